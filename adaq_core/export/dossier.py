@@ -192,19 +192,21 @@ def _hops(run: RunView) -> Iterator[str]:
     yield "## Hops"
     yield ""
     for hop in run.hops:
-        yield from _hop_lines(hop)
+        yield from _hop_lines(run, hop)
     yield ""
 
 
-def _hop_lines(hop: HopView) -> Iterator[str]:
+def _hop_lines(run: RunView, hop: HopView) -> Iterator[str]:
     queries = "; ".join(f"“{_text(query.text)}”" for query in hop.queries) or "no query"
-    yield f"{hop.hop}. Asked {queries}. Read {count(hop.passages_read, 'passage')}. {_text(gained(hop))}"
+    yield f"{hop.hop}. Asked {queries}. Read {count(hop.passages_read, 'passage')}. {_text(gained(run, hop))}"
     if hop.decision:
         yield f"   {_text(plain_reason(hop.decision.reason).rstrip('.'))}."
 
 
-def gained(hop: HopView) -> str:
+def gained(run: RunView, hop: HopView) -> str:
     """Return what a hop newly covered, as a sentence."""
+    if not is_english(run.question):
+        return "What it covered was not judged."
     return f"Newly covered: {', '.join(hop.newly_covered)}." if hop.newly_covered else "It covered nothing new."
 
 

@@ -90,6 +90,7 @@ class LaneHop(TypedDict):
     """One column; times are seconds since the run began, `stages` are (name, seconds) in order of first use.
 
     `sure` is the run's own estimate, in percent, that all the evidence was there after the hop; None without one.
+    `gain` is None where coverage is not judged.
     """
 
     n: int
@@ -100,7 +101,7 @@ class LaneHop(TypedDict):
     seconds: float
     stages: list[tuple[str, float]]
     found: int
-    gain: int
+    gain: int | None
     covered: int
     sure: int | None
     cells: list[LaneCell]
@@ -183,14 +184,15 @@ def _aspects(run: RunView, planned: Sequence[QueryAspect]) -> list[LaneAspect]:
 
 def _hops(run: RunView, status: Ended) -> list[LaneHop]:
     planned = {aspect.aspect for aspect in run.aspects}
+    judged = is_english(run.question)
     hops: list[LaneHop] = []
     for hop in run.hops:
-        gain = len(planned & set(hop.newly_covered))
+        gain = len(planned & set(hop.newly_covered)) if judged else None
         hops.append(_hop(run, hop, status, gain=gain, covered=len(covered_after(run, hop))))
     return hops
 
 
-def _hop(run: RunView, hop: HopView, status: Ended, *, gain: int, covered: int) -> LaneHop:
+def _hop(run: RunView, hop: HopView, status: Ended, *, gain: int | None, covered: int) -> LaneHop:
     return LaneHop(
         n=hop.hop,
         query=hop.queries[0].text if hop.queries else "",
@@ -452,7 +454,7 @@ def _hops_html(run: RunView) -> Iterator[str]:
         queries = "; ".join(f"“{escape(query.text)}”" for query in hop.queries) or "no query"
         why = f" {escape(plain_reason(hop.decision.reason).rstrip('.'))}." if hop.decision else ""
         yield f"<p><strong>{hop.hop}.</strong> Asked {queries}. Read {count(hop.passages_read, 'passage')}."
-        yield f"{escape(gained(hop))}{why}</p>"
+        yield f"{escape(gained(run, hop))}{why}</p>"
 
 
 def _sources_html(run: RunView) -> Iterator[str]:

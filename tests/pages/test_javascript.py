@@ -95,6 +95,14 @@ def test_only_addresses_of_the_web_become_links(url: str) -> None:
 
 
 @node
+def test_what_nobody_judged_is_not_called_nothing_new() -> None:
+    source = script("coverage_lanes").replace("export default function", "const component = function")
+    hops = [{"state": "done", "gain": gain} for gain in (2, 0, None)] + [{"state": "failed", "gain": 0}]
+    told = run(f"{source}\nconsole.log(JSON.stringify({json.dumps(hops)}.map(gainWords)))")
+    assert json.loads(told) == ["2 newly covered", "nothing new", "not judged", "failed"]
+
+
+@node
 def test_a_cell_of_the_lanes_says_what_covered_it() -> None:
     source = script("coverage_lanes").replace("export default function", "const component = function")
     cell = {"state": "new", "targeted": True, "score": 0.9, "proof": "Annual report, brought by “price” in this hop"}

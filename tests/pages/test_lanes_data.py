@@ -145,7 +145,7 @@ def test_lanes_of_any_run_cut_anywhere_are_json_and_agree_with_the_trace(story: 
     assert json.loads(json.dumps(lanes))["status"] == run.status
     assert [len(hop["cells"]) for hop in lanes["hops"]] == [len(run.aspects)] * len(run.hops)
     news = sum(cell["state"] == "new" for hop in lanes["hops"] for cell in hop["cells"])
-    assert news == len(run.covered_at) == sum(hop["gain"] for hop in lanes["hops"])
+    assert news == len(run.covered_at) == sum(hop["gain"] or 0 for hop in lanes["hops"])
 
 
 @given(stories())

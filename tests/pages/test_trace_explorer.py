@@ -13,14 +13,18 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from adaq_core.events import Event, Noticed
+from adaq_core.export.dossier import dossier
+from adaq_core.export.page import lanes_data
 from adaq_core.model import Branch, Settings
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.runs.runner import get_runner
 from adaq_core.store import open_store
 from adaq_core.store.history import Remark, Remarks
 from adaq_core.trace import Turn, view, view_at
+from pages._shared.ask.live_view import step_label
+from pages._shared.common.backend import stored_run
 from pages._shared.components.passage_cards.cards import evidence_cards, fates
-from pages._shared.run.data import stopped_at
+from pages._shared.run.data import steps, stopped_at
 from pages._shared.trace.branch import branch_of, edited, turn_words
 from pages._shared.trace.hop_detail import rank_after, stage_bars
 from pages._shared.trace.run_list import has_ended, stop_words
@@ -112,6 +116,23 @@ def test_a_run_in_another_language_is_not_judged_in_the_list_and_on_its_page(
     assert "The 5 nearest passages, not judged." in text
     assert ":gray-badge[not judged]" in text
     assert "Still 0% covered" not in text, "nobody looked, so nothing is known to be uncovered"
+
+
+def test_hops_for_a_question_in_another_language_are_not_said_to_bring_nothing_new(
+    home: Path, sample: DocumentRetriever
+) -> None:
+    run_id = kept(execute("adaptive", "Welche Risiken hat Tesla im Jahr 2025?", retriever=sample))
+    whole = stored_run(run_id)
+    assert whole
+    run = whole.run
+    assert [hop["gain"] for hop in lanes_data(run)["hops"]] == [None]
+    assert [step_label(step).endswith(":gray-badge[not judged]") for step in steps(run)] == [True]
+    assert "What it covered was not judged." in dossier(run_id, run)
+    app = explorer(run=run_id)
+    app.session_state["trace_view"] = "Story"
+    story = shown(app.run())
+    assert "The question was searched as one aspect." in story
+    assert (story.count("nearest passages are quoted"), "nothing new" in story) == (2, False)
 
 
 def test_the_list_shows_coverage_by_hop_newest_first(home: Path) -> None:
@@ -331,7 +352,7 @@ def test_the_decision_tab_says_what_was_chosen_what_was_rejected_and_what_came_o
     assert "Asked `European Commission conditions Acme Borealis` for **Regulatory exposure in Europe" in text
     assert "Considered and rejected: `European Commission conditions Acme Borealis again`" in text
     assert "**Continue.**" in text
-    assert "75% of the aspects covered, mean score 0.68, weighted by importance" in text
+    assert "75% of the aspects covered, importance-weighted mean score 0.68" in text
     scores = table(app)
     assert [(row["before"], row["after"]) for row in scores] == [("0.86", 0.86)] * 3 + [("0.20", 0.2)]
     assert scores[0]["quote"].startswith("It speaks of date and price")
@@ -685,7 +706,7 @@ def test_the_list_says_what_failed_without_the_name_of_a_class(home: Path) -> No
 
 def test_passages_that_an_earlier_hop_brought_are_new_in_the_evidence_of_the_hop_that_took_them(home: Path) -> None:
     text = shown(explorer(run=stored(built_runs.finished()), hop="4"))
-    assert "The 3 passages kept as evidence after this hop, 1 of them new (marked at the left)." in text
+    assert "The 3 passages kept as evidence after this hop, 1 of them new (marked on the left)." in text
 
 
 def test_a_branch_whose_first_hops_came_out_otherwise_says_so_at_its_top(home: Path) -> None:

@@ -426,6 +426,6 @@ def test_how_passages_were_ranked_is_told_in_a_sentence() -> None:
     assert notice_words(e.Noticed("rank", "by the question")) == "Passages were ranked by the question."
     graph = "mention graph density 0.31"
     assert notice_words(e.Noticed("rank", f"learned: linked passages ({graph})")) == (
-        f"Passages were ranked by a model learned on documents that name each other ({graph})."
+        f"Passages were ranked by a model trained on documents that name one another ({graph})."
     )
     assert notice_words(e.Noticed("spelling", "No passage says “Nvdia”")) == "No passage says “Nvdia”"

@@ -256,6 +256,5 @@ function finishReplay(lanes) {
 }
 
 function say(lanes, hop) {
-  const gained = GAIN[hop.state] || (hop.gain ? `${hop.gain} newly covered` : "nothing new")
-  setText(lanes.live, `Hop ${hop.n}: ${gained}, ${hop.covered} of ${lanes.data.aspects.length} aspects covered`)
+  setText(lanes.live, `Hop ${hop.n}: ${gainWords(hop)}, ${hop.covered} of ${lanes.data.aspects.length} aspects covered`)
 }

@@ -218,13 +218,20 @@ function gain(data, hop) {
 function gainText(data, hop) {
   if (hop.waits) return "starting…"
   if (GAIN[hop.state]) return (data.narrow ? NARROW_GAIN : GAIN)[hop.state]
-  if (data.narrow) return hop.gain ? `+${hop.gain}` : "0"
-  if (!hop.gain) return "nothing new"
+  if (data.narrow && hop.gain !== null) return hop.gain ? `+${hop.gain}` : "0"
+  if (!hop.gain) return gainWords(hop)
   return `+${hop.gain} aspect${hop.gain > 1 ? "s" : ""}`
 }
 
+// A question in another language than English is searched, and nobody judges what that covers.
+function gainWords(hop) {
+  if (GAIN[hop.state]) return GAIN[hop.state]
+  if (hop.gain === null) return "not judged"
+  return hop.gain ? `${hop.gain} newly covered` : "nothing new"
+}
+
 function hopLabel(hop) {
-  const gained = GAIN[hop.state] || (hop.gain ? `${hop.gain} newly covered` : "nothing new")
+  const gained = gainWords(hop)
   const sure = hop.sure === null ? "" : `${hop.sure}% sure that all the evidence is here, `
   return `Hop ${hop.n}, ${gained}, ${sure}${seconds(hop.seconds)}, query: ${hop.query || "none"}`
 }

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from adaq_core.events import FellBack, Record
-from adaq_core.export.verdict import fate, is_whole
+from adaq_core.export.verdict import NOT_JUDGED, fate, is_whole
 from adaq_core.model import QueryAspect
 from adaq_core.trace import RunView
 from pages._shared.common.text import coded, literal, quoted, short
@@ -131,8 +131,9 @@ def step_label(step: Step) -> str:
         return " · ".join([*parts, ":red[failed]"])
     if step.state == "interrupted":
         return " · ".join([*parts, ":orange[interrupted]"])
-    if step.covered is not None:
-        parts.append(f"{step.covered}/{step.of} covered")
+    if step.covered is None:
+        return " · ".join(parts) + f"  :gray-badge[{NOT_JUDGED}]"
+    parts.append(f"{step.covered}/{step.of} covered")
     new = [f":green-badge[:material/add: {literal(short(name, 44))}]" for name in step.newly_covered]
     return " · ".join(parts) + "  " + (" ".join(new) if new else ":gray-badge[nothing new]")
 

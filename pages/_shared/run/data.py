@@ -17,6 +17,7 @@ from adaq_core.export.verdict import plain_reason
 from adaq_core.export.verdict import sent_for as sent_for
 from adaq_core.export.verdict import untried as untried
 from adaq_core.model import Answer, Passage, QueryAspect, Statement
+from adaq_core.question.parse import is_english
 from adaq_core.text.tokens import spans, stem, words
 from adaq_core.trace import HopView, RunView, covered_after
 from pages._shared.common.text import Span
@@ -112,8 +113,8 @@ def _owner(owners: Sequence[int], before: int | None, *, all_of: int) -> int | N
 
 _RANKED = (
     ("by ", "Passages were ranked by "),
-    ("learned: linked passages", "Passages were ranked by a model learned on documents that name each other"),
-    ("learned: sourced passages", "Passages were ranked by a model learned on documents with sources and dates"),
+    ("learned: linked passages", "Passages were ranked by a model trained on documents that name one another"),
+    ("learned: sourced passages", "Passages were ranked by a model trained on documents with sources and dates"),
     ("untrained: mention graph", "Passages were ranked by a formula that follows the names in them"),
     ("untrained: clauses and constraints", "Passages were ranked by a formula over the parts of the question"),
     ("filings of ", "Searched in the filings of "),
@@ -161,7 +162,7 @@ def _step(run: RunView, hop: HopView, *, covered: int) -> Step:
         queries=tuple(query.text for query in hop.queries),
         why=hop.why,
         took=max(0.0, hop.ended - hop.started),
-        covered=covered if hop.percentage is not None else None,
+        covered=covered if hop.percentage is not None and is_english(run.question) else None,
         of=len(run.aspects),
         titles=tuple(passage.title or passage.document_id for passage in read_passages(run, hop)),
         decision=plain_reason(hop.decision.reason) if hop.decision else "",

@@ -295,7 +295,7 @@ def _how_new(hop: HopView, size: int, fresh: int) -> str:
     """How many of the passages this hop put into the evidence, be it that an earlier hop had brought them."""
     if fresh:
         many = f"{fresh} of them " if fresh < size else "all of them " if size > 1 else ""
-        return f"{many}new (marked at the left)"
+        return f"{many}new (marked on the left)"
     if hop.newly_covered:
         return "found in earlier hops and read in this one for what it newly covered"
     return "found in earlier hops"

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from adaq_core.export.verdict import plain_reason
+from adaq_core.export.verdict import NOT_JUDGED, is_whole, plain_reason
+from adaq_core.question.parse import is_english
 from adaq_core.trace import HopView, RunView
 from pages._shared.common import backend
 from pages._shared.common.backend import StoredRun, stored_run
@@ -67,13 +68,15 @@ def _tell_all(run_id: str) -> None:
 
 def _plan(run: RunView) -> None:
     names = [f"{literal(a.aspect)}{'' if a.is_core else ' :gray[(optional)]'}" for a in run.aspects]
-    if names:
-        st.markdown("The question was split into " + f"{len(names)} aspects: " + "; ".join(names) + ".")
+    if is_whole(run):
+        st.markdown("The question was searched as one aspect.")
+    elif names:
+        st.markdown(f"The question was split into {count(len(names), 'aspect')}: {'; '.join(names)}.")
 
 
 def _hop(run: RunView, hop: HopView, *, key: str) -> None:
     """A hop in three parts at most: each part more is drawn by itself, and a run may have fifty hops."""
-    st.markdown("\n\n".join([_asked(hop), *_brought(hop), _outcome(hop)]))
+    st.markdown("\n\n".join([_asked(hop), *_brought(hop), _outcome(run, hop)]))
     fresh = [card for card in evidence_cards(run, hop) if card["fresh"]]
     if fresh:
         passage_cards(fresh, key=f"story_cards_{key}_{hop.hop}", on_read=open_passage)
@@ -106,9 +109,11 @@ def _decided(hop: HopView) -> list[str]:
     return [f"**{word}.** {literal(plain_reason(hop.decision.reason))}"]
 
 
-def _outcome(hop: HopView) -> str:
+def _outcome(run: RunView, hop: HopView) -> str:
     if hop.percentage is None:
         return ":gray[Not finished.]"
+    if not is_english(run.question):
+        return f":gray-badge[{NOT_JUDGED}]"
     new = " ".join(f":green-badge[+ {literal(name)}]" for name in hop.newly_covered)
     return f"{new or ':gray-badge[nothing new]'} {hop.percentage:.0%} covered"
 

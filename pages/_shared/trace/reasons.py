@@ -14,7 +14,7 @@ from pages._shared.common.text import Span, literal, quoted, short, visible
 from pages._shared.common.words import count, stop_title
 from pages._shared.components.marked_text.passage_view import marked_text
 from pages._shared.components.passage_cards.cards import origin_of, title_of
-from pages._shared.run.data import stopped_at
+from pages._shared.run.data import aspect_places, stopped_at
 from pages._shared.run.verdict import proof_of
 from pages._shared.trace.selection import open_passage
 
@@ -38,7 +38,7 @@ def _before(hop: HopView) -> None:
         st.markdown(f"Open, most important first: {names}")
     for query in hop.queries:
         target = f" for **{literal(query.aspect)}**" if query.aspect else ""
-        why = f"  \n:small[:gray[Why these words: {literal(query.why)}]]" if query.why else ""
+        why = f"  \n:small[:gray[Wording: {literal(query.why)}]]" if query.why else ""
         st.markdown(f"Asked {quoted(query.text)}{target}{why}")
     if hop.rejected:
         st.markdown("Considered and rejected: " + "  ".join(quoted(text) for text in hop.rejected))
@@ -62,11 +62,11 @@ def _after(hop: HopView) -> None:
 
 
 def _shares(hop: HopView) -> str:
-    parts = [f"{hop.percentage:.0%} of the aspects covered, mean score {hop.weighted:.2f}, weighted by importance"]
+    parts = [f"{hop.percentage:.0%} of the aspects covered, importance-weighted mean score {hop.weighted:.2f}"]
     if hop.sufficiency is not None:
-        parts.append(f"chance that all the evidence is here {hop.sufficiency:.0%}")
+        parts.append(f"{hop.sufficiency:.0%} likely that all the evidence is here")
     if hop.answerable is not None:
-        parts.append(f"that the corpus holds an answer {hop.answerable:.0%}")
+        parts.append(f"{hop.answerable:.0%} likely that the corpus holds an answer")
     return "; ".join(parts)
 
 
@@ -110,7 +110,7 @@ def show_stop_here(run: RunView, number: int) -> None:
     if at is None or not run.hops:
         return
     if not at.hops_saved:
-        st.caption("This is the last hop: the run did stop here.")
+        st.caption("This is the last hop: the run stopped here.")
     else:
         saved = f"{count(at.hops_saved, 'hop')} and the reading of {count(at.passages_saved, 'passage')}"
         st.markdown(f"Had it stopped after hop {number}, it would have saved **{saved}**.")
@@ -201,8 +201,8 @@ def _proof(run: RunView, life: AspectLife) -> None:
 def _origin(run: RunView, aspect: QueryAspect, *, key: str) -> None:
     if run.question and aspect.span:
         st.markdown("**Where it comes from in the question**")
-        span: Span = aspect.span
-        marked_text(run.question, quotes=[span], key=f"life_question_{key}")
+        own: tuple[Span, ...] = aspect_places(run.question, run.aspects).get(aspect.aspect, ())
+        marked_text(run.question, quotes=own or (aspect.span,), key=f"life_question_{key}")
     if aspect.keywords:
         st.caption("Looked for: " + ", ".join(literal(word) for word in aspect.keywords))
     for constraint in aspect.constraints:

@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from adaq_core.errors import AdaqError
-from adaq_core.export.verdict import own_limit
+from adaq_core.export.verdict import own_limit, plain_reason
 from adaq_core.store import Criteria, RunRow
 from adaq_core.store.rows import RunOutcome as Outcome
 from pages._shared.ask.empty import show_objection
@@ -217,7 +217,7 @@ def stop_words(row: RunRow) -> str:
     if row.stop_reason is None or row.status == "failed":
         return short(_ERROR.sub("", row.reason.partition("\n")[0]), 60) if row.over else ""
     if row.stop_reason == "no_gain" and row.reason:
-        return _FIRST_CLAUSE.split(short(row.reason, 120))[0]
+        return _FIRST_CLAUSE.split(short(plain_reason(row.reason), 120))[0]
     if row.stop_reason == "max_hops" and row.hops < row.settings.max_hops:
         return own_limit(row.hops, row.reason).capitalize()
     return stop_title(row.stop_reason).removeprefix("Stopped: ").capitalize()
