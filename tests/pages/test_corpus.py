@@ -23,6 +23,8 @@ from pages._shared.corpus.data import (
     overlaps,
     report_line,
     same_computer,
+    share_done,
+    stage_line,
 )
 from pages._shared.corpus.head import ended_title
 from tests.pages.conftest import MAIN
@@ -40,6 +42,27 @@ def opened(**params: str) -> AppTest:
     for name, value in params.items():
         app.query_params[name] = value
     return app.run()
+
+
+def test_the_bar_of_an_upload_only_grows_and_names_each_stage(tmp_path: Path) -> None:
+    told: list[tuple[int, int, str]] = []
+    uploads = [(f"{name}.txt", f"{name.capitalize()} sells pumps.".encode()) for name in ("acme", "globex", "initech")]
+    CorpusLibrary(tmp_path).add("mine", uploads=uploads, progress=lambda *at: told.append(at))
+    shares = [share_done(what, done, total) for done, total, what in told]
+    assert shares == sorted(shares)
+    assert (shares[0], shares[-1]) == (0.0, 1.0)
+    assert [stage_line(what, done, total) for done, total, what in told] == [
+        "reading acme.txt (file 1 of 3)",
+        "reading globex.txt (file 2 of 3)",
+        "reading initech.txt (file 3 of 3)",
+        "looking for duplicates (3 documents)",
+        "cutting into passages (3 documents)",
+        "looking for near duplicates (3 documents)",
+        "indexing (3 passages)",
+        "finding which passage names which document (3 passages)",
+        "writing (3 passages)",
+    ]
+    assert stage_line("cutting into passages", 200, 1204) == "cutting into passages (200 of 1,204 documents)"
 
 
 @pytest.mark.parametrize(

@@ -93,6 +93,35 @@ def report_line(report: IngestReport) -> str:
     return ", ".join(counts or ["Nothing to do"]) + f"; {count(report.passages, 'passage')} in the corpus now."
 
 
+# What follows the reading of the files, as the core reports it: where in the bar it begins, and what its numbers count.
+# The places are where 2,000 Markdown files were by the clock, with more room for the reading, as PDFs take longer.
+_STAGES = {
+    "looking for duplicates": (0.40, "document"),
+    "cutting into passages": (0.41, "document"),
+    "looking for near duplicates": (0.50, "document"),
+    "indexing": (0.56, "passage"),
+    "finding which passage names which document": (0.72, "passage"),
+    "writing": (0.96, "passage"),
+}
+_ENDS = dict(zip(_STAGES, [*(begin for begin, _ in list(_STAGES.values())[1:]), 1.0], strict=True))
+
+
+def share_done(what: str, done: int, total: int) -> float:
+    """How far a change of a corpus is, in [0, 1], over all its stages; `what` is the stage or the file being read."""
+    begin, end = (_STAGES[what][0], _ENDS[what]) if what in _STAGES else (0.0, _STAGES["looking for duplicates"][0])
+    return begin + (end - begin) * min(1.0, done / total if total else 0.0)
+
+
+def stage_line(what: str, done: int, total: int) -> str:
+    """What a change of a corpus is doing, with its numbers."""
+    if not what:
+        return "starting"
+    if what not in _STAGES:
+        return f"reading {visible(what)} (file {min(done + 1, total):,} of {total:,})"
+    noun = _STAGES[what][1]
+    return f"{what} ({f'{done:,} of ' if 0 < done < total else ''}{count(total, noun)})"
+
+
 def corpus_name(text: str) -> str:
     """A name that a corpus can have, made of what was typed; empty when no letter or digit is left."""
     return _NAME.sub("-", text.strip().lower()).strip("-_")[:64].strip("-_")

@@ -16,7 +16,7 @@ from pages._shared.common import backend
 from pages._shared.common.text import literal, sentence, short, visible
 from pages._shared.common.words import count, not_here
 from pages._shared.corpus.add import CorpusJob, dismiss_job, jobs, start_job
-from pages._shared.corpus.data import report_line
+from pages._shared.corpus.data import report_line, share_done, stage_line
 
 
 def show(card: CorpusCard) -> None:
@@ -130,9 +130,8 @@ def _live(were_going_on: int) -> None:
     for job in going_on:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.progress(
-                job.share,
-                text=f"{literal(job.title)}: {literal(job.what) or 'starting'}"
-                + (f" ({job.done:,} of {job.total:,})" if job.total else ""),
+                share_done(job.what, job.done, job.total),
+                text=literal(f"{job.title}: {stage_line(job.what, job.done, job.total)}"),
             )
             if job.cancelled:
                 st.caption(":shimmer[Stopping]", width="content")
@@ -160,7 +159,7 @@ def _ended(job: CorpusJob) -> None:
         if job.result is not None:
             st.markdown(literal(report_line(job.result)))
             _problems("Could not be read", job.result.errors)
-            _problems("Read, with notices", job.result.notices)
+            _problems("Read, with warnings", job.result.notices)
             _duplicates(job)
 
 
@@ -234,7 +233,7 @@ def _duplicates(job: CorpusJob) -> None:
     same = [(pair.document_id, pair.of, "the same text") for pair in report.duplicates]
     near = [(pair.document_id, pair.of, f"{pair.similarity:.0%} alike") for pair in report.near_duplicates or ()]
     if report.near_duplicates is None:
-        st.caption("The corpus is too large to look for near duplicates; exact ones were looked for.")
+        st.caption("The corpus is too large to check for near duplicates; exact ones were checked.")
     if same or near:
         exact = [f"{len(same):,} exact (searched once)"] if same else []
         alike = [f"{len(near):,} near (all searched)"] if near else []
