@@ -79,11 +79,11 @@ SecondsOption = Annotated[
     ),
 ]
 TokensOption = Annotated[
-    int | None, typer.Option("--budget-tokens", min=1, help="At most this many tokens of a language model.")
+    int | None, typer.Option("--budget-tokens", min=1, help="At most this many tokens for the model.")
 ]
 UsdOption = Annotated[
     float | None,
-    typer.Option("--budget-usd", min=0.0, callback=_finite, help="At most this many US dollars for a language model."),
+    typer.Option("--budget-usd", min=0.0, callback=_finite, help="At most this many US dollars for the model."),
 ]
 ModelOption = Annotated[
     str | None,
@@ -96,7 +96,7 @@ SourceOption = Annotated[
     typer.Option(
         "--source",
         "-s",
-        help="Live sources to ask besides the corpus, with commas between them; `doctor` lists them.",
+        help="Live sources to ask in addition to the corpus, with commas between them; `doctor` lists them.",
         metavar="NAME,…",
     ),
 ]

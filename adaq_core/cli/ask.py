@@ -67,13 +67,13 @@ model, citations_check, sources. Where the corpus does not seem to hold an answe
 stop_reason no_evidence; the text then says what is missing and quotes the nearest passages.
 
 --model takes one model for all stages, or two with a comma: the first plans and reads, the second writes the answer.
-Where a model cannot be used the rules go on in its place, which is said on stderr and in the run. With a model or
-live sources a forecast from past runs like this one stands on stderr before it begins.
+If a model cannot be used, rules take its place; stderr and the run say so. With a model or live sources, stderr
+shows a forecast from similar past runs before the run begins.
 
---source asks services on the web besides the corpus; keys and addresses are settings (.env.example). What each brought
-is said on stderr. A source that fails costs only itself. `runs keep` puts what was fetched into a corpus.
+--source also asks services on the web; keys and addresses are settings (.env.example). stderr says what
+each returned. A source that fails does not affect the others. `runs keep` puts what was fetched into a corpus.
 
---questions FILE asks many: one a line, or lines of JSON with "question" and, if you like, "id". They are shared among
+--questions FILE asks many: one a line, or lines of JSON with "question" and, if you like, "id". They are divided among
 processes here (--workers) or the workers of a Dask cluster (--dask, extra `dask`), answered in their order, and kept
 as runs under the name of the file. With --json each answer is one line.
 """

@@ -46,8 +46,8 @@ Examples:
   python -m adaq_core compare "Top risks facing Boeing" --methods all --k 8
   python -m adaq_core compare "What is BM25?" --methods adaptive,static --json
 
-All get the same corpus, live sources, k and budget. A method that fails does not hurt the others. The runs are kept as
-one group, which the app's Compare page opens.
+All get the same corpus, live sources, k and budget. A method that fails does not affect the others. The runs are kept
+as one group, which the app's Compare page opens.
 """
 
 

@@ -330,7 +330,7 @@ Examples:
   python -m adaq_core doctor
   python -m adaq_core doctor --json | jq '.checks[] | select(.state != "ok")'
 
-Looks at Python, packages, weights, Ollama, live sources, corpora, the run store and the disk. Leaves with 0 when
+Looks at Python, packages, weights, Ollama, live sources, corpora, the run store and the disk. Exits with 0 when
 nothing is a problem, with 3 otherwise. A warning is something that ADAQ works without.
 """
 

@@ -36,7 +36,7 @@ A set is a BEIR folder, a folder with documents/ and questions.jsonl, or the nam
 finance, general, policy) or lies in the folder that ADAQ_DATASETS names.
 
 Writes results.json, per_question.jsonl, a TREC run file per method, plots and an experiment card.
-Broken off, it goes on where it was when the same command is given again. Every question's run opens in Trace explorer.
+If interrupted, it resumes when the same command is given again. Every question's run opens in Trace explorer.
 
 Ablations of ADAQ: coverage_map, entity_first, reranking, constraints, spelling, learned, vectors (each without it),
 oracle_aspects, hops2, hops4, threshold0.4, k3 and the like, and the sweeps hops, threshold, set_size. With --model also
@@ -74,7 +74,7 @@ DaskOption = Annotated[
 OutOption = Annotated[Path | None, typer.Option("--out", "-o", help="Folder for the results.", metavar="DIR")]
 AblateOption = Annotated[str, typer.Option("--ablate", help="Ablations of ADAQ to add.", metavar="NAME,…")]
 ReferenceOption = Annotated[
-    str | None, typer.Option("--reference", help="What to compare to; static by default.", metavar="METHOD")
+    str | None, typer.Option("--reference", help="What to compare with; static by default.", metavar="METHOD")
 ]
 LeaderboardOption = Annotated[
     Path | None,
@@ -94,7 +94,7 @@ def command(
         bool, typer.Option("--k-of-subtopics", help="As many passages as a question has judged subtopics.")
     ] = False,
     gold_removed: Annotated[
-        bool, typer.Option("--gold-removed", help="Take the documents that answer the questions out of the corpus.")
+        bool, typer.Option("--gold-removed", help="Remove the documents that answer the questions from the corpus.")
     ] = False,
     limit: Annotated[int | None, typer.Option("--limit", min=1, help="A sample of this many questions.")] = None,
     seed: Annotated[int, typer.Option("--seed", help="For the sample, the intervals and the tests.")] = 0,

@@ -29,11 +29,11 @@ Examples:
   python -m adaq_core index copy mine --to milvus://127.0.0.1:19530
   python -m adaq_core index ./contracts --corpus contracts --to milvus:contracts.db
 
-Reads .txt .md .html .pdf .docx .csv .jsonl and BEIR folders. What cannot be read is listed with the reason, the rest
-goes in. Adding a folder again reads only what changed.
+Reads .txt .md .html .pdf .docx .csv .jsonl and BEIR folders. Files that cannot be read are listed with the reason; the
+rest are added. Adding a folder again reads only what changed.
 
-With --to the corpus is copied into Milvus besides, a server or a file, and asked there by its address; needs
-`pip install .[milvus]`. A copy that broke off goes on where it was. A password goes into ADAQ_MILVUS_TOKEN. With
+With --to the corpus is also copied into Milvus, a server or a file, and is then named by that address; needs
+`pip install .[milvus]`. An interrupted copy resumes where it stopped. A password goes into ADAQ_MILVUS_TOKEN. With
 --engine-bm25 Milvus finds passages by its own BM25 function (2.5 or later) in place of the weights that come along.
 """
 
@@ -149,7 +149,7 @@ def list_corpora(as_json: JsonOption = False) -> None:
 @group.command("delete")
 def delete(
     name: Annotated[str, typer.Argument(help="The corpus.", metavar="NAME")],
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without asking.")] = False,
 ) -> None:
     """Delete a corpus; your own files and the stored runs stay."""
     from adaq_core.corpus.library import CorpusLibrary

@@ -60,7 +60,7 @@ def list_runs(
     corpus: Annotated[str, typer.Option("--corpus", "-c", help="Only this corpus.")] = "",
     tag: Annotated[list[str] | None, typer.Option("--tag", help="Only runs with one of these tags.")] = None,
     incomplete: Annotated[bool, typer.Option("--incomplete", help="Only runs that left an aspect open.")] = False,
-    order: Annotated[str, typer.Option("--order", help="Column to sort by; -COLUMN sorts down.")] = "-created_at",
+    order: Annotated[str, typer.Option("--order", help="Column to sort by; -COLUMN: descending.")] = "-created_at",
     limit: Annotated[int, typer.Option("--limit", min=1, max=10_000, help="At most this many.")] = 20,
     as_json: JsonOption = False,
 ) -> None:
@@ -223,7 +223,7 @@ def make_question_set(
 @group.command("delete")
 def delete(
     run_ids: Annotated[list[str], typer.Argument(help="Ids of the runs.", metavar="ID…")],
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without asking.")] = False,
 ) -> None:
     """Delete runs for good: their text is erased from the file."""
     store = the_store()

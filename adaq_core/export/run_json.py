@@ -294,7 +294,7 @@ def _no_line(number: int, head: ExportedRun | None, *, last: bool) -> str:
     if head is None:
         return f"{_NO_EXPORT} Line {number} is not a JSON object."
     if last:
-        return f"The file breaks off in line {number}, before the run ends. Export or copy it again."
+        return f"The file ends early, in line {number}, before the run ends. Export or copy it again."
     return f"The file is damaged in line {number}. Export or copy it again."
 
 

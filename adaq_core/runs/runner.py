@@ -280,7 +280,7 @@ class Runner:
     def _over(self, run_id: str) -> RunRow:
         row = self._known(run_id)
         if not row.over:
-            raise InputError(f"Run {run_id} still runs; wait for it or cancel it first.")
+            raise InputError(f"Run {run_id} is still running; wait for it or cancel it first.")
         return row
 
     def _go_on(self, row: RunRow, spec: RunSpec, *, chat: Any) -> str:

@@ -78,7 +78,7 @@ def test_a_card_put_right_is_said_to_be_saved_and_is_there_after_a_reload(page: 
     page.get_by_role("button", name="Add 1 file").click()
     _dismiss(page)
     turn(page, "/corpus?corpus=my-documents")
-    page.get_by_text("Correct what this file is").click()
+    page.get_by_text("Correct the details of this file").click()
     calm(page, timeout=SLOW)  # the table tells its first row as chosen, and the page is drawn once more
     page.get_by_label("Ticker").fill("ACME")
     page.get_by_label("Ticker").press("Tab")
@@ -103,7 +103,7 @@ def test_the_first_field_of_a_card_is_said_to_be_saved_too(page: Page, tmp_path:
     page.get_by_placeholder("Find documents by title").press("Enter")
     expect(page.get_by_text("1 of 2 documents").or_(page.get_by_text("1 of 1 document"))).to_be_visible()
     calm(page, timeout=SLOW)
-    page.get_by_text("Correct what this file is").click()
+    page.get_by_text("Correct the details of this file").click()
     calm(page, timeout=SLOW)
     page.get_by_label("Company", exact=True).fill("Pump Works")
     page.get_by_label("Company", exact=True).press("Tab")

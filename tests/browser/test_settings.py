@@ -62,7 +62,7 @@ def test_a_model_is_chosen_kept_over_a_reload_and_asked_by_the_run(page: Page) -
     assert violations_in_both_themes(page) == []
     page.get_by_role("button", name="Open trace").click()
     page.get_by_role("tab", name="Model I/O").click()
-    expect(page.get_by_text("tokens that the model can take in", exact=False)).to_be_visible()
+    expect(page.get_by_text("tokens that the model can take", exact=False)).to_be_visible()
     assert violations_in_both_themes(page) == []
 
 

@@ -336,7 +336,7 @@ def test_a_question_of_ten_thousand_words_is_refused_with_the_limit(home: Path) 
     ("question", "said"),
     [
         ("risks", "“risks” alone is too vague"),
-        ("Was sind die größten Risiken für Tesla im Jahr 2025?", "not judged: that is done in English only"),
+        ("Was sind die größten Risiken für Tesla im Jahr 2025?", "not judged: only questions in English are judged"),
     ],
 )
 def test_what_a_run_could_only_say_in_the_end_is_said_before_it_starts(home: Path, question: str, said: str) -> None:

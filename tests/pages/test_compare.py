@@ -133,7 +133,7 @@ def test_where_nothing_is_covered_no_method_is_said_to_be_better() -> None:
 def test_of_a_question_in_another_language_nothing_is_missed() -> None:
     story = Story(ASPECTS, TURNS[2:3], question="Welche Risiken hat Tesla im Jahr 2025?", stop="no_gain")
     columns = [column(story, name) for name in ("adaptive", "bm25")]
-    assert conclusion(columns) == "No answer was judged, which is done in English only."
+    assert conclusion(columns) == "No answer was judged: only questions in English are judged."
     assert {cell_text(cell) for row in matrix(columns) for cell in row.cells} == {"– not judged"}
 
 

@@ -119,7 +119,7 @@ def test_a_number_says_its_interval_its_n_and_whether_the_difference_counts() ->
     assert (cell["id"], cell["text"], cell["at"], cell["best"]) == ("m|adaptive|AllGold@5", "0.800", 0.8, True)
     assert (cell["delta"], cell["weak"]) == ("+0.600 ▲", False)
     assert cell["range"] == "0.500–1.000 · n 10"
-    assert cell["say"].endswith("10 questions, +0.600 to the reference, significantly better")
+    assert cell["say"].endswith("10 questions, +0.600 against the reference, significantly better")
     assert [row["note"] for row in board().rows] == ["10 runs", "reference · 10 runs"]
 
 
@@ -264,7 +264,7 @@ def test_words() -> None:
     assert variant_label("adaptive--no-coverage_map") == "ADAQ, without coverage map"
     assert variant_label("adaptive--hops4") == "ADAQ, hops4"
     progress = Progress("running", 12, 40, reused=2, failed=1, seconds=45, eta=70)
-    line = "12 of 40 runs · 30% · 45 s so far · about 1 min 10 s left · 2 were there before · 1 failed"
+    line = "12 of 40 runs · 30% · 45 s so far · about 1 min 10 s left · 2 done earlier · 1 failed"
     assert progress_line(progress) == line
     assert headline(None) == ""
     means = {"facts_wrong": {"mean": 0.0}, "Recall@5": {"mean": 0.9}, "nugget_recall": {"mean": 0.7}}
@@ -409,7 +409,7 @@ def test_it_is_stopped_from_the_page_and_taken_up_again_where_it_was(home: Path)
     assert "You can leave this page; it continues." in shown(app)
     app = pressed(app, "Stop")
     bars = [unescaped(bar.proto.text) for bar in app.get("progress")]
-    assert bars in (["Stopping after the current runs; they are kept"], ["Stopping after the step that is under way"])
+    assert bars in (["Stopping after the current runs; they are kept"], ["Stopping after the current step"])
     begun.job.wait()
     done = len(read_experiment(begun.folder).outcomes)
     assert done < 30
@@ -478,7 +478,7 @@ def test_an_experiment_whose_runs_are_all_done_says_what_remains() -> None:
 
 
 def test_one_that_was_taken_up_again_does_not_say_that_it_has_stopped() -> None:
-    assert working_line(Progress("cancelled", 9, 30)) == "Going on from 9 of 30 runs"
+    assert working_line(Progress("cancelled", 9, 30)) == "Resuming from 9 of 30 runs"
     assert working_line(Progress("failed", message="no room")) == "Starting"
     assert working_line(Progress("indexing")) == "Indexing the documents and starting the workers"
-    assert stopping_line(Progress("indexing")) == "Stopping after the step that is under way"
+    assert stopping_line(Progress("indexing")) == "Stopping after the current step"

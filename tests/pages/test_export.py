@@ -206,7 +206,7 @@ def test_a_damaged_file_says_what_became_of_it(home: Path) -> None:
     lines = list(run_lines(store.run(run_id), store.records(run_id)))
     cut = "\n".join([*lines[:5], lines[5][:100], ""])
     for text, words in (
-        (cut, "The file breaks off in line 6, before the run ends. Export or copy it again."),
+        (cut, "The file ends early, in line 6, before the run ends. Export or copy it again."),
         ("\n".join([*lines[:4], "garbage", *lines[4:]]), "The file is damaged in line 5. Export or copy it again."),
         ("\n".join([*lines[:2], *lines[3:]]), "Event 2 of the run is missing in the file. Export or copy it again."),
     ):

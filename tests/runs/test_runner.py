@@ -249,7 +249,7 @@ def test_finished_run_has_nothing_to_resume(runner, store):
 def test_run_that_still_runs_is_not_resumed(runner, corpora):
     corpora.gate.clear()
     run_id = runner.submit(COMPARE, corpus="drinks")
-    with pytest.raises(InputError, match="still runs"):
+    with pytest.raises(InputError, match="is still running"):
         runner.resume(run_id)
 
 

@@ -138,7 +138,7 @@ def _aspects(draft: Draft) -> None:
     show_grid(grid, {a.aspect: "core" if a.is_core else "optional" for a in draft.aspects}, marks)
     _fields(draft, grid.rest, marks)
     inside = [aspect for aspect in draft.aspects if aspect not in grid.rest]
-    with st.expander(f"Edit the {len(inside)} aspects of the table", icon=":material/edit:", key="ask_grid_fields"):
+    with st.expander(f"Edit the {len(inside)} aspects in the table", icon=":material/edit:", key="ask_grid_fields"):
         _fields(draft, inside, marks)
 
 
@@ -282,7 +282,7 @@ def _before_it_is_searched(question: str) -> None:
     """What a run could only say in the end: that the question says too little, or is in a language it cannot judge."""
     if not is_english(question):
         st.info(
-            "The passages will be searched and shown, but not judged: that is done in English only.",
+            "Passages will be found and shown, but not judged: only questions in English are judged.",
             title="Not in English",
             icon=":material/translate:",
         )

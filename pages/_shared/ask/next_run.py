@@ -96,10 +96,10 @@ def search_popover(methods: tuple[str, ...], *, prefix: str = "ask", with_method
             help="Passages that the answer may cite.",
         )
         st.toggle(
-            "More for questions with more aspects",
+            "More passages for more aspects",
             key=f"{prefix}_k_auto",
             persist_state="session",
-            help="As many passages as the question has aspects, k at least and 25 at most.",
+            help="One passage for each aspect of the question: at least k, at most 25.",
         )
         st.toggle(
             "Search by meaning too",
@@ -112,7 +112,7 @@ def search_popover(methods: tuple[str, ...], *, prefix: str = "ask", with_method
             "Learn from earlier runs",
             key=f"{prefix}_learn",
             persist_state="session",
-            help="ADAQ words its queries by what gained coverage in earlier runs on the same corpus.",
+            help="ADAQ words its queries in the ways that gained coverage in earlier runs on the same corpus.",
         )
         if prefix == "ask":
             st.toggle(
@@ -125,7 +125,7 @@ def search_popover(methods: tuple[str, ...], *, prefix: str = "ask", with_method
     return chosen(prefix)
 
 
-_SERVER_TROUBLE = {"down": "The model server does not answer", "refused": "The model server refuses the key"}
+_SERVER_TROUBLE = {"down": "The model server does not answer", "refused": "The model server rejected the key"}
 
 
 def show_forecast(wanted: NextRun, *, corpus: str, facet_profile: str | None) -> None:

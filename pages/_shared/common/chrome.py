@@ -34,7 +34,7 @@ _TITLES: tuple[tuple[type[AdaqError], str], ...] = (
     (CorpusError, "The corpus cannot be used"),
     (EmbeddingError, "The embedding model cannot be used"),
     (ModelError, "The language model cannot be used"),
-    (InputError, "This cannot be taken as it is"),
+    (InputError, "This input cannot be used"),
 )
 
 
@@ -54,7 +54,7 @@ def show_unexpected() -> None:
     """Something went wrong that nobody foresaw."""
     st.error(
         "The page could not be shown. Your stored runs and corpora are not affected. Reload the page; if it happens "
-        "again, the details are in the window in which ADAQ was started.",
+        "again, the terminal in which ADAQ was started has the details.",
         title="Something went wrong on this page",
         icon=":material/error:",
     )

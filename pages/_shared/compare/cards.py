@@ -52,7 +52,7 @@ def conclusion(columns: Sequence[Column]) -> str:
 def _nothing_covered(run: RunView) -> str:
     """What is said where no method covers anything: then none is better than another."""
     if not is_english(run.question):
-        return "No answer was judged, which is done in English only."
+        return "No answer was judged: only questions in English are judged."
     return "None of the methods covers any aspect of this question."
 
 
@@ -213,7 +213,7 @@ def _table(columns: Sequence[Column], reference: str | None) -> None:
         height="content",
         row_height=_ROW_AROUND + _LINE * lines,
         column_order=("Method", *figures, "Result", "Trace"),
-        alt="The methods with their figures and what each came to",
+        alt="The methods, their figures and their results",
         column_config={
             "Method": st.column_config.TextColumn(width=100),
             **{name: st.column_config.TextColumn(width=width, alignment="right") for name, width in figures.items()},

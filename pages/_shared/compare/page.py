@@ -102,7 +102,7 @@ def _controls(group: str, columns: Sequence[Column]) -> tuple[list[Column], str 
             key="c_ref",
             bind="query-params",
             width=180,
-            help="The other methods show their difference to this one.",
+            help="The other methods show their difference from this one.",
         )
         picked = st.pills(
             "Show only",
@@ -211,7 +211,7 @@ def _answers(columns: Sequence[Column], reference: str | None) -> None:
             "Text difference",
             key="c_text",
             bind="query-params",
-            help=f"Each answer sentence by sentence against that of {base.label}.",
+            help=f"Compares each answer with that of {base.label}, sentence by sentence.",
         )
     if as_difference and base:
         _differences(columns, base)
@@ -262,7 +262,7 @@ def _said_on(column: Column, sentences: Sequence[str], *, covered: bool) -> None
         return
     lines = [f":small[{literal(without_citations(each))}]" for each in sentences[:MOST_SENTENCES]]
     lines = lines if covered or not lines else [":orange-badge[does not cover it]", *lines]
-    st.markdown("  \n".join([_whose(column), *(lines or [":orange-badge[says nothing on it]"])]))
+    st.markdown("  \n".join([_whose(column), *(lines or [":orange-badge[says nothing about it]"])]))
     if len(sentences) > MOST_SENTENCES:
         st.caption(f"and {count(len(sentences) - MOST_SENTENCES, 'more sentence')}")
 

@@ -104,7 +104,7 @@ def _upload(name: str) -> None:
             key=f"add_files_{st.session_state.get('add_round', 0)}",
             label_visibility="collapsed",
         )
-    st.caption(f"Up to {st.get_option('server.maxUploadSize')} MB each: {', '.join(endings)}; also packed as gz.")
+    st.caption(f"Up to {st.get_option('server.maxUploadSize')} MB each: {', '.join(endings)}; also compressed as .gz.")
     if st.button(
         f"Add {count(len(files), 'file')}" if files else "Add files",
         type="primary",
@@ -125,11 +125,11 @@ def _folder(name: str) -> None:
     typed = st.text_input("Path of the folder", key="add_folder", placeholder="/home/me/reports")
     st.caption(
         "Every readable file goes in, subfolders included; a folder in BEIR format works too. Add it again later to "
-        "take in what changed."
+        "pick up changes."
     )
     path = Path(typed).expanduser() if typed else None
     if path and not path.is_dir():
-        st.caption(":orange[:material/warning: There is no folder of this name that ADAQ may read.]")
+        st.caption(":orange[:material/warning: There is no folder at this path that ADAQ can read.]")
     if st.button("Add folder", icon=":material/create_new_folder:", disabled=not (path and path.is_dir())) and path:
         change = CorpusChange("add", name, {"paths": [str(path)]})
         _begin(name, f"Adding the folder {path.name} to {name}", partial(changed_apart, change))

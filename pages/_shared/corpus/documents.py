@@ -51,10 +51,10 @@ def show_card(card: CorpusCard, row: DocumentRow) -> None:
 
 def _edit(card: CorpusCard, row: DocumentRow) -> None:
     known = {name: value for name, value, _ in row.card}
-    with st.expander("Correct what this file is", icon=":material/edit:"):
+    with st.expander("Correct the details of this file", icon=":material/edit:"):
         with st.form(f"corpus_card_{card.name}_{row.document_id}", border=False):
             st.caption(
-                "For reports of companies: questions that name the company, the kind of report or the period use this."
+                "For company reports: questions that name the company, kind of report or period rely on these details."
             )
             halves = st.columns(2)
             typed = {
@@ -163,7 +163,7 @@ def _document(card: CorpusCard, row: DocumentRow | None) -> None:
     st.markdown(f"**{literal(row.title or row.document_id)}**")
     st.caption(" · ".join(literal(part) for part in (row.source, row.date, row.file) if part))
     if row.duplicate_of:
-        st.caption(f"The same text as {literal(row.duplicate_of)}, which is searched in its place.")
+        st.caption(f"The same text as {literal(row.duplicate_of)}, which is searched instead.")
     show_card(card, row)
     if card.name != backend.SAMPLE_CORPUS:
         ask_remove_document(card, row)

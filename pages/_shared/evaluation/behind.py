@@ -67,7 +67,7 @@ def bins_board(diagrams: Sequence[Reliability], *, places: Mapping[str, int]) ->
 STOPS: dict[Stop, tuple[str, str]] = {
     "on_time": ("All found, stopped right then", "the evidence was complete, and the run ended with that hop"),
     "late": ("All found, went on", "the evidence was complete before the last hop"),
-    "gave_up": ("Not all found, stopped by itself", "the method thought that it was done"),
+    "gave_up": ("Not all found, stopped by itself", "the method thought it was done"),
     "ran_out": ("Not all found, out of hops or budget", "it would have gone on"),
 }
 

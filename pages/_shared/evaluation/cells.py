@@ -96,7 +96,7 @@ def progress_line(progress: Progress) -> str:
     if progress.eta is not None:
         parts.append(f"about {duration(progress.eta)} left")
     if progress.reused:
-        parts.append(f"{progress.reused:,} were there before")
+        parts.append(f"{progress.reused:,} done earlier")
     if progress.failed:
         parts.append(f"{progress.failed:,} failed")
     return " · ".join(parts)
@@ -108,13 +108,13 @@ def working_line(progress: Progress | None) -> str:
         return "Reading the questions"
     if progress.phase not in ("finished", "cancelled", "failed"):
         return progress_line(progress)
-    return f"Going on from {progress.done:,} of {count(progress.total, 'run')}" if progress.done else "Starting"
+    return f"Resuming from {progress.done:,} of {count(progress.total, 'run')}" if progress.done else "Starting"
 
 
 def stopping_line(progress: Progress | None) -> str:
     """What happens after somebody pressed Stop."""
     if progress is None or progress.phase != "running":
-        return "Stopping after the step that is under way"
+        return "Stopping after the current step"
     return "Stopping after the current runs; they are kept"
 
 
@@ -279,7 +279,7 @@ def cell_value(method: str, cell: Cell, *, best: bool) -> CellValue | None:
 def _aloud(method: str, cell: Cell, *, span: str, delta: str) -> str:
     """The number for those who hear it."""
     verdict = {"better": "significantly better", "worse": "significantly worse"}.get(cell.verdict, "not significant")
-    compared = f", {delta.split(' ')[0]} to the reference, {verdict}" if delta else ""
+    compared = f", {delta.split(' ')[0]} against the reference, {verdict}" if delta else ""
     interval = f", 95 % interval {span}" if span else ""
     interval += f", {count(cell.interval.n, 'question')}"
     value = f"{measure_label(cell.measure)} {shown(cell.measure, cell.interval.mean)}"

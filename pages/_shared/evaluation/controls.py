@@ -60,7 +60,7 @@ def copying(summary: Summary, markdown: str, *, key: str) -> None:
     """The table as Markdown, with the command that makes the numbers again."""
     with st.popover("Copy as Markdown", icon=":material/content_copy:", key=f"e_copy_{key}"):
         st.code(markdown, language="markdown")
-        st.caption("Made by")
+        st.caption("Command that reproduces it")
         st.code(summary.request.as_command(), language="bash", wrap_lines=True)
 
 

@@ -153,7 +153,7 @@ def _add() -> None:
     """Results that the command line wrote elsewhere."""
     if not same_computer(server=st.get_option("server.address"), browser=st.context.ip_address):
         return
-    with st.popover("Results in another folder", icon=":material/folder_open:", type="tertiary", key="e_add"):
+    with st.popover("Open results from another folder", icon=":material/folder_open:", type="tertiary", key="e_add"):
         typed = st.text_input("Folder given to `--out`", key="e_folder", placeholder="/home/me/results")
         path = Path(typed).expanduser() if typed else None
         holds = bool(path and path.is_dir() and experiments_at(path))

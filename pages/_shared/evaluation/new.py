@@ -38,8 +38,8 @@ def show_make_set() -> None:
         "Make a set from my runs", icon=":material/playlist_add_check:", type="tertiary", key="n_from_runs"
     ):
         st.markdown(
-            "The questions of your finished runs become a question set. What a run cites that you rated 👍 is gold; "
-            "other questions come without judgments. The documents are copied beside them."
+            "The questions of your finished runs become a question set. Passages cited by a run that you rated 👍 are "
+            "gold; other questions have no judgments. The documents are copied into the set."
         )
         name = st.text_input("Name", value="my runs", key="n_set_name")
         corpus = st.selectbox("Runs on the corpus", corpora, key="n_set_corpus")
@@ -104,12 +104,12 @@ def _asked(sets: Mapping[str, Path]) -> Request:
         split = st.selectbox("Split", known, key="n_split", width=110) if len(known) > 1 else known[0]
         every = st.session_state.get("n_all", False)
         drawn = st.number_input(
-            "Questions", 1, _MOST, 10, key="n_limit", width=120, disabled=every, help="This many, drawn with the seed."
+            "Questions", 1, _MOST, 10, key="n_limit", width=120, disabled=every, help="Drawn at random with the seed."
         )
         limit = None if st.toggle("All", key="n_all", help="All questions of the set.") else drawn
         k = st.number_input("k", 1, 100, 5, key="n_k", width=110, help="How many passages the evidence may hold.")
         seed = st.number_input(
-            "Seed", 0, None, 0, key="n_seed", width=110, help="For drawing questions and for the intervals."
+            "Seed", 0, None, 0, key="n_seed", width=110, help="Used to draw the questions and to compute the intervals."
         )
     _about(folder)
     methods = _methods()

@@ -45,7 +45,7 @@ def show_experiment(key: str) -> None:
             return
         st.error(literal(summary.why), title="This experiment cannot be read", icon=":material/error:")
     elif begun is not None and begun.error:
-        st.error(literal(begun.error), title="The experiment could not begin", icon=":material/error:")
+        st.error(literal(begun.error), title="The experiment could not start", icon=":material/error:")
     elif begun is not None:
         _starting(key)
     else:

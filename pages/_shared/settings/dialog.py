@@ -20,7 +20,7 @@ def show_limits_part() -> None:
         _number("Seconds", "seconds", 0, MOST_SECONDS, 10, "The whole run, the answer included.")
     with st.container(horizontal=True):
         _number("Tokens", "tokens", 0, MOST_TOKENS, 1_000, "What the model reads and writes, all calls together.")
-        _number("Model calls", "calls", 0, MOST_CALLS, 1, "How often the model may be asked.")
+        _number("Model calls", "calls", 0, MOST_CALLS, 1, "How many calls a run may make to the model.")
         st.session_state["limit_usd"] = chosen().usd
         st.number_input(
             "US dollars",
@@ -34,7 +34,7 @@ def show_limits_part() -> None:
             help="Needs prices in ADAQ_PRICES; Ollama models cost nothing.",
         )
     if not chosen().model:
-        st.caption("Tokens, calls and dollars count only when a model is chosen.")
+        st.caption("Limits on tokens, calls and dollars apply only when a model is chosen.")
 
 
 def _number(label: str, name: str, low: int, high: int, step: int, about: str) -> None:
@@ -59,7 +59,7 @@ _TITLES = {"feeds": "RSS and Atom feeds", "web_search": "Web search"}
 
 def show_sources_part() -> None:
     """A switch for each source."""
-    st.caption("Searched over the network, besides the corpus. All are off until you turn them on.")
+    st.caption("Searched over the network, in addition to the corpus. All are off until you turn them on.")
     with st.container(gap="small"):
         for source in states(read_settings()):
             _source(source)
@@ -173,7 +173,7 @@ def _drawer() -> None:
         if tab.open:
             with tab:
                 show()
-    st.caption("Changes apply from the next run on and are kept on this computer. A run in progress is not changed.")
+    st.caption("Changes apply from the next run on and are kept on this computer. A run in progress is not affected.")
     if st.button("Done", key="settings_done"):
         close()
         st.rerun()

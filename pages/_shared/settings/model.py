@@ -27,7 +27,7 @@ def show_model_part() -> None:
     try:
         settings = read_settings()
     except InputError as error:
-        st.error(literal(str(error)), title="The settings of the model cannot be read", icon=":material/error:")
+        st.error(literal(str(error)), title="The model settings cannot be read", icon=":material/error:")
         return
     watch.seen(settings, wait=_A_MOMENT)
     _body(settings)

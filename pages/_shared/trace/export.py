@@ -93,7 +93,7 @@ def measured_again_popover(stored: StoredRun) -> None:
                 for i in rows
             ],
             hide_index=True,
-            column_config={"measure": "Measure", "value": "Value", "meaning": "What it says"},
+            column_config={"measure": "Measure", "value": "Value", "meaning": "What it means"},
             alt="The measures of this run, computed again",
         )
 

@@ -136,7 +136,7 @@ def _meter(each: CallView) -> None:
     if each.share_of_context is None or call.num_ctx is None or call.prompt_tokens is None:
         st.caption("The server did not count the tokens of this prompt." if call.reply else "No reply came.")
         return
-    text = f"The prompt took {call.prompt_tokens:,} of {call.num_ctx:,} tokens that the model can take in"
+    text = f"The prompt took {call.prompt_tokens:,} of {call.num_ctx:,} tokens that the model can take"
     st.progress(min(1.0, each.share_of_context), text=f":small[{text} ({each.share_of_context:.0%})]")
 
 

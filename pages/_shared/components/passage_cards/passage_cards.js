@@ -53,7 +53,7 @@ function side(card, setTriggerValue) {
   fill.style.width = `${Math.max(0, Math.min(100, 100 * card.score))}%`
   track.append(fill)
   score.append(track, make("span", "", card.score.toFixed(2)))
-  score.title = "Estimated worth as evidence for the question, from 0 to 1"
+  score.title = "Estimated score as evidence for the question, from 0 to 1"
   box.append(score)
   if (card.covers.length) {
     const covers = make("ul", "covers")
