@@ -203,7 +203,7 @@ def read_file(lines: Iterable[str]) -> Iterator[ExportedRun]:
     elif isinstance(whole, dict) and isinstance(whole.get("events"), list) and "adaq_run" in whole:
         yield _of_events(whole, whole["events"])
     elif known := _known_as(text, whole):
-        raise InputError(f"This file is {known}, without the events of the run. Export it again as “{WHOLE}”.")
+        raise InputError(f"This file holds {known}, but not the run's events. Export it again as “{WHOLE}”.")
     else:
         yield from read_runs(text.split("\n"))
 

@@ -329,7 +329,7 @@ def _why_stopped(run: RunView) -> str:
 _PLAINER = (
     (re.compile(r" \(weighted coverage: \d+\.\d%\)"), ""),
     (re.compile(r"^Core aspects still uncovered"), "Not every core aspect is covered yet"),
-    (re.compile(r"(?: \(below the minimum of|;) (\d+) hops(?:\)| at least)$"), r", and a run makes \1 hops at least"),
+    (re.compile(r"(?: \(below the minimum of|;) (\d+) hops(?:\)| at least)$"), r", and a run makes at least \1 hops"),
     (re.compile(r"^(\d+) documents score [\d.]+ or more$"), r"\1 documents score well enough"),
     (re.compile(r"(the nearest passages are quoted)\. The nearest passages are quoted$"), r"\1"),
 )

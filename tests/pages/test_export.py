@@ -179,7 +179,7 @@ def test_another_export_of_ours_is_refused_by_its_name(home: Path, name: str, wo
     assert kept is not None
     label = next(each.label for each in FORMATS if each.name == name)
     text = next(data.decode() for each, data, _, _ in files(kept) if each == label)
-    with pytest.raises(InputError, match=re.escape(f"This file is {words}, without the events of the run.")):
+    with pytest.raises(InputError, match=re.escape(f"This file holds {words}, but not the run's events.")):
         read_back(text)
 
 

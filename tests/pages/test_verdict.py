@@ -231,11 +231,11 @@ def test_how_sure_it_is_does_not_take_back_what_is_covered(aspects: str, chance:
         ("Core aspects still uncovered", "Not every core aspect is covered yet"),
         (
             "Core aspects still uncovered; 3 hops at least",
-            "Not every core aspect is covered yet, and a run makes 3 hops at least",
+            "Not every core aspect is covered yet, and a run makes at least 3 hops",
         ),
         (  # as runs that are stored since have it
             "The core is covered, but 1 aspect is still open (below the minimum of 3 hops)",
-            "The core is covered, but 1 aspect is still open, and a run makes 3 hops at least",
+            "The core is covered, but 1 aspect is still open, and a run makes at least 3 hops",
         ),
     ],
 )

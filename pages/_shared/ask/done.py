@@ -192,7 +192,7 @@ def _missed(run: RunView, aspect: str) -> str:
     queries = _quoted(sent_for(run, aspect))
     tried = f"tried {queries}" if queries else untried(run)
     if others := _quoted(only_looked_at(run, aspect)):
-        tried += f"; not sent, as nothing new would come back: {others}"
+        tried += f"; not sent, as nothing new was expected: {others}"
     proof = proof_of(run, aspect)
     near = f"  \n:small[:gray[nearest passage: {literal(short(proof.title, 80))}]]" if proof else ""
     if is_whole(run):

@@ -99,8 +99,8 @@ def passage_body(
     key = f"passage_text_{passage.passage_id}"
     marked_text(passage.text, quotes=quotes, faint=others, words=words, key=key, into_view=True)
     if quotes:
-        also = "; underlined: other words of it that the run quoted" if others else ""
-        st.caption(f"Highlighted: the words that the run quoted{also}.")
+        also = "; underlined: other words quoted from this passage" if others else ""
+        st.caption(f"Highlighted: the words quoted{' here' if others else ''}{also}.")
     if passage.url:
         st.caption("Address given by the document")
         st.code(passage.url, language=None, wrap_lines=True)
