@@ -52,7 +52,7 @@ def test_a_folder_of_this_computer_is_added(page: Page, tmp_path: Path) -> None:
     path = page.get_by_label("Path of the folder")
     path.fill(str(tmp_path / "nothing"))
     path.press("Enter")
-    expect(page.get_by_text("There is no folder of this name")).to_be_visible()
+    expect(page.get_by_text("There is no folder at this path")).to_be_visible()
     path.fill(str(tmp_path))
     path.press("Enter")
     page.get_by_role("button", name="Add folder").click()
