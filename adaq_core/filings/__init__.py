@@ -10,20 +10,32 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import dropwhile, pairwise, takewhile
 
-from adaq_core.filings.calculate import ASIDE, GROWTH, LEFT_ASKED, OF_LEFT, OF_STOCK, RISES, of_asked, of_one, way_named
+from adaq_core.filings.calculate import (
+    ASIDE,
+    GROWTH,
+    LEFT_ASKED,
+    OF_LEFT,
+    OF_STOCK,
+    RISES,
+    of_asked,
+    of_one,
+    of_sum,
+    way_named,
+)
 from adaq_core.filings.conditions import (
     DOUBLED,
     MOST,
     FilingConditions,
+    asks_for_forecast,
     conditions_of,
     in_words_of_filings,
     read_asked,
 )
 from adaq_core.filings.formula import LineItems, line_items
-from adaq_core.filings.register import Mention, Register, register_of
-from adaq_core.filings.statement_figures import FACTORS, VERB, Figure, StatementFigure
+from adaq_core.filings.register import Filing, Mention, Register, register_of
+from adaq_core.filings.statement_figures import FACTORS, VERB, Figure, StatementFigure, asks_for_value
 from adaq_core.model import QueryAspect
-from adaq_core.question.parse import ParsedQuestion
+from adaq_core.question.parse import ParsedQuestion, parse
 from adaq_core.retrieval import Corpus
 from adaq_core.text.tokens import terms_of, words
 from adaq_core.text.values import MONTHS, Date, dates
@@ -158,6 +170,7 @@ def figure_of(
         made = made or _of_either(text, conditions, register, profile)
         if made is None and not RISES.search(text):
             made = _of_periods(text, register, profile) or _beside_year_before(text, register, profile)
+        made = made or of_sum(text, conditions, register, profile)
         made = made or _of_items(text, register, profile) or _of_buybacks(text, conditions, register, profile)
         made = made or _of_list(text, register, profile)
         read = read_asked(text if text != whole else question, profile)
@@ -189,14 +202,58 @@ _OF_ANY = re.compile(r"\b(?:which|who|whose|each|every|all|any|companies|filers)
 
 
 def why_of_no_company(question: ParsedQuestion, index: Corpus) -> str:
-    """Why a figure cannot be looked up: it is of no company, among filings of several; empty in other cases."""
+    """Why a figure cannot be looked up: it is of no company, among filings of several, or of a quarter after them all.
+
+    Empty in other cases.
+    """
     register, profile = register_of(index), line_items()
     if register is None or not register.is_all_filings or len(set(register.companies.of)) == 1:
         return ""
     text = question.text
-    if _OF_ANY.search(text) or not profile.named_in(text) or conditions_of(text, register) is not None:
+    if conditions_of(text, register) is not None:
+        return "" if figure_of(question, index, profile) else _why_of_no_report(text, register, profile)
+    if _OF_ANY.search(text) or not profile.named_in(text):
         return ""
     return "" if any(not profile.named_in(name) for name, _ in question.names) else _SEVERAL_COMPANIES
+
+
+def _why_of_no_report(question: str, register: Register, profile: LineItems) -> str:
+    """That a figure is asked for of a quarter that is newer than all reports of a company, where these are quarterly.
+
+    What is expected of such a quarter may be told; what it brought is not.
+    """
+    text = in_words_of_filings(question, profile)
+    companies = {mention.company for mention in register.companies.named_in(text)}
+    periods = dates(text)
+    if not len(companies) == len(periods) == 1 or not profile.named_in(text) or not asks_for_value(text):
+        return ""
+    own = register.of_company(companies.pop())
+    newest = own[0].end
+    if newest is None or asks_for_forecast(text) or not all(_is_quarterly(filing) for filing in own):
+        return ""
+    if not _is_after(periods[0], own):
+        return ""
+    asked = text[slice(*periods[0].span)]
+    return f"No report of {register.companies.labels[own[0].company]} here is of {asked}: {_NEWEST.format(newest.key)}"
+
+
+_NEWEST = "the newest ends on {}."
+
+
+def _is_quarterly(filing: Filing) -> bool:
+    return filing.form in _QUARTERLY and filing.quarter is not None
+
+
+def _is_after(period: Date, filings: Sequence[Filing]) -> bool:
+    """Whether a quarter, or a month, comes after those of all filings, however they count it."""
+    if period.quarter:
+        counted = [each for filing in filings for each in ((filing.year, filing.quarter), filing.own) if each]
+        return (period.year, period.quarter) > max((year or 0, quarter or 0) for year, quarter in counted)
+    ends = [(filing.end.year, filing.end.month or 0) for filing in filings if filing.end]
+    return bool(period.month and ends) and (period.year, period.month) > max(ends)
+
+
+_QUARTERLY = ("10-Q", "quarterly report")
 
 
 def _without_base(question: str) -> str:
@@ -552,8 +609,11 @@ _MOVES = re.compile(
     r"(?:from|between)\b",
     re.IGNORECASE,
 )
-_ASKING_AGAIN = re.compile(r",? (?:and|plus) (?=(?:what|how (?:much|many)) )", re.IGNORECASE)
+_ASKS_AGAIN = re.compile(r"(?:,| and| plus) (?:what|how (?:much|many)) ", re.IGNORECASE)
 _IT = re.compile(r"\b(?P<own>its|their)\b|\b(?:it|they|the company)\b", re.IGNORECASE)
+_IT_CHANGED = re.compile(
+    r"(?<=\bdid )(?:it|that|this)\b(?= (?:change|grow|rise|fall|increase|decrease|decline|drop|climb))", re.I
+)
 _OF_IT = re.compile(r"\bof (?:it|that|this|which)\b", re.IGNORECASE)
 _LEADS_TO_PERIOD = re.compile(
     r",?(?: (?:in|for|at|as of|on|during|by|over)(?: the)?(?: fiscal)?(?: (?:quarter|three months|period))?"
@@ -642,14 +702,21 @@ def _with_its_thing(name: str, of: list[str], profile: LineItems) -> str:
 
 def _of_clauses(question: str, register: Register, profile: LineItems) -> Figure | None:
     """The figures that the clauses of a question ask for, "…, and how much did it pay"; None unless each has one."""
-    first, *others = _ASKING_AGAIN.split(question.strip(" ?."))
+    if not _ASKS_AGAIN.search(question):
+        return None
+    first, *others = [clause.text for clause in parse(question).clauses]
     mentions = register.companies.named_in(first)
     if not 0 < len(others) < _MOST_PERIODS or len(mentions) != 1:
         return None
     company = _POSSESSIVE.sub("", first[slice(*mentions[0].span)])
     period = _period_behind(first)
+    thing = first[mentions[0].span[1] :].removesuffix(period).strip()
     made: list[tuple[str, Figure]] = []
     for clause in (first, *others):
+        if _IT_CHANGED.search(clause):
+            if not profile.named_in(thing):
+                return None
+            clause = _IT_CHANGED.sub(f"{company}'s {thing}", clause)
         whole = _OF_IT.sub(f"of {company}'s {_name_in(first, profile)}", clause)
         whole = _IT.sub(lambda it: f"{company}'s" if it["own"] else company, whole)
         whole = whole if dates(whole) else f"{whole}{period}"

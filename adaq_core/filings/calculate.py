@@ -24,10 +24,12 @@ from adaq_core.filings.rows import (
     amounts_beside,
     amounts_said,
     changes_said,
+    dividends_declared,
     forecasts_said,
     left_to_buy,
     none_bought,
     nothing_said,
+    parts_said,
     shares_bought,
     shares_in_table,
     sums_said,
@@ -46,7 +48,7 @@ from adaq_core.filings.statement_figures import (
     per_share,
 )
 from adaq_core.filings.tables import TableRow, rows_for, table_rows
-from adaq_core.filings.told import of_officers, shares_of_cover, told
+from adaq_core.filings.told import asks_for_contents, of_officers, shares_of_cover, told
 from adaq_core.question.parse import ParsedQuestion
 from adaq_core.text.tokens import terms_of, words
 from adaq_core.text.values import dates
@@ -75,6 +77,7 @@ _COSTS = re.compile(
     r"cost|expens|charge|purchase|payment|paid|compensation|depreciation|amorti|severance|tax|interest|rent|marketing|research",
     re.IGNORECASE,
 )
+_FEWEST_ITEMS = 2
 _FEWEST_WORDS = 2  # of a sentence that tells an amount, besides its company and period
 _SIX, _NINE = (
     re.compile(r"\bsix months|\bfirst half\b", re.I),
@@ -121,6 +124,9 @@ _ANY_BOUGHT = re.compile(r"^(?!.*\b(?:more|less|most|least|over)\b).*\b(?:any|sh
 OF_LEFT = terms_of(
     "left remain remained remaining remains unused available authorization program board under still any"
 )
+_PER_SHARE = re.compile(r"\b(?:per|a|each) share\b", re.IGNORECASE)
+_OF_CASH = terms_of("equivalents")
+_OF_DECLARED = terms_of("declare declared per share each")
 _OF_TOTALS = terms_of("total book close sheet")
 _OF_AMOUNTS = terms_of("paying range amount sum value total bill cost costs money there")
 _OF_ANY_AMOUNT = _OF_AMOUNTS | terms_of("the our its total expense expenses spending charge charges revenue sales")
@@ -152,6 +158,7 @@ def of_asked(asked: AskedFigure, conditions: FilingConditions, register: Registe
     """The figure of one company that a question which was read asks for."""
     if len(conditions.companies) != 1:
         return None
+    asked = _of_dividends(asked, profile)
     if other := told(asked, conditions, register, profile):
         return other
     is_of_role, officers = of_officers(asked, conditions, register, profile)
@@ -168,8 +175,17 @@ def of_asked(asked: AskedFigure, conditions: FilingConditions, register: Registe
     elif any(isinstance(item, LineItem) and item.name in SPENT for item in asked.named):
         figure = row.said() or figure or row.figure()  # a row of equity counts taxes and shares withheld too
     else:
-        figure = figure or row.figure() or row.margin() or row.share() or row.said()
+        readers = (row.figure, row.margin, row.share, row.said, row.dividends_declared)
+        figure = figure or next(filter(None, (read() for read in readers)), None)
     return _no_loss(figure, asked.text)
+
+
+def _of_dividends(asked: AskedFigure, profile: LineItems) -> AskedFigure:
+    """The question with dividends per share as its item, where that is what it asks for of dividends."""
+    is_of_one_share = _PER_SHARE.search(asked.text) is not None
+    if not is_of_one_share or [item.name for item in asked.named] != ["dividends paid"]:
+        return asked
+    return replace(asked, named=(profile.items["dividends per share"],))
 
 
 def _of_statements(
@@ -288,7 +304,7 @@ class _RowFigure:
             return made
         if _COUNT.search(self.asked.text):
             return self._amount_said(filing)
-        if not self._asks():
+        if not self._asks() or asks_for_contents(self.asked.text):
             return None
         if filing.form in ANNUAL or self._months(filing, None) not in (0, _MONTHS_OF_A_QUARTER):
             return None
@@ -309,12 +325,12 @@ class _RowFigure:
         if filing is None or len(items) != 1 or items[0].statement != "balance sheet" or self._subject() - _OF_TOTALS:
             return None
         low = self.asked.text.lower()
-        phrase = next((word for word in (items[0].name, *items[0].words) if f"total {word}" in low), "")
+        named = (items[0].name, *items[0].words)
+        phrase = next((word for word in named if f"total {word}" in low), "")
         if not phrase or items[0].name.startswith("total") or RISES.search(low) or not self._asks():
             return None
         totals = dict(totals_said(self._text(filing), phrase, _quarter_of(filing), filing.end))
-        amount, sentence = next(iter(totals.items()), ("", ""))
-        return self._of_sentence(filing, amount, 0.0, "money", sentence) if len(totals) == 1 else None
+        return self._of_only(filing, totals)
 
     def _amount_beside(self, filing: Filing, item: LineItem) -> Figure | None:
         """How an amount changed against the year before, where one sentence tells both."""
@@ -323,11 +339,8 @@ class _RowFigure:
         for old, new, sentence in amounts_beside(self._text(filing), _quarter_of(filing)):
             head = _head_terms(sentence)
             if any(phrase <= head for phrase in phrases) and not self._subject():
-                told[old, new] = sentence
-        if len(told) != 1:
-            return None
-        (old, new), sentence = next(iter(told.items()))
-        return self._of_sentence(filing, f"from {old} to {new}", 0.0, "money", sentence)
+                told[f"from {old} to {new}"] = sentence
+        return self._of_only(filing, told)
 
     def _change_said(self, filing: Filing) -> Figure | None:
         owner = terms_of(self.register.companies.labels[filing.company])
@@ -361,13 +374,17 @@ class _RowFigure:
             return None
         kind = kind_of_sum(self.asked.text)
         text = self._text(filing)
-        none = [sentence for sentence in nothing_said(text, filing.end) if subject <= terms_of(sentence)]
+        none = [each for each in nothing_said(text, filing.end) if subject <= terms_of(each.partition("$")[0])]
+        part = self._part_said(filing, subject) if kind == "money" and subject and not items else None
         if none and subject and not items:
-            return self._of_sentence(filing, "none", 0.0, kind, none[0])
+            return None if part else self._of_sentence(filing, "none", 0.0, kind, none[0])
+        if part is not None:
+            return part
         candidates: list[tuple[str, str, frozenset[str]]] = []
         short = _short_forms(self.asked.text, text)
         for amount, sentence in amounts_said(text, kind, _quarter_of(filing), filing.end):
-            if _EXPECTS.search(sentence):
+            expects = _EXPECTS.search(sentence)
+            if expects and expects.start() < sentence.find(amount):
                 continue  # what is expected was asked for by a word of its own
             if heads_only and _head_terms(sentence) != subject:
                 continue  # of "Shipping costs, …, were $20 billion" the shipping costs are what the sentence is about
@@ -391,6 +408,30 @@ class _RowFigure:
             return None
         amount, sentence = next((a, s) for a, s in amounts.items() if a not in converted)
         return self._of_sentence(filing, amount, 0.0, kind, sentence)
+
+    def _part_said(self, filing: Filing, subject: frozenset[str]) -> Figure | None:
+        """The one amount that a sentence with several tells of a thing: "$5.0 billion under the Term Loan"."""
+        parts = parts_said(self._text(filing), filing.end)
+        told = {amount: sentence for amount, thing, sentence in parts if subject <= terms_of(thing)}
+        return self._of_only(filing, told)
+
+    def dividends_declared(self) -> Figure | None:
+        """The dividends that were declared for one share, as a statement of equity tells them beside its label."""
+        filing, items = self._filing(), [each.name for each in self.asked.named]
+        if filing is None or items != ["dividends per share"] or self._subject() - _OF_DECLARED:
+            return None
+        declared = dividends_declared(self._text(filing), filing.end, self._months(filing, None))
+        return self._of_only(filing, {per_share(share, "$"): row for share, row in declared}, unit="")
+
+    def sum_said(self) -> Figure | None:
+        """The sum of items of the balance sheet that a question lists and one sentence tells as it lists them."""
+        filing, named = self._filing(), self.profile.named_in(self.asked.text)
+        if filing is None or self._subject() - _OF_CASH or RISES.search(self.asked.text):
+            return None
+        listed = _as_listed(self.asked.text[named[0][1][0] : named[-1][1][1]])
+        amounts = amounts_said(self._text(filing), "money", _quarter_of(filing), filing.end)
+        told = {amount: sentence for amount, sentence in amounts if _tells_sum(_as_listed(sentence), listed)}
+        return self._of_only(filing, told)
 
     def _is_of_its_month(self, sentence: str, filing: Filing) -> bool:
         """Whether a sentence that names months names the one that is asked for, or that the period ends in."""
@@ -420,9 +461,7 @@ class _RowFigure:
             return None
         text, quarter, months = self._text(filing), _quarter_of(filing), self._months(filing, None)
         if LEFT_ASKED.search(asked):
-            left = dict(left_to_buy(text, filing.end, asked))
-            amount, sentence = next(iter(left.items()), ("", ""))
-            return self._of_sentence(filing, amount, 0.0, "money", sentence) if len(left) == 1 else None
+            return self._of_only(filing, dict(left_to_buy(text, filing.end, asked)))
         if not (_COUNT.search(asked) or (VERB.match(asked) and _ANY_BOUGHT.search(asked))):
             return None
         if none := next(none_bought(text, quarter, months, filing.end), None):
@@ -453,6 +492,13 @@ class _RowFigure:
 
     def _text(self, filing: Filing) -> str:
         return joined(self.register.passages(filing.places))[0]
+
+    def _of_only(self, filing: Filing, told: dict[str, str], *, unit: str = "money") -> Figure | None:
+        """The one thing that sentences tell, each with the sentence; None where they tell none or several."""
+        if len(told) != 1:
+            return None
+        text, sentence = next(iter(told.items()))
+        return self._of_sentence(filing, text, 0.0, unit, sentence)
 
     def _of_sentence(self, filing: Filing, text: str, value: float, unit: str, sentence: str) -> Figure | None:
         """A figure with the sentence that says it; None where no passage holds the whole sentence."""
@@ -495,15 +541,22 @@ class _RowFigure:
             return 6
         return 9 if _NINE.search(self.asked.text) else 3
 
+    def _unexplained(self) -> list[str]:
+        statements = StatementFigure(self.asked, self.conditions, self.register, self.profile)
+        return statements.unexplained()
+
     def _subject(self) -> frozenset[str]:
-        left = StatementFigure(self.asked, self.conditions, self.register, self.profile).unexplained()
-        named = [word for word in left if word not in ASIDE] or [word for word in left if word in _OF_PRODUCTS]
+        left = self._unexplained()
+        named = [word for word in left if word not in ASIDE]
+        named = named or [word for word in left if word in _OF_PRODUCTS]
         return terms_of(" ".join(named))  # of an issuer that sells products and services each has its row
 
     def _read(self, filing: Filing, item: LineItem | None, months: int, year: int) -> _Read | None:
         """The row, its place and its value; None unless all rows that fit state the same."""
         subject = self._subject()
-        left = StatementFigure(self.asked, self.conditions, self.register, self.profile).unexplained()
+        if item is not None and item.name == "dividends per share":
+            subject -= _OF_DECLARED
+        left = self._unexplained()
         if len(subject) > _MOST_SUBJECT or not (subject or item) or (item and _NOT_THE_ITEM & set(left)):
             return None
         every = [each for each in table_rows(filing, self.register) if not self._is_a_count(each[0])]
@@ -518,12 +571,15 @@ class _RowFigure:
         asked = terms_of(self.asked.text)
         rows = rows_for(every, subject=subject, item=item, profile=self.profile, asked=asked, anywhere=is_report)
         shares = self._is_of_percent()
+        in_notes = item is not None and item.statement == "notes"
+        of_a_day = in_notes and _AT_A_DAY.search(self.asked.text)
         kept: list[_Read] = []
         for row, place in rows:
             if shares and _OF_GROWTH.search(" ".join((*row.heads, row.label))):
                 continue  # a share of the whole is asked for
-            at_a_day = item is not None and item.statement == "notes" and _AT_A_DAY.search(self.asked.text)
-            cell = _cell(row, months, year) or (_cell(row, 0, year) if at_a_day else None)
+            cell = _cell(row, months, year)
+            if cell is None and of_a_day:
+                cell = _cell(row, 0, year)
             value, percent = cell or (None, False)
             if value is not None and percent == shares:
                 kept.append((row, place, value))
@@ -586,6 +642,29 @@ class _RowFigure:
         quote = row.quote if row.quote in holder.text else row.label
         amount = value * FACTORS[row.unit]
         return Operand(row.label, year, row.label, amount, "table", holder.title, holder.passage_id, quote)
+
+
+def of_sum(question: str, conditions: FilingConditions, register: Register, profile: LineItems) -> Figure | None:
+    """The sum of several items of the balance sheet, where a sentence tells it: cash and short-term investments."""
+    asked = read_asked(question, profile)
+    items = {each.name: each for each in asked.named if isinstance(each, LineItem)}
+    if len(items) < _FEWEST_ITEMS or any(item.statement != "balance sheet" for item in items.values()):
+        return None
+    return _RowFigure(asked, conditions, register, profile).sum_said()
+
+
+def _tells_sum(sentence: str, listed: str) -> bool:
+    """Whether a sentence tells the amount of a list and not of a part: of "cash and bonds held abroad"."""
+    before, found, behind = sentence.partition(listed)
+    return bool(found) and not before.startswith("except") and behind.startswith(_ENDS_LIST)
+
+
+_ENDS_LIST = (".", " totaled", " was", " were", " an ", " a ")
+
+
+def _as_listed(text: str) -> str:
+    """A list as it compares: without commas, in lower case."""
+    return " ".join(text.lower().replace(",", " ").replace(" plus ", " and ").split())
 
 
 def kind_of_sum(asked: str) -> str:

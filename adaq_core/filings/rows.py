@@ -6,6 +6,7 @@ belongs to the label lines before it; texts of PDFs have each cell on a line of 
 
 from __future__ import annotations
 
+import datetime
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -459,6 +460,34 @@ def _unit_of_shares(above: str, table: str, value: float) -> str:
     return "million" if _IN_MILLIONS.match(table) and value < _WHOLE_SHARES else ""
 
 
+_BALANCES = re.compile(r"(?m)^Balances?(?:,| as of| at) (?P<day>[A-Z][a-z]{2,8} \d{1,2}, \d{4})$")
+_DECLARED = re.compile(
+    r"(?m)^[^\n(]{0,40}[Dd]ividends declared[^\n(]{0,40}\(\$(?P<share>\d{1,3}\.\d{1,4}) per [^\n)]{0,20}share\)$"
+)
+_DAYS_OF_A_MONTH = 30.4
+
+
+def dividends_declared(text: str, end: Date | None, months: int) -> Iterator[tuple[float, str]]:
+    """What was declared for a share in so many months up to a day, and the label of its row.
+
+    In a statement of equity the row stands between the balances of the first day and of the last.
+    """
+    balances = [(match.start(), dates(match["day"])[0]) for match in _BALANCES.finditer(text)]
+    for declared in _DECLARED.finditer(text):
+        place = declared.start()
+        opened = [day for at, day in balances if at < place]
+        closed = [day for at, day in balances if at > place]
+        if not opened or not closed or not _is_the_day(closed[0], end):
+            continue
+        if round(_days_between(opened[-1], closed[0]) / _DAYS_OF_A_MONTH) == months:
+            yield float(declared["share"]), declared.group()
+
+
+def _days_between(first: Date, last: Date) -> int:
+    one, other = (datetime.date(each.year, each.month or 1, each.day or 1) for each in (first, last))
+    return (other - one).days
+
+
 _WHOLE_SHARES = 100_000  # in millions that would be more than any issuer has
 
 
@@ -538,6 +567,27 @@ def amounts_beside(text: str, quarter: Quarter) -> Iterator[tuple[str, str, str]
         old = of.get((quarter.year - 1, quarter.number))
         if old and new:
             yield old, new, sentence
+
+
+_PART = re.compile(r"(?=\$\d)")
+
+
+def parts_said(text: str, end: Date | None) -> Iterator[tuple[str, str, str]]:
+    """The amounts that one sentence tells of several things on the day that a period ends: amount, thing, sentence.
+
+    "We had $567 million of borrowings under the programs, and $5.0 billion of borrowings under the Term Loan."
+    """
+    for sentence, _ in _sentences_under(text):
+        if sentence.count("$") < 2 or _RESPECTIVELY.search(sentence):
+            continue
+        days = _days_as_of(sentence)
+        if len(days) != 1 or not _is_the_day(days[0], end):
+            continue
+        for part in _PART.split(sentence)[1:]:
+            amount = _OF_KIND["money"].match(part)
+            thing = part[amount.end() :] if amount else ""
+            if amount and thing.startswith((" of ", " in ", " for ", " under ")):
+                yield amount.group().strip(), thing, sentence
 
 
 def nothing_said(text: str, end: Date | None) -> Iterator[str]:

@@ -50,6 +50,11 @@ _OF_OFFICERS = frozenset(_OFFICER_WORDS.split())
 _Found = dict[str, tuple[str, int]]
 
 
+def asks_for_contents(text: str) -> bool:
+    """Whether a question asks what something includes, which is no amount."""
+    return any(pattern.match(text) for pattern in _HELD_BY)
+
+
 def told(asked: AskedFigure, conditions: FilingConditions, register: Register, profile: LineItems) -> Figure | None:
     """What the one company's filings tell of what is asked, other than an amount."""
     reader = _Told(asked, conditions, register, profile)
@@ -168,18 +173,22 @@ def _said_by(what: str, filing: Filing, quote: str, holder: Passage) -> Operand:
     return Operand(what, year, what, 0.0, "text", holder.title, holder.passage_id, quote)
 
 
-_IS_IN = r"(?:is|are|sits?|goes|go|falls?|belongs?|included|counted|reported)"
+_IS_IN = r"(?:is|are|sits?|goes|go|falls?|belongs?|included|counted)"
 _HOLDS = r"(?:includes?|counts?|covers?|comprises?|contains?|consists? of|encompass(?:es)?)"
+_HELD_BY = (
+    re.compile(r"^what (?:does|do) [^?;]{2,40}? (?:include|count|put) (?:in|under|within) (?P<of>[^?;]{2,80})", re.I),
+    re.compile(rf"^what (?:exactly )?(?:does|do) (?P<of>[^?;]{{2,80}}?) {_HOLDS}\b", re.IGNORECASE),
+    re.compile(rf"^(?P<of>[^?;]{{2,80}}?)[,:;–-]{{0,2}} what (?:does|do) (?:that|it|this|they) {_HOLDS}\b", re.I),
+    re.compile(r"^what makes? up (?P<of>[^?;]{2,80})", re.IGNORECASE),
+    re.compile(r"^what (?:is|are) (?P<of>[^?;]{2,80}) made (?:up )?of\b", re.IGNORECASE),
+)
 _OF_CONTENTS = (
+    *_HELD_BY,
     re.compile(
         rf"^(?:what|which)\b(?!.*\b(?:changes?|changed|growth|increase|decrease)\b)[^?,;]{{0,60}}?\b{_IS_IN}"
         r"(?: all| exactly)? (?:in|into|under|within|inside) (?P<of>[^?;]{2,90})",
         re.IGNORECASE,
     ),
-    re.compile(rf"^what (?:exactly )?(?:does|do) (?P<of>[^?;]{{2,80}}?) {_HOLDS}\b", re.IGNORECASE),
-    re.compile(rf"^(?P<of>[^?;]{{2,80}}?)[,:;–-]{{0,2}} what (?:does|do) (?:that|it|this|they) {_HOLDS}\b", re.I),
-    re.compile(r"^what makes? up (?P<of>[^?;]{2,80})", re.IGNORECASE),
-    re.compile(r"^what (?:is|are) (?P<of>[^?;]{2,80}) made (?:up )?of\b", re.IGNORECASE),
 )
 _SEGMENTS_ASKED = re.compile(
     r"^(?:what|which|name|list|how many)\b[^?;]{0,60}?\b(?:operating|reportable|reporting|business)? ?segments?\b"
@@ -284,8 +293,9 @@ class _Told:
         if _SEGMENTS_ASKED.match(text) and not self._left(_OF_SEGMENTS):
             subject, read = frozenset[str](), segments_told
         else:
-            named = [match["of"] for match in (pattern.match(text) for pattern in _OF_CONTENTS) if match]
-            subject, read = self._terms(" ".join(named[:1])), contents_told
+            matches = filter(None, (pattern.match(text) for pattern in _OF_CONTENTS))
+            subjects = (self._terms(match["of"]) for match in matches)
+            subject, read = next(filter(None, subjects), frozenset()), contents_told
             if not subject:
                 return None
         for filing in self._filings():
@@ -388,7 +398,9 @@ class _Told:
     def _terms(self, text: str) -> frozenset[str]:
         """The terms of the name of a line, without its company, period and words such as "segment"."""
         company = terms_of(self.register.companies.labels[self.conditions.companies[0]])
-        return terms_of(self._bare(text)) - _OF_LINES - company
+        bare = self._bare(text)
+        only_other = frozenset(words(bare)) & _OTHER  # which is no term of an index
+        return terms_of(bare) - _OF_LINES - company or only_other
 
     def _bare(self, text: str) -> str:
         """A text without the companies and periods that it names."""
@@ -427,6 +439,7 @@ class _Told:
 
 _FITS = 0.5
 _INITIALS = 2
+_OTHER = frozenset(("other",))
 _NAMED = re.compile(r"\b[A-Z][a-z]+ [A-Z][a-z]+\b")
 
 

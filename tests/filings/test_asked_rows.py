@@ -44,6 +44,9 @@ $
 Diluted earnings per share
 2.20
 1.37
+Cash dividends declared per common share
+0.25
+0.20
 """
 NOTES = """Our segments are the ones below.
 Kilns and Ovens (KLO)
@@ -157,6 +160,10 @@ Saucers
 43.0 %
 As of June 30, 2023 and December 31, 2022, we had total deferred revenue of $12.6 billion and $12.4 billion.
 Cash capital expenditures were $15 million and $11 million during Q2 2022 and Q2 2023.
+As of June 30, 2023, we had $18.28 billion in cash, cash equivalents, and marketable securities.
+Except for $1.38 billion of cash, cash equivalents, and marketable securities held abroad, it is at home.
+We had no borrowings outstanding under the revolving facility, $567 million outstanding under the paper programs, and \
+$5.0 billion of borrowings outstanding under the Term Loan as of June 30, 2023.
 Balances of equipment and of loans were as follows (in millions):
 June 30,
 2023
@@ -292,6 +299,23 @@ def index() -> PassageIndex:
         ("Brewster cash capex of kilns for Q2 2023 vs a year earlier", ""),
         ("Who had the higher gross margin in Q2 2023, Lumen or Brewster? Please state both numbers.",
          "Brewster: 50.0%; Lumen: 40.0%"),
+        ("How much cash, cash equivalents and marketable securities did Brewster have at June 30, 2023?",
+         "$18.28 billion"),
+        ("How much cash, cash equivalents and inventory did Brewster have at June 30, 2023?", ""),
+        ("How much did Brewster owe under the term loan at June 30, 2023?", "$5.0 billion"),
+        ("How much was outstanding under Brewster's revolving facility at June 30, 2023?", "none"),
+        ("How much was outstanding under Brewster's bridge loan at June 30, 2023?", ""),
+        ("What dividends did Brewster declare per share in Q2 2023?", "$0.25"),
+        ("What did Brewster's shares cost per share in Q2 2023?", ""),
+        ("What was Brewster's Table Ware revenue in Q2 2023 and how much did it grow?",
+         "revenue: $1,300 million ($1.3 billion); revenue: up 30%, from $1,000 million to $1,300 million"),
+        ("What was Brewster's net income in Q2 2023, how much did it spend on freight, and what was its diluted EPS?",
+         "net income: $400 million; how much did it spend on freight: $23 million; diluted EPS: $2.20"),
+        ("What was Brewster's net income in Q2 2023, how much did it spend on packing, and what was its diluted EPS?",
+         ""),
+        ("What was Brewster's glaze in Q2 2023 and how much did it grow?", ""),  # not what Brewster grew by
+        ("What does Brewster include in its Freight costs line, Q2 2023?", "packing and customs charges"),
+        ("What does Brewster include in its freight and packing, Q2 2023?", ""),  # no amount is asked for
         ("What was Brewster's accrued warranty balance at June 30, 2023?", "$58 million"),
         ("What was Brewster's accrued vacation balance at June 30, 2023?", ""),
         ("What was Brewster's rental income in Q2 2023?", ""),  # other rental income is but a part

@@ -157,6 +157,14 @@ def test_a_name_of_several_words_that_one_company_says_means_that_company() -> N
     owners = [register.companies.labels[m.company] for m in register.owners_of_names("How did Polar Kettles sell?")]
     assert owners == [NAMES["NWC"]]
     assert register.owners_of_names("How did Kettles sell?") == []
+    both = {NAMES["NWC"], NAMES["CONT"]}
+    for question, named in (
+        ("Polar Kettles or Contoso?", both),
+        ("Did Contoso tell of Polar Kettles?", {NAMES["CONT"]}),
+    ):
+        found = conditions_of(question, register)
+        assert found is not None
+        assert {register.companies.labels[company] for company in found.companies} == named
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,12 @@ import pytest
 
 from adaq_core.corpus.cards import carded
 from adaq_core.filings import figure_of
-from adaq_core.filings.rows import certifying, shares_in_table
+from adaq_core.filings.rows import certifying, dividends_declared, shares_in_table
 from adaq_core.filings.told import contents_told, plans_told, segments_told
 from adaq_core.model import Document
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.passages import cut
+from adaq_core.text.values import Date
 
 COVER = """FORM 10-Q
 NORTHWIND CHIPS CORPORATION
@@ -157,3 +158,28 @@ def test_the_table_of_purchases_tells_how_many_shares_where_its_months_add_up() 
     assert shares_in_table(PURCHASES.format(unit="", total="102,673")) == (102_673.0, "", "Total\n102,673")
     assert shares_in_table(PURCHASES.format(unit="", total="98,000")) is None
     assert shares_in_table("Total Number of Shares Purchased as Part of a Program\nTotal\n12") is None
+
+
+EQUITY = """Balance as of July 1, 2023
+4,188
+Cash dividends declared ($0.13 per share)
+(525)
+Balance as of September 30, 2023
+4,216
+Balance as of July 2, 2022
+Cash dividends declared ($0.73 per share)
+Balance as of October 1, 2022
+Balances, December 31, 2022
+Cash dividends declared and paid ($0.62 per common share)
+(2,561)
+Balances, September 30, 2023
+"""
+
+
+def test_dividends_declared_are_those_between_the_balances_of_a_period() -> None:
+    end = Date(2023, 9, 30)
+    quarter = [(0.13, "Cash dividends declared ($0.13 per share)")]
+    assert list(dividends_declared(EQUITY, end, 3)) == quarter
+    assert [share for share, _ in dividends_declared(EQUITY, end, 9)] == [0.62]
+    assert list(dividends_declared(EQUITY, Date(2023, 7, 1), 3)) == []
+    assert list(dividends_declared("Dividends declared ($0.13 per share)\n", end, 3)) == []
