@@ -483,7 +483,7 @@ def test_an_exported_run_that_is_taken_in_is_in_the_list_at_once(opened: Opener,
     page.get_by_role("button", name="Import").click()
     page.locator("input[type=file]").set_input_files(tmp_path / "run.html")
     page.get_by_role("button", name="Import the runs").click()
-    page.get_by_text("This file is a page to read and print").wait_for()
+    page.get_by_text("This file holds a page to read and print").wait_for()
     page.get_by_role("button", name="Remove run.html").click()
     # What is chosen before the page knows of the removal is removed with it.
     page.get_by_role("button", name="Import the runs").wait_for(state="detached")

@@ -25,7 +25,7 @@ from pages._shared.ask.live_view import step_label
 from pages._shared.common.backend import stored_run
 from pages._shared.components.passage_cards.cards import evidence_cards, fates
 from pages._shared.run.data import steps, stopped_at
-from pages._shared.trace.branch import branch_of, edited, turn_words
+from pages._shared.trace.branch import branch_of, edited, parent_words, turn_words
 from pages._shared.trace.hop_detail import rank_after, stage_bars
 from pages._shared.trace.run_list import has_ended, stop_words
 from tests.asking import execute
@@ -728,3 +728,14 @@ def test_a_branch_whose_first_hops_came_out_otherwise_says_so_at_its_top(home: P
     text = shown(explorer(run=child))
     assert f":orange[{words}]" in text
     assert "Repeated and continued" not in text
+
+
+def test_a_branch_says_beside_its_change_that_its_earlier_hops_differ() -> None:
+    run = view_of(built_runs.finished())
+    again = Noticed("resume", "The corpus changed: the run was made again from the start")
+    branched = replace(run, turns=[Turn(1, query="Tesla recalls")], noticed=[again])
+    assert literal(parent_words(branched)) == (
+        "Branched after hop 1: asked `Tesla recalls` · "
+        ":orange[The corpus changed: the run was made again from the start]"
+    )
+    assert parent_words(replace(run, noticed=[])) == "Repeated and continued"

@@ -120,20 +120,21 @@ def _named(names: Sequence[str]) -> str:
     return ", ".join(f"“{literal(short(name, 60))}”" for name in names[:3]) + (" …" if len(names) > 3 else "")
 
 
-def _repeated(run: RunView) -> str:
-    """How a run goes on from another without a change: its hops again, or others where something else has changed."""
+def parent_words(run: RunView) -> str:
+    """How a run goes on from another: with a change or without, and that its hops differ where something else changed."""
     other = next((notice.message for notice in run.noticed if notice.stage == "resume"), "")
-    return f":orange[{literal(other)}]" if other else "Repeated and continued"
+    turn = run.turns[-1] if run.turns else None
+    branched = f"Branched after hop {turn.hop}: {turn_words(turn)}" if turn else ""
+    parts = [branched, f":orange[{literal(other)}]" if other else ""]
+    return " · ".join(filter(None, parts)) or "Repeated and continued"
 
 
 def show_parent(row: RunRow, run: RunView) -> None:
     """Where a run came from, what was changed, and the way to the difference; nothing for one of its own."""
     if not row.parent_id:
         return
-    turn = run.turns[-1] if run.turns else None
-    words = f"Branched after hop {turn.hop}: {turn_words(turn)}" if turn else _repeated(run)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_parent"):
-        st.markdown(f":small[:material/alt_route: {words}]", width="content")
+        st.markdown(f":small[:material/alt_route: {parent_words(run)}]", width="content")
         if backend.row(row.parent_id) is None:
             st.caption(f"The run it came from, {row.parent_id}, was deleted.", width="content")
             return
