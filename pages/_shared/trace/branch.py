@@ -121,7 +121,7 @@ def _named(names: Sequence[str]) -> str:
 
 
 def parent_words(run: RunView) -> str:
-    """How a run goes on from another: with a change or without, and that its hops differ where something else changed."""
+    """How a run goes on from another: with a change or without, and whether its earlier hops came out otherwise."""
     other = next((notice.message for notice in run.noticed if notice.stage == "resume"), "")
     turn = run.turns[-1] if run.turns else None
     branched = f"Branched after hop {turn.hop}: {turn_words(turn)}" if turn else ""
