@@ -31,7 +31,7 @@ from adaq_core.filings.conditions import (
     in_words_of_filings,
     read_asked,
 )
-from adaq_core.filings.formula import LineItems, line_items
+from adaq_core.filings.formula import LineItem, LineItems, line_items
 from adaq_core.filings.register import Filing, Mention, Register, register_of
 from adaq_core.filings.statement_figures import FACTORS, VERB, Figure, StatementFigure, asks_for_value
 from adaq_core.model import QueryAspect
@@ -202,7 +202,7 @@ _OF_ANY = re.compile(r"\b(?:which|who|whose|each|every|all|any|companies|filers)
 
 
 def why_of_no_company(question: ParsedQuestion, index: Corpus) -> str:
-    """Why a figure cannot be looked up: it is of no company, among filings of several, or of a quarter after them all.
+    """Why a figure cannot be looked up: it is of no company, among filings of several, or of a quarter of none.
 
     Empty in other cases.
     """
@@ -218,7 +218,7 @@ def why_of_no_company(question: ParsedQuestion, index: Corpus) -> str:
 
 
 def _why_of_no_report(question: str, register: Register, profile: LineItems) -> str:
-    """That a figure is asked for of a quarter that is newer than all reports of a company, where these are quarterly.
+    """That a figure is asked for of a quarter of which a company has no report here, where its reports are quarterly.
 
     What is expected of such a quarter may be told; what it brought is not.
     """
@@ -228,16 +228,16 @@ def _why_of_no_report(question: str, register: Register, profile: LineItems) -> 
     if not len(companies) == len(periods) == 1 or not profile.named_in(text) or not asks_for_value(text):
         return ""
     own = register.of_company(companies.pop())
-    newest = own[0].end
-    if newest is None or asks_for_forecast(text) or not all(_is_quarterly(filing) for filing in own):
+    newest, oldest = own[0].end, own[-1].end
+    if newest is None or oldest is None or asks_for_forecast(text) or not all(_is_quarterly(filing) for filing in own):
         return ""
-    if not _is_after(periods[0], own):
+    items = [item.statement for item, _ in profile.named_in(text) if isinstance(item, LineItem)]
+    of_time = "balance sheet" not in items and len(items) == len(profile.named_in(text))
+    if not (_is_after(periods[0], own) or (of_time and _is_of_none(periods[0], own))):
         return ""
     asked = text[slice(*periods[0].span)]
-    return f"No report of {register.companies.labels[own[0].company]} here is of {asked}: {_NEWEST.format(newest.key)}"
-
-
-_NEWEST = "the newest ends on {}."
+    label = register.companies.labels[own[0].company]
+    return f"No report of {label} here is of {asked}: their quarters end from {oldest.key} to {newest.key}."
 
 
 def _is_quarterly(filing: Filing) -> bool:
@@ -251,6 +251,14 @@ def _is_after(period: Date, filings: Sequence[Filing]) -> bool:
         return (period.year, period.quarter) > max((year or 0, quarter or 0) for year, quarter in counted)
     ends = [(filing.end.year, filing.end.month or 0) for filing in filings if filing.end]
     return bool(period.month and ends) and (period.year, period.month) > max(ends)
+
+
+def _is_of_none(period: Date, filings: Sequence[Filing]) -> bool:
+    """Whether no filing is of a quarter, and none of the same one a year later, which tells it once more."""
+    quarters = {(filing.year, filing.quarter) for filing in filings}
+    quarters |= {filing.own for filing in filings if filing.own}
+    beside = {(period.year, period.quarter), (period.year + 1, period.quarter)}
+    return period.quarter is not None and quarters.isdisjoint(beside)
 
 
 _QUARTERLY = ("10-Q", "quarterly report")

@@ -168,8 +168,9 @@ def of_asked(asked: AskedFigure, conditions: FilingConditions, register: Registe
     if shares := shares_of_cover(asked, conditions, register, profile):
         return shares
     row = _RowFigure(_spelled_out(asked, conditions, register), conditions, register, profile)
-    if total := row.total_said():
-        figure = total  # what a balance sheet has a row of may be the part that is due within a year
+    total, is_told = row.total_said()
+    if total or is_told:
+        figure = total  # what a balance sheet has a row of is but the part that is due within a year
     elif asks_for_forecast(asked.text):
         figure = row.said()  # no statement and no table tells what is expected
     elif any(isinstance(item, LineItem) and item.name in SPENT for item in asked.named):
@@ -319,18 +320,21 @@ class _RowFigure:
             return self._sum_said(filing, item)
         return self._amount_said(filing)
 
-    def total_said(self) -> Figure | None:
-        """The total of an item of the balance sheet, where a total is asked for and a sentence tells one."""
+    def total_said(self) -> tuple[Figure | None, bool]:
+        """The total of an item of the balance sheet as a sentence tells it, and whether any tells such a total."""
         filing, items = self._filing(), [each for each in self.asked.named if isinstance(each, LineItem)]
-        if filing is None or len(items) != 1 or items[0].statement != "balance sheet" or self._subject() - _OF_TOTALS:
-            return None
+        if filing is None or len(items) != 1 or items[0].statement != "balance sheet":
+            return None, False
         low = self.asked.text.lower()
         named = (items[0].name, *items[0].words)
         phrase = next((word for word in named if f"total {word}" in low), "")
-        if not phrase or items[0].name.startswith("total") or RISES.search(low) or not self._asks():
-            return None
-        totals = dict(totals_said(self._text(filing), phrase, _quarter_of(filing), filing.end))
-        return self._of_only(filing, totals)
+        if not phrase or items[0].name.startswith("total") or RISES.search(low):
+            return None, False
+        if self._subject() - _OF_TOTALS or not self._asks():
+            return None, False
+        text = self._text(filing)
+        totals = dict(totals_said(text, phrase, _quarter_of(filing), filing.end))
+        return self._of_only(filing, totals), f"total {phrase}" in text.lower()
 
     def _amount_beside(self, filing: Filing, item: LineItem) -> Figure | None:
         """How an amount changed against the year before, where one sentence tells both."""

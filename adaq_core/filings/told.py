@@ -196,8 +196,9 @@ _SEGMENTS_ASKED = re.compile(
     re.IGNORECASE,
 )
 _SEGMENTS_TOLD = re.compile(
-    r"\b(?:organized|divided|managed?s?) (?:our|its) (?:operations|business(?:es)?) into (?:\w+ )?segments: (?P<are>.+)"
-    r"|\b(?:reportable|operating|business) segments (?:consist of|are|were|include):? (?P<those>.+)"
+    r"\b(?:(?:organized|divided|managed?s?) (?:our|its) (?:operations|business(?:es)?) into (?:\w+ )?segments"
+    r"|(?:the )?following (?:\w+ )?segments|(?:reportable|operating|business) segments (?:consist of|are|include)):? "
+    r"(?P<are>(?:the )?[A-Z][^.]{1,80}(?:, | and )(?:the )?[A-Z].+)"
 )
 _LINE_WORDS = """
 line segment segments revenue revenues net sales figure figures metric metrics category categories business businesses
@@ -240,6 +241,9 @@ _NONE_ADOPTED = re.compile(
     r"|\b(?:[Nn]one of (?:our|its|the Company’s) (?:directors|officers)|^[Nn]o (?:directors?|officers?))"
     r"[^.;]{0,60}\badopted\b"
 )
+_WHETHER = re.compile(r"^(?:did|has|have|were|was)\b", re.IGNORECASE)
+_HOW_MANY = re.compile(r"^how many shares\b", re.IGNORECASE)
+_UP_TO = re.compile(r"\bup to (\d[\d,]{0,14}) shares\b")
 _EARLIEST = re.compile(r"\b(?:earliest|first)\b", re.IGNORECASE)
 _FIRST_TRADE = re.compile(r"\b(?:first trade|earliest|begin|commence)|\bbetween\b")
 _UNTIL = re.compile(r"\buntil\b|\bexpir|\brun out\b|\bends?\b(?! of\b)|\bhow long\b", re.IGNORECASE)
@@ -324,6 +328,8 @@ class _Told:
         """Who adopted a plan to trade shares, or from or until when one lets them be sold."""
         if not _PLAN_ASKED.search(self.asked.text):
             return None
+        if _WHETHER.match(self.asked.text) and (none := self._none_adopted()):
+            return none
         for filing in self._filings():
             adopted = list(plans_told(self._text(filing)))
             named = [each for each in adopted if self._names(each)]
@@ -331,6 +337,11 @@ class _Told:
                 named = adopted
             if not named:
                 continue
+            if _HOW_MANY.match(self.asked.text):
+                return self._shares_of_plan(filing, named)
+            if _WHETHER.match(self.asked.text):
+                text = f"Yes: {'; '.join(each.name for each in named)}"
+                return self._of_quotes(filing, text, "", [each.quote for each in named])
             if _UNTIL.search(self.asked.text):
                 return self._day_of_plan(filing, named, _LASTS)
             if _EARLIEST.search(self.asked.text):
@@ -366,6 +377,22 @@ class _Told:
             return None
         firm = signed.popitem()[1]
         return self._quoted(filing, firm["firm"], "organisation", firm.group())
+
+    def _none_adopted(self) -> Figure | None:
+        """That nobody adopted a plan in the quarter of the filing that fits best, where it says so."""
+        filing = self.conditions.weights[0][0]
+        text = self._text(filing)
+        if any(plans_told(text)):
+            return None
+        none = [sentence for sentence in _said(text, "adopted") if _NONE_ADOPTED.search(sentence)]
+        return self._quoted(filing, "No, none", "", none[0]) if none else None
+
+    def _shares_of_plan(self, filing: Filing, plans: Sequence[Plan]) -> Figure | None:
+        """How many shares the one plan that is asked for lets be sold."""
+        counts = [count for plan in plans for count in _UP_TO.findall(plan.quote)]
+        if len(plans) != 1 or len(counts) != 1:
+            return None
+        return self._quoted(filing, f"up to {counts[0]} shares", "count", plans[0].quote)
 
     def _day_of_plan(self, filing: Filing, plans: Sequence[Plan], sign: re.Pattern[str]) -> Figure | None:
         """The day from or until which the one plan that is asked for lets shares be sold."""
@@ -483,7 +510,7 @@ def segments_told(text: str) -> Iterator[tuple[str, str, str]]:
     """The segments that a text says a company has: "", their names and the sentence."""
     for sentence in _said(text, "segments"):
         if match := _SEGMENTS_TOLD.search(sentence):
-            yield "", (match["are"] or match["those"]).strip(" ."), sentence
+            yield "", match["are"].strip(" ."), sentence
 
 
 def _said(text: str, *signs: str) -> Iterator[str]:

@@ -158,6 +158,7 @@ Gross margin percentage:
 Saucers
 41.5 %
 43.0 %
+As of December 31, 2022, our total inventory was $2 million, of which most is far away.
 As of June 30, 2023 and December 31, 2022, we had total deferred revenue of $12.6 billion and $12.4 billion.
 Cash capital expenditures were $15 million and $11 million during Q2 2022 and Q2 2023.
 As of June 30, 2023, we had $18.28 billion in cash, cash equivalents, and marketable securities.
@@ -295,6 +296,7 @@ def index() -> PassageIndex:
         ("What was Brewster's total debt at the end of Q2 2023?", "$503 million"),
         ("What was Brewster's total deferred revenue at June 30, 2023?", "$12.6 billion"),
         ("What was Brewster's total unearned revenue at June 30, 2023?", ""),  # a name that the report has not
+        ("What was Brewster's total inventory at June 30, 2023?", ""),  # the row tells but what is at hand
         ("Brewster cash capex for Q2 2023 vs a year earlier", "from $15 million to $11 million"),
         ("Brewster cash capex of kilns for Q2 2023 vs a year earlier", ""),
         ("Who had the higher gross margin in Q2 2023, Lumen or Brewster? Please state both numbers.",

@@ -51,6 +51,9 @@ def index() -> PassageIndex:
     for label in ("2023 Q1", "2023 Q2"):
         text = f"{COVER}{'We sell kettles. ' * 150}\n{BODY}"
         documents.append(Document(f"{label} NWC 10-Q.txt", f"{label} NWC 10-Q", text))
+    none = "During the quarter no such plans or arrangements were adopted."
+    cover = "FORM 10-Q\nCONTOSO, INC.\n(Exact name of registrant)"
+    documents.append(Document("2023 Q2 CONT 10-Q.txt", "2023 Q2 CONT 10-Q", f"{cover}\n{none}"))
     return PassageIndex.build([p for each in carded(documents) for p in cut(each)], name="filings")
 
 
@@ -88,6 +91,10 @@ def index() -> PassageIndex:
         ("What is the earliest that Bo Dahl may sell under his trading plan at Northwind?", "September 1, 2023"),
         ("Until when does Cy Moe's trading plan at Northwind run?", None),
         ("Until when do the trading plans at Northwind run?", None),  # two, of two days
+        ("How many shares may Ann Lee sell under her trading plan at Northwind?", "up to 900 shares"),
+        ("How many shares may Bo Dahl sell under his trading plan at Northwind?", None),
+        ("Did any officer of Northwind adopt a trading plan in Q2 2023?", "Yes: Ann Lee; Bo Dahl"),
+        ("Did any officer of Contoso adopt a trading plan in Q2 2023?", "No, none"),
     ],
 )
 def test_what_a_filing_tells_is_read_where_it_keeps_to_a_form(
@@ -110,6 +117,9 @@ def test_what_a_line_is_made_of_stands_in_its_note_or_in_a_sentence() -> None:
 def test_segments_are_named_behind_what_says_that_there_are_some() -> None:
     assert [parts for _, parts, _ in segments_told(BODY)] == ["Kilns and Table Ware"]
     assert list(segments_told("Our segments grew.")) == []
+    assert list(segments_told("Our reportable segments are described below.")) == []
+    following = "We report on the following segments: Kilns, Studio, and Table Ware."
+    assert [parts for _, parts, _ in segments_told(following)] == ["Kilns, Studio, and Table Ware"]
 
 
 def test_a_plan_is_adopted_by_someone_with_a_role() -> None:
