@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from adaq_core.events import Branched, Decided
+from adaq_core.events import Branched, Decided, Noticed
 from adaq_core.model import Answer, Budget, Settings, Statement
 from adaq_core.runs.runner import get_runner
 from adaq_core.store import open_store
@@ -234,6 +234,16 @@ def test_other_live_sources_are_not_silent_and_none_at_all_are_no_condition() ->
     live = column(replace(finished(), settings=Settings(sources=("wikipedia", "gdelt"))), "dense")
     (term,) = [term for term in fairness([ADAQ, live]) if term.name == "Live sources"]
     assert (term.values, term.same) == (("none", "GDELT, Wikipedia"), False)
+
+
+def test_of_two_runs_of_one_method_that_only_one_searched_by_meaning_is_said() -> None:
+    stream = records(finished())
+    vectors = replace(stream[1], event=Noticed("retrieve", "The corpus has vectors for search by meaning (minilm)"))
+    by_meaning = view([stream[0], vectors, *stream[1:]])
+    terms = fairness([ADAQ, replace(ADAQ, view=by_meaning)])
+    assert [(term.name, term.values) for term in terms if not term.same] == [("Search by meaning", ("no", "yes"))]
+    other = column(finished(), "dense")
+    assert all(term.same for term in fairness([ADAQ, other])), "another method searches in its own way"
 
 
 def test_what_a_person_changed_on_the_way_is_a_condition_too() -> None:

@@ -226,7 +226,8 @@ class Term:
 def fairness(columns: Sequence[Column]) -> tuple[Term, ...]:
     """Corpus version, evidence size, passages per query, model, budget and live sources of what has started.
 
-    What a person changed on the way is a condition too, where anybody did.
+    What a person changed on the way is a condition too, where anybody did, and so is search by meaning where two runs
+    of one method differ in it.
     """
     started = [column.view.started for column in columns if column.view.started]
     live = tuple(", ".join(map(source_name, sorted(s.settings.sources))) or "none" for s in started)
@@ -237,8 +238,18 @@ def fairness(columns: Sequence[Column]) -> tuple[Term, ...]:
         Term("Language model", tuple(s.model or "none" for s in started)),
         Term("Budget", tuple(_budget(s.settings.max_hops, s.budget.max_seconds, s.budget.max_tokens) for s in started)),
         *([Term("Live sources", live)] if set(live) - {"none"} else []),
+        *_by_meaning([column.view for column in columns if column.view.started]),
         *_turned([column.view for column in columns if column.view.started]),
     )
+
+
+def _by_meaning(runs: Sequence[RunView]) -> tuple[Term, ...]:
+    said = ([notice.message for notice in run.noticed if notice.stage == "retrieve"] for run in runs)
+    used = ["yes" if any(words.startswith("The corpus has vectors") for words in each) else "no" for each in said]
+    methods = [run.started.method for run in runs if run.started]
+    if len(set(zip(methods, used, strict=True))) == len(set(methods)):
+        return ()
+    return (Term("Search by meaning", tuple(used)),)
 
 
 def _turned(runs: Sequence[RunView]) -> tuple[Term, ...]:
