@@ -346,9 +346,9 @@ def test_json_lines_are_documents_and_bad_lines_are_listed():
     reading = read("r.jsonl", "\n".join(lines).encode())
     assert reading.documents[0] == Document("r.jsonl:1", "T", "One.", date="2024-01-02", metadata=(("tags", "a, b"),))
     assert [problem.split("(")[0] for problem in reading.problems] == [
-        "line 2 is no JSON ",
+        "line 2 is not JSON ",
         "line 4: expected an object, got list",
-        "line 5 is no JSON ",
+        "line 5 is not JSON ",
     ]
 
 
@@ -363,7 +363,7 @@ def test_records_are_found_in_a_json_file(shape):
 
 def test_a_json_object_is_one_document_and_bad_json_is_refused():
     assert one("r.json", b'{"title": "A", "text": "One."}').text == "One."
-    assert "is no JSON" in reason("r.json", b"{'a': 1}")
+    assert "is not JSON" in reason("r.json", b"{'a': 1}")
     assert reason("r.json", b"[]") == "holds no text"
 
 

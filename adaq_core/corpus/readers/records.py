@@ -95,7 +95,7 @@ def _lines(text: str, problems: list[str]) -> Iterator[tuple[str, Any]]:
         try:
             value = json.loads(line)
         except (ValueError, RecursionError) as error:
-            problems.append(f"line {number} is no JSON ({error})")
+            problems.append(f"line {number} is not JSON ({error})")
             continue
         if isinstance(value, dict | str):
             yield f"line {number}", value
@@ -107,7 +107,7 @@ def _values(text: str) -> Iterator[tuple[str, Any]]:
     try:
         whole = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise FileReadError(f"is no JSON ({error}); one record a line is read from .jsonl files") from error
+        raise FileReadError(f"is not JSON ({error}); one record a line is read from .jsonl files") from error
     values = _list_in(whole)
     return ((f"record {number}", value) for number, value in enumerate(values, 1) if isinstance(value, dict | str))
 

@@ -227,7 +227,7 @@ def _empty() -> None:
     with st.container(border=True):
         st.markdown("**No runs yet**")
         st.markdown(
-            "Every question that is asked is kept here as a **run**: the aspects it was split into, each hop with its "
+            "Every question you ask is kept here as a **run**: the aspects it was split into, each hop with its "
             "query and the reason for it, the passages it read, what they covered, and why it stopped. Nothing leaves "
             "this computer."
         )
