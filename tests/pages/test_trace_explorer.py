@@ -97,7 +97,7 @@ def test_an_empty_store_teaches_what_a_run_is_and_leads_to_ask(home: Path) -> No
     app = explorer()
     assert not app.exception
     assert "No runs yet" in shown(app)
-    assert "Every question that is asked is kept here as a **run**" in shown(app)
+    assert "Every question you ask is kept here as a **run**" in shown(app)
 
 
 def test_a_run_that_covers_nothing_is_not_called_partly_answered(home: Path) -> None:
