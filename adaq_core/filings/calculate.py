@@ -169,7 +169,7 @@ def of_asked(asked: AskedFigure, conditions: FilingConditions, register: Registe
         return shares
     row = _RowFigure(_spelled_out(asked, conditions, register), conditions, register, profile)
     total, is_told = row.total_said()
-    if total or is_told:
+    if total or (is_told and not _is_of_total(figure)):
         figure = total  # what a balance sheet has a row of is but the part that is due within a year
     elif asks_for_forecast(asked.text):
         figure = row.said()  # no statement and no table tells what is expected
@@ -179,6 +179,11 @@ def of_asked(asked: AskedFigure, conditions: FilingConditions, register: Registe
         readers = (row.figure, row.margin, row.share, row.said, row.dividends_declared)
         figure = figure or next(filter(None, (read() for read in readers)), None)
     return _no_loss(figure, asked.text)
+
+
+def _is_of_total(figure: Figure | None) -> bool:
+    """Whether a figure was read from a row that is called a total."""
+    return figure is not None and figure.operands[0].label.lower().startswith("total")
 
 
 def _of_dividends(asked: AskedFigure, profile: LineItems) -> AskedFigure:
