@@ -47,7 +47,8 @@ def show(run_id: str) -> bool:
     live = not row.over or reveal_of(row) is not None
     stored = stored_run(run_id)
     aspects, lost = _as_read(row, stored.run if stored else RunView())
-    show_question(row.question, aspects, lost, key=f"question_{run_id}")
+    # The heading of the draft stays where it is: another one would leave its place empty for a moment.
+    show_question(row.question, aspects, lost, key="ask_reading")
     # What is left of the draft until the run is drawn would wander over the page.
     st.html(f"<style>.st-key-{DRAFT} {{display: none}}</style>")
     show_objection()
