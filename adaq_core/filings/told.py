@@ -303,9 +303,9 @@ class _Told:
             if not subject:
                 return None
         for filing in self._filings():
-            for name, parts, quote in read(self._text(filing)):
+            for name, parts, quotes in read(self._text(filing)):
                 if self._terms(name) == subject:
-                    return self._quoted(filing, parts, "list", quote)
+                    return self._of_quotes(filing, parts, "list", quotes)
         return None
 
     def unchanged(self) -> Figure | None:
@@ -492,25 +492,60 @@ def plans_told(text: str) -> Iterator[Plan]:
                 yield Plan(adopted["name"], role, sentence, tuple(said[number:]))
 
 
-def contents_told(text: str) -> Iterator[tuple[str, str, str]]:
-    """What a text says that lines, segments and measures are made of: the name, the parts and the sentence."""
+_Contents = Iterator[tuple[str, str, tuple[str, ...]]]  # a name, its parts, what says so
+
+
+def contents_told(text: str) -> _Contents:
+    """What a text says that lines, segments and measures are made of: in notes, in sentences, in lists below them."""
     rows = list(_NOTED.finditer(text))
     for note in _NOTE.finditer(text):
         above = [row for row in rows if 0 < note.start() - row.end() < _FAR]
         labels = [row["label"] for row in above if row["n"] == note["n"]]
         if labels:
-            yield labels[-1], note["parts"].strip(" ."), note.group()
-    for sentence in _said(text, "includ", "consist", "compris"):
-        made = _MADE_OF.match(sentence) or _WITH_PARTS.search(sentence)
-        if made:
-            yield made["name"], _THEN_DID.sub("", made["parts"]).strip(" ,."), sentence
+            yield labels[-1], note["parts"].strip(" ."), (note.group(),)
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        if not any(sign in line for sign in ("includ", "consist", "compris")):
+            continue
+        below = list(_points_below(lines, number)) if _LISTS_BELOW.search(line) else []
+        for sentence in (line[slice(*span)] for span in sentences(line)):
+            made = _MADE_OF.match(sentence) or _WITH_PARTS.search(sentence)
+            if made and below:
+                yield made["name"], "; ".join(map(_first_words, below)), (sentence, *below)
+            elif made:
+                yield made["name"], _THEN_DID.sub("", made["parts"]).strip(" ,."), (sentence,)
 
 
-def segments_told(text: str) -> Iterator[tuple[str, str, str]]:
+def _first_words(point: str) -> str:
+    """What a point of a list is about: what it says in front of a comma or a bracket."""
+    return re.split(r",| \(", point, maxsplit=1)[0].rstrip(".")
+
+
+_LISTS_BELOW = re.compile(r"\b(?:comprises|includes|consists of)(?: the following)?:$")
+_POINT = re.compile(r"[•▪●]\s*(?P<point>.*)")
+_IS_TEXT = re.compile(r"[.:]$|^.{60}")  # and not the number or the heading of a page
+_BETWEEN_POINTS = 3  # lines: the foot of a page and the head of the next
+
+
+def _points_below(lines: Sequence[str], number: int) -> Iterator[str]:
+    """The points of the list below a line, whose marks may stand on lines of their own; a page may end among them."""
+    is_marked, since = False, 0
+    for line in map(str.strip, lines[number + 1 :]):
+        match = _POINT.fullmatch(line)
+        point = line if is_marked else match["point"] if match else ""
+        if point:
+            yield point
+        since = 0 if match or is_marked else since + 1
+        is_marked = match is not None and not match["point"]
+        if since and (since > _BETWEEN_POINTS or _IS_TEXT.search(line)):
+            return
+
+
+def segments_told(text: str) -> _Contents:
     """The segments that a text says a company has: "", their names and the sentence."""
     for sentence in _said(text, "segments"):
         if match := _SEGMENTS_TOLD.search(sentence):
-            yield "", match["are"].strip(" ."), sentence
+            yield "", match["are"].strip(" ."), (sentence,)
 
 
 def _said(text: str, *signs: str) -> Iterator[str]:

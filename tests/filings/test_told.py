@@ -110,6 +110,10 @@ def test_what_a_line_is_made_of_stands_in_its_note_or_in_a_sentence() -> None:
     told = {name: parts for name, parts, _ in contents_told(BODY)}
     assert told["Studio services"] == "monthly fees for lessons, as well as rented wheels and glazes"
     assert told["Table Ware segment"] == "sales of plates and cups"
+    points = "•\nPlates, including saucers.\n12\nPART I\n•\nCups\nOther matters\nWe sell much else.\n•\nOvens"
+    listed = f"Our Ware segment consists of what is laid on tables. This segment comprises:\n{points}"
+    said = ("Our Ware segment consists of what is laid on tables.", "Plates, including saucers.", "Cups")
+    assert list(contents_told(listed)) == [("Ware segment", "Plates; Cups", said)]
     assert list(contents_told("(2) Includes fees.\nFees (2)\n12\n")) == []  # a note stands behind its row
     assert list(contents_told("We may lose customers, which includes some of our largest.")) == []
 
