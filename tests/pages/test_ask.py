@@ -446,7 +446,7 @@ def test_a_run_that_goes_on_has_its_aspects_marked_in_the_question_of_every_tab(
     asked = "Who founded Zillow, and where is zirconium mined?"
     aspects = QueryPlanner().extract_aspects(asked).aspects
     app = ask(run=stored(replace(running(), question=asked, aspects=aspects)))
-    heading = next(each.proto for each in app.get("bidi_component") if "question_r-" in each.proto.id)
+    heading = next(each.proto for each in app.get("bidi_component") if "ask_reading" in each.proto.id)
     marks = {kind for _, kinds in json.loads(heading.json)["parts"] for kind in kinds.split()}
     assert {"a1", "a2"} <= marks
 
