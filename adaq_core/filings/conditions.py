@@ -261,7 +261,8 @@ def _with_plain_periods(question: str) -> str:
     text = _OF_MONTHS.sub(lambda m: f"quarters ended {m['month']} {m['one']} and {m['month']} {m['other']}", text)
     text = _OF_QUARTERS.sub(lambda m: f"{m['quarter']} {m['one']}{m['and']}{m['quarter']} {m['other']}", text)
     text = _YEAR_AHEAD.sub(lambda m: f"{m['quarter']} fiscal {m['year']}", text)
-    text = _OF_A_MONTH.sub(lambda m: f"quarter ended {m['month']} {m['year'] or m['ahead']}", text)
+    alone = len(dates(text)) == 1  # of several periods each is told by its own words
+    text = _OF_A_MONTH.sub(lambda m: _of_a_month(m, alone=alone), text)
     text = _SHORT_SPAN.sub(_of_short_span, text)
     text = _A_YEAR_LATER.sub(lambda m: _other_year(text, m), text)
     text = _FIRST_MONTHS.sub(_of_first_months, text)
@@ -284,6 +285,13 @@ def _month_of(name: str) -> int:
     return next((n for n, month in enumerate(MONTHS, 1) if month.lower().startswith(name.lower().rstrip("."))), 0)
 
 
+def _of_a_month(match: re.Match[str], *, alone: bool) -> str:
+    """The quarter that is called by the month in which it ends."""
+    if match["ahead"] and not alone:
+        return match.group()
+    return f"quarter ended {match['month']} {match['year'] or match['ahead']}"
+
+
 def _other_year(text: str, match: re.Match[str]) -> str:
     """The period in front of "and how much a year later" once more, in the year that is meant."""
     before = [date for date in dates(text[: match.start()]) if date.quarter or date.month]
@@ -291,7 +299,7 @@ def _other_year(text: str, match: re.Match[str]) -> str:
         return match.group()
     said, year = text[slice(*before[-1].span)], before[-1].year
     other = year + 1 if match["way"].lower() in ("later", "after") else year - 1
-    return f" and {said.replace(str(year), str(other))}" if str(year) in said else match.group()
+    return f" vs {said.replace(str(year), str(other))}" if str(year) in said else match.group()
 
 
 def _of_short_span(match: re.Match[str]) -> str:

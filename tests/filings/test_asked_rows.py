@@ -297,6 +297,8 @@ def index() -> PassageIndex:
         ("What was Brewster's total deferred revenue at June 30, 2023?", "$12.6 billion"),
         ("What was Brewster's total unearned revenue at June 30, 2023?", ""),  # a name that the report has not
         ("What was Brewster's total inventory at June 30, 2023?", ""),  # the row tells but what is at hand
+        ("What was Brewster's Table Ware revenue in Q2 2023, and what was it a year earlier?",
+         "up 30%, from $1,000 million to $1,300 million"),  # of which only the later report tells
         ("Brewster cash capex for Q2 2023 vs a year earlier", "from $15 million to $11 million"),
         ("Brewster cash capex of kilns for Q2 2023 vs a year earlier", ""),
         ("Who had the higher gross margin in Q2 2023, Lumen or Brewster? Please state both numbers.",
