@@ -173,8 +173,8 @@ _A_YEAR_LATER = re.compile(  # "was left in September 2022, and how much a year 
     r"(?P<way>later|after|earlier|before)\b",
     re.IGNORECASE,
 )
-_SHORT_SPAN = re.compile(  # "9M23", "1H FY23", "H1 2023"
-    r"\b(?:(?P<months>[69])M|(?P<half>1H|H1)) ?(?P<fiscal>FY ?)?['’]?(?P<year>(?:20)?\d\d)\b"
+_SHORT_SPAN = re.compile(  # "9M23", "1H FY23", "H1 2023"; but not "H100", which is a chip
+    r"\b(?:(?P<months>[69])M|1H|H1(?=[ '’F])) ?(?P<fiscal>FY ?)?['’]?(?P<year>20\d\d|[1-3]\d)\b"
 )
 _SHORT_LENGTHS = {"6": "first six months", "9": "first nine months", None: "first half"}
 _FIRST_MONTHS = re.compile(

@@ -190,6 +190,8 @@ def test_a_name_of_several_words_that_one_company_says_means_that_company() -> N
         ("sales in H1 2023", "sales in six months ended June 2023"),
         ("cash flow 1H FY23", "cash flow six months ended Q2 fiscal 2023"),
         ("the 9M 2000X scanner", "the 9M 2000X scanner"),
+        ("sales of H100 chips", "sales of H100 chips"),
+        ("sales of 9M00 chips", "sales of 9M00 chips"),
         ("left in September 2022, and how much a year later", "left in September 2022 vs September 2023"),
         ("left in Q3 2023, and what a year earlier", "left in Q3 2023 vs Q3 2022"),
         ("left in the fund, and how much a year later", "left in the fund, and how much a year later"),
