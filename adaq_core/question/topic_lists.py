@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from adaq_core.model import AnswerKind, AspectType, QueryAspect, as_tuple
 from adaq_core.question.answer_kinds import (
+    PREPOSITIONS,
     LanguagePattern,
     first_kind,
     linear,
@@ -26,6 +27,7 @@ from adaq_core.question.conditions import IN_A_PAPER, conditions, named_things
 from adaq_core.question.parse import ParsedClause
 from adaq_core.question.query_templates import FacetProfile
 from adaq_core.text.entities import Name
+from adaq_core.text.tokens import STOP_WORDS
 
 _RISK = r"(?:risks?(?:\s+factors?)?|threats?|challenges?|headwinds?|dangers?)"
 _COUNT = r"(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2})"
@@ -287,7 +289,20 @@ def fact_about(clause: ParsedClause, thing: str, rest: tuple[str, ...]) -> Query
     return QueryAspect(name, "entity", 1.0, as_tuple([*content(thing), *rest]), clause.span, subject=thing)
 
 
+_BETWEEN = 2  # little words that stand between two of those that are kept: "exposed to China"
+
+
 def _as_written(words: str, text: str) -> str:
-    """The words with the capitals that they have in `text`."""
-    written = {word.lower(): word for word in re.findall(r"[^\W_][\w’'.&-]*", text)}
-    return " ".join(written.get(word, word) for word in words.split())
+    """The words as they stand in `text`: with their capitals, and with the little words between two of them."""
+    spans = [(match.group(), match.group().lower()) for match in re.finditer(r"[^\W_][\w’'.&-]*", text)]
+    places = {word: place for place, (_, word) in enumerate(spans)}
+    results: list[str] = []
+    before = None
+    for word in words.split():
+        place = places.get(word)
+        between = spans[before + 1 : place] if before is not None and place is not None and place > before else []
+        if len(between) <= _BETWEEN and STOP_WORDS.issuperset(little for _, little in between):
+            results += [written for written, little in between if little in PREPOSITIONS]
+        results.append(spans[place][0] if place is not None else word)
+        before = place
+    return " ".join(results)
