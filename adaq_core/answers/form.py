@@ -136,6 +136,7 @@ _WHAT = {
     "date": ": dates",
     "person": ": people", "amount": ": amounts", "number": ": numbers", "place": ": places", "list": ": list",
 }  # fmt: skip
+_WORKS = re.compile(r"^how (?:do|does|did)\b.*\b(?:works?|functions?|operates?)\b", re.IGNORECASE)
 # "Which of the eight companies had a strike": the heading is "Companies that had a strike".
 _MEMBERS = re.compile(
     r"(?:[Ww]hich|[Ww]hat) (?:of (?:the|these|those) )?(?:\w{1,12} )?"
@@ -145,7 +146,7 @@ _MEMBERS = re.compile(
 
 
 def heading_of(aspect: QueryAspect) -> str:
-    """The name of the aspect as a heading; empty where it only repeats a question."""
+    """The name of the aspect as a heading: what it is about, and the question itself where nothing shorter says it."""
     name = aspect.aspect.strip().rstrip("?")
     if members := _MEMBERS.fullmatch(name):
         return f"{members['things'].capitalize()} that {members['rest']}"
@@ -155,6 +156,8 @@ def heading_of(aspect: QueryAspect) -> str:
         else:
             thing = ""
         what = _WHAT.get(aspect.answer_kind, _WHAT.get(aspect.aspect_type, ""))
+        if what == _WHAT["way"] and not _WORKS.match(name):  # "How did Apple respond?" asks nothing of how it works
+            return f"{name}?" if len(name.split()) <= _LONGEST_HEADING else thing
         if thing:
             return f"{thing[:1].upper()}{thing[1:]}{what}"
         return what.removeprefix(": ").capitalize()
