@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Literal
 
+from adaq_core.methods import needs_vectors, uses_vectors
 from adaq_core.model import Finding, QueryAspect, RankedPassage, Statement
 from adaq_core.question.parse import is_english
 from adaq_core.trace import RunView, covered_after
@@ -226,8 +227,8 @@ class Term:
 def fairness(columns: Sequence[Column]) -> tuple[Term, ...]:
     """Corpus version, evidence size, passages per query, model, budget and live sources of what has started.
 
-    What a person changed on the way is a condition too, where anybody did, and so is search by meaning where two runs
-    of one method differ in it.
+    What a person changed on the way is a condition too, where anybody did, and so is search by meaning where some of
+    the runs that may search so did not: before there were vectors.
     """
     started = [column.view.started for column in columns if column.view.started]
     live = tuple(", ".join(map(source_name, sorted(s.settings.sources))) or "none" for s in started)
@@ -247,7 +248,8 @@ def _by_meaning(runs: Sequence[RunView]) -> tuple[Term, ...]:
     said = ([notice.message for notice in run.noticed if notice.stage == "retrieve"] for run in runs)
     used = ["yes" if any(words.startswith("The corpus has vectors") for words in each) else "no" for each in said]
     methods = [run.started.method for run in runs if run.started]
-    if len(set(zip(methods, used, strict=True))) == len(set(methods)):
+    may = {use for method, use in zip(methods, used, strict=True) if uses_vectors(method) or needs_vectors(method)}
+    if len(may) < 2:  # others never do, and are compared for that
         return ()
     return (Term("Search by meaning", tuple(used)),)
 
