@@ -7,7 +7,7 @@ questions, against .97 where both values are stated.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -86,6 +86,12 @@ def compute(question: str, passages: Sequence[Passage], *, chained: bool = True)
     )
 
 
+# What is told in place of a number, by the unit of a figure.
+_KINDS: Mapping[str, AnswerKind] = {
+    "person": "person", "date": "date", "place": "place", "organisation": "organisation", "list": "list",
+}  # fmt: skip
+
+
 def of_figure(figure: Figure | None, passages: Sequence[Passage]) -> Computed | None:
     """A figure from the rows of statements as a short answer; None where the evidence lacks one of its rows."""
     if figure is None:
@@ -101,8 +107,7 @@ def of_figure(figure: Figure | None, passages: Sequence[Passage]) -> Computed | 
         if passage is None or start < 0:
             return None
         values.append(Value(passage, operand.quote, start, start + len(operand.quote), operand.label))
-    kinds: dict[str, AnswerKind] = {"person": "person", "date": "date"}
-    kind = kinds.get(figure.unit, "yes_no" if figure.denies else "number")
+    kind = _KINDS.get(figure.unit, "yes_no" if figure.denies else "number")
     return Computed(figure.text, kind, tuple(values), figure.derivation)
 
 

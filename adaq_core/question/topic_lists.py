@@ -297,12 +297,12 @@ def _as_written(words: str, text: str) -> str:
     spans = [(match.group(), match.group().lower()) for match in re.finditer(r"[^\W_][\w’'.&-]*", text)]
     places = {word: place for place, (_, word) in enumerate(spans)}
     results: list[str] = []
-    before = None
+    before = len(spans)
     for word in words.split():
         place = places.get(word)
-        between = spans[before + 1 : place] if before is not None and place is not None and place > before else []
+        between = spans[before + 1 : place or 0]
         if len(between) <= _BETWEEN and STOP_WORDS.issuperset(little for _, little in between):
             results += [written for written, little in between if little in PREPOSITIONS]
-        results.append(spans[place][0] if place is not None else word)
-        before = place
+        results.append(word if place is None else spans[place][0])
+        before = len(spans) if place is None else place
     return " ".join(results)
