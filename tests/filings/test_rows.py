@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from adaq_core.filings.formula import is_label, line_items
+from adaq_core.filings.formula import LineItem, is_label, line_items
 from adaq_core.filings.rows import table_of, unit_of, values_of
 
 CELL_BY_CELL = """Table of Contents
@@ -89,3 +89,11 @@ def test_hostile_rows_take_linear_time() -> None:
 def test_rows_that_name_their_columns_are_read() -> None:
     table = table_of("Item | 2022 | 2021\nRevenue: 2022 1,000; 2021 900\nNote: see page 4\n")
     assert (table.years, [row.cells for row in table.rows][:1]) == ((2022, 2021), [(1000.0, 900.0)])
+
+
+def test_a_row_called_debt_alone_is_long_term_debt_and_no_other_row_of_debt_is() -> None:
+    (debt,) = (item for item, _ in line_items().named_in("What is its long-term debt?") if isinstance(item, LineItem))
+    assert [any(is_label(row, label) for label in debt.labels) for row in ("debt", "debtissuancecosts")] == [
+        True,
+        False,
+    ]
