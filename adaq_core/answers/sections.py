@@ -32,6 +32,7 @@ from adaq_core.answers.evidence_sentences import (
     reversals_of,
     with_antecedents,
 )
+from adaq_core.matching.lexicon import side_asked, side_told
 from adaq_core.matching.match import is_title_of_a_kind
 from adaq_core.matching.sentences import subject_terms
 from adaq_core.model import (
@@ -169,7 +170,7 @@ def of_aspects(
     missing, so that beside a fact nothing else is said.
     """
     speaking = [_speaking(a, findings) for a in aspects]
-    own = _by_facet(aspects, groups, speaking, weigh)
+    own = _of_their_sides(aspects, _by_facet(aspects, groups, speaking, weigh))
     lanes = [
         _lane(aspect, sentences, spoken, weigh, use_all=use_all, only_sure=only_sure)
         for aspect, sentences, spoken in zip(aspects, own, speaking, strict=True)
@@ -180,6 +181,32 @@ def of_aspects(
         for section, lane in zip(sections, lanes, strict=True):
             _take_next(section, lane, taken, groups, most=most)
     return [Section(s.aspect, _told_in_order(s, _speaking(s.aspect, findings))) for s in sections]
+
+
+def _of_their_sides(aspects: Sequence[QueryAspect], own: list[Groups]) -> list[Groups]:
+    """Where merits and drawbacks are both asked for, each without the sentences that tell the other.
+
+    A sentence that shows no side goes on with that of the one before it: "X has several disadvantages. It needs …".
+    """
+    sides = [side_asked(aspect) for aspect in aspects]
+    if not {1, -1} <= set(sides):
+        return own
+    return [
+        [_without(-side, group) for group in groups] if side else groups
+        for side, groups in zip(sides, own, strict=True)
+    ]
+
+
+def _without(side: int, group: Sequence[EvidenceSentence]) -> tuple[EvidenceSentence, ...]:
+    """The sentences of a passage that neither tell a side nor hang on one that does."""
+    kept: list[EvidenceSentence] = []
+    told, is_left_out = 0, False
+    for sentence in group:
+        told = side_told(sentence.terms) or told
+        is_left_out = told == side or (sentence.hangs and is_left_out)
+        if not is_left_out:
+            kept.append(sentence)
+    return tuple(kept)
 
 
 def _by_facet(

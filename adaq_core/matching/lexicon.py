@@ -71,8 +71,8 @@ _MERITS = tokens(
     "cheaper easier accurate"
 )
 _OPPOSED = (
-    (frozenset(tokens("disadvantage drawback weakness limitation con downside")), frozenset(_DRAWBACKS)),
-    (frozenset(tokens("advantage benefit strength pro merit")), frozenset(_MERITS)),
+    (frozenset(tokens("disadvantage drawback weakness limitation con cons downside")), frozenset(_DRAWBACKS)),
+    (frozenset(tokens("advantage benefit strength pro pros merit upside")), frozenset(_MERITS)),
 )
 
 
@@ -85,6 +85,21 @@ def cues_of(aspect: QueryAspect) -> frozenset[str]:
         if aspect.aspect_type == "evaluation" and asked & side:
             return cues
     return CUES.get(aspect.aspect_type, frozenset()) | (asked - terms_of(aspect.subject))
+
+
+def side_asked(aspect: QueryAspect) -> int:
+    """1 where the merits of a thing are asked for, or why it matters; -1 where its drawbacks are; else 0."""
+    asked = frozenset(t for word in aspect.keywords for t in tokens(word))
+    against, for_it = (not asked.isdisjoint(side) for side, _ in _OPPOSED)
+    if aspect.aspect_type not in ("evaluation", "causal") or (against and for_it):
+        return 0
+    return -1 if against else 1 if for_it or aspect.aspect.startswith("Importance of ") else 0
+
+
+def side_told(terms: frozenset[str]) -> int:
+    """1 where a sentence tells more merits than drawbacks, -1 where more drawbacks, 0 where it does not show."""
+    against, for_it = (len(terms & cues) for _, cues in _OPPOSED)
+    return (for_it > against) - (against > for_it)
 
 
 PATH = Path(__file__).with_name("lexicon.json")

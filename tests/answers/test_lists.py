@@ -7,6 +7,7 @@ from adaq_core.answers.evidence_sentences import sentences_of, with_items
 from adaq_core.answers.form import heading_of
 from adaq_core.events import AnswerWritten, of_kind
 from adaq_core.matching.answer_shapes import announced
+from adaq_core.matching.lexicon import side_told
 from adaq_core.model import Passage, QueryAspect
 from adaq_core.stages.synthesise import as_quoted
 from adaq_core.text.tokens import terms_of, uniform
@@ -175,3 +176,32 @@ def test_only_the_first_of_the_sentences_of_a_passage_has_its_title_in_front():
 )
 def test_the_heading_of_a_way_says_how_a_thing_works_only_where_that_is_asked(question, heading):
     assert heading_of(QueryAspect(question, "process", subject="Apple", answer_kind="way")) == heading
+
+
+def test_where_merits_and_drawbacks_are_asked_for_neither_tells_the_other(sample):
+    question = "Why is self-attention important and what are its disadvantages?"
+    (written,) = of_kind(execute("adaptive", question, retriever=sample), AnswerWritten)
+    importance, against = (
+        " ".join(s.text for s in written.answer.statements if s.aspect.startswith(side))
+        for side in ("Importance", "Disadvantages")
+    )
+    assert "connects any two tokens" in importance
+    assert "grow with the square of the sequence length" in against
+    for drawback in ("no built-in sense of order", "key-value cache", "over-interpret"):
+        assert drawback not in importance, "it stands below “Self-attention has several disadvantages”"
+    alone = "Why is self-attention important?"
+    (written,) = of_kind(execute("adaptive", alone, retriever=sample), AnswerWritten)
+    assert "connects any two tokens" in written.answer.text
+
+
+@pytest.mark.parametrize(
+    ("sentence", "side"),
+    [
+        ("Kettles have several disadvantages.", -1),
+        ("A strength of kettles is that they are cheap.", 1),
+        ("Kettles hold two litres.", 0),
+        ("An advantage and a drawback of kettles", 0),
+    ],
+)
+def test_a_sentence_tells_the_side_of_which_it_has_more_words(sentence, side):
+    assert side_told(terms_of(sentence)) == side
