@@ -371,6 +371,8 @@ def _answering(
         answering = [one for one in rated if one.sentence.key in members]
         rated = [one for one in answering if one in named] or answering or named or rated
     if aspect.aspect_type == "evaluation":
+        thing = terms_of(aspect.subject)
+        rated = [one for one in rated if thing <= one.sentence.terms | subject_terms(one.sentence.passage)] or rated
         rated = [one for one in rated if is_of_side(aspect, one.sentence)] or rated
     if only_sure and _is_looked_up(aspect):
         sure = [one for one in rated if speaking.get(one.sentence.key, 0.0) >= SHARES.answers]

@@ -71,7 +71,7 @@ _MERITS = tokens(
     "cheaper easier accurate"
 )
 _OPPOSED = (
-    (frozenset(tokens("disadvantage drawback weakness limitation con cons downside")), frozenset(_DRAWBACKS)),
+    (frozenset(tokens("disadvantage drawback weakness limitation limit con cons downside")), frozenset(_DRAWBACKS)),
     (frozenset(tokens("advantage benefit strength pro pros merit upside")), frozenset(_MERITS)),
 )
 

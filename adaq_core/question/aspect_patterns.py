@@ -270,20 +270,19 @@ def _typed_items(clause: ParsedClause, kind: AspectType, groups: dict[str, str |
         case "definition" if cue == "do":
             return [replace(typed_aspect(kind, subject, clause.span), aspect=f"Purpose of {subject}")]
     items = split_items(subject) if _is_plain_list(subject) else [subject]
-    aspects = [aspect for item in items for aspect in _typed_item(clause, kind, item, items[0])]
-    if cue and kind == "evaluation":
-        return [_cued(aspect, cue) for aspect in aspects]
-    return aspects
+    side = cue if kind == "evaluation" else ""
+    return [aspect for item in items for aspect in _typed_item(clause, kind, item, items[0], side)]
 
 
 _ITS = linear(r"^(?:its|their)\s+(?=[a-z])", re.IGNORECASE)
 
 
-def _typed_item(clause: ParsedClause, kind: AspectType, item: str, first: str) -> list[QueryAspect]:
-    """One of the things asked about; “A and its limits” asks for the limits of A."""
+def _typed_item(clause: ParsedClause, kind: AspectType, item: str, first: str, side: str) -> list[QueryAspect]:
+    """One of the things asked about, or the `side` of it; “A and its limits” asks for the limits of A."""
     owned = _ITS.match(item)
     if owned is None or item == first:
-        return [typed_aspect(kind, item, clause.span)]
+        aspect = typed_aspect(kind, item, clause.span)
+        return [_cued(aspect, side) if side else aspect]
     topic = item[owned.end() :]
     return typed(replace(clause, text=f"what are the {topic} of {first}")) or [about(clause, first, topic)]
 

@@ -92,7 +92,8 @@ def _holds(span: tuple[int, int], place: int) -> bool:
 
 _REFERRING = linear(
     rf"\b(?:{THINGS}|{OF_THINGS}|theirs)\b"
-    r"|\b(?:this|these|those)\b(?=\s+(?:is|are|was|were|do|does|did|work|works|affect|mean|compare|in|on|to)\b|\s*$)",
+    r"|\b(?:this|these|those)\b(?=\s+(?:is|are|was|were|do|does|did|work|works|affect|mean|compare|in|on|to)\b|\s*$)"
+    r"|(?<=\bof )that\b(?=\s*$)",
     re.IGNORECASE,
 )
 _OWNING = ("its", "their", "theirs")
