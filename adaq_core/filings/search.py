@@ -36,7 +36,7 @@ from adaq_core.filings.pages import (
 )
 from adaq_core.filings.register import Filing, Filings, Register, register_of
 from adaq_core.filings.rows import certifying
-from adaq_core.model import QueryAspect
+from adaq_core.model import QueryAspect, as_tuple
 from adaq_core.question.answer_kinds import AUXILIARIES
 from adaq_core.question.parse import ParsedQuestion
 from adaq_core.retrieval import Corpus
@@ -448,20 +448,22 @@ class RiskList:
 
     @property
     def passage_ids(self) -> tuple[str, ...]:
-        """The passages that hold them, one of each group in turn, in the order of the report."""
+        """The passages that hold them, one of each group in turn, in the order of the report; in front what leads."""
         sent = [risk.passage_id for risk in self.risks if not risk.is_own]
         lanes = []
         for aspect in self.aspects:
-            group = [risk.passage_id for risk in self.risks if risk.aspect == aspect.aspect]
+            group = [risk.passage_id for risk in self.risks if risk.is_own and risk.aspect == aspect.aspect]
             lanes.append(list(dict.fromkeys(group)))
-        return tuple(_in_turns([*([place] for place in dict.fromkeys(sent)), *lanes]))
+        own = _in_turns(lanes)
+        return as_tuple([*own, *sent] if self.risks and self.risks[0].is_own else [*sent, *own])
 
 
 def risks_listed(parsed: ParsedQuestion, index: Corpus) -> RiskList | None:
     """The risks that the report lists which a broad question about a company's risks is of; None for any other.
 
     A question may confine them to what the title of a group names. Where the report only sends to another one, the
-    sentences that do so stand in front of the risks of the newest report before it that is here and lists any.
+    sentences that do so stand in front of the risks of the newest report before it that is here and lists any; where it
+    lists risks itself, they stand behind these.
     """
     text = parsed.text
     search = search_of(text, index) if _asks_which_risks(text) else None
@@ -477,7 +479,7 @@ def risks_listed(parsed: ParsedQuestion, index: Corpus) -> RiskList | None:
     if not own and not refers:
         return None
     behind = f"of {search.company_as_named()}, {of.label or of.form}"
-    return _as_list(refers, own, behind, register)
+    return _as_list(refers, own, behind, register, is_of_itself=of is filing)
 
 
 def _asks_which_risks(text: str) -> bool:
@@ -493,12 +495,15 @@ def _newest_list_before(filing: Filing, register: Register) -> Filing:
     return filing
 
 
-def _as_list(refers: Sequence[StatedRisk], own: Sequence[StatedRisk], behind: str, register: Register) -> RiskList:
+def _as_list(
+    refers: Sequence[StatedRisk], own: Sequence[StatedRisk], behind: str, register: Register, *, is_of_itself: bool
+) -> RiskList:
     titles = dict.fromkeys(risk.group for risk in own or refers)
     names = {title: f"{_in_lower_case(title)} {behind}" for title in titles}
     aspects = tuple(QueryAspect(name, "facet", answer_kind="list") for name in names.values())
-    stated = [(risk, aspects[0].aspect, False) for risk in refers]
-    stated += [(risk, names[risk.group], True) for risk in own]
+    sent = [(risk, aspects[0].aspect, False) for risk in refers]
+    listed = [(risk, names[risk.group], True) for risk in own]
+    stated = [*listed, *sent] if is_of_itself else [*sent, *listed]
     passages = register.passages([risk.place for risk, _, _ in stated])
     risks = []
     for (risk, aspect, is_own), passage in zip(stated, passages, strict=True):

@@ -190,7 +190,7 @@ def _of_list(brief: Brief, listed: RiskList, covered: Sequence[QueryAspect]) -> 
     is_own = any(risk.is_own for risk in listed.risks)
     why = f"outside of the {len(passages)} passages kept" if is_own else _SENT_ELSEWHERE
     missing = [replace(each, reason=why) for each in _missing(replace(brief, abstains=True), statements)]
-    left = len(listed.risks) - len(told)
+    left = sum(risk.is_own or not is_own for risk in listed.risks if risk not in told)
     if left:
         missing.append(NotCovered(f"{left} more that the report lists", (), f"{why}; ask for more of them (k)"))
     asks_for_all = _SOME.search(brief.question) is None

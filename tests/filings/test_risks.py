@@ -1,5 +1,7 @@
 """Where a filing tells its risks, what each of them is, and which passages a question about risks brings."""
 
+from dataclasses import replace
+
 import pytest
 
 from adaq_core.corpus.cards import carded
@@ -209,6 +211,21 @@ def test_a_report_that_only_sends_to_another_brings_the_newest_list_before_it(li
         "Business Risks of Northwind, 2023 Q2",
         "Legal Risks of Northwind, 2023 Q2",
     }
+
+
+def test_where_a_report_lists_risks_what_sends_to_another_stands_behind_them(listing: PassageIndex) -> None:
+    sends = "Other than the risk factors listed below, nothing changed from the risk factors in our Form 10-K."
+    titles = TITLES.replace("Kettles may rust.", "Kettles may rust. " + f"{BODY} ".format("rust") * 9)
+    documents = carded([filing("2023 Q1", sends), filing("2023 Q2", f"{sends}\n{titles}{FILLER}")])
+    index = PassageIndex.build([part for each in documents for part in cut(each)], name="filings")
+    listed = risks_listed(parse("What are the main risks of Northwind in Q2 2023?"), index)
+    assert listed is not None
+    assert [risk.is_own for risk in listed.risks] == [True, True, True, False]
+    apart = replace(listed, risks=(*listed.risks[:3], replace(listed.risks[3], passage_id="apart")))
+    assert apart.passage_ids[-1] == "apart"
+    only_sent = risks_listed(parse("What are the main risks of Northwind?"), listing)
+    assert only_sent is not None
+    assert only_sent.passage_ids[0] == only_sent.risks[0].passage_id
 
 
 def answered(question: str, index: PassageIndex, *, k: int = 5) -> Answer:
