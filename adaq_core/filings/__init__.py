@@ -211,7 +211,8 @@ def why_of_no_company(question: ParsedQuestion, index: Corpus) -> str:
         return ""
     text = question.text
     if conditions_of(text, register) is not None:
-        return "" if figure_of(question, index, profile) else _why_of_no_report(text, register, profile)
+        why = _why_of_no_report(text, register, profile)
+        return "" if why and figure_of(question, index, profile) else why
     if _OF_ANY.search(text) or not profile.named_in(text):
         return ""
     return "" if any(not profile.named_in(name) for name, _ in question.names) else _SEVERAL_COMPANIES
