@@ -15,10 +15,10 @@ import numpy as np
 
 from adaq_core.datasets import read_documents
 from adaq_core.datasets.judged import JudgedQuestion
-from adaq_core.measures.answers import Quotes
 from adaq_core.measures.calibration import mean_interval
-from adaq_core.measures.ranking import (
+from adaq_core.measures.gold import (
     Carrier,
+    Quotes,
     Unit,
     all_gold,
     diversity_measures,

@@ -171,7 +171,7 @@ def keep(
     """Put documents that a run fetched from live sources into a corpus; without --corpus list them."""
     from adaq_core.corpus.library import CorpusLibrary
     from adaq_core.sources.live import keep_in_corpus
-    from adaq_core.store.documents import FetchedDocuments
+    from adaq_core.store.history import FetchedDocuments
 
     store = the_store()
     _known(store, run_id)

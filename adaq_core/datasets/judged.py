@@ -11,7 +11,7 @@ from typing import Any
 
 from adaq_core.datasets import either, read_objects, read_texts, text_of
 from adaq_core.errors import DatasetError
-from adaq_core.measures.answers import Quotes
+from adaq_core.measures.gold import Quotes
 from adaq_core.model import Document
 
 UNANSWERABLE = frozenset({"null", "null_query", "unanswerable"})

@@ -20,9 +20,9 @@ from adaq_core.evaluation.answered import StatedAnswer, answer_measures, judge_a
 from adaq_core.evaluation.exam import exam_measures
 from adaq_core.events import EvidenceAssembled, Record, WordingsLearned, of_kind
 from adaq_core.llm import Chat
-from adaq_core.measures.answers import Quotes
-from adaq_core.measures.ranking import (
+from adaq_core.measures.gold import (
     Carrier,
+    Quotes,
     Unit,
     all_gold,
     all_subtopics,

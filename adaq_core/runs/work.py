@@ -26,7 +26,7 @@ from adaq_core.runs.execute import RunSpec, execute
 from adaq_core.runs.forecast import learned_wordings
 from adaq_core.runs.jobs import Cancelled, Job, Progress
 from adaq_core.store import RunStatus, Store
-from adaq_core.store.documents import FetchedDocuments
+from adaq_core.store.history import FetchedDocuments
 
 SMALL = 2_000
 WARM_UP = "warm up"

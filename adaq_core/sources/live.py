@@ -25,7 +25,7 @@ from adaq_core.sources import Source, source
 from adaq_core.sources.documents import distinct, found_by
 from adaq_core.sources.gather import STOPPED, Access, Gathered, gather
 from adaq_core.store import Store
-from adaq_core.store.documents import FetchedDocuments
+from adaq_core.store.history import FetchedDocuments
 from adaq_core.text.passages import cut
 from adaq_core.text.tokens import tokens
 from adaq_core.text.values import spelled

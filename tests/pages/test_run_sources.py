@@ -21,7 +21,7 @@ from adaq_core.events import (
 from adaq_core.model import Passage, ScoredPassage, SourceReport
 from adaq_core.sources.documents import document_found
 from adaq_core.store import open_store
-from adaq_core.store.documents import FetchedDocuments
+from adaq_core.store.history import FetchedDocuments
 from adaq_core.trace import RunView, view
 from pages._shared.common.text import host, web_link
 from pages._shared.components.passage_cards.cards import evidence_cards

@@ -21,7 +21,7 @@ from adaq_core.runs.runner import Runner
 from adaq_core.sources.documents import document_found
 from adaq_core.sources.live import keep_in_corpus
 from adaq_core.store import Store
-from adaq_core.store.documents import MOST_CHARACTERS, FetchedDocuments
+from adaq_core.store.history import MOST_CHARACTERS, FetchedDocuments
 from tests.sources.loopback import Asked, Reply, Server
 from tests.sources.world import BRAKES, PLANT, QUESTION, news
 

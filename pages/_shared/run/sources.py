@@ -11,7 +11,7 @@ from adaq_core.errors import AdaqError
 from adaq_core.events import SourcesSearched
 from adaq_core.model import SourceReport
 from adaq_core.sources.live import keep_in_corpus
-from adaq_core.store.documents import FetchedDocuments, FetchedRow
+from adaq_core.store.history import FetchedDocuments, FetchedRow
 from adaq_core.trace import HopView, RunView, SourceUse
 from pages._shared.common import backend
 from pages._shared.common.chrome import show_dialog, show_trouble
