@@ -35,7 +35,7 @@ from adaq_core.filings.pages import (
     statement_pages,
 )
 from adaq_core.filings.register import Filing, Filings, Register, register_of
-from adaq_core.filings.rows import certifying
+from adaq_core.filings.said import certifying
 from adaq_core.model import QueryAspect, as_tuple
 from adaq_core.question.answer_kinds import AUXILIARIES
 from adaq_core.question.parse import ParsedQuestion

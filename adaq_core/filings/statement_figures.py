@@ -55,12 +55,50 @@ _ASKS = re.compile(
 )
 VERB = re.compile(rf"\b(?:{'|'.join(AUXILIARIES)})\b", re.IGNORECASE)
 _LONGEST_PHRASE = 14
+RISES = re.compile(
+    r"\b(?:chang|grow|grew|grown|increas|decreas|declin|fall|fell|fallen|rise|rose|risen|drop|mov(?:e|ed)\b|shrink|shrank"
+    r"|shrunk|slump|plunge|slid\b|slide\b|jump|climb|surg(?:e|ed)\b|soar|how (?:much|far) (?:higher|lower)\b"
+    r"|(?:was|were)\b.{2,80}\b(?:up|down)\b)",
+    re.IGNORECASE,
+)
+GROWTH = re.compile(r"\bgrowth\b|\bgr[eo]w\b", re.IGNORECASE)
+_ASIDE_WORDS = """
+segment segments business unit group line division closed up down accounted account contribute contributed represent
+represented during product products category much grew grow grown increase decrease decline
+declined fall fell rise rose drop dropped increased decreased changed per cent six nine twelve month months half
+quarters far fast move moved shrink shrank shrunk slump slumped plunge plunged slide slid jump jumped climb climbed
+trailing rolling ttm ltm trailing-twelve-month cool cooled slow slowed accelerate accelerated quicken quickened surge
+surged higher lower than soar soared badly sharply steeply year-on-year against before earlier prior previous compared
+versus late early
+"""
+ASIDE = frozenset(_ASIDE_WORDS.split())
+_UP = re.compile(
+    r"\b(?:gr[eo]wn?|growth|growing|increas(?:e|ed|ing)|rise|rose|risen|rising|improved?|gain|went up|go up|jump(?:ed)?"
+    r"|climb(?:ed)?|surged?|soar(?:ed)?|(?:was|were)\b.{2,80}\bup)\b",
+    re.IGNORECASE,
+)
+_DOWN = re.compile(
+    r"\b(?:fall|fell|fallen|falling|decreas(?:e|ed|ing)|declin(?:e|ed|ing)|drop(?:ped|ping)?|shr[iau]nk|shrinking|slump(?:ed)?"
+    r"|plunged?|slide|slid|down)\b",
+    re.IGNORECASE,
+)
 
 
 def asks_for_value(text: str) -> bool:
     """Whether a value is asked for: with "what" or "how much", or by a phrase without a verb: "Intel revenue Q3"."""
     is_phrase = len(text.split()) <= _LONGEST_PHRASE and not (begins_to_ask(text) or VERB.search(text))
     return is_phrase or _ASKS.search(text) is not None
+
+
+def way_named(text: str) -> str:
+    """The one way of a change that a text names: "down" in "the drop in net sales"; empty where it names no one way."""
+    ways = [way for way, pattern in (("up", _UP), ("down", _DOWN)) if pattern.search(text)]
+    return ways[0] if len(ways) == 1 else ""
+
+
+def way_asked(text: str) -> str:
+    """The way of a change that a question for yes or no names: "down" in "Did net sales fall?"; empty in others."""
+    return way_named(text) if VERB.match(text) else ""
 
 
 _AVERAGE = re.compile(r"\b(?P<n>\d|two|three|four|five)[- ]year average\b", re.IGNORECASE)

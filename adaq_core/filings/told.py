@@ -15,7 +15,7 @@ from adaq_core.filings.conditions import AskedFigure, FilingConditions
 from adaq_core.filings.formula import LineItems
 from adaq_core.filings.pages import joined
 from adaq_core.filings.register import Filing, Register
-from adaq_core.filings.rows import shares_on_cover, signatures, signatures_of, signed_part
+from adaq_core.filings.said import shares_on_cover, signatures, signatures_of, signed_part
 from adaq_core.filings.statement_figures import Figure, Operand, StatementFigure
 from adaq_core.model import Passage
 from adaq_core.text.passages import sentences

@@ -4,7 +4,8 @@ import pytest
 
 from adaq_core.corpus.cards import carded
 from adaq_core.filings import figure_of
-from adaq_core.filings.rows import days_of, shares_on_cover, table_of
+from adaq_core.filings.rows import days_of, table_of
+from adaq_core.filings.said import shares_on_cover
 from adaq_core.model import Document
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.passages import cut

@@ -4,7 +4,7 @@ import pytest
 
 from adaq_core.corpus.cards import carded
 from adaq_core.filings import figure_of
-from adaq_core.filings.rows import signatures, signed_part
+from adaq_core.filings.said import signatures, signed_part
 from adaq_core.model import Document
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.passages import cut

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from adaq_core.filings import figure_of, parts_of, why_of_no_company
+from adaq_core.filings import figure_of, parts_of, why_no_figure
 from adaq_core.filings.tables import Column, TableRow, rows_of
 from adaq_core.model import Document, Passage, QueryAspect
 from adaq_core.question.aspects import plan
@@ -205,7 +205,7 @@ def test_a_question_why_takes_no_change_for_true_that_the_rows_deny(
 def test_a_figure_of_no_company_or_of_a_quarter_of_no_report_is_unclear(
     question: str, is_of_none: bool, index: PassageIndex
 ) -> None:
-    assert bool(why_of_no_company(parse(question), index)) is is_of_none
+    assert bool(why_no_figure(parse(question), index)) is is_of_none
 
 
 def test_rows_that_disagree_give_no_figure() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from adaq_core.corpus.cards import carded
 from adaq_core.filings import figure_of
-from adaq_core.filings.rows import certifying, dividends_declared, shares_in_table
+from adaq_core.filings.said import certifying, dividends_declared, shares_in_table
 from adaq_core.filings.told import contents_told, plans_told, segments_told
 from adaq_core.model import Document
 from adaq_core.retrieval.index import PassageIndex

@@ -1,0 +1,431 @@
+"""Figures side by side: of several companies, of two things of one, of several quarters; and how one changed.
+
+None where one of them is missing: half a comparison tells nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import dropwhile, takewhile
+
+from adaq_core.filings.calculate import of_one, of_text
+from adaq_core.filings.conditions import (
+    DOUBLED,
+    MOST,
+    FilingConditions,
+    conditions_of,
+    read_asked,
+)
+from adaq_core.filings.formula import LineItems
+from adaq_core.filings.register import Mention, Register
+from adaq_core.filings.statement_figures import (
+    ASIDE,
+    FACTORS,
+    GROWTH,
+    RISES,
+    VERB,
+    Figure,
+    StatementFigure,
+    way_named,
+)
+from adaq_core.text.tokens import words
+from adaq_core.text.values import MONTHS, Date, dates
+
+_ONE_CHANGE = re.compile(r"\bfrom\b.*\bto\b|\bbetween\b.*\band\b", re.IGNORECASE)
+_EITHER = re.compile(r",? or | (?:bigger|larger|higher|greater|faster|more profitable) than ", re.IGNORECASE)
+_EARNS = re.compile(r"\bearn(?:s|ed)?\b|\bprofitable\b", re.IGNORECASE)
+_NAME_WORD = re.compile(r"[\w&-]+(?:['’]s)?")
+_BESIDE_NAME_WORDS = """
+segment segments business division unit revenue revenues sales net income the in of its did do does was were is are
+which who what more than from for by or and q1 q2 q3 q4
+"""
+_BESIDE_NAMES = frozenset(_BESIDE_NAME_WORDS.split())
+_SIDES = re.compile(r",? (?:against|versus|vs\.?|compared (?:with|to)) ", re.IGNORECASE)
+_LEADS_TO_DATE = re.compile(
+    r",?(?: and)?(?: how (?:much|many))?(?: (?:by|in|at|on|for|to))?(?: (?:the end of|late|early|mid))? $",
+    re.IGNORECASE,
+)
+_AND_HOW_MUCH = re.compile(r"\s?,? and how (?:much|many)\b", re.IGNORECASE)
+_DANGLING = re.compile(r",? \b(?:and|or|versus|vs\.?|against)\b(?=\s*\??$)|(?<=ended) and\b", re.IGNORECASE)
+_REST_OF_PERIOD = re.compile(r"^ quarter\b", re.IGNORECASE)
+# What is left in front of a period where the one that it is set against is taken out: "iPhone revenue: vs Q2 2023".
+_SET_AGAINST = re.compile(
+    r"(?: ?[:,–-])? (?:vs\.?|versus|against) "
+    rf"(?=(?:the )?(?:Q[1-4]|[1-4]Q|F[QY]|fiscal|quarter|{'|'.join(month[:3] for month in MONTHS)}|\d))",
+    re.IGNORECASE,
+)
+_COMPARE = re.compile(r"^(?:please )?compare\s+", re.IGNORECASE)
+_WHICH_WORDS = """
+which whose company companies issuer issuers filer filers firm firms one these more than double doubled had has highest
+largest biggest most fastest lowest smallest least slowest
+"""
+_OF_WHICH = frozenset(_WHICH_WORDS.split())
+_SIDE_WORDS = """
+who or each put into sold sell sells bigger larger higher lower greater smaller less better worse other both difference
+differ side across vs how and more most quarter against to faster slower sell profitable
+"""
+_OF_SIDES = frozenset(_SIDE_WORDS.split())
+_WHO_MORE = re.compile(r"\b(?:more|higher|larger|bigger|greater|most|highest|largest|biggest|faster)\b", re.IGNORECASE)
+POSSESSIVE = re.compile(r"['’]s?$")
+_DID_MORE = re.compile(r"^did (?P<who>.{2,60}?) (?P<verb>[a-z]{2,10}) (?:more|less)\b", re.IGNORECASE)
+_WAS_MORE = re.compile(
+    r"^(?P<verb>was|were) (?P<what>.{2,90}?) (?:higher|lower|larger|bigger|greater|smaller)\b", re.IGNORECASE
+)
+_OF_QUARTER = (
+    r"(?:(?:the |its )?(?:(?:fiscal )?quarter |three months |period )?"
+    r"(?:that )?(?:ended |ending |to |of )?(?:fiscal )?)?"
+)
+_BESIDE = re.compile(
+    r"(?P<of>(?: quarter)?),? (?:(?P<verb>(?:compare|stack up|measure up|look) )"
+    r"(?:with|to|against|versus|vs\.?|beside)"
+    r"|versus|vs\.?|against|over|from|than|relative to|compared (?:with|to))(?: in| that of)? " + _OF_QUARTER,
+    re.IGNORECASE,
+)
+_FROM = re.compile(rf" (?:from|between) {_OF_QUARTER}$", re.IGNORECASE)
+_TO = re.compile(rf" (?:to|and) {_OF_QUARTER}", re.IGNORECASE)
+_TWICE = 100  # percent
+FEWEST_SIDES, MOST_SIDES = 2, 4
+_MOST_FIGURES = 6  # that are shown side by side
+_MOVES = re.compile(
+    r"^how (?:much |far )?(?:did|has|have) (?P<what>.{3,80}?) (?:move|change|develop|evolve|shift|fare)d? "
+    r"(?:from|between)\b",
+    re.IGNORECASE,
+)
+
+
+def beside_year_before(question: str, register: Register, profile: LineItems) -> Figure | None:
+    """How a figure changed that is set beside that of a year before, of which no report may be here."""
+    named = dates(question)
+    if len(named) != FEWEST_SIDES:
+        return None
+    old, new = sorted(named, key=lambda date: date.year)
+    is_year_before = (old.year + 1, old.quarter, old.month) == (new.year, new.quarter, new.month)
+    if not is_year_before or not _BESIDE.fullmatch(question[named[0].span[1] : named[1].span[0]]):
+        return None
+    kept = f"{question[: named[0].span[0]]}{question[slice(*new.span)]}{question[named[1].span[1] :]}"
+    return of_text(f"{kept.strip(' ?.')}, year-over-year change", register, profile)
+
+
+def without_base(question: str) -> str:
+    """A question for a change without the quarter that it is a change from, where that is the one a year before."""
+    named = dates(question)
+    if len(named) != FEWEST_SIDES or "growth" in question.lower():
+        return question  # growth that cooled is set beside growth
+    one, other = named
+    alike = (one.quarter, one.month) == (other.quarter, other.month) and (one.quarter or one.month)
+    between = question[one.span[1] : other.span[0]]
+    if not alike or abs(one.year - other.year) != 1:
+        return question
+    beside = _BESIDE.fullmatch(between) if one.year > other.year else None
+    if beside and (beside["verb"] or RISES.search(question)):
+        return (
+            f"{question[: one.span[1]]}{beside['of']}{' change' if beside['verb'] else ''}{question[other.span[1] :]}"
+        )
+    if not RISES.search(question):
+        return question
+    if (led := _FROM.search(question[: one.span[0]])) and one.year < other.year and _TO.fullmatch(between):
+        when = between.replace("to", "in", 1).replace("and", "in", 1)
+        return f"{question[: led.start()]}{when}{question[other.span[0] :]}"
+    return question
+
+
+def of_the_most(question: str, conditions: FilingConditions, register: Register, profile: LineItems) -> Figure | None:
+    """The one of all companies whose figure doubled, is the highest or grew most; None where a figure is missing."""
+    asked_of_all = read_asked(question, profile)
+    left = StatementFigure(asked_of_all, conditions, register, profile).unexplained()
+    if register.companies.named_in(question) or set(left) - ASIDE - _OF_WHICH:
+        return None
+    item = next((each.name for each, _ in profile.named_in(question)), "revenue")
+    periods = " ".join(question[slice(*date.span)] for date in dates(question))
+    grows = bool(RISES.search(question) or DOUBLED.search(question))
+    made: dict[str, Figure] = {}
+    for company in conditions.companies:
+        label = register.companies.labels[company]
+        own = f"{label} {item}{' growth' if grows else ''} {periods}"
+        asked = conditions_of(own, register)
+        if asked is not None and (figure := of_one(own, asked, register, profile)):
+            made[label] = figure
+    values = {label: f.value if grows else f.operands[0].value for label, f in made.items()}
+    if DOUBLED.search(question):
+        chosen = [label for label, value in values.items() if value >= _TWICE]
+    elif len(made) == len(conditions.companies) and (most := MOST.search(question)):
+        pick = min if most["least"] else max
+        chosen = [pick(values, key=lambda label: (values[label], label))]
+    else:
+        return None
+    return side_by_side([(label, made[label]) for label in chosen]) if len(chosen) == 1 else None
+
+
+def of_companies(question: str, register: Register, profile: LineItems) -> Figure | None:
+    """The same figure of each company that is named, the highest first where it is asked for; None unless each has one.
+
+    A period behind a company is that company's, where each has one: "Intel's Q3 2023 against Nvidia's Q2 2023".
+    """
+    mentions = register.companies.named_in(question) or register.owners_of_names(question)
+    named = [item for item, _ in profile.named_in(question)]
+    items = list(dict.fromkeys(item.name for item in named)) or ["revenue"]
+    figures = len(mentions) * len(items)
+    if not FEWEST_SIDES <= len(mentions) <= MOST_SIDES or figures > _MOST_FIGURES:
+        return None
+    if not (named or GROWTH.search(question)) or _left_of_comparison(question, register, profile):
+        return None
+    grows = " growth" if RISES.search(question) else ""
+    made: list[tuple[str, Figure]] = []
+    for mention, periods in zip(mentions, _periods_of(mentions, question), strict=True):
+        name = question[slice(*mention.span)] or question[mention.span[0] :].split()[0]
+        name = POSSESSIVE.sub("", name.strip(",:;?"))
+        for item in items:
+            figure = of_text(f"{name} {item}{grows} {periods}", register, profile)
+            if figure is None:
+                return None
+            made.append((name if len(items) == 1 else f"{name}, {item}", figure))
+    if _WHO_MORE.search(question) and len(items) == 1:
+        made.sort(key=lambda each: -_size(each[1]))
+    return side_by_side(made)
+
+
+def of_sides(question: str, register: Register, profile: LineItems) -> Figure | None:
+    """The figures of two things of one company that a phrase sets side by side: "notebook against desktop revenue"."""
+    sides = _SIDES.split(question.strip(" ?."))
+    if len(sides) != FEWEST_SIDES or VERB.search(question) or RISES.search(question):
+        return None
+    shared = register.companies.named_in(sides[0])
+    company = sides[0][slice(*shared[0].span)] if shared else ""
+    periods = [sides[0][slice(*date.span)] for date in dates(sides[0])]
+    if not company or dates(sides[1]) or register.companies.named_in(sides[1]):
+        return None
+    made: list[tuple[str, Figure]] = []
+    for side in (sides[0], f"{company} {' '.join(periods)} {sides[1]}"):
+        own = conditions_of(side, register)
+        figure = of_one(side, own, register, profile) if own else None
+        if figure is None:
+            return None
+        made.append((_bare(side, company, periods), figure))
+    return side_by_side(made)
+
+
+def of_either(question: str, conditions: FilingConditions, register: Register, profile: LineItems) -> Figure | None:
+    """The figures of two things between which a question lets choose: "Did iPad or Mac sell more for Apple?".
+
+    None unless both have one; the higher first.
+    """
+    between = _EITHER.search(question)
+    if between is None or not _WHO_MORE.search(question):
+        return None
+    of_one_company = len(conditions.companies) == 1
+    label = register.companies.labels[conditions.companies[0]] if of_one_company else ""
+    frame = f"{_item_asked(question, profile)} {_quarters_in(question)}"
+    made: list[tuple[str, Figure]] = []
+    for called in _beside(question[: between.start()], question[between.end() :]):
+        sides = ((name, f"{_owner_of(name, label, register)} {name} {frame}") for name in called)
+        read = ((name, of_text(text, register, profile)) for name, text in sides)
+        made += [(name, figure) for name, figure in read if figure is not None][:1]
+    asked = read_asked(question, profile)
+    left = set(StatementFigure(asked, conditions, register, profile).unexplained()) - ASIDE - _OF_WHICH - _OF_SIDES
+    if len(made) != FEWEST_SIDES or left - {word for name, _ in made for word in words(name)} - _BESIDE_NAMES:
+        return None
+    made.sort(key=lambda each: -_size(each[1]))
+    return side_by_side(made)
+
+
+def _owner_of(name: str, label: str, register: Register) -> str:
+    """The company that a side of a comparison is of: the one that it names or whose name it is, else `label`."""
+    if register.companies.named_in(name):
+        return ""
+    owners = {mention.company for mention in register.owners_of_names(name)}
+    return register.companies.labels[owners.pop()] if len(owners) == 1 else label
+
+
+def _beside(left: str, right: str) -> tuple[list[str], list[str]]:
+    """What the words that end one text and those that begin another may name."""
+    before = _NAME_WORD.findall(left)[::-1]
+    return [" ".join(name[::-1]) for name in _names_at(before)], [
+        " ".join(name) for name in _names_at(_NAME_WORD.findall(right))
+    ]
+
+
+def _names_at(nearest: Sequence[str]) -> list[list[str]]:
+    """The run of words with a capital that is nearest; where there is none, the nearest two words, then the nearest."""
+    left = list(dropwhile(lambda word: word.lower() in _BESIDE_NAMES, nearest))
+    capitals = list(takewhile(lambda word: word[:1].isupper() and word.lower() not in _BESIDE_NAMES, left))
+    if capitals or not left:
+        return [capitals] if capitals else []
+    plain = list(takewhile(lambda word: word.isalpha() and word.lower() not in _BESIDE_NAMES, left))[:2]
+    return [plain[:count] for count in range(len(plain), 0, -1)]
+
+
+def _item_asked(question: str, profile: LineItems) -> str:
+    """The line item that a comparison is of: the one that it names, what a part earns, else revenue."""
+    named = [item.name for item, _ in profile.named_in(question)]
+    item = named[0] if named else "operating income" if _EARNS.search(question) else "revenue"
+    return f"{item} growth" if RISES.search(question) else item
+
+
+def _quarters_in(question: str) -> str:
+    """The periods of a question, a month as the end of its quarter."""
+    named = dates(question)
+    spans = (question[slice(*date.span)] for date in named)
+    return " ".join(f"quarter ended {span}" if date.month else span for span, date in zip(spans, named, strict=True))
+
+
+def _bare(side: str, company: str, periods: Sequence[str]) -> str:
+    """What a side is about, without its company and period."""
+    for part in (company, *periods):
+        side = side.replace(part, "", 1)
+    return " ".join(side.replace("'s", " ").split()).strip(" :,")
+
+
+def _left_of_comparison(question: str, register: Register, profile: LineItems) -> set[str]:
+    """The words of a comparison that no name, line item or period explains."""
+    asked, own = read_asked(question, profile), conditions_of(question, register)
+    left = StatementFigure(asked, own, register, profile).unexplained() if own else []
+    owned = {word for mention in register.owners_of_names(question) for word in words(question[mention.span[0] :])[:1]}
+    return set(left) - ASIDE - _OF_WHICH - _OF_SIDES - owned
+
+
+def _periods_of(mentions: Sequence[Mention], question: str) -> list[str]:
+    """For each mention the periods that count for it: the one behind it, or all of the question."""
+    named = dates(question)
+    spans = [question[slice(*date.span)] for date in named]
+    behind = [sum(mention.span[0] < date.span[0] for mention in mentions) for date in named]
+    if len(named) == len(mentions) > 1 and behind == list(range(1, len(mentions) + 1)):
+        return [f"quarter ended {span}" if date.month else span for span, date in zip(spans, named, strict=True)]
+    return [" ".join(spans)] * len(mentions)
+
+
+def of_periods(question: str, register: Register, profile: LineItems) -> Figure | None:
+    """The figures of the quarters that a question sets side by side; None unless each has one.
+
+    "From Q1 to Q3" and "between Q1 and Q3" ask for one change, which is not told by those of each quarter.
+    """
+    named = [date for date in dates(question) if date.quarter or (date.month and not date.day)]
+    days = [date for date in dates(question) if date.is_day]
+    named = named or days
+    alone = len({date.key for date in named}) == len(named)
+    if not (FEWEST_SIDES <= len(named) <= MOST_SIDES and alone) or _ONE_CHANGE.search(question):
+        return None
+    made: list[tuple[str, Figure]] = []
+    for date in named:
+        text = _with_only(question, date, named)
+        own = conditions_of(text, register)
+        figure = of_one(text, own, register, profile) if own else None
+        if figure is None:
+            return None
+        made.append((question[slice(*date.span)], figure))
+    if VERB.match(question) and _WHO_MORE.search(question):
+        made.sort(key=lambda each: -_size(each[1]))
+    return side_by_side(made)
+
+
+def between_days(question: str, register: Register, profile: LineItems) -> Figure | None:
+    """How much what stands in a balance sheet changed from one day to another, of which each report tells two."""
+    days = [date for date in dates(question) if date.is_day]
+    items = {item.name for item, _ in profile.named_in(question)}
+    mentions = register.companies.named_in(question)
+    if len(days) != FEWEST_SIDES or not len(items) == len(mentions) == 1:
+        return None
+    conditions = conditions_of(question, register)
+    if conditions is None or not RISES.search(question):
+        return None
+    asked = read_asked(question, profile)
+    statements = StatementFigure(asked, conditions, register, profile)
+    if set(statements.unexplained()) - ASIDE:
+        return None
+    company = register.companies.labels[mentions[0].company]
+    figures: list[Figure] = []
+    for day in sorted(days, key=lambda day: day.number):
+        said = question[slice(*day.span)]
+        figure = of_text(f"What was the {items.copy().pop()} of {company} as of {said}?", register, profile)
+        figures += [figure] if figure else []
+    return _changed(question, *figures) if len(figures) == FEWEST_SIDES else None
+
+
+def of_move(question: str, register: Register, profile: LineItems) -> Figure | None:
+    """How a figure moved from one period to another, where each has one of its own."""
+    move, named = _MOVES.match(question), dates(question)
+    if move is None or len(named) != FEWEST_SIDES:
+        return None
+    figures: list[Figure] = []
+    for date in sorted(named, key=lambda date: (date.number, date.quarter or 0)):
+        figure = of_text(f"What was {move['what']} in {question[slice(*date.span)]}?", register, profile)
+        figures += [figure] if figure else []
+    return _changed(question, *figures) if len(figures) == FEWEST_SIDES else None
+
+
+def _changed(question: str, before: Figure, after: Figure) -> Figure | None:
+    """How much a figure changed, in percent, or a percentage in points; yes or no where the way is asked."""
+    old, new = _size(before), _size(after)
+    if old <= 0:
+        return None
+    is_share = before.unit == after.unit == "percent"
+    change = new - old if is_share else 100 * (new - old) / old
+    way = "up" if change >= 0 else "down"
+    text = f"{way} {abs(change):.1f}{' points' if is_share else '%'}, from {before.text} to {after.text}"
+    asked = way_named(question)
+    if asked and VERB.match(question):
+        text = f"{'Yes' if asked == way else 'No'}, {text}"
+    steps = f"{before.derivation}; {after.derivation}"
+    operands = (*before.operands, *after.operands)
+    return Figure(text, change, "percent", steps, operands)
+
+
+def _with_only(question: str, kept: Date, named: Sequence[Date]) -> str:
+    """The question with one of its periods."""
+    for date in reversed(named):
+        if date is not kept:
+            start, end = date.span
+            behind = _REST_OF_PERIOD.sub("", question[end:])
+            question = f"{_LEADS_TO_DATE.sub('', question[:start])} {behind}"
+    bare = _SET_AGAINST.sub(" in ", _AND_HOW_MUCH.sub("", " ".join(question.split())))
+    bare = _WAS_MORE.sub(r"What \g<verb> \g<what>", _DID_MORE.sub(r"How much did \g<who> \g<verb>", bare))
+    return _COMPARE.sub("What were ", _DANGLING.sub("", bare))
+
+
+def _size(figure: Figure) -> float:
+    """A figure as it compares with others of its kind: an amount in units, a percentage as it is shown."""
+    return figure.operands[0].value if figure.unit in FACTORS else figure.value
+
+
+def side_by_side(made: Sequence[tuple[str, Figure]]) -> Figure:
+    """Several figures as one, each with its name."""
+    text = "; ".join(f"{name}: {figure.text}" if name else figure.text for name, figure in made)
+    steps = "; ".join(figure.derivation for _, figure in made)
+    operands = tuple(operand for _, figure in made for operand in figure.operands)
+    return Figure(text, made[0][1].value, made[0][1].unit, steps, operands)
+
+
+def of_parts(
+    question: str,
+    parts: Sequence[tuple[str, str]],
+    conditions: FilingConditions,
+    register: Register,
+    profile: LineItems,
+) -> Figure | None:
+    """The figures of the things that a question compares, side by side; None unless each has one."""
+    made = figures_of(question, parts, conditions, register, profile)
+    if any(figure is None for _, figure in made):
+        return None
+    return side_by_side([(name, figure) for name, figure in made if figure is not None])
+
+
+def figures_of(
+    question: str,
+    parts: Sequence[tuple[str, str]],
+    conditions: FilingConditions,
+    register: Register,
+    profile: LineItems,
+) -> list[tuple[str, Figure | None]]:
+    """Each part with its figure, if it has one."""
+    periods = " ".join(question[slice(*date.span)] for date in dates(question))
+    made: list[tuple[str, Figure | None]] = []
+    for name, part in parts:
+        own = conditions_of(f"{part} {periods}", register)
+        if own is None and len(conditions.companies) == 1:
+            own = conditions
+        figure = of_one(f"What was {part} {periods}", own, register, profile) if own is not None else None
+        if figure is not None:
+            figure = replace(figure, operands=tuple(replace(each, of=part) for each in figure.operands))
+        made.append((name, figure))
+    return made
