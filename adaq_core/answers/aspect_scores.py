@@ -28,6 +28,7 @@ class Shares:
     beside the best where a fact is asked of each of several things; `topic`: it names a topic enough to be said of it.
     `answers`: the match from which a sentence answers; `sure`: what that match counts where others are left out;
     `lists`: the match from which the matcher is sure of a list, of which `few` sentences are enough where it is not.
+    `titled`: so much of a topic stands in the title of the passage that is about it.
     """
 
     beside: float = 0.5
@@ -38,6 +39,7 @@ class Shares:
     sure: float = 2.0
     lists: float = 0.75
     few: int = 3
+    titled: float = 0.7
 
 
 SHARES = Shares()

@@ -122,7 +122,7 @@ def asks_for_most(question: str) -> bool:
 def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
     """What `text` says to the question, of which it says the `terms`; None where it does not say."""
     clauses = _CLAUSES.split(text)
-    clause = max(clauses, key=lambda part: (len(terms_of(part) & terms), _GRANTS.search(part) is not None))
+    clause = _clause_on(text, terms)
     others = [part for part in clauses if part is not clause and (terms_of(part) - terms_of(clause)) & terms]
     if any(_is_denied(question, part) != _is_denied(question, clause) for part in others):
         return None
@@ -137,6 +137,11 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
     if stopped and not _OF_NOW.match(question):
         return None
     return Stance(_is_denied(question, _part_on(clause, terms)) == stopped)
+
+
+def _clause_on(text: str, terms: frozenset[str]) -> str:
+    """The clause of a text that says most of the terms."""
+    return max(_CLAUSES.split(text), key=lambda part: (len(terms_of(part) & terms), _GRANTS.search(part) is not None))
 
 
 def _part_on(text: str, terms: frozenset[str]) -> str:
@@ -369,11 +374,10 @@ OF_VERDICTS = (
 )  # fmt: skip
 # "Apple ended its car project": words by which a sentence says no without denying.
 _TURNS = re.compile(
-    r"\b(?:refus|declin|fail|reject|drop|cancel|withdr|abandon|end|stopp|ceas|gave up|left|lost|repeal|block|dismiss"
-    r"|revok|postpon|delay|instead|rather|but|only|less|fewer|fell|limit)\w{0,8}",
+    r"\b(?:refus|declin|fail|reject|drop|cancel|withdr|abandon|end|stopp|ceas|g[ai]ven? up|left|lost|repeal|block"
+    r"|dismiss|revok|postpon|delay|instead|rather|but|only|less|fewer|fell|limit)\w{0,8}",
     re.IGNORECASE,
 )
-_TURN = 4  # letters by which two forms of such a word are the same
 _STILL = re.compile(r"\b(?:still|yet|already|now|currently|again)\b", re.IGNORECASE)
 _NARROW = re.compile(
     r"\b(?:all|every|always|only|any|ever|never|entirely|completely|whole|itself|alone|for good|majority|most|first"
@@ -391,14 +395,16 @@ _DOER = re.compile(r"\bby (?:the )?")
 def tells_verdict(wanted: Wanted, rated: Rated, among: Sequence[Rated]) -> dict[str, float]:
     """What a sentence tells for yes or for no, by the names OF_VERDICTS."""
     question, text = wanted.question, rated.sentence.text
-    stance = stance_of(question, text, wanted.terms - subject_terms(rated.sentence.passage) or wanted.terms)
+    terms = wanted.terms - subject_terms(rated.sentence.passage) or wanted.terms
+    stance = stance_of(question, text, terms)
     sure = _stance(wanted, rated)
+    clause = _clause_on(text, terms)
     return {
         "strength": rated.strength(wanted),
         "lead": rated.lead(wanted, among),
         "denied": float(_denials(text) % 2 != _denials(question) % 2),
-        "turned": float(not _turns(text) <= _turns(question)),
-        "taken_back": float(stands_after(text) is False and not _turns(question)),
+        "turned": float(_TURNS.search(clause) is not None and _TURNS.search(question) is None),
+        "taken_back": float(stands_after(text) is False and _TURNS.search(question) is None),
         "still": float(_STILL.search(question) is not None),
         "narrow": float(_NARROW.search(question) is not None),
         "by_subject": float(_is_done_by_subject(question, text)),
@@ -416,10 +422,6 @@ def _denials(text: str) -> int:
 
 
 _AND_NOT = re.compile(r"\b(?:and|or) not\b", re.IGNORECASE)
-
-
-def _turns(text: str) -> set[str]:
-    return {turn.lower()[:_TURN] for turn in _TURNS.findall(text)}
 
 
 def _is_done_by_subject(question: str, text: str) -> bool:

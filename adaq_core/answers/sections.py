@@ -318,8 +318,38 @@ def _lane(
     whole = [*lane[:1], *(one for one in lane[1:] if _hangs_on(one.sentence, groups) <= worthy)]
     if aspect.answer_kind == "list":
         whole = [one for one in whole if not says_little(one.sentence)] or whole
-    # A facet is covered by a whole passage about it, of which the matcher's sentence is only one.
-    return whole if aspect.aspect_type == "facet" else _what_covers_first(whole, every, speaking)
+    if aspect.aspect_type != "facet" and aspect.answer_kind != "report":
+        return _what_covers_first(whole, every, speaking)
+    return _from_home(aspect, whole, groups, speaking, weigh)
+
+
+def _from_home(
+    aspect: QueryAspect,
+    lane: Sequence[Candidate],
+    groups: Groups,
+    speaking: Mapping[tuple[str, int], float],
+    weigh: Weigh,
+) -> list[Candidate]:
+    """What the passage tells that is about a topic more than any other, before what others say of it.
+
+    Of a passage about several things only what names a facet's is its own, and what answers stands in front of it;
+    beside it is said what speaks of the facet.
+    """
+    fits = [_fit(aspect, speaking, group, weigh) for group in groups]
+    home = fits.index(max(fits)) if fits else 0
+    own = [one for one in lane if one.sentence.rank == home]
+    if aspect.aspect_type != "facet":
+        is_titled = (
+            own and share(terms_of(aspect.aspect), subject_terms(own[0].sentence.passage), weigh) >= SHARES.titled
+        )
+        return [*own, *(one for one in lane if one not in own)] if is_titled else list(lane)
+    subject = terms_of(aspect.subject)
+    if own and not subject <= subject_terms(own[0].sentence.passage):
+        own = [one for one in own if subject <= one.sentence.terms]
+        own = [one for one in lane if one not in own and speaking.get(one.sentence.key, 0.0) >= SHARES.answers] + own
+    words = [terms_of(keyword) for keyword in aspect.keywords]
+    speaks = (one for one in lane if one.sentence.key in speaking or any(w <= one.sentence.terms for w in words))
+    return [*own, *(one for one in speaks if one not in own)]
 
 
 def _kinds_of_it(aspect: QueryAspect, every: Sequence[Candidate]) -> list[Candidate]:

@@ -31,6 +31,7 @@ from adaq_core.matching.likelihood import Likelihood
 from adaq_core.matching.sentences import subject_terms
 from adaq_core.model import AnswerKind
 from adaq_core.question.answer_kinds import AUXILIARIES
+from adaq_core.text.entities import names
 from adaq_core.text.tokens import STOP_WORDS, terms_of, uniform, words
 from adaq_core.text.values import dates
 
@@ -273,7 +274,13 @@ def _last(sentence: EvidenceSentence) -> str:
 
 
 def _outcome(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Proposal:
-    """What the last reversal says that the surest sentence, or a later one on the same matter, tells of."""
+    """What the last reversal says that the surest sentence, or a later one on the same matter, tells of.
+
+    What happened to somebody in a time may be several things, of which none is the outcome.
+    """
+    named = frozenset[str]().union(*(terms_of(name.text) for name in names(wanted.question)))
+    if wanted.conditions and all(term in named or telling(term) < 1.0 for term in wanted.terms):
+        return Proposal(kind=wanted.kind)
     for each in rated[:1]:
         chain = (each.sentence, *reversals_of(each.sentence, siblings[each.sentence.rank]))
         text = last_reversal(chain[-1].text, of=wanted.terms)

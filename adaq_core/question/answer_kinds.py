@@ -86,7 +86,7 @@ _DEGREES = (
     r"(?:long|old|tall|far|fast|big|large|high|deep|heavy|wide|frequently|late|early|soon|quickly|often|small|short|low"
     r"|great|strong|expensive|costly|important|likely|severe|difficult|hard|easy|well|badly|close|recently|rapidly|cold|hot|warm)"
 )
-_NOW = r"(?:still|yet|already|currently|any\s+longer|anymore|today|nowadays|presently|at\s+present|right\s+now|now(?=\W*$))"
+_NOW = r"(?:still|yet|already|(?:so|thus)\s+far|to\s+date|up\s+to\s+now|until\s+now|currently|any\s+longer|anymore|today|nowadays|presently|at\s+present|right\s+now|now(?=\W*$))"
 # "May" is a month where it is written large inside a sentence.
 _ONLY_ASKS = linear(
     rf"(?i:\bhow)\s+{_DEGREES}(?=\s+(?:{AUXILIARY}|an?)\b)|\b(?:must|shall|may|might)\b|^(?:Must|Shall|May|Might)\b"
@@ -144,6 +144,26 @@ IN_FULL: tuple[LanguagePattern[str], ...] = (
                     "The person who has led AWS since 2024", "The people who led AWS", "memo writers"),
     LanguagePattern("", r"^I\s+(?:should|would)\s+like\s+(?=an?\s+(?:overview|summary|list)\b)",
                     "I should like an overview of the biases of LLM judges", "I would like a house", "memo writers"),
+    LanguagePattern(r"\g<asks> of \g<who>", r"^(?P<asks>(?:what|which)\s.{2,60}?)\s+(?:should|must|ought\s+to|need\s+to|belong)\s+(?:(?:be\s+)?(?:named|mentioned|listed|covered|flagged|raised)\s+)?in\s+(?:an?|the|our|my)\s+(?:note|memo|report|briefing|paper|deck)\s+(?:on|about)\s+(?P<who>.{2,80})$",
+                    "Which macroeconomic risks should be named in a note on NVIDIA", "Which risks should be named", "exam-voices"),
+    LanguagePattern(r"what \g<risks> does \g<who> face\g<rest>", rf"^(?:the\s+)?(?P<risks>(?:[a-z]{{2,20}}\s+){{0,2}}(?:risks|dangers|hazards|threats))\s+to\s+which\s+(?P<who>{ONE_NAME})\s+is\s+exposed(?P<rest>(?:\s.{{2,120}})?)$",
+                    "The principal hazards to which Microsoft is exposed in supplying its data centres", "the risks to which all are exposed", "exam-memos"),
+    LanguagePattern(r"what \g<risks> does \g<who> face", rf"^(?P<who>{ONE_NAME}):\s+(?P<risks>(?:[a-z]{{2,20}},?\s+){{1,4}}(?:risks|dangers|hazards|threats|headwinds|challenges))$",
+                    "Amazon: economic and trade headwinds", "Amazon takes risks", "exam-briefs"),
+    LanguagePattern(r"what is said about \g<x>", r"^(?:a\s+(?:line|word|note|sentence|paragraph)|something)\s+on\s+(?P<x>.{2,120}?)\s+would\s+(?:also\s+)?(?:be\s+(?:welcome|useful|good|nice|helpful)|help)(?:\s+(?:too|as\s+well))?$",
+                    "A line on the labour situation would also be welcome", "A line on the map is welcome", "exam-briefs"),
+    LanguagePattern(r"what is said about \g<x>", r"^if\s+(?:anything|something)\s+is\s+(?:said|written|known)\s+(?:about|on)\s+(?P<x>.{2,160}?),\s+(?:please\s+)?(?:add|include|mention|give)\s+(?:that|it|this)(?:\s+(?:too|as\s+well|also))?$",
+                    "If anything is said about shortages of power, add that too", "If anything is said about power, who says it", "exam-briefs"),
+    LanguagePattern(r"what happened to \g<x> in \g<t>", rf"^(?P<x>{ONE_NAME})\s+news\s+(?:of|in|from|for)\s+(?P<t>(?:[A-Z][a-z]{{2,12}}\s+)?(?:19|20)\d\d)$",
+                    "Apple news of September 2025", "Apple News of the World", "exam-briefs"),
+    LanguagePattern(r"what are the weaknesses of \g<x>", r"^(?:where|how)\s+(?:do|does)\s+(?P<x>.{1,80}?)\s+fall\s+short$",
+                    "where does it fall short", "where does it fall", "exam-briefs"),
+    LanguagePattern("", r"^what\s+(?:the|these|our|your)\s+(?:documents|files|papers|sources|texts|reports)\s+(?:say|tell\s+(?:me|us)|report)\s+(?:about|on)\s+(?=(?:how|what|which|who|when|where|why|whether)\b)",
+                    "what the documents say about how many of these were built", "what the documents say about growth", "exam-briefs"),
+    LanguagePattern(r"compare \g<a>, \g<b> and \g<c> on \g<topics>\g<of>", rf"^{_NO_ASKING}(?P<a>{ONE_NAME})\s+(?:vs\.?|v(?!\.)|versus)\s+(?P<b>{ONE_NAME})\s+(?:vs\.?|v(?!\.)|versus)\s+(?P<c>{ONE_NAME})(?P<of>(?:\s+(?:in|for|on)\s[^,:]{{2,40}})?):\s+(?P<topics>{_NO_ASKING}[^?:,]{{2,40}},[^?:]{{2,120}})$",
+                    "RNN vs Transformer vs CNN for text: parallelism, distant words", "RNN vs CNN: which is older", "exam-briefs"),
+    LanguagePattern(r"compare \g<a> and \g<b> on \g<topics>\g<of>", rf"^{_NO_ASKING}(?P<a>{ONE_NAME})\s+(?:vs\.?|v(?!\.)|versus|against)\s+(?P<b>{ONE_NAME})(?P<of>(?:\s+(?:in|for|on)\s[^,:]{{2,40}})?):\s+(?P<topics>{_NO_ASKING}[^?:,]{{2,40}},[^?:]{{2,120}})$",
+                    "AWS vs Azure in 2025: growth, AI developers, outages", "AWS vs Azure: which is larger", "exam-briefs"),
     LanguagePattern("what are the risks of ", r"^(?:what\s+(?:can|could|might|may)\s+go\s+wrong\s+(?:in|with|at|for|on)|where\s+(?:is|are|lies?)\s+the\s+(?:dangers?|risks?)\s+(?:in|of|with|for))\s",
                     "what can go wrong at Boeing", "what went wrong at Boeing", "spoken questions"),
     LanguagePattern(r"in \g<field>", r"(?<=\s)in\s+(?P<field>[\w-]{2,30}(?:\s[\w-]{2,30})?)[\s-](?:speak|parlance|jargon|lingo)$",
@@ -277,7 +297,7 @@ KINDS: tuple[Row, ...] = (
         "How does Self-RAG differ from CRAG?", "How does Self-RAG work?", "aspect-coverage"),
     Row("fact", r"^what\s+(?:then\s+)?(?:happened|followed|came)(?:\s+(?:next|then))?,?\s+(?:after|once|when)\b",
         "What happened after the judge rejected the deal?", "What happened to the judge?", "the written exam"),
-    Row("choice", r"^(?:which|who|whose|what)\b.{1,200}(?:,|\bof|\bbetween|\bis|\bwas|:)\s+[^,]{1,80}\s+or\s+.{1,80}$",
+    Row("choice", r"^(?!what\s+is\s+said\b|(?:which|who)\s+of\s+(?:the|our|these)\b(?!.{1,40}[,:]))(?:which|who|whose|what)\b.{1,200}(?:,|\bof|\bbetween|\bis|\bwas|:)\s+[^,]{1,80}\s+or\s+.{1,80}$",
         "Who was born earlier, Marjatta Raita or Bruce Coulter?", "Who was born in Oslo?", "2wiki"),
     Row("choice", rf"^(?:{AUXILIARY})\b.{{1,160}}\b(?:more|less|better|worse|\w{{2,12}}er)\b[^?]{{0,80}}\s(?:than|or(?!\s+(?:more|less|fewer|so)\b))\s",
         "Is Pfizer more exposed to patent cliffs than JPMorgan Chase is to interest rates?", "Is Tesla profitable?",
@@ -318,6 +338,8 @@ KINDS: tuple[Row, ...] = (
         "Where can I get an implementation?", "Where can I live?", "plain questions"),
     Row("number", rf"^(?!{AUXILIARY}\b)(?:the\s+)?(?:[\w-]{{2,20}}\s+){{1,2}}count\s+(?:of|for|in)\b",
         "Parameter count of GPT-2", "Does the count of votes matter?", "plain questions"),
+    Row("report", r"^where\s+.{2,200}\sstands?(?:\s+(?:now|today|at\s+present))?$",
+        "where the disputes over the vaccine patents stand", "Where is the disputed stand held?", "exam-memos"),
     Row("place", rf"^(?:in|from|to|at|near)?\s*(?:where|{_WH}\s+{_ADJ}{_PLACE})\b(?!\s+of\s+which)|\bplace\s+(?:of\s+(?:birth|death|burial)|where)\b|^what\s+(?:is|was|are|were)\s+the\s+{_ADJ}(?:{_PLACE})\b",
         "Where was the director of film The Zone (2017) born?", "Which company lost orders?", "2wiki"),
     Row("list", r"^(?:(?:give|show|write|make)\s+(?:me\s+)?)?(?:a\s+|the\s+)?(?:timeline|chronology)\b",
@@ -326,7 +348,7 @@ KINDS: tuple[Row, ...] = (
         "List all lawsuits against Tesla", "Who was listed?", "the written exam"),
     Row("amount", rf"^what\s+(?:(?!{AUXILIARY}\b)[\w'’-]{{1,20}}\s+){{1,3}}?{_SUMS}\s+(?:did|does|do|must|will)\s+(?!(?:prosecutors?|the\s+(?:court|police))\b).{{1,80}}\b(?:records?|report|pay|incur|recogni[sz]e|book|earn|make|generate|declare|take|have)\b",
         "What severance costs did Amazon record in Q1 2023?", "What hidden costs does remote work bring?", "quarterly reports"),
-    Row("list", rf"^(?:(?:in|at|with|for|by|to|from|on)\s+)?(?:which|what)\s+(?:of\s+)?(?:the\s+)?(?:are\s+(?:the\s+)?|were\s+(?:the\s+)?)?(?:(?!(?:{AUXILIARY}|of|for|on|to|the|an?)\b)[a-z][\w'’-]{{0,20}}\s+){{0,3}}?(?!(?:was|is|does|has|this|its|his|us|happens|comes|goes|makes|causes|depends)\b){_MANY}\s+(?:are|were|do|did|have|had|that|does|can|could|will|would|in|of|for|from|to|facing|face|concern|concerned|started|depend|which|who|led|lose|make|made|with|on|by|and|at|is)\b",
+    Row("list", rf"^(?:(?:in|at|with|for|by|to|from|on)\s+)?(?:which|what)\s+(?:of\s+)?(?:the\s+)?(?:are\s+(?:the\s+)?|were\s+(?:the\s+)?)?(?:(?!(?:{AUXILIARY}|of|for|on|to|the|an?)\b)[a-z][\w'’-]{{0,20}}\s+){{0,3}}?(?!(?:was|is|does|has|this|its|his|us|happens|comes|goes|makes|causes|depends)\b){_MANY}\s+(?:[a-z]{{2,15}}ed(?=\s+(?:in|on|at|by|from|between|before|after|during|since|under)\b|$)|are|were|do|did|have|has|had|that|does|can|could|will|would|in|of|for|from|to|facing|face|concern|concerned|started|depend|which|who|led|lose|make|made|with|on|by|and|at|is)\b",
         "Which of the eight companies depend on TSMC?", "Which company depends on TSMC?", "the written exam"),
     Row("list", r"^what\s+(?:are|were)\s+(?:the\s+|some\s+|its\s+|their\s+)?(?:[\w'’-]{1,20}\s+){0,4}?(?:risks?|uses|use\s+cases|applications|examples|types|kinds|steps|advantages|disadvantages|pros|cons|benefits|drawbacks|strengths|weaknesses|limitations|challenges|factors|names|effects|consequences|products|services|members|criteria|features|reasons)\b",
         "What are the main legal risks of Boeing?", "What are neural networks?", "samples"),
@@ -360,6 +382,8 @@ KINDS: tuple[Row, ...] = (
         "What is attention?", "What is the capital of France?", "issue 9"),
     Row("report", r"^(?:please\s+)?(?:describe|explain|discuss|summari[sz]e|outline|tell|elaborate|analy[sz]e|examine|review|evaluate|assess|clarify|detail|give|overview)\b|\b(?:said|say|says|discuss(?:ed)?|report(?:ed)?|think|thought|mention(?:ed)?|conclude[sd]?|disclose[sd]?)\b|^how\b|\boverview\b|^what\s+happen|^(?:the\s+)?history\s+of\b|\beffects?\s+of\b",
         "What did Satya Nadella say about quantum computing at Davos?", "What is Davos?", "the written exam"),
+    Row("list", rf"^(?!(?:{ASKS}|{AUXILIARY}|{IMPERATIVE}|{'|'.join(PREPOSITIONS)})\b)(?!.{{1,200}}\b(?:{QUESTION_WORD}(?<!which)|in\s+(?:dollars|euros|percent|millions?|billions?))\b)(?:the\s+)?(?:(?!(?:{_MONEY}|{_SUMS}|{AUXILIARY})\b)[\w'’-]{{1,20}}\s+){{0,4}}?(?!(?:{_MONEY}|{_SUMS}|{AUXILIARY}|this|its|his|thus|always|perhaps)\b){_MANY}\s+(?:in|for|that|which|who|behind|against|like|elsewhere|(?:by|to|from|with|under|at)\s+which|named|listed|used|involved|facing)\b",
+        "names in the frame for Dimon's job", "total assets of Apple", "typed questions"),
 )  # fmt: skip
 
 

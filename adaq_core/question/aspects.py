@@ -16,6 +16,7 @@ from adaq_core.question.comparisons import comparison
 from adaq_core.question.conditions import conditions, named_things
 from adaq_core.question.parse import ParsedClause, ParsedQuestion, parse, resolved
 from adaq_core.question.query_templates import FacetProfile
+from adaq_core.text.entities import countries_in
 from adaq_core.text.tokens import tokens
 from adaq_core.text.values import MONTHS, dates
 
@@ -122,6 +123,8 @@ def _planned(parsed: ParsedQuestion, *, profiles: dict[str, FacetProfile]) -> tu
     sources = {condition.text for condition in parsed.conditions if condition.kind == "source"}
     # As often as the question says each, in what it orders too.
     names = [n for n, _ in parsed.names if n not in sources for _ in range(parsed.text.count(n))]
+    told = [name.text for text, _ in parsed.instructions for name in named_things(text)]  # why one asks
+    names = _owners(names) or _owners(told) or names
     dated = [condition for condition in parsed.conditions if condition.kind in ("date", "period")]
     times: list[str] = []
     for clause in _at_most(parsed, MAX_ASPECTS):
@@ -236,6 +239,19 @@ def _clause_aspects(
     return chains.facts(clause, is_alone=is_alone), None
 
 
+_CONTINENTS = frozenset(("Asia", "Africa", "Europe", "America", "Australia"))
+
+
+def _owners(named: Sequence[str]) -> list[str]:
+    """The names that are no countries: "its processors" are those of a firm."""
+    places = {
+        name
+        for name in dict.fromkeys(named)
+        if name in _CONTINENTS or any(end - start == len(name) for _, start, end in countries_in(name))
+    }
+    return [name for name in named if name not in places]
+
+
 def _in_one_piece(clause: ParsedClause) -> ParsedClause:
     """The clause with the words of fixed pairs joined, "research and development" is one thing; a date is another."""
     text = _COMMA_IN_DATE.sub(r"\1 \2", clause.text)
@@ -340,7 +356,7 @@ def _with_synonyms(aspect: QueryAspect, profile: FacetProfile | None) -> QueryAs
     asked = set(tokens(" ".join(aspect.keywords)))
     words: list[str] = []
     for facet in profile.facets:
-        if not asked.isdisjoint((*tokens(facet.facet), *tokens(facet.keywords[0]))):
+        if not asked.isdisjoint(tokens(" ".join((facet.facet, facet.keywords[0], *facet.also_called)))):
             words += facet.keywords
     return replace(aspect, keywords=as_tuple([*aspect.keywords, *words]))
 

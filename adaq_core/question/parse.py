@@ -322,6 +322,14 @@ def _background_apart(question: str, read: Sequence[tuple[Span, SentenceParts]])
     ]
 
 
+_NEAR = 60  # characters
+# "Tell me about A", "Give me an overview of A" and "State of play on A" want to be told of it.
+_TELLS_OF = linear(
+    r"\b(?:about|(?:overview|state\s+of\s+play|rundown|run-down|lowdown|gist|recap|speed|fill\s+(?:me|us)\s+in)\s+(?:of|on|in|with|for)|through)\s*$",
+    re.IGNORECASE,
+)
+
+
 def _asks(question: str, sentence: Span, part: AskedPart) -> bool:
     return begins_to_ask(part.text) or question[sentence[0] : sentence[1]].rstrip(" \"'”’)").endswith("?")
 
@@ -333,7 +341,14 @@ def _clauses(question: str, read: Sequence[tuple[Span, SentenceParts]]) -> list[
         for part in parts.asked:
             if made and _only_binds(part.text):
                 continue
-            clause = ParsedClause(part.text, part.span, kind_of_answer(without_compared(part.text)), sentence)
+            kind = kind_of_answer(without_compared(part.text))
+            if (
+                kind in ("fact", "list")
+                and _TELLS_OF.search(question[max(sentence[0], part.span[0] - _NEAR) : part.span[0]])
+                and not begins_to_ask(part.text)
+            ):
+                kind = "report"
+            clause = ParsedClause(part.text, part.span, kind, sentence)
             # "Who made A, and what is it?" asks of A what it is, and not once more who made it.
             is_lone = not tokens(part.text) and not without_antecedent(part.text)
             if made and not begins_to_ask(made[-1].text) and (asks := _asks_of_statement(part.text)):

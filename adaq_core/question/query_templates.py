@@ -314,11 +314,17 @@ PROFILES = BUNDLED / "facet_profiles.json"
 
 @dataclass(frozen=True, slots=True)
 class Facet:
-    """One side of a subject, the words that speak of it, and how much it matters, in [0, 1]."""
+    """One side of a subject, the words that speak of it, and how much it matters, in [0, 1].
+
+    One that is `only_asked` is planned where the question names it, by its name or one that it is `also_called`, and is
+    not one of those that every subject has.
+    """
 
     facet: str
     keywords: tuple[str, ...]
     importance: float = 1.0
+    only_asked: bool = False
+    also_called: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,10 +366,16 @@ def read_profiles(path: Path) -> dict[str, FacetProfile]:
 
 def _profile(name: str, given: dict[str, Any]) -> FacetProfile:
     facets = tuple(
-        Facet(str(f["facet"]), tuple(str(k) for k in f["keywords"]), float(f.get("importance", 1.0)))
+        Facet(
+            str(f["facet"]),
+            tuple(str(k) for k in f["keywords"]),
+            float(f.get("importance", 1.0)),
+            bool(f.get("only_asked", False)),
+            tuple(str(name) for name in f.get("also_called", ())),
+        )
         for f in given["facets"]
     )
-    if not facets:
+    if all(facet.only_asked for facet in facets):
         raise ValueError(f"profile {name!r} has no facets")
     for facet in facets:
         if not 0.0 <= facet.importance <= 1.0:

@@ -37,7 +37,7 @@ _POLITE = linear(
     r"let\s+me\s+know|do\s+you\s+know|i\s+wonder|i\s+am\s+wondering"
     # "Talk me through bank capital rules" asks about them.
     r"|give\s+(?:me|us)(?:\s+(?:an?|the)\s+(?:(?:quick|brief|short|full)\s+)?(?:overview|rundown|run-down|lowdown|gist|recap)\s+(?:of|on))?"
-    r"|(?:talk|walk|run|take)\s+(?:me|us)\s+through|fill\s+(?:me|us)\s+in\s+on|(?:bring|get)\s+(?:me|us)\s+up\s+to\s+speed\s+on"
+    r"|(?:talk|walk|run|take)\s+(?:me|us)\s+through|(?:(?:what\s+is|give\s+(?:me|us))\s+)?(?:the\s+)?state\s+of\s+play\s+(?:on|in|with|of|for)|fill\s+(?:me|us)\s+in\s+on|(?:bring|get)\s+(?:me|us)\s+up\s+to\s+speed\s+on"
     r")\s+(?:about\s+)?)?"
     # "Explain how it works" asks how it works.
     rf"(?:(?:explain|describe|summari[sz]e|outline|clarify|show|say)\s+(?:(?:to\s+)?(?:me|us)\s+)?"
@@ -47,10 +47,19 @@ _POLITE = linear(
     re.IGNORECASE,
 )
 _PREFACE = linear(
+    rf"(?:(?:from|in|using)\s+(?:the|these|our)\s+(?:documents|files|papers|reports|texts),?\s+)?"
     rf"(?:i|we|my|our|it|please|can\s+you|could\s+you|would\s+you|tell|help|for)\b.{{0,400}}?"
-    rf"\b(?:understand|know|learn|hear|see|tell\s+(?:me|us)|find\s+out|figure\s+out|wonder(?:ing)?|clarify|determine|ask)\b"
+    rf"\b(?:understand|know|learn|hear|see|tell\s+(?:me|us)|find\s+out|figure\s+out|wonder(?:ing)?|clarify|determine|ask"
+    rf"|put\s+together|set\s+out|work\s+out|pull\s+together|lay\s+out|write\s+up)\b"
     rf"[^?;:]{{0,80}}?\s(?=(?:{QUESTION_WORD}|whether)\b)",
     re.IGNORECASE | re.DOTALL,
+)
+# What stands in front of the first thing asked, and begins as a question does: "What I would like to have is".
+_WANTED = linear(
+    r"(?:what\s+(?:i|we)\s+(?:would\s+(?:like|need)|want|need|['’]d\s+like|am\s+after|are\s+after)\b[^?:;]{0,60}?\s(?:is|are)\s*:?"
+    r"|(?:can|could|would|will)\s+you\s+(?:please\s+)?(?:put\s+together|set\s+out|work\s+out|pull\s+together|lay\s+out|write\s+up)\b[^?:;]{0,60}?)"
+    rf"\s+(?=(?:{QUESTION_WORD}|whether)\b)",
+    re.IGNORECASE,
 )
 _OPENS = (
     r"(?:in|under|per|for|at|during|as\s+of|among|from|since|after|before|until|according\s+to|based\s+on|basing|given|"
@@ -69,7 +78,7 @@ _ORDER = (
     r"(?:list|name|give|state|tell|show)\s+(?:the|all|me|whether|its|their|how|what|which))"
 )
 _STARTS = (
-    rf"(?:(?i:{ASKS})\b|(?i:do|does|did|can|could|should|will|would)\s+(?:(?i:{_PRONOUN}|the|any)\b|[A-Z])"
+    rf"(?:(?i:{ASKS}|whether)\b|(?i:do|does|did|can|could|should|will|would)\s+(?:(?i:{_PRONOUN}|the|any)\b|[A-Z])"
     rf"|(?i:is|are|was|were|has|have)\s+(?i:{_PRONOUN})\b|(?i:{_ORDER})\s)"
 )
 _CUT = linear(
@@ -101,6 +110,7 @@ _ELLIPSIS = linear(
     rf"{AHEAD}\s+(?:which|what)(?:\s+(?!{AUXILIARY}\b)[a-z-]{{2,20}}){{1,3}})$",
     re.IGNORECASE,
 )
+_WITH_PREPOSITION = linear(rf"^{AHEAD}\s", re.IGNORECASE)
 _BARE_ASK = linear(rf"^(?:(?:by|for|with|to)\s+)?{QUESTION_WORD}(?:\s+(?:much|many|long))?\s*(?:,|$)", re.IGNORECASE)
 _ASKS_OF_IT = linear(r"^(?:who|when|where)\b[^,]{1,60}?\b(?:it|they|them)\b", re.IGNORECASE)
 _OF_ANOTHER = linear(
@@ -210,7 +220,7 @@ _LABELLED = linear(r"^(?P<name>[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,3}?)(?:\s[
 _NAME_IN_IT = linear(r"\b[A-Z][a-z]|\b\w{1,20}\d")
 _TWO_THINGS = linear(
     r"^(?P<a>[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,5}?)\s(?:and|or|vs\.?|versus|against)\s"
-    r"(?P<b>[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,5}?)(?P<of>\s(?:in|of|for)\s[^,:;?]{1,60})?$",
+    r"(?P<b>[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,5}?)(?P<of>\s(?:in|of|for|under|on|about)\s[^,:;?]{1,60})?$",
     re.IGNORECASE,
 )
 _BOTH = linear(r"\s(?:and|or|vs\.?|versus)\s", re.IGNORECASE)
@@ -222,6 +232,12 @@ _DIFFERENCE = linear(
     r"^(?:what|where)(?:['’]s|\s+is|\s+are|\s+lies)\s+the\s+(?:main\s+|key\s+)?(?:differences?|distinction)(?P<within>\sin\s.{2,60})?$",
     re.IGNORECASE,
 )
+_AND_A_TOPIC = linear(r"^[A-Z][\w.&’'-]{1,30}(?:\s[A-Z][\w.&’'-]{1,30}){0,3} and [a-z]{3,20}$")
+_SHARED_OR_NOT = linear(
+    r"^(?:what\s+do\s+(?:they|the\s+two)\s+(?:share|have\s+in\s+common)|(?:where|how|in\s+what)\s+do\s+(?:they|the\s+two)\s+(?:differ|compare))$",
+    re.IGNORECASE,
+)
+_TOPIC_AHEAD = linear(r"^\s(?:under|on|about)\s(?P<topic>.{2,60})$", re.IGNORECASE)
 _EACH = linear(r"\beach(?:\s+of\s+(?:them|these|the\s+two))?\b", re.IGNORECASE)
 
 
@@ -230,6 +246,8 @@ def _of_label(question: str, parts: Sequence[AskedPart]) -> list[AskedPart]:
     is_cut = len(parts) > 1 and question[parts[0].span[1] :].lstrip().startswith(":")
     label, asking = _label_apart(parts, is_cut=is_cut)
     two = _TWO_THINGS.match(label)
+    if _AND_A_TOPIC.match(label) and not (asking and _SAID.match(asking[0].text)):  # "Tesla and trade" is Tesla
+        label, two = label.split(" and ")[0], None
     made = [AskedPart(text, part.span) for part in asking for text in _asked_of_two(part.text, two)] if two else []
     is_used = any(one.text != part.text for one, part in zip(made, asking, strict=False))
     # "A against B: in which court" is one thing; "A and B: what did C say" are two that are said beside it.
@@ -258,6 +276,13 @@ def _is_label(text: str) -> bool:
     return _LABEL.match(text) is not None and (is_name or _NO_THING.match(text) is not None)
 
 
+_SAID = linear(
+    r"^what\s+(?:do|does|can)\s+(?:the|these|our|your)\s+(?:documents?|files?|corpus|papers?|sources?|texts?|reports?)\s+(?:say|tell|show|hold|contain|have)"
+    r"(?:\s+(?:me|us))?(?:\s+(?:about|on)\s+(?:it|this|that|them))?$",
+    re.IGNORECASE,
+)
+
+
 def _of_one(parts: Sequence[AskedPart], name: str) -> list[AskedPart]:
     """The parts asked of a name: the first, and those behind it that name nothing themselves."""
     if _NO_THING.match(name):
@@ -277,6 +302,8 @@ def _of_one(parts: Sequence[AskedPart], name: str) -> list[AskedPart]:
 
 def _asked_of_one(text: str, name: str) -> str:
     """What is asked, with the name in place of "it" or "its", or behind it: "who leads it" of A is "who leads A"."""
+    if _SAID.match(text):
+        return f"what is said about {name}"
     if name.lower() in text.lower():
         return text
     referring = None if EMPTY_IT.search(text) else _ITS.search(text) or _IT.search(text) or _THAT.search(text)
@@ -289,6 +316,15 @@ def _asked_of_one(text: str, name: str) -> str:
 def _asked_of_two(text: str, two: re.Match[str]) -> list[str]:
     """What is asked of the two things of a label, with their names; the text as it stands where it names its own."""
     of = two["of"] or ""
+    if _SAID.match(text):
+        return [f"what is said about {two[0]}"]
+    if _SHARED_OR_NOT.match(text):
+        topic = _TOPIC_AHEAD.match(of)
+        return [
+            f"compare {topic['topic']} of {two['a']} and {two['b']}"
+            if topic
+            else f"compare {two['a']} and {two['b']}{of}"
+        ]
     if difference := _DIFFERENCE.match(text):
         return [f"what is the difference{difference['within'] or ''} between {two['a']} and {two['b']}{of}"]
     if _WHICH_IS_MORE.match(text):
@@ -331,8 +367,8 @@ def trimmed(question: str, start: int, end: int) -> Span:
 
 def _after_preface(question: str, start: int, end: int) -> tuple[int, Span | None]:
     """Where the sentence begins to ask: after polite words, or after "I would like to understand …"."""
-    preface = _PREFACE.match(question, start, end)
-    if preface and not begins_to_ask(question[start : start + 5]):
+    preface = _WANTED.match(question, start, end) or _PREFACE.match(question, start, end)
+    if preface and (preface.re is _WANTED or not begins_to_ask(question[start : start + 5])):
         return preface.end(), (start, preface.end())
     polite = _POLITE.match(question, start, end)
     return (polite.end() if polite and polite.end() < end else start), None
@@ -449,15 +485,18 @@ def _without(question: str, span: Span, instructions: Sequence[Span]) -> str:
 def _filled(parts: Sequence[AskedPart]) -> list[AskedPart]:
     """The parts, with what "and when?" or "which had a strike" takes over from the part before."""
     made: list[AskedPart] = []
+    whole = ""  # the last part that asked in full
     for part in parts:
         text = part.text
         if made and _ELLIPSIS.match(text):
-            text = _with_predicate(text, made[0].text)
+            text = _with_predicate(text, whole or made[0].text)
         elif made and (left_out := _same_of_another(text, made[-1].text)):
             text = left_out
         elif made and (bare := _BARE_WHICH.match(text)) and (head := _HEAD.match(made[0].text)):
             text = f"{head.group('head')} {bare.group('verb')}"
         made.append(AskedPart(text, part.span))
+        if not (_ELLIPSIS.match(part.text) or _WITH_PREPOSITION.match(text)):
+            whole = text
     return made
 
 

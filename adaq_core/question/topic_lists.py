@@ -29,7 +29,7 @@ from adaq_core.question.query_templates import FacetProfile
 from adaq_core.text.entities import Name
 from adaq_core.text.tokens import STOP_WORDS
 
-_RISK = r"(?:risks?(?:\s+factors?)?|threats?|challenges?|headwinds?|dangers?)"
+_RISK = r"(?:risks?(?:\s+factors?)?|threats?|challenges?|headwinds?|dangers?|hazards?|vulnerabilit(?:y|ies)|weak\s+(?:spots?|points?))"
 _COUNT = r"(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2})"
 _GENERIC = (
     rf"(?:{_COUNT}|give|me|top|main|key|major|biggest|greatest|principal|most important|largest|current|primary|important|the|what|are|"
@@ -52,8 +52,8 @@ _OWN_RISKS = linear(
 _RISKS_ABOUT = linear(
     rf"^(?:what|which|list|name|describe|explain)\s+(?:(?:the|are|is|kinds? of)\s+)*(?:{_GENERIC}\s+){{0,3}}(?P<noun>{_RISK})\s+"
     r"(?:do|does|did|has|have|is|are)\s+(?P<who>.{1,80}?)\s+(?:disclosed?|describe[ds]?|report(?:s|ed)?|mention(?:s|ed)?|"
-    r"identif(?:y|ies|ied)|see[ns]?|name[ds]?|list(?:s|ed)?|discuss(?:es|ed)?|give[ns]?|state[ds]?|warn(?:s|ed)?|fac(?:e|es|ed|ing)|cite[ds]?)\s+"
-    r"(?:about|from|of|in|on|with|around|regarding|concerning|due to|as to|because of|(?:related|relating|in relation) to|"
+    r"identif(?:y|ies|ied)|see[ns]?|name[ds]?|list(?:s|ed)?|discuss(?:es|ed)?|give[ns]?|state[ds]?|warn(?:s|ed)?|fac(?:e|es|ed|ing)|cite[ds]?|runs?)\s+"
+    r"(?:about|from|of|in|on|with|by|through|around|regarding|concerning|due to|as to|because of|(?:related|relating|in relation) to|"
     r"arising from)\s+(?P<topic>(?!.{0,40}\b(?:years?|quarters?|months?|future|today|now|term|markets?|10-?[QK]|filings?|reports?)\b).{2,80})$",
     re.IGNORECASE,
 )
@@ -118,6 +118,7 @@ def facets(clause: ParsedClause, profile: FacetProfile, subject: str) -> list[Qu
             subject=subject,
         )
         for facet in profile.facets
+        if not facet.only_asked
     ]
 
 

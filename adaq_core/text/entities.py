@@ -102,6 +102,7 @@ def _name(text: str, start: int, end: int) -> Name:
 
 _LANDS = frozenset(("US", "UK", "EU"))
 _NOUN_BEHIND = re.compile(r" [a-z]{3}")
+_COUNTED = re.compile(r"\s?(?:thousand|million|billion|trillion|per\s?cent|%|dollars|euros|pounds)", re.IGNORECASE)
 
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:
@@ -115,6 +116,9 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
         return start, start
     # "Tesla US plants" are plants of Tesla.
     if len(pieces) > 1 and pieces[-1][0] in _LANDS and _NOUN_BEHIND.match(text, end):
+        end = start + pieces[-2].end()
+    # "fined Apple 500 million euros" names Apple.
+    if len(pieces) > 1 and pieces[-1][0][0].isdigit() and _COUNTED.match(text, end):
         end = start + pieces[-2].end()
     tail = text[start + pieces[0].start() : end]
     if not re.fullmatch(r"(?:\w\.)+", tail):

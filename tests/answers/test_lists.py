@@ -148,6 +148,29 @@ def test_a_facet_is_told_from_the_passage_that_answers_it_best(sample):
     assert told == {(facet, f"companies/tesla-{facet}.md#0") for facet in facets}
 
 
+@pytest.mark.parametrize(
+    ("question", "says", "never"),
+    [
+        ("Which regulation risks does Boeing face?", ("still not certified", "3.1 million"), "commercial airliners"),
+        ("Main governance risks at NVIDIA?", ("circular financing", "Israel", "no successor"), "A100"),
+        ("Amazon: economic and trade headwinds?", ("inflation", "Tariffs", "Currency"), "Trainium2"),
+    ],
+)
+def test_a_facet_is_told_from_its_own_passage_and_beside_it_what_speaks_of_the_facet(sample, question, says, never):
+    (written,) = of_kind(execute("adaptive", question, retriever=sample), AnswerWritten)
+    text = " ".join(statement.text for statement in written.answer.statements)
+    assert all(each in text for each in says)
+    assert never not in text
+
+
+def test_what_happened_in_a_time_may_be_several_things_and_has_no_outcome(sample):
+    (written,) = of_kind(
+        execute("adaptive", "What happened to Apple in September 2025?", retriever=sample), AnswerWritten
+    )
+    assert written.answer.short is None
+    assert len(written.answer.statements) > 1
+
+
 def test_beside_who_made_a_thing_nothing_is_said_that_does_not_speak_of_that(sample):
     (written,) = of_kind(execute("adaptive", "What is BM25 and who developed it?", retriever=sample), AnswerWritten)
     makers = [s.text for s in written.answer.statements if s.aspect == "Who developed BM25"]

@@ -43,7 +43,12 @@ def chanced(question, kind, *texts, learned=True):
     return propose(wanted_of(question, kind), rated, groups, learned=learned)
 
 
-SCIENTIST = ("Who became the top scientist of Acme?", "person", "Bo Dahl became chief scientific officer of Acme.")
+SCIENTIST = (
+    "Who became the top scientist of Acme?",
+    "person",
+    "Bo Dahl became chief scientific officer of Acme.",
+    "Bo Dahl is the scientific officer.",
+)
 WITHDRAWN = (
     "Why did Acme take Bolt off the market?",
     "reason",

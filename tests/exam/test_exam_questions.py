@@ -19,6 +19,7 @@ FEWER_UNANSWERABLE = {
     "exam-voices": 0.17,
     "exam-memos": 0.17,
     "exam-quarters": 0.14,
+    "exam-briefs": 0.1,
 }
 REPORTS = (
     "exam-filings",

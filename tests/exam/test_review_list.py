@@ -77,7 +77,7 @@ LIST = (
         "Why did Pfizer's revenue fall after 2022?", "answered", ("governments stopped buying",), first="Comirnaty"
     ),
     Reviewed("How do I install streamlit?", "partly", ("Not certain",), "pip"),
-    Reviewed("Apple vs Microsoft antitrust", "partly", ("March 2024", "November 2024"), first="filed against Apple"),
+    Reviewed("Apple vs Microsoft antitrust", "partly", ("March 2024", "November 2024"), first="sued Apple"),
     Reviewed("Compare Microsoft's and Amazon's cloud revenue growth in Q3 2023", "partly", ("Not certain",), r"\d ?%"),
     Reviewed("How many heads does the base Transformer use?", "answered", ("two documents",), first=r"\A\*\*eight"),
     Reviewed(

@@ -344,6 +344,7 @@ def test_a_folder_of_sets_that_is_not_there_is_said_and_the_bundled_ones_stay(
     assert app.selectbox(key="n_set").options == [
         "exam (bundled)",
         "exam-analysts (bundled)",
+        "exam-briefs (bundled)",
         "exam-checks (bundled)",
         "exam-desk (bundled)",
         "exam-everyday (bundled)",

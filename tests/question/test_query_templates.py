@@ -63,3 +63,15 @@ def test_a_profile_whose_importance_cannot_be_is_refused_in_words(tmp_path, impo
     (tmp_path / "facet_profiles.json").write_text(json.dumps({"sea": {"facets": facets}}))
     with pytest.raises(InputError, match=r"importance of 'tides' must lie in \[0, 1\]"):
         profiles(home=tmp_path)
+
+
+def test_a_facet_that_is_only_asked_is_planned_where_the_question_names_it():
+    named = [aspect.aspect for aspect in plan("Top risks facing Tesla", profiles=PROFILES).aspects]
+    assert not any("Governance" in name for name in named)
+    (asked,) = plan("What are the governance risks of Tesla?", profiles=PROFILES).aspects
+    assert "chief executive" in asked.keywords
+
+
+def test_a_facet_is_also_known_by_its_other_names():
+    (asked,) = plan("What economic risks does Tesla face?", profiles=PROFILES).aspects
+    assert "interest rates" in asked.keywords

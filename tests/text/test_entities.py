@@ -64,3 +64,8 @@ def test_letters_without_case_begin_no_name_and_capitals_of_any_script_do():
     assert [n.text for n in names("北京的人口是多少")] == []
     assert [n.text for n in names("ما هي عاصمة فرنسا؟")] == []
     assert [n.text for n in names("el Ćwierć i Żuraw")] == ["Ćwierć", "Żuraw"]
+
+
+def test_an_amount_behind_a_name_is_none_of_it():
+    assert found("They fined Acme 500 million euros") == [("Acme", "name"), ("500 million", "number")]
+    assert found("They sold Llama 2 in May")[0] == ("Llama 2", "name")

@@ -303,4 +303,5 @@ def _profile(draft: Draft) -> None:
     )
     used = profiles.get(draft.profile or "")
     if used:
-        st.caption(f"{literal(used.about)}: {literal(', '.join(facet.facet for facet in used.facets))}")
+        always = [facet.facet for facet in used.facets if not facet.only_asked]
+        st.caption(f"{literal(used.about)}: {literal(', '.join(always))}")
