@@ -195,10 +195,18 @@ _SEGMENTS_ASKED = re.compile(
     r"(?! (?:had|has|earn|grew|fell|made|lost|is|was|with|did|profit|result|revenue))",
     re.IGNORECASE,
 )
+_PARTS_ASKED = re.compile(  # "Into what parts of the world does it split its business?"
+    r"^(?:into |in )?(?:what|which|how many)\b[^?;]{0,30}\b(?:parts|areas|regions|pieces|units|groups)\b[^?;]{0,50}"
+    r"\b(?:split|splits|divided?|divides|organi[sz]ed?|organi[sz]es|breaks?|broken)\b"
+    r"|^how (?:does|do|is|are) [^?;]{2,40}? (?:split|divide|organi[sz]e|break)d? (?:up |down )?"
+    r"(?:itself|(?:its|the|their) (?:business(?:es)?|operations|reporting)|into)\b",
+    re.IGNORECASE,
+)
 _SEGMENTS_TOLD = re.compile(
     r"\b(?:(?:organized|divided|managed?s?) (?:our|its) (?:operations|business(?:es)?) into (?:\w+ )?segments"
     r"|(?:the )?following (?:\w+ )?segments|(?:reportable|operating|business) segments (?:consist of|are|include)):? "
-    r"(?P<are>(?:the )?[A-Z][^.]{1,80}(?:, | and )(?:the )?[A-Z].+)"
+    r"(?P<are>(?:the )?[A-Z][^.]{1,80}(?:, | and )(?:the )?[A-Z].+"
+    r"|[“\"][A-Z][^.“”\"]{1,40}[”\"](?:(?:,| and|, and) [“\"][A-Z][^.“”\"]{1,40}[”\"])+)"
 )
 _LINE_WORDS = """
 line segment segments revenue revenues net sales figure figures metric metrics category categories business businesses
@@ -208,7 +216,9 @@ quarter ended months stream streams product products row all of in and for per n
 _OF_LINES = terms_of(_LINE_WORDS)
 _SEGMENT_WORDS = """
 which what name list many does do have has operating reportable reporting segment segments business after into operates
-divide divides split splits organized report reports reported own current its the there under
+divide divides split splits organized report reports reported own current its the there under geographic geographical
+geographically reorganization reorganisation parts areas regions pieces units groups world itself it when up operations
+reports one two three four five six how organize organise break breaks
 """
 _OF_SEGMENTS = frozenset(_SEGMENT_WORDS.split())
 _MADE_OF = re.compile(
@@ -294,7 +304,8 @@ class _Told:
     def contents(self) -> Figure | None:
         """What a line, a segment or a measure is made of, as the note of its row or a sentence about it tells."""
         text = self.asked.text.strip()
-        if _SEGMENTS_ASKED.match(text) and not self._left(_OF_SEGMENTS):
+        asks_for_segments = _SEGMENTS_ASKED.match(text) or (_PARTS_ASKED.match(text) and not self.asked.named)
+        if asks_for_segments and not self._left(_OF_SEGMENTS):
             subject, read = frozenset[str](), segments_told
         else:
             matches = filter(None, (pattern.match(text) for pattern in _OF_CONTENTS))
@@ -522,6 +533,7 @@ def _first_words(point: str) -> str:
 
 
 _LISTS_BELOW = re.compile(r"\b(?:comprises|includes|consists of)(?: the following)?:$")
+_SEGMENTS_BELOW = re.compile(r"\bfollowing (?:\w+ )?segments:$")
 _POINT = re.compile(r"[•▪●]\s*(?P<point>.*)")
 _IS_TEXT = re.compile(r"[.:]$|^.{60}")  # and not the number or the heading of a page
 _BETWEEN_POINTS = 3  # lines: the foot of a page and the head of the next
@@ -545,7 +557,11 @@ def segments_told(text: str) -> _Contents:
     """The segments that a text says a company has: "", their names and the sentence."""
     for sentence in _said(text, "segments"):
         if match := _SEGMENTS_TOLD.search(sentence):
-            yield "", match["are"].strip(" ."), (sentence,)
+            yield "", match["are"].strip(" .,"), (sentence,)
+    lines = text.split("\n")
+    for number, line in enumerate(lines):
+        if _SEGMENTS_BELOW.search(line) and (below := list(_points_below(lines, number))):
+            yield "", "; ".join(below), (line[slice(*sentences(line)[-1])], *below)
 
 
 def _said(text: str, *signs: str) -> Iterator[str]:
