@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from adaq_core.filings.calculate import of_asked, of_one, of_sign
+from adaq_core.filings.calculate import of_asked, of_cause, of_one, of_sign
 from adaq_core.filings.compared import (
     beside_year_before,
     between_days,
@@ -41,16 +41,18 @@ from adaq_core.filings.statement_figures import (
     way_named,
 )
 from adaq_core.model import QueryAspect
-from adaq_core.question.parse import ParsedQuestion
+from adaq_core.question.parse import ParsedQuestion, parse
 from adaq_core.retrieval import Corpus
 from adaq_core.text.values import Date, dates
 
 _CAUSE_ASKED = re.compile(
-    r"^(?:so,? )?(?:why|how come|what (?:has |had )?(?:caused?|causes|drove|drives|led to|explains?|explained)"
+    r"^(?:so,? )?(?:why(?:['’]s)?|how come"
+    r"|what (?:has |had )?(?:caused?|causes|drove|drives|led to|explains?|explained|dragged down|pushed (?:up|down))"
     r"|what (?:is|was) behind|(?:what (?:is|was|are|were) )?(?:the )?(?:reasons?|causes?) (?:for|of|behind))\b"
     r"(?: (?:did|does|has|have|had|was|were))?",
     re.IGNORECASE,
 )
+_ALTHOUGH = re.compile(r",? (?:despite|even though|although|while|when)\b.*$", re.IGNORECASE)
 _NOT_A_YEAR_BEFORE = re.compile(  # nor a loss, whose growth is a fall
     r"\bsequential|\b(?:previous|prior|preceding|last) (?:quarter|three months)|\bquarter[- ](?:over|on)[- ]quarter"
     r"|\bloss(?:es)?\b",
@@ -98,7 +100,9 @@ def figure_of(
     if conditions is None:
         return None
     if _CAUSE_ASKED.match(text):
-        return _against_premise(text, conditions, register, profile)
+        return _against_premise(text, conditions, register, profile) or _of_cause(text, register, profile)
+    if why := _of_cause(text, register, profile):
+        return why
     made = of_parts(text, parts, conditions, register, profile) if len(parts) > 1 else None
     made = made or of_clauses(text, register, profile)
     if made is not None:
@@ -205,6 +209,16 @@ def _against_premise(
         return None
     verb = "rise" if way == "up" else "fall"
     return replace(figure, text=f"It did not {verb}: {figure.text}", denies=True)
+
+
+def _of_cause(question: str, register: Register, profile: LineItems) -> Figure | None:
+    """Why something rose or fell, where that is all that a question asks."""
+    clauses = [clause.text for clause in parse(question).clauses]
+    if len(clauses) != 1 or not _CAUSE_ASKED.match(clauses[0]):
+        return None
+    change = _ALTHOUGH.sub("", _CAUSE_ASKED.sub("", clauses[0])).strip()
+    conditions = conditions_of(change, register)
+    return of_cause(change, conditions, register, profile) if conditions else None
 
 
 def parts_of(aspects: Sequence[QueryAspect]) -> tuple[tuple[str, str], ...]:

@@ -90,6 +90,14 @@ def of_one(
     return of_asked(read_asked(question, profile), conditions, register, profile)
 
 
+def of_cause(change: str, conditions: FilingConditions, register: Register, profile: LineItems) -> Figure | None:
+    """Why something rose or fell, as its report says; `change` is what the question asks the cause of."""
+    if len(conditions.companies) != 1:
+        return None
+    asked = read_asked(change, profile)
+    return SaidFigure(_spelled_out(asked, conditions, register), conditions, register, profile).cause()
+
+
 def of_sign(question: str, register: Register, profile: LineItems) -> Figure | None:
     """Yes or no to whether a company or a part of one made a profit, with the net or the operating income."""
     profit = _PROFIT.search(question)
@@ -130,6 +138,8 @@ def of_asked(asked: AskedFigure, conditions: FilingConditions, register: Registe
     spelled = _spelled_out(asked, conditions, register)
     row = _RowFigure(spelled, conditions, register, profile)
     said = SaidFigure(spelled, conditions, register, profile)
+    if lives := said.of_lives():
+        return lives
     total, is_told = said.total()
     if total or (is_told and not _is_of_total(figure)):
         figure = total  # what a balance sheet has a row of is but the part that is due within a year
@@ -182,7 +192,7 @@ def _spelled_out(asked: AskedFigure, conditions: FilingConditions, register: Reg
     for initials in short:
         at = text.find(f" ({initials})")
         name = _NAME_BEFORE.search(text[max(0, at - _LONGEST_NAME) : at]) if at > 0 else None
-        if name is not None:
+        if name is not None and initials not in name.group():  # "VLSI Technology LLC (VLSI)" is but longer
             spelled = re.sub(rf"\b{initials}\b", name.group(), spelled)
     return replace(asked, text=spelled)
 

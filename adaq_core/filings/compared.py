@@ -28,8 +28,10 @@ from adaq_core.filings.statement_figures import (
     VERB,
     Figure,
     StatementFigure,
+    side_by_side,
     way_named,
 )
+from adaq_core.question.answer_kinds import begins_to_ask
 from adaq_core.text.tokens import words
 from adaq_core.text.values import MONTHS, Date, dates
 
@@ -43,6 +45,9 @@ which who what more than from for by or and q1 q2 q3 q4
 """
 _BESIDE_NAMES = frozenset(_BESIDE_NAME_WORDS.split())
 _SIDES = re.compile(r",? (?:against|versus|vs\.?|compared (?:with|to)) ", re.IGNORECASE)
+_BETWEEN_SIDES = re.compile(
+    r"^compare\b|['’]s\b|,? ?\b(?:against|versus|vs\b\.?|and(?=\W*$)|compared (?:with|to))", re.IGNORECASE
+)
 _LEADS_TO_DATE = re.compile(
     r",?(?: and)?(?: how (?:much|many))?(?: (?:by|in|at|on|for|to))?(?: (?:the end of|late|early|mid))? $",
     re.IGNORECASE,
@@ -169,7 +174,9 @@ def of_companies(question: str, register: Register, profile: LineItems) -> Figur
     figures = len(mentions) * len(items)
     if not FEWEST_SIDES <= len(mentions) <= MOST_SIDES or figures > _MOST_FIGURES:
         return None
-    if not (named or GROWTH.search(question)) or _left_of_comparison(question, register, profile):
+    if not (named or GROWTH.search(question)):
+        return _of_what_each_has(question, mentions, register, profile)
+    if _left_of_comparison(question, register, profile):
         return None
     grows = " growth" if RISES.search(question) else ""
     made: list[tuple[str, Figure]] = []
@@ -183,6 +190,25 @@ def of_companies(question: str, register: Register, profile: LineItems) -> Figur
             made.append((name if len(items) == 1 else f"{name}, {item}", figure))
     if _WHO_MORE.search(question) and len(items) == 1:
         made.sort(key=lambda each: -_size(each[1]))
+    return side_by_side(made)
+
+
+def _of_what_each_has(
+    question: str, mentions: Sequence[Mention], register: Register, profile: LineItems
+) -> Figure | None:
+    """What a phrase without a verb asks of each company: "Commercial paper on June 30, A against B"."""
+    rest = question.strip(" ?.")
+    for mention in sorted(mentions, key=lambda mention: -mention.span[0]):
+        rest = f"{rest[: mention.span[0]]} {rest[mention.span[1] :]}"
+    rest = " ".join(_BETWEEN_SIDES.sub(" ", rest).split()).strip(" ,:")
+    if begins_to_ask(rest) or VERB.search(rest):
+        return None
+    made: list[tuple[str, Figure]] = []
+    for mention in mentions:
+        figure = of_text(f"{register.companies.labels[mention.company]} {rest}", register, profile)
+        if figure is None:
+            return None
+        made.append((question[slice(*mention.span)], figure))
     return side_by_side(made)
 
 
@@ -386,14 +412,6 @@ def _with_only(question: str, kept: Date, named: Sequence[Date]) -> str:
 def _size(figure: Figure) -> float:
     """A figure as it compares with others of its kind: an amount in units, a percentage as it is shown."""
     return figure.operands[0].value if figure.unit in FACTORS else figure.value
-
-
-def side_by_side(made: Sequence[tuple[str, Figure]]) -> Figure:
-    """Several figures as one, each with its name."""
-    text = "; ".join(f"{name}: {figure.text}" if name else figure.text for name, figure in made)
-    steps = "; ".join(figure.derivation for _, figure in made)
-    operands = tuple(operand for _, figure in made for operand in figure.operands)
-    return Figure(text, made[0][1].value, made[0][1].unit, steps, operands)
 
 
 def of_parts(

@@ -10,7 +10,6 @@ from adaq_core.filings.compared import (
     FEWEST_SIDES,
     MOST_SIDES,
     POSSESSIVE,
-    side_by_side,
 )
 from adaq_core.filings.conditions import (
     FilingConditions,
@@ -22,6 +21,7 @@ from adaq_core.filings.said_figures import LEFT_ASKED, OF_LEFT, OF_STOCK
 from adaq_core.filings.statement_figures import (
     Figure,
     StatementFigure,
+    side_by_side,
 )
 from adaq_core.question.parse import parse
 from adaq_core.text.tokens import terms_of

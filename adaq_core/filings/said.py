@@ -28,7 +28,10 @@ SPENT = {
 }
 _SUM = re.compile(r"\$(?P<amount>\d[\d,]{0,9}(?:\.\d{1,3})?) (?P<unit>million|billion)\b")
 _OF_KIND = {
-    "money": re.compile(r"[$€£]\d[\d,]{0,12}(?:\.\d{1,3})?(?: (?:million|billion))?\b"),
+    "money": re.compile(
+        r"[$€£]\d[\d,]{0,12}(?:\.\d{1,3})?(?: (?:million|billion))?\b"
+        r"(?: to [$€£]\d[\d,]{0,12}(?:\.\d{1,3})?(?: (?:million|billion))?\b)?"  # a range is one amount
+    ),
     "percent": re.compile(r"\b\d{1,3}(?:\.\d{1,2})?(?= ?%) ?%"),
     "count": re.compile(r"(?<![$\d.,])\b(?:\d{1,4}(?:\.\d{1,2})? (?:million|billion)|\d{1,3}(?:,\d{3}){1,3})\b(?!%)"),
 }
@@ -52,6 +55,7 @@ _OF_LONGER = re.compile(
 )
 _YEAR_SAID = re.compile(r"\b(20\d\d)\b")
 _BASE = re.compile(r"\b(?:from|over|against|compared (?:with|to)|versus) (?!the inception).*$", re.IGNORECASE)
+_TO_COME = re.compile(r"\bexpected to \w+ (?:between|in|by|from|during) [^$]{0,90}?(?= with\b| for \$|,|\.|$)")
 _COMPARES = re.compile(r"\bcompared (?:with|to)\b|^(?:Q[1-4]|YTD) \d{4} vs\b", re.IGNORECASE)
 _BOUGHT = re.compile(
     r"\b(?:repurchased|bought back) (?P<one>\d[\d.,]{0,11}(?: million| billion)?)"
@@ -94,7 +98,7 @@ class Quarter:
 
         What it compares with ("from Q2 2022") is no period of its own; where there is none, it is the filing's.
         """
-        own = _BASE.sub("", sentence)
+        own = _BASE.sub("", _TO_COME.sub("", sentence))
         text = own if _OF_A_QUARTER.search(own) or _OF_LONGER.search(own) else heading
         if not text:
             return True
@@ -117,6 +121,61 @@ def changes_said(text: str, quarter: Quarter) -> Iterator[tuple[str, float, str]
             percent = -float(match["percent"]) if down else float(match["percent"])
             other = _OTHER_NAME.search(match["of"])
             yield (other[1] if other else match["of"]), percent, sentence
+
+
+_MAINLY = r"(?:primarily |mainly |largely )?"
+_DUE = (
+    rf"(?:(?:was|were|is|are) )?{_MAINLY}(?:(?:due|attributable|related) {_MAINLY}to|driven {_MAINLY}by|led by"
+    r"|reflect(?:s|ed|ing))"
+)
+_MOVED = r"(?P<way>increased|grew|rose|improved|decreased|declined|fell|(?:was |were )?(?:up|higher|down|lower))"
+_WHEN = r"(?P<when>,? (?:in|for|during) .{0,220}?)"
+_CAUSE = rf",? {_MAINLY}{_DUE} (?P<cause>.{{8,400}})$"
+_CAUSES = (  # a decrease in revenue that was, a decrease in it, and a loss, each "due to" something
+    re.compile(rf"^(?:[•▪■] ?)?(?P<of>[A-Z][^.;:%$]{{1,90}}?) {_MOVED}\b(?P<when>.{{0,220}}?){_CAUSE}"),
+    re.compile(
+        rf"^The (?P<way>increase|growth|improvement|decrease|decline)s? in (?P<of>[^,;]{{3,90}}?){_WHEN}{_CAUSE}"
+    ),
+    re.compile(rf"^The (?P<of>[A-Z][\w &-]{{1,40}}? operating (?P<way>loss|income)){_WHEN}{_CAUSE}"),
+)
+_GOES_ON = re.compile(  # of what the sentence before it is about
+    r"^The (?P<kind>sales |revenue |year-(?:on|over)-year |sequential )?(?P<way>increase|growth|decrease|decline)s?"
+    rf" {_MAINLY}{_DUE} (?P<cause>.{{8,400}})$"
+)
+_BESIDE_QUARTER = re.compile(r"\bsequential|\bcompared with the \w+ quarter\.?$", re.IGNORECASE)
+_ABOUT = re.compile(rf"^(?:[•▪■] ?)?(?P<of>[A-Z][^.;:%$]{{1,90}}?) {_MOVED}\b")
+_FALLS = ("decrease", "decline", "fell", "down", "lower", "loss")
+
+
+@dataclass(frozen=True, slots=True)
+class Cause:
+    """Why something went up or down: of what, which way, why, whether against the quarter before, and the sentence."""
+
+    of: str
+    way: str
+    cause: str
+    is_sequential: bool
+    sentence: str
+
+
+def causes_said(text: str, quarter: Quarter) -> Iterator[Cause]:
+    """Why things rose or fell in a quarter, as the sentences of a text say."""
+    about = ""
+    for sentence, heading in _sentences_under(text):
+        if (goes_on := _GOES_ON.search(sentence)) and about:
+            is_sequential = (goes_on["kind"] or "").startswith("sequential")
+            yield Cause(about, _way(goes_on["way"]), goes_on["cause"].rstrip("."), is_sequential, sentence)
+            continue
+        match = next(filter(None, (pattern.search(sentence) for pattern in _CAUSES)), None)
+        if match and quarter.is_of(sentence, heading):
+            is_sequential = _BESIDE_QUARTER.search(sentence) is not None and "year" not in sentence
+            yield Cause(match["of"], _way(match["way"]), match["cause"].rstrip("."), is_sequential, sentence)
+        told = _ABOUT.search(sentence) if quarter.is_of(sentence, heading) else None
+        about = told["of"] if told else ""
+
+
+def _way(word: str) -> str:
+    return "down" if word.split()[-1].startswith(_FALLS) else "up"
 
 
 def sums_said(text: str, item: str, quarter: Quarter) -> Iterator[tuple[str, str]]:
@@ -300,6 +359,65 @@ def amounts_beside(text: str, quarter: Quarter) -> Iterator[tuple[str, str, str]
         old = of.get((quarter.year - 1, quarter.number))
         if old and new:
             yield old, new, sentence
+
+
+_ON_AN_AMOUNT = re.compile(
+    r"(?P<of>[A-Za-z&]+(?: [A-Za-z&]+){0,4}) of (?P<behind>\$\d[\d.,]{0,9} (?:million|billion))"
+    r"|(?P<ahead>\$\d[\d.,]{0,9} (?:million|billion)) (?:increase|decrease|reduction|benefit) (?:to|in|for) "
+    r"(?P<to>[A-Za-z&]+(?: [A-Za-z&]+){0,2})"
+)
+_ON_A_SHARE = re.compile(
+    r"\$(?P<both>\d{1,2}\.\d\d) per both basic and diluted share"
+    r"|\$\d{1,2}\.\d\d (?:per basic share )?and \$(?P<diluted>\d{1,2}\.\d\d) per (?:basic and )?diluted share"
+)
+_LIVES = re.compile(r"\buseful li(?:fe|ves)\b")
+_FROM_TO = re.compile(r"\bfrom \w+(?: years)? to (?:a range of )?\w+(?: to \w+)? years\b")
+_RESULTED = re.compile(r"\b(?:effect of this change|this change resulted|[Tt]his resulted)\b")
+_MONTHS_NAMED = re.compile(r"\b(three|six|nine) months\b|\bQ[1-4] \d{4}|\b(?:first|second|third|fourth) quarter\b")
+
+
+def lives_changed(text: str) -> Iterator[tuple[str, str]]:
+    """How the useful lives of assets were changed, "from 5 years to 8 years", and the sentence that says it."""
+    for line in filter(_LIVES.search, text.split("\n")):
+        for sentence in (line[slice(*span)] for span in sentences(line)):
+            changed = [match.group() for match in _FROM_TO.finditer(sentence)]
+            if changed and _LIVES.search(sentence):
+                yield ", ".join(changed), sentence
+
+
+def effects_of_lives(text: str, months: int) -> Iterator[tuple[str, str, str]]:
+    """What longer useful lives did in so many months: to what ("operating income"), how much, the sentence.
+
+    A sentence that names no months ("This resulted in …") is of those that the one before it names.
+    """
+    for line in filter(_LIVES.search, text.split("\n")):
+        of = 0
+        for sentence in (line[slice(*span)] for span in sentences(line)):
+            named = _MONTHS_NAMED.search(sentence)
+            of = _SAID_MONTHS[named[1] or "three"] if named else of
+            if of != months or not _RESULTED.search(sentence):
+                continue
+            for match in _ON_AN_AMOUNT.finditer(sentence):
+                yield match["of"] or match["to"], match["behind"] or match["ahead"], sentence
+            if share := _ON_A_SHARE.search(sentence):
+                yield "diluted earnings per share", f"${share['both'] or share['diluted']}", sentence
+
+
+_OF_TWO = re.compile(
+    r"\b(?P<one>[a-z]{3,20}) and (?P<other>[a-z]{3,20}) [a-z]{3,20}\b[^$]{0,120} "
+    r"(?P<first>\$\d[\d.,]{0,9} (?:million|billion)) and (?P<second>\$\d[\d.,]{0,9} (?:million|billion)), respectively"
+)
+
+
+def amounts_of_two(text: str, end: Date | None) -> Iterator[tuple[str, str, str, str]]:
+    """The amounts of two kinds that one sentence tells in turn: the amount, its kind, the other kind, the sentence.
+
+    "We had operating and finance leases of $7.5 billion and $75.1 billion, respectively": the second is of finance.
+    """
+    for sentence, _ in _sentences_under(text):
+        if (two := _OF_TWO.search(sentence)) and _is_as_of(sentence, end):
+            yield two["first"], two["one"], two["other"], sentence
+            yield two["second"], two["other"], two["one"], sentence
 
 
 _PART = re.compile(r"(?=\$\d)")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from adaq_core.filings.conditions import (
@@ -13,18 +14,23 @@ from adaq_core.filings.conditions import (
     asks_for_forecast,
     read_asked,
 )
-from adaq_core.filings.formula import LineItem, LineItems
+from adaq_core.filings.formula import LineItem, LineItems, Ratio
 from adaq_core.filings.pages import joined
 from adaq_core.filings.register import Filing, Register
 from adaq_core.filings.said import (
     SPENT,
+    Cause,
     Quarter,
     amounts_beside,
+    amounts_of_two,
     amounts_said,
+    causes_said,
     changes_said,
     dividends_declared,
+    effects_of_lives,
     forecasts_said,
     left_to_buy,
+    lives_changed,
     none_bought,
     nothing_said,
     parts_said,
@@ -45,7 +51,9 @@ from adaq_core.filings.statement_figures import (
     StatementFigure,
     asks_for_value,
     per_share,
+    side_by_side,
     way_asked,
+    way_named,
 )
 from adaq_core.filings.told import asks_for_contents
 from adaq_core.text.tokens import terms_of
@@ -92,7 +100,7 @@ OF_LEFT = terms_of(
 _OF_CASH = terms_of("equivalents")
 OF_DECLARED = terms_of("declare declared per share each")
 _OF_TOTALS = terms_of("total book close sheet")
-_OF_AMOUNTS = terms_of("paying range amount sum value total bill cost costs money there")
+_OF_AMOUNTS = terms_of("paying range size amount sum value total bill cost costs money there")
 _OF_ANY_AMOUNT = _OF_AMOUNTS | terms_of("the our its total expense expenses spending charge charges revenue sales")
 _HEAD_OF_SENTENCE = re.compile(
     r"(?:• ?)?(?P<of>[A-Z][\w’' &-]{2,60}?)(?:,| (?:was|were|totaled|increased|decreased|reached)\b)"
@@ -101,6 +109,29 @@ _PARTS_OF_IT = re.compile(  # of "cloud revenue, which includes storage, was $5 
     r", (?:which )?includ(?:es?|ing) [^.]{1,300}, (?=(?:was|were|increased|decreased|grew|rose|fell|declined)\b)"
 )
 _EXPECTS = re.compile(r"\b(?:we|the Company)(?: currently)? expects?\b", re.IGNORECASE)
+_LIVES_ASKED = re.compile(
+    r"\b(?:useful|service|asset|servers?|equipment|hardware|machinery|kit)\b[^?;]{0,30}\bli(?:fe|ves)\b"
+    r"|\bli(?:fe|ves) of (?:its |the |their )?[a-z ]{0,30}\b(?:assets|servers?|equipment|hardware|machinery|kit)\b"
+    r"|\bdepreciat(?:e|es|ed|ing|ion)\b",
+    re.IGNORECASE,
+)
+_LIVES_CHANGED = re.compile(
+    r"\b(?:longer|lengthen\w*|exten(?:d|ds|ded|ding|sion)|stretch\w*|slow(?:er|ly|ed|ing)|prolong\w*"
+    r"|(?:chang\w+|increas\w+|revis\w+)\b[^?;]{0,40}\bli(?:fe|ves))\b",
+    re.IGNORECASE,
+)
+_FROM_WHAT = re.compile(r"\bfrom what\b|\bold and (?:the )?new\b|\bhow (?:long|many years)\b", re.IGNORECASE)
+_OF_LIVES = ("depreciation and amortization", "ppe")
+_OF_CAUSES = terms_of(
+    "why drove drive driven cause caused causes reason reasons behind come led explain explains explained pushed main"
+    " dragged made held hurt boosted helped lifted fuelled factors so much weak weaker strong stronger absolute dollars"
+    " percentage segment improvement slip slipped tumble tumbled sequentially sequential badly total net less more"
+)
+_SEQUENTIAL = re.compile(r"\bsequential|\b(?:previous|prior|preceding) quarter\b", re.IGNORECASE)
+_LESS = re.compile(r"\b(?:less|lower|weak(?:er)?|slip\w*|tumbl\w+|smaller|shr[aiu]nk\w*|dragged|hurt)\b", re.IGNORECASE)
+_MORE = re.compile(r"\b(?:more|higher|strong(?:er)?|bigger|boosted|lifted|fuelled|explode[ds]?)\b", re.IGNORECASE)
+_PROFITS = frozenset(("operating income", "net income"))  # of a part of an issuer profit is its operating income
+_EARNED = re.compile(r"\bearn(?:s|ed|ings)?\b", re.IGNORECASE)
 _ENDS_LIST = (".", " totaled", " was", " were", " an ", " a ")
 
 
@@ -293,8 +324,13 @@ class SaidFigure(AskedOfFiling):
 
     def _part_said(self, filing: Filing, subject: frozenset[str]) -> Figure | None:
         """The one amount that a sentence with several tells of a thing: "$5.0 billion under the Term Loan"."""
-        parts = parts_said(self._text(filing), filing.end)
+        text = self._text(filing)
+        parts = parts_said(text, filing.end)
         told = {amount: sentence for amount, thing, sentence in parts if subject <= terms_of(thing)}
+        for amount, kind, other, sentence in amounts_of_two(text, filing.end):
+            is_of_kind = terms_of(kind) <= subject and not terms_of(other) & subject
+            if is_of_kind and subject <= terms_of(sentence):
+                told[amount] = sentence
         return self._of_only(filing, told)
 
     def dividends_declared(self) -> Figure | None:
@@ -304,6 +340,67 @@ class SaidFigure(AskedOfFiling):
             return None
         declared = dividends_declared(self._text(filing), filing.end, self._months(filing, None))
         return self._of_only(filing, {per_share(share, "$"): row for share, row in declared}, unit="")
+
+    def of_lives(self) -> Figure | None:
+        """From what to what the useful lives of assets were changed, and what that did to a result that is named."""
+        filing, asked = self._filing(), self.asked.text
+        if filing is None or not (_LIVES_ASKED.search(asked) and _LIVES_CHANGED.search(asked)):
+            return None
+        text, named = self._text(filing), dict.fromkeys(item.name for item in self.asked.named)
+        results = [name for name in named if name not in _OF_LIVES]
+        wants_lives = not results or _FROM_WHAT.search(asked) is not None
+        told = [("", *next(lives_changed(text), ("", "")))] if wants_lives else []
+        for name in results:
+            told.append((name, *self._effect_on(name, text, self._months(filing, None))))
+        made: list[tuple[str, Figure]] = []
+        for name, amount, sentence in told:
+            figure = self._of_sentence(filing, amount, 0.0, "money", sentence) if amount else None
+            made += [(name if len(told) > 1 else "", figure)] if figure else []
+        return side_by_side(made) if made and len(made) == len(told) else None
+
+    def _effect_on(self, name: str, text: str, months: int) -> tuple[str, str]:
+        """What longer lives did to a result, and the sentence; empty where none or several amounts are told."""
+        effects = {amount: said for of, amount, said in effects_of_lives(text, months) if self._is_named(name, of)}
+        return next(iter(effects.items())) if len(effects) == 1 else ("", "")
+
+    def _is_named(self, name: str, of: str) -> bool:
+        """Whether a text, "an increase in operating income", names an item or a ratio as its last."""
+        named = self.profile.named_in(of)
+        return bool(named) and named[-1][0].name == name
+
+    def cause(self) -> Figure | None:
+        """Why something rose or fell in the quarter, as a sentence says that is about the same thing."""
+        filing, asked = self._filing(), self.asked.text
+        if filing is None or filing.form in ANNUAL or self._months(filing, None) not in (0, _MONTHS_OF_A_QUARTER):
+            return None
+        subject, items = self._subject() - _OF_CAUSES, _results(self.asked.named, asked)
+        if not (subject or self.asked.named):
+            return None
+        way, is_sequential = _way_of_cause(asked), _SEQUENTIAL.search(asked) is not None
+        owner = terms_of(self.register.companies.labels[filing.company])
+        causes = list(causes_said(self._text(filing), _quarter_of(filing)))
+        for number, cause in enumerate(causes):
+            if way not in ("", cause.way) or cause.is_sequential != is_sequential:
+                continue
+            of, named = self._parted(cause.of)
+            if of - owner - _OF_CAUSES != subject - owner or not _results(named, cause.of) & items:
+                continue
+            told = [cause, *(each for each in causes[number + 1 : number + 2] if self._goes_on(cause, each))]
+            figures = [self._of_sentence(filing, each.cause, 0.0, "reason", each.sentence) for each in told]
+            return side_by_side([("", figure) for figure in figures if figure]) if figures[0] else None
+        return None
+
+    def _parted(self, text: str) -> tuple[frozenset[str], list[LineItem | Ratio]]:
+        """The terms of a text without the items that it names, and these."""
+        named = self.profile.named_in(text)
+        for _, (start, end) in reversed(named):
+            text = f"{text[:start]} {text[end:]}"
+        return terms_of(text), [item for item, _ in named]
+
+    def _goes_on(self, cause: Cause, after: Cause) -> bool:
+        """Whether the next sentence says why what is the cause itself went that way: hardware, of which fewer sold."""
+        of, _ = self._parted(after.of)
+        return bool(of) and after.way == cause.way and of <= terms_of(cause.cause)
 
     def sum_of_items(self) -> Figure | None:
         """The sum of items of the balance sheet that a question lists and one sentence tells as it lists them."""
@@ -393,6 +490,20 @@ def _tells_sum(sentence: str, listed: str) -> bool:
     """Whether a sentence tells the amount of a list and not of a part: of "cash and bonds held abroad"."""
     before, found, behind = sentence.partition(listed)
     return bool(found) and not before.startswith("except") and behind.startswith(_ENDS_LIST)
+
+
+def _way_of_cause(text: str) -> str:
+    """The way that a question says something went whose cause it asks for: what was weaker went down."""
+    way, is_less, is_more = way_named(text), _LESS.search(text), _MORE.search(text)
+    return way or ("down" if is_less and not is_more else "up" if is_more and not is_less else "")
+
+
+def _results(named: Sequence[LineItem | Ratio], text: str) -> frozenset[str]:
+    """What is said to have risen or fallen; where nothing is named revenue, or what is earned."""
+    names = frozenset(item.name for item in named)
+    if names & _PROFITS or (not names and _EARNED.search(text)):
+        return names | _PROFITS
+    return names or frozenset(("revenue",))
 
 
 def _as_listed(text: str) -> str:

@@ -54,7 +54,7 @@ _ASKS = re.compile(
     re.I,
 )
 VERB = re.compile(rf"\b(?:{'|'.join(AUXILIARIES)})\b", re.IGNORECASE)
-_LONGEST_PHRASE = 14
+_LONGEST_PHRASE = 18
 RISES = re.compile(
     r"\b(?:chang|grow|grew|grown|increas|decreas|declin|fall|fell|fallen|rise|rose|risen|drop|mov(?:e|ed)\b|shrink|shrank"
     r"|shrunk|slump|plunge|slid\b|slide\b|jump|climb|surg(?:e|ed)\b|soar|how (?:much|far) (?:higher|lower)\b"
@@ -69,7 +69,7 @@ declined fall fell rise rose drop dropped increased decreased changed per cent s
 quarters far fast move moved shrink shrank shrunk slump slumped plunge plunged slide slid jump jumped climb climbed
 trailing rolling ttm ltm trailing-twelve-month cool cooled slow slowed accelerate accelerated quicken quickened surge
 surged higher lower than soar soared badly sharply steeply year-on-year against before earlier prior previous compared
-versus late early
+versus late early please books fresh imposed yet holiday
 """
 ASIDE = frozenset(_ASIDE_WORDS.split())
 _UP = re.compile(
@@ -162,6 +162,19 @@ class Figure:
     derivation: str
     operands: tuple[Operand, ...]
     denies: bool = False
+
+    @property
+    def tells_cause(self) -> bool:
+        """Whether it answers a question for a cause: with one, or that there was nothing to cause."""
+        return self.denies or self.unit == "reason"
+
+
+def side_by_side(made: Sequence[tuple[str, Figure]]) -> Figure:
+    """Several figures as one, each with its name."""
+    text = "; ".join(f"{name}: {figure.text}" if name else figure.text for name, figure in made)
+    steps = "; ".join(figure.derivation for _, figure in made)
+    operands = tuple(operand for _, figure in made for operand in figure.operands)
+    return Figure(text, made[0][1].value, made[0][1].unit, steps, operands)
 
 
 @dataclass(slots=True)

@@ -210,7 +210,7 @@ class State:
             else:
                 start = -1
             for aspect in self.coverage.aspects if start >= 0 else ():
-                if aspect.answer_kind == "reason" and not (self.figure and self.figure.denies):
+                if aspect.answer_kind == "reason" and not (self.figure and self.figure.tells_cause):
                     continue  # a number is no cause
                 if row.of in ("", aspect.aspect) or aspect.aspect_type == "comparison":
                     end = start + len(row.quote)
