@@ -1,0 +1,134 @@
+"""What sentences of a report say: causes, longer useful lives, amounts of two kinds, of ranges, of companies."""
+
+import pytest
+
+from adaq_core.corpus.cards import carded
+from adaq_core.filings import figure_of
+from adaq_core.filings.said import Quarter, amounts_said, causes_said, effects_of_lives, lives_changed
+from adaq_core.filings.told import segments_told
+from adaq_core.model import Document
+from adaq_core.retrieval.index import PassageIndex
+from adaq_core.text.passages import cut
+from adaq_core.text.values import Date
+
+COVER = "FORM 10-Q\n{}\n(Exact name of registrant)\nFor the quarterly period ended June 30, 2023\n"
+LIVES = """We increased the estimated useful life of kilns from 5 years to 8 years. The effect of this change in \
+estimate for the three months ended June 30, 2023 was an increase in operating income of $40 million and net income of \
+$31 million, or $0.12 and $0.11 per basic and diluted share, respectively. The effect of this change for the six \
+months ended June 30, 2023 was an increase in operating income of $75 million.
+We estimate this new kiln resulted in an approximate $9 million increase to gross margin.
+"""
+BODY = f"""{LIVES}
+We manage our business through the following operating segments:
+•
+Kilns
+•
+Table Ware (TW)
+Three Months Ended June 30, 2023 Compared with Three Months Ended June 30, 2022
+Kiln revenue decreased $90 million or 12% driven by a decline in kiln parts. Kiln parts revenue decreased 20% \
+driven by lower volume of bricks sold.
+Studio revenue was up 9% from a year ago and down 4% sequentially. The year-on-year increase primarily reflects more \
+lessons. The sequential decrease primarily reflects the summer break.
+The increase in Table Ware operating income in the three months ended June 30, 2023, compared to the prior \
+year, is primarily due to lower cost of clay.
+As of June 30, 2023, we had additional operating and finance leases, primarily for shops, that had not yet \
+commenced of $15 million and $70 million, respectively.
+As of June 30, 2023, we had $25 million of commercial paper outstanding.
+In June 2023, Kiwi Glaze alleged in its report that Northwind could be subject to $17 million to $30 million in damages.
+We have accrued a charge of $12 million related to litigation involving GLZ, described below.
+GLZ Works LLC (GLZ) filed a complaint.
+"""
+PAPER = "As of June 30, 2023, we had $4 million of commercial paper outstanding."
+
+
+@pytest.fixture(scope="module")
+def index() -> PassageIndex:
+    texts = {
+        "2023 Q2 NWC": f"{COVER.format('NORTHWIND CHIPS CORPORATION')}{'We sell kettles. ' * 20}\n{BODY}",
+        "2023 Q2 CONT": f"{COVER.format('CONTOSO, INC.')}{PAPER}",
+    }
+    documents = [Document(f"{label} 10-Q.txt", f"{label} 10-Q", text) for label, text in texts.items()]
+    return PassageIndex.build([p for each in carded(documents) for p in cut(each)], name="filings")
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Why did Northwind's kiln revenue fall in Q2 2023?", "a decline in kiln parts; lower volume of bricks sold"),
+        (
+            "What drove the fall in Northwind's kiln revenue in Q2 2023?",
+            "a decline in kiln parts; lower volume of bricks sold",
+        ),
+        ("Why did Northwind's studio revenue rise in Q2 2023?", "more lessons"),
+        ("Why was Northwind's studio revenue down sequentially in Q2 2023?", "the summer break"),
+        ("Northwind's Table Ware profit rose in Q2 2023. How come?", "lower cost of clay"),
+        ("Why did Northwind's kiln revenue rise in Q2 2023?", "It did not rise: down 12%"),
+        ("Why did Northwind's brick revenue fall in Q2 2023?", None),
+        ("Why did Northwind's Table Ware revenue rise in Q2 2023?", None),  # its profit did
+        ("Why did Northwind's kiln revenue fall in Q2 2023, and who bought bricks?", None),
+        (
+            "What did longer lives of kilns and other equipment add to Northwind's operating income in Q2 2023?",
+            "$40 million",
+        ),
+        ("How much did the longer useful life of kilns add to Northwind's EPS in Q2 2023?", "$0.11"),
+        (
+            "Northwind slowed the depreciation of kilns: from what to what, and what did it add to Q2 2023 net income?",
+            "from 5 years to 8 years; net income: $31 million",
+        ),
+        ("What did longer useful lives add to Northwind's gross margin in Q2 2023?", None),
+        ("What was Northwind's depreciation of kilns in Q2 2023?", None),
+        ("Name Northwind's operating segments.", "Kilns; Table Ware (TW)"),
+        ("Into what parts does Northwind split its business?", "Kilns; Table Ware (TW)"),
+        ("Which parts did Northwind sell in Q2 2023?", None),
+        ("Size of Northwind's finance leases signed but not yet started, 6/30/23?", "$70 million"),
+        ("Northwind's operating leases that had not yet commenced at June 30, 2023: amount?", "$15 million"),
+        ("CP balances at June 30, 2023, Northwind against Contoso?", "Northwind: $25 million; Contoso: $4 million"),
+        ("Glaze balances at June 30, 2023, Northwind against Contoso?", None),
+        ("How much has Northwind put aside for the GLZ patent row as of June 30, 2023?", "$12 million"),
+    ],
+)
+def test_sentences_are_read_for_what_they_say_and_no_more(question: str, said: str | None, index: PassageIndex) -> None:
+    made = figure_of(question, index)
+    assert (made and made.text) == said
+    if made is not None:
+        assert all(operand.quote in index.passage(operand.passage_id).text for operand in made.operands)
+
+
+QUARTER = Quarter(2023, 2, 2023, 6)
+
+
+def test_a_cause_is_of_what_its_sentence_or_the_one_before_is_about() -> None:
+    told = [(cause.of, cause.way, cause.is_sequential) for cause in causes_said(BODY, QUARTER)]
+    assert told == [
+        ("Kiln revenue", "down", False),
+        ("Kiln parts revenue", "down", False),
+        ("Studio revenue", "up", False),
+        ("Studio revenue", "down", True),
+        ("Table Ware operating income", "up", False),
+    ]
+    assert [*causes_said(BODY.replace("2023", "2024"), QUARTER)][:2] != told[:2]
+
+
+def test_longer_lives_tell_what_they_did_to_which_months() -> None:
+    assert [change for change, _ in lives_changed(LIVES)] == ["from 5 years to 8 years"]
+    assert [(of, amount) for of, amount, _ in effects_of_lives(LIVES, 3)] == [
+        ("an increase in operating income", "$40 million"),
+        ("and net income", "$31 million"),
+        ("diluted earnings per share", "$0.11"),
+    ]
+    assert [amount for _, amount, _ in effects_of_lives(LIVES, 6)] == ["$75 million"]
+
+
+def test_a_range_is_one_amount() -> None:
+    said = "The fine was $3 million. Damages could be $17 million to $30 million."
+    assert [amount for amount, _ in amounts_said(said, "money", QUARTER, Date(2023, 6, 30))] == [
+        "$3 million",
+        "$17 million to $30 million",
+    ]
+
+
+def test_segments_are_points_below_a_sentence_too() -> None:
+    assert [are for _, are, _ in segments_told(BODY)] == ["Kilns; Table Ware (TW)"]
+    assert [
+        *segments_told("We describe the following segments:\nKilns are hot, and we sell many of them to our customers.")
+    ] == []
