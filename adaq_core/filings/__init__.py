@@ -52,6 +52,7 @@ _CAUSE_ASKED = re.compile(
     r"(?: (?:did|does|has|have|had|was|were))?",
     re.IGNORECASE,
 )
+_OFFSET_ASKED = re.compile(r"^what (?:partly |partially )?(?:offset|softened|cushioned)\b", re.IGNORECASE)
 _ALTHOUGH = re.compile(r",? (?:despite|even though|although|while|when)\b.*$", re.IGNORECASE)
 _NOT_A_YEAR_BEFORE = re.compile(  # nor a loss, whose growth is a fall
     r"\bsequential|\b(?:previous|prior|preceding|last) (?:quarter|three months)|\bquarter[- ](?:over|on)[- ]quarter"
@@ -214,7 +215,7 @@ def _against_premise(
 def _of_cause(question: str, register: Register, profile: LineItems) -> Figure | None:
     """Why something rose or fell, where that is all that a question asks."""
     clauses = [clause.text for clause in parse(question).clauses]
-    if len(clauses) != 1 or not _CAUSE_ASKED.match(clauses[0]):
+    if not clauses or not _CAUSE_ASKED.match(clauses[0]) or not all(map(_OFFSET_ASKED.search, clauses[1:])):
         return None
     change = _ALTHOUGH.sub("", _CAUSE_ASKED.sub("", clauses[0])).strip()
     conditions = conditions_of(change, register)

@@ -31,7 +31,7 @@ from adaq_core.filings.statement_figures import (
     side_by_side,
     way_named,
 )
-from adaq_core.question.answer_kinds import begins_to_ask
+from adaq_core.question.answer_kinds import AUXILIARIES, begins_to_ask
 from adaq_core.text.tokens import words
 from adaq_core.text.values import MONTHS, Date, dates
 
@@ -72,6 +72,7 @@ who or each put into sold sell sells bigger larger higher lower greater smaller 
 differ side across vs how and more most quarter against to faster slower sell profitable
 """
 _OF_SIDES = frozenset(_SIDE_WORDS.split())
+_ASKING = {*AUXILIARIES, "which", "what", "company", "compare", "much", "many", "the", "of"}
 _WHO_MORE = re.compile(r"\b(?:more|higher|larger|bigger|greater|most|highest|largest|biggest|faster)\b", re.IGNORECASE)
 POSSESSIVE = re.compile(r"['’]s?$")
 _DID_MORE = re.compile(r"^did (?P<who>.{2,60}?) (?P<verb>[a-z]{2,10}) (?:more|less)\b", re.IGNORECASE)
@@ -196,11 +197,14 @@ def of_companies(question: str, register: Register, profile: LineItems) -> Figur
 def _of_what_each_has(
     question: str, mentions: Sequence[Mention], register: Register, profile: LineItems
 ) -> Figure | None:
-    """What a phrase without a verb asks of each company: "Commercial paper on June 30, A against B"."""
+    """What is asked of each company that has no row: "Commercial paper on June 30, A against B"."""
     rest = question.strip(" ?.")
     for mention in sorted(mentions, key=lambda mention: -mention.span[0]):
         rest = f"{rest[: mention.span[0]]} {rest[mention.span[1] :]}"
-    rest = " ".join(_BETWEEN_SIDES.sub(" ", rest).split()).strip(" ,:")
+    rest = _BETWEEN_SIDES.sub(" ", rest)
+    if begins_to_ask(rest) or VERB.search(rest):
+        rest = " ".join(word for word in rest.split() if word.strip(",:?").lower() not in _OF_SIDES | _ASKING)
+    rest = " ".join(rest.split()).strip(" ,:")
     if begins_to_ask(rest) or VERB.search(rest):
         return None
     made: list[tuple[str, Figure]] = []

@@ -126,11 +126,16 @@ _OF_CAUSES = terms_of(
     "why drove drive driven cause caused causes reason reasons behind come led explain explains explained pushed main"
     " dragged made held hurt boosted helped lifted fuelled factors so much weak weaker strong stronger absolute dollars"
     " percentage segment improvement slip slipped tumble tumbled sequentially sequential badly total net less more"
+    " cost costs expense expenses spend spending spent"
 )
 _SEQUENTIAL = re.compile(r"\bsequential|\b(?:previous|prior|preceding) quarter\b", re.IGNORECASE)
 _LESS = re.compile(r"\b(?:less|lower|weak(?:er)?|slip\w*|tumbl\w+|smaller|shr[aiu]nk\w*|dragged|hurt)\b", re.IGNORECASE)
 _MORE = re.compile(r"\b(?:more|higher|strong(?:er)?|bigger|boosted|lifted|fuelled|explode[ds]?)\b", re.IGNORECASE)
 _PROFITS = frozenset(("operating income", "net income"))  # of a part of an issuer profit is its operating income
+_SPENT = re.compile(r"\b(?:costs?|expens(?:e|es)|spend(?:ing)?|spent)\b", re.IGNORECASE)
+_AND_SERVICES = re.compile(
+    r" (?:products )?and (?:other )?cloud services\b"
+)  # of "Azure and other cloud services" Azure
 _EARNED = re.compile(r"\bearn(?:s|ed|ings)?\b", re.IGNORECASE)
 _ENDS_LIST = (".", " totaled", " was", " were", " an ", " a ")
 
@@ -380,11 +385,15 @@ class SaidFigure(AskedOfFiling):
         owner = terms_of(self.register.companies.labels[filing.company])
         causes = list(causes_said(self._text(filing), _quarter_of(filing)))
         for number, cause in enumerate(causes):
-            if way not in ("", cause.way) or cause.is_sequential != is_sequential:
-                continue
-            of, named = self._parted(cause.of)
+            of, named = self._parted(_AND_SERVICES.sub("", cause.of))
             if of - owner - _OF_CAUSES != subject - owner or not _results(named, cause.of) & items:
                 continue
+            if cause.is_sequential != is_sequential:
+                continue
+            if way not in ("", cause.way):
+                if subject:
+                    continue
+                return None  # what is said first is of the whole company, then of its segments
             told = [cause, *(each for each in causes[number + 1 : number + 2] if self._goes_on(cause, each))]
             figures = [self._of_sentence(filing, each.cause, 0.0, "reason", each.sentence) for each in told]
             return side_by_side([("", figure) for figure in figures if figure]) if figures[0] else None
@@ -499,11 +508,11 @@ def _way_of_cause(text: str) -> str:
 
 
 def _results(named: Sequence[LineItem | Ratio], text: str) -> frozenset[str]:
-    """What is said to have risen or fallen; where nothing is named revenue, or what is earned."""
+    """What is said to have risen or fallen; where nothing is named revenue, what is earned, or costs."""
     names = frozenset(item.name for item in named)
     if names & _PROFITS or (not names and _EARNED.search(text)):
         return names | _PROFITS
-    return names or frozenset(("revenue",))
+    return names or frozenset(("costs" if _SPENT.search(text) else "revenue",))
 
 
 def _as_listed(text: str) -> str:
