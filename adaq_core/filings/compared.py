@@ -344,6 +344,8 @@ def of_periods(question: str, register: Register, profile: LineItems) -> Figure 
         if figure is None:
             return None
         made.append((question[slice(*date.span)], figure))
+    if len({figure.operands for _, figure in made}) == 1:
+        return made[0][1]  # one quarter under two names: "fiscal 1Q23 (Sept-22)"
     if VERB.match(question) and _WHO_MORE.search(question):
         made.sort(key=lambda each: -_size(each[1]))
     return side_by_side(made)

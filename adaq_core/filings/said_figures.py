@@ -395,7 +395,9 @@ class SaidFigure(AskedOfFiling):
                     continue
                 return None  # what is said first is of the whole company, then of its segments
             told = [cause, *(each for each in causes[number + 1 : number + 2] if self._goes_on(cause, each))]
-            figures = [self._of_sentence(filing, each.cause, 0.0, "reason", each.sentence) for each in told]
+            texts = [f"Due to {cause.cause}", *(each.cause for each in told[1:])]
+            said = zip(texts, told, strict=True)
+            figures = [self._of_sentence(filing, text, 0.0, "reason", each.sentence) for text, each in said]
             return side_by_side([("", figure) for figure in figures if figure]) if figures[0] else None
         return None
 

@@ -146,7 +146,7 @@ def synthesise(brief: Brief) -> Answer:
     if brief.kind in _LIST_KINDS:
         groups = [with_items(group) for group in groups]
     sections = _sections(brief, of_the_named(brief.question, groups), covered, computed)
-    if brief.figure and (brief.figure.kind == "yes_no" or not _ASKS_MORE.search(brief.question)):
+    if brief.figure and (brief.figure.kind in ("yes_no", "reason") or not _ASKS_MORE.search(brief.question)):
         sections = _beside_figure(brief, sections)
     numbering = Numbering({r.passage.passage_id: r.passage for r in brief.evidence})
     if computed is None and brief.asks_once:

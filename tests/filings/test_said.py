@@ -57,23 +57,26 @@ def index() -> PassageIndex:
 @pytest.mark.parametrize(
     ("question", "said"),
     [
-        ("Why did Northwind's kiln revenue fall in Q2 2023?", "a decline in kiln parts; lower volume of bricks sold"),
+        (
+            "Why did Northwind's kiln revenue fall in Q2 2023?",
+            "Due to a decline in kiln parts; lower volume of bricks sold",
+        ),
         (
             "What drove the fall in Northwind's kiln revenue in Q2 2023?",
-            "a decline in kiln parts; lower volume of bricks sold",
+            "Due to a decline in kiln parts; lower volume of bricks sold",
         ),
-        ("Why did Northwind's studio revenue rise in Q2 2023?", "more lessons"),
-        ("Why was Northwind's studio revenue down sequentially in Q2 2023?", "the summer break"),
-        ("Northwind's Table Ware profit rose in Q2 2023. How come?", "lower cost of clay"),
+        ("Why did Northwind's studio revenue rise in Q2 2023?", "Due to more lessons"),
+        ("Why was Northwind's studio revenue down sequentially in Q2 2023?", "Due to the summer break"),
+        ("Northwind's Table Ware profit rose in Q2 2023. How come?", "Due to lower cost of clay"),
         ("Why did Northwind's kiln revenue rise in Q2 2023?", "It did not rise: down 12%"),
         ("Why did Northwind's brick revenue fall in Q2 2023?", None),
         ("Why did Northwind's Table Ware revenue rise in Q2 2023?", None),  # its profit did
         ("Why did Northwind's kiln revenue fall in Q2 2023, and who bought bricks?", None),
         (
             "Why did Northwind's kiln revenue fall in Q2 2023, and what partly offset it?",
-            "a decline in kiln parts; lower volume of bricks sold",
+            "Due to a decline in kiln parts; lower volume of bricks sold",
         ),
-        ("Why did Northwind's operating expenses rise in Q2 2023?", "higher rents"),
+        ("Why did Northwind's operating expenses rise in Q2 2023?", "Due to higher rents"),
         ("Why did Northwind's operating expenses fall in Q2 2023?", None),  # those of a segment did
         ("Why did Northwind's kiln costs fall in Q2 2023?", None),
         (
@@ -85,6 +88,7 @@ def index() -> PassageIndex:
             "Northwind slowed the depreciation of kilns: from what to what, and what did it add to Q2 2023 net income?",
             "from 5 years to 8 years; net income: $31 million",
         ),
+        ("What did longer useful lives add to Northwind's net income in the June-23 quarter (6/30/23)?", "$31 million"),
         ("What did longer useful lives add to Northwind's gross margin in Q2 2023?", None),
         ("What was Northwind's depreciation of kilns in Q2 2023?", None),
         ("Name Northwind's operating segments.", "Kilns; Table Ware (TW)"),
