@@ -66,6 +66,7 @@ class AspectWeights:
     leads: float = 0.2
     rank: float = 0.1
     opens: float = 0.2
+    paragraph: float = 0.3
 
 
 ASPECTS = AspectWeights()
@@ -82,10 +83,14 @@ class Candidate:
 def candidates_of(aspect: QueryAspect, groups: Groups, wanted: Wanted, weigh: Weigh) -> list[Candidate]:
     """The sentences that say something, by what they are worth to an aspect, ties in the order of the set."""
     rated: list[Candidate] = []
+    tells = aspect.answer_kind == "report" or aspect.aspect_type == "facet"
     for group in groups:
         leading = leads(group, wanted.terms, weigh)
+        best = max(group, key=lambda s: wanted.matches.get(s.key, 0.0), default=None) if tells else None
         for sentence in (s for s in group if not s.empty):
             score = aspect_score(aspect, sentence, wanted, weigh) + ASPECTS.leads * leading[sentence.key]
+            if best and sentence.paragraph == best.paragraph:
+                score += ASPECTS.paragraph * wanted.matches.get(best.key, 0.0)
             rated.append(Candidate(score, sentence))
     return sorted(rated, key=lambda one: ASPECTS.rank * one.sentence.rank - one.score)
 

@@ -86,7 +86,8 @@ def _clause_around(text: str, verb: re.Match[str]) -> str:
 _PRONOUN = re.compile(r"(?:[Hh]e|[Ss]he|[Ii]t|[Tt]hey|[Hh]is|[Hh]er|[Ii]ts|[Tt]heir|We|Our)\b")
 _POINTS_BACK = re.compile(
     r"(?:That|This|These|Those|Such|Both|However|But|And|Yet|Instead|Therefore|Thus|Hence|Moreover|Similarly|Likewise|"
-    r"Consequently|Otherwise|Still|Then|Later|Afterwards|Nevertheless|Meanwhile|Conversely|So|Another|One of them|"
+    r"Consequently|Otherwise|Still|Then|Next|Finally|Lastly|Later|Afterwards|Nevertheless|Meanwhile|"
+    r"Conversely|So|Another|One of them|"
     r"The (?:same|latter|former|other|others|two|three|first|second|third|rest|result)|Neither|Either|Each of|"
     r"Some of them|Most of them|All of them|In addition|As a result|For (?:example|instance|this|that)|"
     r"In (?:the same|that|this|both)|On the other hand|By contrast|In contrast|At the same time|"
@@ -150,6 +151,11 @@ class EvidenceSentence:
     def key(self) -> tuple[str, int]:
         """What tells it from every other sentence."""
         return self.passage.passage_id, self.start
+
+    @property
+    def paragraph(self) -> int:
+        """The number of its paragraph in the passage, from 0."""
+        return self.passage.text.count("\n\n", 0, self.start)
 
     @property
     def presents(self) -> bool:

@@ -374,8 +374,8 @@ OF_VERDICTS = (
 )  # fmt: skip
 # "Apple ended its car project": words by which a sentence says no without denying.
 _TURNS = re.compile(
-    r"\b(?:refus|declin|fail|reject|drop|cancel|withdr|abandon|end|stopp|ceas|g[ai]ven? up|left|lost|repeal|block"
-    r"|dismiss|revok|postpon|delay|instead|rather|but|only|less|fewer|fell|limit)\w{0,8}",
+    r"\b(?:refus|declin|fail|reject|drop|cancel|withdr|abandon|end(?:ed|s|ing)|stopp|ceas|g[ai]ven? up|left|lost|repeal"
+    r"|block|dismiss|revok|postpon|delay|instead|rather|but|only|less|fewer|fell|limit)\w{0,8}",
     re.IGNORECASE,
 )
 _STILL = re.compile(r"\b(?:still|yet|already|now|currently|again)\b", re.IGNORECASE)

@@ -32,6 +32,7 @@ from adaq_core.answers.evidence_sentences import (
     reversals_of,
     with_antecedents,
 )
+from adaq_core.matching.asked import asked_by
 from adaq_core.matching.lexicon import side_asked, side_told
 from adaq_core.matching.match import is_title_of_a_kind
 from adaq_core.matching.sentences import subject_terms
@@ -323,6 +324,18 @@ def _lane(
     return _from_home(aspect, whole, groups, speaking, weigh)
 
 
+def _on_its_matter(aspect: QueryAspect, own: list[Candidate]) -> list[Candidate]:
+    """Of a passage titled by a name ("Pfizer: prices, vaccines") the paragraphs that say what is asked of the name."""
+    asked = asked_by(aspect)
+    named = frozenset[str]().union(*asked.names)
+    head = terms_of(subject_of(own[0].sentence.passage)) if own else frozenset[str]()
+    matter = {unit.term for unit in asked.units}
+    if not head or not head <= named or not matter:
+        return own
+    saying = {one.sentence.paragraph for one in own if matter & one.sentence.terms}
+    return [one for one in own if one.sentence.paragraph in saying]
+
+
 def _from_home(
     aspect: QueryAspect,
     lane: Sequence[Candidate],
@@ -339,6 +352,7 @@ def _from_home(
     home = fits.index(max(fits)) if fits else 0
     own = [one for one in lane if one.sentence.rank == home]
     if aspect.aspect_type != "facet":
+        own = _on_its_matter(aspect, own)
         is_titled = (
             own and share(terms_of(aspect.aspect), subject_terms(own[0].sentence.passage), weigh) >= SHARES.titled
         )

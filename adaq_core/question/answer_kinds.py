@@ -113,6 +113,7 @@ def dangles(text: str) -> bool:
 ONE_NAME = (
     r"(?-i:(?=[A-Z]|[a-z]{0,3}[A-Z\d]))[\w.&’'-]{1,30}(?:\s(?:(?-i:[A-Z\d])[\w.&’'-]{0,30}|base|large|small|tiny)){0,3}"
 )
+_THING = r"[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,3}?"
 _ROLE = (
     r"(?:ceo|cfo|cto|chief\s+(?:[a-z]{2,20}\s+)?(?:officer|executive|scientist|economist)|boss|head|chair(?:man|woman)?|president|judge|"
     r"(?:co-)?founders?|authors?|inventors?|creators?|developers?)"
@@ -160,9 +161,9 @@ IN_FULL: tuple[LanguagePattern[str], ...] = (
                     "where does it fall short", "where does it fall", "exam-briefs"),
     LanguagePattern("", r"^what\s+(?:the|these|our|your)\s+(?:documents|files|papers|sources|texts|reports)\s+(?:say|tell\s+(?:me|us)|report)\s+(?:about|on)\s+(?=(?:how|what|which|who|when|where|why|whether)\b)",
                     "what the documents say about how many of these were built", "what the documents say about growth", "exam-briefs"),
-    LanguagePattern(r"compare \g<a>, \g<b> and \g<c> on \g<topics>\g<of>", rf"^{_NO_ASKING}(?P<a>{ONE_NAME})\s+(?:vs\.?|v(?!\.)|versus)\s+(?P<b>{ONE_NAME})\s+(?:vs\.?|v(?!\.)|versus)\s+(?P<c>{ONE_NAME})(?P<of>(?:\s+(?:in|for|on)\s[^,:]{{2,40}})?):\s+(?P<topics>{_NO_ASKING}[^?:,]{{2,40}},[^?:]{{2,120}})$",
+    LanguagePattern(r"compare \g<a>, \g<b> and \g<c> on \g<topics>\g<of>", rf"^{_NO_ASKING}(?P<a>{_THING})\s+(?:vs\.?|v(?!\.)|versus)\s+(?P<b>{_THING})\s+(?:vs\.?|v(?!\.)|versus)\s+(?P<c>{_THING})(?P<of>(?:\s+(?:in|for|on)\s[^,:]{{2,40}})?):\s+(?P<topics>{_NO_ASKING}[^?:,]{{2,40}},[^?:]{{2,120}})$",
                     "RNN vs Transformer vs CNN for text: parallelism, distant words", "RNN vs CNN: which is older", "exam-briefs"),
-    LanguagePattern(r"compare \g<a> and \g<b> on \g<topics>\g<of>", rf"^{_NO_ASKING}(?P<a>{ONE_NAME})\s+(?:vs\.?|v(?!\.)|versus|against)\s+(?P<b>{ONE_NAME})(?P<of>(?:\s+(?:in|for|on)\s[^,:]{{2,40}})?):\s+(?P<topics>{_NO_ASKING}[^?:,]{{2,40}},[^?:]{{2,120}})$",
+    LanguagePattern(r"compare \g<a> and \g<b> on \g<topics>\g<of>", rf"^{_NO_ASKING}(?P<a>{_THING})\s+(?:vs\.?|v(?!\.)|versus|against)\s+(?P<b>{_THING})(?P<of>(?:\s+(?:in|for|on)\s[^,:]{{2,40}})?):\s+(?P<topics>{_NO_ASKING}[^?:,]{{2,40}},[^?:]{{2,120}})$",
                     "AWS vs Azure in 2025: growth, AI developers, outages", "AWS vs Azure: which is larger", "exam-briefs"),
     LanguagePattern("what are the risks of ", r"^(?:what\s+(?:can|could|might|may)\s+go\s+wrong\s+(?:in|with|at|for|on)|where\s+(?:is|are|lies?)\s+the\s+(?:dangers?|risks?)\s+(?:in|of|with|for))\s",
                     "what can go wrong at Boeing", "what went wrong at Boeing", "spoken questions"),

@@ -163,6 +163,21 @@ def test_a_facet_is_told_from_its_own_passage_and_beside_it_what_speaks_of_the_f
     assert never not in text
 
 
+def test_of_a_passage_on_several_matters_the_paragraphs_on_the_one_asked_are_told(sample):
+    question = "Pfizer and vaccines: what do the documents tell us?"
+    (written,) = of_kind(execute("adaptive", question, retriever=sample), AnswerWritten)
+    text = " ".join(statement.text for statement in written.answer.statements)
+    assert "vaccine advisory committee" in text
+    assert "Medicare negotiates" not in text
+
+
+def test_a_last_step_is_told_behind_the_steps_before_it(sample):
+    (written,) = of_kind(execute("adaptive", "How is nDCG calculated?", retriever=sample), AnswerWritten)
+    texts = [statement.text for statement in written.answer.statements]
+    last = next(n for n, text in enumerate(texts) if "Finally the sum is divided" in text)
+    assert "logarithm of the rank" in texts[last - 1]
+
+
 def test_what_happened_in_a_time_may_be_several_things_and_has_no_outcome(sample):
     (written,) = of_kind(
         execute("adaptive", "What happened to Apple in September 2025?", retriever=sample), AnswerWritten

@@ -120,7 +120,7 @@ def test_each_candidate_has_the_features_that_the_models_were_learned_on():
         ("Does Acme own mills?", "Acme does not own mills.", "No"),
         ("Does Acme make its cups itself?", "Acme designs its own cups, but Bolt makes these cups of Acme.", ""),
         ("Does Acme price by the old list?", "Acme prices by the real list and not by the old list.", ""),
-        ("Is Acme still in the cup business?", "Acme left the cup business in 2020.", ""),
+        ("Is Acme still in the cup business?", "Acme left the cup business in 2020.", "No"),
         ("Was Acme fined by Dyna?", "Dyna proposed fines of 3 million dollars for Acme.", ""),
     ],
 )
