@@ -155,6 +155,13 @@ def opens_a_part(sentence: EvidenceSentence, times: Sequence[Constraint] = ()) -
     return sentence.words <= _SHORT and all(terms_of(span.text) <= title for span in typed_spans("fact", sentence.text))
 
 
+def names_one(sentence: EvidenceSentence) -> bool:
+    """Whether a name stands in a sentence that its title does not say; a word written large to open it is none."""
+    title = subject_terms(sentence.passage)
+    spans = (span for span in typed_spans("fact", sentence.text) if not terms_of(span.text) <= title)
+    return any(span.start > 0 or " " in span.text or not span.text[1:].islower() for span in spans)
+
+
 _CAPITAL_OR_DIGIT = re.compile(r"[A-Z\d]")
 _FEWEST_TERMS = 4
 

@@ -92,7 +92,7 @@ _POINTS_BACK = re.compile(
     r"Some of them|Most of them|All of them|In addition|As a result|For (?:example|instance|this|that)|"
     r"In (?:the same|that|this|both)|On the other hand|By contrast|In contrast|At the same time|"
     r"After (?:that|this)|Because of (?:that|this)|"
-    r"(?:A|One|Two|Three) (?:day|week|month|year)s? later)\b"
+    r"(?:A|One|Two|Three) (?:day|week|month|year)s? later|(?:Second|Third|Fourth|Fifth)(?:ly)?(?=,))\b"
 )
 _MIDWAY = re.compile(
     r"\b(?:also|too|as well(?! as)"

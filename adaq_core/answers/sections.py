@@ -14,7 +14,9 @@ from adaq_core.answers.aspect_scores import (
     candidates_of,
     is_of_side,
     members_of,
+    names_one,
     on_topic,
+    opens_a_part,
     says_little,
     speaks_of,
 )
@@ -35,7 +37,7 @@ from adaq_core.answers.evidence_sentences import (
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.lexicon import side_asked, side_told
 from adaq_core.matching.match import is_title_of_a_kind
-from adaq_core.matching.sentences import subject_terms
+from adaq_core.matching.sentences import issuer_terms, subject_terms
 from adaq_core.model import (
     Finding,
     QueryAspect,
@@ -343,27 +345,42 @@ def _from_home(
     speaking: Mapping[tuple[str, int], float],
     weigh: Weigh,
 ) -> list[Candidate]:
-    """What the passage tells that is about a topic more than any other, before what others say of it.
-
-    Of a passage about several things only what names a facet's is its own, and what answers stands in front of it;
-    beside it is said what speaks of the facet.
-    """
+    """What the passage tells that is about a topic more than any other, before what others say of it."""
     fits = [_fit(aspect, speaking, group, weigh) for group in groups]
     home = fits.index(max(fits)) if fits else 0
     own = [one for one in lane if one.sentence.rank == home]
-    if aspect.aspect_type != "facet":
+    if not own:
+        return list(lane)
+    if aspect.aspect_type == "facet":
+        own = _of_its_own(aspect, own, lane, speaking)
+        telling = [one for one in own if not opens_a_part(one.sentence)]
+        own = telling if len(telling) >= SHARES.few else own
+        words = [terms_of(keyword) for keyword in aspect.keywords]
+        lane = [one for one in lane if one.sentence.key in speaking or any(w <= one.sentence.terms for w in words)]
+    elif share(terms_of(aspect.aspect), subject_terms(own[0].sentence.passage), weigh) >= SHARES.titled:
         own = _on_its_matter(aspect, own)
-        is_titled = (
-            own and share(terms_of(aspect.aspect), subject_terms(own[0].sentence.passage), weigh) >= SHARES.titled
-        )
-        return [*own, *(one for one in lane if one not in own)] if is_titled else list(lane)
-    subject = terms_of(aspect.subject)
-    if own and not subject <= subject_terms(own[0].sentence.passage):
-        own = [one for one in own if subject <= one.sentence.terms]
-        own = [one for one in lane if one not in own and speaking.get(one.sentence.key, 0.0) >= SHARES.answers] + own
-    words = [terms_of(keyword) for keyword in aspect.keywords]
-    speaks = (one for one in lane if one.sentence.key in speaking or any(w <= one.sentence.terms for w in words))
-    return [*own, *(one for one in speaks if one not in own)]
+    else:
+        return list(lane)
+    return [*own, *(one for one in lane if one not in own)]
+
+
+def _of_its_own(
+    aspect: QueryAspect,
+    own: list[Candidate],
+    lane: Sequence[Candidate],
+    speaking: Mapping[tuple[str, int], float],
+) -> list[Candidate]:
+    """Of a passage about several things what names the facet's, or goes on with it, behind what answers anywhere."""
+    passage, subject = own[0].sentence.passage, terms_of(aspect.subject)
+    if subject <= subject_terms(passage) | issuer_terms(passage):
+        return own
+    behind = {one.sentence.order + after for one in own if subject <= one.sentence.terms for after in (1, 2)}
+    kept = [
+        one
+        for one in own
+        if subject <= one.sentence.terms or (one.sentence.order in behind and not names_one(one.sentence))
+    ]
+    return [one for one in lane if one not in kept and speaking.get(one.sentence.key, 0.0) >= SHARES.answers] + kept
 
 
 def _kinds_of_it(aspect: QueryAspect, every: Sequence[Candidate]) -> list[Candidate]:

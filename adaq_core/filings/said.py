@@ -362,9 +362,9 @@ def amounts_beside(text: str, quarter: Quarter) -> Iterator[tuple[str, str, str]
 
 
 _ON_AN_AMOUNT = re.compile(
-    r"(?P<of>[A-Za-z&]+(?: [A-Za-z&]+){0,4}) of (?P<behind>\$\d[\d.,]{0,9} (?:million|billion))"
+    r"\b(?P<of>[A-Za-z&]{1,30}(?: [A-Za-z&]{1,30}){0,4}) of (?P<behind>\$\d[\d.,]{0,9} (?:million|billion))"
     r"|(?P<ahead>\$\d[\d.,]{0,9} (?:million|billion)) (?:increase|decrease|reduction|benefit) (?:to|in|for) "
-    r"(?P<to>[A-Za-z&]+(?: [A-Za-z&]+){0,2})"
+    r"(?P<to>[A-Za-z&]{1,30}(?: [A-Za-z&]{1,30}){0,2})"
 )
 _ON_A_SHARE = re.compile(
     r"\$(?P<both>\d{1,2}\.\d\d) per both basic and diluted share"
