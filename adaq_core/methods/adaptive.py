@@ -26,7 +26,7 @@ from adaq_core.stages.services import Services
 from adaq_core.stages.state import DEPTH, State, begin, plan_aspects
 from adaq_core.stages.stop_policy import Standing, abstaining, estimated, features_for, missing
 
-USE_VECTORS = ("adaptive",)
+USES_VECTORS = True
 
 _READ_LINKS = 3  # passages that links lead to, read unasked; the others when the set takes them
 

@@ -1,4 +1,4 @@
-"""When a run stops, and why, in words: one policy for all methods; and how those that do not adapt end."""
+"""When a run stops, and why, in words: one policy for all methods; and the turn of those that search once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from adaq_core.answerability import Estimate, shipped, why_abstained
 from adaq_core.answerability.features import EvidenceFeatures
-from adaq_core.events import Decided, Event
+from adaq_core.events import Decided, Event, HopStarted, Noticed, PassagesRetrieved
 from adaq_core.model import (
     COVERAGE_THRESHOLD,
     AspectCoverage,
@@ -20,8 +20,10 @@ from adaq_core.model import (
     as_tuple,
 )
 from adaq_core.ranking import CandidatePool
-from adaq_core.stages.services import BudgetMeter
-from adaq_core.stages.state import State
+from adaq_core.retrieval.index import DocumentRetriever
+from adaq_core.stages.assemble import top_ranked
+from adaq_core.stages.services import BudgetMeter, Services
+from adaq_core.stages.state import DEPTH, State, begin, plan_aspects
 
 _LIMITS: dict[StopReason, str] = {
     "user_stop": "Stopped by the user",
@@ -223,6 +225,22 @@ def missing(state: State, decision: Decision) -> tuple[str, ...] | None:
     if decision.stop_reason != "no_evidence" or state.estimate is None:
         return None
     return state.estimate.missing
+
+
+def single_shot(
+    question: str, services: Services, retriever: DocumentRetriever, *, aspects: Sequence[QueryAspect] | None = None
+) -> Iterator[Event]:
+    """Plan (only to be able to judge), search once with the question, read the first k, write."""
+    planned = plan_aspects(question, services, aspects)
+    yield planned
+    if retriever.degraded:
+        yield Noticed("retrieve", retriever.degraded)
+    state = begin(question, services, planned)
+    query = Subquery(question, "", "the question itself")
+    yield HopStarted(1, (query,), "One search with the question", state.open_aspects())
+    hits = retriever.retrieve(question, top_k=max(services.settings.k, DEPTH))
+    yield PassagesRetrieved(1, query, retriever.name, tuple(hits), read=min(services.settings.k, len(hits)))
+    yield from conclude(state, top_ranked(hits, hop=1, query=question), hits)
 
 
 def conclude(state: State, ranked: Sequence[RankedPassage], hits: Sequence[ScoredPassage]) -> Iterator[Event]:

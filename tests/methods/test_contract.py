@@ -76,17 +76,8 @@ def test_an_unanswerable_question_is_not_answered(stream):
         assert not answer.citations or "which do not answer the question" in answer.text
 
 
-def test_methods_that_share_their_controller_stand_in_one_file_and_others_in_their_own():
-    files = {name: methods.method(name).__globals__["__name__"].rpartition(".")[2] for name in methods.names()}
-    assert {name for name, file in files.items() if file == "one_search"} == {"bm25", "dense", "static"}
-    assert all(name == file for name, file in files.items() if file != "one_search")
-    assert [name for name in methods.names() if methods.needs_vectors(name)] == ["dense", "static"]
-    assert [name for name in methods.names() if methods.uses_vectors(name)] == ["adaptive"]
-
-
 def test_each_method_says_what_it_is_and_names_its_source():
     for name in methods.names():
-        run = methods.method(name)
-        doc = f"{run.__globals__['__doc__']} {run.__doc__}"
+        doc = methods.method(name).__globals__["__doc__"]
         assert methods.describe(name).endswith(".")
         assert any(word in doc for word in ("20", "project's own")), name
