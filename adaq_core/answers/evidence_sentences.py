@@ -96,7 +96,7 @@ _POINTS_BACK = re.compile(
 )
 _MIDWAY = re.compile(
     r"\b(?:also|too|as well(?! as)"
-    r"|that (?:decision|ruling|outcome|verdict|plea|deal|order|law|rule|limit|gap|year|case))\b"
+    r"|(?:that|this) (?:decision|ruling|outcome|verdict|plea|deal|agreement|order|law|rule|limit|gap|year|case))\b"
 )
 _MIDWAY_WITHIN = 90
 EMPTY_END = re.compile(

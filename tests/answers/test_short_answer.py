@@ -752,6 +752,9 @@ def test_a_verdict_by_what_has_stopped_by_all_and_by_a_count(question, text, ans
         ("In May 2023, Dialect went to court in Virginia.", "The complaint alleges that Echo devices infringe.", False),
         ("A forget gate decides what is erased.", "The forget gate was added in 2000.", False),
         ("A new agreement with a lender was signed.", "The agreement expires in 2025.", True),
+        ("Acme signed with the department.", "In May 2024 the department said that Acme broke this agreement.", True),
+        ("Each document has a gain.", "Finally the sum is divided by the best value.", True),
+        ("First, the heads are computed.", "Third, the layer joins the outputs.", True),
     ],
 )
 def test_a_sentence_hangs_on_the_one_that_brings_in_what_it_begins_with(before, text, hangs):
