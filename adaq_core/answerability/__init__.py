@@ -15,8 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from adaq_core.answers.form import appendix
-from adaq_core.answers.marks import marked
+from adaq_core.answers.form import appendix, marked
 from adaq_core.errors import AdaqError
 from adaq_core.model import Answer
 from adaq_core.question.reading import LONGEST

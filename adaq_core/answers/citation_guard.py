@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from adaq_core.answers.evidence_sentences import Span, best_sentence, find_quote
-from adaq_core.answers.marks import (
+from adaq_core.answers.form import (
     Numbering,
     drafted,
     rendered,

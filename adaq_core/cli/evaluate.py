@@ -257,7 +257,7 @@ def _results(folder: Path) -> dict[str, Any]:
 
 
 def _show(results: dict[str, Any], folder: Path, *, as_json: bool) -> None:
-    from adaq_core.evaluation.card import table
+    from adaq_core.evaluation.report import table
 
     if as_json:
         print(json.dumps(results, ensure_ascii=False, indent=1))

@@ -20,7 +20,9 @@ from adaq_core.answers.form import (
     OTHER_LANGUAGE,
     UNCHECKED,
     UNSURE,
+    Numbering,
     conflicts_in,
+    marked,
     not_covered,
     nothing_found,
     numbers_of,
@@ -29,7 +31,6 @@ from adaq_core.answers.form import (
     why_not_denied,
     why_unclear,
 )
-from adaq_core.answers.marks import Numbering, marked
 from adaq_core.answers.operators import compute
 from adaq_core.answers.sections import (
     LENGTHS,

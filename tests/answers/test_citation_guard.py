@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from adaq_core.answers.citation_guard import guard, missing_facts, sources_of, stated_numbers
 from adaq_core.answers.evidence_sentences import Span, find_quote
-from adaq_core.answers.marks import drafted
+from adaq_core.answers.form import drafted
 from adaq_core.model import (
     Answer,
     AspectCoverage,
