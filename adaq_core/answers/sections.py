@@ -334,8 +334,8 @@ def _on_its_matter(aspect: QueryAspect, own: list[Candidate]) -> list[Candidate]
     matter = {unit.term for unit in asked.units}
     if not head or not head <= named or not matter:
         return own
-    saying = {one.sentence.paragraph for one in own if matter & one.sentence.terms}
-    return [one for one in own if one.sentence.paragraph in saying]
+    saying = {(one.sentence.rank, one.sentence.paragraph) for one in own if matter & one.sentence.terms}
+    return [one for one in own if (one.sentence.rank, one.sentence.paragraph) in saying]
 
 
 def _from_home(
@@ -345,10 +345,11 @@ def _from_home(
     speaking: Mapping[tuple[str, int], float],
     weigh: Weigh,
 ) -> list[Candidate]:
-    """What the passage tells that is about a topic more than any other, before what others say of it."""
+    """What the document tells of which a passage is about a topic more than any other, before what others say of it."""
     fits = [_fit(aspect, speaking, group, weigh) for group in groups]
     home = fits.index(max(fits)) if fits else 0
-    own = [one for one in lane if one.sentence.rank == home]
+    document = next((s.passage.document_id for s in groups[home]), "") if groups else ""
+    own = [one for one in lane if one.sentence.passage.document_id == document]
     if not own:
         return list(lane)
     if aspect.aspect_type == "facet":
@@ -374,11 +375,13 @@ def _of_its_own(
     passage, subject = own[0].sentence.passage, terms_of(aspect.subject)
     if subject <= subject_terms(passage) | issuer_terms(passage):
         return own
-    behind = {one.sentence.order + after for one in own if subject <= one.sentence.terms for after in (1, 2)}
+    naming = (one.sentence for one in own if subject <= one.sentence.terms)
+    behind = {(sentence.rank, sentence.order + after) for sentence in naming for after in (1, 2)}
     kept = [
         one
         for one in own
-        if subject <= one.sentence.terms or (one.sentence.order in behind and not names_one(one.sentence))
+        if subject <= one.sentence.terms
+        or ((one.sentence.rank, one.sentence.order) in behind and not names_one(one.sentence))
     ]
     return [one for one in lane if one not in kept and speaking.get(one.sentence.key, 0.0) >= SHARES.answers] + kept
 

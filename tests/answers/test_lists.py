@@ -5,10 +5,11 @@ import pytest
 from adaq_core.answers.aspect_scores import leads, opens_a_part, says_little, speaks_of
 from adaq_core.answers.evidence_sentences import sentences_of, with_items
 from adaq_core.answers.form import heading_of
+from adaq_core.answers.sections import of_aspects
 from adaq_core.events import AnswerWritten, of_kind
 from adaq_core.matching.answer_shapes import announced
 from adaq_core.matching.lexicon import side_told
-from adaq_core.model import Passage, QueryAspect
+from adaq_core.model import Finding, Passage, QueryAspect
 from adaq_core.stages.synthesise import as_quoted
 from adaq_core.text.tokens import terms_of, uniform
 from tests.asking import execute
@@ -176,6 +177,22 @@ def test_a_last_step_is_told_behind_the_steps_before_it(sample):
     texts = [statement.text for statement in written.answer.statements]
     last = next(n for n, text in enumerate(texts) if "Finally the sum is divided" in text)
     assert "logarithm of the rank" in texts[last - 1]
+
+
+def test_a_facet_is_told_from_all_the_passages_of_the_document_that_is_about_it():
+    texts = (
+        ("q", "Export controls may cut the demand for Zeta chips."),
+        ("z", "Export controls of Zeta are rules of states."),
+        ("q", "Export controls of Zeta help all its rivals."),
+    )
+    passages = [Passage(f"{d}#{n}", d, f"Zeta {d}", text) for n, (d, text) in enumerate(texts)]
+    groups = [sentences_of(passage, place) for place, passage in enumerate(passages)]
+    aspect = QueryAspect("Export controls of Zeta", "facet", keywords=("export controls",), subject="Zeta")
+    findings = [
+        Finding(aspect.aspect, p.passage_id, p.text, 0, len(p.text), 1.0 - n / 9) for n, p in enumerate(passages)
+    ]
+    (section,) = of_aspects([aspect], groups, findings, uniform, most=17)
+    assert [s.passage.passage_id for s in section.sentences] == ["q#0", "q#2"]
 
 
 def test_what_happened_in_a_time_may_be_several_things_and_has_no_outcome(sample):
