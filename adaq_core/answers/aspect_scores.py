@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from adaq_core.answers.choose import LATE, Wanted, holds, kept_times, typed_spans
+from adaq_core.answers.choose import LATE, TypedSpan, Wanted, holds, kept_times, typed_spans
 from adaq_core.answers.evidence_sentences import EMPTY_END, EvidenceSentence
 from adaq_core.matching.answer_shapes import announced
 from adaq_core.matching.asked import asked_by
@@ -151,15 +151,17 @@ def opens_a_part(sentence: EvidenceSentence, times: Sequence[Constraint] = ()) -
         return False
     if EMPTY_END.search(sentence.text):
         return True
-    title = subject_terms(sentence.passage)
-    return sentence.words <= _SHORT and all(terms_of(span.text) <= title for span in typed_spans("fact", sentence.text))
+    return sentence.words <= _SHORT and not _new_names(sentence)
 
 
 def names_one(sentence: EvidenceSentence) -> bool:
     """Whether a name stands in a sentence that its title does not say; a word written large to open it is none."""
+    return any(span.start > 0 or " " in span.text or not span.text[1:].islower() for span in _new_names(sentence))
+
+
+def _new_names(sentence: EvidenceSentence) -> list[TypedSpan]:
     title = subject_terms(sentence.passage)
-    spans = (span for span in typed_spans("fact", sentence.text) if not terms_of(span.text) <= title)
-    return any(span.start > 0 or " " in span.text or not span.text[1:].islower() for span in spans)
+    return [span for span in typed_spans("fact", sentence.text) if not terms_of(span.text) <= title]
 
 
 _CAPITAL_OR_DIGIT = re.compile(r"[A-Z\d]")

@@ -350,7 +350,7 @@ class Numbering:
 def marked(text: str, citations: Sequence[int]) -> str:
     """The text with the marks of what it cites: `text [1][2]`."""
     if citations:
-        return f"{text} {''.join(f'[{n}]' for n in citations)}"
+        return f"{text} {marks(citations)}"
     return text
 
 

@@ -114,6 +114,7 @@ ONE_NAME = (
     r"(?-i:(?=[A-Z]|[a-z]{0,3}[A-Z\d]))[\w.&’'-]{1,30}(?:\s(?:(?-i:[A-Z\d])[\w.&’'-]{0,30}|base|large|small|tiny)){0,3}"
 )
 _THING = r"[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,3}?"
+RISK = r"(?:risks?(?:\s+factors?)?|threats?|challenges?|headwinds?|dangers?|hazards?|vulnerabilit(?:y|ies)|weak\s+(?:spots?|points?))"
 _ROLE = (
     r"(?:ceo|cfo|cto|chief\s+(?:[a-z]{2,20}\s+)?(?:officer|executive|scientist|economist)|boss|head|chair(?:man|woman)?|president|judge|"
     r"(?:co-)?founders?|authors?|inventors?|creators?|developers?)"
@@ -147,9 +148,9 @@ IN_FULL: tuple[LanguagePattern[str], ...] = (
                     "I should like an overview of the biases of LLM judges", "I would like a house", "memo writers"),
     LanguagePattern(r"\g<asks> of \g<who>", r"^(?P<asks>(?:what|which)\s.{2,60}?)\s+(?:should|must|ought\s+to|need\s+to|belong)\s+(?:(?:be\s+)?(?:named|mentioned|listed|covered|flagged|raised)\s+)?in\s+(?:an?|the|our|my)\s+(?:note|memo|report|briefing|paper|deck)\s+(?:on|about)\s+(?P<who>.{2,80})$",
                     "Which macroeconomic risks should be named in a note on NVIDIA", "Which risks should be named", "exam-voices"),
-    LanguagePattern(r"what \g<risks> does \g<who> face\g<rest>", rf"^(?:the\s+)?(?P<risks>(?:[a-z]{{2,20}}\s+){{0,2}}(?:risks|dangers|hazards|threats))\s+to\s+which\s+(?P<who>{ONE_NAME})\s+is\s+exposed(?P<rest>(?:\s.{{2,120}})?)$",
+    LanguagePattern(r"what \g<risks> does \g<who> face\g<rest>", rf"^(?:the\s+)?(?P<risks>(?:[a-z]{{2,20}}\s+){{0,2}}{RISK})\s+to\s+which\s+(?P<who>{ONE_NAME})\s+is\s+exposed(?P<rest>(?:\s.{{2,120}})?)$",
                     "The principal hazards to which Microsoft is exposed in supplying its data centres", "the risks to which all are exposed", "exam-memos"),
-    LanguagePattern(r"what \g<risks> does \g<who> face", rf"^(?P<who>{ONE_NAME}):\s+(?P<risks>(?:[a-z]{{2,20}},?\s+){{1,4}}(?:risks|dangers|hazards|threats|headwinds|challenges))$",
+    LanguagePattern(r"what \g<risks> does \g<who> face", rf"^(?P<who>{ONE_NAME}):\s+(?P<risks>(?:[a-z]{{2,20}},?\s+){{1,4}}{RISK})$",
                     "Amazon: economic and trade headwinds", "Amazon takes risks", "exam-briefs"),
     LanguagePattern(r"what is said about \g<x>", r"^(?:a\s+(?:line|word|note|sentence|paragraph)|something)\s+on\s+(?P<x>.{2,120}?)\s+would\s+(?:also\s+)?(?:be\s+(?:welcome|useful|good|nice|helpful)|help)(?:\s+(?:too|as\s+well))?$",
                     "A line on the labour situation would also be welcome", "A line on the map is welcome", "exam-briefs"),

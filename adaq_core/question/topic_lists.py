@@ -9,6 +9,7 @@ from itertools import pairwise
 from adaq_core.model import AnswerKind, AspectType, QueryAspect, as_tuple
 from adaq_core.question.answer_kinds import (
     PREPOSITIONS,
+    RISK,
     LanguagePattern,
     first_kind,
     linear,
@@ -29,7 +30,6 @@ from adaq_core.question.query_templates import FacetProfile
 from adaq_core.text.entities import Name
 from adaq_core.text.tokens import STOP_WORDS
 
-_RISK = r"(?:risks?(?:\s+factors?)?|threats?|challenges?|headwinds?|dangers?|hazards?|vulnerabilit(?:y|ies)|weak\s+(?:spots?|points?))"
 _COUNT = r"(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2})"
 _GENERIC = (
     rf"(?:{_COUNT}|give|me|top|main|key|major|biggest|greatest|principal|most important|largest|current|primary|important|the|what|are|"
@@ -41,7 +41,7 @@ _FACES = rf"(?:{_FACE}|faces|faced|facing|confronts|runs|bears|carries|has|have|
 _TELLS = r"(?:disclose|describe|report|mention|identify|see|name|list|discuss|give|state|cite|flag|warn\s+(?:investors\s+)?(?:of|about))s?"
 _FACING = rf"(?:\s+(?:{_FACES}|{_TELLS})(?:\s+{_ADJUNCT})?)?$"
 _PROFILE = linear(
-    rf"^(?:{_GENERIC}\s+){{0,6}}{_RISK}\s+(?:that\s+)?"
+    rf"^(?:{_GENERIC}\s+){{0,6}}{RISK}\s+(?:that\s+)?"
     rf"(?:(?:facing|for|of|to|at|faced by|confronting|do|does|did|is|are)\s+)?(?P<who>.{{1,120}}?){_FACING}",
     re.IGNORECASE,
 )
@@ -50,7 +50,7 @@ _OWN_RISKS = linear(
     rf"^(?:{_GENERIC}\s+){{0,6}}(?P<who>[A-Z][\w.&’-]*(?:\s[A-Z][\w.&’-]*){{0,4}})(?:['’]s?)?\s+(?:(?:top|main|key|major|biggest)\s+)?(?:risks|threats|challenges)(?:\s+(?:in\s+)?(?:19|20)\d\d)?$"
 )
 _RISKS_ABOUT = linear(
-    rf"^(?:what|which|list|name|describe|explain)\s+(?:(?:the|are|is|kinds? of)\s+)*(?:{_GENERIC}\s+){{0,3}}(?P<noun>{_RISK})\s+"
+    rf"^(?:what|which|list|name|describe|explain)\s+(?:(?:the|are|is|kinds? of)\s+)*(?:{_GENERIC}\s+){{0,3}}(?P<noun>{RISK})\s+"
     r"(?:do|does|did|has|have|is|are)\s+(?P<who>.{1,80}?)\s+(?:disclosed?|describe[ds]?|report(?:s|ed)?|mention(?:s|ed)?|"
     r"identif(?:y|ies|ied)|see[ns]?|name[ds]?|list(?:s|ed)?|discuss(?:es|ed)?|give[ns]?|state[ds]?|warn(?:s|ed)?|fac(?:e|es|ed|ing)|cite[ds]?|runs?)\s+"
     r"(?:about|from|of|in|on|with|by|through|around|regarding|concerning|due to|as to|because of|(?:related|relating|in relation) to|"
@@ -64,7 +64,7 @@ _CHANGED = linear(
 )
 _QUALIFIED = linear(
     rf"^(?:(?:what|which|list|name|describe|explain|discuss|compare)\s+(?:(?:are|were|is)\s+)?|(?:the\s+)?(?:top|main|key|major|biggest)\s+)(?:{_GENERIC}\s+){{0,4}}(?P<kinds>.{{1,80}}?)"
-    rf"\s+(?P<noun>{_RISK}|problems|troubles?|issues|difficulties)\s+(?:(?:that\s+)?(?:does|do|did|is|are)\s+|(?:facing|of|for|to|at|with)\s+)"
+    rf"\s+(?P<noun>{RISK}|problems|troubles?|issues|difficulties)\s+(?:(?:that\s+)?(?:does|do|did|is|are)\s+|(?:facing|of|for|to|at|with)\s+)"
     rf"(?P<who>.{{1,120}}?){_FACING}",
     re.IGNORECASE,
 )
@@ -72,7 +72,7 @@ _OF_NO_KIND = linear(rf"(?:(?:{_GENERIC}|common|typical|usual|known)\b\s*){{1,4}
 _A_BUSINESS = linear(r"(?:['’]s)?\s+(?:business(?:es)?|company|operations|stock|shares)$", re.IGNORECASE)
 _OF_ITS_OWN = linear(r"[A-Z]\w{1,30}['’]s? [a-z]")  # "NVIDIA's product cadence" is no company
 _OF_SEVERAL = linear(
-    rf"^(?:what|which)\s+(?P<noun>{_RISK})\s+(?:do|did)\s+(?P<who>.{{1,160}}?)\s+(?:{_FACE})(?:\s+{_ADJUNCT})?$",
+    rf"^(?:what|which)\s+(?P<noun>{RISK})\s+(?:do|did)\s+(?P<who>.{{1,160}}?)\s+(?:{_FACE})(?:\s+{_ADJUNCT})?$",
     re.IGNORECASE,
 )
 _TOPIC: tuple[tuple[AspectType, re.Pattern[str]], ...] = (
