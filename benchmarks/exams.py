@@ -22,7 +22,7 @@ from adaq_core.runs.execute import RunSpec, execute
 from adaq_core.trace import view
 from benchmarks.likelihood import EXAMS, ON_FILINGS
 
-SETS = (*EXAMS, "exam-checks", "exam-paraphrased", "exam-briefs", *ON_FILINGS)
+SETS = (*EXAMS, "exam-checks", "exam-paraphrased", "exam-briefs", *ON_FILINGS, "exam-report-briefs")
 HEAD = (
     "questions (with an answer, without)",
     "facts asserted",

@@ -321,9 +321,24 @@ def _lane(
     whole = [*lane[:1], *(one for one in lane[1:] if _hangs_on(one.sentence, groups) <= worthy)]
     if aspect.answer_kind == "list":
         whole = [one for one in whole if not says_little(one.sentence)] or whole
-    if aspect.aspect_type != "facet" and aspect.answer_kind != "report":
-        return _what_covers_first(whole, every, speaking)
-    return _from_home(aspect, whole, groups, speaking, weigh)
+    if aspect.aspect_type == "facet":
+        return _from_home(aspect, whole, groups, speaking, weigh)
+    if aspect.answer_kind == "report":
+        lane = _from_home(aspect, whole, groups, speaking, weigh)
+    else:
+        lane = _what_covers_first(whole, every, speaking)
+    return lane if aspect.answer_kind in _SHORT_KINDS else _told_on(lane, groups)
+
+
+def _told_on(lane: list[Candidate], groups: Groups) -> list[Candidate]:
+    """The lane with what follows its first sentence in a filing, which tells a matter in several: "The complaint …"."""
+    if not lane or not issuer_terms(lane[0].sentence.passage):
+        return lane
+    first = lane[0].sentence
+    after = groups[first.rank][first.order + 1 : first.order + 2]
+    next_ones = [s for s in after if not (s.empty or s.asks) and s.paragraph == first.paragraph]
+    rest = [one for one in lane[1:] if one.sentence not in next_ones]
+    return [lane[0], *(Candidate(lane[0].score, sentence) for sentence in next_ones), *rest]
 
 
 def _on_its_matter(aspect: QueryAspect, own: list[Candidate]) -> list[Candidate]:

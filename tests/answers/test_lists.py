@@ -260,3 +260,23 @@ def test_where_merits_and_drawbacks_are_asked_for_neither_tells_the_other(sample
 )
 def test_a_sentence_tells_the_side_of_which_it_has_more_words(sentence, side):
     assert side_told(terms_of(sentence)) == side
+
+
+@pytest.mark.parametrize(
+    ("metadata", "told"),
+    [
+        ((("issuer", "Acme Inc."), ("form", "10-Q")), True),
+        ((), False),
+    ],
+)
+def test_what_follows_in_a_filing_is_told_behind_what_answers(metadata, told):
+    text = (
+        "Rivals Ltd filed complaints over fees against Acme. Pricing committees met with lawyers in New Jersey. "
+        "Complaints over fees against Acme came from Ohio too, and we defend them."
+    )
+    passage = Passage("a#0", "a", "2023 Q3 ACME 10-Q", text, metadata=metadata)
+    aspect = QueryAspect("Complaints over fees against Acme", "entity", subject="Acme", answer_kind="fact")
+    group = sentences_of(passage, 0)
+    found = [Finding(aspect.aspect, "a#0", s.text, s.start, s.end, 0.9 - s.order / 10) for s in group if s.order != 1]
+    (section,) = of_aspects([aspect], [group], found, uniform, most=25)
+    assert ("Pricing committees" in " ".join(s.text for s in section.sentences)) == told

@@ -20,6 +20,7 @@ FEWER_UNANSWERABLE = {
     "exam-memos": 0.17,
     "exam-quarters": 0.14,
     "exam-briefs": 0.1,
+    "exam-report-briefs": 0.12,
 }
 REPORTS = (
     "exam-filings",
@@ -33,6 +34,7 @@ REPORTS = (
     "exam-sellside",
     "exam-shareholders",
     "exam-diligence",
+    "exam-report-briefs",
 )
 NEEDS_DATASETS = dict.fromkeys(REPORTS, "sec10q-files")
 EXAMS = sorted(each.name for each in BUNDLED.iterdir() if each.name.startswith("exam"))
