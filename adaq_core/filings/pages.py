@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, pairwise, product
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,8 @@ class PageFormula:
     window_b: float = 0.3
     pairs: float = 0.5
     without_number: float = 0.6  # left of a sentence's closeness where a figure is asked for and it has none
+    other_word: float = 0.5  # credit for a word of the same sense, against the word itself …
+    instead: float = 0.9  # … where no sentence says that
 
 
 FORMULA = PageFormula()
@@ -54,9 +57,18 @@ class PageScores:
         self.windows = _indexed(windows, self._vocabulary, b=FORMULA.window_b)
         self._sentences = _Sentences(sentences, digits, self._vocabulary, self.page)
 
-    def closeness(self, words: Mapping[str, float], *, figure: bool) -> Floats:
-        """Per page the share of the words, by rarity, that its best sentence says; with a number for a `figure`."""
-        return self._sentences.closeness(words, len(self._terms), figure=figure)
+    def closeness(
+        self, words: Mapping[str, float], *, figure: bool, senses: Mapping[str, Collection[str]] = MappingProxyType({})
+    ) -> Floats:
+        """Per page the share of the words, by rarity, that its best sentence says; with a number for a `figure`.
+
+        `senses` are other words that say the same as one of them, for less.
+        """
+        return self._sentences.closeness(words, len(self._terms), figure=figure, senses=senses)
+
+    def says(self, word: str) -> bool:
+        """Whether any of their sentences says an index term."""
+        return self._sentences.says(word)
 
     def scores(self, words: Mapping[str, float], pairs: Mapping[tuple[str, str], float]) -> Floats:
         """The score of each page."""
@@ -97,28 +109,42 @@ class _Sentences:
         parts = list(chain.from_iterable(sentences))
         self._terms = np.concatenate(parts) if parts else np.zeros(0, dtype=np.int32)
         self._owner = np.repeat(np.arange(len(parts)), list(map(len, parts)))
+        order = np.argsort(self._terms, kind="stable")
+        self._sorted, self._owner_sorted = self._terms[order], self._owner[order]
         self._page = np.repeat(page, list(map(len, sentences)))
         self._numbered = np.zeros(len(parts), dtype=np.bool_)
         self._numbered[self._owner[digits[self._terms]]] = True
 
-    def closeness(self, words: Mapping[str, float], pages: int, *, figure: bool) -> Floats:
+    def closeness(
+        self, words: Mapping[str, float], pages: int, *, figure: bool, senses: Mapping[str, Collection[str]]
+    ) -> Floats:
         """Per page the best share over its sentences, in [0, 1]."""
         scores, total = np.zeros(len(self._page)), 0.0
         for word, weight in sorted(words.items()):
-            number = self._vocabulary.get(word)
-            if number is not None:
-                owners = np.unique(self._owner[self._terms == number])
-            else:
-                owners = self._owner[:0]
+            owners = self._saying((word,))
             holders = len(np.unique(self._page[owners]))
             gain = weight * float(np.log1p((pages - holders + 0.5) / (holders + 0.5)))
-            scores[owners] += gain
+            credit = np.zeros(len(scores))
+            credit[self._saying(senses.get(word, ()))] = FORMULA.other_word if len(owners) else FORMULA.instead
+            credit[owners] = 1.0
+            scores += gain * credit
             total += gain
         if figure:
             scores[~self._numbered] *= FORMULA.without_number
         best: Floats = np.zeros(pages)
         np.maximum.at(best, self._page, scores / max(total, 1e-9))
         return best
+
+    def says(self, word: str) -> bool:
+        """Whether any sentence says an index term."""
+        return len(self._saying((word,))) > 0
+
+    def _saying(self, words: Collection[str]) -> NDArray[np.int64]:
+        """The sentences that say one of the words."""
+        numbers = [self._vocabulary[word] for word in words if word in self._vocabulary]
+        first, last = (np.searchsorted(self._sorted, numbers, side) for side in ("left", "right"))
+        runs = [self._owner_sorted[a:b] for a, b in zip(first, last, strict=True)]
+        return np.unique(np.concatenate(runs)) if runs else self._owner[:0]
 
 
 def _terms_of_pages(

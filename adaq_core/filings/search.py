@@ -36,6 +36,7 @@ from adaq_core.filings.pages import (
 )
 from adaq_core.filings.register import Filing, Filings, Register, register_of
 from adaq_core.filings.said import certifying
+from adaq_core.matching.lexicon import same_sense
 from adaq_core.model import QueryAspect, as_tuple
 from adaq_core.question.answer_kinds import AUXILIARIES
 from adaq_core.question.parse import ParsedQuestion
@@ -59,7 +60,10 @@ class SearchWeights:
     statement_of_item: float = 0.9
     statement_of_other: float = 0.2  # the item's statement, where the question names others
     statement_in_prose_question: float = 0.35
-    sentence: float = 0.5  # the share of the question that the best sentence says, where a file has no pages
+    other_word: float = 0.15  # of a word of the question: one of the same sense, where no file has pages …
+    instead: float = 0.6  # … and nowhere says the word itself
+    sentence: float = 1.0  # the share of the question that the best sentence says, where no file has pages …
+    sentence_of_page: float = 0.5  # … and of a page that is a single passage, where one has
     day_or_sum: float = 0.6  # a sentence that says a day or a sum of the question, where a file has no pages
     beside: float = 0.25  # of the better neighbour, where a file has no pages
     certification: float = 0.25  # left of a page of certifications, where nothing is asked of those who give them
@@ -170,9 +174,12 @@ class FilingSearch:
         terms, pairs = self._query(text)
         total = self._pages.scores(terms, pairs)
         total = total / max(float(total.max(initial=0.0)), 1e-9)
-        known = {term: weight for term, weight in terms.items() if term in self._known_terms(text)}
-        close = self._pages.closeness(known, figure=bool(_FIGURE.search(text)))
-        total = total + WEIGHTS.sentence * close * self._alone
+        own_terms = self._known_terms(text)
+        known = {term: weight for term, weight in terms.items() if term in own_terms}
+        senses = {term: _words_of_sense(term) for term in known if self._has_no_pages}
+        close = self._pages.closeness(known, figure=bool(_FIGURE.search(text)), senses=senses)
+        share = WEIGHTS.sentence if self._has_no_pages else WEIGHTS.sentence_of_page
+        total = total + share * close * self._alone
         for exact in self._days_and_sums(text):
             closeness = self._pages.closeness(dict.fromkeys(exact, 1.0), figure=False)
             total = total + WEIGHTS.day_or_sum * (closeness >= _ALL) * self._alone
@@ -240,6 +247,11 @@ class FilingSearch:
         """Which pages are a single passage: those of files without pages. Of these many say the same few words."""
         alone: NDArray[np.bool_] = np.bincount(self._pages.page) == 1
         return alone
+
+    @cached_property
+    def _has_no_pages(self) -> bool:
+        """Whether no file that is searched has pages of several passages."""
+        return bool(self._alone.all())
 
     def _beside(self, values: Floats) -> Floats:
         """Per page that is a single passage the better of its neighbours in the filing: a section goes on there."""
@@ -310,6 +322,11 @@ class FilingSearch:
             for term in (stem(word) for word in words(text_)):
                 if term and not term[:1].isdigit():
                     terms.setdefault(term, weight)
+        if self._has_no_pages:
+            for term in [term for term, weight in terms.items() if weight == 1.0]:
+                weight = WEIGHTS.other_word if self._pages.says(term) else WEIGHTS.instead
+                for other in _words_of_sense(term):
+                    terms[other] = max(terms.get(other, 0.0), weight)
         return terms, pairs
 
     def _known_terms(self, text: str) -> frozenset[str]:
@@ -533,6 +550,11 @@ def _share_stated(asked: Set[str], statement: str, group: str) -> float:
 
 def _terms(text: str) -> frozenset[str]:
     return frozenset(stem(word) for word in words(text))
+
+
+def _words_of_sense(term: str) -> tuple[str, ...]:
+    """The single words that say the same as one of a question, without itself."""
+    return tuple(sorted(min(phrase) for phrase in same_sense(term) if len(phrase) == 1 and term not in phrase))
 
 
 def _phrases(text: str) -> list[str]:
