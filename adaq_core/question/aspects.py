@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass, replace
 
 from adaq_core.errors import InputError
@@ -129,12 +129,21 @@ def _planned(parsed: ParsedQuestion, *, profiles: dict[str, FacetProfile]) -> tu
     times: list[str] = []
     for clause in _at_most(parsed, MAX_ASPECTS):
         whole = resolved(clause, aspects, names, times=times)
+        if not aspects:
+            whole = _of_the_told(whole, set(names) & set(told))
         start, end = clause.span
         times = [c.text for c in dated if c.span and start <= c.span[0] < end]
         of_clause, called = _clause_aspects(whole, profiles=profiles, is_alone=len(parsed.clauses) == 1)
         aspects += [_kinded(aspect, whole) for aspect in of_clause]
         used = used or called
     return aspects, used
+
+
+def _of_the_told(clause: ParsedClause, told: Set[str]) -> ParsedClause:
+    """What is asked first and names nobody, of the one named in front of it: "I write on A. What I want …"."""
+    if len(told) != 1 or named_things(clause.text):
+        return clause
+    return replace(clause, text=f"{clause.text} for {next(iter(told))}")
 
 
 def _whole(parsed: ParsedQuestion) -> QueryAspect:

@@ -25,6 +25,7 @@ from adaq_core.question.sentence_parts import (
     AskedPart,
     SentenceParts,
     Span,
+    only_asks,
     read_sentence,
     trimmed,
 )
@@ -102,6 +103,7 @@ _PERSON = linear(rf"\b(?:{PERSONS})\b", re.IGNORECASE)
 _WHO = linear(r"who (?P<does>(?!(?:is|was|are|were)\b)[a-z]{2,20} .{2,120})", re.IGNORECASE)
 _ANY_PRONOUN = linear(rf"\b(?:{THINGS}|{OF_THINGS}|theirs|{PERSONS}|{OF_PERSONS}|hers)\b", re.IGNORECASE)
 _LONGEST_SUBJECT = 6  # words
+_LONGEST_STATED = 400  # characters
 _LONGEST_MERGED = 2_000  # characters; behind so much a lone "Why?" adds nothing
 _NO_ANTECEDENT = frozenset(tokens("know think tell say like mean believe hear"))
 
@@ -121,7 +123,7 @@ def resolved(
     several = _several(before) if before and word in _PLURAL else ""
     is_open = match is None or (word in _PLURAL and not several and not _last_subject(before))
     if is_open and before and _leans(clause, before[-1], names):
-        spoken = [name for name in names if any(name in aspect.aspect for aspect in before)]
+        spoken = [name for name in names if any(_speaks_of(aspect, name) for aspect in before)]
         meant = max(spoken, key=spoken.count, default="")  # of as many the first
         then = times if _PAST.search(clause.text) else ()
         return replace(clause, text=" ".join((clause.text, "for", meant, *then))) if meant else clause
@@ -133,9 +135,14 @@ def resolved(
     return replace(clause, text=_replaced(clause.text, meant)) if meant else clause
 
 
+def _speaks_of(aspect: QueryAspect, name: str) -> bool:
+    """Whether an aspect has a name, in its own name or behind where that is cut."""
+    return name in aspect.aspect or name.lower() in aspect.keywords
+
+
 # "How large was the loss", "what did that cost", "which firms suffer from that": which and what was said before.
 _LEANS = linear(
-    r"(?<!\bof\s)\bthe\s(?!company|firm)(?:[a-z-]{3,20}\s)?[a-z-]{3,20}(?:$|\s(?!(?:of|for|in|on|at|to|between|behind|that|who|which|with|from)\b))"
+    rf"(?:(?<!\bof\s)|(?<=\b[Hh]ow\smuch\sof\s)|(?<=\b[Hh]ow\smany\sof\s))\bthe\s(?!company|firm)(?:(?:{'|'.join(MONTHS)}|[a-z-]{{3,20}})\s)?[a-z-]{{3,20}}(?:$|\s(?!(?:of|for|in|on|at|to|between|behind|that|who|which|with|from)\b))"
     r"|\b(?:did|does|was|is|has)\s+that\b|\b(?:from|with|by|about|for|of|to)\s+(?:that|this)$|\b(?:they|them)\b",
 )
 # "How much was left at the end of May" asks it of whom the question names, "what is retrieval" does not.
@@ -163,7 +170,8 @@ _SOME_WORD = r"(?!(?:in|at|by|since|during|for)\b)[\w’'-]{2,30}"
 _IS_ASKED = linear(
     rf"^(?:(?:how\s[a-z]{{3,12}}|what)\s(?:is|are|was|were)\s(?:the|an?)\s(?P<thing>{_SOME_WORD}(?:\s{_SOME_WORD}){{0,6}})"
     # "When was the deal agreed?" asks of the deal.
-    rf"|(?:when|where|why)\s(?:is|are|was|were)\s(?:the|an?)\s(?P<done>{_SOME_WORD}(?:\s{_SOME_WORD}){{0,4}}?)\s[a-z]{{2,20}}(?:ed|en|lt|de))"
+    rf"|(?:when|where|why|on\s(?:what|which)\s(?:date|day))\s(?:(?:is|are|was|were)\s(?:the|an?)\s(?P<done>{_SOME_WORD}(?:\s{_SOME_WORD}){{0,4}}?)\s[a-z]{{2,20}}(?:ed|en|lt|de)"
+    rf"|(?:do|does|did|will)\s(?:the|an?)\s(?P<does>(?-i:[a-z])[a-z-]{{2,20}})\s[a-z]{{2,20}}))"
     r"(?=$|\s)",
     re.IGNORECASE,
 )
@@ -174,7 +182,7 @@ def _meant(before: Sequence[QueryAspect], names: Sequence[str]) -> str:
     if subject := _last_subject(before):
         return subject
     if told := _IS_ASKED.match(before[-1].aspect):
-        thing = told["thing"] or told["done"]
+        thing = told["thing"] or told["done"] or told["does"]
         name = next((name for name in names if name in before[-1].aspect), "")
         return thing if not name or any(each in thing for each in names) else f"{thing} of {name}"
     # What is named most is likelier to be spoken of again; then who does something than what it is done to.
@@ -337,10 +345,13 @@ def _asks(question: str, sentence: Span, part: AskedPart) -> bool:
 def _clauses(question: str, read: Sequence[tuple[Span, SentenceParts]]) -> list[ParsedClause]:
     """The clauses of all sentences; a lone "Why?" asks that of the sentence before."""
     made: list[ParsedClause] = []
+    stated = ""  # of which a lone "Why?" asked, and what behind it only asks
     for sentence, parts in read:
         for part in parts.asked:
             if made and _only_binds(part.text):
                 continue
+            if stated and only_asks(part.text):
+                part = replace(part, text=f"{part.text} {stated}")
             kind = kind_of_answer(without_compared(part.text))
             if (
                 kind in ("fact", "list")
@@ -353,7 +364,9 @@ def _clauses(question: str, read: Sequence[tuple[Span, SentenceParts]]) -> list[
             is_lone = not tokens(part.text) and not without_antecedent(part.text)
             if made and not begins_to_ask(made[-1].text) and (asks := _asks_of_statement(part.text)):
                 is_lone, clause = True, replace(clause, text=asks)
-            made.append(_after(made.pop(), clause) if made and is_lone else clause)
+            is_lone = is_lone and bool(made)
+            stated = made[-1].text if is_lone and len(made[-1].text) <= _LONGEST_STATED else ""
+            made.append(_after(made.pop(), clause) if is_lone else clause)
     made = [_with_rest(clause, after) for clause, after in zip_longest(made, made[1:])]
     if made or not tokens(question):
         return made
@@ -361,13 +374,14 @@ def _clauses(question: str, read: Sequence[tuple[Span, SentenceParts]]) -> list[
     return [ParsedClause(question[start:end], (start, end), kind_of_answer(question), (start, end))]
 
 
-_OF_PAPERS = frozenset(tokens("quarter year filing report fiscal"))
+_OF_PAPERS = frozenset(tokens(f"quarter year filing report fiscal {' '.join(MONTHS)}"))
 
 
 def _only_binds(text: str) -> bool:
     """Whether a part asks nothing and says only of when or of which paper: "How many did A sell? (Q3 2023)"."""
     bound = frozenset(term for condition in conditions(text) for term in tokens(condition.text))
-    return bool(bound) and not begins_to_ask(text) and bound | _OF_PAPERS >= set(tokens(text))
+    asks = begins_to_ask(text) and not text.lower().startswith("report")
+    return bool(bound) and not asks and bound | _OF_PAPERS >= set(tokens(text))
 
 
 # "Sales of A fell in May. What drove it?" asks why they fell.
@@ -418,14 +432,25 @@ def _names(question: str, instructions: Sequence[Span]) -> Iterator[tuple[str, S
             yield name.text, (name.start, name.end)
 
 
+# "Do not bother with the income statement": it is no paper to look into.
+_SHUTS_OUT = linear(
+    r"(?:please\s+)?(?:do\s+not|don['’]t|there\s+is\s+no\s+need|leave\s+out|skip|ignore|omit|exclude|no)\b",
+    re.IGNORECASE,
+)
+
+
 def _conditions(question: str, openings: Sequence[Span], instructions: Sequence[Span]) -> list[Constraint]:
     """All conditions; an opening phrase that says more than those in it is a condition of its own.
 
     Of an instruction only what it says of documents and periods binds: "if … is not useful" excludes nothing.
     """
     instructed = _places(instructions)
+    shut_out = _places([span for span in instructions if _SHUTS_OUT.match(question, *span)])
     bound = [
-        c for c in conditions(question) if c.kind in _ALSO_IN_INSTRUCTIONS or (c.span and c.span[0] not in instructed)
+        c
+        for c in conditions(question)
+        if (c.kind in _ALSO_IN_INSTRUCTIONS and (c.span or (-1, 0))[0] not in shut_out)
+        or (c.span and c.span[0] not in instructed)
     ]
     scopes = [trimmed(question, *span) for span in openings]
     bound += [

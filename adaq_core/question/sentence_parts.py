@@ -58,7 +58,7 @@ _PREFACE = linear(
 _WANTED = linear(
     r"(?:what\s+(?:i|we)\s+(?:would\s+(?:like|need)|want|need|['’]d\s+like|am\s+after|are\s+after)\b[^?:;]{0,60}?\s(?:is|are)\s*:?"
     r"|(?:can|could|would|will)\s+you\s+(?:please\s+)?(?:put\s+together|set\s+out|work\s+out|pull\s+together|lay\s+out|write\s+up)\b[^?:;]{0,60}?)"
-    rf"\s+(?=(?:{QUESTION_WORD}|whether)\b)",
+    rf"\s+(?=(?:{QUESTION_WORD}|whether|the)\b)",
     re.IGNORECASE,
 )
 _OPENS = (
@@ -89,6 +89,8 @@ _CUT = linear(
     rf"|(?P<while>,?\s+(?i:while|whereas)\s+)"
 )
 _CUT_TO_ASK = linear(rf"[:;?]\s+(?:please\s+)?{_ASK_AHEAD}\s", re.IGNORECASE)
+# "Write it for a lay person: the amount paid, what the board decided, and how …"
+_THINGS_WANTED = linear(r":\s+(?=(?:the|its|their|an?)\s[^:;?]{3,200}?,\s)", re.IGNORECASE)
 _RELATIVE = linear(r"^(?:(?:\w{1,8}\s+)?(?:which|who|whom|whose|where|when))\b", re.IGNORECASE)
 _WORD = linear(r"\w[\w'’-]{0,40}")
 # Behind "while": what goes on at the same time, and no second question.
@@ -106,7 +108,7 @@ _ONLY_ASKS = (
 _ASKS_AHEAD = linear(rf"^(?:{_ONLY_ASKS})$", re.IGNORECASE)
 # … and "for which years", "on what grounds", "for how much cash", which only ask of what was asked before.
 _ELLIPSIS = linear(
-    rf"^(?:{_ONLY_ASKS}|(?:for\s+)?how\s+much\s+(?:cash|money|each)|(?:which|what)\s+(?:years?|months?|dates?|days?)|"
+    rf"^(?:{_ONLY_ASKS}|(?:for\s+)?how\s+much\s+(?:cash|money|each)|by\s+how\s+(?:much|many\s+[a-z]{{3,20}})(?:\s+each)?|(?:which|what)\s+(?:years?|months?|dates?|days?)|"
     rf"{AHEAD}\s+(?:which|what)(?:\s+(?!{AUXILIARY}\b)[a-z-]{{2,20}}){{1,3}})$",
     re.IGNORECASE,
 )
@@ -214,7 +216,7 @@ _FORM = linear(
     r"(?:\s(?:timeline|please|summary|overview|updates?|status|recap|details|facts|questions?|brief)){1,3}$",
     re.IGNORECASE,
 )
-_LABEL_WORDS = r"[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,3}"
+_LABEL_WORDS = r"[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,6}"
 _LABEL = linear(rf"^{_LABEL_WORDS}(?:,\s{_LABEL_WORDS}){{0,2}}$")  # "A, June 2022 quarter"
 _LABELLED = linear(r"^(?P<name>[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,3}?)(?:\s[-–—]|:)\s(?P<asks>\S.{1,400})$")
 _NAME_IN_IT = linear(r"\b[A-Z][a-z]|\b\w{1,20}\d")
@@ -283,6 +285,12 @@ _SAID = linear(
 )
 
 
+# "A's second quarter: what was revenue, and how fast did it grow?": it is revenue.
+_WHAT_WAS = linear(
+    r"^what\s(?:was|were|is|are)\s(?P<thing>(?!it\b|they\b|said$|[a-z]+ed$)[a-z][a-z-]{2,20}(?:\s[a-z-]{3,20}){0,2})$"
+)
+
+
 def _of_one(parts: Sequence[AskedPart], name: str) -> list[AskedPart]:
     """The parts asked of a name: the first, and those behind it that name nothing themselves."""
     if _NO_THING.match(name):
@@ -291,7 +299,11 @@ def _of_one(parts: Sequence[AskedPart], name: str) -> list[AskedPart]:
     first, *others = parts
     made = [replace(first, text=_asked_of_one(first.text, name))]
     names_another = _NAME_IN_IT.search(first.text, 1) is not None
+    asked = _WHAT_WAS.match(first.text)
     for part in others:
+        if asked and _IT.search(part.text) and not EMPTY_IT.search(part.text):
+            made.append(replace(part, text=f"{_IT.sub(asked['thing'], part.text, count=1)} for {name}"))
+            continue
         is_closed = _ELLIPSIS.match(part.text) or any(p.search(part.text) for p in (_NAME_IN_IT, _IT, _ITS))
         is_open = begins_to_ask(part.text) and not is_closed
         # Behind "A: who made B", "it" may be B; behind "Deal of A: who made B" it is the deal.
@@ -307,6 +319,8 @@ def _asked_of_one(text: str, name: str) -> str:
     if name.lower() in text.lower():
         return text
     referring = None if EMPTY_IT.search(text) else _ITS.search(text) or _IT.search(text) or _THAT.search(text)
+    if referring is not None and _ITS.fullmatch(referring.group()) and _NAME_IN_IT.search(text[: referring.start()], 1):
+        return text  # "how much did A book in its first year" says whose
     if referring is not None:
         meant = f"{name}'s" if _ITS.fullmatch(referring.group()) else name
         return f"{text[: referring.start()]}{meant}{text[referring.end() :]}"
@@ -351,7 +365,7 @@ def _outermost(instructions: Sequence[Span]) -> list[Span]:
 
 
 def _is_all_instruction(sentence: str) -> bool:
-    asks_later = _PREFACE.match(sentence) or _CUT_TO_ASK.search(sentence)
+    asks_later = _PREFACE.match(sentence) or _CUT_TO_ASK.search(sentence) or _THINGS_WANTED.search(sentence)
     return not asks_later and is_instruction(sentence)
 
 
@@ -370,6 +384,9 @@ def _after_preface(question: str, start: int, end: int) -> tuple[int, Span | Non
     preface = _WANTED.match(question, start, end) or _PREFACE.match(question, start, end)
     if preface and (preface.re is _WANTED or not begins_to_ask(question[start : start + 5])):
         return preface.end(), (start, preface.end())
+    wanted = _THINGS_WANTED.search(question, start, end)
+    if wanted and is_instruction(question[start : wanted.start()]):
+        return wanted.end(), (start, wanted.end())
     polite = _POLITE.match(question, start, end)
     return (polite.end() if polite and polite.end() < end else start), None
 
@@ -488,8 +505,9 @@ def _filled(parts: Sequence[AskedPart]) -> list[AskedPart]:
     whole = ""  # the last part that asked in full
     for part in parts:
         text = part.text
-        if made and _ELLIPSIS.match(text):
-            text = _with_predicate(text, whole or made[0].text)
+        before = whole or (made[0].text if made else "")
+        if tokens(before) and _ELLIPSIS.match(text):
+            text = _with_predicate(text, before)
         elif made and (left_out := _same_of_another(text, made[-1].text)):
             text = left_out
         elif made and (bare := _BARE_WHICH.match(text)) and (head := _HEAD.match(made[0].text)):
@@ -498,6 +516,11 @@ def _filled(parts: Sequence[AskedPart]) -> list[AskedPart]:
         if not (_ELLIPSIS.match(part.text) or _WITH_PREPOSITION.match(text)):
             whole = text
     return made
+
+
+def only_asks(text: str) -> bool:
+    """Whether a part has nothing of its own to look for: "on what day", "and by how many percent each"."""
+    return _ELLIPSIS.match(text) is not None
 
 
 def _same_of_another(asking: str, before: str) -> str:

@@ -182,7 +182,7 @@ def _risks_of_several(clause: ParsedClause) -> list[QueryAspect]:
 
 def risks_of_a_topic(clause: ParsedClause) -> list[QueryAspect]:
     """“What risks does X disclose about T”: what X says of T, and no other kind of risk."""
-    match = _RISKS_ABOUT.match(clause.text)
+    match = _RISKS_ABOUT.match(IN_A_PAPER.sub("", clause.text))
     if match is None or not named_things(match.group("who")):
         return []
     who, topic = (re.sub(r"^(?:the|its|their)\s+", "", match.group(part)) for part in ("who", "topic"))
