@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from adaq_core.answers.choose import LATE, TypedSpan, Wanted, holds, kept_times, typed_spans
+from adaq_core.answers.choose import LATE, TypedSpan, Wanted, asked_share, holds, kept_times, typed_spans
 from adaq_core.answers.evidence_sentences import EMPTY_END, EvidenceSentence
 from adaq_core.matching.answer_shapes import announced
 from adaq_core.matching.asked import asked_by
@@ -181,9 +181,9 @@ def on_topic(aspect: QueryAspect, rated: list[Candidate], weigh: Weigh) -> list[
     if aspect.answer_kind != "report" or aspect.aspect_type == "facet":
         return rated
     asked = terms_of(aspect.aspect)
-    named = [share(asked, one.sentence.terms | subject_terms(one.sentence.passage), weigh) for one in rated]
-    least = SHARES.topic * max(named, default=0.0)
-    return [one for one, part in zip(rated, named, strict=True) if part >= least]
+    stated = [one.sentence.terms | subject_terms(one.sentence.passage) for one in rated]
+    least = SHARES.topic * max((share(asked, terms, weigh) for terms in stated), default=0.0)
+    return [one for one, terms in zip(rated, stated, strict=True) if asked_share(asked, terms, weigh) >= least]
 
 
 _TIMELINE = re.compile(r"\b(?:timeline|chronology|sequence of events)\b", re.IGNORECASE)

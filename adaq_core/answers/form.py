@@ -265,7 +265,7 @@ def _overlap(one: str, other: str) -> float:
 
 
 def conflicts_in(statements: Sequence[Statement]) -> tuple[Conflict, ...]:
-    """Find statements that differ only in their numbers: alike without them, and with none in common."""
+    """Find statements that differ only in their numbers: alike without them, with none in common, of one subject."""
     results = []
     for i, one in enumerate(statements):
         for other in statements[i + 1 :]:
@@ -274,10 +274,24 @@ def conflicts_in(statements: Sequence[Statement]) -> tuple[Conflict, ...]:
                 continue
             if speaks_of_its_document(one.text) or speaks_of_its_document(other.text):
                 continue
-            if _overlap(_NUMBER.sub(" ", one.text), _NUMBER.sub(" ", other.text)) >= _ALIKE:
+            if (
+                _is_of_one_subject(one.text, other.text)
+                and _overlap(_NUMBER.sub(" ", one.text), _NUMBER.sub(" ", other.text)) >= _ALIKE
+            ):
                 cited = (*one.citations, *other.citations)
                 results.append(Conflict(one.aspect, _shared(one.text, other.text), (one.text, other.text), cited))
     return tuple(results)
+
+
+_TITLE_AHEAD = re.compile(r"[^:]{1,120}: ")
+
+
+def _is_of_one_subject(one: str, other: str) -> bool:
+    """Whether one text says in front of its first number, behind a title, nothing but what the other says there."""
+    first, second = (
+        terms_of(_NUMBER.split(_TITLE_AHEAD.sub("", text, count=1), maxsplit=1)[0]) for text in (one, other)
+    )
+    return first <= second or second <= first
 
 
 def numbers_of(text: str) -> frozenset[str]:

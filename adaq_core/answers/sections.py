@@ -39,6 +39,7 @@ from adaq_core.matching.lexicon import side_asked, side_told
 from adaq_core.matching.match import is_title_of_a_kind
 from adaq_core.matching.sentences import issuer_terms, subject_terms
 from adaq_core.model import (
+    Constraint,
     Finding,
     QueryAspect,
     RankedPassage,
@@ -325,9 +326,16 @@ def _lane(
         return _from_home(aspect, whole, groups, speaking, weigh)
     if aspect.answer_kind == "report":
         lane = _from_home(aspect, whole, groups, speaking, weigh)
+        lane = _of_its_time(lane, conditions)
     else:
         lane = _what_covers_first(whole, every, speaking)
     return lane if aspect.answer_kind in _SHORT_KINDS else _told_on(lane, groups)
+
+
+def _of_its_time(lane: list[Candidate], times: Sequence[Constraint]) -> list[Candidate]:
+    """What is said of the time asked for, where that is more than a sentence; else all."""
+    timed = [one for one in lane if kept_times(one.sentence, times) > 0]
+    return timed if len(timed) > 1 else lane
 
 
 def _told_on(lane: list[Candidate], groups: Groups) -> list[Candidate]:
@@ -347,7 +355,7 @@ def _on_its_matter(aspect: QueryAspect, own: list[Candidate]) -> list[Candidate]
     named = frozenset[str]().union(*asked.names)
     head = terms_of(subject_of(own[0].sentence.passage)) if own else frozenset[str]()
     matter = {unit.term for unit in asked.units}
-    if not head or not head <= named or not matter:
+    if not head or not head <= named or not matter or times_asked(aspect.constraints):
         return own
     saying = {(one.sentence.rank, one.sentence.paragraph) for one in own if matter & one.sentence.terms}
     return [one for one in own if (one.sentence.rank, one.sentence.paragraph) in saying]

@@ -313,6 +313,8 @@ KINDS: tuple[Row, ...] = (
         "The worldwide AI chip framework, still in force?", "Boeing, still a rival, won the order", "typed questions"),
     Row("fact", r"^what\s+(?:did|does|has|have|was|were|is|are)\s[^?]{1,160}\b(?:fined?|sued?|charged?|blamed?|criticised|criticized|punish(?:ed)?|penalised|sanctioned)\b[^?]{0,100}\sfor$",
         "What did the SEC fine JPMorgan for?", "What did the SEC fine JPMorgan?", "plain questions"),
+    Row("report", r"^what\s+(?!(?:is|are|was|were|do|does|did|has|have|had)\b)(?:[a-z-]{3,20}\s+){1,3}(?:of|at|by|for|against|around|involving)\s+[^?]{2,80}?\s(?:started|began|happened|occurred|took\s+(?:place|effect)|came\s+(?:into\s+force|up))\s+(?:before|after|since|between|in|during|from|until)\b",
+        "What regulation of Amazon started before 2023?", "What started the fire of London in 1666?", "the written exam"),
     Row("reason", r"^(?:explain\s+)?why\b|^what\s+reasons?\s+(?:did|does|do|has|have|was|were|is|are)\b|^for\s+(?:what|which)\s+reason\b|^(?:what|which)\s+(?:[\w'’-]{1,20}\s+){0,2}?(?:caused?|causes|drove|drives?|led\s+to|leads?\s+to|dragged|pushed|lifted|prompted|triggered|made(?!\s+up\b))\b|\b(?:reasons?|causes?|grounds?|motives?|motivation|explanation)\s+(?:for|of|behind|why)\b|\bhow\s+come\b",
         "What caused the door plug accident?", "What is a door plug?", "issue 9"),
     Row("fact", r"^what\s+(?:could|can|would|will|might|did|does|do)\s+[^?]{1,80}\sdo\s+(?:to|for|with|about)\b",

@@ -89,7 +89,7 @@ _CUT = linear(
     rf"|(?P<while>,?\s+(?i:while|whereas)\s+)"
 )
 _CUT_TO_ASK = linear(rf"[:;?]\s+(?:please\s+)?{_ASK_AHEAD}\s", re.IGNORECASE)
-# "Write it for a lay person: the amount paid, what the board decided, and how …"
+# What is wanted may stand behind the colon of an order: "Write it for a lay person: the amount paid, what …"
 _THINGS_WANTED = linear(r":\s+(?=(?:the|its|their|an?)\s[^:;?]{3,200}?,\s)", re.IGNORECASE)
 _RELATIVE = linear(r"^(?:(?:\w{1,8}\s+)?(?:which|who|whom|whose|where|when))\b", re.IGNORECASE)
 _WORD = linear(r"\w[\w'’-]{0,40}")

@@ -280,3 +280,12 @@ def test_what_follows_in_a_filing_is_told_behind_what_answers(metadata, told):
     found = [Finding(aspect.aspect, "a#0", s.text, s.start, s.end, 0.9 - s.order / 10) for s in group if s.order != 1]
     (section,) = of_aspects([aspect], [group], found, uniform, most=25)
     assert ("Pricing committees" in " ".join(s.text for s in section.sentences)) == told
+
+
+def test_what_began_before_a_time_is_told_by_what_happened_then(sample):
+    question = "What regulation of Amazon started before 2023?"
+    (written,) = of_kind(execute("adaptive", question, retriever=sample), AnswerWritten)
+    told = [statement.text for statement in written.answer.statements]
+    assert any("in July 2021" in text for text in told)
+    assert any("in December 2022" in text for text in told)
+    assert not any("In May 2023" in text for text in told)

@@ -147,6 +147,12 @@ def test_numbers_that_disagree_are_shown_side_by_side():
     assert "**Sources disagree**" in answer.text
 
 
+def test_numbers_of_two_things_do_not_disagree():
+    one = passage("one", "Windows products and services revenue increased 15% in the quarter.")
+    two = passage("two", "Server products and services revenue increased 21% in the quarter.")
+    assert write("Describe revenue of products", ["Revenue of products"], one, two).conflicts == ()
+
+
 def test_what_is_not_covered_is_listed_with_the_nearest_passage_and_the_queries_tried():
     one = passage("cats", "Cats purr at night.")
     answer = write(
