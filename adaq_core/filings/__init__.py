@@ -27,6 +27,7 @@ from adaq_core.filings.conditions import (
     FilingConditions,
     asks_for_forecast,
     conditions_of,
+    in_own_names,
     in_words_of_filings,
     read_asked,
 )
@@ -95,6 +96,7 @@ def figure_of(
         return None
     asked = _INSTRUCTED.sub("?", _WHEN_FILED.sub("", whole))
     named = _with_owners(in_words_of_filings(_AND_WHY.sub("", asked), profile), register)
+    named = in_own_names(named, register, profile)
     text = without_base(named)
     parts = parts if text == named else ()
     conditions = conditions_of(text, register)

@@ -16,6 +16,7 @@ from adaq_core.filings.conditions import (
     MOST,
     FilingConditions,
     conditions_of,
+    in_own_names,
     read_asked,
 )
 from adaq_core.filings.formula import LineItems
@@ -444,12 +445,13 @@ def figures_of(
     """Each part with its figure, if it has one."""
     periods = " ".join(question[slice(*date.span)] for date in dates(question))
     made: list[tuple[str, Figure | None]] = []
-    for name, part in parts:
+    for name, asked in parts:
+        part = in_own_names(asked, register, profile)
         own = conditions_of(f"{part} {periods}", register)
         if own is None and len(conditions.companies) == 1:
             own = conditions
         figure = of_one(f"What was {part} {periods}", own, register, profile) if own is not None else None
         if figure is not None:
-            figure = replace(figure, operands=tuple(replace(each, of=part) for each in figure.operands))
+            figure = replace(figure, operands=tuple(replace(each, of=asked) for each in figure.operands))
         made.append((name, figure))
     return made

@@ -187,6 +187,12 @@ _FIRST_OF_FISCAL = re.compile(
     re.IGNORECASE,
 )
 _LAST_QUARTERS = {"three": 1, "six": 2, "nine": 3, "half": 2}
+_SEASON = re.compile(
+    r"\b(?:(?P<season>early|spring|summer|autumn)|(?<=\bin )(?:the )?(?P<fall>fall))(?: of| in|,)? (?P<year>20\d\d)\b",
+    re.IGNORECASE,
+)
+# A month that the reports of the season tell of: of the quarter that it is in, or that ended the month before.
+_SEASONS = {"early": "February", "spring": "May", "summer": "July", "autumn": "October", "fall": "October"}
 _MID_YEAR = re.compile(r"\bmid-?(?P<year>20\d\d)\b", re.IGNORECASE)
 _THAT_YEAR = re.compile(rf"\b{_SPELLED_MONTH},? (?:of )?(?:that|the same) year\b", re.IGNORECASE)
 _YEAR_BEFORE = (
@@ -249,6 +255,16 @@ def in_words_of_filings(question: str, profile: LineItems) -> str:
     return _with_plain_periods(profile.in_words_of_filings(question))
 
 
+def in_own_names(text: str, register: Register, profile: LineItems) -> str:
+    """A text that names one company with its own names for its parts: the cloud arm of Amazon is AWS."""
+    named = {mention.company for mention in register.companies.named_in(text)}
+    if len(named) != 1:
+        return text
+    return profile.in_own_names(
+        text, lambda name: named == {mention.company for mention in register.companies.named_in(name)}
+    )
+
+
 def _with_plain_periods(question: str) -> str:
     """The question with its periods as dates: "the 2022 Christmas quarter" ended in December 2022."""
     plain = question if "growth" in question.lower() else BESIDE_YEAR_BEFORE.sub("change", question)
@@ -267,6 +283,7 @@ def _with_plain_periods(question: str) -> str:
     text = _A_YEAR_LATER.sub(lambda m: _other_year(text, m), text)
     text = _FIRST_MONTHS.sub(_of_first_months, text)
     text = _FIRST_OF_FISCAL.sub(_of_first_quarters, text)
+    text = _SEASON.sub(lambda m: f"{_SEASONS[(m['season'] or m['fall']).lower()]} {m['year']}", text)
     text = _MID_YEAR.sub(lambda m: f"June {m['year']}", text)
     return _THAT_YEAR.sub(lambda m: f"{m['month']} {_year_before(text, m.start())}".strip(), text)
 

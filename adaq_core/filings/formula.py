@@ -59,6 +59,9 @@ class Ratio:
     needs: tuple[str, ...] = ()
 
 
+Reworded = tuple[tuple[str, ...], str]  # phrases, and what they mean
+
+
 @dataclass(frozen=True, slots=True)
 class LineItems:
     """The whole profile."""
@@ -67,16 +70,16 @@ class LineItems:
     items: Mapping[str, LineItem]
     ratios: Mapping[str, Ratio]
     prose: tuple[tuple[tuple[str, ...], str], ...]
-    everyday: tuple[tuple[tuple[str, ...], str], ...]
+    everyday: tuple[Reworded, ...]
+    own_names: tuple[tuple[str, Reworded], ...] = ()  # each with the company whose it is
 
     def in_words_of_filings(self, text: str) -> str:
         """The text with what people say in the words that statements use: "redundancies" are severance costs."""
-        for said, means in self.everyday:
-            for phrase in said:
-                for start in reversed(_places(text.lower(), phrase)):
-                    end = start + len(phrase)
-                    text = f"{text[:start]}{means}{text[end + text.startswith('s', end) :]}"
-        return text
+        return _reworded(text, self.everyday)
+
+    def in_own_names(self, text: str, is_it: Callable[[str], bool]) -> str:
+        """The text with a company's own names for its parts: Amazon's cloud arm is AWS; `is_it` knows the company."""
+        return _reworded(text, [reworded for company, reworded in self.own_names if is_it(company)])
 
     def named_in(self, text: str) -> list[tuple[LineItem | Ratio, tuple[int, int]]]:
         """The items and ratios that `text` names, in its order; the longest name at each place."""
@@ -86,6 +89,8 @@ class LineItems:
             for start in _places(low, phrase):
                 end = start + len(phrase)
                 span = (start, end + low.startswith("s", end))
+                if _IN_A_COMPOUND.match(low, span[1]):
+                    continue
                 if all(span[1] <= other[0] or other[1] <= span[0] for _, other in taken):
                     taken.append((item, span))
         return sorted(taken, key=lambda each: each[1])
@@ -108,6 +113,20 @@ class LineItems:
     def items_of(self, ratio: Ratio) -> tuple[LineItem, ...]:
         """The line items that a ratio is made of."""
         return tuple(item for name, item in self.items.items() if name in ratio.needs or _places(ratio.formula, name))
+
+
+def _reworded(text: str, every: Sequence[Reworded]) -> str:
+    """The text with each phrase by what it means."""
+    for said, means in every:
+        for phrase in said:
+            for start in reversed(_places(text.lower(), phrase)):
+                end = start + len(phrase)
+                text = f"{text[:start]}{means}{text[end + text.startswith('s', end) :]}"
+    return text
+
+
+# "A receivables-backed facility" asks for no receivables.
+_IN_A_COMPOUND = re.compile(r"-(?:backed|based|linked|related|driven|generating|bearing)\b")
 
 
 def _places(text: str, phrase: str) -> list[int]:
@@ -154,8 +173,13 @@ def line_items() -> LineItems:
         {name: _item(name, given) for name, given in raw["items"].items()},
         {name: _ratio(name, given) for name, given in raw["ratios"].items()},
         tuple((_texts(given["words"]), str(given["search"])) for given in raw["prose"]),
-        tuple((_texts(given["said"]), str(given["means"])) for given in raw["everyday"]),
+        tuple(_phrases_of(given) for given in raw["everyday"]),
+        tuple((str(given["of"]), _phrases_of(given)) for given in raw["own_names"]),
     )
+
+
+def _phrases_of(given: Mapping[str, Any]) -> Reworded:
+    return _texts(given["said"]), str(given["means"])
 
 
 def _statement(name: str, given: Mapping[str, Any]) -> Statement:

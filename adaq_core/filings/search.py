@@ -21,6 +21,7 @@ from adaq_core.filings.conditions import (
     asks_for_forecast,
     asks_for_risks,
     conditions_of,
+    in_own_names,
     in_words_of_filings,
     read_asked,
 )
@@ -36,7 +37,7 @@ from adaq_core.filings.pages import (
 )
 from adaq_core.filings.register import Filing, Filings, Register, register_of
 from adaq_core.filings.said import certifying
-from adaq_core.matching.lexicon import same_sense
+from adaq_core.matching.lexicon import in_plain_words, same_sense
 from adaq_core.model import QueryAspect, as_tuple
 from adaq_core.question.answer_kinds import AUXILIARIES
 from adaq_core.question.parse import ParsedQuestion
@@ -131,6 +132,7 @@ class FilingSearch:
         with filings where several are asked for: the best of each filing, then the second of each. The places in `also`
         will be asked for next.
         """
+        texts = [in_own_names(text, self.register, self.profile) for text in texts]
         parts = [self._ordered(self._page_values(text, of_part=True)) for text in texts]
         whole = self._ordered(self._page_values(self.asked.text))
         if len(parts) > 1:
@@ -307,7 +309,7 @@ class FilingSearch:
     def _query(self, text: str) -> tuple[dict[str, float], dict[tuple[str, str], float]]:
         """The index terms of a page query with weights, and its pairs; company and period chose the filing already."""
         terms: dict[str, float] = {}
-        bare = self._without_conditions(text)
+        bare = in_plain_words(self._without_conditions(text))
         ordered = [[stem(word) for word in words(piece)] for piece in _phrases(bare)]
         strong = {stem(word.lower()) for word in _CAPITALISED.findall(bare)}
         for term in (term for phrase in ordered for term in phrase if term and not term[:1].isdigit()):
@@ -331,7 +333,7 @@ class FilingSearch:
 
     def _known_terms(self, text: str) -> frozenset[str]:
         """The terms of the question itself, without the words that filings have for them."""
-        return frozenset(stem(word) for word in words(self._without_conditions(text)))
+        return frozenset(stem(word) for word in words(in_plain_words(self._without_conditions(text))))
 
     def named_terms(self) -> frozenset[str]:
         """The terms of the question besides companies, periods and forms."""
@@ -416,9 +418,11 @@ def _in_turns(lists: Sequence[Sequence[Item]]) -> list[Item]:
 def search_of(question: str, index: Corpus) -> FilingSearch | None:
     """The question as a search in the filings of the corpus; None where it names none of their companies."""
     register, profile = register_of(index), line_items()
-    question = in_words_of_filings(question, profile)
-    conditions = conditions_of(question, register) if register is not None else None
-    if register is None or conditions is None:
+    if register is None:
+        return None
+    question = in_own_names(in_words_of_filings(question, profile), register, profile)
+    conditions = conditions_of(question, register)
+    if conditions is None:
         return None
     return FilingSearch(question, conditions, register, profile)
 

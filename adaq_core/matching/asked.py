@@ -12,6 +12,7 @@ from adaq_core.matching.lexicon import (
     LIGHT_VERBS,
     Phrase,
     apart,
+    defined_terms,
     in_plain_words,
     is_common_word,
     opposite,
@@ -234,6 +235,7 @@ class Asked:
         written_out = text[sentence.start : sentence.end]
         terms = sentence.terms | self._said_otherwise(written_out)
         terms = terms.union(*(form.terms for form in self.other_forms if form.is_in(written_out, text)))
+        terms = terms.union(*(each.terms & self.terms for each in defined_terms(text) if each.is_in(written_out)))
         terms -= within_compounds(written_out, asked=self.wording) | self.doers
         terms -= self._of_another_compound(written_out, terms)
         other, same = apart(self.wording)
@@ -626,7 +628,7 @@ def _plain(aspect: QueryAspect) -> str:
         aspect.aspect_type != "entity"
         or opening.lower() in (*AUXILIARIES, *SMALL_NUMBERS)
         or terms_of(opening) <= ASKING | _LIGHT
-        or (_HEAD_OF.match(wording) is not None and is_common_word(opening))
+        or ((_HEAD_OF.match(wording) or _MOST_SO.match(wording)) is not None and is_common_word(opening))
     )
     # "Fines JPMorgan paid" was written with a capital by the plan: the members of a list are no name.
     begins = begins or (aspect.answer_kind == "list" and opening.endswith("s") and is_common_word(opening))
@@ -637,6 +639,8 @@ def _plain(aspect: QueryAspect) -> str:
 
 # "Parameter count of GPT-2": the plan wrote the first word with a capital.
 _HEAD_OF = re.compile(r"[A-Z][a-z]+ (?:[a-z]+ ){0,2}of [A-Z]")
+# "Earliest date for the closing", but not "Forest Laboratories".
+_MOST_SO = re.compile(r"[A-Z][a-z]{2,12}est [a-z]")
 
 
 def _in_thousands(wording: str) -> list[str]:

@@ -61,7 +61,13 @@ def _is_of_paper(condition: Constraint, aspect: QueryAspect) -> bool:
     if condition.kind not in ("date", "period"):
         return False
     at = aspect.aspect.lower().find(condition.text.lower())
+    if at >= 0 and _A_PAPER_BEHIND.match(aspect.aspect, at + len(condition.text)):
+        return True
     return any(paper.start() <= at < paper.end() for paper in IN_A_PAPER.finditer(aspect.aspect))
+
+
+# "September 2022 10-Q", "the July 2023 quarter filing".
+_A_PAPER_BEHIND = re.compile(r"[ -](?:quarter(?:ly)? )?(?:10-?[QK]|filing|report)s?\b", re.IGNORECASE)
 
 
 def open_conditions(aspect: QueryAspect, passage: Passage, sentence: str = "") -> tuple[str, ...]:
@@ -96,6 +102,16 @@ _COMPARED_WITH = re.compile(
 )
 
 
+# Nor is the time at which what it tells of will end: "is available until August 2025".
+_ENDS_LATER = re.compile(
+    r"\b(?:until|available through|expir(?:es|ing|e) (?:in|on)|matur(?:es|ing|ity date|e)"
+    r"(?: by \w{3,8} years?)?(?: in| on| to)"
+    r"|no (?:earlier|later|sooner) than) "
+    rf"(?:the end of )?(?:(?:{'|'.join(MONTHS)}) (?:\d{{1,2}}, )?)?20\d\d\b",
+    re.IGNORECASE,
+)
+
+
 def _in_time(condition: Constraint, passage: Passage, sentence: str) -> Keeping:
     """By the dates of the sentence, else by the period of the passage, else by the years anywhere in it.
 
@@ -108,7 +124,8 @@ def _in_time(condition: Constraint, passage: Passage, sentence: str) -> Keeping:
     named = [fields[name] for name in labels if fields.get(name)]
     periods = [key for text in named or [fields.get("fiscal_year", "")] for date in dates(text) for key in _ends(date)]
     of_passage = any(_within(key, low, high) for key in periods)
-    spoken = _spoken_times(_COMPARED_WITH.sub(" ", sentence))
+    plain = _COMPARED_WITH.sub(" ", sentence)
+    spoken = _spoken_times(_ENDS_LATER.sub(" ", plain) if of_passage else plain)
     if spoken:
         # A year alone says nothing of a quarter beside other quarters, nor a fiscal quarter of a month.
         other = {date.key for date in dates(sentence) if date.is_fiscal != (condition.kind == "period")}

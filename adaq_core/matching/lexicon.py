@@ -15,7 +15,7 @@ from adaq_core.model import AspectType, Passage, QueryAspect
 from adaq_core.question.aspect_patterns import HISTORY
 from adaq_core.text.entities import PART_OF, countries_in
 from adaq_core.text.passages import sentences
-from adaq_core.text.tokens import Sentence, read_sentences, terms_of, tokens, words
+from adaq_core.text.tokens import Sentence, initials, read_sentences, spans, stem, terms_of, tokens, words
 from adaq_core.text.values import Date, dates
 
 CUES: dict[AspectType, frozenset[str]] = {
@@ -460,3 +460,59 @@ def _is_about(aspect: QueryAspect, passage: Passage) -> bool:
     names = (aspect.subject, *aspect.aliases)
     title = terms_of(_BRACKETS.sub(" ", passage.title))
     return any(name and terms_of(_BRACKETS.sub(" ", name)) == title for name in names)
+
+
+@dataclass(frozen=True, slots=True)
+class DefinedTerm:
+    """What a text calls a thing from where it defines the name on, and the index terms of what it so calls."""
+
+    name: str
+    terms: frozenset[str]
+
+    def is_in(self, sentence: str) -> bool:
+        """Whether a sentence speaks of the thing by that name."""
+        at = sentence.find(self.name)
+        return at >= 0 and not sentence[at - 1 : at].isalnum() and not sentence[at + len(self.name) :][:1].isalnum()
+
+
+_DEFINES = re.compile(r" \((?:[a-z]{2,12},? ){0,3}[“\"](?P<name>[A-Z][\w&’ -]{1,40})[”\"]\)")
+_SENTENCE_ENDS = re.compile(r"[.;:] |\n")
+_DETERMINER = re.compile(r"\b(?:an?|the|our|its|their|certain|these)\b", re.IGNORECASE)
+_DEFINED_WITHIN = 300  # characters
+_MOST_OF_INITIALS, _MOST_AHEAD = 8, 5  # words
+
+
+# Nearly every passage defines nothing, and is read for every aspect.
+@lru_cache(maxsize=1 << 12)
+def defined_terms(text: str) -> tuple[DefinedTerm, ...]:
+    """The names that a text defines in quotes behind what they stand for: a credit facility (the “Credit Facility”)."""
+    found = []
+    for match in _DEFINES.finditer(text):
+        before = _SENTENCE_ENDS.split(text[max(0, match.start() - _DEFINED_WITHIN) : match.start()])[-1]
+        meant = _in_full(match["name"], before) or _of_head(match["name"], before)
+        if meant:
+            found.append(DefinedTerm(match["name"], terms_of(meant)))
+    return tuple(found)
+
+
+def _in_full(name: str, before: str) -> str:
+    """The words at the end of a text that a name in capitals stands for; empty where it is none of theirs."""
+    written = before.split()[-_MOST_OF_INITIALS:]
+    tails = (" ".join(written[at:]) for at in range(len(written)))
+    return next((tail for tail in tails if tail[:1] == name[:1] and initials(tail) == name), "")
+
+
+def _of_head(name: str, before: str) -> str:
+    """The phrase that ends a text and whose head is the last word of a name; empty where it has another head.
+
+    The head is a common noun: what a name says of its court or authority is said by the name.
+    """
+    common = [word for word in spans(before) if before[word.start].islower()]
+    places = [word for word in common if stem(word.word) == stem(name.split()[-1].lower())]
+    if not places:
+        return ""
+    head = places[-1]
+    opened = [match.start() for match in _DETERMINER.finditer(before[: head.start])]
+    ahead = before[: head.start].split(" ")[-_MOST_AHEAD:]
+    start = opened[-1] if opened else head.start - len(" ".join(ahead))
+    return before[start : head.end] + before[head.end :].partition(",")[0]

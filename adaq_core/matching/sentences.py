@@ -358,7 +358,7 @@ def _read(place: int, every: Sequence[Sentence], text: str, context: _Context) -
         said=max(least, said),
         near=max(least, around),
         about=bool(taken_up) or _is_about(asked, said_text, context),
-        opposed=any(unit.is_opposed(own) for unit in asked.units),
+        opposed=any(unit.is_opposed(own) for unit in asked.units) or _is_another_of_a_row(asked.wording, said_text),
         foreign=_is_foreign(asked, own, context),
         slack=context.slack if said else 0.0,
         presents=_PRESENTS.match(said_text) is not None or _is_title_line(said_text),
@@ -507,6 +507,20 @@ def _sized(series: frozenset[str], text: str) -> frozenset[str]:
     """The sizes with which a text names a series: base of "BERT base has twelve layers"."""
     pairs = pairwise(spans(text))
     return frozenset(stem(size.word) for one, size in pairs if stem(one.word) in series) & _SIZES
+
+
+# "The second closing", but not "the second quarter" and "the first nine months".
+_ORDINAL = re.compile(
+    r"\b(?P<nth>first|second|third|fourth)\s(?!(?:fiscal\s)?(?:quarter|half|year|month|week|day|time|two|three|six|nine)s?\b)"
+    r"(?=[a-z])",
+    re.IGNORECASE,
+)
+
+
+def _is_another_of_a_row(asked: str, text: str) -> bool:
+    """Whether a text tells of another one of several in a row: the first phase, where the second closing is asked."""
+    wanted, told = ({match["nth"].lower() for match in _ORDINAL.finditer(each)} for each in (asked, text))
+    return bool(wanted and told) and wanted.isdisjoint(told)
 
 
 def _is_sibling(name: frozenset[str], other: frozenset[str]) -> bool:

@@ -114,7 +114,8 @@ def wordings(aspect: QueryAspect, question: str) -> list[Wording]:
     limits = " ".join(
         c.text for c in aspect.constraints if c.kind in ("date", "period", "source", "place", "form", "scope")
     )
-    return [replace(w, text=_with(_with(w.text, other), limits)) for w in made if w.text.strip()]
+    plain = (replace(wording, text=" ".join(wording.text.split())) for wording in made)
+    return [replace(wording, text=_with(_with(wording.text, other), limits)) for wording in plain if wording.text]
 
 
 def _with(text: str, limits: str) -> str:

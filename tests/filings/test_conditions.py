@@ -1,9 +1,11 @@
 """Which filings a question asks for, on a small corpus of two companies with four quarters each."""
 
+from dataclasses import replace
+
 import pytest
 
 from adaq_core.corpus.cards import carded
-from adaq_core.filings.conditions import conditions_of, in_words_of_filings
+from adaq_core.filings.conditions import conditions_of, in_own_names, in_words_of_filings
 from adaq_core.filings.formula import line_items
 from adaq_core.filings.register import Companies, Register, register_of
 from adaq_core.filings.search import search_of
@@ -144,6 +146,27 @@ def test_a_company_may_be_typed_small_where_none_is_named_with_a_capital(registe
         assert len(register.companies.named_in(question)) == companies
 
 
+def test_a_companys_parts_are_called_by_its_own_names_where_only_it_is_named(register: Register) -> None:
+    profile = replace(line_items(), own_names=(("Northwind", (("chip arm", "pc business"), "Polar")),))
+    for text, own in (
+        ("Growth of Northwind's chip arm", "Growth of Northwind's Polar"),
+        ("Growth of Contoso's chip arm", "Growth of Contoso's chip arm"),
+        ("Chip arms of Northwind and Contoso", "Chip arms of Northwind and Contoso"),
+        ("northwind's pc businesslike tone", "northwind's pc businesslike tone"),
+    ):
+        assert in_own_names(text, register, profile) == own
+
+
+def test_every_company_of_the_profile_has_own_names() -> None:
+    assert {company for company, _ in line_items().own_names} == {"Amazon", "Intel", "Microsoft", "Apple"}
+
+
+def test_what_a_facility_is_backed_by_is_no_item_that_is_asked_for() -> None:
+    named = [item.name for item, _ in line_items().named_in("Fee on its receivables-backed revolver")]
+    assert named == []
+    assert [item.name for item, _ in line_items().named_in("Receivables at Amazon")] == ["accounts receivable"]
+
+
 def test_behind_an_article_an_ordinary_word_in_small_letters_is_no_company() -> None:
     companies = Companies([{"issuer": "Target Corporation"}, {"issuer": "Northwind Chips"}])
     assert companies.named_in("how much of the target did they reach") == []
@@ -234,6 +257,10 @@ def test_a_name_of_several_words_that_one_company_says_means_that_company() -> N
         ("sales in H1 2023", "sales in six months ended June 2023"),
         ("cash flow 1H FY23", "cash flow six months ended Q2 fiscal 2023"),
         ("the 9M 2000X scanner", "the 9M 2000X scanner"),
+        ("chips pitched in autumn 2022", "chips pitched in October 2022"),
+        ("a loan stretched in early 2023", "a loan stretched in February 2023"),
+        ("losses in the fall of 2023", "losses in October 2023"),
+        ("how far did sales fall 2023", "how far did sales fall 2023"),
         ("sales of H100 chips", "sales of H100 chips"),
         ("sales of 9M00 chips", "sales of 9M00 chips"),
         ("left in September 2022, and how much a year later", "left in September 2022 vs September 2023"),

@@ -135,3 +135,23 @@ def test_the_time_of_a_report_binds_the_report_and_not_what_its_sentences_speak_
     asked = (Constraint("date", "in the October 2023", value="2023-10"),)
     assert left(QueryAspect("What is said in the October 2023 10-Q", "entity", constraints=asked), given, ahead) == 1.0
     assert left(QueryAspect("What was sold in the October 2023 sale", "entity", constraints=asked), given, ahead) < 0.5
+
+
+def test_when_what_a_report_tells_of_will_end_is_not_the_time_that_it_tells_of():
+    filed = passage("Acme reports.", metadata=(("period", "2022 Q3"), ("period_end", "2022-09-30")))
+    then = Constraint("date", "September 2022", value="2022-09")
+    assert keeping(then, filed, "The facility is available until August 2025.") == "held"
+    assert keeping(then, filed, "The loan matures in January 2024.") == "held"
+    assert keeping(then, filed, "The facility was drawn in August 2025.") == "broken"
+    other = passage("Acme reports.", metadata=(("period", "2023 Q1"), ("period_end", "2023-03-31")))
+    assert keeping(then, other, "The facility is available until August 2025.") == "broken"
+
+
+def test_a_time_in_front_of_a_report_is_the_reports_and_not_its_sentences():
+    filed = passage("Acme reports.", metadata=(("period", "2022 Q3"), ("period_end", "2022-09-30")))
+    then = Constraint("date", "September 2022", value="2022-09")
+    sentence = "We raised it in May 2021."
+    assert (
+        left(QueryAspect("Fee on its loan, September 2022 10-Q", "entity", constraints=(then,)), filed, sentence) == 1.0
+    )
+    assert left(QueryAspect("Fee on its loan in September 2022", "entity", constraints=(then,)), filed, sentence) < 1.0

@@ -2,7 +2,7 @@
 
 import json
 
-from adaq_core.matching.lexicon import PATH, opposite, same_sense, similarity
+from adaq_core.matching.lexicon import PATH, defined_terms, opposite, same_sense, similarity
 from adaq_core.text.tokens import tokens
 
 
@@ -61,3 +61,24 @@ def test_a_word_does_not_say_its_opposite_nor_a_name_another():
     assert similarity(tokens("increase")[0], frozenset(tokens("decreased"))) == 0.0
     assert similarity(tokens("Tesla")[0], frozenset(tokens("Ford Toyota Rivian"))) == 0.0
     assert similarity("qwzx", frozenset(("qwzx",))) == 0.0
+
+
+def test_a_name_defined_in_quotes_stands_for_the_phrase_before_it():
+    text = (
+        "As of June we had $66.5 billion of unsecured senior notes outstanding (the “Notes”). We have a $1.5 billion "
+        "secured revolving credit facility with a lender, which we increased in August (the “Credit Facility”). The "
+        "Italian Competition Authority (the “ICA”) fined us. We acquired 1Life, Inc. (“One Medical”). The Court of "
+        "Appeals for the Ninth Circuit (the “Circuit Court”) affirmed."
+    )
+    defined = {each.name: each.terms for each in defined_terms(text)}
+    assert set(defined) == {"Notes", "Credit Facility", "ICA"}
+    assert set(tokens("secured revolving credit facility lender")) <= defined["Credit Facility"]
+    assert not set(tokens("increased August")) & defined["Credit Facility"]
+    assert defined["ICA"] == frozenset(tokens("Italian Competition Authority"))
+    assert not set(tokens("June")) & defined["Notes"]
+
+
+def test_a_defined_name_is_said_as_a_whole_and_with_its_capitals():
+    (facility,) = defined_terms("We have a loan facility with banks (the “Loan Facility”).")
+    assert facility.is_in("The Loan Facility ends in May.")
+    assert not facility.is_in("Our loan facility, and all Loan Facilityes, end in May.")

@@ -804,3 +804,30 @@ def test_a_name_may_be_said_in_full_or_by_its_initials(question, kind, text, cov
 def test_what_only_says_when_is_no_word_that_an_answer_says(asked, time, units):
     aspect = fact(asked, constraints=(Constraint("date", time, (0, 1), ""),))
     assert {unit.term for unit in asked_by(aspect).units} == units
+
+
+def test_what_a_text_defines_in_quotes_names_the_thing_in_its_later_sentences():
+    aspect = QueryAspect("Until when can Amazon's $1.5 billion revolving credit facility be used", "entity")
+    text = (
+        "We have a $1.5 billion secured revolving credit facility with a lender (the “Credit Facility”). "
+        "The {} is available until August 2025. We opened a store in Ohio."
+    )
+    filed = {"metadata": (("issuer", "AMAZON.COM, INC."),)}
+    assert score(aspect, passage("10-Q", text.format("Credit Facility"), **filed)) > 0.5
+    assert score(aspect, passage("10-Q", text.format("old mill"), **filed)) < 0.5
+
+
+def test_what_is_the_most_so_at_the_head_of_a_question_is_no_name():
+    text = "The money will be received upon the second closing of the sale, expected no earlier than March 2025."
+    filed = {"metadata": (("issuer", "Intel Corporation"),)}
+    own = f"We sold the business to SK hynix. {text}"
+    asked = "{} date for the second closing of Intel's sale to SK hynix"
+    assert score(QueryAspect(asked.format("Earliest"), "entity"), passage("10-Q", own, **filed)) > 0.3
+    assert score(QueryAspect(asked.format("Forest Labs'"), "entity"), passage("10-Q", own, **filed)) == 0.0
+
+
+def test_another_one_of_a_row_is_not_the_one_that_is_asked_for():
+    asked = QueryAspect("When was the second closing of the sale", "entity")
+    assert score(asked, passage("Sale", "The second closing of the sale was in March 2025.")) > 0.5
+    assert score(asked, passage("Sale", "The first closing of the sale was in December 2021.")) < 0.5
+    assert score(asked, passage("Sale", "In the first quarter of 2025 the second closing of the sale was made.")) > 0.5

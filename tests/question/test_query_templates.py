@@ -57,6 +57,13 @@ def test_constraints_are_kept_in_every_wording():
     assert all("2025" in wording.text for wording in wordings(aspect, "Top risks facing Tesla in 2025"))
 
 
+def test_a_wording_has_no_blanks_in_a_row():
+    aspects = aspects_of("Compare Microsoft's and Amazon's cloud revenue growth in Q3 2023")
+    texts = [wording.text for aspect in aspects for wording in wordings(aspect, "")]
+    assert [text for text in texts if text != " ".join(text.split())] == []
+    assert any(text.startswith("Amazon") for text in texts)
+
+
 @pytest.mark.parametrize("importance", [float("nan"), float("inf"), -5, 1.5])
 def test_a_profile_whose_importance_cannot_be_is_refused_in_words(tmp_path, importance):
     facets = [{"facet": "tides", "keywords": ["tide"], "importance": importance}]
