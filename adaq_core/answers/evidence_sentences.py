@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from adaq_core.llm import orders_in
-from adaq_core.matching.sentences import is_heading
+from adaq_core.matching.sentences import is_heading, is_title_line
 from adaq_core.model import Passage
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import Word, fold, read_sentences, spans, terms_of, tokens
@@ -324,10 +324,13 @@ def is_empty(text: str) -> bool:
 
 
 def _is_fragment(plain: str) -> bool:
-    """Whether a piece without a full stop says too little to be one: "Three Months Ended", "(15)", "PART I Item 2"."""
+    """Whether a piece is a heading or says too little: "Three Months Ended", "(15)", "PART I Item 2", "ACME, INC."."""
     if is_heading(plain):
         return True
-    return _FULL_STOP.search(plain) is None and len(_WORD_IN_LOWER_CASE.findall(plain)) < _FEWEST_WORDS
+    said = len(_WORD_IN_LOWER_CASE.findall(plain))
+    if _FULL_STOP.search(plain):
+        return said == 0 and len(plain.split()) <= _FEWEST_WORDS
+    return said < _FEWEST_WORDS or is_title_line(plain)
 
 
 def _is_about_its_title(passage: Passage) -> bool:

@@ -34,6 +34,7 @@ from adaq_core.answers.evidence_sentences import (
     reversals_of,
     with_antecedents,
 )
+from adaq_core.matching.answer_shapes import announced
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.lexicon import side_asked, side_told
 from adaq_core.matching.match import is_title_of_a_kind
@@ -328,8 +329,36 @@ def _lane(
         lane = _from_home(aspect, whole, groups, speaking, weigh)
         lane = _of_its_time(lane, conditions)
     else:
-        lane = _what_covers_first(whole, every, speaking)
+        lane = _by_its_document(aspect, whole, groups) or _what_covers_first(whole, every, speaking)
     return lane if aspect.answer_kind in _SHORT_KINDS else _told_on(lane, groups)
+
+
+def _by_its_document(aspect: QueryAspect, lane: list[Candidate], groups: Groups) -> list[Candidate]:
+    """How a thing works as the document titled by it tells it, its steps first; [] where there is none."""
+    if aspect.aspect_type != "process":
+        return []
+    titles = {fold(name) for name in (aspect.subject, *aspect.aliases) if name}
+    own = [one for one in lane if fold(one.sentence.passage.title) in titles]
+    if not own:
+        return []
+    steps = _steps_in([group for group in groups if group and fold(group[0].passage.title) in titles])
+
+    first = sorted(own, key=lambda one: one.sentence.key not in steps)
+    return [*first, *(one for one in lane if one not in own)]
+
+
+def _steps_in(groups: Groups) -> set[tuple[str, int]]:
+    """The keys of the sentences behind one that announces them as steps: "B has three steps."."""
+    keys = set[tuple[str, int]]()
+    for group in groups:
+        for sentence in group:
+            count, what = announced(sentence.text)
+            if what & _STEPS:
+                keys |= {s.key for s in group[sentence.order + 1 : sentence.order + 1 + count]}
+    return keys
+
+
+_STEPS = terms_of("steps stages phases actions operations parts")
 
 
 def _of_its_time(lane: list[Candidate], times: Sequence[Constraint]) -> list[Candidate]:

@@ -133,7 +133,8 @@ _ONLY_TIME = re.compile(
 )
 _FEW_OF = {word: n for n, word in enumerate(SMALL_NUMBERS[2:11], start=2)}
 _ANNOUNCES = re.compile(
-    r"(?:^|\b(?:has|have|are|were|distinguish(?:es|ed)?|into|names|lists|uses|knows|offers|one of|the|these) )"
+    r"(?:^|\b(?:has|have|are|were|distinguish(?:es|ed)?|into|names|lists|uses|knows|offers|one of|the|these"
+    r"|in(?=\s[a-z]+\s(?:steps|stages|phases)\b)) )"
     rf"(?P<count>{'|'.join(_FEW_OF)})\s(?:(?!to\b|or\b|of\b)[a-z-]{{1,24}}\s){{0,2}}(?P<what>[a-z]{{2,24}}s)\b",
     re.IGNORECASE,
 )

@@ -277,7 +277,7 @@ _TITLE_WORD = re.compile(r"[(“\"]?[A-Z][\w’'&/-]*[)”\",:]?|and|or|of|the|f
 _LONGEST_TITLE = 12  # words
 
 
-def _is_title_line(text: str) -> bool:
+def is_title_line(text: str) -> bool:
     """Whether a sentence is the title of what follows: "Note 10 – Segment Information and Geographic Data"."""
     words_in = text.split()
     return 1 < len(words_in) <= _LONGEST_TITLE and all(map(_TITLE_WORD.fullmatch, words_in))
@@ -361,7 +361,7 @@ def _read(place: int, every: Sequence[Sentence], text: str, context: _Context) -
         opposed=any(unit.is_opposed(own) for unit in asked.units) or _is_another_of_a_row(asked.wording, said_text),
         foreign=_is_foreign(asked, own, context),
         slack=context.slack if said else 0.0,
-        presents=_PRESENTS.match(said_text) is not None or _is_title_line(said_text),
+        presents=_PRESENTS.match(said_text) is not None or is_title_line(said_text),
     )
 
 

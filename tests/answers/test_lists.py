@@ -289,3 +289,12 @@ def test_what_began_before_a_time_is_told_by_what_happened_then(sample):
     assert any("in July 2021" in text for text in told)
     assert any("in December 2022" in text for text in told)
     assert not any("In May 2023" in text for text in told)
+
+
+def test_how_a_thing_works_is_told_by_its_own_document_and_first_by_the_steps_that_it_announces(sample):
+    question = "What is RAG, how does it work, and what are its weaknesses?"
+    (written,) = of_kind(execute("adaptive", question, retriever=sample), AnswerWritten)
+    told = [s.text for s in written.answer.statements if s.aspect == "Process/mechanism of RAG"]
+    begins = ("The retriever searches", "The prompt builder", "The generator writes")
+    assert all(text.startswith(begin) for text, begin in zip(told, begins, strict=False))
+    assert len(told) >= len(begins)

@@ -383,6 +383,10 @@ def test_sentences_that_stand_alone(text):
 @pytest.mark.parametrize(
     ("text", "empty"),
     [
+        ("ACME, INC.", True),
+        ("ITEM 1.", True),
+        ("Demand and Supply, Product Transitions, and New Products and Business Models", True),
+        ("Tesla grew.", False),
         ("Self-attention has several disadvantages.", True),
         ("A multi-head attention layer works in four steps.", True),
         ("Self-attention is slow on long texts.", False),
