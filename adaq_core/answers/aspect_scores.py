@@ -1,4 +1,4 @@
-"""What a sentence is worth to an aspect, and whether it answers the side, or the list, that the aspect asks for."""
+"""What a sentence is worth to an aspect; which of the sentences are of its side, list, topic, time or steps."""
 
 from __future__ import annotations
 
@@ -7,15 +7,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from adaq_core.answers.choose import LATE, TypedSpan, Wanted, asked_share, holds, kept_times, typed_spans
+from adaq_core.answers.choose import (
+    LATE,
+    TypedSpan,
+    Wanted,
+    asked_share,
+    holds,
+    kept_times,
+    times_asked,
+    typed_spans,
+)
 from adaq_core.answers.evidence_sentences import EMPTY_END, EvidenceSentence
 from adaq_core.matching.answer_shapes import announced
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.lexicon import cues_of
-from adaq_core.matching.match import is_of_another
+from adaq_core.matching.match import is_of_another, is_title_of_a_kind
 from adaq_core.matching.sentences import read_against, subject_terms
 from adaq_core.model import Constraint, QueryAspect
-from adaq_core.text.tokens import Weigh, share, terms_of
+from adaq_core.text.passages import subject_of
+from adaq_core.text.tokens import Weigh, fold, share, terms_of
 
 Groups = Sequence[Sequence[EvidenceSentence]]
 
@@ -258,3 +268,54 @@ def speaks_of(aspect: QueryAspect, sentence: EvidenceSentence) -> bool:
     """Whether a sentence, or the title that it stands under, names all that the aspect names."""
     terms = sentence.terms | subject_terms(sentence.passage)
     return all(name <= terms for name in asked_by(aspect).names)
+
+
+def on_its_matter(aspect: QueryAspect, own: list[Candidate]) -> list[Candidate]:
+    """Of a passage titled by a name ("Pfizer: prices, vaccines") the paragraphs that say what is asked of the name."""
+    asked = asked_by(aspect)
+    named = frozenset[str]().union(*asked.names)
+    head = terms_of(subject_of(own[0].sentence.passage)) if own else frozenset[str]()
+    matter = {unit.term for unit in asked.units}
+    if not head or not head <= named or not matter or times_asked(aspect.constraints):
+        return own
+    saying = {(one.sentence.rank, one.sentence.paragraph) for one in own if matter & one.sentence.terms}
+    return [one for one in own if (one.sentence.rank, one.sentence.paragraph) in saying]
+
+
+def kinds_of_it(aspect: QueryAspect, every: Sequence[Candidate]) -> list[Candidate]:
+    """The sentences that open the documents on kinds of what is to be defined, where none has it as its title.
+
+    Where there is no document on attention, what additive and what multi-head attention is says best what it is.
+    """
+    titles = {fold(one.sentence.passage.title) for one in every}
+    if any(fold(name) in titles for name in (aspect.subject, *aspect.aliases)):
+        return []
+    opening = [one for one in every if one.sentence.order == 0]
+    opening = [one for one in opening if is_title_of_a_kind(one.sentence.passage.title, aspect.subject)]
+    return opening if len(opening) > 1 else []
+
+
+def of_what_is_defined(aspect: QueryAspect, every: Sequence[Candidate]) -> list[Candidate]:
+    """The sentences that name what is to be defined, or whose passage is titled by it."""
+    subject = terms_of(aspect.subject)
+    return [one for one in every if subject <= one.sentence.terms | terms_of(one.sentence.passage.title)]
+
+
+def of_its_time(lane: list[Candidate], times: Sequence[Constraint]) -> list[Candidate]:
+    """What is said of the time asked for, where that is more than a sentence; else all."""
+    timed = [one for one in lane if kept_times(one.sentence, times) > 0]
+    return timed if len(timed) > 1 else lane
+
+
+def steps_in(groups: Groups) -> set[tuple[str, int]]:
+    """The keys of the sentences behind one that announces them as steps: "B has three steps."."""
+    keys = set[tuple[str, int]]()
+    for group in groups:
+        for sentence in group:
+            count, what = announced(sentence.text)
+            if what & _STEPS:
+                keys |= {s.key for s in group[sentence.order + 1 : sentence.order + 1 + count]}
+    return keys
+
+
+_STEPS = terms_of("steps stages phases actions operations parts")

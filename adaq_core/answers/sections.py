@@ -13,12 +13,17 @@ from adaq_core.answers.aspect_scores import (
     asks_both_sides,
     candidates_of,
     is_of_side,
+    kinds_of_it,
     members_of,
     names_one,
+    of_its_time,
+    of_what_is_defined,
+    on_its_matter,
     on_topic,
     opens_a_part,
     says_little,
     speaks_of,
+    steps_in,
 )
 from adaq_core.answers.choose import (
     Wanted,
@@ -34,13 +39,9 @@ from adaq_core.answers.evidence_sentences import (
     reversals_of,
     with_antecedents,
 )
-from adaq_core.matching.answer_shapes import announced
-from adaq_core.matching.asked import asked_by
 from adaq_core.matching.lexicon import side_asked, side_told
-from adaq_core.matching.match import is_title_of_a_kind
 from adaq_core.matching.sentences import issuer_terms, subject_terms
 from adaq_core.model import (
-    Constraint,
     Finding,
     QueryAspect,
     RankedPassage,
@@ -301,7 +302,7 @@ def _lane(
     wanted = wanted_of(aspect.aspect, aspect.answer_kind, conditions=conditions, matches=speaking)
     every = on_topic(aspect, candidates_of(aspect, groups, wanted, weigh), weigh)
     if aspect.aspect_type == "definition":
-        every = _kinds_of_it(aspect, every) or _of_what_is_defined(aspect, every) or every
+        every = kinds_of_it(aspect, every) or of_what_is_defined(aspect, every) or every
     members = members_of(aspect, groups, weigh) if aspect.answer_kind == "list" and not use_all else Members()
     if members.is_whole:
         return [one for one in every if one.sentence.key in members.keys]
@@ -327,7 +328,7 @@ def _lane(
         return _from_home(aspect, whole, groups, speaking, weigh)
     if aspect.answer_kind == "report":
         lane = _from_home(aspect, whole, groups, speaking, weigh)
-        lane = _of_its_time(lane, conditions)
+        lane = of_its_time(lane, conditions)
     else:
         lane = _by_its_document(aspect, whole, groups) or _what_covers_first(whole, every, speaking)
     return lane if aspect.answer_kind in _SHORT_KINDS else _told_on(lane, groups)
@@ -341,30 +342,10 @@ def _by_its_document(aspect: QueryAspect, lane: list[Candidate], groups: Groups)
     own = [one for one in lane if fold(one.sentence.passage.title) in titles]
     if not own:
         return []
-    steps = _steps_in([group for group in groups if group and fold(group[0].passage.title) in titles])
+    steps = steps_in([group for group in groups if group and fold(group[0].passage.title) in titles])
 
     first = sorted(own, key=lambda one: one.sentence.key not in steps)
     return [*first, *(one for one in lane if one not in own)]
-
-
-def _steps_in(groups: Groups) -> set[tuple[str, int]]:
-    """The keys of the sentences behind one that announces them as steps: "B has three steps."."""
-    keys = set[tuple[str, int]]()
-    for group in groups:
-        for sentence in group:
-            count, what = announced(sentence.text)
-            if what & _STEPS:
-                keys |= {s.key for s in group[sentence.order + 1 : sentence.order + 1 + count]}
-    return keys
-
-
-_STEPS = terms_of("steps stages phases actions operations parts")
-
-
-def _of_its_time(lane: list[Candidate], times: Sequence[Constraint]) -> list[Candidate]:
-    """What is said of the time asked for, where that is more than a sentence; else all."""
-    timed = [one for one in lane if kept_times(one.sentence, times) > 0]
-    return timed if len(timed) > 1 else lane
 
 
 def _told_on(lane: list[Candidate], groups: Groups) -> list[Candidate]:
@@ -376,18 +357,6 @@ def _told_on(lane: list[Candidate], groups: Groups) -> list[Candidate]:
     next_ones = [s for s in after if not (s.empty or s.asks) and s.paragraph == first.paragraph]
     rest = [one for one in lane[1:] if one.sentence not in next_ones]
     return [lane[0], *(Candidate(lane[0].score, sentence) for sentence in next_ones), *rest]
-
-
-def _on_its_matter(aspect: QueryAspect, own: list[Candidate]) -> list[Candidate]:
-    """Of a passage titled by a name ("Pfizer: prices, vaccines") the paragraphs that say what is asked of the name."""
-    asked = asked_by(aspect)
-    named = frozenset[str]().union(*asked.names)
-    head = terms_of(subject_of(own[0].sentence.passage)) if own else frozenset[str]()
-    matter = {unit.term for unit in asked.units}
-    if not head or not head <= named or not matter or times_asked(aspect.constraints):
-        return own
-    saying = {(one.sentence.rank, one.sentence.paragraph) for one in own if matter & one.sentence.terms}
-    return [one for one in own if (one.sentence.rank, one.sentence.paragraph) in saying]
 
 
 def _from_home(
@@ -411,7 +380,7 @@ def _from_home(
         words = [terms_of(keyword) for keyword in aspect.keywords]
         lane = [one for one in lane if one.sentence.key in speaking or any(w <= one.sentence.terms for w in words)]
     elif share(terms_of(aspect.aspect), subject_terms(own[0].sentence.passage), weigh) >= SHARES.titled:
-        own = _on_its_matter(aspect, own)
+        own = on_its_matter(aspect, own)
     else:
         return list(lane)
     return [*own, *(one for one in lane if one not in own)]
@@ -436,25 +405,6 @@ def _of_its_own(
         or ((one.sentence.rank, one.sentence.order) in behind and not names_one(one.sentence))
     ]
     return [one for one in lane if one not in kept and speaking.get(one.sentence.key, 0.0) >= SHARES.answers] + kept
-
-
-def _kinds_of_it(aspect: QueryAspect, every: Sequence[Candidate]) -> list[Candidate]:
-    """The sentences that open the documents on kinds of what is to be defined, where none has it as its title.
-
-    Where there is no document on attention, what additive and what multi-head attention is says best what it is.
-    """
-    titles = {fold(one.sentence.passage.title) for one in every}
-    if any(fold(name) in titles for name in (aspect.subject, *aspect.aliases)):
-        return []
-    opening = [one for one in every if one.sentence.order == 0]
-    opening = [one for one in opening if is_title_of_a_kind(one.sentence.passage.title, aspect.subject)]
-    return opening if len(opening) > 1 else []
-
-
-def _of_what_is_defined(aspect: QueryAspect, every: Sequence[Candidate]) -> list[Candidate]:
-    """The sentences that name what is to be defined, or whose passage is titled by it."""
-    subject = terms_of(aspect.subject)
-    return [one for one in every if subject <= one.sentence.terms | terms_of(one.sentence.passage.title)]
 
 
 def _what_covers_first(

@@ -1,9 +1,15 @@
 """A folder of twenty PDF reports, asked as an analyst asks."""
 
+from dataclasses import replace
+
 import pytest
 
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.filings import figure_of
+from adaq_core.filings.compared import figures_of
+from adaq_core.filings.conditions import conditions_of
+from adaq_core.filings.formula import line_items
+from adaq_core.filings.register import register_of
 from adaq_core.filings.search import search_of
 from adaq_core.retrieval.index import PassageIndex
 from tests.reports import write
@@ -46,3 +52,17 @@ def test_the_right_page_of_the_right_report_comes_first(question: str, passage: 
     search = search_of(question, index)
     assert search is not None
     assert index.passages[search.results()[0].place].passage_id == passage
+
+
+def test_a_figure_under_a_companys_own_name_says_that_name(index: PassageIndex) -> None:
+    register = register_of(index)
+    assert register is not None
+    question = "Chip takings of Northwind in 2022"
+    conditions = conditions_of(question, register)
+    assert conditions is not None
+    profile = replace(line_items(), own_names=(("Northwind", (("chip takings",), "Revenue")),))
+    ((name, figure),) = figures_of(
+        question, [("Northwind", "Chip takings of Northwind")], conditions, register, profile
+    )
+    assert figure is not None
+    assert (name, figure.text) == ("Northwind (Revenue)", "$1,200 million ($1.2 billion)")
