@@ -192,8 +192,10 @@ def on_topic(aspect: QueryAspect, rated: list[Candidate], weigh: Weigh) -> list[
         return rated
     asked = terms_of(aspect.aspect)
     stated = [one.sentence.terms | subject_terms(one.sentence.passage) for one in rated]
-    least = SHARES.topic * max((share(asked, terms, weigh) for terms in stated), default=0.0)
-    return [one for one, terms in zip(rated, stated, strict=True) if asked_share(asked, terms, weigh) >= least]
+    shares = [share(asked, terms, weigh) for terms in stated]
+    least = SHARES.topic * max(shares, default=0.0)
+    pairs = zip(rated, stated, strict=True)
+    return [one for one, terms in pairs if asked_share(asked, terms, weigh) >= least]
 
 
 _TIMELINE = re.compile(r"\b(?:timeline|chronology|sequence of events)\b", re.IGNORECASE)
@@ -314,7 +316,8 @@ def steps_in(groups: Groups) -> set[tuple[str, int]]:
         for sentence in group:
             count, what = announced(sentence.text)
             if what & _STEPS:
-                keys |= {s.key for s in group[sentence.order + 1 : sentence.order + 1 + count]}
+                begin = sentence.order + 1
+                keys |= {s.key for s in group[begin : begin + count]}
     return keys
 
 

@@ -288,10 +288,13 @@ _TITLE_AHEAD = re.compile(r"[^:]{1,120}: ")
 
 def _is_of_one_subject(one: str, other: str) -> bool:
     """Whether one text says in front of its first number, behind a title, nothing but what the other says there."""
-    first, second = (
-        terms_of(_NUMBER.split(_TITLE_AHEAD.sub("", text, count=1), maxsplit=1)[0]) for text in (one, other)
-    )
+    first, second = _ahead_of_number(one), _ahead_of_number(other)
     return first <= second or second <= first
+
+
+def _ahead_of_number(text: str) -> frozenset[str]:
+    untitled = _TITLE_AHEAD.sub("", text, count=1)
+    return terms_of(_NUMBER.split(untitled, maxsplit=1)[0])
 
 
 def numbers_of(text: str) -> frozenset[str]:

@@ -338,12 +338,14 @@ def _by_its_document(aspect: QueryAspect, lane: list[Candidate], groups: Groups)
     """How a thing works as the document titled by it tells it, its steps first; [] where there is none."""
     if aspect.aspect_type != "process":
         return []
-    titles = {fold(name) for name in (aspect.subject, *aspect.aliases) if name}
-    own = [one for one in lane if fold(one.sentence.passage.title) in titles]
+    names = filter(None, (aspect.subject, *aspect.aliases))
+    titles = {fold(name) for name in names}
+    titled = [group for group in groups if group and fold(group[0].passage.title) in titles]
+    ranks = {group[0].rank for group in titled}
+    own = [one for one in lane if one.sentence.rank in ranks]
     if not own:
         return []
-    steps = steps_in([group for group in groups if group and fold(group[0].passage.title) in titles])
-
+    steps = steps_in(titled)
     first = sorted(own, key=lambda one: one.sentence.key not in steps)
     return [*first, *(one for one in lane if one not in own)]
 
@@ -353,10 +355,14 @@ def _told_on(lane: list[Candidate], groups: Groups) -> list[Candidate]:
     if not lane or not issuer_terms(lane[0].sentence.passage):
         return lane
     first = lane[0].sentence
-    after = groups[first.rank][first.order + 1 : first.order + 2]
-    next_ones = [s for s in after if not (s.empty or s.asks) and s.paragraph == first.paragraph]
-    rest = [one for one in lane[1:] if one.sentence not in next_ones]
-    return [lane[0], *(Candidate(lane[0].score, sentence) for sentence in next_ones), *rest]
+    behind = first.order + 1
+    if behind == len(groups[first.rank]):
+        return lane
+    following = groups[first.rank][behind]
+    if following.empty or following.asks or following.paragraph != first.paragraph:
+        return lane
+    rest = [one for one in lane[1:] if one.sentence != following]
+    return [lane[0], Candidate(lane[0].score, following), *rest]
 
 
 def _from_home(

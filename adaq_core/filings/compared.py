@@ -452,8 +452,10 @@ def figures_of(
             own = conditions
         figure = of_one(f"What was {part} {periods}", own, register, profile) if own is not None else None
         if figure is not None:
-            figure = replace(figure, operands=tuple(replace(each, of=asked) for each in figure.operands))
-            own_name = " ".join(word for word in part.split() if word not in asked.split())
+            operands = [replace(each, of=asked) for each in figure.operands]
+            figure = replace(figure, operands=tuple(operands))
+            known = asked.split()
+            own_name = " ".join(word for word in part.split() if word not in known)
             name = f"{name} ({own_name})" if own_name else name
         made.append((name, figure))
     return made

@@ -558,7 +558,8 @@ def _terms(text: str) -> frozenset[str]:
 
 def _words_of_sense(term: str) -> tuple[str, ...]:
     """The single words that say the same as one of a question, without itself."""
-    return tuple(sorted(min(phrase) for phrase in same_sense(term) if len(phrase) == 1 and term not in phrase))
+    single = {word for phrase in same_sense(term) if len(phrase) == 1 for word in phrase}
+    return tuple(sorted(single - {term}))
 
 
 def _phrases(text: str) -> list[str]:

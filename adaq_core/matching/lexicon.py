@@ -471,8 +471,9 @@ class DefinedTerm:
 
     def is_in(self, sentence: str) -> bool:
         """Whether a sentence speaks of the thing by that name."""
-        at = sentence.find(self.name)
-        return at >= 0 and not sentence[at - 1 : at].isalnum() and not sentence[at + len(self.name) :][:1].isalnum()
+        before, is_there, behind = sentence.partition(self.name)
+        is_a_part = before[-1:].isalnum() or behind[:1].isalnum()
+        return bool(is_there) and not is_a_part
 
 
 _DEFINES = re.compile(r" \((?:[a-z]{2,12},? ){0,3}[“\"](?P<name>[A-Z][\w&’ -]{1,40})[”\"]\)")
@@ -488,7 +489,8 @@ def defined_terms(text: str) -> tuple[DefinedTerm, ...]:
     """The names that a text defines in quotes behind what they stand for: a credit facility (the “Credit Facility”)."""
     found = []
     for match in _DEFINES.finditer(text):
-        before = _SENTENCE_ENDS.split(text[max(0, match.start() - _DEFINED_WITHIN) : match.start()])[-1]
+        begin = max(0, match.start() - _DEFINED_WITHIN)
+        before = _SENTENCE_ENDS.split(text[begin : match.start()])[-1]
         meant = _in_full(match["name"], before) or _of_head(match["name"], before)
         if meant:
             found.append(DefinedTerm(match["name"], terms_of(meant)))
@@ -498,8 +500,11 @@ def defined_terms(text: str) -> tuple[DefinedTerm, ...]:
 def _in_full(name: str, before: str) -> str:
     """The words at the end of a text that a name in capitals stands for; empty where it is none of theirs."""
     written = before.split()[-_MOST_OF_INITIALS:]
-    tails = (" ".join(written[at:]) for at in range(len(written)))
-    return next((tail for tail in tails if tail[:1] == name[:1] and initials(tail) == name), "")
+    for at, word in enumerate(written):
+        tail = " ".join(written[at:])
+        if word[:1] == name[:1] and initials(tail) == name:
+            return tail
+    return ""
 
 
 def _of_head(name: str, before: str) -> str:
@@ -508,11 +513,13 @@ def _of_head(name: str, before: str) -> str:
     The head is a common noun: what a name says of its court or authority is said by the name.
     """
     common = [word for word in spans(before) if before[word.start].islower()]
-    places = [word for word in common if stem(word.word) == stem(name.split()[-1].lower())]
+    last = stem(name.split()[-1].lower())
+    places = [word for word in common if stem(word.word) == last]
     if not places:
         return ""
     head = places[-1]
-    opened = [match.start() for match in _DETERMINER.finditer(before[: head.start])]
-    ahead = before[: head.start].split(" ")[-_MOST_AHEAD:]
-    start = opened[-1] if opened else head.start - len(" ".join(ahead))
-    return before[start : head.end] + before[head.end :].partition(",")[0]
+    in_front, behind = before[: head.start], before[head.end :]
+    opened = [match.start() for match in _DETERMINER.finditer(in_front)]
+    ahead = " ".join(in_front.split(" ")[-_MOST_AHEAD:])
+    start = opened[-1] if opened else head.start - len(ahead)
+    return before[start : head.end] + behind.partition(",")[0]

@@ -519,8 +519,12 @@ _ORDINAL = re.compile(
 
 def _is_another_of_a_row(asked: str, text: str) -> bool:
     """Whether a text tells of another one of several in a row: the first phase, where the second closing is asked."""
-    wanted, told = ({match["nth"].lower() for match in _ORDINAL.finditer(each)} for each in (asked, text))
+    wanted, told = _ordinals(asked), _ordinals(text)
     return bool(wanted and told) and wanted.isdisjoint(told)
+
+
+def _ordinals(text: str) -> set[str]:
+    return {match["nth"].lower() for match in _ORDINAL.finditer(text)}
 
 
 def _is_sibling(name: frozenset[str], other: frozenset[str]) -> bool:

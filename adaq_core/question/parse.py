@@ -365,7 +365,8 @@ def _clauses(question: str, read: Sequence[tuple[Span, SentenceParts]]) -> list[
             if made and not begins_to_ask(made[-1].text) and (asks := _asks_of_statement(part.text)):
                 is_lone, clause = True, replace(clause, text=asks)
             is_lone = is_lone and bool(made)
-            stated = made[-1].text if is_lone and len(made[-1].text) <= _LONGEST_STATED else ""
+            before = made[-1].text if is_lone else ""
+            stated = before if len(before) <= _LONGEST_STATED else ""
             made.append(_after(made.pop(), clause) if is_lone else clause)
     made = [_with_rest(clause, after) for clause, after in zip_longest(made, made[1:])]
     if made or not tokens(question):

@@ -302,7 +302,8 @@ def _of_one(parts: Sequence[AskedPart], name: str) -> list[AskedPart]:
     asked = _WHAT_WAS.match(first.text)
     for part in others:
         if asked and _IT.search(part.text) and not EMPTY_IT.search(part.text):
-            made.append(replace(part, text=f"{_IT.sub(asked['thing'], part.text, count=1)} for {name}"))
+            of_thing = _IT.sub(asked["thing"], part.text, count=1)
+            made.append(replace(part, text=f"{of_thing} for {name}"))
             continue
         is_closed = _ELLIPSIS.match(part.text) or any(p.search(part.text) for p in (_NAME_IN_IT, _IT, _ITS))
         is_open = begins_to_ask(part.text) and not is_closed
@@ -319,10 +320,11 @@ def _asked_of_one(text: str, name: str) -> str:
     if name.lower() in text.lower():
         return text
     referring = None if EMPTY_IT.search(text) else _ITS.search(text) or _IT.search(text) or _THAT.search(text)
-    if referring is not None and _ITS.fullmatch(referring.group()) and _NAME_IN_IT.search(text[: referring.start()], 1):
-        return text  # "how much did A book in its first year" says whose
     if referring is not None:
-        meant = f"{name}'s" if _ITS.fullmatch(referring.group()) else name
+        is_owning = _ITS.fullmatch(referring.group())
+        if is_owning and _NAME_IN_IT.search(text, 1, referring.start()):
+            return text  # "how much did A book in its first year" says whose
+        meant = f"{name}'s" if is_owning else name
         return f"{text[: referring.start()]}{meant}{text[referring.end() :]}"
     return f"{text} for {name}"
 
@@ -365,8 +367,8 @@ def _outermost(instructions: Sequence[Span]) -> list[Span]:
 
 
 def _is_all_instruction(sentence: str) -> bool:
-    asks_later = _PREFACE.match(sentence) or _CUT_TO_ASK.search(sentence) or _THINGS_WANTED.search(sentence)
-    return not asks_later and is_instruction(sentence)
+    asks_later = any(behind.search(sentence) for behind in (_CUT_TO_ASK, _THINGS_WANTED))
+    return not (asks_later or _PREFACE.match(sentence)) and is_instruction(sentence)
 
 
 def trimmed(question: str, start: int, end: int) -> Span:
