@@ -54,12 +54,18 @@ def alive() -> Counter[str]:
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="this system does not say which files are open")
 def test_nothing_is_left_of_a_run_that_is_over(runner: Runner) -> None:
     make_runs(runner, 10)
-    counts = [alive()]
-    for _ in range(2):  # twice, because a thread that is new in between is no leak
-        make_runs(runner, RUNS)
-        counts.append(alive())
-    first, second, third = counts
-    assert {kind for kind in third if min(third[kind] - second[kind], second[kind] - first[kind]) >= RUNS // 2} == set()
+    leaks = grown_by_runs(runner)
+    for _ in range(3):  # a leak grows each time; a thread that is new, or what another test left running, does not
+        leaks &= grown_by_runs(runner) if leaks else set()
+    assert leaks == set()
+
+
+def grown_by_runs(runner: Runner) -> set[str]:
+    """The classes of which there are more after some runs, by half as many as there were runs or more."""
+    before = alive()
+    make_runs(runner, RUNS)
+    after = alive()
+    return {kind for kind in after if after[kind] - before[kind] >= RUNS // 2}
 
 
 def caches() -> Iterator[tuple[str, object]]:
