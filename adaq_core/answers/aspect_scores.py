@@ -23,7 +23,7 @@ from adaq_core.matching.asked import asked_by
 from adaq_core.matching.lexicon import cues_of
 from adaq_core.matching.match import is_of_another, is_title_of_a_kind
 from adaq_core.matching.sentences import read_against, subject_terms
-from adaq_core.model import Constraint, QueryAspect
+from adaq_core.model import Constraint, Passage, QueryAspect
 from adaq_core.text.passages import subject_of
 from adaq_core.text.tokens import Weigh, fold, share, terms_of
 
@@ -284,13 +284,18 @@ def on_its_matter(aspect: QueryAspect, own: list[Candidate]) -> list[Candidate]:
     return [one for one in own if (one.sentence.rank, one.sentence.paragraph) in saying]
 
 
+def is_titled_by(aspect: QueryAspect, passage: Passage) -> bool:
+    """Whether the title of a passage is the name of what an aspect is about."""
+    title = fold(passage.title)
+    return any(fold(name) == title for name in (aspect.subject, *aspect.aliases) if name)
+
+
 def kinds_of_it(aspect: QueryAspect, every: Sequence[Candidate]) -> list[Candidate]:
     """The sentences that open the documents on kinds of what is to be defined, where none has it as its title.
 
     Where there is no document on attention, what additive and what multi-head attention is says best what it is.
     """
-    titles = {fold(one.sentence.passage.title) for one in every}
-    if any(fold(name) in titles for name in (aspect.subject, *aspect.aliases)):
+    if any(is_titled_by(aspect, one.sentence.passage) for one in every):
         return []
     opening = [one for one in every if one.sentence.order == 0]
     opening = [one for one in opening if is_title_of_a_kind(one.sentence.passage.title, aspect.subject)]

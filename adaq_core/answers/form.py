@@ -283,7 +283,7 @@ def conflicts_in(statements: Sequence[Statement]) -> tuple[Conflict, ...]:
     return tuple(results)
 
 
-_TITLE_AHEAD = re.compile(r"[^:]{1,120}: ")
+_TITLE_AHEAD = re.compile(r"\A[^:]{1,120}: ")
 
 
 def _is_of_one_subject(one: str, other: str) -> bool:

@@ -13,6 +13,7 @@ from adaq_core.answers.aspect_scores import (
     asks_both_sides,
     candidates_of,
     is_of_side,
+    is_titled_by,
     kinds_of_it,
     members_of,
     names_one,
@@ -47,7 +48,7 @@ from adaq_core.model import (
     RankedPassage,
 )
 from adaq_core.text.passages import subject_of
-from adaq_core.text.tokens import Weigh, fold, share, terms_of
+from adaq_core.text.tokens import Weigh, share, terms_of
 
 Keys = dict[tuple[str, int], EvidenceSentence]
 
@@ -338,9 +339,7 @@ def _by_its_document(aspect: QueryAspect, lane: list[Candidate], groups: Groups)
     """How a thing works as the document titled by it tells it, its steps first; [] where there is none."""
     if aspect.aspect_type != "process":
         return []
-    names = filter(None, (aspect.subject, *aspect.aliases))
-    titles = {fold(name) for name in names}
-    titled = [group for group in groups if group and fold(group[0].passage.title) in titles]
+    titled = [group for group in groups if group and is_titled_by(aspect, group[0].passage)]
     ranks = {group[0].rank for group in titled}
     own = [one for one in lane if one.sentence.rank in ranks]
     if not own:
