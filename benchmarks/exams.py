@@ -22,7 +22,16 @@ from adaq_core.runs.execute import RunSpec, execute
 from adaq_core.trace import view
 from benchmarks.likelihood import EXAMS, ON_FILINGS
 
-SETS = (*EXAMS, "exam-checks", "exam-paraphrased", "exam-briefs", *ON_FILINGS, "exam-report-briefs")
+SETS = (
+    *EXAMS,
+    "exam-checks",
+    "exam-paraphrased",
+    "exam-briefs",
+    "exam-round",
+    *ON_FILINGS,
+    "exam-report-briefs",
+    "exam-round-reports",
+)
 HEAD = (
     "questions (with an answer, without)",
     "facts asserted",

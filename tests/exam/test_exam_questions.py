@@ -21,6 +21,7 @@ FEWER_UNANSWERABLE = {
     "exam-quarters": 0.14,
     "exam-briefs": 0.1,
     "exam-report-briefs": 0.12,
+    "exam-round": 0.18,
 }
 REPORTS = (
     "exam-filings",
@@ -35,6 +36,7 @@ REPORTS = (
     "exam-shareholders",
     "exam-diligence",
     "exam-report-briefs",
+    "exam-round-reports",
 )
 NEEDS_DATASETS = dict.fromkeys(REPORTS, "sec10q-files")
 EXAMS = sorted(each.name for each in BUNDLED.iterdir() if each.name.startswith("exam"))

@@ -356,6 +356,7 @@ def test_a_folder_of_sets_that_is_not_there_is_said_and_the_bundled_ones_stay(
         "exam-plain (bundled)",
         "exam-policies (bundled)",
         "exam-reworded (bundled)",
+        "exam-round (bundled)",
         "exam-voices (bundled)",
         "finance (bundled)",
         "general (bundled)",
