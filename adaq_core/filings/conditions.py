@@ -156,12 +156,14 @@ _MONTHS_LONG = re.compile(
     re.IGNORECASE,
 )
 _LENGTHS = {3: "quarter", 6: "six months", 9: "nine months"}
-_OF_MONTHS = re.compile(
-    rf"\b{_SPELLED_MONTH} quarters (?:of |in )?(?P<one>20\d\d) and (?P<other>20\d\d)\b", re.IGNORECASE
+_BESIDE = r" (?:and|or|versus|vs\.?|against|compared (?:with|to)|with) "
+_OTHER_YEAR = rf"(?P<one>20\d\d),?(?P<and>{_BESIDE})(?:of |in |that of |the one of )?(?P<other>20\d\d)\b"
+_OF_MONTHS = re.compile(  # "the June quarters of 2022 and 2023", "in the June quarter: 2022 against 2023"
+    rf"\b{_SPELLED_MONTH}[- ]quarters?(?: of| in|[:,])? {_OTHER_YEAR}", re.IGNORECASE
 )
-_OF_QUARTERS = re.compile(  # "the third quarter of 2022 or of 2023"
-    r"\b(?P<quarter>(?:first|second|third|fourth) (?:fiscal )?quarter(?: of)?(?: fiscal)?|Q[1-4]) (?P<one>20\d\d)"
-    r"(?P<and> (?:and|or|versus|vs\.?|against) )(?:of |in |that of )?(?P<other>20\d\d)\b",
+_OF_QUARTERS = re.compile(  # "the third quarter of 2022 or of 2023", "Q3: 2022 against 2023"
+    r"\b(?P<quarter>(?:first|second|third|fourth) (?:fiscal )?quarter(?: of)?(?: fiscal)?|Q[1-4])[:,]? "
+    rf"{_OTHER_YEAR}",
     re.IGNORECASE,
 )
 _YEAR_AHEAD = re.compile(r"\bfiscal (?:year )?(?P<year>20\d\d) (?P<quarter>Q[1-4])\b", re.IGNORECASE)
@@ -274,7 +276,7 @@ def _with_plain_periods(question: str) -> str:
     plain = _CALENDAR_YEAR_END.sub(lambda m: f"December 31, {m['year']}", plain)
     text = _MONTHS_LONG.sub(_of_months_between, plain)
     text = _HOLIDAYS.sub(lambda m: f"quarter ended December {m['before'] or m['after']}", text)
-    text = _OF_MONTHS.sub(lambda m: f"quarters ended {m['month']} {m['one']} and {m['month']} {m['other']}", text)
+    text = _OF_MONTHS.sub(_months_of_years, text)
     text = _OF_QUARTERS.sub(lambda m: f"{m['quarter']} {m['one']}{m['and']}{m['quarter']} {m['other']}", text)
     text = _YEAR_AHEAD.sub(lambda m: f"{m['quarter']} fiscal {m['year']}", text)
     alone = len(dates(text)) == 1  # of several periods each is told by its own words
@@ -295,6 +297,14 @@ def _of_months_between(match: re.Match[str]) -> str:
     if length is None or (match["to"] == " and " and not match["between"]):
         return match.group()
     return f"{length} ended {MONTHS[last - 1].capitalize()} {match['year']}"
+
+
+def _months_of_years(match: re.Match[str]) -> str:
+    """The quarters of two years that are called by the month in which they end."""
+    month, beside = match["month"], match["and"]
+    if beside == " and ":
+        return f"quarters ended {month} {match['one']} and {month} {match['other']}"
+    return f"quarter ended {month} {match['one']}{beside}quarter ended {month} {match['other']}"
 
 
 def _month_of(name: str) -> int:

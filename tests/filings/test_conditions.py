@@ -239,6 +239,14 @@ def test_a_name_of_several_words_that_one_company_says_means_that_company() -> N
     [
         ("Apple buybacks in the 2022 Christmas quarter", "Apple buybacks in the quarter ended December 2022"),
         ("sales in the June quarters of 2022 and 2023", "sales in the quarters ended June 2022 and June 2023"),
+        ("sales, June quarter: 2022 against 2023", "sales, quarter ended June 2022 against quarter ended June 2023"),
+        (
+            "sales in the June quarter of 2023 with that of 2022",
+            "sales in the quarter ended June 2023 with quarter ended June 2022",
+        ),
+        ("sales in Q3: 2022 vs 2023", "sales in Q3 2022 vs Q3 2023"),
+        ("sales in the third quarter, 2022 or 2023", "sales in the third quarter 2022 or third quarter 2023"),
+        ("the June quarter: 2022 staff against 2023", "the June quarter: 2022 staff against 2023"),
         ("growth in the first three months of 2023", "growth in the three months ended March 2023"),
         ("capex in the first nine months of fiscal 2024", "capex in the nine months ended Q3 fiscal 2024"),
         ("debt at the end of April 2023 and in October that year", "debt at the end of April 2023 and in October 2023"),
