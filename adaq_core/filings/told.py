@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import dropwhile, islice
 
 from adaq_core.filings.conditions import AskedFigure, FilingConditions
@@ -58,7 +58,7 @@ def asks_for_contents(text: str) -> bool:
 def told(asked: AskedFigure, conditions: FilingConditions, register: Register, profile: LineItems) -> Figure | None:
     """What the one company's filings tell of what is asked, other than an amount."""
     reader = _Told(asked, conditions, register, profile)
-    for read in (reader.plans, reader.contents, reader.unchanged, reader.cover, reader.auditor):
+    for read in (reader.plans, reader.contents, reader.unchanged, reader.cover, reader.auditor, reader.purchase):
         if figure := read():
             return figure
     return None
@@ -290,6 +290,105 @@ reviewed review reviews interim statements statement financial signed quarterly 
 """
 _OF_AUDITORS = frozenset(_AUDITOR_WORDS.split())
 _AUDITOR = re.compile(r"(?m)^/[sS]/ (?P<firm>[A-Z][^\n]{3,50} (?:LLP|L\.L\.P\.|AG|GmbH|Ltd\.?))$")
+_BUY = r"(?:buy|acquire|purchase|take over|merge with)(?! (?:back|of|for|from)\b)"
+_BUYING = r"(?:buying|acquiring|purchasing|taking over|merging with)"
+_OF_BOUGHT = r"(?:(?:of|for|with|to (?:buy|acquire)) )"
+_A_PURCHASE = r"(?:(?:planned|proposed|pending|agreed) )?(?:purchase|acquisition|takeover|take-over|deal|merger)"
+_PURCHASES_ASKED: tuple[tuple[re.Pattern[str], str], ...] = (
+    (
+        re.compile(
+            rf"^(?:is|are|was|were|does|do|will) (?P<who>[^?;,]{{0,40}}?) ?\b(?:still )?(?:about to|going to|set to"
+            rf"|due to|(?:plan|intend|try|seek|want|hop|wait)(?:s|n?ing)? to|trying to)"
+            rf" {_BUY} (?P<name>[^?;,]{{2,40}})$",
+            re.IGNORECASE,
+        ),
+        "ahead",
+    ),
+    (re.compile(rf"^will (?P<who>[^?;,]{{0,40}}?) ?\b{_BUY} (?P<name>[^?;,]{{2,40}})$", re.IGNORECASE), "ahead"),
+    (
+        re.compile(
+            rf"^(?:is|are) (?P<who>[^?;,]{{0,40}}?) ?\b(?:still )?{_BUYING} (?P<name>[^?;,]{{2,40}})$", re.IGNORECASE
+        ),
+        "ahead",
+    ),
+    (
+        re.compile(
+            rf"^(?:is|was) (?P<who>[^?;,]{{0,40}}?) ?\b{_A_PURCHASE} {_OF_BOUGHT}(?P<name>[^?;,]{{2,40}}?)"
+            r" (?:still )?(?:pending|on(?: track)?|open|going ahead|in the works|to come|outstanding)$",
+            re.IGNORECASE,
+        ),
+        "ahead",
+    ),
+    (
+        re.compile(
+            rf"^did (?P<who>[^?;,]{{0,40}}?) ?\b(?:(?:ever|already|actually|really) )?{_BUY} (?P<name>[^?;,]{{2,40}})$",
+            re.IGNORECASE,
+        ),
+        "done",
+    ),
+    (
+        re.compile(
+            rf"^(?:did|has|have) (?P<who>[^?;,]{{0,40}}?) ?\b(?:(?:ever|already|actually|really) )?"
+            r"(?:bought|acquired|taken over|merged with|(?:complete|close|finish|finali[sz]e)d? "
+            rf"(?:buying|acquiring|(?:the|its|their) {_A_PURCHASE} {_OF_BOUGHT})) ?(?P<name>[^?;,]{{2,40}})$",
+            re.IGNORECASE,
+        ),
+        "done",
+    ),
+    (
+        re.compile(
+            rf"^(?:did|has|have) (?P<who>[^?;,]{{0,40}}?) ?\b{_A_PURCHASE} {_OF_BOUGHT}(?P<name>[^?;,]{{2,40}}?)"
+            r" (?:closed?|completed?|go(?:ne)? through|come off|happen(?:ed)?|been (?:closed|completed|finali[sz]ed))$",
+            re.IGNORECASE,
+        ),
+        "done",
+    ),
+    (
+        re.compile(
+            rf"^(?:what (?:became|has become|happened|came) (?:of|to)|what is the (?:state|status) of|how did)"
+            rf" (?P<who>[^?;,]{{0,40}}?) ?\b{_A_PURCHASE} {_OF_BOUGHT}(?P<name>[^?;,]{{2,40}}?)"
+            r"(?: end| go| turn out)?$",
+            re.IGNORECASE,
+        ),
+        "state",
+    ),
+)
+_STATES: tuple[tuple[str, re.Pattern[str]], ...] = (  # what is said of one purchase; the last of them is its state
+    (
+        "terminated",
+        re.compile(r"\bterminat(?:ed?|ion of)\b|\bcalled off\b|\babandon(?:ed|ing)?\b|\bwithdr(?:ew|awn)\b", re.I),
+    ),
+    (
+        "completed",
+        re.compile(
+            r"\b(?:completed|closed|consummated|finali[sz]ed) (?:our|the|its|this) (?:acquisition|purchase|merger)\b"
+            r"|\b(?:we|the company|[A-Z][a-z]+) acquired\b"
+            r"|\b(?:acquisition|purchase|merger) (?:was completed|closed)\b",
+            re.IGNORECASE,
+        ),
+    ),
+    (
+        "agreed",
+        re.compile(
+            r"\bagreement to (?:acquire|purchase|buy|merge)\b"
+            r"|\b(?:agreed|intends?|plans?) to (?:acquire|buy|purchase)\b"
+            r"|\b(?:pending|proposed|planned) (?:acquisition|purchase|merger)\b"
+            r"|\b(?:acquisition|merger) (?:is|was) expected to close\b",
+            re.IGNORECASE,
+        ),
+    ),
+)
+_NOT_YET = re.compile(r"\b(?:[Ii]f|[Uu]nless|may|might|could|would be (?:terminated|completed)|[Uu]pon)\b")
+_IS_PURCHASE = re.compile(r"\b(?:acqui[rs]|purchas|merge)", re.IGNORECASE)
+_PURCHASE_IN_WORDS = {  # for whom it is ahead, for whom it is done, for whom it is asked how it stands
+    "agreed": ("Yes: agreed and not yet completed", "No, agreed and not yet completed", "agreed, not yet completed"),
+    "completed": ("No: it is completed", "Yes, it is completed", "completed"),
+    "terminated": ("No: the agreement was terminated", "No, the agreement was terminated", "terminated"),
+}
+_BESIDE_BOUGHT = frozenset(
+    ("the", "in", "by", "as", "of", "at", "on", "during", "now", "yet", "today", "still", "or", "not")
+)
+_TIMES_ASKED = ("ahead", "done", "state")
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,6 +488,27 @@ class _Told:
         firm = signed.popitem()[1]
         return self._quoted(filing, firm["firm"], "organisation", firm.group())
 
+    def purchase(self) -> Figure | None:
+        """How the purchase of another company stands: agreed, completed or terminated, by the newest report that tells.
+
+        Of the reports that fit the question as well only the newest one that speaks of it counts: what an earlier one
+        tells as agreed may since have been completed or called off.
+        """
+        asked = self.asked.text.strip(" ?.")
+        matches = ((pattern.match(asked), time) for pattern, time in _PURCHASES_ASKED)
+        match, time = next(((match, time) for match, time in matches if match), (None, ""))
+        name = [word for word in self._bare(match["name"]).split() if word not in _BESIDE_BOUGHT] if match else []
+        texts = {filing.number: self._text(filing) for filing in self._filings()} if name else {}
+        if not any(" ".join(name).lower() in text.lower() for text in texts.values()):
+            return None
+        for filing in self._filings():
+            if told_of := state_of_purchase(texts[filing.number], name):
+                state, sentence = told_of
+                text = _PURCHASE_IN_WORDS[state][_TIMES_ASKED.index(time)]
+                figure = self._quoted(filing, text, "", sentence)
+                return replace(figure, denies=True) if figure else None  # nothing that was told before answers
+        return None
+
     def _none_adopted(self) -> Figure | None:
         """That nobody adopted a plan in the quarter of the filing that fits best, where it says so."""
         filing = self.conditions.weights[0][0]
@@ -473,6 +593,33 @@ class _Told:
                 return None
             operands.append(_said_by(quote, filing, quote, holder))
         return Figure(text, 0.0, unit, f"the sentence “{quotes[0]}”", tuple(operands))
+
+
+def state_of_purchase(text: str, name: Sequence[str]) -> tuple[str, str] | None:
+    """How a text says that the purchase of what is called by these words stands, and the sentence that says it.
+
+    What may happen ("if it is terminated, we may be obligated to pay") is no state.
+    """
+    named = _names_bought(name)
+    of_it = [each for each in _said(text, name[0][1:]) if named.search(each) and _IS_PURCHASE.search(each)]
+    of_it = [each for each in of_it if each[:1].isupper() and each.endswith(".")]  # no heading, no part of a list
+    for state, sign in _STATES:
+        told_so = [each for each in of_it if sign.search(each) and not _NOT_YET.search(each)]
+        if told_so:
+            return state, told_so[0]
+    return None
+
+
+def _names_bought(name: Sequence[str]) -> re.Pattern[str]:
+    """The name in full, or its first word in front of no other name: "to acquire Tower" of Tower Semiconductor."""
+    is_written = name[0] != name[0].lower()  # "iRobot" is; what is typed in lower case is a name with a capital
+    first = rf"[{name[0][0]}{name[0][0].upper()}]" if is_written else name[0][0].upper()
+    first += re.escape(name[0][1:])
+    full = " ".join((first, *(rf"(?i:{re.escape(word)})" for word in name[1:])))
+    if len(name) == 1:
+        return re.compile(rf"\b{full}\b")
+    led = r"(?:[Aa]cquire[ds]?|[Mm]erge(?:r|d)? with|[Pp]urchase[ds]?|[Aa]cquisition of|[Pp]urchase of|[Aa]greed with)"
+    return re.compile(rf"\b{full}\b|\b{led} {first}\b(?! [A-Z])")
 
 
 _FITS = 0.5

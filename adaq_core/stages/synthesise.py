@@ -217,11 +217,14 @@ def _beside_figure(brief: Brief, sections: Sequence[Section]) -> list[Section]:
     """What is said beside a figure: the sentences that state a value of it, that answer with numbers, or of its row."""
     values = brief.figure.values if brief.figure else ()
     places = {(value.passage.passage_id, value.start, value.end) for value in values}
+    quotes = {value.text for value in values}  # which the report before may say in the same words
     labels = [terms_of(str(value.key)) for value in values]
 
     def tells(sentence: EvidenceSentence) -> bool:
         passage, start = sentence.key
         if any(passage == own and start < end and begin < sentence.end for own, begin, end in places):
+            return True
+        if sentence.text in quotes:
             return True
         match = brief.matches.get(sentence.key, 0.0)
         is_of_row = match >= _OF_A_ROW and any(label <= sentence.terms for label in labels)

@@ -5,7 +5,7 @@ import pytest
 from adaq_core.corpus.cards import carded
 from adaq_core.filings import figure_of
 from adaq_core.filings.said import certifying, dividends_declared, shares_in_table
-from adaq_core.filings.told import contents_told, plans_told, segments_told
+from adaq_core.filings.told import contents_told, plans_told, segments_told, state_of_purchase
 from adaq_core.model import Document
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.passages import cut
@@ -197,3 +197,44 @@ def test_dividends_declared_are_those_between_the_balances_of_a_period() -> None
     assert [share for share, _ in dividends_declared(EQUITY, end, 9)] == [0.62]
     assert list(dividends_declared(EQUITY, Date(2023, 7, 1), 3)) == []
     assert list(dividends_declared("Dividends declared ($0.13 per share)\n", end, 3)) == []
+
+
+AGREED = "In May 2022, we entered into an agreement to acquire Glaze Works, Inc. for $3 billion, subject to approval."
+CLOSED = "On March 3, 2023, we completed our acquisition of Glaze Works, Inc. for cash of $3.1 billion."
+ENDED = "We mutually agreed with Glaze to terminate the agreement to acquire Glaze, due to a lack of approval."
+MAY_END = "If our agreement to acquire Glaze Works is terminated, we may be obligated to pay a fee of $90 million."
+
+
+def purchases(*told: str) -> PassageIndex:
+    documents = []
+    for quarter, said in enumerate(told, start=1):
+        cover = "FORM 10-Q\nNORTHWIND CHIPS CORPORATION\n(Exact name of registrant)"
+        text = f"{cover}\n{'We sell kettles. ' * 150}\n{said}"
+        documents.append(Document(f"2023 Q{quarter} NWC 10-Q.txt", f"2023 Q{quarter} NWC 10-Q", text))
+    return PassageIndex.build([p for each in carded(documents) for p in cut(each)], name="filings")
+
+
+@pytest.mark.parametrize(
+    ("told", "asked", "text"),
+    [
+        ((AGREED, ENDED), "Is Northwind about to buy Glaze Works?", "No: the agreement was terminated"),
+        ((AGREED, CLOSED), "Is Northwind still going to acquire Glaze Works?", "No: it is completed"),
+        ((AGREED, "We sell kilns."), "Is Northwind buying Glaze Works?", "Yes: agreed and not yet completed"),
+        ((AGREED, MAY_END), "Did Northwind buy Glaze Works?", "No, agreed and not yet completed"),
+        ((AGREED, CLOSED), "Has Northwind completed its acquisition of Glaze Works?", "Yes, it is completed"),
+        ((AGREED, ENDED), "What became of Northwind's deal to buy Glaze Works?", "terminated"),
+        ((AGREED, ENDED), "Was Northwind going to buy Glaze Works in Q1 2023?", "Yes: agreed and not yet completed"),
+        ((AGREED, ENDED), "Is Northwind about to buy Glaze Kilns?", None),
+        ((AGREED, ENDED), "Is Northwind going to buy back shares?", None),
+        ((AGREED, ENDED), "Why is Northwind about to buy Glaze Works?", None),
+    ],
+)
+def test_the_newest_report_tells_how_a_purchase_stands(told: tuple[str, ...], asked: str, text: str | None) -> None:
+    figure = figure_of(asked, purchases(*told))
+    assert (figure.text if figure else None) == text
+
+
+def test_what_may_happen_is_no_state_of_a_purchase() -> None:
+    assert state_of_purchase(MAY_END, ["Glaze", "Works"]) is None
+    assert state_of_purchase(f"{AGREED} {MAY_END}", ["glaze", "works"]) == ("agreed", AGREED)
+    assert state_of_purchase(AGREED, ["Glaze", "Kilns"]) is None
