@@ -10,6 +10,7 @@ from typing import Generic, TypeVar
 
 from adaq_core.model import AnswerKind
 from adaq_core.text.tokens import STOP_WORDS, terms_of
+from adaq_core.text.values import MONTHS
 
 Kind = TypeVar("Kind")
 
@@ -119,6 +120,9 @@ _ROLE = (
     r"(?:ceo|cfo|cto|chief\s+(?:[a-z]{2,20}\s+)?(?:officer|executive|scientist|economist)|boss|head|chair(?:man|woman)?|president|judge|"
     r"(?:co-)?founders?|authors?|inventors?|creators?|developers?)"
 )
+_MONTH = rf"(?:{'|'.join(MONTHS)})"
+_WHEN = rf"(?:(?:Q[1-4]|[1-4]Q|{_MONTH}(?:\s*(?:-|–|to|through)\s*{_MONTH})?)\s+)?(?:FY\s?|fiscal\s)?(?:19|20)\d\d(?:\s+quarter)?"
+_SET_AGAINST = r"(?:against|vs\.?|v(?!\.)|versus|compared\s+(?:with|to))"
 _NO_ASKING = rf"(?!(?:{ASKS}|{AUXILIARY}|{IMPERATIVE})\b)"
 # What people say and type for short, with what it says in full; each row is put in once, in this order.
 IN_FULL: tuple[LanguagePattern[str], ...] = (
@@ -166,6 +170,14 @@ IN_FULL: tuple[LanguagePattern[str], ...] = (
                     "RNN vs Transformer vs CNN for text: parallelism, distant words", "RNN vs CNN: which is older", "exam-briefs"),
     LanguagePattern(r"compare \g<a> and \g<b> on \g<topics>\g<of>", rf"^{_NO_ASKING}(?P<a>{_THING})\s+(?:vs\.?|v(?!\.)|versus|against)\s+(?P<b>{_THING})(?P<of>(?:\s+(?:in|for|on)\s[^,:]{{2,40}})?):\s+(?P<topics>{_NO_ASKING}[^?:,]{{2,40}},[^?:]{{2,120}})$",
                     "AWS vs Azure in 2025: growth, AI developers, outages", "AWS vs Azure: which is larger", "exam-briefs"),
+    LanguagePattern(r"what are the \g<topic> risks of \g<who>", rf"^(?:what\s+(?:can|could|might|may)\s+go\s+wrong\s+(?:in|with|at|for|on))\s(?P<who>{ONE_NAME}?)\s+on\s+the\s+(?P<topic>[\w-]{{2,24}}(?:\s[\w-]{{2,24}})?)\s+(?:side|front)$",
+                    "What could go wrong for JPMorgan on the IT side", "What could go wrong on the far side", "exam-round"),
+    LanguagePattern(r"\g<thing> of \g<a> vs \g<b>", rf"^{_NO_ASKING}(?P<thing>[^\s:][^:?]{{1,70}}?\s(?:quarter|half|months)):\s+(?P<a>{_WHEN})\s+{_SET_AGAINST}\s+(?P<b>{_WHEN})$",
+                    "iPad sales in the June quarter: 2022 against 2023", "iPad sales in the quarter: Apple against Samsung", "exam-round"),
+    LanguagePattern(r"\g<thing> in \g<a> vs \g<b>", rf"^{_NO_ASKING}(?P<thing>[^\s:][^:?]{{1,70}}?):\s+(?P<a>{_WHEN})\s+{_SET_AGAINST}\s+(?P<b>{_WHEN})$",
+                    "Growth of Azure: Q3 2022 vs Q1 2023", "Growth: Azure vs AWS", "exam-round"),
+    LanguagePattern(r"\g<thing> \g<in> \g<a> vs \g<b>", rf"^compare\s+(?P<thing>[^\s:][^:?]{{1,70}}?)\s+(?P<in>in|of|for)\s+(?P<a>{_WHEN})\s+(?:and|with|to)\s+(?:in\s+|of\s+)?(?P<b>{_WHEN})$",
+                    "compare iPad sales in 2022 and 2023", "compare iPad and Mac sales in 2023", "exam-round"),
     LanguagePattern("what are the risks of ", r"^(?:what\s+(?:can|could|might|may)\s+go\s+wrong\s+(?:in|with|at|for|on)|where\s+(?:is|are|lies?)\s+the\s+(?:dangers?|risks?)\s+(?:in|of|with|for))\s",
                     "what can go wrong at Boeing", "what went wrong at Boeing", "spoken questions"),
     LanguagePattern(r"in \g<field>", r"(?<=\s)in\s+(?P<field>[\w-]{2,30}(?:\s[\w-]{2,30})?)[\s-](?:speak|parlance|jargon|lingo)$",
@@ -346,7 +358,7 @@ KINDS: tuple[Row, ...] = (
         "Where can I get an implementation?", "Where can I live?", "plain questions"),
     Row("number", rf"^(?!{AUXILIARY}\b)(?:the\s+)?(?:[\w-]{{2,20}}\s+){{1,2}}count\s+(?:of|for|in)\b",
         "Parameter count of GPT-2", "Does the count of votes matter?", "plain questions"),
-    Row("report", r"^where\s+.{2,200}\sstands?(?:\s+(?:now|today|at\s+present))?$",
+    Row("report", r"^where\s+.{2,200}\sstands?(?:\s+(?:now|today|at\s+present)|\s+(?:against|versus|relative\s+to|compared\s+(?:with|to)|beside)\s.{2,120})?$",
         "where the disputes over the vaccine patents stand", "Where is the disputed stand held?", "exam-memos"),
     Row("place", rf"^(?:in|from|to|at|near)?\s*(?:where|{_WH}\s+{_ADJ}{_PLACE})\b(?!\s+of\s+which)|\bplace\s+(?:of\s+(?:birth|death|burial)|where)\b|^what\s+(?:is|was|are|were)\s+the\s+{_ADJ}(?:{_PLACE})\b",
         "Where was the director of film The Zone (2017) born?", "Which company lost orders?", "2wiki"),

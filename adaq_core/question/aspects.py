@@ -14,7 +14,7 @@ from adaq_core.question import topic_lists as lists
 from adaq_core.question.answer_kinds import IMPERATIVES, POLITE_WORDS, dangles, kind_of_answer, linear
 from adaq_core.question.comparisons import comparison
 from adaq_core.question.conditions import conditions, named_things
-from adaq_core.question.parse import ParsedClause, ParsedQuestion, parse, resolved
+from adaq_core.question.parse import ParsedClause, ParsedQuestion, parse, resolved, speaks_back, without_antecedent
 from adaq_core.question.query_templates import FacetProfile
 from adaq_core.text.entities import countries_in
 from adaq_core.text.tokens import tokens
@@ -124,13 +124,15 @@ def _planned(parsed: ParsedQuestion, *, profiles: dict[str, FacetProfile]) -> tu
     # As often as the question says each, in what it orders too.
     names = [n for n, _ in parsed.names if n not in sources for _ in range(parsed.text.count(n))]
     told = [name.text for text, _ in parsed.instructions for name in named_things(text)]  # why one asks
-    names = _owners(names) or _owners(told) or names
+    lead = _only_owner(told)
+    names = [lead] * 3 + names if lead else _owners(names) or _owners(told) or names
     dated = [condition for condition in parsed.conditions if condition.kind in ("date", "period")]
     times: list[str] = []
+    is_note = len(parsed.text.split()) > _WORDS_OF_A_BRIEF
     for clause in _at_most(parsed, MAX_ASPECTS):
+        if lead and (is_note or not aspects):
+            clause = _of_the_told(clause, lead, is_first=not aspects)
         whole = resolved(clause, aspects, names, times=times)
-        if not aspects:
-            whole = _of_the_told(whole, set(names) & set(told))
         start, end = clause.span
         times = [c.text for c in dated if c.span and start <= c.span[0] < end]
         of_clause, called = _clause_aspects(whole, profiles=profiles, is_alone=len(parsed.clauses) == 1)
@@ -139,11 +141,26 @@ def _planned(parsed: ParsedQuestion, *, profiles: dict[str, FacetProfile]) -> tu
     return aspects, used
 
 
-def _of_the_told(clause: ParsedClause, told: Set[str]) -> ParsedClause:
-    """What is asked first and names nobody, of the one named in front of it: "I write on A. What I want …"."""
-    if len(told) != 1 or named_things(clause.text):
+_WORDS_OF_A_BRIEF = 40
+
+
+def _only_owner(told: Sequence[str]) -> str:
+    """The one firm or thing that is named in front of what is asked; empty where there are several or none."""
+    owners = dict.fromkeys(_owners(told))
+    return next(iter(owners)) if len(owners) == 1 else ""
+
+
+def _of_the_told(clause: ParsedClause, told: str, *, is_first: bool) -> ParsedClause:
+    """What names nobody, of the one named in front of it: "I write on A. What I want to know is where it stands"."""
+    if is_first and (pronoun := without_antecedent(clause.text)) and pronoun.lower() in _OF_A_THING:
+        owned = f"{told}'s" if pronoun.lower() == "its" else told
+        return replace(clause, text=re.sub(rf"\b{pronoun}\b", lambda _: owned, clause.text, count=1))
+    if _owners([name.text for name in named_things(clause.text)]) or speaks_back(clause.text):
         return clause
-    return replace(clause, text=f"{clause.text} for {next(iter(told))}")
+    return replace(clause, text=f"{clause.text} for {told}")
+
+
+_OF_A_THING = ("it", "its")
 
 
 def _whole(parsed: ParsedQuestion) -> QueryAspect:
@@ -346,7 +363,10 @@ def _is_adjunct(text: str, constraint: Constraint) -> bool:
     assert constraint.span is not None
     start, end = constraint.span
     at_edge = not text[end:].strip(" ,.?") or start == 0
-    return at_edge and re.match(r"\A[A-Za-z]+\s", constraint.text) is not None
+    return at_edge and _OWN_PREPOSITION.match(constraint.text) is not None
+
+
+_OWN_PREPOSITION = re.compile(rf"(?!(?:{'|'.join(MONTHS)})\b)[a-z]+\s", re.IGNORECASE)
 
 
 def _with_profile(question: str, aspects: list[QueryAspect], profile: FacetProfile) -> list[QueryAspect]:

@@ -22,10 +22,10 @@ from adaq_core.question.aspect_patterns import (
 )
 from adaq_core.question.parse import ParsedClause
 from adaq_core.text.tokens import tokens
-from adaq_core.text.values import dates
+from adaq_core.text.values import MONTHS, dates
 
 _VERSUS = linear(r"\s(?:vs\.?|versus)\s", re.IGNORECASE)
-_ONLY_TIME = frozenset(tokens("quarter fiscal end year"))
+_ONLY_TIME = frozenset(tokens(f"quarter fiscal end year half {' '.join(MONTHS)}"))
 _EARLIER = linear(
     r"^(?:the\s|an?\s)?(?:year|quarter|month)s?\s(?:earlier|ago|before)$|^(?:last|(?:the\s)?(?:prior|previous))\s(?:year|quarter)$",
     re.IGNORECASE,
@@ -269,13 +269,21 @@ def _items_of_side(side: str) -> list[str]:
     return split_items(side)
 
 
+_FIRST_MONTH = linear(rf"\b(?:{'|'.join(MONTHS)})(?:\s*[-–]\s*|\s+(?:to|through|until)\s+)$", re.IGNORECASE)
+
+
+def _whole_time(text: str, start: int, end: int) -> tuple[int, int]:
+    """The place of a date with the month in front of it: "January to March 2023"."""
+    ahead = _FIRST_MONTH.search(text[:start])
+    return (ahead.start() if ahead else start), end
+
+
 def _over_time(left: str, right: str) -> tuple[str, list[str]] | None:
     """“Boeing's tax rate in FY2022” and “FY2021” ask for the rate in each of the two years."""
     before, after = dates(left), dates(right)
     if len(before) != 1 or len(after) != 1:
         return None
-    start, end = before[0].span
-    begin, stop = after[0].span
+    (start, end), (begin, stop) = (_whole_time(text, *date.span) for text, date in ((left, before[0]), (right, after[0])))
     if set(tokens(right[:begin] + right[stop:])) - _ONLY_TIME:
         return None
     other = right[begin:stop]

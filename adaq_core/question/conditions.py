@@ -71,6 +71,8 @@ SENTENCES: tuple[Row, ...] = (
         "list names and posts", "List products of Apple", "exam-briefs"),
     Row("form", r"^(?:please\s+|and\s+)?(?:say\s+so\s+(?:if|where|when)|warn\s+(?:me|us)\s+(?:of|about)\s+(?:traps|gaps|doubts|anything)|name\s+(?:the|all)\s+[a-z]{2,20}\s+(?:precisely|exactly))\b",
         "say so if something is not covered", "Say what happened", "exam-briefs"),
+    Row("form", r"^(?:i|we)\s+(?:need|want|prefer)\s+(?:only\s+)?(?:dates|figures|numbers|facts|names|sources)(?:(?:,\s|\s+and\s+|\s+or\s+)(?:dates|figures|numbers|facts|names|sources)){0,3}(?:,?\s(?:rather\s+than|not|instead\s+of|and\s+no|only|because|since)\b.{0,200})?$",
+        "I need dates and figures rather than adjectives", "I need dates of the strikes", "exam-round"),
     Row("form", r"^(?:bullet\s+points?\s+(?:are|is)\s+fine.{0,80}|opinions?\b.{0,60}\s+not\s+wanted)$",
         "Bullet points are fine", "Bullet points in BERT", "exam-briefs"),
     Row("form", r"^no\s+[a-z]{3,20}(?:\s[^;:]{1,200})?\s(?:is|are)\s+(?:needed|required|necessary|wanted)(?:\s+here)?$",
@@ -180,9 +182,19 @@ _WHEN = linear(
 # "The December 2022 quarter", "fiscal 2022 year": the noun behind a date belongs to it.
 _OF_TIME = linear(r"\s+(?:fiscal\s+)?(?:quarter|period|half)\b(?!\s+(?:end|results|report|filing)\b)", re.IGNORECASE)
 _FIRST_MONTH = linear(
-    rf"\b(?:between|from)\s+(?P<month>{'|'.join(MONTHS)})(?:\s+(?P<day>\d{{1,2}}))?\s+(?:and|to|through|until|till)\s+(?:the\s+)?$",
+    rf"\b(?P<between>(?:between|from)\s+)?(?:(?:in|for|during|of)\s+)?(?P<month>{'|'.join(MONTHS)})(?:\s+(?P<day>\d{{1,2}}))?"
+    r"(?:\s+(?:(?(between)and|to)|to|through|until|till)\s+|\s*[-–—]\s*)(?:the\s+)?(?:end\s+of\s+)?$",
     re.IGNORECASE,
 )
+_PART_OF_YEAR = linear(
+    r"\b(?:(?:in|for|during|over|of)\s+)?(?:the\s+)?(?:(?P<which>first|last|final)\s+(?P<length>three|six|nine)\s+months|(?P<half>first|second)\s+half)\s+of\s+$",
+    re.IGNORECASE,
+)
+_MONTHS_OF_PART = {
+    "first three": (1, 3), "first six": (1, 6), "first nine": (1, 9), "first half": (1, 6), "second half": (7, 12),
+    "last three": (10, 12), "last six": (7, 12), "last nine": (4, 12),
+    "final three": (10, 12), "final six": (7, 12), "final nine": (4, 12),
+}  # fmt: skip
 # In which paper it is written is nothing that its sentence says: "per the December quarter filing".
 IN_A_PAPER = linear(
     r",? \b(?:per|according to|going by|based on|as (?:reported|disclosed|stated) (?:in|for)"
@@ -477,6 +489,12 @@ def _period(text: str, first: Date, last: Date, *, is_first: bool) -> Constraint
     end = behind.end() if behind else end
     kind: ConditionKind = "period" if first.is_fiscal or last.is_fiscal else "date"
     value = first.key
+    is_year = first is last and value == str(first.year) and not first.is_fiscal
+    part = _PART_OF_YEAR.search(text[max(0, start - _AHEAD) : start]) if is_year else None
+    if part:
+        opens, closes = _MONTHS_OF_PART[" ".join((part["which"] or part["half"], part["length"] or "half")).lower()]
+        begin = max(0, start - _AHEAD) + part.start()
+        return Constraint(kind, text[begin:end], (begin, end), f"{value}-{opens:02d}/{value}-{closes:02d}")
     since = _FIRST_MONTH.search(text[max(0, start - _AHEAD) : start]) if first.month else None
     if since and last is first and (since["day"] is None) == (first.day is None):
         month = MONTHS.index(since["month"].capitalize()) + 1

@@ -94,7 +94,7 @@ def _holds(span: tuple[int, int], place: int) -> bool:
 _REFERRING = linear(
     rf"\b(?:{THINGS}|{OF_THINGS}|theirs)\b"
     r"|\b(?:this|these|those)\b(?=\s+(?:is|are|was|were|do|does|did|work|works|affect|mean|compare|in|on|to)\b|\s*$)"
-    r"|(?<=\bof )that\b(?=\s*$)",
+    r"|(?<=\bof )that\b(?=\s*$)|(?<=\bmuch of )(?:that|this)\b|(?<=\bmany of )(?:those|these)\b",
     re.IGNORECASE,
 )
 _OWNING = ("its", "their", "theirs")
@@ -131,8 +131,17 @@ def resolved(
         return clause
     if word in _OWNING and any(name in clause.text[: match.start()] for name in names):
         return clause
+    if word in _OF_SOME and (counted := _COUNTED.match(before[-1].aspect)):
+        return replace(clause, text=_replaced(clause.text, counted["thing"]))
     meant = several or (_last_subject(before) if word in _PLURAL else _meant(before, names))
     return replace(clause, text=_replaced(clause.text, meant)) if meant else clause
+
+
+# "How much severance was booked, and how much of that fell on B?"
+_OF_SOME = ("that", "this", "these", "those")
+_COUNTED = linear(
+    rf"^how\s(?:much|many)\s(?P<thing>[a-z][a-z-]{{2,20}}(?:\s[a-z-]{{3,20}}){{0,2}}?)(?=\s{AUXILIARY}\s)", re.IGNORECASE
+)
 
 
 def _speaks_of(aspect: QueryAspect, name: str) -> bool:
@@ -171,7 +180,9 @@ _IS_ASKED = linear(
     rf"^(?:(?:how\s[a-z]{{3,12}}|what)\s(?:is|are|was|were)\s(?:the|an?)\s(?P<thing>{_SOME_WORD}(?:\s{_SOME_WORD}){{0,6}})"
     # "When was the deal agreed?" asks of the deal.
     rf"|(?:when|where|why|on\s(?:what|which)\s(?:date|day))\s(?:(?:is|are|was|were)\s(?:the|an?)\s(?P<done>{_SOME_WORD}(?:\s{_SOME_WORD}){{0,4}}?)\s[a-z]{{2,20}}(?:ed|en|lt|de)"
-    rf"|(?:do|does|did|will)\s(?:the|an?)\s(?P<does>(?-i:[a-z])[a-z-]{{2,20}})\s[a-z]{{2,20}}))"
+    rf"|(?:do|does|did|will)\s(?:the|an?)\s(?P<does>(?-i:[a-z])[a-z-]{{2,20}})\s[a-z]{{2,20}})"
+    # … and "how far total sales fell" of the sales.
+    rf"|how\s(?:far|much|fast)\s(?P<moved>(?-i:[a-z])[a-z-]{{2,20}}(?:\s[a-z-]{{3,20}}){{0,2}}?)\s(?:fell|rose|grew|dropped|declined|increased|decreased|shrank|slipped))"
     r"(?=$|\s)",
     re.IGNORECASE,
 )
@@ -182,7 +193,7 @@ def _meant(before: Sequence[QueryAspect], names: Sequence[str]) -> str:
     if subject := _last_subject(before):
         return subject
     if told := _IS_ASKED.match(before[-1].aspect):
-        thing = told["thing"] or told["done"] or told["does"]
+        thing = told["thing"] or told["done"] or told["does"] or told["moved"]
         name = next((name for name in names if name in before[-1].aspect), "")
         return thing if not name or any(each in thing for each in names) else f"{thing} of {name}"
     # What is named most is likelier to be spoken of again; then who does something than what it is done to.
@@ -233,6 +244,11 @@ def without_antecedent(clause: str) -> str:
         return ""
     named = set(tokens(clause[: match.start()])) - _NO_ANTECEDENT
     return "" if named else match.group()
+
+
+def speaks_back(clause: str) -> bool:
+    """Whether a clause has a pronoun for something that was named before it."""
+    return _ANY_PRONOUN.search(clause) is not None
 
 
 _ALONE = frozenset(("when", "where", "how", "why", "who"))
@@ -360,6 +376,9 @@ def _clauses(question: str, read: Sequence[tuple[Span, SentenceParts]]) -> list[
             ):
                 kind = "report"
             clause = ParsedClause(part.text, part.span, kind, sentence)
+            if made and (put_in := _of_the_plan(made[-1], clause)):
+                made[-1] = put_in
+                continue
             # "Who made A, and what is it?" asks of A what it is, and not once more who made it.
             is_lone = not tokens(part.text) and not without_antecedent(part.text)
             if made and not begins_to_ask(made[-1].text) and (asks := _asks_of_statement(part.text)):
@@ -391,6 +410,24 @@ _WHY = linear(
     r"how\s+come|(?:what\s+(?:is|was|were)\s+the\s+)?(?:reasons?|causes?))$",
     re.IGNORECASE,
 )
+# "Our team wants a model to grade answers. What are the pitfalls of that?"
+_INTENDS = linear(
+    r"^(?:our|my|the|we|i)\b.{0,40}?\b(?:wants?|would\s+like|considers?|(?:is|are)\s+(?:considering|thinking\s+of)|thinks?\s+of)\s+(?!to\b)(?P<thing>.{4,160})$",
+    re.IGNORECASE,
+)
+_OF_THAT = linear(r"(?<=\b(?:of|in) )(?:that|this|it)$|(?<=\b(?:with|does) )(?:that|this)\b|(?<=\babout )(?:that|this)$", re.IGNORECASE)
+
+
+def _of_the_plan(before: ParsedClause, asking: ParsedClause) -> ParsedClause | None:
+    """What is asked of a plan that the sentence before it tells; None where it is asked of something else."""
+    plan, that = _INTENDS.match(before.text), _OF_THAT.search(asking.text)
+    if plan is None or that is None or begins_to_ask(before.text):
+        return None
+    text = f"{asking.text[: that.start()]}{plan['thing']}{asking.text[that.end() :]}"
+    span, sentence = (before.span[0], asking.span[1]), (before.sentence[0], asking.sentence[1])
+    return ParsedClause(text, span, asking.kind, sentence)
+
+
 _WHICH_ONE = linear(r"^(?:which(?:\s+ones?)?|who)$", re.IGNORECASE)
 _SOME_OTHER = linear(r"^(?:an?|one|some)\s+", re.IGNORECASE)
 

@@ -54,6 +54,12 @@ _PREFACE = linear(
     rf"[^?;:]{{0,80}}?\s(?=(?:{QUESTION_WORD}|whether)\b)",
     re.IGNORECASE | re.DOTALL,
 )
+# "A is ours and I have to explain …, so please summarise, from its filing, how far …": what is ordered is asked.
+_ORDERED = linear(
+    rf"[^?;:]{{0,400}}?,?\s(?:so\s+)?please\s+(?:{IMPERATIVE}|(?:put\s+together|set\s+out|work\s+out|pull\s+together|lay\s+out|write\s+up|let\s+me\s+know))\b"
+    rf"[^?;:]{{0,120}}?\s(?=(?:{QUESTION_WORD}|whether)\b)",
+    re.IGNORECASE | re.DOTALL,
+)
 # What stands in front of the first thing asked, and begins as a question does: "What I would like to have is".
 _WANTED = linear(
     r"(?:what\s+(?:i|we)\s+(?:would\s+(?:like|need)|want|need|['’]d\s+like|am\s+after|are\s+after)\b[^?:;]{0,60}?\s(?:is|are)\s*:?"
@@ -85,7 +91,7 @@ _CUT = linear(
     rf"(?P<semi>\s*;\s*(?:(?:and|or|but)\s+)?)"
     rf"|(?P<colon>:\s+)(?={_ASK_AHEAD}\s|(?i:please)\s)"
     rf"|(?P<joined>,?\s+(?i:and|but|or)\s+(?:(?i:also|finally|then|lastly|if\s+so),?\s+)?)(?={_STARTS})"
-    rf"|(?P<comma>,\s*(?:(?i:then|finally)\s+)?)(?=(?i:{ASKS}|whether)\b)"
+    rf"|(?P<comma>,\s*(?:(?i:then|finally)\s+)?)(?=(?i:{ASKS}|whether|(?:do|does|did|is|was|are|were|can|has)\s+(?:it|they|he|she))\b)"
     rf"|(?P<while>,?\s+(?i:while|whereas)\s+)"
 )
 _CUT_TO_ASK = linear(rf"[:;?]\s+(?:please\s+)?{_ASK_AHEAD}\s", re.IGNORECASE)
@@ -128,11 +134,18 @@ _STRANDED = linear(
     rf"^(?:what|who|whom|where|which)(?:['’]s\s|\b.{{1,160}}\b{AUXILIARY}\s).{{1,160}}\s(?:about|against|at|by|for|from|in|of|on|to|under|with)$",
     re.IGNORECASE,
 )
+# "… what the research found on that", "without losing what they are about" are whole.
+_LONGEST_END = 80  # characters
+_ENDS_WELL = linear(
+    r"\b(?:on|of|about|for|to|with|from|by|in|at|behind)\s+that$|\s(?:what|whom|which|who)\s(?:\S{1,20}\s){2,5}(?:about|for|from|of|with|to|by|in|on)$",
+    re.IGNORECASE,
+)
 _BARE_ASK_AGAIN = linear(rf"^{QUESTION_WORD}\b", re.IGNORECASE)
 # "…, when did it come out": in a relative clause the verb stands behind its subject.
 _INVERTED = linear(r"^(?:when|where|who|whom)\s+(?:do|does|did)\s", re.IGNORECASE)
 _GOES_ON_ASKING = linear(rf"^[^,]{{1,120}},\s+(?:and|or)\s+{QUESTION_WORD}\s", re.IGNORECASE)
 _BY_WHOM = linear(r"^who\s+(?P<verb>\w{2,20})\s+(?P<what>.{1,200})$", re.IGNORECASE)
+_PARTICLE = linear(r"(.{1,200}?)(\s(?:out|up|down|off|over|together))?")
 _ASKED_FIRST = linear(
     rf"^(?:{AHEAD}\s+(?:which|what)(?:\s+[a-z-]{{2,20}}){{1,3}}?\s+(?={AUXILIARY}\b)"
     rf"|{QUESTION_WORD}(?:\s+(?:much|many|often|long))?\s+)",
@@ -172,6 +185,10 @@ class SentenceParts:
     asked: tuple[AskedPart, ...]
 
 
+# "I look after A and want an overview of the following: how …" says why one asks.
+_OF_ONESELF = linear(r"^(?:i|we|my|our)\s", re.IGNORECASE)
+
+
 def read_sentence(question: str, start: int, end: int) -> SentenceParts:
     """Cut the sentence `question[start:end]` into opening phrase, instructions and what it asks."""
     start, end = trimmed(question, start, end)
@@ -184,7 +201,9 @@ def read_sentence(question: str, start: int, end: int) -> SentenceParts:
     pieces = _pieces(question, body, end, is_indirect=preface is not None)
     asked: list[Span] = []
     for span in pieces:
-        (instructions if is_instruction(question[span[0] : span[1]]) else asked).append(span)
+        piece = question[span[0] : span[1]]
+        is_why = len(pieces) > 1 and span == pieces[0] and _OF_ONESELF.match(piece) is not None
+        (instructions if is_why or is_instruction(piece) else asked).append(span)
     instructions += [preface] if preface else []
     if opening and is_means(question[opening[0] : opening[1]]):
         instructions, opening = [*instructions, opening], None
@@ -212,6 +231,7 @@ _NO_THING = linear(
     re.IGNORECASE,
 )
 # "Spirit Aero timeline please" is Spirit Aero, and how to tell of it.
+_SAID_OF = linear(r"^(?:about|on|regarding|concerning|re|as\s+(?:to|for)|with\s+regard\s+to)\s+(?=\S)", re.IGNORECASE)
 _FORM = linear(
     r"(?:\s(?:timeline|please|summary|overview|updates?|status|recap|details|facts|questions?|brief)){1,3}$",
     re.IGNORECASE,
@@ -236,7 +256,7 @@ _DIFFERENCE = linear(
 )
 _AND_A_TOPIC = linear(r"^[A-Z][\w.&’'-]{1,30}(?:\s[A-Z][\w.&’'-]{1,30}){0,3} and [a-z]{3,20}$")
 _SHARED_OR_NOT = linear(
-    r"^(?:what\s+do\s+(?:they|the\s+two)\s+(?:share|have\s+in\s+common)|(?:where|how|in\s+what)\s+do\s+(?:they|the\s+two)\s+(?:differ|compare))$",
+    r"^(?:what\s+do\s+(?:they|the\s+two)\s+(?:share|have\s+in\s+common)|(?:where|how|in\s+what)\s+do\s+(?:they|the\s+two)\s+(?:differ|compare)(?P<on>\s+(?:in|on|by)\s.{2,80})?)$",
     re.IGNORECASE,
 )
 _TOPIC_AHEAD = linear(r"^\s(?:under|on|about)\s(?P<topic>.{2,60})$", re.IGNORECASE)
@@ -247,6 +267,7 @@ def _of_label(question: str, parts: Sequence[AskedPart]) -> list[AskedPart]:
     """The parts with what stands in front of a colon or dash put in: "A and B: which is older", "A - who made it"."""
     is_cut = len(parts) > 1 and question[parts[0].span[1] :].lstrip().startswith(":")
     label, asking = _label_apart(parts, is_cut=is_cut)
+    label = _SAID_OF.sub("", label)
     two = _TWO_THINGS.match(label)
     if _AND_A_TOPIC.match(label) and not (asking and _SAID.match(asking[0].text)):  # "Tesla and trade" is Tesla
         label, two = label.split(" and ")[0], None
@@ -324,8 +345,9 @@ def _asked_of_one(text: str, name: str) -> str:
         is_owning = _ITS.fullmatch(referring.group())
         if is_owning and _NAME_IN_IT.search(text, 1, referring.start()):
             return text  # "how much did A book in its first year" says whose
-        meant = f"{name}'s" if is_owning else name
-        return f"{text[: referring.start()]}{meant}{text[referring.end() :]}"
+        owner, comma, rest = name.partition(", ")  # "A, end of May 2022: how large was its debt"
+        meant = f"{owner}'s" if is_owning else owner
+        return f"{text[: referring.start()]}{meant}{text[referring.end() :]}{comma}{rest}"
     return f"{text} for {name}"
 
 
@@ -334,7 +356,9 @@ def _asked_of_two(text: str, two: re.Match[str]) -> list[str]:
     of = two["of"] or ""
     if _SAID.match(text):
         return [f"what is said about {two[0]}"]
-    if _SHARED_OR_NOT.match(text):
+    if shared := _SHARED_OR_NOT.match(text):
+        if shared["on"]:
+            return [f"how do {two['a']} and {two['b']}{of} differ{shared['on']}"]
         topic = _TOPIC_AHEAD.match(of)
         return [
             f"compare {topic['topic']} of {two['a']} and {two['b']}"
@@ -383,7 +407,8 @@ def trimmed(question: str, start: int, end: int) -> Span:
 
 def _after_preface(question: str, start: int, end: int) -> tuple[int, Span | None]:
     """Where the sentence begins to ask: after polite words, or after "I would like to understand …"."""
-    preface = _WANTED.match(question, start, end) or _PREFACE.match(question, start, end)
+    tries = (_WANTED, _ORDERED, _PREFACE)
+    preface = next((found for each in tries if (found := each.match(question, start, end))), None)
     if preface and (preface.re is _WANTED or not begins_to_ask(question[start : start + 5])):
         return preface.end(), (start, preface.end())
     wanted = _THINGS_WANTED.search(question, start, end)
@@ -440,7 +465,7 @@ def _may_cut(left: str, right: str, how: str, *, is_indirect: bool) -> bool:
     if _ASKS_AHEAD.match(left):
         return True
     is_stranded = _STRANDED.match(left) is not None and _BARE_ASK_AGAIN.match(right) is not None
-    if not is_stranded and (not tokens(left) or dangles(left)):
+    if not is_stranded and (not tokens(left) or (dangles(left) and not _ENDS_WELL.search(left[-_LONGEST_END:]))):
         return False
     if how in ("semi", "colon"):
         return True
@@ -461,9 +486,12 @@ def _first_word(text: str) -> str:
     return match.group().lower() if match else ""
 
 
+_AGAIN = frozenset(("what", "how", "why", "do", "does", "did", "is", "was", "are", "were", "can", "has"))
+
+
 def _asks_again(left: str, right: str, word: str) -> bool:
     """Whether a question word behind a comma asks anew: "what is X, how does it work"; "which" only beside "which"."""
-    if word in ("what", "how", "why") or any(asks.match(right) for asks in (_BARE_ASK, _ASKS_OF_IT, _INVERTED)):
+    if word in _AGAIN or any(asks.match(right) for asks in (_BARE_ASK, _ASKS_OF_IT, _INVERTED)):
         return True
     if begins_to_ask(left) and _GOES_ON_ASKING.search(right):
         return True
@@ -544,7 +572,8 @@ def _with_predicate(asking: str, before: str) -> str:
             be = "were"
         else:
             be = "was"
-        return f"{asking} {be} {by_whom.group('what')} {participle}"
+        what, out = _PARTICLE.fullmatch(by_whom.group("what")).groups()  # "who brought A out"
+        return f"{asking} {be} {what} {participle}{out or ''}"
     happened = _HAPPENED.match(before)
     if happened and asking.lower().startswith(("how much", "how many")):
         return f"{asking} was {happened.group('what')}"
