@@ -157,7 +157,7 @@ def test_a_file_that_cannot_be_read_is_listed_and_the_rest_goes_in(library, fold
     assert {problem.file: problem.reason.split(";")[0].split(" (")[0] for problem in report.errors} == {
         "photo.png": "cannot read .png",
         "binary.txt": "expected text, got binary data",
-        "broken.docx": "is not a sound .docx",
+        "broken.docx": "is not a .docx, or a damaged one",
         "empty.md": "is empty",
         "locked.pdf": "is locked with a password",
     }

@@ -5,9 +5,12 @@ from __future__ import annotations
 import io
 import zipfile
 
+import pytest
+
 from adaq_core.corpus.fields import text_of_table, with_named_rows
 from adaq_core.corpus.readers import read
 from adaq_core.corpus.readers.office import _is_detached
+from adaq_core.errors import FileReadError
 from adaq_core.model import Document
 from adaq_core.text.passages import cut
 
@@ -50,6 +53,12 @@ def test_a_row_of_a_spreadsheet_names_its_columns():
 def test_each_sheet_is_a_document():
     documents = read("book.xlsx", sheet([["a", "b"], ["x", 1]], more={"Costs": [["c", "d"], ["y", 2]]})).documents
     assert [document.document_id for document in documents] == ["book.xlsx:Sheet", "book.xlsx:Costs"]
+
+
+@pytest.mark.parametrize("name", ["book.xlsx", "talk.pptx", "text.docx", "novel.epub"])
+def test_what_is_no_archive_is_refused_in_words_of_its_own_and_not_of_a_library(name):
+    with pytest.raises(FileReadError, match=r"^is not an? [\w. ]+, or a damaged one; (open it in|get)"):
+        one(name, b"PK\x03\x04rubbish")
 
 
 SLIDE = (

@@ -120,9 +120,9 @@ def read_epub(file: SourceFile) -> Reading:
         root = fromstring(archive.read("META-INF/container.xml")).find(f".//{_CONTAINER}rootfile")
         place = root.get("full-path") if root is not None else None
         if place is None:
-            raise FileReadError("is not a sound .epub (it names no contents); get a fresh copy")
+            raise FileReadError("is not a whole .epub, as it names no contents; get a fresh copy")
     except (zipfile.BadZipFile, KeyError) as error:
-        raise FileReadError(f"is not a sound .epub ({error}); get a fresh copy") from error
+        raise FileReadError("is not an .epub, or a damaged one; get a fresh copy") from error
     entries = archive.infolist()
     refuse_bomb(unpacked=sum(entry.file_size for entry in entries), packed=len(file.data), limits=file.limits)
     package = fromstring(archive.read(place))

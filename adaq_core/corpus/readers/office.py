@@ -198,7 +198,7 @@ def _check_zip(data: bytes, limits: Limits) -> None:
     try:
         entries = zipfile.ZipFile(io.BytesIO(data)).infolist()
     except zipfile.BadZipFile as error:
-        raise FileReadError(f"is not a sound .docx ({error}); open it in Word and save it again") from error
+        raise FileReadError("is not a .docx, or a damaged one; open it in Word and save it again") from error
     refuse_bomb(unpacked=sum(entry.file_size for entry in entries), packed=len(data), limits=limits)
 
 
@@ -231,7 +231,7 @@ def read_slides(file: SourceFile) -> Reading:
     try:
         archive = zipfile.ZipFile(io.BytesIO(file.data))
     except zipfile.BadZipFile as error:
-        raise FileReadError(f"is not a sound .pptx ({error}); open it and save it again") from error
+        raise FileReadError("is not a .pptx, or a damaged one; open it in PowerPoint and save it again") from error
     entries = archive.infolist()
     refuse_bomb(unpacked=sum(entry.file_size for entry in entries), packed=len(file.data), limits=file.limits)
     numbered = sorted((int(match[1]), entry) for entry in entries if (match := _SLIDE.fullmatch(entry.filename)))
@@ -336,7 +336,7 @@ def _check(file: SourceFile) -> None:
     try:
         entries = zipfile.ZipFile(io.BytesIO(file.data)).infolist()
     except zipfile.BadZipFile as error:
-        raise FileReadError(f"is not a sound spreadsheet ({error}); open it in Excel and save it again") from error
+        raise FileReadError("is not an Excel file, or a damaged one; open it in Excel and save it again") from error
     refuse_bomb(unpacked=sum(entry.file_size for entry in entries), packed=len(file.data), limits=file.limits)
 
 
