@@ -28,6 +28,7 @@ from pages._shared.run.comparison import (
     answer_rows,
     cards,
     curve,
+    differences,
     fairness,
     matrix,
     overlap,
@@ -242,6 +243,8 @@ def test_that_only_some_of_the_runs_that_may_search_by_meaning_did_is_said() -> 
     by_meaning = view([stream[0], vectors, *stream[1:]])
     terms = fairness([ADAQ, replace(ADAQ, view=by_meaning)])
     assert [(term.name, term.values) for term in terms if not term.same] == [("Search by meaning", ("no", "yes"))]
+    three = [ADAQ, BM25, replace(ADAQ, method="dense", view=by_meaning)]
+    assert differences(three) == ("Search by meaning: no for ADAQ and BM25; yes for Dense.",)
     dense = replace(ADAQ, method="dense", view=by_meaning)
     assert [term.values for term in fairness([ADAQ, dense]) if not term.same] == [("no", "yes")]
     assert all(term.same for term in fairness([replace(ADAQ, view=by_meaning), BM25])), "BM25 never does"
@@ -406,7 +409,7 @@ def test_two_runs_of_one_method_stand_side_by_side_under_numbers(home: Path) -> 
     app = opened(group=group)
     assert not app.exception
     assert "**ADAQ 2**" in shown(app)
-    assert "Evidence size: k = 3 / k = 5" in shown(app)
+    assert "Evidence size: k = 3 for ADAQ 1; k = 5 for ADAQ 2." in shown(app)
 
 
 def test_a_line_runs_on_flat_to_the_end_of_the_longest() -> None:

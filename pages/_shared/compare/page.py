@@ -18,7 +18,17 @@ from pages._shared.compare.review import review_of, show_difference, show_review
 from pages._shared.compare.start import FIRST_CHOICE, FORM, add_methods, best_reference, method_pills, open_group
 from pages._shared.components.answer.view import show_answer
 from pages._shared.components.aspect_matrix.matrix import show_matrix, show_proofs
-from pages._shared.run.comparison import AXES, Axis, Column, Term, alike, answer_rows, fairness, overlap, overlap_words
+from pages._shared.run.comparison import (
+    AXES,
+    Axis,
+    Column,
+    alike,
+    answer_rows,
+    differences,
+    fairness,
+    overlap,
+    overlap_words,
+)
 from pages._shared.run.data import covered_phrase
 from pages._shared.run.verdict import verdict
 
@@ -55,7 +65,7 @@ def show_group(group: str) -> None:
     with st.container():  # always there: what came later would push the cards to another place, and draw them anew
         if sentence := conclusion(shown):
             st.markdown(f"**{literal(sentence)}**")
-        _fairness(fairness(shown))
+        _fairness(shown)
     show_cards(shown, reference)
     if all(column.running for column in shown):
         return  # the rest is drawn anew when a method is through
@@ -144,13 +154,12 @@ def _offer(group: str, columns: Sequence[Column], names: Sequence[str]) -> None:
     )
 
 
-def _fairness(terms: Sequence[Term]) -> None:
-    different = [term for term in terms if not term.same]
-    if different:
-        lines = "; ".join(f"{term.name}: {literal(' / '.join(dict.fromkeys(term.values)))}" for term in different)
-        st.warning(lines, title="Not the same conditions", icon=":material/balance:")
+def _fairness(shown: Sequence[Column]) -> None:
+    if different := differences(shown):
+        lines = [*map(literal, different), "A new comparison gives all of them the same."]
+        st.warning("  \n".join(lines), title="Not the same conditions", icon=":material/balance:")
         return
-    conditions = [term.text() for term in terms if term.values]
+    conditions = [term.text() for term in fairness(shown) if term.values]
     if conditions:
         st.caption(":material/balance: Same conditions for all: " + literal(", ".join(conditions)))
 

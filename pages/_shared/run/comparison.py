@@ -11,7 +11,7 @@ from adaq_core.methods import needs_vectors, uses_vectors
 from adaq_core.model import Finding, QueryAspect, RankedPassage, Statement
 from adaq_core.question.parse import is_english
 from adaq_core.trace import RunView, covered_after
-from pages._shared.common.words import count, method_label
+from pages._shared.common.words import count, listed, method_label
 from pages._shared.run.data import covered_count
 from pages._shared.run.verdict import Proof, proof_of
 from pages._shared.settings.dialog import source_name
@@ -242,6 +242,19 @@ def fairness(columns: Sequence[Column]) -> tuple[Term, ...]:
         *_by_meaning([column.view for column in columns if column.view.started]),
         *_turned([column.view for column in columns if column.view.started]),
     )
+
+
+def differences(columns: Sequence[Column]) -> tuple[str, ...]:
+    """The conditions that are not the same for all, each with who has which."""
+    labels = [column.label for column in columns if column.view.started]
+    return tuple(_who_has_which(term, labels) for term in fairness(columns) if not term.same)
+
+
+def _who_has_which(term: Term, labels: Sequence[str]) -> str:
+    having: dict[str, list[str]] = {}
+    for value, label in zip(term.values, labels, strict=True):
+        having.setdefault(value, []).append(label)
+    return f"{term.name}: {'; '.join(f'{value} for {listed(names)}' for value, names in having.items())}."
 
 
 def _by_meaning(runs: Sequence[RunView]) -> tuple[Term, ...]:
