@@ -15,6 +15,8 @@ from adaq_core.text.tokens import short, visible
 from adaq_core.trace import Covering, RunView
 
 NOT_JUDGED = "not judged"
+# Of a hop that covered nothing: passages may well be new to its evidence.
+NO_NEW_ASPECT = "no new aspect"
 AspectState = Literal["covered", "tried", "open", "not_run"]
 # What a run came to that shows an answer.
 ANSWERING: tuple[Outcome, ...] = ("answered", "partly", "uncertain")
@@ -329,7 +331,10 @@ def _why_stopped(run: RunView) -> str:
 _PLAINER = (
     (re.compile(r" \(weighted coverage: \d+\.\d%\)"), ""),
     (re.compile(r"^Core aspects still uncovered"), "Not every core aspect is covered yet"),
-    (re.compile(r"(?: \(below the minimum of|;) (\d+) hops(?:\)| at least)$"), r", and a run makes at least \1 hops"),
+    (
+        re.compile(r"(?: \(below the minimum of|;) (\d+) hops(?:\)| at least)$"),
+        r", and before hop \1 nothing may be left untried",
+    ),
     (re.compile(r"^(\d+) documents score [\d.]+ or more$"), r"\1 documents score well enough"),
     (re.compile(r"(the nearest passages are quoted)\. The nearest passages are quoted$"), r"\1"),
 )
@@ -454,7 +459,7 @@ def _next(run: RunView, outcome: Outcome) -> str:
             what = "it" if run.answer and run.answer.statements else "the company, the thing or the topic"
             return f"Name {what} in the question and ask again."
         case "nothing":
-            return "Reword the question, or add documents on the Corpus page."
+            return _REWORD
         case "failed" | "interrupted":
             if any(hop.done for hop in run.hops):
                 return "Resume it; completed hops are not repeated."
@@ -468,7 +473,12 @@ def _next(run: RunView, outcome: Outcome) -> str:
         case "answered" | "partly" | "uncertain" if run.started and len(run.aspects) > run.started.settings.k:
             sizes = f"{count(len(run.aspects), 'aspect')} share {count(run.started.settings.k, 'passage')}"
             return f"{sizes}; a larger evidence size (k) has room for one each."
+        case "uncertain":
+            return _REWORD
     return ""
+
+
+_REWORD = "Reword the question, or add documents on the Corpus page."
 
 
 _SPENT: frozenset[StopReason] = frozenset({"max_hops", "budget_tokens", "budget_time", "budget_cost"})

@@ -190,7 +190,7 @@ def test_replay_says_each_hop_to_a_screen_reader(opened: Opener) -> None:
     page.get_by_role("button", name="½×").click()
     page.get_by_role("button", name="Replay", exact=True).click()
     page.get_by_text("Hop 2: 2 newly covered, 3 of 4 aspects covered").wait_for(state="attached")
-    page.get_by_text("Hop 3: nothing new, 3 of 4 aspects covered").wait_for(state="attached")
+    page.get_by_text("Hop 3: no new aspect, 3 of 4 aspects covered").wait_for(state="attached")
     page.goto("about:blank")  # the replay would go on
 
 

@@ -99,7 +99,7 @@ def test_what_nobody_judged_is_not_called_nothing_new() -> None:
     source = script("coverage_lanes").replace("export default function", "const component = function")
     hops = [{"state": "done", "gain": gain} for gain in (2, 0, None)] + [{"state": "failed", "gain": 0}]
     told = run(f"{source}\nconsole.log(JSON.stringify({json.dumps(hops)}.map(gainWords)))")
-    assert json.loads(told) == ["2 newly covered", "nothing new", "not judged", "failed"]
+    assert json.loads(told) == ["2 newly covered", "no new aspect", "not judged", "failed"]
 
 
 @node

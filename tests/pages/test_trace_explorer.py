@@ -101,8 +101,9 @@ def test_an_empty_store_teaches_what_a_run_is_and_leads_to_ask(home: Path) -> No
 
 
 def test_a_run_that_covers_nothing_is_not_called_partly_answered(home: Path) -> None:
-    stored(replace(built_runs.partial(), turns=built_runs.TURNS[2:3]))
+    run_id = stored(replace(built_runs.partial(), turns=built_runs.TURNS[2:3]))
     assert [list(row["outcome"]) for row in table(explorer())] == [["not certain"]]
+    assert "**Next:** Reword the question, or add documents on the Corpus page." in shown(explorer(run=run_id))
     assert questions(explorer(t_outcome="Not certain")) == [QUESTION]
     assert "The only run does not match these filters." in shown(explorer(t_outcome="Partly answered"))
 
@@ -116,6 +117,17 @@ def test_a_run_in_another_language_is_not_judged_in_the_list_and_on_its_page(
     assert "The 5 nearest passages, not judged." in text
     assert ":gray-badge[not judged]" in text
     assert "Still 0% covered" not in text, "nobody looked, so nothing is known to be uncovered"
+
+
+def test_a_question_that_says_too_little_is_not_clear_in_the_list_and_keeps_no_evidence(
+    home: Path, sample: DocumentRetriever
+) -> None:
+    run_id = kept(execute("adaptive", "risks", retriever=sample))
+    assert [list(row["outcome"]) for row in table(explorer())] == [["not clear"]]
+    text = shown(explorer(run=run_id))
+    assert "**The question is not clear.**" in text
+    assert "The 5 nearest passages, not used" in text
+    assert "**5** read, none used" in text
 
 
 def test_hops_for_a_question_in_another_language_are_not_said_to_bring_nothing_new(
@@ -132,7 +144,7 @@ def test_hops_for_a_question_in_another_language_are_not_said_to_bring_nothing_n
     app.session_state["trace_view"] = "Story"
     story = shown(app.run())
     assert "The question was searched as one aspect." in story
-    assert (story.count("nearest passages are quoted"), "nothing new" in story) == (2, False)
+    assert (story.count("nearest passages are quoted"), "no new aspect" in story) == (2, False)
 
 
 def test_the_list_shows_coverage_by_hop_newest_first(home: Path) -> None:

@@ -231,11 +231,11 @@ def test_how_sure_it_is_does_not_take_back_what_is_covered(aspects: str, chance:
         ("Core aspects still uncovered", "Not every core aspect is covered yet"),
         (
             "Core aspects still uncovered; 3 hops at least",
-            "Not every core aspect is covered yet, and a run makes at least 3 hops",
+            "Not every core aspect is covered yet, and before hop 3 nothing may be left untried",
         ),
         (  # as runs that are stored since have it
             "The core is covered, but 1 aspect is still open (below the minimum of 3 hops)",
-            "The core is covered, but 1 aspect is still open, and a run makes at least 3 hops",
+            "The core is covered, but 1 aspect is still open, and before hop 3 nothing may be left untried",
         ),
     ],
 )
@@ -273,7 +273,7 @@ def test_what_was_not_found_looks_the_same_whether_a_hop_went_after_it_or_not() 
     tried = CoverageRow(built_runs.aspect("A"), "tried", None, 0.0)
     passed = replace(tried, state="open")
     assert {state_badge(run, row) for row in (tried, passed)} == {":orange-badge[not found]"}
-    assert state_badge(run, replace(passed, score=0.35)) == ":orange-badge[not found · 0.35]"
+    assert state_badge(run, replace(passed, score=0.35)) == ":orange-badge[not found]", "no number without a name"
 
 
 @pytest.mark.parametrize("story", [built_runs.partial(), built_runs.failed()])
@@ -428,4 +428,5 @@ def test_how_passages_were_ranked_is_told_in_a_sentence() -> None:
     assert notice_words(e.Noticed("rank", f"learned: linked passages ({graph})")) == (
         f"Passages were ranked by a model trained on documents that name one another ({graph})."
     )
-    assert notice_words(e.Noticed("spelling", "No passage says “Nvdia”")) == "No passage says “Nvdia”"
+    assert notice_words(e.Noticed("spelling", "No passage says “Nvdia”")) == "No passage says “Nvdia”."
+    assert notice_words(e.Noticed("spelling", "Did you mean “NVIDIA”?")) == "Did you mean “NVIDIA”?"

@@ -227,7 +227,7 @@ function gainText(data, hop) {
 function gainWords(hop) {
   if (GAIN[hop.state]) return GAIN[hop.state]
   if (hop.gain === null) return "not judged"
-  return hop.gain ? `${hop.gain} newly covered` : "nothing new"
+  return hop.gain ? `${hop.gain} newly covered` : "no new aspect"
 }
 
 function hopLabel(hop) {

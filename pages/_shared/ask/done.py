@@ -138,7 +138,7 @@ def _spelling(run: RunView) -> None:
     """What no passage says, and what was searched for besides."""
     for notice in run.noticed:
         if notice.stage == "spelling":
-            st.info(f"{literal(notice.message)}.", icon=":material/spellcheck:")
+            st.info(literal(notice_words(notice)), icon=":material/spellcheck:")
 
 
 def _answer(row: RunRow, run: RunView) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from adaq_core.events import FellBack, Record
-from adaq_core.export.verdict import NOT_JUDGED, fate, is_whole
+from adaq_core.export.verdict import NO_NEW_ASPECT, NOT_JUDGED, fate, is_whole
 from adaq_core.model import QueryAspect
 from adaq_core.trace import RunView
 from pages._shared.common.text import coded, literal, quoted, short
@@ -135,7 +135,7 @@ def step_label(step: Step) -> str:
         return " · ".join(parts) + f"  :gray-badge[{NOT_JUDGED}]"
     parts.append(f"{step.covered}/{step.of} covered")
     new = [f":green-badge[:material/add: {literal(short(name, 44))}]" for name in step.newly_covered]
-    return " · ".join(parts) + "  " + (" ".join(new) if new else ":gray-badge[nothing new]")
+    return " · ".join(parts) + "  " + (" ".join(new) if new else f":gray-badge[{NO_NEW_ASPECT}]")
 
 
 def _step_body(step: Step) -> None:
@@ -215,7 +215,4 @@ def state_badge(run: RunView, row: CoverageRow) -> str:
     if row.state == "covered":
         return f":green-badge[:material/check: hop {row.hop}]"
     word = fate(run, row)
-    if word != "not found":
-        return f":gray-badge[{word}]"
-    near = f" · {row.score:.2f}" if row.score else ""
-    return f":orange-badge[{word}{near}]"
+    return f":{'orange' if word == 'not found' else 'gray'}-badge[{word}]"

@@ -123,10 +123,10 @@ _RANKED = (
 
 def notice_words(notice: Noticed) -> str:
     """What a stage has to say, as a sentence: how passages are ranked is stored without one."""
-    if notice.stage != "rank":
-        return notice.message
-    words = (said + notice.message.removeprefix(name) for name, said in _RANKED if notice.message.startswith(name))
-    return next((f"{each}." for each in words), notice.message)
+    known = _RANKED if notice.stage == "rank" else ()
+    words = (said + notice.message.removeprefix(name) for name, said in known if notice.message.startswith(name))
+    sentence = next(words, notice.message)
+    return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
+from adaq_core.answers.form import why_unclear
 from adaq_core.export.verdict import ANSWERING, open_aspects
+from adaq_core.export.verdict import NO_NEW_ASPECT as NO_NEW_ASPECT
 from adaq_core.export.verdict import NOT_JUDGED as NOT_JUDGED
 from adaq_core.export.verdict import Proof as Proof
 from adaq_core.export.verdict import Verdict as Verdict
@@ -38,11 +40,16 @@ ICONS: dict[Outcome, str] = {
 }
 
 
+NOT_CLEAR = "not clear"
+
+
 def outcome_words(row: RunRow) -> str:
-    """What a stored run came to: not "nothing" where nobody could judge it."""
-    if row.outcome == "nothing" and not is_english(row.question):
+    """What a stored run came to: not "nothing" where nobody could judge it, or the question says too little."""
+    if row.outcome != "nothing":
+        return OUTCOMES[row.outcome]
+    if not is_english(row.question):
         return NOT_JUDGED
-    return OUTCOMES[row.outcome]
+    return NOT_CLEAR if why_unclear(row.question) else OUTCOMES["nothing"]
 
 
 def can_go_on(run: RunView) -> bool:

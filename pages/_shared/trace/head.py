@@ -6,6 +6,7 @@ import streamlit as st
 
 from adaq_core.errors import AdaqError
 from adaq_core.events import FellBack
+from adaq_core.question.parse import is_english
 from adaq_core.store import RunRow
 from adaq_core.store.history import Remark, Remarks
 from adaq_core.trace import RunView, view_at
@@ -144,13 +145,20 @@ def summary(stored: StoredRun, *, playhead: int | None = None) -> None:
                 measured_again_popover(stored)
 
 
+def _kept(run: RunView) -> str:
+    """How many passages are the evidence; none where nothing was said of them but that they do not answer."""
+    if run.answer is not None and run.answer.abstained and is_english(run.question):
+        return "none used"
+    return f"**{len(run.evidence)}** kept"
+
+
 def _figures(row: RunRow, run: RunView) -> list[str]:
     cost = run.cost
     texts = [
         *([_UNDER_WAY[row.status]] if row.status in _UNDER_WAY else []),
         f"**{cost.hops}** {'hop' if cost.hops == 1 else 'hops'}",
         f"**{seconds(cost.seconds)}**",
-        f"**{cost.passages_read}** read, **{len(run.evidence)}** kept",
+        f"**{cost.passages_read}** read, {_kept(run)}",
         f"**{row.tokens:,}** tokens" if run.calls else "no model",
     ]
     if cost.usd:

@@ -24,7 +24,7 @@ from pages._shared.components.passage_cards.cards import (
     title_of,
 )
 from pages._shared.run.sources import show_hop_sources, show_sources
-from pages._shared.run.verdict import NOT_JUDGED, Proof, proof_of
+from pages._shared.run.verdict import NO_NEW_ASPECT, NOT_JUDGED, Proof, proof_of
 from pages._shared.trace.branch import branch_button
 from pages._shared.trace.model_io import show_model_io
 from pages._shared.trace.reasons import show_decision, show_stop_here
@@ -175,7 +175,7 @@ def _badges(run: RunView, hop: HopView, *, over: bool) -> str:
         return ":red-badge[failed]"
     if not hop.done and over:
         return ":orange-badge[interrupted]"
-    came = "nothing new" if is_english(run.question) else NOT_JUDGED
+    came = NO_NEW_ASPECT if is_english(run.question) else NOT_JUDGED
     return f":gray-badge[{came}]" if hop.percentage is not None else ""
 
 

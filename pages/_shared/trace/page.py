@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from adaq_core.export.verdict import NOT_JUDGED, is_whole, plain_reason
+from adaq_core.export.verdict import NO_NEW_ASPECT, NOT_JUDGED, is_whole, plain_reason
 from adaq_core.question.parse import is_english
 from adaq_core.trace import HopView, RunView
 from pages._shared.common import backend
@@ -115,7 +115,7 @@ def _outcome(run: RunView, hop: HopView) -> str:
     if not is_english(run.question):
         return f":gray-badge[{NOT_JUDGED}]"
     new = " ".join(f":green-badge[+ {literal(name)}]" for name in hop.newly_covered)
-    return f"{new or ':gray-badge[nothing new]'} {hop.percentage:.0%} covered"
+    return f"{new or f':gray-badge[{NO_NEW_ASPECT}]'} {hop.percentage:.0%} covered"
 
 
 LIVE_SECONDS = 0.5

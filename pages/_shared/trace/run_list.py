@@ -17,7 +17,7 @@ from pages._shared.ask.empty import show_objection
 from pages._shared.common import backend
 from pages._shared.common.text import literal, short, visible
 from pages._shared.common.words import count, method_label, seconds, stop_title
-from pages._shared.run.verdict import NOT_JUDGED, OUTCOMES, outcome_words
+from pages._shared.run.verdict import NOT_CLEAR, NOT_JUDGED, OUTCOMES, outcome_words
 from pages._shared.trace.export import import_popover, show_imported
 from pages._shared.trace.run_filters import PAGE_SIZE, clear, filters, take_chosen, take_linked, views_popover
 from pages._shared.trace.selection import keep_list, open_run
@@ -142,10 +142,11 @@ def _columns(rows: Sequence[RunRow], opened: Callable[[], None]) -> dict[str, An
         "outcome": config.MultiselectColumn(
             "Outcome",
             width=120,
-            options=[*(OUTCOMES[name] for name in _COLOURS), NOT_JUDGED],
-            color=[*_COLOURS.values(), "gray"],
+            options=[*(OUTCOMES[name] for name in _COLOURS), NOT_JUDGED, NOT_CLEAR],
+            color=[*_COLOURS.values(), "gray", "gray"],
             help="Answered: every aspect is covered. Partly: some are. Not certain: passages are quoted, and no aspect "
-            "is covered. Nothing found: no answer. Not judged: the question is not in English.",
+            "is covered. Nothing found: no answer. Not judged: the question is not in English. Not clear: it says too "
+            "little.",
         ),
         "stopped": config.TextColumn("Stopped because", width=225),
         "method": config.TextColumn("Method", width=80),
