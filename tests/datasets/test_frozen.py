@@ -39,6 +39,11 @@ def test_a_version_stands_for_the_same_questions_judgments_and_documents(name):
     assert (load_set(name).version, len(load_set(name)), checksum(name)) == FROZEN[name]
 
 
+@pytest.mark.parametrize("name", FROZEN)
+def test_a_set_is_described_without_the_word_null_of_its_files(name):
+    assert " null" not in json.loads((BUNDLED / name / "dataset.json").read_text(encoding="utf-8"))["description"]
+
+
 def test_every_quote_stands_word_for_word_in_its_document(policy):
     questions, texts = policy
     quoted = [(each.document_id, each.quote) for question in questions for each in question.subtopics]

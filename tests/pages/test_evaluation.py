@@ -17,6 +17,7 @@ from adaq_core.evaluation import HopOutcome, Outcome, Progress, write_outcomes
 from adaq_core.evaluation.request import Request, experiments, experiments_folder, read_experiment, start, started
 from adaq_core.evaluation.views import leaderboard, pairs, reliability, slices, win_tie_loss
 from adaq_core.store import open_store
+from pages._shared.common.words import measure_label
 from pages._shared.evaluation.behind import (
     Choice,
     behind,
@@ -106,6 +107,14 @@ def test_a_measure_that_nobody_has_gets_no_column_and_bands_say_whose_opinion_it
     own = leaderboard_board(rows, ["coverage_auroc"], reference="static", places=PLACES)
     assert (own.columns[0]["kind"], own.columns[0]["band"]) == ("own", "Own estimate, checked")
     assert own.rows[1]["cells"] == [None]
+
+
+def test_a_column_of_times_says_what_of_the_times_it_is() -> None:
+    assert [measure_label(name) for name in ("ms", "ms_p50", "ms_p95")] == [
+        "Time, ms",
+        "Median time, ms",
+        "95 % under, ms",
+    ]
 
 
 def test_the_first_view_has_six_judged_measures_at_most_and_all_others() -> None:

@@ -378,6 +378,7 @@ def test_the_passages_tab_says_what_became_of_each_passage(home: Path) -> None:
         (3, "read, not kept", []),
         (4, "candidate, not read", []),
     ]
+    assert list(table(app)[0])[:3] == ["read", "rank", "title"], "a passage is known by its title"
 
 
 def test_a_run_without_a_model_says_so_and_json_holds_the_events_of_the_hop(home: Path) -> None:

@@ -18,7 +18,10 @@ def measure_label(name: str) -> str:
     if "@" in name:
         return name.replace("passage_", "Passage ").replace("file_", "File ").replace("_", "-")
     words = " ".join(_WRITTEN.get(word, word) for word in name.split("_"))
-    return {"ms": "Time, ms", "usd": "Cost, USD"}.get(name, words[:1].upper() + words[1:])
+    return _IN_UNITS.get(name, words[:1].upper() + words[1:])
+
+
+_IN_UNITS = {"ms": "Time, ms", "ms_p50": "Median time, ms", "ms_p95": "95 % under, ms", "usd": "Cost, USD"}
 
 
 def not_here(what: str) -> str:

@@ -94,9 +94,9 @@ def _row(hop: HopView, fate: Fate) -> dict[str, Any]:
     return {
         "read": "Read",
         "rank": fate.scored.rank,
+        "title": visible(passage.title or passage.document_id),
         "after": rank_after(hop, fate),
         "score": fate.scored.score,
-        "title": visible(passage.title or passage.document_id),
         "fate": fate.fate,
         "speaks": list(fate.aspects),
         "start": short(passage.text, 160),

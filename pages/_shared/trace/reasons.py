@@ -82,9 +82,9 @@ def _scores(run: RunView, hop: HopView) -> None:
         hide_index=True,
         alt="Coverage of each aspect before and after the hop, and the quote that earned it",
         column_config={
-            "aspect": st.column_config.TextColumn("Aspect", width=230),
+            "aspect": st.column_config.TextColumn("Aspect", width=190),
             "before": st.column_config.TextColumn("Before", width=70, alignment="right"),
-            "after": st.column_config.ProgressColumn("After", format="%.2f", min_value=0.0, max_value=1.0, width=120),
+            "after": st.column_config.ProgressColumn("After", format="%.2f", min_value=0.0, max_value=1.0, width=100),
             "state": st.column_config.TextColumn("In this hop", width=110),
             "parts": st.column_config.TextColumn("Parts of the score", width=210) if in_parts else None,
             "quote": st.column_config.TextColumn("Quote behind it", width=440),

@@ -31,7 +31,7 @@ function body(card) {
 
 function how(card) {
   const list = make("dl", "how")
-  pair(list, "Came from", card.came)
+  pair(list, "First found", card.came)
   pair(list, "By link", card.link)
   pair(list, "Place", card.replaced)
   pair(list, "Why", card.reason)
