@@ -275,7 +275,7 @@ def _title(run: RunView, outcome: Outcome) -> str:
             if not is_english(run.question):
                 return "Searched, not judged"
             if is_unclear(run):
-                return "The question is not clear"
+                return unclear_title(_why_no_answer(run))
             return "Not enough evidence for an answer" if run.answer and run.answer.statements else "Nothing found"
         case "answered":
             return _all_covered(len(rows))
@@ -375,6 +375,16 @@ def is_unclear(run: RunView) -> bool:
     return run.answer is not None and run.answer.status == "unclear"
 
 
+def wants_a_name(why: str) -> bool:
+    """Whether what is wrong with a question is that it leaves out what it is about: advice is asked for clearly."""
+    return not why or ": name " in why
+
+
+def unclear_title(why: str) -> str:
+    """Return the headline of what is wrong with a question."""
+    return "The question is not clear" if wants_a_name(why) else "Documents cannot answer this"
+
+
 def _why_no_answer(run: RunView) -> str:
     """Return what the answer says in its own place: the sentence under its heading."""
     paragraphs = run.answer.text.split("\n\n") if run.answer else []
@@ -455,6 +465,8 @@ def _next(run: RunView, outcome: Outcome) -> str:
     match outcome:
         case "nothing" if not is_english(run.question):
             return "Ask it in English to have the passages judged."
+        case "nothing" if is_unclear(run) and not wants_a_name(_why_no_answer(run)):
+            return "Ask for what the documents say."
         case "nothing" if is_unclear(run):
             what = "it" if run.answer and run.answer.statements else "the company, the thing or the topic"
             return f"Name {what} in the question and ask again."

@@ -324,6 +324,12 @@ def test_a_question_that_names_nothing_is_called_unclear_once_and_nothing_is_cal
     assert "“their”" in said.why
 
 
+def test_a_question_for_advice_is_clear_and_nobody_has_to_name_anything(run_of: RunOf) -> None:
+    said = verdict(trace.view(records_of(run_of("adaptive", "Should I buy Tesla stock?"))))
+    assert (said.title, said.next) == ("Documents cannot answer this", "Ask for what the documents say.")
+    assert "This asks for advice." in said.why
+
+
 def test_a_question_without_a_word_to_search_for_says_what_to_add(run_of: RunOf) -> None:
     said = verdict(trace.view(records_of(run_of("adaptive", "What is it?"))))
     assert (said.title, said.why) == ("The question is not clear", "It names nothing that can be searched for.")

@@ -11,6 +11,7 @@ from itertools import groupby
 import streamlit as st
 
 from adaq_core.answers.form import why_unclear
+from adaq_core.export.verdict import unclear_title
 from adaq_core.model import QueryAspect
 from adaq_core.question.aspects import typed
 from adaq_core.question.parse import is_english, parse
@@ -287,7 +288,7 @@ def _before_it_is_searched(question: str) -> None:
             icon=":material/translate:",
         )
     elif vague := why_unclear(question):
-        st.warning(literal(vague), title="The question is not clear", icon=":material/edit_note:")
+        st.warning(literal(vague), title=unclear_title(vague), icon=":material/edit_note:")
 
 
 def _profile(draft: Draft) -> None:

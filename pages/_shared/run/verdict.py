@@ -13,6 +13,7 @@ from adaq_core.export.verdict import Verdict as Verdict
 from adaq_core.export.verdict import is_unclear as is_unclear
 from adaq_core.export.verdict import proof_of as proof_of
 from adaq_core.export.verdict import verdict as verdict
+from adaq_core.export.verdict import wants_a_name as wants_a_name
 from adaq_core.question.parse import is_english
 from adaq_core.store.rows import RunOutcome as Outcome
 from adaq_core.store.rows import RunRow
@@ -49,7 +50,8 @@ def outcome_words(row: RunRow) -> str:
         return OUTCOMES[row.outcome]
     if not is_english(row.question):
         return NOT_JUDGED
-    return NOT_CLEAR if why_unclear(row.question) else OUTCOMES["nothing"]
+    why = why_unclear(row.question)
+    return NOT_CLEAR if why and wants_a_name(why) else OUTCOMES["nothing"]
 
 
 def can_go_on(run: RunView) -> bool:
