@@ -310,7 +310,7 @@ def _lane(
     answering = _answering(aspect, every, speaking, members=members.keys, only_sure=only_sure)
     # A sentence of another time is said only where nothing else is there to say.
     in_time = [one for one in every if kept_times(one.sentence, conditions) >= 0]
-    rated = [one for one in answering if one in in_time] or answering
+    rated = _dated_beside(aspect, answering, every) or [one for one in answering if one in in_time] or answering
     best = max((one.score for one in rated), default=0.0)
     least = SHARES.near if aspect.aspect_type in _FACTS else SHARES.weak
     lane = [one for one in rated if one.score >= least * best]
@@ -333,6 +333,21 @@ def _lane(
     else:
         lane = _by_its_document(aspect, whole, groups) or _what_covers_first(whole, every, speaking)
     return lane if aspect.answer_kind in _SHORT_KINDS else _told_on(lane, groups)
+
+
+def _dated_beside(
+    aspect: QueryAspect, answering: Sequence[Candidate], every: Sequence[Candidate]
+) -> list[Candidate]:
+    """For a list of a time, what the passage that answers best dates so, where no sentence of it that answers does.
+
+    "The controls limit what may be sold. The first came in October 2022."
+    """
+    times = times_asked(aspect.constraints)
+    if aspect.answer_kind != "list" or not times or not answering:
+        return []
+    home = max(answering, key=lambda one: one.score).sentence.rank
+    dated = {one.sentence.key: one for one in every if one.sentence.rank == home and kept_times(one.sentence, times) > 0}
+    return [] if any(one.sentence.key in dated for one in answering) else list(dated.values())
 
 
 def _by_its_document(aspect: QueryAspect, lane: list[Candidate], groups: Groups) -> list[Candidate]:

@@ -312,7 +312,9 @@ class Asked:
             return False
         done = [to for clause in _CLAUSES.split(text) for to in _done_to(unit, clause)]
         if done:
-            return all(thing.isdisjoint(to) for to in done)
+            over = _OVER.search(self.wording)
+            meant = thing | terms_of(over[1]) if over else thing
+            return all(meant.isdisjoint(to) for to in done)
         verbs = [word for word in spans(text) if stem(word.word) in unit.words]
         return bool(verbs) and all(_does_itself(thing, text, verb) for verb in verbs)
 
@@ -387,7 +389,8 @@ _FIRST = re.compile(
 )
 _OWNER = re.compile(r"^[Oo]wner of (?:the )?")
 # What is worded anew before it is read, one after another.
-_REWORDED = ((_OWNER, _POSSESS), (_FIRST, ""), (_ORDER, ""), (_SELLS_TO, "supply"), (_OWN, _POSSESS), (_OUT_OF, r"\1 "))
+_NUMBER_OF = re.compile(r"^[Nn]umber of ")  # what is counted is asked, and no text has to say "number"
+_REWORDED = ((_NUMBER_OF, ""), (_OWNER, _POSSESS), (_FIRST, ""), (_ORDER, ""), (_SELLS_TO, "supply"), (_OWN, _POSSESS), (_OUT_OF, r"\1 "))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -417,7 +420,9 @@ def asked_by(aspect: QueryAspect) -> Asked:
     told = [match.group() for match in IN_A_PAPER.finditer(text)]
     filed = terms_of(" ".join(told)) | (_PAPERS if told else frozenset())
     wanted = [term for term in tokens(text) if term not in ASKING | dated | inside | filed]
-    heads = {stem(match["head"]) for match in _GENERIC_HEAD.finditer(text)}
+    if not wanted and (kinds := _KINDS_OF.search(text)):
+        wanted = tokens(kinds["of"] or kinds["before"])
+    heads = {stem(match["head"].lower()) for each in (_GENERIC_HEAD, _TO_DO) for match in each.finditer(text)}
     units = tuple({unit.term: _lighter(unit, heads) for unit in _units(wanted)}.values())
     if aspect.answer_kind == "list" or _EITHER in aspect.aspect:
         units = _alternatives(text, units)
@@ -467,6 +472,16 @@ _VERB = re.compile(
 _GENERIC_HEAD = re.compile(r"\b[A-Z][\w.&’-]{0,30} (?P<head>deal|affair|case|matter|saga|story|issue|business)\b")
 
 
+# "What types of question does B have" asks of its questions, and "question" says something there.
+_KINDS_OF = re.compile(
+    r"\b(?:types|kinds|sorts|forms|categories) of (?P<of>[a-z-]{3,24})\b|\b(?P<before>[a-z-]{3,24}) (?:types|kinds|categories)\b"
+)
+# "Agreed to invest in B" invested in B or said that it would.
+_TO_DO = re.compile(
+    r"\b(?P<head>agree|plan|decide|promise|intend|commit|offer|pledge)(?:d|s|ed|ned|ted|red)? to [a-z]", re.IGNORECASE
+)
+
+
 def _lighter(unit: Unit, heads: set[str]) -> Unit:
     return replace(unit, is_light=True) if unit.term in heads else unit
 
@@ -476,11 +491,14 @@ _DOERS = frozenset(tokens("founder inventor creator"))
 
 
 _CLAUSES = re.compile(r"; |, (?:while|but|whereas|although|though) ")
+# "Fight A over B" is done to both.
+_OVER = re.compile(r" (?:over|about) (?:the )?([A-Z].{1,80})")
 # "A fine on B" is done to B as "fined B" is.
 _IMPOSED = frozenset(tokens("fine penalty sanction tariff ban lawsuit suit case complaint probe inquiry investigation"))
 _ON_NAME = re.compile(r" (?:on|against|into) (?:the )?(?=[A-Z])")
 _NAME_BEHIND = re.compile(
-    r"(?:\s{1,4}(?:the|its|all|most of|the (?:company|maker|firm|publisher|start-up|app|service)))?\s{1,4}(?=[A-Z])"
+    r"(?:\s{1,4}(?:its|all|most of|the(?: (?:[a-z][a-z-]{1,20} ){0,2}(?:company|maker|firm|publisher|start-up|app|service|bank|developer))?))?"
+    r"\s{1,4}(?=[A-Z])"
 )
 
 _OF_NAME = re.compile(r" of (?:the )?(?=[A-Z])")  # "the purchase of B"

@@ -269,18 +269,25 @@ def _amounts_in_full(corpus: Searched, question: str) -> Iterator[Correction]:
             yield Correction(amount.group(), meant, *amount.span(), is_sure=True)
 
 
+# "multihop-rag" is one name, not "multihop" beside RAG.
+_JOINED = re.compile(r"[^\W_]{1,30}(?:-[^\W_]{1,30}){1,3}")
+
+
 def _names_in_small(corpus: Searched, question: str, read: Sequence[Word]) -> Iterator[Correction]:
     """The words of a question without capitals that the corpus writes as names only: "nvidia", "q3"."""
+    joined = {place: each.span() for each in _JOINED.finditer(question) for place in range(*each.span())}
     for word in read:
-        original = question[word.start : word.end]
-        term = stem(word.word)
+        start, end = joined.get(word.start, (word.start, word.end))
+        original = question[start:end]
+        term = min(filter(None, map(stem, original.split("-"))), key=corpus.term_count, default="")
         if len(original) < _SHORTEST_NAME and not any(char.isdigit() for char in original):
             continue
         form = re.compile(rf"(?<![\w./@-]){re.escape(original)}(?![\w/@-]|\.\w)", re.IGNORECASE)
         texts = (f"{passage.title}. {passage.text}" for passage in corpus.holding(term, READ_FOR_CASE)) if term else ()
         written = Counter(match.group() for text in texts for match in form.finditer(text))
-        if written and original not in written:
-            yield Correction(original, _as_a_name(written), word.start, word.end, is_sure=True)
+        is_last = end == word.end  # a joined name is put right once
+        if written and is_last and original not in written:
+            yield Correction(original, _as_a_name(written), start, end, is_sure=True)
 
 
 def _as_a_name(written: Counter[str]) -> str:
