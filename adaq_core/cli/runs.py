@@ -212,10 +212,10 @@ def make_question_set(
     from adaq_core.evaluation.exam import corpora_of_runs, make_set
 
     store = the_store()
-    known = corpora_of_runs(store)
+    library = CorpusLibrary(notice=say)
+    known = corpora_of_runs(store, library)
     if not corpus and len(known) != 1:
         raise InputError(f"Expected --corpus out of {', '.join(known) or '(no finished run)'}.")
-    library = CorpusLibrary(notice=say)
     made = make_set(store, library, name, corpus=corpus or known[0], tags=tag or (), folder=out)
     show(f"{made.folder}: {counted(made.questions, 'question')}, {made.judged} with a judgment")
 

@@ -161,9 +161,9 @@ def sets_folder() -> Path:
     return home() / OWN_SETS
 
 
-def corpora_of_runs(store: Store) -> tuple[str, ...]:
-    """The corpora that finished runs were about."""
-    return tuple(name for name in store.choices("corpus") if store.count(corpus=name, statuses=("finished",)))
+def corpora_of_runs(store: Store, library: CorpusLibrary) -> tuple[str, ...]:
+    """The corpora of the library that finished runs were about; that of a question set is none of them."""
+    return tuple(name for name in library.names() if store.count(corpus=name, statuses=("finished",)))
 
 
 def make_set(
@@ -184,14 +184,17 @@ def make_set(
         InputError: the name cannot be used, it is taken, or there is no such run.
     """
     target = _target(name, folder)
+    known = corpora_of_runs(store, library)
     rows = store.runs(order="created_at", limit=MOST_RUNS, corpus=corpus, statuses=("finished",), tags=tuple(tags))
-    if not rows:
-        known = ", ".join(corpora_of_runs(store)) or "none"
-        raise InputError(f"There is no finished run on the corpus {corpus!r}; runs were made on: {known}.")
+    if not rows or corpus not in known:
+        those = ", ".join(known) or "none"
+        raise InputError(f"There is no finished run on the corpus {corpus!r}; runs were made on: {those}.")
     questions: dict[str, _Judgments] = {}
     for row in rows:
         _take(questions.setdefault(row.question, _Judgments()), row, view(store.records(row.run_id)))
-    names = _write_documents(library.holdings(corpus), target / FILES)
+    holdings = library.holdings(corpus)
+    (target / FILES).mkdir(parents=True, exist_ok=True)
+    names = _write_documents(holdings, target / FILES)
     lines = [_line(question, each, names) for question, each in questions.items()]
     text = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
     (target / QUESTIONS).write_text(text, encoding="utf-8")
@@ -219,7 +222,6 @@ def _target(name: str, folder: Path | None) -> Path:
     target = folder or sets_folder() / name
     if target.exists() and any(target.iterdir()):
         raise InputError(f"There is something in {target} already; choose another name.")
-    (target / FILES).mkdir(parents=True, exist_ok=True)
     return target
 
 

@@ -7,7 +7,7 @@ import pytest
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.datasets.beir import load_set
 from adaq_core.errors import InputError
-from adaq_core.evaluation.exam import make_set, mark_evidence
+from adaq_core.evaluation.exam import corpora_of_runs, make_set, mark_evidence
 from adaq_core.model import Budget, Settings
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.store import open_store
@@ -92,3 +92,15 @@ def test_what_cannot_be_made_is_said(home):
     run_id = stored(home, QUESTION)
     with pytest.raises(InputError, match="Expected passages that"):
         mark_evidence(store, run_id, ["nothing#0"])
+
+
+def test_runs_on_documents_that_are_not_in_the_library_make_no_set_and_what_fails_takes_no_name(home, tmp_path):
+    library, store = home
+    stored(home, QUESTION)
+    assert corpora_of_runs(store, library) == ("mine",)
+    elsewhere = CorpusLibrary(tmp_path / "elsewhere")
+    assert corpora_of_runs(store, elsewhere) == ()
+    for _ in range(2):
+        with pytest.raises(InputError, match=r"no finished run on the corpus 'mine'; runs were made on: none\.$"):
+            make_set(store, elsewhere, "fifth", corpus="mine")
+    assert make_set(store, library, "fifth", corpus="mine").questions == 1

@@ -208,6 +208,12 @@ def test_every_number_leads_to_exactly_its_runs(name: str, ids: list[str]) -> No
     assert [each.question_id for each in found.outcomes] == ids
 
 
+def test_the_runs_behind_a_number_are_headed_by_the_name_that_its_column_has() -> None:
+    found = behind("m|static|ms", a_lot(), Choice("ms"))
+    assert found is not None
+    assert found.title == "Single shot: Time, ms"
+
+
 @pytest.mark.parametrize(
     "name",
     ["", "m|nobody|AllGold@5", "m|adaptive|<b>", "h|adaptive|x", "b|adaptive|99", "zz|adaptive|1", "s|adaptive|no"],

@@ -13,6 +13,7 @@ from adaq_core.evaluation.results import BY_NAME, shown
 from adaq_core.evaluation.views import Cell, Pair, Reliability, Slice, SliceBy, pairs, reliability, slice_of
 from adaq_core.measures.calibration import Bin
 from pages._shared.common.text import visible
+from pages._shared.common.words import measure_label
 from pages._shared.evaluation.cells import (
     BANDS,
     Board,
@@ -43,7 +44,8 @@ def slices_board(slices: Sequence[Slice], measure: str, *, places: Mapping[str, 
         ColumnValue(name=variant_label(method), meaning="", kind=kind, band="", place=places.get(method, 0))
         for method in methods
     )
-    return Board(tuple(columns), tuple(rows), f"{measure} by group of questions, with 95 % intervals", "Questions")
+    what = f"{measure_label(measure)} by group of questions, with 95 % intervals"
+    return Board(tuple(columns), tuple(rows), what, "Questions")
 
 
 def bins_board(diagrams: Sequence[Reliability], *, places: Mapping[str, int]) -> Board:
@@ -198,12 +200,12 @@ Rows = Sequence[Outcome]
 
 
 def _of_measure(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Detail:
-    return (detail, rows, detail) if detail in BY_NAME else None
+    return (measure_label(detail), rows, detail) if detail in BY_NAME else None
 
 
 def _of_slice(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Detail:
     inside = [row for row in rows if slice_of(row, choice.by) == detail]
-    return f"{choice.measure}, {detail}", inside, choice.measure
+    return f"{measure_label(choice.measure)}, {detail}", inside, choice.measure
 
 
 def _of_side(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Detail:
@@ -214,7 +216,7 @@ def _of_side(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Detail:
     wanted = {p.question_id for p in given if side_of(p, choice.measure) == side and groups[p.question_id] == value}
     inside = [row for row in rows if row.question_id in wanted]
     return (
-        f"{choice.measure} {SIDE_WORDS.get(side, side)} {variant_label(choice.reference)}, {value}",
+        f"{measure_label(choice.measure)} {SIDE_WORDS.get(side, side)} {variant_label(choice.reference)}, {value}",
         inside,
         choice.measure,
     )

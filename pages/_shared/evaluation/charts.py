@@ -201,8 +201,8 @@ def scatter_words(pairs: Sequence[Pair], *, x: str, y: str, measure: str) -> str
     """The scatter plot for those who cannot see it."""
     tally = {name: sum(pair.outcome == name for pair in pairs) for name in ("win", "tie", "loss")}
     return (
-        f"{measure} of {count(len(pairs), 'question')}: {variant_label(y)} higher than {variant_label(x)} on "
-        f"{tally['win']}, equal on {tally['tie']}, lower on {tally['loss']}."
+        f"{measure_label(measure)} of {count(len(pairs), 'question')}: {variant_label(y)} higher than "
+        f"{variant_label(x)} on {tally['win']}, equal on {tally['tie']}, lower on {tally['loss']}."
     )
 
 

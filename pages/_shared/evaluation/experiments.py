@@ -154,7 +154,7 @@ def _add() -> None:
     if not same_computer(server=st.get_option("server.address"), browser=st.context.ip_address):
         return
     with st.popover("Open results from another folder", icon=":material/folder_open:", type="tertiary", key="e_add"):
-        typed = st.text_input("Folder given to `--out`", key="e_folder", placeholder="/home/me/results")
+        typed = st.text_input("Folder with results of an experiment", key="e_folder", placeholder="/home/me/results")
         path = Path(typed).expanduser() if typed else None
         holds = bool(path and path.is_dir() and experiments_at(path))
         if path and not holds:

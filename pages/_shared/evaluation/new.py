@@ -31,15 +31,15 @@ _MADE = "e_made_set"
 
 def show_make_set() -> None:
     """A popover with a name and a corpus; nothing while there is no finished run."""
-    corpora = corpora_of_runs(backend.store())
+    corpora = corpora_of_runs(backend.store(), backend.library())
     if not corpora:
         return
     with st.popover(
         "Make a set from my runs", icon=":material/playlist_add_check:", type="tertiary", key="n_from_runs"
     ):
         st.markdown(
-            "The questions of your finished runs become a question set. Passages cited by a run that you rated 👍 are "
-            "gold; other questions have no judgments. The documents are copied into the set."
+            "The questions of your finished runs become a question set. Passages cited by a run that you rated useful "
+            "are gold; other questions have no judgments. The documents are copied into the set."
         )
         name = st.text_input("Name", value="my runs", key="n_set_name")
         corpus = st.selectbox("Runs on the corpus", corpora, key="n_set_corpus")

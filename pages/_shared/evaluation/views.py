@@ -98,7 +98,7 @@ def show_leaderboard(summary: Summary, experiment: Experiment) -> None:
     )
     with st.expander("What the measures mean"):
         for name in names:
-            st.markdown(f"**{name}**: {BY_NAME[name].meaning}")
+            st.markdown(f"**{measure_label(name)}**: {BY_NAME[name].meaning}")
 
 
 def _group(groups: list[str]) -> str:
