@@ -240,7 +240,8 @@ def title_of(run: RunView, passage_id: str) -> str:
 
 def _text(words: str) -> str:
     """Return `words` on one line as Markdown that shows them as they are."""
-    return _MARKUP.sub(r"\\\1", " ".join(words.split())).replace("://", "\\://")
+    line = " ".join(words.split())
+    return _MARKUP.sub(r"\\\1", line).replace("://", "\\://")
 
 
 def evidence_table(run: RunView) -> str:

@@ -72,7 +72,8 @@ def otlp(run_id: str, records: Sequence[Record], *, content: bool = False) -> di
     walk.close()
     spans = walk.made
     scope = {"scope": {"name": SCOPE}, "spans": [_as_json(span, trace_id, content=content) for span in spans]}
-    return {"resourceSpans": [{"resource": {"attributes": _pairs({"service.name": AGENT})}, "scopeSpans": [scope]}]}
+    resource = {"attributes": _pairs({"service.name": AGENT})}
+    return {"resourceSpans": [{"resource": resource, "scopeSpans": [scope]}]}
 
 
 class _Spans:

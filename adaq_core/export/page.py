@@ -159,12 +159,14 @@ def stage_seconds(hop: HopView) -> list[tuple[str, float]]:
     """Seconds by stage of a hop, in order of first use; the same stage twice is added up."""
     total: dict[str, float] = {}
     for name, start, end in hop.stages:
-        total[name] = total.get(name, 0.0) + max(0.0, end - start)
+        took = max(0.0, end - start)
+        total[name] = total.get(name, 0.0) + took
     return [(name, round(value, 4)) for name, value in total.items()]
 
 
 def _in_order(names: set[str]) -> list[str]:
-    return [name for name in STAGE_ORDER if name in names] + sorted(names - set(STAGE_ORDER))
+    known = [name for name in STAGE_ORDER if name in names]
+    return known + sorted(names - set(STAGE_ORDER))
 
 
 def _aspects(run: RunView, planned: Sequence[QueryAspect]) -> list[LaneAspect]:

@@ -117,7 +117,8 @@ def verdict(
     How often runs like it have all the evidence is said only where people judged enough of them (`judged`).
     """
     outcome = _outcome(run, interrupted=interrupted)
-    last = next((hop.decision for hop in reversed(run.hops) if hop.decision), None)
+    decisions = (hop.decision for hop in reversed(run.hops) if hop.decision)
+    last = next(decisions, None)
     return Verdict(
         outcome=outcome,
         title=_title(run, outcome),
@@ -137,7 +138,8 @@ def lead(verdict: Verdict) -> str:
     unchecked = f"Could not be checked: {verdict.unchecked}" if verdict.unchecked else ""
     lacks = (missing, unchecked)
     rest = (*lacks, verdict.why) if verdict.outcome in ANSWERING else (verdict.why, *lacks)
-    return " ".join(part for part in (f"{verdict.title}.", *rest, verdict.sure) if part)
+    parts = (f"{verdict.title}.", *rest, verdict.sure)
+    return " ".join(part for part in parts if part)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +170,8 @@ def _open_state(run: RunView, aspect: str) -> AspectState:
     tries = [hop for hop in run.hops if aspect in hop.targets]
     if not tries:
         return "open"
-    cut_off = run.status != "running" and all(hop.percentage is None for hop in tries)
+    unjudged = all(hop.percentage is None for hop in tries)
+    cut_off = run.status != "running" and unjudged
     return "not_run" if cut_off else "tried"
 
 
@@ -266,7 +269,8 @@ def _title(run: RunView, outcome: Outcome) -> str:
     covered = sum(row.state == "covered" for row in rows)
     match outcome:
         case "failed":
-            hop = next((hop.hop for hop in reversed(run.hops) if not hop.done), None)
+            unfinished = (hop.hop for hop in reversed(run.hops) if not hop.done)
+            hop = next(unfinished, None)
             return f"The run failed in hop {hop}" if hop else "The run failed"
         case "interrupted":
             done = sum(hop.done for hop in run.hops)
@@ -308,7 +312,8 @@ def _why(run: RunView, outcome: Outcome, *, reason: str) -> str:
         case "nothing":
             judged = is_english(run.question)
             nearest = "The nearest passages are shown; they do not answer the question." if judged else ""
-            return f"Stopped after {count(len(run.hops), 'hop')}. {_why_no_answer(run)} {nearest}".strip()
+            after = count(len(run.hops), "hop")
+            return f"Stopped after {after}. {_why_no_answer(run)} {nearest}".strip()
         case "running":
             return ""
     return _why_stopped(run)
@@ -402,7 +407,8 @@ def _missing(run: RunView, outcome: Outcome) -> str:
     for row in missed[:_ASPECTS_NAMED]:
         name = "the answer" if is_whole(run) else short(row.aspect.aspect, 70)
         ways.setdefault(_how_missed(run, row), []).append(name)
-    named = "; ".join(_alike_missed(names, how) for how, names in ways.items())
+    alike = (_alike_missed(names, how) for how, names in ways.items())
+    named = "; ".join(alike)
     more = len(missed) - _ASPECTS_NAMED
     return f"{named}; and {more} more." if more > 0 else f"{named}."
 
@@ -419,7 +425,8 @@ def _alike_missed(names: Sequence[str], how: str) -> str:
 
 def _unchecked(run: RunView) -> str:
     texts = dict.fromkeys(text for each in run.unchecked.values() for text in each)
-    return ", ".join(f"“{text}”" for text in texts) + "." if texts else ""
+    quoted = ", ".join(f"“{text}”" for text in texts)
+    return f"{quoted}." if quoted else ""
 
 
 def _how_missed(run: RunView, row: CoverageRow) -> str:
