@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -32,7 +33,7 @@ from adaq_core.runs.runner import get_runner
 from adaq_core.store import open_store
 from adaq_core.trace import RunView, cell, view
 from benchmarks import demo
-from pages._shared.ask.run_view import live_words
+from pages._shared.ask.run_view import live_words, taken
 from pages._shared.ask.start import hand_over, objection, reveal_of
 from pages._shared.common import backend
 from pages._shared.components.answer.view import (
@@ -362,6 +363,13 @@ def test_a_run_that_is_being_cancelled_is_not_said_to_go_on() -> None:
     leave = "You can leave this page; the run"
     assert live_words(2.2, 0, is_ending=False) == f"2 s · 0 passages read · {leave} continues"
     assert live_words(2.2, 1, is_ending=True) == f"2 s · 1 passage read · {leave} ends by itself"
+
+
+def test_a_run_counts_its_seconds_as_it_tells_them_in_the_end_and_none_while_its_corpus_is_made_ready() -> None:
+    first = replace(records(finished())[0], at="2026-11-26T10:00:00+00:00", elapsed=0.5)
+    assert taken([first], now=datetime(2026, 11, 26, 10, 0, 4, tzinfo=UTC)) == 4.5
+    assert taken([]) is None
+    assert live_words(None, 0, is_ending=False).startswith("Getting ready · You can leave")
 
 
 def test_a_finished_run_says_how_much_is_covered_and_what_one_more_hop_would_have_tried(home: Path) -> None:

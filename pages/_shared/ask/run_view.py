@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from adaq_core.errors import AdaqError
+from adaq_core.events import Record
 from adaq_core.model import QueryAspect
 from adaq_core.trace import RunView
 from pages._shared.ask.compose import DRAFT, show_question
@@ -93,7 +95,7 @@ def _live(run_id: str, *, drawn: bool) -> None:
         st.rerun()
     stored = stored_run(run_id)
     run = stored.run if stored else RunView()
-    _progress(row, run)
+    _progress(row, run, stored.records if stored else ())
     show_live_use(row, stored.records if stored else ())
     _lanes(row, run, reveal)
     if not row.over:
@@ -106,7 +108,7 @@ def _lanes(row: RunRow, run: RunView, reveal: Reveal | None) -> None:
     live_lanes(lanes, key=f"live_{row.run_id}", waiting=_waiting(row, run), on_shown=end_reveal, pace=pace)
 
 
-def _progress(row: RunRow, run: RunView) -> None:
+def _progress(row: RunRow, run: RunView, records: Sequence[Record]) -> None:
     """How long it takes and how to end it; nothing here tells more than the lanes have shown so far."""
     with st.container(horizontal=True, vertical_alignment="center", key="ask_live_bar"):
         if row.over:
@@ -116,10 +118,9 @@ def _progress(row: RunRow, run: RunView) -> None:
             st.caption(took, width="stretch")
             st.button("Show the answer", icon=":material/skip_next:", key="ask_skip", on_click=end_reveal)
             return
-        since = max(0.0, (datetime.now(UTC) - row.created_at).total_seconds())
         state = backend.runner().state(row.run_id)
         is_ending = state is not None and state.cancelling
-        st.caption(live_words(since, run.cost.passages_read, is_ending=is_ending), width="stretch")
+        st.caption(live_words(taken(records), run.cost.passages_read, is_ending=is_ending), width="stretch")
         if is_ending:
             st.caption(":shimmer[Stopping; the answer is written from what was found]", width="content")
         else:
@@ -128,10 +129,20 @@ def _progress(row: RunRow, run: RunView) -> None:
             )
 
 
-def live_words(since: float, read: int, *, is_ending: bool) -> str:
+def taken(records: Sequence[Record], *, now: datetime | None = None) -> float | None:
+    """Seconds since the run began, as it is told when it is over; None while its corpus is made ready."""
+    if not records:
+        return None
+    first = records[0]
+    begun = datetime.fromisoformat(first.at).replace(tzinfo=UTC) - timedelta(seconds=first.elapsed)
+    return max(0.0, ((now or datetime.now(UTC)) - begun).total_seconds())
+
+
+def live_words(since: float | None, read: int, *, is_ending: bool) -> str:
     """How long a run has taken, what it has read, and that nobody has to wait for it here."""
     goes_on = "the run ends by itself" if is_ending else "the run continues"
-    return f"{since:.0f} s · {count(read, 'passage')} read · You can leave this page; {goes_on}"
+    so_far = "Getting ready" if since is None else f"{since:.0f} s · {count(read, 'passage')} read"
+    return f"{so_far} · You can leave this page; {goes_on}"
 
 
 def _cancel(run_id: str) -> None:
