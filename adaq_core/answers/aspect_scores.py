@@ -183,6 +183,12 @@ def says_little(sentence: EvidenceSentence) -> bool:
     return _CAPITAL_OR_DIGIT.search(sentence.text, 1) is None and len(sentence.terms) <= _FEWEST_TERMS
 
 
+def topic_asked(aspect: QueryAspect) -> str:
+    """What is asked; "what happened to the supplier" of the name of that supplier, once it is known."""
+    is_known = aspect.aspect_type == "relation" and aspect.answer_kind == "report" and aspect.subject
+    return aspect.subject if is_known else aspect.aspect
+
+
 def on_topic(aspect: QueryAspect, rated: list[Candidate], weigh: Weigh) -> list[Candidate]:
     """Of what may be said of a topic, that which names as much of it as the best nearly does, by itself or its title.
 
@@ -190,7 +196,7 @@ def on_topic(aspect: QueryAspect, rated: list[Candidate], weigh: Weigh) -> list[
     """
     if aspect.answer_kind != "report" or aspect.aspect_type == "facet":
         return rated
-    asked = terms_of(aspect.aspect)
+    asked = terms_of(topic_asked(aspect))
     stated = [one.sentence.terms | subject_terms(one.sentence.passage) for one in rated]
     shares = [share(asked, terms, weigh) for terms in stated]
     least = SHARES.topic * max(shares, default=0.0)

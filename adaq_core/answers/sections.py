@@ -25,6 +25,7 @@ from adaq_core.answers.aspect_scores import (
     says_little,
     speaks_of,
     steps_in,
+    topic_asked,
 )
 from adaq_core.answers.choose import (
     Wanted,
@@ -300,7 +301,7 @@ def _lane(
 ) -> list[Candidate]:
     """The sentences for an aspect, best first, then others of their passages; none that are far below the best."""
     conditions = times_asked(aspect.constraints)
-    wanted = wanted_of(aspect.aspect, aspect.answer_kind, conditions=conditions, matches=speaking)
+    wanted = wanted_of(topic_asked(aspect), aspect.answer_kind, conditions=conditions, matches=speaking)
     every = on_topic(aspect, candidates_of(aspect, groups, wanted, weigh), weigh)
     if aspect.aspect_type == "definition":
         every = kinds_of_it(aspect, every) or of_what_is_defined(aspect, every) or every
@@ -310,7 +311,7 @@ def _lane(
     answering = _answering(aspect, every, speaking, members=members.keys, only_sure=only_sure)
     # A sentence of another time is said only where nothing else is there to say.
     in_time = [one for one in every if kept_times(one.sentence, conditions) >= 0]
-    rated = _dated_beside(aspect, answering, every) or [one for one in answering if one in in_time] or answering
+    rated = _dated_beside(aspect, answering, every, speaking) or [one for one in answering if one in in_time] or answering
     best = max((one.score for one in rated), default=0.0)
     least = SHARES.near if aspect.aspect_type in _FACTS else SHARES.weak
     lane = [one for one in rated if one.score >= least * best]
@@ -336,7 +337,10 @@ def _lane(
 
 
 def _dated_beside(
-    aspect: QueryAspect, answering: Sequence[Candidate], every: Sequence[Candidate]
+    aspect: QueryAspect,
+    answering: Sequence[Candidate],
+    every: Sequence[Candidate],
+    speaking: Mapping[tuple[str, int], float],
 ) -> list[Candidate]:
     """For a list of a time, what the passage that answers best dates so, where no sentence of it that answers does.
 
@@ -345,7 +349,7 @@ def _dated_beside(
     times = times_asked(aspect.constraints)
     if aspect.answer_kind != "list" or not times or not answering:
         return []
-    home = max(answering, key=lambda one: one.score).sentence.rank
+    home = max(answering, key=lambda one: speaking.get(one.sentence.key, 0.0)).sentence.rank
     dated = {one.sentence.key: one for one in every if one.sentence.rank == home and kept_times(one.sentence, times) > 0}
     return [] if any(one.sentence.key in dated for one in answering) else list(dated.values())
 

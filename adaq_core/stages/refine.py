@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import pairwise
 
 from adaq_core.answers.choose import typed_spans
 from adaq_core.llm.json_reply import Parsed
@@ -50,6 +51,8 @@ def answer_of(finding: Finding, aspect: QueryAspect, question: str) -> str:
     asked = fold(question)
     kind = aspect.answer_kind if aspect.answer_kind in ("person", "organisation") else "fact"
     new = [n for n in typed_spans(kind, finding.quote) if fold(n.text) not in asked]
+    seats = {place.start for one, place in pairwise(new) if _IN.fullmatch(finding.quote[one.end : place.start])}
+    new = [n for n in new if n.start not in seats]
     before = [n for n in new if n.start < cues[0]]
     after = [n for n in new if n.start > cues[0]]
     if before and _DOES.fullmatch(finding.quote[before[-1].end : cues[0]]) and not _BY.match(finding.quote, cues[0]):
@@ -59,6 +62,7 @@ def answer_of(finding: Finding, aspect: QueryAspect, question: str) -> str:
     return before[-1].text if before else ""
 
 
+_IN = re.compile(r" in ")  # "Spirit AeroSystems in Wichita" is no Wichita
 _DOES = re.compile(r" (?:(?:has|had|have|also) ){0,2}")
 _BY = re.compile(r"\w+ by\b")
 
@@ -87,7 +91,8 @@ def says_of_link(aspect: QueryAspect, quote: str, question: str) -> bool:
     Once the name is known, it is said behind the name where both stand in one sentence. Which of a class it is
     ("which database"), a sentence without a further name does not say.
     """
-    if aspect.subject and asked_of(aspect):
+    # Of a name that is known by now, what is said of it answers "what happened to it".
+    if aspect.subject and (asked_of(aspect) or aspect.answer_kind == "report"):
         return True
     if aspect.subject and asked_by(aspect).of_class and aspect.answer_kind == "fact":
         known = fold(f"{question} {aspect.subject}")

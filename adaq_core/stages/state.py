@@ -464,7 +464,7 @@ class State:
                 queries.setdefault(name, []).append(query.text)
         brief = Brief(
             self.question,
-            self.coverage,
+            self.coverage_as_worded,
             self.evidence,
             self._in_set(),
             weigh=self.services.weigh,
