@@ -211,7 +211,7 @@ def _added_nothing(report: IngestReport) -> bool:
 
 def _ask(corpus: str) -> None:
     st.session_state.ask_corpus = corpus
-    st.switch_page("ask.py")
+    st.switch_page("ask.py", query_params={})  # without: an error where the view is in the address
 
 
 def _look_at(corpus: str) -> None:

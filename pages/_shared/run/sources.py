@@ -111,7 +111,7 @@ def _put(run_id: str, corpus: str, document_ids: list[str]) -> None:
 
 def _to_corpus() -> None:
     _close()
-    st.switch_page("corpus.py")
+    st.switch_page("corpus.py", query_params={})  # without: an error where a control is in the address
 
 
 def _kept(report: IngestReport) -> str:
