@@ -226,6 +226,7 @@ _CALENDAR_YEAR_END = re.compile(
 _ENDED = re.compile(
     r"\b(?:end(?:ed|ing|s)?|to|through|until|as) (?:on |in |of |at )?(?:the end of )?(?:late |early )?$", re.I
 )
+_PAPER_BEHIND = re.compile(r"[ -](?:10-?[QK]|filing|report)s?\b", re.IGNORECASE)  # "the autumn 2022 filing"
 _SEVERAL, _QUARTERS = 2, 4
 MOST_FILINGS = 12  # that are read for a question
 _FORECAST = re.compile(
@@ -357,13 +358,14 @@ def _year_before(text: str, at: int) -> str:
 class _Asked:
     """What the words of a question say of filings, beside the companies; `ended` are the periods called an end.
 
-    `as_of` is the year "as of" which something is asked. Risks stand in a section of their own, each time anew; what is
-    expected no statement tells.
+    `filed` are those in which a paper was filed. `as_of` is the year "as of" which something is asked. Risks stand in a
+    section of their own, each time anew; what is expected no statement tells.
     """
 
     periods: tuple[Date, ...]
     forms: tuple[str, ...]
     ended: tuple[Date, ...]
+    filed: tuple[Date, ...]
     as_of: int | None
     latest: bool
     past: bool
@@ -383,11 +385,13 @@ class _Asked:
 
 def _read(question: str, periods: Sequence[Date]) -> _Asked:
     past = any(not _LATEST.search(match.group()) for match in _OVER_TIME.finditer(question))
+    filed = (each for each in periods if _PAPER_BEHIND.match(question, each.span[1]))
     as_of = (period.year for period in periods if _AS_OF.search(question[: period.span[0]]))
     return _Asked(
         periods=tuple(periods),
         forms=tuple(form for pattern, forms in _FORMS if pattern.search(question) for form in forms),
         ended=tuple(period for period in periods if _ENDED.search(question[: period.span[0]])),
+        filed=tuple(filed),
         as_of=next(as_of, None),
         latest=bool(_LATEST.search(question)) and not (_COMPARED.search(question) or past),
         past=past,
@@ -479,12 +483,17 @@ def _of_days(own: Sequence[Filing], periods: Sequence[Date]) -> list[Filing]:
 
 
 def _of_months(asked: _Asked, own: Sequence[Filing]) -> list[Filing]:
-    """The filings that end in a month which the question calls the end; else those that tell of a month named."""
+    """The filings that end in a month which the question calls the end; else those that tell of a month named.
+
+    What was filed in a month does not end after it.
+    """
     months = [period for period in asked.periods if period.month and not period.is_day]
     for ends_in in (_ends_in, _ends_on_a_day_of):
         if ends := [each for each in own if any(ends_in(each, month) for month in months if month in asked.ended)]:
             return ends
-    return [filing for filing in own if any(_tells_of(filing, month) for month in months)]
+    told = [filing for filing in own if any(_tells_of(filing, month) for month in months)]
+    filed = [month for month in months if month in asked.filed]
+    return [each for each in told if any(_ends_by(each, month) for month in filed)] or told
 
 
 def _labelled(asked: _Asked, own: Sequence[Filing], quarters: set[tuple[int, int]]) -> list[Filing]:
@@ -577,6 +586,12 @@ def _tells_of(filing: Filing, month: Date) -> bool:
     if filing.quarter is None or filing.end is None or not filing.end.month:
         return False
     return -1 <= _months_of(filing.end) - _months_of(month) < _MONTHS_OF_A_QUARTER
+
+
+def _ends_by(filing: Filing, month: Date) -> bool:
+    """Whether a period has ended when a month has."""
+    end = filing.end
+    return end is not None and (end.year, end.month or 0) <= (month.year, month.month or 0)
 
 
 def _ends_in(filing: Filing, month: Date) -> bool:

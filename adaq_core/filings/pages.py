@@ -610,6 +610,11 @@ def _first_sentence(line: str) -> str:
     return first if least <= len(first.split()) <= most else ""
 
 
+def tells_harm(sentence: str) -> bool:
+    """Whether a sentence tells what may come, or what does harm."""
+    return _HARM.search(sentence) is not None
+
+
 def _is_of_harm(sentence: str) -> bool:
     """Whether a sentence may be the heading of a risk: it names a harm, nothing said before, and no year or sum."""
     if _GOES_ON.match(sentence) or _TELLS_MORE.search(sentence):

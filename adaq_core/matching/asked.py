@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from adaq_core.matching.lexicon import (
     LIGHT_VERBS,
@@ -80,6 +80,13 @@ _EDGE_OF_TIME = re.compile(
     rf"(?:(?:the )?(?:fiscal|calendar) )?(?=(?:{'|'.join(MONTHS)}|Q[1-4]|FY|(?:19|20)\d\d)\b)"
 )
 _PAPERS = frozenset(tokens("report filing quarter year"))
+# "Autumn 2022 filing: …", "What does A's July 2023 quarter filing warn about …".
+_OF_A_PAPER = re.compile(
+    r"\b(?:(?:early|late|mid|spring|summer|autumn|fall|winter)[ -])?20\d\d (?:quarter(?:ly)? )?"
+    r"(?:10-?[QK]|filing|report)s?\b",
+    re.IGNORECASE,
+)
+_GOES_WRONG = re.compile(r"\b(?:goes|go|going|gone|went) wrong\b", re.IGNORECASE)
 BUY = frozenset(tokens("buy acquire purchase"))
 _DOES = re.compile(r"\b(?:did|does|do|has|have|had|will) ")
 _BY = re.compile(r"\s{1,3}by\s")
@@ -417,8 +424,10 @@ def asked_by(aspect: QueryAspect) -> Asked:
     described = _DESCRIBED.match(text) if aspect.aspect_type == "relation" and aspect.answer_kind in _CLASSES else None
     inside |= terms_of(described["head"]) if described else frozenset()
     inside |= frozenset(_SHORT_END.findall(text))
-    told = [match.group() for match in IN_A_PAPER.finditer(text)]
+    papers = chain(IN_A_PAPER.finditer(text), _OF_A_PAPER.finditer(text))
+    told = [match.group() for match in papers]
     filed = terms_of(" ".join(told)) | (_PAPERS if told else frozenset())
+    filed |= terms_of(" ".join(_GOES_WRONG.findall(text)))  # what does, is told by what happened
     wanted = [term for term in tokens(text) if term not in ASKING | dated | inside | filed]
     if not wanted and (kinds := _KINDS_OF.search(text)):
         wanted = tokens(kinds["of"] or kinds["before"])

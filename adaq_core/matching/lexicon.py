@@ -502,7 +502,7 @@ def _in_full(name: str, before: str) -> str:
     written = before.split()[-_MOST_OF_INITIALS:]
     for at, word in enumerate(written):
         tail = " ".join(written[at:])
-        if word[:1] == name[:1] and initials(tail) == name:
+        if word[:1].upper() == name[:1] and initials(tail) == name:
             return tail
     return ""
 

@@ -112,6 +112,7 @@ def test_a_month_asks_for_its_quarter_and_for_the_one_that_ended_just_before() -
     assert first("What did NWC announce in June 2023?", quarters) == ["2023 Q2"]
     assert first("What did NWC announce in April 2023?", quarters) == ["2023 Q2", "2023 Q1"]
     assert first("What did NWC announce in October 2022?", quarters) == ["2022 Q3"]
+    assert first("April 2023 filing of NWC: what did it announce?", quarters) == ["2023 Q1"]  # none that ends later
 
 
 def test_the_quarter_of_a_month_ends_in_it_or_else_on_a_day_of_it() -> None:

@@ -189,7 +189,7 @@ def listing() -> PassageIndex:
         ("What are the main risks of Northwind in Q2 2023?", ["We Face Intense Competition", "Our Plants Could Burn",
                                                               "We Could Be Sued over Glue from Oslo"]),
         ("Which legal risks does Northwind list in Q2 2023?", ["We Could Be Sued over Glue from Oslo"]),
-        ("What risks does Northwind face from glue in Q2 2023?", None),
+        ("What risks does Northwind face from patents in Q2 2023?", None),
         ("Does Northwind face risks in Q2 2023?", None),
         ("What did Northwind sell in Q2 2023?", None),
         ("How have the risks of Northwind changed over the quarters?", None),
@@ -248,3 +248,71 @@ def test_a_report_without_risks_of_its_own_is_quoted_and_not_taken_for_a_list(li
     assert told.status == "partly"
     assert "There have been no material changes to our risk factors" in told.text
     assert "the report lists none itself" in told.text
+
+
+KILNS = """Operating Risks
+Our Overseas Workshops Expose Us to a Number of Risks
+Our workshops abroad bring in a third of what we sell, and we plan more of them in the years to come there.
+They are subject to a number of risks, including:
+• local strikes and wages;
+•
+duties on clay;
+• slower payment by dealers.
+We Depend on a Few Dealers
+We sell most kettles through a limited number of dealers, and one of them took 12% of all in the last quarter of it.
+Our dealers may buy less, or sell kettles of others. Our office stands in a park by the river, with trees around it.
+We Face Significant Clay Risk
+We are exposed to clay risks as a result of seasons, new patterns and breakage, and we may have to write clay down.
+Our Plants Could Burn
+Our plants hold ovens, wood and oil, and we have had to leave two of them in the night since the year began for us.
+"""
+
+
+@pytest.fixture(scope="module")
+def topics() -> PassageIndex:
+    documents = [filing("2023 Q1", f"{KILNS}{FILLER}"), filing("2023 Q2", f"{KILNS}{FILLER}")]
+    return PassageIndex.build([part for each in carded(documents) for part in cut(each)], name="filings")
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        (
+            "Which factors does Northwind name as sources of clay risk?",
+            [
+                "We Face Significant Clay Risk",
+                "We are exposed to clay risks as a result of seasons, new patterns and breakage, and we may have to "
+                "write clay down.",
+            ],
+        ),
+        (
+            "What does Northwind warn about depending on few dealers?",
+            [
+                "We Depend on a Few Dealers",
+                "We sell most kettles through a limited number of dealers, and one of them took 12% of all in the "
+                "last quarter of it.",
+                "Our dealers may buy less, or sell kettles of others.",
+                "Our office stands in a park by the river, with trees around it.",
+            ],
+        ),
+        (
+            "What are the risks of Northwind's workshops overseas in Q1 2023?",
+            [
+                "Our Overseas Workshops Expose Us to a Number of Risks",
+                "local strikes and wages;",
+                "duties on clay;",
+                "slower payment by dealers.",
+            ],
+        ),
+        ("What are the risks of Northwind's patents?", []),
+        ("How does Northwind limit its clay risk?", []),
+        ("Does Northwind warn about few dealers?", []),
+        ("Which clay does Northwind sell?", []),
+    ],
+)
+def test_a_risk_that_is_asked_for_is_told_with_what_stands_below_its_heading(
+    topics: PassageIndex, question: str, told: list[str]
+) -> None:
+    found = risks_listed(parse(question), topics)
+    assert [risk.text for risk in (found.risks if found else ())] == told
+    assert found is None or found.is_of_topic

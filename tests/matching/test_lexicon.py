@@ -79,6 +79,8 @@ def test_a_name_defined_in_quotes_stands_for_the_phrase_before_it():
 
 
 def test_a_defined_name_is_said_as_a_whole_and_with_its_capitals():
+    (kilns,) = defined_terms("We use automatic kilns (“AK”), and gas ovens (“GH”).")
+    assert (kilns.name, kilns.terms) == ("AK", frozenset(tokens("automatic kilns")))
     (facility,) = defined_terms("We have a loan facility with banks (the “Loan Facility”).")
     assert facility.is_in("The Loan Facility ends in May.")
     assert not facility.is_in("Our loan facility, and all Loan Facilityes, end in May.")

@@ -725,6 +725,10 @@ def test_a_verb_that_no_document_says_is_not_asked_for_where_the_answer_has_a_sh
 def test_the_paper_in_which_it_is_written_is_nothing_that_a_sentence_says():
     asks = asked_by(fact("What harms Acme, per the December quarter filing", answer_kind="list"))
     assert {unit.term for unit in asks.units} == {"harm"}
+    asks = asked_by(fact("What does Acme's 2023 quarter filing fear", answer_kind="list"))
+    assert {unit.term for unit in asks.units} == {"fear"}
+    asks = asked_by(fact("Acme, autumn 2022 10-Q: what went wrong at the plant"))
+    assert {unit.term for unit in asks.units} == {"plant"}
     asks = asked_by(fact("What did Acme say in its filing fee note", answer_kind="list"))
     assert "fee" in {unit.term for unit in asks.units}
 
