@@ -372,6 +372,9 @@ def test_short_answers_stand_first_and_side_by_side(home: Path) -> None:
     text = shown(opened(group=",".join(ids)))
     assert "**In short**" in text
     assert text.index("**In short**") < text.index("In May 2024 the department")
+    another = pressed(opened(group=",".join(ids), c_diff="true"), "New comparison")
+    assert not another.exception, "a control that stands in the address keeps nobody on the page"
+    assert another.title[0].value == "Compare ADAQ with other methods"
 
 
 def test_a_comparison_that_is_not_there_is_named(home: Path) -> None:

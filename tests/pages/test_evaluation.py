@@ -386,6 +386,9 @@ def test_every_view_draws_a_finished_experiment(home: Path, view: str) -> None:
     assert not app.error
     assert "in another store" in shown(app)
     assert any("python -m adaq_core evaluate --dataset general" in code.value for code in app.code)
+    back = pressed(app, "All experiments")
+    assert not back.exception, "a control that stands in the address keeps nobody on the page"
+    assert back.title[0].value == "Evaluation"
 
 
 def test_an_unfinished_one_says_on_what_its_numbers_rest_and_can_be_resumed(home: Path) -> None:

@@ -54,3 +54,16 @@ def test_a_file_imports_its_own_layer_and_those_below(path: Path) -> None:
 def test_the_store_is_opened_in_one_place(path: Path) -> None:
     tree = ast.parse(path.read_text(encoding="utf-8"))
     assert not [node.module for node in imports(tree) if STORE_OPENERS & {alias.name for alias in node.names}]
+
+
+def test_nobody_clears_the_address_while_a_control_may_stand_in_it() -> None:
+    """Streamlit raises where a bound parameter is cleared; `from_dict` and `switch_page(..., query_params=)` do not."""
+    found = []
+    for path in sorted(SHARED.parent.rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+                said = {keyword.arg for keyword in node.keywords}
+                clears = ast.unparse(node.func) == "st.query_params.clear"
+                if clears or (node.func.attr == "switch_page" and "query_params" not in said):
+                    found.append(f"{path.name}:{node.lineno}")
+    assert found == []

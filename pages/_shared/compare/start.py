@@ -163,9 +163,8 @@ def add_methods(group: str, first: RunRow, methods: Sequence[str], aspects: Sequ
 
 def open_group(group: str | None) -> None:
     """Show this comparison; None goes back to choosing one."""
-    st.query_params.clear()
-    if group:
-        st.query_params["group"] = group
+    # Not cleared: that is an error while a control is in the address.
+    st.query_params.from_dict({"group": group} if group else {})
 
 
 # A comparison is called by `begin` or by the run that it began with; any other group is an experiment.

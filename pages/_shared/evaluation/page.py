@@ -29,9 +29,8 @@ _DRAWN = "e_drawn"
 
 def open_experiment(key: str | None) -> None:
     """Show this experiment; None goes back to the list."""
-    st.query_params.clear()
-    if key:
-        st.query_params["experiment"] = key
+    # Not cleared: that is an error while a control is in the address.
+    st.query_params.from_dict({"experiment": key} if key else {})
 
 
 def show_experiment(key: str) -> None:
