@@ -11,6 +11,7 @@ from dataclasses import replace
 
 from adaq_core.filings.calculate import of_asked, of_cause, of_one, of_sign
 from adaq_core.filings.compared import (
+    FEWEST_SIDES,
     beside_year_before,
     between_days,
     figures_of,
@@ -32,7 +33,7 @@ from adaq_core.filings.conditions import (
     read_asked,
 )
 from adaq_core.filings.formula import LineItem, LineItems, line_items
-from adaq_core.filings.listed import of_buybacks, of_clauses, of_items, of_list
+from adaq_core.filings.listed import of_buybacks, of_clauses, of_items, of_list, of_lists_of_periods, of_summary
 from adaq_core.filings.register import Filing, Register, register_of
 from adaq_core.filings.said_figures import of_sum
 from adaq_core.filings.statement_figures import (
@@ -114,14 +115,18 @@ def figure_of(
         made = of_companies(text, register, profile) or of_the_most(text, conditions, register, profile)
         made = made or of_either(text, conditions, register, profile)
     else:
-        made = between_days(text, register, profile) or of_sign(text, register, profile)
+        made = of_summary(text, conditions, register, profile) or between_days(text, register, profile)
+        made = made or of_sign(text, register, profile)
         made = made or of_sides(text, register, profile)
         made = made or of_either(text, conditions, register, profile)
-        if made is None and not RISES.search(text):
+        periods = {date.key for date in dates(text) if not date.is_day}
+        is_of_several = len(periods) > FEWEST_SIDES  # a change is from one to another
+        if made is None and (is_of_several or not RISES.search(text)):
             made = of_periods(text, register, profile) or beside_year_before(text, register, profile)
         made = made or of_sum(text, conditions, register, profile)
         made = made or of_items(text, register, profile) or of_buybacks(text, conditions, register, profile)
         made = made or of_list(text, register, profile)
+        made = made or of_lists_of_periods(text, register, profile)
         read = read_asked(text if text != whole else question, profile)
         made = made or of_asked(read, conditions, register, profile)
     return made or of_move(named, register, profile) or of_periods(text, register, profile)

@@ -138,8 +138,8 @@ def of_asked(asked: AskedFigure, conditions: FilingConditions, register: Registe
     spelled = _spelled_out(asked, conditions, register)
     row = _RowFigure(spelled, conditions, register, profile)
     said = SaidFigure(spelled, conditions, register, profile)
-    if lives := said.of_lives():
-        return lives
+    if other := said.of_lives() or said.part():
+        return other
     total, is_told = said.total()
     if total or (is_told and not _is_of_total(figure)):
         figure = total  # what a balance sheet has a row of is but the part that is due within a year
@@ -345,6 +345,8 @@ class _RowFigure(AskedOfFiling):
         way = "up" if percent >= 0 else "down"
         old, new = (_money(each, row, short=False) for each in (before[0], value))
         text = f"{way} {abs(percent):.0f}%, from {old} to {new}"
+        if before[0] < 0:
+            text = f"{way} from {old} to {new}"  # a percentage of a loss tells nothing
         if before[1]:
             text = f"{'up' if value >= before[0] else 'down'} from {before[0]:g}% to {value:g}%"
         if asked_way := way_asked(self.asked.text):

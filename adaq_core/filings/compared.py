@@ -339,7 +339,7 @@ def of_periods(question: str, register: Register, profile: LineItems) -> Figure 
         return None
     made: list[tuple[str, Figure]] = []
     for date in named:
-        text = _with_only(question, date, named)
+        text = with_only(question, date, named)
         own = conditions_of(text, register)
         figure = of_one(text, own, register, profile) if own else None
         if figure is None:
@@ -404,7 +404,7 @@ def _changed(question: str, before: Figure, after: Figure) -> Figure | None:
     return Figure(text, change, "percent", steps, operands)
 
 
-def _with_only(question: str, kept: Date, named: Sequence[Date]) -> str:
+def with_only(question: str, kept: Date, named: Sequence[Date]) -> str:
     """The question with one of its periods."""
     for date in reversed(named):
         if date is not kept:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import pairwise
 
 from adaq_core.filings.calculate import of_text
@@ -10,21 +11,25 @@ from adaq_core.filings.compared import (
     FEWEST_SIDES,
     MOST_SIDES,
     POSSESSIVE,
+    with_only,
 )
 from adaq_core.filings.conditions import (
     FilingConditions,
     read_asked,
 )
 from adaq_core.filings.formula import LineItems
-from adaq_core.filings.register import Register
+from adaq_core.filings.pages import joined
+from adaq_core.filings.register import Filing, Register
 from adaq_core.filings.said_figures import LEFT_ASKED, OF_LEFT, OF_STOCK
 from adaq_core.filings.statement_figures import (
+    ASIDE,
     Figure,
     StatementFigure,
     side_by_side,
 )
+from adaq_core.filings.told import segments_told
 from adaq_core.question.parse import parse
-from adaq_core.text.tokens import terms_of
+from adaq_core.text.tokens import terms_of, words
 from adaq_core.text.values import dates
 
 _LISTED = re.compile(
@@ -97,6 +102,28 @@ def of_list(question: str, register: Register, profile: LineItems) -> Figure | N
     return side_by_side(made)
 
 
+_AND_AGAIN = re.compile(r" (?:and|versus|vs\.?|against) (?=(?:in|for|at|on) )", re.IGNORECASE)
+_THEN_AND_NOW = re.compile(r"\bthen and now:? ?", re.IGNORECASE)
+
+
+def of_lists_of_periods(question: str, register: Register, profile: LineItems) -> Figure | None:
+    """The figures that a question lists of each of several quarters; None unless each has all of them."""
+    text = _THEN_AND_NOW.sub("", question)
+    named = [date for date in dates(text) if not date.is_day]
+    keys = {date.key for date in named if date.quarter or date.month}
+    if not FEWEST_SIDES <= len(keys) == len(named) <= MOST_SIDES:
+        return None
+    made: list[tuple[str, Figure]] = []
+    for date in named:
+        own = _AND_AGAIN.sub(" ", with_only(text, date, named))
+        figure = of_items(own, register, profile) or of_list(own, register, profile)
+        if figure is None:
+            return None
+        name, told = text[slice(*date.span)], figure.text.replace("; ", ", ")
+        made.append((name, replace(figure, text=told)))
+    return side_by_side(made)
+
+
 def _list_in(question: str, register: Register) -> tuple[str, str, str]:
     """What is in front of a list of figures, the list, and what is behind it: the company and the period."""
     text, colon, behind = question.strip(" ?.").partition(": ")
@@ -147,6 +174,64 @@ def _with_its_thing(name: str, of: list[str], profile: LineItems) -> str:
     if thing and thing not in of:
         of.append(thing)
     return f"{of[0]} {name}" if not thing and len(of) == 1 else name
+
+
+_ASKS_SUMMARY = re.compile(
+    r"\b(?:summar(?:y|i[sz]e)|recap|overview|run ?down|sum up|short version|highlights|in (?:short|brief|a nutshell)"
+    r"|headline (?:numbers|figures)|key (?:numbers|figures))\b"
+    r"|^how (?:did|has|was|were)\b.{2,60}\b(?:do|done|doing|perform|performance|fare|fared|go|quarter)\b",
+    re.IGNORECASE,
+)
+_SUMMARY_WORDS = """
+summary summarise summarize recap overview run rundown down sum up short version highlights brief nutshell headline
+numbers figures key give me us quick please can you a the of on for how did do doing done has was were is in its it
+business results result performance perform performed earnings report reports quarterly 10-q filing quarter go went
+fare fared overall financial growth profit profits sales main three months period per according with and
+"""
+_OF_SUMMARIES = frozenset(_SUMMARY_WORDS.split())
+_OF_A_SUMMARY = ("revenue", "operating income", "net income")
+_IN_BRACKETS = re.compile(r" \([^()]{1,12}\)")
+_OF_SEGMENT_ROWS = terms_of("total net revenue revenues sales segment group")
+
+
+def of_summary(question: str, conditions: FilingConditions, register: Register, profile: LineItems) -> Figure | None:
+    """How a company did in a quarter, where nothing else is asked: revenue, income, the revenue of its segments.
+
+    Each with what it was a year before, where the report tells it.
+    """
+    filing, _ = conditions.weights[0]
+    if not _ASKS_SUMMARY.search(question) or len(dates(question)) != 1:
+        return None
+    if filing.end is None or filing.quarter is None:
+        return None
+    left = StatementFigure(read_asked(question, profile), conditions, register, profile).unexplained()
+    segments = _segments_of(filing, register)
+    if set(left) - _OF_SUMMARIES - ASIDE - set(words(" ".join(segments))):
+        return None
+    label = register.companies.labels[conditions.companies[0]]
+    made: list[tuple[str, Figure]] = []
+    for name in (*_OF_A_SUMMARY, *segments):
+        item = name if name in _OF_A_SUMMARY else f"{name} revenue"
+        figure = of_text(f"{label} {item} growth quarter ended {filing.end.key}", register, profile)
+        if figure is not None and (name in _OF_A_SUMMARY or _is_row_of(figure, name)):
+            made.append((name, figure))
+    return side_by_side(made) if len(made) >= len(_OF_A_SUMMARY) else None
+
+
+def _segments_of(filing: Filing, register: Register) -> list[str]:
+    """The names of the segments that a report says its company has."""
+    text = joined(register.passages(filing.places))[0]
+    _, told, _ = next(segments_told(text), ("", "", ()))
+    marks = [mark for mark in ("; ", ", ", " and ") if mark in told]
+    parts = _IN_BRACKETS.sub("", told).split(marks[0] if marks else ";")
+    names = [part.removeprefix("and ").strip(' ,“”"') for part in parts]
+    return [name for name in names if name]
+
+
+def _is_row_of(figure: Figure, name: str) -> bool:
+    """Whether a figure was read from the row of a segment, or one below its name, and not of what it is a part of."""
+    labelled = terms_of(figure.operands[0].label) - _OF_SEGMENT_ROWS
+    return not labelled or labelled == terms_of(name) - _OF_SEGMENT_ROWS
 
 
 def of_clauses(question: str, register: Register, profile: LineItems) -> Figure | None:

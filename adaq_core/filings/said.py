@@ -441,6 +441,27 @@ def parts_said(text: str, end: Date | None) -> Iterator[tuple[str, str, str]]:
                 yield amount.group().strip(), thing, sentence
 
 
+_PARTED = re.compile(
+    rf"(?:\bof which|\bincludes?|\bincluded|\bincluding) (?:approximately |about )?(?P<sum>{_MONEY}) "
+    r"(?P<part>[^.;$]{3,160})"
+)
+_TAKES_UP = re.compile(r"(?:These|This|Such|The) (?:charges?|amounts?|costs?|expenses?)\b")
+
+
+def parts_of_sums(text: str) -> Iterator[tuple[str, str, str, str]]:
+    """The part that a sentence tells of a sum: the amount, what it is of, what is said of the whole, the sentence.
+
+    "We recorded $470 million of severance costs. These charges included $270 million recorded within our AWS segment."
+    """
+    before = ""
+    for sentence, _ in _sentences_under(text):
+        for part in _PARTED.finditer(sentence):
+            taken_up = before if _TAKES_UP.match(sentence) else ""
+            whole = f"{taken_up} {sentence[: part.start()]}"
+            yield part["sum"], part["part"], whole, sentence
+        before = sentence
+
+
 def nothing_said(text: str, end: Date | None) -> Iterator[str]:
     """The sentences that tell as of the day which ends the period that there was none: "had no outstanding notes"."""
     for sentence, _ in _sentences_under(text):

@@ -33,6 +33,7 @@ from adaq_core.filings.said import (
     lives_changed,
     none_bought,
     nothing_said,
+    parts_of_sums,
     parts_said,
     shares_bought,
     shares_in_table,
@@ -138,6 +139,16 @@ _AND_SERVICES = re.compile(
 )  # of "Azure and other cloud services" Azure
 _EARNED = re.compile(r"\bearn(?:s|ed|ings)?\b", re.IGNORECASE)
 _ENDS_LIST = (".", " totaled", " was", " were", " an ", " a ")
+
+
+_PART_ASKED = re.compile(
+    r"\b(?:how much|what (?:part|share|portion|amount)) of (?P<whole>[^?;]{3,90}?) "
+    r"(?:(?:fell|falls?|landed) (?:on|to|in)|went to|came from|belong(?:s|ed) to"
+    r"|(?:was|were|is|are) (?:\w{4,12} )?(?:in|to|within|at|for|on|from)|relate[sd]? to|concern(?:s|ed))"
+    r" (?P<part>[^?;]{2,60})",
+    re.IGNORECASE,
+)
+_OF_PARTS = terms_of("segment unit business arm its the bill total sum costs charge charges first second third quarter")
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,6 +348,30 @@ class SaidFigure(AskedOfFiling):
             if is_of_kind and subject <= terms_of(sentence):
                 told[amount] = sentence
         return self._of_only(filing, told)
+
+    def part(self) -> Figure | None:
+        """What part of a sum fell on something, as a sentence tells it that names both."""
+        asked, filing = _PART_ASKED.search(self.asked.text), self._filing()
+        if filing is None or asked is None:
+            return None
+        wholes = self._bare_terms(asked["whole"])
+        parts = self._bare_terms(asked["part"])
+        if not (wholes and parts):
+            return None
+        told = {}
+        for amount, part, whole, sentence in parts_of_sums(self._text(filing)):
+            is_of_both = wholes <= terms_of(whole) and parts <= terms_of(part)
+            if is_of_both and self._is_of_its_month(whole, filing):
+                told[amount] = sentence
+        return self._of_only(filing, told)
+
+    def _bare_terms(self, text: str) -> frozenset[str]:
+        """The terms of a text without its periods, the company and words such as "bill"."""
+        for date in reversed(dates(text)):
+            start, end = date.span
+            text = f"{text[:start]} {text[end:]}"
+        company = self.register.companies.labels[self.conditions.companies[0]]
+        return terms_of(text) - terms_of(company) - _OF_PARTS
 
     def dividends_declared(self) -> Figure | None:
         """The dividends that were declared for one share, as a statement of equity tells them beside its label."""

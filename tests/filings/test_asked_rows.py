@@ -72,6 +72,9 @@ Kilns and Ovens
 Table Ware
 545
 288
+Lidded Jars
+20
+(30)
 The components of other income were as follows (in millions):
 Three Months Ended
 June 30,
@@ -201,6 +204,8 @@ Bowl ASPs increased 17% primarily due to a higher mix of large bowls. Vase ASPs 
 Third Quarter 2023 Guidance
 Operating income is expected to be between $510 million and $530 million, compared with $480 million in Q3 2022.
 We expect the Garden Kiln programme to cost $900 million in capital.
+For the three months ended June 30, 2023, we recorded $40 million of estimated severance costs for the roles of staff.
+These charges were recorded in operating expenses and included approximately $12 million recorded within Table Ware.
 During the second quarter of 2023, we repurchased 2 million shares for $80 million.
 As of June 30, 2023, we were authorized to repurchase up to $900 million, of which $725 million remained available.
 As of July 20, 2023, $710 million remained of this share repurchase program.
@@ -355,6 +360,20 @@ def index() -> PassageIndex:
         ("Did Lumen buy back any stock in the first six months of 2023?", ""),  # the quarter alone is told
         ("How many mugs did Brewster repurchase in Q2 2023?", ""),
         ("Did Brewster spend more on kilns in its second quarter of 2022 or of 2023?", ""),
+        ("Short version of how Brewster did in Q2 2023",
+         "revenue: up 25%, from $1,600 million to $2,000 million; "
+         "operating income: up 67%, from $300 million to $500 million; "
+         "net income: up 60%, from $250 million to $400 million"),
+        ("How did Brewster's kilns do in Q2 2023?", ""),
+        ("Summary of Brewster's fight over clay in Q2 2023", ""),
+        ("Overview of Brewster", ""),
+        ("By how much did KLO's operating income at Brewster change in Q2 2023?",
+         "down 475%, from $12 million to -$45 million"),
+        ("By how much did Lidded Jars operating income at Brewster change in Q2 2023?",
+         "up from -$30 million to $20 million"),
+        ("How much of Brewster's severance costs in Q2 2023 fell on Table Ware?", "$12 million"),
+        ("How much of Brewster's severance costs in Q2 2023 fell on Lidded Jars?", ""),
+        ("How much of Brewster's lease costs in Q2 2023 fell on Table Ware?", ""),
     ],
 )  # fmt: skip
 def test_a_figure_is_read_however_an_analyst_asks_for_it(question: str, said: str, index: PassageIndex) -> None:
