@@ -311,7 +311,9 @@ def _lane(
     answering = _answering(aspect, every, speaking, members=members.keys, only_sure=only_sure)
     # A sentence of another time is said only where nothing else is there to say.
     in_time = [one for one in every if kept_times(one.sentence, conditions) >= 0]
-    rated = _dated_beside(aspect, answering, every, speaking) or [one for one in answering if one in in_time] or answering
+    rated = (
+        _dated_beside(aspect, answering, every, speaking) or [one for one in answering if one in in_time] or answering
+    )
     best = max((one.score for one in rated), default=0.0)
     least = SHARES.near if aspect.aspect_type in _FACTS else SHARES.weak
     lane = [one for one in rated if one.score >= least * best]
@@ -350,8 +352,8 @@ def _dated_beside(
     if aspect.answer_kind != "list" or not times or not answering:
         return []
     home = max(answering, key=lambda one: speaking.get(one.sentence.key, 0.0)).sentence.rank
-    dated = {one.sentence.key: one for one in every if one.sentence.rank == home and kept_times(one.sentence, times) > 0}
-    return [] if any(one.sentence.key in dated for one in answering) else list(dated.values())
+    dated = [one for one in every if one.sentence.rank == home and kept_times(one.sentence, times) > 0]
+    return [] if any(one in dated for one in answering) else dated
 
 
 def _by_its_document(aspect: QueryAspect, lane: list[Candidate], groups: Groups) -> list[Candidate]:

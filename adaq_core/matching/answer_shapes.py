@@ -135,14 +135,15 @@ _FEW_OF = {word: n for n, word in enumerate(SMALL_NUMBERS[2:11], start=2)}
 _ANNOUNCES = re.compile(
     r"(?:^|\b(?:has|have|are|were|distinguish(?:es|ed)?|into|names|lists|uses|knows|offers|one of|the|these"
     r"|in(?=\s[a-z]+\s(?:steps|stages|phases)\b)) )"
-    rf"(?P<count>{'|'.join(_FEW_OF)})\s(?:(?!to\b|or\b|of\b)[a-z-]{{1,24}}\s){{0,2}}(?P<what>[a-z]{{2,24}}s\b(?: of [a-z]{{2,24}}s\b)?)",
+    rf"(?P<count>{'|'.join(_FEW_OF)})\s(?:(?!to\b|or\b|of\b)[a-z-]{{1,24}}\s){{0,2}}"
+    r"(?P<what>[a-z]{2,24}s\b(?: of [a-z]{2,24}s\b)?)",
     re.IGNORECASE,
 )
 _LONGEST_OPENER = 16  # words
 
 
 def announced(sentence: str) -> tuple[int, frozenset[str]]:
-    """How many sentences behind it a sentence announces, and the terms of what they are: "It has four kinds of goods"."""
+    """How many sentences behind it a sentence announces, and the terms of what they are: "four kinds of goods"."""
     counted = _ANNOUNCES.search(sentence) if len(sentence.split()) <= _LONGEST_OPENER else None
     # "A and B are the two methods" has named them.
     if counted is None or "," in sentence or " and " in sentence[: counted.start()]:

@@ -397,7 +397,15 @@ _FIRST = re.compile(
 _OWNER = re.compile(r"^[Oo]wner of (?:the )?")
 # What is worded anew before it is read, one after another.
 _NUMBER_OF = re.compile(r"^[Nn]umber of ")  # what is counted is asked, and no text has to say "number"
-_REWORDED = ((_NUMBER_OF, ""), (_OWNER, _POSSESS), (_FIRST, ""), (_ORDER, ""), (_SELLS_TO, "supply"), (_OWN, _POSSESS), (_OUT_OF, r"\1 "))
+_REWORDED = (
+    (_NUMBER_OF, ""),
+    (_OWNER, _POSSESS),
+    (_FIRST, ""),
+    (_ORDER, ""),
+    (_SELLS_TO, "supply"),
+    (_OWN, _POSSESS),
+    (_OUT_OF, r"\1 "),
+)
 
 
 @lru_cache(maxsize=1 << 12)
@@ -483,7 +491,8 @@ _GENERIC_HEAD = re.compile(r"\b[A-Z][\w.&’-]{0,30} (?P<head>deal|affair|case|m
 
 # "What types of question does B have" asks of its questions, and "question" says something there.
 _KINDS_OF = re.compile(
-    r"\b(?:types|kinds|sorts|forms|categories) of (?P<of>[a-z-]{3,24})\b|\b(?P<before>[a-z-]{3,24}) (?:types|kinds|categories)\b"
+    r"\b(?:types|kinds|sorts|forms|categories) of (?P<of>[a-z-]{3,24})\b"
+    r"|\b(?P<before>[a-z-]{3,24}) (?:types|kinds|categories)\b"
 )
 # "Agreed to invest in B" invested in B or said that it would.
 _TO_DO = re.compile(
@@ -506,7 +515,8 @@ _OVER = re.compile(r" (?:over|about) (?:the )?([A-Z].{1,80})")
 _IMPOSED = frozenset(tokens("fine penalty sanction tariff ban lawsuit suit case complaint probe inquiry investigation"))
 _ON_NAME = re.compile(r" (?:on|against|into) (?:the )?(?=[A-Z])")
 _NAME_BEHIND = re.compile(
-    r"(?:\s{1,4}(?:its|all|most of|the(?: (?:[a-z][a-z-]{1,20} ){0,2}(?:company|maker|firm|publisher|start-up|app|service|bank|developer))?))?"
+    r"(?:\s{1,4}(?:its|all|most of"
+    r"|the(?: (?:[a-z][a-z-]{1,20} ){0,2}(?:company|maker|firm|publisher|start-up|app|service|bank|developer))?))?"
     r"\s{1,4}(?=[A-Z])"
 )
 

@@ -75,12 +75,16 @@ ASKING = STOP_WORDS | {*IMPERATIVES, *POLITE_WORDS, "versus", "vs", "v"}
 QUESTION_WORD = rf"(?:{'|'.join(QUESTION_WORDS)})"
 AUXILIARY = rf"(?:{'|'.join(AUXILIARIES)})"
 IMPERATIVE = rf"(?:{'|'.join(IMPERATIVES)})"
-AHEAD = r"(?:with|in|for|by|to|from|at|on|of|under|through|during|against|about|since)"
+AHEAD = r"(?:with|within|in|for|by|to|from|at|on|of|under|through|during|against|about|since|until)"
 ASKS = rf"(?:{AHEAD}\s+)?{QUESTION_WORD}"
 _ASKS = linear(rf"^(?:{ASKS}|{AUXILIARY}|{IMPERATIVE})(?:['’](?:s|re|d|ll|ve))?\b", re.IGNORECASE)
 _DANGLING = linear(rf"(?:^|\s)(?:{'|'.join((*PREPOSITIONS, *CONJUNCTIONS))})$", re.IGNORECASE)
 
 
+# "Which papers were taken over" wants nothing.
+_TAKEN_OVER = linear(
+    r"\b(?:taken|took|takes?|carried|carry|handed|hand|turned|turn|held|rolled|left|passed)\s+over$", re.IGNORECASE
+)
 # Not "what is squeezing JPMorgan": what does something to somebody is no thing to be defined.
 NOT_DOING = r"(?-i:(?![a-z]{2,20}ing\s+(?:(?:it|them|him|her|us|its|their)\b|[A-Z])))"
 _DEGREES = (
@@ -107,7 +111,8 @@ def begins_to_ask(text: str) -> bool:
 
 def dangles(text: str) -> bool:
     """Whether `text` ends in a word that wants another one: a preposition, an article, a conjunction."""
-    return _DANGLING.search(text.rstrip(" ,.;:?!")[-40:]) is not None
+    end = text.rstrip(" ,.;:?!")[-40:]
+    return _DANGLING.search(end) is not None and _TAKEN_OVER.search(end) is None
 
 
 # A name of several words, as it stands in a question.
@@ -188,6 +193,8 @@ IN_FULL: tuple[LanguagePattern[str], ...] = (
                     "whether a rival is already flying", "whether it rains", "exam-round"),
     LanguagePattern("what happened to ", r"^what\s+(?:has\s+)?(?:became|become)\s+of\s+",
                     "What became of the fuselage supplier", "What became the rule", "exam-round"),
+    LanguagePattern(r"\g<first> and \g<last> of \g<name>", rf"^{_NO_ASKING}(?P<name>{ONE_NAME}(?:\s\([^()]{{2,40}}\))?):\s+{_NO_ASKING}(?P<first>[a-z][^?:;,—–]{{2,30}}(?:,\s[a-z][^?:;,—–]{{2,30}}){{1,4}}),\s(?:and\s)?(?P<last>[a-z][^?:;,—–]{{2,30}})$",
+                    "NVIDIA (data centre only): customers, competitors, suppliers", "NVIDIA: who leads it", "briefs"),
     LanguagePattern("what are the risks of ", r"^(?:what\s+(?:can|could|might|may)\s+go\s+wrong\s+(?:in|with|at|for|on)|where\s+(?:is|are|lies?)\s+the\s+(?:dangers?|risks?)\s+(?:in|of|with|for))\s",
                     "what can go wrong at Boeing", "what went wrong at Boeing", "spoken questions"),
     LanguagePattern(r"in \g<field>", r"(?<=\s)in\s+(?P<field>[\w-]{2,30}(?:\s[\w-]{2,30})?)[\s-](?:speak|parlance|jargon|lingo)$",
@@ -323,7 +330,7 @@ KINDS: tuple[Row, ...] = (
         "What happened after the judge rejected the deal?", "What happened to the judge?", "the written exam"),
     Row("choice", r"^(?!what\s+is\s+said\b|(?:which|who)\s+of\s+(?:the|our|these)\b(?!.{1,40}[,:]))(?:which|who|whose|what)\b.{1,200}(?:,|\bof|\bbetween|\bis|\bwas|:)\s+[^,]{1,80}\s+or\s+.{1,80}$",
         "Who was born earlier, Marjatta Raita or Bruce Coulter?", "Who was born in Oslo?", "2wiki"),
-    Row("choice", rf"^(?:{AUXILIARY})\b.{{1,160}}\b(?:more|less|better|worse|\w{{2,12}}er)\b[^?]{{0,80}}\s(?:than|or(?!\s+(?:more|less|fewer|so)\b))\s",
+    Row("choice", rf"^(?:{AUXILIARY})\b.{{1,160}}\b(?:more|less|better|worse|(?!(?:other|after|over|under|never|whether|either)\b)\w{{2,12}}er)\b(?!\s+than\s+[\d$£€])[^?]{{0,80}}\s(?:than|or(?!\s+(?:more|less|fewer|so)\b))\s",
         "Is Pfizer more exposed to patent cliffs than JPMorgan Chase is to interest rates?", "Is Tesla profitable?",
         "issue 9"),
     Row("choice", r"^(?:is|are|was|were|does|do|did|should\s+\w+)\s[^,]{1,80}\s+or\s+(?!(?:not|more|less|fewer|so|above|over|below|higher|lower|later|earlier)\b)[^,]{1,80}$",

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from adaq_core.model import AspectType, QueryAspect, as_tuple
-from adaq_core.question.answer_kinds import NOT_DOING, LanguagePattern, kind_of_answer, linear, without_asking
+from adaq_core.question.answer_kinds import NOT_DOING, LanguagePattern, dangles, kind_of_answer, linear, without_asking
 from adaq_core.question.parse import ParsedClause
 from adaq_core.text.entities import names
 from adaq_core.text.tokens import STOP_WORDS, words
@@ -384,10 +384,10 @@ def _is_plain_list(subject: str) -> bool:
 
 def is_concept(clause: str, subject: str) -> bool:
     """Whether "what is X" asks what X is, and not for a fact: "the capital of France", "Tesla's revenue"."""
-    if len(subject.split()) > 6 or kind_of_answer(clause) not in ("definition", "report", "fact"):
+    if len(subject.split()) > 6 or dangles(subject) or kind_of_answer(clause) not in ("definition", "report", "fact"):
         return False
     return not re.search(
-        r"^(?:said|known|reported|written|happening|going|new|wrong)\b|ed\s+(?:in|by|for|on|with|to)\s|\b(?:of|that|which|who|whose|where|when|by|from)\b|['’]s?\s",
+        r"^(?:said|known|reported|written|happening|going|new|wrong)\b|^(?:paid|given|spent|sold|made|done|left|lost)\s+(?:for|to|by|in|of|on|at|over)\b|ed\s+(?:in|by|for|on|with|to)\s|\b(?:of|that|which|who|whose|where|when|by|from)\b|['’]s?\s",
         f"{subject} ",
         re.IGNORECASE,
     )

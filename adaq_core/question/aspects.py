@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from adaq_core.errors import InputError
@@ -14,7 +14,7 @@ from adaq_core.question import topic_lists as lists
 from adaq_core.question.answer_kinds import IMPERATIVES, POLITE_WORDS, dangles, kind_of_answer, linear
 from adaq_core.question.comparisons import comparison
 from adaq_core.question.conditions import conditions, named_things
-from adaq_core.question.parse import ParsedClause, ParsedQuestion, parse, resolved, speaks_back, without_antecedent
+from adaq_core.question.parse import ParsedClause, ParsedQuestion, parse, resolved, speaks_back
 from adaq_core.question.query_templates import FacetProfile
 from adaq_core.text.entities import countries_in
 from adaq_core.text.tokens import tokens
@@ -122,8 +122,9 @@ def _planned(parsed: ParsedQuestion, *, profiles: dict[str, FacetProfile]) -> tu
     used: str | None = None
     sources = {condition.text for condition in parsed.conditions if condition.kind == "source"}
     # As often as the question says each, in what it orders too.
+    first = parsed.clauses[0].span[0]
     names = [n for n, _ in parsed.names if n not in sources for _ in range(parsed.text.count(n))]
-    told = [name.text for text, _ in parsed.instructions for name in named_things(text)]  # why one asks
+    told = [name for text, (at, _) in parsed.instructions if at < first for name in _told_of(text)]  # why one asks
     lead = _only_owner(told)
     names = [lead] * 3 + names if lead else _owners(names) or _owners(told) or names
     dated = [condition for condition in parsed.conditions if condition.kind in ("date", "period")]
@@ -144,6 +145,11 @@ def _planned(parsed: ParsedQuestion, *, profiles: dict[str, FacetProfile]) -> tu
 _WORDS_OF_A_BRIEF = 40
 
 
+def _told_of(text: str) -> list[str]:
+    """The names in an instruction; what only heads it is none: "Background: our team …"."""
+    return [n.text for n in named_things(text) if text[n.end : n.end + 1] != ":"]
+
+
 def _only_owner(told: Sequence[str]) -> str:
     """The one firm or thing that is named in front of what is asked; empty where there are several or none."""
     owners = dict.fromkeys(_owners(told))
@@ -152,15 +158,18 @@ def _only_owner(told: Sequence[str]) -> str:
 
 def _of_the_told(clause: ParsedClause, told: str, *, is_first: bool) -> ParsedClause:
     """What names nobody, of the one named in front of it: "I write on A. What I want to know is where it stands"."""
-    if is_first and (pronoun := without_antecedent(clause.text)) and pronoun.lower() in _OF_A_THING:
-        owned = f"{told}'s" if pronoun.lower() == "its" else told
-        return replace(clause, text=re.sub(rf"\b{pronoun}\b", lambda _: owned, clause.text, count=1))
-    if _owners([name.text for name in named_things(clause.text)]) or speaks_back(clause.text):
+    named = _owners([name.text for name in named_things(clause.text)])
+    pronoun = _ITS.search(clause.text)
+    is_open = pronoun is not None and not any(name in clause.text[: pronoun.start()] for name in named)
+    if pronoun and is_open and (is_first or pronoun[0].lower() == "its"):
+        owned = f"{told}'s" if pronoun[0].lower() == "its" else told
+        return replace(clause, text=f"{clause.text[: pronoun.start()]}{owned}{clause.text[pronoun.end() :]}")
+    if named or speaks_back(clause.text):
         return clause
     return replace(clause, text=f"{clause.text} for {told}")
 
 
-_OF_A_THING = ("it", "its")
+_ITS = re.compile(r"\bits?\b", re.IGNORECASE)
 
 
 def _whole(parsed: ParsedQuestion) -> QueryAspect:

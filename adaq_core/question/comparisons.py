@@ -112,9 +112,12 @@ def comparison(clause: ParsedClause) -> list[QueryAspect]:
         if are_names(named) and not are_names(items):
             topic, items, scope = " and ".join(items), named, ""
         elif len(items) >= 2 and groups.get("on") and not topic:
-            return _each_of_each(clause, items, ARTICLE.sub("", groups["on"] or ""))
+            topics = _ON_AGAIN.sub(r"\1", groups["on"] or "")
+            return _each_of_each(clause, items, ARTICLE.sub("", topics))
         if len(items) >= 2:
             return _comparison_aspects(clause, items, topic=topic, scope=scope)
+        if row.kind == "order" and len(items) == 1 and len(named) > 1 and groups.get("on"):
+            return [about(clause, items[0], topic) for topic in named]
         if row.kind == "order" and len(items) == 1 and (group := _GROUP.match(items[0])):
             return _kinds_compared(clause, group.group("what"))
     asked = _asked_of_another(clause.text)
@@ -130,6 +133,7 @@ def _of_two_times(text: str) -> tuple[str, str] | None:
     return (left, right) if is_time or _EARLIER.match(right) else None
 
 
+_ON_AGAIN = re.compile(r"((?:^|,|\band) ?)(?:on|by|in) (?=\w)")  # "on AI spending, on sales and on margins"
 # "How do A and B compare in cash, debt and buybacks": what stands behind "in" is compared, where it is several things.
 _HOW_THEY_DIFFER = frozenset(("differ", "to", "each other"))
 _THEIR = re.compile(r"\b(?:their|its) |(?<=and )in (?:their |its )?")
@@ -283,7 +287,8 @@ def _over_time(left: str, right: str) -> tuple[str, list[str]] | None:
     before, after = dates(left), dates(right)
     if len(before) != 1 or len(after) != 1:
         return None
-    (start, end), (begin, stop) = (_whole_time(text, *date.span) for text, date in ((left, before[0]), (right, after[0])))
+    start, end = _whole_time(left, *before[0].span)
+    begin, stop = _whole_time(right, *after[0].span)
     if set(tokens(right[:begin] + right[stop:])) - _ONLY_TIME:
         return None
     other = right[begin:stop]
@@ -326,11 +331,14 @@ def _possessed(left: str, right: str) -> tuple[str, list[str]] | None:
     return topic, [ARTICLE.sub("", owner.group("who")), ARTICLE.sub("", other)]
 
 
+_POINTING = frozenset(("this", "that", "these", "those", "it", "they", "them"))
+
+
 def _comparison_aspects(clause: ParsedClause, items: Sequence[str], *, topic: str, scope: str) -> list[QueryAspect]:
     if topic:
         each = [about(clause, item, topic) for item in items]
     else:
-        each = [_compared_thing(clause, item) for item in items]
+        each = [_compared_thing(clause, item) for item in items if item.lower() not in _POINTING]
     joined = " and ".join([", ".join(items[:-1]), items[-1]])
     keywords = as_tuple(word for text in (*items, topic, scope) for word in content(text))
     whole = _between(clause, f"{topic} of {joined}" if topic else joined, keywords)

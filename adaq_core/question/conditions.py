@@ -37,7 +37,7 @@ SENTENCES: tuple[Row, ...] = (
     Row("role", r"^(?:please\s+)?(?:assume|pretend|imagine|suppose)\s+(?:that\s+)?(?:you|i|we)\b",
         "Assume that you are a public equities analyst.", "Assume no growth: what is the margin?", "financebench"),
     Row("role", r"^you\s+are\s+(?:a|an|the|my|now)\b", "You are an experienced analyst.", "Are you open?", "prompts"),
-    Row("role", r"^(?:i|we)(?:['’](?:m|re|ve|d)|\s+(?:am|are|have|had|hold|need\s+to|want\s+to|work|run|own|prepare|would\s+like\s+to\s+(?:prepare|write)))\b",
+    Row("role", r"^(?:i|we)(?!(?:['’](?:m|re)|\s+(?:am|are))\s+looking\s+for\b)(?:['’](?:m|re|ve|d)|\s+(?:am|are|have|had|hold|need\s+to|want\s+to|work|run|own|prepare|would\s+like\s+to\s+(?:prepare|write)))\b",
         "We need to calculate a financial metric by using the balance sheet.", "What do we need to grow?",
         "financebench; the written exam"),
     Row("role", r"^(?:(?:please\s+)?help\s+(?:me|us)\b|(?:hi|hello|hey|dear|thanks|thank\s+you|best|regards|cheers)\b.{0,60}$)",
@@ -75,6 +75,21 @@ SENTENCES: tuple[Row, ...] = (
         "I need dates and figures rather than adjectives", "I need dates of the strikes", "exam-round"),
     Row("form", r"^(?:bullet\s+points?\s+(?:are|is)\s+fine.{0,80}|opinions?\b.{0,60}\s+not\s+wanted)$",
         "Bullet points are fine", "Bullet points in BERT", "exam-briefs"),
+    Row("form", rf"^no\s+(?!one\b|longer\b|more\b)(?!.{{0,160}}\b(?:{AUXILIARY})\b)[a-z][^.?;:,]{{2,60}}(?:,\s+(?:(?:and\s+)?no\s+)?[^.?;:,]{{2,60}}){{0,4}}$",
+        "No history of the company, no share price talk", "No driver's licence is held by whom", "briefs"),
+    Row("form", r"^(?:one|two|three|four|five|six|\d{1,2}|an?)\s+(?:(?:short|single|plain|brief)\s+)?(?:paragraphs?|sentences?|pages?|bullets?|lines?|tables?|slides?)\b(?!.{0,80}\?)(?:[,;]?\s+(?:with|please|only|each|per|at\s+most|for)\b.{0,120})?$",
+        "One paragraph, with the reasons our contribution guide gives", "One page of the treaty is lost", "briefs"),
+    Row("form", r"^(?:short|plain|simple|full)\s+(?:sentences?|words|english|language)\b.{0,120}$",
+        "Short sentences, reading age of twelve", "Short selling of shares", "briefs"),
+    Row("form", r"^(?:something\s+(?:i|we)\s+can\b|(?!(?:what|who|which|how|when|where|why)\b)(?:[a-z-]{2,20}\s+){1,4}(?:is|are)\s+(?:fine|ok|okay)(?![\w-])).{0,120}$",
+        "Something I can read in ten minutes", "Something is wrong", "briefs"),
+    Row("form", r"^(?:please\s+)?(?:leave|skip|omit|ignore)\s+(?:the|out|it|any|empty|blank)\b.{0,160}$",
+        "Leave the cell empty where the report does not say", "Leave policy: how many days", "briefs"),
+    Row("form", rf"^in\s+{_UNIT}(?:,\s.{{2,60}})?$", "In US dollars, millions, except for EPS", "In dollars of 2010, what did it cost", "briefs"),
+    Row("form", r"^(?:evidence|arguments|reasons)\s+for\s+and\s+against$", "Evidence for and against", "Evidence for and against it is said to be weak", "briefs"),
+    Row("form", r"^if\b.{1,200}\b(?:show|give|quote|list|name)\s+(?:me\s+|us\s+)?(?:both|each|all)\b.{0,120}$",
+        "If the guidelines differ on a point, show me both", "If rates rise, who is hurt", "briefs"),
+    Row("form", r"^(?:the\s+)?deadline\s+is\b.{1,160}$", "The deadline is tomorrow at noon", "The deadline of the tender", "briefs"),
     Row("form", r"^no\s+[a-z]{3,20}(?:\s[^;:]{1,200})?\s(?:is|are)\s+(?:needed|required|necessary|wanted)(?:\s+here)?$",
         "No advice on whether to buy, and no comparison with others is needed", "No driver's licence is held by whom", "exam-report-briefs"),
     Row("form", r"^where\s+(?:do|does)\s+(?:each(?:\s+of\s+(?:them|these))?|they|it|things|this|that)\s+stand(?:\s+(?:now|today|at\s+present))?$",
@@ -98,6 +113,10 @@ INSIDE: tuple[Row, ...] = (
         "What is the EBITDA in USD millions?", "Who invested in units?", "financebench"),
     Row("form", r",?\s+(?:and\s+)?round(?:ed|ing)?\s+(?:(?:it|your\s+answer|the\s+result)\s+)?(?:to|up|down|off)\b[^?;]{0,60}(?=\s*[?.;]?\s*$)",
         "What is the margin, rounded to one decimal place?", "Who won the round of 16?", "financebench"),
+    Row("form", r",\s+(?:one|two|three|an?|\d)\s+(?:short\s+)?(?:lines?|sentences?|paragraphs?|words?|bullets?)\s+(?:each|apiece|per\s+\w{2,20})(?=\s*[?.]?\s*$)",
+        "pagerank vs personalised pagerank, one line each", "A book with one line each page", "briefs"),
+    Row("form", r"\s[-–—]\s(?:in\s+)?(?:one|two|three|four|five|six|an?|\d{1,2})\s+(?:short\s+|brief\s+)?(?:lines?|sentences?|paragraphs?|words?|bullets?|pages?)\b.{0,200}$",
+        "what Ortberg has altered since – four short paragraphs, no adjectives", "Boeing – two companies in one", "briefs"),
     Row("form", r"\(\s*(?:based\s+on|using|from)\b[^()]{1,120}\)",
         "What is the payout ratio (using total cash dividends paid)?", "Who led Apple (the company)?", "financebench"),
     Row("role", r",\s+(?:bearing|keeping|having)\s+in\s+mind\b.{1,400}$",
@@ -144,7 +163,7 @@ def inside(sentence: str) -> list[tuple[int, int]]:
 _AHEAD = 64  # characters
 _OPENERS_WORDS = """
 top main key major best biggest uses use examples example differences difference advantages disadvantages pros
-cons roughly overview summary comparison recent latest current risks reasons causes per not
+good everyone everybody someone somebody nobody anyone anybody sorry hang cons roughly overview summary comparison recent latest current risks reasons causes per not
 """
 _OPENERS = frozenset(_OPENERS_WORDS.split())
 _BEFORE_NAMES = ASKING | _OPENERS | set(PREPOSITIONS) | {"assume", "answer", "round", "address", "usd", "based"}
@@ -492,7 +511,8 @@ def _period(text: str, first: Date, last: Date, *, is_first: bool) -> Constraint
     is_year = first is last and value == str(first.year) and not first.is_fiscal
     part = _PART_OF_YEAR.search(text[max(0, start - _AHEAD) : start]) if is_year else None
     if part:
-        opens, closes = _MONTHS_OF_PART[" ".join((part["which"] or part["half"], part["length"] or "half")).lower()]
+        which, length = part["which"] or part["half"], part["length"] or "half"
+        opens, closes = _MONTHS_OF_PART[f"{which} {length}".lower()]
         begin = max(0, start - _AHEAD) + part.start()
         return Constraint(kind, text[begin:end], (begin, end), f"{value}-{opens:02d}/{value}-{closes:02d}")
     since = _FIRST_MONTH.search(text[max(0, start - _AHEAD) : start]) if first.month else None

@@ -14,7 +14,7 @@ from functools import lru_cache
 from itertools import zip_longest
 
 from adaq_core.model import AnswerKind, Constraint, QueryAspect, as_tuple
-from adaq_core.question.answer_kinds import AHEAD, ASKING, AUXILIARY, begins_to_ask, kind_of_answer, linear
+from adaq_core.question.answer_kinds import AHEAD, ASKING, AUXILIARY, begins_to_ask, dangles, kind_of_answer, linear
 from adaq_core.question.conditions import conditions, named_things, without_compared
 from adaq_core.question.sentence_parts import (
     EMPTY_IT,
@@ -32,7 +32,7 @@ from adaq_core.question.sentence_parts import (
 from adaq_core.text.entities import Name
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import STOP_WORDS, spans, tokens
-from adaq_core.text.values import MONTHS
+from adaq_core.text.values import MONTHS, dates
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +118,9 @@ def resolved(
     tells of the past. `names` are those that may be meant, in the order of the text, `times` those of the last clause.
     """
     clause = _of_person(clause, before, names) or clause
+    if (pointed := _FORMER.search(clause.text)) and (two := _two_before(before)):
+        meant = two[0 if pointed[1].lower() == "former" else 1]
+        clause = replace(clause, text=f"{clause.text[: pointed.start()]}{meant}{clause.text[pointed.end() :]}")
     match = _REFERRING.search(clause.text)
     word = match.group().lower() if match else ""
     several = _several(before) if before and word in _PLURAL else ""
@@ -125,22 +128,47 @@ def resolved(
     if is_open and before and _leans(clause, before[-1], names):
         spoken = [name for name in names if any(_speaks_of(aspect, name) for aspect in before)]
         meant = max(spoken, key=spoken.count, default="")  # of as many the first
-        then = times if _PAST.search(clause.text) else ()
+        then = times if _PAST.search(clause.text) and not dates(clause.text) else ()
         return replace(clause, text=" ".join((clause.text, "for", meant, *then))) if meant else clause
     if match is None or not before or EMPTY_IT.search(clause.text):
         return clause
     if word in _OWNING and any(name in clause.text[: match.start()] for name in names):
         return clause
+    owned = _OWNED_THING.search(before[-1].aspect) if word == "it" and _IS_USED.search(clause.text) else None
+    if owned:
+        return replace(clause, text=_replaced(clause.text, owned["thing"]))
     if word in _OF_SOME and (counted := _COUNTED.match(before[-1].aspect)):
         return replace(clause, text=_replaced(clause.text, counted["thing"]))
     meant = several or (_last_subject(before) if word in _PLURAL else _meant(before, names))
+    if meant and _OF_THEM.search(clause.text) and not _IS_SEVERAL.search(meant):
+        return replace(clause, text=_OF_THEM.sub("which", clause.text))
     return replace(clause, text=_replaced(clause.text, meant)) if meant else clause
 
 
+# "Which of them gave a figure?" chooses among several, which the one subject before it is not.
+_OF_THEM = linear(r"\bwhich(?:\s+ones?)?\s+of\s+(?:them|these|those)\b", re.IGNORECASE)
+_IS_SEVERAL = linear(r"s$|\sand\s", re.IGNORECASE)
+_FORMER = linear(r"\bthe\s+(former|latter)\b", re.IGNORECASE)
+
+
+def _two_before(before: Sequence[QueryAspect]) -> tuple[str, ...]:
+    """The two things that the last clause is about; empty where it is about more or fewer."""
+    of_last = [a for a in before if a.span == before[-1].span and a.aspect_type != "comparison"] if before else []
+    things = as_tuple(aspect.subject for aspect in of_last if aspect.subject)
+    return things if len(things) == 2 else ()
+
+
+# "What backs A's credit facility, and until when can it be used?": no company is used or runs out.
+_IS_USED = linear(
+    r"\bit\s+(?:be\s+)?(?:used|drawn|repaid|extended|renewed|expire|mature|run\s+out|come\s+due|fall\s+due|take\s+effect)\b",
+    re.IGNORECASE,
+)
+_OWNED_THING = linear(r"\b(?P<thing>[A-Z][\w.&-]{1,30}['’]s\s(?:[\w$€£.,%-]{1,24}\s){0,5}[a-z][a-z-]{2,20})$")
 # "How much severance was booked, and how much of that fell on B?"
 _OF_SOME = ("that", "this", "these", "those")
 _COUNTED = linear(
-    rf"^how\s(?:much|many)\s(?P<thing>[a-z][a-z-]{{2,20}}(?:\s[a-z-]{{3,20}}){{0,2}}?)(?=\s{AUXILIARY}\s)", re.IGNORECASE
+    rf"^how\s(?:much|many)\s(?P<thing>[a-z][a-z-]{{2,20}}(?:\s[a-z-]{{3,20}}){{0,2}}?)(?=\s{AUXILIARY}\s)",
+    re.IGNORECASE,
 )
 
 
@@ -195,6 +223,8 @@ def _meant(before: Sequence[QueryAspect], names: Sequence[str]) -> str:
     if told := _IS_ASKED.match(before[-1].aspect):
         thing = told["thing"] or told["done"] or told["does"] or told["moved"]
         name = next((name for name in names if name in before[-1].aspect), "")
+        if dangles(thing):  # "What is the name A short for, and where do its authors work?"
+            return name
         return thing if not name or any(each in thing for each in names) else f"{thing} of {name}"
     # What is named most is likelier to be spoken of again; then who does something than what it is done to.
     times = Counter([*names, *(name for aspect in before for name in set(names) if name in aspect.aspect)])
@@ -415,7 +445,10 @@ _INTENDS = linear(
     r"^(?:our|my|the|we|i)\b.{0,40}?\b(?:wants?|would\s+like|considers?|(?:is|are)\s+(?:considering|thinking\s+of)|thinks?\s+of)\s+(?!to\b)(?P<thing>.{4,160})$",
     re.IGNORECASE,
 )
-_OF_THAT = linear(r"(?<=\b(?:of|in) )(?:that|this|it)$|(?<=\b(?:with|does) )(?:that|this)\b|(?<=\babout )(?:that|this)$", re.IGNORECASE)
+_OF_THAT = linear(
+    r"(?<=\b(?:of|in) )(?:that|this|it)$|(?<=\b(?:with|does) )(?:that|this)\b|(?<=\babout )(?:that|this)$",
+    re.IGNORECASE,
+)
 
 
 def _of_the_plan(before: ParsedClause, asking: ParsedClause) -> ParsedClause | None:

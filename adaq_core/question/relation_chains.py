@@ -162,14 +162,25 @@ def _began(clause: ParsedClause, thing: str) -> QueryAspect:
     )
 
 
+# "Which of the papers were closed, merged or taken over?" chooses among the papers.
+_OF_MANY = linear(
+    r"which\s+of\s+(?:the|our|these|those)\s(?!two\b).{2,80}\s(?:is|are|was|were|has|have|had|did|do)\s", re.IGNORECASE
+)
+
+
 def choice_of_two(clause: ParsedClause) -> list[QueryAspect]:
     """“Which film was released first, A or B?”: what decides, for A and for B, whatever signs their titles hold."""
     match = _CHOICE.match(clause.text)
     if match is None or match.group("b").count(" or ") or match.group("a").count(" or "):
         return []
+    if _OF_MANY.match(match.group("ask")):
+        return []
     kind = first_kind(DECIDED_BY, match.group("ask")) or "fact"
     rest = as_tuple(word for word in content(match.group("ask")) if word not in _BARE)
     things = [re.sub(r"^(?:the|a|an)\s+", "", match.group(side), flags=re.IGNORECASE) for side in ("a", "b")]
+    owner = re.match(r"[A-Z][\w.&-]{1,30}['’]s ", things[0])
+    if owner:  # "A's capital spending or its cash flow"
+        things[1] = re.sub(r"^(?:its|their) ", owner.group(), things[1])
     return [replace(fact_about(clause, thing.strip('"“”'), rest), answer_kind=kind) for thing in things]
 
 

@@ -24,17 +24,17 @@ from adaq_core.text.tokens import tokens
 
 Span = tuple[int, int]
 
-_EDGE = " ,.;:?!\n\t"
+_EDGE = " ,.;:?!—–\n\t"
 # What stands further away from a cut than this is not looked at, so that a sentence of any length is read in one pass.
 _LONGEST_PIECE = 800  # characters; bounds the work on a hostile text
 _POLITE = linear(
-    r"(?:(?:please|kindly|hey|hi|hello|also|and|so)[,\s]+"
+    r"(?:(?:please|kindly|hey|hi|hello|also|and|so|sorry\s[^,?;:]{0,60},\s+but)[,\s]+"
     # "First, who leads A?", but "first airline to fly B" asks for the first.
     r"|(?:then|next|finally|lastly|further|moreover|additionally|secondly|thirdly|first|firstly)"
     rf"(?:,\s*|\s+(?=(?:{QUESTION_WORD}|{AUXILIARY}|{IMPERATIVE})\b))){{0,4}}"
     r"(?:(?:can|could|would|will)\s+you\s+(?:(?:please|kindly)\s+)?)?"
     r"(?:(?:(?:i\s+(?:want|would\s+like|['’]d\s+like|need)|i['’]d\s+like)\s+to\s+(?:know|understand|learn)|tell\s+me|"
-    r"let\s+me\s+know|do\s+you\s+know|i\s+wonder|i\s+am\s+wondering"
+    r"let\s+me\s+know|do\s+you\s+know|i\s+wonder|i\s+am\s+wondering|(?:i['’]m|i\s+am|we['’]re|we\s+are)\s+looking\s+for(?=\s)"
     # "Talk me through bank capital rules" asks about them.
     r"|give\s+(?:me|us)(?:\s+(?:an?|the)\s+(?:(?:quick|brief|short|full)\s+)?(?:overview|rundown|run-down|lowdown|gist|recap)\s+(?:of|on))?"
     r"|(?:talk|walk|run|take)\s+(?:me|us)\s+through|(?:(?:what\s+is|give\s+(?:me|us))\s+)?(?:the\s+)?state\s+of\s+play\s+(?:on|in|with|of|for)|fill\s+(?:me|us)\s+in\s+on|(?:bring|get)\s+(?:me|us)\s+up\s+to\s+speed\s+on"
@@ -47,19 +47,20 @@ _POLITE = linear(
     re.IGNORECASE,
 )
 _PREFACE = linear(
-    rf"(?:(?:from|in|using)\s+(?:the|these|our)\s+(?:documents|files|papers|reports|texts),?\s+)?"
+    rf"(?:(?:from|in|using)\s+(?:the|these|our)\s+(?:documents|files|papers|reports|texts),?\s+)?(?:(?:hey|hi|hello|ok|okay)[,\s]\s*)?"
     rf"(?:i|we|my|our|it|please|can\s+you|could\s+you|would\s+you|tell|help|for)\b.{{0,400}}?"
-    rf"\b(?:understand|know|learn|hear|see|tell\s+(?:me|us)|find\s+out|figure\s+out|wonder(?:ing)?|clarify|determine|ask"
-    rf"|put\s+together|set\s+out|work\s+out|pull\s+together|lay\s+out|write\s+up)\b"
+    rf"\b(?<!\bcan\s)(?:understand|know|learn|hear|see|tell\s+(?:me|us)|find\s+out|figure\s+out|wonder(?:ing)?|clarify|determine|ask"
+    rf"|put\s+together|set\s+out|work\s+out|pull\s+together|lay\s+out|write\s+up|draw\s+(?:out|up))\b"
     rf"[^?;:]{{0,80}}?\s(?=(?:{QUESTION_WORD}|whether)\b)",
     re.IGNORECASE | re.DOTALL,
 )
 # "A is ours and I have to explain …, so please summarise, from its filing, how far …": what is ordered is asked.
 _ORDERED = linear(
-    rf"[^?;:]{{0,400}}?,?\s(?:so\s+)?please\s+(?:{IMPERATIVE}|(?:put\s+together|set\s+out|work\s+out|pull\s+together|lay\s+out|write\s+up|let\s+me\s+know))\b"
+    rf"[^?;:]{{0,400}}?,?\s(?:so\s+)?please\s+(?:[a-z]{{2,14}}(?:\s+(?:out|up|together|down|through))?)\b"
     rf"[^?;:]{{0,120}}?\s(?=(?:{QUESTION_WORD}|whether)\b)",
     re.IGNORECASE | re.DOTALL,
 )
+_POLITELY = linear(r"(?:can|could|would|will)\s+you\b", re.IGNORECASE)
 # What stands in front of the first thing asked, and begins as a question does: "What I would like to have is".
 _WANTED = linear(
     r"(?:what\s+(?:i|we)\s+(?:would\s+(?:like|need)|want|need|['’]d\s+like|am\s+after|are\s+after)\b[^?:;]{0,60}?\s(?:is|are)\s*:?"
@@ -78,7 +79,9 @@ _OPENING = linear(rf"{_OPENS}\b[^?!;]{{1,320}}?[,:]\s+(?=(?:please\s+)?{_ASK_AHE
 # "If a supplier is owned by staff, does this have to be declared?": the case is what is asked about.
 _CASE = linear(r"if\s", re.IGNORECASE)
 _POINTS_BACK = linear(rf"{AUXILIARY}\s+(?:this|that|it|they|he|she|these|those)\b", re.IGNORECASE)
-_PRONOUN = r"(?:it|they|he|she|we|you|i|there|this|that|these|those|its|their|his|her)"
+_PRONOUN = (
+    r"(?:either|both|each|anyone|anybody|one|it|they|he|she|we|you|i|there|this|that|these|those|its|their|his|her)"
+)
 _ORDER = (
     r"(?:explain|describe|summari[sz]e|compare|identify|discuss|analy[sz]e|evaluate|examine|outline|assess|"
     r"(?:list|name|give|state|tell|show)\s+(?:the|all|me|whether|its|their|how|what|which))"
@@ -88,7 +91,7 @@ _STARTS = (
     rf"|(?i:is|are|was|were|has|have)\s+(?i:{_PRONOUN})\b|(?i:{_ORDER})\s)"
 )
 _CUT = linear(
-    rf"(?P<semi>\s*;\s*(?:(?:and|or|but)\s+)?)"
+    rf"(?P<semi>\s*;\s*(?:(?:and|or|but|also)[,\s]\s*)?|,?\s+(?:and\s+)?\((?:[a-h1-9]|i{{1,3}})\)\s+)"
     rf"|(?P<colon>:\s+)(?={_ASK_AHEAD}\s|(?i:please)\s)"
     rf"|(?P<joined>,?\s+(?i:and|but|or)\s+(?:(?i:also|finally|then|lastly|if\s+so),?\s+)?)(?={_STARTS})"
     rf"|(?P<comma>,\s*(?:(?i:then|finally)\s+)?)(?=(?i:{ASKS}|whether|(?:do|does|did|is|was|are|were|can|has)\s+(?:it|they|he|she))\b)"
@@ -108,8 +111,8 @@ _SHARED = linear(
 )
 # A part that only asks: of what is asked behind it, or was asked before it.
 _ONLY_ASKS = (
-    r"when|where|why|how|who|what|how\s+(?:much|many|often|long)|(?:by|with|to|for|from)\s+(?:whom|what|how\s+much)|"
-    r"since\s+when|what\s+for|(?:in|at|on|since|from)\s+(?:which|what)\s+[a-z]{3,20}"
+    r"when|where|why|how|who|what|how\s+(?:much|many|often|long)|(?:by|with|to|for|from)\s+(?:whom|what|how\s+(?:much|long))|"
+    r"(?:since|until)\s+when|what\s+for|(?:in|at|on|since|from)\s+(?:which|what)\s+[a-z]{3,20}"
 )
 _ASKS_AHEAD = linear(rf"^(?:{_ONLY_ASKS})$", re.IGNORECASE)
 # … and "for which years", "on what grounds", "for how much cash", which only ask of what was asked before.
@@ -137,15 +140,20 @@ _STRANDED = linear(
 # "… what the research found on that", "without losing what they are about" are whole.
 _LONGEST_END = 80  # characters
 _ENDS_WELL = linear(
-    r"\b(?:on|of|about|for|to|with|from|by|in|at|behind)\s+that$|\s(?:what|whom|which|who)\s(?:\S{1,20}\s){2,5}(?:about|for|from|of|with|to|by|in|on)$",
+    r"\b(?:on|of|about|for|to|with|from|by|in|at|behind)\s+that$|(?:^|\s)(?:what|whom|which|who)\s(?:\S{1,20}\s){2,6}(?:about|for|from|of|with|to|by|in|on)$",
     re.IGNORECASE,
 )
 _BARE_ASK_AGAIN = linear(rf"^{QUESTION_WORD}\b", re.IGNORECASE)
 # "…, when did it come out": in a relative clause the verb stands behind its subject.
 _INVERTED = linear(r"^(?:when|where|who|whom)\s+(?:do|does|did)\s", re.IGNORECASE)
-_GOES_ON_ASKING = linear(rf"^[^,]{{1,120}},\s+(?:and|or)\s+{QUESTION_WORD}\s", re.IGNORECASE)
+_GOES_ON_ASKING = linear(rf"^[^,]{{1,120}},\s+(?:and|or)\s+(?:{QUESTION_WORD}|{AUXILIARY})\s", re.IGNORECASE)
 _BY_WHOM = linear(r"^who\s+(?P<verb>\w{2,20})\s+(?P<what>.{1,200})$", re.IGNORECASE)
-_PARTICLE = linear(r"(.{1,200}?)(\s(?:out|up|down|off|over|together))?")
+_ASKS_WHETHER = linear(rf"^{AUXILIARY}\s", re.IGNORECASE)
+_COUNTED = linear(rf"^(?P<what>[a-z-]{{2,20}}(?:\s[a-z-]{{2,20}})?)\s(?P<verb>{AUXILIARY})\s(?P<rest>.{{1,300}})$")
+_DOER = linear(
+    rf"^(?P<who>{ONE_NAME}|(?:the|its|their)\s\w{{2,20}}|it|they|he|she|we|you)\s(?P<does>[a-z]{{2,20}})(?P<more>\b.{{0,300}})$"
+)
+_PARTICLE = linear(r"^(.{1,200}?)(\s(?:out|up|down|off|over|together)|)$")
 _ASKED_FIRST = linear(
     rf"^(?:{AHEAD}\s+(?:which|what)(?:\s+[a-z-]{{2,20}}){{1,3}}?\s+(?={AUXILIARY}\b)"
     rf"|{QUESTION_WORD}(?:\s+(?:much|many|often|long))?\s+)",
@@ -197,6 +205,8 @@ def read_sentence(question: str, start: int, end: int) -> SentenceParts:
     begin, preface = _after_preface(question, start, end)
     opening = _opening(question, begin, end, is_indirect=preface is not None)
     body = opening[1] if opening else begin
+    if opening and preface is None:  # "From the filings only, could you pull together what …"
+        body, preface = _after_preface(question, body, end)
     instructions = [(start + s, start + e) for s, e in inside(question[start:end]) if start + s >= begin]
     pieces = _pieces(question, body, end, is_indirect=preface is not None)
     asked: list[Span] = []
@@ -204,7 +214,10 @@ def read_sentence(question: str, start: int, end: int) -> SentenceParts:
         piece = question[span[0] : span[1]]
         is_why = len(pieces) > 1 and span == pieces[0] and _OF_ONESELF.match(piece) is not None
         (instructions if is_why or is_instruction(piece) else asked).append(span)
-    instructions += [preface] if preface else []
+    only_polite = (
+        preface is not None and _POLITELY.match(question, preface[0]) and _POLITE.fullmatch(question, *preface)
+    )
+    instructions += [preface] if preface and not only_polite else []
     if opening and is_means(question[opening[0] : opening[1]]):
         instructions, opening = [*instructions, opening], None
     parts = [part for span in asked for part in _completed(question, span, instructions)]
@@ -231,6 +244,11 @@ _NO_THING = linear(
     re.IGNORECASE,
 )
 # "Spirit Aero timeline please" is Spirit Aero, and how to tell of it.
+_LABEL_AT_MOST = 6  # words
+_SAID_ABOUT = linear(
+    r"^(?:please\s+)?(?:[a-z]{3,14}\s){0,2}?what\s+(?:the|these|our|your)\s+(?:documents?|files?|corpus|papers?|sources?|texts?|reports?)\s+(?:say|tell|hold|have)\s+(?:about|on)\s+(?:the\s+)?(?P<topic>.{2,60})$",
+    re.IGNORECASE,
+)
 _SAID_OF = linear(r"^(?:about|on|regarding|concerning|re|as\s+(?:to|for)|with\s+regard\s+to)\s+(?=\S)", re.IGNORECASE)
 _FORM = linear(
     r"(?:\s(?:timeline|please|summary|overview|updates?|status|recap|details|facts|questions?|brief)){1,3}$",
@@ -267,7 +285,8 @@ def _of_label(question: str, parts: Sequence[AskedPart]) -> list[AskedPart]:
     """The parts with what stands in front of a colon or dash put in: "A and B: which is older", "A - who made it"."""
     is_cut = len(parts) > 1 and question[parts[0].span[1] :].lstrip().startswith(":")
     label, asking = _label_apart(parts, is_cut=is_cut)
-    label = _SAID_OF.sub("", label)
+    told = _SAID_ABOUT.match(label)
+    label = told["topic"] if told else _SAID_OF.sub("", label)
     two = _TWO_THINGS.match(label)
     if _AND_A_TOPIC.match(label) and not (asking and _SAID.match(asking[0].text)):  # "Tesla and trade" is Tesla
         label, two = label.split(" and ")[0], None
@@ -334,6 +353,9 @@ def _of_one(parts: Sequence[AskedPart], name: str) -> list[AskedPart]:
     return made
 
 
+_OF_A_TIME = linear(r"^([^,]{1,60})(,\s[^,]{0,40}\d[^,]{0,20})$")
+
+
 def _asked_of_one(text: str, name: str) -> str:
     """What is asked, with the name in place of "it" or "its", or behind it: "who leads it" of A is "who leads A"."""
     if _SAID.match(text):
@@ -345,9 +367,10 @@ def _asked_of_one(text: str, name: str) -> str:
         is_owning = _ITS.fullmatch(referring.group())
         if is_owning and _NAME_IN_IT.search(text, 1, referring.start()):
             return text  # "how much did A book in its first year" says whose
-        owner, comma, rest = name.partition(", ")  # "A, end of May 2022: how large was its debt"
+        timed = _OF_A_TIME.match(name)  # "A, end of May 2022: how large was its debt"
+        owner, when = timed.groups() if timed else (name, "")
         meant = f"{owner}'s" if is_owning else owner
-        return f"{text[: referring.start()]}{meant}{text[referring.end() :]}{comma}{rest}"
+        return f"{text[: referring.start()]}{meant}{text[referring.end() :]}{when}"
     return f"{text} for {name}"
 
 
@@ -409,7 +432,8 @@ def _after_preface(question: str, start: int, end: int) -> tuple[int, Span | Non
     """Where the sentence begins to ask: after polite words, or after "I would like to understand …"."""
     tries = (_WANTED, _ORDERED, _PREFACE)
     preface = next((found for each in tries if (found := each.match(question, start, end))), None)
-    if preface and (preface.re is _WANTED or not begins_to_ask(question[start : start + 5])):
+    asks_itself = begins_to_ask(question[start : start + 5]) and not _POLITELY.match(question, start)
+    if preface and (preface.re is _WANTED or not asks_itself):
         return preface.end(), (start, preface.end())
     wanted = _THINGS_WANTED.search(question, start, end)
     if wanted and is_instruction(question[start : wanted.start()]):
@@ -429,6 +453,8 @@ def _opening(question: str, start: int, end: int, *, is_indirect: bool) -> Span 
     match = _OPENING.match(question, start, end)
     if match is None or (_CASE.match(match[0]) and _POINTS_BACK.match(question, match.end(), end)):
         return None
+    if match[0].rstrip().endswith(":") and _SAID_OF.match(match[0]) and len(match[0].split()) <= _LABEL_AT_MOST:
+        return None  # "Regarding A: when did its strike end" asks of A
     return (start, match.end())
 
 
@@ -465,7 +491,8 @@ def _may_cut(left: str, right: str, how: str, *, is_indirect: bool) -> bool:
     if _ASKS_AHEAD.match(left):
         return True
     is_stranded = _STRANDED.match(left) is not None and _BARE_ASK_AGAIN.match(right) is not None
-    if not is_stranded and (not tokens(left) or (dangles(left) and not _ENDS_WELL.search(left[-_LONGEST_END:]))):
+    is_open = dangles(left) and not _ENDS_WELL.search(left[-_LONGEST_END:])
+    if not is_stranded and (is_open or not tokens(left)):
         return False
     if how in ("semi", "colon"):
         return True
@@ -473,7 +500,7 @@ def _may_cut(left: str, right: str, how: str, *, is_indirect: bool) -> bool:
         return begins_to_ask(left) and _DURING.match(right) is None
     if is_indirect:
         return True
-    if not begins_to_ask(left):
+    if not (begins_to_ask(left) or _first_word(left) == "whether"):
         return False
     word = _first_word(right)
     if how == "comma":
@@ -491,7 +518,11 @@ _AGAIN = frozenset(("what", "how", "why", "do", "does", "did", "is", "was", "are
 
 def _asks_again(left: str, right: str, word: str) -> bool:
     """Whether a question word behind a comma asks anew: "what is X, how does it work"; "which" only beside "which"."""
-    if word in _AGAIN or any(asks.match(right) for asks in (_BARE_ASK, _ASKS_OF_IT, _INVERTED)):
+    if (
+        word in _AGAIN
+        or _ELLIPSIS.match(right.split(",")[0].strip(_EDGE))
+        or any(asks.match(right) for asks in (_BARE_ASK, _ASKS_OF_IT, _INVERTED))
+    ):
         return True
     if begins_to_ask(left) and _GOES_ON_ASKING.search(right):
         return True
@@ -553,8 +584,16 @@ def only_asks(text: str) -> bool:
     return _ELLIPSIS.match(text) is not None
 
 
+_COMPARES = linear(
+    rf"^how\s(?:does|do|did)\s(?:that|this|it|they|these|those)\scompare\s(?:with|to|against)\s(?:that\sof\s)?(?P<name>{ONE_NAME})(?:['’]s)?(?:\sfor\sthe\ssame\s[a-z]{{3,12}})?$",
+    re.IGNORECASE,
+)
+
+
 def _same_of_another(asking: str, before: str) -> str:
     """What is asked before, of another: "what does B" behind "what similarity does A approximate"; empty where not."""
+    if (beside := _COMPARES.match(asking)) and (whole := _OF_ONE.match(before)):
+        return f"{whole['asks']} {whole['verb']} {beside['name']} {whole['rest']}"
     other, whole = _OF_ANOTHER.match(asking), _OF_ONE.match(before)
     if other is None or whole is None or other["verb"].lower() != whole["verb"].lower():
         return ""
@@ -572,8 +611,8 @@ def _with_predicate(asking: str, before: str) -> str:
             be = "were"
         else:
             be = "was"
-        what, out = _PARTICLE.fullmatch(by_whom.group("what")).groups()  # "who brought A out"
-        return f"{asking} {be} {what} {participle}{out or ''}"
+        what, out = _PARTICLE.findall(by_whom.group("what"))[0]  # "who brought A out"
+        return f"{asking} {be} {what} {participle}{out}"
     happened = _HAPPENED.match(before)
     if happened and asking.lower().startswith(("how much", "how many")):
         return f"{asking} was {happened.group('what')}"
@@ -581,4 +620,13 @@ def _with_predicate(asking: str, before: str) -> str:
     if one:
         return f"{asking} {one['verb']} the {one['who']} {one['rest']}"
     rest = _ASKED_FIRST.sub("", before)
+    if rest == before and _ASKS_WHETHER.match(before):  # "Does it survive, and for how long?"
+        rest = f"{rest[:1].lower()}{rest[1:]}"
+    counted = _COUNTED.match(rest) if before[:4].lower() == "how " else None
+    if counted:  # "how many shares did A buy": shares are bought, and "how many days may be lost": days are
+        what, verb, done = counted.groups()
+        doing = _DOER.match(done)
+        rest = f"{verb} {what} {done}"
+        if doing:
+            rest = f"{verb} {doing['who']} {doing['does']} {what}{doing['more']}"
     return f"{asking} {rest}"

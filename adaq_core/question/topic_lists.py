@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from adaq_core.model import AnswerKind, AspectType, QueryAspect, as_tuple
 from adaq_core.question.answer_kinds import (
+    AUXILIARY,
     PREPOSITIONS,
     RISK,
     LanguagePattern,
@@ -132,7 +133,11 @@ def risk_subject(clause: ParsedClause) -> str:
     who = _A_BUSINESS.sub("", IN_A_PAPER.split(who)[0])
     who = re.sub(r"^(?:company|firm|corporation)\s+(?=[A-Z])", "", who)
     is_one = len(split_items(who)) == 1 and len(who.split()) <= 6 and _OF_ITS_OWN.search(who) is None
-    return who if is_one and not _ADJUNCT_AHEAD.match(who) else ""
+    return who if is_one and not (_ADJUNCT_AHEAD.match(who) or _ONLY_VERB.match(who)) else ""
+
+
+# "Which risk factors were added": no subject.
+_ONLY_VERB = linear(rf"(?:{AUXILIARY})\s", re.IGNORECASE)
 
 
 def topic_list(clause: ParsedClause) -> list[QueryAspect]:
@@ -145,7 +150,7 @@ def topic_list(clause: ParsedClause) -> list[QueryAspect]:
     things = items if are_names(items) else [match.group("items")]
     if len(topics) < 2 and len(things) < 2:
         return []
-    if any(len(topic.split()) > 4 or _holds_name(topic) for topic in topics):
+    if any(len(topic.split()) > 4 or _holds_name(topic) or _ONLY_VERB.match(topic) for topic in topics):
         return []
     if things[0][:1].isdigit():
         return []

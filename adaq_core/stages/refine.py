@@ -51,8 +51,8 @@ def answer_of(finding: Finding, aspect: QueryAspect, question: str) -> str:
     asked = fold(question)
     kind = aspect.answer_kind if aspect.answer_kind in ("person", "organisation") else "fact"
     new = [n for n in typed_spans(kind, finding.quote) if fold(n.text) not in asked]
-    seats = {place.start for one, place in pairwise(new) if _IN.fullmatch(finding.quote[one.end : place.start])}
-    new = [n for n in new if n.start not in seats]
+    seats = [place for one, place in pairwise(new) if _IN.fullmatch(finding.quote[one.end : place.start])]
+    new = [n for n in new if n not in seats]
     before = [n for n in new if n.start < cues[0]]
     after = [n for n in new if n.start > cues[0]]
     if before and _DOES.fullmatch(finding.quote[before[-1].end : cues[0]]) and not _BY.match(finding.quote, cues[0]):
