@@ -49,7 +49,8 @@ from adaq_core.text.values import Date, dates
 
 _CAUSE_ASKED = re.compile(
     r"^(?:so,? )?(?:why(?:['’]s)?|how come"
-    r"|what (?:has |had )?(?:caused?|causes|drove|drives|led to|explains?|explained|dragged down|pushed (?:up|down))"
+    r"|what (?:has |had )?(?:caused?|causes|drove|drives|led to|explains?|explained|dragged(?: down)?"
+    r"|pushed(?: up| down)?|sent|tipped|lifted|made(?! up\b))"
     r"|what (?:is|was) behind|(?:what (?:is|was|are|were) )?(?:the )?(?:reasons?|causes?) (?:for|of|behind))\b"
     r"(?: (?:did|does|has|have|had|was|were))?",
     re.IGNORECASE,
@@ -74,6 +75,11 @@ _WHEN_FILED = re.compile(
 _SEVERAL_COMPANIES = "Several companies file here: name the one whose figure is meant."
 _OF_ANY = re.compile(r"\b(?:which|who|whose|each|every|all|any|companies|filers)\b", re.IGNORECASE)
 _QUARTERLY = ("10-Q", "quarterly report")
+_SAID_THEN_WHY = re.compile(  # "Auto revenue dropped in Q2. What was behind it?"
+    r"^(?P<what>[^.?!;]{10,160})[.!;] ?(?:(?:so )?why(?: (?:was|is) (?:it|that))?"
+    r"|what (?:was|is) behind (?:it|that|this)|what caused (?:it|that|this)|how come)(?=\??$)",
+    re.IGNORECASE,
+)
 _AND_WHY = re.compile(
     r"(?<=\w),? and (?:why\b|how come\b|what (?:drove|caused|explains|explained)\b).*$", re.IGNORECASE
 )
@@ -96,6 +102,7 @@ def figure_of(
     if register is None:
         return None
     asked = _INSTRUCTED.sub("?", _WHEN_FILED.sub("", whole))
+    asked = _SAID_THEN_WHY.sub(r"Why \g<what>", asked)
     named = _with_owners(in_words_of_filings(_AND_WHY.sub("", asked), profile), register)
     named = in_own_names(named, register, profile)
     text = without_base(named)

@@ -166,6 +166,9 @@ _OF_QUARTERS = re.compile(  # "the third quarter of 2022 or of 2023", "Q3: 2022 
     rf"{_OTHER_YEAR}",
     re.IGNORECASE,
 )
+_MONTH_ASIDE = re.compile(  # "fiscal Q2 2024 (July)"
+    rf"(?<=\b20\d\d) \((?:{'|'.join(month[:3] for month in MONTHS)})[a-z]{{0,6}}\)", re.IGNORECASE
+)
 _YEAR_AHEAD = re.compile(r"\bfiscal (?:year )?(?P<year>20\d\d) (?P<quarter>Q[1-4])\b", re.IGNORECASE)
 _OF_A_MONTH = re.compile(
     rf"\b{_SPELLED_MONTH}(?:[- ]quarter (?:of |in )?(?P<year>20\d\d)| (?P<ahead>20\d\d)[- ]quarter)\b", re.IGNORECASE
@@ -273,7 +276,7 @@ def _with_plain_periods(question: str) -> str:
     plain = question if "growth" in question.lower() else BESIDE_YEAR_BEFORE.sub("change", question)
     bare = _SET_BESIDE_YEAR_BEFORE.sub("", plain)
     plain = plain if _CHANGES.search(bare) else _SET_BESIDE_YEAR_BEFORE.sub(", year-over-year change", plain)
-    plain = _THREE_MONTHS.sub("quarter ended", plain)
+    plain = _THREE_MONTHS.sub("quarter ended", _MONTH_ASIDE.sub("", plain))
     plain = _CALENDAR_YEAR_END.sub(lambda m: f"December 31, {m['year']}", plain)
     text = _MONTHS_LONG.sub(_of_months_between, plain)
     text = _HOLIDAYS.sub(lambda m: f"quarter ended December {m['before'] or m['after']}", text)

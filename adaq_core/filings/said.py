@@ -142,6 +142,10 @@ _GOES_ON = re.compile(  # of what the sentence before it is about
     r"^The (?P<kind>sales |revenue |year-(?:on|over)-year |sequential )?(?P<way>increase|growth|decrease|decline)s?"
     rf" {_MAINLY}{_DUE} (?P<cause>.{{8,400}})$"
 )
+_NEXT_TELLS = re.compile(  # "Strong sales of kilns were driven by demand for bowls", behind what they made grow
+    r"^(?P<what>(?:Strong|Stronger|Robust|Higher|Increased|Weak|Weaker|Softer|Lower|Reduced) [^.;:]{3,120}?)"
+    r" (?:was|were) (?P<by>(?:primarily |mainly |largely )?driven by .{8,300})$"
+)
 _BESIDE_QUARTER = re.compile(r"\bsequential|\bcompared with the \w+ quarter\.?$", re.IGNORECASE)
 _ABOUT = re.compile(rf"^(?:[•▪■] ?)?(?P<of>[A-Z][^.;:%$]{{1,90}}?) {_MOVED}\b")
 _FALLS = ("decrease", "decline", "fell", "down", "lower", "loss")
@@ -160,18 +164,21 @@ class Cause:
 
 def causes_said(text: str, quarter: Quarter) -> Iterator[Cause]:
     """Why things rose or fell in a quarter, as the sentences of a text say."""
-    about = ""
+    about = way = ""
     for sentence, heading in _sentences_under(text):
         if (goes_on := _GOES_ON.search(sentence)) and about:
             is_sequential = (goes_on["kind"] or "").startswith("sequential")
             yield Cause(about, _way(goes_on["way"]), goes_on["cause"].rstrip("."), is_sequential, sentence)
             continue
+        if (tells := _NEXT_TELLS.search(sentence)) and about:
+            cause = f"{tells['what'][0].lower()}{tells['what'][1:]}, {tells['by']}"
+            yield Cause(about, way, cause.rstrip("."), False, sentence)
         match = next(filter(None, (pattern.search(sentence) for pattern in _CAUSES)), None)
         if match and quarter.is_of(sentence, heading):
             is_sequential = _BESIDE_QUARTER.search(sentence) is not None and "year" not in sentence
             yield Cause(match["of"], _way(match["way"]), match["cause"].rstrip("."), is_sequential, sentence)
         told = _ABOUT.search(sentence) if quarter.is_of(sentence, heading) else None
-        about = told["of"] if told else ""
+        about, way = (told["of"], _way(told["way"])) if told else ("", "")
 
 
 def _way(word: str) -> str:

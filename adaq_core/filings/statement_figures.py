@@ -70,11 +70,12 @@ quarters far fast move moved shrink shrank shrunk slump slumped plunge plunged s
 trailing rolling ttm ltm trailing-twelve-month cool cooled slow slowed accelerate accelerated quicken quickened surge
 surged higher lower than soar soared badly sharply steeply year-on-year against before earlier prior previous compared
 versus late early please books fresh imposed yet holiday
+improve improved improvement explode exploded side
 """
 ASIDE = frozenset(_ASIDE_WORDS.split())
 _UP = re.compile(
-    r"\b(?:gr[eo]wn?|growth|growing|increas(?:e|ed|ing)|rise|rose|risen|rising|improved?|gain|went up|go up|jump(?:ed)?"
-    r"|climb(?:ed)?|surged?|soar(?:ed)?|(?:was|were)\b.{2,80}\bup)\b",
+    r"\b(?:gr[eo]wn?|growth|growing|increas(?:e|ed|ing)|rise|rose|risen|rising|improve(?:d|ment)?|gain|went up|go up"
+    r"|jump(?:ed)?|climb(?:ed)?|surged?|soar(?:ed)?|(?:was|were)\b.{2,80}\bup)\b",
     re.IGNORECASE,
 )
 _DOWN = re.compile(

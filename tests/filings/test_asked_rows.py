@@ -355,6 +355,7 @@ def index() -> PassageIndex:
          "bought back: 2 million shares; paid: $80 million; left: $725 million"),
         ("How many shares did Brewster repurchase in Q2 2023 and what did it pay for its kilns?", ""),
         ("Did Brewster buy back any stock in Q2 2023?", "Yes, 2 million shares"),
+        ("How much did Brewster hand back to shareholders through share repurchases in Q2 2023?", "$80 million"),
         ("Did Brewster buy back more than $90 million of stock in Q2 2023?", ""),
         ("Did Lumen buy back any stock in Q2 2023?", "No, none"),
         ("Did Lumen buy back any stock in the first six months of 2023?", ""),  # the quarter alone is told

@@ -245,6 +245,8 @@ def test_a_name_of_several_words_that_one_company_says_means_that_company() -> N
             "sales in the June quarter of 2023 with that of 2022",
             "sales in the quarter ended June 2023 with quarter ended June 2022",
         ),
+        ("sales in fiscal Q2 2024 (July)", "sales in fiscal Q2 2024"),
+        ("sales in Q2 2024 (July 2023)", "sales in Q2 2024 (July 2023)"),
         ("sales in Q3: 2022 vs 2023", "sales in Q3 2022 vs Q3 2023"),
         ("sales in the third quarter, 2022 or 2023", "sales in the third quarter 2022 or third quarter 2023"),
         ("the June quarter: 2022 staff against 2023", "the June quarter: 2022 staff against 2023"),
