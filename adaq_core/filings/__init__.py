@@ -42,6 +42,7 @@ from adaq_core.filings.statement_figures import (
     asks_for_value,
     way_named,
 )
+from adaq_core.filings.told import purchase_told
 from adaq_core.model import QueryAspect
 from adaq_core.question.parse import ParsedQuestion, parse
 from adaq_core.retrieval import Corpus
@@ -111,7 +112,8 @@ def figure_of(
     if conditions is None:
         return None
     if _CAUSE_ASKED.match(text):
-        return _against_premise(text, conditions, register, profile) or _of_cause(text, register, profile)
+        made = _against_premise(text, conditions, register, profile) or _of_cause(text, register, profile)
+        return made or purchase_told(read_asked(text, profile), conditions, register, profile)
     if why := _of_cause(text, register, profile):
         return why
     made = of_parts(text, parts, conditions, register, profile) if len(parts) > 1 else None

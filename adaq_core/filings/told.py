@@ -168,6 +168,13 @@ def _days_in(text: str) -> _Found:
     return {text[start:end]: (text[start:end], start) for start, end in named}
 
 
+def purchase_told(
+    asked: AskedFigure, conditions: FilingConditions, register: Register, profile: LineItems
+) -> Figure | None:
+    """How a purchase stands that a question takes for done; None where it is done or none is asked about."""
+    return _Told(asked, conditions, register, profile).purchase()
+
+
 def _said_by(what: str, filing: Filing, quote: str, holder: Passage) -> Operand:
     year = filing.year or 0
     return Operand(what, year, what, 0.0, "text", holder.title, holder.passage_id, quote)
@@ -353,6 +360,23 @@ _PURCHASES_ASKED: tuple[tuple[re.Pattern[str], str], ...] = (
         "state",
     ),
 )
+_PURCHASE_TAKEN_FOR_DONE: tuple[re.Pattern[str], ...] = (
+    re.compile(
+        rf"^(?:when|on (?:what|which) (?:date|day)) did (?P<who>[^?;,]{{0,40}}?) ?\b(?:{_BUY}"
+        r"|(?:complete|close|finish|finali[sz]e)(?: on)?(?: buying| acquiring"
+        rf"| (?:the|its|their) {_A_PURCHASE} of)?) (?P<name>[^?;,]{{2,40}})$",
+        re.IGNORECASE,
+    ),
+    re.compile(
+        r"^(?:why|how|what|which)\b[^?;]{0,60}\b(?:close|complete|finali[sz]e)d? "
+        rf"(?:the|its|their) {_A_PURCHASE} of (?P<name>[^?;,]{{2,40}})$",
+        re.IGNORECASE,
+    ),
+)
+_NOT_DONE = {
+    "agreed": "It did not yet: agreed and not yet completed",
+    "terminated": "It did not: the agreement was terminated",
+}
 _STATES: tuple[tuple[str, re.Pattern[str]], ...] = (  # what is said of one purchase; the last of them is its state
     (
         "terminated",
@@ -497,16 +521,29 @@ class _Told:
         asked = self.asked.text.strip(" ?.")
         matches = ((pattern.match(asked), time) for pattern, time in _PURCHASES_ASKED)
         match, time = next(((match, time) for match, time in matches if match), (None, ""))
-        name = [word for word in self._bare(match["name"]).split() if word not in _BESIDE_BOUGHT] if match else []
+        taken = filter(None, (pattern.match(asked) for pattern in _PURCHASE_TAKEN_FOR_DONE))
+        match = match or next(taken, None)
+        told_of = self._state_of(match["name"]) if match else None
+        if told_of is None:
+            return None
+        filing, state, sentence = told_of
+        if time:
+            text = _PURCHASE_IN_WORDS[state][_TIMES_ASKED.index(time)]
+        else:
+            text = _NOT_DONE.get(state, "") or (_day_in(sentence) if _ONLY_WHEN.match(asked) else "")
+        unit = "" if time or state in _NOT_DONE else "date"
+        figure = self._quoted(filing, text, unit, sentence) if text else None
+        return replace(figure, denies=True) if figure else None  # nothing that was told before answers
+
+    def _state_of(self, called: str) -> tuple[Filing, str, str] | None:
+        """The newest filing that fits and tells how the purchase of a company stands, how, and the sentence."""
+        name = [word for word in self._bare(called).split() if word not in _BESIDE_BOUGHT]
         texts = {filing.number: self._text(filing) for filing in self._filings()} if name else {}
         if not any(" ".join(name).lower() in text.lower() for text in texts.values()):
             return None
         for filing in self._filings():
             if told_of := state_of_purchase(texts[filing.number], name):
-                state, sentence = told_of
-                text = _PURCHASE_IN_WORDS[state][_TIMES_ASKED.index(time)]
-                figure = self._quoted(filing, text, "", sentence)
-                return replace(figure, denies=True) if figure else None  # nothing that was told before answers
+                return filing, *told_of
         return None
 
     def _none_adopted(self) -> Figure | None:
@@ -608,6 +645,12 @@ def state_of_purchase(text: str, name: Sequence[str]) -> tuple[str, str] | None:
         if told_so:
             return state, told_so[0]
     return None
+
+
+def _day_in(sentence: str) -> str:
+    """The first day that a sentence names, as it writes it; empty where it names none."""
+    days = [date.span for date in dates(sentence) if date.is_day]
+    return sentence[slice(*days[0])] if days else ""
 
 
 def _names_bought(name: Sequence[str]) -> re.Pattern[str]:
