@@ -194,7 +194,7 @@ def _thing_and_label(aspect: QueryAspect) -> tuple[str, str]:
         return "", ""
     name = aspect.aspect
     match = re.fullmatch(
-        rf"(?P<label>.+?)\s+(?:of|for|at|in|role of)\s+(?:the\s+)?{re.escape(thing)}", name, re.IGNORECASE
+        rf"(?P<label>.+?)\s+(?:of|for|at|in|on|role of)\s+(?:the\s+)?{re.escape(thing)}", name, re.IGNORECASE
     )
     if match:
         return thing, match["label"]

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -50,6 +50,7 @@ CorpusOption = Annotated[
     ),
 ]
 AUTO = 0  # stands for --k auto
+BY_ASPECTS: Any = "auto"  # the default of --k, as a user would type it
 
 
 def _passages(value: str | int) -> int:

@@ -14,6 +14,7 @@ import typer
 
 from adaq_core.cli._hop_log import RUN_FAILED, STOPPED, HopLog, say, show
 from adaq_core.cli._options import (
+    BY_ASPECTS,
     CorpusOption,
     CrossEncoderOption,
     Follower,
@@ -83,7 +84,7 @@ def command(
     question: QuestionArgument = "",
     corpus: CorpusOption = "sample",
     method: Annotated[str, typer.Option("--method", "-m", help="How to search; `adaptive` is ADAQ.")] = "adaptive",
-    k: KOption = 5,
+    k: KOption = BY_ASPECTS,
     max_hops: MaxHopsOption = None,
     budget_seconds: SecondsOption = None,
     budget_tokens: TokensOption = None,

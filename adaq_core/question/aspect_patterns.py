@@ -308,11 +308,14 @@ def _effects(clause: ParsedClause, cause: str, affected: str) -> list[QueryAspec
 
 
 def _effect(clause: ParsedClause, cause: str, thing: str) -> QueryAspect:
+    if thing[:1].isupper() and len(cause.split()) <= _LONGEST_CAUSE:  # "the effect of competition on A" is a topic of A
+        return replace(about(clause, thing, cause), aspect=f"Effect of {cause} on {thing}")
     keywords = as_tuple([*content(cause), *content(thing)])
     subject = thing if thing[:1].isupper() else cause
     return QueryAspect(f"Effect of {cause} on {thing}", "causal", 1.0, keywords, clause.span, subject=subject)
 
 
+_LONGEST_CAUSE = 3  # words
 _CUE_NAMES = {"caus": "Causes of {}", "reas": "Reasons for {}", "effe": "Effects of {}", "impa": "Effects of {}",
               "cons": "Consequences of {}", "impo": "Importance of {}", "infl": "Influence of {}", "lead": "Causes of {}",
               "led ": "Causes of {}", "is b": "Causes of {}", "are ": "Causes of {}", "was ": "Causes of {}",

@@ -374,6 +374,13 @@ def test_ask_says_which_word_no_passage_says(adaq):
     assert "Coffee is a drink made of roasted beans." in done.stdout
 
 
+def test_an_answer_may_cite_a_passage_for_each_aspect_unless_a_number_is_given(adaq):
+    question = " ".join(f"What is the outlook of Company{letter}?" for letter in "ABCDEFG")
+    notice = "The question asks for 7 parts or more: 7 passages may be cited"
+    assert notice in adaq("ask", question, "--corpus", "drinks", "-v").output
+    assert notice not in adaq("ask", question, "--corpus", "drinks", "-v", "--k", "5").output
+
+
 def test_k_is_a_number_or_auto(adaq):
     assert ask_json(adaq, "--k", "auto")["answer"]["citations"]
     assert "Expected a number from 1 to 100, or auto, got 'many'." in adaq("ask", "x", "--k", "many", code=2).output

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 import pytest
 
 from adaq_core.events import AnswerWritten, of_kind
+from adaq_core.model import Settings
+from adaq_core.retrieval.index import DocumentRetriever
+from tests.asking import execute
 
 
 @dataclass(frozen=True)
@@ -148,3 +151,21 @@ def test_each_question_of_the_review_comes_out_as_the_corpus_has_it(row, asked):
 def test_what_is_open_of_the_review_is_not_called_answered(question, missing, asked):
     assert missing
     assert asked(question).status == "partly"
+
+
+def test_several_causes_for_several_firms_are_a_table_with_something_of_each_firm(sample_index):
+    question = (
+        "How do regulation, supply chains and competition affect NVIDIA, Apple and Boeing, and which of them is most"
+        " exposed to China since 2022?"
+    )
+    retriever, settings = DocumentRetriever(sample_index), Settings(k_auto=True)
+    (written,) = of_kind(tuple(execute("adaptive", question, retriever=retriever, settings=settings)), AnswerWritten)
+    table, said = written.answer.table, written.answer.statements
+    assert table.columns == ("NVIDIA", "Apple", "Boeing")
+    rows = {row.label: [" ".join(said[n].text for n in cell) for cell in row.cells] for row in table.rows}
+    assert all(
+        all(rows[label]) for label in ("Effect of regulation", "Effect of supply chains", "Effect of competition")
+    )
+    assert "no chip factories" in rows["Effect of supply chains"][0]
+    assert "Huawei" in rows["Effect of competition"][1]
+    assert "Airbus" in rows["Effect of competition"][2]

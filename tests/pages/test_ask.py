@@ -153,6 +153,7 @@ def test_the_empty_page_offers_the_sample_questions_and_names_the_corpus(home: P
     assert not app.exception
     assert app.title[0].value == "What do you want to find out?"
     assert app.selectbox(key="ask_corpus").value == "sample"
+    assert app.toggle(key="ask_k_auto").value
     assert QUESTION in [unescaped(b.label) for b in app.button]
     assert "passages" in shown(app)
 

@@ -57,12 +57,17 @@ class NextRun:
         return self.choice.run_model
 
 
+def _grows(prefix: str) -> bool:
+    """Whether the evidence grows with the aspects unless that is turned off: on Ask, not where methods are compared."""
+    return prefix == "ask"
+
+
 def chosen(prefix: str = "ask") -> NextRun:
     """What the controls hold, or the defaults before they were shown."""
     get = st.session_state.get
     return NextRun(
         k=int(get(f"{prefix}_k", _DEFAULTS.k)),
-        k_auto=bool(get(f"{prefix}_k_auto", False)),
+        k_auto=bool(get(f"{prefix}_k_auto", _grows(prefix))),
         method=str(get(f"{prefix}_method", "adaptive")),
         use_dense=bool(get(f"{prefix}_dense", True)),
         learn=bool(get(f"{prefix}_learn", False)),
@@ -97,6 +102,7 @@ def search_popover(methods: tuple[str, ...], *, prefix: str = "ask", with_method
         )
         st.toggle(
             "More passages for more aspects",
+            value=_grows(prefix),
             key=f"{prefix}_k_auto",
             persist_state="session",
             help="One passage for each aspect of the question: at least k, at most 25.",
