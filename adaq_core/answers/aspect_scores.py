@@ -22,7 +22,7 @@ from adaq_core.matching.answer_shapes import announced
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.lexicon import cues_of
 from adaq_core.matching.match import is_of_another, is_title_of_a_kind
-from adaq_core.matching.sentences import read_against, subject_terms
+from adaq_core.matching.sentences import TITLE_PARTS, read_against, subject_terms
 from adaq_core.model import Constraint, Passage, QueryAspect
 from adaq_core.text.passages import subject_of
 from adaq_core.text.tokens import Weigh, fold, share, terms_of
@@ -292,8 +292,10 @@ def on_its_matter(aspect: QueryAspect, own: list[Candidate]) -> list[Candidate]:
 
 def is_titled_by(aspect: QueryAspect, passage: Passage) -> bool:
     """Whether the title of a passage is the name of what an aspect is about."""
-    title = fold(passage.title)
-    return any(fold(name) == title for name in (aspect.subject, *aspect.aliases) if name)
+    titles = {
+        fold(part.strip()) for part in (passage.title, *TITLE_PARTS.findall(passage.title))
+    }  # "Corrective RAG (CRAG)"
+    return any(fold(name) in titles for name in (aspect.subject, *aspect.aliases) if name)
 
 
 def kinds_of_it(aspect: QueryAspect, every: Sequence[Candidate]) -> list[Candidate]:

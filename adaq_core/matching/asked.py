@@ -496,7 +496,9 @@ _KINDS_OF = re.compile(
 )
 # "Agreed to invest in B" invested in B or said that it would.
 _TO_DO = re.compile(
-    r"\b(?P<head>agree|plan|decide|promise|intend|commit|offer|pledge)(?:d|s|ed|ned|ted|red)? to [a-z]", re.IGNORECASE
+    r"(?<!\ba )(?<!\bthe )(?<!\bits )(?<!\bany )"  # no "plan to sell"
+    r"\b(?P<head>agree|plan|decide|promise|intend|commit|offer|pledge)(?:d|s|ed|ned|ted|red)? to [a-z]",
+    re.IGNORECASE,
 )
 
 

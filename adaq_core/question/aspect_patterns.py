@@ -308,7 +308,8 @@ def _effects(clause: ParsedClause, cause: str, affected: str) -> list[QueryAspec
 
 
 def _effect(clause: ParsedClause, cause: str, thing: str) -> QueryAspect:
-    if thing[:1].isupper() and len(cause.split()) <= _LONGEST_CAUSE:  # "the effect of competition on A" is a topic of A
+    is_name = all(word[:1].isupper() for word in thing.split()) and not re.search(r"['’]s?\b", thing)
+    if is_name and content(cause) and len(cause.split()) <= _LONGEST_CAUSE:  # the effect of competition is a topic of A
         return replace(about(clause, thing, cause), aspect=f"Effect of {cause} on {thing}")
     keywords = as_tuple([*content(cause), *content(thing)])
     subject = thing if thing[:1].isupper() else cause

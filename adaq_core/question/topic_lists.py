@@ -136,6 +136,11 @@ def risk_subject(clause: ParsedClause) -> str:
     return who if is_one and not (_ADJUNCT_AHEAD.match(who) or _ONLY_VERB.match(who)) else ""
 
 
+_ROLES = linear(
+    r"(?:the\s+)?(?P<one>(?:current\s+)?(?:chief\s+(?:[a-z]{4,12}\s+)?(?:executive|officer|scientist)"
+    r"|chair(?:man|woman)?|president|finance\s+chief))s",
+    re.IGNORECASE,
+)
 # "Which risk factors were added": no subject.
 _ONLY_VERB = linear(rf"(?:{AUXILIARY})\s", re.IGNORECASE)
 
@@ -213,6 +218,10 @@ def changes_of_several(clause: ParsedClause) -> list[QueryAspect]:
 
 
 def _topic_of(clause: ParsedClause, topic: str, thing: str) -> QueryAspect:
+    if role := _ROLES.fullmatch(topic):  # "the chief executives of A and B": who each of them is
+        words = (*content(topic), *content(thing))
+        aspect = QueryAspect(f"Who is the {role['one']} of {thing}", "entity", 1.0, words, clause.span, subject=thing)
+        return replace(aspect, answer_kind="person")
     kind = next((kind for kind, pattern in _TOPIC if pattern.match(topic)), None)
     if kind == "evaluation":
         plain = typed_aspect(kind, thing, clause.span)

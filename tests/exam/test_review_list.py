@@ -120,6 +120,33 @@ LIST = (
     Reviewed(
         "List the fines and settlements JPMorgan has paid since 2013", "answered", ("November 2013", "348 million")
     ),
+    Reviewed("Why did JPMorgan take over Wells Fargo?", "partly", ("Not certain",)),
+    Reviewed("Is the FTC still fighting Microsoft over Activision?", "answered", ("dropped",), first=r"\A\*\*No\*\*"),
+    Reviewed(
+        "What types of question make up 2WikiMultiHopQA?",
+        "answered",
+        ("four kinds", "Comparison", "Inference", "Compositional", "Bridge-comparison"),
+        "190,000|MuSiQue",
+    ),
+    Reviewed("number of queries in multihop-rag?", "answered", first="2,556"),
+    Reviewed(
+        "What became of the fuselage supplier that Boeing once spun off and then wanted back?",
+        "answered",
+        ("Spirit AeroSystems in Wichita", "completed the purchase in December 2025"),
+    ),
+    Reviewed("Compare SEAL-RAG, Self-RAG and CRAG", "answered", ("Corrective RAG, or CRAG, is a method",)),
+    Reviewed(
+        "Which US curbs on selling advanced chips to China were in place before 2024?",
+        "answered",
+        ("October 2022", "October 2023"),
+        "H200|2025",
+    ),
+    Reviewed(
+        "Show a table of CEOs of Apple, Microsoft and NVIDIA", "answered", ("Tim Cook", "Satya Nadella", "Jensen Huang")
+    ),
+    Reviewed(
+        "What could go wrong for JPMorgan on the IT side?", "answered", ("cheques", "Cyber attacks"), "interest rates"
+    ),
 )
 # The question, and what its answer should say and does not.
 OPEN = (
