@@ -375,7 +375,7 @@ def _is_adjunct(text: str, constraint: Constraint) -> bool:
     return at_edge and _OWN_PREPOSITION.match(constraint.text) is not None
 
 
-_OWN_PREPOSITION = re.compile(rf"(?!(?:{'|'.join(MONTHS)})\b)[a-z]+\s", re.IGNORECASE)
+_OWN_PREPOSITION = re.compile(rf"(?!(?:{'|'.join(MONTHS)})\b)[a-z]{{1,20}}\s", re.IGNORECASE)
 
 
 def _with_profile(question: str, aspects: list[QueryAspect], profile: FacetProfile) -> list[QueryAspect]:

@@ -56,10 +56,11 @@ _PREFACE = linear(
 )
 # "A is ours and I have to explain …, so please summarise, from its filing, how far …": what is ordered is asked.
 _ORDERED = linear(
-    rf"[^?;:]{{0,400}}?,?\s(?:so\s+)?please\s+(?:[a-z]{{2,14}}(?:\s+(?:out|up|together|down|through))?)\b"
-    rf"[^?;:]{{0,120}}?\s(?=(?:{QUESTION_WORD}|whether)\b)",
-    re.IGNORECASE | re.DOTALL,
+    rf"\bplease\s+[a-z]{{2,14}}(?:\s+(?:out|up|together|down|through))?\b[^?;:]{{0,120}}?\s(?=(?:{QUESTION_WORD}|whether)\b)",
+    re.IGNORECASE,
 )
+_BEFORE_ORDER = 400  # characters
+_ENDS_EARLIER = re.compile(r"[?;:]")
 _POLITELY = linear(r"(?:can|could|would|will)\s+you\b", re.IGNORECASE)
 # What stands in front of the first thing asked, and begins as a question does: "What I would like to have is".
 _WANTED = linear(
@@ -430,8 +431,10 @@ def trimmed(question: str, start: int, end: int) -> Span:
 
 def _after_preface(question: str, start: int, end: int) -> tuple[int, Span | None]:
     """Where the sentence begins to ask: after polite words, or after "I would like to understand …"."""
-    tries = (_WANTED, _ORDERED, _PREFACE)
-    preface = next((found for each in tries if (found := each.match(question, start, end))), None)
+    late = _ORDERED.search(question, start + 1, min(end, start + _BEFORE_ORDER))
+    if late and _ENDS_EARLIER.search(question, start, late.start()):
+        late = None
+    preface = _WANTED.match(question, start, end) or late or _PREFACE.match(question, start, end)
     asks_itself = begins_to_ask(question[start : start + 5]) and not _POLITELY.match(question, start)
     if preface and (preface.re is _WANTED or not asks_itself):
         return preface.end(), (start, preface.end())
