@@ -264,13 +264,19 @@ def _overlap(one: str, other: str) -> float:
     return 0.0
 
 
-def conflicts_in(statements: Sequence[Statement]) -> tuple[Conflict, ...]:
-    """Find statements that differ only in their numbers: alike without them, with none in common, of one subject."""
+def conflicts_in(statements: Sequence[Statement], citations: Sequence[Citation]) -> tuple[Conflict, ...]:
+    """Find statements that differ only in their numbers: alike without them, with none in common, of one subject.
+
+    Passages of one document tell of several periods or parts: it does not contradict itself.
+    """
+    documents = {citation.n: citation.document_id for citation in citations}
     results = []
     for i, one in enumerate(statements):
         for other in statements[i + 1 :]:
             first, second = numbers_of(one.text), numbers_of(other.text)
             if one.citations == other.citations or not first or not second or first & second:
+                continue
+            if len({documents.get(n, "") for n in (*one.citations, *other.citations)}) == 1:
                 continue
             if speaks_of_its_document(one.text) or speaks_of_its_document(other.text):
                 continue

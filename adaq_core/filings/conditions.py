@@ -186,6 +186,10 @@ _FIRST_MONTHS = re.compile(
     r"\bfirst (?:(?P<n>three|six|nine) months|(?P<half>half)) (?:of |in )(?:calendar )?(?P<year>20\d\d)\b",
     re.IGNORECASE,
 )
+_LAST_OF_YEAR = re.compile(
+    r"\b(?:(?:last|final|closing) three months|final quarter) (?:of |in )(?:calendar )?(?P<year>20\d\d)\b",
+    re.IGNORECASE,
+)
 _FIRST_OF_FISCAL = re.compile(
     r"\bfirst (?:(?P<n>three|six|nine) months|(?P<half>half)) (?:of |in )(?:the )?"
     r"(?:fiscal (?:year )?|FY ?)(?P<year>20\d\d)\b",
@@ -288,6 +292,7 @@ def _with_plain_periods(question: str) -> str:
     text = _SHORT_SPAN.sub(_of_short_span, text)
     text = _A_YEAR_LATER.sub(lambda m: _other_year(text, m), text)
     text = _FIRST_MONTHS.sub(_of_first_months, text)
+    text = _LAST_OF_YEAR.sub(lambda m: f"quarter ended December {m['year']}", text)
     text = _FIRST_OF_FISCAL.sub(_of_first_quarters, text)
     text = _SEASON.sub(lambda m: f"{_SEASONS[(m['season'] or m['fall']).lower()]} {m['year']}", text)
     text = _MID_YEAR.sub(lambda m: f"June {m['year']}", text)

@@ -286,8 +286,11 @@ def _names_in_small(corpus: Searched, question: str, read: Sequence[Word]) -> It
         texts = (f"{passage.title}. {passage.text}" for passage in corpus.holding(term, READ_FOR_CASE)) if term else ()
         written = Counter(match.group() for text in texts for match in form.finditer(text))
         is_last = end == word.end  # a joined name is put right once
-        if written and is_last and original not in written:
-            yield Correction(original, _as_a_name(written), start, end, is_sure=True)
+        if not written or not is_last or original in written:
+            continue
+        name = _as_a_name(written)
+        if end - start == len(word.word) or not name[1:].islower():  # "Year-over-year" only opens a sentence
+            yield Correction(original, name, start, end, is_sure=True)
 
 
 def _as_a_name(written: Counter[str]) -> str:

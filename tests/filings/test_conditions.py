@@ -251,6 +251,7 @@ def test_a_name_of_several_words_that_one_company_says_means_that_company() -> N
         ("sales in the third quarter, 2022 or 2023", "sales in the third quarter 2022 or third quarter 2023"),
         ("the June quarter: 2022 staff against 2023", "the June quarter: 2022 staff against 2023"),
         ("growth in the first three months of 2023", "growth in the three months ended March 2023"),
+        ("growth in the last three months of 2022", "growth in the quarter ended December 2022"),
         ("capex in the first nine months of fiscal 2024", "capex in the nine months ended Q3 fiscal 2024"),
         ("debt at the end of April 2023 and in October that year", "debt at the end of April 2023 and in October 2023"),
         ("capex Jul-Sep 2023", "capex quarter ended September 2023"),

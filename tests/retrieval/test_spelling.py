@@ -116,8 +116,14 @@ def test_names_typed_small_are_read_as_the_corpus_writes_them(corpus):
 
 
 def test_a_name_of_several_parts_typed_small_is_put_right_as_a_whole():
-    texts = ("MultiHop-RAG holds queries.", "Basic RAG answers from passages.", "RAG is short for a long name.")
+    texts = (
+        "MultiHop-RAG holds queries.",
+        "Year-over-year sales fell.",
+        "Basic RAG answers from passages.",
+        "RAG is short for a long name.",
+    )
     index = PassageIndex.build([Passage(f"{n}#1", str(n), "Title", text) for n, text in enumerate(texts)], name="rag")
     question = "number of queries in multihop-rag"
     assert corrected(question, corrections(index, question)) == "number of queries in MultiHop-RAG"
+    assert corrections(index, "year-over-year sales") == ()
     assert corrected("what is rag", corrections(index, "what is rag")) == "what is RAG"

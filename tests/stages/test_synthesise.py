@@ -147,6 +147,11 @@ def test_numbers_that_disagree_are_shown_side_by_side():
     assert "**Sources disagree**" in answer.text
 
 
+def test_a_document_does_not_disagree_with_itself():
+    one, two = passage("one", SALES), replace(passage("two", OTHER_SALES), document_id="one")
+    assert write("Describe sales of Tesla", ["Tesla sold cars"], one, two).conflicts == ()
+
+
 def test_numbers_of_two_things_do_not_disagree():
     one = passage("one", "Windows products and services revenue increased 15% in the quarter.")
     two = passage("two", "Server products and services revenue increased 21% in the quarter.")
