@@ -292,9 +292,8 @@ def on_its_matter(aspect: QueryAspect, own: list[Candidate]) -> list[Candidate]:
 
 def is_titled_by(aspect: QueryAspect, passage: Passage) -> bool:
     """Whether the title of a passage is the name of what an aspect is about."""
-    titles = {
-        fold(part.strip()) for part in (passage.title, *TITLE_PARTS.findall(passage.title))
-    }  # "Corrective RAG (CRAG)"
+    # "Corrective RAG (CRAG)" is the title of CRAG too.
+    titles = {fold(part.strip()) for part in (passage.title, *TITLE_PARTS.findall(passage.title))}
     return any(fold(name) in titles for name in (aspect.subject, *aspect.aliases) if name)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
@@ -264,11 +264,14 @@ def _overlap(one: str, other: str) -> float:
     return 0.0
 
 
-def conflicts_in(statements: Sequence[Statement], citations: Sequence[Citation]) -> tuple[Conflict, ...]:
+def conflicts_in(
+    statements: Sequence[Statement], citations: Sequence[Citation], passages: Iterable[Passage]
+) -> tuple[Conflict, ...]:
     """Find statements that differ only in their numbers: alike without them, with none in common, of one subject.
 
-    Passages of one document tell of several periods or parts: it does not contradict itself.
+    Passages of one report tell of three months and of nine: a report of a period does not contradict itself.
     """
+    reports = {passage.document_id for passage in passages if dict(passage.metadata).get("period")}
     documents = {citation.n: citation.document_id for citation in citations}
     results = []
     for i, one in enumerate(statements):
@@ -276,7 +279,8 @@ def conflicts_in(statements: Sequence[Statement], citations: Sequence[Citation])
             first, second = numbers_of(one.text), numbers_of(other.text)
             if one.citations == other.citations or not first or not second or first & second:
                 continue
-            if len({documents.get(n, "") for n in (*one.citations, *other.citations)}) == 1:
+            of = {documents.get(n, "") for n in (*one.citations, *other.citations)}
+            if len(of) == 1 and of <= reports:
                 continue
             if speaks_of_its_document(one.text) or speaks_of_its_document(other.text):
                 continue

@@ -137,7 +137,7 @@ def resolved(
     owned = _OWNED_THING.search(before[-1].aspect) if word == "it" and _IS_USED.search(clause.text) else None
     if owned:
         return replace(clause, text=_replaced(clause.text, owned["thing"]))
-    if word in _OF_SOME and (counted := _COUNTED.match(before[-1].aspect)):
+    if word in _OF_SOME and (counted := _HOW_MANY.match(before[-1].aspect)):
         return replace(clause, text=_replaced(clause.text, counted["thing"]))
     meant = several or (_last_subject(before) if word in _PLURAL else _meant(before, names))
     if _OF_A_FIRM.search(clause.text):  # "What was A's revenue, and who is its CEO?"
@@ -173,7 +173,7 @@ _IS_USED = linear(
 _OWNED_THING = linear(r"\b(?P<thing>[A-Z][\w.&-]{1,30}['’]s\s(?:[\w$€£.,%-]{1,24}\s){0,5}[a-z][a-z-]{2,20})$")
 # "How much severance was booked, and how much of that fell on B?"
 _OF_SOME = ("that", "this", "these", "those")
-_COUNTED = linear(
+_HOW_MANY = linear(
     rf"^how\s(?:much|many)\s(?P<thing>[a-z][a-z-]{{2,20}}(?:\s[a-z-]{{3,20}}){{0,2}}?)(?=\s{AUXILIARY}\s)",
     re.IGNORECASE,
 )

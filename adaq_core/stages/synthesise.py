@@ -161,7 +161,7 @@ def synthesise(brief: Brief) -> Answer:
         sections = _carrying(sections, proposal.sentences, _wanted(brief))
     statements = _statements(sections, numbering)
     table = table_of([section.aspect for section in sections], statements)
-    conflicts = conflicts_in(statements, numbering.citations)
+    conflicts = conflicts_in(statements, numbering.citations, numbering.passages.values())
     missing = () if short else (*_missing(brief, statements), *_open_conditions(brief))
     answer = Answer(
         text="",

@@ -53,7 +53,7 @@ def synthesise_by_model(
         return None
     statements = _of_aspects(guarded.answer, findings)
     carried = [statement for statement in statements if statement.supported]
-    disagree = conflicts_in(carried, guarded.answer.citations)
+    disagree = conflicts_in(carried, guarded.answer.citations, evidence)
     spoken = {statement.aspect for statement in carried}
     unsaid = [aspect for aspect in coverage.aspects if aspect.aspect not in spoken]
     missing = tuple(
