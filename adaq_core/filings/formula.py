@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 from adaq_core.home import BUNDLED
@@ -62,7 +62,7 @@ class Ratio:
 Reworded = tuple[tuple[str, ...], str]  # phrases, and what they mean
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class LineItems:
     """The whole profile."""
 
@@ -85,7 +85,7 @@ class LineItems:
         """The items and ratios that `text` names, in its order; the longest name at each place."""
         taken: list[tuple[LineItem | Ratio, tuple[int, int]]] = []
         low = text.lower()
-        for phrase, item in self._phrases():
+        for phrase, item in self._phrases:
             for start in _places(low, phrase):
                 end = start + len(phrase)
                 span = (start, end + low.startswith("s", end))
@@ -102,13 +102,15 @@ class LineItems:
             name for name, statement in self.statements.items() if any(word in low for word in statement.named)
         )
 
-    def _phrases(self) -> Iterator[tuple[str, LineItem | Ratio]]:
+    @cached_property
+    def _phrases(self) -> list[tuple[str, LineItem | Ratio]]:
+        """What names each item and ratio, the longest first."""
         every: list[LineItem | Ratio] = [*self.ratios.values(), *self.items.values()]
         pairs: list[tuple[str, LineItem | Ratio]] = []
         for item in every:
             phrases = dict.fromkeys((item.name, *item.words))
             pairs += [(phrase, item) for phrase in phrases]
-        yield from sorted(pairs, key=lambda pair: (-len(pair[0]), pair[0]))
+        return sorted(pairs, key=lambda pair: (-len(pair[0]), pair[0]))
 
     def items_of(self, ratio: Ratio) -> tuple[LineItem, ...]:
         """The line items that a ratio is made of."""

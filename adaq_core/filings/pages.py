@@ -51,9 +51,10 @@ class PageScores:
         sentences = register.index.sentences_of(self.places)
         self._vocabulary = dict(register.index.vocabulary)
         digits = register.digits
-        self._terms = _terms_of_pages(sentences, digits, self.page, len(order))
-        self.pages = _indexed(self._terms, self._vocabulary)
-        windows, self._window_page = _windows(self._terms)
+        terms = _terms_of_pages(sentences, digits, self.page, len(order))
+        self._neighbours = _Neighbours(terms)
+        self.pages = _indexed(terms, self._vocabulary)
+        windows, self._window_page = _windows(terms)
         self.windows = _indexed(windows, self._vocabulary, b=FORMULA.window_b)
         self._sentences = _Sentences(sentences, digits, self._vocabulary, self.page)
 
@@ -64,7 +65,7 @@ class PageScores:
 
         `senses` are other words that say the same as one of them, for less.
         """
-        return self._sentences.closeness(words, len(self._terms), figure=figure, senses=senses)
+        return self._sentences.closeness(words, self._neighbours.pages, figure=figure, senses=senses)
 
     def says(self, word: str) -> bool:
         """Whether any of their sentences says an index term."""
@@ -80,19 +81,36 @@ class PageScores:
 
     def _pairs(self, pairs: Mapping[tuple[str, str], float]) -> Floats:
         """BM25 of word pairs, counted where the two stand next to each other."""
-        total = np.zeros(len(self._terms))
+        total = np.zeros(self._neighbours.pages)
         for (left, right), weight in sorted(pairs.items()):
             a = self._vocabulary.get(left)
             b = self._vocabulary.get(right)
             if a is None or b is None:
                 continue
-            counts = np.array(
-                [int(((page[:-1] == a) & (page[1:] == b)).sum()) for page in self._terms], dtype=np.float64
-            )
+            counts = self._neighbours.counts(a, b)
             holders = int((counts > 0).sum())
             idf = np.log1p((len(counts) - holders + 0.5) / (holders + 0.5))
             total += weight * idf * counts * 2.2 / (counts + 1.2)
         return total
+
+
+class _Neighbours:
+    """Which terms follow each other on each page."""
+
+    def __init__(self, terms: Sequence[NDArray[np.int64]]) -> None:
+        self.pages = len(terms)
+        followed = [page[:-1] for page in terms]
+        flat = np.concatenate(followed) if followed else np.zeros(0, dtype=np.int64)
+        order = np.argsort(flat, kind="stable")
+        self._first = flat[order]
+        self._second = np.concatenate([page[1:] for page in terms])[order] if followed else flat
+        self._page = np.repeat(np.arange(self.pages), list(map(len, followed)))[order]
+
+    def counts(self, first: int, second: int) -> Floats:
+        """How often the second term follows the first on each page."""
+        begin, end = np.searchsorted(self._first, (first, first + 1))
+        there = self._page[begin:end][self._second[begin:end] == second]
+        return np.bincount(there, minlength=self.pages).astype(np.float64)
 
 
 class _Sentences:

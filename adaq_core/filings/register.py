@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -26,6 +27,7 @@ _SUFFIX_WORDS = frozenset(_SUFFIXES.split())
 _COMMON_FIRST = "american general best united first new national international global southern western"
 _NO_FIRST_WORD = frozenset(_COMMON_FIRST.split())
 _MOST_WORDS = 5
+_WORDS_KEPT = 4096
 _LONG_ENOUGH = 5
 _SHORTEST_OWN = 3  # letters of a name in small letters
 _CAPITALS = re.compile(r"\b[A-Z][a-z]")
@@ -128,6 +130,7 @@ class Companies:
             self._names.setdefault(key, holders)
 
 
+@lru_cache(maxsize=_WORDS_KEPT)
 def key_of(name: str) -> str:
     """A name as it compares: letters and digits only, in lower case ("Coca-Cola" and "COCACOLA" meet)."""
     return "".join(c for c in name.lower() if c.isalnum())

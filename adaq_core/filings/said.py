@@ -10,6 +10,7 @@ import datetime
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from adaq_core.filings.rows import value_of_cell
 from adaq_core.text.passages import sentences
@@ -82,6 +83,7 @@ _IN_MONTHS_ENDED = re.compile(
 _SAID_MONTHS = {"three": 3, "six": 6, "nine": 9, "half": 6, "six months": 6, "nine months": 9}
 _ORDINALS = ("first", "second", "third", "fourth")
 _HEADING = 200
+_REPORTS_KEPT = 32  # whose sentences the readers here share
 
 
 @dataclass(frozen=True, slots=True)
@@ -595,12 +597,15 @@ def forecasts_said(text: str) -> Iterator[tuple[str, str, str, str]]:
         yield match["of"], match["range"], paragraph[first:last], above
 
 
-def _sentences_under(text: str) -> Iterator[tuple[str, str]]:
+@lru_cache(maxsize=_REPORTS_KEPT)
+def _sentences_under(text: str) -> list[tuple[str, str]]:
     """The sentences of a text, each with the last heading above it that says which periods are compared."""
     heading = ""
+    said: list[tuple[str, str]] = []
     for line in text.split("\n"):
         for start, end in sentences(line):
             sentence = line[start:end]
             if len(sentence) < _HEADING and _COMPARES.search(sentence) and "%" not in line and sentence[-1] != ".":
                 heading = sentence
-            yield sentence, heading
+            said.append((sentence, heading))
+    return said

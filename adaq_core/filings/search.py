@@ -137,7 +137,7 @@ class FilingSearch:
         """
         texts = [in_own_names(text, self.register, self.profile) for text in texts]
         parts = [self._ordered(self._page_values(text, of_part=True)) for text in texts]
-        whole = self._ordered(self._page_values(self.asked.text))
+        whole = self._ordered(self._values)
         if len(parts) > 1:
             ordered = [*_in_turns(parts), *whole]
         else:
@@ -145,10 +145,9 @@ class FilingSearch:
         if self.conditions.spread:
             ordered = self._by_filing(ordered)
         firsts = list(dict.fromkeys(ordered))[:most]
-        values = self._page_values(self.asked.text)
         pages = self._best_first(firsts, texts, also)
-        results = [self._result(places[0], page, values) for page, places in pages]
-        rest = [self._result(place, page, values) for page, places in pages for place in places[1:]]
+        results = [self._result(places[0], page) for page, places in pages]
+        rest = [self._result(place, page) for page, places in pages for place in places[1:]]
         return [*results, *rest][:most]
 
     def places_of(self, passage_ids: Sequence[str]) -> list[int]:
@@ -161,8 +160,7 @@ class FilingSearch:
     def results_at(self, places: Sequence[int], *, known: Sequence[FilingResult]) -> list[FilingResult]:
         """The passages at these places that are not among the `known` results."""
         there = {result.place for result in known}
-        values = self._page_values(self.asked.text)
-        return [self._result(place, self._page_of[place], values) for place in places if place not in there]
+        return [self._result(place, self._page_of[place]) for place in places if place not in there]
 
     def _ordered(self, values: Floats) -> list[int]:
         """The pages with a value, best first."""
@@ -174,6 +172,11 @@ class FilingSearch:
         filing_of = self._filing_of_page
         by_filing = [[page for page in pages if filing_of[page] == number] for number in asked]
         return [*_in_turns(by_filing), *pages]
+
+    @cached_property
+    def _values(self) -> Floats:
+        """What each page counts for the whole question."""
+        return self._page_values(self.asked.text)
 
     def _page_values(self, text: str, *, of_part: bool = False) -> Floats:
         terms, pairs = self._query(text)
@@ -301,7 +304,8 @@ class FilingSearch:
         best: list[float] = np.max(scores, axis=0).tolist()
         return dict(zip(places, best, strict=True))
 
-    def _result(self, place: int, page: int, values: Floats) -> FilingResult:
+    def _result(self, place: int, page: int) -> FilingResult:
+        values = self._values
         filing = self.register.filings[int(self.register.filing_of([place])[0])]
         statement, strength = self._statements.get(page, ("", 0.0))
         parts = [("page", float(values[page])), ("filing", self._weight[filing.number])]

@@ -241,17 +241,19 @@ class Asked:
         """
         written_out = text[sentence.start : sentence.end]
         terms = sentence.terms | self._said_otherwise(written_out)
-        terms = terms.union(*(form.terms for form in self.other_forms if form.is_in(written_out, text)))
-        terms = terms.union(*(each.terms & self.terms for each in defined_terms(text) if each.is_in(written_out)))
+        for form in self.other_forms:
+            terms |= form.terms if form.is_in(written_out, text) else frozenset()
+        for each in defined_terms(text):
+            terms |= each.terms & self.terms if each.is_in(written_out) else frozenset()
         terms -= within_compounds(written_out, asked=self.wording) | self.doers
         terms -= self._of_another_compound(written_out, terms)
         other, same = apart(self.wording)
         written = set(words(written_out)) if other else set[str]()
         if not written.isdisjoint(other) and written.isdisjoint(same):
             terms -= terms_of(" ".join(other))
-        if _END_OF_TIME.search(written_out) and not _END_OF_TIME.search(self.wording):
+        if _ends_a_time(written_out) and not _ends_a_time(self.wording):
             terms -= _END
-        return replace(sentence, terms=terms)
+        return Sentence(sentence.start, sentence.end, terms)
 
     def _said_otherwise(self, text: str) -> frozenset[str]:
         """The terms of the question that a text says in other words: a range, a turn of speech, a year, an owner."""
@@ -262,7 +264,7 @@ class Asked:
             said |= self.origins
         if _POSSESS in self.wording and self._is_owned(text):
             said |= {_POSSESS}
-        sold = SOLD_TO.search(text)
+        sold = _sold_in(text)
         if sold:
             said |= {unit.term for unit in self.units if unit.words & BUY and self._buys(unit, terms_of(sold["buyer"]))}
         return said
@@ -282,10 +284,7 @@ class Asked:
 
     def _of_another_compound(self, text: str, terms: frozenset[str]) -> frozenset[str]:
         """The head of what is asked for, where a text with these terms says it only of another: a probation period."""
-        compound = _COMPOUND.match(self.wording)
-        if compound is None:
-            return frozenset()
-        first, head = terms_of(compound["first"]), terms_of(compound["head"])
+        first, head = _compound_in(self.wording)
         if not first or not head <= terms or first & (terms | ASKING | _LIGHT) or head & ASKING:
             return frozenset()
         ahead = [one for one, other in pairwise(words(text)) if terms_of(other) == head]
@@ -340,10 +339,23 @@ _PASSIVE = frozenset(("was", "were", "is", "are", "been", "be", "being"))
 
 def begun_by_another(asked: Asked, unit: Unit, text: str) -> bool:
     """Whether a text says `unit`, a word for beginning, only of what is not asked: "the track of A, which started"."""
-    begun = [verb for verb in _BEGUN.finditer(text) if stem(verb[0].lower()) in unit.words]
+    begun = [verb for verb in _begun_in(text) if stem(verb[0].lower()) in unit.words]
     if not begun or len(begun) < sum(stem(word.word) in unit.words for word in spans(text)):
         return False
     return all(_is_another(asked, text[: verb.start()]) for verb in begun)
+
+
+@lru_cache(maxsize=1 << 10)
+def _compound_in(wording: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The terms of the two words that together are asked for; none where one word is."""
+    compound = _COMPOUND.match(wording)
+    return (terms_of(compound["first"]), terms_of(compound["head"])) if compound else (frozenset(), frozenset())
+
+
+# Nearly every sentence has none, and is read for every unit of what is asked.
+@lru_cache(maxsize=1 << 13)
+def _begun_in(text: str) -> tuple[re.Match[str], ...]:
+    return tuple(_BEGUN.finditer(text))
 
 
 def _is_another(asked: Asked, before: str) -> bool:
@@ -360,11 +372,20 @@ _TWO_WORDS = re.compile(r"(?=\b(?P<first>[a-z]{3,24}) (?P<head>[a-z]{3,24})\b)")
 _DEFINITE = re.compile(r"\b(?:[Tt]he|[Tt]his|[Tt]hat|[Tt]hese|[Tt]hose) (?P<head>[a-z]{3,24})\b")
 
 
-def meant_by_head(asked: Asked, text: str, before: frozenset[str]) -> frozenset[str]:
+def definite_heads(text: str) -> frozenset[str]:
+    """The terms of what a text takes for known: "the plug"."""
+    return frozenset(stem(match["head"]) for match in _DEFINITE.finditer(text))
+
+
+def meant_by_head(asked: Asked, heads: frozenset[str], before: frozenset[str]) -> frozenset[str]:
     """The first words of compounds of which a text says the head alone: "the plug", a door plug before it."""
-    heads = {stem(match["head"]) for match in _DEFINITE.finditer(text)}
-    pairs = ((stem(pair["first"]), stem(pair["head"])) for pair in _TWO_WORDS.finditer(asked.wording))
+    pairs = _pairs_of_words(asked.wording) if heads else ()
     return frozenset(first for first, head in pairs if head in heads and {first, head} <= before)
+
+
+@lru_cache(maxsize=1 << 10)
+def _pairs_of_words(wording: str) -> tuple[tuple[str, str], ...]:
+    return tuple((stem(pair["first"]), stem(pair["head"])) for pair in _TWO_WORDS.finditer(wording))
 
 
 def _anybody_in(text: str) -> bool:
@@ -388,6 +409,18 @@ _END_OF_TIME = re.compile(
     r"|\b(?i:months?|quarters?|years?|weeks?|periods?) (?i:end(?:ed|ing))\b"
 )
 _END = terms_of("end")
+
+
+@lru_cache(maxsize=1 << 13)
+def _ends_a_time(text: str) -> bool:
+    return _END_OF_TIME.search(text) is not None
+
+
+@lru_cache(maxsize=1 << 13)
+def _sold_in(text: str) -> re.Match[str] | None:
+    return SOLD_TO.search(text)
+
+
 _PARTS_OF_LANDS = frozenset(tokens("country state region province county village"))
 # Who described a thing first is who introduced it.
 _FIRST = re.compile(

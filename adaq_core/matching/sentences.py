@@ -19,7 +19,7 @@ from adaq_core.matching.answer_shapes import (
     tells_effect,
     without_what_others_have,
 )
-from adaq_core.matching.asked import Asked, Unit, asked_by, begun_by_another, meant_by_head
+from adaq_core.matching.asked import Asked, Unit, asked_by, begun_by_another, definite_heads, meant_by_head
 from adaq_core.matching.lexicon import same_sense, similarity
 from adaq_core.model import AnswerKind, Passage, QueryAspect
 from adaq_core.question.answer_kinds import kind_of_answer
@@ -343,10 +343,11 @@ def _read(place: int, every: Sequence[Sentence], text: str, context: _Context) -
     said_text = text[sentence.start : sentence.end]
     near = own.union(*(every[n].terms for n in (place - 1, place + 1) if 0 <= n < len(every)))
     before = own.union(*(every[n].terms for n in range(max(0, place - RULE.back), place)))
-    taken_up = meant_by_head(asked, said_text, before)
+    form = _form_of(said_text)
+    taken_up = meant_by_head(asked, form.heads, before)
     own |= taken_up
     named = min((_named(name, said_text, (own, before, near), context) for name in asked.names), default=1.0)
-    if named < RULE.least_name or _QUESTION.search(said_text):
+    if named < RULE.least_name or form.is_question:
         return None
     said, around = _shares_said(said_text, own, near, context)
     # "How much did A give B": what speaks of both may say so in any words.
@@ -357,11 +358,33 @@ def _read(place: int, every: Sequence[Sentence], text: str, context: _Context) -
         named,
         said=max(least, said),
         near=max(least, around),
-        about=bool(taken_up) or _is_about(asked, said_text, context),
-        opposed=any(unit.is_opposed(own) for unit in asked.units) or _is_another_of_a_row(asked.wording, said_text),
+        about=bool(taken_up) or _is_about(asked, form.opening, context),
+        opposed=any(unit.is_opposed(own) for unit in asked.units) or _is_another_of_a_row(asked.wording, form),
         foreign=_is_foreign(asked, own, context),
         slack=context.slack if said else 0.0,
-        presents=_PRESENTS.match(said_text) is not None or is_title_line(said_text),
+        presents=form.presents,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Form:
+    """What a sentence shows whatever is asked: the terms that open it, those behind "the", how it counts, its kind."""
+
+    opening: frozenset[str]
+    heads: frozenset[str]
+    ordinals: frozenset[str]
+    is_question: bool
+    presents: bool
+
+
+@lru_cache(maxsize=1 << 13)
+def _form_of(text: str) -> _Form:
+    return _Form(
+        opening=terms_of(_opening(text)),
+        heads=definite_heads(text),
+        ordinals=_ordinals(text),
+        is_question=_QUESTION.search(text) is not None,
+        presents=_PRESENTS.match(text) is not None or is_title_line(text),
     )
 
 
@@ -517,14 +540,14 @@ _ORDINAL = re.compile(
 )
 
 
-def _is_another_of_a_row(asked: str, text: str) -> bool:
-    """Whether a text tells of another one of several in a row: the first phase, where the second closing is asked."""
-    wanted, told = _ordinals(asked), _ordinals(text)
-    return bool(wanted and told) and wanted.isdisjoint(told)
+def _is_another_of_a_row(asked: str, form: _Form) -> bool:
+    """Whether a sentence tells of another one of several in a row: the first phase, where the second is asked."""
+    wanted = _ordinals(asked) if form.ordinals else form.ordinals
+    return bool(wanted) and wanted.isdisjoint(form.ordinals)
 
 
-def _ordinals(text: str) -> set[str]:
-    return {match["nth"].lower() for match in _ORDINAL.finditer(text)}
+def _ordinals(text: str) -> frozenset[str]:
+    return frozenset(match["nth"].lower() for match in _ORDINAL.finditer(text))
 
 
 def _is_sibling(name: frozenset[str], other: frozenset[str]) -> bool:
@@ -542,16 +565,15 @@ def _share(name: frozenset[str], terms: frozenset[str], weigh: Weigh) -> float:
     return sum(weigh(term) for term in name if term in terms) / total
 
 
-def _is_about(asked: Asked, text: str, context: _Context) -> bool:
+def _is_about(asked: Asked, opening: frozenset[str], context: _Context) -> bool:
     """Whether the title or the opening of the sentence names what is asked about."""
     if not asked.names:
         if context.title and context.title <= asked.terms:
             return True
-        return not terms_of(_opening(text)).isdisjoint(asked.terms)
+        return not opening.isdisjoint(asked.terms)
     if any(_share(name, context.title, context.weigh) > RULE.sure_name for name in asked.names):
         return True
-    head = terms_of(_opening(text))
-    return any(not name.isdisjoint(head) for name in asked.names)
+    return any(not name.isdisjoint(opening) for name in asked.names)
 
 
 def _is_foreign(asked: Asked, own: frozenset[str], context: _Context) -> bool:

@@ -60,6 +60,7 @@ _SPELLINGS = (
     rf"\b(?P<y18>{_YEAR})\b",
 )
 _DATE = re.compile("|".join(_SPELLINGS), re.IGNORECASE)
+_DIGIT = re.compile(r"\d")
 FIRST_DAYS = 7  # a period that ends with the first days of a month is of the month before
 _CENTURY_ENDS = 60  # "60" is 2060, "61" is 1961
 
@@ -111,8 +112,10 @@ def dates(text: str) -> list[Date]:
     return list(_dates(text))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=1 << 13)
 def _dates(text: str) -> tuple[Date, ...]:
+    if _DIGIT.search(text) is None:
+        return ()
     return tuple(date for match in _DATE.finditer(text) if (date := _read(match)) is not None)
 
 
@@ -287,6 +290,9 @@ def stated_by_amounts(asked: str, text: str) -> frozenset[str]:
 
     A rule for "above 50,000" speaks of 60,000, "27%" is a percentage, and "from May to July" says when it ended.
     """
+    may_state = _may_state(asked)
+    if not may_state:
+        return frozenset()
     wanted = [amount for amount in amounts(asked) if amount.unit]
     stated = ranges(text) if wanted else ()
     covered = [amount for amount in wanted if any(each.holds(amount) for each in stated)]
@@ -297,6 +303,12 @@ def stated_by_amounts(asked: str, text: str) -> frozenset[str]:
     terms |= {stem(part) for part, percent in parts if re.search(rf"\b{percent} ?(?:%|per ?cent)", text)}
     ends = (BEGINS | ENDS) & terms_of(asked)
     return terms | ends if ends and spans_of_time(text) else terms
+
+
+@lru_cache(maxsize=1 << 10)
+def _may_state(asked: str) -> bool:
+    """Whether an amount may stand for anything that is asked: for another amount, a share or how long it lasted."""
+    return bool(amounts(asked) or _PART.search(asked) or (_PERCENTAGE | BEGINS | ENDS) & terms_of(asked))
 
 
 def _told_otherwise(asked: str, text: str) -> frozenset[str]:
