@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages._shared.common import backend
+from pages._shared.common.chrome import show_objection
 from pages._shared.corpus import add as corpus_add
 from pages._shared.corpus import documents as corpus_documents
 from pages._shared.corpus import head as corpus_head
@@ -24,6 +25,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
 show_missing()
 show_problems(backend.corpus_problems())
 show_jobs()
+show_objection()
 if card:
     view = st.segmented_control(
         "View",

@@ -35,6 +35,7 @@ def _show() -> None:
         ],
         position="top",
     )
+    chrome.forget_objection_of_other_page(page.url_path)
     try:
         chrome.style()
         chrome.running_chip(backend.running(), shown=st.query_params.get("run"))

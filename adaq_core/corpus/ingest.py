@@ -94,10 +94,15 @@ def reason(error: Exception) -> str:
     return clean(text)
 
 
+_LONGEST_NAME = 120  # characters
+
+
 def upload_key(name: str) -> str:
-    """The name of an uploaded file without any folders; FileReadError when nothing is left of it."""
+    """The name of an uploaded file without any folders, of a long one the end; FileReadError when nothing is left."""
     last = clean(name).replace("\\", "/").rpartition("/")[2]
-    kept = " ".join(last.split()).lstrip(".")[-120:]
+    kept = " ".join(last.split()).lstrip(".")
+    if len(kept) > _LONGEST_NAME:
+        kept = f"…{kept[1 - _LONGEST_NAME :]}"
     if not kept:
         raise FileReadError(f"expected the name of a file, got {name[:80]!r}; give it a name")
     return kept

@@ -97,6 +97,18 @@ def test_leaving_right_after_the_start_does_not_lose_the_run(page: Page) -> None
     expect(page.get_by_text("Stopped", exact=False).first).to_be_visible(timeout=SLOW)
 
 
+def test_back_leads_from_the_next_question_to_the_answer_before_it(page: Page) -> None:
+    answered(page, QUESTION)
+    address = page.url
+    box = page.get_by_placeholder("Ask another question")
+    box.fill("What is Python?")
+    box.press("Enter")
+    expect(page.get_by_role("button", name="Start with 1 aspect")).to_be_visible()
+    page.go_back()
+    expect(page.get_by_text("Stopped", exact=False).first).to_be_visible()
+    assert page.url == address
+
+
 def test_aspects_can_be_edited_with_the_keyboard_alone(page: Page) -> None:
     ask(page, QUESTION)
     page.get_by_placeholder("Another aspect to search for").focus()
@@ -123,6 +135,14 @@ def test_a_question_of_ten_thousand_words_is_refused_with_words(page: Page) -> N
     box.fill("word " * 10_000)
     box.press("Enter")
     expect(page.get_by_text("10,000 words")).to_be_visible()
+
+
+def test_what_is_wrong_with_the_next_question_is_in_view_where_it_was_asked(page: Page) -> None:
+    answered(page, QUESTION)
+    box = page.get_by_placeholder("Ask another question")
+    box.fill("word " * 10_000)
+    box.press("Enter")
+    expect(page.get_by_text("10,000 words")).to_be_in_viewport()
 
 
 def test_hostile_text_of_a_question_stays_text(page: Page) -> None:

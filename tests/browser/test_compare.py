@@ -57,6 +57,14 @@ def test_the_address_keeps_reference_differences_and_axis(page: Page, comparison
     expect(page.locator(".js-plotly-plot").get_by_text("Passages read").first).to_be_visible()
 
 
+def test_the_curves_take_the_colours_of_another_theme(page: Page, comparison: str) -> None:
+    lead(page, comparison)
+    line = page.locator(".js-plotly-plot").first.locator(".js-line").last
+    expect(line).to_have_css("stroke", "rgb(29, 78, 216)")
+    page.emulate_media(color_scheme="dark")
+    expect(line).to_have_css("stroke", "rgb(96, 165, 250)")
+
+
 def test_every_column_leads_to_its_trace(page: Page, comparison: str) -> None:
     lead(page, comparison)
     page.get_by_role("link", name="Open trace").nth(1).click()

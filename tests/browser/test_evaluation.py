@@ -73,6 +73,15 @@ def test_a_bubble_of_the_scatter_plot_shows_its_questions(page: Page) -> None:
     expect(page.get_by_role("link", name=re.compile(r"^(timeline)?\s*ADAQ \d")).first).to_be_visible()
 
 
+def test_a_chart_takes_the_colours_of_another_theme(page: Page) -> None:
+    finished(page)
+    turn(page, f"{page.url.split('&')[0]}&e_view=Sufficiency")
+    line = page.locator(".js-plotly-plot .js-line").last
+    expect(line).to_have_css("stroke", "rgb(29, 78, 216)")
+    page.emulate_media(color_scheme="dark")
+    expect(line).to_have_css("stroke", "rgb(96, 165, 250)")
+
+
 def test_no_serious_accessibility_finding(page: Page) -> None:
     finished(page)
     address = page.url

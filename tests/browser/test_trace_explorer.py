@@ -290,6 +290,15 @@ def press_until(page: Page, key: str, seen: Any) -> None:
     pytest.fail(f"the key {key} led nowhere")
 
 
+def test_no_heading_is_a_link_to_itself(opened: Opener) -> None:
+    from playwright.sync_api import expect
+
+    page = opened("?run=r-whole")
+    page.get_by_text("Story", exact=True).click()
+    expect(page.get_by_role("heading", name=re.compile("^Hop 4"))).to_be_visible()
+    expect(page.get_by_test_id("stHeaderActionElements")).to_have_count(0)
+
+
 def test_keys_lead_to_the_search_to_the_comparison_and_to_their_own_list(opened: Opener) -> None:
     from playwright.sync_api import expect
 

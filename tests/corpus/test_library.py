@@ -441,3 +441,10 @@ def test_a_field_that_a_person_sets_on_a_card_stays_when_the_file_is_read_again(
     card = {name: (value, origin) for name, value, origin in row.card}
     assert (card["issuer"], card["period"]) == (("Northwind", "you"), ("2023 Q1", "you"))
     assert dict(library.open("own").passage("a.txt#0").metadata)["issuer"] == "Northwind"
+
+
+def test_the_name_of_a_file_that_is_too_long_shows_that_it_began_before(tmp_path: Path) -> None:
+    long = "Quarterly report " * 9 + ".txt"
+    library = CorpusLibrary(tmp_path)
+    library.add("mine", uploads=[(long, b"It rains."), ("Quarterly report.txt", b"It snows.")])
+    assert {row.file for row in library.documents("mine")} == {"…" + long[-119:], "Quarterly report.txt"}

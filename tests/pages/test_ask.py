@@ -44,6 +44,7 @@ from pages._shared.components.answer.view import (
     support_line,
     table_value,
 )
+from pages._shared.settings.choice import Choice
 from tests.asking import execute
 from tests.pages.built_runs import (
     ASPECTS,
@@ -332,6 +333,51 @@ def test_a_question_of_ten_thousand_words_is_refused_with_the_limit(home: Path) 
     assert "10,000 words" in shown(app)
     assert "run" not in app.query_params
     assert app.chat_input(key="ask_question").proto.value == "word " * 10_000, "it is there to be cut"
+
+
+def test_what_is_wrong_with_a_question_is_said_until_it_is_closed_or_the_next_is_asked(home: Path) -> None:
+    app = ask()
+    app.chat_input(key="ask_question").set_value("?!").run()
+    wrong = "Type a question in words"
+    app.toggle(key="ask_at_once").set_value(True).run()
+    assert wrong in shown(app)
+    app.button(key="objection_close").click().run()
+    assert wrong not in shown(app)
+    app.chat_input(key="ask_question").set_value("?!").run()
+    assert wrong in shown(app)
+    app.chat_input(key="ask_question").set_value(QUESTION).run()
+    assert "run" in app.query_params
+    assert wrong not in shown(app)
+
+
+def test_what_is_wrong_with_a_question_is_not_said_on_another_page_nor_when_one_comes_back(home: Path) -> None:
+    app = ask()
+    app.chat_input(key="ask_question").set_value("?!").run()
+    assert "Type a question in words" not in shown(app.switch_page("compare_baselines.py").run())
+    assert "Type a question in words" not in shown(app.switch_page("ask.py").run())
+
+
+def test_what_is_wrong_with_the_question_of_a_link_can_be_closed(home: Path) -> None:
+    app = ask(q="?!")
+    assert "Type a question in words" in shown(app)
+    app.button(key="objection_close").click().run()
+    assert "Type a question in words" not in shown(app)
+
+
+def test_a_corpus_without_documents_is_searched_only_beside_live_sources(home: Path) -> None:
+    library = CorpusLibrary(home)
+    library.add("mine", uploads=[("a.txt", b"It rains.")])
+    library.remove_document("mine", library.documents("mine")[0].document_id)
+    app = AppTest.from_file(MAIN, default_timeout=180)
+    app.query_params["q"] = QUESTION
+    app.session_state["ask_corpus"] = "mine"
+    app.run()
+    assert app.button(key="ask_start").disabled
+    assert "“mine” has no documents yet" in shown(app)
+    app.session_state["app_choice"] = Choice(sources=("searxng",))
+    assert not app.run().button(key="ask_start").disabled
+    app.session_state["app_choice"] = Choice()
+    assert app.switch_page("compare_baselines.py").run().button(key="compare_run").disabled
 
 
 @pytest.mark.parametrize(

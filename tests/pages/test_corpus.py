@@ -149,6 +149,28 @@ def test_one_corpus_is_changed_by_one_job_at_a_time_and_can_be_stopped() -> None
     assert "one" not in [each.corpus for each in jobs()]
 
 
+def test_what_is_added_to_a_corpus_that_is_being_changed_is_refused_in_words_that_stay(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pages._shared.corpus.add.same_computer", lambda **_: True)
+    go_on = threading.Event()
+
+    def change(progress: Callable[[int, int, str], None], cancelled: Callable[[], bool]) -> IngestReport:
+        go_on.wait(60)
+        return IngestReport(cancelled=True)
+
+    job = start_job("my-documents", "Adding a file", change)
+    assert job is not None
+    app = opened(view="Add documents")
+    app.text_input(key="add_folder").set_value(str(tmp_path)).run()
+    app = pressed(app, "Add folder")
+    assert "already being changed" in shown(app)
+    assert "already being changed" in shown(app.run())
+    go_on.set()
+    job.wait(60)
+    dismiss_job("my-documents")
+
+
 def test_a_change_that_fails_says_why_and_no_traceback() -> None:
     def change(progress: Callable[[int, int, str], None], cancelled: Callable[[], bool]) -> None:
         raise CorpusError("the disk is full")
@@ -207,7 +229,7 @@ def test_a_corpus_that_cannot_be_read_takes_no_other_with_it(home: Path) -> None
             file.write_bytes(b"not what was written")
     app = opened()
     assert not app.exception
-    assert [each.title for each in app.warning] == ["A corpus cannot be used"]
+    assert [each.title for each in app.warning] == ["The corpus “mine” cannot be used"]
     assert "bundled, cannot be changed" in shown(app)
 
 
@@ -228,6 +250,28 @@ def test_a_search_by_meaning_without_vectors_says_that_it_searched_by_words(home
     app = opened(view="Try a search", try_query="supply chain", corpus="mine")
     app.get("button_group")[-1].set_value("dense").run()
     assert "so this searched by words" in shown(app)
+
+
+@pytest.mark.parametrize("view", ["Documents", "Try a search"])
+def test_a_corpus_without_documents_says_so_where_they_would_be_looked_at(home: Path, view: str) -> None:
+    library = CorpusLibrary(home)
+    library.add("mine", uploads=[("a.txt", b"It rains.")])
+    job = start_job("mine", "Removing a", lambda *_: library.remove_document("mine", "a.txt"))
+    assert job is not None
+    job.wait(60)
+    app = opened(view=view, try_query="rain", corpus="mine")
+    assert "This corpus has no documents yet" in shown(app)
+    assert "No passage matches" not in shown(app)
+    assert "ask_mine" not in [button.key for button in app.button], "there is nothing to ask"
+    dismiss_job("mine")
+
+
+def test_the_title_of_a_long_change_leaves_room_for_what_can_be_done_next(home: Path) -> None:
+    job = start_job("long", f"Removing {'Quarterly report ' * 9}", lambda *_: IngestReport())
+    assert job is not None
+    job.wait(60)
+    assert "**Removed Quarterly report Quarterly report Quarterly report Quarterly report…**" in shown(opened())
+    dismiss_job("long")
 
 
 def test_the_bundled_corpus_cannot_be_deleted(home: Path) -> None:

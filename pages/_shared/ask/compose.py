@@ -15,7 +15,7 @@ from adaq_core.export.verdict import unclear_title
 from adaq_core.model import QueryAspect
 from adaq_core.question.aspects import typed
 from adaq_core.question.parse import is_english, parse
-from pages._shared.ask.empty import corpus_picker, no_corpus, show_empty, show_objection
+from pages._shared.ask.empty import corpus_picker, is_searchable, no_corpus, show_empty
 from pages._shared.ask.live_view import marks_of, show_grid
 from pages._shared.ask.next_run import search_popover, show_forecast, show_server_state
 from pages._shared.ask.start import (
@@ -33,7 +33,7 @@ from pages._shared.ask.start import (
     without_aspect,
 )
 from pages._shared.common import backend
-from pages._shared.common.chrome import in_demo
+from pages._shared.common.chrome import in_demo, show_objection
 from pages._shared.common.meaning import get_ready
 from pages._shared.common.text import Part, Span, literal, visible
 from pages._shared.common.words import count
@@ -100,11 +100,8 @@ def show(question: str) -> None:
     show_objection()
     with st.container(key=DRAFT):
         left, right = st.columns([3, 2], gap="large")
-    with left:
-        _aspects(draft)
-        _add(draft)
-        _actions(draft, possible=bool(cards))
-    with right:
+    card = None
+    with right:  # first: here the corpus is chosen, without which nothing on the left can be started
         _warnings(draft)
         _profile(draft)
         if cards:
@@ -118,10 +115,14 @@ def show(question: str) -> None:
             wanted = search_popover(backend.method_names())
             summary_button("ask_settings")
         show_server_state(wanted)
-        if cards:
+        if card:
             if wanted.use_dense:
                 get_ready(backend.library(), card)
             show_forecast(wanted, corpus=card.name, facet_profile=draft.profile)
+    with left:
+        _aspects(draft)
+        _add(draft)
+        _actions(draft, possible=is_searchable(card))
 
 
 def _aspects(draft: Draft) -> None:

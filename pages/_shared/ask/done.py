@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from adaq_core.errors import AdaqError
 from adaq_core.events import Record
 from adaq_core.export.verdict import is_whole
 from adaq_core.question.parse import is_english
@@ -15,6 +14,7 @@ from adaq_core.trace import RunView
 from pages._shared.ask.live_view import show_check, show_coverage, show_steps, show_use
 from pages._shared.ask.start import again, follow, leave_run
 from pages._shared.common import backend
+from pages._shared.common.chrome import objecting
 from pages._shared.common.text import literal, quoted, short
 from pages._shared.common.words import count, method_label
 from pages._shared.components.answer.view import show_answer, show_conflicts, support_line
@@ -71,12 +71,8 @@ def resume_button(row: RunRow, label: str) -> None:
 
 
 def _follow(submit: Callable[[], str]) -> None:
-    try:
-        run_id = submit()
-    except AdaqError as error:
-        st.session_state.ask_objection = str(error)
-        return
-    follow(run_id)
+    with objecting():
+        follow(submit())
 
 
 def opinion(row: RunRow, *, answered: bool) -> None:

@@ -10,10 +10,12 @@ from adaq_core.model import CorpusCard
 from pages._shared.ask.next_run import search_popover
 from pages._shared.ask.start import begin, leave_run, take_up
 from pages._shared.common import backend
+from pages._shared.common.chrome import show_objection
 from pages._shared.common.meaning import making
 from pages._shared.common.text import literal, short
 from pages._shared.common.words import ago, count
 from pages._shared.run.verdict import ICONS, outcome_words
+from pages._shared.settings.choice import chosen
 from pages._shared.settings.dialog import summary_button
 
 if TYPE_CHECKING:
@@ -34,7 +36,7 @@ def show() -> None:
     st.caption("ADAQ splits a question into aspects and searches in hops; each hop goes after what is still uncovered.")
     with st.container():  # inside a container the input stands here instead of at the bottom of the window
         st.chat_input("Ask a question with several parts", key="ask_question", on_submit=begin, args=("ask_question",))
-    show_objection()
+    show_objection(at="ask_question")
     cards = backend.corpora()
     if not cards:
         no_corpus()
@@ -57,13 +59,6 @@ def show() -> None:
     _recent()
 
 
-def show_objection() -> None:
-    """Why the last question was not taken; once."""
-    wrong = st.session_state.pop("ask_objection", None)
-    if wrong:
-        st.warning(literal(wrong), icon=":material/edit_note:")
-
-
 def corpus_picker(cards: list[CorpusCard]) -> CorpusCard:
     """Draw the choice of a corpus and return the card of the chosen one."""
     names = [card.name for card in cards]
@@ -81,6 +76,11 @@ def corpus_picker(cards: list[CorpusCard]) -> CorpusCard:
         on_change=_choose_again,
     )
     return next(card for card in cards if card.name == chosen)
+
+
+def is_searchable(card: CorpusCard | None) -> bool:
+    """Whether a run would find anything to read: passages, or live sources beside the corpus."""
+    return card is not None and bool(card.passages or chosen().sources)
 
 
 def _choose_again() -> None:
@@ -135,14 +135,9 @@ def _recent() -> None:
                 f"{ICONS[outcome]} {literal(short(row.question, 70))} {about}",
                 key=f"ask_recent_{row.run_id}",
                 type="tertiary",
-                on_click=_open,
-                args=(row.run_id,),
+                on_click=leave_run,
+                kwargs={"run": row.run_id},
             )
-
-
-def _open(run_id: str) -> None:
-    leave_run()
-    st.query_params["run"] = run_id
 
 
 def no_corpus() -> None:

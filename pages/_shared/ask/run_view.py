@@ -8,18 +8,16 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from adaq_core.errors import AdaqError
 from adaq_core.events import Record
 from adaq_core.model import QueryAspect
 from adaq_core.trace import RunView
 from pages._shared.ask.compose import DRAFT, show_question
 from pages._shared.ask.done import show_done
-from pages._shared.ask.empty import show_objection
 from pages._shared.ask.live_view import show_hop_under_way, show_live_use
 from pages._shared.ask.start import Reveal, end_reveal, hand_over, leave_run, reveal_of
 from pages._shared.common import backend
 from pages._shared.common.backend import stored_run
-from pages._shared.common.chrome import in_demo
+from pages._shared.common.chrome import in_demo, objecting, show_objection
 from pages._shared.common.meaning import making
 from pages._shared.common.text import literal
 from pages._shared.common.words import count, not_here, seconds
@@ -146,10 +144,8 @@ def live_words(since: float | None, read: int, *, is_ending: bool) -> str:
 
 
 def _cancel(run_id: str) -> None:
-    try:
+    with objecting():
         backend.runner().cancel(run_id)
-    except AdaqError as error:
-        st.session_state.ask_objection = str(error)
 
 
 def _waiting(row: RunRow, run: RunView) -> str:

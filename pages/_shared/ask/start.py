@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from adaq_core.errors import AdaqError, InputError
+from adaq_core.errors import InputError
 from adaq_core.model import QueryAspect
 from adaq_core.question.aspects import checked, plan, reworded
 from adaq_core.question.query_templates import FacetProfile
 from pages._shared.ask.next_run import chosen
 from pages._shared.common import backend
+from pages._shared.common.chrome import object_to, objecting
 
 if TYPE_CHECKING:
     from adaq_core.store.rows import RunRow
@@ -44,8 +45,8 @@ class Draft:
 
 def objection(question: str) -> str | None:
     """What is wrong with the question, in words for its author; None when it can be asked."""
-    if not question.strip():
-        return "Type a question first."
+    if not any(character.isalnum() for character in question):
+        return "Type a question in words, for example “Top risks facing Tesla in 2025”."
     if len(question) > LONGEST_QUESTION:
         return (
             f"This question has {len(question.split()):,} words and {len(question):,} characters; "
@@ -102,7 +103,7 @@ def as_found(draft: Draft) -> Draft:
 
 
 AUTOMATIC = "As the question asks"
-_REVEAL = "ask_reveal"
+_REVEAL, _REFUSED = "ask_reveal", "ask_refused"
 # The browser says when all hops were shown. Should it not, as in a tab in the background, the answer comes after this.
 _PATIENCE, _PATIENCE_PER_HOP = 6.0, 1.5
 _HAND_OVER_SECONDS = 0.3
@@ -111,20 +112,19 @@ _HAND_OVER_SECONDS = 0.3
 def begin(key: str) -> None:
     """Callback of an input: take up the question in it, or say what is wrong with it and put it back to be changed."""
     question = str(st.session_state.get(key) or "")
-    take_up(question)
-    if st.session_state.ask_objection and question.strip():
+    wrong = objection(question)
+    if not wrong:
+        take_up(question)
+        return
+    object_to(wrong, at=key)
+    if question.strip():
         st.session_state[key] = question
 
 
 def take_up(question: str) -> None:
     """Show the aspects of `question` next; or start at once when the user set that."""
-    state = st.session_state
-    state.ask_objection = objection(question)
-    if state.ask_objection:
-        return
-    leave_run()
-    st.query_params["q"] = " ".join(question.split())
-    if state.get("ask_at_once"):
+    leave_run(q=" ".join(question.split()))
+    if st.session_state.get("ask_at_once"):
         start(fresh_draft(question))
 
 
@@ -134,17 +134,23 @@ def pending() -> str | None:
     if not question:
         return None
     wrong = objection(question)
-    if wrong:
-        st.session_state.ask_objection = wrong
-        return None
-    return question
+    if not wrong:
+        return question
+    if st.session_state.get(_REFUSED) != question:  # said once, so that it can be closed
+        st.session_state[_REFUSED] = question
+        object_to(wrong, at="ask_question")
+    return None
 
 
-def leave_run() -> None:
-    """Forget the run or the draft that is shown; the run itself goes on."""
-    for name in ("run", "q"):
-        st.query_params.pop(name, None)
+def leave_run(**place: str) -> None:
+    """Forget the run or the draft that is shown, and show what `place` names; the run itself goes on.
+
+    In one step: the browser goes back by each change of the address.
+    """
+    others = {name: value for name, value in st.query_params.items() if name not in ("run", "q")}
+    st.query_params.from_dict(others | place)
     st.session_state.pop("ask_draft", None)
+    object_to(None)
 
 
 def draft_of(question: str) -> Draft:
@@ -171,7 +177,7 @@ def keep(draft: Draft) -> None:
 def start(draft: Draft) -> None:
     """Submit the draft and show its run; what stops it is said on the page."""
     wanted = chosen()
-    try:
+    with objecting():
         run_id = backend.runner().submit(
             draft.question,
             method=wanted.method,
@@ -181,17 +187,13 @@ def start(draft: Draft) -> None:
             model=wanted.model,
             aspects=draft.aspects if draft.edited else None,
         )
-    except AdaqError as error:
-        st.session_state.ask_objection = str(error)
-        return
-    follow(run_id, draft.aspects)
+        follow(run_id, draft.aspects)
 
 
 def follow(run_id: str, aspects: Sequence[QueryAspect] = ()) -> None:
     """Show a run that was just submitted; its hops come one by one, unless the user set that they should not."""
-    leave_run()
+    leave_run(run=run_id)
     st.session_state.pop("ask_corpus_gone", None)
-    st.query_params["run"] = run_id
     if st.session_state.get("ask_paced", True):
         st.session_state[_REVEAL] = Reveal(run_id, tuple(aspects))
 
@@ -236,5 +238,4 @@ def end_reveal() -> None:
 
 def again(question: str) -> None:
     """Go back to composing `question`."""
-    leave_run()
-    st.query_params["q"] = question
+    leave_run(q=question)

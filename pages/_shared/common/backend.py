@@ -169,17 +169,17 @@ def group_rows(group: str) -> list[RunRow]:
 
 def corpora() -> list[CorpusCard]:
     """A card for each corpus that can be used, the bundled one first."""
-    return [each for each in _corpora() if isinstance(each, CorpusCard)]
+    return [each for each in _corpora().values() if isinstance(each, CorpusCard)]
 
 
-def corpus_problems() -> list[CorpusError]:
+def corpus_problems() -> dict[str, CorpusError]:
     """Why the other corpora cannot be used: one that is damaged or gone takes no other with it."""
-    return [each for each in _corpora() if isinstance(each, CorpusError)]
+    return {name: each for name, each in _corpora().items() if isinstance(each, CorpusError)}
 
 
-def _corpora() -> list[CorpusCard | CorpusError]:
+def _corpora() -> dict[str, CorpusCard | CorpusError]:
     names = sorted(library().names(), key=lambda name: (name != SAMPLE_CORPUS, name))
-    return [_card(name) for name in names]
+    return {name: _card(name) for name in names}
 
 
 def _card(name: str) -> CorpusCard | CorpusError:

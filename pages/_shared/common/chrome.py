@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -60,6 +61,43 @@ def show_unexpected() -> None:
     )
 
 
+_OBJECTION, _PAGE = "objection", "objection_page"
+
+
+def object_to(words: str | None, *, at: str = "") -> None:
+    """Keep what is wrong with what was asked for, until something else is asked for or it is closed."""
+    st.session_state[_OBJECTION] = (words, at)
+
+
+@contextmanager
+def objecting() -> Iterator[None]:
+    """Do what was asked for; what stops it is kept, to be said on the page."""
+    object_to(None)
+    try:
+        yield
+    except AdaqError as error:
+        object_to(str(error))
+
+
+def show_objection(*, at: str = "") -> None:
+    """What is wrong with what was last asked for, beside the input `at` which it was asked."""
+    words, asked_at = st.session_state.get(_OBJECTION, (None, ""))
+    if not words or asked_at != at:
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.warning(literal(words), icon=":material/edit_note:")
+        st.button(
+            "Close", icon=":material/close:", type="tertiary", key="objection_close", on_click=object_to, args=(None,)
+        )
+
+
+def forget_objection_of_other_page(page: str) -> None:
+    """What was said on another page is not said again when one comes back to it."""
+    if st.session_state.get(_PAGE) != page:
+        object_to(None)
+    st.session_state[_PAGE] = page
+
+
 def show_dialog(show: Callable[[], None], *, close: Callable[[], None]) -> None:
     """Show a dialog, or close it where another one is open already."""
     try:
@@ -78,6 +116,14 @@ def level_row(key: str) -> DeltaGenerator:
 def logo() -> str:
     """The file of the logo for the theme in use."""
     return "logo_dark.svg" if st.context.theme.type == "dark" else "logo_light.svg"
+
+
+def in_theme(key: str) -> str:
+    """The key of a chart in the theme in use.
+
+    The browser puts the theme's colours into a chart once, when it is new: in another theme it is another chart.
+    """
+    return f"{key}_{st.context.theme.type}"
 
 
 def in_demo() -> bool:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from adaq_core.errors import AdaqError
 from adaq_core.question.parse import is_english
 from pages._shared.common import backend
+from pages._shared.common.chrome import objecting
 from pages._shared.common.meaning import making
 from pages._shared.common.text import literal
 from pages._shared.common.words import count, listed, seconds, signed
@@ -315,7 +315,5 @@ def _failed(column: Column) -> None:
 
 
 def _retry(column: Column) -> None:
-    try:
+    with objecting():
         backend.runner().resume(column.run_id)
-    except AdaqError as error:
-        st.session_state.ask_objection = str(error)

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from adaq_core.export.verdict import first_line
-from pages._shared.ask.empty import show_objection
 from pages._shared.common import backend
-from pages._shared.common.chrome import level_row, show_dialog
+from pages._shared.common.chrome import in_theme, level_row, show_dialog, show_objection
 from pages._shared.common.text import literal, short, without_citations
 from pages._shared.common.words import count, listed, not_here
 from pages._shared.compare.cards import conclusion, curve_figure, curve_words, show_cards
@@ -206,7 +205,7 @@ def _curve(group: Sequence[Column], columns: Sequence[Column], axis: Axis) -> No
     st.markdown(f"**{names}** :small[{literal(covered_phrase(group[0].view))}]")
     st.plotly_chart(
         curve_figure(columns, axis, of=group),
-        key=f"compare_curve_{group[0].run_id}",
+        key=in_theme(f"compare_curve_{group[0].run_id}"),
         config={"displayModeBar": False},
         alt=curve_words(columns, axis, of=group),
     )

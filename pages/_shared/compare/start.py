@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from adaq_core.errors import AdaqError
 from adaq_core.model import QueryAspect
-from pages._shared.ask.empty import corpus_picker, no_corpus, show_empty, show_objection
+from pages._shared.ask.empty import corpus_picker, is_searchable, no_corpus, show_empty
 from pages._shared.ask.next_run import chosen, search_popover
 from pages._shared.ask.start import objection
 from pages._shared.common import backend
-from pages._shared.common.chrome import level_row
+from pages._shared.common.chrome import level_row, object_to, objecting, show_objection
 from pages._shared.common.text import literal, short
 from pages._shared.common.words import ago, count, method_label
 from pages._shared.settings.dialog import summary_button
@@ -54,7 +53,7 @@ def _form() -> None:
         f"Run {count(len(methods), 'method')}",
         icon=":material/play_arrow:",
         type="primary",
-        disabled=len(methods) < 2 or not cards,
+        disabled=len(methods) < 2 or not is_searchable(card),
         on_click=_run_new,
         key="compare_run",
     )
@@ -110,13 +109,13 @@ def _run_new() -> None:
     question = str(st.session_state.get(_QUESTION) or "")
     wrong = objection(question)
     if wrong:
-        st.session_state.ask_objection = wrong
+        object_to(wrong)
         return
     wanted = chosen("compare")
     group = f"g-{secrets.token_hex(3)}"
     corpus = st.session_state.get("ask_corpus") or backend.SAMPLE_CORPUS
     picked = st.session_state.get("compare_methods") or []
-    try:
+    with objecting():
         for method in [name for name in backend.method_names() if name in picked]:
             backend.runner().submit(
                 question,
@@ -127,10 +126,7 @@ def _run_new() -> None:
                 model=wanted.model,
                 group=group,
             )
-    except AdaqError as error:
-        st.session_state.ask_objection = str(error)
-        return
-    open_group(group)
+        open_group(group)
 
 
 def best_reference(columns: Sequence[Column]) -> str:
@@ -145,7 +141,7 @@ def best_reference(columns: Sequence[Column]) -> str:
 def add_methods(group: str, first: RunRow, methods: Sequence[str], aspects: Sequence[QueryAspect]) -> None:
     """Run more methods on the question of `first`, under the same conditions and for the same aspects; show all."""
     st.session_state.c_sys = []
-    try:
+    with objecting():
         for method in methods:
             backend.runner().submit(
                 first.question,
@@ -157,14 +153,13 @@ def add_methods(group: str, first: RunRow, methods: Sequence[str], aspects: Sequ
                 aspects=tuple(aspects) or None,
                 group=group,
             )
-    except AdaqError as error:
-        st.session_state.ask_objection = str(error)
 
 
 def open_group(group: str | None) -> None:
     """Show this comparison; None goes back to choosing one."""
     # Not cleared: that is an error while a control is in the address.
     st.query_params.from_dict({"group": group} if group else {})
+    object_to(None)
 
 
 # A comparison is called by `begin` or by the run that it began with; any other group is an experiment.

@@ -14,6 +14,7 @@ from adaq_core.corpus.readers import readers
 from adaq_core.model import CorpusCard
 from adaq_core.runs.jobs import Job, Work
 from pages._shared.common import backend
+from pages._shared.common.chrome import object_to
 from pages._shared.common.text import literal
 from pages._shared.common.words import count
 from pages._shared.corpus.data import corpus_name, same_computer
@@ -44,6 +45,15 @@ def start_job(corpus: str, title: str, change: Change) -> CorpusJob | None:
         job = _jobs[corpus] = CorpusJob(corpus, title, change)
         job.start()
     return job
+
+
+def begin_job(corpus: str, title: str, change: Change) -> bool:
+    """Begin a change and return whether it was; one of the same corpus that goes on already is said on the page."""
+    if start_job(corpus, title, change) is None:
+        object_to("This corpus is already being changed. Wait until that is done.")
+        return False
+    object_to(None)
+    return True
 
 
 def jobs() -> tuple[CorpusJob, ...]:
@@ -136,8 +146,6 @@ def _folder(name: str) -> None:
 
 
 def _begin(name: str, title: str, change: Change) -> None:
-    if start_job(name, title, change) is None:
-        st.warning("This corpus is already being changed. Wait until that is done.", icon=":material/hourglass:")
-        return
-    st.session_state.add_round = st.session_state.get("add_round", 0) + 1
+    if begin_job(name, title, change):
+        st.session_state.add_round = st.session_state.get("add_round", 0) + 1
     st.rerun()

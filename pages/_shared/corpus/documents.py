@@ -108,6 +108,9 @@ _STAYS = """<style>@media (min-width: 640px) {
 def show(card: CorpusCard) -> None:
     """The table, and beside it the document that is chosen."""
     rows = backend.library().documents(card.name)
+    if not rows:
+        _nothing_yet()
+        return
     text = st.text_input(
         "Find documents",
         key="corpus_find",
@@ -118,10 +121,7 @@ def show(card: CorpusCard) -> None:
     )
     result = matching(rows, text or "")
     if not result:
-        st.info(
-            "No document matches. Try fewer words." if rows else "This corpus has no documents yet. Add some.",
-            icon=":material/search_off:",
-        )
+        st.info("No document matches. Try fewer words.", icon=":material/search_off:")
         return
     st.html(_STAYS)
     left, right = st.columns([3, 2], gap="medium")
@@ -129,6 +129,10 @@ def show(card: CorpusCard) -> None:
         chosen = _table(card, result, of=len(rows))
     with right:
         _document(card, chosen)
+
+
+def _nothing_yet() -> None:
+    st.info("This corpus has no documents yet. Add some under “Add documents”.", icon=":material/library_books:")
 
 
 def _table(card: CorpusCard, documents: list[DocumentRow], *, of: int) -> DocumentRow | None:
@@ -194,6 +198,9 @@ _SHOWN = 10
 
 def show_search(card: CorpusCard) -> None:
     """A query, how to search, and what comes back."""
+    if not card.passages:
+        _nothing_yet()
+        return
     with level_row("search"):
         query = st.text_input(
             "Query", key="try_query", bind="query-params", placeholder="Words to search for", max_chars=400

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 
 import streamlit as st
@@ -15,14 +15,14 @@ from adaq_core.model import CorpusCard
 from pages._shared.common import backend
 from pages._shared.common.text import literal, sentence, short, visible
 from pages._shared.common.words import count, not_here
-from pages._shared.corpus.add import CorpusJob, dismiss_job, jobs, start_job
+from pages._shared.corpus.add import CorpusJob, begin_job, dismiss_job, jobs
 from pages._shared.corpus.data import report_line, share_done, stage_line
 
 
 def show(card: CorpusCard) -> None:
     """Deleting the whole corpus."""
     if card.name == backend.SAMPLE_CORPUS:
-        st.info("The bundled sample cannot be deleted. Choose one of your own corpora.", icon=":material/lock:")
+        st.info("The bundled sample cannot be deleted; a corpus of your own can.", icon=":material/lock:")
         return
     st.markdown(
         f"Delete **{literal(card.name)}** with {count(card.documents, 'document')}. The files on your disk stay, and "
@@ -67,7 +67,7 @@ def _confirm_document(card: CorpusCard, row: DocumentRow) -> None:
     with st.container(horizontal=True):
         if st.button("Remove", icon=":material/delete:", key="remove_document_yes"):
             change = CorpusChange("remove_document", card.name, {"document_id": row.document_id})
-            start_job(card.name, f"Removing {row.title or row.document_id}", partial(changed_apart, change))
+            begin_job(card.name, f"Removing {row.title or row.document_id}", partial(changed_apart, change))
             st.rerun()
         if st.button("Keep it", key="remove_document_no"):
             st.rerun()
@@ -106,10 +106,11 @@ def figures(card: CorpusCard) -> None:
     st.caption(f"{size} · {kind} · version {card.version[:8]}", width="content")
 
 
-def show_problems(problems: Sequence[AdaqError]) -> None:
+def show_problems(problems: Mapping[str, AdaqError]) -> None:
     """The corpora that cannot be used, each with its reason."""
-    for problem in problems:
-        st.warning(sentence(problem), title="A corpus cannot be used", icon=":material/error:")
+    for name, problem in problems.items():
+        title = f"The corpus “{literal(name)}” cannot be used"
+        st.warning(sentence(problem), title=title, icon=":material/error:")
 
 
 def show_jobs() -> None:
@@ -143,7 +144,7 @@ def _live(were_going_on: int) -> None:
 def _ended(job: CorpusJob) -> None:
     with st.container(border=True, gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{literal(ended_title(job))}**", width="stretch")
+            st.markdown(f"**{literal(short(ended_title(job)))}**", width="stretch")
             if job.corpus in backend.library().names():
                 _ways_on(job)
             st.button(
@@ -165,7 +166,7 @@ def _ended(job: CorpusJob) -> None:
 
 def _ways_on(job: CorpusJob) -> None:
     """What one can do with the corpus."""
-    if not job.error:
+    if job.result is not None and job.result.passages:
         st.button(
             "Ask a question",
             icon=":material/forum:",

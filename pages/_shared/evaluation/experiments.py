@@ -11,6 +11,7 @@ import streamlit as st
 from adaq_core.evaluation.request import AT_WORK, Summary, default_reference, experiments_at
 from adaq_core.evaluation.results import shown
 from adaq_core.evaluation.variants import SUBJECT
+from pages._shared.common.chrome import show_objection
 from pages._shared.common.text import literal
 from pages._shared.common.words import ago, count, measure_label
 from pages._shared.corpus.data import same_computer
@@ -24,7 +25,7 @@ from pages._shared.evaluation.cells import (
     variant_label,
 )
 from pages._shared.evaluation.new import SMOKE, begin, show_new
-from pages._shared.evaluation.page import open_experiment, show_objection
+from pages._shared.evaluation.page import open_experiment
 from pages._shared.evaluation.read import Unreadable, add_outside, forget_outside, listed, outside, summaries
 
 PER_PAGE = 8

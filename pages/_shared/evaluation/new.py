@@ -17,11 +17,12 @@ from adaq_core.evaluation.request import Request, default_reference, estimate, s
 from adaq_core.evaluation.variants import OTHERS, SWEEPS, WITHOUT
 from adaq_core.llm.chats import checked_model
 from pages._shared.common import backend
+from pages._shared.common.chrome import objecting
 from pages._shared.common.text import literal
 from pages._shared.common.words import count
 from pages._shared.compare.start import FIRST_CHOICE
 from pages._shared.evaluation.cells import estimate_line, variant_label
-from pages._shared.evaluation.page import object_to, open_experiment
+from pages._shared.evaluation.page import open_experiment
 from pages._shared.evaluation.read import has_datasets_folder, key_of, listed, question_set, sets_at_hand
 from pages._shared.run.model_calls import name_of
 from pages._shared.settings.choice import chosen
@@ -54,10 +55,8 @@ def show_make_set() -> None:
 
 def _make(name: str, corpus: str) -> None:
     """Make it and say so; what is wrong with it is said instead."""
-    try:
+    with objecting():
         st.session_state[_MADE] = make_set(backend.store(), backend.library(), name, corpus=corpus)
-    except AdaqError as error:
-        object_to(error)
 
 
 SMOKE = Request("general", methods=("adaptive", "bm25", "static"), limit=10, dense=False)
@@ -81,12 +80,8 @@ def show_new() -> None:
 
 def begin(request: Request) -> None:
     """Start it in the background and show it; what is wrong with it is said instead."""
-    try:
-        begun = start(request, store=backend.store())
-    except AdaqError as error:
-        object_to(error)
-        return
-    open_experiment(key_of(begun.folder))
+    with objecting():
+        open_experiment(key_of(start(request, store=backend.store()).folder))
 
 
 def set_label(name: str, *, bundled: Collection[str]) -> str:

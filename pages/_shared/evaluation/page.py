@@ -14,6 +14,7 @@ from adaq_core.evaluation.request import AT_WORK, Experiment, Summary, cancel, s
 from adaq_core.evaluation.views import methods_of
 from adaq_core.evaluation.working import FILE
 from pages._shared.common import backend
+from pages._shared.common.chrome import object_to, objecting, show_objection
 from pages._shared.common.text import literal
 from pages._shared.common.words import ago, count, not_here
 from pages._shared.evaluation.cells import STATES, runs_done, stopping_line, terms, title_of, working_line
@@ -23,7 +24,6 @@ from pages._shared.evaluation.views import VIEWS, show_drawer
 TICK_SECONDS = 1.0
 REDRAW_SECONDS = 4.0
 REDRAW_SHARE = 10
-_OBJECTION = "e_objection"
 _DRAWN = "e_drawn"
 
 
@@ -31,6 +31,7 @@ def open_experiment(key: str | None) -> None:
     """Show this experiment; None goes back to the list."""
     # Not cleared: that is an error while a control is in the address.
     st.query_params.from_dict({"experiment": key} if key else {})
+    object_to(None)
 
 
 def show_experiment(key: str) -> None:
@@ -100,18 +101,6 @@ def _head(summary: Summary, experiment: Experiment, labels: Sequence[str]) -> No
         for remark in (summary.results or {}).get("config", {}).get("remarks", ()):
             st.caption(f":orange[:material/info:] {literal(str(remark))}")
         _where_runs_are(summary, experiment)
-
-
-def object_to(error: AdaqError) -> None:
-    """Keep what is wrong with a start until the page is drawn."""
-    st.session_state[_OBJECTION] = str(error)
-
-
-def show_objection() -> None:
-    """Why the last start was refused."""
-    words = st.session_state.pop(_OBJECTION, "")
-    if words:
-        st.error(literal(words), icon=":material/error:")
 
 
 @st.fragment(run_every=TICK_SECONDS)
@@ -225,7 +214,5 @@ def _stop(folder: str) -> None:
 
 
 def _resume(summary: Summary) -> None:
-    try:
+    with objecting():
         start(summary.request, store=backend.store(), out=summary.folder)
-    except AdaqError as error:
-        object_to(error)

@@ -133,7 +133,7 @@ def summary(stored: StoredRun, *, playhead: int | None = None) -> None:
     if playhead is not None and run.hops and playhead < run.hops[-1].hop:
         run = view_at(stored.records, playhead)
     with st.container(gap="xxsmall", key="trace_head"):
-        st.markdown(f"#### {literal(row.question)}")
+        st.markdown(f"#### {literal(row.question)}", anchors=False)
         show_parent(row, stored.run)
         _ending(stored, run)
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_figures"):

@@ -58,7 +58,7 @@ def show_story(stored: StoredRun) -> None:
         label = f"Show {count(more, 'more hop')}"
         st.button(label, key="story_more", icon=":material/expand_more:", on_click=_tell_all, args=(stored.row.run_id,))
     if run.answer is not None:
-        st.markdown("##### Answer")
+        st.markdown("##### Answer", anchors=False)
         show_answer(run, key=f"story_answer_{stored.row.run_id}", run_id=stored.row.run_id)
 
 
@@ -76,7 +76,7 @@ def _plan(run: RunView) -> None:
 
 def _hop(run: RunView, hop: HopView, *, key: str) -> None:
     """A hop in three parts at most: each part more is drawn by itself, and a run may have fifty hops."""
-    st.markdown("\n\n".join([_asked(hop), *_brought(hop), _outcome(run, hop)]))
+    st.markdown("\n\n".join([_asked(hop), *_brought(hop), _outcome(run, hop)]), anchors=False)
     fresh = [card for card in evidence_cards(run, hop) if card["fresh"]]
     if fresh:
         passage_cards(fresh, key=f"story_cards_{key}_{hop.hop}", on_read=open_passage)
@@ -280,7 +280,7 @@ def _drawer(stored: StoredRun) -> None:
 
 
 def _unknown(run_id: str) -> None:
-    st.subheader("Run not found")
+    st.subheader("Run not found", anchor=False)
     st.markdown(
         f"{not_here(f'run {quoted(short(run_id, 60))}')} Look for it by its question, or open the list of all runs."
     )

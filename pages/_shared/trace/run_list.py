@@ -9,12 +9,11 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from adaq_core.errors import AdaqError
 from adaq_core.export.verdict import own_limit, plain_reason
 from adaq_core.store import Criteria, RunRow
 from adaq_core.store.rows import RunOutcome as Outcome
-from pages._shared.ask.empty import show_objection
 from pages._shared.common import backend
+from pages._shared.common.chrome import objecting, show_objection
 from pages._shared.common.text import literal, short, visible
 from pages._shared.common.words import count, method_label, seconds, stop_title
 from pages._shared.run.verdict import NOT_CLEAR, NOT_JUDGED, OUTCOMES, outcome_words
@@ -243,11 +242,9 @@ def _run_samples() -> None:
     """Ask the first sample question, one that compares, and one that the corpus cannot answer."""
     samples = backend.sample_questions()
     wanted = [samples[0], *samples[2:3], *samples[-1:]]
-    try:
+    with objecting():
         for sample in wanted:
             backend.runner().submit(sample.question, method="adaptive", corpus=backend.SAMPLE_CORPUS)
-    except AdaqError as error:
-        st.session_state.ask_objection = str(error)
 
 
 def _nothing_matches(total: int) -> None:
