@@ -142,8 +142,10 @@ class Estimates:
     answerable: Logistic
     titled: Logistic
 
-    def of(self, features: Mapping[str, float], *, missing: tuple[str, ...] = ()) -> Estimate:
-        """The estimate of one set."""
+    def of(
+        self, features: Mapping[str, float], *, missing: tuple[str, ...] = (), unsaid: tuple[str, ...] = ()
+    ) -> Estimate:
+        """The estimate of one set; a word that is `unsaid` gives a doubt its reason, and is no ground for one."""
         by_titles = features["titled"] > 0
         whole, some, answerable = (
             round(model.probability(features), 6)
@@ -153,7 +155,7 @@ class Estimates:
             whole,
             answerable,
             limit=REFUSAL.of(features, lacks_a_name=bool(missing)),
-            missing=missing,
+            missing=missing or unsaid,
             some=some,
             only_a_name=_lacks_only_a_name(features),
             lacks_a_source=features["sources_absent"] > 0,

@@ -31,6 +31,8 @@ Bools = NDArray[np.bool_]
 SCORES = 10  # of the first passages
 MOST_SOURCES = 2  # that count as absent
 MOST_NAMES = 2  # that count as unheard
+# "On the moon", "of ethanol"; a verb or what only describes a thing may be said otherwise.
+_THING = re.compile(r"\b(?:the|an?|of|on|in|at|for) ([a-z]{4,30})(?=\W*$| (?:of|in|on|at|for|and|or|that|which)\b)")
 _NAMED = ("name", "acronym", "quoted")
 _ORDERS = frozenset(("analyse", "analyze", "compare", "contrast", "define", "describe", "discuss", "explain", "give"))
 _ORDERS |= {"list", "name", "outline", "show", "summarise", "summarize", "tell"}
@@ -95,6 +97,17 @@ class EvidenceFeatures:
         facets = self._signals.index.facets
         reasons += [f"nothing was found for “{facets.values[facet][code]}”" for facet, code in self._unmet(positions)]
         return tuple(dict.fromkeys(reasons))
+
+    def unsaid(self) -> tuple[str, ...]:
+        """What a question without names is about, and no passage of the corpus says in any word of that sense."""
+        holds = self._signals.index.any_holds
+        things = _THING.findall(self._reading.text) if not self._named else []
+        reasons = []
+        for thing in things:
+            forms = [form for term in terms_of(thing) for form in same_sense(term)]
+            if forms and not any(map(holds, map(sorted, forms))):
+                reasons.append(f"no passage of the corpus says “{thing}”")
+        return tuple(reasons)
 
     def _untitled(self, passages: Sequence[Passage]) -> list[str]:
         """The names that passages hold and no title is, nor a part of one, where titles are names."""

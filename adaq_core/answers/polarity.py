@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from adaq_core.answers.candidates import CERTAINTY, PASSIVE, Proposal, Rated
 from adaq_core.answers.choose import Wanted, telling
 from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
-from adaq_core.matching.lexicon import forms_of, opposite, same_sense
+from adaq_core.matching.lexicon import contrary, forms_of, opposite, same_sense
 from adaq_core.matching.sentences import subject_terms
 from adaq_core.text.entities import Name, names
 from adaq_core.text.tokens import Word, spans, stem, terms_of, words
@@ -122,7 +122,8 @@ def asks_for_most(question: str) -> bool:
 def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
     """What `text` says to the question, of which it says the `terms`; None where it does not say."""
     clauses = _CLAUSES.split(text)
-    clause = _clause_on(text, terms)
+    either = terms.union(*map(contrary, terms))
+    clause = _clause_on(text, either)
     others = [part for part in clauses if part is not clause and (terms_of(part) - terms_of(clause)) & terms]
     if any(_is_denied(question, part) != _is_denied(question, clause) for part in others):
         return None
@@ -136,7 +137,29 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
     stopped = _STOPPED.search(clause) is not None and _STOPS.search(question) is None
     if stopped and not _OF_NOW.match(question):
         return None
-    return Stance(_is_denied(question, _part_on(clause, terms)) == stopped)
+    denied = _is_denied(question, _part_on(clause, either))
+    if _is_opposed(terms, terms_of(clause)):
+        return None if denied or _BEGAN.search(clause) else Stance(stopped)
+    return Stance(denied == stopped)
+
+
+# "The losses began after the crash" says nothing of the time before.
+_BEGAN = re.compile(r"\b(?:beg[au]n|started)\b", re.IGNORECASE)
+
+
+def _is_opposed(asked: frozenset[str], told: frozenset[str]) -> bool:
+    """Whether the contrary of something asked is told, and not itself: "fell" to "Did it rise?".
+
+    What did not fall need not have risen.
+    """
+    turned = (term for term in asked if contrary(term) & told)
+    return any(told.isdisjoint(_alike(term)) for term in turned)
+
+
+def _alike(term: str) -> frozenset[str]:
+    """The terms that alone say the same."""
+    single = (min(phrase) for phrase in same_sense(term) if len(phrase) == 1)
+    return frozenset(single) - contrary(term)
 
 
 def _clause_on(text: str, terms: frozenset[str]) -> str:
@@ -313,7 +336,8 @@ def _stance(wanted: Wanted, rated: Rated) -> Stance | None:
         stance = Stance(counted == stance.yes)
     if stance is None or (stance.rule and rated.asked(wanted) >= CERTAINTY.case):
         return stance
-    if _says_both(wanted, rated.sentence.terms):
+    not_own = stance.yes and lacks_own(wanted.question, text)
+    if not_own or says_both(wanted, rated.sentence.terms):
         return None
     sure = rated.is_sure(wanted, strength=CERTAINTY.strength) and _says_each_word(wanted, rated)
     return stance if sure and rated.sentence.terms & wanted.terms else None
@@ -345,9 +369,20 @@ def _same_order(question: str, text: str) -> bool | None:
     return False if sides[0] & others[1] and sides[1] & others[0] else None
 
 
-def _says_both(wanted: Wanted, terms: frozenset[str]) -> bool:
+def says_both(wanted: Wanted, terms: frozenset[str]) -> bool:
     """Whether a sentence tells of what is asked and of its opposite: "blocked in April and allowed in October"."""
     return any(term in terms and not opposite(term).isdisjoint(terms) for term in wanted.terms)
+
+
+def lacks_own(question: str, text: str) -> bool:
+    """Whether it is asked if one does something oneself, and a text does not say that: who sells chips may buy them."""
+    asks_own, says_own = map(_OF_ITS_OWN.search, (question, text))
+    return bool(asks_own and not says_own)
+
+
+_OF_ITS_OWN = re.compile(
+    r"\b(?:its|their|his|her) own\b|\b(?:it|them|him|her)sel(?:f|ves)\b|\bin-house\b", re.IGNORECASE
+)
 
 
 def _says_each_word(wanted: Wanted, rated: Rated) -> bool:
@@ -358,7 +393,8 @@ def _says_each_word(wanted: Wanted, rated: Rated) -> bool:
     written = words(f"{rated.sentence.text} {rated.sentence.passage.title}")
     asked = [word for word in wanted.words if any(telling(term) == 1.0 for term in terms_of(word) & wanted.terms)]
     other = [word for word in asked if not any(_is_form(word, each) for each in written)]
-    return len(other) <= len(asked) // _ONE_IN
+    unsaid = [word for word in other if not _is_opposed(terms_of(word), rated.sentence.terms)]
+    return len(unsaid) <= len(asked) // _ONE_IN
 
 
 def _is_form(word: str, other: str) -> bool:
@@ -431,7 +467,7 @@ def _is_done_by_subject(question: str, text: str) -> bool:
     subject = next((name for name in named if name.kind in _NAMES), None)
     behind = (word for word in spans(question) if subject and word.start >= subject.end)
     said = next((stem(word.word) for word in behind if question[word.start].islower() and stem(word.word)), "")
-    alike = {min(phrase) for phrase in same_sense(said) if len(phrase) == 1} if said else set[str]()
+    alike = _alike(said) if said else frozenset[str]()
     verb = next((w for w in spans(text) if stem(w.word) in alike and text[w.start].islower()), None)
     if subject is None or verb is None:
         return False

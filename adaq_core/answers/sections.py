@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from adaq_core.answers.aspect_scores import (
     SHARES,
@@ -41,6 +42,7 @@ from adaq_core.answers.evidence_sentences import (
     reversals_of,
     with_antecedents,
 )
+from adaq_core.matching.asked import asked_by
 from adaq_core.matching.lexicon import side_asked, side_told
 from adaq_core.matching.sentences import issuer_terms, subject_terms
 from adaq_core.model import (
@@ -49,7 +51,7 @@ from adaq_core.model import (
     RankedPassage,
 )
 from adaq_core.text.passages import subject_of
-from adaq_core.text.tokens import Weigh, share, terms_of
+from adaq_core.text.tokens import Weigh, items_of, share, terms_of
 
 Keys = dict[tuple[str, int], EvidenceSentence]
 
@@ -66,7 +68,7 @@ class Lengths:
     report: int = 180
     per_aspect: int = 15
     most: int = 310
-    listed: int = 250
+    listed: int = 310
     small_set: int = 3
 
 
@@ -179,10 +181,14 @@ def of_aspects(
     """
     speaking = [_speaking(a, findings) for a in aspects]
     own = _of_their_sides(aspects, _by_facet(aspects, groups, speaking, weigh))
-    lanes = [
-        _lane(aspect, sentences, spoken, weigh, use_all=use_all, only_sure=only_sure)
-        for aspect, sentences, spoken in zip(aspects, own, speaking, strict=True)
-    ]
+    is_one_topic = len(aspects) == 1 and aspects[0].aspect_type == "facet"  # told on in sentences that do not name it
+    for strictly in (not is_one_topic, False):  # where nothing says the topic, it may be said in other words
+        lanes = [
+            _lane(aspect, sentences, spoken, weigh, use_all=use_all, only_sure=only_sure, strictly=strictly)
+            for aspect, sentences, spoken in zip(aspects, own, speaking, strict=True)
+        ]
+        if any(lanes):
+            break
     sections = [Section(aspect, []) for aspect in aspects]
     taken: Keys = {}
     while any(lanes):
@@ -298,6 +304,7 @@ def _lane(
     *,
     use_all: bool,
     only_sure: bool,
+    strictly: bool,
 ) -> list[Candidate]:
     """The sentences for an aspect, best first, then others of their passages; none that are far below the best."""
     conditions = times_asked(aspect.constraints)
@@ -305,6 +312,7 @@ def _lane(
     every = on_topic(aspect, candidates_of(aspect, groups, wanted, weigh), weigh)
     if aspect.aspect_type == "definition":
         every = kinds_of_it(aspect, every) or of_what_is_defined(aspect, every) or every
+    every = _on_the_thing(aspect, every, speaking) if strictly else every
     members = members_of(aspect, groups, weigh) if aspect.answer_kind == "list" and not use_all else Members()
     if members.is_whole:
         return [one for one in every if one.sentence.key in members.keys]
@@ -316,7 +324,7 @@ def _lane(
     )
     best = max((one.score for one in rated), default=0.0)
     least = SHARES.near if aspect.aspect_type in _FACTS else SHARES.weak
-    lane = [one for one in rated if one.score >= least * best]
+    lane = [one for one in rated if one.score >= least * best or one.sentence.key in members.keys]
     # What is said of the time asked for comes before what is said of none.
     lane.sort(key=lambda one: -kept_times(one.sentence, conditions))
     if use_all:
@@ -336,6 +344,40 @@ def _lane(
     else:
         lane = _by_its_document(aspect, whole, groups) or _what_covers_first(whole, every, speaking)
     return lane if aspect.answer_kind in _SHORT_KINDS else _told_on(lane, groups)
+
+
+def _on_the_thing(
+    aspect: QueryAspect, every: list[Candidate], speaking: Mapping[tuple[str, int], float]
+) -> list[Candidate]:
+    """What answers, and beside it only what speaks of the thing itself; all where the aspect does not bind that.
+
+    The cause of one crash is none of another; of the one topic that a question names, half has to be said; what is said
+    of one side, on no part of what the two are compared in, compares nothing.
+    """
+    answering = {key for key, match in speaking.items() if match >= SHARES.answers}
+    is_sure = bool(answering)
+    asked, sides = asked_by(aspect), items_of(aspect)
+    of_sides = frozenset[str]().union(*sides)
+    units = [unit for unit in asked.units if unit.term not in of_sides]
+
+    def says(terms: frozenset[str]) -> bool:
+        said = [unit for unit in units if unit.is_in(terms)]
+        return 2 * len(said) >= len(units)
+
+    in_order = sorted((one.sentence for one in every), key=lambda sentence: sentence.key)
+    before = {second.key: first.terms for first, second in pairwise(in_order) if first.passage is second.passage}
+
+    def is_on_it(sentence: EvidenceSentence) -> bool:
+        titled = sentence.terms | subject_terms(sentence.passage) | before.get(sentence.key, frozenset())
+        if aspect.answer_kind == "reason":
+            return not is_sure or not asked.terms.isdisjoint(titled)
+        if aspect.aspect_type == "comparison" and not is_sure:
+            named = sum(side <= titled for side in sides)
+            return named > 0 and says(terms_of(sentence.passage.text) if named > 1 else sentence.terms)
+        is_narrow = aspect.aspect_type == "facet" and len(aspect.keywords) == 1
+        return not is_narrow or says(titled)
+
+    return [one for one in every if one.sentence.key in answering or is_on_it(one.sentence)]
 
 
 def _dated_beside(

@@ -26,7 +26,16 @@ from adaq_core.answers.candidates import (
 )
 from adaq_core.answers.choose import TypedSpan, Wanted, asked_share, reason_in, telling
 from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
-from adaq_core.answers.polarity import OF_VERDICTS, Siblings, asks_for_a_rule, compared, tells_verdict, verdict
+from adaq_core.answers.polarity import (
+    OF_VERDICTS,
+    Siblings,
+    asks_for_a_rule,
+    compared,
+    lacks_own,
+    says_both,
+    tells_verdict,
+    verdict,
+)
 from adaq_core.matching.likelihood import Likelihood
 from adaq_core.matching.sentences import subject_terms
 from adaq_core.model import AnswerKind
@@ -383,10 +392,11 @@ def candidates(wanted: Wanted, ordered: Sequence[Rated]) -> list[Candidate]:
 def _verdicts(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
     """Yes and no by the strongest sentence, where it is strong enough to tell of what is asked."""
     best = next((rated for rated in ordered if not rated.sentence.empty), None)
-    if best is not None and best.strength(wanted) >= _LEAST_STRENGTH:
+    if best is not None and best.strength(wanted) >= _LEAST_STRENGTH and not says_both(wanted, best.sentence.terms):
         values = tells_verdict(wanted, best, ordered)
         features = tuple(values[name] for name in OF_VERDICTS)
-        yield Candidate("Yes", best.sentence, "yes", features)
+        if not lacks_own(wanted.question, best.sentence.text):
+            yield Candidate("Yes", best.sentence, "yes", features)
         yield Candidate("No", best.sentence, "no", features)
 
 

@@ -12,6 +12,7 @@ from adaq_core.matching.lexicon import (
     LIGHT_VERBS,
     Phrase,
     apart,
+    contrary,
     defined_terms,
     in_plain_words,
     is_common_word,
@@ -164,6 +165,11 @@ class Unit:
     def is_opposed(self, terms: frozenset[str]) -> bool:
         """Whether `terms` say the opposite and not this."""
         return not self.opposites.isdisjoint(terms) and not self.is_in(terms)
+
+    def either_way(self) -> Unit:
+        """The term as a yes or no asks for it: whoever says that it fell has said whether it rose."""
+        denying = contrary(self.term)
+        return replace(self, words=self.words | denying, opposites=self.opposites - denying)
 
 
 @dataclass(frozen=True, slots=True)
@@ -476,6 +482,8 @@ def asked_by(aspect: QueryAspect) -> Asked:
     units = tuple({unit.term: _lighter(unit, heads) for unit in _units(wanted)}.values())
     if aspect.answer_kind == "list" or _EITHER in aspect.aspect:
         units = _alternatives(text, units)
+    if aspect.answer_kind == "yes_no":
+        units = tuple(unit.either_way() for unit in units)
     which = _WHICH_ONE.match(text) if aspect.aspect_type == "relation" else None
     if which:
         of_class = stem((which["thing"] or which["what"]).lower())

@@ -220,13 +220,15 @@ def phrases() -> Mapping[str, tuple[tuple[tuple[str, ...], frozenset[Phrase]], .
 
 
 @cache
-def _opposed() -> Mapping[str, frozenset[str]]:
+def _opposed(key: str) -> Mapping[str, frozenset[str]]:
+    """The terms that stand over against each term in the pairs under a key; those of 'against' one way only."""
     results: dict[str, set[str]] = {}
-    for sides in _data()["opposites"]:
-        terms = [frozenset(term for text in side for term in tokens(text)) for side in sides]
-        for own, other in (terms, terms[::-1]):
-            for term in own:
-                results.setdefault(term, set()).update(other)
+    pairs: list[list[list[str]]] = _data()[key]
+    turned = [] if key == "against" else [sides[::-1] for sides in pairs]
+    for own, other in (*pairs, *turned):
+        terms = terms_of(" ".join(other))
+        for term in terms_of(" ".join(own)):
+            results.setdefault(term, set()).update(terms)
     return {term: frozenset(others) for term, others in results.items()}
 
 
@@ -242,7 +244,12 @@ def same_sense(term: str) -> frozenset[Phrase]:
 
 def opposite(term: str) -> frozenset[str]:
     """The index terms that say the opposite of `term`."""
-    return _opposed().get(term, frozenset())
+    return contrary(term) | _opposed("opposites").get(term, frozenset())
+
+
+def contrary(term: str) -> frozenset[str]:
+    """The index terms of which one denies `term`: what fell did not rise, and what was sold may have been bought."""
+    return _opposed("contraries").get(term, frozenset()) | _opposed("against").get(term, frozenset())
 
 
 NEAR_WORDS = Path(__file__).with_name("near_words.json.gz")

@@ -68,6 +68,8 @@ COMPARISONS: tuple[Comparison, ...] = (
                "How do Self-RAG and CRAG differ", "How do Self-RAG and CRAG work", "subqueries"),
     Comparison("more", r"^(?:is|are|was|were)\s+(?P<left>.{1,80}?)\s+(?P<more>(?:more|less)\s+\w{1,20}(?:\s+(?:to|on|by|in|at)\s+.{1,80}?)?)\s+than\s+(?P<right>.{1,80}?)\s+(?:is|are|was|were)\s+(?P<other>.{1,80})$",
                "Is Pfizer more exposed to patent cliffs than JPMorgan Chase is to interest rates", "Is Pfizer more than a name", "issue 9"),
+    Comparison("more of both", r"^(?:is|are|was|were)\s+(?P<left>.{1,80}?)\s+(?P<more>(?:more|less)\s+\w{1,20}\s+(?:to|on|by|in|at)\s+.{1,80}?)\s+than\s+(?P<right>.{1,80}?)(?:\s+(?:is|are|was|were))?$",
+               "Is Boeing more sensitive to interest rates than Airbus is", "Is Self-RAG more accurate than CRAG", "issue 9"),
     Comparison("or", r"^(?:is|are|was|were)\s+(?P<left>.{1,80}?)\s+(?P<more>(?:more|less)\s+\w{1,20}\s+(?:to|on|by|at|from))\s+(?P<one>.{1,80}?)\s+or\s+(?:(?:to|on|by|at|from)\s+)?(?P<other>.{1,80})$",
                "Is Microsoft more exposed to corporate budgets or to households", "Is Microsoft more or less a bank", "exam-free"),
     Comparison("better", rf"^(?:is|are|should\s+(?:i|we|one)\s+(?:use|choose|pick))\s+(?P<left>.{{1,120}}?)\s+{_BETTER}(?:\s+than)?\s+(?P<right>.{{1,120}}?){_SCOPE}",
@@ -229,8 +231,10 @@ def _more_than(clause: ParsedClause, groups: dict[str, str | None]) -> list[Quer
     measure = re.sub(r"^(?:more|less)\s+", "", groups["more"] or "")
     if one := groups.get("one"):  # "Is X more exposed to A or to B": the same thing twice
         measure, other = f"{measure} {one}", f"{measure} {groups['other']}"
+    elif last := groups.get("other"):
+        other = f"{measure.split()[0]} {last}"
     else:
-        other = f"{measure.split()[0]} {groups['other']}"
+        other = measure
     each = [_measured(clause, left, measure), _measured(clause, right, other)]
     both = as_tuple([*content(left), *content(right), *content(measure), *content(other)])
     joined = f"{left} and {right}" if right != left else f"{left}: {measure} and {other}"

@@ -189,7 +189,8 @@ def estimated(state: State, signs: EvidenceFeatures, evidence: Sequence[RankedPa
     if state.services.watch is not None:
         state.services.watch(features)
         return Estimate(1.0, 1.0, limit=0.0)
-    return shipped().of(features, missing=signs.missing(evidence, k=k))
+    lacking = signs.missing(evidence, k=k)
+    return shipped().of(features, missing=lacking, unsaid=signs.unsaid())
 
 
 def _different(evidence: Sequence[RankedPassage]) -> list[RankedPassage]:

@@ -87,6 +87,13 @@ def test_what_ships_doubts_a_question_that_names_no_title():
     assert titled.answerable > described_only.answerable > untitled.answerable
 
 
+def test_a_word_that_is_unsaid_refuses_what_is_doubted_anyway_and_raises_no_limit():
+    doubted = shipped().of({**CALM, "clause_peak": 0.0}, unsaid=("no passage says “moon”",))
+    assert (doubted.is_answerable, doubted.missing) == (False, ("no passage says “moon”",))
+    assert shipped().of({**CALM, "clause_peak": 0.0}).is_answerable
+    assert shipped().of(CALM, unsaid=("no passage says “moon”",)).limit == shipped().of(CALM).limit
+
+
 def test_all_the_evidence_cannot_be_there_where_there_is_no_answer():
     said = Estimate(0.9, 0.1, limit=0.15, missing=("a name",))
     assert (said.capped(0.8), said.capped(0.05)) == (0.1, 0.05)

@@ -125,6 +125,17 @@ def test_a_name_that_passages_say_and_no_title_is_missing_among_titled_documents
     assert signs_of("Who directed Night Train (Film)?", index_of(), ["0#0", "1#0"])[1] == ()
 
 
+def test_a_word_that_no_passage_says_gives_a_doubt_its_reason_where_nothing_is_named():
+    index = index_of()
+
+    def unsaid(question):
+        return EvidenceFeatures(Signals(index, read_question(index, question)), facts=True).unsaid()
+
+    assert unsaid("Who was the first person on the moon?")[-1] == "no passage of the corpus says “moon”"
+    assert unsaid("Where is the harbour of a city?") == ()
+    assert unsaid("Who painted Night Train?") == ()
+
+
 def test_initials_may_be_written_apart():
     passages = [
         Passage("a#0", "a", "Navvulata", "It was produced by D. P. Varma."),

@@ -1,5 +1,7 @@
 """Lists: every item names what the question names."""
 
+import re
+
 import pytest
 
 from adaq_core.answers.aspect_scores import leads, opens_a_part, says_little, speaks_of
@@ -92,6 +94,34 @@ def test_a_list_holds_only_sentences_that_answer(sample):
     (written,) = of_kind(execute("adaptive", question, retriever=sample), AnswerWritten)
     (item,) = [statement.text for statement in written.answer.statements]
     assert item.startswith("Marianne Lake, Troy Rohrbaugh and Doug Petno")
+
+
+def test_a_member_of_a_list_is_said_in_whatever_words_and_no_lawsuit_of_another(sample):
+    (written,) = of_kind(execute("adaptive", "List all lawsuits against Amazon", retriever=sample), AnswerWritten)
+    text = " ".join(statement.text for statement in written.answer.statements)
+    assert all(each in text for each in ("accused Amazon", "class actions", "joint employer", "without clear consent"))
+    assert "Miami" not in text
+
+
+@pytest.mark.parametrize(
+    ("question", "says", "never"),
+    [
+        ("What caused the door plug accident?", ("four bolts", "door plug blew out"), "MCAS"),
+        ("What caused the MCAS crashes?", ("wrong sensor signal",), "fastener"),
+        (
+            "Compare Tesla's and Boeing's deliveries in 2024",
+            ("fell slightly in 2024",),
+            "headquarters|Federal Aviation",
+        ),
+        ("Pfizer vs Boeing litigation", ("Zantac", "28 million"), "recession"),
+        ("Amazon vs Apple antitrust", ("17 states", "the trial against Amazon is planned"), "stayed legal"),
+    ],
+)
+def test_beside_what_answers_only_what_speaks_of_the_thing_is_said(sample, question, says, never):
+    (written,) = of_kind(execute("adaptive", question, retriever=sample), AnswerWritten)
+    text = " ".join(statement.text for statement in written.answer.statements)
+    assert all(each.casefold() in text.casefold() for each in says)
+    assert not re.search(never, text)
 
 
 def test_a_list_takes_what_we_say_for_what_the_issuer_says():

@@ -37,6 +37,10 @@ SAID = [
     ),
     ("May a model reject an applicant?", "Nobody is rejected by a model.", "No"),
     ("Did the firm admit it?", "The firm did not admit it.", "No"),
+    ("Did sales rise in May?", "Sales fell in May.", "No"),
+    ("Was the firm profitable?", "The firm reported a net loss.", "No"),
+    ("Did the firm lose money in a net loss?", "The firm reported a net loss.", "Yes"),
+    ("Did the firm buy the plant?", "The firm sold the plant it had bought.", "Yes"),
     ("Does the method need training?", "The method needs no training, but it needs access to the model.", "No"),
 ]
 
@@ -58,6 +62,8 @@ UNSAID = [
     ("Is alcohol allowed at dinners?", "Alcohol is not allowed, except at dinners that a director approved."),
     ("Does the firm pay parking fines?", "Parking was paid; fines were not."),
     ("Must staff wear a badge?", "Staff may wear a badge."),
+    ("Did sales fall in May?", "Sales did not rise in May."),
+    ("Was the firm profitable in 2018?", "The losses began after the crash of October 2018."),
 ]
 
 

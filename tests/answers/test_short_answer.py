@@ -283,6 +283,8 @@ def one(text, title="Boeing"):
         ("Was the Activision purchase blocked?", "The regulator blocked the Activision purchase.", "Yes"),
         ("Did Tesla leave Delaware?", "Tesla left Delaware in June 2024.", "Yes"),
         ("Was the Texas lawsuit against Pfizer dismissed?", "A judge dismissed the Texas lawsuit of Pfizer.", "Yes"),
+        ("Does Apple make its own chips?", "Apple sells chips that TSMC makes in Taiwan.", ""),
+        ("Does Apple make its own chips?", "Apple makes its own chips.", "Yes"),
         ("Is Tesla profitable?", "Lower prices reduced the profit margin that Tesla earns on each car.", ""),
     ],
 )

@@ -51,7 +51,7 @@ LIST = (
         "answered",
         ("illegally maintained a search monopoly", "still allowed Google to pay Apple"),
     ),
-    Reviewed("What caused the door plug accident?", "answered", ("door plug blew out", "four bolts"), first="bolts"),
+    Reviewed("What caused the door plug accident?", "answered", ("four bolts", "door plug blew out"), "MCAS", "bolts"),
     Reviewed("Does Apple own chip factories?", "partly", ("TSMC makes the advanced ones",), r"\*\*Yes|who own"),
     Reviewed(
         "What is attention?",
@@ -63,7 +63,14 @@ LIST = (
     Reviewed(
         "List all lawsuits against Tesla",
         "answered",
-        ("243 million", "pay package", "reinstated", "racial discrimination", "Securities and Exchange"),
+        (
+            "243 million",
+            "pay package",
+            "reinstated",
+            "racial discrimination",
+            "Securities and Exchange",
+            "self-driving",
+        ),
     ),
     Reviewed("Should I buy NVIDIA stock?", "unclear", ("asks for advice",)),
     Reviewed("What about their competitors?", "unclear", ("“their”",)),
@@ -80,8 +87,15 @@ LIST = (
         "Why did Pfizer's revenue fall after 2022?", "answered", ("governments stopped buying",), first="Comirnaty"
     ),
     Reviewed("How do I install streamlit?", "partly", ("Not certain",), "pip"),
-    Reviewed("Apple vs Microsoft antitrust", "partly", ("March 2024", "November 2024"), first="sued Apple"),
-    Reviewed("Compare Microsoft's and Amazon's cloud revenue growth in Q3 2023", "partly", ("Not certain",), r"\d ?%"),
+    Reviewed(
+        "Apple vs Microsoft antitrust", "partly", ("March 2024", "November 2024"), "Services earn", first="sued Apple"
+    ),
+    Reviewed(
+        "Compare Microsoft's and Amazon's cloud revenue growth in Q3 2023",
+        "partly",
+        ("Not certain",),
+        r"\d ?%|headquarters|Trade Commission",
+    ),
     Reviewed("How many heads does the base Transformer use?", "answered", ("two documents",), first=r"\A\*\*eight"),
     Reviewed(
         "Is Pfizer more exposed to patent cliffs than JPMorgan Chase is to interest rates?",
@@ -89,6 +103,7 @@ LIST = (
         ("Loss of patent protection", "interest rates in 2022"),
         first="Loss of patent protection",
     ),
+    Reviewed("Who was the first person on the moon?", "not_in_corpus", ("no passage of the corpus says “moon”",)),
     Reviewed("What does trafilatura do, and what are its advantages?", "not_in_corpus", ("Not enough evidence",)),
     Reviewed("Wie funktioniert BM25?", "unclear", ("English only",)),
     Reviewed("Nvdia risks", "answered", ("risks of NVIDIA", "no chip factories", "AMD", "lawsuits")),

@@ -50,6 +50,11 @@ def test_opposites_say_no_such_thing():
     assert opposite("zebra") == frozenset()
 
 
+def test_a_loss_says_that_there_is_no_profit_and_a_profit_that_fell_says_nothing_of_a_loss():
+    assert opposite(*tokens("profit")) == frozenset(tokens("loss"))
+    assert opposite(*tokens("loss")) == frozenset(tokens("win won"))
+
+
 def test_a_word_near_in_meaning_says_part_of_another():
     takeover, bought = tokens("takeover")[0], frozenset(tokens("the merger with a rival"))
     assert 0.5 < similarity(takeover, bought) < 1.0

@@ -372,7 +372,7 @@ NOT_ANSWERED = (
     ("Does Acme own chip factories?", "yes_no", "Acme", "Chips of Acme fit customers who own many devices."),
     ("Does Acme own chip factories?", "yes_no", "Acme", "Acme owns mills, and each chip is bought."),
     ("How much does a Bolt of Acme cost?", "amount", "Acme", "Acme was fined 3 million dollars for Bolt."),
-    ("Did revenue of Acme rise?", "yes_no", "Acme", "Revenue of Acme fell in 2023."),
+    ("When did revenue of Acme rise?", "date", "Acme", "Revenue of Acme fell in 2023."),
     ("Who maintains Bolt?", "person", "Acme", "Ann Lee maintains Acme."),
     ("Who founded Bolt?", "person", "Bolt", "Bolt found wrongly drilled holes in parts from Ann Lee Systems."),
     ("When did Acme buy Bolt?", "date", "Acme", "Acme agreed in July 2024 to buy Dyna, while Bolt took over a plant."),
@@ -835,3 +835,11 @@ def test_another_one_of_a_row_is_not_the_one_that_is_asked_for():
     assert score(asked, passage("Sale", "The second closing of the sale was in March 2025.")) > 0.5
     assert score(asked, passage("Sale", "The first closing of the sale was in December 2021.")) < 0.5
     assert score(asked, passage("Sale", "In the first quarter of 2025 the second closing of the sale was made.")) > 0.5
+
+
+def test_a_yes_or_no_is_answered_by_the_opposite_and_a_date_is_not():
+    said = Passage("a#0", "a", "Acme", "Sales of Acme fell sharply in May 2023.")
+    yes_no = QueryAspect("Did the sales of Acme rise", "entity", answer_kind="yes_no")
+    date = QueryAspect("When did the sales of Acme rise", "entity", answer_kind="date")
+    scores = [match(aspect, said, weigh=uniform).score for aspect in (yes_no, date)]
+    assert scores[0] >= 0.5 > scores[1]
