@@ -276,8 +276,9 @@ def _find(terms: NDArray[np.int32], wanted: NDArray[np.int64]) -> NDArray[np.int
 
 
 def header(passage: Passage) -> str:
-    """What is searched besides the text: title, source and date."""
-    return " | ".join(part for part in (passage.title, passage.source, spelled(passage.date)) if part)
+    """What is searched besides the text: title, path of headings, source and date."""
+    section = dict(passage.metadata).get("section", "")
+    return " | ".join(part for part in (passage.title, section, passage.source, spelled(passage.date)) if part)
 
 
 def passage_pieces(passage: Passage) -> list[str]:

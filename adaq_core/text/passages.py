@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
+from itertools import pairwise
 from operator import itemgetter
 
 from adaq_core.model import Document, Passage
@@ -105,6 +107,7 @@ _CJK = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\
 _CJK_PER_WORD = 2  # characters of Chinese or Japanese that count as a word
 _LONGEST_WORD = 40  # characters; a longer run is cut like several words
 _HEADING = 40  # characters: a passage may begin with the heading of its section
+_SECTION = 40  # words of a section that is a passage of its own; a shorter one goes with what comes next
 
 
 def cut(
@@ -115,31 +118,41 @@ def cut(
     A document of up to `whole_up_to` words is one passage. Otherwise a passage takes whole sentences up to `max_words`,
     and the next one begins with the last `overlap_sentences` of it, as long as it still brings something new; a
     sentence longer than a passage is split between words. `passage.text == document.text[passage.start:passage.end]`.
-    No passage goes over the end of a page, and each knows its page and section where the document does.
+    No passage goes over the end of a page, and each knows its page and section where the document does. In a document
+    without pages a passage ends with its section, but for sections of fewer than 40 words (docs/experiments.md).
     """
     if max_words < 1 or overlap_sentences < 0:
         raise ValueError(f"need max_words >= 1 and overlap_sentences >= 0, not {max_words} and {overlap_sentences}")
-    whole = _stripped(document.text)
-    if whole[0] == whole[1]:
-        return []
+    text = document.text
     if len(document.pages) > 1:
-        spans = _by_page(document, max_words, whole_up_to, overlap_sentences)
-    elif count_words(document.text) <= whole_up_to:
-        spans = [whole]
+        borders, most = [*document.pages, len(text)], whole_up_to
+    elif count_words(text) <= whole_up_to:
+        borders, most = [0, len(text)], whole_up_to
     else:
-        spans = _grouped(document.text, max_words, overlap_sentences)
+        borders, most = _section_borders(document), max_words
+    spans = [span for part in pairwise(borders) for span in _within(text, part, most, max_words, overlap_sentences)]
     return [_passage(document, number, span) for number, span in enumerate(spans)]
 
 
-def _by_page(document: Document, max_words: int, whole_up_to: int, overlap: int) -> list[Span]:
-    spans: list[Span] = []
-    for begin, end in zip(document.pages, [*document.pages[1:], len(document.text)], strict=True):
-        text = document.text[begin:end]
-        start, after = _stripped(text)
-        short = count_words(text) <= whole_up_to
-        inside = [(start, after)] if short else _grouped(text, max_words, overlap)
-        spans += [(begin + left, begin + right) for left, right in inside if left < right]
-    return spans
+def _section_borders(document: Document) -> list[int]:
+    """Where the text begins, its sections do that have a passage of their own, and where it ends."""
+    text, borders = document.text, [0]
+    for start, _ in document.outline:
+        if count_words(text[borders[-1] : start]) >= _SECTION:
+            borders.append(start)
+    if len(borders) > 1 and count_words(text[borders[-1] :]) < _SECTION:
+        borders.pop()
+    return [*borders, len(text)]
+
+
+def _within(text: str, part: Span, whole_up_to: int, max_words: int, overlap: int) -> Iterator[Span]:
+    """The ranges of one part of `text`; none where it is blank."""
+    begin, end = part
+    inside = text[begin:end]
+    short = count_words(inside) <= whole_up_to
+    for left, right in [_stripped(inside)] if short else _grouped(inside, max_words, overlap):
+        if left < right:
+            yield begin + left, begin + right
 
 
 def count_words(text: str) -> int:

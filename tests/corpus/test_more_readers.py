@@ -124,6 +124,21 @@ def test_code_comments_are_no_headings():
     assert [path for _, path in document.outline] == ["Use"]
 
 
+def test_underlined_headings_are_levels_in_the_order_of_their_lines():
+    text = b"T\n=\n\nText.\n\nUsage\n=====\n\nText.\n\nAs a context\n------------\n\nText.\n\nBugs\n====\n\nNone.\n"
+    assert [path for _, path in one("r.rst", text).outline] == ["Usage", "Usage › As a context", "Bugs"]
+
+
+def test_comments_of_code_in_restructured_text_are_no_headings():
+    text = b"T\n====\n\nText.\n\nUsage\n-----\n\n::\n\n   # instead do\n   parse()\n\nBugs\n----\n\nNone.\n"
+    assert [path for _, path in one("r.rst", text).outline] == ["Usage", "Bugs"]
+
+
+def test_rules_and_tables_in_code_are_no_headings():
+    text = b"# T\n\nText.\n\n---\n\n## Use\n\n```\nName\n----\nCost\n----\n```\n"
+    assert [path for _, path in one("r.md", text).outline] == ["Use"]
+
+
 def test_badges_and_tags_of_markdown_are_no_text():
     text = b'# HTTPX\n\n<p align="center"><strong>HTTPX</strong> - a client</p>\n\n[![Test](https://a.b/c.svg)](https://a.b)\n\nFast.'
     assert one("README.md", text).text == "HTTPX - a client\n\n\n\nFast."

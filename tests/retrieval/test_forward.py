@@ -1,8 +1,8 @@
 import numpy as np
 
 from adaq_core.model import Passage, ScoredPassage
-from adaq_core.retrieval.facets import ForwardIndex
-from adaq_core.retrieval.index import fuse
+from adaq_core.retrieval.facets import ForwardIndex, header
+from adaq_core.retrieval.index import PassageIndex, fuse
 
 PASSAGES = [Passage("a#0", "a", "Kane", "Welles directed Kane. Kane won."), Passage("b#0", "b", "", "")]
 
@@ -17,6 +17,13 @@ def test_pieces_are_the_header_and_the_sentences():
     assert list(vocabulary) == ["kane", "well", "direct", "won"]
     assert [np.diff(forward.pieces).tolist(), forward.passages.tolist()] == [[1, 3, 2, 0], [0, 3, 4]]
     assert forward.lengths.tolist() == [6, 0]
+
+
+def test_the_path_of_headings_is_searched_beside_the_title():
+    passage = Passage("a#1", "a", "Streamlit", "Stable.", metadata=(("page", "2"), ("section", "State › Widget keys")))
+    assert header(passage) == "Streamlit | State › Widget keys"
+    index = PassageIndex.build([*PASSAGES, passage], name="t")
+    assert [hit.passage.passage_id for hit in index.search("widget keys")] == ["a#1"]
 
 
 def test_matches_say_which_piece_holds_which_term():

@@ -63,6 +63,31 @@ def test_an_endless_word_is_split_too():
     assert "".join(passage.text for passage in passages) == "x" * 40_000
 
 
+def with_sections(*words: int) -> Document:
+    """A document whose sections have so many words, each with a heading of its own."""
+    parts = [f"S{n}\n" + "word " * (count - 2) + "end.\n" for n, count in enumerate(words)]
+    starts = [sum(map(len, parts[:n])) for n in range(len(parts))]
+    outline = tuple((start, f"S{n}") for n, start in enumerate(starts))
+    return replace(document("".join(parts)), outline=outline)
+
+
+def test_a_long_document_is_cut_where_its_sections_begin():
+    passages = cut(with_sections(100, 90, 250, 60))
+    assert [passage.place for passage in passages] == ["S0", "S1", "S2", "S2", "S3"]
+    assert [passage.text[:2] for passage in passages if passage.text[0] == "S"] == ["S0", "S1", "S2", "S3"]
+    assert max(count_words(passage.text) for passage in passages) <= 190
+
+
+def test_a_short_section_goes_with_the_next_one_and_the_last_with_the_one_before():
+    passages = cut(with_sections(10, 120, 20, 20, 170, 15))
+    assert [passage.place for passage in passages] == ["S0", "S2", "S4"]
+    assert passages[-1].text.count("S5") == 1
+
+
+def test_sections_of_a_document_that_is_one_passage_do_not_part_it():
+    assert len(cut(with_sections(100, 100, 100))) == 1
+
+
 def test_a_text_of_headings_alone_is_cut_in_time_that_grows_with_its_length():
     def seconds(count: int) -> float:
         text, outline = "# a\n" * count, tuple((4 * number, "a") for number in range(count))
@@ -94,9 +119,12 @@ def test_settings_that_cannot_work_are_refused():
     st.text(alphabet="ab .\n!東。é", max_size=300),
     st.integers(1, 12),
     st.integers(0, 3),
+    st.lists(st.integers(0, 300), max_size=4),
 )
-def test_every_word_is_in_a_passage_at_its_exact_place(text, max_words, overlap):
-    passages = cut(document(text), max_words=max_words, whole_up_to=3, overlap_sentences=overlap)
+def test_every_word_is_in_a_passage_at_its_exact_place(text, max_words, overlap, starts):
+    outline = tuple((start, "S") for start in sorted(starts) if start < len(text))
+    given_document = replace(document(text), outline=outline)
+    passages = cut(given_document, max_words=max_words, whole_up_to=3, overlap_sentences=overlap)
     held: set[int] = set()
     for passage in passages:
         assert passage.text == text[passage.start : passage.end]

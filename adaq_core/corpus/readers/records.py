@@ -258,6 +258,8 @@ _TARGET = re.compile(r"^\.\. _[^\n]{1,300}:[^\n]{0,2000}$\n?", re.MULTILINE)
 _ONLY_PICTURES = re.compile(r"^(?:\|(?=\S)[\w -]{1,60}\|_{0,2}[ \t]{0,4}){1,20}$\n?", re.MULTILINE)
 _RST_LINK = re.compile(r"`([^`<\n]{1,300})\s<[^<>\s]{1,2000}>`_{1,2}")
 _UNDERLINED = re.compile(r"\A\s{0,40}(?:={3,120}\n)?([^\n]{1,120})\n(?:={3,120}|-{3,120}|\*{3,120})\n")
+_UNDERLINED_ANYWHERE = re.compile(r"^(?=\S.{0,200}\w)(.{1,120})\n([-=~^\"'*+#`:.])\2{2,119}$", re.MULTILINE)
+_BACKTICKS = re.compile(r"^ {0,3}```.*?^ {0,3}```", re.MULTILINE | re.DOTALL)
 _FIELDS = Fields(text="text", title="title", source="source", date="date", url="url")
 
 
@@ -302,13 +304,19 @@ def _value(text: str) -> str:
 
 
 def _headings(body: str) -> list[tuple[int, str]]:
-    """The headings outside of code, each with its level."""
-    results = []
+    """The headings outside of code, each with its level; the underlined ones where they are more.
+
+    In reStructuredText the first kind of line that stands under a heading is the first level, the next kind the second.
+    """
+    marked = []
     for match in _HEADING.finditer(_CODE_BLOCK.sub("", body)):
         line = match.group().lstrip()
         level = len(line) - len(line.lstrip("#"))
-        results.append((level, _plain(match.group(1))))
-    return results
+        marked.append((level, _plain(match.group(1))))
+    underlined = [match.groups() for match in _UNDERLINED_ANYWHERE.finditer(_BACKTICKS.sub("", body))]
+    kinds = list(dict.fromkeys(kind for _, kind in underlined))
+    levels = [(kinds.index(kind) + 1, _plain(heading)) for heading, kind in underlined]
+    return levels if len(levels) > len(marked) else marked
 
 
 def _plain(body: str) -> str:
