@@ -17,7 +17,7 @@ from adaq_core.matching.lexicon import same_sense
 from adaq_core.model import AspectCoverage, Passage, RankedPassage
 from adaq_core.question.parse import parse
 from adaq_core.ranking.features import Candidates
-from adaq_core.ranking.learned import family_of
+from adaq_core.ranking.learned import family_for
 from adaq_core.ranking.selection import CLAUSE_POWER
 from adaq_core.ranking.signals import Signals
 from adaq_core.retrieval import DAY
@@ -140,7 +140,7 @@ class EvidenceFeatures:
     @cached_property
     def _is_titled(self) -> bool:
         """Whether documents are short and titled by the things that others name: an encyclopedia."""
-        return family_of(self._signals.index) == "linked"
+        return family_for(self._signals.index, self._reading.text) == "linked"
 
     def _name_weight(self) -> float:
         """The share of the question, by rarity, that is names: the more, the less is said in other words."""

@@ -1,7 +1,8 @@
 """The learned ranker: small boosted trees over named features, kept in a versioned JSON artefact.
 
 Which family applies is read off the corpus: "linked" where titles are proper names that other passages mention and
-documents are short, "sourced" where documents have sources and days that questions can ask for, none elsewhere.
+documents are short, "sourced" where documents have sources and days that questions can ask for, none elsewhere. In a
+corpus of several kinds it is read off what matches the question best.
 """
 
 from __future__ import annotations
@@ -12,15 +13,19 @@ from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.errors import AdaqError
+from adaq_core.question.reading import counted
 from adaq_core.ranking.features import FIRST_FEATURES
 from adaq_core.ranking.links import LINK_FEATURES
 from adaq_core.ranking.scoring import LATER_FEATURES, Scoring
 from adaq_core.retrieval import Corpus
+from adaq_core.retrieval.index import is_name
+from adaq_core.text.tokens import tokens
 
 FAR = 2.5
 
@@ -154,6 +159,52 @@ def family_of(index: Corpus) -> Family | None:
         per_document = index.size / max(index.documents, 1)
         return "linked" if per_document <= _SHORT and index.named_titles >= _NAMED else None
     return "sourced" if index.of_dated_sources else None
+
+
+@dataclass(frozen=True, slots=True)
+class PartOfCorpus:
+    """When a question leads to an encyclopedia among other documents, by the passages that match it best.
+
+    Chosen where questions on 590 passages are asked among 59,000 of thirteen sets (docs/experiments.md).
+    """
+
+    read: int = 30  # passages
+    whole: float = 0.7  # least share of their documents that are one passage
+    naming: float = 0.5  # least share of them that name another document
+
+
+PART = PartOfCorpus()
+_KEPT = 64  # questions
+_PARTS: WeakKeyDictionary[Corpus, dict[str, Family | None]] = WeakKeyDictionary()
+
+
+def family_for(index: Corpus, question: str) -> Family | None:
+    """The family of the part of a corpus that a question leads to; that of the whole where it has one.
+
+    An encyclopedia may stand among documents of many passages: what is asked of it is still linked by names.
+    """
+    family = family_of(index)
+    if family is not None or not index.is_linked:
+        return family
+    kept = _PARTS.setdefault(index, {})
+    if question not in kept:
+        if len(kept) >= _KEPT:
+            kept.pop(next(iter(kept)))
+        kept[question] = "linked" if _leads_to_names(index, question) else None
+    return kept[question]
+
+
+def _leads_to_names(index: Corpus, question: str) -> bool:
+    """Whether the documents of what matches a question best are short, titled by names, and name each other."""
+    places = index.weigh(counted(tokens(question))).best(PART.read)
+    if len(places) < PART.read:
+        return False  # too few to tell
+    documents = np.unique(index.documents_of(places))
+    titles = [passage.title for passage in index.fetch(index.firsts_of(documents))]
+    whole = float((index.sizes_of(documents) == 1).mean())
+    named = sum(map(is_name, titles)) / len(titles)
+    naming = float((np.diff(index.links(places).starts) > 0).mean())
+    return whole >= PART.whole and named >= _NAMED and naming >= PART.naming
 
 
 @cache

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from adaq_core.model import Link, Passage, Provenance, QueryAspect, RankedPassage, ScoredPassage, Settings, Subquery
 from adaq_core.question.reading import read_question
 from adaq_core.ranking import Selection, learned
-from adaq_core.ranking.learned import Learned, family_of, load
+from adaq_core.ranking.learned import Learned, family_for, load
 from adaq_core.ranking.links import Step
 from adaq_core.ranking.scoring import (
     Scoring,
@@ -66,7 +66,7 @@ class LinkedPool:
         self.aspects = tuple(aspects)
         self.settings = settings
         self.vectors = vectors
-        self._family = family = family_of(index)
+        self._family = family = family_for(index, question)
         wanted = settings.learned is not False and family is not None
         self._learned = learned or (load(family) if wanted and family is not None else None)
         self.signals = Signals(index, read_question(index, question))

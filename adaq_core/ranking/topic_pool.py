@@ -31,7 +31,7 @@ from adaq_core.model import (
 from adaq_core.question.query_templates import template
 from adaq_core.question.reading import read_question
 from adaq_core.ranking import Selection
-from adaq_core.ranking.learned import family_of
+from adaq_core.ranking.learned import family_for, family_of
 from adaq_core.ranking.signals import QuerySimilarity, Signals, Vectors
 from adaq_core.retrieval import Corpus
 from adaq_core.text.passages import sentences, subject_of
@@ -55,7 +55,16 @@ _CLOSE, _NEAR = 0.8, 0.5
 
 def is_topical_corpus(index: Corpus) -> bool:
     """Whether facts too are best looked up here: the corpus has neither names, dated sources nor values to go by."""
-    return family_of(index) is None and not set(index.facets.values) - {"source"}
+    return family_of(index) is None and not _has_values(index)
+
+
+def is_topical(index: Corpus, question: str) -> bool:
+    """The same of the part of the corpus that the question leads to."""
+    return family_for(index, question) is None and not _has_values(index)
+
+
+def _has_values(index: Corpus) -> bool:
+    return bool(set(index.facets.values) - {"source"})
 
 
 class TopicPool:

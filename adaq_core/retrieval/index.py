@@ -159,7 +159,7 @@ class PassageIndex(ArrayCorpus):
         else:
             picked = firsts
         titles = [self.passages[int(first)].title for first in picked]
-        return sum(map(_is_name, titles)) / max(len(titles), 1)
+        return sum(map(is_name, titles)) / max(len(titles), 1)
 
     @property
     def of_dated_sources(self) -> bool:
@@ -268,7 +268,7 @@ def _natural(passage_id: str) -> tuple[str, int, str]:
     return passage_id, -1, passage_id
 
 
-def _is_name(title: str) -> bool:
+def is_name(title: str) -> bool:
     """Whether a title is written as a name: no telling word of it begins in lower case."""
     words = title.split(" (")[0].split()
     telling = [word for word in words if word.lower() not in STOP_WORDS]

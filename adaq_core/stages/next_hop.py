@@ -19,7 +19,7 @@ from adaq_core.matching.sentences import looked_up
 from adaq_core.model import Branch, Link, QueryAspect, RankedPassage, ScoredPassage, Subquery, as_tuple
 from adaq_core.ranking import CandidatePool, FilingPool
 from adaq_core.ranking.linked_pool import LinkedPool
-from adaq_core.ranking.topic_pool import TopicPool, is_topical_corpus
+from adaq_core.ranking.topic_pool import TopicPool, is_topical
 from adaq_core.retrieval.index import fuse
 from adaq_core.stages.assemble import reserved, top_ranked
 from adaq_core.stages.refine import refine
@@ -262,7 +262,7 @@ def pool_for(state: State) -> CandidatePool:
         services.retriever.index.note_terms(looked_up(aspect))
     if (search := _filings(state)) is not None:
         return FilingPool(services.retriever.index, search, aspects=state.coverage.aspects)
-    by_words = not services.retriever.index.is_stored or is_topical_corpus(services.retriever.index)
+    by_words = not services.retriever.index.is_stored or is_topical(services.retriever.index, state.question)
     if not by_words and state.is_lookup:
         return LinkedPool(
             services.retriever.index,

@@ -40,7 +40,7 @@ from adaq_core.model import (
 )
 from adaq_core.question.aspects import plan
 from adaq_core.question.parse import ParsedQuestion, parse
-from adaq_core.ranking.topic_pool import is_topical_corpus
+from adaq_core.ranking.topic_pool import is_topical
 from adaq_core.stages.assemble import assemble, replacements, reserved, wide_enough
 from adaq_core.stages.critique import (
     FACTS,
@@ -343,7 +343,7 @@ class State:
         index = self.services.retriever.index
         if self.services.settings.learned is False or not index.is_stored:
             return None
-        if is_topical_corpus(index):
+        if is_topical(index, self.question):
             return "topics"
         register = register_of(index)
         return "filings" if register is not None and register.is_all_filings else None

@@ -1,5 +1,5 @@
 from adaq_core.model import Passage
-from adaq_core.ranking.learned import family_of, load
+from adaq_core.ranking.learned import family_for, family_of, load
 from adaq_core.retrieval.index import PassageIndex
 
 
@@ -22,6 +22,17 @@ def test_linked_names_of_short_documents_are_one_family():
 
 def test_subjects_that_mention_each_other_are_not():
     assert (corpus(SUBJECTS).graph.is_dense, family_of(corpus(SUBJECTS))) == (True, None)
+
+
+def test_an_encyclopedia_among_long_documents_is_one_for_what_is_asked_of_it():
+    towns = [f"{first} {last}" for first in ("Ida", "Nora", "Alder", "Birk", "Elm", "Oslo") for last in NAMES]
+    boards = [f"Report of board {n}" for n in range(3)]
+    reports = [Passage(f"{t}#{n}", t, t, f"The cranes of quay {n} lift grain.") for t in boards for n in range(20)]
+    both = PassageIndex.build([*corpus(towns).passages, *reports], name="both")
+    assert family_of(both) is None, "it has nearly three passages a document"
+    assert family_for(both, "Is Oslo Bathurst near Night Train?") == "linked"
+    assert family_for(both, "Which quay has cranes that lift grain?") is None
+    assert family_for(both, "Is Kane a quay?") is None, "too few passages say so"
 
 
 def test_news_with_sources_and_days_is_the_other_family():
