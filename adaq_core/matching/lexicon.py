@@ -219,7 +219,7 @@ def phrases() -> Mapping[str, tuple[tuple[tuple[str, ...], frozenset[Phrase]], .
     }
 
 
-@cache
+@lru_cache(maxsize=3)
 def _opposed(key: str) -> Mapping[str, frozenset[str]]:
     """The terms that stand over against each term in the pairs under a key; those of 'against' one way only."""
     results: dict[str, set[str]] = {}

@@ -8,7 +8,8 @@ from functools import cached_property
 from typing import Protocol
 
 from adaq_core.filings import parts_of, places_of_figures
-from adaq_core.filings.search import FilingResult, FilingSearch, risks_listed
+from adaq_core.filings.risk_lists import risks_listed
+from adaq_core.filings.search import FilingResult, FilingSearch
 from adaq_core.model import Link, Passage, Provenance, QueryAspect, RankedPassage, ScoredPassage, Subquery
 from adaq_core.question.parse import parse
 from adaq_core.question.query_templates import template

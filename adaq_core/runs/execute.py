@@ -24,7 +24,7 @@ from adaq_core.events import (
     SourcesSearched,
     WordingsLearned,
 )
-from adaq_core.filings.search import risks_listed
+from adaq_core.filings.risk_lists import risks_listed
 from adaq_core.home import home
 from adaq_core.llm import Chat
 from adaq_core.llm.chats import as_chat

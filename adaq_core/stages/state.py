@@ -23,7 +23,7 @@ from adaq_core.events import (
 )
 from adaq_core.filings import figure_of, parts_of, why_no_figure
 from adaq_core.filings.register import register_of
-from adaq_core.filings.search import RiskList, risks_listed
+from adaq_core.filings.risk_lists import RiskList, risks_listed
 from adaq_core.filings.statement_figures import Figure
 from adaq_core.matching.conditions import BROKEN, open_conditions
 from adaq_core.matching.likelihood import Learned, weighed_in_set
@@ -58,8 +58,7 @@ from adaq_core.stages.plan import plan_by_model
 from adaq_core.stages.read import is_unlabelled, read, read_by_model, says_otherwise, speaks_of_another
 from adaq_core.stages.refine import answer_of, refine_by_model, restated, says_of_link
 from adaq_core.stages.services import Services
-from adaq_core.stages.synthesise import Brief, synthesise
-from adaq_core.stages.synthesise_by_model import synthesise_by_model
+from adaq_core.stages.synthesise import Brief, synthesise, synthesise_by_model
 
 Value = TypeVar("Value")
 

@@ -1,5 +1,5 @@
 from adaq_core.model import AspectCoverage
-from adaq_core.stages.synthesise_by_model import synthesise_by_model
+from adaq_core.stages.synthesise import synthesise_by_model
 from tests.stages.advised import ABOUT_COFFEE, ABOUT_TEA, COFFEE, QUESTION, TEA, fallbacks, finding, gateway, prompts
 
 TEA_LINE = "Tea is a drink made of leaves [1]."
