@@ -266,9 +266,16 @@ def _near() -> Mapping[str, Mapping[str, float]]:
 
 def similarity(term: str, terms: frozenset[str]) -> float:
     """How far the nearest of the index terms `said` means what `term` does, in [0, 1]; what is opposed does not."""
-    near = _near().get(term, {})
-    cosine = max((near[other] for other in (near.keys() & terms) - opposite(term)), default=0.0)
+    near = _near_to(term)
+    cosine = max((near[other] for other in near.keys() & terms), default=0.0)
     return min(1.0, max(0.0, (cosine - _ALIKE) / (_SAME - _ALIKE)))
+
+
+# A question asks for a few terms, of every sentence.
+@lru_cache(maxsize=1 << 10)
+def _near_to(term: str) -> Mapping[str, float]:
+    against = opposite(term)
+    return {other: cosine for other, cosine in _near().get(term, {}).items() if other not in against}
 
 
 @lru_cache(maxsize=1 << 16)

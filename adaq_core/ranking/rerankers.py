@@ -125,6 +125,7 @@ def _text(chunk: Chunk) -> str:
     return f"{chunk.get('title') or ''} . {chunk.get('content') or chunk.get('text') or ''}"
 
 
+@lru_cache(maxsize=1 << 10)
 def _spelled(text: str) -> str:
     """The folded words with blanks around them, so that whole words can be looked for; U.S. is United States."""
     for pattern, name in _COUNTRIES:

@@ -168,7 +168,7 @@ def shortened(acronym: str, ahead: str, following: str, passages: Iterable[Passa
         one = shortened(acronym[:-1], ahead, following, passages)
         return f"{one}s" if one else None
     if len(acronym) >= _LEAST_BEGUN and not _is_capitals(acronym):
-        return _begun(acronym, [p.text for p in islice(passages, _MOST_READ)])
+        return _begun(acronym, (p.text for p in islice(passages, _MOST_READ)))
     if not _is_capitals(acronym) or len(acronym) not in _CAPITALS:
         return None
     read = list(islice(passages, _MOST_READ))
