@@ -487,10 +487,17 @@ def _doer(text: str, verb: Word) -> Name | None:
 
 
 def _is_of_another_time(wanted: Wanted, text: str) -> bool:
-    """Whether the date of a text that stands nearest to what is asked is of another year than the question."""
+    """Whether the date of a text nearest to what is asked, with those beside it, is of another year than the question.
+
+    "In 2022 and 2023" speaks of both.
+    """
     asked, told = {date.year for date in dates(wanted.question)}, dates(text)
     places = [word.start for word in spans(text) if word.word.isalpha() and stem(word.word) in wanted.terms]
     if not asked or not told or not places:
         return False
-    nearest = min(told, key=lambda date: min(abs(date.span[0] - place) for place in places))
-    return nearest.year not in asked
+    start, end = min(told, key=lambda date: min(abs(date.span[0] - place) for place in places)).span
+    beside = (date for date in told if date.span[0] - end <= _BESIDE and start - date.span[1] <= _BESIDE)
+    return asked.isdisjoint(date.year for date in beside)
+
+
+_BESIDE = len(" and ")  # characters between dates that are said together

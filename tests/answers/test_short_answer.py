@@ -117,6 +117,7 @@ def test_each_candidate_has_the_features_that_the_models_were_learned_on():
     [
         ("Does Acme own mills?", "Acme owns three mills.", "Yes"),
         ("Did Acme buy Bolt in 2022?", "Acme bought Bolt in 2017 and the mill Dyna in 2022.", "No"),
+        ("Did growth of Acme fall in 2022?", "Firms bought less in 2022 and 2023, and growth of Acme slowed.", ""),
         ("Does Acme own mills?", "Acme does not own mills.", "No"),
         ("Does Acme make its cups itself?", "Acme designs its own cups, but Bolt makes these cups of Acme.", ""),
         ("Does Acme price by the old list?", "Acme prices by the real list and not by the old list.", ""),
