@@ -182,7 +182,8 @@ def of_aspects(
     speaking = [_speaking(a, findings) for a in aspects]
     own = _of_their_sides(aspects, _by_facet(aspects, groups, speaking, weigh))
     is_one_topic = len(aspects) == 1 and aspects[0].aspect_type == "facet"  # told on in sentences that do not name it
-    for strictly in (not is_one_topic, False):  # where nothing says the topic, it may be said in other words
+    # Where nothing says the topic, it may be said in other words.
+    for strictly in (False,) if is_one_topic else (True, False):
         lanes = [
             _lane(aspect, sentences, spoken, weigh, use_all=use_all, only_sure=only_sure, strictly=strictly)
             for aspect, sentences, spoken in zip(aspects, own, speaking, strict=True)

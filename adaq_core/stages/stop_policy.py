@@ -190,7 +190,7 @@ def estimated(state: State, signs: EvidenceFeatures, evidence: Sequence[RankedPa
         state.services.watch(features)
         return Estimate(1.0, 1.0, limit=0.0)
     lacking = signs.missing(evidence, k=k)
-    return shipped().of(features, missing=lacking, unsaid=signs.unsaid())
+    return shipped().of(features, missing=lacking, unsaid=() if lacking else signs.unsaid())
 
 
 def _different(evidence: Sequence[RankedPassage]) -> list[RankedPassage]:

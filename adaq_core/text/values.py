@@ -290,8 +290,7 @@ def stated_by_amounts(asked: str, text: str) -> frozenset[str]:
 
     A rule for "above 50,000" speaks of 60,000, "27%" is a percentage, and "from May to July" says when it ended.
     """
-    may_state = _may_state(asked)
-    if not may_state:
+    if not _may_state(asked):
         return frozenset()
     wanted = [amount for amount in amounts(asked) if amount.unit]
     stated = ranges(text) if wanted else ()
