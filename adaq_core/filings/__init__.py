@@ -12,15 +12,11 @@ from dataclasses import replace
 from adaq_core.filings.calculate import of_asked, of_cause, of_one, of_sign
 from adaq_core.filings.compared import (
     FEWEST_SIDES,
-    beside_year_before,
-    between_days,
     figures_of,
     of_companies,
     of_either,
     of_move,
-    of_parts,
     of_periods,
-    of_sides,
     of_the_most,
     without_base,
 )
@@ -33,16 +29,13 @@ from adaq_core.filings.conditions import (
     read_asked,
 )
 from adaq_core.filings.formula import LineItem, LineItems, line_items
-from adaq_core.filings.listed import of_buybacks, of_clauses, of_items, of_list, of_lists_of_periods, of_summary
 from adaq_core.filings.register import Filing, Register, register_of
-from adaq_core.filings.said_figures import of_sum
 from adaq_core.filings.statement_figures import (
     RISES,
     Figure,
     asks_for_value,
     way_named,
 )
-from adaq_core.filings.told import purchase_told
 from adaq_core.model import QueryAspect
 from adaq_core.question.parse import ParsedQuestion, parse
 from adaq_core.retrieval import Corpus
@@ -90,13 +83,8 @@ def figure_of(
     question: ParsedQuestion | str,
     index: Corpus,
     profile: LineItems | None = None,
-    *,
-    parts: Sequence[tuple[str, str]] = (),
 ) -> Figure | None:
-    """The figure that `question` asks for; None where it asks for none or a check fails.
-
-    `parts` are the things that it compares and what it asks of each ("AWS", "Operating income of AWS").
-    """
+    """The figure that `question` asks for; None where it asks for none or a check fails."""
     register = register_of(index)
     whole = question if isinstance(question, str) else question.text
     profile = profile or line_items()
@@ -107,35 +95,23 @@ def figure_of(
     named = _with_owners(in_words_of_filings(_AND_WHY.sub("", asked), profile), register)
     named = in_own_names(named, register, profile)
     text = without_base(named)
-    parts = parts if text == named else ()
     conditions = conditions_of(text, register)
     if conditions is None:
         return None
     if _CAUSE_ASKED.match(text):
-        made = _against_premise(text, conditions, register, profile) or _of_cause(text, register, profile)
-        return made or purchase_told(read_asked(text, profile), conditions, register, profile)
+        return _against_premise(text, conditions, register, profile) or _of_cause(text, register, profile)
     if why := _of_cause(text, register, profile):
         return why
-    made = of_parts(text, parts, conditions, register, profile) if len(parts) > 1 else None
-    made = made or of_clauses(text, register, profile)
-    if made is not None:
-        return made
     if len(conditions.companies) > 1:
         made = of_companies(text, register, profile) or of_the_most(text, conditions, register, profile)
         made = made or of_either(text, conditions, register, profile)
     else:
-        made = of_summary(text, conditions, register, profile) or between_days(text, register, profile)
-        made = made or of_sign(text, register, profile)
-        made = made or of_sides(text, register, profile)
+        made = of_sign(text, register, profile)
         made = made or of_either(text, conditions, register, profile)
         periods = {date.key for date in dates(text) if not date.is_day}
         is_of_several = len(periods) > FEWEST_SIDES  # a change is from one to another
         if made is None and (is_of_several or not RISES.search(text)):
-            made = of_periods(text, register, profile) or beside_year_before(text, register, profile)
-        made = made or of_sum(text, conditions, register, profile)
-        made = made or of_items(text, register, profile) or of_buybacks(text, conditions, register, profile)
-        made = made or of_list(text, register, profile)
-        made = made or of_lists_of_periods(text, register, profile)
+            made = of_periods(text, register, profile)
         read = read_asked(text if text != whole else question, profile)
         made = made or of_asked(read, conditions, register, profile)
     return made or of_move(named, register, profile) or of_periods(text, register, profile)
@@ -259,7 +235,7 @@ def places_of_figures(
     """The ids of the passages that hold a figure of the question, or of those of its parts that have one."""
     register, profile = register_of(index), profile or line_items()
     question = in_words_of_filings(question, profile)
-    figure = figure_of(question, index, profile, parts=parts)
+    figure = figure_of(question, index, profile)
     operands = list(figure.operands) if figure else []
     conditions = conditions_of(question, register) if register is not None else None
     if not operands and register is not None and conditions is not None and len(parts) > 1:

@@ -15,7 +15,7 @@ from adaq_core.filings.conditions import (
     conditions_of,
     read_asked,
 )
-from adaq_core.filings.formula import FormulaError, LineItem, LineItems, Ratio, computed, letters_of, read_formula
+from adaq_core.filings.formula import FormulaError, LineItem, LineItems, Ratio, letters_of
 from adaq_core.filings.pages import joined
 from adaq_core.filings.register import Filing, Register
 from adaq_core.filings.said import (
@@ -31,7 +31,6 @@ from adaq_core.filings.said_figures import (
     SaidFigure,
 )
 from adaq_core.filings.statement_figures import (
-    ASIDE,
     FACTORS,
     OF_COSTS,
     RISES,
@@ -44,10 +43,9 @@ from adaq_core.filings.statement_figures import (
     way_asked,
 )
 from adaq_core.filings.tables import TableRow, rows_for, table_rows
-from adaq_core.filings.told import of_officers, shares_of_cover, told
+from adaq_core.filings.told import of_officers, told
 from adaq_core.question.parse import ParsedQuestion
 from adaq_core.text.tokens import terms_of, words
-from adaq_core.text.values import dates
 
 _CHANGES_IN = re.compile(r"changes? in\b", re.IGNORECASE)
 _NAME_BEFORE = re.compile(r"[A-Z][\w&-]{1,20}(?: (?:(?:and|of|the|for) )?[A-Z][\w&-]{0,20}){1,6}$")
@@ -61,7 +59,6 @@ _COSTS = re.compile(
     r"cost|expens|charge|purchase|payment|paid|compensation|depreciation|amorti|severance|tax|interest|rent|marketing|research",
     re.IGNORECASE,
 )
-_SHARE_OF_ALL = re.compile(r"\b(?:share|percentage|percent|proportion|part|fraction) of\b", re.IGNORECASE)
 _OF_A_LOSS = re.compile(r"\bnet loss|\boperating loss|\bin the red\b", re.IGNORECASE)
 _MOST_SUBJECT = 5
 _OF_A_COUNT = re.compile(r"\b(?:employees|headcount|number of|members|customers|stores|staff|people)\b", re.IGNORECASE)
@@ -133,13 +130,9 @@ def of_asked(asked: AskedFigure, conditions: FilingConditions, register: Registe
     if is_of_role or officers:
         return officers
     figure = _of_statements(asked, conditions, register, profile)
-    if shares := shares_of_cover(asked, conditions, register, profile):
-        return shares
     spelled = _spelled_out(asked, conditions, register)
     row = _RowFigure(spelled, conditions, register, profile)
     said = SaidFigure(spelled, conditions, register, profile)
-    if other := said.of_lives() or said.part():
-        return other
     total, is_told = said.total()
     if total or (is_told and not _is_of_total(figure)):
         figure = total  # what a balance sheet has a row of is but the part that is due within a year
@@ -148,7 +141,7 @@ def of_asked(asked: AskedFigure, conditions: FilingConditions, register: Registe
     elif any(isinstance(item, LineItem) and item.name in SPENT for item in asked.named):
         figure = said.figure() or figure or row.figure()  # a row of equity counts taxes and shares withheld too
     else:
-        readers = (row.figure, row.margin, row.share, said.figure, said.dividends_declared)
+        readers = (row.figure, said.figure)
         figure = figure or next(filter(None, (read() for read in readers)), None)
     return _no_loss(figure, asked.text)
 
@@ -171,14 +164,9 @@ def _of_statements(
 ) -> Figure | None:
     """The figure of the statements, or the change of a percentage that is computed from them."""
     statements = StatementFigure(asked, conditions, register, profile)
-    if repeated := statements.repeated():
-        return repeated
     with suppress(FormulaError):
         if figure := statements.figure():
             return figure
-    with suppress(FormulaError):
-        if RISES.search(asked.text) and not set(statements.unexplained()) - ASIDE:
-            return statements.against_year_before()
     return None
 
 
@@ -233,40 +221,6 @@ class _RowFigure(AskedOfFiling):
             text = f"{value:g}%"
         operand = self._operand(filing, row, place, value, year)
         return Figure(text, value, row.unit, f"the row {_told(row, value, year)}", (operand,))
-
-    def margin(self) -> Figure | None:
-        """A percentage of a part of the issuer, from its rows: the operating margin of a segment."""
-        ratios = [each for each in dict.fromkeys(self.asked.named) if isinstance(each, Ratio)]
-        if len(ratios) != 1 or ratios[0].unit != "percent" or not self._subject() or RISES.search(self.asked.text):
-            return None
-        spans = [span for each, span in self.profile.named_in(self.asked.text) if each == ratios[0]]
-        read: dict[str, Figure] = {}
-        for item in self.profile.items_of(ratios[0]):
-            text = f"{self.asked.text[: spans[0][0]]}{item.name}{self.asked.text[spans[0][1] :]}"
-            figure = replace(self, asked=replace(self.asked, text=text, named=(item,))).figure()
-            if figure is None:
-                return None
-            read[item.name] = figure
-        with suppress(FormulaError):
-            formula = read_formula(ratios[0].formula, self.profile)
-            value = computed(formula, lambda item, _: read[item.name].operands[0].value, year=0)
-            return _of_rows(100 * value, ratios[0].formula, list(read.values()))
-        return None
-
-    def share(self) -> Figure | None:
-        """What share of an item a part makes up, from its row and that of the whole."""
-        items = list(dict.fromkeys(self.asked.named))
-        share, periods = _SHARE_OF_ALL.search(self.asked.text), dates(self.asked.text)
-        if share is None or len(items) != 1 or not isinstance(items[0], LineItem) or not self._subject():
-            return None
-        part = replace(self, asked=replace(self.asked, text=_SHARE_OF_ALL.sub("", self.asked.text))).figure()
-        when = " ".join(self.asked.text[slice(*date.span)] for date in periods)
-        asked = replace(self.asked, text=f"What was {items[0].name} {when}")
-        whole = _of_statements(asked, self.conditions, self.register, self.profile)
-        if part is None or whole is None or not 0 < part.operands[0].value < whole.operands[0].value:
-            return None
-        value = 100 * part.operands[0].value / whole.operands[0].value
-        return _of_rows(value, f"the part / {items[0].name}", [part, whole])
 
     def _read(self, filing: Filing, item: LineItem | None, months: int, year: int) -> _Read | None:
         """The row, its place and its value; None unless all rows that fit state the same."""
@@ -376,13 +330,6 @@ def _besides(label: str, asked: str) -> str:
     """What a question says besides the words of a label: "Change in fair value" is an amount."""
     own = set(words(label))
     return " ".join(word for word in asked.split() if not own.intersection(words(word)))
-
-
-def _of_rows(percent: float, formula: str, read: Sequence[Figure]) -> Figure:
-    """A percentage that is computed from the figures of several rows."""
-    steps = "; ".join(figure.derivation for figure in read)
-    operands = tuple(operand for figure in read for operand in figure.operands)
-    return Figure(f"{percent:.1f}%", percent, "percent", f"{formula}, with {steps}", operands)
 
 
 def _is_of_costs(row: TableRow) -> bool:

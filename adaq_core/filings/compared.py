@@ -45,7 +45,6 @@ segment segments business division unit revenue revenues sales net income the in
 which who what more than from for by or and q1 q2 q3 q4
 """
 _BESIDE_NAMES = frozenset(_BESIDE_NAME_WORDS.split())
-_SIDES = re.compile(r",? (?:against|versus|vs\.?|compared (?:with|to)) ", re.IGNORECASE)
 _BETWEEN_SIDES = re.compile(
     r"^compare\b|['’]s\b|,? ?\b(?:against|versus|vs\b\.?|and(?=\W*$)|compared (?:with|to))", re.IGNORECASE
 )
@@ -100,19 +99,6 @@ _MOVES = re.compile(
     r"(?:from|between)\b",
     re.IGNORECASE,
 )
-
-
-def beside_year_before(question: str, register: Register, profile: LineItems) -> Figure | None:
-    """How a figure changed that is set beside that of a year before, of which no report may be here."""
-    named = dates(question)
-    if len(named) != FEWEST_SIDES:
-        return None
-    old, new = sorted(named, key=lambda date: date.year)
-    is_year_before = (old.year + 1, old.quarter, old.month) == (new.year, new.quarter, new.month)
-    if not is_year_before or not _BESIDE.fullmatch(question[named[0].span[1] : named[1].span[0]]):
-        return None
-    kept = f"{question[: named[0].span[0]]}{question[slice(*new.span)]}{question[named[1].span[1] :]}"
-    return of_text(f"{kept.strip(' ?.')}, year-over-year change", register, profile)
 
 
 def without_base(question: str) -> str:
@@ -217,26 +203,6 @@ def _of_what_each_has(
     return side_by_side(made)
 
 
-def of_sides(question: str, register: Register, profile: LineItems) -> Figure | None:
-    """The figures of two things of one company that a phrase sets side by side: "notebook against desktop revenue"."""
-    sides = _SIDES.split(question.strip(" ?."))
-    if len(sides) != FEWEST_SIDES or VERB.search(question) or RISES.search(question):
-        return None
-    shared = register.companies.named_in(sides[0])
-    company = sides[0][slice(*shared[0].span)] if shared else ""
-    periods = [sides[0][slice(*date.span)] for date in dates(sides[0])]
-    if not company or dates(sides[1]) or register.companies.named_in(sides[1]):
-        return None
-    made: list[tuple[str, Figure]] = []
-    for side in (sides[0], f"{company} {' '.join(periods)} {sides[1]}"):
-        own = conditions_of(side, register)
-        figure = of_one(side, own, register, profile) if own else None
-        if figure is None:
-            return None
-        made.append((_bare(side, company, periods), figure))
-    return side_by_side(made)
-
-
 def of_either(question: str, conditions: FilingConditions, register: Register, profile: LineItems) -> Figure | None:
     """The figures of two things between which a question lets choose: "Did iPad or Mac sell more for Apple?".
 
@@ -301,13 +267,6 @@ def _quarters_in(question: str) -> str:
     return " ".join(f"quarter ended {span}" if date.month else span for span, date in zip(spans, named, strict=True))
 
 
-def _bare(side: str, company: str, periods: Sequence[str]) -> str:
-    """What a side is about, without its company and period."""
-    for part in (company, *periods):
-        side = side.replace(part, "", 1)
-    return " ".join(side.replace("'s", " ").split()).strip(" :,")
-
-
 def _left_of_comparison(question: str, register: Register, profile: LineItems) -> set[str]:
     """The words of a comparison that no name, line item or period explains."""
     asked, own = read_asked(question, profile), conditions_of(question, register)
@@ -350,29 +309,6 @@ def of_periods(question: str, register: Register, profile: LineItems) -> Figure 
     if VERB.match(question) and _WHO_MORE.search(question):
         made.sort(key=lambda each: -_size(each[1]))
     return side_by_side(made)
-
-
-def between_days(question: str, register: Register, profile: LineItems) -> Figure | None:
-    """How much what stands in a balance sheet changed from one day to another, of which each report tells two."""
-    days = [date for date in dates(question) if date.is_day]
-    items = {item.name for item, _ in profile.named_in(question)}
-    mentions = register.companies.named_in(question)
-    if len(days) != FEWEST_SIDES or not len(items) == len(mentions) == 1:
-        return None
-    conditions = conditions_of(question, register)
-    if conditions is None or not RISES.search(question):
-        return None
-    asked = read_asked(question, profile)
-    statements = StatementFigure(asked, conditions, register, profile)
-    if set(statements.unexplained()) - ASIDE:
-        return None
-    company = register.companies.labels[mentions[0].company]
-    figures: list[Figure] = []
-    for day in sorted(days, key=lambda day: day.number):
-        said = question[slice(*day.span)]
-        figure = of_text(f"What was the {items.copy().pop()} of {company} as of {said}?", register, profile)
-        figures += [figure] if figure else []
-    return _changed(question, *figures) if len(figures) == FEWEST_SIDES else None
 
 
 def of_move(question: str, register: Register, profile: LineItems) -> Figure | None:
@@ -419,20 +355,6 @@ def with_only(question: str, kept: Date, named: Sequence[Date]) -> str:
 def _size(figure: Figure) -> float:
     """A figure as it compares with others of its kind: an amount in units, a percentage as it is shown."""
     return figure.operands[0].value if figure.unit in FACTORS else figure.value
-
-
-def of_parts(
-    question: str,
-    parts: Sequence[tuple[str, str]],
-    conditions: FilingConditions,
-    register: Register,
-    profile: LineItems,
-) -> Figure | None:
-    """The figures of the things that a question compares, side by side; None unless each has one."""
-    made = figures_of(question, parts, conditions, register, profile)
-    if any(figure is None for _, figure in made):
-        return None
-    return side_by_side([(name, figure) for name, figure in made if figure is not None])
 
 
 def figures_of(

@@ -234,7 +234,7 @@ _ENDED = re.compile(
     r"\b(?:end(?:ed|ing|s)?|to|through|until|as) (?:on |in |of |at )?(?:the end of )?(?:late |early )?$", re.I
 )
 _PAPER_BEHIND = re.compile(r"[ -](?:10-?[QK]|filing|report)s?\b", re.IGNORECASE)  # "the autumn 2022 filing"
-_SEVERAL, _QUARTERS = 2, 4
+_SEVERAL = 2
 MOST_FILINGS = 12  # that are read for a question
 _FORECAST = re.compile(
     r"\b(?:expects?|expected|guid(?:es?|ed|ing)|forecast(?:s|ing|ed)?|guidance|outlook|projected)\b", re.IGNORECASE
@@ -412,7 +412,7 @@ def _read(question: str, periods: Sequence[Date]) -> _Asked:
 def conditions_of(question: str, register: Register) -> FilingConditions | None:
     """What `question` asks of the filings in `register`; None where it names no company of theirs."""
     mentions = register.companies.named_in(question)
-    mentions = [*mentions, *register.owners_beside(question, mentions)] or register.owners_of_names(question)
+    mentions = mentions or register.owners_of_names(question)
     companies = tuple(dict.fromkeys(mention.company for mention in mentions)) or _all_asked(question, register)
     if not companies:
         return None
@@ -474,7 +474,7 @@ def _weights(
     periods, forms = asked.periods, asked.forms
     if not periods:
         return _without_period(asked, own, newest), []
-    meant = _with_forecast(asked, own) or _labelled(asked, own, asked.quarters)
+    meant = _labelled(asked, own, asked.quarters)
     meant = meant or _of_days(own, periods) or _of_months(asked, own)
     if meant:
         return [(filing, _form_factor(filing, forms)) for filing in meant] + _rest(own, meant, periods), []
@@ -512,15 +512,6 @@ def _labelled(asked: _Asked, own: Sequence[Filing], quarters: set[tuple[int, int
         counted = any(filing.own for filing in own)  # what it counts otherwise is another quarter
         return by_issuer if by_issuer or counted else by_name
     return by_name or by_issuer
-
-
-def _with_forecast(asked: _Asked, own: Sequence[Filing]) -> list[Filing]:
-    """The filings of the quarter before the one that is forecast: what is expected is told there."""
-    if len(asked.quarters) != 1 or not asked.forecast:
-        return []
-    (year, quarter) = next(iter(asked.quarters))
-    before = (year, quarter - 1) if quarter > 1 else (year - 1, _QUARTERS)
-    return _labelled(asked, own, {before})
 
 
 def _without_period(asked: _Asked, own: Sequence[Filing], newest: dict[int, int]) -> list[tuple[Filing, float]]:

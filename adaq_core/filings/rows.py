@@ -234,27 +234,6 @@ def _are_years(cells: Sequence[float | None]) -> bool:
     return bool(cells) and all(cell is not None and cell in _YEARS and cell == int(cell) for cell in cells)
 
 
-_MONTH_DAY = re.compile(
-    rf"\b(?P<month>{'|'.join(month[:3] for month in MONTHS)})[a-z]{{0,6}}\.? (?P<day>\d{{1,2}})\b", re.IGNORECASE
-)
-_HEAD_OF_PAGE = 600  # characters
-
-
-def days_of(table: Table, text: str) -> list[tuple[int, int, int]]:
-    """The day of each column of a page, as year, month and day; none where its head names fewer than it has columns.
-
-    In the texts of PDFs the years stand below the days or between them: "October 29, January 29, 2023 2023".
-    """
-    matches = list(_MONTH_DAY.finditer(text[:_HEAD_OF_PAGE]))
-    if len(matches) < len(table.years):
-        return []
-    days = []
-    for year, match in zip(table.years, matches, strict=False):
-        month = _MONTH_STEMS.index(match["month"].lower()) + 1
-        days.append((year, month, int(match["day"])))
-    return days
-
-
 def years_of_dates(line: str) -> list[int]:
     """The years of a line of dates ("June 25, 2022  September 25, 2021", "Fiscal 2023", "FY2022 FY2021"); else none."""
     words = [word.strip(",.:;()") for word in line.split()]

@@ -6,13 +6,11 @@ what a question asks for is decided by those who call.
 
 from __future__ import annotations
 
-import datetime
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from adaq_core.filings.rows import value_of_cell
 from adaq_core.text.passages import sentences
 from adaq_core.text.values import Date, dates
 
@@ -44,12 +42,6 @@ _NONE = re.compile(
 _STATES = re.compile(r"\b(?:was|were|totaled|totaling|reached) (?:approximately |about )?$")
 _RESPECTIVELY = re.compile(r"\bmillion and \$|\bbillion and \$|\brespectively\b")
 _AS_OF_DAY = re.compile(r"\b[Aa]s of (?:the )?$")
-_MONEY = r"\$\d[\d.,]{0,9} (?:million|billion)"
-_EXPECTED = re.compile(
-    rf"(?m)^(?:[•▪] ?)?(?P<of>[A-Z][A-Za-z &-]{{2,40}}) (?:is|are) expected to be "
-    rf"(?P<range>(?:between {_MONEY} and|in the range of {_MONEY} to|approximately|about) {_MONEY})"
-)
-_ABOVE = 400
 _OF_A_QUARTER = re.compile(r"\b(?:(?P<n>first|second|third|fourth) quarter|Q(?P<q>[1-4])\b|three months ended)", re.I)
 _OF_LONGER = re.compile(
     r"\b(?:six|nine|twelve|26|39) (?:months|weeks)|\bfirst (?:half|six|nine|three quarters)|\bYTD\b|\binception\b", re.I
@@ -219,83 +211,6 @@ def shares_bought(text: str, quarter: Quarter, months: int) -> Iterator[tuple[st
                 yield bought["one"], sentence
 
 
-_PURCHASES = re.compile(r"\bTotal\s+Number\s+of\s+Shares\s+Purchased\b(?!\s+as\b)", re.IGNORECASE)
-_IN_A_MONTH = re.compile(
-    r"(?m)^[A-Z][a-z]{2,8} \d{1,2}, \d{4} ?(?:to|[-–]|through) ?[A-Z][a-z]{2,8} \d{1,2}, (?P<year>\d{4})\b"
-)
-_NUMBER_LINE = re.compile(r"(?m)^(?P<n>\d[\d,]{0,14}(?:\.\d{1,3})?|—) ?\$?$")
-_TOTAL_LINE = re.compile(r"(?m)^(?:Total\n)?(?P<n>\d[\d,]{0,14}(?:\.\d{1,3})?)$")
-_IN_THOUSANDS = re.compile(r"\bshares\b[^()]{0,30} in thousands\b", re.IGNORECASE)
-_IN_MILLIONS = re.compile(r"[^(]{0,60}\(in millions\)", re.IGNORECASE)
-_LONG_TABLE, _LONG_HEAD, _MONTHS_OF_TABLE = 1_500, 400, 3
-
-
-def shares_in_table(text: str) -> tuple[float, str, str] | None:
-    """How many shares the table of an issuer's purchases says were bought in a quarter: number, unit and row.
-
-    It has a row for each month (Item 703 of Regulation S-K); None where the months do not add up to the total.
-    """
-    head = _PURCHASES.search(text)
-    if head is None:
-        return None
-    start = head.start()
-    table = text[start : start + _LONG_TABLE]
-    months = list(_IN_A_MONTH.finditer(table))[:_MONTHS_OF_TABLE]
-    cells = [_NUMBER_LINE.search(table, month.end()) for month in months]
-    counts = [value_of_cell(cell["n"]) or 0.0 for cell in cells if cell]
-    if len(counts) != _MONTHS_OF_TABLE:
-        return None
-    for total in _TOTAL_LINE.finditer(table, months[-1].end()):
-        value = value_of_cell(total["n"]) or 0.0
-        rounded = 2 * 10 ** -_decimals(total["n"])
-        if value > max(counts) and abs(value - sum(counts)) <= rounded:
-            above = text[max(0, start - _LONG_HEAD) : start]
-            return value, _unit_of_shares(above, table, value), total.group()
-    return None
-
-
-def _unit_of_shares(above: str, table: str, value: float) -> str:
-    """The unit in which a table of an issuer's purchases counts shares; empty where it counts them one by one."""
-    if _IN_THOUSANDS.search(above):
-        return "thousand"
-    return "million" if _IN_MILLIONS.match(table) and value < _WHOLE_SHARES else ""
-
-
-_BALANCES = re.compile(r"(?m)^Balances?(?:,| as of| at) (?P<day>[A-Z][a-z]{2,8} \d{1,2}, \d{4})$")
-_DECLARED = re.compile(
-    r"(?m)^[^\n(]{0,40}[Dd]ividends declared[^\n(]{0,40}\(\$(?P<share>\d{1,3}\.\d{1,4}) per [^\n)]{0,20}share\)$"
-)
-_DAYS_OF_A_MONTH = 30.4
-
-
-def dividends_declared(text: str, end: Date | None, months: int) -> Iterator[tuple[float, str]]:
-    """What was declared for a share in so many months up to a day, and the label of its row.
-
-    In a statement of equity the row stands between the balances of the first day and of the last.
-    """
-    balances = [(match.start(), dates(match["day"])[0]) for match in _BALANCES.finditer(text)]
-    for declared in _DECLARED.finditer(text):
-        place = declared.start()
-        opened = [day for at, day in balances if at < place]
-        closed = [day for at, day in balances if at > place]
-        if not opened or not closed or not _is_the_day(closed[0], end):
-            continue
-        if round(_days_between(opened[-1], closed[0]) / _DAYS_OF_A_MONTH) == months:
-            yield float(declared["share"]), declared.group()
-
-
-def _days_between(first: Date, last: Date) -> int:
-    one, other = (datetime.date(each.year, each.month or 1, each.day or 1) for each in (first, last))
-    return (other - one).days
-
-
-_WHOLE_SHARES = 100_000  # in millions that would be more than any issuer has
-
-
-def _decimals(number: str) -> int:
-    return len(number.partition(".")[2])
-
-
 def left_to_buy(text: str, end: Date | None, asked: str) -> Iterator[tuple[str, str]]:
     """What is left, as of the day that ends a period, of what the board allowed to buy shares for; and the sentence.
 
@@ -368,107 +283,6 @@ def amounts_beside(text: str, quarter: Quarter) -> Iterator[tuple[str, str, str]
         old = of.get((quarter.year - 1, quarter.number))
         if old and new:
             yield old, new, sentence
-
-
-_ON_AN_AMOUNT = re.compile(
-    r"\b(?P<of>[A-Za-z&]{1,30}(?: [A-Za-z&]{1,30}){0,4}) of (?P<behind>\$\d[\d.,]{0,9} (?:million|billion))"
-    r"|(?P<ahead>\$\d[\d.,]{0,9} (?:million|billion)) (?:increase|decrease|reduction|benefit) (?:to|in|for) "
-    r"(?P<to>[A-Za-z&]{1,30}(?: [A-Za-z&]{1,30}){0,2})"
-)
-_ON_A_SHARE = re.compile(
-    r"\$(?P<both>\d{1,2}\.\d\d) per both basic and diluted share"
-    r"|\$\d{1,2}\.\d\d (?:per basic share )?and \$(?P<diluted>\d{1,2}\.\d\d) per (?:basic and )?diluted share"
-)
-_LIVES = re.compile(r"\buseful li(?:fe|ves)\b")
-_FROM_TO = re.compile(r"\bfrom \w+(?: years)? to (?:a range of )?\w+(?: to \w+)? years\b")
-_RESULTED = re.compile(r"\b(?:effect of this change|this change resulted|[Tt]his resulted)\b")
-_MONTHS_NAMED = re.compile(r"\b(three|six|nine) months\b|\bQ[1-4] \d{4}|\b(?:first|second|third|fourth) quarter\b")
-
-
-def lives_changed(text: str) -> Iterator[tuple[str, str]]:
-    """How the useful lives of assets were changed, "from 5 years to 8 years", and the sentence that says it."""
-    for line in filter(_LIVES.search, text.split("\n")):
-        for sentence in (line[slice(*span)] for span in sentences(line)):
-            changed = [match.group() for match in _FROM_TO.finditer(sentence)]
-            if changed and _LIVES.search(sentence):
-                yield ", ".join(changed), sentence
-
-
-def effects_of_lives(text: str, months: int) -> Iterator[tuple[str, str, str]]:
-    """What longer useful lives did in so many months: to what ("operating income"), how much, the sentence.
-
-    A sentence that names no months ("This resulted in …") is of those that the one before it names.
-    """
-    for line in filter(_LIVES.search, text.split("\n")):
-        of = 0
-        for sentence in (line[slice(*span)] for span in sentences(line)):
-            named = _MONTHS_NAMED.search(sentence)
-            of = _SAID_MONTHS[named[1] or "three"] if named else of
-            if of != months or not _RESULTED.search(sentence):
-                continue
-            for match in _ON_AN_AMOUNT.finditer(sentence):
-                yield match["of"] or match["to"], match["behind"] or match["ahead"], sentence
-            if share := _ON_A_SHARE.search(sentence):
-                yield "diluted earnings per share", f"${share['both'] or share['diluted']}", sentence
-
-
-_OF_TWO = re.compile(
-    r"\b(?P<one>[a-z]{3,20}) and (?P<other>[a-z]{3,20}) [a-z]{3,20}\b[^$]{0,120} "
-    r"(?P<first>\$\d[\d.,]{0,9} (?:million|billion)) and (?P<second>\$\d[\d.,]{0,9} (?:million|billion)), respectively"
-)
-
-
-def amounts_of_two(text: str, end: Date | None) -> Iterator[tuple[str, str, str, str]]:
-    """The amounts of two kinds that one sentence tells in turn: the amount, its kind, the other kind, the sentence.
-
-    "We had operating and finance leases of $7.5 billion and $75.1 billion, respectively": the second is of finance.
-    """
-    for sentence, _ in _sentences_under(text):
-        if (two := _OF_TWO.search(sentence)) and _is_as_of(sentence, end):
-            yield two["first"], two["one"], two["other"], sentence
-            yield two["second"], two["other"], two["one"], sentence
-
-
-_PART = re.compile(r"(?=\$\d)")
-
-
-def parts_said(text: str, end: Date | None) -> Iterator[tuple[str, str, str]]:
-    """The amounts that one sentence tells of several things on the day that a period ends: amount, thing, sentence.
-
-    "We had $567 million of borrowings under the programs, and $5.0 billion of borrowings under the Term Loan."
-    """
-    for sentence, _ in _sentences_under(text):
-        if sentence.count("$") < 2 or _RESPECTIVELY.search(sentence):
-            continue
-        days = _days_as_of(sentence)
-        if len(days) != 1 or not _is_the_day(days[0], end):
-            continue
-        for part in _PART.split(sentence)[1:]:
-            amount = _OF_KIND["money"].match(part)
-            thing = part[amount.end() :] if amount else ""
-            if amount and thing.startswith((" of ", " in ", " for ", " under ")):
-                yield amount.group().strip(), thing, sentence
-
-
-_PARTED = re.compile(
-    rf"(?:\bof which|\bincludes?|\bincluded|\bincluding) (?:approximately |about )?(?P<sum>{_MONEY}) "
-    r"(?P<part>[^.;$]{3,160})"
-)
-_TAKES_UP = re.compile(r"(?:These|This|Such|The) (?:charges?|amounts?|costs?|expenses?)\b")
-
-
-def parts_of_sums(text: str) -> Iterator[tuple[str, str, str, str]]:
-    """The part that a sentence tells of a sum: the amount, what it is of, what is said of the whole, the sentence.
-
-    "We recorded $470 million of severance costs. These charges included $270 million recorded within our AWS segment."
-    """
-    before = ""
-    for sentence, _ in _sentences_under(text):
-        for part in _PARTED.finditer(sentence):
-            taken_up = before if _TAKES_UP.match(sentence) else ""
-            whole = f"{taken_up} {sentence[: part.start()]}"
-            yield part["sum"], part["part"], whole, sentence
-        before = sentence
 
 
 def nothing_said(text: str, end: Date | None) -> Iterator[str]:
@@ -564,37 +378,6 @@ def certifying(passages: Sequence[str]) -> Iterator[int]:
         is_signed = is_signed or signed_part(text)[1] > 0
         if is_signed and _CERTIFIES.search(text):
             yield number
-
-
-_SHARES = re.compile(r"(?<![\d.,$])(?:\d{1,3}(?:,\d{3}){2,3}|\d[\d,]{0,6}(?:\.\d{1,3})? (?:million|billion))\b")
-_LINES_OF_COVER = 3  # a table has the number below the day
-
-
-def shares_on_cover(text: str, days: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The numbers of shares outstanding on a day, as the cover of a report tells them, each with the lines that do.
-
-    With `days` only those of a day among them.
-    """
-    for start, end in sentences(text):
-        sentence = text[start:end]
-        named = [date.key for date in dates(sentence) if date.is_day]
-        if "outstanding" not in sentence.lower() or len(named) != 1:
-            continue
-        table = "\n".join(text[start:].split("\n")[:_LINES_OF_COVER])
-        counted = [quote for quote in (sentence, table) if _SHARES.search(quote)]
-        if counted and (not days or named[0] in days):
-            yield _SHARES.findall(counted[0])[0], counted[0]
-
-
-def forecasts_said(text: str) -> Iterator[tuple[str, str, str, str]]:
-    """What a text expects to be how much: the name, the range, the sentence, and the text above it."""
-    for match in _EXPECTED.finditer(text):
-        start = match.start()
-        end = text.find("\n", match.end())
-        paragraph = text[start:end] if end > 0 else text[start:]
-        first, last = sentences(paragraph)[0]
-        above = text[max(0, start - _ABOVE) : start]
-        yield match["of"], match["range"], paragraph[first:last], above
 
 
 @lru_cache(maxsize=_REPORTS_KEPT)

@@ -12,37 +12,26 @@ from adaq_core.filings.conditions import (
     AskedFigure,
     FilingConditions,
     asks_for_forecast,
-    read_asked,
 )
 from adaq_core.filings.formula import LineItem, LineItems, Ratio
 from adaq_core.filings.pages import joined
 from adaq_core.filings.register import Filing, Register
 from adaq_core.filings.said import (
     SPENT,
-    Cause,
     Quarter,
     amounts_beside,
-    amounts_of_two,
     amounts_said,
     causes_said,
     changes_said,
-    dividends_declared,
-    effects_of_lives,
-    forecasts_said,
     left_to_buy,
-    lives_changed,
     none_bought,
     nothing_said,
-    parts_of_sums,
-    parts_said,
     shares_bought,
-    shares_in_table,
     sums_said,
     totals_said,
 )
 from adaq_core.filings.statement_figures import (
     ASIDE,
-    FACTORS,
     GROWTH,
     RISES,
     SURE,
@@ -51,8 +40,6 @@ from adaq_core.filings.statement_figures import (
     Operand,
     StatementFigure,
     asks_for_value,
-    per_share,
-    side_by_side,
     way_asked,
     way_named,
 )
@@ -65,7 +52,6 @@ _AND_MORE = re.compile(r" and other .*$")
 _COUNT = re.compile(r"^how many\b", re.IGNORECASE)
 _LONG_NAME = re.compile(r"\b[A-Z][a-z]{1,20}(?: [A-Z][a-z]{1,20}){1,4}\b")
 CAPITALS = re.compile(r"\b[A-Z]{2,6}\b")
-_FEWEST_ITEMS = 2
 _FEWEST_WORDS = 2  # of a sentence that tells an amount, besides its company and period
 _SIX, _NINE = (
     re.compile(r"\bsix months|\bfirst half\b", re.I),
@@ -85,9 +71,6 @@ _OF_EACH = re.compile(
     re.IGNORECASE,
 )
 MONTHS_OF_A_YEAR, _MONTHS_OF_A_QUARTER = 12, 3
-_OF_FORECASTS = terms_of(
-    "range guide guides guiding guidance guided expect expected expects forecast forecasts outlook project projected"
-)
 OF_STOCK = terms_of("buy bought purchase purchased own stock share shares common money cash go went put dollars back")
 LEFT_ASKED = re.compile(
     r"\b(?:authori[sz]ation|program(?:me)?|buybacks?)\b.{0,40}\b(?:left|remain\w{0,3}|unused|available)\b"
@@ -98,7 +81,6 @@ _ANY_BOUGHT = re.compile(r"^(?!.*\b(?:more|less|most|least|over)\b).*\b(?:any|sh
 OF_LEFT = terms_of(
     "left remain remained remaining remains unused available authorization program board under still any"
 )
-_OF_CASH = terms_of("equivalents")
 OF_DECLARED = terms_of("declare declared per share each")
 _OF_TOTALS = terms_of("total book close sheet")
 _OF_AMOUNTS = terms_of("paying range size amount sum value total bill cost costs money there")
@@ -110,19 +92,6 @@ _PARTS_OF_IT = re.compile(  # of "cloud revenue, which includes storage, was $5 
     r", (?:which )?includ(?:es?|ing) [^.]{1,300}, (?=(?:was|were|increased|decreased|grew|rose|fell|declined)\b)"
 )
 _EXPECTS = re.compile(r"\b(?:we|the Company)(?: currently)? expects?\b", re.IGNORECASE)
-_LIVES_ASKED = re.compile(
-    r"\b(?:useful|service|asset|servers?|equipment|hardware|machinery|kit)\b[^?;]{0,30}\bli(?:fe|ves)\b"
-    r"|\bli(?:fe|ves) of (?:its |the |their )?[a-z ]{0,30}\b(?:assets|servers?|equipment|hardware|machinery|kit)\b"
-    r"|\bdepreciat(?:e|es|ed|ing|ion)\b",
-    re.IGNORECASE,
-)
-_LIVES_CHANGED = re.compile(
-    r"\b(?:longer|lengthen\w*|exten(?:d|ds|ded|ding|sion)|stretch\w*|slow(?:er|ly|ed|ing)|prolong\w*"
-    r"|(?:chang\w+|increas\w+|revis\w+)\b[^?;]{0,40}\bli(?:fe|ves))\b",
-    re.IGNORECASE,
-)
-_FROM_WHAT = re.compile(r"\bfrom what\b|\bold and (?:the )?new\b|\bhow (?:long|many years)\b", re.IGNORECASE)
-_OF_LIVES = ("depreciation and amortization", "ppe")
 _OF_CAUSES = terms_of(
     "why drove drive driven cause caused causes reason reasons behind come led explain explains explained pushed main"
     " dragged made held hurt boosted helped lifted fuelled factors so much weak weaker strong stronger absolute dollars"
@@ -138,17 +107,6 @@ _AND_SERVICES = re.compile(
     r" (?:products )?and (?:other )?cloud services\b"
 )  # of "Azure and other cloud services" Azure
 _EARNED = re.compile(r"\bearn(?:s|ed|ings)?\b", re.IGNORECASE)
-_ENDS_LIST = (".", " totaled", " was", " were", " an ", " a ")
-
-
-_PART_ASKED = re.compile(
-    r"\b(?:how much|what (?:part|share|portion|amount)) of (?P<whole>[^?;]{3,90}?) "
-    r"(?:(?:fell|falls?|landed) (?:on|to|in)|went to|came from|belong(?:s|ed) to"
-    r"|(?:was|were|is|are) (?:\w{4,12} )?(?:in|to|within|at|for|on|from)|relate[sd]? to|concern(?:s|ed))"
-    r" (?P<part>[^?;]{2,60})",
-    re.IGNORECASE,
-)
-_OF_PARTS = terms_of("segment unit business arm its the bill total sum costs charge charges first second third quarter")
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,7 +194,7 @@ class SaidFigure(AskedOfFiling):
             return None
         item = items[0].name if items else "revenue"
         if asks_for_forecast(self.asked.text):
-            return self._expected(filing, item)
+            return None  # what is expected is said in sentences
         if item == "revenue" and RISES.search(self.asked.text):
             return self._change_said(filing)
         if items and items[0].said and RISES.search(self.asked.text):
@@ -304,11 +262,8 @@ class SaidFigure(AskedOfFiling):
         kind = kind_of_sum(self.asked.text)
         text = self._text(filing)
         none = [each for each in nothing_said(text, filing.end) if subject <= terms_of(each.partition("$")[0])]
-        part = self._part_said(filing, subject) if kind == "money" and subject and not items else None
         if none and subject and not items:
-            return None if part else self._of_sentence(filing, "none", 0.0, kind, none[0])
-        if part is not None:
-            return part
+            return self._of_sentence(filing, "none", 0.0, kind, none[0])
         candidates: list[tuple[str, str, frozenset[str]]] = []
         short = _short_forms(self.asked.text, text)
         for amount, sentence in amounts_said(text, kind, _quarter_of(filing), filing.end):
@@ -338,76 +293,6 @@ class SaidFigure(AskedOfFiling):
         amount, sentence = next((a, s) for a, s in amounts.items() if a not in converted)
         return self._of_sentence(filing, amount, 0.0, kind, sentence)
 
-    def _part_said(self, filing: Filing, subject: frozenset[str]) -> Figure | None:
-        """The one amount that a sentence with several tells of a thing: "$5.0 billion under the Term Loan"."""
-        text = self._text(filing)
-        parts = parts_said(text, filing.end)
-        told = {amount: sentence for amount, thing, sentence in parts if subject <= terms_of(thing)}
-        for amount, kind, other, sentence in amounts_of_two(text, filing.end):
-            is_of_kind = terms_of(kind) <= subject and not terms_of(other) & subject
-            if is_of_kind and subject <= terms_of(sentence):
-                told[amount] = sentence
-        return self._of_only(filing, told)
-
-    def part(self) -> Figure | None:
-        """What part of a sum fell on something, as a sentence tells it that names both."""
-        asked, filing = _PART_ASKED.search(self.asked.text), self._filing()
-        if filing is None or asked is None:
-            return None
-        wholes = self._bare_terms(asked["whole"])
-        parts = self._bare_terms(asked["part"])
-        if not (wholes and parts):
-            return None
-        told = {}
-        for amount, part, whole, sentence in parts_of_sums(self._text(filing)):
-            is_of_both = wholes <= terms_of(whole) and parts <= terms_of(part)
-            if is_of_both and self._is_of_its_month(whole, filing):
-                told[amount] = sentence
-        return self._of_only(filing, told)
-
-    def _bare_terms(self, text: str) -> frozenset[str]:
-        """The terms of a text without its periods, the company and words such as "bill"."""
-        for date in reversed(dates(text)):
-            start, end = date.span
-            text = f"{text[:start]} {text[end:]}"
-        company = self.register.companies.labels[self.conditions.companies[0]]
-        return terms_of(text) - terms_of(company) - _OF_PARTS
-
-    def dividends_declared(self) -> Figure | None:
-        """The dividends that were declared for one share, as a statement of equity tells them beside its label."""
-        filing, items = self._filing(), [each.name for each in self.asked.named]
-        if filing is None or items != ["dividends per share"] or self._subject() - OF_DECLARED:
-            return None
-        declared = dividends_declared(self._text(filing), filing.end, self._months(filing, None))
-        return self._of_only(filing, {per_share(share, "$"): row for share, row in declared}, unit="")
-
-    def of_lives(self) -> Figure | None:
-        """From what to what the useful lives of assets were changed, and what that did to a result that is named."""
-        filing, asked = self._filing(), self.asked.text
-        if filing is None or not (_LIVES_ASKED.search(asked) and _LIVES_CHANGED.search(asked)):
-            return None
-        text, named = self._text(filing), dict.fromkeys(item.name for item in self.asked.named)
-        results = [name for name in named if name not in _OF_LIVES]
-        wants_lives = not results or _FROM_WHAT.search(asked) is not None
-        told = [("", *next(lives_changed(text), ("", "")))] if wants_lives else []
-        for name in results:
-            told.append((name, *self._effect_on(name, text, self._months(filing, None))))
-        made: list[tuple[str, Figure]] = []
-        for name, amount, sentence in told:
-            figure = self._of_sentence(filing, amount, 0.0, "money", sentence) if amount else None
-            made += [(name if len(told) > 1 else "", figure)] if figure else []
-        return side_by_side(made) if made and len(made) == len(told) else None
-
-    def _effect_on(self, name: str, text: str, months: int) -> tuple[str, str]:
-        """What longer lives did to a result, and the sentence; empty where none or several amounts are told."""
-        effects = {amount: said for of, amount, said in effects_of_lives(text, months) if self._is_named(name, of)}
-        return next(iter(effects.items())) if len(effects) == 1 else ("", "")
-
-    def _is_named(self, name: str, of: str) -> bool:
-        """Whether a text, "an increase in operating income", names an item or a ratio as its last."""
-        named = self.profile.named_in(of)
-        return bool(named) and named[-1][0].name == name
-
     def cause(self) -> Figure | None:
         """Why something rose or fell in the quarter, as a sentence says that is about the same thing."""
         filing, asked = self._filing(), self.asked.text
@@ -418,8 +303,8 @@ class SaidFigure(AskedOfFiling):
             return None
         way, is_sequential = _way_of_cause(asked), _SEQUENTIAL.search(asked) is not None
         owner = terms_of(self.register.companies.labels[filing.company])
-        causes = list(causes_said(self._text(filing), _quarter_of(filing)))
-        for number, cause in enumerate(causes):
+        causes = causes_said(self._text(filing), _quarter_of(filing))
+        for cause in causes:
             of, named = self._parted(_AND_SERVICES.sub("", cause.of))
             if of - owner - _OF_CAUSES != subject - owner or not _results(named, cause.of) & items:
                 continue
@@ -429,11 +314,7 @@ class SaidFigure(AskedOfFiling):
                 if subject:
                     continue
                 return None  # what is said first is of the whole company, then of its segments
-            told = [cause, *(each for each in causes[number + 1 : number + 2] if self._goes_on(cause, each))]
-            texts = [f"Due to {cause.cause}", *(each.cause for each in told[1:])]
-            said = zip(texts, told, strict=True)
-            figures = [self._of_sentence(filing, text, 0.0, "reason", each.sentence) for text, each in said]
-            return side_by_side([("", figure) for figure in figures if figure]) if figures[0] else None
+            return self._of_sentence(filing, f"Due to {cause.cause}", 0.0, "reason", cause.sentence)
         return None
 
     def _parted(self, text: str) -> tuple[frozenset[str], list[LineItem | Ratio]]:
@@ -442,21 +323,6 @@ class SaidFigure(AskedOfFiling):
         for _, (start, end) in reversed(named):
             text = f"{text[:start]} {text[end:]}"
         return terms_of(text), [item for item, _ in named]
-
-    def _goes_on(self, cause: Cause, after: Cause) -> bool:
-        """Whether the next sentence says why what is the cause itself went that way: hardware, of which fewer sold."""
-        of, _ = self._parted(after.of)
-        return bool(of) and after.way == cause.way and of <= terms_of(cause.cause)
-
-    def sum_of_items(self) -> Figure | None:
-        """The sum of items of the balance sheet that a question lists and one sentence tells as it lists them."""
-        filing, named = self._filing(), self.profile.named_in(self.asked.text)
-        if filing is None or self._subject() - _OF_CASH or RISES.search(self.asked.text):
-            return None
-        listed = _as_listed(self.asked.text[named[0][1][0] : named[-1][1][1]])
-        amounts = amounts_said(self._text(filing), "money", _quarter_of(filing), filing.end)
-        told = {amount: sentence for amount, sentence in amounts if _tells_sum(_as_listed(sentence), listed)}
-        return self._of_only(filing, told)
 
     def _is_of_its_month(self, sentence: str, filing: Filing) -> bool:
         """Whether a sentence that names months names the one that is asked for, or that the period ends in."""
@@ -492,28 +358,11 @@ class SaidFigure(AskedOfFiling):
         if none := next(none_bought(text, quarter, months, filing.end), None):
             return self._of_sentence(filing, "No, none" if VERB.match(asked) else "none", 0.0, "count", none)
         bought = dict(shares_bought(text, quarter, months))
-        if not bought and months == _MONTHS_OF_A_QUARTER and (row := shares_in_table(text)):
-            value, unit, quote = row
-            said = f"{value:,.10g} {unit}".strip()
-            if unit == "thousand":
-                said = f"{said} ({value * FACTORS[unit] / FACTORS['million']:,.1f} million)"
-            return self._of_sentence(filing, f"{said} shares", 0.0, "count", quote)
         if len(bought) != 1:
             return None
         count, sentence = next(iter(bought.items()))
         said = f"Yes, {count} shares" if VERB.match(asked) else f"{count} shares"
         return self._of_sentence(filing, said, 0.0, "count", sentence)
-
-    def _expected(self, filing: Filing, item: str) -> Figure | None:
-        """What the filing expects of the quarter asked for, which the lines above its sentence name."""
-        asked = {(date.year, date.quarter) for date in dates(self.asked.text) if date.quarter}
-        if self._subject() - _OF_FORECASTS:
-            return None
-        for name, shown, sentence, above in forecasts_said(self._text(filing)):
-            named = [each.name for each, _ in self.profile.named_in(name)]
-            if named == [item] and asked & {(date.year, date.quarter) for date in dates(above)}:
-                return self._of_sentence(filing, shown, 0.0, "", sentence)
-        return None
 
     def _of_only(self, filing: Filing, told: dict[str, str], *, unit: str = "money") -> Figure | None:
         """The one thing that sentences tell, each with the sentence; None where they tell none or several."""
@@ -521,21 +370,6 @@ class SaidFigure(AskedOfFiling):
             return None
         text, sentence = next(iter(told.items()))
         return self._of_sentence(filing, text, 0.0, unit, sentence)
-
-
-def of_sum(question: str, conditions: FilingConditions, register: Register, profile: LineItems) -> Figure | None:
-    """The sum of several items of the balance sheet, where a sentence tells it: cash and short-term investments."""
-    asked = read_asked(question, profile)
-    items = {each.name: each for each in asked.named if isinstance(each, LineItem)}
-    if len(items) < _FEWEST_ITEMS or any(item.statement != "balance sheet" for item in items.values()):
-        return None
-    return SaidFigure(asked, conditions, register, profile).sum_of_items()
-
-
-def _tells_sum(sentence: str, listed: str) -> bool:
-    """Whether a sentence tells the amount of a list and not of a part: of "cash and bonds held abroad"."""
-    before, found, behind = sentence.partition(listed)
-    return bool(found) and not before.startswith("except") and behind.startswith(_ENDS_LIST)
 
 
 def _way_of_cause(text: str) -> str:
@@ -550,11 +384,6 @@ def _results(named: Sequence[LineItem | Ratio], text: str) -> frozenset[str]:
     if names & _PROFITS or (not names and _EARNED.search(text)):
         return names | _PROFITS
     return names or frozenset(("costs" if _SPENT.search(text) else "revenue",))
-
-
-def _as_listed(text: str) -> str:
-    """A list as it compares: without commas, in lower case."""
-    return " ".join(text.lower().replace(",", " ").replace(" plus ", " and ").split())
 
 
 def kind_of_sum(asked: str) -> str:

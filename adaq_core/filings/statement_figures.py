@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
-from functools import partial
+from dataclasses import dataclass, field
 from itertools import chain
 
 from adaq_core.filings.conditions import (
@@ -25,14 +23,13 @@ from adaq_core.filings.register import Filing, Register
 from adaq_core.filings.rows import (
     Row,
     Table,
-    days_of,
     table_of,
     values_of,
 )
 from adaq_core.filings.search import statements_of
 from adaq_core.question.answer_kinds import AUXILIARIES, begins_to_ask
 from adaq_core.text.tokens import words
-from adaq_core.text.values import MONTHS, Date, dates
+from adaq_core.text.values import Date, dates
 
 OF_COSTS = frozenset(
     (
@@ -202,77 +199,6 @@ class StatementFigure:
         if not self._is_plausible(name, value, kind):
             return None
         return self._shown(value, kind, formula)
-
-    def against_year_before(self) -> Figure | None:
-        """A percentage of one quarter, and what it was in the same quarter of the year before."""
-        subject, periods = self._subject(), self._periods()
-        if subject is None or subject[2] != "percent" or len(periods) != 1 or periods[0].quarter is None:
-            return None
-        year = periods[0].year
-        before, after = (100 * self._value(subject[0], each) for each in (year - 1, year))
-        way = "up" if after >= before else "down"
-        operands = tuple(self.operands[key] for key in sorted(self.operands))
-        text = f"{way} from {before:.1f}% to {after:.1f}%"
-        return Figure(text, after - before, "percent", _derivation(subject[0], operands), operands)
-
-    def repeated(self) -> Figure | None:
-        """What a balance sheet says of a day on which no report of the company ends, as a later report repeats it."""
-        day, subject, text = self._day_of_no_report(), self._subject(), self.asked.text
-        if day is None or subject is None or not asks_for_value(text):
-            return None
-        if _CHANGE.search(text) or _SHARE_OF.search(text) or self.unexplained():
-            return None
-        formula, _, kind = subject
-        for filing in self._later(day):
-            self.operands.clear()
-            read = partial(self._read_of_day, filing, day)
-            with suppress(FormulaError):
-                value = computed(read_formula(formula, self.profile), read, year=0)
-                figure = self._shown(value, kind, formula)
-                source = f"of {_in_words(day)} as {figure.operands[0].filing} repeats it"
-                return replace(figure, derivation=f"{figure.derivation}, {source}")
-        return None
-
-    def _day_of_no_report(self) -> Date | None:
-        """The one day that is named, where no report of the company ends on it; "year-end 2022" is a day too."""
-        named = dates(self.asked.text)
-        if len(named) != 1 or len(self.conditions.companies) != 1:
-            return None
-        day = named[0]
-        is_end = _AT_END.search(self.asked.text[: day.span[0]]) is not None
-        if day.quarter is not None or not (day.is_day or is_end):
-            return None
-        if day.month and any(day.holds(filing.end) for filing in self._own() if filing.end):
-            return None
-        return day
-
-    def _own(self) -> list[Filing]:
-        """The reports of the company."""
-        return self.register.of_company(self.conditions.companies[0])
-
-    def _later(self, day: Date) -> list[Filing]:
-        """The reports of the company that end after a day, within the time that repeats it; the first one first."""
-        later = []
-        for filing in self._own():
-            end = filing.end.number if filing.end else 0
-            if day.number < end < day.number + _TWO_YEARS:
-                later.append(filing)
-        return sorted(later, key=lambda filing: filing.order)
-
-    def _read_of_day(self, filing: Filing, day: Date, item: LineItem, _: int) -> float | None:
-        """The value of an item of the balance sheet in the column of a day, which is not the filing's own."""
-        for result in statements_of(filing, self.register, self.profile):
-            if not result.statement == item.statement == "balance sheet":
-                continue
-            table = table_of(result.page.text)
-            for column, each in enumerate(days_of(table, result.page.text)):
-                date = Date(*each)
-                if not day.holds(date) or date.number == _number_of(filing.end):
-                    continue
-                for operand in self._of_column(result, table, item, column, day.year):
-                    self.operands[item.name, day.year] = operand
-                    return operand.value
-        return None
 
     def _periods(self) -> list[Date]:
         """The periods that the question names; that of its one filing where it names a day, a month, a quarter or none.
@@ -451,10 +377,6 @@ class StatementFigure:
         return Figure(text, number, unit, _derivation(formula, operands), operands)
 
 
-_AT_END = re.compile(r"\b(?:year[- ]?end|end of)(?: of)?(?: the)?(?: fiscal)?(?: year)? $", re.IGNORECASE)
-_TWO_YEARS = 20_000  # as dates are numbered
-
-
 _BENEFIT = re.compile(r"^(?:income tax )?benefit \((?:provision|expense)", re.IGNORECASE)
 
 
@@ -464,17 +386,6 @@ def _as_meant(item: LineItem, row: Row, cell: float) -> float:
         return abs(cell)
     is_turned = item.name == "income taxes" and _BENEFIT.match(row.label)
     return -cell if is_turned else cell
-
-
-def _number_of(end: Date | None) -> int:
-    return end.number if end else 0
-
-
-def _in_words(day: Date) -> str:
-    if not day.month:
-        return f"the end of {day.year}"
-    month = MONTHS[day.month - 1].capitalize()
-    return f"{month} {day.day}, {day.year}" if day.day else f"{month} {day.year}"
 
 
 _LARGE = 10

@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import dropwhile, islice
+from itertools import islice
 
 from adaq_core.filings.conditions import AskedFigure, FilingConditions
 from adaq_core.filings.formula import LineItems
 from adaq_core.filings.pages import joined
 from adaq_core.filings.register import Filing, Register
-from adaq_core.filings.said import shares_on_cover, signatures, signatures_of, signed_part
+from adaq_core.filings.said import signatures, signatures_of, signed_part
 from adaq_core.filings.statement_figures import Figure, Operand, StatementFigure
 from adaq_core.model import Passage
 from adaq_core.text.passages import sentences
@@ -28,17 +28,6 @@ _SIGNS = re.compile(
     r"\b(?:(?P<certified>certif(?:y|ies|ied))|signs?|signed|signator(?:y|ies))\b(?! (?:a|an|any|new|up|with)\b)",
     re.IGNORECASE,
 )
-_SHARES_OUTSTANDING = re.compile(
-    r"^(?!.*\b(?:weighted|average|diluted|basic)\b)"
-    r".*(?:\bshares\b.*\boutstanding\b|\boutstanding\b.*\bshares\b|\bshare count\b)",
-    re.IGNORECASE,
-)
-_COUNTED_WORDS = """
-shares share count outstanding common stock cover page 10-q 10-k filing report quarterly annual number issued date date
-practicable its there
-"""
-_OF_SHARES_COUNTED = frozenset(_COUNTED_WORDS.split())
-_PASSAGES_OF_COVER = 6
 _ONLY_WHEN = re.compile(r"^(?:when|(?:on )?(?:what|which) (?:date|day))\b", re.IGNORECASE)
 _WHEN = re.compile(r"\bwhen\b|\b(?:what|which) (?:date|day)\b", re.IGNORECASE)
 _OFFICER_WORDS = """
@@ -58,7 +47,7 @@ def asks_for_contents(text: str) -> bool:
 def told(asked: AskedFigure, conditions: FilingConditions, register: Register, profile: LineItems) -> Figure | None:
     """What the one company's filings tell of what is asked, other than an amount."""
     reader = _Told(asked, conditions, register, profile)
-    for read in (reader.plans, reader.contents, reader.unchanged, reader.cover, reader.auditor, reader.purchase):
+    for read in (reader.plans, reader.contents, reader.purchase):
         if figure := read():
             return figure
     return None
@@ -74,26 +63,6 @@ def of_officers(
     if signed := _SIGNS.search(asked.text):
         return False, officer.signed(certified=bool(signed["certified"]))
     return False, None
-
-
-def shares_of_cover(
-    asked: AskedFigure, conditions: FilingConditions, register: Register, profile: LineItems
-) -> Figure | None:
-    """How many shares were outstanding on the day that the cover of a report names, where it names one number."""
-    left = StatementFigure(asked, conditions, register, profile).unexplained()
-    if not _SHARES_OUTSTANDING.search(asked.text) or set(left) - _OF_SHARES_COUNTED:
-        return None
-    filing = conditions.weights[0][0]
-    days = [date.key for date in dates(asked.text) if date.is_day]
-    for passage in register.passages(filing.places[:_PASSAGES_OF_COVER]):
-        counted = list(shares_on_cover(passage.text, days))
-        if counted:
-            shares, quote = counted[0]
-            operand = _said_by("shares outstanding", filing, quote, passage)
-            source = f"the cover: “{' '.join(quote.split())}”"
-            figure = Figure(f"{shares} shares", 0.0, "count", source, (operand,))
-            return figure if len(counted) == 1 else None
-    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,13 +135,6 @@ def _days_in(text: str) -> _Found:
     """The days that a text names, as it writes them, and where."""
     named = (date.span for date in dates(text) if date.is_day)
     return {text[start:end]: (text[start:end], start) for start, end in named}
-
-
-def purchase_told(
-    asked: AskedFigure, conditions: FilingConditions, register: Register, profile: LineItems
-) -> Figure | None:
-    """How a purchase stands that a question takes for done; None where it is done or none is asked about."""
-    return _Told(asked, conditions, register, profile).purchase()
 
 
 def _said_by(what: str, filing: Filing, quote: str, holder: Passage) -> Operand:
@@ -259,44 +221,10 @@ _NONE_ADOPTED = re.compile(
     r"[^.;]{0,60}\badopted\b"
 )
 _WHETHER = re.compile(r"^(?:did|has|have|were|was)\b", re.IGNORECASE)
-_HOW_MANY = re.compile(r"^how many shares\b", re.IGNORECASE)
-_UP_TO = re.compile(r"\bup to (\d[\d,]{0,14}) shares\b")
 _EARLIEST = re.compile(r"\b(?:earliest|first)\b", re.IGNORECASE)
 _FIRST_TRADE = re.compile(r"\b(?:first trade|earliest|begin|commence)|\bbetween\b")
 _UNTIL = re.compile(r"\buntil\b|\bexpir|\brun out\b|\bends?\b(?! of\b)|\bhow long\b", re.IGNORECASE)
 _LASTS = re.compile(r"\b(?:until|through|expires?|duration)\b|\bbetween\b")
-_UNCHANGED_ASKED = re.compile(
-    r"^(?:have|has|had|did|were|was)\b(?P<of>[^?;]{2,90}?)\b(?:any )?(?:material(?:ly)? )?chang(?:ed?|es)\b",
-    re.IGNORECASE,
-)
-_UNCHANGED = re.compile(
-    r"^There (?:have been|were|has been) no material changes? (?:to|in|from) (?:the Company’s|our|its|the) "
-    r"(?P<of>[^.,;]{3,60}?)(?= since| from| during| disclosed|\.|,| in our| set)"
-)
-_OF_CHANGES = terms_of(
-    "risk material materially any there since annual report last 10-k form year its the quarter to in"
-)
-_SEAT_ASKED = re.compile(
-    r"\b(?:based|headquartered|headquarters|head office|principal (?:executive )?offices?)\b", re.IGNORECASE
-)
-_SEAT_WORDS = """
-where based headquartered headquarters headquarter head office offices principal executive located address city state
-town place country corporate currently its the according cover page 10-q 10-k filing report
-"""
-_OF_SEATS = frozenset(_SEAT_WORDS.split())
-_SEAT = re.compile(
-    r"(?m)(?P<lines>(?:^[^\n()]{3,80}\n){1,4})(?:^\(\d{3}\) [\d-]{8}\n)?^\(address[^\n]*(?:executive offices|\n)"
-    r"|^(?P<line>\d{0,6} ?[A-Z][^\n()]{8,70} \d{5}(?:-\d{4})?)\n(?=\(\d{3}\) \d{3}-\d{4}$)",
-    re.IGNORECASE,
-)
-_STREET = re.compile(r"^\d|\b(?:one|two|three|way|street|avenue|road|drive|expressway|boulevard|parkway|plaza)\b", re.I)
-_AUDITOR_ASKED = re.compile(r"\b(?:auditors?|audit firm|audited|accounting firm|accountants?)\b", re.IGNORECASE)
-_AUDITOR_WORDS = """
-who which name firm firms audit auditor auditors audited accounting accountant accountants independent registered public
-reviewed review reviews interim statements statement financial signed quarterly its the external outside 10-q report
-"""
-_OF_AUDITORS = frozenset(_AUDITOR_WORDS.split())
-_AUDITOR = re.compile(r"(?m)^/[sS]/ (?P<firm>[A-Z][^\n]{3,50} (?:LLP|L\.L\.P\.|AG|GmbH|Ltd\.?))$")
 _BUY = r"(?:buy|acquire|purchase|take over|merge with)(?! (?:back|of|for|from)\b)"
 _BUYING = r"(?:buying|acquiring|purchasing|taking over|merging with)"
 _OF_BOUGHT = r"(?:(?:of|for|with|to (?:buy|acquire)) )"
@@ -442,22 +370,6 @@ class _Told:
                     return self._of_quotes(filing, parts, "list", quotes)
         return None
 
-    def unchanged(self) -> Figure | None:
-        """That there was no material change in what a report tells of by itself: risk factors, accounting policies."""
-        asked = _UNCHANGED_ASKED.match(self.asked.text)
-        subject = self._terms(asked["of"]) - _OF_CHANGES if asked else frozenset()
-        is_of_risks = asked is not None and "risk" in asked["of"].lower()
-        if not (subject or is_of_risks):
-            return None
-        filing = self.conditions.weights[0][0]
-        for line in self._text(filing).split("\n"):
-            for start, end in sentences(line):
-                told_of = _UNCHANGED.match(line[start:end])
-                of = terms_of(told_of["of"]) if told_of else frozenset()
-                if told_of and of - _OF_CHANGES == subject and ("risk" in of) == is_of_risks:
-                    return self._quoted(filing, "No, no material changes", "", line[start:end])
-        return None
-
     def plans(self) -> Figure | None:
         """Who adopted a plan to trade shares, or from or until when one lets them be sold."""
         if not _PLAN_ASKED.search(self.asked.text):
@@ -471,8 +383,6 @@ class _Told:
                 named = adopted
             if not named:
                 continue
-            if _HOW_MANY.match(self.asked.text):
-                return self._shares_of_plan(filing, named)
             if _WHETHER.match(self.asked.text):
                 text = f"Yes: {'; '.join(each.name for each in named)}"
                 return self._of_quotes(filing, text, "", [each.quote for each in named])
@@ -484,33 +394,6 @@ class _Told:
                 text = "; ".join(f"{each.name}, {each.role}" for each in named)
                 return self._of_quotes(filing, text, "person", [each.quote for each in named])
         return None
-
-    def cover(self) -> Figure | None:
-        """Where a company has its seat, as the cover of its newest report says."""
-        if not _SEAT_ASKED.search(self.asked.text) or self._left(_OF_SEATS):
-            return None
-        filing = self.conditions.weights[0][0]
-        for passage in self.register.passages(filing.places[:2]):
-            for found in _SEAT.finditer(passage.text):
-                quote = (found["line"] or found["lines"]).strip()
-                lines = [line.strip(" ,") for line in quote.split("\n")]
-                address = list(dropwhile(lambda line: not _STREET.search(line), lines))
-                if address:
-                    operand = _said_by("address of principal executive offices", filing, quote, passage)
-                    source = f"the cover of {passage.title}"
-                    return Figure(", ".join(address), 0.0, "place", source, (operand,))
-        return None
-
-    def auditor(self) -> Figure | None:
-        """The firm of accountants that signed the report on a review, where all signatures of firms are of one."""
-        if not _AUDITOR_ASKED.search(self.asked.text) or self._left(_OF_AUDITORS):
-            return None
-        filing = self.conditions.weights[0][0]
-        signed = {match["firm"].lower(): match for match in _AUDITOR.finditer(self._text(filing))}
-        if len(signed) != 1:
-            return None
-        firm = signed.popitem()[1]
-        return self._quoted(filing, firm["firm"], "organisation", firm.group())
 
     def purchase(self) -> Figure | None:
         """How the purchase of another company stands: agreed, completed or terminated, by the newest report that tells.
@@ -554,13 +437,6 @@ class _Told:
             return None
         none = [sentence for sentence in _said(text, "adopted") if _NONE_ADOPTED.search(sentence)]
         return self._quoted(filing, "No, none", "", none[0]) if none else None
-
-    def _shares_of_plan(self, filing: Filing, plans: Sequence[Plan]) -> Figure | None:
-        """How many shares the one plan that is asked for lets be sold."""
-        counts = [count for plan in plans for count in _UP_TO.findall(plan.quote)]
-        if len(plans) != 1 or len(counts) != 1:
-            return None
-        return self._quoted(filing, f"up to {counts[0]} shares", "count", plans[0].quote)
 
     def _day_of_plan(self, filing: Filing, plans: Sequence[Plan], sign: re.Pattern[str]) -> Figure | None:
         """The day from or until which the one plan that is asked for lets shares be sold."""

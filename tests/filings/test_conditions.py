@@ -132,11 +132,6 @@ def test_the_quarter_of_a_month_ends_in_it_or_else_on_a_day_of_it() -> None:
         assert found.is_of_one
 
 
-def test_what_is_expected_of_a_quarter_is_told_in_the_filing_before_it(register: Register) -> None:
-    assert first("What revenue does Northwind expect for Q3 2023?", register)[:1] == ["2023 Q2"]
-    assert first("What revenue did Northwind report for Q3 2023?", register)[:1] == ["2023 Q3"]
-
-
 def test_a_company_may_be_typed_small_where_none_is_named_with_a_capital(register: Register) -> None:
     for question, companies in (
         ("northwind revenue Q1 2023", 1),
@@ -210,29 +205,6 @@ def test_a_passage_is_found_by_words_of_the_same_sense_and_the_words_themselves_
         search = search_of(question, index)
         assert search is not None
         assert said in index.passages[search.results()[0].place].text
-
-
-def test_a_name_of_several_words_that_one_company_says_means_that_company() -> None:
-    said = {"NWC": "Our Polar Kettles sell well. We hold a Polar Patent.", "CONT": "Every Kettles maker pays."}
-    documents = [
-        Document(each.document_id, each.title, f"{each.text} {said[ticker]}")
-        for ticker in NAMES
-        for each in (filing(f"{year} Q{quarter}", ticker) for year in (2022, 2023) for quarter in (1, 2, 3))
-    ]
-    index = PassageIndex.build([part for each in carded(documents) for part in cut(each)], name="filings")
-    register = register_of(index)
-    assert register is not None
-    owners = [register.companies.labels[m.company] for m in register.owners_of_names("How did Polar Kettles sell?")]
-    assert owners == [NAMES["NWC"]]
-    assert register.owners_of_names("How did Kettles sell?") == []
-    both = {NAMES["NWC"], NAMES["CONT"]}
-    for question, named in (
-        ("Polar Kettles or Contoso?", both),
-        ("Did Contoso tell of Polar Kettles?", {NAMES["CONT"]}),
-    ):
-        found = conditions_of(question, register)
-        assert found is not None
-        assert {register.companies.labels[company] for company in found.companies} == named
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import pytest
 
 from adaq_core.corpus.cards import carded
 from adaq_core.filings import figure_of
-from adaq_core.filings.said import Quarter, amounts_said, causes_said, effects_of_lives, lives_changed
+from adaq_core.filings.said import Quarter, amounts_said, causes_said
 from adaq_core.filings.told import segments_told
 from adaq_core.model import Document
 from adaq_core.retrieval.index import PassageIndex
@@ -12,13 +12,7 @@ from adaq_core.text.passages import cut
 from adaq_core.text.values import Date
 
 COVER = "FORM 10-Q\n{}\n(Exact name of registrant)\nFor the quarterly period ended June 30, 2023\n"
-LIVES = """We increased the estimated useful life of kilns from 5 years to 8 years. The effect of this change in \
-estimate for the three months ended June 30, 2023 was an increase in operating income of $40 million and net income of \
-$31 million, or $0.12 and $0.11 per basic and diluted share, respectively. The effect of this change for the six \
-months ended June 30, 2023 was an increase in operating income of $75 million.
-We estimate this new kiln resulted in an approximate $9 million increase to gross margin.
-"""
-BODY = f"""{LIVES}
+BODY = """
 We manage our business through the following operating segments:
 •
 Kilns
@@ -59,14 +53,6 @@ def index() -> PassageIndex:
 @pytest.mark.parametrize(
     ("question", "said"),
     [
-        (
-            "Why did Northwind's kiln revenue fall in Q2 2023?",
-            "Due to a decline in kiln parts; lower volume of bricks sold",
-        ),
-        (
-            "What drove the fall in Northwind's kiln revenue in Q2 2023?",
-            "Due to a decline in kiln parts; lower volume of bricks sold",
-        ),
         ("Why did Northwind's studio revenue rise in Q2 2023?", "Due to more lessons"),
         ("Why was Northwind's studio revenue down sequentially in Q2 2023?", "Due to the summer break"),
         (
@@ -85,30 +71,14 @@ def index() -> PassageIndex:
         ("Why did Northwind's brick revenue fall in Q2 2023?", None),
         ("Why did Northwind's Table Ware revenue rise in Q2 2023?", None),  # its profit did
         ("Why did Northwind's kiln revenue fall in Q2 2023, and who bought bricks?", None),
-        (
-            "Why did Northwind's kiln revenue fall in Q2 2023, and what partly offset it?",
-            "Due to a decline in kiln parts; lower volume of bricks sold",
-        ),
         ("Why did Northwind's operating expenses rise in Q2 2023?", "Due to higher rents"),
         ("Why did Northwind's operating expenses fall in Q2 2023?", None),  # those of a segment did
         ("Why did Northwind's kiln costs fall in Q2 2023?", None),
-        (
-            "What did longer lives of kilns and other equipment add to Northwind's operating income in Q2 2023?",
-            "$40 million",
-        ),
-        ("How much did the longer useful life of kilns add to Northwind's EPS in Q2 2023?", "$0.11"),
-        (
-            "Northwind slowed the depreciation of kilns: from what to what, and what did it add to Q2 2023 net income?",
-            "from 5 years to 8 years; net income: $31 million",
-        ),
-        ("What did longer useful lives add to Northwind's net income in the June-23 quarter (6/30/23)?", "$31 million"),
         ("What did longer useful lives add to Northwind's gross margin in Q2 2023?", None),
         ("What was Northwind's depreciation of kilns in Q2 2023?", None),
         ("Name Northwind's operating segments.", "Kilns; Table Ware (TW)"),
         ("Into what parts does Northwind split its business?", "Kilns; Table Ware (TW)"),
         ("Which parts did Northwind sell in Q2 2023?", None),
-        ("Size of Northwind's finance leases signed but not yet started, 6/30/23?", "$70 million"),
-        ("Northwind's operating leases that had not yet commenced at June 30, 2023: amount?", "$15 million"),
         ("CP balances at June 30, 2023, Northwind against Contoso?", "Northwind: $25 million; Contoso: $4 million"),
         (
             "Which had more commercial paper at June 30, 2023, Northwind or Contoso?",
@@ -142,16 +112,6 @@ def test_a_cause_is_of_what_its_sentence_or_the_one_before_is_about() -> None:
     ]
     of_another = BODY.replace("2023", "2024")
     assert "Table Ware operating income" not in [cause.of for cause in causes_said(of_another, QUARTER)]
-
-
-def test_longer_lives_tell_what_they_did_to_which_months() -> None:
-    assert [change for change, _ in lives_changed(LIVES)] == ["from 5 years to 8 years"]
-    assert [(of, amount) for of, amount, _ in effects_of_lives(LIVES, 3)] == [
-        ("an increase in operating income", "$40 million"),
-        ("and net income", "$31 million"),
-        ("diluted earnings per share", "$0.11"),
-    ]
-    assert [amount for _, amount, _ in effects_of_lives(LIVES, 6)] == ["$75 million"]
 
 
 def test_a_range_is_one_amount() -> None:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
-from adaq_core.filings import figure_of, parts_of, why_no_figure
+from adaq_core.filings import figure_of, why_no_figure
 from adaq_core.filings.tables import Column, TableRow, rows_of
-from adaq_core.model import Document, Passage, QueryAspect
-from adaq_core.question.aspects import plan
+from adaq_core.model import Document, Passage
 from adaq_core.question.parse import parse
-from adaq_core.question.query_templates import profiles
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.passages import cut
 
@@ -114,8 +110,7 @@ def index() -> PassageIndex:
 
 def figure(question: str, index: PassageIndex) -> str:
     """The figure of a question as it is said; empty where there is none."""
-    aspects: tuple[QueryAspect, ...] = plan(question, profiles=profiles(home=Path("/nowhere"))).aspects
-    made = figure_of(question, index, parts=parts_of(aspects))
+    made = figure_of(question, index)
     return made.text if made else ""
 
 
@@ -151,8 +146,6 @@ def figure(question: str, index: PassageIndex) -> str:
         ("How much did Brewster spend on Kettles in Q2 2023?", ""),
         ("What were Brewster's Kettles net sales in Q2 2019?", ""),
         ("What was Lumen's Lamps operating income in Q2 2023?", "$300 million"),
-        ("Compare the revenue of Brewster's Kettles and of Lumen's Lamps in Q2 2023",
-         "Brewster's Kettles: $1,210 million ($1.21 billion); Lumen's Lamps: $2,420 million ($2.42 billion)"),
     ],
 )  # fmt: skip
 def test_a_figure_of_a_part_is_read_from_its_row(question: str, said: str, index: PassageIndex) -> None:
@@ -351,7 +344,6 @@ Third Quarter 2023 Guidance
         ("How many shares did Brewster buy back in Q2 2023?", "2 million shares"),
         ("How much is left for buybacks at Brewster in Q2 2023?", ""),
         ("What dividends did Brewster pay in Q2 2023?", ""),
-        ("What net sales does Brewster expect for the third quarter of 2023?", "between $1.3 billion and $1.4 billion"),
         ("What net sales does Brewster expect for the third quarter of 2024?", ""),
         ("What operating income does Brewster expect for the third quarter of 2023?", ""),
     ],

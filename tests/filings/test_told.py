@@ -4,12 +4,11 @@ import pytest
 
 from adaq_core.corpus.cards import carded
 from adaq_core.filings import figure_of
-from adaq_core.filings.said import certifying, dividends_declared, shares_in_table
+from adaq_core.filings.said import certifying
 from adaq_core.filings.told import contents_told, plans_told, segments_told, state_of_purchase
 from adaq_core.model import Document
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.passages import cut
-from adaq_core.text.values import Date
 
 COVER = """FORM 10-Q
 NORTHWIND CHIPS CORPORATION
@@ -74,13 +73,8 @@ def index() -> PassageIndex:
         ("What growth is in Northwind's online stores line?", None),
         ("Which segments does Northwind report?", "Kilns and Table Ware"),
         ("Which segment of Northwind grew most in Q2 2023?", None),
-        ("Where is Northwind based?", "One Kiln Way, Trenton, New Jersey, 08601"),
-        ("Where are the headquarters of Northwind Chips?", "One Kiln Way, Trenton, New Jersey, 08601"),
         ("Where is the rent of Northwind's headquarters told?", None),
-        ("Who is Northwind's auditor?", "KUMAR & VOSS LLP"),
         ("Who is the auditor of Northwind's landlord?", None),
-        ("Have Northwind's risk factors materially changed in Q2 2023?", "No, no material changes"),
-        ("Have Northwind's critical accounting estimates changed?", "No, no material changes"),
         ("Have Northwind's kilns changed?", None),
         (
             "Which Northwind officers adopted trading plans in Q2 2023?",
@@ -91,8 +85,6 @@ def index() -> PassageIndex:
         ("What is the earliest that Bo Dahl may sell under his trading plan at Northwind?", "September 1, 2023"),
         ("Until when does Cy Moe's trading plan at Northwind run?", None),
         ("Until when do the trading plans at Northwind run?", None),  # two, of two days
-        ("How many shares may Ann Lee sell under her trading plan at Northwind?", "up to 900 shares"),
-        ("How many shares may Bo Dahl sell under his trading plan at Northwind?", None),
         ("Did any officer of Northwind adopt a trading plan in Q2 2023?", "Yes: Ann Lee; Bo Dahl"),
         ("Did any officer of Contoso adopt a trading plan in Q2 2023?", "No, none"),
     ],
@@ -165,15 +157,6 @@ $
 """
 
 
-def test_the_table_of_purchases_tells_how_many_shares_where_its_months_add_up() -> None:
-    thousands = "number of shares, which are reflected in thousands"
-    table = PURCHASES.format(unit=thousands, total="102,673")
-    assert shares_in_table(table) == (102_673.0, "thousand", "Total\n102,673")
-    assert shares_in_table(PURCHASES.format(unit="", total="102,673")) == (102_673.0, "", "Total\n102,673")
-    assert shares_in_table(PURCHASES.format(unit="", total="98,000")) is None
-    assert shares_in_table("Total Number of Shares Purchased as Part of a Program\nTotal\n12") is None
-
-
 EQUITY = """Balance as of July 1, 2023
 4,188
 Cash dividends declared ($0.13 per share)
@@ -188,15 +171,6 @@ Cash dividends declared and paid ($0.62 per common share)
 (2,561)
 Balances, September 30, 2023
 """
-
-
-def test_dividends_declared_are_those_between_the_balances_of_a_period() -> None:
-    end = Date(2023, 9, 30)
-    quarter = [(0.13, "Cash dividends declared ($0.13 per share)")]
-    assert list(dividends_declared(EQUITY, end, 3)) == quarter
-    assert [share for share, _ in dividends_declared(EQUITY, end, 9)] == [0.62]
-    assert list(dividends_declared(EQUITY, Date(2023, 7, 1), 3)) == []
-    assert list(dividends_declared("Dividends declared ($0.13 per share)\n", end, 3)) == []
 
 
 AGREED = "In May 2022, we entered into an agreement to acquire Glaze Works, Inc. for $3 billion, subject to approval."
@@ -232,11 +206,6 @@ def purchases(*told: str) -> PassageIndex:
             "It did not yet: agreed and not yet completed",
         ),
         ((AGREED, CLOSED), "How did Northwind fund its kilns when it closed the purchase of Glaze Works?", None),
-        (
-            (AGREED, ENDED),
-            "Why did Northwind close the purchase of Glaze Works?",
-            "It did not: the agreement was terminated",
-        ),
         ((AGREED, CLOSED), "Why did Northwind close the purchase of Glaze Works?", None),
         ((AGREED, ENDED), "When did Northwind buy back shares?", None),
         ((AGREED, ENDED), "Is Northwind about to buy Glaze Kilns?", None),
