@@ -48,6 +48,8 @@ class Bounds:
 BOUNDS: Mapping[Learned, Bounds] = {"topics": Bounds(), "filings": Bounds(covers=0.4, doubtful=0.2)}
 # A cause or a way is seldom told in the question's words: "four bolts were missing" is why a door plug blew out.
 IN_OTHER_WORDS = frozenset(("reason", "way"))
+# What has a shape: a sentence without a person, an amount or a place is likely about the thing, and no answer.
+_SHOWN = frozenset(("person", "number", "amount", "date", "place", "organisation"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +58,11 @@ class Candidate:
 
     finding: Finding
     features: tuple[float, ...]
+
+    @property
+    def holds_kind(self) -> bool:
+        """Whether the sentence holds the kind of answer that is asked for, by itself or beside it."""
+        return self.features[FEATURES.index("kind")] > 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,11 +105,12 @@ def weighed_in_set(
         return {}
     model, bounds = _model(learned), BOUNDS[learned]
     likely = {candidate.finding: model.chance(candidate.features) for candidate in made}
-    best = max(likely, key=lambda finding: (likely[finding], finding.score))
-    if likely[best] >= bounds.covers:
+    holding = [candidate.finding for candidate in made if candidate.holds_kind or kind_of(aspect) not in _SHOWN]
+    best = max(holding, key=lambda finding: (likely[finding], finding.score), default=None)
+    if best is not None and likely[best] >= bounds.covers:
         score = max(best.score, bounds.least + (1 - bounds.least) * (likely[best] - bounds.covers))
         return {best: replace(best, score=round(score, 6))} if score > best.score else {}
-    if likely[best] < bounds.doubtful and kind_of(aspect) not in IN_OTHER_WORDS:
+    if max(likely.values()) < bounds.doubtful and kind_of(aspect) not in IN_OTHER_WORDS:
         return {f: replace(f, score=bounds.most) for f in likely if f.score > bounds.most}
     return {}
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 
+import pytest
+
 from adaq_core.events import CoverageAssessed, FindingsRead, of_kind
 from adaq_core.matching.conditions import BROKEN
 from adaq_core.matching.likelihood import BOUNDS, FEATURES, PATH, candidates, weighed_in_set
-from adaq_core.model import AspectScore, Finding, Passage, QueryAspect, Settings
+from adaq_core.model import AnswerKind, AspectScore, Finding, Passage, QueryAspect, Settings
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.runs.execute import RunSpec, execute
 from adaq_core.stages.read import read
@@ -24,11 +26,13 @@ def passage(name: str, text: str) -> Passage:
     return Passage(f"{name}#0", name, name, text)
 
 
-def in_set(passages: list[Passage], score: float | None = None) -> dict[Finding, Finding]:
-    findings = read([ASPECT], [(each, 1.0) for each in passages], weigh=uniform)
+def in_set(
+    passages: list[Passage], score: float | None = None, *, aspect: QueryAspect = ASPECT
+) -> dict[Finding, Finding]:
+    findings = read([aspect], [(each, 1.0) for each in passages], weigh=uniform)
     if score is not None:
         findings = tuple(replace(finding, score=score) for finding in findings)
-    return weighed_in_set(ASPECT, findings, passages, weigh=uniform)
+    return weighed_in_set(aspect, findings, passages, weigh=uniform)
 
 
 def final_score(question: str, sample: DocumentRetriever, *, learned: bool | None) -> AspectScore:
@@ -47,6 +51,20 @@ def test_a_sentence_below_the_bound_of_the_rules_answers_where_no_other_comes_ne
     assert [(old.quote, old.score < 0.5, new.score >= BOUNDS["topics"].least) for old, new in changed.items()] == [
         (ANSWERING, True, True)
     ]
+
+
+@pytest.mark.parametrize(
+    ("kind", "question"),
+    [
+        ("number", "How large a fine did the harbour office propose for Arlo Quist?"),
+        ("person", "Who led the harbour office when it fined Arlo Quist?"),
+        ("amount", "How much did the harbour office fine Arlo Quist?"),
+    ],
+)
+def test_a_sentence_without_the_kind_of_answer_is_not_made_one_by_the_set(kind: AnswerKind, question: str) -> None:
+    aspect = QueryAspect(question, "entity", subject="Arlo Quist", answer_kind=kind)
+    told = passage("Fines", "In April 2023 the harbour office wrote to Arlo Quist proposing a fine.")
+    assert in_set([told, passage("Boats", SILENT)], aspect=aspect) == {}
 
 
 def test_what_many_sentences_say_a_little_of_none_answers() -> None:
