@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from adaq_core.events import Decided, Event, HopStarted, PassagesRetrieved
 from adaq_core.model import Decision, QueryAspect, RankedPassage, Subquery, as_tuple
 from adaq_core.question.aspect_patterns import content
+from adaq_core.question.conditions import named_things
 from adaq_core.ranking.rerankers import EntityFirstRanker
 from adaq_core.stages.assemble import top_ranked
 from adaq_core.stages.refine import normal
@@ -24,7 +25,6 @@ from adaq_core.text.entities import names
 from adaq_core.text.tokens import fold
 
 _REPAIRS = 3
-_GIVEN = frozenset(("name", "acronym", "quoted"))
 
 
 @dataclass(slots=True)
@@ -40,7 +40,7 @@ def run(question: str, services: Services, *, aspects: Sequence[QueryAspect] | N
     planned = plan_aspects(question, services, aspects)
     yield planned
     state = begin(question, services, planned)
-    ledger = _Ledger([name.text for name in names(question) if name.kind in _GIVEN])
+    ledger = _Ledger([name.text for name in named_things(question)])
     query = Subquery(question, "", "the question itself")
     chosen: list[RankedPassage] = []
     for hop in range(1, min(_REPAIRS + 1, services.settings.max_hops) + 1):

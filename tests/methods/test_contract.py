@@ -81,3 +81,11 @@ def test_each_method_says_what_it_is_and_names_its_source():
         doc = methods.method(name).__globals__["__doc__"]
         assert methods.describe(name).endswith(".")
         assert any(word in doc for word in ("20", "project's own")), name
+
+
+def test_seal_rag_seeks_names_and_not_the_word_that_opens_an_order(sample):
+    for question in ("Top risks facing Tesla in 2025", "Compare Tesla and Apple"):
+        stream = list(execute("seal_rag", question, retriever=sample))
+        sought = [query.why for hop in kinds(stream, e.HopStarted)[1:] for query in hop.queries]
+        assert sought
+        assert not [name for name in sought if name.split()[0] in ("Top", "Compare")]
