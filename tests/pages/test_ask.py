@@ -262,6 +262,10 @@ def started(**state: bool) -> AppTest:
     return app.run()
 
 
+def asked_by(app: AppTest, question: str) -> AppTest:
+    return app.chat_input(key="ask_question").set_value(question).run()
+
+
 def test_the_hops_of_a_run_that_is_over_already_are_shown_before_its_answer_gives_the_ending_away(home: Path) -> None:
     app = started()
     assert [b.label for b in app.button if b.key == "ask_skip"] == ["Show the answer"]
@@ -672,7 +676,12 @@ def test_a_corpus_without_documents_says_so_before_a_question_and_leads_to_addin
     app = ask()
     assert "has no documents yet" not in shown(app)
     app.selectbox(key="ask_corpus").set_value("mine").run()
-    assert "“mine” has no documents yet. Add some, or choose another corpus." in shown(app)
+    said = "“mine” has no documents yet. Add some, or choose another corpus."
+    assert said in shown(app)
+    app.toggle(key="ask_at_once").set_value(True).run()
+    app = asked_by(app, QUESTION)
+    assert (said in shown(app), app.button(key="ask_start").disabled) == (True, True)
+    assert open_store().count() == 0
 
 
 def test_a_corpus_that_was_deleted_in_another_tab_is_named_before_another_is_searched(home: Path) -> None:

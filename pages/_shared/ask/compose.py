@@ -15,7 +15,7 @@ from adaq_core.export.verdict import unclear_title
 from adaq_core.model import QueryAspect
 from adaq_core.question.aspects import typed
 from adaq_core.question.parse import is_english, parse
-from pages._shared.ask.empty import corpus_picker, is_searchable, no_corpus, show_empty
+from pages._shared.ask.empty import corpus_picker, no_corpus, show_empty
 from pages._shared.ask.live_view import marks_of, show_grid
 from pages._shared.ask.next_run import search_popover, show_forecast, show_server_state
 from pages._shared.ask.start import (
@@ -24,6 +24,7 @@ from pages._shared.ask.start import (
     as_found,
     draft_of,
     fresh_draft,
+    is_searchable,
     keep,
     leave_run,
     start,

@@ -15,7 +15,6 @@ from pages._shared.common.meaning import making
 from pages._shared.common.text import literal, short
 from pages._shared.common.words import ago, count
 from pages._shared.run.verdict import ICONS, outcome_words
-from pages._shared.settings.choice import chosen
 from pages._shared.settings.dialog import summary_button
 
 if TYPE_CHECKING:
@@ -76,11 +75,6 @@ def corpus_picker(cards: list[CorpusCard]) -> CorpusCard:
         on_change=_choose_again,
     )
     return next(card for card in cards if card.name == chosen)
-
-
-def is_searchable(card: CorpusCard | None) -> bool:
-    """Whether a run would find anything to read: passages, or live sources beside the corpus."""
-    return card is not None and bool(card.passages or chosen().sources)
 
 
 def _choose_again() -> None:

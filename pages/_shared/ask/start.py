@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from adaq_core.errors import InputError
-from adaq_core.model import QueryAspect
+from adaq_core.model import CorpusCard, QueryAspect
 from adaq_core.question.aspects import checked, plan, reworded
 from adaq_core.question.query_templates import FacetProfile
 from pages._shared.ask.next_run import chosen
@@ -122,10 +122,21 @@ def begin(key: str) -> None:
 
 
 def take_up(question: str) -> None:
-    """Show the aspects of `question` next; or start at once when the user set that."""
+    """Show the aspects of `question` next; or start at once when the user set that and there is what to search."""
     leave_run(q=" ".join(question.split()))
     if st.session_state.get("ask_at_once"):
-        start(fresh_draft(question))
+        cards = (card for card in backend.corpora() if card.name == _corpus())
+        if is_searchable(next(cards, None)):
+            start(fresh_draft(question))
+
+
+def is_searchable(card: CorpusCard | None) -> bool:
+    """Whether a run would find anything to read: passages, or live sources beside the corpus."""
+    return card is not None and bool(card.passages or chosen().choice.sources)
+
+
+def _corpus() -> str:
+    return st.session_state.get("ask_corpus") or backend.SAMPLE_CORPUS
 
 
 def pending() -> str | None:
@@ -181,7 +192,7 @@ def start(draft: Draft) -> None:
         run_id = backend.runner().submit(
             draft.question,
             method=wanted.method,
-            corpus=st.session_state.get("ask_corpus") or backend.SAMPLE_CORPUS,
+            corpus=_corpus(),
             settings=wanted.settings(facet_profile=draft.profile),
             budget=wanted.budget(),
             model=wanted.model,

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from adaq_core.model import QueryAspect
-from pages._shared.ask.empty import corpus_picker, is_searchable, no_corpus, show_empty
+from pages._shared.ask.empty import corpus_picker, no_corpus, show_empty
 from pages._shared.ask.next_run import chosen, search_popover
-from pages._shared.ask.start import objection
+from pages._shared.ask.start import is_searchable, objection
 from pages._shared.common import backend
 from pages._shared.common.chrome import level_row, object_to, objecting, show_objection
 from pages._shared.common.text import literal, short
