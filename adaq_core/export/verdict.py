@@ -289,7 +289,9 @@ def _title(run: RunView, outcome: Outcome) -> str:
             return f"No certain answer: 0 of {count(len(rows), 'aspect')} covered"
         case "partly":
             return f"{covered} of {count(len(rows), 'aspect')} covered"
-    return f"{covered} of {count(len(rows), 'aspect')} covered so far" if rows else "Finding the aspects"
+    if not rows:
+        return "Finding the aspects" if run.started else "Getting ready"
+    return f"{covered} of {count(len(rows), 'aspect')} covered so far"
 
 
 def _cut_off_early(run: RunView) -> str:

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image
@@ -26,7 +27,19 @@ from adaq_core.events import (
 )
 from adaq_core.export.dossier import dossier
 from adaq_core.export.verdict import unreached
-from adaq_core.model import Answer, AnswerTable, AspectScore, Citation, Conflict, Passage, Statement, TableRow
+from adaq_core.model import (
+    Answer,
+    AnswerTable,
+    AspectScore,
+    Budget,
+    Citation,
+    Conflict,
+    Passage,
+    QueryAspect,
+    Settings,
+    Statement,
+    TableRow,
+)
 from adaq_core.planner import QueryPlanner
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.runs.runner import get_runner
@@ -48,6 +61,7 @@ from pages._shared.settings.choice import Choice
 from tests.asking import execute
 from tests.pages.built_runs import (
     ASPECTS,
+    CORPUS,
     TURNS,
     Story,
     aspect,
@@ -248,6 +262,10 @@ def test_a_started_question_ends_in_an_answer_by_aspect_with_the_reason_for_stop
     assert "q" not in app.query_params
 
 
+def asked_by(app: AppTest, question: str) -> AppTest:
+    return app.chat_input(key="ask_question").set_value(question).run()
+
+
 def styled(app: AppTest, rule: str) -> bool:
     return any(rule in each.proto.body for each in app.get("html"))
 
@@ -260,10 +278,6 @@ def started(**state: bool) -> AppTest:
     app.run().button(key="ask_start").click().run()
     get_runner().wait(run_of(app), timeout=180)
     return app.run()
-
-
-def asked_by(app: AppTest, question: str) -> AppTest:
-    return app.chat_input(key="ask_question").set_value(question).run()
 
 
 def test_the_hops_of_a_run_that_is_over_already_are_shown_before_its_answer_gives_the_ending_away(home: Path) -> None:
@@ -505,9 +519,28 @@ def test_a_run_that_goes_on_has_its_aspects_marked_in_the_question_of_every_tab(
     asked = "Who founded Zillow, and where is zirconium mined?"
     aspects = QueryPlanner().extract_aspects(asked).aspects
     app = ask(run=stored(replace(running(), question=asked, aspects=aspects)))
-    heading = next(each.proto for each in app.get("bidi_component") if "ask_reading" in each.proto.id)
-    marks = {kind for _, kinds in json.loads(heading.json)["parts"] for kind in kinds.split()}
+    marks = {kind for _, kinds in component(app, "ask_reading")["parts"] for kind in kinds.split()}
     assert {"a1", "a2"} <= marks
+
+
+@pytest.mark.parametrize("given", [None, ASPECTS[:2]])
+def test_a_reload_before_the_aspects_are_planned_shows_those_to_come(
+    home: Path, given: Sequence[QueryAspect] | None
+) -> None:
+    asked = "Who founded Zillow, and where is zirconium mined?"
+    run_id = open_store().begin(
+        question=asked, method="adaptive", corpus=CORPUS, settings=Settings(), budget=Budget(), aspects=given
+    )
+    lanes = component(ask(run=run_id), f"live_{run_id}")
+    expected = given or QueryPlanner().extract_aspects(asked).aspects
+    assert [each["name"] for each in lanes["aspects"]] == [each.aspect for each in expected]
+    assert lanes["waiting"].startswith("Preparing the corpus")
+
+
+def component(app: AppTest, key: str) -> dict[str, Any]:
+    """What is sent to the component of that key."""
+    proto = next(each.proto for each in app.get("bidi_component") if key in each.proto.id)
+    return json.loads(proto.json)
 
 
 def test_an_unknown_run_is_named_and_no_error(home: Path) -> None:

@@ -474,14 +474,17 @@ def test_a_running_run_says_so_and_cannot_be_deleted(home: Path) -> None:
     open_store().end_without_event(run_id, "interrupted", "")
 
 
-def test_a_run_that_has_only_begun_says_what_it_does(home: Path) -> None:
+def test_a_run_without_a_hop_says_what_it_does(home: Path) -> None:
     story = built_runs.running()
     begun: Any = next(events(story))
     run_id = open_store().begin(
         question=story.question, method="adaptive", corpus=begun.corpus, settings=begun.settings, budget=begun.budget
     )
+    waiting = shown(explorer(run=run_id))
+    assert "Preparing the corpus" in waiting
+    assert "aspects" not in waiting
     open_store().append(run_id, begun)
-    assert "Splitting the question into aspects" in shown(explorer(run=run_id))
+    assert "Finding the aspects of the question" in shown(explorer(run=run_id))
     open_store().end_without_event(run_id, "interrupted", "")
 
 

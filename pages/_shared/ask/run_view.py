@@ -14,14 +14,14 @@ from adaq_core.trace import RunView
 from pages._shared.ask.compose import DRAFT, show_question
 from pages._shared.ask.done import show_done
 from pages._shared.ask.live_view import show_hop_under_way, show_live_use
-from pages._shared.ask.start import Reveal, end_reveal, hand_over, leave_run, reveal_of
+from pages._shared.ask.start import end_reveal, hand_over, leave_run, planned, reveal_of
 from pages._shared.common import backend
 from pages._shared.common.backend import stored_run
 from pages._shared.common.chrome import in_demo, objecting, show_objection
-from pages._shared.common.meaning import making
 from pages._shared.common.text import literal
 from pages._shared.common.words import count, not_here, seconds
 from pages._shared.components.coverage_lanes.lanes import lanes_data, live_lanes
+from pages._shared.run.verdict import before_first_hop
 
 if TYPE_CHECKING:
     from adaq_core.store.rows import RunRow
@@ -63,11 +63,17 @@ def show(run_id: str) -> bool:
 
 
 def _as_read(row: RunRow, run: RunView) -> tuple[tuple[QueryAspect, ...], tuple[str, ...]]:
-    """The aspects of the run and the words that none of them carries; before they are planned those of the draft."""
+    """The aspects of the run, before they are planned those to come, and the words that none of them carries."""
     if run.planned:
         return run.aspects, run.planned.lost if row.over else ()
-    reveal = reveal_of(row)
-    return (reveal.aspects, ()) if reveal else ((), ())
+    return _to_come(row), ()
+
+
+def _to_come(row: RunRow) -> tuple[QueryAspect, ...]:
+    """The aspects that a run is about to plan, as its draft had them; of one that goes on nobody knows them yet."""
+    if row.given_aspects is not None or row.over or row.parent_id:
+        return row.given_aspects or ()
+    return planned(row.question, profiles=backend.facet_profiles(), profile=row.settings.facet_profile).aspects
 
 
 def _unknown(run_id: str) -> None:
@@ -95,15 +101,15 @@ def _live(run_id: str, *, drawn: bool) -> None:
     run = stored.run if stored else RunView()
     _progress(row, run, stored.records if stored else ())
     show_live_use(row, stored.records if stored else ())
-    _lanes(row, run, reveal)
+    _lanes(row, run)
     if not row.over:
         show_hop_under_way(run)
 
 
-def _lanes(row: RunRow, run: RunView, reveal: Reveal | None) -> None:
-    lanes = lanes_data(run, interrupted=row.over, planned=reveal.aspects if reveal else ())
+def _lanes(row: RunRow, run: RunView) -> None:
+    lanes = lanes_data(run, interrupted=row.over, planned=() if run.planned else _to_come(row))
     pace = _DEMO_PACE if in_demo() else 1.0
-    live_lanes(lanes, key=f"live_{row.run_id}", waiting=_waiting(row, run), on_shown=end_reveal, pace=pace)
+    live_lanes(lanes, key=f"live_{row.run_id}", waiting=before_first_hop(row, run), on_shown=end_reveal, pace=pace)
 
 
 def _progress(row: RunRow, run: RunView, records: Sequence[Record]) -> None:
@@ -146,9 +152,3 @@ def live_words(since: float | None, read: int, *, is_ending: bool) -> str:
 def _cancel(run_id: str) -> None:
     with objecting():
         backend.runner().cancel(run_id)
-
-
-def _waiting(row: RunRow, run: RunView) -> str:
-    if run.started is None:
-        return making(backend.library(), row.corpus) or "Preparing the corpus; the first question takes longest"
-    return "Planning the first hop" if run.planned else "Finding the aspects of the question"

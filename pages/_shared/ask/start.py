@@ -6,7 +6,7 @@ The question being composed is `?q=`, the run is `?run=`; the edited aspects are
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -198,15 +198,15 @@ def start(draft: Draft) -> None:
             model=wanted.model,
             aspects=draft.aspects if draft.edited else None,
         )
-        follow(run_id, draft.aspects)
+        follow(run_id)
 
 
-def follow(run_id: str, aspects: Sequence[QueryAspect] = ()) -> None:
+def follow(run_id: str) -> None:
     """Show a run that was just submitted; its hops come one by one, unless the user set that they should not."""
     leave_run(run=run_id)
     st.session_state.pop("ask_corpus_gone", None)
     if st.session_state.get("ask_paced", True):
-        st.session_state[_REVEAL] = Reveal(run_id, tuple(aspects))
+        st.session_state[_REVEAL] = Reveal(run_id)
 
 
 @dataclass(slots=True)
@@ -217,7 +217,6 @@ class Reveal:
     """
 
     run_id: str
-    aspects: tuple[QueryAspect, ...] = ()
     over_since: float | None = None
     is_short: bool = False
 

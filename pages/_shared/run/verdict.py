@@ -18,7 +18,8 @@ from adaq_core.question.parse import is_english
 from adaq_core.store.rows import RunOutcome as Outcome
 from adaq_core.store.rows import RunRow
 from adaq_core.trace import RunView
-from pages._shared.common.backend import recalibration
+from pages._shared.common.backend import library, recalibration
+from pages._shared.common.meaning import making
 from pages._shared.common.text import literal, quoted, short
 
 OUTCOMES: dict[Outcome, str] = {
@@ -52,6 +53,13 @@ def outcome_words(row: RunRow) -> str:
         return NOT_JUDGED
     why = why_unclear(row.question)
     return NOT_CLEAR if why and wants_a_name(why) else OUTCOMES["nothing"]
+
+
+def before_first_hop(row: RunRow, run: RunView) -> str:
+    """What a run does before its first hop."""
+    if run.started is None:
+        return making(library(), row.corpus) or "Preparing the corpus; the first question takes longest"
+    return "Planning the first hop" if run.planned else "Finding the aspects of the question"
 
 
 def can_go_on(run: RunView) -> bool:

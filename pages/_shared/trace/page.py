@@ -23,6 +23,7 @@ from pages._shared.components.passage_cards.cards import (
     words_of,
 )
 from pages._shared.run.sources import brought
+from pages._shared.run.verdict import before_first_hop
 from pages._shared.trace import head as run_head
 from pages._shared.trace import hop_detail, reasons
 from pages._shared.trace.export import show_imported
@@ -258,8 +259,7 @@ def _before_the_first_hop(stored: StoredRun) -> None:
     if stored.row.over:
         st.info("This run ended before its first hop, so there is nothing to draw.", icon=":material/info:")
     else:
-        doing = "The first hop begins…" if stored.run.planned else "Splitting the question into aspects…"
-        st.markdown(f":blue[:shimmer[{doing}]]")
+        st.markdown(f":blue[:shimmer[{before_first_hop(stored.row, stored.run)}…]]")
 
 
 def _drawer(stored: StoredRun) -> None:
