@@ -89,5 +89,5 @@ def _decide(state: State, segments: Sequence[QueryAspect], hop: int) -> Decision
         return Decision(
             stop=False, reason="A part of the question has no passage behind it yet", next_aspect=segments[hop].aspect
         )
-    otherwise = stop("no_gain", "Every part of the question was searched for")
+    otherwise = stop("no_gain", "Every part was searched for")
     return concluded(state, covered="Every part of the question has a passage behind it", otherwise=otherwise)

@@ -176,6 +176,7 @@ def test_ratings_ages_and_outcomes_narrow_the_list_and_add_up(home: Path) -> Non
     useful, other = stored(built_runs.finished()), stored(replace(built_runs.partial(), question="Left open"))
     open_store().annotate(useful, rating=1)
     open_store().annotate(other, rating=-1)
+    assert [row["rating"] for row in table(explorer())] == ["not useful", "useful"]
     assert questions(explorer(t_rated="Useful")) == [QUESTION]
     assert questions(explorer(t_rated="Not useful", t_outcome="Partly answered", t_age="Last hour")) == ["Left open"]
     nothing = shown(explorer(t_rated="Useful", t_outcome="Partly answered"))
@@ -699,6 +700,7 @@ def test_the_marks_of_what_could_have_been_said_are_explained_in_words_and_not_a
         ("More hops would not help: the last 2 hops added nothing; 1 aspect is open", "More hops would not help"),
         ("Answers are judged in English only. This question was searched", "Answers are judged in English only"),
         ("No aspect is covered for certain, and more hops would not help", "No aspect is covered for certain"),
+        ("“quarterly performance” alone is too vague: name the company", "“quarterly performance” alone is too…"),
     ],
 )
 def test_the_list_says_in_a_clause_why_a_run_gave_up(home: Path, reason: str, why: str) -> None:

@@ -18,7 +18,7 @@ from pages._shared.common.text import literal, short, visible
 from pages._shared.common.words import count, method_label, seconds, stop_title
 from pages._shared.run.verdict import NOT_CLEAR, NOT_JUDGED, OUTCOMES, outcome_words
 from pages._shared.trace.export import import_popover, show_imported
-from pages._shared.trace.run_filters import PAGE_SIZE, clear, filters, take_chosen, take_linked, views_popover
+from pages._shared.trace.run_filters import PAGE_SIZE, RATINGS, clear, filters, take_chosen, take_linked, views_popover
 from pages._shared.trace.selection import keep_list, open_run
 
 MOST_COMPARED = 4
@@ -157,7 +157,7 @@ def _columns(rows: Sequence[RunRow], opened: Callable[[], None]) -> dict[str, An
         "elapsed": config.TextColumn("Time", width=72, alignment="right"),
         "read": config.NumberColumn("Read", width=56, help="Passages read."),
         "tokens": config.NumberColumn("Tokens", width=72) if any(row.tokens for row in rows) else None,
-        "rating": config.TextColumn("Rating", width=60) if any(row.rating for row in rows) else None,
+        "rating": config.TextColumn("Rating", width=80) if any(row.rating for row in rows) else None,
         "tags": config.MultiselectColumn("Tags", width=120) if any(row.tags for row in rows) else None,
         "started": config.DatetimeColumn("Started", format="distance", width=120),
         "corpus": config.TextColumn("Corpus", width=90),
@@ -191,7 +191,7 @@ def _values(row: RunRow) -> dict[str, Any]:
         "elapsed": seconds(row.elapsed),
         "read": row.passages_read,
         "tokens": row.tokens,
-        "rating": {1: "👍", -1: "👎"}.get(row.rating or 0, ""),
+        "rating": next((words for words, rating in RATINGS.items() if rating == row.rating), ""),
         "tags": list(row.tags),
         "corpus": row.corpus,
         "id": row.run_id,
@@ -212,12 +212,20 @@ _ERROR = re.compile(r"^[A-Z]\w*Error: ")
 _FIRST_CLAUSE = re.compile(r"[:;]|, and |\.(?= |$)")
 
 
+# The column holds so many characters; it would cut a longer clause within a word.
+_LONGEST_CLAUSE = 38
+
+
 def stop_words(row: RunRow) -> str:
-    """Why the run ended, in a clause; empty while it goes on."""
+    """Why the run ended, in a clause that its column holds; empty while it goes on."""
+    return short(_clause(row), _LONGEST_CLAUSE)
+
+
+def _clause(row: RunRow) -> str:
     if row.stop_reason is None or row.status == "failed":
-        return short(_ERROR.sub("", row.reason.partition("\n")[0]), 60) if row.over else ""
+        return _ERROR.sub("", row.reason.partition("\n")[0]) if row.over else ""
     if row.stop_reason == "no_gain" and row.reason:
-        return _FIRST_CLAUSE.split(short(plain_reason(row.reason), 120))[0]
+        return _FIRST_CLAUSE.split(plain_reason(row.reason))[0]
     if row.stop_reason == "max_hops" and row.hops < row.settings.max_hops:
         return own_limit(row.hops, row.reason).capitalize()
     return stop_title(row.stop_reason).removeprefix("Stopped: ").capitalize()
