@@ -537,6 +537,20 @@ def test_a_reload_before_the_aspects_are_planned_shows_those_to_come(
     assert lanes["waiting"].startswith("Preparing the corpus")
 
 
+def test_a_run_that_goes_on_from_another_shows_the_aspects_of_that_one_to_come(home: Path) -> None:
+    parent = stored(failed())
+    run_id = open_store().begin(
+        question=failed().question,
+        method="adaptive",
+        corpus=CORPUS,
+        settings=Settings(),
+        budget=Budget(),
+        parent=parent,
+    )
+    lanes = component(ask(run=run_id), f"live_{run_id}")
+    assert [each["name"] for each in lanes["aspects"]] == [each.aspect for each in ASPECTS]
+
+
 def component(app: AppTest, key: str) -> dict[str, Any]:
     """What is sent to the component of that key."""
     proto = next(each.proto for each in app.get("bidi_component") if key in each.proto.id)

@@ -70,9 +70,14 @@ def _as_read(row: RunRow, run: RunView) -> tuple[tuple[QueryAspect, ...], tuple[
 
 
 def _to_come(row: RunRow) -> tuple[QueryAspect, ...]:
-    """The aspects that a run is about to plan, as its draft had them; of one that goes on nobody knows them yet."""
-    if row.given_aspects is not None or row.over or row.parent_id:
-        return row.given_aspects or ()
+    """The aspects that a run is about to plan: those of the run that it goes on from, or as its draft had them."""
+    if row.given_aspects is not None:
+        return row.given_aspects
+    parent = stored_run(row.parent_id) if row.parent_id else None
+    if parent and parent.run.planned:
+        return parent.run.aspects
+    if row.over:
+        return ()
     return planned(row.question, profiles=backend.facet_profiles(), profile=row.settings.facet_profile).aspects
 
 
