@@ -64,7 +64,7 @@ def show_fell_back(use: ModelUse) -> None:
         for fell in each.fell:
             st.markdown(f"**Call {each.number}, {literal(noun(fell.stage))}.** {_why(fell)}")
     for why, stages in use.unasked.items():
-        st.markdown(f"**Not asked for {literal(', '.join(stages))}**: {coded(why)}. Rules were used instead.")
+        st.markdown(f"**Not asked for the {literal(', '.join(stages))}**: {coded(why)}. Rules were used instead.")
     st.caption("The Trace explorer shows every prompt and reply, under Model I/O.")
 
 

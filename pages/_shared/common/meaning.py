@@ -65,8 +65,8 @@ def show_meaning(library: CorpusLibrary, card: CorpusCard) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         missing = round((1 - ready) * card.passages)
         st.caption(
-            f":material/neurology: Search by meaning needs a vector for each passage; {missing:,} are missing. "
-            "They are made on this computer, once.",
+            ":material/neurology: Search by meaning needs a vector for each passage: "
+            f"{missing:,} still to be made, on this computer, once.",
             width="content",
         )
         st.button(

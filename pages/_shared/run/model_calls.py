@@ -164,7 +164,7 @@ def fell_line(use: ModelUse) -> str:
         parts.append(f"{fates['in part']}{of} {'was' if fates['in part'] == 1 else 'were'} only used in part")
     if use.not_asked:
         stages = listed([*dict.fromkeys(noun(fell.stage) for fell in use.not_asked)])
-        parts.append(f"the model was not asked for {stages}")
+        parts.append(f"the model was not asked for the {stages}")
     return "; ".join(parts)
 
 

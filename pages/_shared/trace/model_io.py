@@ -29,7 +29,7 @@ def show_model_io(stored: StoredRun, *, hop: int) -> None:
     _headline(stored, use)
     for why, stages in use.unasked.items():
         what = literal(", ".join(stages))
-        st.caption(f":orange[:material/block:] Not asked for {what}: {coded(why)}. Rules were used instead.")
+        st.caption(f":orange[:material/block:] Not asked for the {what}: {coded(why)}. Rules were used instead.")
     chosen = _chosen(use.calls, hop)
     if chosen is None:
         return
