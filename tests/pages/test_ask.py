@@ -243,6 +243,7 @@ def test_the_questions_asked_lately_say_what_their_runs_came_to_and_open_them(ho
     app = ask()
     lately = [unescaped(b.label) for b in app.button if str(b.key).startswith("ask_recent_")]
     assert len(lately) == 1
+    assert "How did Acme's 2023 purchase of Borealis affect revenue… " in lately[0]
     assert "partly answered" in lately[0]
     app = app.button(key=f"ask_recent_{run_id}").click().run()
     assert run_of(app) == run_id
@@ -386,12 +387,16 @@ def test_a_corpus_without_documents_is_searched_only_beside_live_sources(home: P
     library = CorpusLibrary(home)
     library.add("mine", uploads=[("a.txt", b"It rains.")])
     library.remove_document("mine", library.documents("mine")[0].document_id)
+    for _ in range(3):
+        stored(finished())
+    assert "Likely" in shown(ask(q=QUESTION))
     app = AppTest.from_file(MAIN, default_timeout=180)
     app.query_params["q"] = QUESTION
     app.session_state["ask_corpus"] = "mine"
     app.run()
     assert app.button(key="ask_start").disabled
     assert "“mine” has no documents yet" in shown(app)
+    assert "Likely" not in shown(app)
     app.session_state["app_choice"] = Choice(sources=("searxng",))
     assert not app.run().button(key="ask_start").disabled
     app.session_state["app_choice"] = Choice()

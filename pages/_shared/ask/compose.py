@@ -112,18 +112,19 @@ def show(question: str) -> None:
             show_empty(card)
         else:
             no_corpus()
+        possible = is_searchable(card)
         with st.container(horizontal=True):
             wanted = search_popover(backend.method_names())
             summary_button("ask_settings")
         show_server_state(wanted)
-        if card:
+        if card and possible:
             if wanted.use_dense:
                 get_ready(backend.library(), card)
             show_forecast(wanted, corpus=card.name, facet_profile=draft.profile)
     with left:
         _aspects(draft)
         _add(draft)
-        _actions(draft, possible=is_searchable(card))
+        _actions(draft, possible=possible)
 
 
 def _aspects(draft: Draft) -> None:

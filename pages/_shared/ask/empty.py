@@ -27,6 +27,7 @@ _AS_TALL = """<style>
 [class*='st-key-ask_sample_'] :is(.stButton, .stButton > div, [class*='stTooltip'], button) {height: 100%}
 </style>"""
 _RECENT, _LOOKED_AT = 6, 60
+_FITS = 58  # characters of a recent question, beside the longest that is said of it
 
 
 def show() -> None:
@@ -126,7 +127,7 @@ def _recent() -> None:
             outcome = row.outcome
             about = f":gray[:small[{outcome_words(row)} · {ago(row.created_at)}]]"
             st.button(
-                f"{ICONS[outcome]} {literal(short(row.question, 70))} {about}",
+                f"{ICONS[outcome]} {literal(short(row.question, _FITS))} {about}",
                 key=f"ask_recent_{row.run_id}",
                 type="tertiary",
                 on_click=leave_run,
