@@ -350,6 +350,7 @@ def test_a_question_of_ten_thousand_words_is_refused_with_the_limit(home: Path) 
     app = ask()
     app.chat_input(key="ask_question").set_value("word " * 10_000).run()
     assert "10,000 words" in shown(app)
+    assert "1 word and" in (objection("x" * 5_000) or "")
     assert "run" not in app.query_params
     assert app.chat_input(key="ask_question").proto.value == "word " * 10_000, "it is there to be cut"
 

@@ -19,6 +19,7 @@ from adaq_core.question.query_templates import FacetProfile
 from pages._shared.ask.next_run import chosen
 from pages._shared.common import backend
 from pages._shared.common.chrome import object_to, objecting
+from pages._shared.common.words import count
 
 if TYPE_CHECKING:
     from adaq_core.store.rows import RunRow
@@ -49,7 +50,7 @@ def objection(question: str) -> str | None:
         return "Type a question in words, for example “Top risks facing Tesla in 2025”."
     if len(question) > LONGEST_QUESTION:
         return (
-            f"This question has {len(question.split()):,} words and {len(question):,} characters; "
+            f"This question has {count(len(question.split()), 'word')} and {len(question):,} characters; "
             f"the limit is {LONGEST_QUESTION:,} characters. "
             "Ask it in a few sentences, and add long background text on the Corpus page."
         )
