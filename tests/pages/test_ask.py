@@ -563,6 +563,30 @@ def component(app: AppTest, key: str) -> dict[str, Any]:
     return json.loads(proto.json)
 
 
+def test_an_answer_that_quotes_nothing_is_a_sentence_and_no_markdown(home: Path) -> None:
+    nothing = Answer("**Not certain**\n\n**Not covered**\n\n- Price: nothing that was read is about it")
+    happened = [AnswerWritten(nothing) if isinstance(e, AnswerWritten) else e for e in events(partial())]
+    text = shown(ask(run=stored_events(happened)))
+    assert "No sentence that was read is close enough to be quoted." in text
+    assert "Not certain**" not in text
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("No evidence was found.\n\n**Not covered**\n\n- Price: not searched", "No evidence was found."),
+        ("**Unclear**\n\nName the company.", "Name the company."),
+    ],
+)
+def test_a_story_ends_with_what_was_said_in_place_of_an_answer(home: Path, text: str, said: str) -> None:
+    instead = AnswerWritten(Answer(text, abstained=True))
+    run_id = stored_events([instead if isinstance(e, AnswerWritten) else e for e in events(partial())])
+    app = ask(run=run_id).switch_page("trace_explorer.py")
+    app.query_params["run"] = run_id
+    app.session_state["trace_view"] = "Story"
+    assert unescaped(app.run().markdown[-1].value) == said
+
+
 def test_an_unknown_run_is_named_and_no_error(home: Path) -> None:
     app = ask(run="r-nothing")
     assert "There is no run “r-nothing”" in shown(app)

@@ -239,7 +239,7 @@ def show_answer(run: RunView, *, key: str, run_id: str = "", sources: bool = Tru
         return
     groups, table = answer_groups(run), table_value(run)
     if not groups and table is None:
-        st.markdown(literal(answer.text))
+        st.markdown(literal(_instead(answer)))
         return
     if answer.abstained:
         judged = "which do not answer the question" if is_english(run.question) else "not judged"
@@ -261,6 +261,12 @@ def show_answer(run: RunView, *, key: str, run_id: str = "", sources: bool = Tru
     opened = opened_claim(run, str(chosen.cite)) if chosen.cite else None
     if opened:
         show_claim(run, opened, run_id=run_id)
+
+
+def _instead(answer: Answer) -> str:
+    """What an answer without a sentence says, without its headings and lists, which are Markdown."""
+    said = (part for part in answer.text.split("\n\n") if not part.startswith(("**", "- ")))
+    return next(said, "No sentence that was read is close enough to be quoted.")
 
 
 def show_claim(run: RunView, opened: Claim, *, run_id: str = "") -> None:
