@@ -266,6 +266,13 @@ def test_the_answer_stands_under_the_lanes_of_a_wide_window_and_not_during_a_rep
     assert "What the run answered" not in shown(app.run())
 
 
+def test_sentences_that_answer_nothing_for_certain_are_no_answer_under_the_lanes(home: Path) -> None:
+    nothing_covered = replace(built_runs.partial(), turns=[replace(built_runs.TURNS[0], covers=())])
+    text = shown(explorer(run=stored(nothing_covered)))
+    assert "What the passages say." in text
+    assert "What the run answered" not in text
+
+
 def test_filters_that_match_nothing_say_so_and_can_be_cleared(home: Path) -> None:
     stored(built_runs.finished())
     app = explorer(t_q="no such words")

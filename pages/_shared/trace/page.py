@@ -197,7 +197,7 @@ def _answer(stored: StoredRun) -> None:
     if run.answer is None or not run.answer.statements or playhead() is not None:
         return
     with st.container(key=_ANSWER):
-        if not run.answer.abstained:
+        if not run.answer.abstained and (run.covered_at or run.answer.short):  # else there is another heading
             st.markdown("**What the run answered**")
         show_answer(run, key=f"trace_answer_{stored.row.run_id}", run_id=stored.row.run_id, sources=False)
 
