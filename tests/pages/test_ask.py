@@ -225,6 +225,22 @@ def test_an_aspect_can_be_removed_added_and_made_optional_and_the_run_takes_them
     ]
 
 
+def test_an_aspect_that_is_there_already_or_has_no_words_is_refused_in_words(home: Path) -> None:
+    app = ask(q=QUESTION)
+    first, second, third = named(app)
+    app = app.text_input(key=f"ask_name_{first}").set_value(second.upper()).run()
+    assert f"“{second.upper()}” is among the aspects already." in shown(app)
+    app = app.text_input(key=f"ask_name_{first}").set_value(" ").run()
+    assert "An aspect needs a word or a number." in shown(app)
+    app.text_input(key="ask_added").set_value(first)
+    app = pressed(app, "Add")
+    assert f"“{first}” is among the aspects already." in shown(app)
+    app.text_input(key="ask_added").set_value("Cost")
+    app = pressed(app, "Add")
+    assert "among the aspects already" not in shown(app)
+    assert named(app) == [first, second, third, "Cost"]
+
+
 def test_an_aspect_is_worded_anew_in_place_and_searched_for_so(home: Path) -> None:
     app = ask(q=QUESTION)
     app = app.text_input(key="ask_name_Definition of self-attention").set_value(" Cost of  self-attention ").run()

@@ -34,7 +34,7 @@ from pages._shared.ask.start import (
     without_aspect,
 )
 from pages._shared.common import backend
-from pages._shared.common.chrome import in_demo, show_objection
+from pages._shared.common.chrome import in_demo, object_to, show_objection
 from pages._shared.common.meaning import get_ready
 from pages._shared.common.text import Part, Span, literal, visible
 from pages._shared.common.words import count
@@ -201,10 +201,19 @@ def _aspect(draft: Draft, aspect: QueryAspect, place: int, mark: str) -> None:
 
 def _rename(draft: Draft, name: str) -> None:
     field = f"ask_name_{name}"
-    worded = with_name(draft, name, str(st.session_state[field] or ""))
+    wording = str(st.session_state[field] or "")
+    worded = with_name(draft, name, wording)
     if worded is draft:
         st.session_state[field] = name
+    object_to(_not_an_aspect(wording) if worded is draft and wording.strip() != name else None)
     keep(worded)
+
+
+def _not_an_aspect(wording: str) -> str:
+    """Why nothing is searched for by these words."""
+    if any(character.isalnum() for character in wording):
+        return f"“{wording.strip()}” is among the aspects already."
+    return "An aspect needs a word or a number. “Remove” takes one away."
 
 
 def _set_core(draft: Draft, name: str) -> None:
@@ -225,9 +234,9 @@ def _add(draft: Draft) -> None:
 
 def _added(draft: Draft) -> None:
     text = str(st.session_state.get("ask_added") or "").strip()
-    if not any(character.isalnum() for character in text):
-        return
-    keep(with_added(draft, [typed(text)]))
+    more = with_added(draft, [typed(text)]) if any(character.isalnum() for character in text) else draft
+    object_to(_not_an_aspect(text) if more == draft else None)
+    keep(more)
 
 
 def _actions(draft: Draft, *, possible: bool) -> None:
