@@ -486,10 +486,16 @@ def test_a_run_without_a_hop_says_what_it_does(home: Path) -> None:
     story = built_runs.running()
     begun: Any = next(events(story))
     run_id = open_store().begin(
-        question=story.question, method="adaptive", corpus=begun.corpus, settings=begun.settings, budget=begun.budget
+        question=story.question,
+        method="adaptive",
+        corpus=begun.corpus,
+        settings=begun.settings,
+        budget=begun.budget,
+        model="llama3.2",
     )
     waiting = shown(explorer(run=run_id))
     assert "Preparing the corpus" in waiting
+    assert "**0** tokens" in waiting
     assert "aspects" not in waiting
     open_store().append(run_id, begun)
     assert "Finding the aspects of the question" in shown(explorer(run=run_id))
