@@ -331,6 +331,11 @@ def _lane(
     if use_all:
         lane += _heads(every, lane)
     others = [one for one in in_time if one.score >= SHARES.weak * best]
+    asked = asked_by(aspect)
+    is_over_all = len({one.sentence.rank for one in lane}) >= SHARES.few and not asked.names
+    if aspect.answer_kind == "list" and aspect.aspect_type in _FACTS and is_over_all:
+        # Of a list over several documents stands beside an item only what may be one too.
+        others = [one for one in others if any(unit.is_in(one.sentence.terms) for unit in asked.units)]
     if not _is_told_alone(aspect, speaking, only_sure=only_sure):
         lane += _beside(lane, others)
     worthy = {one.sentence.key for one in (*lane, *others)}

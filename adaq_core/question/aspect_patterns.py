@@ -169,6 +169,38 @@ def are_names(items: Sequence[str]) -> bool:
     return len(items) >= 2 and all(item[:1].isupper() for item in items)
 
 
+_OF_ITS_OWN = linear(
+    rf"^(?P<topic>[a-z][a-z-]{{2,30}}(?:\s[a-z][a-z-]{{1,30}}){{0,3}})\s+(?:of|for|at|facing)\s+(?P<thing>{A_NAME})$"
+)
+
+
+def things_and_topics(items: Sequence[str], topics: Sequence[str]) -> list[tuple[str, str]]:
+    """Each item with each of the `topics`: of “the risks of A and the policy of B” the policy is that of B."""
+    own = [_OF_ITS_OWN.match(item) for item in items]
+    if own[0]:
+        own = [None] * len(items)  # "the causes of the fall of A and the rise of B"
+    results: list[tuple[str, str]] = []
+    for item, match in zip(items, own, strict=True):
+        results += [(match["thing"], match["topic"])] if match else [(item, topic) for topic in topics]
+    return results
+
+
+_ASKS = linear(_ASKED, re.IGNORECASE)
+_OWNED = linear(rf"(?P<who>{A_NAME})['’]s?(?:\s+(?P<topic>[a-z][\w-]{{1,30}}(?:\s[\w-]{{1,30}}){{0,4}}))?")
+
+
+def owned_topics(clause: ParsedClause) -> list[QueryAspect]:
+    """“A's T1 and B's T2”, “A's and B's T”: each of its own, or of the one behind it; [] unless there are several."""
+    owned = [_OWNED.fullmatch(part) for part in split_items(_ASKS.sub("", clause.text))]
+    topic, aspects = "", list[QueryAspect]()
+    for match in reversed(owned):
+        topic = match["topic"] or topic if match else ""
+        if match is None or not topic:
+            return []
+        aspects.insert(0, about(clause, match["who"], topic))
+    return aspects if len(aspects) > 1 else []
+
+
 def about(clause: ParsedClause, item: str, topic: str) -> QueryAspect:
     """`topic` of one item, as an aspect; its words are one key word, without "risks" unless that is all."""
     name = f"{upper_first(topic)} of {item}"

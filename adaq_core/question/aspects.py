@@ -263,6 +263,7 @@ def _clause_aspects(
         chains.chain,
         lists.qualified_risks,
         lists.topic_list,
+        shapes.owned_topics,
         lists.several,
         _typed_unless_factual,
         lists.pair,

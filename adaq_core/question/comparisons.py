@@ -16,6 +16,7 @@ from adaq_core.question.aspect_patterns import (
     are_names,
     content,
     split_items,
+    things_and_topics,
     typed_aspect,
     upper_first,
     with_head,
@@ -340,11 +341,13 @@ _POINTING = frozenset(("this", "that", "these", "those", "it", "they", "them"))
 
 def _comparison_aspects(clause: ParsedClause, items: Sequence[str], *, topic: str, scope: str) -> list[QueryAspect]:
     if topic:
-        each = [about(clause, item, topic) for item in items]
+        each = [about(clause, item, own) for item, own in things_and_topics(items, [topic])]
     else:
         each = [_compared_thing(clause, item) for item in items if item.lower() not in _POINTING]
     joined = " and ".join([", ".join(items[:-1]), items[-1]])
-    keywords = as_tuple(word for text in (*items, topic, scope) for word in content(text))
+    of_topic = [word for word in content(topic) if not RISKS.fullmatch(word)] or content(topic)
+    words = [word for text in items for word in content(text)]
+    keywords = as_tuple([*words, *of_topic, *content(scope)])
     whole = _between(clause, f"{topic} of {joined}" if topic else joined, keywords)
     if scope:
         whole = replace(whole, aspect=f"Comparison for {scope}")

@@ -21,6 +21,7 @@ from adaq_core.question.aspect_patterns import (
     are_names,
     content,
     split_items,
+    things_and_topics,
     typed_aspect,
     upper_first,
     with_head,
@@ -132,10 +133,16 @@ def risk_subject(clause: ParsedClause) -> str:
         who = ""
     who = _A_BUSINESS.sub("", IN_A_PAPER.split(who)[0])
     who = re.sub(r"^(?:company|firm|corporation)\s+(?=[A-Z])", "", who)
-    is_one = len(split_items(who)) == 1 and len(who.split()) <= 6 and _OF_ITS_OWN.search(who) is None
+    is_one = (
+        len(split_items(who)) == 1
+        and not _GOES_ON.match(who)
+        and len(who.split()) <= 6
+        and _OF_ITS_OWN.search(who) is None
+    )
     return who if is_one and not (_ADJUNCT_AHEAD.match(who) or _ONLY_VERB.match(who)) else ""
 
 
+_GOES_ON = linear(r"(?:and|or)\s")  # "the risks and opportunities of A"
 _ROLES = linear(
     r"(?:the\s+)?(?P<one>(?:current\s+)?(?:chief\s+(?:[a-z]{4,12}\s+)?(?:executive|officer|scientist)"
     r"|chair(?:man|woman)?|president|finance\s+chief))s",
@@ -152,14 +159,16 @@ def topic_list(clause: ParsedClause) -> list[QueryAspect]:
         return []
     topics = split_items(match.group("topics"))
     items = split_items(match.group("items"))
-    things = items if are_names(items) else [match.group("items")]
-    if len(topics) < 2 and len(things) < 2:
+    each = things_and_topics(items, topics)
+    if not are_names([thing for thing, _ in each]):
+        each = [(match.group("items"), topic) for topic in topics]
+    if len(each) < 2:
         return []
     if any(len(topic.split()) > 4 or _holds_name(topic) or _ONLY_VERB.match(topic) for topic in topics):
         return []
-    if things[0][:1].isdigit():
+    if each[0][0][:1].isdigit():
         return []
-    return [_topic_of(clause, topic, thing) for thing in things for topic in topics]
+    return [_topic_of(clause, topic, thing) for thing, topic in each]
 
 
 def _holds_name(topic: str) -> bool:
@@ -176,7 +185,7 @@ def qualified_risks(clause: ParsedClause) -> list[QueryAspect]:
         return []
     topics = with_head(split_items(kinds), noun)
     who = _A_BUSINESS.sub("", match.group("who"))
-    return [about(clause, firm, topic) for firm in split_items(who) for topic in topics]
+    return [about(clause, firm, topic) for firm, topic in things_and_topics(split_items(who), topics)]
 
 
 def _risks_of_several(clause: ParsedClause) -> list[QueryAspect]:

@@ -67,6 +67,18 @@ def of_agreement(
         yield Finding(aspect.aspect, each.passage.passage_id, quote, each.start, each.end, _WORKED_OUT)
 
 
+def of_sides(aspects: Sequence[QueryAspect], covering: Iterable[Finding]) -> Iterator[Finding]:
+    """What covers a comparison of facets that are all covered: side by side they are the comparison."""
+    best = best_of(covering)
+    for whole in aspects:
+        sides = [aspect for aspect in aspects if aspect.span == whole.span and aspect is not whole]
+        if whole.aspect_type != "comparison" or any(aspect.aspect_type != "facet" for aspect in sides):
+            continue
+        told = [best[aspect.aspect] for aspect in sides if aspect.aspect in best]
+        if len(told) == len(sides) > 1:
+            yield replace(min(told, key=lambda finding: finding.score), aspect=whole.aspect)
+
+
 def _sentence_of(value: Value) -> tuple[int, int]:
     """Return the span of the sentence that holds a value; the value's own span where none holds all of it."""
     for start, end in sentences(value.passage.text):

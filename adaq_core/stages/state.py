@@ -51,6 +51,7 @@ from adaq_core.stages.critique import (
     judge_by_model,
     of_agreement,
     of_operands,
+    of_sides,
     weighed,
     with_parts,
 )
@@ -321,6 +322,8 @@ class State:
         before = self.coverage.get_weighted_coverage()
         evidence = {r.passage.passage_id for r in self.evidence}
         findings = (*self._in_set(), *self._worked_out())
+        covering = (f for f in findings if f.passage_id in evidence and f.score >= self.threshold)
+        findings = (*findings, *of_sides(self.coverage.aspects, covering))
         scores, newly = critique_set(self.coverage, findings, evidence, hop=hop, threshold=self.threshold)
         self.gains[hop] = self.gains.get(hop, 0.0) + self.coverage.get_weighted_coverage() - before
         self.best |= {score.aspect: score.finding for score in scores if score.finding}

@@ -26,6 +26,14 @@ def test_every_item_of_a_list_names_what_was_asked_about(sample):
     assert all(any(name in item for item in items) for name in ("NVIDIA", "Apple", "Amazon"))
 
 
+def test_beside_an_item_of_a_list_over_several_documents_stands_only_what_may_be_one(sample):
+    question = "Which of the eight companies have had strikes or fights with trade unions?"
+    (written,) = of_kind(execute("adaptive", question, retriever=sample), AnswerWritten)
+    items = [statement.text.lower() for statement in written.answer.statements]
+    assert all("strike" in item or "union" in item for item in items)
+    assert all(any(name in item for item in items) for name in ("tesla", "amazon", "boeing"))
+
+
 def test_a_line_that_says_little_is_no_item_of_a_list(sample):
     question = "Which regulatory risks does Apple face outside the United States?"
     (written,) = of_kind(execute("adaptive", question, retriever=sample), AnswerWritten)

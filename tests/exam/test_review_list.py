@@ -88,7 +88,7 @@ LIST = (
     ),
     Reviewed("How do I install streamlit?", "partly", ("Not certain",), "pip"),
     Reviewed(
-        "Apple vs Microsoft antitrust", "partly", ("March 2024", "November 2024"), "Services earn", first="sued Apple"
+        "Apple vs Microsoft antitrust", "answered", ("March 2024", "November 2024"), "Services earn", first="sued Apple"
     ),
     Reviewed(
         "Compare Microsoft's and Amazon's cloud revenue growth in Q3 2023",

@@ -1,11 +1,13 @@
 """Coverage is a function of the set that is held."""
 
+from dataclasses import replace
+
 import pytest
 
 from adaq_core.datasets.beir import load_set
 from adaq_core.events import CoverageAssessed, EvidenceAssembled, FindingsRead, of_kind
 from adaq_core.model import AspectCoverage, Finding, QueryAspect
-from adaq_core.stages.critique import critique, critique_set
+from adaq_core.stages.critique import critique, critique_set, of_sides
 
 ASPECTS = [QueryAspect("a", "facet"), QueryAspect("b", "facet")]
 HALF = 0.5
@@ -74,3 +76,22 @@ def test_sufficiency_never_falls_while_the_set_only_gains(runs):
         said = [event.sufficiency for event in of_kind(events, CoverageAssessed)]
         for n in range(1, len(sets)):
             assert said[n] >= said[n - 1] or not sets[n - 1] <= sets[n]
+
+
+SIDES = (QueryAspect("Risks of Acme", "facet", span=(0, 30)), QueryAspect("Risks of Bolt", "facet", span=(0, 30)))
+WHOLE = QueryAspect("Comparison between risks of Acme and Bolt", "comparison", span=(0, 30))
+
+
+def told(aspect: QueryAspect, score: float) -> Finding:
+    return Finding(aspect.aspect, "a#0", "Acme was sued.", 0, 14, score)
+
+
+def test_facets_that_are_all_covered_cover_the_comparison_of_them():
+    both = [told(SIDES[0], 0.9), told(SIDES[1], 0.7)]
+    assert [(made.aspect, made.score) for made in of_sides((*SIDES, WHOLE), both)] == [(WHOLE.aspect, 0.7)]
+
+
+def test_one_side_and_definitions_compare_nothing():
+    defined = tuple(replace(side, aspect_type="definition") for side in SIDES)
+    assert list(of_sides((*SIDES, WHOLE), [told(SIDES[0], 0.9)])) == []
+    assert list(of_sides((*defined, WHOLE), [told(side, 0.9) for side in defined])) == []
