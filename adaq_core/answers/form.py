@@ -145,12 +145,17 @@ _MEMBERS = re.compile(
     r"(?P<things>(?!(?:has|is|was|does|its|this)\b)[a-z]{3,20}s) "
     r"(?P<rest>(?!(?:do|did|does) |(?:is|are|was|were|has|have|can|will) (?:the )?[A-Z])[a-z][^?]{3,70})"
 )
+# … and of "Which database was developed there" it is "Database that was developed there".
+_ONE = re.compile(
+    r"(?:[Ww]hich|[Ww]hat) (?P<things>[a-z]{3,20}) "
+    r"(?P<rest>(?:is|was|has been|had been) (?:[a-z]{2,12} )?[a-z]{2,20}(?:ed|en|ade|ilt|wn|ought|eft|old) [^?]{2,70})"
+)
 
 
 def heading_of(aspect: QueryAspect) -> str:
     """The name of the aspect as a heading: what it is about, and the question itself where nothing shorter says it."""
     name = aspect.aspect.strip().rstrip("?")
-    if members := _MEMBERS.fullmatch(name):
+    if members := _MEMBERS.fullmatch(name) or _ONE.fullmatch(name):
         return f"{members['things'].capitalize()} that {members['rest']}"
     if _ASKS.match(name) or len(name.split()) > _LONGEST_HEADING:
         if aspect.subject and not _ASKS.match(aspect.subject):

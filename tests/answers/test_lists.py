@@ -145,6 +145,8 @@ def test_a_list_takes_what_we_say_for_what_the_issuer_says():
     ("question", "heading"),
     [
         ("Which of the eight companies depend on TSMC?", "Companies that depend on TSMC"),
+        ("Which database was developed at CWI", "Database that was developed at CWI"),
+        ("Which town was the plant in", "List"),
         (
             "Which companies are sued by the Department of Justice?",
             "Companies that are sued by the Department of Justice",
