@@ -14,10 +14,10 @@ from adaq_core.filings.compared import (
     FEWEST_SIDES,
     figures_of,
     of_companies,
+    of_doubled,
     of_either,
     of_move,
     of_periods,
-    of_the_most,
     without_base,
 )
 from adaq_core.filings.conditions import (
@@ -51,32 +51,15 @@ _CAUSE_ASKED = re.compile(
 )
 _OFFSET_ASKED = re.compile(r"^what (?:partly |partially )?(?:offset|softened|cushioned)\b", re.IGNORECASE)
 _ALTHOUGH = re.compile(r",? (?:despite|even though|although|while|when)\b.*$", re.IGNORECASE)
-_NOT_A_YEAR_BEFORE = re.compile(  # nor a loss, whose growth is a fall
-    r"\bsequential|\b(?:previous|prior|preceding|last) (?:quarter|three months)|\bquarter[- ](?:over|on)[- ]quarter"
-    r"|\bloss(?:es)?\b",
-    re.IGNORECASE,
-)
 _CALLED_BY = re.compile(
     r"\b(?:the )?(?P<name>\w{0,3}[A-Z][\w-]{0,40})(?:['’]s)? (?:people|makers?|company|firm|giant|group)\b"
     r"(?P<of>['’]s)?"
-)
-_INSTRUCTED = re.compile(
-    r"\? (?:please )?(?:give|state|show|cite|quote|name) (?:me )?(?:both|all|the|each)\b[^?]{0,60}$", re.I
 )
 _WHEN_FILED = re.compile(
     r",? when (?:it|they|the company) (?:filed|published|released|put out)\b[^,?]{0,60}(?=\??$)", re.I
 )
 _SEVERAL_COMPANIES = "Several companies file here: name the one whose figure is meant."
-_OF_ANY = re.compile(r"\b(?:which|who|whose|each|every|all|any|companies|filers)\b", re.IGNORECASE)
 _QUARTERLY = ("10-Q", "quarterly report")
-_SAID_THEN_WHY = re.compile(  # "Auto revenue dropped in Q2. What was behind it?"
-    r"^(?P<what>[^.?!;]{10,160})[.!;] ?(?:(?:so )?why(?: (?:was|is) (?:it|that))?"
-    r"|what (?:was|is) behind (?:it|that|this)|what caused (?:it|that|this)|how come)(?=\??$)",
-    re.IGNORECASE,
-)
-_AND_WHY = re.compile(
-    r"(?<=\w),? and (?:why\b|how come\b|what (?:drove|caused|explains|explained)\b).*$", re.IGNORECASE
-)
 
 
 def figure_of(
@@ -90,9 +73,7 @@ def figure_of(
     profile = profile or line_items()
     if register is None:
         return None
-    asked = _INSTRUCTED.sub("?", _WHEN_FILED.sub("", whole))
-    asked = _SAID_THEN_WHY.sub(r"Why \g<what>", asked)
-    named = _with_owners(in_words_of_filings(_AND_WHY.sub("", asked), profile), register)
+    named = _with_owners(in_words_of_filings(_WHEN_FILED.sub("", whole), profile), register)
     named = in_own_names(named, register, profile)
     text = without_base(named)
     conditions = conditions_of(text, register)
@@ -103,7 +84,7 @@ def figure_of(
     if why := _of_cause(text, register, profile):
         return why
     if len(conditions.companies) > 1:
-        made = of_companies(text, register, profile) or of_the_most(text, conditions, register, profile)
+        made = of_companies(text, register, profile) or of_doubled(text, conditions, register, profile)
         made = made or of_either(text, conditions, register, profile)
     else:
         made = of_sign(text, register, profile)
@@ -129,7 +110,7 @@ def why_no_figure(question: ParsedQuestion, index: Corpus) -> str:
     if conditions_of(text, register) is not None:
         why = _why_of_no_report(text, register, profile)
         return "" if why and figure_of(question, index, profile) else why
-    if _OF_ANY.search(text) or not profile.named_in(text):
+    if not profile.named_in(text):
         return ""
     return "" if any(not profile.named_in(name) for name, _ in question.names) else _SEVERAL_COMPANIES
 
@@ -195,7 +176,7 @@ def _against_premise(
     """How something changed of which a question asks why it rose or fell, where it went the other way; else None."""
     change = _CAUSE_ASKED.sub("", question).strip()
     way = way_named(change)
-    if not way or _NOT_A_YEAR_BEFORE.search(change) or len(conditions.companies) != 1:
+    if not way or len(conditions.companies) != 1:
         return None
     figure = of_one(change, conditions, register, profile)
     if figure is None or figure.unit != "percent" or not figure.value or (figure.value > 0) == (way == "up"):

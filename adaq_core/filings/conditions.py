@@ -25,8 +25,6 @@ _UNIT = re.compile(
     r"(?P<unit>thousand|million|billion|percent|%)",
     re.IGNORECASE,
 )
-_DECIMALS = re.compile(r"\bround[^.?]{0,40}\bto (?P<n>one|two|three|four|zero|no|\d) decimal", re.IGNORECASE)
-_NUMBERS = {"zero": 0, "no": 0, "one": 1, "two": 2, "three": 3, "four": 4}
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,28 +38,22 @@ class AskedFigure:
     statements: tuple[str, ...] = ()
     formula: str = ""
     unit: str = ""
-    decimals: int | None = None
     named: tuple[LineItem | Ratio, ...] = ()
 
 
 def read_asked(question: ParsedQuestion | str, profile: LineItems) -> AskedFigure:
-    """Part what is asked from definitions, statements to go by, unit and rounding."""
+    """Part what is asked from definitions, statements to go by and unit."""
     parsed = parse(question) if isinstance(question, str) else question
     text = " ".join(clause.text for clause in parsed.clauses) or parsed.text
     instructions = [instruction for instruction, _ in parsed.instructions]
     statements = [c.value or c.text for c in parsed.conditions if c.kind == "statement"]
     return AskedFigure(
         text=text,
-        statements=tuple(dict.fromkeys(name for each in statements for name in _named(each, profile))),
+        statements=tuple(dict.fromkeys(name for name in statements if name in profile.statements)),
         formula=_formula(instructions),
         unit=_unit(instructions),
-        decimals=_decimals(instructions),
         named=tuple(item for item, _ in profile.named_in(text)),
     )
-
-
-def _named(statement: str, profile: LineItems) -> tuple[str, ...]:
-    return (statement,) if statement in profile.statements else profile.statements_in(statement)
 
 
 def _formula(instructions: Iterable[str]) -> str:
@@ -74,12 +66,6 @@ def _unit(instructions: Iterable[str]) -> str:
         unit = match["unit"].lower()
         return "percent" if unit == "%" else unit
     return ""
-
-
-def _decimals(instructions: Iterable[str]) -> int | None:
-    for match in filter(None, map(_DECIMALS.search, instructions)):
-        return _NUMBERS.get(match["n"].lower(), int(match["n"]) if match["n"].isdigit() else 2)
-    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +97,6 @@ _FORMS = (
         re.compile(r"\b10-?qs?\b|\bquarterly (?:report|filing)s?\b", re.IGNORECASE),
         ("10-Q", "quarterly report", "interim report"),
     ),
-    (re.compile(r"\b8-?ks?\b", re.IGNORECASE), ("8-K", "6-K")),
-    (re.compile(r"\bearnings (?:release|report|call)s?\b", re.IGNORECASE), ("earnings",)),
 )
 _LATEST = re.compile(
     r"\b(?:latest|most recent|newest|last reported|current) (?:\w+ ){0,2}"
@@ -125,10 +109,6 @@ _OVER_TIME = re.compile(
     r"|\bquarters\b|\b10-?[qk]s\b|\bquarter[- ]over[- ]quarter\b|\bover time\b|\btrends?\b",
     re.IGNORECASE,
 )
-_COMPARED = re.compile(
-    r"\b(?:compare[ds]? (?:to|with)|relative to|versus|vs\.?|against) (?:\w+ ){0,2}(?:quarters|periods|years)\b",
-    re.IGNORECASE,
-)
 _MONTHS_OF_A_QUARTER = 3
 _FISCAL = re.compile(r"\bfiscal\b|\bFY ?\d", re.IGNORECASE)
 _AS_OF = re.compile(r"\bas of (?:the )?(?:end of )?$", re.IGNORECASE)
@@ -138,9 +118,6 @@ _WHICH_COMPANY = re.compile(
     re.IGNORECASE,
 )
 DOUBLED = re.compile(r"\bdoubled?\b", re.IGNORECASE)
-MOST = re.compile(
-    r"\b(?:(?P<least>lowest|smallest|least|slowest)|highest|largest|biggest|most|fastest)\b", re.IGNORECASE
-)
 _MOST_COMPANIES = 12
 _SPELLED_MONTH = rf"(?P<month>{'|'.join(MONTHS)})"
 _LAST_MONTHS = {"three": "March", "six": "June", "nine": "September", "half": "June"}
@@ -169,7 +146,6 @@ _OF_QUARTERS = re.compile(  # "the third quarter of 2022 or of 2023", "Q3: 2022 
 _MONTH_ASIDE = re.compile(  # "fiscal Q2 2024 (July)"
     rf"(?<=\b20\d\d) \((?:{'|'.join(month[:3] for month in MONTHS)})[a-z]{{0,6}}\)", re.IGNORECASE
 )
-_YEAR_AHEAD = re.compile(r"\bfiscal (?:year )?(?P<year>20\d\d) (?P<quarter>Q[1-4])\b", re.IGNORECASE)
 _OF_A_MONTH = re.compile(
     rf"\b{_SPELLED_MONTH}(?:[- ]quarter (?:of |in )?(?P<year>20\d\d)| (?P<ahead>20\d\d)[- ]quarter)\b", re.IGNORECASE
 )
@@ -286,7 +262,6 @@ def _with_plain_periods(question: str) -> str:
     text = _HOLIDAYS.sub(lambda m: f"quarter ended December {m['before'] or m['after']}", text)
     text = _OF_MONTHS.sub(_months_of_years, text)
     text = _OF_QUARTERS.sub(lambda m: f"{m['quarter']} {m['one']}{m['and']}{m['quarter']} {m['other']}", text)
-    text = _YEAR_AHEAD.sub(lambda m: f"{m['quarter']} fiscal {m['year']}", text)
     alone = len(dates(text)) == 1  # of several periods each is told by its own words
     text = _OF_A_MONTH.sub(lambda m: _of_a_month(m, alone=alone), text)
     text = _SHORT_SPAN.sub(_of_short_span, text)
@@ -401,7 +376,7 @@ def _read(question: str, periods: Sequence[Date]) -> _Asked:
         ended=tuple(period for period in periods if _ENDED.search(question[: period.span[0]])),
         filed=tuple(filed),
         as_of=next(as_of, None),
-        latest=bool(_LATEST.search(question)) and not (_COMPARED.search(question) or past),
+        latest=bool(_LATEST.search(question)) and not past,
         past=past,
         risks=_RISKS.search(question) is not None,
         forecast=_FORECAST.search(question) is not None,
@@ -416,7 +391,7 @@ def conditions_of(question: str, register: Register) -> FilingConditions | None:
     companies = tuple(dict.fromkeys(mention.company for mention in mentions)) or _all_asked(question, register)
     if not companies:
         return None
-    periods = [date for date in dates(question) if not any(_within(date.span, m.span) for m in mentions)]
+    periods = dates(question)
     asked = _read(question, periods)
     own = [filing for company in companies for filing in register.of_company(company)]
     newest = {company: register.of_company(company)[0].number for company in companies}
@@ -433,7 +408,7 @@ def conditions_of(question: str, register: Register) -> FilingConditions | None:
 def _all_asked(question: str, register: Register) -> tuple[int, ...]:
     """All companies of a corpus of nothing but filings, where a question asks which: "Whose revenue doubled?"."""
     every = tuple(dict.fromkeys(register.companies.of))
-    compares = _WHICH_COMPANY.search(question) and (DOUBLED.search(question) or MOST.search(question))
+    compares = _WHICH_COMPANY.search(question) and DOUBLED.search(question)
     return every if compares and len(every) <= _MOST_COMPANIES and register.is_all_filings else ()
 
 
@@ -456,10 +431,6 @@ def _newest_first(weights: Sequence[tuple[Filing, float]]) -> list[tuple[Filing,
         (filing, weight if (weight, filing.order) == best[filing.company] else weight * WEIGHTS.older_risks)
         for filing, weight in weights
     ]
-
-
-def _within(inner: tuple[int, int], outer: tuple[int, int]) -> bool:
-    return outer[0] <= inner[0] and inner[1] <= outer[1]
 
 
 def _turn(weighted: tuple[Filing, float]) -> tuple[float, tuple[int, ...], int]:
@@ -496,9 +467,9 @@ def _of_months(asked: _Asked, own: Sequence[Filing]) -> list[Filing]:
     What was filed in a month does not end after it.
     """
     months = [period for period in asked.periods if period.month and not period.is_day]
-    for ends_in in (_ends_in, _ends_on_a_day_of):
-        if ends := [each for each in own if any(ends_in(each, month) for month in months if month in asked.ended)]:
-            return ends
+    ended = [month for month in months if month in asked.ended]
+    if ends := [each for each in own if any(_ends_in(each, month) for month in ended)]:
+        return ends
     told = [filing for filing in own if any(_tells_of(filing, month) for month in months)]
     filed = [month for month in months if month in asked.filed]
     return [each for each in told if any(_ends_by(each, month) for month in filed)] or told
@@ -596,11 +567,6 @@ def _ends_by(filing: Filing, month: Date) -> bool:
 def _ends_in(filing: Filing, month: Date) -> bool:
     """Whether a period ends in a month."""
     return filing.end is not None and bool(filing.end.month) and _months_of(filing.end) == _months_of(month)
-
-
-def _ends_on_a_day_of(filing: Filing, month: Date) -> bool:
-    """Whether a period ends on a day of a month, be it the first: no other period of the company is called by it."""
-    return filing.end is not None and (filing.end.year, filing.end.month) == (month.year, month.month)
 
 
 def _months_of(date: Date) -> int:

@@ -17,7 +17,6 @@ from adaq_core.filings.formula import LineItem, LineItems, Ratio
 from adaq_core.filings.pages import joined
 from adaq_core.filings.register import Filing, Register
 from adaq_core.filings.said import (
-    SPENT,
     Quarter,
     amounts_beside,
     amounts_said,
@@ -27,7 +26,7 @@ from adaq_core.filings.said import (
     none_bought,
     nothing_said,
     shares_bought,
-    sums_said,
+    sums_bought,
     totals_said,
 )
 from adaq_core.filings.statement_figures import (
@@ -43,7 +42,6 @@ from adaq_core.filings.statement_figures import (
     way_asked,
     way_named,
 )
-from adaq_core.filings.told import asks_for_contents
 from adaq_core.text.tokens import terms_of
 from adaq_core.text.values import dates
 
@@ -62,14 +60,8 @@ _TWELVE = re.compile(
     re.IGNORECASE,
 )
 SHARE_ASKED = re.compile(r"\bpercent|%|\bshare of\b|\bmargin\b", re.IGNORECASE)
-_RATE_ASKED = re.compile(r"\b(?:interest|tax|discount|growth|coupon) rates?\b|\byield\b", re.IGNORECASE)
 _OF_PRODUCTS = ("product", "products")
 _NO_AMOUNT = re.compile(r"\bhow many\b(?! percent)|\bwhy\b|^what (?:drove|caused|led)\b", re.IGNORECASE)
-_OF_EACH = re.compile(
-    r"\b(?:by|per|each|every|across) (?:of (?:the|its) )?(?:reportable |operating |reporting )?"
-    r"(?:segments?|regions?|products?|categor(?:y|ies)|countr(?:y|ies)|geograph(?:y|ies)|units?|divisions?)\b",
-    re.IGNORECASE,
-)
 MONTHS_OF_A_YEAR, _MONTHS_OF_A_QUARTER = 12, 3
 OF_STOCK = terms_of("buy bought purchase purchased own stock share shares common money cash go went put dollars back")
 LEFT_ASKED = re.compile(
@@ -100,9 +92,7 @@ _OF_CAUSES = terms_of(
 )
 _SEQUENTIAL = re.compile(r"\bsequential|\b(?:previous|prior|preceding) quarter\b", re.IGNORECASE)
 _LESS = re.compile(r"\b(?:less|lower|weak(?:er)?|slip\w*|tumbl\w+|smaller|shr[aiu]nk\w*|dragged|hurt)\b", re.IGNORECASE)
-_MORE = re.compile(r"\b(?:more|higher|strong(?:er)?|bigger|boosted|lifted|fuelled|explode[ds]?)\b", re.IGNORECASE)
 _PROFITS = frozenset(("operating income", "net income"))  # of a part of an issuer profit is its operating income
-_SPENT = re.compile(r"\b(?:costs?|expens(?:e|es)|spend(?:ing)?|spent)\b", re.IGNORECASE)
 _AND_SERVICES = re.compile(
     r" (?:products )?and (?:other )?cloud services\b"
 )  # of "Azure and other cloud services" Azure
@@ -134,7 +124,7 @@ class AskedOfFiling:
 
     def _asks(self) -> bool:
         """Whether an amount or its change is asked for; a reason, or how many there are of a thing, is no amount."""
-        if _NO_AMOUNT.search(self.asked.text) or _OF_EACH.search(self.asked.text):
+        if _NO_AMOUNT.search(self.asked.text):
             return False
         if GROWTH.search(self.asked.text) and BESIDE_YEAR_BEFORE.search(self.asked.text):
             return False  # two rates of growth, of which the table tells but one
@@ -188,7 +178,7 @@ class SaidFigure(AskedOfFiling):
             return made
         if _COUNT.search(self.asked.text):
             return self._amount_said(filing)
-        if not self._asks() or asks_for_contents(self.asked.text):
+        if not self._asks():
             return None
         if filing.form in ANNUAL or self._months(filing, None) not in (0, _MONTHS_OF_A_QUARTER):
             return None
@@ -199,9 +189,9 @@ class SaidFigure(AskedOfFiling):
             return self._change_said(filing)
         if items and items[0].said and RISES.search(self.asked.text):
             return self._amount_beside(filing, items[0])
-        if item in SPENT or RISES.search(self.asked.text):
-            return self._sum_said(filing, item)
-        return self._amount_said(filing)
+        if item == "share repurchases":
+            return self._sum_said(filing)
+        return None if RISES.search(self.asked.text) else self._amount_said(filing)
 
     def total(self) -> tuple[Figure | None, bool]:
         """The total of an item of the balance sheet as a sentence tells it, and whether any tells such a total."""
@@ -252,14 +242,16 @@ class SaidFigure(AskedOfFiling):
 
     def _amount_said(self, filing: Filing) -> Figure | None:
         """The amount that the sentences which say all of what is asked for tell, where all of them tell the same."""
+        kind = "count" if _COUNT.search(self.asked.text) else "money"
+        if kind == "money" and SHARE_ASKED.search(self.asked.text):
+            return None
         items = [each for each in self.asked.named if isinstance(each, LineItem)]
         subject = self._subject() - _OF_AMOUNTS
         phrases = [terms_of(each) for item in items for each in item.said or (item.name, *item.words)]
         told_alone = any(item.said for item in items)  # else the item's own row would have told it
         heads_only = len(subject) + _FEWEST_WORDS * told_alone + bool(items) < _FEWEST_WORDS
-        if not (subject or told_alone) or (heads_only and kind_of_sum(self.asked.text) != "money"):
+        if not (subject or told_alone) or (heads_only and kind != "money"):
             return None
-        kind = kind_of_sum(self.asked.text)
         text = self._text(filing)
         none = [each for each in nothing_said(text, filing.end) if subject <= terms_of(each.partition("$")[0])]
         if none and subject and not items:
@@ -335,10 +327,10 @@ class SaidFigure(AskedOfFiling):
             return False  # "In 2009, the Commission imposed a fine"
         return not asked or not months or bool(months & (asked | end))
 
-    def _sum_said(self, filing: Filing, item: str) -> Figure | None:
+    def _sum_said(self, filing: Filing) -> Figure | None:
         if self._subject() - OF_STOCK:
             return None
-        sums = dict(sums_said(self._text(filing), item, _quarter_of(filing)))
+        sums = dict(sums_bought(self._text(filing), _quarter_of(filing)))
         if len(sums) != 1:
             return None
         shown, sentence = next(iter(sums.items()))
@@ -352,7 +344,7 @@ class SaidFigure(AskedOfFiling):
             return None
         text, quarter, months = self._text(filing), _quarter_of(filing), self._months(filing, None)
         if LEFT_ASKED.search(asked):
-            return self._of_only(filing, dict(left_to_buy(text, filing.end, asked)))
+            return self._of_only(filing, dict(left_to_buy(text, filing.end)))
         if not (_COUNT.search(asked) or (VERB.match(asked) and _ANY_BOUGHT.search(asked))):
             return None
         if none := next(none_bought(text, quarter, months, filing.end), None):
@@ -374,23 +366,15 @@ class SaidFigure(AskedOfFiling):
 
 def _way_of_cause(text: str) -> str:
     """The way that a question says something went whose cause it asks for: what was weaker went down."""
-    way, is_less, is_more = way_named(text), _LESS.search(text), _MORE.search(text)
-    return way or ("down" if is_less and not is_more else "up" if is_more and not is_less else "")
+    return way_named(text) or ("down" if _LESS.search(text) else "")
 
 
 def _results(named: Sequence[LineItem | Ratio], text: str) -> frozenset[str]:
-    """What is said to have risen or fallen; where nothing is named revenue, what is earned, or costs."""
+    """What is said to have risen or fallen; where nothing is named revenue, or what is earned."""
     names = frozenset(item.name for item in named)
     if names & _PROFITS or (not names and _EARNED.search(text)):
         return names | _PROFITS
-    return names or frozenset(("costs" if _SPENT.search(text) else "revenue",))
-
-
-def kind_of_sum(asked: str) -> str:
-    """What is asked for: a count, a percentage or an amount of money."""
-    if _COUNT.search(asked):
-        return "count"
-    return "percent" if SHARE_ASKED.search(asked) or _RATE_ASKED.search(asked) else "money"
+    return names or frozenset(("revenue",))
 
 
 def _head_terms(sentence: str) -> frozenset[str]:

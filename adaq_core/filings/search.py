@@ -88,15 +88,11 @@ _FIGURE = re.compile(
 _SUM_NAMED = re.compile(r"(?<![\d.,])\d{1,4}(?:\.\d)? (?:million|billion)\b", re.IGNORECASE)
 _ALL = 0.999  # of the words
 # Filings write these roles out, and use the short form for the officers of others.
-_ROLES = {"CEO": "chief executive officer", "CFO": "chief financial officer", "COO": "chief operating officer"}
-_ROLE = re.compile(rf"\b(?:{'|'.join(_ROLES)})\b")
 _OF_SIGNERS = re.compile(
     r"\bcertif|\bsignator|\bexhibits?\b|\bsarbanes|\bmaterial weakness|\bcontrols?\b|\bwho\b|\bwhose\b|\bnames?\b",
     re.IGNORECASE,
 )
 _LEADS_TO_SIGNERS = re.compile(r"\bcertifications?\b|\bsignatures\b")
-_POSSESSIVE = re.compile(r"['’]s?$")
-_DIGITS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -337,12 +333,12 @@ class FilingSearch:
 
     def named_terms(self) -> frozenset[str]:
         """The terms of the question besides companies, periods and forms."""
-        return _terms(_DIGITS.sub(" ", self._without_conditions(self.asked.text)))
+        return _terms(self._without_conditions(self.asked.text))
 
     def company_as_named(self) -> str:
         """The company in the question's word for it."""
         for mention in self.register.companies.named_in(self.question):
-            return _POSSESSIVE.sub("", self.question[slice(*mention.span)])
+            return self.question[slice(*mention.span)]
         return self.register.companies.labels[self.conditions.companies[0]]
 
     def _without_conditions(self, text: str) -> str:
@@ -351,8 +347,7 @@ class FilingSearch:
         spans += [date.span for date in dates(text)]
         for start, end in sorted(spans, reverse=True):
             text = f"{text[:start]} {text[end:]}"
-        text = _ROLE.sub(lambda match: _ROLES[match.group()], text.replace("FY", " "))
-        return " ".join(_FORM_NAMED.sub(" ", text).split())
+        return " ".join(_FORM_NAMED.sub(" ", text.replace("FY", " ")).split())
 
     def _vocabulary(self) -> list[tuple[str, float]]:
         """The words that filings have for what the question names."""

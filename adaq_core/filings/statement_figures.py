@@ -104,7 +104,6 @@ _CAGR = re.compile(r"\bcagr\b|\bcompound(?:ed)? annual growth\b", re.IGNORECASE)
 _CHANGE = re.compile(r"\b(?:change|growth|grow|grew|increase|decrease|growth rate)\b", re.IGNORECASE)
 _MARGIN = re.compile(r"%? margin\b|\bas a (?:%|percent|percentage) of (?:total |net )*(?:revenue|sales)", re.IGNORECASE)
 _SHARE_OF = re.compile(r"\b(?:share|percentage|percent|proportion|fraction|part|how much) of\b", re.IGNORECASE)
-_IS_SHARE = re.compile(r"\b(?:share|proportion|fraction|part) of\b", re.IGNORECASE)
 _WHOLE_AND_PART = 2
 _NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5}
 _NUMBERED = re.compile(  # "Windows 11" is not Windows; "the Acme 10-Q" is Acme's
@@ -192,8 +191,6 @@ class StatementFigure:
         if subject is None or not periods or not asks_for_value(self.asked.text) or self.unexplained():
             return None
         formula, name, kind = subject
-        if kind == "money" and _IS_SHARE.search(self.asked.text):
-            return None
         years = sorted({period.year for period in periods})
         value, kind = self._modified(formula, kind, years)
         if not self._is_plausible(name, value, kind):
@@ -220,8 +217,6 @@ class StatementFigure:
         if len(ratios) == 1 and self._are_parts(items, ratios[0]):
             ratio = ratios[0]
             formula = self.asked.formula or ratio.formula
-            if self._is_margin(ratio):
-                return f"({formula}) / revenue", ratio.name, "percent"
             return formula, ratio.name, ratio.unit
         if ratios or not items:
             return None
@@ -239,9 +234,6 @@ class StatementFigure:
         """Whether a ratio is made of nothing but these."""
         parts = {item.name for item in self.profile.items_of(ratio)}
         return parts.issuperset(item.name for item in items)
-
-    def _is_margin(self, ratio: Ratio) -> bool:
-        return ratio.unit == "money" and _MARGIN.search(self.asked.text) is not None
 
     def unexplained(self) -> list[str]:
         """The words of the question that have no part in the figure: "Data Center revenue" is not revenue."""
@@ -326,7 +318,7 @@ class StatementFigure:
         """The value of an item in a column, where one value is stated and its unit is known."""
         cells = [(row, row_cells[column]) for row, row_cells in values_of(item, table)]
         stated = [(row, cell) for row, cell in cells if cell is not None]
-        values = {_as_meant(item, row, cell) for row, cell in stated}
+        values = {abs(cell) if item.name in OF_COSTS else cell for _, cell in stated}
         if len(values) == 1 and (table.unit or unit):
             value = values.pop() * (1.0 if item.is_per_share else FACTORS[table.unit or unit])
             yield self._operand(result.page.places, result.statement, item, year, stated[0][0], value)
@@ -355,37 +347,24 @@ class StatementFigure:
     def _shown(self, value: float, kind: str, formula: str) -> Figure:
         unit = self.asked.unit
         if kind == "percent" or (unit == "percent" and kind == "ratio"):
-            decimals = 1 if self.asked.decimals is None else self.asked.decimals
             number = 100 * value
-            text = f"{number:.{decimals}f}%"
+            text = f"{number:.1f}%"
             unit = "percent"
         elif formula in self.profile.items and self.profile.items[formula].is_per_share:
             text, number, unit = per_share(value, "$"), value, ""
         elif kind == "money":
             sign, billions = "-" if value < 0 else "", abs(value) / FACTORS["billion"]
-            is_long = not unit and billions >= 1 and self.asked.decimals is None
+            is_long = not unit and billions >= 1
             unit = unit or _usual_unit(abs(value))
             number = value / FACTORS[unit]
-            text = f"{sign}${_amount(abs(number), unit, self.asked.decimals)} {unit}".strip()
+            text = f"{sign}${_amount(abs(number), unit)} {unit}".strip()
             text = f"{text} ({sign}${in_billions(billions)})" if is_long else text
         else:
-            decimals = 2 if self.asked.decimals is None else self.asked.decimals
-            text = f"{value:.{decimals}f}{' days' if kind == 'days' else ''}"
+            text = f"{value:.2f}{' days' if kind == 'days' else ''}"
             number = value
             unit = kind
         operands = tuple(self.operands[key] for key in sorted(self.operands))
         return Figure(text, number, unit, _derivation(formula, operands), operands)
-
-
-_BENEFIT = re.compile(r"^(?:income tax )?benefit \((?:provision|expense)", re.IGNORECASE)
-
-
-def _as_meant(item: LineItem, row: Row, cell: float) -> float:
-    """A cell of a row as its item counts it: costs without a sign, and what a "benefit (provision)" takes as a cost."""
-    if item.name in OF_COSTS:
-        return abs(cell)
-    is_turned = item.name == "income taxes" and _BENEFIT.match(row.label)
-    return -cell if is_turned else cell
 
 
 _LARGE = 10
@@ -411,9 +390,7 @@ def per_share(value: float, mark: str) -> str:
     return f"{'-' if value < 0 else ''}{mark}{exact}"
 
 
-def _amount(number: float, unit: str, decimals: int | None) -> str:
-    if decimals is not None:
-        return f"{number:,.{decimals}f}"
+def _amount(number: float, unit: str) -> str:
     text = f"{number:,.2f}"
     # $81.8 billion, as filings write it; small numbers keep their cents.
     short = (number == round(number) and unit != "billion") or (unit == "billion" and number >= _LARGE)
@@ -425,7 +402,7 @@ def _derivation(formula: str, operands: Sequence[Operand]) -> str:
     values = []
     of_one_share = all("per share" in operand.item for operand in operands)
     for operand in operands:
-        millions = f"{operand.value:g}" if of_one_share else _amount(operand.value / 1e6, "million", None)
+        millions = f"{operand.value:g}" if of_one_share else _amount(operand.value / 1e6, "million")
         values.append(f"{operand.label} {operand.year}: {millions}")
     first = operands[0]
     is_read = len(operands) == 1 and formula == first.item  # read off a row, nothing was computed

@@ -39,11 +39,6 @@ _OF_OFFICERS = frozenset(_OFFICER_WORDS.split())
 _Found = dict[str, tuple[str, int]]
 
 
-def asks_for_contents(text: str) -> bool:
-    """Whether a question asks what something includes, which is no amount."""
-    return any(pattern.match(text) for pattern in _HELD_BY)
-
-
 def told(asked: AskedFigure, conditions: FilingConditions, register: Register, profile: LineItems) -> Figure | None:
     """What the one company's filings tell of what is asked, other than an amount."""
     reader = _Told(asked, conditions, register, profile)
@@ -144,15 +139,10 @@ def _said_by(what: str, filing: Filing, quote: str, holder: Passage) -> Operand:
 
 _IS_IN = r"(?:is|are|sits?|goes|go|falls?|belongs?|included|counted)"
 _HOLDS = r"(?:includes?|counts?|covers?|comprises?|contains?|consists? of|encompass(?:es)?)"
-_HELD_BY = (
+_OF_CONTENTS = (
     re.compile(r"^what (?:does|do) [^?;]{2,40}? (?:include|count|put) (?:in|under|within) (?P<of>[^?;]{2,80})", re.I),
     re.compile(rf"^what (?:exactly )?(?:does|do) (?P<of>[^?;]{{2,80}}?) {_HOLDS}\b", re.IGNORECASE),
     re.compile(rf"^(?P<of>[^?;]{{2,80}}?)[,:;–-]{{0,2}} what (?:does|do) (?:that|it|this|they) {_HOLDS}\b", re.I),
-    re.compile(r"^what makes? up (?P<of>[^?;]{2,80})", re.IGNORECASE),
-    re.compile(r"^what (?:is|are) (?P<of>[^?;]{2,80}) made (?:up )?of\b", re.IGNORECASE),
-)
-_OF_CONTENTS = (
-    *_HELD_BY,
     re.compile(
         rf"^(?:what|which)\b(?!.*\b(?:changes?|changed|growth|increase|decrease)\b)[^?,;]{{0,60}}?\b{_IS_IN}"
         r"(?: all| exactly)? (?:in|into|under|within|inside) (?P<of>[^?;]{2,90})",
@@ -196,9 +186,6 @@ _MADE_OF = re.compile(
     r"(?: primarily| mainly| principally| generally)? (?:includes?|consists? (?:primarily |mainly |principally )?of"
     r"|comprises?) (?P<parts>[^:]+)"
 )
-_WITH_PARTS = re.compile(
-    r"\b(?:[Oo]ur|[Tt]he) (?P<name>[A-Z][\w&’'-]{1,20}(?: [\w&’'-]{1,20}){0,4}), which includes (?P<parts>[^.;:]+)"
-)
 _THEN_DID = re.compile(r",? (?:was|were|increased|decreased|grew|rose|fell|declined)\b.*$")
 _NOTED = re.compile(r"(?m)^(?P<label>[A-Z][^\n()$|]{1,60}?) \((?P<n>\d{1,2})\)(?=$| )")
 _NOTE = re.compile(
@@ -226,8 +213,6 @@ _FIRST_TRADE = re.compile(r"\b(?:first trade|earliest|begin|commence)|\bbetween\
 _UNTIL = re.compile(r"\buntil\b|\bexpir|\brun out\b|\bends?\b(?! of\b)|\bhow long\b", re.IGNORECASE)
 _LASTS = re.compile(r"\b(?:until|through|expires?|duration)\b|\bbetween\b")
 _BUY = r"(?:buy|acquire|purchase|take over|merge with)(?! (?:back|of|for|from)\b)"
-_BUYING = r"(?:buying|acquiring|purchasing|taking over|merging with)"
-_OF_BOUGHT = r"(?:(?:of|for|with|to (?:buy|acquire)) )"
 _A_PURCHASE = r"(?:(?:planned|proposed|pending|agreed) )?(?:purchase|acquisition|takeover|take-over|deal|merger)"
 _PURCHASES_ASKED: tuple[tuple[re.Pattern[str], str], ...] = (
     (
@@ -239,53 +224,12 @@ _PURCHASES_ASKED: tuple[tuple[re.Pattern[str], str], ...] = (
         ),
         "ahead",
     ),
-    (re.compile(rf"^will (?P<who>[^?;,]{{0,40}}?) ?\b{_BUY} (?P<name>[^?;,]{{2,40}})$", re.IGNORECASE), "ahead"),
-    (
-        re.compile(
-            rf"^(?:is|are) (?P<who>[^?;,]{{0,40}}?) ?\b(?:still )?{_BUYING} (?P<name>[^?;,]{{2,40}})$", re.IGNORECASE
-        ),
-        "ahead",
-    ),
-    (
-        re.compile(
-            rf"^(?:is|was) (?P<who>[^?;,]{{0,40}}?) ?\b{_A_PURCHASE} {_OF_BOUGHT}(?P<name>[^?;,]{{2,40}}?)"
-            r" (?:still )?(?:pending|on(?: track)?|open|going ahead|in the works|to come|outstanding)$",
-            re.IGNORECASE,
-        ),
-        "ahead",
-    ),
     (
         re.compile(
             rf"^did (?P<who>[^?;,]{{0,40}}?) ?\b(?:(?:ever|already|actually|really) )?{_BUY} (?P<name>[^?;,]{{2,40}})$",
             re.IGNORECASE,
         ),
         "done",
-    ),
-    (
-        re.compile(
-            rf"^(?:did|has|have) (?P<who>[^?;,]{{0,40}}?) ?\b(?:(?:ever|already|actually|really) )?"
-            r"(?:bought|acquired|taken over|merged with|(?:complete|close|finish|finali[sz]e)d? "
-            rf"(?:buying|acquiring|(?:the|its|their) {_A_PURCHASE} {_OF_BOUGHT})) ?(?P<name>[^?;,]{{2,40}})$",
-            re.IGNORECASE,
-        ),
-        "done",
-    ),
-    (
-        re.compile(
-            rf"^(?:did|has|have) (?P<who>[^?;,]{{0,40}}?) ?\b{_A_PURCHASE} {_OF_BOUGHT}(?P<name>[^?;,]{{2,40}}?)"
-            r" (?:closed?|completed?|go(?:ne)? through|come off|happen(?:ed)?|been (?:closed|completed|finali[sz]ed))$",
-            re.IGNORECASE,
-        ),
-        "done",
-    ),
-    (
-        re.compile(
-            rf"^(?:what (?:became|has become|happened|came) (?:of|to)|what is the (?:state|status) of|how did)"
-            rf" (?P<who>[^?;,]{{0,40}}?) ?\b{_A_PURCHASE} {_OF_BOUGHT}(?P<name>[^?;,]{{2,40}}?)"
-            r"(?: end| go| turn out)?$",
-            re.IGNORECASE,
-        ),
-        "state",
     ),
 )
 _PURCHASE_TAKEN_FOR_DONE: tuple[re.Pattern[str], ...] = (
@@ -330,17 +274,16 @@ _STATES: tuple[tuple[str, re.Pattern[str]], ...] = (  # what is said of one purc
         ),
     ),
 )
-_NOT_YET = re.compile(r"\b(?:[Ii]f|[Uu]nless|may|might|could|would be (?:terminated|completed)|[Uu]pon)\b")
 _IS_PURCHASE = re.compile(r"\b(?:acqui[rs]|purchas|merge)", re.IGNORECASE)
-_PURCHASE_IN_WORDS = {  # for whom it is ahead, for whom it is done, for whom it is asked how it stands
-    "agreed": ("Yes: agreed and not yet completed", "No, agreed and not yet completed", "agreed, not yet completed"),
-    "completed": ("No: it is completed", "Yes, it is completed", "completed"),
-    "terminated": ("No: the agreement was terminated", "No, the agreement was terminated", "terminated"),
+_PURCHASE_IN_WORDS = {  # for whom it is ahead, for whom it is done
+    "agreed": ("Yes: agreed and not yet completed", "No, agreed and not yet completed"),
+    "completed": ("No: it is completed", "Yes, it is completed"),
+    "terminated": ("No: the agreement was terminated", "No, the agreement was terminated"),
 }
 _BESIDE_BOUGHT = frozenset(
     ("the", "in", "by", "as", "of", "at", "on", "during", "now", "yet", "today", "still", "or", "not")
 )
-_TIMES_ASKED = ("ahead", "done", "state")
+_TIMES_ASKED = ("ahead", "done")
 
 
 @dataclass(frozen=True, slots=True)
@@ -509,17 +452,13 @@ class _Told:
 
 
 def state_of_purchase(text: str, name: Sequence[str]) -> tuple[str, str] | None:
-    """How a text says that the purchase of what is called by these words stands, and the sentence that says it.
-
-    What may happen ("if it is terminated, we may be obligated to pay") is no state.
-    """
+    """How a text says that the purchase of what is called by these words stands, and the sentence that says it."""
     named = _names_bought(name)
     of_it = [each for each in _said(text, name[0][1:]) if named.search(each) and _IS_PURCHASE.search(each)]
     of_it = [each for each in of_it if each[:1].isupper() and each.endswith(".")]  # no heading, no part of a list
     for state, sign in _STATES:
-        told_so = [each for each in of_it if sign.search(each) and not _NOT_YET.search(each)]
-        if told_so:
-            return state, told_so[0]
+        if told_so := next(filter(sign.search, of_it), None):
+            return state, told_so
     return None
 
 
@@ -586,7 +525,7 @@ def contents_told(text: str) -> _Contents:
             continue
         below = list(_points_below(lines, number)) if _LISTS_BELOW.search(line) else []
         for sentence in (line[slice(*span)] for span in sentences(line)):
-            made = _MADE_OF.match(sentence) or _WITH_PARTS.search(sentence)
+            made = _MADE_OF.match(sentence)
             if made and below:
                 yield made["name"], "; ".join(map(_first_words, below)), (sentence, *below)
             elif made:

@@ -296,7 +296,6 @@ def index() -> PassageIndex:
         ("How much cash, cash equivalents and inventory did Brewster have at June 30, 2023?", ""),
         ("How much was outstanding under Brewster's revolving facility at June 30, 2023?", "none"),
         ("How much was outstanding under Brewster's bridge loan at June 30, 2023?", ""),
-        ("What dividends did Brewster declare per share in Q2 2023?", "$0.25"),
         ("What did Brewster's shares cost per share in Q2 2023?", ""),
         ("What was Brewster's net income in Q2 2023, how much did it spend on packing, and what was its diluted EPS?",
          ""),
@@ -310,14 +309,12 @@ def index() -> PassageIndex:
         ("What was Brewster's change in fair value of leases in Q2 2023?", "-$12 million"),
         ("What were Brewster's products net sales in Q2 2023?", "$1,700 million ($1.7 billion)"),
         ("What were Lumen's products net sales in Q2 2023?", ""),
-        ("What share of Brewster's net sales did bowls make up in Q2 2023?", "17%"),
         ("What share of Brewster's net sales did vases account for in Q2 2023?", ""),
         ("What was Brewster's Garden Ware operating margin in Q2 2023?", ""),
         ("What was Brewster's glazing in Q2 2023?", ""),  # a count of shares
         ("What did the Garden Kiln programme cost Brewster in Q2 2023?", ""),  # it is expected to
         ("How did Brewster's saucers gross margin percentage change in Q2 2023?", "down from 43% to 41.5%"),
         ("Who had the higher gross margin in Q2 2023, Lumen or Brewster?", "Brewster: 50.0%; Lumen: 40.0%"),
-        ("What was Brewster's operating income by segment in Q2 2023?", ""),  # not that of the whole
         ("How did Brewster's Table Ware growth in Q2 2023 compare with a year earlier?", ""),
         ("How many shares did Brewster repurchase in Q2 2023?", "2 million shares"),
         ("How many shares did Brewster repurchase in the first six months of 2023?", "5 million shares"),
@@ -352,7 +349,6 @@ def test_a_figure_is_read_however_an_analyst_asks_for_it(question: str, said: st
     [
         ("How do sales stack up against a year ago?", "How do sales change?"),
         ("How do sales compare with the same quarter of last year?", "How do sales change?"),
-        ("Sales in fiscal 2024 Q3", "Sales in Q3 fiscal 2024"),
         ("How do sales compare with those of Lumen?", "How do sales compare with those of Lumen?"),
         ("Buybacks in the third quarter of 2022 or of 2023",
          "Buybacks in the third quarter of 2022 or third quarter of 2023"),
