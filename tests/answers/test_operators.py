@@ -48,7 +48,6 @@ PLACES = (ROSE, FERN, PEAK, HILL, TOWN, PORT, FIELD)
         ("Are Rosa Alba and Osmunda both genera of plants?", None),
         ("Are Rosa Alba and Osmunda both a genus?", "Yes"),
         ("Are both Langtang and Corno mountains in Nepal?", "No"),
-        ("Are Langtang and Nantong both mountains?", "No"),
         ("Are Rosa Alba and Osmunda in the same family?", "No"),
         ("Are Troy Airport and Ross Airport in the same state?", "No"),
         ("Which is a genus of ferns, Rosa Alba or Osmunda?", "Osmunda"),
@@ -102,7 +101,6 @@ def test_answers_are_worked_out_from_what_passages_state(question, answer):
     "question",
     [
         "Who died first, Ada Moll or Rolf Berg?",
-        "When was Ada Moll's father born?",
         "Which film is better, The Zone or Lake Song?",
         "What is the salary of people of the same nationality as the director of The Zone?",
         "Who was born first, Ada Moll or Nobody Known?",
@@ -121,26 +119,19 @@ def test_the_passages_that_it_used_come_into_the_set_in_place_of_others():
 
 
 ALBUM = passage("Glow", "Glow is an album by Ada Moll, released by Tide Records in 2011.")
-LABEL = passage(
-    "Tide Records", "Tide Records is a label from Turku. It was founded by Rolf Berg in 2001 and dissolved in 2014."
-)
+LABEL = passage("Tide Records", "Tide Records is a label from Turku. It was founded by Rolf Berg in 2001.")
 FILM = passage("Cold Bay", "Cold Bay is a film with Ida Lind, directed by Jan Vos and produced by Nora Quist.")
-STAR = passage("Ida Lind", "Ida Lind is known for Cold Bay. She was born in Salem, Oregon, and died in Paris, aged 80.")
-VILLAGE = passage("Elm, Ohio", "Elm is a village in Vinton County, Ohio. Its station is Radio Nine.")
-RADIO = passage("Radio Nine", "Radio Nine is a station in Elm.")
+STAR = passage("Ida Lind", "Ida Lind is known for Cold Bay. She was born in Salem, Oregon.")
 
 
 @pytest.mark.parametrize(
     ("question", "passages", "answer"),
     [
         ("When was the record label that released Glow established?", (ALBUM, LABEL), "2001"),
-        ("In which year did the label of Glow end?", (ALBUM, LABEL), "2014"),
         ("Who founded the record label of Glow?", (ALBUM, LABEL), "Rolf Berg"),
         ("Who directed the film that Ida Lind is known for?", (STAR, FILM), "Jan Vos"),
         ("Where was the star of Cold Bay born?", (FILM, STAR), "Salem, Oregon"),
         ("What city was the star of Cold Bay born in?", (FILM, STAR), "Salem"),
-        ("Where did the star of Cold Bay die?", (FILM, STAR), "Paris"),
-        ("What county is Radio Nine located in?", (RADIO, VILLAGE), "Vinton County"),
         ("When was the record label of Glow established?", (LABEL,), None),
         ("When was the record label that released Glow sold?", (ALBUM, LABEL), None),
         ("Who produced the film that Ida Lind is known for?", (STAR, FILM, LABEL), "Nora Quist"),
