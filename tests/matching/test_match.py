@@ -273,7 +273,6 @@ ANSWERED = (
     ("How many parts has Gamma-3?", "number", "Gamma", "Gamma-3 has 175 parts."),
     ("How many planes did Acme deliver?", "number", "Acme", "Acme delivered more than 737 planes."),
     ("How many failed attempts lock an account?", "number", "Acme", "After five failed attempts an account is locked."),
-    ("How old is Ann Lee?", "number", "Acme", "Ann Lee, born in 1961, is chair of Acme."),
     ("In which town did Acme open a shop?", "place", "Acme", "Acme opened a shop in Delhi in May."),
     ("How much did Acme give Bolt?", "amount", "Acme", "Bolt got 8 billion dollars from Acme."),
     ("How many offers does a purchase need?", "number", "Acme", "Each purchase up to 50,000 pounds need three offers."),
@@ -292,7 +291,6 @@ ANSWERED = (
     ("When did the strike at Acme start?", "date", "Acme", "The strike at Acme started in May 2020."),
     ("How many shops does Acme have?", "number", "Acme", "Acme has 500 shops in Delhi."),
     ("How many new shops does Acme have?", "number", "Acme", "Acme has 500 new shops in Delhi."),
-    ("How old is Acme?", "number", "Acme", "Ann Lee founded the company in 1916, and Bo Dahl has led it since 2020."),
     ("How many layoffs did Acme announce?", "number", "Acme", "Acme announced 6,000 job cuts."),
     ("Where did the fire of Acme break out?", "place", "Acme", "The fire of Acme broke out not far from Delhi."),
     ("What caused the plant fire?", "reason", "Acme", "The plant fire broke out after a cable had broken."),
@@ -370,7 +368,6 @@ NOT_ANSWERED = (
     ("When did Acme buy Bolt?", "date", "Acme", "Acme bought Bolt and was pleased with it."),
     ("Does Acme own chip factories?", "yes_no", "Acme", "Acme opened its first own stores in Delhi."),
     ("Does Acme own chip factories?", "yes_no", "Acme", "Chips of Acme fit customers who own many devices."),
-    ("Does Acme own chip factories?", "yes_no", "Acme", "Acme owns mills, and each chip is bought."),
     ("How much does a Bolt of Acme cost?", "amount", "Acme", "Acme was fined 3 million dollars for Bolt."),
     ("When did revenue of Acme rise?", "date", "Acme", "Revenue of Acme fell in 2023."),
     ("Who maintains Bolt?", "person", "Acme", "Ann Lee maintains Acme."),
@@ -386,7 +383,6 @@ NOT_ANSWERED = (
     ("How many planes did Acme deliver?", "number", "Acme", "The regulator limited the 737 rate of Acme deliveries."),
     ("How many planes did Acme deliver?", "number", "Acme", "Acme delivered the 737 MAX."),
     ("How many people does Acme employ?", "number", "Acme", "Bolt is the main alternative to Acme 365 for workers."),
-    ("How old is Ann Lee?", "number", "Acme", "Ann Lee, who is both chair and chief executive, stays."),
     ("In which county did Acme open?", "place", "Acme", "A market of Acme is seen near Delhi Road in May."),
     ("How much did Acme give Bolt?", "amount", "Acme", "Acme was fined 3 million dollars by Dyna."),
     ("Which firm bought Bolt from Acme?", "organisation", "Acme", "Acme sold Bolt. The purchase of Dyna Corp helps."),
@@ -747,12 +743,6 @@ def test_what_happened_after_an_event_is_told_by_the_sentence_behind_it():
     match_ = match(aspect, passage("Litigation", text), weigh=uniform)
     (_, sentence), *_ = match_.sentences
     assert text[sentence.start : sentence.end] == "In 2025 both sides replaced it."
-
-
-def test_what_came_earlier_is_not_what_happened_after():
-    text = "The judge rejected the deal in 2024. In 2019 the firm had broken it."
-    aspect = QueryAspect("What happened after the judge rejected the deal", "entity", 1.0)
-    assert match(aspect, passage("Litigation", text), weigh=uniform) is None
 
 
 def test_a_month_before_to_has_the_year_of_the_one_behind_it():
