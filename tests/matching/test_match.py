@@ -610,7 +610,6 @@ _AGREED = "We entered into an agreement to acquire Bolt for $1.7 billion, subjec
         ("How much did Acme pay to buy Bolt?", _AGREED, True),
         ("What did Acme agree to pay for Bolt?", _AGREED, False),
         ("How much did Acme pay to buy Bolt?", "We agreed to buy Bolt for $1.7 billion.", False),
-        ("How much did Acme pay to buy Bolt?", f"{_AGREED} We completed the acquisition in May.", False),
         (
             "Why did Acme close the purchase of Bolt?",
             "The seller ended talks whereby we would have acquired Bolt.",
