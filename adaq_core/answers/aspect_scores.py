@@ -189,12 +189,16 @@ def topic_asked(aspect: QueryAspect) -> str:
     return aspect.subject if is_known else aspect.aspect
 
 
+_TIMELINE = re.compile(r"\b(?:timeline|chronology|sequence of events)\b", re.IGNORECASE)
+
+
 def on_topic(aspect: QueryAspect, rated: list[Candidate], weigh: Weigh) -> list[Candidate]:
     """Of what may be said of a topic, that which names as much of it as the best nearly does, by itself or its title.
 
     What says nothing of debt is no part of "Boeing debt". For an aspect that is no topic all of it stays.
     """
-    if aspect.answer_kind != "report" or aspect.aspect_type == "facet":
+    is_topic = aspect.answer_kind == "report" or _TIMELINE.search(aspect.aspect) is not None
+    if not is_topic or aspect.aspect_type == "facet":
         return rated
     asked = terms_of(topic_asked(aspect))
     stated = [one.sentence.terms | subject_terms(one.sentence.passage) for one in rated]
@@ -202,9 +206,6 @@ def on_topic(aspect: QueryAspect, rated: list[Candidate], weigh: Weigh) -> list[
     least = SHARES.topic * max(shares, default=0.0)
     pairs = zip(rated, stated, strict=True)
     return [one for one, terms in pairs if asked_share(asked, terms, weigh) >= least]
-
-
-_TIMELINE = re.compile(r"\b(?:timeline|chronology|sequence of events)\b", re.IGNORECASE)
 
 
 class Members(NamedTuple):

@@ -266,7 +266,8 @@ def _fit(
 def _told_in_order(section: Section, speaking: Mapping[tuple[str, int], float]) -> list[EvidenceSentence]:
     """The sentences by passage, that of the one which answers best first, the others as they are ranked.
 
-    What gives a reason, a way or a fact stands in front of what is said beside it; a report is told as it is written.
+    What gives a reason, a way or a fact stands in front of what is said beside it. A report is told as it is written;
+    in a passage about something wider what speaks of the thing comes first.
     """
     if not section.sentences:
         return []
@@ -274,6 +275,9 @@ def _told_in_order(section: Section, speaking: Mapping[tuple[str, int], float]) 
     sure = speaking.get(best.key, 0.0) >= SHARES.answers
     ordered = sorted(section.sentences, key=lambda s: (s.rank != best.rank, s.rank, s.order))
     tells = section.aspect.answer_kind not in ("report", "list", "fact", "definition", "comparison")
+    if section.aspect.answer_kind == "report":
+        title = subject_terms(best.passage)
+        tells = not all(name <= title for name in asked_by(section.aspect).names)
     return _best_first(ordered, [best] if tells and sure and not best.hangs else [])
 
 

@@ -57,6 +57,12 @@ def test_a_sentence_of_a_few_words_that_names_nothing_says_little(text, expected
     assert says_little(sentence) == expected
 
 
+def test_what_speaks_of_the_thing_comes_first_in_a_passage_about_something_wider(sample):
+    question = "What happened to Boeing's Starliner programme?"
+    (written,) = of_kind(execute("adaptive", question, retriever=sample), AnswerWritten)
+    assert "Starliner" in written.answer.statements[0].text
+
+
 def test_a_timeline_tells_the_dated_sentences_in_their_order(sample):
     question = "Give me a timeline of the criminal case against Boeing"
     (written,) = of_kind(execute("adaptive", question, retriever=sample), AnswerWritten)
