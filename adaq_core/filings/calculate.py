@@ -16,7 +16,7 @@ from adaq_core.filings.conditions import (
     read_asked,
 )
 from adaq_core.filings.formula import FormulaError, LineItem, LineItems, Ratio, letters_of
-from adaq_core.filings.pages import joined
+from adaq_core.filings.pages import text_of
 from adaq_core.filings.register import Filing, Register
 from adaq_core.filings.said_figures import (
     AT_A_DAY,
@@ -161,7 +161,7 @@ def _spelled_out(asked: AskedFigure, conditions: FilingConditions, register: Reg
     filing = conditions.weights[0][0]
     if not short or not conditions.is_of_one:
         return asked
-    text, spelled = joined(register.passages(filing.places))[0], asked.text
+    text, spelled = text_of(filing, register), asked.text
     for initials in short:
         at = text.find(f" ({initials})")
         name = _NAME_BEFORE.search(text[max(0, at - _LONGEST_NAME) : at]) if at > 0 else None

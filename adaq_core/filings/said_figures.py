@@ -14,7 +14,7 @@ from adaq_core.filings.conditions import (
     asks_for_forecast,
 )
 from adaq_core.filings.formula import LineItem, LineItems, Ratio
-from adaq_core.filings.pages import joined
+from adaq_core.filings.pages import text_of
 from adaq_core.filings.register import Filing, Register
 from adaq_core.filings.said import (
     Quarter,
@@ -159,9 +159,6 @@ class AskedOfFiling:
         named = named or [word for word in left if word in _OF_PRODUCTS]
         return terms_of(" ".join(named))  # of an issuer that sells products and services each has its row
 
-    def _text(self, filing: Filing) -> str:
-        return joined(self.register.passages(filing.places))[0]
-
 
 class SaidFigure(AskedOfFiling):
     """A figure that the sentences of one filing say, where all that say it agree."""
@@ -205,7 +202,7 @@ class SaidFigure(AskedOfFiling):
             return None, False
         if self._subject() - _OF_TOTALS or not self._asks():
             return None, False
-        text = self._text(filing)
+        text = text_of(filing, self.register)
         totals = dict(totals_said(text, phrase, _quarter_of(filing), filing.end))
         return self._of_only(filing, totals), f"total {phrase}" in text.lower()
 
@@ -213,7 +210,7 @@ class SaidFigure(AskedOfFiling):
         """How an amount changed against the year before, where one sentence tells both."""
         phrases = [terms_of(word) for word in item.said]
         told = {}
-        for old, new, sentence in amounts_beside(self._text(filing), _quarter_of(filing)):
+        for old, new, sentence in amounts_beside(text_of(filing, self.register), _quarter_of(filing)):
             head = _head_terms(sentence)
             if any(phrase <= head for phrase in phrases) and not self._subject():
                 told[f"from {old} to {new}"] = sentence
@@ -222,7 +219,7 @@ class SaidFigure(AskedOfFiling):
     def _change_said(self, filing: Filing) -> Figure | None:
         owner = terms_of(self.register.companies.labels[filing.company])
         subject = self._subject()
-        changes = changes_said(self._text(filing), _quarter_of(filing)) if subject else ()
+        changes = changes_said(text_of(filing, self.register), _quarter_of(filing)) if subject else ()
         named = {percent: (terms_of(name) - owner, name, sentence) for name, percent, sentence in changes}
         sentences = {percent: sentence for percent, (terms, _, sentence) in named.items() if terms == subject - owner}
         if not sentences:  # "Azure" of "Azure and other cloud services"
@@ -252,7 +249,7 @@ class SaidFigure(AskedOfFiling):
         heads_only = len(subject) + _FEWEST_WORDS * told_alone + bool(items) < _FEWEST_WORDS
         if not (subject or told_alone) or (heads_only and kind != "money"):
             return None
-        text = self._text(filing)
+        text = text_of(filing, self.register)
         none = [each for each in nothing_said(text, filing.end) if subject <= terms_of(each.partition("$")[0])]
         if none and subject and not items:
             return self._of_sentence(filing, "none", 0.0, kind, none[0])
@@ -295,7 +292,7 @@ class SaidFigure(AskedOfFiling):
             return None
         way, is_sequential = _way_of_cause(asked), _SEQUENTIAL.search(asked) is not None
         owner = terms_of(self.register.companies.labels[filing.company])
-        causes = causes_said(self._text(filing), _quarter_of(filing))
+        causes = causes_said(text_of(filing, self.register), _quarter_of(filing))
         for cause in causes:
             of, named = self._parted(_AND_SERVICES.sub("", cause.of))
             if of - owner - _OF_CAUSES != subject - owner or not _results(named, cause.of) & items:
@@ -330,7 +327,7 @@ class SaidFigure(AskedOfFiling):
     def _sum_said(self, filing: Filing) -> Figure | None:
         if self._subject() - OF_STOCK:
             return None
-        sums = dict(sums_bought(self._text(filing), _quarter_of(filing)))
+        sums = dict(sums_bought(text_of(filing, self.register), _quarter_of(filing)))
         if len(sums) != 1:
             return None
         shown, sentence = next(iter(sums.items()))
@@ -342,7 +339,7 @@ class SaidFigure(AskedOfFiling):
         asked, items = self.asked.text, {each.name for each in self.asked.named}
         if items != {"share repurchases"} or self._subject() - OF_STOCK - OF_LEFT or filing.form in ANNUAL:
             return None
-        text, quarter, months = self._text(filing), _quarter_of(filing), self._months(filing, None)
+        text, quarter, months = text_of(filing, self.register), _quarter_of(filing), self._months(filing, None)
         if LEFT_ASKED.search(asked):
             return self._of_only(filing, dict(left_to_buy(text, filing.end)))
         if not (_COUNT.search(asked) or (VERB.match(asked) and _ANY_BOUGHT.search(asked))):

@@ -38,7 +38,7 @@ from adaq_core.filings.register import Filing, Filings, Register, register_of
 from adaq_core.filings.said import certifying
 from adaq_core.matching.lexicon import in_plain_words, same_sense
 from adaq_core.retrieval import Corpus
-from adaq_core.text.tokens import stem, words
+from adaq_core.text.tokens import stem, terms_of, words
 from adaq_core.text.values import MONTHS, dates
 
 Floats = NDArray[np.float64]
@@ -329,11 +329,11 @@ class FilingSearch:
 
     def _known_terms(self, text: str) -> frozenset[str]:
         """The terms of the question itself, without the words that filings have for them."""
-        return frozenset(stem(word) for word in words(in_plain_words(self._without_conditions(text))))
+        return terms_of(in_plain_words(self._without_conditions(text)))
 
     def named_terms(self) -> frozenset[str]:
         """The terms of the question besides companies, periods and forms."""
-        return _terms(self._without_conditions(self.asked.text))
+        return terms_of(self._without_conditions(self.asked.text))
 
     def company_as_named(self) -> str:
         """The company in the question's word for it."""
@@ -342,12 +342,9 @@ class FilingSearch:
         return self.register.companies.labels[self.conditions.companies[0]]
 
     def _without_conditions(self, text: str) -> str:
-        """The text without the companies and periods that are named in it."""
-        spans = [mention.span for mention in self.register.companies.named_in(text)]
-        spans += [date.span for date in dates(text)]
-        for start, end in sorted(spans, reverse=True):
-            text = f"{text[:start]} {text[end:]}"
-        return " ".join(_FORM_NAMED.sub(" ", text.replace("FY", " ")).split())
+        """The text without the companies, periods and forms that are named in it."""
+        bare = self.register.without_conditions(text).replace("FY", " ")
+        return " ".join(_FORM_NAMED.sub(" ", bare).split())
 
     def _vocabulary(self) -> list[tuple[str, float]]:
         """The words that filings have for what the question names."""
@@ -432,13 +429,9 @@ def _items_of(named: Sequence[LineItem | Ratio], profile: LineItems) -> list[Lin
 
 def _share_stated(asked: Set[str], statement: str, group: str) -> float:
     """The share of the words that a risk states, or that the title of its group does, which counts less."""
-    own, of_group = _terms(statement), _terms(group)
+    own, of_group = terms_of(statement), terms_of(group)
     shared = len(asked & own) + WEIGHTS.risk_group * len((asked & of_group) - own)
     return shared / max(1, len(asked))
-
-
-def _terms(text: str) -> frozenset[str]:
-    return frozenset(stem(word) for word in words(text))
 
 
 def _words_of_sense(term: str) -> tuple[str, ...]:

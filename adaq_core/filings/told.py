@@ -13,7 +13,7 @@ from itertools import islice
 
 from adaq_core.filings.conditions import AskedFigure, FilingConditions
 from adaq_core.filings.formula import LineItems
-from adaq_core.filings.pages import joined
+from adaq_core.filings.pages import joined, text_of
 from adaq_core.filings.register import Filing, Register
 from adaq_core.filings.said import signatures, signatures_of, signed_part
 from adaq_core.filings.statement_figures import Figure, Operand, StatementFigure
@@ -308,7 +308,7 @@ class _Told:
             if not subject:
                 return None
         for filing in self._filings():
-            for name, parts, quotes in read(self._text(filing)):
+            for name, parts, quotes in read(text_of(filing, self.register)):
                 if self._terms(name) == subject:
                     return self._of_quotes(filing, parts, "list", quotes)
         return None
@@ -320,7 +320,7 @@ class _Told:
         if _WHETHER.match(self.asked.text) and (none := self._none_adopted()):
             return none
         for filing in self._filings():
-            adopted = list(plans_told(self._text(filing)))
+            adopted = list(plans_told(text_of(filing, self.register)))
             named = [each for each in adopted if self._names(each)]
             if not named and self._is_of_all():
                 named = adopted
@@ -363,8 +363,8 @@ class _Told:
 
     def _state_of(self, called: str) -> tuple[Filing, str, str] | None:
         """The newest filing that fits and tells how the purchase of a company stands, how, and the sentence."""
-        name = [word for word in self._bare(called).split() if word not in _BESIDE_BOUGHT]
-        texts = {filing.number: self._text(filing) for filing in self._filings()} if name else {}
+        name = [word for word in self.register.without_conditions(called).split() if word not in _BESIDE_BOUGHT]
+        texts = {filing.number: text_of(filing, self.register) for filing in self._filings()} if name else {}
         if not any(" ".join(name).lower() in text.lower() for text in texts.values()):
             return None
         for filing in self._filings():
@@ -375,7 +375,7 @@ class _Told:
     def _none_adopted(self) -> Figure | None:
         """That nobody adopted a plan in the quarter of the filing that fits best, where it says so."""
         filing = self.conditions.weights[0][0]
-        text = self._text(filing)
+        text = text_of(filing, self.register)
         if any(plans_told(text)):
             return None
         none = [sentence for sentence in _said(text, "adopted") if _NONE_ADOPTED.search(sentence)]
@@ -406,23 +406,15 @@ class _Told:
 
     def _is_of_all(self) -> bool:
         """Whether the plans of all are asked for: no person and no role is named."""
-        bare = self._bare(self.asked.text)
+        bare = self.register.without_conditions(self.asked.text)
         return not any(named.search(bare) for named in (_ROLE, _NAMED))
 
     def _terms(self, text: str) -> frozenset[str]:
         """The terms of the name of a line, without its company, period and words such as "segment"."""
         company = terms_of(self.register.companies.labels[self.conditions.companies[0]])
-        bare = self._bare(text)
+        bare = self.register.without_conditions(text)
         only_other = frozenset(words(bare)) & _OTHER  # which is no term of an index
         return terms_of(bare) - _OF_LINES - company or only_other
-
-    def _bare(self, text: str) -> str:
-        """A text without the companies and periods that it names."""
-        spans = [mention.span for mention in self.register.companies.named_in(text)]
-        spans += [date.span for date in dates(text)]
-        for start, end in sorted(spans, reverse=True):
-            text = f"{text[:start]} {text[end:]}"
-        return text
 
     def _left(self, explained: frozenset[str]) -> set[str]:
         left = StatementFigure(self.asked, self.conditions, self.register, self.profile).unexplained()
@@ -432,9 +424,6 @@ class _Told:
         """The filings that fit best, the best first."""
         fit = (filing for filing, weight in self.conditions.weights if weight >= _FITS)
         return list(islice(fit, _FILINGS))
-
-    def _text(self, filing: Filing) -> str:
-        return joined(self.register.passages(filing.places))[0]
 
     def _quoted(self, filing: Filing, text: str, unit: str, quote: str) -> Figure | None:
         return self._of_quotes(filing, text, unit, [quote])
