@@ -342,7 +342,7 @@ def _whole_places(spans: Sequence[TypedSpan], text: str, asks_town: re.Match[str
     made: list[TypedSpan] = []
     for span in sorted(spans, key=lambda s: s.start):
         joint = text[made[-1].end : span.start] if made else ""
-        if joint == " in " or joint == ", ":
+        if joint in (" in ", ", "):
             whole = TypedSpan(text[made[-1].start : span.end], made[-1].start, span.end)
             made[-1] = made[-1] if asks_town else whole
         else:
