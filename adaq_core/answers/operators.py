@@ -66,6 +66,10 @@ ROLES: tuple[tuple[str, str], ...] = (
     (r"producers?\b", r"\b(?:produced by|producer)\b"),
     (r"founders?\b", r"\b(?:founded by|founder|created by|established by)\b"),
 )  # fmt: skip
+_KIN = re.compile(
+    r"(?:'s|’s) (?:father|mother|husband|wife|spouse|son|daughter|child|brother|sister|sibling|grand\w{1,20}|\w{1,20}-in-law)\b|\b(?:father|mother|husband|wife|spouse|son|daughter|child|brother|sister|grand\w{1,20}|stepfather|stepmother|\w{1,20}-in-law) of\b",
+    re.IGNORECASE,
+)
 
 
 def compute(question: str, passages: Sequence[Passage], *, chained: bool = True) -> Computed | None:
@@ -162,7 +166,7 @@ def _same(question: str, passages: Sequence[Passage]) -> Computed | None:
 
 def _look_up(question: str, passages: Sequence[Passage]) -> Computed | None:
     row = next((r for r in LOOKUPS if re.search(r[2], question, re.IGNORECASE)), None)
-    if row is None or SAME.search(question):
+    if row is None or SAME.search(question) or _KIN.search(question):
         return None
     role = _role_in(question)
     subject = _subject(question, passages)

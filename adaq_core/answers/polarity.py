@@ -59,6 +59,11 @@ _CONDITION = re.compile(
     r"|except|apart from|other than|save)\b[^;.]{2,160})",
     re.IGNORECASE,
 )
+_BEGAN = re.compile(r"\b(?:beg[au]n|started)\b", re.IGNORECASE)
+_DOUBTS = re.compile(
+    r"\b(?:might|whether|would|plans? to|planned|possibly|perhaps|alleged\w*|claimed)\b", re.IGNORECASE
+)
+_EXCEPTS = re.compile(r"(?:except|apart|other than|save|unless)", re.IGNORECASE)
 _WITHOUT = re.compile(r"\bwithout (?:an? |the |any |prior )*([^,?]{3,60})", re.IGNORECASE)
 _LIMIT_AHEAD = re.compile(
     r"\b(?:up to|at most|not more than|no more than|not longer than|maximum of|only(?: on| for)?) $", re.IGNORECASE
@@ -118,7 +123,7 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
         minor, major = _MINOR.search(clause), _MAJOR.search(clause)
         return Stance(major is not None) if (minor is None) != (major is None) else None
     if asks_for_a_rule(question):
-        return _of_rule(question, clause)
+        return None if _DOUBTS.search(clause) else _of_rule(question, clause, terms)
     if _HEDGES.search(clause):
         return None
     stopped = _STOPPED.search(clause) is not None
@@ -126,7 +131,7 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
         return None
     denied = _is_denied(question, _part_on(clause, either))
     if _is_opposed(terms, terms_of(clause)):
-        return None if denied else Stance(stopped)
+        return None if denied or _BEGAN.search(clause) else Stance(stopped)
     return Stance(denied == stopped)
 
 
@@ -158,7 +163,7 @@ def _part_on(text: str, terms: frozenset[str]) -> str:
     return text
 
 
-def _of_rule(question: str, text: str) -> Stance | None:
+def _of_rule(question: str, text: str, terms: frozenset[str]) -> Stance | None:
     """By the words for leave and duty, outside of what the rule excepts; a case outside of its range is another."""
     bound = _CONDITION.search(text)
     rule, condition = (text[: bound.start()] + text[bound.end() :], bound[1]) if bound else (text, "")
@@ -171,8 +176,11 @@ def _of_rule(question: str, text: str) -> Stance | None:
     limited = None if denied else _within_limit(question, rule)
     if limited is False or (limited is None and _is_out_of_range(question, text)):
         return Stance(False, rule=True) if limited is False else None
+    excepts = _EXCEPTS.match(condition) is not None
+    if excepts and terms_of(condition) & (terms - terms_of(rule)):
+        return None
     made = _plainly(question, rule)
-    if made and made.yes:
+    if made and (made.yes or excepts):
         return replace(made, condition=_short(condition))
     return made
 
@@ -314,7 +322,8 @@ def _stance(wanted: Wanted, rated: Rated) -> Stance | None:
         stance = Stance(counted == stance.yes)
     if stance is None or (stance.rule and rated.asked(wanted) >= CERTAINTY.case):
         return stance
-    if says_both(wanted, rated.sentence.terms):
+    not_own = stance.yes and lacks_own(wanted.question, text)
+    if not_own or says_both(wanted, rated.sentence.terms):
         return None
     sure = rated.is_sure(wanted, strength=CERTAINTY.strength) and _says_each_word(wanted, rated)
     return stance if sure and rated.sentence.terms & wanted.terms else None
@@ -349,6 +358,17 @@ def _same_order(question: str, text: str) -> bool | None:
 def says_both(wanted: Wanted, terms: frozenset[str]) -> bool:
     """Whether a sentence tells of what is asked and of its opposite: "blocked in April and allowed in October"."""
     return any(term in terms and not opposite(term).isdisjoint(terms) for term in wanted.terms)
+
+
+def lacks_own(question: str, text: str) -> bool:
+    """Whether it is asked if one does something oneself, and a text does not say that: who sells chips may buy them."""
+    asks_own, says_own = map(_OF_ITS_OWN.search, (question, text))
+    return bool(asks_own and not says_own)
+
+
+_OF_ITS_OWN = re.compile(
+    r"\b(?:its|their|his|her) own\b|\b(?:it|them|him|her)sel(?:f|ves)\b|\bin-house\b", re.IGNORECASE
+)
 
 
 def _says_each_word(wanted: Wanted, rated: Rated) -> bool:

@@ -31,6 +31,7 @@ from adaq_core.answers.polarity import (
     Siblings,
     asks_for_a_rule,
     compared,
+    lacks_own,
     says_both,
     tells_verdict,
     verdict,
@@ -394,7 +395,8 @@ def _verdicts(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
     if best is not None and best.strength(wanted) >= _LEAST_STRENGTH and not says_both(wanted, best.sentence.terms):
         values = tells_verdict(wanted, best, ordered)
         features = tuple(values[name] for name in OF_VERDICTS)
-        yield Candidate("Yes", best.sentence, "yes", features)
+        if not lacks_own(wanted.question, best.sentence.text):
+            yield Candidate("Yes", best.sentence, "yes", features)
         yield Candidate("No", best.sentence, "no", features)
 
 

@@ -14,10 +14,10 @@ from adaq_core.filings.compared import (
     FEWEST_SIDES,
     figures_of,
     of_companies,
-    of_doubled,
     of_either,
     of_move,
     of_periods,
+    of_the_most,
     without_base,
 )
 from adaq_core.filings.conditions import (
@@ -51,6 +51,11 @@ _CAUSE_ASKED = re.compile(
 )
 _OFFSET_ASKED = re.compile(r"^what (?:partly |partially )?(?:offset|softened|cushioned)\b", re.IGNORECASE)
 _ALTHOUGH = re.compile(r",? (?:despite|even though|although|while|when)\b.*$", re.IGNORECASE)
+_NOT_A_YEAR_BEFORE = re.compile(  # nor a loss, whose growth is a fall
+    r"\bsequential|\b(?:previous|prior|preceding|last) (?:quarter|three months)|\bquarter[- ](?:over|on)[- ]quarter"
+    r"|\bloss(?:es)?\b",
+    re.IGNORECASE,
+)
 _CALLED_BY = re.compile(
     r"\b(?:the )?(?P<name>\w{0,3}[A-Z][\w-]{0,40})(?:['’]s)? (?:people|makers?|company|firm|giant|group)\b"
     r"(?P<of>['’]s)?"
@@ -84,7 +89,7 @@ def figure_of(
     if why := _of_cause(text, register, profile):
         return why
     if len(conditions.companies) > 1:
-        made = of_companies(text, register, profile) or of_doubled(text, conditions, register, profile)
+        made = of_companies(text, register, profile) or of_the_most(text, conditions, register, profile)
         made = made or of_either(text, conditions, register, profile)
     else:
         made = of_sign(text, register, profile)
@@ -176,7 +181,7 @@ def _against_premise(
     """How something changed of which a question asks why it rose or fell, where it went the other way; else None."""
     change = _CAUSE_ASKED.sub("", question).strip()
     way = way_named(change)
-    if not way or len(conditions.companies) != 1:
+    if not way or _NOT_A_YEAR_BEFORE.search(change) or len(conditions.companies) != 1:
         return None
     figure = of_one(change, conditions, register, profile)
     if figure is None or figure.unit != "percent" or not figure.value or (figure.value > 0) == (way == "up"):

@@ -13,6 +13,7 @@ from itertools import dropwhile, takewhile
 from adaq_core.filings.calculate import of_one, of_text
 from adaq_core.filings.conditions import (
     DOUBLED,
+    MOST,
     FilingConditions,
     conditions_of,
     in_own_names,
@@ -114,20 +115,31 @@ def without_base(question: str) -> str:
     return question
 
 
-def of_doubled(question: str, conditions: FilingConditions, register: Register, profile: LineItems) -> Figure | None:
-    """The one of all companies whose figure doubled; None where it is none or several."""
+def of_the_most(question: str, conditions: FilingConditions, register: Register, profile: LineItems) -> Figure | None:
+    """The one of all companies whose figure doubled, is the highest or grew most; None where a figure is missing."""
     asked_of_all = read_asked(question, profile)
     left = StatementFigure(asked_of_all, conditions, register, profile).unexplained()
-    if not DOUBLED.search(question) or register.companies.named_in(question) or set(left) - ASIDE - _OF_WHICH:
+    if register.companies.named_in(question) or set(left) - ASIDE - _OF_WHICH:
         return None
     item = next((each.name for each, _ in profile.named_in(question)), "revenue")
     periods = " ".join(question[slice(*date.span)] for date in dates(question))
-    doubled: list[tuple[str, Figure]] = []
+    grows = bool(RISES.search(question) or DOUBLED.search(question))
+    made: dict[str, Figure] = {}
     for company in conditions.companies:
         label = register.companies.labels[company]
-        figure = of_text(f"{label} {item} growth {periods}", register, profile)
-        doubled += [(label, figure)] if figure and figure.value >= _TWICE else []
-    return side_by_side(doubled) if len(doubled) == 1 else None
+        own = f"{label} {item}{' growth' if grows else ''} {periods}"
+        asked = conditions_of(own, register)
+        if asked is not None and (figure := of_one(own, asked, register, profile)):
+            made[label] = figure
+    values = {label: f.value if grows else f.operands[0].value for label, f in made.items()}
+    if DOUBLED.search(question):
+        chosen = [label for label, value in values.items() if value >= _TWICE]
+    elif len(made) == len(conditions.companies) and (most := MOST.search(question)):
+        pick = min if most["least"] else max
+        chosen = [pick(values, key=lambda label: (values[label], label))]
+    else:
+        return None
+    return side_by_side([(label, made[label]) for label in chosen]) if len(chosen) == 1 else None
 
 
 def of_companies(question: str, register: Register, profile: LineItems) -> Figure | None:

@@ -25,6 +25,8 @@ _UNIT = re.compile(
     r"(?P<unit>thousand|million|billion|percent|%)",
     re.IGNORECASE,
 )
+_DECIMALS = re.compile(r"\bround[^.?]{0,40}\bto (?P<n>one|two|three|four|zero|no|\d) decimal", re.IGNORECASE)
+_NUMBERS = {"zero": 0, "no": 0, "one": 1, "two": 2, "three": 3, "four": 4}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +40,12 @@ class AskedFigure:
     statements: tuple[str, ...] = ()
     formula: str = ""
     unit: str = ""
+    decimals: int | None = None
     named: tuple[LineItem | Ratio, ...] = ()
 
 
 def read_asked(question: ParsedQuestion | str, profile: LineItems) -> AskedFigure:
-    """Part what is asked from definitions, statements to go by and unit."""
+    """Part what is asked from definitions, statements to go by, unit and rounding."""
     parsed = parse(question) if isinstance(question, str) else question
     text = " ".join(clause.text for clause in parsed.clauses) or parsed.text
     instructions = [instruction for instruction, _ in parsed.instructions]
@@ -52,6 +55,7 @@ def read_asked(question: ParsedQuestion | str, profile: LineItems) -> AskedFigur
         statements=tuple(dict.fromkeys(name for name in statements if name in profile.statements)),
         formula=_formula(instructions),
         unit=_unit(instructions),
+        decimals=_decimals(instructions),
         named=tuple(item for item, _ in profile.named_in(text)),
     )
 
@@ -66,6 +70,12 @@ def _unit(instructions: Iterable[str]) -> str:
         unit = match["unit"].lower()
         return "percent" if unit == "%" else unit
     return ""
+
+
+def _decimals(instructions: Iterable[str]) -> int | None:
+    for match in filter(None, map(_DECIMALS.search, instructions)):
+        return _NUMBERS.get(match["n"].lower(), int(match["n"]) if match["n"].isdigit() else 2)
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +102,7 @@ WEIGHTS = PeriodWeights()
 
 ANNUAL = ("10-K", "20-F", "annual report")
 _FORMS = (
+    (re.compile(r"\b8-?ks?\b", re.IGNORECASE), ("8-K", "6-K")),
     (re.compile(r"\b10-?ks?\b|\bannual (?:report|filing)s?\b", re.IGNORECASE), ANNUAL),
     (
         re.compile(r"\b10-?qs?\b|\bquarterly (?:report|filing)s?\b", re.IGNORECASE),
@@ -118,6 +129,9 @@ _WHICH_COMPANY = re.compile(
     re.IGNORECASE,
 )
 DOUBLED = re.compile(r"\bdoubled?\b", re.IGNORECASE)
+MOST = re.compile(
+    r"\b(?:(?P<least>lowest|smallest|least|slowest)|highest|largest|biggest|most|fastest)\b", re.IGNORECASE
+)
 _MOST_COMPANIES = 12
 _SPELLED_MONTH = rf"(?P<month>{'|'.join(MONTHS)})"
 _LAST_MONTHS = {"three": "March", "six": "June", "nine": "September", "half": "June"}
@@ -408,7 +422,7 @@ def conditions_of(question: str, register: Register) -> FilingConditions | None:
 def _all_asked(question: str, register: Register) -> tuple[int, ...]:
     """All companies of a corpus of nothing but filings, where a question asks which: "Whose revenue doubled?"."""
     every = tuple(dict.fromkeys(register.companies.of))
-    compares = _WHICH_COMPANY.search(question) and DOUBLED.search(question)
+    compares = _WHICH_COMPANY.search(question) and (DOUBLED.search(question) or MOST.search(question))
     return every if compares and len(every) <= _MOST_COMPANIES and register.is_all_filings else ()
 
 

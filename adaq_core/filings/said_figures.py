@@ -62,6 +62,11 @@ _TWELVE = re.compile(
 SHARE_ASKED = re.compile(r"\bpercent|%|\bshare of\b|\bmargin\b", re.IGNORECASE)
 _OF_PRODUCTS = ("product", "products")
 _NO_AMOUNT = re.compile(r"\bhow many\b(?! percent)|\bwhy\b|^what (?:drove|caused|led)\b", re.IGNORECASE)
+_OF_EACH = re.compile(
+    r"\b(?:by|per|each|every|across) (?:of (?:the|its) )?(?:reportable |operating |reporting )?"
+    r"(?:segments?|regions?|products?|categor(?:y|ies)|countr(?:y|ies)|geograph(?:y|ies)|units?|divisions?)\b",
+    re.IGNORECASE,
+)
 MONTHS_OF_A_YEAR, _MONTHS_OF_A_QUARTER = 12, 3
 OF_STOCK = terms_of("buy bought purchase purchased own stock share shares common money cash go went put dollars back")
 LEFT_ASKED = re.compile(
@@ -124,7 +129,7 @@ class AskedOfFiling:
 
     def _asks(self) -> bool:
         """Whether an amount or its change is asked for; a reason, or how many there are of a thing, is no amount."""
-        if _NO_AMOUNT.search(self.asked.text):
+        if _NO_AMOUNT.search(self.asked.text) or _OF_EACH.search(self.asked.text):
             return False
         if GROWTH.search(self.asked.text) and BESIDE_YEAR_BEFORE.search(self.asked.text):
             return False  # two rates of growth, of which the table tells but one

@@ -318,7 +318,7 @@ class StatementFigure:
         """The value of an item in a column, where one value is stated and its unit is known."""
         cells = [(row, row_cells[column]) for row, row_cells in values_of(item, table)]
         stated = [(row, cell) for row, cell in cells if cell is not None]
-        values = {abs(cell) if item.name in OF_COSTS else cell for _, cell in stated}
+        values = {_as_meant(item, row, cell) for row, cell in stated}
         if len(values) == 1 and (table.unit or unit):
             value = values.pop() * (1.0 if item.is_per_share else FACTORS[table.unit or unit])
             yield self._operand(result.page.places, result.statement, item, year, stated[0][0], value)
@@ -348,23 +348,36 @@ class StatementFigure:
         unit = self.asked.unit
         if kind == "percent" or (unit == "percent" and kind == "ratio"):
             number = 100 * value
-            text = f"{number:.1f}%"
+            decimals = 1 if self.asked.decimals is None else self.asked.decimals
+            text = f"{number:.{decimals}f}%"
             unit = "percent"
         elif formula in self.profile.items and self.profile.items[formula].is_per_share:
             text, number, unit = per_share(value, "$"), value, ""
         elif kind == "money":
             sign, billions = "-" if value < 0 else "", abs(value) / FACTORS["billion"]
-            is_long = not unit and billions >= 1
+            is_long = not unit and billions >= 1 and self.asked.decimals is None
             unit = unit or _usual_unit(abs(value))
             number = value / FACTORS[unit]
-            text = f"{sign}${_amount(abs(number), unit)} {unit}".strip()
+            text = f"{sign}${_amount(abs(number), unit, self.asked.decimals)} {unit}".strip()
             text = f"{text} ({sign}${in_billions(billions)})" if is_long else text
         else:
-            text = f"{value:.2f}{' days' if kind == 'days' else ''}"
+            decimals = 2 if self.asked.decimals is None else self.asked.decimals
+            text = f"{value:.{decimals}f}{' days' if kind == 'days' else ''}"
             number = value
             unit = kind
         operands = tuple(self.operands[key] for key in sorted(self.operands))
         return Figure(text, number, unit, _derivation(formula, operands), operands)
+
+
+_BENEFIT = re.compile(r"^(?:income tax )?benefit \((?:provision|expense)", re.IGNORECASE)
+
+
+def _as_meant(item: LineItem, row: Row, cell: float) -> float:
+    """A cell of a row as its item counts it: costs without a sign, and what a "benefit (provision)" takes as a cost."""
+    if item.name in OF_COSTS:
+        return abs(cell)
+    is_turned = item.name == "income taxes" and _BENEFIT.match(row.label)
+    return -cell if is_turned else cell
 
 
 _LARGE = 10
@@ -390,7 +403,9 @@ def per_share(value: float, mark: str) -> str:
     return f"{'-' if value < 0 else ''}{mark}{exact}"
 
 
-def _amount(number: float, unit: str) -> str:
+def _amount(number: float, unit: str, decimals: int | None) -> str:
+    if decimals is not None:
+        return f"{number:,.{decimals}f}"
     text = f"{number:,.2f}"
     # $81.8 billion, as filings write it; small numbers keep their cents.
     short = (number == round(number) and unit != "billion") or (unit == "billion" and number >= _LARGE)
@@ -402,7 +417,7 @@ def _derivation(formula: str, operands: Sequence[Operand]) -> str:
     values = []
     of_one_share = all("per share" in operand.item for operand in operands)
     for operand in operands:
-        millions = f"{operand.value:g}" if of_one_share else _amount(operand.value / 1e6, "million")
+        millions = f"{operand.value:g}" if of_one_share else _amount(operand.value / 1e6, "million", None)
         values.append(f"{operand.label} {operand.year}: {millions}")
     first = operands[0]
     is_read = len(operands) == 1 and formula == first.item  # read off a row, nothing was computed

@@ -440,14 +440,18 @@ class _Told:
         return Figure(text, 0.0, unit, f"the sentence “{quotes[0]}”", tuple(operands))
 
 
+_NOT_YET = re.compile(r"\b(?:[Ii]f|[Uu]nless|may|might|could|would be (?:terminated|completed)|[Uu]pon)\b")
+
+
 def state_of_purchase(text: str, name: Sequence[str]) -> tuple[str, str] | None:
     """How a text says that the purchase of what is called by these words stands, and the sentence that says it."""
     named = _names_bought(name)
     of_it = [each for each in _said(text, name[0][1:]) if named.search(each) and _IS_PURCHASE.search(each)]
     of_it = [each for each in of_it if each[:1].isupper() and each.endswith(".")]  # no heading, no part of a list
     for state, sign in _STATES:
-        if told_so := next(filter(sign.search, of_it), None):
-            return state, told_so
+        told_so = [each for each in of_it if sign.search(each) and not _NOT_YET.search(each)]
+        if told_so:
+            return state, told_so[0]
     return None
 
 

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from itertools import takewhile
 
-from adaq_core.matching.asked import Asked
+from adaq_core.matching.asked import ASKING, Asked
 from adaq_core.matching.lexicon import is_common_word
 from adaq_core.model import AnswerKind
 from adaq_core.question.answer_kinds import AUXILIARIES
@@ -185,6 +185,9 @@ _HOW_MANY = re.compile(r"\bhow many (?:[\w-]{0,12}\d[\w-]{0,12} )?((?:[a-z-]{2,3
 _PLURAL = re.compile(r"[^s]s$|^(?:people|children|men|women|criteria|media)$")
 _HOW_LONG = re.compile(r"\bhow long\b", re.IGNORECASE)
 _FROM_TO = re.compile(r"\b(?:from|since|between) [^.;]{3,60} (?:to|until|till|and) ", re.IGNORECASE)
+_HOW_OLD = re.compile(r"\bhow old\b", re.IGNORECASE)
+_TELLS_AGE = re.compile(r"\b(?:aged?|born|years?[ -]old)\b", re.IGNORECASE)
+_TELLS_START = re.compile(r"\b(?:founded|established|opened|built|existed since)\b", re.IGNORECASE)
 _CLOSING = STOP_WORDS | {*AUXILIARIES}
 _COUNT = rf"(?:\d[\d.,]{{0,20}}|{SPELLED_NUMBER}s?|one|thousands?|millions?|billions?|no|both)"
 # "More 737 aircraft" names a type; "more than 737 aircraft" and "737 more aircraft" count.
@@ -219,6 +222,8 @@ def counts_it(question: str, sentence: str) -> bool | None:
     """
     if _HOW_LONG.search(question) and _FROM_TO.search(sentence) and dates(sentence):
         return True
+    if _HOW_OLD.search(question):
+        return _TELLS_AGE.search(sentence) is not None or _tells_start(terms_of(question) - ASKING - _OLD, sentence)
     noun = counted_noun(question)
     if not noun:
         return None
@@ -239,6 +244,17 @@ def counts_it(question: str, sentence: str) -> bool | None:
 _HAS_IN_ALL = re.compile(r"\b(?:have|has|total|altogether|are there)\b", re.IGNORECASE)
 _ASKS_ADDED = re.compile(r"\b(?:new|more|additional|extra|further|added|opened)\b", re.IGNORECASE)
 _ADDED = re.compile(r"^[ -](?:new|more|additional|extra|further)\b", re.IGNORECASE)
+
+
+(_OLD_TERM,) = tokens("old")
+_OLD = frozenset((_OLD_TERM,))
+
+
+def _tells_start(subject: frozenset[str], sentence: str) -> bool:
+    """Whether a sentence says when the thing asked about began, and not another beside it in the same sentence."""
+    clauses = [terms_of(clause) for clause in _SIDE_BY_SIDE.split(sentence) if _TELLS_START.search(clause)]
+    is_named = not subject.isdisjoint(terms_of(sentence))
+    return any(not is_named or not subject.isdisjoint(clause) for clause in clauses)
 
 
 def _is_year(number: re.Match[str]) -> bool:

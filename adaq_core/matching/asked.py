@@ -91,6 +91,10 @@ _GOES_WRONG = re.compile(r"\b(?:goes|go|going|gone|went) wrong\b", re.IGNORECASE
 BUY = frozenset(tokens("buy acquire purchase"))
 _DOES = re.compile(r"\b(?:did|does|do|has|have|had|will) ")
 _BY = re.compile(r"\s{1,3}by\s")
+_NEXT_CLAUSE = re.compile(r"; |, (?:and|but|so|while|which|although) (?=[a-z])")
+_NAME_AT_END = re.compile(r"(?:\b[A-Z][\w.&’'-]{0,30}\s){1,5}$")
+_OWNER_WORDS = 4
+_RELATIVE = frozenset(("who", "which", "that"))
 _ANYBODY = frozenset(("it", "they", "he", "she", "we", "company", "firm", "group"))
 _EITHER = " founded or born"
 _PAIR = re.compile(r"\b([a-z]{3,30}) (?:and|or) ([a-z]{3,30})\b")
@@ -294,12 +298,22 @@ class Asked:
         return head if of_another else frozenset()
 
     def _is_owned(self, text: str) -> bool:
-        """Whether `text` says that somebody owns the thing asked about."""
-        things = terms_of(self.wording.partition(_POSSESS)[2]) - ASKING
+        """Whether `text` says that the owner asked about owns the thing asked about; "customers who own A" is not A.
+
+        Who owns it stands close before the verb, opens the sentence, or stands behind "owned by"; a pronoun may be
+        anybody.
+        """
+        owner, _, thing = self.wording.partition(_POSSESS)
+        named = _NAME_AT_END.search(owner)
+        owners = terms_of(named[0] if named else "") - ASKING
+        things = terms_of(thing) - ASKING
         for verb in _OWNS.finditer(text):
-            before, behind = text[: verb.start()], text[verb.end() :]
-            owned = terms_of(before if _BY.match(behind) else behind)
-            if not things or not things.isdisjoint(owned):
+            before = text[: verb.start()]
+            behind = text[verb.end() :]
+            if _BY.match(behind):
+                before, behind = behind, before
+            is_owner = not owners or owners <= _owner_in(before) or _anybody_in(before)
+            if is_owner and (not things or not things.isdisjoint(terms_of(_NEXT_CLAUSE.split(behind)[0]))):
                 return True
         return False
 
@@ -380,6 +394,21 @@ def _pairs_of_words(wording: str) -> tuple[tuple[str, str], ...]:
     return tuple((stem(pair["first"]), stem(pair["head"])) for pair in _TWO_WORDS.finditer(wording))
 
 
+def _anybody_in(text: str) -> bool:
+    """Whether who owns is told by a word for anybody: "we and B own"."""
+    near = {word.lower() for word in text.split()[-_OWNER_WORDS:]}
+    return not _RELATIVE & near and not _ANYBODY.isdisjoint(near)
+
+
+def _owner_in(text: str) -> frozenset[str]:
+    """The terms of who owns, in the text before the verb or behind "by"."""
+    written = text.split()
+    if _BY.match(text):
+        return terms_of(text)
+    near = written[-_OWNER_WORDS:]
+    return terms_of(" ".join(near if _RELATIVE & set(near) else (*written[:_OWNER_WORDS], *near)))
+
+
 # "At the end of 2025" and "three months ended" end nothing.
 _END_OF_TIME = re.compile(
     r"\bend of (?:the (?:year|quarter|month|decade)|(?:[A-Z][a-z]{2,8} )?(?:19|20)\d\d)\b"
@@ -447,6 +476,8 @@ def asked_by(aspect: QueryAspect) -> Asked:
     filed = terms_of(" ".join(told)) | (_PAPERS if told else frozenset())
     filed |= terms_of(" ".join(_GOES_WRONG.findall(text)))  # what does, is told by what happened
     wanted = [term for term in tokens(text) if term not in ASKING | dated | inside | filed]
+    if not wanted and (kinds := _KINDS_OF.search(text)):
+        wanted = tokens(kinds["of"] or kinds["before"])
     heads = {stem(match["head"].lower()) for each in (_GENERIC_HEAD, _TO_DO) for match in each.finditer(text)}
     units = tuple({unit.term: _lighter(unit, heads) for unit in _units(wanted)}.values())
     if aspect.answer_kind == "list" or _EITHER in aspect.aspect:
@@ -499,6 +530,11 @@ _VERB = re.compile(
 _GENERIC_HEAD = re.compile(r"\b[A-Z][\w.&’-]{0,30} (?P<head>deal|affair|case|matter|saga|story|issue|business)\b")
 
 
+# "What types of question does B have" asks of its questions, and "question" says something there.
+_KINDS_OF = re.compile(
+    r"\b(?:types|kinds|sorts|forms|categories) of (?P<of>[a-z-]{3,24})\b"
+    r"|\b(?P<before>[a-z-]{3,24}) (?:types|kinds|categories)\b"
+)
 # "Agreed to invest in B" invested in B or said that it would.
 _TO_DO = re.compile(
     r"(?<!\ba )(?<!\bthe )(?<!\bits )(?<!\bany )"  # no "plan to sell"

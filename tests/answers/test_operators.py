@@ -101,6 +101,7 @@ def test_answers_are_worked_out_from_what_passages_state(question, answer):
     "question",
     [
         "Who died first, Ada Moll or Rolf Berg?",
+        "When was Ada Moll's father born?",
         "Which film is better, The Zone or Lake Song?",
         "What is the salary of people of the same nationality as the director of The Zone?",
         "Who was born first, Ada Moll or Nobody Known?",
@@ -119,9 +120,13 @@ def test_the_passages_that_it_used_come_into_the_set_in_place_of_others():
 
 
 ALBUM = passage("Glow", "Glow is an album by Ada Moll, released by Tide Records in 2011.")
-LABEL = passage("Tide Records", "Tide Records is a label from Turku. It was founded by Rolf Berg in 2001.")
+LABEL = passage(
+    "Tide Records", "Tide Records is a label from Turku. It was founded by Rolf Berg in 2001 and dissolved in 2014."
+)
 FILM = passage("Cold Bay", "Cold Bay is a film with Ida Lind, directed by Jan Vos and produced by Nora Quist.")
-STAR = passage("Ida Lind", "Ida Lind is known for Cold Bay. She was born in Salem, Oregon.")
+STAR = passage("Ida Lind", "Ida Lind is known for Cold Bay. She was born in Salem, Oregon, and died in Paris, aged 80.")
+VILLAGE = passage("Elm, Ohio", "Elm is a village in Vinton County, Ohio. Its station is Radio Nine.")
+RADIO = passage("Radio Nine", "Radio Nine is a station in Elm.")
 
 
 @pytest.mark.parametrize(

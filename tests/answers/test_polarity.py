@@ -19,6 +19,7 @@ SAID = [
     ),
     ("Is printing at home allowed?", "Printing at home is not allowed.", "No"),
     ("Are text messages accepted?", "Text messages are not accepted as a second factor.", "No"),
+    ("May the laptop hold files?", "The laptop holds no files except in an emergency.", "No, except in an emergency"),
     ("Does the firm pay for alcohol?", "Alcohol is never paid by the firm, also not at dinners.", "No"),
     ("May the firm pay for it?", "The court banned such contracts but still allowed the firm to pay for it.", "Yes"),
     ("Can it be applied to a closed model?", "It needs training, so it cannot be applied to a closed model.", "No"),
@@ -58,9 +59,11 @@ UNSAID = [
         "Business class is allowed on flights of more than eight hours.",
     ),
     ("Does the firm pay for alcohol at dinners with customers?", "The firm might pay for alcohol."),
+    ("Is alcohol allowed at dinners?", "Alcohol is not allowed, except at dinners that a director approved."),
     ("Does the firm pay parking fines?", "Parking was paid; fines were not."),
     ("Must staff wear a badge?", "Staff may wear a badge."),
     ("Did sales fall in May?", "Sales did not rise in May."),
+    ("Was the firm profitable in 2018?", "The losses began after the crash of October 2018."),
 ]
 
 

@@ -9,7 +9,6 @@ from adaq_core.answers.evidence_sentences import (
     is_empty,
     last_reversal,
     refers_back,
-    replaced_among,
     reversals_of,
     sentences_of,
     stands_after,
@@ -278,6 +277,7 @@ def one(text, title="Boeing"):
         ("Was the Activision purchase blocked?", "The regulator blocked the Activision purchase.", "Yes"),
         ("Did Tesla leave Delaware?", "Tesla left Delaware in June 2024.", "Yes"),
         ("Was the Texas lawsuit against Pfizer dismissed?", "A judge dismissed the Texas lawsuit of Pfizer.", "Yes"),
+        ("Does Apple make its own chips?", "Apple sells chips that TSMC makes in Taiwan.", ""),
         ("Does Apple make its own chips?", "Apple makes its own chips.", "Yes"),
         ("Is Tesla profitable?", "Lower prices reduced the profit margin that Tesla earns on each car.", ""),
     ],
@@ -597,15 +597,9 @@ NEW = Passage(
     "Travel policy, version 3.0",
     "This is version 3.0. It applies to staff. Meals are paid up to 42 pounds.",
 )
-
-
-def test_an_old_version_counts_less_where_it_is_asked_what_holds_now():
-    assert replaced_among([OLD, NEW, SIRI]) == {"o#0"}
-    now = wanted_of("What is paid for meals?", "amount", passages=[OLD, NEW])
-    then = wanted_of("What was paid for meals before?", "amount", passages=[OLD, NEW])
-    assert (now.replaced, then.replaced) == (frozenset({"o#0"}), frozenset())
-    sentences = [sentences_of(passage, rank)[-1] for rank, passage in enumerate((OLD, NEW))]
-    assert [Rated(each, 1.0).strength(now) for each in sentences] == [0.5, 1.0]
+GONE = Passage(
+    "g#0", "g", "Gifts", "This is the first edition. Edition two replaced it on 1 July 2025. Gifts were allowed."
+)
 
 
 def sure(question, kind, *passages):

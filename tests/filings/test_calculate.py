@@ -123,6 +123,7 @@ def figure(question: str, index: PassageIndex) -> str | None:
         ("What was Northwind's year-over-year change in revenue from FY2021 to FY2022?", "11.1%"),
         ("What is the 3 year average net income % margin for Northwind in FY2022?", "14.9%"),
         ("What is Northwind's 2 year revenue CAGR from FY2020 to FY2022?", "11.8%"),
+        ("What is Northwind's FY2022 return on assets? Round to three decimal places.", "0.079"),
         (
             "What is Northwind's FY2022 inventory turnover ratio? Inventory turnover ratio is defined as: "
             "(FY2022 COGS) / (average inventory between FY2021 and FY2022).",
@@ -159,8 +160,12 @@ def test_a_balance_sheet_that_does_not_balance_gives_no_figure() -> None:
     assert figure("What were Northwind's total assets in FY2022?", broken) is None
 
 
-def test_a_provision_ahead_of_a_benefit_in_brackets_is_an_expense() -> None:
-    taxes = "Income before income taxes\n190\n170\n150\nProvision (benefit) for income taxes\n40\n36\n32"
+@pytest.mark.parametrize(
+    "label", ["Benefit (provision) for income taxes\n(40)", "Provision (benefit) for income taxes\n40"]
+)
+def test_a_provision_in_brackets_behind_a_benefit_is_an_expense(label: str) -> None:
+    turned = "(36)\n(32)" if "(40)" in label else "36\n32"
+    taxes = f"Income before income taxes\n190\n170\n150\n{label}\n{turned}"
     index = corpus(income=INCOME.replace("Income taxes\n40\n36\n32", taxes))
     assert figure("What was Northwind's effective tax rate in FY2022?", index) == "21.1%"
     assert figure("What were Northwind's income taxes in FY2022?", index) == "$40 million"

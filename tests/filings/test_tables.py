@@ -69,12 +69,6 @@ def test_a_head_above_rows_holds_for_all_of_them() -> None:
     assert [row.heads for row in rows_of(CELLS_ON_LINES)] == [("Net sales by product:",)] * 2
 
 
-def test_a_change_that_is_wrapped_above_the_years_stands_behind_them() -> None:
-    row = first(ROWS_ON_LINES, "Operating income")
-    assert row.columns == (Column(3, 2023), Column(3, 2022), Column())
-    assert (row.heads, row.at(3, 2022)) == (("Kettles",), (250.0, False))
-
-
 def test_a_row_whose_cells_do_not_fit_the_columns_is_left_out() -> None:
     assert rows_of(ROWS_ON_LINES.replace("1,210 1,100 10%", "1,210"))[0].label == "Operating income"
 
@@ -157,6 +151,7 @@ def test_a_figure_of_a_part_is_read_from_its_row(question: str, said: str, index
         ("What drove the growth of Brewster's Toasters sales in Q2 2023?",
          "It did not rise: down 10%, from $100 million to $90 million"),
         ("Why did Brewster's Kettles sales grow in Q2 2023?", ""),
+        ("Why did Brewster's Kettles sales fall from the previous quarter in Q2 2023?", ""),
         ("Why did Brewster's Kettles loss grow in Q2 2023?", ""),
         ("Why did Brewster's Irons sales fall in Q2 2023?", ""),
         ("Why did Brewster's Kettles 11 sales fall in Q2 2023?", ""),
@@ -175,6 +170,7 @@ def test_a_question_why_takes_no_change_for_true_that_the_rows_deny(
         ("Capex in Q2 2023?", True),
         ("What was Brewster's revenue in Q2 2023?", False),
         ("What was AMD's revenue in Q2 2023?", False),
+        ("Which company had the highest revenue in Q2 2023?", False),
         ("What was Brewster's revenue in the fourth quarter of 2024?", True),  # the newest report is of Q2 2023
         ("What was Brewster's revenue in the fourth quarter of 2022?", True),
         ("What was Brewster's revenue in the second quarter of 2022?", False),  # which that of 2023 repeats
@@ -241,8 +237,15 @@ def beside_lumen(text: str) -> PassageIndex:
     return PassageIndex.build(filed, name="kettles")
 
 
-def test_a_row_and_a_total_that_differ_give_no_figure() -> None:
-    assert figure("What were Brewster's restructuring charges in Q2 2023?", beside_lumen(CHARGES)) == ""
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What were Brewster's restructuring charges in Q2 2023?", ""),
+    ],
+)
+def test_of_rows_that_disagree_the_total_is_meant_where_a_total_is_asked_for(question: str, said: str) -> None:
+    index = beside_lumen(CHARGES)
+    assert figure(question, index) == said
 
 
 def test_amounts_for_one_share_are_not_those_of_the_company() -> None:
@@ -360,13 +363,15 @@ def test_quarters_set_side_by_side_have_a_figure_each_and_a_change_from_one_to_t
 @pytest.mark.parametrize(
     ("question", "said"),
     [
+        ("Which company had the highest revenue in Q2 2023?", "Lumen Inc.: $2,420 million ($2.42 billion)"),
+        ("Which company had the smallest revenue in Q2 2023?", "Brewster Inc.: $1,300 million ($1.3 billion)"),
         ("Whose revenue more than doubled in Q2 2023?", "Lumen Inc.: up 120%, from $1,100 million to $2,420 million"),
         ("Which company's Lamps revenue doubled in Q2 2023?", ""),
         ("Which company had the highest revenue in Q2 2019?", ""),
         ("Which company sold lamps in Q2 2023?", ""),
     ],
 )
-def test_whose_figure_doubled_is_read_from_all_companies(question: str, said: str) -> None:
+def test_which_company_has_the_most_is_read_from_all_of_them(question: str, said: str) -> None:
     lumen = ROWS_ON_LINES.replace("Kettles\n", "").replace("1,210 1,100 10%", "2,420 1,100 120%")
     brewster = ROWS_ON_LINES.replace("Kettles\n", "").replace("1,210 1,100 10%", "1,300 1,250 4%")
     statement = "Condensed Consolidated Statements of Operations\n"

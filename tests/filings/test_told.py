@@ -131,9 +131,51 @@ def test_only_what_is_certified_behind_the_signatures_is_a_certification() -> No
     assert list(certifying(["I, Ann Lee, certify that"])) == []
 
 
+PURCHASES = """Share repurchases during the quarter were as follows ({unit}):
+Period
+Total Number
+of Shares
+Purchased
+Average Price
+Paid Per Share
+Approximate Dollar Value
+April 2, 2023 to May 6, 2023:
+38,121
+$
+165.46
+May 7, 2023 to June 3, 2023:
+21,876
+174.91
+June 4, 2023 to July 1, 2023:
+42,676
+184.34
+Total
+{total}
+$
+94,569
+"""
+
+
+EQUITY = """Balance as of July 1, 2023
+4,188
+Cash dividends declared ($0.13 per share)
+(525)
+Balance as of September 30, 2023
+4,216
+Balance as of July 2, 2022
+Cash dividends declared ($0.73 per share)
+Balance as of October 1, 2022
+Balances, December 31, 2022
+Cash dividends declared and paid ($0.62 per common share)
+(2,561)
+Balances, September 30, 2023
+"""
+
+
 AGREED = "In May 2022, we entered into an agreement to acquire Glaze Works, Inc. for $3 billion, subject to approval."
 CLOSED = "On March 3, 2023, we completed our acquisition of Glaze Works, Inc. for cash of $3.1 billion."
 ENDED = "We mutually agreed with Glaze to terminate the agreement to acquire Glaze, due to a lack of approval."
+MAY_END = "If our agreement to acquire Glaze Works is terminated, we may be obligated to pay a fee of $90 million."
 
 
 def purchases(*told: str) -> PassageIndex:
@@ -150,7 +192,7 @@ def purchases(*told: str) -> PassageIndex:
     [
         ((AGREED, ENDED), "Is Northwind about to buy Glaze Works?", "No: the agreement was terminated"),
         ((AGREED, CLOSED), "Is Northwind still going to acquire Glaze Works?", "No: it is completed"),
-        ((AGREED, "We sell kilns."), "Did Northwind buy Glaze Works?", "No, agreed and not yet completed"),
+        ((AGREED, MAY_END), "Did Northwind buy Glaze Works?", "No, agreed and not yet completed"),
         ((AGREED, ENDED), "Was Northwind going to buy Glaze Works in Q1 2023?", "Yes: agreed and not yet completed"),
         ((AGREED, CLOSED), "When did Northwind close its purchase of Glaze Works?", "March 3, 2023"),
         ((AGREED, ENDED), "When did Northwind buy Glaze Works?", "It did not: the agreement was terminated"),
@@ -172,6 +214,7 @@ def test_the_newest_report_tells_how_a_purchase_stands(told: tuple[str, ...], as
     assert (figure.text if figure else None) == text
 
 
-def test_a_purchase_is_of_what_is_called_by_all_of_the_words() -> None:
-    assert state_of_purchase(AGREED, ["glaze", "works"]) == ("agreed", AGREED)
+def test_what_may_happen_is_no_state_of_a_purchase() -> None:
+    assert state_of_purchase(MAY_END, ["Glaze", "Works"]) is None
+    assert state_of_purchase(f"{AGREED} {MAY_END}", ["glaze", "works"]) == ("agreed", AGREED)
     assert state_of_purchase(AGREED, ["Glaze", "Kilns"]) is None
