@@ -14,7 +14,7 @@ from adaq_core.question import topic_lists as lists
 from adaq_core.question.answer_kinds import IMPERATIVES, POLITE_WORDS, dangles, kind_of_answer, linear
 from adaq_core.question.comparisons import comparison
 from adaq_core.question.conditions import conditions, named_things
-from adaq_core.question.parse import ParsedClause, ParsedQuestion, parse, resolved, speaks_back
+from adaq_core.question.parse import ParsedClause, ParsedQuestion, of_what_came, parse, resolved, speaks_back
 from adaq_core.question.query_templates import FacetProfile
 from adaq_core.text.entities import countries_in
 from adaq_core.text.tokens import tokens
@@ -133,7 +133,7 @@ def _planned(parsed: ParsedQuestion, *, profiles: dict[str, FacetProfile]) -> tu
     for clause in _at_most(parsed, MAX_ASPECTS):
         if lead and (is_note or not aspects):
             clause = _of_the_told(clause, lead, is_first=not aspects)
-        whole = resolved(clause, aspects, names, times=times)
+        whole = of_what_came(resolved(clause, aspects, names, times=times), aspects)
         start, end = clause.span
         times = [c.text for c in dated if c.span and start <= c.span[0] < end]
         of_clause, called = _clause_aspects(whole, profiles=profiles, is_alone=len(parsed.clauses) == 1)
@@ -256,6 +256,7 @@ def _clause_aspects(
         shapes.parts_of_whole,
         chains.choice_of_roles,
         chains.older_of_two,
+        lists.both_sides,
         comparison,
         lists.changes_of_several,
         shapes.effects,

@@ -108,6 +108,18 @@ _LONGEST_MERGED = 2_000  # characters; behind so much a lone "Why?" adds nothing
 _NO_ANTECEDENT = frozenset(tokens("know think tell say like mean believe hear"))
 
 
+_REACTS = linear(r"\b(?:respond(?:s|ed)?|react(?:s|ed)?|adapt(?:s|ed)?|cope[ds]?)$", re.IGNORECASE)
+_WHAT_CAME = linear(r"^(?:which|what)\s+(?P<what>(?:[a-z-]{2,20}\s+){0,2}?[a-z-]{2,20}s)\s", re.IGNORECASE)
+
+
+def of_what_came(clause: ParsedClause, before: Sequence[QueryAspect]) -> ParsedClause:
+    """“How did A respond” behind “which tariffs hit A”: it is asked of the tariffs."""
+    came = _WHAT_CAME.match(before[-1].aspect) if before else None
+    if came is None or not _REACTS.search(clause.text):
+        return clause
+    return replace(clause, text=f"{clause.text} to {came['what']}")
+
+
 def resolved(
     clause: ParsedClause, before: Sequence[QueryAspect], names: Sequence[str], *, times: Sequence[str] = ()
 ) -> ParsedClause:

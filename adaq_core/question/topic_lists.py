@@ -88,6 +88,8 @@ _LIST = linear(
     r"(?P<topics>[\w',/ -]{1,160}?)\s+(?:of|for|facing|at|in)\s+(?P<items>.{1,240})$",
     re.IGNORECASE,
 )
+_OF_BOTH_SIDES = linear(rf"^(?:the\s+)?{SIDE}\s+and\s+{SIDE}\s+of\s", re.IGNORECASE)
+_AGAINST = linear(r"\s(?:vs\.?|versus)\s", re.IGNORECASE)
 _JOINED = linear(r"[\"”’']?,?\s+(?:and|or)\s+(?:[Tt]he\s+|[Aa]n?\s+)?(?:[a-z]{1,20}\s+)?[\"“‘']?")
 _TITLE_AHEAD = linear(
     r"\b(?:film|movie|song|album|book|novel|series|show|play|game|magazine|opera|poem)\s+[\"“‘']?$", re.IGNORECASE
@@ -160,7 +162,8 @@ def topic_list(clause: ParsedClause) -> list[QueryAspect]:
     topics = split_items(match.group("topics"))
     items = split_items(match.group("items"))
     each = things_and_topics(items, topics)
-    if not are_names([thing for thing, _ in each]):
+    of_sides = _OF_BOTH_SIDES.match(clause.text) and _AGAINST.search(match.group("items"))
+    if not of_sides and not are_names([thing for thing, _ in each]):
         each = [(match.group("items"), topic) for topic in topics]
     if len(each) < 2:
         return []
@@ -169,6 +172,11 @@ def topic_list(clause: ParsedClause) -> list[QueryAspect]:
     if each[0][0][:1].isdigit():
         return []
     return [_topic_of(clause, topic, thing) for thing, topic in each]
+
+
+def both_sides(clause: ParsedClause) -> list[QueryAspect]:
+    """“pros and cons of X versus Y”: each side of each thing; [] for other shapes."""
+    return topic_list(clause) if _OF_BOTH_SIDES.match(clause.text) else []
 
 
 def _holds_name(topic: str) -> bool:
