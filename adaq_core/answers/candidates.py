@@ -65,6 +65,7 @@ _WHO_DID = re.compile(
 PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being|be) (?:[a-z]+ly )?$")
 _BY = re.compile(r"\bby (?:the )?|\bby .{1,80}(?:, | and )$")
 _AND = re.compile(r",? and |, ")
+_MORE = re.compile(r",? and |, [A-Z]")
 _LOWER = re.compile(r"[a-z]+")
 _ARTICLE = re.compile(r"\b(?:an?|the|his|her|its|their) (?:[a-z]+ )?$")
 # A clause with a name of its own: "A leads the bank, and B has led the fund since".
@@ -197,6 +198,8 @@ def candidates_in(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]
     spans = _outside_asides(wanted, text, spans)
     if wanted.kind in _DOERS:
         spans = _buyers(wanted, text) or [s for s in spans if not _is_named_in_full(wanted, s)]
+    if wanted.kind == "organisation":
+        spans = [s for s in spans if not _WITH_OTHERS.match(text, s.end)]
     if wanted.kind == "date":
         spans = _of_the_number_asked(wanted, text, _of_the_end_asked(wanted, text, spans))
         spans = _of_the_act_asked(wanted, text, spans)
@@ -226,6 +229,7 @@ def candidates_in(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]
     return sorted(spans, key=lambda span: order[span])
 
 
+_WITH_OTHERS = re.compile(r"(?:,| and| with) (?:his |her |their )?(?:colleagues|co-authors)\b")  # a person, no firm
 # "Kelly Ortberg, an engineer who had led Rockwell Collins, became chief executive".
 _ASIDE = re.compile(r", (?:[a-z]+ ){0,6}(?:who|which|whose|where) [^,;]{2,160}(?=,)")
 
@@ -342,7 +346,7 @@ def _whole_places(spans: Sequence[TypedSpan], text: str, asks_town: re.Match[str
     made: list[TypedSpan] = []
     for span in sorted(spans, key=lambda s: s.start):
         joint = text[made[-1].end : span.start] if made else ""
-        if joint in (" in ", ", "):
+        if joint == " in " or (joint == ", " and not _MORE.match(text, span.end)):
             whole = TypedSpan(text[made[-1].start : span.end], made[-1].start, span.end)
             made[-1] = made[-1] if asks_town else whole
         else:

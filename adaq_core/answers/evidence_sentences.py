@@ -175,18 +175,25 @@ def speaks_of_its_document(text: str) -> bool:
     return _OWN_DOCUMENT.match(text) is not None
 
 
+_REPLACED = re.compile(
+    r"\b(?:replaced|superseded|repealed) (?:it|them|this [a-z]{3,20})\b"
+    r"|\b(?:was|were|has been|have been) (?:replaced|superseded|repealed|withdrawn) by\b"
+    r"|\bno longer (?:in force|valid)\b"
+)
+_THIS = re.compile(r"(?:This|These|The present)\b")
 _VERSION = re.compile(
     r"\b(?:version|edition|release|v\.?) ?(\d{1,4}(?:\.\d{1,4})*)\b|\b((?:19|20)\d\d)\b", re.IGNORECASE
 )
+_HEAD = 4
 
 
 def replaced_among(passages: Sequence[Passage]) -> frozenset[str]:
-    """The passages of documents of which a title names a newer version."""
+    """The passages of documents that say what replaced them, or of which a title names a newer version."""
     newest: dict[str, tuple[int, ...]] = {}
     for passage in passages:
         name, version = _edition(passage.title)
         newest[name] = max(newest.get(name, ()), version)
-    old = {p.document_id for p in passages if _edition(p.title)[1] < newest[_edition(p.title)[0]]}
+    old = {p.document_id for p in passages if _edition(p.title)[1] < newest[_edition(p.title)[0]] or _says_it_is_old(p)}
     return frozenset(p.passage_id for p in passages if p.document_id in old)
 
 
@@ -196,6 +203,14 @@ def _edition(title: str) -> tuple[str, tuple[int, ...]]:
     if number is None:
         return title, ()
     return title[: number.start()], tuple(int(part) for part in (number[1] or number[2]).split("."))
+
+
+def _says_it_is_old(passage: Passage) -> bool:
+    """Whether a text that opens by speaking of itself says soon after what replaced it."""
+    if not _THIS.match(passage.text):
+        return False
+    ends = sentences(passage.text)[:_HEAD]
+    return _REPLACED.search(passage.text, 0, ends[-1][1]) is not None
 
 
 @lru_cache(maxsize=1 << 12)

@@ -134,9 +134,11 @@ _ASKS = re.compile(
 _LONGEST_HEADING = 12
 # What a section says of its thing, by kind of answer or type of aspect, where the aspect's name is a question.
 _WHAT = {
-    "reason": ": reasons", "causal": ": reasons", "date": ": dates",
+    "reason": ": reasons", "causal": ": reasons", "way": ": how it works", "process": ": how it works",
+    "date": ": dates",
     "person": ": people", "amount": ": amounts", "number": ": numbers", "place": ": places", "list": ": list",
 }  # fmt: skip
+_WORKS = re.compile(r"^how (?:do|does|did)\b.*\b(?:works?|functions?|operates?)\b", re.IGNORECASE)
 # "Which of the eight companies had a strike": the heading is "Companies that had a strike".
 _MEMBERS = re.compile(
     r"(?:[Ww]hich|[Ww]hat) (?:of (?:the|these|those) )?(?:\w{1,12} )?"
@@ -160,9 +162,9 @@ def heading_of(aspect: QueryAspect) -> str:
             thing = aspect.subject
         else:
             thing = ""
-        if aspect.answer_kind == "way" or (aspect.answer_kind not in _WHAT and aspect.aspect_type == "process"):
-            return f"{name}?" if len(name.split()) <= _LONGEST_HEADING else thing
         what = _WHAT.get(aspect.answer_kind, _WHAT.get(aspect.aspect_type, ""))
+        if what == _WHAT["way"] and not _WORKS.match(name):  # "How did Apple respond?" asks nothing of how it works
+            return f"{name}?" if len(name.split()) <= _LONGEST_HEADING else thing
         if thing:
             return f"{thing[:1].upper()}{thing[1:]}{what}"
         return what.removeprefix(": ").capitalize()

@@ -24,6 +24,10 @@ _LEAVE = (
     r"(?-i:may)|can|could|allowed|permitted|permissible|possible|accepted|acceptable|approved|entitled|permission"
     r"|free to|eligible"
 )
+_DUTY = (
+    r"must|shall|have to|has to|had to|needs?|needed|required|requires?|obliged|obligatory|mandatory|compulsory"
+    r"|necessary"
+)
 _ASKS_LEAVE = re.compile(
     r"(?:may|can|could)\b|(?:is|are|was|were|will)\b.{1,160}?\b(?:allowed|permitted|permissible|possible|accepted|acceptable"
     r"|entitled|free to|eligible|forbidden|prohibited|banned|excluded)\b",
@@ -34,7 +38,11 @@ _ASKS_DUTY = re.compile(
     r"|require|obliged|obligatory|mandatory|compulsory|necessary)\b",
     re.IGNORECASE,
 )
+_CASE = re.compile(
+    r"if [^?]{1,200}?, (?=(?:may|can|could|must|shall|should|need|is|are|was|were|do|does|did|will)\b)", re.IGNORECASE
+)
 _GRANTS = re.compile(rf"\b(?:{_LEAVE})\b", re.IGNORECASE)
+_BINDS = re.compile(rf"\b(?:{_DUTY})\b", re.IGNORECASE)
 _DENIES = re.compile(
     r"\b(?:not|no|never|neither|nor|cannot|none|nobody|nothing|nowhere)\b|n['’]t\b"
     r"|\b(?:(?:refus|declin|fail)\w{0,4} to|refused|rejected|excluded|exempt(?:ed)?|forbidden|prohibited|banned|barred"
@@ -52,16 +60,15 @@ _HEDGES = re.compile(
     r"|sought|threaten\w*|possibly|perhaps|unless|alleged\w*|claims?|claimed)\b",
     re.IGNORECASE,
 )
+_DOUBTS = re.compile(
+    r"\b(?:might|whether|would|plans? to|planned|possibly|perhaps|alleged\w*|claimed)\b", re.IGNORECASE
+)
 _CONDITION = re.compile(
     r",? ?\b((?:if|unless|provided that|so long as|as long as|as far as|subject to"
     r"|only (?:if|when|after|with|by|on|into|to|for|where|while)"
     r"|(?:only )?with (?:the )?(?:prior )?(?:written )?(?:approval|consent|permission|agreement)"
     r"|except|apart from|other than|save)\b[^;.]{2,160})",
     re.IGNORECASE,
-)
-_BEGAN = re.compile(r"\b(?:beg[au]n|started)\b", re.IGNORECASE)
-_DOUBTS = re.compile(
-    r"\b(?:might|whether|would|plans? to|planned|possibly|perhaps|alleged\w*|claimed)\b", re.IGNORECASE
 )
 _EXCEPTS = re.compile(r"(?:except|apart|other than|save|unless)", re.IGNORECASE)
 _WITHOUT = re.compile(r"\bwithout (?:an? |the |any |prior )*([^,?]{3,60})", re.IGNORECASE)
@@ -103,7 +110,8 @@ class Stance:
 
 def asks_for_a_rule(question: str) -> bool:
     """Whether it asks what is allowed or what has to be done."""
-    return _ASKS_LEAVE.match(question) is not None or _ASKS_DUTY.match(question) is not None
+    asked = _CASE.sub("", question)
+    return _ASKS_LEAVE.match(asked) is not None or _ASKS_DUTY.match(asked) is not None
 
 
 def asks_for_most(question: str) -> bool:
@@ -126,13 +134,17 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
         return None if _DOUBTS.search(clause) else _of_rule(question, clause, terms)
     if _HEDGES.search(clause):
         return None
-    stopped = _STOPPED.search(clause) is not None
+    stopped = _STOPPED.search(clause) is not None and _STOPS.search(question) is None
     if stopped and not _OF_NOW.match(question):
         return None
     denied = _is_denied(question, _part_on(clause, either))
     if _is_opposed(terms, terms_of(clause)):
         return None if denied or _BEGAN.search(clause) else Stance(stopped)
     return Stance(denied == stopped)
+
+
+# "The losses began after the crash" says nothing of the time before.
+_BEGAN = re.compile(r"\b(?:beg[au]n|started)\b", re.IGNORECASE)
 
 
 def _is_opposed(asked: frozenset[str], told: frozenset[str]) -> bool:
@@ -187,12 +199,13 @@ def _of_rule(question: str, text: str, terms: frozenset[str]) -> Stance | None:
 
 def _plainly(question: str, rule: str) -> Stance | None:
     """What a rule without its condition says; a duty is not told by leave."""
-    duty = _ASKS_DUTY.match(question) is not None
+    duty = _ASKS_DUTY.match(_CASE.sub("", question)) is not None
     denied = _is_denied(question, rule)
+    binds = _BINDS.search(rule) is not None
     grants = _GRANTS.search(rule) is not None
-    if duty and grants and not denied:
+    if duty and grants and not (denied or binds):
         return None
-    return Stance(not denied, rule=denied or grants)
+    return Stance(not denied, rule=denied or (binds if duty else grants))
 
 
 def _is_denied(question: str, text: str) -> bool:
@@ -206,6 +219,7 @@ def _is_denied(question: str, text: str) -> bool:
 
 # What one has stopped doing one does no more; whether one did it once is another question.
 _STOPPED = re.compile(r"\b(?:stopped|ceased|quit) (?=\w+ing\b)", re.IGNORECASE)
+_STOPS = re.compile(r"\b(?:stop|cease|quit)", re.IGNORECASE)
 _OF_NOW = re.compile(r"(?:do|does|is|are|can)\b", re.IGNORECASE)
 
 
@@ -439,8 +453,11 @@ def tells_verdict(wanted: Wanted, rated: Rated, among: Sequence[Rated]) -> dict[
 
 
 def _denials(text: str) -> int:
-    """How often a text denies; what is said once more does not count."""
-    return len(_DENIES_A_FACT.findall(_AGAIN.sub(" ", text)))
+    """How often a text denies; what is said once more counts where nothing else denies: "on A and not on B"."""
+    return len(_DENIES_A_FACT.findall(_AGAIN.sub(" ", text))) or int(_AND_NOT.search(text) is not None)
+
+
+_AND_NOT = re.compile(r"\b(?:and|or) not\b", re.IGNORECASE)
 
 
 def _is_done_by_subject(question: str, text: str) -> bool:

@@ -155,6 +155,7 @@ MEMBERS: tuple[tuple[str, str, str], ...] = (
         "a city in Jiangsu province",
     ),
 )
+_IS_A = re.compile(r"\b(?:is|was|are|were) (?:an?|the|one)\b")
 _SHOWN = 90
 
 
@@ -254,7 +255,13 @@ def _both(claim: Claim, sides: Sequence[Side]) -> str:
         return "No"
     if any(claim.is_open(side) for side in sides):
         return ""
-    return "Yes" if all(claim.fits(side) for side in sides) else ""
+    if all(claim.fits(side) for side in sides):
+        return "Yes"
+    # One is said to be it and the other is introduced as something: where both lack a word, it may be put otherwise.
+    introduced = all(_IS_A.search(side.text) for side in sides)
+    if introduced and sum(bool(side.lacks(claim.terms)) for side in sides) == 1:
+        return "No"
+    return ""
 
 
 def which_is(question: str, passages: Sequence[Passage]) -> Computed | None:

@@ -31,13 +31,20 @@ _PLACE = (
 _INITIAL = r"(?:[A-Z]\.)+"
 _PERSON = rf"(?P<x>(?:{_CAPITAL}|{_INITIAL})(?: (?:{_INITIAL}|{_CAPITAL}|de|da|von|van|Jr\.)){{0,4}})"
 _MONTHS = frozenset(MONTHS)
+_YEAR_ASKED = re.compile(r"\byear\b", re.IGNORECASE)
 _TOWN_ASKED = re.compile(r"\b(?:city|town)\b", re.IGNORECASE)
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+_RANGE = re.compile(
+    r"\b(?:from|between) (?:\w{3,9} )?(?P<first>\d{4}) (?:to|until|and|through) (?:\w{3,9} )?(?P<last>\d{4})\b"
+)
 _BEGAN = re.compile(
     r"\b(?:(?:co-)?founded|formed|established|opened|created|incorporated|started|began|built|launched|completed|"
     r"constructed)\b",
     re.IGNORECASE,
 )
+_ENDED = re.compile(
+    r"\b(?:ended|abolished|dissolved|defunct|ceased|disbanded|folded|closed|merged)\b", re.IGNORECASE
+)  # fmt: skip
 
 Read = Callable[[Passage], Value | None]
 
@@ -52,11 +59,14 @@ class Attribute:
     example: str
 
 
-def _begun(passage: Passage) -> Value | None:
-    """The date nearest to the word for its beginning, behind it before those in front of it."""
-    for start, stop in sentences(passage.text)[:_OPENING]:
+def _dated(passage: Passage, verb: re.Pattern[str], end: str) -> Value | None:
+    """The date nearest to the verb, behind it before those in front of it, or that end of the years it was there."""
+    for number, (start, stop) in enumerate(sentences(passage.text)[:_OPENING]):
         text = passage.text[start:stop]
-        spoken = _BEGAN.search(text)
+        years = _RANGE.search(text) if number == 0 else None
+        if years is not None:
+            return _value(passage, start + years.start(end), start + years.end(end))
+        spoken = verb.search(text)
         spans = [date.span for date in dates(text)] if spoken else []
         behind = [s for s in spans if spoken and 0 <= s[0] - spoken.end() < _NEAR]
         before = [s for s in spans if spoken and 0 <= spoken.start() - s[1] < _NEAR]
@@ -90,6 +100,8 @@ def _value(passage: Passage, start: int, end: int) -> Value:
 
 
 _BORN_IN = re.compile(rf"\b[Bb]orn\b(?: [^.;()]{{0,50}}?)?? (?:in|at) (?:the )?{_PLACE}")
+_DIED_IN = re.compile(rf"\b[Dd]ied\b(?: [^.;()]{{0,50}}?)?? (?:in|at) (?:the )?{_PLACE}")
+_COUNTY = re.compile(rf"(?P<x>{_CAPITAL}(?: {_CAPITAL})? County)\b")
 
 
 def _by(verbs: str) -> Read:
@@ -100,11 +112,15 @@ def _by(verbs: str) -> Read:
 _BEGIN = (
     r"founded|established|created|formed|launched|open(?:ed)?|start(?:ed)?|beg[iau]n|built|incorporated|constructed"
 )
+_END = r"abolished|dissolved?|end(?:ed)?|disband(?:ed)?|ceased?|closed?|fold(?:ed)?"
 ATTRIBUTES: tuple[Attribute, ...] = (
     Attribute("place", r"\b(?:place of birth|birthplace)\b|^(?:where|(?:in )?(?:what|which) (?:city|town|place))\b.{0,160}\bborn\b|\bborn where\b", lambda p: _placed(p, _BORN_IN), "Where was the director of A born?"),
+    Attribute("place", r"\bplace of death\b|^(?:where|(?:in )?(?:what|which) (?:city|town|place))\b.{0,160}\bdied?\b", lambda p: _placed(p, _DIED_IN), "Where did the composer of A die?"),
     Attribute("date", r"\bdate of birth\b|\bbirthday\b|^(?:when|(?:in |on )?(?:what|which) (?:date|year|day))\b.{0,160}\bborn\b|\bborn (?:in|on) (?:what|which) (?:year|date)\b", lambda p: value_of("birth", p), "When was the director of A born?"),
     Attribute("date", r"\bdate of death\b|^(?:when|(?:in |on )?(?:what|which) (?:date|year|day))\b.{0,160}\bdied?\b|\bdied (?:in|on) (?:what|which) (?:year|date)\b", lambda p: value_of("death", p), "When did the author of A die?"),
-    Attribute("date", rf"^(?:when|(?:in )?(?:what|which) year)\b.{{0,200}}\b(?:{_BEGIN})\W{{0,4}}$|\binception of\b", _begun, "When was the record label of A established?"),
+    Attribute("date", rf"^(?:when|(?:in )?(?:what|which) year)\b.{{0,200}}\b(?:{_BEGIN})\W{{0,4}}$|\binception of\b", lambda p: _dated(p, _BEGAN, "first"), "When was the record label of A established?"),
+    Attribute("date", rf"^(?:when|(?:in )?(?:what|which) year)\b.{{0,200}}\b(?:{_END})\W{{0,4}}$|\bwas the end of\b", lambda p: _dated(p, _ENDED, "last"), "In which year did the maker of A end?"),
+    Attribute("place", r"^(?:in )?(?:what|which) county (?:is|was|are|does|did)\b", lambda p: _named(p, _COUNTY), "In what county is A located?"),
     Attribute("person", r"^who directed\b|\bdirected by (?:who|whom)\b", _by("directed"), "Who directed the film in which A played?"),
     Attribute("person", r"^who produced\b|\bproduced by (?:who|whom)\b", _by("produced"), "Who produced the series that A is part of?"),
     Attribute("person", r"^who (?:founded|created|established)\b|\b(?:founded|created) by who\b", _by("founded|created|established"), "Who founded the network that shows A?"),
@@ -148,7 +164,10 @@ def _in_the_years(question: str, end: Passage, named: Sequence[Passage]) -> bool
 
 
 def _as_asked(question: str, kind: AnswerKind, text: str) -> str:
-    """The town without its state, where that is what the question asks for."""
+    """The year of a date, or the town without its state, where that is what the question asks for."""
+    if kind == "date" and _YEAR_ASKED.search(question):
+        match = re.search(r"\d{4}", text)
+        return match[0] if match else text
     if kind == "place" and _TOWN_ASKED.search(question):
         return text.split(",")[0]
     return text

@@ -289,6 +289,8 @@ Attribute = Literal["birth", "death", "release", "founding", "country", "nationa
 _OPENING = 2
 _SPAN = re.compile(r"\s[–—-]\s?|\s?[–—]\s|\bto\b|–")
 _BORN = re.compile(r"\b(?:born|née|b\.)\b", re.IGNORECASE)
+_DIED = re.compile(r"\b(?:died|death|d\.|killed|passed away|executed|murdered)\b", re.IGNORECASE)
+_RELEASED = re.compile(r"\b(?:releas|premier|publish|came out|aired|issued)\w*", re.IGNORECASE)
 _FOUNDED = re.compile(r"\b(?:form|found|establish|open|creat|incorporat|start|began|built|launch)\w*", re.IGNORECASE)
 _NEAR = 80
 _BRACKETS = re.compile(r"\([^()]{0,80}\)")
@@ -309,6 +311,7 @@ def _row(attributes: tuple[Attribute, ...], pattern: str, example: str, counter:
 
 
 ASKED = (
+    _row(("birth", "death"), r"\bliv\w{1,3} longer\b", "A: lived longer", "A: longer bridge"),
     _row(
         ("birth",),
         r"\b(?:born (?:first|last|earlier|later|before|after)|(?:date|year|day) of birth|birth ?(?:date|day)"
@@ -322,6 +325,13 @@ ASKED = (
         r"|when (?:.{1,80} )?die[ds]?)\b",
         "When did A die",
         "Cause of death of A",
+    ),
+    _row(
+        ("release",),
+        r"\b(?:(?:released|came out|come out|published|aired) (?:first|last|earlier|later|before|after|more recently)"
+        r"|release date|(?:date|year) of (?:release|publication))\b",
+        "A: film released first",
+        "Reasons for which A was released",
     ),
     _row(
         ("founding",),
@@ -352,15 +362,15 @@ def value_of(attribute: Attribute, passage: Passage) -> Value | None:
         case "birth" | "death":
             return _life(attribute, passage)
         case "release":
-            return _first_date(passage)
+            return _dated(passage, _RELEASED) or _first_date(passage)
         case "founding":
-            return _founded(passage)
+            return _dated(passage, _FOUNDED)
         case "country" | "nationality":
             return _country(passage, parts=attribute == "country")
 
 
 def _life(attribute: Attribute, passage: Passage) -> Value | None:
-    """From the parenthesis "(1 May 1900 – 2 June 1980)" of the first sentence."""
+    """From the parenthesis "(1 May 1900 – 2 June 1980)" of the first sentence, else after "born" or "died"."""
     ends = sentences(passage.text)
     if ends:
         head = passage.text[: ends[min(1, len(ends) - 1)][1]]
@@ -375,7 +385,9 @@ def _life(attribute: Attribute, passage: Passage) -> Value | None:
                 return _of_date(passage, known[-1], start)
         if _BORN.search(match[1]) and attribute == "birth" and (known := dates(match[1])):
             return _of_date(passage, known[0], match.start(1))
-    return None
+        if _DIED.search(match[1]) and attribute == "death" and (known := dates(match[1])):
+            return _of_date(passage, known[0], match.start(1))
+    return _after(passage, _BORN if attribute == "birth" else _DIED)
 
 
 def _halves(match: re.Match[str], head: str) -> tuple[tuple[int, int], tuple[int, int]] | None:
@@ -390,10 +402,19 @@ def _halves(match: re.Match[str], head: str) -> tuple[tuple[int, int], tuple[int
     return None
 
 
-def _founded(passage: Passage) -> Value | None:
-    """The first date within a few words after a word for founding."""
+def _after(passage: Passage, verb: re.Pattern[str]) -> Value | None:
+    """The first date within a few words after the verb, in the same sentence."""
+    for start, end in sentences(passage.text):
+        for match in verb.finditer(passage.text, start, end):
+            known = dates(passage.text[match.end() : min(end, match.end() + _NEAR)])
+            if known:
+                return _of_date(passage, known[0], match.end())
+    return None
+
+
+def _dated(passage: Passage, verb: re.Pattern[str]) -> Value | None:
     for start, end in sentences(passage.text)[: 2 * _OPENING]:
-        for match in _FOUNDED.finditer(passage.text, start, end):
+        for match in verb.finditer(passage.text, start, end):
             known = dates(passage.text[match.end() : min(end, match.end() + _NEAR)])
             if known:
                 return _of_date(passage, known[0], match.end())

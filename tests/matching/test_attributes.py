@@ -20,7 +20,9 @@ def test_every_pattern_finds_its_example_and_not_its_counter_example(row):
     assert not row.pattern.search(row.counter)
 
 
-@pytest.mark.parametrize("text", ["Karel Zich: died earlier", "Karel Zich: born first", "Country of Karel Zich"])
+@pytest.mark.parametrize(
+    "text", ["Karel Zich: died earlier", "Karel Zich: lived longer", "Karel Zich: born first", "Country of Karel Zich"]
+)
 def test_a_life_in_brackets_states_birth_death_and_country(text):
     passage = Passage("p", "d", "Karel Zich", ZICH)
     (sentence,) = stated(asking(text), passage)
