@@ -1,7 +1,7 @@
-"""What a filing tells that is no amount: who signed it, what a line is made of, who plans to sell, what its cover says.
+"""What a filing tells that is no amount: who signed it, what a line is made of, who plans to sell, what is bought.
 
-Each stands in a form that filings keep to: signatures, notes of a table, "X includes …", Item 408 of Regulation S-K,
-the cover page. What is asked for has to be the very thing that is told: else nothing is given.
+Each stands in a form that filings keep to: signatures, notes of a table, "X includes …", Item 408 of Regulation S-K.
+What is asked for has to be the very thing that is told: else nothing is given.
 """
 
 from __future__ import annotations

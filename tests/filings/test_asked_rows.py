@@ -1,4 +1,4 @@
-"""How analysts ask for the figure of a row: in other verbs, by initials, several at once, beside the year before."""
+"""How analysts ask for the figure of a row: in other verbs, by initials, beside the year before."""
 
 from __future__ import annotations
 

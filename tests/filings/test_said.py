@@ -1,4 +1,4 @@
-"""What sentences of a report say: causes, longer useful lives, amounts of two kinds, of ranges, of companies."""
+"""What sentences of a report say: causes, segments, amounts of ranges and of companies."""
 
 import pytest
 

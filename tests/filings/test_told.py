@@ -1,4 +1,4 @@
-"""What filings tell in forms that they keep to: what a line is made of, plans to sell, the cover, and no change."""
+"""What filings tell in forms that they keep to: what a line is made of, plans to sell, how a purchase stands."""
 
 import pytest
 
