@@ -43,6 +43,7 @@ _FIRST_PERSON = re.compile(r"\b(?:[Ww]e|[Oo]ur|us|I|[Mm]y|me|[Tt]he (?:[Cc]ompan
 # What somebody is quoted to say: "we" there is not the voice of the passage.
 _SPOKEN = re.compile(r"“[^”]{1,1200}(?:”|$)|(?<!\w)\"[^\"]{1,1200}(?:\"|$)|(?<!\w)‘[^’]{1,400}’(?!\w)")
 _OFFICE = re.compile(r"(?:[Cc]hief \w+(?: [Oo]fficer)?|C[A-Z]O|[Pp]resident|[Cc]hair(?:man)?) (?:of|at) ")
+_INITIALS = re.compile(r"\b(?:[A-Z]\.){2,}")
 _OWNER = re.compile(r"['’]s (?=[A-Z0-9])")
 _NO_NAME = re.compile(
     r"(?:FY|CY|Q[1-4]|H[12])\s?\d*|USD|EUR|GBP|USA?|U\.S\.A?\.?|UK|U\.K\.|EU|CEO|CFO|COO|CTO|P&L|M&A", re.IGNORECASE
@@ -246,10 +247,16 @@ class EvidenceFeatures:
         for name in pieces:
             if name is None or _NO_NAME.fullmatch(name.text) or self._is_said_in_words(name):
                 continue
-            mask = self._mask(tokens(name.text))
+            mask = self._mask(self._terms_of(name.text))
             if mask.any():
                 masked.append((name, mask))
         return masked
+
+    def _terms_of(self, name: str) -> list[str]:
+        """The terms of a name; those without its initials where the corpus has these apart: "D. P." for "D.P."."""
+        own, apart = tokens(name), tokens(_INITIALS.sub(lambda letters: " ".join(letters[0]), name))
+        is_apart = own != apart and not self._signals.index.any_holds(own) and self._signals.index.any_holds(apart)
+        return tokens(_INITIALS.sub("", name)) if is_apart else own
 
     def _is_said_in_words(self, name: Name) -> bool:
         """Whether capitals stand for common words that passages say instead: an IPO, "first shares"."""

@@ -60,11 +60,23 @@ _CALLED_BY = re.compile(
     r"\b(?:the )?(?P<name>\w{0,3}[A-Z][\w-]{0,40})(?:['’]s)? (?:people|makers?|company|firm|giant|group)\b"
     r"(?P<of>['’]s)?"
 )
+_INSTRUCTED = re.compile(
+    r"\? (?:please )?(?:give|state|show|cite|quote|name) (?:me )?(?:both|all|the|each)\b[^?]{0,60}$", re.I
+)
 _WHEN_FILED = re.compile(
     r",? when (?:it|they|the company) (?:filed|published|released|put out)\b[^,?]{0,60}(?=\??$)", re.I
 )
 _SEVERAL_COMPANIES = "Several companies file here: name the one whose figure is meant."
+_OF_ANY = re.compile(r"\b(?:which|who|whose|each|every|all|any|companies|filers)\b", re.IGNORECASE)
 _QUARTERLY = ("10-Q", "quarterly report")
+_SAID_THEN_WHY = re.compile(  # "Auto revenue dropped in Q2. What was behind it?"
+    r"^(?P<what>[^.?!;]{10,160})[.!;] ?(?:(?:so )?why(?: (?:was|is) (?:it|that))?"
+    r"|what (?:was|is) behind (?:it|that|this)|what caused (?:it|that|this)|how come)(?=\??$)",
+    re.IGNORECASE,
+)
+_AND_WHY = re.compile(
+    r"(?<=\w),? and (?:why\b|how come\b|what (?:drove|caused|explains|explained)\b).*$", re.IGNORECASE
+)
 
 
 def figure_of(
@@ -78,7 +90,9 @@ def figure_of(
     profile = profile or line_items()
     if register is None:
         return None
-    named = _with_owners(in_words_of_filings(_WHEN_FILED.sub("", whole), profile), register)
+    asked = _INSTRUCTED.sub("?", _WHEN_FILED.sub("", whole))
+    asked = _SAID_THEN_WHY.sub(r"Why \g<what>", asked)
+    named = _with_owners(in_words_of_filings(_AND_WHY.sub("", asked), profile), register)
     named = in_own_names(named, register, profile)
     text = without_base(named)
     conditions = conditions_of(text, register)
@@ -115,7 +129,7 @@ def why_no_figure(question: ParsedQuestion, index: Corpus) -> str:
     if conditions_of(text, register) is not None:
         why = _why_of_no_report(text, register, profile)
         return "" if why and figure_of(question, index, profile) else why
-    if not profile.named_in(text):
+    if _OF_ANY.search(text) or not profile.named_in(text):
         return ""
     return "" if any(not profile.named_in(name) for name, _ in question.names) else _SEVERAL_COMPANIES
 

@@ -16,8 +16,11 @@ from adaq_core.filings.conditions import (
     read_asked,
 )
 from adaq_core.filings.formula import FormulaError, LineItem, LineItems, Ratio, letters_of
-from adaq_core.filings.pages import text_of
+from adaq_core.filings.pages import joined
 from adaq_core.filings.register import Filing, Register
+from adaq_core.filings.said import (
+    SPENT,
+)
 from adaq_core.filings.said_figures import (
     AT_A_DAY,
     CAPITALS,
@@ -59,11 +62,14 @@ _COSTS = re.compile(
 _OF_A_LOSS = re.compile(r"\bnet loss|\boperating loss|\bin the red\b", re.IGNORECASE)
 _MOST_SUBJECT = 5
 _OF_A_COUNT = re.compile(r"\b(?:employees|headcount|number of|members|customers|stores|staff|people)\b", re.IGNORECASE)
+_PER_SHARE = re.compile(r"\b(?:per|a|each) share\b", re.IGNORECASE)
 _OF_SHARES = re.compile(  # "Diluted" below it is a count of shares
     r"\bshares (?:used|issued|outstanding|of common stock outstanding)\b|\bweighted[- ]average\b.{0,40}\bshares\b"
     r"|\bnumber of shares\b",
     re.IGNORECASE,
 )
+_OF_GROWTH = re.compile(r"\bgrowth\b|\bchange\b|\bincrease\b", re.IGNORECASE)
+_TOTAL = re.compile(r"\btotal\b", re.IGNORECASE)
 _Read = tuple[TableRow, int, float]
 _PROFIT = re.compile(
     r"\b(?:(?:make|turn|earn|report|post|show)(?:s|ed|ing)?|made|have|had) (?:a |any |an )?"
@@ -117,6 +123,7 @@ def of_asked(asked: AskedFigure, conditions: FilingConditions, register: Registe
     """The figure of one company that a question which was read asks for."""
     if len(conditions.companies) != 1:
         return None
+    asked = _of_dividends(asked, profile)
     if other := told(asked, conditions, register, profile):
         return other
     is_of_role, officers = of_officers(asked, conditions, register, profile)
@@ -131,7 +138,7 @@ def of_asked(asked: AskedFigure, conditions: FilingConditions, register: Registe
         figure = total  # what a balance sheet has a row of is but the part that is due within a year
     elif asks_for_forecast(asked.text):
         figure = said.figure()  # no statement and no table tells what is expected
-    elif any(item.name == "share repurchases" for item in asked.named):
+    elif any(isinstance(item, LineItem) and item.name in SPENT for item in asked.named):
         figure = said.figure() or figure or row.figure()  # a row of equity counts taxes and shares withheld too
     else:
         readers = (row.figure, said.figure)
@@ -142,6 +149,14 @@ def of_asked(asked: AskedFigure, conditions: FilingConditions, register: Registe
 def _is_of_total(figure: Figure | None) -> bool:
     """Whether a figure was read from a row that is called a total."""
     return figure is not None and figure.operands[0].label.lower().startswith("total")
+
+
+def _of_dividends(asked: AskedFigure, profile: LineItems) -> AskedFigure:
+    """The question with dividends per share as its item, where that is what it asks for of dividends."""
+    is_of_one_share = _PER_SHARE.search(asked.text) is not None
+    if not is_of_one_share or [item.name for item in asked.named] != ["dividends paid"]:
+        return asked
+    return replace(asked, named=(profile.items["dividends per share"],))
 
 
 def _of_statements(
@@ -161,7 +176,7 @@ def _spelled_out(asked: AskedFigure, conditions: FilingConditions, register: Reg
     filing = conditions.weights[0][0]
     if not short or not conditions.is_of_one:
         return asked
-    text, spelled = text_of(filing, register), asked.text
+    text, spelled = joined(register.passages(filing.places))[0], asked.text
     for initials in short:
         at = text.find(f" ({initials})")
         name = _NAME_BEFORE.search(text[max(0, at - _LONGEST_NAME) : at]) if at > 0 else None
@@ -231,6 +246,8 @@ class _RowFigure(AskedOfFiling):
         of_a_day = in_notes and AT_A_DAY.search(self.asked.text)
         kept: list[_Read] = []
         for row, place in rows:
+            if shares and _OF_GROWTH.search(" ".join((*row.heads, row.label))):
+                continue  # a share of the whole is asked for
             cell = _cell(row, months, year)
             if cell is None and of_a_day:
                 cell = _cell(row, 0, year)
@@ -241,7 +258,7 @@ class _RowFigure(AskedOfFiling):
         whole = [each for each in kept if shares or each[0].is_per_share == per_share]
         if per_share and not whole:
             return None
-        likest = self._of_statements(whole or kept)
+        likest = self._of_statements(_likest(whole or kept, self.asked.text))
         spent = item is None and _SPENDS.search(self.asked.text) is not None
         costs = spent or (item is not None and item.name in OF_COSTS)
         values = {abs(amount) if costs else amount for _, _, amount in likest}
@@ -274,7 +291,11 @@ class _RowFigure(AskedOfFiling):
         before = _cell(row, months, year - 1)
         if before is None or before[0] == 0:
             return None
-        percent = 100 * (value - before[0]) / abs(before[0])
+        stated = row.change(months, year) or row.change(0, year)
+        if stated is not None:
+            percent = stated
+        else:
+            percent = 100 * (value - before[0]) / abs(before[0])
         way = "up" if percent >= 0 else "down"
         old, new = (_money(each, row, short=False) for each in (before[0], value))
         text = f"{way} {abs(percent):.0f}%, from {old} to {new}"
@@ -314,6 +335,12 @@ def _besides(label: str, asked: str) -> str:
 def _is_of_costs(row: TableRow) -> bool:
     """Whether a row, or the head above it, tells of costs: what the iPhone cost is not its net sales."""
     return _COSTS.search(" ".join((*row.heads[-1:], row.label))) is not None
+
+
+def _likest(rows: Sequence[_Read], asked: str) -> Sequence[_Read]:
+    """The rows of the total where a total is asked for and some row is one; else all."""
+    totals = [each for each in rows if _TOTAL.search(each[0].label)]
+    return totals if totals and _TOTAL.search(asked) else rows
 
 
 def row_is_percent(row: TableRow, months: int, year: int) -> bool:

@@ -38,17 +38,23 @@ from adaq_core.text.values import MONTHS, Date, dates
 
 _ONE_CHANGE = re.compile(r"\bfrom\b.*\bto\b|\bbetween\b.*\band\b", re.IGNORECASE)
 _EITHER = re.compile(r",? or | (?:bigger|larger|higher|greater|faster|more profitable) than ", re.IGNORECASE)
+_EARNS = re.compile(r"\bearn(?:s|ed)?\b|\bprofitable\b", re.IGNORECASE)
 _NAME_WORD = re.compile(r"[\w&-]+(?:['’]s)?")
 _BESIDE_NAME_WORDS = """
 segment segments business division unit revenue revenues sales net income the in of its did do does was were is are
 which who what more than from for by or and q1 q2 q3 q4
 """
 _BESIDE_NAMES = frozenset(_BESIDE_NAME_WORDS.split())
+_BETWEEN_SIDES = re.compile(
+    r"^compare\b|['’]s\b|,? ?\b(?:against|versus|vs\b\.?|and(?=\W*$)|compared (?:with|to))", re.IGNORECASE
+)
 _LEADS_TO_DATE = re.compile(
     r",?(?: and)?(?: how (?:much|many))?(?: (?:by|in|at|on|for|to))?(?: (?:the end of|late|early|mid))? $",
     re.IGNORECASE,
 )
+_AND_HOW_MUCH = re.compile(r"\s?,? and how (?:much|many)\b", re.IGNORECASE)
 _DANGLING = re.compile(r",? \b(?:and|or|versus|vs\.?|against)\b(?=\s*\??$)|(?<=ended) and\b", re.IGNORECASE)
+_REST_OF_PERIOD = re.compile(r"^ quarter\b", re.IGNORECASE)
 # What is left in front of a period where the one that it is set against is taken out: "iPhone revenue: vs Q2 2023".
 _SET_AGAINST = re.compile(
     r"(?: ?[:,–-])? (?:vs\.?|versus|against) "
@@ -70,6 +76,9 @@ _ASKING = {*AUXILIARIES, "which", "what", "company", "compare", "much", "many", 
 _WHO_MORE = re.compile(r"\b(?:more|higher|larger|bigger|greater|most|highest|largest|biggest|faster)\b", re.IGNORECASE)
 POSSESSIVE = re.compile(r"['’]s?$")
 _DID_MORE = re.compile(r"^did (?P<who>.{2,60}?) (?P<verb>[a-z]{2,10}) (?:more|less)\b", re.IGNORECASE)
+_WAS_MORE = re.compile(
+    r"^(?P<verb>was|were) (?P<what>.{2,90}?) (?:higher|lower|larger|bigger|greater|smaller)\b", re.IGNORECASE
+)
 _OF_QUARTER = (
     r"(?:(?:the |its )?(?:(?:fiscal )?quarter |three months |period )?"
     r"(?:that )?(?:ended |ending |to |of )?(?:fiscal )?)?"
@@ -179,6 +188,7 @@ def _of_what_each_has(
     rest = question.strip(" ?.")
     for mention in sorted(mentions, key=lambda mention: -mention.span[0]):
         rest = f"{rest[: mention.span[0]]} {rest[mention.span[1] :]}"
+    rest = _BETWEEN_SIDES.sub(" ", rest)
     if begins_to_ask(rest) or VERB.search(rest):
         rest = " ".join(word for word in rest.split() if word.strip(",:?").lower() not in _OF_SIDES | _ASKING)
     rest = " ".join(rest.split()).strip(" ,:")
@@ -244,9 +254,9 @@ def _names_at(nearest: Sequence[str]) -> list[list[str]]:
 
 
 def _item_asked(question: str, profile: LineItems) -> str:
-    """The line item that a comparison is of: the one that it names, else revenue."""
+    """The line item that a comparison is of: the one that it names, what a part earns, else revenue."""
     named = [item.name for item, _ in profile.named_in(question)]
-    item = named[0] if named else "revenue"
+    item = named[0] if named else "operating income" if _EARNS.search(question) else "revenue"
     return f"{item} growth" if RISES.search(question) else item
 
 
@@ -335,9 +345,10 @@ def with_only(question: str, kept: Date, named: Sequence[Date]) -> str:
     for date in reversed(named):
         if date is not kept:
             start, end = date.span
-            question = f"{_LEADS_TO_DATE.sub('', question[:start])} {question[end:]}"
-    bare = _SET_AGAINST.sub(" in ", " ".join(question.split()))
-    bare = _DID_MORE.sub(r"How much did \g<who> \g<verb>", bare)
+            behind = _REST_OF_PERIOD.sub("", question[end:])
+            question = f"{_LEADS_TO_DATE.sub('', question[:start])} {behind}"
+    bare = _SET_AGAINST.sub(" in ", _AND_HOW_MUCH.sub("", " ".join(question.split())))
+    bare = _WAS_MORE.sub(r"What \g<verb> \g<what>", _DID_MORE.sub(r"How much did \g<who> \g<verb>", bare))
     return _COMPARE.sub("What were ", _DANGLING.sub("", bare))
 
 

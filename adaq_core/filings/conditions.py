@@ -52,12 +52,16 @@ def read_asked(question: ParsedQuestion | str, profile: LineItems) -> AskedFigur
     statements = [c.value or c.text for c in parsed.conditions if c.kind == "statement"]
     return AskedFigure(
         text=text,
-        statements=tuple(dict.fromkeys(name for name in statements if name in profile.statements)),
+        statements=tuple(dict.fromkeys(name for each in statements for name in _named(each, profile))),
         formula=_formula(instructions),
         unit=_unit(instructions),
         decimals=_decimals(instructions),
         named=tuple(item for item, _ in profile.named_in(text)),
     )
+
+
+def _named(statement: str, profile: LineItems) -> tuple[str, ...]:
+    return (statement,) if statement in profile.statements else profile.statements_in(statement)
 
 
 def _formula(instructions: Iterable[str]) -> str:
@@ -102,12 +106,13 @@ WEIGHTS = PeriodWeights()
 
 ANNUAL = ("10-K", "20-F", "annual report")
 _FORMS = (
-    (re.compile(r"\b8-?ks?\b", re.IGNORECASE), ("8-K", "6-K")),
     (re.compile(r"\b10-?ks?\b|\bannual (?:report|filing)s?\b", re.IGNORECASE), ANNUAL),
     (
         re.compile(r"\b10-?qs?\b|\bquarterly (?:report|filing)s?\b", re.IGNORECASE),
         ("10-Q", "quarterly report", "interim report"),
     ),
+    (re.compile(r"\b8-?ks?\b", re.IGNORECASE), ("8-K", "6-K")),
+    (re.compile(r"\bearnings (?:release|report|call)s?\b", re.IGNORECASE), ("earnings",)),
 )
 _LATEST = re.compile(
     r"\b(?:latest|most recent|newest|last reported|current) (?:\w+ ){0,2}"
@@ -118,6 +123,10 @@ _OVER_TIME = re.compile(
     r"\b(?:past|previous|prior|preceding|last|these|reported|reporting|each|every|across|over the|throughout|"
     r"during the) (?:\w+ ){0,2}(?:quarters?|periods?|years?|10-?[qk]s?|filings?|reports?)\b"
     r"|\bquarters\b|\b10-?[qk]s\b|\bquarter[- ]over[- ]quarter\b|\bover time\b|\btrends?\b",
+    re.IGNORECASE,
+)
+_COMPARED = re.compile(
+    r"\b(?:compare[ds]? (?:to|with)|relative to|versus|vs\.?|against) (?:\w+ ){0,2}(?:quarters|periods|years)\b",
     re.IGNORECASE,
 )
 _MONTHS_OF_A_QUARTER = 3
@@ -160,6 +169,7 @@ _OF_QUARTERS = re.compile(  # "the third quarter of 2022 or of 2023", "Q3: 2022 
 _MONTH_ASIDE = re.compile(  # "fiscal Q2 2024 (July)"
     rf"(?<=\b20\d\d) \((?:{'|'.join(month[:3] for month in MONTHS)})[a-z]{{0,6}}\)", re.IGNORECASE
 )
+_YEAR_AHEAD = re.compile(r"\bfiscal (?:year )?(?P<year>20\d\d) (?P<quarter>Q[1-4])\b", re.IGNORECASE)
 _OF_A_MONTH = re.compile(
     rf"\b{_SPELLED_MONTH}(?:[- ]quarter (?:of |in )?(?P<year>20\d\d)| (?P<ahead>20\d\d)[- ]quarter)\b", re.IGNORECASE
 )
@@ -276,6 +286,7 @@ def _with_plain_periods(question: str) -> str:
     text = _HOLIDAYS.sub(lambda m: f"quarter ended December {m['before'] or m['after']}", text)
     text = _OF_MONTHS.sub(_months_of_years, text)
     text = _OF_QUARTERS.sub(lambda m: f"{m['quarter']} {m['one']}{m['and']}{m['quarter']} {m['other']}", text)
+    text = _YEAR_AHEAD.sub(lambda m: f"{m['quarter']} fiscal {m['year']}", text)
     alone = len(dates(text)) == 1  # of several periods each is told by its own words
     text = _OF_A_MONTH.sub(lambda m: _of_a_month(m, alone=alone), text)
     text = _SHORT_SPAN.sub(_of_short_span, text)
@@ -390,7 +401,7 @@ def _read(question: str, periods: Sequence[Date]) -> _Asked:
         ended=tuple(period for period in periods if _ENDED.search(question[: period.span[0]])),
         filed=tuple(filed),
         as_of=next(as_of, None),
-        latest=bool(_LATEST.search(question)) and not past,
+        latest=bool(_LATEST.search(question)) and not (_COMPARED.search(question) or past),
         past=past,
         risks=_RISKS.search(question) is not None,
         forecast=_FORECAST.search(question) is not None,
@@ -405,7 +416,7 @@ def conditions_of(question: str, register: Register) -> FilingConditions | None:
     companies = tuple(dict.fromkeys(mention.company for mention in mentions)) or _all_asked(question, register)
     if not companies:
         return None
-    periods = dates(question)
+    periods = [date for date in dates(question) if not any(_within(date.span, m.span) for m in mentions)]
     asked = _read(question, periods)
     own = [filing for company in companies for filing in register.of_company(company)]
     newest = {company: register.of_company(company)[0].number for company in companies}
@@ -447,6 +458,10 @@ def _newest_first(weights: Sequence[tuple[Filing, float]]) -> list[tuple[Filing,
     ]
 
 
+def _within(inner: tuple[int, int], outer: tuple[int, int]) -> bool:
+    return outer[0] <= inner[0] and inner[1] <= outer[1]
+
+
 def _turn(weighted: tuple[Filing, float]) -> tuple[float, tuple[int, ...], int]:
     """The heaviest first, then the newest."""
     filing, weight = weighted
@@ -481,9 +496,9 @@ def _of_months(asked: _Asked, own: Sequence[Filing]) -> list[Filing]:
     What was filed in a month does not end after it.
     """
     months = [period for period in asked.periods if period.month and not period.is_day]
-    ended = [month for month in months if month in asked.ended]
-    if ends := [each for each in own if any(_ends_in(each, month) for month in ended)]:
-        return ends
+    for ends_in in (_ends_in, _ends_on_a_day_of):
+        if ends := [each for each in own if any(ends_in(each, month) for month in months if month in asked.ended)]:
+            return ends
     told = [filing for filing in own if any(_tells_of(filing, month) for month in months)]
     filed = [month for month in months if month in asked.filed]
     return [each for each in told if any(_ends_by(each, month) for month in filed)] or told
@@ -581,6 +596,11 @@ def _ends_by(filing: Filing, month: Date) -> bool:
 def _ends_in(filing: Filing, month: Date) -> bool:
     """Whether a period ends in a month."""
     return filing.end is not None and bool(filing.end.month) and _months_of(filing.end) == _months_of(month)
+
+
+def _ends_on_a_day_of(filing: Filing, month: Date) -> bool:
+    """Whether a period ends on a day of a month, be it the first: no other period of the company is called by it."""
+    return filing.end is not None and (filing.end.year, filing.end.month) == (month.year, month.month)
 
 
 def _months_of(date: Date) -> int:

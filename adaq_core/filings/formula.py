@@ -15,9 +15,10 @@ from adaq_core.text.values import dates
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A financial statement: its headings, and lines it is known by ("|" parts variants)."""
+    """A financial statement: what questions call it, its headings, and lines it is known by ("|" parts variants)."""
 
     name: str
+    named: tuple[str, ...]
     headings: tuple[str, ...]
     lines: tuple[str, ...]
 
@@ -93,6 +94,13 @@ class LineItems:
                 if all(span[1] <= other[0] or other[1] <= span[0] for _, other in taken):
                     taken.append((item, span))
         return sorted(taken, key=lambda each: each[1])
+
+    def statements_in(self, text: str) -> tuple[str, ...]:
+        """The statements that `text` names."""
+        low = text.lower()
+        return tuple(
+            name for name, statement in self.statements.items() if any(word in low for word in statement.named)
+        )
 
     @cached_property
     def _phrases(self) -> list[tuple[str, LineItem | Ratio]]:
@@ -177,7 +185,7 @@ def _phrases_of(given: Mapping[str, Any]) -> Reworded:
 
 
 def _statement(name: str, given: Mapping[str, Any]) -> Statement:
-    return Statement(name, _texts(given["headings"]), _texts(given["lines"]))
+    return Statement(name, _texts(given["named"]), _texts(given["headings"]), _texts(given["lines"]))
 
 
 def _item(name: str, given: Mapping[str, Any]) -> LineItem:

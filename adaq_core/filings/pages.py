@@ -242,11 +242,6 @@ def joined(passages: Sequence[Passage]) -> tuple[str, list[int]]:
     return text, [max(0, start) for start in starts]
 
 
-def text_of(filing: Filing, register: Register) -> str:
-    """The whole text of a filing."""
-    return joined(register.passages(filing.places))[0]
-
-
 def _stretches(filing: Filing, register: Register, headings: Sequence[str]) -> Iterator[Page]:
     text, starts = joined(register.passages(filing.places))
     low, number = text.lower(), 0

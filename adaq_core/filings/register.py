@@ -266,14 +266,6 @@ class Register:
             known = self.held.digits = np.array([term[:1].isdigit() for term in terms], dtype=np.bool_)
         return known
 
-    def without_conditions(self, text: str) -> str:
-        """The text without the companies and periods that it names."""
-        spans = [mention.span for mention in self.companies.named_in(text)]
-        spans += [date.span for date in dates(text)]
-        for start, end in sorted(spans, reverse=True):
-            text = f"{text[:start]} {text[end:]}"
-        return text
-
     def will_read(self, filings: Iterable[Filing]) -> None:
         """Hear whose passages may be read soon."""
         self.index.will_read([place for filing in filings for place in filing.places])

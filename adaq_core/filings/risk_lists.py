@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 
 from adaq_core.filings.conditions import asks_for_risks
-from adaq_core.filings.pages import RiskSection, StatedRisk, joined, tells_harm, text_of
+from adaq_core.filings.pages import RiskSection, StatedRisk, joined, tells_harm
 from adaq_core.filings.register import Filing, Register
 from adaq_core.filings.search import in_turns, risks_of, search_of
 from adaq_core.matching.lexicon import defined_terms, in_plain_words, same_sense
@@ -170,7 +170,7 @@ def _told_of_topic(topic: Set[str], filing: Filing, register: Register) -> list[
     """The statements on a topic and what stands below each, in order, each with the passage that holds it."""
     section = risks_of(filing, register)
     passages = register.passages(section.places)
-    report = text_of(filing, register)
+    report, _ = joined(register.passages(filing.places))
     asked = _in_short(topic, report)
     by_rank: dict[int, list[_Stated]] = {}
     for stated in _stated_in(section, joined(passages)[0]):

@@ -21,13 +21,17 @@ _CHANGED = re.compile(
     r"(?: \$[\d.,]{1,9} (?:million|billion) or)? (?P<percent>\d{1,3}(?:\.\d)?) ?%"
 )
 _OTHER_NAME = re.compile(r"\([“\"]([^”\"]{2,40})[”\"]\)")
-_BOUGHT_BACK = re.compile(r"\b(?:repurchased|bought back)\b")
+SPENT = {
+    "share repurchases": re.compile(r"\b(?:repurchased|bought back)\b"),
+    "dividends paid": re.compile(r"\bpaid\b(?=[^.;]{0,90}\bdividends?\b)"),
+}
 _SUM = re.compile(r"\$(?P<amount>\d[\d,]{0,9}(?:\.\d{1,3})?) (?P<unit>million|billion)\b")
 _OF_KIND = {
     "money": re.compile(
         r"[$€£]\d[\d,]{0,12}(?:\.\d{1,3})?(?: (?:million|billion))?\b"
         r"(?: to [$€£]\d[\d,]{0,12}(?:\.\d{1,3})?(?: (?:million|billion))?\b)?"  # a range is one amount
     ),
+    "percent": re.compile(r"\b\d{1,3}(?:\.\d{1,2})?(?= ?%) ?%"),
     "count": re.compile(r"(?<![$\d.,])\b(?:\d{1,4}(?:\.\d{1,2})? (?:million|billion)|\d{1,3}(?:,\d{3}){1,3})\b(?!%)"),
 }
 _CONVERTED = re.compile(r" \([$€£]\d[^()]{0,20}\)")  # "€376 million ($401 million)"
@@ -55,6 +59,7 @@ _LEFT = (
     re.compile(r"\bremaining availability\b[^$]{0,80}(?P<left>\$\d[\d.,]{0,9} (?:million|billion))"),
     re.compile(r"\bauthorized\b[^$]{0,80} to repurchase [^$]{0,80}(?P<left>\$\d[\d.,]{0,9} (?:million|billion))"),
 )
+_ONE_PROGRAM = re.compile(r"\b(?P<of>[A-Z][a-z]{2,8} 20\d\d) (?:authorization|program)")
 _NONE_BOUGHT = re.compile(
     r"\b(?:[Nn]o shares were repurchased|did not repurchase any shares|were no repurchases of our common stock) "
     r"during the (?:(?P<months>three|six|nine) months|quarter"
@@ -174,10 +179,10 @@ def _way(word: str) -> str:
     return "down" if word.split()[-1].startswith(_FALLS) else "up"
 
 
-def sums_bought(text: str, quarter: Quarter) -> Iterator[tuple[str, str]]:
-    """What was spent in a quarter on buying shares back, as the sentences of a text say: the sum, the sentence."""
+def sums_said(text: str, item: str, quarter: Quarter) -> Iterator[tuple[str, str]]:
+    """What was spent in a quarter on shares or dividends, as the sentences of a text say: the sum, the sentence."""
     for sentence, _ in _sentences_under(text):
-        verb = _BOUGHT_BACK.search(sentence)
+        verb = SPENT[item].search(sentence) if item in SPENT else None
         amount = _SUM.search(sentence, verb.end()) if verb else None
         if amount and _OF_A_QUARTER.search(sentence) and quarter.is_of(sentence, ""):
             yield amount.group(), sentence
@@ -206,15 +211,19 @@ def shares_bought(text: str, quarter: Quarter, months: int) -> Iterator[tuple[st
                 yield bought["one"], sentence
 
 
-def left_to_buy(text: str, end: Date | None) -> Iterator[tuple[str, str]]:
-    """What is left, as of the day that ends a period, of what the board allowed to buy shares for; and the sentence."""
+def left_to_buy(text: str, end: Date | None, asked: str) -> Iterator[tuple[str, str]]:
+    """What is left, as of the day that ends a period, of what the board allowed to buy shares for; and the sentence.
+
+    What is left of one of several programs counts only where `asked` names it: "the April 2022 authorization".
+    """
     for sentence, _ in _sentences_under(text):
+        program = _ONE_PROGRAM.search(sentence)
         if not any(_is_the_day(day, end) for day in _days_as_of(sentence)[:1]):
             continue
         if "repurchas" not in sentence and "authorization" not in sentence:
             continue
         left = next(filter(None, (pattern.search(sentence) for pattern in _LEFT)), None)
-        if left:
+        if left and (program is None or program["of"] in asked):
             yield left["left"], sentence
 
 
@@ -234,7 +243,7 @@ def none_bought(text: str, quarter: Quarter, months: int, end: Date | None) -> I
 def amounts_said(text: str, kind: str, quarter: Quarter, end: Date | None) -> Iterator[tuple[str, str]]:
     """The sentences of a text with an amount of the quarter, or of the day that it ends on: the amount, the sentence.
 
-    `kind` is money or count. Of several amounts it is the one whose period is the quarter, where as many
+    `kind` is money, percent or count. Of several amounts it is the one whose period is the quarter, where as many
     periods as amounts are told: "$15.0 billion and $11.3 billion during Q3 2022 and Q3 2023".
     """
     for sentence, heading in _sentences_under(text):

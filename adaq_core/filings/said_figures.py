@@ -14,9 +14,10 @@ from adaq_core.filings.conditions import (
     asks_for_forecast,
 )
 from adaq_core.filings.formula import LineItem, LineItems, Ratio
-from adaq_core.filings.pages import text_of
+from adaq_core.filings.pages import joined
 from adaq_core.filings.register import Filing, Register
 from adaq_core.filings.said import (
+    SPENT,
     Quarter,
     amounts_beside,
     amounts_said,
@@ -26,7 +27,7 @@ from adaq_core.filings.said import (
     none_bought,
     nothing_said,
     shares_bought,
-    sums_bought,
+    sums_said,
     totals_said,
 )
 from adaq_core.filings.statement_figures import (
@@ -42,6 +43,7 @@ from adaq_core.filings.statement_figures import (
     way_asked,
     way_named,
 )
+from adaq_core.filings.told import asks_for_contents
 from adaq_core.text.tokens import terms_of
 from adaq_core.text.values import dates
 
@@ -60,6 +62,7 @@ _TWELVE = re.compile(
     re.IGNORECASE,
 )
 SHARE_ASKED = re.compile(r"\bpercent|%|\bshare of\b|\bmargin\b", re.IGNORECASE)
+_RATE_ASKED = re.compile(r"\b(?:interest|tax|discount|growth|coupon) rates?\b|\byield\b", re.IGNORECASE)
 _OF_PRODUCTS = ("product", "products")
 _NO_AMOUNT = re.compile(r"\bhow many\b(?! percent)|\bwhy\b|^what (?:drove|caused|led)\b", re.IGNORECASE)
 _OF_EACH = re.compile(
@@ -97,7 +100,9 @@ _OF_CAUSES = terms_of(
 )
 _SEQUENTIAL = re.compile(r"\bsequential|\b(?:previous|prior|preceding) quarter\b", re.IGNORECASE)
 _LESS = re.compile(r"\b(?:less|lower|weak(?:er)?|slip\w*|tumbl\w+|smaller|shr[aiu]nk\w*|dragged|hurt)\b", re.IGNORECASE)
+_MORE = re.compile(r"\b(?:more|higher|strong(?:er)?|bigger|boosted|lifted|fuelled|explode[ds]?)\b", re.IGNORECASE)
 _PROFITS = frozenset(("operating income", "net income"))  # of a part of an issuer profit is its operating income
+_SPENT = re.compile(r"\b(?:costs?|expens(?:e|es)|spend(?:ing)?|spent)\b", re.IGNORECASE)
 _AND_SERVICES = re.compile(
     r" (?:products )?and (?:other )?cloud services\b"
 )  # of "Azure and other cloud services" Azure
@@ -164,6 +169,9 @@ class AskedOfFiling:
         named = named or [word for word in left if word in _OF_PRODUCTS]
         return terms_of(" ".join(named))  # of an issuer that sells products and services each has its row
 
+    def _text(self, filing: Filing) -> str:
+        return joined(self.register.passages(filing.places))[0]
+
 
 class SaidFigure(AskedOfFiling):
     """A figure that the sentences of one filing say, where all that say it agree."""
@@ -180,7 +188,7 @@ class SaidFigure(AskedOfFiling):
             return made
         if _COUNT.search(self.asked.text):
             return self._amount_said(filing)
-        if not self._asks():
+        if not self._asks() or asks_for_contents(self.asked.text):
             return None
         if filing.form in ANNUAL or self._months(filing, None) not in (0, _MONTHS_OF_A_QUARTER):
             return None
@@ -191,9 +199,9 @@ class SaidFigure(AskedOfFiling):
             return self._change_said(filing)
         if items and items[0].said and RISES.search(self.asked.text):
             return self._amount_beside(filing, items[0])
-        if item == "share repurchases":
-            return self._sum_said(filing)
-        return None if RISES.search(self.asked.text) else self._amount_said(filing)
+        if item in SPENT or RISES.search(self.asked.text):
+            return self._sum_said(filing, item)
+        return self._amount_said(filing)
 
     def total(self) -> tuple[Figure | None, bool]:
         """The total of an item of the balance sheet as a sentence tells it, and whether any tells such a total."""
@@ -207,7 +215,7 @@ class SaidFigure(AskedOfFiling):
             return None, False
         if self._subject() - _OF_TOTALS or not self._asks():
             return None, False
-        text = text_of(filing, self.register)
+        text = self._text(filing)
         totals = dict(totals_said(text, phrase, _quarter_of(filing), filing.end))
         return self._of_only(filing, totals), f"total {phrase}" in text.lower()
 
@@ -215,7 +223,7 @@ class SaidFigure(AskedOfFiling):
         """How an amount changed against the year before, where one sentence tells both."""
         phrases = [terms_of(word) for word in item.said]
         told = {}
-        for old, new, sentence in amounts_beside(text_of(filing, self.register), _quarter_of(filing)):
+        for old, new, sentence in amounts_beside(self._text(filing), _quarter_of(filing)):
             head = _head_terms(sentence)
             if any(phrase <= head for phrase in phrases) and not self._subject():
                 told[f"from {old} to {new}"] = sentence
@@ -224,7 +232,7 @@ class SaidFigure(AskedOfFiling):
     def _change_said(self, filing: Filing) -> Figure | None:
         owner = terms_of(self.register.companies.labels[filing.company])
         subject = self._subject()
-        changes = changes_said(text_of(filing, self.register), _quarter_of(filing)) if subject else ()
+        changes = changes_said(self._text(filing), _quarter_of(filing)) if subject else ()
         named = {percent: (terms_of(name) - owner, name, sentence) for name, percent, sentence in changes}
         sentences = {percent: sentence for percent, (terms, _, sentence) in named.items() if terms == subject - owner}
         if not sentences:  # "Azure" of "Azure and other cloud services"
@@ -244,17 +252,15 @@ class SaidFigure(AskedOfFiling):
 
     def _amount_said(self, filing: Filing) -> Figure | None:
         """The amount that the sentences which say all of what is asked for tell, where all of them tell the same."""
-        kind = "count" if _COUNT.search(self.asked.text) else "money"
-        if kind == "money" and SHARE_ASKED.search(self.asked.text):
-            return None
         items = [each for each in self.asked.named if isinstance(each, LineItem)]
         subject = self._subject() - _OF_AMOUNTS
         phrases = [terms_of(each) for item in items for each in item.said or (item.name, *item.words)]
         told_alone = any(item.said for item in items)  # else the item's own row would have told it
         heads_only = len(subject) + _FEWEST_WORDS * told_alone + bool(items) < _FEWEST_WORDS
-        if not (subject or told_alone) or (heads_only and kind != "money"):
+        if not (subject or told_alone) or (heads_only and kind_of_sum(self.asked.text) != "money"):
             return None
-        text = text_of(filing, self.register)
+        kind = kind_of_sum(self.asked.text)
+        text = self._text(filing)
         none = [each for each in nothing_said(text, filing.end) if subject <= terms_of(each.partition("$")[0])]
         if none and subject and not items:
             return self._of_sentence(filing, "none", 0.0, kind, none[0])
@@ -297,7 +303,7 @@ class SaidFigure(AskedOfFiling):
             return None
         way, is_sequential = _way_of_cause(asked), _SEQUENTIAL.search(asked) is not None
         owner = terms_of(self.register.companies.labels[filing.company])
-        causes = causes_said(text_of(filing, self.register), _quarter_of(filing))
+        causes = causes_said(self._text(filing), _quarter_of(filing))
         for cause in causes:
             of, named = self._parted(_AND_SERVICES.sub("", cause.of))
             if of - owner - _OF_CAUSES != subject - owner or not _results(named, cause.of) & items:
@@ -329,10 +335,10 @@ class SaidFigure(AskedOfFiling):
             return False  # "In 2009, the Commission imposed a fine"
         return not asked or not months or bool(months & (asked | end))
 
-    def _sum_said(self, filing: Filing) -> Figure | None:
+    def _sum_said(self, filing: Filing, item: str) -> Figure | None:
         if self._subject() - OF_STOCK:
             return None
-        sums = dict(sums_bought(text_of(filing, self.register), _quarter_of(filing)))
+        sums = dict(sums_said(self._text(filing), item, _quarter_of(filing)))
         if len(sums) != 1:
             return None
         shown, sentence = next(iter(sums.items()))
@@ -344,9 +350,9 @@ class SaidFigure(AskedOfFiling):
         asked, items = self.asked.text, {each.name for each in self.asked.named}
         if items != {"share repurchases"} or self._subject() - OF_STOCK - OF_LEFT or filing.form in ANNUAL:
             return None
-        text, quarter, months = text_of(filing, self.register), _quarter_of(filing), self._months(filing, None)
+        text, quarter, months = self._text(filing), _quarter_of(filing), self._months(filing, None)
         if LEFT_ASKED.search(asked):
-            return self._of_only(filing, dict(left_to_buy(text, filing.end)))
+            return self._of_only(filing, dict(left_to_buy(text, filing.end, asked)))
         if not (_COUNT.search(asked) or (VERB.match(asked) and _ANY_BOUGHT.search(asked))):
             return None
         if none := next(none_bought(text, quarter, months, filing.end), None):
@@ -368,15 +374,23 @@ class SaidFigure(AskedOfFiling):
 
 def _way_of_cause(text: str) -> str:
     """The way that a question says something went whose cause it asks for: what was weaker went down."""
-    return way_named(text) or ("down" if _LESS.search(text) else "")
+    way, is_less, is_more = way_named(text), _LESS.search(text), _MORE.search(text)
+    return way or ("down" if is_less and not is_more else "up" if is_more and not is_less else "")
 
 
 def _results(named: Sequence[LineItem | Ratio], text: str) -> frozenset[str]:
-    """What is said to have risen or fallen; where nothing is named revenue, or what is earned."""
+    """What is said to have risen or fallen; where nothing is named revenue, what is earned, or costs."""
     names = frozenset(item.name for item in named)
     if names & _PROFITS or (not names and _EARNED.search(text)):
         return names | _PROFITS
-    return names or frozenset(("revenue",))
+    return names or frozenset(("costs" if _SPENT.search(text) else "revenue",))
+
+
+def kind_of_sum(asked: str) -> str:
+    """What is asked for: a count, a percentage or an amount of money."""
+    if _COUNT.search(asked):
+        return "count"
+    return "percent" if SHARE_ASKED.search(asked) or _RATE_ASKED.search(asked) else "money"
 
 
 def _head_terms(sentence: str) -> frozenset[str]:

@@ -38,7 +38,7 @@ from adaq_core.filings.register import Filing, Filings, Register, register_of
 from adaq_core.filings.said import certifying
 from adaq_core.matching.lexicon import in_plain_words, same_sense
 from adaq_core.retrieval import Corpus
-from adaq_core.text.tokens import stem, terms_of, words
+from adaq_core.text.tokens import stem, words
 from adaq_core.text.values import MONTHS, dates
 
 Floats = NDArray[np.float64]
@@ -88,11 +88,15 @@ _FIGURE = re.compile(
 _SUM_NAMED = re.compile(r"(?<![\d.,])\d{1,4}(?:\.\d)? (?:million|billion)\b", re.IGNORECASE)
 _ALL = 0.999  # of the words
 # Filings write these roles out, and use the short form for the officers of others.
+_ROLES = {"CEO": "chief executive officer", "CFO": "chief financial officer", "COO": "chief operating officer"}
+_ROLE = re.compile(rf"\b(?:{'|'.join(_ROLES)})\b")
 _OF_SIGNERS = re.compile(
     r"\bcertif|\bsignator|\bexhibits?\b|\bsarbanes|\bmaterial weakness|\bcontrols?\b|\bwho\b|\bwhose\b|\bnames?\b",
     re.IGNORECASE,
 )
 _LEADS_TO_SIGNERS = re.compile(r"\bcertifications?\b|\bsignatures\b")
+_POSSESSIVE = re.compile(r"['’]s?$")
+_DIGITS = re.compile(r"\d+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,22 +333,26 @@ class FilingSearch:
 
     def _known_terms(self, text: str) -> frozenset[str]:
         """The terms of the question itself, without the words that filings have for them."""
-        return terms_of(in_plain_words(self._without_conditions(text)))
+        return frozenset(stem(word) for word in words(in_plain_words(self._without_conditions(text))))
 
     def named_terms(self) -> frozenset[str]:
         """The terms of the question besides companies, periods and forms."""
-        return terms_of(self._without_conditions(self.asked.text))
+        return _terms(_DIGITS.sub(" ", self._without_conditions(self.asked.text)))
 
     def company_as_named(self) -> str:
         """The company in the question's word for it."""
         for mention in self.register.companies.named_in(self.question):
-            return self.question[slice(*mention.span)]
+            return _POSSESSIVE.sub("", self.question[slice(*mention.span)])
         return self.register.companies.labels[self.conditions.companies[0]]
 
     def _without_conditions(self, text: str) -> str:
-        """The text without the companies, periods and forms that are named in it."""
-        bare = self.register.without_conditions(text).replace("FY", " ")
-        return " ".join(_FORM_NAMED.sub(" ", bare).split())
+        """The text without the companies and periods that are named in it."""
+        spans = [mention.span for mention in self.register.companies.named_in(text)]
+        spans += [date.span for date in dates(text)]
+        for start, end in sorted(spans, reverse=True):
+            text = f"{text[:start]} {text[end:]}"
+        text = _ROLE.sub(lambda match: _ROLES[match.group()], text.replace("FY", " "))
+        return " ".join(_FORM_NAMED.sub(" ", text).split())
 
     def _vocabulary(self) -> list[tuple[str, float]]:
         """The words that filings have for what the question names."""
@@ -429,9 +437,13 @@ def _items_of(named: Sequence[LineItem | Ratio], profile: LineItems) -> list[Lin
 
 def _share_stated(asked: Set[str], statement: str, group: str) -> float:
     """The share of the words that a risk states, or that the title of its group does, which counts less."""
-    own, of_group = terms_of(statement), terms_of(group)
+    own, of_group = _terms(statement), _terms(group)
     shared = len(asked & own) + WEIGHTS.risk_group * len((asked & of_group) - own)
     return shared / max(1, len(asked))
+
+
+def _terms(text: str) -> frozenset[str]:
+    return frozenset(stem(word) for word in words(text))
 
 
 def _words_of_sense(term: str) -> tuple[str, ...]:

@@ -104,6 +104,7 @@ _CAGR = re.compile(r"\bcagr\b|\bcompound(?:ed)? annual growth\b", re.IGNORECASE)
 _CHANGE = re.compile(r"\b(?:change|growth|grow|grew|increase|decrease|growth rate)\b", re.IGNORECASE)
 _MARGIN = re.compile(r"%? margin\b|\bas a (?:%|percent|percentage) of (?:total |net )*(?:revenue|sales)", re.IGNORECASE)
 _SHARE_OF = re.compile(r"\b(?:share|percentage|percent|proportion|fraction|part|how much) of\b", re.IGNORECASE)
+_IS_SHARE = re.compile(r"\b(?:share|proportion|fraction|part) of\b", re.IGNORECASE)
 _WHOLE_AND_PART = 2
 _NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5}
 _NUMBERED = re.compile(  # "Windows 11" is not Windows; "the Acme 10-Q" is Acme's
@@ -191,6 +192,8 @@ class StatementFigure:
         if subject is None or not periods or not asks_for_value(self.asked.text) or self.unexplained():
             return None
         formula, name, kind = subject
+        if kind == "money" and _IS_SHARE.search(self.asked.text):
+            return None
         years = sorted({period.year for period in periods})
         value, kind = self._modified(formula, kind, years)
         if not self._is_plausible(name, value, kind):
@@ -217,6 +220,8 @@ class StatementFigure:
         if len(ratios) == 1 and self._are_parts(items, ratios[0]):
             ratio = ratios[0]
             formula = self.asked.formula or ratio.formula
+            if self._is_margin(ratio):
+                return f"({formula}) / revenue", ratio.name, "percent"
             return formula, ratio.name, ratio.unit
         if ratios or not items:
             return None
@@ -234,6 +239,9 @@ class StatementFigure:
         """Whether a ratio is made of nothing but these."""
         parts = {item.name for item in self.profile.items_of(ratio)}
         return parts.issuperset(item.name for item in items)
+
+    def _is_margin(self, ratio: Ratio) -> bool:
+        return ratio.unit == "money" and _MARGIN.search(self.asked.text) is not None
 
     def unexplained(self) -> list[str]:
         """The words of the question that have no part in the figure: "Data Center revenue" is not revenue."""
@@ -347,8 +355,8 @@ class StatementFigure:
     def _shown(self, value: float, kind: str, formula: str) -> Figure:
         unit = self.asked.unit
         if kind == "percent" or (unit == "percent" and kind == "ratio"):
-            number = 100 * value
             decimals = 1 if self.asked.decimals is None else self.asked.decimals
+            number = 100 * value
             text = f"{number:.{decimals}f}%"
             unit = "percent"
         elif formula in self.profile.items and self.profile.items[formula].is_per_share:

@@ -131,6 +131,15 @@ class TableRow:
             return (cells[0][0], cells[0][1])
         return None
 
+    def change(self, months: int, year: int) -> float | None:
+        """The change in percent that the row itself states behind the cells of a period."""
+        after = False
+        for column, (value, percent) in zip(self.columns, self.cells, strict=True):
+            if column.is_change and after and percent:
+                return value
+            after = (after and column.is_change) or (column.months == months and (after or column.year == year))
+        return None
+
 
 @dataclass(slots=True)
 class _Reader:

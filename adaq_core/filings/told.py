@@ -13,7 +13,7 @@ from itertools import islice
 
 from adaq_core.filings.conditions import AskedFigure, FilingConditions
 from adaq_core.filings.formula import LineItems
-from adaq_core.filings.pages import joined, text_of
+from adaq_core.filings.pages import joined
 from adaq_core.filings.register import Filing, Register
 from adaq_core.filings.said import signatures, signatures_of, signed_part
 from adaq_core.filings.statement_figures import Figure, Operand, StatementFigure
@@ -37,6 +37,11 @@ date day position title titles capacity names covering
 """
 _OF_OFFICERS = frozenset(_OFFICER_WORDS.split())
 _Found = dict[str, tuple[str, int]]
+
+
+def asks_for_contents(text: str) -> bool:
+    """Whether a question asks what something includes, which is no amount."""
+    return any(pattern.match(text) for pattern in _HELD_BY)
 
 
 def told(asked: AskedFigure, conditions: FilingConditions, register: Register, profile: LineItems) -> Figure | None:
@@ -139,10 +144,15 @@ def _said_by(what: str, filing: Filing, quote: str, holder: Passage) -> Operand:
 
 _IS_IN = r"(?:is|are|sits?|goes|go|falls?|belongs?|included|counted)"
 _HOLDS = r"(?:includes?|counts?|covers?|comprises?|contains?|consists? of|encompass(?:es)?)"
-_OF_CONTENTS = (
+_HELD_BY = (
     re.compile(r"^what (?:does|do) [^?;]{2,40}? (?:include|count|put) (?:in|under|within) (?P<of>[^?;]{2,80})", re.I),
     re.compile(rf"^what (?:exactly )?(?:does|do) (?P<of>[^?;]{{2,80}}?) {_HOLDS}\b", re.IGNORECASE),
     re.compile(rf"^(?P<of>[^?;]{{2,80}}?)[,:;–-]{{0,2}} what (?:does|do) (?:that|it|this|they) {_HOLDS}\b", re.I),
+    re.compile(r"^what makes? up (?P<of>[^?;]{2,80})", re.IGNORECASE),
+    re.compile(r"^what (?:is|are) (?P<of>[^?;]{2,80}) made (?:up )?of\b", re.IGNORECASE),
+)
+_OF_CONTENTS = (
+    *_HELD_BY,
     re.compile(
         rf"^(?:what|which)\b(?!.*\b(?:changes?|changed|growth|increase|decrease)\b)[^?,;]{{0,60}}?\b{_IS_IN}"
         r"(?: all| exactly)? (?:in|into|under|within|inside) (?P<of>[^?;]{2,90})",
@@ -186,6 +196,9 @@ _MADE_OF = re.compile(
     r"(?: primarily| mainly| principally| generally)? (?:includes?|consists? (?:primarily |mainly |principally )?of"
     r"|comprises?) (?P<parts>[^:]+)"
 )
+_WITH_PARTS = re.compile(
+    r"\b(?:[Oo]ur|[Tt]he) (?P<name>[A-Z][\w&’'-]{1,20}(?: [\w&’'-]{1,20}){0,4}), which includes (?P<parts>[^.;:]+)"
+)
 _THEN_DID = re.compile(r",? (?:was|were|increased|decreased|grew|rose|fell|declined)\b.*$")
 _NOTED = re.compile(r"(?m)^(?P<label>[A-Z][^\n()$|]{1,60}?) \((?P<n>\d{1,2})\)(?=$| )")
 _NOTE = re.compile(
@@ -213,6 +226,8 @@ _FIRST_TRADE = re.compile(r"\b(?:first trade|earliest|begin|commence)|\bbetween\
 _UNTIL = re.compile(r"\buntil\b|\bexpir|\brun out\b|\bends?\b(?! of\b)|\bhow long\b", re.IGNORECASE)
 _LASTS = re.compile(r"\b(?:until|through|expires?|duration)\b|\bbetween\b")
 _BUY = r"(?:buy|acquire|purchase|take over|merge with)(?! (?:back|of|for|from)\b)"
+_BUYING = r"(?:buying|acquiring|purchasing|taking over|merging with)"
+_OF_BOUGHT = r"(?:(?:of|for|with|to (?:buy|acquire)) )"
 _A_PURCHASE = r"(?:(?:planned|proposed|pending|agreed) )?(?:purchase|acquisition|takeover|take-over|deal|merger)"
 _PURCHASES_ASKED: tuple[tuple[re.Pattern[str], str], ...] = (
     (
@@ -224,12 +239,53 @@ _PURCHASES_ASKED: tuple[tuple[re.Pattern[str], str], ...] = (
         ),
         "ahead",
     ),
+    (re.compile(rf"^will (?P<who>[^?;,]{{0,40}}?) ?\b{_BUY} (?P<name>[^?;,]{{2,40}})$", re.IGNORECASE), "ahead"),
+    (
+        re.compile(
+            rf"^(?:is|are) (?P<who>[^?;,]{{0,40}}?) ?\b(?:still )?{_BUYING} (?P<name>[^?;,]{{2,40}})$", re.IGNORECASE
+        ),
+        "ahead",
+    ),
+    (
+        re.compile(
+            rf"^(?:is|was) (?P<who>[^?;,]{{0,40}}?) ?\b{_A_PURCHASE} {_OF_BOUGHT}(?P<name>[^?;,]{{2,40}}?)"
+            r" (?:still )?(?:pending|on(?: track)?|open|going ahead|in the works|to come|outstanding)$",
+            re.IGNORECASE,
+        ),
+        "ahead",
+    ),
     (
         re.compile(
             rf"^did (?P<who>[^?;,]{{0,40}}?) ?\b(?:(?:ever|already|actually|really) )?{_BUY} (?P<name>[^?;,]{{2,40}})$",
             re.IGNORECASE,
         ),
         "done",
+    ),
+    (
+        re.compile(
+            rf"^(?:did|has|have) (?P<who>[^?;,]{{0,40}}?) ?\b(?:(?:ever|already|actually|really) )?"
+            r"(?:bought|acquired|taken over|merged with|(?:complete|close|finish|finali[sz]e)d? "
+            rf"(?:buying|acquiring|(?:the|its|their) {_A_PURCHASE} {_OF_BOUGHT})) ?(?P<name>[^?;,]{{2,40}})$",
+            re.IGNORECASE,
+        ),
+        "done",
+    ),
+    (
+        re.compile(
+            rf"^(?:did|has|have) (?P<who>[^?;,]{{0,40}}?) ?\b{_A_PURCHASE} {_OF_BOUGHT}(?P<name>[^?;,]{{2,40}}?)"
+            r" (?:closed?|completed?|go(?:ne)? through|come off|happen(?:ed)?|been (?:closed|completed|finali[sz]ed))$",
+            re.IGNORECASE,
+        ),
+        "done",
+    ),
+    (
+        re.compile(
+            rf"^(?:what (?:became|has become|happened|came) (?:of|to)|what is the (?:state|status) of|how did)"
+            rf" (?P<who>[^?;,]{{0,40}}?) ?\b{_A_PURCHASE} {_OF_BOUGHT}(?P<name>[^?;,]{{2,40}}?)"
+            r"(?: end| go| turn out)?$",
+            re.IGNORECASE,
+        ),
+        "state",
     ),
 )
 _PURCHASE_TAKEN_FOR_DONE: tuple[re.Pattern[str], ...] = (
@@ -274,16 +330,17 @@ _STATES: tuple[tuple[str, re.Pattern[str]], ...] = (  # what is said of one purc
         ),
     ),
 )
+_NOT_YET = re.compile(r"\b(?:[Ii]f|[Uu]nless|may|might|could|would be (?:terminated|completed)|[Uu]pon)\b")
 _IS_PURCHASE = re.compile(r"\b(?:acqui[rs]|purchas|merge)", re.IGNORECASE)
-_PURCHASE_IN_WORDS = {  # for whom it is ahead, for whom it is done
-    "agreed": ("Yes: agreed and not yet completed", "No, agreed and not yet completed"),
-    "completed": ("No: it is completed", "Yes, it is completed"),
-    "terminated": ("No: the agreement was terminated", "No, the agreement was terminated"),
+_PURCHASE_IN_WORDS = {  # for whom it is ahead, for whom it is done, for whom it is asked how it stands
+    "agreed": ("Yes: agreed and not yet completed", "No, agreed and not yet completed", "agreed, not yet completed"),
+    "completed": ("No: it is completed", "Yes, it is completed", "completed"),
+    "terminated": ("No: the agreement was terminated", "No, the agreement was terminated", "terminated"),
 }
 _BESIDE_BOUGHT = frozenset(
     ("the", "in", "by", "as", "of", "at", "on", "during", "now", "yet", "today", "still", "or", "not")
 )
-_TIMES_ASKED = ("ahead", "done")
+_TIMES_ASKED = ("ahead", "done", "state")
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,7 +365,7 @@ class _Told:
             if not subject:
                 return None
         for filing in self._filings():
-            for name, parts, quotes in read(text_of(filing, self.register)):
+            for name, parts, quotes in read(self._text(filing)):
                 if self._terms(name) == subject:
                     return self._of_quotes(filing, parts, "list", quotes)
         return None
@@ -320,7 +377,7 @@ class _Told:
         if _WHETHER.match(self.asked.text) and (none := self._none_adopted()):
             return none
         for filing in self._filings():
-            adopted = list(plans_told(text_of(filing, self.register)))
+            adopted = list(plans_told(self._text(filing)))
             named = [each for each in adopted if self._names(each)]
             if not named and self._is_of_all():
                 named = adopted
@@ -363,8 +420,8 @@ class _Told:
 
     def _state_of(self, called: str) -> tuple[Filing, str, str] | None:
         """The newest filing that fits and tells how the purchase of a company stands, how, and the sentence."""
-        name = [word for word in self.register.without_conditions(called).split() if word not in _BESIDE_BOUGHT]
-        texts = {filing.number: text_of(filing, self.register) for filing in self._filings()} if name else {}
+        name = [word for word in self._bare(called).split() if word not in _BESIDE_BOUGHT]
+        texts = {filing.number: self._text(filing) for filing in self._filings()} if name else {}
         if not any(" ".join(name).lower() in text.lower() for text in texts.values()):
             return None
         for filing in self._filings():
@@ -375,7 +432,7 @@ class _Told:
     def _none_adopted(self) -> Figure | None:
         """That nobody adopted a plan in the quarter of the filing that fits best, where it says so."""
         filing = self.conditions.weights[0][0]
-        text = text_of(filing, self.register)
+        text = self._text(filing)
         if any(plans_told(text)):
             return None
         none = [sentence for sentence in _said(text, "adopted") if _NONE_ADOPTED.search(sentence)]
@@ -406,15 +463,23 @@ class _Told:
 
     def _is_of_all(self) -> bool:
         """Whether the plans of all are asked for: no person and no role is named."""
-        bare = self.register.without_conditions(self.asked.text)
+        bare = self._bare(self.asked.text)
         return not any(named.search(bare) for named in (_ROLE, _NAMED))
 
     def _terms(self, text: str) -> frozenset[str]:
         """The terms of the name of a line, without its company, period and words such as "segment"."""
         company = terms_of(self.register.companies.labels[self.conditions.companies[0]])
-        bare = self.register.without_conditions(text)
+        bare = self._bare(text)
         only_other = frozenset(words(bare)) & _OTHER  # which is no term of an index
         return terms_of(bare) - _OF_LINES - company or only_other
+
+    def _bare(self, text: str) -> str:
+        """A text without the companies and periods that it names."""
+        spans = [mention.span for mention in self.register.companies.named_in(text)]
+        spans += [date.span for date in dates(text)]
+        for start, end in sorted(spans, reverse=True):
+            text = f"{text[:start]} {text[end:]}"
+        return text
 
     def _left(self, explained: frozenset[str]) -> set[str]:
         left = StatementFigure(self.asked, self.conditions, self.register, self.profile).unexplained()
@@ -424,6 +489,9 @@ class _Told:
         """The filings that fit best, the best first."""
         fit = (filing for filing, weight in self.conditions.weights if weight >= _FITS)
         return list(islice(fit, _FILINGS))
+
+    def _text(self, filing: Filing) -> str:
+        return joined(self.register.passages(filing.places))[0]
 
     def _quoted(self, filing: Filing, text: str, unit: str, quote: str) -> Figure | None:
         return self._of_quotes(filing, text, unit, [quote])
@@ -440,11 +508,11 @@ class _Told:
         return Figure(text, 0.0, unit, f"the sentence “{quotes[0]}”", tuple(operands))
 
 
-_NOT_YET = re.compile(r"\b(?:[Ii]f|[Uu]nless|may|might|could|would be (?:terminated|completed)|[Uu]pon)\b")
-
-
 def state_of_purchase(text: str, name: Sequence[str]) -> tuple[str, str] | None:
-    """How a text says that the purchase of what is called by these words stands, and the sentence that says it."""
+    """How a text says that the purchase of what is called by these words stands, and the sentence that says it.
+
+    What may happen ("if it is terminated, we may be obligated to pay") is no state.
+    """
     named = _names_bought(name)
     of_it = [each for each in _said(text, name[0][1:]) if named.search(each) and _IS_PURCHASE.search(each)]
     of_it = [each for each in of_it if each[:1].isupper() and each.endswith(".")]  # no heading, no part of a list
@@ -518,7 +586,7 @@ def contents_told(text: str) -> _Contents:
             continue
         below = list(_points_below(lines, number)) if _LISTS_BELOW.search(line) else []
         for sentence in (line[slice(*span)] for span in sentences(line)):
-            made = _MADE_OF.match(sentence)
+            made = _MADE_OF.match(sentence) or _WITH_PARTS.search(sentence)
             if made and below:
                 yield made["name"], "; ".join(map(_first_words, below)), (sentence, *below)
             elif made:

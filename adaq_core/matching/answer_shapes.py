@@ -174,6 +174,11 @@ _TIME_OF_YEAR = re.compile(
     rf" (?:{'|'.join(MONTHS)})"
     r"|(?:[Oo]n|[Ff]rom|until|by|next|[Ee]very|[Ee]ach) (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|week \d{1,2})\b"
 )
+_HOURS = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|\d{1,2}(?:[.:]\d\d)?)"
+_TIME_OF_DAY = re.compile(
+    rf"\b(?:from {_HOURS} (?:to|until) {_HOURS}|at {_HOURS} o.clock|\d{{1,2}}[.:]\d\d (?:in the|a\.?m|p\.?m))\b",
+    re.IGNORECASE,
+)
 _CALLED = re.compile(r"\b(?:called|named|Mr|Mrs|Ms|Dr|Miss|Captain|Judge|Professor)\.? ([A-Z][\w'’-]{1,40})")
 
 
@@ -215,7 +220,7 @@ def counted_noun(question: str) -> frozenset[str]:
 
 
 def counts_it(question: str, sentence: str) -> bool | None:
-    """Whether a sentence counts what "how many …" asks for, right behind a number.
+    """Whether a sentence counts what "how many …" asks for, right behind a number; "how old" wants an age.
 
     None where it may count it: any number then has to do. Where it does not say the noun, a figure that belongs to no
     name may count it.
@@ -244,8 +249,6 @@ def counts_it(question: str, sentence: str) -> bool | None:
 _HAS_IN_ALL = re.compile(r"\b(?:have|has|total|altogether|are there)\b", re.IGNORECASE)
 _ASKS_ADDED = re.compile(r"\b(?:new|more|additional|extra|further|added|opened)\b", re.IGNORECASE)
 _ADDED = re.compile(r"^[ -](?:new|more|additional|extra|further)\b", re.IGNORECASE)
-
-
 (_OLD_TERM,) = tokens("old")
 _OLD = frozenset((_OLD_TERM,))
 
@@ -290,16 +293,24 @@ def counts_apart(asked: Asked, question: str, sentence: str) -> bool:
 
 
 def pays_for_another(asked: Asked, sentence: str) -> bool:
-    """Whether the sum of a sentence belongs to another verb, done in order to do what is asked: "borrowed 3 to pay"."""
+    """Whether the sum of a sentence belongs to another verb, done in order to do what is asked: "borrowed 3 to pay".
+
+    What was agreed, ordered or promised to be paid is what is asked.
+    """
     verbs = [verb for verb in _INFINITIVE.finditer(sentence) if _is_asked_verb(asked, verb["verb"])]
     places = [word for word in spans(sentence) if _is_asked_verb(asked, word.word)]
     if not verbs or len(verbs) < len(places):
         return False
-    return not any(_patterned("amount", sentence[verb.end() :]) for verb in verbs)
+    return not any(
+        _is_obliged(sentence[: verb.start()]) or _patterned("amount", sentence[verb.end() :]) for verb in verbs
+    )
 
 
 # A share is no price: "left with 27 percent" does not say what was paid.
 _PRICED = re.compile(r"\b(?:pays?|paid|costs?|spend|spent|prices?|earns?|earned)\b", re.IGNORECASE)
+_IN_SHARES = re.compile(
+    r"\b(?:tax|tariff|duty|duties|interest|commission|fee|share|percent|rate|more|less)\b", re.IGNORECASE
+)
 _SHARE = re.compile(
     r"\b\d[\d.,]{0,12} ?(?:percent|per cent|%)|\b(?:more than|less than|about|nearly|almost|over|by) half\b"
     r"|\b(?:half|a third|two thirds|three quarters) of\b"
@@ -308,9 +319,14 @@ _SHARE = re.compile(
 
 def is_but_a_share(asked: Asked, sentence: str) -> bool:
     """Whether a price is asked for and a sentence holds no other amount than shares."""
-    if not _PRICED.search(asked.wording) or not _SHARE.search(sentence):
+    if not _PRICED.search(asked.wording) or _IN_SHARES.search(asked.wording) or not _SHARE.search(sentence):
         return False
     return not _patterned("amount", _SHARE.sub(" ", sentence))
+
+
+def _is_obliged(before: str) -> bool:
+    """Whether "to pay" stands behind a word for duty or intent: "agreed to", "was ordered by a court to"."""
+    return _OBLIGED.search(before[-_CLAUSE:]) is not None
 
 
 def _is_asked_verb(asked: Asked, word: str) -> bool:
@@ -318,6 +334,10 @@ def _is_asked_verb(asked: Asked, word: str) -> bool:
 
 
 _INFINITIVE = re.compile(r"\b(?:in order )?to (?P<verb>[a-z]{2,20})\b")
+_OBLIGED = re.compile(
+    r"\b(?:agree|order|promise|need|require|force|plan|expect|offer|want|commit|oblige|continue?|start|told|going|began"
+    r"|ha[sd]|have|is|are|was|were)\w{0,4}(?: [a-z]{2,12}){0,3} $"
+)
 
 
 def tells_effect(sentence: str, *, asked: frozenset[str]) -> bool:
@@ -336,8 +356,9 @@ def _is_cause(sentence: str, cue: re.Match[str], asked: frozenset[str]) -> bool:
 
 
 def _says_when(sentence: str, asked: frozenset[str]) -> bool:
-    """Whether a sentence says a month or a day of the week that the question does not."""
-    return any(not terms_of(match.group()) <= asked for match in _TIME_OF_YEAR.finditer(sentence))
+    """Whether a sentence says a month, a day of the week or an hour that the question does not."""
+    times = [match.group() for pattern in (_TIME_OF_YEAR, _TIME_OF_DAY) for match in pattern.finditer(sentence)]
+    return any(not terms_of(each) <= asked for each in times)
 
 
 def _calls_a_person(sentence: str, asked: frozenset[str]) -> bool:

@@ -26,6 +26,7 @@ from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.question.aspect_patterns import HISTORY
 from adaq_core.text.entities import COUNTRY_OF, UNIONS, countries_in, names
 from adaq_core.text.tokens import Sentence, Weigh, fold, initials, read_sentences, spans, stem, terms_of
+from adaq_core.text.values import dates
 
 ISSUER_FIELDS = frozenset(("issuer", "company", "ticker", "author", "publisher", "speaker"))
 _FIRST_PERSON = re.compile(r"\b(?:[Ww]e|[Oo]urs?|us|I|[Mm]y|[Tt]he (?:[Cc]ompany|[Ff]irm|[Gg]roup))\b")
@@ -201,7 +202,7 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list
     likely = sorted((r for r in read if r is not None), key=lambda r: (-r.score, r.sentence.start))[:looked_at]
     checked = [_with_kind(each, kind, every, passage.text, asked, aspect.aspect) for each in likely]
     if _ASKS_WHAT_CAME_NEXT.match(aspect.aspect):
-        checked = list(_what_came_next(checked, every))
+        checked = list(_what_came_next(checked, every, passage.text))
     return sorted((c for c in checked if c.score > 0), key=lambda c: (-c.score, c.sentence.start))
 
 
@@ -236,14 +237,29 @@ def _in_known_words(asked: Asked, weigh: Weigh) -> Asked:
 _ASKS_WHAT_CAME_NEXT = re.compile(
     r"what (?:then )?(?:happened|followed|came)(?: next| then)?,? (?:after|once|when) ", re.IGNORECASE
 )
+_GOES_ON = re.compile(r"; |, (?:and|but|before|until|then) ")
 
 
-def _what_came_next(read: Sequence[ReadSentence], every: Sequence[Sentence]) -> Iterator[ReadSentence]:
-    """What answers "What happened after …": the sentence behind the one that says it."""
+def _what_came_next(read: Sequence[ReadSentence], every: Sequence[Sentence], text: str) -> Iterator[ReadSentence]:
+    """What answers "What happened after …": the sentence behind the one that says it, unless it tells of before.
+
+    Where that sentence itself goes on ("sued; a judge dismissed it"), it answers too.
+    """
     for each in read:
         place = every.index(each.sentence)
-        if place + 1 < len(every):
-            yield replace(each, sentence=every[place + 1])
+        own = text[each.sentence.start : each.sentence.end]
+        if _GOES_ON.search(own):
+            yield each
+        elif place + 1 < len(every):
+            behind = every[place + 1]
+            if not _is_earlier(text[behind.start : behind.end], own):
+                yield replace(each, sentence=behind)
+
+
+def _is_earlier(sentence: str, other: str) -> bool:
+    """Whether every date of a sentence lies before those of another."""
+    mine, others = ([date.key for date in dates(each)] for each in (sentence, other))
+    return bool(mine and others) and max(mine) < min(others)
 
 
 _SHORTEST_INITIALS = 2

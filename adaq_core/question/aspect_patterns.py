@@ -257,16 +257,23 @@ def told(clause: ParsedClause) -> list[QueryAspect]:
     return []
 
 
-# Several of a kind, of somebody named: "labour problems at Amazon".
-_KINDS_OF = re.compile(
-    rf"(?P<topic>[A-Za-z][a-z-]{{1,30}}(?: [a-z-]{{1,30}}){{0,2}}(?<=[a-rt-z])s) (?:at|of|facing|for) (?P<who>{A_NAME})"
+# Several of a kind, of somebody named: "JPMorgan's legal troubles", "labour problems at Amazon".
+_KINDS_OF = (
+    re.compile(
+        rf"(?P<who>{A_NAME})['’]s? (?P<topic>(?:[a-z-]{{2,20}} ){{1,2}}"
+        r"(?:risks|threats|challenges|problems|troubles|issues|difficulties))"
+    ),
+    re.compile(
+        rf"(?P<topic>[A-Za-z][a-z-]{{1,30}}(?: [a-z-]{{1,30}}){{0,2}}(?<=[a-rt-z])s) (?:at|of|facing|for) (?P<who>{A_NAME})"
+    ),
 )
 
 
 def topic(clause: ParsedClause, thing: str) -> QueryAspect:
     """What is said of a thing; several of a kind that somebody has are a facet of them."""
-    if match := _KINDS_OF.fullmatch(thing.strip()):
-        return about(clause, match["who"], match["topic"])
+    for pattern in _KINDS_OF:
+        if match := pattern.fullmatch(thing.strip()):
+            return about(clause, match["who"], match["topic"])
     name = upper_first(ARTICLE.sub("", thing.strip()))
     return QueryAspect(name, "entity", 1.0, content(name), clause.span, answer_kind="report")
 

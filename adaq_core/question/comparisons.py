@@ -115,7 +115,8 @@ def comparison(clause: ParsedClause) -> list[QueryAspect]:
         if are_names(named) and not are_names(items):
             topic, items, scope = " and ".join(items), named, ""
         elif len(items) >= 2 and groups.get("on") and not topic:
-            return _each_of_each(clause, items, ARTICLE.sub("", groups["on"] or ""))
+            topics = _ON_AGAIN.sub(r"\1", groups["on"] or "")
+            return _each_of_each(clause, items, ARTICLE.sub("", topics))
         if len(items) >= 2:
             return _comparison_aspects(clause, items, topic=topic, scope=scope)
         if row.kind == "order" and len(items) == 1 and len(named) > 1 and groups.get("on"):
@@ -135,6 +136,7 @@ def _of_two_times(text: str) -> tuple[str, str] | None:
     return (left, right) if is_time or _EARLIER.match(right) else None
 
 
+_ON_AGAIN = re.compile(r"((?:^|,|\band) ?)(?:on|by|in) (?=\w)")  # "on AI spending, on sales and on margins"
 # "How do A and B compare in cash, debt and buybacks": what stands behind "in" is compared, where it is several things.
 _HOW_THEY_DIFFER = frozenset(("differ", "to", "each other"))
 _THEIR = re.compile(r"\b(?:their|its) |(?<=and )in (?:their |its )?")
@@ -153,6 +155,7 @@ _QUESTION_WORD = re.compile(
     r"(?:how|what|when|where|why|which|who|do|does|did|is|are|was|were|has|have)\b", re.IGNORECASE
 )
 _NAME_INSIDE = re.compile(rf"(?<=[a-z] ){A_NAME}")
+_PART_OF_YEAR = re.compile(r"(?:the )?(?:Q[1-4]|H[12]|FY)\b")
 Asked = tuple[tuple[str, str], tuple[str, str]]
 
 
@@ -177,7 +180,7 @@ def _asked_of_another(text: str) -> Asked | None:
     last = named[0]
     asked = match["asked"]
     right = match["right"]
-    if dates(last.group()):
+    if dates(last.group()) or _PART_OF_YEAR.match(last.group()):
         return None
     return (last.group(), asked), (right, f"{asked[: last.start()]}{right}{asked[last.end() :]}")
 

@@ -73,12 +73,18 @@ SENTENCES: tuple[Row, ...] = (
         "say so if something is not covered", "Say what happened", "exam-briefs"),
     Row("form", r"^(?:i|we)\s+(?:need|want|prefer)\s+(?:only\s+)?(?:dates|figures|numbers|facts|names|sources)(?:(?:,\s|\s+and\s+|\s+or\s+)(?:dates|figures|numbers|facts|names|sources)){0,3}(?:,?\s(?:rather\s+than|not|instead\s+of|and\s+no|only|because|since)\b.{0,200})?$",
         "I need dates and figures rather than adjectives", "I need dates of the strikes", "exam-round"),
+    Row("form", r"^(?:bullet\s+points?\s+(?:are|is)\s+fine.{0,80}|opinions?\b.{0,60}\s+not\s+wanted)$",
+        "Bullet points are fine", "Bullet points in BERT", "exam-briefs"),
     Row("form", rf"^no\s+(?!one\b|longer\b|more\b)(?!.{{0,160}}\b(?:{AUXILIARY})\b)[a-z][^.?;:,]{{2,60}}(?:,\s+(?:(?:and\s+)?no\s+)?[^.?;:,]{{2,60}}){{0,4}}$",
         "No history of the company, no share price talk", "No driver's licence is held by whom", "briefs"),
+    Row("form", r"^(?:one|two|three|four|five|six|\d{1,2}|an?)\s+(?:(?:short|single|plain|brief)\s+)?(?:paragraphs?|sentences?|pages?|bullets?|lines?|tables?|slides?)\b(?!.{0,80}\?)(?:[,;]?\s+(?:with|please|only|each|per|at\s+most|for)\b.{0,120})?$",
+        "One paragraph, with the reasons our contribution guide gives", "One page of the treaty is lost", "briefs"),
     Row("form", r"^(?:short|plain|simple|full)\s+(?:sentences?|words|english|language)\b.{0,120}$",
         "Short sentences, reading age of twelve", "Short selling of shares", "briefs"),
     Row("form", r"^(?:something\s+(?:i|we)\s+can\b|(?!(?:what|who|which|how|when|where|why)\b)(?:[a-z-]{2,20}\s+){1,4}(?:is|are)\s+(?:fine|ok|okay)(?![\w-])).{0,120}$",
         "Something I can read in ten minutes", "Something is wrong", "briefs"),
+    Row("form", r"^(?:please\s+)?(?:leave|skip|omit|ignore)\s+(?:the|out|it|any|empty|blank)\b.{0,160}$",
+        "Leave the cell empty where the report does not say", "Leave policy: how many days", "briefs"),
     Row("form", rf"^in\s+{_UNIT}(?:,\s.{{2,60}})?$", "In US dollars, millions, except for EPS", "In dollars of 2010, what did it cost", "briefs"),
     Row("form", r"^(?:evidence|arguments|reasons)\s+for\s+and\s+against$", "Evidence for and against", "Evidence for and against it is said to be weak", "briefs"),
     Row("form", r"^if\b.{1,200}\b(?:show|give|quote|list|name)\s+(?:me\s+|us\s+)?(?:both|each|all)\b.{0,120}$",
@@ -105,6 +111,8 @@ INSIDE: tuple[Row, ...] = (
         "What is the amount (in USD millions) for 3M?", "What is the growth (in Europe)?", "financebench"),
     Row("form", rf",?\s+(?:expressed\s+|stated\s+)?in\s+(?:terms\s+of\s+)?{_UNIT}(?=\s*[?.]?\s*$)",
         "What is the EBITDA in USD millions?", "Who invested in units?", "financebench"),
+    Row("form", r",?\s+(?:and\s+)?round(?:ed|ing)?\s+(?:(?:it|your\s+answer|the\s+result)\s+)?(?:to|up|down|off)\b[^?;]{0,60}(?=\s*[?.;]?\s*$)",
+        "What is the margin, rounded to one decimal place?", "Who won the round of 16?", "financebench"),
     Row("form", r",\s+(?:one|two|three|an?|\d)\s+(?:short\s+)?(?:lines?|sentences?|paragraphs?|words?|bullets?)\s+(?:each|apiece|per\s+\w{2,20})(?=\s*[?.]?\s*$)",
         "pagerank vs personalised pagerank, one line each", "A book with one line each page", "briefs"),
     Row("form", r"\s[-–—]\s(?:in\s+)?(?:one|two|three|four|five|six|an?|\d{1,2})\s+(?:short\s+|brief\s+)?(?:lines?|sentences?|paragraphs?|words?|bullets?|pages?)\b.{0,200}$",
@@ -160,6 +168,10 @@ good everyone everybody someone somebody nobody anyone anybody sorry hang cons r
 _OPENERS = frozenset(_OPENERS_WORDS.split())
 _BEFORE_NAMES = ASKING | _OPENERS | set(PREPOSITIONS) | {"assume", "answer", "round", "address", "usd", "based"}
 _CALENDAR = frozenset((*MONTHS, "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"))
+_TITLES_WORDS = """
+Mr Mrs Ms Dr Prof St Sr Jr Gen Col Capt Sen Gov Rep Rev Hon Lt Sgt
+"""
+_TITLES = frozenset(_TITLES_WORDS.split())
 _DIGIT_NAME = linear(r"(?<![\w$€£.,-])\d{1,2}-?(?!Q\b|K\b|D\b)[A-Z][A-Za-z]{0,20}\b(?!\d)")
 _OWNER = linear(r"['’]s\s+")
 _NOUN_FOLLOWS = linear(r"\s+(?!(?:in|on|of|at|for|to|and|or|is|are|was|were|do|does|did|has|have|had|will|can)\b)[a-z]")
@@ -255,6 +267,10 @@ _KNOWN = "|".join(re.escape(name) for name in "".join(_REGIONS.split("\n")).spli
 _PLACE = linear(
     rf"\b(?:in|across|within|for|throughout)\s+(?:the\s+)?(?P<place>{_KNOWN})(?![\w’'-])(?!\s+(?:[A-Z]|dollars))"
 )
+_PLACED = linear(
+    r"\b(?:based|located|headquartered|situated|operations|operating|plants?|factor(?:y|ies)|sales|markets?|customers)\s+"
+    r"(?:in|across|throughout)\s+(?:the\s+)?$"
+)
 
 _NOT = linear(
     r"\b(?P<not>NOT|not(?!\s+only\b)|never)\s+(?P<verb>\w{1,24})|(?<=[a-z])n['’]t\s+(?:\w{1,20}\s+)?(?P<verb2>\w{1,24})"
@@ -298,8 +314,8 @@ _QUOTED = linear(r"[\"“]([^\"“”]{2,120})[\"”]")
 def named_things(text: str) -> list[Name]:
     """Return the names, acronyms and quoted names of a question, in order.
 
-    Question words, orders, "Per" in front and days or months alone are no part of one; "Toyota's Tesla investment"
-    holds two.
+    Question words, orders, "Per" in front and days or months alone are no part of one; "Mr. Cook" is one name and
+    "Toyota's Tesla investment" holds two.
     """
     return list(_named_things(text))
 
@@ -312,6 +328,8 @@ def _named_things(text: str) -> tuple[Name, ...]:
         if name.kind not in ("name", "acronym", "quoted"):
             continue
         bare = name if name.kind == "quoted" else _bare(text, name)
+        if results and _is_titled(text, results[-1], bare):
+            bare = Name(text[results[-1].start : bare.end], results.pop().start, bare.end)
         if len(bare.text) > 1 and bare.text not in _CALENDAR:
             results += [part for part in _owner_apart(text, bare) if part.start not in dated]
     return tuple(results)
@@ -338,6 +356,10 @@ def _bare(text: str, name: Name) -> Name:
     return Name(text[start:end], start, end, name.kind)
 
 
+def _is_titled(text: str, before: Name, name: Name) -> bool:
+    return before.text in _TITLES and text[before.end : name.start] in (". ", " ")
+
+
 def _owner_apart(text: str, name: Name) -> list[Name]:
     """The owner and what he owns where the name goes on in a noun; a title ("Schindler's List") stays whole."""
     owner = None if name.kind == "quoted" else _OWNER.search(name.text)
@@ -359,7 +381,7 @@ def conditions(text: str) -> list[Constraint]:
         *_matched(text, _FORM_WORDS, "form", lambda m: m.group().lower().removesuffix("s")),
         *_statements(text),
         *_negations(text),
-        *_places(text),
+        *_places(text, called),
         *_matched(text, _COMPARED, "number", _comparison),
         *_quotes(text),
     ]
@@ -551,8 +573,23 @@ def _asks_what_is_not(before: str) -> bool:
     return words[0] in _ASKS_FOR and "would" not in words[-_SUBJECT:] and _TOLD_BESIDE.isdisjoint(words[1:])
 
 
-def _places(text: str) -> list[Constraint]:
-    return [Constraint("place", m.group(), m.span(), m.group("place")) for m in _PLACE.finditer(text)]
+def _places(text: str, called: Sequence[Name]) -> list[Constraint]:
+    known = [Constraint("place", m.group(), m.span(), m.group("place")) for m in _PLACE.finditer(text)]
+    cued = [
+        Constraint("place", text[begin : name.end], (begin, name.end), name.text)
+        for name in called
+        if name.kind in ("name", "acronym") and (begin := _preposition(text, name)) is not None
+    ]
+    return [*known, *cued]
+
+
+def _preposition(text: str, name: Name) -> int | None:
+    """Where the preposition before a name begins that a word of staying or selling governs; else None."""
+    ahead = max(0, name.start - _AHEAD)
+    cue = _PLACED.search(text[ahead : name.start])
+    if cue is None:
+        return None
+    return ahead + cue.start() + len(cue.group().split()[0]) + 1
 
 
 def _comparison(match: re.Match[str]) -> str:

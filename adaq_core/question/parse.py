@@ -152,11 +152,18 @@ def resolved(
     if word in _OF_SOME and (counted := _HOW_MANY.match(before[-1].aspect)):
         return replace(clause, text=_replaced(clause.text, counted["thing"]))
     meant = several or (_last_subject(before) if word in _PLURAL else _meant(before, names))
+    if _OF_A_FIRM.search(clause.text):  # "What was A's revenue, and who is its CEO?"
+        meant = meant.split("’s ")[0].split("'s ")[0]
     if meant and _OF_THEM.search(clause.text) and not _IS_SEVERAL.search(meant):
         return replace(clause, text=_OF_THEM.sub("which", clause.text))
     return replace(clause, text=_replaced(clause.text, meant)) if meant else clause
 
 
+_OF_A_FIRM = linear(
+    r"\b(?:its|their)\s+(?:ceo|cfo|chief|boss|head|chair(?:man|woman)?|president|founders?|board|headquarters|employees|staff"
+    r"|rivals|competitors|customers|suppliers|shareholders|auditor)\b",
+    re.IGNORECASE,
+)
 # "Which of them gave a figure?" chooses among several, which the one subject before it is not.
 _OF_THEM = linear(r"\bwhich(?:\s+ones?)?\s+of\s+(?:them|these|those)\b", re.IGNORECASE)
 _IS_SEVERAL = linear(r"s$|\sand\s", re.IGNORECASE)

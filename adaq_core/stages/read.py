@@ -106,6 +106,7 @@ _UNDONE = re.compile(
     r"|\bif the (?:acquisition|transaction|merger|purchase) (?:is|was) (?:completed|closed)\b",
     re.IGNORECASE,
 )
+_IS_DONE = re.compile(r"\b(?:completed|consummated|closed) (?:the|our|its|this|that) ", re.IGNORECASE)
 
 
 def is_only_agreed(question: str, quote: str) -> bool:
@@ -114,7 +115,7 @@ def is_only_agreed(question: str, quote: str) -> bool:
     "Entered into an agreement to acquire iRobot …, subject to customary closing conditions" does not say what was paid.
     """
     asks = _DONE.search(question) is not None and _UNDONE_ASKED.search(question) is None
-    return asks and _UNDONE.search(quote) is not None
+    return asks and _UNDONE.search(quote) is not None and _IS_DONE.search(quote) is None
 
 
 _RISES = re.compile(

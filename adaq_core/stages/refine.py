@@ -55,7 +55,7 @@ def answer_of(finding: Finding, aspect: QueryAspect, question: str) -> str:
     new = [n for n in new if n not in seats]
     before = [n for n in new if n.start < cues[0]]
     after = [n for n in new if n.start > cues[0]]
-    if before and _DOES.fullmatch(finding.quote[before[-1].end : cues[0]]):
+    if before and _DOES.fullmatch(finding.quote[before[-1].end : cues[0]]) and not _BY.match(finding.quote, cues[0]):
         return before[-1].text  # "the start-up that A bought in Las Vegas"
     if after:
         return after[0].text
@@ -64,6 +64,7 @@ def answer_of(finding: Finding, aspect: QueryAspect, question: str) -> str:
 
 _IN = re.compile(r" in ")  # "Spirit AeroSystems in Wichita" is no Wichita
 _DOES = re.compile(r" (?:(?:has|had|have|also) ){0,2}")
+_BY = re.compile(r"\w+ by\b")
 
 
 def restated(aspect: QueryAspect, name: str) -> QueryAspect:

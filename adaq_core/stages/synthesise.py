@@ -155,7 +155,7 @@ def synthesise(brief: Brief) -> Answer:
     if brief.kind in _LIST_KINDS:
         groups = [with_items(group) for group in groups]
     sections = _sections(brief, of_the_named(brief.question, groups), covered, computed)
-    if brief.figure:
+    if brief.figure and (brief.figure.kind in ("yes_no", "reason") or not _ASKS_MORE.search(brief.question)):
         sections = _beside_figure(brief, sections)
     numbering = Numbering({r.passage.passage_id: r.passage for r in brief.evidence})
     if computed is None and brief.asks_once:
@@ -293,6 +293,7 @@ def _timed(aspects: Sequence[QueryAspect], brief: Brief) -> list[QueryAspect]:
 
 
 _DIGIT = re.compile(r"\d")
+_ASKS_MORE = re.compile(r"\b(?:why|what (?:drove|caused|led|explains)|reasons?|explain|how come)\b", re.IGNORECASE)
 _OF_A_ROW = 0.3  # of the matcher, for a sentence about the row that a figure was read from
 _PAID = re.compile(r"how much\b.{0,80}?\b(?:cost|pay|paid|spend|spent|charge|worth|earn|fined)\b", re.IGNORECASE)
 _MONEY = re.compile(

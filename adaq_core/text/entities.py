@@ -26,6 +26,7 @@ _LEADING = STOP_WORDS | {"considering", "according", "based", "given", "am"}
 # Words that join others and are written large in a name: "IF Metall", "US Treasury".
 _ALSO_LETTERS = frozenset(("IF", "IT", "US", "WHO"))
 _WRITTEN_OUT = re.compile(r"[A-Z][a-z]{2}")
+_MAY_I = re.compile(r"(?:May|Must|Shall|Might|Am) I\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,8 @@ _COUNTED = re.compile(r"\s?(?:thousand|million|billion|trillion|per\s?cent|%|dol
 
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     """Drop question and stop words in front, possessive endings and full stops behind."""
+    if asks := _MAY_I.match(text, start, end):
+        start = asks.end()
     pieces = list(re.finditer(r"\S+", text[start:end]))
     while pieces and _leads(pieces[0].group()) and not _begins_name(pieces):
         pieces.pop(0)

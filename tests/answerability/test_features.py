@@ -136,5 +136,17 @@ def test_a_word_that_no_passage_says_gives_a_doubt_its_reason_where_nothing_is_n
     assert unsaid("Who painted Night Train?") == ()
 
 
+def test_initials_may_be_written_apart():
+    passages = [
+        Passage("a#0", "a", "Navvulata", "It was produced by D. P. Varma."),
+        Passage("b#0", "b", "Rope", "Long."),
+    ]
+    index = PassageIndex.build(passages, name="x")
+    assert signs_of("Which film did D.P. Varma produce?", index, ["a#0"])[1] == ()
+    assert signs_of("Which film did Q.X. Varma produce?", index, ["a#0"])[1] == (
+        "no passage of the corpus names “Q.X. Varma”",
+    )
+
+
 def test_a_name_that_is_part_of_a_title_of_the_set_is_what_that_document_is_about():
     assert signs_of("Who is the director Stone?", index_of(), ["1#0"])[1] == ()

@@ -271,10 +271,11 @@ def test_only_the_first_of_the_sentences_of_a_passage_has_its_title_in_front():
     ("question", "heading"),
     [
         ("How did Apple respond", "How did Apple respond?"),
+        ("How does Apple work", "Apple: how it works"),
         (f"How did Apple respond {'in one of the many courts ' * 3}", "Apple"),
     ],
 )
-def test_the_heading_of_a_way_is_its_question_or_the_thing(question, heading):
+def test_the_heading_of_a_way_says_how_a_thing_works_only_where_that_is_asked(question, heading):
     assert heading_of(QueryAspect(question, "process", subject="Apple", answer_kind="way")) == heading
 
 

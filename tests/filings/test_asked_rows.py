@@ -296,6 +296,7 @@ def index() -> PassageIndex:
         ("How much cash, cash equivalents and inventory did Brewster have at June 30, 2023?", ""),
         ("How much was outstanding under Brewster's revolving facility at June 30, 2023?", "none"),
         ("How much was outstanding under Brewster's bridge loan at June 30, 2023?", ""),
+        ("What dividends did Brewster declare per share in Q2 2023?", "$0.25"),
         ("What did Brewster's shares cost per share in Q2 2023?", ""),
         ("What was Brewster's net income in Q2 2023, how much did it spend on packing, and what was its diluted EPS?",
          ""),
@@ -309,6 +310,7 @@ def index() -> PassageIndex:
         ("What was Brewster's change in fair value of leases in Q2 2023?", "-$12 million"),
         ("What were Brewster's products net sales in Q2 2023?", "$1,700 million ($1.7 billion)"),
         ("What were Lumen's products net sales in Q2 2023?", ""),
+        ("What share of Brewster's net sales did bowls make up in Q2 2023?", "17%"),
         ("What share of Brewster's net sales did vases account for in Q2 2023?", ""),
         ("What was Brewster's Garden Ware operating margin in Q2 2023?", ""),
         ("What was Brewster's glazing in Q2 2023?", ""),  # a count of shares
@@ -350,6 +352,7 @@ def test_a_figure_is_read_however_an_analyst_asks_for_it(question: str, said: st
     [
         ("How do sales stack up against a year ago?", "How do sales change?"),
         ("How do sales compare with the same quarter of last year?", "How do sales change?"),
+        ("Sales in fiscal 2024 Q3", "Sales in Q3 fiscal 2024"),
         ("How do sales compare with those of Lumen?", "How do sales compare with those of Lumen?"),
         ("Buybacks in the third quarter of 2022 or of 2023",
          "Buybacks in the third quarter of 2022 or third quarter of 2023"),

@@ -133,6 +133,7 @@ def figure(question: str, index: PassageIndex) -> str | None:
         ("What were Northwind's total current assets at the end of FY2022?", "$400 million"),  # a row that is a total
         ("What share of Northwind's FY2022 revenue went into COGS?", "60.0%"),
         ("What was COGS as a share of revenue at Northwind in FY2022?", "60.0%"),
+        ("What share of FY2022 revenue did Northwind pay?", None),
     ],
 )
 def test_figures_are_read_and_computed(question: str, text: str | None, index: PassageIndex) -> None:

@@ -115,6 +115,23 @@ def test_a_month_asks_for_its_quarter_and_for_the_one_that_ended_just_before() -
     assert first("April 2023 filing of NWC: what did it announce?", quarters) == ["2023 Q1"]  # none that ends later
 
 
+def test_the_quarter_of_a_month_ends_in_it_or_else_on_a_day_of_it() -> None:
+    """One that ends on April 1 is of March; no other quarter of the company is "the April quarter"."""
+    documents = [
+        Document(f"{label} NWC 10-Q.txt", f"{label} NWC 10-Q", f"FORM 10-Q\n{COVER.format(day)}\nWe sell kettles.")
+        for label, day in (("2023 Q2", "April 1, 2023"), ("2023 Q3", "July 1, 2023"))
+    ]
+    index = PassageIndex.build([part for each in carded(documents) for part in cut(each)], name="filings")
+    register = register_of(index)
+    assert register is not None
+    for asked, label in (("March", "2023 Q2"), ("April", "2023 Q2"), ("June", "2023 Q3"), ("July", "2023 Q3")):
+        question = in_words_of_filings(f"Northwind sales in the {asked} 2023 quarter", line_items())
+        found = conditions_of(question, register)
+        assert found is not None
+        assert found.weights[0][0].label == label
+        assert found.is_of_one
+
+
 def test_a_company_may_be_typed_small_where_none_is_named_with_a_capital(register: Register) -> None:
     for question, companies in (
         ("northwind revenue Q1 2023", 1),

@@ -65,8 +65,19 @@ def test_each_cell_stands_under_its_months_and_year() -> None:
     assert (kettles.at(3, 2023), kettles.at(6, 2022), kettles.unit) == ((1210.0, False), (2400.0, False), "million")
 
 
+def test_a_row_says_how_it_changed_in_each_span() -> None:
+    toasters = first(CELLS_ON_LINES, "Toasters")
+    assert (toasters.change(3, 2023), toasters.change(6, 2023)) == (-10.0, -5.0)
+
+
 def test_a_head_above_rows_holds_for_all_of_them() -> None:
     assert [row.heads for row in rows_of(CELLS_ON_LINES)] == [("Net sales by product:",)] * 2
+
+
+def test_a_change_that_is_wrapped_above_the_years_stands_behind_them() -> None:
+    row = first(ROWS_ON_LINES, "Operating income")
+    assert row.columns == (Column(3, 2023), Column(3, 2022), Column())
+    assert (row.heads, row.at(3, 2022), row.change(3, 2023)) == (("Kettles",), (250.0, False), 20.0)
 
 
 def test_a_row_whose_cells_do_not_fit_the_columns_is_left_out() -> None:
@@ -240,6 +251,7 @@ def beside_lumen(text: str) -> PassageIndex:
 @pytest.mark.parametrize(
     ("question", "said"),
     [
+        ("What were Brewster's total restructuring charges in Q2 2023?", "$664 million"),
         ("What were Brewster's restructuring charges in Q2 2023?", ""),
     ],
 )

@@ -66,6 +66,7 @@ def index() -> PassageIndex:
         ("What is in Northwind's online stores line?", "product sales and downloads"),
         ("What does Northwind's Table Ware segment include?", "sales of plates and cups"),
         ("What goes into the Northwind Studio revenue figure?", "lessons, glazes, and rented wheels"),
+        ("What makes up the Table Ware segment of Northwind?", "sales of plates and cups"),
         ('Northwind\'s "online stores", what does that count?', "product sales and downloads"),
         ("What does Northwind's Kilns segment include?", None),  # nothing says so
         ("What is in store for Northwind in Q2 2023?", None),
@@ -192,7 +193,10 @@ def purchases(*told: str) -> PassageIndex:
     [
         ((AGREED, ENDED), "Is Northwind about to buy Glaze Works?", "No: the agreement was terminated"),
         ((AGREED, CLOSED), "Is Northwind still going to acquire Glaze Works?", "No: it is completed"),
+        ((AGREED, "We sell kilns."), "Is Northwind buying Glaze Works?", "Yes: agreed and not yet completed"),
         ((AGREED, MAY_END), "Did Northwind buy Glaze Works?", "No, agreed and not yet completed"),
+        ((AGREED, CLOSED), "Has Northwind completed its acquisition of Glaze Works?", "Yes, it is completed"),
+        ((AGREED, ENDED), "What became of Northwind's deal to buy Glaze Works?", "terminated"),
         ((AGREED, ENDED), "Was Northwind going to buy Glaze Works in Q1 2023?", "Yes: agreed and not yet completed"),
         ((AGREED, CLOSED), "When did Northwind close its purchase of Glaze Works?", "March 3, 2023"),
         ((AGREED, ENDED), "When did Northwind buy Glaze Works?", "It did not: the agreement was terminated"),

@@ -30,6 +30,7 @@ def test_each_pattern_is_linear(row):
         ("date", "It closed in the 1990s.", True),
         ("date", "It closed soon.", False),
         ("date", "It closed by the end of October.", True),
+        ("date", "The office is open from eight to six.", True),
         ("date", "On Tuesday the room was half empty.", True),
         ("date", "It may close, for better or worse.", False),
         ("person", "A Dane called Holm brought us in.", True),

@@ -614,6 +614,7 @@ _AGREED = "We entered into an agreement to acquire Bolt for $1.7 billion, subjec
         ("How much did Acme pay to buy Bolt?", _AGREED, True),
         ("What did Acme agree to pay for Bolt?", _AGREED, False),
         ("How much did Acme pay to buy Bolt?", "We agreed to buy Bolt for $1.7 billion.", False),
+        ("How much did Acme pay to buy Bolt?", f"{_AGREED} We completed the acquisition in May.", False),
         (
             "Why did Acme close the purchase of Bolt?",
             "The seller ended talks whereby we would have acquired Bolt.",
@@ -746,6 +747,12 @@ def test_what_happened_after_an_event_is_told_by_the_sentence_behind_it():
     match_ = match(aspect, passage("Litigation", text), weigh=uniform)
     (_, sentence), *_ = match_.sentences
     assert text[sentence.start : sentence.end] == "In 2025 both sides replaced it."
+
+
+def test_what_came_earlier_is_not_what_happened_after():
+    text = "The judge rejected the deal in 2024. In 2019 the firm had broken it."
+    aspect = QueryAspect("What happened after the judge rejected the deal", "entity", 1.0)
+    assert match(aspect, passage("Litigation", text), weigh=uniform) is None
 
 
 def test_a_month_before_to_has_the_year_of_the_one_behind_it():
