@@ -21,7 +21,7 @@ from adaq_core.trace import RunView, SourceUse, view
 from tests.asking import execute
 from tests.retrieval.test_dense import WordEncoder
 from tests.sources.loopback import Asked, MovedClock, Reply, Server, of_html, of_json
-from tests.sources.world import BRAKES, PLANT, QUESTION, news, reach
+from tests.sources.world import BRAKES, LONGER, PLANT, QUESTION, news, reach
 
 MakeWeb = Callable[..., Web]
 SEARXNG = Settings(sources=("searxng",))
@@ -143,7 +143,7 @@ def test_a_source_that_fails_costs_only_itself(
     other_server.routes["/w/api.php"] = reply
     web = make_web(private_places=[server.place, other_server.place])
     access = reach(server, make_web, web=web, WIKIPEDIA_URL=other_server.url)
-    events = made(sample, access, Settings(sources=("wikipedia", "searxng")))
+    events = made(sample, access, Settings(sources=("wikipedia", "searxng")), question=LONGER)
     use = used(events)
     assert words in (use["wikipedia"].error or "")
     assert (use["wikipedia"].passages, use["searxng"].error, use["searxng"].passages) == (0, None, 2)
@@ -155,7 +155,7 @@ def test_a_source_that_failed_twice_in_a_row_is_left_alone(
 ) -> None:
     news(server, brakes=BRAKES, plant=PLANT)
     server.routes["/w/api.php"] = Reply(401, b"{}")
-    events = made(sample, reach(server, make_web), Settings(sources=("wikipedia", "searxng")))
+    events = made(sample, reach(server, make_web), Settings(sources=("wikipedia", "searxng")), question=LONGER)
     searches = len(list(of_kind(events, SourcesSearched)))
     assert searches > 2
     assert server.paths().count("/w/api.php") == 2

@@ -23,7 +23,7 @@ from adaq_core.sources.live import keep_in_corpus
 from adaq_core.store import Store
 from adaq_core.store.history import MOST_CHARACTERS, FetchedDocuments
 from tests.sources.loopback import Asked, Reply, Server
-from tests.sources.world import BRAKES, PLANT, QUESTION, news
+from tests.sources.world import BRAKES, LONGER, PLANT, QUESTION, news
 
 PROJECT = Path(__file__).resolve().parents[2]
 CHOSEN = Settings(sources=("searxng",))
@@ -180,7 +180,7 @@ def test_a_killed_process_leaves_a_run_that_goes_on_with_its_documents(
         return Reply(held=True) if server.paths().count("/search") > 2 else works(request)  # type: ignore[operator]
 
     server.routes["/search"] = twice
-    command = [sys.executable, "-c", ASK, QUESTION]
+    command = [sys.executable, "-c", ASK, LONGER]
     with subprocess.Popen(command, cwd=PROJECT, env=dict(os.environ), stdout=subprocess.PIPE, text=True) as child:
         assert child.stdout is not None
         run_id = child.stdout.readline().strip()

@@ -12,6 +12,7 @@ from adaq_core.sources.http import Web
 from tests.sources.loopback import Asked, Reply, Server, article, of_json
 
 QUESTION = "Compare the brake recall of Zorvia Motors and the battery plant of Zorvia Motors"
+LONGER = "Compare the brake recall, the battery plant and the pension fund of Zorvia Motors"  # nothing tells the last
 BRAKES = (
     "Zorvia Motors recalled 48,000 vans in March 2026 because their brake hose could crack in the cold. The brake "
     "recall of Zorvia Motors cost 31 million euros, and the regulator asked for a second look at the supplier."
