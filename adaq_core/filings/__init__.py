@@ -16,6 +16,7 @@ from adaq_core.filings.compared import (
     of_companies,
     of_either,
     of_move,
+    of_parts,
     of_periods,
     of_the_most,
     without_base,
@@ -83,8 +84,13 @@ def figure_of(
     question: ParsedQuestion | str,
     index: Corpus,
     profile: LineItems | None = None,
+    *,
+    parts: Sequence[tuple[str, str]] = (),
 ) -> Figure | None:
-    """The figure that `question` asks for; None where it asks for none or a check fails."""
+    """The figure that `question` asks for; None where it asks for none or a check fails.
+
+    `parts` are the things that it compares and what it asks of each ("AWS", "Operating income of AWS").
+    """
     register = register_of(index)
     whole = question if isinstance(question, str) else question.text
     profile = profile or line_items()
@@ -95,6 +101,7 @@ def figure_of(
     named = _with_owners(in_words_of_filings(_AND_WHY.sub("", asked), profile), register)
     named = in_own_names(named, register, profile)
     text = without_base(named)
+    parts = parts if text == named else ()
     conditions = conditions_of(text, register)
     if conditions is None:
         return None
@@ -102,6 +109,8 @@ def figure_of(
         return _against_premise(text, conditions, register, profile) or _of_cause(text, register, profile)
     if why := _of_cause(text, register, profile):
         return why
+    if len(parts) > 1 and (made := of_parts(text, parts, conditions, register, profile)):
+        return made
     if len(conditions.companies) > 1:
         made = of_companies(text, register, profile) or of_the_most(text, conditions, register, profile)
         made = made or of_either(text, conditions, register, profile)
@@ -235,7 +244,7 @@ def places_of_figures(
     """The ids of the passages that hold a figure of the question, or of those of its parts that have one."""
     register, profile = register_of(index), profile or line_items()
     question = in_words_of_filings(question, profile)
-    figure = figure_of(question, index, profile)
+    figure = figure_of(question, index, profile, parts=parts)
     operands = list(figure.operands) if figure else []
     conditions = conditions_of(question, register) if register is not None else None
     if not operands and register is not None and conditions is not None and len(parts) > 1:

@@ -357,6 +357,20 @@ def _size(figure: Figure) -> float:
     return figure.operands[0].value if figure.unit in FACTORS else figure.value
 
 
+def of_parts(
+    question: str,
+    parts: Sequence[tuple[str, str]],
+    conditions: FilingConditions,
+    register: Register,
+    profile: LineItems,
+) -> Figure | None:
+    """The figures of the things that a question compares, side by side; None unless each has one."""
+    made = figures_of(question, parts, conditions, register, profile)
+    if any(figure is None for _, figure in made):
+        return None
+    return side_by_side([(name, figure) for name, figure in made if figure is not None])
+
+
 def figures_of(
     question: str,
     parts: Sequence[tuple[str, str]],

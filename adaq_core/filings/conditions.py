@@ -412,7 +412,7 @@ def _read(question: str, periods: Sequence[Date]) -> _Asked:
 def conditions_of(question: str, register: Register) -> FilingConditions | None:
     """What `question` asks of the filings in `register`; None where it names no company of theirs."""
     mentions = register.companies.named_in(question)
-    mentions = mentions or register.owners_of_names(question)
+    mentions = [*mentions, *register.owners_beside(question, mentions)] or register.owners_of_names(question)
     companies = tuple(dict.fromkeys(mention.company for mention in mentions)) or _all_asked(question, register)
     if not companies:
         return None

@@ -236,6 +236,13 @@ class Register:
         owners = zip(owned, map(self._owner_of, self._holders(owned)), strict=True)
         return [Mention(owner, (name.start, name.start)) for name, owner in owners if owner is not None]
 
+    def owners_beside(self, question: str, named: Sequence[Mention]) -> list[Mention]:
+        """Whose a name is that stands beside a company which a question names: "AWS or Microsoft's cloud"."""
+        owned = [name for name in _may_be_owned(question) if not self.companies.named_in(name.text)]
+        near = [name for name in owned if any(_stands_beside(name, other.span, question) for other in named)]
+        known = {mention.company for mention in named}
+        return [mention for mention in self._owners(near) if mention.company not in known]
+
     def look_up(self, texts: Sequence[str]) -> None:
         """Hear in which texts companies will be looked for: the names of all are asked for at once."""
         unknown = [text for text in texts if not self.companies.named_in(text)]
@@ -306,6 +313,12 @@ def register_of(corpus: Corpus) -> Register | None:
     if filings is None:
         filings = _FILINGS_OF[index.shared] = Filings(index)
     return Register(index, filings) if len(filings.all) >= _FEWEST else None
+
+
+def _stands_beside(name: Name, span: tuple[int, int], question: str) -> bool:
+    """Whether a name and a company are set side by side."""
+    first, second = sorted(((name.start, name.start + len(name.text)), span))
+    return _BESIDE.fullmatch(question[first[1] : second[0]]) is not None
 
 
 def _may_be_owned(text: str) -> list[Name]:

@@ -21,7 +21,7 @@ from adaq_core.events import (
     EvidenceAssembled,
     FindingsRead,
 )
-from adaq_core.filings import figure_of, why_no_figure
+from adaq_core.filings import figure_of, parts_of, why_no_figure
 from adaq_core.filings.register import register_of
 from adaq_core.filings.risk_lists import RiskList, risks_listed
 from adaq_core.filings.statement_figures import Figure
@@ -534,7 +534,7 @@ def named(aspect: QueryAspect, long_form: Callable[[str], str | None]) -> QueryA
 def begin(question: str, services: Services, planned: AspectsPlanned) -> State:
     """A run with its aspects and nothing else."""
     parsed = parse(question)
-    figure = figure_of(parsed, services.retriever.index)
+    figure = figure_of(parsed, services.retriever.index, parts=parts_of(planned.aspects))
     of_none = why_no_figure(parsed, services.retriever.index)
     listed = risks_listed(parsed, services.retriever.index)
     listed = listed if listed and listed.aspects == planned.aspects else None

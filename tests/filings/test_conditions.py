@@ -285,3 +285,26 @@ def test_a_sentence_that_says_the_day_or_the_sum_of_a_question_comes_first(quest
     search = search_of(question, index)
     assert search is not None
     assert first in index.read([search.results()[0].place])[0].text
+
+
+def test_a_name_of_several_words_that_one_company_says_means_that_company() -> None:
+    said = {"NWC": "Our Polar Kettles sell well. We hold a Polar Patent.", "CONT": "Every Kettles maker pays."}
+    documents = [
+        Document(each.document_id, each.title, f"{each.text} {said[ticker]}")
+        for ticker in NAMES
+        for each in (filing(f"{year} Q{quarter}", ticker) for year in (2022, 2023) for quarter in (1, 2, 3))
+    ]
+    index = PassageIndex.build([part for each in carded(documents) for part in cut(each)], name="filings")
+    register = register_of(index)
+    assert register is not None
+    owners = [register.companies.labels[m.company] for m in register.owners_of_names("How did Polar Kettles sell?")]
+    assert owners == [NAMES["NWC"]]
+    assert register.owners_of_names("How did Kettles sell?") == []
+    both = {NAMES["NWC"], NAMES["CONT"]}
+    for question, named in (
+        ("Polar Kettles or Contoso?", both),
+        ("Did Contoso tell of Polar Kettles?", {NAMES["CONT"]}),
+    ):
+        found = conditions_of(question, register)
+        assert found is not None
+        assert {register.companies.labels[company] for company in found.companies} == named

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from adaq_core.filings import figure_of, why_no_figure
+from adaq_core.filings import figure_of, parts_of, why_no_figure
 from adaq_core.filings.tables import Column, TableRow, rows_of
-from adaq_core.model import Document, Passage
+from adaq_core.model import Document, Passage, QueryAspect
+from adaq_core.question.aspects import plan
 from adaq_core.question.parse import parse
+from adaq_core.question.query_templates import profiles
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.passages import cut
 
@@ -110,7 +114,8 @@ def index() -> PassageIndex:
 
 def figure(question: str, index: PassageIndex) -> str:
     """The figure of a question as it is said; empty where there is none."""
-    made = figure_of(question, index)
+    aspects: tuple[QueryAspect, ...] = plan(question, profiles=profiles(home=Path("/nowhere"))).aspects
+    made = figure_of(question, index, parts=parts_of(aspects))
     return made.text if made else ""
 
 
@@ -146,6 +151,8 @@ def figure(question: str, index: PassageIndex) -> str:
         ("How much did Brewster spend on Kettles in Q2 2023?", ""),
         ("What were Brewster's Kettles net sales in Q2 2019?", ""),
         ("What was Lumen's Lamps operating income in Q2 2023?", "$300 million"),
+        ("Compare the revenue of Brewster's Kettles and of Lumen's Lamps in Q2 2023",
+         "Brewster's Kettles: $1,210 million ($1.21 billion); Lumen's Lamps: $2,420 million ($2.42 billion)"),
     ],
 )  # fmt: skip
 def test_a_figure_of_a_part_is_read_from_its_row(question: str, said: str, index: PassageIndex) -> None:
