@@ -48,9 +48,9 @@ class Mention:
     span: tuple[int, int]
 
 
-def _is_beside(one: Mention, other: Mention, question: str) -> bool:
-    """Whether two companies are named side by side: "Microsoft or amazon"."""
-    first, second = sorted((one.span, other.span))
+def _are_beside(one: tuple[int, int], other: tuple[int, int], question: str) -> bool:
+    """Whether two companies, or a company and a name, stand side by side: "Microsoft or amazon"."""
+    first, second = sorted((one, other))
     return _BESIDE.fullmatch(question[first[1] : second[0]]) is not None
 
 
@@ -71,7 +71,7 @@ class Companies:
         named = self._named_in(question, is_small=not _CAPITALS.search(question))
         small = self._named_in(question, is_small=True)
         new = [each for each in small if all(each.span[0] != other.span[0] for other in named)]
-        beside = (each for each in new if any(_is_beside(each, other, question) for other in named))
+        beside = (each for each in new if any(_are_beside(each.span, other.span, question) for other in named))
         return sorted([*named, *beside], key=lambda each: each.span) if named else small
 
     def _named_in(self, question: str, *, is_small: bool) -> list[Mention]:
@@ -239,7 +239,8 @@ class Register:
     def owners_beside(self, question: str, named: Sequence[Mention]) -> list[Mention]:
         """Whose a name is that stands beside a company which a question names: "AWS or Microsoft's cloud"."""
         owned = [name for name in _may_be_owned(question) if not self.companies.named_in(name.text)]
-        near = [name for name in owned if any(_stands_beside(name, other.span, question) for other in named)]
+        spans = [(name, (name.start, name.start + len(name.text))) for name in owned]
+        near = [name for name, span in spans if any(_are_beside(span, other.span, question) for other in named)]
         known = {mention.company for mention in named}
         return [mention for mention in self._owners(near) if mention.company not in known]
 
@@ -313,12 +314,6 @@ def register_of(corpus: Corpus) -> Register | None:
     if filings is None:
         filings = _FILINGS_OF[index.shared] = Filings(index)
     return Register(index, filings) if len(filings.all) >= _FEWEST else None
-
-
-def _stands_beside(name: Name, span: tuple[int, int], question: str) -> bool:
-    """Whether a name and a company are set side by side."""
-    first, second = sorted(((name.start, name.start + len(name.text)), span))
-    return _BESIDE.fullmatch(question[first[1] : second[0]]) is not None
 
 
 def _may_be_owned(text: str) -> list[Name]:

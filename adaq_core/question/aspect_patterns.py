@@ -13,6 +13,7 @@ from adaq_core.text.entities import names
 from adaq_core.text.tokens import STOP_WORDS, words
 
 _SEPARATOR = linear(r"\s*,\s*(?:(?:and|or|&)\s+)?|\s+(?:and|or|&|vs\.?|versus)\s+", re.IGNORECASE)
+VERSUS = linear(r"\s(?:vs\.?|versus)\s", re.IGNORECASE)
 ARTICLE = linear(r"^(?:of\s+)?(?:(?:the|a|an|both|either|my|your|our)\s+)?", re.IGNORECASE)
 
 

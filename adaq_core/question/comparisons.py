@@ -12,6 +12,7 @@ from adaq_core.question.aspect_patterns import (
     A_NAME,
     ARTICLE,
     RISKS,
+    VERSUS,
     about,
     are_names,
     content,
@@ -25,7 +26,6 @@ from adaq_core.question.parse import ParsedClause
 from adaq_core.text.tokens import tokens
 from adaq_core.text.values import MONTHS, dates
 
-_VERSUS = linear(r"\s(?:vs\.?|versus)\s", re.IGNORECASE)
 _ONLY_TIME = frozenset(tokens(f"quarter fiscal end year half {' '.join(MONTHS)}"))
 _EARLIER = linear(
     r"^(?:the\s|an?\s)?(?:year|quarter|month)s?\s(?:earlier|ago|before)$|^(?:last|(?:the\s)?(?:prior|previous))\s(?:year|quarter)$",
@@ -129,7 +129,7 @@ def comparison(clause: ParsedClause) -> list[QueryAspect]:
 
 def _of_two_times(text: str) -> tuple[str, str] | None:
     """What stands before and behind "versus" where what is behind is a time: "sales in May 2022 vs May 2023"."""
-    left, _, right = _VERSUS.sub("\n", text, count=1).partition("\n")
+    left, _, right = VERSUS.sub("\n", text, count=1).partition("\n")
     right = re.sub(r"^(?:in|the)\s", "", right.strip())
     other = set(tokens(right)) - {term for date in dates(right) for term in tokens(right[slice(*date.span)])}
     is_time = bool(dates(right)) and other <= _ONLY_TIME
@@ -210,7 +210,7 @@ def _crossed(clause: ParsedClause, joined: str) -> list[QueryAspect]:
 
 def _divided(joined: str) -> Iterator[tuple[str, list[str]]]:
     """What may be a topic, and the things behind it: of "the number of gates of X and Y" first the number of gates."""
-    for joint in [] if _VERSUS.search(joined) else [*_OF.finditer(joined)][::-1]:
+    for joint in [] if VERSUS.search(joined) else [*_OF.finditer(joined)][::-1]:
         yield joined[: joint.start()], split_items(joined[joint.end() :])
 
 

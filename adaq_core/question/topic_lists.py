@@ -17,6 +17,7 @@ from adaq_core.question.answer_kinds import (
 )
 from adaq_core.question.aspect_patterns import (
     SIDE,
+    VERSUS,
     about,
     are_names,
     content,
@@ -89,7 +90,6 @@ _LIST = linear(
     re.IGNORECASE,
 )
 _OF_BOTH_SIDES = linear(rf"^(?:the\s+)?{SIDE}\s+and\s+{SIDE}\s+of\s", re.IGNORECASE)
-_AGAINST = linear(r"\s(?:vs\.?|versus)\s", re.IGNORECASE)
 _JOINED = linear(r"[\"”’']?,?\s+(?:and|or)\s+(?:[Tt]he\s+|[Aa]n?\s+)?(?:[a-z]{1,20}\s+)?[\"“‘']?")
 _TITLE_AHEAD = linear(
     r"\b(?:film|movie|song|album|book|novel|series|show|play|game|magazine|opera|poem)\s+[\"“‘']?$", re.IGNORECASE
@@ -162,7 +162,7 @@ def topic_list(clause: ParsedClause) -> list[QueryAspect]:
     topics = split_items(match.group("topics"))
     items = split_items(match.group("items"))
     each = things_and_topics(items, topics)
-    of_sides = _OF_BOTH_SIDES.match(clause.text) and _AGAINST.search(match.group("items"))
+    of_sides = _OF_BOTH_SIDES.match(clause.text) and VERSUS.search(match.group("items"))
     if not of_sides and not are_names([thing for thing, _ in each]):
         each = [(match.group("items"), topic) for topic in topics]
     if len(each) < 2:
