@@ -43,7 +43,11 @@ _PARTS = re.compile(
 _SIDES = re.compile(r"; |, (?:but|while|whereas|although|though) ")
 _MEASURED = frozenset(("number", "amount", "date"))
 _DOERS = frozenset(("person", "organisation"))
-_NO_PERSON = re.compile(r" of (?:the )?|^[A-Z]{2,6}$")
+# "See the Transit Benefit page", "Let TTS know": who reads is told to do something.
+_NO_PERSON = re.compile(
+    r" of (?:the )?|^[A-Z]{2,6}$"
+    r"|^(?:See|Let|Note|Visit|Contact|Ask|Call|Check|Click|Select|Follow|Enter|Submit|Send|Use|Choose|Read) "
+)
 # Who does it, where that is no name: "are approved by the treasurer", "needs the approval of the line manager".
 _AGENT = re.compile(
     r"\b(?P<done>\w{3,20}) (?:by|of) (?P<who>the [a-z][a-z' ]{2,40}?)(?=[.,;:]|$"
@@ -217,7 +221,9 @@ def candidates_in(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]
     if wanted.kind == "person":
         places = {text[s:e] for _, s, e in countries_in(text)}
         called = tuple(f"{name.text} " for name in names(wanted.question))
+        small = {word for word in words(wanted.question) if word in wanted.question.split()} - STOP_WORDS
         spans = [s for s in spans if not _NO_PERSON.search(s.text) and not s.text.startswith(called)]
+        spans = [s for s in spans if words(s.text)[0] not in small]  # the "Counter Notice" of a counter notice
         spans = _who_still_does(wanted, spans, text)
         people = [s for s in spans if s.text not in places and not text[: s.start].endswith((" in ", " at "))]
         people = _doing(wanted, text, [s for s in people if not _holds_a_role(wanted, s, text)])

@@ -119,7 +119,8 @@ class EvidenceSentence:
     """A sentence of a passage of the evidence.
 
     `order` is its number in the passage and `rank` that of the passage, both from 0. `hangs` says that it refers to
-    the sentence before it; `empty` that it only announces what follows; `asks` that it holds a question.
+    the sentence before it, or, as an item that is no sentence (`listed`), to the line that announces
+    its list; `empty` that it only announces what follows; `asks` that it holds a question.
     """
 
     passage: Passage
@@ -131,6 +132,7 @@ class EvidenceSentence:
     hangs: bool = False
     empty: bool = False
     asks: bool = False
+    listed: bool = False
 
     @property
     def text(self) -> str:
@@ -224,8 +226,12 @@ def sentences_of(passage: Passage, rank: int) -> tuple[EvidenceSentence, ...]:
     about_title = _is_about_its_title(passage)
     orders = orders_in(passage.text)
     fit = (s for s in read_sentences(passage.text) if not _is_unfit(passage.text, s.start, s.end, orders))
+    is_announced = False
     for order, sentence in enumerate(fit):
         text = passage.text[sentence.start : sentence.end]
+        is_item = _ITEM.search(passage.text, max(0, sentence.start - _MARK), sentence.start + 1) is not None
+        listed = is_item and is_announced and not _FULL_STOP.search(text.rstrip(";"))
+        is_announced = text.endswith(":") or (is_item and is_announced)
         # A pronoun in front of a passage about its title stands for that.
         named = _PRONOUN.match(text) is not None and about_title
         made.append(
@@ -238,12 +244,14 @@ def sentences_of(passage: Passage, rank: int) -> tuple[EvidenceSentence, ...]:
                 sentence.terms,
                 hangs=order > 0
                 and (
-                    _OUTCOME.match(text) is not None
+                    listed
+                    or _OUTCOME.match(text) is not None
                     or (not named and refers_back(text))
                     or _takes_up(text, made[-1].text)
                 ),
-                empty=is_empty(text),
+                empty=is_empty(text) or _is_line_above(passage.text, sentence.start, sentence.end),
                 asks="?" in text,
+                listed=listed,
             )
         )
     return tuple(made)
@@ -265,6 +273,8 @@ def _takes_up(text: str, before: str) -> bool:
 
 
 # What came of it is told here, and what it came of in the sentence before.
+_ITEM = re.compile(r"(?:^|\n) {0,4}(?:[-*–•] {1,3}|(?=\d{1,2}[.)] ))\S$")  # up to its first letter
+_MARK = 8  # characters
 _OUTCOME = re.compile(r"(?:As a (?:result|consequence)|Consequently|Accordingly|For (?:this|that) reason),? ")
 _BULLETS = frozenset("•▪●◦‣·")
 _FEWEST_ITEMS, _LONGEST_LIST = 2, 120  # words
@@ -333,6 +343,18 @@ def _is_fragment(plain: str) -> bool:
     return said < _FEWEST_WORDS or is_title_line(plain)
 
 
+# Of a heading: "Taking time off before your last day"; a label with its value, a row and a figure are none.
+_NO_LINE_ABOVE = re.compile(r"[\d:;|=]|[.!?…,。！？]$|^[^A-Z]")
+_LONGEST_LINE_ABOVE = 12  # words
+
+
+def _is_line_above(text: str, start: int, end: int) -> bool:
+    """Whether a sentence is the heading of a section: a line of its own, without a stop, above a paragraph."""
+    is_line = text[max(0, start - 1) : start] in ("", "\n") and re.match(r"\n{1,2}[A-Z][^\n]{60}", text[end : end + 70])
+    plain = text[start:end]
+    return bool(is_line) and len(plain.split()) <= _LONGEST_LINE_ABOVE and _NO_LINE_ABOVE.search(plain) is None
+
+
 def _is_about_its_title(passage: Passage) -> bool:
     """Whether the title names the thing that the text speaks of from its first words, so that "it" means that thing."""
     title = terms_of(re.sub(r"\([^)]*\)", "", passage.title))
@@ -356,6 +378,8 @@ _OPENING_NAME = re.compile(r"[A-Z][\w&’'-]{1,30}(?: [A-Z][\w&’'-]{0,30}){0,4
 
 def _antecedent(sentence: EvidenceSentence, siblings: Sequence[EvidenceSentence]) -> int:
     """The place of what a sentence hangs on: "A is also …" on the last one that says A, any other on the one before."""
+    if sentence.listed:
+        return next((s.order for s in siblings[sentence.order - 1 :: -1] if s.text.endswith(":")), sentence.order - 1)
     name = _OPENING_NAME.match(sentence.text)
     named = (s.order for s in siblings[sentence.order - 1 :: -1] if name and name[0] in s.text)
     return next(named, sentence.order - 1)

@@ -214,7 +214,9 @@ def _is_counted_there(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
     return asked_share(terms, terms_of(clause_of(rated.sentence.text, span, _JOINT)), telling) >= CERTAINTY.clause
 
 
-_NUMBER_WITH_SCALE = re.compile(r"[\w.,]{1,20} (?:hundred|thousand|million|billion|trillion|per ?cent)\b")
+_NUMBER_WITH_SCALE = re.compile(
+    r"[\w.,]{1,20} (?:hundred|thousand|million|billion|trillion|per ?cent|(?:minute|hour|day|week|month|year)s?)\b"
+)
 
 
 def _agreed(wanted: Wanted, candidates: Sequence[tuple[Rated, list[TypedSpan]]]) -> Proposal | None:

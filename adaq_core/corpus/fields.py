@@ -19,8 +19,8 @@ _NAMES: dict[str, tuple[str, ...]] = {
              "summary", "description", "transcript", "message", "comment", "review"),
     "title": ("title", "headline", "name", "subject", "heading", "doc", "document", "file", "filename"),
     "source": ("source", "publisher", "outlet", "site", "site_name", "domain", "journal", "newspaper"),
-    "date": ("date", "published_at", "published", "publication_date", "pub_date", "publish_date", "created_at",
-             "timestamp", "datetime", "time", "year", "period"),
+    "date": ("date", "published_at", "published", "publication_date", "pub_date", "publish_date",
+             "created", "created_at", "timestamp", "datetime", "time", "year", "period"),
     "url": ("url", "link", "href", "uri", "permalink"),
 }  # fmt: skip
 _PROSE = 40

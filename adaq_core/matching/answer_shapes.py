@@ -123,6 +123,20 @@ def holds_kind(kind: AnswerKind, sentence: str, *, asked: frozenset[str]) -> boo
     return True
 
 
+_ASKS_LENGTH = re.compile(r"(?:for )?how long\b", re.IGNORECASE)
+_LENGTH = re.compile(
+    rf"(?:\d|\b(?:an?|half|several|few|many|{'|'.join(SMALL_NUMBERS[1:])})\b)[^.;]{{0,24}}?\b"
+    r"(?:second|minute|hour|day|week|month|quarter|year|decade|century|metre|meter|mile|kilomet|km|feet|foot|inch|page|word"
+    r"|token|character)|\b(?:from|until|till|since|through|always|forever|indefinite|permanent|life)",
+    re.IGNORECASE,
+)
+
+
+def lacks_length(question: str, sentence: str) -> bool:
+    """Whether a question asks how long something is or takes, and a sentence tells no time and no length."""
+    return _ASKS_LENGTH.match(question) is not None and _LENGTH.search(sentence) is None
+
+
 _REASON = next(row.pattern for row in PATTERNS if row.kind == "reason")
 # What follows one of these words is the cause: where that is what the question asks about, the sentence tells effects.
 _BEFORE_CAUSE = frozenset(("after", "since", "due to", "owing to", "because", "when", "thanks to", "amid", "hit by"))

@@ -61,7 +61,16 @@ _OWN = re.compile(
     r"(?<=[A-Za-z] )(?<![’']s )(?<!\bits )(?<!\btheir )(?<!\bhis )(?<!\bher )own(?:s|ed)?(?= [A-Za-z]|\W*$)"
 )
 # Who sells something to A is who A buys it from.
-_SELLS_TO = re.compile(r"\bsells?(?= (?:[a-z-]{2,20} ){1,4}to )")
+# "Sells chips to A" supplies A; data and shares that are sold to anybody are not supplied.
+_SELLS_TO = re.compile(r"\bsells?(?= (?:(?!data|information|shares?|stakes?)[a-z-]{2,20} ){1,4}to [A-Z])")
+# "You may use it" allows it; "it may pose a risk" does not.
+_MAY = "may"
+_ALLOWED = re.compile(r"\bmay\b", re.IGNORECASE)
+_POSSIBLE = re.compile(
+    r"\bmay (?:also |still |even |not )?(?:affect|apply|become|cause|change|consider|contain|differ|have|include|lead|need"
+    r"|occur|pose|require|result|vary|be (?:able|affected|considered|due|required|subject|unable))\b",
+    re.IGNORECASE,
+)
 _WHEN = re.compile(r"(?:since )?when\b|(?:in )?(?:which|what) year\b", re.IGNORECASE)
 _ORIGINS = frozenset(tokens("appear come release publish introduce develop invent create propose describe present"))
 _ITS_YEAR = re.compile(r",? (?:\((?:from )?|from |of )(?:19|20)\d\d\b")
@@ -201,7 +210,8 @@ def _other_forms(text: str) -> Iterator[OtherForm]:
         letters = initials(name.text)
         if name.kind == "name" and len(letters) > 1:
             introduced = "" if len(letters) >= _LETTERS else f"({letters})"
-            yield OtherForm(re.compile(rf"\b{letters}\b"), terms_of(name.text), introduced)
+            spelled = frozenset(term for term in terms_of(name.text) if not term.isdigit())
+            yield OtherForm(re.compile(rf"\b{letters}\b"), spelled, introduced)
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +269,8 @@ class Asked:
             terms -= terms_of(" ".join(other))
         if _ends_a_time(written_out) and not _ends_a_time(self.wording):
             terms -= _END
+        if _MAY in terms and _MAY not in self.terms and not _ALLOWED.search(_POSSIBLE.sub(" ", written_out)):
+            terms -= {_MAY}
         return Sentence(sentence.start, sentence.end, terms)
 
     def _said_otherwise(self, text: str) -> frozenset[str]:

@@ -15,6 +15,7 @@ from adaq_core.matching.answer_shapes import (
     counts_it,
     holds_kind,
     is_but_a_share,
+    lacks_length,
     pays_for_another,
     tells_effect,
     without_what_others_have,
@@ -155,7 +156,8 @@ class _Context:
     """What the sentences of a passage stand in: title and issuer, all terms, and the weight of each unit.
 
     `opening` are the terms of the sentence that says what the thing of the title is, `presented` those of sentences
-    that say what the document is about; `lands` the countries that the passage names, where that matters.
+    that say what the document is about; `lands` the countries that the passage names, where that matters; `siblings`
+    the names in whose place the title names another number of their series.
     """
 
     asked: Asked
@@ -169,6 +171,7 @@ class _Context:
     opening: frozenset[str] = frozenset()
     presented: frozenset[str] = frozenset()
     lands: frozenset[str] = frozenset()
+    siblings: frozenset[frozenset[str]] = frozenset()
 
 
 def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list[ReadSentence]:
@@ -195,7 +198,10 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list
         opening = frozenset[str]()
     near_name = RULE.listed_name if kind == "list" and _WHICH.match(aspect.aspect) else RULE.near_name
     presented = presented_terms(passage)
-    context = _Context(asked, title, whole, weights, weigh, slack, speaks, near_name, opening, presented, lands)
+    siblings = frozenset(name for name in asked.names if _numbers_a_sibling(name, passage.title) and not name <= title)
+    context = _Context(
+        asked, title, whole, weights, weigh, slack, speaks, near_name, opening, presented, lands, siblings
+    )
     under = _under_headings(every, passage.text, context)
     read = [_read(place, every, passage.text, under[place]) for place in range(len(every))]
     looked_at = _LOOKED_AT_IN_LISTS if kind == "list" else _LOOKED_AT
@@ -277,9 +283,20 @@ _TITLE_WORD = re.compile(r"[(“\"]?[A-Z][\w’'&/-]*[)”\",:]?|and|or|of|the|f
 _LONGEST_TITLE = 12  # words
 
 
+# A line of a form or of what stands before a text: "Author: Ann Lee", "Job title: Fitter"; no "Note 3: Debt".
+_FORM_LINE = re.compile(r"[A-Z][A-Za-z-]{1,30}(?: [A-Za-z-]{1,30}){0,2}: {1,4}\w")
+
+
+def is_form_line(text: str) -> bool:
+    """Whether a sentence is a label with its value."""
+    return _FORM_LINE.match(text) is not None
+
+
 def is_title_line(text: str) -> bool:
     """Whether a sentence is the title of what follows: "Note 10 – Segment Information and Geographic Data"."""
     words_in = text.split()
+    if is_form_line(text):
+        return False
     return 1 < len(words_in) <= _LONGEST_TITLE and all(map(_TITLE_WORD.fullmatch, words_in))
 
 
@@ -304,7 +321,7 @@ def _with_kind(
     own = without_what_others_have(asked, own) if kind in ("number", "amount") else own
     if kind == "number" and (told := counts_it(question, own)) is not None:
         return replace(read, kind=float(told))
-    if kind == "number" and counts_apart(asked, question, own):
+    if kind == "number" and (counts_apart(asked, question, own) or lacks_length(question, own)):
         return replace(read, kind=0.0)
     if kind == "date" and ASKS_WHEN_DONE.match(question) and not _EXPECTED.search(question):
         own = _EXPECTED.sub(" ", own)
@@ -449,7 +466,7 @@ def _credit(unit: Unit, own: frozenset[str], near: frozenset[str], context: _Con
 def _named(name: frozenset[str], text: str, said: tuple[frozenset[str], ...], context: _Context) -> float:
     """How far a sentence speaks of a name; `said` are its own terms, with those before it, with those around it."""
     own, before, near = said
-    if not name <= own and _names_a_sibling(name, text):
+    if not name <= own and (name in context.siblings or _names_a_sibling(name, text)):
         return 0.0
     nation = context.asked.nations.get(name)
     if nation and (_lands_in(text) or context.lands) == {nation}:
@@ -514,6 +531,11 @@ def _names_a_sibling(name: frozenset[str], text: str) -> bool:
     told = _sized(name - size, text) if size else size
     if told and told.isdisjoint(size):
         return True
+    return _numbers_a_sibling(name, text)
+
+
+def _numbers_a_sibling(name: frozenset[str], text: str) -> bool:
+    """Whether a text names another number of the same series: "PEP 612: …", where PEP 484 is asked about."""
     numbers = {term for term in name if term.isdigit()}
     series = name - numbers
     if len(numbers) != 1 or len(series) != 1:

@@ -406,6 +406,8 @@ KINDS: tuple[Row, ...] = (
         "Who acquired Kenvue?", "Who wrote it?", "issue 9"),
     Row("organisation", r"^who(?:\s+(?:is|are|was|were)|['’]s)\s+(?:(?!of\b)[\w'’.&-]{1,30}\s+){0,4}?(?:supplier|customer|rival|competitor|maker|manufacturer|parent|operator|regulator|lender|insurer|auditor|contractor|vendor)s?\b|^whose\s+(?:complaint|lawsuit|suit|factory|plant|chips?|software)\b",
         "Who is NVIDIA's main supplier of memory?", "Who is the head of the supplier?", "free wording"),
+    Row("fact", r"^who\s+(?:(?:is|are|was|were)\s+(?:not\s+)?|(?:is|are)n['’]t\s+)(?:eligible|entitled|allowed|permitted|exempt(?:ed)?|excluded|qualified|covered|affected|insured|at\s+risk)\b|^who\s+qualifies\b",
+        "Who is eligible for the transit benefit?", "Who is the head of benefits?", "a handbook"),
     Row("person", rf"^(?:by|to|for|with|from)?\s*(?:who|whom|whose)\b|^(?:by\s+|to\s+|for\s+|with\s+)?{_WH}\s+{_ADJ}{_PERSON}\b|^what\s+(?:is|was)\s+the\s+name\s+of\s+the\s+{_ADJ}{_PERSON}\b",
         "Who is the CFO of Apple?", "What does the CFO do?", "the written exam"),
     Row("organisation", rf"^(?:by|to|for|with|from|in|at)?\s*{_WH}\s+{_ADJ}{_ORGANISATION}\b|^what\s+(?:is|was)\s+the\s+name\s+of\s+the\s+{_ADJ}{_ORGANISATION}\b",

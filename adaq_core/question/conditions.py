@@ -276,7 +276,7 @@ _NOT = linear(
     r"\b(?P<not>NOT|not(?!\s+only\b)|never)\s+(?P<verb>\w{1,24})|(?<=[a-z])n['’]t\s+(?:\w{1,20}\s+)?(?P<verb2>\w{1,24})"
 )
 _WITHOUT = linear(
-    r"\b(?:except(?:\s+for)?|exclud(?:ing|es?)|other\s+than|apart\s+from|aside\s+from|outside(?:\s+of)?|not\s+including)\s+"
+    r"\b(?:except(?:\s+for)?|exclud(?:ing|es?)|other\s+than|apart\s+from|aside\s+from|outside(?:\s+of|(?=\s+(?:the\b|(?-i:[A-Z]))))|not\s+including)\s+"
     r"(?:the\s+)?(?P<what>[^\s,;?!.()]{1,30}(?:\.[^\s,;?!.()]{1,6})*(?:\s+(?!(?:in|which|what|who|how|is|are|was|were|does|do|did|since|from)\b)[^\s,;?!.()]{1,30}){0,4})",
     re.IGNORECASE,
 )

@@ -218,6 +218,8 @@ def _long_form(words: str, acronym: str) -> str | None:
 MAIN, DERIVED, LOOSE = 1.0, 0.7, 0.5
 _MAX_SHARED = 2  # documents that one short form may stand for
 _PARENTHESIS = re.compile(r"\s*\(([^()]*)\)\s*$")
+# "PEP 484: Type Hints", "RFC 004 - Hiring at scale": one of a series by its number.
+_NUMBERED = re.compile(r"([^\W\d_][\w-]{0,30} \d{1,6})(?:: | [-–—] )")
 _LEAD = re.compile(r"^[^()]{2,80}?(?=\s*\(|\s+(?:is|was|are|were)\b|,)")
 _PERSON = re.compile(
     r"\b(?:born|died|c\.|fl\.|reigned)\b|\b\d{3,4}\s*[–-]\s*(?:\d{2,4}\b|\)|\w+ \d|c\.)|\b\d{1,2} \w+ \d{4}\b"
@@ -275,10 +277,10 @@ def _note(forms: NameForms, document: int, passage: Passage) -> list[tuple[str, 
         forms.add(key_of(name), document, MAIN)
     if _is_sentence_case(bare):
         forms.plain.add(key_of(bare))
-    if "," in bare:
-        late = [key_of(bare.split(",")[0])]
-    else:
-        late = []
+    late = [key_of(bare.split(",")[0])] if "," in bare else []
+    numbered = _NUMBERED.match(bare)
+    if numbered:
+        late.append(key_of(numbered[1]))
     if named is not None and named.group()[:1].isupper():
         result = words(named.group())
     else:

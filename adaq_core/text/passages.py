@@ -28,6 +28,8 @@ _GERMAN_MONTH = re.compile(
     r"\s{1,4}(?:(?:Januar|Jänner|Februar|März|Mai|Juni|Juli|Oktober|Dezember)\b"
     r"|(?:April|August|September|November) \d{4}\b)"
 )
+_NUMBERS_AN_ITEM = re.compile(r"(?:^|\n)[ \t]{0,2}\d{1,2}$")  # "1. Open the form"
+_MARKS_AN_ITEM = re.compile(r"[-*–] {1,3}(?=\w)")  # "- Open the form"
 _LAST_WORD = re.compile(r"([^\W_]{1,24}(?:\.[^\W_]{1,24}){0,8})$")
 
 
@@ -57,7 +59,8 @@ def _ends(text: str, match: re.Match[str]) -> bool:
         return False
     if match.group("stop")[0] != "." or match.group("stop").startswith(".."):
         return True
-    return not (_is_abbreviated(text, match.start()) or _is_ordinal(text, match))
+    stop = match.start()
+    return not (_is_abbreviated(text, stop) or _is_ordinal(text, match) or _NUMBERS_AN_ITEM.search(text, max(0, stop - 6), stop))
 
 
 def _is_ordinal(text: str, match: re.Match[str]) -> bool:
@@ -95,6 +98,8 @@ def _is_of_a_thing(text: str, start: int, stop: int) -> bool:
 def _keep(text: str, start: int, end: int, spans: list[tuple[int, int]]) -> None:
     piece = text[start:end]
     left = len(piece) - len(piece.lstrip())
+    if mark := _MARKS_AN_ITEM.match(piece, left):
+        left = mark.end()
     right = len(piece.rstrip())
     if right > left:
         spans.append((start + left, start + right))

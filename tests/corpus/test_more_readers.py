@@ -141,7 +141,7 @@ def test_rules_and_tables_in_code_are_no_headings():
 
 def test_badges_and_tags_of_markdown_are_no_text():
     text = b'# HTTPX\n\n<p align="center"><strong>HTTPX</strong> - a client</p>\n\n[![Test](https://a.b/c.svg)](https://a.b)\n\nFast.'
-    assert one("README.md", text).text == "HTTPX - a client\n\n\n\nFast."
+    assert one("README.md", text).text == "HTTPX - a client\n\nFast."
 
 
 def test_a_table_without_a_header_keeps_its_bars():

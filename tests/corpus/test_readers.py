@@ -128,7 +128,7 @@ Tesla buys **cells** from _Panasonic_ and [CATL](https://catl.com "site").
     assert one("tesla/supply.md", text.encode()) == Document(
         "tesla/supply.md",
         "Tesla: supply risk",
-        "Tesla buys cells from Panasonic and CATL.\n\n\n* lithium is 2 * 3 of it; snake_case_name stays",
+        "Tesla buys cells from Panasonic and CATL.\n\n- lithium is 2 * 3 of it; snake_case_name stays",
         source="Sample",
         date="2024-05-01",
         metadata=(("topic", "tesla"), ("tags", "cells, lithium")),
@@ -137,7 +137,7 @@ Tesla buys **cells** from _Panasonic_ and [CATL](https://catl.com "site").
 
 def test_without_front_matter_the_first_heading_is_the_title():
     document = one("a.md", b"# Attention\n\nIt weighs.\n\n## Heads\nMany.")
-    assert (document.title, document.text) == ("Attention", "It weighs.\n\nHeads\nMany.")
+    assert (document.title, document.text) == ("Attention", "It weighs.\n\nHeads\n\nMany.")
 
 
 def test_another_heading_than_the_title_stays_in_the_text():
@@ -470,6 +470,75 @@ def test_of_restructured_text_the_words_of_the_page_are_read():
     assert ":target:" not in document.text
 
 
-def test_a_table_of_markdown_keeps_its_bars():
+def test_a_row_of_a_markdown_table_names_its_columns():
     text = b"# A\n\n|Name|Age|\n|----|---|\n|Ann|31|\n\n.. note that two dots open no directive"
-    assert "|Ann|31|" in read("a.md", text).documents[0].text
+    assert one("a.md", text).text == "Name | Age\nAnn: Age 31\n\n.. note that two dots open no directive"
+
+
+def test_lines_of_a_paragraph_of_markdown_are_joined_and_items_are_counted():
+    text = b"It is paid\n`monthly` as the\n[Travel rule](/x y) says.\n\n1. Open\n1. Sign\n\n   twice\n- Done\n"
+    assert one("a.md", text).text == (
+        "It is paid monthly as the [Travel rule](/x y) says.\n\n1. Open\n\n2. Sign\n\ntwice\n\n- Done"
+    )
+
+
+def test_what_a_template_fills_in_is_not_read_but_code_is():
+    text = b'{% include "steps.html" a: b_c d_e %}\n\nSee [leave]({% page "/leave" %}) or {{ name }}, `{{ x }}`.\n'
+    assert one("a.md", text).text == "See leave or , {{ x }}."
+
+
+def test_lists_in_front_matter_are_values():
+    reading = read("a.md", b"---\ntitle: T\ntags:\n- leave\n  - 'paid'\nnote: >\n  two\n  lines\n---\nBody.")
+    assert reading.problems == ()
+    assert dict(reading.documents[0].metadata) == {"tags": "leave, paid", "note": "two lines"}
+
+
+PROPOSAL = b"""PEP: 484
+Title: Type Hints
+Author: Ann Lee <ann@example.org>,
+        Bo Ek
+Created: 29-Sep-2014
+
+Abstract
+========
+
+:pep:`3107` left the meaning of the
+3.0 syntax undefined [#old]_, see :ref:`rules <r>` and `the list`_. It has::
+
+   a *b*
+     c
+
+* one item that
+  goes on
+* ``two``
+
+.. note:: Prose of a note
+   goes on.
+
+=====  =====
+Name   Age
+=====  =====
+Ann    31
+=====  =====
+"""
+
+
+def test_fields_that_open_a_text_are_read_and_its_lines_joined():
+    document = one("pep-0484.rst", PROPOSAL)
+    assert (document.title, document.date) == ("PEP 484: Type Hints", "29-Sep-2014")
+    assert document.text.split("\n\n") == [
+        "PEP: 484",
+        "Author: Ann Lee <ann@example.org>, Bo Ek",
+        "Created: 29-Sep-2014",
+        "Abstract",
+        "PEP 3107 left the meaning of the 3.0 syntax undefined, see rules and the list. It has:",
+        "   a b\n     c",
+        "* one item that goes on\n* two",
+        "Prose of a note goes on.",
+        "Name   Age\nAnn    31",
+    ]
+
+
+@pytest.mark.parametrize("text", [b"Note: read this.\n\nBody.", b"Note: this\nTitles: no\n\nBody."])
+def test_a_text_that_only_begins_with_a_colon_has_no_fields(text):
+    assert one("a.rst", text).title == "a"

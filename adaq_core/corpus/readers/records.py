@@ -1,4 +1,4 @@
-"""Plain files: text and Markdown, where a file is a document; JSON Lines, JSON and tables, where a record is one."""
+"""Plain files: text, where a file is a document; JSON Lines, JSON and tables, where a record is one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from adaq_core.corpus.fields import Fields, guess_fields, is_known, one_line, to_document
-from adaq_core.corpus.reading import MIB, Reading, SourceFile, decode, few, outline_of, unique_ids, with_whole_lines
+from adaq_core.corpus.reading import MIB, Reading, SourceFile, decode, few, unique_ids, with_whole_lines
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document
 
@@ -234,111 +234,8 @@ def read_plain(file: SourceFile) -> Reading:
     return Reading((Document(file.key, title, with_whole_lines(text)),), notices)
 
 
-_FRONT = re.compile(r"---[ \t]*\n(.*?)\n?(?:---|\.\.\.)[ \t]*(?:\n|$)", re.DOTALL)
-_FIELD = re.compile(r"([A-Za-z_][\w -]{0,60}?)[ \t]*:[ \t]*(.*)")
-_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]{1,8}(.{0,300}?)[ \t]{0,8}#{0,8}[ \t]{0,8}$", re.MULTILINE)
-_TAG = re.compile(r"</?[a-zA-Z][^<>\n]{0,300}>")
-_BADGE = re.compile(r"\[?!\[[^\[\]\n]{0,200}\]\([^()\s]{0,500}\)(?:\]\([^()\s]{0,500}\))?")
-_COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
-_FENCE = re.compile(r"^ {0,3}(?:`{3,}|~{3,})[^\n]*$\n?", re.MULTILINE)
-_CODE_BLOCK = re.compile(r"^ {0,3}(```|~~~).*?^ {0,3}\1", re.MULTILINE | re.DOTALL)
-_RULE = re.compile(r"^ {0,3}(?:[-=*_][ \t]*){3,}$\n?", re.MULTILINE)
-_LINK = re.compile(r"!?\[([^\[\]\n]{0,500})\]\([^()\s]{0,2000}(?:[ \t]+\"[^\"\n]{0,500}\")?\)")
-_STRONG = re.compile(r"(\*\*|__)(?=\S)([^*_\n]{1,1000}?)(?<=\S)\1")
-_EMPHASIS = re.compile(r"(?<![\w*])([*_])(?=\S)([^*_\n]{1,1000}?)(?<=\S)\1(?![\w*])")
-_CODE = re.compile(r"`{1,2}([^`\n]{1,1000})`{1,2}")
-# reStructuredText: pictures, targets of links and what only builds a page, with the options in lines below.
-_DIRECTIVE = re.compile(
-    r"^\.\. (?:\|[^|\n]{1,80}\| )?"
-    r"(?:image|figure|raw|contents|toctree|include|highlight|role|currentmodule|auto\w{1,20})::"
-    r"[^\n]{0,2000}\n?(?:[ \t]{1,8}:[\w-]{1,40}:[^\n]{0,2000}\n?){0,20}",
-    re.MULTILINE,
-)
-_TARGET = re.compile(r"^\.\. _[^\n]{1,300}:[^\n]{0,2000}$\n?", re.MULTILINE)
-_ONLY_PICTURES = re.compile(r"^(?:\|(?=\S)[\w -]{1,60}\|_{0,2}[ \t]{0,4}){1,20}$\n?", re.MULTILINE)
-_RST_LINK = re.compile(r"`([^`<\n]{1,300})\s<[^<>\s]{1,2000}>`_{1,2}")
-_UNDERLINED = re.compile(r"\A\s{0,40}(?:={3,120}\n)?([^\n]{1,120})\n(?:={3,120}|-{3,120}|\*{3,120})\n")
-_UNDERLINED_ANYWHERE = re.compile(r"^(?=\S.{0,200}\w)(.{1,120})\n([-=~^\"'*+#`:.])\2{2,119}$", re.MULTILINE)
-_BACKTICKS = re.compile(r"^ {0,3}```.*?^ {0,3}```", re.MULTILINE | re.DOTALL)
-_FIELDS = Fields(text="text", title="title", source="source", date="date", url="url")
-
-
-def read_markdown(file: SourceFile) -> Reading:
-    """The prose without its marks; fields of the front matter that have no part of their own become metadata."""
-    text, notices = decode(file.data)
-    front, body, strange = _split(text.strip())
-    heading = _HEADING.match(body) or _UNDERLINED.match(body)
-    if heading and front.get("title", heading.group(1)).strip() == heading.group(1).strip():
-        front.setdefault("title", heading.group(1))
-        body = body[heading.end() :]
-    record = {**front, "text": _plain(body)}
-    document = to_document(record, _FIELDS, document_id=file.key, title=file.stem)
-    document = replace(document, outline=outline_of(document.text, _headings(body)))
-    return Reading((document,), notices, tuple(f"front matter line not understood: {line[:80]!r}" for line in strange))
-
-
-def _split(text: str) -> tuple[dict[str, str], str, list[str]]:
-    """The front matter, the body, and the lines of the front matter that are no "name: value"."""
-    match = _FRONT.match(text)
-    if match is None:
-        return {}, text, []
-    front: dict[str, str] = {}
-    strange = []
-    for line in match.group(1).splitlines():
-        field = _FIELD.fullmatch(line.rstrip())
-        if field:
-            front[field.group(1).strip().lower()] = _value(field.group(2))
-        elif line.strip() and not line.lstrip().startswith("#"):
-            strange.append(line.strip())
-    return front, text[match.end() :].lstrip("\n"), strange
-
-
-def _value(text: str) -> str:
-    text = text.strip()
-    if len(text) >= 2 and text[0] == text[-1] and text[0] in "\"'":
-        return text[1:-1]
-    if text.startswith("[") and text.endswith("]"):
-        parts = text[1:-1].split(",")
-        return ", ".join(_value(part) for part in parts if part.strip())
-    return text
-
-
-def _headings(body: str) -> list[tuple[int, str]]:
-    """The headings outside of code, each with its level; the underlined ones where they are more.
-
-    In reStructuredText the first kind of line that stands under a heading is the first level, the next kind the second.
-    """
-    marked = []
-    for match in _HEADING.finditer(_CODE_BLOCK.sub("", body)):
-        line = match.group().lstrip()
-        level = len(line) - len(line.lstrip("#"))
-        marked.append((level, _plain(match.group(1))))
-    underlined = [match.groups() for match in _UNDERLINED_ANYWHERE.finditer(_BACKTICKS.sub("", body))]
-    kinds = list(dict.fromkeys(kind for _, kind in underlined))
-    levels = [(kinds.index(kind) + 1, _plain(heading)) for heading, kind in underlined]
-    return levels if len(levels) > len(marked) else marked
-
-
-def _plain(body: str) -> str:
-    """The words that a reader of the rendered page would see; lists and line breaks stay, pictures and tags go."""
-    body = _RULE.sub("", _FENCE.sub("", _COMMENT.sub("", _without_directives(body))))
-    body = _TAG.sub("", _BADGE.sub("", body))
-    body = _LINK.sub(r"\1", _HEADING.sub(r"\1", body))
-    body = _CODE.sub(r"\1", _EMPHASIS.sub(r"\2", _STRONG.sub(r"\2", body)))
-    return body.strip()
-
-
-def _without_directives(body: str) -> str:
-    """The text without what reStructuredText says to its renderer; that of other texts as it is."""
-    if not re.search(r"^\.\. ", body, re.MULTILINE):
-        return body
-    body = _TARGET.sub("", _DIRECTIVE.sub("", body))
-    return _RST_LINK.sub(r"\1", _ONLY_PICTURES.sub("", body))
-
-
 READERS = {
     **dict.fromkeys((".jsonl", ".ndjson", ".json"), read_json),
     **dict.fromkeys((".csv", ".tsv"), read_table),
     **dict.fromkeys((".txt", ".text"), read_plain),
-    **dict.fromkeys((".md", ".markdown", ".rst"), read_markdown),
 }

@@ -1,0 +1,277 @@
+"""Markdown and reStructuredText: the words of the rendered page, a paragraph on a line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from itertools import count, repeat
+from typing import Any
+
+from adaq_core.corpus.fields import Fields, guess_fields, text_of_table, to_document
+from adaq_core.corpus.reading import Reading, SourceFile, decode, outline_of
+from adaq_core.corpus.readers.html import headings_and_text
+from adaq_core.model import Document
+
+_FRONT = re.compile(r"---[ \t]*\n(.*?)\n?(?:---|\.\.\.)[ \t]*(?:\n|$)", re.DOTALL)
+_FIELD = re.compile(r"([A-Za-z_][\w -]{0,60}?)[ \t]*:[ \t]*(.*)")
+# Fields that nothing fences off, as proposals and saved mails begin: "Title: …", ":Author: …".
+_TOP_FIELD = re.compile(r":?([A-Za-z][\w-]{0,40}):[ \t]+(\S.*)")
+
+Heading = tuple[int, str]
+Front = dict[str, str]
+
+
+def read_markdown(file: SourceFile) -> Reading:
+    """The prose without its marks; fields of the front matter that have no part of their own become metadata."""
+    text, notices = decode(file.data)
+    front, body, strange = _split(text.strip())
+    headings, plain = _rendered(_TEMPLATE_LINK.sub("](#)", body))
+    problems = tuple(f"front matter line not understood: {line[:80]!r}" for line in strange)
+    return Reading((_document(file, front, headings, plain),), notices, problems)
+
+
+def read_rst(file: SourceFile) -> Reading:
+    """The prose without directives and marks."""
+    text, notices = decode(file.data)
+    front, body, _ = _split(text.strip())
+    headings = [(level, _without_marks(heading)) for level, heading in _underlined(body)]
+    return Reading((_document(file, front, headings, _prose(body)),), notices)
+
+
+def _document(file: SourceFile, front: Front, headings: Sequence[Heading], text: str) -> Document:
+    """The document of a file; a heading that opens it is its title, unless its fields say another."""
+    opening, _, rest = text.partition("\n")
+    if headings and headings[0][1] == opening == front.get("title", opening):
+        front["title"] = opening
+        text, headings = rest.strip(), headings[1:]
+    number = _number(front, file.stem)
+    if number:
+        front["title"] = f"{number}: {front['title']}" if "title" in front else number
+    fields = Fields(text="text", title="title", source="source", date=guess_fields([*front], []).date, url="url")
+    document = to_document({**front, "text": text}, fields, document_id=file.key, title=file.stem)
+    return replace(document, outline=outline_of(document.text, headings))
+
+
+def _number(front: Front, stem: str) -> str:
+    """What a document of a numbered series is called, where a field and the file's name say the same ("PEP 484")."""
+    for name, value in front.items():
+        if value.isdigit() and re.fullmatch(rf"{re.escape(name)}[-_ ]?0{{0,8}}{value}", stem, re.IGNORECASE):
+            return f"{name.upper()} {value}"
+    return ""
+
+
+def _split(text: str) -> tuple[Front, str, list[str]]:
+    """The fields before a text by their names in small letters, the text, and lines among the fields that are none."""
+    match = _FRONT.match(text)
+    if match is None:
+        return *_top_fields(text), []
+    front: Front = {}
+    strange: list[str] = []
+    last, is_open = "", False  # the field before, and whether its value stands on the lines below it
+    for line in match.group(1).splitlines():
+        field = _FIELD.fullmatch(line.rstrip())
+        bare = line.strip()
+        if field:
+            last, value = field.group(1).strip().lower(), field.group(2)
+            is_open = not value.strip(" |>-+")
+            front[last] = "" if is_open else _value(value)
+        elif last and (is_open or line[:1].isspace()) and bare:
+            between = ", " if is_open and bare.startswith("- ") else " "
+            front[last] = f"{front[last]}{between}{_value(bare.removeprefix('- '))}".strip(", ")
+        elif bare and not bare.startswith("#"):
+            strange.append(bare)
+    return front, text[match.end() :].lstrip("\n"), strange
+
+
+def _value(text: str) -> str:
+    text = text.strip()
+    if len(text) >= 2 and text[0] == text[-1] and text[0] in "\"'":
+        return text[1:-1]
+    if text.startswith("[") and text.endswith("]"):
+        parts = text[1:-1].split(",")
+        return ", ".join(_value(part) for part in parts if part.strip())
+    return text
+
+
+def _top_fields(text: str) -> tuple[Front, str]:
+    """The fields that open a text, when one is its title, and the text, which keeps the others."""
+    fields: list[list[str]] = []
+    lines = text.split("\n")
+    for line in lines:
+        field = _TOP_FIELD.fullmatch(line.rstrip())
+        if field:
+            fields.append([field.group(1), field.group(2)])
+        elif fields and line.startswith((" ", "\t")) and line.strip():
+            fields[-1][1] += f" {line.strip()}"
+        else:
+            break
+    front = {name.lower(): value.strip() for name, value in fields}
+    title = front.get("title") or front.get("subject")
+    if len(fields) < 2 or not title:
+        return {}, text
+    kept = [f"{name}: {value}" for name, value in fields if value.strip() != title]
+    rest = text.split("\n\n", 1)[1:]
+    return {**front, "title": title}, "\n\n".join(["\n\n".join(kept), *rest])
+
+
+# What a template puts there when a page is built: {% include "x" %}, {{< figure >}}, {{ value }}.
+_TEMPLATE = re.compile(r"\{%[^%\n]{0,500}%\}|\{\{[^{}\n]{0,500}\}\}")
+_TEMPLATE_LINK = re.compile(r"\]\(\{[{%][^()\n]{0,500}[%}]\}[^()\s]{0,500}\)")
+_BRACE = "\0"  # one that stands in code, while templates are taken out
+_DEEPEST = 60
+
+
+@cache
+def _parser() -> Any:
+    from markdown_it import MarkdownIt
+
+    return MarkdownIt("commonmark", {"maxNesting": _DEEPEST}).enable(["table", "strikethrough"])
+
+
+def _rendered(body: str) -> tuple[list[Heading], str]:
+    """The headings of a Markdown text and its words, with a mark before each item of a list."""
+    headings: list[Heading] = []
+    blocks: list[str] = []
+    mark, opens = "", False  # what stands before the next words, and whether they open a list
+    numbers: list[Iterator[str]] = []
+    tokens = iter(_parser().parse(body))
+    for token in tokens:
+        text = ""
+        if token.type == "list_item_open":
+            mark = next(numbers[-1])
+        elif token.type in ("bullet_list_open", "ordered_list_open"):
+            numbers.append(_marks(token))
+            opens = len(numbers) == 1
+        elif token.type in ("bullet_list_close", "ordered_list_close"):
+            numbers.pop()
+        elif token.type == "heading_open":
+            text = _inline(next(tokens))
+            headings.append((int(token.tag[1]), text))
+        elif token.type == "paragraph_open":
+            text = _inline(next(tokens))
+        elif token.type in ("fence", "code_block"):
+            text = token.content.rstrip()
+        elif token.type == "html_block":
+            inside, text = headings_and_text(token.content)
+            headings += inside
+        elif token.type == "table_open":
+            text = text_of_table(_rows(tokens))
+        if text:
+            blocks.append(("\n" if token.hidden and not opens else "\n\n") + mark + text)
+            mark, opens = "", False
+    return headings, "".join(blocks).strip()
+
+
+def _marks(opening: Any) -> Iterator[str]:
+    """What stands before the items of a list: a dash, or a number that counts them, however they are written."""
+    if opening.type == "bullet_list_open":
+        return repeat("- ")
+    return (f"{number}. " for number in count(int(opening.attrGet("start") or 1)))
+
+
+def _rows(tokens: Iterator[Any]) -> list[list[str]]:
+    """The cells of a table, whose tokens are used up."""
+    rows: list[list[str]] = []
+    for token in tokens:
+        if token.type == "table_close":
+            break
+        if token.type == "tr_open":
+            rows.append([])
+        elif token.type == "inline":
+            rows[-1].append(_inline(token))
+    return rows
+
+
+def _inline(token: Any) -> str:
+    """The words of a line of marked text; pictures, tags and what a template fills in are none."""
+    parts = []
+    for child in token.children or ():
+        if child.type == "text":
+            parts.append(child.content)
+        elif child.type == "code_inline":
+            parts.append(child.content.replace("{", _BRACE))
+        elif child.type in ("softbreak", "hardbreak"):
+            parts.append(" " if child.type == "softbreak" else "\n")
+    words = _TEMPLATE.sub("", "".join(parts)).replace(_BRACE, "{")
+    return re.sub(r" {2,}", " ", words).strip()
+
+
+# reStructuredText: what only builds a page with the options below it, pictures, and the targets of links.
+_DIRECTIVE = re.compile(
+    r"^[ \t]{0,12}\.\. (?:\|[^|\n]{1,80}\| )?"
+    r"(?:image|figure|raw|contents|toctree|include|highlight|role|currentmodule|auto\w{1,20})::"
+    r"[^\n]{0,2000}\n?(?:[ \t]{1,12}:[\w-]{1,40}:[^\n]{0,2000}\n?){0,20}",
+    re.MULTILINE,
+)
+_TARGET = re.compile(r"^[ \t]{0,12}\.\. _[^\n]{1,300}:[^\n]{0,2000}$\n?", re.MULTILINE)
+_ONLY_PICTURES = re.compile(r"^(?:\|(?=\S)[\w -]{1,60}\|_{0,2}[ \t]{0,4}){1,20}$\n?", re.MULTILINE)
+_OPENS = re.compile(r"\.\. (?:[\w:-]{1,40}::|\[#?[\w.-]{1,40}\])[ \t]{0,8}")
+_OPENS_CODE = re.compile(r"\.\. (?:code|code-block|sourcecode|math|parsed-literal|doctest|productionlist)::")
+_ITEM = re.compile(r"(?:[-*+•]|\(?(?:#|\d{1,3}|[a-zA-Z])[.)])[ \t]{1,8}(?=\S)|:[\w ./*-]{1,60}:(?:[ \t]{1,40}|$)")
+_OF_A_TABLE = re.compile(r"[+|]|[=-]{2,120}[ \t]+[=-]{2}|>>> |\.\.\. ")
+_RULE = re.compile(r"^[ \t]{0,40}(?:([-=~^\"'*+#`:.])\1{2,119}|=[= ]{2,200}=)[ \t]*$\n?", re.MULTILINE)
+_UNDERLINED = re.compile(r"^(?=\S.{0,200}\w)(.{1,120})\n([-=~^\"'*+#`:.])\2{2,119}$", re.MULTILINE)
+_ROLE = re.compile(r":(?:[a-z][\w.+-]{0,30}:)?([a-z][\w.+-]{0,30}):`([^`\n]{1,300})`")
+_SERIES = frozenset(("pep", "rfc"))
+_LINK = re.compile(r"`([^`<\n]{1,300}?)\s?<[^<>\n]{1,2000}>`_{0,2}")
+_FOOTNOTE = re.compile(r"\s?\[#?[\w.-]{0,40}\]_(?!\w)")
+_CODE = re.compile(r"`{1,2}([^`\n]{1,1000})`{1,2}_{0,2}")
+_STRONG = re.compile(r"(?<![\w*])(\*{1,2})(?=\S)([^*\n]{1,1000}?)(?<=\S)\1(?![\w*])")
+
+
+def _underlined(body: str) -> list[Heading]:
+    """The headings; the kind of line under the first is the first level, the next kind the second."""
+    found = [match.groups() for match in _UNDERLINED.finditer(body)]
+    kinds = list(dict.fromkeys(kind for _, kind in found))
+    return [(kinds.index(kind) + 1, heading) for heading, kind in found]
+
+
+def _prose(body: str) -> str:
+    """The paragraphs of reStructuredText, each on a line; code and tables keep their lines."""
+    body = _ONLY_PICTURES.sub("", _TARGET.sub("", _DIRECTIVE.sub("", body)))
+    lines: list[list[str]] = []
+    goes_on, code = -1, -1  # the indent of lines that go on with the last one; that of what stands before code
+    for line in body.expandtabs().split("\n"):
+        bare = line.strip()
+        indent = len(line) - len(line.lstrip())
+        if not bare or 0 <= code < indent:
+            lines.append([line.rstrip()])
+            goes_on = -1
+            continue
+        marked, is_set = _ITEM.match(bare) or _OPENS.match(bare), _is_set(bare)
+        if indent == goes_on and not marked and not is_set:
+            lines[-1].append(bare)
+        else:
+            lines.append([_OPENS.sub("", bare)])
+            goes_on = -1 if is_set else indent + _inside(marked)
+        code = indent if bare.endswith("::") or _OPENS_CODE.match(bare) else -1
+    text = _RULE.sub("", "\n".join(" ".join(parts) for parts in lines))
+    return re.sub(r"\n{3,}", "\n\n", _without_marks(text)).strip()
+
+
+def _inside(marked: re.Match[str] | None) -> int:
+    """How far the lines below are indented that go on with a line: as its words are, or by three in a directive."""
+    if marked is None:
+        return 0
+    return 3 if marked[0].startswith("..") else marked.end()
+
+
+def _is_set(line: str) -> bool:
+    """Whether a line stands for itself: one of a table, of a dialogue with a program, a rule."""
+    return bool(_OF_A_TABLE.match(line) or _RULE.fullmatch(line))
+
+
+def _without_marks(text: str) -> str:
+    text = _FOOTNOTE.sub("", _LINK.sub(r"\1", _ROLE.sub(_meant, text)))
+    return re.sub(r"::$", ":", _STRONG.sub(r"\2", _CODE.sub(r"\1", text)), flags=re.MULTILINE)
+
+
+def _meant(role: re.Match[str]) -> str:
+    """The words of a role: those before its target; a document of a series keeps the series ("PEP 8")."""
+    words = role.group(2).partition(" <")[0].lstrip("~!")
+    return f"{role.group(1).upper()} {words}" if role.group(1) in _SERIES else words
+
+
+READERS = {**dict.fromkeys((".md", ".markdown"), read_markdown), ".rst": read_rst}
