@@ -5,7 +5,7 @@ import re
 import pytest
 
 from adaq_core.answers.aspect_scores import leads, opens_a_part, says_little, speaks_of
-from adaq_core.answers.evidence_sentences import sentences_of, with_items
+from adaq_core.answers.evidence_sentences import sentences_of, with_antecedents, with_items
 from adaq_core.answers.form import heading_of
 from adaq_core.answers.sections import of_aspects
 from adaq_core.events import AnswerWritten, of_kind
@@ -344,3 +344,22 @@ def test_how_a_thing_works_is_told_by_its_own_document_and_first_by_the_steps_th
     begins = ("The retriever searches", "The prompt builder", "The generator writes")
     assert all(text.startswith(begin) for text, begin in zip(told, begins, strict=False))
     assert len(told) >= len(begins)
+
+
+def test_an_item_that_is_no_sentence_is_said_after_what_announces_it():
+    text = "You may not offer:\n\n- tobacco;\n- lotteries and gambling; and,\n- We add to this list.\n\nAsk us."
+    read = sentences_of(Passage("a#0", "a", "Rules", text), 0)
+    assert [(s.text, s.listed) for s in read][2:] == [
+        ("lotteries and gambling; and,", True),
+        ("We add to this list.", False),
+        ("Ask us.", False),
+    ]
+    assert [s.text for s in with_antecedents(read[2], read)] == ["You may not offer:", "lotteries and gambling; and,"]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_heading"), [("Taking time off before your very last day here", True), ("Taking time off ends on 31 March here", False)]
+)
+def test_a_line_of_its_own_above_a_paragraph_is_no_answer(line, is_heading):
+    text = f"{line}\n\nWhoever leaves the company hands over the work at least two weeks before the last day of work."
+    assert sentences_of(Passage("a#0", "a", "Leave", text), 0)[0].empty == is_heading

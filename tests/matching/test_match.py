@@ -8,6 +8,7 @@ from adaq_core.matching.answer_shapes import without_what_others_have
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.conditions import keeping
 from adaq_core.matching.match import match
+from adaq_core.matching.sentences import is_form_line, is_title_line
 from adaq_core.model import Constraint, Finding, Passage, QueryAspect
 from adaq_core.stages.read import is_only_agreed, is_unlabelled, read, says_otherwise, speaks_of_another
 from adaq_core.text.tokens import share, terms_of, uniform
@@ -843,3 +844,51 @@ def test_a_yes_or_no_is_answered_by_the_opposite_and_a_date_is_not():
     date = QueryAspect("When did the sales of Acme rise", "entity", answer_kind="date")
     scores = [match(aspect, said, weigh=uniform).score for aspect in (yes_no, date)]
     assert scores[0] >= 0.5 > scores[1]
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "answers"),
+    [
+        ("PEP 484: Type Hints", "Its delegate is Ann Lee.", True),
+        ("PEP 612: Parameters", "Its delegate is Ann Lee.", False),
+        ("PEP 612: Parameters", "The delegate for PEP 484 is Ann Lee.", True),
+    ],
+)
+def test_a_title_with_another_number_of_the_series_speaks_of_another(title, text, answers):
+    aspect = QueryAspect("Who is the delegate for PEP 484", "entity", answer_kind="person")
+    assert (score(aspect, passage(title, text)) >= 0.5) == answers
+
+
+def test_initials_stand_for_the_words_of_a_name_and_not_for_its_number():
+    aspect = QueryAspect("Why was Rail Safety Act 1901 amended", "causal", answer_kind="reason")
+    (form,) = asked_by(aspect).other_forms
+    assert "1901" not in form.terms
+
+
+@pytest.mark.parametrize(
+    ("text", "answers"), [("BDFL-Delegate: Ann Lee", True), ("Note 3 Segments", False), ("Risk Factors", False)]
+)
+def test_a_label_with_its_value_may_answer(text, answers):
+    assert is_form_line(text) == answers
+    assert is_title_line(text) != answers
+
+
+@pytest.mark.parametrize(
+    ("text", "allows"), [("You may post pictures here.", True), ("Pictures may pose a risk here.", False)]
+)
+def test_what_may_happen_is_not_allowed(text, allows):
+    aspect = QueryAspect("Are pictures allowed", "entity", answer_kind="yes_no")
+    assert (score(aspect, passage("Posts", text)) >= 0.5) == allows
+
+
+@pytest.mark.parametrize(
+    ("text", "tells"),
+    [
+        ("Two teams respond to a notice.", False),
+        ("Respond to a notice within two business days.", True),
+        ("Respond to a notice until 31 March.", True),
+    ],
+)
+def test_how_long_is_told_by_a_length_or_an_end(text, tells):
+    aspect = QueryAspect("How long do I have to respond to a notice", "entity", answer_kind="number")
+    assert (score(aspect, passage("Rules", text)) >= 0.5) == tells

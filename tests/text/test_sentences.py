@@ -54,3 +54,14 @@ def test_the_day_of_a_german_date_ends_no_sentence():
         "Am 12. März beginnt der neue.",
     ]
     assert cut("It holds 30. September was cold.") == ["It holds 30.", "September was cold."]
+
+
+def test_the_number_of_an_item_begins_its_sentence_and_a_dash_does_not():
+    assert cut("Do so:\n\n1. Open the form.\n2. Sign\n- Send it\n* Wait") == [
+        "Do so:",
+        "1. Open the form.",
+        "2. Sign",
+        "Send it",
+        "Wait",
+    ]
+    assert cut("It has 12. Others have -5.") == ["It has 12.", "Others have -5."]
