@@ -276,12 +276,15 @@ def conflicts_in(
 
     Passages of one report tell of three months and of nine: a report of a period does not contradict itself.
     """
+    passages = list(passages)
     reports = {passage.document_id for passage in passages if dict(passage.metadata).get("period")}
+    titles = "|".join(sorted({re.escape(passage.title) for passage in passages}, key=len, reverse=True))
+    plain = [re.sub(rf"\A(?:{titles}): ", "", statement.text) for statement in statements]
     documents = {citation.n: citation.document_id for citation in citations}
     results = []
     for i, one in enumerate(statements):
-        for other in statements[i + 1 :]:
-            first, second = numbers_of(one.text), numbers_of(other.text)
+        for j, other in enumerate(statements[i + 1 :], start=i + 1):
+            first, second = numbers_of(plain[i]), numbers_of(plain[j])
             if one.citations == other.citations or not first or not second or first & second:
                 continue
             of = {documents.get(n, "") for n in (*one.citations, *other.citations)}
@@ -291,7 +294,7 @@ def conflicts_in(
                 continue
             if (
                 _is_of_one_subject(one.text, other.text)
-                and _overlap(_NUMBER.sub(" ", one.text), _NUMBER.sub(" ", other.text)) >= _ALIKE
+                and _overlap(_NUMBER.sub(" ", plain[i]), _NUMBER.sub(" ", plain[j])) >= _ALIKE
             ):
                 cited = (*one.citations, *other.citations)
                 results.append(Conflict(one.aspect, _shared(one.text, other.text), (one.text, other.text), cited))

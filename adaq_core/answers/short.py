@@ -431,7 +431,7 @@ def _reasons(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
     for place, rated in enumerate(ordered[:_SENTENCES_WITH_REASONS]):
         text = rated.sentence.text
         clause = reason_in(text)
-        if clause and _is_of_what_is_asked(wanted, rated, clause):
+        if clause and not _is_only_in_time(wanted.question, clause) and _is_of_what_is_asked(wanted, rated, clause):
             best_other = max((other.match for other in ordered if other is not rated), default=0.0)
             values = {
                 "opens": text.startswith(clause),
@@ -447,15 +447,23 @@ def _reasons(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
 
 
 _LONG = 8  # words
+_ASKS_OF_NOW = re.compile(r"why (?:do|does|is|are|should|can|must)\b", re.IGNORECASE)
+_IN_TIME = ("when ", "after")
+
+
+def _is_only_in_time(question: str, clause: str) -> bool:
+    """Whether a clause says when something is done, and why it is so is asked: no "When it rains" for "Why is it so"."""
+    return _ASKS_OF_NOW.match(question) is not None and clause[:5].casefold() in _IN_TIME
 
 
 def _reason(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     """The clause of the surest sentence that gives a reason."""
     for each in rated[:1]:
         clause = reason_in(each.sentence.text)
-        in_time = clause[:5].casefold() in ("when ", "after")
+        in_time = clause[:5].casefold() in _IN_TIME
         if (
             clause
+            and not _is_only_in_time(wanted.question, clause)
             and _tells_why(wanted, each, clause)
             and each.is_sure(wanted, strength=CERTAINTY.loose if in_time else CERTAINTY.strength)
         ):

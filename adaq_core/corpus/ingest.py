@@ -60,6 +60,7 @@ def scan(folder: Path) -> tuple[list[FoundFile], list[FileProblem]]:
             return [_found_file(root, root / name)], []
     results: list[FoundFile] = []
     problems: list[FileProblem] = []
+    unknown: dict[str, list[Path]] = {}
 
     def unread(error: OSError) -> None:
         problems.append(FileProblem(_key(root, Path(error.filename)), f"is a folder that cannot be read ({error})"))
@@ -68,13 +69,28 @@ def scan(folder: Path) -> tuple[list[FoundFile], list[FileProblem]]:
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         linked = [name for name in folders if (Path(place) / name).is_symlink()]
         for path in (Path(place) / name for name in sorted([*names, *linked]) if not name.startswith(".")):
+            if _is_unknown(path):
+                unknown.setdefault(suffix_of(path.name), []).append(path)
+                continue
             try:
                 results.append(_check(root, path))
             except Exception as error:  # whatever is odd about one file, the others go in
                 problems.append(FileProblem(_key(root, path), reason(error)))
-        if len(results) + len(problems) > MOST_FILES:
+        if len(results) + len(problems) + sum(map(len, unknown.values())) > MOST_FILES:
             raise CorpusError(f"{folder} holds more than {MOST_FILES} files; name a smaller folder")
-    return results, problems
+    return results, [*problems, *(_unknown_problem(root, paths) for _, paths in sorted(unknown.items()))]
+
+
+def _is_unknown(path: Path) -> bool:
+    """Whether a plain file is of a kind that nothing reads."""
+    return not path.is_symlink() and path.is_file() and suffix_of(path.name) not in readers()
+
+
+def _unknown_problem(root: Path, paths: Sequence[Path]) -> FileProblem:
+    """One problem for all files with an ending that nothing reads: pictures do not hide a file that is damaged."""
+    ending = suffix_of(paths[0].name) or "files without an ending"
+    more = f" and {len(paths) - 1:,} more" if len(paths) > 1 else ""
+    return FileProblem(f"{_key(root, paths[0])}{more}", f"cannot read {ending}; can read {' '.join(readers())}")
 
 
 def one_file(path: Path) -> FoundFile:
@@ -115,9 +131,6 @@ def _check(root: Path, path: Path) -> FoundFile:
         raise FileReadError("is a link to another folder; name that folder itself")
     if not stat.S_ISREG(path.stat().st_mode):
         raise FileReadError("is no ordinary file")
-    if suffix_of(path.name) not in readers():
-        ending = suffix_of(path.name) or "files without an ending"
-        raise FileReadError(f"cannot read {ending}; can read {' '.join(readers())}")
     return _found_file(root, path)
 
 
@@ -199,10 +212,11 @@ def take_paths(
 ) -> None:
     """Read files and folders; files that were touched are read, and those gone from a folder are taken out."""
     results: list[FoundFile] = []
+    left_out: list[FileProblem] = []
     for path in paths:
         if path.is_dir():
             inside, problems = scan(path)
-            tally.errors.extend(problems)
+            left_out.extend(problems)
             results.extend(inside)
             _drop_vanished(holdings, path.resolve(), {str(file.path) for file in inside}, tally)
         else:
@@ -211,6 +225,7 @@ def take_paths(
     for number, file in enumerate(results):
         reporter.step(number, len(results), file.key)
         _take_found(holdings, file, known.get(str(file.path)), limits, tally)
+    tally.errors.extend(left_out)
 
 
 def drop_outside(holdings: Holdings, folder: Path, tally: Tally) -> None:

@@ -138,6 +138,10 @@ def _in_time(condition: Constraint, passage: Passage, sentence: str) -> Keeping:
         return "held"
     if periods:
         return "held" if of_passage else "broken"
+    titled = {date.key for date in dates(passage.title) if date.is_day}
+    day = [date.key for date in dates(passage.date) if date.key in titled]
+    if day:  # the minutes of a day
+        return "held" if _within(day[0], low, high) else "broken"
     every = [date.key for date in dates(f"{passage.title}\n{passage.text}")]
     if any(_within(date.key, low, high) for date in dates(passage.date)) and not every:
         return "held"

@@ -43,6 +43,7 @@ _PRESENTS = re.compile(
 # "Which companies depend on TSMC": each member has a sentence of its own, which says what it depends on.
 _WHICH = re.compile(r"(?:which|what)\b", re.IGNORECASE)
 _PRESENTED = 4
+_YEAR = 4  # digits
 _OPENING_WORDS = 6
 TITLE_PARTS = re.compile(r"[^()]+")
 _LOOKED_AT, _LOOKED_AT_IN_LISTS = 4, 12
@@ -185,6 +186,8 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list
     whole = title.union(*(sentence.terms for sentence in every))
     speaks = _may_speak(passage, title)
     lands = _lands_in(f"{passage.title}. {passage.text}") if asked.nations else frozenset[str]()
+    if any(_lacks_number(name, passage) for name in asked.names):
+        return []
     least = (name for name in asked.names if asked.nations.get(name) not in lands)
     if not speaks and any(_share(name, whole, weigh) < RULE.least_name for name in least):
         return []
@@ -532,6 +535,15 @@ def _names_a_sibling(name: frozenset[str], text: str) -> bool:
     if told and told.isdisjoint(size):
         return True
     return _numbers_a_sibling(name, text)
+
+
+def _lacks_number(name: frozenset[str], passage: Passage) -> bool:
+    """Whether a passage never says the number of a name but in dates and longer numbers: version 12 in 12/17/2014."""
+    numbers = [term for term in name if term.isdigit() and len(term) < _YEAR] if len(name) > 1 else []
+    text = f"{passage.title}\n{passage.text}" if numbers else ""
+    return any(
+        not re.search(rf"(?<!\d)(?<!\d[./,-]){number}(?!\d|[/,]\d|-\d{{1,2}}-\d)", text) for number in numbers
+    )
 
 
 def _numbers_a_sibling(name: frozenset[str], text: str) -> bool:

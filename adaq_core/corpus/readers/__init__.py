@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pkgutil
+import re
 from collections.abc import Callable
+from dataclasses import replace
+from datetime import date
 from functools import cache
 from importlib import import_module
 
@@ -53,7 +56,22 @@ def read(key: str, data: bytes, limits: Limits | None = None) -> Reading:
         raise
     except Exception as error:  # whatever a parser throws at a damaged or hostile file becomes that file's reason
         raise FileReadError(f"is damaged or not what its name says ({type(error).__name__}: {error})") from error
-    return _only_with_text(reading)
+    return _only_with_text(_dated_by_name(reading, key))
+
+
+_DAY_IN_NAME = re.compile(r"(?<!\d)((?:19|20)\d\d)[-_.](\d\d)[-_.](\d\d)(?!\d)")
+
+
+def _dated_by_name(reading: Reading, key: str) -> Reading:
+    """The one document of a file that states no date, with the day in the file's name: "minutes-2019-05-15.md"."""
+    days = _DAY_IN_NAME.findall(key.rsplit("/", 1)[-1])
+    if len(reading.documents) != 1 or reading.documents[0].date or len(days) != 1:
+        return reading
+    try:
+        day = date(*map(int, days[0]))
+    except ValueError:
+        return reading
+    return replace(reading, documents=(replace(reading.documents[0], date=day.isoformat()),))
 
 
 def _only_with_text(reading: Reading) -> Reading:
