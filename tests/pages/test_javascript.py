@@ -112,6 +112,18 @@ def test_a_cell_of_the_lanes_says_what_covered_it() -> None:
 
 
 @node
+def test_a_stacked_table_has_a_block_for_each_row_and_a_line_for_each_column() -> None:
+    cell = {"missed": False, "statements": [{"text": "It has risks.", "cites": [], "supported": True}]}
+    table = {"columns": ["A", "B"], "rows": [["Risks", [cell, {"missed": False, "statements": []}]]]}
+    source = script("answer").replace("export default function", "const component = function")
+    dom = Path(__file__).with_name("small_dom.js").read_text(encoding="utf-8")
+    texts = "map((block) => block.children.map((row) => row.children.map((each) => each.textContent)))"
+    call = f"stackedRows({json.dumps(table)}, {{}}, () => {{}}).{texts}"
+    drawn = json.loads(run(f"{dom}\n{source}\nconsole.log(JSON.stringify({call}))"))
+    assert drawn == [[["Risks"], ["A", "It has risks."], ["B", "–"]]]
+
+
+@node
 def test_only_what_was_tried_and_not_found_is_orange() -> None:
     source = script("coverage_lanes").replace("export default function", "const component = function")
     words = ["not found", "not judged", "not run", "open"]

@@ -46,17 +46,40 @@ function table(value, words, open) {
   section.tabIndex = 0
   section.setAttribute("role", "region")
   section.setAttribute("aria-label", words.table)
-  const grid = make("table")
-  const head = make("tr")
-  head.append(make("td"), ...value.columns.map((name) => make("th", "", name)))
-  grid.append(head)
-  for (const [label, cells] of value.rows) {
-    const row = make("tr")
-    row.append(make("th", "", label), ...cells.map((each) => cell(each, words, open)))
-    grid.append(row)
-  }
+  const grid = make("table", value.stacked ? "stacked" : "")
+  grid.append(...(value.stacked ? stackedRows(value, words, open) : rowsBeside(value, words, open)))
   section.append(grid)
   return section
+}
+
+function tableRow(...cells) {
+  const row = make("tr")
+  row.append(...cells)
+  return row
+}
+
+function headed(scope, text) {
+  const head = make("th", "", text)
+  head.scope = scope
+  return head
+}
+
+function rowsBeside(value, words, open) {
+  const head = tableRow(make("td"), ...value.columns.map((name) => headed("col", name)))
+  const rows = value.rows.map(([label, cells]) =>
+    tableRow(headed("row", label), ...cells.map((each) => cell(each, words, open))))
+  return [head, ...rows]
+}
+
+// A block for each row: its label, below it a line for each column.
+function stackedRows(value, words, open) {
+  return value.rows.map(([label, cells]) => {
+    const block = make("tbody")
+    const head = headed("rowgroup", label)
+    head.colSpan = 2
+    block.append(tableRow(head), ...cells.map((each, i) => tableRow(headed("row", value.columns[i]), cell(each, words, open))))
+    return block
+  })
 }
 
 // The last word and the first number in one: a number is never left alone at the beginning of a line.

@@ -54,10 +54,14 @@ class CellValue(TypedDict):
 
 
 class TableValue(TypedDict):
-    """Statements as a table: what is compared, and per row a label and the cells."""
+    """Statements as a table: what is compared, and per row a label and the cells.
+
+    `stacked` asks for the cells of a row one below the other: side by side they would be columns of few words.
+    """
 
     columns: list[str]
     rows: list[tuple[str, list[CellValue]]]
+    stacked: bool
 
 
 class GroupValue(TypedDict):
@@ -144,8 +148,15 @@ def table_value(run: RunView) -> TableValue | None:
     answer = run.answer
     if answer is None or answer.table is None:
         return None
+    columns = [visible(column) for column in answer.table.columns]
     rows = [(visible(row.label), [_cell(run, answer, cell) for cell in row.cells]) for row in answer.table.rows]
-    return TableValue(columns=[visible(column) for column in answer.table.columns], rows=rows)
+    longest = max((len(said["text"]) for _, cells in rows for cell in cells for said in cell["statements"]), default=0)
+    stacked = len(columns) > _MOST_BESIDE and longest > _SHORT_CELL
+    return TableValue(columns=columns, rows=rows, stacked=stacked)
+
+
+# Beside the verdict, at 1280 pixels, a third column of sentences leaves each line three or four words.
+_MOST_BESIDE, _SHORT_CELL = 2, 60
 
 
 def _cell(run: RunView, answer: Answer, places: Sequence[int]) -> CellValue:
