@@ -302,9 +302,9 @@ def _why(run: RunView, outcome: Outcome, *, reason: str) -> str:
     match outcome:
         case "failed":
             words = _first_line(run.reason or reason or run.error) or "No reason was recorded."
-            return words if words.endswith("is kept.") else f"{words} What came before is kept."
+            return words if words.endswith("is kept.") else f"{words}{_kept(run)}"
         case "interrupted":
-            return f"{_first_line(reason) or 'ADAQ was closed before the run ended.'} What came before is kept."
+            return f"{_first_line(reason) or 'ADAQ was closed before the run ended.'}{_kept(run)}"
         case "nothing" if is_unclear(run) and run.answer and not run.answer.statements:
             return "It names nothing that can be searched for."
         case "nothing" if run.answer and not run.answer.statements:
@@ -319,6 +319,10 @@ def _why(run: RunView, outcome: Outcome, *, reason: str) -> str:
         case "running":
             return ""
     return _why_stopped(run)
+
+
+def _kept(run: RunView) -> str:
+    return " What came before is kept." if run.hops else ""
 
 
 def _why_stopped(run: RunView) -> str:

@@ -46,6 +46,7 @@ from adaq_core.runs.runner import get_runner
 from adaq_core.store import open_store
 from adaq_core.trace import RunView, cell, view
 from benchmarks import demo
+from pages._shared.ask.done import row_height
 from pages._shared.ask.run_view import live_words, taken
 from pages._shared.ask.start import hand_over, objection, reveal_of
 from pages._shared.common import backend
@@ -57,6 +58,8 @@ from pages._shared.components.answer.view import (
     support_line,
     table_value,
 )
+from pages._shared.run.claims import how_it_came
+from pages._shared.run.verdict import before_first_hop
 from pages._shared.settings.choice import Choice
 from tests.asking import execute
 from tests.pages.built_runs import (
@@ -677,6 +680,61 @@ def test_sentences_that_do_not_cover_their_aspect_are_marked_in_groups_table_and
         "Answers **Revenue impact**, covered in hop 2",
         f"Closest to **{ASPECTS[3].aspect}**, which it does not cover",
     ]
+
+
+@pytest.mark.parametrize(
+    ("columns", "words", "stacked"), [(2, 90, False), (3, 90, True), (4, 90, True), (4, 30, False)]
+)
+def test_a_table_of_long_cells_in_more_than_two_columns_is_stacked(columns: int, words: int, stacked: bool) -> None:
+    run = answer(partial(), statements=(Statement("x" * words, "Revenue impact", (1,)),))
+    cells = ((0,), *((),) * (columns - 1))
+    run.answer = replace(run.answer, table=AnswerTable(tuple("ABCD"[:columns]), (TableRow("What", cells),)))
+    drawn = table_value(run)
+    assert drawn
+    assert drawn["stacked"] == stacked
+
+
+def test_rows_are_as_high_as_their_longest_cell_and_one_line_where_all_fit() -> None:
+    short = {"title": "Report", "stage": "read, not kept", "why": "Rank 4 for its query.", "came": "Hop 1"}
+    assert row_height([short]) is None
+    two, five = row_height([short, {**short, "why": "x" * 90}]), row_height([{**short, "title": "x" * 400}])
+    assert (two, five) == (64, 108)
+
+
+def test_what_the_question_itself_brought_does_not_repeat_the_question() -> None:
+    stories = (partial(), replace(partial(), question=TURNS[0].query))
+    assert [how_it_came(view(records(story)), "d1-0#0") for story in stories] == [
+        f"hop 1, query “{TURNS[0].query}”",
+        "hop 1, by the question itself",
+    ]
+
+
+def test_only_before_a_first_question_is_it_said_that_this_one_takes_longest(home: Path) -> None:
+    run_id = open_store().begin(
+        question="q", method="adaptive", corpus=replace(CORPUS, name="sample"), settings=Settings(), budget=Budget()
+    )
+    row = backend.row(run_id)
+    assert row
+    first = before_first_hop(row, RunView())
+    backend.library().open("sample")
+    assert (first, before_first_hop(row, RunView())) == (
+        "Preparing the corpus; the first question takes longest",
+        "Preparing the corpus",
+    )
+
+
+def test_a_run_that_ended_before_its_first_hop_says_how_far_it_got(home: Path) -> None:
+    told = [shown(ask(run=ended_early(count))) for count in (1, 2)]
+    assert "The question was being split into aspects. Nothing was searched." in told[0]
+    assert "4 aspects had been planned, and no hop was begun: nothing was searched." in told[1]
+    assert "What came before is kept" not in "".join(told)
+
+
+def ended_early(count: int) -> str:
+    """A run of which only the first events are there."""
+    run_id = stored_events(list(events(running()))[:count])
+    open_store().end_without_event(run_id, "interrupted", "ADAQ ended before the run did.")
+    return run_id
 
 
 def test_a_cited_passage_is_listed_once() -> None:

@@ -429,6 +429,24 @@ def test_a_failed_run_says_the_first_line_only_and_keeps_what_came_before(home: 
     assert button(app, "Resume from the last complete hop")
 
 
+def test_a_run_without_a_hop_says_how_far_it_got_and_what_was_not_searched(home: Path) -> None:
+    run_id = kept(list(events(built_runs.running()))[:2])
+    open_store().end_without_event(run_id, "interrupted", "ADAQ ended before the run did.")
+    app = explorer(run=run_id)
+    text = shown(app)
+    assert "4 aspects had been planned, and no hop was begun: nothing was searched. There are no lanes" in text
+    assert "- Date and price :gray-badge[not searched]" in text
+    assert button(app, "Run it again")
+
+
+def test_a_hop_that_brought_nothing_says_so_and_why(home: Path) -> None:
+    run_id = get_runner().submit("What about it?", corpus="sample")
+    get_runner().wait(run_id, timeout=180)
+    text = shown(explorer(run=run_id))
+    assert "The search brought no passage: its words are in none, or too common to be searched for." in text
+    assert "No further hop was tried; the Decision tab says why." in text
+
+
 def test_an_interrupted_run_offers_to_resume_and_so_does_an_import_whose_verdict_says_so(home: Path) -> None:
     run_id = stored(built_runs.running())
     open_store().end_without_event(run_id, "interrupted", "ADAQ ended before the run did.")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from math import ceil
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -23,7 +24,7 @@ from pages._shared.run.claims import STAGES, Whereabouts, not_used, whereabouts
 from pages._shared.run.data import headline, notice_words, only_looked_at, open_aspects, sent_for, untried
 from pages._shared.run.model_calls import fell_line, model_use
 from pages._shared.run.sources import show_sources
-from pages._shared.run.verdict import is_unclear, proof_of, resume_label, show_verdict_block
+from pages._shared.run.verdict import before_any_hop, is_unclear, proof_of, resume_label, show_verdict_block
 
 if TYPE_CHECKING:
     from adaq_core.store.rows import RunRow
@@ -140,7 +141,7 @@ def _spelling(run: RunView) -> None:
 def _answer(row: RunRow, run: RunView) -> None:
     _spelling(run)
     if run.answer is None:
-        st.markdown("**How far it got**")
+        st.markdown("**How far it got**" if run.hops else f"**How far it got**  \n{literal(before_any_hop(run))}")
         show_steps(run, open_last=True)
     elif run.answer.statements or not run.answer.abstained:
         show_answer(run, key=f"answer_{row.run_id}", run_id=row.run_id)
@@ -223,17 +224,17 @@ def _not_used(row: RunRow, run: RunView) -> None:
     def read() -> None:
         st.session_state[_UNUSED] = result[st.session_state[clicked].row].passage_id
 
+    rows = [_unused_row(each) for each in result]
     with box:
         st.dataframe(
-            [_unused_row(each) for each in result],
+            rows,
             hide_index=True,
+            row_height=row_height(rows),
+            height="content" if len(rows) <= _SHOWN else "auto",
             alt="Passages that were retrieved but not used, how far each one got and why it went no further",
             column_config={
                 "read": st.column_config.ButtonColumn("", width=64, on_click=read, key=clicked),
-                "title": st.column_config.TextColumn("Passage", width=270),
-                "stage": st.column_config.TextColumn("How far it got", width=200),
-                "why": st.column_config.TextColumn("Why it went no further", width=340),
-                "came": st.column_config.TextColumn("Found in", width=230),
+                **{name: st.column_config.TextColumn(_HEADS[name], width=width) for name, width in _WIDTHS.items()},
             },
         )
     passage = run.passages.get(st.session_state.pop(_UNUSED, ""))
@@ -243,6 +244,21 @@ def _not_used(row: RunRow, run: RunView) -> None:
 
 
 _UNUSED = "ask_unused_passage"
+_HEADS = {"title": "Passage", "stage": "How far it got", "why": "Why it went no further", "came": "Found in"}
+# In pixels, as is a letter; together with the button they are as wide as the page at 1280.
+_WIDTHS = {"title": 320, "stage": 130, "why": 370, "came": 210}
+_LETTER, _PADDING, _LINE, _MOST_LINES = 6.8, 18, 20, 5
+# Streamlit breaks the text of a cell into lines in rows that are higher than 4 rem.
+_BROKEN_INTO_LINES = 64
+# More passages scroll.
+_SHOWN = 8
+
+
+def row_height(rows: Sequence[Mapping[str, str]]) -> int | None:
+    """The height in pixels at which the longest cell is shown whole, up to five lines; None where one is enough."""
+    room = {name: (width - _PADDING) / _LETTER for name, width in _WIDTHS.items()}
+    lines = max(ceil(len(row[name]) / letters) for row in rows for name, letters in room.items())
+    return max(_BROKEN_INTO_LINES, 8 + _LINE * min(lines, _MOST_LINES)) if lines > 1 else None
 
 
 def _unused_row(each: Whereabouts) -> dict[str, str]:

@@ -78,6 +78,8 @@ def how_it_came(run: RunView, passage_id: str) -> str:
         return ""
     if arrival.link is not None:
         return f"hop {arrival.hop}, named in “{_title(run, arrival.link.parent_id)}”"
+    if arrival.query and arrival.query == run.question:
+        return f"hop {arrival.hop}, by the question itself"
     if arrival.query:
         return f"hop {arrival.hop}, query “{short(arrival.query, 120)}”"
     return f"hop {arrival.hop}"

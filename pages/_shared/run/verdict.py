@@ -21,6 +21,7 @@ from adaq_core.trace import RunView
 from pages._shared.common.backend import library, recalibration
 from pages._shared.common.meaning import making
 from pages._shared.common.text import literal, quoted, short
+from pages._shared.common.words import count
 
 OUTCOMES: dict[Outcome, str] = {
     "running": "running",
@@ -58,8 +59,18 @@ def outcome_words(row: RunRow) -> str:
 def before_first_hop(row: RunRow, run: RunView) -> str:
     """What a run does before its first hop."""
     if run.started is None:
-        return making(library(), row.corpus) or "Preparing the corpus; the first question takes longest"
+        first = "" if library().is_open(row.corpus) else "; the first question takes longest"
+        return making(library(), row.corpus) or f"Preparing the corpus{first}"
     return "Planning the first hop" if run.planned else "Finding the aspects of the question"
+
+
+def before_any_hop(run: RunView) -> str:
+    """How far a run came that is over and has no hop."""
+    if run.started is None:
+        return "It never started: nothing was planned and nothing was searched."
+    if run.planned is None:
+        return "The question was being split into aspects. Nothing was searched."
+    return f"{count(len(run.aspects), 'aspect')} had been planned, and no hop was begun: nothing was searched."
 
 
 def can_go_on(run: RunView) -> bool:

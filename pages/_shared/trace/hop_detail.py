@@ -278,9 +278,17 @@ def _evidence(run: RunView, hop: HopView, *, key: str) -> None:
 
 
 def _no_evidence(run: RunView, hop: HopView) -> str:
+    if hop.done and not any(event.passages for event in hop.retrieved):
+        searched = "The search brought no passage: its words are in none, or too common to be searched for."
+        return f"{searched} {_why_it_ended(hop)}".strip()
     if hop.done:
-        return "No evidence was chosen in this hop."
+        return "No passage of this hop became evidence. The Passages tab shows what came."
     return "Evidence is chosen at the end of the hop." + ("" if run.status == "running" else " The run ended before.")
+
+
+def _why_it_ended(hop: HopView) -> str:
+    ended = hop.decision is not None and hop.decision.stop
+    return "No further hop was tried; the Decision tab says why." if ended else ""
 
 
 def _evidence_words(run: RunView, hop: HopView, size: int, *, fresh: int) -> str:

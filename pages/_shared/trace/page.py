@@ -23,10 +23,11 @@ from pages._shared.components.passage_cards.cards import (
     words_of,
 )
 from pages._shared.run.sources import brought
-from pages._shared.run.verdict import before_first_hop
+from pages._shared.run.verdict import before_any_hop, before_first_hop
 from pages._shared.trace import head as run_head
 from pages._shared.trace import hop_detail, reasons
 from pages._shared.trace.export import show_imported
+from pages._shared.trace.model_io import show_model_io
 from pages._shared.trace.selection import (
     close_passage,
     follow_newest,
@@ -256,10 +257,20 @@ def _box(key: str) -> str:
 
 
 def _before_the_first_hop(stored: StoredRun) -> None:
-    if stored.row.over:
-        st.info("This run ended before its first hop, so there is nothing to draw.", icon=":material/info:")
-    else:
-        st.markdown(f":blue[:shimmer[{before_first_hop(stored.row, stored.run)}…]]")
+    """What is going on, or how far the run came: what it had planned, and what a model was asked by then."""
+    run, row = stored.run, stored.row
+    if not row.over:
+        st.markdown(f":blue[:shimmer[{before_first_hop(row, run)}…]]")
+        return
+    with st.container(border=True, key="trace_no_hop"):
+        st.markdown(f"**How far it got**  \n{literal(before_any_hop(run))} There are no lanes to draw.")
+        if not is_whole(run):
+            for aspect in run.aspects:
+                st.markdown(f"- {literal(aspect.aspect)} :gray-badge[not searched]")
+        st.caption("The export holds everything that was recorded.")
+    if run.calls:
+        with st.expander("What the language model was asked", icon=":material/forum:"):
+            show_model_io(stored, hop=0)
 
 
 def _drawer(stored: StoredRun) -> None:
