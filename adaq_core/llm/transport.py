@@ -334,7 +334,8 @@ def _refused(error: ollama.ResponseError, *, host: str, model: str, raw: str, ke
     if 300 <= error.status_code < 400:
         return redirects(host)
     status = f" ({error.status_code})" if error.status_code > 0 else ""
-    return ModelError(f"{model or 'The server'} at {host} reported an error{status}: {reason}", raw=raw)
+    words = f"{model or 'The server'} at {host} reported an error{status}: {reason.rstrip('.')}"
+    return ModelError(f"{words}. The server's log says more.", raw=raw)
 
 
 def short(error: object) -> str:

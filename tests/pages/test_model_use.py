@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -27,7 +28,17 @@ from adaq_core.llm.chats import Scripted
 from adaq_core.model import Budget, CitationsCheck, Decision, Settings, Subquery
 from adaq_core.runs.runner import get_runner
 from adaq_core.store import RunRow, open_store
-from pages._shared.run.model_calls import ModelUse, check_line, doing, fell_line, model_use, use_line
+from pages._shared.ask.live_view import advice
+from pages._shared.run.model_calls import (
+    ModelUse,
+    check_line,
+    doing,
+    fell_line,
+    model_use,
+    shown_instead,
+    use_line,
+    what_happened,
+)
 from pages._shared.trace.model_io import MOST_CHARACTERS, call_row, readable
 from tests import advising
 from tests.llm.loopback import Call, OllamaLoopback, said
@@ -93,6 +104,47 @@ def test_which_stages_asked_and_which_went_by_rules() -> None:
     calls = "Calls to llama3.2 + qwen3:8b: aspects 1, queries 1, reading 2"
     assert line == f"{calls} · by rules: answer · 1 of 4 replies reused from earlier"
     assert use_line(ModelUse(), "m") == "Calls to m: none yet"
+
+
+GONE = (
+    "The server at http://x went away while it answered (TransportError: peer (again) closed). Look at its log."
+)
+
+
+@pytest.mark.parametrize(
+    ("problem", "told"),
+    [
+        ("the reply holds no JSON", "The reply was not in the form that was asked for."),
+        ("the JSON stood in a code fence", "The reply proper stood in a code fence."),
+        (GONE, "The server at http://x went away while it answered. Look at its log."),
+        ("not asked: the model could not be used in critique",
+         "The model failed at the coverage and was not asked again in this run."),
+        ("not asked: the model failed 3 times in a row",
+         "The model failed 3 times in a row and was not asked again in this run."),
+        ("not asked: the time budget has no room for it", "The time limit left no room for it."),
+        ("not asked: the budget of tokens and calls has no room for it",
+         "The limit on tokens or calls left no room for it."),
+        ("llama3.2 at http://x reported an error: killed", "llama3.2 at http://x reported an error: killed."),
+    ],
+)  # fmt: skip
+def test_what_happened_to_a_reply_is_told_in_plain_sentences(problem: str, told: str) -> None:
+    assert what_happened(FellBack("read", problem, "what the rules read")) == told
+
+
+def test_what_is_shown_instead_is_a_sentence_for_every_stage() -> None:
+    stages = Path(__file__).parents[2] / "adaq_core" / "stages"
+    texts = "\n".join(path.read_text(encoding="utf-8") for path in stages.glob("*.py"))
+    used = [*re.findall(r'instead="([^"]+)"', texts), "the rest of the reply"]
+    assert len(used) > 6
+    told = [shown_instead(FellBack("read", "x", each)) for each in used]
+    assert [words for words in told if words.startswith("Used instead") or not words.endswith(".")] == []
+
+
+def test_what_one_can_do_depends_on_why_the_model_was_not_used() -> None:
+    assert "Once the model answers again, ask again" in advice(model_use(SOME))
+    assert "a larger model may keep better to what it is asked for" in advice(model_use(SOME[:-1]))
+    spent = FellBack("read", "not asked: the time budget has no room for it", "what the rules read")
+    assert "The limits can be raised in the settings." in advice(model_use(records((0.1, spent))))
 
 
 def test_what_the_model_is_doing_now() -> None:
@@ -166,7 +218,7 @@ def test_a_badge_opens_the_list_of_what_fell_back(home: Path) -> None:
     app = ask(run=row.run_id)
     labels = [unescaped(p.proto.popover.label) for p in app.get("popover")]
     assert any("Rules replaced" in label for label in labels), labels
-    assert "Used instead: what the rules read" in shown(app)
+    assert "The passages were read by rules." in shown(app)
 
 
 def test_a_stage_of_an_imported_run_cannot_smuggle_markup_into_the_badge(home: Path) -> None:

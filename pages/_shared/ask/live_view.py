@@ -15,7 +15,19 @@ from adaq_core.trace import RunView
 from pages._shared.common.text import coded, literal, quoted, short
 from pages._shared.common.words import seconds
 from pages._shared.run.data import CoverageRow, Grid, Step, aspect_places, coverage_rows, grid_of, steps
-from pages._shared.run.model_calls import ModelUse, check_line, doing, fell_line, model_use, name_of, noun, use_line
+from pages._shared.run.model_calls import (
+    ModelUse,
+    check_line,
+    doing,
+    fell_line,
+    gave_up,
+    model_use,
+    name_of,
+    noun,
+    shown_instead,
+    use_line,
+    what_happened,
+)
 from pages._shared.run.sources import brought
 from pages._shared.run.verdict import proof_of
 from pages._shared.settings.dialog import open_settings, source_name
@@ -63,9 +75,18 @@ def show_fell_back(use: ModelUse) -> None:
     for each in use.calls[:_LISTED]:
         for fell in each.fell:
             st.markdown(f"**Call {each.number}, {literal(noun(fell.stage))}.** {_why(fell)}")
-    for why, stages in use.unasked.items():
-        st.markdown(f"**Not asked for the {literal(', '.join(stages))}**: {coded(why)}. Rules were used instead.")
-    st.caption("The Trace explorer shows every prompt and reply, under Model I/O.")
+    for fell in use.not_asked[:_LISTED]:
+        st.markdown(f"**Not asked for the {literal(noun(fell.stage))}.** {_why(fell)}")
+    st.caption(f"{advice(use)} The Trace explorer shows every prompt and reply, under Model I/O.")
+
+
+def advice(use: ModelUse) -> str:
+    """What a person can do about it."""
+    if any(gave_up(fell) for fell in use.not_asked):
+        return "Once the model answers again, ask again: the replies that came are reused."
+    if any(each.fell for each in use.calls):
+        return "If this happens often, a larger model may keep better to what it is asked for."
+    return "The limits can be raised in the settings."
 
 
 def show_check(run: RunView) -> None:
@@ -86,7 +107,7 @@ def _silent(row: RunRow, use: ModelUse) -> None:
     first = next((fell for each in use.calls for fell in each.fell), None) or next(iter(use.not_asked), None)
     with st.container(key="model_silent"):
         st.warning(
-            (f"{coded(short(first.problem, 400))} " if first else "") + "Rules were used instead.",
+            (f"{coded(short(what_happened(first), 400))} " if first else "") + "Rules were used instead.",
             title=f"{literal(name_of(row.model))} was not used",
             icon=":material/cloud_off:",
         )
@@ -94,7 +115,7 @@ def _silent(row: RunRow, use: ModelUse) -> None:
 
 
 def _why(fell: FellBack) -> str:
-    return f"{coded(short(fell.problem, 300))}  \n:small[:gray[Used instead: {literal(fell.used)}]]"
+    return f"{coded(short(what_happened(fell), 300))}  \n:small[:gray[{literal(shown_instead(fell))}]]"
 
 
 def _since(at: str) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -26,6 +27,7 @@ from pages._shared.common.words import count, listed
 from pages._shared.settings.choice import short_name
 
 Fate = Literal["used", "in part", "by rules"]
+_NOT_ASKED = "not asked: "
 STAGE_NOUNS = {
     "plan": "aspects",
     "refine": "queries",
@@ -42,7 +44,32 @@ _DOING = {
     "synthesise": "writing the answer",
 }
 _IN_PART = "the rest of the reply"
-_NOT_ASKED = "not asked: "
+# What the run says was used, and how a reader is told so.
+_INSTEAD = {
+    "the aspects of the rules": "The aspects were found by rules.",
+    "the importance that the profile gives": "How much each aspect counts is taken from the facet profile.",
+    "the query templates": "The query was worded by rules.",
+    "what the rules read": "The passages were read by rules.",
+    "the scores of the findings": "The coverage was scored by rules.",
+    "an answer of quoted sentences": "The answer is made of sentences quoted from the passages.",
+    "the citation guard alone": "The citations were checked by rules only.",
+    _IN_PART: "The rest of the reply was used.",
+}
+# An error in the words of its library, which Model I/O keeps: "(TransportError: peer closed connection …)".
+_OF_A_LIBRARY = re.compile(r" \([A-Z][A-Za-z]*(?:Error|Exception|Timeout): [^\n]{0,400}?\)(?=[.;]|$)")
+_PLAINER = (
+    (re.compile(r"the reply holds no JSON"), "the reply was not in the form that was asked for"),
+    (re.compile(r"\bthe JSON\b"), "the reply proper"),
+    (re.compile(r"^the model (failed \d+ times in a row)$"), r"the model \1 and was not asked again in this run"),
+    (re.compile(r"^the (time|cost) budget has no room for it$"), r"the \1 limit left no room for it"),
+    (
+        re.compile(r"^the budget of (tokens) and (calls) has no room for it$"),
+        r"the limit on \1 or \2 left no room for it",
+    ),
+)
+# The name of a model is written as its server writes it.
+_OF_A_NAME = re.compile(r"\S+ (?:at \S+ reported|was stopped|ended its|reported an|failed in|does not fit)")
+_GONE = re.compile(r"^the model could not be used in (?P<stage>\w+)$")
 _OF_MODELS = (ModelCalled, FellBack, Noticed)
 
 
@@ -88,17 +115,6 @@ class ModelUse:
         return bool(self.calls or self.not_asked)
 
     @property
-    def unasked(self) -> dict[str, tuple[str, ...]]:
-        """Why nobody was asked, and for which stages that was the reason."""
-        reasons = dict.fromkeys(fell.problem.removeprefix(_NOT_ASKED) for fell in self.not_asked)
-        return {
-            why: tuple(
-                dict.fromkeys(noun(f.stage) for f in self.not_asked if f.problem.removeprefix(_NOT_ASKED) == why)
-            )
-            for why in reasons
-        }
-
-    @property
     def silent(self) -> bool:
         """Whether no call brought a single word, so that the run is one without a model."""
         return bool(self) and not any(each.call.reply for each in self.calls)
@@ -107,6 +123,29 @@ class ModelUse:
 def noun(stage: str) -> str:
     """What people call a stage in a list."""
     return STAGE_NOUNS.get(stage, stage)
+
+
+def what_happened(fell: FellBack) -> str:
+    """Return why a reply could not be used, or nobody was asked, as sentences without the words of a library."""
+    words = _OF_A_LIBRARY.sub("", fell.problem.removeprefix(_NOT_ASKED))
+    if gone := _GONE.match(words):
+        words = f"the model failed at the {noun(gone['stage'])} and was not asked again in this run"
+    for pattern, plainer in _PLAINER:
+        words = pattern.sub(plainer, words)
+    end = "" if words.endswith((".", "!", "?")) else "."
+    first = words[:1] if _OF_A_NAME.match(words) else words[:1].upper()
+    return f"{first}{words[1:]}{end}"
+
+
+def shown_instead(fell: FellBack) -> str:
+    """Return what took the place of the reply, as a sentence."""
+    return _INSTEAD.get(fell.used, f"Used instead: {fell.used}.")
+
+
+def gave_up(fell: FellBack) -> bool:
+    """Whether nobody was asked because the model had failed before."""
+    reason = fell.problem.removeprefix(_NOT_ASKED)
+    return reason != fell.problem and reason.startswith("the model ")
 
 
 def model_use(records: Sequence[Record]) -> ModelUse:

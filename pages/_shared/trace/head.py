@@ -17,6 +17,7 @@ from pages._shared.common.words import count, method_label, seconds
 from pages._shared.components.answer.view import sentences
 from pages._shared.components.passage_cards.cards import title_of
 from pages._shared.run.data import notice_words
+from pages._shared.run.model_calls import noun, shown_instead, what_happened
 from pages._shared.run.verdict import resume_label, show_verdict_line
 from pages._shared.trace.branch import history_popover, show_parent
 from pages._shared.trace.export import export_popover, measured_again_popover
@@ -213,7 +214,8 @@ def _notes(run: RunView) -> None:
 
 
 def _fell_back(fell: FellBack) -> str:
-    return f"{fell.stage}: {fell.problem}; used {fell.used} instead"
+    what = noun(fell.stage)
+    return f"{what[:1].upper()}{what[1:]}: {what_happened(fell)} {shown_instead(fell)}"
 
 
 def _links(row: RunRow) -> None:

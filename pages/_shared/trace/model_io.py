@@ -12,7 +12,16 @@ from pages._shared.common.backend import StoredRun
 from pages._shared.common.text import coded, literal, visible
 from pages._shared.common.words import count, seconds
 from pages._shared.components.marked_text.passage_view import marked_text
-from pages._shared.run.model_calls import CallView, ModelUse, fell_line, model_use, name_of, noun
+from pages._shared.run.model_calls import (
+    CallView,
+    ModelUse,
+    fell_line,
+    model_use,
+    name_of,
+    noun,
+    shown_instead,
+    what_happened,
+)
 from pages._shared.trace.selection import select_call, selected_call
 
 # More of a text than this makes a browser slow, and nobody reads it on a page; all of it can be downloaded.
@@ -27,9 +36,9 @@ def show_model_io(stored: StoredRun, *, hop: int) -> None:
         st.markdown("No language model was used: aspects, queries and the answer were made by rules from the passages.")
         return
     _headline(stored, use)
-    for why, stages in use.unasked.items():
-        what = literal(", ".join(stages))
-        st.caption(f":orange[:material/block:] Not asked for the {what}: {coded(why)}. Rules were used instead.")
+    for fell in use.not_asked:
+        why = f"{coded(what_happened(fell))} {literal(shown_instead(fell))}"
+        st.caption(f":orange[:material/block:] Not asked for the {literal(noun(fell.stage))}. {why}")
     chosen = _chosen(use.calls, hop)
     if chosen is None:
         return
@@ -121,7 +130,7 @@ def _call(each: CallView, *, key: str) -> None:
         )
     _meter(each)
     for fell in each.fell:
-        st.warning(f"{coded(fell.problem)}  \nUsed instead: {literal(fell.used)}.", icon=":material/rule:")
+        st.warning(f"{coded(what_happened(fell))} {literal(shown_instead(fell))}", icon=":material/rule:")
     for note in call.notes:
         st.caption(f":orange[:material/content_cut:] {literal(note)}")
     left, right = st.columns([3, 2], gap="medium")
