@@ -145,7 +145,7 @@ def _ended(job: CorpusJob) -> None:
     with st.container(border=True, gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"**{literal(short(ended_title(job)))}**", width="stretch")
-            if job.corpus in backend.library().names():
+            if _holds_documents(job.corpus):
                 _ways_on(job)
             st.button(
                 "Dismiss",
@@ -162,6 +162,10 @@ def _ended(job: CorpusJob) -> None:
             _problems("Could not be read", job.result.errors)
             _problems("Read, with warnings", job.result.notices)
             _duplicates(job)
+
+
+def _holds_documents(corpus: str) -> bool:
+    return any(card.name == corpus and card.documents for card in backend.corpora())
 
 
 def _ways_on(job: CorpusJob) -> None:
