@@ -109,10 +109,6 @@ class CorpusLibrary:
                 opened = self._opened[name] = (version.folder, index)
             return opened[1]
 
-    def is_open(self, name: str) -> bool:
-        """Whether a corpus of this name was opened before: the first time takes longest."""
-        return name in self._opened
-
     def open_folder(self, folder: Path, *, progress: Progress | None = None) -> PassageIndex:
         """The corpus made of a folder of files, or of a BEIR folder; indexed now when it is new or was touched."""
         return self.open(self.index_folder(folder, progress=progress)[0])

@@ -280,7 +280,9 @@ def _title(run: RunView, outcome: Outcome) -> str:
                 return "Searched, not judged"
             if is_unclear(run):
                 return unclear_title(_why_no_answer(run))
-            return "Not enough evidence for an answer" if run.answer and run.answer.statements else "Nothing found"
+            if run.answer and run.answer.statements:
+                return "Not enough evidence for an answer"
+            return "Nothing found so far" if run.stop_reason == "user_stop" else "Nothing found"
         case "answered":
             return _all_covered(len(rows))
         case "uncertain" if len(rows) == 1:
@@ -307,6 +309,8 @@ def _why(run: RunView, outcome: Outcome, *, reason: str) -> str:
             return f"{_first_line(reason) or 'ADAQ was closed before the run ended.'}{_kept(run)}"
         case "nothing" if is_unclear(run) and run.answer and not run.answer.statements:
             return "It names nothing that can be searched for."
+        case "nothing" if run.stop_reason == "user_stop":
+            return f"{_why_stopped(run)} No passage that was read by then answers the question."
         case "nothing" if run.answer and not run.answer.statements:
             corpus = f" of the corpus “{visible(run.started.corpus.name)}”" if run.started else ""
             live = ", and none from the live sources," if run.sources else ""
@@ -448,7 +452,7 @@ def _sure(run: RunView, outcome: Outcome, judged: Recalibration | None) -> str:
     last = run.last_assessed
     if last is None or outcome not in (*ANSWERING, "nothing"):
         return ""
-    if outcome == "nothing" and (is_unclear(run) or run.stop_reason == "no_evidence"):
+    if outcome == "nothing" and (is_unclear(run) or run.stop_reason in ("no_evidence", "user_stop")):
         return ""  # said by the reason already
     if run.stop_reason == "user_stop" and outcome in ("partly", "uncertain"):
         return "More hops might have found the rest."
@@ -483,14 +487,14 @@ def _next(run: RunView, outcome: Outcome) -> str:
         case "nothing" if is_unclear(run):
             what = "it" if run.answer and run.answer.statements else "the company, the thing or the topic"
             return f"Name {what} in the question and ask again."
+        case "nothing" | "partly" | "uncertain" if run.stop_reason == "user_stop" and open_aspects(run):
+            return "Continue it; completed hops are not repeated."
         case "nothing":
             return _REWORD
         case "failed" | "interrupted":
             if any(hop.done for hop in run.hops):
                 return "Resume it; completed hops are not repeated."
             return "Run it again."
-        case "partly" | "uncertain" if run.stop_reason == "user_stop":
-            return "Continue it; completed hops are not repeated."
         case "partly" | "uncertain" if run.stop_reason in _SPENT and not (
             run.stop_reason == "max_hops" and _has_own_limit(run)
         ):

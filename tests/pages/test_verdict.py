@@ -15,7 +15,7 @@ from adaq_core.answerability import recalibrated
 from adaq_core.datasets.beir import BUNDLED, read_question_set
 from adaq_core.export.page import run_page
 from adaq_core.export.verdict import CoverageRow, fates, lead, only_looked_at, open_aspects, plain_reason, sent_for
-from adaq_core.model import AspectScore, Finding, Settings, Statement
+from adaq_core.model import Answer, AspectScore, Finding, Settings, Statement
 from adaq_core.store.rows import RunRow, after, new_row
 from pages._shared.ask.live_view import covered_by_line, state_badge
 from pages._shared.common.text import literal, short
@@ -398,6 +398,16 @@ def test_a_larger_budget_is_advised_only_where_it_would_let_the_run_go_on() -> N
 def test_a_run_stopped_by_hand_is_not_said_to_have_met_the_end_of_the_corpus() -> None:
     said = verdict(trace.view(built_runs.records(replace(built_runs.partial(), stop="user_stop"))))
     assert (said.why, said.sure) == ("Stopped by you after 3 hops.", "More hops might have found the rest.")
+    assert said.next == "Continue it; completed hops are not repeated."
+
+
+def test_a_run_stopped_by_hand_that_found_nothing_yet_says_so_and_goes_on() -> None:
+    story = replace(built_runs.partial(), turns=built_runs.TURNS[2:3], stop="user_stop")
+    run = trace.view(built_runs.records(story))
+    run.answer = Answer("Nothing was found.", abstained=True)
+    said = verdict(run)
+    assert (said.title, said.outcome, said.sure) == ("Nothing found so far", "nothing", "")
+    assert said.why == "Stopped by you after 1 hop. No passage that was read by then answers the question."
     assert said.next == "Continue it; completed hops are not repeated."
 
 
