@@ -141,7 +141,7 @@ def test_of_a_question_in_another_language_nothing_is_missed() -> None:
 def test_a_method_that_waits_has_no_figures_and_says_what_it_waits_for(home: Path) -> None:
     waiting = Column("r-x", "static", view([]), "queued")
     row = table_rows([waiting, BM25], "bm25")[0]
-    assert (row["Read"], row["Hops"], row["Time"], row["Result"]) == ("–", "–", "–", "waiting to start")
+    assert (row["Read"], row["Hops"], row["Time"], row["Result"]) == ("–", "–", "–", "Waiting to start")
 
 
 def styles(app: AppTest) -> str:
@@ -439,7 +439,7 @@ def test_from_five_methods_on_the_figures_are_a_table_in_whole_words() -> None:
         ("Single shot", "3 / 4", "–"),
         ("Iterative", "3 / 4", "–"),
     ]
-    assert [row["Result"] for row in rows][2] == "running"
+    assert [row["Result"] for row in rows][2] == "Running"
     assert rows[3]["Result"].startswith("The run failed in hop 3. The model gave no usable reply.")
     cut_off = replace(RUNNING, state="interrupted", reason="ADAQ ended before the run did.")
     assert "ADAQ ended before the run did. What came before is kept." in table_rows([cut_off], None)[0]["Result"]

@@ -15,7 +15,7 @@ from adaq_core.trace import RunView
 from pages._shared.ask.live_view import show_check, show_coverage, show_steps, show_use
 from pages._shared.ask.start import again, follow, leave_run
 from pages._shared.common import backend
-from pages._shared.common.chrome import objecting
+from pages._shared.common.chrome import objecting, row_height
 from pages._shared.common.text import literal, quoted, short
 from pages._shared.common.words import count, method_label
 from pages._shared.components.answer.view import show_answer, show_conflicts, support_line
@@ -229,7 +229,7 @@ def _not_used(row: RunRow, run: RunView) -> None:
         st.dataframe(
             rows,
             hide_index=True,
-            row_height=row_height(rows),
+            row_height=row_height(lines_of(rows)),
             height="content" if len(rows) <= _SHOWN else "auto",
             alt="Passages that were retrieved but not used, how far each one got and why it went no further",
             column_config={
@@ -247,18 +247,16 @@ _UNUSED = "ask_unused_passage"
 _HEADS = {"title": "Passage", "stage": "How far it got", "why": "Why it went no further", "came": "Found in"}
 # In pixels, as is a letter; together with the button they are as wide as the page at 1280.
 _WIDTHS = {"title": 320, "stage": 130, "why": 370, "came": 210}
-_LETTER, _PADDING, _LINE, _MOST_LINES = 6.8, 18, 20, 5
-# Streamlit breaks the text of a cell into lines in rows that are higher than 4 rem.
-_BROKEN_INTO_LINES = 64
+_LETTER, _PADDING, _MOST_LINES = 6.8, 18, 5
 # More passages scroll.
 _SHOWN = 8
 
 
-def row_height(rows: Sequence[Mapping[str, str]]) -> int | None:
-    """The height in pixels at which the longest cell is shown whole, up to five lines; None where one is enough."""
+def lines_of(rows: Sequence[Mapping[str, str]]) -> int:
+    """How many lines the longest cell of the table has, five at most."""
     room = {name: (width - _PADDING) / _LETTER for name, width in _WIDTHS.items()}
     lines = max(ceil(len(row[name]) / letters) for row in rows for name, letters in room.items())
-    return max(_BROKEN_INTO_LINES, 8 + _LINE * min(lines, _MOST_LINES)) if lines > 1 else None
+    return min(lines, _MOST_LINES)
 
 
 def _unused_row(each: Whereabouts) -> dict[str, str]:

@@ -113,6 +113,15 @@ def level_row(key: str) -> DeltaGenerator:
     return st.container(horizontal=True, vertical_alignment="bottom", key=f"level_{key}")
 
 
+# Streamlit breaks the text of a cell into lines only where rows are higher than 4 rem.
+_BROKEN_INTO_LINES, _LINE, _AROUND = 64, 20, 8
+
+
+def row_height(lines: int) -> int | None:
+    """The height in pixels of the rows of a table whose longest cell has so many lines; None for the usual one."""
+    return max(_BROKEN_INTO_LINES, _AROUND + _LINE * lines) if lines > 1 else None
+
+
 def logo() -> str:
     """The file of the logo for the theme in use."""
     return "logo_dark.svg" if st.context.theme.type == "dark" else "logo_light.svg"

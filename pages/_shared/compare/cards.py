@@ -9,14 +9,13 @@ import streamlit as st
 
 from adaq_core.question.parse import is_english
 from pages._shared.common import backend
-from pages._shared.common.chrome import objecting
-from pages._shared.common.meaning import making
+from pages._shared.common.chrome import objecting, row_height
 from pages._shared.common.text import literal
 from pages._shared.common.words import count, listed, seconds, signed
 from pages._shared.components.coverage_lanes.lanes import lanes_data, lanes_thumbnail
 from pages._shared.run.comparison import AXES, Axis, Card, Column, cards, curve
 from pages._shared.run.data import covered_count, open_aspects
-from pages._shared.run.verdict import ICONS, Verdict, verdict, verdict_help
+from pages._shared.run.verdict import ICONS, Verdict, before_first_hop, verdict, verdict_help
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -165,7 +164,6 @@ TABLE_FROM = 5
 # As wide as what stands in them; what a method came to has the rest, in lines of about so many letters.
 _FIGURES = {"Covered": 72, "Difference": 84, "Read": 60, "Hops": 56, "Time": 72, "Tokens": 72}
 _RESULT, _LETTERS = 560, 82
-_LINE, _ROW_AROUND = 18, 17
 _TRACE = "trace_explorer.py"
 
 
@@ -211,7 +209,7 @@ def _table(columns: Sequence[Column], reference: str | None) -> None:
         [{**row, "Trace": trace} for row, trace in zip(rows, traces, strict=True)],
         hide_index=True,
         height="content",
-        row_height=_ROW_AROUND + _LINE * lines,
+        row_height=row_height(lines),
         column_order=("Method", *figures, "Result", "Trace"),
         alt="The methods, their figures and their results",
         column_config={
@@ -290,9 +288,9 @@ def _came_to(outcome: Verdict) -> str:
 
 def _doing(card: Card) -> str:
     if card.hops:
-        return "running"
+        return "Running"
     row = backend.row(card.column.run_id)
-    return (making(backend.library(), row.corpus) if row else "") or "waiting to start"
+    return before_first_hop(row, card.column.view) if row and row.status == "running" else "Waiting to start"
 
 
 def delta_words(card: Card, base: Column | None) -> str | None:

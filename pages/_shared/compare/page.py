@@ -177,7 +177,8 @@ def _curves(columns: Sequence[Column]) -> None:
     )
     assessed = [column for column in columns if column.view.last_assessed]
     groups = alike(assessed, axis or "hops")
-    with st.grid(_beside(len(groups)), min_column_width=230, gap="small") as grid:
+    # At the bottom: a name of two lines would push its chart below the others.
+    with st.grid(_beside(len(groups)), min_column_width=230, gap="small", vertical_alignment="bottom") as grid:
         for group in groups:
             with grid.cell():
                 _curve(group, assessed, axis or "hops")
@@ -268,9 +269,9 @@ def _said_on(column: Column, sentences: Sequence[str], *, covered: bool) -> None
     if not sentences and (column.running or column.view.answer is None):
         st.markdown(f"{_whose(column)}  \n:gray-badge[{'running' if column.running else 'no answer'}]")
         return
-    lines = [f":small[{literal(without_citations(each))}]" for each in sentences[:MOST_SENTENCES]]
-    lines = lines if covered or not lines else [":orange-badge[does not cover it]", *lines]
-    st.markdown("  \n".join([_whose(column), *(lines or [":orange-badge[says nothing about it]"])]))
+    lines = [f"- :small[{literal(without_citations(each))}]" for each in sentences[:MOST_SENTENCES]]
+    badge = "" if covered and lines else f":orange-badge[{'does not cover it' if lines else 'says nothing about it'}]"
+    st.markdown("\n\n".join([f"{_whose(column)}  \n{badge}" if badge else _whose(column), "\n".join(lines)]))
     if len(sentences) > MOST_SENTENCES:
         st.caption(f"and {count(len(sentences) - MOST_SENTENCES, 'more sentence')}")
 
@@ -312,5 +313,7 @@ def _overlap(columns: Sequence[Column]) -> None:
         if titles:
             st.markdown(f"Found only by **{column.label}** ({len(passages)}): {titles}")
     nothing_more = [column.label for column, passages in result.alone if not passages]
-    if nothing_more:
+    if len(nothing_more) == len(result.alone):
+        st.caption("No run found a passage that no other found.")
+    elif nothing_more:
         st.caption(f"Found nothing that the others did not: {listed(nothing_more)}.")
