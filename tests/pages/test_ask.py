@@ -46,10 +46,11 @@ from adaq_core.runs.runner import get_runner
 from adaq_core.store import open_store
 from adaq_core.trace import RunView, cell, view
 from benchmarks import demo
-from pages._shared.ask.done import row_height
+from pages._shared.ask.done import lines_of
 from pages._shared.ask.run_view import live_words, taken
 from pages._shared.ask.start import hand_over, objection, reveal_of
 from pages._shared.common import backend
+from pages._shared.common.chrome import row_height
 from pages._shared.components.answer.view import (
     answer_groups,
     claim_lines,
@@ -696,9 +697,9 @@ def test_a_table_of_long_cells_in_more_than_two_columns_is_stacked(columns: int,
 
 def test_rows_are_as_high_as_their_longest_cell_and_one_line_where_all_fit() -> None:
     short = {"title": "Report", "stage": "read, not kept", "why": "Rank 4 for its query.", "came": "Hop 1"}
-    assert row_height([short]) is None
-    two, five = row_height([short, {**short, "why": "x" * 90}]), row_height([{**short, "title": "x" * 400}])
-    assert (two, five) == (64, 108)
+    tables = ([short], [short, {**short, "why": "x" * 90}], [{**short, "title": "x" * 400}])
+    assert [lines_of(table) for table in tables] == [1, 2, 5]
+    assert [row_height(lines_of(table)) for table in tables] == [None, 64, 108]
 
 
 def test_what_the_question_itself_brought_does_not_repeat_the_question() -> None:
@@ -716,7 +717,7 @@ def test_only_before_a_first_question_is_it_said_that_this_one_takes_longest(hom
     row = backend.row(run_id)
     assert row
     first = before_first_hop(row, RunView())
-    backend.library().open("sample")
+    stored_events(list(events(running()))[:1])
     assert (first, before_first_hop(row, RunView())) == (
         "Preparing the corpus; the first question takes longest",
         "Preparing the corpus",

@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from functools import cache
 from importlib import import_module
 from itertools import count
@@ -52,6 +53,8 @@ _NEEDED_LATER = (
 )
 
 _asked_for = threading.Event()
+_BEGAN = datetime.now(UTC)
+_LOOKED_AT = 5
 
 
 @contextmanager
@@ -147,6 +150,11 @@ def _kept(run_id: str, created_at: str, last_seq: int) -> tuple[tuple[Record, ..
     if run.status == "running":
         run.status = "interrupted"
     return records, run
+
+
+def is_first_question() -> bool:
+    """Whether no run has begun since the server started: what the first one loads is there for those after it."""
+    return not any(row.last_seq and row.created_at >= _BEGAN for row in store().runs(limit=_LOOKED_AT))
 
 
 def running() -> list[RunRow]:

@@ -18,7 +18,7 @@ from adaq_core.question.parse import is_english
 from adaq_core.store.rows import RunOutcome as Outcome
 from adaq_core.store.rows import RunRow
 from adaq_core.trace import RunView
-from pages._shared.common.backend import library, recalibration
+from pages._shared.common.backend import is_first_question, library, recalibration
 from pages._shared.common.meaning import making
 from pages._shared.common.text import literal, quoted, short
 from pages._shared.common.words import count
@@ -59,7 +59,7 @@ def outcome_words(row: RunRow) -> str:
 def before_first_hop(row: RunRow, run: RunView) -> str:
     """What a run does before its first hop."""
     if run.started is None:
-        first = "" if library().is_open(row.corpus) else "; the first question takes longest"
+        first = "; the first question takes longest" if is_first_question() else ""
         return making(library(), row.corpus) or f"Preparing the corpus{first}"
     return "Planning the first hop" if run.planned else "Finding the aspects of the question"
 
