@@ -124,6 +124,14 @@ def test_a_stacked_table_has_a_block_for_each_row_and_a_line_for_each_column() -
 
 
 @node
+def test_a_sentence_is_drawn_in_the_direction_of_its_own_writing() -> None:
+    said = json.dumps({"text": "חברת אקמי נוסדה בשנת 1971", "cites": [], "supported": True})
+    source = script("answer").replace("export default function", "const component = function")
+    dom = Path(__file__).with_name("small_dom.js").read_text(encoding="utf-8")
+    assert run(f"{dom}\n{source}\nconsole.log(sentence({said}, {{}}, () => {{}}, 'div').dir)").strip() == "auto"
+
+
+@node
 def test_only_what_was_tried_and_not_found_is_orange() -> None:
     source = script("coverage_lanes").replace("export default function", "const component = function")
     words = ["not found", "not judged", "not run", "open"]

@@ -106,9 +106,7 @@ def test_which_stages_asked_and_which_went_by_rules() -> None:
     assert use_line(ModelUse(), "m") == "Calls to m: none yet"
 
 
-GONE = (
-    "The server at http://x went away while it answered (TransportError: peer (again) closed). Look at its log."
-)
+GONE = "The server at http://x went away while it answered (TransportError: peer (again) closed). Look at its log."
 
 
 @pytest.mark.parametrize(

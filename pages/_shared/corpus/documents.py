@@ -99,6 +99,8 @@ _SAVED = "corpus_card_saved"
 
 
 _MOST_PASSAGES = 40
+# More documents scroll.
+_ROWS = 11
 # A long document scrolls beside the table, so that another one can be chosen.
 _STAYS = """<style>@media (min-width: 640px) {
 [data-testid='stColumn']:has(.st-key-corpus_side) {position: sticky; top: 4.2rem; align-self: flex-start}
@@ -145,7 +147,7 @@ def _table(card: CorpusCard, documents: list[DocumentRow], *, of: int) -> Docume
         on_select="rerun",
         selection_mode="single-row",
         selection_default={"selection": {"rows": [0]}},
-        height=min(440, 40 + 36 * len(documents)),
+        height="content" if len(documents) <= _ROWS else 440,
         column_config={
             name: st.column_config.Column(width=widths[name]) if name in widths else None
             for name in DocumentValue.__annotations__

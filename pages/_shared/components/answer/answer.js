@@ -93,6 +93,7 @@ function beside(text, number) {
 
 function sentence(statement, words, open, tag = "li") {
   const item = make(tag, statement.supported ? "" : "bare")
+  item.dir = "auto"
   const text = marked(statement)
   const [first, ...more] = statement.cites.map((cite) => chip(cite, open))
   item.append(text, ...(first ? [beside(text.lastChild, first), ...more] : []))

@@ -8,6 +8,7 @@ const LONG = 600
 export default function ({ data, parentElement }) {
   const root = parentElement.querySelector(".root")
   const text = make(data.heading ? "h2" : "div", data.heading ? "text heading" : "text")
+  text.dir = "auto"
   appendParts(text, data.parts)
   if (data.heading && text.textContent.length > LONG) {
     text.classList.add("long")

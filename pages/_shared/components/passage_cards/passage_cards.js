@@ -24,6 +24,7 @@ function body(card) {
   if (link) head.append(link)
   box.append(head)
   const snippet = make("p", "snippet")
+  snippet.dir = "auto"
   appendParts(snippet, card.parts)
   box.append(snippet, how(card))
   return box
