@@ -439,6 +439,13 @@ def test_a_run_without_a_hop_says_how_far_it_got_and_what_was_not_searched(home:
     assert button(app, "Run it again")
 
 
+def test_the_address_of_a_run_can_be_opened_whatever_its_aspect_is_called(home: Path) -> None:
+    story = built_runs.finished()
+    odd = replace(story, aspects=(*story.aspects, built_runs.aspect("R&D #1")))
+    app = explorer(run=(run_id := stored(odd)), aspect="R&D #1")
+    assert any(code.value.endswith(f"?run={run_id}&aspect=R%26D+%231") for code in app.code)
+
+
 def test_a_hop_that_brought_nothing_says_so_and_why(home: Path) -> None:
     run_id = get_runner().submit("What about it?", corpus="sample")
     get_runner().wait(run_id, timeout=180)

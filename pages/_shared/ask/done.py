@@ -191,10 +191,9 @@ def _missed(run: RunView, aspect: str) -> str:
     if others := _quoted(only_looked_at(run, aspect)):
         tried += f"; not sent, as nothing new was expected: {others}"
     proof = proof_of(run, aspect)
-    near = f"  \n:small[:gray[nearest passage: {literal(short(proof.title, 80))}]]" if proof else ""
-    if is_whole(run):
-        return f":small[:gray[{tried[:1].upper()}{tried[1:]}]]{near}"
-    return f"{literal(aspect)}  \n:small[:gray[{tried}]]{near}"
+    near = f"  \n:small[:gray[Nearest passage: {literal(short(proof.title, 80))}]]" if proof else ""
+    how = f":small[:gray[{tried[:1].upper()}{tried[1:]}]]{near}"
+    return how if is_whole(run) else f"{literal(aspect)}  \n{how}"
 
 
 def _quoted(queries: Sequence[str]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
 import streamlit as st
 
 from adaq_core.errors import AdaqError
@@ -229,7 +231,7 @@ def _links(row: RunRow) -> None:
             name: st.query_params[name] for name in ("run", "hop", "aspect", "tab", "call") if name in st.query_params
         }
         base = (st.context.url or "").split("?")[0]
-        st.code(f"{base}?{'&'.join(f'{k}={v}' for k, v in params.items())}", language=None, wrap_lines=True)
+        st.code(f"{base}?{urlencode(params)}", language=None, wrap_lines=True)
 
 
 def _step(label: str, icon: str, run_id: str | None, key: str) -> None:
