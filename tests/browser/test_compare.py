@@ -60,9 +60,12 @@ def test_the_address_keeps_reference_differences_and_axis(page: Page, comparison
 def test_the_curves_take_the_colours_of_another_theme(page: Page, comparison: str) -> None:
     lead(page, comparison)
     line = page.locator(".js-plotly-plot").first.locator(".js-line").last
+    name = page.locator(".js-plotly-plot").first.locator(".xtitle")
     expect(line).to_have_css("stroke", "rgb(29, 78, 216)")
+    expect(name).to_have_css("fill", "rgb(71, 85, 105)")
     page.emulate_media(color_scheme="dark")
     expect(line).to_have_css("stroke", "rgb(96, 165, 250)")
+    expect(name).to_have_css("fill", "rgb(203, 213, 225)")
 
 
 def test_every_column_leads_to_its_trace(page: Page, comparison: str) -> None:

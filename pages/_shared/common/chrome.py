@@ -24,6 +24,7 @@ from pages._shared.common.text import literal, sentence, short
 from pages._shared.common.words import count
 
 if TYPE_CHECKING:
+    from plotly.graph_objects import Figure
     from streamlit.delta_generator import DeltaGenerator
 
     from adaq_core.store.rows import RunRow
@@ -133,6 +134,13 @@ def in_theme(key: str) -> str:
     The browser puts the theme's colours into a chart once, when it is new: in another theme it is another chart.
     """
     return f"{key}_{st.context.theme.type}"
+
+
+def with_readable_axes(figure: Figure) -> Figure:
+    """Return the chart with its axes in the grey of the page's notes; Streamlit's is too faint on white."""
+    ink = {"color": "#CBD5E1" if st.context.theme.type == "dark" else "#475569"}
+    figure.update_xaxes(tickfont=ink, title_font=ink)
+    return figure.update_yaxes(tickfont=ink, title_font=ink)
 
 
 def in_demo() -> bool:

@@ -9,7 +9,7 @@ import streamlit as st
 
 from adaq_core.export.verdict import first_line
 from pages._shared.common import backend
-from pages._shared.common.chrome import in_theme, level_row, show_dialog, show_objection
+from pages._shared.common.chrome import in_theme, level_row, show_dialog, show_objection, with_readable_axes
 from pages._shared.common.text import literal, short, without_citations
 from pages._shared.common.words import count, listed, not_here
 from pages._shared.compare.cards import conclusion, curve_figure, curve_words, show_cards
@@ -205,7 +205,7 @@ def _curve(group: Sequence[Column], columns: Sequence[Column], axis: Axis) -> No
     names = listed([column.label for column in group])
     st.markdown(f"**{names}** :small[{literal(covered_phrase(group[0].view))}]")
     st.plotly_chart(
-        curve_figure(columns, axis, of=group),
+        with_readable_axes(curve_figure(columns, axis, of=group)),
         key=in_theme(f"compare_curve_{group[0].run_id}"),
         config={"displayModeBar": False},
         alt=curve_words(columns, axis, of=group),

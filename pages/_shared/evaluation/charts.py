@@ -26,10 +26,10 @@ _MARK = 8
 Quantity = Literal["recall", "complete", "coverage", "sufficiency"]
 CostAxis = Literal["hop", "passages_read", "queries", "ms"]
 QUANTITIES: dict[Quantity, tuple[str, str]] = {
-    "complete": ("Judged: all gold found", "share of questions with all the gold evidence"),
-    "recall": ("Judged: gold found", "share of the gold evidence found"),
-    "coverage": ("Own estimate: coverage", "coverage as the method itself estimates it"),
-    "sufficiency": ("Own estimate: sufficiency", "sufficiency as the method itself estimates it"),
+    "complete": ("Judged: all gold found", "Share of questions with all the gold evidence"),
+    "recall": ("Judged: gold found", "Share of the gold evidence found"),
+    "coverage": ("Own estimate: coverage", "Coverage as the method itself estimates it"),
+    "sufficiency": ("Own estimate: sufficiency", "Sufficiency as the method itself estimates it"),
 }
 OWN: tuple[Quantity, ...] = ("coverage", "sufficiency")
 COSTS: dict[CostAxis, str] = {
@@ -190,7 +190,7 @@ def reliability_figure(diagrams: Sequence[Reliability], *, places: Mapping[str, 
                 hovertemplate="stated %{x:.0%}, had all the evidence %{y:.0%} (%{customdata[2]} runs)<extra></extra>",
             )
         )
-    _dress(figure, x="sufficiency stated", y="runs that had all the evidence", height=360)
+    _dress(figure, x="Sufficiency stated", y="Runs that had all the evidence", height=360)
     figure.update_layout(
         xaxis={"range": [-0.03, 1.05], "tickformat": ".0%"}, yaxis={"range": [-0.07, 1.07], "tickformat": ".0%"}
     )

@@ -12,7 +12,7 @@ from adaq_core.evaluation.request import Summary, default_reference
 from adaq_core.evaluation.results import shown
 from adaq_core.evaluation.variants import SUBJECT
 from pages._shared.common import backend
-from pages._shared.common.chrome import in_theme
+from pages._shared.common.chrome import in_theme, with_readable_axes
 from pages._shared.common.text import literal, short
 from pages._shared.common.words import count, measure_label, percent
 from pages._shared.evaluation.behind import Behind, in_order
@@ -67,7 +67,7 @@ def copying(summary: Summary, markdown: str, *, key: str) -> None:
 
 def chart(figure: Figure, *, key: str, alt: str, on_point: Callable[[Sequence[Any]], None] | None = None) -> None:
     """A figure; `on_point` gets what a clicked mark bears."""
-    key = in_theme(key)
+    key, figure = in_theme(key), with_readable_axes(figure)
 
     def clicked() -> None:
         points = st.session_state[key].selection.points
