@@ -1,7 +1,8 @@
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pages._shared.common.text import marked_parts, short, snippet, snippet_parts
+from pages._shared.common.text import full_stop, marked_parts, short, snippet, snippet_parts
 from pages._shared.common.words import seconds
 
 
@@ -59,3 +60,10 @@ def test_durations_read_well():
 def test_a_line_is_shortened_at_a_word():
     assert short("one two  three four", 12) == "one two…"
     assert short("one\ntwo", 12) == "one two"
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [("It rains", "It rains."), ("Does it?", "Does it?"), ("On…", "On…"), ("", "")]
+)
+def test_a_sentence_ends_with_a_full_stop_where_it_has_no_end(text: str, told: str) -> None:
+    assert full_stop(text) == told

@@ -12,7 +12,7 @@ from adaq_core.events import FellBack, Record
 from adaq_core.export.verdict import NO_NEW_ASPECT, NOT_JUDGED, fate, is_whole
 from adaq_core.model import QueryAspect
 from adaq_core.trace import RunView
-from pages._shared.common.text import coded, literal, quoted, short
+from pages._shared.common.text import coded, full_stop, literal, quoted, short
 from pages._shared.common.words import seconds
 from pages._shared.run.data import CoverageRow, Grid, Step, aspect_places, coverage_rows, grid_of, steps
 from pages._shared.run.model_calls import (
@@ -161,7 +161,7 @@ def step_label(step: Step) -> str:
 
 def _step_body(step: Step) -> None:
     if step.why:
-        st.caption(literal(step.why))
+        st.caption(literal(full_stop(step.why)))
     for query in step.queries:
         st.markdown(f":material/search: {quoted(short(query, 160))}")
     for words in brought(step.searched):
@@ -173,7 +173,7 @@ def _step_body(step: Step) -> None:
         more = f" and {len(step.titles) - 6} more" if len(step.titles) > 6 else ""
         st.caption(f"Read: {shown}{more}")
     if step.decision:
-        st.caption(f":material/alt_route: {literal(step.decision)}")
+        st.caption(f":material/alt_route: {literal(full_stop(step.decision))}")
 
 
 # What has more columns would have to be scrolled sideways beside the answer.

@@ -20,8 +20,12 @@ _CITATIONS = re.compile(r"\s*\[\d+(?:\s*,\s*\d+)*\]")
 def sentence(error: Exception) -> str:
     """What an error says, as a sentence, to be shown as it is."""
     said = str(error)
-    end = "" if said.endswith((".", "!", "?", ":")) else "."
-    return literal(said[:1].upper() + said[1:] + end)
+    return literal(full_stop(said[:1].upper() + said[1:]))
+
+
+def full_stop(text: str) -> str:
+    """The text with a full stop where it has no end of its own."""
+    return text if not text or text.endswith((".", "!", "?", ":", "…")) else f"{text}."
 
 
 def literal(text: str) -> str:

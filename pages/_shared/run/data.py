@@ -20,7 +20,7 @@ from adaq_core.model import Answer, Passage, QueryAspect, Statement
 from adaq_core.question.parse import is_english
 from adaq_core.text.tokens import spans, stem, words
 from adaq_core.trace import HopView, RunView, covered_after
-from pages._shared.common.text import Span
+from pages._shared.common.text import Span, full_stop
 from pages._shared.common.words import count, seconds
 
 _HYPHENATED = re.compile(r"\b\w+(?:-\w+)+")
@@ -125,8 +125,7 @@ def notice_words(notice: Noticed) -> str:
     """What a stage has to say, as a sentence: how passages are ranked is stored without one."""
     known = _RANKED if notice.stage == "rank" else ()
     words = (said + notice.message.removeprefix(name) for name, said in known if notice.message.startswith(name))
-    sentence = next(words, notice.message)
-    return sentence if sentence.endswith((".", "!", "?")) else f"{sentence}."
+    return full_stop(next(words, notice.message))
 
 
 @dataclass(frozen=True, slots=True)

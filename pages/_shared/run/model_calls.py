@@ -23,6 +23,7 @@ from adaq_core.events import (
 )
 from adaq_core.llm.chats import BOTH
 from adaq_core.model import CitationsCheck
+from pages._shared.common.text import full_stop
 from pages._shared.common.words import count, listed
 from pages._shared.settings.choice import short_name
 
@@ -132,9 +133,8 @@ def what_happened(fell: FellBack) -> str:
         words = f"the model failed at the {noun(gone['stage'])} and was not asked again in this run"
     for pattern, plainer in _PLAINER:
         words = pattern.sub(plainer, words)
-    end = "" if words.endswith((".", "!", "?")) else "."
     first = words[:1] if _OF_A_NAME.match(words) else words[:1].upper()
-    return f"{first}{words[1:]}{end}"
+    return full_stop(f"{first}{words[1:]}")
 
 
 def shown_instead(fell: FellBack) -> str:

@@ -9,7 +9,7 @@ from adaq_core.question.parse import is_english
 from adaq_core.trace import HopView, RunView
 from pages._shared.common import backend
 from pages._shared.common.backend import StoredRun, stored_run
-from pages._shared.common.text import literal, quoted, short
+from pages._shared.common.text import full_stop, literal, quoted, short
 from pages._shared.common.words import count, not_here, seconds, stop_title
 from pages._shared.components.answer.view import passage_lines, show_answer
 from pages._shared.components.coverage_lanes.lanes import Lanes, coverage_lanes, lanes_data, lanes_height, lanes_width
@@ -89,7 +89,7 @@ def _hop(run: RunView, hop: HopView, *, key: str) -> None:
 def _asked(hop: HopView) -> str:
     heading = f"##### Hop {hop.hop} :gray[:small[{seconds(hop.ended - hop.started)}]]"
     queries = "  ".join(quoted(query.text) for query in hop.queries)
-    why = f"{literal(hop.why.rstrip('.'))}. Asked {queries}" if queries else literal(hop.why)
+    why = literal(full_stop(hop.why)) + (f" Asked {queries}" if queries else "")
     return f"{heading}\n\n{why}"
 
 
@@ -108,7 +108,7 @@ def _decided(hop: HopView) -> list[str]:
     if hop.decision is None:
         return []
     word = stop_title(hop.decision.stop_reason) if hop.decision.stop else "Continue"
-    return [f"**{word}.** {literal(plain_reason(hop.decision.reason))}"]
+    return [f"**{word}.** {literal(full_stop(plain_reason(hop.decision.reason)))}"]
 
 
 def _outcome(run: RunView, hop: HopView) -> str:

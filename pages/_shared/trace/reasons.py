@@ -10,7 +10,7 @@ from adaq_core.export.verdict import fates, plain_reason
 from adaq_core.model import AspectScore, QueryAspect
 from adaq_core.trace import AspectLife, HopView, RunView, aspect_life
 from pages._shared.common.backend import StoredRun
-from pages._shared.common.text import Span, literal, quoted, short, visible
+from pages._shared.common.text import Span, full_stop, literal, quoted, short, visible
 from pages._shared.common.words import count, stop_title
 from pages._shared.components.marked_text.passage_view import marked_text
 from pages._shared.components.passage_cards.cards import origin_of, title_of
@@ -32,7 +32,7 @@ def show_decision(run: RunView, hop: HopView) -> None:
 def _before(hop: HopView) -> None:
     st.markdown("**Before the hop**")
     if hop.why:
-        st.markdown(literal(hop.why))
+        st.markdown(literal(full_stop(hop.why)))
     if hop.open_aspects:
         names = " ".join(f":gray-badge[{n}. {literal(name)}]" for n, name in enumerate(hop.open_aspects, 1))
         st.markdown(f"Open, most important first: {names}")
@@ -51,7 +51,7 @@ def _after(hop: HopView) -> None:
         st.caption("Not decided: the hop has not ended.")
         return
     word = f"**{stop_title(decision.stop_reason)}.**" if decision.stop else "**Continue.**"
-    st.markdown(f"{word} {literal(plain_reason(decision.reason))}")
+    st.markdown(f"{word} {literal(full_stop(plain_reason(decision.reason)))}")
     if decision.next_aspect:
         lead = "One more hop would go after" if decision.stop else "Next"
         st.markdown(f"{lead}: **{literal(decision.next_aspect)}**")
