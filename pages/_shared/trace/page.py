@@ -265,8 +265,7 @@ def _before_the_first_hop(stored: StoredRun) -> None:
     with st.container(border=True, key="trace_no_hop"):
         st.markdown(f"**How far it got**  \n{literal(before_any_hop(run))} There are no lanes to draw.")
         if not is_whole(run):
-            for aspect in run.aspects:
-                st.markdown(f"- {literal(aspect.aspect)} :gray-badge[not searched]")
+            st.markdown("\n".join(f"- {literal(a.aspect)} :gray-badge[not searched]" for a in run.aspects))
         st.caption("The export holds everything that was recorded.")
     if run.calls:
         with st.expander("What the language model was asked", icon=":material/forum:"):
