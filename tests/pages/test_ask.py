@@ -47,7 +47,7 @@ from adaq_core.store import open_store
 from adaq_core.trace import RunView, cell, view
 from benchmarks import demo
 from pages._shared.ask.done import lines_of
-from pages._shared.ask.run_view import live_words, taken
+from pages._shared.ask.run_view import live_words
 from pages._shared.ask.start import hand_over, objection, reveal_of
 from pages._shared.common import backend
 from pages._shared.common.chrome import row_height
@@ -60,6 +60,7 @@ from pages._shared.components.answer.view import (
     table_value,
 )
 from pages._shared.run.claims import how_it_came
+from pages._shared.run.data import taken
 from pages._shared.run.verdict import before_first_hop
 from pages._shared.settings.choice import Choice
 from tests.asking import execute

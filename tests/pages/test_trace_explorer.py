@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -23,6 +24,7 @@ from adaq_core.store.history import Remark, Remarks
 from adaq_core.trace import Turn, view, view_at
 from pages._shared.ask.live_view import step_label
 from pages._shared.common.backend import stored_run
+from pages._shared.common.words import seconds
 from pages._shared.components.passage_cards.cards import evidence_cards, fates
 from pages._shared.run.data import steps, stopped_at
 from pages._shared.trace.branch import branch_of, edited, parent_words, turn_words
@@ -437,6 +439,27 @@ def test_a_run_without_a_hop_says_how_far_it_got_and_what_was_not_searched(home:
     assert "4 aspects had been planned, and no hop was begun: nothing was searched. There are no lanes" in text
     assert "- Date and price :gray-badge[not searched]" in text
     assert button(app, "Run it again")
+
+
+def test_the_time_of_a_run_that_goes_on_is_that_since_it_began(home: Path) -> None:
+    run_id = stored(built_runs.running())
+    assert "**0** hops · **–**" in shown(explorer(run=kept_back()))
+    threading.Event().wait(0.2)
+    told = re.search(r"\*\*3\*\* hops · \*\*(\d+(?:\.\d+)? m?s)\*\*", shown(explorer(run=run_id)))
+    assert told
+    assert told[1] != seconds(open_store().records(run_id)[-1].elapsed)
+
+
+def kept_back() -> str:
+    """A run that waits for its turn."""
+    started: Any = next(iter(events(built_runs.running())))
+    return open_store().begin(
+        question=started.question,
+        method=started.method,
+        corpus=started.corpus,
+        settings=started.settings,
+        budget=started.budget,
+    )
 
 
 def test_the_address_of_a_run_can_be_opened_whatever_its_aspect_is_called(home: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -21,6 +20,7 @@ from pages._shared.common.chrome import in_demo, objecting, show_objection
 from pages._shared.common.text import literal
 from pages._shared.common.words import count, not_here, seconds
 from pages._shared.components.coverage_lanes.lanes import lanes_data, live_lanes
+from pages._shared.run.data import taken
 from pages._shared.run.verdict import before_first_hop
 
 if TYPE_CHECKING:
@@ -136,15 +136,6 @@ def _progress(row: RunRow, run: RunView, records: Sequence[Record]) -> None:
             st.button(
                 "Cancel", icon=":material/stop_circle:", key="ask_cancel_run", on_click=_cancel, args=(row.run_id,)
             )
-
-
-def taken(records: Sequence[Record], *, now: datetime | None = None) -> float | None:
-    """Seconds since the run began, as it is told when it is over; None while its corpus is made ready."""
-    if not records:
-        return None
-    first = records[0]
-    begun = datetime.fromisoformat(first.at).replace(tzinfo=UTC) - timedelta(seconds=first.elapsed)
-    return max(0.0, ((now or datetime.now(UTC)) - begun).total_seconds())
 
 
 def live_words(since: float | None, read: int, *, is_ending: bool) -> str:

@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Literal
 
-from adaq_core.events import Noticed, SourcesSearched
+from adaq_core.events import Noticed, Record, SourcesSearched
 from adaq_core.export.verdict import CoverageRow as CoverageRow
 from adaq_core.export.verdict import coverage_rows as coverage_rows
 from adaq_core.export.verdict import covered_count as covered_count
@@ -119,6 +120,15 @@ _RANKED = (
     ("untrained: clauses and constraints", "Passages were ranked by a formula over the parts of the question"),
     ("filings of ", "Searched in the filings of "),
 )
+
+
+def taken(records: Sequence[Record], *, now: datetime | None = None) -> float | None:
+    """Seconds since the run began, as it is told when it is over; None while its corpus is made ready."""
+    if not records:
+        return None
+    first = records[0]
+    begun = datetime.fromisoformat(first.at).replace(tzinfo=UTC) - timedelta(seconds=first.elapsed)
+    return max(0.0, ((now or datetime.now(UTC)) - begun).total_seconds())
 
 
 def notice_words(notice: Noticed) -> str:

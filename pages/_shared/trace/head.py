@@ -18,7 +18,7 @@ from pages._shared.common.text import coded, literal, short
 from pages._shared.common.words import count, method_label, seconds
 from pages._shared.components.answer.view import sentences
 from pages._shared.components.passage_cards.cards import title_of
-from pages._shared.run.data import notice_words
+from pages._shared.run.data import notice_words, taken
 from pages._shared.run.model_calls import noun, shown_instead, what_happened
 from pages._shared.run.verdict import resume_label, show_verdict_line
 from pages._shared.trace.branch import history_popover, show_parent
@@ -141,7 +141,8 @@ def summary(stored: StoredRun, *, playhead: int | None = None) -> None:
         _ending(stored, run)
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_figures"):
             _resume_button(stored, run)
-            st.markdown(f":small[{' · '.join(_figures(row, run))}]", width="content")
+            took = run.cost.seconds if row.over else taken(stored.records)
+            st.markdown(f":small[{' · '.join(_figures(row, run, took))}]", width="content")
             if run.status != "running" or row.over:
                 _notes(run)
             if row.imported:
@@ -155,12 +156,12 @@ def _kept(run: RunView) -> str:
     return f"**{len(run.evidence)}** kept"
 
 
-def _figures(row: RunRow, run: RunView) -> list[str]:
+def _figures(row: RunRow, run: RunView, took: float | None) -> list[str]:
     cost = run.cost
     texts = [
         *([_UNDER_WAY[row.status]] if row.status in _UNDER_WAY else []),
         f"**{cost.hops}** {'hop' if cost.hops == 1 else 'hops'}",
-        f"**{seconds(cost.seconds)}**",
+        f"**{seconds(took)}**",
         f"**{cost.passages_read}** read, {_kept(run)}",
         f"**{row.tokens:,}** tokens" if run.calls or (row.model and not row.over) else "no model",
     ]
