@@ -427,8 +427,9 @@ def _is_same(one: str, other: str) -> bool:
 
 
 def as_quoted(sentence: EvidenceSentence, before: Passage | None = None) -> str:
-    """The sentence as it is quoted: with the title in front, unless it names its subject or stands behind that."""
-    if names_its_subject(sentence) or sentence.passage == before:
+    """The sentence as it is quoted: with the title in front, unless it names its subject or stands behind its document."""
+    stands_behind = before is not None and sentence.passage.document_id == before.document_id
+    if names_its_subject(sentence) or stands_behind:
         return sentence.text
     return f"{sentence.passage.title}: {sentence.text}"
 
