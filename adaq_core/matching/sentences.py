@@ -186,7 +186,7 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list
     whole = title.union(*(sentence.terms for sentence in every))
     speaks = _may_speak(passage, title)
     lands = _lands_in(f"{passage.title}. {passage.text}") if asked.nations else frozenset[str]()
-    if any(_lacks_number(name, passage) for name in asked.names):
+    if any(_numbers_only_dates(name & whole, passage) for name in asked.names if len(name) > 1):
         return []
     least = (name for name in asked.names if asked.nations.get(name) not in lands)
     if not speaks and any(_share(name, whole, weigh) < RULE.least_name for name in least):
@@ -537,9 +537,9 @@ def _names_a_sibling(name: frozenset[str], text: str) -> bool:
     return _numbers_a_sibling(name, text)
 
 
-def _lacks_number(name: frozenset[str], passage: Passage) -> bool:
-    """Whether a passage never says the number of a name but in dates and longer numbers: version 12 in 12/17/2014."""
-    numbers = [term for term in name if term.isdigit() and len(term) < _YEAR] if len(name) > 1 else []
+def _numbers_only_dates(said: frozenset[str], passage: Passage) -> bool:
+    """Whether a number of a name that a passage says is but part of dates and longer numbers: 12 of 12/17/2014."""
+    numbers = [term for term in said if term.isdigit() and len(term) < _YEAR]
     text = f"{passage.title}\n{passage.text}" if numbers else ""
     return any(
         not re.search(rf"(?<!\d)(?<!\d[./,-]){number}(?!\d|[/,]\d|-\d{{1,2}}-\d)", text) for number in numbers

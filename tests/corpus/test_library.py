@@ -146,6 +146,14 @@ def test_rows_of_a_changed_table_are_told_apart(library):
     assert report.notices == (FileProblem("t.csv", "fields taken: text = 'text'"),)
 
 
+def test_files_of_a_kind_that_nothing_reads_are_one_line_behind_those_that_are_damaged(library, folder):
+    for name in ("a.png", "b.png", "c.png"):
+        (folder / name).write_bytes(b"\x89PNG")
+    (folder / "broken.docx").write_bytes(b"PK rubbish")
+    report = library.add("mine", paths=[folder])
+    assert [problem.file for problem in report.errors] == ["broken.docx", "a.png and 2 more"]
+
+
 def test_a_file_that_cannot_be_read_is_listed_and_the_rest_goes_in(library, folder, make_pdf):
     (folder / "locked.pdf").write_bytes(make_pdf([["Secret."]], password="x"))
     (folder / "broken.docx").write_bytes(b"PK rubbish")

@@ -542,3 +542,17 @@ def test_fields_that_open_a_text_are_read_and_its_lines_joined():
 @pytest.mark.parametrize("text", [b"Note: read this.\n\nBody.", b"Note: this\nTitles: no\n\nBody."])
 def test_a_text_that_only_begins_with_a_colon_has_no_fields(text):
     assert one("a.rst", text).title == "a"
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "date"),
+    [
+        ("minutes-2019-05-15.md", b"Text.", "2019-05-15"),
+        ("2019_05_15.txt", b"Text.", "2019-05-15"),
+        ("2019-15-05.txt", b"Text.", ""),
+        ("2019-05-15 to 2019-05-16.txt", b"Text.", ""),
+        ("2019-05-15.md", b"---\ndate: 2018-01-01\n---\nText.", "2018-01-01"),
+    ],
+)
+def test_the_name_of_a_file_dates_what_states_no_date(key, text, date):
+    assert one(key, text).date == date

@@ -892,3 +892,26 @@ def test_what_may_happen_is_not_allowed(text, allows):
 def test_how_long_is_told_by_a_length_or_an_end(text, tells):
     aspect = QueryAspect("How long do I have to respond to a notice", "entity", answer_kind="number")
     assert (score(aspect, passage("Rules", text)) >= 0.5) == tells
+
+
+@pytest.mark.parametrize(
+    ("text", "answers"),
+    [
+        ("Node 12 was released in April 2019.", True),
+        ("The version 0.10.34 of Node was released on 12/17/2014.", False),
+    ],
+)
+def test_a_number_of_a_date_is_no_number_of_a_name(text, answers):
+    aspect = QueryAspect("When was Node 12 released", "entity", answer_kind="date")
+    assert (score(aspect, passage("Minutes 2014-12-18", text)) >= 0.5) == answers
+
+
+def test_the_day_of_a_title_is_the_time_of_what_stands_below_it():
+    aspect = QueryAspect(
+        "What was said of tests in 2020", "entity", constraints=(Constraint("date", "in 2020", value="2020"),)
+    )
+    held, broken = (
+        keeping(aspect.constraints[0], passage(f"Meeting {day}", "Tests are slow.", date=day), "Tests are slow.")
+        for day in ("2020-02-05", "2019-05-15")
+    )
+    assert (held, broken) == ("held", "broken")
