@@ -59,6 +59,19 @@ class StoredPassages(Sequence[Passage]):
     def __iter__(self) -> Iterator[Passage]:
         return (self._parse(i) for i in range(len(self)))
 
+    def saying(self, parts: Iterable[str], most: int) -> Iterator[Passage]:
+        """Those of the first `most` passages in whose records one of some texts stands as it is, in whatever field."""
+        end = int(self._offsets[min(most, len(self))])
+        numbers = {number for part in parts for number in self._holding(part.encode(), end)}
+        return (self._parse(number) for number in sorted(numbers))
+
+    def _holding(self, part: bytes, end: int) -> Iterator[int]:
+        place = self._bytes.find(part, 0, end)
+        while place >= 0:
+            number = int(np.searchsorted(self._offsets, place, side="right")) - 1
+            yield number
+            place = self._bytes.find(part, int(self._offsets[number + 1]), end)
+
     def _parse(self, number: int) -> Passage:
         begin = int(self._offsets[number])
         end = int(self._offsets[number + 1])

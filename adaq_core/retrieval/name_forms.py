@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import Protocol, runtime_checkable
 
 from adaq_core.model import Passage
 from adaq_core.text.entities import names
@@ -64,10 +65,11 @@ def in_full(acronym: str, beside: tuple[str, str], passages: Sequence[Passage]) 
     return shortened(acronym, ahead, behind, passages)
 
 
-def _naming(text: str, passages: Iterable[Passage]) -> list[Passage]:
+def _naming(text: str, passages: Sequence[Passage]) -> list[Passage]:
     """The passages that say one of the names in `text`."""
     named = {name.text for name in names(text)}
-    read = ((passage, f"{passage.title} {passage.text}") for passage in passages)
+    holding = _saying([(name.split() or [name])[0] for name in named], passages, most=len(passages))
+    read = ((passage, f"{passage.title} {passage.text}") for passage in holding)
     return [passage for passage, said in read if any(name in said for name in named)]
 
 
@@ -163,30 +165,57 @@ def shortened(acronym: str, ahead: str, following: str, passages: Iterable[Passa
     "multi-hop QA".
     """
     if known := _known(acronym, ahead):
-        return _most_said(rf"\b({known})s?\b", [p.text for p in islice(passages, _MOST_READ)])
+        return _most_said(rf"\b({known})s?\b", [p.text for p in _saying(known.split("|"), passages)])
     if acronym.endswith("s") and acronym[:-1].isupper():
         one = shortened(acronym[:-1], ahead, following, passages)
         return f"{one}s" if one else None
     if len(acronym) >= _LEAST_BEGUN and not _is_capitals(acronym):
-        return _begun(acronym, (p.text for p in islice(passages, _MOST_READ)))
+        return _begun(acronym, passages)
     if not _is_capitals(acronym) or len(acronym) not in _CAPITALS:
         return None
-    read = list(islice(passages, _MOST_READ))
     phrase = _words_with(f"[{letter}{letter.lower()}]" for letter in acronym)
     if len(acronym) == _PAIR:
-        texts = [passage.text for passage in read]
-        behind = _most_said(rf"\b({phrase})(?= {re.escape(following)}\b)", texts) if following else None
-        has_word_ahead = ahead and ahead.lower() not in STOP_WORDS
-        return behind or (_most_said(rf"\b{re.escape(ahead)} ({phrase})\b", texts) if has_word_ahead else None)
-    begun = _most_said(rf"\b({acronym}[a-z]\w{{1,30}})", [passage.text for passage in read])
-    return begun or _most_said(rf"\b({phrase})\b", [passage.title for passage in read])
+        return _between(ahead, phrase, following, passages)
+    begun = _most_said(rf"\b({acronym}[a-z]\w{{1,30}})", (p.text for p in _saying([acronym], passages)))
+    return begun or _most_said(rf"\b({phrase})\b", (p.title for p in islice(passages, _MOST_READ)))
 
 
-def _begun(name: str, texts: Iterable[str]) -> str | None:
+def _between(ahead: str, phrase: str, following: str, passages: Iterable[Passage]) -> str | None:
+    """The phrase of this pattern said most in front of the words that follow; without one, behind the word ahead."""
+    behind = None
+    if following:
+        texts = (p.text for p in _saying([f" {following}"], passages))
+        behind = _most_said(rf"\b({phrase})(?= {re.escape(following)}\b)", texts)
+    if behind or not ahead or ahead.lower() in STOP_WORDS:
+        return behind
+    return _most_said(rf"\b{re.escape(ahead)} ({phrase})\b", (p.text for p in _saying([f"{ahead} "], passages)))
+
+
+def _begun(name: str, passages: Iterable[Passage]) -> str | None:
     """The compound name of which a question writes the first part: Aero for AeroSystems, but Snap not for Snapchat."""
     if not (name[0].isupper() or name[0].isdigit()) or name.isdigit():
         return None
-    return _most_said(rf"\b({re.escape(name)}[A-Z]\w{{1,30}})", texts)
+    return _most_said(rf"\b({re.escape(name)}[A-Z]\w{{1,30}})", (p.text for p in _saying([name], passages)))
+
+
+@runtime_checkable
+class _Stored(Protocol):
+    """Passages in a file, where those that say something are found without reading the others."""
+
+    def saying(self, parts: Iterable[str], most: int) -> Iterable[Passage]: ...
+
+
+def _saying(parts: Sequence[str], passages: Iterable[Passage], *, most: int = _MOST_READ) -> Iterable[Passage]:
+    """The passages to be read for what holds one of some parts: of a stored corpus only those that do.
+
+    A record holds plain characters as they stand, but for marks of quotation and backslashes.
+    """
+    if isinstance(passages, _Stored) and all(_PLAIN.fullmatch(part) for part in parts):
+        return passages.saying(parts, most)
+    return islice(passages, most)
+
+
+_PLAIN = re.compile(r"[ !#-\[\]-~]+")
 
 
 def _most_said(pattern: str, texts: Iterable[str]) -> str | None:

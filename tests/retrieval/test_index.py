@@ -47,6 +47,14 @@ def test_a_saved_index_is_the_same_index(index, tmp_path):
     assert loaded.position("b#10") == 2
 
 
+def test_the_passages_that_say_a_text_are_found_in_the_file(index, tmp_path):
+    index.save(tmp_path)
+    stored = PassageIndex.load(tmp_path).passages
+    assert [p.passage_id for p in stored.saying(["Pears", "fruit", "Pear"], most=3)] == ["b#2", "b#10"]
+    assert [p.passage_id for p in stored.saying(["Pear"], most=2)] == ["b#2"]
+    assert list(stored.saying(["plum"], most=3)) == list(stored.saying([], most=3)) == []
+
+
 def test_the_version_is_the_content(index):
     assert PassageIndex.build(reversed(PASSAGES), name="other").card.version == index.card.version
     assert PassageIndex.build(PASSAGES[1:], name="fruit").card.version != index.card.version
