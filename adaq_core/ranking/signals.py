@@ -150,16 +150,15 @@ class Signals:
     def clause_scores(self) -> tuple[Scores, ...]:
         """How well passages answer each clause: words, its source and its day; each clause's best has 1."""
         several = len(self.reading.clauses) > 1
-        return tuple(
-            self.index.blend(
-                Blend(
-                    ((clause.terms if several else self._terms, 0.5), (self._terms, 0.5)),
-                    self.preferences(clause),
-                    self._demands,
-                )
+        blends = [
+            Blend(
+                ((clause.terms if several else self._terms, 0.5), (self._terms, 0.5)),
+                self.preferences(clause),
+                self._demands,
             )
             for clause in self.reading.clauses
-        )
+        ]
+        return tuple(self.index.blend(blends))
 
     def preferences(self, clause: Clause) -> tuple[Preference, Preference]:
         """What source and day are worth for a clause: most where the clause itself names them."""

@@ -79,7 +79,8 @@ class Preference:
         """The gain of documents with these codes."""
         gain = np.zeros(len(codes))
         for values, amount in reversed(self.levels):
-            gain[np.isin(codes, values)] = amount
+            if values:
+                gain[np.isin(codes, values)] = amount
         return gain
 
 
@@ -230,8 +231,8 @@ class Searched(Protocol):
         """BM25 for index terms with weights (their counts, or any other numbers)."""
         ...
 
-    def blend(self, blend: Blend) -> Scores:
-        """BM25 of several lists of terms with preferences and demands."""
+    def blend(self, blends: Sequence[Blend]) -> Sequence[Scores]:
+        """For each of some blends BM25 of its lists of terms with its preferences and demands."""
         ...
 
     def fetch(self, places: Places) -> list[Passage]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -105,12 +105,21 @@ class ArrayCorpus(ABC):
         """BM25 for index terms with weights (their counts, or any other numbers)."""
         return ArrayScores(self.lexical.term_scores(terms))
 
-    def blend(self, blend: Blend) -> ArrayScores:
-        """BM25 of several lists of terms with preferences and demands."""
+    def blend(self, blends: Sequence[Blend]) -> Sequence[ArrayScores]:
+        """For each of some blends BM25 of its lists of terms with its preferences and demands."""
+        share = lru_cache(maxsize=2)(self._share)  # the terms of the whole question are in all of them
+        return [self._blended(blend, [share(*part) for part in blend.parts]) for blend in blends]
+
+    def _share(self, terms: tuple[str, ...], weight: float) -> Floats:
+        """BM25 of the terms as a share of the best passage's, times a weight."""
+        own = self.lexical.term_scores(Counter(terms))
+        share: Floats = weight * own / max(float(own.max(initial=0.0)), 1e-9)
+        return share
+
+    def _blended(self, blend: Blend, parts: Iterable[Floats]) -> ArrayScores:
         score = np.zeros(self.size, dtype=np.float32)
-        for terms, weight in blend.parts:
-            own = self.lexical.term_scores(Counter(terms))
-            score += weight * own / max(float(own.max(initial=0.0)), 1e-9)
+        for part in parts:
+            score += part
         total = score.astype(np.float64)
         for preference in blend.preferences:
             total += preference.gain(self._codes(preference.facet))[self.graph.document_of]

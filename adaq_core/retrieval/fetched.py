@@ -116,9 +116,9 @@ class FetchedCorpus(DocumentView):
         """BM25 of some passages for index terms with weights, without a search."""
         return self.weights(self.vector_of(terms), places)
 
-    def blend(self, blend: Blend) -> Scores:
-        """BM25 of several lists of terms with preferences and demands."""
-        return Blended(self, self._fetching, blend)
+    def blend(self, blends: Sequence[Blend]) -> Sequence[Scores]:
+        """For each of some blends BM25 of its lists of terms with its preferences and demands."""
+        return [Blended(self, self._fetching, blend) for blend in blends]
 
     def expect(self, queries: Iterable[str]) -> None:
         """Search for the queries with the next round trip."""

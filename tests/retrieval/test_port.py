@@ -123,10 +123,11 @@ def test_terms_have_their_counts_and_their_kin(corpus):
 
 def test_in_a_blend_the_best_has_one_a_preference_raises_and_a_demand_lowers(corpus):
     film, paper = places_of(corpus, "film#1", "paper#0")
-    plain = corpus.blend(Blend(((("film",), 1.0),)))
+    film_only = ((("film",), 1.0),)
     post = corpus.facets.values["source"].index("Post")
-    liked = corpus.blend(Blend(((("film",), 1.0),), (Preference("source", (((post,), 5.0),)),)))
-    wanted = corpus.blend(Blend(((("film",), 1.0),), demands=(Demand("source", (post,), 0.1),)))
+    preferred = Blend(film_only, (Preference("source", (((post,), 5.0),)),))
+    demanded = Blend(film_only, demands=(Demand("source", (post,), 0.1),))
+    plain, liked, wanted = corpus.blend([Blend(film_only), preferred, demanded])
     assert plain.top == liked.top == wanted.top == 1.0
     assert liked.best(1).tolist() == wanted.best(1).tolist() == [paper]
     assert liked.of([film])[0] < plain.of([film])[0]
@@ -135,7 +136,8 @@ def test_in_a_blend_the_best_has_one_a_preference_raises_and_a_demand_lowers(cor
 
 def test_a_day_is_preferred_as_a_value_is(corpus):
     of_day = Preference(DAY, (((20240503,), 3.0),))
-    assert corpus.blend(Blend(((("orson",), 1.0),), (of_day,))).best(1).tolist() == places_of(corpus, "welles#0")
+    (scores,) = corpus.blend([Blend(((("orson",), 1.0),), (of_day,))])
+    assert scores.best(1).tolist() == places_of(corpus, "welles#0")
 
 
 def test_the_highest_of_several_scores_is_that_of_every_passage(corpus):
