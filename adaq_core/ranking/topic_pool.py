@@ -369,9 +369,16 @@ class Works:
 
     def __init__(self, index: Corpus) -> None:
         self._index = index
+        self._names: dict[str, str] = {}
+        self._beside: dict[str, list[str]] = {}
 
     def of(self, passage_id: str) -> str:
         """The name of the work that a passage is a part of."""
+        if passage_id not in self._names:
+            self._names[passage_id] = self._name(passage_id)
+        return self._names[passage_id]
+
+    def _name(self, passage_id: str) -> str:
         place = self._index.place_of(passage_id)
         if place is None:
             return self._index.passage(passage_id).document_id
@@ -379,6 +386,11 @@ class Works:
 
     def neighbours(self, passage_id: str) -> list[str]:
         """The passages before and after this one in a long work; none in a short one."""
+        if passage_id not in self._beside:
+            self._beside[passage_id] = self._neighbours(passage_id)
+        return self._beside[passage_id]
+
+    def _neighbours(self, passage_id: str) -> list[str]:
         place = self._index.place_of(passage_id)
         if place is None or self._index.work_size(work := self._works([place])[0]) < GATHERING.long:
             return []

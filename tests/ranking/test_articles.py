@@ -2,7 +2,7 @@ import numpy as np
 
 from adaq_core.model import Passage
 from adaq_core.question.reading import read_question
-from adaq_core.ranking.features import ARTICLE_FEATURES, Candidates, article_columns
+from adaq_core.ranking.features import ARTICLE_FEATURES, Candidates, article_columns, product
 from adaq_core.ranking.signals import Signals
 from adaq_core.retrieval.index import PassageIndex
 
@@ -17,6 +17,13 @@ def columns(question=QUESTION):
     index = PassageIndex.build(passages, name="news")
     pool = Candidates(Signals(index, read_question(index, question)), range(5))
     return article_columns(pool)
+
+
+def test_a_product_in_parts_is_the_product():
+    rows = np.arange(20_000).reshape(400, 50) % 3 == 0
+    weights = np.arange(50, dtype=np.float32)
+    assert product(rows, weights).tolist() == [sum(n for n in range(50) if row[n]) for row in rows]
+    assert product(rows[:0], weights).tolist() == []
 
 
 def test_a_word_that_is_in_every_passage_of_an_article_tells_less_than_one_that_is_in_one():
