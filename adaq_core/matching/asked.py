@@ -7,11 +7,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain, pairwise
+from typing import NamedTuple
 
 from adaq_core.matching.lexicon import (
     LIGHT_VERBS,
+    DefinedTerm,
     Phrase,
     apart,
+    compounds_in,
     contrary,
     defined_terms,
     in_plain_words,
@@ -26,8 +29,8 @@ from adaq_core.model import QueryAspect
 from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, without_asking
 from adaq_core.question.conditions import COMPARED, IN_A_PAPER
 from adaq_core.text.entities import COUNTRY_OF, names, without_country
-from adaq_core.text.tokens import Sentence, Word, initials, spans, stem, terms_of, tokens, words
-from adaq_core.text.values import MONTHS, SMALL_NUMBERS, stated_by_amounts
+from adaq_core.text.tokens import Sentence, Word, initials, read_sentences, spans, stem, terms_of, tokens, words
+from adaq_core.text.values import MONTHS, SMALL_NUMBERS, may_state, stated_by_amounts
 
 # Words by which a question asks or points, and that no answer repeats.
 ASKING = frozenset(
@@ -250,41 +253,48 @@ class Asked:
         done = frozenset().union(*(unit.words for unit in self.units))
         return any(unit.is_denied(text, done=done) for unit in self.units)
 
-    def read(self, sentence: Sentence, text: str) -> Sentence:
-        """A sentence of `text` without the terms of words that only share their stem with a word of the question.
+    def read(self, text: str) -> list[Sentence]:
+        """The sentences of `text` without the terms of words that only share their stem with a word of the question.
 
         Owning is said by "own", which is no index term; an amount, by the range of a rule that holds it.
         """
-        written_out = text[sentence.start : sentence.end]
-        terms = sentence.terms | self._said_otherwise(written_out)
+        defined = [each for each in defined_terms(text) if not each.terms.isdisjoint(self.terms)]
+        shown = zip(read_sentences(text), shown_in(text), strict=True)
+        return [self._read(sentence, own, defined, text) for sentence, own in shown]
+
+    def _read(self, sentence: Sentence, shown: Shown, defined: Iterable[DefinedTerm], text: str) -> Sentence:
+        terms = sentence.terms | self._said_otherwise(shown)
         for form in self.other_forms:
-            terms |= form.terms if form.is_in(written_out, text) else frozenset()
-        for each in defined_terms(text):
-            terms |= each.terms & self.terms if each.is_in(written_out) else frozenset()
-        terms -= within_compounds(written_out, asked=self.wording) | self.doers
-        terms -= self._of_another_compound(written_out, terms)
+            terms |= form.terms if form.is_in(shown.text, text) else frozenset()
+        for each in defined:
+            terms |= each.terms & self.terms if each.is_in(shown.text) else frozenset()
+        terms -= self.doers
+        if shown.compounds:
+            terms -= within_compounds(shown.text, shown.compounds, asked=self.wording)
+        terms -= self._of_another_compound(shown.text, terms)
         other, same = apart(self.wording)
-        written = set(words(written_out)) if other else set[str]()
+        written = set(words(shown.text)) if other else set[str]()
         if not written.isdisjoint(other) and written.isdisjoint(same):
             terms -= terms_of(" ".join(other))
-        if _ends_a_time(written_out) and not _ends_a_time(self.wording):
+        if shown.ends_a_time and not _ends_a_time(self.wording):
             terms -= _END
-        if _MAY in terms and _MAY not in self.terms and not _ALLOWED.search(_POSSIBLE.sub(" ", written_out)):
+        if _MAY in terms and _MAY not in self.terms and not _ALLOWED.search(_POSSIBLE.sub(" ", shown.text)):
             terms -= {_MAY}
-        return Sentence(sentence.start, sentence.end, terms)
+        return sentence if terms == sentence.terms else Sentence(sentence.start, sentence.end, terms)
 
-    def _said_otherwise(self, text: str) -> frozenset[str]:
+    def _said_otherwise(self, shown: Shown) -> frozenset[str]:
         """The terms of the question that a text says in other words: a range, a turn of speech, a year, an owner."""
-        said = stated_by_amounts(self.wording, text)
+        text = shown.text
+        said = stated_by_amounts(self.wording, text) if may_state(self.wording) else frozenset[str]()
         if self.turned:
             said |= self.turned & said_by_turns(text)
         if self.origins and self._is_dated(text):
             said |= self.origins
         if _POSSESS in self.wording and self._is_owned(text):
             said |= {_POSSESS}
-        sold = _sold_in(text)
-        if sold:
-            said |= {unit.term for unit in self.units if unit.words & BUY and self._buys(unit, terms_of(sold["buyer"]))}
+        if shown.sold:
+            buyer = terms_of(shown.sold["buyer"])
+            said |= {unit.term for unit in self.units if unit.words & BUY and self._buys(unit, buyer)}
         return said
 
     def _buys(self, unit: Unit, buyer: frozenset[str]) -> bool:
@@ -355,9 +365,10 @@ _BEFORE_VERB = re.compile(
 _PASSIVE = frozenset(("was", "were", "is", "are", "been", "be", "being"))
 
 
-def begun_by_another(asked: Asked, unit: Unit, text: str) -> bool:
+def begun_by_another(asked: Asked, unit: Unit, shown: Shown) -> bool:
     """Whether a text says `unit`, a word for beginning, only of what is not asked: "the track of A, which started"."""
-    begun = [verb for verb in _begun_in(text) if stem(verb[0].lower()) in unit.words]
+    text = shown.text
+    begun = [verb for verb in shown.begun if stem(verb[0].lower()) in unit.words]
     if not begun or len(begun) < sum(stem(word.word) in unit.words for word in spans(text)):
         return False
     return all(_is_another(asked, text[: verb.start()]) for verb in begun)
@@ -368,12 +379,6 @@ def _compound_in(wording: str) -> tuple[frozenset[str], frozenset[str]]:
     """The terms of the two words that together are asked for; none where one word is."""
     compound = _COMPOUND.match(wording)
     return (terms_of(compound["first"]), terms_of(compound["head"])) if compound else (frozenset(), frozenset())
-
-
-# Nearly every sentence has none, and is read for every unit of what is asked.
-@lru_cache(maxsize=1 << 13)
-def _begun_in(text: str) -> tuple[re.Match[str], ...]:
-    return tuple(_BEGUN.finditer(text))
 
 
 def _is_another(asked: Asked, before: str) -> bool:
@@ -429,14 +434,38 @@ _END_OF_TIME = re.compile(
 _END = terms_of("end")
 
 
-@lru_cache(maxsize=1 << 13)
+@lru_cache(maxsize=1 << 10)
 def _ends_a_time(text: str) -> bool:
     return _END_OF_TIME.search(text) is not None
 
 
-@lru_cache(maxsize=1 << 13)
-def _sold_in(text: str) -> re.Match[str] | None:
-    return SOLD_TO.search(text)
+class Shown(NamedTuple):
+    """What a sentence shows whatever is asked: its compounds, verbs of beginning, whether it ends a time, who bought.
+
+    Nearly every sentence has none of these, and is read for every aspect.
+    """
+
+    text: str
+    compounds: tuple[str, ...]
+    begun: tuple[re.Match[str], ...]
+    ends_a_time: bool
+    sold: re.Match[str] | None
+
+
+@lru_cache(maxsize=1 << 11)
+def shown_in(text: str) -> tuple[Shown, ...]:
+    """What each sentence of a passage shows."""
+    return tuple(_shown(text[sentence.start : sentence.end]) for sentence in read_sentences(text))
+
+
+def _shown(text: str) -> Shown:
+    return Shown(
+        text,
+        compounds=compounds_in(text),
+        begun=tuple(_BEGUN.finditer(text)),
+        ends_a_time=_END_OF_TIME.search(text) is not None,
+        sold=SOLD_TO.search(text),
+    )
 
 
 _PARTS_OF_LANDS = frozenset(tokens("country state region province county village"))

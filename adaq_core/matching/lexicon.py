@@ -5,7 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -161,6 +161,8 @@ def _turns() -> tuple[re.Pattern[str], Mapping[str, str]]:
 def in_plain_words(wording: str) -> str:
     """What is asked with one word for each turn of speech: "pay" for "shell out"."""
     pattern, plain = _turns()
+    if not _may_hold(wording, plain):
+        return wording
     return pattern.sub(lambda turn: plain[turn[0].lower()], wording)
 
 
@@ -169,6 +171,8 @@ def in_plain_words(wording: str) -> str:
 def said_by_turns(text: str) -> frozenset[str]:
     """The index terms of the plain words for the turns of speech in `text`: "acquire" where A took over B."""
     pattern, plain = _turns()
+    if not _may_hold(text, plain):
+        return frozenset()
     return frozenset(term for turn in pattern.finditer(text) for term in tokens(plain[turn[0].lower()]))
 
 
@@ -177,15 +181,17 @@ def _compounds() -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, _data()['compounds']))})\b", re.IGNORECASE)
 
 
-def within_compounds(text: str, *, asked: str) -> frozenset[str]:
-    """The terms that `text` says only as part of a compound which `asked` does not say: its first, a name's last word.
+def within_compounds(text: str, compounds: Sequence[str], *, asked: str) -> frozenset[str]:
+    """The terms that `text` says only as part of one of its compounds which `asked` does not say.
+
+    They are the first word of a compound, and the last one of a name.
 
     Lower profit margins do not say whether there is a profit, nor the European Union which union there is.
     """
-    compounds = [each for each in _compounds_in(text) if not _asks_for(each, asked)]
-    if not compounds:
+    others = [each for each in compounds if not _asks_for(each, asked)]
+    if not others:
         return frozenset()
-    other = terms_of(" ".join(each.split()[-1 if each[0].isupper() else 0] for each in compounds))
+    other = terms_of(" ".join(each.split()[-1 if each[0].isupper() else 0] for each in others))
     return other - terms_of(_compounds().sub(" ", text))
 
 
@@ -197,10 +203,22 @@ def _asks_for(compound: str, asked: str) -> bool:
     return len(whole) > 1 and any(whole in same_sense(term) for term in terms_of(asked))
 
 
-# Nearly every sentence has none, and is read for every aspect.
-@lru_cache(maxsize=1 << 12)
-def _compounds_in(text: str) -> tuple[str, ...]:
+def compounds_in(text: str) -> tuple[str, ...]:
+    """The compounds of the lexicon in `text`, as they are written."""
+    if not _may_hold(text, _plain_compounds()):
+        return ()
     return tuple(match[0] for match in _compounds().finditer(text))
+
+
+def _may_hold(text: str, expressions: Iterable[str]) -> bool:
+    """Whether a text holds one of some expressions in small letters, whatever its own; quicker than their pattern."""
+    plain = text.casefold()
+    return any(expression in plain for expression in expressions)
+
+
+@cache
+def _plain_compounds() -> tuple[str, ...]:
+    return tuple(compound.casefold() for compound in _data()["compounds"])
 
 
 @cache
@@ -242,6 +260,20 @@ def same_sense(term: str) -> frozenset[Phrase]:
     return frozenset(several | {frozenset((form,)) for each in single for form in forms_of(each)})
 
 
+def is_said(term: str, terms: frozenset[str]) -> bool:
+    """Whether index terms say `term`, itself or in words of the same sense."""
+    single, several = _ways_to_say(term)
+    return not single.isdisjoint(terms) or any(phrase <= terms for phrase in several)
+
+
+@lru_cache(maxsize=1 << 12)
+def _ways_to_say(term: str) -> tuple[frozenset[str], tuple[Phrase, ...]]:
+    """What says the same as an index term: single terms, and several of which all must stand there."""
+    phrases = same_sense(term)
+    single = frozenset(min(phrase) for phrase in phrases if len(phrase) == 1)
+    return single, tuple(phrase for phrase in phrases if len(phrase) > 1)
+
+
 def opposite(term: str) -> frozenset[str]:
     """The index terms that say the opposite of `term`."""
     return contrary(term) | _opposed("opposites").get(term, frozenset())
@@ -266,16 +298,17 @@ def _near() -> Mapping[str, Mapping[str, float]]:
 
 def similarity(term: str, terms: frozenset[str]) -> float:
     """How far the nearest of the index terms `said` means what `term` does, in [0, 1]; what is opposed does not."""
-    near = _near_to(term)
-    cosine = max((near[other] for other in near.keys() & terms), default=0.0)
-    return min(1.0, max(0.0, (cosine - _ALIKE) / (_SAME - _ALIKE)))
+    near = near_to(term)
+    return max((near[other] for other in near.keys() & terms), default=0.0)
 
 
 # A question asks for a few terms, of every sentence.
 @lru_cache(maxsize=1 << 10)
-def _near_to(term: str) -> Mapping[str, float]:
+def near_to(term: str) -> Mapping[str, float]:
+    """The index terms near in meaning to `term`, with how far each means the same, in (0, 1]."""
     against = opposite(term)
-    return {other: cosine for other, cosine in _near().get(term, {}).items() if other not in against}
+    cosines = ((other, cosine) for other, cosine in _near().get(term, {}).items() if other not in against)
+    return {other: min(1.0, (cosine - _ALIKE) / (_SAME - _ALIKE)) for other, cosine in cosines if cosine > _ALIKE}
 
 
 @lru_cache(maxsize=1 << 16)
@@ -466,7 +499,12 @@ def asked_of(aspect: QueryAspect) -> tuple[Attribute, ...]:
     """The attributes for which the aspect asks; () where it asks for something else."""
     if aspect.aspect_type not in ("entity", "relation"):
         return ()
-    return next((row.attributes for row in ASKED if row.pattern.search(aspect.aspect)), ())
+    return _attributes_in(aspect.aspect)
+
+
+@lru_cache(maxsize=1 << 10)
+def _attributes_in(wording: str) -> tuple[Attribute, ...]:
+    return next((row.attributes for row in ASKED if row.pattern.search(wording)), ())
 
 
 def _is_about(aspect: QueryAspect, passage: Passage) -> bool:

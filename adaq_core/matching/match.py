@@ -170,12 +170,11 @@ def _facet(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, .
     subject, title = terms_of(aspect.subject), terms_of(passage.title)
     named = subject <= title | issuer_terms(passage)
     titled = named and any(terms <= title for terms in keywords)
-    asked = asked_by(aspect)
     rated = []
-    for sentence in read_sentences(passage.text):
-        there = asked.read(sentence, passage.text).terms
+    read = asked_by(aspect).read(passage.text)
+    for sentence, there in zip(read_sentences(passage.text), read, strict=True):
         is_about_it = named or subject <= sentence.terms
-        rated.append((float(sum(terms <= there for terms in keywords)) * is_about_it, sentence))
+        rated.append((float(sum(terms <= there.terms for terms in keywords)) * is_about_it, sentence))
     if titled and not any(worth for worth, _ in rated):
         return 1.0, _best((_UNDER_TITLE, sentence) for _, sentence in rated)
     speaking = sum(worth > 0 for worth, _ in rated)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 from adaq_core.matching.answer_shapes import (
     counts_apart,
@@ -20,13 +21,22 @@ from adaq_core.matching.answer_shapes import (
     tells_effect,
     without_what_others_have,
 )
-from adaq_core.matching.asked import Asked, Unit, asked_by, begun_by_another, definite_heads, meant_by_head
-from adaq_core.matching.lexicon import same_sense, similarity
+from adaq_core.matching.asked import (
+    Asked,
+    Shown,
+    Unit,
+    asked_by,
+    begun_by_another,
+    definite_heads,
+    meant_by_head,
+    shown_in,
+)
+from adaq_core.matching.lexicon import is_said, near_to
 from adaq_core.model import AnswerKind, Passage, QueryAspect
 from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.question.aspect_patterns import HISTORY
 from adaq_core.text.entities import COUNTRY_OF, UNIONS, countries_in, names
-from adaq_core.text.tokens import Sentence, Weigh, fold, initials, read_sentences, spans, stem, terms_of
+from adaq_core.text.tokens import Sentence, Weigh, fold, initials, read_sentences, small_terms, spans, stem, terms_of
 from adaq_core.text.values import dates
 
 ISSUER_FIELDS = frozenset(("issuer", "company", "ticker", "author", "publisher", "speaker"))
@@ -94,8 +104,7 @@ class SentenceRule:
 RULE = SentenceRule()
 
 
-@dataclass(frozen=True, slots=True)
-class ReadSentence:
+class ReadSentence(NamedTuple):
     """A sentence of a passage against what is asked; each number in [0, 1].
 
     `names`: the names of the question that it speaks of, by itself or by its context. `said`: what is asked of them
@@ -152,39 +161,93 @@ def kind_of(aspect: QueryAspect) -> AnswerKind:
     return _KINDS_OF_TYPE.get(aspect.aspect_type) or kind_of_answer(aspect.aspect)
 
 
-@dataclass(frozen=True, slots=True)
-class _Context:
-    """What the sentences of a passage stand in: title and issuer, all terms, and the weight of each unit.
+class _Wanted(NamedTuple):
+    """A unit of what is asked, and what a passage says of it where a sentence does not.
 
-    `opening` are the terms of the sentence that says what the thing of the title is, `presented` those of sentences
-    that say what the document is about; `lands` the countries that the passage names, where that matters; `siblings`
-    the names in whose place the title names another number of their series.
+    `near` are the words near in meaning that the passage holds, with how far each means the same; `is_titled` whether
+    its title says it, `is_said` whether any of its sentences does.
+    """
+
+    unit: Unit
+    near: Mapping[str, float]
+    is_titled: bool
+    is_said: bool
+
+
+class _Context(NamedTuple):
+    """What the sentences of a passage stand in: title and issuer, all terms, and what is wanted of them.
+
+    `presented` are the terms of sentences that say what the document is about, `opening` those of the sentence that
+    says what the thing of the title is; `lands` the countries that the passage names, where that matters; `siblings`
+    the names in whose place the title names another number of their series; `is_titled` whether the title names what
+    is asked about, `is_foreign` whether it names something else.
     """
 
     asked: Asked
-    title: frozenset[str]
     whole: frozenset[str]
     weights: tuple[float, ...]
     weigh: Weigh
     slack: float
     may_speak: bool
     near_name: float
-    opening: frozenset[str] = frozenset()
-    presented: frozenset[str] = frozenset()
-    lands: frozenset[str] = frozenset()
-    siblings: frozenset[frozenset[str]] = frozenset()
+    opening: frozenset[str]
+    presented: frozenset[str]
+    lands: frozenset[str]
+    siblings: frozenset[frozenset[str]]
+    total: float = 0.0
+    title: frozenset[str] = frozenset()
+    wanted: tuple[_Wanted, ...] = ()
+    is_titled: bool = False
+    is_foreign: bool = False
+
+    def under(self, title: frozenset[str]) -> _Context:
+        """The same under a title with these terms."""
+        asked, names = self.asked, self.asked.names
+        if names:
+            is_titled = any(_share(name, title, self.weigh) > RULE.sure_name for name in names)
+        else:
+            is_titled = bool(title) and title <= asked.terms
+        return self._replace(
+            title=title,
+            wanted=tuple(self._wanted(title | self.presented)),
+            is_titled=is_titled,
+            is_foreign=bool(names) and bool(title) and title.isdisjoint(asked.terms),
+        )
+
+    def _wanted(self, title: frozenset[str]) -> Iterator[_Wanted]:
+        for unit in self.asked.units:
+            is_titled = unit.is_in(title) or (unit.term == self.asked.of_class and unit.is_in(self.opening))
+            near = near_to(unit.term)
+            held = near if not near.keys().isdisjoint(self.whole) else {}
+            yield _Wanted(unit, held, is_titled, unit.is_in(self.whole))
 
 
-def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list[ReadSentence]:
+# What was read in each run, by its own measure of rarity: a passage is read for the pool, for the set, for the answer.
+_Known = dict[tuple[QueryAspect, Passage], tuple[ReadSentence, ...]]
+_KNOWN: WeakKeyDictionary[Weigh, _Known] = WeakKeyDictionary()
+_MOST_KNOWN = 1 << 10
+
+
+def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> tuple[ReadSentence, ...]:
     """The sentences of `passage` that say something of what `aspect` asks, best first."""
+    known = _KNOWN.setdefault(weigh, {})
+    result = known.get((aspect, passage))
+    if result is None:
+        if len(known) >= _MOST_KNOWN:
+            known.clear()
+        result = known[aspect, passage] = tuple(_read_against(aspect, passage, weigh))
+    return result
+
+
+def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[ReadSentence]:
     kind = kind_of(aspect)
     asked = asked_by(aspect)
     if kind in _SHAPED:
         asked = _in_known_words(asked, weigh)
-    every = [asked.read(sentence, passage.text) for sentence in read_sentences(passage.text)]
+    every = asked.read(passage.text)
     title = subject_terms(passage)
     whole = title.union(*(sentence.terms for sentence in every))
-    speaks = _may_speak(passage, title)
+    speaks = _may_speak(passage)
     lands = _lands_in(f"{passage.title}. {passage.text}") if asked.nations else frozenset[str]()
     if any(_numbers_only_dates(name & whole, passage) for name in asked.names if len(name) > 1):
         return []
@@ -203,10 +266,11 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> list
     presented = presented_terms(passage)
     siblings = frozenset(name for name in asked.names if _numbers_a_sibling(name, passage.title) and not name <= title)
     context = _Context(
-        asked, title, whole, weights, weigh, slack, speaks, near_name, opening, presented, lands, siblings
+        asked, whole, weights, weigh, slack, speaks, near_name, opening, presented, lands, siblings, total=sum(weights)
     )
-    under = _under_headings(every, passage.text, context)
-    read = [_read(place, every, passage.text, under[place]) for place in range(len(every))]
+    forms = _forms_of(passage.text)
+    under = _under_headings(every, forms, context.under(title))
+    read = [_read(place, every, forms[place], under[place]) for place in range(len(every))]
     looked_at = _LOOKED_AT_IN_LISTS if kind == "list" else _LOOKED_AT
     likely = sorted((r for r in read if r is not None), key=lambda r: (-r.score, r.sentence.start))[:looked_at]
     checked = [_with_kind(each, kind, every, passage.text, asked, aspect.aspect) for each in likely]
@@ -262,7 +326,7 @@ def _what_came_next(read: Sequence[ReadSentence], every: Sequence[Sentence], tex
         elif place + 1 < len(every):
             behind = every[place + 1]
             if not _is_earlier(text[behind.start : behind.end], own):
-                yield replace(each, sentence=behind)
+                yield each._replace(sentence=behind)
 
 
 def _is_earlier(sentence: str, other: str) -> bool:
@@ -303,12 +367,12 @@ def is_title_line(text: str) -> bool:
     return 1 < len(words_in) <= _LONGEST_TITLE and all(map(_TITLE_WORD.fullmatch, words_in))
 
 
-def _under_headings(every: Sequence[Sentence], text: str, context: _Context) -> list[_Context]:
+def _under_headings(every: Sequence[Sentence], forms: Sequence[_Form], context: _Context) -> list[_Context]:
     """For each sentence the context with the heading above it: what a heading names, its sentences do not repeat."""
     results, now = [], context
-    for sentence in every:
-        if is_heading(text[sentence.start : sentence.end]):
-            now = replace(context, title=context.title | sentence.terms)
+    for sentence, form in zip(every, forms, strict=True):
+        if form.is_heading:
+            now = context.under(context.title | sentence.terms)
         results.append(now)
     return results
 
@@ -320,22 +384,22 @@ def _with_kind(
     place = every.index(read.sentence)
     own, *beside = (text[every[n].start : every[n].end] for n in _with_neighbours(place, every, kind, asked))
     if kind == "reason" and tells_effect(own, asked=asked.terms):
-        return replace(read, kind=0.0)
+        return read._replace(kind=0.0)
     own = without_what_others_have(asked, own) if kind in ("number", "amount") else own
     if kind == "number" and (told := counts_it(question, own)) is not None:
-        return replace(read, kind=float(told))
+        return read._replace(kind=float(told))
     if kind == "number" and (counts_apart(asked, question, own) or lacks_length(question, own)):
-        return replace(read, kind=0.0)
+        return read._replace(kind=0.0)
     if kind == "date" and ASKS_WHEN_DONE.match(question) and not _EXPECTED.search(question):
         own = _EXPECTED.sub(" ", own)
     if kind == "amount" and (pays_for_another(asked, own) or is_but_a_share(asked, own)):
-        return replace(read, kind=0.0)
+        return read._replace(kind=0.0)
     if kind in _SUPPOSES and not _DENIES.search(question) and asked.is_denied(own):
-        read = replace(read, opposed=True)
+        read = read._replace(opposed=True)
     holds = [holds_kind(kind, each, asked=asked.terms) for each in (own, *beside)]
     is_told = kind == "list" and read.said == read.names == 1.0
     result = 1.0 if holds[0] else RULE.kind_beside if any(holds) or is_told else 0.0
-    return replace(read, kind=result, foreign=read.foreign and kind not in _ASKS_WHICH)
+    return read._replace(kind=result, foreign=read.foreign and kind not in _ASKS_WHICH)
 
 
 ASKS_WHEN_DONE = re.compile(
@@ -356,22 +420,24 @@ def _with_neighbours(place: int, every: Sequence[Sentence], kind: AnswerKind, as
             yield beside
 
 
-def _read(place: int, every: Sequence[Sentence], text: str, context: _Context) -> ReadSentence | None:
-    """The sentence at `place` in its context; None for a question and for what speaks of something else."""
+def _read(place: int, every: Sequence[Sentence], form: _Form, context: _Context) -> ReadSentence | None:
+    """The sentence at `place` in its context; None for a question and for what says nothing or of something else."""
+    if form.is_question:
+        return None
     sentence, asked = every[place], context.asked
     own = sentence.terms
-    said_text = text[sentence.start : sentence.end]
-    near = own.union(*(every[n].terms for n in (place - 1, place + 1) if 0 <= n < len(every)))
-    before = own.union(*(every[n].terms for n in range(max(0, place - RULE.back), place)))
-    form = _form_of(said_text)
+    near = own.union(*(each.terms for each in every[max(0, place - 1) : place + 2]))
+    before = own.union(*(each.terms for each in every[max(0, place - RULE.back) : place]))
     taken_up = meant_by_head(asked, form.heads, before)
     own |= taken_up
-    named = min((_named(name, said_text, (own, before, near), context) for name in asked.names), default=1.0)
-    if named < RULE.least_name or form.is_question:
+    named = min((_named(name, form.text, (own, before, near), context) for name in asked.names), default=1.0)
+    if named < RULE.least_name:
         return None
-    said, around = _shares_said(said_text, own, near, context)
+    said, around = _shares_said(form, own, near, context)
     # "How much did A give B": what speaks of both may say so in any words.
     of_both = len(asked.names) > 1 and asked.is_light and all(name <= own for name in asked.names)
+    if not of_both and said == around == 0.0:
+        return None
     least = RULE.unsaid if of_both else 0.0
     return ReadSentence(
         sentence,
@@ -386,53 +452,67 @@ def _read(place: int, every: Sequence[Sentence], text: str, context: _Context) -
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Form:
+class _Form(NamedTuple):
     """What a sentence shows whatever is asked: the terms that open it, those behind "the", how it counts, its kind."""
 
+    shown: Shown
     opening: frozenset[str]
     heads: frozenset[str]
     ordinals: frozenset[str]
     is_question: bool
+    is_heading: bool
     presents: bool
 
+    @property
+    def text(self) -> str:
+        """The sentence as it is written."""
+        return self.shown.text
 
-@lru_cache(maxsize=1 << 13)
-def _form_of(text: str) -> _Form:
+
+@lru_cache(maxsize=1 << 11)
+def _forms_of(text: str) -> tuple[_Form, ...]:
+    """What each sentence of a passage shows."""
+    return tuple(map(_form_of, shown_in(text)))
+
+
+def _form_of(shown: Shown) -> _Form:
+    text = shown.text
     return _Form(
+        shown,
         opening=terms_of(_opening(text)),
         heads=definite_heads(text),
         ordinals=_ordinals(text),
         is_question=_QUESTION.search(text) is not None,
+        is_heading=is_heading(text),
         presents=_PRESENTS.match(text) is not None or is_title_line(text),
     )
 
 
-def _shares_said(text: str, own: frozenset[str], near: frozenset[str], context: _Context) -> tuple[float, float]:
+def _shares_said(form: _Form, own: frozenset[str], near: frozenset[str], context: _Context) -> tuple[float, float]:
     """Of what is asked, by weight: what the sentence itself says, beside its title's, and what it says with both."""
-    units, weights = context.asked.units, context.weights
     credits = [
-        _credit(unit, own, near, context) if _is_done_to_it(unit, text, near, context) else _NONE for unit in units
+        _credit(wanted, own, near) if _is_done_to_it(wanted.unit, form.shown, near, context) else _NONE
+        for wanted in context.wanted
     ]
     only_near = 1.0 if any(credit.own == 1.0 for credit in credits) else RULE.only_near
     said, in_body, around = 0.0, 0.0, 0.0
-    for weight, credit in zip(weights, credits, strict=True):
+    for weight, credit in zip(context.weights, credits, strict=True):
         said += weight * only_near * credit.own
         in_body += 0.0 if credit.titled else weight
         around += weight * credit.worth
-    return (said / in_body if in_body else 1.0), (around / sum(weights) if units else 1.0)
+    return (said / in_body if in_body else 1.0), (around / context.total if credits else 1.0)
 
 
-def _is_done_to_it(unit: Unit, text: str, near: frozenset[str], context: _Context) -> bool:
+def _is_done_to_it(unit: Unit, shown: Shown, near: frozenset[str], context: _Context) -> bool:
     """Whether what is asked to be done to a thing is not done to another, and the thing is said there or beside it."""
-    if begun_by_another(context.asked, unit, text):
+    if shown.begun and begun_by_another(context.asked, unit, shown):
         return False
     thing = context.asked.objects.get(unit.term)
     if thing is None:
         return True
-    around = near if _TAKES_UP.search(text) else terms_of(text)
+    around = near if _TAKES_UP.search(shown.text) else terms_of(shown.text)
     is_there = _share(thing, around | context.title, context.weigh) >= RULE.sure_name
-    return is_there and not context.asked.is_done_to_another(unit, text)
+    return is_there and not context.asked.is_done_to_another(unit, shown.text)
 
 
 # A sentence that speaks of what its neighbours name has a word for it.
@@ -449,21 +529,19 @@ class _Credit(NamedTuple):
     titled: bool = False
 
 
-_NONE, _IN_FULL = _Credit(0.0), _Credit(1.0, own=1.0)
+_NONE, _IN_FULL, _TITLED = _Credit(0.0), _Credit(1.0, own=1.0), _Credit(RULE.title, titled=True)
 
 
-def _credit(unit: Unit, own: frozenset[str], near: frozenset[str], context: _Context) -> _Credit:
+def _credit(wanted: _Wanted, own: frozenset[str], near: frozenset[str]) -> _Credit:
     """Where a unit is said: in the sentence, in the title, by a word near in meaning, beside it, elsewhere, nowhere."""
-    if unit.is_in(own):
+    if wanted.is_said and wanted.unit.is_in(own):
         return _IN_FULL
-    if unit.is_in(context.title | context.presented) or (
-        unit.term == context.asked.of_class and unit.is_in(context.opening)
-    ):
-        return _Credit(RULE.title, titled=True)
-    alike = similarity(unit.term, own)
-    if unit.is_in(near):
-        return _Credit(max(RULE.beside, alike), alike)
-    return _Credit(max(RULE.elsewhere, alike) if unit.is_in(context.whole) else alike, alike)
+    if wanted.is_titled:
+        return _TITLED
+    alike = max((wanted.near[term] for term in wanted.near.keys() & own), default=0.0) if wanted.near else 0.0
+    if not wanted.is_said:
+        return _Credit(alike, alike) if alike else _NONE
+    return _Credit(max(RULE.beside if wanted.unit.is_in(near) else RULE.elsewhere, alike), alike)
 
 
 def _named(name: frozenset[str], text: str, said: tuple[frozenset[str], ...], context: _Context) -> float:
@@ -480,6 +558,8 @@ def _named(name: frozenset[str], text: str, said: tuple[frozenset[str], ...], co
     if not name.isdisjoint(own) and (common := _common_words(name, text, context.asked.wording)):
         own, before, near = own - common, before - common, near - common
     here = _share(name, own | context.title, context.weigh)
+    if here == 1.0:
+        return here
     beside = _share(name, before | context.title, context.weigh) * context.near_name
     ahead = _share(name, near | context.title, context.weigh) * min(context.near_name, RULE.name_ahead)
     beside = max(beside, ahead)
@@ -507,11 +587,10 @@ def _common_words(name: frozenset[str], text: str, asked: str) -> frozenset[str]
 
     Beside another word of the name, or behind "the", they are of the name.
     """
-    read = spans(text) if len(name) > 1 else []
-    small = {stem(word.word) for word in read if text[word.start].islower()} & name
-    if not small:
+    capital = name & _capital_terms(asked)
+    if len(name) == 1 or not capital or small_terms(text).isdisjoint(capital):
         return frozenset()
-    capital = {stem(word.word) for word in spans(asked) if asked[word.start].isupper()}
+    read = spans(text)
     terms = [stem(word.word) for word in read]
     of_name = {
         term
@@ -523,12 +602,18 @@ def _common_words(name: frozenset[str], text: str, asked: str) -> frozenset[str]
             or not name.isdisjoint({*terms[max(0, place - 1) : place], *terms[place + 1 : place + 2]} - {term})
         )
     }
-    return frozenset(term for term in small if term in capital and term not in of_name)
+    return (small_terms(text) & capital) - of_name
+
+
+@lru_cache(maxsize=1 << 10)
+def _capital_terms(text: str) -> frozenset[str]:
+    """The index terms of the words that a text writes with a capital."""
+    return frozenset(stem(word.word) for word in spans(text) if text[word.start].isupper())
 
 
 def _names_a_sibling(name: frozenset[str], text: str) -> bool:
     """Whether a text names another of the same series: GPT-2, where GPT-3 is asked about."""
-    if len(name) > 1 and any(_is_sibling(name, terms_of(other.text)) for other in names(text)):
+    if _may_share(name, text) and any(_is_sibling(name, terms_of(other.text)) for other in names(text)):
         return True
     size = name & _SIZES
     told = _sized(name - size, text) if size else size
@@ -584,6 +669,15 @@ def _ordinals(text: str) -> frozenset[str]:
     return frozenset(match["nth"].lower() for match in _ORDINAL.finditer(text))
 
 
+# Part of such a word is another word: of "U.S." and "2.5", and where no blanks stand between words.
+_OF_PARTS = re.compile(r"[^\W_][.,][^\W_]|[\u0300-\u1fff\u2e80-\uffff]")
+
+
+def _may_share(name: frozenset[str], text: str) -> bool:
+    """Whether a text may say another name that shares two terms of a name."""
+    return len(name) > 1 and (len(name & terms_of(text)) > 1 or _OF_PARTS.search(text) is not None)
+
+
 def _is_sibling(name: frozenset[str], other: frozenset[str]) -> bool:
     """Whether another name shares most of a name and goes on differently: one court of a state and another."""
     return len(name & other) > 1 and bool(name - other) and bool(other - name)
@@ -594,40 +688,43 @@ def _share(name: frozenset[str], terms: frozenset[str], weigh: Weigh) -> float:
     if name <= terms:
         return 1.0
     if len(name) == 1:
-        return float(any(phrase <= terms for phrase in same_sense(min(name))))
+        return float(is_said(min(name), terms))
     total = sum(weigh(term) for term in name) or 1.0
     return sum(weigh(term) for term in name if term in terms) / total
 
 
 def _is_about(asked: Asked, opening: frozenset[str], context: _Context) -> bool:
     """Whether the title or the opening of the sentence names what is asked about."""
-    if not asked.names:
-        if context.title and context.title <= asked.terms:
-            return True
-        return not opening.isdisjoint(asked.terms)
-    if any(_share(name, context.title, context.weigh) > RULE.sure_name for name in asked.names):
+    if context.is_titled:
         return True
+    if not asked.names:
+        return not opening.isdisjoint(asked.terms)
     return any(not name.isdisjoint(opening) for name in asked.names)
 
 
 def _is_foreign(asked: Asked, own: frozenset[str], context: _Context) -> bool:
     """Whether the title names something else, and the sentence itself does not say what the question names."""
-    if not asked.names or not context.title or not context.title.isdisjoint(asked.terms):
-        return False
-    return all(_share(name, own, context.weigh) < RULE.sure_name for name in asked.names)
+    return context.is_foreign and all(_share(name, own, context.weigh) < RULE.sure_name for name in asked.names)
 
 
 def _opening(text: str) -> str:
     return " ".join(text.split(maxsplit=_OPENING_WORDS)[:_OPENING_WORDS])
 
 
-def _may_speak(passage: Passage, title: frozenset[str]) -> bool:
+@lru_cache(maxsize=1 << 12)
+def _may_speak(passage: Passage) -> bool:
     """Whether whom the question names may be the one who speaks: a text in the first person that nothing else names."""
-    if _FIRST_PERSON.search(passage.text) is None or any(key in ISSUER_FIELDS for key, _ in passage.metadata):
+    if not _is_in_first_person(passage.text) or any(key in ISSUER_FIELDS for key, _ in passage.metadata):
         return False
-    return title.isdisjoint(terms_of(passage.text))
+    return subject_terms(passage).isdisjoint(terms_of(passage.text))
 
 
+@lru_cache(maxsize=1 << 12)
+def _is_in_first_person(text: str) -> bool:
+    return _FIRST_PERSON.search(text) is not None
+
+
+@lru_cache(maxsize=1 << 12)
 def subject_terms(passage: Passage) -> frozenset[str]:
     """The terms of what a passage is about whether its sentences say so or not: its title and who speaks in it."""
     return terms_of(passage.title) | issuer_terms(passage) | _short_title(passage.title, passage.text)
@@ -637,7 +734,6 @@ _OPENS_WITH_TITLE = 300  # characters
 _OR_SHORT = re.compile(r"(?:,? or |,? (?:also )?(?:known|abbreviated) (?:as|to) | ?\()(?P<short>[A-Z][\w-]{1,20})\b")
 
 
-@lru_cache(maxsize=1 << 12)
 def _short_title(title: str, text: str) -> frozenset[str]:
     """The terms of what a text also calls the thing of its title: "Long short-term memory, or LSTM", its initials."""
     letters = initials(title)
@@ -658,6 +754,6 @@ def presented_terms(passage: Passage) -> frozenset[str]:
 def issuer_terms(passage: Passage) -> frozenset[str]:
     """The terms of who speaks in the passage, where its text says only "we" or "the company"."""
     fields = [value for key, value in passage.metadata if key in ISSUER_FIELDS]
-    if not fields or _FIRST_PERSON.search(passage.text) is None:
+    if not fields or not _is_in_first_person(passage.text):
         return frozenset()
     return frozenset().union(*(terms_of(value) for value in fields))

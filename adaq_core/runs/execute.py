@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any, Self
 
 from adaq_core.errors import AdaqError
@@ -308,6 +309,7 @@ def rarity(index: Corpus) -> Weigh:
     """How rare an index term is in the corpus: its BM25 idf, at least 0.05; a term that is nowhere is the rarest."""
     most = math.log1p((index.size + 0.5) / 0.5)
 
+    @cache
     def weigh(term: str) -> float:
         idf = index.term_idf(term)
         return max(0.05, idf if idf > 0 else most)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
@@ -28,7 +27,11 @@ _CJK = (
 )
 # Vowel signs and points that belong to the word before them (Devanagari, Arabic, Hebrew …): no letters to `\w`.
 _SIGNS = "".join(char for code in range(0x0591, 0x1C00) if unicodedata.category(char := chr(code)) in ("Mn", "Mc"))
-_WORD = re.compile(rf"\d+(?:[.,]\d+)+|(?:[^\W\d_]\.){{2,}}|[{_CJK}]+|[^\W_{_CJK}]+(?:[{_SIGNS}]+[^\W_{_CJK}]*)*")
+# Nearly every word is of plain letters, and found at once.
+_PLAIN = rf"[A-Za-z]++(?![.\w{_SIGNS}])"
+_WORD = re.compile(
+    rf"{_PLAIN}|\d+(?:[.,]\d+)+|(?:[^\W\d_]\.){{2,}}|[{_CJK}]+|[^\W_{_CJK}]+(?:[{_SIGNS}]+[^\W_{_CJK}]*)*"
+)
 _CJK_RUN = re.compile(rf"[{_CJK}]+")
 _POSSESSIVE = re.compile(r"['’]s\b", re.IGNORECASE)
 _MARKS = re.compile("[\u0300-\u036f\u02bb\u02bc\u02be\u02bf\u00ad]")
@@ -106,7 +109,22 @@ def stem(word: str) -> str:
 
 def tokens(text: str) -> list[str]:
     """Index terms of `text` in order: folded, stemmed (Snowball English), stop words dropped; 3.14 stays whole."""
-    return [term for word in words(text) if (term := stem(word))]
+    if not text.isascii() and _CJK_RUN.search(text):
+        return [term for word in spans(text) if (term := stem(word.word))]
+    return [term for raw in _WORD.findall(_blank_possessives(text)) if (term := _term(raw))]
+
+
+@lru_cache(maxsize=1 << 11)
+def small_terms(text: str) -> frozenset[str]:
+    """The index terms of the words that `text` writes with a small first letter."""
+    if not text.isascii():
+        return frozenset(stem(word.word) for word in spans(text) if text[word.start].islower()) - {""}
+    return frozenset(_term(raw) for raw in _WORD.findall(_blank_possessives(text)) if raw[0].islower()) - {""}
+
+
+@lru_cache(maxsize=1 << 18)
+def _term(raw: str) -> str:
+    return stem(_folded(raw))
 
 
 def initials(title: str) -> str:
@@ -117,8 +135,7 @@ def initials(title: str) -> str:
 Weigh = Callable[[str], float]
 
 
-@dataclass(frozen=True, slots=True)
-class Sentence:
+class Sentence(NamedTuple):
     """A sentence of a passage: its range, and the index terms in it."""
 
     start: int

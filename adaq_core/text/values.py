@@ -290,7 +290,7 @@ def stated_by_amounts(asked: str, text: str) -> frozenset[str]:
 
     A rule for "above 50,000" speaks of 60,000, "27%" is a percentage, and "from May to July" says when it ended.
     """
-    if not _may_state(asked):
+    if not may_state(asked):
         return frozenset()
     wanted = [amount for amount in amounts(asked) if amount.unit]
     stated = ranges(text) if wanted else ()
@@ -305,7 +305,7 @@ def stated_by_amounts(asked: str, text: str) -> frozenset[str]:
 
 
 @lru_cache(maxsize=1 << 10)
-def _may_state(asked: str) -> bool:
+def may_state(asked: str) -> bool:
     """Whether an amount may stand for anything that is asked: for another amount, a share or how long it lasted."""
     return bool(amounts(asked) or _PART.search(asked) or (_PERCENTAGE | BEGINS | ENDS) & terms_of(asked))
 

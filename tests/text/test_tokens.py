@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adaq_core.text.tokens import fold, spans, tokens, words
+from adaq_core.text.tokens import fold, small_terms, spans, tokens, words
 
 
 def test_words_are_folded_and_possessives_dropped():
@@ -14,6 +14,10 @@ def test_decimals_and_thousands_stay_whole():
 
 def test_tokens_are_stemmed_without_stop_words():
     assert tokens("The companies were directing U.S. films") == ["compani", "direct", "us", "film"]
+
+
+def test_small_terms_are_those_of_words_with_a_small_first_letter():
+    assert small_terms("Its Card customers pay iPads the Cards’ fees, élan") == {"custom", "pay", "ipad", "fee", "elan"}
 
 
 def test_cjk_becomes_bigrams():
