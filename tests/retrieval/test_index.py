@@ -2,7 +2,7 @@ import pytest
 
 from adaq_core.errors import CorpusError
 from adaq_core.model import Passage, ScoredPassage
-from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
+from adaq_core.retrieval.index import DocumentRetriever, PassageIndex, StoredPassages
 
 PASSAGES = [
     Passage("b#10", "b", "Pear", "A pear is a fruit.", position=10),
@@ -49,7 +49,7 @@ def test_a_saved_index_is_the_same_index(index, tmp_path):
 
 def test_the_passages_that_say_a_text_are_found_in_the_file(index, tmp_path):
     index.save(tmp_path)
-    stored = PassageIndex.load(tmp_path).passages
+    stored = StoredPassages(tmp_path)
     assert [p.passage_id for p in stored.saying(["Pears", "fruit", "Pear"], most=3)] == ["b#2", "b#10"]
     assert [p.passage_id for p in stored.saying(["Pear"], most=2)] == ["b#2"]
     assert list(stored.saying(["plum"], most=3)) == list(stored.saying([], most=3)) == []
