@@ -65,7 +65,7 @@ _OWN = re.compile(
 )
 # Who sells something to A is who A buys it from.
 # "Sells chips to A" supplies A; data and shares that are sold to anybody are not supplied.
-_SELLS_TO = re.compile(r"\bsells?(?= (?:(?!data|information|shares?|stakes?)[a-z-]{2,20} ){1,4}to [A-Z])")
+_SELLS_TO = re.compile(r"\bsells?(?= (?:(?!data|information|shares?|stakes?)[a-z-]{2,20} ){1,4}to )")
 # "You may use it" allows it; "it may pose a risk" does not.
 _MAY = "may"
 _ALLOWED = re.compile(r"\bmay\b", re.IGNORECASE)
