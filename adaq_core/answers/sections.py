@@ -44,7 +44,7 @@ from adaq_core.answers.evidence_sentences import (
 )
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.lexicon import side_asked, side_told
-from adaq_core.matching.sentences import issuer_terms, subject_terms
+from adaq_core.matching.sentences import SHAPED, is_heading, issuer_terms, subject_terms
 from adaq_core.model import (
     Finding,
     QueryAspect,
@@ -118,8 +118,10 @@ def of_fact(
     """
     scores = {s.key: score(s, wanted, weigh) for group in groups for s in group}
     answering = {key for key, match in wanted.matches.items() if match >= SHARES.answers}
-    # "X needs Python 3.10 and runs on:" announces a list, and answers.
+    # "X needs Python 3.10 and runs on:" announces a list, and answers; "Governing law" above a paragraph does not.
     announcing = {s.key for group in groups for s in group if s.key in answering and answers_in_kind(wanted, s)}
+    if wanted.kind not in SHAPED:
+        announcing -= {s.key for group in groups for s in group if is_heading(s.text)}
     quotable = [[s for s in group if not s.empty or s.key in announcing] for group in groups]
     if answering and only_sure:
         quotable = [[s for s in group if s.key in answering] for group in quotable]

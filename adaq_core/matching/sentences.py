@@ -242,7 +242,7 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> tupl
 def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[ReadSentence]:
     kind = kind_of(aspect)
     asked = asked_by(aspect)
-    if kind in _SHAPED:
+    if kind in SHAPED:
         asked = _in_known_words(asked, weigh)
     every = asked.read(passage.text)
     title = subject_terms(passage)
@@ -290,7 +290,7 @@ def _said(asked: Asked, weigh: Weigh) -> list[bool]:
 
 
 # Of these answers the text tells by their shape whether it holds one.
-_SHAPED = frozenset(("amount", "number", "date", "person", "organisation", "place"))
+SHAPED = frozenset(("amount", "number", "date", "person", "organisation", "place"))
 _UNKNOWN = "\0"  # no text holds it
 _LEAST_LEFT = 2  # names and units
 
@@ -338,11 +338,13 @@ def _is_earlier(sentence: str, other: str) -> bool:
 _SHORTEST_INITIALS = 2
 _HEADING_WORDS = 6
 _NO_HEADING = re.compile(r"[\d:;,.!?…。]|^[^\w(]|^[a-z]")
+_NUMBERED = re.compile(r"\d{1,2}(?:[.)]|(?:\.\d{1,2}){1,3}\.?)\s{1,4}")
 
 
 def is_heading(text: str) -> bool:
-    """Whether a line is a heading: a few words without a stop or a number, the first with a capital."""
-    return len(text.split()) <= _HEADING_WORDS and _NO_HEADING.search(text.strip()) is None
+    """Whether a line is a heading, numbered or not: a few words without a stop, the first with a capital."""
+    plain = _NUMBERED.sub("", text.strip(), count=1) if text[:1].isdigit() else text.strip()
+    return len(plain.split()) <= _HEADING_WORDS and _NO_HEADING.search(plain) is None
 
 
 # In a title each word has a capital but the small ones, and numbers only count its parts; it has no stop.

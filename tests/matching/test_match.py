@@ -8,7 +8,7 @@ from adaq_core.matching.answer_shapes import without_what_others_have
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.conditions import keeping
 from adaq_core.matching.match import match
-from adaq_core.matching.sentences import is_form_line, is_title_line
+from adaq_core.matching.sentences import is_form_line, is_heading, is_title_line
 from adaq_core.model import Constraint, Finding, Passage, QueryAspect
 from adaq_core.stages.read import is_only_agreed, is_unlabelled, read, says_otherwise, speaks_of_another
 from adaq_core.text.tokens import share, terms_of, uniform
@@ -915,3 +915,10 @@ def test_the_day_of_a_title_is_the_time_of_what_stands_below_it():
         for day in ("2020-02-05", "2019-05-15")
     )
     assert (held, broken) == ("held", "broken")
+
+
+@pytest.mark.parametrize(
+    ("line", "heading"), [("1. Governing Law", True), ("3.2 Scope", True), ("1. Open the form.", False), ("12 days", False)]
+)
+def test_a_heading_may_be_numbered(line, heading):
+    assert is_heading(line) == heading

@@ -120,7 +120,7 @@ def _top_fields(text: str) -> tuple[Front, str]:
 _TEMPLATE = re.compile(r"\{%[^%\n]{0,500}%\}|\{\{[^{}\n]{0,500}\}\}")
 _TEMPLATE_LINK = re.compile(r"\]\(\{[{%][^()\n]{0,500}[%}]\}[^()\s]{0,500}\)")
 _BRACE = "\0"  # one that stands in code, while templates are taken out
-_DEEPEST = 60
+_DEEPEST = 30  # blocks in blocks; a bracket may cost that many steps
 
 
 @cache
