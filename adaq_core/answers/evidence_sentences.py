@@ -229,7 +229,8 @@ def sentences_of(passage: Passage, rank: int) -> tuple[EvidenceSentence, ...]:
     is_announced = False
     for order, sentence in enumerate(fit):
         text = passage.text[sentence.start : sentence.end]
-        is_item = _ITEM.search(passage.text, max(0, sentence.start - _MARK), sentence.start + 1) is not None
+        mark = max(0, sentence.start - _MARK)
+        is_item = _ITEM.search(passage.text, mark, sentence.start + 1) is not None
         listed = is_item and is_announced and not _FULL_STOP.search(text.rstrip(";"))
         is_announced = text.endswith(":") or (is_item and is_announced)
         # A pronoun in front of a passage about its title stands for that.
@@ -345,14 +346,18 @@ def _is_fragment(plain: str) -> bool:
 
 # Of a heading: "Taking time off before your last day"; a label with its value, a row and a figure are none.
 _NO_LINE_ABOVE = re.compile(r"[\d:;|=]|[.!?…,。！？]$|^[^A-Z]")
+_PARAGRAPH_BELOW = re.compile(r"\n{1,2}[A-Z][^\n]{60}")
 _LONGEST_LINE_ABOVE = 12  # words
 
 
 def _is_line_above(text: str, start: int, end: int) -> bool:
     """Whether a sentence is the heading of a section: a line of its own, without a stop, above a paragraph."""
-    is_line = text[max(0, start - 1) : start] in ("", "\n") and re.match(r"\n{1,2}[A-Z][^\n]{60}", text[end : end + 70])
+    ahead = text[max(0, start - 1) : start]
+    if ahead not in ("", "\n") or _PARAGRAPH_BELOW.match(text, end) is None:
+        return False
     plain = text[start:end]
-    return bool(is_line) and len(plain.split()) <= _LONGEST_LINE_ABOVE and _NO_LINE_ABOVE.search(plain) is None
+    is_short = len(plain.split()) <= _LONGEST_LINE_ABOVE
+    return is_short and _NO_LINE_ABOVE.search(plain) is None
 
 
 def _is_about_its_title(passage: Passage) -> bool:
@@ -379,7 +384,9 @@ _OPENING_NAME = re.compile(r"[A-Z][\w&’'-]{1,30}(?: [A-Z][\w&’'-]{0,30}){0,4
 def _antecedent(sentence: EvidenceSentence, siblings: Sequence[EvidenceSentence]) -> int:
     """The place of what a sentence hangs on: "A is also …" on the last one that says A, any other on the one before."""
     if sentence.listed:
-        return next((s.order for s in siblings[sentence.order - 1 :: -1] if s.text.endswith(":")), sentence.order - 1)
+        before = siblings[: sentence.order]
+        announcing = [s.order for s in before if s.text.endswith(":")]
+        return max(announcing, default=sentence.order - 1)
     name = _OPENING_NAME.match(sentence.text)
     named = (s.order for s in siblings[sentence.order - 1 :: -1] if name and name[0] in s.text)
     return next(named, sentence.order - 1)

@@ -278,9 +278,11 @@ def conflicts_in(
     """
     passages = list(passages)
     reports = {passage.document_id for passage in passages if dict(passage.metadata).get("period")}
-    titles = "|".join(sorted({re.escape(passage.title) for passage in passages}, key=len, reverse=True))
+    ahead = {re.escape(passage.title) for passage in passages}
+    titles = "|".join(sorted(ahead, key=len, reverse=True))
     plain = [re.sub(rf"\A(?:{titles}): ", "", statement.text) for statement in statements]
     documents = {citation.n: citation.document_id for citation in citations}
+    unnumbered = [_NUMBER.sub(" ", text) for text in plain]
     results = []
     for i, one in enumerate(statements):
         for j, other in enumerate(statements[i + 1 :], start=i + 1):
@@ -292,10 +294,7 @@ def conflicts_in(
                 continue
             if speaks_of_its_document(one.text) or speaks_of_its_document(other.text):
                 continue
-            if (
-                _is_of_one_subject(one.text, other.text)
-                and _overlap(_NUMBER.sub(" ", plain[i]), _NUMBER.sub(" ", plain[j])) >= _ALIKE
-            ):
+            if _is_of_one_subject(one.text, other.text) and _overlap(unnumbered[i], unnumbered[j]) >= _ALIKE:
                 cited = (*one.citations, *other.citations)
                 results.append(Conflict(one.aspect, _shared(one.text, other.text), (one.text, other.text), cited))
     return tuple(results)

@@ -452,7 +452,7 @@ _IN_TIME = ("when ", "after")
 
 
 def _is_only_in_time(question: str, clause: str) -> bool:
-    """Whether a clause says when something is done, and why it is so is asked: no "When it rains" for "Why is it so"."""
+    """Whether a clause only says when something is done, where why it is so is asked: "When it rains"."""
     return _ASKS_OF_NOW.match(question) is not None and clause[:5].casefold() in _IN_TIME
 
 

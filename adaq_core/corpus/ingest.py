@@ -76,9 +76,12 @@ def scan(folder: Path) -> tuple[list[FoundFile], list[FileProblem]]:
                 results.append(_check(root, path))
             except Exception as error:  # whatever is odd about one file, the others go in
                 problems.append(FileProblem(_key(root, path), reason(error)))
-        if len(results) + len(problems) + sum(map(len, unknown.values())) > MOST_FILES:
+        left_out = len(problems) + sum(map(len, unknown.values()))
+        if len(results) + left_out > MOST_FILES:
             raise CorpusError(f"{folder} holds more than {MOST_FILES} files; name a smaller folder")
-    return results, [*problems, *(_unknown_problem(root, paths) for _, paths in sorted(unknown.items()))]
+    for _, paths in sorted(unknown.items()):
+        problems.append(_unknown_problem(root, paths))
+    return results, problems
 
 
 def _is_unknown(path: Path) -> bool:
@@ -88,9 +91,12 @@ def _is_unknown(path: Path) -> bool:
 
 def _unknown_problem(root: Path, paths: Sequence[Path]) -> FileProblem:
     """One problem for all files with an ending that nothing reads: pictures do not hide a file that is damaged."""
-    ending = suffix_of(paths[0].name) or "files without an ending"
-    more = f" and {len(paths) - 1:,} more" if len(paths) > 1 else ""
-    return FileProblem(f"{_key(root, paths[0])}{more}", f"cannot read {ending}; can read {' '.join(readers())}")
+    first, others = paths[0], len(paths) - 1
+    ending = suffix_of(first.name) or "files without an ending"
+    known = " ".join(readers())
+    key = _key(root, first)
+    name = f"{key} and {others:,} more" if others else key
+    return FileProblem(name, f"cannot read {ending}; can read {known}")
 
 
 def one_file(path: Path) -> FoundFile:

@@ -70,8 +70,8 @@ _SELLS_TO = re.compile(r"\bsells?(?= (?:(?!data|information|shares?|stakes?)[a-z
 _MAY = "may"
 _ALLOWED = re.compile(r"\bmay\b", re.IGNORECASE)
 _POSSIBLE = re.compile(
-    r"\bmay (?:also |still |even |not )?(?:affect|apply|become|cause|change|consider|contain|differ|have|include|lead|need"
-    r"|occur|pose|require|result|vary|be (?:able|affected|considered|due|required|subject|unable))\b",
+    r"\bmay (?:also |still |even |not )?(?:affect|apply|become|cause|change|consider|contain|differ|have|include|lead"
+    r"|need|occur|pose|require|result|vary|be (?:able|affected|considered|due|required|subject|unable))\b",
     re.IGNORECASE,
 )
 _WHEN = re.compile(r"(?:since )?when\b|(?:in )?(?:which|what) year\b", re.IGNORECASE)

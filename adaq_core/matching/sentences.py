@@ -249,7 +249,8 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
     whole = title.union(*(sentence.terms for sentence in every))
     speaks = _may_speak(passage)
     lands = _lands_in(f"{passage.title}. {passage.text}") if asked.nations else frozenset[str]()
-    if any(_numbers_only_dates(name & whole, passage) for name in asked.names if len(name) > 1):
+    longer = (name for name in asked.names if len(name) > 1)
+    if any(_numbers_only_dates(name & whole, passage) for name in longer):
         return []
     least = (name for name in asked.names if asked.nations.get(name) not in lands)
     if not speaks and any(_share(name, whole, weigh) < RULE.least_name for name in least):
@@ -264,7 +265,8 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
         opening = frozenset[str]()
     near_name = RULE.listed_name if kind == "list" and _WHICH.match(aspect.aspect) else RULE.near_name
     presented = presented_terms(passage)
-    siblings = frozenset(name for name in asked.names if _numbers_a_sibling(name, passage.title) and not name <= title)
+    untitled = (name for name in asked.names if not name <= title)
+    siblings = frozenset(name for name in untitled if _numbers_a_sibling(name, passage.title))
     context = _Context(
         asked, whole, weights, weigh, slack, speaks, near_name, opening, presented, lands, siblings, total=sum(weights)
     )
@@ -343,8 +345,11 @@ _NUMBERED = re.compile(r"\d{1,2}(?:[.)]|(?:\.\d{1,2}){1,3}\.?)\s{1,4}")
 
 def is_heading(text: str) -> bool:
     """Whether a line is a heading, numbered or not: a few words without a stop, the first with a capital."""
-    plain = _NUMBERED.sub("", text.strip(), count=1) if text[:1].isdigit() else text.strip()
-    return len(plain.split()) <= _HEADING_WORDS and _NO_HEADING.search(plain) is None
+    plain = text.strip()
+    if text[:1].isdigit():
+        plain = _NUMBERED.sub("", plain, count=1)
+    is_short = len(plain.split()) <= _HEADING_WORDS
+    return is_short and _NO_HEADING.search(plain) is None
 
 
 # In a title each word has a capital but the small ones, and numbers only count its parts; it has no stop.
@@ -628,9 +633,7 @@ def _numbers_only_dates(said: frozenset[str], passage: Passage) -> bool:
     """Whether a number of a name that a passage says is but part of dates and longer numbers: 12 of 12/17/2014."""
     numbers = [term for term in said if term.isdigit() and len(term) < _YEAR]
     text = f"{passage.title}\n{passage.text}" if numbers else ""
-    return any(
-        not re.search(rf"(?<!\d)(?<!\d[./,-]){number}(?!\d|[/,]\d|-\d{{1,2}}-\d)", text) for number in numbers
-    )
+    return any(not re.search(rf"(?<!\d)(?<!\d[./,-]){number}(?!\d|[/,]\d|-\d{{1,2}}-\d)", text) for number in numbers)
 
 
 def _numbers_a_sibling(name: frozenset[str], text: str) -> bool:

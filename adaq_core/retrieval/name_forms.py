@@ -68,7 +68,8 @@ def in_full(acronym: str, beside: tuple[str, str], passages: Sequence[Passage]) 
 def _naming(text: str, passages: Sequence[Passage]) -> list[Passage]:
     """The passages that say one of the names in `text`."""
     named = {name.text for name in names(text)}
-    holding = _saying([(name.split() or [name])[0] for name in named], passages, most=len(passages))
+    firsts = [name.split(maxsplit=1)[0] for name in named if name.strip()]
+    holding = _saying(firsts, passages, most=len(passages))
     read = ((passage, f"{passage.title} {passage.text}") for passage in holding)
     return [passage for passage, said in read if any(name in said for name in named)]
 
@@ -306,7 +307,8 @@ def _note(forms: NameForms, document: int, passage: Passage) -> list[tuple[str, 
         forms.add(key_of(name), document, MAIN)
     if _is_sentence_case(bare):
         forms.plain.add(key_of(bare))
-    late = [key_of(bare.split(",")[0])] if "," in bare else []
+    first, comma, _ = bare.partition(",")
+    late = [key_of(first)] if comma else []
     numbered = _NUMBERED.match(bare)
     if numbered:
         late.append(key_of(numbered[1]))

@@ -427,7 +427,7 @@ def _is_same(one: str, other: str) -> bool:
 
 
 def as_quoted(sentence: EvidenceSentence, before: Passage | None = None) -> str:
-    """The sentence as it is quoted: with the title in front, unless it names its subject or stands behind its document."""
+    """The sentence as it is quoted: the title in front, unless it names its subject or stands behind its document."""
     stands_behind = before is not None and sentence.passage.document_id == before.document_id
     if names_its_subject(sentence) or stands_behind:
         return sentence.text

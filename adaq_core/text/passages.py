@@ -60,7 +60,9 @@ def _ends(text: str, match: re.Match[str]) -> bool:
     if match.group("stop")[0] != "." or match.group("stop").startswith(".."):
         return True
     stop = match.start()
-    return not (_is_abbreviated(text, stop) or _is_ordinal(text, match) or _NUMBERS_AN_ITEM.search(text, max(0, stop - 6), stop))
+    if _is_abbreviated(text, stop) or _is_ordinal(text, match):
+        return False
+    return _NUMBERS_AN_ITEM.search(text, max(0, stop - 6), stop) is None
 
 
 def _is_ordinal(text: str, match: re.Match[str]) -> bool:

@@ -358,7 +358,8 @@ def test_an_item_that_is_no_sentence_is_said_after_what_announces_it():
 
 
 @pytest.mark.parametrize(
-    ("line", "is_heading"), [("Taking time off before your very last day here", True), ("Taking time off ends on 31 March here", False)]
+    ("line", "is_heading"),
+    [("Taking time off before your very last day here", True), ("Taking time off ends on 31 March here", False)],
 )
 def test_a_line_of_its_own_above_a_paragraph_is_no_answer(line, is_heading):
     text = f"{line}\n\nWhoever leaves the company hands over the work at least two weeks before the last day of work."

@@ -64,14 +64,19 @@ _DAY_IN_NAME = re.compile(r"(?<!\d)((?:19|20)\d\d)[-_.](\d\d)[-_.](\d\d)(?!\d)")
 
 def _dated_by_name(reading: Reading, key: str) -> Reading:
     """The one document of a file that states no date, with the day in the file's name: "minutes-2019-05-15.md"."""
-    days = _DAY_IN_NAME.findall(key.rsplit("/", 1)[-1])
-    if len(reading.documents) != 1 or reading.documents[0].date or len(days) != 1:
+    *_, name = key.split("/")
+    days = _DAY_IN_NAME.findall(name)
+    if len(reading.documents) != 1 or len(days) != 1:
+        return reading
+    (document,) = reading.documents
+    if document.date:
         return reading
     try:
         day = date(*map(int, days[0]))
     except ValueError:
         return reading
-    return replace(reading, documents=(replace(reading.documents[0], date=day.isoformat()),))
+    dated = replace(document, date=day.isoformat())
+    return replace(reading, documents=(dated,))
 
 
 def _only_with_text(reading: Reading) -> Reading:

@@ -10,8 +10,8 @@ from itertools import count, repeat
 from typing import Any
 
 from adaq_core.corpus.fields import Fields, guess_fields, text_of_table, to_document
-from adaq_core.corpus.reading import Reading, SourceFile, decode, outline_of
 from adaq_core.corpus.readers.html import headings_and_text
+from adaq_core.corpus.reading import Reading, SourceFile, decode, outline_of
 from adaq_core.model import Document
 
 _FRONT = re.compile(r"---[ \t]*\n(.*?)\n?(?:---|\.\.\.)[ \t]*(?:\n|$)", re.DOTALL)
@@ -49,7 +49,8 @@ def _document(file: SourceFile, front: Front, headings: Sequence[Heading], text:
     number = _number(front, file.stem)
     if number:
         front["title"] = f"{number}: {front['title']}" if "title" in front else number
-    fields = Fields(text="text", title="title", source="source", date=guess_fields([*front], []).date, url="url")
+    date = guess_fields([*front], []).date
+    fields = Fields(text="text", title="title", source="source", date=date, url="url")
     document = to_document({**front, "text": text}, fields, document_id=file.key, title=file.stem)
     return replace(document, outline=outline_of(document.text, headings))
 
@@ -74,12 +75,14 @@ def _split(text: str) -> tuple[Front, str, list[str]]:
         field = _FIELD.fullmatch(line.rstrip())
         bare = line.strip()
         if field:
-            last, value = field.group(1).strip().lower(), field.group(2)
+            name, value = field.groups()
+            last = name.strip().lower()
             is_open = not value.strip(" |>-+")
             front[last] = "" if is_open else _value(value)
         elif last and (is_open or line[:1].isspace()) and bare:
             between = ", " if is_open and bare.startswith("- ") else " "
-            front[last] = f"{front[last]}{between}{_value(bare.removeprefix('- '))}".strip(", ")
+            part = _value(bare.removeprefix("- "))
+            front[last] = f"{front[last]}{between}{part}".strip(", ")
         elif bare and not bare.startswith("#"):
             strange.append(bare)
     return front, text[match.end() :].lstrip("\n"), strange
@@ -230,7 +233,8 @@ def _underlined(body: str) -> list[Heading]:
 
 def _prose(body: str) -> str:
     """The paragraphs of reStructuredText, each on a line; code and tables keep their lines."""
-    body = _ONLY_PICTURES.sub("", _TARGET.sub("", _DIRECTIVE.sub("", body)))
+    for built in (_DIRECTIVE, _TARGET, _ONLY_PICTURES):
+        body = built.sub("", body)
     lines: list[list[str]] = []
     goes_on, code = -1, -1  # the indent of lines that go on with the last one; that of what stands before code
     for line in body.expandtabs().split("\n"):
@@ -240,14 +244,16 @@ def _prose(body: str) -> str:
             lines.append([line.rstrip()])
             goes_on = -1
             continue
-        marked, is_set = _ITEM.match(bare) or _OPENS.match(bare), _is_set(bare)
+        marked = _ITEM.match(bare) or _OPENS.match(bare)
+        is_set = _is_set(bare)
         if indent == goes_on and not marked and not is_set:
             lines[-1].append(bare)
         else:
             lines.append([_OPENS.sub("", bare)])
             goes_on = -1 if is_set else indent + _inside(marked)
         code = indent if bare.endswith("::") or _OPENS_CODE.match(bare) else -1
-    text = _RULE.sub("", "\n".join(" ".join(parts) for parts in lines))
+    joined = (" ".join(parts) for parts in lines)
+    text = _RULE.sub("", "\n".join(joined))
     return re.sub(r"\n{3,}", "\n\n", _without_marks(text)).strip()
 
 
@@ -264,14 +270,18 @@ def _is_set(line: str) -> bool:
 
 
 def _without_marks(text: str) -> str:
-    text = _FOOTNOTE.sub("", _LINK.sub(r"\1", _ROLE.sub(_meant, text)))
-    return re.sub(r"::$", ":", _STRONG.sub(r"\2", _CODE.sub(r"\1", text)), flags=re.MULTILINE)
+    text = _LINK.sub(r"\1", _ROLE.sub(_meant, text))
+    text = _CODE.sub(r"\1", _FOOTNOTE.sub("", text))
+    text = _STRONG.sub(r"\2", text)
+    return re.sub(r"::$", ":", text, flags=re.MULTILINE)
 
 
 def _meant(role: re.Match[str]) -> str:
     """The words of a role: those before its target; a document of a series keeps the series ("PEP 8")."""
-    words = role.group(2).partition(" <")[0].lstrip("~!")
-    return f"{role.group(1).upper()} {words}" if role.group(1) in _SERIES else words
+    name, text = role.groups()
+    words, _, _ = text.partition(" <")
+    plain = words.lstrip("~!")
+    return f"{name.upper()} {plain}" if name in _SERIES else plain
 
 
 READERS = {**dict.fromkeys((".md", ".markdown"), read_markdown), ".rst": read_rst}
