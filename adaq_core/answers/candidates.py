@@ -18,6 +18,7 @@ from adaq_core.answers.choose import (
     typed_spans,
 )
 from adaq_core.answers.evidence_sentences import EvidenceSentence
+from adaq_core.matching.answer_shapes import ASKS_LENGTH, UNIT_OF_LENGTH
 from adaq_core.matching.asked import BUY, SOLD_TO
 from adaq_core.matching.conditions import keeping
 from adaq_core.matching.lexicon import forms_of, in_plain_words, same_sense
@@ -207,7 +208,7 @@ def candidates_in(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]
     if wanted.kind == "date":
         spans = _of_the_number_asked(wanted, text, _of_the_end_asked(wanted, text, spans))
         spans = _of_the_act_asked(wanted, text, spans)
-    if wanted.kind == "number" and _ASKS_LENGTH.search(wanted.question):
+    if wanted.kind == "number" and ASKS_LENGTH.search(wanted.question):
         spans = [s for s in spans if _OF_A_LENGTH.search(text[s.start : s.end + _UNIT_BEHIND])]
         spans = [s for s in spans if not (s.text.startswith("over ") and _SPREAD.search(text[: s.start]))]
     if wanted.kind in ("number", "amount") and wanted.conditions:
@@ -274,13 +275,9 @@ def _is_named_in_full(wanted: Wanted, span: TypedSpan) -> bool:
     return any(len(name) > 1 and name <= terms_of(span.text) for name in named)
 
 
-_ASKS_LENGTH = re.compile(r"^(?:for )?how long\b|\bduration\b", re.IGNORECASE)
 # "38 percent over four years" does not say how long anything was.
 _SPREAD = re.compile(r"(?:per ?cent|%|[mb]illion|dollars) (?:more |each )?$")
-_OF_A_LENGTH = re.compile(
-    r"(?:second|minute|hour|day|week|month|quarter|year|decade|metre|meter|mile|kilomet|km|feet|foot|inch|page|word"
-    r"|token|character)"
-)
+_OF_A_LENGTH = re.compile(UNIT_OF_LENGTH)
 _UNIT_BEHIND = 24  # characters
 
 

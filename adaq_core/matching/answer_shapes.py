@@ -123,18 +123,21 @@ def holds_kind(kind: AnswerKind, sentence: str, *, asked: frozenset[str]) -> boo
     return True
 
 
-_ASKS_LENGTH = re.compile(r"(?:for )?how long\b", re.IGNORECASE)
+ASKS_LENGTH = re.compile(r"^(?:for )?how long\b|\bduration\b", re.IGNORECASE)
+UNIT_OF_LENGTH = (
+    r"(?:second|minute|hour|day|week|month|quarter|year|decade|century|metre|meter|mile|kilomet|km|feet|foot|inch|page"
+    r"|word|token|character)"
+)
 _LENGTH = re.compile(
-    rf"(?:\d|\b(?:an?|half|several|few|many|{'|'.join(SMALL_NUMBERS[1:])})\b)[^.;]{{0,24}}?\b"
-    r"(?:second|minute|hour|day|week|month|quarter|year|decade|century|metre|meter|mile|kilomet|km|feet|foot|inch|page|word"
-    r"|token|character)|\b(?:from|until|till|since|through|always|forever|indefinite|permanent|life)",
+    rf"(?:\d|\b(?:an?|half|several|few|many|{'|'.join(SMALL_NUMBERS[1:])})\b)[^.;]{{0,24}}?\b{UNIT_OF_LENGTH}"
+    r"|\b(?:from|until|till|since|through|always|forever|indefinite|permanent|life)",
     re.IGNORECASE,
 )
 
 
 def lacks_length(question: str, sentence: str) -> bool:
     """Whether a question asks how long something is or takes, and a sentence tells no time and no length."""
-    return _ASKS_LENGTH.match(question) is not None and _LENGTH.search(sentence) is None
+    return ASKS_LENGTH.search(question) is not None and _LENGTH.search(sentence) is None
 
 
 _REASON = next(row.pattern for row in PATTERNS if row.kind == "reason")
