@@ -29,7 +29,7 @@ from adaq_core.filings.conditions import (
     in_words_of_filings,
     read_asked,
 )
-from adaq_core.filings.formula import LineItem, LineItems, line_items
+from adaq_core.filings.formula import LineItem
 from adaq_core.filings.register import Filing, Register, register_of
 from adaq_core.filings.statement_figures import (
     RISES,
@@ -83,7 +83,6 @@ _AND_WHY = re.compile(
 def figure_of(
     question: ParsedQuestion | str,
     index: Corpus,
-    profile: LineItems | None = None,
     *,
     parts: Sequence[tuple[str, str]] = (),
 ) -> Figure | None:
@@ -93,37 +92,36 @@ def figure_of(
     """
     register = register_of(index)
     whole = question if isinstance(question, str) else question.text
-    profile = profile or line_items()
     if register is None:
         return None
     asked = _INSTRUCTED.sub("?", _WHEN_FILED.sub("", whole))
     asked = _SAID_THEN_WHY.sub(r"Why \g<what>", asked)
-    named = _with_owners(in_words_of_filings(_AND_WHY.sub("", asked), profile), register)
-    named = in_own_names(named, register, profile)
+    named = _with_owners(in_words_of_filings(_AND_WHY.sub("", asked), register.profile), register)
+    named = in_own_names(named, register)
     text = without_base(named)
     parts = parts if text == named else ()
     conditions = conditions_of(text, register)
     if conditions is None:
         return None
     if _CAUSE_ASKED.match(text):
-        return _against_premise(text, conditions, register, profile) or _of_cause(text, register, profile)
-    if why := _of_cause(text, register, profile):
+        return _against_premise(text, conditions, register) or _of_cause(text, register)
+    if why := _of_cause(text, register):
         return why
-    if len(parts) > 1 and (made := of_parts(text, parts, conditions, register, profile)):
+    if len(parts) > 1 and (made := of_parts(text, parts, conditions, register)):
         return made
     if len(conditions.companies) > 1:
-        made = of_companies(text, register, profile) or of_the_most(text, conditions, register, profile)
-        made = made or of_either(text, conditions, register, profile)
+        made = of_companies(text, register) or of_the_most(text, conditions, register)
+        made = made or of_either(text, conditions, register)
     else:
-        made = of_sign(text, register, profile)
-        made = made or of_either(text, conditions, register, profile)
+        made = of_sign(text, register)
+        made = made or of_either(text, conditions, register)
         periods = {date.key for date in dates(text) if not date.is_day}
         is_of_several = len(periods) > FEWEST_SIDES  # a change is from one to another
         if made is None and (is_of_several or not RISES.search(text)):
-            made = of_periods(text, register, profile)
-        read = read_asked(text if text != whole else question, profile)
-        made = made or of_asked(read, conditions, register, profile)
-    return made or of_move(named, register, profile) or of_periods(text, register, profile)
+            made = of_periods(text, register)
+        read = read_asked(text if text != whole else question, register.profile)
+        made = made or of_asked(read, conditions, register)
+    return made or of_move(named, register) or of_periods(text, register)
 
 
 def why_no_figure(question: ParsedQuestion, index: Corpus) -> str:
@@ -131,34 +129,34 @@ def why_no_figure(question: ParsedQuestion, index: Corpus) -> str:
 
     Empty in other cases.
     """
-    register, profile = register_of(index), line_items()
+    register = register_of(index)
     if register is None or not register.is_all_filings or len(set(register.companies.of)) == 1:
         return ""
     text = question.text
     if conditions_of(text, register) is not None:
-        why = _why_of_no_report(text, register, profile)
-        return "" if why and figure_of(question, index, profile) else why
-    if _OF_ANY.search(text) or not profile.named_in(text):
+        why = _why_of_no_report(text, register)
+        return "" if why and figure_of(question, index) else why
+    if _OF_ANY.search(text) or not register.profile.named_in(text):
         return ""
-    return "" if any(not profile.named_in(name) for name, _ in question.names) else _SEVERAL_COMPANIES
+    return "" if any(not register.profile.named_in(name) for name, _ in question.names) else _SEVERAL_COMPANIES
 
 
-def _why_of_no_report(question: str, register: Register, profile: LineItems) -> str:
+def _why_of_no_report(question: str, register: Register) -> str:
     """That a figure is asked for of a quarter of which a company has no report here, where its reports are quarterly.
 
     What is expected of such a quarter may be told; what it brought is not.
     """
-    text = in_words_of_filings(question, profile)
+    text = in_words_of_filings(question, register.profile)
     companies = {mention.company for mention in register.companies.named_in(text)}
     periods = dates(text)
-    if not len(companies) == len(periods) == 1 or not profile.named_in(text) or not asks_for_value(text):
+    if not len(companies) == len(periods) == 1 or not register.profile.named_in(text) or not asks_for_value(text):
         return ""
     own = register.of_company(companies.pop())
     newest, oldest = own[0].end, own[-1].end
     if newest is None or oldest is None or asks_for_forecast(text) or not all(_is_quarterly(filing) for filing in own):
         return ""
-    items = [item.statement for item, _ in profile.named_in(text) if isinstance(item, LineItem)]
-    of_time = "balance sheet" not in items and len(items) == len(profile.named_in(text))
+    items = [item.statement for item, _ in register.profile.named_in(text) if isinstance(item, LineItem)]
+    of_time = "balance sheet" not in items and len(items) == len(register.profile.named_in(text))
     if not (_is_after(periods[0], own) or (of_time and _is_of_none(periods[0], own))):
         return ""
     asked = text[slice(*periods[0].span)]
@@ -198,29 +196,27 @@ def _with_owners(question: str, register: Register) -> str:
     return question
 
 
-def _against_premise(
-    question: str, conditions: FilingConditions, register: Register, profile: LineItems
-) -> Figure | None:
+def _against_premise(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
     """How something changed of which a question asks why it rose or fell, where it went the other way; else None."""
     change = _CAUSE_ASKED.sub("", question).strip()
     way = way_named(change)
     if not way or _NOT_A_YEAR_BEFORE.search(change) or len(conditions.companies) != 1:
         return None
-    figure = of_one(change, conditions, register, profile)
+    figure = of_one(change, conditions, register)
     if figure is None or figure.unit != "percent" or not figure.value or (figure.value > 0) == (way == "up"):
         return None
     verb = "rise" if way == "up" else "fall"
     return replace(figure, text=f"It did not {verb}: {figure.text}", denies=True)
 
 
-def _of_cause(question: str, register: Register, profile: LineItems) -> Figure | None:
+def _of_cause(question: str, register: Register) -> Figure | None:
     """Why something rose or fell, where that is all that a question asks."""
     clauses = [clause.text for clause in parse(question).clauses]
     if not clauses or not _CAUSE_ASKED.match(clauses[0]) or not all(map(_OFFSET_ASKED.search, clauses[1:])):
         return None
     change = _ALTHOUGH.sub("", _CAUSE_ASKED.sub("", clauses[0])).strip()
     conditions = conditions_of(change, register)
-    return of_cause(change, conditions, register, profile) if conditions else None
+    return of_cause(change, conditions, register) if conditions else None
 
 
 def parts_of(aspects: Sequence[QueryAspect]) -> tuple[tuple[str, str], ...]:
@@ -238,16 +234,16 @@ def _is_side(aspect: QueryAspect) -> bool:
     return aspect.aspect_type in ("comparison", "facet") or names_its_thing
 
 
-def places_of_figures(
-    question: str, index: Corpus, parts: Sequence[tuple[str, str]], profile: LineItems | None = None
-) -> tuple[str, ...]:
+def places_of_figures(question: str, index: Corpus, parts: Sequence[tuple[str, str]]) -> tuple[str, ...]:
     """The ids of the passages that hold a figure of the question, or of those of its parts that have one."""
-    register, profile = register_of(index), profile or line_items()
-    question = in_words_of_filings(question, profile)
-    figure = figure_of(question, index, profile, parts=parts)
+    register = register_of(index)
+    if register is None:
+        return ()
+    question = in_words_of_filings(question, register.profile)
+    figure = figure_of(question, index, parts=parts)
     operands = list(figure.operands) if figure else []
-    conditions = conditions_of(question, register) if register is not None else None
-    if not operands and register is not None and conditions is not None and len(parts) > 1:
-        made = figures_of(question, parts, conditions, register, profile)
+    conditions = conditions_of(question, register)
+    if not operands and conditions is not None and len(parts) > 1:
+        made = figures_of(question, parts, conditions, register)
         operands = [operand for _, each in made if each for operand in each.operands]
     return tuple(dict.fromkeys(operand.passage_id for operand in operands))

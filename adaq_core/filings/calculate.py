@@ -80,22 +80,20 @@ _PROFIT = re.compile(
 )
 
 
-def of_one(
-    question: ParsedQuestion | str, conditions: FilingConditions, register: Register, profile: LineItems
-) -> Figure | None:
+def of_one(question: ParsedQuestion | str, conditions: FilingConditions, register: Register) -> Figure | None:
     """The figure of one company: from its statements, else from the row of any table; no loss where it was none."""
-    return of_asked(read_asked(question, profile), conditions, register, profile)
+    return of_asked(read_asked(question, register.profile), conditions, register)
 
 
-def of_cause(change: str, conditions: FilingConditions, register: Register, profile: LineItems) -> Figure | None:
+def of_cause(change: str, conditions: FilingConditions, register: Register) -> Figure | None:
     """Why something rose or fell, as its report says; `change` is what the question asks the cause of."""
     if len(conditions.companies) != 1:
         return None
-    asked = read_asked(change, profile)
-    return SaidFigure(_spelled_out(asked, conditions, register), conditions, register, profile).cause()
+    asked = read_asked(change, register.profile)
+    return SaidFigure(_spelled_out(asked, conditions, register), conditions, register).cause()
 
 
-def of_sign(question: str, register: Register, profile: LineItems) -> Figure | None:
+def of_sign(question: str, register: Register) -> Figure | None:
     """Yes or no to whether a company or a part of one made a profit, with the net or the operating income."""
     profit = _PROFIT.search(question)
     if profit is None or not VERB.match(question):
@@ -106,33 +104,33 @@ def of_sign(question: str, register: Register, profile: LineItems) -> Figure | N
         rest = VERB.sub("", f"{question[: profit.start()]} {item} {question[profit.end() :]}", count=1)
         text = f"What was {' '.join(rest.split())}"
         own = conditions_of(text, register)
-        figure = of_one(text, own, register, profile) if own else None
+        figure = of_one(text, own, register) if own else None
         if figure is not None and figure.value:
             agrees = (figure.value < 0) == asks_for_loss
             return replace(figure, text=f"{'Yes' if agrees else 'No'}, {item}: {figure.text}")
     return None
 
 
-def of_text(text: str, register: Register, profile: LineItems) -> Figure | None:
+def of_text(text: str, register: Register) -> Figure | None:
     """The figure of one company that a text asks for, under the conditions that it names."""
     own = conditions_of(text, register)
-    return of_one(text, own, register, profile) if own else None
+    return of_one(text, own, register) if own else None
 
 
-def of_asked(asked: AskedFigure, conditions: FilingConditions, register: Register, profile: LineItems) -> Figure | None:
+def of_asked(asked: AskedFigure, conditions: FilingConditions, register: Register) -> Figure | None:
     """The figure of one company that a question which was read asks for."""
     if len(conditions.companies) != 1:
         return None
-    asked = _of_dividends(asked, profile)
-    if other := told(asked, conditions, register, profile):
+    asked = _of_dividends(asked, register.profile)
+    if other := told(asked, conditions, register):
         return other
-    is_of_role, officers = of_officers(asked, conditions, register, profile)
+    is_of_role, officers = of_officers(asked, conditions, register)
     if is_of_role or officers:
         return officers
-    figure = _of_statements(asked, conditions, register, profile)
+    figure = _of_statements(asked, conditions, register)
     spelled = _spelled_out(asked, conditions, register)
-    row = _RowFigure(spelled, conditions, register, profile)
-    said = SaidFigure(spelled, conditions, register, profile)
+    row = _RowFigure(spelled, conditions, register)
+    said = SaidFigure(spelled, conditions, register)
     total, is_told = said.total()
     if total or (is_told and not _is_of_total(figure)):
         figure = total  # what a balance sheet has a row of is but the part that is due within a year
@@ -159,11 +157,9 @@ def _of_dividends(asked: AskedFigure, profile: LineItems) -> AskedFigure:
     return replace(asked, named=(profile.items["dividends per share"],))
 
 
-def _of_statements(
-    asked: AskedFigure, conditions: FilingConditions, register: Register, profile: LineItems
-) -> Figure | None:
+def _of_statements(asked: AskedFigure, conditions: FilingConditions, register: Register) -> Figure | None:
     """The figure of the statements, or the change of a percentage that is computed from them."""
-    statements = StatementFigure(asked, conditions, register, profile)
+    statements = StatementFigure(asked, conditions, register)
     with suppress(FormulaError):
         if figure := statements.figure():
             return figure
@@ -240,7 +236,9 @@ class _RowFigure(AskedOfFiling):
             every = [each for each in every if not _CHANGES_IN.match(" ".join(each[0].heads[-1:]))]
         is_report = filing.form.endswith("report")
         asked = terms_of(self.asked.text)
-        rows = rows_for(every, subject=subject, item=item, profile=self.profile, asked=asked, anywhere=is_report)
+        rows = rows_for(
+            every, subject=subject, item=item, profile=self.register.profile, asked=asked, anywhere=is_report
+        )
         shares = self._is_of_percent()
         in_notes = item is not None and item.statement == "notes"
         of_a_day = in_notes and AT_A_DAY.search(self.asked.text)
@@ -279,8 +277,7 @@ class _RowFigure(AskedOfFiling):
 
     def _of_statements(self, rows: Sequence[_Read]) -> Sequence[_Read]:
         """The rows of statements where rows of notes say something else: "Fulfillment" has a part of stock awards."""
-        headings = [heading for statement in self.profile.statements.values() for heading in statement.headings]
-        own = [each for each in rows if each[0].is_under(headings)]
+        own = [each for each in rows if each[0].is_under(self.register.profile.headings)]
         return own if own and len({value for _, _, value in rows}) > 1 else rows
 
     def _changed(

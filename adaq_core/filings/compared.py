@@ -124,13 +124,13 @@ def without_base(question: str) -> str:
     return question
 
 
-def of_the_most(question: str, conditions: FilingConditions, register: Register, profile: LineItems) -> Figure | None:
+def of_the_most(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
     """The one of all companies whose figure doubled, is the highest or grew most; None where a figure is missing."""
-    asked_of_all = read_asked(question, profile)
-    left = StatementFigure(asked_of_all, conditions, register, profile).unexplained()
+    asked_of_all = read_asked(question, register.profile)
+    left = StatementFigure(asked_of_all, conditions, register).unexplained()
     if register.companies.named_in(question) or set(left) - ASIDE - _OF_WHICH:
         return None
-    item = next((each.name for each, _ in profile.named_in(question)), "revenue")
+    item = next((each.name for each, _ in register.profile.named_in(question)), "revenue")
     periods = " ".join(question[slice(*date.span)] for date in dates(question))
     grows = bool(RISES.search(question) or DOUBLED.search(question))
     made: dict[str, Figure] = {}
@@ -138,7 +138,7 @@ def of_the_most(question: str, conditions: FilingConditions, register: Register,
         label = register.companies.labels[company]
         own = f"{label} {item}{' growth' if grows else ''} {periods}"
         asked = conditions_of(own, register)
-        if asked is not None and (figure := of_one(own, asked, register, profile)):
+        if asked is not None and (figure := of_one(own, asked, register)):
             made[label] = figure
     values = {label: f.value if grows else f.operands[0].value for label, f in made.items()}
     if DOUBLED.search(question):
@@ -151,20 +151,20 @@ def of_the_most(question: str, conditions: FilingConditions, register: Register,
     return side_by_side([(label, made[label]) for label in chosen]) if len(chosen) == 1 else None
 
 
-def of_companies(question: str, register: Register, profile: LineItems) -> Figure | None:
+def of_companies(question: str, register: Register) -> Figure | None:
     """The same figure of each company that is named, the highest first where it is asked for; None unless each has one.
 
     A period behind a company is that company's, where each has one: "Intel's Q3 2023 against Nvidia's Q2 2023".
     """
     mentions = register.companies.named_in(question) or register.owners_of_names(question)
-    named = [item for item, _ in profile.named_in(question)]
+    named = [item for item, _ in register.profile.named_in(question)]
     items = list(dict.fromkeys(item.name for item in named)) or ["revenue"]
     figures = len(mentions) * len(items)
     if not FEWEST_SIDES <= len(mentions) <= MOST_SIDES or figures > _MOST_FIGURES:
         return None
     if not (named or GROWTH.search(question)):
-        return _of_what_each_has(question, mentions, register, profile)
-    if _left_of_comparison(question, register, profile):
+        return _of_what_each_has(question, mentions, register)
+    if _left_of_comparison(question, register):
         return None
     grows = " growth" if RISES.search(question) else ""
     made: list[tuple[str, Figure]] = []
@@ -172,7 +172,7 @@ def of_companies(question: str, register: Register, profile: LineItems) -> Figur
         name = question[slice(*mention.span)] or question[mention.span[0] :].split()[0]
         name = POSSESSIVE.sub("", name.strip(",:;?"))
         for item in items:
-            figure = of_text(f"{name} {item}{grows} {periods}", register, profile)
+            figure = of_text(f"{name} {item}{grows} {periods}", register)
             if figure is None:
                 return None
             made.append((name if len(items) == 1 else f"{name}, {item}", figure))
@@ -181,9 +181,7 @@ def of_companies(question: str, register: Register, profile: LineItems) -> Figur
     return side_by_side(made)
 
 
-def _of_what_each_has(
-    question: str, mentions: Sequence[Mention], register: Register, profile: LineItems
-) -> Figure | None:
+def _of_what_each_has(question: str, mentions: Sequence[Mention], register: Register) -> Figure | None:
     """What is asked of each company that has no row: "Commercial paper on June 30, A against B"."""
     rest = question.strip(" ?.")
     for mention in sorted(mentions, key=lambda mention: -mention.span[0]):
@@ -196,14 +194,14 @@ def _of_what_each_has(
         return None
     made: list[tuple[str, Figure]] = []
     for mention in mentions:
-        figure = of_text(f"{register.companies.labels[mention.company]} {rest}", register, profile)
+        figure = of_text(f"{register.companies.labels[mention.company]} {rest}", register)
         if figure is None:
             return None
         made.append((question[slice(*mention.span)], figure))
     return side_by_side(made)
 
 
-def of_either(question: str, conditions: FilingConditions, register: Register, profile: LineItems) -> Figure | None:
+def of_either(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
     """The figures of two things between which a question lets choose: "Did iPad or Mac sell more for Apple?".
 
     None unless both have one; the higher first.
@@ -213,14 +211,14 @@ def of_either(question: str, conditions: FilingConditions, register: Register, p
         return None
     of_one_company = len(conditions.companies) == 1
     label = register.companies.labels[conditions.companies[0]] if of_one_company else ""
-    frame = f"{_item_asked(question, profile)} {_quarters_in(question)}"
+    frame = f"{_item_asked(question, register.profile)} {_quarters_in(question)}"
     made: list[tuple[str, Figure]] = []
     for called in _beside(question[: between.start()], question[between.end() :]):
         sides = ((name, f"{_owner_of(name, label, register)} {name} {frame}") for name in called)
-        read = ((name, of_text(text, register, profile)) for name, text in sides)
+        read = ((name, of_text(text, register)) for name, text in sides)
         made += [(name, figure) for name, figure in read if figure is not None][:1]
-    asked = read_asked(question, profile)
-    left = set(StatementFigure(asked, conditions, register, profile).unexplained()) - ASIDE - _OF_WHICH - _OF_SIDES
+    asked = read_asked(question, register.profile)
+    left = set(StatementFigure(asked, conditions, register).unexplained()) - ASIDE - _OF_WHICH - _OF_SIDES
     if len(made) != FEWEST_SIDES or left - {word for name, _ in made for word in words(name)} - _BESIDE_NAMES:
         return None
     made.sort(key=lambda each: -_size(each[1]))
@@ -267,10 +265,10 @@ def _quarters_in(question: str) -> str:
     return " ".join(f"quarter ended {span}" if date.month else span for span, date in zip(spans, named, strict=True))
 
 
-def _left_of_comparison(question: str, register: Register, profile: LineItems) -> set[str]:
+def _left_of_comparison(question: str, register: Register) -> set[str]:
     """The words of a comparison that no name, line item or period explains."""
-    asked, own = read_asked(question, profile), conditions_of(question, register)
-    left = StatementFigure(asked, own, register, profile).unexplained() if own else []
+    asked, own = read_asked(question, register.profile), conditions_of(question, register)
+    left = StatementFigure(asked, own, register).unexplained() if own else []
     owned = {word for mention in register.owners_of_names(question) for word in words(question[mention.span[0] :])[:1]}
     return set(left) - ASIDE - _OF_WHICH - _OF_SIDES - owned
 
@@ -285,7 +283,7 @@ def _periods_of(mentions: Sequence[Mention], question: str) -> list[str]:
     return [" ".join(spans)] * len(mentions)
 
 
-def of_periods(question: str, register: Register, profile: LineItems) -> Figure | None:
+def of_periods(question: str, register: Register) -> Figure | None:
     """The figures of the quarters that a question sets side by side; None unless each has one.
 
     "From Q1 to Q3" and "between Q1 and Q3" ask for one change, which is not told by those of each quarter.
@@ -300,7 +298,7 @@ def of_periods(question: str, register: Register, profile: LineItems) -> Figure 
     for date in named:
         text = with_only(question, date, named)
         own = conditions_of(text, register)
-        figure = of_one(text, own, register, profile) if own else None
+        figure = of_one(text, own, register) if own else None
         if figure is None:
             return None
         made.append((question[slice(*date.span)], figure))
@@ -311,14 +309,14 @@ def of_periods(question: str, register: Register, profile: LineItems) -> Figure 
     return side_by_side(made)
 
 
-def of_move(question: str, register: Register, profile: LineItems) -> Figure | None:
+def of_move(question: str, register: Register) -> Figure | None:
     """How a figure moved from one period to another, where each has one of its own."""
     move, named = _MOVES.match(question), dates(question)
     if move is None or len(named) != FEWEST_SIDES:
         return None
     figures: list[Figure] = []
     for date in sorted(named, key=lambda date: (date.number, date.quarter or 0)):
-        figure = of_text(f"What was {move['what']} in {question[slice(*date.span)]}?", register, profile)
+        figure = of_text(f"What was {move['what']} in {question[slice(*date.span)]}?", register)
         figures += [figure] if figure else []
     return _changed(question, *figures) if len(figures) == FEWEST_SIDES else None
 
@@ -362,10 +360,9 @@ def of_parts(
     parts: Sequence[tuple[str, str]],
     conditions: FilingConditions,
     register: Register,
-    profile: LineItems,
 ) -> Figure | None:
     """The figures of the things that a question compares, side by side; None unless each has one."""
-    made = figures_of(question, parts, conditions, register, profile)
+    made = figures_of(question, parts, conditions, register)
     if any(figure is None for _, figure in made):
         return None
     return side_by_side([(name, figure) for name, figure in made if figure is not None])
@@ -376,17 +373,16 @@ def figures_of(
     parts: Sequence[tuple[str, str]],
     conditions: FilingConditions,
     register: Register,
-    profile: LineItems,
 ) -> list[tuple[str, Figure | None]]:
     """Each part with its figure, if it has one."""
     periods = " ".join(question[slice(*date.span)] for date in dates(question))
     made: list[tuple[str, Figure | None]] = []
     for name, asked in parts:
-        part = in_own_names(asked, register, profile)
+        part = in_own_names(asked, register)
         own = conditions_of(f"{part} {periods}", register)
         if own is None and len(conditions.companies) == 1:
             own = conditions
-        figure = of_one(f"What was {part} {periods}", own, register, profile) if own is not None else None
+        figure = of_one(f"What was {part} {periods}", own, register) if own is not None else None
         if figure is not None:
             operands = [replace(each, of=asked) for each in figure.operands]
             figure = replace(figure, operands=tuple(operands))

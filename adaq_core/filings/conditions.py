@@ -265,12 +265,12 @@ def in_words_of_filings(question: str, profile: LineItems) -> str:
     return _with_plain_periods(profile.in_words_of_filings(question))
 
 
-def in_own_names(text: str, register: Register, profile: LineItems) -> str:
+def in_own_names(text: str, register: Register) -> str:
     """A text that names one company with its own names for its parts: the cloud arm of Amazon is AWS."""
     named = {mention.company for mention in register.companies.named_in(text)}
     if len(named) != 1:
         return text
-    return profile.in_own_names(
+    return register.profile.in_own_names(
         text, lambda name: named == {mention.company for mention in register.companies.named_in(name)}
     )
 

@@ -103,6 +103,11 @@ class LineItems:
         )
 
     @cached_property
+    def headings(self) -> list[str]:
+        """The headings of all statements."""
+        return [heading for statement in self.statements.values() for heading in statement.headings]
+
+    @cached_property
     def _phrases(self) -> list[tuple[str, LineItem | Ratio]]:
         """What names each item and ratio, the longest first."""
         every: list[LineItem | Ratio] = [*self.ratios.values(), *self.items.values()]

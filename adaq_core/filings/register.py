@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
+from adaq_core.filings.formula import LineItems, line_items
 from adaq_core.matching.lexicon import is_common_word
 from adaq_core.model import Passage
 from adaq_core.retrieval import Corpus, Filed, Places
@@ -215,11 +216,12 @@ class Filings:
 
 
 class Register:
-    """The filings of a corpus as one run reads them, and the companies that file them."""
+    """The filings of a corpus as one run reads them, the companies that file them, and how their lines are called."""
 
     def __init__(self, index: Corpus, held: Filings) -> None:
         self.index, self.held = index, held
         self.filings, self.companies = held.all, held.companies
+        self.profile: LineItems = line_items()
 
     def of_company(self, company: int) -> list[Filing]:
         """The filings of a company, newest first."""

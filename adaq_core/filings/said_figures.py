@@ -13,7 +13,7 @@ from adaq_core.filings.conditions import (
     FilingConditions,
     asks_for_forecast,
 )
-from adaq_core.filings.formula import LineItem, LineItems, Ratio
+from adaq_core.filings.formula import LineItem, Ratio
 from adaq_core.filings.pages import joined
 from adaq_core.filings.register import Filing, Register
 from adaq_core.filings.said import (
@@ -116,7 +116,6 @@ class AskedOfFiling:
     asked: AskedFigure
     conditions: FilingConditions
     register: Register
-    profile: LineItems
 
     def _of_sentence(self, filing: Filing, text: str, value: float, unit: str, sentence: str) -> Figure | None:
         """A figure with the sentence that says it; None where no passage holds the whole sentence."""
@@ -130,7 +129,7 @@ class AskedOfFiling:
 
     def _of_growth(self) -> LineItem | None:
         """Revenue, which is what grows where nothing else is said to: "AWS growth"."""
-        return self.profile.items.get("revenue") if GROWTH.search(self.asked.text) else None
+        return self.register.profile.items.get("revenue") if GROWTH.search(self.asked.text) else None
 
     def _asks(self) -> bool:
         """Whether an amount or its change is asked for; a reason, or how many there are of a thing, is no amount."""
@@ -160,7 +159,7 @@ class AskedOfFiling:
         return 9 if _NINE.search(self.asked.text) else 3
 
     def _unexplained(self) -> list[str]:
-        statements = StatementFigure(self.asked, self.conditions, self.register, self.profile)
+        statements = StatementFigure(self.asked, self.conditions, self.register)
         return statements.unexplained()
 
     def _subject(self) -> frozenset[str]:
@@ -274,7 +273,7 @@ class SaidFigure(AskedOfFiling):
                 continue  # of "Shipping costs, …, were $20 billion" the shipping costs are what the sentence is about
             plain = _PARTS_OF_IT.sub(", ", sentence)
             said = terms_of(plain if not items or told_alone else plain[: plain.find(amount)])
-            if not items and self.profile.named_in(sentence[: sentence.find(amount)]):
+            if not items and self.register.profile.named_in(sentence[: sentence.find(amount)]):
                 continue  # "Cash capital expenditures were $15 billion, to support technology"
             said |= {term for word in CAPITALS.findall(sentence) for term in short.get(word, ())}
             if subject <= said and self._is_of_its_month(sentence, filing):
@@ -319,7 +318,7 @@ class SaidFigure(AskedOfFiling):
 
     def _parted(self, text: str) -> tuple[frozenset[str], list[LineItem | Ratio]]:
         """The terms of a text without the items that it names, and these."""
-        named = self.profile.named_in(text)
+        named = self.register.profile.named_in(text)
         for _, (start, end) in reversed(named):
             text = f"{text[:start]} {text[end:]}"
         return terms_of(text), [item for item, _ in named]

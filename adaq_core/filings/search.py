@@ -25,7 +25,7 @@ from adaq_core.filings.conditions import (
     in_words_of_filings,
     read_asked,
 )
-from adaq_core.filings.formula import LineItem, LineItems, Ratio, line_items
+from adaq_core.filings.formula import LineItem, LineItems, Ratio
 from adaq_core.filings.pages import (
     PageScores,
     RiskSection,
@@ -113,9 +113,10 @@ class FilingResult:
 class FilingSearch:
     """A question about filings, searched."""
 
-    def __init__(self, question: str, conditions: FilingConditions, register: Register, profile: LineItems) -> None:
-        self.question, self.conditions, self.register, self.profile = question, conditions, register, profile
-        self.asked: AskedFigure = read_asked(question, profile)
+    def __init__(self, question: str, conditions: FilingConditions, register: Register) -> None:
+        self.question, self.conditions, self.register = question, conditions, register
+        self.profile = register.profile
+        self.asked: AskedFigure = read_asked(question, register.profile)
         self._weight = {filing.number: weight for filing, weight in conditions.weights}
         self._pages = _page_scores(register, [filing for filing, _ in conditions.weights][:MOST_FILINGS])
         self._statements = self._statement_strengths()
@@ -128,7 +129,7 @@ class FilingSearch:
         with filings where several are asked for: the best of each filing, then the second of each. The places in `also`
         will be asked for next.
         """
-        texts = [in_own_names(text, self.register, self.profile) for text in texts]
+        texts = [in_own_names(text, self.register) for text in texts]
         parts = [self._ordered(self._page_values(text, of_part=True)) for text in texts]
         whole = self._ordered(self._values)
         if len(parts) > 1:
@@ -380,7 +381,7 @@ class FilingSearch:
         strengths: dict[int, tuple[str, float]] = {}
         page_of = self._page_of
         for filing, _ in self.conditions.weights[: WEIGHTS.statements_of_filings]:
-            for result in statements_of(filing, self.register, self.profile):
+            for result in statements_of(filing, self.register):
                 strength = wanted.get(result.statement, 0.0)
                 for page in {page_of[place] for place in result.page.places if place in page_of}:
                     if strength > strengths.get(page, ("", 0.0))[1]:
@@ -417,14 +418,14 @@ def in_turns(lists: Sequence[Sequence[Item]]) -> list[Item]:
 
 def search_of(question: str, index: Corpus) -> FilingSearch | None:
     """The question as a search in the filings of the corpus; None where it names none of their companies."""
-    register, profile = register_of(index), line_items()
+    register = register_of(index)
     if register is None:
         return None
-    question = in_own_names(in_words_of_filings(question, profile), register, profile)
+    question = in_own_names(in_words_of_filings(question, register.profile), register)
     conditions = conditions_of(question, register)
     if conditions is None:
         return None
-    return FilingSearch(question, conditions, register, profile)
+    return FilingSearch(question, conditions, register)
 
 
 def _items_of(named: Sequence[LineItem | Ratio], profile: LineItems) -> list[LineItem]:
@@ -494,10 +495,9 @@ def certifications_of(filing: Filing, register: Register) -> frozenset[int]:
     return kept[filing.number]
 
 
-def statements_of(filing: Filing, register: Register, profile: LineItems) -> list[StatementPage]:
+def statements_of(filing: Filing, register: Register) -> list[StatementPage]:
     """The statement pages of a filing, found once."""
     kept = _STATEMENTS.setdefault(register.held, {})
     if filing.number not in kept:
-        headings = [heading for statement in profile.statements.values() for heading in statement.headings]
-        kept[filing.number] = statement_pages(pages_of(filing, register, headings), profile)
+        kept[filing.number] = statement_pages(pages_of(filing, register, register.profile.headings), register.profile)
     return kept[filing.number]

@@ -182,7 +182,6 @@ class StatementFigure:
     asked: AskedFigure
     conditions: FilingConditions
     register: Register
-    profile: LineItems
     operands: dict[tuple[str, int], Operand] = field(default_factory=dict)
 
     def figure(self) -> Figure | None:
@@ -227,7 +226,7 @@ class StatementFigure:
             return None
         name = items[0].name
         if len(items) == _WHOLE_AND_PART and (share := _SHARE_OF.search(self.asked.text)):
-            behind = [item for item, span in self.profile.named_in(self.asked.text) if span[0] >= share.end()]
+            behind = [item for item, span in self.register.profile.named_in(self.asked.text) if span[0] >= share.end()]
             whole = behind[0].name if behind else name
             part = next(item.name for item in items if item.name != whole)
             return f"{part} / {whole}", f"{part} of {whole}", "percent"
@@ -237,7 +236,7 @@ class StatementFigure:
 
     def _are_parts(self, items: Sequence[LineItem], ratio: Ratio) -> bool:
         """Whether a ratio is made of nothing but these."""
-        parts = {item.name for item in self.profile.items_of(ratio)}
+        parts = {item.name for item in self.register.profile.items_of(ratio)}
         return parts.issuperset(item.name for item in items)
 
     def _is_margin(self, ratio: Ratio) -> bool:
@@ -247,7 +246,7 @@ class StatementFigure:
         """The words of the question that have no part in the figure: "Data Center revenue" is not revenue."""
         text = self.asked.text
         spans = [mention.span for mention in self.register.companies.named_in(text)]
-        spans += [span for _, span in self.profile.named_in(text)]
+        spans += [span for _, span in self.register.profile.named_in(text)]
         spans += [date.span for date in dates(text)]
         for start, end in spans:
             text = text[:start] + " " * (end - start) + text[end:]
@@ -288,7 +287,7 @@ class StatementFigure:
         return after - before, kind
 
     def _value(self, formula: str, year: int) -> float:
-        return computed(read_formula(formula, self.profile), self._read, year=year)
+        return computed(read_formula(formula, self.register.profile), self._read, year=year)
 
     def _read(self, item: LineItem, year: int) -> float | None:
         """The value of an item in a year, from the best filing that states it."""
@@ -309,12 +308,14 @@ class StatementFigure:
                 yield from self._of_filing(filing, item, year, quarterly=bool(quarters))
 
     def _of_filing(self, filing: Filing, item: LineItem, year: int, *, quarterly: bool) -> Iterator[Operand]:
-        pages = statements_of(filing, self.register, self.profile)
+        pages = statements_of(filing, self.register)
         tables = [(result, table_of(result.page.text)) for result in pages]
         unit = next((table.unit for result, table in tables if table.unit), "")
         for result, table in tables:
             column = _column(table, filing, year, quarterly=quarterly)
-            if result.statement != item.statement or column is None or not _is_sound(table, column, self.profile):
+            if result.statement != item.statement or column is None:
+                continue
+            if not _is_sound(table, column, self.register.profile):
                 continue
             if quarterly and item.statement != "balance sheet" and not _is_of_quarter(result.page.text, table):
                 continue
@@ -344,7 +345,7 @@ class StatementFigure:
         return Operand(item.name, year, row.label, value, statement, label, holder.passage_id, quote)
 
     def _is_plausible(self, name: str, value: float, kind: str) -> bool:
-        ratio = self.profile.ratios.get(name)
+        ratio = self.register.profile.ratios.get(name)
         if kind == "percent" and abs(value) > 20:
             return False
         if ratio is None or ratio.range is None:
@@ -359,7 +360,7 @@ class StatementFigure:
             number = 100 * value
             text = f"{number:.{decimals}f}%"
             unit = "percent"
-        elif formula in self.profile.items and self.profile.items[formula].is_per_share:
+        elif formula in self.register.profile.items and self.register.profile.items[formula].is_per_share:
             text, number, unit = per_share(value, "$"), value, ""
         elif kind == "money":
             sign, billions = "-" if value < 0 else "", abs(value) / FACTORS["billion"]

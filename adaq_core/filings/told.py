@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from adaq_core.filings.conditions import AskedFigure, FilingConditions
-from adaq_core.filings.formula import LineItems
 from adaq_core.filings.pages import joined
 from adaq_core.filings.register import Filing, Register
 from adaq_core.filings.said import signatures, signatures_of, signed_part
@@ -44,20 +43,18 @@ def asks_for_contents(text: str) -> bool:
     return any(pattern.match(text) for pattern in _HELD_BY)
 
 
-def told(asked: AskedFigure, conditions: FilingConditions, register: Register, profile: LineItems) -> Figure | None:
+def told(asked: AskedFigure, conditions: FilingConditions, register: Register) -> Figure | None:
     """What the one company's filings tell of what is asked, other than an amount."""
-    reader = _Told(asked, conditions, register, profile)
+    reader = _Told(asked, conditions, register)
     for read in (reader.plans, reader.contents, reader.purchase):
         if figure := read():
             return figure
     return None
 
 
-def of_officers(
-    asked: AskedFigure, conditions: FilingConditions, register: Register, profile: LineItems
-) -> tuple[bool, Figure | None]:
+def of_officers(asked: AskedFigure, conditions: FilingConditions, register: Register) -> tuple[bool, Figure | None]:
     """Whether nothing but an officer's name can be the answer, and who that is or who signed."""
-    officer = _Officer(asked, conditions, register, profile)
+    officer = _Officer(asked, conditions, register)
     if role := _ROLE.search(asked.text):
         return True, officer.named(role.group().lower())
     if signed := _SIGNS.search(asked.text):
@@ -72,7 +69,6 @@ class _Officer:
     asked: AskedFigure
     conditions: FilingConditions
     register: Register
-    profile: LineItems
 
     def named(self, role: str) -> Figure | None:
         """Who has a role, as the newest report that fits is signed."""
@@ -122,7 +118,7 @@ class _Officer:
 
     def _left(self) -> set[str]:
         """The words that are not about officers and what they sign."""
-        statements = StatementFigure(self.asked, self.conditions, self.register, self.profile)
+        statements = StatementFigure(self.asked, self.conditions, self.register)
         return set(statements.unexplained()) - _OF_OFFICERS
 
 
@@ -350,7 +346,6 @@ class _Told:
     asked: AskedFigure
     conditions: FilingConditions
     register: Register
-    profile: LineItems
 
     def contents(self) -> Figure | None:
         """What a line, a segment or a measure is made of, as the note of its row or a sentence about it tells."""
@@ -482,7 +477,7 @@ class _Told:
         return text
 
     def _left(self, explained: frozenset[str]) -> set[str]:
-        left = StatementFigure(self.asked, self.conditions, self.register, self.profile).unexplained()
+        left = StatementFigure(self.asked, self.conditions, self.register).unexplained()
         return set(left) - explained
 
     def _filings(self) -> list[Filing]:

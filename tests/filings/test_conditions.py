@@ -143,14 +143,15 @@ def test_a_company_may_be_typed_small_where_none_is_named_with_a_capital(registe
 
 
 def test_a_companys_parts_are_called_by_its_own_names_where_only_it_is_named(register: Register) -> None:
-    profile = replace(line_items(), own_names=(("Northwind", (("chip arm", "pc business"), "Polar")),))
+    own_register = Register(register.index, register.held)
+    own_register.profile = replace(line_items(), own_names=(("Northwind", (("chip arm", "pc business"), "Polar")),))
     for text, own in (
         ("Growth of Northwind's chip arm", "Growth of Northwind's Polar"),
         ("Growth of Contoso's chip arm", "Growth of Contoso's chip arm"),
         ("Chip arms of Northwind and Contoso", "Chip arms of Northwind and Contoso"),
         ("northwind's pc businesslike tone", "northwind's pc businesslike tone"),
     ):
-        assert in_own_names(text, register, profile) == own
+        assert in_own_names(text, own_register) == own
 
 
 def test_every_company_of_the_profile_has_own_names() -> None:

@@ -60,9 +60,7 @@ def test_a_figure_under_a_companys_own_name_says_that_name(index: PassageIndex) 
     question = "Chip takings of Northwind in 2022"
     conditions = conditions_of(question, register)
     assert conditions is not None
-    profile = replace(line_items(), own_names=(("Northwind", (("chip takings",), "Revenue")),))
-    ((name, figure),) = figures_of(
-        question, [("Northwind", "Chip takings of Northwind")], conditions, register, profile
-    )
+    register.profile = replace(line_items(), own_names=(("Northwind", (("chip takings",), "Revenue")),))
+    ((name, figure),) = figures_of(question, [("Northwind", "Chip takings of Northwind")], conditions, register)
     assert figure is not None
     assert (name, figure.text) == ("Northwind (Revenue)", "$1,200 million ($1.2 billion)")
