@@ -16,8 +16,7 @@ from adaq_core.filings.conditions import (
     read_asked,
 )
 from adaq_core.filings.formula import FormulaError, LineItem, LineItems, Ratio, letters_of
-from adaq_core.filings.pages import joined
-from adaq_core.filings.register import Filing, Register
+from adaq_core.filings.register import Filing, Register, holder_of
 from adaq_core.filings.said import (
     SPENT,
 )
@@ -40,6 +39,7 @@ from adaq_core.filings.statement_figures import (
     StatementFigure,
     in_billions,
     per_share,
+    unexplained,
     way_asked,
 )
 from adaq_core.filings.tables import TableRow, rows_for, table_rows
@@ -172,7 +172,7 @@ def _spelled_out(asked: AskedFigure, conditions: FilingConditions, register: Reg
     filing = conditions.weights[0][0]
     if not short or not conditions.is_of_one:
         return asked
-    text, spelled = joined(register.passages(filing.places))[0], asked.text
+    text, spelled = register.text_of(filing), asked.text
     for initials in short:
         at = text.find(f" ({initials})")
         name = _NAME_BEFORE.search(text[max(0, at - _LONGEST_NAME) : at]) if at > 0 else None
@@ -223,7 +223,7 @@ class _RowFigure(AskedOfFiling):
         subject = self._subject()
         if item is not None and item.name == "dividends per share":
             subject -= OF_DECLARED
-        left = self._unexplained()
+        left = unexplained(self.asked, self.register)
         if len(subject) > _MOST_SUBJECT or not (subject or item) or (item and _NOT_THE_ITEM & set(left)):
             return None
         every = [each for each in table_rows(filing, self.register) if not self._is_a_count(each[0])]
@@ -308,7 +308,7 @@ class _RowFigure(AskedOfFiling):
     def _operand(self, filing: Filing, row: TableRow, place: int, value: float, year: int) -> Operand:
         near = (place, place - 1, place + 1)  # a table may go on in the passage before or after
         passages = self.register.passages([number for number in near if number in filing.places])
-        holder = next((passage for passage in passages if row.quote in passage.text), passages[0])
+        holder = holder_of(row.quote, passages) or passages[0]
         quote = row.quote if row.quote in holder.text else row.label
         amount = value * FACTORS[row.unit]
         return Operand(row.label, year, row.label, amount, "table", holder.title, holder.passage_id, quote)

@@ -28,8 +28,8 @@ from adaq_core.filings.statement_figures import (
     RISES,
     VERB,
     Figure,
-    StatementFigure,
     side_by_side,
+    unexplained,
     way_named,
 )
 from adaq_core.question.answer_kinds import AUXILIARIES, begins_to_ask
@@ -126,9 +126,8 @@ def without_base(question: str) -> str:
 
 def of_the_most(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
     """The one of all companies whose figure doubled, is the highest or grew most; None where a figure is missing."""
-    asked_of_all = read_asked(question, register.profile)
-    left = StatementFigure(asked_of_all, conditions, register).unexplained()
-    if register.companies.named_in(question) or set(left) - ASIDE - _OF_WHICH:
+    left = set(unexplained(read_asked(question, register.profile), register))
+    if register.companies.named_in(question) or left - ASIDE - _OF_WHICH:
         return None
     item = next((each.name for each, _ in register.profile.named_in(question)), "revenue")
     periods = " ".join(question[slice(*date.span)] for date in dates(question))
@@ -217,8 +216,7 @@ def of_either(question: str, conditions: FilingConditions, register: Register) -
         sides = ((name, f"{_owner_of(name, label, register)} {name} {frame}") for name in called)
         read = ((name, of_text(text, register)) for name, text in sides)
         made += [(name, figure) for name, figure in read if figure is not None][:1]
-    asked = read_asked(question, register.profile)
-    left = set(StatementFigure(asked, conditions, register).unexplained()) - ASIDE - _OF_WHICH - _OF_SIDES
+    left = set(unexplained(read_asked(question, register.profile), register)) - ASIDE - _OF_WHICH - _OF_SIDES
     if len(made) != FEWEST_SIDES or left - {word for name, _ in made for word in words(name)} - _BESIDE_NAMES:
         return None
     made.sort(key=lambda each: -_size(each[1]))
@@ -267,8 +265,8 @@ def _quarters_in(question: str) -> str:
 
 def _left_of_comparison(question: str, register: Register) -> set[str]:
     """The words of a comparison that no name, line item or period explains."""
-    asked, own = read_asked(question, register.profile), conditions_of(question, register)
-    left = StatementFigure(asked, own, register).unexplained() if own else []
+    asked = read_asked(question, register.profile)
+    left = unexplained(asked, register) if conditions_of(question, register) else []
     owned = {word for mention in register.owners_of_names(question) for word in words(question[mention.span[0] :])[:1]}
     return set(left) - ASIDE - _OF_WHICH - _OF_SIDES - owned
 

@@ -13,8 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.filings.formula import LineItems, Statement
-from adaq_core.filings.register import Filing, Register
-from adaq_core.model import Passage
+from adaq_core.filings.register import Filing, Register, joined
 from adaq_core.retrieval.lexical import LexicalIndex
 from adaq_core.text.passages import sentences
 
@@ -229,17 +228,6 @@ def pages_of(filing: Filing, register: Register, headings: Sequence[str]) -> lis
             for number, places in enumerate(groups.values())
         ]
     return list(_stretches(filing, register, headings))
-
-
-def joined(passages: Sequence[Passage]) -> tuple[str, list[int]]:
-    """The text of passages that follow each other, what they share said once, and where each begins in it."""
-    text, starts, end = "", [], 0
-    for passage in passages:
-        shared = max(0, end - passage.start) if text else 0
-        starts.append(len(text) - shared)
-        text += passage.text[shared:] if shared else ("\n" if text else "") + passage.text
-        end = passage.end
-    return text, [max(0, start) for start in starts]
 
 
 def _stretches(filing: Filing, register: Register, headings: Sequence[str]) -> Iterator[Page]:

@@ -284,6 +284,10 @@ class Register:
         """The passages at these places."""
         return self.index.read(places)
 
+    def text_of(self, filing: Filing) -> str:
+        """The text of a filing."""
+        return joined(self.passages(filing.places))[0]
+
     def is_paged(self, filing: Filing) -> bool:
         """Whether its passages are of several documents: one for each page."""
         return len(self.held.documents[filing.number]) > 1
@@ -307,6 +311,22 @@ class Register:
             number = dict(passage.metadata).get("page", "")
             pages.append(known.setdefault(number, place + beyond) if number else place + beyond)
         return pages
+
+
+def joined(passages: Sequence[Passage]) -> tuple[str, list[int]]:
+    """The text of passages that follow each other, what they share said once, and where each begins in it."""
+    text, starts, end = "", [], 0
+    for passage in passages:
+        shared = max(0, end - passage.start) if text else 0
+        starts.append(len(text) - shared)
+        text += passage.text[shared:] if shared else ("\n" if text else "") + passage.text
+        end = passage.end
+    return text, [max(0, start) for start in starts]
+
+
+def holder_of(text: str, passages: Iterable[Passage]) -> Passage | None:
+    """The first passage that holds a text."""
+    return next((passage for passage in passages if text in passage.text), None)
 
 
 def register_of(corpus: Corpus) -> Register | None:

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import chain
 
 from adaq_core.filings.conditions import asks_for_risks
-from adaq_core.filings.pages import RiskSection, StatedRisk, joined, tells_harm
-from adaq_core.filings.register import Filing, Register
+from adaq_core.filings.pages import RiskSection, StatedRisk, tells_harm
+from adaq_core.filings.register import Filing, Register, holder_of, joined
 from adaq_core.filings.search import in_turns, risks_of, search_of
 from adaq_core.matching.lexicon import defined_terms, in_plain_words, same_sense
 from adaq_core.model import Passage, QueryAspect, as_tuple
@@ -170,8 +170,7 @@ def _told_of_topic(topic: Set[str], filing: Filing, register: Register) -> list[
     """The statements on a topic and what stands below each, in order, each with the passage that holds it."""
     section = risks_of(filing, register)
     passages = register.passages(section.places)
-    report, _ = joined(register.passages(filing.places))
-    asked = _in_short(topic, report)
+    asked = _in_short(topic, register.text_of(filing))
     by_rank: dict[int, list[_Stated]] = {}
     for stated in _stated_in(section, joined(passages)[0]):
         rank = _rank_of(stated, asked)
@@ -179,7 +178,7 @@ def _told_of_topic(topic: Set[str], filing: Filing, register: Register) -> list[
             by_rank.setdefault(rank, []).append(stated)
     best = by_rank[min(by_rank)] if by_rank else []
     said = _told_of(best) if len(best) <= _MOST_STATED else []
-    held = ((each, _holder(each, passages)) for each in said)
+    held = ((each, holder_of(each, passages)) for each in said)
     return [(each, passage) for each, passage in held if passage]
 
 
@@ -243,11 +242,6 @@ def _in_short(topic: Set[str], text: str) -> frozenset[str]:
         if short.terms <= topic:
             topic = topic - short.terms | terms_of(short.name)
     return frozenset(topic)
-
-
-def _holder(text: str, passages: Sequence[Passage]) -> Passage | None:
-    """The first passage that holds a text."""
-    return next((passage for passage in passages if text in passage.text), None)
 
 
 def _sentences_of(text: str) -> list[str]:

@@ -14,8 +14,7 @@ from adaq_core.filings.conditions import (
     asks_for_forecast,
 )
 from adaq_core.filings.formula import LineItem, Ratio
-from adaq_core.filings.pages import joined
-from adaq_core.filings.register import Filing, Register
+from adaq_core.filings.register import Filing, Register, holder_of
 from adaq_core.filings.said import (
     SPENT,
     Quarter,
@@ -38,8 +37,8 @@ from adaq_core.filings.statement_figures import (
     VERB,
     Figure,
     Operand,
-    StatementFigure,
     asks_for_value,
+    unexplained,
     way_asked,
     way_named,
 )
@@ -120,7 +119,7 @@ class AskedOfFiling:
     def _of_sentence(self, filing: Filing, text: str, value: float, unit: str, sentence: str) -> Figure | None:
         """A figure with the sentence that says it; None where no passage holds the whole sentence."""
         passages = self.register.passages(filing.places)
-        holder = next((passage for passage in passages if sentence in passage.text), None)
+        holder = holder_of(sentence, passages)
         if holder is None:
             return None
         year = filing.year or 0
@@ -158,18 +157,11 @@ class AskedOfFiling:
             return 6
         return 9 if _NINE.search(self.asked.text) else 3
 
-    def _unexplained(self) -> list[str]:
-        statements = StatementFigure(self.asked, self.conditions, self.register)
-        return statements.unexplained()
-
     def _subject(self) -> frozenset[str]:
-        left = self._unexplained()
+        left = unexplained(self.asked, self.register)
         named = [word for word in left if word not in ASIDE]
         named = named or [word for word in left if word in _OF_PRODUCTS]
         return terms_of(" ".join(named))  # of an issuer that sells products and services each has its row
-
-    def _text(self, filing: Filing) -> str:
-        return joined(self.register.passages(filing.places))[0]
 
 
 class SaidFigure(AskedOfFiling):
@@ -214,7 +206,7 @@ class SaidFigure(AskedOfFiling):
             return None, False
         if self._subject() - _OF_TOTALS or not self._asks():
             return None, False
-        text = self._text(filing)
+        text = self.register.text_of(filing)
         totals = dict(totals_said(text, phrase, _quarter_of(filing), filing.end))
         return self._of_only(filing, totals), f"total {phrase}" in text.lower()
 
@@ -222,7 +214,7 @@ class SaidFigure(AskedOfFiling):
         """How an amount changed against the year before, where one sentence tells both."""
         phrases = [terms_of(word) for word in item.said]
         told = {}
-        for old, new, sentence in amounts_beside(self._text(filing), _quarter_of(filing)):
+        for old, new, sentence in amounts_beside(self.register.text_of(filing), _quarter_of(filing)):
             head = _head_terms(sentence)
             if any(phrase <= head for phrase in phrases) and not self._subject():
                 told[f"from {old} to {new}"] = sentence
@@ -231,7 +223,7 @@ class SaidFigure(AskedOfFiling):
     def _change_said(self, filing: Filing) -> Figure | None:
         owner = terms_of(self.register.companies.labels[filing.company])
         subject = self._subject()
-        changes = changes_said(self._text(filing), _quarter_of(filing)) if subject else ()
+        changes = changes_said(self.register.text_of(filing), _quarter_of(filing)) if subject else ()
         named = {percent: (terms_of(name) - owner, name, sentence) for name, percent, sentence in changes}
         sentences = {percent: sentence for percent, (terms, _, sentence) in named.items() if terms == subject - owner}
         if not sentences:  # "Azure" of "Azure and other cloud services"
@@ -259,7 +251,7 @@ class SaidFigure(AskedOfFiling):
         if not (subject or told_alone) or (heads_only and kind_of_sum(self.asked.text) != "money"):
             return None
         kind = kind_of_sum(self.asked.text)
-        text = self._text(filing)
+        text = self.register.text_of(filing)
         none = [each for each in nothing_said(text, filing.end) if subject <= terms_of(each.partition("$")[0])]
         if none and subject and not items:
             return self._of_sentence(filing, "none", 0.0, kind, none[0])
@@ -302,7 +294,7 @@ class SaidFigure(AskedOfFiling):
             return None
         way, is_sequential = _way_of_cause(asked), _SEQUENTIAL.search(asked) is not None
         owner = terms_of(self.register.companies.labels[filing.company])
-        causes = causes_said(self._text(filing), _quarter_of(filing))
+        causes = causes_said(self.register.text_of(filing), _quarter_of(filing))
         for cause in causes:
             of, named = self._parted(_AND_SERVICES.sub("", cause.of))
             if of - owner - _OF_CAUSES != subject - owner or not _results(named, cause.of) & items:
@@ -337,7 +329,7 @@ class SaidFigure(AskedOfFiling):
     def _sum_said(self, filing: Filing, item: str) -> Figure | None:
         if self._subject() - OF_STOCK:
             return None
-        sums = dict(sums_said(self._text(filing), item, _quarter_of(filing)))
+        sums = dict(sums_said(self.register.text_of(filing), item, _quarter_of(filing)))
         if len(sums) != 1:
             return None
         shown, sentence = next(iter(sums.items()))
@@ -349,7 +341,7 @@ class SaidFigure(AskedOfFiling):
         asked, items = self.asked.text, {each.name for each in self.asked.named}
         if items != {"share repurchases"} or self._subject() - OF_STOCK - OF_LEFT or filing.form in ANNUAL:
             return None
-        text, quarter, months = self._text(filing), _quarter_of(filing), self._months(filing, None)
+        text, quarter, months = self.register.text_of(filing), _quarter_of(filing), self._months(filing, None)
         if LEFT_ASKED.search(asked):
             return self._of_only(filing, dict(left_to_buy(text, filing.end, asked)))
         if not (_COUNT.search(asked) or (VERB.match(asked) and _ANY_BOUGHT.search(asked))):

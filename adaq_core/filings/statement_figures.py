@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import chain
 
 from adaq_core.filings.conditions import (
     ANNUAL,
@@ -19,7 +18,7 @@ from adaq_core.filings.conditions import (
 )
 from adaq_core.filings.formula import FormulaError, LineItem, LineItems, Ratio, computed, read_formula
 from adaq_core.filings.pages import StatementPage
-from adaq_core.filings.register import Filing, Register
+from adaq_core.filings.register import Filing, Register, holder_of
 from adaq_core.filings.rows import (
     Row,
     Table,
@@ -80,6 +79,18 @@ _DOWN = re.compile(
     r"|plunged?|slide|slid|down)\b",
     re.IGNORECASE,
 )
+
+
+def unexplained(asked: AskedFigure, register: Register) -> list[str]:
+    """The words of a question that have no part in a figure: "Data Center revenue" is not revenue."""
+    text = asked.text
+    spans = [mention.span for mention in register.companies.named_in(text)]
+    spans += [span for _, span in register.profile.named_in(text)]
+    spans += [date.span for date in dates(text)]
+    for start, end in spans:
+        text = text[:start] + " " * (end - start) + text[end:]
+    numbered = {n[1] for n in _NUMBERED.finditer(asked.text) if text[slice(*n.span(1))].strip()}
+    return [word for word in words(text) if word in numbered or (word not in _PLAIN_WORDS and not word.isdigit())]
 
 
 def asks_for_value(text: str) -> bool:
@@ -188,7 +199,12 @@ class StatementFigure:
         """The figure; None where none is asked for or it is not plausible; FormulaError where a value is missing."""
         periods = self._periods()
         subject = self._subject()
-        if subject is None or not periods or not asks_for_value(self.asked.text) or self.unexplained():
+        if (
+            subject is None
+            or not periods
+            or not asks_for_value(self.asked.text)
+            or unexplained(self.asked, self.register)
+        ):
             return None
         formula, name, kind = subject
         if kind == "money" and _IS_SHARE.search(self.asked.text):
@@ -241,17 +257,6 @@ class StatementFigure:
 
     def _is_margin(self, ratio: Ratio) -> bool:
         return ratio.unit == "money" and _MARGIN.search(self.asked.text) is not None
-
-    def unexplained(self) -> list[str]:
-        """The words of the question that have no part in the figure: "Data Center revenue" is not revenue."""
-        text = self.asked.text
-        spans = [mention.span for mention in self.register.companies.named_in(text)]
-        spans += [span for _, span in self.register.profile.named_in(text)]
-        spans += [date.span for date in dates(text)]
-        for start, end in spans:
-            text = text[:start] + " " * (end - start) + text[end:]
-        numbered = {n[1] for n in _NUMBERED.finditer(self.asked.text) if text[slice(*n.span(1))].strip()}
-        return [word for word in words(text) if word in numbered or (word not in _PLAIN_WORDS and not word.isdigit())]
 
     def _modified(self, formula: str, kind: str, years: Sequence[int]) -> tuple[float, str]:
         """The value under "three year average", "CAGR" or "change"; percent of an amount, points of a percentage."""
@@ -337,9 +342,7 @@ class StatementFigure:
     ) -> Operand:
         passages = self.register.passages(places)
         first_line = row.quote.split("\n")[0]  # a row whose lines two passages share is quoted by its first line
-        whole = (passage for passage in passages if row.quote in passage.text)
-        begun = (passage for passage in passages if first_line in passage.text)
-        holder = next(chain(whole, begun), passages[0])
+        holder = holder_of(row.quote, passages) or holder_of(first_line, passages) or passages[0]
         quote = row.quote if row.quote in holder.text else first_line
         label = passages[0].title
         return Operand(item.name, year, row.label, value, statement, label, holder.passage_id, quote)

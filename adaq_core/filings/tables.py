@@ -13,8 +13,7 @@ from dataclasses import dataclass, field, replace
 from weakref import WeakKeyDictionary
 
 from adaq_core.filings.formula import LineItem, LineItems, is_label, letters_of
-from adaq_core.filings.pages import joined
-from adaq_core.filings.register import Filing, Filings, Register
+from adaq_core.filings.register import Filing, Filings, Register, joined
 from adaq_core.filings.rows import parted_line, unit_of, value_of_cell, years_of_dates
 from adaq_core.text.tokens import terms_of
 from adaq_core.text.values import MONTHS

@@ -12,10 +12,9 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from adaq_core.filings.conditions import AskedFigure, FilingConditions
-from adaq_core.filings.pages import joined
-from adaq_core.filings.register import Filing, Register
+from adaq_core.filings.register import Filing, Register, holder_of, joined
 from adaq_core.filings.said import signatures, signatures_of, signed_part
-from adaq_core.filings.statement_figures import Figure, Operand, StatementFigure
+from adaq_core.filings.statement_figures import Figure, Operand, unexplained
 from adaq_core.model import Passage
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import terms_of, words
@@ -118,8 +117,7 @@ class _Officer:
 
     def _left(self) -> set[str]:
         """The words that are not about officers and what they sign."""
-        statements = StatementFigure(self.asked, self.conditions, self.register)
-        return set(statements.unexplained()) - _OF_OFFICERS
+        return set(unexplained(self.asked, self.register)) - _OF_OFFICERS
 
 
 def _signers_in(text: str) -> _Found:
@@ -351,7 +349,7 @@ class _Told:
         """What a line, a segment or a measure is made of, as the note of its row or a sentence about it tells."""
         text = self.asked.text.strip()
         asks_for_segments = _SEGMENTS_ASKED.match(text) or (_PARTS_ASKED.match(text) and not self.asked.named)
-        if asks_for_segments and not self._left(_OF_SEGMENTS):
+        if asks_for_segments and set(unexplained(self.asked, self.register)) <= _OF_SEGMENTS:
             subject, read = frozenset[str](), segments_told
         else:
             matches = filter(None, (pattern.match(text) for pattern in _OF_CONTENTS))
@@ -360,7 +358,7 @@ class _Told:
             if not subject:
                 return None
         for filing in self._filings():
-            for name, parts, quotes in read(self._text(filing)):
+            for name, parts, quotes in read(self.register.text_of(filing)):
                 if self._terms(name) == subject:
                     return self._of_quotes(filing, parts, "list", quotes)
         return None
@@ -372,7 +370,7 @@ class _Told:
         if _WHETHER.match(self.asked.text) and (none := self._none_adopted()):
             return none
         for filing in self._filings():
-            adopted = list(plans_told(self._text(filing)))
+            adopted = list(plans_told(self.register.text_of(filing)))
             named = [each for each in adopted if self._names(each)]
             if not named and self._is_of_all():
                 named = adopted
@@ -416,7 +414,7 @@ class _Told:
     def _state_of(self, called: str) -> tuple[Filing, str, str] | None:
         """The newest filing that fits and tells how the purchase of a company stands, how, and the sentence."""
         name = [word for word in self._bare(called).split() if word not in _BESIDE_BOUGHT]
-        texts = {filing.number: self._text(filing) for filing in self._filings()} if name else {}
+        texts = {filing.number: self.register.text_of(filing) for filing in self._filings()} if name else {}
         if not any(" ".join(name).lower() in text.lower() for text in texts.values()):
             return None
         for filing in self._filings():
@@ -427,7 +425,7 @@ class _Told:
     def _none_adopted(self) -> Figure | None:
         """That nobody adopted a plan in the quarter of the filing that fits best, where it says so."""
         filing = self.conditions.weights[0][0]
-        text = self._text(filing)
+        text = self.register.text_of(filing)
         if any(plans_told(text)):
             return None
         none = [sentence for sentence in _said(text, "adopted") if _NONE_ADOPTED.search(sentence)]
@@ -476,17 +474,10 @@ class _Told:
             text = f"{text[:start]} {text[end:]}"
         return text
 
-    def _left(self, explained: frozenset[str]) -> set[str]:
-        left = StatementFigure(self.asked, self.conditions, self.register).unexplained()
-        return set(left) - explained
-
     def _filings(self) -> list[Filing]:
         """The filings that fit best, the best first."""
         fit = (filing for filing, weight in self.conditions.weights if weight >= _FITS)
         return list(islice(fit, _FILINGS))
-
-    def _text(self, filing: Filing) -> str:
-        return joined(self.register.passages(filing.places))[0]
 
     def _quoted(self, filing: Filing, text: str, unit: str, quote: str) -> Figure | None:
         return self._of_quotes(filing, text, unit, [quote])
@@ -496,7 +487,7 @@ class _Told:
         operands = []
         passages = self.register.passages(filing.places)
         for quote in dict.fromkeys(quotes):
-            holder = next((passage for passage in passages if quote in passage.text), None)
+            holder = holder_of(quote, passages)
             if holder is None:
                 return None
             operands.append(_said_by(quote, filing, quote, holder))
