@@ -37,10 +37,10 @@ from adaq_core.filings.statement_figures import (
     Figure,
     Operand,
     StatementFigure,
+    answered,
     in_billions,
     per_share,
     unexplained,
-    way_asked,
 )
 from adaq_core.filings.tables import TableRow, rows_for, table_rows
 from adaq_core.filings.told import of_officers, told
@@ -102,9 +102,7 @@ def of_sign(question: str, register: Register) -> Figure | None:
     of = (profit["of"] or profit["of_income"] or "").strip().lower()
     for item in [f"{of} income"] if of else ["net income", "operating income"]:
         rest = VERB.sub("", f"{question[: profit.start()]} {item} {question[profit.end() :]}", count=1)
-        text = f"What was {' '.join(rest.split())}"
-        own = conditions_of(text, register)
-        figure = of_one(text, own, register) if own else None
+        figure = of_text(f"What was {' '.join(rest.split())}", register)
         if figure is not None and figure.value:
             agrees = (figure.value < 0) == asks_for_loss
             return replace(figure, text=f"{'Yes' if agrees else 'No'}, {item}: {figure.text}")
@@ -300,8 +298,7 @@ class _RowFigure(AskedOfFiling):
             text = f"{way} from {old} to {new}"  # a percentage of a loss tells nothing
         if before[1]:
             text = f"{'up' if value >= before[0] else 'down'} from {before[0]:g}% to {value:g}%"
-        if asked_way := way_asked(self.asked.text):
-            text = f"{'Yes' if asked_way == way else 'No'}, {text}"
+        text = answered(text, way, self.asked.text)
         step = f"the row {_told(row, value, year)}; {year - 1}: {before[0]:,.10g} ({row.unit}s)"
         return Figure(text, percent, "percent", step, (self._operand(filing, row, place, value, year),))
 

@@ -20,7 +20,7 @@ from adaq_core.filings.conditions import (
     read_asked,
 )
 from adaq_core.filings.formula import LineItems
-from adaq_core.filings.register import Mention, Register
+from adaq_core.filings.register import Mention, Register, without
 from adaq_core.filings.statement_figures import (
     ASIDE,
     FACTORS,
@@ -28,9 +28,9 @@ from adaq_core.filings.statement_figures import (
     RISES,
     VERB,
     Figure,
+    answered,
     side_by_side,
     unexplained,
-    way_named,
 )
 from adaq_core.question.answer_kinds import AUXILIARIES, begins_to_ask
 from adaq_core.text.tokens import words
@@ -135,9 +135,7 @@ def of_the_most(question: str, conditions: FilingConditions, register: Register)
     made: dict[str, Figure] = {}
     for company in conditions.companies:
         label = register.companies.labels[company]
-        own = f"{label} {item}{' growth' if grows else ''} {periods}"
-        asked = conditions_of(own, register)
-        if asked is not None and (figure := of_one(own, asked, register)):
+        if figure := of_text(f"{label} {item}{' growth' if grows else ''} {periods}", register):
             made[label] = figure
     values = {label: f.value if grows else f.operands[0].value for label, f in made.items()}
     if DOUBLED.search(question):
@@ -182,10 +180,7 @@ def of_companies(question: str, register: Register) -> Figure | None:
 
 def _of_what_each_has(question: str, mentions: Sequence[Mention], register: Register) -> Figure | None:
     """What is asked of each company that has no row: "Commercial paper on June 30, A against B"."""
-    rest = question.strip(" ?.")
-    for mention in sorted(mentions, key=lambda mention: -mention.span[0]):
-        rest = f"{rest[: mention.span[0]]} {rest[mention.span[1] :]}"
-    rest = _BETWEEN_SIDES.sub(" ", rest)
+    rest = _BETWEEN_SIDES.sub(" ", without(question.strip(" ?."), (mention.span for mention in mentions)))
     if begins_to_ask(rest) or VERB.search(rest):
         rest = " ".join(word for word in rest.split() if word.strip(",:?").lower() not in _OF_SIDES | _ASKING)
     rest = " ".join(rest.split()).strip(" ,:")
@@ -294,9 +289,7 @@ def of_periods(question: str, register: Register) -> Figure | None:
         return None
     made: list[tuple[str, Figure]] = []
     for date in named:
-        text = with_only(question, date, named)
-        own = conditions_of(text, register)
-        figure = of_one(text, own, register) if own else None
+        figure = of_text(with_only(question, date, named), register)
         if figure is None:
             return None
         made.append((question[slice(*date.span)], figure))
@@ -328,9 +321,7 @@ def _changed(question: str, before: Figure, after: Figure) -> Figure | None:
     change = new - old if is_share else 100 * (new - old) / old
     way = "up" if change >= 0 else "down"
     text = f"{way} {abs(change):.1f}{' points' if is_share else '%'}, from {before.text} to {after.text}"
-    asked = way_named(question)
-    if asked and VERB.match(question):
-        text = f"{'Yes' if asked == way else 'No'}, {text}"
+    text = answered(text, way, question)
     steps = f"{before.derivation}; {after.derivation}"
     operands = (*before.operands, *after.operands)
     return Figure(text, change, "percent", steps, operands)

@@ -223,6 +223,11 @@ class Register:
         self.filings, self.companies = held.all, held.companies
         self.profile: LineItems = line_items()
 
+    def bare(self, text: str) -> str:
+        """A text without the companies and periods that it names."""
+        spans = [mention.span for mention in self.companies.named_in(text)]
+        return without(text, [*spans, *(date.span for date in dates(text))])
+
     def of_company(self, company: int) -> list[Filing]:
         """The filings of a company, newest first."""
         own = [filing for filing in self.filings if filing.company == company]
@@ -322,6 +327,13 @@ def joined(passages: Sequence[Passage]) -> tuple[str, list[int]]:
         text += passage.text[shared:] if shared else ("\n" if text else "") + passage.text
         end = passage.end
     return text, [max(0, start) for start in starts]
+
+
+def without(text: str, spans: Iterable[tuple[int, int]]) -> str:
+    """A text with a blank for each of these ranges."""
+    for start, end in sorted(spans, reverse=True):
+        text = f"{text[:start]} {text[end:]}"
+    return text
 
 
 def holder_of(text: str, passages: Iterable[Passage]) -> Passage | None:

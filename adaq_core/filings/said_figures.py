@@ -14,7 +14,7 @@ from adaq_core.filings.conditions import (
     asks_for_forecast,
 )
 from adaq_core.filings.formula import LineItem, Ratio
-from adaq_core.filings.register import Filing, Register, holder_of
+from adaq_core.filings.register import Filing, Register, holder_of, without
 from adaq_core.filings.said import (
     SPENT,
     Quarter,
@@ -37,9 +37,9 @@ from adaq_core.filings.statement_figures import (
     VERB,
     Figure,
     Operand,
+    answered,
     asks_for_value,
     unexplained,
-    way_asked,
     way_named,
 )
 from adaq_core.filings.told import asks_for_contents
@@ -236,9 +236,7 @@ class SaidFigure(AskedOfFiling):
             return None
         percent, sentence = next(iter(sentences.items()))
         way = "up" if percent >= 0 else "down"
-        text = f"{way} {abs(percent):g}%"
-        if asked_way := way_asked(self.asked.text):
-            text = f"{'Yes' if asked_way == way else 'No'}, {text}"
+        text = answered(f"{way} {abs(percent):g}%", way, self.asked.text)
         return self._of_sentence(filing, text, percent, "percent", sentence)
 
     def _amount_said(self, filing: Filing) -> Figure | None:
@@ -311,9 +309,7 @@ class SaidFigure(AskedOfFiling):
     def _parted(self, text: str) -> tuple[frozenset[str], list[LineItem | Ratio]]:
         """The terms of a text without the items that it names, and these."""
         named = self.register.profile.named_in(text)
-        for _, (start, end) in reversed(named):
-            text = f"{text[:start]} {text[end:]}"
-        return terms_of(text), [item for item, _ in named]
+        return terms_of(without(text, (span for _, span in named))), [item for item, _ in named]
 
     def _is_of_its_month(self, sentence: str, filing: Filing) -> bool:
         """Whether a sentence that names months names the one that is asked for, or that the period ends in."""

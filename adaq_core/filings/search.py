@@ -34,7 +34,7 @@ from adaq_core.filings.pages import (
     risk_section,
     statement_pages,
 )
-from adaq_core.filings.register import Filing, Filings, Register, register_of
+from adaq_core.filings.register import Filing, Filings, Register, register_of, without
 from adaq_core.filings.said import certifying
 from adaq_core.matching.lexicon import in_plain_words, same_sense
 from adaq_core.retrieval import Corpus
@@ -348,11 +348,8 @@ class FilingSearch:
 
     def _without_conditions(self, text: str) -> str:
         """The text without the companies and periods that are named in it."""
-        spans = [mention.span for mention in self.register.companies.named_in(text)]
-        spans += [date.span for date in dates(text)]
-        for start, end in sorted(spans, reverse=True):
-            text = f"{text[:start]} {text[end:]}"
-        text = _ROLE.sub(lambda match: _ROLES[match.group()], text.replace("FY", " "))
+        bare = self.register.bare(text).replace("FY", " ")
+        text = _ROLE.sub(lambda match: _ROLES[match.group()], bare)
         return " ".join(_FORM_NAMED.sub(" ", text).split())
 
     def _vocabulary(self) -> list[tuple[str, float]]:
@@ -402,8 +399,7 @@ class FilingSearch:
     def _is_of_a_part(self) -> bool:
         """Whether the question names something besides the company: "Data Center revenue" is in no statement."""
         bare = self._without_conditions(self.asked.text)
-        for _, (start, end) in reversed(self.profile.named_in(bare)):
-            bare = f"{bare[:start]} {bare[end:]}"
+        bare = without(bare, (span for _, span in self.profile.named_in(bare)))
         return any(word not in MONTHS for word in _CAPITALISED.findall(" ".join(bare.split())))
 
 

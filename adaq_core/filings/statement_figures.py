@@ -105,9 +105,10 @@ def way_named(text: str) -> str:
     return ways[0] if len(ways) == 1 else ""
 
 
-def way_asked(text: str) -> str:
-    """The way of a change that a question for yes or no names: "down" in "Did net sales fall?"; empty in others."""
-    return way_named(text) if VERB.match(text) else ""
+def answered(text: str, way: str, question: str) -> str:
+    """How something changed, behind yes or no where a question asks whether it went one way."""
+    asked = way_named(question) if VERB.match(question) else ""
+    return f"{'Yes' if asked == way else 'No'}, {text}" if asked else text
 
 
 _AVERAGE = re.compile(r"\b(?P<n>\d|two|three|four|five)[- ]year average\b", re.IGNORECASE)

@@ -413,7 +413,7 @@ class _Told:
 
     def _state_of(self, called: str) -> tuple[Filing, str, str] | None:
         """The newest filing that fits and tells how the purchase of a company stands, how, and the sentence."""
-        name = [word for word in self._bare(called).split() if word not in _BESIDE_BOUGHT]
+        name = [word for word in self.register.bare(called).split() if word not in _BESIDE_BOUGHT]
         texts = {filing.number: self.register.text_of(filing) for filing in self._filings()} if name else {}
         if not any(" ".join(name).lower() in text.lower() for text in texts.values()):
             return None
@@ -456,23 +456,15 @@ class _Told:
 
     def _is_of_all(self) -> bool:
         """Whether the plans of all are asked for: no person and no role is named."""
-        bare = self._bare(self.asked.text)
+        bare = self.register.bare(self.asked.text)
         return not any(named.search(bare) for named in (_ROLE, _NAMED))
 
     def _terms(self, text: str) -> frozenset[str]:
         """The terms of the name of a line, without its company, period and words such as "segment"."""
         company = terms_of(self.register.companies.labels[self.conditions.companies[0]])
-        bare = self._bare(text)
+        bare = self.register.bare(text)
         only_other = frozenset(words(bare)) & _OTHER  # which is no term of an index
         return terms_of(bare) - _OF_LINES - company or only_other
-
-    def _bare(self, text: str) -> str:
-        """A text without the companies and periods that it names."""
-        spans = [mention.span for mention in self.register.companies.named_in(text)]
-        spans += [date.span for date in dates(text)]
-        for start, end in sorted(spans, reverse=True):
-            text = f"{text[:start]} {text[end:]}"
-        return text
 
     def _filings(self) -> list[Filing]:
         """The filings that fit best, the best first."""
