@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.filings.formula import LineItems, Statement
-from adaq_core.filings.register import Filing, Register, joined
+from adaq_core.filings.register import Filing, Register, joined, once
 from adaq_core.retrieval.lexical import LexicalIndex
 from adaq_core.text.passages import sentences
 
@@ -460,6 +460,7 @@ class RiskSection:
     refers: tuple[StatedRisk, ...] = ()
 
 
+@once
 def risk_section(filing: Filing, register: Register) -> RiskSection:
     """The longest stretch under "Risk Factors"; without places where a filing only refers to those of another."""
     passages = register.passages(filing.places)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, wraps
+from typing import TypeVar
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -159,6 +160,7 @@ def _spellings(name: str) -> Iterable[str]:
 
 
 _FEWEST = 2
+Found = TypeVar("Found")
 # A name is a company's own that so many of its passages say, and that few of all passages which say it are of others:
 # 73 of the 77 that name LinkedIn are Microsoft's, 6 of the 7 that name Google are of two others.
 _OFTEN, _OWN = 5, 0.9
@@ -316,6 +318,20 @@ class Register:
             number = dict(passage.metadata).get("page", "")
             pages.append(known.setdefault(number, place + beyond) if number else place + beyond)
         return pages
+
+
+def once(find: Callable[[Filing, Register], Found]) -> Callable[[Filing, Register], Found]:
+    """Let what is found in a filing be found once, for all runs on its corpus."""
+    kept: WeakKeyDictionary[Filings, dict[int, Found]] = WeakKeyDictionary()
+
+    @wraps(find)
+    def found(filing: Filing, register: Register) -> Found:
+        own = kept.setdefault(register.held, {})
+        if filing.number not in own:
+            own[filing.number] = find(filing, register)
+        return own[filing.number]
+
+    return found
 
 
 def joined(passages: Sequence[Passage]) -> tuple[str, list[int]]:

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from itertools import chain
 
 from adaq_core.filings.conditions import asks_for_risks
-from adaq_core.filings.pages import RiskSection, StatedRisk, tells_harm
+from adaq_core.filings.pages import RiskSection, StatedRisk, risk_section, tells_harm
 from adaq_core.filings.register import Filing, Register, holder_of, joined
-from adaq_core.filings.search import in_turns, risks_of, search_of
+from adaq_core.filings.search import in_turns, search_of
 from adaq_core.matching.lexicon import defined_terms, in_plain_words, same_sense
 from adaq_core.model import Passage, QueryAspect, as_tuple
 from adaq_core.question.answer_kinds import AUXILIARIES
@@ -95,10 +95,10 @@ def _risks_in_groups(text: str, index: Corpus) -> RiskList | None:
         return None
     topic = search.named_terms() - _OF_A_LIST
     filing, register = search.conditions.weights[0][0], search.register
-    section, of = risks_of(filing, register), filing
+    section, of = risk_section(filing, register), filing
     if section.refers and not section.headings:
         of = _newest_list_before(filing, register)
-    own = [risk for risk in risks_of(of, register).headings if topic <= terms_of(risk.group)]
+    own = [risk for risk in risk_section(of, register).headings if topic <= terms_of(risk.group)]
     refers = () if topic else section.refers
     if not own and not refers:
         return None
@@ -168,7 +168,7 @@ class _Stated:
 
 def _told_of_topic(topic: Set[str], filing: Filing, register: Register) -> list[tuple[str, Passage]]:
     """The statements on a topic and what stands below each, in order, each with the passage that holds it."""
-    section = risks_of(filing, register)
+    section = risk_section(filing, register)
     passages = register.passages(section.places)
     asked = _in_short(topic, register.text_of(filing))
     by_rank: dict[int, list[_Stated]] = {}
@@ -279,7 +279,7 @@ def _asks_which_risks(text: str) -> bool:
 def _newest_list_before(filing: Filing, register: Register) -> Filing:
     """The newest report of the company before this one that lists risks; itself where none does."""
     for each in register.of_company(filing.company):
-        if each.order < filing.order and risks_of(each, register).headings:
+        if each.order < filing.order and risk_section(each, register).headings:
             return each
     return filing
 

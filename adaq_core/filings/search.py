@@ -28,13 +28,12 @@ from adaq_core.filings.conditions import (
 from adaq_core.filings.formula import LineItem, LineItems, Ratio
 from adaq_core.filings.pages import (
     PageScores,
-    RiskSection,
     StatementPage,
     pages_of,
     risk_section,
     statement_pages,
 )
-from adaq_core.filings.register import Filing, Filings, Register, register_of, without
+from adaq_core.filings.register import Filing, Filings, Register, once, register_of, without
 from adaq_core.filings.said import certifying
 from adaq_core.matching.lexicon import in_plain_words, same_sense
 from adaq_core.retrieval import Corpus
@@ -209,7 +208,7 @@ class FilingSearch:
 
     def _risk_statements(self) -> dict[int, tuple[tuple[str, str], ...]]:
         """Per passage in the sections of risks of these filings the risks that it states."""
-        sections = [risks_of(filing, self.register) for filing, _ in self.conditions.weights[:MOST_FILINGS]]
+        sections = [risk_section(filing, self.register) for filing, _ in self.conditions.weights[:MOST_FILINGS]]
         return {place: stated for section in sections for place, stated in section.statements.items()}
 
     @cached_property
@@ -456,9 +455,6 @@ def _phrases(text: str) -> list[str]:
 
 
 _PAGES: WeakKeyDictionary[Filings, dict[tuple[int, ...], PageScores]] = WeakKeyDictionary()
-_STATEMENTS: WeakKeyDictionary[Filings, dict[int, list[StatementPage]]] = WeakKeyDictionary()
-_RISKS: WeakKeyDictionary[Filings, dict[int, RiskSection]] = WeakKeyDictionary()
-_CERTIFIED: WeakKeyDictionary[Filings, dict[int, frozenset[int]]] = WeakKeyDictionary()
 _KEPT = 40
 
 
@@ -473,27 +469,15 @@ def _page_scores(register: Register, filings: Sequence[Filing]) -> PageScores:
     return kept[key]
 
 
-def risks_of(filing: Filing, register: Register) -> RiskSection:
-    """The section of risks of a filing, found once."""
-    kept = _RISKS.setdefault(register.held, {})
-    if filing.number not in kept:
-        kept[filing.number] = risk_section(filing, register)
-    return kept[filing.number]
-
-
+@once
 def certifications_of(filing: Filing, register: Register) -> frozenset[int]:
-    """The places of a filing's certifications, found once."""
-    kept = _CERTIFIED.setdefault(register.held, {})
-    if filing.number not in kept:
-        passages = register.passages(filing.places)
-        certified = certifying([passage.text for passage in passages])
-        kept[filing.number] = frozenset(filing.places[number] for number in certified)
-    return kept[filing.number]
+    """The places of a filing's certifications."""
+    passages = register.passages(filing.places)
+    certified = certifying([passage.text for passage in passages])
+    return frozenset(filing.places[number] for number in certified)
 
 
+@once
 def statements_of(filing: Filing, register: Register) -> list[StatementPage]:
-    """The statement pages of a filing, found once."""
-    kept = _STATEMENTS.setdefault(register.held, {})
-    if filing.number not in kept:
-        kept[filing.number] = statement_pages(pages_of(filing, register, register.profile.headings), register.profile)
-    return kept[filing.number]
+    """The statement pages of a filing."""
+    return statement_pages(pages_of(filing, register, register.profile.headings), register.profile)

@@ -10,10 +10,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from weakref import WeakKeyDictionary
 
 from adaq_core.filings.formula import LineItem, LineItems, is_label, letters_of
-from adaq_core.filings.register import Filing, Filings, Register, joined
+from adaq_core.filings.register import Filing, Register, joined, once
 from adaq_core.filings.rows import parted_line, unit_of, value_of_cell, years_of_dates
 from adaq_core.text.tokens import terms_of
 from adaq_core.text.values import MONTHS
@@ -334,16 +333,11 @@ def _is_day(line: str) -> bool:
     return all(word in _MONTH_NAMES or word in _OF_DATES or word.isdigit() for word in words)
 
 
-_KEPT: WeakKeyDictionary[Filings, dict[int, list[tuple[TableRow, int]]]] = WeakKeyDictionary()
-
-
+@once
 def table_rows(filing: Filing, register: Register) -> list[tuple[TableRow, int]]:
-    """The rows of a filing, each with the place of the passage that it begins in; read once."""
-    kept = _KEPT.setdefault(register.held, {})
-    if filing.number not in kept:
-        text, starts = joined(register.passages(filing.places))
-        kept[filing.number] = [(row, _place(row, filing, starts)) for row in rows_of(text)]
-    return kept[filing.number]
+    """The rows of a filing, each with the place of the passage that it begins in."""
+    text, starts = joined(register.passages(filing.places))
+    return [(row, _place(row, filing, starts)) for row in rows_of(text)]
 
 
 def _place(row: TableRow, filing: Filing, starts: Sequence[int]) -> int:
