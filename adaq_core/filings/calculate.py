@@ -134,7 +134,7 @@ def of_asked(asked: AskedFigure, conditions: FilingConditions, register: Registe
         figure = total  # what a balance sheet has a row of is but the part that is due within a year
     elif asks_for_forecast(asked.text):
         figure = said.figure()  # no statement and no table tells what is expected
-    elif any(isinstance(item, LineItem) and item.name in SPENT for item in asked.named):
+    elif any(item.name in SPENT for item in asked.items):
         figure = said.figure() or figure or row.figure()  # a row of equity counts taxes and shares withheld too
     else:
         readers = (row.figure, said.figure)

@@ -43,6 +43,11 @@ class AskedFigure:
     decimals: int | None = None
     named: tuple[LineItem | Ratio, ...] = ()
 
+    @property
+    def items(self) -> list[LineItem]:
+        """The line items that it names, each once."""
+        return list(dict.fromkeys(each for each in self.named if isinstance(each, LineItem)))
+
 
 def read_asked(question: ParsedQuestion | str, profile: LineItems) -> AskedFigure:
     """Part what is asked from definitions, statements to go by, unit and rounding."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from adaq_core.filings.formula import LineItems, Statement
 from adaq_core.filings.register import Filing, Register, joined, once
 from adaq_core.retrieval.lexical import LexicalIndex
-from adaq_core.text.passages import sentences
+from adaq_core.text.passages import sentence_texts
 
 Floats = NDArray[np.float64]
 SentenceTerms = Sequence[Sequence[NDArray[np.int32]]]  # the terms of each sentence of each passage
@@ -496,9 +496,8 @@ def _placed(stated: Sequence[tuple[str, str]], held: Sequence[tuple[int, str]]) 
 def _sent_elsewhere(section: str) -> list[str]:
     """The sentences a section begins with that send to the risks of another report, or say that none changed."""
     head = section[:_LONGEST_INTRODUCTION]
-    said = (head[slice(*span)] for span in sentences(head))
     signs = (_OF_RISKS, _REFERS, _IS_TOLD)
-    return [each for each in said if all(sign.search(each) for sign in signs)]
+    return [each for each in sentence_texts(head) if all(sign.search(each) for sign in signs)]
 
 
 def risks_in_a_list(text: str) -> list[str]:
@@ -609,8 +608,7 @@ def _with_neighbours(text: str) -> Iterator[tuple[str, str, str]]:
 
 def _first_sentence(line: str) -> str:
     """The sentence that a line begins with, where it may state a risk: neither too short nor announcing a list."""
-    spans = sentences(line)
-    first = line[slice(*spans[0])].strip() if spans else ""
+    first = next(iter(sentence_texts(line)), "")
     least, most = _HEADLINE_WORDS
     if not first or first[-1] in ":;," or not first[0].isupper():
         return ""

@@ -16,7 +16,7 @@ from adaq_core.model import Passage, QueryAspect, as_tuple
 from adaq_core.question.answer_kinds import AUXILIARIES
 from adaq_core.question.parse import ParsedQuestion
 from adaq_core.retrieval import Corpus
-from adaq_core.text.passages import sentences
+from adaq_core.text.passages import sentence_texts
 from adaq_core.text.tokens import stem, terms_of
 from adaq_core.text.values import dates
 
@@ -246,9 +246,7 @@ def _in_short(topic: Set[str], text: str) -> frozenset[str]:
 
 def _sentences_of(text: str) -> list[str]:
     """The whole sentences of a text."""
-    said: list[str] = []
-    for line in text.split("\n"):
-        said += [line[start:end].strip() for start, end in sentences(line)]
+    said = (each for line in text.split("\n") for each in sentence_texts(line))
     return [each for each in said if each.endswith(".") and each[0].isupper()]
 
 

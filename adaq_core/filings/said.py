@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from adaq_core.text.passages import sentences
+from adaq_core.text.passages import sentence_texts
 from adaq_core.text.values import Date, dates
 
 _WAY = r"(?P<way>increased|grew|rose|climbed|(?:was |were )?up|decreased|declined|fell|dropped|(?:was |were )?down)"
@@ -386,8 +386,7 @@ def _sentences_under(text: str) -> list[tuple[str, str]]:
     heading = ""
     said: list[tuple[str, str]] = []
     for line in text.split("\n"):
-        for start, end in sentences(line):
-            sentence = line[start:end]
+        for sentence in sentence_texts(line):
             if len(sentence) < _HEADING and _COMPARES.search(sentence) and "%" not in line and sentence[-1] != ".":
                 heading = sentence
             said.append((sentence, heading))

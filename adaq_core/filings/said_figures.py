@@ -14,7 +14,7 @@ from adaq_core.filings.conditions import (
     asks_for_forecast,
 )
 from adaq_core.filings.formula import LineItem, Ratio
-from adaq_core.filings.register import Filing, Register, holder_of, without
+from adaq_core.filings.register import Filing, Register, without
 from adaq_core.filings.said import (
     SPENT,
     Quarter,
@@ -36,9 +36,9 @@ from adaq_core.filings.statement_figures import (
     SURE,
     VERB,
     Figure,
-    Operand,
     answered,
     asks_for_value,
+    quoted,
     unexplained,
     way_named,
 )
@@ -118,13 +118,7 @@ class AskedOfFiling:
 
     def _of_sentence(self, filing: Filing, text: str, value: float, unit: str, sentence: str) -> Figure | None:
         """A figure with the sentence that says it; None where no passage holds the whole sentence."""
-        passages = self.register.passages(filing.places)
-        holder = holder_of(sentence, passages)
-        if holder is None:
-            return None
-        year = filing.year or 0
-        operand = Operand(sentence, year, sentence, value, "text", holder.title, holder.passage_id, sentence)
-        return Figure(text, value, unit, f"the sentence “{sentence}”", (operand,))
+        return quoted(filing, self.register, text, [sentence], value=value, unit=unit)
 
     def _of_growth(self) -> LineItem | None:
         """Revenue, which is what grows where nothing else is said to: "AWS growth"."""
@@ -171,9 +165,8 @@ class SaidFigure(AskedOfFiling):
 
     def figure(self) -> Figure | None:
         """The change or the sum that the sentences of the filing say, where all that say it agree."""
-        named = list(dict.fromkeys(self.asked.named))
-        filing, items = self._filing(), [each for each in named if isinstance(each, LineItem)]
-        if filing is None or len(items) != len(named) or len(items) > 1:
+        filing, items = self._filing(), self.asked.items
+        if filing is None or len(items) != len(set(self.asked.named)) or len(items) > 1:
             return None
         if made := self._buyback_said(filing):
             return made
@@ -241,7 +234,7 @@ class SaidFigure(AskedOfFiling):
 
     def _amount_said(self, filing: Filing) -> Figure | None:
         """The amount that the sentences which say all of what is asked for tell, where all of them tell the same."""
-        items = [each for each in self.asked.named if isinstance(each, LineItem)]
+        items = self.asked.items
         subject = self._subject() - _OF_AMOUNTS
         phrases = [terms_of(each) for item in items for each in item.said or (item.name, *item.words)]
         told_alone = any(item.said for item in items)  # else the item's own row would have told it

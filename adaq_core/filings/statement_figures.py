@@ -26,6 +26,7 @@ from adaq_core.filings.rows import (
     values_of,
 )
 from adaq_core.filings.search import statements_of
+from adaq_core.model import Passage
 from adaq_core.question.answer_kinds import AUXILIARIES, begins_to_ask
 from adaq_core.text.tokens import words
 from adaq_core.text.values import Date, dates
@@ -179,6 +180,24 @@ class Figure:
         return self.denies or self.unit == "reason"
 
 
+def quoted(
+    filing: Filing, register: Register, text: str, quotes: Sequence[str], *, value: float = 0.0, unit: str = ""
+) -> Figure | None:
+    """A figure with the sentences that tell it; None where no passage holds one of them."""
+    passages, operands = register.passages(filing.places), []
+    for quote in dict.fromkeys(quotes):
+        holder = holder_of(quote, passages)
+        if holder is None:
+            return None
+        operands.append(said_by(quote, filing, quote, holder, value=value))
+    return Figure(text, value, unit, f"the sentence “{quotes[0]}”", tuple(operands))
+
+
+def said_by(what: str, filing: Filing, quote: str, holder: Passage, *, value: float = 0.0) -> Operand:
+    """A value that the text of a filing says."""
+    return Operand(what, filing.year or 0, what, value, "text", holder.title, holder.passage_id, quote)
+
+
 def side_by_side(made: Sequence[tuple[str, Figure]]) -> Figure:
     """Several figures as one, each with its name."""
     text = "; ".join(f"{name}: {figure.text}" if name else figure.text for name, figure in made)
@@ -232,7 +251,7 @@ class StatementFigure:
     def _subject(self) -> tuple[str, str, str] | None:
         """Formula, name and kind (money, percent, ratio, days) of what is asked; None where that is not one thing."""
         ratios = list(dict.fromkeys(each for each in self.asked.named if isinstance(each, Ratio)))
-        items = list(dict.fromkeys(each for each in self.asked.named if isinstance(each, LineItem)))
+        items = self.asked.items
         if len(ratios) == 1 and self._are_parts(items, ratios[0]):
             ratio = ratios[0]
             formula = self.asked.formula or ratio.formula

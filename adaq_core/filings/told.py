@@ -12,11 +12,10 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from adaq_core.filings.conditions import AskedFigure, FilingConditions
-from adaq_core.filings.register import Filing, Register, holder_of, joined
+from adaq_core.filings.register import Filing, Register, joined
 from adaq_core.filings.said import signatures, signatures_of, signed_part
-from adaq_core.filings.statement_figures import Figure, Operand, unexplained
-from adaq_core.model import Passage
-from adaq_core.text.passages import sentences
+from adaq_core.filings.statement_figures import Figure, quoted, said_by, unexplained
+from adaq_core.text.passages import sentence_texts
 from adaq_core.text.tokens import terms_of, words
 from adaq_core.text.values import dates
 
@@ -86,7 +85,7 @@ class _Officer:
         if len({name for name, _, _ in signed}) != 1:
             return None
         name, quote, holder = signed[0]
-        operand = _said_by(role, filing, quote, holder)
+        operand = said_by(role, filing, quote, holder)
         source = f"the signature “{' '.join(quote.split())}”"
         return Figure(name, 0.0, "person", source, (operand,))
 
@@ -109,7 +108,7 @@ class _Officer:
         for quote, at in found.values():
             later = (each for each, begin in zip(passages, starts, strict=True) if begin <= start + at)
             holder = [each for each in later if quote in each.text][-1]
-            operands.append(_said_by("signature", filing, quote, holder))
+            operands.append(said_by("signature", filing, quote, holder))
         what = "certifications" if certified else "signatures"
         source = f"the {what} of {passages[0].title}"
         unit = "person" if signers else "date"
@@ -129,11 +128,6 @@ def _days_in(text: str) -> _Found:
     """The days that a text names, as it writes them, and where."""
     named = (date.span for date in dates(text) if date.is_day)
     return {text[start:end]: (text[start:end], start) for start, end in named}
-
-
-def _said_by(what: str, filing: Filing, quote: str, holder: Passage) -> Operand:
-    year = filing.year or 0
-    return Operand(what, year, what, 0.0, "text", holder.title, holder.passage_id, quote)
 
 
 _IS_IN = r"(?:is|are|sits?|goes|go|falls?|belongs?|included|counted)"
@@ -360,7 +354,7 @@ class _Told:
         for filing in self._filings():
             for name, parts, quotes in read(self.register.text_of(filing)):
                 if self._terms(name) == subject:
-                    return self._of_quotes(filing, parts, "list", quotes)
+                    return self._quoted(filing, parts, "list", *quotes)
         return None
 
     def plans(self) -> Figure | None:
@@ -378,14 +372,14 @@ class _Told:
                 continue
             if _WHETHER.match(self.asked.text):
                 text = f"Yes: {'; '.join(each.name for each in named)}"
-                return self._of_quotes(filing, text, "", [each.quote for each in named])
+                return self._quoted(filing, text, "", *(each.quote for each in named))
             if _UNTIL.search(self.asked.text):
                 return self._day_of_plan(filing, named, _LASTS)
             if _EARLIEST.search(self.asked.text):
                 return self._day_of_plan(filing, named, _FIRST_TRADE)
             if _WHO.search(self.asked.text) or not _WHEN.search(self.asked.text):
                 text = "; ".join(f"{each.name}, {each.role}" for each in named)
-                return self._of_quotes(filing, text, "person", [each.quote for each in named])
+                return self._quoted(filing, text, "person", *(each.quote for each in named))
         return None
 
     def purchase(self) -> Figure | None:
@@ -442,7 +436,7 @@ class _Told:
             if days:
                 is_span = after.startswith("between") and sign is _LASTS
                 day = after[slice(*days[-1 if is_span else 0])]
-                return self._of_quotes(filing, day, "date", [plans[0].quote, sentence])
+                return self._quoted(filing, day, "date", plans[0].quote, sentence)
         return None
 
     def _names(self, plan: Plan) -> bool:
@@ -471,19 +465,8 @@ class _Told:
         fit = (filing for filing, weight in self.conditions.weights if weight >= _FITS)
         return list(islice(fit, _FILINGS))
 
-    def _quoted(self, filing: Filing, text: str, unit: str, quote: str) -> Figure | None:
-        return self._of_quotes(filing, text, unit, [quote])
-
-    def _of_quotes(self, filing: Filing, text: str, unit: str, quotes: Sequence[str]) -> Figure | None:
-        """What is told with the sentences that tell it; None where no passage holds one of them."""
-        operands = []
-        passages = self.register.passages(filing.places)
-        for quote in dict.fromkeys(quotes):
-            holder = holder_of(quote, passages)
-            if holder is None:
-                return None
-            operands.append(_said_by(quote, filing, quote, holder))
-        return Figure(text, 0.0, unit, f"the sentence “{quotes[0]}”", tuple(operands))
+    def _quoted(self, filing: Filing, text: str, unit: str, *quotes: str) -> Figure | None:
+        return quoted(filing, self.register, text, quotes, unit=unit)
 
 
 def state_of_purchase(text: str, name: Sequence[str]) -> tuple[str, str] | None:
@@ -540,7 +523,7 @@ def plans_told(text: str) -> Iterator[Plan]:
     for line in text.split("\n"):
         if "adopted" not in line and "entered into" not in line:
             continue
-        said = [line[slice(*span)] for span in sentences(line)]
+        said = sentence_texts(line)
         for number, sentence in enumerate(said):
             if adopted := _ADOPTED.search(sentence):
                 role = re.sub(r"^(?:our|the|its) ", "", adopted["role"])
@@ -563,7 +546,7 @@ def contents_told(text: str) -> _Contents:
         if not any(sign in line for sign in ("includ", "consist", "compris")):
             continue
         below = list(_points_below(lines, number)) if _LISTS_BELOW.search(line) else []
-        for sentence in (line[slice(*span)] for span in sentences(line)):
+        for sentence in sentence_texts(line):
             made = _MADE_OF.match(sentence) or _WITH_PARTS.search(sentence)
             if made and below:
                 yield made["name"], "; ".join(map(_first_words, below)), (sentence, *below)
@@ -605,11 +588,11 @@ def segments_told(text: str) -> _Contents:
     lines = text.split("\n")
     for number, line in enumerate(lines):
         if _SEGMENTS_BELOW.search(line) and (below := list(_points_below(lines, number))):
-            yield "", "; ".join(below), (line[slice(*sentences(line)[-1])], *below)
+            yield "", "; ".join(below), (sentence_texts(line)[-1], *below)
 
 
 def _said(text: str, *signs: str) -> Iterator[str]:
     """The sentences in the lines of a text that hold one of `signs`."""
     for line in text.split("\n"):
         if any(sign in line for sign in signs):
-            yield from (line[slice(*span)] for span in sentences(line))
+            yield from sentence_texts(line)

@@ -49,6 +49,11 @@ def sentences(text: str) -> list[tuple[int, int]]:
     return results
 
 
+def sentence_texts(text: str) -> list[str]:
+    """The sentences of a text as it writes them."""
+    return [text[start:end] for start, end in sentences(text)]
+
+
 def _ends(text: str, match: re.Match[str]) -> bool:
     if match.group("wide"):
         return True
