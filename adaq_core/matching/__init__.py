@@ -1,1 +1,414 @@
-"""Whether a passage answers an aspect, and which sentences say so."""
+"""How well a passage speaks to an aspect, and which sentence and words say so.
+
+A match is `gate · (0.4 + 0.6 · topic)`: the gate is the share of the aspect's subject that the passage names, weighted
+by rarity, so that a common word opens nothing; the topic is how much of what is asked of the subject it says. Nothing
+is matched below a gate of 0.6. Facts and relations are matched sentence by sentence instead.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from adaq_core.matching.asked import asked_by
+from adaq_core.matching.conditions import left
+from adaq_core.matching.lexicon import CUES, PLAIN, cues_of, stated
+from adaq_core.matching.sentences import (
+    TITLE_PARTS,
+    asks_more_than_a_subject,
+    issuer_terms,
+    read_against,
+)
+from adaq_core.model import Passage, QueryAspect
+from adaq_core.question.answer_kinds import PREPOSITIONS
+from adaq_core.text.entities import names
+from adaq_core.text.tokens import (
+    STOP_WORDS,
+    Sentence,
+    Weigh,
+    fold,
+    items_of,
+    read_sentences,
+    share,
+    terms_of,
+    tokens,
+    words,
+)
+
+Rated = tuple[float, Sentence]
+
+_ENOUGH_CUES = 2
+_KIND_OF_IT = 0.16
+_SAID_TO_BE_ONE = 0.25
+_ASIDE_TELLS, _MENTIONS = 0.6, 0.15
+_PURPOSE = "Purpose of "
+_UNDER_TITLE = 0.1  # what a sentence is worth that leaves the facet's word to the title
+_ASIDE, _MOSTLY = 0.25, 0.5
+# A passage that is titled by the subject itself need not say the facet's words in every other sentence.
+_ASIDE_OF_ITS_OWN, _MOSTLY_OF_ITS_OWN = 0.15, 0.3
+# Between subject and verb only another name of the subject may stand: ", short for low-rank adaptation,".
+_ASIDE_BETWEEN = re.compile(r"e?s?\s*(?:,[^.;]{1,90},|\([^.;]{1,60}\)|or [^.;,]{1,40},?)?\s*")
+_NO_DEFINITION = re.compile(
+    r"\s{1,3}(?:also |often |usually |therefore |not |very |more |most |so )?(?:important|useful|popular|fast|simple"
+    r"|used|expensive|cheap|good|common|strong|weak|better|worse|available|published|introduced|released|applied|stored|built|tested)\b"
+)
+_OPENING = re.compile(r"(?:in [^,]{1,40}, )?(?:the |an? )?")
+# "The last part is called the endgame in America" tells what the endgame is, and nothing of an endgame table.
+_CALLED_SO = re.compile(
+    r"(?:\b(?:is|are|was|were) (?:also |often |usually |sometimes |commonly )?(?:called|named|known as|termed)"
+    r"|\b(?:under the|by the|whose) (?:code ?)?name(?: is)?) (?:the |an? )?$"
+)
+_BEHIND_NAME = re.compile(r"s?(?:$|[,.;:)]|\s(?:and|or|in|by|because|since|where|when|which|if|as)\b)")
+_DEFINES = re.compile(
+    r"\b(?:is|are|was|were|refers? to|means|denotes?|describes?|consists? of|stands for|computes?|known as)\b"
+)
+
+
+def topic_of(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> tuple[float, tuple[Rated, ...]]:
+    """How much of what is asked of the subject a passage says, in [0, 1], and the sentences that do, best first."""
+    match aspect.aspect_type:
+        case "definition":
+            return _definition(aspect, passage)
+        case "facet":
+            return _facet(aspect, passage)
+        case "comparison":
+            return _comparison(aspect, passage, weigh)
+        case _:
+            return _cued(aspect, passage)
+
+
+def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, ...]]:
+    # "Regret in bandits" is regret, which a passage on bandits tells of.
+    name, *field = aspect.subject.split(" in ", maxsplit=1)
+    subject = terms_of(name)
+    titled = any(terms_of(part) == subject for part in (passage.title, *TITLE_PARTS.findall(passage.title)))
+    rated = _kind_of_it(name, passage)
+    of_field = terms_of(" ".join(field)) - terms_of(passage.title)
+    for order, sentence in enumerate(read_sentences(passage.text)):
+        if subject <= sentence.terms and of_field <= sentence.terms:
+            told = passage.text[sentence.start : sentence.end]
+            rated.append((_worth_as_definition(aspect, name, told) / (1 + 0.1 * order), sentence))
+    best = _best(rated)
+    if not best:
+        return 0.0, ()
+    return min(1.0, best[0][0] + (0.75 if titled else 0.0)), best
+
+
+def _worth_as_definition(aspect: QueryAspect, subject: str, sentence: str) -> float:
+    """How well a sentence that names the subject tells what it is, or what it does where its purpose is asked for."""
+    if _defines(subject, sentence) or (aspect.aspect.startswith(_PURPOSE) and _does(subject, sentence)):
+        return 1.0
+    return _ASIDE_TELLS if _told_aside(subject, sentence) else _MENTIONS
+
+
+def _does(subject: str, sentence: str) -> bool:
+    """Whether a clause opens with what the subject does: "The Act protects …", "In banking, the unit A of B runs …"."""
+    named = rf"(?:^|, )(?:the (?:[a-z]{{2,20}} )?)?{re.escape(fold(subject))}(?: of (?:[\w.&’-]+ ){{0,2}}[\w.&’-]+)?,?"
+    return re.search(rf"{named} [a-z]{{2,20}}s\b", fold(sentence)) is not None
+
+
+def _told_aside(subject: str, sentence: str) -> bool:
+    """Whether a sentence tells what the subject is beside its name: "conjugates, which carry …", "Maia, a chip".
+
+    Not beside a longer name ("multi-head attention, which …" is no word on attention), and not where the comma ends
+    an opening phrase ("Before attention, a model …").
+    """
+    named = re.escape(fold(subject).removesuffix("s"))
+    opens = r"an?" if subject != subject.lower() else r"which|an?"
+    told = fold(sentence)
+    aside = re.search(rf"\b{named}s?(?:, | \()(?:{opens}) (?:[a-z]{{3}}|(?:is|are) (?:the|an?)\b)", told)
+    if aside is None:
+        return False
+    ahead = words(told[: aside.start()])
+    if not ahead:
+        return True
+    if subject == subject.lower() and ahead[-1] not in STOP_WORDS:
+        return False
+    return ahead[0] not in PREPOSITIONS or "," in told[: aside.start()] or "," in told[aside.end() :]
+
+
+def _kind_of_it(subject: str, passage: Passage) -> list[Rated]:
+    """The sentence that defines a kind of the subject, which its passage is titled by: self-attention is attention."""
+    if not is_title_of_a_kind(passage.title, subject):
+        return []
+    opening = read_sentences(passage.text)[:1]
+    is_one = bool(opening) and _is_said_to_be_one(subject, passage.text[: opening[0].end])
+    score = _SAID_TO_BE_ONE if is_one else _KIND_OF_IT
+    return [(score, s) for s in opening if _defines(passage.title, passage.text[: s.end])]
+
+
+def is_title_of_a_kind(title: str, subject: str) -> bool:
+    """Whether a title names a kind of the subject: "Self-attention" one of attention."""
+    return re.fullmatch(rf"[\w -]{{2,40}}[ -]{re.escape(fold(subject))}", fold(title)) is not None
+
+
+def _is_said_to_be_one(subject: str, sentence: str) -> bool:
+    """Whether it says in words that it is one: "cross-attention is a form of attention in which …"."""
+    one = rf"\b(?:form|kind|type|sort|variety) of (?:\w{{2,20}} )?{re.escape(fold(subject))}\b"
+    return re.search(one, fold(sentence)) is not None
+
+
+def _defines(subject: str, sentence: str) -> bool:
+    """Whether the subject opens the sentence and a defining verb follows it closely, or something is called so."""
+    head = fold(sentence)
+    at = head.find(fold(subject).removesuffix("s"))
+    if at > 0 and _CALLED_SO.search(head[:at]) and _BEHIND_NAME.match(head, at + len(subject.removesuffix("s"))):
+        return True
+    if at < 0 or _OPENING.fullmatch(head[:at]) is None:
+        return False
+    verb = _DEFINES.search(head, at + len(subject) - 1)
+    if verb is None or _NO_DEFINITION.match(head, verb.end()) is not None:
+        return False
+    return _ASIDE_BETWEEN.fullmatch(head[at + len(subject) : verb.start()]) is not None
+
+
+def _facet(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, ...]]:
+    """A passage is about a facet when its title says so, or when well over a quarter of its sentences speak of it."""
+    keywords = [terms for keyword in aspect.keywords if (terms := terms_of(keyword))]
+    subject, title = terms_of(aspect.subject), terms_of(passage.title)
+    named = subject <= title | issuer_terms(passage)
+    titled = named and any(terms <= title for terms in keywords)
+    rated = []
+    read = asked_by(aspect).read(passage.text)
+    for sentence, there in zip(read_sentences(passage.text), read, strict=True):
+        is_about_it = named or subject <= sentence.terms
+        rated.append((float(sum(terms <= there.terms for terms in keywords)) * is_about_it, sentence))
+    if titled and not any(worth for worth, _ in rated):
+        return 1.0, _best((_UNDER_TITLE, sentence) for _, sentence in rated)
+    speaking = sum(worth > 0 for worth, _ in rated)
+    aside, mostly = (_ASIDE_OF_ITS_OWN, _MOSTLY_OF_ITS_OWN) if named and speaking > 1 else (_ASIDE, _MOSTLY)
+    if titled:
+        topic = 1.0
+    else:
+        topic = max(0.0, min(1.0, (speaking / max(1, len(rated)) - aside) / mostly))
+    return (topic, _best(rated)) if speaking else (0.0, ())
+
+
+def _comparison(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> tuple[float, tuple[Rated, ...]]:
+    items, title = items_of(aspect), terms_of(passage.title)
+    scope = frozenset(t for word in aspect.keywords for t in tokens(word)) - frozenset().union(*items)
+    rated, says = [], False
+    for sentence in read_sentences(passage.text):
+        named = sum(item <= sentence.terms for item in items)
+        cued = min(2, len(CUES["comparison"] & sentence.terms))
+        says = says or (named >= 2 and cued > 0)
+        rated.append(((named + 0.4 * cued) * (named > 0), sentence))
+    titled = bool(items) and all(item <= title for item in items)
+    topic = 1.0 if titled and says else 0.8 if titled or says else 0.1
+    if scope:
+        best = _best(rated, keep=1)
+        topic *= share(scope, title.union(*(sentence.terms for _, sentence in best)), weigh)
+    return topic, _best(rated)
+
+
+def _cued(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, ...]]:
+    cues = cues_of(aspect)
+    subject = terms_of(aspect.subject)
+    titled = subject <= terms_of(passage.title)
+    rated = []
+    plain = frozenset(t for word in aspect.keywords for t in tokens(word)) - subject
+    for sentence in read_sentences(passage.text):
+        about = 1.0 if subject <= sentence.terms else 0.6 if titled else 0.0
+        opens = fold(passage.text[sentence.start : sentence.end]).startswith(fold(aspect.subject).removesuffix("s"))
+        cue_words = len(cues & sentence.terms) + len(PLAIN & sentence.terms & (cues | plain))
+        rated.append(((cue_words + 0.5 * opens) * about * (cue_words > 0), sentence))
+    best = _best(rated)
+    if best:
+        cued = len(cues & frozenset().union(*(s.terms for _, s in best)))
+    else:
+        cued = 0
+    return min(1.0, cued / _ENOUGH_CUES) * (1.0 if titled else 0.7), best
+
+
+def _best(rated: Iterable[Rated], keep: int = 3) -> tuple[Rated, ...]:
+    """Return the best `keep` sentences with a score above 0, ties in reading order."""
+    telling = [each for each in rated if each[0] > 0]
+    return tuple(sorted(telling, key=_by_worth)[:keep])
+
+
+def _by_worth(rated: Rated) -> tuple[float, int]:
+    worth, sentence = rated
+    return -worth, sentence.start
+
+
+_GATE = 0.6
+_BASE, _TOPIC = 0.4, 0.6
+_SENTENCES = 2
+_STATED = 0.9
+_OTHER = 0.7
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """How a passage speaks to an aspect: `score` in [0, 1], its parts, and the sentences that say it.
+
+    The sentences come best first, each with its worth against the best one, in (0, 1].
+    """
+
+    score: float
+    parts: tuple[tuple[str, float], ...]
+    sentences: tuple[Rated, ...]
+    words: tuple[str, ...]
+
+
+def match(aspect: QueryAspect, passage: Passage, *, weigh: Weigh, constrain: bool = True) -> Match | None:
+    """How `passage` speaks to `aspect` under any of its names; None when it does not.
+
+    `weigh` gives the rarity of an index term, ≥ 0.
+    """
+    made = [_match(named, passage, weigh, constrain=constrain) for named in _named(aspect, passage)]
+    made.append(_match_stated(aspect, passage, constrain=constrain))
+    if _is_facet_in_a_word(aspect):
+        made.append(_match_sentence(aspect, passage, weigh, constrain=constrain))
+    return max((m for m in made if m is not None), key=lambda m: m.score, default=None)
+
+
+def _is_facet_in_a_word(aspect: QueryAspect) -> bool:
+    """Whether the question itself names the facet in one word: then a single sentence may answer it.
+
+    "Antitrust of Apple" is answered by one sentence on the lawsuit; a profile's facet, with its dozen of keywords, by
+    passages that are about it.
+    """
+    return aspect.aspect_type == "facet" and len(aspect.keywords) == 1
+
+
+def _named(aspect: QueryAspect, passage: Passage) -> list[QueryAspect]:
+    """The aspect, the same under each other name of its subject, and with the passage's title as its subject."""
+    others = [replace(aspect, subject=alias, aliases=()) for alias in aspect.aliases]
+    return [aspect, *others, *(cut for named in (aspect, *others) if (cut := _cut_at_title(named, passage.title)))]
+
+
+def _cut_at_title(aspect: QueryAspect, title: str) -> QueryAspect | None:
+    """The aspect with its subject cut where the title ends, as "rank fusion" of "rank fusion merge lists".
+
+    The rest is what is asked. A question's words do not show where its subject ends and its verb begins; a title does.
+    """
+    if aspect.aspect_type not in CUES or aspect.aspect_type == "comparison":
+        return None
+    words = aspect.subject.split()
+    for name in TITLE_PARTS.findall(title):
+        length = len(name.split())
+        if 0 < length < len(words) and tokens(name) == tokens(" ".join(words[:length])):
+            rest = " ".join(words[length:])
+            return replace(aspect, subject=" ".join(words[:length]), keywords=(*aspect.keywords, rest))
+    return None
+
+
+def _match(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constrain: bool) -> Match | None:
+    if asks_more_than_a_subject(aspect, passage.title):
+        return _match_asked(aspect, passage, weigh, constrain=constrain)
+    gate = _gate(aspect, passage, weigh)
+    if gate < _GATE:
+        return None
+    topic, rated = topic_of(aspect, passage, weigh)
+    rated, kept = _under_conditions(aspect, passage, rated, constrain=constrain)
+    if not rated:
+        return None
+    score = min(1.0, gate * kept * (_BASE + _TOPIC * topic))
+    parts = (("subject", gate), ("topic", topic), ("constraints", kept))
+    return Match(score, parts, _against_best(rated), _words(aspect, passage, rated[0][1]))
+
+
+def _match_stated(aspect: QueryAspect, passage: Passage, *, constrain: bool) -> Match | None:
+    """What a passage about the subject states in a fixed form, such as its dates in brackets."""
+    sentences = stated(aspect, passage)
+    rated, kept = _under_conditions(aspect, passage, tuple((1.0, s) for s in sentences), constrain=constrain)
+    if not rated:
+        return None
+    parts = (("subject", 1.0), ("stated", _STATED), ("constraints", kept))
+    return Match(_STATED * kept, parts, _against_best(rated), _words(aspect, passage, rated[0][1]))
+
+
+def _match_asked(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constrain: bool) -> Match | None:
+    """What the best sentences of the passage, each in its context, say of what is asked."""
+    read = [r for r in read_against(aspect, passage, weigh=weigh) if not _is_of_longer(aspect, passage, r.sentence)]
+    plain = tuple((each.score, each.sentence) for each in read if each.score > 0)
+    rated, kept = _under_conditions(aspect, passage, plain, constrain=constrain)
+    if not rated:
+        return None
+    best = next(each for each in read if each.sentence == rated[0][1])
+    parts = (("subject", best.names), ("topic", best.said), ("kind", best.kind), ("constraints", kept))
+    return Match(best.score * kept, parts, _against_best(rated[:_SENTENCES]), _words(aspect, passage, rated[0][1]))
+
+
+def _is_of_longer(aspect: QueryAspect, passage: Passage, sentence: Sentence) -> bool:
+    """Whether a sentence and its title only speak of longer names than one of the aspect: "SEAL-RAG" for "RAG"."""
+    text = f"{passage.title}\n{passage.text[sentence.start : sentence.end]}"
+    asked = (name.text for name in names(aspect.aspect) if name.kind == "acronym")
+    return any(is_of_another(name, text) for name in asked)
+
+
+def _match_sentence(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constrain: bool) -> Match | None:
+    """What a sentence says of the subject by name; one that names others only speaks of them, whatever its title."""
+    made = _match_asked(aspect, passage, weigh, constrain=constrain)
+    if made is None:
+        return None
+    best = made.sentences[0][1]
+    others = names(passage.text[best.start : best.end])
+    if terms_of(aspect.subject) <= best.terms or not others:
+        return made
+    return None
+
+
+def _under_conditions(
+    aspect: QueryAspect, passage: Passage, rated: tuple[Rated, ...], *, constrain: bool
+) -> tuple[tuple[Rated, ...], float]:
+    """The sentences weighed by the conditions that each keeps, best first, and what the best of them has left."""
+    if not constrain or not aspect.constraints or not rated:
+        return rated, 1.0
+    kept = {s.start: left(aspect, passage, passage.text[s.start : s.end]) for _, s in rated}
+    weighed = sorted(((worth * kept[s.start], s) for worth, s in rated), key=_by_worth)
+    return tuple(weighed), kept[weighed[0][1].start]
+
+
+def _against_best(rated: tuple[Rated, ...]) -> tuple[Rated, ...]:
+    return tuple((worth / rated[0][0], sentence) for worth, sentence in rated)
+
+
+def _gate(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> float:
+    there = terms_of(passage.title) | terms_of(passage.text) | issuer_terms(passage)
+    if aspect.aspect_type == "comparison":
+        return min((share(item, there, weigh) for item in items_of(aspect)), default=1.0)
+    if not aspect.subject:
+        return 1.0
+    gate = share(terms_of(aspect.subject), there, weigh)
+    multi_word = len(terms_of(aspect.subject)) > 1
+    if multi_word and aspect.aspect_type != "entity" and not _has_phrase(aspect.subject, passage):
+        gate *= 0.7
+    return gate * (_OTHER if is_of_another(aspect.subject, passage.title) else 1.0)
+
+
+@lru_cache(maxsize=1 << 13)
+def is_of_another(subject: str, text: str) -> bool:
+    """Whether a title or a sentence speaks only of what ends in the subject: "Adaptive-RAG" is not RAG."""
+    named = rf"{re.escape(fold(subject))}\b"
+    folded = fold(text)
+    if not subject or re.search(rf"\w-{named}", folded) is None:
+        return False
+    return re.search(rf"(?<![\w-]){named}", folded) is None
+
+
+def _has_phrase(subject: str, passage: Passage) -> bool:
+    """Whether the subject's words stand side by side somewhere, in order, in any inflection."""
+    wanted = tokens(subject)
+    for text in (passage.title, passage.text):
+        result = _token_list(text)
+        first = wanted[0] if wanted else ""
+        if any(result[i : i + len(wanted)] == tuple(wanted) for i, t in enumerate(result) if t == first):
+            return True
+    return False
+
+
+@lru_cache(maxsize=1 << 14)
+def _token_list(text: str) -> tuple[str, ...]:
+    return tuple(tokens(text))
+
+
+def _words(aspect: QueryAspect, passage: Passage, sentence: Sentence) -> tuple[str, ...]:
+    """The words of the sentence that made the match, as they stand."""
+    wanted = frozenset(t for w in (*aspect.keywords, aspect.subject) for t in tokens(w)) | cues_of(aspect)
+    text = passage.text[sentence.start : sentence.end]
+    results = (word.strip(".,;:()\"'“”’") for word in text.split())
+    return tuple(dict.fromkeys(w for w in results if w and wanted & terms_of(w)))

@@ -10,9 +10,9 @@ from adaq_core.answers.evidence_sentences import find_quote
 from adaq_core.llm import JSON_INTEGER, JSON_NUMBER, JSON_TEXT, Prompt, json_list, json_object, orders_in
 from adaq_core.llm.json_reply import Parsed
 from adaq_core.llm.replies import Claim, read_claims
+from adaq_core.matching import Match, match
 from adaq_core.matching.conditions import left
 from adaq_core.matching.lexicon import cues_of
-from adaq_core.matching.match import Match, match
 from adaq_core.model import Finding, Passage, QueryAspect
 from adaq_core.stages.services import ModelGateway, Similar
 from adaq_core.text.entities import CAPITALISED

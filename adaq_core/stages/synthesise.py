@@ -9,6 +9,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from adaq_core.answers import (
+    LENGTHS,
+    Section,
+    of_aspects,
+    of_fact,
+    of_the_named,
+    unused_reason,
+)
 from adaq_core.answers.aspect_scores import SHARES, Groups
 from adaq_core.answers.candidates import CERTAINTY, Proposal, Rated
 from adaq_core.answers.choose import Wanted, times_asked, wanted_of
@@ -37,14 +45,6 @@ from adaq_core.answers.form import (
     why_unclear,
 )
 from adaq_core.answers.operators import compute
-from adaq_core.answers.sections import (
-    LENGTHS,
-    Section,
-    of_aspects,
-    of_fact,
-    of_the_named,
-    unused_reason,
-)
 from adaq_core.answers.short import propose
 from adaq_core.answers.sides import Computed
 from adaq_core.filings.risk_lists import ListedRisk, RiskList

@@ -4,10 +4,10 @@ import re
 
 import pytest
 
+from adaq_core.answers import of_aspects
 from adaq_core.answers.aspect_scores import leads, opens_a_part, says_little, speaks_of
 from adaq_core.answers.evidence_sentences import sentences_of, with_antecedents, with_items
 from adaq_core.answers.form import heading_of
-from adaq_core.answers.sections import of_aspects
 from adaq_core.events import AnswerWritten, of_kind
 from adaq_core.matching.answer_shapes import announced
 from adaq_core.matching.lexicon import side_told

@@ -2,8 +2,8 @@
 
 import pytest
 
+from adaq_core.matching import match
 from adaq_core.matching.lexicon import ASKED, asked_of, stated
-from adaq_core.matching.match import match
 from adaq_core.model import Passage, QueryAspect
 from adaq_core.text.tokens import uniform
 
