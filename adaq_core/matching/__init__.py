@@ -21,6 +21,7 @@ from adaq_core.matching.sentences import (
     issuer_terms,
     read_against,
 )
+from adaq_core.matching.shown import read_for
 from adaq_core.model import Passage, QueryAspect
 from adaq_core.question.answer_kinds import PREPOSITIONS
 from adaq_core.text.entities import names
@@ -171,7 +172,7 @@ def _facet(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, .
     named = subject <= title | issuer_terms(passage)
     titled = named and any(terms <= title for terms in keywords)
     rated = []
-    read = asked_by(aspect).read(passage.text)
+    read = read_for(asked_by(aspect), passage.text)
     for sentence, there in zip(read_sentences(passage.text), read, strict=True):
         is_about_it = named or subject <= sentence.terms
         rated.append((float(sum(terms <= there.terms for terms in keywords)) * is_about_it, sentence))

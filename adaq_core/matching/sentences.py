@@ -23,15 +23,20 @@ from adaq_core.matching.answer_shapes import (
 )
 from adaq_core.matching.asked import (
     Asked,
-    Shown,
     Unit,
     asked_by,
-    begun_by_another,
-    definite_heads,
-    meant_by_head,
-    shown_in,
 )
 from adaq_core.matching.lexicon import is_said, near_to
+from adaq_core.matching.shown import (
+    Shown,
+    begun_by_another,
+    definite_heads,
+    is_denied,
+    is_done_to_another,
+    meant_by_head,
+    read_for,
+    shown_in,
+)
 from adaq_core.model import AnswerKind, Passage, QueryAspect
 from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.question.aspect_patterns import HISTORY
@@ -244,7 +249,7 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
     asked = asked_by(aspect)
     if kind in SHAPED:
         asked = _in_known_words(asked, weigh)
-    every = asked.read(passage.text)
+    every = read_for(asked, passage.text)
     title = subject_terms(passage)
     whole = title.union(*(sentence.terms for sentence in every))
     speaks = _may_speak(passage)
@@ -401,7 +406,7 @@ def _with_kind(
         own = _EXPECTED.sub(" ", own)
     if kind == "amount" and (pays_for_another(asked, own) or is_but_a_share(asked, own)):
         return read._replace(kind=0.0)
-    if kind in _SUPPOSES and not _DENIES.search(question) and asked.is_denied(own):
+    if kind in _SUPPOSES and not _DENIES.search(question) and is_denied(asked, own):
         read = read._replace(opposed=True)
     holds = [holds_kind(kind, each, asked=asked.terms) for each in (own, *beside)]
     is_told = kind == "list" and read.said == read.names == 1.0
@@ -519,7 +524,7 @@ def _is_done_to_it(unit: Unit, shown: Shown, near: frozenset[str], context: _Con
         return True
     around = near if _TAKES_UP.search(shown.text) else terms_of(shown.text)
     is_there = _share(thing, around | context.title, context.weigh) >= RULE.sure_name
-    return is_there and not context.asked.is_done_to_another(unit, shown.text)
+    return is_there and not is_done_to_another(context.asked, unit, shown.text)
 
 
 # A sentence that speaks of what its neighbours name has a word for it.

@@ -5,6 +5,7 @@ import pytest
 from adaq_core.matching.answer_shapes import PATTERNS, holds_kind
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.sentences import read_against
+from adaq_core.matching.shown import read_for
 from adaq_core.model import Passage, QueryAspect
 from adaq_core.question.answer_kinds import without_asking
 from adaq_core.text.tokens import uniform
@@ -66,9 +67,9 @@ def test_how_much_of_a_thing_is_asked_is_no_word_of_the_answer():
 def test_a_probation_period_is_no_notice_period():
     aspect = QueryAspect("What is the notice period of an employee", "entity", 1.0, answer_kind="number")
     text = "The probation period of an employee lasts six months."
-    read = asked_by(aspect).read(text)[0]
+    read = read_for(asked_by(aspect), text)[0]
     assert "period" not in read.terms
-    assert "period" in asked_by(aspect).read("The period ends.")[0].terms
+    assert "period" in read_for(asked_by(aspect), "The period ends.")[0].terms
 
 
 def test_a_sentence_on_its_document_answers_nothing_but_says_what_the_others_are_about():
