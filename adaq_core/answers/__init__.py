@@ -44,7 +44,8 @@ from adaq_core.answers.evidence_sentences import (
 )
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.lexicon import side_asked, side_told
-from adaq_core.matching.sentences import SHAPED, is_heading, issuer_terms, subject_terms
+from adaq_core.matching.naming import is_heading, issuer_terms, subject_terms
+from adaq_core.matching.sentences import SHAPED
 from adaq_core.model import (
     Finding,
     QueryAspect,

@@ -22,7 +22,8 @@ from adaq_core.matching import is_of_another, is_title_of_a_kind
 from adaq_core.matching.answer_shapes import announced
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.lexicon import cues_of
-from adaq_core.matching.sentences import TITLE_PARTS, read_against, subject_terms
+from adaq_core.matching.naming import TITLE_PARTS, subject_terms
+from adaq_core.matching.sentences import read_against
 from adaq_core.model import Constraint, Passage, QueryAspect
 from adaq_core.text.passages import subject_of
 from adaq_core.text.tokens import Weigh, fold, share, terms_of

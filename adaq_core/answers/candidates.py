@@ -21,7 +21,8 @@ from adaq_core.answers.evidence_sentences import EvidenceSentence
 from adaq_core.matching.answer_shapes import ASKS_LENGTH, UNIT_OF_LENGTH
 from adaq_core.matching.conditions import keeping
 from adaq_core.matching.lexicon import forms_of, in_plain_words, same_sense
-from adaq_core.matching.sentences import ASKS_WHEN_DONE, presented_terms, subject_terms
+from adaq_core.matching.naming import presented_terms, subject_terms
+from adaq_core.matching.sentences import ASKS_WHEN_DONE
 from adaq_core.matching.shown import BUY, SOLD_TO
 from adaq_core.model import AnswerKind
 from adaq_core.question.answer_kinds import class_named

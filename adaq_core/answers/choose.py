@@ -11,7 +11,7 @@ from adaq_core.answers.evidence_sentences import EvidenceSentence, replaced_amon
 from adaq_core.matching.answer_shapes import counted_noun
 from adaq_core.matching.conditions import keeping
 from adaq_core.matching.lexicon import LIGHT_VERBS, is_said
-from adaq_core.matching.sentences import subject_terms
+from adaq_core.matching.naming import subject_terms
 from adaq_core.model import AnswerKind, Constraint, Passage
 from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, without_asking
 from adaq_core.text.entities import names

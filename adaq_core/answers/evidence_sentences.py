@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from adaq_core.llm import orders_in
-from adaq_core.matching.sentences import is_heading, is_title_line
+from adaq_core.matching.naming import is_heading, is_title_line
 from adaq_core.model import Passage
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import Word, fold, read_sentences, spans, terms_of, tokens

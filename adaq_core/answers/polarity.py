@@ -15,7 +15,7 @@ from adaq_core.answers.candidates import CERTAINTY, PASSIVE, Proposal, Rated
 from adaq_core.answers.choose import Wanted, telling
 from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
 from adaq_core.matching.lexicon import contrary, forms_of, opposite, same_sense
-from adaq_core.matching.sentences import subject_terms
+from adaq_core.matching.naming import subject_terms
 from adaq_core.text.entities import Name, names
 from adaq_core.text.tokens import Word, spans, stem, terms_of, words
 from adaq_core.text.values import Amount, amounts, dates, ranges

@@ -37,7 +37,7 @@ from adaq_core.answers.polarity import (
     verdict,
 )
 from adaq_core.matching.likelihood import Likelihood
-from adaq_core.matching.sentences import subject_terms
+from adaq_core.matching.naming import subject_terms
 from adaq_core.model import AnswerKind
 from adaq_core.question.answer_kinds import AUXILIARIES
 from adaq_core.text.entities import names

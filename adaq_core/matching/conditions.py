@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from adaq_core.matching.lexicon import same_sense
-from adaq_core.matching.sentences import ISSUER_FIELDS
+from adaq_core.matching.naming import ISSUER_FIELDS
 from adaq_core.model import Constraint, Passage, QueryAspect
 from adaq_core.question.conditions import IN_A_PAPER
 from adaq_core.text.entities import UNIONS, countries_in

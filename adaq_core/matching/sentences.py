@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
@@ -26,7 +25,22 @@ from adaq_core.matching.asked import (
     Unit,
     asked_by,
 )
-from adaq_core.matching.lexicon import is_said, near_to
+from adaq_core.matching.lexicon import near_to
+from adaq_core.matching.naming import (
+    PRESENTS,
+    common_words,
+    is_heading,
+    is_title_line,
+    lands_in,
+    may_speak,
+    names_a_sibling,
+    numbers_a_sibling,
+    numbers_only_dates,
+    presented_terms,
+    share_of_name,
+    subject_terms,
+    tells_land,
+)
 from adaq_core.matching.shown import (
     Shown,
     begun_by_another,
@@ -40,27 +54,14 @@ from adaq_core.matching.shown import (
 from adaq_core.model import AnswerKind, Passage, QueryAspect
 from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.question.aspect_patterns import HISTORY
-from adaq_core.text.entities import COUNTRY_OF, UNIONS, countries_in, names
-from adaq_core.text.tokens import Sentence, Weigh, fold, initials, read_sentences, small_terms, spans, stem, terms_of
+from adaq_core.text.tokens import Sentence, Weigh, terms_of
 from adaq_core.text.values import dates
 
-ISSUER_FIELDS = frozenset(("issuer", "company", "ticker", "author", "publisher", "speaker"))
-_FIRST_PERSON = re.compile(r"\b(?:[Ww]e|[Oo]urs?|us|I|[Mm]y|[Tt]he (?:[Cc]ompany|[Ff]irm|[Gg]roup))\b")
 # A sentence that ends with a question, quoted or not, tells what may be asked and answers nothing.
 _QUESTION = re.compile(r"\?[\"'”’)\]]*(?:\.|,|$)")
-# "This policy, version 1.2, says how …": what the document is about, and no answer in it.
-_PRESENTS = re.compile(
-    r"(?:This|It|The present)\b(?: [a-z]+){0,3}?(?:, version [\d.]{1,8},)? (?:says|describes|explains|covers"
-    r"|sets out|lays down|outlines|summari[sz]es|deals with|is about|tells|discusses)"
-    r" (?:how|when|what|who|which|where|whether|the|all)\b"
-    r"|(?:The|In the) following (?:table|chart|tables|charts)\b|The table below\b"
-)
 # "Which companies depend on TSMC": each member has a sentence of its own, which says what it depends on.
 _WHICH = re.compile(r"(?:which|what)\b", re.IGNORECASE)
-_PRESENTED = 4
-_YEAR = 4  # digits
 _OPENING_WORDS = 6
-TITLE_PARTS = re.compile(r"[^()]+")
 _LOOKED_AT, _LOOKED_AT_IN_LISTS = 4, 12
 # Where it is asked who or which, what the title names may be the answer.
 _ASKS_WHICH = frozenset(("person", "organisation", "list", "place", "choice"))
@@ -209,7 +210,7 @@ class _Context(NamedTuple):
         """The same under a title with these terms."""
         asked, names = self.asked, self.asked.names
         if names:
-            is_titled = any(_share(name, title, self.weigh) > RULE.sure_name for name in names)
+            is_titled = any(share_of_name(name, title, self.weigh) > RULE.sure_name for name in names)
         else:
             is_titled = bool(title) and title <= asked.terms
         return self._replace(
@@ -252,13 +253,13 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
     every = read_for(asked, passage.text)
     title = subject_terms(passage)
     whole = title.union(*(sentence.terms for sentence in every))
-    speaks = _may_speak(passage)
-    lands = _lands_in(f"{passage.title}. {passage.text}") if asked.nations else frozenset[str]()
+    speaks = may_speak(passage)
+    lands = lands_in(f"{passage.title}. {passage.text}") if asked.nations else frozenset[str]()
     longer = (name for name in asked.names if len(name) > 1)
-    if any(_numbers_only_dates(name & whole, passage) for name in longer):
+    if any(numbers_only_dates(name & whole, passage) for name in longer):
         return []
     least = (name for name in asked.names if asked.nations.get(name) not in lands)
-    if not speaks and any(_share(name, whole, weigh) < RULE.least_name for name in least):
+    if not speaks and any(share_of_name(name, whole, weigh) < RULE.least_name for name in least):
         return []
     said = zip(asked.units, _said(asked, weigh), strict=True)
     weights = tuple(math.sqrt(weigh(u.term)) * (1.0 if known and not u.is_light else RULE.light) for u, known in said)
@@ -271,7 +272,7 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
     near_name = RULE.listed_name if kind == "list" and _WHICH.match(aspect.aspect) else RULE.near_name
     presented = presented_terms(passage)
     untitled = (name for name in asked.names if not name <= title)
-    siblings = frozenset(name for name in untitled if _numbers_a_sibling(name, passage.title))
+    siblings = frozenset(name for name in untitled if numbers_a_sibling(name, passage.title))
     context = _Context(
         asked, whole, weights, weigh, slack, speaks, near_name, opening, presented, lands, siblings, total=sum(weights)
     )
@@ -340,43 +341,6 @@ def _is_earlier(sentence: str, other: str) -> bool:
     """Whether every date of a sentence lies before those of another."""
     mine, others = ([date.key for date in dates(each)] for each in (sentence, other))
     return bool(mine and others) and max(mine) < min(others)
-
-
-_SHORTEST_INITIALS = 2
-_HEADING_WORDS = 6
-_NO_HEADING = re.compile(r"[\d:;,.!?…。]|^[^\w(]|^[a-z]")
-_NUMBERED = re.compile(r"\d{1,2}(?:[.)]|(?:\.\d{1,2}){1,3}\.?)\s{1,4}")
-
-
-def is_heading(text: str) -> bool:
-    """Whether a line is a heading, numbered or not: a few words without a stop, the first with a capital."""
-    plain = text.strip()
-    if text[:1].isdigit():
-        plain = _NUMBERED.sub("", plain, count=1)
-    is_short = len(plain.split()) <= _HEADING_WORDS
-    return is_short and _NO_HEADING.search(plain) is None
-
-
-# In a title each word has a capital but the small ones, and numbers only count its parts; it has no stop.
-_TITLE_WORD = re.compile(r"[(“\"]?[A-Z][\w’'&/-]*[)”\",:]?|and|or|of|the|for|in|to|on|with|an?|[–—&-]|\d{1,3}[A-Z]?")
-_LONGEST_TITLE = 12  # words
-
-
-# A line of a form or of what stands before a text: "Author: Ann Lee", "Job title: Fitter"; no "Note 3: Debt".
-_FORM_LINE = re.compile(r"[A-Z][A-Za-z-]{1,30}(?: [A-Za-z-]{1,30}){0,2}: {1,4}\w")
-
-
-def is_form_line(text: str) -> bool:
-    """Whether a sentence is a label with its value."""
-    return _FORM_LINE.match(text) is not None
-
-
-def is_title_line(text: str) -> bool:
-    """Whether a sentence is the title of what follows: "Note 10 – Segment Information and Geographic Data"."""
-    words_in = text.split()
-    if is_form_line(text):
-        return False
-    return 1 < len(words_in) <= _LONGEST_TITLE and all(map(_TITLE_WORD.fullmatch, words_in))
 
 
 def _under_headings(every: Sequence[Sentence], forms: Sequence[_Form], context: _Context) -> list[_Context]:
@@ -496,7 +460,7 @@ def _form_of(shown: Shown) -> _Form:
         ordinals=_ordinals(text),
         is_question=_QUESTION.search(text) is not None,
         is_heading=is_heading(text),
-        presents=_PRESENTS.match(text) is not None or is_title_line(text),
+        presents=PRESENTS.match(text) is not None or is_title_line(text),
     )
 
 
@@ -523,7 +487,7 @@ def _is_done_to_it(unit: Unit, shown: Shown, near: frozenset[str], context: _Con
     if thing is None:
         return True
     around = near if _TAKES_UP.search(shown.text) else terms_of(shown.text)
-    is_there = _share(thing, around | context.title, context.weigh) >= RULE.sure_name
+    is_there = share_of_name(thing, around | context.title, context.weigh) >= RULE.sure_name
     return is_there and not is_done_to_another(context.asked, unit, shown.text)
 
 
@@ -559,106 +523,25 @@ def _credit(wanted: _Wanted, own: frozenset[str], near: frozenset[str]) -> _Cred
 def _named(name: frozenset[str], text: str, said: tuple[frozenset[str], ...], context: _Context) -> float:
     """How far a sentence speaks of a name; `said` are its own terms, with those before it, with those around it."""
     own, before, near = said
-    if not name <= own and (name in context.siblings or _names_a_sibling(name, text)):
+    if not name <= own and (name in context.siblings or names_a_sibling(name, text)):
         return 0.0
     nation = context.asked.nations.get(name)
-    if nation and (_lands_in(text) or context.lands) == {nation}:
+    if nation and (lands_in(text) or context.lands) == {nation}:
         return 1.0  # "British" in a passage on Britain and no other land
     land = context.asked.lands.get(name)
-    if land and _tells_land(land, text):
+    if land and tells_land(land, text):
         return 1.0
-    if not name.isdisjoint(own) and (common := _common_words(name, text, context.asked.wording)):
+    if not name.isdisjoint(own) and (common := common_words(name, text, context.asked.wording)):
         own, before, near = own - common, before - common, near - common
-    here = _share(name, own | context.title, context.weigh)
+    here = share_of_name(name, own | context.title, context.weigh)
     if here == 1.0:
         return here
-    beside = _share(name, before | context.title, context.weigh) * context.near_name
-    ahead = _share(name, near | context.title, context.weigh) * min(context.near_name, RULE.name_ahead)
+    beside = share_of_name(name, before | context.title, context.weigh) * context.near_name
+    ahead = share_of_name(name, near | context.title, context.weigh) * min(context.near_name, RULE.name_ahead)
     beside = max(beside, ahead)
-    elsewhere = _share(name, context.whole, context.weigh) * RULE.far_name
+    elsewhere = share_of_name(name, context.whole, context.weigh) * RULE.far_name
     speaker = RULE.speaker if context.may_speak else 0.0
     return max(here, beside, elsewhere, speaker)
-
-
-def _lands_in(text: str) -> frozenset[str]:
-    """The countries and parts of the world that a text names."""
-    return frozenset(land for land, _, _ in countries_in(text)).union(UNIONS.findall(text))
-
-
-def _tells_land(land: str, text: str) -> bool:
-    """Whether a text names a country by any of its words, but not in a longer name: no American Airlines."""
-    alone = {name.start for name in names(text) if name.text in COUNTRY_OF}
-    return any(told == land and start in alone for told, start, _ in countries_in(text))
-
-
-_POINTS = frozenset(("the", "this", "that", "these", "those"))
-
-
-def _common_words(name: frozenset[str], text: str, asked: str) -> frozenset[str]:
-    """The terms of a name in several words that a text says as common words only: "its card customers", no Apple Card.
-
-    Beside another word of the name, or behind "the", they are of the name.
-    """
-    capital = name & _capital_terms(asked)
-    if len(name) == 1 or not capital or small_terms(text).isdisjoint(capital):
-        return frozenset()
-    read = spans(text)
-    terms = [stem(word.word) for word in read]
-    of_name = {
-        term
-        for place, (word, term) in enumerate(zip(read, terms, strict=True))
-        if term in name
-        and (
-            not text[word.start].islower()
-            or (place and read[place - 1].word in _POINTS)
-            or not name.isdisjoint({*terms[max(0, place - 1) : place], *terms[place + 1 : place + 2]} - {term})
-        )
-    }
-    return (small_terms(text) & capital) - of_name
-
-
-@lru_cache(maxsize=1 << 10)
-def _capital_terms(text: str) -> frozenset[str]:
-    """The index terms of the words that a text writes with a capital."""
-    return frozenset(stem(word.word) for word in spans(text) if text[word.start].isupper())
-
-
-def _names_a_sibling(name: frozenset[str], text: str) -> bool:
-    """Whether a text names another of the same series: GPT-2, where GPT-3 is asked about."""
-    if _may_share(name, text) and any(_is_sibling(name, terms_of(other.text)) for other in names(text)):
-        return True
-    size = name & _SIZES
-    told = _sized(name - size, text) if size else size
-    if told and told.isdisjoint(size):
-        return True
-    return _numbers_a_sibling(name, text)
-
-
-def _numbers_only_dates(said: frozenset[str], passage: Passage) -> bool:
-    """Whether a number of a name that a passage says is but part of dates and longer numbers: 12 of 12/17/2014."""
-    numbers = [term for term in said if term.isdigit() and len(term) < _YEAR]
-    text = f"{passage.title}\n{passage.text}" if numbers else ""
-    return any(not re.search(rf"(?<!\d)(?<!\d[./,-]){number}(?!\d|[/,]\d|-\d{{1,2}}-\d)", text) for number in numbers)
-
-
-def _numbers_a_sibling(name: frozenset[str], text: str) -> bool:
-    """Whether a text names another number of the same series: "PEP 612: …", where PEP 484 is asked about."""
-    numbers = {term for term in name if term.isdigit()}
-    series = name - numbers
-    if len(numbers) != 1 or len(series) != 1:
-        return False
-    written = re.finditer(rf"\b{re.escape(min(series))}[ -]?(\d{{1,4}})\b", text, re.IGNORECASE)
-    return any(match[1] not in numbers for match in written)
-
-
-# "BERT base" is not "BERT large".
-_SIZES = terms_of("base large small tiny mini medium xl")
-
-
-def _sized(series: frozenset[str], text: str) -> frozenset[str]:
-    """The sizes with which a text names a series: base of "BERT base has twelve layers"."""
-    pairs = pairwise(spans(text))
-    return frozenset(stem(size.word) for one, size in pairs if stem(one.word) in series) & _SIZES
 
 
 # "The second closing", but not "the second quarter" and "the first nine months".
@@ -679,30 +562,6 @@ def _ordinals(text: str) -> frozenset[str]:
     return frozenset(match["nth"].lower() for match in _ORDINAL.finditer(text))
 
 
-# Part of such a word is another word: of "U.S." and "2.5", and where no blanks stand between words.
-_OF_PARTS = re.compile(r"[^\W_][.,][^\W_]|[\u0300-\u1fff\u2e80-\uffff]")
-
-
-def _may_share(name: frozenset[str], text: str) -> bool:
-    """Whether a text may say another name that shares two terms of a name."""
-    return len(name) > 1 and (len(name & terms_of(text)) > 1 or _OF_PARTS.search(text) is not None)
-
-
-def _is_sibling(name: frozenset[str], other: frozenset[str]) -> bool:
-    """Whether another name shares most of a name and goes on differently: one court of a state and another."""
-    return len(name & other) > 1 and bool(name - other) and bool(other - name)
-
-
-def _share(name: frozenset[str], terms: frozenset[str], weigh: Weigh) -> float:
-    """Which share of a name, by rarity, is among `terms`; all of it where another form of the name is."""
-    if name <= terms:
-        return 1.0
-    if len(name) == 1:
-        return float(is_said(min(name), terms))
-    total = sum(weigh(term) for term in name) or 1.0
-    return sum(weigh(term) for term in name if term in terms) / total
-
-
 def _is_about(asked: Asked, opening: frozenset[str], context: _Context) -> bool:
     """Whether the title or the opening of the sentence names what is asked about."""
     if context.is_titled:
@@ -714,56 +573,8 @@ def _is_about(asked: Asked, opening: frozenset[str], context: _Context) -> bool:
 
 def _is_foreign(asked: Asked, own: frozenset[str], context: _Context) -> bool:
     """Whether the title names something else, and the sentence itself does not say what the question names."""
-    return context.is_foreign and all(_share(name, own, context.weigh) < RULE.sure_name for name in asked.names)
+    return context.is_foreign and all(share_of_name(name, own, context.weigh) < RULE.sure_name for name in asked.names)
 
 
 def _opening(text: str) -> str:
     return " ".join(text.split(maxsplit=_OPENING_WORDS)[:_OPENING_WORDS])
-
-
-@lru_cache(maxsize=1 << 12)
-def _may_speak(passage: Passage) -> bool:
-    """Whether whom the question names may be the one who speaks: a text in the first person that nothing else names."""
-    if not _is_in_first_person(passage.text) or any(key in ISSUER_FIELDS for key, _ in passage.metadata):
-        return False
-    return subject_terms(passage).isdisjoint(terms_of(passage.text))
-
-
-@lru_cache(maxsize=1 << 12)
-def _is_in_first_person(text: str) -> bool:
-    return _FIRST_PERSON.search(text) is not None
-
-
-@lru_cache(maxsize=1 << 12)
-def subject_terms(passage: Passage) -> frozenset[str]:
-    """The terms of what a passage is about whether its sentences say so or not: its title and who speaks in it."""
-    return terms_of(passage.title) | issuer_terms(passage) | _short_title(passage.title, passage.text)
-
-
-_OPENS_WITH_TITLE = 300  # characters
-_OR_SHORT = re.compile(r"(?:,? or |,? (?:also )?(?:known|abbreviated) (?:as|to) | ?\()(?P<short>[A-Z][\w-]{1,20})\b")
-
-
-def _short_title(title: str, text: str) -> frozenset[str]:
-    """The terms of what a text also calls the thing of its title: "Long short-term memory, or LSTM", its initials."""
-    letters = initials(title)
-    if len(letters) > _SHORTEST_INITIALS and re.search(rf"\b{letters}s?\b", text):
-        return terms_of(letters)
-    at = fold(text[:_OPENS_WITH_TITLE]).find(fold(title)) if title else -1
-    other = _OR_SHORT.match(text, at + len(title)) if at >= 0 else None
-    return terms_of(other["short"]) if other else frozenset()
-
-
-@lru_cache(maxsize=1 << 12)
-def presented_terms(passage: Passage) -> frozenset[str]:
-    """The terms of the sentences that say what the document is about ("This policy says how …"): as good as a title."""
-    opening = read_sentences(passage.text)[:_PRESENTED]
-    return frozenset().union(*(s.terms for s in opening if _PRESENTS.match(passage.text[s.start : s.end])))
-
-
-def issuer_terms(passage: Passage) -> frozenset[str]:
-    """The terms of who speaks in the passage, where its text says only "we" or "the company"."""
-    fields = [value for key, value in passage.metadata if key in ISSUER_FIELDS]
-    if not fields or not _is_in_first_person(passage.text):
-        return frozenset()
-    return frozenset().union(*(terms_of(value) for value in fields))

@@ -8,7 +8,7 @@ from adaq_core.matching import match
 from adaq_core.matching.answer_shapes import without_what_others_have
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.conditions import keeping
-from adaq_core.matching.sentences import is_form_line, is_heading, is_title_line
+from adaq_core.matching.naming import is_form_line, is_heading, is_title_line
 from adaq_core.model import Constraint, Finding, Passage, QueryAspect
 from adaq_core.stages.read import is_only_agreed, is_unlabelled, read, says_otherwise, speaks_of_another
 from adaq_core.text.tokens import share, terms_of, uniform

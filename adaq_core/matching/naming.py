@@ -1,0 +1,219 @@
+"""What a text names: what a passage is about, by title, issuer and headings; whether it means a name or a like one."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import pairwise
+
+from adaq_core.matching.lexicon import is_said
+from adaq_core.model import Passage
+from adaq_core.text.entities import COUNTRY_OF, UNIONS, countries_in, names
+from adaq_core.text.tokens import Weigh, fold, initials, read_sentences, small_terms, spans, stem, terms_of
+
+ISSUER_FIELDS = frozenset(("issuer", "company", "ticker", "author", "publisher", "speaker"))
+TITLE_PARTS = re.compile(r"[^()]+")
+_OPENS_WITH_TITLE = 300  # characters
+_OR_SHORT = re.compile(r"(?:,? or |,? (?:also )?(?:known|abbreviated) (?:as|to) | ?\()(?P<short>[A-Z][\w-]{1,20})\b")
+_SHORTEST_INITIALS = 2
+
+
+@lru_cache(maxsize=1 << 12)
+def subject_terms(passage: Passage) -> frozenset[str]:
+    """The terms of what a passage is about whether its sentences say so or not: its title and who speaks in it."""
+    return terms_of(passage.title) | issuer_terms(passage) | _short_title(passage.title, passage.text)
+
+
+def _short_title(title: str, text: str) -> frozenset[str]:
+    """The terms of what a text also calls the thing of its title: "Long short-term memory, or LSTM", its initials."""
+    letters = initials(title)
+    if len(letters) > _SHORTEST_INITIALS and re.search(rf"\b{letters}s?\b", text):
+        return terms_of(letters)
+    at = fold(text[:_OPENS_WITH_TITLE]).find(fold(title)) if title else -1
+    other = _OR_SHORT.match(text, at + len(title)) if at >= 0 else None
+    return terms_of(other["short"]) if other else frozenset()
+
+
+_FIRST_PERSON = re.compile(r"\b(?:[Ww]e|[Oo]urs?|us|I|[Mm]y|[Tt]he (?:[Cc]ompany|[Ff]irm|[Gg]roup))\b")
+
+
+def issuer_terms(passage: Passage) -> frozenset[str]:
+    """The terms of who speaks in the passage, where its text says only "we" or "the company"."""
+    fields = [value for key, value in passage.metadata if key in ISSUER_FIELDS]
+    if not fields or not _is_in_first_person(passage.text):
+        return frozenset()
+    return frozenset().union(*(terms_of(value) for value in fields))
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_in_first_person(text: str) -> bool:
+    return _FIRST_PERSON.search(text) is not None
+
+
+@lru_cache(maxsize=1 << 12)
+def may_speak(passage: Passage) -> bool:
+    """Whether whom the question names may be the one who speaks: a text in the first person that nothing else names."""
+    if not _is_in_first_person(passage.text) or any(key in ISSUER_FIELDS for key, _ in passage.metadata):
+        return False
+    return subject_terms(passage).isdisjoint(terms_of(passage.text))
+
+
+# "This policy, version 1.2, says how …": what the document is about, and no answer in it.
+PRESENTS = re.compile(
+    r"(?:This|It|The present)\b(?: [a-z]+){0,3}?(?:, version [\d.]{1,8},)? (?:says|describes|explains|covers"
+    r"|sets out|lays down|outlines|summari[sz]es|deals with|is about|tells|discusses)"
+    r" (?:how|when|what|who|which|where|whether|the|all)\b"
+    r"|(?:The|In the) following (?:table|chart|tables|charts)\b|The table below\b"
+)
+_PRESENTED = 4
+
+
+@lru_cache(maxsize=1 << 12)
+def presented_terms(passage: Passage) -> frozenset[str]:
+    """The terms of the sentences that say what the document is about ("This policy says how …"): as good as a title."""
+    opening = read_sentences(passage.text)[:_PRESENTED]
+    return frozenset().union(*(s.terms for s in opening if PRESENTS.match(passage.text[s.start : s.end])))
+
+
+_HEADING_WORDS = 6
+_NO_HEADING = re.compile(r"[\d:;,.!?…。]|^[^\w(]|^[a-z]")
+_NUMBERED = re.compile(r"\d{1,2}(?:[.)]|(?:\.\d{1,2}){1,3}\.?)\s{1,4}")
+
+
+def is_heading(text: str) -> bool:
+    """Whether a line is a heading, numbered or not: a few words without a stop, the first with a capital."""
+    plain = text.strip()
+    if text[:1].isdigit():
+        plain = _NUMBERED.sub("", plain, count=1)
+    is_short = len(plain.split()) <= _HEADING_WORDS
+    return is_short and _NO_HEADING.search(plain) is None
+
+
+# A line of a form or of what stands before a text: "Author: Ann Lee", "Job title: Fitter"; no "Note 3: Debt".
+_FORM_LINE = re.compile(r"[A-Z][A-Za-z-]{1,30}(?: [A-Za-z-]{1,30}){0,2}: {1,4}\w")
+
+
+def is_form_line(text: str) -> bool:
+    """Whether a sentence is a label with its value."""
+    return _FORM_LINE.match(text) is not None
+
+
+# In a title each word has a capital but the small ones, and numbers only count its parts; it has no stop.
+_TITLE_WORD = re.compile(r"[(“\"]?[A-Z][\w’'&/-]*[)”\",:]?|and|or|of|the|for|in|to|on|with|an?|[–—&-]|\d{1,3}[A-Z]?")
+_LONGEST_TITLE = 12  # words
+
+
+def is_title_line(text: str) -> bool:
+    """Whether a sentence is the title of what follows: "Note 10 – Segment Information and Geographic Data"."""
+    words_in = text.split()
+    if is_form_line(text):
+        return False
+    return 1 < len(words_in) <= _LONGEST_TITLE and all(map(_TITLE_WORD.fullmatch, words_in))
+
+
+def share_of_name(name: frozenset[str], terms: frozenset[str], weigh: Weigh) -> float:
+    """Which share of a name, by rarity, is among `terms`; all of it where another form of the name is."""
+    if name <= terms:
+        return 1.0
+    if len(name) == 1:
+        return float(is_said(min(name), terms))
+    total = sum(weigh(term) for term in name) or 1.0
+    return sum(weigh(term) for term in name if term in terms) / total
+
+
+_POINTS = frozenset(("the", "this", "that", "these", "those"))
+
+
+def common_words(name: frozenset[str], text: str, asked: str) -> frozenset[str]:
+    """The terms of a name in several words that a text says as common words only: "its card customers", no Apple Card.
+
+    Beside another word of the name, or behind "the", they are of the name.
+    """
+    capital = name & _capital_terms(asked)
+    if len(name) == 1 or not capital or small_terms(text).isdisjoint(capital):
+        return frozenset()
+    read = spans(text)
+    terms = [stem(word.word) for word in read]
+    of_name = {
+        term
+        for place, (word, term) in enumerate(zip(read, terms, strict=True))
+        if term in name
+        and (
+            not text[word.start].islower()
+            or (place and read[place - 1].word in _POINTS)
+            or not name.isdisjoint({*terms[max(0, place - 1) : place], *terms[place + 1 : place + 2]} - {term})
+        )
+    }
+    return (small_terms(text) & capital) - of_name
+
+
+@lru_cache(maxsize=1 << 10)
+def _capital_terms(text: str) -> frozenset[str]:
+    """The index terms of the words that a text writes with a capital."""
+    return frozenset(stem(word.word) for word in spans(text) if text[word.start].isupper())
+
+
+def lands_in(text: str) -> frozenset[str]:
+    """The countries and parts of the world that a text names."""
+    return frozenset(land for land, _, _ in countries_in(text)).union(UNIONS.findall(text))
+
+
+def tells_land(land: str, text: str) -> bool:
+    """Whether a text names a country by any of its words, but not in a longer name: no American Airlines."""
+    alone = {name.start for name in names(text) if name.text in COUNTRY_OF}
+    return any(told == land and start in alone for told, start, _ in countries_in(text))
+
+
+_YEAR = 4  # digits
+
+
+def numbers_only_dates(said: frozenset[str], passage: Passage) -> bool:
+    """Whether a number of a name that a passage says is but part of dates and longer numbers: 12 of 12/17/2014."""
+    numbers = [term for term in said if term.isdigit() and len(term) < _YEAR]
+    text = f"{passage.title}\n{passage.text}" if numbers else ""
+    return any(not re.search(rf"(?<!\d)(?<!\d[./,-]){number}(?!\d|[/,]\d|-\d{{1,2}}-\d)", text) for number in numbers)
+
+
+def numbers_a_sibling(name: frozenset[str], text: str) -> bool:
+    """Whether a text names another number of the same series: "PEP 612: …", where PEP 484 is asked about."""
+    numbers = {term for term in name if term.isdigit()}
+    series = name - numbers
+    if len(numbers) != 1 or len(series) != 1:
+        return False
+    written = re.finditer(rf"\b{re.escape(min(series))}[ -]?(\d{{1,4}})\b", text, re.IGNORECASE)
+    return any(match[1] not in numbers for match in written)
+
+
+def names_a_sibling(name: frozenset[str], text: str) -> bool:
+    """Whether a text names another of the same series: GPT-2, where GPT-3 is asked about."""
+    if _may_share(name, text) and any(_is_sibling(name, terms_of(other.text)) for other in names(text)):
+        return True
+    size = name & _SIZES
+    told = _sized(name - size, text) if size else size
+    if told and told.isdisjoint(size):
+        return True
+    return numbers_a_sibling(name, text)
+
+
+# Part of such a word is another word: of "U.S." and "2.5", and where no blanks stand between words.
+_OF_PARTS = re.compile(r"[^\W_][.,][^\W_]|[\u0300-\u1fff\u2e80-\uffff]")
+
+
+def _may_share(name: frozenset[str], text: str) -> bool:
+    """Whether a text may say another name that shares two terms of a name."""
+    return len(name) > 1 and (len(name & terms_of(text)) > 1 or _OF_PARTS.search(text) is not None)
+
+
+def _is_sibling(name: frozenset[str], other: frozenset[str]) -> bool:
+    """Whether another name shares most of a name and goes on differently: one court of a state and another."""
+    return len(name & other) > 1 and bool(name - other) and bool(other - name)
+
+
+# "BERT base" is not "BERT large".
+_SIZES = terms_of("base large small tiny mini medium xl")
+
+
+def _sized(series: frozenset[str], text: str) -> frozenset[str]:
+    """The sizes with which a text names a series: base of "BERT base has twelve layers"."""
+    pairs = pairwise(spans(text))
+    return frozenset(stem(size.word) for one, size in pairs if stem(one.word) in series) & _SIZES
