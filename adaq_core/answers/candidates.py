@@ -20,7 +20,7 @@ from adaq_core.answers.choose import (
 from adaq_core.answers.evidence_sentences import EvidenceSentence
 from adaq_core.matching.answer_shapes import ASKS_LENGTH, UNIT_OF_LENGTH
 from adaq_core.matching.conditions import keeping
-from adaq_core.matching.lexicon import forms_of, in_plain_words, same_sense
+from adaq_core.matching.lexicon import forms_of, in_plain_words, is_said, same_sense, single_words
 from adaq_core.matching.naming import presented_terms, subject_terms
 from adaq_core.matching.sentences import ASKS_WHEN_DONE
 from adaq_core.matching.shown import BUY, SOLD_TO
@@ -147,6 +147,11 @@ class Rated:
     sentence: EvidenceSentence
     match: float
 
+    @classmethod
+    def of(cls, sentence: EvidenceSentence, wanted: Wanted) -> Rated:
+        """A sentence as the matcher read it for what is wanted."""
+        return cls(sentence, wanted.matches.get(sentence.key, 0.0))
+
     def said(self, wanted: Wanted) -> frozenset[str]:
         """The terms that it or its title says."""
         passage = self.sentence.passage
@@ -257,7 +262,7 @@ def _outside_asides(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[T
 def _said(asked: frozenset[str], part: str) -> set[str]:
     """The terms asked for that a part of a sentence says, also in words of the same sense."""
     terms = terms_of(part)
-    return {term for term in asked if any(phrase <= terms for phrase in same_sense(term))}
+    return {term for term in asked if is_said(term, terms)}
 
 
 def _buyers(wanted: Wanted, text: str) -> list[TypedSpan]:
@@ -265,7 +270,7 @@ def _buyers(wanted: Wanted, text: str) -> list[TypedSpan]:
     sold = SOLD_TO.search(text)
     asked = _WHO_DID.match(wanted.question)
     verb = terms_of(asked["verb"]) if asked else frozenset[str]()
-    if sold is None or not any(phrase <= BUY for term in verb for phrase in same_sense(term)):
+    if sold is None or not any(is_said(term, BUY) for term in verb):
         return []
     return [TypedSpan(sold["buyer"], *sold.span("buyer"))]
 
@@ -287,8 +292,7 @@ def _of_the_act_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list
     how = ASKS_WHEN_DONE.match(wanted.question)
     if how is None:
         return spans
-    terms = wanted.terms | terms_of(in_plain_words(wanted.question))
-    alike = {min(phrase) for term in terms for phrase in same_sense(term) if len(phrase) == 1}
+    alike = single_words(wanted.terms | terms_of(in_plain_words(wanted.question)))
     asked = {form for term in alike for form in forms_of(term)}
     written = set(words(wanted.question)) if how["how"].lower() == "did" else set[str]()
 
@@ -418,7 +422,7 @@ def _of_the_one_asked(
 
 def _agents(wanted: Wanted, text: str) -> list[TypedSpan]:
     """The roles that do what is asked: the treasurer of "are approved by the treasurer"."""
-    alike = frozenset(min(phrase) for term in wanted.terms for phrase in same_sense(term) if len(phrase) == 1)
+    alike = single_words(wanted.terms)
     done = (agent for agent in _AGENT.finditer(text) if terms_of(agent["done"]) & alike)
     roles = (TypedSpan(agent["who"], *agent.span("who")) for agent in done)
     return [role for role in roles if not terms_of(role.text) <= wanted.terms]
@@ -466,7 +470,7 @@ def _told_of_names(wanted: Wanted, sentence: EvidenceSentence) -> frozenset[str]
     named = frozenset().union(*(terms_of(name.text) for name in names(wanted.question) if name.start > 0))
     asked = wanted.terms - named
     literal = asked & sentence.terms
-    return literal or frozenset(t for t in asked if any(phrase <= sentence.terms for phrase in same_sense(t)))
+    return literal or frozenset(term for term in asked if is_said(term, sentence.terms))
 
 
 def _trimmed(span: TypedSpan, wanted: Wanted) -> TypedSpan:
@@ -486,7 +490,7 @@ def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan
     "Who sued A?": of "B sued C and A" only B, be it a person or not; behind a passive the name after "by".
     """
     asked = _WHO_DID.match(wanted.question)
-    done = {min(p) for t in terms_of(asked["verb"]) for p in same_sense(t) if len(p) == 1} if asked else set[str]()
+    done = single_words(terms_of(asked["verb"]) if asked else ())
     first, last = _telling_clause(wanted, text)
     verbs = (m for m in _LOWER.finditer(text, first, last) if not terms_of(m.group()).isdisjoint(done))
     verb = next((m for m in verbs if _ARTICLE.search(text[: m.start()]) is None), None)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from adaq_core.answers.candidates import CERTAINTY, PASSIVE, Proposal, Rated
 from adaq_core.answers.choose import Wanted, telling
 from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
-from adaq_core.matching.lexicon import contrary, forms_of, opposite, same_sense
+from adaq_core.matching.lexicon import contrary, forms_of, opposite, single_words
 from adaq_core.matching.naming import subject_terms
 from adaq_core.text.entities import Name, names
 from adaq_core.text.tokens import Word, spans, stem, terms_of, words
@@ -158,8 +158,7 @@ def _is_opposed(asked: frozenset[str], told: frozenset[str]) -> bool:
 
 def _alike(term: str) -> frozenset[str]:
     """The terms that alone say the same."""
-    single = (min(phrase) for phrase in same_sense(term) if len(phrase) == 1)
-    return frozenset(single) - contrary(term)
+    return single_words([term]) - contrary(term)
 
 
 def _clause_on(text: str, terms: frozenset[str]) -> str:

@@ -173,7 +173,7 @@ def _is_sure_of_span(wanted: Wanted, rated: Rated) -> bool:
 
 def agreed(wanted: Wanted, sentences: Iterable[EvidenceSentence]) -> tuple[EvidenceSentence, ...]:
     """The two sentences of the evidence that together answer with one number; none where no two do."""
-    rated = [Rated(sentence, wanted.matches.get(sentence.key, 0.0)) for sentence in sentences]
+    rated = [Rated.of(sentence, wanted) for sentence in sentences]
     candidates = [(r, spans) for r in rated if (spans := candidates_in(wanted, r.sentence))]
     proposal = _agreed(wanted, candidates)
     return proposal.sentences if proposal else ()

@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from adaq_core.matching.lexicon import Value, same_sense
+from adaq_core.matching.lexicon import Value, is_said
 from adaq_core.model import AnswerKind, Passage
 from adaq_core.text.entities import PART_OF, countries_in
 from adaq_core.text.passages import sentences
@@ -187,7 +187,7 @@ class Side:
     def lacks(self, terms: frozenset[str]) -> frozenset[str]:
         """What of `terms` its opening and its title do not say, also not in words of the same sense."""
         stated = terms_of(self.text) | terms_of(self.passage.title)
-        return frozenset(t for t in terms if not any(phrase <= stated for phrase in same_sense(t)))
+        return frozenset(term for term in terms if not is_said(term, stated))
 
     def quote(self, wanted: frozenset[str]) -> Value:
         """The opening sentence that says most of `wanted`."""

@@ -11,7 +11,7 @@ from adaq_core.filings.conditions import asks_for_risks
 from adaq_core.filings.pages import RiskSection, StatedRisk, risk_section, tells_harm
 from adaq_core.filings.register import Filing, Register, holder_of, joined
 from adaq_core.filings.search import in_turns, search_of
-from adaq_core.matching.lexicon import defined_terms, in_plain_words, same_sense
+from adaq_core.matching.lexicon import defined_terms, in_plain_words, is_said
 from adaq_core.model import Passage, QueryAspect, as_tuple
 from adaq_core.question.answer_kinds import AUXILIARIES
 from adaq_core.question.parse import ParsedQuestion
@@ -265,7 +265,7 @@ def _points(text: str) -> list[str]:
 def _share_of(topic: Set[str], text: str) -> float:
     """The share of the words of a topic that a text says, in any words of the same sense."""
     said = terms_of(text)
-    told = [term for term in topic if any(phrase <= said for phrase in same_sense(term))]
+    told = [term for term in topic if is_said(term, said)]
     return len(told) / max(1, len(topic))
 
 

@@ -35,7 +35,7 @@ from adaq_core.filings.pages import (
 )
 from adaq_core.filings.register import Filing, Filings, Register, once, register_of, without
 from adaq_core.filings.said import certifying
-from adaq_core.matching.lexicon import in_plain_words, same_sense
+from adaq_core.matching.lexicon import in_plain_words, single_words
 from adaq_core.retrieval import Corpus
 from adaq_core.text.tokens import stem, words
 from adaq_core.text.values import MONTHS, dates
@@ -444,8 +444,7 @@ def _terms(text: str) -> frozenset[str]:
 
 def _words_of_sense(term: str) -> tuple[str, ...]:
     """The single words that say the same as one of a question, without itself."""
-    single = {word for phrase in same_sense(term) if len(phrase) == 1 for word in phrase}
-    return tuple(sorted(single - {term}))
+    return tuple(sorted(single_words([term]) - {term}))
 
 
 def _phrases(text: str) -> list[str]:

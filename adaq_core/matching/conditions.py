@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from adaq_core.matching.lexicon import same_sense
-from adaq_core.matching.naming import ISSUER_FIELDS
+from adaq_core.matching.lexicon import single_words
+from adaq_core.matching.naming import issuers_of
 from adaq_core.model import Constraint, Passage, QueryAspect
 from adaq_core.question.conditions import IN_A_PAPER
 from adaq_core.text.entities import UNIONS, countries_in
@@ -253,14 +253,13 @@ _LEFT_OUT = re.compile(
 
 def _says_it_is_not(asked: str, sentence: str) -> bool:
     """Whether a sentence denies the verb of "not recognise": "does not recognise", "neither recognises"."""
-    verbs = frozenset(min(p) for term in terms_of(asked) for p in same_sense(term) if len(p) == 1)
+    verbs = single_words(terms_of(asked))
     denied = (terms_of(match["behind"]) for match in _SAID_NOT.finditer(sentence))
     return _LEFT_OUT.search(sentence) is not None or any(not verbs.isdisjoint(behind) for behind in denied)
 
 
 def _of_source(text: str, passage: Passage) -> Keeping:
-    issuer = [value for key, value in passage.metadata if key in ISSUER_FIELDS]
-    if terms_of(text) <= frozenset().union(*map(terms_of, issuer)):
+    if terms_of(text) <= frozenset().union(*map(terms_of, issuers_of(passage))):
         return "held"  # what a company filed is its own
     if not passage.source:
         return "open"

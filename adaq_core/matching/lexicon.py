@@ -266,6 +266,11 @@ def is_said(term: str, terms: frozenset[str]) -> bool:
     return not single.isdisjoint(terms) or any(phrase <= terms for phrase in several)
 
 
+def single_words(terms: Iterable[str]) -> frozenset[str]:
+    """The index terms each of which alone says the same as one of some."""
+    return frozenset().union(*(_ways_to_say(term)[0] for term in terms))
+
+
 @lru_cache(maxsize=1 << 12)
 def _ways_to_say(term: str) -> tuple[frozenset[str], tuple[Phrase, ...]]:
     """What says the same as an index term: single terms, and several of which all must stand there."""

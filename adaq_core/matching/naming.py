@@ -11,7 +11,7 @@ from adaq_core.model import Passage
 from adaq_core.text.entities import COUNTRY_OF, UNIONS, countries_in, names
 from adaq_core.text.tokens import Weigh, fold, initials, read_sentences, small_terms, spans, stem, terms_of
 
-ISSUER_FIELDS = frozenset(("issuer", "company", "ticker", "author", "publisher", "speaker"))
+_ISSUER_FIELDS = frozenset(("issuer", "company", "ticker", "author", "publisher", "speaker"))
 TITLE_PARTS = re.compile(r"[^()]+")
 _OPENS_WITH_TITLE = 300  # characters
 _OR_SHORT = re.compile(r"(?:,? or |,? (?:also )?(?:known|abbreviated) (?:as|to) | ?\()(?P<short>[A-Z][\w-]{1,20})\b")
@@ -37,12 +37,16 @@ def _short_title(title: str, text: str) -> frozenset[str]:
 _FIRST_PERSON = re.compile(r"\b(?:[Ww]e|[Oo]urs?|us|I|[Mm]y|[Tt]he (?:[Cc]ompany|[Ff]irm|[Gg]roup))\b")
 
 
+def issuers_of(passage: Passage) -> list[str]:
+    """Who speaks in the passage, as its fields name them."""
+    return [value for key, value in passage.metadata if key in _ISSUER_FIELDS]
+
+
 def issuer_terms(passage: Passage) -> frozenset[str]:
     """The terms of who speaks in the passage, where its text says only "we" or "the company"."""
-    fields = [value for key, value in passage.metadata if key in ISSUER_FIELDS]
-    if not fields or not _is_in_first_person(passage.text):
+    if not _is_in_first_person(passage.text):
         return frozenset()
-    return frozenset().union(*(terms_of(value) for value in fields))
+    return frozenset().union(*map(terms_of, issuers_of(passage)))
 
 
 @lru_cache(maxsize=1 << 12)
@@ -53,7 +57,7 @@ def _is_in_first_person(text: str) -> bool:
 @lru_cache(maxsize=1 << 12)
 def may_speak(passage: Passage) -> bool:
     """Whether whom the question names may be the one who speaks: a text in the first person that nothing else names."""
-    if not _is_in_first_person(passage.text) or any(key in ISSUER_FIELDS for key, _ in passage.metadata):
+    if not _is_in_first_person(passage.text) or issuers_of(passage):
         return False
     return subject_terms(passage).isdisjoint(terms_of(passage.text))
 

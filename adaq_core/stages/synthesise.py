@@ -135,6 +135,15 @@ class Brief:
         return best
 
     @property
+    def groups(self) -> list[tuple[EvidenceSentence, ...]]:
+        """The sentences of each passage of the set."""
+        return [sentences_of(r.passage, place) for place, r in enumerate(self.evidence)]
+
+    def numbering(self) -> Numbering:
+        """Numbers for what is cited of the set, none given yet."""
+        return Numbering({r.passage.passage_id: r.passage for r in self.evidence})
+
+    @property
     def conditions(self) -> tuple[Constraint, ...]:
         """The conditions of time in the question's words."""
         return times_asked(parse(self.question).conditions)
@@ -151,13 +160,13 @@ def synthesise(brief: Brief) -> Answer:
         return _nothing(brief)
     if brief.listed is not None:
         return _of_list(brief, brief.listed, covered)
-    groups = [sentences_of(r.passage, place) for place, r in enumerate(brief.evidence)]
+    groups = brief.groups
     if brief.kind in _LIST_KINDS:
         groups = [with_items(group) for group in groups]
     sections = _sections(brief, of_the_named(brief.question, groups), covered, computed)
     if brief.figure and (brief.figure.kind in ("yes_no", "reason") or not _ASKS_MORE.search(brief.question)):
         sections = _beside_figure(brief, sections)
-    numbering = Numbering({r.passage.passage_id: r.passage for r in brief.evidence})
+    numbering = brief.numbering()
     if computed is None and brief.asks_once:
         proposal = _proposal(brief, sections, groups)
     else:
@@ -191,9 +200,8 @@ def synthesise(brief: Brief) -> Answer:
 
 def _of_list(brief: Brief, listed: RiskList, covered: Sequence[QueryAspect]) -> Answer:
     """The risks that the passages of the set state, in the report's words and order, and how many they leave out."""
-    groups = [sentences_of(r.passage, place) for place, r in enumerate(brief.evidence)]
-    passages = {r.passage.passage_id: r.passage for r in brief.evidence}
-    numbering = Numbering(passages)
+    numbering = brief.numbering()
+    passages = numbering.passages
     told = [risk for risk in listed.risks if risk.passage_id in passages]
     statements = tuple(_stated(risk, passages[risk.passage_id], numbering) for risk in told)
     is_own = any(risk.is_own for risk in listed.risks)
@@ -210,7 +218,7 @@ def _of_list(brief: Brief, listed: RiskList, covered: Sequence[QueryAspect]) -> 
         citations=tuple(numbering.citations),
         not_covered=tuple(missing),
         status="answered" if is_whole else "partly",
-        unused=_unused(brief, groups, numbering),
+        unused=_unused(brief, brief.groups, numbering),
     )
     return replace(answer, text=text_of(answer, brief.coverage.aspects, certain=True, listed=True))
 
@@ -347,7 +355,7 @@ def _proposal(brief: Brief, sections: Sequence[Section], groups: Groups) -> Prop
     """The short answer that the sentences of the answer state."""
     wanted = _wanted(brief)
     chosen = [sentence for section in sections for sentence in section.sentences]
-    rated = [Rated(sentence, wanted.matches.get(sentence.key, 0.0)) for sentence in chosen]
+    rated = [Rated.of(sentence, wanted) for sentence in chosen]
     made = propose(wanted, rated, groups, learned=brief.learned and not brief.sized)
     # In a set cut to size no sentence answers alone: of five that a chain's sentence stated, none was right.
     if brief.sized and made.text:
@@ -372,15 +380,13 @@ def _carrying(sections: Sequence[Section], stated: Sequence[EvidenceSentence], w
     """The sentences beside a stated short answer: what it hangs on, and those that are as sure to answer."""
 
     def carries(sentence: EvidenceSentence) -> bool:
-        return any(_is_beside(sentence, each) for each in stated) or _is_sure(sentence, wanted)
+        if any(_is_beside(sentence, each) for each in stated):
+            return True
+        return Rated.of(sentence, wanted).is_sure(wanted, strength=CERTAINTY.strength)
 
     kept = [Section(s.aspect, [e for e in s.sentences if carries(e)]) for s in sections]
     first = stated[0].rank
     return sorted((s for s in kept if s.sentences), key=lambda s: all(e.rank != first for e in s.sentences))
-
-
-def _is_sure(sentence: EvidenceSentence, wanted: Wanted) -> bool:
-    return Rated(sentence, wanted.matches.get(sentence.key, 0.0)).is_sure(wanted, strength=CERTAINTY.strength)
 
 
 def _is_beside(sentence: EvidenceSentence, stated: EvidenceSentence) -> bool:
@@ -467,10 +473,9 @@ def _open_conditions(brief: Brief) -> tuple[NotCovered, ...]:
 
 def _unclear(brief: Brief, why: str) -> Answer:
     """Write what is said where the question itself is the trouble: why, then the nearest sentences."""
-    groups = [sentences_of(r.passage, place) for place, r in enumerate(brief.evidence)]
-    numbering = Numbering({r.passage.passage_id: r.passage for r in brief.evidence})
+    numbering = brief.numbering()
     if brief.evidence:
-        sections = _sections(replace(brief, abstains=True), groups, (), None)
+        sections = _sections(replace(brief, abstains=True), brief.groups, (), None)
     else:
         sections = []
     statements = _statements(sections, numbering)
