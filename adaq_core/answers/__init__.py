@@ -475,7 +475,7 @@ def _of_its_own(
 ) -> list[Candidate]:
     """Of a passage about several things what names the facet's, or goes on with it, behind what answers anywhere."""
     passage, subject = own[0].sentence.passage, terms_of(aspect.subject)
-    if subject <= subject_terms(passage) | issuer_terms(passage):
+    if subject <= subject_terms(passage):
         return own
     naming = (one.sentence for one in own if subject <= one.sentence.terms)
     behind = {(sentence.rank, sentence.order + after) for sentence in naming for after in (1, 2)}

@@ -334,9 +334,9 @@ def measured_in(question: str) -> frozenset[str]:
     return terms_of(match["what"] or match["how"]) if match else frozenset()
 
 
-def score(sentence: EvidenceSentence, wanted: Wanted, weigh: Weigh, weights: ChoiceWeights | None = None) -> float:
+def score(sentence: EvidenceSentence, wanted: Wanted, weigh: Weigh) -> float:
     """What a sentence is worth as an answer: the type asked for, the question's words less the title's, its place."""
-    weights = weights or WEIGHTS
+    weights = WEIGHTS
     terms = wanted.terms - subject_terms(sentence.passage)
     value = weights.typed * answers_in_kind(wanted, sentence)
     value += weights.overlap * (asked_share(terms, wanted.said_by(sentence), weigh) if terms else 0.0)

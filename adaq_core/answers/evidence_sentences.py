@@ -9,7 +9,6 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
 
 from adaq_core.llm import orders_in
 from adaq_core.matching.naming import is_heading, is_title_line
@@ -142,7 +141,7 @@ class EvidenceSentence:
     @property
     def dates(self) -> tuple[Date, ...]:
         """The dates that it says; read when asked for, because reading them costs most of an answer's time."""
-        return _dates(self.text)
+        return tuple(dates(self.text))
 
     @property
     def words(self) -> int:
@@ -213,11 +212,6 @@ def _says_it_is_old(passage: Passage) -> bool:
         return False
     ends = sentences(passage.text)[:_HEAD]
     return _REPLACED.search(passage.text, 0, ends[-1][1]) is not None
-
-
-@lru_cache(maxsize=1 << 12)
-def _dates(text: str) -> tuple[Date, ...]:
-    return tuple(dates(text))
 
 
 def sentences_of(passage: Passage, rank: int) -> tuple[EvidenceSentence, ...]:
@@ -362,8 +356,13 @@ def _is_line_above(text: str, start: int, end: int) -> bool:
 
 def _is_about_its_title(passage: Passage) -> bool:
     """Whether the title names the thing that the text speaks of from its first words, so that "it" means that thing."""
-    title = terms_of(re.sub(r"\([^)]*\)", "", passage.title))
+    title = _plain_title(passage)
     return bool(title) and title <= terms_of(passage.text[: 40 + 2 * len(passage.title)])
+
+
+def _plain_title(passage: Passage) -> frozenset[str]:
+    """The terms of a title without what stands in brackets."""
+    return terms_of(re.sub(r"\([^)]*\)", "", passage.title))
 
 
 def with_antecedents(
@@ -394,7 +393,7 @@ def _antecedent(sentence: EvidenceSentence, siblings: Sequence[EvidenceSentence]
 
 def names_its_subject(sentence: EvidenceSentence) -> bool:
     """Whether the sentence says what its passage is about, or the title is no name that could be put in front."""
-    title = terms_of(re.sub(r"\([^)]*\)", "", sentence.passage.title))
+    title = _plain_title(sentence.passage)
     return not title or bool(title & sentence.terms) or fold(sentence.passage.title) in fold(sentence.text)
 
 

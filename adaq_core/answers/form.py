@@ -24,7 +24,7 @@ from adaq_core.model import (
 from adaq_core.question.answer_kinds import without_asking
 from adaq_core.question.parse import parse
 from adaq_core.text.passages import sentences
-from adaq_core.text.tokens import terms_of, tokens, words
+from adaq_core.text.tokens import terms_of, tokens, upper_first, words
 
 UNSURE = "what was found may not answer it"
 # What runs that were stored before say in its place.
@@ -88,9 +88,7 @@ def _table_lines(table: AnswerTable, statements: Sequence[Statement]) -> list[st
     rule = "|---" * (len(table.columns) + 1) + "|"
     rows = []
     for row in table.rows:
-        cells = [
-            " ".join(marked(_cell(statements[n].text), statements[n].citations) for n in cell) for cell in row.cells
-        ]
+        cells = [" ".join(_cell(rendered(statements[n])) for n in cell) for cell in row.cells]
         rows.append(f"| **{_cell(row.label)}** | {' | '.join(cell or '–' for cell in cells)} |")
     return ["\n".join((head, rule, *rows))]
 
@@ -166,9 +164,9 @@ def heading_of(aspect: QueryAspect) -> str:
         if what == _WHAT["way"] and not _WORKS.match(name):  # "How did Apple respond?" asks nothing of how it works
             return f"{name}?" if len(name.split()) <= _LONGEST_HEADING else thing
         if thing:
-            return f"{thing[:1].upper()}{thing[1:]}{what}"
+            return f"{upper_first(thing)}{what}"
         return what.removeprefix(": ").capitalize()
-    return name[:1].upper() + name[1:]
+    return upper_first(name)
 
 
 _MOST_COLUMNS = 4
@@ -205,8 +203,8 @@ def _thing_and_label(aspect: QueryAspect) -> tuple[str, str]:
         return thing, match["label"]
     match = re.fullmatch(rf"{re.escape(thing)}:\s+(?P<label>.+)", name, re.IGNORECASE)
     if match:
-        return (thing, match["label"][:1].upper() + match["label"][1:])
-    return ("", "")
+        return thing, upper_first(match["label"])
+    return "", ""
 
 
 def _places(aspect: str | None, statements: Sequence[Statement]) -> tuple[int, ...]:
@@ -383,9 +381,7 @@ class Numbering:
 
 def marked(text: str, citations: Sequence[int]) -> str:
     """The text with the marks of what it cites: `text [1][2]`."""
-    if citations:
-        return f"{text} {marks(citations)}"
-    return text
+    return f"{text} {marks(citations)}" if citations else text
 
 
 _WIDEST = 20
@@ -416,7 +412,7 @@ def marks(numbers: Sequence[int]) -> str:
 
 def rendered(statement: Statement) -> str:
     """A statement with its marks behind it, as it stands in an answer."""
-    return f"{statement.text} {marks(statement.citations)}" if statement.citations else statement.text
+    return marked(statement.text, statement.citations)
 
 
 def without_marks(text: str) -> str:

@@ -41,7 +41,7 @@ from adaq_core.matching.naming import subject_terms
 from adaq_core.model import AnswerKind
 from adaq_core.question.answer_kinds import AUXILIARIES
 from adaq_core.text.entities import names
-from adaq_core.text.tokens import STOP_WORDS, terms_of, uniform, words
+from adaq_core.text.tokens import STOP_WORDS, terms_of, uniform, upper_first, words
 from adaq_core.text.values import dates
 
 _SPANS: frozenset[AnswerKind] = frozenset(("person", "date", "number", "amount", "place", "organisation", "fact"))
@@ -298,7 +298,7 @@ def _outcome(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Prop
         about = bool(terms_of(text) & wanted.terms) or len(chain) > 1
         sure = each.match >= CERTAINTY.sentence and stands_after(chain[-1].text) is not None
         if sure and about and len(text.split()) <= _LONGEST_OUTCOME:
-            return Proposal(text[:1].upper() + text[1:], wanted.kind, chain[-1])
+            return Proposal(upper_first(text), wanted.kind, chain[-1])
     return Proposal(kind=wanted.kind)
 
 
@@ -441,9 +441,8 @@ def _reasons(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
                 "match": rated.match,
                 "outside": _told_outside(wanted, rated, clause),
             }
-            stated = clause.rstrip(" .,;")
             features = tuple(float(values[name]) for name in OF_REASONS)
-            yield Candidate(stated[:1].upper() + stated[1:], rated.sentence, "reason", features)
+            yield Candidate(upper_first(clause.rstrip(" .,;")), rated.sentence, "reason", features)
 
 
 _LONG = 8  # words
@@ -467,6 +466,5 @@ def _reason(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
             and _tells_why(wanted, each, clause)
             and each.is_sure(wanted, strength=CERTAINTY.loose if in_time else CERTAINTY.strength)
         ):
-            text = clause.rstrip(" .,;")
-            return Proposal(text[:1].upper() + text[1:], "reason", each.sentence)
+            return Proposal(upper_first(clause.rstrip(" .,;")), "reason", each.sentence)
     return Proposal(kind="reason")

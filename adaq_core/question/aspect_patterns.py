@@ -10,7 +10,7 @@ from adaq_core.model import AspectType, QueryAspect, as_tuple
 from adaq_core.question.answer_kinds import NOT_DOING, LanguagePattern, dangles, kind_of_answer, linear, without_asking
 from adaq_core.question.parse import ParsedClause
 from adaq_core.text.entities import names
-from adaq_core.text.tokens import STOP_WORDS, words
+from adaq_core.text.tokens import STOP_WORDS, upper_first, words
 
 _SEPARATOR = linear(r"\s*,\s*(?:(?:and|or|&)\s+)?|\s+(?:and|or|&|vs\.?|versus)\s+", re.IGNORECASE)
 VERSUS = linear(r"\s(?:vs\.?|versus)\s", re.IGNORECASE)
@@ -131,11 +131,6 @@ def content(text: str) -> tuple[str, ...]:
     whole = re.findall(r"[^\W_][\w’'.&-]*", without_asking(text).lower())
     bare = (word.strip("’'.&-") for word in whole)
     return as_tuple(word for word in bare if word not in STOP_WORDS)
-
-
-def upper_first(text: str) -> str:
-    """Return `text` with a capital at its beginning."""
-    return f"{text[:1].upper()}{text[1:]}"
 
 
 def split_items(text: str) -> list[str]:

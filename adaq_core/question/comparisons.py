@@ -19,11 +19,10 @@ from adaq_core.question.aspect_patterns import (
     split_items,
     things_and_topics,
     typed_aspect,
-    upper_first,
     with_head,
 )
 from adaq_core.question.parse import ParsedClause
-from adaq_core.text.tokens import tokens
+from adaq_core.text.tokens import tokens, upper_first
 from adaq_core.text.values import MONTHS, dates
 
 _ONLY_TIME = frozenset(tokens(f"quarter fiscal end year half {' '.join(MONTHS)}"))

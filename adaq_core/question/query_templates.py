@@ -15,7 +15,7 @@ from adaq_core.model import AspectType, QueryAspect, WordingGain, as_tuple
 from adaq_core.question.answer_kinds import ASKING
 from adaq_core.question.aspect_patterns import HISTORY, content
 from adaq_core.text.entities import names
-from adaq_core.text.tokens import fold, items_of
+from adaq_core.text.tokens import fold, items_of, upper_first
 
 ENOUGH = 20  # uses of templates on a corpus before their gains count
 HOPED_GAIN, HOPED_USES = 0.1, 5
@@ -339,7 +339,7 @@ class FacetProfile:
 
     def name_aspect(self, facet: str, subject: str) -> str:
         """The name of the aspect for `facet` of `subject`."""
-        worded = self.aspect.replace("{facet}", facet[:1].upper() + facet[1:])
+        worded = self.aspect.replace("{facet}", upper_first(facet))
         return worded.replace("{subject}", subject)
 
 

@@ -19,12 +19,11 @@ from adaq_core.question.aspect_patterns import (
     content,
     topic,
     typed_aspect,
-    upper_first,
 )
 from adaq_core.question.parse import ParsedClause
 from adaq_core.question.topic_lists import DECIDED_BY, fact_about
 from adaq_core.text.entities import names
-from adaq_core.text.tokens import STOP_WORDS, tokens
+from adaq_core.text.tokens import STOP_WORDS, tokens, upper_first
 
 _OF_TIME = linear(r"\b(?:quarter|year|period|months?|weeks?|half)$", re.IGNORECASE)
 _RELATION = linear(

@@ -24,14 +24,13 @@ from adaq_core.question.aspect_patterns import (
     split_items,
     things_and_topics,
     typed_aspect,
-    upper_first,
     with_head,
 )
 from adaq_core.question.conditions import IN_A_PAPER, conditions, named_things
 from adaq_core.question.parse import ParsedClause
 from adaq_core.question.query_templates import FacetProfile
 from adaq_core.text.entities import Name
-from adaq_core.text.tokens import STOP_WORDS
+from adaq_core.text.tokens import STOP_WORDS, upper_first
 
 _COUNT = r"(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2})"
 _GENERIC = (

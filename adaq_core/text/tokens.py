@@ -132,6 +132,11 @@ def initials(title: str) -> str:
     return "".join(word[0] for word in re.findall(r"[A-Za-z]+", title) if word.lower() not in STOP_WORDS).upper()
 
 
+def upper_first(text: str) -> str:
+    """Return `text` with a capital at its beginning."""
+    return f"{text[:1].upper()}{text[1:]}"
+
+
 Weigh = Callable[[str], float]
 
 
