@@ -33,6 +33,7 @@ from adaq_core.filings.statement_figures import (
     unexplained,
 )
 from adaq_core.question.answer_kinds import AUXILIARIES, begins_to_ask
+from adaq_core.text.entities import not_owning
 from adaq_core.text.tokens import words
 from adaq_core.text.values import MONTHS, Date, dates
 
@@ -74,7 +75,6 @@ differ side across vs how and more most quarter against to faster slower sell pr
 _OF_SIDES = frozenset(_SIDE_WORDS.split())
 _ASKING = {*AUXILIARIES, "which", "what", "company", "compare", "much", "many", "the", "of"}
 _WHO_MORE = re.compile(r"\b(?:more|higher|larger|bigger|greater|most|highest|largest|biggest|faster)\b", re.IGNORECASE)
-POSSESSIVE = re.compile(r"['’]s?$")
 _DID_MORE = re.compile(r"^did (?P<who>.{2,60}?) (?P<verb>[a-z]{2,10}) (?:more|less)\b", re.IGNORECASE)
 _WAS_MORE = re.compile(
     r"^(?P<verb>was|were) (?P<what>.{2,90}?) (?:higher|lower|larger|bigger|greater|smaller)\b", re.IGNORECASE
@@ -167,7 +167,7 @@ def of_companies(question: str, register: Register) -> Figure | None:
     made: list[tuple[str, Figure]] = []
     for mention, periods in zip(mentions, _periods_of(mentions, question), strict=True):
         name = question[slice(*mention.span)] or question[mention.span[0] :].split()[0]
-        name = POSSESSIVE.sub("", name.strip(",:;?"))
+        name = not_owning(name.strip(",:;?"))
         for item in items:
             figure = of_text(f"{name} {item}{grows} {periods}", register)
             if figure is None:

@@ -17,7 +17,7 @@ from adaq_core.filings.formula import LineItems, line_items
 from adaq_core.matching.lexicon import is_common_word
 from adaq_core.model import Passage
 from adaq_core.retrieval import Corpus, Filed, Places
-from adaq_core.text.entities import Name, names
+from adaq_core.text.entities import Name, names, not_owning
 from adaq_core.text.tokens import tokens
 from adaq_core.text.values import Date, dates
 
@@ -36,7 +36,6 @@ _CAPITALS = re.compile(r"\b[A-Z][a-z]")
 _BESIDE = re.compile(r"(?:['’]s)?(?:,| (?:or|and|vs\.?|versus|than|against)) ", re.IGNORECASE)
 _ARTICLES = frozenset(("the", "a", "an", "our", "this", "that", "its"))  # "the target", "a block" are no companies
 _WORD = re.compile(r"[\w&.'’-]+")
-_POSSESSIVE = re.compile(r"['’]s?$")
 _ALWAYS = re.compile(
     r"^(?:what|which|who|how|when|where|why|is|are|was|were|do|does|did|has|have|in|for|the|of|at|on|if)$", re.I
 )
@@ -100,7 +99,7 @@ class Companies:
             return None
         for length in range(len(words), 0, -1):
             text = "".join(word for word, _, _ in words[:length])
-            bare = _POSSESSIVE.sub("", text)
+            bare = not_owning(text)
             keys = (key_of(text), key_of(bare), *((key_of(bare[:-1]),) if small and bare.endswith("s") else ()))
             holders = next((held for key in keys if (held := self._names.get(key))), None)
             if holders is not None and len(holders) == 1:

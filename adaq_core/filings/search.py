@@ -37,6 +37,7 @@ from adaq_core.filings.register import Filing, Filings, Register, once, register
 from adaq_core.filings.said import certifying
 from adaq_core.matching.lexicon import in_plain_words, single_words
 from adaq_core.retrieval import Corpus
+from adaq_core.text.entities import not_owning
 from adaq_core.text.tokens import stem, words
 from adaq_core.text.values import MONTHS, dates
 
@@ -94,7 +95,6 @@ _OF_SIGNERS = re.compile(
     re.IGNORECASE,
 )
 _LEADS_TO_SIGNERS = re.compile(r"\bcertifications?\b|\bsignatures\b")
-_POSSESSIVE = re.compile(r"['’]s?$")
 _DIGITS = re.compile(r"\d+")
 
 
@@ -342,7 +342,7 @@ class FilingSearch:
     def company_as_named(self) -> str:
         """The company in the question's word for it."""
         for mention in self.register.companies.named_in(self.question):
-            return _POSSESSIVE.sub("", self.question[slice(*mention.span)])
+            return not_owning(self.question[slice(*mention.span)])
         return self.register.companies.labels[self.conditions.companies[0]]
 
     def _without_conditions(self, text: str) -> str:

@@ -22,6 +22,7 @@ from adaq_core.question.aspect_patterns import (
     with_head,
 )
 from adaq_core.question.parse import ParsedClause
+from adaq_core.text.entities import not_owning
 from adaq_core.text.tokens import tokens, upper_first
 from adaq_core.text.values import MONTHS, dates
 
@@ -304,7 +305,7 @@ def _head_shared(items: list[str]) -> tuple[str, list[str]]:
     if len(items) < 2:
         return "", items
     owned = _OWNED_LAST.match(items[-1])
-    before = [re.sub(r"['’]s?$", "", item) for item in items[:-1]]
+    before = list(map(not_owning, items[:-1]))
     if owned and all(_is_name(item) for item in before):
         return owned.group("topic"), [*before, owned.group("who")]
     head = _SHARED_HEAD.match(items[-1])

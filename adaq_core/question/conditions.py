@@ -281,25 +281,8 @@ _WITHOUT = linear(
     re.IGNORECASE,
 )
 _ASKS_FOR = frozenset(("which", "what", "who", "whose", "list", "name"))
-_TOLD_BESIDE = frozenset(
-    [
-        "that",
-        "who",
-        "which",
-        "whose",
-        "where",
-        "when",
-        "while",
-        "but",
-        "given",
-        "although",
-        "if",
-        "because",
-        "as",
-        "and",
-        "or",
-    ]
-)
+_BESIDE_WORDS = "that who which whose where when while but given although if because as and or"
+_TOLD_BESIDE = frozenset(_BESIDE_WORDS.split())
 _LONGEST_DENIED = 10  # words between what is asked for and its "not"
 _COMPARED = linear(
     r"\b(?P<how>(?:more|greater|higher|larger|less|fewer|lower|smaller)\s+than|at\s+least|at\s+most|up\s+to|exactly|over|above|under|below)\s+"
@@ -495,30 +478,29 @@ def _range_end(text: str, read: Sequence[Date], at: int) -> int:
 def _period(text: str, first: Date, last: Date, *, is_first: bool) -> Constraint:
     """A time, or what a figure of an earlier one is compared with: "fell in Q1 2023 compared with Q1 2022"."""
     start, end = first.span[0], last.span[1]
-    beside = None if is_first else _COMPARED_DATE.search(text[max(0, start - _AHEAD) : start])
+    at = max(0, start - _AHEAD)
+    ahead = text[at:start]
+    beside = None if is_first else _COMPARED_DATE.search(ahead)
     if beside and _ASKS_OF_IT.search(text[:start]):
-        begin = max(0, start - _AHEAD) + beside.start()
+        begin = at + beside.start()
         return Constraint("scope", text[begin:end], (begin, end), COMPARED)
-    before = _WHEN.search(text[max(0, start - _AHEAD) : start])
-    if before:
-        begin = max(0, start - _AHEAD) + before.start()
-    else:
-        begin = start
+    before = _WHEN.search(ahead)
+    begin = at + before.start() if before else start
     behind = _OF_TIME.match(text, end)
     end = behind.end() if behind else end
     kind: ConditionKind = "period" if first.is_fiscal or last.is_fiscal else "date"
     value = first.key
     is_year = first is last and value == str(first.year) and not first.is_fiscal
-    part = _PART_OF_YEAR.search(text[max(0, start - _AHEAD) : start]) if is_year else None
+    part = _PART_OF_YEAR.search(ahead) if is_year else None
     if part:
         which, length = part["which"] or part["half"], part["length"] or "half"
         opens, closes = _MONTHS_OF_PART[f"{which} {length}".lower()]
-        begin = max(0, start - _AHEAD) + part.start()
+        begin = at + part.start()
         return Constraint(kind, text[begin:end], (begin, end), f"{value}-{opens:02d}/{value}-{closes:02d}")
-    since = _FIRST_MONTH.search(text[max(0, start - _AHEAD) : start]) if first.month else None
+    since = _FIRST_MONTH.search(ahead) if first.month else None
     if since and last is first and (since["day"] is None) == (first.day is None):
         month = MONTHS.index(since["month"].capitalize()) + 1
-        begin = max(0, start - _AHEAD) + since.start()
+        begin = at + since.start()
         day = f"-{int(since['day']):02d}" if since["day"] else ""
         return Constraint(kind, text[begin:end], (begin, end), f"{first.year}-{month:02d}{day}/{first.key}")
     if last is not first:
@@ -548,7 +530,7 @@ _FURTHEST_BEFORE = 2_000  # characters; bounds the work on a hostile text
 
 
 def _negations(text: str) -> list[Constraint]:
-    excluded = [Constraint("negation", m.group(), m.span(), m.group("what")) for m in _WITHOUT.finditer(text)]
+    excluded = _matched(text, _WITHOUT, "negation", lambda m: m["what"])
     denied = [
         Constraint("negation", m.group().strip(), m.span(), "")
         for m in _NOT.finditer(text)
@@ -574,7 +556,7 @@ def _asks_what_is_not(before: str) -> bool:
 
 
 def _places(text: str, called: Sequence[Name]) -> list[Constraint]:
-    known = [Constraint("place", m.group(), m.span(), m.group("place")) for m in _PLACE.finditer(text)]
+    known = _matched(text, _PLACE, "place", lambda m: m["place"])
     cued = [
         Constraint("place", text[begin : name.end], (begin, name.end), name.text)
         for name in called

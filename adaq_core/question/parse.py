@@ -172,9 +172,14 @@ _FORMER = linear(r"\bthe\s+(former|latter)\b", re.IGNORECASE)
 
 def _two_before(before: Sequence[QueryAspect]) -> tuple[str, ...]:
     """The two things that the last clause is about; empty where it is about more or fewer."""
-    of_last = [a for a in before if a.span == before[-1].span and a.aspect_type != "comparison"] if before else []
-    things = as_tuple(aspect.subject for aspect in of_last if aspect.subject)
+    things = _things_of_last(before)
     return things if len(things) == 2 else ()
+
+
+def _things_of_last(before: Sequence[QueryAspect]) -> tuple[str, ...]:
+    """What the aspects of the last clause are about, but its comparison."""
+    of_last = (a for a in before if a.span == before[-1].span and a.aspect_type != "comparison")
+    return as_tuple(aspect.subject for aspect in of_last if aspect.subject)
 
 
 # "What backs A's credit facility, and until when can it be used?": no company is used or runs out.
@@ -270,9 +275,7 @@ def _replaced(text: str, meant: str) -> str:
 
 def _several(before: Sequence[QueryAspect]) -> str:
     """The things of one list, as "A, B and C", where the aspects before speak of more than one."""
-    last = before[-1].span
-    of_last = (a for a in before if a.span == last and a.aspect_type != "comparison")
-    things = as_tuple(aspect.subject for aspect in of_last if aspect.subject)
+    things = _things_of_last(before)
     are_names = all(thing[:1].isupper() for thing in things)
     if not are_names or not 2 <= len(things) <= 6:
         return ""

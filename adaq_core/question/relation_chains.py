@@ -22,7 +22,7 @@ from adaq_core.question.aspect_patterns import (
 )
 from adaq_core.question.parse import ParsedClause
 from adaq_core.question.topic_lists import DECIDED_BY, fact_about
-from adaq_core.text.entities import names
+from adaq_core.text.entities import names, not_owning
 from adaq_core.text.tokens import STOP_WORDS, tokens, upper_first
 
 _OF_TIME = linear(r"\b(?:quarter|year|period|months?|weeks?|half)$", re.IGNORECASE)
@@ -356,7 +356,7 @@ def _outside(clause: ParsedClause, relations: list[str], thing: str) -> tuple[st
 
 
 def _unowned(word: str) -> str:
-    return re.sub(r"['’]s?$", "", word)
+    return not_owning(word)
 
 
 def _asked(clause: ParsedClause, rest: tuple[str, ...], of: str, *, after: str) -> QueryAspect:

@@ -29,7 +29,7 @@ from adaq_core.question.aspect_patterns import (
 from adaq_core.question.conditions import IN_A_PAPER, conditions, named_things
 from adaq_core.question.parse import ParsedClause
 from adaq_core.question.query_templates import FacetProfile
-from adaq_core.text.entities import Name
+from adaq_core.text.entities import Name, not_owning
 from adaq_core.text.tokens import STOP_WORDS, upper_first
 
 _COUNT = r"(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2})"
@@ -212,7 +212,7 @@ def risks_of_a_topic(clause: ParsedClause) -> list[QueryAspect]:
     if match is None or not named_things(match.group("who")):
         return []
     who, topic = (re.sub(r"^(?:the|its|their)\s+", "", match.group(part)) for part in ("who", "topic"))
-    whole = about(clause, re.sub(r"['’]s?$", "", who), topic)
+    whole = about(clause, not_owning(who), topic)
     return [replace(whole, aspect=f"{upper_first(match.group('noun'))} about {topic} of {whole.subject}")]
 
 
@@ -227,7 +227,7 @@ def changes_of_several(clause: ParsedClause) -> list[QueryAspect]:
     topic = match.group("topic")
     results = []
     for firm in firms:
-        aspect = about(clause, re.sub(r"['’]s?$", "", firm), topic)
+        aspect = about(clause, not_owning(firm), topic)
         name = f"Change in {topic} of {aspect.subject}"
         results.append(replace(aspect, aspect=name, answer_kind="number"))
     return results

@@ -44,6 +44,14 @@ class Name:
         return " ".join(words(self.text)) or fold(self.text)
 
 
+_OWNER_ENDS = re.compile(r"['’]s?$")
+
+
+def not_owning(name: str) -> str:
+    """A name without the ending of an owner: Apple, of "Apple's"."""
+    return _OWNER_ENDS.sub("", name)
+
+
 def names(text: str) -> list[Name]:
     """The names of `text`, in order, none inside another of its kind."""
     return list(_names(text))

@@ -12,20 +12,8 @@ from itertools import pairwise
 
 from adaq_core.text.tokens import stem, terms_of, tokens
 
-MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
-)
+_YEAR_ROUND = "January February March April May June July August September October November December"
+MONTHS = tuple(_YEAR_ROUND.split())
 _NUMBER = {name[:3].lower(): number for number, name in enumerate(MONTHS, start=1)}
 _SPELLED_MONTHS = (
     "Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|"
