@@ -27,6 +27,7 @@ from adaq_core.matching.shown import BUY, SOLD_TO
 from adaq_core.model import AnswerKind
 from adaq_core.question.answer_kinds import class_named
 from adaq_core.text.entities import countries_in, names
+from adaq_core.text.passages import overlaps
 from adaq_core.text.tokens import STOP_WORDS, share, terms_of, words
 from adaq_core.text.values import BEGINS, ENDS, SPELLED_NUMBER, dates, spans_of_time
 
@@ -374,7 +375,7 @@ def _of_the_end_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list
     if wants_begin == wants_end:
         return spans
     other = [begin if wants_end else end for begin, end in spans_of_time(text)]
-    kept = [s for s in spans if not any(start < s.end and s.start < end for start, end in other)]
+    kept = [s for s in spans if not overlaps((s.start, s.end), other)]
     return [TypedSpan(s.text[5:], s.start + 5, s.end) if s.text.lower().startswith("from ") else s for s in kept]
 
 

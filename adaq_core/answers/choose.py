@@ -15,6 +15,7 @@ from adaq_core.matching.naming import subject_terms
 from adaq_core.model import AnswerKind, Constraint, Passage
 from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, without_asking
 from adaq_core.text.entities import names
+from adaq_core.text.passages import overlaps
 from adaq_core.text.tokens import STOP_WORDS, Weigh, terms_of, words
 from adaq_core.text.values import MONTHS, SPELLED_NUMBER, dates, stated_by_amounts
 
@@ -91,7 +92,7 @@ def typed_spans(kind: AnswerKind, sentence: str) -> tuple[TypedSpan, ...]:
     match kind:
         case "date":
             full = [date.span for date in dates(sentence)]
-            part = [day.span() for day in _DAY.finditer(sentence) if not _overlaps(day.span(), full)]
+            part = [day.span() for day in _DAY.finditer(sentence) if not overlaps(day.span(), full)]
             return tuple(TypedSpan(sentence[s:e], s, e) for s, e in sorted(full + part))
         case "number" | "amount":
             return tuple(q for q in _quantities(sentence) if _may_be_asked(kind, q, sentence))
@@ -112,13 +113,8 @@ def typed_spans(kind: AnswerKind, sentence: str) -> tuple[TypedSpan, ...]:
 def _quantities(sentence: str) -> tuple[TypedSpan, ...]:
     """The numbers of a sentence that are no part of a date."""
     dated = [date.span for date in dates(sentence)]
-    matches = [match for match in _QUANTITY.finditer(sentence) if not _overlaps(match.span(), dated)]
+    matches = [match for match in _QUANTITY.finditer(sentence) if not overlaps(match.span(), dated)]
     return tuple(TypedSpan(match.group(), *match.span()) for match in matches)
-
-
-def _overlaps(span: tuple[int, int], others: Sequence[tuple[int, int]]) -> bool:
-    start, end = span
-    return any(begin < end and start < stop for begin, stop in others)
 
 
 def _may_be_asked(kind: AnswerKind, quantity: TypedSpan, sentence: str) -> bool:

@@ -95,8 +95,10 @@ def _meant(citations: Sequence[Citation], text: str) -> Citation | None:
     terms = set(tokens(text))
 
     def likeness(citation: Citation) -> tuple[bool, int, int]:
-        repeated = bool(citation.quote) and " ".join(citation.quote.split()) in plain
-        return repeated, len(terms & set(tokens(citation.quote))), -citation.start
+        quote = " ".join(citation.quote.split())
+        is_repeated = bool(citation.quote) and quote in plain
+        shared = terms & set(tokens(citation.quote))
+        return is_repeated, len(shared), -citation.start
 
     return max(citations, key=likeness, default=None)
 

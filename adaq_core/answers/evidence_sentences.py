@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from adaq_core.llm import orders_in
 from adaq_core.matching.naming import is_heading, is_title_line
 from adaq_core.model import Passage
-from adaq_core.text.passages import sentences
+from adaq_core.text.passages import overlaps, sentences
 from adaq_core.text.tokens import Word, fold, read_sentences, spans, terms_of, tokens
 from adaq_core.text.values import Date, dates
 
@@ -308,9 +308,7 @@ def _end_of_list(sentences_: Sequence[EvidenceSentence], at: int) -> int:
 
 def _is_unfit(text: str, start: int, end: int, orders: Sequence[tuple[int, int]]) -> bool:
     """Whether a sentence is markup, or speaks to a model: neither is quoted."""
-    if _MARKUP.search(text, start, end) is not None:
-        return True
-    return any(begin < end and start < stop for begin, stop in orders)
+    return _MARKUP.search(text, start, end) is not None or overlaps((start, end), orders)
 
 
 def refers_back(text: str) -> bool:

@@ -192,7 +192,8 @@ def _those_counted(
 def _is_before_counted(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
     behind = words(rated.sentence.text[span.end : span.end + _BEHIND])[:3]
     near = takewhile(lambda word: word not in STOP_WORDS, behind)
-    return any(terms_of(word) & wanted.counted for word in (*words(span.text), *near))
+    said = terms_of(" ".join((*words(span.text), *near)))
+    return not said.isdisjoint(wanted.counted)
 
 
 def _is_about(wanted: Wanted, rated: Rated) -> bool:

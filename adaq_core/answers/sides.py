@@ -285,8 +285,9 @@ def which_is(question: str, passages: Sequence[Passage]) -> Computed | None:
 
 def _in_words(answer: str, kind: AnswerKind, sides: Sequence[Side], terms: frozenset[str]) -> Computed:
     values = tuple(side.quote(terms) for side in sides)
-    step = "; ".join(f"{s.name}: “{_shown(v.text)}”" for s, v in zip(sides, values, strict=True))
-    return Computed(answer, kind, values, step)
+    pairs = zip(sides, values, strict=True)
+    told = [f"{side.name}: “{_shown(value.text)}”" for side, value in pairs]
+    return Computed(answer, kind, values, "; ".join(told))
 
 
 def _shown(text: str) -> str:

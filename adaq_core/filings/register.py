@@ -241,8 +241,9 @@ class Register:
         return self._owners(owned) or self._owners([_first_word(name) for name in owned if " " in name.text])
 
     def _owners(self, owned: Sequence[Name]) -> list[Mention]:
-        owners = zip(owned, map(self._owner_of, self._holders(owned)), strict=True)
-        return [Mention(owner, (name.start, name.start)) for name, owner in owners if owner is not None]
+        owners = map(self._owner_of, self._holders(owned))
+        pairs = zip(owned, owners, strict=True)
+        return [Mention(owner, (name.start, name.start)) for name, owner in pairs if owner is not None]
 
     def owners_beside(self, question: str, named: Sequence[Mention]) -> list[Mention]:
         """Whose a name is that stands beside a company which a question names: "AWS or Microsoft's cloud"."""

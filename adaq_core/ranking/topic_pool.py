@@ -155,8 +155,9 @@ class TopicPool:
         return tuple(steps)[:MAX_LINKS]
 
     def _steps(self, parents: Sequence[tuple[float, Passage]]) -> list[Link]:
-        places = [self._index.place_of(parent.passage_id) for _, parent in parents]
-        self._index.mentions([place for place in places if place is not None])  # the names in all of them at once
+        places = (self._index.place_of(parent.passage_id) for _, parent in parents)
+        known = [place for place in places if place is not None]
+        self._index.mentions(known)  # the names in all of them at once
         return [link for share, parent in parents for link in self._named_by(parent, share)]
 
     def _keep_stronger(self, link: Link) -> None:

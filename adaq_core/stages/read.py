@@ -16,6 +16,7 @@ from adaq_core.matching.lexicon import cues_of
 from adaq_core.model import Finding, Passage, QueryAspect
 from adaq_core.stages.services import ModelGateway, Similar
 from adaq_core.text.entities import CAPITALISED
+from adaq_core.text.passages import overlaps
 from adaq_core.text.tokens import Weigh, share, stem, terms_of
 from adaq_core.text.values import MONTHS
 
@@ -275,7 +276,7 @@ def _finding(
     if span is None:
         return "the passage does not contain this quote"
     quote = passage.text[span.start : span.end]
-    if any(start < span.end and span.start < end for start, end in orders_in(passage.text)):
+    if overlaps((span.start, span.end), orders_in(passage.text)):
         return "the quote addresses a model and is not about the aspect"
     there = terms_of(passage.title) | terms_of(passage.text)
     named = bool(aspect.subject) and share(terms_of(aspect.subject), there, weigh) >= _NAMED

@@ -67,7 +67,7 @@ from adaq_core.model import (
 )
 from adaq_core.question.answer_kinds import begins_to_ask
 from adaq_core.question.parse import parse
-from adaq_core.stages.critique import FACTS, asks_once
+from adaq_core.stages.critique import FACTS, asks_once, best_of
 from adaq_core.stages.services import ModelGateway
 from adaq_core.text.tokens import Weigh, terms_of, uniform
 
@@ -121,11 +121,6 @@ class Brief:
         return "report" if kinds == {"report"} else parse(self.question).kind
 
     @property
-    def asks_once(self) -> bool:
-        """Whether it asks for one fact, or one thing: parts of a report have no short answer between them."""
-        return asks_once(self.coverage.aspects)
-
-    @property
     def matches(self) -> dict[tuple[str, int], float]:
         """What the matcher says of each sentence, for the aspect that it answers best."""
         best: dict[tuple[str, int], float] = {}
@@ -167,7 +162,7 @@ def synthesise(brief: Brief) -> Answer:
     if brief.figure and (brief.figure.kind in ("yes_no", "reason") or not _ASKS_MORE.search(brief.question)):
         sections = _beside_figure(brief, sections)
     numbering = brief.numbering()
-    if computed is None and brief.asks_once:
+    if computed is None and asks_once(brief.coverage.aspects):
         proposal = _proposal(brief, sections, groups)
     else:
         proposal = Proposal(kind=brief.kind)
@@ -320,11 +315,7 @@ def _lacks_an_amount(brief: Brief) -> bool:
 def _in_one_passage(brief: Brief, covered: Sequence[QueryAspect]) -> bool:
     """Whether one passage of the set answers every aspect best, and surely: then no other is needed beside it."""
     in_set = {ranked.passage.passage_id for ranked in brief.evidence}
-    best: dict[str, Finding] = {}
-    for finding in (f for f in brief.findings if f.passage_id in in_set):
-        known = best.get(finding.aspect)
-        if known is None or finding.score > known.score:
-            best[finding.aspect] = finding
+    best = best_of(finding for finding in brief.findings if finding.passage_id in in_set)
     sure = [finding for finding in best.values() if finding.score >= SHARES.lists]
     whole = len(covered) == len(brief.coverage.aspects) == len(sure)
     return whole and len({finding.passage_id for finding in sure}) == 1

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from operator import itemgetter
 
@@ -52,6 +52,12 @@ def sentences(text: str) -> list[tuple[int, int]]:
 def sentence_texts(text: str) -> list[str]:
     """The sentences of a text as it writes them."""
     return [text[start:end] for start, end in sentences(text)]
+
+
+def overlaps(span: tuple[int, int], others: Iterable[tuple[int, int]]) -> bool:
+    """Whether a range shares a character with one of some others."""
+    start, end = span
+    return any(begin < end and start < stop for begin, stop in others)
 
 
 def _ends(text: str, match: re.Match[str]) -> bool:
