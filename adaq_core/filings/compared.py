@@ -35,7 +35,7 @@ from adaq_core.filings.statement_figures import (
 from adaq_core.question.answer_kinds import AUXILIARIES, begins_to_ask
 from adaq_core.text.entities import not_owning
 from adaq_core.text.tokens import words
-from adaq_core.text.values import MONTHS, Date, dates
+from adaq_core.text.values import MONTHS, Date, dates, days
 
 _ONE_CHANGE = re.compile(r"\bfrom\b.*\bto\b|\bbetween\b.*\band\b", re.IGNORECASE)
 _EITHER = re.compile(r",? or | (?:bigger|larger|higher|greater|faster|more profitable) than ", re.IGNORECASE)
@@ -282,8 +282,7 @@ def of_periods(question: str, register: Register) -> Figure | None:
     "From Q1 to Q3" and "between Q1 and Q3" ask for one change, which is not told by those of each quarter.
     """
     named = [date for date in dates(question) if date.quarter or (date.month and not date.day)]
-    days = [date for date in dates(question) if date.is_day]
-    named = named or days
+    named = named or days(question)
     alone = len({date.key for date in named}) == len(named)
     if not (FEWEST_SIDES <= len(named) <= MOST_SIDES and alone) or _ONE_CHANGE.search(question):
         return None

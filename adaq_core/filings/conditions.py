@@ -408,8 +408,8 @@ def _read(question: str, periods: Sequence[Date]) -> _Asked:
         as_of=next(as_of, None),
         latest=bool(_LATEST.search(question)) and not (_COMPARED.search(question) or past),
         past=past,
-        risks=_RISKS.search(question) is not None,
-        forecast=_FORECAST.search(question) is not None,
+        risks=asks_for_risks(question),
+        forecast=asks_for_forecast(question),
         fiscal=bool(_FISCAL.search(question)),
     )
 

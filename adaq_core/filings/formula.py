@@ -206,10 +206,7 @@ def _label(text: str) -> str:
 
 def _ratio(name: str, given: Mapping[str, Any]) -> Ratio:
     low, high = given.get("range") or (None, None)
-    if low is None or high is None:
-        plausible = None
-    else:
-        plausible = (float(low), float(high))
+    plausible = None if low is None or high is None else (float(low), float(high))
     return Ratio(
         name,
         _texts(given["words"]),

@@ -18,6 +18,7 @@ from adaq_core.retrieval.lexical import LexicalIndex
 from adaq_core.text.passages import sentence_texts
 
 Floats = NDArray[np.float64]
+_NO_TERMS = np.zeros(0, dtype=np.int64)
 SentenceTerms = Sequence[Sequence[NDArray[np.int32]]]  # the terms of each sentence of each passage
 
 
@@ -43,7 +44,7 @@ class PageScores:
     def __init__(self, register: Register, filings: Sequence[Filing]) -> None:
         self.places = np.array([place for filing in filings for place in filing.places], dtype=np.int64)
         parts = [register.pages_of(filing) for filing in filings]
-        page_of = np.concatenate(parts) if parts else np.zeros(0, dtype=np.int64)
+        page_of = np.concatenate([_NO_TERMS, *parts])
         _, first = np.unique(page_of, return_index=True)
         order = {int(page_of[at]): number for number, at in enumerate(sorted(first.tolist()))}
         self.page = np.array([order[int(page)] for page in page_of], dtype=np.int64)
@@ -99,10 +100,10 @@ class _Neighbours:
     def __init__(self, terms: Sequence[NDArray[np.int64]]) -> None:
         self.pages = len(terms)
         followed = [page[:-1] for page in terms]
-        flat = np.concatenate(followed) if followed else np.zeros(0, dtype=np.int64)
+        flat = np.concatenate([_NO_TERMS, *followed])
         order = np.argsort(flat, kind="stable")
         self._first = flat[order]
-        self._second = np.concatenate([page[1:] for page in terms])[order] if followed else flat
+        self._second = np.concatenate([_NO_TERMS, *(page[1:] for page in terms)])[order]
         self._page = np.repeat(np.arange(self.pages), list(map(len, followed)))[order]
 
     def counts(self, first: int, second: int) -> Floats:
@@ -168,8 +169,7 @@ def _terms_of_pages(
     sentences: SentenceTerms, digits: NDArray[np.bool_], page: NDArray[np.int64], count: int
 ) -> list[NDArray[np.int64]]:
     """The terms of each page without numbers."""
-    none = np.zeros(0, dtype=np.int64)
-    parts: list[list[NDArray[np.int32] | NDArray[np.int64]]] = [[none] for _ in range(count)]
+    parts: list[list[NDArray[np.int32] | NDArray[np.int64]]] = [[_NO_TERMS] for _ in range(count)]
     for own, number in zip(sentences, page.tolist(), strict=True):
         parts[number] += own
     joined = (np.concatenate(part).astype(np.int64) for part in parts)
@@ -187,11 +187,7 @@ def _windows(pages: Sequence[NDArray[np.int64]]) -> tuple[list[NDArray[np.int64]
 
 def _indexed(texts: Sequence[NDArray[np.int64]], vocabulary: dict[str, int], *, b: float = 0.75) -> LexicalIndex:
     lengths = np.array([len(text) for text in texts], dtype=np.int64)
-    if len(texts):
-        flat = np.concatenate(texts)
-    else:
-        flat = np.zeros(0, dtype=np.int64)
-    return LexicalIndex.from_ids(flat, lengths, vocabulary, b=b)
+    return LexicalIndex.from_ids(np.concatenate([_NO_TERMS, *texts]), lengths, vocabulary, b=b)
 
 
 _NUMBER = re.compile(r"^\(?\$?\d[\d,.]*\)?%?$")
@@ -336,9 +332,8 @@ def _second_halves(chosen: Sequence[StatementPage], scored: dict[str, list[State
 def _candidates(pages: Sequence[Page], statement: Statement) -> list[StatementPage]:
     """The pages that look like a statement, the likest first."""
     scored = [StatementPage(statement.name, page, score_of(page, statement)) for page in pages]
-    kept = [each for each in scored if each.score > WEIGHTS.accepted]
-    kept.sort(key=lambda each: each.page.number)
-    return sorted(kept, key=lambda each: each.score, reverse=True)  # which leaves equals in their order
+    kept = (each for each in scored if each.score > WEIGHTS.accepted)
+    return sorted(kept, key=lambda each: (-each.score, each.page.number))
 
 
 def score_of(page: Page, statement: Statement) -> float:

@@ -183,12 +183,8 @@ class Filing:
     @property
     def order(self) -> tuple[int, int, int]:
         """How new it is, for comparing: by the end of its period, then by its fiscal label."""
-        end = self.end
-        if end:
-            day = end.year * 10_000 + (end.month or 0) * 100 + (end.day or 0)
-        else:
-            day = (self.year or 0) * 10_000
-        return day, self.year or 0, self.quarter or 0
+        end = self.end or Date(self.year or 0)
+        return end.number, self.year or 0, self.quarter or 0
 
 
 class Filings:

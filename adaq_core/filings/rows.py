@@ -219,14 +219,9 @@ def value_of_cell(cell: str) -> float | None:
     if cell in _NOTHING:
         return None
     digits = "".join(c for c in cell if c.isdigit() or c == ".")
-    if not digits.strip("."):
+    if not digits.strip(".") or digits.count(".") > 1:
         return None
-    if digits.count(".") <= 1:
-        number = float(digits.strip("."))
-    else:
-        number = None
-    if number is None:
-        return None
+    number = float(digits.strip("."))
     return -number if cell.startswith(("(", "-", "$(", "-$")) else number
 
 

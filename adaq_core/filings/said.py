@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from adaq_core.text.passages import sentence_texts
-from adaq_core.text.values import Date, dates
+from adaq_core.text.values import Date, dates, days
 
 _WAY = r"(?P<way>increased|grew|rose|climbed|(?:was |were )?up|decreased|declined|fell|dropped|(?:was |were )?down)"
 _CHANGED = re.compile(
@@ -306,14 +306,13 @@ def _is_the_day(date: Date, day: Date | None) -> bool:
 
 def _days_as_of(sentence: str) -> list[Date]:
     """The days as of which a sentence tells something."""
-    days = [date for date in dates(sentence) if date.is_day]
-    return [day for day in days if _AS_OF_DAY.search(sentence[: day.span[0]])]
+    return [day for day in days(sentence) if _AS_OF_DAY.search(sentence[: day.span[0]])]
 
 
 def _is_as_of(sentence: str, end: Date | None) -> bool:
     """Whether what a sentence tells as of a day it tells as of this one."""
-    days = _days_as_of(sentence)
-    return not days or any(_is_the_day(day, end) for day in days)
+    told = _days_as_of(sentence)
+    return not told or any(_is_the_day(day, end) for day in told)
 
 
 _SIGNED = re.compile(

@@ -39,7 +39,7 @@ from adaq_core.matching.lexicon import in_plain_words, single_words
 from adaq_core.retrieval import Corpus
 from adaq_core.text.entities import not_owning
 from adaq_core.text.tokens import stem, words
-from adaq_core.text.values import MONTHS, dates
+from adaq_core.text.values import MONTHS, days
 
 Floats = NDArray[np.float64]
 
@@ -201,8 +201,7 @@ class FilingSearch:
     def _days_and_sums(self, text: str) -> list[frozenset[str]]:
         """The terms of each sum that a question names, and of each day but those that periods end on."""
         ends = {filing.end.key for filing, _ in self.conditions.weights if filing.end}
-        days = [date for date in dates(text) if date.is_day and date.key not in ends]
-        named = [text[slice(*day.span)] for day in days]
+        named = [text[slice(*day.span)] for day in days(text) if day.key not in ends]
         named += [match.group() for match in _SUM_NAMED.finditer(text)]
         return [frozenset(map(stem, words(each))) for each in named]
 

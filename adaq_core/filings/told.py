@@ -17,7 +17,7 @@ from adaq_core.filings.said import signatures, signatures_of, signed_part
 from adaq_core.filings.statement_figures import Figure, quoted, said_by, unexplained
 from adaq_core.text.passages import sentence_texts
 from adaq_core.text.tokens import terms_of, words
-from adaq_core.text.values import dates
+from adaq_core.text.values import days
 
 _ROLE = re.compile(r"\bchief (?:executive|financial|operating|accounting) officer\b", re.IGNORECASE)
 _WHO = re.compile(r"^who\b|\bname of\b", re.IGNORECASE)
@@ -99,10 +99,10 @@ class _Officer:
         start, end = signed_part(text)
         if certified and end:
             start, end = end, len(text)
-        days = _days_in(text[start:end]) if _WHEN.search(self.asked.text) else {}
+        signed = _days_in(text[start:end]) if _WHEN.search(self.asked.text) else {}
         signers = {} if _ONLY_WHEN.search(self.asked.text) else _signers_in(text[start:end])
-        found = {**signers, **days}
-        if not found or len(days) > 1:
+        found = {**signers, **signed}
+        if not found or len(signed) > 1:
             return None
         operands = []
         for quote, at in found.values():
@@ -126,7 +126,7 @@ def _signers_in(text: str) -> _Found:
 
 def _days_in(text: str) -> _Found:
     """The days that a text names, as it writes them, and where."""
-    named = (date.span for date in dates(text) if date.is_day)
+    named = (day.span for day in days(text))
     return {text[start:end]: (text[start:end], start) for start, end in named}
 
 
@@ -432,10 +432,9 @@ class _Told:
         for sentence in plans[0].sentences:
             cue = sign.search(sentence)
             after = sentence[cue.start() :] if cue else ""
-            days = [date.span for date in dates(after) if date.is_day]
-            if days:
+            if named := days(after):
                 is_span = after.startswith("between") and sign is _LASTS
-                day = after[slice(*days[-1 if is_span else 0])]
+                day = after[slice(*named[-1 if is_span else 0].span)]
                 return self._quoted(filing, day, "date", plans[0].quote, sentence)
         return None
 
@@ -486,8 +485,7 @@ def state_of_purchase(text: str, name: Sequence[str]) -> tuple[str, str] | None:
 
 def _day_in(sentence: str) -> str:
     """The first day that a sentence names, as it writes it; empty where it names none."""
-    days = [date.span for date in dates(sentence) if date.is_day]
-    return sentence[slice(*days[0])] if days else ""
+    return next((sentence[slice(*day.span)] for day in days(sentence)), "")
 
 
 def _names_bought(name: Sequence[str]) -> re.Pattern[str]:

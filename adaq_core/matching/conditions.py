@@ -11,7 +11,7 @@ from adaq_core.model import Constraint, Passage, QueryAspect
 from adaq_core.question.conditions import IN_A_PAPER
 from adaq_core.text.entities import UNIONS, countries_in
 from adaq_core.text.tokens import fold, read_sentences, terms_of
-from adaq_core.text.values import FIRST_DAYS, MONTHS, Date, dates
+from adaq_core.text.values import FIRST_DAYS, MONTHS, Date, dates, days
 
 Keeping = Literal["held", "broken", "open"]
 
@@ -138,7 +138,7 @@ def _in_time(condition: Constraint, passage: Passage, sentence: str) -> Keeping:
         return "held"
     if periods:
         return "held" if of_passage else "broken"
-    titled = {date.key for date in dates(passage.title) if date.is_day}
+    titled = {day.key for day in days(passage.title)}
     day = [date.key for date in dates(passage.date) if date.key in titled]
     if day:  # the minutes of a day
         return "held" if _within(day[0], low, high) else "broken"

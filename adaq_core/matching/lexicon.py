@@ -400,9 +400,9 @@ def value_of(attribute: Attribute, passage: Passage) -> Value | None:
         case "birth" | "death":
             return _life(attribute, passage)
         case "release":
-            return _dated(passage, _RELEASED) or _first_date(passage)
+            return _after(passage, _RELEASED, within=2 * _OPENING) or _first_date(passage)
         case "founding":
-            return _dated(passage, _FOUNDED)
+            return _after(passage, _FOUNDED, within=2 * _OPENING)
         case "country" | "nationality":
             return _country(passage, parts=attribute == "country")
 
@@ -440,18 +440,9 @@ def _halves(match: re.Match[str], head: str) -> tuple[tuple[int, int], tuple[int
     return None
 
 
-def _after(passage: Passage, verb: re.Pattern[str]) -> Value | None:
-    """The first date within a few words after the verb, in the same sentence."""
-    for start, end in sentences(passage.text):
-        for match in verb.finditer(passage.text, start, end):
-            known = dates(passage.text[match.end() : min(end, match.end() + _NEAR)])
-            if known:
-                return _of_date(passage, known[0], match.end())
-    return None
-
-
-def _dated(passage: Passage, verb: re.Pattern[str]) -> Value | None:
-    for start, end in sentences(passage.text)[: 2 * _OPENING]:
+def _after(passage: Passage, verb: re.Pattern[str], *, within: int | None = None) -> Value | None:
+    """The first date a few words after the verb, in the same sentence of the first ones, or of any."""
+    for start, end in sentences(passage.text)[:within]:
         for match in verb.finditer(passage.text, start, end):
             known = dates(passage.text[match.end() : min(end, match.end() + _NEAR)])
             if known:

@@ -100,6 +100,11 @@ def dates(text: str) -> list[Date]:
     return list(_dates(text))
 
 
+def days(text: str) -> list[Date]:
+    """The dates of `text` that name one day, in order."""
+    return [date for date in dates(text) if date.is_day]
+
+
 @lru_cache(maxsize=1 << 13)
 def _dates(text: str) -> tuple[Date, ...]:
     if _DIGIT.search(text) is None:
