@@ -114,7 +114,7 @@ def _by_rules(wanted: Wanted, ordered: Sequence[Rated], siblings: Siblings) -> P
 
 def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     """The candidate of the kind in the surest sentence that is nearest to the words asked for."""
-    candidates = [(r, spans) for r in rated if (spans := candidates_in(wanted, r.sentence))]
+    candidates = _with_candidates(wanted, rated)
     if not candidates:
         return Proposal(kind=wanted.kind)
     candidates = _those_counted(wanted, candidates)
@@ -142,6 +142,11 @@ def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
         return Proposal(_with_second(wanted, best, text), wanted.kind, best.sentence)
     stated = None if several else _agreed(wanted, candidates)
     return stated or Proposal(kind=wanted.kind, likely=likely)
+
+
+def _with_candidates(wanted: Wanted, rated: Iterable[Rated]) -> list[tuple[Rated, list[TypedSpan]]]:
+    """The sentences that hold what may be the answer, each with its parts that may."""
+    return [(each, spans) for each in rated if (spans := candidates_in(wanted, each.sentence))]
 
 
 def _with_second(wanted: Wanted, rated: Rated, text: str) -> str:
@@ -174,8 +179,7 @@ def _is_sure_of_span(wanted: Wanted, rated: Rated) -> bool:
 def agreed(wanted: Wanted, sentences: Iterable[EvidenceSentence]) -> tuple[EvidenceSentence, ...]:
     """The two sentences of the evidence that together answer with one number; none where no two do."""
     rated = [Rated.of(sentence, wanted) for sentence in sentences]
-    candidates = [(r, spans) for r in rated if (spans := candidates_in(wanted, r.sentence))]
-    proposal = _agreed(wanted, candidates)
+    proposal = _agreed(wanted, _with_candidates(wanted, rated))
     return proposal.sentences if proposal else ()
 
 
@@ -404,7 +408,7 @@ def _verdicts(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
 
 
 def _spans(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
-    of_each = [(rated, spans) for rated in ordered if (spans := candidates_in(wanted, rated.sentence))]
+    of_each = _with_candidates(wanted, ordered)
     for rated, spans in of_each:
         sentence = rated.sentence
         others = [(other, parts[:2]) for other, parts in of_each if other is not rated]

@@ -198,12 +198,13 @@ def qualified_risks(clause: ParsedClause) -> list[QueryAspect]:
 def _risks_of_several(clause: ParsedClause) -> list[QueryAspect]:
     """“What risks do X and Y face”: the risks of each."""
     match = _OF_SEVERAL.match(clause.text)
-    if match is None:
-        return []
-    firms = split_items(match.group("who"))
-    if not are_names(firms):
-        return []
-    return [about(clause, firm, match.group("noun").lower()) for firm in firms]
+    return [about(clause, firm, match["noun"].lower()) for firm in _firms(match)] if match else []
+
+
+def _firms(match: re.Match[str]) -> list[str]:
+    """Who is asked about, where all of them are names; else none."""
+    firms = split_items(match["who"])
+    return firms if are_names(firms) else []
 
 
 def risks_of_a_topic(clause: ParsedClause) -> list[QueryAspect]:
@@ -221,12 +222,9 @@ def changes_of_several(clause: ParsedClause) -> list[QueryAspect]:
     match = _CHANGED.match(clause.text)
     if match is None:
         return []
-    firms = split_items(match.group("who"))
-    if not are_names(firms):
-        return []
-    topic = match.group("topic")
+    topic = match["topic"]
     results = []
-    for firm in firms:
+    for firm in _firms(match):
         aspect = about(clause, not_owning(firm), topic)
         name = f"Change in {topic} of {aspect.subject}"
         results.append(replace(aspect, aspect=name, answer_kind="number"))

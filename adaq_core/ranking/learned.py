@@ -252,9 +252,8 @@ def set_features(scoring: Scoring, chosen: Sequence[int]) -> Floats:
 def _open_link(scoring: Scoring, chosen: Sequence[int]) -> float:
     """The best chance of a step's target that is not in the set."""
     inside = {scoring.positions[number] for number in chosen}
-    number_of = {position: number for number, position in enumerate(scoring.positions)}
     outside = {step.target for step in scoring.steps} - inside
-    return max((float(scoring.scores[number_of[target]]) for target in outside), default=0.0)
+    return max((float(scoring.scores[scoring.number_of[target]]) for target in outside), default=0.0)
 
 
 def _met(scoring: Scoring, positions: Sequence[int], named: set[int]) -> float:

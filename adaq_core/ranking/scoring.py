@@ -30,7 +30,7 @@ class Scoring:
     def __init__(self, signals: Signals) -> None:
         self.signals = signals
         self.positions: list[int] = []
-        self._known: set[int] = set()
+        self.number_of: dict[int, int] = {}  # of each position among them
         self.pool = Candidates(signals, [])
         self._rows = passage_features(self.pool)
         self.first: Floats = np.zeros(0, dtype=np.float32)
@@ -48,8 +48,8 @@ class Scoring:
 
     def add(self, positions: Iterable[int]) -> list[int]:
         """Take in candidates; those that are new."""
-        new = [p for p in dict.fromkeys(int(position) for position in positions) if p not in self._known]
-        self._known.update(new)
+        new = [p for p in dict.fromkeys(int(position) for position in positions) if p not in self.number_of]
+        self.number_of |= {position: number for number, position in enumerate(new, start=len(self.positions))}
         self.positions += new
         return new
 
@@ -167,7 +167,7 @@ class Scoring:
 
     def finish_round(self, scores: Floats, links: Floats) -> None:
         """Set the scores after a round; a candidate inherits the terms of the passage that led to it."""
-        place = {position: number for number, position in enumerate(self.positions)}
+        place = self.number_of
         chain = self.chain.copy()
         reach: dict[int, float] = {}
         for step, value in zip(self.steps, links.tolist(), strict=True):
@@ -266,7 +266,7 @@ def scores_after(scoring: Scoring, steps: Sequence[Step]) -> Floats:
 
     The walk knows the links between titles only; a step also leads to passages that mention the same name.
     """
-    place = {position: number for number, position in enumerate(scoring.positions)}
+    place = scoring.number_of
     top = max(float(scoring.scores.max(initial=0.0)), 1e-9)
     led = np.zeros_like(scoring.scores)
     for parent in scoring.parents[:_LEADING]:
@@ -281,7 +281,7 @@ def scores_after(scoring: Scoring, steps: Sequence[Step]) -> Floats:
 
 def link_scores(scoring: Scoring, steps: Sequence[Step]) -> Floats:
     """A step is as good as its two ends."""
-    place = {position: number for number, position in enumerate(scoring.positions)}
+    place = scoring.number_of
     return np.array(
         [float(np.sqrt(scoring.scores[place[s.parent]] * scoring.scores[place[s.target]])) for s in steps],
         dtype=np.float32,

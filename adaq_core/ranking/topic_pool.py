@@ -289,10 +289,7 @@ class TopicPool:
         passage, came = self._came[key]
         shown = {name: value for name, value in parts.items() if name != "link" or value}
         shown = {name: value for name, value in shown.items() if name != "subject" or value < 1}
-        if len(new) and new.max() >= _TELLING:
-            first = int(new.argmax())
-        else:
-            first = None
+        first = int(new.argmax()) if len(new) and new.max() >= _TELLING else None
         if first is not None:
             shown["open aspect"] = float(new[first])
         return RankedPassage(
