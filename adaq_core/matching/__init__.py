@@ -185,7 +185,7 @@ def _facet(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, .
 
 def _comparison(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> tuple[float, tuple[Rated, ...]]:
     items, title = items_of(aspect), terms_of(passage.title)
-    scope = frozenset(t for word in aspect.keywords for t in tokens(word)) - frozenset().union(*items)
+    scope = terms_of(" ".join(aspect.keywords)).difference(*items)
     rated, says = [], False
     for sentence in read_sentences(passage.text):
         named = sum(item <= sentence.terms for item in items)
@@ -205,7 +205,7 @@ def _cued(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, ..
     subject = terms_of(aspect.subject)
     titled = subject <= terms_of(passage.title)
     rated = []
-    plain = frozenset(t for word in aspect.keywords for t in tokens(word)) - subject
+    plain = terms_of(" ".join(aspect.keywords)) - subject
     for sentence in read_sentences(passage.text):
         about = 1.0 if subject <= sentence.terms else 0.6 if titled else 0.0
         opens = fold(passage.text[sentence.start : sentence.end]).startswith(fold(aspect.subject).removesuffix("s"))
@@ -405,7 +405,7 @@ def _token_list(text: str) -> tuple[str, ...]:
 
 def _words(aspect: QueryAspect, passage: Passage, sentence: Sentence) -> tuple[str, ...]:
     """The words of the sentence that made the match, as they stand."""
-    wanted = frozenset(t for w in (*aspect.keywords, aspect.subject) for t in tokens(w)) | cues_of(aspect)
+    wanted = terms_of(" ".join((*aspect.keywords, aspect.subject))) | cues_of(aspect)
     text = passage.text[sentence.start : sentence.end]
     results = (word.strip(".,;:()\"'“”’") for word in text.split())
     return tuple(dict.fromkeys(w for w in results if w and wanted & terms_of(w)))

@@ -80,7 +80,7 @@ def cues_of(aspect: QueryAspect) -> frozenset[str]:
     """The index terms by which a sentence shows that it says of the subject what the aspect asks."""
     if aspect.aspect == HISTORY:
         return _ORIGIN_CUES
-    asked = frozenset(t for word in aspect.keywords for t in tokens(word))
+    asked = terms_of(" ".join(aspect.keywords))
     for side, cues in _OPPOSED:
         if aspect.aspect_type == "evaluation" and asked & side:
             return cues
@@ -89,7 +89,7 @@ def cues_of(aspect: QueryAspect) -> frozenset[str]:
 
 def side_asked(aspect: QueryAspect) -> int:
     """1 where the merits of a thing are asked for, or why it matters; -1 where its drawbacks are; else 0."""
-    asked = frozenset(t for word in aspect.keywords for t in tokens(word))
+    asked = terms_of(" ".join(aspect.keywords))
     against, for_it = (not asked.isdisjoint(side) for side, _ in _OPPOSED)
     if aspect.aspect_type not in ("evaluation", "causal") or (against and for_it):
         return 0

@@ -26,7 +26,7 @@ from adaq_core.ranking.signals import Signals
 from adaq_core.retrieval import Corpus
 from adaq_core.retrieval.index import Vectors
 from adaq_core.text.passages import sentences
-from adaq_core.text.tokens import tokens
+from adaq_core.text.tokens import terms_of
 
 Floats = NDArray[np.float32]
 Explanation = tuple[tuple[str, ...], tuple[tuple[str, float], ...], str]
@@ -274,7 +274,7 @@ class LinkedPool:
         """The words of each aspect, weighed among the terms of the question; and how much of them is most."""
         terms, wanted = self.signals.reading.terms, []
         for aspect in self.aspects:
-            asked = {term for word in (aspect.aspect, *aspect.keywords) for term in tokens(word)}
+            asked = terms_of(" ".join((aspect.aspect, *aspect.keywords)))
             weights = self.signals.reading.idf * np.array([term in asked for term in terms], dtype=np.float32)
             wanted.append((aspect.aspect, weights, _COVERED * float(weights.sum())))
         return wanted

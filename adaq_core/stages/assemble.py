@@ -104,15 +104,11 @@ def _hold_entities(entities: Sequence[str], chosen: list[RankedPassage], waiting
         result = next((r for r in waiting if entity in named(r) and r not in chosen), None)
         if result is None:
             continue
-        place = next((i for i in reversed(range(len(chosen))) if per_passage[i] <= _others(per_passage, i)), None)
+        place = next((i for i in reversed(range(len(chosen))) if per_passage[i] <= _besides(i, per_passage)), None)
         if place is not None:
             reason = f"names “{entity}”, which no other passage of the evidence names"
-            chosen[place] = replace(result, reason=f"{result.reason}; {reason}" if result.reason else reason)
+            chosen[place] = _taken(result, reason)
             per_passage[place] = named(result)
-
-
-def _others(entities: Sequence[set[str]], place: int) -> set[str]:
-    return {entity for i, own in enumerate(entities) if i != place for entity in own}
 
 
 def _chunk(ranked: RankedPassage) -> dict[str, str]:
@@ -139,11 +135,15 @@ def _hold(
         return
     del rest[best.passage.passage_id]
     reason = f"covers “{aspect}” ({score:.2f}), which no other passage of the evidence covers"
-    taken = replace(best, reason=f"{best.reason}; {reason}" if best.reason else reason)
     if place < len(chosen):
         dropped = chosen.pop(place)
         rest[dropped.passage.passage_id] = dropped
-    chosen.append(taken)
+    chosen.append(_taken(best, reason))
+
+
+def _taken(ranked: RankedPassage, reason: str) -> RankedPassage:
+    """A passage that is taken for one more reason."""
+    return replace(ranked, reason=f"{ranked.reason}; {reason}" if ranked.reason else reason)
 
 
 def _dispensable(chosen: Sequence[RankedPassage], covers: dict[str, dict[str, float]]) -> int | None:
@@ -155,7 +155,8 @@ def _dispensable(chosen: Sequence[RankedPassage], covers: dict[str, dict[str, fl
 
 
 def _besides(place: int, own: Sequence[set[str]]) -> set[str]:
-    return {aspect for other, aspects in enumerate(own) if other != place for aspect in aspects}
+    """What all but one have."""
+    return set[str]().union(*own[:place], *own[place + 1 :])
 
 
 def _numbered(chosen: Sequence[RankedPassage], covers: dict[str, dict[str, float]]) -> tuple[RankedPassage, ...]:
