@@ -13,7 +13,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from adaq_core.matching.lexicon import same_sense
+from adaq_core.matching.lexicon import is_common_word, same_sense
 from adaq_core.model import AspectCoverage, Passage, RankedPassage
 from adaq_core.question.parse import parse
 from adaq_core.ranking.features import Candidates
@@ -43,6 +43,7 @@ _FIRST_PERSON = re.compile(r"\b(?:[Ww]e|[Oo]ur|us|I|[Mm]y|me|[Tt]he (?:[Cc]ompan
 # What somebody is quoted to say: "we" there is not the voice of the passage.
 _SPOKEN = re.compile(r"“[^”]{1,1200}(?:”|$)|(?<!\w)\"[^\"]{1,1200}(?:\"|$)|(?<!\w)‘[^’]{1,400}’(?!\w)")
 _OFFICE = re.compile(r"(?:[Cc]hief \w+(?: [Oo]fficer)?|C[A-Z]O|[Pp]resident|[Cc]hair(?:man)?) (?:of|at) ")
+_HEAD = re.compile(r"([A-Z][a-z]+) of (?:the )?(?=[A-Z0-9])")
 _INITIALS = re.compile(r"\b(?:[A-Z]\.){2,}")
 _OWNER = re.compile(r"['’]s (?=[A-Z0-9])")
 _NO_NAME = re.compile(
@@ -242,7 +243,7 @@ class EvidenceFeatures:
     def _named(self) -> list[tuple[Name, Bools]]:
         """The names in the question with their terms."""
         named = [name for name in names(self._reading.text) if name.kind in _NAMED]
-        pieces = [_bare(part) for name in named for part in _owner_and_owned(name)]
+        pieces = [self._without_head(_bare(part)) for name in named for part in _owner_and_owned(name)]
         masked = []
         for name in pieces:
             if name is None or _NO_NAME.fullmatch(name.text) or self._is_said_in_words(name):
@@ -251,6 +252,13 @@ class EvidenceFeatures:
             if mask.any():
                 masked.append((name, mask))
         return masked
+
+    def _without_head(self, name: Name | None) -> Name | None:
+        """BM25 of "Inventor of BM25" in front of a question; the whole where a passage holds it: "Bank of America"."""
+        head = None if name is None or name.start > 0 or name.kind == "quoted" else _HEAD.match(name.text)
+        if name is None or head is None or not is_common_word(head[1]) or self._is_written(self._terms_of(name.text)):
+            return name
+        return replace(name, text=name.text[head.end() :], start=head.end())
 
     def _terms_of(self, name: str) -> list[str]:
         """The terms of a name; those without its initials where the corpus has these apart: "D. P." for "D.P."."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import itemgetter
 
 from adaq_core.answers.aspect_scores import (
     SHARES,
@@ -12,6 +13,7 @@ from adaq_core.answers.aspect_scores import (
     Groups,
     Members,
     asks_both_sides,
+    asks_course,
     candidates_of,
     is_of_side,
     is_titled_by,
@@ -277,11 +279,25 @@ def _told_in_order(section: Section, speaking: Mapping[tuple[str, int], float]) 
     best = max(section.sentences, key=lambda s: speaking.get(s.key, 0.0))
     sure = speaking.get(best.key, 0.0) >= SHARES.answers
     ordered = sorted(section.sentences, key=lambda s: (s.rank != best.rank, s.rank, s.order))
+    if asks_course(section.aspect):
+        return _in_time(ordered)
     tells = section.aspect.answer_kind not in ("report", "list", "fact", "definition", "comparison")
     if section.aspect.answer_kind == "report":
         title = subject_terms(best.passage)
         tells = not all(name <= title for name in asked_by(section.aspect).names)
     return _best_first(ordered, [best] if tells and sure and not best.hangs else [])
+
+
+def _in_time(told: Sequence[EvidenceSentence]) -> list[EvidenceSentence]:
+    """By the first date that each says; without one a sentence stays behind the one before it."""
+    at = (0, 0, 0)
+    timed: list[tuple[tuple[int, int, int], EvidenceSentence]] = []
+    for sentence in told:
+        if sentence.dates:
+            first = sentence.dates[0]
+            at = (first.year, first.month or 0, first.day or 0)
+        timed.append((at, sentence))
+    return [sentence for _, sentence in sorted(timed, key=itemgetter(0))]
 
 
 def _take_next(section: Section, lane: list[Candidate], taken: Keys, groups: Groups, *, most: int) -> None:

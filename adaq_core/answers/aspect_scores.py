@@ -193,12 +193,17 @@ def topic_asked(aspect: QueryAspect) -> str:
 _TIMELINE = re.compile(r"\b(?:timeline|chronology|sequence of events)\b", re.IGNORECASE)
 
 
+def asks_course(aspect: QueryAspect) -> bool:
+    """Whether an aspect asks how something went on in time."""
+    return _TIMELINE.search(aspect.aspect) is not None
+
+
 def on_topic(aspect: QueryAspect, rated: list[Candidate], weigh: Weigh) -> list[Candidate]:
     """Of what may be said of a topic, that which names as much of it as the best nearly does, by itself or its title.
 
     What says nothing of debt is no part of "Boeing debt". For an aspect that is no topic all of it stays.
     """
-    is_topic = aspect.answer_kind == "report" or _TIMELINE.search(aspect.aspect) is not None
+    is_topic = aspect.answer_kind == "report" or asks_course(aspect)
     if not is_topic or aspect.aspect_type == "facet":
         return rated
     asked = terms_of(topic_asked(aspect))
@@ -226,6 +231,8 @@ def members_of(aspect: QueryAspect, groups: Groups, weigh: Weigh) -> Members:
     """
     if aspect.aspect_type not in ("entity", "relation"):
         return Members()
+    if asks_course(aspect) and len(course := _course_of(aspect, groups, weigh)) >= SHARES.few:
+        return Members(course, is_whole=True)
     members: set[tuple[str, int]] = set()
     announced_ones: set[tuple[str, int]] = set()
     asked = terms_of(aspect.aspect)
@@ -241,14 +248,29 @@ def members_of(aspect: QueryAspect, groups: Groups, weigh: Weigh) -> Members:
             follow.update(told := group[each.order + 1 : each.order + 1 + count])
             if what & asked:
                 announced_ones |= {s.key for s in (each, *told)}
-        if answering and _TIMELINE.search(aspect.aspect):
-            dated = {s for s in group if s.dates}
-        else:
-            dated = set()
-        members |= {s.key for s in (*answering, *follow, *dated)}
+        members |= {s.key for s in (*answering, *follow)}
     if announced_ones:
         return Members(frozenset(announced_ones), is_whole=True)
     return Members(frozenset(members if best >= SHARES.lists or len(members) >= SHARES.few else ()))
+
+
+_HALF = 0.5
+
+
+def _course_of(aspect: QueryAspect, groups: Groups, weigh: Weigh) -> frozenset[tuple[str, int]]:
+    """The keys of the dated sentences that tell how a thing went: they or their title say most of what it is."""
+    asked, times = asked_by(aspect), times_asked(aspect.constraints)
+    thing = {unit.term for unit in asked.units if not unit.is_light}
+    names = [name for name in asked.names if name not in asked.lands]
+    keys: set[tuple[str, int]] = set()
+    for group in (group for group in groups if group):
+        title = subject_terms(group[0].passage)
+        is_titled = asked_share(thing, title, weigh) >= _HALF
+        for each in (s for s in group if s.dates and kept_times(s, times) >= 0):
+            on_it = is_titled or asked_share(thing, each.terms, weigh) >= _HALF
+            if on_it and all(name <= each.terms | title for name in names):
+                keys.add(each.key)
+    return frozenset(keys)
 
 
 _SIDE_OF = re.compile(

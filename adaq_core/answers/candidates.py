@@ -49,6 +49,7 @@ _DOERS = frozenset(("person", "organisation"))
 # "See the Transit Benefit page", "Let TTS know": who reads is told to do something.
 _NO_PERSON = re.compile(
     r" of (?:the )?|^[A-Z]{2,6}$"
+    r"|^(?:Customer|Company|Supplier|Vendor|Partner|Party|Person|Plaintiff|Defendant|Distributor) [A-Z0-9]$"
     r"|^(?:See|Let|Note|Visit|Contact|Ask|Call|Check|Click|Select|Follow|Enter|Submit|Send|Use|Choose|Read) "
 )
 # Who does it, where that is no name: "are approved by the treasurer", "needs the approval of the line manager".

@@ -223,9 +223,11 @@ def parts_of(aspects: Sequence[QueryAspect]) -> tuple[tuple[str, str], ...]:
     """The things that aspects set side by side, each with what is asked of it; empty unless there are several."""
     each = [(a.subject, a.aspect) for a in aspects if a.aspect_type != "comparison"]
     alike = len(each) > 1 and all(_is_side(aspect) for aspect in aspects)
-    if alike and all(subject for subject, _ in each):
-        return tuple(each)
-    return ()
+    if not alike or not all(subject for subject, _ in each):
+        return ()
+    if len({subject for subject, _ in each}) < len(each):  # several things of one: "Net sales of A", "EPS of A"
+        return tuple((name, name) for _, name in each)
+    return tuple(each)
 
 
 def _is_side(aspect: QueryAspect) -> bool:

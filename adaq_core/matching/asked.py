@@ -166,7 +166,7 @@ class Asked:
     which do not say when or where it was done; `turned` the terms that stand for its turns of speech; `origins` those
     that ask when something came into the world; `verbs` those of words that may be verbs; `nations` the countries of
     names that are adjectives ("British customers"), `lands` those of names that are countries ("the UK"); `other_forms`
-    how names are written in full or in short, and their terms.
+    how names are written in full or in short, and their terms; `shares` the percentages that tell which one is meant.
     """
 
     names: tuple[frozenset[str], ...]
@@ -182,6 +182,7 @@ class Asked:
     nations: Mapping[frozenset[str], str] = field(default_factory=dict, hash=False)
     lands: Mapping[frozenset[str], str] = field(default_factory=dict, hash=False)
     other_forms: tuple[OtherForm, ...] = ()
+    shares: frozenset[str] = frozenset()
 
     @property
     def is_light(self) -> bool:
@@ -256,6 +257,7 @@ def asked_by(aspect: QueryAspect) -> Asked:
     asks_when = _WHEN.match(text) is not None
     return Asked(
         names=named,
+        shares=_exact_shares(aspect),
         units=units,
         terms=terms,
         wording=text,
@@ -433,7 +435,7 @@ def _plain(aspect: QueryAspect) -> str:
         aspect.aspect_type != "entity"
         or opening.lower() in (*AUXILIARIES, *SMALL_NUMBERS)
         or terms_of(opening) <= ASKING | LIGHT
-        or ((_HEAD_OF.match(wording) or _MOST_SO.match(wording)) is not None and is_common_word(opening))
+        or (any(led.match(wording) for led in (_HEAD_OF, _SEVERAL_IN, _MOST_SO)) and is_common_word(opening))
     )
     # "Fines JPMorgan paid" was written with a capital by the plan: the members of a list are no name.
     begins = begins or (aspect.answer_kind == "list" and opening.endswith("s") and is_common_word(opening))
@@ -442,8 +444,13 @@ def _plain(aspect: QueryAspect) -> str:
     return " ".join((wording, *extra))
 
 
-# "Parameter count of GPT-2": the plan wrote the first word with a capital.
-_HEAD_OF = re.compile(r"[A-Z][a-z]+ (?:[a-z]+ ){0,2}of [A-Z]")
+# "Parameter count of GPT-2", "History of the BEIR benchmark", "Outlook for Boeing": the first word begins the question.
+_HEAD_OF = re.compile(
+    r"[A-Z][a-z]+ (?:(?:[a-z]+ ){0,2}of|for|at|against|under|between|behind|about|from|by|with|over|into|on) "
+    r"(?:the |an? )?[A-Z0-9]"
+)
+# "Strikes in the UK": no name is made of several of a kind.
+_SEVERAL_IN = re.compile(r"[A-Z][a-z]+s in (?:the )?[A-Z0-9]")
 # "Earliest date for the closing", but not "Forest Laboratories".
 _MOST_SO = re.compile(r"[A-Z][a-z]{2,12}est [a-z]")
 
@@ -461,9 +468,26 @@ def _short_subject(aspect: QueryAspect) -> tuple[frozenset[str], ...]:
     return ()
 
 
+_SHARE = re.compile(r"(?<![\d.,])\d{1,3}(?:\.\d{1,3})?(?=\s?(?:%|per ?cent\b))")
+
+
+def shares_in(text: str) -> frozenset[str]:
+    """The percentages that a text says: 12.5 in "12.5 per cent"."""
+    return frozenset(_SHARE.findall(text))
+
+
+def _exact_shares(aspect: QueryAspect) -> frozenset[str]:
+    """The percentages that tell what is asked about, "10% of A"; none of "more than 10%" or of a yes-or-no question."""
+    text = aspect.aspect
+    if aspect.answer_kind == "yes_no":
+        return frozenset()
+    return frozenset(s[0] for s in _SHARE.finditer(text) if not _ABOUT.search(text[: s.start()]))
+
+
 # "More than 4 billion" and "12% growth" may be told by other numbers.
 _ABOUT = re.compile(
-    r"\b(?:(?:more|less) than|over|under|about|around|nearly|almost|roughly|approximately|some|at least|up to) [$€£]?$",
+    r"\b(?:(?:more|less) than|over|under|about|around|nearly|almost|roughly|approximately|some|at least|up to"
+    r"|above|below|exceed(?:s|ed|ing)?|in excess of) [$€£]?$",
     re.IGNORECASE,
 )
 

@@ -122,11 +122,14 @@ def _in_time(condition: Constraint, passage: Passage, sentence: str) -> Keeping:
     # A quarter of a firm has two names, its fiscal one and its last day, and a question may use either.
     labels = ("period", "period_end", *(("fiscal_period",) if "fiscal" in condition.text.lower() else ()))
     named = [fields[name] for name in labels if fields.get(name)]
-    periods = [key for text in named or [fields.get("fiscal_year", "")] for date in dates(text) for key in _ends(date)]
+    ended = [_ends(date) for text in named or [fields.get("fiscal_year", "")] for date in dates(text)]
+    is_quarter = "Q" in low  # what ends on 1 October is of the third quarter, and of no fourth
+    periods = [key for keys in ended for key in (keys[-1:] if is_quarter else keys)]
     of_passage = any(_within(key, low, high) for key in periods)
     plain = _COMPARED_WITH.sub(" ", sentence)
     spoken = _spoken_times(_ENDS_LATER.sub(" ", plain) if of_passage else plain)
-    if spoken:
+    is_vague = len(low) > _YEAR and all(len(key) <= _YEAR for key in spoken)  # "in 2022", of a quarter
+    if spoken and not (is_vague and periods):
         # A year alone says nothing of a quarter beside other quarters, nor a fiscal quarter of a month.
         other = {date.key for date in dates(sentence) if date.is_fiscal != (condition.kind == "period")}
         exact = [key for key in spoken if len(key) > _YEAR and key not in other] if len(low) > _YEAR else []
@@ -134,7 +137,7 @@ def _in_time(condition: Constraint, passage: Passage, sentence: str) -> Keeping:
         if (is_own and of_passage) or any(_within(key, low, high) for key in exact or spoken):
             return "held"
         return "broken"
-    if sentence and _is_told_before(passage.text, sentence, low, high):
+    if sentence and not spoken and _is_told_before(passage.text, sentence, low, high):
         return "held"
     if periods:
         return "held" if of_passage else "broken"
@@ -158,6 +161,8 @@ def _is_told_before(text: str, sentence: str, low: str, high: str) -> bool:
     at = text.find(sentence)
     before = [s for s in read_sentences(text) if s.end <= at][-_BACK:] if at > 0 else []
     times = [key for s in before for key in _spoken_times(text[s.start : s.end])]
+    if len(low) > _YEAR:
+        times = [key for key in times if len(key) > _YEAR] or times
     return any(_within(key, low, high) for key in times)
 
 

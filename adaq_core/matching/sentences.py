@@ -24,6 +24,7 @@ from adaq_core.matching.asked import (
     Asked,
     Unit,
     asked_by,
+    shares_in,
 )
 from adaq_core.matching.lexicon import near_to
 from adaq_core.matching.naming import (
@@ -421,7 +422,7 @@ def _read(place: int, every: Sequence[Sentence], form: _Form, context: _Context)
         said=max(least, said),
         near=max(least, around),
         about=bool(taken_up) or _is_about(asked, form.opening, context),
-        opposed=any(unit.is_opposed(own) for unit in asked.units) or _is_another_of_a_row(asked.wording, form),
+        opposed=any(unit.is_opposed(own) for unit in asked.units) or _is_of_another(asked, form),
         foreign=_is_foreign(asked, own, context),
         slack=context.slack if said else 0.0,
         presents=form.presents,
@@ -552,10 +553,13 @@ _ORDINAL = re.compile(
 )
 
 
-def _is_another_of_a_row(asked: str, form: _Form) -> bool:
-    """Whether a sentence tells of another one of several in a row: the first phase, where the second is asked."""
-    wanted = _ordinals(asked) if form.ordinals else form.ordinals
-    return bool(wanted) and wanted.isdisjoint(form.ordinals)
+def _is_of_another(asked: Asked, form: _Form) -> bool:
+    """Whether a sentence tells of another one of a row, or of other shares: the first phase, 20% where 10% is asked."""
+    wanted = _ordinals(asked.wording) if form.ordinals else form.ordinals
+    if wanted and wanted.isdisjoint(form.ordinals):
+        return True
+    said = shares_in(form.text) if asked.shares else asked.shares
+    return bool(said) and said.isdisjoint(asked.shares)
 
 
 def _ordinals(text: str) -> frozenset[str]:

@@ -388,7 +388,7 @@ KINDS: tuple[Row, ...] = (
         "List all lawsuits against Tesla", "Who was listed?", "the written exam"),
     Row("amount", rf"^what\s+(?:(?!{AUXILIARY}\b)[\w'’-]{{1,20}}\s+){{1,3}}?{_SUMS}\s+(?:did|does|do|must|will)\s+(?!(?:prosecutors?|the\s+(?:court|police))\b).{{1,80}}\b(?:records?|report|pay|incur|recogni[sz]e|book|earn|make|generate|declare|take|have)\b",
         "What severance costs did Amazon record in Q1 2023?", "What hidden costs does remote work bring?", "quarterly reports"),
-    Row("list", rf"^(?:(?:in|at|with|for|by|to|from|on)\s+)?(?:which|what)\s+(?:of\s+)?(?:the\s+)?(?:are\s+(?:the\s+)?|were\s+(?:the\s+)?)?(?:(?!(?:{AUXILIARY}|of|for|on|to|the|an?)\b)[a-z][\w'’-]{{0,20}}\s+){{0,3}}?(?!(?:was|is|does|has|this|its|his|us|happens|comes|goes|makes|causes|depends)\b){_MANY}\s+(?:[a-z]{{2,15}}ed(?=\s+(?:in|on|at|by|from|between|before|after|during|since|under)\b|$)|are|were|do|did|have|has|had|that|does|can|could|will|would|in|of|for|from|to|facing|face|concern|concerned|started|depend|which|who|led|lose|make|made|with|on|by|and|at|is)\b",
+    Row("list", rf"^(?:(?:in|into|at|with|for|by|to|from|on|through)\s+)?(?:which|what)\s+(?:of\s+)?(?:the\s+)?(?:are\s+(?:the\s+)?|were\s+(?:the\s+)?)?(?:(?!(?:{AUXILIARY}|of|for|on|to|the|an?)\b)[a-z][\w'’-]{{0,20}}\s+){{0,3}}?(?!(?:was|is|does|has|this|its|his|us|happens|comes|goes|makes|causes|depends)\b){_MANY}\s+(?:[a-z]{{2,15}}ed(?=\s+(?:in|on|at|by|from|between|before|after|during|since|under)\b|$)|are|were|do|did|have|has|had|that|does|can|could|will|would|in|of|for|from|to|facing|face|concern|concerned|started|depend|which|who|led|lose|make|made|with|on|by|and|at|is)\b",
         "Which of the eight companies depend on TSMC?", "Which company depends on TSMC?", "the written exam"),
     Row("list", r"^what\s+(?:are|were)\s+(?:the\s+|some\s+|its\s+|their\s+)?(?:[\w'’-]{1,20}\s+){0,4}?(?:risks?|uses|use\s+cases|applications|examples|types|kinds|steps|advantages|disadvantages|pros|cons|benefits|drawbacks|strengths|weaknesses|limitations|challenges|factors|names|effects|consequences|products|services|members|criteria|features|reasons)\b",
         "What are the main legal risks of Boeing?", "What are neural networks?", "samples"),
@@ -432,6 +432,62 @@ KINDS: tuple[Row, ...] = (
 def kind_of_answer(clause: str) -> AnswerKind:
     """Return the kind of answer that `clause` asks for; "fact" where its words do not tell."""
     return first_kind(KINDS, clause.strip(" ?!.\n")[:_LONGEST]) or "fact"
+
+
+# What stands in front of a thing, or right behind it, to say what is asked: "date of A", "A's founding year".
+_DATED = r"(?:founding|launch|release|approval|closing|opening|start|publication|purchase|expiry|introduction|first\s+release)"
+_PAID = r"(?:acquisition|purchase|takeover|buyout|deal|settlement|fine|penalty|strike)"
+_ASKED_AHEAD = linear(
+    r"^(?:what\s+(?:is|was|are|were)\s+|what['’]s\s+)?(?:the\s+)?(?:"
+    rf"(?:date|year)\s+of\s+(?!birth|death)(?P<when>\S.{{2,160}})|(?P<event>{_DATED})\s+(?:date|year)\s+of\s+(?P<of>\S.{{2,160}})"
+    r"|(?:total\s+)?number\s+of\s+(?P<many>\S.{2,160})"
+    r"|(?:purchase\s+)?(?:price|amount|sum)\s+of\s+(?P<much>\S.{2,160})|duration\s+of\s+(?P<long>\S.{2,160})"
+    r"|(?:place|location|site)\s+of\s+(?!birth|death|burial|origin)(?P<where>\S.{2,160})"
+    r"|(?P<seat>headquarters\s+of\s+\S.{2,160})"
+    rf"|(?P<dated>\S.{{1,160}}?\s{_DATED})\s+(?:date|year)|(?P<paid>\S.{{1,160}}?\s{_PAID})\s+(?:price|amount|sum)"
+    rf"|(?P<lasted>\S.{{1,160}}?\s{_PAID})\s+duration|(?P<seated>\S.{{1,160}}?\sheadquarters)(?:\s+location)?"
+    r")$"
+    r"|^(?:who\s+(?:is|was|are|were)\s+)?(?:the\s+)?(?:(?P<agent>inventor|creator|founder)s?)\s+of\s+(?P<made>(?:(?!(?:of|that|which|who|and|or)\b)\S+\s?){1,6})$",
+    re.IGNORECASE,
+)
+_LEADS = {
+    "when": "when", "of": "when", "dated": "when", "many": "how many", "much": "how much", "paid": "how much",
+    "long": "how long", "lasted": "how long", "where": "where", "seat": "where are the", "seated": "where are",
+}  # fmt: skip
+_WITHOUT_BEING = frozenset(("many", "seat", "seated"))
+_SEVERAL = re.compile(r"(?:[a-z-]{2,20} ){0,2}?[a-z-]{2,20}(?<![su])s\b")
+_MAKES = {"inventor": "who invented", "creator": "who created", "founder": "who founded"}
+
+
+# How a thing went on in time: "How did A develop", "How was A watered down over time".
+_COURSE = linear(
+    r"^how\s+(?:did|does|do|has|have|had)\s+(?P<what>\S.{2,160}?)\s+"
+    r"(?:(?:develop(?:ed)?|evolved?|unfold(?:ed)?|progress(?:ed)?|play(?:ed)?\s+out)(?P<when>\s.{2,80})?"
+    r"|change[sd]?(?P<since>\s+(?:since|between|from)\s.{2,80})"
+    r"|(?:change[sd]?|shift(?:ed)?|go(?:ne)?|fared?)(?P<where>\s.{1,60}?)?,?\s+(?:over\s+(?:time|the\s+years)|from\s+start\s+to\s+finish))$",
+    re.IGNORECASE,
+)
+_FIGURE_ASKED = re.compile(rf"\b(?:{_MONEY}|{_MEASURE})\b", re.IGNORECASE)
+_ONLY_NAMES = re.compile(r"(?:the )?[A-Z]\S{0,30}(?: [A-Z]\S{0,30}){0,4}$")
+
+
+def asked_ahead(text: str) -> str:
+    """A phrase that says what of a thing is asked, as a question: "date of A" as "when was A"; other texts as they are."""
+    course = _COURSE.match(text)
+    if course and not _FIGURE_ASKED.search(course["what"]):
+        return f"timeline of {course['what']}{course['when'] or course['since'] or course['where'] or ''}"
+    found = _ASKED_AHEAD.match(text)
+    if found is None:
+        return text
+    if found["agent"]:
+        return f"{_MAKES[found['agent'].lower()]} {found['made']}"
+    asks = next(name for name in _LEADS if found[name])
+    if _ASKS_INSIDE.search(found[asks]):
+        return text
+    event = f"the {found['event']} of " if asks == "of" else ""
+    began = " introduced" if asks == "when" and _ONLY_NAMES.match(found[asks]) else ""  # "year of BM25"
+    being = "" if asks in _WITHOUT_BEING else " were" if _SEVERAL.match(found[asks]) else " was"
+    return f"{_LEADS[asks]}{being} {event}{found[asks]}{began}"
 
 
 # What is asked for by name ("in which town", "what percentage") is what the answer is, and no sentence has to say it.

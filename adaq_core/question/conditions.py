@@ -233,8 +233,9 @@ _THE_YEAR_BEFORE = linear(
     re.IGNORECASE,
 )
 _COMPARED_DATE = linear(rf"(?<=\s){_COMPARED_WITH}(?:(?:quarter|year|period)\s+(?:ended|of)\s+)?$", re.IGNORECASE)
-_RANGE = linear(r"\s*(?:-|–|—|to|and|through|until|till|vs\.?|versus)\s*(?:the\s+)?", re.IGNORECASE)
-_TO = linear(r"\s*(?:-|–|—|to|through|until|till)\s*(?:the\s+)?", re.IGNORECASE)
+_EDGE_AHEAD = r"(?:the\s+)?(?:(?:end|start|beginning|middle)\s+of\s+)?"
+_RANGE = linear(rf"\s*(?:-|–|—|to|and|through|until|till|vs\.?|versus)\s*{_EDGE_AHEAD}", re.IGNORECASE)
+_TO = linear(rf"\s*(?:-|–|—|to|through|until|till)\s*{_EDGE_AHEAD}", re.IGNORECASE)
 _IN_TITLE = linear(r"\(\s*$")
 _OPEN_RANGES: dict[str, str] = {
     "since": "{}/..",

@@ -13,6 +13,7 @@ from adaq_core.question.answer_kinds import (
     IMPERATIVE,
     ONE_NAME,
     QUESTION_WORD,
+    asked_ahead,
     asked_behind,
     begins_to_ask,
     dangles,
@@ -255,7 +256,7 @@ _FORM = linear(
     r"(?:\s(?:timeline|please|summary|overview|updates?|status|recap|details|facts|questions?|brief)){1,3}$",
     re.IGNORECASE,
 )
-_LABEL_WORDS = r"[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,6}"
+_LABEL_WORDS = r"[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,9}"
 _LABEL = linear(rf"^{_LABEL_WORDS}(?:,\s{_LABEL_WORDS}){{0,2}}$")  # "A, June 2022 quarter"
 _LABELLED = linear(r"^(?P<name>[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,3}?)(?:\s[-–—]|:)\s(?P<asks>\S.{1,400})$")
 _NAME_IN_IT = linear(r"\b[A-Z][a-z]|\b\w{1,20}\d")
@@ -547,9 +548,71 @@ def _completed(question: str, span: Span, instructions: Sequence[Span]) -> list[
     text = in_full(_without(question, span, instructions))
     shared = _SHARED.match(text)
     if shared is None:
-        return [AskedPart(each, span) for each in asked_behind(text)] if text else []
+        each_asked = asked_behind(text) if text else []
+        if each_asked == [text]:
+            each_asked = [asked for thing in _things_of_label(text) for asked in asked_behind(thing)]
+        return [AskedPart(asked_ahead(each), span) for each in each_asked]
     asking = [shared.group(name) for name in ("first", "middle", "last") if shared.group(name)]
     return [AskedPart(f"{word} {shared.group('rest')}", span) for word in asking]
+
+
+# What several things are asked of: "A in Q2 2023: net sales, gross margin and EPS".
+_THINGS_OF = linear(r"^(?P<label>[^:;?]{3,160}?)(?:\s[-–—]|:)\s(?P<things>[^:;?]{3,300})$")
+# A label may end in a period: "Intel Q2 2023".
+_BARE_PERIOD = linear(
+    r"^(?P<who>[A-Z][\w.&’'-]{1,30}(?:\s[A-Z][\w.&’'-]{1,30}){0,3}?),?\s"
+    r"(?P<when>(?:[QH][1-4]|[1-4]Q|FY)(?:\s|['’/-])?(?:20)?\d\d|20\d\d)$"
+)
+# … and so may the last of the things: "revenue and net income in Q3 2023".
+_TIMED_END = linear(r"(?P<when>\s(?:in|for|during|at|as\sof|on)\s[^,:;]{0,40}\d[^,:;]{0,20})$")
+_JOINS = linear(r"^(?:and|as\s+well\s+as|plus|or|&)\s+", re.IGNORECASE)
+_AND = linear(r"\s(?:and|as\s+well\s+as|plus|&)\s", re.IGNORECASE)
+_PLAIN_THING = linear(
+    r"^(?!(?:when|where|why|how|who|what|which|since)\b)[\w’'/&-]{2,30}(?:\s(?!(?:of|by|that|which|who)\b)[\w’'/&-]{2,30}){0,3}$"
+)
+_LONGEST_THING = 10  # words
+_MOST_THINGS = 8
+
+
+def _things_of_label(text: str) -> list[str]:
+    """What is asked of a label: "sales and EPS of A in Q2" of "A in Q2: sales and EPS"; what asks by itself apart."""
+    found = _THINGS_OF.match(text)
+    if found is None or not _is_label(found["label"]) or _NO_THING.match(found["label"]):
+        return [text]
+    label, told = _BARE_PERIOD.sub(r"\g<who> in \g<when>", found["label"]), found["things"]
+    if timed := _TIMED_END.search(told):
+        label, told = f"{label}{timed['when']}", told[: timed.start()]
+    things = _listed(told)
+    names_only = all(thing[:1].isupper() and not thing[1:2].isupper() for thing in things)
+    if not 2 <= len(things) <= _MOST_THINGS or names_only or any(len(t.split()) > _LONGEST_THING for t in things):
+        return [text]
+    plain = [thing for thing in things if _PLAIN_THING.match(thing) and not _asks_ahead(f"{thing} of {label}")]
+    asking = [_asked_of_label(thing, label) for thing in things if thing not in plain]
+    if len(plain) > 1:
+        asking.append(f"{', '.join(plain[:-1])} and {plain[-1]} of {label}")
+    elif plain:
+        asking.append(f"{plain[0]} of {label}")
+    return asking
+
+
+def _listed(things: str) -> list[str]:
+    """The members of "a, b and c"; with a comma before "and" the last is one: "a, b, and c and d"."""
+    *listed, last = [piece.strip() for piece in things.split(",") if piece.strip()]
+    if ahead := _JOINS.match(last):
+        return [*listed, last[ahead.end() :]]
+    both = _AND.split(last)
+    return [*listed, *both] if all(map(_PLAIN_THING.match, both)) else [*listed, last]
+
+
+def _asks_ahead(text: str) -> bool:
+    return asked_ahead(text) != text
+
+
+def _asked_of_label(thing: str, label: str) -> str:
+    whole = f"{thing} of {label}"
+    if _asks_ahead(whole):
+        return whole
+    return _asked_of_one(thing if begins_to_ask(thing) else f"what is {thing}", label)
 
 
 def _without(question: str, span: Span, instructions: Sequence[Span]) -> str:

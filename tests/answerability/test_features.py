@@ -55,6 +55,12 @@ def test_capitals_for_words_that_passages_say_are_no_name_that_is_missing():
     assert signs_of("When was Acme's QXT?", index, ["a#0"])[1] == ("no passage of the corpus names “QXT”",)
 
 
+def test_a_word_in_front_of_a_name_is_part_of_it_only_where_a_passage_says_so():
+    assert signs_of("History of Bathurst", index_of(), ["2#0"])[1] == ()
+    assert signs_of("Director of the Night Train", index_of(), ["0#0"])[1] == ()
+    assert signs_of("History of Gotham", index_of(), ["2#0"])[1] == ("no passage of the corpus names “Gotham”",)
+
+
 def test_the_word_that_opens_an_order_is_no_name():
     assert signs_of("Compare Bathurst and Texas", index_of(), ["2#0", "3#0"])[1] == ()
     assert signs_of("List cities", index_of(), ["2#0"])[0]["unheard"] == 0.0

@@ -72,6 +72,23 @@ def test_a_timeline_tells_the_dated_sentences_in_their_order(sample):
     assert places == sorted(places)
 
 
+@pytest.mark.parametrize(
+    ("question", "dates", "without"),
+    [
+        ("How did US export controls on AI chips develop?",
+         ["October 2022", "October 2023", "December 2024", "April 2025", "December 2025"], "has effects along"),
+        ("Timeline of Tesla's robotaxi launch", ["October 2024", "June 2025"], "Cybertruck"),
+    ],
+)  # fmt: skip
+def test_a_course_is_told_by_what_is_dated_and_of_the_thing_in_order_of_time(sample, question, dates, without):
+    (written,) = of_kind(execute("adaptive", question, retriever=sample), AnswerWritten)
+    text = " ".join(statement.text for statement in written.answer.statements)
+    places = [text.find(date) for date in dates]
+    assert -1 not in places
+    assert places == sorted(places)
+    assert without not in text
+
+
 def test_a_sentence_that_announces_how_many_counts_those_that_follow():
     assert announced("CRAG takes one of three actions.") == (3, terms_of("actions"))
     assert announced("Three approaches are distinguished.") == (3, terms_of("approaches"))

@@ -121,6 +121,16 @@ def test_a_quarter_that_ends_with_the_first_days_of_a_month_is_of_the_month_befo
         assert keeping(asked, passage("", metadata=(("period_end", end),)), "It grew.") == expected
 
 
+def test_a_report_of_the_quarter_before_holds_no_next_one():
+    """The third quarter of Intel's 2022 ended on 1 October, and that it tells of 2022 says nothing of a fourth."""
+    asked = Constraint("period", "in Q4 2022", value="2022-Q4")
+    text = "Gross margin was 43% in Q3 2022 and 45% year to date 2022. It fell. Reserves were taken in 2022."
+    given = passage(text, metadata=(("period_end", "2022-10-01"),))
+    for sentence in ("It fell.", "Reserves were taken in 2022."):
+        assert keeping(asked, given, sentence) == "broken"
+        assert keeping(replace(asked, value="2022-Q3"), given, sentence) == "held"
+
+
 def test_the_sentences_before_may_tell_the_time_that_one_speaks_of():
     text = "For tax years 2004 to 2013 we got notices. They seek $28.9 billion."
     asked = Constraint("period", "for 2004 to 2013", value="2004/2013")

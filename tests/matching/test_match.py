@@ -35,6 +35,23 @@ def test_a_defining_sentence_covers_a_definition():
     assert score(DEFINITION, given) >= 0.9
 
 
+def test_the_first_word_of_a_phrase_is_no_name_where_it_stands_ahead_of_one():
+    """A name has to be said as it is; what a phrase asks about it, in any word of the sense."""
+    for phrase in ("Lawsuits against Acme", "Outlook for the Acme group", "Strikes at Acme", "Strikes in Utah"):
+        named = asked_by(QueryAspect(phrase, "entity")).names
+        assert all(name.isdisjoint(terms_of(phrase.split()[0])) for name in named)
+    assert asked_by(QueryAspect("Strikes in Utah", "entity")).names == (terms_of("Utah"),)
+    assert asked_by(QueryAspect("Apple in Utah", "entity")).names == (terms_of("Apple"), terms_of("Utah"))
+
+
+def test_a_percentage_that_tells_what_is_meant_is_not_answered_by_another():
+    given = passage("Acme", "Acme sold a 20% stake in Ink to Bolt.")
+    asked = QueryAspect("Who bought 10% of Ink from Acme", "entity", answer_kind="organisation")
+    assert score(asked, given) < 0.5 <= score(replace(asked, aspect="Who bought 20% of Ink from Acme"), given)
+    assert asked_by(replace(asked, aspect="Who bought more than 10% of Ink")).shares == frozenset()
+    assert asked_by(replace(asked, aspect="Did Ink grow 10%", answer_kind="yes_no")).shares == frozenset()
+
+
 def test_a_mere_mention_does_not_cover_a_definition():
     given = passage("Hardware", "The chip speeds up self-attention by a factor of two.")
     assert 0 < score(DEFINITION, given) < 0.5
