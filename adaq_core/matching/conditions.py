@@ -128,16 +128,19 @@ def _in_time(condition: Constraint, passage: Passage, sentence: str) -> Keeping:
     of_passage = any(_within(key, low, high) for key in periods)
     plain = _COMPARED_WITH.sub(" ", sentence)
     spoken = _spoken_times(_ENDS_LATER.sub(" ", plain) if of_passage else plain)
-    is_vague = len(low) > _YEAR and all(len(key) <= _YEAR for key in spoken)  # "in 2022", of a quarter
-    if spoken and not (is_vague and periods):
+    if spoken:
         # A year alone says nothing of a quarter beside other quarters, nor a fiscal quarter of a month.
         other = {date.key for date in dates(sentence) if date.is_fiscal != (condition.kind == "period")}
         exact = [key for key in spoken if len(key) > _YEAR and key not in other] if len(low) > _YEAR else []
-        is_own = not {date.key for date in dates(fields.get("fiscal_period", ""))}.isdisjoint(spoken)
-        if (is_own and of_passage) or any(_within(key, low, high) for key in exact or spoken):
+        fiscal = [date.key for date in dates(fields.get("fiscal_period", ""))]
+        if of_passage and not set(fiscal).isdisjoint(spoken):
             return "held"
-        return "broken"
-    if sentence and not spoken and _is_told_before(passage.text, sentence, low, high):
+        # … nor does "in 2022" say anything of its fourth quarter in a report of its third.
+        is_vague = len(low) > _YEAR and all(len(key) <= _YEAR for key in spoken)
+        if is_vague and periods and not (of_passage or any(_within(key, low, high) for key in fiscal)):
+            return "broken"
+        return "held" if any(_within(key, low, high) for key in exact or spoken) else "broken"
+    if sentence and _is_told_before(passage.text, sentence, low, high):
         return "held"
     if periods:
         return "held" if of_passage else "broken"
