@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,21 +95,19 @@ class Facets:
         if self.cards:
             (folder / _CARDS).write_text(json.dumps(self.cards, ensure_ascii=False), encoding="utf-8")
         table = np.stack([self.day, self.work, *(self.codes[name] for name in sorted(self.values))])
-        np.save(folder / "table.npy", table, allow_pickle=False)
+        save_array(folder / "table.npy", table)
 
     @classmethod
     def load(cls, folder: Path) -> Facets:
         """What `save` wrote."""
-        try:
+        with reading("facets", folder):
             stored = json.loads((folder / "values.json").read_text(encoding="utf-8"))
-            table = np.asarray(np.load(folder / "table.npy", mmap_mode="r", allow_pickle=False))
+            table = load_array(folder / "table.npy")
             kept = folder / _CARDS  # a corpus without filings has none
             if kept.exists():
                 cards = json.loads(kept.read_text(encoding="utf-8"))
             else:
                 cards = {}
-        except (OSError, ValueError) as error:
-            raise CorpusError(f"expected facets in {folder}, got {error}; build the index again") from error
         values = {name: tuple(entries) for name, entries in stored.items()}
         codes = {name: table[2 + number] for number, name in enumerate(sorted(values))}
         return cls(values, codes, table[0], table[1], {int(document): card for document, card in cards.items()})
@@ -251,19 +251,13 @@ class ForwardIndex:
 
     def save(self, folder: Path) -> None:
         """Write the arrays into `folder`."""
-        folder.mkdir(parents=True, exist_ok=True)
-        for name in _ARRAYS:
-            np.save(folder / f"{name}.npy", getattr(self, name), allow_pickle=False)
+        save_arrays(self, folder, _ARRAYS)
 
     @classmethod
     def load(cls, folder: Path) -> ForwardIndex:
         """What `save` wrote, memory-mapped."""
-        try:
-            return cls(
-                *(np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)) for name in _ARRAYS)
-            )
-        except (OSError, ValueError) as error:
-            raise CorpusError(f"expected a forward index in {folder}, got {error}; build the index again") from error
+        with reading("a forward index", folder):
+            return cls(**load_arrays(folder, _ARRAYS))
 
 
 def _find(terms: NDArray[np.int32], wanted: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -284,6 +278,37 @@ def header(passage: Passage) -> str:
 def passage_pieces(passage: Passage) -> list[str]:
     """The header and the sentences of a passage."""
     return [header(passage), *(passage.text[start:end] for start, end in sentences(passage.text))]
+
+
+def save_array(file: Path, array: NDArray[Any]) -> None:
+    """Write an array that `load_array` reads."""
+    np.save(file, array, allow_pickle=False)
+
+
+def load_array(file: Path) -> NDArray[Any]:
+    """The array in a file, memory-mapped."""
+    return np.asarray(np.load(file, mmap_mode="r", allow_pickle=False))
+
+
+def save_arrays(of: object, folder: Path, names: Iterable[str]) -> None:
+    """Write the arrays that an object has under these names into `folder`, which is made; a file each."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        save_array(folder / f"{name}.npy", getattr(of, name))
+
+
+def load_arrays(folder: Path, names: Iterable[str]) -> dict[str, NDArray[Any]]:
+    """The arrays that `save_arrays` wrote, by name."""
+    return {name: load_array(folder / f"{name}.npy") for name in names}
+
+
+@contextmanager
+def reading(what: str, folder: Path) -> Iterator[None]:
+    """Make a CorpusError of what cannot be read inside: `what` was expected in `folder`."""
+    try:
+        yield
+    except (OSError, ValueError) as error:
+        raise CorpusError(f"expected {what} in {folder}, got {error}; build the index again") from error
 
 
 def ranges(begins: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:

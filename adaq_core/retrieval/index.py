@@ -19,7 +19,7 @@ from adaq_core.errors import CorpusError, InputError
 from adaq_core.model import CorpusCard, Passage, ScoredPassage, fields_of
 from adaq_core.retrieval import Corpus
 from adaq_core.retrieval.arrays import ArrayCorpus
-from adaq_core.retrieval.facets import Facets, ForwardIndex
+from adaq_core.retrieval.facets import Facets, ForwardIndex, load_array, reading, save_array
 from adaq_core.retrieval.lexical import LexicalIndex, best
 from adaq_core.retrieval.mention_graph import MentionGraph
 from adaq_core.retrieval.name_forms import acronyms_of, is_acronym, long_form
@@ -35,7 +35,7 @@ class StoredPassages(Sequence[Passage]):
     """The passages of a saved index, read from the file when asked for."""
 
     def __init__(self, folder: Path) -> None:
-        self._offsets = np.asarray(np.load(folder / "offsets.npy", mmap_mode="r", allow_pickle=False))
+        self._offsets = load_array(folder / "offsets.npy")
         empty = len(self._offsets) <= 1
         with (folder / "passages.jsonl").open("rb") as file:
             self._bytes = b"" if empty else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -230,7 +230,7 @@ class PassageIndex(ArrayCorpus):
             for passage in self.passages:
                 line = json.dumps(passage, ensure_ascii=False, default=fields_of)
                 offsets.append(offsets[-1] + file.write(line.encode() + b"\n"))
-        np.save(folder / "offsets.npy", np.array(offsets, dtype=np.int64), allow_pickle=False)
+        save_array(folder / "offsets.npy", np.array(offsets, dtype=np.int64))
         (folder / "ids.json").write_text(json.dumps(self._ids, ensure_ascii=False), encoding="utf-8")
         self.lexical.save(folder / "lexical")
         self.forward.save(folder / "forward")
@@ -243,7 +243,7 @@ class PassageIndex(ArrayCorpus):
     @classmethod
     def load(cls, folder: Path) -> PassageIndex:
         """The index that `save` wrote; CorpusError when the folder holds none or one of another format."""
-        try:
+        with reading("a passage index", folder):
             card = json.loads((folder / "index.json").read_text(encoding="utf-8"))
             if card.pop("format", None) != FORMAT:
                 raise ValueError("another format")
@@ -254,8 +254,6 @@ class PassageIndex(ArrayCorpus):
                 acronyms = json.loads(kept.read_text(encoding="utf-8"))
             else:
                 acronyms = None
-        except (OSError, ValueError) as error:
-            raise CorpusError(f"expected a passage index in {folder}, got {error}; build the index again") from error
         return cls(
             CorpusCard(**card),
             stored,

@@ -20,8 +20,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from adaq_core.errors import CorpusError
 from adaq_core.model import Passage
+from adaq_core.retrieval.facets import load_arrays, reading, save_arrays
 from adaq_core.retrieval.name_forms import in_full
 from adaq_core.text.tokens import Word, fold, spans, stem, tokens
 
@@ -118,21 +118,15 @@ class LexicalIndex:
 
     def save(self, folder: Path) -> None:
         """Write the index into `folder`, one array per file."""
-        folder.mkdir(parents=True, exist_ok=True)
-        for name in _ARRAYS:
-            np.save(folder / f"{name}.npy", getattr(self, name), allow_pickle=False)
+        save_arrays(self, folder, _ARRAYS)
         (folder / "terms.json").write_text(json.dumps([self.size, list(self.vocabulary)]), encoding="utf-8")
 
     @classmethod
     def load(cls, folder: Path) -> LexicalIndex:
         """The index that `save` wrote, its arrays memory-mapped."""
-        try:
+        with reading("a lexical index", folder):
             size, terms = json.loads((folder / "terms.json").read_text(encoding="utf-8"))
-            arrays = {
-                name: np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)) for name in _ARRAYS
-            }
-        except (OSError, ValueError) as error:
-            raise CorpusError(f"expected a lexical index in {folder}, got {error}; build the index again") from error
+            arrays = load_arrays(folder, _ARRAYS)
         return cls(size, {term: number for number, term in enumerate(terms)}, **arrays)
 
 

@@ -18,10 +18,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from adaq_core.errors import CorpusError
 from adaq_core.model import Passage
 from adaq_core.retrieval import Links, Mentions, name_forms
-from adaq_core.retrieval.facets import ranges
+from adaq_core.retrieval.facets import load_arrays, ranges, reading, save_arrays
 from adaq_core.retrieval.name_forms import LOOSE, NameForms, PersonFinder, capitalised, usable
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import STOP_WORDS
@@ -166,22 +165,16 @@ class MentionGraph:
 
     def save(self, folder: Path) -> None:
         """Write the graph into `folder`."""
-        folder.mkdir(parents=True, exist_ok=True)
-        for name in _ARRAYS:
-            np.save(folder / f"{name}.npy", getattr(self, name), allow_pickle=False)
+        save_arrays(self, folder, _ARRAYS)
         names = {"keys": list(self.keys), "plain": sorted(self.plain)}
         (folder / "names.json").write_text(json.dumps(names, ensure_ascii=False), encoding="utf-8")
 
     @classmethod
     def load(cls, folder: Path) -> MentionGraph:
         """The graph that `save` wrote, its arrays memory-mapped."""
-        try:
+        with reading("a mention graph", folder):
             names = json.loads((folder / "names.json").read_text(encoding="utf-8"))
-            arrays = {
-                name: np.asarray(np.load(folder / f"{name}.npy", mmap_mode="r", allow_pickle=False)) for name in _ARRAYS
-            }
-        except (OSError, ValueError) as error:
-            raise CorpusError(f"expected a mention graph in {folder}, got {error}; build the index again") from error
+            arrays = load_arrays(folder, _ARRAYS)
         return cls(keys=tuple(names["keys"]), plain=frozenset(names["plain"]), **arrays)
 
 
