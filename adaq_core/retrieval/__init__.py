@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from adaq_core.model import CorpusCard, Passage, ScoredPassage
 from adaq_core.retrieval.facets import Matches
-from adaq_core.retrieval.lexical import Correction
+from adaq_core.retrieval.lexical import Correction, ranked
 
 Floats = NDArray[np.float32]
 Places = Sequence[int] | NDArray[np.integer]
@@ -63,9 +63,7 @@ class Highest:
             places = np.unique(np.concatenate(near))
         else:
             places = np.zeros(0, dtype=np.int64)
-        order = np.lexsort((places, -self.of(places)))
-        ordered: NDArray[np.int64] = places[order][:count]
-        return ordered
+        return ranked(places, self.of(places), count)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,7 @@ from adaq_core.model import Passage, ScoredPassage
 from adaq_core.retrieval import Places
 from adaq_core.retrieval.embedders import Embedder, Keys, MiniLM, SentenceEncoder, VectorCache, Vectors, content_keys
 from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.lexical import ranked
 
 if TYPE_CHECKING:
     from adaq_core.retrieval.fetched import FetchedCorpus
@@ -160,7 +161,7 @@ class PassageVectors:
             return []
         whole = len(have) == len(self._have)
         scores = (self._matrix if whole else self._matrix[have]) @ self.encode_queries([query])[0]
-        order = _best(scores, top_k)
+        order = ranked(np.arange(len(scores)), scores, top_k)
         return [
             ScoredPassage(self.index.passages[int(have[place])], float(scores[place]), rank)
             for rank, place in enumerate(order, start=1)
@@ -222,13 +223,3 @@ class PassageVectors:
         with self._lock:
             self._matrix[places] = vectors
             self._have[places] = True
-
-
-def _best(scores: Vectors, top_k: int) -> NDArray[np.int64]:
-    """Places of the `top_k` highest scores, best first, ties by place."""
-    places = np.arange(len(scores))
-    if len(scores) > 4 * top_k:
-        edge = np.partition(scores, len(scores) - top_k)[len(scores) - top_k]
-        places = np.flatnonzero(scores >= edge)
-    order: NDArray[np.int64] = places[np.lexsort((places, -scores[places]))][:top_k]
-    return order

@@ -246,8 +246,7 @@ class ForwardIndex:
         same = seen[exact[place[seen]]]
         hits[same] = number[place[same]]
         contained[owner[same], hits[same]] = True
-        starts = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-        return Matches(contained, starts, sizes, hits, owner), kin
+        return Matches(contained, starts_of(counts), sizes, hits, owner), kin
 
     def save(self, folder: Path) -> None:
         """Write the arrays into `folder`."""
@@ -309,6 +308,11 @@ def reading(what: str, folder: Path) -> Iterator[None]:
         yield
     except (OSError, ValueError) as error:
         raise CorpusError(f"expected {what} in {folder}, got {error}; build the index again") from error
+
+
+def starts_of(sizes: Sequence[int] | NDArray[np.integer]) -> NDArray[np.int64]:
+    """Where each of several rows of these sizes begins in all of them as one; the end of the last behind them."""
+    return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
 
 
 def ranges(begins: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -10,7 +10,7 @@ from base64 import b64decode
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from math import exp, log1p
+from math import exp
 from typing import Protocol
 
 import numpy as np
@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from adaq_core.errors import CorpusError
 from adaq_core.model import Passage, ScoredPassage
 from adaq_core.retrieval import Blend, Demand, Floats, Places, Preference, Scores
-from adaq_core.retrieval.facets import ForwardIndex, Matches
+from adaq_core.retrieval.facets import ForwardIndex, Matches, starts_of
 from adaq_core.retrieval.fetched_documents import DocumentView
 from adaq_core.retrieval.fetched_rows import (
     About,
@@ -30,20 +30,23 @@ from adaq_core.retrieval.fetched_rows import (
     Vector,
     flat,
     mark,
+    numbers_of,
     passage_of,
-    starts_of,
     term_number,
 )
-from adaq_core.retrieval.fetching import DEEP, Fetching, Weighed, has_kin
+from adaq_core.retrieval.fetching import DEEP, Fetching, Weighed
 from adaq_core.retrieval.lexical import (
-    K1,
     KIN_LETTERS,
     KIN_SPREAD,
     MOST_WORDS,
-    B,
     Correction,
     corrections,
+    has_kin,
+    idf,
     is_odd,
+    length_norm,
+    ranked,
+    weight,
 )
 from adaq_core.retrieval.name_forms import is_acronym, long_form
 from adaq_core.text.tokens import tokens
@@ -204,11 +207,9 @@ class FetchedCorpus(DocumentView):
     def _count_from(self, row: Row, number: int) -> int:
         """What BM25 weighed a term by, backwards."""
         own = row.terms.count(number)
-        share = len(row.terms) / self.mean_length
-        norm = K1 * (1 - B + B * share)
-        saturated = own * (K1 + 1) / (own + norm)
-        idf = row.words[number] / saturated
-        count = (self.size + 1) / exp(idf) - 0.5
+        norm = length_norm(len(row.terms), self.mean_length)
+        rarity = row.words[number] / weight(1.0, own, norm)
+        count = (self.size + 1) / exp(rarity) - 0.5
         return max(round(count), 1)
 
     def known(self, terms: Iterable[str]) -> set[str]:
@@ -245,10 +246,7 @@ class FetchedCorpus(DocumentView):
     def term_idf(self, term: str) -> float:
         """How rare a term is; 0.0 when no passage holds it."""
         count = self.term_count(term)
-        if not count:
-            return 0.0
-        odds = (self.size - count + 0.5) / (count + 0.5)
-        return float(np.float32(log1p(odds)))
+        return float(np.float32(idf(self.size, count))) if count else 0.0
 
     def kin(self, term: str) -> list[str]:
         """The terms of the corpus with the same beginning and nearly the length; itself first, known or not."""
@@ -260,7 +258,7 @@ class FetchedCorpus(DocumentView):
 
     def any_holds(self, terms: Sequence[str]) -> bool:
         """Whether one passage holds all of the terms; False for none. The passages fetched are looked at first."""
-        numbers = _numbers_of(terms)
+        numbers = numbers_of(terms)
         if not numbers:
             return False
         if numbers not in self._holding:
@@ -270,7 +268,7 @@ class FetchedCorpus(DocumentView):
 
     def expect_together(self, groups: Iterable[Sequence[str]]) -> None:
         """Look for passages that hold each of these groups when the first of them has to be looked for."""
-        expected = {_numbers_of(terms): terms for terms in groups}
+        expected = {numbers_of(terms): terms for terms in groups}
         self._together.update({numbers: terms for numbers, terms in expected.items() if numbers})
 
     def _decide(self, groups: Mapping[tuple[int, ...], Sequence[str]]) -> None:
@@ -296,7 +294,7 @@ class FetchedCorpus(DocumentView):
         rows = [self._rows.of(int(place)) for place in places]
         terms = flat(row.terms for row in rows)
         pieces = starts_of(flat(row.pieces for row in rows))
-        passages = starts_of(len(row.pieces) for row in rows)
+        passages = starts_of([len(row.pieces) for row in rows])
         index = ForwardIndex(terms, pieces, passages)  # type: ignore[arg-type]  # numbers of 32 bits without sign
         asked = [list(map(term_number, group)) for group in wanted]
         return index.matches(range(len(rows)), asked)
@@ -316,11 +314,6 @@ class FetchedCorpus(DocumentView):
         keys = dict.fromkeys((name, name.removesuffix("s")))
         known = {key: entry for key in keys if (entry := self._fetching.entry(f"acronym:{key}"))}
         return long_form(name, known)
-
-
-def _numbers_of(terms: Iterable[str]) -> tuple[int, ...]:
-    """The numbers of some terms, each once, ascending."""
-    return tuple(sorted({term_number(term) for term in terms}))
 
 
 class Blended:
@@ -345,16 +338,16 @@ class Blended:
 
     def _total(self, places: Places) -> NDArray[np.float64]:
         score: Floats = np.zeros(len(places), dtype=np.float32)
-        for part, weight in self._parts:
-            score += weight * part.of(places) / max(part.top, 1e-9)
+        for part, factor in self._parts:
+            score += factor * part.of(places) / max(part.top, 1e-9)
         total = score.astype(np.float64)
         documents = self._corpus.documents_of(places)
         for preference in self._blend.preferences:
             total += preference.gain(self._corpus.codes_of(preference.facet, documents))
-        factor: Floats = np.ones(len(places), dtype=np.float32)
+        shares: Floats = np.ones(len(places), dtype=np.float32)
         for demand in self._blend.demands:
-            factor *= demand.share(self._corpus.codes_of(demand.facet, documents))
-        return np.where(score > 0, total, 0.0) * factor
+            shares *= demand.share(self._corpus.codes_of(demand.facet, documents))
+        return np.where(score > 0, total, 0.0) * shares
 
     def _candidates(self) -> tuple[Longs, NDArray[np.float64]]:
         if self._scored is None:
@@ -383,6 +376,5 @@ class Blended:
         """At most `count` places with a positive score, best first, ties by place."""
         places, total = self._candidates()
         shares = (total / self._most).astype(np.float32)
-        order = np.lexsort((places, -shares))
-        ordered: Longs = places[order][shares[order] > 0][: max(count, 0)]
-        return ordered
+        scoring = shares > 0
+        return ranked(places[scoring], shares[scoring], count)

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from adaq_core.model import CorpusCard, Passage
 from adaq_core.retrieval import Filed, Floats, Links, Mentions, Name, NamedSpan, Places
-from adaq_core.retrieval.facets import NONE, Facets
-from adaq_core.retrieval.fetched_rows import About, Engine, Longs, Read, flat, starts_of, term_number
+from adaq_core.retrieval.facets import NONE, Facets, starts_of
+from adaq_core.retrieval.fetched_rows import About, Engine, Longs, Read, flat, numbers_of, term_number
 from adaq_core.retrieval.fetching import LONGEST_NAME, Fetching, name_keys
+from adaq_core.retrieval.mention_graph import DENSE_ENOUGH
 from adaq_core.text.tokens import Word, spans, stem
 
 FOLLOWED = 12  # passages whose names are followed; where more are asked about, names are only counted
@@ -172,7 +173,7 @@ class DocumentView:
 
     def all_holding(self, groups: Sequence[Sequence[str]]) -> list[Longs]:
         """For each group of terms the places that hold all of them, ascending; 16,384 at most."""
-        numbers = [tuple(sorted({term_number(term) for term in group})) for group in groups]
+        numbers = [numbers_of(group) for group in groups]
         known = self.shared.holding
         if asked := sorted(set(numbers) - known.keys()):
             brought = self._fetching.holding(asked, most=MOST_HOLDING)
@@ -189,7 +190,7 @@ class DocumentView:
     @property
     def is_linked(self) -> bool:
         """Whether steps along names are worth taking (a density of at least 0.2)."""
-        return self.about.link_density >= 0.2
+        return self.about.link_density >= DENSE_ENOUGH
 
     @property
     def named_titles(self) -> float:
@@ -239,7 +240,7 @@ class DocumentView:
         if len(rows) <= FOLLOWED:
             self._fetching.look_up(f"name:{number}" for row in rows for number in row.names)
         return Mentions(
-            starts_of(len(row.names) for row in rows),
+            starts_of([len(row.names) for row in rows]),
             flat(row.sentences for row in rows),
             flat(row.names for row in rows),
         )
@@ -266,7 +267,7 @@ def _documents(entry: Mapping[str, Any]) -> tuple[tuple[int, float], ...]:
 
 
 def _as_links(parts: Sequence[tuple[Sequence[int], Sequence[float]]]) -> Links:
-    starts = starts_of(len(places) for places, _ in parts)
+    starts = starts_of([len(places) for places, _ in parts])
     places = flat(places for places, _ in parts)
     weights = np.array([weight for _, own in parts for weight in own], dtype=np.float32)
     return Links(starts, places, weights)

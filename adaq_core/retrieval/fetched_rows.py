@@ -62,11 +62,6 @@ def flat(parts: Iterable[Sequence[int]]) -> Longs:
     return np.array(list(chain.from_iterable(parts)), dtype=np.int64)
 
 
-def starts_of(sizes: Iterable[int]) -> Longs:
-    """Where each of several rows of these sizes begins in all of them as one; the end of the last behind them."""
-    return np.cumsum([0, *sizes], dtype=np.int64)
-
-
 @dataclass(frozen=True, slots=True)
 class Row:
     """A passage with all that ranking may ask of it; `about` is first, size, work, size of the work, day, codes."""
@@ -245,6 +240,11 @@ class Read:
     def _numbers(self, piece: str) -> NDArray[np.int32]:
         known = self._vocabulary
         return np.array([known.setdefault(term, len(known)) for term in tokens(piece)], dtype=np.int32)
+
+
+def numbers_of(terms: Iterable[str]) -> tuple[int, ...]:
+    """The numbers of some terms, each once, ascending."""
+    return tuple(sorted({term_number(term) for term in terms}))
 
 
 def passage_of(record: str) -> Passage:

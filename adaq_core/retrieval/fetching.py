@@ -14,7 +14,7 @@ import numpy as np
 from adaq_core.model import Passage
 from adaq_core.retrieval import Floats, Places
 from adaq_core.retrieval.fetched_rows import Engine, FetchedRows, Longs, Near, Read, Search, Step, Vector, Wanted
-from adaq_core.retrieval.lexical import KIN_LETTERS, READ_FOR_CASE
+from adaq_core.retrieval.lexical import KIN_LETTERS, READ_FOR_CASE, has_kin
 from adaq_core.retrieval.name_forms import is_acronym
 from adaq_core.text.tokens import spans, tokens
 
@@ -314,11 +314,6 @@ class Weighed:
         ordered = sorted(self.results(count), key=lambda pair: (-pair[1], pair[0]))
         places = [place for place, _ in ordered[: max(count, 0)]]
         return np.array(places, dtype=np.int64)
-
-
-def has_kin(term: str) -> bool:
-    """Whether a term is long enough, and of letters, to have others of its beginning."""
-    return len(term) >= KIN_LETTERS and term.isalpha()
 
 
 def name_keys(words: Sequence[str]) -> set[str]:

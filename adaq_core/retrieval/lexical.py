@@ -14,14 +14,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from string import ascii_lowercase
-from typing import Protocol
+from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.model import Passage
-from adaq_core.retrieval.facets import load_arrays, reading, save_arrays
+from adaq_core.retrieval.facets import load_arrays, reading, save_arrays, starts_of
 from adaq_core.retrieval.name_forms import in_full
 from adaq_core.text.tokens import Word, fold, spans, stem, tokens
 
@@ -65,16 +65,18 @@ class LexicalIndex:
         pairs, counts = np.unique(flat.astype(np.int64) * max(size, 1) + owner, return_counts=True)
         term = pairs // max(size, 1)
         row = pairs % max(size, 1)
-        df = np.bincount(term, minlength=terms).astype(np.float64)
-        idf = np.log1p((size - df + 0.5) / (df + 0.5))
+        df = np.bincount(term, minlength=terms)
+        rarity = idf(size, df)
         mean = max(float(lengths.mean()), 1e-9) if size else 1.0
-        norm = K1 * (1 - b + b * lengths / mean)
-        if len(row):
-            weights = idf[term] * counts * (K1 + 1) / (counts + norm[row])
-        else:
-            weights = np.zeros(0)
-        starts = np.concatenate([[0], np.cumsum(df.astype(np.int64))]).astype(np.int64)
-        return cls(size, vocabulary, starts, row.astype(np.int32), weights.astype(np.float32), idf.astype(np.float32))
+        weights = weight(rarity[term], counts, length_norm(lengths, mean, b=b)[row])
+        return cls(
+            size,
+            vocabulary,
+            starts_of(df),
+            row.astype(np.int32),
+            weights.astype(np.float32),
+            rarity.astype(np.float32),
+        )
 
     def scores(self, query: str) -> NDArray[np.float32]:
         """The BM25 score of every passage, in corpus order; zeros when no term of `query` is known."""
@@ -98,7 +100,7 @@ class LexicalIndex:
 
     def kin(self, term: str) -> list[str]:
         """The terms with the first five letters of `term` and nearly its length; itself first, known or not."""
-        if len(term) < KIN_LETTERS or not term.isalpha():
+        if not has_kin(term):
             return [term]
         terms, stem = _sorted_terms(self), term[:KIN_LETTERS]
         begin = bisect_left(terms, stem)
@@ -140,6 +142,34 @@ def _sorted_terms(index: LexicalIndex) -> list[str]:
     return result
 
 
+def idf(size: int, holders: Any) -> Any:
+    """How rare a term is that `holders` of `size` passages hold; of an array of them an array, here as below."""
+    return np.log1p((size - holders + 0.5) / (holders + 0.5))
+
+
+def length_norm(length: Any, mean: float, *, b: float = B) -> Any:
+    """How much a passage of this many terms is held back where passages have `mean` terms."""
+    return K1 * (1 - b + b * length / mean)
+
+
+def weight(rarity: Any, count: Any, norm: Any) -> Any:
+    """What a term of this idf weighs that stands `count` times in a passage of this norm."""
+    return rarity * count * (K1 + 1) / (count + norm)
+
+
+def has_kin(term: str) -> bool:
+    """Whether a term is long enough, and of letters, to have others of its beginning."""
+    return len(term) >= KIN_LETTERS and term.isalpha()
+
+
+def ranked(places: NDArray[np.int64], scores: NDArray[np.float32], count: int) -> NDArray[np.int64]:
+    """The `count` places with the highest scores, which are given place by place; best first, ties by place."""
+    if len(places) > 4 * count > 0:
+        edge = np.partition(scores, -count)[-count]
+        places, scores = places[scores >= edge], scores[scores >= edge]
+    return places[np.lexsort((places, -scores))][: max(count, 0)]
+
+
 def best(scores: NDArray[np.float32], top_k: int) -> NDArray[np.int64]:
     """Positions of the `top_k` highest positive scores, best first, ties by position."""
     least = np.float32(0)
@@ -148,10 +178,7 @@ def best(scores: NDArray[np.float32], top_k: int) -> NDArray[np.int64]:
         highest = blocks.max(axis=1)  # at least `top_k` scores are as high as the last of the best blocks
         least = np.partition(highest, -top_k)[-top_k]
     hits = np.flatnonzero(scores >= least if least > 0 else scores > 0)
-    if len(hits) > 4 * top_k > 0:
-        edge = np.partition(scores[hits], len(hits) - top_k)[len(hits) - top_k]
-        hits = hits[scores[hits] >= edge]
-    return hits[np.lexsort((hits, -scores[hits]))][: max(top_k, 0)]
+    return ranked(hits, scores[hits], top_k)
 
 
 SHORTEST, MOST_WORDS, MOST = 5, 40, 3

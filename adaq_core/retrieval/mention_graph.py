@@ -13,14 +13,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.model import Passage
 from adaq_core.retrieval import Links, Mentions, name_forms
-from adaq_core.retrieval.facets import load_arrays, ranges, reading, save_arrays
+from adaq_core.retrieval.facets import load_arrays, ranges, reading, save_arrays, starts_of
 from adaq_core.retrieval.name_forms import LOOSE, NameForms, PersonFinder, capitalised, usable
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import STOP_WORDS
@@ -99,14 +98,6 @@ class MentionGraph:
         """The passages that mention an entity, ascending."""
         return self.holders[self.holder_starts[entity] : self.holder_starts[entity + 1]]
 
-    def mentions(self, position: int) -> list[tuple[int, int]]:
-        """(sentence, entity) pairs of a passage in reading order."""
-        begin = self.mention_starts[position]
-        end = self.mention_starts[position + 1]
-        return list(
-            zip(self.mention_sentences[begin:end].tolist(), self.mention_entities[begin:end].tolist(), strict=True)
-        )
-
     def passages_of(self, document: int) -> range:
         """The positions of a document's passages."""
         if document + 1 == len(self.first_of):
@@ -127,19 +118,19 @@ class MentionGraph:
         sentences, entities = (
             array[flat].astype(np.int64) for array in (self.mention_sentences, self.mention_entities)
         )
-        return Mentions(_starts_of(counts), sentences, entities)
+        return Mentions(starts_of(counts), sentences, entities)
 
     def links_of(self, places: NDArray[np.int64]) -> Links:
         """The passages that each passage names."""
         begins, counts = _equal(self.edge_rows, places)
         flat = ranges(begins, counts)
-        return Links(_starts_of(counts), self.edge_columns[flat].astype(np.int64), self.edge_weights[flat])
+        return Links(starts_of(counts), self.edge_columns[flat].astype(np.int64), self.edge_weights[flat])
 
     def linked_from(self, places: NDArray[np.int64]) -> Links:
         """The passages that name each passage that begins a document."""
         begins, counts = _equal(self._columns, places)
         back = self._incoming[ranges(begins, counts)]
-        return Links(_starts_of(counts), self.edge_rows[back].astype(np.int64), self.edge_weights[back])
+        return Links(starts_of(counts), self.edge_rows[back].astype(np.int64), self.edge_weights[back])
 
     @cached_property
     def _columns(self) -> Ints:
@@ -308,13 +299,13 @@ def _assemble(
         plain=frozenset(forms.plain),
         document_of=document_of,
         first_of=first_of,
-        target_starts=_starts(named),
+        target_starts=starts_of([len(row) for row in named]),
         targets=np.array([document for row in named for document, _ in row], dtype=np.int32),
         target_weights=np.array([weight for row in named for _, weight in row], dtype=np.float32),
-        mention_starts=_starts(rows),
+        mention_starts=starts_of([len(row) for row in rows]),
         mention_entities=np.array([entity for row in rows for _, entity in row], dtype=np.int32),
         mention_sentences=np.array([sentence for row in rows for sentence, _ in row], dtype=np.int32),
-        holder_starts=_starts(holders),
+        holder_starts=starts_of([len(row) for row in holders]),
         holders=np.array([position for row in holders for position in row], dtype=np.int32),
         edge_rows=np.array([row for row, _ in edges], dtype=np.int32),
         edge_columns=np.array([column for _, column in edges], dtype=np.int32),
@@ -327,14 +318,6 @@ def _equal(ordered: Ints, places: NDArray[np.int64]) -> tuple[NDArray[np.int64],
     same = places.astype(ordered.dtype)  # with another type numpy would copy all of `ordered`
     begins = np.searchsorted(ordered, same)
     return begins, np.searchsorted(ordered, same, side="right") - begins
-
-
-def _starts_of(counts: NDArray[np.int64]) -> NDArray[np.int64]:
-    return np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-
-
-def _starts(rows: Sequence[Sequence[Any]]) -> NDArray[np.int64]:
-    return _starts_of(np.array([len(row) for row in rows], dtype=np.int64))
 
 
 def _edges(

@@ -23,9 +23,8 @@ from adaq_core.model import Passage
 from adaq_core.retrieval import DAY, Links
 from adaq_core.retrieval.dense import PassageVectors
 from adaq_core.retrieval.fetched_rows import About, Row, Step, as_words, mark, packed, term_number
-from adaq_core.retrieval.fetching import has_kin
 from adaq_core.retrieval.index import PassageIndex
-from adaq_core.retrieval.lexical import K1, KIN_LETTERS, B, shared_grams
+from adaq_core.retrieval.lexical import K1, KIN_LETTERS, B, has_kin, idf, length_norm, shared_grams, weight
 from adaq_core.retrieval.milvus import CORPORA, FORMAT, LOAD, TIMEOUT, Address, connect, corpora, in_words_of
 
 if TYPE_CHECKING:
@@ -309,15 +308,13 @@ class _Weights:
 
     def __init__(self, index: PassageIndex) -> None:
         self.numbers = np.fromiter(map(term_number, index.lexical.vocabulary), dtype=np.int64)
-        df = np.diff(index.lexical.starts).astype(np.float64)
-        self._idf = np.log1p((index.size - df + 0.5) / (df + 0.5))
+        self._idf = idf(index.size, np.diff(index.lexical.starts))
         self._mean_length = max(index.mean_length, 1e-9)
 
     def of(self, terms: NDArray[np.int32]) -> dict[int, float]:
         """The weight of each term of a passage, by its number."""
         distinct, counts = np.unique(terms, return_counts=True)
-        norm = K1 * (1 - B + B * len(terms) / self._mean_length)
-        weights = self._idf[distinct] * counts * (K1 + 1) / (counts + norm)
+        weights = weight(self._idf[distinct], counts, length_norm(len(terms), self._mean_length))
         numbers = self.numbers[distinct].tolist()
         by_number = zip(numbers, weights.astype(np.float32).tolist(), strict=True)
         return dict(by_number) or {NO_TERM: 1e-6}

@@ -20,7 +20,7 @@ from adaq_core.retrieval import Corpus
 from adaq_core.retrieval.dense import PassageVectors, embedded_text
 from adaq_core.retrieval.embedders import Vectors
 from adaq_core.retrieval.index import fuse
-from adaq_core.retrieval.lexical import K1, B, LexicalIndex
+from adaq_core.retrieval.lexical import LexicalIndex, length_norm, weight
 from adaq_core.sources import Source, source
 from adaq_core.sources.documents import distinct, found_by
 from adaq_core.sources.gather import STOPPED, Access, Gathered, gather
@@ -385,13 +385,8 @@ class JoinedIndex:
         rarest = max(idf.values(), default=0.0) or 1.0
         words = tokens(indexed(passage))
         counts = Counter(words)
-        norm = K1 * (1 - B + B * len(words) / self.stored.mean_length)
-
-        def part(term: str) -> float:
-            frequency = counts[term]
-            return asked[term] * (idf[term] or rarest) * frequency * (K1 + 1) / (frequency + norm)
-
-        return sum(map(part, asked))
+        norm = length_norm(len(words), self.stored.mean_length)
+        return float(sum(weight(asked[term] * (idf[term] or rarest), counts[term], norm) for term in asked))
 
 
 class JoinedVectors:

@@ -1,3 +1,5 @@
+import numpy as np
+
 from adaq_core.model import Passage
 from adaq_core.retrieval.mention_graph import MentionGraph
 
@@ -21,7 +23,7 @@ def named(found, title):
     position = list(TEXTS).index(title)
     return [
         (sentence, list(TEXTS)[document])
-        for sentence, entity in found.mentions(position)
+        for sentence, entity in found.mentions_of(np.array([position])).pairs(0)
         for document, _ in found.documents_named(entity)
         if document != position
     ]
@@ -51,7 +53,8 @@ def test_names_without_a_document_tie_passages_together():
 def test_a_saved_graph_is_the_same_graph(tmp_path):
     graph().save(tmp_path)
     loaded = MentionGraph.load(tmp_path)
-    assert [loaded.mentions(p) for p in range(len(PASSAGES))] == [graph().mentions(p) for p in range(len(PASSAGES))]
+    before, after = (each.mentions_of(np.arange(len(PASSAGES))) for each in (graph(), loaded))
+    assert [after.pairs(p) for p in range(len(PASSAGES))] == [before.pairs(p) for p in range(len(PASSAGES))]
     assert loaded.density == graph().density
 
 
