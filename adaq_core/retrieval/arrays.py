@@ -24,7 +24,7 @@ from adaq_core.retrieval import (
     Places,
 )
 from adaq_core.retrieval.facets import Facets, ForwardIndex, Matches
-from adaq_core.retrieval.lexical import Correction, LexicalIndex, best, corrections, is_odd, shared_grams
+from adaq_core.retrieval.lexical import Correction, LexicalIndex, best, corrections, is_odd
 from adaq_core.retrieval.mention_graph import MentionGraph
 from adaq_core.text.tokens import Word, spans, stem
 
@@ -147,7 +147,7 @@ class ArrayCorpus(ABC):
 
     def is_odd(self, term: str) -> bool:
         """Whether the term holds four letters in a row that at most one term of the corpus has."""
-        return is_odd(shared_grams(self.lexical), term)
+        return is_odd(self.lexical.shared_grams, term)
 
     def sample(self) -> Sequence[Passage]:
         """All passages, in order."""

@@ -12,10 +12,10 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from string import ascii_lowercase
 from typing import Any, Protocol
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,10 +29,13 @@ K1 = 1.2
 B = 0.75
 KIN_LETTERS, KIN_SPREAD = 5, 3
 _BLOCK = 1_024  # scores; of each block the highest is looked at first
+_GRAM, _BITS = 4, 5  # four letters in a row, five bits each
 _ARRAYS = ("starts", "rows", "weights", "idf")
 
+Flags = NDArray[np.bool_]
 
-@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
+
+@dataclass(frozen=True, eq=False)
 class LexicalIndex:
     """Terms → passages: term `t` has the postings `rows[starts[t]:starts[t + 1]]` (ascending) and their weights."""
 
@@ -102,7 +105,7 @@ class LexicalIndex:
         """The terms with the first five letters of `term` and nearly its length; itself first, known or not."""
         if not has_kin(term):
             return [term]
-        terms, stem = _sorted_terms(self), term[:KIN_LETTERS]
+        terms, stem = self._sorted_terms, term[:KIN_LETTERS]
         begin = bisect_left(terms, stem)
         near = []
         while begin < len(terms) and terms[begin].startswith(stem):
@@ -110,6 +113,16 @@ class LexicalIndex:
                 near.append(terms[begin])
             begin += 1
         return [term, *near]
+
+    @cached_property
+    def _sorted_terms(self) -> list[str]:
+        return sorted(self.vocabulary)
+
+    @cached_property
+    def shared_grams(self) -> Flags:
+        """By the number of four letters in a row, whether several terms have them."""
+        counts = np.bincount(_grams(list(self.vocabulary)), minlength=1 << _GRAM * _BITS)
+        return counts > 1
 
     def rows_of(self, term: str) -> NDArray[np.int32]:
         """The passages that hold `term`, ascending."""
@@ -130,16 +143,6 @@ class LexicalIndex:
             size, terms = json.loads((folder / "terms.json").read_text(encoding="utf-8"))
             arrays = load_arrays(folder, _ARRAYS)
         return cls(size, {term: number for number, term in enumerate(terms)}, **arrays)
-
-
-_SORTED: WeakKeyDictionary[LexicalIndex, list[str]] = WeakKeyDictionary()
-
-
-def _sorted_terms(index: LexicalIndex) -> list[str]:
-    result = _SORTED.get(index)
-    if result is None:
-        result = _SORTED[index] = sorted(index.vocabulary)
-    return result
 
 
 def idf(size: int, holders: Any) -> Any:
@@ -191,9 +194,6 @@ _LEAST_CHANGED = 6  # letters of a small word in which one letter may be another
 _HOLDERS = 20  # passages that are read to see how a term is written
 _WORDS = 5  # one time in so many a word begins small that is no name
 _FREQUENT = 3  # passages that hold a name which a small word may mean
-_GRAM, _BITS = 4, 5  # four letters in a row, five bits each
-
-Flags = NDArray[np.bool_]
 
 
 class Searched(Protocol):
@@ -422,18 +422,6 @@ def _usual(counts: Counter[str]) -> str:
     small = Counter({form: count for form, count in counts.items() if form[0].islower()})
     is_word = small.total() * _WORDS >= counts.total()
     return (small if is_word else counts).most_common(1)[0][0]
-
-
-_SEEN: WeakKeyDictionary[LexicalIndex, Flags] = WeakKeyDictionary()
-
-
-def shared_grams(lexical: LexicalIndex) -> Flags:
-    """By the number of four letters in a row, whether several terms have them."""
-    seen = _SEEN.get(lexical)
-    if seen is None:
-        counts = np.bincount(_grams(list(lexical.vocabulary)), minlength=1 << _GRAM * _BITS)
-        seen = _SEEN[lexical] = counts > 1
-    return seen
 
 
 def is_odd(shared: Flags, term: str) -> bool:

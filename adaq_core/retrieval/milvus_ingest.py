@@ -24,7 +24,7 @@ from adaq_core.retrieval import DAY, Links
 from adaq_core.retrieval.dense import PassageVectors
 from adaq_core.retrieval.fetched_rows import About, Row, Step, as_words, mark, packed, term_number
 from adaq_core.retrieval.index import PassageIndex
-from adaq_core.retrieval.lexical import K1, KIN_LETTERS, B, has_kin, idf, length_norm, shared_grams, weight
+from adaq_core.retrieval.lexical import K1, KIN_LETTERS, B, has_kin, idf, length_norm, weight
 from adaq_core.retrieval.milvus import CORPORA, FORMAT, LOAD, TIMEOUT, Address, connect, corpora, in_words_of
 
 if TYPE_CHECKING:
@@ -377,7 +377,7 @@ def _extents(index: PassageIndex, documents: NDArray[Any], sure: list[float]) ->
 
 
 def _grams(index: PassageIndex) -> list[str]:
-    bits = np.packbits(shared_grams(index.lexical))
+    bits = np.packbits(index.lexical.shared_grams)
     packed = b64encode(zlib.compress(bits.tobytes(), 9)).decode()
     return [packed[start : start + _PART] for start in range(0, len(packed), _PART)]
 
