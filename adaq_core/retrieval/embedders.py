@@ -7,6 +7,7 @@ import os
 import re
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, Literal, Protocol
 
@@ -205,10 +206,9 @@ def content_keys(texts: Sequence[str]) -> Keys:
 class VectorCache:
     """The stored vectors of one model. Several threads and processes may read and add."""
 
-    def __init__(self, model: str, dimension: int, folder: Path | None = None, *, wait: float = 30.0) -> None:
+    def __init__(self, model: str, dimension: int, folder: Path | None = None) -> None:
         self.dimension = dimension
         self._folder = (folder or home() / "vectors") / _safe(model)
-        self._wait = wait
         self._lock = threading.Lock()
         self._size = -1
         self._order: NDArray[np.int64] = np.zeros(0, np.int64)
@@ -239,7 +239,7 @@ class VectorCache:
         """
         if len(keys) != len(vectors) or vectors.shape[1:] != (self.dimension,):
             raise ValueError(f"expected {len(keys)} rows of {self.dimension}, got an array of shape {vectors.shape}")
-        with writing(self._folder / "lock", what="the store of vectors", wait=self._wait, error=EmbeddingError):
+        with _writing(self._folder):
             if unless():
                 return
             count = len(self)
@@ -293,17 +293,22 @@ def stored_keys(folder: Path) -> Keys:
     return np.concatenate([np.zeros((0, 2), np.uint64), *(_read_keys(model) for model in _models(folder))])
 
 
-def erase(folder: Path, keys: Keys, *, wait: float = 30.0) -> None:
+def erase(folder: Path, keys: Keys) -> None:
     """Overwrite the vectors of `keys`, of every model in `folder`, with zeros, which count as not stored.
 
     In place: other processes that look the rows up by number go on finding theirs.
     """
     for model in _models(folder) if len(keys) else ():
-        with writing(model / "lock", what="the store of vectors", wait=wait, error=EmbeddingError):
+        with _writing(model):
             try:
                 _erase(model, keys)
             except OSError as error:
                 raise EmbeddingError(f"vectors could not be erased from {model} ({error}); delete it") from error
+
+
+def _writing(model: Path) -> AbstractContextManager[None]:
+    """Be alone in writing to the folder of a model; EmbeddingError after half a minute of waiting."""
+    return writing(model / "lock", what="the store of vectors", wait=30.0, error=EmbeddingError)
 
 
 def _erase(model: Path, keys: Keys) -> None:
@@ -311,7 +316,7 @@ def _erase(model: Path, keys: Keys) -> None:
     places = np.flatnonzero(among(stored, keys))
     if not len(places):
         return
-    row_bytes = 4 * _dimension(model, len(stored))
+    row_bytes = 4 * _dimension(model)
     if not row_bytes:  # of a shape that nobody knows; what is not stored is made again
         for name in (_KEYS, _ROWS):
             (model / name).unlink(missing_ok=True)
@@ -347,13 +352,12 @@ def _note_dimension(folder: Path, dimension: int) -> None:
         (folder / _DIMENSION).write_text(str(dimension), encoding="ascii")
 
 
-def _dimension(model: Path, rows: int) -> int:
+def _dimension(model: Path) -> int:
     """The length of the vectors in the folder of a model; 0 when it cannot be told."""
     try:
         return int((model / _DIMENSION).read_text(encoding="ascii"))
-    except (OSError, ValueError):  # stored before it was noted
-        size = _bytes(model / _ROWS)
-        return 0 if size % (4 * rows) else size // (4 * rows)
+    except (OSError, ValueError):
+        return 0
 
 
 def _append(path: Path, data: bytes, *, at: int) -> None:

@@ -249,11 +249,7 @@ class PassageIndex(ArrayCorpus):
                 raise ValueError("another format")
             ids = json.loads((folder / "ids.json").read_text(encoding="utf-8"))
             stored = StoredPassages(folder)
-            kept = folder / _ACRONYMS  # indexes made before it was kept have none
-            if kept.exists():
-                acronyms = json.loads(kept.read_text(encoding="utf-8"))
-            else:
-                acronyms = None
+            acronyms = json.loads((folder / _ACRONYMS).read_text(encoding="utf-8"))
         return cls(
             CorpusCard(**card),
             stored,

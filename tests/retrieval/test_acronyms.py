@@ -33,14 +33,10 @@ def test_plurals_are_known_and_words_are_no_acronyms(name: str, long: str | None
     assert PassageIndex.build(PASSAGES, name="x").long_form(name) == long
 
 
-def test_a_saved_index_keeps_them_and_one_without_reads_them_off_again(tmp_path: Path) -> None:
-    index = PassageIndex.build(PASSAGES, name="x")
-    index.save(tmp_path)
-    kept = tmp_path / "acronyms.json"
-    kept.write_text('{"RNN": "kept"}', encoding="utf-8")
+def test_a_saved_index_keeps_them(tmp_path: Path) -> None:
+    PassageIndex.build(PASSAGES, name="x").save(tmp_path)
+    (tmp_path / "acronyms.json").write_text('{"RNN": "kept"}', encoding="utf-8")
     assert PassageIndex.load(tmp_path).acronyms == {"RNN": "kept"}
-    kept.unlink()
-    assert PassageIndex.load(tmp_path).acronyms == index.acronyms
 
 
 @pytest.mark.parametrize(

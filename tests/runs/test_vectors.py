@@ -221,7 +221,7 @@ def test_a_search_that_knows_the_old_rows_takes_no_other_vector_for_a_deleted_on
     assert PassageVectors(index, Letters(), old.cache).ready == 0.0
 
 
-def test_vectors_stored_before_their_length_was_noted_are_erased_too(library, tmp_path):
+def test_vectors_whose_length_is_not_noted_are_erased_too(library, tmp_path):
     rows = vectors_of(library, "mine", Letters())
     (tmp_path / "vectors" / "letters" / "dimension").unlink()
     library.delete("mine")
