@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any, Literal, get_args
+from typing import Any, Literal, TypeVar, get_args
 
+T = TypeVar("T")
 AspectType = Literal[
     "definition",
     "comparison",
@@ -579,3 +580,12 @@ def fields_of(value: Any) -> dict[str, Any]:
     The JSON is that of `dataclasses.asdict`, which copies every string and takes several times as long.
     """
     return {each.name: getattr(value, each.name) for each in fields(value)}
+
+
+def of_fields(kind: Callable[..., T], known: Mapping[str, Any]) -> T:
+    """Return the dataclass whose fields JSON brought back: its lists are tuples again."""
+    return kind(**{name: _as_tuple(value) if isinstance(value, list) else value for name, value in known.items()})
+
+
+def _as_tuple(values: list[Any]) -> tuple[Any, ...]:
+    return tuple([_as_tuple(each) if isinstance(each, list) else each for each in values])

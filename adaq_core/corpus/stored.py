@@ -36,7 +36,7 @@ from adaq_core.corpus.ingest import (
 from adaq_core.corpus.reading import MIB, Limits
 from adaq_core.errors import CorpusError
 from adaq_core.home import private_file, private_folder, writing
-from adaq_core.model import CorpusCard, Document, Passage, fields_of
+from adaq_core.model import CorpusCard, Document, Passage, fields_of, of_fields
 from adaq_core.retrieval.dense import passage_keys
 from adaq_core.retrieval.embedders import Keys, among, erase, stored_keys
 from adaq_core.retrieval.index import PassageIndex
@@ -119,7 +119,8 @@ def publish(
 def load_holdings(version: Version) -> Holdings:
     """The files and documents of a version; CorpusError when they are damaged."""
     with _whole(version, "documents.jsonl") as lines:
-        documents = {document.document_id: document for document in _documents(lines)}
+        read = (of_fields(Document, json.loads(line)) for line in lines)
+        documents = {document.document_id: document for document in read}
     return Holdings({record.key: record for record in load_files(version)}, documents)
 
 
@@ -127,14 +128,14 @@ def load_files(version: Version) -> list[FileRecord]:
     """The records of the files alone."""
     with _whole(version, "files.json") as file:
         records = json.load(file)
-    return [FileRecord(**{name: _tuples(value) for name, value in raw.items()}) for raw in records]
+    return [of_fields(FileRecord, raw) for raw in records]
 
 
 def load_table(version: Version) -> list[DocumentRow]:
     """The table of documents."""
     with _whole(version, "table.json") as file:
         rows = json.load(file)
-    return [DocumentRow(**{**raw, "card": _tuples(raw.get("card", ()))}) for raw in rows]
+    return [of_fields(DocumentRow, raw) for raw in rows]
 
 
 def _pointed_to(place: Path) -> str:
@@ -164,12 +165,6 @@ def _whole(version: Version, file: str) -> Iterator[TextIO]:
     except OSError as error:
         damage = str(error)
     raise CorpusError(f"corpus {version.card.name!r} is damaged ({damage}); {_WAY_OUT}")
-
-
-def _documents(lines: Iterable[str]) -> Iterator[Document]:
-    for line in lines:
-        raw = json.loads(line)
-        yield Document(**{name: _tuples(value) for name, value in raw.items()})
 
 
 def _write(draft: Path, holdings: Holdings, index: PassageIndex, table: Iterable[DocumentRow], mirrors: str) -> None:
@@ -212,12 +207,6 @@ def _next_number(place: Path) -> int:
 def _dump(path: Path, value: Any) -> None:
     # In ASCII: the name of a file may hold bytes that are no UTF-8, which only an escape brings back as they were.
     path.write_text(json.dumps(value, default=fields_of), encoding="ascii")
-
-
-def _tuples(value: Any) -> Any:
-    if isinstance(value, list):
-        return tuple(_tuples(each) for each in value)
-    return value
 
 
 def _flush(path: Path) -> None:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from adaq_core.model import CorpusCard, Passage
+from adaq_core.model import CorpusCard, Passage, of_fields
 from adaq_core.retrieval import Filed, Floats, Places
 from adaq_core.retrieval.facets import passage_pieces
 from adaq_core.text.tokens import tokens
@@ -249,9 +249,7 @@ def numbers_of(terms: Iterable[str]) -> tuple[int, ...]:
 
 def passage_of(record: str) -> Passage:
     """The passage in a field of the engine."""
-    read = json.loads(record)
-    read["metadata"] = tuple((key, value) for key, value in read["metadata"])
-    return Passage(**read)
+    return of_fields(Passage, json.loads(record))
 
 
 class FetchedRows:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.errors import CorpusError, InputError
-from adaq_core.model import CorpusCard, Passage, ScoredPassage, fields_of
+from adaq_core.model import CorpusCard, Passage, ScoredPassage, fields_of, of_fields
 from adaq_core.retrieval import Corpus
 from adaq_core.retrieval.arrays import ArrayCorpus
 from adaq_core.retrieval.facets import Facets, ForwardIndex, load_array, reading, save_array
@@ -75,9 +75,7 @@ class StoredPassages(Sequence[Passage]):
     def _parse(self, number: int) -> Passage:
         begin = int(self._offsets[number])
         end = int(self._offsets[number + 1])
-        record = json.loads(self._bytes[begin:end])
-        record["metadata"] = tuple((key, value) for key, value in record["metadata"])
-        return Passage(**record)
+        return of_fields(Passage, json.loads(self._bytes[begin:end]))
 
 
 class PassageIndex(ArrayCorpus):

@@ -12,7 +12,7 @@ from typing import Any
 
 from adaq_core.errors import AdaqError
 from adaq_core.home import home
-from adaq_core.model import Document
+from adaq_core.model import Document, of_fields
 from adaq_core.sources import Source, SourceSettings, read_settings
 from adaq_core.sources.documents import (
     Gathered,
@@ -191,7 +191,8 @@ def _searched(task: _Task, query: str, limit: int, queries: FileCache | None) ->
     try:
         kept = queries.get(key) if queries is not None else None
         if kept is not None:
-            return _Searched(_documents(kept[1]), cached=True)
+            documents = tuple(of_fields(Document, each) for each in json.loads(kept[1]))
+            return _Searched(documents, cached=True)
         results = tuple(task.source.search(query, limit=limit, http=task.http))
     except AdaqError as error:
         return _Searched(error=str(error))
@@ -200,13 +201,6 @@ def _searched(task: _Task, query: str, limit: int, queries: FileCache | None) ->
     if queries is not None and results and not task.http.notes:
         queries.put(key, head={}, body=json.dumps([asdict(document) for document in results]).encode())
     return _Searched(results)
-
-
-def _documents(body: bytes) -> tuple[Document, ...]:
-    return tuple(
-        Document(**{**fields, "metadata": tuple((key, value) for key, value in fields["metadata"])})
-        for fields in json.loads(body)
-    )
 
 
 def _read(url: str, http: Http) -> _Page:

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from adaq_core.errors import InputError
-from adaq_core.model import Document, Settings
+from adaq_core.model import Document, Settings, of_fields
 from adaq_core.store.database import Database
 from adaq_core.store.rows import as_json, clean
 
@@ -206,7 +206,7 @@ class FetchedDocuments:
 
     def _bodies(self, run_id: str) -> dict[str, Document]:
         sql = "SELECT document_id, body FROM fetched_documents WHERE run_id = ? AND body IS NOT NULL ORDER BY rowid"
-        return {key: _document(json.loads(body)) for key, body in self._store.query(sql, [run_id])}
+        return {key: of_fields(Document, json.loads(body)) for key, body in self._store.query(sql, [run_id])}
 
     def _write(self, connection: DuckDBPyConnection, query: str, documents: Sequence[Document]) -> str:
         sizes = "SELECT coalesce(sum(length), 0) FROM fetched_documents WHERE run_id = ?"
@@ -232,14 +232,6 @@ def _too_much(count: int) -> str:
     if not count:
         return ""
     return f"{count} document{' was' if count == 1 else 's were'} too much to be kept with the run"
-
-
-def _document(fields: dict[str, Any]) -> Document:
-    """Return the document of a stored JSON object; documents stored before pages were kept have none."""
-    fields = {**fields, "pages": tuple(fields.get("pages", ()))}
-    for name in ("metadata", "outline"):
-        fields[name] = tuple(tuple(pair) for pair in fields.get(name, ()))
-    return Document(**fields)
 
 
 @dataclass(frozen=True, slots=True)
