@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import zlib
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import PurePosixPath
@@ -238,19 +238,26 @@ def outline_of(text: str, headings: Sequence[tuple[int, str]]) -> tuple[tuple[in
 
     A heading that is not found as a line of its own after the one before is passed over.
     """
-    outline: list[tuple[int, str]] = []
-    path: list[tuple[int, str]] = []
+    starts: list[int] = []
+    found: list[tuple[int, str]] = []
     at = 0
     for level, heading in headings:
         line = " ".join(heading.split())
         start = _line_at(text, line, at)
-        if not line or start < 0:
-            continue
-        path = [(above, name) for above, name in path if above < level]
-        path.append((level, line[:80]))
-        outline.append((start, " › ".join(name for _, name in path[-3:])))
-        at = start + len(line)
-    return tuple(outline)
+        if start >= 0:
+            starts.append(start)
+            found.append((level, line))
+            at = start + len(line)
+    return tuple(zip(starts, section_paths(found), strict=True))
+
+
+def section_paths(headings: Iterable[tuple[int, str]]) -> Iterator[str]:
+    """Yield the path of each heading (level, name): up to two of those above it, and itself, 80 characters of each."""
+    path: list[tuple[int, str]] = []
+    for level, name in headings:
+        path = [(above, other) for above, other in path if above < level]
+        path.append((level, name[:80]))
+        yield " › ".join(other for _, other in path[-3:])
 
 
 def _line_at(text: str, line: str, at: int) -> int:

@@ -17,7 +17,16 @@ from datetime import date, datetime
 from typing import Any
 
 from adaq_core.corpus.fields import one_line, text_of_table
-from adaq_core.corpus.reading import Limits, Reading, SourceFile, clean, outline_of, refuse_bomb, with_whole_lines
+from adaq_core.corpus.reading import (
+    Limits,
+    Reading,
+    SourceFile,
+    clean,
+    outline_of,
+    refuse_bomb,
+    section_paths,
+    with_whole_lines,
+)
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document
 
@@ -147,16 +156,13 @@ def _bookmark(mark: Any) -> tuple[str, int]:
 
 def _outline(bookmarks: list[tuple[int, str, int]], starts: tuple[int, ...]) -> tuple[tuple[int, str], ...]:
     """The sections that the bookmarks name, from the page on to which they lead."""
-    return tuple(sorted(dict(_sections(bookmarks, starts)).items()))
-
-
-def _sections(bookmarks: list[tuple[int, str, int]], starts: tuple[int, ...]) -> Iterator[tuple[int, str]]:
-    path: list[tuple[int, str]] = []
-    for level, title, page in bookmarks:
-        path = [(above, name) for above, name in path if above < level]
-        path.append((level, title[:80]))
-        if title and 0 <= page < len(starts):
-            yield starts[page], " › ".join(name for _, name in path[-3:])
+    paths = section_paths((level, title) for level, title, _ in bookmarks)
+    leads_to = {
+        starts[page]: path
+        for (_, title, page), path in zip(bookmarks, paths, strict=True)
+        if title and 0 <= page < len(starts)
+    }
+    return tuple(sorted(leads_to.items()))
 
 
 def _unwrap(page: str) -> str:
