@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from adaq_core.corpus.reading import clean, day
+from adaq_core.corpus.reading import clean, day, one_line
 from adaq_core.errors import InputError
 from adaq_core.model import Document, Passage, ScoredPassage
 
@@ -102,11 +102,6 @@ def to_document(
         url=one_line(record.get(fields.url, "") or extra.get(results.url, "")),
         metadata=tuple((one_line(name), clean(value)) for name, value in [*more, *others] if value),
     )
-
-
-def one_line(text: str) -> str:
-    """`text` cleaned, on one line."""
-    return " ".join(clean(text).split())
 
 
 _NUMBER = re.compile(r"\d")

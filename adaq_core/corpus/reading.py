@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import re
+import zipfile
 import zlib
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
 from collections.abc import Iterable, Iterator, Sequence
@@ -90,7 +92,7 @@ class SourceFile:
 
     def titled(self, given: str) -> str:
         """Return the title that a file states; its name where a program put a title there that says nothing."""
-        title = " ".join(clean(given).split())
+        title = one_line(given)
         return self.stem if not title or _PLACEHOLDER.match(title) else title
 
 
@@ -136,6 +138,11 @@ def _decode_marked(data: bytes, encoding: str) -> tuple[str, tuple[str, ...]]:
 def clean(text: str) -> str:
     """`text` with plain line ends and without characters that cannot be seen or stored."""
     return _SURROGATES.sub("\ufffd", _UNSEEN.sub("", _LINE_ENDS.sub("\n", text)))
+
+
+def one_line(text: str) -> str:
+    """`text` cleaned, on one line."""
+    return " ".join(clean(text).split())
 
 
 def day(date: str) -> str:
@@ -251,6 +258,17 @@ def outline_of(text: str, headings: Sequence[tuple[int, str]]) -> tuple[tuple[in
     return tuple(zip(starts, section_paths(found), strict=True))
 
 
+def archive_in(file: SourceFile, refusal: str) -> zipfile.ZipFile:
+    """The zip archive that a file is; FileReadError with `refusal` where it is none, and where it is a bomb."""
+    try:
+        archive = zipfile.ZipFile(io.BytesIO(file.data))
+    except zipfile.BadZipFile as error:
+        raise FileReadError(refusal) from error
+    unpacked = sum(entry.file_size for entry in archive.infolist())
+    refuse_bomb(unpacked=unpacked, packed=len(file.data), limits=file.limits)
+    return archive
+
+
 def section_paths(headings: Iterable[tuple[int, str]]) -> Iterator[str]:
     """Yield the path of each heading (level, name): up to two of those above it, and itself, 80 characters of each."""
     path: list[tuple[int, str]] = []
@@ -286,7 +304,7 @@ def unique_ids(ids: list[str], problems: list[str] | None = None) -> list[str]:
     seen: dict[str, int] = {}
     unique = []
     for raw in ids:
-        key = " ".join(clean(raw).split())[:200]
+        key = one_line(raw)[:200]
         seen[key] = seen.get(key, 0) + 1
         while seen[key] > 1 and f"{key}~{seen[key]}" in seen:
             seen[key] += 1

@@ -10,7 +10,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from adaq_core.corpus.holdings import NearDuplicate, near_duplicates
 from adaq_core.corpus.isolated import read
-from adaq_core.corpus.reading import Limits, clean, day
+from adaq_core.corpus.reading import Limits, clean, day, one_line
 from adaq_core.errors import FileReadError, SourceError
 from adaq_core.model import Document, SourceReport
 from adaq_core.sources.guard import shown
@@ -132,12 +132,12 @@ def document_found(
     known = (FOUND_BY, name), (TEXT_IS, "whole" if whole else "snippet")
     return Document(
         document_id=f"{name}:{sha256(address_key(url).encode('utf-8', 'surrogatepass')).hexdigest()[:16]}",
-        title=_line(title) or _line(url),
+        title=one_line(title) or one_line(url),
         text=clean(text).strip(),
-        source=_line(source) or host_of(url),
-        date=day(_line(date)),
-        url=_line(url),
-        metadata=(*known, *((key, _line(value)) for key, value in more if value)),
+        source=one_line(source) or host_of(url),
+        date=day(one_line(date)),
+        url=one_line(url),
+        metadata=(*known, *((key, one_line(value)) for key, value in more if value)),
     )
 
 
@@ -211,7 +211,3 @@ def _as_day(text: str) -> date | None:
         return None
     except ValueError:
         return None
-
-
-def _line(text: str) -> str:
-    return " ".join(clean(text).split())

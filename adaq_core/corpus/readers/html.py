@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import logging
 import posixpath
 import re
@@ -14,8 +13,8 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import unquote
 
-from adaq_core.corpus.fields import one_line, with_named_rows
-from adaq_core.corpus.reading import Reading, SourceFile, clean, day, decode, outline_of, refuse_bomb
+from adaq_core.corpus.fields import with_named_rows
+from adaq_core.corpus.reading import Reading, SourceFile, archive_in, clean, day, decode, one_line, outline_of
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document
 
@@ -108,6 +107,7 @@ def _title(page: str) -> str:
 
 _CORE = "{http://purl.org/dc/elements/1.1/}"
 _PACKAGE = "{http://www.idpf.org/2007/opf}"
+_NO_EPUB = "is not an .epub, or a damaged one; get a fresh copy"
 _CONTAINER = "{urn:oasis:names:tc:opendocument:xmlns:container}"
 
 
@@ -115,16 +115,14 @@ def read_epub(file: SourceFile) -> Reading:
     """The text of all chapters, with the title, author and date that the book states."""
     from defusedxml.ElementTree import fromstring  # type: ignore[import-untyped]
 
+    archive = archive_in(file, _NO_EPUB)
     try:
-        archive = zipfile.ZipFile(io.BytesIO(file.data))
         root = fromstring(archive.read("META-INF/container.xml")).find(f".//{_CONTAINER}rootfile")
         place = root.get("full-path") if root is not None else None
         if place is None:
             raise FileReadError("is not a whole .epub, as it names no contents; get a fresh copy")
     except (zipfile.BadZipFile, KeyError) as error:
-        raise FileReadError("is not an .epub, or a damaged one; get a fresh copy") from error
-    entries = archive.infolist()
-    refuse_bomb(unpacked=sum(entry.file_size for entry in entries), packed=len(file.data), limits=file.limits)
+        raise FileReadError(_NO_EPUB) from error
     package = fromstring(archive.read(place))
     chapters, problems = _chapters(archive, package, posixpath.dirname(place))
     text = clean("\n\n".join(text for _, text in chapters if text))

@@ -11,19 +11,18 @@ import io
 import logging
 import re
 import time
-import zipfile
 from collections.abc import Iterator
 from datetime import date, datetime
 from typing import Any
 
-from adaq_core.corpus.fields import one_line, text_of_table
+from adaq_core.corpus.fields import text_of_table
 from adaq_core.corpus.reading import (
-    Limits,
     Reading,
     SourceFile,
+    archive_in,
     clean,
+    one_line,
     outline_of,
-    refuse_bomb,
     section_paths,
     with_whole_lines,
 )
@@ -184,7 +183,7 @@ def read_docx(file: SourceFile) -> Reading:
         raise FileReadError("reading Word files needs python-docx: pip install python-docx") from error
     if file.data.startswith(_OLD_OR_LOCKED):
         raise FileReadError("is locked with a password, or an old .doc; save it as .docx without a password")
-    _check_zip(file.data, file.limits)
+    archive_in(file, "is not a .docx, or a damaged one; open it in Word and save it again")
     content = docx.Document(io.BytesIO(file.data))
     inner = list(content.iter_inner_content())
     text = clean("\n\n".join(block for block in map(_block, inner) if block))
@@ -198,14 +197,6 @@ def read_docx(file: SourceFile) -> Reading:
         outline=outline_of(text, [heading for block in inner if (heading := _heading(block))]),
     )
     return Reading((document,))
-
-
-def _check_zip(data: bytes, limits: Limits) -> None:
-    try:
-        entries = zipfile.ZipFile(io.BytesIO(data)).infolist()
-    except zipfile.BadZipFile as error:
-        raise FileReadError("is not a .docx, or a damaged one; open it in Word and save it again") from error
-    refuse_bomb(unpacked=sum(entry.file_size for entry in entries), packed=len(data), limits=limits)
 
 
 def _block(block: Any) -> str:
@@ -234,12 +225,8 @@ def read_slides(file: SourceFile) -> Reading:
     """The text of the slides in their order; a row of a table is a line with " | " between its cells."""
     from defusedxml.ElementTree import fromstring  # type: ignore[import-untyped]
 
-    try:
-        archive = zipfile.ZipFile(io.BytesIO(file.data))
-    except zipfile.BadZipFile as error:
-        raise FileReadError("is not a .pptx, or a damaged one; open it in PowerPoint and save it again") from error
+    archive = archive_in(file, "is not a .pptx, or a damaged one; open it in PowerPoint and save it again")
     entries = archive.infolist()
-    refuse_bomb(unpacked=sum(entry.file_size for entry in entries), packed=len(file.data), limits=file.limits)
     numbered = sorted((int(match[1]), entry) for entry in entries if (match := _SLIDE.fullmatch(entry.filename)))
     slides = [clean("\n".join(_lines(fromstring(archive.read(entry))))).strip() for _, entry in numbered]
     text, starts = _joined(slides)
@@ -280,7 +267,7 @@ def read_sheet(file: SourceFile) -> Reading:
         from openpyxl import load_workbook
     except ImportError as error:
         raise FileReadError("reading Excel files needs openpyxl: pip install openpyxl") from error
-    _check(file)
+    archive_in(file, "is not an Excel file, or a damaged one; open it in Excel and save it again")
     book = load_workbook(io.BytesIO(file.data), read_only=True, data_only=True)
     try:
         sheets = [(str(name), list(_rows(book[name]))) for name in book.sheetnames]
@@ -336,14 +323,6 @@ def _number(value: float) -> str:
     if value == int(value) and abs(value) < 1e15:
         return f"{value:,.0f}"
     return f"{value:.6g}" if abs(value) < 1e4 else f"{value:,.2f}"
-
-
-def _check(file: SourceFile) -> None:
-    try:
-        entries = zipfile.ZipFile(io.BytesIO(file.data)).infolist()
-    except zipfile.BadZipFile as error:
-        raise FileReadError("is not an Excel file, or a damaged one; open it in Excel and save it again") from error
-    refuse_bomb(unpacked=sum(entry.file_size for entry in entries), packed=len(file.data), limits=file.limits)
 
 
 READERS = {".pdf": read_pdf, ".docx": read_docx, ".pptx": read_slides, ".xlsx": read_sheet, ".xlsm": read_sheet}

@@ -12,8 +12,8 @@ from itertools import islice
 from pathlib import PurePosixPath
 from typing import Any
 
-from adaq_core.corpus.fields import Fields, guess_fields, is_known, one_line, to_document
-from adaq_core.corpus.reading import MIB, Reading, SourceFile, decode, few, unique_ids, with_whole_lines
+from adaq_core.corpus.fields import Fields, guess_fields, is_known, to_document
+from adaq_core.corpus.reading import MIB, Reading, SourceFile, decode, few, one_line, unique_ids, with_whole_lines
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document
 

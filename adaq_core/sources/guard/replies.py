@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
-from adaq_core.corpus.reading import clean
+from adaq_core.corpus.reading import clean, one_line
 from adaq_core.errors import SourceError
 from adaq_core.sources.guard import checked, joined, place, seconds_to_wait, shown
 
@@ -60,9 +60,7 @@ def lines_once(texts: Iterable[str]) -> str:
 def text_of(value: Record, key: str) -> str:
     """The text under `key`, cleaned and on one line; empty when there is no text."""
     result = value.get(key)
-    if isinstance(result, str):
-        return " ".join(clean(result).split())
-    return ""
+    return one_line(result) if isinstance(result, str) else ""
 
 
 def texts(value: Record, key: str) -> list[str]:
