@@ -25,11 +25,9 @@ _DATES = {"extensive_search": False, "original_date": True}
 
 def read_html(file: SourceFile) -> Reading:
     """The main text, with the title, site, date and address it states; all of its text when there is no main part."""
+    from trafilatura import bare_extraction
+
     page, notices = _decode(file.data)
-    try:
-        from trafilatura import bare_extraction
-    except ImportError as error:
-        raise FileReadError("reading HTML needs trafilatura: pip install trafilatura") from error
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
     results: Any = bare_extraction(page, include_comments=False, date_extraction_params=_DATES, with_metadata=True)
     if results:

@@ -66,11 +66,9 @@ def read_pdf(file: SourceFile) -> Reading:
 
 
 def _opened(data: bytes) -> Any:
-    try:
-        import pypdfium2
-        from pypdfium2 import PdfiumError
-    except ImportError as error:
-        raise FileReadError("reading PDF needs pypdfium2: pip install pypdfium2") from error
+    import pypdfium2
+    from pypdfium2 import PdfiumError
+
     try:
         return pypdfium2.PdfDocument(data)
     except PdfiumError as error:
@@ -177,10 +175,8 @@ _OLD_OR_LOCKED = b"\xd0\xcf\x11\xe0"
 
 def read_docx(file: SourceFile) -> Reading:
     """The text of the body; a row of a table is a line that names its columns."""
-    try:
-        import docx
-    except ImportError as error:
-        raise FileReadError("reading Word files needs python-docx: pip install python-docx") from error
+    import docx
+
     if file.data.startswith(_OLD_OR_LOCKED):
         raise FileReadError("is locked with a password, or an old .doc; save it as .docx without a password")
     archive_in(file, "is not a .docx, or a damaged one; open it in Word and save it again")
@@ -263,10 +259,8 @@ _MOST_ROWS_BLANK = 1_000
 
 def read_sheet(file: SourceFile) -> Reading:
     """The sheets that hold anything, in their order; a row is a line "label: column value; column value"."""
-    try:
-        from openpyxl import load_workbook
-    except ImportError as error:
-        raise FileReadError("reading Excel files needs openpyxl: pip install openpyxl") from error
+    from openpyxl import load_workbook
+
     archive_in(file, "is not an Excel file, or a damaged one; open it in Excel and save it again")
     book = load_workbook(io.BytesIO(file.data), read_only=True, data_only=True)
     try:
