@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Literal, get_args
 from adaq_core.errors import InputError
 from adaq_core.model import Document, Settings, of_fields
 from adaq_core.store.database import Database
-from adaq_core.store.rows import as_json, clean
+from adaq_core.store.rows import as_json, clean, in_utc
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -125,7 +125,7 @@ class KeptReplies:
 
     def keep(self, request: str, body: Mapping[str, Any], *, digest: str, model: str) -> None:
         """Keep a reply; it is on the disk when this returns."""
-        now = datetime.now(UTC).replace(tzinfo=None)
+        now = in_utc(datetime.now(UTC))
         sql = "INSERT OR REPLACE INTO model_replies VALUES (?, ?, ?, ?, ?)"
         self._store.execute(sql, [request, digest, clean(model), as_json(body), now])
 
@@ -271,7 +271,7 @@ class Verdicts:
         """
         if one == other or better not in (one, other, None):
             raise InputError(f"Expected a verdict on two runs, got {better!r} as the better of {one!r} and {other!r}.")
-        now = datetime.now(UTC).replace(tzinfo=None)
+        now = in_utc(datetime.now(UTC))
         sql = "INSERT OR REPLACE INTO verdicts VALUES (?, ?, ?, ?, ?)"
         self._store.execute(sql, [*sorted((one, other)), better, blind, now])
 
@@ -333,7 +333,7 @@ class Remarks:
         if not remark.note.strip() and not remark.rating:
             self._store.execute("DELETE FROM remarks WHERE run_id = ? AND part = ? AND target = ?", key)
             return
-        now = datetime.now(UTC).replace(tzinfo=None)
+        now = in_utc(datetime.now(UTC))
         self._store.execute(_REMARK, [*key, clean(remark.note), remark.rating or None, now, run_id])
 
     def of(self, run_id: str) -> tuple[Remark, ...]:
@@ -349,8 +349,7 @@ _REMARK = """
 
 def begun_at(store: Database, at: str) -> list[str]:
     """Ids of the runs whose first event was recorded at that moment (ISO 8601), those of this machine first."""
-    moment = datetime.fromisoformat(at).astimezone(UTC).replace(tzinfo=None)
-    return [run_id for (run_id,) in store.query(_BEGUN_SQL, [moment])]
+    return [run_id for (run_id,) in store.query(_BEGUN_SQL, [in_utc(datetime.fromisoformat(at))])]
 
 
 _BEGUN_SQL = """

@@ -27,6 +27,7 @@ from adaq_core.store.rows import (
     decode,
     encode,
     from_database,
+    in_utc,
     new_row,
     notice_instead,
     references,
@@ -153,7 +154,7 @@ _MOST_WORDS = 20
 def _as_value(value: Any) -> Any:
     """A criterion as the database takes it: moments in UTC without their zone, several values as a list."""
     if isinstance(value, datetime):
-        return value.astimezone(UTC).replace(tzinfo=None)
+        return in_utc(value)
     return value if isinstance(value, str | int) else list(value)
 
 
@@ -441,7 +442,7 @@ class Recording(Reading):
             event = notice_instead(event.kind, error)
             record = replace(record, event=event)
             payload, bodies = encode(event)
-        at = datetime.fromisoformat(record.at).astimezone(UTC).replace(tzinfo=None)
+        at = in_utc(datetime.fromisoformat(record.at))
         before, live.row = live.row, after(live.row, record)
         run_id = live.row.run_id
         line = EventRow(run_id, record.seq, event.kind, getattr(event, "hop", None), at, record.elapsed, payload)

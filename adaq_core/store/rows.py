@@ -6,10 +6,9 @@ what a person added (note, tags, rating).
 
 from __future__ import annotations
 
-import inspect
 import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from functools import cache, lru_cache
@@ -109,14 +108,13 @@ def _keep(passage: dict[str, Any], bodies: dict[str, str]) -> str:
     return digest
 
 
-T = TypeVar("T")
+T = TypeVar("T", Settings, Budget)
 RunStatus = Literal["queued", "running", "finished", "cancelled", "failed", "interrupted"]
 RUN_STATUSES: tuple[RunStatus, ...] = get_args(RunStatus)
 # The columns are 64 bit wide: whatever servers count, a sum stays inside them.
 _MOST_TOKENS = 10**18
 OVER: tuple[RunStatus, ...] = ("finished", "cancelled", "failed", "interrupted")
 RunOutcome = Literal["running", "answered", "partly", "uncertain", "nothing", "failed", "interrupted"]
-RUN_OUTCOMES: tuple[RunOutcome, ...] = get_args(RunOutcome)
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,6 +313,11 @@ def to_database(row: RunRow, columns: tuple[str, ...] = COLUMNS) -> list[Any]:
     return [_to_database(name, getattr(row, name)) for name in columns]
 
 
+def in_utc(moment: datetime) -> datetime:
+    """A moment as the database keeps it: in UTC, without saying so."""
+    return moment.astimezone(UTC).replace(tzinfo=None)
+
+
 def _to_database(name: str, value: Any) -> Any:
     if name in ("settings", "budget"):
         return as_json({field.name: getattr(value, field.name) for field in fields(value)})
@@ -323,7 +326,7 @@ def _to_database(name: str, value: Any) -> Any:
             return None
         return as_json(_aspects().dump_python(value, mode="json"))
     if name == "created_at":
-        return value.astimezone(UTC).replace(tzinfo=None)
+        return in_utc(value)
     if isinstance(value, tuple):
         return list(value)
     return value
@@ -353,7 +356,7 @@ def _given(text: str | None) -> tuple[QueryAspect, ...] | None:
 
 
 @lru_cache(maxsize=1024)
-def _read(kind: Callable[..., T], text: str) -> T:
+def _read(kind: type[T], text: str) -> T:
     """The settings or budget in `text`; fields that this version does not know are left out."""
-    names = inspect.signature(kind).parameters
+    names = {field.name for field in fields(kind)}
     return kind(**{name: value for name, value in json.loads(text).items() if name in names})

@@ -2,11 +2,12 @@
 
 from datetime import timedelta
 from itertools import product
+from typing import get_args
 
 from adaq_core.model import Budget, Settings
 from adaq_core.store import Store
 from adaq_core.store.history import Remark, Remarks, judged_runs
-from adaq_core.store.rows import RUN_OUTCOMES
+from adaq_core.store.rows import RunOutcome
 from tests.recorded import CARD, QUESTION, whole_run
 
 
@@ -60,8 +61,8 @@ def test_lists_filter_by_the_outcome_that_the_row_tells(store):
         sql = "UPDATE runs SET status = ?, abstained = ?, aspects_covered = ?, aspects_total = 2 WHERE run_id = ?"
         store.execute(sql, [status, abstained, covered, recorded(store)])
     told = {row.run_id: row.outcome for row in store.runs(limit=100)}
-    assert set(told.values()) == set(RUN_OUTCOMES)
-    for outcome in RUN_OUTCOMES:
+    assert set(told.values()) == set(get_args(RunOutcome))
+    for outcome in get_args(RunOutcome):
         filtered = {row.run_id for row in store.runs(limit=100, outcomes=[outcome])}
         assert filtered == {run_id for run_id, each in told.items() if each == outcome}
 
