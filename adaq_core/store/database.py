@@ -55,10 +55,14 @@ class Put(NamedTuple):
 
 
 class Alone(NamedTuple):
-    """A job for which the writer lets go of the file, and where it finds the connection to go on with."""
+    """A job for which the writer lets go of the file; however it ends, it goes on with the connection in `reopened`."""
 
     job: Callable[[], None]
     reopened: Callable[[], DuckDBPyConnection]
+
+
+Job = Put | Call | Alone
+Waiting = tuple[Job, Future[Any]]
 
 
 class Writer:
@@ -67,24 +71,18 @@ class Writer:
     def __init__(self, connection: DuckDBPyConnection, path: Path) -> None:
         self._connection = connection.cursor()
         self._path = path
-        self._log = path.with_name(f"{path.name}.wal")
-        self._jobs: queue.Queue[tuple[Put | Call | Alone, Future[Any]] | None] = queue.Queue(maxsize=10_000)
+        self._log = log_of(path)
+        self._jobs: queue.Queue[Waiting | None] = queue.Queue(maxsize=10_000)
         self._checkpoint_at = _CHECKPOINT_BYTES
         self._known: dict[str, None] = {}
         self._broken: set[str] = set()
         self._thread = threading.Thread(target=self._work, name="adaq-store-writer", daemon=True)
         self._thread.start()
 
-    def submit(self, job: Put | Call) -> Future[Any]:
+    def submit(self, job: Job) -> Future[Any]:
         """Queue `job`; waits only when ten thousand others are before it."""
         future: Future[Any] = Future()
         self._jobs.put((job, future))
-        return future
-
-    def exclusively(self, job: Callable[[], None], reopened: Callable[[], DuckDBPyConnection]) -> Future[Any]:
-        """Queue a job that runs alone; however it ends, the writer goes on with the connection in `reopened`."""
-        future: Future[Any] = Future()
-        self._jobs.put((Alone(job, reopened), future))
         return future
 
     def close(self) -> None:
@@ -106,8 +104,8 @@ class Writer:
             if last:
                 return
 
-    def _next_batch(self) -> tuple[list[tuple[Put | Call | Alone, Future[Any]]], bool]:
-        batch: list[tuple[Put | Call | Alone, Future[Any]]] = []
+    def _next_batch(self) -> tuple[list[Waiting], bool]:
+        batch: list[Waiting] = []
         job = self._jobs.get()
         while job is not None:
             batch.append(job)
@@ -119,7 +117,7 @@ class Writer:
                 return batch, False
         return batch, True
 
-    def _carry_out(self, batch: list[tuple[Put | Call | Alone, Future[Any]]]) -> None:
+    def _carry_out(self, batch: list[Waiting]) -> None:
         if any(isinstance(job, Alone) for job, _ in batch):
             for one in batch:
                 self._carry_out_alone(one)
@@ -151,7 +149,7 @@ class Writer:
         except duckdb.Error:  # somebody reads or writes just now: it is tried again when the log has grown
             self._checkpoint_at = 2 * _size(self._log)
 
-    def _carry_out_alone(self, one: tuple[Put | Call | Alone, Future[Any]]) -> None:
+    def _carry_out_alone(self, one: Waiting) -> None:
         job, future = one
         if isinstance(job, Alone):
             self._stand_aside(job, future)
@@ -177,7 +175,7 @@ class Writer:
             return in_words(error, self._path)
         return error
 
-    def _give_up(self, job: Put | Call | Alone, future: Future[Any], error: Exception) -> None:
+    def _give_up(self, job: Job, future: Future[Any], error: Exception) -> None:
         """Fail one job; a run that misses an event takes no further ones, so that what is kept has no gap.
 
         An event that the database cannot take, though the disk is sound, is replaced by a notice that says so.
@@ -194,7 +192,7 @@ class Writer:
             self._broken.add(job.event.run_id)
         future.set_exception(self._as_ours(error))
 
-    def _commit(self, jobs: list[Put | Call | Alone]) -> list[Any]:
+    def _commit(self, jobs: list[Job]) -> list[Any]:
         results: list[Any] = []
         self._connection.begin()
         try:
@@ -371,7 +369,7 @@ class Database:
             StoreError: the disk has no room for a copy; the file is as it was.
         """
         self._must_be_open()
-        result(self._writer.exclusively(self._rewrite, lambda: self._connection))
+        result(self._writer.submit(Alone(self._rewrite, lambda: self._connection)))
 
     def _rewrite(self) -> None:
         """Replace the file by a copy and open it again, in the writer's thread."""

@@ -283,20 +283,17 @@ class Recording(Reading):
         )
         return self._enter(row, rename=False)
 
-    def append(self, run_id: str, event: Event, *, seq: int | None = None, wait: bool = True) -> Record:
+    def append(self, run_id: str, event: Event, *, wait: bool = True) -> Record:
         """Record that `event` happens now; it is on the disk when this returns.
 
         With `wait=False` it gets there a few milliseconds later, and `flush` waits for that and raises what went wrong.
-        With `seq`, an event that is there already is not written again: its record comes back.
 
         Raises:
-            StoreError: the run is not being recorded (unknown or over), `seq` leaves a gap, or the disk refuses.
+            StoreError: the run is not being recorded (unknown or over), or the disk refuses.
         """
-        if seq is not None and (there := self._already(run_id, seq)):
-            return there
         with self._lock:
             live = self._recorded(run_id)
-            record = self._next_record(live, event, seq=seq)
+            record = _next_record(live, event)
             self._put(live, record)
         if wait:
             self.flush(run_id)
@@ -421,19 +418,6 @@ class Recording(Reading):
             raise StoreError(f"Expected a run that is being recorded, but {state}: {run_id}. Begin a new run.")
         return live
 
-    def _already(self, run_id: str, seq: int) -> Record | None:
-        self.flush(run_id)
-        return next((record for record in self.records(run_id, after=seq - 1) if record.seq == seq), None)
-
-    def _next_record(self, live: _Live, event: Event, *, seq: int | None) -> Record:
-        number = live.row.last_seq + 1
-        if seq is not None and seq != number:
-            raise StoreError(f"Expected event {number} of run {live.row.run_id}, but number {seq} came.")
-        now = time.monotonic()
-        live.zero = now if live.zero is None else live.zero
-        at = datetime.now(UTC).isoformat(timespec="microseconds")
-        return Record(seq=number, at=at, elapsed=round(now - live.zero, 6), event=event)
-
     def _put(self, live: _Live, record: Record) -> None:
         event = record.event
         try:
@@ -449,6 +433,13 @@ class Recording(Reading):
         self._pending[run_id] = self._writer.submit(Put(line, bodies, before, live.row))
         if live.row.over:
             self._live.pop(run_id, None)
+
+
+def _next_record(live: _Live, event: Event) -> Record:
+    now = time.monotonic()
+    live.zero = now if live.zero is None else live.zero
+    at = datetime.now(UTC).isoformat(timespec="microseconds")
+    return Record(seq=live.row.last_seq + 1, at=at, elapsed=round(now - live.zero, 6), event=event)
 
 
 def _first_of_one_run(records: Sequence[Record]) -> RunStarted:

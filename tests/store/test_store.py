@@ -113,17 +113,6 @@ def test_nothing_follows_the_event_that_ends_a_run(store):
         store.append("r-nothing", Noticed("read", "late"))
 
 
-def test_appending_an_event_twice_by_number_keeps_one(store):
-    run_id = begin(store)
-    first = store.append(run_id, started(), seq=1)
-    assert store.append(run_id, started(), seq=1) == first
-    with pytest.raises(StoreError, match="Expected event 2"):
-        store.append(run_id, planned(), seq=3)
-    last = store.append(run_id, RunFinished("no_evidence", "Nothing was found."), seq=2)
-    assert store.append(run_id, last.event, seq=2) == last
-    assert store.records(run_id) == [first, last]
-
-
 def test_text_of_a_passage_is_kept_once(store):
     body = "All the words of a long passage. " * 200
     event = PassagesRetrieved(1, Subquery("q", "a"), "bm25", (ScoredPassage(passage(1, body), 1.0, 1),), 1)
