@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -19,6 +19,7 @@ from adaq_core.events import ModelCalled
 from adaq_core.text.passages import sentences
 
 Schema = Mapping[str, Any]
+Listen = Callable[[str, str], None]  # hears the stage that asks and a piece of the reply
 
 # What a reply may be made of, as a JSON schema says it.
 JSON_TEXT: Schema = {"type": "string"}
@@ -103,7 +104,12 @@ def most_usd(chat: Chat, prompt_tokens: int, *, stage: str) -> float | None:
 def prompt_hash(prompt: str, *, system: str = "", schema: Schema | None = None) -> str:
     """The same text for the same request, whichever model it goes to."""
     shape = json.dumps(schema, sort_keys=True) if schema is not None else ""
-    body = json.dumps([system, prompt, shape], ensure_ascii=False)
+    return digest_of([system, prompt, shape])
+
+
+def digest_of(parts: list[Any]) -> str:
+    """32 hexadecimal digits that are the same for the same JSON."""
+    body = json.dumps(parts, sort_keys=True, ensure_ascii=False)
     return blake2b(body.encode(errors="replace"), digest_size=16).hexdigest()
 
 
@@ -212,6 +218,18 @@ class Fitted:
     tokens: int
     cut: tuple[int, ...] = ()
     notes: tuple[str, ...] = ()
+
+    def answered(self, text: str, *, model: str, system: str, schema: Schema | None) -> Reply:
+        """The reply of a model to it, of which neither tokens nor cost are known."""
+        return Reply(
+            text=text,
+            model=model,
+            prompt=self.text,
+            prompt_hash=prompt_hash(self.text, system=system, schema=schema),
+            system=system,
+            cut=self.cut,
+            notes=self.notes,
+        )
 
 
 def counted_tokens(value: object) -> int | None:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from adaq_core.errors import InputError, ModelError, ModelServerDown, StoreError
-from adaq_core.llm import Chat, Prompt, Reply, Schema, as_prompt, estimate_tokens, fit, most_usd, prompt_hash
+from adaq_core.llm import Chat, Prompt, Reply, Schema, as_prompt, digest_of, estimate_tokens, fit, most_usd
 
 if TYPE_CHECKING:
     from adaq_core.llm.settings import ModelSettings
@@ -133,9 +131,7 @@ class Cached:
 
 def request_hash(prompt: Prompt, *, system: str, schema: Schema | None, options: Mapping[str, Any]) -> str:
     """The same text for the same request with the same options, before anything is left out of it."""
-    parts = [system, prompt.head, list(prompt.passages), prompt.tail, schema, dict(options)]
-    body = json.dumps(parts, sort_keys=True, ensure_ascii=False)
-    return blake2b(body.encode(errors="replace"), digest_size=16).hexdigest()
+    return digest_of([system, prompt.head, list(prompt.passages), prompt.tail, schema, dict(options)])
 
 
 _FIELDS = frozenset(field.name for field in fields(Reply))
@@ -196,18 +192,8 @@ class Scripted:
         if isinstance(line, Exception):
             raise line
         text = line if isinstance(line, str) else line(fitted.text)
-        return Reply(
-            text=text,
-            model=self._model,
-            prompt=fitted.text,
-            prompt_hash=prompt_hash(fitted.text, system=system, schema=schema),
-            system=system,
-            prompt_tokens=fitted.tokens,
-            reply_tokens=estimate_tokens(text),
-            num_ctx=self._num_ctx,
-            cut=fitted.cut,
-            notes=fitted.notes,
-        )
+        reply = fitted.answered(text, model=self._model, system=system, schema=schema)
+        return replace(reply, prompt_tokens=fitted.tokens, reply_tokens=estimate_tokens(text), num_ctx=self._num_ctx)
 
     def most_usd(self, prompt_tokens: int, *, stage: str) -> float | None:
         """Return nothing: a script is free."""
@@ -232,8 +218,7 @@ class Scripted:
         raise ModelError(f"Expected a scripted line for stage {stage!r}, but the script has no more. Add one to it.")
 
 
-_UNKNOWN_CONTEXT = 8192
-_RESERVE = 1024
+_UNKNOWN_CONTEXT, _RESERVE = 8192, 1024  # tokens of a client that says nothing of its own
 
 
 def as_chat(client: Any) -> Chat:
@@ -255,9 +240,8 @@ def as_chat(client: Any) -> Chat:
 class TextChat:
     """A chat over an object that only turns text into text; tokens and cost are not known."""
 
-    def __init__(self, client: Any, *, num_ctx: int = _UNKNOWN_CONTEXT) -> None:
+    def __init__(self, client: Any) -> None:
         self._client = client
-        self._num_ctx = num_ctx
 
     @property
     def model(self) -> str:
@@ -267,22 +251,14 @@ class TextChat:
 
     def ask(self, prompt: str | Prompt, *, system: str = "", schema: Schema | None = None, stage: str) -> Reply:
         """What the client says; any error of it becomes a ModelError, because it is not ours."""
-        fitted = fit(prompt, system=system, num_ctx=self._num_ctx, reserve=_RESERVE)
+        fitted = fit(prompt, system=system, num_ctx=_UNKNOWN_CONTEXT, reserve=_RESERVE)
         try:
             text = self._client.generate_text(fitted.text, system)
         except Exception as error:
             raise ModelError(f"{self.model} failed in generate_text: {type(error).__name__}: {error}") from error
         if not isinstance(text, str):
             raise ModelError(f"Expected text from {self.model}.generate_text, but a {type(text).__name__} came.")
-        return Reply(
-            text=text,
-            model=self.model,
-            prompt=fitted.text,
-            prompt_hash=prompt_hash(fitted.text, system=system, schema=schema),
-            system=system,
-            cut=fitted.cut,
-            notes=fitted.notes,
-        )
+        return fitted.answered(text, model=self.model, system=system, schema=schema)
 
 
 WRITING_STAGES = frozenset({"synthesise"})
@@ -291,10 +267,9 @@ WRITING_STAGES = frozenset({"synthesise"})
 class Tiered:
     """`writer` answers the writing stages, `planner` all others; each reply names the model that gave it."""
 
-    def __init__(self, planner: Chat, writer: Chat, *, writing: Collection[str] = WRITING_STAGES) -> None:
+    def __init__(self, planner: Chat, writer: Chat) -> None:
         self._planner = planner
         self._writer = writer
-        self._writing = frozenset(writing)
 
     @property
     def model(self) -> str:
@@ -315,10 +290,9 @@ class Tiered:
         return self._writer.ask(prompt, system=system_prompt, stage="text").text
 
     def _chat(self, stage: str) -> Chat:
-        return self._writer if stage in self._writing else self._planner
+        return self._writer if stage in WRITING_STAGES else self._planner
 
 
-Listen = Callable[[str, str], None]
 BOTH = " + "
 
 
@@ -327,7 +301,6 @@ def chat_for(
     *,
     model: str = "",
     reply_cache: ReplyCache | None = None,
-    listen: Listen | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Chat:
     """The chat of one run: `model` when given, else the two models of the settings.
@@ -344,7 +317,7 @@ def chat_for(
     chosen = settings or read_settings()
 
     def one(name: str) -> Chat:
-        client = _client(chosen, name, listen, cancelled)
+        client = _client(chosen, name, cancelled)
         return Cached(client, reply_cache) if reply_cache is not None and chosen.reply_cache else client
 
     small, _, large = model.partition(BOTH)
@@ -354,14 +327,14 @@ def chat_for(
     return Tiered(one(planner), one(writer))
 
 
-def _client(settings: ModelSettings, name: str, listen: Listen | None, cancelled: Callable[[], bool] | None) -> Keyed:
+def _client(settings: ModelSettings, name: str, cancelled: Callable[[], bool] | None) -> Keyed:
     if settings.provider == "openai":
         from adaq_core.llm.openai_compatible import OpenAICompatible
 
-        return OpenAICompatible(name, settings=settings, listen=listen, cancelled=cancelled)
+        return OpenAICompatible(name, settings=settings, cancelled=cancelled)
     from adaq_core.llm.ollama import OllamaClient
 
-    return OllamaClient(name, settings=settings, listen=listen, cancelled=cancelled)
+    return OllamaClient(name, settings=settings, cancelled=cancelled)
 
 
 def checked_model(model: str) -> str:

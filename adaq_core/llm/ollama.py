@@ -12,12 +12,9 @@ import httpx
 import ollama
 
 from adaq_core.errors import ModelError, ModelMissing, ModelServerDown
-from adaq_core.llm import Fitted, Prompt, Reply, Schema, counted_tokens, fit, most_letters, prompt_hash
+from adaq_core.llm import Fitted, Listen, Prompt, Reply, Schema, counted_tokens, fit, most_letters
 from adaq_core.llm.settings import ModelSettings, hidden, known_keys, reachable, read_settings
-from adaq_core.llm.transport import GARBAGE, ModelTransport, in_words, missing, stopped
-
-Listen = Callable[[str, str], None]
-
+from adaq_core.llm.transport import GARBAGE, ModelTransport, in_words, missing, stopped, wrote_on
 
 _EMBEDDERS = ("bert", "nomic-bert")
 
@@ -174,16 +171,12 @@ class OllamaClient:
                 self._take(part, reply, stage=stage)
                 self._check_time(began, reply)
         last = reply.last
-        return Reply(
-            text=hidden(reply.text, self._keys),
-            model=self._model,
-            prompt=fitted.text,
-            prompt_hash=prompt_hash(fitted.text, system=system, schema=schema),
-            system=system,
+        text = hidden(reply.text, self._keys)
+        return replace(
+            fitted.answered(text, model=self._model, system=system, schema=schema),
             prompt_tokens=counted_tokens(last.prompt_eval_count),
             reply_tokens=counted_tokens(last.eval_count),
             num_ctx=num_ctx,
-            cut=fitted.cut,
             notes=fitted.notes + _doubts(reply, fitted, num_ctx),
         )
 
@@ -287,11 +280,8 @@ class OllamaClient:
         reply.thought += len(part.message.thinking or "")
         reply.last = part if part.done else None
         if len(reply.text) > most_letters(self._settings.max_reply_tokens):
-            raise ModelServerDown(
-                f"Expected at most {self._settings.max_reply_tokens:,} tokens from {self._model}, but it wrote on. The "
-                "server does not keep to ADAQ_MAX_REPLY_TOKENS.",
-                raw=hidden(reply.text, self._keys),
-            )
+            raw = hidden(reply.text, self._keys)
+            raise wrote_on(self._model, most_tokens=self._settings.max_reply_tokens, raw=raw)
         if piece and self._listen is not None:
             self._listen(stage, hidden(piece, self._keys))
 

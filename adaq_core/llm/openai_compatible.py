@@ -7,15 +7,15 @@ import re
 import time
 from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import httpx
 
 from adaq_core.errors import InputError, ModelError, ModelServerDown
-from adaq_core.llm import Fitted, Prompt, Reply, Schema, counted_tokens, estimate_tokens, fit, most_letters, prompt_hash
+from adaq_core.llm import Fitted, Listen, Prompt, Reply, Schema, counted_tokens, estimate_tokens, fit, most_letters
 from adaq_core.llm.settings import ModelSettings, is_loopback, known_keys, read_settings
-from adaq_core.llm.transport import BUSY, ModelTransport, Words, stopped
+from adaq_core.llm.transport import BUSY, ModelTransport, Words, stopped, wrote_on
 
 _MAX_ERROR_BYTES = 20_000
 
@@ -118,8 +118,6 @@ def cut_off(reply: Received) -> tuple[str, ...]:
     return ()
 
 
-Listen = Callable[[str, str], None]
-
 _RETRIES = 2
 _LONGEST_WAIT = 20.0
 _LOOK_SECONDS = 0.2
@@ -206,17 +204,12 @@ class OpenAICompatible:
         read = counted_tokens(usage.get("prompt_tokens"))
         wrote = counted_tokens(usage.get("completion_tokens"))
         usd, doubt = self._price(fitted, text, read, wrote)
-        return Reply(
-            text=text,
-            model=self._model,
-            prompt=fitted.text,
-            prompt_hash=prompt_hash(fitted.text, system=system, schema=schema),
-            system=system,
+        return replace(
+            fitted.answered(text, model=self._model, system=system, schema=schema),
             prompt_tokens=read,
             reply_tokens=wrote,
             num_ctx=s.num_ctx,
             usd=usd,
-            cut=fitted.cut,
             notes=(*fitted.notes, *reply.notes, *doubt, *cut_off(reply)),
         )
 
@@ -331,11 +324,8 @@ class OpenAICompatible:
                 raw=self._words.hidden(reply.text),
             )
         if len(reply.text) > most_letters(self._settings.max_reply_tokens):
-            raise ModelServerDown(
-                f"Expected at most {self._settings.max_reply_tokens:,} tokens from {self._model}, but it wrote on. The "
-                "server does not keep to ADAQ_MAX_REPLY_TOKENS.",
-                raw=self._words.hidden(reply.text),
-            )
+            raw = self._words.hidden(reply.text)
+            raise wrote_on(self._model, most_tokens=self._settings.max_reply_tokens, raw=raw)
 
     def _price(self, fitted: Fitted, text: str, read: int | None, wrote: int | None) -> tuple[float, tuple[str, ...]]:
         """What the call cost in US dollars, by our own estimate of the tokens where the server counted none."""

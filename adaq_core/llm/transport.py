@@ -49,6 +49,9 @@ class Bounds:
     download_seconds: float = 24 * 3600.0
 
 
+_BOUNDS = Bounds()
+
+
 class TooMuch(httpx.TransportError):
     """A server sent more than any reply can have."""
 
@@ -61,13 +64,9 @@ class ModelTransport(httpx.BaseTransport):
         settings: ModelSettings,
         *,
         cancelled: Callable[[], bool] | None = None,
-        bounds: Bounds = Bounds(),
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._settings = settings
         self._cancelled = cancelled
-        self._bounds = bounds
-        self._clock = clock
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
         """Send a request over a connection of its own and hand its answer on, piece by piece."""
@@ -75,7 +74,7 @@ class ModelTransport(httpx.BaseTransport):
         request.headers["Accept-Encoding"] = "identity"
         request.extensions = {
             **request.extensions,
-            "deadline": self._clock() + seconds,
+            "deadline": time.monotonic() + seconds,
             "private_places": frozenset({_place(request.url)}),
             "cancelled": self._cancelled or _never,
             "proxy": _proxy(request.url),
@@ -88,7 +87,7 @@ class ModelTransport(httpx.BaseTransport):
 
     def _allowed(self, path: str) -> tuple[float, int]:
         """Return the seconds and the bytes that the answer of `path` may take."""
-        s, b = self._settings, self._bounds
+        s, b = self._settings, _BOUNDS
         if path.endswith(_REPLIES):
             return s.reply_seconds, b.least_bytes + b.bytes_per_token * s.max_reply_tokens
         if path.endswith(_DOWNLOADS):
@@ -241,6 +240,15 @@ _NAMED = 20  # models that an error names
 def stopped(model: str, *, raw: str = "") -> ModelError:
     """Return the error of a reply that nobody waits for any more."""
     return ModelError(f"{model} was stopped in mid-reply, as asked.", raw=raw)
+
+
+def wrote_on(model: str, *, most_tokens: int, raw: str) -> ModelServerDown:
+    """Return the error of a reply that goes on far past its limit."""
+    return ModelServerDown(
+        f"Expected at most {most_tokens:,} tokens from {model}, but it wrote on. The server does not keep to "
+        "ADAQ_MAX_REPLY_TOKENS.",
+        raw=raw,
+    )
 
 
 def out_of_bounds(error: Exception, *, model: str, host: str, raw: str) -> ModelError | None:
