@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import random
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -14,7 +14,7 @@ from adaq_core.datasets.judged import JudgedQuestion, QuestionSet
 from adaq_core.errors import InputError
 from adaq_core.evaluation import variants
 from adaq_core.evaluation.variants import SUBJECT, Variant, corpus_hash
-from adaq_core.model import AnswerStatus, AspectType, Budget
+from adaq_core.model import AnswerStatus, AspectType, Budget, of_fields
 
 REFERENCES = ("static", "bm25")
 
@@ -52,11 +52,8 @@ class Plan:
 
     @property
     def compared_to(self) -> str:
-        """The reference: as chosen, else the static single shot, else BM25, else the first that is not ADAQ."""
-        if self.reference is not None:
-            return self.reference
-        baselines = [variant.label for variant in self.variants if variant.method != SUBJECT]
-        return next((label for label in (*REFERENCES, *baselines) if label in self.labels), self.labels[0])
+        """The reference: as chosen, else the default one."""
+        return default_reference(self.labels) if self.reference is None else self.reference
 
     @property
     def learning(self) -> frozenset[str]:
@@ -122,6 +119,12 @@ class Plan:
             "remarks": list(self.questions.remarks),
             "variants": {variant.label: asdict(variant) for variant in self.variants},
         }
+
+
+def default_reference(labels: Sequence[str]) -> str:
+    """What the others are compared to when nobody chose: static, else BM25, else the first that is not ADAQ."""
+    others = [label for label in labels if label.split("--")[0] != SUBJECT]
+    return next((label for label in (*REFERENCES, *others, *labels) if label in labels), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,9 +206,7 @@ def from_line(line: str) -> Outcome:
         known: dict[str, Any] = json.loads(line)
         known["hops"] = tuple(HopOutcome(**hop) for hop in known["hops"])
         known["grades"] = {rubric: tuple(given) for rubric, given in known["grades"].items()}
-        known |= {name: tuple((a, b) for a, b in known[name]) for name in ("evidence", "ranking")}
-        known["wordings"] = tuple(tuple(use) for use in known.get("wordings", ()))
-        return Outcome(**known)
+        return of_fields(Outcome, known)
     except (TypeError, KeyError, AttributeError) as error:
         raise ValueError(f"expected an outcome, got {line[:80]!r}") from error
 

@@ -28,6 +28,7 @@ from adaq_core.evaluation.variants import (
     of_code,
 )
 from adaq_core.evaluation.working import Asked, Asking, Recorder, Setup, Task, begin, work, work_apart
+from adaq_core.stages.services import never
 from adaq_core.store import Store
 
 if TYPE_CHECKING:
@@ -47,11 +48,6 @@ Spread = Callable[[Setup | Asking, Sequence[Any]], Iterator[list[Any]]]
 
 def silent(progress: Progress) -> None:
     """Watch nothing."""
-
-
-def never() -> bool:
-    """Do not cancel."""
-    return False
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,14 +16,16 @@ from typing import Any, Literal
 from adaq_core.datasets.beir import load_set
 from adaq_core.datasets.judged import QuestionSet
 from adaq_core.errors import DatasetError, InputError
-from adaq_core.evaluation import REFERENCES, STATE, Outcome, Plan, Progress, Watch, read_outcomes, read_progress
-from adaq_core.evaluation.experiment import PER_QUESTION, WORTH_A_POOL, Ran, never, run_experiment, silent
+from adaq_core.evaluation import STATE, Outcome, Plan, Progress, Watch, read_outcomes, read_progress
+from adaq_core.evaluation import default_reference as default_reference  # for pages, which choose it here
+from adaq_core.evaluation.experiment import PER_QUESTION, WORTH_A_POOL, Ran, run_experiment, silent
 from adaq_core.evaluation.report import RESULTS, write_results
 from adaq_core.evaluation.variants import SUBJECT, Variant, learning, of_values, reranking, variants
 from adaq_core.home import home
 from adaq_core.methods import names
-from adaq_core.model import Settings
+from adaq_core.model import Settings, of_fields
 from adaq_core.runs.jobs import Cancelled, Job
+from adaq_core.stages.services import never
 from adaq_core.store import Store
 
 REQUEST = "request.json"
@@ -153,20 +155,8 @@ def experiments(folder: Path | None = None) -> tuple[Path, ...]:
 
 def read_experiment(folder: Path) -> Experiment:
     """What there is of an experiment, finished or not; DatasetError when the folder holds none."""
-    try:
-        known = json.loads((folder / REQUEST).read_text(encoding="utf-8"))
-        lists = {name: tuple(known[name]) for name in ("methods", "ablate", "judges")}
-        request = Request(**{**known, **lists})
-    except (OSError, ValueError, TypeError, KeyError) as error:
-        raise DatasetError(f"expected an experiment in {folder}, could not read {REQUEST}: {error}") from error
-    results = folder / RESULTS
-    return Experiment(
-        folder,
-        request,
-        read_progress(folder),
-        tuple(read_outcomes(folder / "per_question.jsonl")),
-        json.loads(results.read_text(encoding="utf-8")) if results.is_file() else None,
-    )
+    outcomes = tuple(read_outcomes(folder / PER_QUESTION))
+    return Experiment(folder, _request(folder), read_progress(folder), outcomes, _results(folder))
 
 
 def estimate_seconds(plan: Plan, past: Sequence[Outcome], *, workers: int) -> float | None:
@@ -280,7 +270,6 @@ def summary_of(folder: Path, *, now: float | None = None) -> Summary:
     """What there is to say of the experiment in `folder`; DatasetError when it holds none."""
     request = _request(folder)
     progress = read_progress(folder)
-    results = folder / RESULTS
     begun = started(folder)
     state = _state(folder, progress, here=begun is not None and begun.running, now=time.time() if now is None else now)
     return Summary(
@@ -290,7 +279,7 @@ def summary_of(folder: Path, *, now: float | None = None) -> Summary:
         state,
         datetime.fromtimestamp(_changed(folder), UTC),
         error=(begun.error if begun else "") or (progress.message if progress and state == "failed" else ""),
-        results=json.loads(results.read_text(encoding="utf-8")) if state == "finished" and results.is_file() else None,
+        results=_results(folder) if state == "finished" else None,
     )
 
 
@@ -299,12 +288,6 @@ def experiments_at(path: Path) -> tuple[Path, ...]:
     if (path / REQUEST).is_file():
         return (path.resolve(),)
     return tuple(each.resolve() for each in experiments(path))
-
-
-def default_reference(labels: Sequence[str]) -> str:
-    """What the others are compared to when nobody chose: as a plan does, static, else BM25, else not ADAQ."""
-    others = [label for label in labels if label.split("--")[0] != SUBJECT]
-    return next((label for label in (*REFERENCES, *others, *labels) if label in labels), "")
 
 
 def estimate(request: Request, plan: Plan, folders: Iterable[Path], *, cores: int | None = None) -> Estimate:
@@ -326,10 +309,15 @@ def estimate(request: Request, plan: Plan, folders: Iterable[Path], *, cores: in
 
 def _request(folder: Path) -> Request:
     try:
-        known = json.loads((folder / REQUEST).read_text(encoding="utf-8"))
-        return Request(**{**known, **{name: tuple(known[name]) for name in ("methods", "ablate", "judges")}})
-    except (OSError, ValueError, TypeError, KeyError) as error:
+        return of_fields(Request, json.loads((folder / REQUEST).read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError, AttributeError) as error:
         raise DatasetError(f"expected an experiment in {folder}, could not read {REQUEST}: {error!r}") from error
+
+
+def _results(folder: Path) -> dict[str, Any] | None:
+    """What results.json holds; None where it is not written yet."""
+    path = folder / RESULTS
+    return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
 
 
 def _readable(folder: Path) -> tuple[Path, Request] | None:

@@ -30,6 +30,7 @@ from adaq_core.model import AspectType, Budget, QueryAspect, Settings
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs.execute import RunSpec, execute
 from adaq_core.runs.work import retriever_of
+from adaq_core.stages.services import never
 from adaq_core.store import Store
 
 Task = tuple[str, str]
@@ -128,7 +129,7 @@ class QuestionWorker:
         question, asking = self._asking.questions[number], self._asking
         spec = RunSpec(asking.method, question, asking.settings, asking.budget, learned=asking.learned)
         try:
-            retriever = retriever_of(self._corpus, spec, lambda: False)
+            retriever = retriever_of(self._corpus, spec, never)
             records = recorded(execute(spec.checked(), retriever=retriever, chat=self._chat))
         except Exception as error:  # whatever keeps one run from beginning becomes that question's error
             return Asked(number, question, error=f"{type(error).__name__}: {error}")
