@@ -225,9 +225,9 @@ def judge_answer(run: RunView, *, answers: Sequence[str], judges: Sequence[Chat]
     return {rubric: tuple(grades.get(rubric) for grades in given) for rubric in RUBRICS}
 
 
-def mean_grades(grades: Grades) -> dict[str, float | None]:
+def mean_grades(grades: Grades) -> Measures:
     """The mean over the judges that gave a grade; None when none did."""
-    means: dict[str, float | None] = {}
+    means: Measures = {}
     for rubric, given in grades.items():
         known = [grade for grade in given if grade is not None]
         means[rubric] = sum(known) / len(known) if known else None

@@ -16,7 +16,7 @@ from adaq_core.datasets.beir import OWN_SETS
 from adaq_core.datasets.judged import QUESTIONS, Facts, JudgedQuestion
 from adaq_core.errors import InputError
 from adaq_core.evaluation import Outcome
-from adaq_core.evaluation.answered import LEAD, StatedAnswer
+from adaq_core.evaluation.answered import LEAD, Measures, StatedAnswer
 from adaq_core.home import home
 from adaq_core.measures.gold import verdict_of
 from adaq_core.model import Document
@@ -27,8 +27,6 @@ CORRECTING = 200
 _PLAIN = str.maketrans(
     {"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‑": "-", "\u00a0": " ", "\u202f": " "}
 )
-
-Measures = dict[str, float | None]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,14 @@ from adaq_core.datasets.beir import corpus_of, known_sets, read_question_set, sp
 from adaq_core.datasets.judged import QUESTIONS, JudgedQuestion, QuestionSet
 from adaq_core.errors import CorpusError, DatasetError
 from adaq_core.evaluation import HopOutcome, Outcome
-from adaq_core.evaluation.answered import StatedAnswer, answer_measures, judge_answer, mean_grades, stated_by
+from adaq_core.evaluation.answered import (
+    Measures,
+    StatedAnswer,
+    answer_measures,
+    judge_answer,
+    mean_grades,
+    stated_by,
+)
 from adaq_core.evaluation.exam import exam_measures
 from adaq_core.events import EvidenceAssembled, Record, WordingsLearned, of_kind
 from adaq_core.llm import Chat
@@ -191,7 +198,7 @@ def _ranking(event: EvidenceAssembled, run: RunView, judge: Judge) -> Ranking:
     return tuple((name, document_of(name)) for name in ids)
 
 
-def _measures(run: RunView, question: JudgedQuestion, carried: Carried, ranking: Ranking) -> dict[str, float | None]:
+def _measures(run: RunView, question: JudgedQuestion, carried: Carried, ranking: Ranking) -> Measures:
     documents = [document for _, document in ranking]
     passages = [passage for passage, _ in ranking[:DEEPEST]]
     subtopics = question.subtopic_names
@@ -214,14 +221,14 @@ def _as_many_passages(subtopics: Sequence[str], carried: Carried, passages: Sequ
     return None
 
 
-def _answer_measures(run: RunView, answer: StatedAnswer, question: JudgedQuestion) -> dict[str, float | None]:
+def _answer_measures(run: RunView, answer: StatedAnswer, question: JudgedQuestion) -> Measures:
     """The measures of the answer; none for a run that wrote none, which is no answer to judge."""
     if run.answer is None:
         return {}
     return {**answer_measures(answer, question, run.evidence), **exam_measures(answer, question)}
 
 
-def _place_measures(question: JudgedQuestion, judge: Judge, ranking: Ranking) -> dict[str, float | None]:
+def _place_measures(question: JudgedQuestion, judge: Judge, ranking: Ranking) -> Measures:
     """Beside the documents: the passages that judges pointed to, the slots spent well, and whole files."""
     documents = [document for _, document in ranking]
     files = {judge.file_of(document): 1 for document in question.gold_documents}
@@ -236,7 +243,7 @@ def _place_measures(question: JudgedQuestion, judge: Judge, ranking: Ranking) ->
     }
 
 
-def _gain_measures(question: JudgedQuestion, carried: Carried, rankings: Sequence[Ranking]) -> dict[str, float | None]:
+def _gain_measures(question: JudgedQuestion, carried: Carried, rankings: Sequence[Ranking]) -> Measures:
     """Recall@5 after the first hop, and what the hops after it added; None where nothing is judged or retrieved."""
     recalls = [_recall(question, ranking[:CUTOFF], carried) for ranking in rankings]
     first, last = (recalls[0], recalls[-1]) if recalls else (None, None)
@@ -244,7 +251,7 @@ def _gain_measures(question: JudgedQuestion, carried: Carried, rankings: Sequenc
     return {f"Recall@{CUTOFF}_hop1": first, "recall_gain": gain}
 
 
-def stop_measures(hops: Sequence[HopOutcome]) -> dict[str, float | None]:
+def stop_measures(hops: Sequence[HopOutcome]) -> Measures:
     """Hops after an oracle would have stopped, and hops that brought no gold; None where nothing is judged.
 
     An oracle stops at the first hop after which the evidence is complete, and at the last one when it never is.
@@ -261,7 +268,7 @@ def stop_measures(hops: Sequence[HopOutcome]) -> dict[str, float | None]:
     return {"stop_gap": float(judged[-1].hop - oracle), "wasted_hops": float(wasted)}
 
 
-def _cost(run: RunView) -> dict[str, float | None]:
+def _cost(run: RunView) -> Measures:
     cost = run.cost
     return {
         "hops": float(cost.hops),

@@ -134,23 +134,45 @@ def _place(results: Results, label: str, among: Iterable[str]) -> int:
 
 
 def _places(results: Results) -> list[str]:
-    config, methods = results["config"], results["methods"]
-    verdicts = {(row["method"], row["measure"]): row["verdict"] for row in results["comparisons"]}
-    names = [name for name in LEADERBOARD if any(_known(each, name) for each in methods.values())]
-    named = f"{results['dataset']} {config.get('version', '')}".strip()
+    methods = results["methods"]
+    names = _computed(results, LEADERBOARD)
+    named = f"{results['dataset']} {results['config'].get('version', '')}".strip()
     lines = [
-        f"## {named} ({results['split']}), {results['n_questions']} questions, k = {results['k']}",
-        "",
-        f"Reference {config['reference']}; corpus {config['corpus_hash']}, code {config['code_hash']}, "
-        f"model {config['model'] or 'none'}, seed {config['seed']}.",
+        *_head(results, named),
         "",
         f"| place | method | {' | '.join(names)} |",
         f"|---:|---|{'---:|' * len(names)}",
     ]
+    rows = _rows(results, names)
     for label in sorted(methods, key=lambda label: (_place(results, label, methods), label)):
-        cells = (_with_interval(methods[label], name, verdicts.get((label, name), "")) for name in names)
-        lines.append(f"| {_place(results, label, methods)} | {label} | {' | '.join(cells)} |")
+        lines.append(f"| {_place(results, label, methods)} {rows[label]}")
     return lines
+
+
+def _head(results: Results, named: str) -> list[str]:
+    """The heading of a set and what its results were made with."""
+    config = results["config"]
+    return [
+        f"## {named} ({results['split']}), {results['n_questions']} questions, k = {results['k']}",
+        "",
+        f"Reference {config['reference']}; corpus {config['corpus_hash']}, code {config['code_hash']}, "
+        f"model {config['model'] or 'none'}, seed {config['seed']}.",
+    ]
+
+
+def _computed(results: Results, wanted: Sequence[str]) -> list[str]:
+    """Those of the measures that some method has."""
+    return [name for name in wanted if any(_known(each, name) for each in results["methods"].values())]
+
+
+def _rows(results: Results, names: Sequence[str]) -> dict[str, str]:
+    """Label → the row of a method, with the mark of what is better or worse than the reference."""
+    verdicts = {(row["method"], row["measure"]): row["verdict"] for row in results["comparisons"]}
+    rows = {}
+    for label, each in results["methods"].items():
+        cells = (_with_interval(each, name, verdicts.get((label, name), "")) for name in names)
+        rows[label] = f"| {label} | {' | '.join(cells)} |"
+    return rows
 
 
 def _overview(results: Sequence[Results]) -> list[str]:
@@ -250,10 +272,7 @@ def _as_bm25(method: Mapping[str, Any], bm25: Mapping[str, Any]) -> bool:
 def _section(results: Results) -> list[str]:
     config = results["config"]
     lines = [
-        f"## {results['dataset']} ({results['split']}), {results['n_questions']} questions, k = {results['k']}",
-        "",
-        f"Reference {config['reference']}; corpus {config['corpus_hash']}, code {config['code_hash']}, "
-        f"model {config['model'] or 'none'}, seed {config['seed']}.",
+        *_head(results, results["dataset"]),
         *(f"Remark: {remark}." for remark in config["remarks"]),
         *(f"Failed: {len(rows)} runs of {label}, in no mean." for label, rows in config["failed"].items()),
     ]
@@ -264,16 +283,11 @@ def _section(results: Results) -> list[str]:
 
 def _table(results: Results, title: str, wanted: Sequence[str]) -> list[str]:
     """Methods down, measures across; nothing when none of the measures could be computed."""
-    methods: Mapping[str, Any] = results["methods"]
-    names = [name for name in wanted if any(_known(each, name) for each in methods.values())]
+    names = _computed(results, wanted)
     if not names:
         return []
-    verdicts = {(row["method"], row["measure"]): row["verdict"] for row in results["comparisons"]}
     lines = ["", f"**{title}**", "", f"| method | {' | '.join(names)} |", f"|---|{'---:|' * len(names)}"]
-    for label, each in methods.items():
-        cells = (_with_interval(each, name, verdicts.get((label, name), "")) for name in names)
-        lines.append(f"| {label} | {' | '.join(cells)} |")
-    return lines
+    return [*lines, *_rows(results, names).values()]
 
 
 def _known(method: Mapping[str, Any], name: str) -> bool:
