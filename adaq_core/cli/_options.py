@@ -194,7 +194,7 @@ def budget_from(
 _PROBLEMS_SHOWN = 10
 
 
-def corpus_name(library: CorpusLibrary, given: str) -> str:
+def corpus_name(given: str) -> str:
     """The corpus of that name or address, or the one made of that folder, which is indexed first when it changed.
 
     Raises:
@@ -204,6 +204,7 @@ def corpus_name(library: CorpusLibrary, given: str) -> str:
 
     if is_address(given):
         return Address.read(given).given
+    library = the_library()
     if given in library.names():
         return given
     folder = Path(given).expanduser()
@@ -246,6 +247,13 @@ def everywhere(runner: Runner) -> Runner:
 
     runner.corpora = Everywhere(CorpusLibrary())
     return runner
+
+
+def the_library() -> CorpusLibrary:
+    """The corpora of the home folder; what a person should know of them goes to stderr."""
+    from adaq_core.corpus.library import CorpusLibrary
+
+    return CorpusLibrary(notice=say)
 
 
 def the_store() -> Store:

@@ -44,7 +44,6 @@ from adaq_core.model import Settings
 from adaq_core.runs.forecast import NO_RUN, forecast, learned_wordings
 
 if TYPE_CHECKING:
-    from adaq_core.corpus.library import CorpusLibrary
     from adaq_core.evaluation.working import Asking
     from adaq_core.events import Record
 
@@ -120,11 +119,11 @@ def command(
 
         _must_be_alone(question, settings)
         given = read_questions(questions)
-        asking = Asking(tuple(given.values()), corpus_name(_library(), corpus), method, settings, budget, named)
+        asking = Asking(tuple(given.values()), corpus_name(corpus), method, settings, budget, named)
         _ask_all(asking, list(given), group=questions.stem, workers=workers, dask=dask, as_json=as_json)
         return
     asked = read_question(question)
-    runner, searched = the_runner(), corpus_name(_library(), corpus)
+    runner, searched = the_runner(), corpus_name(corpus)
     if named or settings.sources:
         expected = forecast(runner.store, corpus=searched, method=method, model=named, settings=settings)
         say(f"Forecast: {expected.words if expected else NO_RUN}.")
@@ -208,12 +207,6 @@ def _ask_all(asking: Asking, ids: Sequence[str], *, group: str, workers: int | N
             print_run(row, list(asked.records), as_json=as_json, indent=None if as_json else 2)
     if failed:
         raise typer.Exit(RUN_FAILED)
-
-
-def _library() -> CorpusLibrary:
-    from adaq_core.corpus.library import CorpusLibrary
-
-    return CorpusLibrary(notice=say)
 
 
 def _reporter(*, verbose: bool, as_json: bool) -> Callable[[Record], None]:

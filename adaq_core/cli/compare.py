@@ -69,7 +69,6 @@ def command(
     as_json: JsonOption = False,
 ) -> None:
     """Run several methods on one question, with the same corpus, k and budget."""
-    from adaq_core.corpus.library import CorpusLibrary
     from adaq_core.methods import method as find_method
     from adaq_core.methods import names
 
@@ -82,7 +81,7 @@ def command(
     asked = read_question(question)
     settings = settings_from(k=k, max_hops=max_hops, profile=profile, sources=source)
     runner, group = the_runner(), f"c-{secrets.token_hex(3)}"
-    searched = corpus_name(CorpusLibrary(notice=say), corpus)
+    searched = corpus_name(corpus)
     named = model_from(model, no_llm=no_llm)
     budget = budget_from(seconds=budget_seconds, tokens=budget_tokens, usd=budget_usd, model=named)
     ids = [

@@ -11,7 +11,7 @@ import typer
 from typer.core import TyperGroup
 
 from adaq_core.cli._hop_log import Bar, counted, say, show
-from adaq_core.cli._options import JsonOption, tell_problems
+from adaq_core.cli._options import JsonOption, tell_problems, the_library
 from adaq_core.errors import InputError
 
 if TYPE_CHECKING:
@@ -76,7 +76,6 @@ def add(
     as_json: JsonOption = False,
 ) -> None:
     """Add files and folders to a corpus."""
-    from adaq_core.corpus.library import CorpusLibrary
     from adaq_core.retrieval.milvus import Address
 
     _ = Address.read(to) if to else None
@@ -84,7 +83,7 @@ def add(
     missing = [str(path) for path in paths if not path.expanduser().exists()]
     if missing:
         raise InputError(f"There is nothing at {', '.join(missing)}. Check the path.")
-    library = CorpusLibrary(notice=say)
+    library = the_library()
     with Bar("Indexing") as bar:
         if corpus:
             name = corpus
@@ -113,9 +112,7 @@ def copy_corpus(
     engine_bm25: EngineBM25Option = False,
 ) -> None:
     """Copy a corpus into Milvus."""
-    from adaq_core.corpus.library import CorpusLibrary
-
-    _copy(CorpusLibrary(notice=say), name, to, engine_bm25=engine_bm25)
+    _copy(the_library(), name, to, engine_bm25=engine_bm25)
 
 
 def _copy(library: CorpusLibrary, name: str, to: str, *, engine_bm25: bool) -> None:
@@ -133,9 +130,7 @@ def _copy(library: CorpusLibrary, name: str, to: str, *, engine_bm25: bool) -> N
 @group.command("list")
 def list_corpora(as_json: JsonOption = False) -> None:
     """List the corpora with their sizes."""
-    from adaq_core.corpus.library import CorpusLibrary
-
-    library = CorpusLibrary(notice=say)
+    library = the_library()
     cards = [asdict(library.card(name)) for name in library.names()]
     if as_json:
         print(json.dumps(cards, indent=2))
@@ -152,9 +147,7 @@ def delete(
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Delete without asking.")] = False,
 ) -> None:
     """Delete a corpus; your own files and the stored runs stay."""
-    from adaq_core.corpus.library import CorpusLibrary
-
-    library = CorpusLibrary(notice=say)
+    library = the_library()
     if name not in library.names():
         raise InputError(f"There is no corpus {name!r}; the corpora are {', '.join(library.names())}.")
     if not yes:

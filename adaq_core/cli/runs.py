@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from adaq_core.cli._hop_log import HopLog, counted, say, show
-from adaq_core.cli._options import JsonOption, everywhere, print_run, tell_problems, the_store, the_store_to_read
+from adaq_core.cli._options import (
+    JsonOption,
+    everywhere,
+    print_run,
+    tell_problems,
+    the_library,
+    the_store,
+    the_store_to_read,
+)
 from adaq_core.errors import InputError
 from adaq_core.home import private_file
 
@@ -169,7 +177,6 @@ def keep(
     ] = None,
 ) -> None:
     """Put documents that a run fetched from live sources into a corpus; without --corpus list them."""
-    from adaq_core.corpus.library import CorpusLibrary
     from adaq_core.sources.live import keep_in_corpus
     from adaq_core.store.history import FetchedDocuments
 
@@ -181,7 +188,7 @@ def keep(
             show("  ".join(part for part in (row.document_id, row.date, row.source, row.title, row.url) if part))
         say(f"{counted(len(rows), 'document')} of live sources")
         return
-    library = CorpusLibrary(notice=say)
+    library = the_library()
     report = keep_in_corpus(run_id, corpus, store=store, library=library, document_ids=document)
     tell_problems(report)
     new = f"{len(report.added)} new, {len(report.updated)} updated, {len(report.unchanged)} there already"
@@ -208,11 +215,10 @@ def make_question_set(
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Another folder for it.", metavar="DIR")] = None,
 ) -> None:
     """Make a question set from stored runs: their questions, ratings and marked passages, with the documents."""
-    from adaq_core.corpus.library import CorpusLibrary
     from adaq_core.evaluation.exam import corpora_of_runs, make_set
 
     store = the_store()
-    library = CorpusLibrary(notice=say)
+    library = the_library()
     known = corpora_of_runs(store, library)
     if not corpus and len(known) != 1:
         raise InputError(f"Expected --corpus out of {', '.join(known) or '(no finished run)'}.")
@@ -305,10 +311,9 @@ def import_runs(
 
 def _show_measured(records: Sequence[Record]) -> None:
     """Print the measures of a run, computed here, a line each; or why there are none."""
-    from adaq_core.corpus.library import CorpusLibrary
     from adaq_core.evaluation.measuring import measured_again
 
-    again = measured_again(records, CorpusLibrary(notice=say))
+    again = measured_again(records, the_library())
     if again.why_not:
         show(f"  not measured: {again.why_not}")
     else:

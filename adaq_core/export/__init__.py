@@ -12,6 +12,7 @@ from adaq_core.export.dossier import claims_table, dossier, evidence_table, trec
 from adaq_core.export.otlp import otlp
 from adaq_core.export.page import run_page
 from adaq_core.export.run_json import WHOLE, ExportedRun, run_json, run_lines
+from adaq_core.export.verdict import count
 from adaq_core.store import Store
 from adaq_core.store.history import Remark, Remarks, begun_at
 from adaq_core.store.rows import RunRow, clean
@@ -136,17 +137,10 @@ def arrival_words(arrivals: Sequence[Arrival]) -> str:
     if not arrivals:
         return "The file holds no run."
     if not known:
-        return f"{_runs(added)} imported."
+        return f"{count(added, 'run')} imported."
     if added:
-        return f"{_runs(added)} imported. {_runs(known)} of the file {_were(known)} here already."
+        were = "was" if known == 1 else "were"
+        return f"{count(added, 'run')} imported. {count(known, 'run')} of the file {were} here already."
     if known == 1:
         return "This run is here already, so nothing was imported."
-    return f"These {_runs(known)} are here already, so nothing was imported."
-
-
-def _runs(number: int) -> str:
-    return "1 run" if number == 1 else f"{number:,} runs"
-
-
-def _were(number: int) -> str:
-    return "was" if number == 1 else "were"
+    return f"These {count(known, 'run')} are here already, so nothing was imported."
