@@ -190,7 +190,7 @@ def set_measures(gold: Mapping[str, int], passage_documents: Sequence[str]) -> d
     Without gold only the size can be told. Nothing returned is precision 0, because something was to be found.
     """
     size = float(len(passage_documents))
-    wanted = {document for document, grade in gold.items() if grade > 0}
+    wanted = _relevant(gold)
     if not wanted:
         return {"set_precision": None, "set_recall": None, "set_F1": None, "set_size": size}
     returned = set(passage_documents)
@@ -216,20 +216,23 @@ def document_measures(
     `gold` maps document ids to relevance (0 is judged and not relevant); `passage_documents` names the document of each
     passage of the ranking. nDCG's gain is linear.
     """
-    if not any(grade > 0 for grade in gold.values()):
+    import ir_measures
+
+    if not _relevant(gold):
         return dict.fromkeys(names)
+    qrels = [ir_measures.Qrel(QUESTION, document, grade) for document, grade in gold.items()]
     by_cutoff: dict[int, list[str]] = {}
     for name in names:
         by_cutoff.setdefault(int(name.rpartition("@")[2]), []).append(name)
     results: dict[str, float | None] = {}
     for k, group in by_cutoff.items():
-        results |= _by_ir_measures(gold, documents_within(passage_documents, k=k), group)
+        results |= _calculated(qrels, documents_within(passage_documents, k=k), group)
     return {name: results[name] for name in names}
 
 
 def all_gold(gold: Mapping[str, int], passage_documents: Sequence[str], *, k: int) -> float | None:
     """AllGold@k: 1.0 when every gold document is among the first `k` passages, else 0.0; None without gold."""
-    wanted = {document for document, grade in gold.items() if grade > 0}
+    wanted = _relevant(gold)
     if not wanted:
         return None
     return float(wanted <= set(passage_documents[:k]))
@@ -252,7 +255,7 @@ def slot_precision(gold: Mapping[str, int], passage_documents: Sequence[str], *,
 
     P@k counts a document once, this counts slots: it shows how much of the evidence is spent beside the point.
     """
-    wanted = {document for document, grade in gold.items() if grade > 0}
+    wanted = _relevant(gold)
     if not wanted:
         return None
     first = passage_documents[:k]
@@ -261,13 +264,19 @@ def slot_precision(gold: Mapping[str, int], passage_documents: Sequence[str], *,
     return 0.0
 
 
-def _by_ir_measures(gold: Mapping[str, int], documents: Sequence[str], names: Sequence[str]) -> dict[str, float]:
+def _relevant(gold: Mapping[str, int]) -> set[str]:
+    return {document for document, grade in gold.items() if grade > 0}
+
+
+def _calculated(qrels: list[Qrel], ids: Sequence[str], names: Sequence[str]) -> dict[str, float]:
+    """The measures `names` of one ranking, in one call of ir_measures; `ids` are ranked as they come."""
     import ir_measures
 
     measures = {name: ir_measures.parse_measure(name) for name in names}
-    qrels = [ir_measures.Qrel(QUESTION, document, grade) for document, grade in gold.items()]
     values = {
-        value.measure: value.value for value in ir_measures.iter_calc([*measures.values()], qrels, scored(documents))
+        value.measure: value.value
+        for value in ir_measures.iter_calc([*measures.values()], qrels, scored(ids))
+        if value.query_id == QUESTION
     }
     return {name: float(values[measure]) for name, measure in measures.items()}
 
@@ -338,7 +347,7 @@ def diversity_measures(
     for name in names:
         families.setdefault(name.partition("@")[0], []).append(name)
     for group in families.values():
-        results |= _by_pyndeval(wanted, carried, ranking, group)
+        results |= _calculated(_qrels(wanted, carried), ranking, group)
     return {name: results[name] for name in names}
 
 
@@ -351,20 +360,6 @@ def all_subtopics(
         return None
     covered: set[str] = set().union(*(carried.get(passage_id, frozenset()) for passage_id in ranking[:k]))
     return float(wanted <= covered)
-
-
-def _by_pyndeval(
-    wanted: Sequence[str], carried: Mapping[str, frozenset[str]], ranking: Sequence[str], names: Sequence[str]
-) -> dict[str, float]:
-    import ir_measures
-
-    measures = {name: ir_measures.parse_measure(name) for name in names}
-    values = {
-        value.measure: value.value
-        for value in ir_measures.iter_calc([*measures.values()], _qrels(wanted, carried), scored(ranking))
-        if value.query_id == QUESTION
-    }
-    return {name: float(values[measure]) for name, measure in measures.items()}
 
 
 def _qrels(wanted: Sequence[str], carried: Mapping[str, frozenset[str]]) -> list[Qrel]:
