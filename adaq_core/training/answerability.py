@@ -9,7 +9,6 @@ the models go to one small JSON artefact. With --titled only the last is fitted,
 from __future__ import annotations
 
 import argparse
-import hashlib
 import json
 import sys
 from collections import Counter
@@ -37,7 +36,7 @@ from adaq_core.ranking.learned import FAR, family_of
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs.execute import rarity
 from adaq_core.stages.services import BudgetMeter, Services
-from adaq_core.training.ranker import fit_logistic
+from adaq_core.training.ranker import fit_logistic, number_of
 
 Kind = Literal["own", "gold_removed", "out_of_domain", "small", "untitled", "anonymous"]
 
@@ -70,7 +69,7 @@ class Case:
     @property
     def fold(self) -> int:
         """The same for a question in all its kinds."""
-        return _number(self.question) % FOLDS
+        return number_of(self.question) % FOLDS
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +80,6 @@ class Task:
     questions: Path
     split: str
     kind: Kind
-
-
-def _number(text: str) -> int:
-    return int(hashlib.sha256(text.encode()).hexdigest(), 16)
 
 
 def tasks(folders: Sequence[Path], split: str) -> list[Task]:
@@ -111,23 +106,23 @@ def cases(task: Task) -> list[Case]:
     if task.kind == "gold_removed":
         gone = {document for question in questions for document in question.gold_documents}
         index = PassageIndex.build((p for p in index.passages if p.document_id not in gone), name=own.name)
+    asked = [(question, task.kind == "own" and not question.is_unanswerable) for question in questions]
+    made = _cases(asked, task.kind, own.name, index)
+    print(f"{own.name}, {task.kind}: {len(asked)} runs", file=sys.stderr, flush=True)
+    return made
+
+
+def _cases(asked: Iterable[tuple[JudgedQuestion, bool]], kind: Kind, dataset: str, index: PassageIndex) -> list[Case]:
+    """Run questions on a corpus, each with whether it has an answer there; a run that estimates nothing is left out."""
     judge, retriever = Judge(index), DocumentRetriever(index)
-    made = [
-        _case(q, task.kind, own.name, judge=judge, retriever=retriever, has_answer=_has_answer(q, task.kind))
-        for q in questions
-    ]
-    print(f"{own.name}, {task.kind}: {len(made)} runs", file=sys.stderr, flush=True)
+    made = (_case(q, kind, dataset, judge=judge, retriever=retriever, has_answer=has) for q, has in asked)
     return [case for case in made if case is not None]
-
-
-def _has_answer(question: JudgedQuestion, kind: Kind) -> bool:
-    return kind == "own" and not question.is_unanswerable
 
 
 def _small(questions: Sequence[JudgedQuestion]) -> list[tuple[list[JudgedQuestion], list[JudgedQuestion]]]:
     """A few questions at a time whose gold makes a corpus, with a few others that are asked of it too."""
     step = max(1, len(questions) // (SMALL * SMALL_CORPORA))
-    picked = sorted(questions, key=lambda question: _number(question.text))[::step]
+    picked = sorted(questions, key=lambda question: number_of(question.text))[::step]
     groups = [picked[at : at + SMALL] for at in range(0, len(picked), SMALL)][:SMALL_CORPORA]
     if len(groups) > 1:
         return list(zip(groups, groups[1:] + groups[:1], strict=True))
@@ -139,12 +134,9 @@ def _on_small(
 ) -> list[Case]:
     gold = {document for question in group[0] for document in question.gold_documents}
     index = PassageIndex.build((p for p in whole.passages if p.document_id in gold), name=dataset)
-    judge = Judge(index)
-    retriever = DocumentRetriever(index)
     without = [question for question in group[1] if gold.isdisjoint(question.gold_documents)]
     asked = [*((question, True) for question in group[0]), *((question, False) for question in without)]
-    made = (_case(q, "small", dataset, judge=judge, retriever=retriever, has_answer=has) for q, has in asked)
-    return [case for case in made if case is not None]
+    return _cases(asked, "small", dataset, index)
 
 
 def _heads(index: PassageIndex) -> list[str]:
@@ -161,17 +153,12 @@ def _on_nameless(
     texts = [_nameless(p, n, head if kind == "anonymous" else "") for n, p in enumerate(mine)]
     index = PassageIndex.build(texts, name=dataset)
     known = {p.document_id for p in mine}
-    judge, retriever = Judge(index), DocumentRetriever(index)
     parts = {s.text: s.document_id for q in questions for s in q.subtopics if s.text}
     ordered = sorted(parts.items())
     asked = [(text, True) for text, document in ordered if document in known and head in text]
     others = [(text, False) for text, document in ordered if document not in known and head not in text]
     asked += others[:: max(1, len(others) // OTHERS)][:OTHERS]
-    made = [
-        _case(JudgedQuestion(text, text), kind, dataset, judge=judge, retriever=retriever, has_answer=has)
-        for text, has in asked
-    ]
-    return [case for case in made if case is not None]
+    return _cases(((JudgedQuestion(text, text), has) for text, has in asked), kind, dataset, index)
 
 
 def _nameless(passage: Passage, number: int, name: str) -> Passage:
@@ -194,7 +181,7 @@ def _asked(questions: QuestionSet, kind: Kind) -> list[JudgedQuestion]:
     with_gold = [question for question in answerable if question.gold_documents]
     if kind == "small":
         return with_gold
-    return [question for question in with_gold if _number(min(question.gold_documents)) % REMOVED == 0]
+    return [question for question in with_gold if number_of(min(question.gold_documents)) % REMOVED == 0]
 
 
 def _case(
@@ -215,15 +202,10 @@ def _case(
     if not seen:
         return None
     first = [(name, judge.document_of(name)) for name in assembled[-1].ranking[: services.settings.k]]
+    complete = some = None
     if kind == "own":
         complete = is_complete(question, first, judge.carried(question))
-    else:
-        complete = None
-    gold = set(question.gold_documents)
-    if kind == "own":
-        some = any(document in gold for _, document in first)
-    else:
-        some = None
+        some = not {document for _, document in first}.isdisjoint(question.gold_documents)
     return Case(dataset, kind, question.text, dict(seen[-1]), complete, some, has_answer)
 
 

@@ -216,8 +216,12 @@ def judged_index(known: QuestionSet) -> PassageIndex:
 
 
 def _fold(question: JudgedQuestion) -> int:
-    key = min(question.gold_documents, default=question.text)
-    return int(hashlib.sha256(key.encode()).hexdigest(), 16) % FOLDS
+    return number_of(min(question.gold_documents, default=question.text)) % FOLDS
+
+
+def number_of(text: str) -> int:
+    """A number that is the same for a text in every process, to draw folds and samples by."""
+    return int(hashlib.sha256(text.encode()).hexdigest(), 16)
 
 
 def train(training_sets: Sequence[TrainingSet], family: Family) -> Learned:
