@@ -14,7 +14,6 @@ import argparse
 import importlib
 import json
 import os
-import pkgutil
 import platform
 import subprocess
 import sys
@@ -22,16 +21,15 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import benchmarks
+from adaq_core.home import PROJECT
 
-# The last five are commands of their own, and what those need.
-_HELPERS = ("run", "figure", "served", "zipf", "faults", "hostile", "hostile_files", "trials", "scale")
 _FIGURES = "FIGURES "
 
 
 def names() -> list[str]:
     """The benchmarks there are."""
-    return sorted(m.name for m in pkgutil.iter_modules(benchmarks.__path__) if m.name not in _HELPERS)
+    files = Path(__file__).parent.glob("*.py")
+    return sorted(path.stem for path in files if "\ndef figures(" in path.read_text(encoding="utf-8"))
 
 
 def main() -> None:
@@ -63,9 +61,7 @@ def _measure(name: str, *, quick: bool, quiet: bool) -> list[dict[str, Any]] | s
     command = [sys.executable, "-m", "benchmarks.run", "--child", name, *(["--quick"] if quick else [])]
     with tempfile.TemporaryDirectory(prefix="adaq-benchmark-") as home:
         environment = {**os.environ, "ADAQ_HOME": home, "PYTHONHASHSEED": "0"}
-        done = subprocess.run(
-            command, cwd=Path(__file__).parents[1], env=environment, capture_output=True, text=True, check=False
-        )
+        done = subprocess.run(command, cwd=PROJECT, env=environment, capture_output=True, text=True, check=False)
     lines = [line for line in done.stdout.splitlines() if line.startswith(_FIGURES)]
     if done.returncode != 0 or not lines:
         problem = (done.stderr or done.stdout).strip()[-2000:]

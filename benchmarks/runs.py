@@ -111,15 +111,17 @@ def _timed(
     from adaq_core.ranking.linked_pool import LinkedPool
     from adaq_core.ranking.topic_pool import TopicPool
     from adaq_core.stages.state import State
+    from adaq_core.stages.stop_policy import StopPolicy
 
     clock = _Clock()
     searches = [(DocumentRetriever, ("retrieve",)), (PassageIndex, ("search", "passage"))]
     with clock.watch_all("retrieval", searches):
         stages = [
-            (State, ("read_passages", "assess", "keep", "write")),
+            (State, ("read_passages", "judge", "write")),
             (TopicPool, ("__init__", "add", "select", "seed", "expand")),
-            (LinkedPool, ("__init__", "add", "select", "follow_links", "sufficiency", "ground", "set_size")),
-            (QueryPlanner, ("next_subqueries", "decide")),
+            (LinkedPool, ("__init__", "add", "select", "seed", "expand", "sufficiency")),
+            (QueryPlanner, ("next_subqueries",)),
+            (StopPolicy, ("decide",)),
             (adaptive, ("plan_aspects",)),
         ]
         with clock.watch_all("stages", stages):
