@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from adaq_core.datasets.beir import load_set
-from adaq_core.datasets.judged import JudgedQuestion
+from adaq_core.datasets.judged import JudgedQuestion, QuestionSet
 from adaq_core.evaluation.variants import ensure_index
 from adaq_core.events import CoverageAssessed
 from adaq_core.model import AspectScore
@@ -32,6 +32,12 @@ EXAMS = (
     "exam-reworded",
 )
 COVERED = 0.5
+
+
+def opened(name: str, split: str) -> tuple[QuestionSet, DocumentRetriever]:
+    """The questions of a half of a set, and what searches its corpus."""
+    questions = load_set(name, split)
+    return questions, DocumentRetriever(PassageIndex.load(ensure_index(questions)))
 
 
 def answers(question: JudgedQuestion, quote: str) -> bool:
@@ -59,8 +65,7 @@ def scores(question: str, retriever: DocumentRetriever) -> Sequence[AspectScore]
 
 def covering(name: str, split: str) -> Iterator[tuple[str, AspectScore, str]]:
     """For each aspect of a set's questions the question, its score, and whether it is open, right or wrong."""
-    questions = load_set(name, split)
-    retriever = DocumentRetriever(PassageIndex.load(ensure_index(questions)))
+    questions, retriever = opened(name, split)
     for question in questions:
         for score in scores(question.text, retriever):
             if score.score < COVERED or score.finding is None:

@@ -11,15 +11,14 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from adaq_core.datasets.beir import load_set
 from adaq_core.datasets.judged import Facts, JudgedQuestion
 from adaq_core.evaluation.answered import StatedAnswer, stated_by
 from adaq_core.evaluation.exam import mark
-from adaq_core.evaluation.variants import ensure_index
 from adaq_core.evaluation.working import recorded
-from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
+from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.runs.execute import RunSpec, execute
 from adaq_core.trace import view
+from benchmarks.covering import opened
 from benchmarks.likelihood import EXAMS, ON_FILINGS
 
 SETS = (
@@ -61,13 +60,16 @@ class Marks:
 
 def marks(name: str, split: str) -> Iterator[Marks]:
     """The marks of each question of a half that has an answer to state, or none in the corpus."""
-    questions = load_set(name, split)
-    retriever = DocumentRetriever(PassageIndex.load(ensure_index(questions)))
+    questions, retriever = opened(name, split)
     for question in questions:
         facts = question.facts or Facts()
         if question.is_unanswerable or facts.must:
-            events = list(execute(RunSpec("adaptive", question.text), retriever=retriever))
-            yield _marks(stated_by(view(recorded(events))), question, facts)
+            yield _marks(stated(question.text, retriever), question, facts)
+
+
+def stated(question: str, retriever: DocumentRetriever) -> StatedAnswer:
+    """What a run of ADAQ answers."""
+    return stated_by(view(recorded(execute(RunSpec("adaptive", question), retriever=retriever))))
 
 
 def _marks(answer: StatedAnswer, question: JudgedQuestion, facts: Facts) -> Marks:

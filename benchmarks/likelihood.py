@@ -22,15 +22,12 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from adaq_core.datasets.beir import load_set
-from adaq_core.evaluation.variants import ensure_index
 from adaq_core.events import AspectsPlanned, CoverageAssessed, Event, EvidenceAssembled, FindingsRead, of_kind
 from adaq_core.matching.likelihood import BOUNDS, FEATURES, IN_OTHER_WORDS, PATH, Learned, Likelihood, candidates
 from adaq_core.matching.sentences import kind_of
 from adaq_core.model import Settings
-from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs.execute import RunSpec, execute, rarity
-from benchmarks.covering import COVERED, answers
+from benchmarks.covering import COVERED, answers, opened
 
 EXAMS = (
     "exam",
@@ -89,8 +86,7 @@ class Read:
 
 def read(name: str, split: str) -> Iterator[Read]:
     """The aspects of a set's questions, after runs with nothing learned."""
-    questions = load_set(name, split)
-    retriever = DocumentRetriever(PassageIndex.load(ensure_index(questions)))
+    questions, retriever = opened(name, split)
     weigh = rarity(retriever.index)
     for question in questions:
         if not question.is_unanswerable and not (question.facts and question.facts.must):

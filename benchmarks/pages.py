@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -13,7 +12,7 @@ from typing import Any
 from adaq_core.store import Store
 from benchmarks.figure import Figure, seconds
 from benchmarks.served import browsing, served
-from benchmarks.store import RUNS, events_of_a_run, record
+from benchmarks.store import RUNS, events_of_a_run, fill, record
 
 _SLOW = 60_000
 # The most milliseconds that any interaction may take on a machine that is otherwise idle.
@@ -174,8 +173,7 @@ def _by_outcome(page: Any, number: int) -> float:
 
 def _fill(home: Path, number: int) -> list[str]:
     """Store so many runs; their ids."""
-    store, events = Store(home / "runs.duckdb"), events_of_a_run()
-    with ThreadPoolExecutor(8) as pool:
-        run_ids = list(pool.map(lambda n: record(store, events, n), range(number)))
+    store = Store(home / "runs.duckdb")
+    run_ids = fill(store, events_of_a_run(), number)
     store.close()
     return run_ids

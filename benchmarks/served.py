@@ -14,7 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-PROJECT = Path(__file__).parents[1]
+from adaq_core.home import PROJECT
+
 CHROMIUM = Path("/usr/bin/chromium")
 
 

@@ -20,17 +20,13 @@ from typing import Any
 from unittest.mock import patch
 
 from adaq_core.answers.short import FEATURES, PATH, STATED, candidates, propose, stands
-from adaq_core.datasets.beir import load_set
 from adaq_core.datasets.judged import Facts, JudgedQuestion
-from adaq_core.evaluation.answered import StatedAnswer, stated_by
+from adaq_core.evaluation.answered import StatedAnswer
 from adaq_core.evaluation.exam import mark
-from adaq_core.evaluation.variants import ensure_index
-from adaq_core.evaluation.working import recorded
 from adaq_core.matching.likelihood import Likelihood
-from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
-from adaq_core.runs.execute import RunSpec, execute
 from adaq_core.stages import synthesise
-from adaq_core.trace import view
+from benchmarks.covering import opened
+from benchmarks.exams import stated
 from benchmarks.likelihood import EXAMS, UNREAD, logistic
 
 YES_OR_NO = "exam-checks"
@@ -51,8 +47,7 @@ class Read:
 
 def read(name: str, split: str) -> Iterator[Read]:
     """The questions of a set whose short answer is of a kind that is learned."""
-    questions = load_set(name, split)
-    retriever = DocumentRetriever(PassageIndex.load(ensure_index(questions)))
+    questions, retriever = opened(name, split)
     for question in questions:
         asked: list[Any] = []
 
@@ -63,7 +58,7 @@ def read(name: str, split: str) -> Iterator[Read]:
 
         # What a run proposes from is in none of its events.
         with patch.object(synthesise, "propose", by_rules):
-            answer = stated_by(view(recorded(list(execute(RunSpec("adaptive", question.text), retriever=retriever)))))
+            answer = stated(question.text, retriever)
         gold = question.facts.short if question.facts else ()
         if not asked or answer.doubts or not (gold or question.is_unanswerable):
             continue

@@ -10,8 +10,9 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+from adaq_core.home import PROJECT
 from benchmarks.figure import Figure, seconds
-from benchmarks.served import PROJECT, browsing, served
+from benchmarks.served import browsing, served
 
 IMPORT = "import time; t = time.perf_counter(); import adaq_core; print(time.perf_counter() - t)"
 HEAVY = "import sys, adaq_core; print(sum(m in sys.modules for m in ('torch', 'sentence_transformers', 'sklearn')))"

@@ -55,6 +55,12 @@ def record(store: Store, events: list[Event], number: int = 0, *, wait: bool = F
     return run_id
 
 
+def fill(store: Store, events: list[Event], number: int) -> list[str]:
+    """Record so many runs of these events from 8 threads; their ids."""
+    with ThreadPoolExecutor(8) as pool:
+        return list(pool.map(lambda each: record(store, events, each), range(number)))
+
+
 def _recording(store: Store) -> Iterator[Figure]:
     events = events_of_a_run()
     record(store, events)
@@ -69,8 +75,7 @@ def _recording(store: Store) -> Iterator[Figure]:
 
 def _many(store: Store, number: int) -> Iterator[Figure]:
     events = events_of_a_run()
-    with ThreadPoolExecutor(8) as pool:
-        took = seconds(lambda: list(pool.map(lambda n: record(store, events, n), range(number))))
+    took = seconds(lambda: fill(store, events, number))
     yield Figure(f"recording {number:,} runs from 8 threads", number / took, "runs/s", None, f"{took:.0f} s")
     whole = number >= RUNS
     budget = 500.0 if whole else None

@@ -8,9 +8,8 @@ import subprocess
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 
-PROJECT = Path(__file__).parents[1]
+from adaq_core.home import PROJECT
 
 
 @dataclass(slots=True)
