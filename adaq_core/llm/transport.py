@@ -22,7 +22,7 @@ from adaq_core.errors import ModelError, ModelMissing, ModelRefused, ModelServer
 from adaq_core.llm.settings import ModelSettings, hidden, is_loopback
 from adaq_core.sources.guard import system_resolve
 from adaq_core.sources.guard.replies import MIB, TooLarge, bounded
-from adaq_core.sources.guard.transport import CheckedTransport, Stopped, TimeIsUp
+from adaq_core.sources.guard.transport import CheckedTransport, Stopped, TimeIsUp, place_of
 
 if TYPE_CHECKING:
     import ssl
@@ -75,7 +75,7 @@ class ModelTransport(httpx.BaseTransport):
         request.extensions = {
             **request.extensions,
             "deadline": time.monotonic() + seconds,
-            "private_places": frozenset({_place(request.url)}),
+            "private_places": frozenset({place_of(request.url)}),
             "cancelled": self._cancelled or _never,
             "proxy": _proxy(request.url),
         }
@@ -122,11 +122,6 @@ def _bounded(response: httpx.Response, most_bytes: int) -> httpx.Response:
     headers = [(name, value) for name, value in response.headers.raw if name.lower() != b"content-encoding"]
     body = _Body(response, encoding, most_bytes)
     return httpx.Response(response.status_code, headers=headers, stream=body, extensions=response.extensions)
-
-
-def _place(url: httpx.URL) -> str:
-    host = url.raw_host.decode("ascii").rstrip(".")
-    return f"{host}:{url.port or (443 if url.scheme == 'https' else 80)}"
 
 
 def _proxy(url: httpx.URL) -> str | None:

@@ -1,6 +1,6 @@
 """What stands between a live source and the network. Here: which addresses may be asked, and how often.
 
-By the machine that an address leads to, and by robots.txt (RFC 9309). `transport` connects, `answers` reads what comes.
+By the machine that an address leads to, and by robots.txt (RFC 9309). `transport` connects, `replies` reads what comes.
 """
 
 from __future__ import annotations
@@ -185,7 +185,12 @@ class Host:
 
     @contextmanager
     def turn(self, *, deadline: float, interval: float | None = None) -> Iterator[None]:
-        """Wait for a turn and hold it; Resting when the host rests, SourceError when no turn comes by `deadline`."""
+        """Wait for a turn and hold it; `interval` seconds apart where given, else as the host's pace says.
+
+        Raises:
+            CircuitOpenError: the host rests.
+            SourceError: no turn comes by `deadline`, a time of `clock`.
+        """
         self._refuse_while_resting()
         if not self._places.acquire(timeout=max(0.0, deadline - self._clock())):
             raise SourceError(f"{self.name} was busy with other requests for too long; send it fewer at once")

@@ -277,7 +277,13 @@ class Expected:
 
 
 def judged(response: httpx.Response, expected: Expected) -> Fetched | str:
-    """The answer, or where it redirects to; Passing or Answered when it is neither, TooLarge when it is too long."""
+    """The answer, or where it redirects to, as the host wrote it.
+
+    Raises:
+        TransientError: the host is in trouble or busy for now (408, 429 and most of 5xx).
+        HttpStatusError: it answers another status, or content of a kind that is not expected.
+        TooLarge: the answer is longer than it may be.
+    """
     status = response.status_code
     if status in _REDIRECTS and "location" in response.headers:
         return response.headers["location"]

@@ -176,7 +176,7 @@ class CheckedTransport(httpx.BaseTransport):
         places = extensions.pop("private_places")
         cancelled = extensions.pop("cancelled", None)
         proxy = extensions.pop("proxy", None)
-        places = places if proxy is None else {*places, _place_of(proxy)}
+        places = places if proxy is None else {*places, place_of(httpx.URL(proxy))}
         backend = CheckedBackend(self._resolve, places, deadline, self._clock, cancelled)
         pool = httpcore.ConnectionPool(
             ssl_context=self._tls,
@@ -209,9 +209,10 @@ def _proxied(proxy: str) -> httpcore.Proxy:
     return httpcore.Proxy(str(known.url), auth=known.raw_auth)
 
 
-def _place_of(proxy: str) -> str:
-    url = httpx.URL(proxy)
-    return f"{url.raw_host.decode('ascii')}:{url.port or (443 if url.scheme == 'https' else 80)}"
+def place_of(url: httpx.URL) -> str:
+    """The "host:port" that a request to `url` connects to, as `private_places` names it."""
+    host = url.raw_host.decode("ascii").rstrip(".")
+    return f"{host}:{url.port or (443 if url.scheme == 'https' else 80)}"
 
 
 @cache
