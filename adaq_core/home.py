@@ -58,6 +58,14 @@ def private_file(file: Path) -> None:
             file.chmod(0o600)
 
 
+def bytes_of(file: Path) -> int:
+    """The bytes of `file`; 0 when it is not there or cannot be looked at."""
+    try:
+        return file.stat().st_size
+    except OSError:
+        return 0
+
+
 @contextmanager
 def writing(path: Path, *, what: str, wait: float, error: type[AdaqError]) -> Iterator[None]:
     """Hold the lock file `path` meanwhile; `error` names the holder when it is not free within `wait` s.

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.errors import EmbeddingError
-from adaq_core.home import home, setting, writing
+from adaq_core.home import bytes_of, home, setting, writing
 
 Vectors = NDArray[np.float32]
 Dtype = Literal["bf16", "fp32"]
@@ -216,7 +216,7 @@ class VectorCache:
 
     def __len__(self) -> int:
         """How many rows are stored."""
-        return min(_bytes(self._keys) // _KEY_BYTES, _bytes(self._rows) // (4 * self.dimension))
+        return min(bytes_of(self._keys) // _KEY_BYTES, bytes_of(self._rows) // (4 * self.dimension))
 
     def find(self, keys: Keys) -> tuple[NDArray[np.bool_], Vectors]:
         """Which keys are stored, and the vectors of those, in order. A damaged row counts as not stored."""
@@ -368,13 +368,6 @@ def _append(path: Path, data: bytes, *, at: int) -> None:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
-
-
-def _bytes(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except FileNotFoundError:
-        return 0
 
 
 def _safe(model: str) -> str:

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from adaq_core.errors import StoreError
-from adaq_core.home import private_file
+from adaq_core.home import bytes_of, private_file
 from adaq_core.store.open import connect, in_words, log_of
 from adaq_core.store.rows import LIVE_COLUMNS, RunRow, encode, notice_instead, to_database
 from adaq_core.store.upkeep import copy_store
@@ -138,16 +138,16 @@ class Writer:
         """Take the log into the file once it is long, where the disk has room: a failed checkpoint closes the store."""
         import duckdb
 
-        if not self._jobs.empty() or _size(self._log) < self._checkpoint_at:
+        if not self._jobs.empty() or bytes_of(self._log) < self._checkpoint_at:
             return
         self._checkpoint_at = _CHECKPOINT_BYTES
-        if shutil.disk_usage(self._path.parent).free < _ROOM_BYTES + 4 * _size(self._log):
-            self._checkpoint_at = 2 * _size(self._log)
+        if shutil.disk_usage(self._path.parent).free < _ROOM_BYTES + 4 * bytes_of(self._log):
+            self._checkpoint_at = 2 * bytes_of(self._log)
             return
         try:
             self._connection.execute("CHECKPOINT")
         except duckdb.Error:  # somebody reads or writes just now: it is tried again when the log has grown
-            self._checkpoint_at = 2 * _size(self._log)
+            self._checkpoint_at = 2 * bytes_of(self._log)
 
     def _carry_out_alone(self, one: Waiting) -> None:
         job, future = one
@@ -253,13 +253,6 @@ def _noticed(put: Put, error: Exception) -> Put:
     payload, bodies = encode(notice_instead(put.event.kind, error))
     after = replace(put.before, last_seq=put.event.seq, elapsed=put.event.elapsed)
     return Put(put.event._replace(kind="noticed", hop=None, payload=payload), bodies, put.before, after)
-
-
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
 
 
 def result(future: Future[Any]) -> Any:

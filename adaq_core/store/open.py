@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from adaq_core.errors import StoreError, StoreLocked, StoreTooNew
-from adaq_core.home import private_file, private_folder
+from adaq_core.home import bytes_of, private_file, private_folder
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -232,9 +232,7 @@ def _is_new(path: Path) -> bool:
     """Whether no store is there yet: no file, an empty one, or the stump that a killed first start left behind."""
     if not path.exists():
         return True
-    if not path.is_file() or path.stat().st_size >= _HEADERS:
-        return False
-    if log_of(path).exists() and log_of(path).stat().st_size:
+    if not path.is_file() or path.stat().st_size >= _HEADERS or bytes_of(log_of(path)):
         return False
     stump = path.read_bytes()
     return not stump.strip(b"\0") or stump[8:12] == _MAGIC

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from adaq_core.errors import StoreError
-from adaq_core.home import private_file
+from adaq_core.home import bytes_of, private_file
 from adaq_core.store.open import CONFIG, check_log, log_of, mended, write_store
 from adaq_core.store.rows import references
 
@@ -133,11 +133,7 @@ def salvage(path: Path) -> Salvaged:
         draft.replace(path)
     finally:
         _remove(draft)
-    if log_of(moved).exists():
-        size = log_of(moved).stat().st_size
-    else:
-        size = 0
-    return Salvaged(runs, cut, lost, moved, log_bytes, size)
+    return Salvaged(runs, cut, lost, moved, log_bytes, bytes_of(log_of(moved)))
 
 
 def _longest_log(path: Path, copy: Path) -> int:
