@@ -21,7 +21,7 @@ from adaq_core.ranking.learned import family_for
 from adaq_core.ranking.selection import CLAUSE_POWER
 from adaq_core.ranking.signals import Signals
 from adaq_core.retrieval import DAY
-from adaq_core.retrieval.lexical import K1
+from adaq_core.retrieval.lexical import K1, idf
 from adaq_core.text.entities import Name, names, without_country
 from adaq_core.text.tokens import terms_of, tokens
 
@@ -62,8 +62,7 @@ class EvidenceFeatures:
         self._facts = facts
         self._reading = signals.reading
         self._known: Bools = self._reading.idf > 0
-        rarest = np.log1p((signals.index.size + 0.5) / 0.5)
-        self._weights: Floats = np.where(self._known, self._reading.idf, rarest).astype(np.float32)
+        self._weights: Floats = np.where(self._known, self._reading.idf, idf(signals.index.size, 0)).astype(np.float32)
         self._place = {term: number for number, term in enumerate(self._reading.terms)}
         self._held: dict[int, Bools] = {}
 
