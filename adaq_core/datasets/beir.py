@@ -28,7 +28,6 @@ from adaq_core.datasets import (
     document_ids,
     documentation_of,
     either,
-    is_folder_of_files,
     read_lines,
     read_objects,
     text_of,
@@ -38,7 +37,6 @@ from adaq_core.datasets.judged import (
     QuestionSet,
     Subtopic,
     check_against_corpus,
-    check_documents,
     facts_in,
     halves,
     is_exam_form,
@@ -88,8 +86,7 @@ def _exam(folder: Path, split: str) -> QuestionSet:
     corpus = corpus_of(folder)
     questions = read_exam_questions(folder, split, document_ids(corpus) if corpus else None)
     loaded = QuestionSet(folder.name, split, folder, questions, corpus)
-    plain = corpus is not None and not is_folder_of_files(corpus)
-    return replace(loaded, remarks=check_against_corpus(loaded) if plain else ())
+    return replace(loaded, remarks=check_against_corpus(loaded))
 
 
 def splits(folder: Path) -> tuple[str, ...]:
@@ -206,10 +203,7 @@ def _named_corpus(card: Path) -> Path:
 
 def _corpus_of_set(card: Path, name: str) -> Path:
     outside = datasets_folder()
-    if outside and (outside / name).is_dir():
-        result = corpus_of(outside / name)
-    else:
-        result = None
+    result = corpus_of(outside / name) if outside and (outside / name).is_dir() else None
     if result is None:
         raise DatasetError(
             f"{card} takes its documents from the set {name!r}, which is not there; let {VARIABLE} name the folder "
@@ -219,10 +213,7 @@ def _corpus_of_set(card: Path, name: str) -> Path:
 
 
 def _remarks(loaded: QuestionSet, *, left_out: int) -> tuple[str, ...]:
-    if loaded.corpus is not None and is_folder_of_files(loaded.corpus):
-        remarks = list(check_documents(loaded, document_ids(loaded.corpus)))
-    else:
-        remarks = list(check_against_corpus(loaded))
+    remarks = list(check_against_corpus(loaded))
     kinds = Counter("unanswerable" if question.is_unanswerable else "judged" for question in loaded)
     if left_out:
         remarks.append(f"{left_out} questions have no judgment in the split {loaded.split!r} and are left out")

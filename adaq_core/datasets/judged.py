@@ -9,7 +9,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from adaq_core.datasets import either, read_objects, read_texts, text_of
+from adaq_core.datasets import document_ids, either, is_folder_of_files, read_objects, read_texts, text_of
 from adaq_core.errors import DatasetError
 from adaq_core.measures.gold import Quotes
 from adaq_core.model import Document
@@ -141,9 +141,13 @@ def check_against_corpus(questions: QuestionSet) -> tuple[str, ...]:
 
     A judged document that the corpus lacks, or an id that two documents share, is a DatasetError: every measure would
     be wrong. A quote that does not occur only makes its subtopic impossible to find, and an empty document is never
-    found: both are remarked, and shown wherever the results are.
+    found: both are remarked, and shown wherever the results are. Of a folder of files only the names are looked at:
+    what they hold is seen when they are indexed.
     """
     if questions.corpus is None:
+        return ()
+    if is_folder_of_files(questions.corpus):
+        _all_there(questions, set(document_ids(questions.corpus)))
         return ()
     quoted: dict[str, list[Subtopic]] = {}
     for question in questions:
@@ -158,12 +162,6 @@ def check_against_corpus(questions: QuestionSet) -> tuple[str, ...]:
         _remark(len(cases), "quotes do not occur in their document, so their subtopics cannot be found", cases)
     )
     return tuple(remark for remark in remarks if remark)
-
-
-def check_documents(questions: QuestionSet, documents: Iterable[str]) -> tuple[str, ...]:
-    """Nothing to remark when all judged documents are there; what they hold is seen when they are indexed."""
-    _all_there(questions, set(documents))
-    return ()
 
 
 def _lost_everywhere(questions: QuestionSet, lost: list[tuple[str, str]]) -> list[tuple[str, str]]:
