@@ -10,7 +10,6 @@ import json
 import os
 import signal
 import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable
@@ -19,14 +18,14 @@ from dataclasses import asdict, dataclass, field
 from queue import Empty, SimpleQueue
 from typing import IO, TYPE_CHECKING, Any, Literal
 
+from adaq_core.corpus.isolated import begun, ended, one_sized, own_pipes, sized
 from adaq_core.errors import AdaqError, CorpusError
-from adaq_core.home import PROJECT, home
+from adaq_core.home import home
 
 if TYPE_CHECKING:
     from adaq_core.corpus.holdings import IngestReport
     from adaq_core.corpus.ingest import Progress
 
-_SIZE_BYTES = 8
 _LOOK_SECONDS = 0.1
 _ENDING_SECONDS = 5.0  # that a change which nobody wants any more has to end by itself
 _BEHIND_PAGES = 10  # the priority of the process: pages come first
@@ -48,34 +47,22 @@ def changed_apart(change: CorpusChange, progress: Progress, cancelled: Callable[
     Raises:
         CorpusError: what is wrong with it, in the library's words, or that the process was ended.
     """
-    path = os.pathsep.join([str(PROJECT), *filter(None, sys.path)])
-    child = subprocess.Popen(
-        [sys.executable, "-B", "-m", "adaq_core.corpus.changed"],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": path, "ADAQ_HOME": str(home())},
-    )
+    child = begun(__name__, {**os.environ, "ADAQ_HOME": str(home())})
     lines: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
     for work in (_send, _receive):
         threading.Thread(target=work, args=(child, change, lines), daemon=True).start()
     try:
         return _followed(child, lines, progress, cancelled)
     finally:
-        child.kill()
-        child.wait()
-        for pipe in (child.stdin, child.stdout):
-            with suppress(OSError):  # what it still held for the dead process
-                assert pipe is not None
-                pipe.close()
+        ended(child)
 
 
 def _send(child: subprocess.Popen[bytes], change: CorpusChange, _: object) -> None:
     assert child.stdin is not None
     sizes = [(name, len(data)) for name, data in change.uploads]
     head = {"call": change.call, "corpus": change.corpus, "given": change.given, "uploads": sizes}
-    text = json.dumps(head).encode()
     with suppress(OSError, ValueError):  # it is gone: whoever reads its lines says so
-        child.stdin.write(len(text).to_bytes(_SIZE_BYTES, "big") + text)
+        child.stdin.write(sized(json.dumps(head).encode()))
         for _, data in change.uploads:
             child.stdin.write(data)
         child.stdin.flush()
@@ -132,11 +119,10 @@ def _serve() -> None:
 
     with suppress(AttributeError, OSError):  # Windows knows no such thing
         os.nice(_BEHIND_PAGES)
-    source, sink = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what a parser prints is no answer
+    source, sink = own_pipes()
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
-    head = json.loads(source.read(int.from_bytes(source.read(_SIZE_BYTES), "big")))
+    head = json.loads(one_sized(source))
     uploads = [(name, source.read(size)) for name, size in head["uploads"]]
     threading.Thread(target=_until_the_end, args=(source, stop), daemon=True).start()
 

@@ -15,7 +15,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
@@ -96,13 +97,7 @@ class _Process:
     def __init__(self) -> None:
         self.usable = True
         self._started = False
-        self._child = subprocess.Popen(
-            [sys.executable, "-B", "-m", "adaq_core.corpus.isolated"],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            env=_environment(),
-        )
+        self._child = begun(__name__, _environment(), errors=subprocess.DEVNULL)
 
     def read(self, key: str, data: bytes, limits: Limits, cancelled: Callable[[], bool]) -> Reading:
         seconds = limits.seconds_for(len(data))
@@ -124,11 +119,7 @@ class _Process:
     def end(self) -> None:
         """Kill the process, wherever it is in its work."""
         self.usable = False
-        self._child.kill()
-        self._child.wait()
-        for pipe in (self._child.stdin, self._child.stdout):
-            if pipe is not None:
-                _close(pipe)
+        ended(self._child)
 
     def _exchange(self, key: str, data: bytes, limits: Limits, answers: SimpleQueue[dict[str, Any] | None]) -> None:
         """Send the file and wait for the answer; None when the process dies on it."""
@@ -137,11 +128,10 @@ class _Process:
         assert pipe_out is not None
         try:
             head = json.dumps({"key": key, "size": len(data), "limits": asdict(limits)}).encode()
-            pipe_in.write(len(head).to_bytes(_SIZE_BYTES, "big") + head)
+            pipe_in.write(sized(head))
             pipe_in.write(data)
             pipe_in.flush()
-            size = int.from_bytes(_exactly(pipe_out, _SIZE_BYTES), "big")
-            answers.put(json.loads(_exactly(pipe_out, size)))
+            answers.put(json.loads(one_sized(pipe_out)))
         except (OSError, ValueError, EOFError, MemoryError):
             answers.put(None)
 
@@ -170,24 +160,56 @@ def _first(
     return None
 
 
-def _exactly(pipe: IO[bytes], size: int) -> bytes:
+def _environment() -> dict[str, str]:
+    kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
+    return {**kept, "OMP_NUM_THREADS": "1"}
+
+
+def begun(module: str, environment: Mapping[str, str], *, errors: int | None = None) -> subprocess.Popen[bytes]:
+    """Start `module` in a process of its own, which finds what this one finds; `errors` is where its stderr goes."""
+    path = os.pathsep.join([str(PROJECT), *filter(None, sys.path)])
+    return subprocess.Popen(
+        [sys.executable, "-B", "-m", module],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=errors,
+        env={**environment, "PYTHONPATH": path},
+    )
+
+
+def ended(child: subprocess.Popen[bytes]) -> None:
+    """Kill a process that was begun here, wherever it is in its work, and let go of its pipes."""
+    child.kill()
+    child.wait()
+    for pipe in (child.stdin, child.stdout):
+        with suppress(OSError):  # what it still held for the dead process is lost, as it should be
+            assert pipe is not None
+            pipe.close()
+
+
+def sized(body: bytes) -> bytes:
+    """What goes through a pipe between the two: its length in 8 bytes, then itself."""
+    return len(body).to_bytes(_SIZE_BYTES, "big") + body
+
+
+def one_sized(pipe: IO[bytes]) -> bytes:
+    """What the other one put into the pipe with `sized`; EOFError when it ends before that does."""
+    return exactly(pipe, int.from_bytes(exactly(pipe, _SIZE_BYTES), "big"))
+
+
+def exactly(pipe: IO[bytes], size: int) -> bytes:
+    """So many bytes of the pipe; EOFError when it ends before that."""
     data = pipe.read(size)
     if len(data) < size:
         raise EOFError
     return data
 
 
-def _close(pipe: IO[bytes]) -> None:
-    try:
-        pipe.close()
-    except OSError:
-        return  # what it still held for the dead process is lost, as it should be
-
-
-def _environment() -> dict[str, str]:
-    kept = {name: os.environ[name] for name in _KEPT_VARIABLES if name in os.environ}
-    path = os.pathsep.join([str(PROJECT), *filter(None, sys.path)])
-    return {**kept, "PYTHONPATH": path, "OMP_NUM_THREADS": "1"}
+def own_pipes() -> tuple[IO[bytes], IO[bytes]]:
+    """Where the process that was begun reads and answers; what a parser prints to stdout is no answer and vanishes."""
+    sink = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return sys.stdin.buffer, sink
 
 
 @cache
@@ -206,18 +228,14 @@ def _pool() -> _Pool:
 
 def serve() -> None:
     """Serve files from stdin, one after the other, until it ends: the other process."""
-    source = sys.stdin.buffer
-    sink = os.fdopen(os.dup(sys.stdout.fileno()), "wb")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what a parser prints is no answer
+    source, sink = own_pipes()
     _write_no_files()
-    while size := _from_stdin(source, _SIZE_BYTES):
-        head = json.loads(_from_stdin(source, int.from_bytes(size, "big")))
-        data = _from_stdin(source, head["size"])
-        answer = _answer(head["key"], data, Limits(**head["limits"]))
-        del data
-        body = json.dumps({**answer, "grown": _grown()}, default=fields_of).encode()
-        sink.write(len(body).to_bytes(_SIZE_BYTES, "big") + body)
-        sink.flush()
+    with suppress(EOFError):
+        while True:
+            head = json.loads(one_sized(source))
+            answer = _answer(head["key"], exactly(source, head["size"]), Limits(**head["limits"]))
+            sink.write(sized(json.dumps({**answer, "grown": _grown()}, default=fields_of).encode()))
+            sink.flush()
 
 
 def _answer(key: str, data: bytes, limits: Limits) -> dict[str, Any]:
@@ -278,13 +296,6 @@ def _grown_elsewhere() -> int:
         return 0
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most if sys.platform == "darwin" else most * 1024
-
-
-def _from_stdin(source: IO[bytes], size: int) -> bytes:
-    data = source.read(size)
-    if len(data) < size:
-        raise SystemExit(0)
-    return data
 
 
 if __name__ == "__main__":
