@@ -15,7 +15,7 @@ from typing import TypeVar
 from adaq_core.corpus.holdings import DocumentRow, FileRecord, Holdings, IngestReport, Tally
 from adaq_core.corpus.ingest import Progress, StepReporter, Upload, take_paths, take_uploads
 from adaq_core.corpus.reading import Limits
-from adaq_core.corpus.stored import KeptCorpus, Version, load_holdings, load_table
+from adaq_core.corpus.stored import Change, KeptCorpus, Version, load_holdings, load_table
 from adaq_core.errors import CorpusError
 from adaq_core.home import BUNDLED, home
 from adaq_core.model import CorpusCard
@@ -156,9 +156,7 @@ class CorpusLibrary:
             del holdings.documents[document_id]
             tally.removed.append(document_id)
 
-        kept = self._own(name)
-        self._version(name)
-        return kept.change(change, StepReporter())
+        return self._changed(name, change)
 
     def edit_card(self, name: str, document_id: str, fields: Mapping[str, str]) -> IngestReport:
         """Set fields of the card of a document's file; they overrule what was read, and an empty value takes one away.
@@ -172,6 +170,10 @@ class CorpusLibrary:
             holdings.files[key] = replace(record, edits=tuple(sorted(edits.items())))
             tally.updated.extend(record.documents)
 
+        return self._changed(name, change)
+
+    def _changed(self, name: str, change: Change) -> IngestReport:
+        """Change a corpus that there has to be."""
         kept = self._own(name)
         self._version(name)
         return kept.change(change, StepReporter())
