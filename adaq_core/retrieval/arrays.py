@@ -25,8 +25,7 @@ from adaq_core.retrieval import (
 )
 from adaq_core.retrieval.facets import Facets, ForwardIndex, Matches
 from adaq_core.retrieval.lexical import Correction, LexicalIndex, best, corrections, is_odd
-from adaq_core.retrieval.mention_graph import MentionGraph
-from adaq_core.text.tokens import Word, spans, stem
+from adaq_core.retrieval.mention_graph import MentionGraph, named_spans
 
 
 class ArrayScores:
@@ -258,28 +257,11 @@ class ArrayCorpus(ABC):
 
     def named(self, text: str) -> list[NamedSpan]:
         """The names of documents in a text, in order; the longest at each place."""
-        read = spans(text)
-        results = list[NamedSpan]()
-        at = 0
-        while at < len(read):
-            size, number = self._longest(text, read, at)
-            if size:
-                span = (read[at].start, read[at + size - 1].end)
-                results.append(NamedSpan(self.graph.keys[number], span, tuple(self.graph.documents_named(number))))
-            at += max(size, 1)
-        return results
+        return named_spans(text, lambda word: self.graph.name_lengths.get(word, ()), self._documents_named)
 
-    def _longest(self, text: str, read: Sequence[Word], at: int) -> tuple[int, int]:
-        """How many words the longest name that begins here has, and its number; (0, -1) where none does."""
-        for size in self.graph.name_lengths.get(read[at].word, ()):
-            if at + size > len(read) or (size == 1 and not text[read[at].start].isupper()):
-                continue
-            if size == 1 and at == 0 and len(read) > 1 and not stem(read[at].word):
-                continue
-            number = self.graph.entities.get(" ".join(word.word for word in read[at : at + size]))
-            if number is not None and self.graph.names_document(number):
-                return size, number
-        return 0, -1
+    def _documents_named(self, key: str) -> Sequence[tuple[int, float]]:
+        number = self.graph.entities.get(key)
+        return () if number is None else self.graph.documents_named(number)
 
     def name(self, number: int) -> Name:
         """What is known of a name."""

@@ -14,8 +14,8 @@ from adaq_core.retrieval import Filed, Floats, Links, Mentions, Name, NamedSpan,
 from adaq_core.retrieval.facets import NONE, Facets, starts_of
 from adaq_core.retrieval.fetched_rows import About, Engine, Longs, Read, flat, numbers_of, term_number
 from adaq_core.retrieval.fetching import LONGEST_NAME, Fetching, name_keys
-from adaq_core.retrieval.mention_graph import DENSE_ENOUGH
-from adaq_core.text.tokens import Word, spans, stem
+from adaq_core.retrieval.mention_graph import DENSE_ENOUGH, named_spans
+from adaq_core.text.tokens import spans
 
 FOLLOWED = 12  # passages whose names are followed; where more are asked about, names are only counted
 MOST_HOLDING = 16_384  # passages that a query of an engine gives at most
@@ -199,33 +199,14 @@ class DocumentView:
 
     def named(self, text: str) -> list[NamedSpan]:
         """The names of documents in a text, in order; the longest at each place."""
-        read = spans(text)
-        results = list[NamedSpan]()
-        at = 0
-        keys = name_keys([word.word for word in read])
+        keys = name_keys([word.word for word in spans(text)])
         if keys - self._entries.keys():
             self._fetching.bring(keys=keys)
-        while at < len(read):
-            size = self._longest(text, read, at)
-            if size:
-                key = " ".join(word.word for word in read[at : at + size])
-                documents = _documents(self._entries[f"key:{key}"])
-                span = (read[at].start, read[at + size - 1].end)
-                results.append(NamedSpan(key, span, documents))
-            at += max(size, 1)
-        return results
+        return named_spans(text, lambda _: range(LONGEST_NAME, 0, -1), self._documents_named)
 
-    def _longest(self, text: str, read: Sequence[Word], at: int) -> int:
-        """How many words the longest name that begins here has; 0 where none does."""
-        for size in range(min(LONGEST_NAME, len(read) - at), 0, -1):
-            if not self._entries[f"key:{' '.join(word.word for word in read[at : at + size])}"]:
-                continue
-            if size == 1 and not text[read[at].start].isupper():
-                continue
-            if size == 1 and at == 0 and len(read) > 1 and not stem(read[at].word):
-                continue
-            return size
-        return 0
+    def _documents_named(self, key: str) -> tuple[tuple[int, float], ...]:
+        entry = self._entries[f"key:{key}"]
+        return _documents(entry) if entry else ()
 
     def name(self, number: int) -> Name:
         """What is known of a name."""

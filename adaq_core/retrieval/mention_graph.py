@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.model import Passage
-from adaq_core.retrieval import Links, Mentions, name_forms
+from adaq_core.retrieval import Links, Mentions, NamedSpan, name_forms
 from adaq_core.retrieval.facets import load_arrays, ranges, reading, save_arrays, starts_of
 from adaq_core.retrieval.name_forms import LOOSE, NameForms, PersonFinder, capitalised, usable
 from adaq_core.text.passages import sentences
-from adaq_core.text.tokens import STOP_WORDS
+from adaq_core.text.tokens import STOP_WORDS, spans, stem
 
 _ARRAYS = (
     "document_of", "first_of", "target_starts", "targets", "target_weights",
@@ -335,3 +335,27 @@ def _edges(
                 pair = (position, int(first_of[document]))
                 best[pair] = max(best.get(pair, 0.0), weight / len(documents))
     return {pair: best[pair] for pair in sorted(best)}
+
+
+def named_spans(
+    text: str, lengths: Callable[[str], Iterable[int]], documents: Callable[[str], Sequence[tuple[int, float]]]
+) -> list[NamedSpan]:
+    """The names of documents in a text, in order; the longest at each place.
+
+    `lengths` are how many words the names have that may begin with a word, longest first; `documents` are those that a
+    key names, with how sure that is. A word alone is a name only where it is written large, and one that begins a text
+    only where it says something.
+    """
+    read = spans(text)
+    results = list[NamedSpan]()
+    at = 0
+    while at < len(read):
+        is_plain = not text[read[at].start].isupper() or (at == 0 and len(read) > 1 and not stem(read[at].word))
+        sizes = (size for size in lengths(read[at].word) if size <= len(read) - at and not (size == 1 and is_plain))
+        keys = (" ".join(word.word for word in read[at : at + size]) for size in sizes)
+        key = next((key for key in keys if documents(key)), "")
+        size = len(key.split(" "))  # 1 where no name begins
+        if key:
+            results.append(NamedSpan(key, (read[at].start, read[at + size - 1].end), tuple(documents(key))))
+        at += size
+    return results
