@@ -290,10 +290,10 @@ def experiments_at(path: Path) -> tuple[Path, ...]:
     return tuple(each.resolve() for each in experiments(path))
 
 
-def estimate(request: Request, plan: Plan, folders: Iterable[Path], *, cores: int | None = None) -> Estimate:
+def estimate(request: Request, plan: Plan, folders: Iterable[Path]) -> Estimate:
     """How long the request will take, from the newest experiments on the same set, else on any."""
     runs = len(plan.chosen) * len(plan.variants)
-    workers = 1 if runs < WORTH_A_POOL else cores or os.cpu_count() or 1
+    workers = 1 if runs < WORTH_A_POOL else os.cpu_count() or 1
     known = [each for each in map(_readable, folders) if each]
     same = [folder for folder, of in known if of.dataset == request.dataset]
     past: list[Outcome] = []

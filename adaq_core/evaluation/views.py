@@ -148,14 +148,14 @@ def pairs(outcomes: Iterable[Outcome], *, x: str, y: str, measure: str) -> tuple
     )
 
 
-def slices(outcomes: Sequence[Outcome], *, measure: str, by: SliceBy, seed: int = 0) -> tuple[Slice, ...]:
+def slices(outcomes: Sequence[Outcome], *, measure: str, by: SliceBy) -> tuple[Slice, ...]:
     """The measure of every method on each group of questions, groups in order; one without a value is left out."""
     groups: dict[tuple[str, str], list[Outcome]] = {}
     for outcome in outcomes:
         if outcome.measures.get(measure) is not None:
             groups.setdefault((slice_of(outcome, by), outcome.method), []).append(outcome)
     return tuple(
-        Slice(value, method, mean_interval([row.measures[measure] for row in rows], seed=seed))
+        Slice(value, method, mean_interval([row.measures[measure] for row in rows]))
         for (value, method), rows in sorted(groups.items())
     )
 

@@ -179,9 +179,9 @@ def resample_weights(n: int, *, seed: int, resamples: int = RESAMPLES) -> Floats
     return np.random.default_rng(seed).multinomial(n, np.full(n, 1.0 / n), size=resamples).astype(float)
 
 
-def random_signs(n: int, *, seed: int, permutations: int = PERMUTATIONS) -> NDArray[np.float32]:
+def random_signs(n: int, *, seed: int) -> NDArray[np.float32]:
     """+1 or -1 for each of `n` questions (columns) in each permutation (rows), to be shared by many tests."""
-    signs = np.random.default_rng(seed).integers(0, 2, size=(permutations, n), dtype=np.int8)
+    signs = np.random.default_rng(seed).integers(0, 2, size=(PERMUTATIONS, n), dtype=np.int8)
     return 1 - 2 * signs.astype(np.float32)
 
 
