@@ -11,9 +11,14 @@ import importlib
 import pkgutil
 from collections.abc import Callable, Generator
 from functools import cache
+from typing import TYPE_CHECKING
 
 from adaq_core.errors import InputError
-from adaq_core.events import Event
+from adaq_core.events import Event, FindingsRead, HopStarted, PassagesRetrieved
+
+if TYPE_CHECKING:
+    from adaq_core.model import ScoredPassage, Subquery
+    from adaq_core.stages.state import State
 
 Method = Callable[..., Generator[Event, None, None]]
 _ORDER = ("adaptive", "bm25", "dense", "static", "multi_query", "iterative", "crag", "self_rag", "seal_rag")
@@ -50,3 +55,19 @@ def describe(name: str) -> str:
     method(name)
     doc = importlib.import_module(f"{__name__}.{name}").__doc__ or ""
     return doc.strip().splitlines()[0]
+
+
+def searched_and_read(
+    state: State, query: Subquery, why: str, *, hop: int
+) -> Generator[Event, None, tuple[list[ScoredPassage], FindingsRead]]:
+    """Send the one query of a hop and read its first k passages; what was found, and what was read, come back."""
+    from adaq_core.stages.state import DEPTH
+
+    retriever, k = state.services.retriever, state.services.settings.k
+    state.ask(query)
+    yield HopStarted(hop, (query,), why, state.open_aspects())
+    hits = retriever.retrieve(query.text, top_k=max(k, DEPTH))
+    yield PassagesRetrieved(hop, query, retriever.name, tuple(hits), read=min(k, len(hits)))
+    read = state.read_passages([(hit.passage, 1.0) for hit in hits[:k]], hop=hop)
+    yield read
+    return hits, read

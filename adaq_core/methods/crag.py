@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from adaq_core.events import Decided, Event, HopStarted, PassagesRetrieved
+from adaq_core.events import Decided, Event
+from adaq_core.methods import searched_and_read
 from adaq_core.model import Decision, QueryAspect, RankedPassage, ScoredPassage, Subquery
 from adaq_core.question.aspect_patterns import content
 from adaq_core.retrieval.index import fuse
@@ -30,14 +31,7 @@ def run(question: str, services: Services, *, aspects: Sequence[QueryAspect] | N
     query, why = Subquery(question, "", "the question itself"), "The question is searched as it is worded"
     rankings: list[list[ScoredPassage]] = []
     for hop in (1, 2):
-        state.ask(query)
-        yield HopStarted(hop, (query,), why, state.open_aspects())
-        hits = services.retriever.retrieve(query.text, top_k=max(services.settings.k, DEPTH))
-        yield PassagesRetrieved(
-            hop, query, services.retriever.name, tuple(hits), read=min(services.settings.k, len(hits))
-        )
-        results = state.read_passages([(hit.passage, 1.0) for hit in hits[: services.settings.k]], hop=hop)
-        yield results
+        hits, results = yield from searched_and_read(state, query, why, hop=hop)
         grade = _grade(state, hits[: services.settings.k])
         if grade == "incorrect" or not rankings:
             rankings = [hits]

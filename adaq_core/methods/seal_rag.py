@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from adaq_core.events import Decided, Event, HopStarted, PassagesRetrieved
+from adaq_core.events import Decided, Event
+from adaq_core.methods import searched_and_read
 from adaq_core.model import Decision, QueryAspect, RankedPassage, Subquery, as_tuple
 from adaq_core.question.aspect_patterns import content
 from adaq_core.question.conditions import named_things
@@ -19,7 +20,7 @@ from adaq_core.ranking.rerankers import EntityFirstRanker
 from adaq_core.stages.assemble import top_ranked
 from adaq_core.stages.refine import normal
 from adaq_core.stages.services import Services
-from adaq_core.stages.state import DEPTH, State, begin, plan_aspects
+from adaq_core.stages.state import State, begin, plan_aspects
 from adaq_core.stages.stop_policy import concluded, limit_reached, stop
 from adaq_core.text.entities import names
 from adaq_core.text.tokens import fold
@@ -44,15 +45,8 @@ def run(question: str, services: Services, *, aspects: Sequence[QueryAspect] | N
     query = Subquery(question, "", "the question itself")
     chosen: list[RankedPassage] = []
     for hop in range(1, min(_REPAIRS + 1, services.settings.max_hops) + 1):
-        state.ask(query)
         ledger.blocked.add(normal(query.text))
-        yield HopStarted(hop, (query,), _why(query, hop), state.open_aspects())
-        hits = services.retriever.retrieve(query.text, top_k=max(services.settings.k, DEPTH))
-        yield PassagesRetrieved(
-            hop, query, services.retriever.name, tuple(hits), read=min(services.settings.k, len(hits))
-        )
-        results = state.read_passages([(hit.passage, 1.0) for hit in hits[: services.settings.k]], hop=hop)
-        yield results
+        hits, results = yield from searched_and_read(state, query, _why(query, hop), hop=hop)
         new = top_ranked(hits, hop=hop, query=query.text)
         if hop == 1:
             chosen = new[: services.settings.k]

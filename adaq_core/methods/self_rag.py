@@ -11,11 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from adaq_core.events import Decided, Event, HopStarted, PassagesRetrieved
+from adaq_core.events import Decided, Event
+from adaq_core.methods import searched_and_read
 from adaq_core.model import Decision, Provenance, QueryAspect, RankedPassage, ScoredPassage, Subquery
 from adaq_core.question.query_templates import template
 from adaq_core.stages.services import Services
-from adaq_core.stages.state import DEPTH, State, begin, plan_aspects
+from adaq_core.stages.state import State, begin, plan_aspects
 from adaq_core.stages.stop_policy import concluded, limit_reached, stop
 
 _RELEVANCE, _SUPPORT, _USE = 1.0, 1.0, 0.5
@@ -31,16 +32,8 @@ def run(question: str, services: Services, *, aspects: Sequence[QueryAspect] | N
     for hop, segment in enumerate(segments, start=1):
         query = Subquery(question if len(segments) == 1 else template(segment, question), segment.aspect, "segment")
         known = state.coverage.score(segment)
-        state.ask(query)
-        yield HopStarted(
-            hop, (query,), f"Part {hop} of {len(segments)} of the question: {segment.aspect}", state.open_aspects()
-        )
-        hits = services.retriever.retrieve(query.text, top_k=max(services.settings.k, DEPTH))
-        yield PassagesRetrieved(
-            hop, query, services.retriever.name, tuple(hits), read=min(services.settings.k, len(hits))
-        )
-        results = state.read_passages([(hit.passage, 1.0) for hit in hits[: services.settings.k]], hop=hop)
-        yield results
+        why = f"Part {hop} of {len(segments)} of the question: {segment.aspect}"
+        hits, results = yield from searched_and_read(state, query, why, hop=hop)
         for ranked in _critiqued(state, segment, hits, known=known, hop=hop, query=query):
             _keep_better(pool, ranked)
         order = sorted(pool.values(), key=lambda r: (-r.score, r.passage.passage_id))
