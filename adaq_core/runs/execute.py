@@ -103,10 +103,7 @@ def execute(
     chat = None if chat is None else as_chat(chat)
     meter = BudgetMeter(spec.budget, cancelled)
     live = _live(spec, meter, vectors=retriever.vectors, access=access, document_sink=document_sink)
-    services = _services(retriever, settings, meter, chat, live)
-    services = replace(services, branches=spec.branches)
-    if settings.learn:
-        services = replace(services, learned=spec.learned or WordingsLearned())
+    services = _services(spec, retriever, meter, chat, live)
     yield RunStarted(
         question=spec.question,
         method=spec.method,
@@ -265,14 +262,12 @@ def _shared_access() -> Access | AdaqError:
 
 
 def _services(
-    retriever: DocumentRetriever, settings: Settings, meter: BudgetMeter, chat: Chat | None, live: Live | None
+    spec: RunSpec, retriever: DocumentRetriever, meter: BudgetMeter, chat: Chat | None, live: Live | None
 ) -> Services:
+    settings = spec.settings
     vectors: Any = retriever.vectors if settings.use_dense else None
     if live is not None:
-        if live.similarity is not None:
-            vectors = JoinedVectors(vectors, live, live.similarity)
-        else:
-            vectors = None
+        vectors = None if live.similarity is None else JoinedVectors(vectors, live, live.similarity)
         retriever = DocumentRetriever(joined(retriever.index, live), retriever.mode, vectors=vectors)
     return Services(
         retriever=retriever,
@@ -285,6 +280,8 @@ def _services(
         vectors=vectors,
         gateway=_gateway(chat, settings, meter),
         reranker=Reranker(shared_scorer(settings.cross_encoder)) if settings.cross_encoder else None,
+        branches=spec.branches,
+        learned=(spec.learned or WordingsLearned()) if settings.learn else None,
     )
 
 
