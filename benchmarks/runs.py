@@ -122,7 +122,7 @@ def _timed(
             (LinkedPool, ("__init__", "add", "select", "seed", "expand", "sufficiency")),
             (QueryPlanner, ("next_subqueries",)),
             (StopPolicy, ("decide",)),
-            (adaptive, ("plan_aspects",)),
+            (adaptive, ("plan_aspects", "begin", "pool_for", "next_hop", "features_for", "estimated")),
         ]
         with clock.watch_all("stages", stages):
             whole = seconds(lambda: execute(index, question, settings, aspects=aspects))
