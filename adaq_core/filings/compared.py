@@ -363,10 +363,13 @@ def figures_of(
     register: Register,
 ) -> list[tuple[str, Figure | None]]:
     """Each part with its figure, if it has one."""
-    periods = " ".join(question[slice(*date.span)] for date in dates(question))
+    owned = {date.key for _, asked in parts for date in dates(asked)}
+    left = [date for date in dates(question) if date.key not in owned] or dates(question)
+    of_others = " ".join(question[slice(*date.span)] for date in left)
     made: list[tuple[str, Figure | None]] = []
     for name, asked in parts:
         part = in_own_names(asked, register)
+        periods = "" if dates(asked) else of_others
         own = conditions_of(f"{part} {periods}", register)
         if own is None and len(conditions.companies) == 1:
             own = conditions

@@ -235,6 +235,10 @@ _THREE_MONTHS = re.compile(
 _CALENDAR_YEAR_END = re.compile(
     r"\b(?:calendar year[- ]end|(?:the )?end of calendar) (?P<year>20\d\d)\b", re.IGNORECASE
 )
+_CALENDAR_QUARTER = re.compile(
+    r"\bcalendar (?:Q(?P<q>[1-4])|(?P<nth>first|second|third|fourth) quarter)(?: of)? (?P<year>20\d\d)\b", re.IGNORECASE
+)
+_NTH = ("first", "second", "third", "fourth")
 _ENDED = re.compile(
     r"\b(?:end(?:ed|ing|s)?|to|through|until|as) (?:on |in |of |at )?(?:the end of )?(?:late |early )?$", re.I
 )
@@ -287,6 +291,7 @@ def _with_plain_periods(question: str) -> str:
     plain = plain if _CHANGES.search(bare) else _SET_BESIDE_YEAR_BEFORE.sub(", year-over-year change", plain)
     plain = _THREE_MONTHS.sub("quarter ended", _MONTH_ASIDE.sub("", plain))
     plain = _CALENDAR_YEAR_END.sub(lambda m: f"December 31, {m['year']}", plain)
+    plain = _CALENDAR_QUARTER.sub(_of_calendar_quarter, plain)
     text = _MONTHS_LONG.sub(_of_months_between, plain)
     text = _HOLIDAYS.sub(lambda m: f"quarter ended December {m['before'] or m['after']}", text)
     text = _OF_MONTHS.sub(_months_of_years, text)
@@ -302,6 +307,12 @@ def _with_plain_periods(question: str) -> str:
     text = _SEASON.sub(lambda m: f"{_SEASONS[(m['season'] or m['fall']).lower()]} {m['year']}", text)
     text = _MID_YEAR.sub(lambda m: f"June {m['year']}", text)
     return _THAT_YEAR.sub(lambda m: f"{m['month']} {_year_before(text, m.start())}".strip(), text)
+
+
+def _of_calendar_quarter(match: re.Match[str]) -> str:
+    """A quarter of the calendar by the month in which it ends, as a firm may count its own in another way."""
+    number = int(match["q"]) if match["q"] else 1 + _NTH.index(match["nth"].lower())
+    return f"quarter ended {MONTHS[3 * number - 1].capitalize()} {match['year']}"
 
 
 def _of_months_between(match: re.Match[str]) -> str:

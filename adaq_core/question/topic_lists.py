@@ -31,6 +31,7 @@ from adaq_core.question.parse import ParsedClause
 from adaq_core.question.query_templates import FacetProfile
 from adaq_core.text.entities import Name, not_owning
 from adaq_core.text.tokens import STOP_WORDS, upper_first
+from adaq_core.text.values import MONTHS
 
 _COUNT = r"(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2})"
 _GENERIC = (
@@ -83,7 +84,7 @@ _TOPIC: tuple[tuple[AspectType, re.Pattern[str]], ...] = (
     ("definition", linear(r"^(?:definitions?|meanings?)$", re.I)),
 )
 _LIST = linear(
-    r"^(?:(?:what\s+(?:are|is)|list|name|describe|explain|discuss|summari[sz]e|outline|give)\s+)?(?:the\s+)?(?:(?:main|key|top|major)\s+)?"
+    r"^(?:(?:what\s+(?:are|is|was|were)|list|name|describe|explain|discuss|summari[sz]e|outline|give)\s+)?(?:the\s+)?(?:(?:main|key|top|major)\s+)?"
     rf"(?:{_COUNT}\s+)?(?:(?:main|key|top|major|biggest)\s+)?"
     r"(?P<topics>[\w',/ -]{1,160}?)\s+(?:of|for|facing|at|in)\s+(?P<items>.{1,240})$",
     re.IGNORECASE,
@@ -153,6 +154,12 @@ _ROLES = linear(
 _ONLY_VERB = linear(rf"(?:{AUXILIARY})\s", re.IGNORECASE)
 
 
+_ONLY_A_TIME = linear(
+    rf"^(?:the\s)?(?:(?:(?:[QH][1-4]|[1-4]Q|FY)\b|(?:first|second|third|fourth)\s(?:quarter|half)\b|(?:{'|'.join(MONTHS)})\b).{{0,30}}\d|(?:19|20)\d\d)$",
+    re.IGNORECASE,
+)
+
+
 def topic_list(clause: ParsedClause) -> list[QueryAspect]:
     """“T1, T2 and T3 of X, Y and Z”: one aspect per topic and thing; [] unless topics or things are several."""
     match = _LIST.match(clause.text)
@@ -160,6 +167,8 @@ def topic_list(clause: ParsedClause) -> list[QueryAspect]:
         return []
     topics = split_items(match.group("topics"))
     items = split_items(match.group("items"))
+    if any(map(_ONLY_A_TIME.match, items)):  # "net income of A in Q3 2023 and Q2 2023"
+        items = [match.group("items")]
     each = things_and_topics(items, topics)
     of_sides = _OF_BOTH_SIDES.match(clause.text) and VERSUS.search(match.group("items"))
     if not of_sides and not are_names([thing for thing, _ in each]):

@@ -45,8 +45,9 @@ _AT_ONCE = 9_000  # numbers; from 9,216 on OpenBLAS has its threads wait for eac
 def product(rows: NDArray[np.bool_], weights: Floats) -> Floats:
     """Return `rows @ weights`, by one thread: the last bit of a sum does not hang on how many a machine has."""
     step = max(_AT_ONCE // max(len(weights), 1) // 4 * 4, 4)
-    parts = [rows[start : start + step] @ weights for start in range(0, len(rows), step)]
-    product: Floats = np.concatenate(parts) if parts else rows @ weights
+    with np.errstate(invalid="ignore"):  # a kernel may read past its rows; all that it is given is finite
+        parts = [rows[start : start + step] @ weights for start in range(0, len(rows), step)]
+        product: Floats = np.concatenate(parts) if parts else rows @ weights
     return product
 
 

@@ -122,6 +122,25 @@ def figure(question: str, index: PassageIndex) -> str:
 @pytest.mark.parametrize(
     ("question", "said"),
     [
+        ("Net sales of Brewster's Kettles in Q2 2023 and Q1 2023",
+         "Q2 2023: $1,210 million ($1.21 billion); Q1 2023: $990 million"),
+        ("Revenue of Brewster's Kettles in Q1 2023 and Lumen's Lamps in Q2 2023",
+         "Brewster's Kettles in Q1 2023: $990 million; Lumen's Lamps: $2,420 million ($2.42 billion)"),
+        ("Revenue of Lumen's Lamps in Q2 2023 and Brewster's Kettles in Q1 2023",
+         "Lumen's Lamps in Q2 2023: $2,420 million ($2.42 billion); Brewster's Kettles: $990 million"),
+    ],
+)  # fmt: skip
+def test_each_of_two_figures_is_of_its_own_quarter(question: str, said: str) -> None:
+    before = CELLS_ON_LINES.replace("June 30", "March 31").replace("1,210", "990")
+    other = ROWS_ON_LINES.replace("1,210", "2,420").replace("Kettles", "Lamps").replace("10%", "")
+    quarters = [*filing("Brewster", "2023-03-31", before, quarter=1), *filing("Brewster", "2023-06-30", CELLS_ON_LINES)]
+    index = PassageIndex.build([*quarters, *filing("Lumen", "2023-06-30", other)], name="quarters")
+    assert figure(question, index) == said
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
         ("What were Brewster's Kettles net sales in the quarter ended June 30, 2023?",
          "$1,210 million ($1.21 billion)"),
         ("What were Brewster's Kettles net sales in the quarter that ended 30 june 2023?",
@@ -133,6 +152,10 @@ def figure(question: str, index: PassageIndex) -> str:
         ("What were Brewster's Kettles net sales in the first quarter of fiscal 2024?",
          "$1,210 million ($1.21 billion)"),
         ("Brewster Kettles net sales Q2 2023", "$1,210 million ($1.21 billion)"),
+        ("Brewster's Kettles net sales in calendar Q2 2023", "$1,210 million ($1.21 billion)"),
+        ("Brewster's Kettles net sales in calendar Q3 2023", ""),
+        ("Lumen's Lamps in Q2 2023: revenue and operating income",
+         "Revenue of Lumen's Lamps: $2,420 million ($2.42 billion); Operating income of Lumen's Lamps: $300 million"),
         ("Brewster net sales risks in Q2 2023", ""),
         ("How did Brewster's Kettles sales move in Q2 2023 against the year before?",
          "up 10%, from $1,100 million to $1,210 million"),
