@@ -150,6 +150,23 @@ def turn(page: Page, address: str) -> None:
 _TURNS = 3
 
 
+# Counts the frames in which what was left is still to be seen beside what took its place.
+_TOGETHER = """([left, come]) => {
+  window.together = 0
+  const seen = (css) => document.querySelector(css)?.offsetHeight
+  const look = () => {
+    if (seen(left) && seen(come)) window.together += 1
+    requestAnimationFrame(look)
+  }
+  look()
+}"""
+
+
+def watch_together(page: Page, left: str, come: str) -> None:
+    """From now on count in `window.together` the frames that show both of two parts of the app, named by their keys."""
+    page.evaluate(_TOGETHER, [f".st-key-{left}", f".st-key-{come}"])
+
+
 @pytest.fixture
 def staying(tabs: Tabs, served: str) -> Iterator[Page]:
     """A page in the light theme that stands where the test before left it; `lead` it on."""

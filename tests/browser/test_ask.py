@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from playwright.sync_api import expect
 
-from tests.browser.conftest import SLOW, Tabs, violations_in_both_themes
+from tests.browser.conftest import SLOW, Tabs, violations_in_both_themes, watch_together
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -64,12 +64,13 @@ def test_the_hops_are_seen_before_the_answer_and_nothing_is_blank_between(tabs: 
     with tabs.watched(served, motion="no-preference") as page:
         ask(page, QUESTION)
         page.evaluate(WATCH)
+        watch_together(page, "ask_settings", "ask_live_bar")
         page.get_by_role("button", name="Start with").click()
         expect(page.get_by_role("button", name="Hop 1")).to_be_visible(timeout=SLOW)
         lanes = time.monotonic()
         expect(page.get_by_text("Was this answer useful?")).to_be_visible(timeout=SLOW)
         assert time.monotonic() - lanes > 2.4
-        assert page.evaluate("[window.blank, window.between]") == [0, 0]
+        assert page.evaluate("[window.blank, window.between, window.together]") == [0, 0, 0]
 
 
 def test_a_citation_opens_its_passage_at_the_quote_and_a_reload_shows_the_same_run(page: Page) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import SLOW, Tabs, lead, turn, violations_in_both_themes
+from tests.browser.conftest import SLOW, Tabs, lead, turn, violations_in_both_themes, watch_together
 from tests.browser.test_ask import answered
 
 if TYPE_CHECKING:
@@ -22,9 +22,11 @@ def page(staying: Page) -> Page:
 def compared(page: Page) -> None:
     answered(page, "Compare transformers and RNNs for NLP")
     page.get_by_role("button", name="Compare with baselines").click()
+    watch_together(page, "c_add_run", "compare_new")
     page.get_by_role("button", name="Run 2 methods").click()
     expect(page.get_by_text("Same conditions for all")).to_be_visible(timeout=SLOW)
     expect(page.get_by_text("Evidence: who found what")).to_be_visible(timeout=SLOW)
+    assert page.evaluate("window.together") == 0
 
 
 @pytest.fixture(scope="module")

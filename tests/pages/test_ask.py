@@ -502,13 +502,6 @@ def test_things_by_few_facets_are_a_matrix_and_by_many_a_list(
     assert [head.split("\xa0")[-1] for head in app.table[0].value.columns] == heads
 
 
-def test_what_is_left_of_a_draft_is_hidden_while_its_run_is_drawn(home: Path) -> None:
-    hidden = ".st-key-ask_draft {display: none}"
-    run, draft = ask(run=stored(finished())), ask(q=QUESTION)
-    assert styled(run, hidden)
-    assert not styled(draft, hidden)
-
-
 def test_a_question_that_names_nothing_has_its_verdict_and_no_list_of_what_was_not_found(home: Path) -> None:
     retriever = DocumentRetriever(CorpusLibrary().open("sample"))
     app = ask(run=stored_events(list(execute("adaptive", "it", retriever=retriever))))

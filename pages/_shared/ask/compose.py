@@ -44,7 +44,6 @@ from pages._shared.settings.choice import chosen, short_name
 from pages._shared.settings.dialog import summary_button
 
 COLOURS = 6
-DRAFT = "ask_draft"
 _DEMO_SECONDS = 4.0
 LEGEND = (
     ("condition", "evidence must match this"),
@@ -99,7 +98,7 @@ def show(question: str) -> None:
     draft, cards = draft_of(question), backend.corpora()
     show_question(draft.question, draft.aspects, draft.lost, key="ask_reading")
     show_objection()
-    with st.container(key=DRAFT):
+    with st.container():
         left, right = st.columns([3, 2], gap="large")
     card = None
     with right:  # first: here the corpus is chosen, without which nothing on the left can be started

@@ -10,7 +10,7 @@ import streamlit as st
 from adaq_core.events import Record
 from adaq_core.model import QueryAspect
 from adaq_core.trace import RunView
-from pages._shared.ask.compose import DRAFT, show_question
+from pages._shared.ask.compose import show_question
 from pages._shared.ask.done import show_done
 from pages._shared.ask.live_view import show_hop_under_way, show_live_use
 from pages._shared.ask.start import end_reveal, hand_over, leave_run, planned, reveal_of
@@ -49,8 +49,7 @@ def show(run_id: str) -> bool:
     aspects, lost = _as_read(row, stored.run if stored else RunView())
     # The heading of the draft stays where it is: another one would leave its place empty for a moment.
     show_question(row.question, aspects, lost, key="ask_reading")
-    # What is left of the draft until the run is drawn would wander over the page.
-    st.html(f"<style>.st-key-{DRAFT} {{display: none}}</style>")
+    st.empty()  # in the place of the draft: what is left of it would wander over the page until the run is drawn
     show_objection()
     st.html(f"<style>{_HIDDEN_DONE if live else _HIDDEN_LIVE}</style>")
     with st.container(key=_LIVE):

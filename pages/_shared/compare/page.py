@@ -58,8 +58,10 @@ def show_group(group: str) -> None:
     st.html(f"<style>.st-key-{FORM} {{display: none}}</style>")
     show_objection()
     if len(everything) == 1:
-        _only_one(group, everything)
+        with st.container():
+            _only_one(group, everything)
         return
+    st.empty()  # in the place of the offer: what is left of it would push down what is drawn above it
     shown, reference, only_differences = _controls(group, everything)
     with st.container():  # always there: what came later would push the cards to another place, and draw them anew
         if sentence := conclusion(shown):
