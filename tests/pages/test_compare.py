@@ -38,8 +38,8 @@ from pages._shared.run.comparison import (
 from pages._shared.trace.run_list import comparable
 from tests.pages.built_runs import ASPECTS, TURNS, Story, failed, finished, records, running
 from tests.pages.conftest import MAIN
-from tests.pages.test_ask import pressed, shown
-from tests.pages.test_trace_explorer import stored
+from tests.pages.test_ask import component, pressed, shown
+from tests.pages.test_trace_explorer import explorer, stored
 
 COMPARE = "compare_baselines.py"
 
@@ -323,6 +323,14 @@ def test_the_empty_page_asks_for_a_question_and_runs_the_methods_as_one_group(ho
     assert "Same conditions for all" in text
     assert len(app.metric) == 3
     assert not app.exception
+
+
+def test_a_question_that_would_fill_the_window_scrolls_in_a_heading_of_its_own(home: Path) -> None:
+    brief = " ".join(["What are the legal risks of Tesla and who runs Boeing?"] * 70)
+    run_id = stored(replace(finished(), question=brief))
+    for app, key in ((explorer(run=run_id), "trace_question"), (opened(group=run_id), "compare_asked")):
+        assert component(app, key)["parts"] == [[brief, ""]]
+        assert brief not in shown(app)
 
 
 def test_what_is_left_of_the_form_is_hidden_while_the_comparison_is_drawn(home: Path) -> None:

@@ -17,6 +17,7 @@ from pages._shared.compare.review import review_of, show_difference, show_review
 from pages._shared.compare.start import FIRST_CHOICE, FORM, add_methods, best_reference, method_pills, open_group
 from pages._shared.components.answer.view import show_answer
 from pages._shared.components.aspect_matrix.matrix import show_matrix, show_proofs
+from pages._shared.components.marked_text.passage_view import question_heading
 from pages._shared.run.comparison import (
     AXES,
     Axis,
@@ -53,7 +54,7 @@ def show_group(group: str) -> None:
     if pair := review_of(everything):
         show_review(rows[0].question, pair)
         return
-    st.subheader(literal(rows[0].question), anchor=False)
+    question_heading(rows[0].question, level=3, key="compare_asked")
     # What is left of the form until the comparison is drawn would stand below its question.
     st.html(f"<style>.st-key-{FORM} {{display: none}}</style>")
     show_objection()

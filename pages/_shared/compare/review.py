@@ -15,6 +15,7 @@ from pages._shared.common import backend
 from pages._shared.common.text import literal
 from pages._shared.common.words import count
 from pages._shared.components.answer.view import sentences, show_answer
+from pages._shared.components.marked_text.passage_view import question_heading
 from pages._shared.run.comparison import Column
 
 _NOT_WORDS = re.compile(r"[\W_]+")
@@ -139,7 +140,7 @@ def review_of(columns: Sequence[Column]) -> tuple[Column, Column] | None:
 
 def show_review(question: str, pair: tuple[Column, Column]) -> None:
     """Two answers without names; the names come with the verdict."""
-    st.subheader(literal(question), anchor=False)
+    question_heading(question, level=3, key="compare_asked")
     st.caption("Two methods answered. Their names, hops and times are hidden until you have decided.")
     shown = in_blind_order(pair)
     for place, letter, column in zip(st.columns(2, gap="medium"), "AB", shown, strict=True):

@@ -17,6 +17,7 @@ from pages._shared.common.backend import StoredRun
 from pages._shared.common.text import coded, literal, short
 from pages._shared.common.words import count, method_label, seconds
 from pages._shared.components.answer.view import sentences
+from pages._shared.components.marked_text.passage_view import question_heading
 from pages._shared.components.passage_cards.cards import title_of
 from pages._shared.run.data import notice_words, taken
 from pages._shared.run.model_calls import noun, shown_instead, what_happened
@@ -136,7 +137,7 @@ def summary(stored: StoredRun, *, playhead: int | None = None) -> None:
     if playhead is not None and run.hops and playhead < run.hops[-1].hop:
         run = view_at(stored.records, playhead)
     with st.container(gap="xxsmall", key="trace_head"):
-        st.markdown(f"#### {literal(row.question)}", anchors=False)
+        question_heading(row.question, level=4, key="trace_question")
         show_parent(row, stored.run)
         _ending(stored, run)
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_figures"):

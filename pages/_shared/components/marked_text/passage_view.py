@@ -9,7 +9,7 @@ import streamlit as st
 from adaq_core.model import Passage
 from adaq_core.store.history import Remark, Remarks, RunPart
 from pages._shared.common import backend
-from pages._shared.common.text import Part, Span, host, literal, marked_parts, short, web_link
+from pages._shared.common.text import Part, Span, host, literal, marked_parts, short, visible, web_link
 from pages._shared.components.component_files import component
 
 _MARKED_TEXT = component("marked_text")
@@ -132,6 +132,18 @@ def marked_text(
 def marked_heading(parts: Sequence[Part], *, legend: Sequence[Part], key: str) -> None:
     """A heading of (text, marks) pairs, and below it a legend of (mark, words) pairs."""
     _MARKED_TEXT(key=key, data={"id": key, "parts": list(parts), "heading": True, "legend": list(legend)})
+
+
+# Letters from which on a heading scrolls in a box of its own, as in the script.
+_LONG = 600
+
+
+def question_heading(question: str, *, level: int, key: str) -> None:
+    """A question as a heading; one that would fill the window scrolls, so that what is below it stays in sight."""
+    if len(question) > _LONG:
+        marked_heading([(visible(question), "")], legend=(), key=key)
+    else:
+        st.markdown(f"{'#' * level} {literal(question)}", anchors=False)
 
 
 def _origin(passage: Passage) -> list[str]:
