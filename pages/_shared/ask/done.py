@@ -246,16 +246,18 @@ _UNUSED = "ask_unused_passage"
 _HEADS = {"title": "Passage", "stage": "How far it got", "why": "Why it went no further", "came": "Found in"}
 # In pixels, as is a letter; together with the button they are as wide as the page at 1280.
 _WIDTHS = {"title": 320, "stage": 130, "why": 370, "came": 210}
-_LETTER, _PADDING, _MOST_LINES = 6.8, 18, 5
+_LETTER, _PADDING, _MOST_LINES = 5.9, 18, 5
+# What is broken between words takes more room than its letters.
+_BROKEN = 1.15
 # More passages scroll.
 _SHOWN = 8
 
 
 def lines_of(rows: Sequence[Mapping[str, str]]) -> int:
     """How many lines the longest cell of the table has, five at most."""
-    room = {name: (width - _PADDING) / _LETTER for name, width in _WIDTHS.items()}
-    lines = max(ceil(len(row[name]) / letters) for row in rows for name, letters in room.items())
-    return min(lines, _MOST_LINES)
+    full = {name: (width - _PADDING) / _LETTER for name, width in _WIDTHS.items()}
+    most = max(len(row[name]) / letters for row in rows for name, letters in full.items())
+    return min(ceil(_BROKEN * most), _MOST_LINES) if most > 1 else 1
 
 
 def _unused_row(each: Whereabouts) -> dict[str, str]:
