@@ -644,6 +644,19 @@ def test_an_evidence_card_says_how_it_came_and_what_it_replaced() -> None:
     assert ("It speaks of revenue impact: the figure is 20 million.", "quote") in [tuple(p) for p in cards[0]["parts"]]
 
 
+def test_an_evidence_card_says_neither_the_question_nor_the_query_twice_nor_that_there_was_room() -> None:
+    query = built_runs.TURNS[0].query
+    for question, by, came in (
+        (query, "the question itself", "Hop 1, by the question itself"),
+        (QUESTION, f"“{query}”", f"Hop 1, query “{query}”"),
+    ):
+        run = view_of(replace(built_runs.finished(), question=question))
+        hop = run.hops[0]
+        taken = tuple(replace(each, reason=f"brought by {by}; close to the question") for each in hop.replacements)
+        card = evidence_cards(run, replace(hop, replacements=taken))[0]
+        assert (card["came"], card["replaced"], card["reason"]) == (came, "", "close to the question")
+
+
 def test_a_card_that_came_by_a_link_names_parent_sentence_and_entity() -> None:
     run = view_of(built_runs.finished())
     card = next(c for c in evidence_cards(run, run.hops[3]) if c["link"])

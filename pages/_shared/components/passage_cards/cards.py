@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypedDict
@@ -126,16 +127,26 @@ def _card(run: RunView, hop: HopView, ranked: RankedPassage) -> CardValue:
         host=host(passage.url),
         covers=[visible(name) for name in ranked.covers],
         fresh=swap is not None or came.hop == hop.hop,
-        came=f"Hop {came.hop}" + (f", query “{short(came.query, 140)}”" if came.query else ""),
+        came=f"Hop {came.hop}{_asked(run, came.query)}",
         link=link_sentence(run, came.link) if came.link else "",
         replaced=_replaced(run, swap.dropped) if swap else "",
-        reason=visible((swap.reason if swap else "") or ranked.reason),
+        reason=visible(_SAID.sub("", (swap.reason if swap else "") or ranked.reason)),
         parts=snippet_parts(passage.text, quotes=spans_of(result), words=words_of(result)),
     )
 
 
+# What the line above the reason says already.
+_SAID = re.compile(r"^brought by (?:“[^”]*”|the question itself|a name in a passage); ")
+
+
+def _asked(run: RunView, query: str) -> str:
+    if query == run.question:
+        return ", by the question itself" if query else ""
+    return f", query “{short(query, 140)}”" if query else ""
+
+
 def _replaced(run: RunView, dropped: str) -> str:
-    return f"In place of “{title_of(run, dropped)}”" if dropped else "There was still room for it"
+    return f"In place of “{title_of(run, dropped)}”" if dropped else ""
 
 
 _CARDS = component("passage_cards")
