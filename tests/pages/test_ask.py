@@ -34,6 +34,7 @@ from adaq_core.model import (
     Budget,
     Citation,
     Conflict,
+    NotCovered,
     Passage,
     QueryAspect,
     Settings,
@@ -46,7 +47,7 @@ from adaq_core.runs.runner import get_runner
 from adaq_core.store import open_store
 from adaq_core.trace import RunView, cell, view
 from benchmarks import demo
-from pages._shared.ask.done import lines_of
+from pages._shared.ask.done import lines_of, missed_words
 from pages._shared.ask.run_view import live_words
 from pages._shared.ask.start import hand_over, objection, reveal_of
 from pages._shared.common import backend
@@ -479,6 +480,17 @@ def test_a_partial_run_lists_what_is_open_and_offers_to_search_it(home: Path) ->
     assert "European Commission conditions Acme Borealis" in text
     assert app.button(key="ask_more_0").label == "Search this aspect"
     assert [box.label for box in app.expander if "more are missing" in box.label] == []
+
+
+def test_of_what_was_only_looked_at_it_is_said_that_it_was_not_sent_and_not_also_that_it_was_searched() -> None:
+    story = Story(ASPECTS, TURNS[:1], stop="no_gain")
+    name = ASPECTS[-1].aspect
+    looked = (NotCovered(name, ("Acme deals",)),)
+    run = answer(story, not_covered=looked)
+    assert missed_words(run, name).endswith(":small[:gray[Not sent, as nothing new was expected: `Acme deals`]]")
+    assert missed_words(answer(story), name).endswith(":small[:gray[No query sent]]")
+    whole = answer(replace(story, aspects=ASPECTS[-1:]), not_covered=looked)
+    assert missed_words(whole, name).startswith(":small[:gray[No query sent; not sent, as nothing new was expected")
 
 
 def test_of_many_missing_aspects_the_first_are_shown_and_the_rest_is_folded_away(home: Path) -> None:

@@ -180,16 +180,18 @@ def _offer(row: RunRow, run: RunView, aspect: str, number: int) -> None:
     """What is missing, how it was looked for, and the way to look again."""
     words, button = st.columns([3, 1], vertical_alignment="center")
     with words:
-        st.markdown(_missed(run, aspect))
+        st.markdown(missed_words(run, aspect))
     with button:
         search_aspect(row, aspect, number, label="Search again" if is_whole(run) else "Search this aspect")
 
 
-def _missed(run: RunView, aspect: str) -> str:
-    queries = _quoted(sent_for(run, aspect))
-    tried = f"tried {queries}" if queries else untried(run)
-    if others := _quoted(only_looked_at(run, aspect)):
-        tried += f"; not sent, as nothing new was expected: {others}"
+def missed_words(run: RunView, aspect: str) -> str:
+    """How an aspect that is not covered was looked for, and what came nearest, as Markdown."""
+    queries, others = _quoted(sent_for(run, aspect)), _quoted(only_looked_at(run, aspect))
+    # How the parts of a question were looked for is said by the verdict, how the whole was not.
+    ways = [f"tried {queries}"] if queries else [untried(run)] if is_whole(run) else []
+    ways += [f"not sent, as nothing new was expected: {others}"] if others else []
+    tried = "; ".join(ways) or untried(run)
     proof = proof_of(run, aspect)
     near = f"  \n:small[:gray[Nearest passage: {literal(short(proof.title, 80))}]]" if proof else ""
     how = f":small[:gray[{tried[:1].upper()}{tried[1:]}]]{near}"
