@@ -342,6 +342,13 @@ def test_what_is_left_of_the_form_is_hidden_while_the_comparison_is_drawn(home: 
     assert hidden in styles(opened(group=run_id))
 
 
+def test_lanes_and_matrix_keep_their_place_while_their_scripts_are_loaded(home: Path) -> None:
+    run_id = stored(finished())
+    two = ",".join([run_id, stored(replace(finished(), method="bm25"))])
+    assert "[class*='st-key-compare_lanes_'] {min-height: 77px}" in styles(opened(group=two))
+    assert ".st-key-compare_matrix {min-height: 170px}" in styles(opened(group=two))
+
+
 def test_a_comparison_that_begins_with_one_run_takes_over_its_conditions(home: Path) -> None:
     run_id = get_runner().submit(
         "What is BM25?", method="adaptive", corpus="sample", settings=Settings(k=3), budget=Budget(max_seconds=9.0)

@@ -12,7 +12,7 @@ from pages._shared.common import backend
 from pages._shared.common.chrome import objecting, row_height
 from pages._shared.common.text import literal
 from pages._shared.common.words import count, listed, seconds, signed
-from pages._shared.components.coverage_lanes.lanes import lanes_data, lanes_thumbnail
+from pages._shared.components.coverage_lanes.lanes import lanes_data, lanes_thumbnail, thumbnail_height
 from pages._shared.run.comparison import AXES, Axis, Card, Column, cards, curve
 from pages._shared.run.data import covered_count, open_aspects
 from pages._shared.run.verdict import ICONS, Verdict, before_first_hop, verdict, verdict_help
@@ -164,7 +164,7 @@ TABLE_FROM = 5
 # As wide as what stands in them; what a method came to has the rest, in lines of about so many letters.
 _FIGURES = {"Covered": 72, "Difference": 84, "Read": 60, "Hops": 56, "Time": 72, "Tokens": 72}
 _RESULT, _LETTERS = 560, 82
-_TRACE = "trace_explorer.py"
+_TRACE, _LANES = "trace_explorer.py", "compare_lanes_"
 
 
 def show_cards(columns: Sequence[Column], reference: str | None) -> None:
@@ -192,6 +192,9 @@ def _draw(columns: Sequence[Column], reference: str | None) -> None:
         return
     base = next((column for column in columns if column.name == reference), None)
     axis = max((len(column.view.hops) for column in columns), default=0)
+    rows = max((len(column.view.aspects) for column in columns), default=0)
+    # The lanes keep their place while their script is loaded: what is below them would stand there, and jump away.
+    st.html(f"<style>[class*='st-key-{_LANES}'] {{min-height: {thumbnail_height(rows)}px}}</style>")
     for place, card in zip(st.columns(max(1, len(columns))), cards(columns, reference), strict=False):
         with place, st.container(border=True, height="stretch", gap="xsmall"):
             _card(card, base, axis=axis)
@@ -262,9 +265,7 @@ def _card(card: Card, base: Column | None, *, axis: int) -> None:
             + (f" · {card.tokens:,} tokens" if card.tokens is not None else " · no model")
         )
     if card.column.view.last_assessed and not card.column.running:
-        lanes_thumbnail(
-            lanes_data(card.column.view, thumbnail=True, axis=axis), key=f"compare_lanes_{card.column.run_id}"
-        )
+        lanes_thumbnail(lanes_data(card.column.view, thumbnail=True, axis=axis), key=f"{_LANES}{card.column.run_id}")
     if not card.column.running:
         _verdict(card.column)
     if card.column.failed:

@@ -65,6 +65,8 @@ def show_matrix(columns: Sequence[Column], *, only_differences: bool, selected: 
         if aspect:
             st.query_params["aspect"] = aspect
 
+    # It keeps its place while its script is loaded.
+    st.html(f"<style>.st-key-compare_matrix {{min-height: {30 + 35 * len(rows)}px}}</style>")
     data = {"columns": [c.label for c in columns], "rows": row_values(rows), "selected": selected, "words": _WORDS}
     _MATRIX(key="compare_matrix", data=data, on_pick_change=picked)
 
