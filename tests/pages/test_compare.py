@@ -342,6 +342,14 @@ def test_what_is_left_of_the_form_is_hidden_while_the_comparison_is_drawn(home: 
     assert hidden in styles(opened(group=run_id))
 
 
+def test_what_is_missing_is_said_by_the_matrix_and_not_once_more_in_each_card(home: Path) -> None:
+    part = Story(ASPECTS, TURNS[:1], stop="max_hops")
+    two = ",".join(stored(replace(part, method=method)) for method in ("adaptive", "bm25"))
+    text = shown(opened(group=two))
+    assert "Stopped after 1 hop" in text
+    assert "Missing" not in text
+
+
 def test_lanes_and_matrix_keep_their_place_while_their_scripts_are_loaded(home: Path) -> None:
     run_id = stored(finished())
     two = ",".join([run_id, stored(replace(finished(), method="bm25"))])

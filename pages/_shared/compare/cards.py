@@ -276,8 +276,6 @@ def _card(card: Card, base: Column | None, *, axis: int) -> None:
 def _verdict(column: Column) -> None:
     shown = verdict(column.view, interrupted=column.failed, reason=column.reason)
     st.markdown(f":small[{ICONS[shown.outcome]} {literal(_came_to(shown))}]", help=verdict_help(shown))
-    if shown.missing:
-        st.markdown(f":small[**Missing:** {literal(shown.missing)}]")
     if shown.unchecked:
         st.markdown(f":small[**Could not be checked:** {literal(shown.unchecked)}]")
 
