@@ -386,8 +386,8 @@ def _no_gain(reason: str) -> str:
 
 
 def is_unclear(run: RunView) -> bool:
-    """Whether the question says too little to be answered, whatever was searched."""
-    return run.answer is not None and run.answer.status == "unclear"
+    """Whether the question says too little to be answered, whatever was searched; of other languages nobody knows."""
+    return run.answer is not None and run.answer.status == "unclear" and is_english(run.question)
 
 
 def wants_a_name(why: str) -> bool:
@@ -481,7 +481,7 @@ def _how_often(chance: float, judged: Recalibration) -> str:
 def _next(run: RunView, outcome: Outcome) -> str:
     match outcome:
         case "nothing" if not is_english(run.question):
-            return "Ask it in English to have the passages judged."
+            return "Ask it in English to have it judged."
         case "nothing" if is_unclear(run) and not wants_a_name(_why_no_answer(run)):
             return "Ask for what the documents say."
         case "nothing" if is_unclear(run):

@@ -261,11 +261,21 @@ def test_of_a_question_in_another_language_nothing_is_called_missing(run_of: Run
     run = trace.view(records_of(run_of("adaptive", "Wie funktioniert BM25?")))
     said = verdict(run)
     assert (said.title, said.missing) == ("Searched, not judged", "")
-    assert said.next == "Ask it in English to have the passages judged."
+    assert said.next == "Ask it in English to have it judged."
     assert "do not answer" not in said.why
     assert [state_badge(run, row) for row in coverage_rows(run)] == [":gray-badge[not judged]"]
     lanes = lanes_data(run)
     assert {row["score"] for row in (*lanes["aspects"], *lanes["hops"][0]["cells"])} == {None}
+
+
+def test_a_question_in_another_language_of_which_nothing_was_found_is_not_said_to_name_nothing(run_of: RunOf) -> None:
+    run = trace.view(records_of(run_of("adaptive", "Wie viele Einwohner hat Lissabon?")))
+    said = verdict(run)
+    assert (said.title, said.why) == (
+        "Searched, not judged",
+        "No passage of the corpus “sample” speaks to this question.",
+    )
+    assert said.next == "Ask it in English to have it judged."
 
 
 def test_what_was_not_found_looks_the_same_whether_a_hop_went_after_it_or_not() -> None:

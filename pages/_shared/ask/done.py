@@ -103,8 +103,9 @@ def show_done(row: RunRow, run: RunView, records: Sequence[Record]) -> None:
     st.caption(" · ".join(literal(figure) for figure in figures))
     actions(row)
     left, right = st.columns([3, 2], gap="large")
-    if is_unclear(run) and not (run.answer and run.answer.statements):
-        with left:  # nothing was searched for, so there is nothing that could stand beside the verdict
+    is_judged = is_english(run.question) and not is_unclear(run)
+    if run.answer and not run.answer.statements and not is_judged:
+        with left:  # there is nothing that could stand beside the verdict
             show_verdict_block(run, key="ask", interrupted=row.over, reason=row.reason)
             opinion(row, answered=False)
         return
