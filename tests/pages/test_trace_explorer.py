@@ -546,7 +546,7 @@ def test_a_run_without_a_hop_says_what_it_does(home: Path) -> None:
     assert "**0** tokens" in waiting
     assert "aspects" not in waiting
     open_store().append(run_id, begun)
-    assert "Finding the aspects of the question" in shown(explorer(run=run_id))
+    assert shown(explorer(run=run_id)).count("Finding the aspects") == 1
     open_store().end_without_event(run_id, "interrupted", "")
 
 

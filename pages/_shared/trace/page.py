@@ -260,7 +260,8 @@ def _before_the_first_hop(stored: StoredRun) -> None:
     """What is going on, or how far the run came: what it had planned, and what a model was asked by then."""
     run, row = stored.run, stored.row
     if not row.over:
-        st.markdown(f":blue[:shimmer[{before_first_hop(row, run)}…]]")
+        if run.started is None or run.planned:  # else the title says it
+            st.markdown(f":blue[:shimmer[{before_first_hop(row, run)}…]]")
         return
     with st.container(border=True, key="trace_no_hop"):
         st.markdown(f"**How far it got**  \n{literal(before_any_hop(run))} There are no lanes to draw.")
