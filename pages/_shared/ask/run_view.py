@@ -39,11 +39,11 @@ _HIDDEN_DONE = (
 
 
 def show(run_id: str) -> bool:
-    """The run with this id, or where to look for it; whether it is over and its answer is shown."""
+    """The run with this id, or that there is none; whether it is over and its answer is shown."""
     row = backend.row(run_id)
     if row is None:
         _unknown(run_id)
-        return True
+        return False
     live = not row.over or reveal_of(row) is not None
     stored = stored_run(run_id)
     aspects, lost = _as_read(row, stored.run if stored else RunView())
