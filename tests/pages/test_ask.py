@@ -616,6 +616,8 @@ def test_a_story_ends_with_what_was_said_in_place_of_an_answer(home: Path, text:
 def test_an_unknown_run_is_named_and_no_error(home: Path) -> None:
     app = ask(run="r-nothing")
     assert "There is no run “r-nothing”" in shown(app)
+    assert [one.label for one in app.button if one.key != "settings"][-1] == "Ask a question"
+    assert not app.chat_input
     assert not app.exception
 
 
@@ -642,6 +644,13 @@ def test_the_answer_groups_its_sentences_by_aspect_in_planning_order() -> None:
     assert [s["doubted"] for g in groups for s in g["statements"]] == [False, False, True]
     assert groups[2]["statements"][0]["text"] == "Also this."
     assert support_line(run) == "2 of 3 sentences backed by a passage; the others are marked."
+
+
+def test_words_that_are_marked_in_an_answer_are_explained() -> None:
+    said = (Statement("It cost 7 million. [2]", "Revenue impact", (2,)),)
+    words = support_line(answer(statements=said, likely=("7 million",)))
+    assert words.endswith("Marked: what may be the short answer.")
+    assert "Marked" not in support_line(answer(statements=said))
 
 
 def chain(*, covered: Sequence[str]) -> RunView:

@@ -332,7 +332,9 @@ def support_line(run: RunView) -> str:
     carried, total = support(run.answer)
     by = "Written by the language model. " if run.answer_by == "model" else ""
     if carried == total:
-        return f"{by}Every sentence cites its passage. Click a number to see the words quoted."
+        marked = any(candidate in said.text for said in run.answer.statements for candidate in run.answer.likely)
+        asked = " Marked: what may be the short answer." if marked else ""
+        return f"{by}Every sentence cites its passage. Click a number to see the words quoted.{asked}"
     return f"{by}{carried} of {count(total, 'sentence')} backed by a passage; the others are marked."
 
 
