@@ -305,7 +305,7 @@ def _before_it_is_searched(question: str) -> None:
 def _profile(draft: Draft) -> None:
     profiles = backend.facet_profiles()
     st.selectbox(
-        "Facet profile",
+        "How it is split",
         [AUTOMATIC, *profiles],
         key="ask_profile",
         persist_state="session",
