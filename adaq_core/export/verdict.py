@@ -544,7 +544,10 @@ def _came(run: RunView, covering: Covering) -> str:
 
 
 def _first_line(text: str) -> str:
-    return short(text.strip().split("\n", 1)[0], 300)
+    """The first line of a text as a sentence."""
+    line = short(text.strip().split("\n", 1)[0], 300)
+    ended = not line or line.endswith((".", "!", "?", ":", "…"))
+    return line[:1].upper() + line[1:] + ("" if ended else ".")
 
 
 def stop_title(reason: StopReason | None) -> str:

@@ -257,6 +257,12 @@ def test_an_only_aspect_is_named_where_a_user_chose_it_and_else_is_the_question(
     assert [group["headed"] for group in answer_groups(run)] == [by == "user"]
 
 
+def test_what_ended_a_run_is_told_as_a_sentence() -> None:
+    events = (e.AspectsPlanned((built_runs.aspect("A"),)), e.RunFailed("CorpusError", "corpus 'a' has been deleted"))
+    run = trace.view([e.Record(n, "", n / 10, event) for n, event in enumerate(events, 1)])  # type: ignore[arg-type]
+    assert verdict(run).why == "Corpus 'a' has been deleted."
+
+
 def test_of_a_question_in_another_language_nothing_is_called_missing(run_of: RunOf) -> None:
     run = trace.view(records_of(run_of("adaptive", "Wie funktioniert BM25?")))
     said = verdict(run)

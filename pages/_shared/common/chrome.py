@@ -86,7 +86,7 @@ def show_objection(*, at: str = "") -> None:
     if not words or asked_at != at:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.warning(literal(words), icon=":material/edit_note:")
+        st.warning(sentence(words), icon=":material/edit_note:")
         st.button(
             "Close", icon=":material/close:", type="tertiary", key="objection_close", on_click=object_to, args=(None,)
         )

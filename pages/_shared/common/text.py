@@ -17,7 +17,7 @@ _JOINER = "\u2060"
 _CITATIONS = re.compile(r"\s*\[\d+(?:\s*,\s*\d+)*\]")
 
 
-def sentence(error: Exception) -> str:
+def sentence(error: Exception | str) -> str:
     """What an error says, as a sentence, to be shown as it is."""
     said = str(error)
     return literal(full_stop(said[:1].upper() + said[1:]))

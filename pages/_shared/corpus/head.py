@@ -40,7 +40,7 @@ def _confirm_corpus(card: CorpusCard) -> None:
         if st.button("Keep it", key="delete_corpus_no"):
             st.rerun()
     if wrong := st.session_state.pop("delete_problem", None):
-        st.error(literal(wrong), icon=":material/error:")
+        st.error(sentence(wrong), icon=":material/error:")
 
 
 def _delete(name: str) -> None:
@@ -156,7 +156,7 @@ def _ended(job: CorpusJob) -> None:
                 args=(job.corpus,),
             )
         if job.error:
-            st.error(literal(job.error), icon=":material/error:")
+            st.error(sentence(job.error), icon=":material/error:")
         if job.result is not None:
             st.markdown(literal(report_line(job.result)))
             _problems("Could not be read", job.result.errors)

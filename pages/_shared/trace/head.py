@@ -14,7 +14,7 @@ from adaq_core.store.history import Remark, Remarks
 from adaq_core.trace import RunView, view_at
 from pages._shared.common import backend
 from pages._shared.common.backend import StoredRun
-from pages._shared.common.text import coded, literal, short
+from pages._shared.common.text import coded, literal, sentence, short
 from pages._shared.common.words import count, method_label, seconds
 from pages._shared.components.answer.view import sentences
 from pages._shared.components.marked_text.passage_view import question_heading
@@ -179,7 +179,7 @@ def _figures(row: RunRow, run: RunView, took: float | None) -> list[str]:
 def _ending(stored: StoredRun, run: RunView) -> None:
     show_verdict_line(run, key="trace", interrupted=stored.interrupted, reason=stored.row.reason)
     if trouble := st.session_state.pop("trace_trouble", None):
-        st.error(literal(trouble), title="This cannot be done", icon=":material/error:")
+        st.error(sentence(trouble), title="This cannot be done", icon=":material/error:")
 
 
 def _resume_button(stored: StoredRun, run: RunView) -> None:
