@@ -73,6 +73,15 @@ def test_the_hops_are_seen_before_the_answer_and_nothing_is_blank_between(tabs: 
         assert page.evaluate("[window.blank, window.between, window.together]") == [0, 0, 0]
 
 
+def test_beside_an_answer_in_a_narrow_window_a_matrix_of_three_facets_is_seen_whole(page: Page) -> None:
+    page.set_viewport_size({"width": 900, "height": 800})
+    answered(page, "Compare the legal risks, supply chain risks and dividends of Tesla, Apple and Boeing")
+    matrix = page.get_by_role("table", name="Things by facets")
+    expect(matrix).to_be_visible()
+    within, whole = matrix.evaluate("(table) => [table.parentElement.clientWidth, table.offsetWidth]")
+    assert whole <= within
+
+
 def test_a_citation_opens_its_passage_at_the_quote_and_a_reload_shows_the_same_run(page: Page) -> None:
     answered(page, QUESTION)
     page.get_by_role("button", name="Open source 1").first.click()

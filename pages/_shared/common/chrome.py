@@ -171,6 +171,8 @@ _LEVEL = (
     ":is([class*='st-key-level_'], .st-key-trace_filters) [data-testid='stButtonGroup'] > div"
     " {min-height: calc(2.5rem + 6px); align-items: center}"
 )
+# Beside an answer in a window of half a screen three facets fit only close together.
+_CLOSE = "@media (max-width: 1100px) {[data-testid='stTable'] :is(td, th) {padding-inline: 3px !important}}"
 # On paper nothing can be pressed, and the logo would lie on the first line.
 _PRINT = (
     "@media print {:is([data-testid='stHeader'], [data-testid='stChatInput'], .st-key-settings_entry, "
@@ -213,6 +215,7 @@ def style() -> None:
         _BUSY,
         _LEVEL,
         _NO_KEYS,
+        _CLOSE,
         _PRINT,
         _RINGED,
         _PRESSED,
