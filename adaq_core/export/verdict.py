@@ -189,7 +189,11 @@ def fate(run: RunView, row: CoverageRow) -> str:
         return "not run"
     if row.state == "open" and row.score is None and not any(hop.done for hop in run.hops):
         return "cut off" if run.cost.passages_read else "not searched"
-    return "not found"
+    return LOST if row.aspect.aspect in run.first_covered else "not found"
+
+
+# What a hop covered by a passage that has left the evidence since.
+LOST = "lost again"
 
 
 def fates(run: RunView) -> dict[str, str]:

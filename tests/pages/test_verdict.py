@@ -15,13 +15,14 @@ from adaq_core.answerability import recalibrated
 from adaq_core.datasets.beir import BUNDLED, read_question_set
 from adaq_core.export.page import run_page
 from adaq_core.export.verdict import CoverageRow, fates, lead, only_looked_at, open_aspects, plain_reason, sent_for
-from adaq_core.model import Answer, AspectScore, Finding, Settings, Statement
+from adaq_core.model import Answer, AspectScore, Finding, Settings, Statement, Subquery
 from adaq_core.store.rows import RunRow, after, new_row
 from pages._shared.ask.live_view import covered_by_line, state_badge
 from pages._shared.common.text import literal, short
 from pages._shared.components.answer.view import answer_groups
+from pages._shared.components.aspect_matrix.matrix import cell_text
 from pages._shared.components.coverage_lanes.lanes import lanes_data
-from pages._shared.run.comparison import Column, curve, proofs
+from pages._shared.run.comparison import Column, curve, matrix, proofs
 from pages._shared.run.data import coverage_rows, covered_count, notice_words, steps
 from pages._shared.run.verdict import proof_of, resume_label, verdict, verdict_lines
 from tests.asking import RunOf
@@ -255,6 +256,20 @@ def test_an_only_aspect_is_named_where_a_user_chose_it_and_else_is_the_question(
     assert verdict(run).title == "No certain answer"
     assert verdict(run).missing == missing
     assert [group["headed"] for group in answer_groups(run)] == [by == "user"]
+
+
+def test_what_was_covered_and_has_left_the_evidence_since_is_lost_again_and_not_never_found() -> None:
+    planned = e.AspectsPlanned((built_runs.aspect("A"), built_runs.aspect("B")))
+    first = e.CoverageAssessed(1, (AspectScore("A", 0.9), AspectScore("B", 0.0)), ("A",), 0.5, 0.5)
+    last = e.CoverageAssessed(2, (AspectScore("A", 0.0), AspectScore("B", 0.0)), (), 0.0, 0.0)
+    hops = [e.HopStarted(hop, (Subquery("a", "A"),), "") for hop in (1, 2)]
+    events = (planned, hops[0], first, hops[1], last, e.RunFinished("no_gain", ""))
+    run = trace.view([e.Record(n, "", n / 10, event) for n, event in enumerate(events, 1)])  # type: ignore[arg-type]
+    assert fates(run) == {"A": "lost again", "B": "not found"}
+    badges = [state_badge(run, row) for row in coverage_rows(run)]
+    assert badges == [":orange-badge[lost again]", ":orange-badge[not found]"]
+    cells = [row.cells[0] for row in matrix([Column("r-1", "bm25", run, "finished")])]
+    assert [cell_text(cell) for cell in cells] == ["✗ lost again", "✗ not found"]
 
 
 def test_what_ended_a_run_is_told_as_a_sentence() -> None:

@@ -49,7 +49,7 @@ function reveal(lanes) {
 
 // Orange says tried and not found: what nobody judged or what did not run is none of that.
 function tagClass(fate) {
-  return fate === "not found" ? "tag missed" : "tag"
+  return ["not found", "lost again"].includes(fate) ? "tag missed" : "tag"
 }
 
 function paintRow(lanes, line, upto) {

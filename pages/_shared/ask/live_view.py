@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from adaq_core.events import FellBack, Record
-from adaq_core.export.verdict import NO_NEW_ASPECT, NOT_JUDGED, fate, is_whole
+from adaq_core.export.verdict import LOST, NO_NEW_ASPECT, NOT_JUDGED, fate, is_whole
 from adaq_core.model import QueryAspect
 from adaq_core.trace import RunView
 from pages._shared.common.text import coded, full_stop, literal, quoted, short
@@ -236,4 +236,4 @@ def state_badge(run: RunView, row: CoverageRow) -> str:
     if row.state == "covered":
         return f":green-badge[:material/check: hop {row.hop}]"
     word = fate(run, row)
-    return f":{'orange' if word == 'not found' else 'gray'}-badge[{word}]"
+    return f":{'orange' if word in ('not found', LOST) else 'gray'}-badge[{word}]"

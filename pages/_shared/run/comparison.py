@@ -103,7 +103,7 @@ def _difference(column: Column, base: Column | None) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class MatrixCell:
-    """What one method made of one aspect."""
+    """What one method made of one aspect; `hop` is where it was covered first, be it that it is missed in the end."""
 
     kind: CellKind
     hop: int | None = None
@@ -146,7 +146,8 @@ def _cell(column: Column, aspect: str) -> MatrixCell:
     if not is_english(column.view.question):
         return MatrixCell("unjudged")
     planned = any(a.aspect == aspect for a in column.view.aspects)
-    return MatrixCell("missed" if planned and column.view.last_assessed else "unknown")
+    missed = planned and column.view.last_assessed
+    return MatrixCell("missed", column.view.first_covered.get(aspect)) if missed else MatrixCell("unknown")
 
 
 def answer_rows(columns: Sequence[Column]) -> list[tuple[str, list[tuple[str, ...]]]]:

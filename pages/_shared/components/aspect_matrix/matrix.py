@@ -7,6 +7,7 @@ from typing import TypedDict
 
 import streamlit as st
 
+from adaq_core.export.verdict import LOST
 from pages._shared.common.text import literal, quoted, short, visible
 from pages._shared.components.component_files import component
 from pages._shared.components.marked_text.passage_view import passage_body
@@ -50,6 +51,8 @@ def row_values(rows: Sequence[MatrixRow]) -> list[RowValue]:
 
 def cell_text(cell: MatrixCell) -> str:
     """What a cell says, so that nothing depends on its colour."""
+    if cell.kind == "missed" and cell.hop:
+        return f"✗ {LOST}"
     return f"✓ hop {cell.hop}" if cell.kind == "covered" else _CELLS[cell.kind]
 
 
