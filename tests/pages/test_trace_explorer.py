@@ -657,6 +657,14 @@ def test_an_evidence_card_says_neither_the_question_nor_the_query_twice_nor_that
         assert (card["came"], card["replaced"], card["reason"]) == (came, "", "close to the question")
 
 
+def test_an_evidence_card_says_where_its_passage_was_first_found_though_a_later_hop_ranked_it_anew() -> None:
+    run = view_of(built_runs.finished())
+    hop, later = run.hops[:2]
+    anew = tuple(replace(each, provenance=replace(each.provenance, hop=2, query="again")) for each in hop.evidence)
+    card = evidence_cards(run, replace(later, evidence=anew, replacements=()))[0]
+    assert (card["came"], card["fresh"]) == (f"Hop 1, query “{built_runs.TURNS[0].query}”", False)
+
+
 def test_a_card_that_came_by_a_link_names_parent_sentence_and_entity() -> None:
     run = view_of(built_runs.finished())
     card = next(c for c in evidence_cards(run, run.hops[3]) if c["link"])

@@ -10,7 +10,7 @@ from typing import TypedDict
 import streamlit as st
 
 from adaq_core.model import Finding, Link, Passage, RankedPassage, ScoredPassage
-from adaq_core.trace import HopView, RunView
+from adaq_core.trace import Arrival, HopView, RunView
 from pages._shared.common.text import Part, Span, host, short, snippet_parts, visible, web_link
 from pages._shared.components.component_files import component
 
@@ -38,8 +38,10 @@ class CardValue(TypedDict):
 
 
 def evidence_cards(run: RunView, hop: HopView) -> list[CardValue]:
-    """A card for each passage of the evidence as `hop` left it, best first."""
-    return [_card(run, hop, ranked) for ranked in hop.evidence]
+    """A card for each passage of the evidence as `hop` left it, best first; fresh are those that it put there."""
+    earlier = [each.evidence for each in run.hops if each.hop < hop.hop and each.evidence]
+    before = {ranked.passage.passage_id for ranked in earlier[-1]} if earlier else set()
+    return [_card(run, hop, ranked, fresh=ranked.passage.passage_id not in before) for ranked in hop.evidence]
 
 
 def findings_in(run: RunView, passage_id: str, *, upto: int | None = None) -> tuple[Finding, ...]:
@@ -113,8 +115,9 @@ def _fate(rank: int | None, hop: HopView, read_in: int | None) -> str:
     return "read, not kept" if read_in == hop.hop else f"read in hop {read_in}, not kept"
 
 
-def _card(run: RunView, hop: HopView, ranked: RankedPassage) -> CardValue:
+def _card(run: RunView, hop: HopView, ranked: RankedPassage, *, fresh: bool) -> CardValue:
     passage, came = ranked.passage, ranked.provenance
+    first = run.arrival(passage.passage_id) or Arrival(came.hop, came.query)
     result = findings_in(run, passage.passage_id, upto=hop.hop)
     swap = next((r for r in hop.replacements if r.taken == passage.passage_id), None)
     return CardValue(
@@ -126,8 +129,8 @@ def _card(run: RunView, hop: HopView, ranked: RankedPassage) -> CardValue:
         url=web_link(passage.url),
         host=host(passage.url),
         covers=[visible(name) for name in ranked.covers],
-        fresh=swap is not None or came.hop == hop.hop,
-        came=f"Hop {came.hop}{_asked(run, came.query)}",
+        fresh=fresh,
+        came=f"Hop {first.hop}{_asked(run, first.query)}",
         link=link_sentence(run, came.link) if came.link else "",
         replaced=_replaced(run, swap.dropped) if swap else "",
         reason=visible(_SAID.sub("", (swap.reason if swap else "") or ranked.reason)),
