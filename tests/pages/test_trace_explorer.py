@@ -325,6 +325,12 @@ def test_a_run_shows_question_figures_and_why_it_stopped(home: Path) -> None:
     assert "No aspect contains these words of the question: 2023" in text
 
 
+def test_the_evidence_keeps_its_place_while_its_script_is_loaded(home: Path) -> None:
+    run_id = stored(built_runs.finished())
+    styles = [each.proto.body for each in explorer(run=run_id).get("html")]
+    assert f"<style>.st-key-cards_{run_id} {{min-height: 360px}}</style>" in styles
+
+
 def test_the_newest_hop_is_shown_until_one_is_chosen(home: Path) -> None:
     run_id = stored(built_runs.finished())
     assert "**Hop 4 of 4**" in shown(explorer(run=run_id))

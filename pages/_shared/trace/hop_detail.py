@@ -267,12 +267,17 @@ def _sources(stored: StoredRun, hop: HopView) -> None:
         show_sources(stored.row, stored.run, key="trace", heading="Live sources in the whole run")
 
 
+_LEAST_CARD = 120  # pixels
+
+
 def _evidence(run: RunView, hop: HopView, *, key: str) -> None:
     cards = evidence_cards(run, hop)
     if not cards:
         st.caption(_no_evidence(run, hop))
         return
     st.caption(_evidence_words(run, hop, len(cards), fresh=sum(card["fresh"] for card in cards)))
+    # They keep their place while their script is loaded: what is below them would stand there, and jump away.
+    st.html(f"<style>.st-key-cards_{key} {{min-height: {_LEAST_CARD * len(cards)}px}}</style>")
     passage_cards(cards, key=f"cards_{key}", on_read=open_passage)
     _dropped(run, hop)
 
