@@ -165,7 +165,7 @@ def heading_of(aspect: QueryAspect) -> str:
             return f"{name}?" if len(name.split()) <= _LONGEST_HEADING else thing
         if thing:
             return f"{upper_first(thing)}{what}"
-        return what.removeprefix(": ").capitalize()
+        return f"{name}?" if len(name.split()) <= _LONGEST_HEADING else what.removeprefix(": ").capitalize()
     return upper_first(name)
 
 

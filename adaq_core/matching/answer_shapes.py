@@ -323,10 +323,15 @@ def pays_for_another(asked: Asked, sentence: str) -> bool:
     )
 
 
-# A share is no price: "left with 27 percent" does not say what was paid.
-_PRICED = re.compile(r"\b(?:pays?|paid|costs?|spend|spent|prices?|earns?|earned)\b", re.IGNORECASE)
+# A share is no price: "left with 27 percent" does not say what was paid, nor "about half of revenue" what it was.
+_PRICED = re.compile(
+    r"\b(?:pays?|paid|costs?|spend|spent|prices?|earns?|earned|revenues?|sales|turnover|profits?|income|debts?|cash)\b",
+    re.IGNORECASE,
+)
 _IN_SHARES = re.compile(
-    r"\b(?:tax|tariff|duty|duties|interest|commission|fee|share|percent|rate|more|less)\b", re.IGNORECASE
+    r"\b(?:tax|tariff|duty|duties|interest|commission|fee|share|percent|rate|more|less|margins?|growth|gr[eo]w\w*|rise|rose"
+    r"|f[ae]ll\w*|(?:increas|decreas|chang|declin|drop|jump|climb|slip|shr[iau]nk)\w*)\b",
+    re.IGNORECASE,
 )
 _SHARE = re.compile(
     r"\b\d[\d.,]{0,12} ?(?:percent|per cent|%)|\b(?:more than|less than|about|nearly|almost|over|by) half\b"

@@ -468,6 +468,11 @@ _COURSE = linear(
     re.IGNORECASE,
 )
 _FIGURE_ASKED = re.compile(rf"\b(?:{_MONEY}|{_MEASURE})\b", re.IGNORECASE)
+# "Apple's revenue in 2024" asks how much it was.
+_FIGURE_OF_A_TIME = linear(
+    rf"^(?:{ONE_NAME})(?:['’]s?)?\s(?:(?:net|total|operating|gross|quarterly|annual)\s)?(?:revenues?|sales|income|profits?|turnover|earnings)"
+    r"\s(?:(?:in|for|during)\s)?(?:the\s)?[^,;:]{0,40}\d\d$"
+)
 _ONLY_NAMES = re.compile(r"(?:the )?[A-Z]\S{0,30}(?: [A-Z]\S{0,30}){0,4}$")
 
 
@@ -476,6 +481,8 @@ def asked_ahead(text: str) -> str:
     course = _COURSE.match(text)
     if course and not _FIGURE_ASKED.search(course["what"]):
         return f"timeline of {course['what']}{course['when'] or course['since'] or course['where'] or ''}"
+    if _FIGURE_OF_A_TIME.match(text):
+        return f"what was {text}"
     found = _ASKED_AHEAD.match(text)
     if found is None:
         return text

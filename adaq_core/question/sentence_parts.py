@@ -202,6 +202,8 @@ _OF_ONESELF = linear(r"^(?:i|we|my|our)\s", re.IGNORECASE)
 def read_sentence(question: str, start: int, end: int) -> SentenceParts:
     """Cut the sentence `question[start:end]` into opening phrase, instructions and what it asks."""
     start, end = trimmed(question, start, end)
+    if of_each := _of_each(question, start, end):
+        return SentenceParts(None, (), tuple(of_each))
     if _is_all_instruction(question[start:end]):
         return SentenceParts(None, ((start, end),), ())
     begin, preface = _after_preface(question, start, end)
@@ -226,6 +228,57 @@ def read_sentence(question: str, start: int, end: int) -> SentenceParts:
     parts = [replace(part, text=in_full(part.text)) for part in _of_label(question, parts)]
     return SentenceParts(opening, tuple(_outermost(instructions)), tuple(_filled(parts)))
 
+
+# "For each of A, B and C give me …", "For each of the three I need, first, …"
+_FOR_EACH = linear(
+    r"^(?:(?:and|also|then),?\s)?for\s+each(?:\s+(?:one\s+)?of)?\s+(?P<things>[^?;:]{2,160}?),?\s+"
+    r"(?:(?:please\s+)?(?:give|tell|show)\s+(?:me|us)|(?:please\s+)?(?:list|state|say|name)|(?:i|we)\s+(?:need|want)(?:\s+to\s+know)?|what\s+(?:i|we)\s+need\s+is)"
+    r"[,:]?\s+(?P<asked>[^?]{3,600})$",
+    re.IGNORECASE,
+)
+_SAID_BEFORE = linear(
+    r"^(?:the|these|those|them|both)(?:\s(?:two|three|four|five|six|seven|eight))?(?:\s[a-z]{3,16})?$|^(?:firm|company|bank|one)$",
+    re.IGNORECASE,
+)
+_NTH_OF_A_LIST = linear(
+    r"(?:^|,?\s+(?:and\s+)?)(?:first|second|third|fourth|fifth|sixth|lastly|finally)(?:ly)?,\s+", re.IGNORECASE
+)
+_ASKS_ON = linear(rf",?\s+and\s+(?={QUESTION_WORD}\s)|,\s+(?={QUESTION_WORD}\s)", re.IGNORECASE)
+_SEVERAL_NAMES = linear(rf"{ONE_NAME}(?:,\s{ONE_NAME}){{0,8}},?\s(?:and|or|&)\s{ONE_NAME}")
+_A_NAME = linear(ONE_NAME)
+_THE_ONE = linear(r"\b(?:the\s+(?:company|firm|bank|business)|it|they)\b", re.IGNORECASE)
+_WHAT_IT_IS = linear(r"^what\s+(?P<what>the\s.{2,80}?)\s+(?P<be>is|was|are|were)$", re.IGNORECASE)
+_MOST_OF_EACH = 24
+
+
+def _of_each(question: str, start: int, end: int) -> list[AskedPart]:
+    """What a sentence asks of each of several names, each of one; [] where it asks nothing so."""
+    found = _FOR_EACH.match(question[start:end].rstrip(_EDGE))
+    if found is None:
+        return []
+    is_named = _SAID_BEFORE.match(found["things"]) is None
+    listed = [*_SEVERAL_NAMES.finditer(found["things"] if is_named else question[:start])][-1:]
+    names = _A_NAME.findall(listed[0].group()) if listed else []
+    asked = [each for each in _NTH_OF_A_LIST.split(found["asked"]) if each.strip()]
+    asked = asked if len(asked) > 1 else _ASKS_ON.split(found["asked"])
+    asked = asked if len(asked) > 1 else _listed(found["asked"])
+    if len(names) < 2 or len(names) * len(asked) > _MOST_OF_EACH:
+        return []
+    return [AskedPart(_of_the_one(each.strip(_EDGE), name), (start, end)) for name in names for each in asked]
+
+
+def _of_the_one(asked: str, name: str) -> str:
+    """What is asked, of one name: "who leads the company" as "who leads A", "the main risk" as "main risk of A"."""
+    if told := _WHAT_IT_IS.match(asked):
+        return f"what {told['be']} {told['what']} of {name}"
+    if not begins_to_ask(asked):
+        return f"{_DETERMINED.sub('', asked)} of {name}"
+    if _THE_ONE.search(asked):
+        return _THE_ONE.sub(name, asked, count=1)
+    return _asked_of_one(asked, name)
+
+
+_DETERMINED = linear(r"^(?:the|an?|its|their)\s+", re.IGNORECASE)
 
 EMPTY_IT = linear(
     r"\bit\s+(?:(?:cost|take|takes|took)\b(?=.{0,80}\bto\b)|(?:rain|seem|seems)\b)|\b(?:is|was|does|did|be)\s+it\s+(?:that|possible|true|important|mean)\b|"
