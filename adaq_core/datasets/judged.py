@@ -11,7 +11,7 @@ from typing import Any
 
 from adaq_core.datasets import document_ids, either, is_folder_of_files, read_objects, read_texts, text_of
 from adaq_core.errors import DatasetError
-from adaq_core.measures.gold import Quotes
+from adaq_core.measures import Quotes
 from adaq_core.model import Document
 
 UNANSWERABLE = frozenset({"null", "null_query", "unanswerable"})

@@ -11,7 +11,7 @@ from adaq_core.datasets.judged import JudgedQuestion
 from adaq_core.errors import ModelError
 from adaq_core.llm import JSON_INTEGER, Chat, Prompt, json_object, passage_block
 from adaq_core.llm.json_reply import read_json
-from adaq_core.measures.gold import (
+from adaq_core.measures import (
     answer_tokens,
     citation_measures,
     contains_answer,

@@ -18,7 +18,7 @@ from adaq_core.errors import InputError
 from adaq_core.evaluation import Outcome
 from adaq_core.evaluation.answered import LEAD, Measures, StatedAnswer
 from adaq_core.home import home
-from adaq_core.measures.gold import verdict_of
+from adaq_core.measures import verdict_of
 from adaq_core.model import Document
 from adaq_core.store import RunRow, Store
 from adaq_core.trace import RunView, view

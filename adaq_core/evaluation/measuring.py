@@ -27,7 +27,7 @@ from adaq_core.evaluation.answered import (
 from adaq_core.evaluation.exam import exam_measures
 from adaq_core.events import EvidenceAssembled, Record, WordingsLearned, of_kind
 from adaq_core.llm import Chat
-from adaq_core.measures.gold import (
+from adaq_core.measures import (
     Carrier,
     Quotes,
     Unit,

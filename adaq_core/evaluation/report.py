@@ -22,7 +22,7 @@ from adaq_core.evaluation.results import BY_NAME, failures, shown, summarise
 from adaq_core.evaluation.variants import SUBJECT
 from adaq_core.evaluation.views import MARKS
 from adaq_core.export.dossier import trec_lines
-from adaq_core.measures.gold import documents_within
+from adaq_core.measures import documents_within
 
 Results = Mapping[str, Any]
 TABLES = {

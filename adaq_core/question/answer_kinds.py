@@ -471,7 +471,7 @@ _FIGURE_ASKED = re.compile(rf"\b(?:{_MONEY}|{_MEASURE})\b", re.IGNORECASE)
 # "Apple's revenue in 2024" asks how much it was.
 _FIGURE_OF_A_TIME = linear(
     rf"^(?:{ONE_NAME})(?:['’]s?)?\s(?:(?:net|total|operating|gross|quarterly|annual)\s)?(?:revenues?|sales|income|profits?|turnover|earnings)"
-    r"\s(?:(?:in|for|during)\s)?(?:the\s)?[^,;:]{0,40}\d\d$"
+    r"\s(?:(?:in|for|during)\s)?(?:(?:fiscal|calendar)\s)?(?:year\s)?(?:[QH][1-4]\s|[1-4]Q\s?)?(?:FY\s?)?(?:20)?\d\d$"
 )
 _ONLY_NAMES = re.compile(r"(?:the )?[A-Z]\S{0,30}(?: [A-Z]\S{0,30}){0,4}$")
 

@@ -16,15 +16,9 @@ from itertools import zip_longest
 from adaq_core.model import AnswerKind, Constraint, QueryAspect, as_tuple
 from adaq_core.question.answer_kinds import AHEAD, ASKING, AUXILIARY, begins_to_ask, dangles, kind_of_answer, linear
 from adaq_core.question.conditions import conditions, named_things, without_compared
+from adaq_core.question.labels import EMPTY_IT, OF_PERSONS, OF_THINGS, PERSONS, THINGS, AskedPart, Span
 from adaq_core.question.sentence_parts import (
-    EMPTY_IT,
-    OF_PERSONS,
-    OF_THINGS,
-    PERSONS,
-    THINGS,
-    AskedPart,
     SentenceParts,
-    Span,
     only_asks,
     read_sentence,
     trimmed,

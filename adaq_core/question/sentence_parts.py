@@ -21,11 +21,22 @@ from adaq_core.question.answer_kinds import (
     linear,
 )
 from adaq_core.question.conditions import inside, is_instruction, is_means
+from adaq_core.question.labels import (
+    ASKS_AHEAD,
+    EDGE,
+    ELLIPSIS,
+    LABEL_AT_MOST,
+    LABELLED,
+    SAID_OF,
+    AskedPart,
+    Span,
+    is_label,
+    of_each,
+    of_label,
+    things_of_label,
+)
 from adaq_core.text.tokens import tokens
 
-Span = tuple[int, int]
-
-_EDGE = " ,.;:?!—–\n\t"
 # What stands further away from a cut than this is not looked at, so that a sentence of any length is read in one pass.
 _LONGEST_PIECE = 800  # characters; bounds the work on a hostile text
 _POLITE = linear(
@@ -111,18 +122,6 @@ _SHARED = linear(
     rf"(?P<rest>(?:{AUXILIARY}|\w{{2,20}}).{{1,400}})$",
     re.IGNORECASE,
 )
-# A part that only asks: of what is asked behind it, or was asked before it.
-_ONLY_ASKS = (
-    r"when|where|why|how|who|what|how\s+(?:much|many|often|long)|(?:by|with|to|for|from)\s+(?:whom|what|how\s+(?:much|long))|"
-    r"(?:since|until)\s+when|what\s+for|(?:in|at|on|since|from)\s+(?:which|what)\s+[a-z]{3,20}"
-)
-_ASKS_AHEAD = linear(rf"^(?:{_ONLY_ASKS})$", re.IGNORECASE)
-# … and "for which years", "on what grounds", "for how much cash", which only ask of what was asked before.
-_ELLIPSIS = linear(
-    rf"^(?:{_ONLY_ASKS}|(?:for\s+)?how\s+much\s+(?:cash|money|each)|by\s+how\s+(?:much|many\s+[a-z]{{3,20}})(?:\s+each)?|(?:which|what)\s+(?:years?|months?|dates?|days?)|"
-    rf"{AHEAD}\s+(?:which|what)(?:\s+(?!{AUXILIARY}\b)[a-z-]{{2,20}}){{1,3}})$",
-    re.IGNORECASE,
-)
 _WITH_PREPOSITION = linear(rf"^{AHEAD}\s", re.IGNORECASE)
 _BARE_ASK = linear(rf"^(?:(?:by|for|with|to)\s+)?{QUESTION_WORD}(?:\s+(?:much|many|long))?\s*(?:,|$)", re.IGNORECASE)
 _ASKS_OF_IT = linear(r"^(?:who|when|where)\b[^,]{1,60}?\b(?:it|they|them)\b", re.IGNORECASE)
@@ -179,14 +178,6 @@ _BARE_WHICH = linear(
 
 
 @dataclass(frozen=True, slots=True)
-class AskedPart:
-    """A piece of a sentence that asks (or states) something: its completed text and its place in the question."""
-
-    text: str
-    span: Span
-
-
-@dataclass(frozen=True, slots=True)
 class SentenceParts:
     """What a sentence is made of; all spans are ranges of the question."""
 
@@ -202,8 +193,8 @@ _OF_ONESELF = linear(r"^(?:i|we|my|our)\s", re.IGNORECASE)
 def read_sentence(question: str, start: int, end: int) -> SentenceParts:
     """Cut the sentence `question[start:end]` into opening phrase, instructions and what it asks."""
     start, end = trimmed(question, start, end)
-    if of_each := _of_each(question, start, end):
-        return SentenceParts(None, (), tuple(of_each))
+    if each := of_each(question, start, end):
+        return SentenceParts(None, (), tuple(each))
     if _is_all_instruction(question[start:end]):
         return SentenceParts(None, ((start, end),), ())
     begin, preface = _after_preface(question, start, end)
@@ -225,238 +216,8 @@ def read_sentence(question: str, start: int, end: int) -> SentenceParts:
     if opening and is_means(question[opening[0] : opening[1]]):
         instructions, opening = [*instructions, opening], None
     parts = [part for span in asked for part in _completed(question, span, instructions)]
-    parts = [replace(part, text=in_full(part.text)) for part in _of_label(question, parts)]
+    parts = [replace(part, text=in_full(part.text)) for part in of_label(question, parts)]
     return SentenceParts(opening, tuple(_outermost(instructions)), tuple(_filled(parts)))
-
-
-# "For each of A, B and C give me …", "For each of the three I need, first, …"
-_FOR_EACH = linear(
-    r"^(?:(?:and|also|then),?\s)?for\s+each(?:\s+(?:one\s+)?of)?\s+(?P<things>[^?;:]{2,160}?),?\s+"
-    r"(?:(?:please\s+)?(?:give|tell|show)\s+(?:me|us)|(?:please\s+)?(?:list|state|say|name)|(?:i|we)\s+(?:need|want)(?:\s+to\s+know)?|what\s+(?:i|we)\s+need\s+is)"
-    r"[,:]?\s+(?P<asked>[^?]{3,600})$",
-    re.IGNORECASE,
-)
-_SAID_BEFORE = linear(
-    r"^(?:the|these|those|them|both)(?:\s(?:two|three|four|five|six|seven|eight))?(?:\s[a-z]{3,16})?$|^(?:firm|company|bank|one)$",
-    re.IGNORECASE,
-)
-_NTH_OF_A_LIST = linear(
-    r"(?:^|,?\s+(?:and\s+)?)(?:first|second|third|fourth|fifth|sixth|lastly|finally)(?:ly)?,\s+", re.IGNORECASE
-)
-_ASKS_ON = linear(rf",?\s+and\s+(?={QUESTION_WORD}\s)|,\s+(?={QUESTION_WORD}\s)", re.IGNORECASE)
-_SEVERAL_NAMES = linear(rf"{ONE_NAME}(?:,\s{ONE_NAME}){{0,8}},?\s(?:and|or|&)\s{ONE_NAME}")
-_A_NAME = linear(ONE_NAME)
-_THE_ONE = linear(r"\b(?:the\s+(?:company|firm|bank|business)|it|they)\b", re.IGNORECASE)
-_WHAT_IT_IS = linear(r"^what\s+(?P<what>the\s.{2,80}?)\s+(?P<be>is|was|are|were)$", re.IGNORECASE)
-_MOST_OF_EACH = 24
-
-
-def _of_each(question: str, start: int, end: int) -> list[AskedPart]:
-    """What a sentence asks of each of several names, each of one; [] where it asks nothing so."""
-    found = _FOR_EACH.match(question[start:end].rstrip(_EDGE))
-    if found is None:
-        return []
-    is_named = _SAID_BEFORE.match(found["things"]) is None
-    listed = [*_SEVERAL_NAMES.finditer(found["things"] if is_named else question[:start])][-1:]
-    names = _A_NAME.findall(listed[0].group()) if listed else []
-    asked = [each for each in _NTH_OF_A_LIST.split(found["asked"]) if each.strip()]
-    asked = asked if len(asked) > 1 else _ASKS_ON.split(found["asked"])
-    asked = asked if len(asked) > 1 else _listed(found["asked"])
-    if len(names) < 2 or len(names) * len(asked) > _MOST_OF_EACH:
-        return []
-    return [AskedPart(_of_the_one(each.strip(_EDGE), name), (start, end)) for name in names for each in asked]
-
-
-def _of_the_one(asked: str, name: str) -> str:
-    """What is asked, of one name: "who leads the company" as "who leads A", "the main risk" as "main risk of A"."""
-    if told := _WHAT_IT_IS.match(asked):
-        return f"what {told['be']} {told['what']} of {name}"
-    if not begins_to_ask(asked):
-        return f"{_DETERMINED.sub('', asked)} of {name}"
-    if _THE_ONE.search(asked):
-        return _THE_ONE.sub(name, asked, count=1)
-    return _asked_of_one(asked, name)
-
-
-_DETERMINED = linear(r"^(?:the|an?|its|their)\s+", re.IGNORECASE)
-
-EMPTY_IT = linear(
-    r"\bit\s+(?:(?:cost|take|takes|took)\b(?=.{0,80}\bto\b)|(?:rain|seem|seems)\b)|\b(?:is|was|does|did|be)\s+it\s+(?:that|possible|true|important|mean)\b|"
-    r"\bit\s+(?:is|was)\s+(?:possible|true|important|said)\b|\bit\s+(?:backfire|hurt|help|pay|matter)\s+(?:to|if|when|that)\b|"
-    r"\b(?:is|was|be)\s+it\s+(?:so\s+)?(?:hard|easy|difficult|worth|better|best|wise|safe|dangerous|risky|legal|illegal|necessary"
-    r"|useful|harmful|good|bad|normal|common|cheaper|wrong|right)\s+(?:to|for|that|if)\b",
-    re.IGNORECASE,
-)
-# Words for what was named before: things and persons, and what they own.
-THINGS, PERSONS = "it|they|them", "he|she|him"
-OF_THINGS, OF_PERSONS = "its|their", "his|her"
-_IT = linear(rf"\b(?:{THINGS}|{PERSONS})\b", re.IGNORECASE)
-_ITS = linear(rf"\b(?:{OF_THINGS}|{OF_PERSONS})\b", re.IGNORECASE)
-_THAT = linear(r"\b(?:that|this)$", re.IGNORECASE)  # "A - whose work is that"
-# "Question:" and "Note:" name nothing that is asked about.
-_NO_THING = linear(
-    r"^(?:(?:my|a|the|next|quick|short|follow-up)\s){0,2}(?:questions?|query|q|task|notes?|fyi|re|ps|hello|hi|hey|urgent)$",
-    re.IGNORECASE,
-)
-# "Spirit Aero timeline please" is Spirit Aero, and how to tell of it.
-_LABEL_AT_MOST = 6  # words
-_SAID_ABOUT = linear(
-    r"^(?:please\s+)?(?:[a-z]{3,14}\s){0,2}?what\s+(?:the|these|our|your)\s+(?:documents?|files?|corpus|papers?|sources?|texts?|reports?)\s+(?:say|tell|hold|have)\s+(?:about|on)\s+(?:the\s+)?(?P<topic>.{2,60})$",
-    re.IGNORECASE,
-)
-_SAID_OF = linear(r"^(?:about|on|regarding|concerning|re|as\s+(?:to|for)|with\s+regard\s+to)\s+(?=\S)", re.IGNORECASE)
-_FORM = linear(
-    r"(?:\s(?:timeline|please|summary|overview|updates?|status|recap|details|facts|questions?|brief)){1,3}$",
-    re.IGNORECASE,
-)
-_LABEL_WORDS = r"[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,9}"
-_LABEL = linear(rf"^{_LABEL_WORDS}(?:,\s{_LABEL_WORDS}){{0,2}}$")  # "A, June 2022 quarter"
-_LABELLED = linear(r"^(?P<name>[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,3}?)(?:\s[-–—]|:)\s(?P<asks>\S.{1,400})$")
-_NAME_IN_IT = linear(r"\b[A-Z][a-z]|\b\w{1,20}\d")
-_TWO_THINGS = linear(
-    r"^(?P<a>[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,5}?)\s(?:and|or|vs\.?|versus|against)\s"
-    r"(?P<b>[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,5}?)(?P<of>\s(?:in|of|for|under|on|about)\s[^,:;?]{1,60})?$",
-    re.IGNORECASE,
-)
-_BOTH = linear(r"\s(?:and|or|vs\.?|versus)\s", re.IGNORECASE)
-_WHICH_IS_MORE = linear(
-    r"^which\sone\b|^(?:which|who)\b.{1,160}\b(?:\w{2,16}er|more|less|most|better|worse|first|last|ahead|\w{2,16}est)\b",
-    re.IGNORECASE,
-)
-_DIFFERENCE = linear(
-    r"^(?:what|where)(?:['’]s|\s+is|\s+are|\s+lies)\s+the\s+(?:main\s+|key\s+)?(?:differences?|distinction)(?P<within>\sin\s.{2,60})?$",
-    re.IGNORECASE,
-)
-_AND_A_TOPIC = linear(r"^[A-Z][\w.&’'-]{1,30}(?:\s[A-Z][\w.&’'-]{1,30}){0,3} and [a-z]{3,20}$")
-_SHARED_OR_NOT = linear(
-    r"^(?:what\s+do\s+(?:they|the\s+two)\s+(?:share|have\s+in\s+common)|(?:where|how|in\s+what)\s+do\s+(?:they|the\s+two)\s+(?:differ|compare)(?P<on>\s+(?:in|on|by)\s.{2,80})?)$",
-    re.IGNORECASE,
-)
-_TOPIC_AHEAD = linear(r"^\s(?:under|on|about)\s(?P<topic>.{2,60})$", re.IGNORECASE)
-_EACH = linear(r"\beach(?:\s+of\s+(?:them|these|the\s+two))?\b", re.IGNORECASE)
-
-
-def _of_label(question: str, parts: Sequence[AskedPart]) -> list[AskedPart]:
-    """The parts with what stands in front of a colon or dash put in: "A and B: which is older", "A - who made it"."""
-    is_cut = len(parts) > 1 and question[parts[0].span[1] :].lstrip().startswith(":")
-    label, asking = _label_apart(parts, is_cut=is_cut)
-    told = _SAID_ABOUT.match(label)
-    label = told["topic"] if told else _SAID_OF.sub("", label)
-    two = _TWO_THINGS.match(label)
-    if _AND_A_TOPIC.match(label) and not (asking and _SAID.match(asking[0].text)):  # "Tesla and trade" is Tesla
-        label, two = label.split(" and ")[0], None
-    made = [AskedPart(text, part.span) for part in asking for text in _asked_of_two(part.text, two)] if two else []
-    is_used = any(one.text != part.text for one, part in zip(made, asking, strict=False))
-    # "A against B: in which court" is one thing; "A and B: what did C say" are two that are said beside it.
-    is_pair = two is not None and _BOTH.search(label) is not None
-    if not is_used and asking and not is_pair:
-        is_taken_up = _LABEL.match(label) is not None and _IT.search(asking[0].text) is not None
-        is_used = (_is_label(label) or is_taken_up) and begins_to_ask(asking[0].text)
-        made = _of_one(asking, label) if is_used else []
-    return [replace(made[0], span=(parts[0].span[0], made[0].span[1])), *made[1:]] if is_used else list(parts)
-
-
-def _label_apart(parts: Sequence[AskedPart], *, is_cut: bool) -> tuple[str, Sequence[AskedPart]]:
-    """What stands in front of a colon or dash, and the parts without it; "" where nothing does.
-
-    With `is_cut` the question was cut at a colon behind the first part.
-    """
-    labelled = _LABELLED.match(parts[0].text) if parts else None
-    if labelled and _is_label(labelled["name"]) and begins_to_ask(labelled["asks"]):
-        return labelled["name"], [replace(parts[0], text=labelled["asks"]), *parts[1:]]
-    return (parts[0].text, parts[1:]) if is_cut and not begins_to_ask(parts[0].text) else ("", parts)
-
-
-def _is_label(text: str) -> bool:
-    """Whether a text in front of a question can be what it is asked about: it has a capital or a number in it."""
-    is_name = any(char.isupper() or char.isdigit() for char in text) and not begins_to_ask(text)
-    return _LABEL.match(text) is not None and (is_name or _NO_THING.match(text) is not None)
-
-
-_SAID = linear(
-    r"^what\s+(?:do|does|can)\s+(?:the|these|our|your)\s+(?:documents?|files?|corpus|papers?|sources?|texts?|reports?)\s+(?:say|tell|show|hold|contain|have)"
-    r"(?:\s+(?:me|us))?(?:\s+(?:about|on)\s+(?:it|this|that|them))?$",
-    re.IGNORECASE,
-)
-
-
-# "A's second quarter: what was revenue, and how fast did it grow?": it is revenue.
-_WHAT_WAS = linear(
-    r"^what\s(?:was|were|is|are)\s(?P<thing>(?!it\b|they\b|said$|[a-z]+ed$)[a-z][a-z-]{2,20}(?:\s[a-z-]{3,20}){0,2})$"
-)
-
-
-def _of_one(parts: Sequence[AskedPart], name: str) -> list[AskedPart]:
-    """The parts asked of a name: the first, and those behind it that name nothing themselves."""
-    if _NO_THING.match(name):
-        return list(parts)
-    name = _FORM.sub("", name)
-    first, *others = parts
-    made = [replace(first, text=_asked_of_one(first.text, name))]
-    names_another = _NAME_IN_IT.search(first.text, 1) is not None
-    asked = _WHAT_WAS.match(first.text)
-    for part in others:
-        if asked and _IT.search(part.text) and not EMPTY_IT.search(part.text):
-            of_thing = _IT.sub(asked["thing"], part.text, count=1)
-            made.append(replace(part, text=f"{of_thing} for {name}"))
-            continue
-        is_closed = _ELLIPSIS.match(part.text) or any(p.search(part.text) for p in (_NAME_IN_IT, _IT, _ITS))
-        is_open = begins_to_ask(part.text) and not is_closed
-        # Behind "A: who made B", "it" may be B; behind "Deal of A: who made B" it is the deal.
-        is_of_it = _IT.search(part.text) is not None and (name != name.title() or not names_another)
-        made.append(replace(part, text=_asked_of_one(part.text, name)) if is_open or is_of_it else part)
-    return made
-
-
-_OF_A_TIME = linear(r"^([^,]{1,60})(,\s[^,]{0,40}\d[^,]{0,20})$")
-
-
-def _asked_of_one(text: str, name: str) -> str:
-    """What is asked, with the name in place of "it" or "its", or behind it: "who leads it" of A is "who leads A"."""
-    if _SAID.match(text):
-        return f"what is said about {name}"
-    if name.lower() in text.lower():
-        return text
-    referring = None if EMPTY_IT.search(text) else _ITS.search(text) or _IT.search(text) or _THAT.search(text)
-    if referring is not None:
-        is_owning = _ITS.fullmatch(referring.group())
-        if is_owning and _NAME_IN_IT.search(text, 1, referring.start()):
-            return text  # "how much did A book in its first year" says whose
-        timed = _OF_A_TIME.match(name)  # "A, end of May 2022: how large was its debt"
-        owner, when = timed.groups() if timed else (name, "")
-        meant = f"{owner}'s" if is_owning else owner
-        return f"{text[: referring.start()]}{meant}{text[referring.end() :]}{when}"
-    return f"{text} for {name}"
-
-
-def _asked_of_two(text: str, two: re.Match[str]) -> list[str]:
-    """What is asked of the two things of a label, with their names; the text as it stands where it names its own."""
-    of = two["of"] or ""
-    if _SAID.match(text):
-        return [f"what is said about {two[0]}"]
-    if shared := _SHARED_OR_NOT.match(text):
-        if shared["on"]:
-            return [f"how do {two['a']} and {two['b']}{of} differ{shared['on']}"]
-        topic = _TOPIC_AHEAD.match(of)
-        return [
-            f"compare {topic['topic']} of {two['a']} and {two['b']}"
-            if topic
-            else f"compare {two['a']} and {two['b']}{of}"
-        ]
-    if difference := _DIFFERENCE.match(text):
-        return [f"what is the difference{difference['within'] or ''} between {two['a']} and {two['b']}{of}"]
-    if _WHICH_IS_MORE.match(text):
-        return [f"{text}, {two['a']} or {two['b']}{of}"]
-    if _EACH.search(text):
-        before, behind = _EACH.split(text, maxsplit=1)
-        return [f"{before}{two[side]}{behind}{of}" for side in ("a", "b")]
-    return [f"{text} for {two['a']} and {two['b']}{of}"] if _NAMES_NOTHING.match(text) else [text]
-
-
-# "What values are normal", with no name and no pronoun.
-_NAMES_NOTHING = linear(
-    rf"^{QUESTION_WORD}(?:\s(?!(?:it|its|they|them|their|he|she|each|both|one)\b)[a-z'’-]{{1,24}}){{1,4}}$"
-)
 
 
 def _outermost(instructions: Sequence[Span]) -> list[Span]:
@@ -476,8 +237,8 @@ def _is_all_instruction(sentence: str) -> bool:
 def trimmed(question: str, start: int, end: int) -> Span:
     """Return the range without white space and punctuation at its edges."""
     piece = question[start:end]
-    left = len(piece) - len(piece.lstrip(_EDGE))
-    right = len(piece) - len(piece.rstrip(_EDGE))
+    left = len(piece) - len(piece.lstrip(EDGE))
+    right = len(piece) - len(piece.rstrip(EDGE))
     if left < len(piece):
         return (start + left, end - right)
     return (end, end)
@@ -510,7 +271,7 @@ def _opening(question: str, start: int, end: int, *, is_indirect: bool) -> Span 
     match = _OPENING.match(question, start, end)
     if match is None or (_CASE.match(match[0]) and _POINTS_BACK.match(question, match.end(), end)):
         return None
-    if match[0].rstrip().endswith(":") and _SAID_OF.match(match[0]) and len(match[0].split()) <= _LABEL_AT_MOST:
+    if match[0].rstrip().endswith(":") and SAID_OF.match(match[0]) and len(match[0].split()) <= LABEL_AT_MOST:
         return None  # "Regarding A: when did its strike end" asks of A
     return (start, match.end())
 
@@ -541,11 +302,11 @@ def _cuts_at(question: str, begin: int, match: re.Match[str], end: int, *, is_in
 
 
 def _may_cut(left: str, right: str, how: str, *, is_indirect: bool) -> bool:
-    left = left.strip(_EDGE)
-    labelled = _LABELLED.match(left)
-    if labelled and _is_label(labelled["name"]) and begins_to_ask(labelled["asks"]):
+    left = left.strip(EDGE)
+    labelled = LABELLED.match(left)
+    if labelled and is_label(labelled["name"]) and begins_to_ask(labelled["asks"]):
         left = labelled["asks"]  # "A - who runs it, and since when?"
-    if _ASKS_AHEAD.match(left):
+    if ASKS_AHEAD.match(left):
         return True
     is_stranded = _STRANDED.match(left) is not None and _BARE_ASK_AGAIN.match(right) is not None
     is_open = dangles(left) and not _ENDS_WELL.search(left[-_LONGEST_END:])
@@ -577,7 +338,7 @@ def _asks_again(left: str, right: str, word: str) -> bool:
     """Whether a question word behind a comma asks anew: "what is X, how does it work"; "which" only beside "which"."""
     if (
         word in _AGAIN
-        or _ELLIPSIS.match(right.split(",")[0].strip(_EDGE))
+        or ELLIPSIS.match(right.split(",")[0].strip(EDGE))
         or any(asks.match(right) for asks in (_BARE_ASK, _ASKS_OF_IT, _INVERTED))
     ):
         return True
@@ -603,69 +364,10 @@ def _completed(question: str, span: Span, instructions: Sequence[Span]) -> list[
     if shared is None:
         each_asked = asked_behind(text) if text else []
         if each_asked == [text]:
-            each_asked = [asked for thing in _things_of_label(text) for asked in asked_behind(thing)]
+            each_asked = [asked for thing in things_of_label(text) for asked in asked_behind(thing)]
         return [AskedPart(asked_ahead(each), span) for each in each_asked]
     asking = [shared.group(name) for name in ("first", "middle", "last") if shared.group(name)]
     return [AskedPart(f"{word} {shared.group('rest')}", span) for word in asking]
-
-
-# What several things are asked of: "A in Q2 2023: net sales, gross margin and EPS".
-_THINGS_OF = linear(r"^(?P<label>[^:;?]{3,160}?)(?:\s[-–—]|:)\s(?P<things>[^:;?]{3,300})$")
-# A label may end in a period: "Intel Q2 2023".
-_BARE_PERIOD = linear(
-    r"^(?P<who>[A-Z][\w.&’'-]{1,30}(?:\s[A-Z][\w.&’'-]{1,30}){0,3}?),?\s"
-    r"(?P<when>(?:[QH][1-4]|[1-4]Q|FY)(?:\s|['’/-])?(?:20)?\d\d|20\d\d)$"
-)
-# … and so may the last of the things: "revenue and net income in Q3 2023".
-_TIMED_END = linear(r"(?P<when>\s(?:in|for|during|at|as\sof|on)\s[^,:;]{0,40}\d[^,:;]{0,20})$")
-_JOINS = linear(r"^(?:and|as\s+well\s+as|plus|or|&)\s+", re.IGNORECASE)
-_AND = linear(r"\s(?:and|as\s+well\s+as|plus|&)\s", re.IGNORECASE)
-_PLAIN_THING = linear(
-    r"^(?!(?:when|where|why|how|who|what|which|since)\b)[\w’'/&-]{2,30}(?:\s(?!(?:of|by|that|which|who)\b)[\w’'/&-]{2,30}){0,3}$"
-)
-_LONGEST_THING = 10  # words
-_MOST_THINGS = 8
-
-
-def _things_of_label(text: str) -> list[str]:
-    """What is asked of a label: "sales and EPS of A in Q2" of "A in Q2: sales and EPS"; what asks by itself apart."""
-    found = _THINGS_OF.match(text)
-    if found is None or not _is_label(found["label"]) or _NO_THING.match(found["label"]):
-        return [text]
-    label, told = _BARE_PERIOD.sub(r"\g<who> in \g<when>", found["label"]), found["things"]
-    if timed := _TIMED_END.search(told):
-        label, told = f"{label}{timed['when']}", told[: timed.start()]
-    things = _listed(told)
-    names_only = all(thing[:1].isupper() and not thing[1:2].isupper() for thing in things)
-    if not 2 <= len(things) <= _MOST_THINGS or names_only or any(len(t.split()) > _LONGEST_THING for t in things):
-        return [text]
-    plain = [thing for thing in things if _PLAIN_THING.match(thing) and not _asks_ahead(f"{thing} of {label}")]
-    asking = [_asked_of_label(thing, label) for thing in things if thing not in plain]
-    if len(plain) > 1:
-        asking.append(f"{', '.join(plain[:-1])} and {plain[-1]} of {label}")
-    elif plain:
-        asking.append(f"{plain[0]} of {label}")
-    return asking
-
-
-def _listed(things: str) -> list[str]:
-    """The members of "a, b and c"; with a comma before "and" the last is one: "a, b, and c and d"."""
-    *listed, last = [piece.strip() for piece in things.split(",") if piece.strip()]
-    if ahead := _JOINS.match(last):
-        return [*listed, last[ahead.end() :]]
-    both = _AND.split(last)
-    return [*listed, *both] if all(map(_PLAIN_THING.match, both)) else [*listed, last]
-
-
-def _asks_ahead(text: str) -> bool:
-    return asked_ahead(text) != text
-
-
-def _asked_of_label(thing: str, label: str) -> str:
-    whole = f"{thing} of {label}"
-    if _asks_ahead(whole):
-        return whole
-    return _asked_of_one(thing if begins_to_ask(thing) else f"what is {thing}", label)
 
 
 def _without(question: str, span: Span, instructions: Sequence[Span]) -> str:
@@ -676,7 +378,7 @@ def _without(question: str, span: Span, instructions: Sequence[Span]) -> str:
             kept.append(question[at : max(at, begin)])
             at = max(at, min(stop, end))
     kept.append(question[at:end])
-    return " ".join(" ".join(kept).split()).strip(_EDGE).replace(" ?", "?")
+    return " ".join(" ".join(kept).split()).strip(EDGE).replace(" ?", "?")
 
 
 def _filled(parts: Sequence[AskedPart]) -> list[AskedPart]:
@@ -686,21 +388,21 @@ def _filled(parts: Sequence[AskedPart]) -> list[AskedPart]:
     for part in parts:
         text = part.text
         before = whole or (made[0].text if made else "")
-        if tokens(before) and _ELLIPSIS.match(text):
+        if tokens(before) and ELLIPSIS.match(text):
             text = _with_predicate(text, before)
         elif made and (left_out := _same_of_another(text, made[-1].text)):
             text = left_out
         elif made and (bare := _BARE_WHICH.match(text)) and (head := _HEAD.match(made[0].text)):
             text = f"{head.group('head')} {bare.group('verb')}"
         made.append(AskedPart(text, part.span))
-        if not (_ELLIPSIS.match(part.text) or _WITH_PREPOSITION.match(text)):
+        if not (ELLIPSIS.match(part.text) or _WITH_PREPOSITION.match(text)):
             whole = text
     return made
 
 
 def only_asks(text: str) -> bool:
     """Whether a part has nothing of its own to look for: "on what day", "and by how many percent each"."""
-    return _ELLIPSIS.match(text) is not None
+    return ELLIPSIS.match(text) is not None
 
 
 _COMPARES = linear(

@@ -7,7 +7,7 @@ import pytest
 from adaq_core.answers.form import NOT_CERTAIN, is_unsure
 from adaq_core.datasets.beir import load_set
 from adaq_core.events import AnswerWritten, EvidenceAssembled, Record, of_kind
-from adaq_core.measures.gold import answer_tokens
+from adaq_core.measures import answer_tokens
 from adaq_core.model import Answer, QueryAspect, RankedPassage
 from adaq_core.trace import RunView, view
 from pages._shared.run.verdict import verdict

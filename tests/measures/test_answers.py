@@ -1,6 +1,6 @@
 import pytest
 
-from adaq_core.measures.gold import (
+from adaq_core.measures import (
     citation_measures,
     contains_answer,
     exact_match,

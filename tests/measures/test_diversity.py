@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adaq_core.measures.gold import Carrier, Quotes, Unit, all_subtopics, diversity_measures, subtopics_carried
+from adaq_core.measures import Carrier, Quotes, Unit, all_subtopics, diversity_measures, subtopics_carried
 
 NAMES = ("StRecall@5", "StRecall@10", "alpha_nDCG@5", "alpha_nDCG@10")
 

@@ -1,4 +1,4 @@
-from adaq_core.measures.gold import Quotes, plain
+from adaq_core.measures import Quotes, plain
 
 
 def test_white_space_unicode_forms_and_invisible_characters_make_no_difference():

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adaq_core.measures.gold import all_gold, document_measures, documents_within
+from adaq_core.measures import all_gold, document_measures, documents_within
 
 NAMES = ("Recall@2", "Recall@5", "P@5", "nDCG@5")
 

@@ -1,6 +1,6 @@
 import pytest
 
-from adaq_core.measures.gold import set_measures
+from adaq_core.measures import set_measures
 
 
 def test_precision_divides_by_the_documents_returned():
