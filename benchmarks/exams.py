@@ -27,9 +27,11 @@ SETS = (
     "exam-paraphrased",
     "exam-briefs",
     "exam-round",
+    "exam-second-round",
     *ON_FILINGS,
     "exam-report-briefs",
     "exam-round-reports",
+    "exam-second-round-reports",
 )
 HEAD = (
     "questions (with an answer, without)",

@@ -15,8 +15,7 @@ import numpy as np
 
 from adaq_core.datasets import read_documents
 from adaq_core.datasets.judged import JudgedQuestion
-from adaq_core.measures.calibration import mean_interval
-from adaq_core.measures.gold import (
+from adaq_core.measures import (
     Carrier,
     Quotes,
     Unit,
@@ -26,6 +25,7 @@ from adaq_core.measures.gold import (
     set_measures,
     subtopics_carried,
 )
+from adaq_core.measures.calibration import mean_interval
 from adaq_core.model import Passage, Settings
 from adaq_core.ranking.learned import Family, Learned
 from adaq_core.ranking.linked_pool import LinkedPool

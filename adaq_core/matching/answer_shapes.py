@@ -329,8 +329,8 @@ _PRICED = re.compile(
     re.IGNORECASE,
 )
 _IN_SHARES = re.compile(
-    r"\b(?:tax|tariff|duty|duties|interest|commission|fee|share|percent|rate|more|less|margins?|growth|gr[eo]w\w*|rise|rose|slices?|portion|part"
-    r"|proportion|fraction|much of|many of"
+    r"\b(?:tax|tariff|duty|duties|interest|commission|fee|share|percent|rate|more|less|margins?|growth|gr[eo]w\w*|rise"
+    r"|rose|slices?|portion|part|proportion|fraction|much of|many of"
     r"|f[ae]ll\w*|(?:increas|decreas|chang|declin|drop|jump|climb|slip|shr[iau]nk)\w*)\b",
     re.IGNORECASE,
 )

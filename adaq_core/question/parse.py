@@ -312,7 +312,7 @@ _BEHIND_ANOTHER = linear(
 _WORDS_OF_A_NOTE = 80  # more than these, and only the sentences that ask are the question
 _ALSO_IN_INSTRUCTIONS = frozenset(("statement", "form", "period", "date"))
 _FILLERS_WORDS = """
-finally lastly next first second third also then according
+finally lastly next first second third also then according whether
 """
 # "Which one is better?"; the choice is named in "Which one is better, X or Y?" and "Which one of the eight …".
 _WHICH_OF = linear(

@@ -37,6 +37,7 @@ REPORTS = (
     "exam-diligence",
     "exam-report-briefs",
     "exam-round-reports",
+    "exam-second-round-reports",
 )
 NEEDS_DATASETS = dict.fromkeys(REPORTS, "sec10q-files")
 EXAMS = sorted(each.name for each in BUNDLED.iterdir() if each.name.startswith("exam"))
