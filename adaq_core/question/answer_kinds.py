@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Generic, TypeVar
 
 from adaq_core.model import AnswerKind
-from adaq_core.text.tokens import STOP_WORDS, terms_of
+from adaq_core.text.tokens import STOP_WORDS, terms_of, tokens
 from adaq_core.text.values import MONTHS
 
 Kind = TypeVar("Kind")
@@ -436,7 +436,7 @@ def kind_of_answer(clause: str) -> AnswerKind:
 
 # What stands in front of a thing, or right behind it, to say what is asked: "date of A", "A's founding year".
 _DATED = r"(?:founding|launch|release|approval|closing|opening|start|publication|purchase|expiry|introduction|first\s+release)"
-_PAID = r"(?:acquisition|purchase|takeover|buyout|deal|settlement|fine|penalty|strike)"
+_PAID = r"(?:acquisition|purchase|takeover|buyout|deal|settlement|fine|penalty)"
 _ASKED_AHEAD = linear(
     r"^(?:what\s+(?:is|was|are|were)\s+|what['’]s\s+)?(?:the\s+)?(?:"
     rf"(?:date|year)\s+of\s+(?!birth|death)(?P<when>\S.{{2,160}})|(?P<event>{_DATED})\s+(?:date|year)\s+of\s+(?P<of>\S.{{2,160}})"
@@ -445,7 +445,7 @@ _ASKED_AHEAD = linear(
     r"|(?:place|location|site)\s+of\s+(?!birth|death|burial|origin)(?P<where>\S.{2,160})"
     r"|(?P<seat>headquarters\s+of\s+\S.{2,160})"
     rf"|(?P<dated>\S.{{1,160}}?\s{_DATED})\s+(?:date|year)|(?P<paid>\S.{{1,160}}?\s{_PAID})\s+(?:price|amount|sum)"
-    rf"|(?P<lasted>\S.{{1,160}}?\s{_PAID})\s+duration|(?P<seated>\S.{{1,160}}?\sheadquarters)(?:\s+location)?"
+    r"|(?P<lasted>\S.{1,160}?\sstrike)\s+duration|(?P<seated>\S.{1,160}?\sheadquarters)(?:\s+location)?"
     r")$"
     r"|^(?:who\s+(?:is|was|are|were)\s+)?(?:the\s+)?(?:(?P<agent>inventor|creator|founder)s?)\s+of\s+(?P<made>(?:(?!(?:of|that|which|who|and|or)\b)\S+\s?){1,6})$",
     re.IGNORECASE,
@@ -457,6 +457,20 @@ _LEADS = {
 _WITHOUT_BEING = frozenset(("many", "seat", "seated"))
 _SEVERAL = re.compile(r"(?:[a-z-]{2,20} ){0,2}?[a-z-]{2,20}(?<![su])s\b")
 _MAKES = {"inventor": "who invented", "creator": "who created", "founder": "who founded"}
+
+
+# Words of a question that such an asking stands for, by how it begins.
+_STANDS_FOR = {
+    "timeline of": "develop evolve unfold progress play out change shift go fare over time years start finish",
+    "when": "date year", "how many": "total number", "how much": "price amount sum", "how long": "duration",
+    "where": "place location site", "who invented": "inventor", "who created": "creator", "who founded": "founder",
+}  # fmt: skip
+
+
+def stood_for(asked: str) -> frozenset[str]:
+    """The terms of a question that are said by how `asked` begins: "date" by "When was A"."""
+    low = asked.lower()
+    return frozenset(term for begins, words in _STANDS_FOR.items() if low.startswith(begins) for term in tokens(words))
 
 
 # How a thing went on in time: "How did A develop", "How was A watered down over time".

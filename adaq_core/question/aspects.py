@@ -11,9 +11,10 @@ from adaq_core.model import AnswerKind, Constraint, QueryAspect, as_tuple
 from adaq_core.question import aspect_patterns as shapes
 from adaq_core.question import relation_chains as chains
 from adaq_core.question import topic_lists as lists
-from adaq_core.question.answer_kinds import IMPERATIVES, POLITE_WORDS, dangles, kind_of_answer, linear
+from adaq_core.question.answer_kinds import IMPERATIVES, POLITE_WORDS, dangles, kind_of_answer, linear, stood_for
 from adaq_core.question.comparisons import comparison
 from adaq_core.question.conditions import conditions, named_things
+from adaq_core.question.labels import frame_of_each
 from adaq_core.question.parse import ParsedClause, ParsedQuestion, of_what_came, parse, resolved, speaks_back
 from adaq_core.question.query_templates import FacetProfile
 from adaq_core.text.entities import countries_in
@@ -217,11 +218,12 @@ def lost_words(question: str, aspects: tuple[QueryAspect, ...]) -> tuple[str, ..
 
     Instructions are not counted: they say how to answer, not what.
     """
-    carried = set(_ASKING_WORDS)
+    asked = _without_instructions(parse(question))
+    carried = {*_ASKING_WORDS, *frame_of_each(asked)}
     for aspect in aspects:
+        carried |= stood_for(aspect.aspect)
         carried.update(tokens(" ".join((aspect.aspect, aspect.subject, *aspect.keywords))))
         carried.update(t for constraint in aspect.constraints for t in tokens(constraint.text))
-    asked = _without_instructions(parse(question))
     return tuple(dict.fromkeys(w for w in shapes.content(asked) if (t := tokens(w)) and not carried.issuperset(t)))
 
 

@@ -15,6 +15,8 @@ from adaq_core.question.answer_kinds import (
     begins_to_ask,
     linear,
 )
+from adaq_core.text.passages import sentences
+from adaq_core.text.tokens import tokens
 
 Span = tuple[int, int]
 EDGE = " ,.;:?!—–\n\t"
@@ -75,7 +77,19 @@ def of_each(question: str, start: int, end: int) -> list[AskedPart]:
     asked = asked if len(asked) > 1 else _listed(found["asked"])
     if len(names) < 2 or len(names) * len(asked) > _MOST_OF_EACH:
         return []
-    return [AskedPart(_of_the_one(each.strip(EDGE), name), (start, end)) for name in names for each in asked]
+    whose = [name.strip(EDGE) for name in names]
+    return [AskedPart(_of_the_one(each.strip(EDGE), name), (start, end)) for name in whose for each in asked]
+
+
+_FRAME = frozenset(
+    tokens("need want know give tell show first second third fourth fifth sixth lastly finally company firm bank")
+)
+
+
+def frame_of_each(text: str) -> frozenset[str]:
+    """The terms that only say that something is asked of each of several; none where a text does not ask so."""
+    asks = any(_FOR_EACH.match(text[start:end].rstrip(EDGE)) for start, end in sentences(text))
+    return _FRAME if asks else frozenset()
 
 
 def _of_the_one(asked: str, name: str) -> str:

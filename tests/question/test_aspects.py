@@ -3,7 +3,9 @@
 import pytest
 
 from adaq_core.errors import InputError
+from adaq_core.question.answer_kinds import stood_for
 from adaq_core.question.aspects import MAX_ASPECTS, checked, plan
+from adaq_core.question.labels import frame_of_each
 from adaq_core.question.query_templates import Facet, FacetProfile, profiles
 
 PROFILES = profiles()
@@ -383,3 +385,24 @@ def test_a_case_that_may_come_up_is_no_thing_to_be_found():
         "What is the penalty under the Act for a company that breaks the rules again"
     ]
     assert names("Who directed a film that starred Ann Lee?")[0] == "Film that starred Ann Lee"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How did US export controls on AI chips develop?",
+        "Date of NVIDIA's founding",
+        "Inventors of BM25",
+        "We compare Tesla and Pfizer. For each of the two I need, first, the main risk, and second, who leads it.",
+    ],
+)
+def test_a_word_that_says_how_something_is_asked_is_not_lost(question):
+    made = plan(question, profiles=PROFILES)
+    assert made.lost == ()
+    assert not any(aspect.aspect.endswith(".") for aspect in made.aspects)
+
+
+def test_such_a_word_is_taken_for_said_only_where_something_is_asked_so():
+    assert frame_of_each("Who led Tesla first?") == frozenset()
+    assert stood_for("Who leads Tesla") == frozenset()
+    assert "date" in stood_for("When was the strike")
