@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 from unittest.mock import patch
 
-from adaq_core.answers.short import FEATURES, PATH, STATED, candidates, propose, stands
+from adaq_core.answers.short import FEATURES, PATH, STATED, candidates, propose
 from adaq_core.datasets.judged import Facts, JudgedQuestion
 from adaq_core.evaluation.answered import StatedAnswer
 from adaq_core.evaluation.exam import mark
@@ -36,12 +36,11 @@ YES_OR_NO = "exam-checks"
 class Read:
     """A question that its run claims to answer: what the rules state, and what may be the answer.
 
-    `by_rules`: whether what they state is right, None where they state nothing; `stands` that no model is asked then.
+    `by_rules`: whether what they state is right, None where they state nothing; no model is asked but then.
     `parts`: for each part its model, its features, and whether it is right.
     """
 
     by_rules: bool | None
-    stands: bool
     parts: tuple[tuple[str, tuple[float, ...], bool], ...]
 
 
@@ -67,7 +66,7 @@ def read(name: str, split: str) -> Iterator[Read]:
         made_of = candidates(wanted, ordered)
         parts = tuple((part.model, part.features, is_right(part.text, question)) for part in made_of)
         if parts:
-            yield Read(is_right(made.text, question) if made.text else None, stands(wanted, made), parts)
+            yield Read(is_right(made.text, question) if made.text else None, parts)
 
 
 def is_right(text: str, question: JudgedQuestion) -> bool:
@@ -90,7 +89,7 @@ def line(name: str, questions: Sequence[Read], models: dict[str, Likelihood]) ->
 
 
 def _stated(question: Read, models: dict[str, Likelihood] | None) -> bool | None:
-    if question.stands or models is None:
+    if question.by_rules is not None or models is None:
         return question.by_rules
     chance, model, is_so = max((models[model].chance(row), model, is_so) for model, row, is_so in question.parts)
     return is_so if chance >= STATED[model] else None

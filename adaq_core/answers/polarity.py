@@ -8,13 +8,13 @@ where what was learned may be used.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from adaq_core.answers.candidates import CERTAINTY, PASSIVE, Proposal, Rated
 from adaq_core.answers.choose import Wanted, telling
 from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
-from adaq_core.matching.lexicon import contrary, forms_of, opposite, single_words
+from adaq_core.matching.lexicon import contrary, forms_of, is_said, opposite, single_words
 from adaq_core.matching.naming import subject_terms
 from adaq_core.text.entities import Name, names
 from adaq_core.text.tokens import Word, spans, stem, terms_of, words
@@ -85,7 +85,7 @@ _MINOR = re.compile(
 _MAJOR = re.compile(r"\b(?:majority|more than half|over half|most) of\b", re.IGNORECASE)
 _AHEAD = 20
 _LONGEST = 24
-_WORD = 12
+_WORDS_AHEAD = 24  # characters
 # A denial that is said once more takes nothing back ("never paid, also not at dinners"), and a limit denies nothing.
 _AGAIN = re.compile(
     r"\b(?:also|even|and|or) not\b|\bnot even\b|\bnor\b|\b(?:not|no) (?:more|less|fewer|[a-z]{3,8}er) than\b",
@@ -167,10 +167,10 @@ def _clause_on(text: str, terms: frozenset[str]) -> str:
 
 
 def _part_on(text: str, terms: frozenset[str]) -> str:
-    """The part of a clause from the first to the last of the terms, and the word before it."""
+    """The part of a clause from the first to the last of the terms, and the words before it."""
     places = [word for word in re.finditer(r"\w+", text) if terms_of(word.group()) & terms]
     if places:
-        return text[max(0, places[0].start() - _WORD) : places[-1].end()]
+        return text[max(0, places[0].start() - _WORDS_AHEAD) : places[-1].end()]
     return text
 
 
@@ -200,6 +200,9 @@ def _plainly(question: str, rule: str) -> Stance | None:
     """What a rule without its condition says; a duty is not told by leave."""
     duty = _ASKS_DUTY.match(_CASE.sub("", question)) is not None
     denied = _is_denied(question, rule)
+    if _ASKS_IF_BANNED.search(question):
+        banned = _BANS.search(rule) is not None
+        return Stance(banned, rule=True) if banned or _GRANTS.search(rule) else None
     binds = _BINDS.search(rule) is not None
     grants = _GRANTS.search(rule) is not None
     if duty and grants and not (denied or binds):
@@ -215,6 +218,11 @@ def _is_denied(question: str, text: str) -> bool:
     denials = [word.group().casefold() for word in denying.finditer(_AGAIN.sub(" ", text))]
     return len([each for each in denials if each not in asked_denials and not (terms_of(each) & asked)]) % 2 == 1
 
+
+_BANS = re.compile(
+    r"\b(?:forbidden|prohibited|banned|barred|disallowed|ruled out|excluded|not allowed)\b", re.IGNORECASE
+)
+_ASKS_IF_BANNED = re.compile(r"\b(?:forbidden|prohibited|banned|barred|disallowed|excluded)\b", re.IGNORECASE)
 
 # What one has stopped doing one does no more; whether one did it once is another question.
 _STOPPED = re.compile(r"\b(?:stopped|ceased|quit) (?=\w+ing\b)", re.IGNORECASE)
@@ -334,9 +342,8 @@ def _stance(wanted: Wanted, rated: Rated) -> Stance | None:
     if stance is not None and counted is not None:
         stance = Stance(counted == stance.yes)
     if stance is None or (stance.rule and rated.asked(wanted) >= CERTAINTY.case):
-        return stance
-    not_own = stance.yes and lacks_own(wanted.question, text)
-    if not_own or says_both(wanted, rated.sentence.terms):
+        return stance if stance is None or not stance.yes or may_be_yes(wanted, rated) else None
+    if (stance.yes and not may_be_yes(wanted, rated)) or says_both(wanted, rated.sentence.terms):
         return None
     sure = rated.is_sure(wanted, strength=CERTAINTY.strength) and _says_each_word(wanted, rated)
     return stance if sure and rated.sentence.terms & wanted.terms else None
@@ -373,7 +380,125 @@ def says_both(wanted: Wanted, terms: frozenset[str]) -> bool:
     return any(term in terms and not opposite(term).isdisjoint(terms) for term in wanted.terms)
 
 
-def lacks_own(question: str, text: str) -> bool:
+def may_be_yes(wanted: Wanted, rated: Rated) -> bool:
+    """Whether nothing speaks against a yes: a fact is said in all its words, of the one who is asked about."""
+    question, text = wanted.question, rated.sentence.text
+    if _lacks_own(question, text):
+        return False
+    if asks_for_most(question):
+        return True
+    asked, said = _words_said(wanted, rated, _is_said_in_sense)
+    of_whom = next((word for word in words(question) if word in asked), "")
+    if asks_for_a_rule(question):
+        return of_whom in said and 2 * len(said) >= len(asked)
+    another = (_is_not_told_its_kind, _goes_back, _counts_another, _leaves_out, _is_done_by_another)
+    if any(is_another(question, text) for is_another in another) or _is_of_another_time(wanted, text):
+        return False
+    tells_all = len(asked) - len(said) <= len(asked) // _ONE_IN and _USE.isdisjoint(asked - said)
+    tells_of_it = _TAKES_UP.match(text) or any(_is_said_in_sense(of_whom, word) for word in words(text))
+    return tells_all and bool(tells_of_it)
+
+
+_FROM_TO = re.compile(r"\bfrom (?:the )?(?P<start>\w{2,24}) to (?:the )?(?P<end>\w{2,24})", re.IGNORECASE)
+
+
+def _goes_back(question: str, text: str) -> bool:
+    """Whether a text tells of the opposite way: from A to B, where it is asked of from B to A; "fell" of "go up"."""
+    asks, told = _FROM_TO.search(question), _FROM_TO.search(text)
+    if asks and told and asks["start"].lower() == told["end"].lower():
+        return True
+    way = _UP_OR_DOWN.search(question)
+    return way is not None and not contrary("rise" if way[1].lower() == "up" else "fall").isdisjoint(terms_of(text))
+
+
+_COUNTED = re.compile(
+    r"\b(?P<count>\d{1,4}|two|three|four|five|six|seven|eight|nine|ten|twelve) (?P<what>[a-z]{3,24})\b"
+)
+_NEAR_COUNT = 3  # words
+
+
+def _counts_another(question: str, text: str) -> bool:
+    """Whether a text does not say a count of the question of the same: "three quarters" are no three gates."""
+    asked = _COUNTED.search(question.lower())
+    if asked is None:
+        return False
+    written, what = words(text), terms_of(asked["what"])
+    behind = (
+        written[place + 1 : place + 1 + _NEAR_COUNT] for place, word in enumerate(written) if word == asked["count"]
+    )
+    return bool(what) and all(terms_of(" ".join(each)).isdisjoint(what) for each in behind)
+
+
+_UP_OR_DOWN = re.compile(r"\b(?:go|goes|gone|going|went|move[sd]?) (up|down)\b", re.IGNORECASE)
+
+
+_LEFT_OUT = re.compile(r"\b(?:and|but|or) not (?P<what>[^,;.]{3,80})", re.IGNORECASE)
+
+
+def _leaves_out(question: str, text: str) -> bool:
+    """Whether a text says of what is asked that it is not so after all: "by the new list and not by the old one".
+
+    Or does so in another clause: "an update of B failed; the error was not made by A".
+    """
+    asked = terms_of(question)
+    out = _LEFT_OUT.search(text)
+    if out and not (terms_of(out["what"]) - terms_of(text[: out.start()])).isdisjoint(asked):
+        return True
+    clause = _clause_on(text, asked)
+    others = (part for part in _CLAUSES.split(text) if part is not clause and not terms_of(part).isdisjoint(asked))
+    return not _is_denied(question, clause) and any(_is_denied(question, part) for part in others)
+
+
+def may_be_no(wanted: Wanted, rated: Rated) -> bool:
+    """Whether anything speaks for a no: the clause that tells of it is no plain yes."""
+    stance = stance_of(wanted.question, rated.sentence.text, wanted.terms - subject_terms(rated.sentence.passage))
+    return stance is None or not stance.yes or not may_be_yes(wanted, rated)
+
+
+_TAKES_UP = re.compile(r"(?:It|They|He|She|This|These|Its|Their|The)\b")
+
+
+_IS_A = re.compile(
+    r"(?:is|are|was|were) (?P<thing>[^?]{1,80}?) (?:still )?(?:an?|the) "
+    r"(?P<how>(?:[\w-]{2,24} ){0,3}?)(?P<head>[\w-]{3,24})(?: (?:of|for|in|on|by|to|that|which)\b|\?|$)",
+    re.IGNORECASE,
+)
+_IS = frozenset(("is", "are", "was", "were", "as", "becomes", "became", "remains", "remained"))
+_SUCH = frozenset(("such", "like", "including", "called", "named"))
+_BETWEEN = 10  # words between a thing and its kind
+_AHEAD_OF_HEAD = 3
+
+
+def _is_not_told_its_kind(question: str, text: str) -> bool:
+    """Whether a text does not say of a thing that it is of the kind asked for: "a sparse method such as A", "B is one".
+
+    It says so by "A is a dense method", "A, a dense method", "dense methods such as A".
+    """
+    asks = _IS_A.match(question)
+    if asks is None:
+        return False
+    thing, head, how = (terms_of(asks[part]) for part in ("thing", "head", "how"))
+    written = words(text)
+    terms = [terms_of(word) for word in written]
+    things = [place for place, each in enumerate(terms) if each & thing] or [0]
+    for place, each in enumerate(terms):
+        ahead = frozenset[str]().union(*terms[max(0, place - _AHEAD_OF_HEAD) : place + 1])
+        if each & head and how <= ahead and any(_links(written, of, place) for of in things):
+            return False
+    return True
+
+
+def _links(written: Sequence[str], thing: int, kind: int) -> bool:
+    """Whether the words between a thing and a kind say that it is one."""
+    between = written[min(thing, kind) + 1 : max(thing, kind)]
+    if len(between) > _BETWEEN or "than" in between:
+        return False
+    if thing < kind:
+        return not _IS.isdisjoint(between) or between[:1] in (["a"], ["an"], ["the"])
+    return not _SUCH.isdisjoint(between)
+
+
+def _lacks_own(question: str, text: str) -> bool:
     """Whether it is asked if one does something oneself, and a text does not say that: who sells chips may buy them."""
     asks_own, says_own = map(_OF_ITS_OWN.search, (question, text))
     return bool(asks_own and not says_own)
@@ -385,15 +510,39 @@ _OF_ITS_OWN = re.compile(
 
 
 def _says_each_word(wanted: Wanted, rated: Rated) -> bool:
-    """Whether it says each word of the question in a form of that word, but for one of five.
+    """Whether one clause says each word of the question in a form of that word, but for one of five.
 
     "Profit margins" do not make a firm profitable, and who buys from a plant does not own factories.
     """
-    written = words(f"{rated.sentence.text} {rated.sentence.passage.title}")
-    asked = [word for word in wanted.words if any(telling(term) == 1.0 for term in terms_of(word) & wanted.terms)]
-    other = [word for word in asked if not any(_is_form(word, each) for each in written)]
-    unsaid = [word for word in other if not _is_opposed(terms_of(word), rated.sentence.terms)]
-    return len(unsaid) <= len(asked) // _ONE_IN
+    asked, said = _words_said(wanted, rated, _is_form)
+    told = [word for word in asked if any(telling(term) == 1.0 for term in terms_of(word) & wanted.terms)]
+    return len([word for word in told if word not in said]) <= len(told) // _ONE_IN
+
+
+def _is_said_in_sense(word: str, other: str) -> bool:
+    """Whether a word says another in any of its forms, or in the same sense."""
+    return _is_form(word, other) or any(is_said(term, terms_of(other)) for term in terms_of(word))
+
+
+def _words_said(
+    wanted: Wanted, rated: Rated, says: Callable[[str, str], bool]
+) -> tuple[frozenset[str], frozenset[str]]:
+    """The words of the question that tell, and those of them that one clause says, or the contrary of.
+
+    Of "banned A, but allowed B" no clause says that B was banned. Whom it tells of may stand ahead, or be the title.
+    """
+    text = rated.sentence.text
+    clause = _clause_on(text, wanted.terms.union(*map(contrary, wanted.terms)))
+    ahead = " ".join(name.text for name in names(text[: text.find(clause)]))
+    told = f"{rated.sentence.passage.title} {ahead} {clause}"
+    terms, written = terms_of(told), words(told)
+    asked = frozenset(word for word in wanted.words if terms_of(word) & wanted.terms and word not in _ANY_VERB)
+    said = (w for w in asked if any(says(w, each) for each in written) or _is_opposed(terms_of(w), terms))
+    return asked, frozenset(said)
+
+
+_ANY_VERB = frozenset(words("get gets got happen happened have has had make made take took"))
+_USE = frozenset(("use", "uses", "used"))
 
 
 def _is_form(word: str, other: str) -> bool:
@@ -424,6 +573,7 @@ _ASKS_IF = re.compile(
     r"(?:is|are|was|were|do|does|did|has|have|had|can|could|may|will|would|should|must)\b",
     re.IGNORECASE,
 )
+_OF_WHOM = re.compile(r" of (?:the )?(?=[A-Z])")
 _DOER = re.compile(r"\bby (?:the )?")
 
 
@@ -437,8 +587,8 @@ def tells_verdict(wanted: Wanted, rated: Rated, among: Sequence[Rated]) -> dict[
     return {
         "strength": rated.strength(wanted),
         "lead": rated.lead(wanted, among),
-        "denied": float(_denials(text) % 2 != _denials(question) % 2),
-        "turned": float(_TURNS.search(clause) is not None and _TURNS.search(question) is None),
+        "denied": float(_denials(clause) % 2 != _denials(question) % 2),
+        "turned": float(_TURNS.search(_part_on(clause, terms)) is not None and _TURNS.search(question) is None),
         "taken_back": float(stands_after(text) is False and _TURNS.search(question) is None),
         "still": float(_STILL.search(question) is not None),
         "narrow": float(_NARROW.search(question) is not None),
@@ -459,27 +609,71 @@ def _denials(text: str) -> int:
 _AND_NOT = re.compile(r"\b(?:and|or) not\b", re.IGNORECASE)
 
 
+def _is_done_by_another(question: str, text: str) -> bool:
+    """Whether it is asked if one does something, and a text says it of another: "GPT uses masks, while BERT …".
+
+    Of two names who did it to whom has to be said by the verb: "the case of A against B" sues nobody.
+    """
+    if _ASKS_OF_DOER.match(question) is None:
+        return False
+    doer, subject = _doer_and_subject(question, text)
+    named = [name for name in names(question) if name.kind in _NAMES]
+    of_two = len(named) > 1 and terms_of(named[0].text) == subject
+    behind = any(other.start > 0 and terms_of(other.text) == subject for other in names(text))
+    return bool(subject) and (bool(doer) or of_two or behind) and doer.isdisjoint(subject)
+
+
+# Not "Was A sued?", of which A does nothing.
+_ASKS_OF_DOER = re.compile(r"(?:do|does|did|has|have|had|can|could|will|would)\b(?!.{1,160}?\bbe(?:en)? )", re.I)
+
+
 def _is_done_by_subject(question: str, text: str) -> bool:
     """Whether the name that a question opens with stands in the place of who does what is asked: "Did A buy B?"."""
+    doer, subject = _doer_and_subject(question, text)
+    return not doer.isdisjoint(subject)
+
+
+def _doer_and_subject(question: str, text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The terms of who does in a text what is asked, and of the name that the question opens with."""
+    nobody = frozenset[str]()
     asks = _ASKS_IF.match(question)
-    named = [name for name in names(question) if name.start >= (asks.end() if asks else 0)]
-    subject = next((name for name in named if name.kind in _NAMES), None)
+    opening = asks.end() if asks else 0
+    named = [name for name in names(question) if name.start >= opening and name.kind in _NAMES]
+    subject = next((name for name in named if name.start <= opening + len(" the ")), None)
     behind = (word for word in spans(question) if subject and word.start >= subject.end)
     said = next((stem(word.word) for word in behind if question[word.start].islower() and stem(word.word)), "")
     alike = _alike(said) if said else frozenset[str]()
-    verb = next((w for w in spans(text) if stem(w.word) in alike and text[w.start].islower()), None)
-    if subject is None or verb is None:
-        return False
-    doer = _doer(text, verb)
-    return doer is not None and not terms_of(doer.text).isdisjoint(terms_of(subject.text))
+    if subject is None:
+        return nobody, nobody
+    verbs = [word for word in spans(text) if stem(word.word) in alike and _may_be_verb(text, word)]
+    verb = min(verbs, key=lambda word: stem(word.word) != said, default=None)  # itself before one like it
+    things = frozenset[str]().union(*(terms_of(name.text) for name in named if name is not subject))
+    doer = _doer(text, verb, things) if verb else None
+    return (terms_of(doer.text) if doer else nobody), terms_of(subject.text)
+
+
+def _may_be_verb(text: str, word: Word) -> bool:
+    """Whether a word of a text may be a verb, or an act like one: not "the payments", but "the purchase of A"."""
+    is_act = _OF_WHOM.match(text, word.end) is not None
+    return text[word.start].islower() and (is_act or _ARTICLE.search(text[: word.start]) is None)
+
+
+_ARTICLE = re.compile(r"\b(?:the|an?|its|their|his|her|this|that|these|those|of) $", re.IGNORECASE)
 
 
 _NAMES = frozenset(("name", "acronym", "quoted"))
 
 
-def _doer(text: str, verb: Word) -> Name | None:
-    """The name ahead of a verb, or behind "by" where the verb is passive."""
+def _doer(text: str, verb: Word, things: frozenset[str]) -> Name | None:
+    """The name ahead of a verb, or behind "by" where the verb is passive; of "the failure of A" it is A.
+
+    Not where A is among the `things` to which it is done: "completed the purchase of A".
+    """
     named = [name for name in names(text) if name.kind in _NAMES]
+    of = _OF_WHOM.match(text, verb.end)
+    whose = next((name for name in named if of and name.start >= of.end()), None)
+    if whose is not None and things.isdisjoint(terms_of(whose.text)):
+        return whose
     by = _DOER.search(text, verb.end) if PASSIVE.search(text[: verb.start]) else None
     behind = next((name for name in named if by and name.start >= by.end()), None)
     return behind or next((name for name in named[::-1] if name.end <= verb.start), None)

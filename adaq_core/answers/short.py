@@ -29,9 +29,9 @@ from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal
 from adaq_core.answers.polarity import (
     OF_VERDICTS,
     Siblings,
-    asks_for_a_rule,
     compared,
-    lacks_own,
+    may_be_no,
+    may_be_yes,
     says_both,
     tells_verdict,
     verdict,
@@ -84,16 +84,7 @@ def propose(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings, *, learn
     """The short answer from the sentences chosen for it; with `learned` also one that the rules are not sure of."""
     ordered = sorted(rated, key=lambda r: -r.strength(wanted))
     made = _by_rules(wanted, ordered, siblings)
-    return made if stands(wanted, made) or not learned else _by_chance(wanted, ordered, made)
-
-
-def stands(wanted: Wanted, by_rules: Proposal) -> bool:
-    """Whether what the rules state is not weighed again.
-
-    A yes or no of theirs on a fact is right in two of three; what dated events say stands, and what is allowed.
-    """
-    is_fact = wanted.kind == "yes_no" and not (by_rules.step or asks_for_a_rule(wanted.question))
-    return bool(by_rules.text) and not is_fact
+    return made if made.text or not learned else _by_chance(wanted, ordered, made)
 
 
 def _by_rules(wanted: Wanted, ordered: Sequence[Rated], siblings: Siblings) -> Proposal:
@@ -376,13 +367,11 @@ def _models() -> Mapping[str, Likelihood]:
 
 
 def _by_chance(wanted: Wanted, ordered: Sequence[Rated], by_rules: Proposal) -> Proposal:
-    """What is likeliest to be right, where it is likely enough; a yes or no not even by the rules where it is not."""
+    """What is likeliest to be right, where it is likely enough."""
     chances = [(_models()[each.model].chance(each.features), each) for each in candidates(wanted, ordered)]
     chance, best = max(chances, key=lambda pair: pair[0], default=(0.0, None))
     asks_twice = _ASKS_TWICE.search(wanted.question) is not None  # of "who and when" it would be half
     if best is None or asks_twice or chance < STATED[best.model]:
-        return Proposal(kind="yes_no") if wanted.kind == "yes_no" else by_rules
-    if by_rules.text.startswith(best.text):
         return by_rules
     return Proposal(best.text, wanted.kind, best.sentence, by_chance=True)
 
@@ -402,9 +391,10 @@ def _verdicts(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
     if best is not None and best.strength(wanted) >= _LEAST_STRENGTH and not says_both(wanted, best.sentence.terms):
         values = tells_verdict(wanted, best, ordered)
         features = tuple(values[name] for name in OF_VERDICTS)
-        if not lacks_own(wanted.question, best.sentence.text):
+        if may_be_yes(wanted, best):
             yield Candidate("Yes", best.sentence, "yes", features)
-        yield Candidate("No", best.sentence, "no", features)
+        if may_be_no(wanted, best):
+            yield Candidate("No", best.sentence, "no", features)
 
 
 def _spans(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:

@@ -8,8 +8,8 @@ from itertools import pairwise
 
 from adaq_core.matching.lexicon import is_said
 from adaq_core.model import Passage
-from adaq_core.text.entities import COUNTRY_OF, UNIONS, countries_in, names
-from adaq_core.text.tokens import Weigh, fold, initials, read_sentences, small_terms, spans, stem, terms_of
+from adaq_core.text.entities import CAPITALISED, COUNTRY_OF, UNIONS, countries_in, names
+from adaq_core.text.tokens import STOP_WORDS, Weigh, fold, initials, read_sentences, small_terms, spans, stem, terms_of
 
 _ISSUER_FIELDS = frozenset(("issuer", "company", "ticker", "author", "publisher", "speaker"))
 TITLE_PARTS = re.compile(r"[^()]+")
@@ -221,3 +221,21 @@ def _sized(series: frozenset[str], text: str) -> frozenset[str]:
     """The sizes with which a text names a series: base of "BERT base has twelve layers"."""
     pairs = pairwise(spans(text))
     return frozenset(stem(size.word) for one, size in pairs if stem(one.word) in series) & _SIZES
+
+
+_OPENS = re.compile(rf"{CAPITALISED}(?: {CAPITALISED}){{0,3}}(?!['’])")
+
+
+@lru_cache(maxsize=1 << 12)
+def opening_name(sentence: str, passage: Passage) -> frozenset[str]:
+    """The terms of the name that a sentence opens with; none of a word that the passage has nowhere else as a name.
+
+    Every sentence opens with a capital: "Customer concentration" names nobody, nor does "Boeing's rivals" Boeing.
+    """
+    opens = _OPENS.match(sentence)
+    if opens is None or opens[0].split()[0].casefold() in STOP_WORDS:
+        return frozenset()
+    named = terms_of(opens[0])
+    if opens[0].isupper() or named <= terms_of(passage.title):
+        return named
+    return named if re.search(rf"[\w,;:)] {re.escape(opens[0])}\b", passage.text) else frozenset()

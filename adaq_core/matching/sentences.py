@@ -37,6 +37,7 @@ from adaq_core.matching.naming import (
     names_a_sibling,
     numbers_a_sibling,
     numbers_only_dates,
+    opening_name,
     presented_terms,
     share_of_name,
     subject_terms,
@@ -191,11 +192,13 @@ class _Context(NamedTuple):
     """
 
     asked: Asked
+    passage: Passage
     whole: frozenset[str]
     weights: tuple[float, ...]
     weigh: Weigh
     slack: float
     may_speak: bool
+    asks_which: bool
     near_name: float
     opening: frozenset[str]
     presented: frozenset[str]
@@ -270,13 +273,15 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
         opening = every[0].terms
     else:
         opening = frozenset[str]()
-    near_name = RULE.listed_name if kind == "list" and _WHICH.match(aspect.aspect) else RULE.near_name
+    asks_which = kind in _ASKS_WHICH and (kind != "list" or _WHICH.match(aspect.aspect) is not None)
+    near_name = RULE.listed_name if kind == "list" and asks_which else RULE.near_name
     presented = presented_terms(passage)
     untitled = (name for name in asked.names if not name <= title)
     siblings = frozenset(name for name in untitled if numbers_a_sibling(name, passage.title))
     context = _Context(
-        asked, whole, weights, weigh, slack, speaks, near_name, opening, presented, lands, siblings, total=sum(weights)
-    )
+        asked, passage, whole, weights, weigh, slack, speaks, asks_which, near_name, opening, presented, lands,
+        siblings, total=sum(weights),
+    )  # fmt: skip
     forms = _forms_of(passage.text)
     under = _under_headings(every, forms, context.under(title))
     read = [_read(place, every, forms[place], under[place]) for place in range(len(every))]
@@ -407,7 +412,8 @@ def _read(place: int, every: Sequence[Sentence], form: _Form, context: _Context)
     before = own.union(*(each.terms for each in every[max(0, place - RULE.back) : place]))
     taken_up = meant_by_head(asked, form.heads, before)
     own |= taken_up
-    named = min((_named(name, form.text, (own, before, near), context) for name in asked.names), default=1.0)
+    said_of = _SaidOf(form.text, own, before, near, _other_opening(form.text, own, context))
+    named = min((_named(name, said_of, context) for name in asked.names), default=1.0)
     if named < RULE.least_name:
         return None
     said, around = _shares_said(form, own, near, context)
@@ -421,9 +427,9 @@ def _read(place: int, every: Sequence[Sentence], form: _Form, context: _Context)
         named,
         said=max(least, said),
         near=max(least, around),
-        about=bool(taken_up) or _is_about(asked, form.opening, context),
+        about=bool(taken_up) or (_is_about(asked, form.opening, context) and not _is_beside(said_of, context)),
         opposed=any(unit.is_opposed(own) for unit in asked.units) or _is_of_another(asked, form),
-        foreign=_is_foreign(asked, own, context),
+        foreign=_is_foreign(asked, own, context) or (bool(said_of.other) and named < RULE.sure_name),
         slack=context.slack if said else 0.0,
         presents=form.presents,
     )
@@ -521,9 +527,32 @@ def _credit(wanted: _Wanted, own: frozenset[str], near: frozenset[str]) -> _Cred
     return _Credit(max(RULE.beside if wanted.unit.is_in(near) else RULE.elsewhere, alike), alike)
 
 
-def _named(name: frozenset[str], text: str, said: tuple[frozenset[str], ...], context: _Context) -> float:
-    """How far a sentence speaks of a name; `said` are its own terms, with those before it, with those around it."""
-    own, before, near = said
+class _SaidOf(NamedTuple):
+    """A sentence, its terms, with those before it, with those around it; `other` are those of another opening name."""
+
+    text: str
+    own: frozenset[str]
+    before: frozenset[str]
+    near: frozenset[str]
+    other: frozenset[str]
+
+
+def _other_opening(text: str, own: frozenset[str], context: _Context) -> frozenset[str]:
+    """The terms of another name that a sentence opens with, where it does not say all that the question names."""
+    if context.asks_which or all(name <= own for name in context.asked.names):
+        return frozenset()
+    opener = opening_name(text, context.passage)
+    return opener if opener.isdisjoint(context.asked.terms) else frozenset()
+
+
+def _is_beside(said: _SaidOf, context: _Context) -> bool:
+    """Whether a sentence opens with another name of the title: "GPT uses …" under "BERT compared with GPT"."""
+    return bool(said.other) and said.other <= context.title
+
+
+def _named(name: frozenset[str], said: _SaidOf, context: _Context) -> float:
+    """How far a sentence speaks of a name."""
+    text, own, before, near, other = said
     if not name <= own and (name in context.siblings or names_a_sibling(name, text)):
         return 0.0
     nation = context.asked.nations.get(name)
@@ -535,13 +564,15 @@ def _named(name: frozenset[str], text: str, said: tuple[frozenset[str], ...], co
     if not name.isdisjoint(own) and (common := common_words(name, text, context.asked.wording)):
         own, before, near = own - common, before - common, near - common
     here = share_of_name(name, own | context.title, context.weigh)
-    if here == 1.0:
+    elsewhere = share_of_name(name, context.whole, context.weigh) * RULE.far_name
+    speaker = RULE.speaker if context.may_speak else 0.0
+    if here == 1.0 and (name <= own or not _is_beside(said, context)):
         return here
+    if other:  # what opens with another name takes up none
+        return max(elsewhere, speaker)
     beside = share_of_name(name, before | context.title, context.weigh) * context.near_name
     ahead = share_of_name(name, near | context.title, context.weigh) * min(context.near_name, RULE.name_ahead)
     beside = max(beside, ahead)
-    elsewhere = share_of_name(name, context.whole, context.weigh) * RULE.far_name
-    speaker = RULE.speaker if context.may_speak else 0.0
     return max(here, beside, elsewhere, speaker)
 
 

@@ -130,6 +130,10 @@ _WHEN = rf"(?:(?:Q[1-4]|[1-4]Q|{_MONTH}(?:\s*(?:-|–|to|through)\s*{_MONTH})?)\
 _SET_AGAINST = r"(?:against|vs\.?|v(?!\.)|versus|compared\s+(?:with|to))"
 _NO_ASKING = rf"(?!(?:{ASKS}|{AUXILIARY}|{IMPERATIVE})\b)"
 # What people say and type for short, with what it says in full; each row is put in once, in this order.
+_OF_A_KIND = (
+    r"firms|companies|businesses|banks|groups|methods|models|systems|measures|metrics|data\s?sets|benchmarks|products|drugs"
+    r"|people|countries|ones|stocks|names"
+)
 IN_FULL: tuple[LanguagePattern[str], ...] = (
     LanguagePattern("", r"(?:,?\s+(?:in\s+a\s+nutshell|in\s+short|in\s+brief|(?:quick|brief|short)\s+(?:rundown|summary|overview|recap)|for\s+(?:me|us)|please|pls|plz|thanks|thx)){1,3}$",
                     "Apple macro exposure in a nutshell", "Please name it", "typed questions"),
@@ -214,6 +218,10 @@ IN_FULL: tuple[LanguagePattern[str], ...] = (
                     "Currency risk: NVIDIA against Apple", "NVIDIA: who leads it", "spoken questions"),
     LanguagePattern(r"compare the \g<topic> of \g<a> and \g<b>", rf"^{_NO_ASKING}(?P<a>{ONE_NAME})\s+(?:against|vs\.?|v(?!\.)|versus)\s+(?P<b>{ONE_NAME})(?::|,(?=\s[a-z]))\s+{_NO_ASKING}(?P<topic>[^\s:][^:?]{{1,80}})$",
                     "LSTM vs GRU: gates and size", "LSTM vs GRU: which is older", "spoken questions"),
+    LanguagePattern(r"which of \g<names> and \g<last> \g<rest>", rf"^which\s+(?:of\s+)?(?:these|the\s+following)(?:\s+(?:{_OF_A_KIND}))?\s+(?P<rest>[a-z][^:?]{{2,160}}?)\s*:\s+(?P<names>{ONE_NAME}(?:,\s+{ONE_NAME}){{0,6}}),?\s+(?:(?:and|or)\s+)?(?P<last>{ONE_NAME})$",
+                    "Which of these firms face antitrust cases: Apple, Amazon or NVIDIA", "Which of these firms grew: the second one", "spoken questions"),
+    LanguagePattern(r"\g<asks>", r"^(?P<asks>(?:explain|describe|define|show|tell\s+me|what\s+(?:is|are))\s.{1,160}?)\s+with\s+(?:(?:an?|its|the|some|their)\s+)?(?:(?:worked|simple|short|concrete|brief)\s+)?(?:examples?|formulas?|equations?|illustrations?)$",
+                    "Explain reciprocal rank fusion with its formula", "Explain the formula with a constant", "spoken questions"),
 )  # fmt: skip
 # "Why'd", "when's", "whats", "who's been": the question word and the verb that it has swallowed.
 _SWALLOWED = linear(

@@ -64,7 +64,7 @@ TYPED: tuple[Typed, ...] = (
           "What does trafilatura do", "What does trafilatura need", "issue 9"),
     Typed("definition", r"^(?:explain|describe|say|know|understand)\s+what\s+(?P<x>(?:(?!(?:does|do|did|is|are|was|were|has|have|had|the|this)\s)[^\s]{1,30}\s+){1,5}?)(?:is|are|means)$",
           "Explain what a mutex is", "Explain what happened", "issue 9"),
-    Typed("definition", rf"^(?:what\s+(?:is|are|was|were)|what['’]s|define|explain|describe)\s+{NOT_DOING}(?!.{{1,100}}\s(?:called|named)\b)(?:meant\s+by\s+|the\s+(?:meaning|definition|concept|idea|notion)\s+of\s+)?(?P<x>.{{1,120}})$",
+    Typed("definition", rf"^(?:what\s+(?:is|are|was|were)|what['’]s|define|explain|describe)\s+{NOT_DOING}(?!.{{1,100}}\s(?:called|named)\b)(?!the\s+(?:outcome|result|upshot|verdict|aftermath)\b)(?:meant\s+by\s+|the\s+(?:meaning|definition|concept|idea|notion)\s+of\s+)?(?P<x>.{{1,120}})$",
           "What is Python", "Who is Python", "aspect-coverage"),
     Typed("definition", r"^(?:the\s+|an?\s+)?(?:meaning|definition|overview|introduction|summary)\s+(?:of|to)\s+(?P<x>.{1,120})$",
           "Overview of reinforcement learning", "Overviews", "aspect-coverage"),
@@ -72,6 +72,7 @@ TYPED: tuple[Typed, ...] = (
 _NEWS = (
     r"(?:changed|new|happening|going\s+on|up|the\s+latest(?:\s+news)?|the\s+news|the\s+(?:current\s+)?(?:status|state))"
 )
+_HOW_LONG = r"(?:short|brief|quick|concise|executive|high-level|(?:one|two|three|\d)[-\s](?:paragraph|sentence|line|page|minute))"
 # What is asked is how things are with X, whatever words ask for it.
 TOLD: tuple[LanguagePattern[str], ...] = (
     LanguagePattern("doing", r"^how\s+(?:is|are|was|were|has|have|do|does|did)\s+(?P<x>.{1,120}?)\s+(?:been\s+)?(?:look|looking|fare|doing|going|performing|faring|progressing|developing|evolving|holding\s+up|coming\s+along)(?P<rest>\s+(?:in|at|with|since|after)\s.{1,80})?$",
@@ -84,7 +85,7 @@ TOLD: tuple[LanguagePattern[str], ...] = (
                     "Where does the Boeing criminal case stand", "Where does a stand cost least", "analysts' forms"),
     LanguagePattern("all", r"^(?:tell\s+(?:me|us)\s+about|(?:(?:tell|give|show)\s+(?:me|us)\s+)?(?:everything|anything|something|all|more|news|information|details)\s+(?:you\s+(?:know|have)\s+)?(?:about|on|regarding|concerning))\s+(?P<x>.{1,160})$",
                     "Tell me everything about Tesla's robotaxi", "All about", "analysts' forms"),
-    LanguagePattern("summary", r"^(?:summari[sz]e|sum\s+up|recap|outline|(?:(?:give|show)\s+(?:me|us)\s+)?(?:a|an)\s+(?:short\s+|brief\s+|quick\s+)?(?:summary|recap|picture)\s+of)\s+(?!(?:the\s+)?(?:risks?|advantages|disadvantages|differences?)\b)(?P<x>.{1,160})$",
+    LanguagePattern("summary", rf"^(?:summari[sz]e|sum\s+up|recap|outline|(?:(?:give|show)\s+(?:me|us)\s+)?(?:(?:a|an)\s+)?(?:{_HOW_LONG}\s+){{0,2}}(?:summary|recap|picture|synopsis)\s+of)\s+(?!(?:the\s+)?(?:risks?|advantages|disadvantages|differences?)\b)(?P<x>.{{1,160}})$",
                     "Summarise Apple's exposure to China", "Summaries of Apple", "analysts' forms"),
     LanguagePattern("rules", r"^what(?:['’]s|\s+is|\s+are)\s+(?:the\s+)?(?:rules?|polic(?:y|ies)|guidelines?|guidance|provisions?)\s+(?:for|on|about|regarding|concerning)\s+(?P<x>.{1,160})$",
                     "What are the rules for gifts at Corvane", "What rules were broken", "analysts' forms"),

@@ -145,12 +145,27 @@ def resolved(
         return replace(clause, text=_replaced(clause.text, owned["thing"]))
     if word in _OF_SOME and (counted := _HOW_MANY.match(before[-1].aspect)):
         return replace(clause, text=_replaced(clause.text, counted["thing"]))
+    if word == "it" and (done := _IS_DONE_TO_IT.match(clause.text)) and (named := _last_named(before, names)):
+        return replace(clause, text=f"{done['asks']} {done['does']} {named}{done['rest']}")
     meant = several or (_last_subject(before) if word in _PLURAL else _meant(before, names))
     if _OF_A_FIRM.search(clause.text):  # "What was A's revenue, and who is its CEO?"
         meant = meant.split("’s ")[0].split("'s ")[0]
     if meant and _OF_THEM.search(clause.text) and not _IS_SEVERAL.search(meant):
         return replace(clause, text=_OF_THEM.sub("which", clause.text))
     return replace(clause, text=_replaced(clause.text, meant)) if meant else clause
+
+
+# "How much did A pay for B, and who else wanted it?": what one does to "it" was done to B.
+_IS_DONE_TO_IT = linear(
+    r"^(?P<asks>who|which\s[a-z]{3,20})(?:\s+else)?\s+(?P<does>(?!(?:is|was|are|were|does|did|has|had|will)\b)[a-z]{2,20}(?:\s+for)?)\s+it\b(?P<rest>.{0,80})$",
+    re.IGNORECASE,
+)
+
+
+def _last_named(before: Sequence[QueryAspect], names: Sequence[str]) -> str:
+    """The name that the last aspect says last; empty where it says but one."""
+    said = sorted((name for name in names if name in before[-1].aspect), key=before[-1].aspect.rfind)
+    return said[-1] if len(said) > 1 else ""
 
 
 _OF_A_FIRM = linear(

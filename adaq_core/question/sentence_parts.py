@@ -107,7 +107,7 @@ _CUT = linear(
     rf"(?P<semi>\s*;\s*(?:(?:and|or|but|also)[,\s]\s*)?|,?\s+(?:and\s+)?\((?:[a-h1-9]|i{{1,3}})\)\s+)"
     rf"|(?P<colon>:\s+)(?={_ASK_AHEAD}\s|(?i:please)\s)"
     rf"|(?P<joined>,?\s+(?i:and|but|or)\s+(?:(?i:also|finally|then|lastly|if\s+so),?\s+)?)(?={_STARTS})"
-    rf"|(?P<comma>,\s*(?:(?i:then|finally)\s+)?)(?=(?i:{ASKS}|whether|(?:do|does|did|is|was|are|were|can|has)\s+(?:it|they|he|she))\b)"
+    rf"|(?P<comma>,\s*(?:(?i:then|finally)\s+)?)(?=(?i:{ASKS}|whether|(?:do|does|did|is|was|are|were|can|has)\s+(?:it|they|he|she)|(?:by|from|to|with)\s+whom|for\s+how\s+much)\b)"
     rf"|(?P<while>,?\s+(?i:while|whereas)\s+)"
 )
 _CUT_TO_ASK = linear(rf"[:;?]\s+(?:please\s+)?{_ASK_AHEAD}\s", re.IGNORECASE)
@@ -123,7 +123,10 @@ _SHARED = linear(
     re.IGNORECASE,
 )
 _WITH_PREPOSITION = linear(rf"^{AHEAD}\s", re.IGNORECASE)
-_BARE_ASK = linear(rf"^(?:(?:by|for|with|to)\s+)?{QUESTION_WORD}(?:\s+(?:much|many|long))?\s*(?:,|$)", re.IGNORECASE)
+_BARE_ASK = linear(
+    rf"^(?:(?:by|for|with|to)\s+)?{QUESTION_WORD}(?:\s+(?:much|many|long))?\s*(?:,|$|(?:and|or)\s(?:{AHEAD}\s+)?{QUESTION_WORD}\b)",
+    re.IGNORECASE,
+)
 _ASKS_OF_IT = linear(r"^(?:who|when|where)\b[^,]{1,60}?\b(?:it|they|them)\b", re.IGNORECASE)
 _OF_ANOTHER = linear(
     rf"^{QUESTION_WORD}(?:\s(?:much|many|long|often))?\s(?P<verb>do|does|did|is|are|was|were|can|will)\s(?P<name>{ONE_NAME})$",

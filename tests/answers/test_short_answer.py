@@ -105,10 +105,7 @@ def test_each_candidate_has_the_features_that_the_models_were_learned_on():
     assert {len(each.features) for each in amounts} == {len(OF_SPANS)}
     assert {len(each.features) for each in reasons} <= {len(OF_REASONS)}
     verdicts = candidates(wanted_of("Did Apple pay?", "yes_no"), rated)
-    assert [(each.text, len(each.features)) for each in verdicts] == [
-        ("Yes", len(OF_VERDICTS)),
-        ("No", len(OF_VERDICTS)),
-    ]
+    assert [(each.text, len(each.features)) for each in verdicts] == [("Yes", len(OF_VERDICTS))]
     assert candidates(wanted_of("What is Apple?", "definition"), rated) == []
 
 
@@ -746,6 +743,33 @@ def test_what_is_counted_stands_behind_its_number():
 def test_a_verdict_by_what_has_stopped_by_all_and_by_a_count(question, text, answer):
     kind = "choice" if " than " in question else "yes_no"
     assert proposed(question, kind, one(text, title="Nova"), match=1.0).text == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "answer"),
+    [
+        ("Does Nova use masks?", "Nova uses masks and reads from left to right.", "Yes"),
+        ("Does Nova use masks?", "Orbit uses masks, while Nova reads both ways.", ""),
+        ("Does Nova use masks?", "Nova ignores the masks.", ""),
+        ("Does Nova pay Orbit?", "Nova pays Orbit for maps.", "Yes"),
+        ("Does Nova pay Orbit?", "Nova lives on the payments that Orbit makes.", ""),
+        ("Did Nova sue Orbit?", "Nova sued Orbit in May.", "Yes"),
+        ("Did Nova sue Orbit?", "The lawsuit against Nova is the case of Orbit.", ""),
+        ("Is Nova a dense method?", "Nova is a dense method.", "Yes"),
+        ("Is Nova a dense method?", "It joins a sparse method such as Nova and a dense method.", ""),
+        ("Is Nova a compiled language?", "Programs of Nova are slower than a compiled language.", ""),
+        ("Does Nova have three gates?", "Nova has three gates.", "Yes"),
+        ("Does Nova have three gates?", "Nova has three quarters of the gates.", ""),
+        ("Did Nova move from Oslo to Turin?", "Nova moved from Oslo to Turin.", "Yes"),
+        ("Did Nova move from Oslo to Turin?", "Nova moved from Turin to Oslo.", ""),
+        ("Did the update of Nova fail?", "An update of Orbit failed; the error was not made by Nova.", ""),
+        ("Did sales of Nova go up?", "Sales of Nova fell.", ""),
+        ("Are payments to Nova banned?", "Payments to Nova are banned.", "Yes"),
+        ("Are payments to Nova banned?", "The court banned contracts but allowed payments to Nova.", "No"),
+    ],
+)
+def test_a_yes_is_stated_of_who_does_it_and_of_what_is_asked(question, text, answer):
+    assert proposed(question, "yes_no", one(text, title="Nova"), match=1.0).text == answer
 
 
 @pytest.mark.parametrize(

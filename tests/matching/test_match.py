@@ -940,3 +940,18 @@ def test_the_day_of_a_title_is_the_time_of_what_stands_below_it():
 )
 def test_a_heading_may_be_numbered(line, heading):
     assert is_heading(line) == heading
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "answers"),
+    [
+        ("Alder", "Alder uses causal masks.", True),
+        ("Alder compared with Birch", "Alder reads both ways. Birch uses causal masks.", False),
+        ("Alder compared with Birch", "Alder is not new. It uses causal masks.", True),
+        ("", "Alder and Birch run taxis. Birch uses causal masks.", False),
+        ("", "Taxis of Alder run at night. Customers of it say that it uses causal masks.", True),
+    ],
+)
+def test_what_opens_with_another_name_is_not_said_of_the_one_before(title, text, answers):
+    aspect = QueryAspect("Does Alder use causal masks", "entity", 1.0, answer_kind="yes_no")
+    assert (score(aspect, passage(title, text)) > 0.5) is answers
