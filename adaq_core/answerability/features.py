@@ -190,7 +190,7 @@ class EvidenceFeatures:
         """
         passages = self._signals.index.fetch(positions)
         count = max(len(passages), 1)
-        entitled = sum(not set(tokens(p.title)).isdisjoint(tokens(p.text)) for p in passages) / count
+        entitled = sum(not terms_of(p.title).isdisjoint(terms_of(p.text)) for p in passages) / count
         # Of a corpus whose documents say where they were published, it is known who says "we".
         judged = () if self._signals.index.of_dated_sources else passages
         speaking = sum(_FIRST_PERSON.search(_SPOKEN.sub(" ", p.text)) is not None for p in judged) / count

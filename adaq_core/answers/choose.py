@@ -10,7 +10,7 @@ from functools import lru_cache
 from adaq_core.answers.evidence_sentences import EvidenceSentence, replaced_among
 from adaq_core.matching.answer_shapes import counted_noun
 from adaq_core.matching.conditions import keeping
-from adaq_core.matching.lexicon import LIGHT_VERBS, is_said
+from adaq_core.matching.lexicon import LIGHT_VERBS, said_among
 from adaq_core.matching.naming import subject_terms
 from adaq_core.model import AnswerKind, Constraint, Passage
 from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, without_asking
@@ -380,7 +380,8 @@ def telling(term: str) -> float:
 def asked_share(terms: Iterable[str], stated: frozenset[str], weigh: Weigh) -> float:
     """The share of the weight of `terms` that `stated` says, also in words of the same sense; 1.0 without terms."""
     weights = {term: weigh(term) for term in terms}
-    known = sum(weight for term, weight in weights.items() if is_said(term, stated))
+    said = said_among(weights, stated)
+    known = sum(weight for term, weight in weights.items() if term in said)
     return known / sum(weights.values()) if weights else 1.0
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 from adaq_core.answers.sides import (
@@ -134,8 +135,8 @@ def with_operands(
 
 
 def _compare(question: str, passages: Sequence[Passage]) -> Computed | None:
-    row = next((r for r in COMPARISONS if re.search(r[2], question, re.IGNORECASE)), None)
-    sides = pair(question, passages)
+    row = _compared(question)
+    sides = pair(question, passages) if row is not None else None
     if row is None or sides is None:
         return None
     attribute, want, *_ = row
@@ -146,6 +147,17 @@ def _compare(question: str, passages: Sequence[Passage]) -> Computed | None:
     best = (min if want == "min" else max)(first, second, key=lambda m: m.order)
     step = f"{_in_words(first)}; {_in_words(second)}"
     return Computed(best.name, "choice", first.values + second.values, step, first.via + second.via)
+
+
+# An operator is tried at each look at the set: what the question asks is looked for once.
+@lru_cache(maxsize=1 << 8)
+def _compared(question: str) -> tuple[Compared, Want, str, str] | None:
+    return next((row for row in COMPARISONS if re.search(row[2], question, re.IGNORECASE)), None)
+
+
+@lru_cache(maxsize=1 << 8)
+def _looked_up(question: str) -> tuple[Attribute, AnswerKind, str, str] | None:
+    return next((row for row in LOOKUPS if re.search(row[2], question, re.IGNORECASE)), None)
 
 
 def _same(question: str, passages: Sequence[Passage]) -> Computed | None:
@@ -165,7 +177,7 @@ def _same(question: str, passages: Sequence[Passage]) -> Computed | None:
 
 
 def _look_up(question: str, passages: Sequence[Passage]) -> Computed | None:
-    row = next((r for r in LOOKUPS if re.search(r[2], question, re.IGNORECASE)), None)
+    row = _looked_up(question)
     if row is None or SAME.search(question) or _KIN.search(question):
         return None
     role = _role_in(question)
@@ -226,6 +238,7 @@ def _in_words(side: _Side) -> str:
     return f"{side.name} → {side.holder}: {values}"
 
 
+@lru_cache(maxsize=1 << 8)
 def _role_in(question: str) -> str:
     """How passages introduce who the question means by "the director of film A"; empty when it means A itself."""
     return next((how for role, how in ROLES if re.search(rf"\b{role}", question, re.IGNORECASE)), "")
@@ -272,8 +285,7 @@ _WHENCE = terms_of("both date time year film band magazine person song book albu
 
 def _more_of(question: str, passages: Sequence[Passage]) -> Computed | None:
     """The side with the higher number of what is counted or measured; None where a side states none, or several."""
-    counted = _COUNTED.search(question)
-    unit = next((u for how, u, _ in MEASURES if re.search(rf"\b(?:{how})\b", question, re.IGNORECASE)), "")
+    counted, unit = _COUNTED.search(question), _unit_of(question)
     sides = sides_of(question, passages, opening=_READ) if counted or unit else None
     if sides is None:
         return None
@@ -282,6 +294,12 @@ def _more_of(question: str, passages: Sequence[Passage]) -> Computed | None:
     else:
         thing = frozenset[str]()
     return _extreme(sides, [_quantity(side, unit, thing) for side in sides], least=_FEWER.search(question) is not None)
+
+
+@lru_cache(maxsize=1 << 8)
+def _unit_of(question: str) -> str:
+    """The units of what a question compares; empty where it measures nothing."""
+    return next((unit for how, unit, _ in MEASURES if re.search(rf"\b(?:{how})\b", question, re.IGNORECASE)), "")
 
 
 def _extreme(sides: Sequence[Side], values: Sequence[Value | None], *, least: bool) -> Computed | None:

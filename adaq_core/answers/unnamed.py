@@ -11,6 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from adaq_core.answers.choose import NOT_PERSON, typed_spans
 from adaq_core.answers.sides import Computed, bridge, key_of
@@ -132,7 +133,7 @@ def at_chains_end(question: str, passages: Sequence[Passage], *, role: str = "")
 
     With a `role` (how passages introduce who has it) that thing is the one which has the role.
     """
-    attribute = next((a for a in ATTRIBUTES if re.search(a.asked, question, re.IGNORECASE)), None)
+    attribute = _attribute_asked(question)
     if attribute is None:
         return None
     named = [passage for passage in passages if _is_named(question, passage)]
@@ -149,6 +150,11 @@ def at_chains_end(question: str, passages: Sequence[Passage], *, role: str = "")
     via = _value(start, at, at + len(_bare(value.passage)))
     step = f"{start.title} → {value.passage.title}: {value.text}"
     return Computed(_as_asked(question, attribute.kind, value.text), attribute.kind, (value,), step, (via,))
+
+
+@lru_cache(maxsize=1 << 8)
+def _attribute_asked(question: str) -> Attribute | None:
+    return next((a for a in ATTRIBUTES if re.search(a.asked, question, re.IGNORECASE)), None)
 
 
 def _has_role(start: Passage, role: str, end: Passage, passages: Sequence[Passage]) -> bool:

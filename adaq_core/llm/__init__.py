@@ -134,33 +134,45 @@ _BEFORE = r"(?:previous|prior|preceding|earlier|above|foregoing|other|system|you
 _ORDERS = r"(?:instructions?|prompts?|rules|directions|directives|guidelines|commands|orders|messages?|context)"
 _ORDERED = r"(?:(?:^|\n|[.!?:;,–—-])\s{0,6}[\"'“(*]{0,6}|\b(?:please|now|must|then|immediately)\s{1,6})"
 _MODEL = r"(?:ai|assistant|language model|llm|chatbot|model)s?"
-_PATTERNS = (
-    rf"\b(?:ignore|disregard|forget|override|bypass|neglect|discard)\b.{{0,40}}\b{_BEFORE}\b.{{0,30}}\b{_ORDERS}\b",
-    r"\b(?:ignore|disregard|forget) (?:everything|anything|all)(?: \w+){0,3} (?:above|before|said|told)\b",
-    r"\byou are (?:now|no longer)\b|\bfrom now on,? you\b|\bact as (?:if you|an? (?:unrestricted|different))\b",
-    r"\b(?:reveal|print|repeat|output|show|leak)\b.{0,30}"
+# By where they begin, so that each place of a text is looked at once: a word, an order, a line, anywhere.
+_AT_A_WORD = (
+    rf"(?:ignore|disregard|forget|override|bypass|neglect|discard)\b.{{0,40}}\b{_BEFORE}\b.{{0,30}}\b{_ORDERS}\b",
+    r"(?:ignore|disregard|forget) (?:everything|anything|all)(?: \w+){0,3} (?:above|before|said|told)\b",
+    r"you are (?:now|no longer)\b|from now on,? you\b|act as (?:if you|an? (?:unrestricted|different))\b",
+    r"(?:reveal|print|repeat|output|show|leak)\b.{0,30}"
     r"\b(?:system|hidden|initial|secret) (?:prompt|message|instructions?)",
-    r"\b(?:new|updated|real|actual|important) (?:system )?instructions?\b\s{0,40}(?:for|to|:|from)",
-    rf"{_ORDERED}(?:respond|reply|answer|output|return|write|say|conclude|state)\b.{{0,20}}"
-    r"\b(?:only|exactly|nothing but|nothing except|verbatim)\b",
-    r"\binstead of answering\b",
-    rf"{_ORDERED}(?:mark|score|rate|count|treat|consider|report)\b.{{0,30}}\b(?:every|all|each)\b.{{0,15}}\baspects?\b",
-    rf"{_ORDERED}(?:stop|end|terminate|finish|halt|cancel) (?:the |all |any |this |your ){{0,4}}"
-    r"(?:search(?:ing)?|run|research|retrieval|task)\b",
-    rf"{_ORDERED}(?:do not|don't|never|no need to)\b.{{0,12}}\b(?:search|retrieve|cite|look)\b.{{0,20}}"
-    r"\b(?:further|again|more|any|anything|other|else)\b",
-    rf"\b{_MODEL}\b.{{0,25}}\b(?:must|should|shall|please)\b.{{0,40}}"
+    r"(?:new|updated|real|actual|important) (?:system )?instructions?\b\s{0,40}(?:for|to|:|from)",
+    r"instead of answering\b",
+    rf"{_MODEL}\b.{{0,25}}\b(?:must|should|shall|please)\b.{{0,40}}"
     r"\b(?:answer|reply|respond|say|write|cite|stop|state|recommend|output)\b",
-    r"(?:^|\n)[ \t]{0,40}(?:dear|attention|hey|hello|note to|message (?:to|for)|to) "
+    r"ignorier\w{0,10}\b.{0,40}\b(?:anweisung|vorherig|bisherig)|ignore[zr]?\b.{0,40}\b(?:consignes|precedentes)\b",
+    r"ignora\b.{0,40}\b(?:instrucciones|istruzioni|anteriores|precedenti)\b",
+    r"sub[-_ ]?query\s{0,40}:",
+)
+_ORDERING = (
+    r"(?:respond|reply|answer|output|return|write|say|conclude|state)\b.{0,20}"
+    r"\b(?:only|exactly|nothing but|nothing except|verbatim)\b",
+    r"(?:mark|score|rate|count|treat|consider|report)\b.{0,30}\b(?:every|all|each)\b.{0,15}\baspects?\b",
+    r"(?:stop|end|terminate|finish|halt|cancel) (?:the |all |any |this |your ){0,4}"
+    r"(?:search(?:ing)?|run|research|retrieval|task)\b",
+    r"(?:do not|don't|never|no need to)\b.{0,12}\b(?:search|retrieve|cite|look)\b.{0,20}"
+    r"\b(?:further|again|more|any|anything|other|else)\b",
+)
+_AT_A_LINE = (
+    r"(?:dear|attention|hey|hello|note to|message (?:to|for)|to) "
     rf"(?:the |any |all )?{_MODEL}\b[^.]{{0,20}}[:,]",
-    r"\bignorier\w{0,10}\b.{0,40}\b(?:anweisung|vorherig|bisherig)|\bignore[zr]?\b.{0,40}\b(?:consignes|precedentes)\b",
-    r"\bignora\b.{0,40}\b(?:instrucciones|istruzioni|anteriores|precedenti)\b",
-    r"(?:^|\n)[ \t]{0,40}#{0,3}\s{0,40}(?:system|assistant|user|human|developer)\s{0,40}(?:prompt|message)?\s{0,40}:",
+    r"#{0,3}\s{0,40}(?:system|assistant|user|human|developer)\s{0,40}(?:prompt|message)?\s{0,40}:",
+)
+_ANYWHERE = (
     r"<\|\w{1,40}\|>|\[/?inst\]|<</?sys>>|</?\s{0,40}(?:passage|system|instructions?|assistant|question)\b[^>]{0,1000}>|###\s{0,40}instruction",
-    r"\bsub[-_ ]?query\s{0,40}:|[\"'](?:stop|scores?|aspects?|claims?)[\"']\s{0,40}:",
+    r"[\"'](?:stop|scores?|aspects?|claims?)[\"']\s{0,40}:",
     r"!\[[^\]]{0,200}\]\(",
 )
-_SPEAKS_TO_A_MODEL = re.compile("|".join(f"(?:{pattern})" for pattern in _PATTERNS), re.IGNORECASE | re.DOTALL)
+_SPEAKS_TO_A_MODEL = re.compile(
+    rf"\b(?=\w)(?:{'|'.join(_AT_A_WORD)})|{_ORDERED}(?:{'|'.join(_ORDERING)})"
+    rf"|(?:^|\n)[ \t]{{0,40}}(?:{'|'.join(_AT_A_LINE)})|{'|'.join(_ANYWHERE)}",
+    re.IGNORECASE | re.DOTALL,
+)
 _UNSEEN = re.compile(r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 WITHHELD = "[…]"
 _RUN = (1, 2, 3)  # sentences that are looked at together
@@ -168,9 +180,10 @@ _RUN = (1, 2, 3)  # sentences that are looked at together
 
 def speaks_to_a_model(text: str) -> bool:
     """Whether `text` reads as an order to a model, also when it is spelt with signs that look alike or are unseen."""
-    plain = unicodedata.normalize("NFKD", _UNSEEN.sub("", text))
-    plain = "".join(char for char in plain if not unicodedata.combining(char))
-    return _SPEAKS_TO_A_MODEL.search(plain) is not None
+    if not text.isascii():
+        plain = unicodedata.normalize("NFKD", _UNSEEN.sub("", text))
+        text = "".join(char for char in plain if not unicodedata.combining(char))
+    return _SPEAKS_TO_A_MODEL.search(text) is not None
 
 
 # A run reads a passage again for each aspect, and the next run reads it again; looking takes two milliseconds.

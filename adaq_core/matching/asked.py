@@ -269,10 +269,11 @@ def asked_by(aspect: QueryAspect) -> Asked:
         origins=_ORIGINS & {unit.term for unit in units} if asks_when else frozenset(),
         nations={name: nation for name in named if (nation := _nation(name, text))},
         other_forms=tuple(_other_forms(text)),
-        lands={terms: land for word, land in COUNTRY_OF.items() if (terms := terms_of(word)) in named},
+        lands={name: _LANDS[name] for name in named if name in _LANDS},
     )
 
 
+_LANDS = {terms_of(word): land for word, land in COUNTRY_OF.items()}
 _NATION = re.compile(r"\b(?P<nation>[A-Z][a-z]{2,14}) (?=[a-z]{3})")
 
 

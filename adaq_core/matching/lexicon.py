@@ -212,8 +212,7 @@ def compounds_in(text: str) -> tuple[str, ...]:
 
 def _may_hold(text: str, expressions: Iterable[str]) -> bool:
     """Whether a text holds one of some expressions in small letters, whatever its own; quicker than their pattern."""
-    plain = text.casefold()
-    return any(expression in plain for expression in expressions)
+    return any(map(text.casefold().__contains__, expressions))
 
 
 @cache
@@ -264,6 +263,29 @@ def is_said(term: str, terms: frozenset[str]) -> bool:
     """Whether index terms say `term`, itself or in words of the same sense."""
     single, several = _ways_to_say(term)
     return not single.isdisjoint(terms) or any(phrase <= terms for phrase in several)
+
+
+def said_among(terms: Iterable[str], said: frozenset[str]) -> set[str]:
+    """Those of some terms that index terms say, each itself or in words of the same sense."""
+    alone, together = _told_by(frozenset(terms))
+    results = {term for word in alone.keys() & said for term in alone[word]}
+    results.update(term for word in together.keys() & said for phrase, term in together[word] if phrase <= said)
+    return results
+
+
+# A long question has a hundred terms, and a sentence twenty: it is asked what these say, not of each of those.
+@lru_cache(maxsize=1 << 8)
+def _told_by(terms: frozenset[str]) -> tuple[Mapping[str, list[str]], Mapping[str, list[tuple[Phrase, str]]]]:
+    """What a word says of some terms by itself, and with others, by one word of each phrase."""
+    alone: dict[str, list[str]] = {}
+    together: dict[str, list[tuple[Phrase, str]]] = {}
+    for term in terms:
+        single, several = _ways_to_say(term)
+        for word in single:
+            alone.setdefault(word, []).append(term)
+        for phrase in several:
+            together.setdefault(min(phrase), []).append((phrase, term))
+    return alone, together
 
 
 def single_words(terms: Iterable[str]) -> frozenset[str]:

@@ -356,6 +356,11 @@ def _owner_apart(text: str, name: Name) -> list[Name]:
 
 def conditions(text: str) -> list[Constraint]:
     """Return the conditions of `text` by place; a date or place keeps its preposition ("since 2020")."""
+    return list(_conditions(text))
+
+
+@lru_cache(maxsize=256)
+def _conditions(text: str) -> tuple[Constraint, ...]:
     called = named_things(text)
     results = [
         *_sources(text, called),
@@ -369,7 +374,7 @@ def conditions(text: str) -> list[Constraint]:
         *_matched(text, _COMPARED, "number", _comparison),
         *_quotes(text),
     ]
-    return _apart(results)
+    return tuple(_apart(results))
 
 
 def _matched(

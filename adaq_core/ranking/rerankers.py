@@ -43,6 +43,7 @@ class EntityFirstRanker:
     ) -> None:
         self.replacement_threshold = replacement_threshold
         self._aliases = {name.casefold(): tuple(others) for name, others in (aliases or {}).items()}
+        self._spelled: dict[str, tuple[str, ...]] = {}
 
     def compute_entity_coverage(self, chunk: Chunk, target_entities: Sequence[str]) -> tuple[float, list[str]]:
         """Share of `target_entities` that the chunk names, and which; (0.0, []) when there are none to name."""
@@ -116,9 +117,10 @@ class EntityFirstRanker:
         return [entity for entity in entities if not any(self._names(text, entity) for text in texts)]
 
     def _names(self, spelled_text: str, entity: str) -> bool:
-        known = (entity, *self._aliases.get(entity.casefold(), ()))
-        phrases = (_spelled(name).strip() for name in known)
-        return any(phrase and f" {phrase} " in spelled_text for phrase in phrases)
+        if entity not in self._spelled:
+            known = (entity, *self._aliases.get(entity.casefold(), ()))
+            self._spelled[entity] = tuple(phrase for name in known if (phrase := _spelled(name)).strip())
+        return any(phrase in spelled_text for phrase in self._spelled[entity])
 
 
 def _text(chunk: Chunk) -> str:

@@ -91,7 +91,7 @@ def words(text: str) -> list[str]:
     """Unstemmed lower-case words in order, stop words kept."""
     if not text.isascii() and _CJK_RUN.search(text):
         return [word.word for word in spans(text)]
-    return [word for raw in _WORD.findall(_blank_possessives(text)) if (word := _folded(raw))]
+    return list(filter(None, map(_folded, _WORD.findall(_blank_possessives(text)))))
 
 
 @cache
@@ -111,7 +111,7 @@ def tokens(text: str) -> list[str]:
     """Index terms of `text` in order: folded, stemmed (Snowball English), stop words dropped; 3.14 stays whole."""
     if not text.isascii() and _CJK_RUN.search(text):
         return [term for word in spans(text) if (term := stem(word.word))]
-    return [term for raw in _WORD.findall(_blank_possessives(text)) if (term := _term(raw))]
+    return list(filter(None, map(_term, _WORD.findall(_blank_possessives(text)))))
 
 
 @lru_cache(maxsize=1 << 11)

@@ -6,9 +6,11 @@ Amounts, and the ranges that rules put them in: "from 5,000 to 50,000 pounds", "
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
+from typing import NamedTuple
 
 from adaq_core.text.tokens import stem, terms_of, tokens
 
@@ -28,26 +30,32 @@ _NTH = r"(?:first|second|third|fourth|1st|2nd|3rd|4th)"
 
 # The most specific spelling first; a group is a part of a date (y, m, d, q; Y of two digits) and the number of its row.
 _SPELLINGS = (
-    rf"\b(?P<y1>{_YEAR})-(?P<m1>\d\d)-(?P<d1>\d\d)",
-    rf"\b{_MONTH.format('m2')}\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y2>{_YEAR})\b",
-    rf"\b(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH.format('m3')},?\s+(?P<y3>{_YEAR})\b",
-    rf"\b{_MONTH.format('m4')},?\s+(?:of\s+)?(?P<y4>{_YEAR})\b",
-    rf"\bQ(?P<q5>[1-4]){_TO_FISCAL}(?P<y5>{_YEAR}|(?P<Y5>\d\d))\b",
-    rf"\bQ(?P<q6>[1-4])(?:\s+of)?(?:\s+the)?[\s,-]*['’]?(?P<y6>{_YEAR})\b",
-    r"\bQ(?P<q7>[1-4])\s?['’](?P<Y7>\d\d)\b",
-    rf"\b(?P<q8>[1-4])Q\s?(?:(?:FY)?\s?['’]?)(?P<y8>{_YEAR}|(?P<Y8>\d\d))\b",
-    rf"\b(?:{_FISCAL}\s?)?(?P<y9>{_YEAR})[\s,-]+Q(?P<q9>[1-4])\b",
-    r"\bFY\s?['’]?(?P<Y10>\d\d)[\s,-]*Q(?P<q10>[1-4])\b",
-    rf"\b(?P<q11>{_NTH})[\s-]+(?:fiscal[\s-]+)?quarter(?:\s+of)?(?:\s+the)?(?:\s+{_FISCAL})?(?:\s+year)?,?\s*['’]?(?P<y11>{_YEAR})\b",
-    rf"\b(?P<f12>FY)\s?['’]?(?P<y12>{_YEAR}|(?P<Y12>\d\d))\b",
-    rf"\b(?P<f13>fiscal)(?:[\s-]+years?)?\s+(?P<y13>{_YEAR})\b",
-    rf"\b(?P<y14>{_YEAR})\s+(?P<f14>fiscal)(?:\s+(?:year|period))?\b",
-    rf"(?<![\d/])(?P<m15>\d{{1,2}})/(?P<d15>\d{{1,2}})/(?P<y15>{_YEAR}|(?P<Y15>\d\d))(?![\d/])",
-    rf"\b{_MONTH.format('m16')}(?:-|\s?['’])(?P<Y16>\d\d)\b",
-    rf"\bFQ(?P<q17>[1-4])[\s-]?['’]?(?P<y17>{_YEAR}|(?P<Y17>\d\d))\b",
-    rf"\b(?P<y18>{_YEAR})\b",
+    rf"(?P<y1>{_YEAR})-(?P<m1>\d\d)-(?P<d1>\d\d)",
+    rf"{_MONTH.format('m2')}\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y2>{_YEAR})\b",
+    rf"(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH.format('m3')},?\s+(?P<y3>{_YEAR})\b",
+    rf"{_MONTH.format('m4')},?\s+(?:of\s+)?(?P<y4>{_YEAR})\b",
+    rf"Q(?P<q5>[1-4]){_TO_FISCAL}(?P<y5>{_YEAR}|(?P<Y5>\d\d))\b",
+    rf"Q(?P<q6>[1-4])(?:\s+of)?(?:\s+the)?[\s,-]*['’]?(?P<y6>{_YEAR})\b",
+    r"Q(?P<q7>[1-4])\s?['’](?P<Y7>\d\d)\b",
+    rf"(?P<q8>[1-4])Q\s?(?:(?:FY)?\s?['’]?)(?P<y8>{_YEAR}|(?P<Y8>\d\d))\b",
+    rf"(?:{_FISCAL}\s?)?(?P<y9>{_YEAR})[\s,-]+Q(?P<q9>[1-4])\b",
+    r"FY\s?['’]?(?P<Y10>\d\d)[\s,-]*Q(?P<q10>[1-4])\b",
+    rf"(?P<q11>{_NTH})[\s-]+(?:fiscal[\s-]+)?quarter(?:\s+of)?(?:\s+the)?(?:\s+{_FISCAL})?(?:\s+year)?,?\s*['’]?(?P<y11>{_YEAR})\b",
+    rf"(?P<f12>FY)\s?['’]?(?P<y12>{_YEAR}|(?P<Y12>\d\d))\b",
+    rf"(?P<f13>fiscal)(?:[\s-]+years?)?\s+(?P<y13>{_YEAR})\b",
+    rf"(?P<y14>{_YEAR})\s+(?P<f14>fiscal)(?:\s+(?:year|period))?\b",
 )
-_DATE = re.compile("|".join(_SPELLINGS), re.IGNORECASE)
+_IN_SLASHES = rf"(?<![\d/])(?P<m15>\d{{1,2}})/(?P<d15>\d{{1,2}})/(?P<y15>{_YEAR}|(?P<Y15>\d\d))(?![\d/])"
+_LESS_SPECIFIC = (
+    rf"{_MONTH.format('m16')}(?:-|\s?['’])(?P<Y16>\d\d)\b",
+    rf"FQ(?P<q17>[1-4])[\s-]?['’]?(?P<y17>{_YEAR}|(?P<Y17>\d\d))\b",
+    rf"(?P<y18>{_YEAR})\b",
+)
+# One look at its first letter tells of nearly every word that it begins no date.
+_BEGINS = r"\b(?=[\dADFJMNOQST])"
+_DATE = re.compile(
+    rf"{_BEGINS}(?:{'|'.join(_SPELLINGS)})|{_IN_SLASHES}|{_BEGINS}(?:{'|'.join(_LESS_SPECIFIC)})", re.IGNORECASE
+)
 _DIGIT = re.compile(r"\d")
 FIRST_DAYS = 7  # a period that ends with the first days of a month is of the month before
 _CENTURY_ENDS = 60  # "60" is 2060, "61" is 1961
@@ -283,30 +291,53 @@ def stated_by_amounts(asked: str, text: str) -> frozenset[str]:
 
     A rule for "above 50,000" speaks of 60,000, "27%" is a percentage, and "from May to July" says when it ended.
     """
-    if not may_state(asked):
+    stood_for = _stood_for(asked)
+    if stood_for is None:
         return frozenset()
-    wanted = [amount for amount in amounts(asked) if amount.unit]
-    stated = ranges(text) if wanted else ()
-    covered = [amount for amount in wanted if any(each.holds(amount) for each in stated)]
-    terms = frozenset(term for amount in covered for term in tokens(asked[amount.start : amount.end]))
-    terms |= _told_otherwise(asked, text)
-    terms |= _PERCENTAGE & terms_of(asked) if "%" in text else frozenset()
-    parts = ((part["part"], _PERCENT_OF[part["part"].lower()]) for part in _PART.finditer(asked))
-    terms |= {stem(part) for part, percent in parts if re.search(rf"\b{percent} ?(?:%|per ?cent)", text)}
-    ends = (BEGINS | ENDS) & terms_of(asked)
-    return terms | ends if ends and spans_of_time(text) else terms
+    terms = stood_for.percentage if "%" in text else frozenset[str]()
+    if stood_for.amounts:
+        stated = ranges(text)
+        covered = [amount for amount in stood_for.amounts if any(each.holds(amount) for each in stated)]
+        terms |= {term for amount in covered for term in tokens(asked[amount.start : amount.end])}
+    if stood_for.large:
+        terms |= _told_otherwise(asked, stood_for.large, text)
+    terms |= {part for part, percent in stood_for.parts if re.search(rf"\b{percent} ?(?:%|per ?cent)", text)}
+    return terms | stood_for.ends if stood_for.ends and spans_of_time(text) else terms
+
+
+class _StoodFor(NamedTuple):
+    """What of a question amounts stand for: those with a unit, large ones, parts, a share, how long it lasted."""
+
+    amounts: tuple[Amount, ...]
+    large: tuple[Amount, ...]
+    parts: tuple[tuple[str, int], ...]
+    percentage: frozenset[str]
+    ends: frozenset[str]
 
 
 @lru_cache(maxsize=1 << 10)
+def _stood_for(asked: str) -> _StoodFor | None:
+    """The same of one question, read once; None where no amount may stand for anything."""
+    terms = terms_of(asked)
+    parts = tuple((stem(part["part"]), _PERCENT_OF[part["part"].lower()]) for part in _PART.finditer(asked))
+    made = _StoodFor(
+        tuple(amount for amount in amounts(asked) if amount.unit),
+        tuple(_large(asked)),
+        parts,
+        _PERCENTAGE & terms,
+        (BEGINS | ENDS) & terms,
+    )
+    return made if any(made) else None
+
+
 def may_state(asked: str) -> bool:
     """Whether an amount may stand for anything that is asked: for another amount, a share or how long it lasted."""
-    return bool(amounts(asked) or _PART.search(asked) or (_PERCENTAGE | BEGINS | ENDS) & terms_of(asked))
+    return _stood_for(asked) is not None
 
 
-def _told_otherwise(asked: str, text: str) -> frozenset[str]:
-    """The terms of the large amounts of `asked` that `text` writes in another way: "$348m", "348 million dollars"."""
-    large = _large(asked)
-    told = _large(text) if large else []
+def _told_otherwise(asked: str, large: Iterable[Amount], text: str) -> frozenset[str]:
+    """The terms of `large` amounts of `asked` that `text` writes in another way: "$348m", "348 million dollars"."""
+    told = _large(text)
     terms = set[str]()
     for amount in large:
         same = [other for other in told if amount.is_told_by(other)]
