@@ -236,13 +236,18 @@ def _is_side(aspect: QueryAspect) -> bool:
     return aspect.aspect_type in ("comparison", "facet") or names_its_thing
 
 
-def places_of_figures(question: str, index: Corpus, parts: Sequence[tuple[str, str]]) -> tuple[str, ...]:
-    """The ids of the passages that hold a figure of the question, or of those of its parts that have one."""
+def places_of_figures(
+    question: str, index: Corpus, parts: Sequence[tuple[str, str]], *, known: tuple[str, Figure | None] = ("", None)
+) -> tuple[str, ...]:
+    """The ids of the passages that hold a figure of the question, or of those of its parts that have one.
+
+    `known` is a question of which the figure was looked up.
+    """
     register = register_of(index)
     if register is None:
         return ()
     question = in_words_of_filings(question, register.profile)
-    figure = figure_of(question, index, parts=parts)
+    figure = known[1] if question == known[0] else figure_of(question, index, parts=parts)
     operands = list(figure.operands) if figure else []
     conditions = conditions_of(question, register)
     if not operands and conditions is not None and len(parts) > 1:

@@ -170,7 +170,10 @@ def _by_column(row: Row, table: Table) -> tuple[float | None, ...] | None:
 
 def unit_of(text: str) -> str:
     """The unit that a page states: thousand, million or billion; empty where it states none."""
-    head = " ".join(text[:2_500].lower().split())
+    low = text[:2_500].lower()
+    if not any(map(low.__contains__, _UNITS)):
+        return ""
+    head = " ".join(low.split())
     places = []
     for unit in _UNITS:
         if f"in {unit}s" in head or f"({unit}s" in head:
@@ -182,8 +185,11 @@ def unit_of(text: str) -> str:
 
 def _words(line: str) -> list[str]:
     """The words of a line; brackets and signs that stand alone are joined to the number that they belong to."""
+    written = line.replace("\u00a0", " ").replace("−", "-").split()
+    if "$" not in line and _FILLING.isdisjoint(written):
+        return written
     words: list[str] = []
-    for word in line.replace("\u00a0", " ").replace("−", "-").split():
+    for word in written:
         if word in _FILLING and word != "(":
             continue
         if words and words[-1] == "(" and word[:1].isdigit():

@@ -92,8 +92,7 @@ class Quarter:
 
         What it compares with ("from Q2 2022") is no period of its own; where there is none, it is the filing's.
         """
-        own = _BASE.sub("", _TO_COME.sub("", sentence))
-        text = own if _OF_A_QUARTER.search(own) or _OF_LONGER.search(own) else heading
+        text = _period_in(sentence) or heading
         if not text:
             return True
         quarter, longer = _OF_A_QUARTER.search(text), _OF_LONGER.search(text)
@@ -105,6 +104,14 @@ class Quarter:
         if not number:
             return year in (None, self.end_year)
         return number == self.number and year in (None, self.year)
+
+
+def _period_in(sentence: str) -> str:
+    """A sentence without what it compares with and what is to come, where it names a period then; else nothing."""
+    if not (_OF_A_QUARTER.search(sentence) or _OF_LONGER.search(sentence)):
+        return ""
+    own = _BASE.sub("", _TO_COME.sub("", sentence))
+    return own if _OF_A_QUARTER.search(own) or _OF_LONGER.search(own) else ""
 
 
 def changes_said(text: str, quarter: Quarter) -> Iterator[tuple[str, float, str]]:
@@ -171,8 +178,8 @@ def causes_said(text: str, quarter: Quarter) -> Iterator[Cause]:
         if match and quarter.is_of(sentence, heading):
             is_sequential = _BESIDE_QUARTER.search(sentence) is not None and "year" not in sentence
             yield Cause(match["of"], _way(match["way"]), match["cause"].rstrip("."), is_sequential, sentence)
-        told = _ABOUT.search(sentence) if quarter.is_of(sentence, heading) else None
-        about, way = (told["of"], _way(told["way"])) if told else ("", "")
+        told = _ABOUT.search(sentence)
+        about, way = (told["of"], _way(told["way"])) if told and quarter.is_of(sentence, heading) else ("", "")
 
 
 def _way(word: str) -> str:
@@ -247,8 +254,10 @@ def amounts_said(text: str, kind: str, quarter: Quarter, end: Date | None) -> It
     periods as amounts are told: "$15.0 billion and $11.3 billion during Q3 2022 and Q3 2023".
     """
     for sentence, heading in _sentences_under(text):
-        plain = _OF_ANOTHER_DAY.sub("", _CONVERTED.sub("", sentence))
+        plain = _OF_ANOTHER_DAY.sub("", _CONVERTED.sub("", sentence)) if " (" in sentence else sentence
         amounts = [match.group().strip() for match in _OF_KIND[kind].finditer(plain)]
+        if not amounts:
+            continue
         stated = [
             match.group().strip() for match in _OF_KIND[kind].finditer(plain) if _STATES.search(plain[: match.start()])
         ]
@@ -257,7 +266,7 @@ def amounts_said(text: str, kind: str, quarter: Quarter, end: Date | None) -> It
         if len(set(amounts)) == 1:
             if _is_as_of(sentence, end) and quarter.is_of(sentence, heading):
                 yield amounts[0], sentence
-        elif amounts:
+        else:
             named = dates(sentence)
             own = [n for n, date in enumerate(named) if _is_own(date, quarter, end)]
             if len(named) == len(amounts) and len(own) == 1:

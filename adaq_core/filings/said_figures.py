@@ -256,10 +256,12 @@ class SaidFigure(AskedOfFiling):
                 continue  # of "Shipping costs, …, were $20 billion" the shipping costs are what the sentence is about
             plain = _PARTS_OF_IT.sub(", ", sentence)
             said = terms_of(plain if not items or told_alone else plain[: plain.find(amount)])
+            said |= {term for word in CAPITALS.findall(sentence) for term in short.get(word, ())}
+            if not subject <= said:
+                continue
             if not items and self.register.profile.named_in(sentence[: sentence.find(amount)]):
                 continue  # "Cash capital expenditures were $15 billion, to support technology"
-            said |= {term for word in CAPITALS.findall(sentence) for term in short.get(word, ())}
-            if subject <= said and self._is_of_its_month(sentence, filing):
+            if self._is_of_its_month(sentence, filing):
                 candidates.append((amount, sentence, said))
         for phrase in phrases or [frozenset()]:
             amounts = {amount: sentence for amount, sentence, said in reversed(candidates) if phrase <= said}

@@ -26,6 +26,7 @@ _MONTHS_OF = {
     "three": 3, "3": 3, "13": 3, "thirteen": 3, "six": 6, "6": 6, "26": 6, "twenty-six": 6, "nine": 9, "9": 9,
     "39": 9, "thirty-nine": 9, "twelve": 12, "12": 12, "52": 12,
 }  # fmt: skip
+_IN_HEADS = ("19", "20", "ended", "change")  # one of which each line of a head holds
 _QUARTER = re.compile(r"^Q[1-4] ?(?:FY)?((?:19|20)\d\d)$|^YTD ((?:19|20)\d\d)$")
 _CHANGE = re.compile(
     r"(?:^|(?<=\s))(?:(?:[$%]|percentage|percent|dollar|y/y|yoy)\s)?change\b(?:\s?\(?%\)?|\sin %)?", re.IGNORECASE
@@ -45,7 +46,8 @@ _CURRENCY = re.compile(r"[€£¥]|\b(?:EUR|GBP|CHF|NOK|SEK|DKK|JPY|CNY|INR|CAD|
 _YEAR = re.compile(r"^(?:(?:19|20)\d\d\s*)+$")
 _OF_DATES = frozenset(["as", "of", "at", "the", "and", "ended", "for"])
 _LOW_MONTHS = [month.lower() for month in MONTHS]
-_MONTH_NAMES = frozenset((*_LOW_MONTHS, *(month[:3] for month in _LOW_MONTHS), "sept"))
+_MONTH_STEMS = tuple(month[:3] for month in _LOW_MONTHS)
+_MONTH_NAMES = frozenset((*_LOW_MONTHS, *_MONTH_STEMS, "sept"))
 _SHARES = re.compile(r"\bpercent(?:age)?\b|\bgrowth\b|\bmix\b|%", re.IGNORECASE)
 _OF_A_WHOLE = re.compile(r"\b(?:percentages? of|percent of|as a percent)", re.IGNORECASE)
 _FOOTNOTE = re.compile(r"\s*\(\d{1,2}\)$")
@@ -268,10 +270,10 @@ def _take(reader: _Reader, line: str, at: int) -> None:
         reader.label(_FOOTNOTE.sub("", " ".join(label)), at)
     if reader.waiting and (label or cells or reader.lines):
         reader.lines.append(line)
-    reader.cells += [
-        (value_of_cell(cell), percent) for cell, percent in zip(cells, _percents(line, cells), strict=True)
-    ]
-    if not label and not cells and bare.strip("() ") == "%" and reader.cells:
+    if cells:
+        values = map(value_of_cell, cells)
+        reader.cells += zip(values, _percents(line, cells), strict=True)
+    elif not label and bare.strip("() ") == "%" and reader.cells:
         reader.cells[-1] = (reader.cells[-1][0], True)
 
 
@@ -302,6 +304,8 @@ def _percents(line: str, cells: Sequence[str]) -> Iterator[bool]:
 
 def _head_of(line: str) -> tuple[list[int], list[Column]] | None:
     """The spans and marks in a line of a table's head; None for other lines."""
+    if not any(map(line.lower().__contains__, _IN_HEADS)):
+        return None
     spans = [_months(match) for match in _SPAN.finditer(line)]
     rest = _SPAN.sub(" ", line).strip(" :,")
     if match := _QUARTER.match(rest):
@@ -327,6 +331,8 @@ def _months(match: re.Match[str]) -> int:
 
 def _is_day(line: str) -> bool:
     """Whether a line is a date without its year ("October 29,"), as it stands above the column's year."""
+    if not any(map(line.lower().__contains__, _MONTH_STEMS)):
+        return False
     words = [word.strip(",.:;()").lower() for word in line.split()]
     if _MONTH_NAMES.isdisjoint(words):
         return False

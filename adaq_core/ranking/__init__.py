@@ -10,6 +10,7 @@ from typing import Protocol
 from adaq_core.filings import parts_of, places_of_figures
 from adaq_core.filings.risk_lists import risks_listed
 from adaq_core.filings.search import FilingResult, FilingSearch
+from adaq_core.filings.statement_figures import Figure
 from adaq_core.model import Link, Passage, Provenance, QueryAspect, RankedPassage, ScoredPassage, Subquery
 from adaq_core.question.parse import parse
 from adaq_core.question.query_templates import template
@@ -105,6 +106,7 @@ class FilingPool:
         search: FilingSearch,
         *,
         aspects: Sequence[QueryAspect] = (),
+        known: tuple[str, Figure | None] = ("", None),
     ) -> None:
         self._index = index
         self._search = search
@@ -112,10 +114,11 @@ class FilingPool:
         self._texts = tuple(dict.fromkeys(parts)) if len(parts) > 1 else ()
         search.register.look_up(self._texts)
         listed = risks_listed(parse(search.question), index)
-        of_figures = () if listed else places_of_figures(search.question, index, parts_of(aspects))
+        of_figures = () if listed else places_of_figures(search.question, index, parts_of(aspects), known=known)
         self._operands = listed.passage_ids if listed else of_figures
         self._turns = {passage: turn for turn, passage in enumerate(listed.passage_ids)} if listed else {}
         self._places = search.places_of(self._operands)
+        self._known: dict[int, list[tuple[Passage, FilingResult]]] = {}
 
     @cached_property
     def signals(self) -> Signals:
@@ -157,15 +160,22 @@ class FilingPool:
     def select(self, k: int, *, depth: int = 0) -> Selection:
         """The best `k` passages together, in the order of choice, then the next ones to `depth`."""
         count = max(k, depth)
-        results = self._search.results(self._texts, most=max(count, DEEP), also=self._places)
-        results += self._search.results_at(self._places, known=results)
-        passages = self._index.fetch([result.place for result in results])
-        pairs = list(zip(passages, results, strict=True))
-        last = len(self._turns)
-        pairs.sort(key=lambda pair: self._turns.get(pair[0].passage_id, last))
-        pairs.sort(key=lambda pair: pair[0].passage_id not in self._operands)
-        ranked = [self._ranked(*pair, rank) for rank, pair in enumerate(pairs[:count], start=1)]
+        best = self._best(max(count, DEEP))[:count]
+        ranked = [self._ranked(*pair, rank) for rank, pair in enumerate(best, start=1)]
         return Selection(tuple(ranked), k)
+
+    def _best(self, most: int) -> list[tuple[Passage, FilingResult]]:
+        """The passages found, best first: no hop changes them."""
+        if most not in self._known:
+            results = self._search.results(self._texts, most=most, also=self._places)
+            results += self._search.results_at(self._places, known=results)
+            passages = self._index.fetch([result.place for result in results])
+            pairs = list(zip(passages, results, strict=True))
+            last = len(self._turns)
+            pairs.sort(key=lambda pair: self._turns.get(pair[0].passage_id, last))
+            pairs.sort(key=lambda pair: pair[0].passage_id not in self._operands)
+            self._known[most] = pairs
+        return self._known[most]
 
     def sufficiency(self, evidence: Sequence[RankedPassage]) -> float | None:
         """Unknown here: nothing is learned from scores like these."""

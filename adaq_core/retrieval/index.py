@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import mmap
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from functools import cached_property, lru_cache
 from itertools import chain, pairwise
@@ -29,6 +29,7 @@ _MIN_SOURCES, _MIN_DATED = 5, 0.5
 FORMAT = 1
 _TITLES = 2_000  # looked at, evenly spread
 _ACRONYMS = "acronyms.json"
+_IN_MEMORY = 20_000  # passages
 
 
 class StoredPassages(Sequence[Passage]):
@@ -39,7 +40,7 @@ class StoredPassages(Sequence[Passage]):
         empty = len(self._offsets) <= 1
         with (folder / "passages.jsonl").open("rb") as file:
             self._bytes = b"" if empty else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        self._read = lru_cache(maxsize=20_000)(self._parse)
+        self._read = lru_cache(maxsize=_IN_MEMORY)(self._parse)
 
     def __len__(self) -> int:
         return len(self._offsets) - 1
@@ -57,13 +58,18 @@ class StoredPassages(Sequence[Passage]):
         return self._read(int(place))
 
     def __iter__(self) -> Iterator[Passage]:
-        return (self._parse(i) for i in range(len(self)))
+        return map(self._read_once, range(len(self)))
+
+    @property
+    def _read_once(self) -> Callable[[int], Passage]:
+        """How passages are read one after another: all of a large corpus would push out those that a run reads."""
+        return self._read if len(self) <= _IN_MEMORY else self._parse
 
     def saying(self, parts: Iterable[str], most: int) -> Iterator[Passage]:
         """Those of the first `most` passages in whose records one of some texts stands as it is, in whatever field."""
         end = int(self._offsets[min(most, len(self))])
         numbers = {number for part in parts for number in self._holding(part.encode(), end)}
-        return (self._parse(number) for number in sorted(numbers))
+        return map(self._read_once, sorted(numbers))
 
     def _holding(self, part: bytes, end: int) -> Iterator[int]:
         place = self._bytes.find(part, 0, end)
