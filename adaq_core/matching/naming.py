@@ -180,12 +180,17 @@ def numbers_only_dates(said: frozenset[str], passage: Passage) -> bool:
 
 def numbers_a_sibling(name: frozenset[str], text: str) -> bool:
     """Whether a text names another number of the same series: "PEP 612: …", where PEP 484 is asked about."""
-    numbers = {term for term in name if term.isdigit()}
-    series = name - numbers
-    if len(numbers) != 1 or len(series) != 1:
-        return False
-    written = re.finditer(rf"\b{re.escape(min(series))}[ -]?(\d{{1,4}})\b", text, re.IGNORECASE)
-    return any(match[1] not in numbers for match in written)
+    series = _series_of(name)
+    return series is not None and any(match[1] not in name for match in series.finditer(text))
+
+
+@lru_cache(maxsize=1 << 10)
+def _series_of(name: frozenset[str]) -> re.Pattern[str] | None:
+    """How the numbers of a series are written of which a name is one; None where it is none."""
+    words = [term for term in name if not term.isdigit()]
+    if len(words) != 1 or len(name) != 2:
+        return None
+    return re.compile(rf"\b{re.escape(words[0])}[ -]?(\d{{1,4}})\b", re.IGNORECASE)
 
 
 def names_a_sibling(name: frozenset[str], text: str) -> bool:

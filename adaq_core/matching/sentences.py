@@ -46,7 +46,6 @@ from adaq_core.matching.naming import (
 from adaq_core.matching.shown import (
     Shown,
     begun_by_another,
-    definite_heads,
     is_denied,
     is_done_to_another,
     meant_by_head,
@@ -410,7 +409,7 @@ def _read(place: int, every: Sequence[Sentence], form: _Form, context: _Context)
     own = sentence.terms
     near = own.union(*(each.terms for each in every[max(0, place - 1) : place + 2]))
     before = own.union(*(each.terms for each in every[max(0, place - RULE.back) : place]))
-    taken_up = meant_by_head(asked, form.heads, before)
+    taken_up = meant_by_head(asked, form.text, before)
     own |= taken_up
     said_of = _SaidOf(form.text, own, before, near, _other_opening(form.text, own, context))
     named = min((_named(name, said_of, context) for name in asked.names), default=1.0)
@@ -436,12 +435,10 @@ def _read(place: int, every: Sequence[Sentence], form: _Form, context: _Context)
 
 
 class _Form(NamedTuple):
-    """What a sentence shows whatever is asked: the terms that open it, those behind "the", how it counts, its kind."""
+    """What a sentence shows whatever is asked: the terms that open it, and its kind."""
 
     shown: Shown
     opening: frozenset[str]
-    heads: frozenset[str]
-    ordinals: frozenset[str]
     is_question: bool
     is_heading: bool
     presents: bool
@@ -463,8 +460,6 @@ def _form_of(shown: Shown) -> _Form:
     return _Form(
         shown,
         opening=terms_of(_opening(text)),
-        heads=definite_heads(text),
-        ordinals=_ordinals(text),
         is_question=_QUESTION.search(text) is not None,
         is_heading=is_heading(text),
         presents=PRESENTS.match(text) is not None or is_title_line(text),
@@ -586,13 +581,15 @@ _ORDINAL = re.compile(
 
 def _is_of_another(asked: Asked, form: _Form) -> bool:
     """Whether a sentence tells of another one of a row, or of other shares: the first phase, 20% where 10% is asked."""
-    wanted = _ordinals(asked.wording) if form.ordinals else form.ordinals
-    if wanted and wanted.isdisjoint(form.ordinals):
+    wanted = _ordinals(asked.wording)
+    told = _ordinals(form.text) if wanted else wanted
+    if told and told.isdisjoint(wanted):
         return True
     said = shares_in(form.text) if asked.shares else asked.shares
     return bool(said) and said.isdisjoint(asked.shares)
 
 
+@lru_cache(maxsize=1 << 10)
 def _ordinals(text: str) -> frozenset[str]:
     return frozenset(match["nth"].lower() for match in _ORDINAL.finditer(text))
 

@@ -71,13 +71,18 @@ def shown_in(text: str) -> tuple[Shown, ...]:
     return tuple(_shown(text[sentence.start : sentence.end]) for sentence in read_sentences(text))
 
 
+# Of which one stands in each sentence that begins or sells something, or ends a time.
+_MARKS = ("start", "beg", "launch", "open", "enter", "end", "sell", "sold", "sale", "divest")
+
+
 def _shown(text: str) -> Shown:
+    is_marked = any(map(text.casefold().__contains__, _MARKS))
     return Shown(
         text,
         compounds=compounds_in(text),
-        begun=tuple(_BEGUN.finditer(text)),
-        ends_a_time=_END_OF_TIME.search(text) is not None,
-        sold=SOLD_TO.search(text),
+        begun=tuple(_BEGUN.finditer(text)) if is_marked else (),
+        ends_a_time=is_marked and _END_OF_TIME.search(text) is not None,
+        sold=SOLD_TO.search(text) if is_marked else None,
     )
 
 
@@ -239,15 +244,16 @@ _DEFINITE = re.compile(r"\b(?:[Tt]he|[Tt]his|[Tt]hat|[Tt]hese|[Tt]hose) (?P<head
 _TWO_WORDS = re.compile(r"(?=\b(?P<first>[a-z]{3,24}) (?P<head>[a-z]{3,24})\b)")
 
 
-def definite_heads(text: str) -> frozenset[str]:
+def _definite_heads(text: str) -> frozenset[str]:
     """The terms of what a text takes for known: "the plug"."""
     return frozenset(stem(match["head"]) for match in _DEFINITE.finditer(text))
 
 
-def meant_by_head(asked: Asked, heads: frozenset[str], before: frozenset[str]) -> frozenset[str]:
+def meant_by_head(asked: Asked, text: str, before: frozenset[str]) -> frozenset[str]:
     """The first words of compounds of which a text says the head alone: "the plug", a door plug before it."""
-    pairs = _pairs_of_words(asked.wording) if heads else ()
-    return frozenset(first for first, head in pairs if head in heads and {first, head} <= before)
+    pairs = [pair for pair in _pairs_of_words(asked.wording) if before.issuperset(pair)]
+    heads = _definite_heads(text) if pairs else frozenset[str]()
+    return frozenset(first for first, head in pairs if head in heads)
 
 
 @lru_cache(maxsize=1 << 10)

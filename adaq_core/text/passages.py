@@ -86,6 +86,8 @@ def _is_ordinal(text: str, match: re.Match[str]) -> bool:
 
 def _is_abbreviated(text: str, stop: int) -> bool:
     plain = text[max(0, stop - 24) : stop].rpartition(" ")[2]
+    if not plain:  # "Yes ." of a transcript
+        return False
     if len(plain) > 1 and plain.isalpha():
         return plain.lower() in _ABBREVIATIONS
     word = _LAST_WORD.search(text, max(0, stop - 24), stop)
