@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from adaq_core.llm import orders_in
 from adaq_core.matching.naming import is_heading, is_title_line
@@ -214,6 +215,7 @@ def _says_it_is_old(passage: Passage) -> bool:
     return _REPLACED.search(passage.text, 0, ends[-1][1]) is not None
 
 
+@lru_cache(maxsize=1 << 8)
 def sentences_of(passage: Passage, rank: int) -> tuple[EvidenceSentence, ...]:
     """The sentences of a passage in their order."""
     made: list[EvidenceSentence] = []

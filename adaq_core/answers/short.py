@@ -170,6 +170,8 @@ def _is_sure_of_span(wanted: Wanted, rated: Rated) -> bool:
 def agreed(wanted: Wanted, sentences: Iterable[EvidenceSentence]) -> tuple[EvidenceSentence, ...]:
     """The two sentences of the evidence that together answer with one number; none where no two do."""
     rated = [Rated.of(sentence, wanted) for sentence in sentences]
+    if not wanted.terms <= frozenset().union(*(each.said(wanted) for each in rated)):
+        return ()  # no two of them say all that is asked
     proposal = _agreed(wanted, _with_candidates(wanted, rated))
     return proposal.sentences if proposal else ()
 

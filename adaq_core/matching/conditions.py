@@ -126,8 +126,12 @@ def _in_time(condition: Constraint, passage: Passage, sentence: str) -> Keeping:
     is_quarter = "Q" in low  # what ends on 1 October is of the third quarter, and of no fourth
     periods = [key for keys in ended for key in (keys[-1:] if is_quarter else keys)]
     of_passage = any(_within(key, low, high) for key in periods)
-    plain = _COMPARED_WITH.sub(" ", sentence)
-    spoken = _spoken_times(_ENDS_LATER.sub(" ", plain) if of_passage else plain)
+    if "19" in sentence or "20" in sentence:
+        plain = _COMPARED_WITH.sub(" ", sentence)
+        plain = _ENDS_LATER.sub(" ", plain) if of_passage else plain
+    else:
+        plain = sentence
+    spoken = _spoken_times(plain)
     if spoken:
         # A year alone says nothing of a quarter beside other quarters, nor a fiscal quarter of a month.
         other = {date.key for date in dates(sentence) if date.is_fiscal != (condition.kind == "period")}

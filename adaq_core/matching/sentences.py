@@ -49,6 +49,7 @@ from adaq_core.matching.shown import (
     is_denied,
     is_done_to_another,
     meant_by_head,
+    pairs_of_words,
     read_for,
     shown_in,
 )
@@ -186,7 +187,8 @@ class _Context(NamedTuple):
 
     `presented` are the terms of sentences that say what the document is about, `opening` those of the sentence that
     says what the thing of the title is; `lands` the countries that the passage names, where that matters; `siblings`
-    the names in whose place the title names another number of their series; `is_titled` whether the title names what
+    the names in whose place the title names another number of their series; `compounds` those of the question that the
+    passage says, `opposites` the terms that say the opposite of anything asked; `is_titled` whether the title names what
     is asked about, `is_foreign` whether it names something else.
     """
 
@@ -203,6 +205,8 @@ class _Context(NamedTuple):
     presented: frozenset[str]
     lands: frozenset[str]
     siblings: frozenset[frozenset[str]]
+    compounds: tuple[tuple[str, str], ...]
+    opposites: frozenset[str]
     total: float = 0.0
     title: frozenset[str] = frozenset()
     wanted: tuple[_Wanted, ...] = ()
@@ -278,9 +282,23 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
     untitled = (name for name in asked.names if not name <= title)
     siblings = frozenset(name for name in untitled if numbers_a_sibling(name, passage.title))
     context = _Context(
-        asked, passage, whole, weights, weigh, slack, speaks, asks_which, near_name, opening, presented, lands,
-        siblings, total=sum(weights),
-    )  # fmt: skip
+        asked,
+        passage,
+        whole,
+        weights,
+        weigh,
+        slack,
+        speaks,
+        asks_which,
+        near_name,
+        opening,
+        presented,
+        lands,
+        siblings,
+        compounds=tuple(pair for pair in pairs_of_words(asked.wording) if whole.issuperset(pair)),
+        opposites=frozenset().union(*(unit.opposites for unit in asked.units)),
+        total=sum(weights),
+    )
     forms = _forms_of(passage.text)
     under = _under_headings(every, forms, context.under(title))
     read = [_read(place, every, forms[place], under[place]) for place in range(len(every))]
@@ -409,7 +427,7 @@ def _read(place: int, every: Sequence[Sentence], form: _Form, context: _Context)
     own = sentence.terms
     near = own.union(*(each.terms for each in every[max(0, place - 1) : place + 2]))
     before = own.union(*(each.terms for each in every[max(0, place - RULE.back) : place]))
-    taken_up = meant_by_head(asked, form.text, before)
+    taken_up = meant_by_head(context.compounds, form.text, before)
     own |= taken_up
     said_of = _SaidOf(form.text, own, before, near, _other_opening(form.text, own, context))
     named = min((_named(name, said_of, context) for name in asked.names), default=1.0)
@@ -427,11 +445,16 @@ def _read(place: int, every: Sequence[Sentence], form: _Form, context: _Context)
         said=max(least, said),
         near=max(least, around),
         about=bool(taken_up) or (_is_about(asked, form.opening, context) and not _is_beside(said_of, context)),
-        opposed=any(unit.is_opposed(own) for unit in asked.units) or _is_of_another(asked, form),
+        opposed=_is_opposed(own, context) or _is_of_another(asked, form),
         foreign=_is_foreign(asked, own, context) or (bool(said_of.other) and named < RULE.sure_name),
         slack=context.slack if said else 0.0,
         presents=form.presents,
     )
+
+
+def _is_opposed(own: frozenset[str], context: _Context) -> bool:
+    """Whether a sentence says the opposite of something asked and not this."""
+    return not context.opposites.isdisjoint(own) and any(unit.is_opposed(own) for unit in context.asked.units)
 
 
 class _Form(NamedTuple):
@@ -468,8 +491,11 @@ def _form_of(shown: Shown) -> _Form:
 
 def _shares_said(form: _Form, own: frozenset[str], near: frozenset[str], context: _Context) -> tuple[float, float]:
     """Of what is asked, by weight: what the sentence itself says, beside its title's, and what it says with both."""
+    may_be_of_another = bool(form.shown.begun or context.asked.objects)
     credits = [
-        _credit(wanted, own, near) if _is_done_to_it(wanted.unit, form.shown, near, context) else _NONE
+        _NONE
+        if may_be_of_another and not _is_done_to_it(wanted.unit, form.shown, near, context)
+        else _credit(wanted, own, near)
         for wanted in context.wanted
     ]
     only_near = 1.0 if any(credit.own == 1.0 for credit in credits) else RULE.only_near

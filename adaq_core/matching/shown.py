@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
@@ -249,15 +249,16 @@ def _definite_heads(text: str) -> frozenset[str]:
     return frozenset(stem(match["head"]) for match in _DEFINITE.finditer(text))
 
 
-def meant_by_head(asked: Asked, text: str, before: frozenset[str]) -> frozenset[str]:
+def meant_by_head(pairs: Sequence[tuple[str, str]], text: str, before: frozenset[str]) -> frozenset[str]:
     """The first words of compounds of which a text says the head alone: "the plug", a door plug before it."""
-    pairs = [pair for pair in _pairs_of_words(asked.wording) if before.issuperset(pair)]
-    heads = _definite_heads(text) if pairs else frozenset[str]()
-    return frozenset(first for first, head in pairs if head in heads)
+    said = [pair for pair in pairs if before.issuperset(pair)] if pairs else pairs
+    heads = _definite_heads(text) if said else frozenset[str]()
+    return frozenset(first for first, head in said if head in heads)
 
 
 @lru_cache(maxsize=1 << 10)
-def _pairs_of_words(wording: str) -> tuple[tuple[str, str], ...]:
+def pairs_of_words(wording: str) -> tuple[tuple[str, str], ...]:
+    """What may be a compound in a question, as the terms of its two words."""
     return tuple((stem(pair["first"]), stem(pair["head"])) for pair in _TWO_WORDS.finditer(wording))
 
 

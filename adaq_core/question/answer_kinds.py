@@ -48,7 +48,7 @@ class LanguagePattern(Generic[Kind]):
 
 def first_kind(patterns: Iterable[LanguagePattern[Kind]], text: str) -> Kind | None:
     """Return the kind of the first pattern that occurs in `text`."""
-    return next((row.kind for row in patterns if row.search(text)), None)
+    return next((row.kind for row in patterns if row.regex.search(text)), None)
 
 
 QUESTION_WORDS = ("what", "which", "who", "whom", "whose", "when", "where", "why", "how")

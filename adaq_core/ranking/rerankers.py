@@ -23,11 +23,11 @@ from adaq_core.text.tokens import words
 
 Chunk = Mapping[str, Any]
 
-_COUNTRIES = (
-    (re.compile(r"\bU\.\s?S\.(?:\s?A\.)?|\bUSA\b|\bUS\b"), "United States"),
-    (re.compile(r"\bU\.\s?K\.|\bUK\b"), "United Kingdom"),
-    (re.compile(r"\bE\.\s?U\.|\bEU\b"), "European Union"),
-    (re.compile(r"\bU\.\s?N\.|\bUN\b"), "United Nations"),
+_COUNTRIES = (  # what a text holds that names one, how it does, and the name
+    (("U.", "US"), re.compile(r"\bU\.\s?S\.(?:\s?A\.)?|\bUSA\b|\bUS\b"), "United States"),
+    (("U.", "UK"), re.compile(r"\bU\.\s?K\.|\bUK\b"), "United Kingdom"),
+    (("E.", "EU"), re.compile(r"\bE\.\s?U\.|\bEU\b"), "European Union"),
+    (("U.", "UN"), re.compile(r"\bU\.\s?N\.|\bUN\b"), "United Nations"),
 )
 
 
@@ -130,8 +130,8 @@ def _text(chunk: Chunk) -> str:
 @lru_cache(maxsize=1 << 10)
 def _spelled(text: str) -> str:
     """The folded words with blanks around them, so that whole words can be looked for; U.S. is United States."""
-    for pattern, name in _COUNTRIES:
-        text = pattern.sub(name, text)
+    for letters, pattern, name in _COUNTRIES:
+        text = pattern.sub(name, text) if any(map(text.__contains__, letters)) else text
     return f" {' '.join(words(text))} "
 
 
