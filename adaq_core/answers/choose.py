@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -335,7 +335,8 @@ def score(sentence: EvidenceSentence, wanted: Wanted, weigh: Weigh) -> float:
     weights = WEIGHTS
     terms = wanted.terms - subject_terms(sentence.passage)
     value = weights.typed * answers_in_kind(wanted, sentence)
-    value += weights.overlap * (asked_share(terms, wanted.said_by(sentence), weigh) if terms else 0.0)
+    if terms:
+        value += weights.overlap * _share_said(terms, said_among(wanted.terms, wanted.said_by(sentence)), weigh)
     value -= weights.order * min(sentence.order, LATE)
     value -= weights.presents * sentence.presents
     value -= weights.replaced * (sentence.passage.passage_id in wanted.replaced)
@@ -379,8 +380,13 @@ def telling(term: str) -> float:
 
 def asked_share(terms: Iterable[str], stated: frozenset[str], weigh: Weigh) -> float:
     """The share of the weight of `terms` that `stated` says, also in words of the same sense; 1.0 without terms."""
+    wanted = frozenset(terms)
+    return _share_said(wanted, said_among(wanted, stated), weigh)
+
+
+def _share_said(terms: frozenset[str], said: Set[str], weigh: Weigh) -> float:
+    """The share of the weight of `terms` that is `said`; 1.0 without terms."""
     weights = {term: weigh(term) for term in terms}
-    said = said_among(weights, stated)
     known = sum(weight for term, weight in weights.items() if term in said)
     return known / sum(weights.values()) if weights else 1.0
 

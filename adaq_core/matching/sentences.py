@@ -188,7 +188,7 @@ class _Context(NamedTuple):
     `presented` are the terms of sentences that say what the document is about, `opening` those of the sentence that
     says what the thing of the title is; `lands` the countries that the passage names, where that matters; `siblings`
     the names in whose place the title names another number of their series; `compounds` those of the question that the
-    passage says, `opposites` the terms that say the opposite of anything asked; `is_titled` whether the title names what
+    passage says, `opposites` the terms that say the opposite of what is asked; `is_titled` whether the title names what
     is asked about, `is_foreign` whether it names something else.
     """
 

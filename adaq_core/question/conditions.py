@@ -142,7 +142,7 @@ STATEMENTS = tuple((name, linear(rf"(?:(?<=\W)|^)(?:{pattern})\b", re.IGNORECASE
 def is_instruction(text: str) -> bool:
     """Whether a sentence (or a piece of one) speaks of the answer's form, of its asker, or defines a term."""
     plain = text.strip(" ,.;:!?\n\t")
-    return any(row.search(plain) for row in SENTENCES)
+    return any(row.regex.search(plain) for row in SENTENCES)
 
 
 def is_means(opening: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -72,6 +73,16 @@ class Candidates:
         if len(self.positions) == 0:
             return np.zeros((0, rows.shape[1]), dtype=np.bool_)
         return np.logical_or.reduceat(rows, self.matches.starts[:-1], axis=0)
+
+    @cached_property
+    def pieces(self) -> Floats:
+        """[pieces x terms] 1 where a piece holds a term, to be weighed."""
+        return self.matches.contained.astype(np.float32)
+
+    @cached_property
+    def wholes(self) -> Floats:
+        """[candidates x terms] the same of each candidate."""
+        return self.unit.astype(np.float32)
 
     def best_piece(self, values: Floats) -> Floats:
         """Per candidate the highest value of its sentences, 0 when it has none; in each column of a matrix."""
@@ -307,12 +318,12 @@ def article_columns(pool: Candidates) -> dict[str, Floats]:
         "document_clause_rank": np.stack([_ranks(row) for row in clause]).max(axis=0)[group],
         "document_words": words.max(axis=0)[group],
         "own_clause": _own_clause(pool, own[group]),
-        "own_words": _weigh(pool.unit, mine),
+        "own_words": _weigh(pool.wholes, mine),
         "own_sentence": _best_piece(pool, mine),
-        "own_local": _weigh(pool.unit, mine * rarity),
+        "own_local": _weigh(pool.wholes, mine * rarity),
         "own_local_sentence": _best_piece(pool, mine * rarity),
         "own_rank": _rank_within(signals, pool.positions, own[group]),
-        "local": _weigh(pool.unit, rarity * pool.idf / pool.total),
+        "local": _weigh(pool.wholes, rarity * pool.idf / pool.total),
         "local_sentence": _best_piece(pool, rarity * pool.idf / pool.total),
         "place_in_document": ((pool.positions - firsts[group]) / parts[group]).astype(np.float32),
         "parts": np.log(parts)[group],
@@ -361,15 +372,15 @@ def _rank_within(signals: Signals, positions: NDArray[np.int64], own: NDArray[np
     return (1.0 / (1 + np.add.reduceat(higher.astype(np.int64), begins))).astype(np.float32)
 
 
-def _weigh(contained: NDArray[np.bool_], weights: Floats) -> Floats:
-    weight: Floats = np.einsum("ct,ct->c", contained.astype(np.float32), weights).astype(np.float32)
+def _weigh(contained: Floats, weights: Floats) -> Floats:
+    weight: Floats = np.einsum("ct,ct->c", contained, weights).astype(np.float32)
     return weight
 
 
 def _best_piece(pool: Candidates, weights: Floats) -> Floats:
     """The most weight that one sentence of each candidate holds."""
     pieces = np.repeat(np.arange(len(pool.positions)), np.diff(pool.matches.starts))
-    return pool.best_piece(_weigh(pool.matches.contained, weights[pieces]))
+    return pool.best_piece(_weigh(pool.pieces, weights[pieces]))
 
 
 def _ranks(values: Floats) -> Floats:

@@ -64,6 +64,12 @@ def _folded(raw: str) -> str:
 
 def spans(text: str) -> list[Word]:
     """The folded words of `text` with their places; possessive endings dropped, scripts without spaces as bigrams."""
+    return list(_spans(text))
+
+
+@lru_cache(maxsize=1 << 6)
+def _spans(text: str) -> tuple[Word, ...]:
+    """The same, kept for a question, which is read from several sides."""
     results: list[Word] = []
     for match in _WORD.finditer(_blank_possessives(text)):
         raw, start = match.group(), match.start()
@@ -71,7 +77,7 @@ def spans(text: str) -> list[Word]:
             results.extend(_bigrams(raw, start))
         elif word := _folded(raw):
             results.append(Word(word, start, match.end()))
-    return results
+    return tuple(results)
 
 
 def _blank_possessives(text: str) -> str:
