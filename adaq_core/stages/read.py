@@ -86,11 +86,10 @@ def speaks_of_another(question: str, passage: Passage, quote: str) -> bool:
     Arm" is on it. What the passage is titled by need not be named: "he was head of Rockwell" under "Boeing" may tell
     who is head of Boeing.
     """
-    known = terms_of(f"{passage.title} {quote}")
     asked = list(_heads_of_names(question))
-    heads = {head for head, _ in _heads_of_names(quote)}
+    heads = {head for head, _ in _heads_of_names(quote)} if asked else set[str]()
     names = [terms_of(name) for head, name in asked if head in heads]
-    return bool(names) and known.isdisjoint(frozenset().union(*names))
+    return bool(names) and terms_of(f"{passage.title} {quote}").isdisjoint(frozenset().union(*names))
 
 
 _DONE = re.compile(

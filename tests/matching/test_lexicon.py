@@ -2,7 +2,7 @@
 
 import json
 
-from adaq_core.matching.lexicon import PATH, defined_terms, opposite, same_sense, similarity
+from adaq_core.matching.lexicon import PATH, defined_terms, is_said, opposite, said_among, same_sense, similarity
 from adaq_core.text.tokens import tokens
 
 
@@ -23,6 +23,14 @@ def test_every_other_line_has_words_that_the_index_knows():
 def test_a_form_of_a_verb_says_what_the_verb_says():
     assert frozenset(tokens("left")) in same_sense(*tokens("leave"))
     assert frozenset(tokens("fell")) in same_sense(*tokens("decline"))
+
+
+def test_of_many_terms_those_are_said_that_are_said_each():
+    data = json.loads(PATH.read_text(encoding="utf-8"))
+    texts = [frozenset(tokens(text)) for line in data["senses"] for text in line]
+    terms = frozenset().union(*texts)
+    for said in texts:
+        assert said_among(terms, said) == {term for term in terms if is_said(term, said)}
 
 
 def test_what_answers_a_word_does_not_ask_for_it():
