@@ -63,7 +63,7 @@ class Criteria(TypedDict, total=False):
     `text` is looked for, case aside, in question, id, tags and notes, those on a hop, a passage or a sentence too.
     `tags` wants any of them. `question` is the whole question. `outcomes` are those of `RunRow.outcome`, `rating` is
     the very rating, `since` the earliest moment of the beginning. `coverage_below_one` keeps only runs that left an
-    aspect open.
+    aspect open; `in_experiment` those that an experiment made here, or all the others.
     """
 
     text: str
@@ -85,6 +85,7 @@ class Criteria(TypedDict, total=False):
     question_id: str
     parent: str
     imported: bool | None
+    in_experiment: bool
 
 
 _TEXT = (
@@ -123,6 +124,7 @@ _CONDITIONS = {
     "question_id": "question_id = ?",
     "parent": "parent_id = ?",
     "imported": "imported = ?",
+    "in_experiment": "(question_id IS NOT NULL AND NOT imported) = ?",
 }
 _NOTHING: tuple[Any, ...] = (None, "", (), [])
 

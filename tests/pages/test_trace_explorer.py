@@ -174,6 +174,25 @@ def test_filters_come_from_the_url_and_narrow_the_list(home: Path) -> None:
     assert questions(explorer(t_sort="Question"))[0] == "Broke"
 
 
+def test_runs_of_experiments_stand_in_the_list_only_when_they_are_asked_for(home: Path) -> None:
+    asked = stored(built_runs.finished())
+    assert not [each for each in explorer().toggle if "experiments" in each.label], "there are none"
+    first, *rest = events(built_runs.partial())
+    begun: Any = first
+    whole = {"corpus": begun.corpus, "settings": begun.settings, "budget": begun.budget}
+    made = open_store().begin(question="made", method="bm25", group="exp", question_id="q1", **whole)
+    for event in (first, *rest):
+        open_store().append(made, event)
+    app = explorer()
+    assert [row["id"] for row in table(app)] == [asked]
+    assert "**1 run**" in shown(app)
+    app = explorer(t_all="true")
+    assert app.toggle(key="t_all").label == "Show 1 run of experiments"
+    assert {row["id"] for row in table(app)} == {asked, made}
+    open_store().delete_run(asked)
+    assert [row["id"] for row in table(explorer())] == [made], "where there are no others they are shown"
+
+
 def test_ratings_ages_and_outcomes_narrow_the_list_and_add_up(home: Path) -> None:
     useful, other = stored(built_runs.finished()), stored(replace(built_runs.partial(), question="Left open"))
     open_store().annotate(useful, rating=1)

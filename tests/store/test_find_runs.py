@@ -52,6 +52,8 @@ def three(store):
         ({"question_id": "q7"}, "done"),
         ({"parent": "r-parent"}, "open"),
         ({"imported": True}, ""),
+        ({"in_experiment": True}, "done"),
+        ({"in_experiment": False}, "failed open"),
         ({"imported": False, "methods": ("adaptive",), "text": ""}, "done open"),
     ],
 )

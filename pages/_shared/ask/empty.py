@@ -116,7 +116,7 @@ def _samples(card: CorpusCard) -> None:
 def _recent() -> None:
     """The last questions, each with what its newest run came to; a click opens that run."""
     newest: dict[str, RunRow] = {}
-    for row in backend.store().runs(limit=_LOOKED_AT):
+    for row in backend.store().runs(limit=_LOOKED_AT, in_experiment=False):
         if row.group_id is None:  # a run of a comparison was not asked here
             newest.setdefault(row.question, row)
     if not newest:

@@ -66,7 +66,7 @@ def _form() -> None:
 
 def _question() -> None:
     """A field for the question, which keeps what is typed however one leaves it, and questions to take over into it."""
-    past = [row.question for row in backend.store().runs(limit=100)]
+    past = [row.question for row in backend.store().runs(limit=100, in_experiment=False)]
     samples = [sample.question for sample in backend.sample_questions()]
     with level_row("compare_question"):
         st.text_input(

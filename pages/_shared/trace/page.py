@@ -304,7 +304,7 @@ def _unknown(run_id: str) -> None:
     )
     with st.container(horizontal=True):
         st.button("All runs", icon=":material/list:", on_click=leave_run)
-    newest = backend.store().runs(limit=3)
+    newest = backend.store().runs(limit=3, in_experiment=False)
     if newest:
         st.caption("The newest runs")
     for row in newest:

@@ -12,11 +12,11 @@ from streamlit.delta_generator import DeltaGenerator
 from adaq_core.store import Criteria
 from pages._shared.common import backend
 from pages._shared.common.text import literal
-from pages._shared.common.words import method_label
+from pages._shared.common.words import count, method_label
 from pages._shared.run.verdict import OUTCOMES
 
 PAGE_SIZE = 25
-_KEYS = ("t_q", "t_sort", "t_outcome", "t_method", "t_corpus", "t_rated", "t_age")
+_KEYS = ("t_q", "t_sort", "t_outcome", "t_method", "t_corpus", "t_rated", "t_age", "t_all")
 RATINGS = {"useful": 1, "not useful": -1}
 AGES = {"last hour": timedelta(hours=1), "last day": timedelta(days=1), "last week": timedelta(weeks=1)}
 ORDERS = {
@@ -96,6 +96,7 @@ def filters(search: DeltaGenerator, bar: DeltaGenerator) -> tuple[Criteria, str]
     )
     with bar.popover(_more_label(), icon=":material/filter_list:", key="trace_more"):
         methods, corpus, rated, age = _more()
+    asked = Criteria() if _takes_experiments(bar) else Criteria(in_experiment=False)
     criteria = Criteria(
         text=text or "",
         methods=methods,
@@ -103,8 +104,18 @@ def filters(search: DeltaGenerator, bar: DeltaGenerator) -> tuple[Criteria, str]
         corpus=corpus or "",
         rating=RATINGS.get(rated or ""),
         since=datetime.now(UTC) - AGES[age] if age else None,
+        **asked,
     )
     return criteria, ORDERS[order or "Newest"]
+
+
+def _takes_experiments(bar: DeltaGenerator) -> bool:
+    """Whether runs of experiments stand in the list: among hundreds of them nobody finds what was asked by hand."""
+    made = backend.store().count(in_experiment=True)
+    if made in (0, backend.store().count()):
+        return True
+    label = f"Show {count(made, 'run')} of experiments"
+    return bool(bar.toggle(label, key="t_all", bind="query-params"))
 
 
 def _more_label() -> str:
@@ -164,6 +175,7 @@ def take_chosen() -> None:
     st.session_state["t_sort"] = "".join(values.get("t_sort", ["Newest"]))
     st.session_state["t_method"] = values.get("t_method", [])
     st.session_state["t_outcome"] = [name for name in values.get("t_outcome", []) if name in OUTCOMES]
+    st.session_state["t_all"] = "t_all" in values
     for key, choices in (("t_corpus", None), ("t_rated", RATINGS), ("t_age", AGES)):
         named = "".join(values.get(key, []))
         st.session_state[key] = named if named and (choices is None or named in choices) else None

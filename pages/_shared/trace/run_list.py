@@ -42,6 +42,8 @@ def show() -> None:
     bar = st.container(horizontal=True, vertical_alignment="center", key="trace_actions")
     criteria, order = filters(search, bar)
     matching = backend.store().count(**criteria)
+    if "in_experiment" in criteria:
+        total = backend.store().count(in_experiment=False)
     if not matching:
         _nothing_matches(total)
         return
