@@ -379,7 +379,7 @@ def _has_own_limit(run: RunView) -> bool:
 
 
 def _all_covered(aspects: int) -> str:
-    few = {1: "The only aspect is covered", 2: "Both aspects are covered"}
+    few = {1: "Answered", 2: "Both aspects are covered"}
     return few.get(aspects, f"All {aspects} aspects are covered")
 
 

@@ -47,7 +47,7 @@ from adaq_core.runs.runner import get_runner
 from adaq_core.store import open_store
 from adaq_core.trace import RunView, cell, view
 from benchmarks import demo
-from pages._shared.ask.done import lines_of, missed_words
+from pages._shared.ask.done import how_searched, lines_of, missed_words
 from pages._shared.ask.run_view import live_words
 from pages._shared.ask.start import hand_over, objection, reveal_of
 from pages._shared.common import backend
@@ -61,7 +61,7 @@ from pages._shared.components.answer.view import (
     table_value,
 )
 from pages._shared.run.claims import how_it_came
-from pages._shared.run.data import taken
+from pages._shared.run.data import open_aspects, taken
 from pages._shared.run.verdict import before_first_hop
 from pages._shared.settings.choice import Choice
 from tests.asking import execute
@@ -472,31 +472,33 @@ def test_a_finished_run_says_how_much_is_covered_and_what_one_more_hop_would_hav
     assert "One more hop would have tried `one more query`" in text
 
 
-def test_a_partial_run_lists_what_is_open_and_offers_to_search_it(home: Path) -> None:
+def test_a_partial_run_names_what_is_missing_once_and_offers_to_search_it(home: Path) -> None:
     app = ask(run=stored(partial()))
     text = shown(app)
     assert "3 of 4 aspects covered" in text
-    assert "**Missing**" in text
-    assert "European Commission conditions Acme Borealis" in text
-    assert app.button(key="ask_more_0").label == "Search this aspect"
-    assert [box.label for box in app.expander if "more are missing" in box.label] == []
+    missing = "Regulatory exposure in Europe and the conditions of the Commission"
+    assert text.count(f":small[{missing}] :orange-badge[not found]") == 1
+    assert (app.button(key="ask_more_0").label, "Missing:" in text) == ("Search again", False)
+    assert "European Commission conditions Acme Borealis" in app.button(key="ask_more_0").help
+    assert missing not in str(app.table[0].value), "the table is left to what is covered"
+    assert [box.label for box in app.expander if "more not covered" in box.label] == []
 
 
-def test_of_what_was_only_looked_at_it_is_said_that_it_was_not_sent_and_not_also_that_it_was_searched() -> None:
+def test_of_what_was_only_looked_at_it_is_said_that_it_was_not_sent() -> None:
     story = Story(ASPECTS, TURNS[:1], stop="no_gain")
     name = ASPECTS[-1].aspect
-    looked = (NotCovered(name, ("Acme deals",)),)
-    run = answer(story, not_covered=looked)
-    assert missed_words(run, name).endswith(":small[:gray[Not sent, as nothing new was expected: `Acme deals`]]")
-    assert missed_words(answer(story), name).endswith(":small[:gray[No query sent]]")
-    whole = answer(replace(story, aspects=ASPECTS[-1:]), not_covered=looked)
-    assert missed_words(whole, name).startswith(":small[:gray[No query sent; not sent, as nothing new was expected")
+    run = answer(story, not_covered=(NotCovered(name, ("Acme deals",)),))
+    after = "One more hop goes on from this run."
+    assert how_searched(run, name) == f"No query sent. Not sent, as nothing new was expected: `Acme deals`. {after}"
+    assert how_searched(answer(story), name) == f"No query sent. {after}"
+    [missed] = [each for each in open_aspects(run) if each.aspect.aspect == name]
+    assert missed_words(run, missed) == f":small[{name}] :orange-badge[not found]"
 
 
 def test_of_many_missing_aspects_the_first_are_shown_and_the_rest_is_folded_away(home: Path) -> None:
     app = ask(run=stored(replace(huge(), turns=huge().turns[:1])))
-    assert "24 more are missing" in [box.label for box in app.expander]
-    assert app.button(key="ask_more_29").label == "Search this aspect"
+    assert "24 more not covered" in [box.label for box in app.expander]
+    assert app.button(key="ask_more_29").label == "Search again"
 
 
 @pytest.mark.parametrize(
@@ -538,7 +540,7 @@ def test_an_interrupted_run_can_be_gone_on_with(home: Path) -> None:
     assert app.button(key="ask_resume").label == "Resume from the last complete hop"
     assert [status.state for status in app.status] == ["complete", "complete", "error"]
     assert "searching" not in shown(app)
-    assert "Commission (not run)" in shown(app)
+    assert list(app.table[0].value["State"])[-1] == ":gray-badge[not run]"
 
 
 def test_a_run_that_was_stopped_by_hand_can_be_gone_on_with_where_an_aspect_is_open(home: Path) -> None:

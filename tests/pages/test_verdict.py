@@ -143,6 +143,7 @@ def test_what_is_missing_is_named_with_what_was_tried() -> None:
     said = verdict(trace.view(built_runs.records(built_runs.partial())))
     assert "tried with" in said.missing
     assert any(line.startswith("**Missing:**") for line in verdict_lines(said))
+    assert not any("Missing" in line for line in verdict_lines(said, missing=False)), "a page that lists the aspects"
 
 
 def test_an_aspect_whose_hop_was_cut_off_is_not_run_and_never_not_found() -> None:
@@ -209,8 +210,8 @@ def test_how_often_runs_are_complete_is_said_once_enough_were_judged_and_from_ho
 @pytest.mark.parametrize(
     ("aspects", "chance", "title", "sure"),
     [
-        ("A", 0.95, "The only aspect is covered", "These passages very likely hold the answer."),
-        ("A", 0.75, "The only aspect is covered", "These passages likely hold the answer."),
+        ("A", 0.95, "Answered", "These passages very likely hold the answer."),
+        ("A", 0.75, "Answered", "These passages likely hold the answer."),
         ("AB", 0.6, "1 of 2 aspects covered", "These passages may hold a part of the answer."),
     ],
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from math import ceil
 from typing import TYPE_CHECKING
 
@@ -12,7 +12,7 @@ from adaq_core.events import Record
 from adaq_core.export.verdict import is_whole
 from adaq_core.question.parse import is_english
 from adaq_core.trace import RunView
-from pages._shared.ask.live_view import show_check, show_coverage, show_steps, show_use
+from pages._shared.ask.live_view import show_check, show_coverage, show_steps, show_use, state_badge
 from pages._shared.ask.start import again, follow, leave_run
 from pages._shared.common import backend
 from pages._shared.common.chrome import objecting, row_height
@@ -21,7 +21,7 @@ from pages._shared.common.words import count, method_label
 from pages._shared.components.answer.view import show_answer, show_conflicts, support_line
 from pages._shared.components.marked_text.passage_view import show_passage
 from pages._shared.run.claims import STAGES, Whereabouts, not_used, whereabouts
-from pages._shared.run.data import headline, notice_words, only_looked_at, open_aspects, sent_for, untried
+from pages._shared.run.data import CoverageRow, headline, notice_words, only_looked_at, open_aspects, sent_for, untried
 from pages._shared.run.model_calls import fell_line, model_use
 from pages._shared.run.sources import show_sources
 from pages._shared.run.verdict import before_any_hop, is_unclear, proof_of, resume_label, show_verdict_block
@@ -47,14 +47,15 @@ def _link(page: str, label: str, icon: str, params: dict[str, str]) -> None:
     st.button(label, icon=icon, key=f"ask_to_{page}", on_click=lambda: st.switch_page(page, query_params=params))
 
 
-def search_aspect(row: RunRow, aspect: str, number: int, *, label: str) -> None:
+def search_aspect(row: RunRow, aspect: str, number: int, *, help: str) -> None:
     """A button that goes on from this run with one more hop for `aspect`."""
     st.button(
-        label,
-        wrap=True,
-        width="stretch",
+        "Search again",
         key=f"ask_more_{number}",
         icon=":material/travel_explore:",
+        help=help,
+        type="tertiary",
+        wrap=True,
         on_click=_follow,
         args=(lambda: backend.runner().continue_with(row.run_id, aspect),),
     )
@@ -119,7 +120,7 @@ def show_done(row: RunRow, run: RunView, records: Sequence[Record]) -> None:
     with right:
         show_verdict_block(run, key="ask", interrupted=row.over, reason=row.reason)
         _resume(row, run)
-        show_coverage(run)
+        show_coverage(run, offered=_not_covered(row, run))
         show_sources(row, run, key="ask")
         if run.answer:
             _hops(run)
@@ -148,7 +149,6 @@ def _answer(row: RunRow, run: RunView) -> None:
         show_answer(run, key=f"answer_{row.run_id}", run_id=row.run_id)
         show_conflicts(run.answer, key="ask")
         _support(run)
-    _not_covered(row, run)
 
 
 def _support(run: RunView) -> None:
@@ -159,44 +159,53 @@ def _support(run: RunView) -> None:
     show_check(run)
 
 
-# More are folded away: the answer and the question box are what a page is read for.
+# More are folded away: the ways on and the question box are read for too.
 MOST_MISSING = 6
 
 
-def _not_covered(row: RunRow, run: RunView) -> None:
+def _not_covered(row: RunRow, run: RunView) -> Collection[str]:
+    """What is missing, each with the way to look again; the aspects that were listed."""
     still = open_aspects(run)
     asked = is_english(run.question) and not is_unclear(run)
     if not still or not asked or row.status not in ("finished", "cancelled"):
+        return ()
+    with st.container(key="ask_missing", gap="xsmall"):
+        for number, missed in enumerate(still[:MOST_MISSING]):
+            _offer(row, run, missed, number)
+        if rest := still[MOST_MISSING:]:
+            with st.expander(f"{len(rest)} more not covered", icon=":material/rule:"):
+                for number, missed in enumerate(rest, MOST_MISSING):
+                    _offer(row, run, missed, number)
+    return [missed.aspect.aspect for missed in still]
+
+
+def _offer(row: RunRow, run: RunView, missed: CoverageRow, number: int) -> None:
+    """What is missing, what came nearest, and the way to look again; of a whole question the verdict says the rest."""
+    how = how_searched(run, missed.aspect.aspect)
+    if is_whole(run):
+        search_aspect(row, missed.aspect.aspect, number, help=how)
         return
-    st.markdown("**What was tried**" if is_whole(run) else "**Missing**")
-    for number, open_row in enumerate(still[:MOST_MISSING]):
-        _offer(row, run, open_row.aspect.aspect, number)
-    if rest := still[MOST_MISSING:]:
-        with st.expander(f"{len(rest)} more are missing", icon=":material/rule:"):
-            for number, open_row in enumerate(rest, MOST_MISSING):
-                _offer(row, run, open_row.aspect.aspect, number)
-
-
-def _offer(row: RunRow, run: RunView, aspect: str, number: int) -> None:
-    """What is missing, how it was looked for, and the way to look again."""
-    words, button = st.columns([3, 1], vertical_alignment="center")
+    words, button = st.columns([5, 2], vertical_alignment="center", gap="small")
     with words:
-        st.markdown(missed_words(run, aspect))
+        st.markdown(missed_words(run, missed))
     with button:
-        search_aspect(row, aspect, number, label="Search again" if is_whole(run) else "Search this aspect")
+        search_aspect(row, missed.aspect.aspect, number, help=how)
 
 
-def missed_words(run: RunView, aspect: str) -> str:
-    """How an aspect that is not covered was looked for, and what came nearest, as Markdown."""
-    queries, others = _quoted(sent_for(run, aspect)), _quoted(only_looked_at(run, aspect))
-    # How the parts of a question were looked for is said by the verdict, how the whole was not.
-    ways = [f"tried {queries}"] if queries else [untried(run)] if is_whole(run) else []
-    ways += [f"not sent, as nothing new was expected: {others}"] if others else []
-    tried = "; ".join(ways) or untried(run)
-    proof = proof_of(run, aspect)
+def missed_words(run: RunView, missed: CoverageRow) -> str:
+    """An aspect that is not covered, what became of it and what came nearest, as Markdown."""
+    name = missed.aspect.aspect
+    proof = proof_of(run, name)
     near = f"  \n:small[:gray[Nearest passage: {literal(short(proof.title, 80))}]]" if proof else ""
-    how = f":small[:gray[{tried[:1].upper()}{tried[1:]}]]{near}"
-    return how if is_whole(run) else f"{literal(aspect)}  \n{how}"
+    return f":small[{literal(name)}] {state_badge(run, missed)}{near}"
+
+
+def how_searched(run: RunView, aspect: str) -> str:
+    """How an aspect that is not covered was looked for, and what one more hop is, as Markdown."""
+    queries, others = _quoted(sent_for(run, aspect)), _quoted(only_looked_at(run, aspect))
+    ways = [f"Tried {queries}." if queries else f"{untried(run).capitalize()}."]
+    ways += [f"Not sent, as nothing new was expected: {others}."] if others else []
+    return " ".join([*ways, "One more hop goes on from this run."])
 
 
 def _quoted(queries: Sequence[str]) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -180,15 +180,19 @@ def _step_body(step: Step) -> None:
 _MOST_FACETS = 3
 
 
-def show_coverage(run: RunView) -> None:
-    """The aspects, each with the hop that covered it and the passage that did; things by few facets as a matrix."""
-    rows = coverage_rows(run)
-    if is_whole(run) and rows[0].state != "covered":
+def show_coverage(run: RunView, *, offered: Collection[str] = ()) -> None:
+    """The aspects, each with the hop that covered it and the passage that did; things by few facets as a matrix.
+
+    Those that are `offered` to be searched again are listed by that.
+    """
+    if is_whole(run):
         return  # the verdict has said it all
+    rows = coverage_rows(run)
     grid = grid_of(run.aspects)
     if grid and len(grid.facets) <= _MOST_FACETS:
         show_grid(grid, {row.aspect.aspect: state_badge(run, row) for row in rows}, marks_of(run.question, run.aspects))
         rows = tuple(row for row in rows if row.aspect in grid.rest)
+    rows = tuple(row for row in rows if row.aspect.aspect not in offered)
     if rows:
         badges = [state_badge(run, row) for row in rows]
         table = {"Aspect": [covered_by_line(run, row) for row in rows], "State": badges}
@@ -226,8 +230,6 @@ def covered_by_line(run: RunView, row: CoverageRow) -> str:
     """The aspect, and under it the passage that covered it, as Markdown."""
     name = literal(row.aspect.aspect) + ("" if row.aspect.is_core else " :gray[:small[optional]]")
     proof = proof_of(run, row.aspect.aspect) if row.state == "covered" else None
-    if proof and is_whole(run):
-        return f"Covered by “{literal(short(proof.title, 70))}”"
     return f"{name}  \n:small[:gray[{literal(short(proof.title, 70))}]]" if proof else name
 
 

@@ -92,16 +92,16 @@ def show_verdict_block(run: RunView, *, key: str, interrupted: bool = False, rea
     shown = verdict(run, interrupted=interrupted, reason=reason, judged=recalibration(run))
     with st.container(border=True, key=f"verdict_{key}", gap="xxsmall"):
         st.markdown(f"{ICONS[shown.outcome]} **{literal(shown.title)}**", help=verdict_help(shown))
-        for line in verdict_lines(shown):
+        for line in verdict_lines(shown, missing=False):
             st.markdown(f":small[{line}]")
 
 
-def show_verdict_line(run: RunView, *, key: str, interrupted: bool = False, reason: str = "") -> None:
-    """Draw the same verdict in two lines, where room is scarce: title, why and how sure; then what is missing."""
+def show_verdict_line(run: RunView, *, key: str, missing: bool, interrupted: bool = False, reason: str = "") -> None:
+    """Draw the same verdict in two lines, where room is scarce: title, why and how sure; then the rest."""
     shown = verdict(run, interrupted=interrupted, reason=reason, judged=recalibration(run))
     sure = literal(shown.sure)
     first = f"{literal(shown.why)} {sure}".strip()
-    rest = verdict_lines(shown)
+    rest = verdict_lines(shown, missing=missing)
     with st.container(key=f"verdict_{key}", gap="xxsmall"):
         st.markdown(f"{ICONS[shown.outcome]} **{literal(shown.title)}.** {first}", help=verdict_help(shown))
         more = [line for line in rest if line not in (literal(shown.why), f"**How sure:** {sure}")]
@@ -109,18 +109,18 @@ def show_verdict_line(run: RunView, *, key: str, interrupted: bool = False, reas
             st.markdown(f":small[{' '.join(more)}]")
 
 
-def verdict_lines(shown: Verdict) -> list[str]:
+def verdict_lines(shown: Verdict, *, missing: bool = True) -> list[str]:
     """Return the lines under the title as Markdown: what is missing, why it stopped, how sure, what next.
 
-    Where there is no answer the reason comes first.
+    Where there is no answer the reason comes first. `missing` is for a page that does not list the aspects.
     """
     more = f" One more hop would have tried {quoted(short(shown.next_query, 120))}." if shown.next_query else ""
-    missing = f"**Missing:** {literal(shown.missing)}" if shown.missing else ""
+    lacks = f"**Missing:** {literal(shown.missing)}" if missing and shown.missing else ""
     unchecked = f"**Could not be checked:** {literal(shown.unchecked)}" if shown.unchecked else ""
     why = literal(shown.why)
     answers = shown.outcome in ANSWERING
     lines = (
-        *((missing, unchecked, why) if answers else (why, missing, unchecked)),
+        *((lacks, unchecked, why) if answers else (why, lacks, unchecked)),
         f"**How sure:** {literal(shown.sure)}" if shown.sure else "",
         f"**Next:** {literal(shown.next)}{more}" if shown.next else more.strip(),
     )

@@ -177,7 +177,9 @@ def _figures(row: RunRow, run: RunView, took: float | None) -> list[str]:
 
 
 def _ending(stored: StoredRun, run: RunView) -> None:
-    show_verdict_line(run, key="trace", interrupted=stored.interrupted, reason=stored.row.reason)
+    # The lanes show what is missing, the story does not.
+    told = st.session_state.get("trace_view") == "Story"
+    show_verdict_line(run, key="trace", missing=told, interrupted=stored.interrupted, reason=stored.row.reason)
     if trouble := st.session_state.pop("trace_trouble", None):
         st.error(sentence(trouble), title="This cannot be done", icon=":material/error:")
 
