@@ -316,17 +316,22 @@ def _why(run: RunView, outcome: Outcome, *, reason: str) -> str:
         case "nothing" if run.stop_reason == "user_stop":
             return f"{_why_stopped(run)} No passage that was read by then answers the question."
         case "nothing" if run.answer and not run.answer.statements:
-            corpus = f" of the corpus “{visible(run.started.corpus.name)}”" if run.started else ""
-            live = ", and none from the live sources," if run.sources else ""
-            return f"No passage{corpus}{live} speaks to this question."
+            return _nothing_speaks(run.cost.passages_read)
+        case "nothing" if is_unclear(run):
+            return _why_no_answer(run)
         case "nothing":
-            judged = is_english(run.question)
-            nearest = "The nearest passages are shown; they do not answer the question." if judged else ""
-            after = count(len(run.hops), "hop")
-            return f"Stopped after {after}. {_why_no_answer(run)} {nearest}".strip()
+            return f"Stopped after {count(len(run.hops), 'hop')}. {_why_no_answer(run)}"
         case "running":
             return ""
     return _why_stopped(run)
+
+
+def _nothing_speaks(read: int) -> str:
+    """Say that nothing was found without a word on what was not read: another method may find it in the same corpus."""
+    if not read:
+        return "The search brought no passage for this question."
+    none = "The passage that was read does not speak" if read == 1 else f"None of the {read} passages read speaks"
+    return f"{none} to this question."
 
 
 def _kept(run: RunView) -> str:
@@ -352,7 +357,7 @@ _PLAINER = (
     (re.compile(r"^Core aspects still uncovered"), "Not every core aspect is covered yet"),
     (
         re.compile(r"(?: \(below the minimum of|;) (\d+) hops(?:\)| at least)$"),
-        r", and before hop \1 nothing may be left untried",
+        r", and at least \1 hops are made while something is left to try",
     ),
     (re.compile(r"^(\d+) documents score [\d.]+ or more$"), r"\1 documents score well enough"),
     (re.compile(r"(the nearest passages are quoted)\. The nearest passages are quoted$"), r"\1"),
@@ -458,6 +463,8 @@ def _sure(run: RunView, outcome: Outcome, judged: Recalibration | None) -> str:
         return ""
     if outcome == "nothing" and (is_unclear(run) or run.stop_reason in ("no_evidence", "user_stop")):
         return ""  # said by the reason already
+    if not is_english(run.question):
+        return ""  # nobody judged it
     if run.stop_reason == "user_stop" and outcome in ("partly", "uncertain"):
         return "More hops might have found the rest."
     if last.answerable is not None and last.answerable < _UNLIKELY_IN_CORPUS:
@@ -489,8 +496,8 @@ def _next(run: RunView, outcome: Outcome) -> str:
         case "nothing" if is_unclear(run) and not wants_a_name(_why_no_answer(run)):
             return "Ask for what the documents say."
         case "nothing" if is_unclear(run):
-            what = "it" if run.answer and run.answer.statements else "the company, the thing or the topic"
-            return f"Name {what} in the question and ask again."
+            told = run.answer is not None and bool(run.answer.statements)  # by the reason, which says what to name
+            return "" if told else "Name the company, the thing or the topic in the question and ask again."
         case "nothing" | "partly" | "uncertain" if run.stop_reason == "user_stop" and open_aspects(run):
             return "Continue it; completed hops are not repeated."
         case "nothing":
