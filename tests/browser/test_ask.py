@@ -128,8 +128,10 @@ def test_aspects_can_be_edited_with_the_keyboard_alone(page: Page) -> None:
     page.get_by_role("button", name="Remove").first.focus()
     page.keyboard.press("Enter")
     expect(page.get_by_role("button", name="Start with 3 aspects")).to_be_visible()
+    page.get_by_role("button", name="Start with 3 aspects").focus()
     page.keyboard.press("Control+Enter")
     page.wait_for_url("**/?run=r-*")
+    expect(page.get_by_test_id("stMain")).to_be_focused()  # what was pressed is gone, and the focus with it
 
 
 def test_a_question_that_the_corpus_cannot_answer_says_so(page: Page) -> None:

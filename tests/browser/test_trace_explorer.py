@@ -409,6 +409,16 @@ def test_the_drawer_of_a_low_window_covers_no_lane(opened: Opener, run: str) -> 
     assert lanes["y"] + lanes["height"] <= drawer["y"] <= 620
 
 
+def test_in_a_window_too_low_for_the_lanes_the_drawer_shows_its_heading_only(opened: Opener) -> None:
+    page = opened("?run=r-whole")
+    page.set_viewport_size({"width": 900, "height": 480})
+    card(page, 3).wait_for()
+    calm(page, timeout=PATIENT)
+    drawer = page.locator(".st-key-trace_split > :has(> .st-key-trace_detail)").bounding_box()
+    assert drawer
+    assert 420 <= drawer["y"] <= 440
+
+
 def test_another_theme_draws_anew_what_the_server_colours(opened: Opener) -> None:
     from playwright.sync_api import expect
 

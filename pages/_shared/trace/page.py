@@ -129,9 +129,12 @@ _AROUND = 170
 _FLUID = "min-width: min(100%, {}px); width: auto !important"
 _BESIDE = "position: sticky; top: 4.2rem; max-height: calc(100vh - 5rem); overflow-y: auto; align-self: flex-start"
 # As tall as most of the window, and its first lines to be seen at once: scrolling the page brings up the rest.
-# It begins below the lanes, which say where they end, or where they are too tall shows no more than its first lines.
+# It begins below the lanes, which say where they end, or where they are too tall shows no more than its first lines;
+# in a low window, where these would hide the lanes, its heading.
+_LOW = 600
 _DRAWER = (
-    "position: sticky; bottom: calc(clamp(6.5rem, var(--below-lanes, 26vh) - 1rem, 26vh) - 80vh); height: 80vh;"
+    "--least: 6.5rem; position: sticky; height: 80vh;"
+    "bottom: calc(clamp(var(--least), var(--below-lanes, 26vh) - 1rem, 26vh) - 80vh);"
     "overflow-y: auto; z-index: 5; border-radius: 8px;"
     "background: var(--ground); box-shadow: 0 -6px 18px rgb(0 0 0 / 14%)"
 )
@@ -247,7 +250,8 @@ def _side_by_side(run_id: str, width: int, height: str) -> None:
         f"<style>.st-key-trace_split {{flex-flow: row wrap !important}} {rules} {line}"
         f".st-key-lanes_{run_id} {{min-height: {height}}} .st-key-{_ANSWER} {{display: none}}"
         f"@media screen and (min-width: {beside}px) {{{detail} {{{_BESIDE}}} .st-key-{_ANSWER} {{display: flex}}}}"
-        f"@media screen and (min-width: 640px) and (max-width: {beside - 1}px) {{{detail} {{{_DRAWER}}}}}</style>"
+        f"@media screen and (min-width: 640px) and (max-width: {beside - 1}px) {{{detail} {{{_DRAWER}}}}}"
+        f"@media screen and (max-height: {_LOW}px) {{{detail} {{--least: 3.2rem}}}}</style>"
     )
 
 

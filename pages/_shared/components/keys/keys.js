@@ -106,6 +106,27 @@ function holdLinks() {
   return () => heard.forEach(([name, listener]) => document.removeEventListener(name, listener, true))
 }
 
+// What has the focus may be gone with the next run of the script, as "Start" is: then the focus would be nowhere, and a
+// reader of the screen at the top of the page. It goes to the content, from which Tab leads to its first control.
+const LOOKED_EVERY = 200
+
+function keepFocus() {
+  let last = null
+  const remember = (event) => { last = event.target }
+  const look = () => {
+    if (!last || last.isConnected) return
+    last = null
+    if (document.activeElement === document.body)
+      document.querySelector("[data-testid=stMain]")?.focus({ preventScroll: true })
+  }
+  document.addEventListener("focusin", remember)
+  const timer = setInterval(look, LOOKED_EVERY)
+  return () => {
+    clearInterval(timer)
+    document.removeEventListener("focusin", remember)
+  }
+}
+
 // This runs again with every change of the data: one listener stays, and asks through the newest component.
 const LISTENING = new WeakMap()
 
@@ -119,7 +140,7 @@ export default function (component) {
   }
   const mine = { component }
   const listen = (event) => onKey(event, () => showList(mine))
-  const undo = [watchTheme(mine), holdLinks()]
+  const undo = [watchTheme(mine), holdLinks(), keepFocus()]
   mine.stop = () => {
     undo.forEach((each) => each())
     document.removeEventListener("keydown", listen)
