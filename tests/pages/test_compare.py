@@ -84,6 +84,13 @@ def test_a_column_that_was_never_assessed_has_no_figure_and_no_difference() -> N
     assert (card.covered, card.delta) == (None, None)
 
 
+def test_methods_are_explained_where_they_are_chosen(home: Path) -> None:
+    [methods] = [each for each in opened().get("button_group") if each.proto.label == "Methods"]
+    lines = methods.proto.help.splitlines()
+    assert len(lines) == 9
+    assert lines[1] == "- **BM25**: one lexical search with the question, its first k passages are the evidence."
+
+
 def test_the_comparison_concludes_in_one_sentence() -> None:
     said = conclusion([BM25, ADAQ])
     assert said == "ADAQ covers 4 of 4 aspects: 3 more than BM25, with 9 more passages read."

@@ -171,6 +171,27 @@ def test_what_is_added_to_a_corpus_that_is_being_changed_is_refused_in_words_tha
     dismiss_job("my-documents")
 
 
+def test_the_page_goes_on_with_the_corpus_to_which_documents_were_added(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pages._shared.corpus.add.same_computer", lambda **_: True)
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "a.txt").write_text("It rains in Aarhus.", encoding="utf-8")
+    (tmp_path / "notes" / "b.pdf").write_bytes(b"no pdf at all")
+    app = opened(view="Add documents")
+    app.text_input(key="add_folder").set_value(str(tmp_path / "notes")).run()
+    app = pressed(app, "Add folder")
+    [job] = jobs()
+    job.wait(60)
+    app = app.run()
+    assert app.selectbox(key="corpus").value == "my-documents"
+    assert "1 document · 1 passage · your own" in shown(app)
+    assert list(app.dataframe[0].value.columns) == ["Could not be read", "Reason"]
+    app.selectbox(key="corpus").set_value("sample").run()
+    assert app.selectbox(key="corpus").value == "sample", "only once"
+    dismiss_job("my-documents")
+
+
 def test_a_change_that_fails_says_why_and_no_traceback() -> None:
     def change(progress: Callable[[int, int, str], None], cancelled: Callable[[], bool]) -> None:
         raise CorpusError("the disk is full")
@@ -198,6 +219,10 @@ def test_where_some_files_could_not_be_read_the_others_are_said_to_be_added(home
     assert job is not None
     job.wait(60)
     assert ended_title(job) == "Added 1 of 2 files to mixed"
+    again = start_job("mixed", "Adding 2 files to mixed", lambda *_: library.add("mixed", uploads=uploads))
+    assert again is not None
+    again.wait(60)
+    assert ended_title(again) == "Nothing new was added to mixed"
     dismiss_job("mixed")
 
 

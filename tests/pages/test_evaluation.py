@@ -281,6 +281,8 @@ def test_words() -> None:
     progress = Progress("running", 12, 40, reused=2, failed=1, seconds=45, eta=70)
     line = "12 of 40 runs · 30% · 45 s so far · about 1 min 10 s left · 2 done earlier · 1 failed"
     assert progress_line(progress) == line
+    vectors = Progress("embedding", message="64/232 passages have their vectors")
+    assert progress_line(vectors) == "Preparing search by meaning, which happens once: 64/232 passages"
     assert headline(None) == ""
     means = {"facts_wrong": {"mean": 0.0}, "Recall@5": {"mean": 0.9}, "nugget_recall": {"mean": 0.7}}
     said = headline({"methods": {"adaptive": {"measures": means}, "bm25": {"measures": means}}})
@@ -435,7 +437,7 @@ def test_it_is_stopped_from_the_page_and_taken_up_again_where_it_was(home: Path)
     done = len(read_experiment(begun.folder).outcomes)
     assert done < 30
     app = opened(experiment=key)
-    assert f"{done} of 30 runs are done" in shown(app)
+    assert (f"{done} of 30 runs are done" if done else "Nothing is done yet.") in shown(app)
     pressed(app, "Resume")
     again = started(begun.folder)
     assert again is not None
@@ -495,6 +497,7 @@ def test_an_experiment_whose_runs_are_all_done_says_what_remains() -> None:
     assert words.startswith(
         "3 of 30 runs are done and kept. Resume to make the other 27. The numbers below rest on 1 of 10"
     )
+    assert how_far(Progress("running", 0, 30), questions=0, methods=0) == "Nothing is done yet. Resume to begin."
     assert "No question has been through all methods" in how_far(Progress("running", 3, 30), questions=0, methods=0)
 
 

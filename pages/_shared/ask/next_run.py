@@ -12,7 +12,7 @@ from adaq_core.model import Budget, Settings
 from adaq_core.runs.forecast import forecast
 from pages._shared.common import backend
 from pages._shared.common.text import literal
-from pages._shared.common.words import count, method_label
+from pages._shared.common.words import count, method_label, methods_help
 from pages._shared.settings import choice as settings_choice
 from pages._shared.settings.choice import Choice, short_name
 from pages._shared.settings.pull import watch
@@ -89,6 +89,7 @@ def search_popover(methods: tuple[str, ...], *, prefix: str = "ask", with_method
                 format_func=method_label,
                 key=f"{prefix}_method",
                 persist_state="session",
+                help=methods_help(methods),
             )
         st.number_input(
             "Evidence size (k)",
@@ -112,7 +113,7 @@ def search_popover(methods: tuple[str, ...], *, prefix: str = "ask", with_method
             value=True,
             key=f"{prefix}_dense",
             persist_state="session",
-            help="Uses the vectors of the corpus when they are ready; without them the run searches by words.",
+            help="Where search by meaning has been prepared for the corpus; else the run searches by words.",
         )
         st.toggle(
             "Learn from earlier runs",

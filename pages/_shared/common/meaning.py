@@ -13,7 +13,7 @@ from adaq_core.retrieval.dense import PassageVectors
 from adaq_core.runs.jobs import Job
 from adaq_core.runs.work import WARM_UP, corpus_vectors
 from pages._shared.common.text import literal
-from pages._shared.common.words import seconds
+from pages._shared.common.words import count, seconds
 
 TICK_SECONDS = 0.7
 
@@ -40,11 +40,11 @@ def _job(library: CorpusLibrary, name: str) -> Job[None] | None:
 
 
 def making(library: CorpusLibrary, name: str) -> str:
-    """Say how many vectors of a corpus are made while they are being made; empty otherwise."""
+    """Say how far search by meaning is prepared while it is being prepared; empty otherwise."""
     job = _job(library, name)
     if job is None or not job.running:
         return ""
-    return f"Making vectors for search by meaning: {job.done:,} of {job.total:,} passages."
+    return f"Preparing search by meaning: {job.done:,} of {job.total:,} passages."
 
 
 def show_meaning(library: CorpusLibrary, card: CorpusCard) -> None:
@@ -54,7 +54,7 @@ def show_meaning(library: CorpusLibrary, card: CorpusCard) -> None:
         _progress(library, card.name)
         return
     if job is not None and job.error:
-        st.warning(literal(job.error), title="The vectors could not be made", icon=":material/error:")
+        st.warning(literal(job.error), title="Search by meaning could not be prepared", icon=":material/error:")
     try:
         ready = corpus_vectors().vectors(library.open(card.name)).ready
     except AdaqError as error:
@@ -65,13 +65,11 @@ def show_meaning(library: CorpusLibrary, card: CorpusCard) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         missing = round((1 - ready) * card.passages)
         st.caption(
-            ":material/neurology: Search by meaning needs a vector for each passage: "
-            f"{missing:,} still to be made, on this computer, once.",
+            ":material/neurology: Search by meaning has to be prepared once, on this computer: "
+            f"{count(missing, 'passage')} to go.",
             width="content",
         )
-        st.button(
-            "Make the vectors", icon=":material/bolt:", key="make_vectors", on_click=_start, args=(library, card.name)
-        )
+        st.button("Prepare it", icon=":material/bolt:", key="make_vectors", on_click=_start, args=(library, card.name))
 
 
 def _start(library: CorpusLibrary, name: str) -> None:
@@ -85,7 +83,5 @@ def _progress(library: CorpusLibrary, name: str) -> None:
         st.rerun()
     left = f", about {seconds(job.seconds_left)} left" if job.seconds_left else ", loading the model"
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.progress(
-            job.share, text=f"Making vectors: {job.done:,} of {job.total:,} passages{left}. You can leave this page."
-        )
+        st.progress(job.share, text=f"{making(library, name).removesuffix('.')}{left}. You can leave this page.")
         st.button("Cancel", icon=":material/stop_circle:", key="cancel_vectors", on_click=job.cancel)

@@ -9,6 +9,7 @@ from adaq_core.export.verdict import count as count
 from adaq_core.export.verdict import method_label as method_label
 from adaq_core.export.verdict import percent as percent
 from adaq_core.export.verdict import stop_title as stop_title
+from adaq_core.methods import describe
 
 _WRITTEN = {"EM": "EM", "F1": "F1", "auroc": "AUROC", "ece": "ECE", "usd": "USD", "ms": "ms", "null": "unanswerable"}
 
@@ -22,6 +23,12 @@ def measure_label(name: str) -> str:
 
 
 _IN_UNITS = {"ms": "Time, ms", "ms_p50": "Median time, ms", "ms_p95": "95 % under, ms", "usd": "Cost, USD"}
+
+
+def methods_help(names: Sequence[str]) -> str:
+    """What each method does, a line each, as Markdown."""
+    lines = [(method_label(name), describe(name).partition(": ")[2]) for name in names]
+    return "\n".join(f"- **{label}**: {what}" for label, what in lines)
 
 
 def not_here(what: str) -> str:

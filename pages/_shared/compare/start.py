@@ -15,7 +15,7 @@ from pages._shared.ask.start import is_searchable, objection
 from pages._shared.common import backend
 from pages._shared.common.chrome import level_row, object_to, objecting, show_objection
 from pages._shared.common.text import literal, short
-from pages._shared.common.words import ago, count, method_label
+from pages._shared.common.words import ago, count, method_label, methods_help
 from pages._shared.settings.dialog import summary_button
 
 if TYPE_CHECKING:
@@ -100,7 +100,14 @@ def method_pills(key: str, *, leave_out: Collection[str] = (), first: Sequence[s
     names = [name for name in backend.method_names() if name not in leave_out]
     default = [name for name in first if name in names]
     picked = st.pills(
-        "Methods", names, selection_mode="multi", default=default, format_func=method_label, key=key, wrap=True
+        "Methods",
+        names,
+        selection_mode="multi",
+        default=default,
+        format_func=method_label,
+        key=key,
+        wrap=True,
+        help=methods_help(names),
     )
     return [name for name in names if name in picked]
 

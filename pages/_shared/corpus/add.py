@@ -70,6 +70,8 @@ def dismiss_job(corpus: str) -> None:
 
 
 _SUGGESTED = "my-documents"
+# The corpus to which documents are being added from this page.
+BEGUN = "corpus_begun"
 
 
 def show(card: CorpusCard | None) -> None:
@@ -147,5 +149,6 @@ def _folder(name: str) -> None:
 
 def _begin(name: str, title: str, change: Change) -> None:
     if begin_job(name, title, change):
+        st.session_state[BEGUN] = name
         st.session_state.add_round = st.session_state.get("add_round", 0) + 1
     st.rerun()

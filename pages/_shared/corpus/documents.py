@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 
 import streamlit as st
@@ -17,7 +16,7 @@ from pages._shared.common import backend
 from pages._shared.common.chrome import level_row
 from pages._shared.common.meaning import show_meaning, whole_vectors
 from pages._shared.common.text import literal, short, visible
-from pages._shared.common.words import count, seconds
+from pages._shared.common.words import count
 from pages._shared.components.marked_text.passage_view import marked_text, show_passage
 from pages._shared.corpus.data import DocumentValue, column_widths, document_values, matching, overlaps
 from pages._shared.corpus.head import ask_remove_document
@@ -221,12 +220,10 @@ def show_search(card: CorpusCard) -> None:
         return
     retriever = _retriever(card, mode or "lexical")
     if retriever.degraded:
-        st.warning("Not all passages have vectors yet, so this searched by words.", icon=":material/info:")
-    begun = time.perf_counter()
+        st.warning("Search by meaning is not prepared yet, so this searched by words.", icon=":material/info:")
     result = retriever.retrieve(visible(query), top_k=_SHOWN)
-    took = time.perf_counter() - begun
     how = "by words" if retriever.degraded else _HOW[mode or "lexical"]
-    st.caption(f"{count(len(result), 'passage')} {how}, in {seconds(took)}")
+    st.caption(f"{count(len(result), 'passage')} {how}")
     if not result:
         st.info("No passage matches. Try other words.", icon=":material/search_off:")
     for scored in result:

@@ -15,7 +15,7 @@ from adaq_core.model import CorpusCard
 from pages._shared.common import backend
 from pages._shared.common.text import literal, sentence, short, visible
 from pages._shared.common.words import count, not_here
-from pages._shared.corpus.add import CorpusJob, begin_job, dismiss_job, jobs
+from pages._shared.corpus.add import BEGUN, CorpusJob, begin_job, dismiss_job, jobs
 from pages._shared.corpus.data import report_line, share_done, stage_line
 
 
@@ -79,9 +79,19 @@ TICK_SECONDS = 0.5
 def choose_corpus(cards: Sequence[CorpusCard]) -> CorpusCard:
     """The corpus that the page is about; in the address."""
     names = [card.name for card in cards]
+    if added := _just_added(names):
+        st.session_state.corpus = added
     st.session_state.corpus_missing = _missing(names)
     chosen = st.selectbox("Corpus", names, key="corpus", bind="query-params", width=280, label_visibility="collapsed")
     return next((card for card in cards if card.name == chosen), cards[0])
+
+
+def _just_added(names: Collection[str]) -> str:
+    """The corpus to which documents were added here, once that is done: what comes next is done with it."""
+    begun = st.session_state.get(BEGUN, "")
+    if begun not in names or any(job.corpus == begun and not job.over for job in jobs()):
+        return ""
+    return str(st.session_state.pop(BEGUN))
 
 
 def _missing(names: Collection[str]) -> str:
@@ -202,6 +212,8 @@ def ended_title(job: CorpusJob) -> str:
         return f"{job.title}: cancelled"
     if job.result is not None and _added_nothing(job.result):
         return f"Nothing was added to {job.corpus}"
+    if job.result is not None and _changed_nothing(job.result):
+        return f"Nothing new was added to {job.corpus}"
     unread = len(job.result.errors) if job.result is not None else 0
     if unread and (files := _FILES.match(job.title)):
         many = int(files["many"].replace(",", ""))
@@ -212,6 +224,11 @@ def ended_title(job: CorpusJob) -> str:
 def _added_nothing(report: IngestReport) -> bool:
     """Whether all that was to go in could not be read."""
     return bool(report.errors) and not (report.added or report.updated or report.unchanged or report.removed)
+
+
+def _changed_nothing(report: IngestReport) -> bool:
+    """Whether all that could be read was there before, as it is."""
+    return bool(report.unchanged) and not (report.added or report.updated or report.removed)
 
 
 def _ask(corpus: str) -> None:
@@ -226,8 +243,7 @@ def _look_at(corpus: str) -> None:
 
 def _problems(title: str, problems: Sequence[FileProblem]) -> None:
     if problems:
-        st.caption(f"{title}: {len(problems):,}")
-        rows = [{"File": visible(problem.file), "Reason": visible(problem.reason)} for problem in problems]
+        rows = [{title: visible(problem.file), "Reason": visible(problem.reason)} for problem in problems]
         st.dataframe(rows, hide_index=True, alt=title, height="content" if len(rows) <= _FEW else 210)
 
 

@@ -26,7 +26,7 @@ STATES: dict[State, tuple[str, Literal["blue", "gray", "orange", "red"]]] = {
 }
 PHASES = {
     "indexing": "Indexing the documents and starting the workers",
-    "embedding": "Making the vectors of the passages, which happens once",
+    "embedding": "Preparing search by meaning, which happens once",
     "running": "Running",
     "writing": "Writing the results",
     "finished": "Finished",
@@ -86,7 +86,8 @@ def terms(summary: Summary, labels: Sequence[str]) -> str:
 def progress_line(progress: Progress) -> str:
     """Numbers for the one who waits."""
     if progress.phase != "running":
-        return PHASES[progress.phase] + (f": {progress.message}" if progress.message else "")
+        message = progress.message.removesuffix(" have their vectors")
+        return PHASES[progress.phase] + (f": {message}" if message else "")
     share = progress.done / progress.total if progress.total else 1.0
     parts = [
         f"{progress.done:,} of {count(progress.total, 'run')}",

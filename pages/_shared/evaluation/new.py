@@ -19,7 +19,7 @@ from adaq_core.llm.chats import checked_model
 from pages._shared.common import backend
 from pages._shared.common.chrome import objecting
 from pages._shared.common.text import literal
-from pages._shared.common.words import count
+from pages._shared.common.words import count, methods_help
 from pages._shared.compare.start import FIRST_CHOICE
 from pages._shared.evaluation.cells import estimate_line, variant_label
 from pages._shared.evaluation.page import open_experiment
@@ -156,6 +156,7 @@ def _methods() -> list[str]:
         format_func=variant_label,
         key="n_methods",
         wrap=True,
+        help=methods_help(names),
     )
     return [name for name in names if name in picked]
 
@@ -185,7 +186,7 @@ def _more(methods: list[str]) -> tuple[list[str], str, str, bool]:
             width=260,
             help="One name, or two with a comma between: the second writes the answer. Leave empty for none.",
         )
-        dense = st.toggle("Passage vectors for the methods that need them", value=True, key="n_dense")
+        dense = st.toggle("Search by meaning for the methods that need it", value=True, key="n_dense")
     return ablate, model, reference, dense
 
 

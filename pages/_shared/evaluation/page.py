@@ -142,7 +142,7 @@ def how_far(progress: Progress | None, *, questions: int, methods: int) -> str:
 
     `questions` is how many every one of the `methods` is through with.
     """
-    if progress is None or not progress.total:
+    if progress is None or not (progress.total and progress.done):
         return "Nothing is done yet. Resume to begin."
     if progress.done == progress.total:
         return f"All {count(progress.total, 'run')} are done. Resume to write the results."
