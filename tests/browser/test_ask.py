@@ -82,6 +82,14 @@ def test_beside_an_answer_in_a_narrow_window_a_matrix_of_three_facets_is_seen_wh
     assert whole <= within
 
 
+def test_a_brief_of_several_lines_leaves_room_for_its_answer(page: Page) -> None:
+    brief = "Please tell me what is known of the regulatory risks, the supply chain risks and the legal risks of Boeing"
+    page.goto(f"/?q={quote(brief)}")
+    expect(page.get_by_role("heading", name="regulatory risks")).to_have_css("font-size", "22px")
+    page.goto(f"/?q={quote(f'{brief}, {brief[7:]}')}")
+    expect(page.get_by_role("heading", name="regulatory risks")).to_have_css("font-size", "17px")
+
+
 def test_a_citation_opens_its_passage_at_the_quote_and_a_reload_shows_the_same_run(page: Page) -> None:
     answered(page, QUESTION)
     page.get_by_role("button", name="Open source 1").first.click()

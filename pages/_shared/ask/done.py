@@ -241,7 +241,7 @@ def _not_used(row: RunRow, run: RunView) -> None:
             rows,
             hide_index=True,
             row_height=row_height(lines_of(rows)),
-            height="content" if len(rows) <= _SHOWN else "auto",
+            height="content" if len(rows) <= _SHOWN else 600,
             alt="Passages that were retrieved but not used, how far each one got and why it went no further",
             column_config={
                 "read": st.column_config.ButtonColumn("", width=64, on_click=read, key=clicked),
@@ -261,8 +261,8 @@ _WIDTHS = {"title": 320, "stage": 130, "why": 370, "came": 210}
 _LETTER, _PADDING, _MOST_LINES = 5.9, 18, 5
 # What is broken between words takes more room than its letters.
 _BROKEN = 1.15
-# More passages scroll.
-_SHOWN = 8
+# More passages scroll; fewer than that would end at the line of a row, as if there were no more.
+_SHOWN = 20
 
 
 def lines_of(rows: Sequence[Mapping[str, str]]) -> int:

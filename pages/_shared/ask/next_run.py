@@ -144,8 +144,11 @@ def show_forecast(wanted: NextRun, *, corpus: str, facet_profile: str | None) ->
         model=wanted.model,
         settings=wanted.settings(facet_profile=facet_profile),
     )
-    if result is not None:
-        st.caption(f":material/timer: Likely {literal(result.words)}")
+    if result is None:
+        return
+    quick = result.seconds is not None and result.seconds.high < 1
+    words = literal(result.words)
+    st.caption(f":material/timer: Likely {'under a second' if quick else words}", help=words if quick else None)
 
 
 def show_server_state(wanted: NextRun) -> None:

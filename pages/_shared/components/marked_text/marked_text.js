@@ -4,12 +4,15 @@
 const SHOWN = new WeakMap()
 // Letters from which on a question scrolls in a box of its own, so that the page below it stays in sight.
 const LONG = 600
+// Letters from which on it is a brief of several lines: in large letters it would push its answer out of sight.
+const BRIEF = 200
 
 export default function ({ data, parentElement }) {
   const root = parentElement.querySelector(".root")
   const text = make(data.heading ? "h2" : "div", data.heading ? "text heading" : "text")
   text.dir = "auto"
   appendParts(text, data.parts)
+  if (data.heading && text.textContent.length > BRIEF) text.classList.add("brief")
   if (data.heading && text.textContent.length > LONG) {
     text.classList.add("long")
     text.tabIndex = 0
