@@ -140,6 +140,17 @@ def test_aspects_can_be_edited_with_the_keyboard_alone(page: Page) -> None:
     page.keyboard.press("Control+Enter")
     page.wait_for_url("**/?run=r-*")
     expect(page.get_by_test_id("stMain")).to_be_focused()  # what was pressed is gone, and the focus with it
+    expect(page.get_by_test_id("stMain")).to_have_css("outline-style", "none")
+
+
+def test_a_slash_leads_to_the_question_from_a_switch_too(page: Page) -> None:
+    page.goto("/")
+    box = page.get_by_placeholder("Ask a question with several parts")
+    expect(box).to_be_visible()
+    page.get_by_role("switch", name="Start at once").or_(page.get_by_label("Start at once")).first.focus()
+    page.keyboard.press("/")
+    expect(box).to_be_focused()
+    expect(box).to_have_value("")
 
 
 def test_a_question_that_the_corpus_cannot_answer_says_so(page: Page) -> None:

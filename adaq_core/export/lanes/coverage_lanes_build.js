@@ -231,6 +231,7 @@ function gainWords(hop) {
 }
 
 function hopLabel(hop) {
+  if (hop.waits) return `Hop ${hop.n}, ${hop.query}`
   const gained = gainWords(hop)
   const sure = hop.sure === null ? "" : `${hop.sure}% sure that all the evidence is here, `
   return `Hop ${hop.n}, ${gained}, ${sure}${seconds(hop.seconds)}, query: ${hop.query || "none"}`

@@ -4,9 +4,11 @@
 const SEARCH = "input[type=search], [data-testid=stChatInputTextArea]"
 const COMPARE = ".st-key-key_compare a"
 
+const TEXT = "input:not([type=checkbox], [type=radio])"
+
 function typing(event) {
   const target = event.composedPath()[0]
-  return Boolean(target.closest?.("input, textarea, select, [contenteditable=true], [role=dialog], dialog[open]"))
+  return Boolean(target.closest?.(`${TEXT}, textarea, select, [contenteditable=true], [role=dialog], dialog[open]`))
 }
 
 function isSeen(element) {
@@ -110,14 +112,21 @@ function holdLinks() {
 // reader of the screen at the top of the page. It goes to the content, from which Tab leads to its first control.
 const LOOKED_EVERY = 200
 
+// Nobody led it there, so that no ring is drawn around the page.
+function lead(main) {
+  if (!main) return
+  main.style.outline = "none"
+  main.addEventListener("blur", () => main.style.removeProperty("outline"), { once: true })
+  main.focus({ preventScroll: true })
+}
+
 function keepFocus() {
   let last = null
   const remember = (event) => { last = event.target }
   const look = () => {
     if (!last || last.isConnected) return
     last = null
-    if (document.activeElement === document.body)
-      document.querySelector("[data-testid=stMain]")?.focus({ preventScroll: true })
+    if (document.activeElement === document.body) lead(document.querySelector("[data-testid=stMain]"))
   }
   document.addEventListener("focusin", remember)
   const timer = setInterval(look, LOOKED_EVERY)
