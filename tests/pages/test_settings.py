@@ -94,7 +94,10 @@ def test_no_server_says_how_to_start_one_and_no_model_is_a_choice(home: Path) ->
     app = opened()
     assert "Start it with `ollama serve`" in shown(app)
     assert options(app) == ["No model: rules only"]
+    assert ([each.title for each in app.info], list(app.warning)) == (["The model server does not answer"], [])
     assert "Without a model every step follows rules" in shown(app)
+    app.session_state["app_choice"] = Choice(model="llama3.2")
+    assert [each.title for each in app.run().warning] == ["The model server does not answer"]
 
 
 def test_the_models_are_offered_with_their_sizes(home: Path, ollama: OllamaLoopback) -> None:

@@ -37,7 +37,7 @@ def show_model_part() -> None:
 def _body(settings: ModelSettings) -> None:
     model_pull.take_over(settings)
     seen, choice = watch.seen(settings), chosen()
-    _server(settings, seen)
+    _server(settings, seen, choice)
     _pickers(choice, seen)
     if choice.model:
         _stages(choice)
@@ -49,7 +49,7 @@ def _body(settings: ModelSettings) -> None:
         _getting(settings, seen, choice)
 
 
-def _server(settings: ModelSettings, seen: Look | None) -> None:
+def _server(settings: ModelSettings, seen: Look | None, choice: Choice) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if seen is None:
             address = settings.openai_base_url if settings.provider == "openai" else settings.ollama_host
@@ -65,8 +65,10 @@ def _server(settings: ModelSettings, seen: Look | None) -> None:
             st.caption(f":material/dns: {literal(what)}", width="stretch")
         else:
             title = {"down": "The model server does not answer", "refused": "The key was refused"}
+            # Nothing is wrong for who wants no model, as at first.
+            say = st.warning if choice.model or seen.problem != "down" else st.info
             with st.container(width="stretch"):
-                st.warning(
+                say(
                     coded(short(seen.help, 400)),
                     title=title.get(seen.problem, "The model server cannot be used"),
                     icon=":material/cloud_off:",
