@@ -176,7 +176,7 @@ _CLOSE = "@media (max-width: 1100px) {[data-testid='stTable'] :is(td, th) {paddi
 # On paper nothing can be pressed, and the logo would lie on the first line.
 _PRINT = (
     "@media print {:is([data-testid='stHeader'], [data-testid='stChatInput'], .st-key-settings_entry, "
-    ".st-key-ask_actions, .st-key-ask_opinion, .st-key-trace_toolbar) {display: none}}"
+    ".st-key-ask_actions, .st-key-ask_opinion, .st-key-ask_missing button, .st-key-trace_toolbar) {display: none}}"
 )
 _NO_MENU = "[data-testid='stMainMenu'], [data-testid='stStatusWidget'] {visibility: hidden}"
 
@@ -197,7 +197,10 @@ _READABLE = (
     f"{_PRIMARY}:enabled:is(:hover, :active) {{background: var(--primary-lit) !important}}"
 )
 _PRESSED = f"{_QUIET}:is(:hover, :active, [aria-expanded=true]) {{color: var(--accent) !important}}"
-_RINGED = ".stApp a:focus-visible {outline: 2px solid var(--accent) !important; outline-offset: 1px}"
+_RINGED = (
+    ".stApp a:focus-visible {outline: 2px solid var(--accent) !important; outline-offset: 1px}"
+    "[data-led]::before {box-shadow: none !important}"  # the page, where the focus came to it by itself
+)
 
 
 def style() -> None:

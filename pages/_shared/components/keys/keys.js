@@ -115,8 +115,8 @@ const LOOKED_EVERY = 200
 // Nobody led it there, so that no ring is drawn around the page.
 function lead(main) {
   if (!main) return
-  main.style.outline = "none"
-  main.addEventListener("blur", () => main.style.removeProperty("outline"), { once: true })
+  main.dataset.led = ""
+  main.addEventListener("blur", () => delete main.dataset.led, { once: true })
   main.focus({ preventScroll: true })
 }
 
