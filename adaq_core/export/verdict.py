@@ -359,6 +359,7 @@ _PLAINER = (
         re.compile(r"(?: \(below the minimum of|;) (\d+) hops(?:\)| at least)$"),
         r", and at least \1 hops are made while something is left to try",
     ),
+    (re.compile(r"^The passages speak to the question only in part"), "The passages answer only in part"),
     (re.compile(r"^(\d+) documents score [\d.]+ or more$"), r"\1 documents score well enough"),
     (re.compile(r"(the nearest passages are quoted)\. The nearest passages are quoted$"), r"\1"),
 )

@@ -309,8 +309,11 @@ def test_more_runs_than_a_page_are_paged(home: Path) -> None:
         open_store().import_run([first, *recorded[1:]])
     app = explorer(t_sort="Question", t_page="2")
     assert questions(app) == ["question 25", "question 26"]
+    place = ".st-key-trace_place {min-height: 858px}"
+    assert place not in str([each.proto.body for each in app.get("html")])
     app = explorer(t_sort="Question")
     assert len(questions(app)) == 25
+    assert place in str([each.proto.body for each in app.get("html")]), "the pages below are not drawn at the top first"
 
 
 def test_a_view_is_saved_chosen_and_deleted(home: Path) -> None:
@@ -807,6 +810,7 @@ def test_the_marks_of_what_could_have_been_said_are_explained_in_words_and_not_a
         ("More hops would not help: the last 2 hops added nothing; 1 aspect is open", "More hops would not help"),
         ("Answers are judged in English only. This question was searched", "Answers are judged in English only"),
         ("No aspect is covered for certain, and more hops would not help", "No aspect is covered for certain"),
+        ("The passages speak to the question only in part", "The passages answer only in part"),
         ("“quarterly performance” alone is too vague: name the company", "“quarterly performance” alone is too…"),
     ],
 )

@@ -25,6 +25,9 @@ MOST_COMPARED = 4
 # Streamlit's own bar would lie over the buttons above the table, just when rows are ticked for them.
 _NO_BAR = "<style>.st-key-trace_table [data-testid=stElementToolbar] {display: none}</style>"
 
+# The rows come after the pages below them are drawn, which would stand at the top for a moment and jump away.
+_PLACE = f"<style>.st-key-trace_place {{min-height: {33 * (PAGE_SIZE + 1)}px}}</style>"
+
 
 def show() -> None:
     """The whole list state of the page."""
@@ -57,9 +60,9 @@ def unknown_words(unknown: Sequence[str]) -> str:
 
 
 def _list(bar: DeltaGenerator, criteria: Criteria, *, order: str, matching: int, total: int) -> None:
-    st.html(_NO_BAR)
-    table = st.container()
     pages = -(-matching // PAGE_SIZE)
+    st.html(_NO_BAR + (_PLACE if pages > 1 and "t_page" not in st.query_params else ""))
+    table = st.container(key="trace_place")
     page = st.pagination(pages, key="t_page", bind="query-params") if pages > 1 else 1
     before = (min(page, pages) - 1) * PAGE_SIZE
     rows = backend.store().runs(order=order, limit=PAGE_SIZE, offset=before, **criteria)
