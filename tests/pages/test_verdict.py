@@ -17,6 +17,7 @@ from adaq_core.export.page import run_page
 from adaq_core.export.verdict import CoverageRow, fates, lead, only_looked_at, open_aspects, plain_reason, sent_for
 from adaq_core.model import Answer, AspectScore, Finding, Settings, Statement, Subquery
 from adaq_core.store.rows import RunRow, after, new_row
+from pages._shared.ask.done import missed_words
 from pages._shared.ask.live_view import covered_by_line, state_badge
 from pages._shared.common.text import literal, short
 from pages._shared.components.answer.view import answer_groups
@@ -308,6 +309,18 @@ def test_a_question_in_another_language_of_which_nothing_was_found_is_not_said_t
     assert (said.title, said.sure) == ("Searched, not judged", "")
     assert said.why in ("The search brought no passage for this question.", _none_speaks(run))
     assert said.next == "Ask it in English to have it judged."
+
+
+def test_what_came_nearest_to_a_missing_aspect_is_named_unless_the_answer_quotes_it() -> None:
+    near = AspectScore("B", 0.4, Finding("B", "b#0", "costs 4", 0, 7, 0.4))
+    planned = e.AspectsPlanned((built_runs.aspect("A"), built_runs.aspect("B")))
+    scored = e.CoverageAssessed(1, (AspectScore("A", 0.9), near), ("A",), 0.5, 0.5)
+    events = (planned, e.HopStarted(1, (Subquery("b", "B"),), ""), scored, e.RunFinished("no_gain", ""))
+    run = trace.view([e.Record(n, "", n / 10, event) for n, event in enumerate(events, 1)])  # type: ignore[arg-type]
+    [missed] = open_aspects(run)
+    assert missed_words(run, missed).endswith(":small[:gray[Nearest passage: b\\#0]]")
+    run.answer = Answer("", statements=(Statement("It costs 4.", "B"),))
+    assert missed_words(run, missed) == ":small[B] :orange-badge[not found]"
 
 
 def test_what_was_not_found_looks_the_same_whether_a_hop_went_after_it_or_not() -> None:

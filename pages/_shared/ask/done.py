@@ -193,9 +193,10 @@ def _offer(row: RunRow, run: RunView, missed: CoverageRow, number: int) -> None:
 
 
 def missed_words(run: RunView, missed: CoverageRow) -> str:
-    """An aspect that is not covered, what became of it and what came nearest, as Markdown."""
+    """An aspect that is not covered, what became of it and, unless the answer quotes it, what came nearest."""
     name = missed.aspect.aspect
-    proof = proof_of(run, name)
+    is_quoted = run.answer is not None and name in {statement.aspect for statement in run.answer.statements}
+    proof = None if is_quoted else proof_of(run, name)
     near = f"  \n:small[:gray[Nearest passage: {literal(short(proof.title, 80))}]]" if proof else ""
     return f":small[{literal(name)}] {state_badge(run, missed)}{near}"
 

@@ -146,13 +146,10 @@ def show_aspect(stored: StoredRun, number: int) -> None:
     if life is None:
         return
     _head(run, life, number)
-    left, right = st.columns([1, 1], gap="large")
-    with left:
-        st.markdown("**Hop by hop**")
-        _hops(life)
-    with right:
-        _proof(run, life)
-        _origin(run, life.aspect, key=f"{stored.row.run_id}_{number}")
+    _proof(run, life)
+    st.markdown("**Hop by hop**")
+    _hops(life)
+    _origin(run, life.aspect, key=f"{stored.row.run_id}_{number}")
 
 
 def _head(run: RunView, life: AspectLife, number: int) -> None:
