@@ -170,11 +170,14 @@ def _not_covered(row: RunRow, run: RunView) -> Collection[str]:
     if not still or not asked or row.status not in ("finished", "cancelled"):
         return ()
     with st.container(key="ask_missing", gap="xsmall"):
-        for number, missed in enumerate(still[:MOST_MISSING]):
+        first = (
+            MOST_MISSING if len(still) > MOST_MISSING + 1 else len(still)
+        )  # one alone takes no more room than a fold
+        for number, missed in enumerate(still[:first]):
             _offer(row, run, missed, number)
-        if rest := still[MOST_MISSING:]:
+        if rest := still[first:]:
             with st.expander(f"{len(rest)} more not covered", icon=":material/rule:"):
-                for number, missed in enumerate(rest, MOST_MISSING):
+                for number, missed in enumerate(rest, first):
                     _offer(row, run, missed, number)
     return [missed.aspect.aspect for missed in still]
 

@@ -43,7 +43,7 @@ def import_popover() -> None:
     Every kind of file can be chosen: what the browser refuses by its name, it refuses without a word.
     """
     with st.popover("Import", icon=":material/upload:"):
-        label = f"A file made by Export (“Whole run”) or by `runs export`, up to {_MOST_MB} MB"
+        label = "A file made by Export (“Whole run”) or by `runs export`"  # the field says how large it may be
         key = f"runs_import_{st.session_state.get(_ROUND, 0)}"
         file = st.file_uploader(label, max_upload_size=_MOST_MB, key=key)
         if file is not None:
