@@ -14,14 +14,13 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict  # pydantic brings it, and reads no other before Python 3.12
 
-from adaq_core.corpus.fields import data_of, received_results
 from adaq_core.errors import AdaqError
 from adaq_core.events import FellBack
 from adaq_core.llm import JSON_BOOLEAN, JSON_INTEGER, JSON_NUMBER, JSON_TEXT, Prompt, json_list, json_object
 from adaq_core.llm.chats import as_chat
 from adaq_core.llm.replies import read_coverage
-from adaq_core.model import COVERAGE_THRESHOLD, AspectCoverage, Budget, Finding, Passage, QueryAspect
-from adaq_core.planner import QueryPlanner
+from adaq_core.model import COVERAGE_THRESHOLD, AspectCoverage, Budget, Finding, Passage, QueryAspect, ScoredPassage
+from adaq_core.planner import TEXTS, QueryPlanner, field_of, passage_of
 from adaq_core.stages.critique import critique
 from adaq_core.stages.read import read
 from adaq_core.stages.services import BudgetMeter, ModelGateway
@@ -385,3 +384,79 @@ SCHEMA = json_object(
     reasoning=JSON_TEXT,
     confidence=JSON_NUMBER,
 )
+
+
+_LONGEST_RESULT = 20_000
+_MOST_LINES = 400
+_VERBS = re.compile(r"^(?:get|fetch|list|search|find|load|query|lookup|read|check|retrieve)\s+(?:user\s+)?")
+
+
+def received_results(results: Any) -> tuple[list[Passage], list[str]]:
+    """What tools brought, as passages whose documents are named after the tools, and what is wrong with it.
+
+    `results` maps tools to what they returned, or lists such results with their tool's name. A text or a document is
+    taken as it is, a record as lines of "field: value".
+    """
+    passages: list[Passage] = []
+    problems: list[str] = []
+    for tool, result in _by_tool(results):
+        error = field_of(result, "error") if isinstance(result, Mapping) else None
+        brought = result if isinstance(result, list | tuple) else (result,)
+        pieces = [] if error else [one for one in brought if _text_of(one).strip()]
+        if not pieces:
+            problems.append(f"{tool} brought nothing{f': {str(error)[:200]}' if error else ''}")
+        for number, piece in enumerate(pieces):
+            text = _text_of(piece)
+            if len(text) > _LONGEST_RESULT:
+                problems.append(f"a result of {tool} was cut to {_LONGEST_RESULT:,} characters")
+            text, title = text[:_LONGEST_RESULT], field_of(piece, "title")
+            named = title if isinstance(title, str) and title else data_of(tool)
+            passages.append(Passage(f"{tool}#{number}", tool, named, text, end=len(text)))
+    return passages, problems
+
+
+def data_of(tool: str) -> str:
+    """What a tool brings, by its name: "background status" of `get_user_background_status`."""
+    words = _spaced(tool)
+    return _VERBS.sub("", words) or words
+
+
+def _spaced(name: str) -> str:
+    return re.sub(r"(?<=[a-z\d])(?=[A-Z])|[_\W]+", " ", name).strip().lower()
+
+
+def _by_tool(results: Any) -> list[tuple[str, Any]]:
+    """Results with the tools that brought them, from a mapping, a list of records, or messages."""
+    if isinstance(results, Mapping):
+        return [(str(name), result) for name, result in results.items()]
+    return [_named(result, n) for n, result in enumerate(results or (), start=1)]
+
+
+def _named(result: Any, n: int) -> tuple[str, Any]:
+    name = field_of(result, "tool", "tool_name", "name")
+    if not isinstance(name, str) or not name:
+        return f"result {n}", result
+    brought = field_of(result, "result", "output", "data", "content")
+    failed = isinstance(result, Mapping) and result.get("error")
+    return name, result if brought is None or failed else brought
+
+
+def _text_of(piece: Any) -> str:
+    if piece is None or isinstance(piece, str):
+        return piece or ""
+    is_document = isinstance(piece, Passage | ScoredPassage) or isinstance(field_of(piece, *TEXTS), str)
+    if is_document:
+        return passage_of(piece, 0).text
+    return "\n".join(_lines(piece))
+
+
+def _lines(value: Any, path: str = "") -> list[str]:
+    if isinstance(value, Mapping):
+        inner = [(f"{path} {_spaced(str(key))}".strip(), one) for key, one in value.items()]
+    elif isinstance(value, list | tuple):
+        inner = [(path, one) for one in value]
+    else:
+        if value in (None, ""):
+            return []
+        return [f"{path}: {value}." if path else str(value)]
+    return [line for name, one in inner for line in _lines(one, name)][:_MOST_LINES]

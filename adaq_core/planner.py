@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from adaq_core.corpus.fields import received_passages, received_quality
+from adaq_core.errors import InputError
 from adaq_core.events import Event
 from adaq_core.llm.chats import as_chat
 from adaq_core.model import (
@@ -14,7 +14,9 @@ from adaq_core.model import (
     Budget,
     Decision,
     Finding,
+    Passage,
     QueryAspect,
+    ScoredPassage,
     Subquery,
 )
 from adaq_core.question.aspects import Plan, plan
@@ -197,3 +199,55 @@ class QueryPlanner:
         if len(good) >= _ENOUGH_DOCUMENTS:
             return stop("no_gain", f"{len(good)} documents score {min_confidence:.2f} or more")
         return Decision(stop=False, reason=f"Only {len(good)} documents score {min_confidence:.2f} or more")
+
+
+TEXTS = ("content", "text", "page_content", "snippet")
+
+
+def received_passages(documents: Sequence[Any]) -> list[tuple[Passage, float]]:
+    """Passages with their relevance in [0, 1]; InputError for what is no document."""
+    passages = [passage_of(document, number) for number, document in enumerate(documents)]
+    return list(zip(passages, received_quality(documents), strict=True))
+
+
+def received_quality(documents: Sequence[Any]) -> list[float]:
+    """The relevance of each document in [0, 1]: scores above 1 are taken relative to the best; none counts as 1."""
+    scores = [_score(document) for document in documents]
+    top = max((score for score in scores if score is not None), default=1.0)
+    scale = top if top > 1 else 1.0
+    return [1.0 if score is None else max(0.0, score / scale) for score in scores]
+
+
+def passage_of(document: Any, number: int) -> Passage:
+    """Return a document that another program hands over as a passage; InputError for what is no document."""
+    if isinstance(document, ScoredPassage):
+        return document.passage
+    if isinstance(document, Passage):
+        return document
+    text = field_of(document, *TEXTS)
+    if text is None:
+        raise InputError(
+            f"document {number} is a {type(document).__name__}: expected a Passage, a ScoredPassage, or a mapping with "
+            "'content' (or 'text'), 'title' and 'score'"
+        )
+    key = str(field_of(document, "id", "passage_id", "doc_id") or number)
+    return Passage(key, key, str(field_of(document, "title") or ""), str(text))
+
+
+def _score(document: Any) -> float | None:
+    if isinstance(document, ScoredPassage):
+        return document.score
+    value = field_of(document, "relevance_score", "score", "relevance", "similarity")
+    return float(value) if isinstance(value, int | float) else None
+
+
+def field_of(document: Any, *names: str) -> Any:
+    """Return the first of these fields, or attributes, that is there."""
+    for name in names:
+        if isinstance(document, Mapping):
+            value = document.get(name)
+        else:
+            value = getattr(document, name, None)
+        if value is not None:
+            return value
+    return None

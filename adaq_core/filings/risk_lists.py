@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from itertools import chain
 
 from adaq_core.filings.conditions import asks_for_risks
-from adaq_core.filings.pages import RiskSection, StatedRisk, risk_section, tells_harm
 from adaq_core.filings.register import Filing, Register, holder_of, joined
+from adaq_core.filings.risk_sections import BULLETS, RiskSection, StatedRisk, risk_section, tells_harm
 from adaq_core.filings.search import in_turns, search_of
 from adaq_core.matching.lexicon import defined_terms, in_plain_words, is_said
 from adaq_core.model import Passage, QueryAspect, as_tuple
@@ -129,7 +129,6 @@ _MOST_STATED = 3
 _TOPIC_LENGTH = 220  # words, as a list of what several passages say has
 _ALL = 0.999  # of the words
 _BELOW = 2_500  # characters
-_MARKS = "•●▪◦■*"
 _FEWEST_POINTS = 3
 
 
@@ -255,7 +254,7 @@ def _points(text: str) -> list[str]:
     points: list[str] = []
     is_marked = False
     for line in map(str.strip, text.split("\n")):
-        bare = line.lstrip(_MARKS).strip()
+        bare = line.lstrip("".join(BULLETS)).strip()
         if bare and (is_marked or bare != line):
             points.append(bare)
         is_marked = bool(line) and not bare

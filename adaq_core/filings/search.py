@@ -30,10 +30,10 @@ from adaq_core.filings.pages import (
     PageScores,
     StatementPage,
     pages_of,
-    risk_section,
     statement_pages,
 )
 from adaq_core.filings.register import Filing, Filings, Register, once, register_of, without
+from adaq_core.filings.risk_sections import risk_section
 from adaq_core.filings.said import certifying
 from adaq_core.matching.lexicon import in_plain_words, single_words
 from adaq_core.retrieval import Corpus

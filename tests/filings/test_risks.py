@@ -7,9 +7,9 @@ import pytest
 from adaq_core.corpus.cards import carded
 from adaq_core.events import AnswerWritten
 from adaq_core.filings.conditions import conditions_of
-from adaq_core.filings.pages import risk_headings, risk_section, risk_statements, risks_in_a_list
 from adaq_core.filings.register import Register, register_of
 from adaq_core.filings.risk_lists import risks_listed
+from adaq_core.filings.risk_sections import risk_headings, risk_section, risk_statements, risks_in_a_list
 from adaq_core.filings.search import search_of
 from adaq_core.model import Answer, Document, Settings
 from adaq_core.question.parse import parse

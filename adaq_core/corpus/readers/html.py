@@ -13,7 +13,7 @@ from email.utils import parsedate_to_datetime
 from typing import Any
 from urllib.parse import unquote
 
-from adaq_core.corpus.fields import with_named_rows
+from adaq_core.corpus.readers.records import with_named_rows
 from adaq_core.corpus.reading import Reading, SourceFile, archive_in, clean, day, decode, one_line, outline_of
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document

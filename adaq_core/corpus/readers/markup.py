@@ -9,8 +9,8 @@ from functools import cache
 from itertools import count, repeat
 from typing import Any
 
-from adaq_core.corpus.fields import Fields, guess_fields, text_of_table, to_document
 from adaq_core.corpus.readers.html import headings_and_text
+from adaq_core.corpus.readers.records import Fields, guess_fields, text_of_table, to_document
 from adaq_core.corpus.reading import Reading, SourceFile, decode, outline_of
 from adaq_core.model import Document
 

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from datetime import date, datetime
 from typing import Any
 
-from adaq_core.corpus.fields import text_of_table
+from adaq_core.corpus.readers.records import text_of_table
 from adaq_core.corpus.reading import (
     Reading,
     SourceFile,
