@@ -125,7 +125,9 @@ def of_asked(asked: AskedFigure, conditions: FilingConditions, register: Registe
     is_of_role, officers = of_officers(asked, conditions, register)
     if is_of_role or officers:
         return officers
-    figure = _of_statements(asked, conditions, register)
+    figure: Figure | None = None
+    with suppress(FormulaError):
+        figure = StatementFigure(asked, conditions, register).figure()
     spelled = _spelled_out(asked, conditions, register)
     row = _RowFigure(spelled, conditions, register)
     said = SaidFigure(spelled, conditions, register)
@@ -153,15 +155,6 @@ def _of_dividends(asked: AskedFigure, profile: LineItems) -> AskedFigure:
     if not is_of_one_share or [item.name for item in asked.named] != ["dividends paid"]:
         return asked
     return replace(asked, named=(profile.items["dividends per share"],))
-
-
-def _of_statements(asked: AskedFigure, conditions: FilingConditions, register: Register) -> Figure | None:
-    """The figure of the statements, or the change of a percentage that is computed from them."""
-    statements = StatementFigure(asked, conditions, register)
-    with suppress(FormulaError):
-        if figure := statements.figure():
-            return figure
-    return None
 
 
 def _spelled_out(asked: AskedFigure, conditions: FilingConditions, register: Register) -> AskedFigure:
@@ -209,10 +202,10 @@ class _RowFigure(AskedOfFiling):
             return self._changed(filing, row, place, value, months, year)
         if item is not None and item.is_per_share:
             text = per_share(value, row.mark)
-        elif not row_is_percent(row, months, year):
-            text = _money(value, row)
-        else:
+        elif (cell := _cell(row, months, year)) and cell[1]:
             text = f"{value:g}%"
+        else:
+            text = _money(value, row)
         operand = self._operand(filing, row, place, value, year)
         return Figure(text, value, row.unit, f"the row {_told(row, value, year)}", (operand,))
 
@@ -335,12 +328,6 @@ def _likest(rows: Sequence[_Read], asked: str) -> Sequence[_Read]:
     """The rows of the total where a total is asked for and some row is one; else all."""
     totals = [each for each in rows if _TOTAL.search(each[0].label)]
     return totals if totals and _TOTAL.search(asked) else rows
-
-
-def row_is_percent(row: TableRow, months: int, year: int) -> bool:
-    """Whether the cell of a period is a percentage."""
-    cell = _cell(row, months, year)
-    return cell is not None and cell[1]
 
 
 def _cell(row: TableRow, months: int, year: int) -> tuple[float, bool] | None:

@@ -7,9 +7,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 from adaq_core.home import BUNDLED
+from adaq_core.model import of_fields
 from adaq_core.text.values import dates
 
 
@@ -59,6 +60,7 @@ class Ratio:
     needs: tuple[str, ...] = ()
 
 
+Named = TypeVar("Named")
 Reworded = tuple[tuple[str, ...], str]  # phrases, and what they mean
 
 
@@ -69,7 +71,7 @@ class LineItems:
     statements: Mapping[str, Statement]
     items: Mapping[str, LineItem]
     ratios: Mapping[str, Ratio]
-    prose: tuple[tuple[tuple[str, ...], str], ...]
+    prose: tuple[Reworded, ...]  # phrases, and the words to search for
     everyday: tuple[Reworded, ...]
     own_names: tuple[tuple[str, Reworded], ...] = ()  # each with the company whose it is
 
@@ -176,49 +178,21 @@ def line_items() -> LineItems:
     """The bundled profile."""
     raw = json.loads((BUNDLED / "line_items.json").read_text(encoding="utf-8"))
     return LineItems(
-        {name: _statement(name, given) for name, given in raw["statements"].items()},
-        {name: _item(name, given) for name, given in raw["items"].items()},
-        {name: _ratio(name, given) for name, given in raw["ratios"].items()},
-        tuple((_texts(given["words"]), str(given["search"])) for given in raw["prose"]),
+        _by_name(Statement, raw["statements"]),
+        _by_name(LineItem, raw["items"]),
+        _by_name(Ratio, raw["ratios"]),
+        tuple((tuple(given["words"]), given["search"]) for given in raw["prose"]),
         tuple(_phrases_of(given) for given in raw["everyday"]),
-        tuple((str(given["of"]), _phrases_of(given)) for given in raw["own_names"]),
+        tuple((given["of"], _phrases_of(given)) for given in raw["own_names"]),
     )
+
+
+def _by_name(kind: Callable[..., Named], every: Mapping[str, Mapping[str, Any]]) -> dict[str, Named]:
+    return {name: of_fields(kind, {"name": name, **given}) for name, given in every.items()}
 
 
 def _phrases_of(given: Mapping[str, Any]) -> Reworded:
-    return _texts(given["said"]), str(given["means"])
-
-
-def _statement(name: str, given: Mapping[str, Any]) -> Statement:
-    return Statement(name, _texts(given["named"]), _texts(given["headings"]), _texts(given["lines"]))
-
-
-def _item(name: str, given: Mapping[str, Any]) -> LineItem:
-    labels = tuple(_label(text) for text in _texts(given["labels"]))
-    words, other, said = (_texts(given.get(key, ())) for key in ("words", "not", "said"))
-    return LineItem(name, str(given["statement"]), words, labels, other, said)
-
-
-def _label(text: str) -> str:
-    """A label as it is compared: its sign, then letters and stars alone."""
-    return text[0] + re.sub(r"[^a-z*]", "", text[1:])
-
-
-def _ratio(name: str, given: Mapping[str, Any]) -> Ratio:
-    low, high = given.get("range") or (None, None)
-    plausible = None if low is None or high is None else (float(low), float(high))
-    return Ratio(
-        name,
-        _texts(given["words"]),
-        str(given["formula"]),
-        str(given["unit"]),
-        plausible,
-        _texts(given.get("needs", ())),
-    )
-
-
-def _texts(values: Sequence[Any]) -> tuple[str, ...]:
-    return tuple(str(value) for value in values)
+    return tuple(given["said"]), given["means"]
 
 
 Value = Callable[[LineItem, int], float | None]

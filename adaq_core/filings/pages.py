@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.filings.formula import LineItems, Statement
-from adaq_core.filings.register import Filing, Register, joined
-from adaq_core.retrieval.lexical import LexicalIndex
+from adaq_core.filings.register import Filing, Register, joined, page_numbers
+from adaq_core.retrieval.lexical import B, LexicalIndex
 
 Floats = NDArray[np.float64]
 _NO_TERMS = np.zeros(0, dtype=np.int64)
@@ -42,7 +42,7 @@ class PageScores:
 
     def __init__(self, register: Register, filings: Sequence[Filing]) -> None:
         self.places = np.array([place for filing in filings for place in filing.places], dtype=np.int64)
-        parts = [register.pages_of(filing) for filing in filings]
+        parts = [page_numbers(filing, register) for filing in filings]
         page_of = np.concatenate([_NO_TERMS, *parts])
         _, first = np.unique(page_of, return_index=True)
         order = {int(page_of[at]): number for number, at in enumerate(sorted(first.tolist()))}
@@ -184,9 +184,10 @@ def _windows(pages: Sequence[NDArray[np.int64]]) -> tuple[list[NDArray[np.int64]
     return cut, np.array(owners, dtype=np.int64)
 
 
-def _indexed(texts: Sequence[NDArray[np.int64]], vocabulary: dict[str, int], *, b: float = 0.75) -> LexicalIndex:
+def _indexed(texts: Sequence[NDArray[np.int64]], vocabulary: dict[str, int], *, b: float = B) -> LexicalIndex:
+    flat = np.concatenate([_NO_TERMS, *texts])
     lengths = np.array([len(text) for text in texts], dtype=np.int64)
-    return LexicalIndex.from_ids(np.concatenate([_NO_TERMS, *texts]), lengths, vocabulary, b=b)
+    return LexicalIndex.from_ids(flat, lengths, vocabulary, b=b)
 
 
 _NUMBER = re.compile(r"^\(?\$?\d[\d,.]*\)?%?$")
@@ -215,7 +216,7 @@ class Page:
 def pages_of(filing: Filing, register: Register, headings: Sequence[str]) -> list[Page]:
     """The pages of a filing in order; stretches after lines with one of `headings` where it has no pages."""
     groups: dict[int, list[int]] = {}
-    for place, page in zip(filing.places, register.pages_of(filing).tolist(), strict=True):
+    for place, page in zip(filing.places, page_numbers(filing, register).tolist(), strict=True):
         groups.setdefault(page, []).append(place)
     if len(groups) < len(filing.places) or len(filing.places) <= 3 or register.is_paged(filing):
         return [
@@ -251,11 +252,6 @@ def _line_places(low: str, heading: str) -> Iterator[int]:
         if (end if end >= 0 else len(low)) - begin <= 110:
             yield begin
         at = low.find(heading, at + 1)
-
-
-def numbers_in(words: Sequence[str]) -> int:
-    """How many of `words` are numbers."""
-    return sum(1 for word in words if _NUMBER.match(word))
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,7 +336,7 @@ def score_of(page: Page, statement: Statement) -> float:
     low = page.text.lower()
     words = page.text.split()
     share = _share_of_lines(low, statement)
-    numbers = numbers_in(words)
+    numbers = sum(_NUMBER.match(word) is not None for word in words)
     if numbers <= WEIGHTS.fewest_numbers or share < 0.25:
         return 0.0
     lines = [" ".join(line.lower().split()) for line in page.lines]

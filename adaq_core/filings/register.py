@@ -194,7 +194,6 @@ class Filings:
         self.all, self.companies, self.documents = _filings(index)
         owners = [(place, filing.number) for filing in self.all for place in filing.places]
         self._owners = np.array(sorted(owners), dtype=np.int64).reshape(-1, 2)
-        self.pages: dict[int, NDArray[np.int64]] = {}
         self.digits = np.zeros(0, dtype=np.bool_)
 
     @property
@@ -295,26 +294,6 @@ class Register:
         """Whether its passages are of several documents: one for each page."""
         return len(self.held.documents[filing.number]) > 1
 
-    def pages_of(self, filing: Filing) -> NDArray[np.int64]:
-        """For each passage of a filing a number for its page.
-
-        That is its document where a filing has one for each page, its "page" in a file, else the passage itself.
-        """
-        if filing.number not in self.held.pages:
-            self.held.pages[filing.number] = np.array(self._pages_of(filing), dtype=np.int64)
-        return self.held.pages[filing.number]
-
-    def _pages_of(self, filing: Filing) -> list[int]:
-        beyond = self.index.size
-        if self.is_paged(filing):
-            return [each.document for each in self.held.documents[filing.number] for _ in each.places]
-        known: dict[str, int] = {}
-        pages = []
-        for place, passage in zip(filing.places, self.passages(filing.places), strict=True):
-            number = dict(passage.metadata).get("page", "")
-            pages.append(known.setdefault(number, place + beyond) if number else place + beyond)
-        return pages
-
 
 def once(find: Callable[[Filing, Register], Found]) -> Callable[[Filing, Register], Found]:
     """Let what is found in a filing be found once, for all runs on its corpus."""
@@ -328,6 +307,24 @@ def once(find: Callable[[Filing, Register], Found]) -> Callable[[Filing, Registe
         return own[filing.number]
 
     return found
+
+
+@once
+def page_numbers(filing: Filing, register: Register) -> NDArray[np.int64]:
+    """For each passage of a filing a number for its page.
+
+    That is its document where a filing has one for each page, its "page" in a file, else the passage itself.
+    """
+    beyond = register.index.size
+    known: dict[str, int] = {}
+    pages: list[int] = []
+    if register.is_paged(filing):
+        pages = [each.document for each in register.held.documents[filing.number] for _ in each.places]
+    else:
+        for place, passage in zip(filing.places, register.passages(filing.places), strict=True):
+            number = dict(passage.metadata).get("page", "")
+            pages.append(known.setdefault(number, place + beyond) if number else place + beyond)
+    return np.array(pages, dtype=np.int64)
 
 
 def joined(passages: Sequence[Passage]) -> tuple[str, list[int]]:

@@ -346,12 +346,12 @@ class SaidFigure(AskedOfFiling):
         said = f"Yes, {count} shares" if VERB.match(asked) else f"{count} shares"
         return self._of_sentence(filing, said, 0.0, "count", sentence)
 
-    def _of_only(self, filing: Filing, told: dict[str, str], *, unit: str = "money") -> Figure | None:
-        """The one thing that sentences tell, each with the sentence; None where they tell none or several."""
+    def _of_only(self, filing: Filing, told: dict[str, str]) -> Figure | None:
+        """The one amount that sentences tell, each with the sentence; None where they tell none or several."""
         if len(told) != 1:
             return None
         text, sentence = next(iter(told.items()))
-        return self._of_sentence(filing, text, 0.0, unit, sentence)
+        return self._of_sentence(filing, text, 0.0, "money", sentence)
 
 
 def _way_of_cause(text: str) -> str:

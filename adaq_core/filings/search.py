@@ -38,7 +38,7 @@ from adaq_core.filings.said import certifying
 from adaq_core.matching.lexicon import in_plain_words, single_words
 from adaq_core.retrieval import Corpus
 from adaq_core.text.entities import not_owning
-from adaq_core.text.tokens import stem, words
+from adaq_core.text.tokens import stem, terms_of, words
 from adaq_core.text.values import MONTHS, days
 
 Floats = NDArray[np.float64]
@@ -175,7 +175,7 @@ class FilingSearch:
         terms, pairs = self._query(text)
         total = self._pages.scores(terms, pairs)
         total = total / max(float(total.max(initial=0.0)), 1e-9)
-        own_terms = self._known_terms(text)
+        own_terms = terms_of(in_plain_words(self._without_conditions(text)))  # without the words that filings have
         known = {term: weight for term, weight in terms.items() if term in own_terms}
         senses = {term: _words_of_sense(term) for term in known if self._has_no_pages}
         close = self._pages.closeness(known, figure=bool(_FIGURE.search(text)), senses=senses)
@@ -269,15 +269,11 @@ class FilingSearch:
         first = np.unique(self._pages.page, return_index=True)[1]
         return self.register.filing_of(self._pages.places[first])
 
-    def _places_of(self, page: int) -> NDArray[np.int64]:
-        places: NDArray[np.int64] = self._pages.places[self._pages.page == page]
-        return places
-
     def _best_first(
         self, pages: Sequence[int], texts: Sequence[str], also: Sequence[int]
     ) -> list[tuple[int, list[int]]]:
         """Each page with its passages, the one with most of the question's words first."""
-        own: dict[int, list[int]] = {page: self._places_of(page).tolist() for page in pages}
+        own: dict[int, list[int]] = {page: self._pages.places[self._pages.page == page].tolist() for page in pages}
         scores: dict[int, float] = {}
         if any(len(places) > 1 for places in own.values()):
             # Of all pages at once, and of what is asked for besides: what an engine elsewhere brings comes in one go.
@@ -330,13 +326,9 @@ class FilingSearch:
                     terms[other] = max(terms.get(other, 0.0), weight)
         return terms, pairs
 
-    def _known_terms(self, text: str) -> frozenset[str]:
-        """The terms of the question itself, without the words that filings have for them."""
-        return frozenset(stem(word) for word in words(in_plain_words(self._without_conditions(text))))
-
     def named_terms(self) -> frozenset[str]:
         """The terms of the question besides companies, periods and forms."""
-        return _terms(_DIGITS.sub(" ", self._without_conditions(self.asked.text)))
+        return terms_of(_DIGITS.sub(" ", self._without_conditions(self.asked.text)))
 
     def company_as_named(self) -> str:
         """The company in the question's word for it."""
@@ -432,13 +424,9 @@ def _items_of(named: Sequence[LineItem | Ratio], profile: LineItems) -> list[Lin
 
 def _share_stated(asked: Set[str], statement: str, group: str) -> float:
     """The share of the words that a risk states, or that the title of its group does, which counts less."""
-    own, of_group = _terms(statement), _terms(group)
+    own, of_group = terms_of(statement), terms_of(group)
     shared = len(asked & own) + WEIGHTS.risk_group * len((asked & of_group) - own)
     return shared / max(1, len(asked))
-
-
-def _terms(text: str) -> frozenset[str]:
-    return frozenset(stem(word) for word in words(text))
 
 
 def _words_of_sense(term: str) -> tuple[str, ...]:

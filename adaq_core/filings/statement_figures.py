@@ -255,7 +255,7 @@ class StatementFigure:
         if len(ratios) == 1 and self._are_parts(items, ratios[0]):
             ratio = ratios[0]
             formula = self.asked.formula or ratio.formula
-            if self._is_margin(ratio):
+            if ratio.unit == "money" and _MARGIN.search(self.asked.text):
                 return f"({formula}) / revenue", ratio.name, "percent"
             return formula, ratio.name, ratio.unit
         if ratios or not items:
@@ -274,9 +274,6 @@ class StatementFigure:
         """Whether a ratio is made of nothing but these."""
         parts = {item.name for item in self.register.profile.items_of(ratio)}
         return parts.issuperset(item.name for item in items)
-
-    def _is_margin(self, ratio: Ratio) -> bool:
-        return ratio.unit == "money" and _MARGIN.search(self.asked.text) is not None
 
     def _modified(self, formula: str, kind: str, years: Sequence[int]) -> tuple[float, str]:
         """The value under "three year average", "CAGR" or "change"; percent of an amount, points of a percentage."""
@@ -347,7 +344,7 @@ class StatementFigure:
             yield from self._of_column(result, table, item, column, year, unit=unit)
 
     def _of_column(
-        self, result: StatementPage, table: Table, item: LineItem, column: int, year: int, *, unit: str = ""
+        self, result: StatementPage, table: Table, item: LineItem, column: int, year: int, *, unit: str
     ) -> Iterator[Operand]:
         """The value of an item in a column, where one value is stated and its unit is known."""
         cells = [(row, row_cells[column]) for row, row_cells in values_of(item, table)]
@@ -388,7 +385,7 @@ class StatementFigure:
         elif kind == "money":
             sign, billions = "-" if value < 0 else "", abs(value) / FACTORS["billion"]
             is_long = not unit and billions >= 1 and self.asked.decimals is None
-            unit = unit or _usual_unit(abs(value))
+            unit = unit or ("million" if abs(value) >= FACTORS["million"] else "")  # which statements are in
             number = value / FACTORS[unit]
             text = f"{sign}${_amount(abs(number), unit, self.asked.decimals)} {unit}".strip()
             text = f"{text} ({sign}${in_billions(billions)})" if is_long else text
@@ -414,11 +411,6 @@ def _as_meant(item: LineItem, row: Row, cell: float) -> float:
 
 _LARGE = 10
 _EXACT = 1e-6
-
-
-def _usual_unit(amount: float) -> str:
-    """The unit that statements are in: millions."""
-    return "million" if amount >= FACTORS["million"] else ""
 
 
 def in_billions(billions: float) -> str:
