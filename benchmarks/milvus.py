@@ -29,7 +29,8 @@ from adaq_core.errors import CorpusError
 from adaq_core.evaluation.measuring import Judge, outcome_of
 from adaq_core.evaluation.variants import ensure_index
 from adaq_core.events import HopStarted, Record
-from adaq_core.retrieval.dense import FetchedVectors, MiniLM, PassageVectors
+from adaq_core.retrieval.dense import FetchedVectors, PassageVectors
+from adaq_core.retrieval.embedders import MiniLM
 from adaq_core.retrieval.fetched import FetchedCorpus
 from adaq_core.retrieval.fetched_rows import Search, Wanted
 from adaq_core.retrieval.fetching import DEEP

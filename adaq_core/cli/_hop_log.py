@@ -7,7 +7,7 @@ import logging
 import re
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any
@@ -50,9 +50,7 @@ class Commands(TyperGroup):
         """Run the command."""
         logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
         logging.getLogger().handlers[0].setFormatter(_MessageOnly("%(message)s"))
-        logging.getLogger("adaq_core.runs.execute").setLevel(
-            logging.CRITICAL
-        )  # the command itself says why a run failed
+        logging.getLogger("adaq_core.runs.execute").setLevel(logging.CRITICAL)  # the command says why a run failed
         try:
             return super().invoke(ctx)
         except InputError as error:
@@ -169,7 +167,8 @@ class HopLog:
             case SourcesSearched():
                 yield from _searched(event)
             case PassagesRetrieved():
-                yield from self._retrieved(event)
+                yield f"  Subquery: {event.query.text}"
+                yield self._found([scored.passage for scored in event.passages[: event.read]])
             case LinksFollowed():
                 yield from (
                     f"  Link: “{link.entity}” named in {link.parent_id} → {link.target_id}" for link in event.links
@@ -178,7 +177,7 @@ class HopLog:
             case CoverageAssessed():
                 yield from self._assessed(event)
             case Decided():
-                yield from self._decided(event)
+                yield f"  Decision: {'Stop' if event.decision.stop else 'Continue'} - {event.decision.reason}"
             case FellBack():
                 yield f"  ⚠ {event.stage}: {event.problem}; used {event.used} instead"
             case Noticed():
@@ -207,11 +206,7 @@ class HopLog:
             yield f"  🎯 Targeting Aspect: {name}"
         yield f"  Why: {event.why}"
 
-    def _retrieved(self, event: PassagesRetrieved) -> Iterator[str]:
-        yield f"  Subquery: {event.query.text}"
-        yield self._found([scored.passage for scored in event.passages[: event.read]])
-
-    def _found(self, passages: list[Passage] | tuple[Passage, ...]) -> str:
+    def _found(self, passages: Sequence[Passage]) -> str:
         results = {passage.document_id for passage in passages}
         self.documents |= results
         return f"  Found {counted(len(results), 'relevant document')} (total: {len(self.documents)})"
@@ -229,10 +224,6 @@ class HopLog:
             yield f"  Uncovered: {still}"
         if event.sufficiency is not None and event.answerable is not None:
             yield f"  Own estimate: all evidence here {event.sufficiency:.0%}, an answer exists {event.answerable:.0%}"
-
-    def _decided(self, event: Decided) -> Iterator[str]:
-        verdict = "Stop" if event.decision.stop else "Continue"
-        yield f"  Decision: {verdict} - {event.decision.reason}"
 
 
 def _planned(event: AspectsPlanned) -> Iterator[str]:

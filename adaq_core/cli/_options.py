@@ -20,7 +20,6 @@ from adaq_core.model import Budget, Settings
 if TYPE_CHECKING:
     from adaq_core.corpus.holdings import IngestReport
     from adaq_core.corpus.library import CorpusLibrary
-    from adaq_core.events import Record
     from adaq_core.runs.runner import Runner
     from adaq_core.store import RunRow, Store
     from adaq_core.store.recording import Reading

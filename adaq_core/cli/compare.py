@@ -88,17 +88,13 @@ def command(
         runner.submit(asked, corpus=searched, method=name, settings=settings, budget=budget, model=named, group=group)
         for name in chosen
     ]
-    followers = [Follower(runner, run_id, _ignore) for run_id in ids]
+    followers = [Follower(runner, run_id, lambda _: None) for run_id in ids]  # nothing is shown before all are done
     rows = [follower.follow() for follower in followers]
     _print(rows, [runner.store.records(run_id) for run_id in ids], group=group, as_json=as_json)
     if any(follower.stopped for follower in followers):
         raise typer.Exit(STOPPED)
     if any(row.status != "finished" for row in rows):
         raise typer.Exit(RUN_FAILED)
-
-
-def _ignore(record: Record) -> None:
-    """Nothing is shown before all methods are done."""
 
 
 def _print(rows: list[RunRow], records: list[list[Record]], *, group: str, as_json: bool) -> None:

@@ -28,7 +28,6 @@ if TYPE_CHECKING:
     from adaq_core.events import Record
     from adaq_core.model import QueryAspect
     from adaq_core.store import RunRow
-    from adaq_core.store.recording import Reading
 
 HELP = """Look at the stored runs: list, show, keep what one fetched, make question sets, delete, export, salvage.
 
@@ -101,7 +100,7 @@ def show_run(
 ) -> None:
     """Print a stored run: its answer, or with --json the same object as `ask --json`."""
     store = the_store_to_read()
-    row = _known(store, run_id)
+    row = store.known(run_id)
     records = store.records(run_id)
     if verbose and not as_json:
         log = HopLog()
@@ -132,7 +131,7 @@ def branch(
     from adaq_core.trace import view
 
     runner = everywhere(get_runner())
-    row = _known(runner.store, run_id)
+    row = runner.store.known(run_id)
     run = view(runner.store.records(run_id))
     aspects = _edited(run.aspects, aspect) if aspect else None
     if run.settings:
@@ -181,7 +180,7 @@ def keep(
     from adaq_core.store.history import FetchedDocuments
 
     store = the_store()
-    _known(store, run_id)
+    store.known(run_id)
     if not corpus:
         rows = FetchedDocuments(store, run_id).rows()
         for row in rows:
@@ -234,7 +233,7 @@ def delete(
     """Delete runs for good: their text is erased from the file."""
     store = the_store()
     for run_id in run_ids:
-        _known(store, run_id)
+        store.known(run_id)
     if not yes:
         typer.confirm(f"Delete {counted(len(run_ids), 'run')}?", abort=True, err=True)
     store.delete_runs(run_ids)
@@ -260,7 +259,7 @@ def export(
         raise InputError(f"Expected --format out of {', '.join(BY_NAME)}, not {kind!r}.")
     store = the_store_to_read()
     if run_ids:
-        rows = [_known(store, run_id) for run_id in run_ids]
+        rows = [store.known(run_id) for run_id in run_ids]
     else:
         rows = store.runs(order="created_at", limit=_ALL)
     if len(rows) > 1 and not BY_NAME[kind].joins:
@@ -357,13 +356,6 @@ def _write(path: Path, texts: Iterable[str]) -> None:
         private_file(path)
     except OSError as error:
         raise InputError(f"{path} cannot be written ({error.strerror}). Choose another place.") from error
-
-
-def _known(store: Reading, run_id: str) -> RunRow:
-    row = store.run(run_id)
-    if row is None:
-        raise InputError(f"There is no run {run_id!r}. `runs list` shows those that there are.")
-    return row
 
 
 def _known_states(given: list[str]) -> None:

@@ -24,7 +24,7 @@ from adaq_core.home import home
 
 if TYPE_CHECKING:
     from adaq_core.corpus.holdings import IngestReport
-    from adaq_core.corpus.ingest import Progress
+    from adaq_core.retrieval.dense import Progress
 
 _LOOK_SECONDS = 0.1
 _ENDING_SECONDS = 5.0  # that a change which nobody wants any more has to end by itself

@@ -30,6 +30,7 @@ from adaq_core.corpus.readers.records import BEIR_NAMES
 from adaq_core.corpus.reading import Limits, clean
 from adaq_core.errors import CorpusError, FileReadError
 from adaq_core.model import Document, Passage
+from adaq_core.retrieval.dense import Progress
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.passages import count_words, cut
 
@@ -164,7 +165,6 @@ def _why_not(path: Path) -> str:
     return "is none" if path.exists() else "does not exist"
 
 
-Progress = Callable[[int, int, str], None]
 Upload = tuple[str, bytes]
 
 MOST_COMPARED = 50_000

@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import TypeVar
 
 from adaq_core.corpus.holdings import DocumentRow, FileRecord, Holdings, IngestReport, Tally
-from adaq_core.corpus.ingest import Progress, StepReporter, Upload, take_paths, take_uploads
+from adaq_core.corpus.ingest import StepReporter, Upload, take_paths, take_uploads
 from adaq_core.corpus.reading import Limits
 from adaq_core.corpus.stored import Change, KeptCorpus, Version, load_holdings, load_table
 from adaq_core.errors import CorpusError
 from adaq_core.home import BUNDLED, home
 from adaq_core.model import CorpusCard
+from adaq_core.retrieval.dense import Progress
 from adaq_core.retrieval.fetched import FetchedCorpus
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.milvus import is_address, open_corpus

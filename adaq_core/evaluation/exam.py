@@ -202,10 +202,7 @@ def make_set(
 
 def mark_evidence(store: Store, run_id: str, passages: Iterable[str]) -> tuple[str, ...]:
     """Mark passages that the run read as answering its question; all that are marked now. InputError for others."""
-    row = store.run(run_id)
-    run = view(store.records(run_id))
-    if row is None:
-        raise InputError(f"There is no run {run_id!r}. `runs list` shows those that there are.")
+    row, run = store.known(run_id), view(store.records(run_id))
     wanted = list(passages)
     if unknown := [name for name in wanted if name not in run.passages]:
         raise InputError(f"Expected passages that {run_id} read, got {', '.join(unknown)}; `runs show` lists them.")

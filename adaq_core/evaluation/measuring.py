@@ -40,7 +40,7 @@ from adaq_core.measures import (
     slot_precision,
     subtopics_carried,
 )
-from adaq_core.model import Passage, RankedPassage
+from adaq_core.model import Passage
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.runs.forecast import Use, summed, uses_of
 from adaq_core.trace import HopView, RunView, view
@@ -80,7 +80,8 @@ class Judge:
         for each in question.subtopics:
             if each.quote:
                 quoted.setdefault((each.subtopic, each.quote), []).append(each.document_id)
-        quotes = [self._in_any(names, quote) for (_, quote), names in quoted.items()]
+        held = [[self._holding(name, quote) for name in names] for (_, quote), names in quoted.items()]
+        quotes = [frozenset[str]().union(*each) for each in held]
         documents = dict.fromkeys((*question.gold_documents, *(each.document_id for each in question.subtopics)))
         pointed = {name for names in quoted.values() for name in names}
         return (*quotes, *(self._holding(name, "") for name in documents if name not in pointed))
@@ -91,9 +92,6 @@ class Judge:
         if passages:
             return dict(passages[0].metadata).get(FILE, document_id)
         return document_id
-
-    def _in_any(self, documents: Iterable[str], quote: str) -> frozenset[str]:
-        return frozenset().union(*(self._holding(document, quote) for document in documents))
 
     def _holding(self, document: str, quote: str) -> frozenset[str]:
         passages = self._passages(document)
@@ -148,7 +146,7 @@ def outcome_of(
         answerable=last.answerable if last else None,
         stop_reason=run.stop_reason,
         error=f"{run.error}: {run.reason}" if failed else "",
-        evidence=_pairs(run.evidence),
+        evidence=tuple((each.passage.passage_id, each.passage.document_id) for each in run.evidence),
         ranking=ranking,
         hops=hops,
         measures={}
@@ -179,10 +177,6 @@ def is_complete(question: JudgedQuestion, passages: Sequence[tuple[str, str]], c
     if value is None:
         value = all_subtopics(question.subtopic_names, carried, [passage for passage, _ in passages], k=len(passages))
     return None if value is None else bool(value)
-
-
-def _pairs(evidence: Iterable[RankedPassage]) -> Ranking:
-    return tuple((each.passage.passage_id, each.passage.document_id) for each in evidence)
 
 
 def _ranking(event: EvidenceAssembled, run: RunView, judge: Judge) -> Ranking:

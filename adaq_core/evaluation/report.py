@@ -341,7 +341,7 @@ def results_of(plan: Plan, outcomes: Sequence[Outcome]) -> dict[str, Any]:
 
 
 def write_results(
-    plan: Plan, outcomes: Sequence[Outcome], out: Path, *, seconds: float, command: str = ""
+    plan: Plan, outcomes: Sequence[Outcome], out: Path, *, seconds: float, command: str
 ) -> dict[str, Any]:
     """Write results.json, the TREC run files, the plots and the card; what results.json holds."""
     results = results_of(plan, outcomes)
@@ -398,7 +398,10 @@ def card(
         },
         "when": {"finished": datetime.now(UTC).isoformat(timespec="seconds"), "seconds": round(seconds, 1)},
         "configuration": {"k": results["k"], **results["config"], "python": platform.python_version()},
-        "corpus": _corpus(plan, results),
+        "corpus": {
+            "name": plan.questions.corpus.name if plan.questions.corpus else None,
+            "hash": results["config"]["corpus_hash"],
+        },
         "measures": {label: each["measures"] for label, each in results["methods"].items()},
         "comparisons": results["comparisons"],
         "stopping": {label: _stopping(outcomes, label) for label in results["methods"]},
@@ -533,11 +536,6 @@ def _cost(outcomes: Sequence[Outcome], label: str) -> dict[str, float]:
     names = ("ms", "queries", "passages_read", "model_calls", "tokens", "usd")
     totals = {f"total_{name}": round(sum(row.get(name) or 0.0 for row in rows), 6) for name in names}
     return {"runs": len(rows), **totals}
-
-
-def _corpus(plan: Plan, results: Mapping[str, Any]) -> dict[str, Any]:
-    corpus = plan.questions.corpus
-    return {"name": corpus.name if corpus else None, "hash": results["config"]["corpus_hash"]}
 
 
 def _user() -> str:

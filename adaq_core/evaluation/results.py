@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 import numpy as np
@@ -222,6 +222,7 @@ def compare(table: ByLabel, *, reference: str, weights: Floats, seed: int) -> li
         }
         corrected = holm({label: row.p for label, row in rows.items()})
         base = mean_interval(against, weights=weights).mean
+        higher_is_better = BY_NAME[measure].better != "lower"
         for label, row in rows.items():
             if row.n:
                 results.append(
@@ -235,7 +236,7 @@ def compare(table: ByLabel, *, reference: str, weights: Floats, seed: int) -> li
                         "relative": row.mean / base if base and row.mean is not None else None,
                         "p": row.p,
                         "p_holm": corrected[label],
-                        "verdict": verdict(row.mean, corrected[label], higher_is_better=_higher(measure)),
+                        "verdict": verdict(row.mean, corrected[label], higher_is_better=higher_is_better),
                         "n": row.n,
                         "wins": row.wins,
                         "ties": row.ties,
@@ -266,18 +267,14 @@ def answerability(row: Outcome) -> float | None:
 def _method(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, Any]:
     intervals = {name: mean_interval(column(rows, name), weights=weights) for name in QUESTION_MEASURES}
     intervals |= _pooled(rows, weights)
-    intervals |= {name: _percentile(rows, percent) for name, percent in PERCENTILES.items()}
-    measures = {name: _as_dict(interval) for name, interval in intervals.items()}
+    known = [ms for ms in column(rows, "ms") if ms is not None]
+    for name, percent in PERCENTILES.items():
+        intervals[name] = Interval(float(np.percentile(known, percent)) if known else None, n=len(known))
+    measures: dict[str, dict[str, Any]] = {name: asdict(interval) for name, interval in intervals.items()}
     gains = [gain for gain in column(rows, "recall_gain") if gain is not None]
     measures["recall_gain"]["up"] = sum(gain > 0 for gain in gains)
     measures["recall_gain"]["down"] = sum(gain < 0 for gain in gains)
     return {"measures": {name: measures[name] for name in BY_NAME if name in measures}}
-
-
-def _percentile(rows: Sequence[Outcome | None], percent: float) -> Interval:
-    """The milliseconds that `percent` of the questions take at most."""
-    known = [ms for ms in column(rows, "ms") if ms is not None]
-    return Interval(float(np.percentile(known, percent)) if known else None, None, None, len(known))
 
 
 def failures(outcomes: Iterable[Outcome]) -> dict[str, list[dict[str, str]]]:
@@ -292,14 +289,13 @@ def failures(outcomes: Iterable[Outcome]) -> dict[str, list[dict[str, str]]]:
 def _pooled(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, Interval]:
     stated, complete, places = estimates(rows)
     nulls, answerable, known = _null_scores(rows)
-    none = Interval(None, None, None, 0)
     return {
-        "coverage_auroc": _interval(weighted_auroc, stated, complete, weights[:, places]) if len(stated) else none,
-        "coverage_ece": _interval(weighted_ece, stated, complete, weights[:, places]) if len(stated) else none,
+        "coverage_auroc": _interval(weighted_auroc, stated, complete, weights[:, places]),
+        "coverage_ece": _interval(weighted_ece, stated, complete, weights[:, places]),
         "coverage_ece_20": _once_judged(stated, complete),
         "complete_at_95": _largest_share(stated, complete),
         "some_ece": _some_evidence(rows, weights),
-        "null_auroc": _interval(weighted_auroc, nulls, answerable, weights[:, known]) if len(nulls) else none,
+        "null_auroc": _interval(weighted_auroc, nulls, answerable, weights[:, known]),
         **_abstentions(rows, weights),
         **{f"{rubric}_kappa": _agreement(rows, rubric) for rubric in RUBRICS},
     }
@@ -308,7 +304,7 @@ def _pooled(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, Interv
 def _once_judged(stated: Floats, complete: NDArray[np.bool_]) -> Interval:
     """The error of sufficiency on the rest of a set once people judged twenty runs: the mean of twenty draws."""
     if len(stated) < 2 * ENOUGH_JUDGED:
-        return Interval(None, None, None, 0)
+        return Interval()
     errors = []
     for seed in range(_DRAWS):
         order = np.random.default_rng(seed).permutation(len(stated))
@@ -326,7 +322,7 @@ _DRAWS = 20
 def _largest_share(stated: Floats, complete: Any) -> Interval:
     """The share of runs that may be called complete; without an interval, because it is chosen with the judgments."""
     share_of_runs = share_at_precision(stated, complete, precision=PRECISION)
-    return Interval(share_of_runs, None, None, len(stated) if share_of_runs is not None else 0)
+    return Interval(share_of_runs, n=len(stated)) if share_of_runs is not None else Interval()
 
 
 def _some_evidence(rows: Sequence[Outcome | None], weights: Floats) -> Interval:
@@ -334,7 +330,7 @@ def _some_evidence(rows: Sequence[Outcome | None], weights: Floats) -> Interval:
     pairs = [(i, row.answerable, has_some(row)) for i, row in enumerate(rows) if row]
     known = [(i, stated, some) for i, stated, some in pairs if stated is not None and some is not None]
     if not known:
-        return Interval(None, None, None, 0)
+        return Interval()
     places, estimates_given, outcomes = zip(*known, strict=True)
     stated = np.array(estimates_given, dtype=float)
     return _interval(weighted_ece, stated, np.array(outcomes, dtype=bool), weights[:, list(places)])
@@ -367,7 +363,7 @@ def _abstentions(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, I
 
 def _rate(came: Any, weights: Floats, *, use: bool) -> Interval:
     if not use or not len(came):
-        return Interval(None, None, None, 0)
+        return Interval()
     low, high = percentile_interval(share(weights @ came.astype(float), weights.sum(axis=1)))
     return Interval(float(came.mean()), low, high, len(came))
 
@@ -382,7 +378,7 @@ def _agreement(rows: Sequence[Outcome | None], rubric: str) -> Interval:
             one.append(first)
             other.append(second)
     kappa = cohens_kappa(one, other)
-    return Interval(kappa, None, None, 0 if kappa is None else len(one))
+    return Interval() if kappa is None else Interval(kappa, n=len(one))
 
 
 def _null_scores(rows: Sequence[Outcome | None]) -> tuple[Floats, Any, Any]:
@@ -400,16 +396,8 @@ def _null_scores(rows: Sequence[Outcome | None]) -> tuple[Floats, Any, Any]:
 
 
 def _interval(measure: Any, stated: Floats, came: Any, weights: Floats) -> Interval:
-    value = measure(stated, came, np.ones((1, len(stated))))[0]
+    value = measure(stated, came, np.ones((1, len(stated))))[0] if len(stated) else np.nan
     if np.isnan(value):
-        return Interval(None, None, None, 0)
+        return Interval()
     low, high = percentile_interval(measure(stated, came, weights))
     return Interval(float(value), low, high, len(stated))
-
-
-def _as_dict(interval: Interval) -> dict[str, float | int | None]:
-    return {"mean": interval.mean, "ci_low": interval.ci_low, "ci_high": interval.ci_high, "n": interval.n}
-
-
-def _higher(measure: str) -> bool:
-    return BY_NAME[measure].better != "lower"

@@ -23,6 +23,8 @@ from adaq_core.home import home
 from adaq_core.methods import needs_vectors, uses_vectors
 from adaq_core.model import Settings
 from adaq_core.ranking.topic_pool import is_topical_corpus
+from adaq_core.retrieval.dense import PassageVectors
+from adaq_core.retrieval.embedders import MiniLM
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs.work import WARM_UP
 from adaq_core.text.passages import cut
@@ -245,8 +247,6 @@ def ensure_vectors(
     cancelled: Callable[[], bool] | None = None,
 ) -> None:
     """Make the passage vectors that are not kept yet; EmbeddingError when the model is not there."""
-    from adaq_core.retrieval.dense import MiniLM, PassageVectors
-
     PassageVectors(PassageIndex.load(index_folder), MiniLM()).compute(progress=progress, cancelled=cancelled)
 
 
@@ -258,19 +258,15 @@ def makes_vectors(index_folder: Path) -> bool:
 
 def has_vectors(index_folder: Path) -> bool:
     """Whether ADAQ has vectors to weigh, as in the app and on the command line: every passage has one already."""
-    from adaq_core.retrieval.dense import MiniLM, PassageVectors
-
     index = PassageIndex.load(index_folder)
     return len(index.passages) > 0 and index.weighs_meaning and PassageVectors(index, MiniLM()).ready >= 1.0
 
 
-def with_vectors(index: PassageIndex, *, threads: int | None = None) -> DocumentRetriever:
+def with_vectors(index: PassageIndex, *, threads: int | None) -> DocumentRetriever:
     """A retriever that searches by words and has the vectors of the corpus at hand.
 
     The model is loaded now, because the first question's time must not hold it.
     """
-    from adaq_core.retrieval.dense import MiniLM, PassageVectors
-
     vectors = PassageVectors(index, MiniLM(threads=threads))
     vectors.search(WARM_UP, 1)
     return DocumentRetriever(index, vectors=vectors)

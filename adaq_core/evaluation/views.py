@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from adaq_core.evaluation import Outcome
-from adaq_core.evaluation.results import BY_NAME, ByLabel, by_label, column, estimates, summarise
-from adaq_core.measures.calibration import (
-    Bin,
-    Interval,
-    auroc,
-    ece,
-    mean_interval,
-    reliability_bins,
-)
+from adaq_core.evaluation.results import BY_NAME, by_label, column, estimates, summarise
+from adaq_core.measures.calibration import Bin, Interval, auroc, ece, mean_interval, reliability_bins
 
 SliceBy = Literal["kind", "aspects", "gold", "words"]
 NO_KIND = "(no type)"
@@ -137,7 +131,8 @@ def leaderboard(
 
 def pairs(outcomes: Iterable[Outcome], *, x: str, y: str, measure: str) -> tuple[Pair, ...]:
     """The questions on which both methods have the measure, for a scatter plot and for win, tie and loss."""
-    table = _table(outcomes, (x, y))
+    rows = list(outcomes)
+    table = by_label(rows, questions=questions_of(rows), labels=(x, y))
     return tuple(
         Pair(a.question_id, a.question, a.kind, before, after, a.run_id, b.run_id)
         for a, b in zip(table[x], table[y], strict=True)
@@ -177,20 +172,13 @@ def win_tie_loss(
 ) -> tuple[Tally, ...]:
     """Count by group of questions how often `method` does better, as well and worse than `reference`."""
     groups = {outcome.question_id: slice_of(outcome, by) for outcome in outcomes if outcome.method == reference}
-    counts: dict[str, dict[str, int]] = {}
-    if measure in BY_NAME and BY_NAME[measure].better == "lower":
-        sign = -1
-    else:
-        sign = 1
-    for pair in pairs(outcomes, x=reference, y=method, measure=measure):
-        name = pair.outcome if sign > 0 else _TURNED[pair.outcome]
-        group = counts.setdefault(groups[pair.question_id], {"win": 0, "tie": 0, "loss": 0})
-        group[name] += 1
+    counts: dict[str, Counter[str]] = {}
+    lower_is_better = measure in BY_NAME and BY_NAME[measure].better == "lower"
+    x, y = (method, reference) if lower_is_better else (reference, method)
+    for pair in pairs(outcomes, x=x, y=y, measure=measure):
+        counts.setdefault(groups[pair.question_id], Counter())[pair.outcome] += 1
     ordered = sorted(counts.items())
     return tuple(Tally(value, each["win"], each["tie"], each["loss"]) for value, each in ordered)
-
-
-_TURNED = {"win": "loss", "loss": "win", "tie": "tie"}
 
 
 def reliability(outcomes: Iterable[Outcome], *, method: str) -> Reliability | None:
@@ -209,18 +197,11 @@ def values(outcomes: Sequence[Outcome], *, method: str, measure: str) -> np.ndar
     return np.array([value for value in column(rows, measure) if value is not None], dtype=float)
 
 
-def _table(outcomes: Iterable[Outcome], labels: tuple[str, ...]) -> ByLabel:
-    rows = list(outcomes)
-    return by_label(rows, questions=questions_of(rows), labels=labels)
-
-
-def _cell(name: str, known: dict[str, float | int | None], against: dict[str, object] | None) -> Cell:
-    interval = Interval(known["mean"], known["ci_low"], known["ci_high"], int(known["n"] or 0))
+def _cell(name: str, known: dict[str, Any], against: dict[str, Any] | None) -> Cell:
+    interval = Interval(*(known[each] for each in ("mean", "ci_low", "ci_high", "n")))  # some measures hold more
     if against is None:
         return Cell(name, interval)
-    difference = against["difference"]
-    known_difference = difference if isinstance(difference, float) else None
-    return Cell(name, interval, known_difference, str(against["verdict"]))
+    return Cell(name, interval, against["difference"], against["verdict"])
 
 
 def _capped(count: int) -> str:

@@ -102,17 +102,14 @@ def take_in(store: Store, run: ExportedRun) -> Arrival:
 
     A run that has other events or other notes than the one here is another run.
     """
-    known = next((run_id for run_id in _begun_with(store, run) if _has_all_of(store, run_id, run)), None)
+    begun = begun_at(store, run.records[0].at) if run.records else []
+    known = next((run_id for run_id in begun if _has_all_of(store, run_id, run)), None)
     if known is not None:
         return Arrival(known, added=False)
     run_id = store.import_run(
         run.records, run_id=run.run_id, note=run.note, tags=run.tags, rating=run.rating, remarks=run.remarks
     )
     return Arrival(run_id, added=True)
-
-
-def _begun_with(store: Store, run: ExportedRun) -> list[str]:
-    return begun_at(store, run.records[0].at) if run.records else []
 
 
 def _has_all_of(store: Store, run_id: str, run: ExportedRun) -> bool:

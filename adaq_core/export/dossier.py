@@ -140,7 +140,7 @@ def _answer_lines(run: RunView) -> Iterator[str]:
         if heading:
             yield f"**{_text(heading)}**"
             yield ""
-        yield from map(_sentence_line, sentences)
+        yield from (f"- {_sentence(each)}" for each in sentences)
         yield ""
 
 
@@ -158,10 +158,6 @@ def _table_lines(run: RunView) -> Iterator[str]:
 def _cell(run: RunView, cell: Sequence[Statement]) -> str:
     missed = " (does not cover it)" if covers_nothing(run, cell) else ""
     return f"{' '.join(map(_sentence, cell)) or '–'}{missed}"
-
-
-def _sentence_line(statement: Statement) -> str:
-    return f"- {_sentence(statement)}"
 
 
 def _sentence(statement: Statement) -> str:

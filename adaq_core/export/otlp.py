@@ -138,7 +138,8 @@ class _Spans:
                 self._add(record, "rerank", "RERANKER", hop, began, self._assembled(event))
             case CoverageAssessed():
                 self._add(record, "coverage.judge", "EVALUATOR", hop, began, _judged(event))
-                hop.attributes |= _coverage(event)
+                hop.attributes |= {"adaq.coverage.ratio": float(event.percentage)}
+                hop.attributes |= {"adaq.aspects.covered.count": len(event.newly_covered)}
             case Decided():
                 self._calls_of(hop)
                 hop.attributes |= {"adaq.decision.stop": event.decision.stop}
@@ -398,10 +399,6 @@ def _judged(event: CoverageAssessed) -> dict[str, Value]:
         made[f"evaluations.{n}.evaluation.score"] = float(score)
         made[f"evaluations.{n}.evaluation.annotator_kind"] = "CODE"
     return made
-
-
-def _coverage(event: CoverageAssessed) -> dict[str, Value]:
-    return {"adaq.coverage.ratio": float(event.percentage), "adaq.aspects.covered.count": len(event.newly_covered)}
 
 
 def _nanos(record: Record) -> int:

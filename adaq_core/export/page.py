@@ -108,7 +108,7 @@ class LaneHop(TypedDict):
 
 
 class Lanes(TypedDict):
-    """Everything the component needs; `hop` and `aspect` are the selected numbers."""
+    """Everything the component needs; `hop` and `aspect` are the selected numbers, for who draws them to set."""
 
     status: Ended
     aspects: list[LaneAspect]
@@ -126,8 +126,6 @@ class Lanes(TypedDict):
 def lanes_data(
     run: RunView,
     *,
-    hop: int | None = None,
-    aspect: int | None = None,
     interrupted: bool = False,
     thumbnail: bool = False,
     axis: int = 0,
@@ -146,8 +144,8 @@ def lanes_data(
         hops=hops,
         stage_names=_in_order({name for h in hops for name, _ in h["stages"]}),
         seconds=round(run.elapsed, 4),
-        hop=hop,
-        aspect=aspect,
+        hop=None,
+        aspect=None,
         narrow=thumbnail or len(hops) > MANY_HOPS,
         dense=thumbnail or len(run.aspects) > MANY_ASPECTS,
         thumbnail=thumbnail,
@@ -404,7 +402,7 @@ def _answer_html(run: RunView) -> Iterator[str]:
         if heading:
             yield f"<h3>{escape(heading)}</h3>"
         yield "<ul>"
-        yield from map(_sentence_html, sentences)
+        yield from (f"<li>{_sentence(each)}</li>" for each in sentences)
         yield "</ul>"
 
 
@@ -423,10 +421,6 @@ def _answer_table(run: RunView) -> Iterator[str]:
 def _cell_html(run: RunView, sentences: Sequence[Statement]) -> str:
     missed = "<p class='missed'>does not cover it</p>" if covers_nothing(run, sentences) else ""
     return missed + ("".join(f"<p>{_sentence(each)}</p>" for each in sentences) or "–")
-
-
-def _sentence_html(statement: Statement) -> str:
-    return f"<li>{_sentence(statement)}</li>"
 
 
 def _sentence(statement: Statement) -> str:

@@ -230,7 +230,8 @@ def _of_events(head: dict[str, Any], events: list[object]) -> ExportedRun:
     """The run of a file that is one JSON value."""
     known = _head({"adaq_run": _FORMAT, **head}, 1)
     entries = [each if isinstance(each, dict) else {} for each in events]
-    return _whole(known, [_record(each, n, "Event", event=n) for n, each in enumerate(entries, start=1)])
+    records = (_record(each, n, "Event", event=n) for n, each in enumerate(entries, start=1))
+    return replace(known, records=tuple(records))
 
 
 def _parsed(text: str) -> object:
@@ -279,14 +280,14 @@ def read_runs(lines: Iterable[str]) -> Iterator[ExportedRun]:
             raise InputError(_no_line(number, head, last=not any(rest.strip() for _, rest in numbered)))
         if "adaq_run" in value:
             if head is not None:
-                yield _whole(head, records)
+                yield replace(head, records=tuple(records))
             head, records = _head(value, number), []
         elif head is None:
             raise InputError(f"{_NO_EXPORT} Line {number} does not say which run begins.")
         else:
             records.append(_record(value, number, "Line", event=len(records) + 1))
     if head is not None:
-        yield _whole(head, records)
+        yield replace(head, records=tuple(records))
 
 
 def _no_line(number: int, head: ExportedRun | None, *, last: bool) -> str:
@@ -359,7 +360,3 @@ def _table_holds(answer: Answer) -> bool:
     """Whether each cell of the answer's table names sentences of the answer."""
     cells = [cell for row in answer.table.rows for cell in row.cells] if answer.table else []
     return all(0 <= place < len(answer.statements) for cell in cells for place in cell)
-
-
-def _whole(head: ExportedRun, records: list[Record]) -> ExportedRun:
-    return replace(head, records=tuple(records))

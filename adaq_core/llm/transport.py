@@ -76,7 +76,7 @@ class ModelTransport(httpx.BaseTransport):
             **request.extensions,
             "deadline": time.monotonic() + seconds,
             "private_places": frozenset({place_of(request.url)}),
-            "cancelled": self._cancelled or _never,
+            "cancelled": self._cancelled or (lambda: False),
             "proxy": _proxy(request.url),
         }
         try:
@@ -136,10 +136,6 @@ def _checked(secure: bool) -> CheckedTransport:
     """Return the transport below; TLS takes the machine's own certificates where the environment names some."""
     tls: ssl.SSLContext | None = httpx.create_ssl_context(trust_env=True) if secure else None
     return CheckedTransport(system_resolve, tls=tls, clock=time.monotonic)
-
-
-def _never() -> bool:
-    return False
 
 
 BUSY = frozenset((429, 500, 502, 503, 504))

@@ -150,12 +150,12 @@ LEVEL = 0.95
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A value with its 95 % interval and the number of questions it rests on; all None when n is 0."""
+    """A value with its 95 % interval and the number of questions it rests on; nothing but that n where it is 0."""
 
-    mean: float | None
-    ci_low: float | None
-    ci_high: float | None
-    n: int
+    mean: float | None = None
+    ci_low: float | None = None
+    ci_high: float | None = None
+    n: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -202,7 +202,7 @@ def mean_interval(values: Sequence[float | None], *, seed: int = 0, weights: Flo
     measured = as_array(values)
     present = ~np.isnan(measured)
     if not present.any():
-        return Interval(None, None, None, 0)
+        return Interval()
     if weights is None:
         weights = resample_weights(len(measured), seed=seed)
     low, high = percentile_interval(_weighted_means(measured, present, weights))

@@ -13,23 +13,12 @@ from numpy.typing import NDArray
 
 from adaq_core.model import Passage, ScoredPassage
 from adaq_core.retrieval import Places
-from adaq_core.retrieval.embedders import Embedder, Keys, MiniLM, SentenceEncoder, VectorCache, Vectors, content_keys
+from adaq_core.retrieval.embedders import Embedder, Keys, VectorCache, Vectors, content_keys
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.lexical import ranked
 
 if TYPE_CHECKING:
     from adaq_core.retrieval.fetched import FetchedCorpus
-
-__all__ = [
-    "Embedder",
-    "EncodedQueries",
-    "FetchedVectors",
-    "MiniLM",
-    "PassageVectors",
-    "SentenceEncoder",
-    "VectorCache",
-    "embedded_text",
-]
 
 Progress = Callable[[int, int, str], None]
 

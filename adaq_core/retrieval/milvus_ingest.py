@@ -10,7 +10,7 @@ import logging
 import re
 import zlib
 from base64 import b64encode
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from adaq_core.errors import CorpusError
 from adaq_core.model import Passage
 from adaq_core.retrieval import DAY, Links
-from adaq_core.retrieval.dense import PassageVectors
+from adaq_core.retrieval.dense import PassageVectors, Progress
 from adaq_core.retrieval.fetched_rows import About, Row, Step, as_words, mark, packed, term_number
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.lexical import K1, KIN_LETTERS, B, has_kin, idf, length_norm, weight
@@ -30,7 +30,6 @@ from adaq_core.retrieval.milvus import CORPORA, FORMAT, LOAD, TIMEOUT, Address, 
 if TYPE_CHECKING:
     from pymilvus import MilvusClient
 
-Progress = Callable[[int, int, str], None]
 Rows = Iterator[dict[str, Any]]
 
 PASSAGES_AT_ONCE, ENTRIES_AT_ONCE = 500, 4_000

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
+from statistics import quantiles
 from typing import cast
 
 from adaq_core.events import AspectsPlanned, CoverageAssessed, Decided, Event, HopStarted, WordingsLearned
@@ -14,7 +15,6 @@ from adaq_core.store.database import Database
 from adaq_core.store.history import Line, PastRun, past_runs, wording_lines
 
 FEWEST = 3  # past runs that a forecast is made from
-LOW, HIGH = 0.1, 0.9
 NO_RUN = "no run like this yet"
 
 
@@ -108,18 +108,11 @@ def _like(least: PastRun, *, with_model: bool) -> str:
 
 
 def _spread(values: Iterable[float | None]) -> Spread | None:
-    known = sorted(value for value in values if value is not None)
+    known = [value for value in values if value is not None]
     if len(known) < FEWEST:
         return None
-    return Spread(quantile(known, 0.5), quantile(known, LOW), quantile(known, HIGH), len(known))
-
-
-def quantile(ordered: Sequence[float], share: float) -> float:
-    """The value below which `share` of the ordered values lie, linear between two of them (Hyndman and Fan, type 7)."""
-    place = share * (len(ordered) - 1)
-    below = int(place)
-    above = min(below + 1, len(ordered) - 1)
-    return ordered[below] + (place - below) * (ordered[above] - ordered[below])
+    tenths = quantiles(known, n=10, method="inclusive")
+    return Spread(median=tenths[4], low=tenths[0], high=tenths[8], n=len(known))
 
 
 def _seconds(spread: Spread | None) -> str:

@@ -256,7 +256,7 @@ class Runner:
         job = self._jobs.get(run_id)
         if job is not None:
             job.wait(timeout)
-        return self._known(run_id)
+        return self.store.known(run_id)
 
     def close(self) -> None:
         """Take no more runs; what runs is marked as interrupted after the event it is at, and can be resumed."""
@@ -271,14 +271,8 @@ class Runner:
                 job.wait(max(0.0, until - time.monotonic()))
             end(run_id, self.store, "interrupted", CLOSED)
 
-    def _known(self, run_id: str) -> RunRow:
-        row = self.store.run(run_id)
-        if row is None:
-            raise InputError(f"There is no run {run_id}. `runs list` shows those that there are.")
-        return row
-
     def _over(self, run_id: str) -> RunRow:
-        row = self._known(run_id)
+        row = self.store.known(run_id)
         if not row.over:
             raise InputError(f"Run {run_id} is still running; wait for it or cancel it first.")
         return row

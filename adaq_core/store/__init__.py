@@ -68,11 +68,11 @@ class Store(Recording):
             self.execute(f"UPDATE runs SET {sets} WHERE run_id = ?", [*new.values(), run_id])
 
     def delete_run(self, run_id: str) -> None:
-        """Remove a run, its events, what it fetched, and the passages that only it referred to."""
+        """Remove one run."""
         self.delete_runs([run_id])
 
     def delete_runs(self, run_ids: Sequence[str]) -> None:
-        """Remove runs as `delete_run` does, in one go, and erase their text from the file.
+        """Remove runs, their events, what they fetched, the passages that only they referred to; erase their text.
 
         While a run is being recorded the erasing waits until the store is closed, or opened the next time.
 

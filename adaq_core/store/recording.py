@@ -196,6 +196,13 @@ class Reading(Database):
         rows = self.query(f"{_SELECT} WHERE run_id = ?", [run_id])
         return self._as_known(from_database(rows[0])) if rows else None
 
+    def known(self, run_id: str) -> RunRow:
+        """The row of one run; InputError when there is no such run."""
+        row = self.run(run_id)
+        if row is None:
+            raise InputError(f"There is no run {run_id!r}. `runs list` shows those that there are.")
+        return row
+
     def runs(
         self, *, order: str = "-created_at", limit: int = 50, offset: int = 0, **criteria: Unpack[Criteria]
     ) -> list[RunRow]:

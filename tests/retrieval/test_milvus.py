@@ -15,7 +15,8 @@ from adaq_core.errors import CorpusError, InputError
 from adaq_core.events import AnswerWritten, EvidenceAssembled, HopStarted, of_kind
 from adaq_core.filings.search import search_of
 from adaq_core.model import Document, Passage
-from adaq_core.retrieval.dense import EncodedQueries, FetchedVectors, PassageVectors, VectorCache
+from adaq_core.retrieval.dense import EncodedQueries, FetchedVectors, PassageVectors
+from adaq_core.retrieval.embedders import VectorCache
 from adaq_core.retrieval.fetched import FetchedCorpus
 from adaq_core.retrieval.fetched_rows import Wanted, term_number
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex

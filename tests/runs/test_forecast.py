@@ -2,12 +2,10 @@ import time
 from dataclasses import replace
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from adaq_core.events import ModelCalled, Record, RunFinished
 from adaq_core.model import Budget, CorpusCard, Settings
-from adaq_core.runs.forecast import Forecast, Spread, forecast, quantile
+from adaq_core.runs.forecast import Forecast, Spread, forecast
 from adaq_core.store import Store
 from tests.recorded import QUESTION, hop_events, planned, started
 
@@ -170,11 +168,3 @@ def test_ten_thousand_runs_are_asked_in_no_time(store):
     assert found is not None
     assert found.n == 300
     assert time.process_time() - began < 1.0
-
-
-@given(st.lists(st.floats(0, 1e6), min_size=1, max_size=40), st.floats(0, 1))
-def test_quantile_is_the_one_of_numpy(values, share):
-    import numpy as np
-
-    ordered = sorted(values)
-    assert quantile(ordered, share) == pytest.approx(float(np.quantile(ordered, share)), rel=1e-9, abs=1e-6)

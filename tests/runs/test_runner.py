@@ -242,7 +242,7 @@ def test_finished_run_has_nothing_to_resume(runner, store):
     row = runner.wait(runner.submit(COMPARE, corpus="drinks"), 60)
     with pytest.raises(InputError, match="nothing to resume"):
         runner.resume(row.run_id)
-    with pytest.raises(InputError, match="no run r-nothing"):
+    with pytest.raises(InputError, match="no run 'r-nothing'"):
         runner.resume("r-nothing")
 
 

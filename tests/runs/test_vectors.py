@@ -8,8 +8,8 @@ import pytest
 
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.model import Passage, Settings
-from adaq_core.retrieval.dense import PassageVectors, VectorCache, embedded_text
-from adaq_core.retrieval.embedders import content_keys, stored_keys
+from adaq_core.retrieval.dense import PassageVectors, embedded_text
+from adaq_core.retrieval.embedders import VectorCache, content_keys, stored_keys
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.runs.execute import RunSpec
 from adaq_core.runs.work import WARM_UP, CorpusVectors, chosen_embedder, embedding_job, retriever_of
