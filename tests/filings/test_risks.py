@@ -4,18 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from adaq_core.corpus.cards import carded
 from adaq_core.events import AnswerWritten
 from adaq_core.filings.conditions import conditions_of
 from adaq_core.filings.register import Register, register_of
 from adaq_core.filings.risk_lists import risks_listed
 from adaq_core.filings.risk_sections import risk_headings, risk_section, risk_statements, risks_in_a_list
 from adaq_core.filings.search import search_of
-from adaq_core.model import Answer, Document, Settings
+from adaq_core.model import Answer, Settings
 from adaq_core.question.parse import parse
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs.execute import RunSpec, execute
-from adaq_core.text.passages import cut
+from tests.filings.conftest import NORTHWIND, filed
 
 BODY = "We {0} every quarter, and our plants, our people and our dealers all depend on how well {0} goes for us there."
 SECTION = f"""Business Risks
@@ -33,23 +32,21 @@ FILLER = "\n".join(
 )
 
 
-def filing(label: str, risks: str) -> Document:
-    name = f"{label} NWC 10-Q.txt"
-    text = (
-        f"FORM 10-Q\nNORTHWIND CHIPS CORPORATION\n(Exact name of registrant)\nItem 1A.\nRisk Factors\nItem 2.\n"
-        f"We sell kettles and talk of competition, dealers and glue here, for {label}.\n"
-        f"ITEM 1A. RISK FACTORS\n{risks}\nItem 2. Unregistered Sales of Equity\nNone was sold by us."
-    )
-    return Document(name, name.removesuffix(".txt"), text)
+def reports(**risks: str) -> PassageIndex:
+    """A report of each quarter of 2023 that is named, with its risks."""
+    texts = {
+        f"2023 {quarter} NWC 10-Q": f"{NORTHWIND}Item 1A.\nRisk Factors\nItem 2.\n"
+        f"We sell kettles and talk of competition, dealers and glue here, for 2023 {quarter}.\n"
+        f"ITEM 1A. RISK FACTORS\n{told}\nItem 2. Unregistered Sales of Equity\nNone was sold by us."
+        for quarter, told in risks.items()
+    }
+    return filed(texts)
 
 
 @pytest.fixture(scope="module")
 def index() -> PassageIndex:
     short = "There were no changes to the risk factors of our annual report."
-    documents = [
-        filing("2023 Q1", f"{SECTION}{FILLER}"), filing("2023 Q2", f"{SECTION}{FILLER}"), filing("2023 Q3", short)
-    ]  # fmt: skip
-    return PassageIndex.build([part for each in carded(documents) for part in cut(each)], name="filings")
+    return reports(Q1=f"{SECTION}{FILLER}", Q2=f"{SECTION}{FILLER}", Q3=short)
 
 
 @pytest.fixture(scope="module")
@@ -180,8 +177,7 @@ def test_what_may_come_otherwise_is_a_list_of_risks_where_points_follow() -> Non
 def listing() -> PassageIndex:
     short = "There have been no material changes to our risk factors since the annual report on Form 10-K. " * 2
     titles = TITLES.replace("Kettles may rust.", "Kettles may rust. " + f"{BODY} ".format("rust") * 9)
-    documents = [filing("2023 Q1", short), filing("2023 Q2", f"{titles}{FILLER}"), filing("2023 Q3", short)]
-    return PassageIndex.build([part for each in carded(documents) for part in cut(each)], name="filings")
+    return reports(Q1=short, Q2=f"{titles}{FILLER}", Q3=short)
 
 
 @pytest.mark.parametrize(
@@ -217,8 +213,7 @@ def test_a_report_that_only_sends_to_another_brings_the_newest_list_before_it(li
 def test_where_a_report_lists_risks_what_sends_to_another_stands_behind_them(listing: PassageIndex) -> None:
     sends = "Other than the risk factors listed below, nothing changed from the risk factors in our Form 10-K."
     titles = TITLES.replace("Kettles may rust.", "Kettles may rust. " + f"{BODY} ".format("rust") * 9)
-    documents = carded([filing("2023 Q1", sends), filing("2023 Q2", f"{sends}\n{titles}{FILLER}")])
-    index = PassageIndex.build([part for each in documents for part in cut(each)], name="filings")
+    index = reports(Q1=sends, Q2=f"{sends}\n{titles}{FILLER}")
     listed = risks_listed(parse("What are the main risks of Northwind in Q2 2023?"), index)
     assert listed is not None
     assert [risk.is_own for risk in listed.risks] == [True, True, True, False]
@@ -271,8 +266,7 @@ Our plants hold ovens, wood and oil, and we have had to leave two of them in the
 
 @pytest.fixture(scope="module")
 def topics() -> PassageIndex:
-    documents = [filing("2023 Q1", f"{KILNS}{FILLER}"), filing("2023 Q2", f"{KILNS}{FILLER}")]
-    return PassageIndex.build([part for each in carded(documents) for part in cut(each)], name="filings")
+    return reports(Q1=f"{KILNS}{FILLER}", Q2=f"{KILNS}{FILLER}")
 
 
 @pytest.mark.parametrize(

@@ -2,16 +2,13 @@
 
 import pytest
 
-from adaq_core.corpus.cards import carded
-from adaq_core.filings import figure_of
 from adaq_core.filings.said import Quarter, amounts_said, causes_said
 from adaq_core.filings.told import segments_told
-from adaq_core.model import Document
 from adaq_core.retrieval.index import PassageIndex
-from adaq_core.text.passages import cut
 from adaq_core.text.values import Date
+from tests.filings.conftest import CONTOSO, NORTHWIND, assert_told, filed
 
-COVER = "FORM 10-Q\n{}\n(Exact name of registrant)\nFor the quarterly period ended June 30, 2023\n"
+PERIOD = "For the quarterly period ended June 30, 2023\n"
 BODY = """
 We manage our business through the following operating segments:
 •
@@ -42,12 +39,8 @@ PAPER = "As of June 30, 2023, we had $4 million of commercial paper outstanding.
 
 @pytest.fixture(scope="module")
 def index() -> PassageIndex:
-    texts = {
-        "2023 Q2 NWC": f"{COVER.format('NORTHWIND CHIPS CORPORATION')}{'We sell kettles. ' * 20}\n{BODY}",
-        "2023 Q2 CONT": f"{COVER.format('CONTOSO, INC.')}{PAPER}",
-    }
-    documents = [Document(f"{label} 10-Q.txt", f"{label} 10-Q", text) for label, text in texts.items()]
-    return PassageIndex.build([p for each in carded(documents) for p in cut(each)], name="filings")
+    northwind = f"{NORTHWIND}{PERIOD}{'We sell kettles. ' * 20}\n{BODY}"
+    return filed({"2023 Q2 NWC 10-Q": northwind, "2023 Q2 CONT 10-Q": f"{CONTOSO}{PERIOD}{PAPER}"})
 
 
 @pytest.mark.parametrize(
@@ -89,10 +82,7 @@ def index() -> PassageIndex:
     ],
 )
 def test_sentences_are_read_for_what_they_say_and_no_more(question: str, said: str | None, index: PassageIndex) -> None:
-    made = figure_of(question, index)
-    assert (made and made.text) == said
-    if made is not None:
-        assert all(operand.quote in index.passage(operand.passage_id).text for operand in made.operands)
+    assert_told(index, question, said)
 
 
 QUARTER = Quarter(2023, 2, 2023, 6)

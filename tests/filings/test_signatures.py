@@ -2,12 +2,9 @@
 
 import pytest
 
-from adaq_core.corpus.cards import carded
-from adaq_core.filings import figure_of
 from adaq_core.filings.said import signatures, signed_part
-from adaq_core.model import Document
 from adaq_core.retrieval.index import PassageIndex
-from adaq_core.text.passages import cut
+from tests.filings.conftest import KETTLES, NORTHWIND, assert_told, filed
 
 SIGNED = """SIGNATURES
 Pursuant to the requirements of the Securities Exchange Act of 1934, the registrant has duly caused this report to be
@@ -35,13 +32,7 @@ May 3, 2023
 
 @pytest.fixture(scope="module")
 def index() -> PassageIndex:
-    documents = []
-    for label in ("2023 Q1", "2023 Q2"):
-        text = (
-            f"FORM 10-Q\nNORTHWIND CHIPS CORPORATION\n(Exact name of registrant)\n{'We sell kettles. ' * 150}\n{SIGNED}"
-        )
-        documents.append(Document(f"{label} NWC 10-Q.txt", f"{label} NWC 10-Q", text))
-    return PassageIndex.build([p for each in carded(documents) for p in cut(each)], name="filings")
+    return filed({f"2023 {quarter} NWC 10-Q": f"{NORTHWIND}{KETTLES}{SIGNED}" for quarter in ("Q1", "Q2")})
 
 
 def test_a_signature_has_the_title_below_the_name_and_no_date() -> None:
@@ -82,7 +73,4 @@ def test_a_report_is_signed_between_its_heading_and_its_exhibits() -> None:
     ],
 )
 def test_who_signed_is_read_from_the_signatures(question: str, said: str | None, index: PassageIndex) -> None:
-    made = figure_of(question, index)
-    assert (made and made.text) == said
-    if made is not None:
-        assert all(operand.quote in index.passage(operand.passage_id).text for operand in made.operands)
+    assert_told(index, question, said)

@@ -2,13 +2,11 @@
 
 import pytest
 
-from adaq_core.corpus.cards import carded
 from adaq_core.filings import figure_of
 from adaq_core.filings.said import certifying
 from adaq_core.filings.told import contents_told, plans_told, segments_told, state_of_purchase
-from adaq_core.model import Document
 from adaq_core.retrieval.index import PassageIndex
-from adaq_core.text.passages import cut
+from tests.filings.conftest import CONTOSO, KETTLES, NORTHWIND, assert_told, filed
 
 COVER = """FORM 10-Q
 NORTHWIND CHIPS CORPORATION
@@ -46,14 +44,9 @@ Results of the review
 
 @pytest.fixture(scope="module")
 def index() -> PassageIndex:
-    documents = []
-    for label in ("2023 Q1", "2023 Q2"):
-        text = f"{COVER}{'We sell kettles. ' * 150}\n{BODY}"
-        documents.append(Document(f"{label} NWC 10-Q.txt", f"{label} NWC 10-Q", text))
+    texts = {f"2023 {quarter} NWC 10-Q": f"{COVER}{KETTLES}{BODY}" for quarter in ("Q1", "Q2")}
     none = "During the quarter no such plans or arrangements were adopted."
-    cover = "FORM 10-Q\nCONTOSO, INC.\n(Exact name of registrant)"
-    documents.append(Document("2023 Q2 CONT 10-Q.txt", "2023 Q2 CONT 10-Q", f"{cover}\n{none}"))
-    return PassageIndex.build([p for each in carded(documents) for p in cut(each)], name="filings")
+    return filed({**texts, "2023 Q2 CONT 10-Q": f"{CONTOSO}{none}"})
 
 
 @pytest.mark.parametrize(
@@ -92,10 +85,7 @@ def index() -> PassageIndex:
 def test_what_a_filing_tells_is_read_where_it_keeps_to_a_form(
     question: str, said: str | None, index: PassageIndex
 ) -> None:
-    made = figure_of(question, index)
-    assert (made and made.text) == said
-    if made is not None:
-        assert all(operand.quote in index.passage(operand.passage_id).text for operand in made.operands)
+    assert_told(index, question, said)
 
 
 def test_what_a_line_is_made_of_stands_in_its_note_or_in_a_sentence() -> None:
@@ -180,12 +170,7 @@ MAY_END = "If our agreement to acquire Glaze Works is terminated, we may be obli
 
 
 def purchases(*told: str) -> PassageIndex:
-    documents = []
-    for quarter, said in enumerate(told, start=1):
-        cover = "FORM 10-Q\nNORTHWIND CHIPS CORPORATION\n(Exact name of registrant)"
-        text = f"{cover}\n{'We sell kettles. ' * 150}\n{said}"
-        documents.append(Document(f"2023 Q{quarter} NWC 10-Q.txt", f"2023 Q{quarter} NWC 10-Q", text))
-    return PassageIndex.build([p for each in carded(documents) for p in cut(each)], name="filings")
+    return filed({f"2023 Q{n} NWC 10-Q": f"{NORTHWIND}{KETTLES}{said}" for n, said in enumerate(told, start=1)})
 
 
 @pytest.mark.parametrize(

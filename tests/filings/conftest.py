@@ -1,0 +1,27 @@
+"""Reports as files, whose cards are read from their names and covers, and what is asked of them."""
+
+from collections.abc import Mapping
+
+from adaq_core.corpus.cards import carded
+from adaq_core.filings import figure_of
+from adaq_core.model import Document
+from adaq_core.retrieval.index import PassageIndex
+from adaq_core.text.passages import cut
+
+NORTHWIND = "FORM 10-Q\nNORTHWIND CHIPS CORPORATION\n(Exact name of registrant)\n"
+CONTOSO = "FORM 10-Q\nCONTOSO, INC.\n(Exact name of registrant)\n"
+KETTLES = f"{'We sell kettles. ' * 150}\n"
+
+
+def filed(texts: Mapping[str, str]) -> PassageIndex:
+    """The index of reports by the names of their files."""
+    documents = [Document(f"{name}.txt", name, text) for name, text in texts.items()]
+    return PassageIndex.build([part for each in carded(documents) for part in cut(each)], name="filings")
+
+
+def assert_told(index: PassageIndex, question: str, text: str | None) -> None:
+    """Assert that a figure says this and that the passages which it names hold its quotes; None: there is none."""
+    made = figure_of(question, index)
+    assert (made and made.text) == text
+    if made is not None:
+        assert all(operand.quote in index.passage(operand.passage_id).text for operand in made.operands)
