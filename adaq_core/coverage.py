@@ -87,18 +87,16 @@ def coverage_node(
     `tool_results` maps tools to what they returned, or lists such results with their tool's name: texts, documents,
     records, messages. LangGraph passes `runtime`, whose context is a CoverageContext or has the same attributes.
     """
-    given = context or getattr(runtime, "context", None)
+    given = context or field_of(runtime, "context")
     hops = _whole(state.get("hops"), 0) + 1
     max_hops = _whole(state.get("max_hops"), MAX_HOPS)
     try:
         analysis, failed = _analysed(state, _Tools(state, given), given, hop=hops)
     except Exception as error:  # a state may hold anything: what cannot be analysed is a person's to look at
         log.warning("coverage analysis failed: %s", type(error).__name__)
-        if isinstance(error, AdaqError):
-            what = str(error)
-        else:
-            what = f"{type(error).__name__}: {error}"
-        analysis, failed = _nothing(what), what
+        failed = str(error) if isinstance(error, AdaqError) else f"{type(error).__name__}: {error}"
+        reasoning = f"The data could not be analysed: {failed}"
+        analysis = _analysis(0.0, sufficient=False, reasoning=reasoning, by="rules")
     route, reason = _route(analysis, failed, hops=hops, max_hops=max_hops)
     return {
         "coverage_analysis": analysis,
@@ -134,10 +132,6 @@ def _route(analysis: Mapping[str, Any], failed: str, *, hops: int, max_hops: int
     return "plan", None
 
 
-def _nothing(reason: str) -> dict[str, Any]:
-    return _analysis(0.0, sufficient=False, reasoning=f"The data could not be analysed: {reason}", by="rules")
-
-
 def _analysis(score: float, *, sufficient: bool, reasoning: str, by: Literal["rules", "model"]) -> dict[str, Any]:
     """An analysis with nothing in its lists; `confidence` is None where nobody estimates it."""
     return {
@@ -161,11 +155,11 @@ def _analysed(state: Mapping[str, Any], tools: _Tools, given: Any, *, hop: int) 
     passages, problems = received_results(state.get("tool_results"))
     problems += [f"{name} is said to have succeeded, but brought nothing" for name in tools.silent(passages)]
     analysis = _by_rules(question, passages, tools, hop=hop)
-    chat, failed = _of(given, "chat"), ""
+    chat, failed = field_of(given, "chat"), ""
     if chat is not None:
         by_model = _by_model(question, passages, tools, analysis, chat)
         if isinstance(by_model, str):
-            failed = "" if _of(given, "on_failure") == "rules" else by_model
+            failed = "" if field_of(given, "on_failure") == "rules" else by_model
             analysis["notes"].append(f"{by_model}; the analysis of the rules stands here")
         else:
             analysis = by_model
@@ -174,18 +168,11 @@ def _analysed(state: Mapping[str, Any], tools: _Tools, given: Any, *, hop: int) 
     return analysis, failed
 
 
-def _of(given: Any, name: str) -> Any:
-    """A field of the context, which may be any class or mapping that has it."""
-    if isinstance(given, Mapping):
-        return given.get(name)
-    return getattr(given, name, None)
-
-
 class _Tools:
     """The tools of a state: which are known, which succeeded and failed, and which could fill a gap."""
 
     def __init__(self, state: Mapping[str, Any], given: Any) -> None:
-        known = _of(given, "tools") or ()
+        known = field_of(given, "tools") or ()
         self.known = dict(known) if isinstance(known, Mapping) else {str(name): "" for name in known}
         self.succeeded = [str(name) for name in state.get("successful_tools") or ()]
         self.failed = [str(name) for name in state.get("failed_tools") or ()]

@@ -39,6 +39,7 @@ from adaq_core.model import (
     Finding,
     Link,
     Passage,
+    Provenance,
     QueryAspect,
     RankedPassage,
     Replacement,
@@ -110,15 +111,6 @@ class Covering:
     hop: int
     score: AspectScore
     finding: Finding | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """How a passage came into the run: the hop, and the query or the link that brought it first."""
-
-    hop: int
-    query: str = ""
-    link: Link | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,21 +299,21 @@ class RunView:
         tries = [Covering(h.hop, s, s.finding) for h in hops if (s := h.score(aspect)) and s.finding]
         return max(tries, key=lambda each: (each.score.score, -each.hop), default=None)
 
-    def arrival(self, passage_id: str) -> Arrival | None:
+    def arrival(self, passage_id: str) -> Provenance | None:
         """Return how a passage came into the run; None for one that the run does not know."""
         for hop in self.hops:
             for event in hop.retrieved:
                 if any(scored.passage.passage_id == passage_id for scored in event.passages):
-                    return Arrival(hop.hop, query=event.query.text)
+                    return Provenance(hop.hop, query=event.query.text)
             link = next((link for link in hop.links if link.target_id == passage_id), None)
             if link is not None:
-                return Arrival(hop.hop, link=link)
+                return Provenance(hop.hop, link=link)
             # A search shows its first passages only; one from further down is known by where the set has it from.
             kept = next((each for each in hop.evidence if each.passage.passage_id == passage_id), None)
             if kept is not None:
-                return Arrival(hop.hop, query=kept.provenance.query, link=kept.provenance.link)
+                return replace(kept.provenance, hop=hop.hop)
             if passage_id in hop.read:
-                return Arrival(hop.hop)
+                return Provenance(hop.hop)
         return None
 
     def queries_for(self, aspect: str) -> tuple[Subquery, ...]:

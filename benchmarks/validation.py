@@ -32,7 +32,7 @@ from adaq_core.ranking.linked_pool import LinkedPool
 from adaq_core.ranking.selection import choice_of, size_of
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.passages import cut
-from adaq_core.training.ranker import K, TrainingSet, by_family, train, training_sets_of
+from adaq_core.training.ranker import Example, K, by_family, examples_of, train
 
 DOCUMENTS = ("Recall@2", "Recall@5", "nDCG@5")
 DIVERSITY = ("StRecall@5", "StRecall@10", "alpha_nDCG@10")
@@ -117,7 +117,7 @@ ROUNDS = 2
 TENTH = 10
 SHORT = ("Recall@2", "Recall@5", "AllGold@5")
 PARTS = ("cv", "lodo", "distractors")
-Taught = dict[Family, list[TrainingSet]]
+Taught = dict[Family, list[Example]]
 ABOUT = """\
 Dev halves, no language model, no vectors, two rounds of links: the ranker alone, without the loop around it. Means over
 questions with 95 % bootstrap intervals. The ranker that ships is trained on all of these questions; here every number
@@ -138,18 +138,18 @@ def cross_validated(taught: Taught) -> list[Row]:
     rows = []
     for family, group in sorted(taught.items()):
         train(group, family)
-        for name, index in {training_set.dataset: training_set.index for training_set in group}.items():
+        for name, index in {example.dataset: example.index for example in group}.items():
             judge = Judge(index)
-            training_sets = [each for each in group if each.dataset == name and each.question.gold_documents]
-            rows.append(_told(Row((name, family), [_held_out(judge, training_set) for training_set in training_sets])))
+            examples = [each for each in group if each.dataset == name and each.question.gold_documents]
+            rows.append(_told(Row((name, family), [_held_out(judge, example) for example in examples])))
     return rows
 
 
-def _held_out(judge: Judge, training_set: TrainingSet) -> Measures:
-    scoring = training_set.scoring
+def _held_out(judge: Judge, example: Example) -> Measures:
+    scoring = example.scoring
     chosen = choice_of(scoring, k=K, count=DEPTH)
-    order = [training_set.index.passages[scoring.positions[n]] for n in chosen]
-    return judge.measures(training_set.question, order, size=size_of(scoring, chosen, k=K))
+    order = [example.index.passages[scoring.positions[n]] for n in chosen]
+    return judge.measures(example.question, order, size=size_of(scoring, chosen, k=K))
 
 
 def ranked(index: PassageIndex, question: str, learned: Learned | None) -> tuple[list[Passage], int]:
@@ -166,32 +166,30 @@ def left_out(taught: Taught, datasets: Path, split: str) -> tuple[dict[str, Lear
     """For each set, the ranker trained without it, and its measures beside those of the untrained formulas."""
     ablated, rows = {}, list[Row]()
     for family, group in sorted(taught.items()):
-        indexes = {training_set.dataset: training_set.index for training_set in group}
+        indexes = {example.dataset: example.index for example in group}
         for name, index in indexes.items():
             own = [each for each in group if each.dataset == name and each.question.gold_documents]
             if len(indexes) > 1:
                 _say(f"leaving {name} out")
                 others = {other: each for other, each in indexes.items() if other != name}
-                again = [each for o, i in others.items() for each in training_sets_of(datasets / o, split, index=i)]
+                again = [each for o, i in others.items() for each in examples_of(datasets / o, split, index=i)]
                 ablated[name] = train(again, family)
                 rows.append(_row((name, "learned on the others"), index, own, ablated[name]))
             rows.append(_row((name, "untrained"), index, own, None))
     return ablated, rows
 
 
-def _row(
-    names: tuple[str, ...], index: PassageIndex, training_sets: Sequence[TrainingSet], learned: Learned | None
-) -> Row:
+def _row(names: tuple[str, ...], index: PassageIndex, examples: Sequence[Example], learned: Learned | None) -> Row:
     judge, row = Judge(index), Row(names)
-    for question in (training_set.question for training_set in training_sets):
+    for question in (example.question for example in examples):
         order, size = ranked(index, question.text, learned)
         row.measures.append(judge.measures(question, order, size=size))
     return _told(row)
 
 
-def _bm25(names: tuple[str, ...], index: PassageIndex, training_sets: Sequence[TrainingSet]) -> Row:
+def _bm25(names: tuple[str, ...], index: PassageIndex, examples: Sequence[Example]) -> Row:
     judge, row = Judge(index), Row(names)
-    for question in (training_set.question for training_set in training_sets):
+    for question in (example.question for example in examples):
         order = [hit.passage for hit in index.search(question.text, top_k=DEPTH)]
         row.measures.append(judge.measures(question, order))
     return _told(row)
@@ -199,16 +197,14 @@ def _bm25(names: tuple[str, ...], index: PassageIndex, training_sets: Sequence[T
 
 def crowded(taught: Taught, also: Sequence[Path], *, ablated: dict[str, Learned], limit: int) -> list[Row]:
     """Each set's questions on a tenth of the pooled corpora, on its own corpus and on all of them."""
-    training_sets = [
-        training_set for group in taught.values() for training_set in group if training_set.question.gold_documents
-    ]
-    owns = {training_set.dataset: training_set.index for training_set in training_sets}
+    examples = [example for group in taught.values() for example in group if example.question.gold_documents]
+    owns = {example.dataset: example.index for example in examples}
     more = [passage for folder in also for document in read_documents(folder) for passage in cut(document)]
     pooled = [*more, *(passage for index in owns.values() for passage in index.passages)]
     whole = PassageIndex.build(pooled, name="all")
     rows = []
     for name, own in owns.items():
-        some = _spaced([training_set for training_set in training_sets if training_set.dataset == name], limit)
+        some = _spaced([example for example in examples if example.dataset == name], limit)
         tenth = PassageIndex.build(_tenth(own, some, len(pooled) // TENTH), name="tenth")
         for label, index in (("tenth", tenth), ("own", own), ("all", whole)):
             crowd = (name, f"{label}, {len(index.passages):,} passages")
@@ -218,14 +214,14 @@ def crowded(taught: Taught, also: Sequence[Path], *, ablated: dict[str, Learned]
     return rows
 
 
-def _spaced(training_sets: Sequence[TrainingSet], limit: int) -> list[TrainingSet]:
-    places = np.linspace(0, len(training_sets) - 1, min(limit, len(training_sets))).round().astype(int)
-    return [training_sets[place] for place in places.tolist()]
+def _spaced(examples: Sequence[Example], limit: int) -> list[Example]:
+    places = np.linspace(0, len(examples) - 1, min(limit, len(examples))).round().astype(int)
+    return [examples[place] for place in places.tolist()]
 
 
-def _tenth(own: PassageIndex, some: Sequence[TrainingSet], size: int) -> list[Passage]:
+def _tenth(own: PassageIndex, some: Sequence[Example], size: int) -> list[Passage]:
     """The passages of the gold documents, and of others of the same corpus drawn at random, up to `size`."""
-    gold = {document for training_set in some for document in training_set.question.gold_documents}
+    gold = {document for example in some for document in example.question.gold_documents}
     kept = [passage for passage in own.passages if passage.document_id in gold]
     others: dict[str, list[Passage]] = {}
     for passage in own.passages:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import PurePosixPath
 
+from adaq_core.corpus.reading import DAY_IN_NAME
 from adaq_core.filings.register import key_of
 from adaq_core.model import Document
 from adaq_core.retrieval.facets import PART_NUMBER
@@ -32,7 +33,6 @@ _FORM_IN_NAME = re.compile(
     r"interim report|half[- ]year(?:ly)? report)(?![0-9a-z])",
     re.IGNORECASE,
 )
-_DAY_IN_NAME = re.compile(r"(?:dated[- ])?(?P<y>20\d\d)-(?P<m>\d\d)-(?P<d>\d\d)")
 _QUARTER_IN_NAME = re.compile(
     r"(?<![0-9])(?:(?P<y1>20\d\d) ?-? ?q(?P<q1>[1-4])|q(?P<q2>[1-4])[ -]?(?:fy ?)?(?P<y2>20\d\d))(?![0-9])",
     re.IGNORECASE,
@@ -251,7 +251,7 @@ def _is_named(line: str) -> bool:
 
 def _issuer_in_name(stem: str) -> str:
     """What a file name says beside form and period; empty where that has no letters."""
-    rest = _YEAR_IN_NAME.sub(" ", _QUARTER_IN_NAME.sub(" ", _DAY_IN_NAME.sub(" ", _FORM_IN_NAME.sub(" ", stem))))
+    rest = _YEAR_IN_NAME.sub(" ", _QUARTER_IN_NAME.sub(" ", DAY_IN_NAME.sub(" ", _FORM_IN_NAME.sub(" ", stem))))
     words = [word for word in re.split(r"[\s,;()\[\]-]+", rest) if word and word.lower() not in _NO_ISSUER]
     if any(c.isalpha() for c in "".join(words)):
         return " ".join(words)
@@ -299,7 +299,7 @@ def _ticker(cover: str) -> Iterator[CardField]:
 
 def _period(stem: str, form: str, cover: str, pages: Sequence[Document]) -> Iterator[CardField]:
     end, origin = _period_end(cover, pages)
-    day = _DAY_IN_NAME.search(stem)
+    day = DAY_IN_NAME.search(stem)
     if day:
         end = Date(int(day["y"]), int(day["m"]), int(day["d"]))
         origin = "file name"

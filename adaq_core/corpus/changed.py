@@ -49,15 +49,15 @@ def changed_apart(change: CorpusChange, progress: Progress, cancelled: Callable[
     """
     child = begun(__name__, {**os.environ, "ADAQ_HOME": str(home())})
     lines: SimpleQueue[dict[str, Any] | None] = SimpleQueue()
-    for work in (_send, _receive):
-        threading.Thread(target=work, args=(child, change, lines), daemon=True).start()
+    threading.Thread(target=_send, args=(child, change), daemon=True).start()
+    threading.Thread(target=_receive, args=(child, lines), daemon=True).start()
     try:
         return _followed(child, lines, progress, cancelled)
     finally:
         ended(child)
 
 
-def _send(child: subprocess.Popen[bytes], change: CorpusChange, _: object) -> None:
+def _send(child: subprocess.Popen[bytes], change: CorpusChange) -> None:
     assert child.stdin is not None
     sizes = [(name, len(data)) for name, data in change.uploads]
     head = {"call": change.call, "corpus": change.corpus, "given": change.given, "uploads": sizes}
@@ -68,7 +68,7 @@ def _send(child: subprocess.Popen[bytes], change: CorpusChange, _: object) -> No
         child.stdin.flush()
 
 
-def _receive(child: subprocess.Popen[bytes], _: object, lines: SimpleQueue[dict[str, Any] | None]) -> None:
+def _receive(child: subprocess.Popen[bytes], lines: SimpleQueue[dict[str, Any] | None]) -> None:
     assert child.stdout is not None
     with suppress(OSError, ValueError):
         for line in child.stdout:

@@ -158,7 +158,8 @@ def take(holdings: Holdings, record: FileRecord, data: bytes, *, limits: Limits,
     digest = hashlib.sha256(data).hexdigest()
     known = holdings.files.get(record.key)
     if known is not None and known.digest == digest:
-        _keep(holdings, known, record, tally)
+        holdings.files[known.key] = replace(known, origin=record.origin, size=record.size, mtime=record.mtime)
+        keep(known, tally)
         return
     try:
         reading = read(record.key, data, limits)
@@ -181,11 +182,6 @@ def drop(holdings: Holdings, key: str, tally: Tally) -> None:
     for document_id in record.documents:
         del holdings.documents[document_id]
     tally.removed.extend(record.documents)
-
-
-def _keep(holdings: Holdings, known: FileRecord, seen: FileRecord, tally: Tally) -> None:
-    holdings.files[known.key] = replace(known, origin=seen.origin, size=seen.size, mtime=seen.mtime)
-    keep(known, tally)
 
 
 def _replace(

@@ -27,7 +27,7 @@ from adaq_core.corpus.holdings import (
 )
 from adaq_core.corpus.readers import readers, suffix_of
 from adaq_core.corpus.readers.records import BEIR_NAMES
-from adaq_core.corpus.reading import Limits, clean
+from adaq_core.corpus.reading import Limits, clean, refuse_large
 from adaq_core.errors import CorpusError, FileReadError
 from adaq_core.model import Document, Passage
 from adaq_core.retrieval.dense import Progress
@@ -282,13 +282,9 @@ def _take_found(holdings: Holdings, file: FoundFile, known: FileRecord | None, l
         keep(known, tally)
         return
     origin = str(file.path)
-    if known is not None:
-        key = known.key
-    else:
-        key = key_for(holdings, file.key, origin)
+    key = key_for(holdings, file.key, origin) if known is None else known.key
     try:
-        if file.size > limits.file_bytes:
-            raise FileReadError(f"is {file.size >> 20} MiB; the limit is {limits.file_bytes >> 20} MiB: split it")
+        refuse_large(file.size, limits)
         data = file.path.read_bytes()
         take(holdings, FileRecord(key, origin, file.size, file.mtime), data, limits=limits, tally=tally)
     except Exception as error:  # whatever is odd about one file, the others go in

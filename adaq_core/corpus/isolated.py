@@ -23,7 +23,7 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import IO, Any
 
-from adaq_core.corpus.reading import MIB, Limits, Reading
+from adaq_core.corpus.reading import MIB, Limits, Reading, refuse_large
 from adaq_core.errors import FileReadError
 from adaq_core.home import PROJECT
 from adaq_core.model import fields_of
@@ -48,8 +48,7 @@ def read(
         FileReadError: what is wrong with it, or that it took too much time or memory.
     """
     chosen = limits or Limits()
-    if len(data) > chosen.file_bytes:
-        raise FileReadError(f"is {len(data) // MIB} MiB; the limit is {chosen.file_bytes // MIB} MiB: split it")
+    refuse_large(len(data), chosen)
     return _pool().read(key, data, chosen, cancelled)
 
 

@@ -110,9 +110,9 @@ class CorpusLibrary:
                 opened = self._opened[name] = (version.folder, index)
             return opened[1]
 
-    def open_folder(self, folder: Path, *, progress: Progress | None = None) -> PassageIndex:
+    def open_folder(self, folder: Path) -> PassageIndex:
         """The corpus made of a folder of files, or of a BEIR folder; indexed now when it is new or was touched."""
-        return self.open(self.index_folder(folder, progress=progress)[0])
+        return self.open(self.index_folder(folder)[0])
 
     def index_folder(
         self, folder: Path, *, progress: Progress | None = None, cancelled: Callable[[], bool] | None = None

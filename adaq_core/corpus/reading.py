@@ -28,6 +28,7 @@ _UNSEEN = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f-\x84\x86-\x9f\u202d\u202e\ufef
 _LINE_ENDS = re.compile("\r\n?|[\x0c\x85\u2028\u2029]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _ISO_TIME = re.compile(r"(\d{4}-\d\d-\d\d)[T ]\d\d:\d\d.*")
+DAY_IN_NAME = re.compile(r"(?<!\d)(?P<y>(?:19|20)\d\d)[-_.](?P<m>\d\d)[-_.](?P<d>\d\d)(?!\d)")  # of a file
 _WORD_BORDER = re.compile(r"[_\s]+|(?<!\d)-+|-+(?=\d)")  # the hyphen of "10-Q" is none
 _PACKED_TOO_WELL = 200
 _PLACEHOLDER = re.compile(
@@ -174,6 +175,12 @@ def _inflate(unpacker: zlib._Decompress, data: bytes) -> bytes:
         return unpacker.decompress(data, 4 * MIB)
     except zlib.error as error:
         raise FileReadError(f"expected a gzip file, got damaged data ({error}); get a fresh copy") from error
+
+
+def refuse_large(size: int, limits: Limits) -> None:
+    """FileReadError for a file that is larger than one may be."""
+    if size > limits.file_bytes:
+        raise FileReadError(f"is {size // MIB} MiB; the limit is {limits.file_bytes // MIB} MiB: split it")
 
 
 def refuse_bomb(*, unpacked: int, packed: int, limits: Limits) -> None:

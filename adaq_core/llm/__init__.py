@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -19,7 +19,6 @@ from adaq_core.events import ModelCalled
 from adaq_core.text.passages import sentences
 
 Schema = Mapping[str, Any]
-Listen = Callable[[str, str], None]  # hears the stage that asks and a piece of the reply
 
 # What a reply may be made of, as a JSON schema says it.
 JSON_TEXT: Schema = {"type": "string"}

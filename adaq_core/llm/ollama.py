@@ -12,7 +12,7 @@ import httpx
 import ollama
 
 from adaq_core.errors import ModelError, ModelMissing, ModelServerDown
-from adaq_core.llm import Fitted, Listen, Prompt, Reply, Schema, counted_tokens, fit, most_letters
+from adaq_core.llm import Fitted, Prompt, Reply, Schema, counted_tokens, fit, most_letters
 from adaq_core.llm.settings import ModelSettings, hidden, known_keys, reachable, read_settings
 from adaq_core.llm.transport import GARBAGE, ModelTransport, in_words, missing, stopped, wrote_on
 
@@ -105,8 +105,7 @@ class _Received:
 class OllamaClient:
     """A model on an Ollama server, as a `Chat`; `generate_text` is the plain form.
 
-    `listen(stage, piece)` is told each piece of a reply as it comes; `cancelled` is asked between pieces. The server
-    is not spoken to before the first question.
+    `cancelled` is asked between the pieces of a reply. The server is not spoken to before the first question.
 
     Raises:
         ModelServerDown: it cannot be reached, or is silent for too long.
@@ -120,14 +119,12 @@ class OllamaClient:
         host: str = "",
         *,
         settings: ModelSettings | None = None,
-        listen: Listen | None = None,
         cancelled: Callable[[], bool] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._settings = settings or read_settings()
         self._model = model or self._settings.model
         self.host = reachable(host or self._settings.ollama_host)
-        self._listen = listen
         self._cancelled = cancelled
         self._clock = clock
         self._known: _Abilities | None = None
@@ -168,7 +165,7 @@ class OllamaClient:
         began = self._clock()
         with closing(self._parts(reply, fitted.text, system, schema, num_ctx=num_ctx, thinks=able.thinks)) as parts:
             for part in parts:
-                self._take(part, reply, stage=stage)
+                self._take(part, reply)
                 self._check_time(began, reply)
         last = reply.last
         text = hidden(reply.text, self._keys)
@@ -258,7 +255,7 @@ class OllamaClient:
     def _parts(
         self, reply: _Received, prompt: str, system: str, schema: Schema | None, *, num_ctx: int, thinks: bool
     ) -> Generator[ollama.ChatResponse]:
-        """The pieces of a reply; only faults of the server become words here, not those of whoever listens."""
+        """The pieces of a reply."""
         messages = [{"role": "system", "content": system}] if system else []
         options = {k: v for k, v in self.options.items() if k != "think"} | {"num_ctx": num_ctx}
         with self._in_words(reply):
@@ -274,16 +271,13 @@ class OllamaClient:
             if reply.last is None:
                 raise httpx.RemoteProtocolError("the stream ended before the reply did")
 
-    def _take(self, part: ollama.ChatResponse, reply: _Received, *, stage: str) -> None:
-        piece = part.message.content or ""
-        reply.text += piece
+    def _take(self, part: ollama.ChatResponse, reply: _Received) -> None:
+        reply.text += part.message.content or ""
         reply.thought += len(part.message.thinking or "")
         reply.last = part if part.done else None
         if len(reply.text) > most_letters(self._settings.max_reply_tokens):
             raw = hidden(reply.text, self._keys)
             raise wrote_on(self._model, most_tokens=self._settings.max_reply_tokens, raw=raw)
-        if piece and self._listen is not None:
-            self._listen(stage, hidden(piece, self._keys))
 
     def _check_time(self, began: float, reply: _Received) -> None:
         if reply.last is not None:

@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 
 from adaq_core.errors import InputError, ModelError, ModelServerDown
-from adaq_core.llm import Fitted, Listen, Prompt, Reply, Schema, counted_tokens, estimate_tokens, fit, most_letters
+from adaq_core.llm import Fitted, Prompt, Reply, Schema, counted_tokens, estimate_tokens, fit, most_letters
 from adaq_core.llm.settings import ModelSettings, is_loopback, known_keys, read_settings
 from adaq_core.llm.transport import BUSY, ModelTransport, Words, stopped, wrote_on
 
@@ -127,7 +127,7 @@ class OpenAICompatible:
     """A model of a server that speaks OpenAI's chat completions, as a `Chat`. The key is never shown anywhere.
 
     What a server does not know (a schema, `max_tokens`, usage in a stream) is left out when it says so, and noted.
-    `listen` and `cancelled` are as for `OllamaClient`.
+    `cancelled` is as for `OllamaClient`.
 
     Raises:
         ModelServerDown, ModelMissing, ModelError: as `OllamaClient` does.
@@ -139,7 +139,6 @@ class OpenAICompatible:
         model: str = "",
         *,
         settings: ModelSettings | None = None,
-        listen: Listen | None = None,
         cancelled: Callable[[], bool] | None = None,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
@@ -147,7 +146,6 @@ class OpenAICompatible:
         self._settings = settings or read_settings()
         self._model = model or self._settings.model
         self._base = _checked(self._settings.openai_base_url)
-        self._listen = listen
         self._cancelled = cancelled
         self._clock = clock
         self._sleep = sleep
@@ -195,9 +193,7 @@ class OpenAICompatible:
         fitted = fit(prompt, system=system, num_ctx=s.num_ctx, reserve=min(s.max_reply_tokens, s.num_ctx // 2))
         reply, began = Received(), self._clock()
         with closing(self._pieces(reply, fitted.text, system, schema)) as pieces:
-            for piece in pieces:
-                if piece and self._listen is not None:
-                    self._listen(stage, self._words.hidden(piece))
+            for _ in pieces:
                 self._check_time(began, reply)
         text = self._words.hidden(reply.text)
         usage = reply.usage

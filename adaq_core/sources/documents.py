@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import date
 from hashlib import sha256
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -12,7 +13,7 @@ from adaq_core.corpus.holdings import NearDuplicate, near_duplicates
 from adaq_core.corpus.isolated import read
 from adaq_core.corpus.reading import Limits, clean, day, one_line
 from adaq_core.errors import FileReadError, SourceError
-from adaq_core.model import Document, SourceReport
+from adaq_core.model import Document
 from adaq_core.sources.guard import shown
 from adaq_core.sources.guard.replies import MIB, Fetched
 from adaq_core.sources.http import Http
@@ -71,27 +72,12 @@ def _in_utf8(fetched: Fetched) -> bytes:
         return fetched.body
 
 
-__all__ = ["Gathered", "SourceReport"]
-
-
-@dataclass(frozen=True, slots=True)
-class Gathered:
-    """The documents, by source in the order asked and then by rank; a report for each source; the repeats dropped.
-
-    `notes` are remarks that concern no single source.
-    """
-
-    documents: tuple[Document, ...]
-    reports: tuple[SourceReport, ...]
-    repeats: tuple[NearDuplicate, ...] = ()
-    notes: tuple[str, ...] = ()
-
-
 FOUND_BY = "found_by"
 TEXT_IS = "text_is"
 
-_TRACKING = ("utm_", "mc_", "pk_", "at_")
-_TRACKING_NAMES = frozenset({"gclid", "fbclid", "msclkid", "igshid", "ref", "ref_src", "cmpid", "ocid", "smid"})
+_TRACKING = re.compile(
+    r"(?:utm|mc|pk|at)_|(?:gclid|fbclid|msclkid|igshid|ref|ref_src|cmpid|ocid|smid)\Z", re.IGNORECASE
+)
 _ALIKE = 0.8
 _FEWEST_WORDS = 40
 _SAME_NEWS_DAYS = 7
@@ -108,13 +94,10 @@ def address_key(url: str) -> str:
             port = ""
     except ValueError:
         return url.strip()
-    kept = [(key, value) for key, value in parse_qsl(parts.query, keep_blank_values=True) if not _tracks(key.lower())]
+    asked = parse_qsl(parts.query, keep_blank_values=True)
+    kept = [(key, value) for key, value in asked if not _TRACKING.match(key)]
     query = f"?{urlencode(sorted(kept))}" if kept else ""
     return f"{host}{port}{parts.path.rstrip('/')}{query}"
-
-
-def _tracks(key: str) -> bool:
-    return key.startswith(_TRACKING) or key in _TRACKING_NAMES
 
 
 def document_found(

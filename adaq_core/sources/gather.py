@@ -10,31 +10,35 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
+from adaq_core.corpus.holdings import NearDuplicate
 from adaq_core.errors import AdaqError
 from adaq_core.home import home
-from adaq_core.model import Document, of_fields
+from adaq_core.model import Document, SourceReport, of_fields
 from adaq_core.sources import Source, SourceSettings, read_settings
-from adaq_core.sources.documents import (
-    Gathered,
-    SourceReport,
-    address_key,
-    completed,
-    distinct,
-    found_by,
-    is_whole,
-    read_page,
-)
+from adaq_core.sources.documents import address_key, completed, distinct, found_by, is_whole, read_page
 from adaq_core.sources.guard.replies import MIB
 from adaq_core.sources.http import FileCache, Http, Web
-
-__all__ = ["Gathered", "SourceReport", "gather", "query_cache", "web_for"]
 
 STOPPED = "was not waited for: the run was stopped"
 
 _QUERIES_BYTES = 50 * MIB
 _LOOK_AGAIN = 0.1
+_AT_ONCE = 8
 
 _Page = Document | str
+
+
+@dataclass(frozen=True, slots=True)
+class Gathered:
+    """The documents, by source in the order asked and then by rank; a report for each source; the repeats dropped.
+
+    `notes` are remarks that concern no single source.
+    """
+
+    documents: tuple[Document, ...]
+    reports: tuple[SourceReport, ...]
+    repeats: tuple[NearDuplicate, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 def web_for(settings: SourceSettings) -> Web:
@@ -59,7 +63,6 @@ def gather(
     *,
     limit: int = 5,
     seconds: float = 25.0,
-    workers: int = 8,
     queries: FileCache | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Gathered:
@@ -70,7 +73,7 @@ def gather(
     what is there comes back.
     """
     work = _Work(query, [_Task(source, web.http(seconds=seconds)) for source in sources], web, limit, queries)
-    work.run(seconds=seconds, workers=workers, cancelled=cancelled)
+    work.run(seconds=seconds, cancelled=cancelled)
     offered = [work.completed(task, document) for task in work.tasks for document in task.documents]
     documents, repeats = distinct(offered)
     return Gathered(
@@ -113,9 +116,9 @@ class _Work:
         self._began = web.clock()
         self._pages: dict[str, _Page] = {}
 
-    def run(self, *, seconds: float, workers: int, cancelled: Callable[[], bool]) -> None:
+    def run(self, *, seconds: float, cancelled: Callable[[], bool]) -> None:
         """Search everywhere, and read each page that is known by a snippet only, until all is done or time is up."""
-        pool = ThreadPoolExecutor(workers, thread_name_prefix="adaq-source")
+        pool = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="adaq-source")
         until = self._began + seconds
         owners: dict[Future[Any], tuple[_Task, str | None]] = {
             pool.submit(_searched, task, self._query, self._limit, self._queries): (task, None) for task in self.tasks

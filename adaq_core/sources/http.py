@@ -260,30 +260,24 @@ class Http:
         `secrets` are headers that hold keys; `interval` is the pause in seconds that the service asks for.
         """
         if params:
-            address = f"{url}{'&' if '?' in url else '?'}{urlencode(params)}"
-        else:
-            address = url
-        return self._send(Ask("GET", address, kinds, _pairs(headers), _pairs(secrets), interval=interval))
+            url = f"{url}{'&' if '?' in url else '?'}{urlencode(params)}"
+        return self._send(Ask("GET", url, kinds, _pairs(headers), _pairs(secrets), interval=interval))
 
     def post(
         self,
         url: str,
         body: bytes,
         *,
-        kinds: tuple[str, ...] = JSON,
         headers: Mapping[str, str] | None = None,
         secrets: Mapping[str, str] | None = None,
         interval: float | None = None,
     ) -> Fetched:
-        """The answer to a POST that may be repeated without harm (a search, a token)."""
-        return self._send(Ask("POST", url, kinds, _pairs(headers), _pairs(secrets), body=body, interval=interval))
+        """The JSON that answers a POST that may be repeated without harm (a search, a token)."""
+        return self._send(Ask("POST", url, JSON, _pairs(headers), _pairs(secrets), body=body, interval=interval))
 
     def page(self, url: str, *, kinds: tuple[str, ...] = PAGES, obey_robots: bool = True) -> Fetched:
         """A page for its text, from the cache while it is fresh; robots.txt is obeyed unless told otherwise."""
-        if self.web.pages is not None:
-            kept = self.web.pages.get(url)
-        else:
-            kept = None
+        kept = self.web.pages.get(url) if self.web.pages is not None else None
         if kept is not None:
             head, body = kept
             return Fetched(head["url"], head["content_type"], body, head["charset"], cached=True)

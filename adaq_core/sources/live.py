@@ -12,10 +12,11 @@ from typing import Any, Protocol, cast
 import numpy as np
 
 from adaq_core.corpus.holdings import IngestReport
+from adaq_core.corpus.ingest import Upload
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.errors import AdaqError, CorpusError, InputError
 from adaq_core.events import Event, SourcesSearched, of_kind
-from adaq_core.model import Document, Passage, ScoredPassage, SourceReport
+from adaq_core.model import Document, Passage, ScoredPassage, SourceReport, as_tuple
 from adaq_core.retrieval import Corpus
 from adaq_core.retrieval.dense import PassageVectors, embedded_text
 from adaq_core.retrieval.embedders import Vectors
@@ -46,27 +47,15 @@ class LiveCollection:
         self._similarity = similarity
         self._documents: dict[str, Document] = {}
         self._passages: dict[str, Passage] = {}
-        self._order: list[Passage] = []
         self._words: list[list[str]] = []
         self._lexical: LexicalIndex | None = None
         self._lock = threading.RLock()
 
     @property
-    def name(self) -> str:
-        """How it ranks, for the run: "live bm25", or "live bm25 + similarity"."""
-        return "live bm25" if self._similarity is None else "live bm25 + similarity"
-
-    @property
-    def documents(self) -> tuple[Document, ...]:
-        """The documents in it, in the order they came."""
-        with self._lock:
-            return tuple(self._documents.values())
-
-    @property
     def passages(self) -> tuple[Passage, ...]:
         """The passages in it, by document and place."""
         with self._lock:
-            return tuple(self._order)
+            return tuple(self._passages.values())
 
     def __contains__(self, passage_id: str) -> bool:
         """Whether a passage was fetched."""
@@ -90,17 +79,16 @@ class LiveCollection:
             passages = [passage for document in new for passage in cut(document)]
             self._documents.update({document.document_id: document for document in new})
             self._passages.update({passage.passage_id: passage for passage in passages})
-            self._order.extend(passages)
             self._words.extend(tokens(indexed(passage)) for passage in passages)
             self._lexical = None if passages else self._lexical
             return passages
 
-    def take(self, gathered: Gathered) -> tuple[SourceReport, ...]:
+    def take(self, documents: Sequence[Document], reports: Sequence[SourceReport]) -> tuple[SourceReport, ...]:
         """Take in what was gathered; its reports, with the number of new passages that each source brought."""
         with self._lock:
-            new = self.add(gathered.documents)
+            new = self.add(documents)
             by_source = Counter(found_by(self._documents[passage.document_id]) for passage in new)
-        return tuple(replace(report, passages=by_source[report.name]) for report in gathered.reports)
+        return tuple(replace(report, passages=by_source[report.name]) for report in reports)
 
     def retrieve(self, query: str, *, top_k: int = 10) -> list[ScoredPassage]:
         """At most `top_k` passages that share a word with `query`, best first, ties by id."""
@@ -113,16 +101,12 @@ class LiveCollection:
 
     def _by_words(self, query: str, *, top_k: int) -> list[ScoredPassage]:
         with self._lock:
-            lexical, passages = self._index(), list(self._order)
+            if self._lexical is None:
+                self._lexical = LexicalIndex.build(self._words)
+            lexical, passages = self._lexical, self.passages
         scores = [float(score) for score in lexical.scores(query)]
         hits = ((score, passage) for score, passage in zip(scores, passages, strict=True) if score > 0)
         return best_first(hits)[: max(top_k, 0)]
-
-    def _index(self) -> LexicalIndex:
-        """The words of what is there, indexed when they are first asked for."""
-        if self._lexical is None:
-            self._lexical = LexicalIndex.build(self._words)
-        return self._lexical
 
 
 def best_first(scored: Iterable[tuple[float, Passage]]) -> list[ScoredPassage]:
@@ -136,49 +120,31 @@ def indexed(passage: Passage) -> str:
     return " | ".join(part for part in (passage.title, passage.source, spelled(passage.date), passage.text) if part)
 
 
-def kept_documents(documents: Iterable[Document], document_ids: Iterable[str]) -> list[Document]:
-    """The chosen ones of a run's documents, for a corpus of the user's; CorpusError when one is not there."""
-    there = {document.document_id: document for document in documents}
-    chosen = list(dict.fromkeys(document_ids))
-    for document_id in chosen:
-        if document_id not in there:
-            raise CorpusError(f"no document {document_id!r} was fetched in this run; choose one of {len(there)} others")
-    return [there[document_id] for document_id in chosen]
-
-
-def uploads_of(documents: Iterable[Document]) -> list[tuple[str, bytes]]:
-    """The documents as uploads for `CorpusLibrary.add`, one file each, named by the id: kept again, it replaces."""
-    return [(f"{document.document_id.replace(':', '-')}.jsonl", _line(document)) for document in documents]
-
-
-def _line(document: Document) -> bytes:
-    fields = {
-        "title": document.title,
-        "text": document.text,
-        "source": document.source,
-        "date": document.date,
-        "url": document.url,
-        **{key: value for key, value in document.metadata if key not in ("title", "text", "source", "date", "url")},
-    }
-    return json.dumps(fields, ensure_ascii=False).encode("utf-8", "replace") + b"\n"
-
-
 def keep_in_corpus(
     run_id: str, corpus: str, *, store: Store, library: CorpusLibrary, document_ids: Sequence[str] | None = None
 ) -> IngestReport:
     """Put what a run fetched into `corpus`, which is made when it is new; all of it, or the chosen documents.
 
-    Kept again, a document takes the place of its older text.
-
     Raises:
         InputError: the run fetched nothing that is still there.
         CorpusError: a document was not fetched in this run, or the corpus cannot be changed.
     """
-    fetched = FetchedDocuments(store, run_id).documents()
+    fetched = {document.document_id: document for document in FetchedDocuments(store, run_id).documents()}
     if not fetched:
         raise InputError(f"Run {run_id} has no documents of live sources to keep.")
-    wanted = [document.document_id for document in fetched] if document_ids is None else document_ids
-    return library.add(corpus, uploads=uploads_of(kept_documents(fetched, wanted)))
+    chosen = as_tuple(fetched if document_ids is None else document_ids)
+    for unknown in (document_id for document_id in chosen if document_id not in fetched):
+        raise CorpusError(f"no document {unknown!r} was fetched in this run; choose one of {len(fetched)} others")
+    return library.add(corpus, uploads=[_upload(fetched[document_id]) for document_id in chosen])
+
+
+def _upload(document: Document) -> Upload:
+    """The document as a file named by its id, so that one that is kept again takes the place of its older text."""
+    own = {"title": document.title, "text": document.text, "source": document.source}
+    own |= {"date": document.date, "url": document.url}
+    fields = own | dict(document.metadata) | own  # what the metadata calls the same does not count
+    line = json.dumps(fields, ensure_ascii=False).encode("utf-8", "replace")
+    return f"{document.document_id.replace(':', '-')}.jsonl", line + b"\n"
 
 
 LONGEST_SECONDS = 20.0
@@ -241,16 +207,11 @@ class Live:
             return
         self._asked.add(_key(query))
         event, documents = self._again(query) or self._now(query)
-        reports = self.collection.take(Gathered(documents, event.reports))
-        if self._document_sink is not None:
-            problem = self._document_sink.keep(event.query, documents)
-        else:
-            problem = ""
+        reports = self.collection.take(documents, event.reports)
+        problem = "" if self._document_sink is None else self._document_sink.keep(event.query, documents)
         if problem and problem not in event.notes:
-            notes = (*event.notes, problem)
-        else:
-            notes = event.notes
-        self._done.append(replace(event, reports=reports, notes=notes))
+            event = replace(event, notes=(*event.notes, problem))
+        self._done.append(replace(event, reports=reports))
 
     def drain(self, hop: int) -> list[SourcesSearched]:
         """What was asked since the last time, as events of `hop`."""

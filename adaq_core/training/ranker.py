@@ -164,8 +164,8 @@ K = 5
 
 
 @dataclass(slots=True)
-class TrainingSet:
-    """A judged question on its corpus, with the scoring that training advances."""
+class Example:
+    """What the ranker learns from: a judged question on its corpus, with the scoring that training advances."""
 
     dataset: str
     question: JudgedQuestion
@@ -196,7 +196,7 @@ def _plain(text: str) -> str:
     return " ".join(text.split())
 
 
-def training_sets_of(folder: Path, split: str = "dev", *, index: PassageIndex | None = None) -> list[TrainingSet]:
+def examples_of(folder: Path, split: str = "dev", *, index: PassageIndex | None = None) -> list[Example]:
     """The questions of a set that have gold documents or are unanswerable, each with its first candidates."""
     known = read_question_set(folder, split)
     corpus = index or judged_index(known)
@@ -206,7 +206,7 @@ def training_sets_of(folder: Path, split: str = "dev", *, index: PassageIndex | 
             scoring = Scoring(Signals(corpus, read_question(corpus, question.text)))
             scoring.add([*question_candidates(scoring.signals), *walk_candidates(scoring.signals)])
             if scoring.positions:
-                results.append(TrainingSet(known.name, question, corpus, scoring, _fold(question)))
+                results.append(Example(known.name, question, corpus, scoring, _fold(question)))
     return results
 
 
@@ -224,98 +224,94 @@ def number_of(text: str) -> int:
     return int(hashlib.sha256(text.encode()).hexdigest(), 16)
 
 
-def train(training_sets: Sequence[TrainingSet], family: Family) -> Learned:
+def train(examples: Sequence[Example], family: Family) -> Learned:
     """The models of one family; their scorings end with scores from models that have not seen the question."""
-    models = _train_linked(training_sets) if family == "linked" else _train_flat(training_sets)
-    return Learned(
-        family, models, {"sufficiency": _calibrate(training_sets, family), "trained_on": _made_of(training_sets)}
-    )
+    models = _train_linked(examples) if family == "linked" else _train_flat(examples)
+    return Learned(family, models, {"sufficiency": _calibrate(examples, family), "trained_on": _made_of(examples)})
 
 
-def _weights(training_sets: Sequence[TrainingSet]) -> list[float]:
-    sizes = Counter(one.dataset for one in training_sets)
-    return [min(1.0, CAP / sizes[one.dataset]) for one in training_sets]
+def _weights(examples: Sequence[Example]) -> list[float]:
+    sizes = Counter(one.dataset for one in examples)
+    return [min(1.0, CAP / sizes[one.dataset]) for one in examples]
 
 
 def _fit(
-    training_sets: Sequence[TrainingSet], stage: str, rows: Sequence[Floats], wanted: Sequence[Floats]
+    examples: Sequence[Example], stage: str, rows: Sequence[Floats], wanted: Sequence[Floats]
 ) -> tuple[Trees, list[Trees]]:
     number = STAGES.index(stage) + 1
     count = f"{sum(map(len, rows)):,} rows of up to {len(NAMES[stage])} features"
     print(f"  stage {number} of {len(STAGES)}, {stage}: {count}, {FOLDS + 1} models", file=sys.stderr, flush=True)
     begun = time.monotonic()
-    folds = [one.fold for one in training_sets]
-    unused = () if _has_articles(training_sets) else ARTICLE_FEATURES
-    fitted = fit_folds(rows, wanted, _weights(training_sets), folds, NAMES[stage], unused=unused)
+    folds = [one.fold for one in examples]
+    unused = () if _has_articles(examples) else ARTICLE_FEATURES
+    fitted = fit_folds(rows, wanted, _weights(examples), folds, NAMES[stage], unused=unused)
     print(f"    fitted in {time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
     return fitted
 
 
-def _has_articles(training_sets: Sequence[TrainingSet]) -> bool:
+def _has_articles(examples: Sequence[Example]) -> bool:
     """Whether documents have several passages, so that where in one a passage stands can tell anything."""
-    return any(len(one.index.passages) > 2 * len(one.index.graph.first_of) for one in training_sets)
+    return any(len(one.index.passages) > 2 * len(one.index.graph.first_of) for one in examples)
 
 
-def _start(training_sets: Sequence[TrainingSet]) -> tuple[Trees, list[Trees]]:
-    rows = [one.scoring.refresh() for one in training_sets]
-    model, held_out = _fit(training_sets, "first", rows, [t.wanted(t.scoring.positions) for t in training_sets])
-    for one, row in zip(training_sets, rows, strict=True):
+def _start(examples: Sequence[Example]) -> tuple[Trees, list[Trees]]:
+    rows = [one.scoring.refresh() for one in examples]
+    model, held_out = _fit(examples, "first", rows, [one.wanted(one.scoring.positions) for one in examples])
+    for one, row in zip(examples, rows, strict=True):
         one.scoring.start(held_out[one.fold].probability(row))
     return model, held_out
 
 
-def _train_flat(training_sets: Sequence[TrainingSet]) -> dict[str, Trees]:
+def _train_flat(examples: Sequence[Example]) -> dict[str, Trees]:
     """Two stages without steps: the question alone, then the company that a candidate is in."""
-    first, _ = _start(training_sets)
+    first, _ = _start(examples)
     none = np.zeros(0, dtype=np.float32)
-    rows = [one.scoring.later_features(none) for one in training_sets]
-    later, held_out = _fit(training_sets, "later", rows, [t.wanted(t.scoring.positions) for t in training_sets])
-    for one, row in zip(training_sets, rows, strict=True):
+    rows = [one.scoring.later_features(none) for one in examples]
+    later, held_out = _fit(examples, "later", rows, [one.wanted(one.scoring.positions) for one in examples])
+    for one, row in zip(examples, rows, strict=True):
         one.scoring.revise(held_out[one.fold].probability(row))
     return {"first": first, "later": later}
 
 
-def _train_linked(training_sets: Sequence[TrainingSet]) -> dict[str, Trees]:
+def _train_linked(examples: Sequence[Example]) -> dict[str, Trees]:
     """The question alone, then two rounds of steps and what follows from them."""
-    first, first_held_out = _start(training_sets)
+    first, first_held_out = _start(examples)
     models = {"first": first}
     for link, later in (("link", "later"), ("link_again", "later_again")):
-        for one in training_sets:
+        for one in examples:
             one.scoring.find_steps()
             one.scoring.start(first_held_out[one.fold].probability(one.scoring.refresh()))
-        steps = [one.scoring.step_features() for one in training_sets]
-        reached = [t.wanted([step.target for step in t.scoring.steps]) for t in training_sets]
-        models[link], link_held_out = _fit(training_sets, link, steps, reached)
-        values = [link_held_out[t.fold].probability(row) for t, row in zip(training_sets, steps, strict=True)]
-        rows = [t.scoring.later_features(value) for t, value in zip(training_sets, values, strict=True)]
-        models[later], held_out = _fit(
-            training_sets, later, rows, [t.wanted(t.scoring.positions) for t in training_sets]
-        )
-        for one, row, value in zip(training_sets, rows, values, strict=True):
+        steps = [one.scoring.step_features() for one in examples]
+        reached = [one.wanted([step.target for step in one.scoring.steps]) for one in examples]
+        models[link], link_held_out = _fit(examples, link, steps, reached)
+        values = [link_held_out[one.fold].probability(row) for one, row in zip(examples, steps, strict=True)]
+        rows = [one.scoring.later_features(value) for one, value in zip(examples, values, strict=True)]
+        models[later], held_out = _fit(examples, later, rows, [one.wanted(one.scoring.positions) for one in examples])
+        for one, row, value in zip(examples, rows, values, strict=True):
             one.scoring.finish_round(held_out[one.fold].probability(row), value)
     return models
 
 
-def _calibrate(training_sets: Sequence[TrainingSet], family: Family) -> dict[str, Any]:
+def _calibrate(examples: Sequence[Example], family: Family) -> dict[str, Any]:
     """The logistic model of sufficiency, from the sets of five that would be chosen for questions with an answer.
 
     Whether there is one at all is another estimate's business (`ranking.estimates`), which caps this one.
     """
-    training_sets = [one for one in training_sets if one.question.gold_documents]
-    chosen = [choice_of(one.scoring, k=K, count=K) for one in training_sets]
-    rows = np.stack([set_features(t.scoring, numbers) for t, numbers in zip(training_sets, chosen, strict=True)])
-    complete = np.array([t.is_complete(numbers) for t, numbers in zip(training_sets, chosen, strict=True)])
+    examples = [one for one in examples if one.question.gold_documents]
+    chosen = [choice_of(one.scoring, k=K, count=K) for one in examples]
+    rows = np.stack([set_features(one.scoring, numbers) for one, numbers in zip(examples, chosen, strict=True)])
+    complete = np.array([one.is_complete(numbers) for one, numbers in zip(examples, chosen, strict=True)])
     names = FEW_FEATURES if family == "linked" else SET_FEATURES
     strength, far = (0.1, FAR) if family == "linked" else (0.3, np.inf)
-    weights = np.array(_weights(training_sets), dtype=np.float32)
+    weights = np.array(_weights(examples), dtype=np.float32)
     fitted = fit_logistic(rows[:, columns(names)], complete, weights, strength=strength, far=far)
     return {"features": list(names), **fitted}
 
 
-def _made_of(training_sets: Sequence[TrainingSet]) -> dict[str, Any]:
+def _made_of(examples: Sequence[Example]) -> dict[str, Any]:
     """What the models were trained on, for whoever asks: how many questions and which corpora (by content hash)."""
-    corpora = sorted({one.index.card.version for one in training_sets})
-    return {"questions": len(training_sets), "corpora": corpora}
+    corpora = sorted({one.index.card.version for one in examples})
+    return {"questions": len(examples), "corpora": corpora}
 
 
 def write(learned: Learned, out: Path) -> Path:
@@ -326,20 +322,20 @@ def write(learned: Learned, out: Path) -> Path:
     return path
 
 
-def by_family(datasets: Path, split: str, *, ablated: Sequence[str] = ()) -> dict[Family, list[TrainingSet]]:
-    """The training sets of every judged set in a folder, by the family that its corpus belongs to."""
-    training_sets: dict[Family, list[TrainingSet]] = {}
+def by_family(datasets: Path, split: str, *, ablated: Sequence[str] = ()) -> dict[Family, list[Example]]:
+    """The examples of every judged set in a folder, by the family that its corpus belongs to."""
+    examples: dict[Family, list[Example]] = {}
     for folder in sorted(path for path in datasets.iterdir() if path.is_dir() and path.name not in ablated):
         try:
-            result = training_sets_of(folder, split)
+            result = examples_of(folder, split)
         except DatasetError as error:
             print(f"{folder.name}: left out, {error}", file=sys.stderr)
             continue
         family = family_of(result[0].index) if result else None
         print(f"{folder.name}: {len(result)} questions, family {family}", file=sys.stderr, flush=True)
         if family is not None:
-            training_sets.setdefault(family, []).extend(result)
-    return training_sets
+            examples.setdefault(family, []).extend(result)
+    return examples
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -352,8 +348,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, default=ARTEFACTS)
     parser.add_argument("--without", nargs="*", default=[], help="sets to leave out (leave-one-data-set-out)")
     given = parser.parse_args(arguments)
-    training_sets = by_family(given.datasets, given.split, ablated=given.without)
-    for family, group in sorted(training_sets.items()):
+    examples = by_family(given.datasets, given.split, ablated=given.without)
+    for family, group in sorted(examples.items()):
         print(write(train(group, family), given.out))
 
 

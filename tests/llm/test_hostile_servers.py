@@ -195,10 +195,8 @@ def test_a_key_that_a_reply_echoes_is_not_passed_on(server, quick, monkeypatch, 
     body = {"choices": [{"message": {"content": text}, "finish_reason": "stop"}]}
     server.answers[COMPLETIONS] = lambda call: call.json(body)
     settings = quick.model_copy(update={"openai_api_key": SecretStr(KEY)})
-    heard: list[str] = []
-    reply = chat(server, settings, kind, listen=lambda _, piece: heard.append(piece)).ask("Hi", stage="plan")
+    reply = chat(server, settings, kind).ask("Hi", stage="plan")
     assert reply.text == "Your keys are *** and ***."
-    assert "0123" not in "".join(heard)
 
 
 def names_the_key(call: Call) -> None:

@@ -48,20 +48,6 @@ def test_generate_text_is_the_plain_form(server, quick):
     assert server.bodies("/api/chat")[0]["messages"][0] == {"role": "system", "content": "Be short."}
 
 
-def test_pieces_are_heard_as_they_come(server, quick):
-    heard = []
-    client(server, quick, listen=lambda stage, piece: heard.append((stage, piece))).ask("Hi", stage="synthesise")
-    assert heard == [("synthesise", "Hello"), ("synthesise", " there")]
-
-
-def test_an_error_of_the_listener_is_its_own(server, quick):
-    def listen(stage, piece):
-        raise TypeError("mine")
-
-    with pytest.raises(TypeError, match="mine"):
-        client(server, quick, listen=listen).ask("Hi", stage="plan")
-
-
 def test_a_model_that_thinks_is_told_not_to(server, quick):
     server.shown["capabilities"] = ["completion", "thinking"]
     client(server, quick).ask("Hi", stage="plan")

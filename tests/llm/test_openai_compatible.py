@@ -44,7 +44,7 @@ def server(plain_server):
 @pytest.fixture
 def client(server, quick):
     def make(**change):
-        rest = {name: change.pop(name) for name in ("listen", "cancelled", "clock", "sleep") if name in change}
+        rest = {name: change.pop(name) for name in ("cancelled", "clock", "sleep") if name in change}
         given = {"openai_base_url": f"{server.url}/v1", "openai_api_key": SecretStr(KEY), "model": "gpt-x"}
         return OpenAICompatible(settings=quick.model_copy(update=given | change), **rest)
 
@@ -289,18 +289,6 @@ def test_cancelling_and_the_time_limit_stop_between_pieces(client, server):
     with pytest.raises(ModelError, match="finish within 5 seconds") as caught:
         client(clock=lambda: float(next(ticks))).ask("Hi", stage="plan")
     assert caught.value.raw == "la la "
-
-
-def test_pieces_are_heard_and_the_listener_fails_on_its_own(client):
-    heard = []
-    client(listen=lambda stage, text: heard.append((stage, text))).ask("Hi", stage="plan")
-    assert heard == [("plan", "Hello"), ("plan", " there")]
-
-    def fail(stage, text):
-        raise TypeError("mine")
-
-    with pytest.raises(TypeError, match="mine"):
-        client(listen=fail).ask("Hi", stage="plan")
 
 
 @pytest.mark.parametrize("base", ["", "api.openai.com", "ftp://x/v1", "https://user:pass@x/v1", "https://x/v1?key=1"])

@@ -1,15 +1,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 
-from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.errors import CorpusError
-from adaq_core.model import Document
-from adaq_core.sources.documents import Gathered, SourceReport, document_found
-from adaq_core.sources.live import LiveCollection, kept_documents, uploads_of
+from adaq_core.model import Document, SourceReport
+from adaq_core.sources.documents import document_found
+from adaq_core.sources.live import LiveCollection
 
 TEXTS = {
     "recall": "Tesla recalled two million cars after the regulator objected to its driver assistance.",
@@ -38,7 +36,6 @@ def test_it_retrieves_best_first_from_rank_one() -> None:
     hits = collection.retrieve("regulator and the Tesla recall", top_k=2)
     assert [(hit.passage.title, hit.rank) for hit in hits] == [("recall", 1), ("prices", 2)]
     assert hits[0].score > hits[1].score > 0
-    assert collection.name == "live bm25"
 
 
 def test_only_passages_that_share_a_word_are_found() -> None:
@@ -103,7 +100,7 @@ def test_it_grows_and_knows_what_is_new() -> None:
     assert titles(collection, "rain") == []
     assert [passage.title for passage in collection.add(second)] == ["union", "weather"]
     assert titles(collection, "rain") == ["weather"]
-    assert [document.title for document in collection.documents] == list(TEXTS)
+    assert [passage.title for passage in collection.passages] == list(TEXTS)
     assert collection.passage(collection.passages[0].passage_id).title == "recall"
     with pytest.raises(CorpusError, match="was fetched in this run"):
         collection.passage("none#0")
@@ -114,7 +111,7 @@ def test_what_was_found_before_by_another_source_stays_out() -> None:
     collection.add(documents("gdelt"))
     reports = (SourceReport("news_api", documents=4), SourceReport("feeds", error="down"))
     more = document_found("news_api", url="https://new.example/", title="new", text="Something new.", whole=True)
-    taken = collection.take(Gathered((*documents("news_api"), more), reports))
+    taken = collection.take((*documents("news_api"), more), reports)
     assert [(report.name, report.documents, report.passages, report.error) for report in taken] == [
         ("news_api", 4, 1, None),
         ("feeds", 0, 0, "down"),
@@ -145,25 +142,4 @@ def test_similarity_moves_what_is_near_in_meaning_up() -> None:
     assert order.index("union") == 2
     assert titles(collection, "Tesla cars").index("union") < 2
     assert asked[0] == ("Tesla cars", 3)
-    assert collection.name == "live bm25 + similarity"
     assert collection.retrieve("football") == []
-
-
-def test_chosen_documents_are_kept_in_a_corpus(tmp_path: Path) -> None:
-    collection = LiveCollection()
-    collection.add(documents())
-    chosen = kept_documents(collection.documents, [document.document_id for document in collection.documents[:2]])
-    library = CorpusLibrary(tmp_path, sample=tmp_path / "none")
-    for _ in range(2):
-        report = library.add("mine", uploads=uploads_of(chosen))
-        assert report.errors == ()
-    rows = library.documents("mine")
-    assert sorted((row.title, row.source, row.date) for row in rows) == [
-        ("prices", "Daily", "2024-04-26"),
-        ("recall", "Daily", "2024-04-26"),
-    ]
-    (hit,) = library.open("mine").search("regulator")
-    assert (hit.passage.text, hit.passage.url) == (TEXTS["recall"], "https://recall.example/")
-    assert ("found_by", "news_api") in hit.passage.metadata
-    with pytest.raises(CorpusError, match="no document 'x' was fetched in this run"):
-        kept_documents(collection.documents, ["x"])

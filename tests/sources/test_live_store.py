@@ -88,6 +88,8 @@ def test_what_a_run_fetched_can_be_kept_after_a_restart(
     assert (len(report.added), report.errors) == (1, ())
     (hit,) = library.open("mine").search("battery plant")
     assert (hit.passage.title, hit.passage.text, hit.passage.url) == ("Zorvia: plant", PLANT, rows[1].url)
+    assert hit.passage.date == "2026-06-02"
+    assert ("found_by", "searxng") in hit.passage.metadata
     both = keep_in_corpus(run_id, "mine", store=again, library=library)
     assert (len(both.added), len(both.unchanged)) == (1, 1)
     again.close()

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import pkgutil
-import re
 from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from functools import cache
 from importlib import import_module
 
-from adaq_core.corpus.reading import MIB, Limits, Reading, SourceFile, gunzip
+from adaq_core.corpus.reading import DAY_IN_NAME, Limits, Reading, SourceFile, gunzip, refuse_large
 from adaq_core.errors import AdaqError, FileReadError
 
 Reader = Callable[[SourceFile], Reading]
@@ -42,8 +41,7 @@ def read(key: str, data: bytes, limits: Limits | None = None) -> Reading:
         raise FileReadError(
             f"cannot read {suffix_of(key) or 'files without an ending'}; can read {' '.join(readers())}"
         )
-    if len(data) > limits.file_bytes:
-        raise FileReadError(f"is {len(data) // MIB} MiB; the limit is {limits.file_bytes // MIB} MiB: split it")
+    refuse_large(len(data), limits)
     if not data:
         raise FileReadError("is empty; expected some text")
     if key.lower().endswith(".gz"):
@@ -59,13 +57,10 @@ def read(key: str, data: bytes, limits: Limits | None = None) -> Reading:
     return _only_with_text(_dated_by_name(reading, key))
 
 
-_DAY_IN_NAME = re.compile(r"(?<!\d)((?:19|20)\d\d)[-_.](\d\d)[-_.](\d\d)(?!\d)")
-
-
 def _dated_by_name(reading: Reading, key: str) -> Reading:
     """The one document of a file that states no date, with the day in the file's name: "minutes-2019-05-15.md"."""
     *_, name = key.split("/")
-    days = _DAY_IN_NAME.findall(name)
+    days = DAY_IN_NAME.findall(name)
     if len(reading.documents) != 1 or len(days) != 1:
         return reading
     (document,) = reading.documents

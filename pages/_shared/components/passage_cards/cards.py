@@ -10,7 +10,7 @@ from typing import TypedDict
 import streamlit as st
 
 from adaq_core.model import Finding, Link, Passage, RankedPassage, ScoredPassage
-from adaq_core.trace import Arrival, HopView, RunView
+from adaq_core.trace import HopView, RunView
 from pages._shared.common.text import Part, Span, host, short, snippet_parts, visible, web_link
 from pages._shared.components.component_files import component
 
@@ -117,7 +117,7 @@ def _fate(rank: int | None, hop: HopView, read_in: int | None) -> str:
 
 def _card(run: RunView, hop: HopView, ranked: RankedPassage, *, fresh: bool) -> CardValue:
     passage, came = ranked.passage, ranked.provenance
-    first = run.arrival(passage.passage_id) or Arrival(came.hop, came.query)
+    first = run.arrival(passage.passage_id) or came
     result = findings_in(run, passage.passage_id, upto=hop.hop)
     swap = next((r for r in hop.replacements if r.taken == passage.passage_id), None)
     return CardValue(
