@@ -7,24 +7,18 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 
 from adaq_core.datasets import read_documents
 from adaq_core.datasets.judged import JudgedQuestion
-from adaq_core.measures import (
-    Carrier,
-    Quotes,
-    Unit,
-    all_gold,
-    diversity_measures,
-    document_measures,
-    set_measures,
-    subtopics_carried,
-)
+from adaq_core.evaluation.answered import Measures
+from adaq_core.evaluation.measuring import Judge
+from adaq_core.measures import all_gold, diversity_measures, document_measures, set_measures
 from adaq_core.measures.calibration import mean_interval
 from adaq_core.model import Passage, Settings
 from adaq_core.ranking.learned import Family, Learned
@@ -37,44 +31,19 @@ from adaq_core.training.ranker import Example, K, by_family, examples_of, train
 DOCUMENTS = ("Recall@2", "Recall@5", "nDCG@5")
 DIVERSITY = ("StRecall@5", "StRecall@10", "alpha_nDCG@10")
 COLUMNS = ("Recall@2", "Recall@5", "AllGold@5", "nDCG@5", "set_F1", *DIVERSITY)
-Measures = dict[str, float | None]
+Ranked = tuple[Sequence[Passage], int | None]  # ten passages, and how many of the first five to return
 
 
-class Judge:
-    """Holds rankings of one corpus against judgments; unanswerable questions have no measure here."""
-
-    def __init__(self, index: PassageIndex) -> None:
-        self._index = index
-        self._quotes = Quotes()
-        self._numbers = {document: number for number, document in enumerate(_documents(index))}
-
-    def measures(self, question: JudgedQuestion, order: Sequence[Passage], *, size: int | None = None) -> Measures:
-        """The measures of ten passages in order; of the first `size` as a set, where a size was chosen."""
-        documents = [passage.document_id for passage in order]
-        result = document_measures(question.gold, documents, DOCUMENTS)
-        result["AllGold@5"] = all_gold(question.gold, documents, k=5)
-        if size is not None:
-            result["set_F1"] = set_measures(question.gold, documents[:size])["set_F1"]
-        ranking = [passage.passage_id for passage in order]
-        return result | diversity_measures(question.subtopic_names, self._carried(question), ranking, DIVERSITY)
-
-    def _carried(self, question: JudgedQuestion) -> dict[str, frozenset[str]]:
-        carriers = [Carrier(each.subtopic, each.document_id, each.quote) for each in question.subtopics]
-        units = [
-            Unit(passage.passage_id, passage.document_id, passage.text)
-            for document in sorted({carrier.document_id for carrier in carriers})
-            for passage in self._passages(document)
-        ]
-        return subtopics_carried(carriers, units, quotes=self._quotes)
-
-    def _passages(self, document: str) -> list[Passage]:
-        number = self._numbers.get(document)
-        places = () if number is None else self._index.graph.passages_of(number)
-        return [self._index.passages[place] for place in places]
-
-
-def _documents(index: PassageIndex) -> Iterable[str]:
-    return (index.passages[int(first)].document_id for first in index.graph.first_of)
+def measures(judge: Judge, question: JudgedQuestion, ranked: Ranked) -> Measures:
+    """The measures of ten passages in order, and of the first ones as a set, where its size was chosen."""
+    order, size = ranked
+    documents = [passage.document_id for passage in order]
+    result = document_measures(question.gold, documents, DOCUMENTS)
+    result["AllGold@5"] = all_gold(question.gold, documents, k=5)
+    if size is not None:
+        result["set_F1"] = set_measures(question.gold, documents[:size])["set_F1"]
+    ranking = [passage.passage_id for passage in order]
+    return result | diversity_measures(question.subtopic_names, judge.carried(question), ranking, DIVERSITY)
 
 
 @dataclass(slots=True)
@@ -149,17 +118,22 @@ def _held_out(judge: Judge, example: Example) -> Measures:
     scoring = example.scoring
     chosen = choice_of(scoring, k=K, count=DEPTH)
     order = [example.index.passages[scoring.positions[n]] for n in chosen]
-    return judge.measures(example.question, order, size=size_of(scoring, chosen, k=K))
+    return measures(judge, example.question, (order, size_of(scoring, chosen, k=K)))
 
 
-def ranked(index: PassageIndex, question: str, learned: Learned | None) -> tuple[list[Passage], int]:
-    """Ten passages as a run ranks them without its queries, and how many of the first five to return."""
+def by_adaq(index: PassageIndex, question: str, *, learned: Learned | None = None) -> Ranked:
+    """Ten passages as a run ranks them without its queries; by the untrained formulas where nothing is learned."""
     pool = LinkedPool(index, question, (), Settings(k=K, learned=learned is not None), learned=learned)
     pool.seed()
     for number in range(ROUNDS):
         pool.expand(hop=number + 2)
     chosen = pool.select(K)
     return [each.passage for each in chosen.ranked[:DEPTH]], chosen.size
+
+
+def by_bm25(index: PassageIndex, question: str) -> Ranked:
+    """The ten passages that BM25 puts first."""
+    return [hit.passage for hit in index.search(question, top_k=DEPTH)], None
 
 
 def left_out(taught: Taught, datasets: Path, split: str) -> tuple[dict[str, Learned], list[Row]]:
@@ -174,25 +148,15 @@ def left_out(taught: Taught, datasets: Path, split: str) -> tuple[dict[str, Lear
                 others = {other: each for other, each in indexes.items() if other != name}
                 again = [each for o, i in others.items() for each in examples_of(datasets / o, split, index=i)]
                 ablated[name] = train(again, family)
-                rows.append(_row((name, "learned on the others"), index, own, ablated[name]))
-            rows.append(_row((name, "untrained"), index, own, None))
+                learned = partial(by_adaq, learned=ablated[name])
+                rows.append(_row((name, "learned on the others"), index, own, learned))
+            rows.append(_row((name, "untrained"), index, own, by_adaq))
     return ablated, rows
 
 
-def _row(names: tuple[str, ...], index: PassageIndex, examples: Sequence[Example], learned: Learned | None) -> Row:
-    judge, row = Judge(index), Row(names)
-    for question in (example.question for example in examples):
-        order, size = ranked(index, question.text, learned)
-        row.measures.append(judge.measures(question, order, size=size))
-    return _told(row)
-
-
-def _bm25(names: tuple[str, ...], index: PassageIndex, examples: Sequence[Example]) -> Row:
-    judge, row = Judge(index), Row(names)
-    for question in (example.question for example in examples):
-        order = [hit.passage for hit in index.search(question.text, top_k=DEPTH)]
-        row.measures.append(judge.measures(question, order))
-    return _told(row)
+def _row(names: tuple[str, ...], index: PassageIndex, examples: Sequence[Example], rank: Callable[..., Ranked]) -> Row:
+    judge, questions = Judge(index), [example.question for example in examples]
+    return _told(Row(names, [measures(judge, each, rank(index, each.text)) for each in questions]))
 
 
 def crowded(taught: Taught, also: Sequence[Path], *, ablated: dict[str, Learned], limit: int) -> list[Row]:
@@ -208,9 +172,10 @@ def crowded(taught: Taught, also: Sequence[Path], *, ablated: dict[str, Learned]
         tenth = PassageIndex.build(_tenth(own, some, len(pooled) // TENTH), name="tenth")
         for label, index in (("tenth", tenth), ("own", own), ("all", whole)):
             crowd = (name, f"{label}, {len(index.passages):,} passages")
-            rows += [_bm25((*crowd, "BM25"), index, some), _row((*crowd, "untrained"), index, some, None)]
+            rows += [_row((*crowd, "BM25"), index, some, by_bm25), _row((*crowd, "untrained"), index, some, by_adaq)]
             if name in ablated:
-                rows.append(_row((*crowd, "learned on the others"), index, some, ablated[name]))
+                learned = partial(by_adaq, learned=ablated[name])
+                rows.append(_row((*crowd, "learned on the others"), index, some, learned))
     return rows
 
 
@@ -253,10 +218,7 @@ def sections(given: argparse.Namespace) -> Iterator[tuple[str, str]]:
         yield "One set left out", f"{LODO}\n\n" + table(("set", "ranker"), rows)
     if "distractors" in given.parts:
         rows = crowded(taught, given.also, ablated=ablated, limit=given.limit)
-        if given.also:
-            also = f" and {', '.join(folder.name for folder in given.also)}"
-        else:
-            also = ""
+        also = f" and {', '.join(folder.name for folder in given.also)}" if given.also else ""
         text = CROWD.format(limit=given.limit, also=also)
         yield "Distractors", f"{text}\n\n" + table(("set", "among", "ranker"), rows, columns=SHORT)
     if "cv" in given.parts:

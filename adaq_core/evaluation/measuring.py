@@ -200,19 +200,17 @@ def _measures(run: RunView, question: JudgedQuestion, carried: Carried, ranking:
         **document_measures(question.gold, documents, DOCUMENT_MEASURES),
         f"AllGold@{CUTOFF}": all_gold(question.gold, documents, k=CUTOFF),
         **diversity_measures(subtopics, carried, passages, DIVERSITY_MEASURES),
-        "StRecall@n": _as_many_passages(subtopics, carried, [passage for passage, _ in ranking]),
+        "StRecall@n": _subtopic_recall(subtopics, carried, ranking[: len(subtopics)]),
         f"AllSubtopics@{CUTOFF}": all_subtopics(subtopics, carried, passages, k=CUTOFF),
         **set_measures(question.gold, [each.passage.document_id for each in run.evidence]),
         **_cost(run),
     }
 
 
-def _as_many_passages(subtopics: Sequence[str], carried: Carried, passages: Sequence[str]) -> float | None:
-    """The share of the subtopics that as many passages carry as there are subtopics; None without."""
-    covered = {name for passage in passages[: len(subtopics)] for name in carried.get(passage, ())}
-    if subtopics:
-        return len(covered & set(subtopics)) / len(subtopics)
-    return None
+def _subtopic_recall(subtopics: Sequence[str], carried: Carried, passages: Ranking) -> float | None:
+    """The share of the subtopics that the passages carry; None without."""
+    covered = {name for passage, _ in passages for name in carried.get(passage, ())}
+    return len(covered & set(subtopics)) / len(subtopics) if subtopics else None
 
 
 def _answer_measures(run: RunView, answer: StatedAnswer, question: JudgedQuestion) -> Measures:
@@ -306,9 +304,7 @@ def _recall(question: JudgedQuestion, passages: Ranking, carried: Carried) -> fl
     """The share of gold documents or, where no document is judged, of subtopics that the passages hold."""
     if question.gold_documents:
         return set_measures(question.gold, [document for _, document in passages])["set_recall"]
-    wanted = set(question.subtopic_names)
-    covered = wanted & {subtopic for passage, _ in passages for subtopic in carried.get(passage, ())}
-    return len(covered) / len(wanted) if wanted else None
+    return _subtopic_recall(question.subtopic_names, carried, passages)
 
 
 def half(question_id: str) -> int:

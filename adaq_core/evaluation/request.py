@@ -7,10 +7,13 @@ import os
 import shlex
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
+from statistics import fmean
 from typing import Any, Literal
 
 from adaq_core.datasets.beir import load_set
@@ -23,7 +26,7 @@ from adaq_core.evaluation.report import RESULTS, write_results
 from adaq_core.evaluation.variants import SUBJECT, Variant, learning, of_values, reranking, variants
 from adaq_core.home import home
 from adaq_core.methods import names
-from adaq_core.model import Settings, of_fields
+from adaq_core.model import Settings, as_tuple, of_fields
 from adaq_core.runs.jobs import Cancelled, Job
 from adaq_core.stages.services import never
 from adaq_core.store import Store
@@ -159,17 +162,6 @@ def read_experiment(folder: Path) -> Experiment:
     return Experiment(folder, _request(folder), read_progress(folder), outcomes, _results(folder))
 
 
-def estimate_seconds(plan: Plan, past: Sequence[Outcome], *, workers: int) -> float | None:
-    """How long it will take, from what the same methods took before; None when one of them was never seen."""
-    total = 0.0
-    for variant in plan.variants:
-        known = [ms for each in past if each.method == variant.method and (ms := each.measures.get("ms")) is not None]
-        if not known:
-            return None
-        total += sum(known) / len(known) * len(plan.chosen) / 1000
-    return total / max(1, workers)
-
-
 @dataclass(frozen=True, slots=True)
 class Started:
     """An experiment at work or over."""
@@ -296,15 +288,17 @@ def estimate(request: Request, plan: Plan, folders: Iterable[Path]) -> Estimate:
     workers = 1 if runs < WORTH_A_POOL else os.cpu_count() or 1
     known = [each for each in map(_readable, folders) if each]
     same = [folder for folder, of in known if of.dataset == request.dataset]
-    past: list[Outcome] = []
+    unseen: list[str] = []
     for folders_read, same_set in ((same, True), ([folder for folder, _ in known], False)):
-        past = [outcome for folder in folders_read[:LEARNED_FROM] for outcome in read_outcomes(folder / PER_QUESTION)]
-        seconds = estimate_seconds(plan, past, workers=workers)
-        if seconds is not None:
-            return Estimate(runs, seconds, same_set=same_set)
-    seen = {each.method for each in past if each.measures.get("ms") is not None}
-    unseen = (variant.method for variant in plan.variants if variant.method not in seen)
-    return Estimate(runs, None, tuple(dict.fromkeys(unseen)))
+        took = defaultdict[str, list[float]](list)
+        for outcome in chain(*(read_outcomes(folder / PER_QUESTION) for folder in folders_read[:LEARNED_FROM])):
+            if (ms := outcome.measures.get("ms")) is not None:
+                took[outcome.method].append(ms)
+        unseen = [variant.method for variant in plan.variants if variant.method not in took]
+        if not unseen:
+            each_question = sum(fmean(took[variant.method]) for variant in plan.variants)
+            return Estimate(runs, each_question * len(plan.chosen) / 1000 / workers, same_set=same_set)
+    return Estimate(runs, None, as_tuple(unseen))
 
 
 def _request(folder: Path) -> Request:

@@ -1,9 +1,10 @@
 from types import SimpleNamespace
 
 from adaq_core.datasets.judged import JudgedQuestion, Subtopic
+from adaq_core.evaluation.measuring import Judge
 from adaq_core.model import Passage
 from adaq_core.retrieval.index import PassageIndex
-from benchmarks.validation import Judge, Row, _spaced, _tenth, document_of, table
+from benchmarks.validation import Row, _spaced, _tenth, document_of, measures, table
 
 PASSAGES = [
     Passage("a#0", "a", "A", "One stands here."),
@@ -18,11 +19,11 @@ QUESTION = JudgedQuestion(
 
 def test_measures_of_an_order_and_of_the_set_that_its_first_passages_are():
     judge = Judge(PassageIndex.build(PASSAGES, name="abc"))
-    found = judge.measures(QUESTION, [PASSAGES[0], PASSAGES[3], PASSAGES[2]], size=2)
+    found = measures(judge, QUESTION, ([PASSAGES[0], PASSAGES[3], PASSAGES[2]], 2))
     assert (found["Recall@2"], found["Recall@5"], found["AllGold@5"]) == (0.5, 1.0, 1.0)
     assert found["set_F1"] == 0.5
     assert found["StRecall@5"] == 0.5  # the passage of document a that holds the quote is not there
-    assert "set_F1" not in judge.measures(QUESTION, PASSAGES)
+    assert "set_F1" not in measures(judge, QUESTION, (PASSAGES, None))
 
 
 def test_a_table_has_means_with_intervals_and_dashes_for_what_was_not_measured():
