@@ -101,17 +101,11 @@ def test_a_quote_that_does_not_occur_and_an_empty_document_are_remarked(make_set
     )
 
 
-def test_a_broken_line_names_file_and_line(make_set):
+@pytest.mark.parametrize(("text", "line"), [('{"_id": "q1", "text": "a"}\n{"_id": ', 2), ("[" * 100_000, 1)])
+def test_a_broken_line_names_file_and_line(make_set, text, line):
     folder = make_set()
-    (folder / "queries.jsonl").write_text('{"_id": "q1", "text": "a"}\n{"_id": ')
-    with pytest.raises(DatasetError, match=r"queries.jsonl line 2: expected a JSON object"):
-        read_question_set(folder)
-
-
-def test_a_line_nested_without_end_is_refused_with_words(make_set):
-    folder = make_set()
-    (folder / "queries.jsonl").write_text("[" * 100_000)
-    with pytest.raises(DatasetError, match=r"queries.jsonl line 1: expected a JSON object"):
+    (folder / "queries.jsonl").write_text(text)
+    with pytest.raises(DatasetError, match=rf"queries.jsonl line {line}: expected a JSON object"):
         read_question_set(folder)
 
 

@@ -252,16 +252,16 @@ def test_server_that_dies_in_mid_stream(client, server):
     assert caught.value.raw == "So far"
 
 
-def test_stream_that_ends_before_the_reply_does(client, server):
-    server.answers[PATH] = lambda call: send(call, [piece("So far")], done=False)
-    with pytest.raises(ModelServerDown, match="the stream ended before the reply did") as caught:
-        client().ask("Hi", stage="plan")
-    assert caught.value.raw == "So far"
-
-
-def test_error_in_mid_stream(client, server):
-    server.answers[PATH] = lambda call: send(call, [piece("So far"), {"error": {"message": f"broke with {KEY}"}}])
-    with pytest.raises(ModelError, match="reported an error: broke with …") as caught:
+@pytest.mark.parametrize(
+    ("behind", "error", "words"),
+    [
+        ([], ModelServerDown, "the stream ended before the reply did"),
+        ([{"error": {"message": f"broke with {KEY}"}}], ModelError, "reported an error: broke with …"),
+    ],
+)
+def test_a_stream_that_breaks_off_keeps_what_was_said(client, server, behind, error, words):
+    server.answers[PATH] = lambda call: send(call, [piece("So far"), *behind], done=False)
+    with pytest.raises(error, match=words) as caught:
         client().ask("Hi", stage="plan")
     assert caught.value.raw == "So far"
 

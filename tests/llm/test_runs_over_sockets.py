@@ -154,18 +154,19 @@ def test_over_a_socket_bytes_that_are_no_json(server, drinks):
     assert problems(over_socket(server, drinks))
 
 
-def test_over_a_socket_server_errors(server, drinks):
-    server.answers["/api/chat"] = lambda call: call.json({"error": "out of memory"}, 500)
+@pytest.mark.parametrize(
+    ("answer", "words", "times"),
+    [
+        (lambda call: call.json({"error": "out of memory"}, 500), "out of memory", 3),
+        (lambda call: call.hang(), "nothing came for too long", 1),
+    ],
+    ids=["server errors", "silence"],
+)
+def test_over_a_socket_a_server_that_fails(server, drinks, answer, words, times):
+    server.answers["/api/chat"] = answer
     events = over_socket(server, drinks)
-    assert "out of memory" in problems(events)[0][1]
-    assert len(server.bodies("/api/chat")) == 3
-
-
-def test_over_a_socket_silence(server, drinks):
-    server.answers["/api/chat"] = lambda call: call.hang()
-    events = over_socket(server, drinks)
-    assert "nothing came for too long" in problems(events)[0][1]
-    assert len(server.bodies("/api/chat")) == 1
+    assert words in problems(events)[0][1]
+    assert len(server.bodies("/api/chat")) == times
 
 
 def test_over_a_socket_model_missing(server, drinks):

@@ -134,20 +134,20 @@ def test_runs_without_live_sources_tell_nothing_of_runs_with_some(store):
     assert found.seconds == Spread(8, 8, 8, 3)
 
 
-def test_kept_replies_tell_the_tokens_but_not_the_time(store):
+@pytest.mark.parametrize(
+    ("known", "seconds", "tokens"),
+    [
+        ({"seconds": 0.1, "cached": True}, None, Spread(100, 100, 100, 3)),
+        ({"seconds": 4, "tokens": None}, Spread(4, 4, 4, 3), None),
+    ],
+    ids=["kept replies tell no time", "tokens that no server counted"],
+)
+def test_what_earlier_runs_do_not_tell_is_unknown_and_not_zero(store, known, seconds, tokens):
     for _ in range(3):
-        past(store, seconds=0.1, cached=True)
+        past(store, **known)
     found = forecast(store, corpus="tea", model="tiny")
     assert found is not None
-    assert (found.seconds, found.tokens) == (None, Spread(100, 100, 100, 3))
-
-
-def test_tokens_that_no_server_counted_are_unknown_and_not_zero(store):
-    for _ in range(3):
-        past(store, seconds=4, tokens=None)
-    found = forecast(store, corpus="tea", model="tiny")
-    assert found is not None
-    assert (found.seconds, found.tokens) == (Spread(4, 4, 4, 3), None)
+    assert (found.seconds, found.tokens) == (seconds, tokens)
 
 
 @pytest.mark.parametrize("others", [{"method": "static"}, {"stop": "user_stop"}, {"parent": "r-0000"}, {"reply": ""}])

@@ -12,10 +12,13 @@ import subprocess
 import sys
 import threading
 import time
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
 
 import anyio
 import httpx
+import pytest
 from mcp import Client
 
 from adaq_core.home import PROJECT
@@ -28,98 +31,85 @@ LONGEST = 300  # seconds that a client may wait for its answer
 # tell: four times the promise, since a busy machine is no failure.
 SOON = 20
 
+Process = subprocess.Popen[bytes]
+
+
+@contextmanager
+def begun(command: list[str], home: Path, *, fds: Sequence[int] = ()) -> Iterator[tuple[Process, socket.socket]]:
+    """A server and the model that its runs wait for, which never answers; afterwards its runs are interrupted."""
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        environment = {**os.environ, "ADAQ_HOME": str(home), "ADAQ_SILENCE_SECONDS": str(SILENCE)}
+        environment["ADAQ_OLLAMA_HOST"] = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        process = subprocess.Popen([sys.executable, "-m", *command], env=environment, cwd=PROJECT, pass_fds=fds)
+        try:
+            yield process, silent
+        finally:
+            process.kill()
+            process.wait()
+    store = Store(home / "runs.duckdb")
+    assert {row.status for row in store.runs()} == {"interrupted"}
+    store.close()
+
+
+def end(process: Process) -> None:
+    """Tell it to end, and wait no longer than it may take."""
+    process.send_signal(signal.SIGTERM)
+    process.wait(SOON)
+
 
 def test_sigterm_ends_the_service_soon_though_a_client_follows_a_run(tmp_path):
-    with socket.create_server(("127.0.0.1", 0)) as silent, socket.create_server(("127.0.0.1", 0)) as taken:
-        environment = {**os.environ, "ADAQ_HOME": str(tmp_path), "ADAQ_SILENCE_SECONDS": str(SILENCE)}
-        environment["ADAQ_OLLAMA_HOST"] = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        command = [sys.executable, "-m", "uvicorn", "adaq_core.service:app", "--fd", str(taken.fileno())]
-        process = subprocess.Popen(command, env=environment, cwd=PROJECT, pass_fds=[taken.fileno()])
-        try:
-            with httpx.Client(
-                base_url=f"http://127.0.0.1:{taken.getsockname()[1]}", timeout=SILENCE, trust_env=False
-            ) as client:
-                run_ids = [client.post("/research", json=ASKED).json()["run_id"] for _ in range(6)]
-                with client.stream("GET", f"/trace/{run_ids[0]}/events") as events:
-                    next(events.iter_bytes())
-                    process.send_signal(signal.SIGTERM)
-                    process.wait(SOON)
-        finally:
-            process.kill()
-            process.wait()
-    store = Store(tmp_path / "runs.duckdb")
-    assert {row.status for row in store.runs()} == {"interrupted"}
-    store.close()
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        address = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        command = ["uvicorn", "adaq_core.service:app", "--fd", str(taken.fileno())]
+        with (
+            begun(command, tmp_path, fds=[taken.fileno()]) as (process, _),
+            httpx.Client(base_url=address, timeout=SILENCE, trust_env=False) as client,
+        ):
+            run_ids = [client.post("/research", json=ASKED).json()["run_id"] for _ in range(6)]
+            with client.stream("GET", f"/trace/{run_ids[0]}/events") as events:
+                next(events.iter_bytes())
+                end(process)
 
 
-def test_sigterm_ends_the_app_soon_though_clients_wait_for_their_answers(tmp_path):
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = str(free.getsockname()[1])
-        environment = {**os.environ, "ADAQ_HOME": str(tmp_path), "ADAQ_SILENCE_SECONDS": str(SILENCE)}
-        environment["ADAQ_OLLAMA_HOST"] = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        served = ["streamlit", "run", "app.py", "--server.port", port, "--server.headless", "true"]
-        process = subprocess.Popen([sys.executable, "-m", *served], env=environment, cwd=PROJECT)
-        for _ in range(6):
-            address = f"http://127.0.0.1:{port}/api/research"
-            threading.Thread(target=waiting_client, args=(address, process), daemon=True).start()
-        try:
-            silent.settimeout(120)
-            asked, _ = silent.accept()  # a run asks its model, and waits
-            process.send_signal(signal.SIGTERM)
-            process.wait(SOON)
-            asked.close()
-        finally:
-            process.kill()
-            process.wait()
-    store = Store(tmp_path / "runs.duckdb")
-    assert {row.status for row in store.runs()} == {"interrupted"}
-    store.close()
-
-
-def waiting_client(address: str, process: subprocess.Popen[bytes]) -> None:
-    """Ask one question, as soon as the app listens, and wait for the answer."""
+def waiting_client(address: str, process: Process) -> None:
+    """Ask the app one question, as soon as it listens, and wait for the answer."""
     while process.poll() is None:
         with suppress(httpx.HTTPError):
-            httpx.post(address, json={**ASKED, "wait_seconds": LONGEST}, timeout=SILENCE, trust_env=False)
+            asked = {**ASKED, "wait_seconds": LONGEST}
+            httpx.post(f"{address}/api/research", json=asked, timeout=SILENCE, trust_env=False)
             return
         time.sleep(0.1)
 
 
-def test_sigterm_ends_the_mcp_server_soon_though_an_assistant_waits_for_an_answer(tmp_path):
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        with socket.create_server(("127.0.0.1", 0)) as free:
-            port = free.getsockname()[1]
-        environment = {**os.environ, "ADAQ_HOME": str(tmp_path), "ADAQ_SILENCE_SECONDS": str(SILENCE)}
-        environment["ADAQ_OLLAMA_HOST"] = f"http://127.0.0.1:{silent.getsockname()[1]}"
-        over = threading.Event()
-        command = [sys.executable, "-m", "adaq_core", "mcp", "--http", str(port)]
-        process = subprocess.Popen(command, env=environment, cwd=PROJECT)
-        threading.Thread(target=assistant, args=(f"http://127.0.0.1:{port}/mcp", over), daemon=True).start()
-        try:
-            silent.settimeout(60)
-            asked, _ = silent.accept()  # the run asks its model, and waits
-            process.send_signal(signal.SIGTERM)
-            process.wait(SOON)
-            asked.close()
-        finally:
-            over.set()
-            process.kill()
-            process.wait()
-    store = Store(tmp_path / "runs.duckdb")
-    assert [row.status for row in store.runs()] == ["interrupted"]
-    store.close()
-
-
-def assistant(address: str, over: threading.Event) -> None:
-    """Ask one question, as soon as the server listens."""
+def assistant(address: str, process: Process) -> None:
+    """Ask the MCP server one question, as soon as it listens."""
 
     async def ask() -> None:
-        while not over.is_set():
+        while process.poll() is None:
             with suppress(Exception):
-                async with Client(address) as client:
+                async with Client(f"{address}/mcp") as client:
                     await client.call_tool("research", {"question": "What is BM25?", "model": "silent"})
                     return
             await anyio.sleep(0.2)
 
     anyio.run(ask)
+
+
+@pytest.mark.parametrize(
+    ("command", "client", "clients"),
+    [
+        (["streamlit", "run", "app.py", "--server.headless", "true", "--server.port"], waiting_client, 6),
+        (["adaq_core", "mcp", "--http"], assistant, 1),
+    ],
+    ids=["the app", "the MCP server"],
+)
+def test_sigterm_ends_a_server_soon_though_clients_wait_for_their_answers(tmp_path, command, client, clients):
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+    with begun([*command, port], tmp_path) as (process, silent):
+        for _ in range(clients):
+            threading.Thread(target=client, args=(f"http://127.0.0.1:{port}", process), daemon=True).start()
+        silent.settimeout(120)
+        asked, _ = silent.accept()  # a run asks its model, and waits
+        end(process)
+        asked.close()
