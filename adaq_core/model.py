@@ -32,7 +32,6 @@ StopReason = Literal[
     "no_evidence",
     "error",
 ]
-STOP_REASONS: tuple[StopReason, ...] = get_args(StopReason)
 
 AnswerKind = Literal[
     "person",

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from adaq_core import events as e
 from adaq_core import trace
-from adaq_core.llm.chats import Scripted
 from adaq_core.model import Passage
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from tests import advising
 from tests.asking import execute
+from tests.scripted import Scripted
 
 QUESTION = "Compare tea and coffee"
 TEXTS = (

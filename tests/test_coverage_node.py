@@ -17,8 +17,8 @@ from langgraph.types import Command
 
 from adaq_core import CoverageContext, CoverageState, coverage_node
 from adaq_core.errors import ModelServerDown
-from adaq_core.llm.chats import Scripted
 from examples import coverage_graph
+from tests.scripted import Scripted
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "examples" / "coverage_graph.py"

@@ -9,7 +9,7 @@ from typing import get_args
 import pytest
 
 from adaq_core import events, methods
-from adaq_core.model import STOP_REASONS
+from adaq_core.model import StopReason
 
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -28,7 +28,7 @@ def test_every_event_kind_is_documented(event):
     assert f"| `{kind}` |" in EVENTS
 
 
-@pytest.mark.parametrize("reason", STOP_REASONS)
+@pytest.mark.parametrize("reason", get_args(StopReason))
 def test_every_stop_reason_is_documented(reason):
     assert f"`{reason}`" in EVENTS
 

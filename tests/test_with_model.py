@@ -12,13 +12,14 @@ from adaq_core import ResearchAgent, methods
 from adaq_core import events as e
 from adaq_core.errors import InputError, ModelError, ModelServerDown
 from adaq_core.llm import orders_in, speaks_to_a_model
-from adaq_core.llm.chats import Cached, Scripted
+from adaq_core.llm.chats import Cached
 from adaq_core.model import Budget, Settings
 from adaq_core.planner import QueryPlanner
 from adaq_core.retrieval.index import DocumentRetriever
 from tests import advising
 from tests.asking import STAGES_OF_A_HOP, stages_of
 from tests.drinks import QUESTION, TEXTS, corpus, good, of, run, view
+from tests.scripted import Scripted
 
 OF_MODELS = (e.ModelCalled, e.FellBack)
 

@@ -112,17 +112,24 @@ class _Spans:
         self._calls_of(self._hop or self._root)
 
     def _take(self, event: Event, record: Record, began: int) -> None:
+        first_call = self._waiting[0][1] if self._waiting else began
         match event:
             case ModelCalled():
                 self._waiting.append((record, began))
-            case RunStarted() | RunFinished() | RunFailed():
-                self._of_run(event)
+            case RunStarted():
+                self._corpus, self._k = event.corpus.name, event.settings.k
+                self._root.attributes |= self._started(event)
+            case RunFinished():
+                self._root.attributes["adaq.stop_reason"] = event.stop_reason
+            case RunFailed():
+                self._root.attributes["error.type"] = event.error
+                self._root.failure = event
             case AspectsPlanned():
-                self._planned(event, record, began)
+                self._planned(event, record, first_call)
             case HopStarted():
-                self._hop_started(event, record, began)
+                self._hop_started(event, record, first_call)
             case AnswerWritten():
-                self._answered(event, record, began)
+                self._answered(event, record, first_call)
             case _:
                 self._in_hop(event, record, began)
 
@@ -131,31 +138,18 @@ class _Spans:
         hop.end = max(hop.end, _nanos(record))
         match event:
             case PassagesRetrieved():
-                self._add(
-                    record, f"retrieval {self._corpus}", "RETRIEVER", hop, began, self._retrieved(event), calls=True
-                )
+                name, found = f"retrieval {self._corpus}", self._retrieved(event)
+                self._add(record, name, "RETRIEVER", hop, began, found, calls=True)
             case EvidenceAssembled():
                 self._add(record, "rerank", "RERANKER", hop, began, self._assembled(event))
             case CoverageAssessed():
                 self._add(record, "coverage.judge", "EVALUATOR", hop, began, _judged(event))
-                hop.attributes |= {"adaq.coverage.ratio": float(event.percentage)}
-                hop.attributes |= {"adaq.aspects.covered.count": len(event.newly_covered)}
+                hop.attributes["adaq.coverage.ratio"] = float(event.percentage)
+                hop.attributes["adaq.aspects.covered.count"] = len(event.newly_covered)
             case Decided():
                 self._calls_of(hop)
-                hop.attributes |= {"adaq.decision.stop": event.decision.stop}
-                hop.attributes |= {"adaq.decision.reason": event.decision.reason if self._content else None}
-
-    def _of_run(self, event: RunStarted | RunFinished | RunFailed) -> None:
-        attributes = self._root.attributes
-        match event:
-            case RunStarted():
-                self._corpus, self._k = event.corpus.name, event.settings.k
-                attributes |= self._started(event)
-            case RunFinished():
-                attributes |= {"adaq.stop_reason": event.stop_reason}
-            case RunFailed():
-                attributes |= {"error.type": event.error}
-                self._root.failure = event
+                hop.attributes["adaq.decision.stop"] = event.decision.stop
+                hop.attributes["adaq.decision.reason"] = event.decision.reason if self._content else None
 
     def _started(self, event: RunStarted) -> dict[str, Value]:
         known = {"k": event.settings.k, "max_hops": event.settings.max_hops, "corpus": event.corpus.name}
@@ -173,27 +167,22 @@ class _Spans:
         }
 
     def _planned(self, event: AspectsPlanned, record: Record, began: int) -> None:
-        began = self._waiting[0][1] if self._waiting else began
         attributes: dict[str, Value] = {"gen_ai.operation.name": "plan", "adaq.aspects.count": len(event.aspects)}
         if self._content:
-            attributes |= {"adaq.aspects.new": [aspect.aspect for aspect in event.aspects]}
+            attributes["adaq.aspects.new"] = [aspect.aspect for aspect in event.aspects]
         self._calls_of(self._add(record, f"plan {AGENT}", "CHAIN", self._root, began, attributes))
 
     def _hop_started(self, event: HopStarted, record: Record, began: int) -> None:
-        began = self._waiting[0][1] if self._waiting else began
         attributes: dict[str, Value] = {"adaq.hop.index": event.hop, "graph.node.id": f"hop_{event.hop}"}
         if event.hop > 1:
-            attributes |= {"graph.node.parent_id": f"hop_{event.hop - 1}"}
+            attributes["graph.node.parent_id"] = f"hop_{event.hop - 1}"
         if self._content:
-            attributes |= {
-                "adaq.aspects.targeted": [query.aspect for query in event.queries if query.aspect],
-                "adaq.aspects.open": list(event.open_aspects),
-            }
+            attributes["adaq.aspects.targeted"] = [query.aspect for query in event.queries if query.aspect]
+            attributes["adaq.aspects.open"] = list(event.open_aspects)
         self._hop = self._add(record, f"hop.{event.hop}", "CHAIN", self._root, began, attributes)
         self._calls_of(self._hop)
 
     def _answered(self, event: AnswerWritten, record: Record, began: int) -> None:
-        began = self._waiting[0][1] if self._waiting else began
         attributes: dict[str, Value] = {
             "adaq.answer.status": event.answer.status,
             "adaq.answer.citations": len(event.answer.citations),
@@ -237,17 +226,12 @@ class _Spans:
         """The calls of a model that waited for what they were made for."""
         for record, began in self._waiting:
             assert isinstance(record.event, ModelCalled)
-            self._add(
-                record, f"chat {record.event.model}", "LLM", parent, began, self._called(record.event), calls=True
-            )
+            name, called = f"chat {record.event.model}", self._called(record.event)
+            self._add(record, name, "LLM", parent, began, called, calls=True)
         self._waiting.clear()
 
     def _called(self, event: ModelCalled) -> dict[str, Value]:
         sent, replied = event.prompt_tokens, event.reply_tokens
-        if sent is None or replied is None:
-            both = None
-        else:
-            both = sent + replied
         return {
             "gen_ai.operation.name": "chat",
             "gen_ai.request.model": event.model,
@@ -256,7 +240,7 @@ class _Spans:
             "llm.model_name": event.model,
             "llm.token_count.prompt": sent,
             "llm.token_count.completion": replied,
-            "llm.token_count.total": both,
+            "llm.token_count.total": None if sent is None or replied is None else sent + replied,
             "llm.cost.total": event.usd or None,
             "adaq.stage": event.stage,
             "adaq.reply.cached": event.cached,

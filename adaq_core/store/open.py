@@ -121,12 +121,6 @@ def applied(connection: DuckDBPyConnection) -> tuple[str, ...] | None:
     return tuple(name for (name,) in rows)
 
 
-def unknown(names: tuple[str, ...]) -> tuple[str, ...]:
-    """The steps among `names` that this version of ADAQ does not have, so a later one wrote them."""
-    known = {step.__name__ for step in MIGRATIONS}
-    return tuple(name for name in names if name not in known)
-
-
 def migrate(connection: DuckDBPyConnection) -> tuple[str, ...]:
     """Apply the steps that are missing and record them, all or none; return their names."""
     done = set(applied(connection) or ())
@@ -162,7 +156,7 @@ def _take(step: Migration, connection: DuckDBPyConnection, now: datetime) -> Non
 _STEP = "while the store was brought up to date: "
 _RECORD = "CREATE TABLE IF NOT EXISTS adaq_migrations (name VARCHAR NOT NULL, applied_at TIMESTAMP NOT NULL)"
 # Files stay readable by DuckDB 1.5, and a foreign file never makes DuckDB fetch an extension from the network.
-CONFIG = {
+_CONFIG = {
     "storage_compatibility_version": "v1.5.0",
     "autoinstall_known_extensions": "false",
     "autoload_known_extensions": "false",
@@ -209,11 +203,16 @@ def _connect(path: Path) -> DuckDBPyConnection:
         raise in_words(error, path) from error
 
 
-def _opened(path: Path) -> DuckDBPyConnection:
-    """The store, brought up to date; let go of at once where that fails."""
+def database(path: Path, *, read_only: bool = False) -> DuckDBPyConnection:
+    """The file as DuckDB opens it, whatever is in it."""
     import duckdb
 
-    connection = duckdb.connect(str(path), config=dict(CONFIG))
+    return duckdb.connect(str(path), read_only=read_only, config=dict(_CONFIG))
+
+
+def _opened(path: Path) -> DuckDBPyConnection:
+    """The store, brought up to date; let go of at once where that fails."""
+    connection = database(path)
     try:
         migrate(connection)
         private_file(path)
@@ -261,9 +260,7 @@ def _make(path: Path) -> None:
 
 def write_store(path: Path) -> None:
     """Write an empty store that is brought up to date, and wait until the disk has it."""
-    import duckdb
-
-    with duckdb.connect(str(path), config=dict(CONFIG)) as connection:
+    with database(path) as connection:
         migrate(connection)
         connection.execute("CHECKPOINT")
     private_file(path)
@@ -287,7 +284,7 @@ def _check(path: Path) -> None:
 
     check_log(path)
     try:
-        with duckdb.connect(str(path), read_only=True, config=dict(CONFIG)) as connection:
+        with database(path, read_only=True) as connection:
             names = applied(connection)
     except duckdb.ConnectionException:
         return  # this process has it open for writing, so it was checked then
@@ -296,7 +293,8 @@ def _check(path: Path) -> None:
             f"Expected a run store at {path}, but it is a DuckDB file of something else. It was not touched. "
             "Move it to another place, or set ADAQ_HOME to another folder."
         )
-    if later := unknown(names):
+    known = {step.__name__ for step in MIGRATIONS}
+    if later := [name for name in names if name not in known]:
         raise StoreTooNew(
             f"The run store {path} was written by a later version of ADAQ (it has {', '.join(later)}). It was not "
             "touched. Update ADAQ, or set ADAQ_HOME to another folder."
@@ -321,7 +319,7 @@ def look(path: Path) -> StoreState:
 
     try:
         _check(path)
-        with duckdb.connect(str(path), read_only=True, config=dict(CONFIG)) as connection:
+        with database(path, read_only=True) as connection:
             result = connection.execute("SELECT max(name), (SELECT count(*) FROM runs) FROM adaq_migrations").fetchone()
     except (duckdb.Error, OSError) as error:
         raise in_words(error, path) from error

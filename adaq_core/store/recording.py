@@ -139,15 +139,11 @@ def where(criteria: Criteria) -> tuple[str, list[Any]]:
             raise InputError(f"Expected a criterion out of {', '.join(_CONDITIONS)}, not {name!r}.")
         if value in _NOTHING or (name == "coverage_below_one" and not value):
             continue
-        for each in _parts(name, value):
+        # Of a text each word has to be there, wherever it stands.
+        for each in str(value).split()[:_MOST_WORDS] if name == "text" else [value]:
             conditions.append(condition)
             values += [_as_value(each)] * condition.count("?")
     return (f" WHERE {' AND '.join(conditions)}" if conditions else ""), values
-
-
-def _parts(name: str, value: Any) -> Sequence[Any]:
-    """What has to hold at once: of a text each of its words, wherever it stands."""
-    return value.split()[:_MOST_WORDS] if name == "text" else [value]
 
 
 _MOST_WORDS = 20

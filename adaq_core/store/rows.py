@@ -34,7 +34,7 @@ from adaq_core.events import (
     dump,
     loads,
 )
-from adaq_core.model import Budget, CorpusCard, Passage, QueryAspect, Settings, StopReason
+from adaq_core.model import Budget, CorpusCard, Passage, QueryAspect, Settings, StopReason, fields_of
 
 _FIELDS = frozenset(field.name for field in fields(Passage))
 _REFERENCE = re.compile(r'\{"\$passage":"([0-9a-f]{32})"\}')
@@ -320,7 +320,7 @@ def in_utc(moment: datetime) -> datetime:
 
 def _to_database(name: str, value: Any) -> Any:
     if name in ("settings", "budget"):
-        return as_json({field.name: getattr(value, field.name) for field in fields(value)})
+        return as_json(fields_of(value))
     if name == "given_aspects":
         if value is None:
             return None

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from adaq_core.errors import StoreError
 from adaq_core.home import bytes_of, private_file
-from adaq_core.store.open import CONFIG, check_log, log_of, mended, write_store
+from adaq_core.store.open import check_log, database, log_of, mended, write_store
 from adaq_core.store.rows import references
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ def back_up(path: Path, target: Path) -> None:
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         check_log(path)
-        with snapshot(path) as copy, duckdb.connect(str(copy), config=dict(CONFIG)) as connection:
+        with snapshot(path) as copy, database(copy) as connection:
             copy_store(connection, target)
     except FileNotFoundError as error:
         raise StoreError(f"There is no run store at {path}; there is nothing to back up.") from error
@@ -162,7 +162,7 @@ def _opens(copy: Path, log: bytes) -> bool:
     if log:
         log_of(copy).write_bytes(log)
     try:
-        with duckdb.connect(str(copy), read_only=True, config=dict(CONFIG)) as connection:
+        with database(copy, read_only=True) as connection:
             connection.execute("SELECT count(*) FROM duckdb_tables()").fetchall()
         return True
     except duckdb.Error:
@@ -172,11 +172,9 @@ def _opens(copy: Path, log: bytes) -> bool:
 
 
 def _save(copy: Path, target: Path) -> tuple[int, int, int]:
-    import duckdb
-
     source = _Source(copy)
     try:
-        with duckdb.connect(str(target), config=dict(CONFIG)) as connection:
+        with database(target) as connection:
             for table in _TABLES:
                 _save_table(source, connection, table)
             cut = _cut_runs(connection)
@@ -194,7 +192,7 @@ class _Source:
     def __init__(self, path: Path) -> None:
         self.lost = 0
         self._path = path
-        self._connection = self._open()
+        self._connection = database(path, read_only=True)
 
     def close(self) -> None:
         self._connection.close()
@@ -243,12 +241,7 @@ class _Source:
             self._connection.execute("SELECT 1")
         except duckdb.Error:
             self._connection.close()
-            self._connection = self._open()
-
-    def _open(self) -> DuckDBPyConnection:
-        import duckdb
-
-        return duckdb.connect(str(self._path), read_only=True, config=dict(CONFIG))
+            self._connection = database(self._path, read_only=True)
 
 
 def _save_table(source: _Source, target: DuckDBPyConnection, table: str) -> None:

@@ -190,7 +190,7 @@ SLOW = """
 import sys, time
 from adaq_core import cli
 from adaq_core.cli._options import Follower, the_runner
-from adaq_core.llm.chats import Scripted
+from tests.scripted import Scripted
 
 def command():
     runner = the_runner()

@@ -4,9 +4,9 @@ from adaq_core.errors import ModelError
 from adaq_core.evaluation.answered import SYSTEM, judge_answer, mean_grades
 from adaq_core.evaluation.results import summarise
 from adaq_core.events import RunStarted
-from adaq_core.llm.chats import Scripted
 from adaq_core.model import Answer, Budget, CorpusCard, Passage, Provenance, RankedPassage, Settings
 from adaq_core.trace import RunView
+from tests.scripted import Scripted
 
 
 @pytest.fixture

@@ -2,11 +2,12 @@ import pytest
 
 from adaq_core.errors import InputError, ModelError, ModelMissing
 from adaq_core.llm import Prompt
-from adaq_core.llm.chats import Asked, Cached, Scripted, TextChat, Tiered, as_chat, chat_for
+from adaq_core.llm.chats import Cached, TextChat, Tiered, as_chat, chat_for
 from adaq_core.llm.ollama import OllamaClient
 from adaq_core.llm.openai_compatible import OpenAICompatible
 from adaq_core.store import Store
 from adaq_core.store.history import KeptReplies
+from tests.scripted import Asked, Scripted
 
 
 def test_scripted_lines_come_in_order_and_then_end():

@@ -24,7 +24,6 @@ from adaq_core.events import (
     RunFinished,
     RunStarted,
 )
-from adaq_core.llm.chats import Scripted
 from adaq_core.model import Budget, CitationsCheck, Decision, Settings, Subquery
 from adaq_core.runs.runner import get_runner
 from adaq_core.store import RunRow, open_store
@@ -46,6 +45,7 @@ from tests.pages.built_runs import CORPUS
 from tests.pages.test_ask import ask, shown, unescaped
 from tests.pages.test_settings import picker
 from tests.pages.test_trace_explorer import explorer
+from tests.scripted import Scripted
 
 HOSTILE = "![x](http://evil.example/p.png) <script>alert(1)</script> [l](http://evil.example)"
 QUESTION = "Compare SEAL-RAG, Self-RAG and CRAG"

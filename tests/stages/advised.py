@@ -6,9 +6,9 @@ import json
 from typing import Any
 
 from adaq_core.events import FellBack, ModelCalled
-from adaq_core.llm.chats import Scripted
 from adaq_core.model import Budget, Finding, Passage, QueryAspect
 from adaq_core.stages.services import BudgetMeter, ModelGateway
+from tests.scripted import Scripted
 
 QUESTION = "Compare tea and coffee"
 TEA = Passage("p1", "d1", "Tea", "Tea is a drink made of leaves. It has less caffeine than coffee.", date="2024-05-01")

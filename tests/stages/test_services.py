@@ -5,10 +5,10 @@ import pytest
 from adaq_core.errors import ModelError, ModelMissing, ModelServerDown
 from adaq_core.events import FellBack, ModelCalled, Noticed
 from adaq_core.llm import Prompt
-from adaq_core.llm.chats import Scripted
 from adaq_core.llm.json_reply import Parsed, read_json
 from adaq_core.model import Budget, Passage
 from adaq_core.stages.services import BudgetMeter, ModelGateway
+from tests.scripted import Scripted
 from tests.stages.advised import TEA, calls, fallbacks, gateway
 
 
