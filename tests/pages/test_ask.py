@@ -406,6 +406,16 @@ def test_what_is_wrong_with_the_question_of_a_link_can_be_closed(home: Path) -> 
     assert "Type a question in words" not in shown(app)
 
 
+def test_a_word_that_no_passage_says_is_asked_about_before_a_run_and_put_right_in_every_aspect(home: Path) -> None:
+    app = ask(q="Nvdia risks")
+    assert "No passage says “Nvdia”. Did you mean “NVIDIA”?" in shown(app)
+    app.button(key="ask_meant").click().run()
+    assert app.query_params["q"] in ("NVIDIA risks", ["NVIDIA risks"])
+    assert "Did you mean" not in shown(app)
+    assert {"Legal risks of NVIDIA", "Supply risks of NVIDIA"} <= {field.value for field in app.text_input}
+    assert not [each for each in ask(q="Risks of Tesla").button if each.key == "ask_meant"]
+
+
 def test_a_corpus_without_documents_is_searched_only_beside_live_sources(home: Path) -> None:
     library = CorpusLibrary(home)
     library.add("mine", uploads=[("a.txt", b"It rains.")])

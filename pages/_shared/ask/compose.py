@@ -12,9 +12,11 @@ import streamlit as st
 
 from adaq_core.answers.form import why_unclear
 from adaq_core.export.verdict import unclear_title
-from adaq_core.model import QueryAspect
+from adaq_core.matching.lexicon import is_common_word
+from adaq_core.model import CorpusCard, QueryAspect
 from adaq_core.question.aspects import typed
 from adaq_core.question.parse import is_english, parse
+from adaq_core.retrieval.lexical import corrected
 from pages._shared.ask.empty import corpus_picker, no_corpus, show_empty
 from pages._shared.ask.live_view import marks_of, show_grid
 from pages._shared.ask.next_run import search_popover, show_forecast, show_server_state
@@ -28,6 +30,7 @@ from pages._shared.ask.start import (
     keep,
     leave_run,
     start,
+    take_up,
     with_added,
     with_core,
     with_name,
@@ -37,7 +40,7 @@ from pages._shared.common import backend
 from pages._shared.common.chrome import in_demo, object_to, show_objection
 from pages._shared.common.meaning import get_ready
 from pages._shared.common.text import Part, Span, literal, visible
-from pages._shared.common.words import count
+from pages._shared.common.words import count, listed
 from pages._shared.components.marked_text.passage_view import marked_heading
 from pages._shared.run.data import aspect_places, grid_of
 from pages._shared.settings.choice import chosen, short_name
@@ -117,6 +120,7 @@ def show(question: str) -> None:
             summary_button("ask_settings")
         show_server_state(wanted)
         if card and possible:
+            _did_you_mean(draft, card)
             if wanted.use_dense:
                 get_ready(backend.library(), card)
             show_forecast(wanted, corpus=card.name, facet_profile=draft.profile)
@@ -300,6 +304,27 @@ def _before_it_is_searched(question: str) -> None:
         )
     elif vague := why_unclear(question):
         st.warning(literal(vague), title=unclear_title(vague), icon=":material/edit_note:")
+
+
+def _did_you_mean(draft: Draft, card: CorpusCard) -> None:
+    """A word that no passage says, before it is searched: a run puts it right, but not in aspects that are edited."""
+    if chosen().sources:  # they may know the word as it is
+        return
+    index = backend.library().open(card.name)
+    near = [each for each in index.corrections(draft.question) if each.notice and not each.is_sure]
+    doubted = [each for each in near if not is_common_word(each.word)]
+    if not doubted:
+        return
+    said = listed([f"“{literal(each.word)}”" for each in doubted])
+    meant = listed([f"“{literal(each.meant)}”" for each in doubted])
+    st.info(f"No passage says {said}. Did you mean {meant}?", icon=":material/spellcheck:")
+    st.button(
+        f"Ask with {meant}",
+        key="ask_meant",
+        icon=":material/edit:",
+        on_click=take_up,
+        args=(corrected(draft.question, doubted),),
+    )
 
 
 def _profile(draft: Draft) -> None:
