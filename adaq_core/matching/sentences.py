@@ -589,12 +589,19 @@ def _named(name: frozenset[str], said: _SaidOf, context: _Context) -> float:
     speaker = RULE.speaker if context.may_speak else 0.0
     if here == 1.0 and (name <= own or not _is_beside(said, context)):
         return here
-    if other:  # what opens with another name takes up none
+    if other or _says_only_the_series(name, own):  # what opens with another name takes up none
         return max(elsewhere, speaker)
     beside = share_of_name(name, before | context.title, context.weigh) * context.near_name
     ahead = share_of_name(name, near | context.title, context.weigh) * min(context.near_name, RULE.name_ahead)
     beside = max(beside, ahead)
     return max(here, beside, elsewhere, speaker)
+
+
+def _says_only_the_series(name: frozenset[str], own: frozenset[str]) -> bool:
+    """Whether a sentence says a numbered name without its number: "new 737 MAX aircraft", where 737 MAX 7 is asked."""
+    numbers = frozenset(term for term in name if term.isdigit())
+    series = name - numbers
+    return bool(numbers and series) and series <= own and numbers.isdisjoint(own)
 
 
 # "The second closing", but not "the second quarter" and "the first nine months".

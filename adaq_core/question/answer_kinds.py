@@ -220,6 +220,8 @@ IN_FULL: tuple[LanguagePattern[str], ...] = (
                     "LSTM vs GRU: gates and size", "LSTM vs GRU: which is older", "spoken questions"),
     LanguagePattern(r"which of \g<names> and \g<last> \g<rest>", rf"^which\s+(?:of\s+)?(?:these|the\s+following)(?:\s+(?:{_OF_A_KIND}))?\s+(?P<rest>[a-z][^:?]{{2,160}}?)\s*:\s+(?P<names>{ONE_NAME}(?:,\s+{ONE_NAME}){{0,6}}),?\s+(?:(?:and|or)\s+)?(?P<last>{ONE_NAME})$",
                     "Which of these firms face antitrust cases: Apple, Amazon or NVIDIA", "Which of these firms grew: the second one", "spoken questions"),
+    LanguagePattern(r"how did \g<what> change from \g<when>", r"^how\s+(?:do|does|did)\s+(?P<what>.{2,160}?)\s+compare\s+(?:with|to|against)\s+(?P<when>(?:(?:the|a|an)\s+)?(?:same\s+(?:quarter|period|month)\s+(?:of\s+)?(?:last|the\s+(?:previous|prior))\s+year|(?:year|quarter|month)s?\s+(?:earlier|ago|before)|(?:last|prior|previous)[\s-](?:year|quarter)(?:['’]s)?(?:\s+(?:quarter|period))?))$",
+                    "How did Amazon's operating income compare with a year earlier", "How does Amazon compare with Apple a year ago", "spoken questions"),
     LanguagePattern(r"\g<asks>", r"^(?P<asks>(?:explain|describe|define|show|tell\s+me|what\s+(?:is|are))\s.{1,160}?)\s+with\s+(?:(?:an?|its|the|some|their)\s+)?(?:(?:worked|simple|short|concrete|brief)\s+)?(?:examples?|formulas?|equations?|illustrations?)$",
                     "Explain reciprocal rank fusion with its formula", "Explain the formula with a constant", "spoken questions"),
 )  # fmt: skip

@@ -52,7 +52,7 @@ TYPED: tuple[Typed, ...] = (
           "What is behind the fall of Tesla registrations", "What is behind", "analysts' forms"),
     Typed("causal", r"^(?:what|which)\s+(?:\w{1,20}\s+)?(?P<cue>causes?|caused|leads? to|led to|drives?|drove)\s+(?P<x>.{1,200})$",
           "What causes vanishing gradients", "What is a cause", "general"),
-    Typed("causal", rf"^how\s+(?:do|does|did|will|could|can|might|would|has|have)\s+(?P<cause>.{{1,160}}?)\s+(?P<affect>{_AFFECT}(?:s|ed)?)\s+(?P<x>.{{1,160}})$",
+    Typed("causal", rf"^how\s+(?:do|does|did|will|could|can|might|would|has|have)\s+(?P<cause>.{{1,160}}?)\s+(?P<affect>{_AFFECT}(?:s|ed)?)\s+(?!(?:from|since|over|between|in|during|against|after|before|by|versus)\b)(?P<x>.{{1,160}})$",
           "How does the search ruling against Google affect Apple", "How does Google work", "issue 9"),
     Typed("process", rf"^(?:explain\s+|describe\s+|show\s+me\s+)?how\s+(?:do|does|did|can|is|are|was|were|to)\s+(?P<x>.{{1,200}}?)(?:\s+{_WORKS})?$",
           "How do transformers work", "How many transformers work", "aspect-coverage"),

@@ -219,13 +219,16 @@ def lost_words(question: str, aspects: tuple[QueryAspect, ...]) -> tuple[str, ..
 
     Instructions are not counted: they say how to answer, not what.
     """
-    asked = _without_instructions(parse(question))
+    asked = _NUMBERED.sub(" ", _without_instructions(parse(question)))
     carried = {*_ASKING_WORDS, *frame_of_each(asked)}
     for aspect in aspects:
         carried |= stood_for(aspect.aspect)
         carried.update(tokens(" ".join((aspect.aspect, aspect.subject, *aspect.keywords))))
         carried.update(t for constraint in aspect.constraints for t in tokens(constraint.text))
     return tuple(dict.fromkeys(w for w in shapes.content(asked) if (t := tokens(w)) and not carried.issuperset(t)))
+
+
+_NUMBERED = linear(r"\((?:[a-h1-9]|i{1,3})\)")  # "(a) …, (b) …"
 
 
 def _without_instructions(parsed: ParsedQuestion) -> str:

@@ -63,6 +63,8 @@ SENTENCES: tuple[Row, ...] = (
     Row("form", r"^(?:please\s+)?explain\s+(?:your|why|how\s+you)(?:\s+(?:reasoning|answer|work|thinking|got\s+there))?$",
         "Explain your reasoning", "Explain why banks fail", "prompts"),
     Row("form", r"^(?:please\s+)?(?:explain|elaborate|justify)$", "Explain.", "Explain attention", "prompts"),
+    Row("form", r"^(?:please\s+)?(?:cover|include|address|answer|touch\s+on)(?:\s+(?:all\s+of\s+)?(?:the\s+following|these|each))?(?:\s+(?:points?|questions?|topics?|items?))?$",
+        "Please cover the following points", "Answer engines", "prompts"),
     Row("form", r"^(?:please\s+|and\s+)?(?:give|state|show|quote|include)\s+(?:me\s+)?(?:both|all|the|exact|each)\s+(?:(?:two|the|exact|dollar)\s+)?(?:numbers?|figures?|rates?|values?|amounts?|names?|dates?)(?:\s+(?:please|pls))?$",
         "Give both rates.", "Give the names of Apple's suppliers.", "quarterly reports"),
     Row("form", r"^(?:please\s+|and\s+)?(?:list|name|give|show|state)\s+(?:them|these|those|it|each|all(?:\s+of\s+them)?)(?:\s+all)?(?:\s+(?:with|by|in|along|from)\s.{1,120})?$",

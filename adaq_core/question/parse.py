@@ -14,7 +14,16 @@ from functools import lru_cache
 from itertools import zip_longest
 
 from adaq_core.model import AnswerKind, Constraint, QueryAspect, as_tuple
-from adaq_core.question.answer_kinds import AHEAD, ASKING, AUXILIARY, begins_to_ask, dangles, kind_of_answer, linear
+from adaq_core.question.answer_kinds import (
+    AHEAD,
+    ASKING,
+    AUXILIARY,
+    ONE_NAME,
+    begins_to_ask,
+    dangles,
+    kind_of_answer,
+    linear,
+)
 from adaq_core.question.conditions import conditions, named_things, without_compared
 from adaq_core.question.labels import EMPTY_IT, OF_PERSONS, OF_THINGS, PERSONS, THINGS, AskedPart, Span
 from adaq_core.question.sentence_parts import (
@@ -259,10 +268,16 @@ def _meant(before: Sequence[QueryAspect], names: Sequence[str]) -> str:
         if dangles(thing):  # "What is the name A short for, and where do its authors work?"
             return name
         return thing if not name or any(each in thing for each in names) else f"{thing} of {name}"
+    if (of := _OF_WHOM.search(before[-1].aspect)) and of["whom"] in names and not begins_to_ask(before[-1].aspect):
+        return of["whom"]
     # What is named most is likelier to be spoken of again; then who does something than what it is done to.
     times = Counter([*names, *(name for aspect in before for name in set(names) if name in aspect.aspect)])
     last = next((a.aspect for a in reversed(before) if any(name in a.aspect for name in names)), "")
     return min((name for name in names if name in last), key=lambda n: (-times[n], last.find(n)), default="")
+
+
+# "FAA oversight of Boeing, its credit ratings": those of Boeing.
+_OF_WHOM = linear(rf"\bof (?P<whom>{ONE_NAME})$")
 
 
 def _of_person(clause: ParsedClause, before: Sequence[QueryAspect], names: Sequence[str]) -> ParsedClause | None:

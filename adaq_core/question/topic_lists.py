@@ -200,8 +200,15 @@ def qualified_risks(clause: ParsedClause) -> list[QueryAspect]:
     if _OF_NO_KIND.fullmatch(kinds):
         return []
     topics = with_head(split_items(kinds), noun)
-    who = _A_BUSINESS.sub("", match.group("who"))
-    return [about(clause, firm, topic) for firm, topic in things_and_topics(split_items(who), topics)]
+    things = split_items(_A_BUSINESS.sub("", match.group("who")))
+    firms = [thing for thing in things if not _OF_THE_FIRM.match(thing)]
+    made = [about(clause, firm, topic) for firm, topic in things_and_topics(firms or things, topics)]
+    of_firm = [_OF_THE_FIRM.sub("", thing) for thing in things if len(firms) == 1 and thing not in firms]
+    return made + [about(clause, firms[0], topic) for topic in of_firm]
+
+
+# "The legal risks of A, its dividend and its outlook": the dividend of A.
+_OF_THE_FIRM = linear(r"^(?:its|their)\s+", re.IGNORECASE)
 
 
 def _risks_of_several(clause: ParsedClause) -> list[QueryAspect]:
