@@ -356,13 +356,9 @@ def _owner_apart(text: str, name: Name) -> list[Name]:
     return [Name(text[name.start : cut], name.start, cut), Name(text[rest : name.end], rest, name.end)]
 
 
-def conditions(text: str) -> list[Constraint]:
-    """Return the conditions of `text` by place; a date or place keeps its preposition ("since 2020")."""
-    return list(_conditions(text))
-
-
 @lru_cache(maxsize=256)
-def _conditions(text: str) -> tuple[Constraint, ...]:
+def conditions(text: str) -> tuple[Constraint, ...]:
+    """Return the conditions of `text` by place; a date or place keeps its preposition ("since 2020")."""
     called = named_things(text)
     results = [
         *_sources(text, called),

@@ -138,7 +138,7 @@ def _fit(extra: set[str], written: set[str]) -> float:
 
 
 def _demands(
-    index: Corpus, question: str, written: list[Word]
+    index: Corpus, question: str, written: Sequence[Word]
 ) -> tuple[list[tuple[str, int]], list[tuple[int, str, int]]]:
     """Facet values that the question names, and where: sources and values by name, periods, and learned aliases."""
     facets = index.facets
@@ -155,7 +155,7 @@ def _demands(
     return [(facet, code) for _, facet, code in spots], spots
 
 
-def _facet_name(facets: FacetNames, question: str, written: list[Word], at: int, longest: int) -> int:
+def _facet_name(facets: FacetNames, question: str, written: Sequence[Word], at: int, longest: int) -> int:
     for size in range(min(longest, len(written) - at), 0, -1):
         piece = written[at : at + size]
         if question[piece[-1].start].isupper() and " ".join(word.word for word in piece) in facets.named:

@@ -62,14 +62,10 @@ def _folded(raw: str) -> str:
     return word.replace(".", "")
 
 
-def spans(text: str) -> list[Word]:
-    """The folded words of `text` with their places; possessive endings dropped, scripts without spaces as bigrams."""
-    return list(_spans(text))
-
-
+# A question is read from several sides.
 @lru_cache(maxsize=1 << 6)
-def _spans(text: str) -> tuple[Word, ...]:
-    """The same, kept for a question, which is read from several sides."""
+def spans(text: str) -> tuple[Word, ...]:
+    """The folded words of `text` with their places; possessive endings dropped, scripts without spaces as bigrams."""
     results: list[Word] = []
     for match in _WORD.finditer(_blank_possessives(text)):
         raw, start = match.group(), match.start()
