@@ -240,7 +240,6 @@ def opening_name(sentence: str, passage: Passage) -> frozenset[str]:
     opens = _OPENS.match(sentence)
     if opens is None or opens[0].split()[0].casefold() in STOP_WORDS:
         return frozenset()
-    named = terms_of(opens[0])
-    if opens[0].isupper() or named <= terms_of(passage.title):
-        return named
-    return named if re.search(rf"[\w,;:)] {re.escape(opens[0])}\b", passage.text) else frozenset()
+    name = re.compile(rf"[\w,;:)] {re.escape(opens[0])}\b")
+    is_name = opens[0].isupper() or name.search(passage.title) or name.search(passage.text)
+    return terms_of(opens[0]) if is_name else frozenset()

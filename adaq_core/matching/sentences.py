@@ -446,7 +446,7 @@ def _read(place: int, every: Sequence[Sentence], form: _Form, context: _Context)
         near=max(least, around),
         about=bool(taken_up) or (_is_about(asked, form.opening, context) and not _is_beside(said_of, context)),
         opposed=_is_opposed(own, context) or _is_of_another(asked, form),
-        foreign=_is_foreign(asked, own, context) or (bool(said_of.other) and named < RULE.sure_name),
+        foreign=_is_foreign(asked, own, context) or _is_beside(said_of, context),
         slack=context.slack if said else 0.0,
         presents=form.presents,
     )
