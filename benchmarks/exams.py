@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from adaq_core.datasets.judged import Facts, JudgedQuestion
-from adaq_core.evaluation.answered import StatedAnswer, stated_by
-from adaq_core.evaluation.exam import mark
+from adaq_core.evaluation.answered import StatedAnswer, mark, stated_by
 from adaq_core.evaluation.working import recorded
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.runs.execute import RunSpec, execute

@@ -21,8 +21,7 @@ from unittest.mock import patch
 
 from adaq_core.answers.short import FEATURES, PATH, STATED, candidates, propose
 from adaq_core.datasets.judged import Facts, JudgedQuestion
-from adaq_core.evaluation.answered import StatedAnswer
-from adaq_core.evaluation.exam import mark
+from adaq_core.evaluation.answered import StatedAnswer, mark
 from adaq_core.matching.likelihood import Likelihood
 from adaq_core.stages import synthesise
 from benchmarks.covering import opened

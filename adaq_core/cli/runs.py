@@ -200,7 +200,7 @@ def mark_passages(
     passages: Annotated[list[str], typer.Argument(help="Passages that answer its question.", metavar="PASSAGE…")],
 ) -> None:
     """Mark passages that answer a run's question: they are gold in a question set made from the runs."""
-    from adaq_core.evaluation.exam import mark_evidence
+    from adaq_core.evaluation.sets_from_runs import mark_evidence
 
     marked = mark_evidence(the_store(), run_id, passages)
     show(f"{run_id}: {counted(len(marked), 'passage')} marked ({', '.join(marked)})")
@@ -214,7 +214,7 @@ def make_question_set(
     out: Annotated[Path | None, typer.Option("--out", "-o", help="Another folder for it.", metavar="DIR")] = None,
 ) -> None:
     """Make a question set from stored runs: their questions, ratings and marked passages, with the documents."""
-    from adaq_core.evaluation.exam import corpora_of_runs, make_set
+    from adaq_core.evaluation.sets_from_runs import corpora_of_runs, make_set
 
     store = the_store()
     library = the_library()

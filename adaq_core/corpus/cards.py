@@ -17,6 +17,7 @@ from pathlib import PurePosixPath
 
 from adaq_core.corpus.reading import DAY_IN_NAME
 from adaq_core.filings.register import key_of
+from adaq_core.filings.rows import YEARS
 from adaq_core.model import Document
 from adaq_core.retrieval.facets import PART_NUMBER
 from adaq_core.text.values import Date, dates
@@ -27,7 +28,6 @@ FIELDS = (
 )  # fmt: skip
 
 _COVER = 6_000
-_YEARS = range(1990, 2100)
 _FORM_IN_NAME = re.compile(
     r"(?<![0-9a-z])(10-?[kq](?:t|/a)?|8-?k|20-?f|6-?k|earnings(?: release)?|annual report|quarterly report|"
     r"interim report|half[- ]year(?:ly)? report)(?![0-9a-z])",
@@ -372,7 +372,7 @@ def _period_end(cover: str, pages: Sequence[Document]) -> tuple[Date | None, str
         for match in pattern.finditer(flat):
             behind = flat[match.end() : match.end() + 60]
             date = next((date for date in dates(behind) if date.is_day), None)
-            if date is not None and date.year in _YEARS:
+            if date is not None and date.year in YEARS:
                 return date, _quoted(flat[match.start() : match.end() + date.span[1]])
     heads = (page.text[:20_000].split() for page in pages[:3])
     return _commonest_end(" ".join(" ".join(words) for words in heads))

@@ -20,11 +20,11 @@ from adaq_core.evaluation.answered import (
     Measures,
     StatedAnswer,
     answer_measures,
+    exam_measures,
     judge_answer,
     mean_grades,
     stated_by,
 )
-from adaq_core.evaluation.exam import exam_measures
 from adaq_core.events import EvidenceAssembled, Record, WordingsLearned, of_kind
 from adaq_core.llm import Chat
 from adaq_core.measures import (

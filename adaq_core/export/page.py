@@ -36,14 +36,13 @@ from adaq_core.export.verdict import (
 )
 from adaq_core.model import QueryAspect, ShortAnswer, Statement
 from adaq_core.question.parse import is_english
-from adaq_core.trace import CellState, HopView, RunView, cell, covered_after
+from adaq_core.trace import CellState, HopView, RunStatus, RunView, cell, covered_after
 
 FILES = Path(__file__).parent / "lanes"
 """The script and the style of the lanes, which the app draws with too."""
 
 LaneState = Literal["new", "kept", "missed", "open", "searching", "not_run"]
 HopState = Literal["done", "running", "failed", "interrupted"]
-Ended = Literal["running", "finished", "failed", "interrupted"]
 
 STAGE_ORDER = (
     "refine",
@@ -110,7 +109,7 @@ class LaneHop(TypedDict):
 class Lanes(TypedDict):
     """Everything the component needs; `hop` and `aspect` are the selected numbers, for who draws them to set."""
 
-    status: Ended
+    status: RunStatus
     aspects: list[LaneAspect]
     hops: list[LaneHop]
     stage_names: list[str]
@@ -136,7 +135,7 @@ def lanes_data(
     `axis` is the number of hops that the columns leave room for, so that runs beside each other have one scale.
     `planned` are the aspects to draw while the run has not planned its own.
     """
-    status: Ended = "interrupted" if interrupted and run.status == "running" else run.status
+    status: RunStatus = "interrupted" if interrupted and run.status == "running" else run.status
     hops = _hops(run, status)
     return Lanes(
         status=status,
@@ -182,7 +181,7 @@ def _aspects(run: RunView, planned: Sequence[QueryAspect]) -> list[LaneAspect]:
     ]
 
 
-def _hops(run: RunView, status: Ended) -> list[LaneHop]:
+def _hops(run: RunView, status: RunStatus) -> list[LaneHop]:
     planned = {aspect.aspect for aspect in run.aspects}
     judged = is_english(run.question)
     hops: list[LaneHop] = []
@@ -192,7 +191,7 @@ def _hops(run: RunView, status: Ended) -> list[LaneHop]:
     return hops
 
 
-def _hop(run: RunView, hop: HopView, status: Ended, *, gain: int | None, covered: int) -> LaneHop:
+def _hop(run: RunView, hop: HopView, status: RunStatus, *, gain: int | None, covered: int) -> LaneHop:
     return LaneHop(
         n=hop.hop,
         query=hop.queries[0].text if hop.queries else "",
@@ -209,7 +208,7 @@ def _hop(run: RunView, hop: HopView, status: Ended, *, gain: int | None, covered
     )
 
 
-def _hop_state(run: RunView, hop: HopView, status: Ended) -> HopState:
+def _hop_state(run: RunView, hop: HopView, status: RunStatus) -> HopState:
     if hop.done or status == "finished":
         return "done"
     if hop is not run.hops[-1]:
@@ -217,7 +216,7 @@ def _hop_state(run: RunView, hop: HopView, status: Ended) -> HopState:
     return status
 
 
-def _cell(run: RunView, hop: HopView, name: str, status: Ended) -> LaneCell:
+def _cell(run: RunView, hop: HopView, name: str, status: RunStatus) -> LaneCell:
     seen = cell(run, hop, name)
     state = _lane_state(seen.state, status, targeted=seen.targeted, hop=hop)
     proof = proof_of(run, name, upto=hop.hop) if state == "new" else None
@@ -226,7 +225,7 @@ def _cell(run: RunView, hop: HopView, name: str, status: Ended) -> LaneCell:
     return LaneCell(state=state, targeted=seen.targeted, score=score, proof=words)
 
 
-def _lane_state(state: str, status: Ended, *, targeted: bool, hop: HopView) -> LaneState:
+def _lane_state(state: str, status: RunStatus, *, targeted: bool, hop: HopView) -> LaneState:
     if state in ("new", "kept", "missed"):
         return state  # type: ignore[return-value]
     if hop.percentage is not None or not targeted:

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from adaq_core.filings.formula import LineItem, LineItems, Ratio
 from adaq_core.filings.register import Filing, Register
+from adaq_core.filings.said import ORDINALS
 from adaq_core.question.parse import ParsedQuestion, parse
 from adaq_core.text.values import FIRST_DAYS, MONTHS, Date, dates
 
@@ -238,7 +239,6 @@ _CALENDAR_YEAR_END = re.compile(
 _CALENDAR_QUARTER = re.compile(
     r"\bcalendar (?:Q(?P<q>[1-4])|(?P<nth>first|second|third|fourth) quarter)(?: of)? (?P<year>20\d\d)\b", re.IGNORECASE
 )
-_NTH = ("first", "second", "third", "fourth")
 _ENDED = re.compile(
     r"\b(?:end(?:ed|ing|s)?|to|through|until|as) (?:on |in |of |at )?(?:the end of )?(?:late |early )?$", re.I
 )
@@ -311,7 +311,7 @@ def _with_plain_periods(question: str) -> str:
 
 def _of_calendar_quarter(match: re.Match[str]) -> str:
     """A quarter of the calendar by the month in which it ends, as a firm may count its own in another way."""
-    number = int(match["q"]) if match["q"] else 1 + _NTH.index(match["nth"].lower())
+    number = int(match["q"]) if match["q"] else 1 + ORDINALS.index(match["nth"].lower())
     return f"quarter ended {MONTHS[3 * number - 1].capitalize()} {match['year']}"
 
 

@@ -16,7 +16,7 @@ from adaq_core.text.values import MONTHS
 _CELL = re.compile(r"^\(?[-+]?[$€£¥]?\(?\d[\d,]{0,30}(?:\.\d{0,12})?\)?%?\)?$|^\(?\.\d{1,12}\)?$")
 _NOTHING = frozenset(("—", "–", "-", "--", "—%"))
 _FILLING = frozenset(("|", "$", ")", "%", "(", "$(", ")%", "€", "£"))
-_YEARS = range(1990, 2100)
+YEARS = range(1990, 2100)
 _MONTH_STEMS = tuple(month[:3].lower() for month in MONTHS)
 _TIES = "of and to at in par by note notes through due section or $ from than"
 _IN_LABEL = frozenset(_TIES.split())
@@ -138,7 +138,7 @@ def _named_row(line: str) -> tuple[Row, list[int]] | None:
 
 def _years_in(words: Sequence[str]) -> list[int]:
     digits = (word.strip(",.:;()")[-4:] for word in words)
-    return [int(word) for word in digits if word.isdigit() and int(word) in _YEARS]
+    return [int(word) for word in digits if word.isdigit() and int(word) in YEARS]
 
 
 def values_of(item: LineItem, table: Table) -> list[tuple[Row, tuple[float | None, ...]]]:
@@ -232,7 +232,7 @@ def value_of_cell(cell: str) -> float | None:
 
 
 def _are_years(cells: Sequence[float | None]) -> bool:
-    return bool(cells) and all(cell is not None and cell in _YEARS and cell == int(cell) for cell in cells)
+    return bool(cells) and all(cell is not None and cell in YEARS and cell == int(cell) for cell in cells)
 
 
 def years_of_dates(line: str) -> list[int]:
@@ -241,7 +241,7 @@ def years_of_dates(line: str) -> list[int]:
     years, names_dates = [], False
     for word in words:
         last = word[-4:]
-        if len(word) <= 6 and last.isdigit() and int(last) in _YEARS:
+        if len(word) <= 6 and last.isdigit() and int(last) in YEARS:
             years.append(int(last))
         is_month = word[:3].lower() in _MONTH_STEMS
         names_dates |= is_month or word.lower().startswith(("fiscal", "fy"))

@@ -73,7 +73,7 @@ _IN_MONTHS_ENDED = re.compile(
     r"^(?:During|For|In) the (?P<n>three|six|nine) months ended (?P<day>[A-Z][a-z]{2,8} \d{1,2}, \d{4})"
 )
 _SAID_MONTHS = {"three": 3, "six": 6, "nine": 9, "half": 6, "six months": 6, "nine months": 9}
-_ORDINALS = ("first", "second", "third", "fourth")
+ORDINALS = ("first", "second", "third", "fourth")
 _HEADING = 200
 _REPORTS_KEPT = 32  # whose sentences the readers here share
 
@@ -98,7 +98,7 @@ class Quarter:
         quarter, longer = _OF_A_QUARTER.search(text), _OF_LONGER.search(text)
         if quarter is None or (longer is not None and longer.start() < quarter.start()):
             return False
-        number = _ORDINALS.index(quarter["n"].lower()) + 1 if quarter["n"] else int(quarter["q"] or 0)
+        number = ORDINALS.index(quarter["n"].lower()) + 1 if quarter["n"] else int(quarter["q"] or 0)
         after = _YEAR_SAID.search(text, quarter.start())
         year = int(after[1]) if after else None
         if not number:
@@ -205,7 +205,7 @@ def shares_bought(text: str, quarter: Quarter, months: int) -> Iterator[tuple[st
             pattern.search(sentence) for pattern in (_BOUGHT, _IN_THE_QUARTER, _IN_MONTHS_ENDED)
         )
         if bought and of_quarter:
-            number, year = _ORDINALS.index(of_quarter["n"].lower()) + 1, int(of_quarter["year"])
+            number, year = ORDINALS.index(of_quarter["n"].lower()) + 1, int(of_quarter["year"])
             if (number, year) != (quarter.number, quarter.year):
                 continue
             if months == _SAID_MONTHS["three"]:
@@ -241,7 +241,7 @@ def none_bought(text: str, quarter: Quarter, months: int, end: Date | None) -> I
         if none is None or _SAID_MONTHS.get(none["months"] or "three") != months:
             continue
         if none["n"]:
-            if (_ORDINALS.index(none["n"]) + 1, int(none["year"])) == (quarter.number, quarter.year):
+            if (ORDINALS.index(none["n"]) + 1, int(none["year"])) == (quarter.number, quarter.year):
                 yield sentence
         elif any(_is_the_day(date, end) for date in dates(sentence[none.start() :])[:1]):
             yield sentence

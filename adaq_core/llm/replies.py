@@ -26,7 +26,7 @@ from adaq_core.llm.json_reply import (
     without_thoughts,
 )
 from adaq_core.model import ASPECT_TYPES, QueryAspect
-from adaq_core.text.tokens import tokens, words
+from adaq_core.text.tokens import terms_of, tokens, words
 
 MAX_ASPECTS = 14
 MAX_NAME = 120
@@ -119,7 +119,7 @@ def _names(item: Item) -> tuple[str, ...]:
 def _usable(
     lines: Sequence[tuple[str, tuple[str, ...]]], aspects: Collection[str], asked: Collection[str]
 ) -> tuple[list[AskedFor], list[str]]:
-    seen = {_key(query) for query in asked}
+    seen = {terms_of(query) for query in asked}
     kept: list[AskedFor] = []
     problems: list[str] = []
     for raw, names in lines:
@@ -131,18 +131,14 @@ def _usable(
             problems.append(
                 f"the query {query!r} is for no known aspect ({', '.join(names)[:100] or 'none was named'})"
             )
-        elif _key(query) in seen:
+        elif terms_of(query) in seen:
             problems.append(f"the query {query!r} was asked before")
         else:
             if len(targets) < len(names):
                 problems.append(f"the query {query!r} names aspects that are not known")
             kept.append(AskedFor(query, targets))
-        seen.add(_key(query))
+        seen.add(terms_of(query))
     return kept, problems
-
-
-def _key(query: str) -> frozenset[str]:
-    return frozenset(tokens(query))
 
 
 def read_aspects(text: str) -> Parsed[tuple[QueryAspect, ...]]:

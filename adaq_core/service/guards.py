@@ -5,7 +5,6 @@ from __future__ import annotations
 import hmac
 import json
 import logging
-import re
 import threading
 import time
 from collections import Counter
@@ -26,6 +25,7 @@ from starlette.responses import JSONResponse
 from adaq_core.home import setting
 from adaq_core.service.schemas import PROBLEM
 from adaq_core.store import RUN_STATUSES, Store
+from adaq_core.store.recording import RUN_ID
 
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -215,7 +215,6 @@ async def _read(receive: Receive, most: int) -> Receive | None:
 TEXT_FORMAT = "text/plain; version=0.0.4; charset=utf-8"
 BOUNDS = (0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0, 60.0)
 _FIELDS = ("run_id", "method", "route", "status", "ms", "job_id")
-_RUN_ID = re.compile(r"r-[0-9a-z]{4,24}")
 log = logging.getLogger("adaq_core.service")
 
 
@@ -230,7 +229,7 @@ class JsonLines(logging.Formatter):
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         line: dict[str, Any] = {"at": at, "level": record.levelname, "logger": record.name, "message": _message(record)}
         line |= {name: value for name in _FIELDS if (value := getattr(record, name, None)) is not None}
-        if "run_id" not in line and (named := _RUN_ID.search(record.threadName or "")):
+        if "run_id" not in line and (named := RUN_ID.search(record.threadName or "")):
             line["run_id"] = named[0]
         if record.exc_info and record.exc_info[0] is not None:
             line["error"] = record.exc_info[0].__name__
@@ -241,7 +240,7 @@ class JsonLines(logging.Formatter):
 def _message(record: logging.LogRecord) -> str:
     """The message with its arguments where they are numbers or ids; any other may quote a document."""
     arguments = record.args if isinstance(record.args, tuple) else ()
-    safe = all(isinstance(one, int | float) or _RUN_ID.fullmatch(str(one)) for one in arguments)
+    safe = all(isinstance(one, int | float) or RUN_ID.fullmatch(str(one)) for one in arguments)
     return record.getMessage() if safe else str(record.msg)
 
 
@@ -330,7 +329,7 @@ class Observed:
         route = getattr(scope.get("route"), "path", "none")
         self._counts.request(scope["method"], route, status, seconds)
         run_id = scope.get("path_params", {}).get("run_id") or scope.get("state", {}).get("run_id")
-        known = {"run_id": run_id} if run_id and _RUN_ID.fullmatch(run_id) else {}
+        known = {"run_id": run_id} if run_id and RUN_ID.fullmatch(run_id) else {}
         record = {"method": scope["method"], "route": route, "status": status, "ms": round(seconds * 1000, 1)}
         log.info("answered", extra={**record, **known})
 

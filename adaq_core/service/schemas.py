@@ -10,9 +10,10 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 
 from adaq_core import methods, sources
 from adaq_core.store import RUN_STATUSES
+from adaq_core.store.recording import RUN_ID
 
 Name = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9][A-Za-z0-9_.-]{0,99}$")]
-RunId = Annotated[str, StringConstraints(pattern=r"^r-[0-9a-z]{4,24}$")]
+RunId = Annotated[str, StringConstraints(pattern=rf"^{RUN_ID.pattern}$")]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=120, pattern=r"^\w[^\x00-\x1f\x7f]*$")]
 _NAMED = r"[A-Za-z0-9][A-Za-z0-9_.:/-]{0,99}"
 Model = Annotated[str, StringConstraints(pattern=rf"^{_NAMED}(,{_NAMED})?$")]

@@ -229,7 +229,7 @@ class Reading(Database):
 
 _INSERT = f"INSERT INTO runs ({', '.join(COLUMNS)}) VALUES ({', '.join('?' for _ in COLUMNS)})"
 _UNFINISHED = "('running', 'queued')"
-_RUN_ID = re.compile(r"r-[0-9a-z]{4,24}")
+RUN_ID = re.compile(r"r-[0-9a-z]{4,24}")
 
 
 @dataclass(slots=True)
@@ -364,7 +364,7 @@ class Recording(Reading):
         """
         first = _first_of_one_run(records)
         row = new_row(
-            run_id if run_id and _RUN_ID.fullmatch(run_id) else "",
+            run_id if run_id and RUN_ID.fullmatch(run_id) else "",
             question=first.question,
             method=first.method,
             corpus=first.corpus,

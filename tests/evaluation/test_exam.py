@@ -4,8 +4,7 @@ from dataclasses import replace
 
 from adaq_core.datasets.judged import Facts, JudgedQuestion
 from adaq_core.evaluation import Outcome
-from adaq_core.evaluation.answered import StatedAnswer, stated_by
-from adaq_core.evaluation.exam import exam_measures, failures, mark
+from adaq_core.evaluation.answered import StatedAnswer, exam_measures, failures, mark, stated_by
 from adaq_core.model import Answer, ShortAnswer, Statement
 from adaq_core.trace import RunView
 

@@ -9,8 +9,7 @@ from statistics import fmean
 import pytest
 
 from adaq_core.datasets.beir import load_set
-from adaq_core.evaluation.answered import answer_measures, stated_by
-from adaq_core.evaluation.exam import exam_measures
+from adaq_core.evaluation.answered import answer_measures, exam_measures, stated_by
 from adaq_core.evaluation.working import recorded
 from adaq_core.trace import view
 

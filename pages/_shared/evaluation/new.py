@@ -12,8 +12,8 @@ import streamlit as st
 from adaq_core.datasets import VARIABLE
 from adaq_core.datasets.beir import bundled_names, splits, where_to_get_sets
 from adaq_core.errors import AdaqError, InputError
-from adaq_core.evaluation.exam import MadeSet, corpora_of_runs, make_set
 from adaq_core.evaluation.request import Request, default_reference, estimate, start
+from adaq_core.evaluation.sets_from_runs import MadeSet, corpora_of_runs, make_set
 from adaq_core.evaluation.variants import OTHERS, SWEEPS, WITHOUT
 from adaq_core.llm.chats import checked_model
 from pages._shared.common import backend

@@ -7,7 +7,7 @@ import pytest
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.datasets.beir import load_set
 from adaq_core.errors import InputError
-from adaq_core.evaluation.exam import corpora_of_runs, make_set, mark_evidence
+from adaq_core.evaluation.sets_from_runs import corpora_of_runs, make_set, mark_evidence
 from adaq_core.model import Budget, Settings
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.store import open_store

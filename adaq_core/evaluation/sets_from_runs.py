@@ -1,4 +1,4 @@
-"""An exam of answers: what an answer states against the facts that it has to state, and sets made from runs."""
+"""Question sets made from the runs that people made: their questions, ratings and marked passages."""
 
 from __future__ import annotations
 
@@ -13,120 +13,12 @@ from adaq_core.corpus.holdings import UPLOADED, FileRecord, Holdings
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.datasets import FILES
 from adaq_core.datasets.beir import OWN_SETS
-from adaq_core.datasets.judged import QUESTIONS, Facts, JudgedQuestion
+from adaq_core.datasets.judged import QUESTIONS
 from adaq_core.errors import InputError
-from adaq_core.evaluation import Outcome
-from adaq_core.evaluation.answered import LEAD, Measures, StatedAnswer
 from adaq_core.home import home
-from adaq_core.measures import verdict_of
 from adaq_core.model import Document
 from adaq_core.store import RunRow, Store
 from adaq_core.trace import RunView, view
-
-CORRECTING = 200
-_PLAIN = str.maketrans(
-    {"’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "‑": "-", "\u00a0": " ", "\u202f": " "}
-)
-
-
-@dataclass(frozen=True, slots=True)
-class Marked:
-    """How an answer did: which facts it states, which wrong patterns match, and whether it puts a premise right."""
-
-    stated: tuple[bool, ...]
-    wrong: tuple[str, ...]
-    short_first: bool
-    corrects: bool
-    answers: bool
-
-    @property
-    def all_right(self) -> bool:
-        """Whether it answers, states every fact and nothing wrong."""
-        return self.answers and all(self.stated) and not self.wrong
-
-
-def mark(answer: StatedAnswer, facts: Facts) -> Marked:
-    """Hold what an answer states against the facts; an answer that declines is not wrong, whatever it shows."""
-    text = _plain(answer.text)
-    lead = _plain(answer.lead or answer.text)
-    answers = not answer.declines and bool(text)
-    return Marked(
-        stated=tuple(any(_matches(pattern, text) for pattern in fact) for fact in facts.must),
-        wrong=tuple(pattern for pattern in facts.must_not if answers and _matches(pattern, text)),
-        short_first=answers and any(_begins(short, answer.short, lead) for short in facts.short),
-        corrects=any(_matches(pattern, text[:CORRECTING]) for pattern in facts.corrects),
-        answers=answers,
-    )
-
-
-def exam_measures(answer: StatedAnswer, question: JudgedQuestion) -> Measures:
-    """The measures of one question of an exam; none for a question without facts to state that can be answered."""
-    if question.facts is None and not question.is_unanswerable:
-        return {}
-    facts = question.facts or Facts()
-    marked = mark(answer, facts)
-    claims = marked.answers and answer.covers
-    if question.is_unanswerable:
-        recognised = not claims or marked.corrects
-        return {
-            "facts_wrong": float(bool(marked.wrong)),
-            "claimed_unanswered": float(not recognised),
-            "null_recognised": float(recognised),
-        }
-    return {
-        "facts_asserted": sum(marked.stated) / len(marked.stated) if marked.stated else None,
-        "facts_all_right": float(marked.all_right) if marked.stated else None,
-        "facts_wrong": float(bool(marked.wrong)),
-        "short_first": float(marked.short_first) if facts.short else None,
-        "claimed_unanswered": float(claims and not any(marked.stated)) if marked.stated else None,
-    }
-
-
-def failures(outcomes: Iterable[Outcome], questions: Sequence[JudgedQuestion]) -> list[str]:
-    """A few lines for each answer that falls short of the exam: what is missing or wrong, and what it states."""
-    known = {question.question_id: question for question in questions}
-    return [line for outcome in outcomes for line in _failure(outcome, known[outcome.question_id])]
-
-
-def _failure(outcome: Outcome, question: JudgedQuestion) -> list[str]:
-    values, facts = outcome.measures, question.facts or Facts()
-    recognised, right, short = (values.get(name) for name in ("null_recognised", "facts_all_right", "short_first"))
-    contains = values.get("answer_contains") if right is None else None
-    if outcome.error or 0.0 in (recognised, right, short, contains):
-        answer = StatedAnswer(outcome.said, outcome.short, declines=not outcome.said)
-        marked = mark(answer, facts)
-        pairs = zip(facts.must, marked.stated, strict=True)
-        missing = [" | ".join(fact) for fact, there in pairs if not there]
-        return [
-            f"{outcome.question_id}: {question.text}",
-            *(f"    failed: {outcome.error}" for _ in range(bool(outcome.error))),
-            *(f"    missing: {each}" for each in missing),
-            *(f"    wrong: {each}" for each in marked.wrong),
-            *(f"    not first: {' | '.join(facts.short)}" for _ in range(short == 0.0)),
-            *(f"    has no answer in the corpus ({question.kind})" for _ in range(recognised == 0.0)),
-            *(f"    expected: {' | '.join(question.answers)}" for _ in range(contains == 0.0)),
-            f"    states: {outcome.said[:400] or '(declines)'}",
-        ]
-    return []
-
-
-def _begins(wanted: str, short: str, lead: str) -> bool:
-    """Whether the stated short answer or the first characters hold it; a yes or no only as the first word."""
-    if verdict_of(wanted):
-        first_word = re.compile(rf"\W*{re.escape(wanted)}\b", re.IGNORECASE)
-        return any(first_word.match(text) for text in (short, lead))
-    holds = re.compile(rf"(?<![\w.,]){re.escape(_plain(wanted))}(?!\w)", re.IGNORECASE)
-    return any(holds.search(_plain(text)[:LEAD]) for text in (short, lead))
-
-
-def _matches(pattern: str, text: str) -> bool:
-    return re.search(pattern, text, re.IGNORECASE | re.DOTALL) is not None
-
-
-def _plain(text: str) -> str:
-    """One line with straight quotes, plain dashes and plain spaces."""
-    return " ".join(text.translate(_PLAIN).split())
-
 
 MARKED = "gold:"
 UNANSWERABLE = "unanswerable"
