@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, groupby
-from statistics import quantiles
 from typing import cast
 
 from adaq_core.events import AspectsPlanned, CoverageAssessed, Decided, Event, HopStarted, WordingsLearned
@@ -111,6 +110,8 @@ def _spread(values: Iterable[float | None]) -> Spread | None:
     known = [value for value in values if value is not None]
     if len(known) < FEWEST:
         return None
+    from statistics import quantiles  # which brings fractions and decimals along: no command needs them to start
+
     tenths = quantiles(known, n=10, method="inclusive")
     return Spread(median=tenths[4], low=tenths[0], high=tenths[8], n=len(known))
 
