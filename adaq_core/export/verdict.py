@@ -188,13 +188,8 @@ def fate(run: RunView, row: CoverageRow) -> str:
     if row.state == "not_run":
         return "not run"
     if row.state == "open" and row.score is None and not any(hop.done for hop in run.hops):
-        return _ended_early(run)
+        return "cut off" if run.cost.passages_read else "not searched"
     return LOST if row.aspect.aspect in run.first_covered else "not found"
-
-
-def _ended_early(run: RunView) -> str:
-    """How far a run came with its aspects that ended in its first hop."""
-    return "cut off" if run.cost.passages_read else "not searched"
 
 
 # What a hop covered by a passage that has left the evidence since.
@@ -458,7 +453,7 @@ def _how_missed(run: RunView, row: CoverageRow) -> str:
     if row.state == "not_run":
         return "not run"
     if not any(hop.done for hop in run.hops):
-        return _ended_early(run)
+        return "cut off" if run.cost.passages_read else "not searched"
     tried = len(sent_for(run, row.aspect.aspect))
     return f"tried with {count(tried, 'query', 'queries')}" if tried else untried(run)
 
