@@ -122,7 +122,7 @@ def asks_for_most(question: str) -> bool:
 def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
     """What `text` says to the question, of which it says the `terms`; None where it does not say."""
     clauses = _CLAUSES.split(text)
-    either = terms.union(*map(contrary, terms))
+    either = terms.union(*map(contrary, terms), *map(_alike, terms))
     clause = _clause_on(text, either)
     others = [part for part in clauses if part is not clause and (terms_of(part) - terms_of(clause)) & terms]
     if any(_is_denied(question, part) != _is_denied(question, clause) for part in others):
@@ -529,16 +529,28 @@ def _words_said(
 ) -> tuple[frozenset[str], frozenset[str]]:
     """The words of the question that tell, and those of them that one clause says, or the contrary of.
 
-    Of "banned A, but allowed B" no clause says that B was banned. Whom it tells of may stand ahead, or be the title.
+    Of "banned A, but allowed B" no clause says that B was banned. Whom it tells of may stand ahead, or in the title.
     """
     text = rated.sentence.text
     clause = _clause_on(text, wanted.terms.union(*map(contrary, wanted.terms)))
     ahead = " ".join(name.text for name in names(text[: text.find(clause)]))
-    told = f"{rated.sentence.passage.title} {ahead} {clause}"
-    terms, written = terms_of(told), words(told)
+    told = f"{ahead} {clause}"
+    terms, written, title = terms_of(told), words(told), words(rated.sentence.passage.title)
     asked = frozenset(word for word in wanted.words if terms_of(word) & wanted.terms and word not in _ANY_VERB)
-    said = (w for w in asked if any(says(w, each) for each in written) or _is_opposed(terms_of(w), terms))
-    return asked, frozenset(said)
+    subject = set(_subject_words(wanted.question, asked))
+
+    def is_said_by(word: str) -> bool:
+        near = [*written, *title] if word in subject else written
+        return any(says(word, each) for each in near) or _is_opposed(terms_of(word), terms)
+
+    return asked, frozenset(filter(is_said_by, asked))
+
+
+def _subject_words(question: str, asked: frozenset[str]) -> list[str]:
+    """The words of whom or what a question asks about: of its first name, or the first that tells."""
+    first = next((word for word in words(question) if word in asked), "")
+    named = next((words(name.text) for name in names(question) if first in words(name.text)), [])
+    return [first, *named]
 
 
 _ANY_VERB = frozenset(words("get gets got happen happened have has had make made take took"))
