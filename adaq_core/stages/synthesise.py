@@ -282,10 +282,16 @@ def _sections(brief: Brief, groups: Groups, covered: Sequence[QueryAspect], comp
 def _asks_several(brief: Brief) -> bool:
     """Whether the question asks several things, one a clause, of which none needs the answer of another.
 
-    Clauses that tell more of one thing ("who built A, and is accused of B") ask one.
+    Clauses that tell more of one thing ("who built A, and is accused of B") ask one;
+    "which of A, B and C" asks of each.
     """
     asking = [clause for clause in parse(brief.question).clauses if begins_to_ask(clause.text)]
-    return len(asking) > 1 and all(aspect.depends_on is None for aspect in brief.coverage.aspects)
+    things = {aspect.subject for aspect in brief.coverage.aspects if aspect.subject}
+    is_several = len(asking) > 1 or len(things) >= _SEVERAL_THINGS
+    return is_several and all(aspect.depends_on is None for aspect in brief.coverage.aspects)
+
+
+_SEVERAL_THINGS = 3
 
 
 def _timed(aspects: Sequence[QueryAspect], brief: Brief) -> list[QueryAspect]:

@@ -381,3 +381,10 @@ def test_an_item_that_is_no_sentence_is_said_after_what_announces_it():
 def test_a_line_of_its_own_above_a_paragraph_is_no_answer(line, is_heading):
     text = f"{line}\n\nWhoever leaves the company hands over the work at least two weeks before the last day of work."
     assert sentences_of(Passage("a#0", "a", "Leave", text), 0)[0].empty == is_heading
+
+
+def test_which_of_several_is_told_of_each(run_of):
+    events = run_of("adaptive", "Which of Apple, Amazon, Microsoft and NVIDIA face antitrust cases?")
+    answer = next(of_kind(events, AnswerWritten)).answer
+    told = {statement.aspect.split(":")[0] for statement in answer.statements}
+    assert told == {"Apple", "Amazon", "Microsoft", "NVIDIA"}
