@@ -18,7 +18,7 @@ from adaq_core.matching.lexicon import contrary, forms_of, is_said, opposite, si
 from adaq_core.matching.naming import subject_terms
 from adaq_core.text.entities import Name, names
 from adaq_core.text.tokens import Word, spans, stem, terms_of, words
-from adaq_core.text.values import Amount, amounts, dates, ranges
+from adaq_core.text.values import SPELLED_NUMBER, Amount, amounts, dates, ranges
 
 _LEAVE = (
     r"(?-i:may)|can|could|allowed|permitted|permissible|possible|accepted|acceptable|approved|entitled|permission"
@@ -200,7 +200,7 @@ def _plainly(question: str, rule: str) -> Stance | None:
     """What a rule without its condition says; a duty is not told by leave."""
     duty = _ASKS_DUTY.match(_CASE.sub("", question)) is not None
     denied = _is_denied(question, rule)
-    if _ASKS_IF_BANNED.search(question):
+    if _BANS.search(question):
         banned = _BANS.search(rule) is not None
         return Stance(banned, rule=True) if banned or _GRANTS.search(rule) else None
     binds = _BINDS.search(rule) is not None
@@ -222,7 +222,6 @@ def _is_denied(question: str, text: str) -> bool:
 _BANS = re.compile(
     r"\b(?:forbidden|prohibited|banned|barred|disallowed|ruled out|excluded|not allowed)\b", re.IGNORECASE
 )
-_ASKS_IF_BANNED = re.compile(r"\b(?:forbidden|prohibited|banned|barred|disallowed|excluded)\b", re.IGNORECASE)
 
 # What one has stopped doing one does no more; whether one did it once is another question.
 _STOPPED = re.compile(r"\b(?:stopped|ceased|quit) (?=\w+ing\b)", re.IGNORECASE)
@@ -399,6 +398,7 @@ def may_be_yes(wanted: Wanted, rated: Rated) -> bool:
     return tells_all and bool(tells_of_it)
 
 
+_UP_OR_DOWN = re.compile(r"\b(?:go|goes|gone|going|went|move[sd]?) (up|down)\b", re.IGNORECASE)
 _FROM_TO = re.compile(r"\bfrom (?:the )?(?P<start>\w{2,24}) to (?:the )?(?P<end>\w{2,24})", re.IGNORECASE)
 
 
@@ -411,9 +411,7 @@ def _goes_back(question: str, text: str) -> bool:
     return way is not None and not contrary("rise" if way[1].lower() == "up" else "fall").isdisjoint(terms_of(text))
 
 
-_COUNTED = re.compile(
-    r"\b(?P<count>\d{1,4}|two|three|four|five|six|seven|eight|nine|ten|twelve) (?P<what>[a-z]{3,24})\b"
-)
+_COUNTED = re.compile(rf"\b(?P<count>\d{{1,4}}|{SPELLED_NUMBER}) (?P<what>[a-z]{{3,24}})\b")
 _NEAR_COUNT = 3  # words
 
 
@@ -427,9 +425,6 @@ def _counts_another(question: str, text: str) -> bool:
         written[place + 1 : place + 1 + _NEAR_COUNT] for place, word in enumerate(written) if word == asked["count"]
     )
     return bool(what) and all(terms_of(" ".join(each)).isdisjoint(what) for each in behind)
-
-
-_UP_OR_DOWN = re.compile(r"\b(?:go|goes|gone|going|went|move[sd]?) (up|down)\b", re.IGNORECASE)
 
 
 _LEFT_OUT = re.compile(r"\b(?:and|but|or) not (?P<what>[^,;.]{3,80})", re.IGNORECASE)
@@ -456,8 +451,6 @@ def may_be_no(wanted: Wanted, rated: Rated) -> bool:
 
 
 _TAKES_UP = re.compile(r"(?:It|They|He|She|This|These|Its|Their|The)\b")
-
-
 _IS_A = re.compile(
     r"(?:is|are|was|were) (?P<thing>[^?]{1,80}?) (?:still )?(?:an?|the) "
     r"(?P<how>(?:[\w-]{2,24} ){0,3}?)(?P<head>[\w-]{3,24})(?: (?:of|for|in|on|by|to|that|which)\b|\?|$)",
