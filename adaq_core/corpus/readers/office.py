@@ -1,4 +1,4 @@
-"""Files as offices have them: PDF with its pages, Word, PowerPoint and Excel with their paragraphs, slides and tables.
+"""Files as offices have them: PDF with its pages; Word, PowerPoint and Excel with their parts and tables; mails.
 
 A file is a document; passages know their page. pypdfium2 reads a page of a PDF; one on which the numbers are detached
 from their labels (a table drawn column by column) is read again in pypdf's layout mode. Why these two:
@@ -13,14 +13,20 @@ import re
 import time
 from collections.abc import Iterator
 from datetime import date, datetime
+from email import policy
+from email.message import EmailMessage
+from email.parser import BytesParser
+from email.utils import parsedate_to_datetime
 from typing import Any
 
+from adaq_core.corpus.readers.markup import headings_and_text
 from adaq_core.corpus.readers.records import text_of_table
 from adaq_core.corpus.reading import (
     Reading,
     SourceFile,
     archive_in,
     clean,
+    decode,
     one_line,
     outline_of,
     section_paths,
@@ -319,4 +325,48 @@ def _number(value: float) -> str:
     return f"{value:.6g}" if abs(value) < 1e4 else f"{value:,.2f}"
 
 
-READERS = {".pdf": read_pdf, ".docx": read_docx, ".pptx": read_slides, ".xlsx": read_sheet, ".xlsm": read_sheet}
+def read_mail(file: SourceFile) -> Reading:
+    """The text of a message, of its HTML part where it has no other; attachments are named, not read."""
+    message = BytesParser(policy=policy.default).parsebytes(file.data)
+    assert isinstance(message, EmailMessage)
+    attached = [one_line(part.get_filename() or part.get_content_type()) for part in message.iter_attachments()]
+    sender = one_line(str(message["from"] or ""))
+    to = one_line(str(message["to"] or ""))
+    document = Document(
+        file.key,
+        one_line(str(message["subject"] or "")) or file.stem,
+        clean(_body(message)).strip(),
+        source=sender,
+        date=_day(str(message["date"] or "")),
+        metadata=tuple((name, value) for name, value in (("author", sender), ("to", to)) if value),
+    )
+    notices = (f"attachments were not read: {', '.join(attached[:8])}",) if attached else ()
+    return Reading((document,), notices)
+
+
+def _body(message: EmailMessage) -> str:
+    part = message.get_body(preferencelist=("plain", "html"))
+    if part is None:
+        return ""
+    data = part.get_payload(decode=True)
+    text = (
+        str(part.get_content()) if part.get_content_charset() else decode(data if isinstance(data, bytes) else b"")[0]
+    )
+    return headings_and_text(text)[1] if part.get_content_subtype() == "html" else text
+
+
+def _day(written: str) -> str:
+    try:
+        return parsedate_to_datetime(written).date().isoformat()
+    except (TypeError, ValueError):
+        return one_line(written)
+
+
+READERS = {
+    ".pdf": read_pdf,
+    ".docx": read_docx,
+    ".pptx": read_slides,
+    ".xlsx": read_sheet,
+    ".xlsm": read_sheet,
+    ".eml": read_mail,
+}
