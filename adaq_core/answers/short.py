@@ -26,7 +26,7 @@ from adaq_core.answers.candidates import (
 )
 from adaq_core.answers.choose import TypedSpan, Wanted, asked_share, reason_in, telling
 from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
-from adaq_core.answers.polarity import (
+from adaq_core.answers.yes_no import (
     OF_VERDICTS,
     Siblings,
     compared,

@@ -1,16 +1,8 @@
 """The yes or no that a sentence says to a question: leave, duty and denial, with conditions and limits."""
 
-import json
-from pathlib import Path
-
 import pytest
 
-from adaq_core.answers.candidates import Rated
-from adaq_core.answers.choose import wanted_of
-from adaq_core.answers.evidence_sentences import sentences_of
-from adaq_core.answers.polarity import asks_for_a_rule, holds_count, stance_of, tells_verdict
-from adaq_core.events import AnswerWritten, of_kind
-from adaq_core.model import Passage
+from adaq_core.answers.polarity import asks_for_a_rule, holds_count, stance_of
 from adaq_core.text.tokens import terms_of
 
 SAID = [
@@ -98,32 +90,3 @@ def test_a_rule_is_asked_for_by_leave_and_duty_only():
 )
 def test_a_count_keeps_the_bound_of_a_question_or_breaks_it(question, sentence, holds):
     assert holds_count(question, sentence) is holds
-
-
-@pytest.mark.parametrize(
-    ("question", "sentence", "turned"),
-    [
-        ("Is Acme allowed to pay Bolt?", "The court banned such contracts but allowed Acme to pay Bolt.", 0.0),
-        ("Has Acme given up on its car?", "Acme ended its car project in May.", 0.0),
-        ("Does Acme build a car?", "Acme ended its car project in May.", 1.0),
-    ],
-)
-def test_a_word_that_turns_counts_in_the_clause_on_what_is_asked_unless_the_question_turns_too(
-    question, sentence, turned
-):
-    (read,) = sentences_of(Passage("a#0", "a", "Acme", sentence), 0)
-    rated = Rated(read, 0.9)
-    assert tells_verdict(wanted_of(question, "yes_no"), rated, [rated])["turned"] == turned
-
-
-def test_no_yes_or_no_to_the_sample_corpus_is_stated_wrongly(run_of):
-    """150 questions, written without looking what is answered; two in three are to be answered by no."""
-    asked = json.loads((Path(__file__).parent / "yes_or_no.json").read_text(encoding="utf-8"))
-    wrong, right = [], 0
-    for question, expected in asked:
-        short = next(of_kind(run_of("adaptive", question), AnswerWritten)).answer.short
-        if short is not None and short.kind == "yes_no":
-            right += short.text.startswith(expected)
-            wrong += [] if short.text.startswith(expected) else [question]
-    assert wrong == []
-    assert right >= 20

@@ -15,8 +15,8 @@ from adaq_core.answers.evidence_sentences import (
     stands_after,
     with_antecedents,
 )
-from adaq_core.answers.polarity import OF_VERDICTS
 from adaq_core.answers.short import OF_REASONS, OF_SPANS, candidates, propose
+from adaq_core.answers.yes_no import OF_VERDICTS
 from adaq_core.model import Constraint, Passage
 from adaq_core.text.tokens import uniform
 

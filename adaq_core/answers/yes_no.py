@@ -1,0 +1,434 @@
+"""Which yes or no may be stated of what sentences say (`polarity`): by which of them, and what speaks against it.
+
+What the words measure is weighed in `short.py`, where what was learned may be used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+
+from adaq_core.answers.candidates import CERTAINTY, PASSIVE, Proposal, Rated
+from adaq_core.answers.choose import Wanted, telling
+from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
+from adaq_core.answers.polarity import (
+    CLAUSES,
+    Stance,
+    asks_for_a_rule,
+    asks_for_most,
+    clause_on,
+    denials_in,
+    holds_count,
+    is_denied,
+    is_opposed,
+    part_on,
+    stance_of,
+    terms_alike,
+)
+from adaq_core.matching.lexicon import contrary, forms_of, is_said, opposite
+from adaq_core.matching.naming import subject_terms
+from adaq_core.text.entities import Name, names
+from adaq_core.text.tokens import Word, spans, stem, terms_of, words
+from adaq_core.text.values import SPELLED_NUMBER, dates
+
+# A question for all of several, or for the most of something, has no yes in a sentence that says its other words.
+_COMPARES = frozenset(("or", "than", "all", "every", "only", "always", "most", "both", "same"))
+_COMPARISON = re.compile(
+    r"\b(?P<how>more|less|fewer|[a-z]{2,10}er)\b[^.;,?]{0,60}?\bthan "
+    r"(?P<other>(?:the )?\w[\w.-]{0,30}(?: [A-Z]\w{0,30}){0,3})",
+    re.IGNORECASE,
+)
+_ALL = frozenset(("all", "every"))
+_NARROWS = frozenset(("all", "every", "only", "both", "same"))
+_ONE_IN = 5
+_ENDING = 3
+_STANDS = re.compile(r"\b(?:in force|in effect|still|valid|active|pending|standing)\b", re.IGNORECASE)
+Siblings = Sequence[Sequence[EvidenceSentence]]
+
+
+def verdict(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Proposal:
+    """By the last of the dated events that took back what was asked about, else by the sentence that says it."""
+    for each in rated:
+        chain = reversals_of(each.sentence, siblings[each.sentence.rank])
+        if chain and each.match >= CERTAINTY.sentence:
+            stands = stands_after(chain[-1].text)
+        else:
+            stands = None
+        if stands is not None:
+            step = f"the last of {len(chain) + 1} dated statements: {last_reversal(chain[-1].text)}"
+            return Proposal("Yes" if stands else "No", "yes_no", chain[-1], step)
+    best = next((r for r in rated if not r.sentence.empty), None)
+    stood = stands_after(best.sentence.text) if best else None
+    if best and stood is not None and best.match >= CERTAINTY.sentence and _STANDS.search(wanted.question):
+        told = last_reversal(best.sentence.text)
+        step = "" if told == best.sentence.text.rstrip(".") else f"what happened: {told}"  # it is quoted below anyway
+        return Proposal("Yes" if stood else "No", "yes_no", best.sentence, step)
+    stances = ((r, _stance(wanted, r)) for r in rated if not r.sentence.empty)
+    return next((Proposal(s.text, "yes_no", r.sentence) for r, s in stances if s), Proposal(kind="yes_no"))
+
+
+def _stance(wanted: Wanted, rated: Rated) -> Stance | None:
+    """The yes or no of a sentence that is sure to answer; a rule need not repeat every word of the case."""
+    text = rated.sentence.text
+    if asks_for_a_rule(wanted.question):
+        repeated = set(words(text)) & _NARROWS
+    else:
+        repeated = {"most"} if asks_for_most(wanted.question) else set(words(text)) & _ALL
+    if rated.strength(wanted) < CERTAINTY.rule or wanted.words & _COMPARES - repeated:
+        return None
+    terms = wanted.terms - subject_terms(rated.sentence.passage) or wanted.terms
+    stance = stance_of(wanted.question, text, terms)
+    counted = None if asks_for_a_rule(wanted.question) else holds_count(wanted.question, text)
+    if stance is not None and counted is not None:
+        stance = Stance(counted == stance.yes)
+    if stance is None or (stance.rule and rated.asked(wanted) >= CERTAINTY.case):
+        return stance if stance is None or not stance.yes or may_be_yes(wanted, rated) else None
+    if (stance.yes and not may_be_yes(wanted, rated)) or says_both(wanted, rated.sentence.terms):
+        return None
+    sure = rated.is_sure(wanted, strength=CERTAINTY.strength) and _says_each_word(wanted, rated)
+    return stance if sure and rated.sentence.terms & wanted.terms else None
+
+
+def compared(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
+    """By a sentence that compares the same two: "A sold more cars than B" is a yes to that, and a no to the reverse."""
+    for each in rated:
+        text = each.sentence.text
+        counted = holds_count(wanted.question, text)
+        if counted is not None and each.is_sure(wanted, strength=CERTAINTY.strength):
+            return Proposal("Yes" if counted else "No", "yes_no", each.sentence)
+        order = _same_order(wanted.question, text)
+        stance = stance_of(wanted.question, text, wanted.terms) if order is not None else None
+        if stance and each.is_sure(wanted, strength=CERTAINTY.strength):
+            return Proposal("Yes" if stance.yes == order else "No", "yes_no", each.sentence)
+    return Proposal(kind=wanted.kind)
+
+
+def _same_order(question: str, text: str) -> bool | None:
+    """Whether a text compares two things in the order of the question; None where it compares others."""
+    asked, compared = _COMPARISON.search(question), _COMPARISON.search(text)
+    if asked is None or compared is None or asked["how"].lower() != compared["how"].lower():
+        return None
+    sides = terms_of(question[: asked.start()]), terms_of(asked["other"])
+    others = terms_of(text[: compared.start()].split(": ")[-1]), terms_of(compared["other"])
+    if sides[1] & others[1] and sides[0] & others[0]:
+        return True
+    return False if sides[0] & others[1] and sides[1] & others[0] else None
+
+
+def says_both(wanted: Wanted, terms: frozenset[str]) -> bool:
+    """Whether a sentence tells of what is asked and of its opposite: "blocked in April and allowed in October"."""
+    return any(term in terms and not opposite(term).isdisjoint(terms) for term in wanted.terms)
+
+
+def may_be_yes(wanted: Wanted, rated: Rated) -> bool:
+    """Whether nothing speaks against a yes: a fact is said in all its words, of the one who is asked about."""
+    question, text = wanted.question, rated.sentence.text
+    if _lacks_own(question, text):
+        return False
+    if asks_for_most(question):
+        return True
+    asked, said = _words_said(wanted, rated, _is_said_in_sense)
+    of_whom = next((word for word in words(question) if word in asked), "")
+    if asks_for_a_rule(question):
+        return of_whom in said and 2 * len(said) >= len(asked)
+    another = (_is_not_told_its_kind, _goes_back, _counts_another, _leaves_out, _is_done_by_another)
+    if any(is_another(question, text) for is_another in another) or _is_of_another_time(wanted, text):
+        return False
+    tells_all = len(asked) - len(said) <= len(asked) // _ONE_IN and _USE.isdisjoint(asked - said)
+    tells_of_it = _TAKES_UP.match(text) or any(_is_said_in_sense(of_whom, word) for word in words(text))
+    return tells_all and bool(tells_of_it)
+
+
+_UP_OR_DOWN = re.compile(r"\b(?:go|goes|gone|going|went|move[sd]?) (up|down)\b", re.IGNORECASE)
+_FROM_TO = re.compile(r"\bfrom (?:the )?(?P<start>\w{2,24}) to (?:the )?(?P<end>\w{2,24})", re.IGNORECASE)
+
+
+def _goes_back(question: str, text: str) -> bool:
+    """Whether a text tells of the opposite way: from A to B, where it is asked of from B to A; "fell" of "go up"."""
+    asks, told = _FROM_TO.search(question), _FROM_TO.search(text)
+    if asks and told and asks["start"].lower() == told["end"].lower():
+        return True
+    way = _UP_OR_DOWN.search(question)
+    return way is not None and not contrary("rise" if way[1].lower() == "up" else "fall").isdisjoint(terms_of(text))
+
+
+_COUNTED = re.compile(rf"\b(?P<count>\d{{1,4}}|{SPELLED_NUMBER}) (?P<what>[a-z]{{3,24}})\b")
+_NEAR_COUNT = 3  # words
+
+
+def _counts_another(question: str, text: str) -> bool:
+    """Whether a text does not say a count of the question of the same: "three quarters" are no three gates."""
+    asked = _COUNTED.search(question.lower())
+    if asked is None:
+        return False
+    written, what = words(text), terms_of(asked["what"])
+    behind = (
+        written[place + 1 : place + 1 + _NEAR_COUNT] for place, word in enumerate(written) if word == asked["count"]
+    )
+    return bool(what) and all(terms_of(" ".join(each)).isdisjoint(what) for each in behind)
+
+
+_LEFT_OUT = re.compile(r"\b(?:and|but|or) not (?P<what>[^,;.]{3,80})", re.IGNORECASE)
+
+
+def _leaves_out(question: str, text: str) -> bool:
+    """Whether a text says of what is asked that it is not so after all: "by the new list and not by the old one".
+
+    Or does so in another clause: "an update of B failed; the error was not made by A".
+    """
+    asked = terms_of(question)
+    out = _LEFT_OUT.search(text)
+    if out and not (terms_of(out["what"]) - terms_of(text[: out.start()])).isdisjoint(asked):
+        return True
+    clause = clause_on(text, asked)
+    others = (part for part in CLAUSES.split(text) if part is not clause and not terms_of(part).isdisjoint(asked))
+    return not is_denied(question, clause) and any(is_denied(question, part) for part in others)
+
+
+def may_be_no(wanted: Wanted, rated: Rated) -> bool:
+    """Whether anything speaks for a no: the clause that tells of it is no plain yes."""
+    stance = stance_of(wanted.question, rated.sentence.text, wanted.terms - subject_terms(rated.sentence.passage))
+    return stance is None or not stance.yes or not may_be_yes(wanted, rated)
+
+
+_TAKES_UP = re.compile(r"(?:It|They|He|She|This|These|Its|Their|The)\b")
+_IS_A = re.compile(
+    r"(?:is|are|was|were) (?P<thing>[^?]{1,80}?) (?:still )?(?:an?|the) "
+    r"(?P<how>(?:[\w-]{2,24} ){0,3}?)(?P<head>[\w-]{3,24})(?: (?:of|for|in|on|by|to|that|which)\b|\?|$)",
+    re.IGNORECASE,
+)
+_IS = frozenset(("is", "are", "was", "were", "as", "becomes", "became", "remains", "remained"))
+_SUCH = frozenset(("such", "like", "including", "called", "named"))
+_BETWEEN = 10  # words between a thing and its kind
+_AHEAD_OF_HEAD = 3
+
+
+def _is_not_told_its_kind(question: str, text: str) -> bool:
+    """Whether a text does not say of a thing that it is of the kind asked for: "a sparse method such as A", "B is one".
+
+    It says so by "A is a dense method", "A, a dense method", "dense methods such as A".
+    """
+    asks = _IS_A.match(question)
+    if asks is None:
+        return False
+    thing, head, how = (terms_of(asks[part]) for part in ("thing", "head", "how"))
+    written = words(text)
+    terms = [terms_of(word) for word in written]
+    things = [place for place, each in enumerate(terms) if each & thing] or [0]
+    for place, each in enumerate(terms):
+        ahead = frozenset[str]().union(*terms[max(0, place - _AHEAD_OF_HEAD) : place + 1])
+        if each & head and how <= ahead and any(_links(written, of, place) for of in things):
+            return False
+    return True
+
+
+def _links(written: Sequence[str], thing: int, kind: int) -> bool:
+    """Whether the words between a thing and a kind say that it is one."""
+    between = written[min(thing, kind) + 1 : max(thing, kind)]
+    if len(between) > _BETWEEN or "than" in between:
+        return False
+    if thing < kind:
+        return not _IS.isdisjoint(between) or between[:1] in (["a"], ["an"], ["the"])
+    return not _SUCH.isdisjoint(between)
+
+
+def _lacks_own(question: str, text: str) -> bool:
+    """Whether it is asked if one does something oneself, and a text does not say that: who sells chips may buy them."""
+    asks_own, says_own = map(_OF_ITS_OWN.search, (question, text))
+    return bool(asks_own and not says_own)
+
+
+_OF_ITS_OWN = re.compile(
+    r"\b(?:its|their|his|her) own\b|\b(?:it|them|him|her)sel(?:f|ves)\b|\bin-house\b", re.IGNORECASE
+)
+
+
+def _says_each_word(wanted: Wanted, rated: Rated) -> bool:
+    """Whether one clause says each word of the question in a form of that word, but for one of five.
+
+    "Profit margins" do not make a firm profitable, and who buys from a plant does not own factories.
+    """
+    asked, said = _words_said(wanted, rated, _is_form)
+    told = [word for word in asked if any(telling(term) == 1.0 for term in terms_of(word) & wanted.terms)]
+    return len([word for word in told if word not in said]) <= len(told) // _ONE_IN
+
+
+def _is_said_in_sense(word: str, other: str) -> bool:
+    """Whether a word says another in any of its forms, or in the same sense."""
+    return _is_form(word, other) or any(is_said(term, terms_of(other)) for term in terms_of(word))
+
+
+def _words_said(
+    wanted: Wanted, rated: Rated, says: Callable[[str, str], bool]
+) -> tuple[frozenset[str], frozenset[str]]:
+    """The words of the question that tell, and those of them that one clause says, or the contrary of.
+
+    Of "banned A, but allowed B" no clause says that B was banned. Whom it tells of may stand ahead, or in the title.
+    """
+    text = rated.sentence.text
+    clause = clause_on(text, wanted.terms.union(*map(contrary, wanted.terms)))
+    ahead = " ".join(name.text for name in names(text[: text.find(clause)]))
+    told = f"{ahead} {clause}"
+    terms, written, title = terms_of(told), words(told), words(rated.sentence.passage.title)
+    asked = frozenset(word for word in wanted.words if terms_of(word) & wanted.terms and word not in _ANY_VERB)
+    subject = set(_subject_words(wanted.question, asked))
+
+    def is_said_by(word: str) -> bool:
+        near = [*written, *title] if word in subject else written
+        return any(says(word, each) for each in near) or is_opposed(terms_of(word), terms)
+
+    return asked, frozenset(filter(is_said_by, asked))
+
+
+def _subject_words(question: str, asked: frozenset[str]) -> list[str]:
+    """The words of whom or what a question asks about: of its first name, or the first that tells."""
+    first = next((word for word in words(question) if word in asked), "")
+    named = next((words(name.text) for name in names(question) if first in words(name.text)), [])
+    return [first, *named]
+
+
+_ANY_VERB = frozenset(words("get gets got happen happened have has had make made take took"))
+_USE = frozenset(("use", "uses", "used"))
+
+
+def _is_form(word: str, other: str) -> bool:
+    """Whether two words differ by an ending of at most three letters, or are irregular forms of one verb."""
+    near = bool(terms_of(word) & terms_of(other)) and abs(len(word) - len(other)) <= _ENDING
+    return word == other or near or any((forms_of(term) - {term}) & terms_of(other) for term in terms_of(word))
+
+
+# What of a sentence tells for yes or for no, each as a number.
+OF_VERDICTS = (
+    "strength", "lead", "denied", "turned", "taken_back", "still", "narrow", "by_subject", "other_time",
+    "says_yes", "says_no", "sure_yes", "sure_no",
+)  # fmt: skip
+# "Apple ended its car project": words by which a sentence says no without denying.
+_TURNS = re.compile(
+    r"\b(?:refus|declin|fail|reject|drop|cancel|withdr|abandon|end(?:ed|s|ing)|stopp|ceas|g[ai]ven? up|left|lost|repeal"
+    r"|block|dismiss|revok|postpon|delay|instead|rather|but|only|less|fewer|fell|limit)\w{0,8}",
+    re.IGNORECASE,
+)
+_STILL = re.compile(r"\b(?:still|yet|already|now|currently|again)\b", re.IGNORECASE)
+_NARROW = re.compile(
+    r"\b(?:all|every|always|only|any|ever|never|entirely|completely|whole|itself|alone|for good|majority|most|first"
+    r"|still|yet|already)\b",
+    re.IGNORECASE,
+)
+_ASKS_IF = re.compile(
+    r"(?:so |and |but |is it (?:true|the case) that )?"
+    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|may|will|would|should|must)\b",
+    re.IGNORECASE,
+)
+_OF_WHOM = re.compile(r" of (?:the )?(?=[A-Z])")
+_DOER = re.compile(r"\bby (?:the )?")
+
+
+def tells_verdict(wanted: Wanted, rated: Rated, among: Sequence[Rated]) -> dict[str, float]:
+    """What a sentence tells for yes or for no, by the names OF_VERDICTS."""
+    question, text = wanted.question, rated.sentence.text
+    terms = wanted.terms - subject_terms(rated.sentence.passage) or wanted.terms
+    stance = stance_of(question, text, terms)
+    sure = _stance(wanted, rated)
+    clause = clause_on(text, terms)
+    return {
+        "strength": rated.strength(wanted),
+        "lead": rated.lead(wanted, among),
+        "denied": float(denials_in(clause) % 2 != denials_in(question) % 2),
+        "turned": float(_TURNS.search(part_on(clause, terms)) is not None and _TURNS.search(question) is None),
+        "taken_back": float(stands_after(text) is False and _TURNS.search(question) is None),
+        "still": float(_STILL.search(question) is not None),
+        "narrow": float(_NARROW.search(question) is not None),
+        "by_subject": float(_is_done_by_subject(question, text)),
+        "other_time": float(_is_of_another_time(wanted, text)),
+        "says_yes": float(stance is not None and stance.yes),
+        "says_no": float(stance is not None and not stance.yes),
+        "sure_yes": float(sure is not None and sure.yes),
+        "sure_no": float(sure is not None and not sure.yes),
+    }
+
+
+def _is_done_by_another(question: str, text: str) -> bool:
+    """Whether it is asked if one does something, and a text says it of another: "GPT uses masks, while BERT …".
+
+    Of two names who did it to whom has to be said by the verb: "the case of A against B" sues nobody.
+    """
+    if _ASKS_OF_DOER.match(question) is None:
+        return False
+    doer, subject = _doer_and_subject(question, text)
+    named = [name for name in names(question) if name.kind in _NAMES]
+    of_two = len(named) > 1 and terms_of(named[0].text) == subject
+    behind = any(other.start > 0 and terms_of(other.text) == subject for other in names(text))
+    return bool(subject) and (bool(doer) or of_two or behind) and doer.isdisjoint(subject)
+
+
+# Not "Was A sued?", of which A does nothing.
+_ASKS_OF_DOER = re.compile(r"(?:do|does|did|has|have|had|can|could|will|would)\b(?!.{1,160}?\bbe(?:en)? )", re.I)
+
+
+def _is_done_by_subject(question: str, text: str) -> bool:
+    """Whether the name that a question opens with stands in the place of who does what is asked: "Did A buy B?"."""
+    doer, subject = _doer_and_subject(question, text)
+    return not doer.isdisjoint(subject)
+
+
+def _doer_and_subject(question: str, text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """The terms of who does in a text what is asked, and of the name that the question opens with."""
+    nobody = frozenset[str]()
+    asks = _ASKS_IF.match(question)
+    opening = asks.end() if asks else 0
+    named = [name for name in names(question) if name.start >= opening and name.kind in _NAMES]
+    subject = next((name for name in named if name.start <= opening + len(" the ")), None)
+    behind = (word for word in spans(question) if subject and word.start >= subject.end)
+    said = next((stem(word.word) for word in behind if question[word.start].islower() and stem(word.word)), "")
+    alike = terms_alike(said) if said else frozenset[str]()
+    if subject is None:
+        return nobody, nobody
+    verbs = [word for word in spans(text) if stem(word.word) in alike and _may_be_verb(text, word)]
+    verb = min(verbs, key=lambda word: stem(word.word) != said, default=None)  # itself before one like it
+    things = frozenset[str]().union(*(terms_of(name.text) for name in named if name is not subject))
+    doer = _doer(text, verb, things) if verb else None
+    return (terms_of(doer.text) if doer else nobody), terms_of(subject.text)
+
+
+def _may_be_verb(text: str, word: Word) -> bool:
+    """Whether a word of a text may be a verb, or an act like one: not "the payments", but "the purchase of A"."""
+    is_act = _OF_WHOM.match(text, word.end) is not None
+    return text[word.start].islower() and (is_act or _ARTICLE.search(text[: word.start]) is None)
+
+
+_ARTICLE = re.compile(r"\b(?:the|an?|its|their|his|her|this|that|these|those|of) $", re.IGNORECASE)
+
+
+_NAMES = frozenset(("name", "acronym", "quoted"))
+
+
+def _doer(text: str, verb: Word, things: frozenset[str]) -> Name | None:
+    """The name ahead of a verb, or behind "by" where the verb is passive; of "the failure of A" it is A.
+
+    Not where A is among the `things` to which it is done: "completed the purchase of A".
+    """
+    named = [name for name in names(text) if name.kind in _NAMES]
+    of = _OF_WHOM.match(text, verb.end)
+    whose = next((name for name in named if of and name.start >= of.end()), None)
+    if whose is not None and things.isdisjoint(terms_of(whose.text)):
+        return whose
+    by = _DOER.search(text, verb.end) if PASSIVE.search(text[: verb.start]) else None
+    behind = next((name for name in named if by and name.start >= by.end()), None)
+    return behind or next((name for name in named[::-1] if name.end <= verb.start), None)
+
+
+def _is_of_another_time(wanted: Wanted, text: str) -> bool:
+    """Whether the date of a text nearest to what is asked, with those beside it, is of another year than the question.
+
+    "In 2022 and 2023" speaks of both.
+    """
+    asked, told = {date.year for date in dates(wanted.question)}, dates(text)
+    places = [word.start for word in spans(text) if word.word.isalpha() and stem(word.word) in wanted.terms]
+    if not asked or not told or not places:
+        return False
+    start, end = min(told, key=lambda date: min(abs(date.span[0] - place) for place in places)).span
+    beside = (date for date in told if date.span[0] - end <= _BESIDE and start - date.span[1] <= _BESIDE)
+    return asked.isdisjoint(date.year for date in beside)
+
+
+_BESIDE = len(" and ")  # characters between dates that are said together
