@@ -30,7 +30,6 @@ from adaq_core.answers.yes_no import (
     OF_VERDICTS,
     Siblings,
     compared,
-    may_be_no,
     may_be_yes,
     says_both,
     tells_verdict,
@@ -393,9 +392,10 @@ def _verdicts(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
     if best is not None and best.strength(wanted) >= _LEAST_STRENGTH and not says_both(wanted, best.sentence.terms):
         values = tells_verdict(wanted, best, ordered)
         features = tuple(values[name] for name in OF_VERDICTS)
-        if may_be_yes(wanted, best):
+        is_yes = may_be_yes(wanted, best)
+        if is_yes:
             yield Candidate("Yes", best.sentence, "yes", features)
-        if may_be_no(wanted, best):
+        if not (is_yes and values["says_yes"]):  # a plain yes is no no
             yield Candidate("No", best.sentence, "no", features)
 
 

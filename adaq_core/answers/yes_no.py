@@ -50,25 +50,35 @@ def verdict(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Propo
     """By the last of the dated events that took back what was asked about, else by the sentence that says it."""
     for each in rated:
         chain = reversals_of(each.sentence, siblings[each.sentence.rank])
-        if chain and each.match >= CERTAINTY.sentence:
-            stands = stands_after(chain[-1].text)
-        else:
-            stands = None
+        stands = stands_after(chain[-1].text) if chain and each.match >= CERTAINTY.sentence else None
         if stands is not None:
             step = f"the last of {len(chain) + 1} dated statements: {last_reversal(chain[-1].text)}"
-            return Proposal("Yes" if stands else "No", "yes_no", chain[-1], step)
+            return _stated(stands, chain[-1], step)
     best = next((r for r in rated if not r.sentence.empty), None)
     stood = stands_after(best.sentence.text) if best else None
     if best and stood is not None and best.match >= CERTAINTY.sentence and _STANDS.search(wanted.question):
         told = last_reversal(best.sentence.text)
         step = "" if told == best.sentence.text.rstrip(".") else f"what happened: {told}"  # it is quoted below anyway
-        return Proposal("Yes" if stood else "No", "yes_no", best.sentence, step)
-    stances = ((r, _stance(wanted, r)) for r in rated if not r.sentence.empty)
+        return _stated(stood, best.sentence, step)
+    stances = ((r, _if_sure(wanted, r, _told(wanted, r))) for r in rated if not r.sentence.empty)
     return next((Proposal(s.text, "yes_no", r.sentence) for r, s in stances if s), Proposal(kind="yes_no"))
 
 
-def _stance(wanted: Wanted, rated: Rated) -> Stance | None:
-    """The yes or no of a sentence that is sure to answer; a rule need not repeat every word of the case."""
+def _stated(yes: bool, sentence: EvidenceSentence, step: str = "") -> Proposal:
+    return Proposal(Stance(yes).text, "yes_no", sentence, step)
+
+
+def _told(wanted: Wanted, rated: Rated) -> Stance | None:
+    """What a sentence says to the question, by the words that its title does not say already."""
+    return stance_of(wanted.question, rated.sentence.text, _beside_title(wanted, rated))
+
+
+def _beside_title(wanted: Wanted, rated: Rated) -> frozenset[str]:
+    return wanted.terms - subject_terms(rated.sentence.passage) or wanted.terms
+
+
+def _if_sure(wanted: Wanted, rated: Rated, told: Stance | None) -> Stance | None:
+    """What a sentence says, where it is sure to answer; a rule need not repeat every word of the case."""
     text = rated.sentence.text
     if asks_for_a_rule(wanted.question):
         repeated = set(words(text)) & _NARROWS
@@ -76,14 +86,13 @@ def _stance(wanted: Wanted, rated: Rated) -> Stance | None:
         repeated = {"most"} if asks_for_most(wanted.question) else set(words(text)) & _ALL
     if rated.strength(wanted) < CERTAINTY.rule or wanted.words & _COMPARES - repeated:
         return None
-    terms = wanted.terms - subject_terms(rated.sentence.passage) or wanted.terms
-    stance = stance_of(wanted.question, text, terms)
     counted = None if asks_for_a_rule(wanted.question) else holds_count(wanted.question, text)
-    if stance is not None and counted is not None:
-        stance = Stance(counted == stance.yes)
-    if stance is None or (stance.rule and rated.asked(wanted) >= CERTAINTY.case):
-        return stance if stance is None or not stance.yes or may_be_yes(wanted, rated) else None
-    if (stance.yes and not may_be_yes(wanted, rated)) or says_both(wanted, rated.sentence.terms):
+    stance = Stance(counted == told.yes) if told is not None and counted is not None else told
+    if stance is None or (stance.yes and not may_be_yes(wanted, rated)):
+        return None
+    if stance.rule and rated.asked(wanted) >= CERTAINTY.case:
+        return stance
+    if says_both(wanted, rated.sentence.terms):
         return None
     sure = rated.is_sure(wanted, strength=CERTAINTY.strength) and _says_each_word(wanted, rated)
     return stance if sure and rated.sentence.terms & wanted.terms else None
@@ -95,11 +104,11 @@ def compared(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
         text = each.sentence.text
         counted = holds_count(wanted.question, text)
         if counted is not None and each.is_sure(wanted, strength=CERTAINTY.strength):
-            return Proposal("Yes" if counted else "No", "yes_no", each.sentence)
+            return _stated(counted, each.sentence)
         order = _same_order(wanted.question, text)
         stance = stance_of(wanted.question, text, wanted.terms) if order is not None else None
         if stance and each.is_sure(wanted, strength=CERTAINTY.strength):
-            return Proposal("Yes" if stance.yes == order else "No", "yes_no", each.sentence)
+            return _stated(stance.yes == order, each.sentence)
     return Proposal(kind=wanted.kind)
 
 
@@ -183,12 +192,6 @@ def _leaves_out(question: str, text: str) -> bool:
     clause = clause_on(text, asked)
     others = (part for part in CLAUSES.split(text) if part is not clause and not terms_of(part).isdisjoint(asked))
     return not is_denied(question, clause) and any(is_denied(question, part) for part in others)
-
-
-def may_be_no(wanted: Wanted, rated: Rated) -> bool:
-    """Whether anything speaks for a no: the clause that tells of it is no plain yes."""
-    stance = stance_of(wanted.question, rated.sentence.text, wanted.terms - subject_terms(rated.sentence.passage))
-    return stance is None or not stance.yes or not may_be_yes(wanted, rated)
 
 
 _TAKES_UP = re.compile(r"(?:It|They|He|She|This|These|Its|Their|The)\b")
@@ -326,9 +329,9 @@ _DOER = re.compile(r"\bby (?:the )?")
 def tells_verdict(wanted: Wanted, rated: Rated, among: Sequence[Rated]) -> dict[str, float]:
     """What a sentence tells for yes or for no, by the names OF_VERDICTS."""
     question, text = wanted.question, rated.sentence.text
-    terms = wanted.terms - subject_terms(rated.sentence.passage) or wanted.terms
-    stance = stance_of(question, text, terms)
-    sure = _stance(wanted, rated)
+    terms = _beside_title(wanted, rated)
+    stance = _told(wanted, rated)
+    sure = _if_sure(wanted, rated, stance)
     clause = clause_on(text, terms)
     return {
         "strength": rated.strength(wanted),
