@@ -39,20 +39,12 @@ from adaq_core.answers.choose import (
     wanted_of,
     word_count,
 )
-from adaq_core.answers.evidence_sentences import (
-    EvidenceSentence,
-    reversals_of,
-    with_antecedents,
-)
+from adaq_core.answers.evidence_sentences import EvidenceSentence, reversals_of, with_antecedents
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.lexicon import side_asked, side_told
 from adaq_core.matching.naming import is_heading, issuer_terms, subject_terms
 from adaq_core.matching.sentences import SHAPED
-from adaq_core.model import (
-    Finding,
-    QueryAspect,
-    RankedPassage,
-)
+from adaq_core.model import Finding, QueryAspect, RankedPassage
 from adaq_core.text.passages import subject_of
 from adaq_core.text.tokens import Weigh, items_of, share, terms_of
 
@@ -120,7 +112,7 @@ def of_fact(
     With `only_sure` nothing is said beside sentences that answer in the matcher's reading.
     """
     scores = {s.key: score(s, wanted, weigh) for group in groups for s in group}
-    answering = {key for key, match in wanted.matches.items() if match >= SHARES.answers}
+    answering = _answers_by(wanted.matches)
     # "X needs Python 3.10 and runs on:" announces a list, and answers; "Governing law" above a paragraph does not.
     announcing = {s.key for group in groups for s in group if s.key in answering and answers_in_kind(wanted, s)}
     if wanted.kind not in SHAPED:
@@ -133,23 +125,24 @@ def of_fact(
         scores = {key: scores[key] + SHARES.sure * match for key, match in wanted.matches.items() if key in scores}
     heads = [max(group, key=lambda s: (scores[s.key], -s.order)) for group in quotable if group]
     heads.sort(key=lambda s: (-scores[s.key], s.rank))
-    kept = [h for h in heads if use_all or _is_worth(h, heads[0], scores)]
+    kept = [h for h in heads if use_all or scores[h.key] >= SHARES.beside * scores[heads[0].key]]
     taken: Keys = {}
     for head in kept:
         best_first = sorted(quotable[head.rank], key=lambda s: (-scores[s.key], s.order))
         unit = next((u for s in best_first if (u := _unit(s, groups)) is not None), None)
-        _add(taken, unit or (head,))
-    if kept and only_sure:
-        best = list(taken.values())[: len(_unit(kept[0], groups) or ())]
-    else:
-        best = []
-    if kept and not use_all:
-        floor = SHARES.weak * scores[kept[0].key]
-    else:
-        floor = float("-inf")
+        taken.update({s.key: s for s in unit or (head,)})
+    best = list(taken.values())[: len(_unit(kept[0], groups) or ())] if kept and only_sure else []
+    floor = SHARES.weak * scores[kept[0].key] if kept and not use_all else float("-inf")
     rest = [s for group in quotable for s in group if scores[s.key] >= floor]
-    _fill(taken, sorted(rest, key=lambda s: (-scores[s.key], s.rank, s.order)), groups, most=most)
-    return _best_first(_in_order(taken, first=kept[0].rank if kept else 0), best)
+    for sentence in sorted(rest, key=lambda s: (-scores[s.key], s.rank, s.order)):
+        _add(taken, sentence, groups, most=most)
+    first = kept[0].rank if kept else 0
+    return _best_first(sorted(taken.values(), key=lambda s: (s.rank != first, s.rank, s.order)), best)
+
+
+def _answers_by(matches: Mapping[tuple[str, int], float]) -> set[tuple[str, int]]:
+    """The keys of the sentences that answer in the matcher's reading."""
+    return {key for key, match in matches.items() if match >= SHARES.answers}
 
 
 def _best_first(ordered: list[EvidenceSentence], best: Sequence[EvidenceSentence]) -> list[EvidenceSentence]:
@@ -163,10 +156,6 @@ def _best_first(ordered: list[EvidenceSentence], best: Sequence[EvidenceSentence
             (front if behind else rest).append(sentence)
     own = [sentence for sentence in rest if sentence.rank == best[0].rank]
     return ordered if own and own[0].hangs else [*front, *rest]
-
-
-def _is_worth(head: EvidenceSentence, best: EvidenceSentence, scores: dict[tuple[str, int], float]) -> bool:
-    return scores[head.key] >= SHARES.beside * scores[best.key]
 
 
 def of_aspects(
@@ -302,10 +291,7 @@ def _in_time(told: Sequence[EvidenceSentence]) -> list[EvidenceSentence]:
 
 def _take_next(section: Section, lane: list[Candidate], taken: Keys, groups: Groups, *, most: int) -> None:
     while lane:
-        unit = _unit(lane.pop(0).sentence, groups)
-        new = [s for s in unit or () if s.key not in taken]
-        if new and word_count(taken.values()) + word_count(new) <= most:
-            _add(taken, new)
+        if new := _add(taken, lane.pop(0).sentence, groups, most=most):
             section.sentences += new
             return
 
@@ -383,7 +369,7 @@ def _on_the_thing(
     The cause of one crash is none of another; of the one topic that a question names, half has to be said; what is said
     of one side, on no part of what the two are compared in, compares nothing.
     """
-    answering = {key for key, match in speaking.items() if match >= SHARES.answers}
+    answering = _answers_by(speaking)
     is_sure = bool(answering)
     asked, sides = asked_by(aspect), items_of(aspect)
     of_sides = frozenset[str]().union(*sides)
@@ -501,14 +487,16 @@ def _of_its_own(
         if subject <= one.sentence.terms
         or ((one.sentence.rank, one.sentence.order) in behind and not names_one(one.sentence))
     ]
-    return [one for one in lane if one not in kept and speaking.get(one.sentence.key, 0.0) >= SHARES.answers] + kept
+    answering = _answers_by(speaking)
+    return [one for one in lane if one not in kept and one.sentence.key in answering] + kept
 
 
 def _what_covers_first(
     lane: list[Candidate], every: Sequence[Candidate], speaking: Mapping[tuple[str, int], float]
 ) -> list[Candidate]:
     """The lane behind the sentence that covers the aspect, so that the answer says what the trace points at."""
-    sure = [one for one in every if speaking.get(one.sentence.key, 0.0) >= SHARES.answers]
+    answering = _answers_by(speaking)
+    sure = [one for one in every if one.sentence.key in answering]
     if not sure:
         return lane
     covers = max(sure, key=lambda one: (speaking[one.sentence.key], one.score))
@@ -538,7 +526,8 @@ def _answering(
         rated = [one for one in rated if thing <= one.sentence.terms | subject_terms(one.sentence.passage)] or rated
         rated = [one for one in rated if is_of_side(aspect, one.sentence)] or rated
     if only_sure and _is_looked_up(aspect):
-        sure = [one for one in rated if speaking.get(one.sentence.key, 0.0) >= SHARES.answers]
+        answering_keys = _answers_by(speaking)
+        sure = [one for one in rated if one.sentence.key in answering_keys]
         rated = sure or [one for one in rated if one.sentence.key in speaking] or rated
     return rated
 
@@ -579,20 +568,13 @@ def _unit(sentence: EvidenceSentence, groups: Groups) -> tuple[EvidenceSentence,
     return (*before, *reversals_of(sentence, siblings))
 
 
-def _fill(taken: Keys, rest: Sequence[EvidenceSentence], groups: Groups, *, most: int) -> None:
-    for sentence in rest:
-        new = [s for s in _unit(sentence, groups) or () if s.key not in taken]
-        if new and word_count(taken.values()) + word_count(new) <= most:
-            _add(taken, new)
-
-
-def _add(taken: Keys, sentences: Sequence[EvidenceSentence]) -> None:
-    taken.update({s.key: s for s in sentences})
-
-
-def _in_order(taken: Keys, *, first: int) -> list[EvidenceSentence]:
-    """By passage, the one with the best sentence first, then as they were ranked."""
-    return sorted(taken.values(), key=lambda s: (s.rank != first, s.rank, s.order))
+def _add(taken: Keys, sentence: EvidenceSentence, groups: Groups, *, most: int) -> list[EvidenceSentence]:
+    """Take a sentence with what belongs to it, where all that is new of it fits; return what was taken."""
+    new = [s for s in _unit(sentence, groups) or () if s.key not in taken]
+    if word_count(taken.values()) + word_count(new) > most:
+        return []
+    taken.update({s.key: s for s in new})
+    return new
 
 
 def unused_reason(ranked: RankedPassage, groups: Groups) -> str:
