@@ -26,12 +26,7 @@ from adaq_core.question.answer_kinds import (
 )
 from adaq_core.question.conditions import conditions, named_things, without_compared
 from adaq_core.question.labels import EMPTY_IT, OF_PERSONS, OF_THINGS, PERSONS, THINGS, AskedPart, Span
-from adaq_core.question.sentence_parts import (
-    SentenceParts,
-    only_asks,
-    read_sentence,
-    trimmed,
-)
+from adaq_core.question.sentence_parts import SentenceParts, only_asks, read_sentence, trimmed
 from adaq_core.text.entities import Name
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import STOP_WORDS, spans, tokens
@@ -133,7 +128,7 @@ def resolved(
     tells of the past. `names` are those that may be meant, in the order of the text, `times` those of the last clause.
     """
     clause = _of_person(clause, before, names) or clause
-    if (pointed := _FORMER.search(clause.text)) and (two := _two_before(before)):
+    if (pointed := _FORMER.search(clause.text)) and len(two := _things_of_last(before)) == 2:
         meant = two[0 if pointed[1].lower() == "former" else 1]
         clause = replace(clause, text=f"{clause.text[: pointed.start()]}{meant}{clause.text[pointed.end() :]}")
     match = _REFERRING.search(clause.text)
@@ -186,12 +181,6 @@ _OF_A_FIRM = linear(
 _OF_THEM = linear(r"\bwhich(?:\s+ones?)?\s+of\s+(?:them|these|those)\b", re.IGNORECASE)
 _IS_SEVERAL = linear(r"s$|\sand\s", re.IGNORECASE)
 _FORMER = linear(r"\bthe\s+(former|latter)\b", re.IGNORECASE)
-
-
-def _two_before(before: Sequence[QueryAspect]) -> tuple[str, ...]:
-    """The two things that the last clause is about; empty where it is about more or fewer."""
-    things = _things_of_last(before)
-    return things if len(things) == 2 else ()
 
 
 def _things_of_last(before: Sequence[QueryAspect]) -> tuple[str, ...]:
@@ -333,17 +322,12 @@ _BEHIND_ASKING = linear(
     re.IGNORECASE,
 )
 # "On which cards, and for how many hours, was it trained?"
-_WITH_PREPOSITION = rf"{AHEAD}\s+(?:which|what|how\s+(?:many|much))"
-_OF_ONE_KIND = linear(rf"^{_WITH_PREPOSITION}(?:\s(?!{AUXILIARY}\b)[a-z-]{{2,20}}){{1,3}}$", re.IGNORECASE)
-_BEHIND_ANOTHER = linear(
-    rf"^{_WITH_PREPOSITION}(?:\s(?!{AUXILIARY}\b)[a-z-]{{2,20}}){{1,3}},?\s(?P<rest>{AUXILIARY}\s\S.{{0,400}})$",
-    re.IGNORECASE,
-)
+_ONE_KIND = rf"{AHEAD}\s+(?:which|what|how\s+(?:many|much))(?:\s(?!{AUXILIARY}\b)[a-z-]{{2,20}}){{1,3}}"
+_OF_ONE_KIND = linear(rf"^{_ONE_KIND}$", re.IGNORECASE)
+_BEHIND_ANOTHER = linear(rf"^{_ONE_KIND},?\s(?P<rest>{AUXILIARY}\s\S.{{0,400}})$", re.IGNORECASE)
 _WORDS_OF_A_NOTE = 80  # more than these, and only the sentences that ask are the question
 _ALSO_IN_INSTRUCTIONS = frozenset(("statement", "form", "period", "date"))
-_FILLERS_WORDS = """
-finally lastly next first second third also then according whether
-"""
+_FILLERS = frozenset(("finally", "lastly", "next", "first", "second", "third", "also", "then", "according", "whether"))
 # "Which one is better?"; the choice is named in "Which one is better, X or Y?" and "Which one of the eight …".
 _WHICH_OF = linear(
     rf"(which (?:ones?|of (?:them|these|those|the two)))(?=\W*$| {AUXILIARY}\b)(?![^?]{{0,400}} or )", re.IGNORECASE
@@ -357,7 +341,6 @@ example examples advantages disadvantages pros cons reasons causes opportunities
 competitors competition update updates else go continue next know now
 """
 _VAGUE = ASKING | frozenset(_VAGUE_LIST.split())
-_FILLERS = frozenset(_FILLERS_WORDS.split())
 _AFTER_SHORT_FORM = linear(
     r"(?:(?<=Inc\.)|(?<=Ltd\.)|(?<=etc\.)|(?<=Corp\.)|(?<=[A-Z]\.[A-Z]\.))\s+"
     r"(?=(?:What|How|Why|Which|Who|When|Where)\b)"
