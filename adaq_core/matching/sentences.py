@@ -20,12 +20,7 @@ from adaq_core.matching.answer_shapes import (
     tells_effect,
     without_what_others_have,
 )
-from adaq_core.matching.asked import (
-    Asked,
-    Unit,
-    asked_by,
-    shares_in,
-)
+from adaq_core.matching.asked import Asked, Unit, asked_by, shares_in
 from adaq_core.matching.lexicon import near_to
 from adaq_core.matching.naming import (
     PRESENTS,
@@ -272,10 +267,7 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
     weights = tuple(math.sqrt(weigh(u.term)) * (1.0 if known and not u.is_light else RULE.light) for u, known in said)
     extra = len(asked.units) + len(asked.names) - RULE.short
     slack = RULE.slack * max(0.0, min(1.0, extra / RULE.long))
-    if every and terms_of(passage.title) <= every[0].terms:
-        opening = every[0].terms
-    else:
-        opening = frozenset[str]()
+    opening = every[0].terms if every and terms_of(passage.title) <= every[0].terms else frozenset[str]()
     asks_which = kind in _ASKS_WHICH and (kind != "list" or _WHICH.match(aspect.aspect) is not None)
     near_name = RULE.listed_name if kind == "list" and asks_which else RULE.near_name
     presented = presented_terms(passage)
@@ -444,9 +436,9 @@ def _read(place: int, every: Sequence[Sentence], form: _Form, context: _Context)
         named,
         said=max(least, said),
         near=max(least, around),
-        about=bool(taken_up) or (_is_about(asked, form.opening, context) and not _is_beside(said_of, context)),
+        about=bool(taken_up) or (_is_about(form.opening, context) and not _is_beside(said_of, context)),
         opposed=_is_opposed(own, context) or _is_of_another(asked, form),
-        foreign=_is_foreign(asked, own, context) or _is_beside(said_of, context),
+        foreign=_is_foreign(own, context) or _is_beside(said_of, context),
         slack=context.slack if said else 0.0,
         presents=form.presents,
     )
@@ -482,7 +474,7 @@ def _form_of(shown: Shown) -> _Form:
     text = shown.text
     return _Form(
         shown,
-        opening=terms_of(_opening(text)),
+        opening=terms_of(" ".join(text.split(maxsplit=_OPENING_WORDS)[:_OPENING_WORDS])),
         is_question=_QUESTION.search(text) is not None,
         is_heading=is_heading(text),
         presents=PRESENTS.match(text) is not None or is_title_line(text),
@@ -627,19 +619,13 @@ def _ordinals(text: str) -> frozenset[str]:
     return frozenset(match["nth"].lower() for match in _ORDINAL.finditer(text))
 
 
-def _is_about(asked: Asked, opening: frozenset[str], context: _Context) -> bool:
+def _is_about(opening: frozenset[str], context: _Context) -> bool:
     """Whether the title or the opening of the sentence names what is asked about."""
-    if context.is_titled:
-        return True
-    if not asked.names:
-        return not opening.isdisjoint(asked.terms)
-    return any(not name.isdisjoint(opening) for name in asked.names)
+    names = context.asked.names or (context.asked.terms,)
+    return context.is_titled or any(not name.isdisjoint(opening) for name in names)
 
 
-def _is_foreign(asked: Asked, own: frozenset[str], context: _Context) -> bool:
+def _is_foreign(own: frozenset[str], context: _Context) -> bool:
     """Whether the title names something else, and the sentence itself does not say what the question names."""
-    return context.is_foreign and all(share_of_name(name, own, context.weigh) < RULE.sure_name for name in asked.names)
-
-
-def _opening(text: str) -> str:
-    return " ".join(text.split(maxsplit=_OPENING_WORDS)[:_OPENING_WORDS])
+    names = context.asked.names
+    return context.is_foreign and all(share_of_name(name, own, context.weigh) < RULE.sure_name for name in names)
