@@ -9,14 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from adaq_core.answers import (
-    LENGTHS,
-    Section,
-    of_aspects,
-    of_fact,
-    of_the_named,
-    unused_reason,
-)
+from adaq_core.answers import LENGTHS, Section, of_aspects, of_fact, of_the_named, unused_reason
 from adaq_core.answers.aspect_scores import SHARES, Groups
 from adaq_core.answers.candidates import CERTAINTY, Proposal, Rated
 from adaq_core.answers.choose import Wanted, times_asked, wanted_of
@@ -78,7 +71,6 @@ _NEAREST_UNJUDGED = "The nearest passages found"
 _SENT_ELSEWHERE = "the report lists none itself, it sends to those of another"
 # Whoever asks for these does not ask for all.
 _SOME = re.compile(r"\b(?:top|main|key|major|biggest|greatest|principal|most|primary|some)\b", re.IGNORECASE)
-_LIST_KINDS = frozenset(("list",))
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,16 +148,15 @@ def synthesise(brief: Brief) -> Answer:
     if brief.listed is not None:
         return _of_list(brief, brief.listed, covered)
     groups = brief.groups
-    if brief.kind in _LIST_KINDS:
+    if brief.kind == "list":
         groups = [with_items(group) for group in groups]
     sections = _sections(brief, of_the_named(brief.question, groups), covered, computed)
     if brief.figure and (brief.figure.kind in ("yes_no", "reason") or not _ASKS_MORE.search(brief.question)):
         sections = _beside_figure(brief, sections)
     numbering = brief.numbering()
+    proposal = Proposal(kind=brief.kind)
     if computed is None and asks_once(brief.coverage.aspects):
         proposal = _proposal(brief, sections, groups)
-    else:
-        proposal = Proposal(kind=brief.kind)
     if not brief.is_whole:
         proposal, computed = _only_likely(proposal, computed), None
     short = _short(proposal, computed, numbering)
@@ -188,9 +179,7 @@ def synthesise(brief: Brief) -> Answer:
         unused=_unused(brief, groups, numbering),
     )
     certain = bool(covered or short)
-    return replace(
-        answer, text=text_of(answer, brief.coverage.aspects, certain=certain, listed=brief.kind in _LIST_KINDS)
-    )
+    return replace(answer, text=text_of(answer, brief.coverage.aspects, certain=certain, listed=brief.kind == "list"))
 
 
 def _of_list(brief: Brief, listed: RiskList, covered: Sequence[QueryAspect]) -> Answer:
@@ -269,7 +258,7 @@ def _sections(brief: Brief, groups: Groups, covered: Sequence[QueryAspect], comp
     # Of an aspect that no passage speaks to there is nothing to tell; with no such aspect at all, the nearest is shown.
     scored = [a for a in aspects if brief.coverage.score(a) >= max(least, 1e-9)]
     spoken_to = scored or aspects
-    most = LENGTHS.listed if brief.kind in _LIST_KINDS else _length(len(spoken_to))
+    most = LENGTHS.listed if brief.kind == "list" else _length(len(spoken_to))
     # What no passage says how to do is not told by all that is said of the thing.
     no_way = brief.kind == "way" and not scored
     most = most if covered else min(most, LENGTHS.fact if no_way else LENGTHS.report)
@@ -471,16 +460,12 @@ def _open_conditions(brief: Brief) -> tuple[NotCovered, ...]:
 def _unclear(brief: Brief, why: str) -> Answer:
     """Write what is said where the question itself is the trouble: why, then the nearest sentences."""
     numbering = brief.numbering()
-    if brief.evidence:
-        sections = _sections(replace(brief, abstains=True), brief.groups, (), None)
-    else:
-        sections = []
+    sections = _sections(replace(brief, abstains=True), brief.groups, (), None)
     statements = _statements(sections, numbering)
     lines = "\n".join(f"- {marked(s.text, s.citations)}" for s in statements)
     nearest = _NEAREST_UNJUDGED if why == OTHER_LANGUAGE else _NEAREST
-    parts = [f"**Unclear**\n\n{why}", f"**{nearest}**\n\n{lines}"] if lines else [f"**Unclear**\n\n{why}"]
-    text, cited = "\n\n".join(parts), tuple(numbering.citations)
-    return Answer(text, statements, cited, abstained=True, status="unclear")
+    text = f"**Unclear**\n\n{why}" + (f"\n\n**{nearest}**\n\n{lines}" if lines else "")
+    return Answer(text, statements, tuple(numbering.citations), abstained=True, status="unclear")
 
 
 def _nothing(brief: Brief) -> Answer:
