@@ -149,7 +149,6 @@ MOST = re.compile(
 )
 _MOST_COMPANIES = 12
 _SPELLED_MONTH = rf"(?P<month>{'|'.join(MONTHS)})"
-_LAST_MONTHS = {"three": "March", "six": "June", "nine": "September", "half": "June"}
 _HOLIDAYS = re.compile(
     r"\b(?:(?P<before>20\d\d) (?:christmas|holiday) quarter"
     r"|(?:christmas|holiday) quarter (?:of |in )?(?P<after>20\d\d))\b",
@@ -189,19 +188,15 @@ _SHORT_SPAN = re.compile(  # "9M23", "1H FY23", "H1 2023"; but not "H100", which
 )
 _SHORT_LENGTHS = {"6": "first six months", "9": "first nine months", None: "first half"}
 _FIRST_MONTHS = re.compile(
-    r"\bfirst (?:(?P<n>three|six|nine) months|(?P<half>half)) (?:of |in )(?:calendar )?(?P<year>20\d\d)\b",
+    r"\bfirst (?:(?P<n>three|six|nine) months|half) (?:of |in )"
+    r"(?:calendar |(?P<fiscal>(?:the )?(?:fiscal (?:year )?|FY ?)))?(?P<year>20\d\d)\b",
     re.IGNORECASE,
 )
+_QUARTERS_IN = {"three": 1, "six": 2, "nine": 3}
 _LAST_OF_YEAR = re.compile(
     r"\b(?:(?:last|final|closing) three months|final quarter) (?:of |in )(?:calendar )?(?P<year>20\d\d)\b",
     re.IGNORECASE,
 )
-_FIRST_OF_FISCAL = re.compile(
-    r"\bfirst (?:(?P<n>three|six|nine) months|(?P<half>half)) (?:of |in )(?:the )?"
-    r"(?:fiscal (?:year )?|FY ?)(?P<year>20\d\d)\b",
-    re.IGNORECASE,
-)
-_LAST_QUARTERS = {"three": 1, "six": 2, "nine": 3, "half": 2}
 _SEASON = re.compile(
     r"\b(?:(?P<season>early|spring|summer|autumn)|(?<=\bin )(?:the )?(?P<fall>fall))(?: of| in|,)? (?P<year>20\d\d)\b",
     re.IGNORECASE,
@@ -303,7 +298,6 @@ def _with_plain_periods(question: str) -> str:
     text = _A_YEAR_LATER.sub(lambda m: _other_year(text, m), text)
     text = _FIRST_MONTHS.sub(_of_first_months, text)
     text = _LAST_OF_YEAR.sub(lambda m: f"quarter ended December {m['year']}", text)
-    text = _FIRST_OF_FISCAL.sub(_of_first_quarters, text)
     text = _SEASON.sub(lambda m: f"{_SEASONS[(m['season'] or m['fall']).lower()]} {m['year']}", text)
     text = _MID_YEAR.sub(lambda m: f"June {m['year']}", text)
     return _THAT_YEAR.sub(lambda m: f"{m['month']} {_year_before(text, m.start())}".strip(), text)
@@ -312,7 +306,11 @@ def _with_plain_periods(question: str) -> str:
 def _of_calendar_quarter(match: re.Match[str]) -> str:
     """A quarter of the calendar by the month in which it ends, as a firm may count its own in another way."""
     number = int(match["q"]) if match["q"] else 1 + ORDINALS.index(match["nth"].lower())
-    return f"quarter ended {MONTHS[3 * number - 1].capitalize()} {match['year']}"
+    return f"quarter ended {_last_month(number)} {match['year']}"
+
+
+def _last_month(quarter: int) -> str:
+    return MONTHS[_MONTHS_OF_A_QUARTER * quarter - 1].capitalize()
 
 
 def _of_months_between(match: re.Match[str]) -> str:
@@ -361,16 +359,11 @@ def _of_short_span(match: re.Match[str]) -> str:
 
 
 def _of_first_months(match: re.Match[str]) -> str:
-    """The months of a calendar year up to one, by the last of them."""
-    count = (match["n"] or match["half"]).lower()
-    months = "six" if count == "half" else count
-    return f"{months} months ended {_LAST_MONTHS[count]} {match['year']}"
-
-
-def _of_first_quarters(match: re.Match[str]) -> str:
-    """The months of a fiscal year up to a quarter, by that quarter."""
-    count = (match["n"] or match["half"]).lower()
-    return f"{'six' if count == 'half' else count} months ended Q{_LAST_QUARTERS[count]} fiscal {match['year']}"
+    """The first months of a year, by the last of them, or by the last quarter in them where the year is fiscal."""
+    months = (match["n"] or "six").lower()
+    quarter = _QUARTERS_IN[months]
+    end = f"Q{quarter} fiscal" if match["fiscal"] else _last_month(quarter)
+    return f"{months} months ended {end} {match['year']}"
 
 
 def _year_before(text: str, at: int) -> str:
@@ -490,7 +483,7 @@ def _weights(
     periods, forms = asked.periods, asked.forms
     if not periods:
         return _without_period(asked, own, newest), []
-    meant = _labelled(asked, own, asked.quarters)
+    meant = _labelled(asked, own)
     meant = meant or _of_days(own, periods) or _of_months(asked, own)
     if meant:
         return [(filing, _form_factor(filing, forms)) for filing in meant] + _rest(own, meant, periods), []
@@ -520,8 +513,9 @@ def _of_months(asked: _Asked, own: Sequence[Filing]) -> list[Filing]:
     return [each for each in told if any(_ends_by(each, month) for month in filed)] or told
 
 
-def _labelled(asked: _Asked, own: Sequence[Filing], quarters: set[tuple[int, int]]) -> list[Filing]:
-    """The filings of these quarters, by the label in the file name; by the issuer's own where "fiscal" is said."""
+def _labelled(asked: _Asked, own: Sequence[Filing]) -> list[Filing]:
+    """The filings of the quarters asked for, by the label in the file name; by the issuer's own for "fiscal" ones."""
+    quarters = asked.quarters
     by_name = [filing for filing in own if (filing.year, filing.quarter) in quarters]
     by_issuer = [filing for filing in own if filing.own in quarters]
     if asked.fiscal:
@@ -537,14 +531,8 @@ def _without_period(asked: _Asked, own: Sequence[Filing], newest: dict[int, int]
         for filing in chosen:
             latest.setdefault(filing.company, filing)
         return [(filing, 1.0) for filing in latest.values()]
-    return [
-        (
-            filing,
-            (WEIGHTS.newest if filing.number == newest[filing.company] else WEIGHTS.older)
-            * _form_factor(filing, asked.forms),
-        )
-        for filing in own
-    ]
+    ages = (WEIGHTS.newest if filing.number == newest[filing.company] else WEIGHTS.older for filing in own)
+    return [(filing, age * _form_factor(filing, asked.forms)) for filing, age in zip(own, ages, strict=True)]
 
 
 def _rest(own: Sequence[Filing], chosen: Sequence[Filing], periods: Sequence[Date]) -> list[tuple[Filing, float]]:
