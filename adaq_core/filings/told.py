@@ -217,81 +217,70 @@ _BUY = r"(?:buy|acquire|purchase|take over|merge with)(?! (?:back|of|for|from)\b
 _BUYING = r"(?:buying|acquiring|purchasing|taking over|merging with)"
 _OF_BOUGHT = r"(?:(?:of|for|with|to (?:buy|acquire)) )"
 _A_PURCHASE = r"(?:(?:planned|proposed|pending|agreed) )?(?:purchase|acquisition|takeover|take-over|deal|merger)"
-_PURCHASES_ASKED: tuple[tuple[re.Pattern[str], str], ...] = (
-    (
-        re.compile(
-            rf"^(?:is|are|was|were|does|do|will) (?P<who>[^?;,]{{0,40}}?) ?\b(?:still )?(?:about to|going to|set to"
-            rf"|due to|(?:plan|intend|try|seek|want|hop|wait)(?:s|n?ing)? to|trying to)"
-            rf" {_BUY} (?P<name>[^?;,]{{2,40}})$",
-            re.IGNORECASE,
+_WHO_BUYS = r"[^?;,]{0,40}? ?\b"
+_NAME = r"(?P<name>[^?;,]{2,40}?)"
+# What is asked of a purchase as ahead, as done or of how it stands; of what is taken for done, when or how it was.
+_PURCHASES_ASKED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(rf"^{asks}$", re.IGNORECASE), time)
+    for asks, time in (
+        (
+            rf"(?:is|are|was|were|does|do|will) {_WHO_BUYS}(?:still )?(?:about to|going to|set to"
+            rf"|due to|(?:plan|intend|try|seek|want|hop|wait)(?:s|n?ing)? to|trying to) {_BUY} {_NAME}",
+            "ahead",
         ),
-        "ahead",
-    ),
-    (re.compile(rf"^will (?P<who>[^?;,]{{0,40}}?) ?\b{_BUY} (?P<name>[^?;,]{{2,40}})$", re.IGNORECASE), "ahead"),
-    (
-        re.compile(
-            rf"^(?:is|are) (?P<who>[^?;,]{{0,40}}?) ?\b(?:still )?{_BUYING} (?P<name>[^?;,]{{2,40}})$", re.IGNORECASE
+        (rf"will {_WHO_BUYS}{_BUY} {_NAME}", "ahead"),
+        (rf"(?:is|are) {_WHO_BUYS}(?:still )?{_BUYING} {_NAME}", "ahead"),
+        (
+            rf"(?:is|was) {_WHO_BUYS}{_A_PURCHASE} {_OF_BOUGHT}{_NAME}"
+            r" (?:still )?(?:pending|on(?: track)?|open|going ahead|in the works|to come|outstanding)",
+            "ahead",
         ),
-        "ahead",
-    ),
-    (
-        re.compile(
-            rf"^(?:is|was) (?P<who>[^?;,]{{0,40}}?) ?\b{_A_PURCHASE} {_OF_BOUGHT}(?P<name>[^?;,]{{2,40}}?)"
-            r" (?:still )?(?:pending|on(?: track)?|open|going ahead|in the works|to come|outstanding)$",
-            re.IGNORECASE,
-        ),
-        "ahead",
-    ),
-    (
-        re.compile(
-            rf"^did (?P<who>[^?;,]{{0,40}}?) ?\b(?:(?:ever|already|actually|really) )?{_BUY} (?P<name>[^?;,]{{2,40}})$",
-            re.IGNORECASE,
-        ),
-        "done",
-    ),
-    (
-        re.compile(
-            rf"^(?:did|has|have) (?P<who>[^?;,]{{0,40}}?) ?\b(?:(?:ever|already|actually|really) )?"
+        (rf"did {_WHO_BUYS}(?:(?:ever|already|actually|really) )?{_BUY} {_NAME}", "done"),
+        (
+            rf"(?:did|has|have) {_WHO_BUYS}(?:(?:ever|already|actually|really) )?"
             r"(?:bought|acquired|taken over|merged with|(?:complete|close|finish|finali[sz]e)d? "
-            rf"(?:buying|acquiring|(?:the|its|their) {_A_PURCHASE} {_OF_BOUGHT})) ?(?P<name>[^?;,]{{2,40}})$",
-            re.IGNORECASE,
+            rf"(?:buying|acquiring|(?:the|its|their) {_A_PURCHASE} {_OF_BOUGHT})) ?{_NAME}",
+            "done",
         ),
-        "done",
-    ),
-    (
-        re.compile(
-            rf"^(?:did|has|have) (?P<who>[^?;,]{{0,40}}?) ?\b{_A_PURCHASE} {_OF_BOUGHT}(?P<name>[^?;,]{{2,40}}?)"
-            r" (?:closed?|completed?|go(?:ne)? through|come off|happen(?:ed)?|been (?:closed|completed|finali[sz]ed))$",
-            re.IGNORECASE,
+        (
+            rf"(?:did|has|have) {_WHO_BUYS}{_A_PURCHASE} {_OF_BOUGHT}{_NAME}"
+            r" (?:closed?|completed?|go(?:ne)? through|come off|happen(?:ed)?|been (?:closed|completed|finali[sz]ed))",
+            "done",
         ),
-        "done",
-    ),
-    (
-        re.compile(
-            rf"^(?:what (?:became|has become|happened|came) (?:of|to)|what is the (?:state|status) of|how did)"
-            rf" (?P<who>[^?;,]{{0,40}}?) ?\b{_A_PURCHASE} {_OF_BOUGHT}(?P<name>[^?;,]{{2,40}}?)"
-            r"(?: end| go| turn out)?$",
-            re.IGNORECASE,
+        (
+            rf"(?:what (?:became|has become|happened|came) (?:of|to)|what is the (?:state|status) of|how did)"
+            rf" {_WHO_BUYS}{_A_PURCHASE} {_OF_BOUGHT}{_NAME}(?: end| go| turn out)?",
+            "state",
         ),
-        "state",
-    ),
+        (
+            rf"(?:when|on (?:what|which) (?:date|day)) did {_WHO_BUYS}(?:{_BUY}"
+            r"|(?:complete|close|finish|finali[sz]e)(?: on)?(?: buying| acquiring"
+            rf"| (?:the|its|their) {_A_PURCHASE} of)?) {_NAME}",
+            "taken",
+        ),
+        (
+            r"(?:why|how|what|which)\b[^?;]{0,60}\b(?:close|complete|finali[sz]e)d? "
+            rf"(?:the|its|their) {_A_PURCHASE} of {_NAME}",
+            "taken",
+        ),
+    )
 )
-_PURCHASE_TAKEN_FOR_DONE: tuple[re.Pattern[str], ...] = (
-    re.compile(
-        rf"^(?:when|on (?:what|which) (?:date|day)) did (?P<who>[^?;,]{{0,40}}?) ?\b(?:{_BUY}"
-        r"|(?:complete|close|finish|finali[sz]e)(?: on)?(?: buying| acquiring"
-        rf"| (?:the|its|their) {_A_PURCHASE} of)?) (?P<name>[^?;,]{{2,40}})$",
-        re.IGNORECASE,
-    ),
-    re.compile(
-        r"^(?:why|how|what|which)\b[^?;]{0,60}\b(?:close|complete|finali[sz]e)d? "
-        rf"(?:the|its|their) {_A_PURCHASE} of (?P<name>[^?;,]{{2,40}})$",
-        re.IGNORECASE,
-    ),
-)
-_NOT_DONE = {
-    "agreed": "It did not yet: agreed and not yet completed",
-    "terminated": "It did not: the agreement was terminated",
+_PURCHASE_IN_WORDS = {
+    "ahead": {
+        "agreed": "Yes: agreed and not yet completed",
+        "completed": "No: it is completed",
+        "terminated": "No: the agreement was terminated",
+    },
+    "done": {
+        "agreed": "No, agreed and not yet completed",
+        "completed": "Yes, it is completed",
+        "terminated": "No, the agreement was terminated",
+    },
+    "state": {"agreed": "agreed, not yet completed", "completed": "completed", "terminated": "terminated"},
+    "taken": {
+        "agreed": "It did not yet: agreed and not yet completed",
+        "terminated": "It did not: the agreement was terminated",
+    },
 }
 _STATES: tuple[tuple[str, re.Pattern[str]], ...] = (  # what is said of one purchase; the last of them is its state
     (
@@ -320,15 +309,9 @@ _STATES: tuple[tuple[str, re.Pattern[str]], ...] = (  # what is said of one purc
 )
 _NOT_YET = re.compile(r"\b(?:[Ii]f|[Uu]nless|may|might|could|would be (?:terminated|completed)|[Uu]pon)\b")
 _IS_PURCHASE = re.compile(r"\b(?:acqui[rs]|purchas|merge)", re.IGNORECASE)
-_PURCHASE_IN_WORDS = {  # for whom it is ahead, for whom it is done, for whom it is asked how it stands
-    "agreed": ("Yes: agreed and not yet completed", "No, agreed and not yet completed", "agreed, not yet completed"),
-    "completed": ("No: it is completed", "Yes, it is completed", "completed"),
-    "terminated": ("No: the agreement was terminated", "No, the agreement was terminated", "terminated"),
-}
 _BESIDE_BOUGHT = frozenset(
     ("the", "in", "by", "as", "of", "at", "on", "during", "now", "yet", "today", "still", "or", "not")
 )
-_TIMES_ASKED = ("ahead", "done", "state")
 
 
 @dataclass(frozen=True, slots=True)
@@ -391,17 +374,13 @@ class _Told:
         asked = self.asked.text.strip(" ?.")
         matches = ((pattern.match(asked), time) for pattern, time in _PURCHASES_ASKED)
         match, time = next(((match, time) for match, time in matches if match), (None, ""))
-        taken = filter(None, (pattern.match(asked) for pattern in _PURCHASE_TAKEN_FOR_DONE))
-        match = match or next(taken, None)
         told_of = self._state_of(match["name"]) if match else None
         if told_of is None:
             return None
         filing, state, sentence = told_of
-        if time:
-            text = _PURCHASE_IN_WORDS[state][_TIMES_ASKED.index(time)]
-        else:
-            text = _NOT_DONE.get(state, "") or (_day_in(sentence) if _ONLY_WHEN.match(asked) else "")
-        unit = "" if time or state in _NOT_DONE else "date"
+        text, unit = _PURCHASE_IN_WORDS[time].get(state, ""), ""
+        if not text and _ONLY_WHEN.match(asked):
+            text, unit = _day_in(sentence), "date"
         figure = self._quoted(filing, text, unit, sentence) if text else None
         return replace(figure, denies=True) if figure else None  # nothing that was told before answers
 
@@ -589,8 +568,8 @@ def segments_told(text: str) -> _Contents:
             yield "", "; ".join(below), (sentence_texts(line)[-1], *below)
 
 
-def _said(text: str, *signs: str) -> Iterator[str]:
-    """The sentences in the lines of a text that hold one of `signs`."""
+def _said(text: str, sign: str) -> Iterator[str]:
+    """The sentences in the lines of a text that hold a sign."""
     for line in text.split("\n"):
-        if any(sign in line for sign in signs):
+        if sign in line:
             yield from sentence_texts(line)
