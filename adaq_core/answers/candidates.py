@@ -448,23 +448,27 @@ def _holds_a_role(wanted: Wanted, span: TypedSpan, text: str) -> bool:
 def _clause_share(wanted: Wanted, sentence: EvidenceSentence, span: TypedSpan) -> int:
     """How many of the terms asked for the clause of a span says, also in words of the same sense."""
     joints = _PARTS if wanted.kind in _MEASURED else _OWN_CLAUSE if wanted.kind in _DOERS else _SIDES
-    asked = wanted.terms
-    if wanted.kind == "date":  # what the passage is about is said of every date in it
-        asked = asked - subject_terms(sentence.passage) or asked
+    # What the passage is about is said of every date in it.
+    asked = wanted.beside_title(sentence) if wanted.kind == "date" else wanted.terms
     return len(_said(asked, clause_of(sentence.text, span, joints)))
 
 
 def _gap(wanted: Wanted, sentence: EvidenceSentence, span: TypedSpan) -> int:
-    """How far a span stands from the nearest word asked for besides the title's, else from one of its sense."""
-    terms = wanted.terms - subject_terms(sentence.passage) or wanted.terms
-    if wanted.kind == "date":
-        terms = _told_of_names(wanted, sentence) or terms
-    focus = measured_in(wanted.question) if wanted.kind in ("number", "amount") else frozenset[str]()
-    terms = focus if focus and focus <= sentence.terms else terms
+    """How far a span stands from the nearest word that an answer stands by, else from one of its sense."""
+    terms = _stood_by(wanted, sentence)
     alike = frozenset(t for term in terms for phrase in same_sense(term) if phrase <= sentence.terms for t in phrase)
     written = [(word.span(), terms_of(word.group())) for word in re.finditer(r"\w+", sentence.text)]
     places = [at for at, own in written if own & terms] or [at for at, own in written if own & alike]
     return min((max(start - span.end, span.start - end, 0) for start, end in places), default=span.start)
+
+
+def _stood_by(wanted: Wanted, sentence: EvidenceSentence) -> frozenset[str]:
+    """The terms that an answer stands by: what is measured, of a date what was done, else what no title says."""
+    focus = measured_in(wanted.question) if wanted.kind in ("number", "amount") else frozenset[str]()
+    if focus and focus <= sentence.terms:
+        return focus
+    done = _told_of_names(wanted, sentence) if wanted.kind == "date" else frozenset[str]()
+    return done or wanted.beside_title(sentence)
 
 
 def _told_of_names(wanted: Wanted, sentence: EvidenceSentence) -> frozenset[str]:

@@ -239,6 +239,10 @@ class Wanted:
         """The terms of a sentence, and those of the question's amounts that a range in it holds."""
         return sentence.terms | stated_by_amounts(self.question, sentence.text)
 
+    def beside_title(self, sentence: EvidenceSentence) -> frozenset[str]:
+        """The terms that the title above a sentence does not say already; all where it says all of them."""
+        return self.terms - subject_terms(sentence.passage) or self.terms
+
 
 def spans_for(wanted: Wanted, sentence: EvidenceSentence) -> tuple[TypedSpan, ...]:
     """The parts of a sentence that may be the answer: of the kind asked for, true names, of the unit counted."""

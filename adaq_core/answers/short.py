@@ -254,7 +254,8 @@ def _is_one_of_several(wanted: Wanted, spans: Sequence[TypedSpan]) -> bool:
 
 def _is_same(one: str, other: str) -> bool:
     """Whether two answers differ only in how exact they are: "30 September 2025" and "the third quarter of 2025"."""
-    is_part = set(words(one)) <= set(words(other)) or set(words(other)) <= set(words(one))
+    said, others = set(words(one)), set(words(other))
+    is_part = said <= others or others <= said
     return is_part or any(a.holds(b) or b.holds(a) for a in dates(one) for b in dates(other))
 
 
@@ -322,7 +323,7 @@ def _is_of_what_is_asked(wanted: Wanted, rated: Rated, clause: str) -> bool:
     """Whether the act right before a reason is asked about: of "blocked it and allowed it after A" it is the second."""
     before = rated.sentence.text.partition(clause)[0]
     acts = _NEXT_ACT.split(before)
-    asked = wanted.terms - subject_terms(rated.sentence.passage) or wanted.terms
+    asked = wanted.beside_title(rated.sentence)
     return len(acts) == 1 or asked_share(asked, terms_of(acts[-1]), telling) > 0
 
 

@@ -26,7 +26,6 @@ from adaq_core.answers.polarity import (
     terms_alike,
 )
 from adaq_core.matching.lexicon import contrary, forms_of, is_said, opposite
-from adaq_core.matching.naming import subject_terms
 from adaq_core.text.entities import Name, names
 from adaq_core.text.tokens import Word, spans, stem, terms_of, words
 from adaq_core.text.values import SPELLED_NUMBER, dates
@@ -70,11 +69,7 @@ def _stated(yes: bool, sentence: EvidenceSentence, step: str = "") -> Proposal:
 
 def _told(wanted: Wanted, rated: Rated) -> Stance | None:
     """What a sentence says to the question, by the words that its title does not say already."""
-    return stance_of(wanted.question, rated.sentence.text, _beside_title(wanted, rated))
-
-
-def _beside_title(wanted: Wanted, rated: Rated) -> frozenset[str]:
-    return wanted.terms - subject_terms(rated.sentence.passage) or wanted.terms
+    return stance_of(wanted.question, rated.sentence.text, wanted.beside_title(rated.sentence))
 
 
 def _if_sure(wanted: Wanted, rated: Rated, told: Stance | None) -> Stance | None:
@@ -137,7 +132,7 @@ def may_be_yes(wanted: Wanted, rated: Rated) -> bool:
     if asks_for_most(question):
         return True
     asked, said = _words_said(wanted, rated, _is_said_in_sense)
-    of_whom = next((word for word in words(question) if word in asked), "")
+    of_whom = _first_of(asked, question)
     if asks_for_a_rule(question):
         return of_whom in said and 2 * len(said) >= len(asked)
     another = (_is_not_told_its_kind, _goes_back, _counts_another, _leaves_out, _is_done_by_another)
@@ -285,9 +280,13 @@ def _words_said(
 
 def _subject_words(question: str, asked: frozenset[str]) -> list[str]:
     """The words of whom or what a question asks about: of its first name, or the first that tells."""
-    first = next((word for word in words(question) if word in asked), "")
+    first = _first_of(asked, question)
     named = next((words(name.text) for name in names(question) if first in words(name.text)), [])
     return [first, *named]
+
+
+def _first_of(asked: frozenset[str], question: str) -> str:
+    return next((word for word in words(question) if word in asked), "")
 
 
 _ANY_VERB = frozenset(words("get gets got happen happened have has had make made take took"))
@@ -329,7 +328,7 @@ _DOER = re.compile(r"\bby (?:the )?")
 def tells_verdict(wanted: Wanted, rated: Rated, among: Sequence[Rated]) -> dict[str, float]:
     """What a sentence tells for yes or for no, by the names OF_VERDICTS."""
     question, text = wanted.question, rated.sentence.text
-    terms = _beside_title(wanted, rated)
+    terms = wanted.beside_title(rated.sentence)
     stance = _told(wanted, rated)
     sure = _if_sure(wanted, rated, stance)
     clause = clause_on(text, terms)
