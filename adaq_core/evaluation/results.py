@@ -266,15 +266,20 @@ def answerability(row: Outcome) -> float | None:
 
 def _method(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, Any]:
     intervals = {name: mean_interval(column(rows, name), weights=weights) for name in QUESTION_MEASURES}
-    intervals |= _pooled(rows, weights)
-    known = [ms for ms in column(rows, "ms") if ms is not None]
-    for name, percent in PERCENTILES.items():
-        intervals[name] = Interval(float(np.percentile(known, percent)) if known else None, n=len(known))
-    measures: dict[str, dict[str, Any]] = {name: asdict(interval) for name, interval in intervals.items()}
+    intervals |= _pooled(rows, weights) | _percentiles(rows)
+    measures: dict[str, dict[str, Any]] = {name: asdict(intervals[name]) for name in BY_NAME if name in intervals}
     gains = [gain for gain in column(rows, "recall_gain") if gain is not None]
-    measures["recall_gain"]["up"] = sum(gain > 0 for gain in gains)
-    measures["recall_gain"]["down"] = sum(gain < 0 for gain in gains)
-    return {"measures": {name: measures[name] for name in BY_NAME if name in measures}}
+    measures["recall_gain"] |= {"up": sum(gain > 0 for gain in gains), "down": sum(gain < 0 for gain in gains)}
+    return {"measures": measures}
+
+
+def _percentiles(rows: Sequence[Outcome | None]) -> dict[str, Interval]:
+    """How long the runs took: of each percentage of them at most so many milliseconds."""
+    known = [ms for ms in column(rows, "ms") if ms is not None]
+    return {
+        name: Interval(float(np.percentile(known, percent)) if known else None, n=len(known))
+        for name, percent in PERCENTILES.items()
+    }
 
 
 def failures(outcomes: Iterable[Outcome]) -> dict[str, list[dict[str, str]]]:

@@ -55,12 +55,15 @@ class Span:
     name: str
     kind: Kind
     span_id: str
-    parent_id: str
-    start: int
-    end: int
-    attributes: dict[str, Value] = field(default_factory=dict)
+    parent_id: str = ""
+    start: int = 0
+    end: int = 0
+    attributes: dict[str, Value] = field(init=False)
     calls: bool = False
     failure: RunFailed | None = None
+
+    def __post_init__(self) -> None:
+        self.attributes = {"openinference.span.kind": self.kind}
 
 
 def otlp(run_id: str, records: Sequence[Record], *, content: bool = False) -> dict[str, Any]:
@@ -86,7 +89,7 @@ class _Spans:
         self.made: list[Span] = []
         self._run_id = run_id
         self._content = content
-        self._root = self._span("run", f"invoke_agent {AGENT}", "AGENT", "", 0, 0)
+        self._root = Span(f"invoke_agent {AGENT}", "AGENT", self._id_of("run"))
         self._before = 0
         self._hop: Span | None = None
         self._corpus = ""
@@ -270,15 +273,13 @@ class _Spans:
         *,
         calls: bool = False,
     ) -> Span:
-        span = self._span(str(record.seq), name, kind, parent.span_id, began, _nanos(record))
+        span = Span(name, kind, self._id_of(record.seq), parent.span_id, began, _nanos(record), calls=calls)
         span.attributes |= attributes
-        span.calls = calls
         self.made.append(span)
         return span
 
-    def _span(self, key: str, name: str, kind: Kind, parent_id: str, start: int, end: int) -> Span:
-        span_id = sha256(f"adaq run {self._run_id} span {key}".encode()).hexdigest()[:16]
-        return Span(name, kind, span_id, parent_id, start, end, {"openinference.span.kind": kind})
+    def _id_of(self, key: str | int) -> str:
+        return sha256(f"adaq run {self._run_id} span {key}".encode()).hexdigest()[:16]
 
 
 class LiveSpans:
