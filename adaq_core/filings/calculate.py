@@ -15,12 +15,10 @@ from adaq_core.filings.conditions import (
     conditions_of,
     read_asked,
 )
+from adaq_core.filings.disclosures import of_officers, told
 from adaq_core.filings.formula import FormulaError, LineItem, LineItems, Ratio, letters_of
 from adaq_core.filings.register import Filing, Register, holder_of
-from adaq_core.filings.said import (
-    SPENT,
-)
-from adaq_core.filings.said_figures import (
+from adaq_core.filings.sentence_figures import (
     AT_A_DAY,
     CAPITALS,
     MONTHS_OF_A_YEAR,
@@ -28,6 +26,9 @@ from adaq_core.filings.said_figures import (
     SHARE_ASKED,
     AskedOfFiling,
     SaidFigure,
+)
+from adaq_core.filings.sentences import (
+    SPENT,
 )
 from adaq_core.filings.statement_figures import (
     FACTORS,
@@ -43,7 +44,6 @@ from adaq_core.filings.statement_figures import (
     unexplained,
 )
 from adaq_core.filings.tables import TableRow, rows_for, table_rows
-from adaq_core.filings.told import of_officers, told
 from adaq_core.question.parse import ParsedQuestion
 from adaq_core.text.tokens import terms_of, words
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from adaq_core.filings.formula import LineItem, LineItems, Ratio
 from adaq_core.filings.register import Filing, Register
-from adaq_core.filings.said import ORDINALS
+from adaq_core.filings.sentences import ORDINALS
 from adaq_core.question.parse import ParsedQuestion, parse
 from adaq_core.text.values import FIRST_DAYS, MONTHS, Date, dates
 

@@ -34,7 +34,7 @@ from adaq_core.filings.pages import (
 )
 from adaq_core.filings.register import Filing, Filings, Register, once, register_of, without
 from adaq_core.filings.risk_sections import risk_section
-from adaq_core.filings.said import certifying
+from adaq_core.filings.sentences import certifying
 from adaq_core.matching.lexicon import in_plain_words, single_words
 from adaq_core.retrieval import Corpus
 from adaq_core.text.entities import not_owning

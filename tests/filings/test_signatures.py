@@ -2,7 +2,7 @@
 
 import pytest
 
-from adaq_core.filings.said import signatures, signed_part
+from adaq_core.filings.sentences import signatures, signed_part
 from adaq_core.retrieval.index import PassageIndex
 from tests.filings.conftest import KETTLES, NORTHWIND, assert_told, filed
 

@@ -13,7 +13,7 @@ from itertools import islice
 
 from adaq_core.filings.conditions import AskedFigure, FilingConditions
 from adaq_core.filings.register import Filing, Register, joined
-from adaq_core.filings.said import signatures, signatures_of, signed_part
+from adaq_core.filings.sentences import signatures, signatures_of, signed_part
 from adaq_core.filings.statement_figures import Figure, quoted, said_by, unexplained
 from adaq_core.text.passages import sentence_texts
 from adaq_core.text.tokens import terms_of, words

@@ -13,9 +13,10 @@ from adaq_core.filings.conditions import (
     FilingConditions,
     asks_for_forecast,
 )
+from adaq_core.filings.disclosures import asks_for_contents
 from adaq_core.filings.formula import LineItem, Ratio
 from adaq_core.filings.register import Filing, Register, without
-from adaq_core.filings.said import (
+from adaq_core.filings.sentences import (
     SPENT,
     Quarter,
     amounts_beside,
@@ -42,7 +43,6 @@ from adaq_core.filings.statement_figures import (
     unexplained,
     way_named,
 )
-from adaq_core.filings.told import asks_for_contents
 from adaq_core.text.tokens import terms_of
 from adaq_core.text.values import dates
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from adaq_core.filings.said import Quarter, amounts_said, causes_said
-from adaq_core.filings.told import segments_told
+from adaq_core.filings.disclosures import segments_told
+from adaq_core.filings.sentences import Quarter, amounts_said, causes_said
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.values import Date
 from tests.filings.conftest import CONTOSO, NORTHWIND, assert_told, filed
