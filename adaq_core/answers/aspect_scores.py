@@ -12,7 +12,7 @@ from adaq_core.answers.choose import (
     TypedSpan,
     Wanted,
     asked_share,
-    holds,
+    gives_reason,
     kept_times,
     times_asked,
     typed_spans,
@@ -118,7 +118,7 @@ def aspect_score(aspect: QueryAspect, sentence: EvidenceSentence, wanted: Wanted
     value -= w.other * is_of_another(aspect.subject, sentence.text)
     value += w.passage * wanted.matches.get((sentence.passage.passage_id, -1), 0.0)
     value += w.match * wanted.matches.get(sentence.key, 0.0)
-    value += w.reason * (wanted.kind == "reason" and holds("reason", sentence.text, beyond=wanted.words))
+    value += w.reason * (wanted.kind == "reason" and gives_reason(sentence.text))
     value += w.times * kept_times(sentence, wanted.conditions)
     value -= w.order * min(sentence.order, LATE)
     return (

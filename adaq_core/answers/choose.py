@@ -177,11 +177,9 @@ def _until_main_clause(sentence: str, because: re.Match[str]) -> str:
     return because.group().split(", ")[0]
 
 
-def holds(kind: AnswerKind, sentence: str, *, beyond: frozenset[str]) -> bool:
-    """Whether `sentence` holds an answer of `kind` that is not made of the words `beyond` (those of the question)."""
-    if kind == "reason":
-        return bool(reason_in(sentence) or _LED.search(sentence))
-    return any(not set(words(span.text)) <= beyond for span in typed_spans(kind, sentence))
+def gives_reason(sentence: str) -> bool:
+    """Whether a sentence gives a reason, or says what something led to."""
+    return bool(reason_in(sentence) or _LED.search(sentence))
 
 
 _SEVERAL = re.compile(r"[\w'’)], [^,?]{2,60},? and ")
@@ -352,7 +350,7 @@ def score(sentence: EvidenceSentence, wanted: Wanted, weigh: Weigh) -> float:
 def answers_in_kind(wanted: Wanted, sentence: EvidenceSentence) -> bool:
     """Whether a sentence holds an answer of the kind asked for that is not made of the question's words."""
     if wanted.kind == "reason":
-        return holds("reason", sentence.text, beyond=wanted.words)
+        return gives_reason(sentence.text)
     return any(not set(words(span.text)) <= wanted.words for span in spans_for(wanted, sentence))
 
 
@@ -413,10 +411,7 @@ def wanted_of(
     terms = (terms - class_asked(question, kind)) or terms
     several = _SEVERAL.search(question) is not None
     counted = counted_in(question) if kind == "number" else frozenset[str]()
-    if _OF_THEN.search(question):
-        replaced = frozenset[str]()
-    else:
-        replaced = replaced_among(passages)
+    replaced = frozenset[str]() if _OF_THEN.search(question) else replaced_among(passages)
     given = matches or {}
     return Wanted(
         terms, frozenset(words(question)), kind, conditions, given, several, question.strip(), counted, replaced
