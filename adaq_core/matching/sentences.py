@@ -508,7 +508,7 @@ def _is_done_to_it(unit: Unit, shown: Shown, near: frozenset[str], context: _Con
         return True
     around = near if _TAKES_UP.search(shown.text) else terms_of(shown.text)
     is_there = share_of_name(thing, around | context.title, context.weigh) >= RULE.sure_name
-    return is_there and not is_done_to_another(context.asked, unit, shown.text)
+    return is_there and not is_done_to_another(context.asked, unit, thing, shown.text)
 
 
 # A sentence that speaks of what its neighbours name has a word for it.

@@ -295,11 +295,8 @@ _OF_NAME = re.compile(r" of (?:the )?(?=[A-Z])")  # "the purchase of B"
 _WHY_DONE = re.compile(r"\b(?:after|because|following|over|since|when)\b")  # "fined B after a complaint by C"
 
 
-def is_done_to_another(asked: Asked, unit: Unit, text: str) -> bool:
-    """Whether `text` says `unit` of other names than the question: "buy B" for "buy A"."""
-    thing = asked.objects.get(unit.term)
-    if thing is None:
-        return False
+def is_done_to_another(asked: Asked, unit: Unit, thing: frozenset[str], text: str) -> bool:
+    """Whether `text` says `unit` of other names than `thing`: "buy B" for "buy A"."""
     done = [to for clause in _CLAUSES.split(text) for to in _done_to(unit, clause)]
     if done:
         over = _OVER.search(asked.wording)
