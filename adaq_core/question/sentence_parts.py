@@ -326,7 +326,9 @@ def _may_cut(left: str, right: str, how: str, *, is_indirect: bool) -> bool:
     word = _first_word(right)
     if how == "comma":
         return _asks_again(left, right, word)
-    return _RELATIVE.match(right) is None or not _is_relative(left, right)
+    relative = _RELATIVE.match(right)
+    # "The man who founded X and who …" goes on with a relative clause.
+    return relative is None or re.search(rf"\s{relative[0].split()[-1]}\b", left, re.IGNORECASE) is None
 
 
 def _first_word(text: str) -> str:
@@ -348,16 +350,6 @@ def _asks_again(left: str, right: str, word: str) -> bool:
     if begins_to_ask(left) and _GOES_ON_ASKING.search(right):
         return True
     return word == _first_word(left) and re.search(rf",?\s(?:and|or)\s+{word}\b", right) is not None
-
-
-def _is_relative(left: str, right: str) -> bool:
-    """Whether "and who …" goes on with a relative clause of `left`: "the man who founded X and who …"."""
-    match = _RELATIVE.match(right)
-    if match:
-        relative = match.group().split()[-1].lower()
-    else:
-        relative = ""
-    return re.search(rf"\s{relative}\b", left, re.IGNORECASE) is not None
 
 
 def _completed(question: str, span: Span, instructions: Sequence[Span]) -> list[AskedPart]:
