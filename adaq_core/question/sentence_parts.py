@@ -117,11 +117,6 @@ _RELATIVE = linear(r"^(?:(?:\w{1,8}\s+)?(?:which|who|whom|whose|where|when))\b",
 _WORD = linear(r"\w[\w'’-]{0,40}")
 # Behind "while": what goes on at the same time, and no second question.
 _DURING = linear(r"^(?:\w{2,20}ing|it|they|he|she|we|you|one)\b", re.IGNORECASE)
-_SHARED = linear(
-    rf"^(?P<first>{QUESTION_WORD})(?:\s*,\s*(?P<middle>{QUESTION_WORD})\s*,?)?\s+(?:and|or)\s+(?P<last>{QUESTION_WORD})\s+"
-    rf"(?P<rest>(?:{AUXILIARY}|\w{{2,20}}).{{1,400}})$",
-    re.IGNORECASE,
-)
 _WITH_PREPOSITION = linear(rf"^{AHEAD}\s", re.IGNORECASE)
 _BARE_ASK = linear(
     rf"^(?:(?:by|for|with|to)\s+)?{QUESTION_WORD}(?:\s+(?:much|many|long))?\s*(?:,|$|(?:and|or)\s(?:{AHEAD}\s+)?{QUESTION_WORD}\b)",
@@ -353,16 +348,12 @@ def _asks_again(left: str, right: str, word: str) -> bool:
 
 
 def _completed(question: str, span: Span, instructions: Sequence[Span]) -> list[AskedPart]:
-    """The piece without the instructions in it; "when and where was X born" is asked twice."""
+    """What the piece asks without the instructions in it, of each thing in front of a colon."""
     text = in_full(_without(question, span, instructions))
-    shared = _SHARED.match(text)
-    if shared is None:
-        each_asked = asked_behind(text) if text else []
-        if each_asked == [text]:
-            each_asked = [asked for thing in things_of_label(text) for asked in asked_behind(thing)]
-        return [AskedPart(asked_ahead(each), span) for each in each_asked]
-    asking = [shared.group(name) for name in ("first", "middle", "last") if shared.group(name)]
-    return [AskedPart(f"{word} {shared.group('rest')}", span) for word in asking]
+    each_asked = asked_behind(text) if text else []
+    if each_asked == [text]:
+        each_asked = [asked for thing in things_of_label(text) for asked in asked_behind(thing)]
+    return [AskedPart(asked_ahead(each), span) for each in each_asked]
 
 
 def _without(question: str, span: Span, instructions: Sequence[Span]) -> str:
