@@ -188,8 +188,13 @@ def fate(run: RunView, row: CoverageRow) -> str:
     if row.state == "not_run":
         return "not run"
     if row.state == "open" and row.score is None and not any(hop.done for hop in run.hops):
-        return "cut off" if run.cost.passages_read else "not searched"
+        return _cut_off(run)
     return LOST if row.aspect.aspect in run.first_covered else "not found"
+
+
+def _cut_off(run: RunView) -> str:
+    """What became of all that a run asked which ended in its first hop."""
+    return "cut off" if run.cost.passages_read else "not searched"
 
 
 # What a hop covered by a passage that has left the evidence since.
@@ -453,7 +458,7 @@ def _how_missed(run: RunView, row: CoverageRow) -> str:
     if row.state == "not_run":
         return "not run"
     if not any(hop.done for hop in run.hops):
-        return "cut off" if run.cost.passages_read else "not searched"
+        return _cut_off(run)
     tried = len(sent_for(run, row.aspect.aspect))
     return f"tried with {count(tried, 'query', 'queries')}" if tried else untried(run)
 
