@@ -13,41 +13,32 @@ from adaq_core.matching.lexicon import contrary, single_words
 from adaq_core.text.tokens import terms_of
 from adaq_core.text.values import Amount, amounts, ranges
 
-_LEAVE = (
-    r"(?-i:may)|can|could|allowed|permitted|permissible|possible|accepted|acceptable|approved|entitled|permission"
-    r"|free to|eligible"
-)
-_DUTY = (
-    r"must|shall|have to|has to|had to|needs?|needed|required|requires?|obliged|obligatory|mandatory|compulsory"
-    r"|necessary"
-)
+_ALLOWED = r"allowed|permitted|permissible|possible|accepted|acceptable|entitled|free to|eligible"
+_OBLIGED = r"needed|required|obliged|obligatory|mandatory|compulsory|necessary"
+_BANNED = r"forbidden|prohibited|banned|barred|disallowed|ruled out|excluded"
+_NOT = r"not|no|never|neither|nor|cannot|none|nobody|nothing|nowhere"
+_REFUSES = r"(?:refus|declin|fail)\w{0,4} to"
 _ASKS_LEAVE = re.compile(
-    r"(?:may|can|could)\b|(?:is|are|was|were|will)\b.{1,160}?\b(?:allowed|permitted|permissible|possible|accepted|acceptable"
-    r"|entitled|free to|eligible|forbidden|prohibited|banned|excluded)\b",
+    r"(?:may|can|could)\b"
+    rf"|(?:is|are|was|were|will)\b.{{1,160}}?\b(?:{_ALLOWED}|forbidden|prohibited|banned|excluded)\b",
     re.IGNORECASE,
 )
 _ASKS_DUTY = re.compile(
-    r"(?:must|shall|should|need)\b|(?:is|are|was|were|do|does|did|will)\b.{1,160}?\b(?:have to|need|needed|required"
-    r"|require|obliged|obligatory|mandatory|compulsory|necessary)\b",
+    r"(?:must|shall|should|need)\b"
+    rf"|(?:is|are|was|were|do|does|did|will)\b.{{1,160}}?\b(?:have to|need|require|{_OBLIGED})\b",
     re.IGNORECASE,
 )
 _CASE = re.compile(
     r"if [^?]{1,200}?, (?=(?:may|can|could|must|shall|should|need|is|are|was|were|do|does|did|will)\b)", re.IGNORECASE
 )
-_GRANTS = re.compile(rf"\b(?:{_LEAVE})\b", re.IGNORECASE)
-_BINDS = re.compile(rf"\b(?:{_DUTY})\b", re.IGNORECASE)
+_GRANTS = re.compile(rf"\b(?:(?-i:may)|can|could|approved|permission|{_ALLOWED})\b", re.IGNORECASE)
+_BINDS = re.compile(rf"\b(?:must|shall|(?:have|has|had) to|needs?|requires?|{_OBLIGED})\b", re.IGNORECASE)
+_BANS = re.compile(rf"\b(?:{_BANNED}|not allowed)\b", re.IGNORECASE)
 _DENIES = re.compile(
-    r"\b(?:not|no|never|neither|nor|cannot|none|nobody|nothing|nowhere)\b|n['’]t\b"
-    r"|\b(?:(?:refus|declin|fail)\w{0,4} to|refused|rejected|excluded|exempt(?:ed)?|forbidden|prohibited|banned|barred"
-    r"|disallowed|ruled out|voluntary)\b",
-    re.IGNORECASE,
+    rf"\b(?:{_NOT})\b|n['’]t\b|\b(?:{_REFUSES}|refused|rejected|exempt(?:ed)?|voluntary|{_BANNED})\b", re.IGNORECASE
 )
 # What was banned or rejected may be another thing than the fact that is asked for.
-_DENIES_A_FACT = re.compile(
-    r"\b(?:not|no|never|neither|nor|cannot|none|nobody|nothing|nowhere|without)\b|n['’]t\b"
-    r"|\b(?:refus|declin|fail)\w{0,4} to\b",
-    re.IGNORECASE,
-)
+_DENIES_A_FACT = re.compile(rf"\b(?:{_NOT}|without)\b|n['’]t\b|\b{_REFUSES}\b", re.IGNORECASE)
 _HEDGES = re.compile(
     r"\b(?:(?-i:may)|might|could|if|whether|would|should|plans?|planned|propos(?:e[sd]?|ing)"
     r"|sought|threaten\w*|possibly|perhaps|unless|alleged\w*|claims?|claimed)\b",
@@ -69,13 +60,12 @@ _LIMIT_AHEAD = re.compile(
     r"\b(?:up to|at most|not more than|no more than|not longer than|maximum of|only(?: on| for)?) $", re.IGNORECASE
 )
 _LIMIT_BEHIND = re.compile(r"[^.;,]{0,24}?\b(?:at most|only|at the most|or less)\b", re.IGNORECASE)
-_MOST_OF = re.compile(r"\b(?:most|the majority|more than half|the bulk) of\b", re.IGNORECASE)
+_MOST_OF = re.compile(r"\b(?:most|majority|more than half|over half|the bulk) of\b", re.IGNORECASE)
 _MINOR = re.compile(
     r"\b(?:minority|less than half|fewer than half|an? (?:small|minor) (?:part|share)"
     r"|a (?:third|quarter|fifth|tenth)) of\b",
     re.IGNORECASE,
 )
-_MAJOR = re.compile(r"\b(?:majority|more than half|over half|most) of\b", re.IGNORECASE)
 _AHEAD = 20
 _LONGEST = 24
 _WORDS_AHEAD = 24  # characters
@@ -121,7 +111,7 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
     if any(is_denied(question, part) != is_denied(question, clause) for part in others):
         return None
     if asks_for_most(question):
-        minor, major = _MINOR.search(clause), _MAJOR.search(clause)
+        minor, major = _MINOR.search(clause), _MOST_OF.search(clause)
         return Stance(major is not None) if (minor is None) != (major is None) else None
     if asks_for_a_rule(question):
         return None if _DOUBTS.search(clause) else _of_rule(question, clause, terms)
@@ -218,10 +208,6 @@ def denials_in(text: str) -> int:
 
 
 _AND_NOT = re.compile(r"\b(?:and|or) not\b", re.IGNORECASE)
-_BANS = re.compile(
-    r"\b(?:forbidden|prohibited|banned|barred|disallowed|ruled out|excluded|not allowed)\b", re.IGNORECASE
-)
-
 # What one has stopped doing one does no more; whether one did it once is another question.
 _STOPPED = re.compile(r"\b(?:stopped|ceased|quit) (?=\w+ing\b)", re.IGNORECASE)
 _STOPS = re.compile(r"\b(?:stop|cease|quit)", re.IGNORECASE)
