@@ -8,7 +8,7 @@ import pytest
 from adaq_core.answers.candidates import Rated
 from adaq_core.answers.choose import wanted_of
 from adaq_core.answers.evidence_sentences import sentences_of
-from adaq_core.answers.yes_no import tells_verdict
+from adaq_core.answers.yes_no import tells_verdict, verdict
 from adaq_core.events import AnswerWritten, of_kind
 from adaq_core.model import Passage
 
@@ -27,6 +27,12 @@ def test_a_word_that_turns_counts_in_the_clause_on_what_is_asked_unless_the_ques
     (read,) = sentences_of(Passage("a#0", "a", "Acme", sentence), 0)
     rated = Rated(read, 0.9)
     assert tells_verdict(wanted_of(question, "yes_no"), rated, [rated])["turned"] == turned
+
+
+def test_a_count_that_breaks_the_bound_of_a_question_turns_the_yes_of_its_words():
+    (read,) = sentences_of(Passage("a#0", "a", "Rules", "22 banks passed the stress test in May."), 0)
+    wanted = wanted_of("Did over 22 banks pass the stress test?", "yes_no")
+    assert verdict(wanted, [Rated(read, 1.0)], [[read]]).text == "No"
 
 
 def test_no_yes_or_no_to_the_sample_corpus_is_stated_wrongly(run_of):
