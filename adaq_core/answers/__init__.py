@@ -18,6 +18,7 @@ from adaq_core.answers.aspect_scores import (
     is_of_side,
     is_titled_by,
     kinds_of_it,
+    laid_down,
     members_of,
     names_one,
     of_its_time,
@@ -321,7 +322,7 @@ def _lane(
     wanted = wanted_of(topic_asked(aspect), aspect.answer_kind, conditions=conditions, matches=speaking)
     every = on_topic(aspect, candidates_of(aspect, groups, wanted, weigh), weigh)
     if aspect.aspect_type == "definition":
-        every = kinds_of_it(aspect, every) or of_what_is_defined(aspect, every) or every
+        every = laid_down(aspect, every) or kinds_of_it(aspect, every) or of_what_is_defined(aspect, every) or every
     every = _on_the_thing(aspect, every, speaking) if strictly else every
     members = members_of(aspect, groups, weigh) if aspect.answer_kind == "list" and not use_all else Members()
     if members.is_whole:

@@ -18,7 +18,7 @@ from adaq_core.answers.choose import (
     typed_spans,
 )
 from adaq_core.answers.evidence_sentences import EMPTY_END, EvidenceSentence
-from adaq_core.matching import is_of_another, is_title_of_a_kind
+from adaq_core.matching import is_of_another, is_title_of_a_kind, lays_down
 from adaq_core.matching.answer_shapes import announced
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.lexicon import cues_of
@@ -319,6 +319,11 @@ def is_titled_by(aspect: QueryAspect, passage: Passage) -> bool:
     # "Corrective RAG (CRAG)" is the title of CRAG too.
     titles = {fold(part.strip()) for part in (passage.title, *TITLE_PARTS.findall(passage.title))}
     return any(fold(name) in titles for name in (aspect.subject, *aspect.aliases) if name)
+
+
+def laid_down(aspect: QueryAspect, every: Sequence[Candidate]) -> list[Candidate]:
+    """The sentences that say what they mean by the term."""
+    return [one for one in every if lays_down(aspect.subject, one.sentence.text)]
 
 
 def kinds_of_it(aspect: QueryAspect, every: Sequence[Candidate]) -> list[Candidate]:

@@ -221,6 +221,7 @@ def sentences_of(passage: Passage, rank: int) -> tuple[EvidenceSentence, ...]:
     made: list[EvidenceSentence] = []
     about_title = _is_about_its_title(passage)
     orders = orders_in(passage.text)
+    heading = dict(passage.metadata).get("section", "").rpartition(" › ")[2]
     fit = (s for s in read_sentences(passage.text) if not _is_unfit(passage.text, s.start, s.end, orders))
     is_announced = False
     for order, sentence in enumerate(fit):
@@ -246,7 +247,9 @@ def sentences_of(passage: Passage, rank: int) -> tuple[EvidenceSentence, ...]:
                     or (not named and refers_back(text))
                     or _takes_up(text, made[-1].text)
                 ),
-                empty=is_empty(text) or _is_line_above(passage.text, sentence.start, sentence.end),
+                empty=is_empty(text)
+                or " ".join(text.split())[:80] == heading
+                or _is_line_above(passage.text, sentence.start, sentence.end),
                 asks="?" in text,
                 listed=listed,
             )
@@ -330,12 +333,25 @@ def is_empty(text: str) -> bool:
 
 def _is_fragment(plain: str) -> bool:
     """Whether a piece is a heading or says too little: "Three Months Ended", "(15)", "PART I Item 2", "ACME, INC."."""
-    if is_heading(plain):
+    if is_heading(plain) or _is_numbered_title(plain) or _ADDRESS.fullmatch(plain):
         return True
     said = len(_WORD_IN_LOWER_CASE.findall(plain))
     if _FULL_STOP.search(plain):
         return said == 0 and len(plain.split()) <= _FEWEST_WORDS
     return said < _FEWEST_WORDS or is_title_line(plain)
+
+
+_COUNTED = re.compile(r"\d{1,2}(?:\.\d{1,2}){0,3}[.)]? (?=[A-Z])")
+_ADDRESS = re.compile(r"<?https?://\S+>?")
+
+
+def _is_numbered_title(plain: str) -> bool:
+    """Whether a piece is the title of a numbered clause, which may end in a stop: "8. Limitation of Liability."."""
+    number = _COUNTED.match(plain)
+    if number is None:
+        return False
+    title = plain[number.end() :].replace(".", "")
+    return title[1:].isalpha() or is_title_line(title)
 
 
 # Of a heading: "Taking time off before your last day"; a label with its value, a row and a figure are none.

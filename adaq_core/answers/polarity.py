@@ -74,7 +74,7 @@ _AGAIN = re.compile(
     r"\b(?:also|even|and|or) not\b|\bnot even\b|\bnor\b|\b(?:not|no) (?:more|less|fewer|[a-z]{3,8}er) than\b",
     re.IGNORECASE,
 )
-CLAUSES = re.compile(r"; |: |, (?:and|so|while|whereas|although|though) |,? but (?:also )?(?!not |for )")
+CLAUSES = re.compile(r"; |: |, (?:and|so|that|while|whereas|although|though) |,? but (?:also )?(?!not |for )")
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,11 +82,14 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
     subject = terms_of(name)
     titled = any(terms_of(part) == subject for part in (passage.title, *TITLE_PARTS.findall(passage.title)))
     rated = _kind_of_it(name, passage)
-    of_field = terms_of(" ".join(field)) - terms_of(passage.title)
+    of_field = terms_of(" ".join(field))
+    if not of_field.isdisjoint(terms_of(passage.title)):
+        of_field = frozenset()  # "… in the Apache License" is what the document "Apache 2.0" says
     for order, sentence in enumerate(read_sentences(passage.text)):
         if subject <= sentence.terms and of_field <= sentence.terms:
             told = passage.text[sentence.start : sentence.end]
-            rated.append((_worth_as_definition(aspect, name, told) / (1 + 0.1 * order), sentence))
+            worth = _worth_as_definition(aspect, name, told)
+            rated.append((worth if lays_down(name, told) else worth / (1 + 0.1 * order), sentence))
     best = _best(rated)
     if not best:
         return 0.0, ()
@@ -95,9 +98,21 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
 
 def _worth_as_definition(aspect: QueryAspect, subject: str, sentence: str) -> float:
     """How well a sentence that names the subject tells what it is, or what it does where its purpose is asked for."""
-    if _defines(subject, sentence) or (aspect.aspect.startswith(_PURPOSE) and _does(subject, sentence)):
+    is_told = lays_down(subject, sentence) or _defines(subject, sentence)
+    if is_told or (aspect.aspect.startswith(_PURPOSE) and _does(subject, sentence)):
         return 1.0
     return _ASIDE_TELLS if _told_aside(subject, sentence) else _MENTIONS
+
+
+def lays_down(subject: str, sentence: str) -> bool:
+    """Whether a contract or a rule says there what it means by a term: 'A "User Product" is …', '(the "Affirmer")'."""
+    name = re.escape(subject.split(" in ", maxsplit=1)[0]).removesuffix("s")
+    term = rf"[“\"‘'](?i:{name})s?,?[”\"’']"
+    if re.search(rf"\((?:[a-z]{{1,12}},? ){{0,3}}{term}\)", sentence):
+        return True
+    numbered = r"(?:\(?\w{1,4}[.)] |[\d.]{1,8} )?(?:(?:An?|The) )?"
+    means = r"(?:,? [^,.;]{1,40},?)? (?:shall )?(?:means?|is|are|refers? to|has the meaning)\b"
+    return re.match(numbered + term + means, sentence) is not None
 
 
 def _does(subject: str, sentence: str) -> bool:

@@ -54,6 +54,12 @@ TYPED: tuple[Typed, ...] = (
           "What causes vanishing gradients", "What is a cause", "general"),
     Typed("causal", rf"^how\s+(?:do|does|did|will|could|can|might|would|has|have)\s+(?P<cause>.{{1,160}}?)\s+(?P<affect>{_AFFECT}(?:s|ed)?)\s+(?!(?:from|since|over|between|in|during|against|after|before|by|versus)\b)(?P<x>.{{1,160}})$",
           "How does the search ruling against Google affect Apple", "How does Google work", "issue 9"),
+    Typed("definition", r"^how\s+(?:do|does|did)\s+(?P<where>.{1,60}?)\s+define\s+(?!(?:its|their|his|her)\s)(?P<x>.{1,80})$",
+          "How does the lease define a Common Area", "How does the lease end", "licences"),
+    Typed("definition", r"^how\s+(?:is|are|was|were)\s+(?P<x>.{1,80}?)\s+defined(?:\s+(?:in|by|under)\s+(?P<where>.{1,60}))?$",
+          "How is a User Product defined in the licence", "How is defence defined as a cost", "licences"),
+    Typed("definition", r"^what\s+(?:do|does)\s+(?!(?:this|that|these|it|the|all)\s)(?P<x>.{1,60}?)\s+(?P<cue>mean|stand for)\s+(?:in|under)\s+(?P<where>.{1,60})$",
+          "What does Contribution mean in the Apache License", "What does the ruling mean in practice", "licences"),
     Typed("process", rf"^(?:explain\s+|describe\s+|show\s+me\s+)?how\s+(?:do|does|did|can|is|are|was|were|to)\s+(?P<x>.{{1,200}}?)(?:\s+{_WORKS})?$",
           "How do transformers work", "How many transformers work", "aspect-coverage"),
     Typed("process", rf"^(?:explain\s+|describe\s+)how\s+(?P<x>.{{1,160}}?)\s+{_WORKS}$",
@@ -286,6 +292,9 @@ def typed(clause: ParsedClause) -> list[QueryAspect]:
 
 def _typed_items(clause: ParsedClause, kind: AspectType, groups: dict[str, str | None]) -> list[QueryAspect]:
     subject = ARTICLE.sub("", (groups["x"] or "").strip())
+    where = ARTICLE.sub("", groups.get("where") or "")
+    if where != where.lower():  # "the policy" is the one that says so
+        subject = f"{subject} in {where}"
     cue = groups.get("cue") or ""
     match kind:
         case "causal" if groups.get("cause"):

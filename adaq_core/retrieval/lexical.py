@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from adaq_core.model import Passage
 from adaq_core.retrieval.facets import load_arrays, reading, save_arrays, starts_of
 from adaq_core.retrieval.name_forms import in_full
-from adaq_core.text.tokens import Word, fold, spans, stem, tokens
+from adaq_core.text.tokens import STOP_WORDS, Word, fold, initials, spans, stem, tokens
 
 K1 = 1.2
 B = 0.75
@@ -258,7 +258,7 @@ def corrections(corpus: Searched, question: str) -> tuple[Correction, ...]:
             result.append(Correction(original, written, word.start, word.end, is_sure=True))
         elif _may_be_wrong(corpus, word, original) and (meant := _nearest(corpus, word.word, original)):
             result.append(Correction(original, meant, word.start, word.end))
-    kept = [*result[:MOST], *_amounts_in_full(corpus, question)]
+    kept = [*result[:MOST], *_amounts_in_full(corpus, question), *_editions(corpus, question)]
     names = _names_in_small(corpus, question, read) if question.islower() else ()
     put_right = {each.start for each in kept}
     kept += [name for name in names if name.start not in put_right]
@@ -288,6 +288,40 @@ def _amounts_in_full(corpus: Searched, question: str) -> Iterator[Correction]:
         if is_money and not corpus.known(written[-1:]):
             meant = f"{amount['number']} {_SCALES[amount['scale'].lower()]}"
             yield Correction(amount.group(), meant, *amount.span(), is_sure=True)
+
+
+# "GPLv3", "GPL version 3", "version 3 of the GPL", "Mozilla Public License 2.0".
+_NO_NAME = "|".join(sorted(word.capitalize() for word in STOP_WORDS if word.isalpha()))
+_NAME = rf"(?!(?:{_NO_NAME})\b)[A-Z][A-Za-z]{{1,30}}(?: [A-Z][A-Za-z]{{1,30}}){{0,4}}"
+_NUMBER = r"\d{1,2}(?:\.\d{1,2}){0,2}"
+_EDITION = re.compile(
+    rf"\b(?P<name>{_NAME}?)(?:,? ?[Vv]ersion |,? ?v\.? ?|[ -])(?P<number>{_NUMBER})(?![\w.]*\d|\w)"
+    rf"|\bversion (?P<of>{_NUMBER}) of (?:the )?(?P<what>{_NAME})"
+)
+_OF_A_NAME = 2_000  # passages that hold a name, whose titles are read
+
+
+def _editions(corpus: Searched, question: str) -> Iterator[Correction]:
+    """Numbered works by their titles: "GPLv3" and "version 3 of the GPL" are the document "GPL 3"."""
+    for asked in _EDITION.finditer(question):
+        name, number = _edition(asked)
+        firsts = {stem(first.lower()) for first in (name.split()[0], initials(name)) if len(first) > 1}
+        titles = {passage.title for first in firsts for passage in corpus.holding(first, _OF_A_NAME)}
+        told = {title: _edition(match) for title in titles if (match := _EDITION.fullmatch(title))}
+        works = [title for title, of in told.items() if of[1] == number and _may_name(name, of[0])]
+        if len(works) == 1 and works[0] != asked[0]:
+            yield Correction(asked[0], works[0], *asked.span(), is_sure=True)
+
+
+def _edition(match: re.Match[str]) -> tuple[str, str]:
+    """The name of a numbered work, and its number."""
+    return match["name"] or match["what"], match["number"] or match["of"]
+
+
+def _may_name(name: str, work: str) -> bool:
+    """Whether a name may mean a work: its initials, or all the words of one are among those of the other."""
+    one, other = set(name.lower().split()), set(work.lower().split())
+    return one <= other or other <= one or initials(name) == work
 
 
 # "multihop-rag" is one name, not "multihop" beside RAG.

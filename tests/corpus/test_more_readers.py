@@ -12,7 +12,7 @@ from adaq_core.corpus.readers.office import _is_detached
 from adaq_core.corpus.readers.records import text_of_table, with_named_rows
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document
-from adaq_core.text.passages import cut
+from adaq_core.text.passages import cut, sentence_texts
 
 
 def one(key: str, data: bytes) -> Document:
@@ -149,6 +149,12 @@ def test_a_table_without_a_header_keeps_its_bars():
     assert with_named_rows("Before\nName | 2023\n--- | ---\nCells | 4\n\nAfter") == (
         "Before\nName | 2023\nCells: 2023 4\n\nAfter"
     )
+
+
+def test_each_row_of_a_table_is_a_sentence_of_its_own():
+    table = "| what | limit |\n|---|---|\n| one run | 10 minutes |\n| a machine held | 30 minutes |\n"
+    document = one("limits.md", f"# Limits\n\n{table}".encode())
+    assert sentence_texts(document.text)[1:] == ["one run: limit 10 minutes", "a machine held: limit 30 minutes"]
 
 
 def test_a_page_with_columns_of_bare_numbers_is_detached():

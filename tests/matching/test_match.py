@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from adaq_core.matching import match
+from adaq_core.matching import lays_down, match
 from adaq_core.matching.answer_shapes import without_what_others_have
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.conditions import keeping
@@ -955,3 +955,17 @@ def test_a_heading_may_be_numbered(line, heading):
 def test_what_opens_with_another_name_is_not_said_of_the_one_before(title, text, answers):
     aspect = QueryAspect("Does Alder use causal masks", "entity", 1.0, answer_kind="yes_no")
     assert (score(aspect, passage(title, text)) > 0.51) is answers
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"),
+    [
+        ('A "User Product" is either (1) a "consumer product" or (2) anything sold for a dwelling.', True),
+        ("1.4. “User Products” means goods for use at home.", True),
+        ('Whoever makes the goods for use at home (each a "User Product") tells the buyer so.', True),
+        ('For a "User Product" is paid less.', False),
+        ('The information for a "User Product" means any method to install it.', False),
+    ],
+)
+def test_a_contract_lays_down_what_it_means_by_a_term(sentence, expected):
+    assert lays_down("User Product in GPL 3", sentence) is expected

@@ -127,3 +127,23 @@ def test_a_name_of_several_parts_typed_small_is_put_right_as_a_whole():
     assert corrected(question, corrections(index, question)) == "number of queries in MultiHop-RAG"
     assert corrections(index, "year-over-year sales") == ()
     assert corrected("what is rag", corrections(index, "what is rag")) == "what is RAG"
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("patents under GPLv3?", "patents under GPL 3?"),
+        ("Does GPL version 2 speak of patents?", "Does GPL 2 speak of patents?"),
+        ("Does version 3 of the GPL?", "Does GPL 3?"),
+        ("the Mozilla Public License, version 2.0", "the MPL 2.0"),
+        ("the Apache License 2.0", "the Apache 2.0"),
+        ("Does GPL 2 speak of patents?", "Does GPL 2 speak of patents?"),
+        ("GPL version 4", "GPL version 4"),
+        ("MIT License 2", "MIT License 2"),
+        ("GPL with 2 patents", "GPL with 2 patents"),
+    ],
+)
+def test_a_numbered_work_is_named_by_its_title(question, read):
+    titles = ("GPL 2", "GPL 3", "LGPL 3", "MPL 2.0", "Apache 2.0")
+    index = PassageIndex.build([Passage(f"{t}#1", t, t, "This License speaks of patents.") for t in titles], name="l")
+    assert corrected(question, corrections(index, question)) == read

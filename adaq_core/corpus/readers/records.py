@@ -131,16 +131,24 @@ _WIDEST = 60
 
 
 def text_of_table(rows: Sequence[Sequence[str]]) -> str:
-    """Rows as lines: each cell after the name of its column under a header, with " | " between where there is none."""
+    """Rows as lines: each cell after the name of its column under a header, with " | " between where there is none.
+
+    A row that begins with a small letter stands apart by an empty line, or it would go on with the sentence before it.
+    """
+    lines = _lines_of(rows)
+    return "".join(lines[:1]) + "".join(f"\n\n{line}" if line[:1].islower() else f"\n{line}" for line in lines[1:])
+
+
+def _lines_of(rows: Sequence[Sequence[str]]) -> list[str]:
     if len(rows) < 2 or not _is_header(rows[0], rows[1:]):
-        return "\n".join(" | ".join(cell for cell in row if cell) for row in rows)
+        return [" | ".join(cell for cell in row if cell) for row in rows]
     header = rows[0]
     lines = [" | ".join(cell for cell in rows[0] if cell)]
     for row in rows[1:]:
         named = zip(header[1:], row[1:], strict=False)
         cells = "; ".join(f"{name} {cell}".strip() for name, cell in named if cell)
         lines.append(f"{row[0]}: {cells}" if row[0] and cells else cells or row[0])
-    return "\n".join(lines)
+    return lines
 
 
 def with_named_rows(text: str) -> str:
