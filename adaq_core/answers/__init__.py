@@ -117,7 +117,7 @@ def of_fact(
     # "X needs Python 3.10 and runs on:" announces a list, and answers; "Governing law" above a paragraph does not.
     announcing = {s.key for group in groups for s in group if s.key in answering and answers_in_kind(wanted, s)}
     if wanted.kind not in SHAPED:
-        announcing -= {s.key for group in groups for s in group if is_heading(s.text)}
+        announcing -= {s.key for group in groups for s in group if s.empty and not s.text.endswith(":")}
     quotable = [[s for s in group if not s.empty or s.key in announcing] for group in groups]
     if answering and only_sure:
         quotable = [[s for s in group if s.key in answering] for group in quotable]

@@ -389,7 +389,10 @@ def with_antecedents(
     while chain[0].hangs:
         if chain[0].order == 0 or len(chain) > _BACK:
             return None
-        chain.insert(0, siblings[_antecedent(chain[0], siblings)])
+        before = siblings[_antecedent(chain[0], siblings)]
+        if before.empty and not before.text.endswith(":"):
+            break  # a heading tells nothing
+        chain.insert(0, before)
     return tuple(chain)
 
 

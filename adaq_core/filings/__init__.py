@@ -38,6 +38,7 @@ from adaq_core.filings.statement_figures import (
     way_named,
 )
 from adaq_core.model import QueryAspect
+from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.question.parse import ParsedQuestion, parse
 from adaq_core.retrieval import Corpus
 from adaq_core.text.values import Date, dates
@@ -136,7 +137,7 @@ def why_no_figure(question: ParsedQuestion, index: Corpus) -> str:
     if conditions_of(text, register) is not None:
         why = _why_of_no_report(text, register)
         return "" if why and figure_of(question, index) else why
-    if _OF_ANY.search(text) or not register.profile.named_in(text):
+    if _OF_ANY.search(text) or not register.profile.named_in(text) or kind_of_answer(text) == "definition":
         return ""
     return "" if any(not register.profile.named_in(name) for name, _ in question.names) else _SEVERAL_COMPANIES
 

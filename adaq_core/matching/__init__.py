@@ -83,7 +83,7 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
     titled = any(terms_of(part) == subject for part in (passage.title, *TITLE_PARTS.findall(passage.title)))
     rated = _kind_of_it(name, passage)
     of_field = terms_of(" ".join(field))
-    if not of_field.isdisjoint(terms_of(passage.title)):
+    if not of_field.isdisjoint(terms_of(passage.title) | issuer_terms(passage)):
         of_field = frozenset()  # "… in the Apache License" is what the document "Apache 2.0" says
     for order, sentence in enumerate(read_sentences(passage.text)):
         if subject <= sentence.terms and of_field <= sentence.terms:

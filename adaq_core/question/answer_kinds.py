@@ -404,6 +404,8 @@ KINDS: tuple[Row, ...] = (
         "What are the main legal risks of Boeing?", "What are neural networks?", "samples"),
     Row("list", rf"^(?:the\s+)?(?:top|main|key|major|biggest|\d{{1,3}})\s+(?:\d{{1,3}}\s+)?(?:[\w'’-]{{1,20}}\s+){{0,2}}?{_MANY}\b|^[\w'’/-]{{1,20}}\s+(?:risks|examples|uses)\b|^(?:risks|uses|examples|applications)\b",
         "Top risks facing Tesla in 2025", "Top of the world", "samples"),
+    Row("list", r"^which\s+of\s+(?:the|these|those|our)\s+(?:[a-z-]{2,20}\s+){0,2}?[a-z]{2,20}[^s\W]s\s+(?!(?:is|was|does|has|did)\b)[a-z]{3,}",
+        "Which of the licences require notice", "Which of the licences is oldest", "licences"),
     Row("list", r"^which\s+(?:two|three|four|five|six|seven|eight)\s+[a-z]{2,20}s\b",
         "Which three researchers compared the tests?", "Which two of them are right?", "memo writers"),
     Row("list", r"^which\s+[a-z]{2,20}[^s\W]s\b(?!\s+(?:is|was|does|has|do|did|are|were|have|had)\b)(?!['’])",
@@ -439,9 +441,18 @@ KINDS: tuple[Row, ...] = (
 )  # fmt: skip
 
 
+# "What is gross margin?" asks for no figure: it says neither whose nor when.
+_A_BARE_TERM = linear(
+    r"[Ww]hat\s+(?:is|are)\s+(?!(?:the|an?|its|their|our|this|that|these|those)\s)"
+    r"(?:(?!(?:of|in|for|at|on|by|per|to|since|now|today|last|next)\b)[a-z][a-z-]{1,20}\s){0,4}(?!(?:now|today)\b)[a-z][a-z-]{1,20}"
+)
+
+
 def kind_of_answer(clause: str) -> AnswerKind:
     """Return the kind of answer that `clause` asks for; "fact" where its words do not tell."""
-    return first_kind(KINDS, clause.strip(" ?!.\n")[:_LONGEST]) or "fact"
+    text = clause.strip(" ?!.\n")[:_LONGEST]
+    kind = first_kind(KINDS, text) or "fact"
+    return "definition" if kind in ("amount", "number") and _A_BARE_TERM.fullmatch(text) else kind
 
 
 # What stands in front of a thing, or right behind it, to say what is asked: "date of A", "A's founding year".
