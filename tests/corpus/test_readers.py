@@ -288,7 +288,7 @@ def test_a_row_is_a_document_and_the_guess_is_said():
     data = 'Headline,Body,Publisher,Published at,Link,Region\n"A, b","Text ""one"".",Times,2024-01-02T03:04:05Z,u,EU\n'
     reading = read("news.csv", data.encode())
     assert reading.documents == (
-        Document("news.csv:row 2", "A, b", 'Text "one".', "Times", "2024-01-02", "u", (("Region", "EU"),)),
+        Document("news.csv:row 2", "A, b", 'Text "one".\nRegion: EU', "Times", "2024-01-02", "u", (("Region", "EU"),)),
     )
     assert reading.notices == (
         "fields taken: title = 'Headline', text = 'Body', source = 'Publisher', date = 'Published at', url = 'Link'",
@@ -307,15 +307,23 @@ def test_the_separator_is_found(mark):
 
 def test_without_a_text_column_the_longest_or_all_columns_are_the_text():
     prose = "A remark of some length, long enough to be taken for prose."
-    assert one("t.csv", f"code,remarks\n1,{prose!r}\n".replace("'", '"').encode()).text == prose
+    assert one("t.csv", f"code,remarks\n1,{prose!r}\n".replace("'", '"').encode()).text == f"{prose}\ncode: 1"
     reading = read("t.csv", b"firm,plant\nTesla,Berlin\n")
-    assert reading.documents[0].text == "firm: Tesla\nplant: Berlin"
+    assert reading.documents[0].text == "firm: Tesla; plant: Berlin"
     assert reading.notices == ("fields taken: text = all fields together",)
+
+
+def test_a_row_says_all_its_columns():
+    data = "id,customer,status,summary,resolution\n7,Kestrel,open,Export drops a column,\n8,Orbis,closed,It fails.,Done.\n"
+    assert [document.text for document in read("tickets.csv", data.encode()).documents] == [
+        "Export drops a column; customer: Kestrel; status: open",
+        "It fails.\ncustomer: Orbis; status: closed\nresolution: Done.",
+    ]
 
 
 def test_a_table_without_header_is_numbered():
     reading = read("t.csv", b"1,2\n3,4\n")
-    assert [document.text for document in reading.documents] == ["column 1: 1\ncolumn 2: 2", "column 1: 3\ncolumn 2: 4"]
+    assert [document.text for document in reading.documents] == ["column 1: 1; column 2: 2", "column 1: 3; column 2: 4"]
     assert "no header row: the columns are numbered" in reading.notices
 
 

@@ -97,11 +97,18 @@ def _longest(names: Sequence[str], records: Sequence[Record], *, taken: set[str]
 
 
 def to_document(
-    record: Record, fields: Fields, *, document_id: str, title: str, metadata: Iterable[tuple[str, str]] | None = None
+    record: Record,
+    fields: Fields,
+    *,
+    document_id: str,
+    title: str,
+    metadata: Iterable[tuple[str, str]] | None = None,
+    is_row: bool = False,
 ) -> Document:
     """The document of one record; `title` when it has none. Fields without a part become metadata.
 
-    `metadata`, when given, is kept whole, and fills the source, date and url that the record lacks.
+    `metadata`, when given, is kept whole, and fills the source, date and url that the record lacks. Of the row of a
+    table the text says all: what it is about may stand in any column.
     """
     used = {name for name in (fields.id, fields.text, fields.title, fields.source, fields.date, fields.url) if name}
     others = [(name, value) for name, value in record.items() if name not in used and value]
@@ -110,8 +117,11 @@ def to_document(
     extra = dict(more)
     if fields.text:
         text = record.get(fields.text, "")
+        if is_row and others:
+            between = "\n" if _ENDS.search(text) else "; " if text else ""
+            text += between + _as_a_sentence(others)
     else:
-        text = "\n".join(f"{name}: {value}" for name, value in record.items() if value and name != fields.id)
+        text = _as_a_sentence([(name, value) for name, value in record.items() if value and name != fields.id])
         others = []
     return Document(
         document_id=document_id,
@@ -122,6 +132,17 @@ def to_document(
         url=one_line(record.get(fields.url, "") or extra.get(results.url, "")),
         metadata=tuple((one_line(name), clean(value)) for name, value in [*more, *others] if value),
     )
+
+
+_ENDS = re.compile(r"[.!?…。！？][\"'”’)\]]*\s*$")
+
+
+def _as_a_sentence(cells: Iterable[tuple[str, str]]) -> str:
+    """Named cells as one sentence; one that holds sentences itself stands on a line of its own."""
+    short, long = list[str](), list[str]()
+    for name, value in cells:
+        (long if _ENDS.search(value) else short).append(f"{name}: {value}")
+    return "\n".join(filter(None, ["; ".join(short), *long]))
 
 
 _NUMBER = re.compile(r"\d")
@@ -327,7 +348,7 @@ def read_table(file: SourceFile) -> Reading:
         [record.get(fields.id, "") or f"row {line}" for record, (line, _) in zip(records, body, strict=True)]
     )
     documents = tuple(
-        to_document(record, fields, document_id=f"{file.key}:{key}", title=f"{file.stem}, {key}")
+        to_document(record, fields, document_id=f"{file.key}:{key}", title=f"{file.stem}, {key}", is_row=True)
         for record, key in zip(records, ids, strict=True)
     )
     return Reading(documents, (*notices, *notice, fields.notice), few(problems))
