@@ -43,7 +43,7 @@ from adaq_core.answers.choose import (
 from adaq_core.answers.evidence_sentences import EvidenceSentence, reversals_of, with_antecedents
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.lexicon import side_asked, side_told
-from adaq_core.matching.naming import is_heading, issuer_terms, subject_terms
+from adaq_core.matching.naming import issuer_terms, subject_terms
 from adaq_core.matching.sentences import SHAPED
 from adaq_core.model import Finding, QueryAspect, RankedPassage
 from adaq_core.text.passages import subject_of
@@ -117,7 +117,7 @@ def of_fact(
     # "X needs Python 3.10 and runs on:" announces a list, and answers; "Governing law" above a paragraph does not.
     announcing = {s.key for group in groups for s in group if s.key in answering and answers_in_kind(wanted, s)}
     if wanted.kind not in SHAPED:
-        announcing -= {s.key for group in groups for s in group if s.empty and not s.text.endswith(":")}
+        announcing -= {s.key for group in groups for s in group if s.is_head}
     quotable = [[s for s in group if not s.empty or s.key in announcing] for group in groups]
     if answering and only_sure:
         quotable = [[s for s in group if s.key in answering] for group in quotable]

@@ -29,7 +29,7 @@ from adaq_core.question.answer_kinds import class_named
 from adaq_core.text.entities import countries_in, names
 from adaq_core.text.passages import overlaps
 from adaq_core.text.tokens import STOP_WORDS, share, terms_of, words
-from adaq_core.text.values import BEGINS, ENDS, SPELLED_NUMBER, dates, spans_of_time
+from adaq_core.text.values import BEGINS, ENDS, MONTHS, SPELLED_NUMBER, dates, spans_of_time
 
 _PHRASAL = re.compile(r"\b([a-z]{2,12}) (up|off|out|down|away)\b(?! (?:to|of|in|from|the|a)\b)")
 # What is left of how sure a sentence of a replaced version is.
@@ -210,6 +210,7 @@ def candidates_in(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]
     spans = [s for s in spans if not set(words(s.text)) - STOP_WORDS <= known]
     spans = _outside_asides(wanted, text, spans)
     if wanted.kind in _DOERS:
+        spans = [s for s in spans if not _is_month(s, text)]
         spans = _buyers(wanted, text) or [s for s in spans if not _is_named_in_full(wanted, s)]
     if wanted.kind == "organisation":
         spans = [s for s in spans if not _WITH_OTHERS.match(text, s.end)]
@@ -242,6 +243,14 @@ def candidates_in(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]
         for span in sorted(spans, key=lambda s: s.start)
     }
     return sorted(spans, key=lambda span: order[span])
+
+
+_DAY_AHEAD = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)? (?:of )?$")
+
+
+def _is_month(span: TypedSpan, text: str) -> bool:
+    """Whether a name is the month of a day: "It ships on 12 May"."""
+    return span.text in MONTHS and _DAY_AHEAD.search(text, max(0, span.start - 8), span.start) is not None
 
 
 _WITH_OTHERS = re.compile(r"(?:,| and| with) (?:his |her |their )?(?:colleagues|co-authors)\b")  # a person, no firm

@@ -155,6 +155,12 @@ class EvidenceSentence:
         return self.passage.passage_id, self.start
 
     @property
+    def is_head(self) -> bool:
+        """Whether it is a heading, the title of a clause or another piece that says nothing by itself."""
+        is_open = _FULL_STOP.search(self.text) is None and not self.text.endswith(":")
+        return self.empty and (is_open or _is_fragment(" ".join(self.text.split())))
+
+    @property
     def paragraph(self) -> int:
         """The number of its paragraph in the passage, from 0."""
         return self.passage.text.count("\n\n", 0, self.start)
@@ -390,7 +396,7 @@ def with_antecedents(
         if chain[0].order == 0 or len(chain) > _BACK:
             return None
         before = siblings[_antecedent(chain[0], siblings)]
-        if before.empty and not before.text.endswith(":"):
+        if before.is_head:
             break  # a heading tells nothing
         chain.insert(0, before)
     return tuple(chain)

@@ -404,7 +404,7 @@ KINDS: tuple[Row, ...] = (
         "What are the main legal risks of Boeing?", "What are neural networks?", "samples"),
     Row("list", rf"^(?:the\s+)?(?:top|main|key|major|biggest|\d{{1,3}})\s+(?:\d{{1,3}}\s+)?(?:[\w'’-]{{1,20}}\s+){{0,2}}?{_MANY}\b|^[\w'’/-]{{1,20}}\s+(?:risks|examples|uses)\b|^(?:risks|uses|examples|applications)\b",
         "Top risks facing Tesla in 2025", "Top of the world", "samples"),
-    Row("list", r"^which\s+of\s+(?:the|these|those|our)\s+(?:[a-z-]{2,20}\s+){0,2}?[a-z]{2,20}[^s\W]s\s+(?!(?:is|was|does|has|did)\b)[a-z]{3,}",
+    Row("list", r"^which\s+of\s+(?:the|these|those|our)\s+(?:[a-z-]{2,20}\s+){0,2}?[a-z]{2,20}[^s\W]s\s+(?!(?:is|was|does|has|did|had|got|made|paid|took|came|sold|bought|won|lost|gave|said|fell|rose|[a-z]{2,20}ed)\b)[a-z]{3,}",
         "Which of the licences require notice", "Which of the licences is oldest", "licences"),
     Row("list", r"^which\s+(?:two|three|four|five|six|seven|eight)\s+[a-z]{2,20}s\b",
         "Which three researchers compared the tests?", "Which two of them are right?", "memo writers"),

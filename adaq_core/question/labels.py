@@ -28,7 +28,7 @@ ONLY_ASKS = (
 ASKS_AHEAD = linear(rf"^(?:{ONLY_ASKS})$", re.IGNORECASE)
 # … and "for which years", "on what grounds", "for how much cash", which only ask of what was asked before.
 ELLIPSIS = linear(
-    rf"^(?:{ONLY_ASKS}|(?:for\s+)?how\s+much\s+(?:cash|money|each)|by\s+how\s+(?:much|many\s+[a-z]{{3,20}})(?:\s+each)?|(?:which|what)\s+(?:years?|months?|dates?|days?)|"
+    rf"^(?:{ONLY_ASKS}|(?:by|until|till|since)\s+when|(?:for\s+)?how\s+much\s+(?:cash|money|each)|by\s+how\s+(?:much|many\s+[a-z]{{3,20}})(?:\s+each)?|(?:which|what)\s+(?:years?|months?|dates?|days?)|"
     rf"{AHEAD}\s+(?:which|what)(?:\s+(?!{AUXILIARY}\b)[a-z-]{{2,20}}){{1,3}})$",
     re.IGNORECASE,
 )

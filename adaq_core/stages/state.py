@@ -97,6 +97,7 @@ class State:
     gains: dict[int, float] = field(default_factory=dict)
     rankings: list[list[ScoredPassage]] = field(default_factory=list)
     evidence: tuple[RankedPassage, ...] = ()
+    is_sized: bool = False  # the evidence was cut to the passages that are needed
     offered: set[str] = field(default_factory=set)
     has_followed: bool = False
     estimate: Estimate | None = None
@@ -445,6 +446,7 @@ class State:
         order += [r.passage.passage_id for r in ranked if r.passage.passage_id not in set(order)]
         kept_aspects = reserved(self.coverage.aspects) if hold_aspects else frozenset[str]()
         count = len(chosen) if size is None else wide_enough(chosen, size)
+        self.is_sized = size is not None and size < min(self.services.settings.k, len(ranked))
         kept = tuple(r for r in chosen if r.rank <= count or not kept_aspects.isdisjoint(r.covers))
         kept = with_operands(self.question, kept, ranked[:DEPTH], k=self.services.settings.k)
         changes = replacements(self.evidence, kept)
@@ -474,7 +476,7 @@ class State:
             queries=queries,
             likely=missing is not None or (self.estimate is not None and self.estimate.is_answerable),
             abstains=missing is not None,
-            sized=len(self.evidence) < self.services.settings.k,
+            sized=self.is_sized,
             learned=self._learned == "topics",
             figure=figure,
             listed=self.listed,

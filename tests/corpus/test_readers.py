@@ -314,7 +314,9 @@ def test_without_a_text_column_the_longest_or_all_columns_are_the_text():
 
 
 def test_a_row_says_all_its_columns():
-    data = "id,customer,status,summary,resolution\n7,Kestrel,open,Export drops a column,\n8,Orbis,closed,It fails.,Done.\n"
+    data = (
+        "id,customer,status,summary,resolution\n7,Kestrel,open,Export drops a column,\n8,Orbis,closed,It fails.,Done.\n"
+    )
     assert [document.text for document in read("tickets.csv", data.encode()).documents] == [
         "Export drops a column; customer: Kestrel; status: open",
         "It fails.\ncustomer: Orbis; status: closed\nresolution: Done.",
