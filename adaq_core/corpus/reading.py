@@ -209,13 +209,11 @@ def with_whole_lines(text: str, *, fewest: int = _FEWEST_LINES) -> str:
     parts = [lines[0]]
     for before, line in pairwise(lines):
         flows = before and line and len(before) >= width > 20 and not _begins_anew(before, line, width, full)
-        if flows and _PARTED_WORD.search(before[-2:]) and line[0].islower():
-            parts[-1] = parts[-1][:-1] + line
-        elif flows:
-            parts[-1] += f" {line}"
-        else:
-            parts.append(line)
-    return _BLANK_LINES.sub("\n\n", "\n".join(parts))
+        is_parted = flows and _PARTED_WORD.search(before[-2:]) and line[0].islower()
+        if is_parted:
+            parts[-1] = parts[-1][:-1]
+        parts.append(line if is_parted else f" {line}" if flows else f"\n{line}")
+    return _BLANK_LINES.sub("\n\n", "".join(parts))
 
 
 def _full_width(lines: Sequence[str], width: float) -> float:
