@@ -36,7 +36,7 @@ from pages._shared.run.comparison import (
     proofs,
 )
 from pages._shared.trace.run_list import comparable
-from tests.pages.built_runs import ASPECTS, TURNS, Story, failed, finished, records, running
+from tests.pages.built_runs import ASPECTS, CORPUS, TURNS, Story, events, failed, finished, records, running
 from tests.pages.conftest import MAIN
 from tests.pages.test_ask import component, pressed, shown
 from tests.pages.test_trace_explorer import explorer, stored
@@ -149,6 +149,23 @@ def test_a_method_that_waits_has_no_figures_and_says_what_it_waits_for(home: Pat
     waiting = Column("r-x", "static", view([]), "queued")
     row = table_rows([waiting, BM25], "bm25")[0]
     assert (row["Read"], row["Hops"], row["Time"], row["Result"]) == ("–", "–", "–", "Waiting to start")
+
+
+def test_methods_that_wait_while_none_is_at_work_say_that_the_corpus_is_being_prepared(home: Path) -> None:
+    first, second = (entered(method) for method in ("adaptive", "bm25"))
+    alone = [row["Result"] for row in table_rows([first, second], None)]
+    open_store().append(first.run_id, next(iter(events(running()))))
+    beside = [row["Result"] for row in table_rows([first, second], None)]
+    assert alone == ["Preparing the corpus; the first question takes longest"] * 2
+    assert beside[1] == "Waiting to start"
+
+
+def entered(method: str) -> Column:
+    """A method that waits in the store for its turn."""
+    run_id = open_store().begin(
+        question="q", method=method, corpus=CORPUS, settings=Settings(), budget=Budget(), queued=True
+    )
+    return Column(run_id, method, view([]), "queued")
 
 
 def styles(app: AppTest) -> str:

@@ -162,6 +162,11 @@ def running() -> list[RunRow]:
     return store().runs(statuses=("queued", "running"), limit=5)
 
 
+def is_at_work() -> bool:
+    """Whether a run is going on; those that wait while none is wait for what the first one loads."""
+    return bool(store().runs(statuses=("running",), limit=1))
+
+
 def group_rows(group: str) -> list[RunRow]:
     """The runs of a comparison, the newest of each method, in the order of the methods.
 

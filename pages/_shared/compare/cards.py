@@ -289,7 +289,9 @@ def _doing(card: Card) -> str:
     if card.hops:
         return "Running"
     row = backend.row(card.column.run_id)
-    return before_first_hop(row, card.column.view) if row and row.status == "running" else "Waiting to start"
+    if row is None or (row.status == "queued" and backend.is_at_work()):
+        return "Waiting to start"
+    return before_first_hop(row, card.column.view)
 
 
 def delta_words(card: Card, base: Column | None) -> str | None:
