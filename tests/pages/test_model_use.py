@@ -91,7 +91,7 @@ def test_each_call_has_its_hop_its_time_and_its_fate() -> None:
 
 
 def test_fallbacks_are_counted_by_calls_and_what_was_not_asked_is_said_apart() -> None:
-    rules = "rules replaced 1 of 4 model replies; 1 was only used in part; the model was not asked for the coverage"
+    rules = "rules replaced 1 of 4 model replies; 1 was only used in part; 1 more call was not made"
     assert fell_line(model_use(SOME)) == rules
     assert fell_line(model_use(SOME[:2])) == ""
     assert fell_line(model_use(SOME[-1:])) == "the model was not asked for the coverage"

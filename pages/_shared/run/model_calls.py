@@ -193,7 +193,10 @@ def _call_of(fell: FellBack, calls: Sequence[CallView], first: int) -> int | Non
 
 
 def fell_line(use: ModelUse) -> str:
-    """`rules replaced 3 of 9 model replies; 1 was only used in part`; empty when all were used or none was made."""
+    """`rules replaced 3 of 9 model replies; 1 was only used in part`; empty when all were used or none was made.
+
+    It stands in one line: of which stages more calls were not made is told behind it.
+    """
     fates = Counter(each.fate for each in use.calls)
     parts = []
     if fates["by rules"]:
@@ -201,7 +204,9 @@ def fell_line(use: ModelUse) -> str:
     if fates["in part"]:
         of = "" if parts else f" of {count(len(use.calls), 'model reply', 'model replies')}"
         parts.append(f"{fates['in part']}{of} {'was' if fates['in part'] == 1 else 'were'} only used in part")
-    if use.not_asked:
+    if use.not_asked and parts:
+        parts.append(count(len(use.not_asked), "more call was not made", "more calls were not made"))
+    elif use.not_asked:
         stages = listed([*dict.fromkeys(noun(fell.stage) for fell in use.not_asked)])
         parts.append(f"the model was not asked for the {stages}")
     return "; ".join(parts)
