@@ -29,7 +29,7 @@ show_objection()
 if card:
     view = st.segmented_control(
         "View",
-        list(VIEWS),
+        [name for name in VIEWS if name != "Delete" or card.name != backend.SAMPLE_CORPUS],
         default="Documents",
         required=True,
         key="view",

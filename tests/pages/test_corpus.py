@@ -72,15 +72,16 @@ def test_documents_are_found_by_all_their_words(text: str, ids: list[str]) -> No
     assert [row.document_id for row in matching(ROWS, text)] == ids
 
 
-def test_a_document_without_a_title_shows_its_id_and_a_duplicate_says_of_what() -> None:
+def test_a_document_without_a_title_shows_its_id_and_a_duplicate_says_so() -> None:
     values = document_values(ROWS)
-    assert (values[1]["Title"], values[1]["Note"]) == ("b", "same as a")
+    assert (values[1]["Title"], values[1]["Note"]) == ("b", "duplicate")
 
 
 def test_the_table_of_documents_fits_beside_a_document_with_what_tells_them_apart() -> None:
     alike = [replace(ROWS[0], document_id=name, passages=1, words=words) for name, words in (("a", 9), ("b", 8))]
     assert list(column_widths(document_values(alike))) == ["Title", "Words", "File"]
-    assert set(column_widths(document_values(ROWS))) == set(document_values(ROWS)[0])
+    unlike = column_widths(document_values(ROWS))
+    assert (set(unlike), sum(unlike.values())) == (set(document_values(ROWS)[0]), 622)
     dated = [replace(alike[0], date=date) for date in ("2024-01-02", "2025-01-02")]
     widths = column_widths(document_values(dated))
     assert (list(widths), sum(widths.values())) == (["Title", "Date", "Words", "File"], 622)
@@ -301,8 +302,15 @@ def test_the_title_of_a_long_change_leaves_room_for_what_can_be_done_next(home: 
     dismiss_job("long")
 
 
-def test_the_bundled_corpus_cannot_be_deleted(home: Path) -> None:
-    assert "cannot be deleted" in shown(opened(view="Delete"))
+def test_the_bundled_corpus_offers_no_deletion(home: Path) -> None:
+    CorpusLibrary(home).add("mine", uploads=[("a.txt", b"One two three four.")])
+    app = opened(view="Delete", corpus="mine")
+    views = app.get("button_group")[0]
+    assert "Delete" in str(views.proto.options)
+    app.selectbox(key="corpus").set_value("sample").run()
+    assert "Delete" not in str(app.get("button_group")[0].proto.options)
+    assert "232 of 232 documents" in shown(app)
+    assert "232 of 232 documents" in shown(opened(view="Delete"))
 
 
 def test_an_own_corpus_is_deleted_after_a_question(home: Path) -> None:

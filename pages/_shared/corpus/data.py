@@ -21,7 +21,6 @@ class DocumentValue(TypedDict):
     Title: str
     Source: str
     Date: str
-    Passages: int
     Words: int
     File: str
     Note: str
@@ -45,10 +44,9 @@ def document_values(rows: Iterable[DocumentRow]) -> list[DocumentValue]:
             Title=visible(row.title or row.document_id),
             Source=visible(row.source),
             Date=row.date,
-            Passages=row.passages,
             Words=row.words,
             File=visible(row.file),
-            Note=f"same as {visible(row.duplicate_of)}" if row.duplicate_of else "",
+            Note="duplicate" if row.duplicate_of else "",
         )
         for row in rows
     ]
@@ -56,7 +54,7 @@ def document_values(rows: Iterable[DocumentRow]) -> list[DocumentValue]:
 
 # Pixels beside the tick at the left, of the room that the table has at 1280; and what each column takes of it.
 _ROOM = 622
-_WIDTHS = {"Source": 110, "Date": 88, "Passages": 74, "Words": 64, "Note": 120}
+_WIDTHS = {"Source": 110, "Date": 88, "Words": 64, "Note": 80}
 _LEAST = 250
 
 

@@ -21,9 +21,6 @@ from pages._shared.corpus.data import report_line, share_done, stage_line
 
 def show(card: CorpusCard) -> None:
     """Deleting the whole corpus."""
-    if card.name == backend.SAMPLE_CORPUS:
-        st.info("The bundled sample cannot be deleted; a corpus of your own can.", icon=":material/lock:")
-        return
     st.markdown(
         f"Delete **{literal(card.name)}** with {count(card.documents, 'document')}. The files on your disk stay, and "
         "so do the stored runs; a run keeps the passages that it found."
