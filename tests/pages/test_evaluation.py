@@ -98,6 +98,14 @@ def board() -> Board:
     )
 
 
+@pytest.mark.parametrize(("calls", "told"), [(0.0, ("ms",)), (2.0, ("ms", "model_calls", "tokens"))])
+def test_what_a_model_cost_is_told_only_where_one_was_asked(calls: float, told: tuple[str, ...]) -> None:
+    cost = {"ms": 12.0, "model_calls": calls, "tokens": 9 * calls}
+    outcomes = [replace(each, measures=cost) for each in a_lot()]
+    rows = leaderboard(outcomes, list(cost), reference="static")
+    assert measures_shown(rows, list(cost)) == told
+
+
 def test_a_measure_that_nobody_has_gets_no_column_and_bands_say_whose_opinion_it_is() -> None:
     assert [(column["name"], column["kind"]) for column in board().columns] == [
         ("AllGold@5", "judged"),

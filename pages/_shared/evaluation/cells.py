@@ -221,9 +221,14 @@ def overview(shown: Sequence[str]) -> tuple[str, ...]:
 
 
 def measures_shown(rows: Sequence[LeaderboardRow], wanted: Sequence[str]) -> tuple[str, ...]:
-    """Those of `wanted` that could be computed for any method."""
-    known = {cell.measure for row in rows for cell in row.cells if cell.interval.n}
+    """Those of `wanted` that could be computed for any method; where no model was asked, not what it cost."""
+    cells = [cell for row in rows for cell in row.cells if cell.interval.n]
+    asked = any(cell.measure == "model_calls" and cell.interval.mean for cell in cells)
+    known = {cell.measure for cell in cells} - (set() if asked else _OF_A_MODEL)
     return tuple(name for name in wanted if name in known)
+
+
+_OF_A_MODEL = {"model_calls", "tokens", "usd"}
 
 
 def leaderboard_board(
