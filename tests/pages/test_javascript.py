@@ -132,6 +132,15 @@ def test_a_sentence_is_drawn_in_the_direction_of_its_own_writing() -> None:
 
 
 @node
+def test_a_hop_that_goes_on_has_no_time_yet() -> None:
+    source = script("coverage_lanes").replace("export default function", "const component = function")
+    dom = Path(__file__).with_name("small_dom.js").read_text(encoding="utf-8")
+    hops = [{"n": 1, "state": state, "seconds": 0.05, "more_queries": 1} for state in ("running", "done")]
+    told = run(f"{dom}\n{source}\nfor (const h of {json.dumps(hops)}) console.log(cardTop({{}}, h).textContent)")
+    assert told.splitlines() == ["Hop 12 queries", "Hop 150 ms · 2 queries"]
+
+
+@node
 def test_only_what_was_tried_and_not_found_is_orange() -> None:
     source = script("coverage_lanes").replace("export default function", "const component = function")
     words = ["not found", "not judged", "not run", "open"]

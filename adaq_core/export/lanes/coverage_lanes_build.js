@@ -191,8 +191,14 @@ function hopHead(lanes, hop, slowest) {
 function cardTop(data, hop) {
   const top = make("div", "top")
   top.append(make("b", "", data.narrow ? String(hop.n) : `Hop ${hop.n}`))
-  top.append(make("span", "", seconds(hop.seconds) + (hop.more_queries && !data.narrow ? ` · ${hop.more_queries + 1} queries` : "")))
+  const queries = hop.more_queries && !data.narrow ? `${hop.more_queries + 1} queries` : ""
+  top.append(make("span", "", [took(hop), queries].filter(Boolean).join(" · ")))
   return top
+}
+
+// Of a hop that goes on only what its last event tells is known, which stands still while a model reads.
+function took(hop) {
+  return hop.state === "running" ? "" : seconds(hop.seconds)
 }
 
 function stageBar(hop, slowest) {
