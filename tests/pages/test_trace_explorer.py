@@ -830,7 +830,7 @@ def test_the_list_does_not_blame_a_limit_that_a_method_never_came_to(home: Path)
 def test_the_list_says_what_failed_without_the_name_of_a_class(home: Path) -> None:
     row = open_store().run(stored(built_runs.failed()))
     assert row.reason.startswith("ModelError: ")
-    assert stop_words(row) == "The model gave no usable reply."
+    assert stop_words(row) == "The model gave no usable reply"
 
 
 def test_passages_that_an_earlier_hop_brought_are_new_in_the_evidence_of_the_hop_that_took_them(home: Path) -> None:

@@ -223,7 +223,7 @@ _LONGEST_CLAUSE = 38
 
 def stop_words(row: RunRow) -> str:
     """Why the run ended, in a clause that its column holds; empty while it goes on."""
-    return short(_clause(row), _LONGEST_CLAUSE)
+    return short(_clause(row).removesuffix("."), _LONGEST_CLAUSE)
 
 
 def _clause(row: RunRow) -> str:
