@@ -107,7 +107,7 @@ def test_a_host_without_address_is_said_to_have_none(make_web: MakeWeb) -> None:
         raise OSError("Name or service not known")
 
     web = make_web(resolve=resolve)
-    with pytest.raises(SourceError, match=r"nowhere\.example:80 could not be read \(no address is known"):
+    with pytest.raises(SourceError, match=r"nowhere\.example:80 could not be read \(no address is known for it\);"):
         web.http().get("http://nowhere.example/")
 
 

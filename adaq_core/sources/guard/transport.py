@@ -125,9 +125,9 @@ class CheckedBackend(httpcore.NetworkBackend):
         try:
             result = self._resolve(host, port)
         except (OSError, UnicodeError) as error:
-            raise httpcore.ConnectError(f"no address is known for {host} ({error})") from error
+            raise httpcore.ConnectError("no address is known for it") from error
         addresses = public_addresses(f"{host.rstrip('.')}:{port}", result, private_places=self._private_places)
-        failed: Exception = httpcore.ConnectError(f"no address is known for {host}")
+        failed: Exception = httpcore.ConnectError("no address is known for it")
         for address in addresses[:_MOST_ADDRESSES]:
             left = self._deadline - self._clock()
             try:
