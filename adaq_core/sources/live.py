@@ -275,7 +275,9 @@ class Live:
     def _count(self, reports: Sequence[SourceReport]) -> None:
         for report in reports:
             self._failed[report.name] = self._failed[report.name] + 1 if report.error else 0
-            self._errors[report.name] = report.error or ""
+            before, error = self._errors.get(report.name, ""), report.error or ""
+            # That a host is left alone for a while quotes why, which is all that there is to tell.
+            self._errors[report.name] = before if before and before in error else error
 
 
 def _key(query: str) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from adaq_core.model import Budget, Settings
 from adaq_core.retrieval.dense import PassageVectors
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.sources.gather import Access
+from adaq_core.sources.guard import Pace
 from adaq_core.sources.http import FileCache, Web
 from adaq_core.trace import RunView, SourceUse, view
 from tests.asking import execute
@@ -163,6 +164,17 @@ def test_a_source_that_failed_twice_in_a_row_is_left_alone(
     assert used(events)["wikipedia"].error == (
         f"{server.place} answered 401; check the key, and that its plan covers this "
         "(failed twice in a row: not asked again in this run)"
+    )
+
+
+def test_why_a_source_is_left_alone_is_told_once(sample: DocumentRetriever, server: Server, make_web: MakeWeb) -> None:
+    server.routes["/w/api.php"] = Reply(503, b"{}")
+    tires = make_web(pace=Pace(at_once=4, interval=0.0, failures=4, rest=60))
+    access = reach(server, make_web, web=tires)
+    events = made(sample, access, Settings(sources=("wikipedia",)), question=LONGER)
+    assert len(list(of_kind(events, SourcesSearched))) > 2
+    assert used(events)["wikipedia"].error == (
+        f"{server.place} answered 503; try again later (failed twice in a row: not asked again in this run)"
     )
 
 
