@@ -84,9 +84,15 @@ _NO_HEADING = re.compile(r"[\d:;,.!?…。]|^[^\w(]|^[a-z]")
 _NUMBERED = re.compile(r"\d{1,2}(?:[.)]|(?:\.\d{1,2}){1,3}\.?)\s{1,4}")
 
 
+# Of what changed in a version: "3.4.2 (2025-03-20)", "[1.10.0] - 2024-01-02".
+_VERSION_HEADING = re.compile(r"\[?v?\d{1,4}(?:\.\d{1,4}){1,3}\]?(?: ?[-–(] ?\d{4}-\d\d-\d\d\)?)?")
+
+
 def is_heading(text: str) -> bool:
-    """Whether a line is a heading, numbered or not: a few words without a stop, the first with a capital."""
+    """Whether a line is a heading, numbered or not: a few words without a stop, the first with a capital, or a version."""
     plain = text.strip()
+    if _VERSION_HEADING.fullmatch(plain):
+        return True
     if text[:1].isdigit():
         plain = _NUMBERED.sub("", plain, count=1)
     is_short = len(plain.split()) <= _HEADING_WORDS

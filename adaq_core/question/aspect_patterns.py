@@ -60,7 +60,7 @@ TYPED: tuple[Typed, ...] = (
           "How is a User Product defined in the licence", "How is defence defined as a cost", "licences"),
     Typed("definition", r"^what\s+(?:do|does)\s+(?!(?:this|that|these|it|the|all)\s)(?P<x>.{1,60}?)\s+(?P<cue>mean|stand for)\s+(?:in|under)\s+(?P<where>.{1,60})$",
           "What does Contribution mean in the Apache License", "What does the ruling mean in practice", "licences"),
-    Typed("process", rf"^(?:explain\s+|describe\s+|show\s+me\s+)?how\s+(?:do|does|did|can|is|are|was|were|to)\s+(?P<x>.{{1,200}}?)(?:\s+{_WORKS})?$",
+    Typed("process", rf"^(?:explain\s+|describe\s+|show\s+me\s+)?how\s+(?:do|does|did|can|is|are|was|were|to)\s+(?!they\s)(?P<x>.{{1,200}}?)(?:\s+{_WORKS})?$",
           "How do transformers work", "How many transformers work", "aspect-coverage"),
     Typed("process", rf"^(?:explain\s+|describe\s+)how\s+(?P<x>.{{1,160}}?)\s+{_WORKS}$",
           "Explain how transformers work", "Explain transformers", "aspect-coverage"),

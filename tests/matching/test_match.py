@@ -936,7 +936,14 @@ def test_the_day_of_a_title_is_the_time_of_what_stands_below_it():
 
 @pytest.mark.parametrize(
     ("line", "heading"),
-    [("1. Governing Law", True), ("3.2 Scope", True), ("1. Open the form.", False), ("12 days", False)],
+    [
+        ("1. Governing Law", True),
+        ("3.2 Scope", True),
+        ("3.4.2 (2025-03-20)", True),
+        ("1. Open the form.", False),
+        ("12 days", False),
+        ("480.50 EUR", False),
+    ],
 )
 def test_a_heading_may_be_numbered(line, heading):
     assert is_heading(line) == heading
