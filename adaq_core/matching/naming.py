@@ -89,7 +89,7 @@ _VERSION_HEADING = re.compile(r"\[?v?\d{1,4}(?:\.\d{1,4}){1,3}\]?(?: ?[-–(] ?\
 
 
 def is_heading(text: str) -> bool:
-    """Whether a line is a heading: a version, or a few words without a stop, numbered or not, the first with a capital."""
+    """Whether a line is a heading: a version, or a few words without a stop (and with a capital), numbered or not."""
     plain = text.strip()
     if _VERSION_HEADING.fullmatch(plain):
         return True
