@@ -283,6 +283,13 @@ _ITEM = re.compile(r"(?:^|\n) {0,4}(?:[-*–•] {1,3}|(?=\d{1,2}[.)] ))\S$")  #
 _MARK = 8  # characters
 _OUTCOME = re.compile(r"(?:As a (?:result|consequence)|Consequently|Accordingly|For (?:this|that) reason),? ")
 _BULLETS = frozenset("•▪●◦‣·")
+
+
+def without_bullet(text: str) -> str:
+    """A sentence without the mark of the list item that it opens."""
+    return text.lstrip("".join(_BULLETS) + " ") or text
+
+
 _FEWEST_ITEMS, _LONGEST_LIST = 2, 120  # words
 
 

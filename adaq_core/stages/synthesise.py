@@ -20,6 +20,7 @@ from adaq_core.answers.evidence_sentences import (
     sentences_of,
     stands_after,
     with_items,
+    without_bullet,
 )
 from adaq_core.answers.form import (
     OTHER_LANGUAGE,
@@ -419,11 +420,12 @@ def _is_same(one: str, other: str) -> bool:
 
 
 def as_quoted(sentence: EvidenceSentence, before: Passage | None = None) -> str:
-    """The sentence as it is quoted: the title in front, unless it names its subject or stands behind its document."""
+    """The sentence as it is quoted, without a bullet: the title in front, unless it names it or stands behind it."""
+    told = without_bullet(sentence.text)
     stands_behind = before is not None and sentence.passage.document_id == before.document_id
     if names_its_subject(sentence) or stands_behind:
-        return sentence.text
-    return f"{sentence.passage.title}: {sentence.text}"
+        return told
+    return f"{sentence.passage.title}: {told}"
 
 
 def _status(brief: Brief, covered: Sequence[QueryAspect], short: ShortAnswer | None) -> AnswerStatus:

@@ -388,3 +388,9 @@ def test_which_of_several_is_told_of_each(run_of):
     answer = next(of_kind(events, AnswerWritten)).answer
     told = {statement.aspect.split(":")[0] for statement in answer.statements}
     assert told == {"Apple", "Amazon", "Microsoft", "NVIDIA"}
+
+
+def test_an_item_is_quoted_without_its_bullet():
+    text = "• The roof is of glass."
+    (only,) = sentences_of(Passage("a#0", "a", "Acme Hall", text), 1)
+    assert as_quoted(only) == "Acme Hall: The roof is of glass."

@@ -212,6 +212,17 @@ def test_the_pages_of_a_pdf_become_one_document(make_pdf):
     )
 
 
+def test_the_heads_and_feet_of_pages_are_no_text(make_pdf):
+    pages = [["Supply report", f"Plant {name} makes cells.", "It is new.", str(n)] for n, name in enumerate("ABCD", 1)]
+    assert one("r.pdf", make_pdf(pages)).text == "\n\n".join(
+        f"Plant {name} makes cells.\nIt is new." for name in "ABCD"
+    )
+
+
+def test_what_two_pages_share_is_text(make_pdf):
+    assert one("r.pdf", make_pdf([["Yes.", "One."], ["Yes.", "Two."]])).text == "Yes.\nOne.\n\nYes.\nTwo."
+
+
 def test_wrapped_lines_and_hyphens_of_a_pdf_are_joined(make_pdf):
     wrapped = [
         "Battery cells are in short supply in the whole of the United",

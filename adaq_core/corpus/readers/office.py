@@ -11,7 +11,8 @@ import io
 import logging
 import re
 import time
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from datetime import date, datetime
 from email import policy
 from email.message import EmailMessage
@@ -94,11 +95,28 @@ def _pages(pdf: Any, data: bytes, seconds: float) -> tuple[list[str], list[str]]
             raise FileReadError(f"took more than {seconds:.0f} s up to page {number} of {len(pdf)}; split it")
         try:
             text = _text_of(pdf[number])
-            pages.append(_unwrap(layout.page(number) if _is_detached(text) else text))
+            pages.append(layout.page(number) if _is_detached(text) else text)
         except Exception as error:  # a damaged page costs itself only, and is listed
             problems.append(f"page {number + 1}: {type(error).__name__}: {error}")
             pages.append("")
-    return pages, problems
+    return [_unwrap(page) for page in _without_heads(pages)], problems
+
+
+_DIGITS = re.compile(r"\d+")
+_FEWEST_PAGES, _OF_PAGES = 3, 0.3  # left and right pages may have heads of their own
+
+
+def _without_heads(pages: Sequence[str]) -> list[str]:
+    """The pages without the first and last lines that many of them share, whatever the numbers in them."""
+    kept = [page.strip().split("\n") for page in pages]
+    for at in (0, -1):
+        ends = [_DIGITS.sub("#", lines[at].strip()) for lines in kept]
+        counts = Counter(end for end in ends if end)
+        least = max(_FEWEST_PAGES, _OF_PAGES * len(pages))
+        for lines, end in zip(kept, ends, strict=True):
+            if counts[end] >= least and len(lines) > 1:
+                del lines[at]
+    return ["\n".join(lines).strip() for lines in kept]
 
 
 def _text_of(page: Any) -> str:
