@@ -6,6 +6,7 @@ import json
 import time
 import zipfile
 
+import docx
 import pytest
 
 from adaq_core.corpus.readers import read, readers, suffix_of
@@ -268,6 +269,19 @@ def test_a_pdf_cut_in_half_is_read_or_refused_in_words(make_pdf):
 def test_paragraphs_and_tables_of_a_word_file_are_read_in_order(make_docx):
     data = make_docx(["First.", "", "Second."], rows=[["a", "b"], ["1", "2"]], title="Report")
     assert one("w.docx", data) == Document("w.docx", "Report", "First.\n\nSecond.\n\na | b\n1: b 2")
+
+
+def test_the_heading_that_opens_a_word_file_is_its_title():
+    content = docx.Document()
+    content.core_properties.title = ""
+    content.add_heading("Travel policy", level=1)
+    content.add_heading("Trains", level=2)
+    content.add_paragraph("Trains go second class.")
+    buffer = io.BytesIO()
+    content.save(buffer)
+    document = one("draft-final-2.docx", buffer.getvalue())
+    assert (document.title, document.text) == ("Travel policy", "Trains\n\nTrains go second class.")
+    assert document.outline == ((0, "Trains"),)
 
 
 def test_locked_damaged_and_exploding_word_files_are_refused(make_docx):

@@ -205,13 +205,17 @@ def read_docx(file: SourceFile) -> Reading:
         raise FileReadError("is locked with a password, or an old .doc; save it as .docx without a password")
     archive_in(file, "is not a .docx, or a damaged one; open it in Word and save it again")
     content = docx.Document(io.BytesIO(file.data))
-    inner = list(content.iter_inner_content())
-    text = clean("\n\n".join(block for block in map(_block, inner) if block))
+    inner = [block for block in content.iter_inner_content() if _block(block)]
     properties = content.core_properties
     author = one_line(properties.author or "")
+    opening = one_line(inner[0].text) if inner and _style(inner[0]) in ("Title", "Heading 1") else ""
+    title = file.titled(properties.title or opening)
+    if title == opening:
+        inner = inner[1:]
+    text = clean("\n\n".join(map(_block, inner)))
     document = Document(
         file.key,
-        file.titled(properties.title or ""),
+        title,
         text,
         metadata=(("author", author),) if author and author != "python-docx" else (),
         outline=outline_of(text, [heading for block in inner if (heading := _heading(block))]),
@@ -225,12 +229,14 @@ def _block(block: Any) -> str:
     return str(block.text).strip()
 
 
+def _style(block: Any) -> str:
+    """What Word calls the style of a paragraph ("Heading 1"); empty for a table."""
+    return "" if hasattr(block, "rows") else str(getattr(block.style, "name", "") or "")
+
+
 def _heading(block: Any) -> tuple[int, str] | None:
     """Level and text of a paragraph that Word calls a heading."""
-    if hasattr(block, "rows"):
-        style = ""
-    else:
-        style = str(getattr(block.style, "name", "") or "")
+    style = _style(block)
     level = style.removeprefix("Heading ")
     if level.isdigit() and style != level:
         return (int(level), one_line(block.text))
