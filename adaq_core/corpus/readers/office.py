@@ -208,7 +208,7 @@ def read_docx(file: SourceFile) -> Reading:
     inner = [block for block in content.iter_inner_content() if _block(block)]
     properties = content.core_properties
     author = one_line(properties.author or "")
-    opening = one_line(inner[0].text) if inner and _style(inner[0]) in ("Title", "Heading 1") else ""
+    opening = one_line(_block(inner[0])) if inner and _style(inner[0]) in ("Title", "Heading 1") else ""
     title = file.titled(properties.title or opening)
     if title == opening:
         inner = inner[1:]
