@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from adaq_core.llm import orders_in
-from adaq_core.matching.naming import is_heading, is_title_line
+from adaq_core.matching.naming import is_heading, is_numbered_title, is_title_line
 from adaq_core.model import Passage
 from adaq_core.text.passages import overlaps, sentences
 from adaq_core.text.tokens import Word, fold, read_sentences, spans, terms_of, tokens
@@ -346,7 +346,7 @@ def is_empty(text: str) -> bool:
 
 def _is_fragment(plain: str) -> bool:
     """Whether a piece is a heading or says too little: "Three Months Ended", "(15)", "PART I Item 2", "ACME, INC."."""
-    if is_heading(plain) or _is_numbered_title(plain) or _ADDRESS.fullmatch(plain):
+    if is_heading(plain) or is_numbered_title(plain) or _ADDRESS.fullmatch(plain):
         return True
     said = len(_WORD_IN_LOWER_CASE.findall(plain))
     if _FULL_STOP.search(plain):
@@ -354,17 +354,7 @@ def _is_fragment(plain: str) -> bool:
     return said < _FEWEST_WORDS or is_title_line(plain)
 
 
-_COUNTED = re.compile(r"\d{1,2}(?:\.\d{1,2}){0,3}[.)]? (?=[A-Z])")
 _ADDRESS = re.compile(r"<?https?://\S+>?")
-
-
-def _is_numbered_title(plain: str) -> bool:
-    """Whether a piece is the title of a numbered clause, which may end in a stop: "8. Limitation of Liability."."""
-    number = _COUNTED.match(plain)
-    if number is None:
-        return False
-    title = plain[number.end() :].replace(".", "")
-    return title[1:].isalpha() or is_title_line(title)
 
 
 # Of a heading: "Taking time off before your last day"; a label with its value, a row and a figure are none.

@@ -88,8 +88,11 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
     for order, sentence in enumerate(read_sentences(passage.text)):
         if subject <= sentence.terms and of_field <= sentence.terms:
             told = passage.text[sentence.start : sentence.end]
-            worth = _worth_as_definition(aspect, name, told)
-            rated.append((worth if lays_down(name, told) else worth / (1 + 0.1 * order), sentence))
+            if lays_down(name, told):
+                worth = 1.0
+            else:
+                worth = _worth_as_definition(aspect, name, told) / (1 + 0.1 * order)
+            rated.append((worth, sentence))
     best = _best(rated)
     if not best:
         return 0.0, ()
@@ -98,8 +101,7 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
 
 def _worth_as_definition(aspect: QueryAspect, subject: str, sentence: str) -> float:
     """How well a sentence that names the subject tells what it is, or what it does where its purpose is asked for."""
-    is_told = lays_down(subject, sentence) or _defines(subject, sentence)
-    if is_told or (aspect.aspect.startswith(_PURPOSE) and _does(subject, sentence)):
+    if _defines(subject, sentence) or (aspect.aspect.startswith(_PURPOSE) and _does(subject, sentence)):
         return 1.0
     return _ASIDE_TELLS if _told_aside(subject, sentence) else _MENTIONS
 

@@ -121,6 +121,15 @@ def is_title_line(text: str) -> bool:
     return 1 < len(words_in) <= _LONGEST_TITLE and all(map(_TITLE_WORD.fullmatch, words_in))
 
 
+def is_numbered_title(text: str) -> bool:
+    """Whether a piece is the title of a numbered clause, which may end in a stop: "8. Limitation of Liability."."""
+    number = _NUMBERED.match(text)
+    if number is None:
+        return False
+    title = text[number.end() :].replace(".", "")
+    return (title[:1].isupper() and title.isalpha()) or is_title_line(title)
+
+
 def share_of_name(name: frozenset[str], terms: frozenset[str], weigh: Weigh) -> float:
     """Which share of a name, by rarity, is among `terms`; all of it where another form of the name is."""
     if name <= terms:

@@ -225,6 +225,7 @@ class Correction:
     """A word of the question that no passage says, and the word of the corpus that it is likely to mean.
 
     `is_sure` says that the corpus only writes it in another way: an acronym in full, "-isation" for "-ization".
+    `is_title` says that it names a document, by the title `meant`; passages may say the word itself.
     """
 
     word: str
@@ -232,12 +233,15 @@ class Correction:
     start: int
     end: int
     is_sure: bool = False
+    is_title: bool = False
 
     @property
     def notice(self) -> str:
         """One line for the user; empty where only the case is another."""
         if self.word.casefold() == self.meant.casefold():
             return ""
+        if self.is_title:
+            return f"“{self.word}” is read as the document “{self.meant}”"
         if self.is_sure:
             return f"No passage says “{self.word}”; it is read as “{self.meant}”"
         return f"No passage says “{self.word}”; did you mean “{self.meant}”? That is searched for too"
@@ -304,16 +308,16 @@ _OF_A_NAME = 2_000  # passages that hold a name, whose titles are read
 def _editions(corpus: Searched, question: str) -> Iterator[Correction]:
     """Numbered works by their titles: "GPLv3" and "version 3 of the GPL" are the document "GPL 3"."""
     for asked in _EDITION.finditer(question):
-        name, number = _edition(asked)
+        name, number = _name_and_number(asked)
         firsts = {stem(first.lower()) for first in (name.split()[0], initials(name)) if len(first) > 1}
         titles = {passage.title for first in firsts for passage in corpus.holding(first, _OF_A_NAME)}
-        told = {title: _edition(match) for title in titles if (match := _EDITION.fullmatch(title))}
+        told = {title: _name_and_number(match) for title in titles if (match := _EDITION.fullmatch(title))}
         works = [title for title, of in told.items() if of[1] == number and _may_name(name, of[0])]
         if len(works) == 1 and works[0] != asked[0]:
-            yield Correction(asked[0], works[0], *asked.span(), is_sure=True)
+            yield Correction(asked[0], works[0], *asked.span(), is_sure=True, is_title=True)
 
 
-def _edition(match: re.Match[str]) -> tuple[str, str]:
+def _name_and_number(match: re.Match[str]) -> tuple[str, str]:
     """The name of a numbered work, and its number."""
     return match["name"] or match["what"], match["number"] or match["of"]
 

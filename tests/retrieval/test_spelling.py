@@ -147,3 +147,9 @@ def test_a_numbered_work_is_named_by_its_title(question, read):
     titles = ("GPL 2", "GPL 3", "LGPL 3", "MPL 2.0", "Apache 2.0")
     index = PassageIndex.build([Passage(f"{t}#1", t, t, "This License speaks of patents.") for t in titles], name="l")
     assert corrected(question, corrections(index, question)) == read
+
+
+def test_a_numbered_work_is_said_to_be_a_document_and_no_word_to_be_missing():
+    index = PassageIndex.build([Passage("g#1", "g", "GPL 3", "This is GPL version 3.")], name="l")
+    (read,) = corrections(index, "patents under GPL version 3")
+    assert read.notice == "“GPL version 3” is read as the document “GPL 3”"
