@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from adaq_core.filings.formula import LineItems, Statement
 from adaq_core.filings.register import Filing, Register, joined, page_numbers
-from adaq_core.retrieval.lexical import B, LexicalIndex
+from adaq_core.retrieval.lexical import K1, B, LexicalIndex, idf, weight
 
 Floats = NDArray[np.float64]
 _NO_TERMS = np.zeros(0, dtype=np.int64)
@@ -81,15 +81,14 @@ class PageScores:
     def _pairs(self, pairs: Mapping[tuple[str, str], float]) -> Floats:
         """BM25 of word pairs, counted where the two stand next to each other."""
         total = np.zeros(self._neighbours.pages)
-        for (left, right), weight in sorted(pairs.items()):
+        for (left, right), share in sorted(pairs.items()):
             a = self._vocabulary.get(left)
             b = self._vocabulary.get(right)
             if a is None or b is None:
                 continue
             counts = self._neighbours.counts(a, b)
-            holders = int((counts > 0).sum())
-            idf = np.log1p((len(counts) - holders + 0.5) / (holders + 0.5))
-            total += weight * idf * counts * 2.2 / (counts + 1.2)
+            rarity = idf(len(counts), int((counts > 0).sum()))
+            total += weight(share * rarity, counts, K1)
         return total
 
 
@@ -137,10 +136,10 @@ class _Sentences:
     ) -> Floats:
         """Per page the best share over its sentences, in [0, 1]."""
         scores, total = np.zeros(len(self._page)), 0.0
-        for word, weight in sorted(words.items()):
+        for word, share in sorted(words.items()):
             owners = self._saying((word,))
             holders = len(np.unique(self._page[owners]))
-            gain = weight * float(np.log1p((pages - holders + 0.5) / (holders + 0.5)))
+            gain = share * float(idf(pages, holders))
             credit = np.zeros(len(scores))
             credit[self._saying(senses.get(word, ()))] = FORMULA.other_word if len(owners) else FORMULA.instead
             credit[owners] = 1.0

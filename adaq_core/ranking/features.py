@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from adaq_core.ranking.signals import Signals
 from adaq_core.retrieval.facets import Matches
+from adaq_core.retrieval.lexical import length_norm, weight
 from adaq_core.text.tokens import tokens
 
 Floats = NDArray[np.float32]
@@ -157,14 +158,14 @@ def _second(pool: Candidates, values: Floats) -> Floats:
 
 
 def _sentence_bm25(pool: Candidates) -> Floats:
-    """BM25 of each sentence (k1 = 1.2, b = 0.3, against eighteen terms), as a share of the question's idf.
+    """BM25 of each sentence (b = 0.3, against eighteen terms), as a share of the question's idf.
 
     A sentence holds a term or does not: its frequency is 1.
     """
-    length = 0.7 + 0.3 * pool.matches.sizes / 18.0
-    idf = product(pool.matches.contained, pool.idf)
-    score = idf * 2.2 / (1.0 + 1.2 * length)
-    return (score / pool.total).astype(np.float32)
+    rarity = product(pool.matches.contained, pool.idf)
+    norm = length_norm(pool.matches.sizes, 18.0, b=0.3)
+    score: Floats = weight(rarity, 1.0, norm) / pool.total
+    return score.astype(np.float32)
 
 
 def _neighbours(pool: Candidates) -> Floats:
