@@ -386,7 +386,13 @@ def _of_the_end_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list
         return spans
     other = [begin if wants_end else end for begin, end in spans_of_time(text)]
     kept = [s for s in spans if not overlaps((s.start, s.end), other)]
-    return [TypedSpan(s.text[5:], s.start + 5, s.end) if s.text.lower().startswith("from ") else s for s in kept]
+    return [_without_from(span) for span in kept]
+
+
+def _without_from(span: TypedSpan) -> TypedSpan:
+    """A date without the "from" in front of it."""
+    ahead = len("from ") if span.text.lower().startswith("from ") else 0
+    return TypedSpan(span.text[ahead:], span.start + ahead, span.end)
 
 
 def _of_the_number_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:

@@ -131,6 +131,9 @@ def _named(sentence: str) -> tuple[TypedSpan, ...]:
     return tuple(s for s in spans if not (s.start == 0 and s.text.casefold() in STOP_WORDS))
 
 
+_BESIDE = 24  # characters beside a word in which it may be called a person
+
+
 def _may_be_person(span: TypedSpan, sentence: str) -> bool:
     parts = words(span.text)
     if not 1 <= len(parts) <= 6 or NOT_PERSON & set(parts) or any(c.isdigit() for c in span.text):
@@ -139,8 +142,9 @@ def _may_be_person(span: TypedSpan, sentence: str) -> bool:
         return True
     if span.text.isupper():
         return False
-    near = sentence[max(0, span.start - 24) : span.start] + " " + sentence[span.end : span.end + 24]
-    return not _PERSON_WORDS.isdisjoint(words(near))
+    ahead = sentence[max(0, span.start - _BESIDE) : span.start]
+    behind = sentence[span.end : span.end + _BESIDE]
+    return not _PERSON_WORDS.isdisjoint(words(f"{ahead} {behind}"))
 
 
 def _after_comma(span: TypedSpan, sentence: str) -> bool:

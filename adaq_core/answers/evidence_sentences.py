@@ -197,11 +197,14 @@ _HEAD = 4
 
 def replaced_among(passages: Sequence[Passage]) -> frozenset[str]:
     """The passages of documents that say what replaced them, or of which a title names a newer version."""
+    editions = [_edition(passage.title) for passage in passages]
     newest: dict[str, tuple[int, ...]] = {}
-    for passage in passages:
-        name, version = _edition(passage.title)
+    for name, version in editions:
         newest[name] = max(newest.get(name, ()), version)
-    old = {p.document_id for p in passages if _edition(p.title)[1] < newest[_edition(p.title)[0]] or _says_it_is_old(p)}
+    old = set[str]()
+    for passage, (name, version) in zip(passages, editions, strict=True):
+        if version < newest[name] or _says_it_is_old(passage):
+            old.add(passage.document_id)
     return frozenset(p.passage_id for p in passages if p.document_id in old)
 
 

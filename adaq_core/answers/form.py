@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
@@ -180,7 +181,8 @@ def table_of(aspects: Sequence[QueryAspect], statements: Sequence[Statement]) ->
         if thing and label:
             cells[label, thing] = aspect.aspect
     things = list(dict.fromkeys(thing for _, thing in cells))
-    labels = [x for x in dict.fromkeys(label for label, _ in cells) if sum((x, t) in cells for t in things) > 1]
+    counts = Counter(label for label, _ in cells)
+    labels = [label for label, count in counts.items() if count > 1]
     if not 2 <= len(things) <= _MOST_COLUMNS or not labels:
         return None
     rows = tuple(

@@ -232,8 +232,9 @@ def _age(born: Value, died: Value) -> tuple[int, ...]:
 def _in_words(side: _Side) -> str:
     """The value of one side in words: "A: 3 May 1920", through "director B" where a passage lies between."""
     values = " – ".join(value.text for value in side.values)
-    same = set(words(side.name)) >= set(words(side.holder)) or fold(side.holder).startswith(fold(side.name))
-    if same or not side.via:
+    names_holder = set(words(side.name)) >= set(words(side.holder))
+    is_short_for_it = fold(side.holder).startswith(fold(side.name))
+    if names_holder or is_short_for_it or not side.via:
         return f"{side.name}: {values}"
     return f"{side.name} → {side.holder}: {values}"
 

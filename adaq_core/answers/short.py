@@ -267,8 +267,12 @@ def _newer(wanted: Wanted, best: Rated, text: str, rated: Sequence[Rated]) -> tu
     then = _last(best.sentence)
     later = [r for r in rated if r.match >= CERTAINTY.sentence and r.sentence.dates and _last(r.sentence) > then]
     later = [r for r in later if not _is_of_another(wanted.question, r.sentence.text)]
-    others = ((c.text, r.sentence) for r in later for c in candidates_in(wanted, r.sentence))
-    return next((o for o in others if o[0].split()[-1].casefold() == thing and o[0] != text), None)
+    for each in later:
+        for candidate in candidates_in(wanted, each.sentence):
+            counted = candidate.text.split()[-1].casefold()
+            if counted == thing and candidate.text != text:
+                return candidate.text, each.sentence
+    return None
 
 
 def _is_of_another(question: str, text: str) -> bool:

@@ -192,7 +192,11 @@ class Side:
     def quote(self, wanted: frozenset[str]) -> Value:
         """The opening sentence that says most of `wanted`."""
         text = self.passage.text
-        start, end = max(self.spans, key=lambda s: (len(wanted & terms_of(text[slice(*s)])), -s[0]))
+
+        def says(span: tuple[int, int]) -> int:
+            return len(wanted & terms_of(text[slice(*span)]))
+
+        start, end = max(self.spans, key=lambda span: (says(span), -span[0]))
         return Value(self.passage, text[start:end], start, end, "")
 
 

@@ -221,10 +221,11 @@ def named_by_all(question: str, passages: Sequence[Passage]) -> Computed | None:
     if parsed.kind not in ("person", "organisation") or not any(c.kind == "source" for c in parsed.conditions):
         return None
     mentions = _mentions(passages, frozenset(words(question)), is_person=parsed.kind == "person")
-    ranked = sorted(mentions.items(), key=lambda m: (-len(m[1].documents), -m[1].count, m[0]))
-    if not ranked or len(ranked[0][1].documents) < 2:
+    by_name = [mentions[name] for name in sorted(mentions)]
+    ranked = sorted(by_name, key=lambda each: (-len(each.documents), -each.count))
+    if not ranked or len(ranked[0].documents) < 2:
         return None
-    (_, best), following = ranked[0], ranked[1][1] if len(ranked) > 1 else None
+    best, following = ranked[0], ranked[1] if len(ranked) > 1 else None
     if following is not None and not _is_ahead(best, following, is_person=parsed.kind == "person"):
         return None
     step = f"named {best.count} times in {len(best.documents)} documents"

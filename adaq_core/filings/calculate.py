@@ -218,7 +218,7 @@ class _RowFigure(AskedOfFiling):
         if len(subject) > _MOST_SUBJECT or not (subject or item) or (item and _NOT_THE_ITEM & set(left)):
             return None
         every = [each for each in table_rows(filing, self.register) if not self._is_a_count(each[0])]
-        every = [each for each in every if not _OF_SHARES.search(" ".join((*each[0].heads[-1:], each[0].label)))]
+        every = [each for each in every if not _OF_SHARES.search(_head_and_label(each[0]))]
         if "other" not in left:  # other income is no income
             every = [each for each in every if not each[0].label.startswith("Other ")]
         if item is None and _SPENDS.search(self.asked.text):
@@ -317,6 +317,11 @@ def _besides(label: str, asked: str) -> str:
     """What a question says besides the words of a label: "Change in fair value" is an amount."""
     own = set(words(label))
     return " ".join(word for word in asked.split() if not own.intersection(words(word)))
+
+
+def _head_and_label(row: TableRow) -> str:
+    """The label of a row behind the head right above it."""
+    return " ".join((*row.heads[-1:], row.label))
 
 
 def _is_of_costs(row: TableRow) -> bool:

@@ -100,7 +100,9 @@ class Companies:
         for length in range(len(words), 0, -1):
             text = "".join(word for word, _, _ in words[:length])
             bare = not_owning(text)
-            keys = (key_of(text), key_of(bare), *((key_of(bare[:-1]),) if small and bare.endswith("s") else ()))
+            keys = [key_of(text), key_of(bare)]
+            if small and bare.endswith("s"):
+                keys.append(key_of(bare[:-1]))
             holders = next((held for key in keys if (held := self._names.get(key))), None)
             if holders is not None and len(holders) == 1:
                 return length, next(iter(holders))
@@ -155,7 +157,10 @@ def _spellings(name: str) -> Iterable[str]:
     if len(words) == 2:
         a, b = (key_of(word) for word in words)
         if a == b or "&" in name:
-            yield from (a[0] + b[0], f"{a[0]}n{b[0]}", f"{a[0]}and{b[0]}", f"{a}and{b}")
+            yield a[0] + b[0]
+            yield f"{a[0]}n{b[0]}"
+            yield f"{a[0]}and{b[0]}"
+            yield f"{a}and{b}"
 
 
 _FEWEST = 2

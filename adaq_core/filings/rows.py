@@ -158,12 +158,15 @@ def _is_row(row: Row, label: str, item: LineItem) -> bool:
     return False
 
 
+_NOTES = range(1, 40)  # the numbers that a note may have
+
+
 def _by_column(row: Row, table: Table) -> tuple[float | None, ...] | None:
     """The cells under the years: a leading number of a note is dropped; None where the counts do not fit."""
     columns, cells = len(table.years), row.cells
     if columns == 0:
         return None
-    if len(cells) == columns + 1 and cells[0] is not None and 0 < cells[0] < 40 and cells[0] == int(cells[0]):
+    if len(cells) == columns + 1 and cells[0] in _NOTES:
         return cells[1:]
     return cells if len(cells) == columns else None
 
@@ -210,7 +213,8 @@ def _parted(words: Sequence[str]) -> tuple[list[str], list[str]]:
     while end > 0 and _is_cell(words[end - 1]):
         end -= 1
     label = list(words[:end])
-    if label and (label[-1].lower().strip("(,") in _IN_LABEL or label[-1][:3].lower() in _MONTH_STEMS):
+    last = label[-1].lower() if label else ""
+    if last.strip("(,") in _IN_LABEL or last[:3] in _MONTH_STEMS:
         return list(words), []
     return label, list(words[end:])
 

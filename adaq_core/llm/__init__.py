@@ -197,7 +197,8 @@ def orders_in(text: str) -> tuple[tuple[int, int], ...]:
     ends = sentences(text)
     for length in _RUN:
         runs = [ends[n : n + length] for n in range(len(ends) - length + 1)]
-        speaking = [n for n, run in enumerate(runs) if speaks_to_a_model(text[run[0][0] : run[-1][1]])]
+        texts = [text[run[0][0] : run[-1][1]] for run in runs]
+        speaking = [n for n, each in enumerate(texts) if speaks_to_a_model(each)]
         ordered = {n + k for n in speaking for k in range(length + 1)}
         if ordered:
             return tuple(span for n, span in enumerate(ends) if n in ordered)

@@ -406,11 +406,11 @@ def is_of_another(subject: str, text: str) -> bool:
 
 def _has_phrase(subject: str, passage: Passage) -> bool:
     """Whether the subject's words stand side by side somewhere, in order, in any inflection."""
-    wanted = tokens(subject)
+    wanted = tuple(tokens(subject))
     for text in (passage.title, passage.text):
-        result = _token_list(text)
-        first = wanted[0] if wanted else ""
-        if any(result[i : i + len(wanted)] == tuple(wanted) for i, t in enumerate(result) if t == first):
+        terms = _token_list(text)
+        starts = (at for at, term in enumerate(terms) if term == wanted[0]) if wanted else ()
+        if any(terms[at : at + len(wanted)] == wanted for at in starts):
             return True
     return False
 

@@ -412,7 +412,8 @@ def _units(wanted: list[str]) -> Iterator[Unit]:
             yield Unit(" ".join(wanted[at : at + 3]), frozenset(), (role,), frozenset())
             at += 3
             continue
-        phrase = next((p for p in phrases().get(term, ()) if tuple(wanted[at : at + len(p[0])]) == p[0]), None)
+        known = phrases().get(term, ())
+        phrase = next((each for each in known if tuple(wanted[at : at + len(each[0])]) == each[0]), None)
         if phrase is None:
             yield _unit(term, same_sense(term), is_light=term in LIGHT)
         else:

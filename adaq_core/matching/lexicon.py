@@ -230,10 +230,11 @@ def phrases() -> Mapping[str, tuple[tuple[tuple[str, ...], frozenset[Phrase]], .
         for terms in senses:
             if len(terms) > 1:
                 known.setdefault(terms[0], {}).setdefault(terms, set()).update(alike)
-    return {
-        first: tuple((terms, frozenset(alike)) for terms, alike in sorted(result.items(), key=lambda f: -len(f[0])))
-        for first, result in known.items()
-    }
+    results = {}
+    for first, of_first in known.items():
+        longest_first = sorted(of_first, key=len, reverse=True)
+        results[first] = tuple((terms, frozenset(of_first[terms])) for terms in longest_first)
+    return results
 
 
 @lru_cache(maxsize=3)

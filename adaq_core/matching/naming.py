@@ -153,16 +153,12 @@ def common_words(name: frozenset[str], text: str, asked: str) -> frozenset[str]:
         return frozenset()
     read = spans(text)
     terms = [stem(word.word) for word in read]
-    of_name = {
-        term
-        for place, (word, term) in enumerate(zip(read, terms, strict=True))
-        if term in name
-        and (
-            not text[word.start].islower()
-            or (place and read[place - 1].word in _POINTS)
-            or not name.isdisjoint({*terms[max(0, place - 1) : place], *terms[place + 1 : place + 2]} - {term})
-        )
-    }
+    of_name = set[str]()
+    for place, (word, term) in enumerate(zip(read, terms, strict=True)):
+        beside = {*terms[max(0, place - 1) : place], *terms[place + 1 : place + 2]} - {term}
+        is_pointed_at = place > 0 and read[place - 1].word in _POINTS
+        if term in name and (not text[word.start].islower() or is_pointed_at or beside & name):
+            of_name.add(term)
     return (small_terms(text) & capital) - of_name
 
 

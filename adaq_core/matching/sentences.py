@@ -264,7 +264,8 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
     if not speaks and any(share_of_name(name, whole, weigh) < RULE.least_name for name in least):
         return []
     said = zip(asked.units, _said(asked, weigh), strict=True)
-    weights = tuple(math.sqrt(weigh(u.term)) * (1.0 if known and not u.is_light else RULE.light) for u, known in said)
+    shares = (1.0 if known and not unit.is_light else RULE.light for unit, known in said)
+    weights = tuple(math.sqrt(weigh(unit.term)) * share for unit, share in zip(asked.units, shares, strict=True))
     extra = len(asked.units) + len(asked.names) - RULE.short
     slack = RULE.slack * max(0.0, min(1.0, extra / RULE.long))
     opening = every[0].terms if every and terms_of(passage.title) <= every[0].terms else frozenset[str]()

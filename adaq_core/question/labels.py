@@ -178,7 +178,10 @@ def of_label(question: str, parts: Sequence[AskedPart]) -> list[AskedPart]:
         is_taken_up = _LABEL.match(label) is not None and _IT.search(asking[0].text) is not None
         is_used = (is_label(label) or is_taken_up) and begins_to_ask(asking[0].text)
         made = _of_one(asking, label) if is_used else []
-    return [replace(made[0], span=(parts[0].span[0], made[0].span[1])), *made[1:]] if is_used else list(parts)
+    if not is_used:
+        return list(parts)
+    first = replace(made[0], span=(parts[0].span[0], made[0].span[1]))
+    return [first, *made[1:]]
 
 
 def _label_apart(parts: Sequence[AskedPart], *, is_cut: bool) -> tuple[str, Sequence[AskedPart]]:

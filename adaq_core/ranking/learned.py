@@ -239,9 +239,10 @@ def set_features(scoring: Scoring, chosen: Sequence[int]) -> Floats:
     weakest = min((float(score.of(positions).max(initial=0.0)) for score in signals.clause_scores), default=0.0)
     named = {code for facet, code in reading.demands if facet == "source"}
     total = float(inside.sum() + outside.sum())
+    uncertainty = float(-(inside * np.log(np.clip(inside, 1e-6, 1))).sum())
     values = (
         *tops, inside.sum(), outside.sum(), outside[0] if len(outside) else 0.0, inside.sum() / max(total, 1e-9),
-        float(-(inside * np.log(np.clip(inside, 1e-6, 1))).sum()), 1 - float(scoring.pool.coverage(covered)[0]),
+        uncertainty, 1 - float(scoring.pool.coverage(covered)[0]),
         min(signals.index.link_density, 3.0), len({link.key for link in reading.links}), len(reading.clauses),
         _open_link(scoring, chosen), signals.top / scoring.pool.total, _met(scoring, positions, named), weakest,
         len(reading.terms) / 10, scoring.rounds,

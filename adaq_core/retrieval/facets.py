@@ -83,8 +83,10 @@ class Facets:
         """Facets whose values are periods ("2022 Q3"): facet → period key → code."""
         results = {}
         for facet in sorted(self.values):
+            if facet == "source":
+                continue
             read = {value: dates(value) for value in self.values[facet]}
-            if facet != "source" and all(len(r) == 1 and _is_whole(value, r[0]) for value, r in read.items()):
+            if all(len(days) == 1 and _is_whole(value, days[0]) for value, days in read.items()):
                 results[facet] = {read[value][0].key: code for code, value in enumerate(self.values[facet])}
         return results
 

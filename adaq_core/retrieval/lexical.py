@@ -257,8 +257,9 @@ def corrections(corpus: Searched, question: str) -> tuple[Correction, ...]:
         return ()
     for word in read:
         original = question[word.start : word.end]
-        beside = question[: word.start].split(",")[-1], question[word.end :].strip(" ?!.").split(",")[0]
-        if written := _written_otherwise(corpus, word.word, original, beside):
+        ahead = question[: word.start].split(",")[-1]
+        behind = question[word.end :].strip(" ?!.").split(",")[0]
+        if written := _written_otherwise(corpus, word.word, original, (ahead, behind)):
             result.append(Correction(original, written, word.start, word.end, is_sure=True))
         elif _may_be_wrong(corpus, word, original) and (meant := _nearest(corpus, word.word, original)):
             result.append(Correction(original, meant, word.start, word.end))

@@ -350,8 +350,9 @@ def named_spans(
     results = list[NamedSpan]()
     at = 0
     while at < len(read):
-        is_plain = not text[read[at].start].isupper() or (at == 0 and len(read) > 1 and not stem(read[at].word))
-        sizes = (size for size in lengths(read[at].word) if size <= len(read) - at and not (size == 1 and is_plain))
+        begins_text = at == 0 and len(read) > 1 and not stem(read[at].word)
+        fewest = 1 if text[read[at].start].isupper() and not begins_text else 2
+        sizes = (size for size in lengths(read[at].word) if fewest <= size <= len(read) - at)
         keys = (" ".join(word.word for word in read[at : at + size]) for size in sizes)
         key = next((key for key in keys if documents(key)), "")
         size = len(key.split(" "))  # 1 where no name begins

@@ -61,7 +61,8 @@ def in_full(acronym: str, beside: tuple[str, str], passages: Sequence[Passage]) 
         near = _naming(" ".join(beside), passages)
         if full := spelled_out(acronym, near) or spelled_small(acronym, near) or spelled_out(acronym, passages):
             return full
-    ahead, behind = " ".join(beside[0].split()[-1:]), " ".join(beside[1].split()[:_BEHIND])
+    ahead = " ".join(beside[0].split()[-1:])
+    behind = " ".join(beside[1].split()[:_BEHIND])
     return shortened(acronym, ahead, behind, passages)
 
 

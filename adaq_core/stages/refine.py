@@ -55,11 +55,12 @@ def answer_of(finding: Finding, aspect: QueryAspect, question: str) -> str:
     new = [n for n in new if n not in seats]
     before = [n for n in new if n.start < cues[0]]
     after = [n for n in new if n.start > cues[0]]
-    if before and _DOES.fullmatch(finding.quote[before[-1].end : cues[0]]) and not _BY.match(finding.quote, cues[0]):
-        return before[-1].text  # "the start-up that A bought in Las Vegas"
+    last = before[-1] if before else None
+    if last and _DOES.fullmatch(finding.quote[last.end : cues[0]]) and not _BY.match(finding.quote, cues[0]):
+        return last.text  # "the start-up that A bought in Las Vegas"
     if after:
         return after[0].text
-    return before[-1].text if before else ""
+    return last.text if last else ""
 
 
 _IN = re.compile(r" in ")  # "Spirit AeroSystems in Wichita" is no Wichita

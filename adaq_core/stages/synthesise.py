@@ -546,10 +546,16 @@ def _checked(text: str, evidence: Sequence[Passage], aspects: Sequence[str]) -> 
     return Parsed(guarded, problems)
 
 
+def _words_of_link(link: re.Match[str]) -> str:
+    """What a link shows, else where it leads; the number of a reference keeps its brackets."""
+    shown = link[1] or link[2] or ""
+    return f"[{shown}]" if link[1] and shown.isdigit() else shown
+
+
 def _plain(text: str) -> str:
     """The text without links, images, markup and lists of sources: its only references are [n]."""
     bare = _REFERENCE.sub("", text[:_LONGEST])
-    bare = _LINK.sub(lambda m: f"[{m[1]}]" if (m[1] or "").isdigit() else m[1] or m[2] or "", _IMAGE.sub("", bare))
+    bare = _LINK.sub(_words_of_link, _IMAGE.sub("", bare))
     bare = _MARKUP.sub("", _BARE_LINK.sub("", bare))
     if (tail := _TAIL.search(bare)) and tail.start() > 0:
         bare = bare[: tail.start()]

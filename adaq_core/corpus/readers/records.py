@@ -157,7 +157,8 @@ def text_of_table(rows: Sequence[Sequence[str]]) -> str:
     A row that begins with a small letter stands apart by an empty line, or it would go on with the sentence before it.
     """
     lines = _lines_of(rows)
-    return "".join(lines[:1]) + "".join(f"\n\n{line}" if line[:1].islower() else f"\n{line}" for line in lines[1:])
+    apart = [f"\n{line}" if line[:1].islower() else line for line in lines[1:]]
+    return "\n".join([*lines[:1], *apart])
 
 
 def _lines_of(rows: Sequence[Sequence[str]]) -> list[str]:
