@@ -95,3 +95,13 @@ def test_every_decision_says_when_it_was_made_and_what_was_refused():
     dated = re.compile(r"\b\d{1,2} [A-Z][a-z]+ 20\d\d\b")
     assert [name for name, text in texts.items() if not dated.search(text.split("\n## ")[0])] == []
     assert [name for name, text in texts.items() if "\n## Considered and refused\n" not in text] == []
+
+
+def test_the_index_of_the_log_of_experiments_leads_to_every_section():
+    index, *sections = (ROOT / "docs" / "experiments.md").read_text(encoding="utf-8").split("\n## ")[1:]
+    heads = {_anchor(section.split("\n")[0]) for section in sections}
+    assert set(re.findall(r"\(#([^)]+)\)", index)) == heads
+
+
+def _anchor(head):
+    return re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-")
