@@ -29,7 +29,7 @@ def test_a_notebook_runs_from_its_first_cell_to_its_last(path, tmp_path):
     script = tmp_path / f"{path.stem}.py"
     script.write_text('if __name__ == "__main__":\n    names = {"__name__": "notebook"}\n'
                       f"    for cell in {code!r}:\n        exec(cell, names)\n", encoding="utf-8")  # fmt: skip
-    environment = {**os.environ, "ADAQ_HOME": str(tmp_path / "home"), "PYTHONPATH": str(ROOT)}
+    environment = {**os.environ, "ADAQ_HOME": str(tmp_path / "home"), "TMPDIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
     out = subprocess.run([sys.executable, str(script)], cwd=ROOT, env=environment, capture_output=True, text=True)
     assert out.returncode == 0, out.stderr[-2000:]
     assert [words for words in SAYS[path.stem] if words not in out.stdout] == []

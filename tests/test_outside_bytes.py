@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import tempfile
 import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -46,11 +46,16 @@ KNOWN = ("Definition of tea", "Definition of coffee")
 PLACE = "https://a.example"
 
 
-def _file(data: bytes) -> Path:
-    """A file of a person's own with these bytes in it."""
-    path = Path(tempfile.mkdtemp(prefix="adaq-bytes-")) / ".env"
-    path.write_bytes(data)
-    return path
+def _of_file(parse: Callable[[Path], Any]) -> Callable[[bytes], Any]:
+    """What reads a file of a person's own, given bytes that stand in one."""
+
+    def of_bytes(data: bytes) -> Any:
+        with TemporaryDirectory() as folder:
+            path = Path(folder) / ".env"
+            path.write_bytes(data)
+            return parse(path)
+
+    return of_bytes
 
 
 def _feed(data: bytes) -> Any:
@@ -89,9 +94,9 @@ PARSERS: dict[str, Callable[[bytes], Any]] = {
     "records of a service": lambda data: records(Fetched(PLACE, "application/json", data).json(), "data", "children"),
     "a question over REST": ResearchRequest.model_validate_json,
     "an experiment over REST": EvaluateRequest.model_validate_json,
-    "settings of models": lambda data: read_models(env_file=_file(data)),
-    "settings of sources": lambda data: read_sources(_file(data)),
-    "facet profiles": lambda data: read_profiles(_file(data)),
+    "settings of models": _of_file(lambda path: read_models(env_file=path)),
+    "settings of sources": _of_file(read_sources),
+    "facet profiles": _of_file(read_profiles),
     "a state of an agent": lambda data: coverage_node(_state(data)),
     "advice": lambda data: read_advice(data.decode("utf-8", "replace")),
 }

@@ -1,8 +1,5 @@
 """What every corpus behind the port keeps to, whatever holds it."""
 
-from pathlib import Path
-from tempfile import TemporaryDirectory
-
 import numpy as np
 import pytest
 
@@ -52,12 +49,9 @@ def with_live_sources(folder):
     return joined(in_memory(folder), live)
 
 
-_COPIED = TemporaryDirectory()
-
-
 def in_milvus(folder, *, counts_words=False):
     pytest.importorskip("milvus_lite", reason="milvus-lite is not installed: pip install .[milvus]")
-    path = Path(_COPIED.name, f"port{counts_words}.db")
+    path = folder / f"port{counts_words}.db"
     if not path.exists():
         copy(in_memory(folder), f"milvus:{path}", counts_words=counts_words)
     return open_corpus(f"milvus:{path}").for_run()
@@ -70,9 +64,17 @@ def by_milvus_own_bm25(folder):
 KINDS = [in_memory, stored, with_live_sources, in_milvus, by_milvus_own_bm25]
 
 
+COPIED_ONCE = (in_milvus, by_milvus_own_bm25)
+
+
+@pytest.fixture(scope="module")
+def copied(tmp_path_factory):
+    return tmp_path_factory.mktemp("milvus")
+
+
 @pytest.fixture(params=KINDS, ids=lambda made: made.__name__)
-def corpus(request, tmp_path) -> Corpus:
-    return request.param(tmp_path)
+def corpus(request, tmp_path, copied) -> Corpus:
+    return request.param(copied if request.param in COPIED_ONCE else tmp_path)
 
 
 def places_of(corpus, *ids):
