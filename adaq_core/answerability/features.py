@@ -20,12 +20,11 @@ from adaq_core.ranking.features import Candidates
 from adaq_core.ranking.learned import family_for
 from adaq_core.ranking.selection import CLAUSE_POWER
 from adaq_core.ranking.signals import Signals
-from adaq_core.retrieval import DAY
+from adaq_core.retrieval import DAY, Floats
 from adaq_core.retrieval.lexical import K1, idf
 from adaq_core.text.entities import Name, names, without_country
 from adaq_core.text.tokens import terms_of, tokens
 
-Floats = NDArray[np.float32]
 Bools = NDArray[np.bool_]
 
 SCORES = 10  # of the first passages

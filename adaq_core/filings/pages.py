@@ -23,7 +23,7 @@ SentenceTerms = Sequence[Sequence[NDArray[np.int32]]]  # the terms of each sente
 
 @dataclass(frozen=True, slots=True)
 class PageFormula:
-    """Window size and step in terms, BM25's length share in windows, and what pairs count; files.md, section 3."""
+    """Window size and step in terms, BM25's length share in windows, and what pairs count; docs/decisions/files.md."""
 
     window: int = 110
     step: int = 55

@@ -27,6 +27,7 @@ from adaq_core.filings.conditions import (
 )
 from adaq_core.filings.formula import LineItem, LineItems, Ratio
 from adaq_core.filings.pages import (
+    Floats,
     PageScores,
     StatementPage,
     pages_of,
@@ -41,12 +42,10 @@ from adaq_core.text.entities import not_owning
 from adaq_core.text.tokens import stem, terms_of, words
 from adaq_core.text.values import MONTHS, days
 
-Floats = NDArray[np.float64]
-
 
 @dataclass(frozen=True, slots=True)
 class SearchWeights:
-    """What the words of a page query and the pages of statements count for; files.md, section 3."""
+    """What the words of a page query and the pages of statements count for; docs/decisions/files.md."""
 
     weak_word: float = 0.25
     formula_word: float = 0.6

@@ -10,11 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.ranking.signals import Signals
+from adaq_core.retrieval import Floats
 from adaq_core.retrieval.facets import Matches
 from adaq_core.retrieval.lexical import length_norm, weight
 from adaq_core.text.tokens import tokens
-
-Floats = NDArray[np.float32]
 
 ARTICLE_FEATURES = (
     "document_clause", "document_clause_rank", "document_words", "own_clause", "own_words", "own_sentence",

@@ -23,7 +23,7 @@ from adaq_core.question.reading import counted
 from adaq_core.ranking.features import FIRST_FEATURES
 from adaq_core.ranking.links import LINK_FEATURES
 from adaq_core.ranking.scoring import LATER_FEATURES, Scoring
-from adaq_core.retrieval import Corpus
+from adaq_core.retrieval import Corpus, Floats
 from adaq_core.retrieval.index import is_name
 from adaq_core.text.tokens import tokens
 
@@ -95,7 +95,6 @@ class Trees:
         )
 
 
-Floats = NDArray[np.float32]
 Family = Literal["linked", "sourced"]
 ARTEFACTS = Path(__file__).parent / "artefacts"
 FORMAT = 1

@@ -23,12 +23,11 @@ from adaq_core.ranking.scoring import (
 )
 from adaq_core.ranking.selection import choice_of, size_of
 from adaq_core.ranking.signals import Signals
-from adaq_core.retrieval import Corpus
+from adaq_core.retrieval import Corpus, Floats
 from adaq_core.retrieval.index import Vectors
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import terms_of
 
-Floats = NDArray[np.float32]
 Explanation = tuple[tuple[str, ...], tuple[tuple[str, float], ...], str]
 
 DEPTH = 10  # candidates that the trace shows

@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 
 from adaq_core.ranking.features import Candidates
 from adaq_core.ranking.signals import Signals
-from adaq_core.retrieval import Name, Places
+from adaq_core.retrieval import Floats, Name, Places
 
-Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 
 PARENTS = 6  # candidates whose names are followed

@@ -11,8 +11,7 @@ from adaq_core.question.reading import Reading
 from adaq_core.ranking.features import FIRST_FEATURES, Candidates, passage_features, ranks
 from adaq_core.ranking.links import MAX_STEPS, PARENTS, Step, ends_of, link_features, steps_from
 from adaq_core.ranking.signals import Signals, Walk
-
-Floats = NDArray[np.float32]
+from adaq_core.retrieval import Floats
 
 FROM_WORDS, FROM_WALK, FROM_CLAUSE, FROM_RELATIVE = 30, 15, 25, 4
 UNITS_PER_TITLE = 2  # passages of a document that the question names

@@ -12,9 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.ranking.scoring import Scoring, in_company
-
-Floats = NDArray[np.float32]
-
+from adaq_core.retrieval import Floats
 
 CLAUSE_POWER = 6  # sharpens scores where no links do
 

@@ -12,13 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.question.reading import Clause, Reading, counted
-from adaq_core.retrieval import DAY, Blend, Corpus, Demand, Highest, Name, Places, Preference, Scores, Steps
+from adaq_core.retrieval import DAY, Blend, Corpus, Demand, Floats, Highest, Name, Places, Preference, Scores, Steps
 from adaq_core.retrieval.facets import ranges
 from adaq_core.retrieval.index import Vectors as Searched
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import tokens, words
 
-Floats = NDArray[np.float32]
 Similarities = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 Longs = NDArray[np.int64]

@@ -42,6 +42,7 @@ from adaq_core.ranking.learned import (
 from adaq_core.ranking.scoring import Scoring, question_candidates, walk_candidates
 from adaq_core.ranking.selection import choice_of
 from adaq_core.ranking.signals import Signals
+from adaq_core.retrieval import Floats
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.passages import cut
 
@@ -156,8 +157,6 @@ def fit_logistic(
 def _rounded(values: Any) -> list[float]:
     return [float(f"{value:.6g}") for value in np.asarray(values).tolist()]
 
-
-Floats = NDArray[np.float32]
 
 CAP = 300
 K = 5
