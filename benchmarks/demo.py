@@ -98,14 +98,14 @@ class Guide:
     page: Any
     film: Film
 
-    def click(self, what: Any, *, pause: float = 0.6) -> None:
+    def click(self, what: Any) -> None:
         """Point at it, then click it."""
         what.wait_for(timeout=_SLOW)
         what.scroll_into_view_if_needed()
         box = what.bounding_box()
         if box:
             self.page.evaluate("([x, y]) => window.pointTo && window.pointTo(x, y)", _middle(box))
-        self.rest(pause)
+        self.rest(0.6)
         what.click(timeout=_SLOW)
 
     def rest(self, seconds: float) -> None:

@@ -176,11 +176,11 @@ def _heavy() -> dict[str, Made]:
     }
 
 
-def hostile_files(*, count: int = 110, seed: int = 7) -> Iterator[tuple[str, Made]]:
+def hostile_files(*, count: int) -> Iterator[tuple[str, Made]]:
     """Yield names and makers of at least `count` files: the heavy ones, then every format cut, mixed and garbled."""
     heavy = {**_heavy(), **_second()}
     yield from heavy.items()
-    draw = random.Random(seed)
+    draw = random.Random(7)
     suffixes = ("txt", "md", "html", "pdf", "docx", "csv", "json", "jsonl")
     for number in range(max(0, count - len(heavy))):
         suffix = suffixes[number % len(suffixes)]

@@ -110,8 +110,8 @@ def no_names(size: int) -> MentionGraph:
     )
 
 
-def queries(passages: ZipfPassages, number: int, *, words: int = 8, seed: int = 3) -> list[str]:
-    """Queries of `words` words that stand in one passage together."""
+def queries(passages: ZipfPassages, number: int, *, seed: int = 3) -> list[str]:
+    """Queries of eight words that stand in one passage together."""
     rng = np.random.default_rng(seed)
     chosen = rng.integers(0, len(passages), number)
-    return [" ".join(passages.words[i] for i in rng.choice(passages.ids[row], words, replace=False)) for row in chosen]
+    return [" ".join(passages.words[i] for i in rng.choice(passages.ids[row], 8, replace=False)) for row in chosen]

@@ -90,18 +90,18 @@ def reliability_bins(estimates: Sequence[float], outcomes: Sequence[bool], *, bi
     return tuple(_bin(number, bins, stated[place == number], came[place == number]) for number in range(bins))
 
 
-def ece(estimates: Sequence[float], outcomes: Sequence[bool], *, bins: int = BINS) -> float | None:
+def ece(estimates: Sequence[float], outcomes: Sequence[bool]) -> float | None:
     """Expected calibration error: |share true - mean estimate| weighted by bin size (Guo et al., 2017)."""
     if not len(estimates):
         return None
     weights = np.ones((1, len(estimates)))
-    return float(weighted_ece(np.asarray(estimates, float), np.asarray(outcomes, bool), weights, bins=bins)[0])
+    return float(weighted_ece(np.asarray(estimates, float), np.asarray(outcomes, bool), weights)[0])
 
 
-def weighted_ece(estimates: Floats, outcomes: NDArray[np.bool_], weights: Floats, *, bins: int = BINS) -> Floats:
+def weighted_ece(estimates: Floats, outcomes: NDArray[np.bool_], weights: Floats) -> Floats:
     """ECE for each row of `weights`; NaN where a row weighs nothing."""
-    member = np.zeros((len(estimates), bins))
-    member[np.arange(len(estimates)), bin_of(estimates, bins=bins)] = 1.0
+    member = np.zeros((len(estimates), BINS))
+    member[np.arange(len(estimates)), bin_of(estimates)] = 1.0
     gap = np.abs((weights * (outcomes - estimates)) @ member).sum(axis=1)
     return share(gap, weights.sum(axis=1))
 
@@ -213,7 +213,6 @@ def paired_difference(
     values: Sequence[float | None],
     reference: Sequence[float | None],
     *,
-    seed: int = 0,
     weights: Floats | None = None,
     signs: NDArray[np.float32] | None = None,
 ) -> Difference:
@@ -222,13 +221,13 @@ def paired_difference(
     `weights` (`resample_weights`) and `signs` (`random_signs`) of the questions may be shared by many comparisons.
     """
     difference = as_array(values) - as_array(reference)
-    interval = mean_interval(difference.tolist(), seed=seed, weights=weights)
+    interval = mean_interval(difference.tolist(), weights=weights)
     paired = difference[~np.isnan(difference)]
     return Difference(
         interval.mean,
         interval.ci_low,
         interval.ci_high,
-        randomisation_p(paired, seed=seed, signs=None if signs is None else signs[:, ~np.isnan(difference)]),
+        randomisation_p(paired, signs=None if signs is None else signs[:, ~np.isnan(difference)]),
         len(paired),
         wins=int((paired > 0).sum()),
         ties=int((paired == 0).sum()),

@@ -194,19 +194,19 @@ class Runner:
         entered = Entered("", spec, self.corpora.card(corpus), chat, model)
         return self._enter(entered, group=group, question_id=question_id)
 
-    def resume(self, run_id: str, *, chat: Any = None) -> str:
+    def resume(self, run_id: str) -> str:
         """Go on with a run that broke off, failed, or was stopped by the user or a limit; the id of the new run.
 
         The new run is made again up to the last complete hop and goes on from there. A limit that ended the run is
-        granted once more. The same model is asked unless `chat` is given. The old run stays as it is.
+        granted once more. The same model is asked. The old run stays as it is.
 
         Raises:
             InputError: there is no such run, it still runs, or it ended because nothing was left to do.
         """
         row = self._over(run_id)
-        return self._go_on(row, same_again(row, self.store.records(run_id)), chat=chat)
+        return self._go_on(row, same_again(row, self.store.records(run_id)))
 
-    def continue_with(self, run_id: str, aspect: str, *, chat: Any = None) -> str:
+    def continue_with(self, run_id: str, aspect: str) -> str:
         """Go on from a run that is over with one more hop aimed at `aspect`; the id of the new run.
 
         Raises:
@@ -214,9 +214,9 @@ class Runner:
         """
         records = self.store.records(run_id)
         last = last_complete_hop(record.event for record in records)
-        return self.branch(run_id, Branch(last, target=aspect), chat=chat)
+        return self.branch(run_id, Branch(last, target=aspect))
 
-    def branch(self, run_id: str, branch: Branch, *, chat: Any = None) -> str:
+    def branch(self, run_id: str, branch: Branch) -> str:
         """Go on from the end of a hop with other aspects, other thresholds or another query; the id of the new run.
 
         The hops up to there are made again, which costs no call of a model: its replies are kept.
@@ -226,7 +226,7 @@ class Runner:
         """
         row = self._over(run_id)
         spec = changed(row, self.store.records(run_id), branch)
-        return self._go_on(replace(row, group_id=None, question_id=None), spec, chat=chat)
+        return self._go_on(replace(row, group_id=None, question_id=None), spec)
 
     def cancel(self, run_id: str) -> bool:
         """Ask a run to stop: it does after the stage it is in, and writes its answer. False when it is not here."""
@@ -277,9 +277,9 @@ class Runner:
             raise InputError(f"Run {run_id} is still running; wait for it or cancel it first.")
         return row
 
-    def _go_on(self, row: RunRow, spec: RunSpec, *, chat: Any) -> str:
+    def _go_on(self, row: RunRow, spec: RunSpec) -> str:
         card = self.corpora.card(row.corpus)
-        entered = Entered("", spec, card, chat, row.model, parent=row.run_id)
+        entered = Entered("", spec, card, None, row.model, parent=row.run_id)
         return self._enter(entered, group=row.group_id, question_id=row.question_id)
 
     def _enter(self, entered: Entered, *, group: str | None, question_id: str | None) -> str:

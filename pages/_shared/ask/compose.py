@@ -55,11 +55,11 @@ LEGEND = (
 )
 
 
-def show_question(question: str, aspects: Sequence[QueryAspect], lost: Iterable[str] = (), *, key: str) -> None:
+def show_question(question: str, aspects: Sequence[QueryAspect], lost: Iterable[str]) -> None:
     """Draw the question as a heading with its marks, and a legend of the marks that occur."""
     parts = question_parts(question, aspects, lost)
     kinds = {kind for _, marks in parts for kind in marks.split()}
-    marked_heading(parts, legend=[(kind, words) for kind, words in LEGEND if kind in kinds], key=key)
+    marked_heading(parts, legend=[(kind, words) for kind, words in LEGEND if kind in kinds], key="ask_reading")
 
 
 def question_parts(question: str, aspects: Sequence[QueryAspect], lost: Iterable[str] = ()) -> list[Part]:
@@ -99,7 +99,7 @@ def _pieces(text: str, kinds: Sequence[str]) -> list[Part]:
 def show(question: str) -> None:
     """The aspects of `question`, the controls beside them, and the button that starts the run."""
     draft, cards = draft_of(question), backend.corpora()
-    show_question(draft.question, draft.aspects, draft.lost, key="ask_reading")
+    show_question(draft.question, draft.aspects, draft.lost)
     show_objection()
     with st.container():
         left, right = st.columns([3, 2], gap="large")

@@ -107,7 +107,7 @@ def show_done(row: RunRow, run: RunView, records: Sequence[Record]) -> None:
     is_judged = is_english(run.question) and not is_unclear(run)
     if run.answer and not run.answer.statements and not is_judged:
         with left:  # there is nothing that could stand beside the verdict
-            show_verdict_block(run, key="ask", interrupted=row.over, reason=row.reason)
+            show_verdict_block(run, interrupted=row.over, reason=row.reason)
             opinion(row, answered=False)
         return
     fell = bool(fell_line(model_use(records)))
@@ -118,7 +118,7 @@ def show_done(row: RunRow, run: RunView, records: Sequence[Record]) -> None:
         if not fell:
             show_use(row, records)
     with right:
-        show_verdict_block(run, key="ask", interrupted=row.over, reason=row.reason)
+        show_verdict_block(run, interrupted=row.over, reason=row.reason)
         _resume(row, run)
         show_coverage(run, offered=_not_covered(row, run))
         show_sources(row, run, key="ask")

@@ -48,7 +48,7 @@ def show(run_id: str) -> bool:
     stored = stored_run(run_id)
     aspects, lost = _as_read(row, stored.run if stored else RunView())
     # The heading of the draft stays where it is: another one would leave its place empty for a moment.
-    show_question(row.question, aspects, lost, key="ask_reading")
+    show_question(row.question, aspects, lost)
     st.empty()  # in the place of the draft: what is left of it would wander over the page until the run is drawn
     show_objection()
     st.html(f"<style>{_HIDDEN_DONE if live else _HIDDEN_LIVE}</style>")

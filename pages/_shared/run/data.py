@@ -45,15 +45,15 @@ def headline(run: RunView) -> tuple[str, ...]:
     return tuple(parts)
 
 
-def aspect_places(question: str, aspects: Sequence[QueryAspect], *, most: int = 6) -> dict[str, tuple[Span, ...]]:
+def aspect_places(question: str, aspects: Sequence[QueryAspect]) -> dict[str, tuple[Span, ...]]:
     """Return where the question speaks of each aspect, in the order of the text; empty where nothing tells two apart.
 
     That is the clause that an aspect comes from, or of a clause that several share the words that are its own: of
     "legal risks and leadership of Apple" the first has "legal risks", the second "leadership". Of a matrix it is where
-    the question names its facets and its things, the facets alone where both are more than `most`.
+    the question names its facets and its things, the facets alone where both are more than six.
     """
     grid = grid_of(aspects)
-    places = _grid_places(question, grid, most) if grid else {}
+    places = _grid_places(question, grid) if grid else {}
     clauses: dict[Span, list[QueryAspect]] = {}
     for aspect in grid.rest if grid else aspects:
         if aspect.span:
@@ -67,14 +67,17 @@ def aspect_places(question: str, aspects: Sequence[QueryAspect], *, most: int = 
     return dict(sorted(places.items(), key=lambda each: each[1])) if len(places) > 1 else {}
 
 
-def _grid_places(question: str, grid: Grid, most: int) -> dict[str, tuple[Span, ...]]:
+_MOST_OF_A_MATRIX = 6  # marks that can be told apart
+
+
+def _grid_places(question: str, grid: Grid) -> dict[str, tuple[Span, ...]]:
     """Where the question names the facets and the things of a matrix."""
     clauses = [cell.span for row in grid.cells for cell in row if cell and cell.span]
     if not clauses:
         return {}
     clause = min(start for start, _ in clauses), max(end for _, end in clauses)
     names = [*grid.facets, *grid.things]
-    return _own_words(question, clause, names if len(names) <= most else grid.facets)
+    return _own_words(question, clause, names if len(names) <= _MOST_OF_A_MATRIX else grid.facets)
 
 
 def _own_words(question: str, clause: Span, names: Sequence[str]) -> dict[str, tuple[Span, ...]]:

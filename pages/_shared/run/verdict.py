@@ -87,10 +87,10 @@ def resume_label(run: RunView, *, interrupted: bool) -> str:
     return "Resume from the last complete hop" if any(hop.done for hop in run.hops) else "Run it again"
 
 
-def show_verdict_block(run: RunView, *, key: str, interrupted: bool = False, reason: str = "") -> None:
+def show_verdict_block(run: RunView, *, interrupted: bool = False, reason: str = "") -> None:
     """Draw the verdict as a block of few lines; the run's own numbers wait behind an (i)."""
     shown = verdict(run, interrupted=interrupted, reason=reason, judged=recalibration(run))
-    with st.container(border=True, key=f"verdict_{key}", gap="xxsmall"):
+    with st.container(border=True, key="verdict_ask", gap="xxsmall"):
         st.markdown(f"{ICONS[shown.outcome]} **{literal(shown.title)}**", help=verdict_help(shown))
         for line in verdict_lines(shown, missing=False):
             st.markdown(f":small[{line}]")
