@@ -20,7 +20,7 @@ REFERENCES = ("static", "bm25")
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class ExperimentPlan:
     """An experiment before it is run. `limit` draws a sample with `seed`; others are compared to `reference`."""
 
     questions: QuestionSet

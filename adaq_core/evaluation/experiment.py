@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from adaq_core.errors import AdaqError, EmbeddingError, InputError
-from adaq_core.evaluation import Clock, Outcome, Plan, Progress, Watch, read_outcomes, to_line, write_outcomes
+from adaq_core.evaluation import Clock, ExperimentPlan, Outcome, Progress, Watch, read_outcomes, to_line, write_outcomes
 from adaq_core.evaluation.measuring import taught
 from adaq_core.evaluation.variants import (
     SUBJECT,
@@ -27,7 +27,7 @@ from adaq_core.evaluation.variants import (
     makes_vectors,
     of_code,
 )
-from adaq_core.evaluation.working import Asked, Asking, Recorder, Setup, Task, begin, work, work_apart
+from adaq_core.evaluation.working import AskedQuestion, Asking, Recorder, Setup, Task, begin, work, work_apart
 from adaq_core.stages.services import never
 from adaq_core.store import Store
 
@@ -65,7 +65,7 @@ class Ran:
 
 
 def run_experiment(
-    plan: Plan,
+    plan: ExperimentPlan,
     *,
     out: Path,
     store: Store | None = None,
@@ -113,13 +113,13 @@ def ask_all(
     workers: int | None = None,
     dask: str = "",
     cancelled: Callable[[], bool] = never,
-) -> Iterator[Asked]:
+) -> Iterator[AskedQuestion]:
     """What became of each question, in their order, as soon as it and those before it are answered.
 
     As in an experiment: by processes here, or by the workers of the cluster whose scheduler `dask` names.
     """
     numbers = range(len(asking.questions))
-    early: dict[int, Asked] = {}
+    early: dict[int, AskedQuestion] = {}
     due = 0
     spread = _spread(workers, dask, len(numbers), cancelled=cancelled)
     for finished in spread(asking, numbers):
@@ -129,7 +129,9 @@ def ask_all(
             due += 1
 
 
-def _prepare(plan: Plan, configurations: dict[str, str], *, clock: Clock, cancelled: Callable[[], bool]) -> Setup:
+def _prepare(
+    plan: ExperimentPlan, configurations: dict[str, str], *, clock: Clock, cancelled: Callable[[], bool]
+) -> Setup:
     """Index and, where a variant wants them, passage vectors: once per corpus."""
     index = ensure_index(plan.questions, without=plan.removed)
     by_meaning = _make_vectors(plan, index, clock=clock, cancelled=cancelled)
@@ -149,7 +151,7 @@ def _prepare(plan: Plan, configurations: dict[str, str], *, clock: Clock, cancel
     )
 
 
-def _make_vectors(plan: Plan, index: Path, *, clock: Clock, cancelled: Callable[[], bool]) -> bool:
+def _make_vectors(plan: ExperimentPlan, index: Path, *, clock: Clock, cancelled: Callable[[], bool]) -> bool:
     """Make the vectors that variants need; whether those that may use vectors have them, made now or before.
 
     Those go on without them when the model is not there, which is told.
@@ -171,13 +173,13 @@ def _make_vectors(plan: Plan, index: Path, *, clock: Clock, cancelled: Callable[
     return may_use and has_vectors(index)
 
 
-def _all_tasks(plan: Plan) -> list[Task]:
+def _all_tasks(plan: ExperimentPlan) -> list[Task]:
     """Question by question, so that an unfinished experiment compares the methods on the same questions."""
     return [(label, question.question_id) for question in plan.chosen for label in plan.labels]
 
 
 def _parts(
-    plan: Plan, setup: Setup, tasks: Sequence[Task], kept: Mapping[Task, Outcome]
+    plan: ExperimentPlan, setup: Setup, tasks: Sequence[Task], kept: Mapping[Task, Outcome]
 ) -> Iterator[tuple[Setup, list[Task]]]:
     """What learns nothing, then what learns, with what its teachers taught: once all of these are in `kept`."""
     if plain := [task for task in tasks if task[0] not in plan.learning]:
@@ -189,7 +191,7 @@ def _parts(
         yield replace(setup, wordings=taught(ran)), learners
 
 
-def _still_valid(plan: Plan, configurations: dict[str, str], outcomes: list[Outcome]) -> dict[Task, Outcome]:
+def _still_valid(plan: ExperimentPlan, configurations: dict[str, str], outcomes: list[Outcome]) -> dict[Task, Outcome]:
     wanted = set(_all_tasks(plan))
     return {
         each.key: each

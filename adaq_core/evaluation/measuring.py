@@ -29,8 +29,8 @@ from adaq_core.events import EvidenceAssembled, Record, WordingsLearned, of_kind
 from adaq_core.llm import Chat
 from adaq_core.measures import (
     Carrier,
+    JudgedUnit,
     Quotes,
-    Unit,
     all_gold,
     all_subtopics,
     diversity_measures,
@@ -68,7 +68,7 @@ class Judge:
         documents = {each.document_id for each in question.subtopics}
         carriers = [Carrier(each.subtopic, each.document_id, each.quote) for each in question.subtopics]
         passages = (passage for name in sorted(documents) for passage in self._passages(name))
-        units = [Unit(each.passage_id, each.document_id, each.text) for each in passages]
+        units = [JudgedUnit(each.passage_id, each.document_id, each.text) for each in passages]
         return subtopics_carried(carriers, units, quotes=self._quotes)
 
     def places(self, question: JudgedQuestion) -> tuple[frozenset[str], ...]:

@@ -16,7 +16,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from adaq_core.evaluation import Outcome, Plan
+from adaq_core.evaluation import ExperimentPlan, Outcome
 from adaq_core.evaluation.charts import charts, draw, stop_quality
 from adaq_core.evaluation.results import BY_NAME, failures, shown, summarise
 from adaq_core.evaluation.variants import SUBJECT
@@ -326,7 +326,7 @@ RUNS = "runs"
 PLOTS = "plots"
 
 
-def results_of(plan: Plan, outcomes: Sequence[Outcome]) -> dict[str, Any]:
+def results_of(plan: ExperimentPlan, outcomes: Sequence[Outcome]) -> dict[str, Any]:
     """results.json: dataset, split, k, n_questions, config, methods, comparisons."""
     questions = [question.question_id for question in plan.chosen]
     summary = summarise(outcomes, questions=questions, labels=plan.labels, reference=plan.compared_to, seed=plan.seed)
@@ -341,7 +341,7 @@ def results_of(plan: Plan, outcomes: Sequence[Outcome]) -> dict[str, Any]:
 
 
 def write_results(
-    plan: Plan, outcomes: Sequence[Outcome], out: Path, *, seconds: float, command: str
+    plan: ExperimentPlan, outcomes: Sequence[Outcome], out: Path, *, seconds: float, command: str
 ) -> dict[str, Any]:
     """Write results.json, the TREC run files, the plots and the card; what results.json holds."""
     results = results_of(plan, outcomes)
@@ -377,7 +377,7 @@ TITLE = "Experiment card"
 
 
 def card(
-    plan: Plan,
+    plan: ExperimentPlan,
     results: Mapping[str, Any],
     outcomes: Sequence[Outcome],
     *,

@@ -19,7 +19,7 @@ from typing import Any, Literal
 from adaq_core.datasets.beir import load_set
 from adaq_core.datasets.judged import QuestionSet
 from adaq_core.errors import DatasetError, InputError
-from adaq_core.evaluation import STATE, Outcome, Plan, Progress, Watch, read_outcomes, read_progress
+from adaq_core.evaluation import STATE, ExperimentPlan, Outcome, Progress, Watch, read_outcomes, read_progress
 from adaq_core.evaluation import default_reference as default_reference  # for pages, which choose it here
 from adaq_core.evaluation.experiment import PER_QUESTION, WORTH_A_POOL, Ran, run_experiment, silent
 from adaq_core.evaluation.report import RESULTS, write_results
@@ -59,7 +59,7 @@ class Request:
     k_auto: bool = False
     gold_removed: bool = False
 
-    def plan(self, questions: QuestionSet | None = None) -> Plan:
+    def plan(self, questions: QuestionSet | None = None) -> ExperimentPlan:
         """The experiment, checked, its questions loaded unless given; InputError or DatasetError when it cannot be."""
         known = names()
         if unknown := [name for name in self.methods if name not in known]:
@@ -68,7 +68,7 @@ class Request:
         chosen = variants(self.methods or known, self.ablate, settings)
         if self.learn and SUBJECT not in (self.methods or known):
             raise InputError(f"expected {SUBJECT} among the methods for --learn: its runs are what is learned from")
-        return Plan(
+        return ExperimentPlan(
             questions or load_set(self.dataset, self.split),
             (*chosen, *self._more(settings)),
             k=self.k,
@@ -246,7 +246,7 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
+class CostEstimate:
     """Runs to be made and seconds they will take; None when a method was never measured, which `unknown` names.
 
     `same_set` says whether it rests on earlier runs over the same questions, or only on those over other sets.
@@ -282,7 +282,7 @@ def experiments_at(path: Path) -> tuple[Path, ...]:
     return tuple(each.resolve() for each in experiments(path))
 
 
-def estimate(request: Request, plan: Plan, folders: Iterable[Path]) -> Estimate:
+def estimate(request: Request, plan: ExperimentPlan, folders: Iterable[Path]) -> CostEstimate:
     """How long the request will take, from the newest experiments on the same set, else on any."""
     runs = len(plan.chosen) * len(plan.variants)
     workers = 1 if runs < WORTH_A_POOL else os.cpu_count() or 1
@@ -297,8 +297,8 @@ def estimate(request: Request, plan: Plan, folders: Iterable[Path]) -> Estimate:
         unseen = [variant.method for variant in plan.variants if variant.method not in took]
         if not unseen:
             each_question = sum(fmean(took[variant.method]) for variant in plan.variants)
-            return Estimate(runs, each_question * len(plan.chosen) / 1000 / workers, same_set=same_set)
-    return Estimate(runs, None, as_tuple(unseen))
+            return CostEstimate(runs, each_question * len(plan.chosen) / 1000 / workers, same_set=same_set)
+    return CostEstimate(runs, None, as_tuple(unseen))
 
 
 def _request(folder: Path) -> Request:

@@ -21,7 +21,7 @@ _MOST_PARTS = 6  # of a question, that are told apart in groups
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class LeaderboardCell:
     """One number of the leaderboard. `verdict` is against the reference: better, worse, not significant, or empty."""
 
     measure: str
@@ -35,7 +35,7 @@ class LeaderboardRow:
     """A method with its cells in the order of the measures asked for; `failed` runs are in no mean."""
 
     method: str
-    cells: tuple[Cell, ...]
+    cells: tuple[LeaderboardCell, ...]
     n: int
     failed: int
 
@@ -70,7 +70,7 @@ class Slice:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class WinsAndLosses:
     """Wins, ties and losses of a method against the reference within a slice."""
 
     value: str
@@ -169,7 +169,7 @@ def slice_of(outcome: Outcome, by: SliceBy) -> str:
 
 def win_tie_loss(
     outcomes: Sequence[Outcome], *, method: str, reference: str, measure: str, by: SliceBy = "kind"
-) -> tuple[Tally, ...]:
+) -> tuple[WinsAndLosses, ...]:
     """Count by group of questions how often `method` does better, as well and worse than `reference`."""
     groups = {outcome.question_id: slice_of(outcome, by) for outcome in outcomes if outcome.method == reference}
     counts: dict[str, Counter[str]] = {}
@@ -178,7 +178,7 @@ def win_tie_loss(
     for pair in pairs(outcomes, x=x, y=y, measure=measure):
         counts.setdefault(groups[pair.question_id], Counter())[pair.outcome] += 1
     ordered = sorted(counts.items())
-    return tuple(Tally(value, each["win"], each["tie"], each["loss"]) for value, each in ordered)
+    return tuple(WinsAndLosses(value, each["win"], each["tie"], each["loss"]) for value, each in ordered)
 
 
 def reliability(outcomes: Iterable[Outcome], *, method: str) -> Reliability | None:
@@ -197,11 +197,11 @@ def values(outcomes: Sequence[Outcome], *, method: str, measure: str) -> np.ndar
     return np.array([value for value in column(rows, measure) if value is not None], dtype=float)
 
 
-def _cell(name: str, known: dict[str, Any], against: dict[str, Any] | None) -> Cell:
+def _cell(name: str, known: dict[str, Any], against: dict[str, Any] | None) -> LeaderboardCell:
     interval = Interval(*(known[each] for each in ("mean", "ci_low", "ci_high", "n")))  # some measures hold more
     if against is None:
-        return Cell(name, interval)
-    return Cell(name, interval, against["difference"], against["verdict"])
+        return LeaderboardCell(name, interval)
+    return LeaderboardCell(name, interval, against["difference"], against["verdict"])
 
 
 def _capped(count: int) -> str:

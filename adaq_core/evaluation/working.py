@@ -105,7 +105,7 @@ class Done:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class AskedQuestion:
     """What became of a question: the records of its run, or why it did not begin."""
 
     number: int
@@ -124,7 +124,7 @@ class QuestionWorker:
         self._corpus = Everywhere(CorpusLibrary()).open(asking.corpus)
         self._chat = _chat(asking.model) if asking.model else None
 
-    def run(self, number: int) -> Asked:
+    def run(self, number: int) -> AskedQuestion:
         """Ask one question; one that is refused does not keep the others from being asked."""
         question, asking = self._asking.questions[number], self._asking
         spec = RunSpec(asking.method, question, asking.settings, asking.budget, learned=asking.learned)
@@ -132,8 +132,8 @@ class QuestionWorker:
             retriever = retriever_of(self._corpus, spec, never)
             records = recorded(execute(spec.checked(), retriever=retriever, chat=self._chat))
         except Exception as error:  # whatever keeps one run from beginning becomes that question's error
-            return Asked(number, question, error=f"{type(error).__name__}: {error}")
-        return Asked(number, question, records)
+            return AskedQuestion(number, question, error=f"{type(error).__name__}: {error}")
+        return AskedQuestion(number, question, records)
 
 
 def recorded(events: Iterable[Event]) -> tuple[Record, ...]:

@@ -49,7 +49,7 @@ class AskedFor:
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class ClaimOfModel:
     """What a model read in passage number `n` (from 1) about an aspect; `quote` are the passage's words, unchecked."""
 
     aspect: str
@@ -221,12 +221,12 @@ def _listed(value: dict[str, Any]) -> bool:
     return pick(value, "aspect", "name") is not None or any(isinstance(v, list) for v in value.values())
 
 
-def read_claims(text: str, aspects: Collection[str], *, passages: int) -> Parsed[tuple[Claim, ...]]:
+def read_claims(text: str, aspects: Collection[str], *, passages: int) -> Parsed[tuple[ClaimOfModel, ...]]:
     """Claims about known aspects with a quote, from passages numbered 1 to `passages`; others are left out."""
     read = read_json(text)
     result = items(read.value, "claims", "findings", text="claim")
     problems = list(read.problems if read.value is None else read.problems + result.problems)
-    kept: dict[tuple[str, int, str], Claim] = {}
+    kept: dict[tuple[str, int, str], ClaimOfModel] = {}
     for item in result.value:
         n = _number(item, "passage", "n", "source", "citation", "id")
         name = text_of(item, "aspect", "aspect_name")
@@ -240,7 +240,9 @@ def read_claims(text: str, aspects: Collection[str], *, passages: int) -> Parsed
             problems.append(f"a claim about {aspect!r} has no quote")
         else:
             claim = text_of(item, "claim", "statement", "text") or quote
-            kept.setdefault((aspect, n, quote), Claim(aspect, n, claim, quote, number_of(item, "score", "confidence")))
+            kept.setdefault(
+                (aspect, n, quote), ClaimOfModel(aspect, n, claim, quote, number_of(item, "score", "confidence"))
+            )
     return Parsed(tuple(kept.values()), tuple(problems))
 
 

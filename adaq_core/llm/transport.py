@@ -33,7 +33,7 @@ _DOWNLOADS = ("/api/pull",)
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class ReplyBounds:
     """Limits of one reply of a server.
 
     A token of a streamed reply takes 100 to 400 bytes on the wire: `bytes_per_token` is a few times that, because a
@@ -49,7 +49,7 @@ class Bounds:
     download_seconds: float = 24 * 3600.0
 
 
-_BOUNDS = Bounds()
+_BOUNDS = ReplyBounds()
 
 
 class TooMuch(httpx.TransportError):

@@ -26,7 +26,7 @@ _SCALES = (1.0, 1e3, 1e6, 1e9)
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class GoldLimits:
     """Which gold a measure of text can be held against; chosen by reading the gold of nine public sets."""
 
     short_words: int = 10  # a longer gold answer is free text, which no quotation repeats word for word
@@ -34,7 +34,7 @@ class Limits:
     tolerance: float = 0.01  # relative; FinanceBench rounds its gold to two figures after the point
 
 
-LIMITS = Limits()
+LIMITS = GoldLimits()
 
 
 def answer_tokens(text: str) -> tuple[str, ...]:
@@ -293,7 +293,7 @@ UNREACHABLE = "no passage carries it: "
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class JudgedUnit:
     """A passage as the judges see it."""
 
     passage_id: str
@@ -311,7 +311,7 @@ class Carrier:
 
 
 def subtopics_carried(
-    carriers: Iterable[Carrier], units: Iterable[Unit], *, quotes: Quotes
+    carriers: Iterable[Carrier], units: Iterable[JudgedUnit], *, quotes: Quotes
 ) -> dict[str, frozenset[str]]:
     """Passage id → the subtopics that it carries; passages that carry none are left out."""
     by_document: dict[str, list[Carrier]] = {}

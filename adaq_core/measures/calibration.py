@@ -159,7 +159,7 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class PairedDifference:
     """Method minus reference over the questions that both have: mean, interval, p-value, wins, ties and losses."""
 
     mean: float | None
@@ -215,7 +215,7 @@ def paired_difference(
     *,
     weights: Floats | None = None,
     signs: NDArray[np.float32] | None = None,
-) -> Difference:
+) -> PairedDifference:
     """`values` against `reference`, question by question; p is two-sided, from the randomisation test.
 
     `weights` (`resample_weights`) and `signs` (`random_signs`) of the questions may be shared by many comparisons.
@@ -223,7 +223,7 @@ def paired_difference(
     difference = as_array(values) - as_array(reference)
     interval = mean_interval(difference.tolist(), weights=weights)
     paired = difference[~np.isnan(difference)]
-    return Difference(
+    return PairedDifference(
         interval.mean,
         interval.ci_low,
         interval.ci_high,

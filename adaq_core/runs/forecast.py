@@ -18,7 +18,7 @@ NO_RUN = "no run like this yet"
 
 
 @dataclass(frozen=True, slots=True)
-class Spread:
+class MiddleRange:
     """The middle of `n` values, and between which two the middle 80 % of them lie."""
 
     median: float
@@ -37,11 +37,11 @@ class Forecast:
     n: int
     like: str
     limited: int
-    seconds: Spread | None
-    hops: Spread | None
-    model_calls: Spread | None
-    tokens: Spread | None
-    usd: Spread | None
+    seconds: MiddleRange | None
+    hops: MiddleRange | None
+    model_calls: MiddleRange | None
+    tokens: MiddleRange | None
+    usd: MiddleRange | None
 
     @property
     def words(self) -> str:
@@ -106,36 +106,36 @@ def _like(least: PastRun, *, with_model: bool) -> str:
     return f"{place}, {model} and {settings}"
 
 
-def _spread(values: Iterable[float | None]) -> Spread | None:
+def _spread(values: Iterable[float | None]) -> MiddleRange | None:
     known = [value for value in values if value is not None]
     if len(known) < FEWEST:
         return None
     from statistics import quantiles  # which brings fractions and decimals along: no command needs them to start
 
     tenths = quantiles(known, n=10, method="inclusive")
-    return Spread(median=tenths[4], low=tenths[0], high=tenths[8], n=len(known))
+    return MiddleRange(median=tenths[4], low=tenths[0], high=tenths[8], n=len(known))
 
 
-def _seconds(spread: Spread | None) -> str:
+def _seconds(spread: MiddleRange | None) -> str:
     if spread is None:
         return ""
     return _range(spread, lambda value: f"{value:.{2 if value < 1 else int(value < 10)}f}", " s")
 
 
-def _counts(spread: Spread | None, what: str) -> str:
+def _counts(spread: MiddleRange | None, what: str) -> str:
     if spread is None or spread.high == 0:
         return ""
     many = "" if round(spread.median) == 1 else "s"
     return _range(spread, lambda value: f"{value:,.0f}", f" {what}{many}")
 
 
-def _dollars(spread: Spread | None) -> str:
+def _dollars(spread: MiddleRange | None) -> str:
     if spread is None or spread.high == 0:
         return ""
     return "$" + _range(spread, lambda value: f"{value:.4f}", "")
 
 
-def _range(spread: Spread, shown: Callable[[float], str], unit: str) -> str:
+def _range(spread: MiddleRange, shown: Callable[[float], str], unit: str) -> str:
     low, high = shown(spread.low), shown(spread.high)
     between = f" ({low}–{high})" if low != high else ""
     return f"{shown(spread.median)}{unit}{between}"

@@ -32,12 +32,12 @@ from adaq_core.runs.runner import Runner, get_runner
 from adaq_core.service import research
 from adaq_core.service.guards import (
     TEXT_FORMAT,
-    Access,
     Busy,
     Counts,
     Guard,
-    Limits,
     Observed,
+    ServiceAccess,
+    ServiceLimits,
     logged_as_json,
     metrics,
     problem,
@@ -182,11 +182,11 @@ def _shown(folder: Path) -> Experiment:
 def build(
     *,
     runner: Callable[[], Runner] = get_runner,
-    access: Access | None = None,
-    limits: Limits | None = None,
+    access: ServiceAccess | None = None,
+    limits: ServiceLimits | None = None,
 ) -> FastAPI:
     """The service over a runner, by default that of this process."""
-    limits = limits or Limits()
+    limits = limits or ServiceLimits()
     app = FastAPI(
         title="ADAQ",
         version=VERSION,
@@ -202,7 +202,7 @@ def build(
     app.include_router(router)
     _add_lists(app)
     _add_problems(app)
-    app.add_middleware(cast(Any, Guard), access=access or Access(), limits=limits)
+    app.add_middleware(cast(Any, Guard), access=access or ServiceAccess(), limits=limits)
     app.add_middleware(cast(Any, Observed), counts=app.state.counts)
     return app
 

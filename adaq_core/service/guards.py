@@ -38,7 +38,7 @@ _OPEN = "/health"
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ServiceLimits:
     """How much the service takes on: bytes of a body, seconds for it to come, and how many of the rest at once."""
 
     body: int = 64 * 1024
@@ -51,7 +51,7 @@ class Limits:
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class ServiceAccess:
     """The names that it is served under, and the key that is wanted of everybody; without one only loopback is served.
 
     By default ADAQ_HOSTS and ADAQ_API_KEY say so.
@@ -114,7 +114,7 @@ def problem(status: int, detail: str, *, instance: str = "", errors: Collection[
 class Guard:
     """Lets through requests for a name that is served, of our own origin or none, with the key, and not too large."""
 
-    def __init__(self, app: ASGIApp, *, access: Access, limits: Limits) -> None:
+    def __init__(self, app: ASGIApp, *, access: ServiceAccess, limits: ServiceLimits) -> None:
         self._app = app
         self._access = access
         self._limits = limits

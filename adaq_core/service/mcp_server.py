@@ -18,7 +18,7 @@ from adaq_core.errors import AdaqError
 from adaq_core.events import HopStarted, of_kind
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.runs.runner import Runner, get_runner
-from adaq_core.service.guards import Access, Busy, Guard, Limits, in_thread
+from adaq_core.service.guards import Busy, Guard, ServiceAccess, ServiceLimits, in_thread
 from adaq_core.service.research import document, enter
 from adaq_core.service.schemas import VERSION, ResearchRequest, RunDocument
 from adaq_core.store import RunRow
@@ -91,16 +91,16 @@ def _in_words(error: ValidationError) -> str:
     return "; ".join(wrong[:_MOST_WRONG])
 
 
-def build_server(runner: Callable[[], Runner] = get_runner, limits: Limits | None = None) -> MCPServer[Any]:
+def build_server(runner: Callable[[], Runner] = get_runner, limits: ServiceLimits | None = None) -> MCPServer[Any]:
     """The server over a runner, by default that of this process."""
     server = _Server("adaq", title="ADAQ", instructions=INSTRUCTIONS, version=VERSION)
-    _add_research(server, runner, limits or Limits())
+    _add_research(server, runner, limits or ServiceLimits())
     _add_looking(server, runner)
     _add_resources(server, runner)
     return server
 
 
-def _add_research(server: MCPServer[Any], runner: Callable[[], Runner], limits: Limits) -> None:
+def _add_research(server: MCPServer[Any], runner: Callable[[], Runner], limits: ServiceLimits) -> None:
     @server.tool(structured_output=True)
     async def research(
         question: str,
@@ -237,13 +237,13 @@ def _add_resources(server: MCPServer[Any], runner: Callable[[], Runner]) -> None
         return json.dumps(document(here, row))
 
 
-def over_http(server: MCPServer[Any], access: Access | None = None) -> Guard:
+def over_http(server: MCPServer[Any], access: ServiceAccess | None = None) -> Guard:
     """The server as an ASGI app under `/mcp`, behind the same guard as the REST service."""
-    access = access or Access()
+    access = access or ServiceAccess()
     names = sorted(access.hosts)
     security = TransportSecuritySettings(
         allowed_hosts=[form for name in names for form in (name, f"{name}:*")],
         allowed_origins=[f"{scheme}://{name}:*" for name in names for scheme in ("http", "https")],
     )
     app = server.streamable_http_app(transport_security=security)
-    return Guard(app, access=access, limits=Limits(body=_LARGEST_CALL))
+    return Guard(app, access=access, limits=ServiceLimits(body=_LARGEST_CALL))

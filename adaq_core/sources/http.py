@@ -42,7 +42,7 @@ from adaq_core.sources.guard.replies import (
     Expected,
     Fetched,
     HttpStatusError,
-    Limits,
+    RequestLimits,
     TransientError,
     judged,
     redirected,
@@ -172,7 +172,7 @@ class Web:
         contact: str = "",
         private_places: Collection[str] = (),
         hide: Collection[str] = (),
-        limits: Limits | None = None,
+        limits: RequestLimits | None = None,
         pace: Pace | None = None,
         pages: FileCache | None = None,
         resolve: Resolve = system_resolve,
@@ -184,7 +184,7 @@ class Web:
     ) -> None:
         from adaq_core.sources.guard.transport import CheckedTransport
 
-        self.limits = limits or Limits()
+        self.limits = limits or RequestLimits()
         self.agent = f"ADAQ/0.1 (research tool; {contact or 'no contact given'})"
         self.pages = pages
         self.clock, self.sleep, self.now, self.jitter = clock, sleep, now, jitter

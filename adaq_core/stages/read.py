@@ -9,7 +9,7 @@ from dataclasses import replace
 from adaq_core.answers.evidence_sentences import find_quote
 from adaq_core.llm import JSON_INTEGER, JSON_NUMBER, JSON_TEXT, Prompt, json_list, json_object, orders_in
 from adaq_core.llm.json_reply import Parsed
-from adaq_core.llm.replies import Claim, read_claims
+from adaq_core.llm.replies import ClaimOfModel, read_claims
 from adaq_core.matching import Match, match
 from adaq_core.matching.conditions import left
 from adaq_core.matching.lexicon import cues_of
@@ -268,7 +268,13 @@ def _checked(
 
 
 def _finding(
-    claim: Claim, aspect: QueryAspect, passage: Passage, findings: Sequence[Finding], weigh: Weigh, *, constrain: bool
+    claim: ClaimOfModel,
+    aspect: QueryAspect,
+    passage: Passage,
+    findings: Sequence[Finding],
+    weigh: Weigh,
+    *,
+    constrain: bool,
 ) -> Finding | str:
     """Return the claim as a finding, or why it cannot be one."""
     span = find_quote(claim.quote, passage.text)

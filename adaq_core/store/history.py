@@ -235,7 +235,7 @@ def _too_much(count: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class PairVerdict:
     """Which of two runs has the better answer: its id, or None for a tie; `blind` when the names were hidden."""
 
     better: str | None
@@ -243,7 +243,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class VerdictTally:
     """How often the answer of one method was found better than that of another, over all pairs of runs."""
 
     first: int = 0
@@ -279,20 +279,20 @@ class Verdicts:
         """Forget what was said of two runs."""
         self._store.execute("DELETE FROM verdicts WHERE run_a = ? AND run_b = ?", sorted((one, other)))
 
-    def of(self, one: str, other: str) -> Verdict | None:
+    def of(self, one: str, other: str) -> PairVerdict | None:
         """What was said of two runs; None when nothing was."""
         sql = "SELECT better, blind FROM verdicts WHERE run_a = ? AND run_b = ?"
         rows = self._store.query(sql, sorted((one, other)))
-        return Verdict(*rows[0]) if rows else None
+        return PairVerdict(*rows[0]) if rows else None
 
-    def tally(self, first: str, second: str) -> Tally:
+    def tally(self, first: str, second: str) -> VerdictTally:
         """All verdicts between runs of the method `first` and runs of the method `second`."""
         counts = dict.fromkeys((first, second, None), 0)
         blind = 0
         for method, hidden in self._store.query(_TALLY, [first, second, second, first]):
             counts[method] += 1
             blind += hidden
-        return Tally(counts[first], counts[None], counts[second], blind)
+        return VerdictTally(counts[first], counts[None], counts[second], blind)
 
 
 _TALLY = """

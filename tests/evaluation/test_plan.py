@@ -4,14 +4,16 @@ import pytest
 
 from adaq_core.datasets.beir import read_question_set
 from adaq_core.errors import InputError
-from adaq_core.evaluation import Plan
+from adaq_core.evaluation import ExperimentPlan
 from adaq_core.evaluation.request import Request
 from adaq_core.evaluation.variants import variants
 from adaq_core.model import Budget, Settings
 
 
 def plan(folder, methods=("bm25", "adaptive"), ablate=(), **given):
-    return Plan(read_question_set(folder), variants(methods, ablate, given.pop("settings", Settings())), **given)
+    return ExperimentPlan(
+        read_question_set(folder), variants(methods, ablate, given.pop("settings", Settings())), **given
+    )
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 import pytest
 
 from adaq_core.evaluation.charts import StopQuality, coverage_at_hop, stop_quality
-from adaq_core.evaluation.views import Tally, leaderboard, pairs, reliability, slice_of, slices, win_tie_loss
+from adaq_core.evaluation.views import WinsAndLosses, leaderboard, pairs, reliability, slice_of, slices, win_tie_loss
 
 
 @pytest.fixture
@@ -63,12 +63,14 @@ def test_what_a_question_is_sorted_by(outcome, by, given, value):
 
 def test_wins_ties_and_losses_by_type(rows):
     found = win_tie_loss(rows, method="adaptive", reference="static", measure="Recall@5")
-    assert found == (Tally("bridge", 1, 1, 0), Tally("comparison", 0, 0, 1))
+    assert found == (WinsAndLosses("bridge", 1, 1, 0), WinsAndLosses("comparison", 0, 0, 1))
 
 
 def test_less_is_better_where_it_is(outcome):
     rows = [outcome("static", measures={"ms": 10.0}), outcome("adaptive", measures={"ms": 30.0})]
-    assert win_tie_loss(rows, method="adaptive", reference="static", measure="ms") == (Tally("(no type)", 0, 0, 1),)
+    assert win_tie_loss(rows, method="adaptive", reference="static", measure="ms") == (
+        WinsAndLosses("(no type)", 0, 0, 1),
+    )
 
 
 def test_a_bin_of_the_reliability_diagram_counts_its_runs(outcome):

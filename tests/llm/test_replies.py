@@ -8,7 +8,7 @@ from adaq_core.llm.json_reply import Parsed, known_name, number_of
 from adaq_core.llm.replies import (
     Advice,
     AskedFor,
-    Claim,
+    ClaimOfModel,
     read_advice,
     read_aspects,
     read_claims,
@@ -177,7 +177,7 @@ def test_claims_hold_aspect_passage_and_quote():
     item = {"aspect": ASPECTS[2], "passage": 2, "claim": "Cells are short.", "quote": "cells are in short supply"}
     reply = json.dumps({"claims": [item]})
     assert read_claims(reply, ASPECTS, passages=3) == Parsed(
-        (Claim("Supply chain risks", 2, "Cells are short.", "cells are in short supply"),)
+        (ClaimOfModel("Supply chain risks", 2, "Cells are short.", "cells are in short supply"),)
     )
 
 

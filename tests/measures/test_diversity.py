@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from adaq_core.measures import Carrier, Quotes, Unit, all_subtopics, diversity_measures, subtopics_carried
+from adaq_core.measures import Carrier, JudgedUnit, Quotes, all_subtopics, diversity_measures, subtopics_carried
 
 NAMES = ("StRecall@5", "StRecall@10", "alpha_nDCG@5", "alpha_nDCG@10")
 
@@ -16,12 +16,16 @@ def carried(carriers, units):
 
 def test_a_quote_counts_only_in_a_passage_of_the_right_document_that_holds_it():
     carriers = [Carrier("1", "d", "rose  by\n5 %"), Carrier("2", "d"), Carrier("3", "e", "rose by 5 %")]
-    units = [Unit("d#0", "d", "Sales rose by 5 %."), Unit("d#1", "d", "Nothing."), Unit("f#0", "f", "rose by 5 %")]
+    units = [
+        JudgedUnit("d#0", "d", "Sales rose by 5 %."),
+        JudgedUnit("d#1", "d", "Nothing."),
+        JudgedUnit("f#0", "f", "rose by 5 %"),
+    ]
     assert carried(carriers, units) == {"d#0": {"1", "2"}, "d#1": {"2"}}
 
 
 def test_a_subtopic_may_be_found_in_any_of_its_documents():
-    assert carried([Carrier("1", "d"), Carrier("1", "e")], [Unit("e#0", "e", "")]) == {"e#0": {"1"}}
+    assert carried([Carrier("1", "d"), Carrier("1", "e")], [JudgedUnit("e#0", "e", "")]) == {"e#0": {"1"}}
 
 
 def test_values_worked_by_hand():

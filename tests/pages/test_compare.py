@@ -12,7 +12,7 @@ from adaq_core.events import Branched, Decided, Noticed
 from adaq_core.model import Answer, Budget, Settings, Statement
 from adaq_core.runs.runner import get_runner
 from adaq_core.store import open_store
-from adaq_core.store.history import Tally, Verdict, Verdicts
+from adaq_core.store.history import PairVerdict, Verdicts, VerdictTally
 from adaq_core.trace import view
 from pages._shared.common import backend
 from pages._shared.compare.cards import conclusion, curve_figure, curve_words, delta_words, table_rows
@@ -523,8 +523,8 @@ def test_two_answers_are_reviewed_and_the_order_gives_nothing_away() -> None:
 
 
 def test_all_verdicts_in_one_line() -> None:
-    assert tally_line(Tally(), "ADAQ", "BM25") == ""
-    assert tally_line(Tally(3, 1, 2, 4), "ADAQ", "BM25") == (
+    assert tally_line(VerdictTally(), "ADAQ", "BM25") == ""
+    assert tally_line(VerdictTally(3, 1, 2, 4), "ADAQ", "BM25") == (
         "6 reviews of these two methods so far: ADAQ better 3 · tie 1 · BM25 better 2 (4 with the names hidden)"
     )
 
@@ -550,7 +550,7 @@ def test_a_review_with_hidden_names_shows_none_until_the_verdict_and_keeps_it(ho
     app = pressed(app, "Take back")
     assert Verdicts(open_store()).of(*ids) is None
     app = app.button(key="c_verdict_Tie").click().run()
-    assert Verdicts(open_store()).of(*reversed(ids)) == Verdict(None, blind=False)
+    assert Verdicts(open_store()).of(*reversed(ids)) == PairVerdict(None, blind=False)
     app = app.toggle(key="c_text").set_value(True).run()
     assert "as in BM25" in shown(app)
     assert not app.exception

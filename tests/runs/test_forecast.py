@@ -5,7 +5,7 @@ import pytest
 
 from adaq_core.events import ModelCalled, Record, RunFinished
 from adaq_core.model import Budget, CorpusCard, Settings
-from adaq_core.runs.forecast import Forecast, Spread, forecast
+from adaq_core.runs.forecast import Forecast, MiddleRange, forecast
 from adaq_core.store import Store
 from tests.recorded import QUESTION, hop_events, planned, started
 
@@ -50,11 +50,11 @@ def test_middle_and_range_of_runs_like_it(store):
         n=3,
         like="on this corpus, with this model and with these settings",
         limited=0,
-        seconds=Spread(20, pytest.approx(12), pytest.approx(28), 3),  # type: ignore[arg-type]
-        hops=Spread(2, pytest.approx(1.2), pytest.approx(2.8), 3),  # type: ignore[arg-type]
-        model_calls=Spread(1, 1, 1, 3),
-        tokens=Spread(200, pytest.approx(120), pytest.approx(520), 3),  # type: ignore[arg-type]
-        usd=Spread(0.5, 0.5, 0.5, 3),
+        seconds=MiddleRange(20, pytest.approx(12), pytest.approx(28), 3),  # type: ignore[arg-type]
+        hops=MiddleRange(2, pytest.approx(1.2), pytest.approx(2.8), 3),  # type: ignore[arg-type]
+        model_calls=MiddleRange(1, 1, 1, 3),
+        tokens=MiddleRange(200, pytest.approx(120), pytest.approx(520), 3),  # type: ignore[arg-type]
+        usd=MiddleRange(0.5, 0.5, 0.5, 3),
     )
 
 
@@ -110,7 +110,7 @@ def test_nearest_settings_are_enough_where_there_are_enough(store):
     assert (found.n, found.like, found.seconds) == (
         3,
         "on this corpus, with this model and with other settings",
-        Spread(2, 2, 2, 3),
+        MiddleRange(2, 2, 2, 3),
     )
 
 
@@ -131,14 +131,14 @@ def test_runs_without_live_sources_tell_nothing_of_runs_with_some(store):
         past(store, seconds=8, settings=Settings(sources=("gdelt",)))
     found = forecast(store, corpus="tea", model="tiny", settings=Settings(sources=("wikipedia",)))
     assert found is not None
-    assert found.seconds == Spread(8, 8, 8, 3)
+    assert found.seconds == MiddleRange(8, 8, 8, 3)
 
 
 @pytest.mark.parametrize(
     ("known", "seconds", "tokens"),
     [
-        ({"seconds": 0.1, "cached": True}, None, Spread(100, 100, 100, 3)),
-        ({"seconds": 4, "tokens": None}, Spread(4, 4, 4, 3), None),
+        ({"seconds": 0.1, "cached": True}, None, MiddleRange(100, 100, 100, 3)),
+        ({"seconds": 4, "tokens": None}, MiddleRange(4, 4, 4, 3), None),
     ],
     ids=["kept replies tell no time", "tokens that no server counted"],
 )

@@ -19,7 +19,7 @@ import uvicorn
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.runs.runner import Runner
 from adaq_core.service.api import build
-from adaq_core.service.guards import LOOPBACK, Access, Limits
+from adaq_core.service.guards import LOOPBACK, ServiceAccess, ServiceLimits
 from adaq_core.store import Store
 
 TEXTS = {
@@ -81,10 +81,12 @@ def services(library: CorpusLibrary, folder: Path, empty_store: Path) -> Iterato
     """Start services with their stores, copies of an empty one, in `folder`; they end together."""
     ends: list[Callable[[], object]] = []
 
-    def start(*, limits: Limits | None = None, key: str = "", hosts: tuple[str, ...] = (), workers: int = 2) -> Any:
+    def start(
+        *, limits: ServiceLimits | None = None, key: str = "", hosts: tuple[str, ...] = (), workers: int = 2
+    ) -> Any:
         store = Store(Path(shutil.copy(empty_store, folder / f"runs-{len(ends)}.duckdb")))
         runner = Runner(store, library, workers=workers)
-        access = Access(hosts=LOOPBACK | frozenset(hosts), key=key)
+        access = ServiceAccess(hosts=LOOPBACK | frozenset(hosts), key=key)
         serving = served(build(runner=lambda: runner, access=access, limits=limits))
         # Reading the certificates of the world takes as long as a test, and nothing here asks for one.
         client = httpx.Client(base_url=serving.__enter__(), timeout=600, trust_env=False, verify=False)

@@ -10,7 +10,7 @@ import pytest
 
 from adaq_core.evaluation import request
 from adaq_core.home import home
-from adaq_core.service.guards import Limits
+from adaq_core.service.guards import ServiceLimits
 from tests.service.test_research import is_problem
 
 ASKED = {"dataset": "drinks", "methods": ["bm25"], "k": 2}
@@ -66,7 +66,7 @@ def test_an_experiment_is_known_from_its_beginning_even_when_it_can_write_nothin
 
 
 def test_only_as_many_experiments_as_there_may_be(serve):
-    client, _ = serve(limits=Limits(experiments=0))
+    client, _ = serve(limits=ServiceLimits(experiments=0))
     assert is_problem(client.post("/evaluate", json=ASKED), 429)
 
 

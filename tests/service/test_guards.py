@@ -8,7 +8,7 @@ from contextlib import suppress
 
 import pytest
 
-from adaq_core.service.guards import Limits, host_of, named_hosts
+from adaq_core.service.guards import ServiceLimits, host_of, named_hosts
 from tests.service.test_research import QUESTION, is_problem
 
 
@@ -64,7 +64,7 @@ def test_beyond_this_machine_nobody_is_served_without_a_key(serve):
 
 
 def test_a_body_may_not_be_too_large_whether_it_says_so_or_not(serve):
-    client, _ = serve(limits=Limits(body=1000))
+    client, _ = serve(limits=ServiceLimits(body=1000))
     json = {"Content-Type": "application/json"}
     assert is_problem(client.post("/research", content=b"a" * 1001, headers=json), 413)
     assert is_problem(client.post("/research", content=iter([b"a" * 600, b"a" * 600]), headers=json), 413)
@@ -72,7 +72,7 @@ def test_a_body_may_not_be_too_large_whether_it_says_so_or_not(serve):
 
 
 def test_a_body_that_drips_keeps_no_place_of_those_that_there_are(serve):
-    client, _ = serve(limits=Limits(requests=1, body_seconds=0.3))
+    client, _ = serve(limits=ServiceLimits(requests=1, body_seconds=0.3))
     head = "POST /research HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 900\r\n\r\n"
     with socket.create_connection((client.base_url.host, client.base_url.port), timeout=30) as slow:
         slow.sendall(head.encode())
@@ -87,7 +87,7 @@ def test_a_body_that_drips_keeps_no_place_of_those_that_there_are(serve):
 
 
 def test_more_requests_at_once_than_there_may_be_are_refused(serve):
-    client, runner = serve(limits=Limits(requests=1), workers=0)
+    client, runner = serve(limits=ServiceLimits(requests=1), workers=0)
     run_id = runner.submit("What is tea?", corpus="sample")
     following, followed = threading.Event(), threading.Event()
 

@@ -14,7 +14,7 @@ import pytest
 from mcp import Client, StdioServerParameters
 
 from adaq_core.runs.runner import Runner
-from adaq_core.service.guards import LOOPBACK, Access
+from adaq_core.service.guards import LOOPBACK, ServiceAccess
 from adaq_core.service.mcp_server import build_server, over_http
 from adaq_core.store import Store
 from tests.service.conftest import served
@@ -82,7 +82,7 @@ LEAKS = ("Traceback", 'File "', "site-packages", ROOT.as_posix(), "duckdb.", "py
 def hostile_server(small_library, tmp_path_factory) -> Iterator[tuple[str, Runner]]:
     store = Store(tmp_path_factory.mktemp("hostile") / "runs.duckdb")
     runner = Runner(store, small_library, workers=2)
-    with served(over_http(build_server(lambda: runner), Access(hosts=LOOPBACK, key=""))) as root:
+    with served(over_http(build_server(lambda: runner), ServiceAccess(hosts=LOOPBACK, key=""))) as root:
         yield f"{root}/mcp", runner
     runner.close()
     store.close()

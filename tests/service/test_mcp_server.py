@@ -18,7 +18,7 @@ from mcp import Client, MCPError, StdioServerParameters
 from adaq_core.events import HopStarted
 from adaq_core.model import Subquery
 from adaq_core.runs.runner import Runner
-from adaq_core.service.guards import LOOPBACK, Access, Limits
+from adaq_core.service.guards import LOOPBACK, ServiceAccess, ServiceLimits
 from adaq_core.service.mcp_server import build_server, over_http, told_of
 from adaq_core.service.schemas import VERSION
 from adaq_core.store import Store
@@ -52,7 +52,7 @@ def runner(small_library, tmp_path) -> Iterator[Runner]:
 @pytest.fixture
 def address(runner) -> Iterator[str]:
     """The server over streamable HTTP, on a real socket."""
-    with served(over_http(build_server(lambda: runner), Access(hosts=LOOPBACK, key=""))) as root:
+    with served(over_http(build_server(lambda: runner), ServiceAccess(hosts=LOOPBACK, key=""))) as root:
         yield f"{root}/mcp"
 
 
@@ -168,7 +168,7 @@ def test_cancelling_a_call_cancels_its_run(small_library, tmp_path):
             while not store.count(statuses=["cancelled"]):
                 await anyio.sleep(0.01)
 
-    with served(over_http(build_server(lambda: runner), Access(hosts=LOOPBACK, key=""))) as root:
+    with served(over_http(build_server(lambda: runner), ServiceAccess(hosts=LOOPBACK, key=""))) as root:
         asked(f"{root}/mcp", ask)
     assert [row.status for row in store.runs()] == ["cancelled"]
     runner.close()
@@ -178,7 +178,7 @@ def test_cancelling_a_call_cancels_its_run(small_library, tmp_path):
 def test_a_full_queue_is_said(small_library, tmp_path):
     store = Store(tmp_path / "runs.duckdb")
     runner = Runner(store, small_library, workers=0)
-    server = build_server(lambda: runner, Limits(queue=0))
+    server = build_server(lambda: runner, ServiceLimits(queue=0))
     answer = asked(server, lambda client: client.call_tool("research", {"question": "What is tea?"}))
     assert "try again" in answer.content[0].text
     runner.close()
@@ -193,5 +193,5 @@ def test_over_http_the_same_guard_stands_before_it(address, headers, status):
 
 
 def test_over_http_a_key_is_wanted_where_one_is_set(runner):
-    with served(over_http(build_server(lambda: runner), Access(hosts=LOOPBACK, key="k"))) as root:
+    with served(over_http(build_server(lambda: runner), ServiceAccess(hosts=LOOPBACK, key="k"))) as root:
         assert httpx.post(f"{root}/mcp", json={}, trust_env=False).status_code == 401

@@ -6,7 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from adaq_core.service.guards import Limits
+from adaq_core.service.guards import ServiceLimits
 
 ROOT = Path(__file__).parents[2]
 # How fast it answers is a promise of a machine, not of the schema.
@@ -18,7 +18,7 @@ def test_schemathesis_finds_nothing(serve, tmp_path, monkeypatch):
     monkeypatch.setenv("ADAQ_HOME", str(tmp_path / "home"))
     # Every question that is one is taken, none is worked at, and nobody may follow it, for it never ends: what is asked
     # here is whether the schema is kept.
-    limits = Limits(queue=10_000, waiting=0, streams=0, experiments=0)
+    limits = ServiceLimits(queue=10_000, waiting=0, streams=0, experiments=0)
     client, _ = serve(limits=limits, workers=0)
     command = [sys.executable, "-m", "schemathesis.cli", "run", f"{client.base_url}/openapi.json", *CHECKS, *AT_MOST]
     out = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)

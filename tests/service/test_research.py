@@ -12,7 +12,7 @@ import pytest
 from adaq_core.events import dump
 from adaq_core.export.run_json import run_json
 from adaq_core.model import Budget
-from adaq_core.service.guards import Limits
+from adaq_core.service.guards import ServiceLimits
 from adaq_core.service.research import worded
 
 QUESTION = {"question": "What is tea?"}
@@ -192,7 +192,7 @@ def test_fifty_clients_at_once_are_all_answered_and_no_run_is_lost(serve):
 
 
 def test_more_runs_than_the_queue_takes_are_refused_and_the_others_are_kept(serve):
-    client, runner = serve(limits=Limits(queue=3), workers=0)
+    client, runner = serve(limits=ServiceLimits(queue=3), workers=0)
     with ThreadPoolExecutor(50) as pool:
         answers = list(pool.map(lambda _: client.post("/research", json={**QUESTION, "wait_seconds": 0}), range(50)))
     refused = [answer for answer in answers if answer.status_code == 429]
@@ -202,11 +202,11 @@ def test_more_runs_than_the_queue_takes_are_refused_and_the_others_are_kept(serv
 
 
 def test_a_client_beyond_those_that_may_wait_is_told_where_to_look(serve):
-    client, _ = serve(limits=Limits(waiting=0))
+    client, _ = serve(limits=ServiceLimits(waiting=0))
     assert client.post("/research", json=QUESTION).status_code == 202
 
 
 def test_more_followers_than_there_may_be_are_refused(serve):
-    client, _ = serve(limits=Limits(streams=0))
+    client, _ = serve(limits=ServiceLimits(streams=0))
     run_id = client.post("/research", json=QUESTION).json()["run_id"]
     assert is_problem(client.get(f"/trace/{run_id}/events"), 429)

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from adaq_core.sources.guard import Pace
-from adaq_core.sources.guard.replies import Limits
+from adaq_core.sources.guard.replies import RequestLimits
 
 
 @dataclass(frozen=True)
@@ -186,5 +186,7 @@ def served() -> Iterator[Server]:
 
 
 # Quick where a test has nothing to wait for; the seconds are for a machine with much else to do.
-QUICK = Limits(connect_seconds=30, read_seconds=30, seconds=60, most_bytes=200_000, backoff=0.01, longest_wait=0.2)
+QUICK = RequestLimits(
+    connect_seconds=30, read_seconds=30, seconds=60, most_bytes=200_000, backoff=0.01, longest_wait=0.2
+)
 UNHURRIED = Pace(at_once=4, interval=0.0, failures=50, rest=60)

@@ -18,7 +18,7 @@ import pytest
 from adaq_core.errors import SourceError
 from adaq_core.sources.documents import page_document
 from adaq_core.sources.guard import CircuitOpenError, Pace
-from adaq_core.sources.guard.replies import HttpStatusError, Limits
+from adaq_core.sources.guard.replies import HttpStatusError, RequestLimits
 from adaq_core.sources.http import FEEDS, FileCache, Web
 from tests.sources.loopback import QUICK, Asked, Reply, Server, article, gzipped, of_html, of_json
 
@@ -238,7 +238,7 @@ def test_a_host_that_keeps_failing_is_left_alone(server: Server, make_web: MakeW
     ],
 )
 def test_a_server_is_given_up_when_the_time_is_over(
-    server: Server, make_web: MakeWeb, reply: Reply, limits: Limits
+    server: Server, make_web: MakeWeb, reply: Reply, limits: RequestLimits
 ) -> None:
     server.routes["/a"] = reply
     began = time.monotonic()

@@ -8,7 +8,7 @@ from adaq_core.errors import InputError
 from adaq_core.events import RunFinished
 from adaq_core.model import Budget, Settings
 from adaq_core.store import Store
-from adaq_core.store.history import Tally, Verdict, Verdicts
+from adaq_core.store.history import PairVerdict, Verdicts, VerdictTally
 from tests.recorded import CARD
 
 
@@ -23,7 +23,7 @@ def test_the_last_verdict_counts_whichever_run_is_named_first(store: Store) -> N
     assert verdicts.of(one, two) is None
     verdicts.give(one, two, better=one, blind=False)
     verdicts.give(two, one, better=None, blind=True)
-    assert verdicts.of(one, two) == verdicts.of(two, one) == Verdict(None, blind=True)
+    assert verdicts.of(one, two) == verdicts.of(two, one) == PairVerdict(None, blind=True)
     verdicts.take_back(two, one)
     assert verdicts.of(one, two) is None
 
@@ -35,9 +35,9 @@ def test_the_tally_counts_pairs_of_methods_in_both_orders(store: Store) -> None:
         verdicts.give(
             theirs, ours, better={"ours": ours, "theirs": theirs, "tie": None}[better], blind=better == "ours"
         )
-    assert verdicts.tally("adaptive", "bm25") == Tally(first=2, ties=1, second=1, blind=2)
-    assert verdicts.tally("bm25", "adaptive") == Tally(first=1, ties=1, second=2, blind=2)
-    assert verdicts.tally("bm25", "dense") == Tally()
+    assert verdicts.tally("adaptive", "bm25") == VerdictTally(first=2, ties=1, second=1, blind=2)
+    assert verdicts.tally("bm25", "adaptive") == VerdictTally(first=1, ties=1, second=2, blind=2)
+    assert verdicts.tally("bm25", "dense") == VerdictTally()
 
 
 def test_a_verdict_goes_with_its_run(store: Store) -> None:
@@ -45,7 +45,7 @@ def test_a_verdict_goes_with_its_run(store: Store) -> None:
     verdicts.give(one, two, better=two, blind=False)
     store.delete_run(two)
     assert verdicts.of(one, two) is None
-    assert verdicts.tally("adaptive", "bm25") == Tally()
+    assert verdicts.tally("adaptive", "bm25") == VerdictTally()
 
 
 @pytest.mark.parametrize(("other", "better"), [("r-a", "r-a"), ("r-b", "r-c")])

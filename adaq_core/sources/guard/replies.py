@@ -352,7 +352,7 @@ def _advice(status: int) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class RequestLimits:
     """What one request may cost: seconds for connecting, for each read and in all, bytes, redirects, tries.
 
     A failed try is repeated after about `backoff` seconds, then twice that …; a server that asks for a longer pause
@@ -384,7 +384,7 @@ class Ask:
     obey_robots: bool = False
 
 
-def written(ask: Ask, *, agent: str, limits: Limits, deadline: float) -> httpx.Request:
+def written(ask: Ask, *, agent: str, limits: RequestLimits, deadline: float) -> httpx.Request:
     """The request as httpx sends it; SourceError when it holds letters that cannot be sent."""
     import httpx
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from adaq_core.model import Answer
-from adaq_core.store.history import Tally, Verdict, Verdicts
+from adaq_core.store.history import PairVerdict, Verdicts, VerdictTally
 from pages._shared.common import backend
 from pages._shared.common.text import literal
 from pages._shared.common.words import count
@@ -85,14 +85,14 @@ def in_blind_order(pair: tuple[Column, Column]) -> tuple[Column, Column]:
     return (other, one) if turned else (one, other)
 
 
-def in_words(verdict: Verdict, pair: tuple[Column, Column]) -> str:
+def in_words(verdict: PairVerdict, pair: tuple[Column, Column]) -> str:
     """The verdict in words."""
     names = {column.run_id: column.label for column in pair}
     what = f"{names[verdict.better]} is better" if verdict.better else "as good as each other"
     return f"{what}, {'names hidden' if verdict.blind else 'names shown'}"
 
 
-def tally_line(tally: Tally, first: str, second: str) -> str:
+def tally_line(tally: VerdictTally, first: str, second: str) -> str:
     """All verdicts on two methods in one line; empty without one."""
     if not tally.total:
         return ""

@@ -10,7 +10,7 @@ from typing import Literal
 from adaq_core.evaluation import Outcome
 from adaq_core.evaluation.charts import LIMITS, stop_quality
 from adaq_core.evaluation.results import BY_NAME, shown
-from adaq_core.evaluation.views import Cell, Pair, Reliability, Slice, SliceBy, pairs, reliability, slice_of
+from adaq_core.evaluation.views import LeaderboardCell, Pair, Reliability, Slice, SliceBy, pairs, reliability, slice_of
 from adaq_core.measures.calibration import Bin
 from pages._shared.common.text import visible
 from pages._shared.common.words import measure_label
@@ -105,7 +105,7 @@ def stop_of(outcome: Outcome) -> Stop | None:
 
 
 def _slice_cell(piece: Slice | None, measure: str) -> CellValue | None:
-    cell = cell_value(piece.method, Cell(measure, piece.interval), best=False) if piece else None
+    cell = cell_value(piece.method, LeaderboardCell(measure, piece.interval), best=False) if piece else None
     if piece is None or cell is None:
         return None
     aloud = f"{variant_label(piece.method)}, {visible(piece.value)}: {cell['text']} over {piece.interval.n} questions"

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 
 from adaq_core.evaluation import Progress, duration
 from adaq_core.evaluation.results import BY_NAME, Group, shown
-from adaq_core.evaluation.views import MARKS, Cell, LeaderboardRow
+from adaq_core.evaluation.views import MARKS, LeaderboardCell, LeaderboardRow
 from pages._shared.common.words import count, measure_label, method_label, signed
 
 if TYPE_CHECKING:
-    from adaq_core.evaluation.request import Estimate, State, Summary
+    from adaq_core.evaluation.request import CostEstimate, State, Summary
     from adaq_core.measures.calibration import Interval
 
 STATES: dict[State, tuple[str, Literal["blue", "gray", "orange", "red"]]] = {
@@ -124,7 +124,7 @@ def runs_done(progress: Progress) -> str:
     return f"{progress.done:,} of {count(progress.total, 'run')} are done" if progress.total else "Nothing is done yet"
 
 
-def estimate_line(estimate: Estimate, *, questions: int) -> str:
+def estimate_line(estimate: CostEstimate, *, questions: int) -> str:
     """How much there is to do and how long it will take, or why nobody can say."""
     runs = f"{count(questions, 'question')} make {count(estimate.runs, 'run')}"
     if estimate.seconds is None:
@@ -260,7 +260,7 @@ def _column(name: str) -> ColumnValue:
     )
 
 
-def cell_value(method: str, cell: Cell, *, best: bool) -> CellValue | None:
+def cell_value(method: str, cell: LeaderboardCell, *, best: bool) -> CellValue | None:
     """The number with its interval and difference; None when it could not be computed."""
     mean = cell.interval.mean
     if mean is None:
@@ -282,7 +282,7 @@ def cell_value(method: str, cell: Cell, *, best: bool) -> CellValue | None:
     )
 
 
-def _aloud(method: str, cell: Cell, *, span: str, delta: str) -> str:
+def _aloud(method: str, cell: LeaderboardCell, *, span: str, delta: str) -> str:
     """The number for those who hear it."""
     verdict = {"better": "significantly better", "worse": "significantly worse"}.get(cell.verdict, "not significant")
     compared = f", {delta.split(' ')[0]} against the reference, {verdict}" if delta else ""

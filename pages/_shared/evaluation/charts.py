@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from adaq_core.evaluation.charts import HopPoint
-from adaq_core.evaluation.views import Pair, Reliability, Tally
+from adaq_core.evaluation.views import Pair, Reliability, WinsAndLosses
 from pages._shared.common.text import visible
 from pages._shared.common.words import count, measure_label, percent
 from pages._shared.evaluation.cells import variant_label
@@ -102,7 +102,7 @@ def scatter_figure(bubbles: Sequence[Bubble], *, x: str, y: str, measure: str, p
     return figure
 
 
-def tally_figure(tallies: Sequence[Tally], *, method: str, reference: str, places: Mapping[str, int]) -> Figure:
+def tally_figure(tallies: Sequence[WinsAndLosses], *, method: str, reference: str, places: Mapping[str, int]) -> Figure:
     """A bar for each group of questions: better, same, worse, from the left."""
     from plotly.graph_objects import Bar, Figure
 
@@ -206,7 +206,7 @@ def scatter_words(pairs: Sequence[Pair], *, x: str, y: str, measure: str) -> str
     )
 
 
-def tally_words(tallies: Sequence[Tally], *, method: str, reference: str) -> str:
+def tally_words(tallies: Sequence[WinsAndLosses], *, method: str, reference: str) -> str:
     """The bars in words."""
     parts = (f"{visible(each.value)} {each.wins}, {each.ties}, {each.losses}" for each in tallies)
     return f"{variant_label(method)} better, same, worse than {variant_label(reference)}: {'; '.join(parts)}."

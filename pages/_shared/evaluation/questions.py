@@ -9,7 +9,7 @@ import streamlit as st
 
 from adaq_core.evaluation.request import Experiment, Summary
 from adaq_core.evaluation.results import COMPARED, shown
-from adaq_core.evaluation.views import LeaderboardRow, Pair, Reliability, Slice, Tally, methods_of, pairs
+from adaq_core.evaluation.views import LeaderboardRow, Pair, Reliability, Slice, WinsAndLosses, methods_of, pairs
 from pages._shared.common import backend
 from pages._shared.common.text import literal, short
 from pages._shared.common.words import count
@@ -54,7 +54,7 @@ def slices_table(slices: Sequence[Slice], measure: str) -> str:
     return _table((measure, *values), lines)
 
 
-def tallies_table(tallies: Sequence[Tally], *, method: str, reference: str) -> str:
+def tallies_table(tallies: Sequence[WinsAndLosses], *, method: str, reference: str) -> str:
     """Groups of questions down; wins, ties and losses across."""
     head = (f"{variant_label(method)} against {variant_label(reference)}", "better", "same", "worse")
     return _table(head, [(each.value, str(each.wins), str(each.ties), str(each.losses)) for each in tallies])
