@@ -471,10 +471,12 @@ def _clause_share(wanted: Wanted, sentence: EvidenceSentence, span: TypedSpan) -
 def _gap(wanted: Wanted, sentence: EvidenceSentence, span: TypedSpan) -> int:
     """How far a span stands from the nearest word that an answer stands by, else from one of its sense."""
     terms = _stood_by(wanted, sentence)
-    alike = frozenset(t for term in terms for phrase in same_sense(term) if phrase <= sentence.terms for t in phrase)
+    phrases = (phrase for term in terms for phrase in same_sense(term) if phrase <= sentence.terms)
+    alike = frozenset[str]().union(*phrases)
     written = [(word.span(), terms_of(word.group())) for word in re.finditer(r"\w+", sentence.text)]
-    places = [at for at, own in written if own & terms] or [at for at, own in written if own & alike]
-    return min((max(start - span.end, span.start - end, 0) for start, end in places), default=span.start)
+    places = [place for place, own in written if own & terms] or [place for place, own in written if own & alike]
+    gaps = (max(start - span.end, span.start - end, 0) for start, end in places)
+    return min(gaps, default=span.start)
 
 
 def _stood_by(wanted: Wanted, sentence: EvidenceSentence) -> frozenset[str]:

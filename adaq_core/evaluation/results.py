@@ -190,7 +190,7 @@ def summarise(
     table = by_label(outcomes, questions=questions, labels=labels)
     weights = resample_weights(len(questions), seed=seed)
     return {
-        "methods": {label: _method(rows, weights) for label, rows in table.items()},
+        "methods": {label: {"measures": _measures_of(rows, weights)} for label, rows in table.items()},
         "comparisons": compare(table, reference=reference, weights=weights, seed=seed),
     }
 
@@ -264,13 +264,16 @@ def answerability(row: Outcome) -> float | None:
     return row.sufficiency if row.sufficiency is not None else row.strength
 
 
-def _method(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, Any]:
+def _measures_of(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, dict[str, Any]]:
+    """What a method's runs measure, each with its interval, in the order of the table of measures."""
     intervals = {name: mean_interval(column(rows, name), weights=weights) for name in QUESTION_MEASURES}
-    intervals |= _pooled(rows, weights) | _percentiles(rows)
-    measures: dict[str, dict[str, Any]] = {name: asdict(intervals[name]) for name in BY_NAME if name in intervals}
+    intervals |= _pooled(rows, weights)
+    intervals |= _percentiles(rows)
+    measures = {name: asdict(intervals[name]) for name in BY_NAME if name in intervals}
     gains = [gain for gain in column(rows, "recall_gain") if gain is not None]
-    measures["recall_gain"] |= {"up": sum(gain > 0 for gain in gains), "down": sum(gain < 0 for gain in gains)}
-    return {"measures": measures}
+    measures["recall_gain"]["up"] = sum(gain > 0 for gain in gains)
+    measures["recall_gain"]["down"] = sum(gain < 0 for gain in gains)
+    return measures
 
 
 def _percentiles(rows: Sequence[Outcome | None]) -> dict[str, Interval]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -292,8 +291,3 @@ def _phrases(question: str) -> tuple[tuple[str, ...], ...]:
     quoted = (name.text for name in names(question) if name.kind == "quoted")
     phrases = (tuple(tokens(fold(text))) for text in quoted)
     return tuple(filter(None, phrases))
-
-
-def counted(terms: Sequence[str]) -> Counter[str]:
-    """Terms with their counts, as BM25 takes them."""
-    return Counter(terms)

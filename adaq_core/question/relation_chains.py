@@ -347,16 +347,12 @@ _BARE = frozenset(_BARE_WORDS.split())
 
 
 def _outside(clause: ParsedClause, relations: list[str], thing: str) -> tuple[str, ...]:
-    carried = {_unowned(w) for text in (*relations, thing) for w in content(text)}
-    asked = [w for w in content(clause.text) if _unowned(w) not in carried and w not in _BARE]
+    carried = {not_owning(w) for text in (*relations, thing) for w in content(text)}
+    asked = [w for w in content(clause.text) if not_owning(w) not in carried and w not in _BARE]
     when = re.match(r"^(when|where)\b", clause.text, re.IGNORECASE)
     if asked:
         return (*([when.group(1).lower()] if when else []), *asked)
     return ()
-
-
-def _unowned(word: str) -> str:
-    return not_owning(word)
 
 
 def _asked(clause: ParsedClause, rest: tuple[str, ...], of: str, *, after: str) -> QueryAspect:

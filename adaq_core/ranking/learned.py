@@ -8,6 +8,7 @@ corpus of several kinds it is read off what matches the question best.
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -19,7 +20,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.errors import AdaqError
-from adaq_core.question.reading import counted
 from adaq_core.ranking.features import FIRST_FEATURES
 from adaq_core.ranking.links import LINK_FEATURES
 from adaq_core.ranking.scoring import LATER_FEATURES, Scoring
@@ -195,7 +195,7 @@ def family_for(index: Corpus, question: str) -> Family | None:
 
 def _leads_to_names(index: Corpus, question: str) -> bool:
     """Whether the documents of what matches a question best are short, titled by names, and name each other."""
-    places = index.weigh(counted(tokens(question))).best(PART.read)
+    places = index.weigh(Counter(tokens(question))).best(PART.read)
     if len(places) < PART.read:
         return False  # too few to tell
     documents = np.unique(index.documents_of(places))

@@ -113,8 +113,9 @@ class EntityFirstRanker:
         return True
 
     def _missing(self, chunks: Sequence[Chunk], entities: Sequence[str]) -> list[str]:
-        texts = [_spelled(_text(chunk)) for chunk in chunks]
-        return [entity for entity in entities if not any(self._names(text, entity) for text in texts)]
+        """The entities that none of the chunks names."""
+        text = "\n".join(_spelled(_text(chunk)) for chunk in chunks)
+        return [entity for entity in entities if not self._names(text, entity)]
 
     def _names(self, spelled_text: str, entity: str) -> bool:
         if entity not in self._spelled:

@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from adaq_core.question.reading import Clause, Reading, counted
+from adaq_core.question.reading import Clause, Reading
 from adaq_core.retrieval import DAY, Blend, Corpus, Demand, Floats, Highest, Name, Places, Preference, Scores, Steps
 from adaq_core.retrieval.facets import ranges
 from adaq_core.retrieval.index import Vectors as Searched
@@ -36,7 +36,7 @@ class Signals:
         self.index = index
         self.reading = reading
         self._terms = tuple(tokens(reading.text))
-        self.bm25: Scores = index.weigh(counted(self._terms))
+        self.bm25: Scores = index.weigh(Counter(self._terms))
         self._residuals: dict[tuple[int, ...], Scores] = {}
         self._own_names: dict[int, frozenset[int]] = {}
         self._names: dict[int, Name] = {}
@@ -107,7 +107,7 @@ class Signals:
         clauses = self.reading.clauses
         if len(clauses) <= 1:
             return (self.bm25,) * len(clauses)
-        return tuple(self.index.weigh(counted(clause.terms)) for clause in clauses)
+        return tuple(self.index.weigh(Counter(clause.terms)) for clause in clauses)
 
     @cached_property
     def _demands(self) -> tuple[Demand, ...]:
@@ -173,7 +173,7 @@ class Signals:
         """BM25 of each sentence of the question."""
         text = self.reading.text
         read = (tokens(text[start:end]) for start, end in sentences(text))
-        return tuple(self.index.weigh(counted(terms)) for terms in read if terms)
+        return tuple(self.index.weigh(Counter(terms)) for terms in read if terms)
 
     @cached_property
     def facet_score(self) -> Scores:
@@ -232,7 +232,7 @@ class Signals:
     def residual(self, numbers: tuple[int, ...]) -> Scores:
         """BM25 of some of the question's terms (by their number)."""
         if numbers not in self._residuals:
-            self._residuals[numbers] = self.index.weigh(counted([self.reading.terms[number] for number in numbers]))
+            self._residuals[numbers] = self.index.weigh(Counter([self.reading.terms[number] for number in numbers]))
         return self._residuals[numbers]
 
     def own_names(self, position: int) -> frozenset[int]:

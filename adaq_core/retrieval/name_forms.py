@@ -406,4 +406,8 @@ def _same_first(one: str, other: str) -> bool:
 
 def capitalised(text: str) -> list[tuple[str, int, int, bool]]:
     """The words of `text` with their places and whether each begins with a capital letter or is a number."""
-    return [(word, start, end, text[start].isupper() or word[:1].isdigit()) for word, start, end in spans(text)]
+    results = []
+    for word, start, end in spans(text):
+        is_large = text[start].isupper() or word[:1].isdigit()
+        results.append((word, start, end, is_large))
+    return results

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from adaq_core.text.tokens import STOP_WORDS, fold, words
+from adaq_core.text.tokens import STOP_WORDS, fold
 from adaq_core.text.values import dates
 
 NameKind = Literal["name", "acronym", "quoted", "date", "number", "title"]
@@ -38,11 +38,6 @@ class Name:
     end: int
     kind: NameKind = "name"
 
-    @property
-    def key(self) -> str:
-        """Equal for spellings that differ in case, accents or punctuation only."""
-        return " ".join(words(self.text)) or fold(self.text)
-
 
 _OWNER_ENDS = re.compile(r"['’]s?$")
 
@@ -60,14 +55,14 @@ def names(text: str) -> list[Name]:
 # A run looks for the names of one sentence for every aspect, and in every hop.
 @lru_cache(maxsize=1 << 12)
 def _names(text: str) -> tuple[Name, ...]:
-    told = [date.span for date in dates(text)]
-    dated = [Name(text[start:end], start, end, "date") for start, end in told]
-    ends = {place: end for start, end in told for place in range(start, end)}
-    known = [*_quoted(text), *dated, *_capitalised(text, ends)]
+    dated = [Name(text[start:end], start, end, "date") for start, end in (date.span for date in dates(text))]
+    ends = {place: date.end for date in dated for place in range(date.start, date.end)}
+    known = {*_quoted(text), *dated, *_capitalised(text, ends)}
     taken = _places(known)
-    numbers = (Name(match.group(), *match.span(), "number") for match in _QUANTITY.finditer(text))
-    known += [number for number in numbers if number.start not in taken]
-    return tuple(sorted(set(known), key=lambda name: (name.start, -name.end, name.kind)))
+    for match in _QUANTITY.finditer(text):
+        if match.start() not in taken:
+            known.add(Name(match.group(), *match.span(), "number"))
+    return tuple(sorted(known, key=lambda name: (name.start, -name.end, name.kind)))
 
 
 def _places(among: Collection[Name]) -> set[int]:
