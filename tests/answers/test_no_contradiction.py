@@ -19,6 +19,7 @@ OPERATED = (
     "Which was founded first, NVIDIA or Tesla?",
     "Who is older, Jamie Dimon or Tim Cook?",
     "Do both Amazon and Microsoft have their headquarters in Washington?",
+    "Did AWS grow faster than Azure in the first half of 2023, and if so by how many percentage points?",  # unchecked
 )
 
 

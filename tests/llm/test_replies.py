@@ -1,7 +1,7 @@
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from adaq_core.llm.json_reply import Parsed, known_name, number_of
@@ -269,6 +269,7 @@ json_like = st.recursive(
 
 
 @given(json_like)
+@example([{"aspect": ASPECTS[0], "passage": n, "quote": "cells"} for n in range(6)])
 def test_no_shape_of_json_breaks_a_reader(value):
     reply = json.dumps(value)
     for read in (

@@ -69,7 +69,7 @@ def test_a_sentence_without_the_kind_of_answer_is_not_made_one_by_the_set(kind: 
 
 def test_what_many_sentences_say_a_little_of_none_answers() -> None:
     like = [passage(f"Quist {n}", f"Arlo Quist spoke of the harbour museum in May {1990 + n}.") for n in range(5)]
-    assert all(new.score < BOUNDS["topics"].least for new in in_set(like).values())
+    assert in_set(like) == {}
 
 
 def test_a_doubtful_sentence_covers_nothing_whatever_the_rules_say(sample) -> None:
