@@ -24,13 +24,12 @@ class Selection:
     """The best candidates together, in the order of choice; `ranked` goes on past the evidence.
 
     `size` is how many of the first are worth returning, `sufficiency` the calibrated probability that all the evidence
-    needed is among the first k (None where it is unknown), `new_candidates` how many the last steps led to.
+    needed is among the first k (None where it is unknown).
     """
 
     ranked: tuple[RankedPassage, ...]
     size: int
     sufficiency: float | None = None
-    new_candidates: int = 0
 
 
 class CandidatePool(Protocol):

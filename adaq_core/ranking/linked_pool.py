@@ -76,7 +76,6 @@ class LinkedPool:
         self._explanations: dict[int, tuple[Link | None, Explanation]] = {}
         self._spans: dict[int, list[tuple[int, int]]] = {}
         self._fresh = True
-        self._new = 0
         self._selected: tuple[list[int], list[RankedPassage]] | None = None
 
     notices: tuple[str, ...] = ()
@@ -141,7 +140,6 @@ class LinkedPool:
         self._score()
         values = self._weigh(steps)
         links = self._remember(steps, values, hop=hop)
-        self._new = len(links)
         return tuple(links)[:MAX_LINKS]
 
     def _walk_names(self, hop: int) -> None:
@@ -221,7 +219,7 @@ class LinkedPool:
         if depth > len(chosen):
             ids = {each.passage.passage_id for each in chosen}
             chosen = chosen + [each for each in self.ranked(depth) if each.passage.passage_id not in ids]
-        return Selection(tuple(chosen), self._size(k), self.sufficiency(chosen[:k]), self._new)
+        return Selection(tuple(chosen), self._size(k), self.sufficiency(chosen[:k]))
 
     def _chosen(self, count: int) -> tuple[list[int], list[RankedPassage]]:
         self._score()

@@ -104,7 +104,6 @@ class TopicPool:
         self._finding_scores: dict[str, float] = {}
         self._came: dict[str, tuple[Passage, Provenance]] = {}
         self._links: dict[str, Link] = {}
-        self._new = 0
 
     def seed(self) -> list[ScoredPassage]:
         """The candidates that the question itself brings, by words and by meaning; best first."""
@@ -151,7 +150,6 @@ class TopicPool:
             if link.target_id in new:
                 self._keep_stronger(link)
         steps = sorted((self._links[key] for key in new), key=lambda k: (-k.score, k.target_id))
-        self._new = len(steps)
         return tuple(steps)[:MAX_LINKS]
 
     def _steps(self, parents: Sequence[tuple[float, Passage]]) -> list[Link]:
@@ -167,7 +165,7 @@ class TopicPool:
 
     def select(self, k: int, *, depth: int = 0) -> Selection:
         """The best `k` candidates together, in the order of choice, then the next ones to `depth`; ties by id."""
-        return Selection(tuple(self._best(max(k, depth))), k, new_candidates=self._new)
+        return Selection(tuple(self._best(max(k, depth))), k)
 
     def _best(self, k: int) -> list[RankedPassage]:
         keys = sorted(self._came)
