@@ -21,7 +21,7 @@ from adaq_core.model import AspectScore
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs.execute import RunSpec, execute
 
-EXAMS = (
+SETS = (
     "exam",
     "exam-analysts",
     "exam-desk",
@@ -78,7 +78,7 @@ def main() -> None:
     """Print the counts of each set and of all; with --show the quotes that do not answer."""
     logging.disable(logging.CRITICAL)
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("sets", nargs="*", default=EXAMS)
+    options.add_argument("sets", nargs="*", default=SETS)
     options.add_argument("--split", default="dev", help="the half to run: dev, or final, which nobody steers by")
     options.add_argument("--show", action="store_true", help="print what is called covered and not answered")
     given = options.parse_args()
