@@ -103,5 +103,15 @@ def test_the_index_of_the_log_of_experiments_leads_to_every_section():
     assert set(re.findall(r"\(#([^)]+)\)", index)) == heads
 
 
+def test_every_section_of_the_log_that_code_and_pages_name_is_there():
+    log = (ROOT / "docs" / "experiments.md").read_text(encoding="utf-8")
+    heads = re.findall(r"^#{2,} (.+)$", log, re.MULTILINE)
+    files = [*(ROOT / "adaq_core").rglob("*.py"), *(ROOT / "docs" / "decisions").glob("*.md"), ROOT / "README.md"]
+    texts = (" ".join(path.read_text(encoding="utf-8").split()) for path in files)
+    named = {name for text in texts for name in re.findall(r"experiments\.md\)?, [“\"]([^”\"]+)[”\"]", text)}
+    assert len(named) >= 10
+    assert [name for name in named if not any(head.startswith(name) for head in heads)] == []
+
+
 def _anchor(head):
     return re.sub(r"[^\w -]", "", head.lower()).replace(" ", "-")

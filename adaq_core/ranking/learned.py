@@ -164,7 +164,8 @@ def family_of(index: Corpus) -> Family | None:
 class PartOfCorpus:
     """When a question leads to an encyclopedia among other documents, by the passages that match it best.
 
-    Chosen where questions on 590 passages are asked among 59,000 of thirteen sets (docs/experiments.md).
+    Chosen where questions on 590 passages are asked among 59,000 of thirteen sets (docs/experiments.md, “Sections of
+    long files”).
     """
 
     read: int = 30  # passages

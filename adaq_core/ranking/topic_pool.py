@@ -5,7 +5,8 @@ is how close it is to the whole question (by words, and by meaning when the corp
 speaks to the aspect it speaks to best, link how strongly one of the passages nearest to the question names it. Passages
 are chosen one by one: to that worth comes up to 0.4 of the best one's for standing at the top of the query of an aspect
 that those chosen before leave open. A second passage of a work counts less, unless the evidence is gathered in that
-work: there a passage gains from its neighbours instead. Measured: docs/experiments.md.
+work: there a passage gains from its neighbours instead. Measured: docs/experiments.md, “Questions whose aspects have
+words of their own”.
 """
 
 from __future__ import annotations

@@ -79,7 +79,8 @@ def wide_enough(chosen: Sequence[RankedPassage], size: int) -> int:
     """How many to keep where `size` were thought enough: two, and those nearly as good as the last, up to four.
 
     Of questions that need two documents a third had a set of one, chosen for its expected F1; with this the answer
-    stands in .57 of the sets of musique instead of .42, and set F1 is level (docs/experiments.md).
+    stands in .57 of the sets of musique instead of .42, and set F1 is level (docs/experiments.md, “Short answers, and
+    the set that lost its second link”).
     """
     count = max(size, min(_FEWEST, len(chosen)))
     while count < min(_MOST_MORE, len(chosen)) and chosen[count].score >= _NEARLY * chosen[count - 1].score:

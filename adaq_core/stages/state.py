@@ -341,7 +341,8 @@ class State:
     def _learned(self) -> Learned | None:
         """Of which documents what was learned of sentences holds for the corpus; None where the rules alone decide.
 
-        Where questions go along names a sentence that leads the set may be but one link (docs/experiments.md).
+        Where questions go along names a sentence that leads the set may be but one link (docs/experiments.md,
+        “A sentence beside the others of the set”).
         """
         index = self.services.retriever.index
         if self.services.settings.learned is False or not index.is_stored:

@@ -142,7 +142,8 @@ def cut(
     and the next one begins with the last `overlap_sentences` of it, as long as it still brings something new; a
     sentence longer than a passage is split between words. `passage.text == document.text[passage.start:passage.end]`.
     No passage goes over the end of a page, and each knows its page and section where the document does. In a document
-    without pages a passage ends with its section, but for sections of fewer than 40 words (docs/experiments.md).
+    without pages a passage ends with its section, but for sections of fewer than 40 words (docs/experiments.md,
+    “Sections of long files”).
     """
     if max_words < 1 or overlap_sentences < 0:
         raise ValueError(f"need max_words >= 1 and overlap_sentences >= 0, not {max_words} and {overlap_sentences}")
