@@ -18,7 +18,8 @@ ZONE = passage("The Zone (2017 film)", "The Zone is a 2017 film directed by Ada 
 MOLL = passage("Ada Moll", "Ada Moll (3 May 1960 – 1 June 2020) was a Canadian director.")
 LAKE = passage("Lake Song", "Lake Song is a 1999 film directed by Rolf Berg.")
 BERG = passage("Rolf Berg", "Rolf Berg (born 7 July 1955 in Oslo) is a Norwegian director.")
-ALL = (ZONE, MOLL, LAKE, BERG)
+LUND = passage("Ivo Lund", "Ivo Lund (1 March 1900 – 2 April 1990) was a Norwegian director.")
+ALL = (ZONE, MOLL, LAKE, BERG, LUND)
 
 
 @pytest.mark.parametrize(("attribute", "want", "pattern", "example"), COMPARISONS)
@@ -84,7 +85,10 @@ def test_every_class_is_named_in_its_example(names, how, example):
         ("Who is younger, Ada Moll or Rolf Berg?", "Ada Moll"),
         ("Which film came out first, The Zone (2017 Film) or Lake Song?", "Lake Song"),
         ("Which film has the director who was born later, Lake Song or The Zone (2017 film)?", "The Zone (2017 film)"),
+        ("Who lived longer, Ada Moll or Ivo Lund?", "Ivo Lund"),
+        ("Who lived shorter, Ada Moll or Ivo Lund?", "Ada Moll"),
         ("Are Ada Moll and Rolf Berg of the same nationality?", "No"),
+        ("Are Ivo Lund and Rolf Berg of the same nationality?", "Yes"),
         ("Do the directors of films Lake Song and The Zone share the same nationality?", "No"),
         ("When was the director of film Lake Song born?", "7 July 1955"),
         ("When did Ada Moll die?", "1 June 2020"),
@@ -102,6 +106,7 @@ def test_answers_are_worked_out_from_what_passages_state(question, answer):
     "question",
     [
         "Who died first, Ada Moll or Rolf Berg?",
+        "Who lived longer, Ada Moll or Rolf Berg?",
         "When was Ada Moll's father born?",
         "Which film is better, The Zone or Lake Song?",
         "What is the salary of people of the same nationality as the director of The Zone?",
