@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
@@ -25,7 +25,7 @@ SLOW = 180_000
 # Milliseconds for everything else: what passes never waits as long, and a machine that is busy is no failure.
 PATIENT = 90_000
 # Goes to an address as Back and Forward do.
-_TURN = """(address) => {
+TURN = """(address) => {
     history.pushState(null, "", address)
     dispatchEvent(new PopStateEvent("popstate", {state: null}))
 }"""
@@ -140,14 +140,22 @@ def turn(page: Page, address: str) -> None:
     """
     for _ in range(_TURNS):
         calm(page, timeout=PATIENT)
-        run_again(page, _TURN, address, timeout=PATIENT)
+        run_again(page, TURN, address, timeout=PATIENT)
         calm(page, timeout=PATIENT)
-        if urlsplit(page.url).path == urlsplit(address).path:
+        if _place(page.url) == _place(address):
             return
     pytest.fail(f"led to {address}, the page stayed at {page.url}")
 
 
 _TURNS = 3
+# What a press on a run changes in the address.
+_CHOSEN = ("run", "hop", "aspect", "tab", "call")
+
+
+def _place(address: str) -> tuple[str, list[list[str] | None]]:
+    parts = urlsplit(address)
+    query = parse_qs(parts.query)
+    return parts.path, [query.get(name) for name in _CHOSEN]
 
 
 # Counts the frames in which what was left is still to be seen beside what took its place.

@@ -11,12 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
-from tests.browser.conftest import PATIENT, Tabs, copied, turn, violations, violations_in_both_themes
+from tests.browser.conftest import PATIENT, TURN, Tabs, copied, turn, violations, violations_in_both_themes
 from tests.browser.serving import ROOT, calm, executable, serve
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page, WebSocketRoute
 
 pytestmark = pytest.mark.browser
 
@@ -539,3 +540,45 @@ def test_nothing_lies_over_compare_selected_when_two_runs_are_ticked(opened: Ope
         y = button["y"] + button["height"] - 4
         over = page.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('button').innerText", [x, y])
         assert "Compare selected" in over
+
+
+def wait_for_address(page: Page, held: list[tuple[WebSocketRoute, str | bytes]]) -> None:
+    """Wait until one of the server's words that are held back sets the address."""
+    for _ in range(_LOOKS):
+        said = [ForwardMsg.FromString(word) for _, word in held if isinstance(word, bytes)]
+        if any(word.WhichOneof("type") == "page_info_changed" for word in said):
+            return
+        page.wait_for_timeout(100)
+    pytest.fail("the server set no address")
+
+
+def test_a_choice_is_one_in_the_run_that_is_shown_whatever_the_address_names_by_then(
+    browser: Browser, base: str
+) -> None:
+    """Back, pressed before the server has answered a press on a tab, is followed by the address that it answers."""
+    held: list[tuple[WebSocketRoute, str | bytes]] = []
+    holding = False
+
+    def pass_on(line: WebSocketRoute) -> None:
+        server = line.connect_to_server()
+        line.on_message(server.send)
+        server.on_message(lambda said: held.append((line, said)) if holding else line.send(said))
+
+    page = browser.new_page()
+    page.route_web_socket(re.compile("/_stcore/stream"), pass_on)
+    page.goto(f"{base}?run=r-whole")
+    expect_detail(page, "Hop 4 of 4")
+    calm(page, timeout=PATIENT)
+    holding = True
+    page.get_by_role("tab", name="Passages").click()
+    wait_for_address(page, held)
+    page.evaluate(TURN, f"{base}?run=r-0long&hop=2")
+    holding = False
+    for line, said in held:
+        line.send(said)
+    expect_detail(page, "Hop 2 of 12")
+    url_ends(page, r"\?run=r-whole&tab=passages")
+    card(page, 3).click()
+    url_ends(page, r"\?run=r-0long&hop=3.*")
+    expect_detail(page, "Hop 3 of 12")
+    page.close()

@@ -32,6 +32,7 @@ from pages._shared.trace.selection import (
     close_passage,
     follow_newest,
     follows_newest,
+    keep_shown,
     leave_run,
     open_passage,
     open_run,
@@ -155,6 +156,7 @@ def show(run_id: str) -> None:
     if stored is None:
         _unknown(run_id)
         return
+    keep_shown(run_id)
     st.html(f"<style>{_TIGHT}</style>")
     run_head.toolbar(stored)
     show_imported()

@@ -15,6 +15,15 @@ from pages._shared.components.coverage_lanes.lanes import Pick, aspect_number, h
 _PLAYHEAD = "trace_playhead"
 _PASSAGE = "trace_passage"
 _LISTED = "trace_listed"
+_SHOWN = "trace_shown"
+
+
+def keep_shown(run_id: str) -> None:
+    """Keep which run the page shows: a choice is one in it, whatever run the address names by then.
+
+    Who leads the browser on before the server has answered a press has its answer in the address afterwards.
+    """
+    st.session_state[_SHOWN] = run_id
 
 
 def selected_aspect(run: RunView) -> int | None:
@@ -36,7 +45,7 @@ def shown_hop(run: RunView) -> int | None:
 def playhead() -> int | None:
     """The hop that a replay of the open run is at; None when none goes on."""
     run, hop = st.session_state.get(_PLAYHEAD, (None, None))
-    return hop if run == st.query_params.get("run") else None
+    return hop if run == _shown() else None
 
 
 def follows_newest() -> bool:
@@ -47,9 +56,9 @@ def follows_newest() -> bool:
 def picked(pick: Pick) -> None:
     """Take over a choice made in the lanes; a replay passing by does not touch the URL."""
     if pick["replay"]:
-        st.session_state[_PLAYHEAD] = st.query_params.get("run"), pick["hop"]
+        st.session_state[_PLAYHEAD] = _shown(), pick["hop"]
         return
-    _go(run=st.query_params.get("run"), hop=pick["hop"], aspect=pick["aspect"], tab=st.query_params.get("tab"))
+    _go(run=_shown(), hop=pick["hop"], aspect=pick["aspect"], tab=st.query_params.get("tab"))
 
 
 def selected_tab(tabs: Sequence[str]) -> str:
@@ -61,7 +70,7 @@ def selected_tab(tabs: Sequence[str]) -> str:
 def select_tab(tab: str, *, first: str) -> None:
     """Put the open tab into the URL; the first one needs no word."""
     now = st.query_params
-    _go(run=now.get("run"), hop=now.get("hop"), aspect=now.get("aspect"), tab=None if tab == first else _word(tab))
+    _go(run=_shown(), hop=now.get("hop"), aspect=now.get("aspect"), tab=None if tab == first else _word(tab))
 
 
 def _word(tab: str) -> str:
@@ -78,12 +87,16 @@ def selected_call() -> int | None:
 def select_call(number: int) -> None:
     """Put the call that is read into the URL."""
     now = st.query_params
-    _go(run=now.get("run"), hop=now.get("hop"), aspect=now.get("aspect"), tab=now.get("tab"), call=number)
+    _go(run=_shown(), hop=now.get("hop"), aspect=now.get("aspect"), tab=now.get("tab"), call=number)
 
 
 def follow_newest() -> None:
     """Go back to showing the newest hop."""
-    _go(run=st.query_params.get("run"), tab=st.query_params.get("tab"))
+    _go(run=_shown(), tab=st.query_params.get("tab"))
+
+
+def _shown() -> str:
+    return str(st.session_state.get(_SHOWN))
 
 
 def open_run(run_id: str) -> None:
