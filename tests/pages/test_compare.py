@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from adaq_core.events import Branched, Decided, Noticed
+from adaq_core.events import Branched, Decided, FellBack, ModelCalled, Noticed, RunStarted
 from adaq_core.model import Answer, Budget, Settings, Statement
 from adaq_core.runs.runner import get_runner
 from adaq_core.store import open_store
@@ -35,6 +35,7 @@ from pages._shared.run.comparison import (
     overlap_words,
     proofs,
 )
+from pages._shared.run.model_calls import model_use
 from pages._shared.trace.run_list import comparable
 from tests.pages.built_runs import ASPECTS, CORPUS, TURNS, Story, events, failed, finished, records, running
 from tests.pages.conftest import MAIN
@@ -272,6 +273,25 @@ def test_that_only_some_of_the_runs_that_may_search_by_meaning_did_is_said() -> 
     dense = replace(ADAQ, method="dense", view=by_meaning)
     assert [term.values for term in fairness([ADAQ, dense]) if not term.same] == [("no", "yes")]
     assert all(term.same for term in fairness([replace(ADAQ, view=by_meaning), BM25])), "BM25 never does"
+
+
+def test_a_model_of_which_nothing_was_used_is_no_condition_in_silence() -> None:
+    """Compare would call the rules llama3.2, and one method with it as good as another without."""
+    begun, *rest = records(finished())
+    assert isinstance(begun.event, RunStarted)
+    begun = replace(begun, event=replace(begun.event, model="llama3.2"))
+    asked = replace(rest[0], event=ModelCalled("plan", "llama3.2", "hash", "A prompt.", "A reply."))
+    fell = replace(rest[0], event=FellBack("plan", "the reply holds no JSON", "the aspects of the rules"))
+    answered, unused = [
+        replace(ADAQ, method=method, view=view(stream), use=model_use(stream))
+        for method, stream in (("adaptive", [begun, asked, *rest]), ("crag", [begun, asked, fell, *rest]))
+    ]
+    assert differences([answered, unused]) == (
+        "Language model: llama3.2 for ADAQ; llama3.2 without a usable reply for CRAG.",
+    )
+    assert differences([answered, replace(unused, state="running")]) == ()
+    results = [row["Result"] for row in table_rows([answered, unused], None)]
+    assert ["Rules replaced 1 of 1 model reply." in each for each in results] == [False, True]
 
 
 def test_what_a_person_changed_on_the_way_is_a_condition_too() -> None:

@@ -106,12 +106,6 @@ def row(run_id: str) -> RunRow | None:
     return store().run(run_id)
 
 
-def run_view(row: RunRow) -> RunView:
-    """The run as it stands; only to be read, since those that are over are kept and shared."""
-    result = stored_run(row.run_id)
-    return result.run if result else RunView()
-
-
 @dataclass(frozen=True, slots=True)
 class StoredRun:
     """The row of a run, its records, and what a reader sees of it."""

@@ -8,19 +8,21 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from adaq_core.question.parse import is_english
+from adaq_core.trace import RunView
 from pages._shared.common import backend
 from pages._shared.common.chrome import objecting, row_height
-from pages._shared.common.text import literal
+from pages._shared.common.text import full_stop, literal
 from pages._shared.common.words import count, listed, seconds, signed
 from pages._shared.components.coverage_lanes.lanes import lanes_data, lanes_thumbnail, thumbnail_height
 from pages._shared.run.comparison import AXES, Axis, Card, Column, cards, curve
 from pages._shared.run.data import covered_count, open_aspects
+from pages._shared.run.model_calls import fell_line, model_use
 from pages._shared.run.verdict import ICONS, Verdict, before_first_hop, verdict, verdict_help
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
-    from adaq_core.trace import RunView
+    from adaq_core.store.rows import RunRow
 
 # Streamlit puts the theme's first chart colour in the place of this, in light and dark; the grey is seen on both.
 _OWN, _OTHERS = "#000001", "rgba(128,128,128,.4)"
@@ -180,10 +182,14 @@ def _live(marks: tuple[tuple[str, str], ...], reference: str | None, were_runnin
     running = sum(not row.over for row, _ in rows)
     if running != were_running:
         st.rerun()
-    columns = [
-        Column(row.run_id, row.method, backend.run_view(row), row.status, mark, row.reason) for row, mark in rows
-    ]
-    _draw(columns, reference)
+    _draw([column_of(row, mark) for row, mark in rows], reference)
+
+
+def column_of(row: RunRow, mark: str = "") -> Column:
+    """The column of a stored run."""
+    stored = backend.stored_run(row.run_id)
+    run, records = (stored.run, stored.records) if stored else (RunView(), ())
+    return Column(row.run_id, row.method, run, row.status, mark, row.reason, model_use(records))
 
 
 def _draw(columns: Sequence[Column], reference: str | None) -> None:
@@ -241,7 +247,7 @@ def _table_row(card: Card) -> dict[str, str]:
         "Hops": str(card.hops or "–"),
         "Time": seconds(card.seconds if card.hops else None),
         "Tokens": "–" if card.tokens is None else f"{card.tokens:,}",
-        "Result": _doing(card) if card.column.running else _came_to(outcome),
+        "Result": _doing(card) if card.column.running else f"{_came_to(outcome)} {by_rules(card.column)}".strip(),
     }
 
 
@@ -278,6 +284,14 @@ def _verdict(column: Column) -> None:
     st.markdown(f":small[{ICONS[shown.outcome]} {literal(_came_to(shown))}]", help=verdict_help(shown))
     if shown.unchecked:
         st.markdown(f":small[**Could not be checked:** {literal(shown.unchecked)}]")
+    if told := by_rules(column):
+        st.markdown(f":small[:material/rule: {literal(told)}]")
+
+
+def by_rules(column: Column) -> str:
+    """What of a model was not used in the run, as a sentence; Ask and the Trace explorer say why."""
+    told = fell_line(column.use)
+    return full_stop(f"{told[:1].upper()}{told[1:]}") if told else ""
 
 
 def _came_to(outcome: Verdict) -> str:

@@ -12,7 +12,7 @@ from pages._shared.common import backend
 from pages._shared.common.chrome import in_theme, level_row, show_dialog, show_objection, with_readable_axes
 from pages._shared.common.text import literal, short, without_citations
 from pages._shared.common.words import count, listed, not_here
-from pages._shared.compare.cards import conclusion, curve_figure, curve_words, show_cards
+from pages._shared.compare.cards import column_of, conclusion, curve_figure, curve_words, show_cards
 from pages._shared.compare.review import review_of, show_difference, show_review, show_verdict
 from pages._shared.compare.start import FIRST_CHOICE, FORM, add_methods, best_reference, method_pills, open_group
 from pages._shared.components.answer.view import show_answer
@@ -89,10 +89,7 @@ def columns_of(rows: Sequence[RunRow]) -> list[Column]:
     """A column for each run; several runs of one method are told apart by their number, oldest first."""
     methods = [row.method for row in rows]
     marks = [str(methods[: n + 1].count(name)) if methods.count(name) > 1 else "" for n, name in enumerate(methods)]
-    return [
-        Column(row.run_id, row.method, backend.run_view(row), row.status, mark, row.reason)
-        for row, mark in zip(rows, marks, strict=True)
-    ]
+    return [column_of(row, mark) for row, mark in zip(rows, marks, strict=True)]
 
 
 def _only_one(group: str, columns: Sequence[Column]) -> None:

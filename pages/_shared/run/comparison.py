@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
 
@@ -13,6 +13,7 @@ from adaq_core.question.parse import is_english
 from adaq_core.trace import RunView, covered_after
 from pages._shared.common.words import count, listed, method_label
 from pages._shared.run.data import covered_count
+from pages._shared.run.model_calls import ModelUse
 from pages._shared.run.verdict import Proof, proof_of
 from pages._shared.settings.dialog import source_name
 
@@ -23,7 +24,10 @@ CellKind = Literal["covered", "missed", "waiting", "unknown", "unjudged"]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One method's run; `state` and `reason` are what the store says of it. `mark` tells runs of one method apart."""
+    """One method's run; `state` and `reason` are what the store says of it. `mark` tells runs of one method apart.
+
+    `use` is what it asked of a model.
+    """
 
     run_id: str
     method: str
@@ -31,6 +35,7 @@ class Column:
     state: str
     mark: str = ""
     reason: str = ""
+    use: ModelUse = field(default_factory=ModelUse)
 
     @property
     def name(self) -> str:
@@ -237,7 +242,7 @@ def fairness(columns: Sequence[Column]) -> tuple[Term, ...]:
         Term("Corpus", tuple(f"{s.corpus.name} ({s.corpus.version[:8]})" for s in started)),
         Term("Evidence size", tuple(f"k = {s.settings.k}" for s in started)),
         Term("Passages per query", tuple(str(s.settings.top_k) for s in started)),
-        Term("Language model", tuple(s.model or "none" for s in started)),
+        Term("Language model", tuple(_model(column) for column in columns if column.view.started)),
         Term("Budget", tuple(_budget(s.settings.max_hops, s.budget.max_seconds, s.budget.max_tokens) for s in started)),
         *([Term("Live sources", live)] if set(live) - {"none"} else []),
         *_by_meaning([column.view for column in columns if column.view.started]),
@@ -273,6 +278,13 @@ def _turned(runs: Sequence[RunView]) -> tuple[Term, ...]:
         return ()
     hops = tuple(", ".join(f"after hop {turn.hop}" for turn in run.turns) or "nowhere" for run in runs)
     return Term("Changed by a person", hops), Term("Aspect covered from", tuple(f"{run.threshold:g}" for run in runs))
+
+
+def _model(column: Column) -> str:
+    """The model of a run; of one that is over and used nothing of it, that too: the rules were compared."""
+    name = column.view.started.model if column.view.started else None
+    unused = name and column.use.unused and not column.running
+    return f"{name} without a usable reply" if unused else name or "none"
 
 
 def _budget(hops: int, limit: float | None, tokens: int | None) -> str:

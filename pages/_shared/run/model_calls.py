@@ -120,6 +120,11 @@ class ModelUse:
         """Whether no call brought a single word, so that the run is one without a model."""
         return bool(self) and not any(each.call.reply for each in self.calls)
 
+    @property
+    def unused(self) -> bool:
+        """Whether nothing that a model said was used: the rules did everything."""
+        return bool(self) and all(each.fate == "by rules" for each in self.calls)
+
 
 def noun(stage: str) -> str:
     """What people call a stage in a list."""
