@@ -394,6 +394,12 @@ def test_what_is_missing_is_said_by_the_matrix_and_not_once_more_in_each_card(ho
     assert "Missing" not in text
 
 
+def test_a_run_that_is_no_longer_there_is_not_left_out_in_silence(home: Path) -> None:
+    two = f"{stored(finished())},{stored(replace(finished(), method='bm25'))}"
+    assert "There is no run" not in shown(opened(group=two))
+    assert "There is no run r-gone on this computer" in opened(group=f"{two},r-gone").info[0].value.replace("`", "")
+
+
 def test_lanes_and_matrix_keep_their_place_while_their_scripts_are_loaded(home: Path) -> None:
     run_id = stored(finished())
     two = ",".join([run_id, stored(replace(finished(), method="bm25"))])

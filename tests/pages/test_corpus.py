@@ -269,13 +269,21 @@ def test_a_search_is_tried_without_a_run(home: Path) -> None:
     app = opened(view="Try a search", try_query="supply chain risk of Apple")
     assert "10 passages by words" in shown(app)
     assert "Apple: supply chain" in shown(app)
+    assert "search by meaning" not in shown(app).lower()
+
+
+def test_a_result_is_shown_from_the_words_it_was_found_by(home: Path) -> None:
+    text = f"{'It rains on the hills of the north. ' * 40}Levees and a *levee* held."
+    CorpusLibrary(home).add("mine", uploads=[("a.txt", text.encode())])
+    app = opened(view="Try a search", try_query="levee", corpus="mine")
+    assert "**Levees** and a" in shown(app)
 
 
 def test_a_search_by_meaning_without_vectors_says_that_it_searched_by_words(home: Path) -> None:
     CorpusLibrary(home).add("mine", uploads=[("a.txt", b"A supply chain has many links.")])
     app = opened(view="Try a search", try_query="supply chain", corpus="mine")
     app.get("button_group")[-1].set_value("dense").run()
-    assert "so this searched by words" in shown(app)
+    assert "1 passage by words, until search by meaning is prepared" in shown(app)
 
 
 @pytest.mark.parametrize("view", ["Documents", "Try a search"])

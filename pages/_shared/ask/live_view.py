@@ -180,6 +180,13 @@ def _step_body(step: Step) -> None:
 _MOST_FACETS = 3
 
 
+# The title of a passage may be one word, longer than its line.
+_STATES = (
+    "<style>.st-key-ask_states td:last-child {width: 1%; white-space: nowrap}"
+    ".st-key-ask_states td:first-child {overflow-wrap: anywhere}</style>"
+)
+
+
 def show_coverage(run: RunView, *, offered: Collection[str] = ()) -> None:
     """The aspects, each with the hop that covered it and the passage that did; things by few facets as a matrix.
 
@@ -196,7 +203,7 @@ def show_coverage(run: RunView, *, offered: Collection[str] = ()) -> None:
     if rows:
         badges = [state_badge(run, row) for row in rows]
         table = {"Aspect": [covered_by_line(run, row) for row in rows], "State": badges}
-        st.html("<style>.st-key-ask_states td:last-child {width: 1%; white-space: nowrap}</style>")
+        st.html(_STATES)
         with st.container(key="ask_states"):
             st.table(table, border="horizontal", hide_index=True, hide_header=True, alt="Aspects and what covered each")
 

@@ -178,6 +178,8 @@ _PRINT = (
     "@media print {:is([data-testid='stHeader'], [data-testid='stChatInput'], .st-key-settings_entry, "
     ".st-key-ask_actions, .st-key-ask_opinion, .st-key-ask_missing button, .st-key-trace_toolbar) {display: none}}"
 )
+# What says the number of files for those who cannot see it would stand as far below their box as they fill it.
+_FILES = "[data-testid='stFileChips'] {position: relative}"
 _NO_MENU = "[data-testid='stMainMenu'], [data-testid='stStatusWidget'] {visibility: hidden}"
 
 
@@ -219,6 +221,7 @@ def style() -> None:
         _LEVEL,
         _NO_KEYS,
         _CLOSE,
+        _FILES,
         _PRINT,
         _RINGED,
         _PRESSED,

@@ -93,6 +93,11 @@ Part = tuple[str, str]
 Span = tuple[int, int]
 
 
+def emphasized(parts: Iterable[Part]) -> str:
+    """Parts of a text as Markdown that shows them as they are, those of a kind in bold."""
+    return "".join(f"**{literal(piece)}**" if kind else _spaced(piece) for piece, kind in parts)
+
+
 def marked_parts(
     text: str, *, quotes: Iterable[Span] = (), faint: Iterable[Span] = (), words: Iterable[str] = ()
 ) -> list[Part]:

@@ -10,7 +10,7 @@ import streamlit as st
 from adaq_core.export.verdict import first_line
 from pages._shared.common import backend
 from pages._shared.common.chrome import in_theme, level_row, show_dialog, show_objection, with_readable_axes
-from pages._shared.common.text import literal, short, without_citations
+from pages._shared.common.text import literal, quoted, short, without_citations
 from pages._shared.common.words import count, listed, not_here
 from pages._shared.compare.cards import column_of, conclusion, curve_figure, curve_words, show_cards
 from pages._shared.compare.review import review_of, show_difference, show_review, show_verdict
@@ -50,6 +50,7 @@ def show_group(group: str) -> None:
         )
         st.button("Choose a question", on_click=open_group, args=(None,), key="compare_none")
         return
+    _missing(group, rows)
     everything = columns_of(rows)
     if pair := review_of(everything):
         show_review(rows[0].question, pair)
@@ -79,6 +80,13 @@ def show_group(group: str) -> None:
     _overlap(shown)
     if aspect:
         show_dialog(lambda: show_proofs(shown, aspect, on_close=_close_aspect), close=_close_aspect)
+
+
+def _missing(group: str, rows: Sequence[RunRow]) -> None:
+    """Say which of the runs that the address names are not there: fewer are compared than its sender saw."""
+    known = {row.run_id for row in rows}
+    if gone := [quoted(short(name, 20)) for name in group.split(",") if "," in group and name and name not in known]:
+        st.info(not_here(f"run {listed(gone)}"), icon=":material/search_off:")
 
 
 def _close_aspect() -> None:

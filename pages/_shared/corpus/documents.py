@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 import streamlit as st
 
@@ -12,10 +12,11 @@ from adaq_core.corpus.holdings import DocumentRow
 from adaq_core.errors import AdaqError
 from adaq_core.model import CorpusCard, Passage, ScoredPassage
 from adaq_core.retrieval.index import DocumentRetriever, Mode
+from adaq_core.text.tokens import spans, stem, tokens
 from pages._shared.common import backend
 from pages._shared.common.chrome import level_row
 from pages._shared.common.meaning import show_meaning, whole_vectors
-from pages._shared.common.text import literal, short, visible
+from pages._shared.common.text import emphasized, literal, short, snippet_parts, visible
 from pages._shared.common.words import count
 from pages._shared.components.marked_text.passage_view import marked_text, show_passage
 from pages._shared.corpus.data import DocumentValue, column_widths, document_values, matching, overlaps
@@ -214,20 +215,20 @@ def show_search(card: CorpusCard) -> None:
             format_func=lambda name: MODES[name],
             key="try_mode",
         )
-    show_meaning(backend.library(), card)
+    if mode != "lexical":
+        show_meaning(backend.library(), card)
     if not query or not query.strip():
         st.caption("Type a query to see which passages it finds. No run is started.")
         return
     retriever = _retriever(card, mode or "lexical")
-    if retriever.degraded:
-        st.warning("Search by meaning is not prepared yet, so this searched by words.", icon=":material/info:")
     result = retriever.retrieve(visible(query), top_k=_SHOWN)
-    how = "by words" if retriever.degraded else _HOW[mode or "lexical"]
+    how = "by words, until search by meaning is prepared" if retriever.degraded else _HOW[mode or "lexical"]
     st.caption(f"{count(len(result), 'passage')} {how}")
     if not result:
         st.info("No passage matches. Try other words.", icon=":material/search_off:")
+    terms = set(tokens(query)) if mode != "dense" or retriever.degraded else set[str]()
     for scored in result:
-        _result(scored)
+        _result(scored, terms)
 
 
 def _retriever(card: CorpusCard, mode: Mode) -> DocumentRetriever:
@@ -236,8 +237,10 @@ def _retriever(card: CorpusCard, mode: Mode) -> DocumentRetriever:
     return DocumentRetriever(library.open(card.name), mode, vectors=vectors)
 
 
-def _result(scored: ScoredPassage) -> None:
+def _result(scored: ScoredPassage, terms: Collection[str]) -> None:
+    """A passage from where it says the first of the words that it was found by."""
     passage = scored.passage
+    matched = [(word.start, word.end) for word in spans(passage.text) if stem(word.word) in terms]
     with st.container(border=True, gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(
@@ -245,6 +248,6 @@ def _result(scored: ScoredPassage) -> None:
             )
             st.caption(f"score {scored.score:.3g}", width="content")
             opened = st.button("Read", icon=":material/article:", type="tertiary", key=f"try_{passage.passage_id}")
-        st.caption(literal(short(passage.text, 260)))
+        st.caption(emphasized(snippet_parts(passage.text, quotes=matched, width=260)))
     if opened:
-        show_passage(passage)
+        show_passage(passage, words={passage.text[start:end] for start, end in matched})
