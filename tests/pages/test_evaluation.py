@@ -13,9 +13,11 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from adaq_core.datasets.beir import BUNDLED, read_question_set
 from adaq_core.evaluation import HopOutcome, Outcome, Progress, write_outcomes
 from adaq_core.evaluation.request import Request, experiments, experiments_folder, read_experiment, start, started
 from adaq_core.evaluation.views import leaderboard, pairs, reliability, slices, win_tie_loss
+from adaq_core.runs.runner import get_runner
 from adaq_core.store import open_store
 from pages._shared.common.words import measure_label
 from pages._shared.evaluation.behind import (
@@ -50,6 +52,7 @@ from pages._shared.evaluation.charts import (
     tally_words,
 )
 from pages._shared.evaluation.experiments import headline
+from pages._shared.evaluation.new import judged_words
 from pages._shared.evaluation.page import how_far
 from pages._shared.evaluation.questions import board_table, leaderboard_table, plain_table, reliability_table
 from pages._shared.evaluation.read import experiment, same_questions
@@ -321,7 +324,7 @@ def test_an_empty_page_teaches_and_a_small_experiment_runs_from_it(home: Path) -
     app = opened()
     assert "No experiment yet" in shown(app)
     assert any("Try it with 10 questions" in button.label for button in app.button)
-    app.selectbox(key="n_set").set_value("general")
+    app.selectbox(key="n_set_general").set_value("general")
     app.number_input(key="n_limit").set_value(4)
     app.toggle(key="n_dense").set_value(False)
     app = app.get("button_group")[0].set_value(["adaptive", "bm25"]).run()
@@ -360,13 +363,39 @@ def test_the_form_estimates_before_it_starts_and_says_where_more_sets_come_from(
     assert "60 questions make 180 runs" in shown(app)
 
 
+def test_an_experiment_on_questions_without_judgments_says_what_is_not_measured(home: Path) -> None:
+    without = [
+        replace(each, complete=None, hops=tuple(replace(hop, recall=None, complete=False) for hop in each.hops))
+        for each in a_lot()
+    ]
+    key = written(without, Progress("finished", 20, 20))
+    told = "No question that was run has judged evidence"
+    assert all(told in shown(opened(experiment=key, e_view=view)) for view in ("Leaderboard", "Hop by hop"))
+    assert "states a sufficiency" not in shown(opened(experiment=key, e_view="Sufficiency"))
+    asked = read_question_set(BUNDLED / "general").questions[:3]
+    bare = [replace(question.without_gold(), metadata={}) for question in asked]
+    assert judged_words(asked) == ""
+    assert judged_words(bare) == "None of these questions has judgments, so what is found is not measured."
+    some = judged_words([asked[0], *bare[1:]])
+    assert some == "1 of these 3 questions has judgments; for the others what is found is not measured."
+
+
+def test_a_set_made_from_runs_is_the_one_that_is_chosen(home: Path) -> None:
+    run_id = get_runner().submit("What is BM25?", corpus="sample")
+    get_runner().wait(run_id, timeout=180)
+    app = pressed(opened(), "Make the set")
+    assert app.selectbox(key="n_set_my runs").value == "my runs"
+    assert "1 question, none with a judgment" in shown(app)
+    assert "None of these questions has judgments" in shown(app)
+
+
 def test_a_folder_of_sets_that_is_not_there_is_said_and_the_bundled_ones_stay(
     home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ADAQ_DATASETS", str(home / "nothing"))
     app = opened()
     assert "expected a folder of question sets in ADAQ_DATASETS" in shown(app)
-    assert app.selectbox(key="n_set").options == [
+    assert app.selectbox(key="n_set_general").options == [
         "exam (bundled)",
         "exam-analysts (bundled)",
         "exam-briefs (bundled)",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -11,6 +11,7 @@ import streamlit as st
 
 from adaq_core.datasets import VARIABLE
 from adaq_core.datasets.beir import bundled_names, splits, where_to_get_sets
+from adaq_core.datasets.judged import JudgedQuestion
 from adaq_core.errors import AdaqError, InputError
 from adaq_core.evaluation.request import Request, default_reference, estimate, start
 from adaq_core.evaluation.sets_from_runs import MadeSet, corpora_of_runs, make_set
@@ -40,16 +41,18 @@ def show_make_set() -> None:
     ):
         st.markdown(
             "The questions of your finished runs become a question set. Passages cited by a run that you rated useful "
-            "are gold; other questions have no judgments. The documents are copied into the set."
+            "are gold; other questions have no judgments. That favours the method of those runs: what others find "
+            "elsewhere is not judged. The documents are copied into the set."
         )
         name = st.text_input("Name", value="my runs", key="n_set_name")
         corpus = st.selectbox("Runs on the corpus", corpora, key="n_set_corpus")
         st.button("Make the set", icon=":material/add:", key="n_make_set", on_click=_make, args=(name.strip(), corpus))
         made: MadeSet | None = st.session_state.get(_MADE)
         if made is not None:
-            judged = f"{made.judged:,} with a judgment"
+            judged = f"{made.judged:,} with a judgment" if made.judged else "none with a judgment: rate a run as useful"
             st.caption(
-                f":green[:material/check:] {literal(made.folder.name)}: {count(made.questions, 'question')}, {judged}."
+                f":material/check: {literal(made.folder.name)}, chosen above: "
+                f"{count(made.questions, 'question')}, {judged}."
             )
 
 
@@ -91,9 +94,12 @@ def set_label(name: str, *, bundled: Collection[str]) -> str:
 
 def _asked(sets: Mapping[str, Path]) -> Request:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        first = list(sets).index(SMOKE.dataset) if SMOKE.dataset in sets else 0
+        made: MadeSet | None = st.session_state.get(_MADE)
+        first = made.folder.name if made else SMOKE.dataset
+        at = list(sets).index(first) if first in sets else 0
         label = partial(set_label, bundled=bundled_names())
-        name = st.selectbox("Question set", list(sets), first, format_func=label, key="n_set", width=240)
+        # A set that was made a moment ago is chosen: under another key, the choice before it does not stay.
+        name = st.selectbox("Question set", list(sets), at, format_func=label, key=f"n_set_{first}", width=240)
         folder = sets[name]
         known = splits(folder) or ("dev",)
         split = st.selectbox("Split", known, key="n_split", width=110) if len(known) > 1 else known[0]
@@ -190,6 +196,17 @@ def _more(methods: list[str]) -> tuple[list[str], str, str, bool]:
     return ablate, model, reference, dense
 
 
+def judged_words(questions: Sequence[JudgedQuestion]) -> str:
+    """How many of the questions have judgments; empty where all have."""
+    judged = sum(bool(q.gold or q.subtopics or q.facts or q.answers or q.is_unanswerable) for q in questions)
+    if judged >= len(questions):
+        return ""
+    if not judged:
+        return "None of these questions has judgments, so what is found is not measured."
+    have = f"{judged:,} of these {count(len(questions), 'question')} {'has' if judged == 1 else 'have'} judgments"
+    return f"{have}; for the others what is found is not measured."
+
+
 def _more_sets() -> None:
     if has_datasets_folder():
         return
@@ -214,6 +231,8 @@ def _go(request: Request, sets: Mapping[str, Path]) -> None:
         st.error(literal(str(error)), icon=":material/error:")
         return
     sampled = f"{len(plan.chosen):,} of " if len(plan.chosen) < len(loaded) else ""
+    if words := judged_words(plan.chosen):
+        st.caption(f":orange[:material/info:] {words}")
     for remark in loaded.remarks:
         st.caption(f":orange[:material/info:] {literal(remark)}")
     with st.container(horizontal=True, vertical_alignment="center"):

@@ -19,7 +19,7 @@ from pages._shared.common.text import literal
 from pages._shared.common.words import ago, count, not_here
 from pages._shared.evaluation.cells import STATES, runs_done, stopping_line, terms, title_of, working_line
 from pages._shared.evaluation.read import Unreadable, being_started, experiment, listed, summaries, version
-from pages._shared.evaluation.views import VIEWS, show_drawer
+from pages._shared.evaluation.views import NOT_JUDGED, VIEWS, is_judged, show_drawer
 
 TICK_SECONDS = 1.0
 REDRAW_SECONDS = 4.0
@@ -100,6 +100,8 @@ def _head(summary: Summary, experiment: Experiment, labels: Sequence[str]) -> No
         st.caption(literal(terms(summary, labels)))
         for remark in (summary.results or {}).get("config", {}).get("remarks", ()):
             st.caption(f":orange[:material/info:] {literal(str(remark))}")
+        if summary.state not in AT_WORK and experiment.outcomes and not is_judged(experiment):
+            st.caption(f":orange[:material/info:] {NOT_JUDGED}")
         _where_runs_are(summary, experiment)
 
 

@@ -75,6 +75,14 @@ SLICES: dict[SliceBy, str] = {
 }
 
 
+NOT_JUDGED = "No question that was run has judged evidence, so what a method finds is not measured."
+
+
+def is_judged(experiment: Experiment) -> bool:
+    """Whether the judges of any question that was run say what its evidence is."""
+    return any(outcome.complete is not None for outcome in experiment.outcomes)
+
+
 def show_leaderboard(summary: Summary, experiment: Experiment) -> None:
     """Every method with its means, intervals and differences to the reference."""
     labels = methods_of(experiment.outcomes)
@@ -162,6 +170,10 @@ def show_hops(summary: Summary, experiment: Experiment) -> None:
         axis = st.selectbox(
             "Against", list(COSTS), format_func=COSTS.__getitem__, key="e_axis", bind="query-params", width=230
         )
+    judged = is_judged(experiment)
+    if not judged and quantity not in OWN:
+        st.info(NOT_JUDGED, icon=":material/info:")
+        return
     curves = {label: points for label in labels if (points := coverage_at_hop(experiment.outcomes, method=label))}
     chart(
         curve_figure(curves, quantity=quantity, axis=axis or "hop", places=places(labels)),
@@ -175,6 +187,8 @@ def show_hops(summary: Summary, experiment: Experiment) -> None:
         ("This is what the methods say of themselves, not what the judges found. " if quantity in OWN else "")
         + "A run that stopped earlier keeps its last state. Click a mark for the runs that made that hop."
     )
+    if not judged:
+        return
     stops = stops_board(experiment.outcomes, labels, places=places(labels))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("**Does it stop at the right hop?**", width="stretch")
@@ -187,7 +201,8 @@ def show_sufficiency(summary: Summary, experiment: Experiment) -> None:
     labels = methods_of(experiment.outcomes)
     known = [each for label in labels if (each := reliability(experiment.outcomes, method=label))]
     if not known:
-        st.info("None of these methods states a sufficiency, so there is nothing to check.", icon=":material/info:")
+        nothing = "None of these methods states a sufficiency, so there is nothing to check."
+        st.info(nothing if is_judged(experiment) else NOT_JUDGED, icon=":material/info:")
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(
