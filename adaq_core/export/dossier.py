@@ -24,7 +24,8 @@ from adaq_core.question.parse import is_english
 from adaq_core.trace import HopView, RunView
 
 # What could begin a heading, a list, a link, a picture or markup, in words that documents and models wrote.
-_MARKUP = re.compile(r"([\\`*_{}\[\]<>#+\-!|~$&])")
+# A dash or a plus begins an item at the start of a line only; elsewhere an escape is in the way of who reads the file.
+_MARKUP = re.compile(r"([\\`*_{}\[\]<>#!|~$&]|^[+-])")
 
 IN_TEXT_MARKS = re.compile(r" ?\[\d+(?:, ?\d+)*\]")
 _NEAREST = "The evidence does not hold an answer. The nearest passages, which do not answer the question:"

@@ -351,8 +351,22 @@ def _why_stopped(run: RunView) -> str:
         return f"Stopped {after}: nothing was left to search for."
     if run.stop_reason == "max_hops" and _has_own_limit(run):
         return f"Stopped {after}: {own_limit(len(run.hops), run.reason)}."
+    if run.stop_reason == "no_gain" and run.reason and "would not help" not in run.reason:
+        return f"Stopped {after}: {_lower_first(first_clause(plain_reason(run.reason)))}."
     more = _no_gain(run.reason) if run.stop_reason == "no_gain" else ""
     return f"{stop_title(run.stop_reason).replace('Stopped:', f'Stopped {after}:')}{more}."
+
+
+_CLAUSE_END = re.compile(r"[:;]|, and |\.(?= |$)")
+
+
+def first_clause(reason: str) -> str:
+    """Return what a reason says before its details."""
+    return _CLAUSE_END.split(reason)[0]
+
+
+def _lower_first(clause: str) -> str:
+    return f"{clause[:1].lower()}{clause[1:]}" if clause[1:2].islower() else clause
 
 
 # The log of a run keeps the words of the source documents. The weighted coverage seems to contradict the share covered

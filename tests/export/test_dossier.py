@@ -77,7 +77,7 @@ def test_a_comparison_is_a_table_whose_sentences_stand_nowhere_else() -> None:
         in markdown
     )
     assert "| **Cost** | – | – |" in markdown
-    assert "**Definition of self\\-attention**\n\n- Both are one. [1]" in markdown
+    assert "**Definition of self-attention**\n\n- Both are one. [1]" in markdown
     assert "<tr><td></td><th scope='col'>one</th><th scope='col'>t|wo</th></tr>" in page
     assert "<p>It is &lt;first&gt;. [1]</p><p>It is second. [1]</p></td>" in page
     assert "<td><p class='missed'>does not cover it</p><p>It is near. [1]</p></td>" in page
@@ -124,8 +124,8 @@ def test_sentences_stand_under_their_aspect_and_each_source_once_with_all_its_qu
     lines = [line for line in dossier("r-1", run_of(events)).splitlines() if line]
     begin, sources = lines.index("## Answer") + 1, lines.index("## Sources") + 1
     under = [f"**{names[0]}**", "- Two. [1]", f"**{names[1]}**", "- One. [1]", "- Three. [1]"]
-    assert lines[begin : begin + 5] == [line.replace("-attention", r"\-attention") for line in under]
-    assert lines[sources:] == [r"1. First, Sample, 2026\-01\-02", "   > One.", "   > Two."]
+    assert lines[begin : begin + 5] == under
+    assert lines[sources:] == ["1. First, Sample, 2026-01-02", "   > One.", "   > Two."]
     page = run_page("r-1", run_of(events))
     assert page.count("<h3>") == 2
     assert "<blockquote>One.</blockquote><blockquote>Two.</blockquote></div>" in page

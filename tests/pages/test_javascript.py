@@ -141,6 +141,16 @@ def test_a_hop_that_goes_on_has_no_time_yet() -> None:
 
 
 @node
+def test_a_hop_that_goes_on_says_what_follows_the_stage_it_has_ended() -> None:
+    """A model takes half a minute to read; that is no search."""
+    source = script("coverage_lanes").replace("export default function", "const component = function")
+    ended = [[], [["refine", 0.1]], [["refine", 0.1], ["retrieve", 0.2]], [["retrieve", 0.2], ["read", 9]]]
+    hops = [{"state": "running", "stages": stages} for stages in ended] + [{"state": "failed", "stages": ended[2]}]
+    told = run(f"{source}\nfor (const hop of {json.dumps(hops)}) console.log(gainText({{}}, hop))")
+    assert told.splitlines() == ["searching…", "searching…", "reading…", "scoring…", "failed"]
+
+
+@node
 def test_only_what_was_tried_and_not_found_is_orange() -> None:
     source = script("coverage_lanes").replace("export default function", "const component = function")
     words = ["not found", "not judged", "not run", "open"]

@@ -465,13 +465,25 @@ def test_a_run_stopped_by_hand_that_found_nothing_yet_says_so_and_goes_on() -> N
     assert said.next == "Continue it; completed hops are not repeated."
 
 
-def test_a_run_that_more_hops_would_not_help_says_why() -> None:
+@pytest.mark.parametrize(
+    ("reason", "told"),
+    [
+        (
+            "More hops would not help: the last 2 hops added nothing; 1 aspect is still open",
+            "more hops would not help, as the last 2 hops added nothing",
+        ),
+        ("3 documents score 0.50 or more", "3 documents score well enough"),
+        ("Every gap was searched for", "every gap was searched for"),
+        ("", "more hops would not help"),
+    ],
+)
+def test_a_run_that_stopped_by_itself_says_why_in_the_words_of_its_method(reason: str, told: str) -> None:
+    """A method that stops because its passages look good does not know that more hops would not help."""
     story = replace(built_runs.partial(), stop="no_gain")
     *before, end = built_runs.records(story)
     assert isinstance(end.event, e.RunFinished)
-    reason = "More hops would not help: the last 2 hops added nothing; 1 aspect is still open"
     said = verdict(trace.view([*before, replace(end, event=replace(end.event, reason=reason))]))
-    assert said.why == "Stopped after 3 hops: more hops would not help, as the last 2 hops added nothing."
+    assert said.why == f"Stopped after 3 hops: {told}."
 
 
 def test_what_the_corpus_may_lack_is_said_of_what_is_missing(run_of: RunOf) -> None:

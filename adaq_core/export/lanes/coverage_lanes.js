@@ -16,6 +16,8 @@ const SHOWN = {
   not_run: ["not run", "!", "targeted, not run"],
 }
 const GAIN = { running: "searching…", failed: "failed", interrupted: "interrupted" }
+// What a hop that goes on is doing after the last stage that it has ended: a model takes a while to read.
+const THEN = { retrieve: "reading…", "follow links": "reading…", read: "scoring…", critique: "choosing…", assemble: "deciding…" }
 const NARROW_GAIN = { running: "…", failed: "failed", interrupted: "cut off" }
 
 export default function (component) {

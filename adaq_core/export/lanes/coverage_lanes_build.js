@@ -223,15 +223,19 @@ function gain(data, hop) {
 
 function gainText(data, hop) {
   if (hop.waits) return "starting…"
-  if (GAIN[hop.state]) return (data.narrow ? NARROW_GAIN : GAIN)[hop.state]
+  if (GAIN[hop.state]) return data.narrow ? NARROW_GAIN[hop.state] : unended(hop)
   if (data.narrow && hop.gain !== null) return hop.gain ? `+${hop.gain}` : "0"
   if (!hop.gain) return gainWords(hop)
   return `+${hop.gain} aspect${hop.gain > 1 ? "s" : ""}`
 }
 
+function unended(hop) {
+  return (hop.state === "running" && THEN[hop.stages.at(-1)?.[0]]) || GAIN[hop.state]
+}
+
 // A question in another language than English is searched, and nobody judges what that covers.
 function gainWords(hop) {
-  if (GAIN[hop.state]) return GAIN[hop.state]
+  if (GAIN[hop.state]) return unended(hop)
   if (hop.gain === null) return "not judged"
   return hop.gain ? `${hop.gain} newly covered` : "no new aspect"
 }

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from adaq_core.export.verdict import own_limit, plain_reason
+from adaq_core.export.verdict import first_clause, own_limit, plain_reason
 from adaq_core.store import Criteria, RunRow
 from adaq_core.store.rows import RunOutcome as Outcome
 from pages._shared.common import backend
@@ -214,7 +214,6 @@ def _by_hop(row: RunRow) -> list[float]:
 
 # The class of an error at the start of its sentence, which is for the log.
 _ERROR = re.compile(r"^[A-Z]\w*Error: ")
-_FIRST_CLAUSE = re.compile(r"[:;]|, and |\.(?= |$)")
 
 
 # The column holds so many characters; it would cut a longer clause within a word.
@@ -230,7 +229,7 @@ def _clause(row: RunRow) -> str:
     if row.stop_reason is None or row.status == "failed":
         return _ERROR.sub("", row.reason.partition("\n")[0]) if row.over else ""
     if row.stop_reason == "no_gain" and row.reason:
-        return _FIRST_CLAUSE.split(plain_reason(row.reason))[0]
+        return first_clause(plain_reason(row.reason))
     if row.stop_reason == "max_hops" and row.hops < row.settings.max_hops:
         return own_limit(row.hops, row.reason).capitalize()
     return stop_title(row.stop_reason).removeprefix("Stopped: ").capitalize()
