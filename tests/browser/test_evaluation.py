@@ -41,9 +41,12 @@ def test_the_smoke_set_runs_and_a_number_leads_to_its_traces(page: Page) -> None
     expect(page.get_by_text("You can leave this page; it continues.")).to_be_visible(timeout=SLOW)
     expect(page.get_by_text("finished", exact=True)).to_have_count(1, timeout=SLOW)
     expect(page.get_by_role("columnheader", name="Judged against the question set")).to_be_visible()
-    table = page.get_by_role("table").first
-    within, whole = table.evaluate("(table) => [table.parentElement.clientWidth, table.offsetWidth]")
-    assert whole <= within, "the overview is whole at 1280 pixels"
+    for measures, known in (("Answers", "Unanswerable recognised"), ("Overview", "Passages read")):
+        page.get_by_role("radio", name=measures, exact=True).click()
+        expect(page.get_by_role("columnheader", name=known)).to_be_visible()
+        table = page.get_by_role("table").first
+        within, whole = table.evaluate("(table) => [table.parentElement.clientWidth, table.offsetWidth]")
+        assert whole <= within, f"{measures} is whole at 1280 pixels"
     number = page.get_by_role("button", name=re.compile(r"^ADAQ, Recall@5 .*Show the runs\.$"))
     number.focus()
     number.press("Enter")

@@ -431,6 +431,18 @@ def test_another_theme_draws_anew_what_the_server_colours(opened: Opener) -> Non
     expect(drawer).to_have_css("background-color", "rgb(15, 23, 42)")
 
 
+def test_lanes_that_scroll_sideways_keep_their_cards_off_the_names(opened: Opener) -> None:
+    page = opened("?run=r-whole&hop=4")
+    page.set_viewport_size({"width": 900, "height": 720})
+    assert wait_until_seen(page, card(page, 4))
+    assert page.locator(".lanes .scroll").evaluate("e => e.scrollLeft") > 0
+    look = """(corner) => {
+        const { right, top } = corner.getBoundingClientRect()
+        return corner.getRootNode().elementFromPoint(right - 9, top + 40) === corner
+    }"""
+    assert page.locator("td.corner").evaluate(look)
+
+
 def test_on_a_phone_the_names_stand_above_their_lanes(opened: Opener) -> None:
     page = opened("?run=r-whole")
     page.set_viewport_size({"width": 390, "height": 844})

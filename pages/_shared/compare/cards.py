@@ -219,7 +219,7 @@ def _table(columns: Sequence[Column], reference: str | None) -> None:
         hide_index=True,
         height="content",
         row_height=row_height(lines),
-        column_order=("Method", *figures, "Result", "Trace"),
+        column_order=("Method", *figures, "Trace", "Result"),  # what a narrow window cuts is the end of a sentence
         alt="The methods, their figures and their results",
         column_config={
             "Method": st.column_config.TextColumn(width=100),

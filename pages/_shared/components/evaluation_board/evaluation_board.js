@@ -1,5 +1,8 @@
 // Numbers in a table, each a button that asks for the runs behind it; a line under it shows the interval from 0 to 1.
 
+// More columns than fit in a window of 1280 where each number has its difference beside it.
+const MANY = 9
+
 function colours(root) {
   const given = getComputedStyle(root).getPropertyValue("--st-chart-categorical-colors")
   const list = given.split(",").map((each) => each.trim()).filter(Boolean)
@@ -24,6 +27,11 @@ function interval(value, colour) {
   return track
 }
 
+// The interval and n, each in one line.
+function spread(value) {
+  return (value.range || "").replace("· n ", "·\u00a0n\u00a0")
+}
+
 function cell(value, column, colour, data, pick) {
   const place = make("td", column.kind)
   if (!value) {
@@ -31,7 +39,7 @@ function cell(value, column, colour, data, pick) {
     return place
   }
   if (!value.id) {
-    place.append(make("span", "none", value.text), make("span", "range", value.range))
+    place.append(make("span", "none", value.text), make("span", "range", spread(value)))
     return place
   }
   const state = (value.best ? " best" : "") + (value.weak ? " weak" : "") + (value.id === data.selected ? " selected" : "")
@@ -43,7 +51,7 @@ function cell(value, column, colour, data, pick) {
   if (value.delta) top.append(make("span", "delta", value.delta))
   button.append(top)
   if (value.at !== null) button.append(interval(value, colour))
-  if (value.range) button.append(make("span", "range", value.range))
+  if (value.range) button.append(make("span", "range", spread(value)))
   button.addEventListener("click", () => pick(value.id))
   place.append(button)
   return place
@@ -115,7 +123,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".root")
   const focused = root.getRootNode().activeElement
   const place = focused ? [...root.querySelectorAll("button")].indexOf(focused) : -1
-  const table = make("table")
+  const table = make("table", data.columns.length > MANY ? "many" : "")
   const body = make("tbody")
   const list = colours(root)
   const pick = (id) => setTriggerValue("pick", id)
