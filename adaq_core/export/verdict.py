@@ -503,8 +503,10 @@ def _sure(run: RunView, outcome: Outcome, judged: Recalibration | None) -> str:
 
 def _how_often(chance: float, judged: Recalibration) -> str:
     word = next(word for least, word in _SURE_WORDS if chance >= least)
+    tenths = round(10 * chance)
+    many = {0: "at most 1", 10: "9 or 10"}.get(tenths, f"about {tenths}")  # ratings make nothing certain
     return (
-        f"{word}: of 10 runs like this, about {round(10 * chance)} had all the evidence they needed, "
+        f"{word}: of 10 runs like this, {many} had all the evidence they needed, "
         f"going by {count(judged.judged, 'rating')} of runs over this corpus."
     )
 

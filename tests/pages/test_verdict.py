@@ -206,6 +206,8 @@ def test_how_often_runs_are_complete_is_said_once_enough_were_judged_and_from_ho
         "Fairly sure that nothing is missing: of 10 runs like this, about 7 had all the evidence they needed, "
         "going by 30 ratings of runs over this corpus."
     )
+    useful = recalibrated([(0.32, True)] * 20)
+    assert "of 10 runs like this, 9 or 10 had" in verdict(run, judged=useful).sure, "no rating makes it certain"
 
 
 @pytest.mark.parametrize(

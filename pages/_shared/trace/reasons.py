@@ -64,7 +64,8 @@ def _after(hop: HopView) -> None:
 def _shares(hop: HopView) -> str:
     parts = [f"{hop.percentage:.0%} of the aspects covered, importance-weighted mean score {hop.weighted:.2f}"]
     if hop.sufficiency is not None:
-        parts.append(f"{hop.sufficiency:.0%} likely that all the evidence is here")
+        # What ratings say of it stands in the verdict, and may be far from it.
+        parts.append(f"by its own estimate {hop.sufficiency:.0%} likely that all the evidence is here")
     if hop.answerable is not None:
         parts.append(f"{hop.answerable:.0%} likely that the corpus holds an answer")
     return "; ".join(parts)
