@@ -15,7 +15,7 @@ from adaq_core.store import open_store
 from adaq_core.store.history import PairVerdict, Verdicts, VerdictTally
 from adaq_core.trace import view
 from pages._shared.common import backend
-from pages._shared.compare.cards import conclusion, curve_figure, curve_words, delta_words, table_rows
+from pages._shared.compare.cards import conclusion, curve_figure, curve_words, delta_words, figures, table_rows
 from pages._shared.compare.page import columns_of, without_curve
 from pages._shared.compare.review import Difference, difference, difference_words, in_blind_order, pair_of, tally_line
 from pages._shared.compare.start import best_reference
@@ -392,6 +392,24 @@ def test_what_is_missing_is_said_by_the_matrix_and_not_once_more_in_each_card(ho
     text = shown(opened(group=two))
     assert "Stopped after 1 hop" in text
     assert "Missing" not in text
+
+
+def test_a_comparison_that_goes_on_can_be_cancelled(home: Path) -> None:
+    over = f"{stored(finished())},{stored(replace(finished(), method='bm25'))}"
+    assert "Cancel" not in [button.label for button in opened(group=over).button]
+    queued = open_store().begin(
+        question=finished().question, method="dense", corpus=CORPUS, settings=Settings(), budget=Budget()
+    )
+    assert "Cancel" in [button.label for button in opened(group=f"{over},{queued}").button]
+
+
+def test_a_method_that_goes_on_says_what_its_model_does_and_no_time() -> None:
+    reading = replace(RUNNING, now="llama3.2 is reading the passages")
+    going, over = cards([reading, ADAQ], None)
+    assert figures(going) == ["6 passages read", "3 hops", "no model"]
+    assert len(figures(over)) == 4, "and how long it took"
+    row = table_rows([reading], None)[0]
+    assert (row["Result"], row["Time"]) == ("llama3.2 is reading the passages", "–")
 
 
 def test_a_run_that_is_no_longer_there_is_not_left_out_in_silence(home: Path) -> None:

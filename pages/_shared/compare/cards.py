@@ -16,7 +16,7 @@ from pages._shared.common.words import count, listed, seconds, signed
 from pages._shared.components.coverage_lanes.lanes import lanes_data, lanes_thumbnail, thumbnail_height
 from pages._shared.run.comparison import AXES, Axis, Card, Column, cards, curve
 from pages._shared.run.data import covered_count, open_aspects
-from pages._shared.run.model_calls import fell_line, model_use
+from pages._shared.run.model_calls import doing, fell_line, model_use
 from pages._shared.run.verdict import ICONS, Verdict, before_first_hop, verdict, verdict_help
 
 if TYPE_CHECKING:
@@ -189,7 +189,8 @@ def column_of(row: RunRow, mark: str = "") -> Column:
     """The column of a stored run."""
     stored = backend.stored_run(row.run_id)
     run, records = (stored.run, stored.records) if stored else (RunView(), ())
-    return Column(row.run_id, row.method, run, row.status, mark, row.reason, model_use(records))
+    now = "" if row.over else doing(records, row.model, off=row.settings.ablate)
+    return Column(row.run_id, row.method, run, row.status, mark, row.reason, model_use(records), now)
 
 
 def _draw(columns: Sequence[Column], reference: str | None) -> None:
@@ -245,7 +246,7 @@ def _table_row(card: Card) -> dict[str, str]:
         "Difference": delta,
         "Read": f"{card.passages_read:,}" if card.hops else "–",
         "Hops": str(card.hops or "–"),
-        "Time": seconds(card.seconds if card.hops else None),
+        "Time": seconds(card.seconds if card.hops and not card.column.running else None),
         "Tokens": "–" if card.tokens is None else f"{card.tokens:,}",
         "Result": _doing(card) if card.column.running else f"{_came_to(outcome)} {by_rules(card.column)}".strip(),
     }
@@ -255,7 +256,7 @@ def _card(card: Card, base: Column | None, *, axis: int) -> None:
     which = f" :gray[:small[{literal(card.column.run_id)}]]" if card.column.mark else ""
     st.markdown(f"**{card.column.label}**{which}")
     if card.column.running:
-        st.caption(f":shimmer[{_doing(card)}]")
+        st.caption(f":shimmer[{literal(_doing(card))}]")
     covered = "–" if card.covered is None else str(card.covered)
     st.metric(
         "Aspects covered",
@@ -266,10 +267,7 @@ def _card(card: Card, base: Column | None, *, axis: int) -> None:
         label_visibility="collapsed",
     )
     if card.hops:
-        st.caption(
-            f"{count(card.passages_read, 'passage')} read · {count(card.hops, 'hop')} · {seconds(card.seconds)}"
-            + (f" · {card.tokens:,} tokens" if card.tokens is not None else " · no model")
-        )
+        st.caption(" · ".join(figures(card)))
     if card.column.view.last_assessed and not card.column.running:
         lanes_thumbnail(lanes_data(card.column.view, thumbnail=True, axis=axis), key=f"{_LANES}{card.column.run_id}")
     if not card.column.running:
@@ -277,6 +275,16 @@ def _card(card: Card, base: Column | None, *, axis: int) -> None:
     if card.column.failed:
         _failed(card.column)
     st.page_link(_TRACE, label="Open trace", icon=":material/timeline:", query_params={"run": card.column.run_id})
+
+
+def figures(card: Card) -> list[str]:
+    """What a method used; how long it takes is known once it is through."""
+    return [
+        f"{count(card.passages_read, 'passage')} read",
+        count(card.hops, "hop"),
+        *([] if card.column.running else [seconds(card.seconds)]),
+        "no model" if card.tokens is None else f"{card.tokens:,} tokens",
+    ]
 
 
 def _verdict(column: Column) -> None:
@@ -301,7 +309,7 @@ def _came_to(outcome: Verdict) -> str:
 
 def _doing(card: Card) -> str:
     if card.hops:
-        return "Running"
+        return card.column.now or "Running"
     row = backend.row(card.column.run_id)
     if row is None or (row.status == "queued" and backend.is_at_work()):
         return "Waiting to start"

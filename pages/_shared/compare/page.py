@@ -132,7 +132,15 @@ def _controls(group: str, columns: Sequence[Column]) -> tuple[list[Column], str 
         only = st.toggle("Only differences", key="c_diff", bind="query-params")
         _more(group, columns, [column.method for column in columns])
         st.button("New comparison", icon=":material/add:", on_click=open_group, args=(None,), key="compare_new")
+        if going := [column.run_id for column in columns if column.running]:
+            icon = ":material/stop_circle:"
+            st.button("Cancel", icon=icon, on_click=_cancel, args=(going,), key="compare_cancel")
     return [column for column in columns if column.name in (picked or names)], reference, only
+
+
+def _cancel(run_ids: Sequence[str]) -> None:
+    for run_id in run_ids:
+        backend.runner().cancel(run_id)
 
 
 def _more(group: str, columns: Sequence[Column], names: Sequence[str]) -> None:

@@ -26,7 +26,7 @@ CellKind = Literal["covered", "missed", "waiting", "unknown", "unjudged"]
 class Column:
     """One method's run; `state` and `reason` are what the store says of it. `mark` tells runs of one method apart.
 
-    `use` is what it asked of a model.
+    `use` is what it asked of a model, `now` what the model is doing while the run goes on.
     """
 
     run_id: str
@@ -36,6 +36,7 @@ class Column:
     mark: str = ""
     reason: str = ""
     use: ModelUse = field(default_factory=ModelUse)
+    now: str = ""
 
     @property
     def name(self) -> str:
