@@ -567,3 +567,18 @@ def class_named(question: str) -> frozenset[str]:
     """The terms that say what is asked for by name: format in "Which file format does A use?"."""
     asked = _WHICH_CLASS.match(question)
     return terms_of(asked["asked"] or asked["called"]) if asked else frozenset()
+
+
+# "Which contracts allow …?" asks of each document.
+_OF_DOCUMENTS = re.compile(
+    r"(?:^|[.?!;:]\s+)(?:which|what|list|name)\s+(?:(?:all|of|the|these|those|our|my|other|two|three)\s+){0,3}"
+    r"(?:(?!(?:do|does|did|is|are|was|were|can|will|about)\b)[a-z]+\s+)?"
+    r"(?:documents|files|papers|reports|articles|notes|memos|minutes|contracts|agreements|policies|licen[cs]es|guides"
+    r"|manuals|emails|letters|transcripts|speeches|studies|leaflets|handbooks|proposals|pages)\b",
+    re.IGNORECASE,
+)
+
+
+def chooses_documents(question: str) -> bool:
+    """Whether a question asks which of several documents something holds for."""
+    return _OF_DOCUMENTS.search(question) is not None

@@ -29,6 +29,7 @@ from adaq_core.model import (
     ScoredPassage,
     Subquery,
 )
+from adaq_core.question.answer_kinds import chooses_documents
 from adaq_core.question.query_templates import template
 from adaq_core.question.reading import read_question
 from adaq_core.ranking import Selection
@@ -194,7 +195,11 @@ class TopicPool:
     def _choose(self, keys: Sequence[str], utility: Floats, answers: Floats, k: int) -> list[tuple[int, float, Floats]]:
         """(place among `keys`, score, what it adds to each query) of each passage chosen, in order."""
         names = [self._works.of(key) for key in keys]
-        works, again = np.array(names), same_work_factors(utility, names)
+        works = np.array(names)
+        if chooses_documents(self._question):
+            again = np.full(len(names), GATHERING.of_each)
+        else:
+            again = same_work_factors(utility, names)
         open_ = np.ones(len(answers))
         free = np.ones(len(keys), dtype=bool)
         chosen = []
@@ -354,6 +359,7 @@ class Gathering:
     best: int = 10  # candidates that are looked at
     share: int = 3  # how many of these make a work one that the evidence is gathered in
     discount: float = 0.7  # for each further passage of any other work; in [0, 1]
+    of_each: float = 0.2  # the same for any work, where a question chooses among the documents
     long: int = 10  # passages of a work that has neighbours worth looking at
     neighbour: float = 0.8  # what the better neighbour lends a passage, times the work's share of the best
 

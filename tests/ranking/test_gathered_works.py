@@ -47,3 +47,16 @@ def test_a_passage_between_two_good_ones_becomes_a_candidate_though_no_word_of_i
     pool = TopicPool(PassageIndex.build(parts, name="council"), "budget plans", lambda _: ())
     pool.seed()
     assert "m#3" in {ranked.passage.passage_id for ranked in pool.select(10).ranked}
+
+
+@pytest.mark.parametrize(
+    ("question", "works"), [("Which contracts allow early termination?", 3), ("early termination", 1)]
+)
+def test_a_question_that_chooses_among_documents_gets_a_passage_of_each(question: str, works: int) -> None:
+    clause = "The tenant may ask for early termination of the contract"
+    parts = [Passage(f"a#{n}", "a", "Lease A", f"{clause} on early termination notice {n}.") for n in range(6)]
+    parts += [Passage(f"{x}#0", x, f"Lease {x.upper()}", f"{clause} by letter.") for x in "bc"]
+    parts += [Passage(f"d#{n}", "d", "Lease D", f"Rent is due on day {n} of each month.") for n in range(9)]
+    pool = TopicPool(PassageIndex.build(parts, name="leases"), question, lambda _: ())
+    pool.seed()
+    assert len({ranked.passage.document_id for ranked in pool.select(3).ranked}) == works
