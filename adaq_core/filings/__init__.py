@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from adaq_core.filings.calculate import of_asked, of_cause, of_one, of_sign
+from adaq_core.filings.calculate import of_asked, of_cause, of_one, of_sign, of_year_before
 from adaq_core.filings.compared import (
     FEWEST_SIDES,
     figures_of,
@@ -122,7 +122,7 @@ def figure_of(
             made = of_periods(text, register)
         read = read_asked(text if text != whole else question, register.profile)
         made = made or of_asked(read, conditions, register)
-    return made or of_move(named, register) or of_periods(text, register)
+    return made or of_move(named, register) or of_periods(text, register) or of_year_before(text, register)
 
 
 def why_no_figure(question: ParsedQuestion, index: Corpus) -> str:
@@ -247,8 +247,8 @@ def places_of_figures(
     register = register_of(index)
     if register is None:
         return ()
-    question = in_words_of_filings(question, register.profile)
     figure = known[1] if question == known[0] else figure_of(question, index, parts=parts)
+    question = in_words_of_filings(question, register.profile)
     operands = list(figure.operands) if figure else []
     conditions = conditions_of(question, register)
     if not operands and conditions is not None and len(parts) > 1:

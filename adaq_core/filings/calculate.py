@@ -34,6 +34,7 @@ from adaq_core.filings.statement_figures import (
     FACTORS,
     OF_COSTS,
     RISES,
+    SURE,
     VERB,
     Figure,
     Operand,
@@ -46,6 +47,7 @@ from adaq_core.filings.statement_figures import (
 from adaq_core.filings.tables import TableRow, rows_for, table_rows
 from adaq_core.question.parse import ParsedQuestion
 from adaq_core.text.tokens import terms_of, words
+from adaq_core.text.values import dates
 
 _CHANGES_IN = re.compile(r"changes? in\b", re.IGNORECASE)
 _NAME_BEFORE = re.compile(r"[A-Z][\w&-]{1,20}(?: (?:(?:and|of|the|for) )?[A-Z][\w&-]{0,20}){1,6}$")
@@ -113,6 +115,21 @@ def of_text(text: str, register: Register) -> Figure | None:
     """The figure of one company that a text asks for, under the conditions that it names."""
     own = conditions_of(text, register)
     return of_one(text, own, register) if own else None
+
+
+def of_year_before(text: str, register: Register) -> Figure | None:
+    """The figure of a period that no report is of, as the report of a year later tells it beside its own."""
+    named, own = dates(text), conditions_of(text, register)
+    if len(named) != 1 or own is None or (own.is_of_one and own.weights[0][1] >= SURE) or RISES.search(text):
+        return None
+    start, end = named[0].span
+    year = str(named[0].year)
+    later = f"{text[:start]}{text[start:end].replace(year, str(named[0].year + 1))}{text[end:]}"
+    conditions = conditions_of(later, register)
+    if later == text or conditions is None or len(conditions.companies) != 1:
+        return None
+    asked = _spelled_out(read_asked(later, register.profile), conditions, register)
+    return _RowFigure(asked, conditions, register).figure(years_before=1)
 
 
 def of_asked(asked: AskedFigure, conditions: FilingConditions, register: Register) -> Figure | None:
@@ -185,15 +202,15 @@ class _RowFigure(AskedOfFiling):
 
     __slots__ = ()
 
-    def figure(self) -> Figure | None:
-        """The value of the row, or how it changed against the year before."""
+    def figure(self, *, years_before: int = 0) -> Figure | None:
+        """The value of the row, or how it changed; that of a year before its report by `years_before`."""
         filing = self._filing()
         items = [_as_item(each) for each in dict.fromkeys(self.asked.named)]
         if filing is None or len(items) > 1 or not self._asks():
             return None
         item = items[0] if items else self._of_growth()
         months = self._months(filing, item)
-        year = filing.end.year if filing.end else filing.year or 0
+        year = (filing.end.year if filing.end else filing.year or 0) - years_before
         read = self._read(filing, item, months, year)
         if read is None:
             return None
@@ -220,7 +237,7 @@ class _RowFigure(AskedOfFiling):
         every = [each for each in table_rows(filing, self.register) if not self._is_a_count(each[0])]
         every = [each for each in every if not _OF_SHARES.search(_head_and_label(each[0]))]
         if "other" not in left:  # other income is no income
-            every = [each for each in every if not each[0].label.startswith("Other ")]
+            every = [each for each in every if not f"{each[0].label} ".startswith("Other ")]
         if item is None and _SPENDS.search(self.asked.text):
             every = [each for each in every if _is_of_costs(each[0])]
         if not RISES.search(self.asked.text) and not (item and item.statement.startswith("cash flow")):

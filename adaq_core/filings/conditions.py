@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from adaq_core.filings.formula import LineItem, LineItems, Ratio
-from adaq_core.filings.register import Filing, Register
+from adaq_core.filings.register import Filing, Mention, Register
 from adaq_core.filings.sentences import ORDINALS
 from adaq_core.question.parse import ParsedQuestion, parse
 from adaq_core.text.values import FIRST_DAYS, MONTHS, Date, dates
@@ -143,6 +143,11 @@ _WHICH_COMPANY = re.compile(
     r"\bwhich (?:one )?(?:of (?:the|these) (?:\w+ )?)?(?:compan(?:y|ies)|issuers?|filers?|firms?)\b|^whose\b",
     re.IGNORECASE,
 )
+_ALL_COMPANIES = re.compile(
+    r"\b(?:each|every|all)(?: of)?(?: the)?(?: \w+)? (?:companies|company|filers|issuers)\b"
+    r"|\bthe (?:two|three|four|five|six) (?:companies|filers|issuers)\b",
+    re.IGNORECASE,
+)
 DOUBLED = re.compile(r"\bdoubled?\b", re.IGNORECASE)
 MOST = re.compile(
     r"\b(?:(?P<least>lowest|smallest|least|slowest)|highest|largest|biggest|most|fastest)\b", re.IGNORECASE
@@ -168,6 +173,26 @@ _OF_MONTHS = re.compile(  # "the June quarters of 2022 and 2023", "in the June q
 )
 _OF_QUARTERS = re.compile(  # "the third quarter of 2022 or of 2023", "Q3: 2022 against 2023"
     r"\b(?P<quarter>(?:first|second|third|fourth) (?:fiscal )?quarter(?: of)?(?: fiscal)?|Q[1-4])[:,]? "
+    rf"{_OTHER_YEAR}",
+    re.IGNORECASE,
+)
+_NTH = r"(?:Q[1-4]|first|second|third|fourth)"
+_SEVERAL_QUARTERS = re.compile(  # "Q1, Q2 and Q3 of fiscal 2023", "the first and second quarters of 2023"
+    rf"\b(?P<named>{_NTH}(?:(?:, and |, | and | & |/)(?:the )?{_NTH}){{1,3}})(?P<year>(?: (?:fiscal )?quarters?)?"
+    r"(?: of| in)?(?: the)?(?: (?:fiscal|calendar)(?: year)?| FY)? ?20\d\d)\b",
+    re.IGNORECASE,
+)
+_EACH_QUARTER = re.compile(_NTH, re.IGNORECASE)
+_A_MONTH = rf"(?:{'|'.join(MONTHS)})"
+_SEVERAL_DAYS = re.compile(  # "April 30, July 30 and October 29, 2023", "the quarters ended June and September 2023"
+    rf"\b(?:(?<!between )(?<!from )"
+    rf"(?P<named>{_A_MONTH} \d{{1,2}}(?:(?:, and |, | and | & ){_A_MONTH} \d{{1,2}}){{1,4}})"
+    rf"|(?<=quarters ended )(?P<months>{_A_MONTH}(?:(?:, and |, | and | & ){_A_MONTH}){{1,4}}))(?P<year>,? 20\d\d)\b",
+    re.IGNORECASE,
+)
+_EACH_DAY = re.compile(rf"{_A_MONTH}(?: \d{{1,2}})?", re.IGNORECASE)
+_OF_FIRST_MONTHS = re.compile(  # "the first nine months of fiscal 2023 and 2022"
+    r"\b(?P<months>first (?:(?:three|six|nine) months|half) (?:of |in )(?:the )?(?:fiscal (?:year )?|calendar )?)"
     rf"{_OTHER_YEAR}",
     re.IGNORECASE,
 )
@@ -291,9 +316,12 @@ def _with_plain_periods(question: str) -> str:
     text = _HOLIDAYS.sub(lambda m: f"quarter ended December {m['before'] or m['after']}", text)
     text = _OF_MONTHS.sub(_months_of_years, text)
     text = _OF_QUARTERS.sub(lambda m: f"{m['quarter']} {m['one']}{m['and']}{m['quarter']} {m['other']}", text)
+    text = _SEVERAL_QUARTERS.sub(lambda m: _each_with_year(m, _EACH_QUARTER), text)
+    text = _SEVERAL_DAYS.sub(lambda m: _each_with_year(m, _EACH_DAY), text)
     text = _YEAR_AHEAD.sub(lambda m: f"{m['quarter']} fiscal {m['year']}", text)
     alone = len(dates(text)) == 1  # of several periods each is told by its own words
     text = _OF_A_MONTH.sub(lambda m: _of_a_month(m, alone=alone), text)
+    text = _OF_FIRST_MONTHS.sub(lambda m: f"{m['months']}{m['one']}{m['and']}{m['months']}{m['other']}", text)
     text = _SHORT_SPAN.sub(_of_short_span, text)
     text = _A_YEAR_LATER.sub(lambda m: _other_year(text, m), text)
     text = _FIRST_MONTHS.sub(_of_first_months, text)
@@ -328,6 +356,12 @@ def _months_of_years(match: re.Match[str]) -> str:
     if beside == " and ":
         return f"quarters ended {month} {match['one']} and {month} {match['other']}"
     return f"quarter ended {month} {match['one']}{beside}quarter ended {month} {match['other']}"
+
+
+def _each_with_year(match: re.Match[str], each: re.Pattern[str]) -> str:
+    """Several quarters or days with the year that stands behind the last of them."""
+    year = match["year"].replace("quarters", "quarter")
+    return each.sub(lambda named: f"{named.group()}{year}", match.group().removesuffix(match["year"]))
 
 
 def _month_of(name: str) -> int:
@@ -421,7 +455,8 @@ def _read(question: str, periods: Sequence[Date]) -> _Asked:
 def conditions_of(question: str, register: Register) -> FilingConditions | None:
     """What `question` asks of the filings in `register`; None where it names no company of theirs."""
     mentions = register.companies.named_in(question)
-    mentions = [*mentions, *register.owners_beside(question, mentions)] or register.owners_of_names(question)
+    mentions = [*mentions, *register.owners_beside(question, mentions)] or all_companies_in(question, register)
+    mentions = mentions or register.owners_of_names(question)
     companies = tuple(dict.fromkeys(mention.company for mention in mentions)) or _all_asked(question, register)
     if not companies:
         return None
@@ -440,10 +475,17 @@ def conditions_of(question: str, register: Register) -> FilingConditions | None:
 
 
 def _all_asked(question: str, register: Register) -> tuple[int, ...]:
-    """All companies of a corpus of nothing but filings, where a question asks which: "Whose revenue doubled?"."""
+    """All companies of a corpus of nothing but filings, where a question asks which of them, or of all of them."""
     every = tuple(dict.fromkeys(register.companies.of))
     compares = _WHICH_COMPANY.search(question) and (DOUBLED.search(question) or MOST.search(question))
+    compares = compares or _ALL_COMPANIES.search(question)
     return every if compares and len(every) <= _MOST_COMPANIES and register.is_all_filings else ()
+
+
+def all_companies_in(question: str, register: Register) -> list[Mention]:
+    """All companies, where a question asks of "all five companies", each where it says so."""
+    said = _ALL_COMPANIES.search(question)
+    return [Mention(company, said.span()) for company in _all_asked(question, register)] if said else []
 
 
 def asks_for_risks(question: str) -> bool:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from adaq_core.filings.conditions import AskedFigure, FilingConditions
-from adaq_core.filings.register import Filing, Register, joined
+from adaq_core.filings.register import Filing, Register, joined, once
 from adaq_core.filings.sentences import signatures, signatures_of, signed_part
 from adaq_core.filings.statement_figures import Figure, quoted, said_by, unexplained
 from adaq_core.text.passages import sentence_texts
@@ -420,7 +420,7 @@ class _Told:
     def _names(self, plan: Plan) -> bool:
         """Whether a question names who adopted a plan, by a name or by the role."""
         said = self.asked.text.lower()
-        names = {name for name in words(plan.name) if len(name) > _INITIALS}
+        names = {name for name in words(plan.name) if len(name) > _SHORT_FORM}
         role = _ROLE.search(said)
         if role is not None and role.group() in plan.role.lower():
             return True
@@ -480,7 +480,7 @@ def _names_bought(name: Sequence[str]) -> re.Pattern[str]:
 
 
 _FITS = 0.5
-_INITIALS = 2
+_SHORT_FORM = 2
 _OTHER = frozenset(("other",))
 _NAMED = re.compile(r"\b[A-Z][a-z]+ [A-Z][a-z]+\b")
 
@@ -566,6 +566,23 @@ def segments_told(text: str) -> _Contents:
     for number, line in enumerate(lines):
         if _SEGMENTS_BELOW.search(line) and (below := list(_points_below(lines, number))):
             yield "", "; ".join(below), (sentence_texts(line)[-1], *below)
+
+
+@once
+def segment_names(filing: Filing, register: Register) -> tuple[str, ...]:
+    """The names of the segments that a filing says its company has; empty where it does not say them."""
+    told = next((names for _, names, _ in segments_told(register.text_of(filing))), "")
+    if quoted_names := _QUOTED.findall(told):
+        return tuple(name.strip(" ,") for name in quoted_names)
+    split = _BY_SEMICOLON if ";" in told else _BY_COMMA_AND if _BY_COMMA_AND.search(told) else _BY_COMMA
+    names = (_INITIALS_BEHIND.sub("", name).removeprefix("the ").strip() for name in split.split(told))
+    return tuple(name for name in names if name)
+
+
+_QUOTED = re.compile(r"[“\"]([^”\"]{2,60})[”\"]")
+_INITIALS_BEHIND = re.compile(r" \([A-Z]{2,6}\)$")
+_BY_SEMICOLON, _BY_COMMA = re.compile(r"; "), re.compile(r", | and ")
+_BY_COMMA_AND = re.compile(r", and |, (?=.*, and )")  # names of several words may hold an "and" of their own
 
 
 def _said(text: str, sign: str) -> Iterator[str]:

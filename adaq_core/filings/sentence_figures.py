@@ -90,6 +90,11 @@ _HEAD_OF_SENTENCE = re.compile(
 _PARTS_OF_IT = re.compile(  # of "cloud revenue, which includes storage, was $5 billion" storage is but a part
     r", (?:which )?includ(?:es?|ing) [^.]{1,300}, (?=(?:was|were|increased|decreased|grew|rose|fell|declined)\b)"
 )
+_CHANGED_BY = re.compile(
+    r"\b(?:increas\w{1,3}|decreas\w{1,3}|grew|rose|fell|declined|dropped|climbed|up|down|higher|lower)(?: by| of)?"
+    r"(?: approximately| about)? $",
+    re.IGNORECASE,
+)
 _EXPECTS = re.compile(r"\b(?:we|the Company)(?: currently)? expects?\b", re.IGNORECASE)
 _OF_CAUSES = terms_of(
     "why drove drive driven cause caused causes reason reasons behind come led explain explains explained pushed main"
@@ -252,6 +257,8 @@ class SaidFigure(AskedOfFiling):
             expects = _EXPECTS.search(sentence)
             if expects and expects.start() < sentence.find(amount):
                 continue  # what is expected was asked for by a word of its own
+            if _CHANGED_BY.search(sentence[: sentence.find(amount)]) and not RISES.search(self.asked.text):
+                continue  # "Revenue increased $140 million" does not say how much it was
             if heads_only and _head_terms(sentence) != subject:
                 continue  # of "Shipping costs, …, were $20 billion" the shipping costs are what the sentence is about
             plain = _PARTS_OF_IT.sub(", ", sentence)
@@ -292,7 +299,7 @@ class SaidFigure(AskedOfFiling):
             of, named = self._parted(_AND_SERVICES.sub("", cause.of))
             if of - owner - _OF_CAUSES != subject - owner or not _results(named, cause.of) & items:
                 continue
-            if cause.is_sequential != is_sequential:
+            if not (of or named) or cause.is_sequential != is_sequential:
                 continue
             if way not in ("", cause.way):
                 if subject:
@@ -320,7 +327,11 @@ class SaidFigure(AskedOfFiling):
     def _sum_said(self, filing: Filing, item: str) -> Figure | None:
         if self._subject() - OF_STOCK:
             return None
-        sums = dict(sums_said(self.register.text_of(filing), item, _quarter_of(filing)))
+        text, quarter = self.register.text_of(filing), _quarter_of(filing)
+        sums = dict(sums_said(text, item, quarter))
+        if not sums and item == "share repurchases":
+            none = next(none_bought(text, quarter, self._months(filing, None), filing.end), None)
+            return self._of_sentence(filing, "none", 0.0, "money", none) if none else None
         if len(sums) != 1:
             return None
         shown, sentence = next(iter(sums.items()))

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
 from adaq_core.filings.formula import LineItem, LineItems, is_label, letters_of
 from adaq_core.filings.register import Filing, Register, joined, once
@@ -58,6 +59,11 @@ _PROSE = 120
 _CAPTION = 6
 _HEADS = 2
 _YEAR_TO_DATE = 9
+# A name is called by the first of its parts: "Wearables, Home and Accessories", "China (including Hong Kong)".
+_SHORT_NAME = re.compile(
+    r"(?<=[a-z]) \(including [^()]{2,60}\)$|(?<=[a-z]),(?: (?:and )?[A-Z][a-z]+){1,3}(?: and [A-Z][a-z]+)?$"
+)
+_FEWEST_PARTS = 2  # of a total that has no label
 _ENDING = re.compile(r"^ending\b|\b(?:at )?end of (?:the )?(?:period|quarter|year)$|\bending balances?$", re.IGNORECASE)
 _OF_ENDINGS = terms_of("ending end at of the period quarter year balance balances related and costs")
 _EMPTY = frozenset(
@@ -182,22 +188,38 @@ class _Reader:
         if self.cells and self.waiting and self.marks:
             if len(self.waiting) > 1:
                 self.heads = tuple(text for text, _ in self.waiting[:-1])
-            columns = self._fitting_columns()
+            columns = self._fitting_columns(len(self.cells))
             if columns:
                 self._add_row(columns)
+            elif columns := self._fitting_columns(len(self.cells) // 2):
+                self._add_with_total(columns)
         if self.cells:
             self.has_rows = self.has_rows or bool(self.marks)
             self.waiting, self.lines = [], []
         self.cells = []
 
-    def _fitting_columns(self) -> tuple[Column, ...]:
+    def _fitting_columns(self, cells: int) -> tuple[Column, ...]:
         """As many columns as there are cells: all of them, or those that are no changes; else none."""
         columns = self._columns()
         plain = [column for column in columns if not column.is_change]
         for fit in (columns, plain):
-            if len(fit) == len(self.cells):
+            if len(fit) == cells:
                 return tuple(fit)
         return ()
+
+    def _add_with_total(self, columns: tuple[Column, ...]) -> None:
+        """A row with the total of its group behind it, which has no label: the sum of the rows under one head."""
+        own, total = self.cells[: len(columns)], self.cells[len(columns) :]
+        group = takewhile(lambda row: row.heads == self.heads and row.columns == columns, reversed(self.rows))
+        parts = [[value or 0.0 for value, _ in cells] for cells in (own, *(row.cells for row in group))]
+        sums = [sum(column) for column in zip(*parts, strict=True)]
+        if not self.heads or len(parts) < _FEWEST_PARTS or sums != [value for value, _ in total]:
+            return
+        self.cells = own
+        self._add_row(columns)
+        self.waiting[-1] = (self.heads[-1], self.waiting[-1][1])
+        self.heads, self.cells = self.heads[:-1], total
+        self._add_row(columns)
 
     def _add_row(self, columns: tuple[Column, ...]) -> None:
         text, start = self.waiting[-1]
@@ -369,7 +391,7 @@ def rows_for(
         yield from _of_statement(rows, item, profile, anywhere=anywhere) if item is not None else ()
         return
     for row, place in rows:
-        own = terms_of(row.label)
+        own = terms_of(_SHORT_NAME.sub("", row.label))
         above = terms_of(" ".join(row.heads))
         known = asked | subject | (frozenset().union(*map(terms_of, item.words)) if item else frozenset())
         if item is None and _ENDING.search(row.label):

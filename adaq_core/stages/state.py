@@ -22,6 +22,7 @@ from adaq_core.events import (
     FindingsRead,
 )
 from adaq_core.filings import figure_of, parts_of, why_no_figure
+from adaq_core.filings.grid import FigureGrid, figures_asked
 from adaq_core.filings.register import register_of
 from adaq_core.filings.risk_lists import RiskList, risks_listed
 from adaq_core.filings.statement_figures import Figure
@@ -104,6 +105,7 @@ class State:
     sufficiency: float = 0.0
     unchecked: dict[str, tuple[str, ...]] = field(default_factory=dict)
     figure: Figure | None = None
+    grid: FigureGrid | None = None
     listed: RiskList | None = None
     of_no_company: str = ""
 
@@ -211,7 +213,7 @@ class State:
             else:
                 start = -1
             for aspect in self.coverage.aspects if start >= 0 else ():
-                if aspect.answer_kind == "reason" and not (self.figure and self.figure.tells_cause):
+                if aspect.answer_kind == "reason" and not (self.figure and self.figure.tells_cause) and not row.of:
                     continue  # a number is no cause
                 if row.of in ("", aspect.aspect) or aspect.aspect_type == "comparison":
                     end = start + len(row.quote)
@@ -355,6 +357,11 @@ class State:
     def _in_set(self) -> Sequence[Finding]:
         """What was read, with the scores that the sentences of the set have beside each other."""
         learned = self._learned
+        if self.grid is not None:
+            passages = [r.passage for r in self.evidence]
+            cells = [cell for cell in self.grid.cells if cell.figure is not None]
+            left = {cell.asked for cell in cells if of_figure(cell.figure, passages) is None}
+            return [finding for finding in self.findings if finding.aspect not in left]
         if learned is None or self.figure or self.listed:  # rows of a figure and headings are no sentences
             return self.findings
         passages = [r.passage for r in self.evidence]
@@ -462,7 +469,7 @@ class State:
         With `missing` (what the question names and the evidence has not) there is not enough for an answer.
         """
         figure = of_figure(self.figure, [r.passage for r in self.evidence])
-        missing = None if figure else missing
+        missing = None if figure or self.grid else missing
         queries: dict[str, list[str]] = {}
         for query in self.asked:
             for name in (query.aspect, *query.also):
@@ -481,6 +488,7 @@ class State:
             learned=self._learned == "topics",
             figure=figure,
             listed=self.listed,
+            grid=self.grid,
             unchecked=self.unchecked,
             unclear=self.unclear,
         )
@@ -515,6 +523,8 @@ def plan_aspects(question: str, services: Services, given: Sequence[QueryAspect]
     made = plan(question, profiles=services.profiles, profile=profile)
     if profile is None and (listed := risks_listed(parse(question), services.retriever.index)):
         return AspectsPlanned(listed.aspects, notes=(*made.notes, listed.note))
+    if profile is None and (grid := figures_asked(question, services.retriever.index)):
+        return AspectsPlanned(grid.aspects_beside(made.aspects), notes=(*made.notes, grid.note))
     if services.gateway:
         by_model = plan_by_model(question, made, services.gateway, profiles=services.profiles)
     else:
@@ -537,12 +547,15 @@ def named(aspect: QueryAspect, long_form: Callable[[str], str | None]) -> QueryA
 def begin(question: str, services: Services, planned: AspectsPlanned) -> State:
     """A run with its aspects and nothing else."""
     parsed = parse(question)
-    figure = figure_of(parsed, services.retriever.index, parts=parts_of(planned.aspects))
+    grid = figures_asked(question, services.retriever.index)
+    grid = grid if grid and set(grid.aspects) <= set(planned.aspects) else None
+    parts = parts_of(planned.aspects)
+    figure = grid.figure if grid else figure_of(parsed, services.retriever.index, parts=parts)
     of_none = why_no_figure(parsed, services.retriever.index)
     listed = risks_listed(parsed, services.retriever.index)
     listed = listed if listed and listed.aspects == planned.aspects else None
     coverage = AspectCoverage(list(planned.aspects))
-    return State(question, services, coverage, figure=figure, listed=listed, of_no_company=of_none)
+    return State(question, services, coverage, figure=figure, grid=grid, listed=listed, of_no_company=of_none)
 
 
 def _only(values: Mapping[str, Value], names: set[str]) -> dict[str, Value]:

@@ -38,16 +38,19 @@ from adaq_core.answers.form import (
     why_not_denied,
     why_unclear,
 )
-from adaq_core.answers.operators import compute
+from adaq_core.answers.operators import compute, of_figure
 from adaq_core.answers.short import propose
 from adaq_core.answers.sides import Computed
+from adaq_core.filings.grid import Cell, FigureGrid, titled
 from adaq_core.filings.risk_lists import ListedRisk, RiskList
+from adaq_core.filings.statement_figures import RISES
 from adaq_core.llm import Prompt, speaks_to_a_model
 from adaq_core.llm.json_reply import Parsed, without_thoughts
 from adaq_core.model import (
     Answer,
     AnswerKind,
     AnswerStatus,
+    AnswerTable,
     AspectCoverage,
     Constraint,
     Finding,
@@ -57,13 +60,15 @@ from adaq_core.model import (
     RankedPassage,
     ShortAnswer,
     Statement,
+    TableRow,
     UnusedPassage,
 )
-from adaq_core.question.answer_kinds import begins_to_ask
+from adaq_core.question.answer_kinds import begins_to_ask, chooses_documents
 from adaq_core.question.parse import parse
 from adaq_core.stages.critique import FACTS, asks_once, best_of
 from adaq_core.stages.services import ModelGateway
-from adaq_core.text.tokens import Weigh, terms_of, uniform
+from adaq_core.text.tokens import Weigh, stem, terms_of, uniform
+from adaq_core.text.values import Amount, amounts
 
 # From this share of the threshold on an aspect has sentences of its own, though it is not covered for certain.
 _TOLD = 0.7
@@ -98,6 +103,7 @@ class Brief:
     learned: bool = False
     figure: Computed | None = None
     listed: RiskList | None = None
+    grid: FigureGrid | None = None
     unclear: str = ""
     unchecked: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
@@ -148,9 +154,13 @@ def synthesise(brief: Brief) -> Answer:
         return _nothing(brief)
     if brief.listed is not None:
         return _of_list(brief, brief.listed, covered)
+    if brief.grid is not None:
+        return _of_grid(brief, brief.grid, covered)
     groups = brief.groups
     if brief.kind == "list":
         groups = [with_items(group) for group in groups]
+    if chooses_documents(brief.question):
+        groups = [_best_of(group, brief) for group in groups]
     sections = _sections(brief, of_the_named(brief.question, groups), covered, computed)
     if brief.figure and (brief.figure.kind in ("yes_no", "reason") or not _ASKS_MORE.search(brief.question)):
         sections = _beside_figure(brief, sections)
@@ -208,6 +218,57 @@ def _of_list(brief: Brief, listed: RiskList, covered: Sequence[QueryAspect]) -> 
     return replace(answer, text=text_of(answer, brief.coverage.aspects, certain=True, listed=True))
 
 
+def _of_grid(brief: Brief, grid: FigureGrid, covered: Sequence[QueryAspect]) -> Answer:
+    """The figures that the rows of the set state, each in its cell, and what is said of the rest of the question."""
+    passages = [ranked.passage for ranked in brief.evidence]
+    numbering = brief.numbering()
+    told = [(cell, made) for cell in grid.cells if (made := of_figure(cell.figure, passages)) is not None]
+    cells = tuple(_in_cell(cell, made, numbering) for cell, made in told)
+    rest = [aspect for aspect in covered if aspect.aspect not in {cell.asked for cell, _ in told}]
+    beside: Sequence[Section] = []
+    if rest:
+        beside = of_aspects(
+            _timed(rest, brief), brief.groups, brief.findings, brief.weigh, most=_length(len(rest)), only_sure=True
+        )
+    short, table = None, None
+    if len(cells) == len(brief.coverage.aspects) <= _MOST_IN_A_LINE and all(made.kind == "number" for _, made in told):
+        short = _short(Proposal(kind="number"), of_figure(grid.figure, passages), numbering)
+    else:
+        table = _table_of_cells([cell for cell, _ in told], grid)
+    statements = (*(cells if table else ()), *_statements(beside, numbering))
+    outside = {cell.asked for cell in grid.cells if cell.figure} - {cell.asked for cell, _ in told}
+    why = f"outside of the {len(passages)} passages kept; ask for more of them (k)"
+    missing = tuple(replace(m, reason=why) if m.aspect in outside else m for m in _missing(brief, statements))
+    answer = Answer(
+        text="",
+        statements=statements,
+        citations=tuple(numbering.citations),
+        not_covered=missing,
+        short=short,
+        status=_status(brief, covered, short),
+        table=table,
+        unused=_unused(brief, brief.groups, numbering),
+    )
+    return replace(answer, text=text_of(answer, brief.coverage.aspects, certain=True, listed=False))
+
+
+def _in_cell(cell: Cell, made: Computed, numbering: Numbering) -> Statement:
+    numbers = [numbering.number(value.passage.passage_id, value.start, value.end) for value in made.values]
+    return Statement(made.text, cell.asked, tuple(dict.fromkeys(numbers)))
+
+
+def _table_of_cells(told: Sequence[Cell], grid: FigureGrid) -> AnswerTable:
+    """A row for each thing, a column for each company or period; the cells are statements in the order of `told`."""
+    places = {(cell.row, cell.column): n for n, cell in enumerate(told)}
+    rows = dict.fromkeys(cell.row for cell in grid.cells)
+
+    def filled(row: str, column: str) -> tuple[int, ...]:
+        return (places[row, column],) if (row, column) in places else ()
+
+    made = (TableRow(titled(row), tuple(filled(row, column) for column in grid.columns)) for row in rows)
+    return AnswerTable(grid.columns, tuple(made))
+
+
 def _stated(risk: ListedRisk, passage: Passage, numbering: Numbering) -> Statement:
     start = passage.text.find(risk.text)
     number = numbering.number(passage.passage_id, start, start + len(risk.text))
@@ -215,24 +276,32 @@ def _stated(risk: ListedRisk, passage: Passage, numbering: Numbering) -> Stateme
 
 
 def _beside_figure(brief: Brief, sections: Sequence[Section]) -> list[Section]:
-    """What is said beside a figure: the sentences that state a value of it, that answer with numbers, or of its row."""
-    values = brief.figure.values if brief.figure else ()
+    """What is said beside a figure: the sentences that it was read from, and those that state it or how it changed."""
+    if brief.figure is None:
+        return list(sections)
+    values = brief.figure.values
     places = {(value.passage.passage_id, value.start, value.end) for value in values}
     quotes = {value.text for value in values}  # which the report before may say in the same words
-    labels = [terms_of(str(value.key)) for value in values]
+    stated = [amount for amount in amounts(brief.figure.text) if amount.unit]
+    labels = [terms_of(str(value.key)) for value in values] if RISES.search(brief.question) else []
 
     def tells(sentence: EvidenceSentence) -> bool:
         passage, start = sentence.key
         if any(passage == own and start < end and begin < sentence.end for own, begin, end in places):
             return True
-        if sentence.text in quotes:
+        if sentence.text in quotes or any(_is_told(amount, sentence.text) for amount in stated):
             return True
-        match = brief.matches.get(sentence.key, 0.0)
-        is_of_row = match >= _OF_A_ROW and any(label <= sentence.terms for label in labels)
-        return is_of_row or (match >= SHARES.answers and _DIGIT.search(sentence.text) is not None)
+        is_of_row = brief.matches.get(sentence.key, 0.0) >= _OF_A_ROW and any(each <= sentence.terms for each in labels)
+        return is_of_row and RISES.search(sentence.text) is not None
 
     kept = [Section(section.aspect, [each for each in section.sentences if tells(each)]) for section in sections]
     return [section for section in kept if section.sentences]
+
+
+def _is_told(amount: Amount, text: str) -> bool:
+    """Whether a text tells an amount, be it rounded: "$4.28 billion" for 4,284 million, "18%" for 18.3%."""
+    rounded = replace(amount, value=float(round(amount.value))) if amount.unit == _PERCENT else amount
+    return any(amount.is_told_by(other) or rounded.is_told_by(other) for other in amounts(text) if other.unit)
 
 
 def _sections(brief: Brief, groups: Groups, covered: Sequence[QueryAspect], computed: Computed | None) -> list[Section]:
@@ -293,7 +362,9 @@ def _timed(aspects: Sequence[QueryAspect], brief: Brief) -> list[QueryAspect]:
 
 _DIGIT = re.compile(r"\d")
 _ASKS_MORE = re.compile(r"\b(?:why|what (?:drove|caused|led|explains)|reasons?|explain|how come)\b", re.IGNORECASE)
+_PERCENT = stem("percent")
 _OF_A_ROW = 0.3  # of the matcher, for a sentence about the row that a figure was read from
+_MOST_IN_A_LINE = 3  # of several figures; more stand in a table
 _PAID = re.compile(r"how much\b.{0,80}?\b(?:cost|pay|paid|spend|spent|charge|worth|earn|fined)\b", re.IGNORECASE)
 _MONEY = re.compile(
     r"[$€£¥]\s?\d|\b(?:\d|one|two|three|four|five|six|seven|eight|nine|ten)[\w.,]{0,20}\s(?:(?:hundred|thousand|million|billion|trillion)\s)?"
@@ -306,6 +377,11 @@ def _lacks_an_amount(brief: Brief) -> bool:
     if _PAID.match(brief.question) is None:
         return False
     return not any(_MONEY.search(ranked.passage.text) for ranked in brief.evidence)
+
+
+def _best_of(group: Sequence[EvidenceSentence], brief: Brief) -> tuple[EvidenceSentence, ...]:
+    """The sentence of a passage that answers best."""
+    return tuple(sorted(group, key=lambda sentence: -brief.matches.get(sentence.key, 0.0))[:1])
 
 
 def _in_one_passage(brief: Brief, covered: Sequence[QueryAspect]) -> bool:

@@ -328,6 +328,7 @@ def index() -> PassageIndex:
         ("How much did Brewster hand back to shareholders through share repurchases in Q2 2023?", "$80 million"),
         ("Did Brewster buy back more than $90 million of stock in Q2 2023?", ""),
         ("Did Lumen buy back any stock in Q2 2023?", "No, none"),
+        ("How much did Lumen spend on buybacks in Q2 2023?", "none"),
         ("Did Lumen buy back any stock in the first six months of 2023?", ""),  # the quarter alone is told
         ("How many mugs did Brewster repurchase in Q2 2023?", ""),
         ("Did Brewster spend more on kilns in its second quarter of 2022 or of 2023?", ""),
