@@ -181,6 +181,45 @@ def test_the_main_text_of_a_page_is_read_without_its_menu():
     assert not {"Menu entry", "alert", "Imprint"} & set(document.text.replace("\n", " ").split(" "))
 
 
+PROSE = "<p>Shares are split where their price has risen too high for many people, which has to be entered by hand.</p>"
+
+
+def test_the_sections_of_a_page_that_marks_no_main_part_keep_their_headings():
+    parts = "".join(
+        f"""<div class="sect"><div class="titlepage"><div><h3 class="title"><a name="s{n}"></a>9.{n}. Part {n}</h3>
+        </div></div>{PROSE}<p>Part {n} tells which number of shares is entered there and what it costs.</p></div>"""
+        for n in range(1, 4)
+    )
+    menu = "<ul><li><a href='1'>Home</a></li><li><a href='2'>Contents</a></li></ul>"
+    document = one("p.html", f"<html><body>{menu}<h2>9. Splits</h2>{PROSE}{parts}</body></html>".encode())
+    assert [path for _, path in document.outline] == [
+        "9. Splits",
+        *(f"9. Splits › 9.{n}. Part {n}" for n in range(1, 4)),
+    ]
+    assert "Contents" not in document.text
+
+
+def test_what_is_called_like_a_part_of_a_layout_is_read_where_it_is_none():
+    page = f"""<html><body><main><h1>About</h1>{PROSE}
+    <p>Select the account and click on <span class="guibutton">Forward</span> to go on with it.</p>
+    <section id="authors-and-editors"><h2>Authors and editors<a class="headerlink" href="#authors">¶</a></h2>
+    <p>The manual was first written by one editor and was later revised by many others.</p></section>{PROSE}
+    </main></body></html>"""
+    document = one("p.html", page.encode())
+    assert "click on Forward to go on" in document.text
+    assert "The manual was first written" in document.text
+    assert [path for _, path in document.outline] == ["About", "About › Authors and editors"]
+
+
+def test_lines_of_the_source_end_no_sentence_of_a_page_and_a_term_stands_before_what_it_means():
+    page = f"""<html><body><main><h1>Fields</h1>{PROSE}<div>After fifteen years as the Legal
+    Director of the firm she took on another role, in which she stayed until the end.</div>
+    <dl><dt>New Price</dt><dd>The price of the stock after the split.</dd></dl>{PROSE}</main></body></html>"""
+    lines = one("p.html", page.encode()).text.split("\n")
+    assert any("the Legal Director of the firm" in line for line in lines)
+    assert "- New Price: The price of the stock after the split." in lines
+
+
 def test_a_page_without_a_main_part_gives_all_its_text_and_says_so():
     reading = read("p.html", b"<p>Short.</p>")
     assert reading.documents[0] == Document("p.html", "p", "Short.")

@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import count, repeat
+from itertools import count, pairwise, repeat
 from typing import Any
 from urllib.parse import unquote
 
@@ -25,34 +25,89 @@ Heading = tuple[int, str]  # its level and its words
 
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?([\w-]{1,40})", re.IGNORECASE)
 _BLOCKS = ("p", "div", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "br", "table", "section", "dt", "dd", "pre")
+_HEADS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_SENTENCES = ("p", "li", "dd", "dt", "td", "th", *_HEADS)
+_UNREAD = ("script", "style", "noscript", "template", "title")
+_LONGEST_TERM = 80  # characters
+_SPACES = re.compile(r"[ \t\r\n\f]+")
+_LINE_BORDERS = re.compile(r"^ (?=\S)|[ \t]+$", re.MULTILINE)
+_OF_LINKS = 0.9  # of the characters of a menu
+_SECTION_WORDS = 25  # of a section that counts; boxes of news pages have fewer
+_SECTIONS_LOST = 2
 _DATES = {"extensive_search": False, "original_date": True}
 
 
 def read_html(file: SourceFile) -> Reading:
     """The main text, with the title, site, date and address it states; all of its text when there is no main part."""
-    from trafilatura import bare_extraction
+    from trafilatura import extract_metadata
 
     page, notices = _decode(file.data)
     logging.getLogger("trafilatura").setLevel(logging.CRITICAL)
-    results: Any = bare_extraction(page, include_comments=False, date_extraction_params=_DATES, with_metadata=True)
-    if results:
-        text = with_named_rows(clean(results.text or "").strip())
-    else:
-        text = ""
+    facts: Any = extract_metadata(page, date_config=_DATES)
+    headings, whole = headings_and_text(page)
+    text = _main_text(page, headings)
     if not text:
-        text = _all_text(page)
+        text = whole
         notices = (*notices, "no main part was found: all the text of the page was taken")
     document = Document(
         document_id=file.key,
-        title=one_line((results.title if results else "") or _title(page) or file.stem),
+        title=one_line(_without_sign(facts.title or "") or _title(page) or file.stem),
         text=text,
-        source=one_line((results.sitename if results else "") or ""),
-        date=day((results.date if results else "") or ""),
-        url=one_line((results.url if results else "") or ""),
-        metadata=(("author", one_line(results.author)),) if results and results.author else (),
-        outline=outline_of(text, headings_and_text(page)[0]),
+        source=one_line(facts.sitename or ""),
+        date=day(facts.date or ""),
+        url=one_line(facts.url or ""),
+        metadata=(("author", one_line(facts.author)),) if facts.author else (),
+        outline=outline_of(text, headings),
     )
     return Reading((document,), notices)
+
+
+def _main_text(page: str, headings: Sequence[Heading]) -> str:
+    """What trafilatura takes for the main text; where it sees no frame and loses sections, of all the page in one."""
+    from trafilatura import load_html
+    from trafilatura.xpaths import BODY_XPATH
+
+    tree = load_html(page)
+    if tree is None:
+        return ""
+    _unname_text(_cleaned(tree))
+    text = _extracted(tree)
+    if tree.find("body") is None or any(frame(tree) for frame in BODY_XPATH):
+        return text
+    whole = _extracted(_framed(tree))
+    gained = _sections(whole, headings) - _sections(text, headings)
+    return whole if gained >= _SECTIONS_LOST else text
+
+
+def _extracted(tree: Any) -> str:
+    from trafilatura import bare_extraction
+
+    result: Any = bare_extraction(tree, include_comments=False)
+    text = _LINE_BORDERS.sub("", result.text or "") if result else ""
+    return with_named_rows(clean(text).strip())
+
+
+def _framed(tree: Any) -> Any:
+    """The elements of a page with all that it holds in one main part, but lists of links alone, which are menus."""
+    body = tree.find("body")
+    frame = body.makeelement("main")
+    frame.text, body.text = body.text, None
+    frame.extend(list(body))
+    body.append(frame)
+    for menu in [node for node in frame.iter("ul", "ol") if _is_menu(node)]:
+        menu.drop_tree()
+    return tree
+
+
+def _is_menu(menu: Any) -> bool:
+    links = [one_line(link.text_content()) for link in menu.iter("a")]
+    return len(links) > 1 and len("".join(links)) >= _OF_LINKS * len(one_line(menu.text_content()))
+
+
+def _sections(text: str, headings: Sequence[Heading]) -> int:
+    """How many of the headings stand in a text with a section below them."""
+    starts = [start for start, _ in outline_of(text, headings)]
+    return sum(len(text[start:end].split()) > _SECTION_WORDS for start, end in pairwise([*starts, len(text)]))
 
 
 def headings_and_text(page: str) -> tuple[list[Heading], str]:
@@ -68,6 +123,38 @@ def headings_and_text(page: str) -> tuple[list[Heading], str]:
         cell.tail = f" | {cell.tail or ''}"
     lines = (one_line(line).strip(" |") for line in tree.text_content().split("\n"))
     return headings, with_named_rows("\n".join(line for line in lines if line))
+
+
+def _unname_text(tree: Any) -> None:
+    """Take the names off what is none of a layout, for trafilatura leaves out what is called like a menu or a button.
+
+    That is what stands in a sentence ("guibutton"), around a heading, and a section that is named after its heading.
+    """
+    for node in tree.iter("span"):
+        if any(above.tag in _SENTENCES for above in node.iterancestors()):
+            _unname(node)
+    for node in tree.iter(*_HEADS):
+        _unname_around(node)
+
+
+def _unname(node: Any) -> None:
+    for name in ("class", "id"):
+        node.attrib.pop(name, None)
+
+
+def _unname_around(heading: Any) -> None:
+    """Take the names off what holds a heading alone, and the id off the section that it opens, if it repeats it."""
+    around = heading.getparent()
+    while around is not None and len(around) == 1 and around.tag != "body" and not (around.text or "").strip():
+        _unname(around)
+        around = around.getparent()
+    words = _letters(heading.text_content())
+    if around is not None and _letters(around.get("id", "")) in words:
+        around.attrib.pop("id", None)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text.lower()))
 
 
 def _decode(data: bytes) -> tuple[str, tuple[str, ...]]:
@@ -91,16 +178,54 @@ def _tree(page: str) -> Any:
         tree = document_fromstring(page.encode("utf-8"), parser=HTMLParser(encoding="utf-8"))
     except (etree.ParserError, ValueError):
         return None
-    etree.strip_elements(tree, "script", "style", "noscript", "template", "title", etree.Comment, with_tail=False)
+    etree.strip_elements(tree, *_UNREAD, etree.Comment, with_tail=False)
+    return _cleaned(tree)
+
+
+def _cleaned(tree: Any) -> Any:
+    """The elements of a page without signs in its headings, with anchors as spans, and each term before what it means.
+
+    The lines of the source are none of the text, unless it is preformatted.
+    """
+    for heading in tree.iter(*_HEADS):
+        for sign in [node for node in heading.iter("a", "span") if _is_sign(node)]:
+            sign.drop_tree()
+    for anchor in tree.iter("a"):
+        if not anchor.get("href"):
+            anchor.tag = "span"
+    for term in list(tree.iter("dt")):
+        _tell_term(term)
+    kept = {node for block in tree.iter("pre", "textarea", "script", "style") for node in block.iter()}
+    for node in tree.iter():
+        if node.text and node not in kept:
+            node.text = _SPACES.sub(" ", node.text)
+        if node.tail and node.getparent() not in kept:
+            node.tail = _SPACES.sub(" ", node.tail)
     return tree
 
 
-def _all_text(page: str) -> str:
-    tree = _tree(page)
-    if tree is None:
-        return ""
-    lines = (one_line(piece) for piece in tree.itertext())
-    return "\n".join(line for line in lines if line)
+def _without_sign(title: str) -> str:
+    return title.strip().rstrip("¶").strip()
+
+
+def _is_sign(node: Any) -> bool:
+    """Whether a part of a heading is no word of it: "¶", "#", "[edit]"."""
+    if "editsection" in node.get("class", ""):
+        return True
+    text = node.text_content().strip()
+    return node.tag == "a" and len(text) == 1 and not text.isalnum()
+
+
+def _tell_term(term: Any) -> None:
+    """Put a short term of a list in front of its description: "Date: the day of the split"."""
+    said, words = term.getnext(), one_line(term.text_content())
+    if said is None or said.tag != "dd" or not words or len(words) > _LONGEST_TERM or words[-1] in ".?!":
+        return
+    if said.find(".//dl") is not None:
+        return
+    inner = said if (said.text or "").strip() or not len(said) or said[0].tag != "p" else said[0]
+    inner.text = f"{words.rstrip(':')}: {(inner.text or '').lstrip()}"
+    term.getparent().remove(term)
 
 
 def _title(page: str) -> str:
