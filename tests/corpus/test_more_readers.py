@@ -50,6 +50,77 @@ def test_a_row_of_a_spreadsheet_names_its_columns():
     assert one("sales.xlsx", data).text == "Region | 2023 | 2022\nEurope: 2023 1200; 2022 1100.5\nAsia: 2022 900"
 
 
+def test_a_spreadsheet_has_its_header_below_its_title_and_a_table_may_follow_another():
+    rows: list[list[object]] = [
+        ["Sales of the year"],
+        ["Region", "Plan", "Sold"],
+        ["Europe", 5, 6],
+        [],
+        ["Asia", 7, 8],
+        [],
+        ["Item", "Jan", "Feb"],
+        ["Rent", 10, 11],
+    ]
+    assert one("s.xlsx", sheet(rows)).text.split("\n") == [
+        "Sales of the year",
+        "Region | Plan | Sold",
+        "Europe: Plan 5; Sold 6",
+        "Asia: Plan 7; Sold 8",
+        "Item | Jan | Feb",
+        "Rent: Jan 10; Feb 11",
+    ]
+
+
+def test_a_table_of_words_alone_keeps_the_header_that_lacks_its_corner():
+    rows = [["", "Red", "Blue"], ["Apples", "sweet", "sour"], ["Pears", "soft", "hard"]]
+    assert text_of_table(rows) == "Red | Blue\nApples: Red sweet; Blue sour\nPears: Red soft; Blue hard"
+
+
+def test_a_number_at_the_head_of_a_row_keeps_the_name_of_its_column_but_a_year_does_not():
+    assert text_of_table([["Order", "Part"], ["1001", "Axle"]]).endswith("Order 1001; Part Axle")
+    assert text_of_table([["Year", "Sold"], ["2023", "5"]]).endswith("2023: Sold 5")
+
+
+def test_numbers_of_a_spreadsheet_are_shown_as_their_formats_show_them():
+    from openpyxl import load_workbook
+
+    book = load_workbook(io.BytesIO(sheet([["Id", "Margin", "Sales", "Cost"], [31001, 0.125, 1234567.5, -20]])))
+    page = book.active
+    assert page is not None
+    for place, shown in (("B2", "0.0%"), ("C2", "#,##0.00"), ("D2", "#,##0 [$€-407]")):
+        page[place].number_format = shown
+    data = io.BytesIO()
+    book.save(data)
+    assert one("s.xlsx", data.getvalue()).text.endswith("Id 31001; Margin 12.5%; Sales 1,234,567.5; Cost -20 €")
+
+
+def test_a_label_that_several_rows_share_is_said_in_each():
+    from openpyxl import load_workbook
+
+    rows: list[list[object]] = [
+        ["Region", "Item", "Sold"],
+        ["Europe", "Cars", 5],
+        [None, "Bikes", 6],
+        ["Asia", "Cars", 7],
+    ]
+    book = load_workbook(io.BytesIO(sheet(rows)))
+    page = book.active
+    assert page is not None
+    page.merge_cells("A2:A3")
+    data = io.BytesIO()
+    book.save(data)
+    assert "Europe: Item Bikes; Sold 6" in one("s.xlsx", data.getvalue()).text
+
+
+def test_a_sheet_that_is_said_to_be_one_cell_large_is_read_whole():
+    data = io.BytesIO(sheet([["Region", "Sold"], ["Europe", 5]]))
+    written = io.BytesIO()
+    with zipfile.ZipFile(data) as before, zipfile.ZipFile(written, "w") as after:
+        for name in before.namelist():
+            after.writestr(name, before.read(name).replace(b'<dimension ref="A1:B2"', b'<dimension ref="A1"'))
+    assert one("s.xlsx", written.getvalue()).text == "Region | Sold\nEurope: Sold 5"
+
+
 def test_each_sheet_is_a_document():
     documents = read("book.xlsx", sheet([["a", "b"], ["x", 1]], more={"Costs": [["c", "d"], ["y", 2]]})).documents
     assert [document.document_id for document in documents] == ["book.xlsx:Sheet", "book.xlsx:Costs"]

@@ -308,7 +308,7 @@ def test_a_pdf_cut_in_half_is_read_or_refused_in_words(make_pdf):
 
 def test_paragraphs_and_tables_of_a_word_file_are_read_in_order(make_docx):
     data = make_docx(["First.", "", "Second."], rows=[["a", "b"], ["1", "2"]], title="Report")
-    assert one("w.docx", data) == Document("w.docx", "Report", "First.\n\nSecond.\n\na | b\n1: b 2")
+    assert one("w.docx", data) == Document("w.docx", "Report", "First.\n\nSecond.\n\na | b\n\na 1; b 2")
 
 
 def test_the_heading_that_opens_a_word_file_is_its_title():
@@ -403,11 +403,28 @@ def test_a_table_without_header_is_numbered():
     assert "no header row: the columns are numbered" in reading.notices
 
 
+def test_the_header_of_a_table_stands_below_its_title():
+    text = b"Staff of the works,,\n,,\nName,Born in,Town\nAnn,1971,Leeds\nBob,1980,Hull\n"
+    documents = read("t.csv", text).documents
+    assert documents[0].title == "Ann"
+    assert [document.text for document in documents] == [
+        "Name: Ann; Born in: 1971; Town: Leeds",
+        "Name: Bob; Born in: 1980; Town: Hull",
+    ]
+    untitled = read("t.csv", text.replace(b"Name", b"Person")).documents
+    assert untitled[1].title == "Staff of the works, row 5"
+
+
+def test_a_column_of_a_table_may_lack_its_name():
+    assert one("t.csv", b",Part,Weight,\n1,Axle,12.5,\n").text == "column 1: 1; Part: Axle; Weight: 12.5"
+    assert one("t.csv", b"Smith,,London\n").text == "column 1: Smith; column 3: London"
+
+
 def test_ragged_rows_and_rows_without_text_are_listed():
     reading = read("t.csv", b"title,text\na,one,extra\nb\n\nc,three\n")
-    assert [document.text for document in reading.documents] == ["one", "three"]
+    assert [document.text for document in reading.documents] == ["one; column 3: extra", "three"]
     assert reading.problems == (
-        "row 2 has 3 cells, the header 2: the rest was left out",
+        "row 2 has 3 cells, the header 2: the rest has no names",
         "1 records without text were left out",
     )
 

@@ -11,6 +11,7 @@ import io
 import logging
 import re
 import time
+import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import date, datetime
@@ -18,10 +19,11 @@ from email import policy
 from email.message import EmailMessage
 from email.parser import BytesParser
 from email.utils import parsedate_to_datetime
+from itertools import groupby
 from typing import Any
 
 from adaq_core.corpus.readers.markup import headings_and_text
-from adaq_core.corpus.readers.records import text_of_table
+from adaq_core.corpus.readers.records import opens_table, text_of_table
 from adaq_core.corpus.reading import (
     Reading,
     SourceFile,
@@ -291,62 +293,110 @@ def read_sheet(file: SourceFile) -> Reading:
     """The sheets that hold anything, in their order; a row is a line "label: column value; column value"."""
     from openpyxl import load_workbook
 
-    archive_in(file, "is not an Excel file, or a damaged one; open it in Excel and save it again")
+    archive = archive_in(file, "is not an Excel file, or a damaged one; open it in Excel and save it again")
     book = load_workbook(io.BytesIO(file.data), read_only=True, data_only=True)
     try:
-        sheets = [(str(name), list(_rows(book[name]))) for name in book.sheetnames]
+        read = [(str(sheet.title), list(_rows(sheet, archive))) for sheet in book.worksheets]
         title = file.titled(book.properties.title or "")
         author = one_line(book.properties.creator or "")
     finally:
         book.close()
+    sheets = [(name, rows) for name, rows in read if any(rows)]
     documents = tuple(
         Document(
             file.key if len(sheets) == 1 else f"{file.key}:{name}",
             title if len(sheets) == 1 else f"{title}, {name}",
-            clean(text_of_table(rows)),
+            clean("\n".join(map(text_of_table, _tables(rows)))),
             metadata=(("author", author),) if author and author != "openpyxl" else (),
         )
         for name, rows in sheets
-        if rows
     )
     return Reading(documents)
 
 
-def _rows(sheet: Any) -> Iterator[list[str]]:
-    """The rows with anything in them, as text; a long stretch of blank rows ends the sheet."""
+def _tables(rows: Sequence[list[str]]) -> Iterator[list[list[str]]]:
+    """Yield the tables of a sheet: one goes on over empty rows until a header follows them."""
+    table: list[list[str]] = []
+    for is_full, block in groupby(rows, key=bool):
+        if not is_full:
+            continue
+        more = list(block)
+        if table and opens_table(more):
+            yield table
+            table = []
+        table += more
+    yield table
+
+
+def _rows(sheet: Any, archive: zipfile.ZipFile) -> Iterator[list[str]]:
+    """The rows as text, those in between that are empty too; a long stretch of those ends the sheet."""
+    sheet.reset_dimensions()  # some programs write that a sheet is one cell large
+    merged = _merged(archive, sheet)
+    above: dict[int, str] = {}
     cells = blank = 0
-    for row in sheet.iter_rows(values_only=True):
-        texts = [_cell_text(value) for value in row]
+    for number, row in enumerate(sheet.iter_rows(), start=1):
+        texts = [_cell_text(cell.value, cell.number_format or "") if cell.value is not None else "" for cell in row]
+        for column in merged.get(number, ()):
+            texts += [""] * (column + 1 - len(texts))
+            texts[column] = texts[column] or above.get(column, "")
         while texts and not texts[-1]:
             texts.pop()
+        above = dict(enumerate(texts))
         cells += len(texts)
         blank = 0 if texts else blank + 1
         if cells > _MOST_CELLS:
             raise FileReadError(f"has more than {_MOST_CELLS:,} cells; split it")
         if blank > _MOST_ROWS_BLANK:
             return
-        if texts:
-            yield texts
+        yield texts
 
 
-def _cell_text(value: Any) -> str:
-    if value is None:
-        return ""
+_MERGED = re.compile(rb'<mergeCell ref="([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})"')
+_MOST_MERGED = 1_000  # rows of one cell, which hold the label of a group
+
+
+def _merged(archive: zipfile.ZipFile, sheet: Any) -> dict[int, list[int]]:
+    """By row the columns whose cell goes on from the row above; openpyxl tells it only to who holds the whole sheet."""
+    from openpyxl.utils import column_index_from_string
+
+    goes_on: dict[int, list[int]] = {}
+    for column, first, last in _MERGED.findall(archive.read(sheet._worksheet_path)):
+        start = int(first) + 1
+        for row in range(start, min(int(last), start + _MOST_MERGED) + 1):
+            goes_on.setdefault(row, []).append(column_index_from_string(column.decode()) - 1)
+    return goes_on
+
+
+def _cell_text(value: Any, shown: str) -> str:
+    """What a cell says, a number as its format shows it: per cent, thousands, a currency."""
     if isinstance(value, datetime):
         if value.time().isoformat() == "00:00:00":
             return value.date().isoformat()
         return value.isoformat(" ")
     if isinstance(value, date):
         return value.isoformat()
-    if isinstance(value, float):
-        return _number(value)
-    return one_line(f"{value:,}" if isinstance(value, int) and abs(value) >= 10_000 else str(value))
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return one_line(str(value))
+    return _number(value, _LOCALE.sub(r"\1", shown))
 
 
-def _number(value: float) -> str:
-    if value == int(value) and abs(value) < 1e15:
-        return f"{value:,.0f}"
-    return f"{value:.6g}" if abs(value) < 1e4 else f"{value:,.2f}"
+_LOCALE = re.compile(r"\[\$([^\]-]{0,8})(?:-[^\]]{0,12})?\]")
+_CURRENCY = re.compile(r"[$€£¥]")
+
+
+def _number(value: float, shown: str) -> str:
+    places = 0 if value == int(value) else 10
+    if "%" in shown:
+        return f"{value * 100:.10g}%"
+    group = "," if "," in shown else ""
+    digits = f"{abs(value):{group}.0f}" if not places else f"{abs(value):{group}.{places}g}"
+    sign = "-" if value < 0 else ""
+    currency = _CURRENCY.search(shown)
+    if currency is None:
+        return f"{sign}{digits}"
+    if "0" in shown[: currency.start()]:
+        return f"{sign}{digits} {currency[0]}"
+    return f"{sign}{currency[0]}{digits}"
 
 
 def read_mail(file: SourceFile) -> Reading:

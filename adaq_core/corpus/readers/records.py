@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import islice, zip_longest
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -145,10 +145,14 @@ def _as_a_sentence(cells: Iterable[tuple[str, str]]) -> str:
     return "\n".join(filter(None, ["; ".join(short), *long]))
 
 
+_SAMPLE = 200
 _NUMBER = re.compile(r"\d")
 _RULE = re.compile(r"^[\s|:+=-]+$")
+_YEAR = re.compile(r"(?:19|20)\d\d\b")
+_FIGURE = re.compile(r"[\d.,]{1,40}")
 _BAR = "|"
 _WIDEST = 60
+_FEWEST_NAMES, _MOST_ABOVE = 3, 10  # columns of a table below a title; rows of that title
 
 
 def text_of_table(rows: Sequence[Sequence[str]]) -> str:
@@ -162,15 +166,45 @@ def text_of_table(rows: Sequence[Sequence[str]]) -> str:
 
 
 def _lines_of(rows: Sequence[Sequence[str]]) -> list[str]:
-    if len(rows) < 2 or not _is_header(rows[0], rows[1:]):
-        return [" | ".join(cell for cell in row if cell) for row in rows]
-    header = rows[0]
-    lines = [" | ".join(cell for cell in rows[0] if cell)]
-    for row in rows[1:]:
-        named = zip(header[1:], row[1:], strict=False)
+    at = header_at(rows)
+    if len(rows) < 2 or not _is_header(rows[at], rows[at + 1 :]):
+        return [" | ".join(filter(None, row)) for row in rows]
+    header = rows[at]
+    lines = [" | ".join(filter(None, row)) for row in rows[: at + 1]]
+    for row in rows[at + 1 :]:
+        label, named = row[0], zip(header[1:], row[1:], strict=False)
+        if _is_number(label) and header[0]:
+            label, named = "", zip(header, row, strict=False)
         cells = "; ".join(f"{name} {cell}".strip() for name, cell in named if cell)
-        lines.append(f"{row[0]}: {cells}" if row[0] and cells else cells or row[0])
+        lines.append(f"{label}: {cells}" if label and cells else cells or label)
     return lines
+
+
+def header_at(rows: Sequence[Sequence[str]]) -> int:
+    """Return which row names the columns: the first, or below a title and remarks the first that is as full as most."""
+    widths = [sum(map(bool, row)) for row in rows[:_SAMPLE]]
+    usual = max(widths, key=lambda width: (widths.count(width), width), default=0)
+    at = next((at for at, width in enumerate(widths) if width >= usual), 0)
+    if usual < _FEWEST_NAMES or at > _MOST_ABOVE or 2 * max(widths[0], widths[at - 1]) > usual:
+        return 0
+    return at if all(map(_is_name, filter(None, rows[at]))) else 0
+
+
+def opens_table(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether rows after an empty one have a header of their own, full of names above figures."""
+    header, *others = rows[header_at(rows) :]
+    names = [cell for cell in header if cell]
+    if len(names) < max(2, *(sum(map(bool, row)) for row in others), 0) or not all(map(_is_name, names)):
+        return False
+    return any(_NUMBER.search(cell) for row in others for cell in row)
+
+
+def _is_name(cell: str) -> bool:
+    return len(cell) <= _WIDEST and (not cell[0].isdigit() or _YEAR.match(cell) is not None)
+
+
+def _is_number(cell: str) -> bool:
+    return _FIGURE.fullmatch(cell) is not None and _YEAR.fullmatch(cell) is None
 
 
 def with_named_rows(text: str) -> str:
@@ -193,15 +227,15 @@ def _cells(line: str) -> list[str]:
 
 
 def _is_header(first: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
-    """Whether the first row names the columns: short names, nearly one for each, over cells with figures."""
+    """Whether the first row names the columns: short names, nearly one for each, over figures or beside a blank."""
     names = [cell for cell in first if cell]
     widest = max(sum(bool(cell) for cell in row) for row in rows)
     if len(names) < max(2, widest - 1) or max(map(len, names)) > _WIDEST:
         return False
-    return any(_NUMBER.search(cell) for row in rows for cell in row[1:]) or widest == len(names)
+    has_corner = not first[0] and all(row[0] for row in rows)
+    return has_corner or widest == len(names) or any(_NUMBER.search(cell) for row in rows for cell in row[1:])
 
 
-_SAMPLE = 200
 _SPLIT = re.compile(r"(?:^|,\s*)(?:train|dev|test|valid(?:ation)?)[-_]\S*\d", re.IGNORECASE)
 _OF_SPLITS = 0.2
 
@@ -331,17 +365,20 @@ def _text(value: Any) -> str:
 
 
 _CELL = 64 * MIB
+_LONGEST_TITLE = 200
 
 
 def read_table(file: SourceFile) -> Reading:
-    """The rows as documents; the notices say which columns were taken for what."""
+    """The rows as documents, called after what stands above the header; the notices say which columns are what."""
     text, notices = decode(file.data)
     csv.field_size_limit(max(csv.field_size_limit(), _CELL))
     rows = list(_rows(text))
     if not rows:
         return Reading(())
-    names, notice = _header(rows[0][1])
-    body = rows if notice else rows[1:]
+    at = header_at([row for _, row in rows[:_SAMPLE]])
+    title = ", ".join(cell for _, row in rows[:at] for cell in row if cell)[:_LONGEST_TITLE] or file.stem
+    names, notice = _header(*(row for _, row in rows[at : at + _SAMPLE]))
+    body = rows[at:] if notice else rows[at + 1 :]
     problems: list[str] = []
     records = [_record(names, row, line, problems) for line, row in body]
     fields = guess_fields(names, records[:_SAMPLE])
@@ -349,18 +386,19 @@ def read_table(file: SourceFile) -> Reading:
         [record.get(fields.id, "") or f"row {line}" for record, (line, _) in zip(records, body, strict=True)]
     )
     documents = tuple(
-        to_document(record, fields, document_id=f"{file.key}:{key}", title=f"{file.stem}, {key}", is_row=True)
+        to_document(record, fields, document_id=f"{file.key}:{key}", title=f"{title}, {key}", is_row=True)
         for record, key in zip(records, ids, strict=True)
     )
     return Reading(documents, (*notices, *notice, fields.notice), few(problems))
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows that hold anything, with the number of the row, from 1 for the first of the file."""
+    """The rows that hold anything, without white space around their cells, with the number of the row, from 1."""
     table = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text))
     for line, row in enumerate(table, start=1):
-        if any(cell.strip() for cell in row):
-            yield line, row
+        cells = [cell.strip() for cell in row]
+        if any(cells):
+            yield line, cells
 
 
 def _delimiter(text: str) -> str:
@@ -377,15 +415,30 @@ def _delimiter(text: str) -> str:
     return max(",;\t|", key=score)
 
 
-def _header(first: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
-    """The names of the columns, and a notice when the first row is data and the columns have no names."""
+def _header(first: Sequence[str], *rows: Sequence[str]) -> tuple[list[str], tuple[str, ...]]:
+    """The names of the columns, and a notice when the first row is data and the columns have no names.
+
+    A column may lack its name where others hold figures under theirs.
+    """
     names = [one_line(cell) for cell in first]
     numbered = [f"column {number}" for number in range(1, len(first) + 1)]
-    are_different = len(set(names)) == len(names) > 1
-    if any(map(is_known, names)) or (are_different and all(map(_could_be_a_name, names))):
+    given = [name for name in names if name]
+    are_names = len(set(given)) == len(given) > 1 and all(map(_could_be_a_name, given))
+    is_complete = len(given) == len(names) or _has_figures(names, rows)
+    if any(map(is_known, names)) or (are_names and is_complete):
         named = [name or number for name, number in zip(names, numbered, strict=True)]
         return unique_ids(named), ()
     return numbered, ("no header row: the columns are numbered",)
+
+
+def _has_figures(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Whether under some of the names most cells are figures."""
+    columns = zip_longest(*rows, fillvalue="")
+    for name, column in zip(names, columns, strict=False):
+        cells = [cell for cell in column if cell]
+        if name and 2 * sum(_FIGURE.fullmatch(cell) is not None for cell in cells) > len(cells):
+            return True
+    return False
 
 
 def _could_be_a_name(cell: str) -> bool:
@@ -395,9 +448,10 @@ def _could_be_a_name(cell: str) -> bool:
 def _record(names: Sequence[str], row: Sequence[str], line: int, problems: list[str]) -> dict[str, str]:
     """The cells by the names of their columns; a problem is noted where a row is longer than the header."""
     cells, columns = len(row), len(names)
-    if cells > columns:
-        problems.append(f"row {line} has {cells} cells, the header {columns}: the rest was left out")
-    return {name: cell.strip() for name, cell in zip(names, row, strict=False)}
+    more = [f"column {number}" for number in range(columns + 1, cells + 1)]
+    if any(row[columns:]):
+        problems.append(f"row {line} has {cells} cells, the header {columns}: the rest has no names")
+    return dict(zip([*names, *more], row, strict=False))
 
 
 def read_plain(file: SourceFile) -> Reading:
