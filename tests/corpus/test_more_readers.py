@@ -177,6 +177,86 @@ Content-Type: text/html; charset=utf-8
     assert document.text == "Cells are scarce."
 
 
+MAIL = b"""From: Ann <ann@example.org>
+Subject: Re: Delivery
+Date: Fri, 05 May 2023 10:00:00 +0200
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=b
+
+--b
+Content-Type: text/plain; charset=utf-8
+
+The delivery of the cells that we had agreed upon in the spring
+Plan of Leeds comes on Monday.
+Ann
+
+> When do the cells come that you said were on their way when we
+> Spoke in Leeds?
+
+--b
+Content-Type: text/csv
+Content-Disposition: attachment; filename="parts.csv"
+
+Part,Weight
+Axle,12.5
+
+--b
+Content-Type: application/zip
+Content-Disposition: attachment; filename="all.zip"
+
+PK
+--b
+Content-Type: text/plain; charset=utf-8
+
+And please sign the enclosed list.
+--b--
+"""
+
+
+def test_a_mail_has_a_paragraph_on_a_line_and_what_it_quotes_after_a_mark():
+    lines = read("m.eml", MAIL).documents[0].text.split("\n")
+    assert lines[0] == "The delivery of the cells that we had agreed upon in the spring Plan of Leeds comes on Monday."
+    assert lines[1] == "Ann"
+    assert "> When do the cells come that you said were on their way when we Spoke in Leeds?" in lines
+    assert lines[-1] == "And please sign the enclosed list."
+
+
+def test_what_is_attached_to_a_mail_is_read_as_documents_of_its_sender_and_day():
+    reading = read("m.eml", MAIL)
+    attached = reading.documents[1]
+    assert (attached.document_id, attached.text) == ("m.eml/parts.csv:row 2", "Part: Axle; Weight: 12.5")
+    assert attached.title == "parts, row 2"
+    assert (attached.source, attached.date) == ("Ann <ann@example.org>", "2023-05-05")
+    assert reading.notices == ("attachments were not read: all.zip",)
+
+
+def test_a_mail_is_read_in_another_encoding_where_it_is_not_in_the_one_it_states():
+    assert one("m.eml", "Content-Type: text/plain; charset=gb2312\n\n你好，世界。\n".encode()).text == "你好，世界。"
+
+
+def test_a_mail_whose_plain_part_is_empty_is_read_from_its_page_with_the_rows_of_its_tables():
+    page = "<table><tr><td><p>Fees</p></td><td><p>Sum</p></td></tr><tr><td><p>5</p></td><td><p>9</p></td></tr></table>"
+    head = "MIME-Version: 1.0\nContent-Type: multipart/alternative; boundary=b\n\n"
+    parts = f"--b\nContent-Type: text/plain\n\n\n--b\nContent-Type: text/html\n\n{page}\n--b--\n"
+    assert one("m.eml", (head + parts).encode()).text == "Fees | Sum\nFees 5; Sum 9"
+
+
+def test_a_chapter_that_the_spine_names_by_its_parts_is_read_once():
+    items = (
+        '<item id="a" href="c.xhtml#one"/><item id="b" href="c.xhtml#two"/>'
+        '<item id="n" href="n.xhtml" properties="nav"/>'
+    )
+    files = {
+        "META-INF/container.xml": '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'
+        '<rootfile full-path="book.opf"/></rootfiles></container>',
+        "book.opf": f'<package xmlns="http://www.idpf.org/2007/opf"><manifest>{items}</manifest>'
+        '<spine><itemref idref="n"/><itemref idref="a"/><itemref idref="b"/></spine></package>',
+        "c.xhtml": "<html><body><h1>Cells</h1><p>Cells are scarce.</p></body></html>",
+        "n.xhtml": "<html><body><h1>Contents</h1></body></html>",
+    }
+    assert one("b.epub", packed(files)).text == "Cells\nCells are scarce."
+
+
 def test_passages_of_a_pdf_know_their_page_and_never_cross_it(make_pdf):
     pages = [[f"Page {n} says that cells are scarce, in line {line}." for line in range(25)] for n in (1, 2, 3)]
     passages = cut(one("r.pdf", make_pdf(pages)))

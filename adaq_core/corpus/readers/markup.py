@@ -28,7 +28,8 @@ _BLOCKS = ("p", "div", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "br", "ta
 _HEADS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _SENTENCES = ("p", "li", "dd", "dt", "td", "th", *_HEADS)
 _UNREAD = ("script", "style", "noscript", "template", "title")
-_LONGEST_TERM = 80  # characters
+_LONGEST_TERM, _LONGEST_CELL = 80, 400  # characters
+_LINE = "\n"
 _SPACES = re.compile(r"[ \t\r\n\f]+")
 _LINE_BORDERS = re.compile(r"^ (?=\S)|[ \t]+$", re.MULTILINE)
 _OF_LINKS = 0.9  # of the characters of a menu
@@ -60,6 +61,11 @@ def read_html(file: SourceFile) -> Reading:
         outline=outline_of(text, headings),
     )
     return Reading((document,), notices)
+
+
+def _is_of_data(cell: Any) -> bool:
+    """Whether a cell stands in a row of several and holds little, so that it is none of a layout."""
+    return len(cell.getparent()) > 1 and cell.find(".//table") is None and len(cell.text_content()) < _LONGEST_CELL
 
 
 def _main_text(page: str, headings: Sequence[Heading]) -> str:
@@ -117,8 +123,9 @@ def headings_and_text(page: str) -> tuple[list[Heading], str]:
         return [], ""
     heads = tree.iter("h1", "h2", "h3", "h4")
     headings = [(int(node.tag[1]), one_line(node.text_content())) for node in heads]
+    in_cells = {node for cell in tree.iter("td", "th") if _is_of_data(cell) for node in cell.iter(*_BLOCKS)}
     for node in tree.iter(*_BLOCKS):
-        node.tail = f"\n{node.tail or ''}"
+        node.tail = f"{' ' if node in in_cells else _LINE}{node.tail or ''}"
     for cell in tree.iter("td", "th"):
         cell.tail = f" | {cell.tail or ''}"
     lines = (one_line(line).strip(" |") for line in tree.text_content().split("\n"))
@@ -268,13 +275,14 @@ def read_epub(file: SourceFile) -> Reading:
 
 
 def _chapters(archive: zipfile.ZipFile, package: Any, folder: str) -> tuple[list[tuple[list[Heading], str]], list[str]]:
-    """Headings and text of each chapter in reading order, and the chapters that are missing."""
-    files = {item.get("id"): item.get("href") for item in package.iter(f"{_PACKAGE}item")}
-    chapters, problems = [], []
-    for item in package.iter(f"{_PACKAGE}itemref"):
-        href = files.get(item.get("idref")) or ""
+    """Headings and text of each chapter in reading order, without the contents, and the chapters that are missing."""
+    items = {item.get("id"): item for item in package.iter(f"{_PACKAGE}item")}
+    spine = [items.get(item.get("idref")) for item in package.iter(f"{_PACKAGE}itemref")]
+    read = [item for item in spine if item is not None and "nav" not in item.get("properties", "").split()]
+    chapters, problems = [], ["a chapter that its list of files lacks"] * spine.count(None)
+    for href in dict.fromkeys(unquote(item.get("href", "")).partition("#")[0] for item in read):
         try:
-            page = archive.read(posixpath.normpath(posixpath.join(folder, unquote(href))))
+            page = archive.read(posixpath.normpath(posixpath.join(folder, href)))
         except KeyError:
             problems.append(f"the chapter {href[:80]!r} is missing")
             continue

@@ -14,9 +14,10 @@ import time
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from email import policy
-from email.message import EmailMessage
+from email.message import EmailMessage, MIMEPart
 from email.parser import BytesParser
 from email.utils import parsedate_to_datetime
 from itertools import groupby
@@ -400,33 +401,88 @@ def _number(value: float, shown: str) -> str:
 
 
 def read_mail(file: SourceFile) -> Reading:
-    """The text of a message, of its HTML part where it has no other; attachments are named, not read."""
+    """The text of a message, of its HTML part where it has no other, and what is attached as documents of their own."""
     message = BytesParser(policy=policy.default).parsebytes(file.data)
     assert isinstance(message, EmailMessage)
-    attached = [one_line(part.get_filename() or part.get_content_type()) for part in message.iter_attachments()]
+    texts = [_body(message)]
+    documents, unread, problems = list[Document](), list[str](), list[str]()
     sender = one_line(str(message["from"] or ""))
     to = one_line(str(message["to"] or ""))
+    day = _day(str(message["date"] or ""))
+    for part in message.iter_attachments():
+        name = one_line(part.get_filename() or "").replace("/", "_")
+        if not name and part.get_content_maintype() == "text":
+            texts.append(_text_of_part(part))  # what follows a picture within the text
+            continue
+        try:
+            found = _attached(file, name, part)
+        except FileReadError as error:
+            problems.append(f"{name}: {error}")
+            continue
+        documents += [
+            replace(document, source=document.source or sender, date=document.date or day) for document in found
+        ]
+        if not found:
+            unread.append(name or part.get_content_type())
+    text = "\n\n".join(filter(None, (clean(text).strip() for text in texts)))
     document = Document(
         file.key,
         one_line(str(message["subject"] or "")) or file.stem,
-        clean(_body(message)).strip(),
+        text,
         source=sender,
-        date=_day(str(message["date"] or "")),
+        date=day,
         metadata=tuple((name, value) for name, value in (("author", sender), ("to", to)) if value),
     )
-    notices = (f"attachments were not read: {', '.join(attached[:8])}",) if attached else ()
-    return Reading((document,), notices)
+    notices = (f"attachments were not read: {', '.join(unread[:8])}",) if unread else ()
+    return Reading((document, *documents), notices, tuple(problems))
+
+
+def _attached(file: SourceFile, name: str, part: MIMEPart) -> tuple[Document, ...]:
+    """The documents in a file that is attached; none where nothing reads such files, or it is a message itself."""
+    from adaq_core.corpus.readers import read, readers, suffix_of  # which finds this module
+
+    data = part.get_payload(decode=True)
+    if suffix_of(name) not in readers() or suffix_of(name) == ".eml" or not isinstance(data, bytes):
+        return ()
+    return read(f"{file.key}/{name}", data, file.limits).documents
 
 
 def _body(message: EmailMessage) -> str:
-    part = message.get_body(preferencelist=("plain", "html"))
-    if part is None:
-        return ""
+    """The text of a message: as its sender wrote it, else that of its page."""
+    for kind in ("plain", "html"):
+        part = message.get_body(preferencelist=(kind,))
+        if part is not None and (text := _text_of_part(part)).strip():
+            return text
+    return ""
+
+
+def _text_of_part(part: MIMEPart) -> str:
     data = part.get_payload(decode=True)
-    text = (
-        str(part.get_content()) if part.get_content_charset() else decode(data if isinstance(data, bytes) else b"")[0]
-    )
-    return headings_and_text(text)[1] if part.get_content_subtype() == "html" else text
+    data = data if isinstance(data, bytes) else b""
+    try:
+        text = data.decode(part.get_content_charset() or "")
+    except (LookupError, UnicodeError):  # what it states is not so
+        text = decode(data)[0]
+    if part.get_content_subtype() == "html":
+        return headings_and_text(text)[1]
+    return _without_breaks(clean(text))
+
+
+_QUOTED = re.compile(r"(?:>[ \t]?){0,20}")
+_WRAPPED = 60  # characters of a line that a program has ended
+
+
+def _without_breaks(text: str) -> str:
+    """A text of a mail with a paragraph on a line, each of those that it quotes after its mark ">"."""
+    lines = text.split("\n")
+    if max(map(len, lines)) < _WRAPPED:
+        return text
+    parts: list[str] = []
+    for mark, quoted in groupby(lines, key=lambda line: _QUOTED.match(line)[0].strip()):  # type: ignore[index]
+        inner = "\n".join(line[len(mark) :].strip() if mark else line.rstrip() for line in quoted)
+        whole = with_whole_lines(inner, fewest=1).split("\n")
+        parts += [f"{mark} {line}".strip() for line in whole]
+    return "\n".join(parts)
 
 
 def _day(written: str) -> str:
