@@ -146,6 +146,47 @@ def test_slides_are_pages_in_their_order():
     assert len(document.pages) == 3
 
 
+SHOW = (
+    'xmlns:p="http://schemas.openxmlformats.org/presentationml/2006/main" '
+    'xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main" '
+    'xmlns:r="http://schemas.openxmlformats.org/officeDocument/2006/relationships"'
+)
+
+
+def links(**targets: str) -> str:
+    parts = (f'<Relationship Id="{key}" Type="x/{key}" Target="{target}"/>' for key, target in targets.items())
+    return f'<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">{"".join(parts)}</Relationships>'
+
+
+def shape(role: str, text: str) -> str:
+    return (
+        f'<p:sp><p:nvSpPr><p:nvPr><p:ph type="{role}"/></p:nvPr></p:nvSpPr>'
+        f"<p:txBody><a:p><a:r><a:t>{text}</a:t></a:r></a:p></p:txBody></p:sp>"
+    )
+
+
+def test_slides_have_the_order_title_notes_and_charts_that_the_file_says_and_no_feet():
+    values = "<c:pt><c:v>5</c:v></c:pt><c:pt><c:v>6</c:v></c:pt>"
+    names = "<c:pt><c:v>2022</c:v></c:pt><c:pt><c:v>2023</c:v></c:pt>"
+    words = "<a:p><a:r><a:t>Cells</a:t></a:r><a:br/><a:r><a:t>are scarce</a:t></a:r></a:p>"
+    broken = f"<p:sp><p:txBody>{words}</p:txBody></p:sp>"
+    shown = '<p:sldIdLst><p:sldId r:id="b"/><p:sldId r:id="a"/></p:sldIdLst>'
+    files = {
+        "ppt/presentation.xml": f"<p:presentation {SHOW}>{shown}</p:presentation>",
+        "ppt/_rels/presentation.xml.rels": links(a="slides/slide1.xml", b="slides/slide2.xml"),
+        "ppt/slides/slide1.xml": f"<p:sld {SHOW}>{shape('body', 'Thanks')}{shape('ftr', 'Confidential')}</p:sld>",
+        "ppt/slides/slide2.xml": f"<p:sld {SHOW}>{broken}{shape('title', 'Supply')}{shape('sldNum', '7')}</p:sld>",
+        "ppt/slides/_rels/slide2.xml.rels": links(notesSlide="../notesSlides/n.xml", chart="/ppt/charts/c.xml"),
+        "ppt/notesSlides/n.xml": f"<p:notes {SHOW}>{shape('sldNum', '7')}{shape('body', 'Say why.')}</p:notes>",
+        "ppt/charts/c.xml": '<c:chart xmlns:c="http://schemas.openxmlformats.org/drawingml/2006/chart"><c:ser><c:tx><c:v>Sales'
+        f"</c:v></c:tx><c:cat>{names}</c:cat><c:val>{values}</c:val></c:ser></c:chart>",
+    }
+    document = one("deck.pptx", packed(files))
+    assert document.title == "Supply"
+    assert document.text == "Supply\nCells are scarce\n2022 | 2023\nSales: 2022 5; 2023 6\nNotes: Say why.\n\nThanks"
+    assert document.outline == ((0, "Supply"), (document.text.index("Thanks"), "Thanks"))
+
+
 def test_a_book_is_read_in_the_order_of_its_spine():
     files = {
         "META-INF/container.xml": '<container xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>'

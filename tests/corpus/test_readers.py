@@ -324,6 +324,68 @@ def test_the_heading_that_opens_a_word_file_is_its_title():
     assert document.outline == ((0, "Trains"),)
 
 
+NAMES = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+
+
+def run(text: str) -> str:
+    return f"<w:r><w:t>{text}</w:t></w:r>"
+
+
+def test_what_word_keeps_in_fields_changes_boxes_and_notes_is_read_and_what_was_deleted_is_not():
+    from docx.oxml import parse_xml
+
+    content = docx.Document()
+    kept = (
+        f"<w:p>{run('Client: ')}<w:sdt><w:sdtContent>{run('Arden Ltd')}</w:sdtContent></w:sdt></w:p>",
+        f"<w:sdt><w:sdtContent><w:p>{run('Cover letter.')}</w:p></w:sdtContent></w:sdt>",
+        f"<w:p>{run('Pay in ')}<w:ins>{run('ten')}</w:ins><w:del><w:r><w:delText>five</w:delText></w:r></w:del>"
+        f"{run(' days.')}<w:r><w:footnoteReference w:id='2'/></w:r></w:p>",
+        f"<w:p>{run('Beside.')}<w:r><w:pict><w:txbxContent><w:p>{run('In a box.')}</w:p></w:txbxContent></w:pict></w:r>"
+        "</w:p>",
+        "<w:sdt><w:sdtPr><w:docPartObj><w:docPartGallery w:val='Table of Contents'/></w:docPartObj></w:sdtPr>"
+        f"<w:sdtContent><w:p>{run('Scope 3')}</w:p></w:sdtContent></w:sdt>",
+    )
+    for part in kept:
+        content.element.body.insert(-1, parse_xml(part.replace(">", f" {NAMES}>", 1)))
+    content.add_paragraph("Bring a pass", style="List Bullet")
+    content.add_paragraph("Sign the list", style="List Bullet")
+    buffer = io.BytesIO()
+    content.save(buffer)
+    with zipfile.ZipFile(buffer, "a") as archive:
+        archive.writestr(
+            "word/footnotes.xml",
+            f"<w:footnotes {NAMES}><w:footnote w:id='2'><w:p>{run('Working days.')}</w:p></w:footnote></w:footnotes>",
+        )
+    assert one("w.docx", buffer.getvalue()).text.split("\n\n") == [
+        "Client: Arden Ltd",
+        "Cover letter.",
+        "Pay in ten days.",
+        "Note: Working days.",
+        "Beside.",
+        "In a box.",
+        "- Bring a pass\n- Sign the list",
+    ]
+
+
+def test_a_cell_of_a_word_table_counts_for_all_its_rows_and_a_title_over_all_columns_once():
+    content = docx.Document()
+    table = content.add_table(rows=4, cols=3)
+    rows = (("Sales", "", ""), ("Region", "Item", "2023"), ("Europe", "Cars", "5"), ("", "Bikes", "6"))
+    for row, texts in zip(table.rows, rows, strict=True):
+        for cell, text in zip(row.cells, texts, strict=True):
+            cell.text = text
+    table.cell(0, 0).merge(table.cell(0, 2))
+    table.cell(2, 0).merge(table.cell(3, 0))
+    buffer = io.BytesIO()
+    content.save(buffer)
+    assert one("w.docx", buffer.getvalue()).text.split("\n") == [
+        "Sales",
+        "Region | Item | 2023",
+        "Europe: Item Cars; 2023 5",
+        "Europe: Item Bikes; 2023 6",
+    ]
+
+
 def test_locked_damaged_and_exploding_word_files_are_refused(make_docx):
     assert "locked with a password, or an old .doc" in reason("w.docx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + b"x" * 99)
     assert "is not a .docx, or a damaged one" in reason("w.docx", make_docx(["Text."])[:500])

@@ -9,18 +9,19 @@ from __future__ import annotations
 
 import io
 import logging
+import posixpath
 import re
 import time
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from email import policy
 from email.message import EmailMessage, MIMEPart
 from email.parser import BytesParser
 from email.utils import parsedate_to_datetime
-from itertools import groupby
+from itertools import groupby, pairwise
 from typing import Any
 
 from adaq_core.corpus.readers.markup import headings_and_text
@@ -201,89 +202,273 @@ _OLD_OR_LOCKED = b"\xd0\xcf\x11\xe0"
 
 
 def read_docx(file: SourceFile) -> Reading:
-    """The text of the body; a row of a table is a line that names its columns."""
+    """The text of the body with its notes and text boxes; a row of a table is a line that names its columns."""
     import docx
 
     if file.data.startswith(_OLD_OR_LOCKED):
         raise FileReadError("is locked with a password, or an old .doc; save it as .docx without a password")
-    archive_in(file, "is not a .docx, or a damaged one; open it in Word and save it again")
-    content = docx.Document(io.BytesIO(file.data))
-    inner = [block for block in content.iter_inner_content() if _block(block)]
+    archive = archive_in(file, "is not a .docx, or a damaged one; open it in Word and save it again")
+    try:
+        content = docx.Document(io.BytesIO(file.data))
+    except KeyError as error:
+        if "word/document.xml" in archive.NameToInfo:
+            raise FileReadError("is a .docx of another kind (strict); save it as an ordinary .docx") from error
+        raise
+    blocks = _blocks(content, archive)
     properties = content.core_properties
     author = one_line(properties.author or "")
-    opening = one_line(_block(inner[0])) if inner and _style(inner[0]) in ("Title", "Heading 1") else ""
+    opening = one_line(blocks[0].text) if blocks and blocks[0].style in ("Title", "Heading 1") else ""
     title = file.titled(properties.title or opening)
     if title == opening:
-        inner = inner[1:]
-    text = clean("\n\n".join(map(_block, inner)))
+        blocks = blocks[1:]
+    tight = [False, *(before.is_item and block.is_item for before, block in pairwise(blocks))]
+    parts = [("\n" if is_tight else "\n\n") + block.text for is_tight, block in zip(tight, blocks, strict=False)]
+    text = clean("".join(parts)).strip()
     document = Document(
         file.key,
         title,
         text,
         metadata=(("author", author),) if author and author != "python-docx" else (),
-        outline=outline_of(text, [heading for block in inner if (heading := _heading(block))]),
+        outline=outline_of(text, [block.heading for block in blocks if block.heading]),
     )
     return Reading((document,))
 
 
-def _block(block: Any) -> str:
-    if hasattr(block, "rows"):
-        return text_of_table([[one_line(cell.text) for cell in row.cells] for row in block.rows])
-    return str(block.text).strip()
+@dataclass(frozen=True, slots=True)
+class _Block:
+    """A paragraph of a Word file, what Word calls its style ("Heading 1"), or a table."""
+
+    text: str
+    style: str = ""
+    is_item: bool = False
+
+    @property
+    def heading(self) -> tuple[int, str] | None:
+        """Level and text of a paragraph that Word calls a heading."""
+        level = self.style.removeprefix("Heading ")
+        if level.isdigit() and self.style != level:
+            return (int(level), one_line(self.text))
+        return None
 
 
-def _style(block: Any) -> str:
-    """What Word calls the style of a paragraph ("Heading 1"); empty for a table."""
-    return "" if hasattr(block, "rows") else str(getattr(block.style, "name", "") or "")
+_WORD = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+_FALLBACK = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Fallback"
+_BOX = f"{_WORD}txbxContent"
+# Fields to fill in and what was added while changes were recorded hold text as the body does.
+_HOLDERS = frozenset(_WORD + name for name in ("sdt", "sdtContent", "customXml", "smartTag", "ins", "moveTo"))
+_UNSAID = frozenset((_FALLBACK, _BOX, *(_WORD + name for name in ("del", "moveFrom", "sdtPr", "pPr", "rPr"))))
+_SIGNS = {f"{_WORD}tab": "\t", f"{_WORD}br": "\n", f"{_WORD}cr": "\n", f"{_WORD}noBreakHyphen": "-"}
 
 
-def _heading(block: Any) -> tuple[int, str] | None:
-    """Level and text of a paragraph that Word calls a heading."""
-    style = _style(block)
-    level = style.removeprefix("Heading ")
-    if level.isdigit() and style != level:
-        return (int(level), one_line(block.text))
-    return None
+def _blocks(content: Any, archive: zipfile.ZipFile) -> list[_Block]:
+    """The paragraphs and tables that hold text, each followed by the notes and text boxes that hang on it."""
+    from docx.text.paragraph import Paragraph
+
+    notes = _notes(archive)
+    blocks: list[_Block] = []
+    for node in _inside(content.element.body, "p", "tbl"):
+        if node.tag == f"{_WORD}tbl":
+            blocks.append(_Block(text_of_table(_cells_of(node))))
+        else:
+            style = str(getattr(Paragraph(node, content).style, "name", "") or "")
+            is_item = not style.startswith("Heading") and node.find(f"{_WORD}pPr/{_WORD}numPr") is not None
+            is_item = is_item or style.startswith(("List Bullet", "List Number"))
+            text = "" if style.lower().startswith("toc ") else _said(node).strip()
+            blocks.append(_Block(f"- {text}" if is_item and text else text, style, is_item))
+        for box in node.iter(_BOX):
+            if not any(above.tag in _UNSAID for above in box.iterancestors()):
+                blocks += [_Block(_said(part).strip()) for part in _inside(box, "p")]
+        for kind in ("footnote", "endnote"):
+            told = (notes.get((kind, mark.get(f"{_WORD}id"))) for mark in node.iter(f"{_WORD}{kind}Reference"))
+            blocks += [_Block(f"Note: {text}") for text in told if text]
+    return [block for block in blocks if block.text]
 
 
+def _inside(node: Any, *names: str) -> Iterator[Any]:
+    """Yield the children of these names, those in fields and in recorded changes too; a table of contents has none."""
+    for child in node:
+        if child.tag in (_WORD + name for name in names):
+            yield child
+        elif child.tag in _HOLDERS and not any(_is_of_contents(part) for part in child.iter(f"{_WORD}docPartGallery")):
+            yield from _inside(child, *names)
+
+
+def _is_of_contents(part: Any) -> bool:
+    return part.get(f"{_WORD}val") == "Table of Contents"
+
+
+def _said(node: Any) -> str:
+    """The words of a part of a Word file; what was deleted and what a text box holds are none of a paragraph."""
+    if node.tag in _UNSAID:
+        return ""
+    if node.tag in _SIGNS:
+        return "" if node.get(f"{_WORD}type") in ("page", "column") else _SIGNS[node.tag]
+    if isinstance(node.tag, str) and node.tag.endswith("}t"):
+        return node.text or ""
+    return "".join(map(_said, node))
+
+
+def _notes(archive: zipfile.ZipFile) -> dict[tuple[str, str | None], str]:
+    """The notes at the foot of a page and at the end by kind and number."""
+    from defusedxml.ElementTree import fromstring  # type: ignore[import-untyped]
+
+    notes: dict[tuple[str, str | None], str] = {}
+    for kind in ("footnote", "endnote"):
+        if f"word/{kind}s.xml" in archive.namelist():
+            for note in fromstring(archive.read(f"word/{kind}s.xml")).iter(_WORD + kind):
+                notes[kind, note.get(f"{_WORD}id")] = one_line(_said(note))
+    return notes
+
+
+def _cells_of(table: Any) -> list[list[str]]:
+    """The rows of a table; a cell that spans several rows or columns counts in each, one as wide as the table once."""
+    rows: list[list[str]] = []
+    for row in _inside(table, "tr"):
+        cells: list[str] = []
+        parts = list(_inside(row, "tc"))
+        for cell in parts:
+            text = one_line(" ".join(map(_said, cell.iter(f"{_WORD}p"))))
+            goes_on = cell.find(f"{_WORD}tcPr/{_WORD}vMerge")
+            if goes_on is not None and goes_on.get(f"{_WORD}val") != "restart" and rows and len(cells) < len(rows[-1]):
+                text = text or rows[-1][len(cells)]
+            span = cell.find(f"{_WORD}tcPr/{_WORD}gridSpan")
+            wide = int(span.get(f"{_WORD}val") or 1) if span is not None and len(parts) > 1 else 1
+            cells += [text] * min(wide, _MOST_SPANNED)
+        rows.append(cells)
+    return [row for row in rows if any(row)]
+
+
+_MOST_SPANNED = 64  # columns
+_SHOWN = "ppt/presentation.xml"
 _SLIDE = re.compile(r"ppt/slides/slide(\d+)\.xml")
 _DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
+_SHOW = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
+_CHART = "{http://schemas.openxmlformats.org/drawingml/2006/chart}"
+_LINKED = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+_EDGES = frozenset(("sldNum", "ftr", "dt", "hdr", "sldImg"))  # what stands on each slide
 
 
 def read_slides(file: SourceFile) -> Reading:
-    """The text of the slides in their order; a row of a table is a line with " | " between its cells."""
-    from defusedxml.ElementTree import fromstring  # type: ignore[import-untyped]
-
+    """The text of the slides in their order, with their charts and notes; a row of a table names its columns."""
     archive = archive_in(file, "is not a .pptx, or a damaged one; open it in PowerPoint and save it again")
-    entries = archive.infolist()
-    numbered = sorted((int(match[1]), entry) for entry in entries if (match := _SLIDE.fullmatch(entry.filename)))
-    slides = [clean("\n".join(_lines(fromstring(archive.read(entry))))).strip() for _, entry in numbered]
-    text, starts = _joined(slides)
-    headings = (slide.split("\n")[0][:80] for slide in slides)
+    slides = [_slide(archive, name) for name in _in_order(archive)]
+    text, starts = _joined([clean("\n".join(lines)).strip() for _, lines in slides])
+    headings = (title or "".join(lines[:1]).split("\n")[0] for title, lines in slides)
+    opening = slides[0][0] if slides else ""
+    properties = _parsed(archive, "docProps/core.xml")
+    given = next((node.text or "" for node in properties.iter() if node.tag.endswith("}title")), "")
     document = Document(
         file.key,
-        file.stem,
+        file.titled(given if file.titled(given) != file.stem else opening),
         text,
         metadata=(("pages", str(len(slides))),),
         pages=starts,
-        outline=tuple((start, heading) for start, heading in zip(starts, headings, strict=True) if heading),
+        outline=tuple((start, one_line(head)[:80]) for start, head in zip(starts, headings, strict=True) if head),
     )
     return Reading((document,))
 
 
+def _parsed(archive: zipfile.ZipFile, name: str) -> Any:
+    """The elements of a part of a file, none where it is missing."""
+    from defusedxml.ElementTree import fromstring
+
+    return fromstring(archive.read(name) if name in archive.NameToInfo else "<none/>")
+
+
+def _related(archive: zipfile.ZipFile, name: str) -> list[tuple[str, str, str]]:
+    """What a part of a file points to: the id, the kind and the part of each."""
+    folder, base = posixpath.split(name)
+    return [
+        (node.get("Id", ""), posixpath.basename(node.get("Type", "")), _beside(folder, node.get("Target", "")))
+        for node in _parsed(archive, f"{folder}/_rels/{base}.rels")
+    ]
+
+
+def _beside(folder: str, target: str) -> str:
+    return posixpath.normpath(posixpath.join("/", folder, target)).lstrip("/")
+
+
+def _in_order(archive: zipfile.ZipFile) -> list[str]:
+    """The slides as they are shown; by their numbers where the file does not say."""
+    parts = {key: part for key, _, part in _related(archive, "ppt/presentation.xml")}
+    shown = [
+        parts.get(node.get(_LINKED), "") for node in _parsed(archive, "ppt/presentation.xml").iter(f"{_SHOW}sldId")
+    ]
+    present = [part for part in shown if part in archive.NameToInfo]
+    numbered = sorted((int(match[1]), name) for name in archive.namelist() if (match := _SLIDE.fullmatch(name)))
+    return present or [name for _, name in numbered]
+
+
+def _slide(archive: zipfile.ZipFile, name: str) -> tuple[str, list[str]]:
+    """The title of a slide, and the lines on it and in its notes."""
+    root = _parsed(archive, name)
+    titles = [_text(shape) for shape in root.iter(f"{_SHOW}sp") if _role(shape) in ("title", "ctrTitle")]
+    title = "".join(titles[:1])
+    lines = _lines(root)
+    if title in lines:
+        lines.remove(title)
+        lines.insert(0, title)
+    notes: list[str] = []
+    for _, kind, part in _related(archive, name):
+        if kind == "chart":
+            lines += _chart(_parsed(archive, part))
+        elif kind == "diagramData":
+            lines += _lines(_parsed(archive, part))
+        elif kind == "notesSlide":
+            notes = _lines(_parsed(archive, part))
+    return title, [*lines, *(f"Notes: {line}" for line in notes[:1]), *notes[1:]]
+
+
+def _role(shape: Any) -> str:
+    """What a shape is for ("title"); empty for one that a slide has for itself."""
+    place = shape.find(f"{_SHOW}nvSpPr/{_SHOW}nvPr/{_SHOW}ph")
+    return str(place.get("type", "")) if place is not None else ""
+
+
 def _lines(slide: Any) -> list[str]:
+    """The paragraphs and tables of a slide, without its number, date and foot."""
+    unread = [shape for shape in slide.iter(f"{_SHOW}sp") if _role(shape) in _EDGES]
+    unread += [*slide.iter(_FALLBACK), *slide.iter(f"{_DRAWING}tbl")]
+    passed = {id(node) for holder in unread for node in holder.iter(f"{_DRAWING}p")}
     lines = []
-    in_tables = {id(node) for table in slide.iter(f"{_DRAWING}tbl") for node in table.iter(f"{_DRAWING}p")}
     for node in slide.iter():
-        if node.tag == f"{_DRAWING}tr":
-            lines.append(" | ".join(_text(cell) for cell in node.iter(f"{_DRAWING}tc")))
-        elif node.tag == f"{_DRAWING}p" and id(node) not in in_tables:
+        if node.tag == f"{_DRAWING}tbl":
+            rows = [[_text(cell) for cell in row.iter(f"{_DRAWING}tc")] for row in node.iter(f"{_DRAWING}tr")]
+            lines.append(text_of_table([row for row in rows if any(row)]))
+        elif node.tag == f"{_DRAWING}p" and id(node) not in passed:
             lines.append(_text(node))
-    return [line for line in lines if line.strip(" |")]
+    return [line for line in lines if line]
 
 
 def _text(node: Any) -> str:
-    return " ".join("".join(run.text or "" for run in node.iter(f"{_DRAWING}t")).split())
+    parts: list[str] = []
+    for part in node.iter():
+        if part.tag == f"{_DRAWING}t":
+            parts.append(part.text or "")
+        elif part.tag in (f"{_DRAWING}br", f"{_DRAWING}p"):
+            parts.append(" ")
+    return " ".join("".join(parts).split())
+
+
+_MOST_POINTS = 60  # of a chart that is read: more are a picture
+
+
+def _chart(root: Any) -> list[str]:
+    """The title of a chart and its figures, a row for each series."""
+    rows = []
+    for series in root.iter(f"{_CHART}ser"):
+        name, *_ = [*_points(series, "tx"), ""]
+        values = _points(series, "val")
+        if 0 < len(values) <= _MOST_POINTS:
+            rows += [["", *_points(series, "cat")]] if not rows else []
+            rows.append([name or "Value", *values])
+    titles = [_text(node) for node in root.iter(f"{_CHART}title")]
+    return [line for line in [*titles[:1], text_of_table(rows) if rows else ""] if line]
+
+
+def _points(series: Any, part: str) -> list[str]:
+    holder = series.find(_CHART + part)
+    return [one_line(point.text or "") for point in holder.iter(f"{_CHART}v")] if holder is not None else []
 
 
 _MOST_CELLS = 2_000_000
