@@ -294,7 +294,7 @@ def _inside(node: Any, *names: str) -> Iterator[Any]:
 
 
 def _is_of_contents(part: Any) -> bool:
-    return part.get(f"{_WORD}val") == "Table of Contents"
+    return bool(part.get(f"{_WORD}val") == "Table of Contents")
 
 
 def _said(node: Any) -> str:
@@ -455,7 +455,7 @@ _MOST_POINTS = 60  # of a chart that is read: more are a picture
 
 def _chart(root: Any) -> list[str]:
     """The title of a chart and its figures, a row for each series."""
-    rows = []
+    rows: list[list[str]] = []
     for series in root.iter(f"{_CHART}ser"):
         name, *_ = [*_points(series, "tx"), ""]
         values = _points(series, "val")
