@@ -39,6 +39,7 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE,
 )
 _MOST_NULLS = 1 / 1_000  # of the bytes of a text: stray ones come from PDFs, a file in UTF-16 has half
+_COMPOUND = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
 _PARTED_WORD = re.compile(r"[^\W\d_]-$")
 _BLANK_LINES = re.compile(r"\n{3,}")
 _FEWEST_LINES, _PROSE_WORDS, _WIDEST_LINE = 20, 7, 220
@@ -191,12 +192,18 @@ def refuse_bomb(*, unpacked: int, packed: int, limits: Limits) -> None:
         raise FileReadError(f"unpacks to more than {_PACKED_TOO_WELL} times its size, like a zip bomb; not read")
 
 
-def with_whole_lines(text: str, *, fewest: int = _FEWEST_LINES) -> str:
+def words_of(text: str) -> frozenset[str]:
+    """The words of a text in small letters, those with hyphens whole: what a word that a line parts may be."""
+    return frozenset(_COMPOUND.findall(text.lower()))
+
+
+def with_whole_lines(text: str, *, fewest: int = _FEWEST_LINES, known: frozenset[str] | None = None) -> str:
     """The text of a page or file in which paragraphs are cut into lines of one width, with a paragraph on a line.
 
     A line nearly as wide as lines of prose are goes on in the next; not in a row of numbers, and not from the end of a
     sentence into a short line, which is a heading, or where the next word would have had room. Text with a paragraph on
-    a line stays as it is.
+    a line stays as it is. A word that a line parts is put together as the `known` words have it, which are those of the
+    text unless they are given.
     """
     lines = [line.strip() for line in text.strip().split("\n")]
     prose = [line for line in lines if line.count(" ") >= _PROSE_WORDS] or lines
@@ -206,14 +213,28 @@ def with_whole_lines(text: str, *, fewest: int = _FEWEST_LINES) -> str:
         return text
     width = 0.75 * usual
     full = _full_width(lines, width)
+    known = words_of(text) if known is None else known
     parts = [lines[0]]
     for before, line in pairwise(lines):
-        flows = before and line and len(before) >= width > 20 and not _begins_anew(before, line, width, full)
-        is_parted = flows and _PARTED_WORD.search(before[-2:]) and line[0].islower()
-        if is_parted:
-            parts[-1] = parts[-1][:-1]
-        parts.append(line if is_parted else f" {line}" if flows else f"\n{line}")
+        flows = bool(before and line) and len(before) >= width > 20 and not _begins_anew(before, line, width, full)
+        if _PARTED_WORD.search(before[-2:]) and line[:1].islower():
+            end, between = _whole_word(before, line, known, flows=flows)
+            parts[-1] = parts[-1].removesuffix("-") + end
+        else:
+            between = " " if flows else "\n"
+        parts.append(between + line)
     return _BLANK_LINES.sub("\n\n", "".join(parts))
+
+
+def _whole_word(before: str, line: str, known: frozenset[str], *, flows: bool) -> tuple[str, str]:
+    """What stands at the end of a line that parts a word, a hyphen or nothing, and what between it and the next."""
+    head, tail = before.split()[-1].lower(), line.split()[0].lower()
+    first, second = (_COMPOUND.findall(part) for part in (head, tail))
+    if first and second and f"{first[-1]}{second[0]}" in known:
+        return "", ""
+    if first and second and f"{first[-1]}-{second[0]}" in known:
+        return "-", ""
+    return ("", "") if flows else ("-", "\n")
 
 
 def _full_width(lines: Sequence[str], width: float) -> float:

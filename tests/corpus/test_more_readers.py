@@ -10,6 +10,7 @@ import pytest
 from adaq_core.corpus.readers import read
 from adaq_core.corpus.readers.office import _is_detached
 from adaq_core.corpus.readers.records import text_of_table, with_named_rows
+from adaq_core.corpus.reading import with_whole_lines
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document
 from adaq_core.text.passages import cut, sentence_texts
@@ -352,6 +353,18 @@ def test_each_row_of_a_table_is_a_sentence_of_its_own():
 def test_a_page_with_columns_of_bare_numbers_is_detached():
     assert _is_detached("Revenue\nCosts\nProfit\n" + "\n".join(f"{n},000" for n in range(10)))
     assert not _is_detached("\n".join(f"Row {n} 1,000 2,000" for n in range(20)))
+
+
+def test_a_word_that_a_line_parts_is_put_together_as_the_text_has_it_elsewhere():
+    wide = "This line is about as wide as the lines of prose in such a file are, so that the next one goes on with it"
+    lines = [wide] * 20 + ["by a state-", "sponsored group.", "Of third-", "party proceed-", "ings on-", "premises"]
+    text = "\n".join([*lines, "", "State-sponsored proceedings of a third-party."])
+    assert with_whole_lines(text).split("\n")[1:-1] == [
+        "Of third-party proceedings on-",
+        "premises",
+        "",
+    ]
+    assert with_whole_lines(text).split("\n")[0].endswith("goes on with it by a state-sponsored group.")
 
 
 def test_a_text_of_hard_lines_has_a_paragraph_on_a_line_and_keeps_its_rows():

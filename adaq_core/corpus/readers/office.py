@@ -36,6 +36,7 @@ from adaq_core.corpus.reading import (
     outline_of,
     section_paths,
     with_whole_lines,
+    words_of,
 )
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document
@@ -103,7 +104,8 @@ def _pages(pdf: Any, data: bytes, seconds: float) -> tuple[list[str], list[str]]
         except Exception as error:  # a damaged page costs itself only, and is listed
             problems.append(f"page {number + 1}: {type(error).__name__}: {error}")
             pages.append("")
-    return [_unwrap(page) for page in _without_heads(pages)], problems
+    known = words_of("\n".join(pages))
+    return [_unwrap(page, known) for page in _without_heads(pages)], problems
 
 
 _DIGITS = re.compile(r"\d+")
@@ -190,12 +192,12 @@ def _outline(bookmarks: list[tuple[int, str, int]], starts: tuple[int, ...]) -> 
     return tuple(sorted(leads_to.items()))
 
 
-def _unwrap(page: str) -> str:
+def _unwrap(page: str, known: frozenset[str]) -> str:
     """A paragraph on a line; the lines of a page that is mostly numbers stay as they are: they are rows."""
     words = page.split()
     if sum(_NUMBER.match(word) is not None for word in words) > _MOSTLY_NUMBERS * len(words):
         return re.sub(r"\n{3,}", "\n\n", "\n".join(line.strip() for line in page.strip().split("\n")))
-    return with_whole_lines(page, fewest=1)
+    return with_whole_lines(page, fewest=1, known=known)
 
 
 _OLD_OR_LOCKED = b"\xd0\xcf\x11\xe0"
