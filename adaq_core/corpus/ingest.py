@@ -86,8 +86,9 @@ def scan(folder: Path) -> tuple[list[FoundFile], list[FileProblem]]:
 
 
 def _is_unknown(path: Path) -> bool:
-    """Whether a plain file is of a kind that nothing reads."""
-    return not path.is_symlink() and path.is_file() and suffix_of(path.name) not in readers()
+    """Whether a plain file is of a kind that nothing reads, or a link to nothing would be."""
+    is_plain = path.is_file() and not path.is_symlink()
+    return (is_plain or not path.exists()) and suffix_of(path.name) not in readers()
 
 
 def _unknown_problem(root: Path, paths: Sequence[Path]) -> FileProblem:
@@ -136,6 +137,8 @@ def _check(root: Path, path: Path) -> FoundFile:
         raise FileReadError("is a link that leads out of the folder; copy the file itself")
     if path.is_dir():
         raise FileReadError("is a link to another folder; name that folder itself")
+    if not path.exists():
+        raise FileReadError("is a link to a file that is not there; take it away or bring the file back")
     if not stat.S_ISREG(path.stat().st_mode):
         raise FileReadError("is no ordinary file")
     return _found_file(root, path)

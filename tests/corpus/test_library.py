@@ -198,10 +198,12 @@ def test_links_that_lead_out_and_things_that_are_no_files_are_refused(library, f
     (folder / "out.txt").symlink_to(tmp_path / "secret.txt")
     (folder / "up").symlink_to(tmp_path)
     (folder / "gone.txt").symlink_to(folder / "nowhere.txt")
+    (folder / "gone.png").symlink_to(folder / "nowhere.png")
     os.mkfifo(folder / "pipe.txt")
     report = library.add("mine", paths=[folder])
     assert report.added == ("cells.txt", "deep/trains.md")
-    assert [problem.file for problem in report.errors] == ["gone.txt", "out.txt", "pipe.txt", "up"]
+    assert [problem.file for problem in report.errors] == ["gone.txt", "out.txt", "pipe.txt", "up", "gone.png"]
+    assert report.errors[0].reason == "is a link to a file that is not there; take it away or bring the file back"
     assert report.errors[1].reason == "is a link that leads out of the folder; copy the file itself"
     assert report.errors[2].reason == "is no ordinary file"
 

@@ -306,6 +306,14 @@ def test_passages_of_a_pdf_know_their_page_and_never_cross_it(make_pdf):
     assert all(passage.text.startswith(f"Page {n}") for n, passage in enumerate(passages, start=1))
 
 
+def test_the_contents_of_a_pdf_are_no_text_but_rows_with_dots_before_their_figures_are(make_pdf):
+    contents = [f"{n}. How are cells of kind {n} made? . . . . . . . . {n * 2}" for n in range(1, 8)]
+    figures = [f"Sales of kind {n} ........ {value}" for n, value in enumerate((70, 30, 90, 20, 50, 60, 10))]
+    document = one("r.pdf", make_pdf([contents, figures, ["Cells are scarce."]]))
+    assert "How are cells" not in document.text
+    assert "Sales of kind 3" in document.text
+
+
 def test_sections_of_markdown_are_known_by_their_path():
     text = "# Report\n\n" + "Intro words. " * 200 + "\n\n## Risks\n\n### Supply\n\n" + "Cells are scarce. " * 200
     passages = cut(one("r.md", text.encode()))

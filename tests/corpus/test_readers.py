@@ -3,6 +3,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import re
 import time
 import zipfile
 
@@ -218,6 +219,13 @@ def test_lines_of_the_source_end_no_sentence_of_a_page_and_a_term_stands_before_
     lines = one("p.html", page.encode()).text.split("\n")
     assert any("the Legal Director of the firm" in line for line in lines)
     assert "- New Price: The price of the stock after the split." in lines
+
+
+def test_the_head_of_a_note_within_an_item_is_no_part_of_its_first_sentence():
+    note = "<table><tr><td></td><th>Note</th></tr><tr><td colspan=2><p>The first balance is zero.</p></td></tr></table>"
+    steps = f"<h1>Steps</h1>{PROSE}<ol><li><p>Type the balance in.</p>{note}</li></ol>"
+    text = one("p.html", f"<html><body><main>{steps}</main></body></html>".encode()).text
+    assert re.search(r"Note:[ \n|]{1,5}The first balance is zero\.", text)
 
 
 def test_a_page_without_a_main_part_gives_all_its_text_and_says_so():
@@ -480,6 +488,12 @@ def test_the_header_of_a_table_stands_below_its_title():
 def test_a_column_of_a_table_may_lack_its_name():
     assert one("t.csv", b",Part,Weight,\n1,Axle,12.5,\n").text == "column 1: 1; Part: Axle; Weight: 12.5"
     assert one("t.csv", b"Smith,,London\n").text == "column 1: Smith; column 3: London"
+
+
+def test_a_remark_below_a_table_is_no_value_of_its_first_column():
+    text = b"Name,Age,Town\nAnn,5,Leeds\nBob,6,Hull\nTotals are not given for towns of this size.,,\n"
+    texts = [document.text for document in read("t.csv", text).documents]
+    assert texts[2] == "Totals are not given for towns of this size."
 
 
 def test_ragged_rows_and_rows_without_text_are_listed():

@@ -202,6 +202,8 @@ def _cleaned(tree: Any) -> Any:
             anchor.tag = "span"
     for term in list(tree.iter("dt")):
         _tell_term(term)
+    for table in [table for table in tree.iter("table") if _is_of_one_column(table)]:
+        _tell_head(table)
     kept = {node for block in tree.iter("pre", "textarea", "script", "style") for node in block.iter()}
     for node in tree.iter():
         if node.text and node not in kept:
@@ -209,6 +211,24 @@ def _cleaned(tree: Any) -> Any:
         if node.tail and node.getparent() not in kept:
             node.tail = _SPACES.sub(" ", node.tail)
     return tree
+
+
+def _is_of_one_column(table: Any) -> bool:
+    """Whether no row of a table has two cells that hold text: it is a box around a note."""
+    if table.find(".//table") is not None:
+        return False
+    return all(sum(bool(cell.text_content().strip()) for cell in row.iter("td", "th")) < 2 for row in table.iter("tr"))
+
+
+def _tell_head(box: Any) -> None:
+    """Put a colon after the head of a box ("Note"), which stands on one line with its text where an item holds it."""
+    heads = [cell for cell in box.iter("th") if one_line(cell.text_content())[-1:].isalnum()]
+    for head in heads[:1]:
+        last = head[-1] if len(head) else None
+        if last is None:
+            head.text = f"{(head.text or '').rstrip()}:"
+        else:
+            last.tail = f"{(last.tail or '').rstrip()}:"
 
 
 def _without_sign(title: str) -> str:

@@ -105,7 +105,21 @@ def _pages(pdf: Any, data: bytes, seconds: float) -> tuple[list[str], list[str]]
             problems.append(f"page {number + 1}: {type(error).__name__}: {error}")
             pages.append("")
     known = words_of("\n".join(pages))
-    return [_unwrap(page, known) for page in _without_heads(pages)], problems
+    return [_unwrap(page, known) for page in _without_heads([_without_contents(page) for page in pages])], problems
+
+
+_LEADS_TO = re.compile(r"(?:[ \t]?\.){5,400}[ \t]{0,4}(\d{1,4})$")
+_FEWEST_ENTRIES = 5
+
+
+def _without_contents(page: str) -> str:
+    """A page without the lines of a table of contents: dots that lead to numbers, none smaller than the one before."""
+    lines = page.split("\n")
+    leads = [_LEADS_TO.search(line.rstrip()[-500:]) for line in lines]
+    numbers = [int(lead[1]) for lead in leads if lead]
+    if len(numbers) < _FEWEST_ENTRIES or numbers != sorted(numbers):
+        return page
+    return "\n".join(line for line, lead in zip(lines, leads, strict=True) if lead is None)
 
 
 _DIGITS = re.compile(r"\d+")

@@ -140,6 +140,9 @@ _ENDS = re.compile(r"[.!?…。！？][\"'”’)\]]*\s*$")
 def _as_a_sentence(cells: Iterable[tuple[str, str]]) -> str:
     """Named cells as one sentence; one that holds sentences itself stands on a line of its own."""
     short, long = list[str](), list[str]()
+    cells = list(cells)
+    if len(cells) == 1 and _ENDS.search(cells[0][1]) and " " in cells[0][1]:
+        return cells[0][1]  # a remark in a row of its own
     for name, value in cells:
         (long if _ENDS.search(value) else short).append(f"{name}: {value}")
     return "\n".join(filter(None, ["; ".join(short), *long]))
@@ -167,7 +170,7 @@ def text_of_table(rows: Sequence[Sequence[str]]) -> str:
 
 def _lines_of(rows: Sequence[Sequence[str]]) -> list[str]:
     at = header_at(rows)
-    if len(rows) < 2 or not _is_header(rows[at], rows[at + 1 :]):
+    if len(rows) < at + 2 or not _is_header(rows[at], rows[at + 1 :]):
         return [" | ".join(filter(None, row)) for row in rows]
     header = rows[at]
     lines = [" | ".join(filter(None, row)) for row in rows[: at + 1]]
