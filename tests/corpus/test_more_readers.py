@@ -314,6 +314,23 @@ def test_the_contents_of_a_pdf_are_no_text_but_rows_with_dots_before_their_figur
     assert "Sales of kind 3" in document.text
 
 
+def test_bookmarks_of_a_pdf_name_sections_from_their_headings_on(make_pdf):
+    from pypdf import PdfWriter
+
+    writer = PdfWriter(
+        clone_from=io.BytesIO(make_pdf([["Before.", "1.1 Cells", "Scarce.", "1.2 Zinc", "Not so."]] * 2))
+    )
+    for title in ("Metals", "Cells", "Zinc"):
+        writer.add_outline_item(title=title, page_number=1)
+    data = io.BytesIO()
+    writer.write(data)
+    document = one("r.pdf", data.getvalue())
+    page = document.pages[1]
+    found = {path: document.text[start:].split("\n")[0] for start, path in document.outline}
+    assert found == {"Metals": "Before.", "Cells": "1.1 Cells", "Zinc": "1.2 Zinc"}
+    assert document.outline[0][0] == page
+
+
 def test_sections_of_markdown_are_known_by_their_path():
     text = "# Report\n\n" + "Intro words. " * 200 + "\n\n## Risks\n\n### Supply\n\n" + "Cells are scarce. " * 200
     passages = cut(one("r.md", text.encode()))

@@ -221,6 +221,13 @@ def test_lines_of_the_source_end_no_sentence_of_a_page_and_a_term_stands_before_
     assert "- New Price: The price of the stock after the split." in lines
 
 
+def test_the_marks_of_notes_are_no_words_of_a_page():
+    marked = """<p>The method was made by two people.<sup><a href="#n1">[1]</a></sup> It takes n<sup>2</sup>
+    steps.<sup><a href="#n2">2</a></sup> Others came later.<sup>[citation needed]</sup></p>"""
+    text = one("p.html", f"<html><body><main><h1>Method</h1>{PROSE}{marked}</main></body></html>".encode()).text
+    assert "made by two people. It takes n2 steps. Others came later." in text
+
+
 def test_the_head_of_a_note_within_an_item_is_no_part_of_its_first_sentence():
     note = "<table><tr><td></td><th>Note</th></tr><tr><td colspan=2><p>The first balance is zero.</p></td></tr></table>"
     steps = f"<h1>Steps</h1>{PROSE}<ol><li><p>Type the balance in.</p>{note}</li></ol>"

@@ -28,7 +28,7 @@ _BLOCKS = ("p", "div", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "br", "ta
 _HEADS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _SENTENCES = ("p", "li", "dd", "dt", "td", "th", *_HEADS)
 _UNREAD = ("script", "style", "noscript", "template", "title")
-_LONGEST_TERM, _LONGEST_CELL = 80, 400  # characters
+_LONGEST_MARK, _LONGEST_TERM, _LONGEST_CELL = 5, 80, 400  # characters
 _LINE = "\n"
 _SPACES = re.compile(r"[ \t\r\n\f]+")
 _LINE_BORDERS = re.compile(r"^ (?=\S)|[ \t]+$", re.MULTILINE)
@@ -190,13 +190,15 @@ def _tree(page: str) -> Any:
 
 
 def _cleaned(tree: Any) -> Any:
-    """The elements of a page without signs in its headings, with anchors as spans, and each term before what it means.
+    """The elements of a page without signs in headings and marks of notes, anchors as spans, terms before meanings.
 
     The lines of the source are none of the text, unless it is preformatted.
     """
     for heading in tree.iter(*_HEADS):
         for sign in [node for node in heading.iter("a", "span") if _is_sign(node)]:
             sign.drop_tree()
+    for mark in [mark for mark in tree.iter("sup") if _is_mark(mark)]:
+        mark.drop_tree()
     for anchor in tree.iter("a"):
         if not anchor.get("href"):
             anchor.tag = "span"
@@ -241,6 +243,14 @@ def _is_sign(node: Any) -> bool:
         return True
     text = node.text_content().strip()
     return node.tag == "a" and len(text) == 1 and not text.isalnum()
+
+
+def _is_mark(raised: Any) -> bool:
+    """Whether what is raised leads to a note: "[1]", or a number or sign that is a link within the page."""
+    text = raised.text_content().strip()
+    if text.startswith("[") and text.endswith("]"):
+        return True
+    return len(text) < _LONGEST_MARK and any(link.get("href", "").startswith("#") for link in raised.iter("a"))
 
 
 def _tell_term(term: Any) -> None:

@@ -70,7 +70,7 @@ def read_pdf(file: SourceFile) -> Reading:
         text,
         metadata=(("pages", str(count)), *((("author", author),) if author else ())),
         pages=starts,
-        outline=_outline(bookmarks, starts),
+        outline=_outline(bookmarks, starts, text),
     )
     blank = sum(not page for page in pages)
     notices = (f"{blank} of {count} pages hold no text",) if blank else ()
@@ -195,15 +195,32 @@ def _bookmark(mark: Any) -> tuple[str, int]:
     return one_line(mark.get_title()), -1 if index is None else int(index)
 
 
-def _outline(bookmarks: list[tuple[int, str, int]], starts: tuple[int, ...]) -> tuple[tuple[int, str], ...]:
-    """The sections that the bookmarks name, from the page on to which they lead."""
+def _outline(bookmarks: list[tuple[int, str, int]], starts: tuple[int, ...], text: str) -> tuple[tuple[int, str], ...]:
+    """The sections that the bookmarks name, from their headings on; the first of a page else from the page on."""
     paths = section_paths((level, title) for level, title, _ in bookmarks)
-    leads_to = {
-        starts[page]: path
-        for (_, title, page), path in zip(bookmarks, paths, strict=True)
-        if title and 0 <= page < len(starts)
-    }
+    borders = (*starts, len(text))
+    leads_to: dict[int, str] = {}
+    last = 0  # where the section before begins
+    for (_, title, page), path in zip(bookmarks, paths, strict=True):
+        if not title or not 0 <= page < len(starts):
+            continue
+        start = max(borders[page], last)
+        heading = _heading_in(text[start : borders[page + 1]], title)
+        if heading is not None:
+            last = start + heading.start()
+            leads_to[last] = path
+        elif start == borders[page]:
+            leads_to[start] = path
     return tuple(sorted(leads_to.items()))
+
+
+def _heading_in(page: str, title: str) -> re.Match[str] | None:
+    """The line of a page that a title stands on, with or without its number."""
+    words = r"\s{1,3}".join(map(re.escape, title.split()[:_MOST_WORDS]))
+    return re.search(rf"^(?:[\dA-Z][\d.]{{0,12}}[ \t]{{1,3}})?{words}", page, re.MULTILINE | re.IGNORECASE)
+
+
+_MOST_WORDS = 12  # of a title that a page is searched for
 
 
 def _unwrap(page: str, known: frozenset[str]) -> str:
