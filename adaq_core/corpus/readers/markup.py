@@ -35,6 +35,7 @@ _LINE_BORDERS = re.compile(r"^ (?=\S)|[ \t]+$", re.MULTILINE)
 _OF_LINKS = 0.9  # of the characters of a menu
 _SECTION_WORDS = 25  # of a section that counts; boxes of news pages have fewer
 _SECTIONS_LOST = 2
+_MOST_FRAMED = 30_000  # elements: trafilatura takes time by the square of those in a frame, 1 s for 10,000
 _DATES = {"extensive_search": False, "original_date": True}
 
 
@@ -65,7 +66,11 @@ def read_html(file: SourceFile) -> Reading:
 
 def _is_of_data(cell: Any) -> bool:
     """Whether a cell stands in a row of several and holds little, so that it is none of a layout."""
-    return len(cell.getparent()) > 1 and cell.find(".//table") is None and len(cell.text_content()) < _LONGEST_CELL
+    return not _is_alone(cell) and cell.find(".//table") is None and len(cell.text_content()) < _LONGEST_CELL
+
+
+def _is_alone(node: Any) -> bool:
+    return node.getprevious() is None and node.getnext() is None
 
 
 def _main_text(page: str, headings: Sequence[Heading]) -> str:
@@ -79,6 +84,8 @@ def _main_text(page: str, headings: Sequence[Heading]) -> str:
     _unname_text(_cleaned(tree))
     text = _extracted(tree)
     if tree.find("body") is None or any(frame(tree) for frame in BODY_XPATH):
+        return text
+    if sum(1 for _ in tree.iter()) > _MOST_FRAMED:
         return text
     whole = _extracted(_framed(tree))
     gained = _sections(whole, headings) - _sections(text, headings)
@@ -151,10 +158,10 @@ def _unname(node: Any) -> None:
 
 def _unname_around(heading: Any) -> None:
     """Take the names off what holds a heading alone, and the id off the section that it opens, if it repeats it."""
-    around = heading.getparent()
-    while around is not None and len(around) == 1 and around.tag != "body" and not (around.text or "").strip():
+    inner, around = heading, heading.getparent()
+    while around is not None and _is_alone(inner) and around.tag != "body" and not (around.text or "").strip():
         _unname(around)
-        around = around.getparent()
+        inner, around = around, around.getparent()
     words = _letters(heading.text_content())
     if around is not None and _letters(around.get("id", "")) in words:
         around.attrib.pop("id", None)
