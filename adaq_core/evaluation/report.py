@@ -17,10 +17,9 @@ from pathlib import Path
 from typing import Any
 
 from adaq_core.evaluation import ExperimentPlan, Outcome
-from adaq_core.evaluation.charts import charts, draw, stop_quality
 from adaq_core.evaluation.results import BY_NAME, failures, shown, summarise
 from adaq_core.evaluation.variants import SUBJECT
-from adaq_core.evaluation.views import MARKS
+from adaq_core.evaluation.views import MARKS, charts, draw, stop_quality
 from adaq_core.export.dossier import trec_lines
 from adaq_core.measures import documents_within
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -82,7 +82,7 @@ says name trend trends development course
 """
 _FILLING = (ASIDE - {"products"}) | frozenset(_FILLING_WORDS.split())
 _WORD = re.compile(r"\w(?:[\w&.-]{0,40}\w)?")
-_EARNS = re.compile(r"\bearn(?:s|ed)?\b|\bprofit", re.IGNORECASE)
+_EARNS = re.compile(r"\bearn(?:s|ed)?\b|\bprofitab", re.IGNORECASE)
 _THEY = re.compile(r"\b(?:it|they|that|those|each|both|them)\b", re.IGNORECASE)
 _SELLS = re.compile(r"\bs(?:ell|old)\b", re.IGNORECASE)
 _EVERY = re.compile(
@@ -117,6 +117,11 @@ class Cell:
     company: str
     asked: str
     figure: Figure | None
+
+    @property
+    def text(self) -> str:
+        """The figure in words; empty where there is none."""
+        return self.figure.text if self.figure else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,8 +169,8 @@ class FigureGrid:
         for column in self.columns:
             own = [(cell.row, figure) for cell, figure in told if cell.column == column]
             if own and len(rows) > 1:
-                inner = replace(side_by_side(own), text="; ".join(f"{row} {figure.text}" for row, figure in own))
-                made.append((column, inner))
+                lines = (f"{row} {figure.text}" for row, figure in own)
+                made.append((column, replace(side_by_side(own), text="; ".join(lines))))
             else:
                 made += [(column, figure) for _, figure in own]
         return replace(side_by_side(made), operands=self._operands)
@@ -187,68 +192,112 @@ class FigureGrid:
 def figures_asked(question: str, index: Corpus) -> FigureGrid | None:
     """The grid of figures that a question asks for; None where it asks for one, or for something else."""
     register = register_of(index)
-    asked = _POLITE.sub("", question)
-    if register is None or any(refuses(asked) for refuses in (VERB.match, _CHOOSES.search, _WHY.match, _SHARE.search)):
+    asked = _read(_POLITE.sub("", question), register) if register else None
+    if register is None or asked is None:
         return None
-    text = _each_period(in_own_names(in_words_of_filings(asked, register.profile), register), register)
+    names = asked.names(register)
+    if len(names) * len(asked.lanes) > _MOST_CELLS:
+        return None
+    rows = [_row(each, asked.lanes, register) for each in names]
+    told = [row for row in rows if _found(row) or (not asked.asks_how and row[0].names_item)]
+    if not told or not _found(told[0]):
+        return None
+    if 2 * sum(map(_found, told)) < len(told) * len(asked.lanes):
+        return None
+    # Of how something did nobody named what is not found; what is no item and has no figure is asked beside figures.
+    unknown = [] if asked.asks_how else [row for row in rows if row not in told]
+    left = [row[0].name for row in unknown]
+    causes = asked.causes(told, register)
+    by_lane = zip(*told, *causes, strict=True)
+    kept = _told_once([list(filter(None, lane)) for lane in by_lane])
+    if _found(kept) < _FEWEST_CELLS or len(left) > len(told):
+        return None
+    beside = [piece for piece in asked.pieces if piece.is_beside]
+    if causes:
+        beside = [piece for piece in beside if not piece.asks_why]
+    return FigureGrid(tuple(kept), (*left, *(piece.text for piece in beside)))
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A question on its way to a grid: its companies and periods, its pieces, what is asked of a part by itself.
+
+    `asks_how` says that it asks how something did, and names no figure.
+    """
+
+    lanes: tuple[_Lane, ...]
+    pieces: tuple[_Piece, ...]
+    default: str
+    asks_how: bool
+
+    def names(self, register: Register) -> list[tuple[str, ...]]:
+        """The names of what it asks for, of each thing those that it may have."""
+
+        def exists(name: str, subject: str) -> bool:
+            return _says(_cell(self.lanes[0], name, register), subject)
+
+        things = _Things(self.pieces, self.default, exists)
+        return things.of_performance() if self.asks_how else things.named()
+
+    def causes(self, told: Sequence[Sequence[Cell]], register: Register) -> list[list[Cell | None]]:
+        """The row of why what it asks for rose or fell; no row where it does not ask, or nothing says it."""
+        whys = [piece for piece in self.pieces if piece.asks_why]
+        if not (whys or self.asks_how):
+            return []
+        of_each = any(_EACH.search(piece.text) for piece in whys)
+        of_each = of_each or len(self.lanes) <= _FEW_LANES
+        of = told[0] if self.asks_how else told[-1]
+        row = _causes(of, self.lanes, register, of_each=of_each)
+        return [row] if any(cell and cell.figure for cell in row) else []
+
+
+def _read(question: str, register: Register) -> _Asked | None:
+    """What a question says of figures; None where it chooses, asks why or of a change, or names no company."""
+    if VERB.match(question) or _WHY.match(question):
+        return None
+    if _CHOOSES.search(question) or _SHARE.search(question):
+        return None
+    text = in_own_names(in_words_of_filings(question, register.profile), register)
+    text = _each_period(text, register)
     mentions = _companies_in(text, register)
-    named = [date for date in dates(text) if not any(m.span[0] <= date.span[0] < m.span[1] for m in mentions)]
+    spans = [mention.span for mention in mentions]
+    within = {at for span in spans for at in range(*span)}  # a year in the name of a company is no period
+    named = [date for date in dates(text) if date.span[0] not in within]
     if not mentions or _OTHER_SPANS.search(text) or _is_range(text, named):
         return None
     lanes = _lanes(text, mentions, named, register)
-    segments = _segments_of(lanes, register)
-    taken = [*(mention.span for mention in mentions), *(date.span for date in named)]
-    pieces = _pieces(*_with_segments(text, taken, segments), segments, register)
+    segments = segment_names(register.of_company(mentions[0].company)[0], register)
+    taken = [*spans, *(date.span for date in named)]
+    pieces = tuple(_pieces(*_with_segments(text, taken, segments), segments, register))
+    own = [piece for piece in pieces if not piece.is_beside]
+    names_item = any(piece.items or piece.grows for piece in own)
     default = "operating income" if _EARNS.search(text) else "revenue"
-    things = _Things(pieces, default, lambda name, subject: _says(_cell(lanes[0], name, register), subject))
-    asks_how = _PERFORMS.search(text) is not None and not things.names_item
-    names = things.of_performance() if asks_how else things.named()
-    if not names or len(names) * len(lanes) > _MOST_CELLS:
-        return None
-    rows = [_row(each, lanes, register) for each in names]
-    # Of how something did nobody named what is not found; what is no item and has no figure is asked beside figures.
-    told = [row for row in rows if _found(row) or (row[0].names_item and not asks_how)]
-    if not told or not _found(told[0]) or 2 * sum(map(_found, told)) < len(lanes) * len(told):
-        return None
-    left = [] if asks_how else [row[0].name for row in rows if row not in told]
-    if len(left) > len(told):
-        return None
-    beside = [piece for piece in pieces if piece.is_beside]
-    whys = [piece for piece in beside if _WHY.search(piece.text)]
-    of_each = any(_EACH.search(piece.text) for piece in whys) or len(lanes) <= _FEW_LANES
-    of = told[0] if asks_how else told[-1]
-    causes = _causes(of, lanes, register, of_each=of_each) if whys or asks_how else []
-    if causes:
-        beside = [piece for piece in beside if piece not in whys]
-    by_lane = [list(filter(None, lane)) for lane in zip(*told, *([causes] if causes else []), strict=True)]
-    cells = _told_once(by_lane)
-    if _found(cells) < _FEWEST_CELLS:
-        return None
-    return FigureGrid(tuple(cells), (*left, *(piece.text for piece in beside)))
-
-
-def _segments_of(lanes: Sequence[_Lane], register: Register) -> tuple[str, ...]:
-    """The segments of the first company, as its newest filing names them."""
-    company = next(each.company for each in register.companies.named_in(lanes[0].label))
-    return segment_names(register.of_company(company)[0], register)
+    asks_how = not names_item and _PERFORMS.search(text) is not None
+    return _Asked(tuple(lanes), pieces, default, asks_how)
 
 
 def _with_segments(
     text: str, taken: list[tuple[int, int]], segments: Sequence[str]
 ) -> tuple[str, list[tuple[int, int]]]:
     """A question with the names of the segments behind it, in place of "by segment"."""
-    blank = text
-    for start, end in taken:
-        blank = f"{blank[:start]}{' ' * (end - start)}{blank[end:]}"
-    by = _BY_SEGMENT.search(blank)
-    if by is None or not segments or any(name.lower() in text.lower() for name in segments):
+    by = _BY_SEGMENT.search(_covered(text, taken, " "))
+    low = text.lower()
+    if by is None or not segments or any(name.lower() in low for name in segments):
         return text, taken
     return f"{text} : {', '.join(segments)}", [*taken, by.span()]
 
 
+def _covered(text: str, spans: Iterable[tuple[int, int]], by: str) -> str:
+    """A text with these ranges covered by a character, so that all else stays where it is."""
+    for start, end in spans:
+        text = f"{text[:start]}{by * (end - start)}{text[end:]}"
+    return text
+
+
 def _says(cell: Cell, subject: str) -> bool:
     """Whether the figure of a cell is of all that its name says."""
-    told = " ".join(f"{each.label} {each.quote}" for each in cell.figure.operands) if cell.figure else ""
+    operands = cell.figure.operands if cell.figure else ()
+    told = " ".join(f"{each.label} {each.quote}" for each in operands)
     return terms_of(subject) <= terms_of(told)
 
 
@@ -268,9 +317,12 @@ def _companies_in(text: str, register: Register) -> list[Mention]:
 
 def _is_range(text: str, named: Sequence[Date]) -> bool:
     """Whether a text asks for what lies between two of its dates, or for one change from one to the other."""
-    changes = len(named) > 1 and RISES.search(text) and _ONE_CHANGE.search(text)
-    pairs = ((text[: one.span[0]], text[one.span[1] : other.span[0]]) for one, other in pairwise(named))
-    return bool(changes) or any(_RANGE.search(ahead) and _TO.fullmatch(between) for ahead, between in pairs)
+    if len(named) > 1 and RISES.search(text) and _ONE_CHANGE.search(text):
+        return True
+    for (start, end), (after, _) in pairwise(date.span for date in named):
+        if _RANGE.search(text[:start]) and _TO.fullmatch(text, end, after):
+            return True
+    return False
 
 
 @dataclass(frozen=True, slots=True)
@@ -286,99 +338,115 @@ class _Lane:
     @property
     def when(self) -> str:
         """The period as a part of a question."""
-        if not self.period or " months " in self.period:
-            return f" in the {self.period}" if self.period else ""
-        return f" in the quarter ended {self.period}" if dates(self.period)[0].month else f" in {self.period}"
+        if not self.period:
+            return ""
+        if " months " in self.period:
+            return f" in the {self.period}"
+        of = "the quarter ended " if dates(self.period)[0].month else ""
+        return f" in {of}{self.period}"
 
 
 def _lanes(text: str, mentions: Sequence[Mention], named: Sequence[Date], register: Register) -> list[_Lane]:
     """Each company in each period; where each has one behind it, in its own."""
     labels = register.companies.labels
     named_alone = Counter(mention.span for mention in mentions)
-    companies = {
-        m.company: labels[m.company]
-        if named_alone[m.span] > 1
-        else text[slice(*m.span)]  # "" for Amazon where it is AWS
-        for m in mentions
-    }
-    periods = list({date.key: _period(text, date) for date in named}.values()) or [""]
+    companies: dict[int, str] = {}
+    for mention in mentions:  # "" for Amazon where it is called AWS
+        is_alone = named_alone[mention.span] == 1
+        said = text[slice(*mention.span)] if is_alone else labels[mention.company]
+        companies[mention.company] = not_owning(said)
+    called = {date.key: _period(text, date) for date in named}
+    of_periods = list(called.values()) or [""]
     several = len(companies) > 1
-    behind = [sum(mention.span[0] < date.span[0] for mention in mentions) for date in named]
-    if several and len(named) == len(mentions) and behind == list(range(1, len(mentions) + 1)):
-        pairs = [(m.company, _period(text, date)) for m, date in zip(mentions, named, strict=True)]
-        return [_Lane(not_owning(companies[c]), labels[c], period, True, False) for c, period in pairs]
+    starts = [mention.span[0] for mention in mentions]
+    behind = [sum(start < date.span[0] for start in starts) for date in named]
+    if several and behind == list(range(1, len(mentions) + 1)):
+        own = zip(mentions, named, strict=True)
+        pairs = [(mention.company, _period(text, date)) for mention, date in own]
+        return [_Lane(companies[c], labels[c], period, True, False) for c, period in pairs]
+    is_of_periods = len(of_periods) > 1
     return [
-        _Lane(not_owning(name), labels[company], period, several, len(periods) > 1)
+        _Lane(name, labels[company], period, several, is_of_periods)
         for company, name in companies.items()
-        for period in periods
+        for period in of_periods
     ]
 
 
 def _period(text: str, date: Date) -> str:
     """A period as the question says it: "nine months ended Q3 2023"."""
-    ahead = _MONTHS_AHEAD.search(text[: date.span[0]])
-    return text[ahead.start() if ahead else date.span[0] : date.span[1]]
+    start, end = date.span
+    ahead = _MONTHS_AHEAD.search(text[:start])
+    return text[ahead.start() : end] if ahead else text[start:end]
 
 
 def _row(names: Sequence[str], lanes: Sequence[_Lane], register: Register) -> list[Cell]:
     """A thing in every lane, under the name by which most of them have it: AWS's sales are not Amazon's."""
     made = [[_cell(lane, name, register) for lane in lanes] for name in names]
-    return max(made, key=lambda row: sum(cell.figure is not None for cell in row))
+    return max(made, key=_found)
 
 
 def _cell(lane: _Lane, name: str, register: Register) -> Cell:
     asked = f"What was {lane.label} {name}{lane.when}"
     figure = of_text(asked, register) or of_year_before(asked, register)
-    return _filled(lane, name, figure, names_item=bool(register.profile.named_in(name)) or name.endswith("growth"))
+    names_item = name.endswith("growth") or bool(register.profile.named_in(name))
+    return _filled(lane, name, figure, names_item=names_item)
 
 
 def _causes(cells: Sequence[Cell], lanes: Sequence[_Lane], register: Register, *, of_each: bool) -> list[Cell | None]:
-    """Why the figures of a row rose or fell, as the reports say, in the last period or in each; empty where none do."""
+    """Why the figures of a row rose or fell, as the reports say, in the last period of a company or in each."""
     newest = {lane.company: lane for lane in lanes}
     made: list[Cell | None] = []
     for cell, lane in zip(cells, lanes, strict=True):
+        is_newest = lane is newest[lane.company]
         thing = cell.name.removesuffix(" growth")
         change = f"{lane.label} {thing} change{lane.when}"
         conditions = conditions_of(change, register)
-        if conditions and (of_each or lane is newest[lane.company]):
+        if conditions and (of_each or is_newest):
             cause = of_cause(change, conditions, register)
             cell = _filled(lane, f"why {thing} changed", cause, asked="{} ({})")
-            made.append(cell if cause or lane is newest[lane.company] else None)
+            made.append(cell if cause or is_newest else None)
         else:
             made.append(None)
-    return made if any(cell and cell.figure for cell in made) else []
+    return made
 
 
 def _filled(lane: _Lane, name: str, figure: Figure | None, *, names_item: bool = True, asked: str = "{} of {}") -> Cell:
     """A cell, whose aspect is the thing of its company and period, as `asked` words it."""
-    aspect = asked.format(name, lane.company) if lane.company else asked.partition(" ")[0].format(name)
-    aspect = f"{titled(aspect)}{f', {lane.period}' if lane.period else ''}"
+    of = asked.format(name, lane.company) if lane.company else name
+    aspect = ", ".join(filter(None, (titled(of), lane.period)))
     if figure is not None:
-        figure = replace(figure, operands=tuple(replace(each, of=aspect) for each in figure.operands))
-    row = f"{name} of {lane.company}" if lane.is_of_companies and lane.is_of_periods else name
-    is_under_company = not (lane.is_of_periods or lane.period) or (lane.is_of_companies and not lane.is_of_periods)
-    column = lane.company if is_under_company else lane.period
+        operands = [replace(each, of=aspect) for each in figure.operands]
+        figure = replace(figure, operands=tuple(operands))
+    row, column = name, lane.period
+    if lane.is_of_companies and lane.is_of_periods:
+        row = f"{name} of {lane.company}"
+    elif lane.is_of_companies or not lane.period:
+        column = lane.company
     return Cell(name, names_item, row, column or lane.label, lane.label, aspect, figure)
 
 
 def titled(name: str) -> str:
     """A name with a capital in front; "iPhone sales" has one of its own."""
-    return name if any(map(str.isupper, name.split()[0])) else upper_first(name)
+    first = name.split()[0]
+    return name if any(map(str.isupper, first)) else upper_first(name)
 
 
 def _told_once(lanes: Sequence[Sequence[Cell]]) -> list[Cell]:
     """The cells without those of a period that is another's under another name: "fiscal 1Q23 (Sept-22)"."""
-    kept: list[Sequence[Cell]] = []
+    kept: list[Cell] = []
+    known: list[object] = []
     for lane in lanes:
-        told = [_places(cell) for cell in lane]
-        if not any(told) or told not in [[_places(cell) for cell in other] for other in kept]:
-            kept.append(lane)
-    return [cell for lane in kept for cell in lane]
+        told = list(map(_places, lane))
+        if not any(told) or told not in known:
+            kept += lane
+        known.append(told)
+    return kept
 
 
 def _places(cell: Cell) -> tuple[tuple[str, ...], ...]:
     figure = cell.figure
-    return tuple((figure.text, each.passage_id, each.quote) for each in figure.operands) if figure else ()
+    operands = figure.operands if figure else ()
+    return tuple((cell.text, each.passage_id, each.quote) for each in operands)
 
 
 @dataclass(frozen=True, slots=True)
@@ -400,21 +468,24 @@ class _Piece:
     is_of: bool = False
     leads: bool = False
 
+    @property
+    def asks_why(self) -> bool:
+        """Whether it asks for a cause."""
+        return self.is_beside and _WHY.search(self.text) is not None
+
 
 def _pieces(text: str, taken: Sequence[tuple[int, int]], names: Sequence[str], register: Register) -> list[_Piece]:
     """The parts of a question between commas and "and"s that are no part of a line item or one of `names`.
 
     `taken` is read already.
     """
-    for start, end in taken:
-        text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
-    text = _OWNING.sub(lambda match: " " * len(match.group()), f"  {text} ")[2:]
-    masked = text
+    bare = _covered(text, taken, " ")
+    text = _OWNING.sub(lambda match: " " * len(match.group()), f"  {bare} ")[2:]
     whole = [span for _, span in register.profile.named_in(text)]
-    whole += [match.span() for name in names for match in re.finditer(re.escape(name), text, re.IGNORECASE)]
-    for start, end in whole:
-        masked = f"{masked[:start]}{'x' * (end - start)}{masked[end:]}"
-    ends = [*(match.span() for match in _BETWEEN.finditer(masked)), (len(text), len(text))]
+    for name in names:
+        whole += [match.span() for match in re.finditer(re.escape(name), text, re.IGNORECASE)]
+    between = _BETWEEN.finditer(_covered(text, whole, "x"))
+    ends = [*(match.span() for match in between), (len(text), len(text))]
     made: list[tuple[_Piece, int, int]] = []
     start = 0
     for end, behind in ends:
@@ -422,9 +493,11 @@ def _pieces(text: str, taken: Sequence[tuple[int, int]], names: Sequence[str], r
         made += [(piece, start, end)] if piece else []
         start = behind
     pieces = [piece for piece, _, _ in made]
+    is_question = begins_to_ask(text.strip())
     for n, ((_, _, end), (after, start, _)) in enumerate(pairwise(made)):
         is_colon = ":" in text[end:start]
-        pieces[n] = replace(pieces[n], leads=is_colon or (after.asks and not begins_to_ask(text.strip())))
+        leads = is_colon or (after.asks and not is_question)
+        pieces[n] = replace(pieces[n], leads=leads)
         pieces[n + 1] = replace(after, is_of=after.is_of or is_colon)
     return pieces
 
@@ -438,10 +511,13 @@ def _piece(text: str, names: Sequence[str], register: Register) -> _Piece | None
     left = set(unexplained(AskedFigure(text), register)) - _FILLING
     left = left if any(map(terms_of, left)) else set[str]()
     said = [word for word in _WORD.findall(bare) if left.intersection(words(word))]
-    whole = next((name for name in names if name.lower() in bare.lower() and left <= set(words(name))), "")
+    low = bare.lower()
+    called = (name for name in names if name.lower() in low)
+    whole = next((name for name in called if left <= set(words(name))), "")
     subject = whole or " ".join(said)
     grows = _GROWS.search(bare) is not None
-    is_of = bool(subject) and _OF.search(text[: text.find(subject.split()[0])]) is not None
+    ahead = text.partition(subject.split()[0])[0] if subject else ""
+    is_of = _OF.search(ahead) is not None
     asks = begins_to_ask(text.strip())
     is_beside = _BESIDE.search(text) is not None or _WHY.search(text) is not None
     items = [(item.name, text[slice(*span)]) for item, span in named]
@@ -463,20 +539,16 @@ class _Things:
 
     def __init__(self, pieces: Sequence[_Piece], default: str, exists: Callable[[str, str], bool]) -> None:
         self.pieces = [piece for piece in pieces if not piece.is_beside]
-        self.asks_beside = any(piece.is_beside and not _WHY.search(piece.text) for piece in pieces)
+        self.asks_beside = any(piece.is_beside and not piece.asks_why for piece in pieces)
         self.exists, self.default = exists, default
-
-    @property
-    def names_item(self) -> bool:
-        """Whether any line item or change is named."""
-        return any(piece.items or piece.grows for piece in self.pieces)
 
     def of_performance(self) -> list[tuple[str, ...]]:
         """What is told where a question asks how a company, or parts of one, did."""
         parts = [piece.subject for piece in self.pieces]
         if not parts and self.asks_beside:
             return []
-        return [(f"{part} {item}",) for part in parts for item in _OF_PARTS] or [(item,) for item in _OF_PERFORMANCE]
+        of_parts = [f"{part} {item}" for part in parts for item in _OF_PARTS]
+        return [(name,) for name in of_parts or _OF_PERFORMANCE]
 
     def named(self) -> list[tuple[str, ...]]:
         """What a question names; empty where a part of it names two items at once."""
@@ -526,9 +598,12 @@ class _Things:
         while at < len(pieces):
             for end in range(len(pieces), at, -1):
                 name = " and ".join(piece.subject for piece in pieces[at:end])
-                names = (f"{name} {item}{grows}",) if item else (f"{name}{grows}", f"{name} {self.default}{grows}")
+                alone = f"{name} {item}".strip()
+                names = [f"{alone}{grows}"]
+                if not item:
+                    names.append(f"{name} {self.default}{grows}")
                 if end == at + 1 or any(self.exists(each, name) for each in names):
-                    made.append(names)
+                    made.append(tuple(names))
                     at = end
                     break
         return made
@@ -540,38 +615,53 @@ def _each_period(text: str, register: Register) -> str:
     if not mentions:
         return text
     own = [filing for filing in register.of_company(mentions[0].company) if filing.quarter][::-1]
-    if every := _EVERY.search(text):
-        of, mark = int(every["year"]), " fiscal" if every["fiscal"] else ""
-        counted = [filing.own if mark and filing.own else (filing.year, filing.quarter) for filing in own]
-        named = [f"Q{quarter}{mark} {year}" for year, quarter in counted if year == of]
-        return f"{text[: every.start()]} in {', '.join(named)} {text[every.end() :]}" if named else text
-    if last := _LAST.search(text):
-        count = _COUNTS.get(last["n"].lower()) or int(last["n"])
+    named: list[str] = []
+    if said := _EVERY.search(text):
+        named = _of_year(int(said["year"]), own, fiscal=bool(said["fiscal"]))
+    elif said := _LAST.search(text):
+        number = said["n"].lower()
+        count = _COUNTS.get(number) or int(number)
         named = _back_from(own[-1], count) if own else []
-        return f"{text[: last.start()]} in {', '.join(named)} {text[last.end() :]}" if named else text
-    if (span := _FROM_TO.search(text)) and not RISES.search(text):
-        lowest, highest = (int(span[f"y{n}"]) * 4 + int(span[f"q{n}"]) for n in (1, 2))
-        within = [each for each in own if lowest <= (each.year or 0) * 4 + (each.quarter or 0) <= highest]
-        named = [f"Q{filing.quarter} {filing.year}" for filing in within]
-        return f"{text[: span.start()]} in {', '.join(named)} {text[span.end() :]}" if named else text
-    if (after := _AFTER_THAT.search(text)) and (next_to := _after(text[: after.start()], own, register)):
-        return f"{text[: after.start()]} quarter ended {next_to} {text[after.end() :]}"
-    return text
+    elif (said := _FROM_TO.search(text)) and not RISES.search(text):
+        first = _count(int(said["y1"]), int(said["q1"]))
+        last = _count(int(said["y2"]), int(said["q2"]))
+        within = [each for each in own if first <= _count_of(each) <= last]
+        named = [f"Q{each.quarter} {each.year}" for each in within]
+    elif said := _AFTER_THAT.search(text):
+        named = _after(text[: said.start()], own, register)
+    if said is None or not named:
+        return text
+    return f"{text[: said.start()]} in {', '.join(named)} {text[said.end() :]}"
+
+
+def _of_year(year: int, own: Sequence[Filing], *, fiscal: bool) -> list[str]:
+    """The quarters of a year that filings are of, as the issuer counts them where the year is fiscal."""
+    counted = ((each.own if fiscal else None) or (each.year, each.quarter) for each in own)
+    mark = " fiscal" if fiscal else ""
+    return [f"Q{quarter}{mark} {year}" for of, quarter in counted if of == year]
+
+
+def _count(year: int, quarter: int) -> int:
+    """The number of a quarter in the row of all."""
+    return year * 4 + quarter
+
+
+def _count_of(filing: Filing) -> int:
+    return _count(filing.year or 0, filing.quarter or 0)
 
 
 def _back_from(newest: Filing, count: int) -> list[str]:
     """The last quarters up to that of a filing, in order."""
-    year, quarter = newest.year or 0, newest.quarter or 0
-    numbers = range(year * 4 + quarter - count, year * 4 + quarter)
-    return [f"Q{number % 4 + 1} {number // 4}" for number in numbers]
+    last = _count_of(newest)
+    return [f"Q{number % 4 + 1} {number // 4}" for number in range(last - count, last)]
 
 
-def _after(text: str, own: Sequence[Filing], register: Register) -> str:
-    """The end of the quarter after the one that a text names; empty where no report is of it."""
+def _after(text: str, own: Sequence[Filing], register: Register) -> list[str]:
+    """The quarter after the one that a text names, by its end; empty where no report is of it."""
     conditions = conditions_of(text, register) if dates(text) else None
-    first = conditions.weights[0][0] if conditions else None
-    later = next((two for one, two in pairwise(own) if first is not None and one.number == first.number), None)
-    end = later.end if later else None
+    first = conditions.weights[0][0].number if conditions else None
+    end = next((two.end for one, two in pairwise(own) if one.number == first), None)
     if end is None or not end.month:
-        return ""
-    return f"{MONTHS[end.month - 1]} {end.day}, {end.year}" if end.day else f"{MONTHS[end.month - 1]} {end.year}"
+        return []
+    day = f" {end.day}," if end.day else ""
+    return [f"the quarter ended {MONTHS[end.month - 1]}{day} {end.year}"]

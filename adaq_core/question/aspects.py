@@ -410,18 +410,15 @@ def _with_synonyms(aspect: QueryAspect, profile: FacetProfile | None) -> QueryAs
 
 def _constrained(aspects: list[QueryAspect], parsed: ParsedQuestion) -> list[QueryAspect]:
     """Each condition goes to the aspects of its own clause, or to those it stands in front of."""
-    bound = [c for c in parsed.conditions if c.kind == "statement" or not _is_told(c, parsed)]
+    told = [span for _, span in parsed.instructions]  # where the years of a definition stand
+    places = [(c.span or (0, 0))[0] for c in parsed.conditions]
+    is_told = [any(start <= place < end for start, end in told) for place in places]
+    bound = [c for c, no in zip(parsed.conditions, is_told, strict=True) if c.kind == "statement" or not no]
     results = []
     for aspect in aspects:
         own = tuple(each for each in bound if _belongs(each, aspect, aspects, parsed))
         results.append(replace(aspect, constraints=own))
     return results
-
-
-def _is_told(condition: Constraint, parsed: ParsedQuestion) -> bool:
-    """Whether a condition stands in an instruction, as the years of a definition do."""
-    place = (condition.span or (0, 0))[0]
-    return any(start <= place < end for _, (start, end) in parsed.instructions)
 
 
 def _belongs(

@@ -222,23 +222,24 @@ def _of_grid(brief: Brief, grid: FigureGrid, covered: Sequence[QueryAspect]) -> 
     """The figures that the rows of the set state, each in its cell, and what is said of the rest of the question."""
     passages = [ranked.passage for ranked in brief.evidence]
     numbering = brief.numbering()
-    told = [(cell, made) for cell in grid.cells if (made := of_figure(cell.figure, passages)) is not None]
-    cells = tuple(_in_cell(cell, made, numbering) for cell, made in told)
-    rest = [aspect for aspect in covered if aspect.aspect not in {cell.asked for cell, _ in told}]
-    beside: Sequence[Section] = []
-    if rest:
-        beside = of_aspects(
-            _timed(rest, brief), brief.groups, brief.findings, brief.weigh, most=_length(len(rest)), only_sure=True
-        )
+    told = {cell: made for cell in grid.cells if (made := of_figure(cell.figure, passages)) is not None}
+    cells = tuple(_in_cell(cell, made, numbering) for cell, made in told.items())
+    names = {cell.asked for cell in told}
+    rest = [aspect for aspect in covered if aspect.aspect not in names]
+    timed, most = _timed(rest, brief), _length(len(rest))
+    beside = of_aspects(timed, brief.groups, brief.findings, brief.weigh, most=most, only_sure=True) if rest else []
     short, table = None, None
-    if len(cells) == len(brief.coverage.aspects) <= _MOST_IN_A_LINE and all(made.kind == "number" for _, made in told):
+    is_whole = len(cells) == len(brief.coverage.aspects)
+    are_numbers = all(made.kind == "number" for made in told.values())
+    if is_whole and are_numbers and len(cells) <= _MOST_IN_A_LINE:
         short = _short(Proposal(kind="number"), of_figure(grid.figure, passages), numbering)
     else:
-        table = _table_of_cells([cell for cell, _ in told], grid)
+        table = _table_of_cells(list(told), grid)
     statements = (*(cells if table else ()), *_statements(beside, numbering))
-    outside = {cell.asked for cell in grid.cells if cell.figure} - {cell.asked for cell, _ in told}
+    outside = {cell.asked for cell in grid.cells if cell.figure} - names
     why = f"outside of the {len(passages)} passages kept; ask for more of them (k)"
-    missing = tuple(replace(m, reason=why) if m.aspect in outside else m for m in _missing(brief, statements))
+    missing = _missing(brief, statements)
+    missing = tuple(replace(each, reason=why) if each.aspect in outside else each for each in missing)
     answer = Answer(
         text="",
         statements=statements,
@@ -253,8 +254,9 @@ def _of_grid(brief: Brief, grid: FigureGrid, covered: Sequence[QueryAspect]) -> 
 
 
 def _in_cell(cell: Cell, made: Computed, numbering: Numbering) -> Statement:
-    numbers = [numbering.number(value.passage.passage_id, value.start, value.end) for value in made.values]
-    return Statement(made.text, cell.asked, tuple(dict.fromkeys(numbers)))
+    places = ((value.passage.passage_id, value.start, value.end) for value in made.values)
+    numbers = dict.fromkeys(numbering.number(*place) for place in places)
+    return Statement(made.text, cell.asked, tuple(numbers))
 
 
 def _table_of_cells(told: Sequence[Cell], grid: FigureGrid) -> AnswerTable:
@@ -262,10 +264,11 @@ def _table_of_cells(told: Sequence[Cell], grid: FigureGrid) -> AnswerTable:
     places = {(cell.row, cell.column): n for n, cell in enumerate(told)}
     rows = dict.fromkeys(cell.row for cell in grid.cells)
 
-    def filled(row: str, column: str) -> tuple[int, ...]:
-        return (places[row, column],) if (row, column) in places else ()
-
-    made = (TableRow(titled(row), tuple(filled(row, column) for column in grid.columns)) for row in rows)
+    made: list[TableRow] = []
+    for row in rows:
+        numbers = [places.get((row, column)) for column in grid.columns]
+        cells = [() if number is None else (number,) for number in numbers]
+        made.append(TableRow(titled(row), tuple(cells)))
     return AnswerTable(grid.columns, tuple(made))
 
 

@@ -1,7 +1,7 @@
 import re
 
-from adaq_core.evaluation.charts import Chart, Series, charts, draw
 from adaq_core.evaluation.results import summarise
+from adaq_core.evaluation.views import Chart, Series, charts, draw
 
 BARS = Chart("quality", "A <b>title</b>", "bars", "", "y", (Series("one", ("Recall@5",), (0.5,), (0.4,), (None,)),))
 LINES = Chart("curve", "Curve", "lines", "x", "y", (Series("one", (1, 2), (0.5, 0.7)),), diagonal=True)

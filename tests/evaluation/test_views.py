@@ -1,7 +1,17 @@
 import pytest
 
-from adaq_core.evaluation.charts import StopQuality, coverage_at_hop, stop_quality
-from adaq_core.evaluation.views import WinsAndLosses, leaderboard, pairs, reliability, slice_of, slices, win_tie_loss
+from adaq_core.evaluation.views import (
+    StopQuality,
+    WinsAndLosses,
+    coverage_at_hop,
+    leaderboard,
+    pairs,
+    reliability,
+    slice_of,
+    slices,
+    stop_quality,
+    win_tie_loss,
+)
 
 
 @pytest.fixture

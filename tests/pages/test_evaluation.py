@@ -266,7 +266,7 @@ def test_bars_of_wins_ties_and_losses_bear_what_a_click_needs() -> None:
 
 
 def test_what_is_judged_and_what_a_method_says_of_itself_do_not_look_alike() -> None:
-    from adaq_core.evaluation.charts import coverage_at_hop
+    from adaq_core.evaluation.views import coverage_at_hop
 
     curves = {"adaptive": coverage_at_hop(a_lot(), method="adaptive")}
     judged = curve_figure(curves, quantity="complete", axis="hop", places=PLACES)

@@ -227,7 +227,8 @@ def _unwrap(page: str, known: frozenset[str]) -> str:
     """A paragraph on a line; the lines of a page that is mostly numbers stay as they are: they are rows."""
     words = page.split()
     if sum(_NUMBER.match(word) is not None for word in words) > _MOSTLY_NUMBERS * len(words):
-        return re.sub(r"\n{3,}", "\n\n", "\n".join(line.strip() for line in page.strip().split("\n")))
+        lines = "\n".join(line.strip() for line in page.strip().split("\n"))
+        return re.sub(r"\n{3,}", "\n\n", lines)
     return with_whole_lines(page, fewest=1, known=known)
 
 
@@ -362,10 +363,13 @@ def _cells_of(table: Any) -> list[list[str]]:
         for cell in parts:
             text = one_line(" ".join(map(_said, cell.iter(f"{_WORD}p"))))
             goes_on = cell.find(f"{_WORD}tcPr/{_WORD}vMerge")
-            if goes_on is not None and goes_on.get(f"{_WORD}val") != "restart" and rows and len(cells) < len(rows[-1]):
+            is_merged = goes_on is not None and goes_on.get(f"{_WORD}val") != "restart"
+            if is_merged and rows and len(cells) < len(rows[-1]):
                 text = text or rows[-1][len(cells)]
             span = cell.find(f"{_WORD}tcPr/{_WORD}gridSpan")
-            wide = int(span.get(f"{_WORD}val") or 1) if span is not None and len(parts) > 1 else 1
+            wide = 1
+            if span is not None and len(parts) > 1:
+                wide = int(span.get(f"{_WORD}val") or 1)
             cells += [text] * min(wide, _MOST_SPANNED)
         rows.append(cells)
     return [row for row in rows if any(row)]
@@ -424,9 +428,8 @@ def _beside(folder: str, target: str) -> str:
 def _in_order(archive: zipfile.ZipFile) -> list[str]:
     """The slides as they are shown; by their numbers where the file does not say."""
     parts = {key: part for key, _, part in _related(archive, "ppt/presentation.xml")}
-    shown = [
-        parts.get(node.get(_LINKED), "") for node in _parsed(archive, "ppt/presentation.xml").iter(f"{_SHOW}sldId")
-    ]
+    root = _parsed(archive, "ppt/presentation.xml")
+    shown = [parts.get(node.get(_LINKED), "") for node in root.iter(f"{_SHOW}sldId")]
     present = [part for part in shown if part in archive.NameToInfo]
     numbered = sorted((int(match[1]), name) for name in archive.namelist() if (match := _SLIDE.fullmatch(name)))
     return present or [name for _, name in numbered]
@@ -554,7 +557,7 @@ def _rows(sheet: Any, archive: zipfile.ZipFile) -> Iterator[list[str]]:
     above: dict[int, str] = {}
     cells = blank = 0
     for number, row in enumerate(sheet.iter_rows(), start=1):
-        texts = [_cell_text(cell.value, cell.number_format or "") if cell.value is not None else "" for cell in row]
+        texts = ["" if cell.value is None else _cell_text(cell.value, cell.number_format or "") for cell in row]
         for column in merged.get(number, ()):
             texts += [""] * (column + 1 - len(texts))
             texts[column] = texts[column] or above.get(column, "")
@@ -659,8 +662,8 @@ def _attached(file: SourceFile, name: str, part: MIMEPart) -> tuple[Document, ..
     """The documents in a file that is attached; none where nothing reads such files, or it is a message itself."""
     from adaq_core.corpus.readers import read, readers, suffix_of  # which finds this module
 
-    data = part.get_payload(decode=True)
-    if suffix_of(name) not in readers() or suffix_of(name) == ".eml" or not isinstance(data, bytes):
+    data, suffix = part.get_payload(decode=True), suffix_of(name)
+    if suffix not in readers() or suffix == ".eml" or not isinstance(data, bytes):
         return ()
     return read(f"{file.key}/{name}", data, file.limits).documents
 

@@ -8,9 +8,19 @@ from dataclasses import dataclass
 from typing import Literal
 
 from adaq_core.evaluation import Outcome
-from adaq_core.evaluation.charts import LIMITS, stop_quality
 from adaq_core.evaluation.results import BY_NAME, shown
-from adaq_core.evaluation.views import LeaderboardCell, Pair, Reliability, Slice, SliceBy, pairs, reliability, slice_of
+from adaq_core.evaluation.views import (
+    LIMITS,
+    LeaderboardCell,
+    Pair,
+    Reliability,
+    Slice,
+    SliceBy,
+    pairs,
+    reliability,
+    slice_of,
+    stop_quality,
+)
 from adaq_core.measures.calibration import Bin
 from pages._shared.common.text import visible
 from pages._shared.common.words import measure_label

@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
-from adaq_core.evaluation.charts import HopPoint
-from adaq_core.evaluation.views import Pair, Reliability, WinsAndLosses
+from adaq_core.evaluation.views import HopPoint, Pair, Reliability, WinsAndLosses
 from pages._shared.common.text import visible
 from pages._shared.common.words import count, measure_label, percent
 from pages._shared.evaluation.cells import variant_label

@@ -6,10 +6,9 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from adaq_core.evaluation.charts import coverage_at_hop
 from adaq_core.evaluation.request import Experiment, Summary, default_reference
 from adaq_core.evaluation.results import BY_NAME, COMPARED, TABLE
-from adaq_core.evaluation.views import SliceBy, methods_of, reliability, slices, win_tie_loss
+from adaq_core.evaluation.views import SliceBy, coverage_at_hop, methods_of, reliability, slices, win_tie_loss
 from pages._shared.common.chrome import level_row
 from pages._shared.common.text import literal, short
 from pages._shared.common.words import count, measure_label
