@@ -11,11 +11,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from weakref import WeakKeyDictionary
 
 from adaq_core.filings.calculate import of_cause, of_text, of_year_before
 from adaq_core.filings.conditions import AskedFigure, all_companies_in, conditions_of, in_own_names, in_words_of_filings
 from adaq_core.filings.disclosures import segment_names
-from adaq_core.filings.register import Filing, Mention, Register, register_of
+from adaq_core.filings.register import Filing, Filings, Mention, Register, register_of
 from adaq_core.filings.statement_figures import ASIDE, RISES, VERB, Figure, Operand, side_by_side, unexplained
 from adaq_core.model import QueryAspect
 from adaq_core.question.answer_kinds import begins_to_ask, kind_of_answer
@@ -176,6 +177,11 @@ class FigureGrid:
         return replace(side_by_side(made), operands=self._operands)
 
     @property
+    def passage_ids(self) -> tuple[str, ...]:
+        """The passages that hold the figures, each once."""
+        return tuple(dict.fromkeys(operand.passage_id for operand in self._operands))
+
+    @property
     def _operands(self) -> tuple[Operand, ...]:
         """The values of the cells, first those that need the fewest passages beside the ones before."""
         left = [cell.figure.operands for cell in self.cells if cell.figure is not None]
@@ -192,11 +198,24 @@ class FigureGrid:
 def figures_asked(question: str, index: Corpus) -> FigureGrid | None:
     """The grid of figures that a question asks for; None where it asks for one, or for something else."""
     register = register_of(index)
-    asked = _read(_POLITE.sub("", question), register) if register else None
-    if register is None or asked is None:
+    if register is None:
         return None
-    names = asked.names(register)
-    if len(names) * len(asked.lanes) > _MOST_CELLS:
+    known = _ASKED_BEFORE.setdefault(register.held, {})
+    if question not in known:
+        if len(known) >= _KEPT:
+            known.clear()
+        known[question] = _made(_POLITE.sub("", question), register)
+    return known[question]
+
+
+_KEPT = 32  # questions of a corpus: a run asks for its grid as often as it plans, searches and writes
+_ASKED_BEFORE: WeakKeyDictionary[Filings, dict[str, FigureGrid | None]] = WeakKeyDictionary()
+
+
+def _made(question: str, register: Register) -> FigureGrid | None:
+    asked = _read(question, register)
+    names = asked.names(register) if asked else []
+    if asked is None or not asked.fewest <= len(names) * len(asked.lanes) <= _MOST_CELLS:
         return None
     rows = [_row(each, asked.lanes, register) for each in names]
     told = [row for row in rows if _found(row) or (not asked.asks_how and row[0].names_item)]
@@ -229,6 +248,11 @@ class _Asked:
     pieces: tuple[_Piece, ...]
     default: str
     asks_how: bool
+
+    @property
+    def fewest(self) -> int:
+        """How many figures it has to ask for: why one of them changed makes a second cell."""
+        return 1 if any(piece.asks_why for piece in self.pieces) else _FEWEST_CELLS
 
     def names(self, register: Register) -> list[tuple[str, ...]]:
         """The names of what it asks for, of each thing those that it may have."""

@@ -25,6 +25,7 @@ from adaq_core.events import (
     SourcesSearched,
     WordingsLearned,
 )
+from adaq_core.filings.grid import figures_asked
 from adaq_core.filings.risk_lists import risks_listed
 from adaq_core.home import home
 from adaq_core.llm import Chat
@@ -182,14 +183,18 @@ def _announced(
 def _sized(spec: RunSpec, index: Corpus) -> RunSpec:
     """The spec with as many passages as the question has aspects, where its settings ask for enough of them.
 
-    A list of risks is as long as the report that lists them has it.
+    A list of risks is as long as the report that lists them has it; figures are asked for with the rows that hold them.
     """
     if not spec.settings.k_auto:
         return spec
     made = plan(spec.question, profile=spec.settings.facet_profile, profiles=profiles(home=home()))
     aspects = made.aspects if spec.aspects is None else spec.aspects
-    listed = risks_listed(parse(spec.question), index) if spec.aspects is None else None
-    needed = len(listed.passage_ids) if listed else len(aspects)
+    needed = len(aspects)
+    if spec.aspects is None and spec.settings.facet_profile is None:
+        if listed := risks_listed(parse(spec.question), index):
+            needed = len(listed.passage_ids)
+        elif grid := figures_asked(spec.question, index):
+            needed = len(grid.passage_ids) + len(grid.beside)
     k = max(spec.settings.k, min(needed, MOST_AUTO))
     return replace(spec, settings=replace(spec.settings, k=k))
 
