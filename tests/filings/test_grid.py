@@ -245,8 +245,9 @@ def test_what_grew_is_named_by_its_cause() -> None:
     assert_told(index, "Why did Northwind's revenue change in Q2 2023?", None)
 
 
-def answered(question: str, index: PassageIndex, *, k: int = 5) -> Answer:
-    events = execute(RunSpec("adaptive", question, settings=Settings(k=k)), retriever=DocumentRetriever(index))
+def answered(question: str, index: PassageIndex, *, k: int = 5, k_auto: bool = False) -> Answer:
+    settings = Settings(k=k, k_auto=k_auto)
+    events = execute(RunSpec("adaptive", question, settings=settings), retriever=DocumentRetriever(index))
     return next(event.answer for event in events if isinstance(event, AnswerWritten))
 
 
@@ -265,3 +266,11 @@ def test_a_cell_whose_passage_is_not_kept_is_said_to_be_missing(index: PassageIn
     made = answered("Northwind's net sales in Q1 and Q2 2023", index, k=1)
     assert made.status == "partly"
     assert [missing.aspect for missing in made.not_covered] == ["Net sales of Northwind, Q1 2023"]
+
+
+def test_a_table_has_as_many_passages_as_its_rows_need_where_their_number_is_left_to_the_question(
+    index: PassageIndex,
+) -> None:
+    made = answered("Northwind's net sales in Q1 and Q2 2023", index, k=1, k_auto=True)
+    assert made.status == "answered"
+    assert made.not_covered == ()
