@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from adaq_core.llm import orders_in
-from adaq_core.matching.naming import is_heading, is_numbered_title, is_title_line
+from adaq_core.matching.naming import is_form_line, is_heading, is_numbered_title, is_title_line
 from adaq_core.model import Passage
 from adaq_core.text.passages import overlaps, sentences
 from adaq_core.text.tokens import Word, fold, read_sentences, spans, terms_of, tokens
@@ -351,6 +351,8 @@ def _is_fragment(plain: str) -> bool:
     """Whether a piece is a heading or says too little: "Three Months Ended", "(15)", "PART I Item 2", "ACME, INC."."""
     if is_heading(plain) or is_numbered_title(plain) or _ADDRESS.fullmatch(plain):
         return True
+    if is_form_line(plain) and _DIGIT.search(plain.partition(":")[2]):
+        return False  # "Booking Reference Number: B210154"
     said = len(_WORD_IN_LOWER_CASE.findall(plain))
     if _FULL_STOP.search(plain):
         return said == 0 and len(plain.split()) <= _FEWEST_WORDS

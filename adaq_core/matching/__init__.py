@@ -15,7 +15,7 @@ from functools import lru_cache
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.conditions import left
 from adaq_core.matching.lexicon import CUES, PLAIN, cues_of, stated
-from adaq_core.matching.naming import TITLE_PARTS, issuer_terms
+from adaq_core.matching.naming import TITLE_PARTS, issuer_terms, told_in_form
 from adaq_core.matching.sentences import asks_more_than_a_subject, read_against
 from adaq_core.matching.shown import read_for
 from adaq_core.model import Passage, QueryAspect
@@ -326,8 +326,8 @@ def _match(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constrain: bo
 
 
 def _match_stated(aspect: QueryAspect, passage: Passage, *, constrain: bool) -> Match | None:
-    """What a passage about the subject states in a fixed form, such as its dates in brackets."""
-    sentences = stated(aspect, passage)
+    """What a passage states in a fixed form: dates in brackets, below the question itself, behind a label."""
+    sentences = stated(aspect, passage) or told_in_form(aspect, passage)
     rated, kept = _under_conditions(aspect, passage, tuple((1.0, s) for s in sentences), constrain=constrain)
     if not rated:
         return None

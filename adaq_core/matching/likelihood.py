@@ -20,7 +20,7 @@ from typing import Any, Literal, get_args
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.conditions import BROKEN
 from adaq_core.matching.lexicon import similarity
-from adaq_core.matching.naming import subject_terms
+from adaq_core.matching.naming import subject_terms, told_in_form
 from adaq_core.matching.sentences import ReadSentence, asks_more_than_a_subject, kind_of, read_against
 from adaq_core.model import AnswerKind, Finding, Passage, QueryAspect
 from adaq_core.text.tokens import Weigh
@@ -102,7 +102,7 @@ def weighed_in_set(
     Findings that were read otherwise (a row of a table, a value that was worked out) stay, and with them the aspect.
     """
     made = candidates(aspect, findings, passages, weigh=weigh)
-    if not made:
+    if not made or any(told_in_form(aspect, passage) for passage in passages):
         return {}
     model, bounds = _model(learned), BOUNDS[learned]
     likely = {candidate.finding: model.chance(candidate.features) for candidate in made}

@@ -1,4 +1,7 @@
-"""What a text names: what a passage is about, by title, issuer and headings; whether it means a name or a like one."""
+"""What a text names: what a passage is about, by title, issuer and headings; whether it means a name or a like one.
+
+And what it tells below a heading that asks the same, or behind a label.
+"""
 
 from __future__ import annotations
 
@@ -7,9 +10,20 @@ from functools import lru_cache
 from itertools import pairwise
 
 from adaq_core.matching.lexicon import is_said
-from adaq_core.model import Passage
+from adaq_core.model import Passage, QueryAspect
 from adaq_core.text.entities import CAPITALISED, COUNTRY_OF, UNIONS, countries_in, names
-from adaq_core.text.tokens import STOP_WORDS, Weigh, fold, initials, read_sentences, small_terms, spans, stem, terms_of
+from adaq_core.text.tokens import (
+    STOP_WORDS,
+    Sentence,
+    Weigh,
+    fold,
+    initials,
+    read_sentences,
+    small_terms,
+    spans,
+    stem,
+    terms_of,
+)
 
 _ISSUER_FIELDS = frozenset(("issuer", "company", "ticker", "author", "publisher", "speaker"))
 TITLE_PARTS = re.compile(r"[^()]+")
@@ -254,3 +268,55 @@ def opening_name(sentence: str, passage: Passage) -> frozenset[str]:
     name = re.compile(rf"[\w,;:)] {re.escape(opens[0])}\b")
     is_name = opens[0].isupper() or name.search(passage.title) or name.search(passage.text)
     return terms_of(opens[0]) if is_name else frozenset()
+
+
+_ALIKE = 0.8  # share of the terms of two questions that both have
+_FEWEST_TERMS = 2  # such terms
+_FEW_TERMS = 3  # terms of a sentence that the next one goes on with: "Go ahead."
+_LONGEST_VALUE = 30  # words of a value
+_ASKS_FOR = re.compile(
+    r"^(?:what|which)\s(?:is|are|was|were)\s(?:the|our|your|my|its|their)\s(?P<head>[^?,;:]{3,80}?)"
+    r"(?P<rest>\s(?:of|for|in|on|at)\s[^?]{2,80})?\??$",
+    re.IGNORECASE,
+)
+
+
+def told_in_form(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """What a passage tells of an aspect below a question or behind a label; empty where it has neither."""
+    return _told_below(aspect, passage) or _told_by_label(aspect, passage)
+
+
+def _told_below(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """The first sentence below a question that asks what the aspect does, and the next where it is but a word."""
+    wanted = terms_of(aspect.aspect)
+    sentences = read_sentences(passage.text)
+    for number, sentence in enumerate(sentences):
+        if passage.text[sentence.end - 1] != "?" or not _asks_the_same(wanted, sentence.terms):
+            continue
+        below = sentences[number + 1 : number + 3]
+        if below and passage.text[below[0].end - 1] != "?":
+            return tuple(below if len(below[0].terms) <= _FEW_TERMS else below[:1])
+    return ()
+
+
+def _asks_the_same(one: frozenset[str], other: frozenset[str]) -> bool:
+    both = len(one & other)
+    return both >= max(_FEWEST_TERMS, _ALIKE * max(len(one), len(other)))
+
+
+def _told_by_label(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """The lines whose label is what is asked for: "Booking Reference Number: B210154"."""
+    asked = _ASKS_FOR.match(aspect.aspect)
+    if asked is None:
+        return ()
+    head, rest = terms_of(asked["head"]), terms_of(asked["rest"] or "")
+    told = [s for s in read_sentences(passage.text) if head and is_form_line(passage.text[s.start : s.end])]
+    told = [s for s in told if _is_labelled(passage.text[s.start : s.end], head, rest)]
+    known = terms_of(passage.title) | terms_of(passage.text)
+    return tuple(told) if head | rest <= known else ()
+
+
+def _is_labelled(line: str, head: frozenset[str], rest: frozenset[str]) -> bool:
+    """Whether a label says all of what is asked for and nothing else, in front of a value and not of a text."""
+    label, _, value = line.partition(":")
+    return head <= terms_of(label) <= head | rest and len(value.split()) <= _LONGEST_VALUE

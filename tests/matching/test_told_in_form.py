@@ -1,0 +1,66 @@
+"""What stands below the question itself, or behind a label with its words, answers it."""
+
+from __future__ import annotations
+
+import pytest
+
+from adaq_core.events import AnswerWritten
+from adaq_core.matching.naming import told_in_form
+from adaq_core.model import Passage, QueryAspect
+from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
+from adaq_core.runs.execute import RunSpec, execute
+
+DISCS = """Can I make and sell copies of the discs?
+
+Go ahead. You do not need permission, and you do not pay us anything. We would like to hear about it.
+
+How often is a new release made?
+
+About every two years.
+"""
+BOOKING = """Dear Ms Hart,
+
+Your stay at the Harbour Hotel is confirmed.
+
+Booking Reference Number: B210154
+Room: Double room with sea view
+Total price: EUR 412.50, breakfast included
+Contact: reservations@harbourhotel.example, +44 20 7946 0123
+"""
+PASSAGES = (Passage("discs#0", "discs", "Questions", DISCS), Passage("booking#0", "booking", "Booking", BOOKING))
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("How often is a new release made", ["About every two years."]),
+        ("Can I make and sell copies of the discs",
+         ["Go ahead.", "You do not need permission, and you do not pay us anything."]),
+        ("What is the booking reference number", ["Booking Reference Number: B210154"]),
+        ("What is the total price of the stay", ["Total price: EUR 412.50, breakfast included"]),
+        ("What is the total price of the flight", []),  # of which no text speaks
+        ("What is the price", []),  # of what, of several
+        ("How often is a new disc sold", []),
+        ("Who makes copies", []),
+    ],
+)  # fmt: skip
+def test_a_question_in_the_text_and_a_label_say_what_stands_with_them(question: str, told: list[str]) -> None:
+    aspect = QueryAspect(question, "entity")
+    made = [p.text[s.start : s.end] for p in PASSAGES for s in told_in_form(aspect, p)]
+    assert made == told
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("What is the booking reference number?", "B210154"),
+        ("What is the total price of the stay?", "EUR 412.50"),
+        ("Can I make and sell copies of the discs?", "You do not need permission"),
+    ],
+)
+def test_it_is_all_that_is_answered(question: str, said: str) -> None:
+    events = execute(RunSpec("adaptive", question), retriever=DocumentRetriever(PassageIndex.build(PASSAGES, name="x")))
+    answer = next(event.answer for event in events if isinstance(event, AnswerWritten))
+    assert answer.status == "answered"
+    assert said in answer.text
+    assert "Contact" not in answer.text
