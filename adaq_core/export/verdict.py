@@ -532,12 +532,18 @@ def _next(run: RunView, outcome: Outcome) -> str:
             run.stop_reason == "max_hops" and _has_own_limit(run)
         ):
             return "A larger budget would let it go on."
-        case "answered" | "partly" | "uncertain" if run.started and len(run.aspects) > run.started.settings.k:
-            sizes = f"{count(len(run.aspects), 'aspect')} share {count(run.started.settings.k, 'passage')}"
+        case "answered" | "partly" | "uncertain" if _share_passages(run):
+            k = run.started.settings.k if run.started else 0
+            sizes = f"{count(len(run.aspects), 'aspect')} share {count(k, 'passage')}"
             return f"{sizes}; a larger evidence size (k) has room for one each."
         case "uncertain":
             return _REWORD
     return ""
+
+
+def _share_passages(run: RunView) -> bool:
+    """Whether an aspect is open where there are more of them than passages may be kept: one may hold several."""
+    return run.started is not None and len(run.aspects) > run.started.settings.k and bool(open_aspects(run))
 
 
 _REWORD = "Reword the question, or add documents on the Corpus page."

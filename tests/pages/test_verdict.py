@@ -514,3 +514,9 @@ def test_how_passages_were_ranked_is_told_in_a_sentence() -> None:
     )
     assert notice_words(e.Noticed("spelling", "No passage says “Nvdia”")) == "No passage says “Nvdia”."
     assert notice_words(e.Noticed("spelling", "Did you mean “NVIDIA”?")) == "Did you mean “NVIDIA”?"
+
+
+def test_more_passages_are_advised_only_where_an_aspect_is_open() -> None:
+    stories = (replace(story, settings=Settings(k=1)) for story in (built_runs.partial(), built_runs.finished()))
+    said = [verdict(trace.view(built_runs.records(story))).next for story in stories]
+    assert ["has room for one each" in each for each in said] == [True, False]
