@@ -23,7 +23,7 @@ from adaq_core.measures.calibration import mean_interval
 from adaq_core.model import Passage, Settings
 from adaq_core.ranking.learned import Family, Learned
 from adaq_core.ranking.linked_pool import LinkedPool
-from adaq_core.ranking.selection import choice_of, size_of
+from adaq_core.ranking.scoring import choice_of, size_of
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.passages import cut
 from adaq_core.training.ranker import Example, K, by_family, examples_of, train

@@ -18,7 +18,7 @@ from adaq_core.model import AspectCoverage, Passage, RankedPassage
 from adaq_core.question.parse import parse
 from adaq_core.ranking.features import Candidates
 from adaq_core.ranking.learned import family_for
-from adaq_core.ranking.selection import CLAUSE_POWER
+from adaq_core.ranking.scoring import CLAUSE_POWER
 from adaq_core.ranking.signals import Signals
 from adaq_core.retrieval import DAY, Floats
 from adaq_core.retrieval.lexical import K1, idf

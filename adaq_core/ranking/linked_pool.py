@@ -15,13 +15,14 @@ from adaq_core.ranking.learned import Learned, family_for, load
 from adaq_core.ranking.links import Step
 from adaq_core.ranking.scoring import (
     Scoring,
+    choice_of,
     link_scores,
     question_candidates,
     scores_after,
+    size_of,
     untrained_scores,
     walk_candidates,
 )
-from adaq_core.ranking.selection import choice_of, size_of
 from adaq_core.ranking.signals import Signals
 from adaq_core.retrieval import Corpus, Floats
 from adaq_core.retrieval.index import Vectors

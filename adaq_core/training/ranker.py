@@ -39,8 +39,7 @@ from adaq_core.ranking.learned import (
     family_of,
     set_features,
 )
-from adaq_core.ranking.scoring import Scoring, question_candidates, walk_candidates
-from adaq_core.ranking.selection import choice_of
+from adaq_core.ranking.scoring import Scoring, choice_of, question_candidates, walk_candidates
 from adaq_core.ranking.signals import Signals
 from adaq_core.retrieval import Floats
 from adaq_core.retrieval.index import PassageIndex

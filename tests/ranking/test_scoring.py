@@ -3,8 +3,7 @@ from dataclasses import replace
 import numpy as np
 
 from adaq_core.ranking.learned import Trees
-from adaq_core.ranking.scoring import in_company
-from adaq_core.ranking.selection import Spread, choose, dealt_out, expected_f1_size
+from adaq_core.ranking.scoring import Spread, choose, dealt_out, expected_f1_size, in_company
 
 PLAIN = Spread(passage=0.2, passage_later=1.0, novelty=0.0, new_source=0.0)
 
