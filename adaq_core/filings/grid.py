@@ -7,104 +7,22 @@ is told as missing; a question of which less than half is found is read as any o
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from weakref import WeakKeyDictionary
 
+from adaq_core.filings.asked_together import AskedTogether, Lane, read_together
 from adaq_core.filings.calculate import of_cause, of_text, of_year_before
-from adaq_core.filings.conditions import AskedFigure, all_companies_in, conditions_of, in_own_names, in_words_of_filings
-from adaq_core.filings.disclosures import segment_names
-from adaq_core.filings.register import Filing, Filings, Mention, Register, register_of
-from adaq_core.filings.statement_figures import ASIDE, RISES, VERB, Figure, Operand, side_by_side, unexplained
+from adaq_core.filings.conditions import conditions_of
+from adaq_core.filings.register import Filings, Register, register_of
+from adaq_core.filings.statement_figures import Figure, Operand, side_by_side
 from adaq_core.model import QueryAspect
-from adaq_core.question.answer_kinds import begins_to_ask, kind_of_answer
+from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.retrieval import Corpus
-from adaq_core.text.entities import not_owning
-from adaq_core.text.tokens import terms_of, upper_first, words
-from adaq_core.text.values import MONTHS, Date, dates
+from adaq_core.text.tokens import terms_of, upper_first
 
 _MOST_CELLS, _FEWEST_CELLS = 12, 2
-_FEW_LANES = 2  # so few that causes are told of each
 _POLITE = re.compile(r"^(?:can|could|would) (?:you|we|i) (?:please )?", re.IGNORECASE)
-_BETWEEN = re.compile(r"[,;:?]|\.(?= |$)|\b(?:and|or|plus|as well as|versus|vs\.?|against|next to|with)\b|&|/(?= )")
-_OWNING = re.compile(r"(?<=  )['’]s?(?= )")
-_BESIDE = re.compile(
-    r"\b(?:why|how come|reasons?|because|caus\w+|expla\w+|dr[oai]ve[ns]?|drivers?|dragged|behind|which|who|whose|when"
-    r"|where|whether|sequential\w*|on the quarter|quarter[- ]o[nv]\w*[- ]quarter|qoq"
-    r"|of (?:that|this|these|those|it|which))\b",
-    re.IGNORECASE,
-)
-_WHY = re.compile(
-    r"\b(?:why|how come|(?:(?:the|its) )?(?:main )?(?:reasons?|causes?|drivers?)"
-    r"|what (?:(?:has |had )?(?:caused|drove|drives|led to|explains?|explained|dragged|lay behind)"
-    r"|(?:is|was) behind))\b",
-    re.IGNORECASE,
-)
-_CHOOSES = re.compile(
-    r"^(?:which|who|whose)\b|\b(?:higher|lower|more|less|bigger|faster|larger) (?:than|in|at)\b", re.IGNORECASE
-)
-_ONE_CHANGE = re.compile(r"\b(?:from|between)\b.*\b(?:to|and)\b", re.IGNORECASE)
-_RANGE = re.compile(r"\b(?:between|from) (?:the )?(?:(?:quarter|period|months) (?:ended|to) )?$", re.IGNORECASE)
-_TO = re.compile(r",? (?:and|to|until|through) (?:the )?(?:(?:quarter|period|months) (?:ended|to) )?", re.IGNORECASE)
-_MONTHS_AHEAD = re.compile(r"\b(?:six|nine) months ended (?:on )?$", re.IGNORECASE)
-_OTHER_SPANS = re.compile(
-    r"\byear[- ]to[- ]date\b|\bytd\b|\b(?:first|second) half\b|\bhalf[- ]year|\btrailing\b|\b[tl]tm\b|\baverage\b",
-    re.IGNORECASE,
-)
-_GROWS = re.compile(
-    rf"{RISES.pattern}|\bgrowth\b|\b(?:prior|previous|last|preceding) year\b"
-    r"|\byear[ -](?:earlier|before|ago)\b|\by/y\b|\byoy\b",
-    re.IGNORECASE,
-)
-_OF = re.compile(r"\b(?:of|for|from|at|in|across)\s{1,40}(?:(?:the|its|their)\s{1,9})?$", re.IGNORECASE)
-_SHARE = re.compile(r"\b(?:share|proportion|percentage|fraction|percent) of\b", re.IGNORECASE)
-_BY_SEGMENT = re.compile(
-    r"\b(?:of |for |in )?(?:each (?:of )?|every |per |by |(?:all |its |the |their )?(?:two|three|four|five) )"
-    r"(?:(?:the|its|their)\b )?(?:\W{0,3}\s{0,20})(?:operating |reportable |reporting |business )?segments?\b",
-    re.IGNORECASE,
-)
-_EACH = re.compile(r"\beach|\bevery", re.IGNORECASE)
-_PERFORMS = re.compile(
-    r"\bhow (?:did|has|have|is|was) .{1,80}? (?:do|doing|done|fare|fared|go|gone|perform(?:ed)?)\b"
-    r"|\bhow (?!much|many|far|fast|long|often|big|large)\w.{0,60}? did(?= (?:at|in|during|over|for)\b|[?.,;]|$)"
-    r"|\bresults\b|\bperformance\b|\brecap\b",
-    re.IGNORECASE,
-)
-_OF_PERFORMANCE = ("revenue", "revenue growth", "operating income", "net income", "diluted EPS")
-_OF_PARTS = _OF_PERFORMANCE[:3]  # what is told of a segment or a product too
-_SHARED = frozenset(("revenue", "operating income", "gross profit", "gross margin", "operating margin"))
-_FILLING_WORDS = """
-then now put next side give me show set list please compare compared quick recap summary overview figures figure get
-want need each both it they that those them there after before our note table also how about tell result results
-performance perform performed doing done do fare fared short version summarise summarize business say said
-says name trend trends development course
-"""
-_FILLING = (ASIDE - {"products"}) | frozenset(_FILLING_WORDS.split())
-_WORD = re.compile(r"\w(?:[\w&.-]{0,40}\w)?")
-_EARNS = re.compile(r"\bearn(?:s|ed)?\b|\bprofitab", re.IGNORECASE)
-_THEY = re.compile(r"\b(?:it|they|that|those|each|both|them)\b", re.IGNORECASE)
-_SELLS = re.compile(r"\bs(?:ell|old)\b", re.IGNORECASE)
-_EVERY = re.compile(
-    r"\b(?:(?:in|for|of|over|by) )?(?:(?:each|every|all) (?:of )?(?:the |its )?(?:fiscal )?quarters?(?: of| in)?"
-    r"|(?:the )?quarters of)(?: the)?(?P<fiscal> fiscal(?: year)?| FY)? ?(?P<year>20\d\d)\b",
-    re.IGNORECASE,
-)
-_LAST = re.compile(
-    r"\b(?:(?:in|for|of|over|during) )?(?:(?:the|its) )?(?:last|past|latest|most recent) (?P<n>two|three|four|[2-4])"
-    r" quarters\b",
-    re.IGNORECASE,
-)
-_FROM_TO = re.compile(
-    r"\b(?:from|between) Q(?P<q1>[1-4]) (?P<y1>20\d\d) (?:to|through|until|and) Q(?P<q2>[1-4]) (?P<y2>20\d\d)\b",
-    re.IGNORECASE,
-)
-_COUNTS = {"two": 2, "three": 3, "four": 4}
-_AFTER_THAT = re.compile(
-    r"\b(?:the )?(?:quarter (?:right )?after (?:that|it)|(?:following|next) quarter|quarter that followed)\b",
-    re.IGNORECASE,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,9 +131,12 @@ _ASKED_BEFORE: WeakKeyDictionary[Filings, dict[str, FigureGrid | None]] = WeakKe
 
 
 def _made(question: str, register: Register) -> FigureGrid | None:
-    asked = _read(question, register)
-    names = asked.names(register) if asked else []
-    if asked is None or not asked.fewest <= len(names) * len(asked.lanes) <= _MOST_CELLS:
+    asked = read_together(question, register)
+    if asked is None:
+        return None
+    names = asked.names(lambda name, subject: _says(_cell(asked.lanes[0], name, register), subject))
+    fewest = 1 if asked.asks_why else _FEWEST_CELLS  # why one of them changed makes a second cell
+    if not fewest <= len(names) * len(asked.lanes) <= _MOST_CELLS:
         return None
     rows = [_row(each, asked.lanes, register) for each in names]
     told = [row for row in rows if _found(row) or (not asked.asks_how and row[0].names_item)]
@@ -226,96 +147,12 @@ def _made(question: str, register: Register) -> FigureGrid | None:
     # Of how something did nobody named what is not found; what is no item and has no figure is asked beside figures.
     unknown = [] if asked.asks_how else [row for row in rows if row not in told]
     left = [row[0].name for row in unknown]
-    causes = asked.causes(told, register)
+    causes = _causes(asked, told, register)
     by_lane = zip(*told, *causes, strict=True)
     kept = _told_once([list(filter(None, lane)) for lane in by_lane])
     if _found(kept) < _FEWEST_CELLS or len(left) > len(told):
         return None
-    beside = [piece for piece in asked.pieces if piece.is_beside]
-    if causes:
-        beside = [piece for piece in beside if not piece.asks_why]
-    return FigureGrid(tuple(kept), (*left, *(piece.text for piece in beside)))
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """A question on its way to a grid: its companies and periods, its pieces, what is asked of a part by itself.
-
-    `asks_how` says that it asks how something did, and names no figure.
-    """
-
-    lanes: tuple[_Lane, ...]
-    pieces: tuple[_Piece, ...]
-    default: str
-    asks_how: bool
-
-    @property
-    def fewest(self) -> int:
-        """How many figures it has to ask for: why one of them changed makes a second cell."""
-        return 1 if any(piece.asks_why for piece in self.pieces) else _FEWEST_CELLS
-
-    def names(self, register: Register) -> list[tuple[str, ...]]:
-        """The names of what it asks for, of each thing those that it may have."""
-
-        def exists(name: str, subject: str) -> bool:
-            return _says(_cell(self.lanes[0], name, register), subject)
-
-        things = _Things(self.pieces, self.default, exists)
-        return things.of_performance() if self.asks_how else things.named()
-
-    def causes(self, told: Sequence[Sequence[Cell]], register: Register) -> list[list[Cell | None]]:
-        """The row of why what it asks for rose or fell; no row where it does not ask, or nothing says it."""
-        whys = [piece for piece in self.pieces if piece.asks_why]
-        if not (whys or self.asks_how):
-            return []
-        of_each = any(_EACH.search(piece.text) for piece in whys)
-        of_each = of_each or len(self.lanes) <= _FEW_LANES
-        of = told[0] if self.asks_how else told[-1]
-        row = _causes(of, self.lanes, register, of_each=of_each)
-        return [row] if any(cell and cell.figure for cell in row) else []
-
-
-def _read(question: str, register: Register) -> _Asked | None:
-    """What a question says of figures; None where it chooses, asks why or of a change, or names no company."""
-    if VERB.match(question) or _WHY.match(question):
-        return None
-    if _CHOOSES.search(question) or _SHARE.search(question):
-        return None
-    text = in_own_names(in_words_of_filings(question, register.profile), register)
-    text = _each_period(text, register)
-    mentions = _companies_in(text, register)
-    spans = [mention.span for mention in mentions]
-    within = {at for span in spans for at in range(*span)}  # a year in the name of a company is no period
-    named = [date for date in dates(text) if date.span[0] not in within]
-    if not mentions or _OTHER_SPANS.search(text) or _is_range(text, named):
-        return None
-    lanes = _lanes(text, mentions, named, register)
-    segments = segment_names(register.of_company(mentions[0].company)[0], register)
-    taken = [*spans, *(date.span for date in named)]
-    pieces = tuple(_pieces(*_with_segments(text, taken, segments), segments, register))
-    own = [piece for piece in pieces if not piece.is_beside]
-    names_item = any(piece.items or piece.grows for piece in own)
-    default = "operating income" if _EARNS.search(text) else "revenue"
-    asks_how = not names_item and _PERFORMS.search(text) is not None
-    return _Asked(tuple(lanes), pieces, default, asks_how)
-
-
-def _with_segments(
-    text: str, taken: list[tuple[int, int]], segments: Sequence[str]
-) -> tuple[str, list[tuple[int, int]]]:
-    """A question with the names of the segments behind it, in place of "by segment"."""
-    by = _BY_SEGMENT.search(_covered(text, taken, " "))
-    low = text.lower()
-    if by is None or not segments or any(name.lower() in low for name in segments):
-        return text, taken
-    return f"{text} : {', '.join(segments)}", [*taken, by.span()]
-
-
-def _covered(text: str, spans: Iterable[tuple[int, int]], by: str) -> str:
-    """A text with these ranges covered by a character, so that all else stays where it is."""
-    for start, end in spans:
-        text = f"{text[:start]}{by * (end - start)}{text[end:]}"
-    return text
+    return FigureGrid(tuple(kept), (*left, *asked.beside(with_causes=not causes)))
 
 
 def _says(cell: Cell, subject: str) -> bool:
@@ -329,103 +166,37 @@ def _found(cells: Sequence[Cell]) -> int:
     return sum(cell.figure is not None for cell in cells)
 
 
-def _companies_in(text: str, register: Register) -> list[Mention]:
-    """The companies that a text names, else the one whose name for something it says: AWS."""
-    if named := register.companies.named_in(text):
-        return named
-    if every := all_companies_in(text, register):
-        return every
-    owners = register.owners_of_names(text)
-    return owners if len({mention.company for mention in owners}) == 1 else []
-
-
-def _is_range(text: str, named: Sequence[Date]) -> bool:
-    """Whether a text asks for what lies between two of its dates, or for one change from one to the other."""
-    if len(named) > 1 and RISES.search(text) and _ONE_CHANGE.search(text):
-        return True
-    for (start, end), (after, _) in pairwise(date.span for date in named):
-        if _RANGE.search(text[:start]) and _TO.fullmatch(text, end, after):
-            return True
-    return False
-
-
-@dataclass(frozen=True, slots=True)
-class _Lane:
-    """One company in one period, as the question calls them, and whether there are others of either."""
-
-    company: str
-    label: str
-    period: str
-    is_of_companies: bool
-    is_of_periods: bool
-
-    @property
-    def when(self) -> str:
-        """The period as a part of a question."""
-        if not self.period:
-            return ""
-        if " months " in self.period:
-            return f" in the {self.period}"
-        of = "the quarter ended " if dates(self.period)[0].month else ""
-        return f" in {of}{self.period}"
-
-
-def _lanes(text: str, mentions: Sequence[Mention], named: Sequence[Date], register: Register) -> list[_Lane]:
-    """Each company in each period; where each has one behind it, in its own."""
-    labels = register.companies.labels
-    named_alone = Counter(mention.span for mention in mentions)
-    companies: dict[int, str] = {}
-    for mention in mentions:  # "" for Amazon where it is called AWS
-        is_alone = named_alone[mention.span] == 1
-        said = text[slice(*mention.span)] if is_alone else labels[mention.company]
-        companies[mention.company] = not_owning(said)
-    called = {date.key: _period(text, date) for date in named}
-    of_periods = list(called.values()) or [""]
-    several = len(companies) > 1
-    starts = [mention.span[0] for mention in mentions]
-    behind = [sum(start < date.span[0] for start in starts) for date in named]
-    if several and behind == list(range(1, len(mentions) + 1)):
-        own = zip(mentions, named, strict=True)
-        pairs = [(mention.company, _period(text, date)) for mention, date in own]
-        return [_Lane(companies[c], labels[c], period, True, False) for c, period in pairs]
-    is_of_periods = len(of_periods) > 1
-    return [
-        _Lane(name, labels[company], period, several, is_of_periods)
-        for company, name in companies.items()
-        for period in of_periods
-    ]
-
-
-def _period(text: str, date: Date) -> str:
-    """A period as the question says it: "nine months ended Q3 2023"."""
-    start, end = date.span
-    ahead = _MONTHS_AHEAD.search(text[:start])
-    return text[ahead.start() : end] if ahead else text[start:end]
-
-
-def _row(names: Sequence[str], lanes: Sequence[_Lane], register: Register) -> list[Cell]:
+def _row(names: Sequence[str], lanes: Sequence[Lane], register: Register) -> list[Cell]:
     """A thing in every lane, under the name by which most of them have it: AWS's sales are not Amazon's."""
     made = [[_cell(lane, name, register) for lane in lanes] for name in names]
     return max(made, key=_found)
 
 
-def _cell(lane: _Lane, name: str, register: Register) -> Cell:
+def _cell(lane: Lane, name: str, register: Register) -> Cell:
     asked = f"What was {lane.label} {name}{lane.when}"
     figure = of_text(asked, register) or of_year_before(asked, register)
     names_item = name.endswith("growth") or bool(register.profile.named_in(name))
     return _filled(lane, name, figure, names_item=names_item)
 
 
-def _causes(cells: Sequence[Cell], lanes: Sequence[_Lane], register: Register, *, of_each: bool) -> list[Cell | None]:
+def _causes(asked: AskedTogether, told: Sequence[Sequence[Cell]], register: Register) -> list[list[Cell | None]]:
+    """The row of why what a question asks for rose or fell; no row where it does not ask, or nothing says it."""
+    if not (asked.asks_why or asked.asks_how):
+        return []
+    row = _row_of_causes(told[0] if asked.asks_how else told[-1], asked, register)
+    return [row] if any(cell and cell.figure for cell in row) else []
+
+
+def _row_of_causes(cells: Sequence[Cell], asked: AskedTogether, register: Register) -> list[Cell | None]:
     """Why the figures of a row rose or fell, as the reports say, in the last period of a company or in each."""
-    newest = {lane.company: lane for lane in lanes}
+    newest = {lane.company: lane for lane in asked.lanes}
     made: list[Cell | None] = []
-    for cell, lane in zip(cells, lanes, strict=True):
+    for cell, lane in zip(cells, asked.lanes, strict=True):
         is_newest = lane is newest[lane.company]
         thing = cell.name.removesuffix(" growth")
         change = f"{lane.label} {thing} change{lane.when}"
         conditions = conditions_of(change, register)
-        if conditions and (of_each or is_newest):
+        if conditions and (asked.asks_why_of_each or is_newest):
             cause = of_cause(change, conditions, register)
             cell = _filled(lane, f"why {thing} changed", cause, asked="{} ({})")
             made.append(cell if cause or is_newest else None)
@@ -434,7 +205,7 @@ def _causes(cells: Sequence[Cell], lanes: Sequence[_Lane], register: Register, *
     return made
 
 
-def _filled(lane: _Lane, name: str, figure: Figure | None, *, names_item: bool = True, asked: str = "{} of {}") -> Cell:
+def _filled(lane: Lane, name: str, figure: Figure | None, *, names_item: bool = True, asked: str = "{} of {}") -> Cell:
     """A cell, whose aspect is the thing of its company and period, as `asked` words it."""
     of = asked.format(name, lane.company) if lane.company else name
     aspect = ", ".join(filter(None, (titled(of), lane.period)))
@@ -471,221 +242,3 @@ def _places(cell: Cell) -> tuple[tuple[str, ...], ...]:
     figure = cell.figure
     operands = figure.operands if figure else ()
     return tuple((cell.text, each.passage_id, each.quote) for each in operands)
-
-
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """A part of a question between two commas or "and"s.
-
-    `subject` are its words that no company, period or line item explains, `items` the items that it names, each with
-    its words. `leads` says that a colon stands behind it, or that what follows begins to ask; `is_of` that the subject
-    is of what stands in front: "growth of AWS", or behind a colon; `is_beside` that it asks for something else than a
-    figure.
-    """
-
-    text: str
-    subject: str
-    items: tuple[tuple[str, str], ...]
-    grows: bool
-    asks: bool
-    is_beside: bool
-    is_of: bool = False
-    leads: bool = False
-
-    @property
-    def asks_why(self) -> bool:
-        """Whether it asks for a cause."""
-        return self.is_beside and _WHY.search(self.text) is not None
-
-
-def _pieces(text: str, taken: Sequence[tuple[int, int]], names: Sequence[str], register: Register) -> list[_Piece]:
-    """The parts of a question between commas and "and"s that are no part of a line item or one of `names`.
-
-    `taken` is read already.
-    """
-    bare = _covered(text, taken, " ")
-    text = _OWNING.sub(lambda match: " " * len(match.group()), f"  {bare} ")[2:]
-    whole = [span for _, span in register.profile.named_in(text)]
-    for name in names:
-        whole += [match.span() for match in re.finditer(re.escape(name), text, re.IGNORECASE)]
-    between = _BETWEEN.finditer(_covered(text, whole, "x"))
-    ends = [*(match.span() for match in between), (len(text), len(text))]
-    made: list[tuple[_Piece, int, int]] = []
-    start = 0
-    for end, behind in ends:
-        piece = _piece(text[start:end], names, register)
-        made += [(piece, start, end)] if piece else []
-        start = behind
-    pieces = [piece for piece, _, _ in made]
-    is_question = begins_to_ask(text.strip())
-    for n, ((_, _, end), (after, start, _)) in enumerate(pairwise(made)):
-        is_colon = ":" in text[end:start]
-        leads = is_colon or (after.asks and not is_question)
-        pieces[n] = replace(pieces[n], leads=leads)
-        pieces[n + 1] = replace(after, is_of=after.is_of or is_colon)
-    return pieces
-
-
-def _piece(text: str, names: Sequence[str], register: Register) -> _Piece | None:
-    """One of them; None where nothing is left of it."""
-    named = register.profile.named_in(text)
-    bare = text
-    for _, (start, end) in reversed(named):
-        bare = f"{bare[:start]} {bare[end:]}"
-    left = set(unexplained(AskedFigure(text), register)) - _FILLING
-    left = left if any(map(terms_of, left)) else set[str]()
-    said = [word for word in _WORD.findall(bare) if left.intersection(words(word))]
-    low = bare.lower()
-    called = (name for name in names if name.lower() in low)
-    whole = next((name for name in called if left <= set(words(name))), "")
-    subject = whole or " ".join(said)
-    grows = _GROWS.search(bare) is not None
-    ahead = text.partition(subject.split()[0])[0] if subject else ""
-    is_of = _OF.search(ahead) is not None
-    asks = begins_to_ask(text.strip())
-    is_beside = _BESIDE.search(text) is not None or _WHY.search(text) is not None
-    items = [(item.name, text[slice(*span)]) for item, span in named]
-    if not items and _SELLS.search(text):
-        items, subject = [("revenue", "sales")], _SELLS.sub("", subject).strip()
-    if not (subject or items or grows or is_beside):
-        if not (asks and _THEY.search(text)):
-            return None
-        is_beside = True  # "what did they cost"
-    return _Piece(" ".join(text.split()), subject, tuple(items), grows, asks, is_beside, is_of)
-
-
-class _Things:
-    """What is asked for in each company and period, each under the names that it may have, the likeliest first.
-
-    `default` is what is asked of a part of which nothing is said. `exists` tells whether a name has a figure that
-    speaks of a subject: "technology and infrastructure" is one thing where it has one.
-    """
-
-    def __init__(self, pieces: Sequence[_Piece], default: str, exists: Callable[[str, str], bool]) -> None:
-        self.pieces = [piece for piece in pieces if not piece.is_beside]
-        self.asks_beside = any(piece.is_beside and not piece.asks_why for piece in pieces)
-        self.exists, self.default = exists, default
-
-    def of_performance(self) -> list[tuple[str, ...]]:
-        """What is told where a question asks how a company, or parts of one, did."""
-        parts = [piece.subject for piece in self.pieces]
-        if not parts and self.asks_beside:
-            return []
-        of_parts = [f"{part} {item}" for part in parts for item in _OF_PARTS]
-        return [(name,) for name in of_parts or _OF_PERFORMANCE]
-
-    def named(self) -> list[tuple[str, ...]]:
-        """What a question names; empty where a part of it names two items at once."""
-        made: list[tuple[str, ...]] = []
-        waiting: list[_Piece] = []
-        of = ""
-        has_own = False
-        held = -1  # the place of an item whose subject may be that of the others too: "sales and income of AWS"
-        for piece in self.pieces:
-            if len(piece.items) > 1:
-                return []
-            if piece.items:
-                (name, said), *_ = piece.items
-                item = f"{said}{' growth' if piece.grows else ''}"
-                made += self._parts(waiting, item if name in _SHARED else "")
-                waiting = [piece] if piece.is_of and piece.subject else []
-                held = len(made) if waiting else held
-                own = "" if waiting else piece.subject
-                has_own = has_own or bool(own or of)
-                whole = f"{own or of} {item}".strip()
-                made.append((whole,) if own or not of else (whole, item))
-                of = of if piece.asks else of or own
-            elif not piece.subject:
-                grown = [(f"{names[0]} growth",) for names in made if not names[0].endswith("growth")]
-                made += grown or [("revenue growth",)]
-            elif piece.leads and not piece.grows and not waiting:
-                of = piece.subject
-            else:
-                waiting.append(piece)
-        if waiting and made and not has_own and waiting[0].is_of:  # "Revenue and growth of AWS and Azure"
-            items = [names[0] for names in made]
-            if any(piece.grows and not piece.items for piece in waiting):
-                items.append(f"{items[0]} growth")
-            waiting = [replace(piece, grows=False) for piece in waiting]
-            return [names for item in dict.fromkeys(items) for names in self._parts(waiting, item)]
-        if held >= 0:  # it was its own
-            alone = next(piece for piece in self.pieces if piece.is_of and piece.items and piece.subject)
-            made[held] = (f"{alone.subject} {made[held][-1]}",)
-            waiting = [piece for piece in waiting if not piece.items]
-        return list(dict.fromkeys([*made, *self._parts(waiting, "")]))
-
-    def _parts(self, pieces: Sequence[_Piece], item: str) -> list[tuple[str, ...]]:
-        """Parts of a company that stand side by side, under an item that they share; the longest that exist as one."""
-        made: list[tuple[str, ...]] = []
-        grows = " growth" if any(piece.grows for piece in pieces) and "growth" not in item else ""
-        at = 0
-        while at < len(pieces):
-            for end in range(len(pieces), at, -1):
-                name = " and ".join(piece.subject for piece in pieces[at:end])
-                alone = f"{name} {item}".strip()
-                names = [f"{alone}{grows}"]
-                if not item:
-                    names.append(f"{name} {self.default}{grows}")
-                if end == at + 1 or any(self.exists(each, name) for each in names):
-                    made.append(tuple(names))
-                    at = end
-                    break
-        return made
-
-
-def _each_period(text: str, register: Register) -> str:
-    """The text with quarters by name that it calls by the reports of its company: "each quarter of 2023"."""
-    mentions = _companies_in(text, register)
-    if not mentions:
-        return text
-    own = [filing for filing in register.of_company(mentions[0].company) if filing.quarter][::-1]
-    named: list[str] = []
-    if said := _EVERY.search(text):
-        named = _of_year(int(said["year"]), own, fiscal=bool(said["fiscal"]))
-    elif said := _LAST.search(text):
-        number = said["n"].lower()
-        count = _COUNTS.get(number) or int(number)
-        named = _back_from(own[-1], count) if own else []
-    elif (said := _FROM_TO.search(text)) and not RISES.search(text):
-        first = _count(int(said["y1"]), int(said["q1"]))
-        last = _count(int(said["y2"]), int(said["q2"]))
-        within = [each for each in own if first <= _count_of(each) <= last]
-        named = [f"Q{each.quarter} {each.year}" for each in within]
-    elif said := _AFTER_THAT.search(text):
-        named = _after(text[: said.start()], own, register)
-    if said is None or not named:
-        return text
-    return f"{text[: said.start()]} in {', '.join(named)} {text[said.end() :]}"
-
-
-def _of_year(year: int, own: Sequence[Filing], *, fiscal: bool) -> list[str]:
-    """The quarters of a year that filings are of, as the issuer counts them where the year is fiscal."""
-    counted = ((each.own if fiscal else None) or (each.year, each.quarter) for each in own)
-    mark = " fiscal" if fiscal else ""
-    return [f"Q{quarter}{mark} {year}" for of, quarter in counted if of == year]
-
-
-def _count(year: int, quarter: int) -> int:
-    """The number of a quarter in the row of all."""
-    return year * 4 + quarter
-
-
-def _count_of(filing: Filing) -> int:
-    return _count(filing.year or 0, filing.quarter or 0)
-
-
-def _back_from(newest: Filing, count: int) -> list[str]:
-    """The last quarters up to that of a filing, in order."""
-    last = _count_of(newest)
-    return [f"Q{number % 4 + 1} {number // 4}" for number in range(last - count, last)]
-
-
-def _after(text: str, own: Sequence[Filing], register: Register) -> list[str]:
-    """The quarter after the one that a text names, by its end; empty where no report is of it."""
-    conditions = conditions_of(text, register) if dates(text) else None
-    first = conditions.weights[0][0].number if conditions else None
-    end = next((two.end for one, two in pairwise(own) if one.number == first), None)
-    if end is None or not end.month:
-        return []
-    day = f" {end.day}," if end.day else ""
-    return [f"the quarter ended {MONTHS[end.month - 1]}{day} {end.year}"]
