@@ -42,6 +42,7 @@ from adaq_core.model import (
 from adaq_core.question.aspects import plan
 from adaq_core.question.parse import ParsedQuestion, parse
 from adaq_core.ranking.topic_pool import is_topical
+from adaq_core.records import figure_in_rows
 from adaq_core.stages.assemble import assemble, replacements, reserved, wide_enough
 from adaq_core.stages.critique import (
     FACTS,
@@ -105,6 +106,7 @@ class State:
     sufficiency: float = 0.0
     unchecked: dict[str, tuple[str, ...]] = field(default_factory=dict)
     figure: Figure | None = None
+    in_rows: bool = False  # the figure is of rows of a table that is no statement
     grid: FigureGrid | None = None
     listed: RiskList | None = None
     of_no_company: str = ""
@@ -129,13 +131,15 @@ class State:
     @property
     def unclear(self) -> str:
         """Why no passage answers: the question names nothing, asks for advice, for what none denies; else empty."""
+        if self.in_rows:
+            return ""
         covered = [a for a in self.coverage.aspects if self.coverage.is_aspect_covered(a, self.threshold)]
         return self._unclear_to_all or why_not_denied(self.question, covered)
 
     @property
     def _unclear_to_all(self) -> str:
         """Why no passage can answer the question, whatever it says."""
-        return why_unclear(self.question) or self.of_no_company
+        return "" if self.in_rows else why_unclear(self.question) or self.of_no_company
 
     @property
     def is_lookup(self) -> bool:
@@ -489,6 +493,7 @@ class State:
             figure=figure,
             listed=self.listed,
             grid=self.grid,
+            in_rows=self.in_rows and figure is not None,
             unchecked=self.unchecked,
             unclear=self.unclear,
         )
@@ -555,7 +560,17 @@ def begin(question: str, services: Services, planned: AspectsPlanned) -> State:
     listed = risks_listed(parsed, services.retriever.index)
     listed = listed if listed and listed.aspects == planned.aspects else None
     coverage = AspectCoverage(list(planned.aspects))
-    return State(question, services, coverage, figure=figure, grid=grid, listed=listed, of_no_company=of_none)
+    rows = None if figure or listed else figure_in_rows(question, services.retriever.index, most=services.settings.k)
+    return State(
+        question,
+        services,
+        coverage,
+        figure=figure or rows,
+        in_rows=rows is not None,
+        grid=grid,
+        listed=listed,
+        of_no_company=of_none,
+    )
 
 
 def _only(values: Mapping[str, Value], names: set[str]) -> dict[str, Value]:

@@ -86,7 +86,7 @@ class Brief:
     `likely` says that an answer lies in the evidence though no aspect is covered for certain; `abstains` that there
     will be none, only the nearest; `sized` that the set was cut to the passages that are needed, so that each has a
     sentence; `learned` that what was learned of short answers holds for the corpus. `figure` was computed from the
-    rows of statements; `listed` are the risks that a report lists. `unchecked` are, by aspect, the conditions that
+    rows of statements, or `in_rows` of another table; `listed` are the risks that a report lists. `unchecked` are, by aspect, the conditions that
     nobody could check on what covers it.
     """
 
@@ -104,6 +104,7 @@ class Brief:
     figure: Computed | None = None
     listed: RiskList | None = None
     grid: FigureGrid | None = None
+    in_rows: bool = False
     unclear: str = ""
     unchecked: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
@@ -145,6 +146,8 @@ class Brief:
 
 def synthesise(brief: Brief) -> Answer:
     """Write the answer from the evidence; what it does not hold is listed as not covered."""
+    if brief.figure is not None and brief.in_rows:
+        return _of_rows(brief, brief.figure)
     computed = brief.figure or compute(brief.question, [r.passage for r in brief.evidence])
     covered = [a for a in brief.coverage.aspects if brief.coverage.is_aspect_covered(a, brief.threshold)]
     if why := brief.unclear or why_unclear(brief.question) or why_not_denied(brief.question, covered):
@@ -191,6 +194,24 @@ def synthesise(brief: Brief) -> Answer:
     )
     certain = bool(covered or short)
     return replace(answer, text=text_of(answer, brief.coverage.aspects, certain=certain, listed=brief.kind == "list"))
+
+
+def _of_rows(brief: Brief, figure: Computed) -> Answer:
+    """What rows of a table add up to, then the rows that are cited, each as it stands."""
+    numbering = brief.numbering()
+    short = _short(Proposal(kind=figure.kind), figure, numbering)
+    name = brief.coverage.aspects[0].aspect
+    places = [(value, (value.passage.passage_id, value.start, value.end)) for value in figure.values]
+    statements = tuple(Statement(value.text, name, (numbering.number(*place),)) for value, place in places)
+    answer = Answer(
+        text="",
+        statements=statements,
+        citations=tuple(numbering.citations),
+        short=short,
+        status="answered",
+        unused=_unused(brief, brief.groups, numbering),
+    )
+    return replace(answer, text=text_of(answer, brief.coverage.aspects, certain=True, listed=True))
 
 
 def _of_list(brief: Brief, listed: RiskList, covered: Sequence[QueryAspect]) -> Answer:
