@@ -238,17 +238,12 @@ def _is_side(aspect: QueryAspect) -> bool:
 
 
 def places_of_figures(
-    question: str, index: Corpus, parts: Sequence[tuple[str, str]], *, known: tuple[str, Figure | None] = ("", None)
+    question: str, index: Corpus, parts: Sequence[tuple[str, str]], figure: Figure | None
 ) -> tuple[str, ...]:
-    """The ids of the passages that hold a figure of the question, or of those of its parts that have one.
-
-    `known` is a question of which the figure was looked up.
-    """
+    """The ids of the passages that hold the figure of a question, or those of its parts that have one."""
     register = register_of(index)
     if register is None:
         return ()
-    figure = known[1] if question == known[0] else figure_of(question, index, parts=parts)
-    question = in_words_of_filings(question, register.profile)
     operands = list(figure.operands) if figure else []
     conditions = conditions_of(question, register)
     if not operands and conditions is not None and len(parts) > 1:

@@ -105,7 +105,7 @@ class FilingPool:
         search: FilingSearch,
         *,
         aspects: Sequence[QueryAspect] = (),
-        known: tuple[str, Figure | None] = ("", None),
+        figure: Figure | None = None,
     ) -> None:
         self._index = index
         self._search = search
@@ -113,7 +113,7 @@ class FilingPool:
         self._texts = tuple(dict.fromkeys(parts)) if len(parts) > 1 else ()
         search.register.look_up(self._texts)
         listed = risks_listed(parse(search.question), index)
-        of_figures = () if listed else places_of_figures(search.question, index, parts_of(aspects), known=known)
+        of_figures = () if listed else places_of_figures(search.question, index, parts_of(aspects), figure)
         self._operands = listed.passage_ids if listed else of_figures
         self._turns = {passage: turn for turn, passage in enumerate(listed.passage_ids)} if listed else {}
         self._places = search.places_of(self._operands)

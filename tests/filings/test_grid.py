@@ -274,3 +274,16 @@ def test_a_table_has_as_many_passages_as_its_rows_need_where_their_number_is_lef
     made = answered("Northwind's net sales in Q1 and Q2 2023", index, k=1, k_auto=True)
     assert made.status == "answered"
     assert made.not_covered == ()
+
+
+def test_the_rows_of_a_table_are_kept_where_a_period_is_named_by_its_months() -> None:
+    head, row, cause = report("June 30").rpartition("Kilns and Ovens net sales increased")
+    said = "Net sales changed and did change in the quarter ended June 2023, and why they change is reviewed.\n" * 120
+    index = filed(
+        {
+            "2023 Q2 NWC 10-Q": NORTHWIND + head + said + row + cause,
+            "2023 Q2 CTS 10-Q": CONTOSO + report("June 30", sales=3000, income=900),
+        }
+    )
+    made = answered("How did Northwind do in April-June 2023?", index, k=2)
+    assert "| **Why revenue changed** | Due to higher sales of bowls [2] |" in made.text
