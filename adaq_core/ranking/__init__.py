@@ -192,3 +192,53 @@ class FilingPool:
             parts=result.parts,
             reason=f"{what}; {company}, {result.filing.form} {label}",
         )
+
+
+class RowsPool:
+    """The passages of the rows that a figure of a table was worked out from, in their order: nothing else is evidence.
+
+    The same face as the other pools.
+    """
+
+    depth = DEEP
+    least_score = 0.0
+    weighs_facts = False
+    notices = ()
+
+    def __init__(self, index: Corpus, question: str, figure: Figure) -> None:
+        self._index = index
+        self._question = question
+        self._figure = figure
+
+    @cached_property
+    def signals(self) -> Signals:
+        """What the question and the corpus say of every passage."""
+        return Signals(self._index, read_question(self._index, self._question))
+
+    @property
+    def name(self) -> str:
+        """Which rows of which table."""
+        return f"rows of a table: {self._figure.derivation}"
+
+    def seed(self) -> list[ScoredPassage]:
+        """The passages of the rows."""
+        ids = dict.fromkeys(operand.passage_id for operand in self._figure.operands)
+        return [ScoredPassage(self._index.passage(each), 1.0, rank) for rank, each in enumerate(ids, start=1)]
+
+    def add(self, hits: Sequence[ScoredPassage], *, hop: int, query: Subquery) -> None:
+        """Take in nothing: the rows are known."""
+
+    def expand(self, *, hop: int) -> tuple[Link, ...]:
+        """Rows name nothing that has to be followed."""
+        return ()
+
+    def select(self, k: int, *, depth: int = 0) -> Selection:
+        """The passages of the rows, in their order."""
+        why = "holds rows that the figure is made of"
+        origin = Provenance(1, self._question)
+        ranked = [RankedPassage(hit.passage, hit.rank, hit.score, origin, reason=why) for hit in self.seed()]
+        return Selection(tuple(ranked), len(ranked))
+
+    def sufficiency(self, evidence: Sequence[RankedPassage]) -> float | None:
+        """Unknown here: nothing is learned of rows."""
+        return None

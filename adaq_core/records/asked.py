@@ -7,46 +7,53 @@ has no part in that, nothing is asked of the table; a wrong count is worse than 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from typing import Literal
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeVar
 
 from adaq_core.matching.lexicon import is_common_word, similarity
+from adaq_core.question.parse import parse
 from adaq_core.records.tables import Column, Row, Table, day_of, number_of
-from adaq_core.text.tokens import Word, spans, stem
+from adaq_core.text.tokens import spans, stem
 from adaq_core.text.values import Date, dates
 
+Value = TypeVar("Value")
 Want = Literal["rows", "count", "sum", "mean", "most", "least", "share"]
 _WANTS: tuple[tuple[Want, str], ...] = (
     ("share", r"(?:what|which) (?:share|percentage|proportion|fraction|percent)(?: of)?|percentage of|share of"),
     ("mean", r"averages?(?: number of| of)?|mean"),
     ("sum", r"totals?(?: of| number of)?|sum(?: of)?|altogether|in total|combined|overall"),
-    ("most", r"most(?: recent(?:ly)?| expensive| common(?:ly)?| often)?|highest|largest|biggest|greatest|maximum|longest|latest|last|newest"),
-    ("least", r"least|fewest|lowest|smallest|minimum|shortest|first|earliest|oldest|soonest|cheapest|next"),
+    ("most", r"most(?: recent(?:ly)?| expensive| common(?:ly)?| often)?|highest|newest|maximum|latest|last"),
+    ("most", r"(?:large|bigg|great)est(?! \w{2,30}s\b)"),  # the largest files are not the most files
+    ("least", r"least|fewest|lowest|smallest(?! \w{2,30}s\b)|minimum|first|earliest|oldest|soonest|cheapest"),
     ("count", r"how many|(?:the )?number of|count(?: of)?"),
-)  # fmt: skip
+)
 _WANTED = [(want, re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE)) for want, pattern in _WANTS]
 _EACH = re.compile(r"\b(?:per|by|for each|for every|in each|of each)\s+(?=(\w+))", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|other than|except|excluding)\b", re.IGNORECASE)
 _LIMIT = re.compile(
-    r"\b(?P<way>more than|greater than|higher than|longer than|over|above|at least|less than|fewer than|lower than|shorter than"
-    r"|under|below|at most)\s+(?:[$€£¥]\s?)?(?P<number>\d{1,15}(?:,\d{3}){0,5}(?:\.\d{1,9})?)\b(?! of )",
+    r"\b(?P<way>(?:more|greater|higher|longer|less|fewer|lower|shorter) than|over|above|under|below|at least|at most)"
+    r"\s+(?:[$€£¥]\s?)?(?P<number>\d{1,15}(?:,\d{3}){0,5}(?:\.\d{1,9})?)\b(?! of )",
     re.IGNORECASE,
 )
 _UP = frozenset(("more than", "greater than", "higher than", "longer than", "over", "above", "at least"))
 _ORDER = re.compile(r"\b(before|after|since|until|from|between|by)\s*$", re.IGNORECASE)
-# Words that ask, join, or say no more than that a row is there.
-_LIGHT = frozenset(
-    """
-    a an the this that these those it its they them their there here which what who whom whose when where how much
-    many is are was were be been do does did has have had of for in on at to by with from and or than as per each every
-    all any we our us i me my you list show give tell name find get please still yet currently now already so far
-    overall spend spent take took taken make made record recorded belong belongs hold holds come comes get gets got
-    total number amount row rows entry entries record records table listed long old big high worth set go going lot
-    following various different various can could will would be able
-    """.split()
-)
-_ENDING = frozenset(stem(word) for word in ("end", "ends", "expire", "run", "out", "due", "lapse", "until", "over"))
+_AHEAD = 12  # characters before a word in which "not" or "before" stands
+_LIGHT_WORDS = """
+a an the this that these those it its they them their there here which what who whom whose when where how much many is
+are was were be been do does did has have had of for in on at to by with from and or than as per each every all any we
+our us i me my you list show give tell name find get please still yet currently now already so far spend spent take
+took taken make made record recorded belong belongs hold holds come comes gets got total number amount row rows entry
+entries records table listed worth following different can could will would
+"""
+_LIGHT = frozenset(_LIGHT_WORDS.split())
+_AND_THEIRS = re.compile(r"\b(?:and|with) (?:the|their|its|his|her)\b", re.IGNORECASE)
+_ENDS = frozenset(map(stem, ("end", "expire", "run", "out", "due", "lapse", "until", "over")))  # beside a day
+_IS = re.compile(r"^(?:is|are|was|were|has|have|does|do|did)\b", re.IGNORECASE)
+_UNDONE = re.compile(r"un(?=\w{3})", re.IGNORECASE)
+_NEAR = 0.5  # in meaning to the name of a column
+_LONGEST_ENDING = 3  # letters by which a doer is longer than the deed
+_SHORTEST = 3  # letters of a word whose doer a column names
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,264 +85,314 @@ class Condition:
 
 
 def _lies(day: Date, period: Date, order: str) -> bool:
+    """Whether a day lies in a period, or before or after it."""
+    is_in = period.holds(day)
     if order in ("before", "until", "by"):
-        return day.number < period.number or (order != "before" and period.holds(day))
+        return order != "before" if is_in else day.number < period.number
     if order in ("after", "since", "from"):
-        is_later = day.number > period.number and not period.holds(day)
-        return is_later or (order != "after" and period.holds(day))
-    return period.holds(day)
+        return order != "after" if is_in else day.number > period.number
+    return is_in
 
 
 @dataclass(slots=True)
 class Asked:
-    """A question as it is asked of one table. `used` are the words that have a part in it, by their places.
+    """A question as it is asked of one table.
 
-    `rows_first` says that what the rows are called comes before any column: they are asked for, and no cell of theirs.
+    `rows_first` says that what the rows are called comes before any column: they are asked for, and cells of theirs
+    only where it `names_cells` ("… and their owners").
     """
 
+    question: str
     table: Table
     conditions: list[Condition] = field(default_factory=list)
     columns: list[Column] = field(default_factory=list)
     each: Column | None = None
     want: Want = "rows"
     names_rows: bool = False
-    names_kind: bool = False  # by a word for its rows, not by a column
     rows_first: bool = False
-    used: set[int] = field(default_factory=set)
-    left: tuple[str, ...] = ()
+    names_cells: bool = False
 
     @property
     def worth(self) -> tuple[bool, int, int]:
         """How well the table fits: it is named, and more of the question is said in its cells and columns."""
-        return self.names_kind, len(self.conditions), len(self.columns)
+        return self.names_rows, len(self.conditions), len(self.columns)
+
+    @property
+    def rows(self) -> list[Row]:
+        """The rows that meet all conditions."""
+        return self.meeting(self.conditions)
+
+    def meeting(self, conditions: Sequence[Condition]) -> list[Row]:
+        """The rows that meet some of the conditions."""
+        rows = list(self.table.rows)
+        for condition in conditions:
+            rows = [row for row in rows if condition.is_met_by(row)]
+        return rows
+
+    @property
+    def is_yes_or_no(self) -> bool:
+        """Whether it is to be answered by yes or no."""
+        return _IS.match(self.question.strip()) is not None
+
+    @property
+    def numeric(self) -> list[Column]:
+        """The columns of numbers that are asked for."""
+        return [column for column in self.columns if column in self.table.measures]
 
 
 def asked_of(question: str, tables: Sequence[Table]) -> Asked | None:
-    """The question as it is asked of the one table that explains all of its words; None where none or several do."""
-    read = [asked for table in tables if (asked := _asked(question, table)) is not None]
-    best = max((asked.worth for asked in read), default=None)
-    fitting = [asked for asked in read if asked.worth == best]
+    """The question as it is asked of the one table that explains all of its words; None where none or several do.
+
+    Rows are no reasons and no ways.
+    """
+    if parse(question).kind in ("reason", "way"):
+        return None
+    words = _Words(question)
+    read = [_Reader(words, table).asked() for table in tables]
+    explained = [asked for asked in read if asked is not None]
+    best = max((asked.worth for asked in explained), default=None)
+    fitting = [asked for asked in explained if asked.worth == best]
     return fitting[0] if len(fitting) == 1 else None
 
 
-def _asked(question: str, table: Table) -> Asked | None:
-    asked = Asked(table)
-    found = spans(question)
-    _read_times(question, found, asked)
-    _read_cells(question, found, asked)
-    _read_wants(question, found, asked)
-    _read_limits(question, found, asked)
-    _read_columns(found, asked)
-    _read_answers(question, found, asked)
-    asked.left = tuple(word.word for n, word in enumerate(found) if n not in asked.used and not _is_light(word, asked))
-    return asked if not asked.left and (asked.conditions or asked.columns or asked.names_rows) else None
+class _Words:
+    """The words of a question with their places in it, and their stems."""
+
+    def __init__(self, question: str) -> None:
+        found = spans(question)
+        self.question = question
+        self.texts = [word.word for word in found]
+        self.starts = [word.start for word in found]
+        self.ends = [word.end for word in found]
+        self.terms = [stem(text) for text in self.texts]
+
+    def __len__(self) -> int:
+        return len(self.texts)
+
+    def within(self, span: tuple[int, int]) -> set[int]:
+        """The numbers of the words that lie in a part of the question."""
+        start, end = span
+        return {n for n in range(len(self)) if self.starts[n] < end and self.ends[n] > start}
+
+    def is_denied(self, n: int) -> bool:
+        """Whether "not" stands before a word."""
+        start = self.starts[n]
+        return _NOT.search(self.question, max(0, start - _AHEAD), start) is not None
+
+    def is_small(self, n: int) -> bool:
+        """Whether a word begins with a small letter."""
+        return self.question[self.starts[n]].islower()
 
 
-def _is_light(word: Word, asked: Asked) -> bool:
-    if word.word in _LIGHT or not stem(word.word):
-        return True
-    return stem(word.word) in _ENDING and any(column.is_dated for column in asked.columns)
+class _Reader:
+    """Reads a question against one table: each word is used by what it says of it."""
 
+    def __init__(self, words: _Words, table: Table) -> None:
+        self.words = words
+        self.table = table
+        self.used: set[int] = set()
+        self.made = Asked(words.question, table)
+        self.made.names_cells = _AND_THEIRS.search(words.question) is not None
 
-def _places(found: Sequence[Word], start: int, end: int) -> set[int]:
-    return {n for n, word in enumerate(found) if word.start < end and word.end > start}
+    def asked(self) -> Asked | None:
+        """What is asked; None where a word is left over, or nothing of the table is named."""
+        self._times()
+        self._cells()
+        self._wants()
+        self._limits()
+        self._columns()
+        self._answers()
+        left = [n for n in range(len(self.words)) if n not in self.used and not self._is_light(n)]
+        made = self.made
+        names_something = made.conditions or made.columns or made.names_rows
+        return made if names_something and not left else None
 
+    def _is_light(self, n: int) -> bool:
+        term = self.words.terms[n]
+        if not term or self.words.texts[n] in _LIGHT:
+            return True
+        return term in _ENDS and not set(self.table.dated).isdisjoint(self.made.columns)
 
-def _read_times(question: str, found: Sequence[Word], asked: Asked) -> None:
-    """Days and periods, each for the column of days that the question names, or the only one."""
-    dated = [column for column in asked.table.columns if column.is_dated]
-    said = {stem(word.word) for word in found}
-    named = [column for column in dated if said & set(column.stems)]
-    if len(named) != 1 and len(dated) != 1:
-        return
-    column = named[0] if len(named) == 1 else dated[0]
-    for date in dates(question):
-        start, end = date.span
-        ahead = _ORDER.search(question, max(0, start - 12), start)
-        order = ahead[1].lower() if ahead else ""
-        words = f"{order} {question[start:end]}".strip()
-        asked.conditions.append(Condition(column, f"{column.name}: {words}", period=date, order=order))
-        asked.used |= _places(found, ahead.start() if ahead else start, end)
+    def _times(self) -> None:
+        """Days and periods, each for the column of days that the question names, or the only one."""
+        dated = self.table.dated
+        column = _only(self._named_among(dated)) or _only(dated)
+        question = self.words.question
+        for date in dates(question) if column else ():
+            assert column is not None
+            start, end = date.span
+            ahead = _ORDER.search(question, max(0, start - _AHEAD), start)
+            order = ahead[1].lower() if ahead else ""
+            start = ahead.start() if ahead else start
+            text = f"{column.name}: {question[start:end]}"
+            self.made.conditions.append(Condition(column, text, period=date, order=order))
+            self.used |= self.words.within((start, end))
 
+    def _named_among(self, columns: Iterable[Column]) -> list[Column]:
+        """The columns of which the question says a word."""
+        said = set(self.words.terms)
+        return [column for column in columns if said & column.terms]
 
-def _read_cells(question: str, found: Sequence[Word], asked: Asked) -> None:
-    """What the question says in the words of a cell, the longest first; as a verb ("did X open") it is none."""
-    values = asked.table.values
-    longest = max(map(len, values), default=0)
-    texts = [word.word for word in found]
-    at = 0
-    while at < len(texts):
-        ends = range(min(len(texts), at + longest), at, -1)
-        end = next((end for end in ends if tuple(texts[at:end]) in values and not _is_used(asked, at, end)), at)
-        columns = values.get(tuple(texts[at:end]), ()) if end > at else ()
-        if end == at and (named := _by_a_part(question, found[at], asked)):
-            end, columns = at + 1, named
-        column_and_cell = _the_one(columns, texts)
-        is_verb = end - at == 1 and "did" in texts[:at] and question[found[at].start].islower()
-        if column_and_cell and not is_verb and not (end - at == 1 and texts[at] in _LIGHT):
-            column, cell = column_and_cell
-            denied = _NOT.search(question, max(0, found[at].start - 12), found[at].start) is not None
-            text = f"{column.name}: {'not ' if denied else ''}{cell}"
-            asked.conditions.append(Condition(column, text, cell=cell, denied=denied))
-            asked.used |= set(range(at, end))
-        at = max(end, at + 1)
-    for match in _NOT.finditer(question) if any(condition.denied for condition in asked.conditions) else ():
-        asked.used |= _places(found, *match.span())
+    def _cells(self) -> None:
+        """What the question says in the words of a cell, the longest first."""
+        at = 0
+        while at < len(self.words):
+            end, held = self._cell_at(at)
+            found = self._meant_cell(held)
+            if found and not (end - at == 1 and self._is_no_cell(at)):
+                column, cell = found
+                denied = self.words.is_denied(at)
+                text = f"{column.name}: {'not ' if denied else ''}{cell}"
+                self.made.conditions.append(Condition(column, text, cell=cell, denied=denied))
+                self.used |= set(range(at, end))
+            at = max(end, at + 1)
+        if any(condition.denied for condition in self.made.conditions):
+            self._use(_NOT)
 
+    def _use(self, pattern: re.Pattern[str]) -> None:
+        for match in pattern.finditer(self.words.question):
+            self.used |= self.words.within(match.span())
 
-def _is_used(asked: Asked, start: int, end: int) -> bool:
-    return not asked.used.isdisjoint(range(start, end))
+    def _cell_at(self, at: int) -> tuple[int, Sequence[tuple[Column, str]]]:
+        """Where the longest cell ends that the words from `at` on are, with the columns that hold it."""
+        texts, values = self.words.texts, self.table.values
+        most = min(len(texts), at + self.table.longest)
+        for end in range(most, at, -1):
+            held = values.get(tuple(texts[at:end]))
+            if held and self.used.isdisjoint(range(at, end)):
+                return end, held
+        return at + 1, self._by_its_first(at)
 
+    def _by_its_first(self, at: int) -> Sequence[tuple[Column, str]]:
+        """The cell of which a capitalised word is the first, where there is no other: Northwind for Northwind Dairy."""
+        word = self.words.texts[at]
+        if at == 0 or self.words.is_small(at) or is_common_word(word):
+            return ()
+        firsts = [key for key in self.table.values if key[:1] == (word,)]
+        return self.table.values[firsts[0]] if len(firsts) == 1 else ()
 
-def _the_one(columns: Sequence[tuple[Column, str]], said: Collection[str]) -> tuple[Column, str] | None:
-    """The column that is meant where several hold the same cell: the one that the question names."""
-    if len(columns) <= 1:
-        return columns[0] if columns else None
-    stems = {stem(word) for word in said}
-    named = [(column, cell) for column, cell in columns if not stems.isdisjoint(column.stems)]
-    return named[0] if len(named) == 1 else None
+    def _meant_cell(self, held: Sequence[tuple[Column, str]]) -> tuple[Column, str] | None:
+        """The column that is meant where several hold the same cell: the one that the question names."""
+        if len(held) <= 1:
+            return held[0] if held else None
+        named = self._named_among(column for column, _ in held)
+        return _only([each for each in held if each[0] in named])
 
+    def _is_no_cell(self, at: int) -> bool:
+        """Whether a word that is a cell too is light or a verb here: "did X open", "when was it closed"."""
+        texts = self.words.texts
+        is_verb = "did" in texts[:at] and self.words.is_small(at)
+        if is_verb or texts[at] in _LIGHT:
+            return True
+        return texts[0] == "when" and self._has(self.words.terms[at], self.table.dated)
 
-def _by_a_part(question: str, word: Word, asked: Asked) -> Sequence[tuple[Column, str]]:
-    """The cell of which a capitalised word is the first, where there is no other: Northwind for Northwind Dairy."""
-    if not question[word.start].isupper() or is_common_word(word.word) or word.start == 0:
-        return ()
-    firsts = [(key, held) for key, held in asked.table.values.items() if key and key[0] == word.word]
-    return firsts[0][1] if len(firsts) == 1 else ()
+    def _has(self, term: str, columns: Iterable[Column]) -> bool:
+        return any(term in column.terms for column in columns)
 
-
-def _read_wants(question: str, found: Sequence[Word], asked: Asked) -> None:
-    """What is wanted of the rows; "the most tickets" is the largest count, "how many hours" a sum."""
-    wants: list[Want] = []
-    for want, pattern in _WANTED:
-        for match in pattern.finditer(question):
-            places = _places(found, *match.span())
-            if asked.used.isdisjoint(places):
-                wants.append(want)
-                asked.used |= places
-    asked.want = next(iter(wants), "rows")
-    each = _EACH.search(question)
-    if each and asked.want in ("rows", "count", "sum", "mean"):
-        column = _column_named(stem(each[1].lower()), asked.table)
+    def _wants(self) -> None:
+        """What is wanted of the rows, the first of the kinds that the question names, and by which column."""
+        wants: list[Want] = []
+        for want, pattern in _WANTED:
+            for match in pattern.finditer(self.words.question):
+                places = self.words.within(match.span())
+                if self.used.isdisjoint(places):
+                    wants.append(want)
+                    self.used |= places
+        self.made.want = wants[0] if wants else "rows"
+        each = _EACH.search(self.words.question)
+        if each is None or self.made.want not in ("rows", "count", "sum", "mean"):
+            return
+        term = stem(each[1].lower())
+        column = _only([column for column in self.table.columns if term in column.terms])
         if column is not None and not column.names_rows:
-            asked.each = column
-            asked.used |= _places(found, each.start(), each.end(1))
+            self.made.each = column
+            self.used |= self.words.within((each.start(), each.end(1)))
+
+    def _limits(self) -> None:
+        """Bounds of a number: of the column that stands behind them or before, or of the only one."""
+        numeric = self.table.measures
+        for match in _LIMIT.finditer(self.words.question):
+            places = self.words.within(match.span())
+            first, last = max(0, min(places) - 1), max(places) + 2
+            near = set(self.words.terms[first:last])
+            column = _only([column for column in numeric if near & column.terms]) or _only(numeric)
+            if column is None:
+                continue
+            number = float(match["number"].replace(",", ""))
+            way = match["way"].lower()
+            least = 0.0 if way.startswith("at ") else 1e-9
+            text = f"{column.name}: {match.group()}"
+            if way in _UP:
+                condition = Condition(column, text, low=number + least)
+            else:
+                condition = Condition(column, text, high=number - least)
+            self.made.conditions.append(condition)
+            self.used |= places
+
+    def _columns(self) -> None:
+        """The columns that are named whole, then those of which one word says enough; and what the rows are called."""
+        terms = self.words.terms
+        named, called = set[int](), set[int]()
+        for column in sorted(self.table.columns, key=_length, reverse=True):
+            places = {n for n in self._free() if terms[n] in column.terms}
+            if column.terms and column.terms == {terms[n] for n in places}:
+                (called if column is self.table.label else named).update(places)
+                self._take(column, places)
+        for n in self._free():
+            if terms[n] in self.table.terms:
+                called.add(n)
+            elif (meant := self._column_meant(n)) is not None:
+                named.add(n)
+                self._take(meant, {n})
+        self.used |= called
+        self.made.names_rows = bool(called)
+        self.made.rows_first = bool(called) and min(called) < min(named, default=len(terms))
+
+    def _free(self) -> list[int]:
+        return [n for n, term in enumerate(self.words.terms) if term and n not in self.used]
+
+    def _take(self, column: Column, places: Iterable[int]) -> None:
+        self.used |= set(places)
+        if column not in self.made.columns:
+            self.made.columns.append(column)
+
+    def _column_meant(self, n: int) -> Column | None:
+        """The one column that a word means: by a part of its name, by who does it (who owns: Owner), by a near word."""
+        term, columns = self.words.terms[n], self.table.columns
+        named = [column for column in columns if term in column.terms]
+        if not named and len(term) >= _SHORTEST:
+            named = [column for column in columns if _is_deed_of(term, column)]
+        if not named and self.words.texts[n] not in _LIGHT:
+            named = [column for column in columns if similarity(term, column.terms) >= _NEAR]
+        return _only(named)
+
+    def _answers(self) -> None:
+        """Columns of yes and no that a word names are conditions: "which are paid", "not paid", "unpaid"."""
+        for n, text in enumerate(self.words.texts):
+            undone = n not in self.used and _UNDONE.match(text) is not None
+            term = stem(text[2:]) if undone else self.words.terms[n]
+            answering = [column for column in self.table.columns if column.is_yes_or_no]
+            column = _only([column for column in answering if term in column.terms])
+            if column is None:
+                continue
+            denied = undone or self.words.is_denied(n)
+            cell = column.answer(not denied)
+            if cell:
+                self.made.conditions.append(Condition(column, f"{column.name}: {cell}", cell=cell))
+                self.made.columns = [each for each in self.made.columns if each is not column]
+                self.used.add(n)
+                self._use(_NOT)
 
 
-def _column_named(term: str, table: Table) -> Column | None:
-    named = [column for column in table.columns if term in column.stems]
-    return named[0] if len(named) == 1 else None
+def _length(column: Column) -> int:
+    return len(column.terms)
 
 
-def _read_limits(question: str, found: Sequence[Word], asked: Asked) -> None:
-    """Bounds of a number: of the column that stands behind them or before, or of the only one."""
-    for match in _LIMIT.finditer(question):
-        places = _places(found, *match.span())
-        near = [stem(found[n].word) for n in (max(places) + 1, min(places) - 1) if 0 <= n < len(found)]
-        numeric = [column for column in asked.table.columns if column.is_numeric]
-        named = [column for term in near for column in numeric if term in column.stems]
-        column = next(iter(named), numeric[0] if len(numeric) == 1 else None)
-        if column is None:
-            continue
-        number, way = float(match["number"].replace(",", "")), match["way"].lower()
-        bound = Condition(column, f"{column.name}: {match.group()}")
-        is_open = way not in ("at least", "at most")
-        if way in _UP:
-            bound = replace(bound, low=number + 1e-9 if is_open else number)
-        else:
-            bound = replace(bound, high=number - 1e-9 if is_open else number)
-        asked.conditions.append(bound)
-        asked.used |= places
-
-
-def _read_columns(found: Sequence[Word], asked: Asked) -> None:
-    """The columns that are named whole, then those of which one word says enough; and what the rows are called."""
-    terms = [stem(word.word) for word in found]
-    free = [n for n, term in enumerate(terms) if term and n not in asked.used]
-    named: list[int] = []
-    for column in sorted(asked.table.columns, key=lambda column: -len(column.stems)):
-        wanted = set(column.stems)
-        places = [n for n in free if terms[n] in wanted]
-        if wanted and wanted <= {terms[n] for n in places}:
-            _take(column, places, asked)
-            free = [n for n in free if n not in places]
-            named += places if column is not asked.table.label else []
-    for n in free:
-        if terms[n] in asked.table.stems:
-            asked.rows_first = asked.rows_first or not named or n < min(named)
-            asked.names_rows = asked.names_kind = True
-            asked.used.add(n)
-            continue
-        column = _meant(terms[n], found[n].word, asked.table)
-        if column is not None:
-            _take(column, [n], asked)
-            named.append(n)
-
-
-def _take(column: Column, places: Sequence[int], asked: Asked) -> None:
-    asked.used |= set(places)
-    if column is asked.table.label:
-        asked.names_rows = asked.names_kind = True
-        asked.rows_first = not asked.columns
-    if column not in asked.columns:
-        asked.columns.append(column)
-
-
-_NEAR = 0.5
-_SHORTEST = 3
-
-
-def _meant(term: str, word: str, table: Table) -> Column | None:
-    """The one column that a word means: by a part of its name, by who does it (who owns: Owner), or by a near word."""
-    tests = (
-        lambda column: term in column.stems,
-        lambda column: len(term) >= _SHORTEST and any(_is_of(term, each) for each in column.stems),
-        lambda column: not is_light_word(word) and similarity(term, frozenset(column.stems)) >= _NEAR,
-    )
-    for test in tests:
-        named = [column for column in table.columns if test(column)]
-        if named:
-            return named[0] if len(named) == 1 else None
-    return None
-
-
-def is_light_word(word: str) -> bool:
-    """Whether a word only asks, joins, or says that something is there."""
-    return word in _LIGHT
-
-
-def _is_of(term: str, name: str) -> bool:
+def _is_deed_of(term: str, column: Column) -> bool:
     """Whether a column is named by who or what does a deed: own and Owner, assign and Assignee."""
-    return name.startswith(term.rstrip("e")) and 1 <= len(name) - len(term) <= 3
+    doers = [name for name in column.terms if name.startswith(term.rstrip("e"))]
+    return any(0 < len(name) - len(term) <= _LONGEST_ENDING for name in doers)
 
 
-_IS = re.compile(r"^(?:is|are|was|were|has|have|does|do|did)\b", re.IGNORECASE)
-_UNDONE = re.compile(r"\bun(?=\w{3})", re.IGNORECASE)
-
-
-def _read_answers(question: str, found: Sequence[Word], asked: Asked) -> None:
-    """Columns of yes and no that a word names are conditions: "which are paid", "not paid", "unpaid"."""
-    for n, word in enumerate(found):
-        undone = _UNDONE.match(question, word.start) is not None
-        term = stem(word.word[2:] if undone and n not in asked.used else word.word)
-        columns = [column for column in asked.table.columns if column.is_yes_or_no and term in column.stems]
-        if len(columns) != 1:
-            continue
-        denied = undone or _NOT.search(question, max(0, word.start - 12), word.start) is not None
-        said = {cell.lower(): cell for cell in columns[0].filled}
-        cell = next((said[each] for each in (("no", "false") if denied else ("yes", "true")) if each in said), "")
-        if not cell:
-            continue
-        asked.conditions.append(Condition(columns[0], f"{columns[0].name}: {cell}", cell=cell))
-        asked.columns = [column for column in asked.columns if column is not columns[0]]
-        asked.used |= {n, *(m for match in _NOT.finditer(question) for m in _places(found, *match.span()))}
-
-
-def is_yes_or_no(question: str) -> bool:
-    """Whether a question is to be answered by yes or no."""
-    return _IS.match(question.strip()) is not None
-
-
-def told(conditions: Sequence[Condition]) -> Iterator[str]:
-    """The conditions in words, each once."""
-    yield from dict.fromkeys(condition.text for condition in conditions)
+def _only(found: Sequence[Value]) -> Value | None:
+    return found[0] if len(found) == 1 else None

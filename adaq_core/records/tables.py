@@ -7,21 +7,23 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby
+from pathlib import PurePath
 from weakref import WeakKeyDictionary
 
 from adaq_core.model import Passage
 from adaq_core.retrieval import Corpus
-from adaq_core.text.tokens import tokens, words
+from adaq_core.text.tokens import terms_of, words
 from adaq_core.text.values import Date, days
 
-_MOST_PASSAGES = 20_000  # of a corpus whose tables are read: all of its passages are
+_MOST_PASSAGES = 20_000  # that may hold tables and are read; of more none are
 _FEWEST_ROWS = 2
-_FILE_OF_ROWS = re.compile(r"\.(?:csv|tsv):", re.IGNORECASE)
-_FILE = re.compile(r"\.(?:xlsx|xlsm|md|markdown|html?|docx|pptx|epub|eml)(?::|$)", re.IGNORECASE)
+_ANSWERS = ({"yes", "no"}, {"true", "false"})
+_LONGEST_DAY = 30
+_OF_ROWS = re.compile(r"\.(?:csv|tsv):", re.IGNORECASE)
+_OF_LINES = re.compile(r"\.(?:xlsx|xlsm|md|markdown|html?|docx|pptx|epub|eml)(?=[:#])", re.IGNORECASE)
 _HEADER = re.compile(r"[^|\n]{1,80}(?: \| [^|\n]{1,80}){1,40}")
 _VALUE = re.compile(r"(?:[$€£¥]\s?)?(-?\d{1,15}(?:,\d{3}){0,5}(?:\.\d{1,9})?)(?:\s?(?:%|[$€£¥]|[A-Za-z]{1,12}))?")
 _ASIDE = re.compile(r"\s?\([^()]{0,40}\)")
-_BOTH = frozenset((frozenset(("yes", "no")), frozenset(("true", "false")), frozenset(("yes",)), frozenset(("no",))))
 
 
 def number_of(cell: str) -> float | None:
@@ -32,8 +34,10 @@ def number_of(cell: str) -> float | None:
 
 def day_of(cell: str) -> Date | None:
     """The day that a cell is."""
-    found = days(cell) if len(cell) <= 30 else []
-    return found[0] if len(found) == 1 and found[0].is_day else None
+    if len(cell) > _LONGEST_DAY:
+        return None
+    found = [day for day in days(cell) if day.is_day]
+    return found[0] if len(found) == 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,34 +57,41 @@ class Column:
     cells: tuple[str, ...]
 
     @cached_property
-    def stems(self) -> tuple[str, ...]:
+    def terms(self) -> frozenset[str]:
         """The terms of its name, without a unit in brackets."""
-        return tuple(tokens(_ASIDE.sub("", self.name)))
+        return terms_of(_ASIDE.sub("", self.name))
 
     @cached_property
     def filled(self) -> tuple[str, ...]:
-        """The cells that say something."""
-        return tuple(cell for cell in self.cells if cell)
+        """The cells that say something, each once."""
+        return tuple(filter(None, dict.fromkeys(self.cells)))
 
     @cached_property
     def is_numeric(self) -> bool:
         """Whether its cells are numbers."""
-        return bool(self.filled) and all(number_of(cell) is not None for cell in self.filled)
+        return bool(self.filled) and None not in map(number_of, self.filled)
 
     @cached_property
     def is_dated(self) -> bool:
         """Whether its cells are days."""
-        return bool(self.filled) and not self.is_numeric and all(day_of(cell) is not None for cell in self.filled)
+        return bool(self.filled) and not self.is_numeric and None not in map(day_of, self.filled)
 
     @cached_property
     def is_yes_or_no(self) -> bool:
         """Whether its cells say yes or no."""
-        return frozenset(cell.lower() for cell in self.filled) in _BOTH
+        said = {cell.lower() for cell in self.filled}
+        return bool(said) and any(said <= answers for answers in _ANSWERS)
 
     @cached_property
     def names_rows(self) -> bool:
-        """Whether each row has another cell of it."""
-        return len(set(self.cells)) == len(self.cells) and not self.is_dated
+        """Whether each row has another cell of it, which is no number and no day."""
+        are_all = len(self.filled) == len(self.cells)
+        return are_all and not self.is_dated and not self.is_numeric
+
+    def answer(self, is_so: bool) -> str:
+        """The cell that says yes, or no; empty where none does."""
+        wanted = ("yes", "true") if is_so else ("no", "false")
+        return next((cell for cell in self.filled if cell.lower() in wanted), "")
 
 
 @dataclass(frozen=True)
@@ -94,12 +105,23 @@ class Table:
     @cached_property
     def label(self) -> Column:
         """The column that names the rows: the first that differs in each, else the first."""
-        return next((column for column in self.columns if column.names_rows), self.columns[0])
+        naming = (column for column in self.columns if column.names_rows)
+        return next(naming, self.columns[0])
 
     @cached_property
-    def stems(self) -> frozenset[str]:
+    def measures(self) -> Sequence[Column]:
+        """The columns of numbers that can be added up: all but those that name the rows."""
+        return [column for column in self.columns if column.is_numeric and column is not self.label]
+
+    @cached_property
+    def dated(self) -> Sequence[Column]:
+        """The columns of days."""
+        return [column for column in self.columns if column.is_dated]
+
+    @cached_property
+    def terms(self) -> frozenset[str]:
         """The terms by which its rows are called: those of its name, and of the column that names them."""
-        return frozenset((*tokens(self.name), *self.label.stems))
+        return terms_of(self.name) | self.label.terms
 
     @cached_property
     def values(self) -> Mapping[tuple[str, ...], Sequence[tuple[Column, str]]]:
@@ -108,27 +130,38 @@ class Table:
         for column in self.columns:
             if column.is_dated or column.is_yes_or_no or (column.is_numeric and column is not self.label):
                 continue
-            for cell in dict.fromkeys(column.filled):
+            for cell in column.filled:
                 found.setdefault(tuple(words(cell)), []).append((column, cell))
         return found
 
+    @cached_property
+    def longest(self) -> int:
+        """How many words the longest cell has."""
+        return max(map(len, self.values), default=0)
+
 
 def tables_of(corpus: Corpus) -> Sequence[Table]:
-    """The tables of a corpus, read once; none of one with more than 20,000 passages."""
+    """The tables of a corpus, read once; none of CSV files, or of others, with more than 20,000 passages."""
     index = corpus.stored
     known = _TABLES.get(index.shared)
     if known is None:
-        passages = index.fetch(range(index.size)) if index.size <= _MOST_PASSAGES else []
-        known = _TABLES[index.shared] = (*_of_rows(passages), *_of_lines(passages))
+        rows, lines = _held(index, _OF_ROWS), _held(index, _OF_LINES)
+        known = _TABLES[index.shared] = (*_of_rows(rows), *_of_lines(lines))
     return known
+
+
+def _held(index: Corpus, files: re.Pattern[str]) -> list[Passage]:
+    """The passages of files of a kind; none where there are too many to be read."""
+    places = [place for place, key in enumerate(index.ids) if files.search(key)]
+    return index.fetch(places) if len(places) <= _MOST_PASSAGES else []
 
 
 def _of_rows(passages: Sequence[Passage]) -> Iterator[Table]:
     """Tables of which each row is a document."""
-    rows = [passage for passage in passages if _FILE_OF_ROWS.search(passage.document_id) and not passage.position]
-    for file, group in groupby(sorted(rows, key=_place), key=lambda passage: _place(passage)[0]):
-        mine = list(group)
-        yield from _table(_stem_of(file), [Row(_cells(passage), passage, passage.text) for passage in mine])
+    firsts = [passage for passage in passages if not passage.position]
+    for file, group in groupby(sorted(firsts, key=_place), key=_file):
+        rows = [Row(_cells(passage), passage, passage.text) for passage in group]
+        yield from _table(_stem_of(file), rows)
 
 
 def _place(passage: Passage) -> tuple[str, int]:
@@ -138,8 +171,12 @@ def _place(passage: Passage) -> tuple[str, int]:
     return file, int(number) if number.isdigit() else 0
 
 
+def _file(passage: Passage) -> str:
+    return _place(passage)[0]
+
+
 def _stem_of(file: str) -> str:
-    return re.split(r"[/\\]", file)[-1].rpartition(".")[0].replace("_", " ")
+    return PurePath(file).stem.replace("_", " ")
 
 
 def _cells(passage: Passage) -> dict[str, str]:
@@ -152,8 +189,7 @@ def _cells(passage: Passage) -> dict[str, str]:
 
 def _of_lines(passages: Sequence[Passage]) -> Iterator[Table]:
     """Tables that stand in a document: a line that names the columns, then a line for each row."""
-    held = [passage for passage in passages if _FILE.search(passage.document_id)]
-    for document, group in groupby(held, key=lambda passage: passage.document_id):
+    for document, group in groupby(passages, key=lambda passage: passage.document_id):
         header: list[str] = []
         rows: list[Row] = []
         mine = list(group)
@@ -191,7 +227,8 @@ def _read_line(line: str, header: Sequence[str]) -> dict[str, str]:
         rest, columns, label = line, header, ""
     cells = {header[0]: label} if label else {}
     for piece in rest.split("; "):
-        name = max((each for each in columns if piece.startswith(f"{each} ")), key=len, default="")
+        named = [each for each in columns if piece.startswith(f"{each} ")]
+        name = max(named, key=len, default="")
         if not name:
             return {}
         cells[name] = piece.removeprefix(name).strip()
@@ -199,11 +236,11 @@ def _read_line(line: str, header: Sequence[str]) -> dict[str, str]:
 
 
 def _table(name: str, rows: Sequence[Row]) -> Iterator[Table]:
+    """The table of rows, where there are two at least."""
     if len(rows) >= _FEWEST_ROWS:
-        columns: Iterable[str] = dict.fromkeys(column for row in rows for column in row.cells)
-        yield Table(
-            name, tuple(Column(each, tuple(row.cells.get(each, "") for row in rows)) for each in columns), tuple(rows)
-        )
+        names = dict.fromkeys(column for row in rows for column in row.cells)
+        columns = [Column(each, tuple(row.cells.get(each, "") for row in rows)) for each in names]
+        yield Table(name, tuple(columns), tuple(rows))
 
 
 _TABLES: WeakKeyDictionary[object, Sequence[Table]] = WeakKeyDictionary()

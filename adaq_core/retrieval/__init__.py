@@ -249,6 +249,11 @@ class Searched(Protocol):
         """The place of a passage; None for one that is not of the corpus."""
         ...
 
+    @property
+    def ids(self) -> Sequence[str]:
+        """The ids of its passages by their places; none of a corpus that an engine elsewhere keeps."""
+        ...
+
     def term_idf(self, term: str) -> float:
         """How rare a term is; 0.0 when no passage holds it."""
         ...

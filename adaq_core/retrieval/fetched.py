@@ -193,6 +193,11 @@ class FetchedCorpus(DocumentView):
         """The place of a passage; None for one that is not of the corpus."""
         return self._fetching.place_of(passage_id)
 
+    @property
+    def ids(self) -> Sequence[str]:
+        """None: the engine tells of those that it is asked for."""
+        return ()
+
     # Terms
 
     def term_count(self, term: str) -> int:

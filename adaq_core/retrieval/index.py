@@ -212,6 +212,11 @@ class PassageIndex(ArrayCorpus):
         """Where a passage stands in the corpus; None for one that is not part of it."""
         return self._positions.get(passage_id)
 
+    @property
+    def ids(self) -> Sequence[str]:
+        """The ids of the passages by their places."""
+        return self._ids
+
     def score_of(self, query: str, passage: Passage) -> float:
         """The BM25 score that the corpus gives a passage for `query`."""
         return float(self.scores(query)[self.position(passage.passage_id)])

@@ -37,6 +37,7 @@ from adaq_core.question.aspects import checked, plan
 from adaq_core.question.parse import parse
 from adaq_core.question.query_templates import profiles
 from adaq_core.ranking.rerankers import Reranker, shared_scorer
+from adaq_core.records import figure_in_rows
 from adaq_core.retrieval import Corpus
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.retrieval.lexical import Correction, corrected
@@ -183,7 +184,8 @@ def _announced(
 def _sized(spec: RunSpec, index: Corpus) -> RunSpec:
     """The spec with as many passages as the question has aspects, where its settings ask for enough of them.
 
-    A list of risks is as long as the report that lists them has it; figures are asked for with the rows that hold them.
+    A list of risks is as long as the report that lists them has it; figures are asked for with the rows that hold them,
+    and so are the rows of a table that are listed.
     """
     if not spec.settings.k_auto:
         return spec
@@ -195,6 +197,8 @@ def _sized(spec: RunSpec, index: Corpus) -> RunSpec:
             needed = len(listed.passage_ids)
         elif grid := figures_asked(spec.question, index):
             needed = len(grid.passage_ids) + len(grid.beside)
+        elif (rows := figure_in_rows(spec.question, index, most=MOST_AUTO)) and rows.unit == "list":
+            needed = len({operand.passage_id for operand in rows.operands})
     k = max(spec.settings.k, min(needed, MOST_AUTO))
     return replace(spec, settings=replace(spec.settings, k=k))
 

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from adaq_core.filings.search import FilingSearch, search_of
 from adaq_core.matching.sentences import looked_up
 from adaq_core.model import Branch, Link, QueryAspect, RankedPassage, ScoredPassage, Subquery, as_tuple
-from adaq_core.ranking import CandidatePool, FilingPool
+from adaq_core.ranking import CandidatePool, FilingPool, RowsPool
 from adaq_core.ranking.linked_pool import LinkedPool
 from adaq_core.ranking.topic_pool import TopicPool, is_topical
 from adaq_core.retrieval.index import fuse
@@ -262,6 +262,8 @@ def pool_for(state: State) -> CandidatePool:
         services.retriever.index.note_terms(looked_up(aspect))
     if (search := _filings(state)) is not None:
         return FilingPool(services.retriever.index, search, aspects=state.coverage.aspects, figure=state.figure)
+    if state.in_rows and state.figure is not None:
+        return RowsPool(services.retriever.index, state.question, state.figure)
     by_words = not services.retriever.index.is_stored or is_topical(services.retriever.index, state.question)
     if not by_words and state.is_lookup:
         return LinkedPool(

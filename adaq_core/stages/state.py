@@ -500,7 +500,7 @@ class State:
         answer = synthesise(brief)
         if missing is not None and answer.status != "unclear":
             answer = abstained(answer, missing=missing)
-        if self.services.gateway is None or answer.abstained:
+        if self.services.gateway is None or answer.abstained or brief.in_rows:
             return AnswerWritten(answer)
         passages = [r.passage for r in self.evidence]
         written = synthesise_by_model(
@@ -560,7 +560,9 @@ def begin(question: str, services: Services, planned: AspectsPlanned) -> State:
     listed = risks_listed(parsed, services.retriever.index)
     listed = listed if listed and listed.aspects == planned.aspects else None
     coverage = AspectCoverage(list(planned.aspects))
-    rows = None if figure or listed else figure_in_rows(question, services.retriever.index, most=services.settings.k)
+    index = services.retriever.index
+    is_looked_up = figure or listed or not index.is_stored
+    rows = None if is_looked_up else figure_in_rows(question, index, most=services.settings.k)
     return State(
         question,
         services,

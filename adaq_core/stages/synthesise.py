@@ -86,8 +86,8 @@ class Brief:
     `likely` says that an answer lies in the evidence though no aspect is covered for certain; `abstains` that there
     will be none, only the nearest; `sized` that the set was cut to the passages that are needed, so that each has a
     sentence; `learned` that what was learned of short answers holds for the corpus. `figure` was computed from the
-    rows of statements, or `in_rows` of another table; `listed` are the risks that a report lists. `unchecked` are, by aspect, the conditions that
-    nobody could check on what covers it.
+    rows of statements, or `in_rows` of another table; `listed` are the risks that a report lists. `unchecked` are, by
+    aspect, the conditions that nobody could check on what covers it.
     """
 
     question: str

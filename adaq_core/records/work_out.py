@@ -1,0 +1,249 @@
+"""What the rows that meet a question's conditions say: cells, their number, sums and means, the most and the least."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from adaq_core.records.asked import Asked, Condition, Want
+from adaq_core.records.tables import Column, Row, day_of, number_of
+
+Made = tuple[str, str, Sequence[Row]]  # the text, its kind, the rows that it is made of
+_UNIT = re.compile(r"\(([^()]{1,12})\)\s*$")
+_OF_CELL = re.compile(r"^([$€£¥])|\d\s?([%$€£¥]|[A-Za-z]{1,12})$")
+_MANY = re.compile(r"\b(?:most|least|fewest)\b", re.IGNORECASE)
+_OFTEN = re.compile(r"\b(?:common(?:ly)?|often|frequent(?:ly)?)\b", re.IGNORECASE)
+_HAS = re.compile(r"^(?:is|are|was|were) there\b|^(?:do|does|did)\b.{1,200}\bhave\b|^(?:has|have)\b", re.IGNORECASE)
+_IN_TIME = re.compile(r"\b(?:latest|last|newest|most recent(?:ly)?|first|earliest|oldest|soonest)\b", re.IGNORECASE)
+
+
+def worked_out(asked: Asked) -> Made | None:
+    """What the rows answer to the question; None where they do not."""
+    rows = asked.rows
+    if rows and asked.names_rows and _HAS.search(asked.question):
+        return f"Yes ({len(rows)})", "yes_no", rows
+    if not rows or (asked.is_yes_or_no and asked.want == "rows"):
+        return _said_of_one(asked)
+    if asked.want in ("most", "least"):
+        return _extreme(asked, rows)
+    return _OF_WANT[asked.want](asked, rows)
+
+
+def label(asked: Asked, row: Row) -> str:
+    """What a row is called."""
+    return _cell(row, asked.table.label) or row.passage.title
+
+
+def _cell(row: Row, column: Column) -> str:
+    return row.cells.get(column.name, "")
+
+
+def _chosen(asked: Asked, rows: Sequence[Row]) -> Made | None:
+    """The cells of the columns that are asked for; without one, what the rows are called."""
+    if asked.each is not None:
+        return _counted(asked, rows)
+    known = [asked.table.label, *(condition.column for condition in asked.conditions)]
+    wanted = [column for column in asked.columns if column not in known]
+    if not wanted or (asked.rows_first and not asked.names_cells):
+        if not asked.conditions or not (asked.names_rows or asked.columns):
+            return None
+        names = [label(asked, row) for row in rows]
+        return ", ".join(names), "list", rows
+    if not (asked.conditions or asked.names_rows):
+        return None
+    texts = {label(asked, row): _cells(wanted, row) for row in rows}
+    different = list(dict.fromkeys(filter(None, texts.values())))
+    if not different:
+        return None
+    if len(different) == 1:
+        return different[0], _kind_of(wanted[0]), rows
+    if asked.rows_first or wanted[0].is_numeric or wanted[0].is_dated:
+        told = [f"{name}: {text}" for name, text in texts.items() if text]
+        return "; ".join(told), "list", rows
+    return ", ".join(different), "list", rows
+
+
+def _cells(columns: Sequence[Column], row: Row) -> str:
+    return " ".join(_shown(column, row) for column in columns).strip()
+
+
+def _kind_of(column: Column) -> str:
+    if column.is_dated:
+        return "date"
+    return "number" if column.is_numeric else "list"
+
+
+def _counted(asked: Asked, rows: Sequence[Row]) -> Made | None:
+    """How many rows, or cells of another column; the sum of one of numbers; each by a column where one is named."""
+    if asked.numeric:
+        return _added_up(asked, rows)
+    if asked.each is not None:
+        return _by_group(_groups(rows, asked.each), lambda group: f"{len(group)}", rows)
+    others = [column for column in asked.columns if column is not asked.table.label]
+    if others and not asked.names_rows:
+        cells = list(_groups(rows, others[0]))
+        return f"{len(cells)}: {', '.join(cells)}", "number", rows
+    return f"{len(rows)}", "number", rows
+
+
+def _added_up(asked: Asked, rows: Sequence[Row]) -> Made | None:
+    return _of_numbers(asked, rows, sum)
+
+
+def _averaged(asked: Asked, rows: Sequence[Row]) -> Made | None:
+    return _of_numbers(asked, rows, _mean)
+
+
+def _mean(numbers: Sequence[float]) -> float:
+    return sum(numbers) / len(numbers)
+
+
+def _of_numbers(asked: Asked, rows: Sequence[Row], work_out: Callable[[Sequence[float]], float]) -> Made | None:
+    """A sum or a mean of each column of numbers that is asked for, or of all where none is."""
+    columns = asked.numeric or asked.table.measures
+    columns = [column for column in columns if _numbers(column, rows)]
+    if not columns:
+        return None
+
+    def tell(group: Sequence[Row]) -> str:
+        told = {}
+        for column in columns:
+            if numbers := _numbers(column, group):
+                told[_plain(column)] = _with_unit(work_out(numbers), column)
+        if len(told) == 1:
+            return next(iter(told.values()))
+        return "; ".join(f"{name}: {text}" for name, text in told.items())
+
+    if asked.each is not None:
+        return _by_group(_groups(rows, asked.each), tell, rows)
+    return tell(rows), "number", rows
+
+
+def _numbers(column: Column, rows: Iterable[Row]) -> list[float]:
+    read = [number_of(_cell(row, column)) for row in rows]
+    return [number for number in read if number is not None]
+
+
+def _groups(rows: Sequence[Row], column: Column) -> dict[str, list[Row]]:
+    """The rows by their cell of a column."""
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        if cell := _cell(row, column):
+            groups.setdefault(cell, []).append(row)
+    return groups
+
+
+def _by_group(groups: Mapping[str, Sequence[Row]], tell: Callable[[Sequence[Row]], str], rows: Sequence[Row]) -> Made:
+    """What is told of each group, the one with the most rows first."""
+    order = sorted(groups, key=lambda name: -len(groups[name]))
+    told = [f"{name}: {tell(groups[name])}" for name in order]
+    return "; ".join(told), "list", rows
+
+
+def _share(asked: Asked, rows: Sequence[Row]) -> Made | None:
+    if not asked.conditions:
+        return None
+    count, total = len(rows), len(asked.table.rows)
+    return f"{100 * count / total:.0f} % ({count} of {total})", "number", rows
+
+
+def _extreme(asked: Asked, rows: Sequence[Row]) -> Made | None:
+    """The rows, or the cell of a column that is asked for, with the most or the least of what is named, or of rows."""
+    sign = 1 if asked.want == "most" else -1
+    measuring = [*asked.table.measures, *asked.table.dated]
+    measure = next((column for column in asked.columns if column in measuring), None)
+    others = [column for column in asked.columns if column not in (*measuring, asked.table.label)]
+    if measure is None:
+        measure = _unnamed_measure(asked, is_of_groups=bool(others))
+    if others and not (measure and measure.is_dated):
+        counts = asked.names_rows or _OFTEN.search(asked.question)
+        return _largest_group(rows, others[0], measure, sign) if measure or counts else None
+    return _largest_row(asked, rows, measure, sign) if measure else None
+
+
+def _largest_row(asked: Asked, rows: Sequence[Row], measure: Column, sign: int) -> Made | None:
+    values = [_value(row, measure) for row in rows]
+    best = max((sign * value for value in values if value is not None), default=None)
+    top = [row for row, value in zip(rows, values, strict=True) if value is not None and sign * value == best]
+    if not top:
+        return None
+    names = dict.fromkeys(label(asked, row) for row in top)
+    return f"{' and '.join(names)} ({_plain(measure)}: {_shown(measure, top[0])})", "list", top
+
+
+def _unnamed_measure(asked: Asked, *, is_of_groups: bool) -> Column | None:
+    """The only column of days for what is first or last, and the only one of numbers for what is highest or lowest."""
+    if _IN_TIME.search(asked.question):
+        columns = asked.table.dated
+    else:
+        counts = asked.names_rows and _MANY.search(asked.question)
+        columns = [] if counts or is_of_groups else asked.table.measures
+    return columns[0] if len(columns) == 1 else None
+
+
+def _largest_group(rows: Sequence[Row], column: Column, measure: Column | None, sign: int) -> Made:
+    """The cells of a column whose rows are the most, or add up to the most of a measure."""
+    sizes: dict[str, float] = {}
+    for name, group in _groups(rows, column).items():
+        sizes[name] = sum(_numbers(measure, group)) if measure else float(len(group))
+    best = max(sign * size for size in sizes.values())
+    top = [name for name, size in sizes.items() if sign * size == best]
+    size = _with_unit(sign * best, measure) if measure else f"{sign * best:.0f}"
+    each = " each" if len(top) > 1 else ""
+    mine = [row for row in rows if _cell(row, column) in top]
+    return f"{' and '.join(top)} ({size}{each})", "list", mine
+
+
+def _value(row: Row, column: Column) -> float | None:
+    day = day_of(_cell(row, column)) if column.is_dated else None
+    return float(day.number) if day else number_of(_cell(row, column))
+
+
+def _said_of_one(asked: Asked) -> Made | None:
+    """Whether the row that is named meets what is said of it; what it says instead where a question takes it for so."""
+    named, claims = list[Condition](), list[Condition]()
+    for condition in asked.conditions:
+        names_it = condition.column.names_rows or condition.column is asked.table.label
+        (named if names_it else claims).append(condition)
+    rows = asked.meeting(named) if named else []
+    if len(rows) != 1 or not claims:
+        return None
+    row = rows[0]
+    cells = {claim.column.name: _cell(row, claim.column) or "nothing" for claim in claims}
+    said = ", ".join(f"{name}: {cell}" for name, cell in cells.items())
+    if not asked.is_yes_or_no:
+        return f"None: {label(asked, row)} has {said}", "yes_no", rows
+    is_so = all(claim.is_met_by(row) for claim in claims)
+    return f"{'Yes' if is_so else 'No'} ({said})", "yes_no", rows
+
+
+_OF_WANT: Mapping[Want, Callable[[Asked, Sequence[Row]], Made | None]] = {
+    "rows": _chosen,
+    "count": _counted,
+    "sum": _added_up,
+    "mean": _averaged,
+    "share": _share,
+}
+
+
+def _plain(column: Column) -> str:
+    """The name of a column without its unit."""
+    return _UNIT.sub("", column.name).rstrip()
+
+
+def _shown(column: Column, row: Row) -> str:
+    """A cell as a reader sees it: a number with the unit that its column has in brackets."""
+    cell, unit = _cell(row, column), _UNIT.search(column.name)
+    return f"{cell} {unit[1]}" if unit and number_of(cell) is not None else cell
+
+
+def _with_unit(number: float, column: Column) -> str:
+    """A number that was worked out, with the unit of its column or of all its cells."""
+    shown = f"{number:,.2f}".rstrip("0").rstrip(".")
+    in_name = _UNIT.search(column.name)
+    if in_name:
+        return f"{shown} {in_name[1]}"
+    matches = [match for cell in column.filled if (match := _OF_CELL.search(cell))]
+    units = {match[1] or match[2] for match in matches}
+    unit = units.pop() if len(units) == 1 else ""
+    return f"{unit}{shown}" if unit in "$€£¥" else f"{shown} {unit}"
