@@ -38,7 +38,8 @@ _WHY = re.compile(
 _CHOOSES = re.compile(
     r"^(?:which|who|whose)\b|\b(?:higher|lower|more|less|bigger|faster|larger) (?:than|in|at)\b", re.IGNORECASE
 )
-_ONE_CHANGE = re.compile(r"\b(?:from|between)\b.*\b(?:to|and)\b", re.IGNORECASE)
+# One change is asked for, which is not told by the figure of each quarter.
+ONE_CHANGE = re.compile(r"\bfrom\b.*\bto\b|\bbetween\b.*\band\b", re.IGNORECASE)
 _RANGE = re.compile(r"\b(?:between|from) (?:the )?(?:(?:quarter|period|months) (?:ended|to) )?$", re.IGNORECASE)
 _TO = re.compile(r",? (?:and|to|until|through) (?:the )?(?:(?:quarter|period|months) (?:ended|to) )?", re.IGNORECASE)
 _MONTHS_AHEAD = re.compile(r"\b(?:six|nine) months ended (?:on )?$", re.IGNORECASE)
@@ -203,9 +204,8 @@ def read_together(question: str, register: Register) -> AskedTogether | None:
     pieces = tuple(_pieces(*_with_segments(text, taken, segments), segments, register))
     own = [piece for piece in pieces if not piece.is_beside]
     names_item = any(piece.items or piece.grows for piece in own)
-    default = "operating income" if _EARNS.search(text) else "revenue"
     asks_how = not names_item and _PERFORMS.search(text) is not None
-    return AskedTogether(tuple(lanes), pieces, default, asks_how)
+    return AskedTogether(tuple(lanes), pieces, item_of_part(text), asks_how)
 
 
 def _with_segments(
@@ -238,7 +238,7 @@ def _companies_in(text: str, register: Register) -> list[Mention]:
 
 def _is_range(text: str, named: Sequence[Date]) -> bool:
     """Whether a text asks for what lies between two of its dates, or for one change from one to the other."""
-    if len(named) > 1 and RISES.search(text) and _ONE_CHANGE.search(text):
+    if len(named) > 1 and RISES.search(text) and ONE_CHANGE.search(text):
         return True
     for (start, end), (after, _) in pairwise(date.span for date in named):
         if _RANGE.search(text[:start]) and _TO.fullmatch(text, end, after):
@@ -258,9 +258,7 @@ def _lanes(text: str, mentions: Sequence[Mention], named: Sequence[Date], regist
     called = {date.key: _period(text, date) for date in named}
     of_periods = list(called.values()) or [""]
     several = len(companies) > 1
-    starts = [mention.span[0] for mention in mentions]
-    behind = [sum(start < date.span[0] for start in starts) for date in named]
-    if several and behind == list(range(1, len(mentions) + 1)):
+    if several and have_their_own(mentions, named):
         own = zip(mentions, named, strict=True)
         pairs = [(mention.company, _period(text, date)) for mention, date in own]
         return [Lane(companies[c], labels[c], period, True, False) for c, period in pairs]
@@ -270,6 +268,17 @@ def _lanes(text: str, mentions: Sequence[Mention], named: Sequence[Date], regist
         for company, name in companies.items()
         for period in of_periods
     ]
+
+
+def have_their_own(mentions: Sequence[Mention], named: Sequence[Date]) -> bool:
+    """Whether each company has one period behind it: "Intel's Q3 2023 against Nvidia's Q2 2023"."""
+    ahead = [sum(mention.span[0] < date.span[0] for mention in mentions) for date in named]
+    return len(mentions) > 1 and ahead == list(range(1, len(mentions) + 1))
+
+
+def item_of_part(text: str) -> str:
+    """The line item that is asked of a part of a company of which a text names none."""
+    return "operating income" if _EARNS.search(text) else "revenue"
 
 
 def _period(text: str, date: Date) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import dropwhile, takewhile
 
+from adaq_core.filings.asked_together import ONE_CHANGE, have_their_own, item_of_part
 from adaq_core.filings.calculate import of_one, of_text
 from adaq_core.filings.conditions import (
     DOUBLED,
@@ -37,9 +38,7 @@ from adaq_core.text.entities import not_owning
 from adaq_core.text.tokens import words
 from adaq_core.text.values import MONTHS, Date, dates, days
 
-_ONE_CHANGE = re.compile(r"\bfrom\b.*\bto\b|\bbetween\b.*\band\b", re.IGNORECASE)
 _EITHER = re.compile(r",? or | (?:bigger|larger|higher|greater|faster|more profitable) than ", re.IGNORECASE)
-_EARNS = re.compile(r"\bearn(?:s|ed)?\b|\bprofitable\b", re.IGNORECASE)
 _NAME_WORD = re.compile(r"[\w&-]+(?:['’]s)?")
 _BESIDE_NAME_WORDS = """
 segment segments business division unit revenue revenues sales net income the in of its did do does was were is are
@@ -205,7 +204,7 @@ def of_either(question: str, conditions: FilingConditions, register: Register) -
         return None
     of_one_company = len(conditions.companies) == 1
     label = register.companies.labels[conditions.companies[0]] if of_one_company else ""
-    frame = f"{_item_asked(question, register.profile)} {_quarters_in(question)}"
+    frame = f"{_item_asked(question, register.profile)} {' '.join(_quarters_in(question))}"
     made: list[tuple[str, Figure]] = []
     for called in _beside(question[: between.start()], question[between.end() :]):
         sides = ((name, f"{_owner_of(name, label, register)} {name} {frame}") for name in called)
@@ -247,15 +246,14 @@ def _names_at(nearest: Sequence[str]) -> list[list[str]]:
 def _item_asked(question: str, profile: LineItems) -> str:
     """The line item that a comparison is of: the one that it names, what a part earns, else revenue."""
     named = [item.name for item, _ in profile.named_in(question)]
-    item = named[0] if named else "operating income" if _EARNS.search(question) else "revenue"
+    item = named[0] if named else item_of_part(question)
     return f"{item} growth" if RISES.search(question) else item
 
 
-def _quarters_in(question: str) -> str:
+def _quarters_in(question: str) -> list[str]:
     """The periods of a question, a month as the end of its quarter."""
-    named = dates(question)
-    spans = (question[slice(*date.span)] for date in named)
-    return " ".join(f"quarter ended {span}" if date.month else span for span, date in zip(spans, named, strict=True))
+    named = ((date, question[slice(*date.span)]) for date in dates(question))
+    return [f"quarter ended {span}" if date.month else span for date, span in named]
 
 
 def _left_of_comparison(question: str, register: Register) -> set[str]:
@@ -269,11 +267,9 @@ def _left_of_comparison(question: str, register: Register) -> set[str]:
 def _periods_of(mentions: Sequence[Mention], question: str) -> list[str]:
     """For each mention the periods that count for it: the one behind it, or all of the question."""
     named = dates(question)
-    spans = [question[slice(*date.span)] for date in named]
-    behind = [sum(mention.span[0] < date.span[0] for mention in mentions) for date in named]
-    if len(named) == len(mentions) > 1 and behind == list(range(1, len(mentions) + 1)):
-        return [f"quarter ended {span}" if date.month else span for span, date in zip(spans, named, strict=True)]
-    return [" ".join(spans)] * len(mentions)
+    if have_their_own(mentions, named):
+        return _quarters_in(question)
+    return [" ".join(question[slice(*date.span)] for date in named)] * len(mentions)
 
 
 def of_periods(question: str, register: Register) -> Figure | None:
@@ -284,7 +280,7 @@ def of_periods(question: str, register: Register) -> Figure | None:
     named = [date for date in dates(question) if date.quarter or (date.month and not date.day)]
     named = named or days(question)
     alone = len({date.key for date in named}) == len(named)
-    if not (FEWEST_SIDES <= len(named) <= MOST_SIDES and alone) or _ONE_CHANGE.search(question):
+    if not (FEWEST_SIDES <= len(named) <= MOST_SIDES and alone) or ONE_CHANGE.search(question):
         return None
     made: list[tuple[str, Figure]] = []
     for date in named:
