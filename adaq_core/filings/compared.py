@@ -6,7 +6,7 @@ None where one of them is missing: half a comparison tells nothing.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import dropwhile, takewhile
 
@@ -163,18 +163,32 @@ def of_companies(question: str, register: Register) -> Figure | None:
     if _left_of_comparison(question, register):
         return None
     grows = " growth" if RISES.search(question) else ""
-    made: list[tuple[str, Figure]] = []
+    asked: list[tuple[str, str]] = []
     for mention, periods in zip(mentions, _periods_of(mentions, question), strict=True):
         name = question[slice(*mention.span)] or question[mention.span[0] :].split()[0]
         name = not_owning(name.strip(",:;?"))
         for item in items:
-            figure = of_text(f"{name} {item}{grows} {periods}", register)
-            if figure is None:
-                return None
-            made.append((name if len(items) == 1 else f"{name}, {item}", figure))
-    if _WHO_MORE.search(question) and len(items) == 1:
-        made.sort(key=lambda each: -_size(each[1]))
-    return side_by_side(made)
+            head = name if len(items) == 1 else f"{name}, {item}"
+            asked.append((head, f"{name} {item}{grows} {periods}"))
+    by_size = len(items) == 1 and _WHO_MORE.search(question)
+    return _beside_each_other(_looked_up(asked, register), by_size=bool(by_size))
+
+
+def _looked_up(asked: Iterable[tuple[str, str]], register: Register) -> list[tuple[str, Figure]]:
+    """The figure of each text, by its name; empty where one has none."""
+    made: list[tuple[str, Figure]] = []
+    for name, text in asked:
+        figure = of_text(text, register)
+        if figure is None:
+            return []
+        made.append((name, figure))
+    return made
+
+
+def _beside_each_other(made: Sequence[tuple[str, Figure]], *, by_size: bool) -> Figure | None:
+    """Figures as one, the highest first where `by_size`; None without any."""
+    ordered = sorted(made, key=lambda each: -_size(each[1])) if by_size else made
+    return side_by_side(ordered) if ordered else None
 
 
 def _of_what_each_has(question: str, mentions: Sequence[Mention], register: Register) -> Figure | None:
@@ -185,13 +199,9 @@ def _of_what_each_has(question: str, mentions: Sequence[Mention], register: Regi
     rest = " ".join(rest.split()).strip(" ,:")
     if begins_to_ask(rest) or VERB.search(rest):
         return None
-    made: list[tuple[str, Figure]] = []
-    for mention in mentions:
-        figure = of_text(f"{register.companies.labels[mention.company]} {rest}", register)
-        if figure is None:
-            return None
-        made.append((question[slice(*mention.span)], figure))
-    return side_by_side(made)
+    labels = register.companies.labels
+    asked = ((question[slice(*mention.span)], f"{labels[mention.company]} {rest}") for mention in mentions)
+    return _beside_each_other(_looked_up(asked, register), by_size=False)
 
 
 def of_either(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
@@ -213,8 +223,7 @@ def of_either(question: str, conditions: FilingConditions, register: Register) -
     left = set(unexplained(read_asked(question, register.profile), register)) - ASIDE - _OF_WHICH - _OF_SIDES
     if len(made) != FEWEST_SIDES or left - {word for name, _ in made for word in words(name)} - _BESIDE_NAMES:
         return None
-    made.sort(key=lambda each: -_size(each[1]))
-    return side_by_side(made)
+    return _beside_each_other(made, by_size=True)
 
 
 def _owner_of(name: str, label: str, register: Register) -> str:
@@ -282,17 +291,12 @@ def of_periods(question: str, register: Register) -> Figure | None:
     alone = len({date.key for date in named}) == len(named)
     if not (FEWEST_SIDES <= len(named) <= MOST_SIDES and alone) or ONE_CHANGE.search(question):
         return None
-    made: list[tuple[str, Figure]] = []
-    for date in named:
-        figure = of_text(with_only(question, date, named), register)
-        if figure is None:
-            return None
-        made.append((question[slice(*date.span)], figure))
+    asked = ((question[slice(*date.span)], with_only(question, date, named)) for date in named)
+    made = _looked_up(asked, register)
     if len({figure.operands for _, figure in made}) == 1:
         return made[0][1]  # one quarter under two names: "fiscal 1Q23 (Sept-22)"
-    if VERB.match(question) and _WHO_MORE.search(question):
-        made.sort(key=lambda each: -_size(each[1]))
-    return side_by_side(made)
+    by_size = VERB.match(question) and _WHO_MORE.search(question)
+    return _beside_each_other(made, by_size=bool(by_size))
 
 
 def of_move(question: str, register: Register) -> Figure | None:
