@@ -76,7 +76,7 @@ class Condition:
 
     def _holds(self, cell: str) -> bool:
         if self.cell:
-            return cell.lower() == self.cell.lower()
+            return self.cell.lower() in map(str.lower, (cell, *self.column.parts(cell)))
         if self.period is not None:
             day = day_of(cell)
             return day is not None and _lies(day, self.period, self.order)
@@ -304,7 +304,7 @@ class _Reader:
             return
         term = stem(each[1].lower())
         column = _only([column for column in self.table.columns if term in column.terms])
-        if column is not None and not column.names_rows:
+        if column is not None and column not in (*self.table.measures, *self.table.dated, self.table.label):
             self.made.each = column
             self.used |= self.words.within((each.start(), each.end(1)))
 
@@ -346,7 +346,8 @@ class _Reader:
                 self._take(meant, {n})
         self.used |= called
         self.made.names_rows = bool(called)
-        self.made.rows_first = bool(called) and min(called) < min(named, default=len(terms))
+        is_known = any(condition.column is self.table.label for condition in self.made.conditions)
+        self.made.rows_first = not is_known and bool(called) and min(called) < min(named, default=len(terms))
 
     def _free(self) -> list[int]:
         return [n for n, term in enumerate(self.words.terms) if term and n not in self.used]

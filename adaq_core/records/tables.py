@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,6 +17,7 @@ from adaq_core.text.tokens import terms_of, words
 from adaq_core.text.values import Date, days
 
 _MOST_PASSAGES = 20_000  # that may hold tables and are read; of more none are
+_COMMA = re.compile(r"(?:, | and |; )")
 _FEWEST_ROWS = 2
 _ANSWERS = ({"yes", "no"}, {"true", "false"})
 _LONGEST_DAY = 30
@@ -88,6 +90,17 @@ class Column:
         are_all = len(self.filled) == len(self.cells)
         return are_all and not self.is_dated and not self.is_numeric
 
+    @cached_property
+    def _listed(self) -> frozenset[str]:
+        """What stands in at least two cells, alone or between commas: mail in "mail" and "mail, phone"."""
+        counts = Counter(part for cell in self.cells for part in set(_COMMA.split(cell)))
+        return frozenset(part for part, count in counts.items() if part and count > 1)
+
+    def parts(self, cell: str) -> list[str]:
+        """The things that a cell lists; none where it is one thing."""
+        found = _COMMA.split(cell)
+        return found if len(found) > 1 and self._listed.issuperset(found) else []
+
     def answer(self, is_so: bool) -> str:
         """The cell that says yes, or no; empty where none does."""
         wanted = ("yes", "true") if is_so else ("no", "false")
@@ -130,7 +143,8 @@ class Table:
         for column in self.columns:
             if column.is_dated or column.is_yes_or_no or (column.is_numeric and column is not self.label):
                 continue
-            for cell in column.filled:
+            each = (part for cell in column.filled for part in (cell, *column.parts(cell)))
+            for cell in dict.fromkeys(each):
                 found.setdefault(tuple(words(cell)), []).append((column, cell))
         return found
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from adaq_core.question.parse import parse
 from adaq_core.records.asked import Asked, Condition, Want
 from adaq_core.records.tables import Column, Row, day_of, number_of
 
@@ -43,9 +44,11 @@ def _chosen(asked: Asked, rows: Sequence[Row]) -> Made | None:
     if asked.each is not None:
         return _counted(asked, rows)
     known = [asked.table.label, *(condition.column for condition in asked.conditions)]
-    wanted = [column for column in asked.columns if column not in known]
+    wanted = [column for column in asked.columns if column not in known] or _the_amount(asked)
     if not wanted or (asked.rows_first and not asked.names_cells):
         if not asked.conditions or not (asked.names_rows or asked.columns):
+            return None
+        if asked.table.label in known[1:]:
             return None
         names = [label(asked, row) for row in rows]
         return ", ".join(names), "list", rows
@@ -61,6 +64,13 @@ def _chosen(asked: Asked, rows: Sequence[Row]) -> Made | None:
         told = [f"{name}: {text}" for name, text in texts.items() if text]
         return "; ".join(told), "list", rows
     return ", ".join(different), "list", rows
+
+
+def _the_amount(asked: Asked) -> list[Column]:
+    """The only column of numbers, where a number of one row is asked for: "how much is the Basic plan?"."""
+    of_one = any(condition.column is asked.table.label for condition in asked.conditions)
+    is_number = parse(asked.question).kind in ("amount", "number")
+    return list(asked.table.measures) if of_one and is_number and len(asked.table.measures) == 1 else []
 
 
 def _cells(columns: Sequence[Column], row: Row) -> str:
