@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from adaq_core.filings.statement_figures import Figure, Operand
+from adaq_core.question.parse import ParsedQuestion
 from adaq_core.records.asked import Asked, asked_of
 from adaq_core.records.tables import Row, tables_of
 from adaq_core.records.work_out import label, worked_out
@@ -16,7 +17,7 @@ from adaq_core.retrieval import Corpus
 _NAMED = 12  # rows that a derivation names
 
 
-def figure_in_rows(question: str, corpus: Corpus, *, most: int) -> Figure | None:
+def figure_in_rows(question: ParsedQuestion, corpus: Corpus, *, most: int) -> Figure | None:
     """What rows of a table answer to `question`, with up to `most` of their passages; None where no table does.
 
     Rows are given for a question of which every word is a cell, a column, what the rows are called, or asks.

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
 from adaq_core.matching.lexicon import is_common_word, similarity
-from adaq_core.question.parse import parse
+from adaq_core.model import AnswerKind
+from adaq_core.question.parse import ParsedQuestion
 from adaq_core.records.tables import Column, Row, Table, day_of, number_of
 from adaq_core.text.tokens import spans, stem
 from adaq_core.text.values import Date, dates
@@ -103,6 +104,7 @@ class Asked:
     """
 
     question: str
+    kind: AnswerKind
     table: Table
     conditions: list[Condition] = field(default_factory=list)
     columns: list[Column] = field(default_factory=list)
@@ -140,15 +142,15 @@ class Asked:
         return [column for column in self.columns if column in self.table.measures]
 
 
-def asked_of(question: str, tables: Sequence[Table]) -> Asked | None:
+def asked_of(question: ParsedQuestion, tables: Sequence[Table]) -> Asked | None:
     """The question as it is asked of the one table that explains all of its words; None where none or several do.
 
     Rows are no reasons and no ways.
     """
-    if parse(question).kind in ("reason", "way"):
+    if question.kind in ("reason", "way"):
         return None
-    words = _Words(question)
-    read = [_Reader(words, table).asked() for table in tables]
+    words = _Words(question.text)
+    read = [_Reader(words, table, question.kind).asked() for table in tables]
     explained = [asked for asked in read if asked is not None]
     best = max((asked.worth for asked in explained), default=None)
     fitting = [asked for asked in explained if asked.worth == best]
@@ -187,11 +189,11 @@ class _Words:
 class _Reader:
     """Reads a question against one table: each word is used by what it says of it."""
 
-    def __init__(self, words: _Words, table: Table) -> None:
+    def __init__(self, words: _Words, table: Table, kind: AnswerKind) -> None:
         self.words = words
         self.table = table
         self.used: set[int] = set()
-        self.made = Asked(words.question, table)
+        self.made = Asked(words.question, kind, table)
         self.made.names_cells = _AND_THEIRS.search(words.question) is not None
 
     def asked(self) -> Asked | None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from adaq_core.question.parse import parse
 from adaq_core.records.asked import Asked, Condition, Want
 from adaq_core.records.tables import Column, Row, day_of, number_of
 
@@ -69,7 +68,7 @@ def _chosen(asked: Asked, rows: Sequence[Row]) -> Made | None:
 def _the_amount(asked: Asked) -> list[Column]:
     """The only column of numbers, where a number of one row is asked for: "how much is the Basic plan?"."""
     of_one = any(condition.column is asked.table.label for condition in asked.conditions)
-    is_number = parse(asked.question).kind in ("amount", "number")
+    is_number = asked.kind in ("amount", "number")
     return list(asked.table.measures) if of_one and is_number and len(asked.table.measures) == 1 else []
 
 

@@ -197,7 +197,7 @@ def _sized(spec: RunSpec, index: Corpus) -> RunSpec:
             needed = len(listed.passage_ids)
         elif grid := figures_asked(spec.question, index):
             needed = len(grid.passage_ids) + len(grid.beside)
-        elif (rows := figure_in_rows(spec.question, index, most=MOST_AUTO)) and rows.unit == "list":
+        elif (rows := figure_in_rows(parse(spec.question), index, most=MOST_AUTO)) and rows.unit == "list":
             needed = len({operand.passage_id for operand in rows.operands})
     k = max(spec.settings.k, min(needed, MOST_AUTO))
     return replace(spec, settings=replace(spec.settings, k=k))

@@ -562,7 +562,7 @@ def begin(question: str, services: Services, planned: AspectsPlanned) -> State:
     coverage = AspectCoverage(list(planned.aspects))
     index = services.retriever.index
     is_looked_up = figure or listed or not index.is_stored
-    rows = None if is_looked_up else figure_in_rows(question, index, most=services.settings.k)
+    rows = None if is_looked_up else figure_in_rows(parsed, index, most=services.settings.k)
     return State(
         question,
         services,
