@@ -441,7 +441,7 @@ def _life(attribute: Attribute, passage: Passage) -> Value | None:
         parts = _halves(match, head)
         if parts is not None:
             start, end = parts[0] if attribute == "birth" else parts[1]
-            known = list(dates(head[start:end]))
+            known = dates(head[start:end])
             if known:
                 return _of_date(passage, known[-1], start)
         if _BORN.search(match[1]) and attribute == "birth" and (known := dates(match[1])):

@@ -297,17 +297,13 @@ _SIGNS = {"more": ">", "greater": ">", "higher": ">", "larger": ">", "over": ">"
 _QUOTED = linear(r"[\"“]([^\"“”]{2,120})[\"”]")
 
 
-def named_things(text: str) -> list[Name]:
+@lru_cache(maxsize=256)
+def named_things(text: str) -> tuple[Name, ...]:
     """Return the names, acronyms and quoted names of a question, in order.
 
     Question words, orders, "Per" in front and days or months alone are no part of one; "Mr. Cook" is one name and
     "Toyota's Tesla investment" holds two.
     """
-    return list(_named_things(text))
-
-
-@lru_cache(maxsize=256)
-def _named_things(text: str) -> tuple[Name, ...]:
     results: list[Name] = []
     dated = {place for date in dates(text) for place in range(*date.span)}
     for name in sorted([*names(text), *_numbered(text)], key=lambda n: n.start):

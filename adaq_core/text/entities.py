@@ -47,14 +47,10 @@ def not_owning(name: str) -> str:
     return _OWNER_ENDS.sub("", name)
 
 
-def names(text: str) -> list[Name]:
-    """The names of `text`, in order, none inside another of its kind."""
-    return list(_names(text))
-
-
 # A run looks for the names of one sentence for every aspect, and in every hop.
 @lru_cache(maxsize=1 << 12)
-def _names(text: str) -> tuple[Name, ...]:
+def names(text: str) -> tuple[Name, ...]:
+    """The names of `text`, in order, none inside another of its kind."""
     dated = [Name(text[start:end], start, end, "date") for start, end in (date.span for date in dates(text))]
     ends = {place: date.end for date in dated for place in range(date.start, date.end)}
     known = {*_quoted(text), *dated, *_capitalised(text, ends)}

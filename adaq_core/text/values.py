@@ -103,18 +103,14 @@ class Date:
         return self.month in (None, other.month) and self.day in (None, other.day)
 
 
-def dates(text: str) -> list[Date]:
-    """The dates and periods of `text` in order, the most specific reading of each place."""
-    return list(_dates(text))
-
-
 def days(text: str) -> list[Date]:
     """The dates of `text` that name one day, in order."""
     return [date for date in dates(text) if date.is_day]
 
 
 @lru_cache(maxsize=1 << 13)
-def _dates(text: str) -> tuple[Date, ...]:
+def dates(text: str) -> tuple[Date, ...]:
+    """The dates and periods of `text` in order, the most specific reading of each place."""
     if _DIGIT.search(text) is None:
         return ()
     return tuple(date for match in _DATE.finditer(text) if (date := _read(match)) is not None)

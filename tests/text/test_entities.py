@@ -56,7 +56,7 @@ def test_names_point_into_the_text():
 
 
 def test_no_text_no_names():
-    assert names("") == []
+    assert names("") == ()
 
 
 def test_letters_without_case_begin_no_name_and_capitals_of_any_script_do():
