@@ -61,7 +61,8 @@ class EvidenceFeatures:
         self._facts = facts
         self._reading = signals.reading
         self._known: Bools = self._reading.idf > 0
-        self._weights: Floats = np.where(self._known, self._reading.idf, idf(signals.index.size, 0)).astype(np.float32)
+        rarest = idf(signals.index.size, 0)
+        self._weights: Floats = np.where(self._known, self._reading.idf, rarest).astype(np.float32)
         self._place = {term: number for number, term in enumerate(self._reading.terms)}
         self._held: dict[int, Bools] = {}
 
@@ -253,8 +254,10 @@ class EvidenceFeatures:
 
     def _without_head(self, name: Name | None) -> Name | None:
         """BM25 of "Inventor of BM25" in front of a question; the whole where a passage holds it: "Bank of America"."""
-        head = None if name is None or name.start > 0 or name.kind == "quoted" else _HEAD.match(name.text)
-        if name is None or head is None or not is_common_word(head[1]) or self._is_written(self._terms_of(name.text)):
+        if name is None or name.start > 0 or name.kind == "quoted":
+            return name
+        head = _HEAD.match(name.text)
+        if head is None or not is_common_word(head[1]) or self._is_written(self._terms_of(name.text)):
             return name
         return replace(name, text=name.text[head.end() :], start=head.end())
 

@@ -107,12 +107,14 @@ def _print(rows: list[RunRow], records: list[list[Record]], *, group: str, as_js
     for row, events in zip(rows, records, strict=True):
         for use in view(events).sources:
             say(f"{row.method}: {source_line(use)}")
+    first = rows[0]
     if as_json:
         runs = [run_json(row.run_id, events) for row, events in zip(rows, records, strict=True)]
-        results = {"group": group, "question": rows[0].question, "corpus": rows[0].corpus, "k": rows[0].k, "runs": runs}
+        results = {"group": group, "question": first.question, "corpus": first.corpus, "k": first.k, "runs": runs}
         print(json.dumps(results, indent=2))
         return
-    show(f"{rows[0].question}\ncorpus {rows[0].corpus} ({rows[0].corpus_version}), k = {rows[0].k}, group {group}\n")
+    show(first.question)
+    show(f"corpus {first.corpus} ({first.corpus_version}), k = {first.k}, group {group}\n")
     show(f"{'method':<14} {'covered':>8} {'weighted':>9} {'hops':>5} {'passages':>9} {'seconds':>8}  run")
     for row in rows:
         show(_line(row))
@@ -139,4 +141,5 @@ def _print_matrix(rows: list[RunRow], records: list[list[Record]]) -> None:
     show(f"\n{'aspect':<{width}}  " + " ".join(f"{row.method:>12}" for row in rows))
     for name in aspects:
         hops = [run.covered_at.get(name) for run in runs]
-        show(f"{name[:width]:<{width}}  " + " ".join(f"{'missed' if h is None else f'hop {h}':>12}" for h in hops))
+        cells = ("missed" if hop is None else f"hop {hop}" for hop in hops)
+        show(f"{name[:width]:<{width}}  " + " ".join(f"{cell:>12}" for cell in cells))

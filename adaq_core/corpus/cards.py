@@ -226,7 +226,8 @@ def _is_of_name(word: str, name: str) -> bool:
     parts = [key_of(part) for part in name.split()]
     if len(key) < _SHORTEST_ALIAS:
         return False
-    return key in parts or key_of(name).startswith(key) or key == "".join(part[:1] for part in parts)
+    initials = "".join(part[:1] for part in parts)
+    return key in (*parts, initials) or key_of(name).startswith(key)
 
 
 def _headed_issuer(cover: str, pages: Sequence[Document]) -> str:
@@ -242,7 +243,9 @@ def _headed_issuer(cover: str, pages: Sequence[Document]) -> str:
 def _is_named(line: str) -> bool:
     """Whether a line may be the name of an organisation: two to eight words, all with capitals but the small ones."""
     words = [word for word in re.split(r"[\s/]+", line) if word]
-    if not 1 < len(words) <= _MOST_NAME_WORDS or line[-1:] in ":;,?!" or any(c.isdigit() for c in line):
+    if not 1 < len(words) <= _MOST_NAME_WORDS:
+        return False
+    if line[-1:] in ":;,?!" or any(map(str.isdigit, line)):
         return False
     if _REPORT_WORDS.search(line) or _NO_ISSUER_NAME.search(line):
         return False

@@ -319,7 +319,8 @@ def _once_judged(stated: Floats, complete: NDArray[np.bool_]) -> Interval:
         judged, rest = order[:ENOUGH_JUDGED], order[ENOUGH_JUDGED:]
         own = recalibrated([(float(stated[i]), bool(complete[i])) for i in judged])
         assert own is not None
-        errors.append(ece([own.of(float(stated[i])) for i in rest], complete[rest].tolist()) or 0.0)
+        estimates = [own.of(float(stated[i])) for i in rest]
+        errors.append(ece(estimates, complete[rest].tolist()) or 0.0)
     low, high = np.percentile(errors, (2.5, 97.5))
     return Interval(float(np.mean(errors)), float(low), float(high), len(stated))
 

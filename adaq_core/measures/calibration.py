@@ -65,7 +65,8 @@ def risk_coverage(
     ranked = np.asarray(scores, float)[order]
     came = np.asarray(outcomes, float)[order]
     size = len(ranked)
-    ends = [at for at in range(1, size + 1) if at == size or ranked[at] != ranked[at - 1]]
+    ends = [at for at in range(1, size) if ranked[at] != ranked[at - 1]]
+    ends += [size] if size else []
     true = np.cumsum(came)
     return tuple((at / size, float(true[at - 1]) / at) for at in ends)
 
@@ -87,7 +88,8 @@ def reliability_bins(estimates: Sequence[float], outcomes: Sequence[bool], *, bi
     place = bin_of(np.asarray(estimates, float), bins=bins)
     stated = np.asarray(estimates, float)
     came = np.asarray(outcomes, float)
-    return tuple(_bin(number, bins, stated[place == number], came[place == number]) for number in range(bins))
+    members = [place == number for number in range(bins)]
+    return tuple(_bin(number, bins, stated[own], came[own]) for number, own in enumerate(members))
 
 
 def ece(estimates: Sequence[float], outcomes: Sequence[bool]) -> float | None:

@@ -311,7 +311,8 @@ def article_columns(pool: Candidates) -> dict[str, Floats]:
     words = (masks @ (counts / (counts + 1.0) * 2.0)).astype(np.float32)
     clause = _with_metadata(signals, words, documents)
     own = clause.argmax(axis=0)
-    rarity = (np.log1p(parts / np.maximum(counts, 1.0)) / np.log1p(parts)).T[group].astype(np.float32)
+    rarities = np.log1p(parts / np.maximum(counts, 1.0)) / np.log1p(parts)
+    rarity = rarities.T[group].astype(np.float32)
     mine = masks[own][group]
     return {
         "document_clause": clause.max(axis=0)[group],

@@ -240,8 +240,9 @@ def set_features(scoring: Scoring, chosen: Sequence[int]) -> Floats:
     named = {code for facet, code in reading.demands if facet == "source"}
     total = float(inside.sum() + outside.sum())
     uncertainty = float(-(inside * np.log(np.clip(inside, 1e-6, 1))).sum())
+    best_outside = outside[0] if len(outside) else 0.0
     values = (
-        *tops, inside.sum(), outside.sum(), outside[0] if len(outside) else 0.0, inside.sum() / max(total, 1e-9),
+        *tops, inside.sum(), outside.sum(), best_outside, inside.sum() / max(total, 1e-9),
         uncertainty, 1 - float(scoring.pool.coverage(covered)[0]),
         min(signals.index.link_density, 3.0), len({link.key for link in reading.links}), len(reading.clauses),
         _open_link(scoring, chosen), signals.top / scoring.pool.total, _met(scoring, positions, named), weakest,

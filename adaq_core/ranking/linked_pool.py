@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -315,7 +315,11 @@ def _score_parts(
         "link": np.array([link.score if link else 0.0 for link in links]),
     }
     rows = zip(*(column.tolist() for column in columns.values()), strict=True)
-    return [tuple((name, round(v, 4)) for name, v in zip(columns, row, strict=True) if v > 0) for row in rows]
+    return [_above_zero(zip(columns, row, strict=True)) for row in rows]
+
+
+def _above_zero(parts: Iterable[tuple[str, float]]) -> tuple[tuple[str, float], ...]:
+    return tuple((name, round(value, 4)) for name, value in parts if value > 0)
 
 
 def _exact(values: Floats) -> NDArray[np.float64]:

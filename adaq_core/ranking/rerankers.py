@@ -244,8 +244,11 @@ def fused(ranked: Sequence[RankedPassage], scores: Sequence[float]) -> list[Rank
     """The passages by the sum of the reciprocal ranks of both orders; ties as they came."""
     order = sorted(range(len(ranked)), key=lambda place: (-scores[place], place))
     places = {place: rank for rank, place in enumerate(order, start=1)}
-    utility = [1 / (RRF_K + place + 1) + 1 / (RRF_K + places[place]) for place in range(len(ranked))]
-    chosen = sorted(range(len(ranked)), key=lambda place: (-utility[place], place))
+
+    def utility(place: int) -> float:
+        return 1 / (RRF_K + place + 1) + 1 / (RRF_K + places[place])
+
+    chosen = sorted(range(len(ranked)), key=lambda place: (-utility(place), place))
     return [
         replace(
             ranked[place],

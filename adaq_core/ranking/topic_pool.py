@@ -117,8 +117,8 @@ class TopicPool:
             if link.target_id in self._came:  # what the search did not bring is for a later hop
                 self._keep_stronger(link)
         near = dict(zip(self._came, self._near.of(list(self._came)), strict=True))
-        ordered = sorted(near, key=lambda key: (-near[key], key))
-        return [ScoredPassage(self._came[key][0], float(near[key]), rank) for rank, key in enumerate(ordered, start=1)]
+        ranked = enumerate(sorted(near, key=lambda key: (-near[key], key)), start=1)
+        return [ScoredPassage(self._came[key][0], float(near[key]), rank) for rank, key in ranked]
 
     def _take_neighbours(self) -> None:
         """What stands before and after the best candidates of a long document is a candidate too."""
@@ -183,8 +183,12 @@ class TopicPool:
         utility = (near + _FINDING * results + _LINK * linked) * allowed
         parts = {"question": near, "finding": results, "link": linked, "subject": allowed}
         chosen = self._choose(keys, utility, self._answers(keys) * allowed, k)
+
+        def parts_of(place: int) -> dict[str, float]:
+            return {name: float(values[place]) for name, values in parts.items()}
+
         return [
-            self._ranked(keys[place], rank, score, parts={name: float(v[place]) for name, v in parts.items()}, new=new)
+            self._ranked(keys[place], rank, score, parts=parts_of(place), new=new)
             for rank, (place, score, new) in enumerate(chosen, start=1)
         ]
 
@@ -254,7 +258,8 @@ class TopicPool:
         keys = sorted(self._came)
         near = self._near.of(keys)
         first = np.argsort(-near, kind="stable")[:_PARENTS].tolist()
-        return [(float(near[n]), self._came[keys[n]][0]) for n in first if near[n] > 0]
+        close = [number for number in first if near[number] > 0]
+        return [(float(near[number]), self._came[keys[number]][0]) for number in close]
 
     def _best_parents(self) -> list[tuple[float, Passage]]:
         """The best passages, and their scores as shares of the best one."""

@@ -126,9 +126,12 @@ class Fetching:
         first, size, _, of_work = self.rows.of(place).about[:4]
         if 1 < size <= BESIDE and self._has_room:
             # With the last one before and the first one behind: whether they are of the same work is asked.
-            self._next.places.update(range(max(0, first - 1), min(first + size + 1, self._size)))
+            self._point_to_places(first - 1, first + size)
         if size < of_work and self._has_room:
-            self._next.places.update(range(max(0, place - AROUND), min(place + AROUND + 1, self._size)))
+            self._point_to_places(place - AROUND, place + AROUND)
+
+    def _point_to_places(self, first: int, last: int) -> None:
+        self._next.places.update(range(max(0, first), min(last + 1, self._size)))
 
     def _point_to_steps(self, steps: Step) -> None:
         near = (*steps.links, *steps.back)

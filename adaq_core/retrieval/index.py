@@ -228,8 +228,8 @@ class PassageIndex(ArrayCorpus):
     def search(self, query: str, *, top_k: int = 10) -> list[ScoredPassage]:
         """At most `top_k` passages with a positive score, best first, ties by id."""
         scores = self.scores(query)
-        order = best(scores, top_k)
-        return [ScoredPassage(self.passages[int(p)], float(scores[p]), rank) for rank, p in enumerate(order, start=1)]
+        ranked = enumerate(best(scores, top_k), start=1)
+        return [ScoredPassage(self.passages[int(place)], float(scores[place]), rank) for rank, place in ranked]
 
     def save(self, folder: Path) -> None:
         """Write the index into `folder`; `load` reads it back."""

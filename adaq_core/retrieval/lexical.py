@@ -91,9 +91,9 @@ class LexicalIndex:
         for term in sorted(terms):
             number = self.vocabulary.get(term)
             if number is not None:
-                begin = self.starts[number]
-                end = self.starts[number + 1]
-                np.add.at(scores, self.rows[begin:end], self.weights[begin:end] * np.float32(terms[term]))
+                own = slice(self.starts[number], self.starts[number + 1])
+                weights = self.weights[own] * np.float32(terms[term])
+                np.add.at(scores, self.rows[own], weights)
         return scores
 
     def term_idf(self, term: str) -> float:
@@ -289,7 +289,8 @@ def _amounts_in_full(corpus: Searched, question: str) -> Iterator[Correction]:
     """Amounts of money whose scale is a letter, where no passage writes it so: "$348m" is 348 million."""
     for amount in _AMOUNT.finditer(question):
         written = [stem(word.word) for word in spans(amount.group())]
-        is_money = question[amount.start() - 1 : amount.start()] in _MONEY_AHEAD or len(amount["scale"]) > 1
+        ahead = question[amount.start() - 1 : amount.start()]
+        is_money = ahead in _MONEY_AHEAD or len(amount["scale"]) > 1
         if is_money and not corpus.known(written[-1:]):
             meant = f"{amount['number']} {_SCALES[amount['scale'].lower()]}"
             yield Correction(amount.group(), meant, *amount.span(), is_sure=True)
@@ -310,7 +311,8 @@ def _editions(corpus: Searched, question: str) -> Iterator[Correction]:
     """Numbered works by their titles: "GPLv3" and "version 3 of the GPL" are the document "GPL 3"."""
     for asked in _EDITION.finditer(question):
         name, number = _name_and_number(asked)
-        firsts = {stem(first.lower()) for first in (name.split()[0], initials(name)) if len(first) > 1}
+        may_be_first = name.split()[0], initials(name)
+        firsts = {stem(word.lower()) for word in may_be_first if len(word) > 1}
         titles = {passage.title for first in firsts for passage in corpus.holding(first, _OF_A_NAME)}
         told = {title: _name_and_number(match) for title in titles if (match := _EDITION.fullmatch(title))}
         works = [title for title, of in told.items() if of[1] == number and _may_name(name, of[0])]
@@ -441,7 +443,8 @@ def _is_slip(word: str, original: str, written: str, count: int) -> bool:
         return False
     if written[0].isupper():
         return original[0].isupper() or count >= _FREQUENT
-    return not original[0].isupper() and not other.startswith(word[: max(len(word) - _SUFFIX, 1)])
+    without_ending = word[: max(len(word) - _SUFFIX, 1)]
+    return not original[0].isupper() and not other.startswith(without_ending)
 
 
 def _written(corpus: Searched, term: str) -> list[tuple[str, int]]:

@@ -239,7 +239,8 @@ class _Scanner:
             and (size == 0 or not self._match(text, words, at + size))
         ):
             size += 1
-        if size == 1 and (not usable(words[at][0]) or words[at][0][0].isdigit()):
+        word = words[at][0]
+        if size == 1 and (not usable(word) or word[0].isdigit()):
             return 0
         return size
 
@@ -357,6 +358,7 @@ def named_spans(
         key = next((key for key in keys if documents(key)), "")
         size = len(key.split(" "))  # 1 where no name begins
         if key:
-            results.append(NamedSpan(key, (read[at].start, read[at + size - 1].end), tuple(documents(key))))
+            span = read[at].start, read[at + size - 1].end
+            results.append(NamedSpan(key, span, tuple(documents(key))))
         at += size
     return results

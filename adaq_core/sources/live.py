@@ -349,7 +349,8 @@ class JoinedIndex:
         words = tokens(indexed(passage))
         counts = Counter(words)
         norm = length_norm(len(words), self.stored.mean_length)
-        return float(sum(weight(asked[term] * (idf[term] or rarest), counts[term], norm) for term in asked))
+        weights = {term: count * (idf[term] or rarest) for term, count in asked.items()}
+        return float(sum(weight(weights[term], counts[term], norm) for term in asked))
 
 
 class JoinedVectors:

@@ -83,7 +83,8 @@ def wide_enough(chosen: Sequence[RankedPassage], size: int) -> int:
     the set that lost its second link”).
     """
     count = max(size, min(_FEWEST, len(chosen)))
-    while count < min(_MOST_MORE, len(chosen)) and chosen[count].score >= _NEARLY * chosen[count - 1].score:
+    most = min(_MOST_MORE, len(chosen))
+    while count < most and chosen[count].score >= _NEARLY * chosen[count - 1].score:
         count += 1
     return count
 
@@ -105,7 +106,8 @@ def _hold_entities(entities: Sequence[str], chosen: list[RankedPassage], waiting
         result = next((r for r in waiting if entity in named(r) and r not in chosen), None)
         if result is None:
             continue
-        place = next((i for i in reversed(range(len(chosen))) if per_passage[i] <= _besides(i, per_passage)), None)
+        last_first = reversed(range(len(chosen)))
+        place = next((at for at in last_first if per_passage[at] <= _besides(at, per_passage)), None)
         if place is not None:
             reason = f"names “{entity}”, which no other passage of the evidence names"
             chosen[place] = _taken(result, reason)
@@ -124,7 +126,8 @@ def _hold(
     k: int,
 ) -> None:
     covered = max((covers.get(r.passage.passage_id, {}).get(aspect, 0.0) for r in chosen), default=0.0)
-    waiting = [(covers[key][aspect], r) for key, r in rest.items() if aspect in covers.get(key, {})]
+    own = {key: scores[aspect] for key, scores in covers.items() if aspect in scores}
+    waiting = [(own[key], r) for key, r in rest.items() if key in own]
     if covered or not waiting:
         return
     score, best = max(waiting, key=lambda w: (w[0], -w[1].rank))

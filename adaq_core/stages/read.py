@@ -150,8 +150,13 @@ def tells_the_opposite(question: str, quote: str) -> bool:
     cause = _CAUSED_BY.search(quote)
     if cause is None or not _ASKS_CAUSE.search(question):
         return False
-    ways = [(bool(_RISES.search(text)), bool(_FALLS.search(text))) for text in (question, quote[: cause.start()])]
-    return sorted(ways) == [(False, True), (True, False)]
+    effect = quote[: cause.start()]
+    return sorted((_ways(question), _ways(effect))) == [(False, True), (True, False)]
+
+
+def _ways(text: str) -> tuple[bool, bool]:
+    """Whether a text tells of a rise, and whether of a fall."""
+    return _RISES.search(text) is not None, _FALLS.search(text) is not None
 
 
 def says_otherwise(question: str, quote: str) -> bool:

@@ -56,7 +56,8 @@ def answer_of(finding: Finding, aspect: QueryAspect, question: str) -> str:
     before = [n for n in new if n.start < cues[0]]
     after = [n for n in new if n.start > cues[0]]
     last = before[-1] if before else None
-    if last and _DOES.fullmatch(finding.quote[last.end : cues[0]]) and not _BY.match(finding.quote, cues[0]):
+    does = last is not None and _DOES.fullmatch(finding.quote[last.end : cues[0]]) is not None
+    if last and does and not _BY.match(finding.quote, cues[0]):
         return last.text  # "the start-up that A bought in Las Vegas"
     if after:
         return after[0].text

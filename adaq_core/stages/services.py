@@ -126,7 +126,8 @@ class BudgetMeter:
             return "user_stop"
         if b.max_seconds is not None and self.seconds + answers * self.slowest >= b.max_seconds:
             return "budget_time"
-        if b.max_usd is not None and (usd is None or self.usd + max(usd, self._usual(tokens + kept)) > b.max_usd):
+        most = None if usd is None else self.usd + max(usd, self._usual(tokens + kept))
+        if b.max_usd is not None and (most is None or most > b.max_usd):
             return "budget_cost"
         over_tokens = b.max_tokens is not None and self.tokens + tokens + kept > b.max_tokens
         over_calls = b.max_calls is not None and self.calls + 1 + answers > b.max_calls > 0

@@ -51,7 +51,8 @@ def not_owning(name: str) -> str:
 @lru_cache(maxsize=1 << 12)
 def names(text: str) -> tuple[Name, ...]:
     """The names of `text`, in order, none inside another of its kind."""
-    dated = [Name(text[start:end], start, end, "date") for start, end in (date.span for date in dates(text))]
+    spans = [date.span for date in dates(text)]
+    dated = [Name(text[start:end], start, end, "date") for start, end in spans]
     ends = {place: date.end for date in dated for place in range(date.start, date.end)}
     known = {*_quoted(text), *dated, *_capitalised(text, ends)}
     taken = _places(known)
@@ -140,7 +141,9 @@ def _leads(word: str) -> bool:
 
 def _begins_name(pieces: list[re.Match[str]]) -> bool:
     """Whether a word that mostly joins others stands for itself in front of a name: "IF Metall", not "If Metall"."""
-    return len(pieces) > 1 and pieces[0][0] in _ALSO_LETTERS and _WRITTEN_OUT.match(pieces[1][0]) is not None
+    if len(pieces) < 2 or pieces[0][0] not in _ALSO_LETTERS:
+        return False
+    return _WRITTEN_OUT.match(pieces[1][0]) is not None
 
 
 # Country, then other names of it and adjectives; the first of each line is what is compared and said.
@@ -310,9 +313,8 @@ def _read(table: str) -> dict[str, str]:
 COUNTRY_OF = _read(_TABLE)
 PART_OF = {name: country for name, country in _read(_PARTS).items() if name not in COUNTRY_OF}
 _ALL = COUNTRY_OF | PART_OF
-_PATTERN = re.compile(
-    r"(?<![\w-])(?:" + "|".join(re.escape(n) for n in sorted(_ALL, key=lambda n: (-len(n), n))) + r")(?!\w)"
-)
+_LONGEST_FIRST = sorted(_ALL, key=lambda name: (-len(name), name))
+_PATTERN = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, _LONGEST_FIRST))})(?!\w)")
 
 
 UNIONS = re.compile(r"\b(?:Europe(?:an)?|EU|Asian?|African?|Latin America)\b")

@@ -167,9 +167,8 @@ _TENS = {word: 10 * n for n, word in enumerate(_IN_TENS.split(), start=2)}
 SPELLED_NUMBER = (
     rf"(?:(?:{'|'.join(_TENS)})(?:-(?:{'|'.join(SMALL_NUMBERS[1:10])}))?|{'|'.join(SMALL_NUMBERS[2:])}|hundred|dozens?)"
 )
-_SPELLED = {
-    word: float(value) for value, word in (*enumerate(SMALL_NUMBERS), *((n, word) for word, n in _TENS.items()))
-}
+_SPELLED = {word: float(value) for value, word in enumerate(SMALL_NUMBERS)}
+_SPELLED |= {word: float(value) for word, value in _TENS.items()}
 _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _SHORT_SCALES = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "b": 1e9, "tn": 1e12, "trn": 1e12}
 _SIGNS = {"$": "dollar", "€": "euro", "£": "pound", "¥": "yen", "%": "percent"}
@@ -241,7 +240,8 @@ def _amount(match: re.Match[str]) -> Amount:
         sign = _SIGNS["%"]
     else:
         sign = _SIGNS.get(match["sign"] or "", "")
-    scale = _SCALES.get((match["scale"] or "").lower()) or _SHORT_SCALES.get((match["short"] or "").lower(), 1.0)
+    short = _SHORT_SCALES.get((match["short"] or "").lower(), 1.0)
+    scale = _SCALES.get((match["scale"] or "").lower(), short)
     scaled = max(match.end("number"), match.end("scale"), match.end("short"))
     return Amount(value * scale, stem(sign) if sign else named, *match.span("number"), scaled, match.end())
 

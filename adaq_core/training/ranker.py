@@ -97,7 +97,8 @@ def _lay_out(nodes: Any, at: int, place: int, *, feature: Any, threshold: Any, v
     leaf = bool(nodes[at]["is_leaf"])
     if not leaf:
         feature[place], threshold[place] = nodes[at]["feature_idx"], nodes[at]["num_threshold"]
-    left, right = (at, at) if leaf else (int(nodes[at]["left"]), int(nodes[at]["right"]))
+    left = at if leaf else int(nodes[at]["left"])
+    right = at if leaf else int(nodes[at]["right"])
     _lay_out(nodes, left, 2 * place + 1, feature=feature, threshold=threshold, value=value)
     _lay_out(nodes, right, 2 * place + 2, feature=feature, threshold=threshold, value=value)
 
@@ -116,8 +117,8 @@ def fit_folds(
     Of the rows that are not wanted every other one is used, with twice the weight.
     """
     x, y = np.concatenate(rows), np.concatenate(wanted)
-    w = np.concatenate([np.full(len(part), weight) for part, weight in zip(wanted, weights, strict=True)])
-    of = np.concatenate([np.full(len(part), fold) for part, fold in zip(wanted, folds, strict=True)])
+    sizes = [len(part) for part in wanted]
+    w, of = np.repeat(weights, sizes), np.repeat(folds, sizes)
     used = (y > 0) | (np.random.default_rng(0).random(len(y)) < KEPT_NEGATIVES)
     w = np.where(y > 0, w, w / KEPT_NEGATIVES)[used]
     x = x[used]
