@@ -15,7 +15,7 @@ from adaq_core.filings.conditions import (
     conditions_of,
     read_asked,
 )
-from adaq_core.filings.disclosures import of_officers, told
+from adaq_core.filings.disclosures import of_disclosures, of_officers
 from adaq_core.filings.formula import FormulaError, LineItem, LineItems, Ratio, letters_of
 from adaq_core.filings.register import Filing, Register, holder_of
 from adaq_core.filings.sentence_figures import (
@@ -137,7 +137,7 @@ def of_asked(asked: AskedFigure, conditions: FilingConditions, register: Registe
     if len(conditions.companies) != 1:
         return None
     asked = _of_dividends(asked, register.profile)
-    if other := told(asked, conditions, register):
+    if other := of_disclosures(asked, conditions, register):
         return other
     is_of_role, officers = of_officers(asked, conditions, register)
     if is_of_role or officers:
@@ -224,7 +224,7 @@ class _RowFigure(AskedOfFiling):
         else:
             text = _money(value, row)
         operand = self._operand(filing, row, place, value, year)
-        return Figure(text, value, row.unit, f"the row {_told(row, value, year)}", (operand,))
+        return Figure(text, value, row.unit, f"the row {_row_in_words(row, value, year)}", (operand,))
 
     def _read(self, filing: Filing, item: LineItem | None, months: int, year: int) -> _Read | None:
         """The row, its place and its value; None unless all rows that fit state the same."""
@@ -309,7 +309,7 @@ class _RowFigure(AskedOfFiling):
         if before[1]:
             text = f"{'up' if value >= before[0] else 'down'} from {before[0]:g}% to {value:g}%"
         text = answered(text, way, self.asked.text)
-        step = f"the row {_told(row, value, year)}; {year - 1}: {before[0]:,.10g} ({row.unit}s)"
+        step = f"the row {_row_in_words(row, value, year)}; {year - 1}: {before[0]:,.10g} ({row.unit}s)"
         return Figure(text, percent, "percent", step, (self._operand(filing, row, place, value, year),))
 
     def _operand(self, filing: Filing, row: TableRow, place: int, value: float, year: int) -> Operand:
@@ -361,7 +361,7 @@ def _cell(row: TableRow, months: int, year: int) -> tuple[float, bool] | None:
     return cell
 
 
-def _told(row: TableRow, value: float, year: int) -> str:
+def _row_in_words(row: TableRow, value: float, year: int) -> str:
     if row.heads:
         head = f"{row.heads[-1].strip(' :')}: "
     else:

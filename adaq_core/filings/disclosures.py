@@ -14,7 +14,7 @@ from itertools import islice
 from adaq_core.filings.conditions import AskedFigure, FilingConditions
 from adaq_core.filings.register import Filing, Register, joined, once
 from adaq_core.filings.sentences import signatures, signatures_of, signed_part
-from adaq_core.filings.statement_figures import Figure, quoted, said_by, unexplained
+from adaq_core.filings.statement_figures import Figure, operand_of_text, quoted, unexplained
 from adaq_core.text.passages import sentence_texts
 from adaq_core.text.tokens import terms_of, words
 from adaq_core.text.values import days
@@ -41,9 +41,9 @@ def asks_for_contents(text: str) -> bool:
     return any(pattern.match(text) for pattern in _HELD_BY)
 
 
-def told(asked: AskedFigure, conditions: FilingConditions, register: Register) -> Figure | None:
+def of_disclosures(asked: AskedFigure, conditions: FilingConditions, register: Register) -> Figure | None:
     """What the one company's filings tell of what is asked, other than an amount."""
-    reader = _Told(asked, conditions, register)
+    reader = _Disclosed(asked, conditions, register)
     for read in (reader.plans, reader.contents, reader.purchase):
         if figure := read():
             return figure
@@ -85,7 +85,7 @@ class _Officer:
         if len({name for name, _, _ in signed}) != 1:
             return None
         name, quote, holder = signed[0]
-        operand = said_by(role, filing, quote, holder)
+        operand = operand_of_text(role, filing, quote, holder)
         source = f"the signature “{' '.join(quote.split())}”"
         return Figure(name, 0.0, "person", source, (operand,))
 
@@ -108,7 +108,7 @@ class _Officer:
         for quote, at in found.values():
             later = (each for each, begin in zip(passages, starts, strict=True) if begin <= start + at)
             holder = [each for each in later if quote in each.text][-1]
-            operands.append(said_by("signature", filing, quote, holder))
+            operands.append(operand_of_text("signature", filing, quote, holder))
         what = "certifications" if certified else "signatures"
         source = f"the {what} of {passages[0].title}"
         unit = "person" if signers else "date"
@@ -315,7 +315,7 @@ _BESIDE_BOUGHT = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _Disclosed:
     """One question on its way to what a filing tells."""
 
     asked: AskedFigure
@@ -401,7 +401,7 @@ class _Told:
         text = self.register.text_of(filing)
         if any(plans_told(text)):
             return None
-        none = [sentence for sentence in _said(text, "adopted") if _NONE_ADOPTED.search(sentence)]
+        none = [sentence for sentence in _sentences_with(text, "adopted") if _NONE_ADOPTED.search(sentence)]
         return self._quoted(filing, "No, none", "", none[0]) if none else None
 
     def _day_of_plan(self, filing: Filing, plans: Sequence[Plan], sign: re.Pattern[str]) -> Figure | None:
@@ -453,7 +453,7 @@ def state_of_purchase(text: str, name: Sequence[str]) -> tuple[str, str] | None:
     What may happen ("if it is terminated, we may be obligated to pay") is no state.
     """
     named = _names_bought(name)
-    of_it = [each for each in _said(text, name[0][1:]) if named.search(each) and _IS_PURCHASE.search(each)]
+    of_it = [each for each in _sentences_with(text, name[0][1:]) if named.search(each) and _IS_PURCHASE.search(each)]
     of_it = [each for each in of_it if each[:1].isupper() and each.endswith(".")]  # no heading, no part of a list
     for state, sign in _STATES:
         told_so = [each for each in of_it if sign.search(each) and not _NOT_YET.search(each)]
@@ -559,7 +559,7 @@ def _points_below(lines: Sequence[str], number: int) -> Iterator[str]:
 
 def segments_told(text: str) -> _Contents:
     """The segments that a text says a company has: "", their names and the sentence."""
-    for sentence in _said(text, "segments"):
+    for sentence in _sentences_with(text, "segments"):
         if match := _SEGMENTS_TOLD.search(sentence):
             yield "", match["are"].strip(" .,"), (sentence,)
     lines = text.split("\n")
@@ -585,7 +585,7 @@ _BY_SEMICOLON, _BY_COMMA = re.compile(r"; "), re.compile(r", | and ")
 _BY_COMMA_AND = re.compile(r", and |, (?=.*, and )")  # names of several words may hold an "and" of their own
 
 
-def _said(text: str, sign: str) -> Iterator[str]:
+def _sentences_with(text: str, sign: str) -> Iterator[str]:
     """The sentences in the lines of a text that hold a sign."""
     for line in text.split("\n"):
         if sign in line:

@@ -189,11 +189,11 @@ def quoted(
         holder = holder_of(quote, passages)
         if holder is None:
             return None
-        operands.append(said_by(quote, filing, quote, holder, value=value))
+        operands.append(operand_of_text(quote, filing, quote, holder, value=value))
     return Figure(text, value, unit, f"the sentence “{quotes[0]}”", tuple(operands))
 
 
-def said_by(what: str, filing: Filing, quote: str, holder: Passage, *, value: float = 0.0) -> Operand:
+def operand_of_text(what: str, filing: Filing, quote: str, holder: Passage, *, value: float = 0.0) -> Operand:
     """A value that the text of a filing says."""
     return Operand(what, filing.year or 0, what, value, "text", holder.title, holder.passage_id, quote)
 
