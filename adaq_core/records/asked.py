@@ -200,8 +200,8 @@ class _Reader:
         """What is asked; None where a word is left over, or nothing of the table is named."""
         self._times()
         self._cells()
-        self._wants()
         self._limits()
+        self._wants()
         self._columns()
         self._answers()
         left = [n for n in range(len(self.words)) if n not in self.used and not self._is_light(n)]

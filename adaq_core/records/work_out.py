@@ -89,7 +89,7 @@ def _counted(asked: Asked, rows: Sequence[Row]) -> Made | None:
     if asked.each is not None:
         return _by_group(_groups(rows, asked.each), lambda group: f"{len(group)}", rows)
     others = [column for column in asked.columns if column is not asked.table.label]
-    if others and not asked.names_rows:
+    if others and not asked.rows_first:
         cells = list(_groups(rows, others[0]))
         return f"{len(cells)}: {', '.join(cells)}", "number", rows
     return f"{len(rows)}", "number", rows

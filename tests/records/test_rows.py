@@ -1,0 +1,226 @@
+"""Questions for the rows of tables: read against cells and columns, worked out from all rows, or left to the search."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+from openpyxl import Workbook
+
+from adaq_core.corpus.library import CorpusLibrary
+from adaq_core.events import AnswerWritten, HopStarted, of_kind
+from adaq_core.filings.statement_figures import Figure
+from adaq_core.model import Answer, Settings
+from adaq_core.question.parse import parse
+from adaq_core.records import figure_in_rows
+from adaq_core.records.tables import day_of, number_of, tables_of
+from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
+from adaq_core.runs.execute import RunSpec, execute
+
+TICKETS = """Ticket,Customer,Product,Summary,Priority,Status,Opened,Closed,Owner,Hours
+T-1,Blue Fjord,Portal,Login fails after a reset of the password,high,open,2026-01-10,,Ida Berg,3
+T-2,Halden Mills,Portal,The export of a page is empty,low,closed,2026-01-12,2026-02-08,Jon Falk,5
+T-3,Blue Fjord,Sensor S2,The reading drifts by two degrees,high,closed,2026-02-01,2026-05-04,Ida Berg,8
+T-4,Castell Labs,Sensor S2,The battery drains in two days,critical,open,2026-04-02,,Jon Falk,2
+T-5,Halden Mills,Gateway,It reboots at night,critical,waiting,2026-04-20,,Ida Berg,1
+T-6,Blue Fjord,Portal,The dashboard is slow on Mondays,low,open,2026-05-20,,Mara Quist,13
+T-7,Halden Mills,Sensor S2,It does not pair,medium,waiting,2026-05-21,,Ida Berg,1
+"""
+PLANS = """# Plans
+
+Our plans, as of May 2026, are below.
+
+| Plan | Price per month | Support |
+|---|---|---|
+| Basic | 9 EUR | mail |
+| Team | 29 EUR | mail, phone |
+| Firm | 99 EUR | phone |
+
+Prices exclude VAT.
+"""
+REVIEW = """Review of the second quarter
+
+Ida Berg, Jon Falk and Mara Quist met on 3 July 2026. A credit of 5 % is offered to Blue Fjord.
+"""
+
+
+def accounts() -> bytes:
+    book = Workbook()
+    book.remove(book.worksheets[0])
+    invoices = book.create_sheet("Invoices")
+    invoices.append(["Invoice", "Customer", "Net amount (EUR)", "VAT (EUR)", "Paid"])
+    for number in range(40):  # more than one passage holds
+        name = ("Blue Fjord", "Halden Mills", "Castell Labs", "Meridian Foods")[number % 4]
+        invoices.append([f"INV-{300 + number}", name, 1000 + number, 190, "no" if number % 10 == 3 else "yes"])
+    customers = book.create_sheet("Customers")
+    customers.append(["Customer", "Country", "Contract until", "Account manager", "Annual value (EUR)"])
+    customers.append(["Blue Fjord", "Norway", "2026-09-30", "Mara Quist", 27400])
+    customers.append(["Halden Mills", "Germany", "2026-12-31", "Jon Falk", 36500])
+    customers.append(["Castell Labs", "Spain", "2027-01-31", "Jon Falk", 61000])
+    customers.append(["Orrin & Sons", "Norway", "2028-06-30", "Ida Berg", 12000])
+    held = io.BytesIO()
+    book.save(held)
+    return held.getvalue()
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> PassageIndex:
+    files = {
+        "tickets.csv": TICKETS.encode(),
+        "plans.md": PLANS.encode(),
+        "review.txt": REVIEW.encode(),
+        "accounts.xlsx": accounts(),
+    }
+    library = CorpusLibrary(Path(tmp_path_factory.mktemp("rows")))
+    library.add("office", uploads=list(files.items()))
+    return library.open("office")
+
+
+def told(corpus: PassageIndex, question: str, most: int = 5) -> Figure | None:
+    return figure_in_rows(parse(question), corpus, most=most)
+
+
+def answered(corpus: PassageIndex, question: str, method: str = "adaptive", *, k_auto: bool = False) -> Answer:
+    events = list(execute(RunSpec(method, question, Settings(k_auto=k_auto)), retriever=DocumentRetriever(corpus)))
+    return next(of_kind(events, AnswerWritten)).answer
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("How many tickets are open?", "3"),
+        ("How many tickets are not closed?", "5"),
+        ("How many open tickets does Blue Fjord have?", "2"),
+        ("How many customers have open tickets?", "2: Blue Fjord, Castell Labs"),
+        ("How many hours were spent on the Portal?", "21"),
+        ("How many tickets were opened in April 2026?", "2"),
+        ("How many customers do we have?", "4"),
+        ("How many unpaid invoices are there?", "4"),
+        ("Number of tickets by status", "open: 3; closed: 2; waiting: 2"),
+        ("Total hours per owner", "Ida Berg: 13; Jon Falk: 7; Mara Quist: 13"),
+        ("What share of tickets is closed?", "29 % (2 of 7)"),
+        ("What is the average number of hours per ticket?", "4.71"),
+        ("What is the total annual value of the customers in Norway?", "39,400 EUR"),
+        ("Which tickets are critical and still open?", "T-4"),
+        ("Which high priority tickets are closed?", "T-3"),
+        ("Which tickets belong to Ida Berg?", "T-1, T-3, T-5, T-7"),
+        ("Which tickets did Blue Fjord open for the Portal?", "T-1, T-6"),
+        ("Which tickets were closed in May 2026?", "T-3"),
+        ("Which tickets were opened before 1 February 2026?", "T-1, T-2"),
+        ("Which tickets took more than 5 hours?", "T-3, T-6"),
+        ("Which tickets took at least 5 hours?", "T-2, T-3, T-6"),
+        ("Which tickets took less than 2 hours?", "T-5, T-7"),
+        ("Which customers are not in Norway?", "Halden Mills, Castell Labs"),
+        ("Which contracts end in 2026?", "Blue Fjord, Halden Mills"),
+        ("List all plans and their support", "Basic: mail; Team: mail, phone; Firm: phone"),
+        ("Who owns ticket T-5?", "Ida Berg"),
+        ("What is the status of T-5?", "waiting"),
+        ("When was T-3 closed?", "2026-05-04"),
+        ("When does the contract of Castell Labs end?", "2027-01-31"),
+        ("Who is the account manager of Castell Labs?", "Jon Falk"),
+        ("What is the VAT of INV-310?", "190 EUR"),
+        ("How much is the Team plan?", "29 EUR"),
+        ("What does the Firm plan cost?", "99 EUR"),
+        ("Which plans have phone support?", "Team, Firm"),
+        ("Which customer has the most tickets?", "Blue Fjord and Halden Mills (3 each)"),
+        ("Which product has the fewest tickets?", "Gateway (1)"),
+        ("Which account manager has the highest annual value?", "Jon Falk (97,500 EUR)"),
+        ("Which customer has the highest annual value?", "Castell Labs (Annual value: 61000 EUR)"),
+        ("Which contract runs out first?", "Blue Fjord (Contract until: 2026-09-30)"),
+        ("Which ticket was opened last?", "T-7 (Opened: 2026-05-21)"),
+        ("What is the most common status?", "open (3)"),
+        ("Is INV-303 paid?", "No (Paid: no)"),
+        ("Is T-2 closed?", "Yes (Status: closed)"),
+        ("Does Castell Labs have open tickets?", "Yes (1)"),
+        ("How much VAT did Halden Mills pay for INV-300?", "None: INV-300 has Customer: Blue Fjord"),
+    ],
+)  # fmt: skip
+def test_what_rows_say_is_worked_out(corpus: PassageIndex, question: str, text: str) -> None:
+    figure = told(corpus, question)
+    assert figure is not None
+    assert figure.text == text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What credit is offered to Blue Fjord?",  # told in words: "credit" is no word of a table
+        "Why are there so many tickets for the Portal?",  # rows are no reason
+        "How do I open a ticket?",
+        "Which tickets mention firmware?",
+        "Which customer paid the most?",  # the most of what
+        "Who closed the most tickets?",
+        "What are the tickets about?",
+        "What happened to Blue Fjord?",
+        "Which are the largest hours?",
+        "Who is Ida Berg?",
+        "When was T-1 closed?",  # it was not
+    ],
+)
+def test_what_a_table_does_not_explain_is_left_to_the_search(corpus: PassageIndex, question: str) -> None:
+    assert told(corpus, question) is None
+
+
+def test_every_row_is_counted_and_those_that_fit_are_cited(corpus: PassageIndex) -> None:
+    figure = told(corpus, "How many invoices are paid?", most=1)
+    assert figure is not None
+    assert figure.text == "36"
+    assert re.match(r"36 of the 40 rows of “Invoices” where Paid: yes: INV-300, .* and 24 more", figure.derivation)
+    assert len({operand.passage_id for operand in figure.operands}) == 1
+    assert f"the first {len(figure.operands)} are cited" in figure.derivation
+
+
+def test_the_sum_of_all_rows_is_that_of_a_hand(corpus: PassageIndex) -> None:
+    figure = told(corpus, "What is the total net amount of the invoices for Blue Fjord?")
+    assert figure is not None
+    assert figure.text == f"{sum(1000 + number for number in range(0, 40, 4)):,} EUR"
+
+
+def test_a_row_at_the_border_of_passages_is_one_row(corpus: PassageIndex) -> None:
+    invoices = next(table for table in tables_of(corpus) if table.name == "Invoices")
+    assert [row.cells["Invoice"] for row in invoices.rows] == [f"INV-{300 + number}" for number in range(40)]
+    assert len({row.passage.passage_id for row in invoices.rows}) > 1
+
+
+def test_an_answer_from_rows_says_how_it_came_about_and_cites_them(corpus: PassageIndex) -> None:
+    answer = answered(corpus, "Which tickets are not closed?")
+    assert answer.short is not None
+    assert answer.short.text == "T-1, T-4, T-5, T-6, T-7"
+    assert answer.short.derivation == "5 of the 7 rows of “tickets” where Status: not closed"
+    assert len(answer.citations) == 5
+    assert answer.status == "answered"
+    assert all("Ticket: " in statement.text for statement in answer.statements)
+
+
+def test_rows_take_one_hop(corpus: PassageIndex) -> None:
+    spec = RunSpec("adaptive", "How many tickets are open?", Settings())
+    assert len([*of_kind(execute(spec, retriever=DocumentRetriever(corpus)), HopStarted)]) == 1
+
+
+def test_where_the_size_of_the_evidence_is_left_to_the_question_every_row_of_a_list_is_cited(
+    corpus: PassageIndex,
+) -> None:
+    question = "Which tickets were opened in 2026?"
+    assert len(answered(corpus, question).citations) == 5
+    assert len(answered(corpus, question, k_auto=True).citations) == 7
+
+
+def test_a_method_that_did_not_find_the_rows_tells_no_figure_of_theirs(corpus: PassageIndex) -> None:
+    answer = answered(corpus, "What is the average number of hours per ticket?", "bm25")
+    assert answer.short is None or answer.short.text != "4.71"
+
+
+@pytest.mark.parametrize(
+    ("cell", "number"), [("48000", 48000), ("$1,200.50", 1200.5), ("9 EUR", 9), ("12 %", 12), ("-3", -3), ("T-1", None)]
+)
+def test_numbers_of_cells(cell: str, number: float | None) -> None:
+    assert number_of(cell) == number
+
+
+def test_days_of_cells() -> None:
+    day = day_of("2026-05-04")
+    assert day is not None
+    assert day.key == "2026-05-04"
+    assert day_of("in May 2026") is None
