@@ -329,9 +329,18 @@ def _duplicates(documents: Sequence[tuple[Document, FileRecord]]) -> tuple[Dupli
     for document, record in documents:
         same = (content_hash(document.text), document.source, document.date)
         earliest = first.setdefault(same, document.document_id)
-        if earliest != document.document_id:
+        if earliest != document.document_id and not _is_row_beside(document, earliest, record.key):
             results.append(Duplicate(document.document_id, earliest, kept=record.judged))
     return tuple(results)
+
+
+_TABLES = (".csv", ".tsv")
+_LONGEST_ROW = 500  # characters; a longer one is a text
+
+
+def _is_row_beside(document: Document, other: str, file: str) -> bool:
+    """Whether a document is a row of the table that holds `other`: rows that say the same are counted each."""
+    return len(document.text) < _LONGEST_ROW and other.startswith(f"{file}:") and file.lower().endswith(_TABLES)
 
 
 def _near(

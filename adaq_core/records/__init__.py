@@ -11,7 +11,7 @@ from adaq_core.filings.statement_figures import Figure, Operand
 from adaq_core.question.parse import ParsedQuestion
 from adaq_core.records.asked import Asked, asked_of
 from adaq_core.records.tables import Row, tables_of
-from adaq_core.records.work_out import label, worked_out
+from adaq_core.records.work_out import worked_out
 from adaq_core.retrieval import Corpus
 
 _NAMED = 12  # rows that a derivation names
@@ -37,7 +37,7 @@ def figure_in_rows(question: ParsedQuestion, corpus: Corpus, *, most: int) -> Fi
 
 def _operand(asked: Asked, row: Row) -> Operand:
     table, passage = asked.table.name, row.passage
-    return Operand("row", 0, label(asked, row), 0.0, table, passage.title, passage.passage_id, row.quote)
+    return Operand("row", 0, asked.table.name_of(row), 0.0, table, passage.title, passage.passage_id, row.quote)
 
 
 def _how(asked: Asked, text: str, rows: Sequence[Row]) -> str:
@@ -47,7 +47,7 @@ def _how(asked: Asked, text: str, rows: Sequence[Row]) -> str:
     conditions = dict.fromkeys(condition.text for condition in asked.conditions)
     where = f" where {' and '.join(conditions)}" if conditions else ""
     of_all = f"{counted} of “{asked.table.name}”{where}"
-    labels = [label(asked, row) for row in rows]
+    labels = [asked.table.name_of(row) for row in rows]
     if all(each in text or each in where for each in labels):
         return of_all
     named, more = ", ".join(labels[:_NAMED]), len(labels) - _NAMED

@@ -113,6 +113,7 @@ class Asked:
     names_rows: bool = False
     rows_first: bool = False
     names_cells: bool = False
+    is_of_means: bool = False  # the most or the least of means, and not of sums
 
     @property
     def worth(self) -> tuple[bool, int, int]:
@@ -193,6 +194,7 @@ class _Reader:
         self.words = words
         self.table = table
         self.used: set[int] = set()
+        self.long: set[int] = set()  # the words of columns that are named by several
         self.made = Asked(words.question, kind, table)
         self.made.names_cells = _AND_THEIRS.search(words.question) is not None
 
@@ -201,6 +203,7 @@ class _Reader:
         self._times()
         self._cells()
         self._limits()
+        self._long_columns()
         self._wants()
         self._columns()
         self._answers()
@@ -211,7 +214,8 @@ class _Reader:
 
     def _is_light(self, n: int) -> bool:
         term = self.words.terms[n]
-        if not term or self.words.texts[n] in _LIGHT:
+        is_unit = any(term in column.units for column in self.table.columns)
+        if not term or is_unit or self.words.texts[n] in _LIGHT:
             return True
         return term in _ENDS and not set(self.table.dated).isdisjoint(self.made.columns)
 
@@ -301,6 +305,10 @@ class _Reader:
                     wants.append(want)
                     self.used |= places
         self.made.want = wants[0] if wants else "rows"
+        extremes = [want for want in wants if want in ("most", "least")]
+        if extremes and self.made.want in ("mean", "sum"):
+            self.made.is_of_means = self.made.want == "mean"
+            self.made.want = extremes[0]
         each = _EACH.search(self.words.question)
         if each is None or self.made.want not in ("rows", "count", "sum", "mean"):
             return
@@ -331,10 +339,18 @@ class _Reader:
             self.made.conditions.append(condition)
             self.used |= places
 
+    def _long_columns(self) -> None:
+        """The columns whose names of several words the question says: "total bill" is no total."""
+        for column in self.table.columns:
+            places = {n for n in self._free() if self.words.terms[n] in column.terms}
+            if len(column.terms) > 1 and column.terms == {self.words.terms[n] for n in places}:
+                self._take(column, places)
+                self.long |= places
+
     def _columns(self) -> None:
         """The columns that are named whole, then those of which one word says enough; and what the rows are called."""
         terms = self.words.terms
-        named, called = set[int](), set[int]()
+        named, called = set(self.long), set[int]()
         for column in sorted(self.table.columns, key=_length, reverse=True):
             places = {n for n in self._free() if terms[n] in column.terms}
             if column.terms and column.terms == {terms[n] for n in places}:

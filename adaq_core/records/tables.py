@@ -21,10 +21,13 @@ _COMMA = re.compile(r"(?:, | and |; )")
 _FEWEST_ROWS = 2
 _ANSWERS = ({"yes", "no"}, {"true", "false"})
 _LONGEST_DAY = 30
+_NEARLY = 0.9
+_LONGEST_NAME = 60
+_PIECE = re.compile(r"; |\n")
 _OF_ROWS = re.compile(r"\.(?:csv|tsv):", re.IGNORECASE)
 _OF_LINES = re.compile(r"\.(?:xlsx|xlsm|md|markdown|html?|docx|pptx|epub|eml)(?=[:#])", re.IGNORECASE)
 _HEADER = re.compile(r"[^|\n]{1,80}(?: \| [^|\n]{1,80}){1,40}")
-_VALUE = re.compile(r"(?:[$€£¥]\s?)?(-?\d{1,15}(?:,\d{3}){0,5}(?:\.\d{1,9})?)(?:\s?(?:%|[$€£¥]|[A-Za-z]{1,12}))?")
+_VALUE = re.compile(r"(?:[$€£¥]\s?)?(-?\d{1,15}(?:,\d{3}){0,5}(?:\.\d{1,20})?)(?:\s?(?:%|[$€£¥]|[A-Za-z]{1,12}))?")
 _ASIDE = re.compile(r"\s?\([^()]{0,40}\)")
 
 
@@ -50,6 +53,11 @@ class Row:
     passage: Passage
     quote: str
 
+    @property
+    def name(self) -> str:
+        """What the file calls it: "row 7", or by its id; of a line nothing."""
+        return self.passage.document_id.rpartition(":")[2] if self.quote == self.passage.text else ""
+
 
 @dataclass(frozen=True)
 class Column:
@@ -61,7 +69,12 @@ class Column:
     @cached_property
     def terms(self) -> frozenset[str]:
         """The terms of its name, without a unit in brackets."""
-        return terms_of(_ASIDE.sub("", self.name))
+        return terms_of(_ASIDE.sub("", self.name).replace("_", " "))
+
+    @cached_property
+    def units(self) -> frozenset[str]:
+        """The terms of what stands in brackets behind its name."""
+        return terms_of(" ".join(_ASIDE.findall(self.name)))
 
     @cached_property
     def filled(self) -> tuple[str, ...]:
@@ -90,6 +103,12 @@ class Column:
         are_all = len(self.filled) == len(self.cells)
         return are_all and not self.is_dated and not self.is_numeric
 
+    @property
+    def names_most(self) -> bool:
+        """Whether nearly each row has another cell of it: a city of which there are two in a thousand."""
+        is_text = not self.is_dated and not self.is_numeric
+        return is_text and len(self.filled) >= _NEARLY * len(self.cells)
+
     @cached_property
     def _listed(self) -> frozenset[str]:
         """What stands in at least two cells, alone or between commas: mail in "mail" and "mail, phone"."""
@@ -117,9 +136,15 @@ class Table:
 
     @cached_property
     def label(self) -> Column:
-        """The column that names the rows: the first that differs in each, else the first."""
-        naming = (column for column in self.columns if column.names_rows)
-        return next(naming, self.columns[0])
+        """The column that names the rows: the first that differs in each, or in nearly each; else their numbers."""
+        naming = [column for column in self.columns if column.names_rows]
+        nearly = [column for column in self.columns if column.names_most]
+        own = Column("row", tuple(row.name for row in self.rows))
+        return next(iter((*naming, *nearly)), own)
+
+    def name_of(self, row: Row) -> str:
+        """What a row is called."""
+        return row.cells.get(self.label.name) or row.name
 
     @cached_property
     def measures(self) -> Sequence[Column]:
@@ -194,11 +219,27 @@ def _stem_of(file: str) -> str:
 
 
 def _cells(passage: Passage) -> dict[str, str]:
-    """The cells of a row's document: what names it, its day, and all the columns that it keeps."""
+    """The cells of a row's document: what names it, its day and the columns that it keeps, or those of its text."""
     key = passage.document_id.rpartition(":")[2]
     named = {} if key.startswith("row ") else {"id": key}
+    if not passage.metadata:
+        return {**named, **_said(passage.text)}
     dated = {"date": passage.date} if passage.date else {}
     return {**named, **dated, **dict(passage.metadata)}
+
+
+def _said(text: str) -> dict[str, str]:
+    """The cells of a row as its text has them, "column: value; column: value", or each on a line of its own."""
+    cells: dict[str, str] = {}
+    last = ""
+    for piece in _PIECE.split(text):
+        name, colon, value = piece.partition(": ")
+        if colon and len(name) <= _LONGEST_NAME:
+            last = name
+            cells[name] = value
+        elif last:
+            cells[last] += f"; {piece}"
+    return cells
 
 
 def _of_lines(passages: Sequence[Passage]) -> Iterator[Table]:

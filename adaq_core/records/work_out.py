@@ -9,6 +9,7 @@ from adaq_core.records.asked import Asked, Condition, Want
 from adaq_core.records.tables import Column, Row, day_of, number_of
 
 Made = tuple[str, str, Sequence[Row]]  # the text, its kind, the rows that it is made of
+_LISTED = 12  # cells that are named beside their number
 _UNIT = re.compile(r"\(([^()]{1,12})\)\s*$")
 _OF_CELL = re.compile(r"^([$€£¥])|\d\s?([%$€£¥]|[A-Za-z]{1,12})$")
 _MANY = re.compile(r"\b(?:most|least|fewest)\b", re.IGNORECASE)
@@ -29,11 +30,6 @@ def worked_out(asked: Asked) -> Made | None:
     return _OF_WANT[asked.want](asked, rows)
 
 
-def label(asked: Asked, row: Row) -> str:
-    """What a row is called."""
-    return _cell(row, asked.table.label) or row.passage.title
-
-
 def _cell(row: Row, column: Column) -> str:
     return row.cells.get(column.name, "")
 
@@ -49,11 +45,11 @@ def _chosen(asked: Asked, rows: Sequence[Row]) -> Made | None:
             return None
         if asked.table.label in known[1:]:
             return None
-        names = [label(asked, row) for row in rows]
+        names = [asked.table.name_of(row) for row in rows]
         return ", ".join(names), "list", rows
     if not (asked.conditions or asked.names_rows):
         return None
-    texts = {label(asked, row): _cells(wanted, row) for row in rows}
+    texts = {asked.table.name_of(row): _cells(wanted, row) for row in rows}
     different = list(dict.fromkeys(filter(None, texts.values())))
     if not different:
         return None
@@ -91,7 +87,8 @@ def _counted(asked: Asked, rows: Sequence[Row]) -> Made | None:
     others = [column for column in asked.columns if column is not asked.table.label]
     if others and not asked.rows_first:
         cells = list(_groups(rows, others[0]))
-        return f"{len(cells)}: {', '.join(cells)}", "number", rows
+        named = f": {', '.join(cells)}" if len(cells) <= _LISTED else ""
+        return f"{len(cells)}{named}", "number", rows
     return f"{len(rows)}", "number", rows
 
 
@@ -166,8 +163,10 @@ def _extreme(asked: Asked, rows: Sequence[Row]) -> Made | None:
         measure = _unnamed_measure(asked, is_of_groups=bool(others))
     if others and not (measure and measure.is_dated):
         counts = asked.names_rows or _OFTEN.search(asked.question)
-        return _largest_group(rows, others[0], measure, sign) if measure or counts else None
-    return _largest_row(asked, rows, measure, sign) if measure else None
+        work_out = _mean if asked.is_of_means else sum
+        return _largest_group(rows, others[0], measure, sign, work_out) if measure or counts else None
+    is_nobody = asked.kind == "person" and asked.table.label not in asked.table.columns
+    return _largest_row(asked, rows, measure, sign) if measure and not is_nobody else None
 
 
 def _largest_row(asked: Asked, rows: Sequence[Row], measure: Column, sign: int) -> Made | None:
@@ -176,7 +175,7 @@ def _largest_row(asked: Asked, rows: Sequence[Row], measure: Column, sign: int) 
     top = [row for row, value in zip(rows, values, strict=True) if value is not None and sign * value == best]
     if not top:
         return None
-    names = dict.fromkeys(label(asked, row) for row in top)
+    names = dict.fromkeys(asked.table.name_of(row) for row in top)
     return f"{' and '.join(names)} ({_plain(measure)}: {_shown(measure, top[0])})", "list", top
 
 
@@ -190,11 +189,15 @@ def _unnamed_measure(asked: Asked, *, is_of_groups: bool) -> Column | None:
     return columns[0] if len(columns) == 1 else None
 
 
-def _largest_group(rows: Sequence[Row], column: Column, measure: Column | None, sign: int) -> Made:
-    """The cells of a column whose rows are the most, or add up to the most of a measure."""
+def _largest_group(
+    rows: Sequence[Row], column: Column, measure: Column | None, sign: int, work_out: Callable[[Sequence[float]], float]
+) -> Made:
+    """The cells of a column whose rows are the most, or add up to the most of a measure, or have the highest mean."""
     sizes: dict[str, float] = {}
     for name, group in _groups(rows, column).items():
-        sizes[name] = sum(_numbers(measure, group)) if measure else float(len(group))
+        numbers = _numbers(measure, group) if measure else [1.0] * len(group)
+        if numbers:
+            sizes[name] = work_out(numbers)
     best = max(sign * size for size in sizes.values())
     top = [name for name, size in sizes.items() if sign * size == best]
     size = _with_unit(sign * best, measure) if measure else f"{sign * best:.0f}"
@@ -221,7 +224,7 @@ def _said_of_one(asked: Asked) -> Made | None:
     cells = {claim.column.name: _cell(row, claim.column) or "nothing" for claim in claims}
     said = ", ".join(f"{name}: {cell}" for name, cell in cells.items())
     if not asked.is_yes_or_no:
-        return f"None: {label(asked, row)} has {said}", "yes_no", rows
+        return f"None: {asked.table.name_of(row)} has {said}", "yes_no", rows
     is_so = all(claim.is_met_by(row) for claim in claims)
     return f"{'Yes' if is_so else 'No'} ({said})", "yes_no", rows
 

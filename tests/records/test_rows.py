@@ -28,6 +28,13 @@ T-5,Halden Mills,Gateway,It reboots at night,critical,waiting,2026-04-20,,Ida Be
 T-6,Blue Fjord,Portal,The dashboard is slow on Mondays,low,open,2026-05-20,,Mara Quist,13
 T-7,Halden Mills,Sensor S2,It does not pair,medium,waiting,2026-05-21,,Ida Berg,1
 """
+PENGUINS = """species,island,body_mass_g,sex
+Adelie,Dream,3700,MALE
+Adelie,Dream,3700,MALE
+Adelie,Biscoe,3400,FEMALE
+Gentoo,Biscoe,5000,MALE
+Gentoo,Biscoe,4600,FEMALE
+"""
 PLANS = """# Plans
 
 Our plans, as of May 2026, are below.
@@ -69,6 +76,7 @@ def accounts() -> bytes:
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> PassageIndex:
     files = {
         "tickets.csv": TICKETS.encode(),
+        "penguins.csv": PENGUINS.encode(),
         "plans.md": PLANS.encode(),
         "review.txt": REVIEW.encode(),
         "accounts.xlsx": accounts(),
@@ -131,6 +139,10 @@ def answered(corpus: PassageIndex, question: str, method: str = "adaptive", *, k
         ("Which contract runs out first?", "Blue Fjord (Contract until: 2026-09-30)"),
         ("Which ticket was opened last?", "T-7 (Opened: 2026-05-21)"),
         ("What is the most common status?", "open (3)"),
+        ("How many Adelie penguins are there?", "3"),  # two rows say the same
+        ("What is the average body mass of Gentoo penguins?", "4,800"),
+        ("Which species has the highest average body mass?", "Gentoo (4,800)"),
+        ("Which species has the highest total body mass?", "Adelie (10,800)"),
         ("Is INV-303 paid?", "No (Paid: no)"),
         ("Is T-2 closed?", "Yes (Status: closed)"),
         ("Does Castell Labs have open tickets?", "Yes (1)"),
