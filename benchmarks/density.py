@@ -10,8 +10,9 @@ from __future__ import annotations
 import argparse
 import ast
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -29,6 +30,12 @@ class Line:
     def text(self) -> str:
         """Return the line as it is written."""
         return self.path.read_text(encoding="utf-8").splitlines()[self.number - 1].strip()
+
+
+@cache
+def tree_of(path: Path) -> ast.Module:
+    """Return a file of code as a syntax tree, read once."""
+    return ast.parse(path.read_text(encoding="utf-8"))
 
 
 def lines(folder: Path) -> list[Line]:
@@ -57,23 +64,23 @@ def main() -> None:
 
 
 def _lines_of(path: Path) -> Iterator[Line]:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    passed = {*_docstrings(tree), *_pieces(tree), *_annotations(tree)}
-    nodes = (node for node in ast.walk(tree) if isinstance(node, _NODES) and node not in passed)
+    every = list(ast.walk(tree_of(path)))
+    passed = {*_docstrings(every), *_pieces(every), *_annotations(every)}
+    nodes = (node for node in every if isinstance(node, _NODES) and node not in passed)
     for number, count in sorted(Counter(node.lineno for node in nodes).items()):
         yield Line(path, number, count)
 
 
-def _docstrings(tree: ast.Module) -> Iterator[ast.AST]:
-    for node in ast.walk(tree):
+def _docstrings(every: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    for node in every:
         match node:
             case ast.Expr(value=ast.Constant(value=str()) as text):
                 yield from (node, text)
 
 
-def _pieces(tree: ast.Module) -> Iterator[ast.AST]:
+def _pieces(every: Iterable[ast.AST]) -> Iterator[ast.AST]:
     """What an f-string is made of besides its expressions: braces, the text between them, formats."""
-    for node in ast.walk(tree):
+    for node in every:
         match node:
             case ast.JoinedStr(values=values):
                 yield from values
@@ -81,8 +88,8 @@ def _pieces(tree: ast.Module) -> Iterator[ast.AST]:
                 yield spec
 
 
-def _annotations(tree: ast.Module) -> Iterator[ast.AST]:
-    for node in ast.walk(tree):
+def _annotations(every: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    for node in every:
         match node:
             case ast.FunctionDef(returns=ast.expr() as kind):
                 yield from ast.walk(kind)

@@ -14,6 +14,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
+from benchmarks.density import tree_of
+
 ROOT = Path(__file__).parents[1]
 START = ("adaq_core.methods.adaptive", "run")
 # What the question is called on its way: the text, and the one reading of it.
@@ -36,7 +38,7 @@ class Code:
 
     def __init__(self, root: Path = ROOT) -> None:
         paths = sorted((root / "adaq_core").rglob("*.py"))
-        self.modules = {_dotted(path, root): _module(ast.parse(path.read_text(encoding="utf-8"))) for path in paths}
+        self.modules = {_dotted(path, root): _module(tree_of(path)) for path in paths}
 
     @cached_property
     def methods(self) -> dict[str, list[Place]]:

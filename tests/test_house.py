@@ -5,13 +5,12 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Collection, Iterator
-from functools import cache
 from graphlib import TopologicalSorter
 from pathlib import Path
 
 import pytest
 
-from benchmarks.density import lines, quantile
+from benchmarks.density import lines, quantile, tree_of
 from benchmarks.journey import Code, journey
 
 ROOT = Path(__file__).parents[1]
@@ -36,7 +35,7 @@ def _name_of(path: Path) -> str:
 
 def _imported(path: Path, modules: Collection[str]) -> Iterator[str]:
     """What a module imports of the core, wherever in it the import stands."""
-    for node in ast.walk(_tree(path)):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.ImportFrom):
             named = (f"{node.module}.{alias.name}" for alias in node.names)
             yield from (name if name in modules else f"{node.module}" for name in named)
@@ -79,10 +78,5 @@ def test_a_setting_by_itself_is_read_in_one_place() -> None:
 
 
 def _reads_environment(path: Path) -> bool:
-    calls = (node for node in ast.walk(_tree(path)) if isinstance(node, ast.Call))
+    calls = (node for node in ast.walk(tree_of(path)) if isinstance(node, ast.Call))
     return any(ast.unparse(call.func) in ("os.environ.get", "os.getenv") for call in calls)
-
-
-@cache
-def _tree(path: Path) -> ast.Module:
-    return ast.parse(path.read_text(encoding="utf-8"))
