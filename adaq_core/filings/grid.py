@@ -16,7 +16,7 @@ from adaq_core.filings.calculate import of_cause, of_text, of_year_before
 from adaq_core.filings.conditions import conditions_of
 from adaq_core.filings.register import Filings, Register, register_of
 from adaq_core.filings.statement_figures import Figure, Operand, side_by_side
-from adaq_core.model import QueryAspect
+from adaq_core.model import AnswerKind, QueryAspect
 from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.retrieval import Corpus
 from adaq_core.text.tokens import terms_of, upper_first
@@ -36,6 +36,7 @@ class Cell:
     company: str
     asked: str
     figure: Figure | None
+    answer_kind: AnswerKind = "amount"
 
     @property
     def text(self) -> str:
@@ -54,7 +55,7 @@ class FigureGrid:
     def aspects(self) -> tuple[QueryAspect, ...]:
         """An aspect for each cell."""
         return tuple(
-            QueryAspect(cell.asked, "facet", subject=cell.company, answer_kind="amount") for cell in self.cells
+            QueryAspect(cell.asked, "facet", subject=cell.company, answer_kind=cell.answer_kind) for cell in self.cells
         )
 
     def aspects_beside(self, planned: Sequence[QueryAspect]) -> tuple[QueryAspect, ...]:
@@ -198,7 +199,7 @@ def _row_of_causes(cells: Sequence[Cell], asked: AskedTogether, register: Regist
         conditions = conditions_of(change, register)
         if conditions and (asked.asks_why_of_each or is_newest):
             cause = of_cause(change, conditions, register)
-            cell = _filled(lane, f"why {thing} changed", cause, asked="{} ({})")
+            cell = replace(_filled(lane, f"why {thing} changed", cause, asked="{} ({})"), answer_kind="reason")
             made.append(cell if cause or is_newest else None)
         else:
             made.append(None)

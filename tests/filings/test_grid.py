@@ -185,6 +185,9 @@ def test_how_a_company_did_is_told_by_its_results_and_what_drove_them(index: Pas
         "revenue", "revenue growth", "operating income", "net income", "diluted EPS", "why revenue changed",
     ]  # fmt: skip
     assert made[("why revenue changed", "Q2 2023")] == "Due to higher sales of bowls"
+    grid = figures_asked("How did Northwind do in Q2 2023?", index)
+    assert grid is not None
+    assert [aspect.answer_kind for aspect in grid.aspects] == ["amount"] * 5 + ["reason"]
 
 
 @pytest.mark.parametrize(
