@@ -58,7 +58,8 @@ class ResearchAgent:
         method = "adaptive" if self.adaptive_mode else "iterative"
         spec = RunSpec(method, question, self.settings, self.budget)
         stream = execute(spec, retriever=self.retriever, chat=self.llm_client)
-        records = [Record(seq, "", time.monotonic() - began, event) for seq, event in enumerate(stream, start=1)]
+        numbered = enumerate(stream, start=1)
+        records = [Record(seq, "", time.monotonic() - began, event) for seq, event in numbered]
         run = trace.view(records)
         if run.status == "failed":
             raise AdaqError(run.reason)

@@ -45,7 +45,8 @@ def private_folder(folder: Path) -> Path:
 
 def _is_ours(folder: Path) -> bool:
     """Whether ADAQ made the folder, as far as its name and content tell, for this very user."""
-    if not hasattr(os, "geteuid") or folder.stat().st_uid != os.geteuid() or folder == Path.home():
+    is_own = hasattr(os, "geteuid") and folder.stat().st_uid == os.geteuid()
+    if not is_own or folder == Path.home():
         return False
     named = folder.name in (".adaq", "corpora")
     return named or (folder / "runs.duckdb").exists() or (folder / "corpora").is_dir()

@@ -296,7 +296,8 @@ class RunView:
         if covering and (upto is None or covering.hop <= upto):
             return covering
         hops = [hop for hop in self.hops if upto is None or hop.hop <= upto]
-        tries = [Covering(h.hop, s, s.finding) for h in hops if (s := h.score(aspect)) and s.finding]
+        scores = ((h.hop, h.score(aspect)) for h in hops)
+        tries = [Covering(hop, score, score.finding) for hop, score in scores if score and score.finding]
         return max(tries, key=lambda each: (each.score.score, -each.hop), default=None)
 
     def arrival(self, passage_id: str) -> Provenance | None:

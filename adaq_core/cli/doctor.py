@@ -77,7 +77,8 @@ def packages() -> Iterator[Check]:
     pins = dict.fromkeys(_NEEDED, "") | dict(_pins(PROJECT / "requirements.txt"))
     installed = {name: _version(name) for name in pins}
     missing = [name for name, version in installed.items() if version is None]
-    other = {name: installed[name] for name, pin in pins.items() if pin and installed[name] not in (None, pin)}
+    pinned = {name: installed[name] for name, pin in pins.items() if pin}
+    other = {name: version for name, version in pinned.items() if version not in (None, pins[name])}
     if missing:
         needed = any(name.lower() in _NEEDED for name in missing)
         yield Check("packages", "problem" if needed else "warn", f"not installed: {', '.join(missing)}", _INSTALL)

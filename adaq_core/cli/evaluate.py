@@ -262,7 +262,8 @@ def _show(results: dict[str, Any], folder: Path, *, as_json: bool) -> None:
     if as_json:
         print(json.dumps(results, ensure_ascii=False, indent=1))
         return
-    show("\n".join(table({label: each["measures"] for label, each in results["methods"].items()})))
+    measures = {label: each["measures"] for label, each in results["methods"].items()}
+    show("\n".join(table(measures)))
     show(f"\nResults, card and plots: {folder}")
 
 

@@ -184,7 +184,8 @@ def keep(
     if not corpus:
         rows = FetchedDocuments(store, run_id).rows()
         for row in rows:
-            show("  ".join(part for part in (row.document_id, row.date, row.source, row.title, row.url) if part))
+            parts = row.document_id, row.date, row.source, row.title, row.url
+            show("  ".join(filter(None, parts)))
         say(f"{counted(len(rows), 'document')} of live sources")
         return
     library = the_library()
@@ -265,7 +266,8 @@ def export(
     if len(rows) > 1 and not BY_NAME[kind].joins:
         raise InputError(f"A file of the format {kind} holds one run. Name the run: `runs list` shows those there are.")
     if kind == "otlp" and content:
-        texts = (json.dumps(otlp(row.run_id, store.records(row.run_id), content=True)) + "\n" for row in rows)
+        spans = (otlp(row.run_id, store.records(row.run_id), content=True) for row in rows)
+        texts = (f"{json.dumps(each)}\n" for each in spans)
     else:
         remarks = Remarks(store)
         judged = cache(lambda corpus: recalibrated(judged_runs(store, corpus=corpus)))

@@ -147,7 +147,8 @@ def read_texts(corpus: Path) -> Iterator[tuple[str, str]]:
     path = either(corpus / "corpus.jsonl")
     if path is None:
         return ((document.document_id, document.text) for document in read_documents(corpus))
-    return ((text_of(line, "_id"), str(line["text"])) for _, line in read_objects(path, required=("_id", "text")))
+    lines = read_objects(path, required=("_id", "text"))
+    return ((text_of(line, "_id"), str(line["text"])) for _, line in lines)
 
 
 def read_documents(corpus: Path) -> Iterator[Document]:

@@ -263,7 +263,9 @@ def summary_of(folder: Path, *, now: float | None = None) -> Summary:
     request = _request(folder)
     progress = read_progress(folder)
     begun = started(folder)
-    state = _state(folder, progress, here=begun is not None and begun.running, now=time.time() if now is None else now)
+    now = time.time() if now is None else now
+    is_here = begun is not None and begun.running
+    state = _state(folder, progress, here=is_here, now=now)
     return Summary(
         folder,
         request,

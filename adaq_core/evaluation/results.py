@@ -405,7 +405,8 @@ def _null_scores(rows: Sequence[Outcome | None]) -> tuple[Floats, Any, Any]:
 
 
 def _interval(measure: Any, stated: Floats, came: Any, weights: Floats) -> Interval:
-    value = measure(stated, came, np.ones((1, len(stated))))[0] if len(stated) else np.nan
+    unweighted = np.ones((1, len(stated)))
+    value = measure(stated, came, unweighted)[0] if len(stated) else np.nan
     if np.isnan(value):
         return Interval()
     low, high = percentile_interval(measure(stated, came, weights))

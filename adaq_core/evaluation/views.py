@@ -491,7 +491,8 @@ def figure_of(chart: Chart) -> Any:
         else:
             figure.add_scatter(**common, mode="lines+markers", line={"color": colour})
     if chart.diagonal:
-        figure.add_scatter(x=[0, 1], y=[0, 1], mode="lines", name="as stated", line={"color": "#94A3B8", "dash": "dot"})
+        dotted = {"color": "#94A3B8", "dash": "dot"}
+        figure.add_scatter(x=[0, 1], y=[0, 1], mode="lines", name="as stated", line=dotted)
     figure.update_layout(
         template="plotly_white",
         barmode="group",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from adaq_core.answerability import Recalibration
-from adaq_core.events import Record
+from adaq_core.events import Event, Record
 from adaq_core.export.dossier import claims_table, dossier, evidence_table, trec_run
 from adaq_core.export.otlp import otlp
 from adaq_core.export.page import run_page
@@ -124,7 +124,11 @@ def _has_all_of(store: Store, run_id: str, run: ExportedRun) -> bool:
 
 def _same_events(here: Sequence[Record], there: Sequence[Record]) -> bool:
     """Whether both have the same events at the same times; a file numbers them by its own lines."""
-    return [(one.at, one.elapsed, one.event) for one in here] == [(one.at, one.elapsed, one.event) for one in there]
+    return _without_numbers(here) == _without_numbers(there)
+
+
+def _without_numbers(records: Sequence[Record]) -> list[tuple[str, float, Event]]:
+    return [(each.at, each.elapsed, each.event) for each in records]
 
 
 def arrival_words(arrivals: Sequence[Arrival]) -> str:

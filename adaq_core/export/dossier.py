@@ -283,7 +283,8 @@ def _behind(citations: Sequence[Citation], statement: Statement) -> list[Citatio
 
 def carries(cited: Citation, text: str) -> bool:
     """Whether the quote and the sentence share their words: one of them holds the other, marks and spaces aside."""
-    quote, sentence = (" ".join(each.split()).casefold() for each in (cited.quote, IN_TEXT_MARKS.sub("", text)))
+    both = cited.quote, IN_TEXT_MARKS.sub("", text)
+    quote, sentence = (" ".join(each.split()).casefold() for each in both)
     return quote[:60] in sentence or sentence[:60] in quote
 
 

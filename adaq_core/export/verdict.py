@@ -599,7 +599,8 @@ _PLAIN_WORD = re.compile(r"\b[a-z]{1,30}(?=[ ,]|$)")
 
 def first_line(short: ShortAnswer) -> str:
     """The short answer as a line of its own begins, unless with a name such as "mRNA" or "iPhone"."""
-    return short.text[:1].upper() + short.text[1:] if _PLAIN_WORD.match(short.text) else short.text
+    text = short.text
+    return text[:1].upper() + text[1:] if _PLAIN_WORD.match(text) else text
 
 
 METHOD_LABELS = {

@@ -178,7 +178,8 @@ def resample_weights(n: int, *, seed: int, resamples: int = RESAMPLES) -> Floats
     """How often each of `n` questions is drawn in each resample: rows sum to n."""
     if not n:
         return np.zeros((resamples, 0))
-    return np.random.default_rng(seed).multinomial(n, np.full(n, 1.0 / n), size=resamples).astype(float)
+    drawn = np.random.default_rng(seed).multinomial(n, np.full(n, 1.0 / n), size=resamples)
+    return drawn.astype(float)
 
 
 def random_signs(n: int, *, seed: int) -> NDArray[np.float32]:

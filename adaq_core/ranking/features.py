@@ -172,7 +172,8 @@ def _neighbours(pool: Candidates) -> Floats:
     contained = pool.matches.contained
     both = contained.copy()
     both[:-1] |= contained[1:]
-    both[pool.matches.starts[1:] - 1] = contained[pool.matches.starts[1:] - 1]
+    last = pool.matches.starts[1:] - 1
+    both[last] = contained[last]
     return pool.best_piece(pool.coverage(both))
 
 

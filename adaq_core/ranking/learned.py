@@ -234,7 +234,8 @@ def set_features(scoring: Scoring, chosen: Sequence[int]) -> Floats:
     tops[: len(ordered)] = ordered
     rest = np.delete(scoring.scores, list(chosen))
     outside = np.sort(rest)[::-1][:30]
-    covered = np.array(scoring.pool.unit[list(chosen)].any(axis=0, keepdims=True), dtype=np.bool_)
+    words = scoring.pool.unit[list(chosen)]
+    covered = np.array(words.any(axis=0, keepdims=True), dtype=np.bool_)
     positions = [scoring.positions[number] for number in chosen]
     weakest = min((float(score.of(positions).max(initial=0.0)) for score in signals.clause_scores), default=0.0)
     named = {code for facet, code in reading.demands if facet == "source"}

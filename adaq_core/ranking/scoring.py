@@ -423,7 +423,8 @@ def choice_of(scoring: Scoring, *, k: int, count: int, learned: bool = True) -> 
     if signals.reading.is_beyond and signals.index.is_linked:
         return _dealt(scoring, at, count=count)
     index, documents = signals.index, signals.documents(at)
-    clauses = [score.of(at) for score in signals.clause_scores] or [np.ones(len(at), dtype=np.float32)]
+    all_alike = np.ones(len(at), dtype=np.float32)
+    clauses = [score.of(at) for score in signals.clause_scores] or [all_alike]
     utility = _utility(scoring, documents, learned=learned)
     return choose(
         utility,
@@ -462,6 +463,8 @@ def expected_f1_size(chances: Floats, *, most: int, tail: Floats) -> int:
     """The n <= `most` with the best expected F1 of the first n, given their chances and those of all candidates."""
     if not len(chances) or most < 1:
         return 0
-    total = float(np.clip(np.sort(tail)[::-1][:30].sum(), 1.0, 6.0))
+    likeliest = np.sort(tail)[::-1][:30]
+    total = float(np.clip(likeliest.sum(), 1.0, 6.0))
     taken = np.cumsum(chances[:most])
-    return int(np.argmax(2 * taken / (np.arange(1, len(taken) + 1) + total))) + 1
+    sizes = np.arange(1, len(taken) + 1)
+    return int(np.argmax(2 * taken / (sizes + total))) + 1

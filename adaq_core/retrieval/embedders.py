@@ -290,7 +290,8 @@ def among(keys: Keys, others: Keys) -> NDArray[np.bool_]:
 
 def stored_keys(folder: Path) -> Keys:
     """The keys of the vectors of all models in `folder`."""
-    return np.concatenate([np.zeros((0, 2), np.uint64), *(_read_keys(model) for model in _models(folder))])
+    none = np.zeros((0, 2), np.uint64)
+    return np.concatenate([none, *(_read_keys(model) for model in _models(folder))])
 
 
 def erase(folder: Path, keys: Keys) -> None:

@@ -65,7 +65,8 @@ class LexicalIndex:
         """The same from term ids that lie one after another, `lengths[i]` of them for text i."""
         size, terms = len(lengths), len(vocabulary)
         owner = np.repeat(np.arange(size, dtype=np.int64), lengths)
-        pairs, counts = np.unique(flat.astype(np.int64) * max(size, 1) + owner, return_counts=True)
+        owned = flat.astype(np.int64) * max(size, 1) + owner
+        pairs, counts = np.unique(owned, return_counts=True)
         term = pairs // max(size, 1)
         row = pairs % max(size, 1)
         df = np.bincount(term, minlength=terms)
@@ -315,7 +316,8 @@ def _editions(corpus: Searched, question: str) -> Iterator[Correction]:
         firsts = {stem(word.lower()) for word in may_be_first if len(word) > 1}
         titles = {passage.title for first in firsts for passage in corpus.holding(first, _OF_A_NAME)}
         told = {title: _name_and_number(match) for title in titles if (match := _EDITION.fullmatch(title))}
-        works = [title for title, of in told.items() if of[1] == number and _may_name(name, of[0])]
+        of_number = {title: its_name for title, (its_name, its_number) in told.items() if its_number == number}
+        works = [title for title, its_name in of_number.items() if _may_name(name, its_name)]
         if len(works) == 1 and works[0] != asked[0]:
             yield Correction(asked[0], works[0], *asked.span(), is_sure=True, is_title=True)
 

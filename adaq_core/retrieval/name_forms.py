@@ -366,7 +366,8 @@ class PersonFinder:
         if not name or len(name) > 5 or (len(name) == 1 and len(name[0]) < 4):
             return None
         titled = key != " ".join(name)
-        near = {*self._by_word.get(name[-1], ()), *self._by_word.get(name[0], ())}
+        first, last = self._by_word.get(name[0], ()), self._by_word.get(name[-1], ())
+        near = {*first, *last}
         fits = [document for document in near if _fits(name, self._names[document], titled=titled)]
         return fits[0] if len(fits) == 1 else None
 

@@ -168,7 +168,8 @@ def summed(runs: Iterable[Iterable[Use]]) -> WordingsLearned:
         times[key] += 1
         total[key] += round(use.gain * 1_000_000)
     means = {key: total[key] / count / 1_000_000 for key, count in times.items()}
-    gains = tuple(WordingGain(*key, times[key], round(means[key], 6)) for key in sorted(times))
+    rounded = {key: round(mean, 6) for key, mean in means.items()}
+    gains = tuple(WordingGain(*key, times[key], rounded[key]) for key in sorted(times))
     return WordingsLearned(sum(bool(run) for run in counted), gains)
 
 

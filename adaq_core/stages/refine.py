@@ -51,7 +51,8 @@ def answer_of(finding: Finding, aspect: QueryAspect, question: str) -> str:
     asked = fold(question)
     kind = aspect.answer_kind if aspect.answer_kind in ("person", "organisation") else "fact"
     new = [n for n in typed_spans(kind, finding.quote) if fold(n.text) not in asked]
-    seats = [place for one, place in pairwise(new) if _IN.fullmatch(finding.quote[one.end : place.start])]
+    joints = ((finding.quote[one.end : place.start], place) for one, place in pairwise(new))
+    seats = [place for joint, place in joints if _IN.fullmatch(joint)]
     new = [n for n in new if n not in seats]
     before = [n for n in new if n.start < cues[0]]
     after = [n for n in new if n.start > cues[0]]

@@ -89,7 +89,8 @@ def tasks(folders: Sequence[Path], split: str) -> list[Task]:
     results: list[Task] = []
     for place, (folder, questions) in enumerate(known):
         results += [Task(folder, folder, split, kind) for kind in OF_OWN]
-        others = [other for other, q in known[place + 1 :] + known[:place] if q.corpus != questions.corpus]
+        around = known[place + 1 :] + known[:place]
+        others = [other for other, q in around if q.corpus != questions.corpus]
         results += [Task(folder, other, split, "out_of_domain") for other in others[:LENDERS]]
     return results
 
