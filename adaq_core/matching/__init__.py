@@ -425,4 +425,4 @@ def _words(aspect: QueryAspect, passage: Passage, sentence: Sentence) -> tuple[s
     wanted = terms_of(" ".join((*aspect.keywords, aspect.subject))) | cues_of(aspect)
     text = passage.text[sentence.start : sentence.end]
     results = (word.strip(".,;:()\"'“”’") for word in text.split())
-    return tuple(dict.fromkeys(w for w in results if not wanted.isdisjoint(tokens(w))))
+    return tuple(dict.fromkeys(w for w in results if not wanted.isdisjoint(terms_of(w))))

@@ -73,7 +73,8 @@ def may_speak(passage: Passage) -> bool:
     """Whether whom the question names may be the one who speaks: a text in the first person that nothing else names."""
     if not _is_in_first_person(passage.text) or issuers_of(passage):
         return False
-    return subject_terms(passage).isdisjoint(terms_of(passage.text))
+    subject = subject_terms(passage)
+    return all(subject.isdisjoint(sentence.terms) for sentence in read_sentences(passage.text))
 
 
 # "This policy, version 1.2, says how …": what the document is about, and no answer in it.

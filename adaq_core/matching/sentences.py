@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from bisect import insort
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -294,9 +295,8 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
     )
     forms = _forms_of(passage.text)
     under = _under_headings(every, forms, context.under(title))
-    read = [_read(place, every, forms[place], under[place]) for place in range(len(every))]
     looked_at = _LOOKED_AT_IN_LISTS if kind == "list" else _LOOKED_AT
-    likely = sorted((r for r in read if r is not None), key=lambda r: (-r.score, r.sentence.start))[:looked_at]
+    likely = _likeliest(every, forms, under, looked_at)
     checked = [_with_kind(each, kind, every, passage.text, asked, aspect.aspect) for each in likely]
     if _ASKS_WHAT_CAME_NEXT.match(aspect.aspect):
         checked = list(_what_came_next(checked, every, passage.text))
@@ -412,36 +412,88 @@ def _with_neighbours(place: int, every: Sequence[Sentence], kind: AnswerKind, as
             yield beside
 
 
-def _read(place: int, every: Sequence[Sentence], form: _Form, context: _Context) -> ReadSentence | None:
-    """The sentence at `place` in its context; None for a question and for what says nothing or of something else."""
+class _Draft(NamedTuple):
+    """A sentence of which the names are not looked for yet: its place and context, its terms and those around it.
+
+    `taken_up` are the terms that it has from a compound before it; `at_best` is what it would be with all names.
+    """
+
+    place: int
+    form: _Form
+    context: _Context
+    own: frozenset[str]
+    near: frozenset[str]
+    taken_up: frozenset[str]
+    at_best: ReadSentence
+
+
+def _likeliest(
+    every: Sequence[Sentence], forms: Sequence[_Form], under: Sequence[_Context], most: int
+) -> list[ReadSentence]:
+    """The `most` sentences with the highest scores, ties in reading order.
+
+    Names are looked for only where a sentence may be one of them: that takes most of the time.
+    """
+    drafts = [_draft(place, every, forms[place], under[place]) for place in range(len(every))]
+    hopeful = sorted(((each.at_best.score, each) for each in drafts if each), key=lambda pair: -pair[0])
+    results: list[tuple[float, int, ReadSentence]] = []
+    for highest, draft in hopeful:
+        if len(results) >= most and -results[most - 1][0] > highest:
+            break
+        read = _with_names(draft, before=_before(draft.place, every))
+        if read is not None:
+            insort(results, (-read.score, read.sentence.start, read))
+    return [read for _, _, read in results[:most]]
+
+
+def _draft(place: int, every: Sequence[Sentence], form: _Form, context: _Context) -> _Draft | None:
+    """The sentence at `place` in its context; None for a question and for what says nothing."""
     if form.is_question:
         return None
     sentence, asked = every[place], context.asked
     own = sentence.terms
-    near = own.union(*(each.terms for each in every[max(0, place - 1) : place + 2]))
-    before = own.union(*(each.terms for each in every[max(0, place - RULE.back) : place]))
-    taken_up = meant_by_head(context.compounds, form.text, before)
-    own |= taken_up
-    said_of = _SaidOf(form.text, own, before, near, _other_opening(form.text, own, context))
-    named = min((_named(name, said_of, context) for name in asked.names), default=1.0)
-    if named < RULE.least_name:
-        return None
+    near = own.union(*[each.terms for each in every[max(0, place - 1) : place + 2]])
+    taken_up = frozenset[str]()
+    if context.compounds:
+        taken_up = meant_by_head(context.compounds, form.text, _before(place, every))
+        own |= taken_up
     said, around = _shares_said(form, own, near, context)
     # "How much did A give B": what speaks of both may say so in any words.
     of_both = len(asked.names) > 1 and asked.is_light and all(name <= own for name in asked.names)
     if not of_both and said == around == 0.0:
         return None
     least = RULE.unsaid if of_both else 0.0
-    return ReadSentence(
+    at_best = ReadSentence(
         sentence,
-        named,
+        names=1.0,
         said=max(least, said),
         near=max(least, around),
-        about=bool(taken_up) or (_is_about(form.opening, context) and not _is_beside(said_of, context)),
-        opposed=_is_opposed(own, context) or _is_of_another(asked, form),
-        foreign=_is_foreign(own, context) or _is_beside(said_of, context),
+        about=True,
+        opposed=False,
         slack=context.slack if said else 0.0,
         presents=form.presents,
+    )
+    return _Draft(place, form, context, own, near, taken_up, at_best)
+
+
+def _before(place: int, every: Sequence[Sentence]) -> frozenset[str]:
+    """The terms of a sentence and of those from which it may take its name."""
+    return every[place].terms.union(*[each.terms for each in every[max(0, place - RULE.back) : place]])
+
+
+def _with_names(draft: _Draft, *, before: frozenset[str]) -> ReadSentence | None:
+    """The sentence with the names that it speaks of, and what of; None where it speaks of something else."""
+    form, context, own = draft.form, draft.context, draft.own
+    said_of = _SaidOf(form.text, own, before, draft.near, _other_opening(form.text, own, context))
+    named = min((_named(name, said_of, context) for name in context.asked.names), default=1.0)
+    if named < RULE.least_name:
+        return None
+    is_beside = _is_beside(said_of, context)
+    return draft.at_best._replace(
+        names=named,
+        about=bool(draft.taken_up) or (not is_beside and _is_about(form, context)),
+        opposed=_is_opposed(own, context) or _is_of_another(context.asked, form),
+        foreign=_is_foreign(own, context) or is_beside,
     )
 
 
@@ -451,10 +503,9 @@ def _is_opposed(own: frozenset[str], context: _Context) -> bool:
 
 
 class _Form(NamedTuple):
-    """What a sentence shows whatever is asked: the terms that open it, and its kind."""
+    """What a sentence shows whatever is asked: its kind."""
 
     shown: Shown
-    opening: frozenset[str]
     is_question: bool
     is_heading: bool
     presents: bool
@@ -463,6 +514,11 @@ class _Form(NamedTuple):
     def text(self) -> str:
         """The sentence as it is written."""
         return self.shown.text
+
+    @property
+    def opening(self) -> frozenset[str]:
+        """The terms that open it."""
+        return terms_of(" ".join(self.text.split(maxsplit=_OPENING_WORDS)[:_OPENING_WORDS]))
 
 
 @lru_cache(maxsize=1 << 11)
@@ -475,7 +531,6 @@ def _form_of(shown: Shown) -> _Form:
     text = shown.text
     return _Form(
         shown,
-        opening=terms_of(" ".join(text.split(maxsplit=_OPENING_WORDS)[:_OPENING_WORDS])),
         is_question=_QUESTION.search(text) is not None,
         is_heading=is_heading(text),
         presents=PRESENTS.match(text) is not None or is_title_line(text),
@@ -620,10 +675,10 @@ def _ordinals(text: str) -> frozenset[str]:
     return frozenset(match["nth"].lower() for match in _ORDINAL.finditer(text))
 
 
-def _is_about(opening: frozenset[str], context: _Context) -> bool:
+def _is_about(form: _Form, context: _Context) -> bool:
     """Whether the title or the opening of the sentence names what is asked about."""
     names = context.asked.names or (context.asked.terms,)
-    return context.is_titled or any(not name.isdisjoint(opening) for name in names)
+    return context.is_titled or not form.opening.isdisjoint(frozenset().union(*names))
 
 
 def _is_foreign(own: frozenset[str], context: _Context) -> bool:

@@ -11,6 +11,7 @@ from adaq_core.matching.answer_shapes import without_what_others_have
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.conditions import keeping
 from adaq_core.matching.naming import is_form_line, is_heading, is_title_line
+from adaq_core.matching.sentences import read_against
 from adaq_core.model import Constraint, Finding, Passage, QueryAspect
 from adaq_core.stages.read import is_only_agreed, is_unlabelled, read, says_otherwise, speaks_of_another
 from adaq_core.text.tokens import share, terms_of, uniform
@@ -667,3 +668,13 @@ def test_what_opens_with_another_name_is_not_said_of_the_one_before(title, text,
 )
 def test_a_contract_lays_down_what_it_means_by_a_term(sentence, expected):
     assert lays_down("User Product in GPL 3", sentence) is expected
+
+
+def test_a_sentence_with_the_name_comes_before_those_that_say_more_of_another():
+    """Those that say more are read first; the search for names goes on while another may score higher."""
+    others = " ".join(f"Norvik changed its refund policy and its fees in {month}." for month in ("May", "June", "July"))
+    given = passage("Airlines", f"{others} {others} {others} Zenair changed its refund policy.")
+    read = read_against(
+        QueryAspect("How did Zenair change its refund policy and its fees", "entity"), given, weigh=uniform
+    )
+    assert given.text[read[0].sentence.start :] == "Zenair changed its refund policy."
