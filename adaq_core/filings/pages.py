@@ -97,17 +97,13 @@ class _Neighbours:
 
     def __init__(self, terms: Sequence[NDArray[np.int64]]) -> None:
         self.pages = len(terms)
-        followed = [page[:-1] for page in terms]
-        flat = np.concatenate([_NO_TERMS, *followed])
-        order = np.argsort(flat, kind="stable")
-        self._first = flat[order]
-        self._second = np.concatenate([_NO_TERMS, *(page[1:] for page in terms)])[order]
-        self._page = np.repeat(np.arange(self.pages), list(map(len, followed)))[order]
+        self._first = np.concatenate([_NO_TERMS, *(page[:-1] for page in terms)])
+        self._second = np.concatenate([_NO_TERMS, *(page[1:] for page in terms)])
+        self._page = np.repeat(np.arange(self.pages), [max(0, len(page) - 1) for page in terms])
 
     def counts(self, first: int, second: int) -> Floats:
         """How often the second term follows the first on each page."""
-        begin, end = np.searchsorted(self._first, (first, first + 1))
-        there = self._page[begin:end][self._second[begin:end] == second]
+        there = self._page[(self._first == first) & (self._second == second)]
         return np.bincount(there, minlength=self.pages).astype(np.float64)
 
 

@@ -14,6 +14,7 @@ from adaq_core.filings.formula import LineItem, is_label, letters_of
 from adaq_core.text.values import MONTHS
 
 _CELL = re.compile(r"^\(?[-+]?[$€£¥]?\(?\d[\d,]{0,30}(?:\.\d{0,12})?\)?%?\)?$|^\(?\.\d{1,12}\)?$")
+_NO_DIGIT = re.compile(r"[^\d.]")
 _NOTHING = frozenset(("—", "–", "-", "--", "—%"))
 _FILLING = frozenset(("|", "$", ")", "%", "(", "$(", ")%", "€", "£"))
 YEARS = range(1990, 2100)
@@ -188,7 +189,7 @@ def unit_of(text: str) -> str:
 
 def _words(line: str) -> list[str]:
     """The words of a line; brackets and signs that stand alone are joined to the number that they belong to."""
-    written = line.replace("\u00a0", " ").replace("−", "-").split()
+    written = line.replace("−", "-").split()
     if "$" not in line and _FILLING.isdisjoint(written):
         return written
     words: list[str] = []
@@ -228,7 +229,7 @@ def value_of_cell(cell: str) -> float | None:
     """The number of a cell, negative in brackets; None for a dash."""
     if cell in _NOTHING:
         return None
-    digits = "".join(c for c in cell if c.isdigit() or c == ".")
+    digits = _NO_DIGIT.sub("", cell)
     if not digits.strip(".") or digits.count(".") > 1:
         return None
     number = float(digits.strip("."))

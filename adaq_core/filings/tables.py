@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import takewhile
+from dataclasses import dataclass, field
+from itertools import repeat, takewhile
 
 from adaq_core.filings.formula import LineItem, LineItems, is_label, letters_of
 from adaq_core.filings.register import Filing, Register, joined, once
@@ -247,7 +247,7 @@ class _Reader:
         seen = 0
         for mark in marks:
             months = mark.months or (0 if mark.is_change else self.spans[seen // under])
-            made.append(replace(mark, months=months))
+            made.append(Column(months, mark.year))
             seen += not mark.is_change
         return made
 
@@ -311,7 +311,10 @@ def mark_of(text: str) -> str:
 
 def _percents(line: str, cells: Sequence[str]) -> Iterator[bool]:
     """Whether a percent sign stands in or behind each of the cells at the end of a line."""
-    words = line.replace("\u00a0", " ").split()
+    if "%" not in line:
+        yield from repeat(False, len(cells))
+        return
+    words = line.split()
     at = 0
     for cell in cells:
         digits = cell.strip("()$%")
@@ -353,12 +356,14 @@ def _months(match: re.Match[str]) -> int:
 
 def _is_day(line: str) -> bool:
     """Whether a line is a date without its year ("October 29,"), as it stands above the column's year."""
-    if not any(map(line.lower().__contains__, _MONTH_STEMS)):
-        return False
-    words = [word.strip(",.:;()").lower() for word in line.split()]
-    if _MONTH_NAMES.isdisjoint(words):
-        return False
-    return all(word in _MONTH_NAMES or word in _OF_DATES or word.isdigit() for word in words)
+    names_month = False
+    for written in line.split():
+        word = written.strip(",.:;()").lower()
+        if word in _MONTH_NAMES:
+            names_month = True
+        elif word not in _OF_DATES and not word.isdigit():
+            return False
+    return names_month
 
 
 @once
