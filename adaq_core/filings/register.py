@@ -164,6 +164,7 @@ def _spellings(name: str) -> Iterable[str]:
 
 
 _FEWEST = 2
+REPORTS_KEPT = 32  # whose texts are kept, and what their sentences say
 Found = TypeVar("Found")
 # A name is a company's own that so many of its passages say, and that few of all passages which say it are of others:
 # 73 of the 77 that name LinkedIn are Microsoft's, 6 of the 7 that name Google are of two others.
@@ -200,6 +201,7 @@ class Filings:
         owners = [(place, filing.number) for filing in self.all for place in filing.places]
         self._owners = np.array(sorted(owners), dtype=np.int64).reshape(-1, 2)
         self.digits = np.zeros(0, dtype=np.bool_)
+        self.texts: dict[int, str] = {}
 
     @property
     def passages(self) -> int:
@@ -292,8 +294,13 @@ class Register:
         return self.index.read(places)
 
     def text_of(self, filing: Filing) -> str:
-        """The text of a filing."""
-        return joined(self.passages(filing.places))[0]
+        """The text of a filing; those read last are kept."""
+        kept = self.held.texts
+        text = kept.pop(filing.number, None) or joined(self.passages(filing.places))[0]
+        kept[filing.number] = text
+        if len(kept) > REPORTS_KEPT:
+            kept.pop(next(iter(kept)), None)
+        return text
 
     def is_paged(self, filing: Filing) -> bool:
         """Whether its passages are of several documents: one for each page."""

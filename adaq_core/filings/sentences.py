@@ -7,10 +7,12 @@ what a question asks for is decided by those who call.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, wraps
+from typing import ParamSpec, TypeVar, cast
 
+from adaq_core.filings.register import REPORTS_KEPT
 from adaq_core.text.passages import sentence_texts
 from adaq_core.text.values import Date, dates, days
 
@@ -75,7 +77,18 @@ _IN_MONTHS_ENDED = re.compile(
 _SAID_MONTHS = {"three": 3, "six": 6, "nine": 9, "half": 6, "six months": 6, "nine months": 9}
 ORDINALS = ("first", "second", "third", "fourth")
 _HEADING = 200
-_REPORTS_KEPT = 32  # whose sentences the readers here share
+Given = ParamSpec("Given")
+Read = TypeVar("Read")
+
+
+def _once(read: Callable[Given, Iterator[Read]]) -> Callable[Given, tuple[Read, ...]]:
+    """Let a reader go through a report once: each figure of a grid is looked for in the same sentences."""
+
+    @wraps(read)
+    def all_read(*given: Given.args, **named: Given.kwargs) -> tuple[Read, ...]:
+        return tuple(read(*given, **named))
+
+    return cast("Callable[Given, tuple[Read, ...]]", lru_cache(maxsize=REPORTS_KEPT)(all_read))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +127,7 @@ def _period_in(sentence: str) -> str:
     return own if _OF_A_QUARTER.search(own) or _OF_LONGER.search(own) else ""
 
 
+@_once
 def changes_said(text: str, quarter: Quarter) -> Iterator[tuple[str, float, str]]:
     """What grew or fell in a quarter by how much percent, as the sentences of a text say: name, percent, sentence."""
     for sentence, heading in _sentences_under(text):
@@ -163,6 +177,7 @@ class Cause:
     sentence: str
 
 
+@_once
 def causes_said(text: str, quarter: Quarter) -> Iterator[Cause]:
     """Why things rose or fell in a quarter, as the sentences of a text say."""
     about = way = ""
@@ -247,6 +262,7 @@ def none_bought(text: str, quarter: Quarter, months: int, end: Date | None) -> I
             yield sentence
 
 
+@_once
 def amounts_said(text: str, kind: str, quarter: Quarter, end: Date | None) -> Iterator[tuple[str, str]]:
     """The sentences of a text with an amount of the quarter, or of the day that it ends on: the amount, the sentence.
 
@@ -294,6 +310,7 @@ def amounts_beside(text: str, quarter: Quarter) -> Iterator[tuple[str, str, str]
             yield old, new, sentence
 
 
+@_once
 def nothing_said(text: str, end: Date | None) -> Iterator[str]:
     """The sentences that tell as of the day which ends the period that there was none: "had no outstanding notes"."""
     for sentence, _ in _sentences_under(text):
@@ -388,7 +405,7 @@ def certifying(passages: Sequence[str]) -> Iterator[int]:
             yield number
 
 
-@lru_cache(maxsize=_REPORTS_KEPT)
+@lru_cache(maxsize=REPORTS_KEPT)
 def _sentences_under(text: str) -> list[tuple[str, str]]:
     """The sentences of a text, each with the last heading above it that says which periods are compared."""
     heading = ""

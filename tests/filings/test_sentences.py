@@ -1,5 +1,7 @@
 """What sentences of a report say: causes, segments, amounts of ranges and of companies."""
 
+from dataclasses import replace
+
 import pytest
 
 from adaq_core.filings.disclosures import segments_told
@@ -117,3 +119,11 @@ def test_segments_are_points_below_a_sentence_too() -> None:
     assert [
         *segments_told("We describe the following segments:\nKilns are hot, and we sell many of them to our customers.")
     ] == []
+
+
+def test_the_sentences_of_a_report_are_read_once_for_each_quarter():
+    said = "Cloud revenue was $5 billion during the second quarter of 2023."
+    read = amounts_said(said, "money", QUARTER, Date(2023, 6, 30))
+    assert read == (("$5 billion", said),)
+    assert amounts_said(said, "money", QUARTER, Date(2023, 6, 30)) is read
+    assert amounts_said(said, "money", replace(QUARTER, number=1), Date(2023, 3, 31)) == ()
