@@ -9,7 +9,7 @@ import logging
 import posixpath
 import re
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import count, pairwise, repeat
@@ -27,6 +27,7 @@ _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?([\w-]{1,40})", re
 _BLOCKS = ("p", "div", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "br", "table", "section", "dt", "dd", "pre")
 _HEADS = ("h1", "h2", "h3", "h4", "h5", "h6")
 _SENTENCES = ("p", "li", "dd", "dt", "td", "th", *_HEADS)
+_DROPPED = "dropped"
 _UNREAD = ("script", "style", "noscript", "template", "title")
 _LONGEST_MARK, _LONGEST_TERM, _LONGEST_CELL = 5, 80, 400  # characters
 _LINE = "\n"
@@ -82,6 +83,7 @@ def _main_text(page: str, headings: Sequence[Heading]) -> str:
     if tree is None:
         return ""
     _unname_text(_cleaned(tree))
+    _drop(span for span in tree.iter("span") if not len(span) and not span.text)
     text = _extracted(tree)
     if tree.find("body") is None or any(frame(tree) for frame in BODY_XPATH):
         return text
@@ -201,11 +203,8 @@ def _cleaned(tree: Any) -> Any:
 
     The lines of the source are none of the text, unless it is preformatted.
     """
-    for heading in tree.iter(*_HEADS):
-        for sign in [node for node in heading.iter("a", "span") if _is_sign(node)]:
-            sign.drop_tree()
-    for mark in [mark for mark in tree.iter("sup") if _is_mark(mark)]:
-        mark.drop_tree()
+    _drop(node for heading in tree.iter(*_HEADS) for node in heading.iter("a", "span") if _is_sign(node))
+    _drop(mark for mark in tree.iter("sup") if _is_mark(mark))
     for anchor in tree.iter("a"):
         if not anchor.get("href"):
             anchor.tag = "span"
@@ -220,6 +219,17 @@ def _cleaned(tree: Any) -> Any:
         if node.tail and node.getparent() not in kept:
             node.tail = _SPACES.sub(" ", node.tail)
     return tree
+
+
+def _drop(nodes: Iterable[Any]) -> None:
+    """Take parts out of a page in one go, each but the text behind it: one by one, that text is copied for each."""
+    from lxml import etree
+
+    dropped = list(nodes)
+    for node in dropped:
+        node.tag = _DROPPED
+    if dropped:
+        etree.strip_elements(dropped[0].getroottree(), _DROPPED, with_tail=False)
 
 
 def _is_of_one_column(table: Any) -> bool:
