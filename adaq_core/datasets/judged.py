@@ -79,6 +79,13 @@ class JudgedQuestion:
         return self.kind in UNANSWERABLE or self.metadata.get("answerable") is False
 
     @property
+    def is_answerable(self) -> bool | None:
+        """Whether the corpus holds an answer; None where nobody judged that."""
+        if self.is_unanswerable:
+            return False
+        return None if self.metadata.get("answerable", True) is None else True
+
+    @property
     def answers(self) -> tuple[str, ...]:
         """The gold answers that are plain text; none for an unanswerable question."""
         given = self.metadata.get("answers", self.metadata.get("answer"))
@@ -272,11 +279,18 @@ def _question(line: Mapping[str, Any], where: str, documents: _Named | None) -> 
     if quotes and not gold:
         raise DatasetError(f"{where}: expected gold_documents beside gold_quotes, got none; name the files")
     short = [str(each) for each in _list(line, "short", where)]
-    metadata = {"type": text_of(line, "kind"), "answerable": line.get("answerable", True) is not False}
-    metadata |= {"half": text_of(line, "half"), "answers": short}
+    facts = facts_in(line, where)
+    metadata: dict[str, Any] = {"type": text_of(line, "kind"), "half": text_of(line, "half"), "answers": short}
+    metadata["answerable"] = _answerable(line, judged=bool(gold or facts))
     subtopics = [Subtopic(str(n), name, quote) for n, quote in enumerate(quotes, start=1) for name in gold]
     name = text_of(line, "id") or re.sub(r"\W+", "-", text.casefold()).strip("-")[:60]
-    return JudgedQuestion(name, text, metadata, dict.fromkeys(gold, 1), tuple(subtopics), facts_in(line, where))
+    return JudgedQuestion(name, text, metadata, dict.fromkeys(gold, 1), tuple(subtopics), facts)
+
+
+def _answerable(line: Mapping[str, Any], *, judged: bool) -> bool | None:
+    """What a line says of it; without a word, a question with judgments can be answered, of others nobody knows."""
+    said = line.get("answerable")
+    return said is not False if said is not None or judged else None
 
 
 def facts_in(given: Mapping[str, Any], where: str) -> Facts | None:

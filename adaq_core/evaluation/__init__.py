@@ -149,6 +149,7 @@ class Outcome:
     `evidence` and `ranking` hold (passage id, document id), the ranking going on where the evidence ends. `complete`
     says whether its first k hold all that the judges ask for; None when they ask for nothing. `sufficiency`,
     `coverage`, `strength` and `answerable` (that the corpus holds an answer) are the system's own estimates at the end.
+    `unanswerable` is None where nobody judged whether there is an answer.
     A failed run has an `error` and no measures.
     `said` is what its answer states, `short` the short answer in front of it; both empty where it declines.
     `grades` holds what each judge said, rubric by rubric; `wordings` the fields of each `learning.Use`.
@@ -159,7 +160,7 @@ class Outcome:
     question: str
     configuration: str
     kind: str = ""
-    unanswerable: bool = False
+    unanswerable: bool | None = False
     run_id: str | None = None
     gold: int = 0
     subtopics: int = 0

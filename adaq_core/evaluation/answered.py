@@ -141,16 +141,16 @@ def _truthfulness(
     answer: StatedAnswer, question: JudgedQuestion, values: Measures, evidence: Sequence[RankedPassage]
 ) -> Measures:
     """Whether claiming and declining were right, by the judgments; None where they do not tell, or it did neither."""
-    answerable = not question.is_unanswerable
-    right = _right(values) if answerable else False
+    answerable = question.is_answerable
+    right = False if answerable is False else _right(values)
     in_evidence = _evidence_answers(question, evidence, values)
     return {
         "false_covered": float(not right) if answer.claims and right is not None else None,
-        "false_not_covered": float(answerable and in_evidence) if answer.declines and in_evidence is not None else None,
+        "false_not_covered": float(in_evidence) if answer.declines and in_evidence is not None else None,
         "refused_answerable": float(answer.declines) if answerable else None,
-        "declined_unanswerable": None if answerable else float(answer.declines),
+        "declined_unanswerable": float(answer.declines) if answerable is False else None,
         "doubted_answerable": float(answer.doubts) if answerable else None,
-        "doubted_unanswerable": None if answerable else float(answer.doubts),
+        "doubted_unanswerable": float(answer.doubts) if answerable is False else None,
     }
 
 

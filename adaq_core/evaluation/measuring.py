@@ -135,7 +135,7 @@ def outcome_of(
         question.text,
         configuration,
         kind=question.kind,
-        unanswerable=question.is_unanswerable,
+        unanswerable=None if question.is_answerable is None else question.is_unanswerable,
         gold=len(question.gold_documents),
         subtopics=len(question.subtopic_names),
         aspects=len(run.aspects),

@@ -355,9 +355,14 @@ def has_some(row: Outcome) -> bool | None:
     return None if last is None else last > 0
 
 
+def _is_judged(row: Outcome) -> bool:
+    """Whether anybody judged if the corpus holds an answer."""
+    return row.unanswerable is not None
+
+
 def _abstentions(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, Interval]:
     """How good the decision is that there is no answer; the first two only where some questions have none."""
-    places = [i for i, row in enumerate(rows) if row and row.stop_reason and not row.error]
+    places = [i for i, row in enumerate(rows) if row and row.stop_reason and not row.error and _is_judged(row)]
     known = [row for i in places if (row := rows[i])]
     abstained = np.array([row.stop_reason == "no_evidence" for row in known], dtype=bool)
     null = np.array([row.unanswerable for row in known], dtype=bool)
@@ -395,7 +400,7 @@ def _null_scores(rows: Sequence[Outcome | None]) -> tuple[Floats, Any, Any]:
     scores, answerable, places = [], [], []
     for place, row in enumerate(rows):
         score = answerability(row) if row and not row.error else None
-        if row and score is not None:
+        if row and score is not None and _is_judged(row):
             scores.append(score)
             answerable.append(not row.unanswerable)
             places.append(place)

@@ -43,7 +43,7 @@ class _Judgments:
     documents: dict[str, None] = field(default_factory=dict)
     quotes: dict[str, None] = field(default_factory=dict)
     short: dict[str, None] = field(default_factory=dict)
-    answerable: bool = True
+    unanswerable: bool = False
 
 
 def sets_folder() -> Path:
@@ -88,7 +88,7 @@ def make_set(
     lines = [_line(question, each, names) for question, each in questions.items()]
     text = "".join(f"{json.dumps(line, ensure_ascii=False)}\n" for line in lines)
     (target / QUESTIONS).write_text(text, encoding="utf-8")
-    judged = sum(bool(line["gold_documents"]) or not line["answerable"] for line in lines)
+    judged = sum(line["answerable"] is not None for line in lines)
     return MadeSet(target, len(lines), judged)
 
 
@@ -114,7 +114,7 @@ def _target(name: str, folder: Path | None) -> Path:
 
 def _take(known: _Judgments, row: RunRow, run: RunView) -> None:
     """Add what one run and its reader say of the question."""
-    known.answerable = known.answerable and UNANSWERABLE not in row.tags
+    known.unanswerable = known.unanswerable or UNANSWERABLE in row.tags
     for tag in row.tags:
         if tag.startswith(MARKED):
             passage = run.passages.get(tag.removeprefix(MARKED))
@@ -131,17 +131,17 @@ def _take(known: _Judgments, row: RunRow, run: RunView) -> None:
 
 
 def _line(question: str, known: _Judgments, names: dict[str, str]) -> dict[str, Any]:
-    """A question in the form of an exam; documents of live sources, which no corpus holds, are left out."""
-    if known.answerable:
-        documents = [names[each] for each in known.documents if each in names]
-    else:
-        documents = []
+    """A question in the form of an exam; documents of live sources, which no corpus holds, are left out.
+
+    Whether it can be answered is null where nobody judged a run of it.
+    """
+    documents = [] if known.unanswerable else [names[each] for each in known.documents if each in names]
     return {
         "question": question,
-        "answerable": known.answerable,
+        "answerable": False if known.unanswerable else True if documents else None,
         "gold_documents": documents,
         "gold_quotes": list(known.quotes) if documents else [],
-        "short": list(known.short) if known.answerable else [],
+        "short": [] if known.unanswerable else list(known.short),
     }
 
 

@@ -211,7 +211,7 @@ class Worker:
             question.text,
             self._setup.configurations[label],
             kind=question.kind,
-            unanswerable=question.is_unanswerable,
+            unanswerable=None if question.is_answerable is None else question.is_unanswerable,
             gold=len(question.gold_documents),
             subtopics=len(question.subtopic_names),
             error=f"{type(error).__name__}: {error}",

@@ -93,6 +93,13 @@ def test_claiming_an_unanswerable_question_is_false_and_declining_it_is_not():
     assert (declined["false_covered"], declined["false_not_covered"]) == (None, 0.0)
 
 
+def test_of_a_question_that_nobody_judged_no_refusal_is_right_or_wrong():
+    unjudged = JudgedQuestion("q", "Who?", {"answerable": None})
+    names = ("false_covered", "false_not_covered", "refused_answerable", "declined_unanswerable", "doubted_answerable")
+    declined = measured(answer("", abstained=True), unjudged)
+    assert [declined[name] for name in names] == [None] * 5
+
+
 def test_a_run_that_neither_claims_nor_declines_is_in_neither_share():
     partly = measured(answer("Gamma [1].", status="partly"))
     assert (partly["false_covered"], partly["false_not_covered"], partly["refused_answerable"]) == (None, None, 0.0)

@@ -88,6 +88,12 @@ def test_saying_that_there_is_no_answer_is_a_decision_with_precision_and_recall(
     assert [measures[name]["n"] for name in names] == [3, 3, 4]
 
 
+def test_a_question_that_nobody_judged_makes_no_false_alarm(outcome):
+    rows = [outcome("static", f"q{i}", stop_reason="no_evidence", unanswerable=u) for i, u in enumerate((False, None))]
+    measures = summary(rows, ["q0", "q1"], ("static",))["methods"]["static"]["measures"]
+    assert measures["false_alarms"]["n"] == 1
+
+
 def test_an_unfinished_method_is_measured_on_what_is_done(outcome):
     measures = summary([outcome("static", "q1", measures={"hops": 2.0})], ["q1", "q2"], ("static", "adaptive"))
     assert measures["methods"]["static"]["measures"]["hops"]["mean"] == 2.0

@@ -51,7 +51,8 @@ def test_questions_alone_come_without_judgments(home):
     stored(home, QUESTION)
     made = make_set(home[1], home[0], "first", corpus="mine")
     assert (made.questions, made.judged) == (1, 0)
-    assert [each.text for each in load_set("first")] == [QUESTION]
+    assert [(each.text, each.is_answerable) for each in load_set("first")] == [(QUESTION, None)]
+    assert lines(made)[0]["answerable"] is None
 
 
 def test_a_good_rating_makes_gold_of_what_is_cited_and_a_mark_of_any_passage(home):
