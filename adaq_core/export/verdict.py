@@ -291,6 +291,8 @@ def _title(run: RunView, outcome: Outcome) -> str:
                 return unclear_title(_why_no_answer(run))
             if run.answer and run.answer.statements:
                 return "Not enough evidence for an answer"
+            if run.first_covered:
+                return "Found and lost again"
             return "Nothing found so far" if run.stop_reason == "user_stop" else "Nothing found"
         case "answered":
             return _all_covered(len(rows))
@@ -320,6 +322,9 @@ def _why(run: RunView, outcome: Outcome, *, reason: str) -> str:
             return "It names nothing that can be searched for."
         case "nothing" if run.stop_reason == "user_stop":
             return f"{_why_stopped(run)} No passage that was read by then answers the question."
+        case "nothing" if run.answer and not run.answer.statements and run.first_covered:
+            covered = f"{len(run.first_covered)} of {count(len(run.aspects), 'aspect')}"
+            return f"What covered {covered} made room for other passages."
         case "nothing" if run.answer and not run.answer.statements:
             return _nothing_speaks(run.cost.passages_read)
         case "nothing" if is_unclear(run):

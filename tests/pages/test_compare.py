@@ -16,7 +16,7 @@ from adaq_core.store.history import PairVerdict, Verdicts, VerdictTally
 from adaq_core.trace import view
 from pages._shared.common import backend
 from pages._shared.compare.cards import conclusion, curve_figure, curve_words, delta_words, figures, table_rows
-from pages._shared.compare.page import columns_of, without_curve
+from pages._shared.compare.page import are_figures, columns_of, figures_table, titles_of, together, without_curve
 from pages._shared.compare.review import Difference, difference, difference_words, in_blind_order, pair_of, tally_line
 from pages._shared.compare.start import best_reference
 from pages._shared.components.aspect_matrix.matrix import cell_text, row_values
@@ -520,6 +520,29 @@ def test_answers_stand_in_rows_by_aspect_and_who_says_nothing_has_an_empty_cell(
     rows = answer_rows([replace(BM25, view=other), ADAQ])
     assert [name for name, _ in rows] == ["Date and price", "A"]
     assert [[len(cell) for cell in cells] for _, cells in rows] == [[0, 3], [1, 0]]
+
+
+def test_figures_stand_in_one_table_and_what_nobody_says_is_a_dash() -> None:
+    other = replace(BM25, view=replace(BM25.view, answer=answer("$4,774 million ($4.8 billion) [1]")))
+    rows = [("Net sales, Q1", [("$4,774 million ($4.8 billion) [1]",), ()]), ("Net sales, Q2", [("3%",), ()])]
+    assert are_figures(rows)
+    assert not are_figures(rows[:1])
+    assert not are_figures([*rows, ("Why", [("x" * 90,), ()])])
+    table = figures_table([other, other], rows).splitlines()
+    assert table[0] == "|  | **BM25** | **BM25** |"
+    assert "4\\,774\N{NO-BREAK SPACE}million" in table[2]
+    assert table[2].endswith(" | – |")
+
+
+def test_of_more_methods_than_stand_in_a_row_those_that_say_the_same_stand_together() -> None:
+    assert together(["A", "B"], ["x", "x"]) == [(["A"], "x"), (["B"], "x")]
+    assert together(list("ABCDE"), list("xyxyz")) == [(["A", "C"], "x"), (["B", "D"], "y"), (["E"], "z")]
+
+
+def test_a_document_is_named_once_with_how_many_of_its_passages_were_found() -> None:
+    first = ADAQ.view.evidence[0]
+    assert titles_of([first, first]) == f"{first.passage.title} (2 passages)"
+    assert titles_of([first]) == first.passage.title
 
 
 def test_from_five_methods_on_the_figures_are_a_table_in_whole_words() -> None:

@@ -112,6 +112,14 @@ def test_a_cell_of_the_lanes_says_what_covered_it() -> None:
 
 
 @node
+def test_the_end_of_a_name_that_tells_rows_apart_is_not_cut_with_it() -> None:
+    source = script("coverage_lanes").replace("export default function", "const component = function")
+    names = ["Net sales of Amazon, Q1 2023", "Legal risks", "Risks, opportunities and leadership"]
+    told = json.loads(run(f"{source}\nconsole.log(JSON.stringify({json.dumps(names)}.map(partedName)))"))
+    assert told == [["Net sales of Amazon", ", Q1 2023"], *([name, ""] for name in names[1:])]
+
+
+@node
 def test_a_stacked_table_has_a_block_for_each_row_and_a_line_for_each_column() -> None:
     cell = {"missed": False, "statements": [{"text": "It has risks.", "cites": [], "supported": True}]}
     table = {"columns": ["A", "B"], "rows": [["Risks", [cell, {"missed": False, "statements": []}]]]}

@@ -268,9 +268,12 @@ def test_what_was_covered_and_has_left_the_evidence_since_is_lost_again_and_not_
     first = e.CoverageAssessed(1, (AspectScore("A", 0.9), AspectScore("B", 0.0)), ("A",), 0.5, 0.5)
     last = e.CoverageAssessed(2, (AspectScore("A", 0.0), AspectScore("B", 0.0)), (), 0.0, 0.0)
     hops = [e.HopStarted(hop, (Subquery("a", "A"),), "") for hop in (1, 2)]
-    events = (planned, hops[0], first, hops[1], last, e.RunFinished("no_gain", ""))
+    written = e.AnswerWritten(built_runs.Answer("", (), abstained=True))
+    events = (planned, hops[0], first, hops[1], last, written, e.RunFinished("no_gain", ""))
     run = trace.view([e.Record(n, "", n / 10, event) for n, event in enumerate(events, 1)])  # type: ignore[arg-type]
     assert fates(run) == {"A": "lost again", "B": "not found"}
+    assert verdict(run).title == "Found and lost again"
+    assert verdict(run).why == "What covered 1 of 2 aspects made room for other passages."
     badges = [state_badge(run, row) for row in coverage_rows(run)]
     assert badges == [":orange-badge[lost again]", ":orange-badge[not found]"]
     cells = [row.cells[0] for row in matrix([Column("r-1", "bm25", run, "finished")])]

@@ -264,7 +264,11 @@ function rowHead(lanes, aspect) {
   const head = make("th", "row-head")
   head.scope = "row"
   if (lanes.data.thumbnail) {
-    head.append(make("span", "name", aspect.name))
+    const [name, end] = partedName(aspect.name)
+    const line = make("span", "in-line")
+    line.append(make("span", "name", name))
+    if (end) line.append(make("span", "name end", end))
+    head.append(line)
     head.title = aspect.name
     return head
   }
@@ -280,6 +284,12 @@ function rowHead(lanes, aspect) {
   button.onkeydown = (event) => onAspectKey(lanes, event)
   head.append(button)
   return head
+}
+
+// A name and its short end, which is not cut: in "Net sales of Amazon, Q1 2023" it tells one row from the next.
+function partedName(name) {
+  const at = name.lastIndexOf(", ")
+  return at > 0 && name.length - at <= 14 ? [name.slice(0, at), name.slice(at)] : [name, ""]
 }
 
 function laneCell(lanes, hop, cell, aspect) {

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
@@ -33,10 +35,13 @@ from pages._shared.run.data import covered_phrase
 from pages._shared.run.verdict import verdict
 
 if TYPE_CHECKING:
+    from adaq_core.model import RankedPassage
     from adaq_core.store.rows import RunRow
 
 
 MOST_BESIDE, MOST_SENTENCES = 4, 3
+_BEFORE_UNIT = re.compile(r"(?<=\d) (?=[a-z])")
+_FIGURE = 60  # characters of "$127,358 million ($127.4 billion) [1]" and what stands beside it
 
 
 def show_group(group: str) -> None:
@@ -246,50 +251,88 @@ def _answers(columns: Sequence[Column], reference: str | None) -> None:
 
 def _by_aspect(columns: Sequence[Column]) -> None:
     """What each answer says, a row for each aspect: what one has and another has not is seen at a glance."""
-    shown = columns[:MOST_BESIDE]
-    rows = answer_rows(shown)
+    rows = answer_rows(columns)
     if not rows:
-        for column in shown:
+        for column in columns:
             st.markdown(f":small[**{column.label}:** {_no_answer(column)}]")
-    _in_short(shown)
+    _in_short(columns)
+    if are_figures(rows):
+        st.markdown(figures_table(columns, rows))
+        return
     for name, cells in rows:
-        with st.container(border=True, gap="xxsmall"):
-            st.markdown(f"**{literal(name) or 'Also found'}**")
-            for place, column, sentences in zip(st.columns(len(shown)), shown, cells, strict=True):
-                with place:
-                    _said_on(column, sentences, covered=name in column.view.covered_at or not name)
-    if len(columns) > len(shown):
-        left_out = ", ".join(column.label for column in columns[len(shown) :])
-        st.caption(f"Not shown here: {left_out}. Choose up to {MOST_BESIDE} under “Show only”.")
+        said = [_said(column, name, sentences) for column, sentences in zip(columns, cells, strict=True)]
+        _row(literal(name) or "Also found", columns, said)
 
 
 def _in_short(columns: Sequence[Column]) -> None:
     """The first line of each answer, where one has any."""
     short_answers = [column.view.answer.short if column.view.answer else None for column in columns]
-    if not any(short_answers):
-        return
+    if any(short_answers):
+        told = (f"**{literal(first_line(short))}**" if short else ":gray[no short answer]" for short in short_answers)
+        _row("In short", columns, [f"  \n{line}" for line in told])
+
+
+def _row(title: str, columns: Sequence[Column], said: Sequence[str]) -> None:
+    """One aspect: what the methods say on it side by side, each below its name."""
+    voices = together([column.label for column in columns], said)
     with st.container(border=True, gap="xxsmall"):
-        st.markdown("**In short**")
-        for place, column, short in zip(st.columns(len(columns)), columns, short_answers, strict=True):
-            stated = f"**{literal(first_line(short))}**" if short else ":gray[no short answer]"
-            place.markdown(f"{_whose(column)}  \n{stated}")
+        st.markdown(f"**{title}**")
+        with st.grid(min(len(voices), MOST_BESIDE), min_column_width=200, gap="small") as grid:
+            for names, words in voices:
+                with grid.cell():
+                    st.markdown(f":small[**{listed(names)}**]{words}")
 
 
-def _whose(column: Column) -> str:
-    """The method above what it says: on a narrow window the columns stand below each other."""
-    return f":small[**{column.label}**]"
+def together(names: Sequence[str], said: Sequence[str]) -> list[tuple[list[str], str]]:
+    """The methods with what they say, each by itself; those of more than can stand in a row by what they say."""
+    if len(names) <= MOST_BESIDE:
+        return [([name], words) for name, words in zip(names, said, strict=True)]
+    voices: dict[str, list[str]] = {}
+    for name, words in zip(names, said, strict=True):
+        voices.setdefault(words, []).append(name)
+    return [(those, words) for words, those in voices.items()]
 
 
-def _said_on(column: Column, sentences: Sequence[str], *, covered: bool) -> None:
-    """What one answer says on one aspect; that its sentences do not cover it is said before them."""
-    if not sentences and (column.running or column.view.answer is None):
-        st.markdown(f"{_whose(column)}  \n:gray-badge[{'running' if column.running else 'no answer'}]")
-        return
-    lines = [f"- :small[{literal(without_citations(each))}]" for each in sentences[:MOST_SENTENCES]]
-    badge = "" if covered and lines else f":orange-badge[{'does not cover it' if lines else 'says nothing about it'}]"
-    st.markdown("\n\n".join([f"{_whose(column)}  \n{badge}" if badge else _whose(column), "\n".join(lines)]))
-    if len(sentences) > MOST_SENTENCES:
-        st.caption(f"and {count(len(sentences) - MOST_SENTENCES, 'more sentence')}")
+def _said(column: Column, aspect: str, sentences: Sequence[str]) -> str:
+    """What one answer says on one aspect, in Markdown that goes on behind its name; one sentence is no list."""
+    told = [f":small[{literal(without_citations(each))}]" for each in sentences[:MOST_SENTENCES]]
+    left_out = len(sentences) - MOST_SENTENCES
+    more = f"\n\n:small[:gray[and {count(left_out, 'more sentence')}]]" if left_out > 0 else ""
+    badge = _badge(column, aspect, said=bool(sentences))
+    before = f"  \n{badge}" if badge else ""
+    return before + (f"  \n{told[0]}" if len(told) == 1 else "".join(f"\n- {each}" for each in told)) + more
+
+
+def _badge(column: Column, aspect: str, *, said: bool) -> str:
+    """What has to be known before the sentences of a cell; empty where they cover the aspect."""
+    if said:
+        covered = not aspect or aspect in column.view.covered_at
+        return "" if covered else ":orange-badge[does not cover it]"
+    if column.running or column.view.answer is None:
+        return f":gray-badge[{'running' if column.running else 'no answer'}]"
+    return ":orange-badge[says nothing about it]"
+
+
+def are_figures(rows: Sequence[tuple[str, Sequence[Sequence[str]]]]) -> bool:
+    """Whether all that the answers say are figures, or as short: a line of a table holds an aspect then."""
+    said = [sentences for _, cells in rows for sentences in cells]
+    return len(rows) > 1 and all(len(each) < 2 and len("".join(each)) <= _FIGURE for each in said)
+
+
+def figures_table(columns: Sequence[Column], rows: Sequence[tuple[str, Sequence[Sequence[str]]]]) -> str:
+    """The figures of all methods as a table in Markdown, a row for each aspect."""
+    lines = [["", *(f"**{column.label}**" for column in columns)], ["---"] * (len(columns) + 1)]
+    for name, cells in rows:
+        told = [_figure(column, name, sentences) for column, sentences in zip(columns, cells, strict=True)]
+        lines.append([f"**{literal(name) or 'Also found'}**", *told])
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _figure(column: Column, aspect: str, sentences: Sequence[str]) -> str:
+    if not sentences and column.view.answer and not column.running:
+        return "–"
+    figure = _BEFORE_UNIT.sub("\N{NO-BREAK SPACE}", literal(without_citations("".join(sentences))))
+    return f"{figure} {_badge(column, aspect, said=bool(sentences))}".strip()
 
 
 def _differences(columns: Sequence[Column], base: Column) -> None:
@@ -325,11 +368,16 @@ def _overlap(columns: Sequence[Column]) -> None:
     st.markdown("**Evidence: who found what**")
     st.caption(overlap_words(result))
     for column, passages in result.alone:
-        titles = "; ".join(literal(short(r.passage.title or r.passage.document_id, 60)) for r in passages)
-        if titles:
-            st.markdown(f"Found only by **{column.label}** ({len(passages)}): {titles}")
+        if passages:
+            st.markdown(f"Found only by **{column.label}** ({len(passages)}): {literal(titles_of(passages))}")
     nothing_more = [column.label for column, passages in result.alone if not passages]
     if len(nothing_more) == len(result.alone):
         st.caption("No run found a passage that no other found.")
     elif nothing_more:
         st.caption(f"Found nothing that the others did not: {listed(nothing_more)}.")
+
+
+def titles_of(passages: Sequence[RankedPassage]) -> str:
+    """The documents of some passages by their titles, each once, with how many of them it has."""
+    named = Counter(short(each.passage.title or each.passage.document_id, 60) for each in passages)
+    return "; ".join(f"{title} ({count(many, 'passage')})" if many > 1 else title for title, many in named.items())
