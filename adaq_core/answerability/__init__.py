@@ -268,4 +268,15 @@ def why_abstained(missing: Sequence[str]) -> str:
 
 
 def _missing(missing: Sequence[str]) -> str:
-    return "; ".join(missing[:_MOST_REASONS]) or "what was found fits the question only in part"
+    """The reasons, names of which the same can be said together; of "X" and "X of Y" the first says it."""
+    told: dict[str, list[str]] = {}
+    for reason in missing[:_MOST_REASONS]:
+        what, quote, name = reason.partition("“")
+        told.setdefault(what, []).append(f"{quote}{name}")
+    reasons = (f"{what}{_either(names)}" for what, names in told.items())
+    return "; ".join(reasons) or "what was found fits the question only in part"
+
+
+def _either(names: Sequence[str]) -> str:
+    shortest = [one for one in names if not any(f"{other.rstrip('”')} " in one for other in names)]
+    return " or ".join(part for part in (", ".join(shortest[:-1]), shortest[-1]) if part)

@@ -12,6 +12,7 @@ from adaq_core.answerability import (
     Logistic,
     recalibrated,
     shipped,
+    why_abstained,
 )
 from adaq_core.errors import AdaqError
 
@@ -41,6 +42,12 @@ def test_what_ships_says_less_of_a_question_with_names_that_the_corpus_does_not_
     assert known.answerable > unknown.answerable
     assert known.is_answerable
     assert not unknown.is_answerable
+
+
+def test_names_of_which_the_same_is_missing_stand_together():
+    nowhere, unfound = "no passage of the corpus names", "no passage found names"
+    said = why_abstained([f"{nowhere} “Rex”", f"{unfound} “Ida”", f"{nowhere} “Max”", f"{unfound} “Ida of Tesla”"])
+    assert said.endswith(f": {nowhere} “Rex” or “Max”; {unfound} “Ida”")
 
 
 def test_a_missing_name_alone_never_refuses():

@@ -59,6 +59,7 @@ from pages._shared.components.answer.view import (
     source_values,
     support_line,
     table_value,
+    with_short_title,
 )
 from pages._shared.run.claims import how_it_came
 from pages._shared.run.data import open_aspects, taken
@@ -658,6 +659,17 @@ def test_the_answer_groups_its_sentences_by_aspect_in_planning_order() -> None:
     assert [s["doubted"] for g in groups for s in g["statements"]] == [False, False, True]
     assert groups[2]["statements"][0]["text"] == "Also this."
     assert support_line(run) == "2 of 3 sentences backed by a passage; the others are marked."
+
+
+def test_a_long_title_in_front_of_a_sentence_is_cut_and_an_amount_stays_whole() -> None:
+    title = "Quarterly report on the business of a company " * 3
+    run = answer(statements=(Statement(f"{title}: It cost 7 million. [1]", "Revenue impact", (1,)),))
+    assert run.answer
+    run.answer = replace(run.answer, citations=(Citation(1, "d#0", "d", title, "In 2020", 0, 26),))
+    [[said]] = [group["statements"] for group in answer_groups(run)]
+    assert said["text"].startswith("Quarterly report on the business")
+    assert said["text"].endswith("…: It cost 7\N{NO-BREAK SPACE}million.")
+    assert with_short_title("Report: It did.", {"Report"}) == "Report: It did."
 
 
 def test_words_that_are_marked_in_an_answer_are_explained() -> None:

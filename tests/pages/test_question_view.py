@@ -19,6 +19,13 @@ def marked(question: str, mark: str) -> str:
     return "".join(text for text, marks in parts if mark in marks.split())
 
 
+def test_periods_that_are_listed_are_one_condition() -> None:
+    assert (
+        marked("Net sales and operating income of Amazon for Q1, Q2 and Q3 2023", "condition") == "Q1, Q2 and Q3 2023"
+    )
+    assert marked("Net sales and operating income of Amazon in Q3 2023", "condition") == "in Q3 2023"
+
+
 @given(st.text(min_size=1, max_size=120).filter(lambda text: any(letter.isalnum() for letter in text)))
 def test_the_pieces_joined_are_what_can_be_seen_of_the_question(question: str) -> None:
     assert "".join(text for text, _ in question_parts(question, ())) == visible(question)

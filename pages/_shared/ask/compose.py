@@ -47,6 +47,8 @@ from pages._shared.settings.choice import chosen, short_name
 from pages._shared.settings.dialog import summary_button
 
 COLOURS = 6
+# "Q1, Q2 and ", "Q3 2022 to ", "2023 and ", in front of the last period.
+_SERIES = re.compile(r"\b(?:(?:Q[1-4]|20\d\d|Q[1-4] 20\d\d)(?:,? and |,? or |, | to | & |[-–/])){1,8}$", re.IGNORECASE)
 _DEMO_SECONDS = 4.0
 LEGEND = (
     ("condition", "evidence must match this"),
@@ -70,13 +72,19 @@ def question_parts(question: str, aspects: Sequence[QueryAspect], lost: Iterable
         for span in places:
             _mark(marks, span, f"a{number % COLOURS + 1}")
     for span in (condition.span for condition in parsed.conditions if condition.span):
-        _mark(marks, span, "condition")
+        _mark(marks, _with_its_series(question, span), "condition")
     for _, span in parsed.instructions:
         _mark(marks, span, "instruction")
     for word in {*lost, *parsed.unused}:
         for match in re.finditer(rf"(?<!\w){re.escape(word)}(?!\w)", question):
             _mark(marks, match.span(), "unused")
     return _pieces(question, [" ".join(kinds) for kinds in marks])
+
+
+def _with_its_series(question: str, span: Span) -> Span:
+    """A period with those that are listed in front of it: of "Q1, Q2 and Q3 2023" each is one, not the last alone."""
+    before = _SERIES.search(question[: span[0]])
+    return (before.start(), span[1]) if before else span
 
 
 def _mark(marks: Sequence[list[str]], span: Span, kind: str) -> None:

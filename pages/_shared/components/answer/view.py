@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypedDict
 
 import streamlit as st
@@ -13,7 +13,7 @@ from adaq_core.model import Answer, Citation, Conflict
 from adaq_core.question.parse import is_english
 from adaq_core.store.history import RunPart
 from adaq_core.trace import RunView
-from pages._shared.common.text import host, literal, visible, web_link, without_citations
+from pages._shared.common.text import host, literal, short, visible, web_link, without_citations
 from pages._shared.common.words import count
 from pages._shared.components.component_files import component
 from pages._shared.components.marked_text.passage_view import show_passage
@@ -79,6 +79,8 @@ class GroupValue(TypedDict):
 
 # The place of the short answer among the sentences, and of the list of sources.
 _SHORT, _SOURCES = -1, ""
+_LONGEST_TITLE = 60
+_BEFORE_UNIT = re.compile(r"(?<=\d) (?=(?:m|b|tr)illion\b)")
 _CITE = re.compile(r"(-1|[0-9]{0,5}):([0-9]{1,5})")
 
 
@@ -108,13 +110,28 @@ def _group(run: RunView, answer: Answer, name: str, tabled: set[int]) -> GroupVa
 
 def _statement(answer: Answer, place: int) -> StatementValue:
     statement = answer.statements[place]
+    titles = {citation.title for citation in answer.citations if citation.n in statement.citations}
+    told = with_short_title(without_citations(statement.text).strip(), titles)
     return StatementValue(
-        text=visible(without_citations(statement.text)).strip(),
+        text=_amounts_whole(told),
         cites=_cites(answer, statement.citations, place),
         supported=statement.supported,
         doubted=statement.entailed is False,
-        likely=[visible(candidate) for candidate in answer.likely if candidate in statement.text],
+        likely=[_amounts_whole(candidate) for candidate in answer.likely if candidate in statement.text],
     )
+
+
+def _amounts_whole(text: str) -> str:
+    """What can be seen of a text, without a break between a number and its unit: a cell of a table is narrow."""
+    return _BEFORE_UNIT.sub("\N{NO-BREAK SPACE}", visible(text))
+
+
+def with_short_title(text: str, titles: Iterable[str]) -> str:
+    """A quoted sentence with the title in front of it as short as a line bears; the source below has all of it."""
+    for title in titles:
+        if text.startswith(f"{title}: "):
+            return f"{short(title, _LONGEST_TITLE)}{text[len(title) :]}"
+    return text
 
 
 def _cites(answer: Answer, numbers: Sequence[int], place: int) -> list[CiteValue]:
@@ -135,11 +152,13 @@ def _tabled(answer: Answer) -> set[int]:
 
 def short_value(answer: Answer) -> ShortValue | None:
     """The short answer; None where none is stated."""
-    short = answer.short
-    if short is None:
+    stated = answer.short
+    if stated is None:
         return None
     return ShortValue(
-        text=visible(first_line(short)), cites=_cites(answer, short.citations, _SHORT), step=visible(short.derivation)
+        text=visible(first_line(stated)),
+        cites=_cites(answer, stated.citations, _SHORT),
+        step=visible(stated.derivation),
     )
 
 
