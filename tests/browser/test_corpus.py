@@ -34,7 +34,7 @@ def test_files_go_in_broken_ones_are_named_and_the_corpus_can_be_deleted(page: P
     lead(page, "/corpus?view=Add+documents")
     page.locator("input[type=file]").set_input_files([good, same, broken])
     page.get_by_role("button", name="Add 3 files").click()
-    expect(page.get_by_text("2 documents added, 1 could not be read")).to_be_visible(timeout=SLOW)
+    expect(page.get_by_text("2 documents added, 1 file could not be read")).to_be_visible(timeout=SLOW)
     expect(page.get_by_text("1 exact (searched once)")).to_be_visible()
     page.get_by_role("button", name="Ask a question").click()
     expect(page.get_by_text("What do you want to find out?")).to_be_visible()

@@ -97,7 +97,7 @@ def test_the_overlap_of_passages_counts_characters_that_the_one_before_holds_too
 
 def test_a_report_says_only_what_happened() -> None:
     report = IngestReport(added=("a", "b"), errors=(FileProblem("c", "is empty"),), passages=7)
-    assert report_line(report) == "2 documents added, 1 could not be read; 7 passages in the corpus now."
+    assert report_line(report) == "2 documents added, 1 file could not be read; 7 passages in the corpus now."
     assert report_line(IngestReport(cancelled=True)) == "The corpus is as it was."
 
 
@@ -146,6 +146,11 @@ def test_one_corpus_is_changed_by_one_job_at_a_time_and_can_be_stopped() -> None
     job.wait(60)
     assert job.result == IngestReport(cancelled=True)
     assert ended_title(job) == "Adding a file to one: cancelled"
+    later = start_job("two", "Adding a file to two", lambda *_: IngestReport())
+    assert later is not None
+    later.wait(60)
+    assert [each.corpus for each in jobs()][:2] == ["two", "one"]
+    dismiss_job("two")
     dismiss_job("one")
     assert "one" not in [each.corpus for each in jobs()]
 

@@ -45,7 +45,7 @@ _NUMBER = re.compile(r"^[($€£-]{0,4}\d[\d,.]{0,30}[)%]{0,3}$|^[—–-]$")
 _JOINED_HYPHEN = re.compile("[\ufffe\x02]\n?")  # where pdfium joined a word that was parted at the end of a line
 _RUN, _SHARE = 8, 0.4
 _MOSTLY_NUMBERS = 0.3
-_NO_TEXT = "its {count} pages hold no text, only pictures perhaps; run text recognition (OCR) first"
+_NO_TEXT = "{pages} no text, only pictures perhaps; run text recognition (OCR) first"
 
 
 def read_pdf(file: SourceFile) -> Reading:
@@ -62,7 +62,7 @@ def read_pdf(file: SourceFile) -> Reading:
         pdf.close()
     text, starts = _joined(pages)
     if not text:
-        raise FileReadError(_NO_TEXT.format(count=count))
+        raise FileReadError(_NO_TEXT.format(pages="its page holds" if count == 1 else f"its {count} pages hold"))
     author = one_line(str(info.get("Author", "")))
     document = Document(
         file.key,
@@ -73,7 +73,7 @@ def read_pdf(file: SourceFile) -> Reading:
         outline=_outline(bookmarks, starts, text),
     )
     blank = sum(not page for page in pages)
-    notices = (f"{blank} of {count} pages hold no text",) if blank else ()
+    notices = (f"{blank} of {count} pages {'holds' if blank == 1 else 'hold'} no text",) if blank else ()
     return Reading((document,), notices, tuple(problems))
 
 

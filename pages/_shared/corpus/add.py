@@ -42,6 +42,7 @@ def start_job(corpus: str, title: str, change: Change) -> CorpusJob | None:
         there = _jobs.get(corpus)
         if there is not None and not there.over:
             return None
+        _jobs.pop(corpus, None)
         job = _jobs[corpus] = CorpusJob(corpus, title, change)
         job.start()
     return job
@@ -57,8 +58,8 @@ def begin_job(corpus: str, title: str, change: Change) -> bool:
 
 
 def jobs() -> tuple[CorpusJob, ...]:
-    """All changes, going on or not dismissed."""
-    return tuple(_jobs.values())
+    """All changes, going on or not dismissed, the last begun first: that is the one to be looked at."""
+    return tuple(reversed(_jobs.values()))
 
 
 def dismiss_job(corpus: str) -> None:

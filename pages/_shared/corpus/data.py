@@ -85,7 +85,7 @@ def report_line(report: IngestReport) -> str:
         (len(report.updated), "updated", "updated"),
         (len(report.removed), "removed", "removed"),
         (len(report.unchanged), "unchanged", "unchanged"),
-        (len(report.errors), "could not be read", "could not be read"),
+        (len(report.errors), "file could not be read", "files could not be read"),
     ]
     counts = [f"{number:,} {one if number == 1 else many}" for number, one, many in parts if number]
     return ", ".join(counts or ["Nothing to do"]) + f"; {count(report.passages, 'passage')} in the corpus now."
