@@ -49,6 +49,20 @@ def test_a_run_is_compared_and_a_cell_leads_to_the_evidence(page: Page, comparis
     expect(page.get_by_role("dialog").get_by_text("What each method has")).to_be_visible()
 
 
+def test_the_cells_are_one_stop_and_the_drawer_gives_the_focus_back(page: Page, comparison: str) -> None:
+    lead(page, comparison)
+    cells = page.get_by_role("button", name="Show the evidence.")
+    expect(cells.first).to_have_attribute("tabindex", "0")
+    expect(cells.nth(1)).to_have_attribute("tabindex", "-1")
+    cells.first.focus()
+    page.keyboard.press("ArrowRight")
+    expect(cells.nth(1)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog").get_by_text("What each method has")).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(cells.nth(1)).to_be_focused()
+
+
 def test_the_address_keeps_reference_differences_and_axis(page: Page, comparison: str) -> None:
     lead(page, comparison)
     page.get_by_text("Only differences").click()

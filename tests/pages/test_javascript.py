@@ -88,6 +88,17 @@ def test_durations_read_alike_in_python_and_in_the_browser() -> None:
 
 
 @node
+@pytest.mark.parametrize(
+    ("key", "to"),
+    [("ArrowRight", [1, 3]), ("ArrowLeft", [1, 1]), ("ArrowDown", [3, 1]), ("ArrowUp", [1, 1]), ("End", [1, 3])],
+)
+def test_a_key_leads_to_the_next_button_of_a_table_over_cells_that_have_none(key: str, to: list[int]) -> None:
+    dom = (FILES / "dom.js").read_text(encoding="utf-8")
+    filled = [[1, 1], [1, 3], [2, 2], [3, 1], [3, 3]]
+    assert json.loads(run(f"{dom}\nconsole.log(JSON.stringify(cellAt({filled}, [1, 1], '{key}')))")) == to
+
+
+@node
 @pytest.mark.parametrize("url", ["javascript:alert(1)", "data:text/html,x", "ftp://a.example", "", "//a.example"])
 def test_only_addresses_of_the_web_become_links(url: str) -> None:
     dom = (FILES / "dom.js").read_text(encoding="utf-8")

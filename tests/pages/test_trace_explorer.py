@@ -119,6 +119,8 @@ def test_a_run_in_another_language_is_not_judged_in_the_list_and_on_its_page(
     assert "The 5 nearest passages, not judged." in text
     assert ":gray-badge[not judged]" in text
     assert "Still 0% covered" not in text, "nobody looked, so nothing is known to be uncovered"
+    one = kept(execute("bm25", "Welche Risiken hat Tesla?", retriever=sample, settings=Settings(k=1)))
+    assert "The nearest passage, not judged." in shown(explorer(run=one))
 
 
 def test_a_question_that_says_too_little_is_not_clear_in_the_list_and_keeps_no_evidence(

@@ -18,6 +18,41 @@ function appendParts(parent, parts) {
   }
 }
 
+// Where a key leads from a cell of a table: rows and columns may have holes, and nothing lies beyond the last.
+function cellAt(filled, [atRow, atColumn], key) {
+  const inRow = filled.filter(([y]) => y === atRow).map(([, x]) => x)
+  const inColumn = filled.filter(([, x]) => x === atColumn).map(([y]) => y)
+  const x = {
+    ArrowLeft: inRow.findLast((one) => one < atColumn),
+    ArrowRight: inRow.find((one) => one > atColumn),
+    Home: inRow[0],
+    End: inRow.at(-1),
+  }[key]
+  const y = {
+    ArrowUp: inColumn.findLast((one) => one < atRow),
+    ArrowDown: inColumn.find((one) => one > atRow),
+  }[key]
+  return [y ?? atRow, x ?? atColumn]
+}
+
+// The buttons in the cells of a table are one stop of the Tab key; arrows, Home and End go from one to the next.
+function oneStop(rows) {
+  const stops = [...rows.querySelectorAll("button")].map((button) => {
+    const around = button.closest("td")
+    return { button, at: [around.parentElement.rowIndex, around.cellIndex] }
+  })
+  const leave = (chosen) => stops.forEach(({ button }) => { button.tabIndex = button === chosen ? 0 : -1 })
+  leave(stops[0]?.button)
+  rows.addEventListener("focusin", (event) => leave(event.target))
+  rows.addEventListener("keydown", (event) => {
+    const here = stops.find(({ button }) => button === event.target)
+    if (!here || !/^(Arrow|Home$|End$)/.test(event.key)) return
+    event.preventDefault()
+    const [y, x] = cellAt(stops.map(({ at }) => at), here.at, event.key)
+    stops.find(({ at }) => at[0] === y && at[1] === x).button.focus()
+  })
+}
+
 function seconds(value) {
   if (value === null || value === undefined) return "–"
   if (value < 0.0995) return `${Math.round(value * 1000)  } ms`

@@ -298,8 +298,9 @@ def _why_it_ended(hop: HopView) -> str:
 
 def _evidence_words(run: RunView, hop: HopView, size: int, *, fresh: int) -> str:
     if run.answer is not None and run.answer.abstained:
-        judged = "not used: none of them answers the question" if is_english(run.question) else "not judged"
-        return f"The {count(size, 'nearest passage')}, {judged}."
+        which = "The nearest passage" if size == 1 else f"The {count(size, 'nearest passage')}"
+        none = "it does not answer" if size == 1 else "none of them answers"
+        return f"{which}, {f'not used: {none} the question' if is_english(run.question) else 'not judged'}."
     passages = f"The {count(size, 'passage')}" if size > 1 else "The one passage"
     return f"{passages} kept as evidence after this hop, {_how_new(hop, size, fresh)}."
 

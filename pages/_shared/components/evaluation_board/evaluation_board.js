@@ -132,5 +132,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const scroll = make("div", "scroll")
   scroll.append(table)
   root.replaceChildren(scroll)
+  oneStop(body)
   if (place >= 0) root.querySelectorAll("button")[place]?.focus()
 }
