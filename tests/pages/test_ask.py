@@ -736,6 +736,35 @@ def test_a_table_of_long_cells_in_more_than_two_columns_is_stacked(columns: int,
     assert drawn["stacked"] == stacked
 
 
+def test_a_table_of_figures_with_more_columns_than_rows_is_turned_where_it_would_be_cut() -> None:
+    run = answer(partial(), statements=tuple(Statement(f"{n}%", "Revenue impact", (1,)) for n in range(4)))
+    rows = (TableRow("Margin", ((0,), (1,), (2,), (3,))),)
+    run.answer = replace(run.answer, table=AnswerTable(("A", "B", "C", "D"), rows))
+    drawn = table_value(run)
+    assert drawn
+    assert drawn["columns"] == ["Margin"]
+    assert [(name, cell["statements"][0]["text"]) for name, [cell] in drawn["rows"]] == [
+        ("A", "0%"),
+        ("B", "1%"),
+        ("C", "2%"),
+        ("D", "3%"),
+    ]
+
+
+def test_a_short_answer_without_a_sentence_is_shown(home: Path) -> None:
+    def page() -> None:
+        from adaq_core.model import Answer, ShortAnswer
+        from adaq_core.trace import RunView
+        from pages._shared.components.answer.view import show_answer
+
+        short = ShortAnswer("Q1 2023: $117,154 million", "number", (), "the income statement")
+        show_answer(RunView(answer=Answer("**Q1** [1]\n\nWorked out from the income statement.", short=short)), key="a")
+
+    app = AppTest.from_function(page).run()
+    assert not app.exception
+    assert component(app, "a")["short"]["text"] == "Q1 2023: $117,154 million"
+
+
 def test_rows_are_as_high_as_their_longest_cell_and_one_line_where_all_fit() -> None:
     short = {"title": "Report", "stage": "read, not kept", "why": "Rank 4 for its query.", "came": "Hop 1"}
     fits = {**short, "why": "Its sentences say less of what is asked than those quoted."}

@@ -253,7 +253,7 @@ def _by_aspect(columns: Sequence[Column]) -> None:
     """What each answer says, a row for each aspect: what one has and another has not is seen at a glance."""
     rows = answer_rows(columns)
     if not rows:
-        for column in columns:
+        for column in (each for each in columns if each.view.answer is None or each.view.answer.short is None):
             st.markdown(f":small[**{column.label}:** {_no_answer(column)}]")
     _in_short(columns)
     if are_figures(rows):

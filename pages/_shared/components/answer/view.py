@@ -171,11 +171,21 @@ def table_value(run: RunView) -> TableValue | None:
     rows = [(visible(row.label), [_cell(run, answer, cell) for cell in row.cells]) for row in answer.table.rows]
     longest = max((len(said["text"]) for _, cells in rows for cell in cells for said in cell["statements"]), default=0)
     stacked = len(columns) > _MOST_BESIDE and longest > _SHORT_CELL
-    return TableValue(columns=columns, rows=rows, stacked=stacked)
+    value = TableValue(columns=columns, rows=rows, stacked=stacked)
+    return _turned(value) if len(columns) > _MOST_FIGURES and len(rows) < len(columns) and not stacked else value
 
 
 # Beside the verdict, at 1280 pixels, a third column of sentences leaves each line three or four words.
 _MOST_BESIDE, _SHORT_CELL = 2, 60
+# Of more columns of figures the last is cut in the Trace explorer: five companies with two figures each are five rows.
+_MOST_FIGURES = 3
+
+
+def _turned(value: TableValue) -> TableValue:
+    """The table with its rows as columns."""
+    columns, rows = value["columns"], value["rows"]
+    turned = [(name, [cells[place] for _, cells in rows]) for place, name in enumerate(columns)]
+    return TableValue(columns=[label for label, _ in rows], rows=turned, stacked=False)
 
 
 def _cell(run: RunView, answer: Answer, places: Sequence[int]) -> CellValue:
@@ -268,7 +278,7 @@ def show_answer(run: RunView, *, key: str, run_id: str = "", sources: bool = Tru
     if answer is None:
         return
     groups, table = answer_groups(run), table_value(run)
-    if not groups and table is None:
+    if not groups and table is None and answer.short is None:
         st.markdown(literal(_instead(answer)))
         return
     if answer.abstained:
