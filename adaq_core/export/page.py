@@ -387,7 +387,7 @@ def _short_html(short: ShortAnswer) -> Iterator[str]:
 
 def _answer_html(run: RunView) -> Iterator[str]:
     yield "<h2>Answer</h2>"
-    if run.answer is None or not run.answer.statements:
+    if run.answer is None or not (run.answer.statements or run.answer.short):
         yield "<p>The run came to no answer.</p>"
         return
     if run.answer.abstained:

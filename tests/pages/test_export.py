@@ -23,6 +23,7 @@ from adaq_core.export.dossier import claims_table, dossier
 from adaq_core.export.page import run_page
 from adaq_core.export.run_json import ExportedRun, read_file, read_runs, run_lines
 from adaq_core.export.verdict import verdict
+from adaq_core.model import Answer, ShortAnswer
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.store import open_store
 from adaq_core.store.history import Remark, Remarks
@@ -44,6 +45,14 @@ def test_the_page_holds_the_lanes_and_asks_for_nothing() -> None:
     assert not re.findall(r"""(?:src|href)\s*=\s*["']?https?:""", page)
     data = json.loads(re.search(r"^const data = (.*)$", page, re.MULTILINE)[1])
     assert [aspect["covered_at"] for aspect in data["aspects"]] == [1, 2, 2, 4]
+
+
+def test_a_short_answer_without_a_sentence_is_an_answer_in_the_page() -> None:
+    run = view(built_runs.records(built_runs.finished()))
+    run.answer = Answer("**7 million** [1]", short=ShortAnswer("7 million", "number", (1,)))
+    page = run_page("r-1", run)
+    assert "<strong>7 million</strong>" in page
+    assert "came to no answer" not in page
 
 
 def test_hostile_words_stay_words_in_the_page() -> None:

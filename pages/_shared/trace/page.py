@@ -200,10 +200,11 @@ def _lanes_and_detail(stored: StoredRun) -> None:
 def _answer(stored: StoredRun) -> None:
     """What the run answered, under the lanes: only where the detail stands beside them and leaves the place free."""
     run = stored.run
-    if run.answer is None or not run.answer.statements or playhead() is not None:
+    answer = run.answer
+    if answer is None or not (answer.statements or answer.short) or playhead() is not None:
         return
     with st.container(key=_ANSWER):
-        if not run.answer.abstained and (run.covered_at or run.answer.short):  # else there is another heading
+        if not answer.abstained and (run.covered_at or answer.short):  # else there is another heading
             st.markdown("**What the run answered**")
         show_answer(run, key=f"trace_answer_{stored.row.run_id}", run_id=stored.row.run_id, sources=False)
 
