@@ -273,10 +273,13 @@ def _missing(missing: Sequence[str]) -> str:
     for reason in missing[:_MOST_REASONS]:
         what, quote, name = reason.partition("“")
         told.setdefault(what, []).append(f"{quote}{name}")
-    reasons = (f"{what}{_either(names)}" for what, names in told.items())
+    reasons = [what + _either(names) for what, names in told.items()]
     return "; ".join(reasons) or "what was found fits the question only in part"
 
 
 def _either(names: Sequence[str]) -> str:
-    shortest = [one for one in names if not any(f"{other.rstrip('”')} " in one for other in names)]
-    return " or ".join(part for part in (", ".join(shortest[:-1]), shortest[-1]) if part)
+    names = tuple(dict.fromkeys(names))
+    begun = [f"{name.removesuffix('”')} " for name in names]
+    *others, last = [name for name in names if not name.startswith(tuple(begun))]
+    before = ", ".join(others)
+    return f"{before} or {last}" if others else last

@@ -280,7 +280,8 @@ def _question(line: Mapping[str, Any], where: str, documents: _Named | None) -> 
         raise DatasetError(f"{where}: expected gold_documents beside gold_quotes, got none; name the files")
     short = [str(each) for each in _list(line, "short", where)]
     facts = facts_in(line, where)
-    metadata: dict[str, Any] = {"type": text_of(line, "kind"), "half": text_of(line, "half"), "answers": short}
+    metadata: dict[str, Any] = {"type": text_of(line, "kind"), "half": text_of(line, "half")}
+    metadata["answers"] = short
     metadata["answerable"] = _answerable(line, judged=bool(gold or facts))
     subtopics = [Subtopic(str(n), name, quote) for n, quote in enumerate(quotes, start=1) for name in gold]
     name = text_of(line, "id") or re.sub(r"\W+", "-", text.casefold()).strip("-")[:60]

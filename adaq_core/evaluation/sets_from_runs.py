@@ -135,7 +135,8 @@ def _line(question: str, known: _Judgments, names: dict[str, str]) -> dict[str, 
 
     Whether it can be answered is null where nobody judged a run of it.
     """
-    documents = [] if known.unanswerable else [names[each] for each in known.documents if each in names]
+    gold = () if known.unanswerable else known.documents
+    documents = [names[each] for each in gold if each in names]
     return {
         "question": question,
         "answerable": False if known.unanswerable else True if documents else None,

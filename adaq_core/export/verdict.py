@@ -323,8 +323,8 @@ def _why(run: RunView, outcome: Outcome, *, reason: str) -> str:
         case "nothing" if run.stop_reason == "user_stop":
             return f"{_why_stopped(run)} No passage that was read by then answers the question."
         case "nothing" if run.answer and not run.answer.statements and run.first_covered:
-            covered = f"{len(run.first_covered)} of {count(len(run.aspects), 'aspect')}"
-            return f"What covered {covered} made room for other passages."
+            whole = count(len(run.aspects), "aspect")
+            return f"What covered {len(run.first_covered)} of {whole} made room for other passages."
         case "nothing" if run.answer and not run.answer.statements:
             return _nothing_speaks(run.cost.passages_read)
         case "nothing" if is_unclear(run):

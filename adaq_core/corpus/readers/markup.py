@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache
-from itertools import count, pairwise, repeat
+from itertools import chain, count, pairwise, repeat
 from typing import Any
 from urllib.parse import unquote
 
@@ -83,7 +83,7 @@ def _main_text(page: str, headings: Sequence[Heading]) -> str:
     if tree is None:
         return ""
     _unname_text(_cleaned(tree))
-    _drop(span for span in tree.iter("span") if not len(span) and not span.text)
+    _drop(filter(_is_empty, tree.iter("span")))
     text = _extracted(tree)
     if tree.find("body") is None or any(frame(tree) for frame in BODY_XPATH):
         return text
@@ -203,8 +203,9 @@ def _cleaned(tree: Any) -> Any:
 
     The lines of the source are none of the text, unless it is preformatted.
     """
-    _drop(node for heading in tree.iter(*_HEADS) for node in heading.iter("a", "span") if _is_sign(node))
-    _drop(mark for mark in tree.iter("sup") if _is_mark(mark))
+    in_headings = chain.from_iterable(heading.iter("a", "span") for heading in tree.iter(*_HEADS))
+    _drop(filter(_is_sign, in_headings))
+    _drop(filter(_is_mark, tree.iter("sup")))
     for anchor in tree.iter("a"):
         if not anchor.get("href"):
             anchor.tag = "span"
@@ -230,6 +231,10 @@ def _drop(nodes: Iterable[Any]) -> None:
         node.tag = _DROPPED
     if dropped:
         etree.strip_elements(dropped[0].getroottree(), _DROPPED, with_tail=False)
+
+
+def _is_empty(node: Any) -> bool:
+    return not len(node) and not node.text
 
 
 def _is_of_one_column(table: Any) -> bool:

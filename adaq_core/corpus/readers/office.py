@@ -62,7 +62,8 @@ def read_pdf(file: SourceFile) -> Reading:
         pdf.close()
     text, starts = _joined(pages)
     if not text:
-        raise FileReadError(_NO_TEXT.format(pages="its page holds" if count == 1 else f"its {count} pages hold"))
+        whole = "its page holds" if count == 1 else f"its {count} pages hold"
+        raise FileReadError(_NO_TEXT.format(pages=whole))
     author = one_line(str(info.get("Author", "")))
     document = Document(
         file.key,
@@ -73,7 +74,8 @@ def read_pdf(file: SourceFile) -> Reading:
         outline=_outline(bookmarks, starts, text),
     )
     blank = sum(not page for page in pages)
-    notices = (f"{blank} of {count} pages {'holds' if blank == 1 else 'hold'} no text",) if blank else ()
+    verb = "holds" if blank == 1 else "hold"
+    notices = (f"{blank} of {count} pages {verb} no text",) if blank else ()
     return Reading((document,), notices, tuple(problems))
 
 
