@@ -7,8 +7,9 @@ is told as missing; a question of which less than half is found is read as any o
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, partial
 from weakref import WeakKeyDictionary
 
 from adaq_core.filings.asked_together import AskedTogether, Lane, read_together
@@ -131,15 +132,19 @@ _KEPT = 32  # questions of a corpus: a run asks for its grid as often as it plan
 _ASKED_BEFORE: WeakKeyDictionary[Filings, dict[str, FigureGrid | None]] = WeakKeyDictionary()
 
 
+CellOf = Callable[[Lane, str], Cell]
+
+
 def _made(question: str, register: Register) -> FigureGrid | None:
     asked = read_together(question, register)
     if asked is None:
         return None
-    names = asked.names(lambda name, subject: _says(_cell(asked.lanes[0], name, register), subject))
+    cell_of: CellOf = cache(partial(_cell, register))  # whether a thing has a figure is asked before its row is made
+    names = asked.names(lambda name, subject: _says(cell_of(asked.lanes[0], name), subject))
     fewest = 1 if asked.asks_why else _FEWEST_CELLS  # why one of them changed makes a second cell
     if not fewest <= len(names) * len(asked.lanes) <= _MOST_CELLS:
         return None
-    rows = [_row(each, asked.lanes, register) for each in names]
+    rows = [_row(each, asked.lanes, cell_of) for each in names]
     told = [row for row in rows if _found(row) or (not asked.asks_how and row[0].names_item)]
     if not told or not _found(told[0]):
         return None
@@ -167,13 +172,13 @@ def _found(cells: Sequence[Cell]) -> int:
     return sum(cell.figure is not None for cell in cells)
 
 
-def _row(names: Sequence[str], lanes: Sequence[Lane], register: Register) -> list[Cell]:
+def _row(names: Sequence[str], lanes: Sequence[Lane], cell_of: CellOf) -> list[Cell]:
     """A thing in every lane, under the name by which most of them have it: AWS's sales are not Amazon's."""
-    made = [[_cell(lane, name, register) for lane in lanes] for name in names]
+    made = [[cell_of(lane, name) for lane in lanes] for name in names]
     return max(made, key=_found)
 
 
-def _cell(lane: Lane, name: str, register: Register) -> Cell:
+def _cell(register: Register, lane: Lane, name: str) -> Cell:
     asked = f"What was {lane.label} {name}{lane.when}"
     figure = of_text(asked, register) or of_year_before(asked, register)
     names_item = name.endswith("growth") or bool(register.profile.named_in(name))
