@@ -108,6 +108,9 @@ def appendix(conflicts: Sequence[Conflict], missing: Sequence[NotCovered]) -> li
     return parts
 
 
+OUTSIDE = "outside of the"  # the passages kept: it was found
+
+
 def nothing_found(missing: Sequence[NotCovered]) -> str:
     """What is said in place of an answer when no passage speaks to any aspect."""
     lines = "\n".join(_missing_line(m) for m in missing)
@@ -123,7 +126,7 @@ def _missing_line(missing: NotCovered) -> str:
     if missing.queries:
         tried = f"; tried: {'; '.join(f'“{q}”' for q in missing.queries)}"
     else:
-        tried = "; not searched"
+        tried = "" if missing.reason.startswith(OUTSIDE) else "; not searched"
     return f"- {missing.aspect}: {missing.reason}{tried}"
 
 

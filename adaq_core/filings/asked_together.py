@@ -199,13 +199,21 @@ def read_together(question: str, register: Register) -> AskedTogether | None:
     if not mentions or _OTHER_SPANS.search(text) or _is_range(text, named):
         return None
     lanes = _lanes(text, mentions, named, register)
-    segments = segment_names(register.of_company(mentions[0].company)[0], register)
+    segments = _segments_of(mentions[0].company, register)
+    if not segments and _BY_SEGMENT.search(text):
+        return None  # the whole company's figure is none by segment
     taken = [*spans, *(date.span for date in named)]
     pieces = tuple(_pieces(*_with_segments(text, taken, segments), segments, register))
     own = [piece for piece in pieces if not piece.is_beside]
     names_item = any(piece.items or piece.grows for piece in own)
     asks_how = not names_item and _PERFORMS.search(text) is not None
     return AskedTogether(tuple(lanes), pieces, item_of_part(text), asks_how)
+
+
+def _segments_of(company: int, register: Register) -> tuple[str, ...]:
+    """The names of a company's segments, from the first of its reports that says them."""
+    told = (segment_names(filing, register) for filing in register.of_company(company))
+    return next(filter(None, told), ())
 
 
 def _with_segments(

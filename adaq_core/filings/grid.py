@@ -22,7 +22,7 @@ from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.retrieval import Corpus
 from adaq_core.text.tokens import terms_of, upper_first
 
-_MOST_CELLS, _FEWEST_CELLS = 12, 2
+_MOST_CELLS, _FEWEST_CELLS = 15, 2
 _POLITE = re.compile(r"^(?:can|could|would) (?:you|we|i) (?:please )?", re.IGNORECASE)
 
 

@@ -16,7 +16,8 @@ from adaq_core.retrieval import Corpus
 from adaq_core.text.tokens import terms_of, words
 from adaq_core.text.values import Date, days
 
-_MOST_PASSAGES = 20_000  # that may hold tables and are read; of more none are
+_MOST_ROWS = 20_000  # passages of tables that are read; of more none are
+_MOST_TEXTS = 3_000  # passages of texts in which a table may stand
 _COMMA = re.compile(r"(?:, | and |; )")
 _FEWEST_ROWS = 2
 _ANSWERS = ({"yes", "no"}, {"true", "false"})
@@ -25,7 +26,8 @@ _NEARLY = 0.9
 _LONGEST_NAME = 60
 _PIECE = re.compile(r"; |\n")
 _OF_ROWS = re.compile(r"\.(?:csv|tsv):", re.IGNORECASE)
-_OF_LINES = re.compile(r"\.(?:xlsx|xlsm|md|markdown|html?|docx|pptx|epub|eml)(?=[:#])", re.IGNORECASE)
+_OF_SHEETS = re.compile(r"\.(?:xlsx|xlsm)(?=[:#])", re.IGNORECASE)
+_OF_TEXTS = re.compile(r"\.(?:md|markdown|html?|docx|pptx|epub|eml)(?=[:#])", re.IGNORECASE)
 _HEADER = re.compile(r"[^|\n]{1,80}(?: \| [^|\n]{1,80}){1,40}")
 _VALUE = re.compile(r"(?:[$€£¥]\s?)?(-?\d{1,15}(?:,\d{3}){0,5}(?:\.\d{1,20})?)(?:\s?(?:%|[$€£¥]|[A-Za-z]{1,12}))?")
 _ASIDE = re.compile(r"\s?\([^()]{0,40}\)")
@@ -180,19 +182,20 @@ class Table:
 
 
 def tables_of(corpus: Corpus) -> Sequence[Table]:
-    """The tables of a corpus, read once; none of CSV files, or of others, with more than 20,000 passages."""
+    """The tables of a corpus, read once; those of its CSV files, sheets and texts, each where they are not too many."""
     index = corpus.stored
     known = _TABLES.get(index.shared)
     if known is None:
-        rows, lines = _held(index, _OF_ROWS), _held(index, _OF_LINES)
-        known = _TABLES[index.shared] = (*_of_rows(rows), *_of_lines(lines))
+        rows, sheets = _held(index, _OF_ROWS, _MOST_ROWS), _held(index, _OF_SHEETS, _MOST_ROWS)
+        texts = _held(index, _OF_TEXTS, _MOST_TEXTS)
+        known = _TABLES[index.shared] = (*_of_rows(rows), *_of_lines(sheets), *_of_lines(texts))
     return known
 
 
-def _held(index: Corpus, files: re.Pattern[str]) -> list[Passage]:
+def _held(index: Corpus, files: re.Pattern[str], most: int) -> list[Passage]:
     """The passages of files of a kind; none where there are too many to be read."""
     places = [place for place, key in enumerate(index.ids) if files.search(key)]
-    return index.fetch(places) if len(places) <= _MOST_PASSAGES else []
+    return index.fetch(places) if len(places) <= most else []
 
 
 def _of_rows(passages: Sequence[Passage]) -> Iterator[Table]:

@@ -24,6 +24,7 @@ from adaq_core.answers.evidence_sentences import (
 )
 from adaq_core.answers.form import (
     OTHER_LANGUAGE,
+    OUTSIDE,
     UNCHECKED,
     UNSURE,
     Numbering,
@@ -221,7 +222,7 @@ def _of_list(brief: Brief, listed: RiskList, covered: Sequence[QueryAspect]) -> 
     told = [risk for risk in listed.risks if risk.passage_id in passages]
     statements = tuple(_stated(risk, passages[risk.passage_id], numbering) for risk in told)
     is_own = any(risk.is_own for risk in listed.risks)
-    why = f"outside of the {len(passages)} passages kept" if is_own else _SENT_ELSEWHERE
+    why = f"{OUTSIDE} {len(passages)} passages kept" if is_own else _SENT_ELSEWHERE
     missing = [replace(each, reason=why) for each in _missing(replace(brief, abstains=True), statements)]
     left = sum(risk.is_own or not is_own for risk in listed.risks if risk not in told)
     if left:
@@ -258,7 +259,7 @@ def _of_grid(brief: Brief, grid: FigureGrid, covered: Sequence[QueryAspect]) -> 
         table = _table_of_cells(list(told), grid)
     statements = (*(cells if table else ()), *_statements(beside, numbering))
     outside = {cell.asked for cell in grid.cells if cell.figure} - names
-    why = f"outside of the {len(passages)} passages kept; ask for more of them (k)"
+    why = f"{OUTSIDE} {len(passages)} passages kept; ask for more of them (k)"
     missing = _missing(brief, statements)
     missing = tuple(replace(each, reason=why) if each.aspect in outside else each for each in missing)
     answer = Answer(

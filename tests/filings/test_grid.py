@@ -157,6 +157,21 @@ def test_a_figure_by_segment_has_a_row_for_each_segment_that_the_report_names(in
     }
 
 
+def test_segments_that_the_latest_report_does_not_name_are_those_of_the_one_before() -> None:
+    silent = report("June 30").replace("We report the following segments: Kilns and Ovens, and Bowls.\n", "")
+    index = filed(
+        {
+            "2023 Q1 NWC 10-Q": NORTHWIND + report("March 31", sales=1800, income=400, small=60),
+            "2023 Q2 NWC 10-Q": NORTHWIND + silent,
+            "2023 Q2 CTS 10-Q": CONTOSO + silent,
+        }
+    )
+    made = told("What was Northwind's operating income by segment in Q1 and Q2 2023?", index)
+    assert made["Kilns and Ovens operating income", "Q2 2023"] == "$250 million"
+    assert made["Bowls operating income", "Q1 2023"] == "$40 million"
+    assert figures_asked("What was Contoso's net sales by segment in Q1 and Q2 2023?", index) is None
+
+
 def test_the_reports_between_two_quarters_have_a_column_each(index: PassageIndex) -> None:
     made = told("Show the trend of Northwind's net sales from Q1 2023 to Q2 2023", index)
     assert [column for _, column in made] == ["Q1 2023", "Q2 2023"]
