@@ -38,7 +38,8 @@ _LIMIT = re.compile(
     re.IGNORECASE,
 )
 _UP = frozenset(("more than", "greater than", "higher than", "longer than", "over", "above", "at least"))
-_ORDER = re.compile(r"\b(before|after|since|until|from|between|by)\s*$", re.IGNORECASE)
+_ORDER = re.compile(r"\b(before|after|since|until|from|by)\s*$", re.IGNORECASE)
+_BETWEEN = re.compile(r"\b(?:between|from) (?P<first>[\w ,]{1,30}) (?:and|to|until|till) $", re.IGNORECASE)
 _AHEAD = 12  # characters before a word in which "not" or "before" stands
 _LIGHT_WORDS = """
 a an the this that these those it its they them their there here which what who whom whose when where how much many is
@@ -223,15 +224,23 @@ class _Reader:
         """Days and periods, each for the column of days that the question names, or the only one."""
         dated = self.table.dated
         column = _only(self._named_among(dated)) or _only(dated)
-        question = self.words.question
-        for date in dates(question) if column else ():
-            assert column is not None
+        if column is None:
+            return
+        question, spanned = self.words.question, 0
+        for date in reversed(dates(question)):
             start, end = date.span
-            ahead = _ORDER.search(question, max(0, start - _AHEAD), start)
-            order = ahead[1].lower() if ahead else ""
-            start = ahead.start() if ahead else start
+            if spanned and start >= spanned:
+                continue  # the first of two days between which something lies
+            if (ahead := _BETWEEN.search(question, 0, start)) and (first := _first_of(ahead["first"], date)):
+                spanned = start = ahead.start()
+                periods = [("since", first), ("until", date)]
+            else:
+                ahead = _ORDER.search(question, max(0, start - _AHEAD), start)
+                start = ahead.start() if ahead else start
+                periods = [(ahead[1].lower() if ahead else "", date)]
             text = f"{column.name}: {question[start:end]}"
-            self.made.conditions.append(Condition(column, text, period=date, order=order))
+            for order, period in periods:
+                self.made.conditions.append(Condition(column, text, period=period, order=order))
             self.used |= self.words.within((start, end))
 
     def _named_among(self, columns: Iterable[Column]) -> list[Column]:
@@ -401,6 +410,11 @@ class _Reader:
                 self.made.columns = [each for each in self.made.columns if each is not column]
                 self.used.add(n)
                 self._use(_NOT)
+
+
+def _first_of(text: str, last: Date) -> Date | None:
+    """The day or period that a text names, of the year of `last` where it names none: "1 March" and 31 March 2026."""
+    return _only(dates(text)) or _only(dates(f"{text} {last.year}"))
 
 
 def _length(column: Column) -> int:

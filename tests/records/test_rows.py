@@ -117,6 +117,8 @@ def answered(corpus: PassageIndex, question: str, method: str = "adaptive", *, k
         ("Which tickets did Blue Fjord open for the Portal?", "T-1, T-6"),
         ("Which tickets were closed in May 2026?", "T-3"),
         ("Which tickets were opened before 1 February 2026?", "T-1, T-2"),
+        ("Which tickets were opened between 1 February and 30 April 2026?", "T-3, T-4, T-5"),
+        ("How many tickets were opened from February 2026 to April 2026?", "3"),
         ("Which tickets took more than 5 hours?", "T-3, T-6"),
         ("Which tickets took at least 5 hours?", "T-2, T-3, T-6"),
         ("Which tickets took less than 2 hours?", "T-5, T-7"),
