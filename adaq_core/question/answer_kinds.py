@@ -128,6 +128,10 @@ _ROLE = (
 _MONTH = rf"(?:{'|'.join(MONTHS)})"
 _WHEN = rf"(?:(?:Q[1-4]|[1-4]Q|{_MONTH}(?:\s*(?:-|–|to|through)\s*{_MONTH})?)\s+)?(?:FY\s?|fiscal\s)?(?:19|20)\d\d(?:\s+quarter)?"
 _SET_AGAINST = r"(?:against|vs\.?|v(?!\.)|versus|compared\s+(?:with|to))"
+DOCUMENTS = (
+    "documents|files|papers|reports|articles|notes|memos|minutes|contracts|agreements|policies|licen[cs]es|guides|manuals"
+    "|emails|letters|transcripts|speeches|studies|leaflets|handbooks|proposals|pages"
+)
 _NO_ASKING = rf"(?!(?:{ASKS}|{AUXILIARY}|{IMPERATIVE})\b)"
 # What people say and type for short, with what it says in full; each row is put in once, in this order.
 _OF_A_KIND = (
@@ -169,6 +173,12 @@ IN_FULL: tuple[LanguagePattern[str], ...] = (
                     "A line on the labour situation would also be welcome", "A line on the map is welcome", "exam-briefs"),
     LanguagePattern(r"what is said about \g<x>", r"^if\s+(?:anything|something)\s+is\s+(?:said|written|known)\s+(?:about|on)\s+(?P<x>.{2,160}?),\s+(?:please\s+)?(?:add|include|mention|give)\s+(?:that|it|this)(?:\s+(?:too|as\s+well|also))?$",
                     "If anything is said about shortages of power, add that too", "If anything is said about power, who says it", "exam-briefs"),
+    LanguagePattern(r"what is said about \g<x>", rf"^(?:which|what)\s+(?:of\s+(?:the|these|our)\s+)?(?:(?!(?:do|does|did|is|are|was|were|of)\b)[a-z]+\s+)?(?:{DOCUMENTS}|passages|sources|companies|firms)\s+(?:mention|discuss|describe|talk\s+(?:about|of)|refer\s+to|speak\s+of|deal\s+with|warn\s+(?:of|about)|are\s+about|do\s+(?:we|you)\s+have\s+(?:on|about)|(?:say|tell)\s+(?:something|anything)\s+(?:about|on|of))\s+(?P<x>.{{2,160}}?)$",
+                    "Which documents mention TSMC", "Which documents prove that TSMC is mentioned", "a file of documents"),
+    LanguagePattern(r"what is said about \g<x>", rf"^(?:list|name|show\s+me|find)\s+(?:all\s+)?(?:the\s+|our\s+)?(?:{DOCUMENTS})\s+(?:about|on|that\s+(?:mention|discuss))\s+(?P<x>.{{2,120}}?)$",
+                    "List all documents about Boeing", "List all documents of 2025", "a file of documents"),
+    LanguagePattern(r"what is said about \g<x>", r"^where\s+(?:is|are)\s+(?P<x>.{2,120}?)\s+(?:mentioned|discussed)$",
+                    "Where is TSMC mentioned", "Where is TSMC", "a file of documents"),
     LanguagePattern(r"what happened to \g<x> in \g<t>", rf"^(?P<x>{ONE_NAME})\s+news\s+(?:of|in|from|for)\s+(?P<t>(?:[A-Z][a-z]{{2,12}}\s+)?(?:19|20)\d\d)$",
                     "Apple news of September 2025", "Apple News of the World", "exam-briefs"),
     LanguagePattern(r"what are the weaknesses of \g<x>", r"^(?:where|how)\s+(?:do|does)\s+(?P<x>.{1,80}?)\s+fall\s+short$",
@@ -573,8 +583,7 @@ def class_named(question: str) -> frozenset[str]:
 _OF_DOCUMENTS = re.compile(
     r"(?:^|[.?!;:]\s+)(?:which|what|list|name)\s+(?:(?:all|of|the|these|those|our|my|other|two|three)\s+){0,3}"
     r"(?:(?!(?:do|does|did|is|are|was|were|can|will|about)\b)[a-z]+\s+)?"
-    r"(?:documents|files|papers|reports|articles|notes|memos|minutes|contracts|agreements|policies|licen[cs]es|guides"
-    r"|manuals|emails|letters|transcripts|speeches|studies|leaflets|handbooks|proposals|pages)\b",
+    rf"(?:{DOCUMENTS})\b",
     re.IGNORECASE,
 )
 

@@ -19,6 +19,7 @@ from adaq_core.answers.evidence_sentences import (
     names_its_subject,
     sentences_of,
     stands_after,
+    with_antecedents,
     with_items,
     without_bullet,
 )
@@ -405,8 +406,11 @@ def _lacks_an_amount(brief: Brief) -> bool:
 
 
 def _best_of(group: Sequence[EvidenceSentence], brief: Brief) -> tuple[EvidenceSentence, ...]:
-    """The sentence of a passage that answers best."""
-    return tuple(sorted(group, key=lambda sentence: -brief.matches.get(sentence.key, 0.0))[:1])
+    """The sentence of a passage that answers best and can be told, behind what it hangs on."""
+    ranked = sorted(group, key=lambda sentence: -brief.matches.get(sentence.key, 0.0))
+    chains = (with_antecedents(sentence, group) for sentence in ranked)
+    chain = next(filter(None, chains), ())
+    return tuple(replace(each, order=order) for order, each in enumerate(chain))
 
 
 def _in_one_passage(brief: Brief, covered: Sequence[QueryAspect]) -> bool:

@@ -34,6 +34,23 @@ def test_beside_an_item_of_a_list_over_several_documents_stands_only_what_may_be
     assert all(any(name in item for item in items) for name in ("tesla", "amazon", "boeing"))
 
 
+@pytest.mark.parametrize(
+    ("question", "word"),
+    [
+        ("Which documents mention TSMC?", "tsmc"),
+        ("Where is CoWoS mentioned?", "cowos"),
+        ("Which companies talk about tariffs?", "tariff"),
+        ("What documents talk about hybrid search?", "hybrid"),  # one of the sentences hangs on the one before
+    ],
+)
+def test_what_documents_mention_is_told_and_not_what_mentions_are(sample, question: str, word: str) -> None:
+    (written,) = of_kind(execute("adaptive", question, retriever=sample), AnswerWritten)
+    texts = [statement.text.lower() for statement in written.answer.statements]
+    assert len(texts) >= 2
+    assert sum(word in text for text in texts) >= 2
+    assert not any("coreference" in text or "mentions" in text for text in texts)
+
+
 def test_a_line_that_says_little_is_no_item_of_a_list(sample):
     question = "Which regulatory risks does Apple face outside the United States?"
     (written,) = of_kind(execute("adaptive", question, retriever=sample), AnswerWritten)
