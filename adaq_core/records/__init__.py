@@ -44,7 +44,8 @@ def _how(asked: Asked, text: str, rows: Sequence[Row]) -> str:
     """How the figure came about: which rows of which table, under which conditions."""
     total = len(asked.table.rows)
     counted = f"all {total} rows" if len(rows) == total else f"{len(rows)} of the {total} rows"
-    conditions = dict.fromkeys(condition.text for condition in asked.conditions)
+    groups = asked.alternatives(asked.conditions)
+    conditions = dict.fromkeys(" or ".join(each.text for each in group) for group in groups)
     where = f" where {' and '.join(conditions)}" if conditions else ""
     of_all = f"{counted} of “{asked.table.name}”{where}"
     labels = [asked.table.name_of(row) for row in rows]

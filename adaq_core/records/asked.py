@@ -127,11 +127,20 @@ class Asked:
         return self.meeting(self.conditions)
 
     def meeting(self, conditions: Sequence[Condition]) -> list[Row]:
-        """The rows that meet some of the conditions."""
+        """The rows that meet conditions; of several cells of one column, of which a row has one, any."""
         rows = list(self.table.rows)
-        for condition in conditions:
-            rows = [row for row in rows if condition.is_met_by(row)]
+        for group in self.alternatives(conditions):
+            rows = [row for row in rows if any(condition.is_met_by(row) for condition in group)]
         return rows
+
+    @staticmethod
+    def alternatives(conditions: Sequence[Condition]) -> list[list[Condition]]:
+        """The conditions, those together of which one is enough: "open or waiting"."""
+        groups: dict[object, list[Condition]] = {}
+        for condition in conditions:
+            is_choice = condition.cell and not condition.denied and not condition.column.lists
+            groups.setdefault(condition.column.name if is_choice else condition, []).append(condition)
+        return list(groups.values())
 
     @property
     def is_yes_or_no(self) -> bool:

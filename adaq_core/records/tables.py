@@ -30,6 +30,10 @@ _OF_SHEETS = re.compile(r"\.(?:xlsx|xlsm)(?=[:#])", re.IGNORECASE)
 _OF_TEXTS = re.compile(r"\.(?:md|markdown|html?|docx|pptx|epub|eml)(?=[:#])", re.IGNORECASE)
 _HEADER = re.compile(r"[^|\n]{1,80}(?: \| [^|\n]{1,80}){1,40}")
 _VALUE = re.compile(r"(?:[$€£¥]\s?)?(-?\d{1,15}(?:,\d{3}){0,5}(?:\.\d{1,20})?)(?:\s?(?:%|[$€£¥]|[A-Za-z]{1,12}))?")
+_UNIT_OF = re.compile(r"^\s*([$€£¥])|\d\s?([%$€£¥]|[A-Za-z]{1,12})\s*$")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+# A row that adds up the others is none of them.
+_TOTAL = re.compile(r"(?:grand |sub-?|sub )?totals?:?|totals? (?:of|for|all)\b.{0,30}|sum|average|mean", re.IGNORECASE)
 _ASIDE = re.compile(r"\s?\([^()]{0,40}\)")
 
 
@@ -61,7 +65,7 @@ class Row:
         return self.passage.document_id.rpartition(":")[2] if self.quote == self.passage.text else ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Column:
     """A column: its name, its cells in the order of the rows, empty where a row has none."""
 
@@ -87,6 +91,22 @@ class Column:
     def is_numeric(self) -> bool:
         """Whether its cells are numbers."""
         return bool(self.filled) and None not in map(number_of, self.filled)
+
+    @cached_property
+    def unit(self) -> str:
+        """The unit that all of its cells have; empty where they have none, or several."""
+        return self._units[0] if len(self._units) == 1 else ""
+
+    @cached_property
+    def _units(self) -> list[str]:
+        found = (_UNIT_OF.search(cell) for cell in self.filled)
+        return list(dict.fromkeys((match[1] or match[2]) if match else "" for match in found))
+
+    @cached_property
+    def is_measure(self) -> bool:
+        """Whether its numbers can be added up: they are no years, and of one unit."""
+        are_years = all(map(_YEAR.fullmatch, self.filled))
+        return self.is_numeric and not are_years and len(self._units) == 1
 
     @cached_property
     def is_dated(self) -> bool:
@@ -116,6 +136,11 @@ class Column:
         """What stands in at least two cells, alone or between commas: mail in "mail" and "mail, phone"."""
         counts = Counter(part for cell in self.cells for part in set(_COMMA.split(cell)))
         return frozenset(part for part, count in counts.items() if part and count > 1)
+
+    @property
+    def lists(self) -> bool:
+        """Whether some of its cells list several things."""
+        return any(map(self.parts, self.filled))
 
     def parts(self, cell: str) -> list[str]:
         """The things that a cell lists; none where it is one thing."""
@@ -151,7 +176,7 @@ class Table:
     @cached_property
     def measures(self) -> Sequence[Column]:
         """The columns of numbers that can be added up: all but those that name the rows."""
-        return [column for column in self.columns if column.is_numeric and column is not self.label]
+        return [column for column in self.columns if column.is_measure and column is not self.label]
 
     @cached_property
     def dated(self) -> Sequence[Column]:
@@ -294,7 +319,8 @@ def _read_line(line: str, header: Sequence[str]) -> dict[str, str]:
 
 
 def _table(name: str, rows: Sequence[Row]) -> Iterator[Table]:
-    """The table of rows, where there are two at least."""
+    """The table of rows but those of totals, where there are two at least."""
+    rows = [row for row in rows if _TOTAL.fullmatch(next(iter(row.cells.values()), "")) is None]
     if len(rows) >= _FEWEST_ROWS:
         names = dict.fromkeys(column for row in rows for column in row.cells)
         columns = [Column(each, tuple(row.cells.get(each, "") for row in rows)) for each in names]

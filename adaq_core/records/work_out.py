@@ -11,7 +11,6 @@ from adaq_core.records.tables import Column, Row, day_of, number_of
 Made = tuple[str, str, Sequence[Row]]  # the text, its kind, the rows that it is made of
 _LISTED = 12  # cells that are named beside their number
 _UNIT = re.compile(r"\(([^()]{1,12})\)\s*$")
-_OF_CELL = re.compile(r"^([$€£¥])|\d\s?([%$€£¥]|[A-Za-z]{1,12})$")
 _MANY = re.compile(r"\b(?:most|least|fewest)\b", re.IGNORECASE)
 _OFTEN = re.compile(r"\b(?:common(?:ly)?|often|frequent(?:ly)?)\b", re.IGNORECASE)
 _HAS = re.compile(r"^(?:is|are|was|were) there\b|^(?:do|does|did)\b.{1,200}\bhave\b|^(?:has|have)\b", re.IGNORECASE)
@@ -49,15 +48,15 @@ def _chosen(asked: Asked, rows: Sequence[Row]) -> Made | None:
         return ", ".join(names), "list", rows
     if not (asked.conditions or asked.names_rows):
         return None
-    texts = {asked.table.name_of(row): _cells(wanted, row) for row in rows}
-    different = list(dict.fromkeys(filter(None, texts.values())))
+    texts = [_cells(wanted, row) for row in rows]
+    different = list(dict.fromkeys(filter(None, texts)))
     if not different:
         return None
     if len(different) == 1:
         return different[0], _kind_of(wanted[0]), rows
     if asked.rows_first or wanted[0].is_numeric or wanted[0].is_dated:
-        told = [f"{name}: {text}" for name, text in texts.items() if text]
-        return "; ".join(told), "list", rows
+        named = zip(map(asked.table.name_of, rows), texts, strict=True)
+        return "; ".join(f"{name}: {text}" for name, text in named if text), "list", rows
     return ", ".join(different), "list", rows
 
 
@@ -106,7 +105,8 @@ def _mean(numbers: Sequence[float]) -> float:
 
 def _of_numbers(asked: Asked, rows: Sequence[Row], work_out: Callable[[Sequence[float]], float]) -> Made | None:
     """A sum or a mean of each column of numbers that is asked for, or of all where none is."""
-    columns = asked.numeric or asked.table.measures
+    named = [column for column in asked.columns if column is not asked.table.label]
+    columns = asked.numeric or ([] if named else asked.table.measures)
     columns = [column for column in columns if _numbers(column, rows)]
     if not columns:
         return None
@@ -255,7 +255,5 @@ def _with_unit(number: float, column: Column) -> str:
     in_name = _UNIT.search(column.name)
     if in_name:
         return f"{shown} {in_name[1]}"
-    matches = [match for cell in column.filled if (match := _OF_CELL.search(cell))]
-    units = {match[1] or match[2] for match in matches}
-    unit = units.pop() if len(units) == 1 else ""
+    unit = column.unit
     return f"{unit}{shown}" if unit in "$€£¥" else f"{shown} {unit}"
