@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 from pathlib import PurePath
@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 
 from adaq_core.model import Passage
 from adaq_core.retrieval import Corpus
-from adaq_core.text.tokens import terms_of, words
+from adaq_core.text.tokens import stem, terms_of, words
 from adaq_core.text.values import Date, days
 
 _MOST_ROWS = 20_000  # passages of tables that are read; of more none are
@@ -24,6 +24,7 @@ _ANSWERS = ({"yes", "no"}, {"true", "false"})
 _LONGEST_DAY = 30
 _NEARLY = 0.9
 _LONGEST_NAME = 60
+_NAMES = frozenset(map(stem, ("name", "id", "no", "nr", "number", "code", "title", "key")))  # "Plan name"
 _PIECE = re.compile(r"; |\n")
 _OF_ROWS = re.compile(r"\.(?:csv|tsv):", re.IGNORECASE)
 _OF_SHEETS = re.compile(r"\.(?:xlsx|xlsm)(?=[:#])", re.IGNORECASE)
@@ -155,11 +156,12 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows with the same columns; `name` is that of the file or the sheet."""
+    """Rows with the same columns; `name` is that of the file or the sheet, or the title of the text around them."""
 
     name: str
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
+    is_in_text: bool = False
 
     @cached_property
     def label(self) -> Column:
@@ -185,8 +187,9 @@ class Table:
 
     @cached_property
     def terms(self) -> frozenset[str]:
-        """The terms by which its rows are called: those of its name, and of the column that names them."""
-        return terms_of(self.name) | self.label.terms
+        """The terms by which its rows are called: its name, and that of the column that names them, if one word."""
+        names = (terms_of(self.name), self.label.terms - _NAMES)
+        return frozenset[str]().union(*(terms for terms in names if len(terms) == 1))
 
     @cached_property
     def values(self) -> Mapping[tuple[str, ...], Sequence[tuple[Column, str]]]:
@@ -213,8 +216,12 @@ def tables_of(corpus: Corpus) -> Sequence[Table]:
     if known is None:
         rows, sheets = _held(index, _OF_ROWS, _MOST_ROWS), _held(index, _OF_SHEETS, _MOST_ROWS)
         texts = _held(index, _OF_TEXTS, _MOST_TEXTS)
-        known = _TABLES[index.shared] = (*_of_rows(rows), *_of_lines(sheets), *_of_lines(texts))
+        known = _TABLES[index.shared] = (*_of_rows(rows), *_of_lines(sheets), *map(_in_text, _of_lines(texts)))
     return known
+
+
+def _in_text(table: Table) -> Table:
+    return replace(table, is_in_text=True)
 
 
 def _held(index: Corpus, files: re.Pattern[str], most: int) -> list[Passage]:

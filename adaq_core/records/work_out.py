@@ -26,6 +26,8 @@ def worked_out(asked: Asked) -> Made | None:
         return _said_of_one(asked)
     if asked.want in ("most", "least"):
         return _extreme(asked, rows)
+    if asked.table.is_in_text and asked.want != "rows" and not asked.conditions:
+        return None  # a table in a text may hold some of what it is about
     return _OF_WANT[asked.want](asked, rows)
 
 
