@@ -90,7 +90,7 @@ def compute(question: str, passages: Sequence[Passage], *, chained: bool = True)
 # What is told in place of a number, by the unit of a figure.
 _KINDS: Mapping[str, AnswerKind] = {
     "person": "person", "date": "date", "place": "place", "organisation": "organisation", "list": "list",
-    "reason": "reason", "yes_no": "yes_no",
+    "reason": "reason", "yes_no": "yes_no", "group": "list",
 }  # fmt: skip
 
 

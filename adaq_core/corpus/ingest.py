@@ -252,7 +252,7 @@ def touched(files: Sequence[FileRecord], present: Sequence[FoundFile]) -> bool:
 
 
 def build(holdings: Holdings, *, name: str, reporter: StepReporter) -> Built:
-    """Cut and index all documents; exact duplicates are searched once, unless they are of a judged collection."""
+    """Cut and index all documents; exact duplicates are searched once, but for rows and judged collections."""
     documents = list(_in_order(holdings))
     cards = cards_of([document for document, _ in documents], _edits(holdings))
     reporter.step(0, len(documents), "looking for duplicates")

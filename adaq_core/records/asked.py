@@ -51,7 +51,6 @@ entries records table listed worth following different can could will would
 _LIGHT = frozenset(_LIGHT_WORDS.split())
 _AND_THEIRS = re.compile(r"\b(?:and|with) (?:the|their|its|his|her)\b", re.IGNORECASE)
 _ENDS = frozenset(map(stem, ("end", "expire", "run", "out", "due", "lapse", "until", "over")))  # beside a day
-_IS = re.compile(r"^(?:is|are|was|were|has|have|does|do|did)\b", re.IGNORECASE)
 _UNDONE = re.compile(r"un(?=\w{3})", re.IGNORECASE)
 _NEAR = 0.5  # in meaning to the name of a column
 _LONGEST_ENDING = 3  # letters by which a doer is longer than the deed
@@ -145,7 +144,7 @@ class Asked:
     @property
     def is_yes_or_no(self) -> bool:
         """Whether it is to be answered by yes or no."""
-        return _IS.match(self.question.strip()) is not None
+        return self.kind == "yes_no"
 
     @property
     def numeric(self) -> list[Column]:

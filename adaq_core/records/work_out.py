@@ -8,7 +8,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from adaq_core.records.asked import Asked, Condition, Want
 from adaq_core.records.tables import Column, Row, day_of, number_of
 
-Made = tuple[str, str, Sequence[Row]]  # the text, its kind, the rows that it is made of
+# The text, its kind and the rows that it is made of; a "list" names rows or cells, a "group" what some add up to.
+Made = tuple[str, str, Sequence[Row]]
 _LISTED = 12  # cells that are named beside their number
 _UNIT = re.compile(r"\(([^()]{1,12})\)\s*$")
 _MANY = re.compile(r"\b(?:most|least|fewest)\b", re.IGNORECASE)
@@ -145,7 +146,7 @@ def _by_group(groups: Mapping[str, Sequence[Row]], tell: Callable[[Sequence[Row]
     """What is told of each group, the one with the most rows first."""
     order = sorted(groups, key=lambda name: -len(groups[name]))
     told = [f"{name}: {tell(groups[name])}" for name in order]
-    return "; ".join(told), "list", rows
+    return "; ".join(told), "group", rows
 
 
 def _share(asked: Asked, rows: Sequence[Row]) -> Made | None:
@@ -205,7 +206,7 @@ def _largest_group(
     size = _with_unit(sign * best, measure) if measure else f"{sign * best:.0f}"
     each = " each" if len(top) > 1 else ""
     mine = [row for row in rows if _cell(row, column) in top]
-    return f"{' and '.join(top)} ({size}{each})", "list", mine
+    return f"{' and '.join(top)} ({size}{each})", "group", mine
 
 
 def _value(row: Row, column: Column) -> float | None:

@@ -236,6 +236,13 @@ def test_where_the_size_of_the_evidence_is_left_to_the_question_every_row_of_a_l
     assert len(answered(corpus, question, k_auto=True).citations) == 7
 
 
+def test_what_rows_add_up_to_cites_no_more_of_them_than_any_answer(corpus: PassageIndex) -> None:
+    answer = answered(corpus, "Total hours per owner", k_auto=True)
+    assert len(answer.citations) == 5
+    assert answer.short is not None
+    assert answer.short.kind == "list"
+
+
 def test_a_method_that_did_not_find_the_rows_tells_no_figure_of_theirs(corpus: PassageIndex) -> None:
     answer = answered(corpus, "What is the average number of hours per ticket?", "bm25")
     assert answer.short is None or answer.short.text != "4.71"
