@@ -232,7 +232,7 @@ def sentences_of(passage: Passage, rank: int) -> tuple[EvidenceSentence, ...]:
     orders = orders_in(passage.text)
     heading = dict(passage.metadata).get("section", "").rpartition(" › ")[2]
     fit = (s for s in read_sentences(passage.text) if not _is_unfit(passage.text, s.start, s.end, orders))
-    is_announced = False
+    is_announced, is_report = False, "period" in dict(passage.metadata)
     for order, sentence in enumerate(fit):
         text = passage.text[sentence.start : sentence.end]
         mark = max(0, sentence.start - _MARK)
@@ -258,7 +258,8 @@ def sentences_of(passage: Passage, rank: int) -> tuple[EvidenceSentence, ...]:
                 ),
                 empty=is_empty(text)
                 or " ".join(text.split())[:80] == heading
-                or _is_line_above(passage.text, sentence.start, sentence.end),
+                or _is_line_above(passage.text, sentence.start, sentence.end)
+                or (is_report and not is_item and _is_label(passage.text, sentence.start, sentence.end)),
                 asks="?" in text,
                 listed=listed,
             )
@@ -376,6 +377,23 @@ def _is_line_above(text: str, start: int, end: int) -> bool:
     plain = text[start:end]
     is_short = len(plain.split()) <= _LONGEST_LINE_ABOVE
     return is_short and _NO_LINE_ABOVE.search(plain) is None
+
+
+# Lines that end, go on as a table, or tell a change ("Lower product margin primarily from notebooks") are no labels.
+_NO_LABEL = re.compile(
+    r"\A(?:Lower|Higher|Increased?|Decreased?|Reduced|Improved)\b|[|]|[.!?…;:](?:[\"'”’)\]]|\d{1,3}){0,3}\Z"
+)
+_ELSEWHERE = re.compile(r"\ASee \w|\A\([^()]{0,80}\)\Z")  # "See accompanying notes.", "(in millions)"
+
+
+def _is_label(text: str, start: int, end: int) -> bool:
+    """Whether a piece of a report is the label of a row, or sends elsewhere: "Change in translation, net of tax"."""
+    plain = text[start:end].strip()
+    if _ELSEWHERE.search(plain):
+        return True
+    if _NO_LABEL.search(plain) or is_form_line(plain):
+        return False
+    return text[max(0, start - 1) : start] in ("", "\n") and text[end : end + 1] in ("", "\n")
 
 
 def _is_about_its_title(passage: Passage) -> bool:

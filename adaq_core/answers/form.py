@@ -277,7 +277,7 @@ def conflicts_in(
 ) -> tuple[Conflict, ...]:
     """Find statements that differ only in their numbers: alike without them, with none in common, of one subject.
 
-    Passages of one report tell of three months and of nine: a report of a period does not contradict itself.
+    A report tells of three months and of nine, another of another period: reports of periods do not contradict.
     """
     passages = list(passages)
     reports = {passage.document_id for passage in passages if dict(passage.metadata).get("period")}
@@ -293,7 +293,7 @@ def conflicts_in(
             if one.citations == other.citations or not first or not second or first & second:
                 continue
             of = {documents.get(n, "") for n in (*one.citations, *other.citations)}
-            if len(of) == 1 and of <= reports:
+            if of <= reports:
                 continue
             if speaks_of_its_document(one.text) or speaks_of_its_document(other.text):
                 continue

@@ -411,3 +411,21 @@ def test_an_item_is_quoted_without_its_bullet():
     text = "• The roof is of glass."
     (only,) = sentences_of(Passage("a#0", "a", "Acme Hall", text), 1)
     assert as_quoted(only) == "Acme Hall: The roof is of glass."
+
+
+LABELS = (
+    "Change in foreign currency translation, net of tax\n(1,204)\nSee accompanying notes to the statements.\n"
+    "(in millions, except per share data)\nLower product margin primarily from notebook revenue\n"
+    "Sales of kilns rose because bowls were asked for."
+)
+
+
+def test_labels_of_the_rows_of_a_report_are_no_sentences_and_what_tells_a_change_is():
+    report = Passage("a#0", "a", "Acme 10-Q", LABELS, metadata=(("period", "2023-Q3"),))
+    told = [sentence.text for sentence in sentences_of(report, 0) if not sentence.empty]
+    assert told == [
+        "Lower product margin primarily from notebook revenue",
+        "Sales of kilns rose because bowls were asked for.",
+    ]
+    note = Passage("a#0", "a", "Notes", "Sales of kilns, net of tax and of returns\nThey rose.")
+    assert not sentences_of(note, 0)[0].empty

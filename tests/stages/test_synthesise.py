@@ -147,11 +147,13 @@ def test_numbers_that_disagree_are_shown_side_by_side():
     assert "**Sources disagree**" in answer.text
 
 
-def test_a_report_of_a_period_does_not_disagree_with_itself_but_another_document_may():
+def test_reports_of_periods_do_not_disagree_but_other_documents_may():
     one, two = passage("one", SALES), replace(passage("two", OTHER_SALES), document_id="one")
     assert write("Describe sales of Tesla", ["Tesla sold cars"], one, two).conflicts
     of_period = [replace(each, metadata=(("period", "2023-Q1"),)) for each in (one, two)]
     assert write("Describe sales of Tesla", ["Tesla sold cars"], *of_period).conflicts == ()
+    of_two = [of_period[0], replace(two, document_id="two", metadata=(("period", "2023-Q2"),))]
+    assert write("Describe sales of Tesla", ["Tesla sold cars"], *of_two).conflicts == ()
 
 
 def test_numbers_of_two_things_do_not_disagree():
