@@ -121,6 +121,11 @@ class QueryAspect:
         """Whether the run may not stop happily without it."""
         return self.importance >= CORE_IMPORTANCE
 
+    @property
+    def is_fact(self) -> bool:
+        """Whether it asks for a fact about something named, or for a link that leads to one."""
+        return self.aspect_type in ("entity", "relation")
+
 
 def _name(aspect: QueryAspect | str) -> str:
     return aspect if isinstance(aspect, str) else aspect.aspect

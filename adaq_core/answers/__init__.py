@@ -69,7 +69,6 @@ class Lengths:
 
 
 LENGTHS = Lengths()
-_FACTS = frozenset(("entity", "relation"))
 _SHORT_KINDS = frozenset(("person", "place", "organisation", "date", "number", "amount", "yes_no", "choice"))
 
 
@@ -334,7 +333,7 @@ def _lane(
         _dated_beside(aspect, answering, every, speaking) or [one for one in answering if one in in_time] or answering
     )
     best = max((one.score for one in rated), default=0.0)
-    least = SHARES.near if aspect.aspect_type in _FACTS else SHARES.weak
+    least = SHARES.near if aspect.is_fact else SHARES.weak
     lane = [one for one in rated if one.score >= least * best or one.sentence.key in members.keys]
     # What is said of the time asked for comes before what is said of none.
     lane.sort(key=lambda one: -kept_times(one.sentence, conditions))
@@ -343,7 +342,7 @@ def _lane(
     others = [one for one in in_time if one.score >= SHARES.weak * best]
     asked = asked_by(aspect)
     is_over_all = len({one.sentence.rank for one in lane}) >= SHARES.few and not asked.names
-    if aspect.answer_kind == "list" and aspect.aspect_type in _FACTS and is_over_all:
+    if aspect.answer_kind == "list" and aspect.is_fact and is_over_all:
         # Of a list over several documents stands beside an item only what may be one too.
         others = [one for one in others if any(unit.is_in(one.sentence.terms) for unit in asked.units)]
     if not _is_told_alone(aspect, speaking, only_sure=only_sure):
@@ -545,13 +544,13 @@ def _is_told_alone(aspect: QueryAspect, speaking: Mapping[tuple[str, int], float
     if aspect.aspect_type == "evaluation":
         return not asks_both_sides(aspect)
     sure = max(speaking.values(), default=0.0)
-    is_list = aspect.answer_kind == "list" and aspect.aspect_type in _FACTS
+    is_list = aspect.answer_kind == "list" and aspect.is_fact
     return (is_list and sure >= SHARES.lists) or (only_sure and _is_looked_up(aspect) and sure >= SHARES.answers)
 
 
 def _is_looked_up(aspect: QueryAspect) -> bool:
     """Whether an aspect asks for a name, a date or a number, which one sentence gives."""
-    return aspect.aspect_type in _FACTS and aspect.answer_kind in _SHORT_KINDS
+    return aspect.is_fact and aspect.answer_kind in _SHORT_KINDS
 
 
 def _beside(kept: Sequence[Candidate], others: Sequence[Candidate]) -> list[Candidate]:

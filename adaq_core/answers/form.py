@@ -8,7 +8,8 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
-from adaq_core.answers.evidence_sentences import speaks_of_its_document
+from adaq_core.answers.evidence_sentences import EvidenceSentence, speaks_of_its_document
+from adaq_core.matching.lexicon import Value
 from adaq_core.model import (
     Answer,
     AnswerTable,
@@ -382,6 +383,11 @@ class Numbering:
             quote = passage.text[start:end]
             self.citations.append(Citation(n, passage_id, passage.document_id, passage.title, quote, start, end))
         return n
+
+    def of(self, quotes: Iterable[Value | EvidenceSentence]) -> tuple[int, ...]:
+        """The numbers of the passages that hold `quotes`, each once, with the quotes among the citations."""
+        numbers = [self.number(each.passage.passage_id, each.start, each.end) for each in quotes]
+        return tuple(dict.fromkeys(numbers))
 
 
 def marked(text: str, citations: Sequence[int]) -> str:

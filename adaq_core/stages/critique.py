@@ -31,13 +31,12 @@ from adaq_core.stages.services import ModelGateway, short
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import terms_of
 
-FACTS = frozenset(("entity", "relation"))
 _WORKED_OUT = 0.9  # coverage by the values that the answer is worked out from: of 60 such answers 57 were right
 
 
 def asks_once(aspects: Sequence[QueryAspect]) -> bool:
     """Whether it asks for one fact, or one thing: parts of a report have no short answer between them."""
-    return len(aspects) == 1 or all(aspect.aspect_type in FACTS for aspect in aspects)
+    return len(aspects) == 1 or all(aspect.is_fact for aspect in aspects)
 
 
 def of_operands(computed: Computed, aspects: Sequence[QueryAspect]) -> Iterator[Finding]:

@@ -261,9 +261,9 @@ def pool_for(state: State) -> CandidatePool:
         services.retriever.index.note(" ".join((aspect.aspect, *aspect.keywords)))
         services.retriever.index.note_terms(looked_up(aspect))
     if (search := _filings(state)) is not None:
-        return FilingPool(services.retriever.index, search, aspects=state.coverage.aspects, figure=state.figure)
-    if state.in_rows and state.figure is not None:
-        return RowsPool(services.retriever.index, state.question, state.figure)
+        return FilingPool(services.retriever.index, search, aspects=state.coverage.aspects, figure=state.stated)
+    if state.rows is not None:
+        return RowsPool(services.retriever.index, state.question, state.rows)
     by_words = not services.retriever.index.is_stored or is_topical(services.retriever.index, state.question)
     if not by_words and state.is_lookup:
         return LinkedPool(

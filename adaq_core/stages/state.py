@@ -44,8 +44,8 @@ from adaq_core.question.parse import ParsedQuestion, parse
 from adaq_core.ranking.topic_pool import is_topical
 from adaq_core.records import figure_in_rows
 from adaq_core.stages.assemble import assemble, replacements, reserved, wide_enough
+from adaq_core.stages.brief import Brief
 from adaq_core.stages.critique import (
-    FACTS,
     asks_once,
     best_of,
     critique_set,
@@ -61,7 +61,7 @@ from adaq_core.stages.plan import plan_by_model
 from adaq_core.stages.read import is_unlabelled, read, read_by_model, says_otherwise, speaks_of_another
 from adaq_core.stages.refine import answer_of, refine_by_model, restated, says_of_link
 from adaq_core.stages.services import Services
-from adaq_core.stages.synthesise import Brief, synthesise, synthesise_by_model
+from adaq_core.stages.synthesise import synthesise, synthesise_by_model
 
 Value = TypeVar("Value")
 
@@ -106,7 +106,7 @@ class State:
     sufficiency: float = 0.0
     unchecked: dict[str, tuple[str, ...]] = field(default_factory=dict)
     figure: Figure | None = None
-    in_rows: bool = False  # the figure is of rows of a table that is no statement
+    rows: Figure | None = None  # what rows of a table that is no statement answer
     grid: FigureGrid | None = None
     listed: RiskList | None = None
     of_no_company: str = ""
@@ -117,6 +117,11 @@ class State:
         known = self.restated
         aspects = [replace(a, subject=known.get(a.aspect, a).subject) for a in self.coverage.aspects]
         return replace(self.coverage, aspects=aspects)
+
+    @property
+    def stated(self) -> Figure | None:
+        """The figure that rows of statements, or of another table, state."""
+        return self.figure or self.rows
 
     @property
     def threshold(self) -> float:
@@ -131,7 +136,7 @@ class State:
     @property
     def unclear(self) -> str:
         """Why no passage answers: the question names nothing, asks for advice, for what none denies; else empty."""
-        if self.in_rows:
+        if self.rows:
             return ""
         covered = [a for a in self.coverage.aspects if self.coverage.is_aspect_covered(a, self.threshold)]
         return self._unclear_to_all or why_not_denied(self.question, covered)
@@ -139,12 +144,12 @@ class State:
     @property
     def _unclear_to_all(self) -> str:
         """Why no passage can answer the question, whatever it says."""
-        return "" if self.in_rows else why_unclear(self.question) or self.of_no_company
+        return "" if self.rows else why_unclear(self.question) or self.of_no_company
 
     @property
     def is_lookup(self) -> bool:
         """Whether the question asks for a fact about something named, or for a chain of such facts."""
-        return any(aspect.aspect_type in FACTS for aspect in self.coverage.aspects)
+        return any(aspect.is_fact for aspect in self.coverage.aspects)
 
     @property
     def looks_ahead(self) -> bool:
@@ -194,7 +199,7 @@ class State:
 
         def most(finding: Finding) -> float:
             passage = by_id[finding.passage_id]
-            denied = self.figure is not None and self.figure.denies  # what never was has no cause
+            denied = self.stated is not None and self.stated.denies  # what never was has no cause
             another = speaks_of_another(self.question, passage, finding.quote)
             broken = self._unclear_to_all or denied or another or is_unlabelled(self.question, passage, finding)
             return BROKEN if broken or says_otherwise(self.question, finding.quote) else 1.0
@@ -211,13 +216,13 @@ class State:
     def _of_figure(self, passages: Sequence[tuple[Passage, float]]) -> Iterator[tuple[Finding, QueryAspect]]:
         """What the rows that hold a computed figure say of the aspects that it answers."""
         by_id = {passage.passage_id: passage for passage, _ in passages}
-        for row in self.figure.operands if self.figure else ():
+        for row in self.stated.operands if self.stated else ():
             if row.passage_id in by_id:
                 start = by_id[row.passage_id].text.find(row.quote)
             else:
                 start = -1
             for aspect in self.coverage.aspects if start >= 0 else ():
-                if aspect.answer_kind == "reason" and not (self.figure and self.figure.tells_cause) and not row.of:
+                if aspect.answer_kind == "reason" and not (self.stated and self.stated.tells_cause) and not row.of:
                     continue  # a number is no cause
                 if row.of in ("", aspect.aspect) or aspect.aspect_type == "comparison":
                     end = start + len(row.quote)
@@ -366,7 +371,7 @@ class State:
             cells = [cell for cell in self.grid.cells if cell.figure is not None]
             left = {cell.asked for cell in cells if of_figure(cell.figure, passages) is None}
             return [finding for finding in self.findings if finding.aspect not in left]
-        if learned is None or self.figure or self.listed:  # rows of a figure and headings are no sentences
+        if learned is None or self.stated or self.listed:  # rows and headings are no sentences
             return self.findings
         passages = [r.passage for r in self.evidence]
         changed: dict[Finding, Finding] = {}
@@ -472,8 +477,9 @@ class State:
 
         With `missing` (what the question names and the evidence has not) there is not enough for an answer.
         """
-        figure = of_figure(self.figure, [r.passage for r in self.evidence])
-        missing = None if figure or self.grid else missing
+        passages = [r.passage for r in self.evidence]
+        figure, rows = of_figure(self.figure, passages), of_figure(self.rows, passages)
+        missing = None if figure or rows or self.grid else missing
         queries: dict[str, list[str]] = {}
         for query in self.asked:
             for name in (query.aspect, *query.also):
@@ -491,18 +497,17 @@ class State:
             sized=self.is_sized,
             learned=self._learned == "topics",
             figure=figure,
+            rows=rows,
             listed=self.listed,
             grid=self.grid,
-            in_rows=self.in_rows and figure is not None,
             unchecked=self.unchecked,
             unclear=self.unclear,
         )
         answer = synthesise(brief)
         if missing is not None and answer.status != "unclear":
             answer = abstained(answer, missing=missing)
-        if self.services.gateway is None or answer.abstained or brief.in_rows:
+        if self.services.gateway is None or answer.abstained or rows:
             return AnswerWritten(answer)
-        passages = [r.passage for r in self.evidence]
         written = synthesise_by_model(
             self.question,
             self.coverage,
@@ -567,8 +572,8 @@ def begin(question: str, services: Services, planned: AspectsPlanned) -> State:
         question,
         services,
         coverage,
-        figure=figure or rows,
-        in_rows=rows is not None,
+        figure=figure,
+        rows=rows,
         grid=grid,
         listed=listed,
         of_no_company=of_none,

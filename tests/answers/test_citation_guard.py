@@ -20,7 +20,8 @@ from adaq_core.model import (
     RankedPassage,
     Statement,
 )
-from adaq_core.stages.synthesise import Brief, synthesise
+from adaq_core.stages.brief import Brief
+from adaq_core.stages.synthesise import synthesise
 from adaq_core.text.tokens import tokens
 
 TESLA = Passage(

@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 from adaq_core.answerability import abstained
-from adaq_core.answers.form import why_unclear
+from adaq_core.answers.form import why_not_denied, why_unclear
 from adaq_core.model import AspectCoverage, Constraint, Finding, Passage, Provenance, QueryAspect, RankedPassage
-from adaq_core.stages.synthesise import Brief, synthesise
+from adaq_core.stages.brief import Brief
+from adaq_core.stages.synthesise import synthesise
 
 SALES = "Tesla sold 1.8 million cars in the year."
 OTHER_SALES = "Tesla sold 1.6 million cars in the year."
@@ -44,7 +45,8 @@ def write(question, aspects, *passages, covered=None, queries=None, kind="defini
     coverage = AspectCoverage(planned)
     names = [aspect.aspect for aspect in planned]
     coverage.coverage_scores.update(dict.fromkeys(names if covered is None else covered, 0.9))
-    return synthesise(Brief(question, coverage, evidence(*passages), queries=queries or {}, likely=likely, sized=True))
+    brief = Brief(question, coverage, evidence(*passages), queries=queries or {}, likely=likely, sized=True)
+    return synthesise(replace(brief, unclear=why_unclear(question) or why_not_denied(question, brief.covered)))
 
 
 def told(answer):
