@@ -20,6 +20,7 @@ from adaq_core.text.entities import not_owning
 from adaq_core.text.tokens import terms_of, words
 from adaq_core.text.values import MONTHS, Date, dates
 
+_POLITE = re.compile(r"^(?:can|could|would) (?:you|we|i) (?:please )?", re.IGNORECASE)
 _FEW_LANES = 2  # so few that causes are told of each
 _BETWEEN = re.compile(r"[,;:?]|\.(?= |$)|\b(?:and|or|plus|as well as|versus|vs\.?|against|next to|with)\b|&|/(?= )")
 _OWNING = re.compile(r"(?<=  )['’]s?(?= )")
@@ -186,6 +187,7 @@ class AskedTogether:
 
 def read_together(question: str, register: Register) -> AskedTogether | None:
     """What a question says of figures; None where it chooses, asks why or of a change, or names no company."""
+    question = _POLITE.sub("", question)
     if VERB.match(question) or _WHY.match(question):
         return None
     if _CHOOSES.search(question) or _SHARE.search(question):
@@ -199,11 +201,15 @@ def read_together(question: str, register: Register) -> AskedTogether | None:
     if not mentions or _OTHER_SPANS.search(text) or _is_range(text, named):
         return None
     lanes = _lanes(text, mentions, named, register)
-    segments = _segments_of(mentions[0].company, register)
-    if not segments and _BY_SEGMENT.search(text):
-        return None  # the whole company's figure is none by segment
     taken = [*spans, *(date.span for date in named)]
-    pieces = tuple(_pieces(*_with_segments(text, taken, segments), segments, register))
+    by_segment = _BY_SEGMENT.search(_covered(text, taken, " "))
+    segments = _segments_of(mentions[0].company, register)
+    if by_segment and not segments:
+        return None  # the whole company's figure is none by segment
+    in_full = text
+    if by_segment and not any(name.lower() in text.lower() for name in segments):
+        in_full, taken = f"{text} : {', '.join(segments)}", [*taken, by_segment.span()]
+    pieces = tuple(_pieces(in_full, taken, segments, register))
     own = [piece for piece in pieces if not piece.is_beside]
     names_item = any(piece.items or piece.grows for piece in own)
     asks_how = not names_item and _PERFORMS.search(text) is not None
@@ -214,17 +220,6 @@ def _segments_of(company: int, register: Register) -> tuple[str, ...]:
     """The names of a company's segments, from the first of its reports that says them."""
     told = (segment_names(filing, register) for filing in register.of_company(company))
     return next(filter(None, told), ())
-
-
-def _with_segments(
-    text: str, taken: list[tuple[int, int]], segments: Sequence[str]
-) -> tuple[str, list[tuple[int, int]]]:
-    """A question with the names of the segments behind it, in place of "by segment"."""
-    by = _BY_SEGMENT.search(_covered(text, taken, " "))
-    low = text.lower()
-    if by is None or not segments or any(name.lower() in low for name in segments):
-        return text, taken
-    return f"{text} : {', '.join(segments)}", [*taken, by.span()]
 
 
 def _covered(text: str, spans: Iterable[tuple[int, int]], by: str) -> str:

@@ -6,7 +6,6 @@ is told as missing; a question of which less than half is found is read as any o
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
@@ -23,7 +22,6 @@ from adaq_core.retrieval import Corpus
 from adaq_core.text.tokens import terms_of, upper_first
 
 _MOST_CELLS, _FEWEST_CELLS = 15, 2
-_POLITE = re.compile(r"^(?:can|could|would) (?:you|we|i) (?:please )?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +122,7 @@ def figures_asked(question: str, index: Corpus) -> FigureGrid | None:
     if question not in known:
         if len(known) >= _KEPT:
             known.clear()
-        known[question] = _made(_POLITE.sub("", question), register)
+        known[question] = _made(question, register)
     return known[question]
 
 

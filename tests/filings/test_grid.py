@@ -170,6 +170,7 @@ def test_segments_that_the_latest_report_does_not_name_are_those_of_the_one_befo
     assert made["Kilns and Ovens operating income", "Q2 2023"] == "$250 million"
     assert made["Bowls operating income", "Q1 2023"] == "$40 million"
     assert figures_asked("What was Contoso's net sales by segment in Q1 and Q2 2023?", index) is None
+    assert figures_asked("Net sales and operating income of each of Contoso's segments in Q2 2023", index) is None
 
 
 def test_the_reports_between_two_quarters_have_a_column_each(index: PassageIndex) -> None:
