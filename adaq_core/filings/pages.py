@@ -352,22 +352,18 @@ def _is_heading(line: str, statement: Statement) -> bool:
 
 
 def _penalties(head: Sequence[str], statement: Statement, low: str) -> float:
+    """What is taken off a page whose head says that it is no statement of the whole group, or another one."""
     top = " ".join(head)
-    penalty = 0.0
-    if "parent company only" in top or "parent-only" in top or "schedule i" in top or "parent company" in top:
-        penalty += WEIGHTS.parent_only
-    if any(line.startswith(("note ", "notes to")) for line in head):
-        penalty += WEIGHTS.note
-    if "index to" in top:
-        penalty += WEIGHTS.index
-    if (
-        statement.name == "income statement"
-        and "comprehensive" in top
-        and "operating" not in low
-        and "sales" not in low
-    ):
-        penalty += WEIGHTS.comprehensive
-    return penalty
+    is_of_parent = any(words in top for words in ("parent company", "parent-only", "schedule i"))
+    is_note = any(line.startswith(("note ", "notes to")) for line in head)
+    has_earnings = "operating" in low or "sales" in low
+    is_comprehensive = statement.name == "income statement" and "comprehensive" in top and not has_earnings
+    return (
+        WEIGHTS.parent_only * is_of_parent
+        + WEIGHTS.note * is_note
+        + WEIGHTS.index * ("index to" in top)
+        + WEIGHTS.comprehensive * is_comprehensive
+    )
 
 
 def _share_of_lines(low: str, statement: Statement) -> float:

@@ -1,0 +1,75 @@
+"""Which page of a filing holds a statement, and which passage of a page answers."""
+
+from __future__ import annotations
+
+import pytest
+
+from adaq_core.corpus.cards import carded
+from adaq_core.filings.formula import line_items
+from adaq_core.filings.pages import WEIGHTS, Page, score_of
+from adaq_core.filings.register import Filing
+from adaq_core.filings.search import search_of
+from adaq_core.model import Document, Passage
+from adaq_core.retrieval.index import PassageIndex
+from adaq_core.text.passages import cut
+from tests.filings.conftest import CONTOSO, NORTHWIND
+
+INCOME = """CONSOLIDATED STATEMENTS OF INCOME
+{also}
+(In millions)
+Net revenue 2,000 1,600 1,500
+Cost of revenue 1,000 960 900
+{earnings} income 500 300 280
+Income before income taxes 480 290 270
+Provision for income taxes 80 40 30
+Net income 400 250 240
+Diluted 2.20 1.37 1.30
+"""
+OF_2023 = Filing(0, 0, "10-K", "FY2023", 2023, None, None, (0,))
+
+
+def score(also: str = "", *, earnings: str = "Operating", name: str = "income statement") -> float:
+    """How much a page with a line more below its heading looks like a statement."""
+    page = Page(OF_2023, 0, (0,), INCOME.format(also=also, earnings=earnings))
+    return score_of(page, line_items().statements[name])
+
+
+def unlike(line: str) -> str:
+    """A line of as many words that say nothing."""
+    return " ".join("unaudited" for _ in line.split())
+
+
+@pytest.mark.parametrize(
+    ("also", "earnings", "lost"),
+    [
+        ("Schedule I: Parent Company Only", "Operating", WEIGHTS.parent_only),
+        ("Note on segments", "Operating", WEIGHTS.note),
+        ("Index to the statements", "Operating", WEIGHTS.index),
+        ("and of comprehensive income", "Operating", 0.0),
+    ],
+)
+def test_a_head_that_speaks_of_something_else_counts_against_a_page(also: str, earnings: str, lost: float) -> None:
+    assert score(also, earnings=earnings) == pytest.approx(score(unlike(also), earnings=earnings) - lost)
+
+
+def test_comprehensive_income_without_earnings_is_no_income_statement() -> None:
+    also = "and of comprehensive income"
+    bare = score(unlike(also), earnings="Other")
+    assert score(also, earnings="Other") == pytest.approx(bare - WEIGHTS.comprehensive)
+
+
+def test_of_the_passages_of_a_page_the_one_with_the_words_of_the_question_comes_first() -> None:
+    kettles = "Kettles are made of steel in three plants. " * 40
+    strike = f"A strike closed the plant in Linz for two weeks. {'Talks go on with the council. ' * 40}"
+    passages: list[Passage] = []
+    for name, cover in (("NWC", NORTHWIND), ("CTS", CONTOSO)):
+        pages = (0, len(cover))
+        document = Document(f"2023 Q2 {name} 10-Q.pdf", name, f"{cover}{kettles}\n\n{strike}", pages=pages)
+        passages += [part for each in carded([document]) for part in cut(each)]
+    assert sum(dict(each.metadata).get("page") == "2" for each in passages) > 2
+    index = PassageIndex.build(passages, name="filings")
+    search = search_of("Which plant of Northwind was closed by a strike?", index)
+    assert search is not None
+    first, second, *_ = (index.passages[each.place].text for each in search.results())
+    assert "strike" in first
+    assert "strike" not in second
