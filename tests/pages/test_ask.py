@@ -120,6 +120,7 @@ def stored(story: Story) -> str:
 
 
 def stored_events(happened: Sequence[Event]) -> str:
+    """A stored run of these events, a hundredth of a second each: how long their writing takes says nothing of it."""
     first = happened[0]
     assert isinstance(first, RunStarted)
     run_id = open_store().begin(
@@ -129,8 +130,9 @@ def stored_events(happened: Sequence[Event]) -> str:
         settings=first.settings,
         budget=first.budget,
     )
-    for event in happened:
-        open_store().append(run_id, event)
+    now = datetime.now(UTC).isoformat()
+    records = [Record(n, now, n / 100, event) for n, event in enumerate(happened, start=1)]
+    open_store().copy_records(run_id, records)
     return run_id
 
 
