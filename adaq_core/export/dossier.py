@@ -19,7 +19,7 @@ from adaq_core.export.verdict import (
     unreached,
     verdict,
 )
-from adaq_core.model import Answer, Citation, ShortAnswer, Statement
+from adaq_core.model import Answer, Citation, Passage, ShortAnswer, Statement
 from adaq_core.question.parse import is_english
 from adaq_core.trace import HopView, RunView
 
@@ -220,13 +220,25 @@ def _sources(run: RunView) -> Iterator[str]:
 
 
 def source_parts(run: RunView, citation: Citation) -> list[str]:
-    """Return title, source, date and web address of a cited passage, as far as they are known."""
+    """Return title, source or file, date and web address of a cited passage, as far as they are known."""
     passage = run.passages.get(citation.passage_id)
     parts = [citation.title or citation.document_id]
     if passage:
         address = passage.url if passage.url.startswith(("https://", "http://")) else ""
-        parts += [passage.source, passage.date, address]
+        parts += [passage.source or file_of(passage), passage.date, address]
     return [part for part in parts if part]
+
+
+# Documents are called as "minutes.md", "tickets.csv:row 20" or "accounts.xlsx:Invoices".
+_FILE = re.compile(r"(.{1,300}?\.[A-Za-z][A-Za-z0-9]{1,4})(?::(.{1,300}))?")
+
+
+def file_of(passage: Passage) -> str:
+    """Return the file that a passage is from and the row or sheet in it, where its document is called by them."""
+    named = _FILE.fullmatch(passage.document_id)
+    if named is None or named[1] == passage.title:
+        return ""
+    return ", ".join(part for part in named.groups() if part)
 
 
 def title_of(run: RunView, passage_id: str) -> str:

@@ -490,6 +490,8 @@ def _sure(run: RunView, outcome: Outcome, judged: Recalibration | None) -> str:
         return ""  # said by the reason already
     if not is_english(run.question):
         return ""  # nobody judged it
+    if rows := rows_counted(run):
+        return f"{rows} were looked through, not only those quoted. What the table lacks is not counted."
     if run.stop_reason == "user_stop" and outcome in ("partly", "uncertain"):
         return "More hops might have found the rest."
     if last.answerable is not None and last.answerable < _UNLIKELY_IN_CORPUS:
@@ -504,6 +506,17 @@ def _sure(run: RunView, outcome: Outcome, judged: Recalibration | None) -> str:
         return ""
     words = next(words for least, words in _LIKELY_WORDS if last.answerable >= least)
     return f"{words} {'the answer' if outcome == 'answered' else 'a part of the answer'}."
+
+
+# "all 60 rows of “tickets”", "2 of the 60 rows of “tickets” where …"
+_ROWS = re.compile(r"^(?:all|\d{1,9} of the) (\d{1,9}) rows of (“[^”]{1,200}”)")
+
+
+def rows_counted(run: RunView) -> str:
+    """Return "All 60 rows of “tickets”" where the short answer was worked out from them; else nothing."""
+    short = run.answer.short if run.answer else None
+    found = _ROWS.match(short.derivation) if short else None
+    return f"All {int(found[1]):,} rows of {found[2]}" if found else ""
 
 
 def _how_often(chance: float, judged: Recalibration) -> str:
@@ -565,6 +578,8 @@ def _details(run: RunView, judged: Recalibration | None) -> tuple[str, ...]:
         lines.append(f"Stop reason: {run.stop_reason}.")
     if last and last.weighted is not None:
         lines.append(f"Mean score of the aspects, weighted by importance: {last.weighted:.2f}.")
+    if rows_counted(run):
+        return tuple(line for line in lines if line)  # what search is likely to have missed is no question
     if last and last.sufficiency is not None:
         lines.append(f"Own estimate that all the evidence is here: {percent(last.sufficiency)}.")
     if last and last.answerable is not None:

@@ -151,6 +151,18 @@ def test_a_sentence_is_drawn_in_the_direction_of_its_own_writing() -> None:
 
 
 @node
+def test_figures_are_drawn_a_line_each_and_an_id_is_not_parted() -> None:
+    value = {"text": "Ida: 12; Jon: 7", "parts": [["Ida", "12"], ["Jon", "7"]], "cites": [], "step": "T-1011, T-7"}
+    source = script("answer").replace("export default function", "const component = function")
+    dom = Path(__file__).with_name("small_dom.js").read_text(encoding="utf-8")
+    lines = 'querySelectorAll("tr").map((row) => row.children.map((each) => each.textContent))'
+    ids = 'querySelectorAll("span.beside").map((each) => each.textContent)'
+    drawn = f'short({json.dumps(value)}, {{step: "from"}}, () => {{}})'
+    told = run(f"{dom}\n{source}\nconst drawn = {drawn}\nconsole.log(JSON.stringify([drawn.{lines}, drawn.{ids}]))")
+    assert json.loads(told) == [[["Ida", "12"], ["Jon", "7"]], ["T-1011", "T-7"]]
+
+
+@node
 def test_a_hop_that_goes_on_has_no_time_yet() -> None:
     source = script("coverage_lanes").replace("export default function", "const component = function")
     dom = Path(__file__).with_name("small_dom.js").read_text(encoding="utf-8")

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from adaq_core.export.verdict import rows_counted
 from adaq_core.question.parse import is_english
 from adaq_core.trace import RunView
 from pages._shared.common import backend
@@ -71,7 +72,18 @@ def _all_alike(columns: Sequence[Column]) -> str:
     told = "; ".join(f"{listed([column.label for column in those])} {way}" for way, those in ways.items())
     how = f", {next(iter(ways))}" if len(ways) == 1 else f": {told}"
     what = "runs" if any(column.mark for column in columns) else "methods"
-    return f"{every} {what} cover {part if open_aspects(run) else aspects}{how}."
+    return f"{every} {what} cover {part if open_aspects(run) else aspects}{how}.{_who_states(columns)}"
+
+
+def _who_states(columns: Sequence[Column]) -> str:
+    """Which of the methods that cover as much state a short answer where the others only quote."""
+    stating = [column for column in columns if column.view.answer and column.view.answer.short]
+    if not stating or len(stating) == len(columns):
+        return ""
+    names, s = listed([column.label for column in stating]), "s" if len(stating) == 1 else ""
+    if rows := rows_counted(stating[0].view):
+        return f" Only {names} work{s} it out from a{rows[1:]}; the rest quote the passages that they found."
+    return f" Only {names} state{s} a short answer."
 
 
 def _rest(columns: Sequence[Column]) -> str:

@@ -25,12 +25,35 @@ function marked(statement) {
 
 function short(value, words, open) {
   const section = make("section", "short")
+  if (value.parts.length) section.append(figures(value.parts))
   const line = make("p", "", "")
-  line.append(make("strong", "", value.text))
+  if (!value.parts.length) line.append(strong(value.text))
   for (const cite of value.cites) line.append(chip(cite, open))
   section.append(line)
-  if (value.step) section.append(make("small", "", `${words.step  } ${  value.step}`))
+  if (value.step) {
+    const step = make("small")
+    step.append(...idsWhole(`${words.step  } ${  value.step}`))
+    section.append(step)
+  }
   return section
+}
+
+function strong(text) {
+  const line = make("strong")
+  line.append(...idsWhole(text))
+  return line
+}
+
+// An id such as T-1011 is not parted at the end of a line.
+function idsWhole(text) {
+  return text.split(/(\b[A-Z]{1,9}-\d{1,9}\b)/).map((part, i) => (i % 2 ? make("span", "beside", part) : part))
+}
+
+// What rows add up to by a column: a name and a figure a line.
+function figures(parts) {
+  const list = make("table", "figures")
+  list.append(...parts.map(([name, figure]) => tableRow(headed("row", name), make("td", "", figure))))
+  return list
 }
 
 function cell(value, words, open) {

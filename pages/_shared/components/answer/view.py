@@ -8,7 +8,8 @@ from typing import TypedDict
 
 import streamlit as st
 
-from adaq_core.export.verdict import chain_ends, first_line, is_missed, is_whole, unreached
+from adaq_core.export.dossier import file_of
+from adaq_core.export.verdict import chain_ends, first_line, is_missed, is_whole, rows_counted, unreached
 from adaq_core.model import Answer, Citation, Conflict
 from adaq_core.question.parse import is_english
 from adaq_core.store.history import RunPart
@@ -39,11 +40,15 @@ class StatementValue(TypedDict):
 
 
 class ShortValue(TypedDict):
-    """The short answer with the citations that carry it, and how it was worked out."""
+    """The short answer with the citations that carry it, and how it was worked out.
+
+    `parts` are its names and figures where it is made of several: they stand below each other.
+    """
 
     text: str
     cites: list[CiteValue]
     step: str
+    parts: list[tuple[str, str]]
 
 
 class CellValue(TypedDict):
@@ -150,16 +155,27 @@ def _tabled(answer: Answer) -> set[int]:
     return set()
 
 
-def short_value(answer: Answer) -> ShortValue | None:
+def short_value(run: RunView) -> ShortValue | None:
     """The short answer; None where none is stated."""
-    stated = answer.short
-    if stated is None:
+    answer = run.answer
+    stated = answer.short if answer else None
+    if answer is None or stated is None:
         return None
     return ShortValue(
         text=visible(first_line(stated)),
         cites=_cites(answer, stated.citations, _SHORT),
         step=visible(stated.derivation),
+        parts=_parts(run),
     )
+
+
+def _parts(run: RunView) -> list[tuple[str, str]]:
+    """What rows add up to by a column, as names and figures: "Ida: 3; Jon: 5". Nothing where it is told otherwise."""
+    told = run.answer.short.text.split("; ") if run.answer and run.answer.short and rows_counted(run) else []
+    named = [each.split(": ") for each in told]
+    if len(named) < 2 or any(len(each) != 2 for each in named):
+        return []
+    return [(visible(name), visible(figure)) for name, figure in named]
 
 
 def table_value(run: RunView) -> TableValue | None:
@@ -241,7 +257,8 @@ def _source(run: RunView, citations: list[Citation]) -> SourceValue:
     cited = citations[0]
     numbers = ", ".join(dict.fromkeys(str(c.n) for c in citations))
     passage = run.passages.get(cited.passage_id)
-    origin = " · ".join(part for part in (passage.source, passage.date, passage.place) if part) if passage else ""
+    known = (passage.source or file_of(passage), passage.date, passage.place) if passage else ()
+    origin = " · ".join(part for part in known if part)
     url = passage.url if passage else ""
     return SourceValue(
         n=cited.n,
@@ -291,7 +308,7 @@ def show_answer(run: RunView, *, key: str, run_id: str = "", sources: bool = Tru
     if not hops:
         groups = [{**group, "hop": None, "missed": False} for group in groups]
     data = {
-        "short": short_value(answer),
+        "short": short_value(run),
         "table": table,
         "groups": groups,
         "sources": source_values(run) if sources else [],
@@ -363,8 +380,18 @@ def support_line(run: RunView) -> str:
     if carried == total:
         marked = any(candidate in said.text for said in run.answer.statements for candidate in run.answer.likely)
         asked = " Marked: what may be the short answer." if marked else ""
-        return f"{by}Every sentence cites its passage. Click a number to see the words quoted.{asked}"
+        return f"{by}Every {_quoted_as(run)} cites its passage. Click a number to see the words quoted.{asked}"
     return f"{by}{carried} of {count(total, 'sentence')} backed by a passage; the others are marked."
+
+
+def _quoted_as(run: RunView) -> str:
+    """What a reader calls the statements of an answer: rows and figures are no sentences."""
+    if rows_counted(run):
+        return "row quoted here"
+    statements, tabled = run.answer.statements if run.answer else (), _tabled(run.answer) if run.answer else set()
+    if any(len(statements[place].text) > _SHORT_CELL for place in tabled) or not tabled:
+        return "sentence"
+    return "figure" if len(tabled) == len(statements) else "figure and sentence"
 
 
 def show_conflicts(answer: Answer, *, key: str) -> None:

@@ -1,0 +1,94 @@
+"""An answer that was worked out from all rows of a table: what pages and exports say of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from adaq_core.corpus.library import CorpusLibrary
+from adaq_core.events import Record
+from adaq_core.export.dossier import dossier
+from adaq_core.export.verdict import rows_counted
+from adaq_core.model import Settings
+from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
+from adaq_core.runs.execute import RunSpec, execute
+from adaq_core.trace import RunView, view
+from pages._shared.compare.cards import conclusion
+from pages._shared.components.answer.view import short_value, source_values, support_line
+from pages._shared.run.comparison import Column
+from pages._shared.run.verdict import verdict
+
+TICKETS = """Ticket,Summary,Priority,Status,Owner,Hours
+T-1,Login fails after a reset,high,open,Ida Berg,3
+T-2,The export is empty,low,closed,Jon Falk,5
+T-3,The reading drifts,high,closed,Ida Berg,8
+T-4,The battery drains,critical,open,Jon Falk,2
+T-5,It reboots at night,critical,waiting,Ida Berg,1
+T-6,The dashboard is slow,low,open,Mara Quist,13
+"""
+
+
+@pytest.fixture(scope="module")
+def tickets(tmp_path_factory: pytest.TempPathFactory) -> PassageIndex:
+    """A corpus of one CSV file."""
+    library = CorpusLibrary(tmp_path_factory.mktemp("firm"))
+    library.add("firm", uploads=[("tickets.csv", TICKETS.encode())])
+    return library.open("firm")
+
+
+def run_of(tickets: PassageIndex, question: str, method: str = "adaptive") -> RunView:
+    happened = execute(RunSpec(method, question, Settings(k=3)), retriever=DocumentRetriever(tickets))
+    return view([Record(n, "2026-01-01T00:00:00Z", n / 10, event) for n, event in enumerate(happened, 1)])
+
+
+def test_how_sure_an_answer_from_all_rows_is_does_not_speak_of_the_few_passages_quoted(tickets: PassageIndex) -> None:
+    run = run_of(tickets, "Total hours by owner")
+    assert rows_counted(run) == "All 6 rows of “tickets”"
+    said = verdict(run)
+    assert said.sure == (
+        "All 6 rows of “tickets” were looked through, not only those quoted. What the table lacks is not counted."
+    )
+    assert not any("estimate" in line for line in said.details)
+
+
+def test_the_rows_quoted_are_no_sentences(tickets: PassageIndex) -> None:
+    words = support_line(run_of(tickets, "Which tickets are critical?"))
+    assert words == "Every row quoted here cites its passage. Click a number to see the words quoted."
+
+
+def test_figures_by_a_column_stand_below_each_other(tickets: PassageIndex) -> None:
+    by_owner = short_value(run_of(tickets, "Total hours by owner"))
+    assert by_owner
+    assert sorted(by_owner["parts"]) == [("Ida Berg", "12"), ("Jon Falk", "7"), ("Mara Quist", "13")]
+    for question in ("Which tickets are critical?", "How many tickets are open?"):
+        told = short_value(run_of(tickets, question))
+        assert told
+        assert told["parts"] == []
+
+
+def test_a_comparison_says_who_worked_it_out_where_all_cover_as_much(tickets: PassageIndex) -> None:
+    question = "Total hours by owner"
+    columns = [Column(name, name, run_of(tickets, question, name), "finished") for name in ("adaptive", "bm25")]
+    told = conclusion(columns)
+    assert told.startswith("Both methods cover the only aspect")
+    assert told.endswith(
+        "Only ADAQ works it out from all 6 rows of “tickets”; the rest quote the passages that they found."
+    )
+
+
+def test_a_source_names_its_file_and_its_row(tickets: PassageIndex) -> None:
+    run = run_of(tickets, "Which tickets are critical?")
+    assert [value["origin"] for value in source_values(run)] == ["tickets.csv, row 5", "tickets.csv, row 6"]
+    assert ", tickets.csv, row 5" in dossier("r-1", run)
+
+
+def test_a_document_that_is_called_by_no_file_names_none(tmp_path: Path) -> None:
+    library = CorpusLibrary(tmp_path)
+    line = b'{"_id": "12", "title": "Whales", "text": "Whales are mammals of the sea."}\n'
+    library.add("set", uploads=[("corpus.jsonl", line)])
+    happened = execute(
+        RunSpec("bm25", "What are whales?", Settings()), retriever=DocumentRetriever(library.open("set"))
+    )
+    run = view([Record(n, "2026-01-01T00:00:00Z", n / 10, event) for n, event in enumerate(happened, 1)])
+    assert [value["origin"] for value in source_values(run)] == [""]
