@@ -6,6 +6,7 @@ import csv
 import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import PurePosixPath
 
 from adaq_core.answerability import Recalibration
 from adaq_core.export.verdict import (
@@ -234,9 +235,9 @@ _FILE = re.compile(r"(.{1,300}?\.[A-Za-z][A-Za-z0-9]{1,4})(?::(.{1,300}))?")
 
 
 def file_of(passage: Passage) -> str:
-    """Return the file that a passage is from and the row or sheet in it, where its document is called by them."""
+    """Return the file that a passage is from and the row or sheet in it; nothing where the title says as much."""
     named = _FILE.fullmatch(passage.document_id)
-    if named is None or named[1] == passage.title:
+    if named is None or PurePosixPath(named[1]).stem == passage.title:
         return ""
     return ", ".join(part for part in named.groups() if part)
 

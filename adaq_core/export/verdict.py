@@ -550,7 +550,7 @@ def _next(run: RunView, outcome: Outcome) -> str:
             run.stop_reason == "max_hops" and _has_own_limit(run)
         ):
             return "A larger budget would let it go on."
-        case "answered" | "partly" | "uncertain" if _share_passages(run):
+        case "answered" | "partly" | "uncertain" if share_passages(run):
             k = run.started.settings.k if run.started else 0
             sizes = f"{count(len(run.aspects), 'aspect')} share {count(k, 'passage')}"
             return f"{sizes}; a larger evidence size (k) has room for one each."
@@ -559,7 +559,7 @@ def _next(run: RunView, outcome: Outcome) -> str:
     return ""
 
 
-def _share_passages(run: RunView) -> bool:
+def share_passages(run: RunView) -> bool:
     """Whether an aspect is open where there are more of them than passages may be kept: one may hold several."""
     return run.started is not None and len(run.aspects) > run.started.settings.k and bool(open_aspects(run))
 

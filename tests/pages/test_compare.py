@@ -16,7 +16,15 @@ from adaq_core.store.history import PairVerdict, Verdicts, VerdictTally
 from adaq_core.trace import view
 from pages._shared.common import backend
 from pages._shared.compare.cards import conclusion, curve_figure, curve_words, delta_words, figures, table_rows
-from pages._shared.compare.page import are_figures, columns_of, figures_table, titles_of, together, without_curve
+from pages._shared.compare.page import (
+    are_figures,
+    columns_of,
+    figures_table,
+    titles_of,
+    together,
+    without_curve,
+    without_room,
+)
 from pages._shared.compare.review import Difference, difference, difference_words, in_blind_order, pair_of, tally_line
 from pages._shared.compare.start import best_reference
 from pages._shared.components.aspect_matrix.matrix import cell_text, row_values
@@ -112,6 +120,17 @@ def test_where_all_cover_as_much_the_hops_and_passages_tell_them_apart() -> None
     assert conclusion(columns) == f"All 3 methods cover the only aspect: {in_one}; CRAG in 2 hops with 6 passages read."
     part = [column(Story(ASPECTS, TURNS[:1]), name) for name in ("adaptive", "bm25")]
     assert conclusion(part) == "Both methods cover 1 of 4 aspects, in 1 hop with 3 passages read."
+
+
+def test_that_aspects_share_fewer_passages_is_said_where_some_are_open() -> None:
+    assert without_room([ADAQ, BM25]) == ""
+    crowded = column(Story(ASPECTS, TURNS[:1]), "bm25")
+    started = crowded.view.started
+    assert started
+    crowded.view.started = replace(started, settings=replace(started.settings, k=3))
+    words = "BM25: 4 aspects share 3 passages, so what was found may be lost."
+    assert without_room([ADAQ, crowded]) == f"{words} A larger evidence size (k) has room for each."
+    assert without_room([ADAQ, replace(crowded, state="running")]) == ""
 
 
 def test_methods_of_which_the_same_can_be_said_are_named_together() -> None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.events import Record
-from adaq_core.export.dossier import dossier
+from adaq_core.export.dossier import dossier, file_of
 from adaq_core.export.verdict import rows_counted
-from adaq_core.model import Settings
+from adaq_core.model import Passage, Settings
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs.execute import RunSpec, execute
 from adaq_core.trace import RunView, view
@@ -83,12 +81,6 @@ def test_a_source_names_its_file_and_its_row(tickets: PassageIndex) -> None:
     assert ", tickets.csv, row 5" in dossier("r-1", run)
 
 
-def test_a_document_that_is_called_by_no_file_names_none(tmp_path: Path) -> None:
-    library = CorpusLibrary(tmp_path)
-    line = b'{"_id": "12", "title": "Whales", "text": "Whales are mammals of the sea."}\n'
-    library.add("set", uploads=[("corpus.jsonl", line)])
-    happened = execute(
-        RunSpec("bm25", "What are whales?", Settings()), retriever=DocumentRetriever(library.open("set"))
-    )
-    run = view([Record(n, "2026-01-01T00:00:00Z", n / 10, event) for n, event in enumerate(happened, 1)])
-    assert [value["origin"] for value in source_values(run)] == [""]
+def test_a_file_that_the_title_names_and_a_document_of_no_file_are_not_named() -> None:
+    for name, told in (("in/Plan.txt", ""), ("in/plan.md", "in/plan.md"), ("12", ""), ("a.eml:b.pdf", "a.eml, b.pdf")):
+        assert file_of(Passage(f"{name}#0", name, "Plan", "It ends.")) == told

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from adaq_core.export.verdict import first_line
+from adaq_core.export.verdict import first_line, share_passages
 from pages._shared.common import backend
 from pages._shared.common.chrome import in_theme, level_row, show_dialog, show_objection, with_readable_axes
 from pages._shared.common.text import literal, quoted, short, without_citations
@@ -79,6 +79,8 @@ def show_group(group: str) -> None:
         return  # the rest is drawn anew when a method is through
     aspect = st.query_params.get("aspect")
     show_matrix(shown, only_differences=only_differences, selected=aspect)
+    if line := without_room(shown):
+        st.caption(f":material/move_group: {literal(line)}")
     _curves(shown)
     _answers(shown, reference)
     show_verdict(shown, reference)
@@ -182,6 +184,16 @@ def _fairness(shown: Sequence[Column]) -> None:
     conditions = [term.text() for term in fairness(shown) if term.values]
     if conditions:
         st.caption(":material/balance: Same conditions for all: " + literal(", ".join(conditions)))
+
+
+def without_room(columns: Sequence[Column]) -> str:
+    """Which methods have aspects open that share fewer passages: what was found for one made room for another."""
+    crowded = [column for column in columns if not column.running and share_passages(column.view)]
+    if not crowded or not (started := crowded[0].view.started):
+        return ""
+    sizes = f"{count(len(crowded[0].view.aspects), 'aspect')} share {count(started.settings.k, 'passage')}"
+    names = listed([column.label for column in crowded])
+    return f"{names}: {sizes}, so what was found may be lost. A larger evidence size (k) has room for each."
 
 
 def _curves(columns: Sequence[Column]) -> None:
