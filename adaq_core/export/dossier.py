@@ -167,6 +167,41 @@ def _sentence(statement: Statement) -> str:
     return f"{_text(IN_TEXT_MARKS.sub('', statement.text))}{numbers(statement.citations)}{doubt}"
 
 
+def plain_answer(run: RunView) -> str:
+    """Return question, answer and sources as plain text, to be pasted into a mail; empty where there is no answer."""
+    if run.answer is None or not (run.answer.statements or run.answer.short):
+        return ""
+    parts = [run.question, "\n".join(_plain_head(run)), "\n".join(_plain_rows(run))]
+    for heading, statements in by_aspect(run):
+        lines = [f"{heading}:"] if heading else []
+        parts.append("\n".join([*lines, *(f"- {_plain_sentence(each)}" for each in statements)]))
+    sources = [f"[{cited.n}] {', '.join(source_parts(run, cited))}" for cited, _ in by_source(run)]
+    parts.append("\n".join(["Sources:", *sources]) if sources else "")
+    return "\n\n".join(part for part in parts if part)
+
+
+def _plain_head(run: RunView) -> Iterator[str]:
+    if run.answer is None or run.answer.abstained:
+        yield nearest(run)
+    elif (stated := run.answer.short) is not None:
+        yield f"{first_line(stated)}{numbers(stated.citations)}"
+        yield from [worked_out(stated)] if stated.derivation else []
+    elif lacking := unreached(run):
+        yield lacking
+
+
+def _plain_rows(run: RunView) -> Iterator[str]:
+    columns = run.answer.table.columns if run.answer and run.answer.table else ()
+    for label, cells in table_rows(run):
+        told = (" ".join(map(_plain_sentence, cell)) or "–" for cell in cells)
+        beside = "; ".join(f"{name}: {text}" for name, text in zip(columns, told, strict=True))
+        yield f"{label}: {beside}"
+
+
+def _plain_sentence(statement: Statement) -> str:
+    return f"{IN_TEXT_MARKS.sub('', statement.text).strip()}{numbers(statement.citations)}"
+
+
 def _aspect_lines(run: RunView) -> Iterator[str]:
     yield "## Aspects"
     yield ""
@@ -237,9 +272,11 @@ _FILE = re.compile(r"(.{1,300}?\.[A-Za-z][A-Za-z0-9]{1,4})(?::(.{1,300}))?")
 def file_of(passage: Passage) -> str:
     """Return the file that a passage is from and the row or sheet in it; nothing where the title says as much."""
     named = _FILE.fullmatch(passage.document_id)
-    if named is None or PurePosixPath(named[1]).stem == passage.title:
+    if named is None:
         return ""
-    return ", ".join(part for part in named.groups() if part)
+    file, *part = (each for each in named.groups() if each)
+    is_told = ", ".join([PurePosixPath(file).stem, *part]) == passage.title
+    return "" if is_told else ", ".join([file, *part])
 
 
 def title_of(run: RunView, passage_id: str) -> str:

@@ -104,6 +104,15 @@ def test_a_citation_opens_its_passage_at_the_quote_and_a_reload_shows_the_same_r
     assert page.url == address
 
 
+def test_an_answer_can_be_copied_with_its_sources_and_sent_as_a_page(page: Page) -> None:
+    answered(page, QUESTION)
+    page.get_by_role("button", name="Share").click()
+    expect(page.locator("code").filter(has_text="Sources:")).to_contain_text("[1] ")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Dossier, a page to read and print").click()
+    assert download.value.suggested_filename.endswith(".html")
+
+
 def test_leaving_right_after_the_start_does_not_lose_the_run(page: Page) -> None:
     ask(page, "Compare SEAL-RAG, Self-RAG and CRAG")
     page.get_by_role("button", name="Start with").click()

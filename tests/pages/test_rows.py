@@ -6,7 +6,7 @@ import pytest
 
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.events import Record
-from adaq_core.export.dossier import dossier, file_of
+from adaq_core.export.dossier import dossier, file_of, plain_answer
 from adaq_core.export.verdict import rows_counted
 from adaq_core.model import Passage, Settings
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
@@ -16,8 +16,9 @@ from pages._shared.compare.cards import conclusion
 from pages._shared.components.answer.view import short_value, source_values, support_line
 from pages._shared.run.comparison import Column
 from pages._shared.run.verdict import verdict
+from tests.pages.built_runs import records, running
 
-TICKETS = """Ticket,Summary,Priority,Status,Owner,Hours
+TICKETS = """Ticket,Title,Priority,Status,Owner,Hours
 T-1,Login fails after a reset,high,open,Ida Berg,3
 T-2,The export is empty,low,closed,Jon Falk,5
 T-3,The reading drifts,high,closed,Ida Berg,8
@@ -81,6 +82,30 @@ def test_a_source_names_its_file_and_its_row(tickets: PassageIndex) -> None:
     assert ", tickets.csv, row 5" in dossier("r-1", run)
 
 
+def test_an_answer_is_pasted_as_plain_text_with_its_sources(tickets: PassageIndex) -> None:
+    assert plain_answer(run_of(tickets, "Which tickets are critical?")).splitlines() == [
+        "Which tickets are critical?",
+        "",
+        "T-4, T-5 [1] [2]",
+        "Worked out from 2 of the 6 rows of “tickets” where Priority: critical.",
+        "",
+        "- Ticket: T-4; Title: The battery drains; Priority: critical; Status: open; Owner: Jon Falk; Hours: 2 [1]",
+        "- Ticket: T-5; Title: It reboots at night; Priority: critical; Status: waiting; Owner: Ida Berg; Hours: 1 [2]",
+        "",
+        "Sources:",
+        "[1] The battery drains, tickets.csv, row 5",
+        "[2] It reboots at night, tickets.csv, row 6",
+    ]
+    assert plain_answer(view(records(running()))) == ""
+
+
 def test_a_file_that_the_title_names_and_a_document_of_no_file_are_not_named() -> None:
-    for name, told in (("in/Plan.txt", ""), ("in/plan.md", "in/plan.md"), ("12", ""), ("a.eml:b.pdf", "a.eml, b.pdf")):
+    for name, told in (
+        ("in/Plan.txt", ""),
+        ("in/plan.md", "in/plan.md"),
+        ("12", ""),
+        ("Plan.csv:row 2", "Plan.csv, row 2"),
+        ("a.eml:b.pdf", "a.eml, b.pdf"),
+    ):
         assert file_of(Passage(f"{name}#0", name, "Plan", "It ends.")) == told
+    assert file_of(Passage("t.csv:row 2#0", "t.csv:row 2", "t, row 2", "It ends.")) == ""

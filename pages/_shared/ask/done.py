@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from adaq_core.events import Record
+from adaq_core.export.dossier import plain_answer
 from adaq_core.export.verdict import is_whole
 from adaq_core.question.parse import is_english
 from adaq_core.trace import RunView
 from pages._shared.ask.live_view import show_check, show_coverage, show_steps, show_use, state_badge
 from pages._shared.ask.start import again, follow, leave_run
 from pages._shared.common import backend
+from pages._shared.common.backend import stored_run
 from pages._shared.common.chrome import objecting, row_height
 from pages._shared.common.text import literal, quoted, short
 from pages._shared.common.words import count, method_label
@@ -22,6 +24,7 @@ from pages._shared.components.answer.view import show_answer, show_conflicts, su
 from pages._shared.components.marked_text.passage_view import show_passage
 from pages._shared.run.claims import STAGES, Whereabouts, not_used, whereabouts
 from pages._shared.run.data import CoverageRow, headline, notice_words, only_looked_at, open_aspects, sent_for, untried
+from pages._shared.run.files import show_downloads
 from pages._shared.run.model_calls import fell_line, model_use
 from pages._shared.run.sources import show_sources
 from pages._shared.run.verdict import before_any_hop, is_unclear, proof_of, resume_label, show_verdict_block
@@ -37,9 +40,27 @@ def actions(row: RunRow) -> None:
         _link("compare_baselines.py", "Compare with baselines", ":material/compare:", {"group": row.run_id})
         st.button("Edit aspects and ask again", icon=":material/edit:", on_click=again, args=(row.question,))
         st.button("New question", icon=":material/add:", on_click=leave_run, key="ask_new")
-        with st.popover("Link", icon=":material/link:"):
-            st.caption("This address opens the run again, on this computer:")
-            st.code(f"{(st.context.url or '').split('?')[0]}?run={row.run_id}", language=None, wrap_lines=True)
+        _share(row)
+
+
+# What a colleague can read without ADAQ; the Trace explorer offers every kind of file.
+_TO_READ = ("html", "markdown")
+
+
+def _share(row: RunRow) -> None:
+    """The answer as text to paste, as a page to send, and the address that opens it here."""
+    menu = st.popover("Share", icon=":material/ios_share:", key="ask_share", on_change="rerun")
+    stored = stored_run(row.run_id) if menu.open else None
+    if stored is None:
+        return  # the files are made when somebody looks at them
+    with menu:
+        if text := plain_answer(stored.run):
+            st.caption("The answer with its sources, to copy:")
+            st.code(text, language=None, wrap_lines=True, height=180)
+        st.caption("A file that opens without ADAQ:")
+        show_downloads(stored, only=_TO_READ)
+        st.caption("This address opens the run again, on this computer:")
+        st.code(f"{(st.context.url or '').split('?')[0]}?run={row.run_id}", language=None, wrap_lines=True)
 
 
 def _link(page: str, label: str, icon: str, params: dict[str, str]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from io import StringIO
 
 import streamlit as st
@@ -10,13 +9,13 @@ import streamlit as st
 from adaq_core.errors import AdaqError, InputError
 from adaq_core.evaluation.measuring import measured_again
 from adaq_core.evaluation.results import TABLE, shown
-from adaq_core.export import FORMATS, Arrival, Going, arrival_words, take_in
+from adaq_core.export import Arrival, arrival_words, take_in
 from adaq_core.export.run_json import lines_of, read_file
-from adaq_core.store.history import Remarks
 from pages._shared.common import backend
-from pages._shared.common.backend import StoredRun, recalibration
+from pages._shared.common.backend import StoredRun
 from pages._shared.common.text import coded, literal
 from pages._shared.common.words import count, measure_label
+from pages._shared.run.files import show_downloads
 from pages._shared.trace.selection import open_run
 
 
@@ -26,15 +25,7 @@ def export_popover(stored: StoredRun) -> None:
     if not menu.open:
         return  # the files are made when somebody looks at their sizes
     with menu:
-        for label, data, name, mime in files(stored):
-            st.download_button(
-                f"{label} :gray[{size(len(data))}]",
-                data=data,
-                file_name=name,
-                mime=mime,
-                on_click="ignore",
-                width="stretch",
-            )
+        show_downloads(stored)
 
 
 def import_popover() -> None:
@@ -98,13 +89,6 @@ def measured_again_popover(stored: StoredRun) -> None:
         )
 
 
-def size(number: int) -> str:
-    """Return a number of bytes as people read it: "262 bytes", "12 kB", "1.4 MB"."""
-    if number >= 1e6:
-        return f"{number / 1e6:.1f} MB"
-    return f"{round(number / 1e3)} kB" if number >= 1e3 else f"{number} bytes"
-
-
 def _import(data: bytes) -> None:
     """Take the runs of a file in and empty the field, or keep why not; a single one that is here already is opened."""
     arrivals: list[Arrival] = []
@@ -125,12 +109,3 @@ def _import(data: bytes) -> None:
         st.session_state[_ROUND] = st.session_state.get(_ROUND, 0) + 1
         if len(arrivals) == 1 and not arrivals[0].added:
             open_run(arrivals[0].run_id)
-
-
-def files(stored: StoredRun) -> Iterator[tuple[str, bytes, str, str]]:
-    """Yield the files that the run can become."""
-    run_id = stored.row.run_id
-    remarks = Remarks(backend.store()).of(run_id)
-    going = Going(stored.row, stored.records, remarks, judged=recalibration(stored.run))
-    for kind in FORMATS:
-        yield kind.label, kind.text(going).encode(), f"{run_id}{kind.suffix}", kind.mime
