@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import mmap
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from functools import cached_property, lru_cache
@@ -65,18 +66,22 @@ class StoredPassages(Sequence[Passage]):
         """How passages are read one after another: all of a large corpus would push out those that a run reads."""
         return self._read if len(self) <= _IN_MEMORY else self._parse
 
-    def saying(self, parts: Iterable[str], most: int) -> Iterator[Passage]:
-        """Those of the first `most` passages in whose records one of some texts stands as it is, in whatever field."""
+    def saying(self, parts: Iterable[str], most: int, *, then: str = "") -> Iterator[Passage]:
+        """Those of the first `most` passages in whose records one of some texts stands as it is, in whatever field.
+
+        `then` is the pattern of what comes behind it.
+        """
         end = int(self._offsets[min(most, len(self))])
-        numbers = {number for part in parts for number in self._holding(part.encode(), end)}
+        forms = [re.compile((re.escape(part) + then).encode()) for part in parts]
+        numbers = {number for form in forms for number in self._holding(form, end)}
         return map(self._read_once, sorted(numbers))
 
-    def _holding(self, part: bytes, end: int) -> Iterator[int]:
-        place = self._bytes.find(part, 0, end)
-        while place >= 0:
-            number = int(np.searchsorted(self._offsets, place, side="right")) - 1
+    def _holding(self, form: re.Pattern[bytes], end: int) -> Iterator[int]:
+        place = 0
+        while match := form.search(self._bytes, place, end):
+            number = int(self._offsets.searchsorted(match.start(), side="right")) - 1
             yield number
-            place = self._bytes.find(part, int(self._offsets[number + 1]), end)
+            place = int(self._offsets[number + 1])
 
     def _parse(self, number: int) -> Passage:
         begin = int(self._offsets[number])

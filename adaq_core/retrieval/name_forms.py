@@ -68,9 +68,8 @@ def in_full(acronym: str, beside: tuple[str, str], passages: Sequence[Passage]) 
 
 def _naming(text: str, passages: Sequence[Passage]) -> list[Passage]:
     """The passages that say one of the names in `text`."""
-    named = {name.text for name in names(text)}
-    firsts = [name.split(maxsplit=1)[0] for name in named if name.strip()]
-    holding = _saying(firsts, passages, most=len(passages))
+    named = [name.text for name in names(text)]
+    holding = _saying(named, passages, most=len(passages))
     read = ((passage, f"{passage.title} {passage.text}") for passage in holding)
     return [passage for passage, said in read if any(name in said for name in named)]
 
@@ -178,7 +177,7 @@ def shortened(acronym: str, ahead: str, following: str, passages: Iterable[Passa
     phrase = _words_with(f"[{letter}{letter.lower()}]" for letter in acronym)
     if len(acronym) == _PAIR:
         return _between(ahead, phrase, following, passages)
-    begun = _most_said(rf"\b({acronym}[a-z]\w{{1,30}})", (p.text for p in _saying([acronym], passages)))
+    begun = _most_said(rf"\b({acronym}[a-z]\w{{1,30}})", (p.text for p in _saying([acronym], passages, then="[a-z]")))
     return begun or _most_said(rf"\b({phrase})\b", (p.title for p in islice(passages, _MOST_READ)))
 
 
@@ -197,23 +196,26 @@ def _begun(name: str, passages: Iterable[Passage]) -> str | None:
     """The compound name of which a question writes the first part: Aero for AeroSystems, but Snap not for Snapchat."""
     if not (name[0].isupper() or name[0].isdigit()) or name.isdigit():
         return None
-    return _most_said(rf"\b({re.escape(name)}[A-Z]\w{{1,30}})", (p.text for p in _saying([name], passages)))
+    texts = (p.text for p in _saying([name], passages, then="[A-Z]"))
+    return _most_said(rf"\b({re.escape(name)}[A-Z]\w{{1,30}})", texts)
 
 
 @runtime_checkable
 class _Stored(Protocol):
     """Passages in a file, where those that say something are found without reading the others."""
 
-    def saying(self, parts: Iterable[str], most: int) -> Iterable[Passage]: ...
+    def saying(self, parts: Iterable[str], most: int, *, then: str = "") -> Iterable[Passage]: ...
 
 
-def _saying(parts: Sequence[str], passages: Iterable[Passage], *, most: int = _MOST_READ) -> Iterable[Passage]:
-    """The passages to be read for what holds one of some parts: of a stored corpus only those that do.
+def _saying(
+    parts: Sequence[str], passages: Iterable[Passage], *, then: str = "", most: int = _MOST_READ
+) -> Iterable[Passage]:
+    """The passages to be read for what holds one of some parts, and `then` behind it: of a stored corpus only those.
 
     A record holds plain characters as they stand, but for marks of quotation and backslashes.
     """
     if isinstance(passages, _Stored) and all(_PLAIN.fullmatch(part) for part in parts):
-        return passages.saying(parts, most)
+        return passages.saying(parts, most, then=then)
     return islice(passages, most)
 
 

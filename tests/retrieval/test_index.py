@@ -52,6 +52,7 @@ def test_the_passages_that_say_a_text_are_found_in_the_file(index, tmp_path):
     stored = StoredPassages(tmp_path)
     assert [p.passage_id for p in stored.saying(["Pears", "fruit", "Pear"], most=3)] == ["b#2", "b#10"]
     assert [p.passage_id for p in stored.saying(["Pear"], most=2)] == ["b#2"]
+    assert [p.passage_id for p in stored.saying(["Pear"], most=3, then="[a-z]")] == ["b#2"]
     assert list(stored.saying(["plum"], most=3)) == list(stored.saying([], most=3)) == []
 
 
