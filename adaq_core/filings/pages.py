@@ -329,10 +329,12 @@ def _candidates(pages: Sequence[Page], statement: Statement) -> list[StatementPa
 def score_of(page: Page, statement: Statement) -> float:
     """How much a page looks like `statement`; 0 where it holds few numbers."""
     low = page.text.lower()
-    words = page.text.split()
     share = _share_of_lines(low, statement)
+    if share < 0.25:
+        return 0.0
+    words = page.text.split()
     numbers = sum(_NUMBER.match(word) is not None for word in words)
-    if numbers <= WEIGHTS.fewest_numbers or share < 0.25:
+    if numbers <= WEIGHTS.fewest_numbers:
         return 0.0
     lines = [" ".join(line.lower().split()) for line in page.lines]
     head = lines[: WEIGHTS.head_lines]
