@@ -88,7 +88,7 @@ class LineItems:
         taken: list[tuple[LineItem | Ratio, tuple[int, int]]] = []
         low = text.lower()
         for phrase, item in self._phrases:
-            for start in _places(low, phrase):
+            for start in _places(low, phrase) if phrase in low else ():
                 end = start + len(phrase)
                 span = (start, end + low.startswith("s", end))
                 if _IN_A_COMPOUND.match(low, span[1]):

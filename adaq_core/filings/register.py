@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -66,6 +67,7 @@ class Companies:
         for card in cards:
             self.of.append(self._number(card, identities))
         self._add_short_names()
+        self._in_order = sorted(self._names)
 
     def named_in(self, question: str) -> list[Mention]:
         """The companies that `question` names, by the longest run of words; ambiguous names are passed over."""
@@ -95,7 +97,7 @@ class Companies:
         """How many of `words` are a company's name; `small`: in a question that writes no word with a capital."""
         first = words[0][0]
         is_name = first[0].isupper() or first[0].isdigit() or (small and len(key_of(first)) >= _LONG_ENOUGH)
-        if not is_name or _ALWAYS.match(first):
+        if not is_name or not self._may_begin(first) or _ALWAYS.match(first):
             return None
         for length in range(len(words), 0, -1):
             text = "".join(word for word, _, _ in words[:length])
@@ -107,6 +109,12 @@ class Companies:
             if holders is not None and len(holders) == 1:
                 return length, next(iter(holders))
         return None
+
+    def _may_begin(self, word: str) -> bool:
+        """Whether a known name begins as a word does, its ending aside: most words of a question begin none."""
+        begin = key_of(not_owning(word)).removesuffix("s")
+        at = bisect_left(self._in_order, begin)
+        return at < len(self._in_order) and self._in_order[at].startswith(begin)
 
     def _number(self, card: Mapping[str, str], identities: dict[str, int]) -> int:
         names = [card[name] for name in ("issuer_in_name", "company", "ticker", "issuer") if card.get(name)]
