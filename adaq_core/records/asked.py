@@ -38,6 +38,7 @@ _LIMIT = re.compile(
     re.IGNORECASE,
 )
 _UP = frozenset(("more than", "greater than", "higher than", "longer than", "over", "above", "at least"))
+_OUT_OF = re.compile(r"\bout of (\w{2,30})\b", re.IGNORECASE)
 _ORDER = re.compile(r"\b(before|after|since|until|from|by)\s*$", re.IGNORECASE)
 _BETWEEN = re.compile(r"\b(?:between|from) (?P<first>[\w ,]{1,30}) (?:and|to|until|till) $", re.IGNORECASE)
 _AHEAD = 12  # characters before a word in which "not" or "before" stands
@@ -46,7 +47,7 @@ a an the this that these those it its they them their there here which what who 
 are was were be been do does did has have had of for in on at to by with from and or than as per each every all any we
 our us i me my you list show give tell name find get please still yet currently now already so far spend spent take
 took taken make made record recorded belong belongs hold holds come comes gets got total number amount row rows entry
-entries records table listed worth following different can could will would
+entries records table listed worth following different can could will would work works working based located
 """
 _LIGHT = frozenset(_LIGHT_WORDS.split())
 _AND_THEIRS = re.compile(r"\b(?:and|with) (?:the|their|its|his|her)\b", re.IGNORECASE)
@@ -212,6 +213,7 @@ class _Reader:
         self._times()
         self._cells()
         self._limits()
+        self._none_left()
         self._long_columns()
         self._wants()
         self._columns()
@@ -356,6 +358,17 @@ class _Reader:
             self.made.conditions.append(condition)
             self.used |= places
 
+    def _none_left(self) -> None:
+        """Numbers that have come to nothing: "out of stock"."""
+        for match in _OUT_OF.finditer(self.words.question):
+            column = _only(self._named_by(stem(match[1].lower())))
+            if column is not None:
+                self.made.conditions.append(Condition(column, f"{column.name}: 0", low=0.0, high=0.0))
+                self.used |= self.words.within(match.span())
+
+    def _named_by(self, term: str) -> list[Column]:
+        return [column for column in self.table.measures if term in column.terms]
+
     def _long_columns(self) -> None:
         """The columns whose names of several words the question says: "total bill" is no total."""
         for column in self.table.columns:
@@ -380,7 +393,8 @@ class _Reader:
                 named.add(n)
                 self._take(meant, {n})
         self.used |= called
-        self.made.names_rows = bool(called)
+        is_of_people = self.made.kind == "person" and self.table.label.names_people
+        self.made.names_rows = bool(called) or is_of_people
         is_known = any(condition.column is self.table.label for condition in self.made.conditions)
         self.made.rows_first = not is_known and bool(called) and min(called) < min(named, default=len(terms))
 

@@ -26,7 +26,8 @@ _NEARLY = 0.9
 _LONGEST_NAME = 60
 _NAMES = frozenset(map(stem, ("name", "id", "no", "nr", "number", "code", "title", "key")))  # "Plan name"
 _PIECE = re.compile(r"; |\n")
-_OF_ROWS = re.compile(r"\.(?:csv|tsv):", re.IGNORECASE)
+_OF_ROWS = re.compile(r"\.(?:csv|tsv|jsonl?|ndjson)(?:\.gz)?:", re.IGNORECASE)
+_OF_PLACE = re.compile(r"(?:row|line|record) (\d{1,9})")  # of a row without an id
 _OF_SHEETS = re.compile(r"\.(?:xlsx|xlsm)(?=[:#])", re.IGNORECASE)
 _OF_TEXTS = re.compile(r"\.(?:md|markdown|html?|docx|pptx|epub|eml)(?=[:#])", re.IGNORECASE)
 _HEADER = re.compile(r"[^|\n]{1,80}(?: \| [^|\n]{1,80}){1,40}")
@@ -35,6 +36,8 @@ _UNIT_OF = re.compile(r"^\s*([$€£¥])|\d\s?([%$€£¥]|[A-Za-z]{1,12})\s*$")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 # A row that adds up the others is none of them.
 _TOTAL = re.compile(r"(?:grand |sub-?|sub )?totals?:?|totals? (?:of|for|all)\b.{0,30}|sum|average|mean", re.IGNORECASE)
+_PERSON = re.compile(r"[A-Z][^\W\d_]{1,20}(?:[ -](?:[A-Z]\.|[A-Z]?[^\W\d_]{1,20})){0,2} [A-Z][\w'’-]{1,20}")
+_PLURAL = re.compile(r"\b[^\W\d_]{2,30}[^\Ws_]s\b")
 _ASIDE = re.compile(r"\s?\([^()]{0,40}\)")
 
 
@@ -126,6 +129,11 @@ class Column:
         are_all = len(self.filled) == len(self.cells)
         return are_all and not self.is_dated and not self.is_numeric
 
+    @cached_property
+    def names_people(self) -> bool:
+        """Whether its cells are written as people's names are: a given name and a family name."""
+        return bool(self.filled) and all(map(_PERSON.fullmatch, self.filled))
+
     @property
     def names_most(self) -> bool:
         """Whether nearly each row has another cell of it: a city of which there are two in a thousand."""
@@ -187,8 +195,13 @@ class Table:
 
     @cached_property
     def terms(self) -> frozenset[str]:
-        """The terms by which its rows are called: its name, and that of the column that names them, if one word."""
-        names = (terms_of(self.name), self.label.terms - _NAMES)
+        """The terms by which its rows are called: its name, and that of the column that names them, if one word.
+
+        Of a name of several words it is the only one in the plural: "products export".
+        """
+        plural = _PLURAL.findall(self.name)
+        name = plural[0] if len(plural) == 1 else self.name
+        names = (terms_of(name), self.label.terms - _NAMES)
         return frozenset[str]().union(*(terms for terms in names if len(terms) == 1))
 
     @cached_property
@@ -241,8 +254,8 @@ def _of_rows(passages: Sequence[Passage]) -> Iterator[Table]:
 def _place(passage: Passage) -> tuple[str, int]:
     """The file of a row, and its number there where it has one."""
     file, _, key = passage.document_id.rpartition(":")
-    number = key.removeprefix("row ")
-    return file, int(number) if number.isdigit() else 0
+    number = _OF_PLACE.fullmatch(key)
+    return file, int(number[1]) if number else 0
 
 
 def _file(passage: Passage) -> str:
@@ -256,7 +269,7 @@ def _stem_of(file: str) -> str:
 def _cells(passage: Passage) -> dict[str, str]:
     """The cells of a row's document: what names it, its day and the columns that it keeps, or those of its text."""
     key = passage.document_id.rpartition(":")[2]
-    named = {} if key.startswith("row ") else {"id": key}
+    named = {} if _OF_PLACE.fullmatch(key) else {"id": key}
     if not passage.metadata:
         return {**named, **_said(passage.text)}
     dated = {"date": passage.date} if passage.date else {}

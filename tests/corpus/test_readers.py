@@ -554,6 +554,21 @@ def test_records_are_found_in_a_json_file(shape):
     assert [(d.title, d.text, d.source) for d in documents] == [("A", "One.", ""), ("B", "Two.", "S")]
 
 
+def test_records_without_the_text_of_a_document_say_all_their_fields():
+    rows = [
+        {"id": "A-1", "owner": {"team": "Lab", "seat": 4}, "unit_price": 3.5, "summary": "It hums.", "of": [{"n": 1}]},
+        {"id": "A-2", "owner": {"name": "Ida Berg"}, "unit_price": 0, "summary": None, "of": []},
+    ]
+    documents = read("r.jsonl", "\n".join(map(json.dumps, rows)).encode()).documents
+    assert [document.document_id for document in documents] == ["r.jsonl:A-1", "r.jsonl:A-2"]
+    assert [document.text for document in documents] == [
+        "id: A-1; owner team: Lab; owner seat: 4; unit price: 3.5; of: 1\nsummary: It hums.",
+        "id: A-2; owner: Ida Berg; unit price: 0",
+    ]
+    long = json.dumps([{"summary": "It hums. " * 100, "owner": "Lab"}]).encode()
+    assert read("r.json", long).documents[0].metadata == (("owner", "Lab"),)
+
+
 def test_a_json_object_is_one_document_and_bad_json_is_refused():
     assert one("r.json", b'{"title": "A", "text": "One."}').text == "One."
     assert "is not JSON" in reason("r.json", b"{'a': 1}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import re
 from pathlib import Path
 
@@ -246,6 +247,57 @@ def test_what_rows_add_up_to_cites_no_more_of_them_than_any_answer(corpus: Passa
 def test_a_method_that_did_not_find_the_rows_tells_no_figure_of_theirs(corpus: PassageIndex) -> None:
     answer = answered(corpus, "What is the average number of hours per ticket?", "bm25")
     assert answer.short is None or answer.short.text != "4.71"
+
+
+STAFF = """<html><body><table><tr><th>Name</th><th>Department</th><th>Office</th></tr>
+<tr><td>Ella Brandt</td><td>Sales</td><td>Ystad</td></tr>
+<tr><td>Murat Aydin</td><td>Finance</td><td>Ystad</td></tr>
+<tr><td>Kofi A. Mensah</td><td>Finance</td><td>Malmo</td></tr></table></body></html>"""
+MACHINES = [
+    {"id": f"M-{n}", "unit_price": 10 * n, "stock": n % 3, "place": {"town": town, "aisle": n}, "leased": n > 2}
+    for n, town in enumerate(("Oslo", "Bergen", "Oslo", "Oslo"), start=1)
+]
+
+
+@pytest.fixture(scope="module")
+def records(tmp_path_factory: pytest.TempPathFactory) -> PassageIndex:
+    folder = tmp_path_factory.mktemp("records")
+    (folder / "staff.html").write_text(STAFF)
+    (folder / "machines_export.json").write_text(json.dumps({"exported": "2026-05-01", "machines": MACHINES}))
+    (folder / "incidents.jsonl").write_text("\n".join(map(json.dumps, INCIDENTS)))
+    library = CorpusLibrary(tmp_path_factory.mktemp("home"))
+    library.add("records", paths=[folder])
+    return library.open("records")
+
+
+INCIDENTS = [
+    {"id": n, "severity": severity, "summary": "it broke"} for n, severity in enumerate(("low", "high", "low"))
+]
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Which machines are in Oslo?", "M-1, M-3, M-4"),  # a field of an object in the record
+        ("What is the average unit price of the machines in Oslo?", "26.67"),
+        ("Which machines are not leased?", "M-1, M-2"),
+        ("Which machines are out of stock?", "M-3"),
+        ("How many incidents were low?", "2"),  # they say the same, and one field has the name of a text
+        ("Who in Finance works in Ystad?", "Murat Aydin"),
+        ("Who works in Ystad?", "Ella Brandt, Murat Aydin"),
+    ],
+)
+def test_records_of_json_and_pages_of_a_table_are_rows(records: PassageIndex, question: str, text: str) -> None:
+    figure = told(records, question)
+    assert figure is not None
+    assert figure.text == text
+
+
+@pytest.mark.parametrize(
+    "question", ["Who in Oslo is leased?", "Who left Finance?", "Which machines are out of order?"]
+)
+def test_what_records_do_not_explain_is_left_to_the_search(records: PassageIndex, question: str) -> None:
+    assert told(records, question) is None
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,9 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "url": ("url", "link", "href", "uri", "permalink"),
 }  # fmt: skip
 _PROSE = 40
+_OF_DOCUMENTS = frozenset(("text", "body", "content", "contents", "article", "passage", "paragraph", "full_text",
+                           "abstract", "transcript"))  # fmt: skip
+_LONGEST_RECORD = 600  # characters of all fields of a row; longer ones are documents
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,6 +263,8 @@ def read_json(file: SourceFile) -> Reading:
     ids = unique_ids(
         [record.get(fields.id, "") or place for record, place in zip(records, places, strict=True)], problems
     )
+    if not beir and _are_rows(fields, records):
+        fields, records = replace(fields, id="", text=""), list(map(_in_words, records))
     documents = tuple(
         to_document(
             record,
@@ -289,6 +294,19 @@ def _fields(records: list[dict[str, str]]) -> Fields:
     sample = [record for record in records[:_SAMPLE] if list(record) != ["text"]] or records[:1]
     names = dict.fromkeys(name for record in sample for name in record)
     return guess_fields(list(names), sample)
+
+
+def _are_rows(fields: Fields, records: Sequence[Record]) -> bool:
+    """Whether records are rows of a table: none has a field that is the text of a document, and most are short."""
+    if _plain(fields.text) in _OF_DOCUMENTS:
+        return False
+    sizes = sorted(sum(map(len, record.values())) for record in records)
+    return bool(sizes) and sizes[len(sizes) // 2] < _LONGEST_RECORD
+
+
+def _in_words(record: Record) -> dict[str, str]:
+    """A record with the names of its fields as words: "unit_price" is asked for as the unit price."""
+    return {name.replace("_", " "): value for name, value in record.items()}
 
 
 def _fitting(fields: Fields, record: dict[str, str]) -> Fields:
@@ -341,6 +359,9 @@ def _list_in(whole: Any) -> list[Any]:
     return [whole]
 
 
+_DEEPEST = 3  # objects in objects that are read by field
+
+
 def _flat(value: Any) -> tuple[dict[str, str], list[tuple[str, str]]]:
     """The fields of a record as text, and the pairs of its `metadata`."""
     if isinstance(value, str):
@@ -350,9 +371,18 @@ def _flat(value: Any) -> tuple[dict[str, str], list[tuple[str, str]]]:
         more = [(str(name), _text(part)) for name, part in inner.items()]
     else:
         more = []
-    return {
-        str(name): _text(part) for name, part in value.items() if name != "metadata" or not isinstance(inner, dict)
-    }, more
+    own = {name: part for name, part in value.items() if name != "metadata" or not isinstance(inner, dict)}
+    return dict(_fields_within(own)), more
+
+
+def _fields_within(value: Mapping[str, Any], above: str = "", *, depth: int = 0) -> Iterator[tuple[str, str]]:
+    """The fields of a record by name; those of an object in it are called after both: "owner team"."""
+    for name, part in value.items():
+        full = f"{above} {name}".strip()
+        if isinstance(part, Mapping) and part and "name" not in part and depth < _DEEPEST:
+            yield from _fields_within(part, full, depth=depth + 1)
+        else:
+            yield full, _text(part)
 
 
 def _text(value: Any) -> str:
@@ -364,6 +394,8 @@ def _text(value: Any) -> str:
         return ", ".join(str(part) for part in value)
     if isinstance(value, Mapping) and set(value) >= {"name"}:
         return _text(value["name"])
+    if isinstance(value, list) and all(isinstance(part, Mapping) for part in value):
+        return ", ".join(" ".join(text for _, text in _fields_within(part, depth=_DEEPEST)) for part in value)
     return json.dumps(value, ensure_ascii=False)
 
 
