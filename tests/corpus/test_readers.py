@@ -525,6 +525,32 @@ def test_a_huge_cell_is_read():
     assert len(one("t.csv", b"title,text\na," + b"x" * (2 * MIB)).text) == 2 * MIB
 
 
+def test_rows_of_a_table_in_plain_text_name_their_columns():
+    text = (
+        "Table 1. Yield\n\nTreatment   2018   2019  Mean\nControl     5.9    7.1   6.5\n10 t/ha     6.6    7.5   7.1\n"
+    )
+    assert one("a.txt", text.encode()).text.split("\n")[2:] == [
+        "Treatment | 2018 | 2019 | Mean",
+        "Control: 2018 5.9; 2019 7.1; Mean 6.5",
+        "10 t/ha: 2018 6.6; 2019 7.5; Mean 7.1",
+    ]
+    barred = b"Results\n\nModel | F1 | sents/s\nChart | 95.9 | 410\nFolded | 95.6 | 1,680"
+    assert one("b.txt", barred).text.endswith("Chart: F1 95.9; sents/s 410\nFolded: F1 95.6; sents/s 1,680")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "By: /s/ Ann     By: /s/ Bo     Date\nName: Ann     Name: Bo     May\nTitle: MD     Title: VP     2024",
+        "Lyon, France | ann@mail.example | +33 6 12",
+        "    if x:   y  z\n    if a:   b  c\n    if d:   e  f",
+        "1   2   3\n4   5   6\n7   8   9",
+    ],
+)
+def test_gaps_and_bars_that_make_no_table_stay(text):
+    assert one("a.txt", f"Heading\n\n{text}".encode()).text == f"Heading\n\n{text}"
+
+
 # JSON
 
 
@@ -681,6 +707,13 @@ def test_of_restructured_text_the_words_of_the_page_are_read():
 def test_a_row_of_a_markdown_table_names_its_columns():
     text = b"# A\n\n|Name|Age|\n|----|---|\n|Ann|31|\n\n.. note that two dots open no directive"
     assert one("a.md", text).text == "Name | Age\nAnn: Age 31\n\n.. note that two dots open no directive"
+
+
+def test_lines_of_labels_in_markdown_stay_lines():
+    labelled = "**Location:** Lyon or Munich\n**Salary**: EUR 82,000\nApply by: 31 August"
+    assert one("a.md", labelled.encode()).text == "Location: Lyon or Munich\nSalary: EUR 82,000\nApply by: 31 August"
+    prose = "Note: the rate was\nraised in May."
+    assert one("a.md", prose.encode()).text == "Note: the rate was raised in May."
 
 
 def test_lines_of_a_paragraph_of_markdown_are_joined_and_items_are_counted():

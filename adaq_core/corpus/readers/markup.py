@@ -458,6 +458,10 @@ _BRACE = "\0"  # one that stands in code, while templates are taken out
 _DEEPEST = 30  # blocks in blocks; a bracket may cost that many steps
 
 
+# "Location: Lyon or Munich", and no "10:30 we met".
+_LABELLED = re.compile(r"[A-Z][^\W_][\w ()/'’-]{0,40}: {1,4}\S")
+
+
 @cache
 def _parser() -> Any:
     from markdown_it import MarkdownIt
@@ -520,16 +524,22 @@ def _rows(tokens: Iterator[Any]) -> list[list[str]]:
 
 
 def _inline(token: Any) -> str:
-    """The words of a line of marked text; pictures, tags and what a template fills in are none."""
-    parts = []
+    """The words of a paragraph of marked text; pictures, tags and what a template fills in are none.
+
+    Lines of which each is a label with its value stay lines.
+    """
+    lines = [""]
     for child in token.children or ():
         if child.type == "text":
-            parts.append(child.content)
+            lines[-1] += child.content
         elif child.type == "code_inline":
-            parts.append(child.content.replace("{", _BRACE))
-        elif child.type in ("softbreak", "hardbreak"):
-            parts.append(" " if child.type == "softbreak" else "\n")
-    words = _TEMPLATE.sub("", "".join(parts)).replace(_BRACE, "{")
+            lines[-1] += child.content.replace("{", _BRACE)
+        elif child.type == "softbreak":
+            lines.append("")
+        elif child.type == "hardbreak":
+            lines[-1] += "\n"
+    are_labelled = len(lines) > 1 and all(map(_LABELLED.match, lines))
+    words = _TEMPLATE.sub("", ("\n" if are_labelled else " ").join(lines)).replace(_BRACE, "{")
     return re.sub(r" {2,}", " ", words).strip()
 
 

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, zip_longest
+from itertools import groupby, islice, zip_longest
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -213,17 +213,22 @@ def _is_number(cell: str) -> bool:
     return _FIGURE.fullmatch(cell) is not None and _YEAR.fullmatch(cell) is None
 
 
-def with_named_rows(text: str) -> str:
-    """The text with the columns named in each row of its tables, which are lines with bars between their cells."""
+def with_named_rows(text: str, *, fewest: int = 1) -> str:
+    """The text with the columns named in each row of its tables, which are lines with bars between their cells.
+
+    Fewer rows than `fewest` stay as they are.
+    """
     done: list[str] = []
     table: list[list[str]] = []
+    lines: list[str] = []
     for line in [*text.split("\n"), ""]:
         if _BAR in line and (len(cells := _cells(line)) > 1 or _RULE.match(line)):
             table += [cells] if not _RULE.match(line) else []
+            lines.append(line)
             continue
         if table:
-            done.append(text_of_table(table))
-            table = []
+            done += [text_of_table(table)] if len(table) >= fewest else lines
+        table, lines = [], []
         done.append(line)
     return "\n".join(done[:-1])
 
@@ -237,6 +242,8 @@ def _is_header(first: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     names = [cell for cell in first if cell]
     widest = max(sum(bool(cell) for cell in row) for row in rows)
     if len(names) < max(2, widest - 1) or max(map(len, names)) > _WIDEST:
+        return False
+    if first[0] and all(row[0] == first[0] for row in rows):  # bullets
         return False
     has_corner = not first[0] and all(row[0] for row in rows)
     return has_corner or widest == len(names) or any(_NUMBER.search(cell) for row in rows for cell in row[1:])
@@ -502,7 +509,32 @@ def read_plain(file: SourceFile) -> Reading:
         title = heading
     else:
         title = file.stem
-    return Reading((Document(file.key, title, with_whole_lines(text)),), notices)
+    return Reading(
+        (Document(file.key, title, with_named_rows(_with_bars(with_whole_lines(text)), fewest=_FEWEST_ALIKE)),), notices
+    )
+
+
+_GAP = re.compile(r"(?<=\S)(?:[ \t]{2,80}|\t)(?=\S)")
+_FEWEST_CELLS, _FEWEST_ALIKE = 3, 3  # of a row; rows of as many cells, one below the other
+
+
+def _with_bars(text: str) -> str:
+    """The text with a bar between the cells of its tables: lines below one another with as many gaps, under names."""
+    done: list[str] = []
+    for count, group in groupby(text.split("\n"), key=lambda line: len(_GAP.findall(line.strip())) + 1):
+        lines = list(group)
+        rows = [_GAP.split(line.strip()) for line in lines]
+        if count >= _FEWEST_CELLS and len(lines) >= _FEWEST_ALIKE and _heads(*rows):
+            lines = [f" {_BAR} ".join(row) for row in rows]
+        done += lines
+    return "\n".join(done)
+
+
+def _heads(first: Sequence[str], *rows: Sequence[str]) -> bool:
+    """Whether cells are names above figures: in most columns the others are figures."""
+    columns = list(zip(*rows, strict=True))[1:]
+    filled = [column for column in columns if all(map(_FIGURE.fullmatch, column))]
+    return all(map(_is_name, first)) and 2 * len(filled) > len(columns)
 
 
 READERS = {
