@@ -20,7 +20,7 @@ from adaq_core.model import AnswerKind, Passage
 from adaq_core.question.parse import parse
 from adaq_core.text.entities import PART_OF, countries_in
 from adaq_core.text.passages import sentences
-from adaq_core.text.tokens import STOP_WORDS, fold, words
+from adaq_core.text.tokens import STOP_WORDS, fold, terms_of, words
 from adaq_core.text.values import MONTHS, dates
 
 _OPENING = 6
@@ -114,6 +114,10 @@ _BEGIN = (
     r"founded|established|created|formed|launched|open(?:ed)?|start(?:ed)?|beg[iau]n|built|incorporated|constructed"
 )
 _END = r"abolished|dissolved?|end(?:ed)?|disband(?:ed)?|ceased?|closed?|fold(?:ed)?"
+_WHAT_IS_ASKED = re.compile(
+    rf"\b(?:{_BEGIN}|{_END}|born|birth(?:day|place)?|died?|death|directed|produced|years?|dates?|days?|places?|city|town)\b",
+    re.IGNORECASE,
+)
 ATTRIBUTES: tuple[Attribute, ...] = (
     Attribute("place", r"\b(?:place of birth|birthplace)\b|^(?:where|(?:in )?(?:what|which) (?:city|town|place))\b.{0,160}\bborn\b|\bborn where\b", lambda p: _placed(p, _BORN_IN), "Where was the director of A born?"),
     Attribute("place", r"\bplace of death\b|^(?:where|(?:in )?(?:what|which) (?:city|town|place))\b.{0,160}\bdied?\b", lambda p: _placed(p, _DIED_IN), "Where did the composer of A die?"),
@@ -137,6 +141,8 @@ def at_chains_end(question: str, passages: Sequence[Passage], *, role: str = "")
     if attribute is None:
         return None
     named = [passage for passage in passages if _is_named(question, passage)]
+    if not _leads_on(question, named):
+        return None
     ends = [p for p in passages if p not in named and any(_names(first, p) for first in named)]
     if not all(_in_the_years(question, end, named) for end in ends):
         return None
@@ -155,6 +161,12 @@ def at_chains_end(question: str, passages: Sequence[Passage], *, role: str = "")
 @lru_cache(maxsize=1 << 8)
 def _attribute_asked(question: str) -> Attribute | None:
     return next((a for a in ATTRIBUTES if re.search(a.asked, question, re.IGNORECASE)), None)
+
+
+def _leads_on(question: str, named: Sequence[Passage]) -> bool:
+    """Whether a question says more than a name and what is asked of it: "when can Jonas Weber start" asks of him."""
+    names = terms_of(" ".join(passage.title for passage in named))
+    return bool(terms_of(_WHAT_IS_ASKED.sub(" ", question)) - names)
 
 
 def _has_role(start: Passage, role: str, end: Passage, passages: Sequence[Passage]) -> bool:

@@ -208,6 +208,16 @@ MONKEY = passage("Iron Monkey (1993 film)", "Iron Monkey is a 1993 film directed
 MUSA = passage("Musa (film)", "Musa is a 2001 film directed by Kim Su.")
 
 
+@pytest.mark.parametrize(
+    ("question", "answer"), [("When can Jonas Weber start?", None), ("When did the firm of Jonas Weber start?", "2021")]
+)
+def test_what_is_asked_of_the_thing_named_is_told_of_no_other(question, answer):
+    vita = passage("Jonas Weber", "Jonas Weber is a developer of Altstadt, and is free from 1 October 2025.")
+    town = passage("Altstadt", "Altstadt is a firm that was founded in 2021.")
+    result = compute(question, (vita, town), chained=True)
+    assert (result.text if result else None) == answer
+
+
 def test_the_end_of_a_chain_is_of_the_year_that_the_question_says():
     question = "Who directed the 2001 film that featured Rong Yu?"
     assert compute(question, [STAR, MONKEY]) is None
