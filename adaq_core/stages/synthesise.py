@@ -215,13 +215,15 @@ def _quoted(proposal: Proposal, numbering: Numbering) -> ShortAnswer | None:
 
 
 def _statements(sections: Sequence[Section], numbering: Numbering) -> tuple[Statement, ...]:
-    """Every sentence once; where another passage says nearly the same, it is cited with it."""
+    """Every sentence once, with the passages that say the same; what says less than one told is left out."""
     made: list[Statement] = []
     texts: list[str] = []
     for section in sections:
         before: Passage | None = None
         # A bullet on a line of its own is read as a sentence, on which the next may hang; it says nothing.
         for sentence in (s for s in section.sentences if s.terms):
+            if any(_is_told_by(text, sentence.text) for text in texts):
+                continue
             n = numbering.number(sentence.passage.passage_id, sentence.start, sentence.end)
             same = next((i for i, text in enumerate(texts) if _is_same(text, sentence.text)), None)
             if same is None:
@@ -235,6 +237,15 @@ def _statements(sections: Sequence[Section], numbering: Numbering) -> tuple[Stat
 
 def _is_same(one: str, other: str) -> bool:
     return terms_of(one) == terms_of(other) and numbers_of(one) == numbers_of(other)
+
+
+_MOST_OF = 0.7  # of the terms of the longer sentence
+
+
+def _is_told_by(one: str, other: str) -> bool:
+    """Whether a sentence says all that another one says, and little more: the report before put it shorter."""
+    longer, shorter = terms_of(one), terms_of(other)
+    return shorter < longer and len(shorter) >= _MOST_OF * len(longer) and numbers_of(other) <= numbers_of(one)
 
 
 def as_quoted(sentence: EvidenceSentence, before: Passage | None = None) -> str:

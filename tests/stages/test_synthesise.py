@@ -141,6 +141,15 @@ def test_sentences_that_say_the_same_become_one_with_both_citations():
     assert [s.citations for s in answer.statements] == [(1, 2)]
 
 
+def test_what_a_sentence_says_already_is_not_told_again_in_fewer_words():
+    longer = "In September 2021 the northern court ruled in favour of Acme on nine of ten counts of the claim by Rex."
+    one, two = passage("one", longer), passage("two", longer.replace("northern ", ""))
+    answer = write("Describe the court and Rex", ["Court claim Rex"], one, two)
+    assert [s.text for s in answer.statements] == [f"One: {longer}"]
+    other = passage("two", longer.replace("northern ", "").replace("nine", "eight"))
+    assert len(write("Describe the court and Rex", ["Court claim Rex"], one, other).statements) == 2
+
+
 def test_numbers_that_disagree_are_shown_side_by_side():
     one, two = passage("one", SALES), passage("two", OTHER_SALES)
     answer = write("Describe sales of Tesla", ["Tesla sold cars"], one, two)
