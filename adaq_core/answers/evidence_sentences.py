@@ -15,7 +15,6 @@ from adaq_core.llm import orders_in
 from adaq_core.matching.naming import is_form_line, is_heading, is_numbered_title, is_title_line
 from adaq_core.model import Passage
 from adaq_core.text.passages import overlaps, sentences
-from adaq_core.text.references import PRONOUN, refers_back
 from adaq_core.text.tokens import Word, fold, read_sentences, spans, terms_of, tokens
 from adaq_core.text.values import Date, dates
 
@@ -84,6 +83,22 @@ def _clause_around(text: str, verb: re.Match[str]) -> str:
     return text[max(starts, default=0) : end if end >= 0 else len(text)].strip(" .,;")
 
 
+_PRONOUN = re.compile(r"(?:[Hh]e|[Ss]he|[Ii]t|[Tt]hey|[Hh]is|[Hh]er|[Ii]ts|[Tt]heir|We|Our)\b")
+_POINTS_BACK = re.compile(
+    r"(?:That|This|These|Those|Such|Both|However|But|And|Yet|Instead|Therefore|Thus|Hence|Moreover|Similarly|Likewise|"
+    r"Consequently|Otherwise|Still|Then|Next|Finally|Lastly|Later|Afterwards|Nevertheless|Meanwhile|"
+    r"Conversely|So|Another|One of them|"
+    r"The (?:same|latter|former|other|others|two|three|first|second|third|rest|result)|Neither|Either|Each of|"
+    r"Some of them|Most of them|All of them|In addition|As a result|For (?:example|instance|this|that)|"
+    r"In (?:the same|that|this|both)|On the other hand|By contrast|In contrast|At the same time|"
+    r"After (?:that|this)|Because of (?:that|this)|"
+    r"(?:A|One|Two|Three) (?:day|week|month|year)s? later|(?:Second|Third|Fourth|Fifth)(?:ly)?(?=,))\b"
+)
+_MIDWAY = re.compile(
+    r"\b(?:also|too|as well(?! as)"
+    r"|(?:that|this) (?:decision|ruling|outcome|verdict|plea|deal|agreement|order|law|rule|limit|gap|year|case))\b"
+)
+_MIDWAY_WITHIN = 90
 EMPTY_END = re.compile(
     r"\b(?:several|many|various|different|two|three|four|five|six|a number of|some)\s(?:[a-z-]+\s)?"
     r"(?:steps|parts|phases|stages|ways|groups|kinds|types|reasons|sides|fronts|cases|main cases|forms|areas|factors|"
@@ -225,7 +240,7 @@ def sentences_of(passage: Passage, rank: int) -> tuple[EvidenceSentence, ...]:
         listed = is_item and is_announced and not _FULL_STOP.search(text.rstrip(";"))
         is_announced = text.endswith(":") or (is_item and is_announced)
         # A pronoun in front of a passage about its title stands for that.
-        named = PRONOUN.match(text) is not None and about_title
+        named = _PRONOUN.match(text) is not None and about_title
         made.append(
             EvidenceSentence(
                 passage,
@@ -316,6 +331,13 @@ def _end_of_list(sentences_: Sequence[EvidenceSentence], at: int) -> int:
 def _is_unfit(text: str, start: int, end: int, orders: Sequence[tuple[int, int]]) -> bool:
     """Whether a sentence is markup, or speaks to a model: neither is quoted."""
     return _MARKUP.search(text, start, end) is not None or overlaps((start, end), orders)
+
+
+def refers_back(text: str) -> bool:
+    """Whether a sentence cannot be read without the one before it."""
+    if _PRONOUN.match(text) or _POINTS_BACK.match(text):
+        return True
+    return _MIDWAY.search(text, 0, _MIDWAY_WITHIN) is not None
 
 
 def is_empty(text: str) -> bool:

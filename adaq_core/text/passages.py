@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from operator import itemgetter
 
 from adaq_core.model import Document, Passage
-from adaq_core.text.references import opens_in_mid_air
 
 _SHORT = """
 mr mrs ms dr prof sr jr st gen col lt sgt capt maj adm gov sen rep rev hon pres vs v etc al inc ltd co corp
@@ -131,7 +130,6 @@ _CJK = re.compile("[\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uac00-\
 _CJK_PER_WORD = 2  # characters of Chinese or Japanese that count as a word
 _LONGEST_WORD = 40  # characters; a longer run is cut like several words
 _HEADING = 40  # characters: a passage may begin with the heading of its section
-_BACK = 2  # sentences before the overlap
 _SECTION = 40  # words of a section that is a passage of its own; a shorter one goes with what comes next
 
 
@@ -141,9 +139,8 @@ def cut(
     """The passages of `document`, in order; none when its text is blank.
 
     A document of up to `whole_up_to` words is one passage. Otherwise a passage takes whole sentences up to `max_words`,
-    and the next one begins with the last `overlap_sentences` of it, and up to two more where the first of them refers
-    back ("As a result, …"), as long as it still brings something new; a sentence longer than a passage is split between
-    words. `passage.text == document.text[passage.start:passage.end]`.
+    and the next one begins with the last `overlap_sentences` of it, as long as it still brings something new; a
+    sentence longer than a passage is split between words. `passage.text == document.text[passage.start:passage.end]`.
     No passage goes over the end of a page, and each knows its page and section where the document does. In a document
     without pages a passage ends with its section, but for sections of fewer than 40 words (docs/experiments.md,
     “Sections of long files”).
@@ -213,20 +210,11 @@ def _grouped(text: str, max_words: int, overlap: int) -> list[Span]:
     while fresh < len(pieces):
         after = _reach(sizes, first, fresh, max_words)
         groups.append((pieces[first][0], pieces[after - 1][1]))
-        first = _opening(text, pieces, range(first + 1, after), overlap)
+        first = max(first + 1, after - overlap)
         fresh = after
         while first < fresh and fresh < len(pieces) and sum(sizes[first : fresh + 1]) > max_words:
             first += 1
     return groups
-
-
-def _opening(text: str, pieces: Sequence[Span], said: range, overlap: int) -> int:
-    """The piece of those `said` that the next passage begins with, one that can be read without those before it."""
-    first = max(said.start, said.stop - overlap)
-    earliest = max(said.start, first - _BACK) if overlap else first
-    while first > earliest and opens_in_mid_air(text[slice(*pieces[first])]):
-        first -= 1
-    return first
 
 
 def _reach(sizes: list[int], first: int, fresh: int, max_words: int) -> int:

@@ -8,6 +8,7 @@ from adaq_core.answers.evidence_sentences import (
     REVERSALS,
     is_empty,
     last_reversal,
+    refers_back,
     replaced_among,
     reversals_of,
     sentences_of,
@@ -17,7 +18,6 @@ from adaq_core.answers.evidence_sentences import (
 from adaq_core.answers.short import OF_REASONS, OF_SPANS, candidates, propose
 from adaq_core.answers.yes_no import OF_VERDICTS
 from adaq_core.model import Constraint, Passage
-from adaq_core.text.references import refers_back
 from adaq_core.text.tokens import uniform
 
 PAY = Passage(

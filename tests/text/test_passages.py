@@ -105,16 +105,6 @@ def test_a_text_of_headings_alone_is_cut_in_time_that_grows_with_its_length():
     assert seconds(120_000) < 8 * seconds(30_000)
 
 
-def test_a_passage_that_repeats_a_sentence_repeats_what_that_hangs_on():
-    told = "Expenses have to be capitalised. This delays their deduction. As a result, taxes rise."
-    text = f"{numbered(12)} {told} {numbered(12)}"
-    repeated = [passage.text.partition(" Sentence")[0] for passage in cut(document(text), max_words=134, whole_up_to=1)]
-    assert repeated[1] == told
-    plain = text.replace("This delays", "Law delays").replace("As a result, taxes", "Last year taxes")
-    assert "Law" not in cut(document(plain), max_words=134, whole_up_to=1)[1].text
-    assert cut(document(text), max_words=134, whole_up_to=1, overlap_sentences=0)[1].text.startswith("Sentence")
-
-
 def test_chinese_text_is_cut_at_its_own_full_stops():
     passages = cut(document("東京は日本の首都である。" * 100), overlap_sentences=0)
     assert len(passages) == 4
