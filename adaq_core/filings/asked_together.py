@@ -62,7 +62,7 @@ _BY_SEGMENT = re.compile(
 )
 _EACH = re.compile(r"\beach|\bevery", re.IGNORECASE)
 _PERFORMS = re.compile(
-    r"\bhow (?:did|has|have|is|was) .{1,80}? (?:do|doing|done|fare|fared|go|gone|perform(?:ed)?)\b"
+    r"\bhow (?:did|has|have|is|are|was|were) .{1,80}? (?:do|doing|done|far(?:e|ed|ing)|go|gone|perform(?:ed|ing)?)\b"
     r"|\bhow (?!much|many|far|fast|long|often|big|large)\w.{0,60}? did(?= (?:at|in|during|over|for)\b|[?.,;]|$)"
     r"|\bresults\b|\bperformance\b|\brecap\b",
     re.IGNORECASE,
@@ -73,8 +73,8 @@ _SHARED = frozenset(("revenue", "operating income", "gross profit", "gross margi
 _FILLING_WORDS = """
 then now put next side give me show set list please compare compared quick recap summary overview figures figure get
 want need each both it they that those them there after before our note table also how about tell result results
-performance perform performed doing done do fare fared short version summarise summarize business say said
-says name trend trends development course
+performance perform performed performing doing done do fare fared faring short version summarise summarize business
+say said says name trend trends development course
 """
 _FILLING = (ASIDE - {"products"}) | frozenset(_FILLING_WORDS.split())
 _WORD = re.compile(r"\w(?:[\w&.-]{0,40}\w)?")
@@ -445,9 +445,22 @@ def _each_period(text: str, register: Register) -> str:
         named = [f"Q{each.quarter} {each.year}" for each in within]
     elif said := _AFTER_THAT.search(text):
         named = _after(text[: said.start()], own, register)
+    elif _PERFORMS.search(text) and len(own) == len(register.of_company(mentions[0].company)):
+        return _told_by_quarters(text, own)
     if said is None or not named:
         return text
     return f"{text[: said.start()]} in {', '.join(named)} {text[said.end() :]}"
+
+
+def _told_by_quarters(text: str, own: Sequence[Filing]) -> str:
+    """How something did, with the quarters of the year that is said, or with the last: there are no other reports."""
+    said = dates(text)
+    if not said:
+        return f"{text.rstrip(' ?.!')} in {_back_from(own[-1], 1)[0]}"
+    start, end = said[0].span
+    quarters = _of_year(said[0].year, own, fiscal=False)
+    is_year = len(said) == 1 and text[start:end].isdigit()
+    return f"{text[:start]}{', '.join(quarters)}{text[end:]}" if is_year and quarters else text
 
 
 def _of_year(year: int, own: Sequence[Filing], *, fiscal: bool) -> list[str]:

@@ -227,6 +227,22 @@ def test_one_figure_and_what_is_no_figure_make_no_grid(question: str, index: Pas
     assert told(question, index) == {}
 
 
+@pytest.mark.parametrize(
+    ("question", "columns"),
+    [
+        ("How are Northwind's Bowls doing?", {"Q2 2023"}),
+        ("What does Northwind say about the performance of its Bowls in 2023?", {"Q1 2023", "Q2 2023"}),
+        ("How could the weather hurt Northwind's results?", set()),
+    ],
+)
+def test_how_something_does_is_told_by_the_last_quarter_or_those_of_the_year_said(
+    question: str, columns: set[str], index: PassageIndex
+) -> None:
+    made = told(question, index)
+    assert {column for _, column in made} == columns
+    assert all(made[("Bowls revenue", column)] == "$200 million" for column in columns)
+
+
 def test_what_is_asked_beside_figures_stays_an_aspect_of_its_own(index: PassageIndex) -> None:
     question = "Northwind Q2 2023: net sales, operating income, and who signed the report?"
     grid = figures_asked(question, index)
