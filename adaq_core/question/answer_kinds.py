@@ -169,6 +169,8 @@ IN_FULL: tuple[LanguagePattern[str], ...] = (
                     "Which macroeconomic risks should be named in a note on NVIDIA", "Which risks should be named", "exam-voices"),
     LanguagePattern(r"what \g<risks> does \g<who> face\g<rest>", rf"^(?:the\s+)?(?P<risks>(?:[a-z]{{2,20}}\s+){{0,2}}{RISK})\s+to\s+which\s+(?P<who>{ONE_NAME})\s+is\s+exposed(?P<rest>(?:\s.{{2,120}})?)$",
                     "The principal hazards to which Microsoft is exposed in supplying its data centres", "the risks to which all are exposed", "exam-memos"),
+    LanguagePattern(r"\g<risks> \g<does> about \g<x>", rf"^(?P<risks>(?:what|which)\s+{RISK})\s+(?:(?:related|relating|tied|linked|connected)\s+(?:to|with)|around|associated\s+with|concerning|regarding)\s+(?P<x>.{{2,60}}?)\s+(?P<does>(?:do|does|did|has|have)\s.{{3,80}})$",
+                    "Which risks related to AI does Microsoft name", "Which risks are related to AI", "quarterly reports"),
     LanguagePattern(r"what \g<risks> does \g<who> face", rf"^(?P<who>{ONE_NAME}):\s+(?P<risks>(?:[a-z]{{2,20}},?\s+){{1,4}}{RISK})$",
                     "Amazon: economic and trade headwinds", "Amazon takes risks", "exam-briefs"),
     LanguagePattern(r"what is said about \g<x>", r"^(?:a\s+(?:line|word|note|sentence|paragraph)|something)\s+on\s+(?P<x>.{2,120}?)\s+would\s+(?:also\s+)?(?:be\s+(?:welcome|useful|good|nice|helpful)|help)(?:\s+(?:too|as\s+well))?$",

@@ -56,8 +56,8 @@ _RISKS_ABOUT = linear(
     rf"^(?:what|which|list|name|describe|explain)\s+(?:(?:the|are|is|kinds? of)\s+)*(?:{_GENERIC}\s+){{0,3}}(?P<noun>{RISK})\s+"
     r"(?:do|does|did|has|have|is|are)\s+(?P<who>.{1,80}?)\s+(?:disclosed?|describe[ds]?|report(?:s|ed)?|mention(?:s|ed)?|"
     r"identif(?:y|ies|ied)|see[ns]?|name[ds]?|list(?:s|ed)?|discuss(?:es|ed)?|give[ns]?|state[ds]?|warn(?:s|ed)?|fac(?:e|es|ed|ing)|cite[ds]?|runs?)\s+"
-    r"(?:about|from|of|in|on|with|by|through|around|regarding|concerning|due to|as to|because of|(?:related|relating|in relation) to|"
-    r"arising from)\s+(?P<topic>(?!.{0,40}\b(?:years?|quarters?|months?|future|today|now|term|markets?|10-?[QK]|filings?|reports?)\b).{2,80})$",
+    r"(?:about|from|of|in connection with|in|on|with|by|through|around|regarding|concerning|due to|as to|because of|"
+    r"(?:related|relating|in relation) to|arising from)\s+(?P<topic>(?!.{0,40}\b(?:years?|quarters?|months?|future|today|now|term|markets?|10-?[QK]|filings?|reports?)\b).{2,80})$",
     re.IGNORECASE,
 )
 _CHANGED = linear(
@@ -130,7 +130,7 @@ def risk_subject(clause: ParsedClause) -> str:
     """Whose risks a clause asks for when it names no kind of risk and one subject; empty otherwise."""
     match = _PROFILE.match(clause.text) or _OWN_RISKS.match(clause.text)
     if match:
-        who = re.sub(r"^(?:the\s+)", "", match.group("who").strip())
+        who = _AHEAD_OF_NAME.sub("", match.group("who").strip())
     else:
         who = ""
     who = _A_BUSINESS.sub("", IN_A_PAPER.split(who)[0])
@@ -141,17 +141,18 @@ def risk_subject(clause: ParsedClause) -> str:
         and len(who.split()) <= 6
         and _OF_ITS_OWN.search(who) is None
     )
-    return who if is_one and not (_ADJUNCT_AHEAD.match(who) or _ONLY_VERB.match(who)) else ""
+    return who if is_one and not (_ADJUNCT_AHEAD.match(who) or _HAS_VERB.search(who)) else ""
 
 
+_AHEAD_OF_NAME = linear(r"^(?:(?:facing|threatening|confronting|for|of|to)\s+)?(?:the\s+)?", re.IGNORECASE)
 _GOES_ON = linear(r"(?:and|or)\s")  # "the risks and opportunities of A"
 _ROLES = linear(
     r"(?:the\s+)?(?P<one>(?:current\s+)?(?:chief\s+(?:[a-z]{4,12}\s+)?(?:executive|officer|scientist)"
     r"|chair(?:man|woman)?|president|finance\s+chief))s",
     re.IGNORECASE,
 )
-# "Which risk factors were added": no subject.
-_ONLY_VERB = linear(rf"(?:{AUXILIARY})\s", re.IGNORECASE)
+# "Which risk factors were added", "which risks related to AI does A name": no subject.
+_HAS_VERB = linear(rf"(?:^|\s)(?:{AUXILIARY})\s", re.IGNORECASE)
 
 
 _ONLY_A_TIME = linear(
@@ -175,7 +176,7 @@ def topic_list(clause: ParsedClause) -> list[QueryAspect]:
         each = [(match.group("items"), topic) for topic in topics]
     if len(each) < 2:
         return []
-    if any(len(topic.split()) > 4 or _holds_name(topic) or _ONLY_VERB.match(topic) for topic in topics):
+    if any(len(topic.split()) > 4 or _holds_name(topic) or _HAS_VERB.match(topic) for topic in topics):
         return []
     if each[0][0][:1].isdigit():
         return []
