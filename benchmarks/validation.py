@@ -26,7 +26,7 @@ from adaq_core.ranking.linked_pool import LinkedPool
 from adaq_core.ranking.scoring import choice_of, size_of
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.passages import cut
-from adaq_core.training.ranker import Example, K, by_family, examples_of, train
+from adaq_core.training.ranker import Example, K, by_family, examples_of, lessons, train
 
 DOCUMENTS = ("Recall@2", "Recall@5", "nDCG@5")
 DIVERSITY = ("StRecall@5", "StRecall@10", "alpha_nDCG@10")
@@ -102,10 +102,11 @@ the gold documents and others of the set's own corpus drawn at random, a tenth o
 whole corpus; *all*: the corpora of all sets{also} in one index, ten times *tenth*. Learned: trained without the set."""
 
 
-def cross_validated(taught: Taught) -> list[Row]:
+def cross_validated(taught: Taught, datasets: Path, split: str) -> list[Row]:
     """Train each family; the measures of its questions by the models that have not seen them."""
     rows = []
-    for family, group in sorted(taught.items()):
+    for family, own in sorted(taught.items()):
+        group = lessons(own, family, datasets=datasets, split=split)
         train(group, family)
         for name, index in {example.dataset: example.index for example in group}.items():
             judge = Judge(index)
@@ -147,7 +148,7 @@ def left_out(taught: Taught, datasets: Path, split: str) -> tuple[dict[str, Lear
                 _say(f"leaving {name} out")
                 others = {other: each for other, each in indexes.items() if other != name}
                 again = [each for o, i in others.items() for each in examples_of(datasets / o, split, index=i)]
-                ablated[name] = train(again, family)
+                ablated[name] = train(lessons(again, family, datasets=datasets, split=split), family)
                 learned = partial(by_adaq, learned=ablated[name])
                 rows.append(_row((name, "learned on the others"), index, own, learned))
             rows.append(_row((name, "untrained"), index, own, by_adaq))
@@ -222,7 +223,7 @@ def sections(given: argparse.Namespace) -> Iterator[tuple[str, str]]:
         text = CROWD.format(limit=given.limit, also=also)
         yield "Distractors", f"{text}\n\n" + table(("set", "among", "ranker"), rows, columns=SHORT)
     if "cv" in given.parts:
-        rows = cross_validated(taught)
+        rows = cross_validated(taught, given.datasets, given.split)
         yield "Cross-validation", f"{CV}\n\n" + table(("set", "family"), rows)
 
 

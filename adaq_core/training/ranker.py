@@ -12,8 +12,8 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from adaq_core.datasets.beir import read_question_set
 from adaq_core.datasets.judged import JudgedQuestion, QuestionSet
 from adaq_core.errors import DatasetError
+from adaq_core.model import Document
 from adaq_core.question.reading import read_question
 from adaq_core.ranking.features import ARTICLE_FEATURES
 from adaq_core.ranking.learned import (
@@ -198,15 +199,47 @@ def _plain(text: str) -> str:
 def examples_of(folder: Path, split: str = "dev", *, index: PassageIndex | None = None) -> list[Example]:
     """The questions of a set that have gold documents or are unanswerable, each with its first candidates."""
     known = read_question_set(folder, split)
-    corpus = index or judged_index(known)
+    asked = [question for question in known if question.gold_documents or question.is_unanswerable]
+    return _examples(known.name, asked, index or judged_index(known))
+
+
+def _examples(dataset: str, questions: Iterable[JudgedQuestion], corpus: PassageIndex) -> list[Example]:
     results = []
-    for question in known:
-        if question.gold_documents or question.is_unanswerable:
-            scoring = Scoring(Signals(corpus, read_question(corpus, question.text)))
-            scoring.add([*question_candidates(scoring.signals), *walk_candidates(scoring.signals)])
-            if scoring.positions:
-                results.append(Example(known.name, question, corpus, scoring, _fold(question)))
+    for question in questions:
+        scoring = Scoring(Signals(corpus, read_question(corpus, question.text)))
+        scoring.add([*question_candidates(scoring.signals), *walk_candidates(scoring.signals)])
+        if scoring.positions:
+            results.append(Example(dataset, question, corpus, scoring, _fold(question)))
     return results
+
+
+def among_all(folders: Sequence[Path], split: str) -> list[Example]:
+    """The questions of several sets once more, on the documents of all of these sets, a title once.
+
+    What is learned on the documents gathered for a few hundred questions alone trusts what it finds too easily.
+    """
+    sets = [read_question_set(folder, split) for folder in folders]
+    gold = [{name for question in known for name in question.gold_documents} for known in sets]
+    every = [(n, document) for n, known in enumerate(sets) for document in known.documents()]
+    every.sort(key=lambda one: one[1].document_id not in gold[one[0]])
+    kept: dict[str, Document] = {}
+    called: dict[tuple[int, str], str] = {}
+    for n, document in every:
+        own = replace(document, document_id=f"{sets[n].name}/{document.document_id}")
+        one = kept.setdefault(document.title.strip().lower(), own)
+        called[n, document.document_id] = one.document_id
+    corpus = PassageIndex.build((p for d in kept.values() for p in cut(d, overlap_sentences=0)), name="all")
+
+    def here(n: int, question: JudgedQuestion) -> JudgedQuestion:
+        parts = (replace(part, document_id=called[n, part.document_id]) for part in question.subtopics)
+        grades = {called[n, name]: grade for name, grade in question.gold.items()}
+        return replace(question, gold=grades, subtopics=tuple(parts))
+
+    examples: list[Example] = []
+    for n, known in enumerate(sets):
+        asked = (here(n, question) for question in known if question.gold_documents)
+        examples += _examples(f"{known.name} among all", asked, corpus)
+    return examples
 
 
 def judged_index(known: QuestionSet) -> PassageIndex:
@@ -337,6 +370,14 @@ def by_family(datasets: Path, split: str, *, ablated: Sequence[str] = ()) -> dic
     return examples
 
 
+def lessons(examples: Sequence[Example], family: Family, *, datasets: Path, split: str) -> list[Example]:
+    """What a family is trained on: its examples, and where documents are linked the same among all of its documents."""
+    names = dict.fromkeys(example.dataset for example in examples)
+    if family != "linked" or len(names) < 2:
+        return list(examples)
+    return [*examples, *among_all([datasets / name for name in names], split)]
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
     """Train every family that the judged sets under --datasets belong to."""
     parser = argparse.ArgumentParser(
@@ -349,7 +390,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     examples = by_family(given.datasets, given.split, ablated=given.without)
     for family, group in sorted(examples.items()):
-        print(write(train(group, family), given.out))
+        taught = lessons(group, family, datasets=given.datasets, split=given.split)
+        print(write(train(taught, family), given.out))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,9 @@
+import json
+from pathlib import Path
+
 import numpy as np
 
-from adaq_core.training.ranker import by_family, fit_logistic, fit_trees
+from adaq_core.training.ranker import among_all, by_family, examples_of, fit_logistic, fit_trees, lessons
 
 RNG = np.random.default_rng(1)
 ROWS = RNG.normal(size=(400, 3)).astype(np.float32)
@@ -43,3 +46,31 @@ def test_a_folder_without_a_question_set_is_left_out_and_the_reason_said(tmp_pat
     (tmp_path / "empty").mkdir()
     assert by_family(tmp_path, "dev") == {}
     assert capsys.readouterr().err.startswith("empty: left out, ")
+
+
+def _set(folder: Path, documents: dict[str, str], question: str, gold: str) -> Path:
+    (folder / "qrels").mkdir(parents=True)
+    rows = [json.dumps({"_id": name, "title": name.upper(), "text": text}) for name, text in documents.items()]
+    (folder / "corpus.jsonl").write_text("\n".join(rows) + "\n")
+    (folder / "queries.jsonl").write_text(json.dumps({"_id": "q", "text": question}) + "\n")
+    (folder / "qrels" / "dev.tsv").write_text(f"query-id\tcorpus-id\tscore\nq\t{gold}\t1\n")
+    return folder
+
+
+def test_questions_of_several_sets_are_asked_among_the_documents_of_all_a_title_once(tmp_path):
+    one = _set(tmp_path / "one", {"a": "Kilns fire bowls.", "b": "Glaze melts."}, "What do kilns fire?", "a")
+    two = _set(tmp_path / "two", {"a": "Kilns are hot.", "c": "Clay dries."}, "What dries?", "c")
+    first, second = among_all([one, two], "dev")
+    assert {p.document_id for p in first.index.passages} == {"one/a", "one/b", "two/c"}
+    assert first.index is second.index
+    assert first.question.gold_documents == ("one/a",)
+    assert second.question.gold_documents == ("two/c",)
+    assert first.wanted(first.scoring.positions).sum() == 1
+
+
+def test_a_family_with_one_set_is_trained_on_it_alone(tmp_path):
+    own = examples_of(_set(tmp_path / "one", {"a": "Kilns fire bowls."}, "What do kilns fire?", "a"))
+    assert lessons(own, "linked", datasets=tmp_path, split="dev") == own
+    two = examples_of(_set(tmp_path / "two", {"c": "Clay dries."}, "What dries?", "c"))
+    assert len(lessons([*own, *two], "linked", datasets=tmp_path, split="dev")) == 4
+    assert len(lessons([*own, *two], "sourced", datasets=tmp_path, split="dev")) == 2
