@@ -154,7 +154,7 @@ def _places(text: str, phrase: str) -> list[int]:
 
 def letters_of(text: str) -> str:
     """A label as it compares: its letters in lower case."""
-    return "".join(c for c in text.lower() if c.isalpha())
+    return "".join(filter(str.isalpha, text.lower()))
 
 
 def is_label(letters: str, label: str) -> bool:

@@ -31,6 +31,7 @@ _COMMON_FIRST = "american general best united first new national international g
 _NO_FIRST_WORD = frozenset(_COMMON_FIRST.split())
 _MOST_WORDS = 5
 _WORDS_KEPT = 4096
+_TEXTS_KEPT = 1024
 _LONG_ENOUGH = 5
 _SHORTEST_OWN = 3  # letters of a name in small letters
 _CAPITALS = re.compile(r"\b[A-Z][a-z]")
@@ -68,14 +69,19 @@ class Companies:
             self.of.append(self._number(card, identities))
         self._add_short_names()
         self._in_order = sorted(self._names)
+        # A question in parts asks it of the same texts a thousand times, from all sides.
+        self._mentions = lru_cache(maxsize=_TEXTS_KEPT)(self._mentions_in)
 
     def named_in(self, question: str) -> list[Mention]:
         """The companies that `question` names, by the longest run of words; ambiguous names are passed over."""
+        return list(self._mentions(question))
+
+    def _mentions_in(self, question: str) -> tuple[Mention, ...]:
         named = self._named_in(question, is_small=not _CAPITALS.search(question))
         small = self._named_in(question, is_small=True)
         new = [each for each in small if all(each.span[0] != other.span[0] for other in named)]
         beside = (each for each in new if any(_are_beside(each.span, other.span, question) for other in named))
-        return sorted([*named, *beside], key=lambda each: each.span) if named else small
+        return tuple(sorted([*named, *beside], key=lambda each: each.span) if named else small)
 
     def _named_in(self, question: str, *, is_small: bool) -> list[Mention]:
         words = [(match.group(), match.start(), match.end()) for match in _WORD.finditer(question)]
