@@ -29,7 +29,7 @@ from adaq_core.llm import Chat
 from adaq_core.model import AspectType, Budget, QueryAspect, Settings
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs.execute import RunSpec, execute
-from adaq_core.runs.work import retriever_of
+from adaq_core.runs.work import exempt_what_is_loaded, retriever_of
 from adaq_core.stages.services import never
 from adaq_core.store import Store
 
@@ -131,6 +131,7 @@ class QuestionWorker:
         try:
             retriever = retriever_of(self._corpus, spec, never)
             records = recorded(execute(spec.checked(), retriever=retriever, chat=self._chat))
+            exempt_what_is_loaded()
         except Exception as error:  # whatever keeps one run from beginning becomes that question's error
             return AskedQuestion(number, question, error=f"{type(error).__name__}: {error}")
         return AskedQuestion(number, question, records)
@@ -196,6 +197,7 @@ class Worker:
         if self._chat is None and variant.label not in self._warm:
             self._warm.add(variant.label)
             self._records(question, variant)
+            exempt_what_is_loaded()
 
     def _settings(self, question: JudgedQuestion, variant: Variant) -> Settings:
         """Those of the variant; where so asked, k is the number of judged subtopics, which a run does not see."""

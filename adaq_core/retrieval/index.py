@@ -8,7 +8,7 @@ import mmap
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
-from functools import cached_property, lru_cache
+from functools import cached_property, lru_cache, partial
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import Literal, Protocol, overload
@@ -41,6 +41,8 @@ class StoredPassages(Sequence[Passage]):
         empty = len(self._offsets) <= 1
         with (folder / "passages.jsonl").open("rb") as file:
             self._bytes = b"" if empty else mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        # Neither knows these passages, so that they go with the index, and not only when memory is next collected.
+        self._parse = partial(_parsed, self._offsets, self._bytes)
         self._read = lru_cache(maxsize=_IN_MEMORY)(self._parse)
 
     def __len__(self) -> int:
@@ -83,10 +85,11 @@ class StoredPassages(Sequence[Passage]):
             yield number
             place = int(self._offsets[number + 1])
 
-    def _parse(self, number: int) -> Passage:
-        begin = int(self._offsets[number])
-        end = int(self._offsets[number + 1])
-        return of_fields(Passage, json.loads(self._bytes[begin:end]))
+
+def _parsed(offsets: NDArray[np.int64], records: bytes | mmap.mmap, number: int) -> Passage:
+    begin = int(offsets[number])
+    end = int(offsets[number + 1])
+    return of_fields(Passage, json.loads(records[begin:end]))
 
 
 class PassageIndex(ArrayCorpus):

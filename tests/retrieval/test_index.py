@@ -1,3 +1,6 @@
+import gc
+import weakref
+
 import pytest
 
 from adaq_core.errors import CorpusError
@@ -54,6 +57,19 @@ def test_the_passages_that_say_a_text_are_found_in_the_file(index, tmp_path):
     assert [p.passage_id for p in stored.saying(["Pear"], most=2)] == ["b#2"]
     assert [p.passage_id for p in stored.saying(["Pear"], most=3, then="[a-z]")] == ["b#2"]
     assert list(stored.saying(["plum"], most=3)) == list(stored.saying([], most=3)) == []
+
+
+def test_the_passages_of_an_index_go_with_it_though_memory_is_not_collected(index, tmp_path):
+    index.save(tmp_path)
+    loaded = PassageIndex.load(tmp_path)
+    passages = weakref.ref(loaded.passages)
+    assert loaded.passages[0] == index.passages[0]
+    gc.disable()  # of what a process has exempted from collection nothing is found by it
+    try:
+        del loaded
+        assert passages() is None
+    finally:
+        gc.enable()
 
 
 def test_the_version_is_the_content(index):

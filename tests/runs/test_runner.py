@@ -1,5 +1,6 @@
 """Runs in the background, over a real store, a real index of a few passages and the real methods."""
 
+import gc
 import os
 import subprocess
 import sys
@@ -28,6 +29,7 @@ from adaq_core.model import Branch, Budget, CorpusCard, Passage, QueryAspect, Se
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.runs.forecast import summed, uses_of
 from adaq_core.runs.runner import Runner, complete_hops
+from adaq_core.runs.work import exempt_what_is_loaded
 from adaq_core.store import Store
 from adaq_core.trace import view
 from tests.recorded import failed_run, hop_events, planned, started, whole_run
@@ -446,3 +448,12 @@ def test_an_unknown_live_source_is_refused_before_the_run_begins(runner):
     with pytest.raises(InputError, match="There is no source 'wikipaedia'; the sources are edgar, feeds"):
         runner.submit(COMPARE, corpus="drinks", settings=Settings(sources=("wikipedia", "wikipaedia")))
     assert runner.store.count() == 0
+
+
+def test_what_is_loaded_for_the_first_question_is_exempt_from_the_collection_of_memory(runner):
+    exempt_what_is_loaded.cache_clear()
+    loaded = [[number] for number in range(1000)]
+    before = gc.get_freeze_count()
+    runner.wait(runner.submit(COMPARE, corpus="drinks"), 60)
+    runner.close()
+    assert gc.get_freeze_count() >= before + len(loaded)
