@@ -20,7 +20,8 @@ from adaq_core.text.entities import not_owning
 from adaq_core.text.tokens import terms_of, words
 from adaq_core.text.values import MONTHS, Date, dates
 
-_POLITE = re.compile(r"^(?:can|could|would) (?:you|we|i) (?:please )?", re.IGNORECASE)
+# What makes an order a question: "Could you show".
+POLITE = re.compile(r"^(?:can|could|would) (?:you|we|i) (?:please )?", re.IGNORECASE)
 _FEW_LANES = 2  # so few that causes are told of each
 _BETWEEN = re.compile(r"[,;:?]|\.(?= |$)|\b(?:and|or|plus|as well as|versus|vs\.?|against|next to|with)\b|&|/(?= )")
 _OWNING = re.compile(r"(?<=  )['’]s?(?= )")
@@ -187,7 +188,6 @@ class AskedTogether:
 
 def read_together(question: str, register: Register) -> AskedTogether | None:
     """What a question says of figures; None where it chooses, asks why or of a change, or names no company."""
-    question = _POLITE.sub("", question)
     if VERB.match(question) or _WHY.match(question):
         return None
     if _CHOOSES.search(question) or _SHARE.search(question):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache, partial
 from weakref import WeakKeyDictionary
 
-from adaq_core.filings.asked_together import AskedTogether, Lane, read_together
+from adaq_core.filings.asked_together import POLITE, AskedTogether, Lane, read_together
 from adaq_core.filings.calculate import of_cause, of_text, of_year_before
 from adaq_core.filings.conditions import conditions_of
 from adaq_core.filings.register import Filings, Register, register_of
@@ -122,7 +122,7 @@ def figures_asked(question: str, index: Corpus) -> FigureGrid | None:
     if question not in known:
         if len(known) >= _KEPT:
             known.clear()
-        known[question] = _made(question, register)
+        known[question] = _made(POLITE.sub("", question), register)
     return known[question]
 
 
