@@ -29,7 +29,8 @@ from adaq_core.store import open_store
 from adaq_core.store.history import Remark, Remarks
 from adaq_core.trace import view
 from pages._shared.common.backend import stored_run
-from pages._shared.run.files import files, size
+from pages._shared.common.words import size
+from pages._shared.run.data import files
 from tests.asking import execute
 from tests.pages import built_runs
 from tests.pages.test_trace_explorer import stored

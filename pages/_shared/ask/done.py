@@ -17,14 +17,22 @@ from pages._shared.ask.live_view import show_check, show_coverage, show_steps, s
 from pages._shared.ask.start import again, follow, leave_run
 from pages._shared.common import backend
 from pages._shared.common.backend import stored_run
-from pages._shared.common.chrome import objecting, row_height
+from pages._shared.common.chrome import objecting, row_height, show_downloads
 from pages._shared.common.text import literal, quoted, short
 from pages._shared.common.words import count, method_label
 from pages._shared.components.answer.view import show_answer, show_conflicts, support_line
 from pages._shared.components.marked_text.passage_view import show_passage
 from pages._shared.run.claims import STAGES, Whereabouts, not_used, whereabouts
-from pages._shared.run.data import CoverageRow, headline, notice_words, only_looked_at, open_aspects, sent_for, untried
-from pages._shared.run.files import show_downloads
+from pages._shared.run.data import (
+    CoverageRow,
+    files,
+    headline,
+    notice_words,
+    only_looked_at,
+    open_aspects,
+    sent_for,
+    untried,
+)
 from pages._shared.run.model_calls import fell_line, model_use
 from pages._shared.run.sources import show_sources
 from pages._shared.run.verdict import before_any_hop, is_unclear, proof_of, resume_label, show_verdict_block
@@ -58,7 +66,7 @@ def _share(row: RunRow) -> None:
             st.caption("The answer with its sources, to copy:")
             st.code(text, language=None, wrap_lines=True, height=180)
         st.caption("A file that opens without ADAQ:")
-        show_downloads(stored, only=_TO_READ)
+        show_downloads(files(stored, only=_TO_READ))
         st.caption("This address opens the run again, on this computer:")
         st.code(f"{(st.context.url or '').split('?')[0]}?run={row.run_id}", language=None, wrap_lines=True)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -21,7 +21,7 @@ from adaq_core.errors import (
 )
 from pages._shared.common import backend
 from pages._shared.common.text import literal, sentence, short
-from pages._shared.common.words import count
+from pages._shared.common.words import count, size
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -116,6 +116,19 @@ def level_row(key: str) -> DeltaGenerator:
 
 # Streamlit breaks the text of a cell into lines only where rows are higher than 4 rem.
 _BROKEN_INTO_LINES, _LINE, _AROUND = 64, 20, 8
+
+
+def show_downloads(files: Iterable[tuple[str, bytes, str, str]]) -> None:
+    """Draw a button with the size for each file: label, content, name and media type."""
+    for label, data, name, mime in files:
+        st.download_button(
+            f"{label} :gray[{size(len(data))}]",
+            data=data,
+            file_name=name,
+            mime=mime,
+            on_click="ignore",
+            width="stretch",
+        )
 
 
 def row_height(lines: int) -> int | None:

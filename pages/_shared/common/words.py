@@ -25,6 +25,13 @@ def measure_label(name: str) -> str:
 _IN_UNITS = {"ms": "Time, ms", "ms_p50": "Median time, ms", "ms_p95": "95 % under, ms", "usd": "Cost, USD"}
 
 
+def size(number: int) -> str:
+    """Return a number of bytes as people read it: "262 bytes", "12 kB", "1.4 MB"."""
+    if number >= 1e6:
+        return f"{number / 1e6:.1f} MB"
+    return f"{round(number / 1e3)} kB" if number >= 1e3 else f"{number} bytes"
+
+
 def methods_help(names: Sequence[str]) -> str:
     """What each method does, a line each, as Markdown."""
     lines = [(method_label(name), describe(name).partition(": ")[2]) for name in names]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 from adaq_core.events import Noticed, Record, SourcesSearched
+from adaq_core.export import BY_NAME, Going
 from adaq_core.export.verdict import CoverageRow as CoverageRow
 from adaq_core.export.verdict import coverage_rows as coverage_rows
 from adaq_core.export.verdict import covered_count as covered_count
@@ -19,8 +20,10 @@ from adaq_core.export.verdict import sent_for as sent_for
 from adaq_core.export.verdict import untried as untried
 from adaq_core.model import Answer, Passage, QueryAspect, Statement
 from adaq_core.question.parse import is_english
+from adaq_core.store.history import Remarks
 from adaq_core.text.tokens import spans, stem, words
 from adaq_core.trace import HopView, RunView, covered_after
+from pages._shared.common.backend import StoredRun, recalibration, store
 from pages._shared.common.text import Span, full_stop
 from pages._shared.common.words import count, seconds
 
@@ -32,6 +35,15 @@ StepState = Literal["running", "complete", "error", "interrupted"]
 def covered_phrase(run: RunView) -> str:
     """`4 of 6 aspects covered`, as far as known."""
     return f"{covered_count(run)} of {count(len(run.aspects), 'aspect')} covered"
+
+
+def files(stored: StoredRun, *, only: Collection[str] = ()) -> Iterator[tuple[str, bytes, str, str]]:
+    """Yield the files that a run can become, or those that are named: label, content, name and media type."""
+    run_id = stored.row.run_id
+    remarks = Remarks(store()).of(run_id)
+    going = Going(stored.row, stored.records, remarks, judged=recalibration(stored.run))
+    for kind in (BY_NAME[name] for name in only or BY_NAME):
+        yield kind.label, kind.text(going).encode(), f"{run_id}{kind.suffix}", kind.mime
 
 
 def headline(run: RunView) -> tuple[str, ...]:

@@ -13,9 +13,10 @@ from adaq_core.export import Arrival, arrival_words, take_in
 from adaq_core.export.run_json import lines_of, read_file
 from pages._shared.common import backend
 from pages._shared.common.backend import StoredRun
+from pages._shared.common.chrome import show_downloads
 from pages._shared.common.text import coded, literal
 from pages._shared.common.words import count, measure_label
-from pages._shared.run.files import show_downloads
+from pages._shared.run.data import files
 from pages._shared.trace.selection import open_run
 
 
@@ -25,7 +26,7 @@ def export_popover(stored: StoredRun) -> None:
     if not menu.open:
         return  # the files are made when somebody looks at their sizes
     with menu:
-        show_downloads(stored)
+        show_downloads(files(stored))
 
 
 def import_popover() -> None:
