@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -199,50 +199,92 @@ def says_phrasal_verbs(wanted: Wanted, text: str) -> bool:
 
 def candidates_in(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]:
     """The parts of the kind asked for that the question does not hold, those nearest to its words first."""
-    text = sentence.text
-    title = set(words(sentence.passage.title))
-    # Who a passage about the thing asked names in its title is known; who one about something else does may be it.
-    about_it = wanted.kind in ("person", "organisation") and not terms_of(sentence.passage.title).isdisjoint(
-        wanted.terms
-    )
-    known = wanted.words | (title if about_it else set())
+    known = wanted.words | _known_by_title(wanted, sentence)
     spans = [_trimmed(s, wanted) for s in spans_for(wanted, sentence)]
     spans = [s for s in spans if not set(words(s.text)) - STOP_WORDS <= known]
-    spans = _outside_asides(wanted, text, spans)
-    if wanted.kind in _DOERS:
-        spans = [s for s in spans if not _is_month(s, text)]
-        spans = _buyers(wanted, text) or [s for s in spans if not _is_named_in_full(wanted, s)]
-    if wanted.kind == "organisation":
-        spans = [s for s in spans if not _WITH_OTHERS.match(text, s.end)]
-    if wanted.kind == "date":
-        spans = _of_the_number_asked(wanted, text, _of_the_end_asked(wanted, text, spans))
-        spans = _of_the_act_asked(wanted, text, spans)
-    if wanted.kind == "number" and ASKS_LENGTH.search(wanted.question):
+    spans = _outside_asides(wanted, sentence.text, spans)
+    if wanted.kind in _FITTING:
+        spans = _FITTING[wanted.kind](wanted, sentence, spans)
+
+    def turn(span: TypedSpan) -> tuple[int, bool, int]:
+        is_beside = not _goes_to(wanted, sentence.text, span)
+        return -_clause_share(wanted, sentence, span), is_beside, _gap(wanted, sentence, span)
+
+    return sorted(spans, key=turn)
+
+
+def _known_by_title(wanted: Wanted, sentence: EvidenceSentence) -> set[str]:
+    """The words of a title that names the thing asked: whom it names too is known, and may else be the answer."""
+    if wanted.kind not in _DOERS or terms_of(sentence.passage.title).isdisjoint(wanted.terms):
+        return set()
+    return set(words(sentence.passage.title))
+
+
+def _doers(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
+    spans = [s for s in spans if not _is_month(s, text)]
+    return _buyers(wanted, text) or [s for s in spans if not _is_named_in_full(wanted, s)]
+
+
+def _organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
+    text = sentence.text
+    return [s for s in _doers(wanted, text, spans) if not _WITH_OTHERS.match(text, s.end)]
+
+
+def _people(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
+    text = sentence.text
+    places = {text[s:e] for _, s, e in countries_in(text)}
+    called = tuple(f"{name.text} " for name in names(wanted.question))
+    small = {word for word in words(wanted.question) if word in wanted.question.split()} - STOP_WORDS
+    spans = _doers(wanted, text, spans)
+    spans = [s for s in spans if not _NO_PERSON.search(s.text) and not s.text.startswith(called)]
+    spans = [s for s in spans if words(s.text)[0] not in small]  # the "Counter Notice" of a counter notice
+    spans = _who_still_does(wanted, spans, text)
+    people = [s for s in spans if s.text not in places and not text[: s.start].endswith((" in ", " at "))]
+    people = _doing(wanted, text, [s for s in people if not _holds_a_role(wanted, s, text)])
+    return [*_agents(wanted, text), *_joined(people, text)]
+
+
+def _days(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
+    text = sentence.text
+    spans = _of_the_number_asked(wanted, text, _of_the_end_asked(wanted, text, spans))
+    return _of_the_act_asked(wanted, text, spans)
+
+
+def _numbers(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
+    text = sentence.text
+    if ASKS_LENGTH.search(wanted.question):
         spans = [s for s in spans if _OF_A_LENGTH.search(text[s.start : s.end + _UNIT_BEHIND])]
         spans = [s for s in spans if not (s.text.startswith("over ") and _SPREAD.search(text[: s.start]))]
-    if wanted.kind in ("number", "amount") and wanted.conditions:
-        spans = _of_the_time_asked(wanted, sentence, _in_order_of_time(wanted, sentence, spans))
-    if wanted.kind == "fact":
-        spans = [s for s in spans if is_called_one(s, text, class_named(wanted.question))]
-    if wanted.kind == "place":
-        spans = _whole_places(
-            [s for s in spans if not _is_adjective(s, text)], text, _ASKS_TOWN.search(wanted.question)
-        )
-    if wanted.kind == "person":
-        places = {text[s:e] for _, s, e in countries_in(text)}
-        called = tuple(f"{name.text} " for name in names(wanted.question))
-        small = {word for word in words(wanted.question) if word in wanted.question.split()} - STOP_WORDS
-        spans = [s for s in spans if not _NO_PERSON.search(s.text) and not s.text.startswith(called)]
-        spans = [s for s in spans if words(s.text)[0] not in small]  # the "Counter Notice" of a counter notice
-        spans = _who_still_does(wanted, spans, text)
-        people = [s for s in spans if s.text not in places and not text[: s.start].endswith((" in ", " at "))]
-        people = _doing(wanted, text, [s for s in people if not _holds_a_role(wanted, s, text)])
-        spans = [*_agents(wanted, text), *_joined(people, text)]
-    order = {
-        span: (-_clause_share(wanted, sentence, span), not _goes_to(wanted, text, span), _gap(wanted, sentence, span))
-        for span in sorted(spans, key=lambda s: s.start)
-    }
-    return sorted(spans, key=lambda span: order[span])
+    return _amounts(wanted, sentence, spans)
+
+
+def _amounts(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
+    if not wanted.conditions:
+        return spans
+    return _of_the_time_asked(wanted, sentence, _in_order_of_time(wanted, sentence, spans))
+
+
+def _called(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
+    called = class_named(wanted.question)
+    return [s for s in spans if is_called_one(s, sentence.text, called)]
+
+
+def _places(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
+    text = sentence.text
+    spans = [s for s in spans if not _is_adjective(s, text)]
+    return _whole_places(spans, text, _ASKS_TOWN.search(wanted.question))
+
+
+# Which parts of a kind fit the question, and as what they are said.
+_FITTING: Mapping[AnswerKind, Callable[[Wanted, EvidenceSentence, list[TypedSpan]], list[TypedSpan]]] = {
+    "organisation": _organisations,
+    "person": _people,
+    "date": _days,
+    "number": _numbers,
+    "amount": _amounts,
+    "fact": _called,
+    "place": _places,
+}
 
 
 _DAY_AHEAD = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)? (?:of )?$")
