@@ -113,15 +113,9 @@ def of_fact(
     """
     scores = {s.key: score(s, wanted, weigh) for group in groups for s in group}
     answering = _answers_by(wanted.matches)
-    # "X needs Python 3.10 and runs on:" announces a list, and answers; "Governing law" above a paragraph does not.
-    announcing = {s.key for group in groups for s in group if s.key in answering and answers_in_kind(wanted, s)}
-    if wanted.kind not in SHAPED:
-        announcing -= {s.key for group in groups for s in group if s.is_head}
-    quotable = [[s for s in group if not s.empty or s.key in announcing] for group in groups]
+    quotable = [[s for s in group if _may_be_quoted(s, wanted, answering)] for group in groups]
     if answering and only_sure:
-        quotable = [[s for s in group if s.key in answering] for group in quotable]
-        in_time = [[s for s in group if kept_times(s, wanted.conditions) >= 0] for group in quotable]
-        quotable = in_time if any(in_time) else quotable
+        quotable = _kept_in_time([[s for s in group if s.key in answering] for group in quotable], wanted)
         scores = {key: scores[key] + SHARES.sure * match for key, match in wanted.matches.items() if key in scores}
     heads = [max(group, key=lambda s: (scores[s.key], -s.order)) for group in quotable if group]
     heads.sort(key=lambda s: (-scores[s.key], s.rank))
@@ -138,6 +132,23 @@ def of_fact(
         _add(taken, sentence, groups, most=most)
     first = kept[0].rank if kept else 0
     return _best_first(sorted(taken.values(), key=lambda s: (s.rank != first, s.rank, s.order)), best)
+
+
+def _may_be_quoted(sentence: EvidenceSentence, wanted: Wanted, answering: Collection[tuple[str, int]]) -> bool:
+    """Whether a sentence says something, or answers by what it announces.
+
+    "X needs Python 3.10 and runs on:" announces a list, and answers; "Governing law" above a paragraph does not.
+    """
+    if not sentence.empty:
+        return True
+    is_bare_head = sentence.is_head and wanted.kind not in SHAPED
+    return sentence.key in answering and not is_bare_head and answers_in_kind(wanted, sentence)
+
+
+def _kept_in_time(groups: list[list[EvidenceSentence]], wanted: Wanted) -> list[list[EvidenceSentence]]:
+    """The sentences that no time of the question rules out; all where none is left."""
+    in_time = [[s for s in group if kept_times(s, wanted.conditions) >= 0] for group in groups]
+    return in_time if any(in_time) else groups
 
 
 def _answers_by(matches: Mapping[tuple[str, int], float]) -> set[tuple[str, int]]:
@@ -318,10 +329,7 @@ def _lane(
 ) -> list[Candidate]:
     """The sentences for an aspect, best first, then others of their passages; none that are far below the best."""
     conditions = times_asked(aspect.constraints)
-    wanted = wanted_of(topic_asked(aspect), aspect.answer_kind, conditions=conditions, matches=speaking)
-    every = on_topic(aspect, candidates_of(aspect, groups, wanted, weigh), weigh)
-    if aspect.aspect_type == "definition":
-        every = laid_down(aspect, every) or kinds_of_it(aspect, every) or of_what_is_defined(aspect, every) or every
+    every = _on_its_topic(aspect, groups, speaking, weigh)
     every = _on_the_thing(aspect, every, speaking) if strictly else every
     members = members_of(aspect, groups, weigh) if aspect.answer_kind == "list" and not use_all else Members()
     if members.is_whole:
@@ -339,12 +347,7 @@ def _lane(
     lane.sort(key=lambda one: -kept_times(one.sentence, conditions))
     if use_all:
         lane += _heads(every, lane)
-    others = [one for one in in_time if one.score >= SHARES.weak * best]
-    asked = asked_by(aspect)
-    is_over_all = len({one.sentence.rank for one in lane}) >= SHARES.few and not asked.names
-    if aspect.answer_kind == "list" and aspect.is_fact and is_over_all:
-        # Of a list over several documents stands beside an item only what may be one too.
-        others = [one for one in others if any(unit.is_in(one.sentence.terms) for unit in asked.units)]
+    others = _like_the_items(aspect, lane, [one for one in in_time if one.score >= SHARES.weak * best])
     if not _is_told_alone(aspect, speaking, only_sure=only_sure):
         lane += _beside(lane, others)
     worthy = {one.sentence.key for one in (*lane, *others)}
@@ -354,11 +357,31 @@ def _lane(
     if aspect.aspect_type == "facet":
         return _from_home(aspect, whole, groups, speaking, weigh)
     if aspect.answer_kind == "report":
-        lane = _from_home(aspect, whole, groups, speaking, weigh)
-        lane = of_its_time(lane, conditions)
+        lane = of_its_time(_from_home(aspect, whole, groups, speaking, weigh), conditions)
     else:
         lane = _by_its_document(aspect, whole, groups) or _what_covers_first(whole, every, speaking)
     return lane if aspect.answer_kind in _SHORT_KINDS else _told_on(lane, groups)
+
+
+def _on_its_topic(
+    aspect: QueryAspect, groups: Groups, speaking: Mapping[tuple[str, int], float], weigh: Weigh
+) -> list[Candidate]:
+    """The sentences on the topic of an aspect; of a definition those that lay it down, where there are such."""
+    conditions = times_asked(aspect.constraints)
+    wanted = wanted_of(topic_asked(aspect), aspect.answer_kind, conditions=conditions, matches=speaking)
+    every = on_topic(aspect, candidates_of(aspect, groups, wanted, weigh), weigh)
+    if aspect.aspect_type != "definition":
+        return every
+    return laid_down(aspect, every) or kinds_of_it(aspect, every) or of_what_is_defined(aspect, every) or every
+
+
+def _like_the_items(aspect: QueryAspect, lane: Sequence[Candidate], others: list[Candidate]) -> list[Candidate]:
+    """Of what is said beside the items of a list over several documents what may be one too; of no such list all."""
+    asked = asked_by(aspect)
+    is_over_all = len({one.sentence.rank for one in lane}) >= SHARES.few and not asked.names
+    if not (aspect.answer_kind == "list" and aspect.is_fact and is_over_all):
+        return others
+    return [one for one in others if any(unit.is_in(one.sentence.terms) for unit in asked.units)]
 
 
 def _on_the_thing(

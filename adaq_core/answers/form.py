@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
+from itertools import combinations
 
 from adaq_core.answers.evidence_sentences import EvidenceSentence, speaks_of_its_document
 from adaq_core.matching.lexicon import Value
@@ -284,24 +285,30 @@ def conflicts_in(
     reports = {passage.document_id for passage in passages if dict(passage.metadata).get("period")}
     ahead = {re.escape(passage.title) for passage in passages}
     titles = "|".join(sorted(ahead, key=len, reverse=True))
-    plain = [re.sub(rf"\A(?:{titles}): ", "", statement.text) for statement in statements]
+    told = [
+        (statement, re.sub(rf"\A(?:{titles}): ", "", statement.text))
+        for statement in statements
+        if not speaks_of_its_document(statement.text)
+    ]
     documents = {citation.n: citation.document_id for citation in citations}
-    unnumbered = [_NUMBER.sub(" ", text) for text in plain]
-    results = []
-    for i, one in enumerate(statements):
-        for j, other in enumerate(statements[i + 1 :], start=i + 1):
-            first, second = numbers_of(plain[i]), numbers_of(plain[j])
-            if one.citations == other.citations or not first or not second or first & second:
-                continue
-            of = {documents.get(n, "") for n in (*one.citations, *other.citations)}
-            if of <= reports:
-                continue
-            if speaks_of_its_document(one.text) or speaks_of_its_document(other.text):
-                continue
-            if _is_of_one_subject(one.text, other.text) and _overlap(unnumbered[i], unnumbered[j]) >= _ALIKE:
-                cited = (*one.citations, *other.citations)
-                results.append(Conflict(one.aspect, _shared(one.text, other.text), (one.text, other.text), cited))
+    results: list[Conflict] = []
+    for (one, first), (other, second) in combinations(told, 2):
+        cited = (*one.citations, *other.citations)
+        of = {documents.get(n, "") for n in cited}
+        if one.citations == other.citations or of <= reports or not _differ_in_numbers(first, second):
+            continue
+        if _is_of_one_subject(one.text, other.text):
+            about = _shared(one.text, other.text)
+            results.append(Conflict(one.aspect, about, (one.text, other.text), cited))
     return tuple(results)
+
+
+def _differ_in_numbers(one: str, other: str) -> bool:
+    """Whether two texts are alike but for their numbers, of which they share none."""
+    first, second = numbers_of(one), numbers_of(other)
+    if not first or not second or first & second:
+        return False
+    return _overlap(_NUMBER.sub(" ", one), _NUMBER.sub(" ", other)) >= _ALIKE
 
 
 _TITLE_AHEAD = re.compile(r"\A[^:]{1,120}: ")

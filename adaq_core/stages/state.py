@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeVar
 
 from adaq_core.answerability import Estimate, abstained
-from adaq_core.answers.citation_guard import guard
+from adaq_core.answers.citation_guard import Guarded, guard
 from adaq_core.answers.form import why_not_denied, why_unclear
 from adaq_core.answers.operators import compute, of_figure, with_operands
 from adaq_core.events import (
@@ -60,7 +60,7 @@ from adaq_core.stages.critique import (
 from adaq_core.stages.plan import plan_by_model
 from adaq_core.stages.read import is_unlabelled, read, read_by_model, says_otherwise, speaks_of_another
 from adaq_core.stages.refine import answer_of, refine_by_model, restated, says_of_link
-from adaq_core.stages.services import Services
+from adaq_core.stages.services import ModelGateway, Services
 from adaq_core.stages.synthesise import synthesise, synthesise_by_model
 
 Value = TypeVar("Value")
@@ -477,14 +477,27 @@ class State:
 
         With `missing` (what the question names and the evidence has not) there is not enough for an answer.
         """
+        brief = self._brief(abstains=missing is not None)
+        answer = synthesise(brief)
+        if brief.abstains and answer.status != "unclear":
+            answer = abstained(answer, missing=missing or ())
+        if self.services.gateway is None or answer.abstained or brief.rows:
+            return AnswerWritten(answer)
+        if (written := self._written_by_model(brief, self.services.gateway)) is not None:
+            return AnswerWritten(written.answer, by="model", check=written.check)
+        guarded = guard(answer, brief.passages, aspects=[aspect.aspect for aspect in self.coverage.aspects])
+        return AnswerWritten(answer, check=guarded.check)
+
+    def _brief(self, *, abstains: bool) -> Brief:
+        """What the answer is written from; what was looked up is answered, whatever else is missing."""
         passages = [r.passage for r in self.evidence]
         figure, rows = of_figure(self.figure, passages), of_figure(self.rows, passages)
-        missing = None if figure or rows or self.grid else missing
+        abstains = abstains and not (figure or rows or self.grid)
         queries: dict[str, list[str]] = {}
         for query in self.asked:
             for name in (query.aspect, *query.also):
                 queries.setdefault(name, []).append(query.text)
-        brief = Brief(
+        return Brief(
             self.question,
             self.coverage_as_worded,
             self.evidence,
@@ -492,8 +505,8 @@ class State:
             weigh=self.services.weigh,
             threshold=self.threshold,
             queries=queries,
-            likely=missing is not None or (self.estimate is not None and self.estimate.is_answerable),
-            abstains=missing is not None,
+            likely=abstains or (self.estimate is not None and self.estimate.is_answerable),
+            abstains=abstains,
             sized=self.is_sized,
             learned=self._learned == "topics",
             figure=figure,
@@ -503,26 +516,21 @@ class State:
             unchecked=self.unchecked,
             unclear=self.unclear,
         )
-        answer = synthesise(brief)
-        if missing is not None and answer.status != "unclear":
-            answer = abstained(answer, missing=missing)
-        if self.services.gateway is None or answer.abstained or rows:
-            return AnswerWritten(answer)
+
+    def _written_by_model(self, brief: Brief, gateway: ModelGateway) -> Guarded | None:
+        """The answer of the model, with a second look where one is asked for; None where the quotes must do."""
         written = synthesise_by_model(
             self.question,
             self.coverage,
-            passages,
+            brief.passages,
             self.findings,
-            self.services.gateway,
+            gateway,
             threshold=self.threshold,
-            queries=queries,
+            queries=brief.queries,
         )
-        if written is not None:
-            if self.services.settings.entailment:
-                written = entailed(written, passages, self.services.gateway)
-            return AnswerWritten(written.answer, by="model", check=written.check)
-        guarded = guard(answer, passages, aspects=[aspect.aspect for aspect in self.coverage.aspects])
-        return AnswerWritten(answer, check=guarded.check)
+        if written is None or not self.services.settings.entailment:
+            return written
+        return entailed(written, brief.passages, gateway)
 
 
 def plan_aspects(question: str, services: Services, given: Sequence[QueryAspect] | None) -> AspectsPlanned:
