@@ -3,6 +3,7 @@
 import dataclasses
 import re
 import tomllib
+from datetime import datetime
 from pathlib import Path
 from typing import get_args
 
@@ -101,6 +102,14 @@ def test_the_index_of_the_log_of_experiments_leads_to_every_section():
     index, *sections = (ROOT / "docs" / "experiments.md").read_text(encoding="utf-8").split("\n## ")[1:]
     heads = {_anchor(section.split("\n")[0]) for section in sections}
     assert set(re.findall(r"\(#([^)]+)\)", index)) == heads
+
+
+def test_the_log_of_experiments_tells_the_oldest_day_first():
+    log = (ROOT / "docs" / "experiments.md").read_text(encoding="utf-8")
+    dated = re.findall(r"^## .+\((\d{1,2} [A-Z][a-z]+ 20\d\d)\b", log, re.MULTILINE)
+    days = [datetime.strptime(day, "%d %B %Y") for day in dated]
+    assert len(days) > 40
+    assert days == sorted(days)
 
 
 def test_every_section_of_the_log_that_code_and_pages_name_is_there():
