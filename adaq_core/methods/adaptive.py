@@ -21,9 +21,10 @@ from adaq_core.planner import QueryPlanner
 from adaq_core.question.query_templates import TemplateGains
 from adaq_core.ranking import CandidatePool
 from adaq_core.stages.next_hop import NextHop, by_hand, entities_of, first_hop, next_hop, ordered, pool_for, worded
+from adaq_core.stages.plan import plan_aspects
 from adaq_core.stages.refine import normal
 from adaq_core.stages.services import Services
-from adaq_core.stages.state import DEPTH, State, begin, plan_aspects
+from adaq_core.stages.state import DEPTH, State, begin
 from adaq_core.stages.stop_policy import Standing, abstaining, estimated, features_for, missing
 
 USES_VECTORS = True

@@ -16,8 +16,9 @@ from adaq_core.model import Decision, QueryAspect, RankedPassage, ScoredPassage,
 from adaq_core.question.aspect_patterns import content
 from adaq_core.retrieval.index import fuse
 from adaq_core.stages.assemble import top_ranked
+from adaq_core.stages.plan import plan_aspects
 from adaq_core.stages.services import Services
-from adaq_core.stages.state import DEPTH, State, begin, plan_aspects
+from adaq_core.stages.state import DEPTH, State, begin
 from adaq_core.stages.stop_policy import concluded, limit_reached, stop
 
 _UPPER, _LOWER = 0.6, 0.25

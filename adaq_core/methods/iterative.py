@@ -15,9 +15,10 @@ from adaq_core.planner import QueryPlanner
 from adaq_core.question.query_templates import wordings
 from adaq_core.retrieval.index import fuse
 from adaq_core.stages.assemble import top_ranked
+from adaq_core.stages.plan import plan_aspects
 from adaq_core.stages.refine import normal
 from adaq_core.stages.services import Services
-from adaq_core.stages.state import DEPTH, State, begin, plan_aspects
+from adaq_core.stages.state import DEPTH, State, begin
 from adaq_core.stages.stop_policy import limit_reached
 
 _GOOD = 0.5  # normalised score of a good document

@@ -15,9 +15,10 @@ from adaq_core.question.aspect_patterns import content
 from adaq_core.question.query_templates import template
 from adaq_core.retrieval.index import fuse
 from adaq_core.stages.assemble import top_ranked
+from adaq_core.stages.plan import plan_aspects
 from adaq_core.stages.refine import normal
 from adaq_core.stages.services import Services
-from adaq_core.stages.state import DEPTH, begin, plan_aspects
+from adaq_core.stages.state import DEPTH, begin
 from adaq_core.stages.stop_policy import conclude
 
 _REWRITES = 4  # of the question, besides the question itself

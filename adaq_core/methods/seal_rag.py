@@ -18,9 +18,10 @@ from adaq_core.question.aspect_patterns import content
 from adaq_core.question.conditions import named_things
 from adaq_core.ranking.rerankers import EntityFirstRanker
 from adaq_core.stages.assemble import top_ranked
+from adaq_core.stages.plan import plan_aspects
 from adaq_core.stages.refine import normal
 from adaq_core.stages.services import Services
-from adaq_core.stages.state import State, begin, plan_aspects
+from adaq_core.stages.state import State, begin
 from adaq_core.stages.stop_policy import concluded, limit_reached, stop
 from adaq_core.text.entities import names
 from adaq_core.text.tokens import fold

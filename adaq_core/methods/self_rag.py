@@ -15,8 +15,9 @@ from adaq_core.events import Decided, Event
 from adaq_core.methods import searched_and_read
 from adaq_core.model import Decision, Provenance, QueryAspect, RankedPassage, ScoredPassage, Subquery
 from adaq_core.question.query_templates import template
+from adaq_core.stages.plan import plan_aspects
 from adaq_core.stages.services import Services
-from adaq_core.stages.state import State, begin, plan_aspects
+from adaq_core.stages.state import State, begin
 from adaq_core.stages.stop_policy import concluded, limit_reached, stop
 
 _RELEVANCE, _SUPPORT, _USE = 1.0, 1.0, 0.5

@@ -25,25 +25,22 @@ from adaq_core.events import (
     SourcesSearched,
     WordingsLearned,
 )
-from adaq_core.filings.grid import figures_asked
-from adaq_core.filings.risk_lists import risks_listed
 from adaq_core.home import home
 from adaq_core.llm import Chat
 from adaq_core.llm.chats import as_chat
 from adaq_core.matching.lexicon import is_common_word
 from adaq_core.methods import method as find_method
 from adaq_core.model import Branch, Budget, Passage, QueryAspect, Settings
-from adaq_core.question.aspects import checked, plan
-from adaq_core.question.parse import parse
+from adaq_core.question.aspects import checked
 from adaq_core.question.query_templates import profiles
 from adaq_core.ranking.rerankers import Reranker, shared_scorer
-from adaq_core.records import figure_in_rows
 from adaq_core.retrieval import Corpus
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.retrieval.lexical import Correction, corrected
 from adaq_core.sources import checked as checked_sources
 from adaq_core.sources.gather import Access, shared_access
 from adaq_core.sources.live import DocumentSink, JoinedVectors, Live, TextSimilarity, joined
+from adaq_core.stages.plan import passages_needed
 from adaq_core.stages.services import BudgetMeter, ModelGateway, Services, Similar, never
 from adaq_core.text.tokens import Weigh
 
@@ -182,25 +179,19 @@ def _announced(
 
 
 def _sized(spec: RunSpec, index: Corpus) -> RunSpec:
-    """The spec with as many passages as the question has aspects, where its settings ask for enough of them.
-
-    A list of risks is as long as the report that lists them has it; figures are asked for with the rows that hold them,
-    and so are the rows of a table that are listed.
-    """
-    if not spec.settings.k_auto:
+    """The spec with as many passages as the question needs, where its settings ask for enough of them."""
+    settings = spec.settings
+    if not settings.k_auto:
         return spec
-    made = plan(spec.question, profile=spec.settings.facet_profile, profiles=profiles(home=home()))
-    aspects = made.aspects if spec.aspects is None else spec.aspects
-    needed = len(aspects)
-    if spec.aspects is None and spec.settings.facet_profile is None:
-        if listed := risks_listed(parse(spec.question), index):
-            needed = len(listed.passage_ids)
-        elif grid := figures_asked(spec.question, index):
-            needed = len(grid.passage_ids) + len(grid.beside)
-        elif (rows := figure_in_rows(parse(spec.question), index, most=MOST_AUTO)) and rows.unit == "list":
-            needed = len({operand.passage_id for operand in rows.operands})
-    k = max(spec.settings.k, min(needed, MOST_AUTO))
-    return replace(spec, settings=replace(spec.settings, k=k))
+    needed = passages_needed(
+        spec.question,
+        index,
+        given=spec.aspects,
+        profile=settings.facet_profile,
+        profiles=profiles(home=home()),
+        most=MOST_AUTO,
+    )
+    return replace(spec, settings=replace(settings, k=max(settings.k, min(needed, MOST_AUTO))))
 
 
 def _spelling(spec: RunSpec, index: Corpus) -> Sequence[Correction]:

@@ -1,27 +1,91 @@
-"""Plan with a model: it names the aspects and how important each is; what it says is held against the question.
+"""Plan: the aspects of a question, by what can be looked up, by rules or by a model, and how many passages they need.
 
-The model sees the question and nothing else, so no document can steer the plan. An aspect that speaks of nothing in the
-question is dropped, and what the rules see in the question and no aspect of the model carries is put back.
+A model names the aspects and how important each is; it sees the question and nothing else, so no document can steer the
+plan. What it says is held against the question: an aspect that speaks of nothing in it is dropped, and what the rules
+see in it and no aspect of the model carries is put back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from typing import Literal
 
+from adaq_core.events import AspectsPlanned
+from adaq_core.filings.grid import figures_asked
+from adaq_core.filings.risk_lists import risks_listed
 from adaq_core.llm import JSON_NUMBER, JSON_TEXT, json_list, json_object
 from adaq_core.llm.json_reply import Parsed
 from adaq_core.llm.replies import read_aspects, read_scores
 from adaq_core.model import ASPECT_TYPES, CORE_IMPORTANCE, QueryAspect, as_tuple
 from adaq_core.question.aspect_patterns import content
-from adaq_core.question.aspects import MAX_ASPECTS, Plan, finished
+from adaq_core.question.aspects import MAX_ASPECTS, Plan, finished, plan
+from adaq_core.question.parse import parse
 from adaq_core.question.query_templates import FacetProfile
-from adaq_core.stages.services import ModelGateway
+from adaq_core.records import figure_in_rows
+from adaq_core.retrieval import Corpus
+from adaq_core.stages.services import ModelGateway, Services
 from adaq_core.text.tokens import items_of, tokens
 
 STAGE = "plan"
 _LEAST = 0.3  # importance, however little a model gives
 _LONGEST_SUBJECT = 8  # words
+
+
+def plan_aspects(question: str, services: Services, given: Sequence[QueryAspect] | None) -> AspectsPlanned:
+    """The aspects of the question: those the user gave, else those of the model, else those of the rules."""
+    profile = services.settings.facet_profile
+    if given is not None:
+        return AspectsPlanned(tuple(given), profile=profile, by="user")
+    made = plan(question, profiles=services.profiles, profile=profile)
+    if profile is None and (listed := risks_listed(parse(question), services.retriever.index)):
+        return AspectsPlanned(listed.aspects, notes=(*made.notes, listed.note))
+    if profile is None and (grid := figures_asked(question, services.retriever.index)):
+        return AspectsPlanned(grid.aspects_beside(made.aspects), notes=(*made.notes, grid.note))
+    if services.gateway:
+        by_model = plan_by_model(question, made, services.gateway, profiles=services.profiles)
+    else:
+        by_model = None
+    planned = by_model or made
+    aspects = tuple(named(aspect, services.long_form) for aspect in planned.aspects)
+    by: Literal["model", "heuristic"] = "model" if by_model else "heuristic"
+    return AspectsPlanned(aspects, planned.lost, planned.profile, by=by, notes=planned.notes)
+
+
+def named(aspect: QueryAspect, long_form: Callable[[str], str | None]) -> QueryAspect:
+    """The aspect with the long form of every acronym in its subject as another name of the subject."""
+    words = aspect.subject.split()
+    spelled = [long_form(word.strip(",")) or word for word in words]
+    if spelled == words:
+        return aspect
+    return replace(aspect, aliases=(" ".join(spelled),))
+
+
+def passages_needed(
+    question: str,
+    index: Corpus,
+    *,
+    given: Sequence[QueryAspect] | None,
+    profile: str | None,
+    profiles: dict[str, FacetProfile],
+    most: int,
+) -> int:
+    """How many passages a question has aspects for; where what it asks is looked up, how many hold that, up to `most`.
+
+    A list of risks is as long as the report that lists them has it; figures are asked for with the rows that hold them,
+    and so are the rows of a table that are listed.
+    """
+    if given is not None:
+        return len(given)
+    if profile is None:
+        if listed := risks_listed(parse(question), index):
+            return len(listed.passage_ids)
+        if grid := figures_asked(question, index):
+            return len(grid.passage_ids) + len(grid.beside)
+        rows = figure_in_rows(parse(question), index, most=most)
+        if rows and rows.unit == "list":
+            return len({operand.passage_id for operand in rows.operands})
+    return len(plan(question, profile=profile, profiles=profiles).aspects)
 
 
 def plan_by_model(

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from adaq_core.answerability import Estimate, abstained
 from adaq_core.answers.citation_guard import Guarded, guard
@@ -39,7 +39,6 @@ from adaq_core.model import (
     ScoredPassage,
     Subquery,
 )
-from adaq_core.question.aspects import plan
 from adaq_core.question.parse import ParsedQuestion, parse
 from adaq_core.ranking.topic_pool import is_topical
 from adaq_core.records import figure_in_rows
@@ -57,7 +56,6 @@ from adaq_core.stages.critique import (
     weighed,
     with_parts,
 )
-from adaq_core.stages.plan import plan_by_model
 from adaq_core.stages.read import is_unlabelled, read, read_by_model, says_otherwise, speaks_of_another
 from adaq_core.stages.refine import answer_of, refine_by_model, restated, says_of_link
 from adaq_core.stages.services import ModelGateway, Services
@@ -531,35 +529,6 @@ class State:
         if written is None or not self.services.settings.entailment:
             return written
         return entailed(written, brief.passages, gateway)
-
-
-def plan_aspects(question: str, services: Services, given: Sequence[QueryAspect] | None) -> AspectsPlanned:
-    """The aspects of the question: those the user gave, else those of the model, else those of the rules."""
-    profile = services.settings.facet_profile
-    if given is not None:
-        return AspectsPlanned(tuple(given), profile=profile, by="user")
-    made = plan(question, profiles=services.profiles, profile=profile)
-    if profile is None and (listed := risks_listed(parse(question), services.retriever.index)):
-        return AspectsPlanned(listed.aspects, notes=(*made.notes, listed.note))
-    if profile is None and (grid := figures_asked(question, services.retriever.index)):
-        return AspectsPlanned(grid.aspects_beside(made.aspects), notes=(*made.notes, grid.note))
-    if services.gateway:
-        by_model = plan_by_model(question, made, services.gateway, profiles=services.profiles)
-    else:
-        by_model = None
-    planned = by_model or made
-    aspects = tuple(named(aspect, services.long_form) for aspect in planned.aspects)
-    by: Literal["model", "heuristic"] = "model" if by_model else "heuristic"
-    return AspectsPlanned(aspects, planned.lost, planned.profile, by=by, notes=planned.notes)
-
-
-def named(aspect: QueryAspect, long_form: Callable[[str], str | None]) -> QueryAspect:
-    """The aspect with the long form of every acronym in its subject as another name of the subject."""
-    words = aspect.subject.split()
-    spelled = [long_form(word.strip(",")) or word for word in words]
-    if spelled == words:
-        return aspect
-    return replace(aspect, aliases=(" ".join(spelled),))
 
 
 def begin(question: str, services: Services, planned: AspectsPlanned) -> State:

@@ -22,8 +22,9 @@ from adaq_core.model import (
 from adaq_core.ranking import CandidatePool
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.stages.assemble import top_ranked
+from adaq_core.stages.plan import plan_aspects
 from adaq_core.stages.services import BudgetMeter, Services
-from adaq_core.stages.state import DEPTH, State, begin, plan_aspects
+from adaq_core.stages.state import DEPTH, State, begin
 
 _LIMITS: dict[StopReason, str] = {
     "user_stop": "Stopped by the user",
