@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable
 from typing import Literal
 
 from adaq_core.matching.lexicon import single_words
@@ -118,46 +119,63 @@ def _in_time(condition: Constraint, passage: Passage, sentence: str) -> Keeping:
     A sentence that says another time breaks the condition; a passage that says the time somewhere leaves it open.
     """
     low, high = _bounds(condition)
+
+    def is_asked(keys: Iterable[str]) -> bool:
+        return any(_within(key, low, high) for key in keys)
+
+    periods = _periods_of(passage, condition, is_quarter="Q" in low)
+    of_passage = is_asked(periods)
+    fiscal = [date.key for date in dates(dict(passage.metadata).get("fiscal_period", ""))]
+    if spoken := _spoken_times(_of_its_time(sentence, ends_aside=of_passage)):
+        if of_passage and not set(fiscal).isdisjoint(spoken):
+            return "held"
+        # "In 2022" says nothing of its fourth quarter in a report of its third.
+        is_vague = len(low) > _YEAR and all(len(key) <= _YEAR for key in spoken)
+        if is_vague and periods and not (of_passage or is_asked(fiscal)):
+            return "broken"
+        exact = _exact(spoken, condition, sentence) if len(low) > _YEAR else []
+        return "held" if is_asked(exact or spoken) else "broken"
+    if sentence and _is_told_before(passage.text, sentence, low, high):
+        return "held"
+    if periods:
+        return "held" if of_passage else "broken"
+    return _by_its_dates(passage, is_asked)
+
+
+def _periods_of(passage: Passage, condition: Constraint, *, is_quarter: bool) -> list[str]:
+    """The times that a passage is of by its card; what ends on 1 October is of the third quarter, and of no fourth."""
     fields = dict(passage.metadata)
     # A quarter of a firm has two names, its fiscal one and its last day, and a question may use either.
     labels = ("period", "period_end", *(("fiscal_period",) if "fiscal" in condition.text.lower() else ()))
     named = [fields[name] for name in labels if fields.get(name)]
     ended = [_ends(date) for text in named or [fields.get("fiscal_year", "")] for date in dates(text)]
-    is_quarter = "Q" in low  # what ends on 1 October is of the third quarter, and of no fourth
-    periods = [key for keys in ended for key in (keys[-1:] if is_quarter else keys)]
-    of_passage = any(_within(key, low, high) for key in periods)
-    if "19" in sentence or "20" in sentence:
-        plain = _COMPARED_WITH.sub(" ", sentence)
-        plain = _ENDS_LATER.sub(" ", plain) if of_passage else plain
-    else:
-        plain = sentence
-    spoken = _spoken_times(plain)
-    if spoken:
-        # A year alone says nothing of a quarter beside other quarters, nor a fiscal quarter of a month.
-        other = {date.key for date in dates(sentence) if date.is_fiscal != (condition.kind == "period")}
-        exact = [key for key in spoken if len(key) > _YEAR and key not in other] if len(low) > _YEAR else []
-        fiscal = [date.key for date in dates(fields.get("fiscal_period", ""))]
-        if of_passage and not set(fiscal).isdisjoint(spoken):
-            return "held"
-        # … nor does "in 2022" say anything of its fourth quarter in a report of its third.
-        is_vague = len(low) > _YEAR and all(len(key) <= _YEAR for key in spoken)
-        if is_vague and periods and not (of_passage or any(_within(key, low, high) for key in fiscal)):
-            return "broken"
-        return "held" if any(_within(key, low, high) for key in exact or spoken) else "broken"
-    if sentence and _is_told_before(passage.text, sentence, low, high):
-        return "held"
-    if periods:
-        return "held" if of_passage else "broken"
+    return [key for keys in ended for key in (keys[-1:] if is_quarter else keys)]
+
+
+def _of_its_time(sentence: str, *, ends_aside: bool) -> str:
+    """A sentence without the times that it compares with, and, with `ends_aside`, those at which something will end."""
+    if "19" not in sentence and "20" not in sentence:
+        return sentence
+    plain = _COMPARED_WITH.sub(" ", sentence)
+    return _ENDS_LATER.sub(" ", plain) if ends_aside else plain
+
+
+def _exact(spoken: Iterable[str], condition: Constraint, sentence: str) -> list[str]:
+    """The times without mere years, which say nothing of a quarter, and without fiscal quarters beside a month."""
+    other = {date.key for date in dates(sentence) if date.is_fiscal != (condition.kind == "period")}
+    return [key for key in spoken if len(key) > _YEAR and key not in other]
+
+
+def _by_its_dates(passage: Passage, is_asked: Callable[[Iterable[str]], bool]) -> Keeping:
+    """By the day that the title of a passage says, as minutes do, else by all days in its text."""
     titled = {day.key for day in days(passage.title)}
-    day = [date.key for date in dates(passage.date) if date.key in titled]
-    if day:  # the minutes of a day
-        return "held" if _within(day[0], low, high) else "broken"
+    written = [date.key for date in dates(passage.date)]
+    if day := [key for key in written if key in titled]:
+        return "held" if is_asked(day[:1]) else "broken"
     every = [date.key for date in dates(f"{passage.title}\n{passage.text}")]
-    if any(_within(date.key, low, high) for date in dates(passage.date)) and not every:
-        return "held"
-    if not every or any(_within(key, low, high) for key in every):
-        return "open"
-    return "broken"
+    if not every:
+        return "held" if is_asked(written) else "open"
+    return "open" if is_asked(every) else "broken"
 
 
 _BACK = 2  # sentences before it that may tell the time of which a sentence speaks
