@@ -285,15 +285,7 @@ def _title(run: RunView, outcome: Outcome) -> str:
             done = sum(hop.done for hop in run.hops)
             return f"Interrupted after {count(done, 'complete hop')}" if done else _cut_off_early(run)
         case "nothing":
-            if not is_english(run.question):
-                return "Searched, not judged"
-            if is_unclear(run):
-                return unclear_title(_why_no_answer(run))
-            if run.answer and run.answer.statements:
-                return "Not enough evidence for an answer"
-            if run.first_covered:
-                return "Found and lost again"
-            return "Nothing found so far" if run.stop_reason == "user_stop" else "Nothing found"
+            return _nothing_title(run)
         case "answered":
             return _all_covered(len(rows))
         case "uncertain" if len(rows) == 1:
@@ -305,6 +297,18 @@ def _title(run: RunView, outcome: Outcome) -> str:
     if not rows:
         return "Finding the aspects" if run.started else "Getting ready"
     return f"{covered} of {count(len(rows), 'aspect')} covered so far"
+
+
+def _nothing_title(run: RunView) -> str:
+    if not is_english(run.question):
+        return "Searched, not judged"
+    if is_unclear(run):
+        return unclear_title(_why_no_answer(run))
+    if run.answer and run.answer.statements:
+        return "Not enough evidence for an answer"
+    if run.first_covered:
+        return "Found and lost again"
+    return "Nothing found so far" if run.stop_reason == "user_stop" else "Nothing found"
 
 
 def _cut_off_early(run: RunView) -> str:
