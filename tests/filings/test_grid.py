@@ -178,6 +178,16 @@ def test_the_reports_between_two_quarters_have_a_column_each(index: PassageIndex
     assert [column for _, column in made] == ["Q1 2023", "Q2 2023"]
 
 
+def test_the_quarter_after_one_is_that_of_the_next_report(index: PassageIndex) -> None:
+    both = ["$1,800 million ($1.8 billion)", "$2,000 million ($2.0 billion)"]
+    for question in (
+        "What were Northwind's net sales in the quarter ended March 31, 2023 and in the quarter after that?",
+        "Northwind's net sales in Q1 2023 and the following quarter",
+    ):
+        assert list(told(question, index).values()) == both
+    assert told("Net sales of Northwind in Q2 2023 and the next quarter", index) == {}
+
+
 def test_all_companies_may_be_asked_for_at_once(index: PassageIndex) -> None:
     made = told("Net sales growth of all companies in Q2 2023", index)
     assert sorted(made.values()) == [

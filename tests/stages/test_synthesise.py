@@ -4,6 +4,8 @@ from dataclasses import replace
 
 from adaq_core.answerability import abstained
 from adaq_core.answers.form import why_not_denied, why_unclear
+from adaq_core.answers.sides import Computed
+from adaq_core.matching.lexicon import Value
 from adaq_core.model import AspectCoverage, Constraint, Finding, Passage, Provenance, QueryAspect, RankedPassage
 from adaq_core.stages.brief import Brief
 from adaq_core.stages.synthesise import synthesise
@@ -286,3 +288,24 @@ def test_what_is_asked_for_a_weakness_is_no_strength_and_no_other_things_weaknes
     aspect = QueryAspect("Weaknesses of Bolt", "evaluation", subject="Bolt", keywords=("bolt", "weaknesses"))
     answer = write("What are the weaknesses of Bolt?", [aspect], passage("bolt", text))
     assert [s.text for s in answer.statements] == ["The weakness of Bolt is its price."]
+
+
+def test_beside_a_figure_stands_what_tells_it_unless_more_is_asked():
+    one = passage(
+        "acme", "Revenue 5,200 4,800. Revenue rose by 8%. Revenue is taxed in Austria. The rise came from kilns."
+    )
+    aspect = QueryAspect("How much did the revenue of Acme rise", "entity", subject="Acme", answer_kind="number")
+    coverage = AspectCoverage([aspect])
+    coverage.coverage_scores[aspect.aspect] = 0.9
+    rated = {"Revenue rose by 8%.": 0.8, "Revenue is taxed in Austria.": 0.8, "The rise came from kilns.": 0.6}
+    findings = [finding(aspect.aspect, one, quote, score) for quote, score in rated.items()]
+    row = Value(one, "Revenue 5,200 4,800", 0, len("Revenue 5,200 4,800"), "Revenue")
+    figure = Computed("up 8.3%, from $4.8 million to $5.2 million", "number", (row,), "the row of revenue")
+
+    def said(question):
+        return [
+            s.text for s in synthesise(Brief(question, coverage, evidence(one), findings, figure=figure)).statements
+        ]
+
+    assert said("How much did the revenue of Acme rise?") == ["Acme: Revenue rose by 8%."]
+    assert len(said("How much did the revenue of Acme rise, and why?")) == 3
