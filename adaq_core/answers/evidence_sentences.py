@@ -239,8 +239,10 @@ def sentences_of(passage: Passage, rank: int) -> tuple[EvidenceSentence, ...]:
         is_item = _ITEM.search(passage.text, mark, sentence.start + 1) is not None
         listed = is_item and is_announced and not _FULL_STOP.search(text.rstrip(";"))
         is_announced = text.endswith(":") or (is_item and is_announced)
-        # A pronoun in front of a passage about its title stands for that.
-        named = _PRONOUN.match(text) is not None and about_title
+        before = made[-1].text if made else None
+        names_title = about_title and _PRONOUN.match(text) is not None  # a pronoun there stands for the title
+        empty = is_empty(text) or " ".join(text.split())[:80] == heading
+        is_label = is_report and not is_item and _is_label(passage.text, sentence.start, sentence.end)
         made.append(
             EvidenceSentence(
                 passage,
@@ -249,22 +251,20 @@ def sentences_of(passage: Passage, rank: int) -> tuple[EvidenceSentence, ...]:
                 sentence.start,
                 sentence.end,
                 sentence.terms,
-                hangs=order > 0
-                and (
-                    listed
-                    or _OUTCOME.match(text) is not None
-                    or (not named and refers_back(text))
-                    or _takes_up(text, made[-1].text)
-                ),
-                empty=is_empty(text)
-                or " ".join(text.split())[:80] == heading
-                or _is_line_above(passage.text, sentence.start, sentence.end)
-                or (is_report and not is_item and _is_label(passage.text, sentence.start, sentence.end)),
+                hangs=before is not None and (listed or _hangs(text, before, names_title=names_title)),
+                empty=empty or is_label or _is_line_above(passage.text, sentence.start, sentence.end),
                 asks="?" in text,
                 listed=listed,
             )
         )
     return tuple(made)
+
+
+def _hangs(text: str, before: str, *, names_title: bool) -> bool:
+    """Whether a sentence tells what came of the one before, refers back to it or takes up its thing."""
+    if _OUTCOME.match(text) is not None or _takes_up(text, before):
+        return True
+    return not names_title and refers_back(text)
 
 
 _DEFINITE = re.compile(
