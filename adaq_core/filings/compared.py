@@ -1,6 +1,7 @@
 """Figures side by side: of several companies, of two things of one, of several quarters; and how one changed.
 
-None where one of them is missing: half a comparison tells nothing.
+None where one of them is missing: half a comparison tells nothing. So these are no grid (`grid.py`), in which each
+figure of a list answers an aspect of its own, and may stay open.
 """
 
 from __future__ import annotations
@@ -136,7 +137,7 @@ def of_the_most(question: str, conditions: FilingConditions, register: Register)
         label = register.companies.labels[company]
         if figure := of_text(f"{label} {item}{' growth' if grows else ''} {periods}", register):
             made[label] = figure
-    values = {label: f.value if grows else f.operands[0].value for label, f in made.items()}
+    values = {label: figure.value if grows else figure.operands[0].value for label, figure in made.items()}
     if DOUBLED.search(question):
         chosen = [label for label, value in values.items() if value >= _TWICE]
     elif len(made) == len(conditions.companies) and (most := MOST.search(question)):
@@ -236,10 +237,8 @@ def _owner_of(name: str, label: str, register: Register) -> str:
 
 def _beside(left: str, right: str) -> tuple[list[str], list[str]]:
     """What the words that end one text and those that begin another may name."""
-    before = _NAME_WORD.findall(left)[::-1]
-    return [" ".join(name[::-1]) for name in _names_at(before)], [
-        " ".join(name) for name in _names_at(_NAME_WORD.findall(right))
-    ]
+    before, behind = _NAME_WORD.findall(left)[::-1], _NAME_WORD.findall(right)
+    return [" ".join(name[::-1]) for name in _names_at(before)], [" ".join(name) for name in _names_at(behind)]
 
 
 def _names_at(nearest: Sequence[str]) -> list[list[str]]:
