@@ -42,7 +42,7 @@ from adaq_core.matching.naming import (
 from adaq_core.matching.shown import (
     Shown,
     begun_by_another,
-    is_denied,
+    denies_what_is_asked,
     is_done_to_another,
     meant_by_head,
     pairs_of_words,
@@ -386,7 +386,7 @@ def _with_kind(
         own = _EXPECTED.sub(" ", own)
     if kind == "amount" and (pays_for_another(asked, own) or is_but_a_share(asked, own)):
         return read._replace(kind=0.0)
-    if kind in _SUPPOSES and not _DENIES.search(question) and is_denied(asked, own):
+    if kind in _SUPPOSES and not _DENIES.search(question) and denies_what_is_asked(asked, own):
         read = read._replace(opposed=True)
     holds = [holds_kind(kind, each, asked=asked.terms) for each in (own, *beside)]
     is_told = kind == "list" and read.said == read.names == 1.0

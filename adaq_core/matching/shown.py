@@ -344,7 +344,7 @@ _GIVEN_UP = re.compile(
 _UP_TO = re.compile(r"(?: (?:its|the|his|her|their|a|an|any|all|plans?|planned|to|for)){0,4} (?P<behind>\w{2,20})")
 
 
-def is_denied(asked: Asked, text: str) -> bool:
+def denies_what_is_asked(asked: Asked, text: str) -> bool:
     """Whether `text` says of anything asked that it is not so: "does not buy", "owns no", "gave up its purchase".
 
     Giving up that the question asks about denies nothing.
