@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -234,6 +234,32 @@ class _RowFigure(AskedOfFiling):
         left = unexplained(self.asked, self.register)
         if len(subject) > _MOST_SUBJECT or not (subject or item) or (item and _NOT_THE_ITEM & set(left)):
             return None
+        rows = rows_for(
+            self._rows_that_may_tell(filing, item, left),
+            subject=subject,
+            item=item,
+            profile=self.register.profile,
+            asked=terms_of(self.asked.text),
+            anywhere=filing.form.endswith("report"),
+        )
+        shares = self._is_of_percent()
+        kept = self._values_of(rows, item, months, year, shares=shares)
+        per_share = item is not None and item.is_per_share
+        whole = [each for each in kept if shares or each[0].is_per_share == per_share]
+        if per_share and not whole:
+            return None
+        likest = self._of_statements(_likest(whole or kept, self.asked.text))
+        costs = item.name in OF_COSTS if item is not None else _SPENDS.search(self.asked.text) is not None
+        values = {abs(amount) if costs else amount for _, _, amount in likest}
+        if len(values) != 1:
+            return None
+        row, place, _ = likest[0]
+        return (row, place, values.pop()) if shares or row.unit else None
+
+    def _rows_that_may_tell(
+        self, filing: Filing, item: LineItem | None, left: Sequence[str]
+    ) -> list[tuple[TableRow, int]]:
+        """The rows of a filing without counts and shares of stock, and without what the question does not ask for."""
         every = [each for each in table_rows(filing, self.register) if not self._is_a_count(each[0])]
         every = [each for each in every if not _OF_SHARES.search(_head_and_label(each[0]))]
         if "other" not in left:  # other income is no income
@@ -242,36 +268,25 @@ class _RowFigure(AskedOfFiling):
             every = [each for each in every if _is_of_costs(each[0])]
         if not RISES.search(self.asked.text) and not (item and item.statement.startswith("cash flow")):
             every = [each for each in every if not _CHANGES_IN.match(" ".join(each[0].heads[-1:]))]
-        is_report = filing.form.endswith("report")
-        asked = terms_of(self.asked.text)
-        rows = rows_for(
-            every, subject=subject, item=item, profile=self.register.profile, asked=asked, anywhere=is_report
-        )
-        shares = self._is_of_percent()
+        return every
+
+    def _values_of(
+        self, rows: Iterable[tuple[TableRow, int]], item: LineItem | None, months: int, year: int, *, shares: bool
+    ) -> list[_Read]:
+        """The rows that have a value of the time asked for, percentages where `shares` are; growth is no share."""
         in_notes = item is not None and item.statement == "notes"
         of_a_day = in_notes and AT_A_DAY.search(self.asked.text)
         kept: list[_Read] = []
         for row, place in rows:
             if shares and _OF_GROWTH.search(" ".join((*row.heads, row.label))):
-                continue  # a share of the whole is asked for
+                continue
             cell = _cell(row, months, year)
             if cell is None and of_a_day:
                 cell = _cell(row, 0, year)
             value, percent = cell or (None, False)
             if value is not None and percent == shares:
                 kept.append((row, place, value))
-        per_share = item is not None and item.is_per_share
-        whole = [each for each in kept if shares or each[0].is_per_share == per_share]
-        if per_share and not whole:
-            return None
-        likest = self._of_statements(_likest(whole or kept, self.asked.text))
-        spent = item is None and _SPENDS.search(self.asked.text) is not None
-        costs = spent or (item is not None and item.name in OF_COSTS)
-        values = {abs(amount) if costs else amount for _, _, amount in likest}
-        if len(values) != 1:
-            return None
-        row, place, _ = likest[0]
-        return (row, place, values.pop()) if shares or row.unit else None
+        return kept
 
     def _is_of_percent(self) -> bool:
         """Whether percentages are asked for; how much an amount changed in percent is worked out from amounts."""
