@@ -357,6 +357,11 @@ class _Things:
         self.pieces = [piece for piece in pieces if not piece.is_beside]
         self.asks_beside = any(piece.is_beside and not piece.asks_why for piece in pieces)
         self.exists, self.default = exists, default
+        self._made: list[tuple[str, ...]] = []
+        self._waiting: list[_Piece] = []  # parts whose item is still to come: "AWS and Azure revenue"
+        self._of = ""  # whose the items are that follow
+        self._has_own = False  # whether an item has a subject of its own
+        self._held = -1  # the place of an item whose subject may be that of the others too: "sales and income of AWS"
 
     def of_performance(self) -> list[tuple[str, ...]]:
         """What is told where a question asks how a company, or parts of one, did."""
@@ -368,43 +373,52 @@ class _Things:
 
     def named(self) -> list[tuple[str, ...]]:
         """What a question names; empty where a part of it names two items at once."""
-        made: list[tuple[str, ...]] = []
-        waiting: list[_Piece] = []
-        of = ""
-        has_own = False
-        held = -1  # the place of an item whose subject may be that of the others too: "sales and income of AWS"
+        if any(len(piece.items) > 1 for piece in self.pieces):
+            return []
         for piece in self.pieces:
-            if len(piece.items) > 1:
-                return []
             if piece.items:
-                (name, said), *_ = piece.items
-                item = f"{said}{' growth' if piece.grows else ''}"
-                made += self._parts(waiting, item if name in _SHARED else "")
-                waiting = [piece] if piece.is_of and piece.subject else []
-                held = len(made) if waiting else held
-                own = "" if waiting else piece.subject
-                has_own = has_own or bool(own or of)
-                whole = f"{own or of} {item}".strip()
-                made.append((whole,) if own or not of else (whole, item))
-                of = of if piece.asks else of or own
+                self._add_item(piece)
             elif not piece.subject:
-                grown = [(f"{names[0]} growth",) for names in made if not names[0].endswith("growth")]
-                made += grown or [("revenue growth",)]
-            elif piece.leads and not piece.grows and not waiting:
-                of = piece.subject
+                self._add_growth()
+            elif piece.leads and not piece.grows and not self._waiting:
+                self._of = piece.subject
             else:
-                waiting.append(piece)
-        if waiting and made and not has_own and waiting[0].is_of:  # "Revenue and growth of AWS and Azure"
-            items = [names[0] for names in made]
-            if any(piece.grows and not piece.items for piece in waiting):
-                items.append(f"{items[0]} growth")
-            waiting = [replace(piece, grows=False) for piece in waiting]
-            return [names for item in dict.fromkeys(items) for names in self._parts(waiting, item)]
-        if held >= 0:  # it was its own
+                self._waiting.append(piece)
+        if self._waiting and self._made and not self._has_own and self._waiting[0].is_of:
+            return self._items_of_each()
+        waiting = self._waiting
+        if self._held >= 0:  # its subject was its own
             alone = next(piece for piece in self.pieces if piece.is_of and piece.items and piece.subject)
-            made[held] = (f"{alone.subject} {made[held][-1]}",)
+            self._made[self._held] = (f"{alone.subject} {self._made[self._held][-1]}",)
             waiting = [piece for piece in waiting if not piece.items]
-        return list(dict.fromkeys([*made, *self._parts(waiting, "")]))
+        return list(dict.fromkeys([*self._made, *self._parts(waiting, "")]))
+
+    def _add_item(self, piece: _Piece) -> None:
+        """A piece that names an item: it is that of the parts that wait, where it can be, and of its own subject."""
+        (name, said), *_ = piece.items
+        item = f"{said}{' growth' if piece.grows else ''}"
+        self._made += self._parts(self._waiting, item if name in _SHARED else "")
+        if piece.is_of and piece.subject:
+            self._waiting, self._held, own = [piece], len(self._made), ""
+        else:
+            self._waiting, own = [], piece.subject
+        self._has_own = self._has_own or bool(own or self._of)
+        whole = f"{own or self._of} {item}".strip()
+        self._made.append((whole,) if own or not self._of else (whole, item))
+        self._of = self._of if piece.asks else self._of or own
+
+    def _add_growth(self) -> None:
+        """A piece that only says that something grew: all that was named before did, else revenue."""
+        grown = [(f"{names[0]} growth",) for names in self._made if not names[0].endswith("growth")]
+        self._made += grown or [("revenue growth",)]
+
+    def _items_of_each(self) -> list[tuple[str, ...]]:
+        """Every item of every part that waits: "Revenue and growth of AWS and Azure"."""
+        items = [names[0] for names in self._made]
+        if any(piece.grows and not piece.items for piece in self._waiting):
+            items.append(f"{items[0]} growth")
+        parts = [replace(piece, grows=False) for piece in self._waiting]
+        return [names for item in dict.fromkeys(items) for names in self._parts(parts, item)]
 
     def _parts(self, pieces: Sequence[_Piece], item: str) -> list[tuple[str, ...]]:
         """Parts of a company that stand side by side, under an item that they share; the longest that exist as one."""
