@@ -143,7 +143,7 @@ def test_rows_of_a_changed_table_are_told_apart(library):
     library.add("mine", uploads=[("t.csv", b"id,text\n1,one\n2,two\n")])
     report = library.add("mine", uploads=[("t.csv", b"id,text\n1,one\n2,TWO\n3,three\n")])
     assert (report.unchanged, report.updated, report.added) == (("t.csv:1",), ("t.csv:2",), ("t.csv:3",))
-    assert report.notices == (FileProblem("t.csv", "fields taken: text = 'text'"),)
+    assert report.notices == (FileProblem("t.csv", "each record is a document; text from “text”"),)
 
 
 def test_files_of_a_kind_that_nothing_reads_are_one_line_behind_those_that_are_damaged(library, folder):

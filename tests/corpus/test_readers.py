@@ -451,7 +451,8 @@ def test_a_row_is_a_document_and_the_guess_is_said():
         Document("news.csv:row 2", "A, b", 'Text "one".\nRegion: EU', "Times", "2024-01-02", "u", (("Region", "EU"),)),
     )
     assert reading.notices == (
-        "fields taken: title = 'Headline', text = 'Body', source = 'Publisher', date = 'Published at', url = 'Link'",
+        "each record is a document; title from “Headline”, text from “Body”, source from “Publisher”, "
+        "date from “Published at”, url from “Link”",
     )
 
 
@@ -470,7 +471,7 @@ def test_without_a_text_column_the_longest_or_all_columns_are_the_text():
     assert one("t.csv", f"code,remarks\n1,{prose!r}\n".replace("'", '"').encode()).text == f"{prose}\ncode: 1"
     reading = read("t.csv", b"firm,plant\nTesla,Berlin\n")
     assert reading.documents[0].text == "firm: Tesla; plant: Berlin"
-    assert reading.notices == ("fields taken: text = all fields together",)
+    assert reading.notices == ("each record is a document; text from all fields",)
 
 
 def test_a_row_says_all_its_columns():

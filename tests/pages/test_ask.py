@@ -180,6 +180,7 @@ def test_the_empty_page_offers_the_sample_questions_and_names_the_corpus(home: P
     assert app.toggle(key="ask_k_auto").value
     assert QUESTION in [unescaped(b.label) for b in app.button]
     assert "passages" in shown(app)
+    assert [link.proto.label for link in app.get("page_link")] == ["Add your own documents"]
 
 
 def test_a_question_shows_its_aspects_before_anything_is_searched(home: Path) -> None:

@@ -63,10 +63,10 @@ class Fields:
     @property
     def notice(self) -> str:
         """The guess in words."""
-        parts = [
-            f"{part} = {name!r}" for part in ("title", "text", "source", "date", "url") if (name := getattr(self, part))
-        ]
-        return "fields taken: " + ", ".join(parts if self.text else [*parts, "text = all fields together"])
+        named = {part: getattr(self, part) for part in ("title", "text", "source", "date", "url")}
+        parts = [f"{part} from “{name}”" for part, name in named.items() if name]
+        parts += [] if self.text else ["text from all fields"]
+        return f"each record is a document; {', '.join(parts)}"
 
 
 def is_known(name: str) -> bool:

@@ -98,7 +98,10 @@ def _samples(card: CorpusCard) -> None:
     questions = backend.sample_questions()
     if card.name != backend.SAMPLE_CORPUS or not questions:
         return
-    st.markdown("**Questions to try**")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("**Questions to try**", width="stretch")
+        params = {"view": "Add documents"}
+        st.page_link("corpus.py", label="Add your own documents", icon=":material/upload_file:", query_params=params)
     st.html(_AS_TALL)
     with st.grid(3, min_column_width=300, gap="xsmall"):
         for number, sample in enumerate(questions[:_SHOWN]):
@@ -142,4 +145,5 @@ def no_corpus() -> None:
         title="No corpus",
         icon=":material/library_books:",
     )
-    st.page_link("corpus.py", label="Go to Corpus", icon=":material/arrow_forward:")
+    params = {"view": "Add documents"}
+    st.page_link("corpus.py", label="Add documents", icon=":material/arrow_forward:", query_params=params)

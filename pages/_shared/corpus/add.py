@@ -135,11 +135,13 @@ def _folder(name: str) -> None:
     if not same_computer(server=st.get_option("server.address"), browser=st.context.ip_address):
         st.caption("Folders can be added only from the computer on which ADAQ runs. Upload the files instead.")
         return
-    typed = st.text_input("Path of the folder", key="add_folder", placeholder="/home/me/reports")
-    st.caption(
-        "Every readable file goes in, subfolders included; a folder in BEIR format works too. Add it again later to "
-        "pick up changes."
+    typed = st.text_input(
+        "Path of the folder",
+        key="add_folder",
+        placeholder="/home/me/reports",
+        help="A folder in BEIR format (a set of judged questions with its documents) is read as such.",
     )
+    st.caption("Every readable file goes in, subfolders included. Add it again later to pick up changes.")
     path = Path(typed).expanduser() if typed else None
     if path and not path.is_dir():
         st.caption(":orange[:material/warning: There is no folder at this path that ADAQ can read.]")

@@ -166,8 +166,8 @@ def _ended(job: CorpusJob) -> None:
             st.error(sentence(job.error), icon=":material/error:")
         if job.result is not None:
             st.markdown(literal(report_line(job.result)))
-            _problems("Could not be read", job.result.errors)
-            _problems("Read, with warnings", job.result.notices)
+            _problems("Could not be read", "Reason", job.result.errors)
+            _problems("Read, with notes", "Note", job.result.notices)
             _duplicates(job)
 
 
@@ -238,9 +238,9 @@ def _look_at(corpus: str) -> None:
         st.session_state.update(corpus=corpus, view="Documents")
 
 
-def _problems(title: str, problems: Sequence[FileProblem]) -> None:
+def _problems(title: str, what: str, problems: Sequence[FileProblem]) -> None:
     if problems:
-        rows = [{title: visible(problem.file), "Reason": visible(problem.reason)} for problem in problems]
+        rows = [{title: visible(problem.file), what: visible(problem.reason)} for problem in problems]
         st.dataframe(rows, hide_index=True, alt=title, height="content" if len(rows) <= _FEW else 210)
 
 
