@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -10,7 +10,7 @@ from adaq_core.export.verdict import fates, plain_reason
 from adaq_core.model import AspectScore, QueryAspect
 from adaq_core.trace import AspectLife, HopView, RunView, aspect_life
 from pages._shared.common.backend import StoredRun
-from pages._shared.common.text import Span, full_stop, literal, quoted, short, visible
+from pages._shared.common.text import Span, full_stop, literal, quoted, short
 from pages._shared.common.words import count, stop_title
 from pages._shared.components.marked_text.passage_view import marked_text
 from pages._shared.components.passage_cards.cards import origin_of, title_of
@@ -76,33 +76,27 @@ def _scores(run: RunView, hop: HopView) -> None:
         return
     before = next((h for h in reversed(run.hops) if h.hop < hop.hop and h.scores), None)
     st.markdown("**Coverage of each aspect**")
+    st.markdown(scores_table(run, hop, before))
+
+
+def scores_table(run: RunView, hop: HopView, before: HopView | None) -> str:
+    """Return the coverage of each aspect as a table in Markdown; a grid takes a browser ten times as long to draw."""
     rows = [_score_row(run, hop, score, before.score(score.aspect) if before else None) for score in hop.scores]
-    in_parts = any(row["parts"] for row in rows)
-    st.dataframe(
-        rows,
-        hide_index=True,
-        alt="Coverage of each aspect before and after the hop, and the quote that earned it",
-        column_config={
-            "aspect": st.column_config.TextColumn("Aspect", width=190),
-            "before": st.column_config.TextColumn("Before", width=70, alignment="right"),
-            "after": st.column_config.ProgressColumn("After", format="%.2f", min_value=0.0, max_value=1.0, width=100),
-            "state": st.column_config.TextColumn("In this hop", width=110),
-            "parts": st.column_config.TextColumn("Parts of the score", width=210) if in_parts else None,
-            "quote": st.column_config.TextColumn("Quote behind it", width=440),
-        },
-    )
+    return "\n".join(["| Aspect | Before | After | Quote behind it |", "|---|--:|--:|---|", *rows])
 
 
-def _score_row(run: RunView, hop: HopView, score: AspectScore, before: AspectScore | None) -> dict[str, Any]:
+def _score_row(run: RunView, hop: HopView, score: AspectScore, before: AspectScore | None) -> str:
     proof = run.proof(score.aspect, upto=hop.hop)
-    return {
-        "aspect": visible(score.aspect),
-        "before": f"{before.score:.2f}" if before else "–",
-        "after": score.score,
-        "state": "newly covered" if score.aspect in hop.newly_covered else "",
-        "parts": ", ".join(f"{name} {value:.2f}" for name, value in (proof.score if proof else score).parts),
-        "quote": visible(proof.finding.quote) if proof and proof.finding else "–",
-    }
+    new = " :green-badge[newly covered]" if score.aspect in hop.newly_covered else ""
+    parts = ", ".join(f"{name} {value:.2f}" for name, value in (proof.score if proof else score).parts)
+    made = f" :gray[({literal(parts)})]" if parts else ""
+    quote = literal(short(proof.finding.quote, _QUOTE)) if proof and proof.finding else "–"
+    earlier = f"{before.score:.2f}" if before else "–"
+    cells = (f"{literal(score.aspect)}{new}", earlier, f"{score.score:.2f}", f"{quote}{made}")
+    return f"| {' | '.join(f':small[{cell}]' for cell in cells)} |"
+
+
+_QUOTE = 160
 
 
 def show_stop_here(run: RunView, number: int) -> None:
@@ -121,14 +115,21 @@ def show_stop_here(run: RunView, number: int) -> None:
         f"**{len(at.covered)} of {count(total, 'aspect')}** covered · **{count(len(at.evidence), 'passage')}** kept"
         + (f" · **{len(at.kept)} of {count(sentences, 'sentence')}** of the answer" if sentences else "")
     )
-    for name in at.later:
-        st.markdown(f":orange-badge[not yet] {literal(name)} :gray[:small[covered in hop {run.covered_at[name]}]]")
-    for mark, statements in (("+", at.kept), ("−", at.lost)):
-        colour = "gray" if mark == "+" else "orange"
-        for statement in statements:
-            st.markdown(f":{colour}-badge[{mark}] :small[{literal(short(statement.text, 200))}]")
+    lines = [
+        f":orange-badge[not yet] {literal(name)} :gray[:small[covered in hop {run.covered_at[name]}]]"
+        for name in at.later
+    ]
+    for badge, statements in ((":gray-badge[+]", at.kept), (":orange-badge[−]", at.lost)):
+        lines += [f"{badge} :small[{literal(short(statement.text, 200))}]" for statement in statements]
+    _paragraphs(lines)
     if at.hops_saved and sentences:
         st.caption(r"\+ could already be said; − its evidence was not there yet. A new answer might differ.")
+
+
+def _paragraphs(lines: Sequence[str]) -> None:
+    """Draw lines of Markdown as one part of the page: each part more takes the browser some milliseconds."""
+    if lines:
+        st.markdown("\n\n".join(lines))
 
 
 _STATES = {
@@ -167,10 +168,12 @@ def _hops(life: AspectLife) -> None:
     tried: dict[int, list[str]] = {}
     for hop, query in life.queries:
         tried.setdefault(hop, []).append(query.text)
+    lines = []
     for hop, cell in life.cells:
         score = "" if cell.score is None else f" {cell.score:.2f}"
         queries = "".join(f"  \n{quoted(text)}" for text in tried.get(hop, []))
-        st.markdown(f"Hop {hop} {_STATES[cell.state]}{score}{queries}")
+        lines.append(f"Hop {hop} {_STATES[cell.state]}{score}{queries}")
+    _paragraphs(lines)
 
 
 def _proof(run: RunView, life: AspectLife) -> None:
