@@ -682,6 +682,18 @@ def test_words_that_are_marked_in_an_answer_are_explained() -> None:
     assert "Marked" not in support_line(answer(statements=said))
 
 
+def test_figures_in_a_table_are_not_called_sentences() -> None:
+    figure, sentence = (
+        Statement("7 million", "Revenue impact", (2,)),
+        Statement("It grew. " * 9, "Revenue impact", (2,)),
+    )
+    table = AnswerTable(("A",), (TableRow("What", ((0,),)),))
+    for statements, called in (((figure,), "figure"), ((figure, sentence), "figure and sentence")):
+        words = support_line(answer(statements=statements, table=table))
+        assert words.startswith(f"Every {called} cites its passage.")
+    assert support_line(answer(statements=(sentence,), table=table)).startswith("Every sentence cites")
+
+
 def chain(*, covered: Sequence[str]) -> RunView:
     """A run after the director of a film and his place of birth, of which these are covered."""
     director, born = aspect("Director of A"), replace(aspect("Birthplace of the director"), depends_on="Director of A")
@@ -737,6 +749,7 @@ def test_a_table_of_long_cells_in_more_than_two_columns_is_stacked(columns: int,
     drawn = table_value(run)
     assert drawn
     assert drawn["stacked"] == stacked
+    assert drawn["figures"] == (words < 60), "columns of figures may be narrow"
 
 
 def test_a_table_of_figures_with_more_columns_than_rows_is_turned_where_it_would_be_cut() -> None:

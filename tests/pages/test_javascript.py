@@ -143,6 +143,17 @@ def test_a_stacked_table_has_a_block_for_each_row_and_a_line_for_each_column() -
 
 
 @node
+def test_columns_of_figures_may_be_narrow() -> None:
+    source = script("answer").replace("export default function", "const component = function")
+    dom = Path(__file__).with_name("small_dom.js").read_text(encoding="utf-8")
+    tables = [{"columns": ["A"], "rows": [], "stacked": False, "figures": figures} for figures in (True, False)]
+    drawn = "table(value, {}, () => {}).children[0].className"
+    told = run(f"{dom}\n{source}\nfor (const value of {json.dumps(tables)}) console.log(`[${{{drawn}}}]`)")
+    assert told.split() == ["[figured]", "[]"]
+    assert "@container" in component_files.style("answer")
+
+
+@node
 def test_a_sentence_is_drawn_in_the_direction_of_its_own_writing() -> None:
     said = json.dumps({"text": "חברת אקמי נוסדה בשנת 1971", "cites": [], "supported": True})
     source = script("answer").replace("export default function", "const component = function")

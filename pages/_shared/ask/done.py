@@ -64,7 +64,9 @@ def _share(row: RunRow) -> None:
     with menu:
         if text := plain_answer(stored.run):
             st.caption("The answer with its sources, to copy:")
-            st.code(text, language=None, wrap_lines=True, height=180)
+            # A box that scrolls needs a stop of the Tab key in it, which the button to copy is.
+            with st.container(height=180, border=False):
+                st.code(text, language=None, wrap_lines=True)
         st.caption("A file that opens without ADAQ:")
         show_downloads(files(stored, only=_TO_READ))
         st.caption("This address opens the run again, on this computer:")

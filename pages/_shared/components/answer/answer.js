@@ -70,6 +70,7 @@ function table(value, words, open) {
   section.setAttribute("role", "region")
   section.setAttribute("aria-label", words.table)
   const grid = make("table", value.stacked ? "stacked" : "")
+  grid.classList.toggle("figured", value.figures && !value.stacked)
   grid.append(...(value.stacked ? stackedRows(value, words, open) : rowsBeside(value, words, open)))
   section.append(grid)
   return section

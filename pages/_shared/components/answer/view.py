@@ -62,11 +62,13 @@ class TableValue(TypedDict):
     """Statements as a table: what is compared, and per row a label and the cells.
 
     `stacked` asks for the cells of a row one below the other: side by side they would be columns of few words.
+    `figures` are as short as figures: where room is scarce their columns may be narrow.
     """
 
     columns: list[str]
     rows: list[tuple[str, list[CellValue]]]
     stacked: bool
+    figures: bool
 
 
 class GroupValue(TypedDict):
@@ -187,7 +189,7 @@ def table_value(run: RunView) -> TableValue | None:
     rows = [(visible(row.label), [_cell(run, answer, cell) for cell in row.cells]) for row in answer.table.rows]
     longest = max((len(said["text"]) for _, cells in rows for cell in cells for said in cell["statements"]), default=0)
     stacked = len(columns) > _MOST_BESIDE and longest > _SHORT_CELL
-    value = TableValue(columns=columns, rows=rows, stacked=stacked)
+    value = TableValue(columns=columns, rows=rows, stacked=stacked, figures=longest <= _SHORT_CELL)
     return _turned(value) if len(columns) > _MOST_FIGURES and len(rows) < len(columns) and not stacked else value
 
 
@@ -201,7 +203,7 @@ def _turned(value: TableValue) -> TableValue:
     """The table with its rows as columns."""
     columns, rows = value["columns"], value["rows"]
     turned = [(name, [cells[place] for _, cells in rows]) for place, name in enumerate(columns)]
-    return TableValue(columns=[label for label, _ in rows], rows=turned, stacked=False)
+    return TableValue(columns=[label for label, _ in rows], rows=turned, stacked=False, figures=value["figures"])
 
 
 def _cell(run: RunView, answer: Answer, places: Sequence[int]) -> CellValue:
