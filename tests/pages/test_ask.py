@@ -183,6 +183,13 @@ def test_the_empty_page_offers_the_sample_questions_and_names_the_corpus(home: P
     assert [link.proto.label for link in app.get("page_link")] == ["Add your own documents"]
 
 
+def test_recent_questions_lead_to_all_earlier_runs(home: Path) -> None:
+    stored(finished())
+    app = ask()
+    assert "Recent questions" in shown(app)
+    assert [link.proto.label for link in app.get("page_link")][-1] == "Find an earlier run"
+
+
 def test_a_question_shows_its_aspects_before_anything_is_searched(home: Path) -> None:
     app = ask(q=QUESTION)
     text = shown(app)

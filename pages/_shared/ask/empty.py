@@ -124,7 +124,9 @@ def _recent() -> None:
             newest.setdefault(row.question, row)
     if not newest:
         return
-    st.markdown("**Recent questions**")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown("**Recent questions**", width="stretch")
+        st.page_link("trace_explorer.py", label="Find an earlier run", icon=":material/search:")
     with st.grid(2, min_column_width=420, gap="xxsmall"):
         for row in list(newest.values())[:_RECENT]:
             outcome = row.outcome
