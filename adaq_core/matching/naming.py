@@ -283,8 +283,9 @@ _ASKS_FOR = re.compile(
 
 
 def told_in_form(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
-    """What a passage tells of an aspect below a question or behind a label; empty where it has neither."""
-    return _told_below(aspect, passage) or _told_by_label(aspect, passage)
+    """What a passage tells of an aspect below a question or heading, behind a label or number, or by its signatures."""
+    told = _told_below(aspect, passage) or _told_by_label(aspect, passage) or _told_by_number(aspect, passage)
+    return told or _told_by_signature(aspect, passage) or _told_below_heading(aspect, passage)
 
 
 def _told_below(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
@@ -321,3 +322,91 @@ def _is_labelled(line: str, head: frozenset[str], rest: frozenset[str]) -> bool:
     """Whether a label says all of what is asked for and nothing else, in front of a value and not of a text."""
     label, _, value = line.partition(":")
     return head <= terms_of(label) <= head | rest and len(value.split()) <= _LONGEST_VALUE
+
+
+_MOST_TOLD = 6  # sentences of a section or a clause
+_OF_NUMBER = re.compile(
+    r"^what\s(?:does|do|is\sin)\s(?:the\s)?(?:clause|section|article|paragraph|rule|step)\s"
+    r"(?P<number>\d{1,3}(?:\.\d{1,3}){0,3})(?P<rest>\s[^?]{1,120}?)?(?:\s(?:say|state|provide|require|cover|mean))?\??$",
+    re.IGNORECASE,
+)
+_NUMBER_AHEAD = re.compile(r"(?:[A-Z][a-z]{2,12} |§ ?)?(?P<number>\d{1,3}(?:\.\d{1,3}){0,3})[.)]?\s")
+
+
+def _told_by_number(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """The clause that an aspect names by its number: "9.1 Either party may …", with those below it."""
+    asked = _OF_NUMBER.match(aspect.aspect)
+    if asked is None or not terms_of(asked["rest"] or "") <= _known_of(passage):
+        return ()
+    number, told = asked["number"], list[Sentence]()
+    for sentence in read_sentences(passage.text):
+        ahead = _NUMBER_AHEAD.match(passage.text, sentence.start) if _opens_line(passage.text, sentence) else None
+        is_inside = ahead is not None and f"{ahead['number']}.".startswith(f"{number}.")
+        if is_inside or (told and ahead is None):
+            told.append(sentence)
+        elif told:
+            break
+    return tuple(told[:_MOST_TOLD])
+
+
+def _opens_line(text: str, sentence: Sentence) -> bool:
+    return sentence.start == 0 or text[sentence.start - 1] == "\n"
+
+
+def _known_of(passage: Passage) -> frozenset[str]:
+    """The terms of a passage, its title and the name of its file, which often says more than the title does."""
+    file = " ".join(re.split(r"[\W_]+", passage.document_id))
+    return terms_of(passage.title) | terms_of(passage.text) | terms_of(file)
+
+
+_ASKS_WHO_SIGNED = re.compile(
+    r"^who\s(?:has\s|had\s)?(?:counter)?signed\b(?P<what>[^?]{0,100}?)(?:\s(?:for|on\sbehalf\sof)\s(?P<party>[^?]{2,80}))?\??$",
+    re.IGNORECASE,
+)
+_SIGNS = re.compile(r"(?P<opens>Signed\b|Executed\b)|By: |/s/|(?:Name|Title|Date): ")
+
+
+def _told_by_signature(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """The lines that sign for the party which an aspect names, or for all: "Signed for A: Ann Lee", "By: /s/ Bo"."""
+    asked = _ASKS_WHO_SIGNED.match(aspect.aspect)
+    if asked is None or not terms_of(asked["what"]) <= _known_of(passage):
+        return ()
+    blocks: list[list[Sentence]] = []
+    is_open = False
+    for sentence in read_sentences(passage.text):
+        signs = _SIGNS.match(passage.text, sentence.start)
+        if signs and (signs["opens"] or not is_open):
+            blocks.append([sentence])
+        elif signs:
+            blocks[-1].append(sentence)
+        is_open = signs is not None
+    party = terms_of(asked["party"] or "")
+    return tuple(s for block in blocks if party <= frozenset().union(*(s.terms for s in block)) for s in block)
+
+
+_OF_HEADING = re.compile(
+    r"^(?:what|which)\s(?P<head>[a-z][\w-]{2,30}(?:\s[a-z][\w-]{2,30})?)\s(?:does|do|did|has|have|can)\s(?P<rest>[^?]{2,80})\??$",
+    re.IGNORECASE,
+)
+
+
+def _told_below_heading(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """What stands below a heading that is what is asked for: the languages that somebody speaks, below "Languages".
+
+    The passage names whom the aspect names; of its other words one, the verb, need not be said.
+    """
+    asked = _OF_HEADING.match(aspect.aspect)
+    called = asked and [name.text for name in names(asked["rest"])]
+    if not asked or not called:
+        return ()
+    rest, known = terms_of(asked["rest"]), _known_of(passage)
+    if not terms_of(" ".join(called)) <= known or len(rest - known) > 1:
+        return ()
+    head, told, is_below = terms_of(asked["head"]), list[Sentence](), False
+    for sentence in read_sentences(passage.text):
+        text = passage.text[sentence.start : sentence.end]
+        if is_heading(text):
+            is_below = sentence.terms == head
+        elif is_below:
+            told.append(sentence)
+    return tuple(told[:_MOST_TOLD])

@@ -50,6 +50,54 @@ def test_a_question_in_the_text_and_a_label_say_what_stands_with_them(question: 
     assert made == told
 
 
+CONTRACT = """9. TERMINATION
+
+9.1 Either party may end this agreement on notice.
+
+9.2 It ends at once on a breach. The notice says so.
+
+10.1 Nothing may be assigned.
+
+Signed for and on behalf of Tidewater plc
+
+By: /s/ Alan Pryce
+Name: Alan Pryce
+
+Signed for Harlow Ltd: Rebecca Thorne
+"""
+VITA = """Amara Diallo
+
+LANGUAGES
+French (native), Wolof (native), English (fluent)
+
+SKILLS
+Python, Scala
+"""
+FORMS = (Passage("MSA Harlow.txt#0", "MSA Harlow.txt", "AGREEMENT", CONTRACT), Passage("vita#0", "vita", "", VITA))
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What does clause 9.1 of the Harlow MSA say", ["9.1 Either party may end this agreement on notice."]),
+        ("What does section 9.2 say", ["9.2 It ends at once on a breach.", "The notice says so."]),
+        ("What does clause 9.1 of the Nimbus lease say", []),
+        ("What does clause 9.3 say", []),
+        ("Who signed the MSA for Tidewater",
+         ["Signed for and on behalf of Tidewater plc", "By: /s/ Alan Pryce", "Name: Alan Pryce"]),
+        ("Who signed for Harlow", ["Signed for Harlow Ltd: Rebecca Thorne"]),
+        ("Who signed for Nimbus", []),
+        ("What languages does Amara Diallo speak", ["French (native), Wolof (native), English (fluent)"]),
+        ("Which skills does Amara Diallo have", ["Python, Scala"]),
+        ("What skills does Jonas Weber have", []),
+        ("What hobbies does Amara Diallo have", []),
+    ],
+)  # fmt: skip
+def test_clauses_signatures_and_headings_say_what_stands_with_them(question: str, told: list[str]) -> None:
+    aspect = QueryAspect(question, "entity")
+    assert [p.text[s.start : s.end] for p in FORMS for s in told_in_form(aspect, p)] == told
+
+
 @pytest.mark.parametrize(
     ("question", "said"),
     [
