@@ -424,10 +424,16 @@ def _is_plain_list(subject: str) -> bool:
     return all(len(words(item)) <= 4 for item in items)
 
 
+_ASKS_A_MEANING = re.compile(r"^(?![^?]{1,200}['’]s\s)(?:define\s|what\s+(?:do|does)\s.{1,100}\smean$)", re.IGNORECASE)
+_QUOTED = re.compile(r"[\"“‘'][^\"“”]{1,80}[\"”’']")
+
+
 def is_concept(clause: str, subject: str) -> bool:
     """Whether "what is X" asks what X is, and not for a fact: "the capital of France", "Tesla's revenue"."""
     if len(subject.split()) > 6 or dangles(subject) or kind_of_answer(clause) not in ("definition", "report", "fact"):
         return False
+    if _ASKS_A_MEANING.match(clause) or _QUOTED.fullmatch(subject):
+        return True
     return not re.search(
         r"^(?:said|known|reported|written|happening|going|new|wrong)\b|^(?:paid|given|spent|sold|made|done|left|lost)\s+(?:for|to|by|in|of|on|at|over)\b|ed\s+(?:in|by|for|on|with|to)\s|\b(?:of|that|which|who|whose|where|when|by|from)\b|['’]s?\s",
         f"{subject} ",
