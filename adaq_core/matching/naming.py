@@ -283,9 +283,10 @@ _ASKS_FOR = re.compile(
 
 
 def told_in_form(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
-    """What a passage tells of an aspect below a question or heading, behind a label or number, or by its signatures."""
+    """What a passage tells of an aspect below a question or heading, behind a label or number, signed or spoken."""
     told = _told_below(aspect, passage) or _told_by_label(aspect, passage) or _told_by_number(aspect, passage)
-    return told or _told_by_signature(aspect, passage) or _told_below_heading(aspect, passage)
+    told = told or _told_by_signature(aspect, passage) or _told_below_heading(aspect, passage)
+    return told or _told_by_turn(aspect, passage)
 
 
 def _told_below(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
@@ -410,3 +411,33 @@ def _told_below_heading(aspect: QueryAspect, passage: Passage) -> tuple[Sentence
         elif is_below:
             told.append(sentence)
     return tuple(told[:_MOST_TOLD])
+
+
+_ASKS_WHO_SAID = re.compile(
+    r"^who\s(?:(?P<asks>asked|asks|wanted\sto\sknow|wants\sto\sknow|enquired|inquired)|said|says|mentioned|mentions|raised|raises"
+    r"|announced|explained|confirmed|warned|suggested|proposed|complained|told)\s(?P<topic>[^?]{3,160})\??$",
+    re.IGNORECASE,
+)
+# Who speaks, with a time before or a role behind: "[00:04:16] Raj Mehta: Yeah hi.", "Linda Carver — CFO: Thank you."
+_TURN = re.compile(
+    r"(?:\[[^\]\n]{3,30}\] ?|[\d/.,: ]{8,25} - )?[A-Z][\w.'’-]{1,24}(?: [\w.'’-]{1,24}){0,4}"
+    r"(?: ?[—–-] [^:\n]{2,60}| \([^()\n]{2,60}\))?: (?=\S)"
+)
+
+
+def _told_by_turn(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """Who says or asks something in a transcript or chat: what opens the turn, and the sentence that says it."""
+    asked = _ASKS_WHO_SAID.match(aspect.aspect)
+    topic = terms_of(asked["topic"]) if asked else frozenset[str]()
+    if not asked or not topic:
+        return ()
+    turns: list[list[Sentence]] = []
+    for sentence in read_sentences(passage.text):
+        if _opens_line(passage.text, sentence) and _TURN.match(passage.text, sentence.start):
+            turns.append([sentence])
+        elif turns:
+            turns[-1].append(sentence)
+    if asked["asks"]:
+        turns = [turn for turn in turns if any(passage.text[s.end - 1] == "?" for s in turn)]
+    told = [(turn[0], s) for turn in turns for s in turn if topic <= s.terms]
+    return tuple(dict.fromkeys(s for pair in told for s in pair))

@@ -539,6 +539,15 @@ def test_rows_of_a_table_in_plain_text_name_their_columns():
     assert one("b.txt", barred).text.endswith("Chart: F1 95.9; sents/s 410\nFolded: F1 95.6; sents/s 1,680")
 
 
+def test_who_speaks_stands_in_front_of_what_is_said_in_a_transcript():
+    call = "Operator\n\nGood morning to you all.\n\nIda de Moll (CFO)\nNet debt fell.\n\nWe are glad.\n\n"
+    text = one("a.txt", f"Call\n\n{call}{call}".encode()).text
+    turns = "Operator: Good morning to you all.\n\nIda de Moll (CFO): Net debt fell.\n\nWe are glad."
+    assert text == f"Call\n\n{turns}\n\n{turns}"
+    report = "Report\n\n" + "Net Sales\n\nNet sales rose again.\n\n" + "More was sold to all of them.\n\n" * 6
+    assert one("b.txt", (report * 2).encode()).text == (report * 2).strip()
+
+
 @pytest.mark.parametrize(
     "text",
     [

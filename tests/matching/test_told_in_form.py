@@ -73,7 +73,17 @@ French (native), Wolof (native), English (fluent)
 SKILLS
 Python, Scala
 """
-FORMS = (Passage("MSA Harlow.txt#0", "MSA Harlow.txt", "AGREEMENT", CONTRACT), Passage("vita#0", "vita", "", VITA))
+CALL = """Ida Berg - CEO: There will be no rights issue. Next year we build.
+
+[00:04:16] Claire Dubois: Good morning. There is talk of a rights issue. Is it true?
+
+Marc Moll (Analysts): Was there a penalty?
+"""
+FORMS = (
+    Passage("call#0", "call", "Call", CALL),
+    Passage("MSA Harlow.txt#0", "MSA Harlow.txt", "AGREEMENT", CONTRACT),
+    Passage("vita#0", "vita", "", VITA),
+)
 
 
 @pytest.mark.parametrize(
@@ -90,6 +100,12 @@ FORMS = (Passage("MSA Harlow.txt#0", "MSA Harlow.txt", "AGREEMENT", CONTRACT), P
         ("What languages does Amara Diallo speak", ["French (native), Wolof (native), English (fluent)"]),
         ("Which skills does Amara Diallo have", ["Python, Scala"]),
         ("What skills does Jonas Weber have", []),
+        ("Who asked about a rights issue",
+         ["[00:04:16] Claire Dubois: Good morning.", "There is talk of a rights issue."]),
+        ("Who asked about the penalty", ["Marc Moll (Analysts): Was there a penalty?"]),
+        ("Who said that they will build next year",
+         ["Ida Berg - CEO: There will be no rights issue.", "Next year we build."]),
+        ("Who asked about dividends", []),
         ("What hobbies does Amara Diallo have", []),
     ],
 )  # fmt: skip

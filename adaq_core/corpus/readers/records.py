@@ -9,9 +9,10 @@ import csv
 import io
 import json
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, islice, zip_longest
+from itertools import groupby, islice, pairwise, zip_longest
 from pathlib import PurePosixPath
 from typing import Any
 
@@ -509,11 +510,43 @@ def read_plain(file: SourceFile) -> Reading:
         title = heading
     else:
         title = file.stem
-    return Reading(
-        (Document(file.key, title, with_named_rows(_with_bars(with_whole_lines(text)), fewest=_FEWEST_ALIKE)),), notices
-    )
+    text = _with_turns(with_whole_lines(text))
+    text = with_named_rows(_with_bars(text), fewest=_FEWEST_ALIKE)
+    return Reading((Document(file.key, title, text),), notices)
 
 
+# Who speaks, on a line of its own: "Helen Marsh", "Anneke de Vries (Executives)".
+_SPEAKER = re.compile(
+    r"[A-Z][\w.'’-]{0,24}(?: (?:[A-Z][\w.'’-]{0,24}|de|der|di|da|la|van|von)){0,4}(?: \([A-Z][^()\n]{2,40}\))?:?"
+)
+_FEWEST_SPEAKERS, _OF_TURNS = 2, 0.2  # who speak twice; share of their lines in those of a transcript
+
+
+def _with_turns(text: str) -> str:
+    """A transcript with who speaks in front of what is said, where that stands on a line of its own."""
+    lines = text.split("\n")
+    filled = [number for number, line in enumerate(lines) if line.strip()]
+    turns = {
+        first: second
+        for first, second in pairwise(filled)
+        if _SPEAKER.fullmatch(lines[first].strip()) and _is_said(lines[second])
+    }
+    counts = Counter(lines[first].strip() for first in turns)
+    again = [count for count in counts.values() if count > 1]
+    if len(again) < _FEWEST_SPEAKERS or sum(again) < _OF_TURNS * len(filled):
+        return text
+    for first, second in turns.items():
+        who = lines[first].strip().rstrip(":")
+        lines[first : second + 1] = [f"{who}: {lines[second]}", *([""] * (second - first))]
+    return _BLANKS.sub("\n\n", "\n".join(lines))
+
+
+def _is_said(line: str) -> bool:
+    """Whether a line holds a sentence of three words at least."""
+    return len(line.split()) > 2 and not set(".?!…").isdisjoint(line)
+
+
+_BLANKS = re.compile(r"\n{3,}")
 _GAP = re.compile(r"(?<=\S)(?:[ \t]{2,80}|\t)(?=\S)")
 _FEWEST_CELLS, _FEWEST_ALIKE = 3, 3  # of a row; rows of as many cells, one below the other
 
