@@ -114,7 +114,20 @@ def _quantities(sentence: str) -> tuple[TypedSpan, ...]:
     """The numbers of a sentence that are no part of a date."""
     dated = [date.span for date in dates(sentence)]
     matches = [match for match in _QUANTITY.finditer(sentence) if not overlaps(match.span(), dated)]
-    return tuple(TypedSpan(match.group(), *match.span()) for match in matches)
+    return tuple(_within_limit(sentence, *match.span()) for match in matches)
+
+
+# "Do not take more than three tablets": three is the most, and more than that is what is not to be.
+_DENIED_AHEAD = re.compile(r"\b(?:not|never|cannot|no|nor)\b[^.;:,]{0,24}$|n['’]t [^.;:,]{0,24}$", re.IGNORECASE)
+_ABOVE = re.compile(r"(?:more than|over) ", re.IGNORECASE)
+
+
+def _within_limit(sentence: str, start: int, end: int) -> TypedSpan:
+    """A number, without "more than" where that is denied."""
+    above = _ABOVE.match(sentence, start, end)
+    if above and _DENIED_AHEAD.search(sentence, max(0, start - _NEAR - _NEAR), start):
+        start = above.end()
+    return TypedSpan(sentence[start:end], start, end)
 
 
 def _may_be_asked(kind: AnswerKind, quantity: TypedSpan, sentence: str) -> bool:

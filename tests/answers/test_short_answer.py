@@ -427,6 +427,8 @@ def test_sentences_without_content(text, empty):
             "It stays open for 20 working days at about minus 70 degrees.",
             ["20 working days", "about minus 70 degrees"],
         ),
+        ("number", "Do not take more than three tablets in 24 hours.", ["three", "24 hours"]),
+        ("number", "It holds no more than 20 people and has more than three floors.", ["20 people", "more than three"]),
         ("date", "Claims of March are due not later than 10 April.", ["10 April"]),
         ("date", "The plan of 2025 is exercised in May and in November.", ["2025", "in May and in November"]),
     ],
