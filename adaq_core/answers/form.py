@@ -247,6 +247,7 @@ def why_unclear(question: str) -> str:
     return parsed.unclear
 
 
+_MUST_NOT = re.compile(r"\b(?:must|may|shall|should) not\b", re.IGNORECASE)  # which a rule says
 _WHAT_IS_NOT = "This asks what is not the case. Documents say what is, so there is nothing to quote."
 
 
@@ -254,7 +255,8 @@ def why_not_denied(question: str, covered: Sequence[QueryAspect]) -> str:
     """Why "What does A not recognise?" has no answer where nothing covered denies it; empty for any other question."""
     is_asked = any(map(_is_denial, parse(question).conditions))
     is_said = any(_is_denial(condition) for aspect in covered for condition in aspect.constraints)
-    return _WHAT_IS_NOT if is_asked and not is_said else ""
+    is_rule = _MUST_NOT.search(question) is not None
+    return _WHAT_IS_NOT if is_asked and not is_said and not is_rule else ""
 
 
 def _is_denial(condition: Constraint) -> bool:

@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass, replace
 
 from adaq_core.matching.lexicon import contrary, single_words
-from adaq_core.text.tokens import terms_of
+from adaq_core.text.tokens import terms_of, words
 from adaq_core.text.values import Amount, amounts, ranges
 
 _ALLOWED = r"allowed|permitted|permissible|possible|accepted|acceptable|entitled|free to|eligible"
@@ -188,9 +188,23 @@ def _plainly(question: str, rule: str) -> Stance | None:
         return Stance(banned, rule=True) if banned or _GRANTS.search(rule) else None
     binds = _BINDS.search(rule) is not None
     grants = _GRANTS.search(rule) is not None
-    if duty and grants and not (denied or binds):
+    if grants and not (denied or binds) and (duty or _is_of_another(question, rule)):
         return None
     return Stance(not denied, rule=denied or (binds if duty else grants))
+
+
+_WHO_MAY = re.compile(r"\b(?P<who>\w[\w-]{1,30}) (?:may|can|could)\b")
+_SUBJECT = 4  # words: "can", and who
+
+
+def _is_of_another(question: str, rule: str) -> bool:
+    """Whether the only leave is no leave of who asks: "Can I drive with A?" is not told by what "A may affect"."""
+    found = _WHO_MAY.findall(rule)
+    if len(found) != 1 or len(_GRANTS.findall(rule)) != 1:
+        return False
+    asked = words(question)
+    who = found[0].lower()
+    return who in asked[_SUBJECT:] and who not in asked[:_SUBJECT]
 
 
 def is_denied(question: str, text: str) -> bool:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from adaq_core.answers.form import why_not_denied
 from adaq_core.answers.polarity import asks_for_a_rule, holds_count, stance_of
 from adaq_core.text.tokens import terms_of
 
@@ -32,6 +33,7 @@ SAID = [
         "No, only by a decision of the board",
     ),
     ("May a model reject an applicant?", "Nobody is rejected by a model.", "No"),
+    ("Can children drink the syrup?", "Children may drink the syrup.", "Yes"),
     ("Did the firm admit it?", "The firm did not admit it.", "No"),
     ("Did sales rise in May?", "Sales fell in May.", "No"),
     ("Was the firm profitable?", "The firm reported a net loss.", "No"),
@@ -59,6 +61,7 @@ UNSAID = [
     ("Does the firm pay parking fines?", "Parking was paid; fines were not."),
     ("Must staff wear a badge?", "Staff may wear a badge."),
     ("Did sales fall in May?", "Sales did not rise in May."),
+    ("Can I drive when I take Seralin?", "Seralin may affect your ability to drive."),
     ("Was the firm profitable in 2018?", "The losses began after the crash of October 2018."),
 ]
 
@@ -90,3 +93,10 @@ def test_a_rule_is_asked_for_by_leave_and_duty_only():
 )
 def test_a_count_keeps_the_bound_of_a_question_or_breaks_it(question, sentence, holds):
     assert holds_count(question, sentence) is holds
+
+
+@pytest.mark.parametrize(
+    ("question", "is_unclear"), [("Who must not take the syrup?", False), ("Which firms do not pay dividends?", True)]
+)
+def test_what_must_not_be_is_told_by_a_rule_and_not_unclear(question, is_unclear):
+    assert bool(why_not_denied(question, [])) is is_unclear
