@@ -394,7 +394,8 @@ _OF_HEADING = re.compile(
 def _told_below_heading(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
     """What stands below a heading that is what is asked for: the languages that somebody speaks, below "Languages".
 
-    The passage names whom the aspect names; of its other words one, the verb, need not be said.
+    The passage names whom the aspect names; of its other words one, the verb, need not be said. A heading of several
+    words may say one more: "4. Possible side effects".
     """
     asked = _OF_HEADING.match(aspect.aspect)
     called = asked and [name.text for name in names(asked["rest"])]
@@ -407,7 +408,8 @@ def _told_below_heading(aspect: QueryAspect, passage: Passage) -> tuple[Sentence
     for sentence in read_sentences(passage.text):
         text = passage.text[sentence.start : sentence.end]
         if is_heading(text):
-            is_below = sentence.terms == head
+            line = frozenset(term for term in sentence.terms if not term.isdigit())
+            is_below = head <= line and len(line) <= max(1, 2 * len(head) - 1)
         elif is_below:
             told.append(sentence)
     return tuple(told[:_MOST_TOLD])

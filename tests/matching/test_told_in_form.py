@@ -72,6 +72,9 @@ French (native), Wolof (native), English (fluent)
 
 SKILLS
 Python, Scala
+
+4. Possible side jobs
+Common: interpreter, guide to the old town.
 """
 CALL = """Ida Berg - CEO: There will be no rights issue. Next year we build.
 
@@ -99,6 +102,8 @@ FORMS = (
         ("Who signed for Nimbus", []),
         ("What languages does Amara Diallo speak", ["French (native), Wolof (native), English (fluent)"]),
         ("Which skills does Amara Diallo have", ["Python, Scala"]),
+        ("What side jobs does Amara Diallo have", ["Common: interpreter, guide to the old town."]),
+        ("What jobs does Amara Diallo have", []),
         ("What skills does Jonas Weber have", []),
         ("Who asked about a rights issue",
          ["[00:04:16] Claire Dubois: Good morning.", "There is talk of a rights issue."]),
