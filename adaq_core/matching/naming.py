@@ -331,7 +331,7 @@ _OF_NUMBER = re.compile(
     r"(?P<number>\d{1,3}(?:\.\d{1,3}){0,3})(?P<rest>\s[^?]{1,120}?)?(?:\s(?:say|state|provide|require|cover|mean))?\??$",
     re.IGNORECASE,
 )
-_NUMBER_AHEAD = re.compile(r"(?:[A-Z][a-z]{2,12} |§ ?)?(?P<number>\d{1,3}(?:\.\d{1,3}){0,3})[.)]?\s")
+_NUMBER_AHEAD = re.compile(r"(?:[A-Z][a-z]{2,12} |§ ?)?(?P<number>\d{1,3}(?:\.\d{1,3}){0,3})[.:)]?\s")
 
 
 def _told_by_number(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
@@ -343,7 +343,8 @@ def _told_by_number(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ..
     for sentence in read_sentences(passage.text):
         ahead = _NUMBER_AHEAD.match(passage.text, sentence.start) if _opens_line(passage.text, sentence) else None
         is_inside = ahead is not None and f"{ahead['number']}.".startswith(f"{number}.")
-        if is_inside or (told and ahead is None):
+        goes_on = told and ahead is None and "\n\n" not in passage.text[told[-1].end : sentence.start]
+        if is_inside or goes_on:
             told.append(sentence)
         elif told:
             break

@@ -58,6 +58,9 @@ CONTRACT = """9. TERMINATION
 
 10.1 Nothing may be assigned.
 
+Step 1: Sign it.
+Step 2: Send it.
+
 Signed for and on behalf of Tidewater plc
 
 By: /s/ Alan Pryce
@@ -95,6 +98,7 @@ FORMS = (
         ("What does clause 9.1 of the Harlow MSA say", ["9.1 Either party may end this agreement on notice."]),
         ("What does section 9.2 say", ["9.2 It ends at once on a breach.", "The notice says so."]),
         ("What does clause 9.1 of the Nimbus lease say", []),
+        ("What does step 2 say", ["Step 2: Send it."]),
         ("What does clause 9.3 say", []),
         ("Who signed the MSA for Tidewater",
          ["Signed for and on behalf of Tidewater plc", "By: /s/ Alan Pryce", "Name: Alan Pryce"]),
