@@ -193,7 +193,7 @@ def _plainly(question: str, rule: str) -> Stance | None:
     return Stance(not denied, rule=denied or (binds if duty else grants))
 
 
-_WHO_MAY = re.compile(r"\b(?P<who>\w[\w-]{1,30}) (?:may|can|could)\b")
+_WHO_MAY = re.compile(r"\b(?P<who>\w[\w-]{1,30}) (?:may|can|could) (?!be\b)")  # who "can be" something is done to
 _SUBJECT = 4  # words: "can", and who
 
 

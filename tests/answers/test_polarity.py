@@ -33,6 +33,7 @@ SAID = [
         "No, only by a decision of the board",
     ),
     ("May a model reject an applicant?", "Nobody is rejected by a model.", "No"),
+    ("Can the tokeniser represent any text?", "It uses bytes, so any text can be represented.", "Yes"),
     ("Can children drink the syrup?", "Children may drink the syrup.", "Yes"),
     ("Did the firm admit it?", "The firm did not admit it.", "No"),
     ("Did sales rise in May?", "Sales fell in May.", "No"),
