@@ -164,9 +164,9 @@ def _attribute_asked(question: str) -> Attribute | None:
 
 
 def _leads_on(question: str, named: Sequence[Passage]) -> bool:
-    """Whether a question says more than a name and what is asked of it: "when can Jonas Weber start" asks of him."""
-    names = terms_of(" ".join(passage.title for passage in named))
-    return bool(terms_of(_WHAT_IS_ASKED.sub(" ", question)) - names)
+    """Whether a question says more than one name and what is asked of it: "when can Jonas Weber start" asks of him."""
+    told = terms_of(_WHAT_IS_ASKED.sub(" ", question))
+    return not any(told <= terms_of(passage.title) for passage in named)
 
 
 def _has_role(start: Passage, role: str, end: Passage, passages: Sequence[Passage]) -> bool:
