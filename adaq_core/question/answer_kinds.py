@@ -85,8 +85,13 @@ _DANGLING = linear(rf"(?:^|\s)(?:{'|'.join((*PREPOSITIONS, *CONJUNCTIONS))})$", 
 _TAKEN_OVER = linear(
     r"\b(?:taken|took|takes?|carried|carry|handed|hand|turned|turn|held|rolled|left|passed)\s+over$", re.IGNORECASE
 )
-# Not "what is squeezing JPMorgan": what does something to somebody is no thing to be defined.
-NOT_DOING = r"(?-i:(?![a-z]{2,20}ing\s+(?:(?:it|them|him|her|us|its|their)\b|[A-Z])))"
+# Not "what is squeezing JPMorgan", "what was decided about the app": what does something to somebody, or is done about
+# something, is no thing to be defined.
+NOT_DOING = (
+    r"(?-i:(?![a-z]{2,20}ing\s+(?:(?:it|them|him|her|us|its|their)\b|[A-Z])"
+    r"|(?:[a-z]{2,20}ed|known|shown|given|taken|written|done|made|told|found|held|built|sold|paid)\s+"
+    r"(?:about|on|for|against|to|at|in|with|from)\b))"
+)
 _DEGREES = (
     r"(?:long|old|tall|far|fast|big|large|high|deep|heavy|wide|frequently|late|early|soon|quickly|often|small|short|low"
     r"|great|strong|expensive|costly|important|likely|severe|difficult|hard|easy|well|badly|close|recently|rapidly|cold|hot|warm)"
