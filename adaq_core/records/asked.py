@@ -30,7 +30,7 @@ _WANTS: tuple[tuple[Want, str], ...] = (
     ("count", r"how many|(?:the )?number of|count(?: of)?"),
 )
 _WANTED = [(want, re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE)) for want, pattern in _WANTS]
-_EACH = re.compile(r"\b(?:per|by|for each|for every|in each|of each)\s+(?=(\w+))", re.IGNORECASE)
+_EACH = re.compile(r"\b(?:per|by|each|every)\s+(?=(\w+))", re.IGNORECASE)
 _NOT = re.compile(r"\b(?:not|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|other than|except|excluding)\b", re.IGNORECASE)
 _LIMIT = re.compile(
     r"\b(?P<way>(?:more|greater|higher|longer|less|fewer|lower|shorter) than|over|above|under|below|at least|at most)"
@@ -207,6 +207,7 @@ class _Reader:
         self.long: set[int] = set()  # the words of columns that are named by several
         self.made = Asked(words.question, kind, table)
         self.made.names_cells = _AND_THEIRS.search(words.question) is not None
+        self.is_of_each_row = False  # "each ticket", where no column is of tickets
 
     def asked(self) -> Asked | None:
         """What is asked; None where a word is left over, or nothing of the table is named."""
@@ -218,6 +219,10 @@ class _Reader:
         self._wants()
         self._columns()
         self._answers()
+        if self.is_of_each_row and self.made.want in ("count", "sum", "mean"):
+            if not self.made.columns:
+                return None
+            self.made.want = "rows"
         left = [n for n in range(len(self.words)) if n not in self.used and not self._is_light(n)]
         made = self.made
         names_something = made.conditions or made.columns or made.names_rows
@@ -336,6 +341,8 @@ class _Reader:
         if column is not None and column not in (*self.table.measures, *self.table.dated, self.table.label):
             self.made.each = column
             self.used |= self.words.within((each.start(), each.end(1)))
+        else:
+            self.is_of_each_row = each[0].lower().startswith("e")
 
     def _limits(self) -> None:
         """Bounds of a number: of the column that stands behind them or before, or of the only one."""

@@ -85,7 +85,7 @@ def _counted(asked: Asked, rows: Sequence[Row]) -> Made | None:
     if asked.numeric:
         return _added_up(asked, rows)
     if asked.each is not None:
-        return _by_group(_groups(rows, asked.each), lambda group: f"{len(group)}", rows)
+        return _by_group(_groups(rows, asked.each), lambda group: f"{len(group)}", rows, size=len)
     others = [column for column in asked.columns if column is not asked.table.label]
     if others and not asked.rows_first:
         cells = list(_groups(rows, others[0]))
@@ -123,8 +123,12 @@ def _of_numbers(asked: Asked, rows: Sequence[Row], work_out: Callable[[Sequence[
             return next(iter(told.values()))
         return "; ".join(f"{name}: {text}" for name, text in told.items())
 
+    def size(group: Sequence[Row]) -> float:
+        numbers = _numbers(columns[0], group)
+        return work_out(numbers) if numbers else 0.0
+
     if asked.each is not None:
-        return _by_group(_groups(rows, asked.each), tell, rows)
+        return _by_group(_groups(rows, asked.each), tell, rows, size=size)
     return tell(rows), "number", rows
 
 
@@ -142,9 +146,15 @@ def _groups(rows: Sequence[Row], column: Column) -> dict[str, list[Row]]:
     return groups
 
 
-def _by_group(groups: Mapping[str, Sequence[Row]], tell: Callable[[Sequence[Row]], str], rows: Sequence[Row]) -> Made:
-    """What is told of each group, the one with the most rows first."""
-    order = sorted(groups, key=lambda name: -len(groups[name]))
+def _by_group(
+    groups: Mapping[str, Sequence[Row]],
+    tell: Callable[[Sequence[Row]], str],
+    rows: Sequence[Row],
+    *,
+    size: Callable[[Sequence[Row]], float],
+) -> Made:
+    """What is told of each group, the largest first."""
+    order = sorted(groups, key=lambda name: -size(groups[name]))
     told = [f"{name}: {tell(groups[name])}" for name in order]
     return "; ".join(told), "group", rows
 
