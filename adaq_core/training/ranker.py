@@ -200,21 +200,22 @@ def examples_of(folder: Path, split: str = "dev", *, index: PassageIndex | None 
     """The questions of a set that have gold documents or are unanswerable, each with its first candidates."""
     known = read_question_set(folder, split)
     asked = [question for question in known if question.gold_documents or question.is_unanswerable]
-    return _examples(known.name, asked, index or judged_index(known))
+    return _examples(known.name, ((_fold(question), question) for question in asked), index or judged_index(known))
 
 
-def _examples(dataset: str, questions: Iterable[JudgedQuestion], corpus: PassageIndex) -> list[Example]:
+def _examples(dataset: str, asked: Iterable[tuple[int, JudgedQuestion]], corpus: PassageIndex) -> list[Example]:
+    """The questions of a set, each with its fold, on a corpus."""
     results = []
-    for question in questions:
+    for fold, question in asked:
         scoring = Scoring(Signals(corpus, read_question(corpus, question.text)))
         scoring.add([*question_candidates(scoring.signals), *walk_candidates(scoring.signals)])
         if scoring.positions:
-            results.append(Example(dataset, question, corpus, scoring, _fold(question)))
+            results.append(Example(dataset, question, corpus, scoring, fold))
     return results
 
 
 def among_all(folders: Sequence[Path], split: str) -> list[Example]:
-    """The questions of several sets once more, on the documents of all of these sets, a title once.
+    """The questions of several sets once more, each in its fold, on the documents of all of these sets, a title once.
 
     What is learned on the documents gathered for a few hundred questions alone trusts what it finds too easily.
     """
@@ -237,7 +238,7 @@ def among_all(folders: Sequence[Path], split: str) -> list[Example]:
 
     examples: list[Example] = []
     for n, known in enumerate(sets):
-        asked = (here(n, question) for question in known if question.gold_documents)
+        asked = ((_fold(question), here(n, question)) for question in known if question.gold_documents)
         examples += _examples(f"{known.name} among all", asked, corpus)
     return examples
 

@@ -72,5 +72,6 @@ def test_a_family_with_one_set_is_trained_on_it_alone(tmp_path):
     own = examples_of(_set(tmp_path / "one", {"a": "Kilns fire bowls."}, "What do kilns fire?", "a"))
     assert lessons(own, "linked", datasets=tmp_path, split="dev") == own
     two = examples_of(_set(tmp_path / "two", {"c": "Clay dries."}, "What dries?", "c"))
-    assert len(lessons([*own, *two], "linked", datasets=tmp_path, split="dev")) == 4
+    taught = lessons([*own, *two], "linked", datasets=tmp_path, split="dev")
+    assert [each.fold for each in taught] == [own[0].fold, two[0].fold] * 2
     assert len(lessons([*own, *two], "sourced", datasets=tmp_path, split="dev")) == 2
