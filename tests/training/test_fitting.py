@@ -69,7 +69,7 @@ def test_questions_of_several_sets_are_asked_among_the_documents_of_all_a_title_
 
 
 def test_a_family_with_one_set_is_trained_on_it_alone(tmp_path):
-    own = examples_of(_set(tmp_path / "one", {"a": "Kilns fire bowls."}, "What do kilns fire?", "a"))
+    own = examples_of(_set(tmp_path / "one", {"b": "Kilns fire bowls."}, "What do kilns fire?", "b"))
     assert lessons(own, "linked", datasets=tmp_path, split="dev") == own
     two = examples_of(_set(tmp_path / "two", {"c": "Clay dries."}, "What dries?", "c"))
     taught = lessons([*own, *two], "linked", datasets=tmp_path, split="dev")
