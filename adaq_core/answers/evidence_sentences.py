@@ -382,7 +382,7 @@ def _is_line_above(text: str, start: int, end: int) -> bool:
 # Lines that end, go on as a table, or tell a change ("Lower product margin primarily from notebooks") are no labels.
 _NO_LABEL = re.compile(
     r"\A(?:(?:Lower|Higher|Increased?|Decreased?|Reduced|Improved)\b|[•▪●◦‣·])|[|]"
-    r"|(?:\b(?:and|or)|[.!?…;:](?:[\"'”’)\]]|\d{1,3}){0,3})\Z"
+    r"|(?:;\s(?:and|or)|[.!?…;:](?:[\"'”’)\]]|\d{1,3}){0,3})\Z"
 )
 _ELSEWHERE = re.compile(r"\ASee \w|\A\([^()]{0,80}\)\Z")  # "See accompanying notes.", "(in millions)"
 
