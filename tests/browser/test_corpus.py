@@ -53,7 +53,7 @@ def test_a_folder_of_this_computer_is_added(page: Page, tmp_path: Path) -> None:
     days = "\n\n".join(f"On day {day} the harbour of Ystad was closed. " * 12 for day in range(1, 31))
     (tmp_path / "notes.md").write_text(f"# Notes\n\n{days}", encoding="utf-8")
     lead(page, "/corpus?view=Add+documents")
-    path = page.get_by_label("Path of the folder")
+    path = page.get_by_label("Path of the folder", exact=True)
     path.fill(str(tmp_path / "nothing"))
     path.press("Enter")
     expect(page.get_by_text("There is no folder at this path")).to_be_visible()
