@@ -15,9 +15,9 @@ from functools import lru_cache
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.conditions import left
 from adaq_core.matching.lexicon import CUES, PLAIN, cues_of, stated
-from adaq_core.matching.naming import TITLE_PARTS, issuer_terms, told_in_form
+from adaq_core.matching.naming import TITLE_PARTS, issuer_terms
 from adaq_core.matching.sentences import asks_more_than_a_subject, read_against
-from adaq_core.matching.shown import read_for
+from adaq_core.matching.shown import read_for, told_in_form
 from adaq_core.model import Passage, QueryAspect
 from adaq_core.question.answer_kinds import PREPOSITIONS
 from adaq_core.text.entities import names

@@ -20,8 +20,9 @@ from typing import Any, Literal, get_args
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.conditions import BROKEN
 from adaq_core.matching.lexicon import similarity
-from adaq_core.matching.naming import subject_terms, told_in_form
+from adaq_core.matching.naming import subject_terms
 from adaq_core.matching.sentences import ReadSentence, asks_more_than_a_subject, kind_of, read_against
+from adaq_core.matching.shown import told_in_form
 from adaq_core.model import AnswerKind, Finding, Passage, QueryAspect
 from adaq_core.text.tokens import Weigh
 

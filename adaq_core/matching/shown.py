@@ -1,4 +1,7 @@
-"""What a text says of what is asked: in other words, of another thing, of who owns, begins, buys or does it."""
+"""What a text says of what is asked: in other words, of another thing, of who owns, begins, buys or does it.
+
+And what it tells by its form: below a question or heading, behind a label or number, signed, or in somebody's turn.
+"""
 
 from __future__ import annotations
 
@@ -30,6 +33,8 @@ from adaq_core.matching.lexicon import (
     said_by_turns,
     within_compounds,
 )
+from adaq_core.matching.naming import is_form_line, is_heading
+from adaq_core.model import Passage, QueryAspect
 from adaq_core.question.answer_kinds import AUXILIARIES
 from adaq_core.text.entities import names
 from adaq_core.text.tokens import Sentence, Word, read_sentences, spans, stem, terms_of, tokens, words
@@ -355,3 +360,179 @@ def denies_what_is_asked(asked: Asked, text: str) -> bool:
     left = (_UP_TO.match(text, match.end()) for match in given_up)
     beside |= {match["behind"].lower() for match in left if match}
     return any(stem(word) in done for word in beside)
+
+
+_ALIKE = 0.8  # share of the terms of two questions that both have
+_FEWEST_TERMS = 2  # such terms
+_FEW_TERMS = 3  # terms of a sentence that the next one goes on with: "Go ahead."
+_LONGEST_VALUE = 30  # words of a value
+_ASKS_FOR = re.compile(
+    r"^(?:what|which)\s(?:is|are|was|were)\s(?:the|our|your|my|its|their)\s(?P<head>[^?,;:]{3,80}?)"
+    r"(?P<rest>\s(?:of|for|in|on|at)\s[^?]{2,80})?\??$",
+    re.IGNORECASE,
+)
+
+
+def _told_below(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """The first sentence below a question that asks what the aspect does, and the next where it is but a word."""
+    wanted = terms_of(aspect.aspect)
+    sentences = read_sentences(passage.text)
+    for number, sentence in enumerate(sentences):
+        if passage.text[sentence.end - 1] != "?" or not _asks_the_same(wanted, sentence.terms):
+            continue
+        below = sentences[number + 1 : number + 3]
+        if below and passage.text[below[0].end - 1] != "?":
+            return tuple(below if len(below[0].terms) <= _FEW_TERMS else below[:1])
+    return ()
+
+
+def _asks_the_same(one: frozenset[str], other: frozenset[str]) -> bool:
+    both = len(one & other)
+    return both >= max(_FEWEST_TERMS, _ALIKE * max(len(one), len(other)))
+
+
+def _told_by_label(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """The lines whose label is what is asked for: "Booking Reference Number: B210154"."""
+    asked = _ASKS_FOR.match(aspect.aspect)
+    if asked is None:
+        return ()
+    head, rest = terms_of(asked["head"]), terms_of(asked["rest"] or "")
+    told = [s for s in read_sentences(passage.text) if head and is_form_line(passage.text[s.start : s.end])]
+    told = [s for s in told if _is_labelled(passage.text[s.start : s.end], head, rest)]
+    known = terms_of(passage.title) | terms_of(passage.text)
+    return tuple(told) if head | rest <= known else ()
+
+
+def _is_labelled(line: str, head: frozenset[str], rest: frozenset[str]) -> bool:
+    """Whether a label says all of what is asked for and nothing else, in front of a value and not of a text."""
+    label, _, value = line.partition(":")
+    return head <= terms_of(label) <= head | rest and len(value.split()) <= _LONGEST_VALUE
+
+
+_MOST_TOLD = 6  # sentences of a section or a clause
+_OF_NUMBER = re.compile(
+    r"^what\s(?:does|do|is\sin)\s(?:the\s)?(?:clause|section|article|paragraph|rule|step)\s"
+    r"(?P<number>\d{1,3}(?:\.\d{1,3}){0,3})(?P<rest>\s[^?]{1,120}?)?(?:\s(?:say|state|provide|require|cover|mean))?\??$",
+    re.IGNORECASE,
+)
+_NUMBER_AHEAD = re.compile(r"(?:[A-Z][a-z]{2,12} |§ ?)?(?P<number>\d{1,3}(?:\.\d{1,3}){0,3})[.:)]?\s")
+
+
+def _told_by_number(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """The clause that an aspect names by its number: "9.1 Either party may …", with those below it."""
+    asked = _OF_NUMBER.match(aspect.aspect)
+    if asked is None or not terms_of(asked["rest"] or "") <= _known_of(passage):
+        return ()
+    number, told = asked["number"], list[Sentence]()
+    for sentence in read_sentences(passage.text):
+        ahead = _NUMBER_AHEAD.match(passage.text, sentence.start) if _opens_line(passage.text, sentence) else None
+        is_inside = ahead is not None and f"{ahead['number']}.".startswith(f"{number}.")
+        goes_on = told and ahead is None and "\n\n" not in passage.text[told[-1].end : sentence.start]
+        if is_inside or goes_on:
+            told.append(sentence)
+        elif told:
+            break
+    return tuple(told[:_MOST_TOLD])
+
+
+def _opens_line(text: str, sentence: Sentence) -> bool:
+    return sentence.start == 0 or text[sentence.start - 1] == "\n"
+
+
+def _known_of(passage: Passage) -> frozenset[str]:
+    """The terms of a passage, its title and the name of its file, which often says more than the title does."""
+    file = " ".join(re.split(r"[\W_]+", passage.document_id))
+    return terms_of(passage.title) | terms_of(passage.text) | terms_of(file)
+
+
+_ASKS_WHO_SIGNED = re.compile(
+    r"^who\s(?:has\s|had\s)?(?:counter)?signed\b(?P<what>[^?]{0,100}?)(?:\s(?:for|on\sbehalf\sof)\s(?P<party>[^?]{2,80}))?\??$",
+    re.IGNORECASE,
+)
+_SIGNS = re.compile(r"(?P<opens>Signed\b|Executed\b)|By: |/s/|(?:Name|Title|Date): ")
+
+
+def _told_by_signature(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """The lines that sign for the party which an aspect names, or for all: "Signed for A: Ann Lee", "By: /s/ Bo"."""
+    asked = _ASKS_WHO_SIGNED.match(aspect.aspect)
+    if asked is None or not terms_of(asked["what"]) <= _known_of(passage):
+        return ()
+    blocks: list[list[Sentence]] = []
+    is_open = False
+    for sentence in read_sentences(passage.text):
+        signs = _SIGNS.match(passage.text, sentence.start)
+        if signs and (signs["opens"] or not is_open):
+            blocks.append([sentence])
+        elif signs:
+            blocks[-1].append(sentence)
+        is_open = signs is not None
+    party = terms_of(asked["party"] or "")
+    return tuple(s for block in blocks if party <= frozenset().union(*(s.terms for s in block)) for s in block)
+
+
+_OF_HEADING = re.compile(
+    r"^(?:what|which)\s(?P<head>[a-z][\w-]{2,30}(?:\s[a-z][\w-]{2,30})?)\s(?:does|do|did|has|have|can)\s(?P<rest>[^?]{2,80})\??$",
+    re.IGNORECASE,
+)
+
+
+def _told_below_heading(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """What stands below a heading that is what is asked for: the languages that somebody speaks, below "Languages".
+
+    The passage names whom the aspect names; of its other words one, the verb, need not be said. A heading of several
+    words may say one more: "4. Possible side effects".
+    """
+    asked = _OF_HEADING.match(aspect.aspect)
+    called = asked and [name.text for name in names(asked["rest"])]
+    if not asked or not called:
+        return ()
+    rest, known = terms_of(asked["rest"]), _known_of(passage)
+    if not terms_of(" ".join(called)) <= known or len(rest - known) > 1:
+        return ()
+    head, told, is_below = terms_of(asked["head"]), list[Sentence](), False
+    for sentence in read_sentences(passage.text):
+        text = passage.text[sentence.start : sentence.end]
+        if is_heading(text):
+            line = frozenset(term for term in sentence.terms if not term.isdigit())
+            is_below = head <= line and len(line) <= max(1, 2 * len(head) - 1)
+        elif is_below:
+            told.append(sentence)
+    return tuple(told[:_MOST_TOLD])
+
+
+_ASKS_WHO_SAID = re.compile(
+    r"^who\s(?:(?P<asks>asked|asks|wanted\sto\sknow|wants\sto\sknow|enquired|inquired)|said|says|mentioned|mentions|raised|raises"
+    r"|announced|explained|confirmed|warned|suggested|proposed|complained|told)\s(?P<topic>[^?]{3,160})\??$",
+    re.IGNORECASE,
+)
+# Who speaks, with a time before or a role behind: "[00:04:16] Raj Mehta: Yeah hi.", "Linda Carver — CFO: Thank you."
+_TURN = re.compile(
+    r"(?:\[[^\]\n]{3,30}\] ?|[\d/.,: ]{8,25} - )?[A-Z][\w.'’-]{1,24}(?: [\w.'’-]{1,24}){0,4}"
+    r"(?: ?[—–-] [^:\n]{2,60}| \([^()\n]{2,60}\))?: (?=\S)"
+)
+
+
+def _told_by_turn(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """Who says or asks something in a transcript or chat: what opens the turn, and the sentence that says it."""
+    asked = _ASKS_WHO_SAID.match(aspect.aspect)
+    topic = terms_of(asked["topic"]) if asked else frozenset[str]()
+    if not asked or not topic:
+        return ()
+    turns: list[list[Sentence]] = []
+    for sentence in read_sentences(passage.text):
+        if _opens_line(passage.text, sentence) and _TURN.match(passage.text, sentence.start):
+            turns.append([sentence])
+        elif turns:
+            turns[-1].append(sentence)
+    if asked["asks"]:
+        turns = [turn for turn in turns if any(passage.text[s.end - 1] == "?" for s in turn)]
+    told = [(turn[0], s) for turn in turns for s in turn if topic <= s.terms]
+    return tuple(dict.fromkeys(s for pair in told for s in pair))
+
+
+_FORMS = (_told_below, _told_by_label, _told_by_number, _told_by_signature, _told_below_heading, _told_by_turn)
+
+
+def told_in_form(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """What a passage tells of an aspect below a question or heading, behind a label or number, signed or spoken."""
+    return next(filter(None, (told(aspect, passage) for told in _FORMS)), ())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from adaq_core.events import AnswerWritten
-from adaq_core.matching.naming import told_in_form
+from adaq_core.matching.shown import told_in_form
 from adaq_core.model import Passage, QueryAspect
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs.execute import RunSpec, execute
