@@ -26,6 +26,7 @@ from adaq_core.model import (
 )
 from adaq_core.question.answer_kinds import without_asking
 from adaq_core.question.parse import parse
+from adaq_core.records.tables import file_of_row
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import terms_of, tokens, upper_first, words
 
@@ -281,7 +282,8 @@ def conflicts_in(
 ) -> tuple[Conflict, ...]:
     """Find statements that differ only in their numbers: alike without them, with none in common, of one subject.
 
-    A report tells of three months and of nine, another of another period: reports of periods do not contradict.
+    A report tells of three months and of nine, another of another period: reports of periods do not contradict, nor do
+    rows of one table.
     """
     passages = list(passages)
     reports = {passage.document_id for passage in passages if dict(passage.metadata).get("period")}
@@ -297,12 +299,18 @@ def conflicts_in(
     for (one, first), (other, second) in combinations(told, 2):
         cited = (*one.citations, *other.citations)
         of = {documents.get(n, "") for n in cited}
-        if one.citations == other.citations or of <= reports or not _differ_in_numbers(first, second):
+        if one.citations == other.citations or of <= reports or _are_rows(of) or not _differ_in_numbers(first, second):
             continue
         if _is_of_one_subject(one.text, other.text):
             about = _shared(one.text, other.text)
             results.append(Conflict(one.aspect, about, (one.text, other.text), cited))
     return tuple(results)
+
+
+def _are_rows(documents: Iterable[str]) -> bool:
+    """Whether documents are rows of one table, which are of as many things."""
+    files = {file_of_row(document) for document in documents}
+    return len(files) == 1 and "" not in files
 
 
 def _differ_in_numbers(one: str, other: str) -> bool:

@@ -258,6 +258,11 @@ def _place(passage: Passage) -> tuple[str, int]:
     return file, int(number[1]) if number else 0
 
 
+def file_of_row(document_id: str) -> str:
+    """The file that a document is a row of; empty for any other document."""
+    return document_id.rpartition(":")[0] if _OF_ROWS.search(document_id) else ""
+
+
 def _file(passage: Passage) -> str:
     return _place(passage)[0]
 

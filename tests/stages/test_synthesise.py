@@ -169,6 +169,16 @@ def test_reports_of_periods_do_not_disagree_but_other_documents_may():
     assert write("Describe sales of Tesla", ["Tesla sold cars"], *of_two).conflicts == ()
 
 
+def test_rows_of_one_table_do_not_disagree():
+    one, two = (
+        replace(passage("one", SALES), document_id="f.csv:1"),
+        replace(passage("two", OTHER_SALES), document_id="f.csv:2"),
+    )
+    assert write("Describe sales of Tesla", ["Tesla sold cars"], one, two).conflicts == ()
+    other = replace(two, document_id="g.csv:2")
+    assert write("Describe sales of Tesla", ["Tesla sold cars"], one, other).conflicts
+
+
 def test_numbers_of_two_things_do_not_disagree():
     one = passage("one", "Windows products and services revenue increased 15% in the quarter.")
     two = passage("two", "Server products and services revenue increased 21% in the quarter.")
