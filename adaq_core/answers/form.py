@@ -26,7 +26,6 @@ from adaq_core.model import (
 )
 from adaq_core.question.answer_kinds import without_asking
 from adaq_core.question.parse import parse
-from adaq_core.records.tables import file_of_row
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import terms_of, tokens, upper_first, words
 
@@ -309,6 +308,8 @@ def conflicts_in(
 
 def _are_rows(documents: Iterable[str]) -> bool:
     """Whether documents are rows of one table, which are of as many things."""
+    from adaq_core.records.tables import file_of_row
+
     files = {file_of_row(document) for document in documents}
     return len(files) == 1 and "" not in files
 
