@@ -30,6 +30,7 @@ from adaq_core.filings.conditions import (
     read_asked,
 )
 from adaq_core.filings.formula import LineItem
+from adaq_core.filings.partitions import of_the_most_part
 from adaq_core.filings.register import Filing, Register, register_of
 from adaq_core.filings.statement_figures import (
     RISES,
@@ -114,7 +115,7 @@ def figure_of(
         made = of_companies(text, register) or of_the_most(text, conditions, register)
         made = made or of_either(text, conditions, register)
     else:
-        made = of_sign(text, register)
+        made = of_the_most_part(text, conditions, register) or of_sign(text, register)
         made = made or of_either(text, conditions, register)
         periods = {date.key for date in dates(text) if not date.is_day}
         is_of_several = len(periods) > FEWEST_SIDES  # a change is from one to another

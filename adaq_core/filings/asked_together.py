@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from adaq_core.filings.conditions import AskedFigure, all_companies_in, conditions_of, in_own_names, in_words_of_filings
-from adaq_core.filings.disclosures import segment_names
+from adaq_core.filings.partitions import KINDS_OF_PART, kind_named, parts_of_kind, segments_of
 from adaq_core.filings.register import Filing, Mention, Register
 from adaq_core.filings.statement_figures import ASIDE, RISES, VERB, unexplained
 from adaq_core.question.answer_kinds import begins_to_ask
@@ -56,9 +56,10 @@ _GROWS = re.compile(
 )
 _OF = re.compile(r"\b(?:of|for|from|at|in|across)\s{1,40}(?:(?:the|its|their)\s{1,9})?$", re.IGNORECASE)
 _SHARE = re.compile(r"\b(?:share|proportion|percentage|fraction|percent) of\b", re.IGNORECASE)
-_BY_SEGMENT = re.compile(
+_BY_KIND = re.compile(
     r"\b(?:of |for |in )?(?:each (?:of )?|every |per |by |(?:all |its |the |their )?(?:two|three|four|five) )"
-    r"(?:(?:the|its|their)\b )?(?:\W{0,3}\s{0,20})(?:operating |reportable |reporting |business )?segments?\b",
+    r"(?:(?:the|its|their)\b )?(?:\W{0,3}\s{0,20})(?:operating |reportable |reporting )?"
+    rf"{KINDS_OF_PART}\b",
     re.IGNORECASE,
 )
 _EACH = re.compile(r"\beach|\bevery", re.IGNORECASE)
@@ -75,7 +76,7 @@ _FILLING_WORDS = """
 then now put next side give me show set list please compare compared quick recap summary overview figures figure get
 want need each both it they that those them there after before our note table also how about tell result results
 performance perform performed performing doing done do fare fared faring short version summarise summarize business
-say said says name trend trends development course
+say said says name break breakdown broken split splits divided trend trends development course
 """
 _FILLING = (ASIDE - {"products"}) | frozenset(_FILLING_WORDS.split())
 _WORD = re.compile(r"\w(?:[\w&.-]{0,40}\w)?")
@@ -202,24 +203,27 @@ def read_together(question: str, register: Register) -> AskedTogether | None:
         return None
     lanes = _lanes(text, mentions, named, register)
     taken = [*spans, *(date.span for date in named)]
-    by_segment = _BY_SEGMENT.search(_covered(text, taken, " "))
-    segments = _segments_of(mentions[0].company, register)
-    if by_segment and not segments:
+    by_kind = _BY_KIND.search(_covered(text, taken, " "))
+    parts = _parts_called(kind_named(by_kind) if by_kind else "segments", text, mentions[0].company, register)
+    if by_kind and not parts:
         return None  # the whole company's figure is none by segment
     in_full = text
-    if by_segment and not any(name.lower() in text.lower() for name in segments):
-        in_full, taken = f"{text} : {', '.join(segments)}", [*taken, by_segment.span()]
-    pieces = tuple(_pieces(in_full, taken, segments, register))
+    if by_kind and not any(name.lower() in text.lower() for name in parts):
+        in_full, taken = f"{text} : {', '.join(parts)}", [*taken, by_kind.span()]
+    pieces = tuple(_pieces(in_full, taken, parts, register))
     own = [piece for piece in pieces if not piece.is_beside]
     names_item = any(piece.items or piece.grows for piece in own)
     asks_how = not names_item and _PERFORMS.search(text) is not None
     return AskedTogether(tuple(lanes), pieces, item_of_part(text), asks_how)
 
 
-def _segments_of(company: int, register: Register) -> tuple[str, ...]:
-    """The names of a company's segments, from the first of its reports that says them."""
-    told = (segment_names(filing, register) for filing in register.of_company(company))
-    return next(filter(None, told), ())
+def _parts_called(kind: str, text: str, company: int, register: Register) -> tuple[str, ...]:
+    """The names of a company's parts of one kind: its segments as its reports say them, others as they add them up."""
+    if kind == "segments" and (told := segments_of(company, register)):
+        return told
+    conditions = conditions_of(text, register)
+    filing = conditions.weights[0][0] if conditions else register.of_company(company)[0]
+    return tuple(part.name for part in parts_of_kind(kind, "revenue", filing, register) if not part.is_rest)
 
 
 def _covered(text: str, spans: Iterable[tuple[int, int]], by: str) -> str:

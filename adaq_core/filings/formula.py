@@ -130,7 +130,10 @@ def _reworded(text: str, every: Sequence[Reworded]) -> str:
         for phrase in said:
             for start in reversed(_places(text.lower(), phrase)):
                 end = start + len(phrase)
-                text = f"{text[:start]}{means}{text[end + text.startswith('s', end) :]}"
+                end += text.startswith("s", end)
+                rest = means.rpartition(phrase.rpartition(" ")[2])[2]  # "on research and development" says it in full
+                end += len(rest) if text[end:].lower().startswith(rest) else 0
+                text = f"{text[:start]}{means}{text[end:]}"
     return text
 
 

@@ -396,20 +396,20 @@ def rows_for(
         yield from _of_statement(rows, item, profile, anywhere=anywhere) if item is not None else ()
         return
     for row, place in rows:
-        own = terms_of(_SHORT_NAME.sub("", row.label))
+        own, whole = terms_of(_SHORT_NAME.sub("", row.label)), terms_of(row.label)
         above = terms_of(" ".join(row.heads))
         known = asked | subject | (frozenset().union(*map(terms_of, item.words)) if item else frozenset())
         if item is None and _ENDING.search(row.label):
             known |= _OF_ENDINGS
-        if not subject <= own | above or not own <= known | _EMPTY:
+        if not subject <= whole | above or not own <= known | _EMPTY:
             continue
         if item is None:
-            if subject <= own:
+            if subject <= whole:
                 yield row, place
             continue
         stated = {named.name for named, _ in profile.named_in(f"{' '.join(row.heads)} {row.label}")}
         above_all = terms_of(row.caption)
-        in_caption = subject <= own and any(terms_of(word) <= above_all for word in item.words)
+        in_caption = subject <= whole and any(terms_of(word) <= above_all for word in item.words)
         if item.name in stated or (not stated and in_caption):
             yield row, place
 

@@ -1,0 +1,189 @@
+"""The parts of a company: the rows of a table whose amounts add up to its revenue, or to its operating income.
+
+What they are called is read off the report and not known beforehand: segments, products and regions are what it adds
+up itself. So the largest of them is told, or the one that grew most, and a question "by product" knows its products.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+from adaq_core.filings.calculate import of_text
+from adaq_core.filings.conditions import MOST, FilingConditions, read_asked
+from adaq_core.filings.disclosures import segment_names
+from adaq_core.filings.register import Filing, Register
+from adaq_core.filings.statement_figures import ASIDE, FACTORS, RISES, SURE, Figure, side_by_side, unexplained
+from adaq_core.filings.tables import TableRow, table_rows
+from adaq_core.text.entities import countries_in
+from adaq_core.text.values import MONTHS
+
+_SEGMENTS = r"segments?|divisions?|business(?:es)?(?: (?:units?|lines?|segments?))?|units?"
+_REGIONS = r"(?:geographic(?:al)? )?(?:regions?|areas?|markets?)|countr(?:y|ies)|geograph(?:y|ies)"
+_PRODUCTS = (
+    r"products?(?: (?:lines?|categor(?:y|ies)|groups?))?|(?:service |revenue )?(?:lines?|categor(?:y|ies)|streams?)"
+    r"|(?:market )?platforms?|end[- ]markets?"
+)
+KINDS_OF_PART = rf"(?:(?P<products>{_PRODUCTS})|(?P<segments>{_SEGMENTS})|(?P<regions>{_REGIONS}))"
+_WHICH_PART = re.compile(
+    r"\b(?:(?:which|what)\b(?! (?:is|was|were|are)\b).{0,40}?|(?:largest|biggest|smallest|best|top|profitable|growing)"
+    rf" (?:[\w-]+ ){{0,2}}?)\b{KINDS_OF_PART}\b",
+    re.IGNORECASE,
+)
+_LOSES = re.compile(r"\b(?:los(?:t|es?|ing) money|(?:a|operating) loss(?:es)?|unprofitable|in the red)\b", re.IGNORECASE)
+_EARNS = re.compile(r"\bprofit|\bearn", re.IGNORECASE)
+_REST = re.compile(r"^(?:all )?other\b|^corporate\b", re.IGNORECASE)
+_LARGE_REGION = re.compile(r"\b(?:americas?|europe|asia|emea|international|worldwide|countries)\b", re.IGNORECASE)
+_ASKING = frozenset(
+    """which what of by segment segments division divisions business businesses unit units line lines region regions
+    area areas market markets country countries geography geographic geographical product products service services
+    category categories group type stream streams sold sells selling sell had has have highest largest biggest most
+    fastest lowest smallest least slowest top growing profitable lost lose losing money loss losses unprofitable in red
+    reportable operating reporting generated brought contributed was single one its their""".split()
+)
+_FEWEST, _MOST_ROWS = 2, 16
+_FEWEST_PRODUCTS = 3  # products and services, as every statement of income parts them, are no products
+_QUARTER = 3  # months
+_ROUNDING = 0.5  # of the table's unit: parts are rounded each by itself, and the total is not
+_MOST = 0.5  # of the names of a partition, for which it is taken as one of their kind
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part by the label of its row, with the amount of the period and that of a year before, as the table has them."""
+
+    name: str
+    amount: float
+    before: float | None
+
+    @property
+    def is_rest(self) -> bool:
+        """Whether it is what is left beside the others, and no thing of its own."""
+        return _REST.search(self.name) is not None
+
+    def said(self, *, grows: bool) -> str:
+        """Its amount as it stands in the table, or how much it grew."""
+        return f"{self.growth:+.0f}%" if grows else f"{self.amount:,.10g}"
+
+    @property
+    def growth(self) -> float:
+        """How much it grew in a year, in percent; 0 where nothing is known of the year before."""
+        return 100 * (self.amount - self.before) / abs(self.before) if self.before else 0.0
+
+
+def partitions(filing: Filing, whole: float, months: int, register: Register) -> list[tuple[Part, ...]]:
+    """The ways in which a filing parts an amount of its period, each once; `whole` in units of the currency."""
+    rows = table_rows(filing, register)
+    year = filing.end.year if filing.end else filing.year or 0
+    made: dict[tuple[str, ...], tuple[Part, ...]] = {}
+    for first in range(len(rows)):
+        parts = _adding_up_to(whole, rows[first : first + _MOST_ROWS], months, year)
+        made.setdefault(tuple(part.name for part in parts), parts)
+    return [parts for parts in made.values() if parts]
+
+
+def _adding_up_to(whole: float, rows: Sequence[tuple[TableRow, int]], months: int, year: int) -> tuple[Part, ...]:
+    """The first of these rows that add up to an amount; empty where they do not."""
+    parts: list[Part] = []
+    for row, _ in rows:
+        cell = row.at(months, year)
+        if cell is None or cell[1] or not row.unit or row.columns != rows[0][0].columns:
+            return ()
+        before = row.at(months, year - 1)
+        parts.append(Part(row.label, cell[0], before[0] if before else None))
+        left = whole / FACTORS[row.unit] - sum(part.amount for part in parts)
+        if abs(left) <= _ROUNDING:
+            return tuple(parts) if len(parts) >= _FEWEST else ()
+    return ()
+
+
+def _of_kind(kind: str, made: Sequence[tuple[Part, ...]], segments: Sequence[str]) -> tuple[Part, ...]:
+    """The parts of one kind: segments by their names, regions by the lands that they name, products are neither."""
+    names = {name.lower() for name in segments}
+    shares = [
+        (_share(parts, lambda part: part.name.lower() in names), _share(parts, _is_region), parts) for parts in made
+    ]
+    if kind == "segments":
+        fitting = [parts for of_segments, _, parts in shares if of_segments > _MOST]
+    elif kind == "regions":
+        fitting = [parts for _, of_regions, parts in shares if of_regions >= _MOST]
+    else:
+        fitting = [parts for of_segments, of_regions, parts in shares if max(of_segments, of_regions) < _MOST]
+    named = max(fitting, key=len, default=())
+    return named if kind != "products" or len(named) >= _FEWEST_PRODUCTS else ()
+
+
+def _share(parts: Sequence[Part], fits: Callable[[Part], bool]) -> float:
+    return sum(map(fits, parts)) / len(parts)
+
+
+def _is_region(part: Part) -> bool:
+    return bool(countries_in(part.name) or _LARGE_REGION.search(part.name))
+
+
+def parts_of_kind(kind: str, item: str, filing: Filing, register: Register) -> tuple[Part, ...]:
+    """The parts of one kind that a report adds up to the amount of a line item in its quarter; empty where it has none.
+
+    `kind` is segments, regions or products.
+    """
+    figure = _figure("", item, filing, register)
+    if figure is None or len(figure.operands) != 1:
+        return ()
+    made = partitions(filing, figure.operands[0].value, _QUARTER, register)
+    return _of_kind(kind, made, segments_of(filing.company, register))
+
+
+def segments_of(company: int, register: Register) -> tuple[str, ...]:
+    """The names of a company's segments, from the first of its reports that says them."""
+    told = (segment_names(filing, register) for filing in register.of_company(company))
+    return next(filter(None, told), ())
+
+
+def _figure(part: str, item: str, filing: Filing, register: Register) -> Figure | None:
+    """The figure of a part of a company, or of all of it, in the quarter of a report."""
+    if filing.quarter is None or filing.end is None or not filing.end.month:
+        return None
+    day = f" {filing.end.day}," if filing.end.day else ""
+    label = register.companies.labels[filing.company]
+    text = f"{label} {part} {item} in the quarter ended {MONTHS[filing.end.month - 1]}{day} {filing.end.year}"
+    return of_text(" ".join(text.split()), register)
+
+
+def kind_named(match: re.Match[str]) -> str:
+    """The kind of parts that a match of `KINDS_OF_PART` names."""
+    return next(kind for kind in ("segments", "regions", "products") if match[kind])
+
+
+def of_the_most_part(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
+    """The part of a company that is the largest, the smallest, or grew most; or those of them that lose money."""
+    asks = _WHICH_PART.search(question)
+    filing, weight = conditions.weights[0]
+    if asks is None or len(conditions.companies) != 1 or weight < SURE or not conditions.is_of_one:
+        return None
+    read = read_asked(question, register.profile)
+    if set(unexplained(read, register)) - ASIDE - _ASKING or len(read.named) > 1:
+        return None
+    earns = _LOSES.search(question) or _EARNS.search(question)
+    item = read.named[0].name if read.named else "operating income" if earns else "revenue"
+    parts = parts_of_kind(kind_named(asks), item, filing, register)
+    grows = RISES.search(question) is not None
+    chosen = _chosen(question, parts, grows=grows)
+    found = [(part.name, _figure(part.name, f"{item} growth" if grows else item, filing, register)) for part in chosen]
+    made = [(name, figure) for name, figure in found if figure is not None]
+    if not made or len(made) < len(found):
+        return None
+    step = "; ".join(f"{part.name} {part.said(grows=grows)}" for part in parts)
+    return replace(side_by_side(made), derivation=f"what {item} is added up of: {step}")
+
+
+def _chosen(question: str, parts: Sequence[Part], *, grows: bool) -> list[Part]:
+    """The parts that a question asks for; empty where it does not say which, or it is not known."""
+    named = [part for part in parts if not part.is_rest]
+    if _LOSES.search(question):
+        return [part for part in named if part.amount < 0]
+    most = MOST.search(question)
+    if most is None or not named or (grows and any(part.before is None for part in named)):
+        return []
+    pick: Callable[..., Part] = min if most["least"] else max
+    return [pick(named, key=lambda part: part.growth if grows else part.amount)]
