@@ -14,14 +14,19 @@ from adaq_core.filings.compared import (
     FEWEST_SIDES,
     figures_of,
     of_companies,
+    of_doubled,
     of_either,
     of_move,
     of_parts,
     of_periods,
+    of_ratio,
+    of_share,
     of_the_most,
+    of_year,
     without_base,
 )
 from adaq_core.filings.conditions import (
+    ANNUAL,
     FilingConditions,
     asks_for_forecast,
     conditions_of,
@@ -90,12 +95,35 @@ def figure_of(
 ) -> Figure | None:
     """The figure that `question` asks for; None where it asks for none or a check fails.
 
-    `parts` are the things that it compares and what it asks of each ("AWS", "Operating income of AWS").
+    `parts` are the things that it compares and what it asks of each ("AWS", "Operating income of AWS"). Where it names
+    no period, it is that of the company's newest report, and says so.
     """
     register = register_of(index)
-    whole = question if isinstance(question, str) else question.text
     if register is None:
         return None
+    return _figure_of(question, parts, register) or _of_newest(question, register)
+
+
+def _of_newest(question: ParsedQuestion | str, register: Register) -> Figure | None:
+    text = question if isinstance(question, str) else question.text
+    plain = in_words_of_filings(text, register.profile)
+    conditions = conditions_of(plain, register)
+    if dates(plain) or conditions is None or len(conditions.companies) != 1 or RISES.search(plain):
+        return None
+    newest = register.of_company(conditions.companies[0])[0]
+    if newest.year is None or not (newest.quarter or newest.form in ANNUAL):
+        return None
+    period = f"Q{newest.quarter} {newest.year}" if newest.quarter else f"FY {newest.year}"
+    figure = _figure_of(f"{text.rstrip(' ?.!')} in {period}?", (), register)
+    if figure is None or figure.unit in ("reason", "count") or figure.operands[0].statement == "text":
+        return None
+    return replace(figure, text=f"{figure.text} in {period}, the newest report here")
+
+
+def _figure_of(
+    question: ParsedQuestion | str, parts: Sequence[tuple[str, str]], register: Register
+) -> Figure | None:
+    whole = question if isinstance(question, str) else question.text
     asked = _INSTRUCTED.sub("?", _WHEN_FILED.sub("", whole))
     asked = _SAID_THEN_WHY.sub(r"Why \g<what>", asked)
     named = _with_owners(in_words_of_filings(_AND_WHY.sub("", asked), register.profile), register)
@@ -115,7 +143,8 @@ def figure_of(
         made = of_companies(text, register) or of_the_most(text, conditions, register)
         made = made or of_either(text, conditions, register)
     else:
-        made = of_the_most_part(text, conditions, register) or of_sign(text, register)
+        made = of_the_most_part(text, conditions, register) or of_share(text, conditions, register)
+        made = made or of_sign(text, register)
         made = made or of_either(text, conditions, register)
         periods = {date.key for date in dates(text) if not date.is_day}
         is_of_several = len(periods) > FEWEST_SIDES  # a change is from one to another
@@ -123,7 +152,9 @@ def figure_of(
             made = of_periods(text, register)
         read = read_asked(text if text != whole else question, register.profile)
         made = made or of_asked(read, conditions, register)
-    return made or of_move(named, register) or of_periods(text, register) or of_year_before(text, register)
+    made = made or of_move(named, register) or of_periods(text, register) or of_year(text, register)
+    made = made or of_ratio(text, conditions, register) or of_doubled(text, register)
+    return made or of_year_before(text, register)
 
 
 def why_no_figure(question: ParsedQuestion, index: Corpus) -> str:

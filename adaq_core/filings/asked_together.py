@@ -463,22 +463,28 @@ def _each_period(text: str, register: Register) -> str:
         named = [f"Q{each.quarter} {each.year}" for each in within]
     elif said := _AFTER_THAT.search(text):
         named = _after(text[: said.start()], own, register)
-    elif _PERFORMS.search(text) and len(own) == len(register.of_company(mentions[0].company)):
-        return _told_by_quarters(text, own)
+    elif len(own) == len(register.of_company(mentions[0].company)) and (
+        (how := _PERFORMS.search(text)) or register.profile.named_in(text)
+    ):
+        return _told_by_quarters(text, own, newest=how is not None)
     if said is None or not named:
         return text
     return f"{text[: said.start()]} in {', '.join(named)} {text[said.end() :]}"
 
 
-def _told_by_quarters(text: str, own: Sequence[Filing]) -> str:
-    """How something did, with the quarters of the year that is said, or with the last: there are no other reports."""
+def _told_by_quarters(text: str, own: Sequence[Filing], *, newest: bool) -> str:
+    """A text with the quarters of the year that it names, of which there is no other report; of none with the newest."""
     said = dates(text)
     if not said:
-        return f"{text.rstrip(' ?.!')} in {_back_from(own[-1], 1)[0]}"
+        return f"{text.rstrip(' ?.!')} in {_back_from(own[-1], 1)[0]}" if newest and own else text
+    quarters = quarters_of_year(said[0], own) if len(said) == 1 else []
     start, end = said[0].span
-    quarters = _of_year(said[0].year, own, fiscal=False)
-    is_year = len(said) == 1 and text[start:end].isdigit()
-    return f"{text[:start]}{', '.join(quarters)}{text[end:]}" if is_year and quarters else text
+    return f"{text[:start]}{', '.join(quarters)}{text[end:]}" if quarters else text
+
+
+def quarters_of_year(year: Date, own: Sequence[Filing]) -> list[str]:
+    """The quarters of a year that reports are of; empty for any other period."""
+    return [] if year.quarter or year.month else _of_year(year.year, own, fiscal=year.is_fiscal)
 
 
 def _of_year(year: int, own: Sequence[Filing], *, fiscal: bool) -> list[str]:

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import dropwhile, takewhile
 
-from adaq_core.filings.asked_together import ONE_CHANGE, have_their_own, item_of_part
-from adaq_core.filings.calculate import of_one, of_text
+from adaq_core.filings.asked_together import ONE_CHANGE, have_their_own, item_of_part, quarters_of_year
+from adaq_core.filings.calculate import of_one, of_text, of_year_before
 from adaq_core.filings.conditions import (
     DOUBLED,
     MOST,
@@ -21,7 +21,7 @@ from adaq_core.filings.conditions import (
     in_own_names,
     read_asked,
 )
-from adaq_core.filings.formula import LineItems
+from adaq_core.filings.formula import LineItems, Ratio
 from adaq_core.filings.register import Mention, Register, without
 from adaq_core.filings.statement_figures import (
     ASIDE,
@@ -33,12 +33,28 @@ from adaq_core.filings.statement_figures import (
     answered,
     side_by_side,
     unexplained,
+    way_named,
 )
 from adaq_core.question.answer_kinds import AUXILIARIES, begins_to_ask
 from adaq_core.text.entities import not_owning
 from adaq_core.text.tokens import words
 from adaq_core.text.values import MONTHS, Date, dates, days
 
+_EXPOSED = re.compile(r"^how (?:big|large|high|great|significant|much) (?:is|was) .{1,60}? exposure to (?:the )?", re.IGNORECASE)
+_OWNING = re.compile(r"(?:^|(?<= ))['’]s?(?= |$)")
+_A_SHARE = r"(?:share|percent(?:age)?|proportion|fraction|portion|%)"
+_SHARE_ASKED = rf"^(?:(?:what|which) {_A_SHARE}|how (?:much|large an? {_A_SHARE})) of (?P<whole>.{{2,80}}?) "
+_SHARES = (  # "what share of sales came from X", "… did X make up", "X as a percentage of sales", "X's share of sales"
+    re.compile(
+        rf"{_SHARE_ASKED}(?:is|was|were|are|came|comes?|stem(?:s|med)|derives?|derived)(?: from)? (?P<part>.{{2,80}})$", re.I
+    ),
+    re.compile(
+        rf"{_SHARE_ASKED}(?:did|does|do) (?P<part>.{{2,80}}?) (?:make up|account for|represent|contribute|generate)\b", re.I
+    ),
+    re.compile(
+        rf"^(?:what (?:is|was|were) )?(?P<part>.{{2,80}}?)(?: as an?|['’]s?) {_A_SHARE} of (?P<whole>.{{2,80}})$", re.I
+    ),
+)
 _EITHER = re.compile(r",? or | (?:bigger|larger|higher|greater|faster|more profitable) than ", re.IGNORECASE)
 _NAME_WORD = re.compile(r"[\w&-]+(?:['’]s)?")
 _BESIDE_NAME_WORDS = """
@@ -125,9 +141,12 @@ def without_base(question: str) -> str:
 
 
 def of_the_most(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
-    """The one of all companies whose figure doubled, is the highest or grew most; None where a figure is missing."""
+    """The one of all companies whose figure doubled, is the highest or grew most; the others are named beside it.
+
+    None where figures of most are missing; that of one company may be, which is said.
+    """
     left = set(unexplained(read_asked(question, register.profile), register))
-    if register.companies.named_in(question) or left - ASIDE - _OF_WHICH:
+    if left - ASIDE - _OF_WHICH:
         return None
     item = next((each.name for each, _ in register.profile.named_in(question)), "revenue")
     periods = " ".join(question[slice(*date.span)] for date in dates(question))
@@ -140,9 +159,16 @@ def of_the_most(question: str, conditions: FilingConditions, register: Register)
     values = {label: figure.value if grows else figure.operands[0].value for label, figure in made.items()}
     if DOUBLED.search(question):
         chosen = [label for label, value in values.items() if value >= _TWICE]
-    elif len(made) == len(conditions.companies) and (most := MOST.search(question)):
+    elif not (most := MOST.search(question)):
+        return None
+    elif len(made) == len(conditions.companies):
         pick = min if most["least"] else max
         chosen = [pick(values, key=lambda label: (values[label], label))]
+    elif FEWEST_SIDES < len(conditions.companies) == len(made) + 1:
+        labels = (register.companies.labels[company] for company in conditions.companies)
+        missing = next(label for label in labels if label not in made)
+        figure = side_by_side(sorted(made.items(), key=lambda each: values[each[0]], reverse=not most["least"]))
+        return replace(figure, text=f"{figure.text}; {missing}: no such figure was found")
     else:
         return None
     return side_by_side([(label, made[label]) for label in chosen]) if len(chosen) == 1 else None
@@ -280,6 +306,34 @@ def _periods_of(mentions: Sequence[Mention], question: str) -> list[str]:
     return [" ".join(question[slice(*date.span)] for date in named)] * len(mentions)
 
 
+def of_share(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
+    """How much of a company's amount is that of a part: "What share of revenue came from iPhone?", in percent."""
+    bare = _EXPOSED.sub("what share of revenue came from ", question.strip(" ?."))
+    asks = next(filter(None, (pattern.search(bare) for pattern in _SHARES)), None)
+    if asks is None or len(conditions.companies) != 1:
+        return None
+    part, whole = (_OWNING.sub("", register.bare(asks[group])).strip(" ,") for group in ("part", "whole"))
+    part = _LEADS_TO_DATE.sub("", f"{part} ").strip()
+    items = [item.name for item, _ in register.profile.named_in(whole)]
+    if len(items) != 1 or not part or unexplained(read_asked(whole, register.profile), register):
+        return None
+    item = "" if register.profile.named_in(part) else items[0]
+    frame = f"{register.companies.labels[conditions.companies[0]]} {{}} {' '.join(_quarters_in(question))}"
+    of_part, of_whole = (of_text(frame.format(each), register) for each in (f"{part} {item}", items[0]))
+    if of_part is None or of_whole is None or not _may_be_part(of_part, of_whole):
+        return None
+    percent = 100 * _size(of_part) / _size(of_whole)
+    text = f"{percent:.1f}%, {of_part.text} of {of_whole.text}"
+    steps = f"{of_part.derivation}; {of_whole.derivation}"
+    return Figure(text, percent, "percent", steps, (*of_part.operands, *of_whole.operands))
+
+
+def _may_be_part(part: Figure, whole: Figure) -> bool:
+    """Whether two figures are amounts of which the first may be a part of the second."""
+    are_read = all(len(each.operands) == 1 and each.unit in FACTORS for each in (part, whole))
+    return are_read and 0 < _size(part) <= _size(whole)
+
+
 def of_periods(question: str, register: Register) -> Figure | None:
     """The figures of the quarters that a question sets side by side; None unless each has one.
 
@@ -296,6 +350,49 @@ def of_periods(question: str, register: Register) -> Figure | None:
         return made[0][1]  # one quarter under two names: "fiscal 1Q23 (Sept-22)"
     by_size = VERB.match(question) and _WHO_MORE.search(question)
     return _beside_each_other(made, by_size=bool(by_size))
+
+
+def of_ratio(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
+    """How a ratio changed in the year up to a quarter, where the quarter of a year before has one too."""
+    named, periods = register.profile.named_in(question), dates(question)
+    if len(named) != 1 or not isinstance(named[0][0], Ratio) or len(periods) != 1 or len(conditions.companies) != 1:
+        return None
+    if not RISES.search(question) or set(unexplained(read_asked(question, register.profile), register)) - ASIDE:
+        return None
+    start, end = periods[0].span
+    year = str(periods[0].year)
+    now = f"What was {register.companies.labels[conditions.companies[0]]} {named[0][0].name} in {question[start:end]}?"
+    before = now.replace(year, str(periods[0].year - 1))
+    made = [of_text(before, register) or of_year_before(before, register), of_text(now, register)]
+    figures = [figure for figure in made if figure is not None]
+    return _changed(question, *figures) if len(figures) == len(made) else None
+
+
+def of_doubled(question: str, register: Register) -> Figure | None:
+    """Whether something doubled, with how much it grew."""
+    doubled = DOUBLED.search(question)
+    if doubled is None or not VERB.match(question):
+        return None
+    figure = of_text(f"{question[: doubled.start()]}grow{question[doubled.end() :]}", register)
+    if figure is None or figure.unit != "percent":
+        return None
+    return replace(figure, text=f"{'Yes' if figure.value >= _TWICE else 'No'}, {figure.text.partition(', ')[2]}")
+
+
+def of_year(question: str, register: Register) -> Figure | None:
+    """Whether something went one way in a year of which there are but quarterly reports: in each of its quarters."""
+    named, own = dates(question), conditions_of(question, register)
+    if len(named) != 1 or own is None or len(own.companies) != 1 or not (VERB.match(question) and way_named(question)):
+        return None
+    quarters = quarters_of_year(named[0], register.of_company(own.companies[0])[::-1])
+    start, end = named[0].span
+    made = _looked_up([(each, f"{question[:start]}{each}{question[end:]}") for each in quarters], register)
+    if len(made) < FEWEST_SIDES:
+        return None
+    agree = [figure.text.startswith("Yes, ") for _, figure in made]
+    figure = side_by_side([(name, replace(each, text=each.text.partition(", ")[2])) for name, each in made])
+    said = "Yes, in each quarter" if all(agree) else f"In {sum(agree)} of {len(agree)} quarters" if any(agree) else "No"
+    return replace(figure, text=f"{said}: {figure.text}")
 
 
 def of_move(question: str, register: Register) -> Figure | None:

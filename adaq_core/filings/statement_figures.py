@@ -53,7 +53,7 @@ _ASKS = re.compile(
 VERB = re.compile(rf"\b(?:{'|'.join(AUXILIARIES)})\b", re.IGNORECASE)
 _LONGEST_PHRASE = 18
 RISES = re.compile(
-    r"\b(?:chang|grow|grew|grown|increas|decreas|declin|fall|fell|fallen|rise|rose|risen|drop|mov(?:e|ed)\b|shrink|shrank"
+    r"\b(?:chang|grow|grew|grown|increas|decreas|declin|fall|fell|fallen|rise|rose|risen|drop|mov(?:e|ed)\b|improv|worsen|shrink|shrank"
     r"|shrunk|slump|plunge|slid\b|slide\b|jump|climb|surg(?:e|ed)\b|soar|how (?:much|far) (?:higher|lower)\b"
     r"|(?:was|were)\b.{2,80}\b(?:up|down)\b)",
     re.IGNORECASE,
@@ -77,7 +77,7 @@ _UP = re.compile(
 )
 _DOWN = re.compile(
     r"\b(?:fall|fell|fallen|falling|decreas(?:e|ed|ing)|declin(?:e|ed|ing)|drop(?:ped|ping)?|shr[iau]nk|shrinking|slump(?:ed)?"
-    r"|plunged?|slide|slid|down)\b",
+    r"|plunged?|slide|slid|worsen(?:ed|ing)?|down)\b",
     re.IGNORECASE,
 )
 
