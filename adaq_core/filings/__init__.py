@@ -19,6 +19,7 @@ from adaq_core.filings.compared import (
     of_move,
     of_parts,
     of_periods,
+    of_quarter,
     of_ratio,
     of_share,
     of_the_most,
@@ -37,6 +38,7 @@ from adaq_core.filings.conditions import (
 from adaq_core.filings.formula import LineItem
 from adaq_core.filings.partitions import of_the_most_part
 from adaq_core.filings.register import Filing, Register, register_of
+from adaq_core.filings.sentence_figures import LEFT_ASKED
 from adaq_core.filings.statement_figures import (
     RISES,
     Figure,
@@ -115,7 +117,8 @@ def _of_newest(question: ParsedQuestion | str, register: Register) -> Figure | N
         return None
     period = f"Q{newest.quarter} {newest.year}" if newest.quarter else f"FY {newest.year}"
     figure = _figure_of(f"{text.rstrip(' ?.!')} in {period}?", (), register)
-    if figure is None or figure.unit in ("reason", "count") or figure.operands[0].statement == "text":
+    is_said = figure is not None and figure.operands[0].statement == "text" and not LEFT_ASKED.search(plain)
+    if figure is None or is_said or figure.unit == "reason":
         return None
     return replace(figure, text=f"{figure.text} in {period}, the newest report here")
 
@@ -144,7 +147,7 @@ def _figure_of(
         made = made or of_either(text, conditions, register)
     else:
         made = of_the_most_part(text, conditions, register) or of_share(text, conditions, register)
-        made = made or of_sign(text, register)
+        made = made or of_quarter(text, register) or of_sign(text, register)
         made = made or of_either(text, conditions, register)
         periods = {date.key for date in dates(text) if not date.is_day}
         is_of_several = len(periods) > FEWEST_SIDES  # a change is from one to another

@@ -41,6 +41,11 @@ from adaq_core.text.tokens import words
 from adaq_core.text.values import MONTHS, Date, dates, days
 
 _EXPOSED = re.compile(r"^how (?:big|large|high|great|significant|much) (?:is|was) .{1,60}? exposure to (?:the )?", re.IGNORECASE)
+_WHICH_QUARTER = re.compile(
+    r"^(?P<ahead>(?:in |during )?(?:which|what) (?:fiscal )?quarter(?:,? (?:of|in) (?:fiscal |FY ?)?20\d\d)?,?) "
+    r"(?:did|was|were|is) (?P<what>.{3,120})$",
+    re.IGNORECASE,
+)
 _OWNING = re.compile(r"(?:^|(?<= ))['’]s?(?= |$)")
 _A_SHARE = r"(?:share|percent(?:age)?|proportion|fraction|portion|%)"
 _SHARE_ASKED = rf"^(?:(?:what|which) {_A_SHARE}|how (?:much|large an? {_A_SHARE})) of (?P<whole>.{{2,80}}?) "
@@ -377,6 +382,23 @@ def of_doubled(question: str, register: Register) -> Figure | None:
     if figure is None or figure.unit != "percent":
         return None
     return replace(figure, text=f"{'Yes' if figure.value >= _TWICE else 'No'}, {figure.text.partition(', ')[2]}")
+
+
+def of_quarter(question: str, register: Register) -> Figure | None:
+    """The quarter of a year, or of all that reports are of, in which a figure was highest or lowest."""
+    asks, most, own = _WHICH_QUARTER.match(question), MOST.search(question), conditions_of(question, register)
+    if asks is None or most is None or own is None or len(own.companies) != 1:
+        return None
+    reports = [each for each in register.of_company(own.companies[0])[::-1] if each.quarter]
+    named = dates(question)
+    quarters = [f"Q{each.quarter} {each.year}" for each in reports]
+    quarters = quarters_of_year(named[0], reports) if named else quarters
+    what = f"{asks['what'][: most.start() - asks.start('what')]} {question[most.end() :]}".strip(" ?")
+    made = _looked_up([(each, f"What was {what} in {each}?") for each in quarters], register)
+    if not FEWEST_SIDES <= len(made) or (named and asks.end("ahead") < named[0].span[1]):
+        return None
+    ordered = sorted(made, key=lambda each: _size(each[1]), reverse=not most["least"])
+    return replace(side_by_side(ordered[:1]), derivation=side_by_side(ordered).text)
 
 
 def of_year(question: str, register: Register) -> Figure | None:

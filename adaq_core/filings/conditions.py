@@ -140,9 +140,10 @@ _FISCAL = re.compile(r"\bfiscal\b|\bFY ?\d", re.IGNORECASE)
 _AS_OF = re.compile(r"\bas of (?:the )?(?:end of )?$", re.IGNORECASE)
 _RISKS = re.compile(r"\brisks?\b|\brisk factors?\b", re.IGNORECASE)
 _WHICH_COMPANY = re.compile(
-    r"\bwhich (?:one )?(?:of (?:the|these) (?:\w+ )?)?(?:compan(?:y|ies)|issuers?|filers?|firms?)\b|^whose\b",
+    r"\bwhich (?:one )?(?:of (?:the|these) (?:\w+ )?)?(?:compan(?:y|ies)|issuers?|filers?|firms?)\b",
     re.IGNORECASE,
 )
+_WHOSE = re.compile(r"^whose\b", re.IGNORECASE)
 _ALL_COMPANIES = re.compile(
     r"\b(?:each|every|all)(?: of)?(?: the)?(?: \w+)? (?:companies|company|filers|issuers)\b"
     r"|\bthe (?:two|three|four|five|six) (?:companies|filers|issuers)\b",
@@ -153,6 +154,7 @@ MOST = re.compile(
     r"\b(?:(?P<least>lowest|smallest|least|slowest)|highest|largest|biggest|most|fastest)\b", re.IGNORECASE
 )
 _MOST_COMPANIES = 12
+_MOST_ASIDE = 8  # companies of whom each is an aspect
 _SPELLED_MONTH = rf"(?P<month>{'|'.join(MONTHS)})"
 _HOLIDAYS = re.compile(
     r"\b(?:(?P<before>20\d\d) (?:christmas|holiday) quarter"
@@ -477,15 +479,28 @@ def conditions_of(question: str, register: Register) -> FilingConditions | None:
 def _all_asked(question: str, register: Register) -> tuple[int, ...]:
     """All companies of a corpus of nothing but filings, where a question asks which of them, or of all of them."""
     every = tuple(dict.fromkeys(register.companies.of))
-    compares = _WHICH_COMPANY.search(question) and (DOUBLED.search(question) or MOST.search(question))
-    compares = compares or _ALL_COMPANIES.search(question)
-    return every if compares and len(every) <= _MOST_COMPANIES and register.is_all_filings else ()
+    asks = _WHICH_COMPANY.search(question) or _ALL_COMPANIES.search(question)
+    asks = asks or (_WHOSE.match(question) and (DOUBLED.search(question) or MOST.search(question)))
+    return every if asks and len(every) <= _MOST_COMPANIES and register.is_all_filings else ()
 
 
 def all_companies_in(question: str, register: Register) -> list[Mention]:
     """All companies, where a question asks of "all five companies", each where it says so."""
     said = _ALL_COMPANIES.search(question)
     return [Mention(company, said.span()) for company in _all_asked(question, register)] if said else []
+
+
+def asked_of_each(question: str, register: Register) -> tuple[tuple[str, ...], str]:
+    """The companies of whom each is asked something, by short names, and what: "which companies paid a dividend".
+
+    Empty where nothing is asked of all companies.
+    """
+    match = _WHICH_COMPANY.match(question)
+    every = _all_asked(question, register)
+    if match is None or not 1 < len(every) <= _MOST_ASIDE or MOST.search(question) or DOUBLED.search(question):
+        return (), ""
+    names = tuple(register.companies.short_name(company) for company in every)
+    return names, question[match.end() :].strip(" ?.")
 
 
 def asks_for_risks(question: str) -> bool:

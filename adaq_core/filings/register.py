@@ -122,6 +122,13 @@ class Companies:
         at = bisect_left(self._in_order, begin)
         return at < len(self._in_order) and self._in_order[at].startswith(begin)
 
+    def short_name(self, company: int) -> str:
+        """The name of a company without "Inc." and the like, as its label is spelled."""
+        label = self.labels[company]
+        core = set(_core(label))
+        kept = (word for word in re.split(r"[\s,]+", label) if word.lower().removesuffix(".com") in core)
+        return " ".join(word.removesuffix(".COM").removesuffix(".com") for word in kept) or label
+
     def _number(self, card: Mapping[str, str], identities: dict[str, int]) -> int:
         names = [card[name] for name in ("issuer_in_name", "company", "ticker", "issuer") if card.get(name)]
         keys = [key for name in names for key in dict.fromkeys((key_of(name), key_of(" ".join(_core(name))))) if key]

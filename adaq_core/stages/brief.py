@@ -43,6 +43,7 @@ _SEVERAL_THINGS = 3
 _OF_A_ROW = 0.3  # of the matcher, for a sentence about the row that a figure was read from
 _PERCENT = stem("percent")
 _ASKS_MORE = re.compile(r"\b(?:why|what (?:drove|caused|led|explains)|reasons?|explain|how come)\b", re.IGNORECASE)
+_WHICH = re.compile(r"^(?:which|who|whose)\b", re.IGNORECASE)
 _PAID = re.compile(r"how much\b.{0,80}?\b(?:cost|pay|paid|spend|spent|charge|worth|earn|fined)\b", re.IGNORECASE)
 _MONEY = re.compile(
     r"[$€£¥]\s?\d|\b(?:\d|one|two|three|four|five|six|seven|eight|nine|ten)[\w.,]{0,20}\s(?:(?:hundred|thousand|million|billion|trillion)\s)?"
@@ -230,6 +231,8 @@ def _of_facts(brief: Brief, groups: Groups, computed: Computed | None) -> list[S
 def _of_each_aspect(brief: Brief, groups: Groups) -> list[Section]:
     """What the passages say of each aspect that they speak to."""
     least = _TOLD * brief.threshold if brief.covered else 0.0
+    if brief.covered and _chooses_among_several(brief):
+        least = brief.threshold  # of which of them it is not sure is no answer to which it is
     # Of an aspect that no passage speaks to there is nothing to tell; with no such aspect at all, the nearest is shown.
     scored = [a for a in brief.aspects if brief.coverage.score(a) >= max(least, 1e-9)]
     spoken_to = scored or brief.aspects
@@ -247,6 +250,12 @@ def _of_each_aspect(brief: Brief, groups: Groups) -> list[Section]:
         use_all=brief.sized,
         only_sure=brief.is_whole,
     )
+
+
+def _chooses_among_several(brief: Brief) -> bool:
+    """Whether a question asks which of several things something is true of, each an aspect."""
+    things = {aspect.subject for aspect in brief.aspects}
+    return len(things) >= _SEVERAL_THINGS and _WHICH.match(brief.question) is not None
 
 
 def _asks_several(brief: Brief) -> bool:

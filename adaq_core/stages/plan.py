@@ -12,7 +12,9 @@ from dataclasses import replace
 from typing import Literal
 
 from adaq_core.events import AspectsPlanned
+from adaq_core.filings.conditions import asked_of_each
 from adaq_core.filings.grid import figures_asked
+from adaq_core.filings.register import register_of
 from adaq_core.filings.risk_lists import risks_listed
 from adaq_core.llm import JSON_NUMBER, JSON_TEXT, json_list, json_object
 from adaq_core.llm.json_reply import Parsed
@@ -42,6 +44,8 @@ def plan_aspects(question: str, services: Services, given: Sequence[QueryAspect]
         return AspectsPlanned(listed.aspects, notes=(*made.notes, listed.note))
     if profile is None and (grid := figures_asked(question, services.retriever.index)):
         return AspectsPlanned(grid.aspects_beside(made.aspects), notes=(*made.notes, grid.note))
+    if profile is None and (each := _of_each_company(question, made, services.retriever.index)):
+        return AspectsPlanned(each, notes=(*made.notes, "Each company is asked by itself"))
     if services.gateway:
         by_model = plan_by_model(question, made, services.gateway, profiles=services.profiles)
     else:
@@ -50,6 +54,28 @@ def plan_aspects(question: str, services: Services, given: Sequence[QueryAspect]
     aspects = tuple(named(aspect, services.long_form) for aspect in planned.aspects)
     by: Literal["model", "heuristic"] = "model" if by_model else "heuristic"
     return AspectsPlanned(aspects, planned.lost, planned.profile, by=by, notes=planned.notes)
+
+
+def _of_each_company(question: str, made: Plan, index: Corpus) -> tuple[QueryAspect, ...]:
+    """An aspect for each company of a corpus of filings, where a question asks which of them something is true of."""
+    register = register_of(index)
+    if register is None or len(made.aspects) != 1:
+        return ()
+    companies, what = asked_of_each(question, register)
+    words = content(what)
+    whole = made.aspects[0]
+    return tuple(
+        replace(
+            whole,
+            aspect=f"{company}: {' '.join(words)}",
+            aspect_type="entity",
+            subject=company,
+            keywords=as_tuple((company.lower(), *words)),
+            answer_kind="fact",
+        )
+        for company in companies
+        if words
+    )
 
 
 def named(aspect: QueryAspect, long_form: Callable[[str], str | None]) -> QueryAspect:
@@ -82,6 +108,9 @@ def passages_needed(
             return len(listed.passage_ids)
         if grid := figures_asked(question, index):
             return len(grid.passage_ids) + len(grid.beside)
+        made = plan(question, profile=profile, profiles=profiles)
+        if each := _of_each_company(question, made, index):
+            return len(each)
         rows = figure_in_rows(parse(question), index, most=most)
         if rows and rows.unit == "list":
             return len({operand.passage_id for operand in rows.operands})
