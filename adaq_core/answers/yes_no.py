@@ -135,12 +135,22 @@ def may_be_yes(wanted: Wanted, rated: Rated) -> bool:
     of_whom = _first_of(asked, question)
     if asks_for_a_rule(question):
         return of_whom in said and 2 * len(said) >= len(asked)
-    another = (_is_not_told_its_kind, _goes_back, _counts_another, _leaves_out, _is_done_by_another)
+    another = (_is_not_told_its_state, _is_not_told_its_kind, _goes_back, _counts_another, _leaves_out, _is_done_by_another)
     if any(is_another(question, text) for is_another in another) or _is_of_another_time(wanted, text):
         return False
     tells_all = len(asked) - len(said) <= len(asked) // _ONE_IN and _USE.isdisjoint(asked - said)
     tells_of_it = _TAKES_UP.match(text) or any(_is_said_in_sense(of_whom, word) for word in words(text))
     return tells_all and bool(tells_of_it)
+
+
+# "Is the strike over?": what is asked is one small word, that no other stands for.
+_STATE = re.compile(r"^(?:is|are|was|were)\b.{3,160}\b(?P<state>over|through|off|on|up|out|underway)\W*$", re.IGNORECASE)
+
+
+def _is_not_told_its_state(question: str, text: str) -> bool:
+    """Whether it is asked if something is over, or on, and a text does not say so."""
+    asks = _STATE.match(question)
+    return asks is not None and not re.search(rf"\b(?:is|are|was|were) {asks['state']}\b", text, re.IGNORECASE)
 
 
 _UP_OR_DOWN = re.compile(r"\b(?:go|goes|gone|going|went|move[sd]?) (up|down)\b", re.IGNORECASE)

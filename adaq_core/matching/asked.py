@@ -241,7 +241,8 @@ def asked_by(aspect: QueryAspect) -> Asked:
     wanted = [term for term in tokens(text) if term not in ASKING | dated | inside | filed]
     if not wanted and (kinds := _KINDS_OF.search(text)):
         wanted = tokens(kinds["of"] or kinds["before"])
-    heads = {stem(match["head"].lower()) for each in (_GENERIC_HEAD, _TO_DO) for match in each.finditer(text)}
+    said_in_general = (_GENERIC_HEAD, _STATE_OF_THINGS, _TO_DO)
+    heads = {stem(match["head"].lower()) for each in said_in_general for match in each.finditer(text)}
     units = tuple({unit.term: _lighter(unit, heads) for unit in _units(wanted)}.values())
     if aspect.answer_kind == "list" or _EITHER in aspect.aspect:
         units = _alternatives(text, units)
@@ -293,6 +294,10 @@ _VERB = re.compile(
 )
 # "The Seagen deal" is Seagen, where the deal is only what it was.
 _GENERIC_HEAD = re.compile(r"\b[A-Z][\w.&’-]{0,30} (?P<head>deal|affair|case|matter|saga|story|issue|business)\b")
+# "The legal situation" is what is told of the law, and no text has to say "situation".
+_STATE_OF_THINGS = re.compile(
+    r"\b[a-z]{4,20} (?P<head>situation|exposure|picture|landscape|environment|backdrop|factors|position|profile)\b"
+)
 # "What types of question does B have" asks of its questions, and "question" says something there.
 _KINDS_OF = re.compile(
     r"\b(?:types|kinds|sorts|forms|categories) of (?P<of>[a-z-]{3,24})\b"

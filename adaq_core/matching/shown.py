@@ -308,7 +308,7 @@ def is_done_to_another(asked: Asked, unit: Unit, thing: frozenset[str], text: st
         meant = thing | terms_of(over[1]) if over else thing
         return all(meant.isdisjoint(to) for to in done)
     verbs = [word for word in spans(text) if stem(word.word) in unit.words]
-    return bool(verbs) and all(_does_itself(thing, text, verb) for verb in verbs)
+    return bool(verbs) and all(_does_itself(thing, text, verb) or _has_it_from(thing, text, verb) for verb in verbs)
 
 
 def _done_to(unit: Unit, clause: str) -> Iterator[frozenset[str]]:
@@ -320,6 +320,17 @@ def _done_to(unit: Unit, clause: str) -> Iterator[frozenset[str]]:
             yield terms_of(_WHY_DONE.split(clause[word.end :])[0])
         elif is_verb and (subject := passive_subject(clause, word)):
             yield subject
+
+
+_FROM = re.compile(rf" from (?:the )?(?P<name>{A_NAME})")
+
+
+def _has_it_from(thing: frozenset[str], text: str, verb: Word) -> bool:
+    """Whether what is bought is something else that comes from `thing`: "A buys processors from B" buys no B."""
+    source = _FROM.search(text, verb.end) if stem(verb.word) in BUY else None
+    return source is not None and thing <= terms_of(source["name"]) and thing.isdisjoint(
+        terms_of(text[verb.end : source.start()])
+    )
 
 
 # "A launched the first satellites" founds no A.

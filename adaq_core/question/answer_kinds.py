@@ -358,6 +358,8 @@ _LONGEST = 400  # characters that say what kind of answer is asked for
 
 # The first row that fits decides.
 KINDS: tuple[Row, ...] = (
+    Row("reason", r"^what\s+(?:did|does|do|has|have|had|was|were|is|are)\s.{2,100}?\s(?:fined?|sued?|blamed?|critici[sz]ed?|accused?|charged?|investigated?|penali[sz]ed?|punish(?:ed)?|convicted?|praised?)\s(?:[\w'’.&-]{1,30}\s){0,5}?for(?=$|\s(?:in|on|since|during|last|this)\s)",
+        "What did the EU fine Apple for in April 2025?", "What did the EU fine Apple for each day?", "analysts' forms"),
     Row("comparison", r"^(?:please\s+)?(?:compare|contrast)\b|\b(?:differences?|distinctions?|similarities|comparison)\s+(?:between|of|in)\b|\s(?:vs\.?|versus)\s|\bhow\b.{1,160}\b(?:differ|compare[sd]?)\b|\bcompared\s+(?:to|with)\b.{1,80}$",
         "How does Self-RAG differ from CRAG?", "How does Self-RAG work?", "aspect-coverage"),
     Row("fact", r"^what\s+(?:then\s+)?(?:happened|followed|came)(?:\s+(?:next|then))?,?\s+(?:after|once|when)\b",
@@ -449,6 +451,8 @@ KINDS: tuple[Row, ...] = (
         "Who is the CFO of Apple?", "What does the CFO do?", "the written exam"),
     Row("organisation", rf"^(?:by|to|for|with|from|in|at)?\s*{_WH}\s+{_ADJ}{_ORGANISATION}\b|^what\s+(?:is|was)\s+the\s+name\s+of\s+the\s+{_ADJ}{_ORGANISATION}\b",
         "Which company, covered by Forbes, lost orders?", "What orders did it lose?", "issue 8"),
+    Row("report", r"^what\s+(?:is|are|was|were)\s+the\s+(?:role|purpose|function|idea|significance|background|status|point|aim|job)s?\s+of\b",
+        "What is the role of the query, key and value vectors?", "What is the value of the role?", "analysts' forms"),
     Row("amount", rf"^(?!what\s+happen)(?!.{{0,160}}(?:\b(?:said|say|without|return\s+on|ratio|margin|turnover|percent|change|growth|outstanding|cagr)\b|(?<!\d)%))(?:(?:at|for)\s+)?(?:{_WH})\s+(?:{_BE}\s+)?(?:(?!(?:does|did|do)\b)[^\s]{{1,30}}\s+){{0,8}}?{_MONEY}\b",
         "What was AMD's revenue in the third quarter of 2023?", "What is the revenue growth?", "the written exam"),
     Row("number", rf"^(?!what\s+(?:can|could|will|would)\s+(?!the\b|its\b|their\b|an?\b)[a-z]+\s+(?:[a-z]+\s+)?(?:the|its|their)\b)(?:(?:up\s+)?to\s+|at\s+|with\s+|by\s+|for\s+|within\s+|from\s+|above\s+|below\s+)?(?:{_WH})\s+(?:{_BE}\s+)?(?:(?!(?:does|did|do)\b)[^\s]{{1,30}}\s+){{0,8}}?{_MEASURE}\b|^what\s+(?:is|was)\b.{{1,100}}(?:%|\boutstanding\b|\bchange\s+in\b)",

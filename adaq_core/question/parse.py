@@ -156,9 +156,13 @@ def resolved(
         meant = meant.split("’s ")[0].split("'s ")[0]
     if meant and _OF_THEM.search(clause.text) and not _IS_SEVERAL.search(meant):
         return replace(clause, text=_OF_THEM.sub("which", clause.text))
-    return replace(clause, text=_replaced(clause.text, meant)) if meant else clause
+    paid_for = _last_named(before, names) if _PAYS.search(clause.text) else ""
+    text = f"{clause.text} for {paid_for}" if paid_for else clause.text
+    return replace(clause, text=_replaced(text, meant)) if meant else clause
 
 
+# "When did A buy B, and what did it pay?": for B.
+_PAYS = linear(r"\b(?:it|they)\s+(?:pay|offer|bid|spend)$", re.IGNORECASE)
 # "How much did A pay for B, and who else wanted it?": what one does to "it" was done to B.
 _IS_DONE_TO_IT = linear(
     r"^(?P<asks>who|which\s[a-z]{3,20})(?:\s+else)?\s+(?P<does>(?!(?:is|was|are|were|does|did|has|had|will)\b)[a-z]{2,20}(?:\s+for)?)\s+it\b(?P<rest>.{0,80})$",
