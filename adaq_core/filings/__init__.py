@@ -103,11 +103,11 @@ def figure_of(
     register = register_of(index)
     if register is None:
         return None
-    return _figure_of(question, parts, register) or _of_newest(question, register)
+    whole = question if isinstance(question, str) else question.text
+    return _figure_of(question, parts, register) or _of_newest(whole, register)
 
 
-def _of_newest(question: ParsedQuestion | str, register: Register) -> Figure | None:
-    text = question if isinstance(question, str) else question.text
+def _of_newest(text: str, register: Register) -> Figure | None:
     plain = in_words_of_filings(text, register.profile)
     conditions = conditions_of(plain, register)
     if dates(plain) or conditions is None or len(conditions.companies) != 1 or RISES.search(plain):

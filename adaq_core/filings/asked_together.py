@@ -205,10 +205,10 @@ def read_together(question: str, register: Register) -> AskedTogether | None:
     taken = [*spans, *(date.span for date in named)]
     by_kind = _BY_KIND.search(_covered(text, taken, " "))
     parts = _parts_called(kind_named(by_kind) if by_kind else "segments", text, mentions[0].company, register)
-    if by_kind and not parts:
+    if by_kind and not parts and ":" not in text:
         return None  # the whole company's figure is none by segment
     in_full = text
-    if by_kind and not any(name.lower() in text.lower() for name in parts):
+    if by_kind and parts and not any(name.lower() in text.lower() for name in parts):
         in_full, taken = f"{text} : {', '.join(parts)}", [*taken, by_kind.span()]
     pieces = tuple(_pieces(in_full, taken, parts, register))
     own = [piece for piece in pieces if not piece.is_beside]

@@ -322,6 +322,8 @@ def of_share(question: str, conditions: FilingConditions, register: Register) ->
     items = [item.name for item, _ in register.profile.named_in(whole)]
     if len(items) != 1 or not part or unexplained(read_asked(whole, register.profile), register):
         return None
+    if register.profile.named_in(part) and not unexplained(read_asked(part, register.profile), register):
+        return None  # of two line items it is a ratio
     item = "" if register.profile.named_in(part) else items[0]
     frame = f"{register.companies.labels[conditions.companies[0]]} {{}} {' '.join(_quarters_in(question))}"
     of_part, of_whole = (of_text(frame.format(each), register) for each in (f"{part} {item}", items[0]))

@@ -490,17 +490,17 @@ def all_companies_in(question: str, register: Register) -> list[Mention]:
     return [Mention(company, said.span()) for company in _all_asked(question, register)] if said else []
 
 
-def asked_of_each(question: str, register: Register) -> tuple[tuple[str, ...], str]:
+def asked_of_each(text: str, register: Register) -> tuple[tuple[str, ...], str]:
     """The companies of whom each is asked something, by short names, and what: "which companies paid a dividend".
 
     Empty where nothing is asked of all companies.
     """
-    match = _WHICH_COMPANY.match(question)
-    every = _all_asked(question, register)
-    if match is None or not 1 < len(every) <= _MOST_ASIDE or MOST.search(question) or DOUBLED.search(question):
+    match = _WHICH_COMPANY.match(text)
+    every = _all_asked(text, register)
+    if match is None or not 1 < len(every) <= _MOST_ASIDE or MOST.search(text) or DOUBLED.search(text):
         return (), ""
     names = tuple(register.companies.short_name(company) for company in every)
-    return names, question[match.end() :].strip(" ?.")
+    return names, text[match.end() :].strip(" ?.")
 
 
 def asks_for_risks(question: str) -> bool:

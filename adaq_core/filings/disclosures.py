@@ -574,15 +574,20 @@ def segment_names(filing: Filing, register: Register) -> tuple[str, ...]:
     told = next((names for _, names, _ in segments_told(register.text_of(filing))), "")
     if quoted_names := _QUOTED.findall(told):
         return tuple(name.strip(" ,") for name in quoted_names)
-    split = _BY_SEMICOLON if ";" in told else _BY_COMMA_AND if _BY_COMMA_AND.search(told) else _BY_COMMA
-    names = (_INITIALS_BEHIND.sub("", name).removeprefix("the ").strip() for name in split.split(told))
+    *before, last = told.rsplit(", and ", 1)  # names of several words may hold an "and" of their own
+    if ";" in told:
+        split = told.split("; ")
+    elif before:
+        split = [*_COMMA.split(before[0]), last]
+    else:
+        split = _COMMA_OR_AND.split(told)
+    names = (_INITIALS_BEHIND.sub("", name).removeprefix("the ").strip() for name in split)
     return tuple(name for name in names if name)
 
 
 _QUOTED = re.compile(r"[“\"]([^”\"]{2,60})[”\"]")
 _INITIALS_BEHIND = re.compile(r" \([A-Z]{2,6}\)$")
-_BY_SEMICOLON, _BY_COMMA = re.compile(r"; "), re.compile(r", | and ")
-_BY_COMMA_AND = re.compile(r", and |, (?=.*, and )")  # names of several words may hold an "and" of their own
+_COMMA, _COMMA_OR_AND = re.compile(r", (?:and )?"), re.compile(r", | and ")
 
 
 def _sentences_with(text: str, sign: str) -> Iterator[str]:

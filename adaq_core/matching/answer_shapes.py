@@ -117,7 +117,8 @@ def holds_kind(kind: AnswerKind, sentence: str, *, asked: frozenset[str]) -> boo
         case "amount":
             return _patterned(kind, sentence)
         case "reason":
-            return any(_is_cause(sentence, match, asked) for match in _REASON.finditer(sentence))
+            is_told = any(_is_cause(sentence, match, asked) for match in _REASON.finditer(sentence))
+            return is_told or _says_what_it_does(sentence, asked)
         case "way":
             return _patterned(kind, sentence)
     return True
@@ -376,6 +377,16 @@ def _is_cause(sentence: str, cue: re.Match[str], asked: frozenset[str]) -> bool:
         return False
     following = terms_of(sentence[cue.end() : cue.end() + _CLAUSE])
     return len(following & asked) <= len(asked) // _FEW
+
+
+# "Dividing by the length keeps the scores small": what doing so brings is why it is done.
+_DOING = re.compile(r"^(?P<doing>[A-Z][a-z]{2,18}ing) (?:by|the|an?|its|each|every|all|only|both|it|them|this|these) ")
+
+
+def _says_what_it_does(sentence: str, asked: frozenset[str]) -> bool:
+    """Whether a sentence opens with the doing of what is asked, and says what it does."""
+    told = _DOING.match(sentence)
+    return told is not None and stem(told["doing"].lower()) in asked
 
 
 def _says_when(sentence: str, asked: frozenset[str]) -> bool:

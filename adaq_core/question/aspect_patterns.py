@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from adaq_core.model import AspectType, QueryAspect, as_tuple
-from adaq_core.question.answer_kinds import NOT_DOING, LanguagePattern, dangles, kind_of_answer, linear, without_asking
+from adaq_core.question.answer_kinds import NOT_DOING, ONE_NAME, LanguagePattern, dangles, kind_of_answer, linear, without_asking
 from adaq_core.question.parse import ParsedClause
 from adaq_core.text.entities import names
 from adaq_core.text.tokens import STOP_WORDS, upper_first, words
@@ -70,7 +70,7 @@ TYPED: tuple[Typed, ...] = (
           "What does trafilatura do", "What does trafilatura need", "issue 9"),
     Typed("definition", r"^(?:explain|describe|say|know|understand)\s+what\s+(?P<x>(?:(?!(?:does|do|did|is|are|was|were|has|have|had|the|this)\s)[^\s]{1,30}\s+){1,5}?)(?:is|are|means)$",
           "Explain what a mutex is", "Explain what happened", "issue 9"),
-    Typed("definition", rf"^(?:what\s+(?:is|are|was|were)|what['’]s|define|explain|describe)\s+{NOT_DOING}(?!.{{1,100}}\s(?:called|named)\b)(?!the\s+(?:outcome|result|upshot|verdict|aftermath)\b)(?:meant\s+by\s+|the\s+(?:meaning|definition|concept|idea|notion)\s+of\s+)?(?P<x>.{{1,120}})$",
+    Typed("definition", rf"^(?:what\s+(?:is|are|was|were)|what['’]s|define|explain|describe)\s+{NOT_DOING}(?!.{{1,100}}\s(?:called|named)\b)(?!the\s+(?:outcome|result|upshot|verdict|aftermath|outlook|prospects?|future|stance|strategy|situation|mood)\b)(?!{ONE_NAME}\s(?:now\s|currently\s)?(?:do|plan|say|try|work|fac|us|build|develop|sell|buy|mak|seek|invest|spend|consider)(?:n|t)?ing\b)(?:meant\s+by\s+|the\s+(?:meaning|definition|concept|idea|notion)\s+of\s+)?(?P<x>.{{1,120}})$",
           "What is Python", "Who is Python", "aspect-coverage"),
     Typed("definition", r"^(?:the\s+|an?\s+)?(?:meaning|definition|overview|introduction|summary)\s+(?:of|to)\s+(?P<x>.{1,120})$",
           "Overview of reinforcement learning", "Overviews", "aspect-coverage"),

@@ -256,11 +256,16 @@ def _kinds_compared(clause: ParsedClause, what: str) -> list[QueryAspect]:
 def _compared(groups: dict[str, str | None]) -> tuple[str, list[str]]:
     joined = groups.get("items") or ""
     if joined:
-        joined = re.sub(r"(?<!\s)\s+(?:with|to|against)\s+", " and ", joined)
+        joined = _BESIDE.sub(lambda beside: beside[0] if beside["to"] and _TWO.search(joined, 0, beside.start()) else " and ", joined)
         return _topic_shared(joined) or _head_shared(split_items(joined))
     left = groups.get("left") or ""
     right = groups.get("right") or ""
     return _over_time(left, right) or _possessed(left, right) or ("", [*_items_of_side(left), *_items_of_side(right)])
+
+
+# "Compare A to B", but "Compare A's and B's exposure to China" has its two sides.
+_BESIDE = re.compile(r"(?<!\s)\s+(?:with|(?P<to>to)|against)\s+")
+_TWO = re.compile(r"\s(?:and|or|vs\.?|versus)\s")
 
 
 def _topic_shared(joined: str) -> tuple[str, list[str]] | None:
@@ -311,7 +316,17 @@ def _head_shared(items: list[str]) -> tuple[str, list[str]]:
     head = _SHARED_HEAD.match(items[-1])
     if head and not _KINDS_OF_THING.search(head.group("topic")) and all(_is_name(item) for item in items[:-1]):
         return head.group("topic"), [*items[:-1], head.group("name")]
+    kind, _, thing = items[-1].partition(" ")
+    if thing and " " not in thing and all(map(_ADJECTIVE.fullmatch, (*items[:-1], kind))):
+        return "", [*(f"{item} {thing}" for item in items[:-1]), items[-1]]
     return "", items
+
+
+# "Dense and sparse retrieval" are two kinds of retrieval, "precision and average recall" are not of recall.
+_ADJECTIVE = linear(
+    r"[a-z-]{2,20}(?:ive|al|ic|ed|ous|ble|ary|ful|less)|dense|sparse|hard|soft|static|local|online|offline|single|open"
+    r"|closed|short|long|high|low|old|new|early|late|large|small|public|private|inner|outer|direct|indirect"
+)
 
 
 def _is_name(item: str) -> bool:

@@ -253,9 +253,10 @@ def _of_each_aspect(brief: Brief, groups: Groups) -> list[Section]:
 
 
 def _chooses_among_several(brief: Brief) -> bool:
-    """Whether a question asks which of several things something is true of, each an aspect."""
+    """Whether a question asks of which things something is true, and does not name them: each is an aspect."""
     things = {aspect.subject for aspect in brief.aspects}
-    return len(things) >= _SEVERAL_THINGS and _WHICH.match(brief.question) is not None
+    is_open = not any(thing in brief.question for thing in things)
+    return is_open and len(things) >= _SEVERAL_THINGS and _WHICH.match(brief.question) is not None
 
 
 def _asks_several(brief: Brief) -> bool:

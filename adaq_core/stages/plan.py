@@ -32,6 +32,8 @@ from adaq_core.text.tokens import items_of, tokens
 STAGE = "plan"
 _LEAST = 0.3  # importance, however little a model gives
 _LONGEST_SUBJECT = 8  # words
+_FEWEST_NAMING = 2  # words: "the vanishing gradient problem" is that of vanishing gradients
+_KINDS_OF_THING = frozenset("problem technique method algorithm approach phenomenon effect".split())
 
 
 def plan_aspects(question: str, services: Services, given: Sequence[QueryAspect] | None) -> AspectsPlanned:
@@ -44,7 +46,7 @@ def plan_aspects(question: str, services: Services, given: Sequence[QueryAspect]
         return AspectsPlanned(listed.aspects, notes=(*made.notes, listed.note))
     if profile is None and (grid := figures_asked(question, services.retriever.index)):
         return AspectsPlanned(grid.aspects_beside(made.aspects), notes=(*made.notes, grid.note))
-    if profile is None and (each := _of_each_company(question, made, services.retriever.index)):
+    if profile is None and (each := _of_each_company(made, services.retriever.index)):
         return AspectsPlanned(each, notes=(*made.notes, "Each company is asked by itself"))
     if services.gateway:
         by_model = plan_by_model(question, made, services.gateway, profiles=services.profiles)
@@ -56,14 +58,14 @@ def plan_aspects(question: str, services: Services, given: Sequence[QueryAspect]
     return AspectsPlanned(aspects, planned.lost, planned.profile, by=by, notes=planned.notes)
 
 
-def _of_each_company(question: str, made: Plan, index: Corpus) -> tuple[QueryAspect, ...]:
+def _of_each_company(made: Plan, index: Corpus) -> tuple[QueryAspect, ...]:
     """An aspect for each company of a corpus of filings, where a question asks which of them something is true of."""
     register = register_of(index)
     if register is None or len(made.aspects) != 1:
         return ()
-    companies, what = asked_of_each(question, register)
-    words = content(what)
     whole = made.aspects[0]
+    companies, what = asked_of_each(whole.aspect, register)
+    words = content(what)
     return tuple(
         replace(
             whole,
@@ -79,12 +81,13 @@ def _of_each_company(question: str, made: Plan, index: Corpus) -> tuple[QueryAsp
 
 
 def named(aspect: QueryAspect, long_form: Callable[[str], str | None]) -> QueryAspect:
-    """The aspect with the long form of every acronym in its subject as another name of the subject."""
+    """The aspect with other names of its subject: each acronym in its long form, without what kind of thing it is."""
     words = aspect.subject.split()
     spelled = [long_form(word.strip(",")) or word for word in words]
-    if spelled == words:
-        return aspect
-    return replace(aspect, aliases=(" ".join(spelled),))
+    others = [" ".join(spelled)] if spelled != words else []
+    if len(words) > _FEWEST_NAMING and words[-1].lower() in _KINDS_OF_THING:
+        others.append(" ".join(words[:-1]))
+    return replace(aspect, aliases=tuple(others)) if others else aspect
 
 
 def passages_needed(
@@ -109,7 +112,7 @@ def passages_needed(
         if grid := figures_asked(question, index):
             return len(grid.passage_ids) + len(grid.beside)
         made = plan(question, profile=profile, profiles=profiles)
-        if each := _of_each_company(question, made, index):
+        if each := _of_each_company(made, index):
             return len(each)
         rows = figure_in_rows(parse(question), index, most=most)
         if rows and rows.unit == "list":
