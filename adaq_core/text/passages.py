@@ -21,7 +21,10 @@ no nos vol vols fig figs eq sec ch pp p ed eds approx ca cf dept est min max jan
 nov dec mt ft ave blvd rd bros e.g i.e u.s u.k u.n a.m p.m ph.d b.a m.a d.c l.a b.sc m.sc
 """
 _ABBREVIATIONS = frozenset(_SHORT.split())
-_BREAK = re.compile(r"(?P<stop>[.!?…]{1,8}[\"'”’)\]]{0,8})(?=\s)|(?P<wide>[。！？]{1,8})|(?P<line>\n\s{0,200})")
+# A line break, wide stops, or stops in front of white space. A pattern that begins with a set of characters is searched
+# for five times as fast as one that begins with alternatives.
+_BREAK = re.compile(r"[.!?…。！？\n](?:(?<=\n)\s{0,200}|(?<=[。！？])[。！？]{0,7}|[.!?…]{0,7}[\"'”’)\]]{0,8}(?=\s))")
+_WIDE = frozenset("。！？")
 _INITIALS = re.compile(r"[^\W\d_a-z](?:\.[^\W\d_a-z]){0,4}")
 # Month names that English shares count only before a year: "It holds 30. September was cold." ends after 30.
 _GERMAN_MONTH = re.compile(
@@ -61,16 +64,17 @@ def overlaps(span: tuple[int, int], others: Iterable[tuple[int, int]]) -> bool:
 
 
 def _ends(text: str, match: re.Match[str]) -> bool:
-    if match.group("wide"):
+    stop = match.start()
+    first = text[stop]
+    if first in _WIDE:
         return True
     following = text[match.end() : match.end() + 64].lstrip()[:1]
-    if match.group("line") is not None:
-        return text.count("\n", match.start(), match.end()) > 1 or not following.islower()
+    if first == "\n":
+        return text.count("\n", stop, match.end()) > 1 or not following.islower()
     if following.islower():
         return False
-    if match.group("stop")[0] != "." or match.group("stop").startswith(".."):
+    if first != "." or text.startswith("..", stop):
         return True
-    stop = match.start()
     if _is_abbreviated(text, stop) or _is_ordinal(text, match):
         return False
     return _NUMBERS_AN_ITEM.search(text, max(0, stop - 6), stop) is None

@@ -27,10 +27,11 @@ _CJK = (
 )
 # Vowel signs and points that belong to the word before them (Devanagari, Arabic, Hebrew …): no letters to `\w`.
 _SIGNS = "".join(char for code in range(0x0591, 0x1C00) if unicodedata.category(char := chr(code)) in ("Mn", "Mc"))
-# Nearly every word is of plain letters, and found at once.
-_PLAIN = rf"[A-Za-z]++(?![.\w{_SIGNS}])"
+# Plain letters and digits, numbers and short forms with their points, a script without spaces, any other letters. What
+# a word may begin with is looked for first: alternatives at every character take twice the time.
 _WORD = re.compile(
-    rf"{_PLAIN}|\d+(?:[.,]\d+)+|(?:[^\W\d_]\.){{2,}}|[{_CJK}]+|[^\W_{_CJK}]+(?:[{_SIGNS}]+[^\W_{_CJK}]*)*"
+    rf"[\w{_CJK}](?:(?<=[A-Za-z0-9])[A-Za-z0-9]*+(?![.,\w{_SIGNS}])|(?<=\d)\d*(?:[.,]\d+)+|(?<=[^\W\d_])\.(?:[^\W\d_]\.)+"
+    rf"|(?<=[{_CJK}])[{_CJK}]*|(?<!_)[^\W_{_CJK}]*(?:[{_SIGNS}]+[^\W_{_CJK}]*)*)"
 )
 _CJK_RUN = re.compile(rf"[{_CJK}]+")
 _POSSESSIVE = re.compile(r"['’]s\b", re.IGNORECASE)
