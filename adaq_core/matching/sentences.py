@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from bisect import insort
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import NamedTuple
@@ -44,6 +44,7 @@ from adaq_core.matching.shown import (
     begun_by_another,
     denies_what_is_asked,
     is_done_to_another,
+    may_say,
     meant_by_head,
     pairs_of_words,
     read_for,
@@ -253,16 +254,16 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
     asked = asked_by(aspect)
     if kind in SHAPED:
         asked = _in_known_words(asked, weigh)
-    every = read_for(asked, passage.text)
     title = subject_terms(passage)
-    whole = title.union(*(sentence.terms for sentence in every))
     speaks = may_speak(passage)
     lands = lands_in(f"{passage.title}. {passage.text}") if asked.nations else frozenset[str]()
-    longer = (name for name in asked.names if len(name) > 1)
-    if any(numbers_only_dates(name & whole, passage) for name in longer):
+    least = [] if speaks else [name for name in asked.names if asked.nations.get(name) not in lands]
+    if not _names_all(least, title | may_say(asked, passage.text), weigh):
         return []
-    least = (name for name in asked.names if asked.nations.get(name) not in lands)
-    if not speaks and any(share_of_name(name, whole, weigh) < RULE.least_name for name in least):
+    every = read_for(asked, passage.text)
+    whole = title.union(*(sentence.terms for sentence in every))
+    longer = (name for name in asked.names if len(name) > 1)
+    if any(numbers_only_dates(name & whole, passage) for name in longer) or not _names_all(least, whole, weigh):
         return []
     said = zip(asked.units, _said(asked, weigh), strict=True)
     shares = (1.0 if known and not unit.is_light else RULE.light for unit, known in said)
@@ -301,6 +302,11 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
     if _ASKS_WHAT_CAME_NEXT.match(aspect.aspect):
         checked = list(_what_came_next(checked, every, passage.text))
     return sorted((c for c in checked if c.score > 0), key=lambda c: (-c.score, c.sentence.start))
+
+
+def _names_all(names: Iterable[frozenset[str]], terms: frozenset[str], weigh: Weigh) -> bool:
+    """Whether `terms` hold so much of each name that a passage may speak of it."""
+    return all(share_of_name(name, terms, weigh) >= RULE.least_name for name in names)
 
 
 def _said(asked: Asked, weigh: Weigh) -> list[bool]:

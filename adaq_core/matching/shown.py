@@ -22,6 +22,7 @@ from adaq_core.matching.asked import (
     OWNS,
     POSSESS,
     Asked,
+    OtherForm,
     Unit,
     passive_subject,
 )
@@ -107,14 +108,62 @@ def read_for(asked: Asked, text: str) -> list[Sentence]:
 
     Owning is said by "own", which is no index term; an amount, by the range of a rule that holds it.
     """
-    defined = [each for each in defined_terms(text) if not each.terms.isdisjoint(asked.terms)]
+    defined, forms = _named_otherwise(asked, text)
+    is_altered = (
+        bool(defined or forms or asked.doers) or _may_be_said_otherwise(asked) or _may_be_of_another(asked.wording)
+    )
     shown = zip(read_sentences(text), shown_in(text), strict=True)
-    return [_read(asked, sentence, own, defined, text) for sentence, own in shown]
+    return [
+        _read(asked, sentence, own, defined, forms, text) if is_altered or _is_altered(sentence, own) else sentence
+        for sentence, own in shown
+    ]
 
 
-def _read(asked: Asked, sentence: Sentence, shown: Shown, defined: Iterable[DefinedTerm], text: str) -> Sentence:
+def may_say(asked: Asked, text: str) -> frozenset[str]:
+    """The terms that the sentences of `text` hold, and those that they may say of what is asked in other words.
+
+    They are a superset of the terms in `read_for`, and found at once.
+    """
+    terms = frozenset().union(*(sentence.terms for sentence in read_sentences(text)))
+    defined, forms = _named_otherwise(asked, text)
+    if defined or _may_be_said_otherwise(asked):
+        return terms | asked.terms | {POSSESS}
+    return terms.union(*(form.terms for form in forms))
+
+
+def _named_otherwise(asked: Asked, text: str) -> tuple[list[DefinedTerm], list[OtherForm]]:
+    """What a text defines of what is asked, and the other forms of its names that the text writes."""
+    defined = [each for each in defined_terms(text) if not each.terms.isdisjoint(asked.terms)]
+    return defined, [form for form in asked.other_forms if form.is_in(text, text)]
+
+
+def _may_be_said_otherwise(asked: Asked) -> bool:
+    """Whether a sentence may say something of what is asked by none of its words."""
+    is_told = asked.turned or asked.origins or POSSESS in asked.wording or may_state(asked.wording)
+    return bool(is_told) or any(not unit.words.isdisjoint(BUY) for unit in asked.units)
+
+
+@lru_cache(maxsize=1 << 10)
+def _may_be_of_another(wording: str) -> bool:
+    """Whether a question holds a word that a sentence may say of something else."""
+    return bool(_compound_in(wording)[0] or apart(wording)[0])
+
+
+def _is_altered(sentence: Sentence, shown: Shown) -> bool:
+    """Whether a sentence holds a word that may mean something else than in any question."""
+    return bool(shown.compounds) or shown.ends_a_time or _MAY in sentence.terms
+
+
+def _read(
+    asked: Asked,
+    sentence: Sentence,
+    shown: Shown,
+    defined: Iterable[DefinedTerm],
+    forms: Iterable[OtherForm],
+    text: str,
+) -> Sentence:
     terms = sentence.terms | _said_otherwise(asked, shown)
-    for form in asked.other_forms:
+    for form in forms:
         terms |= form.terms if form.is_in(shown.text, text) else frozenset()
     for each in defined:
         terms |= each.terms & asked.terms if each.is_in(shown.text) else frozenset()
