@@ -406,6 +406,12 @@ def certifying(passages: Sequence[str]) -> Iterator[int]:
             yield number
 
 
+def _compares(text: str) -> bool:
+    """Whether a text says which periods are compared."""
+    low = text.lower()
+    return ("compared" in low or " vs" in low) and _COMPARES.search(text) is not None
+
+
 @lru_cache(maxsize=REPORTS_KEPT)
 def _sentences_under(text: str) -> list[tuple[str, str]]:
     """The sentences of a text, each with the last heading above it that says which periods are compared."""
@@ -413,7 +419,7 @@ def _sentences_under(text: str) -> list[tuple[str, str]]:
     said: list[tuple[str, str]] = []
     for line in text.split("\n"):
         for sentence in sentence_texts(line):
-            if len(sentence) < _HEADING and _COMPARES.search(sentence) and "%" not in line and sentence[-1] != ".":
+            if len(sentence) < _HEADING and sentence[-1] != "." and "%" not in line and _compares(sentence):
                 heading = sentence
             said.append((sentence, heading))
     return said

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import repeat, takewhile
 
 from adaq_core.filings.formula import LineItem, LineItems, is_label, letters_of
@@ -225,7 +226,7 @@ class _Reader:
         text, start = self.waiting[-1]
         above = tuple(self.caption)
         names_shares = _SHARES.search(" ".join((*self.heads, text)))
-        are_shares = bool(names_shares or _OF_A_WHOLE.search(" ".join(above)[-_NEAR:]))
+        are_shares = bool(names_shares) or _is_of_a_whole(above)
         cells = tuple((value, percent or are_shares) for value, percent in self.cells)
         quote = "\n".join(self.lines)
         self.rows.append(TableRow(text, self.heads, above, columns, cells, self.unit, quote, start, self.mark))
@@ -252,6 +253,12 @@ class _Reader:
         return made
 
 
+@lru_cache(maxsize=1 << 6)  # the rows of a table have one caption
+def _is_of_a_whole(caption: tuple[str, ...]) -> bool:
+    """Whether the lines above a table say that it tells parts of a whole."""
+    return _OF_A_WHOLE.search(" ".join(caption)[-_NEAR:]) is not None
+
+
 def rows_of(text: str) -> list[TableRow]:
     """The rows of all tables in a text."""
     reader, at = _Reader(), 0
@@ -266,12 +273,13 @@ def _take(reader: _Reader, line: str, at: int) -> None:
     bare = " ".join(line.split())
     if not bare:
         return
-    if len(bare) < _PROSE and (unit := unit_of(bare)):
+    has_letters = bare.upper() != bare.lower()  # most lines are a cell alone
+    if has_letters and len(bare) < _PROSE and (unit := unit_of(bare)):
         reader.unit, reader.mark = unit, mark_of(bare) or "$"
         bare = _UNIT.sub("", bare).strip()
         if not bare:
             return
-    elif ahead := _UNIT_AHEAD.match(bare):
+    elif ahead := _unit_ahead(bare):
         above = reader.waiting[-1][0] if reader.waiting else ""
         reader.unit = ahead["unit"] or _SHORT_UNITS[ahead["short"]]
         reader.mark = mark_of(ahead["mark"] or above) or "$"
@@ -280,7 +288,7 @@ def _take(reader: _Reader, line: str, at: int) -> None:
     if head is not None:
         reader.head(*head)
         return
-    if _is_day(bare):
+    if has_letters and _is_day(bare):
         return
     label, cells = parted_line(line)
     if label and len(cells) == 1 and _FOOTNOTE.fullmatch(f" {cells[0]}"):
@@ -297,6 +305,12 @@ def _take(reader: _Reader, line: str, at: int) -> None:
         reader.cells += zip(values, _percents(line, cells), strict=True)
     elif not label and bare.strip("() ") == "%" and reader.cells:
         reader.cells[-1] = (reader.cells[-1][0], True)
+
+
+def _unit_ahead(line: str) -> re.Match[str] | None:
+    """The currency and unit that stand in front of years or quarters."""
+    is_of_periods = " 20" in line or " 19" in line or " Q" in line
+    return _UNIT_AHEAD.match(line) if is_of_periods else None
 
 
 def mark_of(text: str) -> str:
