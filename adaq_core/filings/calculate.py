@@ -17,7 +17,7 @@ from adaq_core.filings.conditions import (
 )
 from adaq_core.filings.disclosures import of_disclosures, of_officers
 from adaq_core.filings.formula import FormulaError, LineItem, LineItems, Ratio, letters_of
-from adaq_core.filings.register import Filing, Register, holder_of
+from adaq_core.filings.register import Filing, Register, holder_of, once
 from adaq_core.filings.sentence_figures import (
     AT_A_DAY,
     CAPITALS,
@@ -260,8 +260,8 @@ class _RowFigure(AskedOfFiling):
         self, filing: Filing, item: LineItem | None, left: Sequence[str]
     ) -> list[tuple[TableRow, int]]:
         """The rows of a filing without counts and shares of stock, and without what the question does not ask for."""
-        every = [each for each in table_rows(filing, self.register) if not self._is_a_count(each[0])]
-        every = [each for each in every if not _OF_SHARES.search(_head_and_label(each[0]))]
+        low = self.asked.text.lower()  # "Physical stores" may be sales, where they are asked for
+        every = [(row, place) for row, place, counted in _rows_of_amounts(filing, self.register) if counted in low]
         if "other" not in left:  # other income is no income
             every = [each for each in every if not f"{each[0].label} ".startswith("Other ")]
         if item is None and _SPENDS.search(self.asked.text):
@@ -292,11 +292,6 @@ class _RowFigure(AskedOfFiling):
         """Whether percentages are asked for; how much an amount changed in percent is worked out from amounts."""
         ratio = any(isinstance(each, Ratio) and each.unit == "percent" for each in self.asked.named)
         return SHARE_ASKED.search(self.asked.text) is not None and (ratio or not RISES.search(self.asked.text))
-
-    def _is_a_count(self, row: TableRow) -> bool:
-        """Whether a row counts people or places, which the question does not name: "Physical stores" may be sales."""
-        counted = _OF_A_COUNT.search(row.label)
-        return counted is not None and counted.group().lower() not in self.asked.text.lower()
 
     def _of_statements(self, rows: Sequence[_Read]) -> Sequence[_Read]:
         """The rows of statements where rows of notes say something else: "Fulfillment" has a part of stock awards."""
@@ -349,6 +344,16 @@ def _besides(label: str, asked: str) -> str:
     """What a question says besides the words of a label: "Change in fair value" is an amount."""
     own = set(words(label))
     return " ".join(word for word in asked.split() if not own.intersection(words(word)))
+
+
+@once
+def _rows_of_amounts(filing: Filing, register: Register) -> list[tuple[TableRow, int, str]]:
+    """The rows of a filing that count no shares of stock, with the word for the people or places that one counts."""
+    rows = [each for each in table_rows(filing, register) if not _OF_SHARES.search(_head_and_label(each[0]))]
+    counted = (_OF_A_COUNT.search(row.label) for row, _ in rows)
+    return [
+        (row, place, word.group().lower() if word else "") for (row, place), word in zip(rows, counted, strict=True)
+    ]
 
 
 def _head_and_label(row: TableRow) -> str:

@@ -255,6 +255,8 @@ class SaidFigure(AskedOfFiling):
         candidates: list[tuple[str, str, frozenset[str]]] = []
         short = _short_forms(self.asked.text, text)
         for amount, sentence in amounts_said(text, kind, _quarter_of(filing), filing.end):
+            if not subject <= terms_of(sentence).union(*short.values()):
+                continue
             expects = _EXPECTS.search(sentence)
             if expects and expects.start() < sentence.find(amount):
                 continue  # what is expected was asked for by a word of its own

@@ -183,18 +183,18 @@ def causes_said(text: str, quarter: Quarter) -> Iterator[Cause]:
     """Why things rose or fell in a quarter, as the sentences of a text say."""
     about = way = ""
     for sentence, heading in _sentences_under(text):
-        if (goes_on := _GOES_ON.search(sentence)) and about:
+        if (goes_on := _GOES_ON.match(sentence)) and about:
             is_sequential = (goes_on["kind"] or "").startswith("sequential")
             yield Cause(about, _way(goes_on["way"]), goes_on["cause"].rstrip("."), is_sequential, sentence)
             continue
-        if (tells := _NEXT_TELLS.search(sentence)) and about:
+        if (tells := _NEXT_TELLS.match(sentence)) and about:
             cause = f"{tells['what'][0].lower()}{tells['what'][1:]}, {tells['by']}"
             yield Cause(about, way, cause.rstrip("."), False, sentence)
-        match = next(filter(None, (pattern.search(sentence) for pattern in _CAUSES)), None)
+        match = next(filter(None, (pattern.match(sentence) for pattern in _CAUSES)), None)
         if match and quarter.is_of(sentence, heading):
             is_sequential = _BESIDE_QUARTER.search(sentence) is not None and "year" not in sentence
             yield Cause(match["of"], _way(match["way"]), match["cause"].rstrip("."), is_sequential, sentence)
-        told = _ABOUT.search(sentence)
+        told = _ABOUT.match(sentence)
         about, way = (told["of"], _way(told["way"])) if told and quarter.is_of(sentence, heading) else ("", "")
 
 
@@ -315,7 +315,7 @@ def amounts_beside(text: str, quarter: Quarter) -> Iterator[tuple[str, str, str]
 def nothing_said(text: str, end: Date | None) -> Iterator[str]:
     """The sentences that tell as of the day which ends the period that there was none: "had no outstanding notes"."""
     for sentence, _ in _sentences_under(text):
-        if not _NONE.search(sentence):
+        if not _NONE.match(sentence):
             continue
         if any(_is_the_day(day, end) for day in _days_as_of(sentence)[:1]):
             yield sentence
@@ -333,7 +333,8 @@ def _is_the_day(date: Date, day: Date | None) -> bool:
 
 def _days_as_of(sentence: str) -> list[Date]:
     """The days as of which a sentence tells something."""
-    return [day for day in days(sentence) if _AS_OF_DAY.search(sentence[: day.span[0]])]
+    told = days(sentence) if "s of " in sentence else []
+    return [day for day in told if _AS_OF_DAY.search(sentence[: day.span[0]])]
 
 
 def _is_as_of(sentence: str, end: Date | None) -> bool:

@@ -409,13 +409,14 @@ def rows_for(
     if not subject:
         yield from _of_statement(rows, item, profile, anywhere=anywhere) if item is not None else ()
         return
+    known = frozenset().union(asked, subject, _EMPTY, *map(terms_of, item.words if item else ()))
     for row, place in rows:
         own, whole = terms_of(_SHORT_NAME.sub("", row.label)), terms_of(row.label)
         above = terms_of(" ".join(row.heads))
-        known = asked | subject | (frozenset().union(*map(terms_of, item.words)) if item else frozenset())
-        if item is None and _ENDING.search(row.label):
-            known |= _OF_ENDINGS
-        if not subject <= whole | above or not own <= known | _EMPTY:
+        if not subject <= whole | above:
+            continue
+        is_ending = item is None and _ENDING.search(row.label) is not None
+        if not own <= (known | _OF_ENDINGS if is_ending else known):
             continue
         if item is None:
             if subject <= whole:
