@@ -262,6 +262,6 @@ def opening_name(sentence: str, passage: Passage) -> frozenset[str]:
     opens = _OPENS.match(sentence)
     if opens is None or opens[0].split()[0].casefold() in STOP_WORDS:
         return frozenset()
-    name = re.compile(rf"[\w,;:)] {re.escape(opens[0])}\b")
-    is_name = opens[0].isupper() or name.search(passage.title) or name.search(passage.text)
+    inside = [text for text in (passage.title, passage.text) if f" {opens[0]}" in text]
+    is_name = opens[0].isupper() or any(re.search(rf"[\w,;:)] {re.escape(opens[0])}\b", text) for text in inside)
     return terms_of(opens[0]) if is_name else frozenset()

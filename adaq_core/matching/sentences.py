@@ -178,6 +178,11 @@ class _Wanted(NamedTuple):
     is_titled: bool
     is_said: bool
 
+    @property
+    def telling(self) -> frozenset[str]:
+        """The terms of which a sentence has to hold one to say anything of it."""
+        return self.unit.words.union(self.near, *self.unit.phrases)
+
 
 class _Context(NamedTuple):
     """What the sentences of a passage stand in: title and issuer, all terms, and what is wanted of them.
@@ -185,7 +190,8 @@ class _Context(NamedTuple):
     `presented` are the terms of sentences that say what the document is about, `opening` those of the sentence that
     says what the thing of the title is; `lands` the countries that the passage names, where that matters; `siblings`
     the names in whose place the title names another number of their series; `compounds` those of the question that the
-    passage says, `opposites` the terms that say the opposite of what is asked; `is_titled` whether the title names what
+    passage says, `opposites` the terms that say the opposite of what is asked, `telling` those that say any of it;
+    `is_titled` whether the title names what
     is asked about, `is_foreign` whether it names something else.
     """
 
@@ -207,6 +213,7 @@ class _Context(NamedTuple):
     total: float = 0.0
     title: frozenset[str] = frozenset()
     wanted: tuple[_Wanted, ...] = ()
+    telling: frozenset[str] = frozenset()
     is_titled: bool = False
     is_foreign: bool = False
 
@@ -217,9 +224,11 @@ class _Context(NamedTuple):
             is_titled = any(share_of_name(name, title, self.weigh) > RULE.sure_name for name in names)
         else:
             is_titled = bool(title) and title <= asked.terms
+        wanted = tuple(self._wanted(title | self.presented))
         return self._replace(
             title=title,
-            wanted=tuple(self._wanted(title | self.presented)),
+            wanted=wanted,
+            telling=frozenset().union(*(each.telling for each in wanted)),
             is_titled=is_titled,
             is_foreign=bool(names) and bool(title) and title.isdisjoint(asked.terms),
         )
@@ -418,19 +427,33 @@ def _with_neighbours(place: int, every: Sequence[Sentence], kind: AnswerKind, as
             yield beside
 
 
-class _Draft(NamedTuple):
-    """A sentence of which the names are not looked for yet: its place and context, its terms and those around it.
+class _Said(NamedTuple):
+    """What of a sentence its score hangs on, its names aside; most sentences of a passage say as little as another.
 
-    `taken_up` are the terms that it has from a compound before it; `at_best` is what it would be with all names.
+    `own` and `near` are the terms of what is asked that it says itself and with those beside it, `of_another` what is
+    said there of something else; `says_all` whether it speaks of all names, of which only light verbs are asked.
+    """
+
+    own: frozenset[str]
+    near: frozenset[str]
+    of_another: frozenset[str]
+    title: frozenset[str]
+    presents: bool
+    says_all: bool
+
+
+class _Draft(NamedTuple):
+    """A sentence of which the names are not looked for yet: its place and context, what it would be with all names.
+
+    `taken_up` are the terms that it has from a compound before it; `highest` is the score of `at_best`.
     """
 
     place: int
     form: _Form
     context: _Context
-    own: frozenset[str]
-    near: frozenset[str]
     taken_up: frozenset[str]
     at_best: ReadSentence
+    highest: float
 
 
 def _likeliest(
@@ -440,46 +463,67 @@ def _likeliest(
 
     Names are looked for only where a sentence may be one of them: that takes most of the time.
     """
-    drafts = [_draft(place, every, forms[place], under[place]) for place in range(len(every))]
-    hopeful = sorted(((each.at_best.score, each) for each in drafts if each), key=lambda pair: -pair[0])
     results: list[tuple[float, int, ReadSentence]] = []
-    for highest, draft in hopeful:
-        if len(results) >= most and -results[most - 1][0] > highest:
+    for draft in sorted(_drafts(every, forms, under), key=lambda draft: -draft.highest):
+        if len(results) >= most and -results[most - 1][0] > draft.highest:
             break
-        read = _with_names(draft, before=_before(draft.place, every))
+        read = _with_names(draft, every)
         if read is not None:
             insort(results, (-read.score, read.sentence.start, read))
     return [read for _, _, read in results[:most]]
 
 
-def _draft(place: int, every: Sequence[Sentence], form: _Form, context: _Context) -> _Draft | None:
-    """The sentence at `place` in its context; None for a question and for what says nothing."""
-    if form.is_question:
+def _drafts(every: Sequence[Sentence], forms: Sequence[_Form], under: Sequence[_Context]) -> Iterator[_Draft]:
+    """Each sentence in its context; none for a question and for what says nothing."""
+    told = [sentence.terms & context.telling for sentence, context in zip(every, under, strict=True)]
+    known: dict[_Said, tuple[ReadSentence, float] | None] = {}
+    for place, (sentence, form, context) in enumerate(zip(every, forms, under, strict=True)):
+        if form.is_question:
+            continue
+        taken_up = frozenset[str]()
+        if context.compounds:
+            taken_up = meant_by_head(context.compounds, form.text, _before(place, every))
+        said = _Said(
+            told[place] | taken_up,
+            told[place].union(*told[max(0, place - 1) : place + 2]),
+            _said_of_another(place, every, form, context),
+            context.title,
+            form.presents,
+            says_all=_says_all(sentence.terms, taken_up, context.asked),
+        )
+        if said not in known:
+            known[said] = _at_best(said, sentence, context)
+        if made := known[said]:
+            yield _Draft(place, form, context, taken_up, *made)
+
+
+def _says_all(terms: frozenset[str], taken_up: frozenset[str], asked: Asked) -> bool:
+    """Whether a sentence speaks of all names of a question that asks how much A gave B: it may say so in any words."""
+    return len(asked.names) > 1 and asked.is_light and all(name <= terms | taken_up for name in asked.names)
+
+
+def _at_best(said: _Said, sentence: Sentence, context: _Context) -> tuple[ReadSentence, float] | None:
+    """A sentence with all names, and its score; None where it says nothing of what is asked."""
+    own, around = _shares_said(said, context)
+    if not said.says_all and own == around == 0.0:
         return None
-    sentence, asked = every[place], context.asked
-    own = sentence.terms
-    near = own.union(*[each.terms for each in every[max(0, place - 1) : place + 2]])
-    taken_up = frozenset[str]()
-    if context.compounds:
-        taken_up = meant_by_head(context.compounds, form.text, _before(place, every))
-        own |= taken_up
-    said, around = _shares_said(form, own, near, context)
-    # "How much did A give B": what speaks of both may say so in any words.
-    of_both = len(asked.names) > 1 and asked.is_light and all(name <= own for name in asked.names)
-    if not of_both and said == around == 0.0:
-        return None
-    least = RULE.unsaid if of_both else 0.0
-    at_best = ReadSentence(
+    least = RULE.unsaid if said.says_all else 0.0
+    made = ReadSentence(
         sentence,
         names=1.0,
-        said=max(least, said),
+        said=max(least, own),
         near=max(least, around),
         about=True,
         opposed=False,
-        slack=context.slack if said else 0.0,
-        presents=form.presents,
+        slack=context.slack if own else 0.0,
+        presents=said.presents,
     )
-    return _Draft(place, form, context, own, near, taken_up, at_best)
+    return made, made.score
+
+
+def _near(place: int, every: Sequence[Sentence]) -> frozenset[str]:
+    """The terms of a sentence and of those beside it."""
+    return every[place].terms.union(*[each.terms for each in every[max(0, place - 1) : place + 2]])
 
 
 def _before(place: int, every: Sequence[Sentence]) -> frozenset[str]:
@@ -487,15 +531,18 @@ def _before(place: int, every: Sequence[Sentence]) -> frozenset[str]:
     return every[place].terms.union(*[each.terms for each in every[max(0, place - RULE.back) : place]])
 
 
-def _with_names(draft: _Draft, *, before: frozenset[str]) -> ReadSentence | None:
+def _with_names(draft: _Draft, every: Sequence[Sentence]) -> ReadSentence | None:
     """The sentence with the names that it speaks of, and what of; None where it speaks of something else."""
-    form, context, own = draft.form, draft.context, draft.own
-    said_of = _SaidOf(form.text, own, before, draft.near, _other_opening(form.text, own, context))
+    place, form, context = draft.place, draft.form, draft.context
+    own = every[place].terms | draft.taken_up
+    other = _other_opening(form.text, own, context)
+    said_of = _SaidOf(form.text, own, _before(place, every), _near(place, every), other)
     named = min((_named(name, said_of, context) for name in context.asked.names), default=1.0)
     if named < RULE.least_name:
         return None
     is_beside = _is_beside(said_of, context)
     return draft.at_best._replace(
+        sentence=every[place],
         names=named,
         about=bool(draft.taken_up) or (not is_beside and _is_about(form, context)),
         opposed=_is_opposed(own, context) or _is_of_another(context.asked, form),
@@ -543,22 +590,28 @@ def _form_of(shown: Shown) -> _Form:
     )
 
 
-def _shares_said(form: _Form, own: frozenset[str], near: frozenset[str], context: _Context) -> tuple[float, float]:
+def _shares_said(said: _Said, context: _Context) -> tuple[float, float]:
     """Of what is asked, by weight: what the sentence itself says, beside its title's, and what it says with both."""
-    may_be_of_another = bool(form.shown.begun or context.asked.objects)
     credits = [
-        _NONE
-        if may_be_of_another and not _is_done_to_it(wanted.unit, form.shown, near, context)
-        else _credit(wanted, own, near)
+        _NONE if wanted.unit.term in said.of_another else _credit(wanted, said.own, said.near)
         for wanted in context.wanted
     ]
     only_near = 1.0 if any(credit.own == 1.0 for credit in credits) else RULE.only_near
-    said, in_body, around = 0.0, 0.0, 0.0
+    own, in_body, around = 0.0, 0.0, 0.0
     for weight, credit in zip(context.weights, credits, strict=True):
-        said += weight * only_near * credit.own
+        own += weight * only_near * credit.own
         in_body += 0.0 if credit.titled else weight
         around += weight * credit.worth
-    return (said / in_body if in_body else 1.0), (around / context.total if credits else 1.0)
+    return (own / in_body if in_body else 1.0), (around / context.total if credits else 1.0)
+
+
+def _said_of_another(place: int, every: Sequence[Sentence], form: _Form, context: _Context) -> frozenset[str]:
+    """The terms of what is asked that a sentence says of something else."""
+    if not (form.shown.begun or context.asked.objects):
+        return frozenset()
+    near = _near(place, every)
+    units = (wanted.unit for wanted in context.wanted)
+    return frozenset(unit.term for unit in units if not _is_done_to_it(unit, form.shown, near, context))
 
 
 def _is_done_to_it(unit: Unit, shown: Shown, near: frozenset[str], context: _Context) -> bool:
