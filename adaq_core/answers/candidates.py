@@ -25,7 +25,7 @@ from adaq_core.matching.naming import presented_terms, subject_terms
 from adaq_core.matching.sentences import ASKS_WHEN_DONE
 from adaq_core.matching.shown import BUY, SOLD_TO
 from adaq_core.model import AnswerKind
-from adaq_core.question.answer_kinds import class_named
+from adaq_core.question.answer_kinds import class_named, in_question
 from adaq_core.text.entities import countries_in, names
 from adaq_core.text.passages import overlaps
 from adaq_core.text.tokens import STOP_WORDS, share, terms_of, words
@@ -252,7 +252,7 @@ def _days(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) ->
 
 def _numbers(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     text = sentence.text
-    if ASKS_LENGTH.search(wanted.question):
+    if in_question(ASKS_LENGTH, wanted.question):
         spans = [s for s in spans if _OF_A_LENGTH.search(text[s.start : s.end + _UNIT_BEHIND])]
         spans = [s for s in spans if not (s.text.startswith("over ") and _SPREAD.search(text[: s.start]))]
     return _amounts(wanted, sentence, spans)
@@ -272,7 +272,7 @@ def _called(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) 
 def _places(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     text = sentence.text
     spans = [s for s in spans if not _is_adjective(s, text)]
-    return _whole_places(spans, text, _ASKS_TOWN.search(wanted.question))
+    return _whole_places(spans, text, in_question(_ASKS_TOWN, wanted.question))
 
 
 # Which parts of a kind fit the question, and as what they are said.
@@ -489,7 +489,7 @@ def _agents(wanted: Wanted, text: str) -> list[TypedSpan]:
 
 def _who_still_does(wanted: Wanted, spans: list[TypedSpan], text: str) -> list[TypedSpan]:
     """Without who only had done it, where it is asked who does: "A had led B before, and C has led B since"."""
-    if _IN_THE_PAST.search(wanted.question):
+    if in_question(_IN_THE_PAST, wanted.question):
         return spans
     return [s for s in spans if _HAD.match(text, s.end) is None]
 
@@ -575,7 +575,7 @@ def _telling_clause(wanted: Wanted, text: str) -> tuple[int, int]:
     joints = list(_OWN_CLAUSE.finditer(text))
     ends = [*(joint.start() for joint in joints), len(text)]
     clauses = list(zip((0, *(joint.end() for joint in joints)), ends, strict=True))
-    asks_now = _IN_THE_PAST.search(wanted.question) is None
+    asks_now = in_question(_IN_THE_PAST, wanted.question) is None
     shares = [
         0.0
         if asks_now and _HAD.search(text[start:end])

@@ -13,7 +13,7 @@ from adaq_core.matching.conditions import keeping
 from adaq_core.matching.lexicon import LIGHT_VERBS, said_among
 from adaq_core.matching.naming import subject_terms
 from adaq_core.model import AnswerKind, Constraint, Passage
-from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, without_asking
+from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, in_question, without_asking
 from adaq_core.text.entities import names
 from adaq_core.text.passages import overlaps
 from adaq_core.text.tokens import STOP_WORDS, Weigh, terms_of, words
@@ -261,10 +261,10 @@ class Wanted:
 
 def spans_for(wanted: Wanted, sentence: EvidenceSentence) -> tuple[TypedSpan, ...]:
     """The parts of a sentence that may be the answer: of the kind asked for, true names, of the unit counted."""
-    if wanted.kind == "date" and _WEEKDAY_ASKED.search(wanted.question):
+    if wanted.kind == "date" and in_question(_WEEKDAY_ASKED, wanted.question):
         named = tuple(TypedSpan(day.group(), *day.span()) for day in _WEEKDAY.finditer(sentence.text))
         return named or typed_spans("date", sentence.text)
-    if _HOW_OFTEN.search(wanted.question):
+    if in_question(_HOW_OFTEN, wanted.question):
         return tuple(TypedSpan(often.group(), *often.span()) for often in _OFTEN.finditer(sentence.text))
     spans = typed_spans(wanted.kind, sentence.text)
     if wanted.kind in ("number", "amount"):
@@ -324,7 +324,7 @@ _WRITTEN: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
 
 def _is_measured(span: TypedSpan, question: str) -> bool:
     """Whether a number is written as what is asked for is: a percentage with its sign, a temperature in degrees."""
-    return all(written.search(span.text) for asked, written in _WRITTEN if asked.search(question))
+    return all(written.search(span.text) for asked, written in _WRITTEN if in_question(asked, question))
 
 
 def counted_in(question: str) -> frozenset[str]:

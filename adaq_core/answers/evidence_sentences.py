@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 
 from adaq_core.llm import orders_in
 from adaq_core.matching.naming import is_form_line, is_heading, is_numbered_title, is_title_line
@@ -114,7 +114,7 @@ _FEWEST_WORDS = 3
 _BACK = 2
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class EvidenceSentence:
     """A sentence of a passage of the evidence.
 
@@ -134,7 +134,7 @@ class EvidenceSentence:
     asks: bool = False
     listed: bool = False
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The sentence on one line."""
         return " ".join(self.passage.text[self.start : self.end].split())
@@ -144,7 +144,7 @@ class EvidenceSentence:
         """The dates that it says; read when asked for, because reading them costs most of an answer's time."""
         return tuple(dates(self.text))
 
-    @property
+    @cached_property
     def words(self) -> int:
         """How many words it has."""
         return len(self.text.split())

@@ -122,11 +122,11 @@ def candidates(
 ) -> tuple[Candidate, ...]:
     """The sentences of the set that the rules found on `aspect`, each with its features."""
     measured = list(_measured(aspect, findings, passages, weigh))
+    kinds = [float(kind == kind_of(aspect)) for kind in KINDS]
     results = []
     for place, (finding, values) in enumerate(measured):
         others = [other for n, (_, other) in enumerate(measured) if n != place]
         leads = [values[name] - max((other[name] for other in others), default=0.0) for name in _COMPARED]
-        kinds = [float(kind == kind_of(aspect)) for kind in KINDS]
         features = (*(values[name] for name in _MEASURED), float(len(measured)), *leads, *kinds)
         results.append(Candidate(finding, features))
     return tuple(results)

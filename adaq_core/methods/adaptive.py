@@ -111,7 +111,8 @@ def _judge(
 ) -> Iterator[Event]:
     """Read what came and what the set now holds, critique, assemble; once more for what came in unread."""
     k = state.services.settings.k
-    chosen = pool.select(k).ranked[:k]
+    selection = pool.select(k)
+    chosen = selection.ranked[:k]
     to_read = [*to_read, *((ranked.passage, 1.0) for ranked in chosen)]
     while to_read:
         read = state.read_passages(to_read, hop=hop)
@@ -124,7 +125,7 @@ def _judge(
             ranked,
             hop=hop,
             hold_aspects=not state.services.ablated("coverage_map"),
-            size=pool.select(k).size,
+            size=selection.size,
             entities=entities,
         )
         yield from made.restated

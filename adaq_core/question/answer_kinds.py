@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Generic, TypeVar
 
 from adaq_core.model import AnswerKind
@@ -44,6 +44,12 @@ class LanguagePattern(Generic[Kind]):
     def search(self, text: str) -> re.Match[str] | None:
         """Find the pattern in `text`."""
         return self.regex.search(text)
+
+
+@lru_cache(maxsize=1 << 10)
+def in_question(form: re.Pattern[str], question: str) -> re.Match[str] | None:
+    """Find `form` in a question: each sentence of its evidence is held against it, and a brief takes a while to read."""
+    return form.search(question)
 
 
 def first_kind(patterns: Iterable[LanguagePattern[Kind]], text: str) -> Kind | None:

@@ -208,8 +208,10 @@ class TopicPool:
         free = np.ones(len(keys), dtype=bool)
         chosen = []
         most = _OPEN * float(utility.max())
-        asking = [aspect for aspect, _ in self._queries.values()]
-        groups = [[n for n, other in enumerate(asking) if other == aspect] for aspect in dict.fromkeys(asking)]
+        asking = np.array([aspect for aspect, _ in self._queries.values()])
+        best = answers.astype(np.float64)  # by the queries of one aspect
+        for aspect in dict.fromkeys(asking.tolist()):
+            best[asking == aspect] = answers[asking == aspect].max(axis=0)
         for _ in range(min(k, len(keys))):
             adds = open_[:, None] * answers
             value = utility + most * adds.max(axis=0, initial=0.0)
@@ -217,8 +219,7 @@ class TopicPool:
             chosen.append((place, float(value[place]) / _BEST, adds[:, place]))
             free[place] = False
             utility = np.where(works == works[place], utility * again, utility)
-            for same in groups:
-                open_[same] *= 1 - _ANSWERED * float(answers[same, place].max())
+            open_ *= 1 - _ANSWERED * best[:, place]
         return chosen
 
     def _allowed(self, keys: Sequence[str]) -> Floats:

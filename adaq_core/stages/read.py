@@ -14,6 +14,7 @@ from adaq_core.matching import Match, match
 from adaq_core.matching.conditions import left
 from adaq_core.matching.lexicon import cues_of
 from adaq_core.model import Finding, Passage, QueryAspect
+from adaq_core.question.answer_kinds import in_question
 from adaq_core.stages.services import ModelGateway, Similar
 from adaq_core.text.entities import CAPITALISED
 from adaq_core.text.passages import overlaps
@@ -114,7 +115,7 @@ def is_only_agreed(question: str, quote: str) -> bool:
 
     "Entered into an agreement to acquire iRobot …, subject to customary closing conditions" does not say what was paid.
     """
-    asks = _DONE.search(question) is not None and _UNDONE_ASKED.search(question) is None
+    asks = in_question(_DONE, question) is not None and in_question(_UNDONE_ASKED, question) is None
     return asks and _UNDONE.search(quote) is not None and _IS_DONE.search(quote) is None
 
 
@@ -148,7 +149,7 @@ def tells_the_opposite(question: str, quote: str) -> bool:
     rose. A question or an effect that goes both ways tells nothing.
     """
     cause = _CAUSED_BY.search(quote)
-    if cause is None or not _ASKS_CAUSE.search(question):
+    if cause is None or not in_question(_ASKS_CAUSE, question):
         return False
     effect = quote[: cause.start()]
     return sorted((_ways(question), _ways(effect))) == [(False, True), (True, False)]
@@ -161,7 +162,7 @@ def _ways(text: str) -> tuple[bool, bool]:
 
 def says_otherwise(question: str, quote: str) -> bool:
     """Whether a quote tells what was only agreed, of another purchase, the cause of the opposite, or no sum at all."""
-    lacks_sum = _IN_MONEY.search(question) is not None and _SUM.search(quote) is None
+    lacks_sum = in_question(_IN_MONEY, question) is not None and _SUM.search(quote) is None
     bought = is_only_agreed(question, quote) or is_of_another_purchase(question, quote)
     return lacks_sum or bought or tells_the_opposite(question, quote)
 
@@ -182,7 +183,7 @@ def is_of_another_purchase(question: str, quote: str) -> bool:
 
     "We made payments for acquisitions of $885 million" says nothing of iRobot; "the purchase price was $3 billion" may.
     """
-    bought = _BOUGHT.search(question)
+    bought = in_question(_BOUGHT, question)
     if bought is None or _TAKEN_UP.search(quote):
         return False
     return terms_of(bought["name"]).isdisjoint(terms_of(quote))
