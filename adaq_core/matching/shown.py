@@ -124,11 +124,10 @@ def may_say(asked: Asked, text: str) -> frozenset[str]:
 
     They are a superset of the terms in `read_for`, and found at once.
     """
-    terms = frozenset().union(*(sentence.terms for sentence in read_sentences(text)))
     defined, forms = _named_otherwise(asked, text)
     if defined or _may_be_said_otherwise(asked):
-        return terms | asked.terms | {POSSESS}
-    return terms.union(*(form.terms for form in forms))
+        return terms_of(text) | asked.terms | {POSSESS}
+    return terms_of(text).union(*(form.terms for form in forms))
 
 
 def _named_otherwise(asked: Asked, text: str) -> tuple[list[DefinedTerm], list[OtherForm]]:

@@ -55,23 +55,30 @@ _BEHIND = 2  # words of the question that have to follow what two capitals stand
 def in_full(acronym: str, beside: tuple[str, str], passages: Sequence[Passage]) -> str | None:
     """Find what an acronym that no passage says is short for; `beside` is what the question says before and behind it.
 
-    The passages that say a name of the question are read first.
+    The passages that say a name of the question are read first; of a stored corpus only those with such initials.
     """
     if is_acronym(acronym) and len(acronym) in _LETTERS and acronym not in _TICKERS:
-        near = _naming(" ".join(beside), passages)
-        if full := spelled_out(acronym, near) or spelled_small(acronym, near) or spelled_out(acronym, passages):
+        named = [name.text for name in names(" ".join(beside))]
+        large, small = _capitals_with(acronym.upper()), _words_with(acronym.lower())
+        full = spelled_out(acronym, _naming(named, large, passages))
+        full = full or spelled_small(acronym, _naming(named, small, passages))
+        if full := full or spelled_out(acronym, _matching(large, passages)):
             return full
     ahead = " ".join(beside[0].split()[-1:])
     behind = " ".join(beside[1].split()[:_BEHIND])
     return shortened(acronym, ahead, behind, passages)
 
 
-def _naming(text: str, passages: Sequence[Passage]) -> list[Passage]:
-    """The passages that say one of the names in `text`."""
-    named = [name.text for name in names(text)]
-    holding = _saying(named, passages, most=len(passages))
-    read = ((passage, f"{passage.title} {passage.text}") for passage in holding)
-    return [passage for passage, said in read if any(name in said for name in named)]
+def _naming(named: Sequence[str], phrase: str, passages: Sequence[Passage]) -> list[Passage]:
+    """The passages that say one of some names; those without a phrase that begins as `phrase` says may be left out."""
+    read = _matching(phrase, passages, most=len(passages)) if named else ()
+    said = ((passage, f"{passage.title} {passage.text}") for passage in read)
+    return [passage for passage, text in said if any(name in text for name in named)]
+
+
+def _matching(phrase: str, passages: Iterable[Passage], *, most: int = _MOST_READ) -> Iterable[Passage]:
+    """The first `most` passages; of a stored corpus only those that hold this pattern of letters and blanks."""
+    return _saying([""], passages, then=phrase.replace("à-ÿ", r"\x80-\xff"), most=most)
 
 
 def spelled_out(acronym: str, passages: Iterable[Passage]) -> str | None:
@@ -82,9 +89,8 @@ def spelled_out(acronym: str, passages: Iterable[Passage]) -> str | None:
     letters = acronym.upper()
     if not is_acronym(acronym) or len(letters) not in _LETTERS or not letters.isalpha():
         return None
-    parts = [_part(letter, inside=0 < n < len(letters) - 1) for n, letter in enumerate(letters)]
     # A pattern that begins with a letter is searched for ten times as fast as one that begins with a border.
-    name = re.compile(rf"{letters[0]}(?<!\w{letters[0]}){_BETWEEN.join(parts).removeprefix(letters[0])}\b")
+    name = re.compile(rf"{letters[0]}(?<!\w{letters[0]}){_capitals_with(letters).removeprefix(letters[0])}\b")
     read = islice(passages, _MOST_READ)
     counts = Counter(match.group() for passage in read for match in name.finditer(passage.text))
     return min(counts, key=lambda text: (-counts[text], len(text), text), default=None)
@@ -95,6 +101,11 @@ def spelled_small(acronym: str, passages: Iterable[Passage]) -> str | None:
     if not _is_capitals(acronym) or len(acronym) not in _LETTERS:
         return None
     return _most_said(rf"\b({_words_with(acronym.lower())})\b", [passage.text for passage in passages])
+
+
+def _capitals_with(firsts: str) -> str:
+    """The pattern of a name whose words begin with these capitals; a small word inside may give one, or none."""
+    return _BETWEEN.join(_part(first, inside=0 < n < len(firsts) - 1) for n, first in enumerate(firsts))
 
 
 def _is_capitals(text: str) -> bool:
@@ -178,7 +189,7 @@ def shortened(acronym: str, ahead: str, following: str, passages: Iterable[Passa
     if len(acronym) == _PAIR:
         return _between(ahead, phrase, following, passages)
     begun = _most_said(rf"\b({acronym}[a-z]\w{{1,30}})", (p.text for p in _saying([acronym], passages, then="[a-z]")))
-    return begun or _most_said(rf"\b({phrase})\b", (p.title for p in islice(passages, _MOST_READ)))
+    return begun or _most_said(rf"\b({phrase})\b", (p.title for p in _matching(phrase, passages)))
 
 
 def _between(ahead: str, phrase: str, following: str, passages: Iterable[Passage]) -> str | None:
@@ -219,7 +230,7 @@ def _saying(
     return islice(passages, most)
 
 
-_PLAIN = re.compile(r"[ !#-\[\]-~]+")
+_PLAIN = re.compile(r"[ !#-\[\]-~]*")
 
 
 def _most_said(pattern: str, texts: Iterable[str]) -> str | None:
