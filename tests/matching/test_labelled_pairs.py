@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from adaq_core.matching.asked import asked_by
+from adaq_core.matching.shown import may_say, read_for
 from adaq_core.model import Constraint, QueryAspect
 from adaq_core.runs.execute import rarity
 from adaq_core.stages.read import read
@@ -25,11 +27,15 @@ def judged(sample_index):
     return [(pair["question"], pair["answers"], covers(pair, sample_index, weigh)) for pair in PAIRS]
 
 
-def covers(pair, index, weigh):
+def of_pair(pair, index):
     given = dict(pair["aspect"])
     constraints = tuple(Constraint(**each) for each in given.pop("constraints", ()))
-    aspect = QueryAspect(**given, constraints=constraints)
     passage = next(p for p in index.passages if p.passage_id.replace(".md", "") == pair["passage"])
+    return QueryAspect(**given, constraints=constraints), passage
+
+
+def covers(pair, index, weigh):
+    aspect, passage = of_pair(pair, index)
     return max((f.score for f in read([aspect], [(passage, 1.0)], weigh=weigh)), default=0.0) >= 0.5
 
 
@@ -45,3 +51,10 @@ def test_few_questions_without_an_answer_have_a_passage_that_is_said_to_answer(j
     every = {question for question, _, _ in judged}
     assert len(covered - answerable) / len(every - answerable) <= 0.20
     assert len(answerable - covered) / len(answerable) <= 0.10
+
+
+def test_what_a_passage_may_say_holds_all_that_its_sentences_are_read_to_say(sample_index):
+    for pair in PAIRS:
+        aspect, passage = of_pair(pair, sample_index)
+        read_as = frozenset().union(*(sentence.terms for sentence in read_for(asked_by(aspect), passage.text)))
+        assert read_as <= may_say(asked_by(aspect), passage.text)

@@ -132,6 +132,17 @@ def test_capitals_are_read_as_the_passages_on_the_same_name_write_them_in_small_
     ]
 
 
+def test_a_stored_corpus_reads_an_acronym_as_one_in_memory_does(tmp_path):
+    texts = ["Of Acme:\nTarifé Propre Union grew.", "Acme has a “tidy paper unit”.", "Bolt sells tidy paper units."]
+    index = PassageIndex.build([Passage(f"a#{n}", "a", "Report", text) for n, text in enumerate(texts)], name="x")
+    index.save(tmp_path)
+    stored = PassageIndex.load(tmp_path)
+    questions = ("What is the TPU of Acme?", "What is the TPU of Bolt?", "What is the RPQ of Acme?")
+    meant = [[c.meant for c in corrections(index, question)] for question in questions]
+    assert meant == [["Tarifé Propre Union"], ["tidy paper units"], []]
+    assert [[c.meant for c in corrections(stored, question)] for question in questions] == meant
+
+
 def test_several_of_a_named_thing_are_read_as_one():
     index = PassageIndex.build([Passage("a#0", "a", "Chips", "Sales of the H200 were allowed.")], name="x")
     assert [(c.word, c.meant) for c in corrections(index, "Can H200s be sold?")] == [("H200s", "H200")]
