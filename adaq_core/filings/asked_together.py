@@ -23,6 +23,7 @@ from adaq_core.text.values import MONTHS, Date, dates
 # What makes an order a question: "Could you show".
 POLITE = re.compile(r"^(?:can|could|would) (?:you|we|i) (?:please )?", re.IGNORECASE)
 _FEW_LANES = 2  # so few that causes are told of each
+_MOST_PARTS = 4  # of the name of one row: "sales, general and administrative" has three
 _BETWEEN = re.compile(r"[,;:?]|\.(?= |$)|\b(?:and|or|plus|as well as|versus|vs\.?|against|next to|with)\b|&|/(?= )")
 _OWNING = re.compile(r"(?<=  )['’]s?(?= )")
 _BESIDE = re.compile(
@@ -430,7 +431,7 @@ class _Things:
         grows = " growth" if any(piece.grows for piece in pieces) and "growth" not in item else ""
         at = 0
         while at < len(pieces):
-            for end in range(len(pieces), at, -1):
+            for end in range(min(at + _MOST_PARTS, len(pieces)), at, -1):
                 name = " and ".join(piece.subject for piece in pieces[at:end])
                 alone = f"{name} {item}".strip()
                 names = [f"{alone}{grows}"]
