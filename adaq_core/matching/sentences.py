@@ -267,7 +267,7 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
     speaks = may_speak(passage)
     lands = lands_in(f"{passage.title}. {passage.text}") if asked.nations else frozenset[str]()
     least = [] if speaks else [name for name in asked.names if asked.nations.get(name) not in lands]
-    if not _names_all(least, title | may_say(asked, passage.text), weigh):
+    if least and not _names_all(least, title | may_say(asked, passage.text), weigh):
         return []
     every = read_for(asked, passage.text)
     whole = title.union(*(sentence.terms for sentence in every))

@@ -126,8 +126,14 @@ def may_say(asked: Asked, text: str) -> frozenset[str]:
     """
     defined, forms = _named_otherwise(asked, text)
     if defined or _may_be_said_otherwise(asked):
-        return terms_of(text) | asked.terms | {POSSESS}
-    return terms_of(text).union(*(form.terms for form in forms))
+        return _terms_in(text) | asked.terms | {POSSESS}
+    return _terms_in(text).union(*(form.terms for form in forms))
+
+
+@lru_cache(maxsize=1 << 11)
+def _terms_in(text: str) -> frozenset[str]:
+    """The terms of all sentences of a passage; for each aspect it is asked whether they hold a name."""
+    return frozenset().union(*(sentence.terms for sentence in read_sentences(text)))
 
 
 def _named_otherwise(asked: Asked, text: str) -> tuple[list[DefinedTerm], list[OtherForm]]:
