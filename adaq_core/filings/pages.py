@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, pairwise, product
 from types import MappingProxyType
 
@@ -190,7 +191,7 @@ WINDOW = 6_500
 _SHORTEST = 600
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Page:
     """A page: its number in the filing, the places of its passages, and its text.
 
@@ -201,6 +202,11 @@ class Page:
     number: int
     places: tuple[int, ...]
     text: str
+
+    @cached_property
+    def flat(self) -> str:
+        """Its text in small letters on one line; each statement is looked for in it."""
+        return " ".join(self.text.lower().split())
 
     @property
     def lines(self) -> list[str]:
@@ -328,8 +334,7 @@ def _candidates(pages: Sequence[Page], statement: Statement) -> list[StatementPa
 
 def score_of(page: Page, statement: Statement) -> float:
     """How much a page looks like `statement`; 0 where it holds few numbers."""
-    low = page.text.lower()
-    share = _share_of_lines(low, statement)
+    share = _share_of_lines(page.flat, statement)
     if share < 0.25:
         return 0.0
     words = page.text.split()
@@ -344,7 +349,7 @@ def score_of(page: Page, statement: Statement) -> float:
     elif any(heading in line for line in head for heading in statement.headings):
         score += WEIGHTS.heading_anywhere
     score -= WEIGHTS.long_line * min(12, sum(len(line) > 140 for line in lines))
-    return score - _penalties(head, statement, low)
+    return score - _penalties(head, statement, page.flat)
 
 
 def _is_heading(line: str, statement: Statement) -> bool:
@@ -353,12 +358,12 @@ def _is_heading(line: str, statement: Statement) -> bool:
     return any(heading.replace(" ", "") in line.replace(" ", "") for heading in statement.headings)
 
 
-def _penalties(head: Sequence[str], statement: Statement, low: str) -> float:
+def _penalties(head: Sequence[str], statement: Statement, flat: str) -> float:
     """What is taken off a page whose head says that it is no statement of the whole group, or another one."""
     top = " ".join(head)
     is_of_parent = any(words in top for words in ("parent company", "parent-only", "schedule i"))
     is_note = any(line.startswith(("note ", "notes to")) for line in head)
-    has_earnings = "operating" in low or "sales" in low
+    has_earnings = "operating" in flat or "sales" in flat
     is_comprehensive = statement.name == "income statement" and "comprehensive" in top and not has_earnings
     return (
         WEIGHTS.parent_only * is_of_parent
@@ -368,9 +373,8 @@ def _penalties(head: Sequence[str], statement: Statement, low: str) -> float:
     )
 
 
-def _share_of_lines(low: str, statement: Statement) -> float:
+def _share_of_lines(flat: str, statement: Statement) -> float:
     """The share of the lines of a statement that a page has; a line may be written in several ways ("a|b")."""
-    flat = " ".join(low.split())
     variants = [line.split("|") for line in statement.lines]
     matches = sum(any(variant in flat for variant in ways) for ways in variants)
     return matches / len(statement.lines)
