@@ -82,7 +82,7 @@ FORMATS = (
     Format("markdown", "Dossier (Markdown)", ".md", "text/markdown", _markdown, joins=False),
     Format("json", "Answer, aspects and hops (JSON)", ".json", "application/json", _json),
     Format("evidence", "Evidence (CSV)", ".evidence.csv", "text/csv", _evidence, joins=False),
-    Format("claims", "Sentences and their quotes (CSV)", ".claims.csv", "text/csv", _claims, joins=False),
+    Format("claims", "Short answer, sentences and their quotes (CSV)", ".claims.csv", "text/csv", _claims, joins=False),
     Format("trec", "Ranking (TREC run file)", ".run", "text/plain", _trec),
     Format("otlp", "Spans without texts (OTLP/JSON)", ".otlp.json", "application/json", _spans),
 )

@@ -302,25 +302,29 @@ def evidence_table(run: RunView) -> str:
 
 
 def claims_table(run: RunView) -> str:
-    """Return the sentences of the answer as CSV, a row for each quote that a sentence rests on."""
+    """Return what the answer says as CSV, a row for each quote that it rests on: the short answer, then the sentences."""
     names = ("sentence", "text", "aspect", "supported", "n", "passage_id", "document_id", "title", "quote")
-    return _csv(names, _claims(run))
+    return _csv(names, _claims(run.answer)) if run.answer else _csv(names, ())
 
 
-def _claims(run: RunView) -> Iterator[Sequence[object]]:
-    citations = run.answer.citations if run.answer else ()
-    for number, statement in enumerate(run.answer.statements if run.answer else (), 1):
-        claim = (
-            number,
-            IN_TEXT_MARKS.sub("", statement.text),
-            statement.aspect,
-            "yes" if statement.supported else "no",
-        )
-        behind = _behind(citations, statement)
-        for each in behind:
-            yield (*claim, each.n, each.passage_id, each.document_id, each.title, each.quote)
-        if not behind:
-            yield (*claim, "", "", "", "", "")
+def _claims(answer: Answer) -> Iterator[Sequence[object]]:
+    if short := answer.short:
+        told = ("short answer", short.text, "", "yes" if short.citations else "no")
+        yield from _rested(told, [each for each in answer.citations if each.n in short.citations])
+        if short.derivation:
+            yield from _rested(("worked out from", short.derivation, "", told[-1]), [])
+    for number, statement in enumerate(answer.statements, 1):
+        text = IN_TEXT_MARKS.sub("", statement.text)
+        told = (str(number), text, statement.aspect, "yes" if statement.supported else "no")
+        yield from _rested(told, _behind(answer.citations, statement))
+
+
+def _rested(told: tuple[str, ...], behind: Sequence[Citation]) -> Iterator[Sequence[object]]:
+    """Yield what is told with each quote behind it, once without where there is none."""
+    for each in behind:
+        yield (*told, each.n, each.passage_id, each.document_id, each.title, each.quote)
+    if not behind:
+        yield (*told, "", "", "", "", "")
 
 
 def _behind(citations: Sequence[Citation], statement: Statement) -> list[Citation]:

@@ -179,6 +179,16 @@ def test_the_tables_hold_the_evidence_and_what_each_sentence_rests_on() -> None:
     assert claim["text"] == "Passage"
 
 
+def test_the_table_of_sentences_begins_with_the_short_answer_and_how_it_was_worked_out() -> None:
+    run = run_of(whole_run(hops=1))
+    assert run.answer is not None
+    run.answer = replace(run.answer, short=ShortAnswer("11", "number", (1,), "11 of the 40 rows"))
+    short, how, sentence = rows(claims_table(run))
+    assert (short["sentence"], short["text"], short["n"], short["quote"]) == ("short answer", "11", "1", sentence["quote"])
+    assert (how["sentence"], how["text"], how["n"]) == ("worked out from", "11 of the 40 rows", "")
+    assert sentence["sentence"] == "1"
+
+
 @pytest.mark.parametrize("begins", ["=", "+", "-", "@", "\t"])
 def test_no_cell_of_a_table_is_a_formula(begins: str) -> None:
     run = run_of(whole_run(hops=1))

@@ -699,6 +699,10 @@ def test_figures_in_a_table_are_not_called_sentences() -> None:
         words = support_line(answer(statements=statements, table=table))
         assert words.startswith(f"Every {called} cites its passage.")
     assert support_line(answer(statements=(sentence,), table=table)).startswith("Every sentence cites")
+    reasons = AnswerTable(("A",), (TableRow("What", ((0,),)), TableRow("Why", ((1,),))))
+    for reason in (sentence, Statement("It was sold more. [2]", "Revenue impact", (2,))):
+        words = support_line(answer(statements=(figure, reason), table=reasons))
+        assert words.startswith("Every figure and sentence cites its passage.")
 
 
 def chain(*, covered: Sequence[str]) -> RunView:
