@@ -302,7 +302,7 @@ def evidence_table(run: RunView) -> str:
 
 
 def claims_table(run: RunView) -> str:
-    """Return what the answer says as CSV, a row for each quote that it rests on: the short answer, then the sentences."""
+    """Return what the answer says as CSV, the short answer first: a row for each quote that it rests on."""
     names = ("sentence", "text", "aspect", "supported", "n", "passage_id", "document_id", "title", "quote")
     return _csv(names, _claims(run.answer)) if run.answer else _csv(names, ())
 

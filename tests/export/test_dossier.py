@@ -184,7 +184,12 @@ def test_the_table_of_sentences_begins_with_the_short_answer_and_how_it_was_work
     assert run.answer is not None
     run.answer = replace(run.answer, short=ShortAnswer("11", "number", (1,), "11 of the 40 rows"))
     short, how, sentence = rows(claims_table(run))
-    assert (short["sentence"], short["text"], short["n"], short["quote"]) == ("short answer", "11", "1", sentence["quote"])
+    assert (short["sentence"], short["text"], short["n"], short["quote"]) == (
+        "short answer",
+        "11",
+        "1",
+        sentence["quote"],
+    )
     assert (how["sentence"], how["text"], how["n"]) == ("worked out from", "11 of the 40 rows", "")
     assert sentence["sentence"] == "1"
 

@@ -48,6 +48,7 @@ from adaq_core.store import open_store
 from adaq_core.trace import RunView, cell, view
 from benchmarks import demo
 from pages._shared.ask.done import how_searched, lines_of, missed_words
+from pages._shared.ask.empty import candidates, examples
 from pages._shared.ask.run_view import live_words
 from pages._shared.ask.start import hand_over, objection, reveal_of
 from pages._shared.common import backend
@@ -181,6 +182,46 @@ def test_the_empty_page_offers_the_sample_questions_and_names_the_corpus(home: P
     assert QUESTION in [unescaped(b.label) for b in app.button]
     assert "passages" in shown(app)
     assert [link.proto.label for link in app.get("page_link")] == ["Add your own documents"]
+
+
+PUMPS = b"""# Recall of the Aster pump
+
+The Aster pump was recalled in March 2024.
+
+## Causes of the leak
+
+The leak was caused by a supplier that changed the rubber of the seal in late 2023.
+
+## Fate of the inventor
+
+...
+
+## Delivery times
+
+Borea valves are delivered within six weeks.
+"""
+TICKETS = b"Ticket,Owner,Hours\n" + b"".join(b"T-%d,%s,%d\n" % (n, (b"Ida", b"Jon")[n % 2], n) for n in range(6))
+
+
+def test_a_corpus_of_ones_own_offers_questions_in_its_words_that_it_answers(home: Path) -> None:
+    library = CorpusLibrary(home)
+    library.add("pumps", uploads=[("pumps.md", PUMPS), ("tickets.csv", TICKETS)])
+    job = examples(library, library.card("pumps"))
+    assert job.wait(180)
+    asked = [each.question for each in candidates(library.open("pumps"))]
+    never = "What is said about fate of the inventor?"
+    assert job.result
+    assert never in asked
+    assert never not in job.result
+    assert {"What is said about causes of the leak?", "How many tickets are there by owner?"} <= set(job.result)
+    app = AppTest.from_file(MAIN, default_timeout=180)
+    app.session_state["ask_corpus"] = "pumps"
+    app.run()
+    offered = [unescaped(each.label) for each in app.button if str(each.key).startswith("ask_sample_")]
+    assert offered == list(job.result)
+    assert "Looking for questions" not in shown(app)
+    pressed(app, "How many tickets")
+    assert "How many tickets are there by owner?" in app.query_params["q"]
 
 
 def test_recent_questions_lead_to_all_earlier_runs(home: Path) -> None:

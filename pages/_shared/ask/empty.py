@@ -1,17 +1,32 @@
-"""The Ask page before a question: what it does, an input, what will be searched, questions to try."""
+"""The Ask page before a question: what it does, an input, what will be searched, questions to try.
+
+Those of a corpus of one's own are made in its words, and each was answered before it is offered.
+"""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, islice, zip_longest
+from pathlib import PurePath
+from typing import TYPE_CHECKING, NamedTuple
 
 import streamlit as st
 
-from adaq_core.model import CorpusCard
+from adaq_core.corpus.library import CorpusLibrary
+from adaq_core.events import AnswerWritten
+from adaq_core.matching.naming import is_heading
+from adaq_core.model import CorpusCard, Passage
+from adaq_core.question.parse import is_english
+from adaq_core.records.tables import Table, tables_of
+from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
+from adaq_core.runs.execute import RunSpec, execute
+from adaq_core.runs.jobs import Cancelled, Job, Progress
 from pages._shared.ask.next_run import search_popover
 from pages._shared.ask.start import begin, leave_run, take_up
 from pages._shared.common import backend
 from pages._shared.common.chrome import show_objection
-from pages._shared.common.meaning import making
+from pages._shared.common.meaning import TICK_SECONDS, making
 from pages._shared.common.text import literal, short
 from pages._shared.common.words import ago, count
 from pages._shared.run.verdict import ICONS, outcome_words
@@ -95,8 +110,26 @@ def show_empty(card: CorpusCard) -> None:
 
 
 def _samples(card: CorpusCard) -> None:
-    questions = backend.sample_questions()
-    if card.name != backend.SAMPLE_CORPUS or not questions:
+    if card.name == backend.SAMPLE_CORPUS:
+        _to_try([(sample.question, sample.note) for sample in backend.sample_questions()[:_SHOWN]])
+    elif card.passages:
+        job = examples(backend.library(), card)
+        if job.over:
+            _to_try([(question, "") for question in job.result or ()])
+        else:
+            _finding(job)
+
+
+@st.fragment(run_every=TICK_SECONDS)
+def _finding(job: Job[tuple[str, ...]]) -> None:
+    if job.over:
+        st.rerun()
+    st.caption(":shimmer[Looking for questions that this corpus answers]")
+
+
+def _to_try(questions: Sequence[tuple[str, str]]) -> None:
+    """Questions with their notes, each a button that takes it up."""
+    if not questions:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("**Questions to try**", width="stretch")
@@ -104,13 +137,13 @@ def _samples(card: CorpusCard) -> None:
         st.page_link("corpus.py", label="Add your own documents", icon=":material/upload_file:", query_params=params)
     st.html(_AS_TALL)
     with st.grid(3, min_column_width=300, gap="xsmall"):
-        for number, sample in enumerate(questions[:_SHOWN]):
+        for number, (question, note) in enumerate(questions):
             st.button(
-                literal(short(sample.question, 110)),
+                literal(short(question, 110)),
                 key=f"ask_sample_{number}",
-                help=literal(sample.note) or None,
+                help=literal(note) or None,
                 on_click=take_up,
-                args=(sample.question,),
+                args=(question,),
                 width="stretch",
                 wrap=True,
             )
@@ -149,3 +182,126 @@ def no_corpus() -> None:
     )
     params = {"view": "Add documents"}
     st.page_link("corpus.py", label="Add documents", icon=":material/arrow_forward:", query_params=params)
+
+
+# Of an own corpus: how many questions are offered, of how many that are tried, of how many of its passages.
+_OFFERED, _TRIED, _PASSAGES = 6, 18, 36
+_FEWEST_WORDS, _MOST_WORDS, _MOST_GROUPS = 2, 9, 9
+_ROW = re.compile(r":row \d+$")
+
+
+class Example(NamedTuple):
+    """A question in the words of a corpus; its answer has to begin with a quote of `told`, unless that is empty."""
+
+    question: str
+    told: str = ""
+
+
+def candidates(index: PassageIndex) -> Iterator[Example]:
+    """Questions in the words of the corpus: of its reports, its tables, its headings and titles, each kind in turn."""
+    step = max(1, index.size // _PASSAGES)
+    read = index.read(range(0, index.size, step))
+    kinds = (_of_reports(index), _of_tables(index), _of_headings(read), _of_titles(read))
+    turns = chain.from_iterable(zip_longest(*kinds))
+    return iter(dict.fromkeys(each for each in turns if each))
+
+
+def _of_reports(index: PassageIndex) -> Iterator[Example]:
+    """The figures of the newest period, then of the one before."""
+    companies: dict[str, dict[str, str]] = {}
+    for report in index.filed:
+        period, issuer = report.card.get("period", ""), _name(report.card)
+        if period and issuer:
+            companies.setdefault(period, {})[issuer] = " ".join(reversed(period.split()))
+    for _, named in sorted(companies.items(), reverse=True)[:2]:
+        first, *others = named
+        period = named[first]
+        if others:
+            yield Example(f"What was the revenue of {first} and {others[-1]} in {period}?")
+        yield Example(f"How did the net income of {first} change in {period}?")
+
+
+def _name(card: Mapping[str, str]) -> str:
+    issuer = card.get("issuer", "")
+    return issuer.title() if issuer.isupper() else issuer
+
+
+def _of_tables(index: PassageIndex) -> Iterator[Example]:
+    for table in tables_of(index):
+        if not table.is_in_text:
+            yield from _of_table(table)
+
+
+def _of_table(table: Table) -> Iterator[Example]:
+    texts = [each for each in table.columns if not each.is_numeric and each is not table.label]
+    groups = [each for each in texts if 1 < len(each.filled) <= _MOST_GROUPS]
+    for column in groups[:2]:
+        yield Example(f"How many {_plural(table)} are there by {column.name.lower()}?")
+    for measure in table.measures[:1]:
+        yield Example(f"Which {table.label.name.lower()} has the most {measure.name.lower()}?")
+
+
+def _plural(table: Table) -> str:
+    return table.name if table.name.endswith("s") and " " not in table.name else "rows"
+
+
+def _of_headings(read: Sequence[Passage]) -> Iterator[Example]:
+    for passage in read:
+        lines = passage.text.split("\n\n")
+        for place, line in enumerate(lines[:-1]):
+            if line and is_heading(line) and not is_heading(lines[place + 1]):
+                yield from _asked(line, lines[place + 1], passage)
+
+
+def _of_titles(read: Sequence[Passage]) -> Iterator[Example]:
+    for passage in read:
+        if not _ROW.search(passage.document_id) and passage.title != PurePath(passage.document_id).stem:
+            yield from _asked(passage.title, passage.text, passage)
+
+
+def _asked(words: str, told: str, passage: Passage) -> Iterator[Example]:
+    """A heading or title as a question: as it stands where it is one."""
+    if words.isprintable() and _FEWEST_WORDS <= len(words.split()) <= _MOST_WORDS and is_english(words):
+        asks = words.endswith("?")
+        yield Example(words if asks else f"What is said about {_inside(words, passage.text)}?", " ".join(told.split()))
+
+
+def _inside(words: str, text: str) -> str:
+    """What begins a line as it stands in a sentence: with a capital only where the text writes its first word so."""
+    first = re.split(r"\W", words, maxsplit=1)[0]
+    is_name = first[1:] != first[1:].lower() or re.search(rf"[a-z,;]\s{re.escape(first)}\b", text)
+    return words if is_name else words[0].lower() + words[1:]
+
+
+def answered(index: PassageIndex, cancelled: Cancelled) -> Iterator[str]:
+    """The questions that a run answers from the document of which they were made."""
+    for example in islice(candidates(index), _TRIED):
+        if cancelled():
+            return
+        if _is_answered(index, example):
+            yield example.question
+
+
+def _is_answered(index: PassageIndex, example: Example) -> bool:
+    run = execute(RunSpec("adaptive", example.question), retriever=DocumentRetriever(index))
+    answer = next((event.answer for event in run if isinstance(event, AnswerWritten)), None)
+    if answer is None or answer.status != "answered":
+        return False
+    leading = answer.statements[0].citations if answer.statements else ()
+    quotes = [" ".join(cited.quote.split()) for cited in answer.citations if cited.n in leading]
+    return not example.told or any(quote in example.told for quote in quotes)
+
+
+_jobs: dict[str, Job[tuple[str, ...]]] = {}
+
+
+def examples(library: CorpusLibrary, card: CorpusCard) -> Job[tuple[str, ...]]:
+    """The work of finding the questions of this version of a corpus, begun when they are first asked for."""
+    key = f"{card.name}/{card.version}"
+    if key not in _jobs:
+
+        def find(_: Progress, cancelled: Cancelled) -> tuple[str, ...]:
+            return tuple(islice(answered(library.open(card.name), cancelled), _OFFERED))
+
+        _jobs[key] = Job(f"questions of {card.name}", find).start()
+    return _jobs[key]
