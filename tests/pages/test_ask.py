@@ -224,6 +224,22 @@ def test_a_corpus_of_ones_own_offers_questions_in_its_words_that_it_answers(home
     assert "How many tickets are there by owner?" in app.query_params["q"]
 
 
+def test_what_is_asked_after_a_run_is_asked_of_its_corpus(home: Path) -> None:
+    library = CorpusLibrary(home)
+    library.add("mine", uploads=[("a.txt", b"It rains.")])
+    begun, *rest = events(finished())
+    assert isinstance(begun, RunStarted)
+    run_id = stored_events([replace(begun, corpus=library.card("mine")), *rest])
+    again = pressed(ask(run=run_id), "Edit aspects and ask again")
+    assert again.selectbox(key="ask_corpus").value == "mine"
+    another = ask(run=run_id).chat_input(key="ask_next").set_value("Does it rain?").run()
+    assert another.selectbox(key="ask_corpus").value == "mine"
+    library.delete("mine")
+    gone = pressed(ask(run=run_id), "Edit aspects and ask again")
+    assert gone.selectbox(key="ask_corpus").value == "sample"
+    assert "“mine” was deleted" in shown(gone)
+
+
 def test_recent_questions_lead_to_all_earlier_runs(home: Path) -> None:
     stored(finished())
     app = ask()

@@ -6,6 +6,7 @@ import re
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -27,7 +28,9 @@ from adaq_core.events import (
 from adaq_core.model import Budget, CitationsCheck, Decision, Settings, Subquery
 from adaq_core.runs.runner import get_runner
 from adaq_core.store import RunRow, open_store
+from adaq_core.trace import view
 from pages._shared.ask.live_view import advice
+from pages._shared.run.data import headline
 from pages._shared.run.model_calls import (
     ModelUse,
     check_line,
@@ -103,7 +106,7 @@ def test_which_stages_asked_and_which_went_by_rules() -> None:
     line = use_line(model_use(SOME), "llama3.2:latest + qwen3:8b", off=("model_synthesise", "other"))
     calls = "Calls to llama3.2 + qwen3:8b: aspects 1, queries 1, reading 2"
     assert line == f"{calls} · by rules: answer · 1 of 4 replies reused from earlier"
-    assert use_line(ModelUse(), "m") == "Calls to m: none yet"
+    assert use_line(ModelUse(), "m") == "Calls to m: none"
 
 
 GONE = "The server at http://x went away while it answered (TransportError: peer (again) closed). Look at its log."
@@ -231,6 +234,12 @@ def test_a_stage_of_an_imported_run_cannot_smuggle_markup_into_the_badge(home: P
     badge = next(label for label in labels if "not asked" in label)
     assert HOSTILE in unescaped(badge)
     assert badge.count("![") == 0
+
+
+def test_a_run_that_ended_before_its_model_was_asked_is_not_said_to_have_none() -> None:
+    started = RunStarted("q", "adaptive", CORPUS, Settings(), Budget(), model="m")
+    assert headline(view([Record(1, "", 0.0, started)]))[-1] == "0 tokens"
+    assert headline(view([Record(1, "", 0.0, replace(started, model=None))]))[-1] == "no language model"
 
 
 def test_a_run_without_a_model_says_nothing_of_one(home: Path) -> None:

@@ -124,7 +124,7 @@ def begin(key: str) -> None:
 
 def take_up(question: str) -> None:
     """Show the aspects of `question` next; or start at once when the user set that and there is what to search."""
-    leave_run(q=" ".join(question.split()))
+    again(" ".join(question.split()))
     if st.session_state.get("ask_at_once"):
         cards = (card for card in backend.corpora() if card.name == _corpus())
         if is_searchable(next(cards, None)):
@@ -248,5 +248,7 @@ def end_reveal() -> None:
 
 
 def again(question: str) -> None:
-    """Go back to composing `question`."""
+    """Compose `question`, for the corpus of the run that is shown, if one is."""
+    if row := backend.row(st.query_params.get("run", "")):
+        st.session_state.ask_corpus = row.corpus
     leave_run(q=question)

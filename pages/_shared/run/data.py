@@ -51,7 +51,8 @@ def headline(run: RunView) -> tuple[str, ...]:
     cost = run.cost
     parts = [count(cost.hops, "hop"), seconds(cost.seconds), f"{count(cost.passages_read, 'passage')} read"]
     tokens = cost.prompt_tokens + cost.reply_tokens
-    parts.append(f"{tokens:,} tokens" if run.calls else "no language model")
+    with_model = run.calls or (run.started and run.started.model)
+    parts.append(f"{tokens:,} tokens" if with_model else "no language model")
     if cost.usd:
         parts.append(f"${cost.usd:.4f}")
     return tuple(parts)

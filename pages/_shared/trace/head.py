@@ -164,7 +164,7 @@ def _figures(row: RunRow, run: RunView, took: float | None) -> list[str]:
         f"**{cost.hops}** {'hop' if cost.hops == 1 else 'hops'}",
         f"**{seconds(took)}**",
         f"**{cost.passages_read}** read, {_kept(run)}",
-        f"**{row.tokens:,}** tokens" if run.calls or (row.model and not row.over) else "no model",
+        f"**{row.tokens:,}** tokens" if run.calls or row.model else "no model",
     ]
     if cost.usd:
         texts.append(f"**${cost.usd:.4f}**")
