@@ -363,15 +363,15 @@ class State:
 
     def _in_set(self) -> Sequence[Finding]:
         """What was read, with the scores that the sentences of the set have beside each other."""
-        learned = self._learned
+        learned, passages = self._learned, [r.passage for r in self.evidence]
+        if self.rows is not None and of_figure(self.rows, passages) is None:
+            return ()  # other rows than those that answer
         if self.grid is not None:
-            passages = [r.passage for r in self.evidence]
             cells = [cell for cell in self.grid.cells if cell.figure is not None]
             left = {cell.asked for cell in cells if of_figure(cell.figure, passages) is None}
             return [finding for finding in self.findings if finding.aspect not in left]
         if learned is None or self.stated or self.listed:  # rows and headings are no sentences
             return self.findings
-        passages = [r.passage for r in self.evidence]
         changed: dict[Finding, Finding] = {}
         for name in (aspect.aspect for aspect in self.coverage.aspects):
             mine = [finding for finding in self.findings if finding.aspect == name]

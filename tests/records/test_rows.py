@@ -11,7 +11,7 @@ import pytest
 from openpyxl import Workbook
 
 from adaq_core.corpus.library import CorpusLibrary
-from adaq_core.events import AnswerWritten, HopStarted, of_kind
+from adaq_core.events import AnswerWritten, CoverageAssessed, HopStarted, of_kind
 from adaq_core.filings.statement_figures import Figure
 from adaq_core.model import Answer, Settings
 from adaq_core.question.parse import parse
@@ -250,6 +250,14 @@ def test_what_rows_add_up_to_cites_no_more_of_them_than_any_answer(corpus: Passa
 def test_a_method_that_did_not_find_the_rows_tells_no_figure_of_theirs(corpus: PassageIndex) -> None:
     answer = answered(corpus, "What is the average number of hours per ticket?", "bm25")
     assert answer.short is None or answer.short.text != "4.71"
+
+
+def test_rows_other_than_those_that_answer_cover_nothing(corpus: PassageIndex) -> None:
+    for question in ("Which ticket has the most hours?", "What is the total of hours of Ida Berg?"):
+        spec = RunSpec("bm25", question, Settings(k=2))
+        events = list(execute(spec, retriever=DocumentRetriever(corpus)))
+        assert next(of_kind(events, AnswerWritten)).answer.status == "not_covered"
+        assert [*of_kind(events, CoverageAssessed)][-1].newly_covered == ()
 
 
 STAFF = """<html><body><table><tr><th>Name</th><th>Department</th><th>Office</th></tr>
