@@ -86,9 +86,14 @@ _THEY = re.compile(r"\b(?:it|they|that|those|each|both|them)\b", re.IGNORECASE)
 _SELLS = re.compile(r"\bs(?:ell|old)\b", re.IGNORECASE)
 _EVERY = re.compile(
     r"\b(?:(?:in|for|of|over|by) )?(?:(?:each|every|all) (?:of )?(?:the |its )?(?:fiscal )?quarters?(?: of| in)?"
-    r"|(?:the )?quarters of)(?: the)?(?P<fiscal> fiscal(?: year)?| FY)? ?(?P<year>20\d\d)\b",
+    r"|(?:the )?quarters of|(?:by|per) quarter(?: of| in| for)?)(?: the)?"
+    r"(?P<fiscal> fiscal(?: year)?| FY)? ?(?P<year>20\d\d)\b",
     re.IGNORECASE,
 )
+_BY_QUARTER = re.compile(
+    r"\b(?:by|per|(?:in|for) (?:each|every)) quarter\b(?! (?:of|in|for|to|ended)\b)", re.IGNORECASE
+)
+_MOST_QUARTERS = 4
 _LAST = re.compile(
     r"\b(?:(?:in|for|of|over|during) )?(?:(?:the|its) )?(?:last|past|latest|most recent) (?P<n>two|three|four|[2-4])"
     r" quarters\b",
@@ -464,6 +469,8 @@ def _each_period(text: str, register: Register) -> str:
         named = [f"Q{each.quarter} {each.year}" for each in within]
     elif said := _AFTER_THAT.search(text):
         named = _after(text[: said.start()], own, register)
+    elif (said := _BY_QUARTER.search(text)) and not dates(text):
+        named = [f"Q{each.quarter} {each.year}" for each in own][-_MOST_QUARTERS:]
     elif len(own) == len(register.of_company(mentions[0].company)) and (
         (how := _PERFORMS.search(text)) or register.profile.named_in(text)
     ):

@@ -106,6 +106,8 @@ def test_a_figure_of_several_quarters_has_a_column_for_each(index: PassageIndex)
     assert told("What were Northwind's net sales in Q1 and Q2 2023?", index) == both
     assert told("Northwind: net sales in each quarter of 2023", index) == both
     assert told("Northwind's net sales over the last two quarters", index) == both
+    for words in ("by quarter", "per quarter", "in each quarter", "by quarter in 2023"):
+        assert told(f"Northwind's net sales {words}", index) == both
 
 
 def test_what_no_report_is_of_stays_open(index: PassageIndex) -> None:

@@ -16,7 +16,7 @@ import streamlit as st
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.events import AnswerWritten
 from adaq_core.matching.naming import is_heading
-from adaq_core.model import CorpusCard, Passage
+from adaq_core.model import CorpusCard, Passage, Settings
 from adaq_core.question.parse import is_english
 from adaq_core.records.tables import Table, tables_of
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
@@ -28,7 +28,7 @@ from pages._shared.common import backend
 from pages._shared.common.chrome import show_objection
 from pages._shared.common.meaning import TICK_SECONDS, making
 from pages._shared.common.text import literal, short
-from pages._shared.common.words import ago, count
+from pages._shared.common.words import ago, count, listed
 from pages._shared.run.verdict import ICONS, outcome_words
 from pages._shared.settings.dialog import summary_button
 
@@ -186,7 +186,7 @@ def no_corpus() -> None:
 
 # Of an own corpus: how many questions are offered, of how many that are tried, of how many of its passages.
 _OFFERED, _TRIED, _PASSAGES = 6, 18, 36
-_FEWEST_WORDS, _MOST_WORDS, _MOST_GROUPS = 2, 9, 9
+_FEWEST_WORDS, _MOST_WORDS, _MOST_GROUPS, _BESIDE = 2, 9, 9, 3
 _ROW = re.compile(r":row \d+$")
 
 
@@ -207,18 +207,14 @@ def candidates(index: PassageIndex) -> Iterator[Example]:
 
 
 def _of_reports(index: PassageIndex) -> Iterator[Example]:
-    """The figures of the newest period, then of the one before."""
-    companies: dict[str, dict[str, str]] = {}
-    for report in index.filed:
-        period, issuer = report.card.get("period", ""), _name(report.card)
-        if period and issuer:
-            companies.setdefault(period, {})[issuer] = " ".join(reversed(period.split()))
-    for _, named in sorted(companies.items(), reverse=True)[:2]:
-        first, *others = named
-        period = named[first]
-        if others:
-            yield Example(f"What was the revenue of {first} and {others[-1]} in {period}?")
-        yield Example(f"How did the net income of {first} change in {period}?")
+    """Figures of the companies with a report of the newest period."""
+    dated = [(report.card.get("period", ""), _name(report.card)) for report in index.filed]
+    newest = max(dated, default=("", ""))[0]
+    names = list(dict.fromkeys(name for period, name in dated if name and period == newest))[:_BESIDE]
+    if newest and names:
+        when = " ".join(reversed(newest.split()))
+        yield Example(f"What was the revenue of {listed(names)} by quarter?")
+        yield from (Example(f"How did the net income of {name} change in {when}?") for name in names)
 
 
 def _name(card: Mapping[str, str]) -> str:
@@ -283,7 +279,7 @@ def answered(index: PassageIndex, cancelled: Cancelled) -> Iterator[str]:
 
 
 def _is_answered(index: PassageIndex, example: Example) -> bool:
-    run = execute(RunSpec("adaptive", example.question), retriever=DocumentRetriever(index))
+    run = execute(RunSpec("adaptive", example.question, Settings(k_auto=True)), retriever=DocumentRetriever(index))
     answer = next((event.answer for event in run if isinstance(event, AnswerWritten)), None)
     if answer is None or answer.status != "answered":
         return False

@@ -93,7 +93,7 @@ def show(card: CorpusCard | None) -> None:
         st.warning("Give the corpus a name of its own: letters, digits, - and _.", icon=":material/edit_note:")
         return
     if typed and name != typed:
-        st.caption(f"It will be called {literal(name)}.")
+        st.caption(f"It {'is' if name in own else 'will be'} called {literal(name)}.")
     left, right = st.columns(2, gap="large")
     with left:
         _upload(name)
