@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from adaq_core.events import Event, Noticed
+from adaq_core.events import AnswerWritten, CoverageAssessed, Event, Noticed, PassagesRetrieved
 from adaq_core.export.dossier import dossier
 from adaq_core.export.page import lanes_data
-from adaq_core.model import Branch, Settings
+from adaq_core.model import Branch, Settings, Statement
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.runs.runner import get_runner
 from adaq_core.store import open_store
@@ -295,6 +295,39 @@ def test_sentences_that_answer_nothing_for_certain_are_no_answer_under_the_lanes
     text = shown(explorer(run=stored(nothing_covered)))
     assert "What the passages say." in text
     assert "What the run answered" not in text
+
+
+def test_what_more_than_six_passages_brought_leaves_room_for_the_tabs(home: Path) -> None:
+    names = [f"Figure {number}" for number in range(9)]
+    story = built_runs.Story(
+        [built_runs.aspect(name) for name in names], [built_runs.Turn("figures", names[0], tuple(names))]
+    )
+    happened = [_each_by_its_own_passage(event) for event in built_runs.events(story)]
+    text = shown(explorer(run=kept(happened)))
+    assert [name for name in names if f"+ {name}" in text] == names[:6]
+    assert "and 3 passages more: the lanes show for what" in text
+
+
+def _each_by_its_own_passage(event: Event) -> Event:
+    if isinstance(event, PassagesRetrieved):
+        first = event.passages[0]
+        each = (replace(first.passage, passage_id=f"p{number}#0", title=f"Report {number}") for number in range(9))
+        return replace(event, passages=tuple(replace(first, passage=p, rank=n) for n, p in enumerate(each, 1)))
+    if isinstance(event, CoverageAssessed):
+        found = [replace(s.finding, passage_id=f"p{n}#0") for n, s in enumerate(event.scores) if s.finding]
+        return replace(event, scores=tuple(replace(s, finding=f) for s, f in zip(event.scores, found, strict=True)))
+    return event
+
+
+def test_a_figure_says_what_it_is_of_where_it_stands_alone(home: Path) -> None:
+    figures = (Statement("$82,959 million [1]", "Revenue, Q3 2022", (1,)),)
+    happened = [
+        replace(event, answer=replace(event.answer, statements=figures)) if isinstance(event, AnswerWritten) else event
+        for event in built_runs.events(built_runs.finished())
+    ]
+    text = shown(explorer(run=kept(happened), hop="3", tab="stop"))
+    assert "1 figure** of the answer" in text
+    assert "Revenue, Q3 2022: $82,959 million" in text
 
 
 def test_filters_that_match_nothing_say_so_and_can_be_cleared(home: Path) -> None:

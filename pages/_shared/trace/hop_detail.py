@@ -183,10 +183,16 @@ def _covered(name: str) -> str:
     return f":green-badge[+ {literal(name)}]"
 
 
+_MOST_GAINS = 6  # of more passages the tabs would begin below a window of 720 pixels
+
+
 def _head(run: RunView, hop: HopView, *, over: bool) -> None:
     """What the hop gained first, then how: the passages behind it, and what was asked."""
     lines = [f"**Hop {hop.hop} of {len(run.hops)}** {_badges(run, hop, over=over)}"]
-    lines += [f":small[{line}]" for line in _gains(run, hop)]
+    gains = _gains(run, hop)
+    shown = _MOST_GAINS if len(gains) > _MOST_GAINS + 1 else len(gains)
+    lines += [f":small[{line}]" for line in gains[:shown]]
+    lines += [f":small[:gray[and {len(gains) - shown} passages more: the lanes show for what]]"] * (shown < len(gains))
     queries = "  ".join(quoted(short(query.text, 120)) for query in hop.queries)
     asked = f"Asked {queries}" if queries else "Asked nothing new: it read passages that were found before."
     st.markdown("  \n".join([*lines, f":small[{asked}]", *_added(run, hop)]))

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import streamlit as st
 
 from adaq_core.export.verdict import fates, plain_reason
-from adaq_core.model import AspectScore, QueryAspect
+from adaq_core.model import AspectScore, QueryAspect, Statement
 from adaq_core.trace import AspectLife, HopView, RunView, aspect_life
 from pages._shared.common.backend import StoredRun
 from pages._shared.common.text import Span, full_stop, literal, quoted, short
 from pages._shared.common.words import count, stop_title
+from pages._shared.components.answer.view import is_figure
 from pages._shared.components.marked_text.passage_view import marked_text
 from pages._shared.components.passage_cards.cards import origin_of, title_of
 from pages._shared.run.data import aspect_places, stopped_at
@@ -110,20 +111,26 @@ def show_stop_here(run: RunView, number: int) -> None:
         saved = f"{count(at.hops_saved, 'hop')} and the reading of {count(at.passages_saved, 'passage')}"
         st.markdown(f"Had it stopped after hop {number}, it would have saved **{saved}**.")
     total = len(run.aspects)
-    sentences = len(at.kept) + len(at.lost)
+    statements = (*at.kept, *at.lost)
+    noun = "figure" if all(is_figure(each.text) for each in statements) else "sentence"
     st.markdown(
         f"**{len(at.covered)} of {count(total, 'aspect')}** covered · **{count(len(at.evidence), 'passage')}** kept"
-        + (f" · **{len(at.kept)} of {count(sentences, 'sentence')}** of the answer" if sentences else "")
+        + (f" · **{len(at.kept)} of {count(len(statements), noun)}** of the answer" if statements else "")
     )
     lines = [
         f":orange-badge[not yet] {literal(name)} :gray[:small[covered in hop {run.covered_at[name]}]]"
         for name in at.later
     ]
-    for badge, statements in ((":gray-badge[+]", at.kept), (":orange-badge[−]", at.lost)):
-        lines += [f"{badge} :small[{literal(short(statement.text, 200))}]" for statement in statements]
+    for badge, those in ((":gray-badge[+]", at.kept), (":orange-badge[−]", at.lost)):
+        lines += [f"{badge} :small[{literal(short(_told(each), 200))}]" for each in those]
     _paragraphs(lines)
-    if at.hops_saved and sentences:
+    if at.hops_saved and statements:
         st.caption(r"\+ could already be said; − its evidence was not there yet. A new answer might differ.")
+
+
+def _told(statement: Statement) -> str:
+    """A statement by itself: a figure with what it is of."""
+    return f"{statement.aspect}: {statement.text}" if is_figure(statement.text) else statement.text
 
 
 def _paragraphs(lines: Sequence[str]) -> None:

@@ -391,13 +391,13 @@ def _quoted_as(run: RunView) -> str:
     if rows_counted(run):
         return "row quoted here"
     statements, tabled = run.answer.statements if run.answer else (), _tabled(run.answer) if run.answer else set()
-    figures = sum(_is_figure(statements[place].text) for place in tabled)
+    figures = sum(is_figure(statements[place].text) for place in tabled)
     if not figures:
         return "sentence"
     return "figure" if figures == len(statements) else "figure and sentence"
 
 
-def _is_figure(text: str) -> bool:
+def is_figure(text: str) -> bool:
     """Whether a cell is none of the sentences that may stand beside figures, as in a row of reasons."""
     told = without_citations(text).strip()
     return len(told) <= _SHORT_CELL and not told.endswith((".", "!", "?"))
