@@ -262,8 +262,13 @@ def test_before_a_run_it_is_said_that_its_model_cannot_be_asked(home: Path, olla
     app = AppTest.from_file(MAIN, default_timeout=180)
     app.query_params["q"] = QUESTION
     until(app.run(), lambda text: "mistral is not on the model server; download it in the settings." in text)
-    assert "mistral plans its own when the run starts" in shown(app)
-    assert app.button(key="ask_start").label == "Start"
+    assert "plans its own" not in shown(app)
+    assert app.button(key="ask_start").label == "Start with 3 aspects"
+    open_store().set_setting("app_choice", {"model": "llama3.2"})
+    there = AppTest.from_file(MAIN, default_timeout=180)
+    there.query_params["q"] = QUESTION
+    assert "llama3.2 plans its own when the run starts" in shown(there.run())
+    assert there.button(key="ask_start").label == "Start"
 
 
 def test_a_wrong_key_is_said_without_it(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from adaq_core.question.parse import is_english, parse
 from adaq_core.retrieval.lexical import corrected
 from pages._shared.ask.empty import corpus_picker, no_corpus, show_empty
 from pages._shared.ask.live_view import marks_of, show_grid
-from pages._shared.ask.next_run import search_popover, show_forecast, show_server_state
+from pages._shared.ask.next_run import search_popover, server_trouble, show_forecast
 from pages._shared.ask.start import (
     AUTOMATIC,
     Draft,
@@ -126,7 +126,8 @@ def show(question: str) -> None:
         with st.container(horizontal=True):
             wanted = search_popover(backend.method_names())
             summary_button("ask_settings")
-        show_server_state(wanted)
+        if trouble := server_trouble(chosen()):
+            st.caption(f":orange[:material/warning:] {trouble}")
         if card and possible:
             _did_you_mean(draft, card)
             if wanted.use_dense:
@@ -174,7 +175,7 @@ def _how_many_core(draft: Draft) -> str:
 def _planner(draft: Draft) -> str:
     """The model that will find the aspects itself; empty when these are the ones the run takes."""
     choice = chosen()
-    if draft.edited or "plan" in choice.off:
+    if draft.edited or "plan" in choice.off or server_trouble(choice):
         return ""
     return short_name(choice.model)
 

@@ -151,22 +151,22 @@ def show_forecast(wanted: NextRun, *, corpus: str, facet_profile: str | None) ->
     st.caption(f":material/timer: Likely {'under a second' if quick else words}", help=words if quick else None)
 
 
-def show_server_state(wanted: NextRun) -> None:
-    """That the model chosen cannot be used now, as far as that is known; nobody is waited for."""
-    if wanted.model is None:
-        return
+def server_trouble(choice: Choice) -> str:
+    """Why the model that is chosen cannot be used now, as far as that is known; nobody is waited for."""
+    if choice.run_model is None:
+        return ""
     try:
         settings = read_settings()
     except InputError as error:
-        st.caption(f":orange[:material/warning:] {literal(str(error))} The run would use rules.")
-        return
+        return f"{literal(str(error))} The run would use rules."
     seen = watch.seen(settings)
     if seen is None:
-        return
-    lacks = [name for name in (wanted.choice.model, wanted.choice.writer) if name and seen.model(name) is None]
+        return ""
     if seen.problem in ("down", "refused", "other"):
         words = _SERVER_TROUBLE.get(seen.problem, "The model server cannot be used")
-        st.caption(f":orange[:material/warning:] {words}: the run would use rules. The settings say what to do.")
-    elif lacks and seen.problem != "unlisted":
-        what = "download it in the settings" if seen.provider == "ollama" else "choose another in the settings"
-        st.caption(f":orange[:material/warning:] {literal(short_name(lacks[0]))} is not on the model server; {what}.")
+        return f"{words}: the run would use rules. The settings say what to do."
+    lacks = [name for name in (choice.model, choice.writer) if name and seen.model(name) is None]
+    if not lacks or seen.problem == "unlisted":
+        return ""
+    what = "download it in the settings" if seen.provider == "ollama" else "choose another in the settings"
+    return f"{literal(short_name(lacks[0]))} is not on the model server; {what}."
