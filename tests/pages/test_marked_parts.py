@@ -4,12 +4,19 @@ from hypothesis import strategies as st
 
 from pages._shared.common.text import full_stop, marked_parts, short, snippet, snippet_parts
 from pages._shared.common.words import seconds
+from pages._shared.components.marked_text.passage_view import in_rows
 
 
 def test_a_quote_and_a_word_are_marked():
     assert marked_parts("A fine car is here", quotes=[(2, 10)], words=["here"]) == [
         ("A ", ""), ("fine car", "quote"), (" is ", ""), ("here", "word"),
     ]  # fmt: skip
+
+
+def test_the_cells_of_a_row_of_figures_stand_behind_its_label_and_nothing_moves():
+    text = "Net sales:\nProducts\n$\n63,355\n(1,2)%\nServices\n19,604\n\n2022\n- milk\n水\n"
+    assert in_rows(text) == "Net sales:\nProducts $ 63,355 (1,2)%\nServices 19,604\n\n2022\n- milk\n水\n"
+    assert len(in_rows(text)) == len(text)
 
 
 def test_a_word_inside_a_quote_belongs_to_the_quote():

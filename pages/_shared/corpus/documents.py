@@ -18,7 +18,7 @@ from pages._shared.common.chrome import level_row
 from pages._shared.common.meaning import show_meaning, whole_vectors
 from pages._shared.common.text import emphasized, literal, short, snippet_parts, visible
 from pages._shared.common.words import count
-from pages._shared.components.marked_text.passage_view import marked_text, show_passage
+from pages._shared.components.marked_text.passage_view import in_rows, marked_text, show_passage
 from pages._shared.corpus.data import DocumentValue, column_widths, document_values, matching, overlaps
 from pages._shared.corpus.head import ask_remove_document
 
@@ -190,7 +190,8 @@ def _passages(passages: list[Passage]) -> None:
     for passage, shared in zip(passages, overlaps(passages), strict=True):
         place = f" · {literal(passage.place)}" if passage.place else ""
         st.caption(f"Passage {passage.position + 1}{place} · characters {passage.start:,} to {passage.end:,}")
-        marked_text(passage.text, quotes=[(0, shared)] if shared else [], key=f"corpus_passage_{passage.passage_id}")
+        text, key = in_rows(passage.text), f"corpus_passage_{passage.passage_id}"
+        marked_text(text, quotes=[(0, shared)] if shared else [], key=key)
 
 
 MODES: dict[Mode, str] = {"lexical": "By words", "dense": "By meaning", "hybrid": "Both"}

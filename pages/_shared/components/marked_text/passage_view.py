@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import streamlit as st
@@ -97,7 +98,7 @@ def passage_body(
     st.caption(" · ".join(literal(part) for part in _origin(passage)))
     quotes, others = _sound(spans), _sound(faint)
     key = f"passage_text_{passage.passage_id}"
-    marked_text(passage.text, quotes=quotes, faint=others, words=words, key=key, into_view=True)
+    marked_text(in_rows(passage.text), quotes=quotes, faint=others, words=words, key=key, into_view=True)
     if quotes:
         also = "; underlined: other words quoted from this passage" if others else ""
         st.caption(f"Highlighted: the words quoted{' here' if others else ''}{also}.")
@@ -106,6 +107,15 @@ def passage_body(
         st.code(passage.url, language=None, wrap_lines=True)
     if link := web_link(passage.url):
         st.link_button(f"Open the page at {literal(host(link))}", link, icon=":material/open_in_new:")
+
+
+# The end of a line before one of figures alone: in the text of a report each cell of a table is a line.
+_CELL = re.compile(r"(?<!\n)\n(?=[\d$€£¥%(),.\N{EN DASH}\N{EM DASH} -]{1,24}(?:\n|\Z))")
+
+
+def in_rows(text: str) -> str:
+    """The text with the figures of a row behind its label; each character stays where it is."""
+    return _CELL.sub(" ", text)
 
 
 def _sound(spans: Iterable[Span]) -> list[Span]:
