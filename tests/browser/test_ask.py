@@ -92,11 +92,13 @@ def test_a_brief_of_several_lines_leaves_room_for_its_answer(page: Page) -> None
 
 def test_a_citation_opens_its_passage_at_the_quote_and_a_reload_shows_the_same_run(page: Page) -> None:
     answered(page, QUESTION)
-    page.get_by_role("button", name="Open source 1").first.click()
+    number = page.get_by_role("button", name="Open source 2").first
+    number.press("Enter")
     drawer = page.get_by_role("dialog")
     expect(drawer.locator("mark.quote").first).to_be_visible()
     page.keyboard.press("Escape")
     expect(drawer).to_be_hidden()
+    expect(number).to_be_focused()  # who reads with the keyboard goes on from there
     address = page.url
     page.reload()
     expect(page.get_by_role("heading", name=QUESTION)).to_be_visible()

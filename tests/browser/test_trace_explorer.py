@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+from pages._shared.components.keys.keys import LIST
 from tests.browser.conftest import PATIENT, TURN, Tabs, copied, turn, violations, violations_in_both_themes
 from tests.browser.serving import ROOT, calm, executable, serve
 
@@ -552,6 +553,22 @@ def test_nothing_lies_over_compare_selected_when_two_runs_are_ticked(opened: Ope
         y = button["y"] + button["height"] - 4
         over = page.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('button').innerText", [x, y])
         assert "Compare selected" in over
+
+
+def test_runs_of_the_list_are_chosen_with_the_keys_that_the_list_of_keys_names(opened: Opener) -> None:
+    from playwright.sync_api import expect
+
+    page = opened()
+    grid = page.locator(".st-key-trace_table canvas").first
+    grid.wait_for()
+    calm(page, timeout=PATIENT)
+    grid.focus()
+    [keys] = LIST["Table of runs or documents"]
+    press_until(page, keys.replace(" ", ""), page.get_by_text("1 selected").is_visible)
+    button = page.get_by_test_id("stBaseButton-secondary")
+    page.get_by_role("button", name="Open", exact=True).and_(button).press("Enter")
+    page.wait_for_url("**run=*")
+    expect(page.get_by_text("Story", exact=True)).to_be_visible()
 
 
 def wait_for_address(page: Page, held: list[tuple[WebSocketRoute, str | bytes]]) -> None:

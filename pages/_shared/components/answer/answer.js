@@ -4,6 +4,7 @@ function chip(cite, open) {
   const button = make("button", "chip", String(cite.n))
   button.type = "button"
   button.title = cite.title
+  button.dataset.id = cite.id
   button.setAttribute("aria-label", `Open source ${  cite.n  }: ${  cite.title}`)
   button.addEventListener("click", () => open(cite.id))
   return button
@@ -144,6 +145,7 @@ function source(value, open) {
   const text = make("span", "", value.title)
   if (value.origin) text.append(make("small", "", value.origin))
   button.append(make("b", "", value.numbers), text)
+  button.dataset.id = value.id
   button.setAttribute("aria-label", `Open source ${  value.n  }: ${  value.title}`)
   button.addEventListener("click", () => open(value.id))
   const link = webLink(value.url, value.host, "page")
@@ -166,9 +168,27 @@ function sources(values, words, open) {
   return section
 }
 
+const OPENED = new WeakMap()
+
+// A drawer that closes gives the focus back to what had it, which for the page is all of this: it goes on to the number.
+function goBackTo(parentElement) {
+  const { host } = parentElement
+  if (!host) return
+  host.tabIndex = -1
+  host.onfocus = () => {
+    const id = OPENED.get(parentElement)
+    OPENED.delete(parentElement)
+    if (id) parentElement.querySelector(`[data-id="${id}"]`)?.focus()
+  }
+}
+
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".root")
-  const open = (id) => setTriggerValue("cite", id)
+  const open = (id) => {
+    OPENED.set(parentElement, id)
+    setTriggerValue("cite", id)
+  }
+  goBackTo(parentElement)
   const parts = data.short ? [short(data.short, data.words, open)] : []
   if (data.table) parts.push(table(data.table, data.words, open))
   parts.push(...data.groups.map((value) => group(value, data.words, open)))
