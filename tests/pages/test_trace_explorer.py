@@ -603,6 +603,13 @@ def test_resuming_a_run_that_was_deleted_meanwhile_ends_in_words(home: Path) -> 
     assert "Run not found" in shown(app)
 
 
+def test_where_a_run_is_not_found_runs_of_one_question_are_told_apart(home: Path) -> None:
+    stored(built_runs.finished())
+    stored(built_runs.partial())
+    offered = [literal(each.label) for each in explorer(run="r-none").button if str(each.key).startswith("newest_")]
+    assert [("partly answered" in label, "ADAQ" in label) for label in offered] == [(True, True), (False, True)]
+
+
 def test_a_running_run_says_so_and_cannot_be_deleted(home: Path) -> None:
     run_id = stored(built_runs.running())
     app = explorer(run=run_id)

@@ -10,7 +10,7 @@ from adaq_core.trace import HopView, RunView
 from pages._shared.common import backend
 from pages._shared.common.backend import StoredRun, stored_run
 from pages._shared.common.text import full_stop, literal, quoted, short
-from pages._shared.common.words import count, not_here, seconds, stop_title
+from pages._shared.common.words import ago, count, method_label, not_here, seconds, stop_title
 from pages._shared.components.answer.view import passage_lines, show_answer
 from pages._shared.components.coverage_lanes.lanes import Lanes, coverage_lanes, lanes_data, lanes_height, lanes_width
 from pages._shared.components.marked_text.passage_view import show_passage
@@ -23,7 +23,7 @@ from pages._shared.components.passage_cards.cards import (
     words_of,
 )
 from pages._shared.run.sources import brought
-from pages._shared.run.verdict import before_any_hop, before_first_hop
+from pages._shared.run.verdict import before_any_hop, before_first_hop, outcome_words
 from pages._shared.trace import head as run_head
 from pages._shared.trace import hop_detail, reasons
 from pages._shared.trace.export import show_imported
@@ -315,7 +315,8 @@ def _unknown(run_id: str) -> None:
     if newest:
         st.caption("The newest runs")
     for row in newest:
-        label, icon = literal(short(row.question, 100)), ":material/timeline:"
+        about = f":gray[:small[{method_label(row.method)} · {outcome_words(row)} · {ago(row.created_at)}]]"
+        label, icon = f"{literal(short(row.question, 80))} {about}", ":material/timeline:"
         st.button(label, key=f"newest_{row.run_id}", icon=icon, type="tertiary", on_click=open_run, args=(row.run_id,))
 
 
