@@ -129,13 +129,12 @@ class FilingPool:
         """Which filings are searched, and how."""
         conditions = self._search.conditions
         labels = [self._search.register.companies.labels[company] for company in conditions.companies]
-        best = [filing.label or filing.form for filing, weight in conditions.weights if weight >= 0.5]
-        if best:
-            periods = f", {', '.join(dict.fromkeys(best[:4]))} first"
-        else:
-            periods = ""
+        best = (filing.label or filing.form for filing, weight in conditions.weights if weight >= 0.5)
+        first = [*dict.fromkeys(best)][:4]
+        periods = f", {', '.join(first)} first" if first else ""
         how = ", one passage of each filing in turn" if conditions.spread else ""
-        return f"filings of {' and '.join(labels)}{periods}{how}: page words and statement pages"
+        companies = " and ".join(filter(None, (", ".join(labels[:-1]), *labels[-1:])))
+        return f"filings of {companies}{periods}{how}: by the words of their pages and their statements"
 
     @property
     def notices(self) -> tuple[str, ...]:

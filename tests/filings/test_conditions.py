@@ -5,12 +5,14 @@ from dataclasses import replace
 import pytest
 
 from adaq_core.corpus.cards import carded
+from adaq_core.events import Noticed, of_kind
 from adaq_core.filings.conditions import conditions_of, in_own_names, in_words_of_filings
 from adaq_core.filings.formula import line_items
 from adaq_core.filings.register import Companies, Register, register_of
 from adaq_core.filings.search import search_of
 from adaq_core.model import Document
-from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
+from adaq_core.runs.execute import RunSpec, execute
 from adaq_core.text.passages import cut
 
 QUARTERS = ("2022 Q3", "2023 Q1", "2023 Q2", "2023 Q3")
@@ -178,6 +180,14 @@ def index_saying(said: dict[str, str]) -> PassageIndex:
         for each in (filing(f"{year} Q{quarter}", ticker) for year in (2022, 2023) for quarter in (1, 2, 3))
     ]
     return PassageIndex.build([part for each in carded(documents) for part in cut(each)], name="filings")
+
+
+def test_all_periods_whose_reports_are_searched_first_are_named() -> None:
+    index = index_saying(dict.fromkeys(NAMES, "Sales fell because seats were few."))
+    question = "Why did sales of Northwind Chips and Contoso fall in Q2 2022, Q1 2023 and Q3 2023?"
+    noticed = of_kind(execute(RunSpec("adaptive", question), retriever=DocumentRetriever(index)), Noticed)
+    [searched] = [each.message for each in noticed if each.message.startswith("filings of")]
+    assert searched.startswith(f"filings of {' and '.join(NAMES.values())}, 2023 Q3, 2023 Q1, 2022 Q2 first, ")
 
 
 def test_what_only_one_company_names_means_it_in_small_letters_and_by_its_first_word() -> None:
