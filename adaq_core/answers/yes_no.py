@@ -135,7 +135,14 @@ def may_be_yes(wanted: Wanted, rated: Rated) -> bool:
     of_whom = _first_of(asked, question)
     if asks_for_a_rule(question):
         return of_whom in said and 2 * len(said) >= len(asked)
-    another = (_is_not_told_its_state, _is_not_told_its_kind, _goes_back, _counts_another, _leaves_out, _is_done_by_another)
+    another = (
+        _is_not_told_its_state,
+        _is_not_told_its_kind,
+        _goes_back,
+        _counts_another,
+        _leaves_out,
+        _is_done_by_another,
+    )
     if any(is_another(question, text) for is_another in another) or _is_of_another_time(wanted, text):
         return False
     tells_all = len(asked) - len(said) <= len(asked) // _ONE_IN and _USE.isdisjoint(asked - said)
@@ -144,7 +151,9 @@ def may_be_yes(wanted: Wanted, rated: Rated) -> bool:
 
 
 # "Is the strike over?": what is asked is one small word, that no other stands for.
-_STATE = re.compile(r"^(?:is|are|was|were)\b.{3,160}\b(?P<state>over|through|off|on|up|out|underway)\W*$", re.IGNORECASE)
+_STATE = re.compile(
+    r"^(?:is|are|was|were)\b.{3,160}\b(?P<state>over|through|off|on|up|out|underway)\W*$", re.IGNORECASE
+)
 
 
 def _is_not_told_its_state(question: str, text: str) -> bool:

@@ -123,9 +123,7 @@ def _of_newest(text: str, register: Register) -> Figure | None:
     return replace(figure, text=f"{figure.text} in {period}, the newest report here")
 
 
-def _figure_of(
-    question: ParsedQuestion | str, parts: Sequence[tuple[str, str]], register: Register
-) -> Figure | None:
+def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]], register: Register) -> Figure | None:
     whole = question if isinstance(question, str) else question.text
     asked = _INSTRUCTED.sub("?", _WHEN_FILED.sub("", whole))
     asked = _SAID_THEN_WHY.sub(r"Why \g<what>", asked)

@@ -40,7 +40,9 @@ from adaq_core.text.entities import not_owning
 from adaq_core.text.tokens import words
 from adaq_core.text.values import MONTHS, Date, dates, days
 
-_EXPOSED = re.compile(r"^how (?:big|large|high|great|significant|much) (?:is|was) .{1,60}? exposure to (?:the )?", re.IGNORECASE)
+_EXPOSED = re.compile(
+    r"^how (?:big|large|high|great|significant|much) (?:is|was) .{1,60}? exposure to (?:the )?", re.IGNORECASE
+)
 _WHICH_QUARTER = re.compile(
     r"^(?P<ahead>(?:in |during )?(?:which|what) (?:fiscal )?quarter(?:,? (?:of|in) (?:fiscal |FY ?)?20\d\d)?,?) "
     r"(?:did|was|were|is) (?P<what>.{3,120})$",
@@ -51,10 +53,12 @@ _A_SHARE = r"(?:share|percent(?:age)?|proportion|fraction|portion|%)"
 _SHARE_ASKED = rf"^(?:(?:what|which) {_A_SHARE}|how (?:much|large an? {_A_SHARE})) of (?P<whole>.{{2,80}}?) "
 _SHARES = (  # "what share of sales came from X", "… did X make up", "X as a percentage of sales", "X's share of sales"
     re.compile(
-        rf"{_SHARE_ASKED}(?:is|was|were|are|came|comes?|stem(?:s|med)|derives?|derived)(?: from)? (?P<part>.{{2,80}})$", re.I
+        rf"{_SHARE_ASKED}(?:is|was|were|are|came|comes?|stem(?:s|med)|derives?|derived)(?: from)? (?P<part>.{{2,80}})$",
+        re.I,
     ),
     re.compile(
-        rf"{_SHARE_ASKED}(?:did|does|do) (?P<part>.{{2,80}}?) (?:make up|account for|represent|contribute|generate)\b", re.I
+        rf"{_SHARE_ASKED}(?:did|does|do) (?P<part>.{{2,80}}?) (?:make up|account for|represent|contribute|generate)\b",
+        re.I,
     ),
     re.compile(
         rf"^(?:what (?:is|was|were) )?(?P<part>.{{2,80}}?)(?: as an?|['’]s?) {_A_SHARE} of (?P<whole>.{{2,80}})$", re.I
@@ -397,7 +401,7 @@ def of_quarter(question: str, register: Register) -> Figure | None:
     quarters = quarters_of_year(named[0], reports) if named else quarters
     what = f"{asks['what'][: most.start() - asks.start('what')]} {question[most.end() :]}".strip(" ?")
     made = _looked_up([(each, f"What was {what} in {each}?") for each in quarters], register)
-    if not FEWEST_SIDES <= len(made) or (named and asks.end("ahead") < named[0].span[1]):
+    if not len(made) >= FEWEST_SIDES or (named and asks.end("ahead") < named[0].span[1]):
         return None
     ordered = sorted(made, key=lambda each: _size(each[1]), reverse=not most["least"])
     return replace(side_by_side(ordered[:1]), derivation=side_by_side(ordered).text)

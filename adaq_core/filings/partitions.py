@@ -31,16 +31,89 @@ _WHICH_PART = re.compile(
     rf" (?:[\w-]+ ){{0,2}}?)\b{KINDS_OF_PART}\b",
     re.IGNORECASE,
 )
-_LOSES = re.compile(r"\b(?:los(?:t|es?|ing) money|(?:a|operating) loss(?:es)?|unprofitable|in the red)\b", re.IGNORECASE)
+_LOSES = re.compile(
+    r"\b(?:los(?:t|es?|ing) money|(?:a|operating) loss(?:es)?|unprofitable|in the red)\b", re.IGNORECASE
+)
 _EARNS = re.compile(r"\bprofit|\bearn", re.IGNORECASE)
 _REST = re.compile(r"^(?:all )?other\b|^corporate\b", re.IGNORECASE)
 _LARGE_REGION = re.compile(r"\b(?:americas?|europe|asia|emea|international|worldwide|countries)\b", re.IGNORECASE)
 _ASKING = frozenset(
-    """which what of by segment segments division divisions business businesses unit units line lines region regions
-    area areas market markets country countries geography geographic geographical product products service services
-    category categories group type stream streams sold sells selling sell had has have highest largest biggest most
-    fastest lowest smallest least slowest top growing profitable lost lose losing money loss losses unprofitable in red
-    reportable operating reporting generated brought contributed was single one its their""".split()
+    [
+        "which",
+        "what",
+        "of",
+        "by",
+        "segment",
+        "segments",
+        "division",
+        "divisions",
+        "business",
+        "businesses",
+        "unit",
+        "units",
+        "line",
+        "lines",
+        "region",
+        "regions",
+        "area",
+        "areas",
+        "market",
+        "markets",
+        "country",
+        "countries",
+        "geography",
+        "geographic",
+        "geographical",
+        "product",
+        "products",
+        "service",
+        "services",
+        "category",
+        "categories",
+        "group",
+        "type",
+        "stream",
+        "streams",
+        "sold",
+        "sells",
+        "selling",
+        "sell",
+        "had",
+        "has",
+        "have",
+        "highest",
+        "largest",
+        "biggest",
+        "most",
+        "fastest",
+        "lowest",
+        "smallest",
+        "least",
+        "slowest",
+        "top",
+        "growing",
+        "profitable",
+        "lost",
+        "lose",
+        "losing",
+        "money",
+        "loss",
+        "losses",
+        "unprofitable",
+        "in",
+        "red",
+        "reportable",
+        "operating",
+        "reporting",
+        "generated",
+        "brought",
+        "contributed",
+        "was",
+        "single",
+        "one",
+        "its",
+        "their",
+    ]
 )
 _FEWEST, _MOST_ROWS = 2, 16
 _FEWEST_PRODUCTS = 3  # products and services, as every statement of income parts them, are no products

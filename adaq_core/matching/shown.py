@@ -382,8 +382,10 @@ _FROM = re.compile(rf" from (?:the )?(?P<name>{A_NAME})")
 def _has_it_from(thing: frozenset[str], text: str, verb: Word) -> bool:
     """Whether what is bought is something else that comes from `thing`: "A buys processors from B" buys no B."""
     source = _FROM.search(text, verb.end) if stem(verb.word) in BUY else None
-    return source is not None and thing <= terms_of(source["name"]) and thing.isdisjoint(
-        terms_of(text[verb.end : source.start()])
+    return (
+        source is not None
+        and thing <= terms_of(source["name"])
+        and thing.isdisjoint(terms_of(text[verb.end : source.start()]))
     )
 
 

@@ -7,7 +7,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from adaq_core.model import AspectType, QueryAspect, as_tuple
-from adaq_core.question.answer_kinds import NOT_DOING, ONE_NAME, LanguagePattern, dangles, kind_of_answer, linear, without_asking
+from adaq_core.question.answer_kinds import (
+    NOT_DOING,
+    ONE_NAME,
+    LanguagePattern,
+    dangles,
+    kind_of_answer,
+    linear,
+    without_asking,
+)
 from adaq_core.question.parse import ParsedClause
 from adaq_core.text.entities import names
 from adaq_core.text.tokens import STOP_WORDS, upper_first, words

@@ -256,7 +256,9 @@ def _kinds_compared(clause: ParsedClause, what: str) -> list[QueryAspect]:
 def _compared(groups: dict[str, str | None]) -> tuple[str, list[str]]:
     joined = groups.get("items") or ""
     if joined:
-        joined = _BESIDE.sub(lambda beside: beside[0] if beside["to"] and _TWO.search(joined, 0, beside.start()) else " and ", joined)
+        joined = _BESIDE.sub(
+            lambda beside: beside[0] if beside["to"] and _TWO.search(joined, 0, beside.start()) else " and ", joined
+        )
         return _topic_shared(joined) or _head_shared(split_items(joined))
     left = groups.get("left") or ""
     right = groups.get("right") or ""

@@ -33,7 +33,7 @@ STAGE = "plan"
 _LEAST = 0.3  # importance, however little a model gives
 _LONGEST_SUBJECT = 8  # words
 _FEWEST_NAMING = 2  # words: "the vanishing gradient problem" is that of vanishing gradients
-_KINDS_OF_THING = frozenset("problem technique method algorithm approach phenomenon effect".split())
+_KINDS_OF_THING = frozenset(["problem", "technique", "method", "algorithm", "approach", "phenomenon", "effect"])
 
 
 def plan_aspects(question: str, services: Services, given: Sequence[QueryAspect] | None) -> AspectsPlanned:
