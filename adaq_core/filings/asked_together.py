@@ -481,7 +481,7 @@ def _each_period(text: str, register: Register) -> str:
 
 
 def _told_by_quarters(text: str, own: Sequence[Filing], *, newest: bool) -> str:
-    """A text with the quarters of the year that it names, of which there is no other report; of none with the newest."""
+    """A text with the quarters of the year that it names, as other reports are missing; of no year with the newest."""
     said = dates(text)
     if not said:
         return f"{text.rstrip(' ?.!')} in {_back_from(own[-1], 1)[0]}" if newest and own else text

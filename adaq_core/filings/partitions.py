@@ -37,84 +37,14 @@ _LOSES = re.compile(
 _EARNS = re.compile(r"\bprofit|\bearn", re.IGNORECASE)
 _REST = re.compile(r"^(?:all )?other\b|^corporate\b", re.IGNORECASE)
 _LARGE_REGION = re.compile(r"\b(?:americas?|europe|asia|emea|international|worldwide|countries)\b", re.IGNORECASE)
-_ASKING = frozenset(
-    [
-        "which",
-        "what",
-        "of",
-        "by",
-        "segment",
-        "segments",
-        "division",
-        "divisions",
-        "business",
-        "businesses",
-        "unit",
-        "units",
-        "line",
-        "lines",
-        "region",
-        "regions",
-        "area",
-        "areas",
-        "market",
-        "markets",
-        "country",
-        "countries",
-        "geography",
-        "geographic",
-        "geographical",
-        "product",
-        "products",
-        "service",
-        "services",
-        "category",
-        "categories",
-        "group",
-        "type",
-        "stream",
-        "streams",
-        "sold",
-        "sells",
-        "selling",
-        "sell",
-        "had",
-        "has",
-        "have",
-        "highest",
-        "largest",
-        "biggest",
-        "most",
-        "fastest",
-        "lowest",
-        "smallest",
-        "least",
-        "slowest",
-        "top",
-        "growing",
-        "profitable",
-        "lost",
-        "lose",
-        "losing",
-        "money",
-        "loss",
-        "losses",
-        "unprofitable",
-        "in",
-        "red",
-        "reportable",
-        "operating",
-        "reporting",
-        "generated",
-        "brought",
-        "contributed",
-        "was",
-        "single",
-        "one",
-        "its",
-        "their",
-    ]
-)
+_ASKING_WORDS = """
+which what of by segment segments division divisions business businesses unit units line lines region regions
+area areas market markets country countries geography geographic geographical product products service services
+category categories group type stream streams sold sells selling sell had has have highest largest biggest most
+fastest lowest smallest least slowest top growing profitable lost lose losing money loss losses unprofitable in red
+reportable operating reporting generated brought contributed was single one its their
+"""
+_ASKING = frozenset(_ASKING_WORDS.split())
 _FEWEST, _MOST_ROWS = 2, 16
 _FEWEST_PRODUCTS = 3  # products and services, as every statement of income parts them, are no products
 _QUARTER = 3  # months
@@ -124,7 +54,7 @@ _MOST = 0.5  # of the names of a partition, for which it is taken as one of thei
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part by the label of its row, with the amount of the period and that of a year before, as the table has them."""
+    """A part by the label of its row, with its amount of the period and of a year before, as the table has them."""
 
     name: str
     amount: float

@@ -149,8 +149,8 @@ _CAUSE = rf",? {_MAINLY}{_DUE} (?P<cause>.{{8,400}})$"
 _CAUSES = (  # a decrease in revenue that was, a decrease in it, and a loss, each "due to" something
     re.compile(rf"^(?:[•▪■] ?)?(?P<of>[A-Z][^.;:%$]{{1,90}}?) {_MOVED}\b(?P<when>.{{0,220}}?){_CAUSE}"),
     re.compile(
-        rf"^The (?P<way>increase|growth|improvement|decrease|decline)s? in (?P<of>(?:[^,;]|(?<=sales),(?= general)){{3,90}}?){_WHEN}"
-        rf"{_CAUSE}"
+        r"^The (?P<way>increase|growth|improvement|decrease|decline)s? in "
+        rf"(?P<of>(?:[^,;]|(?<=sales),(?= general)){{3,90}}?){_WHEN}{_CAUSE}"
     ),
     re.compile(rf"^The (?P<of>[A-Z][\w &-]{{1,40}}? operating (?P<way>loss|income)){_WHEN}{_CAUSE}"),
 )

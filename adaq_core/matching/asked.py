@@ -296,7 +296,8 @@ _VERB = re.compile(
 _GENERIC_HEAD = re.compile(r"\b[A-Z][\w.&’-]{0,30} (?P<head>deal|affair|case|matter|saga|story|issue|business)\b")
 # "The legal situation" is what is told of the law, and no text has to say "situation".
 _STATE_OF_THINGS = re.compile(
-    r"\b[a-z]{4,20} (?P<head>situation|exposure|picture|landscape|environment|backdrop|factors|position|profile|problem)\b"
+    r"\b[a-z]{4,20} "
+    r"(?P<head>situation|exposure|picture|landscape|environment|backdrop|factors|position|profile|problem)\b"
 )
 # "What types of question does B have" asks of its questions, and "question" says something there.
 _KINDS_OF = re.compile(
