@@ -35,6 +35,7 @@ _LOSES = re.compile(
     r"\b(?:los(?:t|es?|ing) money|(?:a|operating) loss(?:es)?|unprofitable|in the red)\b", re.IGNORECASE
 )
 _EARNS = re.compile(r"\bprofit|\bearn", re.IGNORECASE)
+_NO_SUM = re.compile(r"\b(?:margin|ratio|per|average)\b", re.IGNORECASE)  # parts do not add up to it
 _REST = re.compile(r"^(?:all )?other\b|^corporate\b", re.IGNORECASE)
 _LARGE_REGION = re.compile(r"\b(?:americas?|europe|asia|emea|international|worldwide|countries)\b", re.IGNORECASE)
 _ASKING_WORDS = """
@@ -165,6 +166,8 @@ def of_the_most_part(question: str, conditions: FilingConditions, register: Regi
     if asks is None or len(conditions.companies) != 1 or weight < SURE or not conditions.is_of_one:
         return None
     read = read_asked(question, register.profile)
+    if _NO_SUM.search(question):
+        return None
     if set(unexplained(read, register)) - ASIDE - _ASKING or len(read.named) > 1:
         return None
     earns = _LOSES.search(question) or _EARNS.search(question)

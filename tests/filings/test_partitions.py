@@ -1,0 +1,189 @@
+"""What a report adds up to its revenue is its parts: by product, by segment or by region, and the largest of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from adaq_core.filings import figure_of
+from adaq_core.filings.grid import figures_asked
+from adaq_core.retrieval.index import PassageIndex
+from tests.filings.conftest import CONTOSO, NORTHWIND, filed
+
+REPORT = """For the quarterly period ended {day}, 2023
+CONSOLIDATED STATEMENTS OF INCOME
+(In millions, except per share amounts)
+Three Months Ended
+{day},
+2023
+{day},
+2022
+Net sales
+$
+{sales}
+$
+1,600
+Cost of sales
+1,000
+960
+Research and development
+{research}
+150
+Operating income
+{income}
+300
+Net income
+$
+250
+$
+240
+Diluted earnings per share
+2.20
+1.37
+We report the following segments: Studio, and Trade.
+(In millions)
+Three Months Ended
+{day},
+2023
+{day},
+2022
+Net sales by product:
+Kilns
+{kilns}
+1,000
+Bowls
+500
+200
+Glazes, Brushes and Tools
+300
+400
+Total net sales
+{sales}
+1,600
+(In millions)
+Three Months Ended
+{day},
+2023
+{day},
+2022
+Net sales by region:
+Europe
+700
+900
+Japan
+{japan}
+700
+Total
+{sales}
+1,600
+(In millions)
+Three Months Ended
+{day},
+2023
+{day},
+2022
+Operating income (loss):
+Studio
+{studio}
+380
+Trade
+(80)
+(80)
+Total operating income
+{income}
+300
+"""
+
+
+def report(day: str, sales: int, income: int, research: int | None = 200) -> str:
+    """A quarterly report of which bowls grow most, kilns are largest and trade loses money."""
+    text = REPORT.format(
+        day=day,
+        sales=f"{sales:,}",
+        income=income,
+        research=research,
+        kilns=f"{sales - 800:,}",
+        japan=f"{sales - 700:,}",
+        studio=income + 80,
+    )
+    return text if research else text.replace("Research and development\nNone\n150\n", "")
+
+
+@pytest.fixture(scope="module")
+def index() -> PassageIndex:
+    return filed(
+        {
+            "2023 Q1 NWC 10-Q": NORTHWIND + report("March 31", 1900, 350),
+            "2023 Q2 NWC 10-Q": NORTHWIND + report("June 30", 2000, 400),
+            "2023 Q1 CTS 10-Q": CONTOSO + report("March 31", 2900, 650, research=300),
+            "2023 Q2 CTS 10-Q": CONTOSO + report("June 30", 3000, 700, research=300),
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Which Northwind product had the highest net sales in Q2 2023?", "Kilns: $1,200 million ($1.2 billion)"),
+        (
+            "What was Northwind's fastest-growing product in Q2 2023?",
+            "Bowls: up 150%, from $200 million to $500 million",
+        ),
+        ("Which region brought Northwind the least revenue in Q2 2023?", "Europe: $700 million"),
+        ("Which of Northwind's segments lost money in Q2 2023?", "Trade: -$80 million"),
+        ("Which of Northwind's segments was the most profitable in Q2 2023?", "Studio: $480 million"),
+        ("What share of Northwind's net sales came from kilns in Q2 2023?", "60.0%, $1,200 million ($1.2 billion) of"),
+        ("Bowls as a percentage of Northwind's net sales in Q2 2023", "25.0%, $500 million of"),
+        ("What percentage of Northwind's revenue did Japan account for in Q2 2023?", "65.0%, $1,300 million"),
+        ("How big is Northwind's exposure to Japan?", "65.0%, $1,300 million ($1.3 billion) of $2,000 million"),
+        ("In which quarter of 2023 was Northwind's operating income highest?", "Q2 2023: $400 million"),
+        ("Which company spent the most on research and development in Q2 2023?", "CONTOSO, INC.: $300 million"),
+        ("What are Northwind's net sales?", "$2,000 million ($2.0 billion) in Q2 2023, the newest report here"),
+        ("Is Northwind profitable?", "Yes, net income: $250 million in Q2 2023"),
+        ("Did Northwind's revenue double in Q2 2023?", "No, up 25%, from $1,600 million to $2,000 million"),
+        ("Did Northwind's revenue grow in 2023?", "Yes, in each quarter: Q1 2023: up 19%"),
+        ("Did Northwind's revenue fall in 2023?", "No: Q1 2023: up 19%"),
+        ("What was Northwind's diluted loss per share in Q2 2023?", "$2.20"),
+    ],
+)
+def test_a_figure_of_a_part_or_of_the_whole_is_told(question: str, told: str, index: PassageIndex) -> None:
+    figure = figure_of(question, index)
+    assert figure is not None
+    assert figure.text.startswith(told)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which Northwind product had the highest margin in Q2 2023?",  # no report adds that up
+        "Which product of Northwind is the most popular in Q2 2023?",
+        "What share of Northwind's net sales came from spoons in Q2 2023?",
+        "What share of Northwind's kilns came from Japan in Q2 2023?",
+        "What does Northwind say about its net sales?",
+        "Is Northwind profitable in Japan?",
+    ],
+)
+def test_what_no_table_adds_up_is_not_told(question: str, index: PassageIndex) -> None:
+    assert figure_of(question, index) is None
+
+
+def cells(question: str, index: PassageIndex) -> dict[str, str]:
+    """The figures of a question by their rows and columns; empty where there is no grid."""
+    grid = figures_asked(question, index)
+    return {f"{c.row}, {c.column}": c.figure.text if c.figure else "" for c in grid.cells} if grid else {}
+
+
+def test_the_rows_of_a_breakdown_are_those_that_the_report_adds_up(index: PassageIndex) -> None:
+    by_product = cells("Break down Northwind's net sales by product in Q2 2023", index)
+    assert by_product == {
+        "Kilns net sales, Q2 2023": "$1,200 million ($1.2 billion)",
+        "Bowls net sales, Q2 2023": "$500 million",
+        "Glazes, Brushes and Tools net sales, Q2 2023": "$300 million",
+    }
+    by_region = cells("How are Northwind's net sales split by region in Q2 2023?", index)
+    assert list(by_region.values()) == ["$700 million", "$1,300 million ($1.3 billion)"]
+    assert cells("Northwind's net sales by customer in Q2 2023", index) == {}
+
+
+def test_a_year_of_which_there_are_but_quarters_is_told_by_these(index: PassageIndex) -> None:
+    both = ["$1,900 million ($1.9 billion)", "$2,000 million ($2.0 billion)"]
+    assert list(cells("What were Northwind's net sales in 2023?", index).values()) == both
