@@ -67,6 +67,7 @@ from pages._shared.run.data import open_aspects, taken
 from pages._shared.run.verdict import before_first_hop
 from pages._shared.settings.choice import Choice
 from tests.asking import execute
+from tests.filings.test_grid import NORTHWIND, report
 from tests.pages.built_runs import (
     ASPECTS,
     CORPUS,
@@ -222,6 +223,23 @@ def test_a_corpus_of_ones_own_offers_questions_in_its_words_that_it_answers(home
     assert "Looking for questions" not in shown(app)
     pressed(app, "How many tickets")
     assert "How many tickets are there by owner?" in app.query_params["q"]
+
+
+def test_figures_that_the_run_looks_up_are_announced_until_an_aspect_is_edited(home: Path) -> None:
+    reports = {
+        "2023 Q1 NWC 10-Q.txt": NORTHWIND + report("March 31", sales=1800, income=400),
+        "2023 Q2 NWC 10-Q.txt": NORTHWIND + report("June 30", sales=2000, income=500),
+    }
+    CorpusLibrary(home).add("reports", uploads=[(name, text.encode()) for name, text in reports.items()])
+    app = AppTest.from_file(MAIN, default_timeout=180)
+    app.session_state["ask_corpus"] = "reports"
+    app.query_params["q"] = "What were Northwind's net sales by quarter?"
+    words = "2 figures of reports are looked up, an aspect each, when the run starts."
+    assert words in shown(app.run())
+    assert app.button(key="ask_start").label == "Start"
+    named = next(box for box in app.text_input if str(box.key).startswith("ask_name_"))
+    assert words not in shown(named.set_value("Net sales of Northwind").run())
+    assert app.button(key="ask_start").label == "Start with 1 aspect"
 
 
 def test_what_is_asked_after_a_run_is_asked_of_its_corpus(home: Path) -> None:

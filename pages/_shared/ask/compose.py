@@ -12,6 +12,7 @@ import streamlit as st
 
 from adaq_core.answers.form import why_unclear
 from adaq_core.export.verdict import unclear_title
+from adaq_core.filings.grid import figures_asked
 from adaq_core.matching.lexicon import is_common_word
 from adaq_core.model import CorpusCard, QueryAspect
 from adaq_core.question.aspects import typed
@@ -134,19 +135,18 @@ def show(question: str) -> None:
                 get_ready(backend.library(), card)
             show_forecast(wanted, corpus=card.name, facet_profile=draft.profile)
     with left:
-        _aspects(draft)
+        anew = "" if draft.edited else _planned_anew(draft, card)
+        _aspects(draft, anew)
         _add(draft)
-        _actions(draft, possible=possible)
+        _actions(draft, possible=possible, anew=bool(anew))
 
 
-def _aspects(draft: Draft) -> None:
+def _aspects(draft: Draft, anew: str) -> None:
     st.markdown(f"**{count(len(draft.aspects), 'aspect')}**{_how_many_core(draft)}")
     these = "these" if len(draft.aspects) > 1 else "it"
     st.caption(f"You can edit {these}. A core aspect has to be covered; an optional one may stay open.")
-    if name := _planner(draft):
-        st.caption(
-            f":material/forum: {literal(name)} plans its own when the run starts. Edit any of these to keep them."
-        )
+    if anew:
+        st.caption(f"{anew} when the run starts. Edit any of these to keep them.")
     grid, marks = grid_of(draft.aspects), marks_of(draft.question, draft.aspects)
     if grid is None:
         _fields(draft, draft.aspects, marks)
@@ -172,12 +172,16 @@ def _how_many_core(draft: Draft) -> str:
     return {0: "", 1: ""}.get(core, ", both core" if core == 2 else ", all of them core")
 
 
-def _planner(draft: Draft) -> str:
-    """The model that will find the aspects itself; empty when these are the ones the run takes."""
+def _planned_anew(draft: Draft, card: CorpusCard | None) -> str:
+    """What the run plans in place of the aspects shown, as Markdown; empty when these are the ones it takes."""
+    grid = figures_asked(draft.question, backend.library().open(card.name)) if card and card.passages else None
+    if grid and draft.profile is None:
+        many, are = count(len(grid.aspects), "figure"), "is" if len(grid.aspects) == 1 else "are"
+        return f":material/table_chart: {many} of reports {are} looked up, an aspect each,"
     choice = chosen()
-    if draft.edited or "plan" in choice.off or server_trouble(choice):
+    if "plan" in choice.off or not choice.model or server_trouble(choice):
         return ""
-    return short_name(choice.model)
+    return f":material/forum: {literal(short_name(choice.model))} plans its own"
 
 
 def _aspect(draft: Draft, aspect: QueryAspect, place: int, mark: str) -> None:
@@ -251,10 +255,10 @@ def _added(draft: Draft) -> None:
     keep(more)
 
 
-def _actions(draft: Draft, *, possible: bool) -> None:
+def _actions(draft: Draft, *, possible: bool, anew: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            "Start" if _planner(draft) else f"Start with {count(len(draft.aspects), 'aspect')}",
+            "Start" if anew else f"Start with {count(len(draft.aspects), 'aspect')}",
             type="primary",
             icon=":material/play_arrow:",
             on_click=start,
