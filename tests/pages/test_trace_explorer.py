@@ -891,6 +891,8 @@ def test_the_list_says_what_failed_without_the_name_of_a_class(home: Path) -> No
     row = open_store().run(stored(built_runs.failed()))
     assert row.reason.startswith("ModelError: ")
     assert stop_words(row) == "The model gave no usable reply"
+    down = row.reason.replace("ModelError", "ModelServerDown")
+    assert stop_words(replace(row, reason=down)) == "The model gave no usable reply"
 
 
 def test_passages_that_an_earlier_hop_brought_are_new_in_the_evidence_of_the_hop_that_took_them(home: Path) -> None:

@@ -213,7 +213,7 @@ def _by_hop(row: RunRow) -> list[float]:
 
 
 # The class of an error at the start of its sentence, which is for the log.
-_ERROR = re.compile(r"^[A-Z]\w*Error: ")
+_ERROR = re.compile(r"^(?:[A-Z]\w*Error|(?:[A-Z][a-z]{1,20}){2,6}): ")
 
 
 # The column holds so many characters; it would cut a longer clause within a word.
