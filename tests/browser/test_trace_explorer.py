@@ -558,7 +558,7 @@ def test_nothing_lies_over_compare_selected_when_two_runs_are_ticked(opened: Ope
 def test_runs_of_the_list_are_chosen_with_the_keys_that_the_list_of_keys_names(opened: Opener) -> None:
     from playwright.sync_api import expect
 
-    page = opened()
+    page = opened(anew=True)  # nothing is chosen
     grid = page.locator(".st-key-trace_table canvas").first
     grid.wait_for()
     calm(page, timeout=PATIENT)
