@@ -348,13 +348,13 @@ def _effects(clause: ParsedClause, cause: str, affected: str) -> list[QueryAspec
         causes = [ARTICLE.sub("", cause)]
     things = split_items(affected)
     things = things if are_names(things) else [affected]
-    if len(causes) * len(things) > 1 and not are_names(things):
+    if not are_names(things):
         causes = [ARTICLE.sub("", cause)]
     return [_effect(clause, what, thing) for thing in things for what in causes]
 
 
 def _effect(clause: ParsedClause, cause: str, thing: str) -> QueryAspect:
-    is_name = all(word[:1].isupper() for word in thing.split()) and not re.search(r"['’]s?\b", thing)
+    is_name = all(word[:1].isupper() for word in thing.split())
     if is_name and content(cause) and len(cause.split()) <= _LONGEST_CAUSE:  # the effect of competition is a topic of A
         return replace(about(clause, thing, cause), aspect=f"Effect of {cause} on {thing}")
     keywords = as_tuple([*content(cause), *content(thing)])
@@ -407,8 +407,7 @@ _DOES = re.compile(r"(?:explain |describe )?how (?:do|does) \S+ \S", re.IGNORECA
 
 
 def _process(clause: ParsedClause, subject: str) -> QueryAspect:
-    plain = re.sub(r"(?<!\s)\s+(?:work|function|operate|learn)s?$", "", subject)
-    task = _INSTALL.match(plain)
+    task = _INSTALL.match(subject)
     if task:
         verb = task.group("verb") or task.group("verb2")
         thing = task.group("thing") or task.group("thing2")
@@ -417,11 +416,12 @@ def _process(clause: ParsedClause, subject: str) -> QueryAspect:
         subject = re.split(r"\s(?:as|with|on|in|for|from)\s", ARTICLE.sub("", thing))[0]
         return QueryAspect(name, "process", 1.0, keywords, clause.span, subject=subject)
     # "How does A stop B from C" has its verb inside, and the mechanism is not that of "A stop B".
-    is_verb_inside = _DOES.match(clause.text) is not None and clause.text.endswith(plain)
+    is_verb_inside = _DOES.match(clause.text) is not None and clause.text.endswith(subject)
     happened = clause.text.lower().startswith("how did ") or is_verb_inside
-    if not happened and _VERBAL.match(plain) is None and len(plain.split()) <= 6:
-        return typed_aspect("process", plain, clause.span)
-    return QueryAspect(upper_first(clause.text), "process", 1.0, content(plain), clause.span, subject=_thing_of(plain))
+    if not happened and _VERBAL.match(subject) is None and len(subject.split()) <= 6:
+        return typed_aspect("process", subject, clause.span)
+    name, thing = upper_first(clause.text), _thing_of(subject)
+    return QueryAspect(name, "process", 1.0, content(subject), clause.span, subject=thing)
 
 
 def _is_plain_list(subject: str) -> bool:

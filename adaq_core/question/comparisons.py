@@ -31,7 +31,6 @@ _EARLIER = linear(
     r"^(?:the\s|an?\s)?(?:year|quarter|month)s?\s(?:earlier|ago|before)$|^(?:last|(?:the\s)?(?:prior|previous))\s(?:year|quarter)$",
     re.IGNORECASE,
 )
-_AGAIN = linear(r"^(?:of|at|for)\s+(?:the\s+)?", re.IGNORECASE)
 _OF = linear(r"\s+(?:of|for|at|facing|in|from)\s+", re.IGNORECASE)
 _CAPITALISED = r"[A-Z0-9][\w.&’'-]{0,30}"
 _SHARED_HEAD = linear(
@@ -130,7 +129,7 @@ def comparison(clause: ParsedClause) -> list[QueryAspect]:
 def _of_two_times(text: str) -> tuple[str, str] | None:
     """What stands before and behind "versus" where what is behind is a time: "sales in May 2022 vs May 2023"."""
     left, _, right = VERSUS.sub("\n", text, count=1).partition("\n")
-    right = re.sub(r"^(?:in|the)\s", "", right.strip())
+    right = right.strip()
     other = set(tokens(right)) - {term for date in dates(right) for term in tokens(right[slice(*date.span)])}
     is_time = bool(dates(right)) and other <= _ONLY_TIME
     return (left, right) if is_time or _EARLIER.match(right) else None
@@ -151,11 +150,7 @@ _HOW_BOTH = re.compile(
     rf"(?P<left>{A_NAME}) and (?P<right>{A_NAME}) (?P<does>[a-z].{{2,200}})$"
 )
 _AS_OTHER = re.compile(rf"^(?P<asked>.{{8,200}}?),? (?:as )?compared (?:to|with) (?P<right>{A_NAME})$")
-_QUESTION_WORD = re.compile(
-    r"(?:how|what|when|where|why|which|who|do|does|did|is|are|was|were|has|have)\b", re.IGNORECASE
-)
 _NAME_INSIDE = re.compile(rf"(?<=[a-z] ){A_NAME}")
-_PART_OF_YEAR = re.compile(r"(?:the )?(?:Q[1-4]|H[12]|FY)\b")
 Asked = tuple[tuple[str, str], tuple[str, str]]
 
 
@@ -175,13 +170,11 @@ def _asked_of_another(text: str) -> Asked | None:
         named = [*_NAME_INSIDE.finditer(match["asked"])][-1:]
     else:
         named = []
-    if match is None or not named or not _QUESTION_WORD.match(text):
+    if match is None or not named:
         return None
     last = named[0]
     asked = match["asked"]
     right = match["right"]
-    if dates(last.group()) or _PART_OF_YEAR.match(last.group()):
-        return None
     return (last.group(), asked), (right, f"{asked[: last.start()]}{right}{asked[last.end() :]}")
 
 
@@ -274,7 +267,7 @@ def _topic_shared(joined: str) -> tuple[str, list[str]] | None:
     """“the T of X and Y”: one topic, several things."""
     for topic, items in _divided(joined):
         if len(items) > 1 and len(split_items(topic)) == 1:
-            return ARTICLE.sub("", topic), [_AGAIN.sub("", item) for item in items]
+            return ARTICLE.sub("", topic), items
     return None
 
 

@@ -105,8 +105,6 @@ OPENINGS: tuple[Row, ...] = (
     Row("means", rf"^(?:by\s+|when\s+|while\s+)?(?:\w{{1,14}}\s+){{0,2}}{_USE}\b.{{1,200}}\b{_PAPERS}\b",
         "By drawing conclusions from the information stated only in the income statement",
         "According to Reuters", "financebench"),
-    Row("means", r"^(?:by\s+|when\s+)?(?:primarily\s+|only\s+)?(?:using|referencing|utili[sz]ing)\s+(?:only\s+|primarily\s+)?the\b.{1,200}\bstatement\b",
-        "When primarily referencing the income statement", "Using the metro", "financebench"),
 )  # fmt: skip
 INSIDE: tuple[Row, ...] = (
     Row("form", rf"\(\s*(?:(?:expressed\s+|stated\s+)?in\s+{_UNIT}|rounded?\b|and\s+round\b|(?:or\s+)?exact\s+number)[^()]{{0,80}}\)",

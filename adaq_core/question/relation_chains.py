@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from adaq_core.model import AnswerKind, QueryAspect, as_tuple
 from adaq_core.question.answer_kinds import (
-    AUXILIARY,
     QUESTION_WORD,
     begins_to_ask,
     dangles,
@@ -213,7 +212,7 @@ def _owned_chain(clause: ParsedClause) -> list[QueryAspect]:
     match = _POSSESSIVE.search(clause.text)
     if match is None or names(clause.text[match.end() :]) or _is_compound(clause.text, match):
         return []
-    thing = _without_asking(match.group("name"))
+    thing = match.group("name")
     relation = " ".join(match.group("relation").split())
     rest = _outside(clause, [relation], thing)
     if not thing or not 0 < len(rest) <= _MOST_ASKED:
@@ -237,10 +236,6 @@ def _is_compound(text: str, owned: re.Match[str]) -> bool:
     if behind is None or _ANY_COPULA.search(text[: owned.start()]) is None:
         return False
     return behind["word"] is None or not (behind["word"] in STOP_WORDS or begins_to_ask(behind["word"]))
-
-
-def _without_asking(name: str) -> str:
-    return re.sub(rf"^(?:(?:{QUESTION_WORD}|{AUXILIARY})\s+)+", "", name, flags=re.IGNORECASE)
 
 
 def _relative_chain(clause: ParsedClause) -> list[QueryAspect]:

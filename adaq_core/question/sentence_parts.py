@@ -143,8 +143,6 @@ _ENDS_WELL = linear(
     re.IGNORECASE,
 )
 _BARE_ASK_AGAIN = linear(rf"^{QUESTION_WORD}\b", re.IGNORECASE)
-# "…, when did it come out": in a relative clause the verb stands behind its subject.
-_INVERTED = linear(r"^(?:when|where|who|whom)\s+(?:do|does|did)\s", re.IGNORECASE)
 _GOES_ON_ASKING = linear(rf"^[^,]{{1,120}},\s+(?:and|or)\s+(?:{QUESTION_WORD}|{AUXILIARY})\s", re.IGNORECASE)
 _BY_WHOM = linear(r"^who\s+(?P<verb>\w{2,20})\s+(?P<what>.{1,200})$", re.IGNORECASE)
 _ASKS_WHETHER = linear(rf"^{AUXILIARY}\s", re.IGNORECASE)
@@ -339,7 +337,7 @@ def _asks_again(left: str, right: str, word: str) -> bool:
     if (
         word in _AGAIN
         or ELLIPSIS.match(right.split(",")[0].strip(EDGE))
-        or any(asks.match(right) for asks in (_BARE_ASK, _ASKS_OF_IT, _INVERTED))
+        or any(asks.match(right) for asks in (_BARE_ASK, _ASKS_OF_IT))
     ):
         return True
     if begins_to_ask(left) and _GOES_ON_ASKING.search(right):
