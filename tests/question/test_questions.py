@@ -17,6 +17,7 @@ from adaq_core.question.conditions import INSIDE, OPENINGS, SENTENCES
 from adaq_core.question.parse import parse
 from adaq_core.question.query_templates import profiles
 from adaq_core.question.topic_lists import DECIDED_BY
+from benchmarks.patterns import Use, patterns, reading, use_of
 
 PROFILES = profiles()
 JUDGED = json.loads((Path(__file__).parent / "questions.json").read_text(encoding="utf-8"))
@@ -98,3 +99,10 @@ def test_what_is_longer_than_may_be_asked_is_read_in_time_that_grows_with_it(pie
         parse.__wrapped__((piece * length)[:length])
         times.append(time.process_time() - started)
     assert times[1] < max(1.0, 40 * times[0])  # with its square it would be a hundred times as long
+
+
+def test_what_a_pattern_decides_is_told_by_reading_without_it():
+    row = next(row for _, row in patterns() if row.example == "Be concise.")
+    asked = "What is BM25? Be concise."
+    assert use_of(row, [asked, "What is BM25?"], [reading(asked), reading("What is BM25?")]) == Use(2, 1, True)
+    assert row.search("Be concise") is not None
