@@ -24,6 +24,7 @@ from adaq_core.filings.compared import (
     of_share,
     of_the_most,
     of_year,
+    of_year_to_date,
     without_base,
 )
 from adaq_core.filings.conditions import (
@@ -117,8 +118,9 @@ def _of_newest(text: str, register: Register) -> Figure | None:
         return None
     period = f"Q{newest.quarter} {newest.year}" if newest.quarter else f"FY {newest.year}"
     figure = _figure_of(f"{text.rstrip(' ?.!')} in {period}?", (), register)
-    is_said = figure is not None and figure.operands[0].statement == "text" and not LEFT_ASKED.search(plain)
-    if figure is None or is_said or figure.unit == "reason":
+    if figure is None or figure.unit == "reason":
+        return None
+    if figure.operands[0].statement == "text" and not LEFT_ASKED.search(plain):
         return None
     return replace(figure, text=f"{figure.text} in {period}, the newest report here")
 
@@ -141,11 +143,11 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
     if len(parts) > 1 and (made := of_parts(text, parts, conditions, register)):
         return made
     if len(conditions.companies) > 1:
-        made = of_companies(text, register) or of_the_most(text, conditions, register)
+        made = of_the_most(text, conditions, register) or of_companies(text, register)
         made = made or of_either(text, conditions, register)
     else:
         made = of_the_most_part(text, conditions, register) or of_share(text, conditions, register)
-        made = made or of_quarter(text, register) or of_sign(text, register)
+        made = made or of_quarter(text, conditions, register) or of_sign(text, register)
         made = made or of_either(text, conditions, register)
         periods = {date.key for date in dates(text) if not date.is_day}
         is_of_several = len(periods) > FEWEST_SIDES  # a change is from one to another
@@ -153,9 +155,9 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
             made = of_periods(text, register)
         read = read_asked(text if text != whole else question, register.profile)
         made = made or of_asked(read, conditions, register)
-    made = made or of_move(named, register) or of_periods(text, register) or of_year(text, register)
+    made = made or of_move(named, register) or of_periods(text, register) or of_year(text, conditions, register)
     made = made or of_ratio(text, conditions, register) or of_doubled(text, register)
-    return made or of_year_before(text, register)
+    return made or of_year_to_date(text, conditions, register) or of_year_before(text, register)
 
 
 def why_no_figure(question: ParsedQuestion, index: Corpus) -> str:

@@ -76,6 +76,7 @@ _SHARED = frozenset(("revenue", "operating income", "gross profit", "gross margi
 _FILLING_WORDS = """
 then now put next side give me show set list please compare compared quick recap summary overview figures figure get
 want need each both it they that those them there after before our note table also how about tell result results
+developed develop evolve evolved
 performance perform performed performing doing done do fare fared faring short version summarise summarize business
 say said says name break breakdown broken split splits divided trend trends development course
 """
@@ -90,8 +91,11 @@ _EVERY = re.compile(
     r"(?P<fiscal> fiscal(?: year)?| FY)? ?(?P<year>20\d\d)\b",
     re.IGNORECASE,
 )
+_TREND = re.compile(r"^(?:what (?:is|was) )?(?:the )?trend (?:of|in) (?P<what>[^?]{3,100}?)\W*$", re.IGNORECASE)
 _BY_QUARTER = re.compile(
-    r"\b(?:by|per|(?:in|for) (?:each|every)) quarter\b(?! (?:of|in|for|to|ended)\b)", re.IGNORECASE
+    r"\b(?:by|per|(?:in|for) (?:each|every)) quarter\b(?! (?:of|in|for|to|ended)\b)"
+    r"|\b(?:over|in|across|during) (?:the )?(?:last|past|recent) (?:few |several )?quarters\b",
+    re.IGNORECASE,
 )
 _MOST_QUARTERS = 4
 _LAST = re.compile(
@@ -200,7 +204,7 @@ def read_together(question: str, register: Register) -> AskedTogether | None:
     if _CHOOSES.search(question) or _SHARE.search(question):
         return None
     text = in_own_names(in_words_of_filings(question, register.profile), register)
-    text = _each_period(text, register)
+    text = _each_period(_TREND.sub(r"\g<what> over the last quarters", text), register)
     mentions = _companies_in(text, register)
     spans = [mention.span for mention in mentions]
     within = {at for span in spans for at in range(*span)}  # a year in the name of a company is no period
@@ -470,7 +474,7 @@ def _each_period(text: str, register: Register) -> str:
     elif said := _AFTER_THAT.search(text):
         named = _after(text[: said.start()], own, register)
     elif (said := _BY_QUARTER.search(text)) and not dates(text):
-        named = [f"Q{each.quarter} {each.year}" for each in own][-_MOST_QUARTERS:]
+        named = quarters_of(own)[-_MOST_QUARTERS:]
     elif len(own) == len(register.of_company(mentions[0].company)) and (
         (how := _PERFORMS.search(text)) or register.profile.named_in(text)
     ):
@@ -490,6 +494,30 @@ def _told_by_quarters(text: str, own: Sequence[Filing], *, newest: bool) -> str:
     return f"{text[:start]}{', '.join(quarters)}{text[end:]}" if quarters else text
 
 
+def year_to_date(year: Date, own: Sequence[Filing]) -> str:
+    """The months of a year up to the last report of it, as its issuer counts the year; empty for other periods."""
+    counted = {_counted(each, fiscal=year.is_fiscal): each for each in own}
+    last = [each for (of, _), each in counted.items() if of == year.year][-1:]
+    if not last or year.quarter or year.month:
+        return ""
+    fiscal, quarter = _counted(last[0], fiscal=True)
+    months = _MONTHS_TO_DATE.get(quarter or 1)
+    return f"the first {months} months of fiscal {fiscal}" if months else f"Q1 fiscal {fiscal}"
+
+
+_MONTHS_TO_DATE = {2: "six", 3: "nine"}
+
+
+def _counted(filing: Filing, *, fiscal: bool) -> tuple[int | None, int | None]:
+    """Year and quarter of a report, as its file has them or as its issuer counts them."""
+    return (filing.own if fiscal else None) or (filing.year, filing.quarter)
+
+
+def quarters_of(own: Sequence[Filing]) -> list[str]:
+    """The quarters that reports are of, as their files call them."""
+    return [f"Q{each.quarter} {each.year}" for each in own if each.quarter]
+
+
 def quarters_of_year(year: Date, own: Sequence[Filing]) -> list[str]:
     """The quarters of a year that reports are of; empty for any other period."""
     return [] if year.quarter or year.month else _of_year(year.year, own, fiscal=year.is_fiscal)
@@ -497,7 +525,7 @@ def quarters_of_year(year: Date, own: Sequence[Filing]) -> list[str]:
 
 def _of_year(year: int, own: Sequence[Filing], *, fiscal: bool) -> list[str]:
     """The quarters of a year that filings are of, as the issuer counts them where the year is fiscal."""
-    counted = ((each.own if fiscal else None) or (each.year, each.quarter) for each in own)
+    counted = (_counted(each, fiscal=fiscal) for each in own)
     mark = " fiscal" if fiscal else ""
     return [f"Q{quarter}{mark} {year}" for of, quarter in counted if of == year]
 

@@ -11,7 +11,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import dropwhile, takewhile
 
-from adaq_core.filings.asked_together import ONE_CHANGE, have_their_own, item_of_part, quarters_of_year
+from adaq_core.filings.asked_together import (
+    ONE_CHANGE,
+    have_their_own,
+    item_of_part,
+    quarters_of,
+    quarters_of_year,
+    year_to_date,
+)
 from adaq_core.filings.calculate import of_one, of_text, of_year_before
 from adaq_core.filings.conditions import (
     DOUBLED,
@@ -19,6 +26,7 @@ from adaq_core.filings.conditions import (
     FilingConditions,
     conditions_of,
     in_own_names,
+    in_words_of_filings,
     read_asked,
 )
 from adaq_core.filings.formula import LineItems, Ratio
@@ -31,6 +39,7 @@ from adaq_core.filings.statement_figures import (
     VERB,
     Figure,
     answered,
+    in_billions,
     side_by_side,
     unexplained,
     way_named,
@@ -40,6 +49,9 @@ from adaq_core.text.entities import not_owning
 from adaq_core.text.tokens import words
 from adaq_core.text.values import MONTHS, Date, dates, days
 
+_RANKS = re.compile(r"^(?:please )?(?:rank|order|sort)\b", re.IGNORECASE)
+_COMBINED = re.compile(r"\b(?:combined|together|sum)\b", re.IGNORECASE)
+_HOW_MUCH_MORE = re.compile(r"\bhow much (?:more|less|higher|lower|larger|bigger|smaller)\b", re.IGNORECASE)
 _EXPOSED = re.compile(
     r"^how (?:big|large|high|great|significant|much) (?:is|was) .{1,60}? exposure to (?:the )?", re.IGNORECASE
 )
@@ -89,11 +101,13 @@ _SET_AGAINST = re.compile(
 )
 _COMPARE = re.compile(r"^(?:please )?compare\s+", re.IGNORECASE)
 _WHICH_WORDS = """
-which whose company companies issuer issuers filer filers firm firms one these more than double doubled had has highest
+which whose rank order sort by
+company companies issuer issuers filer filers firm firms one these more than double doubled had has highest
 largest biggest most fastest lowest smallest least slowest
 """
 _OF_WHICH = frozenset(_WHICH_WORDS.split())
 _SIDE_WORDS = """
+combined together sum
 who or each put into sold sell sells bigger larger higher lower greater smaller less better worse other both difference
 differ side across vs how and more most quarter against to faster slower sell profitable
 """
@@ -155,7 +169,8 @@ def of_the_most(question: str, conditions: FilingConditions, register: Register)
     None where figures of most are missing; that of one company may be, which is said.
     """
     left = set(unexplained(read_asked(question, register.profile), register))
-    if left - ASIDE - _OF_WHICH:
+    chooses = any(pattern.search(question) for pattern in (MOST, DOUBLED, _RANKS))
+    if not chooses or left - ASIDE - _OF_WHICH:
         return None
     item = next((each.name for each, _ in register.profile.named_in(question)), "revenue")
     periods = " ".join(question[slice(*date.span)] for date in dates(question))
@@ -165,9 +180,11 @@ def of_the_most(question: str, conditions: FilingConditions, register: Register)
         label = register.companies.labels[company]
         if figure := of_text(f"{label} {item}{' growth' if grows else ''} {periods}", register):
             made[label] = figure
-    values = {label: figure.value if grows else figure.operands[0].value for label, figure in made.items()}
+    values = {label: figure.value if grows else _size(figure) for label, figure in made.items()}
     if DOUBLED.search(question):
         chosen = [label for label, value in values.items() if value >= _TWICE]
+    elif _RANKS.match(question) and len(made) == len(conditions.companies):
+        return side_by_side(sorted(made.items(), key=lambda each: -values[each[0]]))
     elif not (most := MOST.search(question)):
         return None
     elif len(made) == len(conditions.companies):
@@ -207,7 +224,25 @@ def of_companies(question: str, register: Register) -> Figure | None:
             head = name if len(items) == 1 else f"{name}, {item}"
             asked.append((head, f"{name} {item}{grows} {periods}"))
     by_size = len(items) == 1 and _WHO_MORE.search(question)
-    return _beside_each_other(_looked_up(asked, register), by_size=bool(by_size))
+    made = _looked_up(asked, register)
+    figure = _beside_each_other(made, by_size=bool(by_size))
+    return _reckoned(question, figure, [each for _, each in made]) if figure and len(items) == 1 else figure
+
+
+def _reckoned(question: str, figure: Figure, made: Sequence[Figure]) -> Figure:
+    """Figures side by side behind their sum or their difference, where a question asks for it."""
+    sizes = [_size(each) for each in made]
+    if not all(each.unit in FACTORS and len(each.operands) == 1 for each in made):
+        return figure
+    if _COMBINED.search(question):
+        return replace(figure, text=f"{_in_dollars(sum(sizes))}, of {figure.text}")
+    if _HOW_MUCH_MORE.search(question) and len(sizes) == FEWEST_SIDES:
+        return replace(figure, text=f"{_in_dollars(abs(sizes[0] - sizes[1]))}, {figure.text}")
+    return figure
+
+
+def _in_dollars(amount: float) -> str:
+    return f"${in_billions(amount / FACTORS['billion'])}"
 
 
 def _looked_up(asked: Iterable[tuple[str, str]], register: Register) -> list[tuple[str, Figure]]:
@@ -321,8 +356,7 @@ def of_share(question: str, conditions: FilingConditions, register: Register) ->
     asks = next(filter(None, (pattern.search(bare) for pattern in _SHARES)), None)
     if asks is None or len(conditions.companies) != 1:
         return None
-    part, whole = (_OWNING.sub("", register.bare(asks[group])).strip(" ,") for group in ("part", "whole"))
-    part = _LEADS_TO_DATE.sub("", f"{part} ").strip()
+    part, whole = _bare(asks["part"], register), _bare(asks["whole"], register)
     items = [item.name for item, _ in register.profile.named_in(whole)]
     if len(items) != 1 or not part or unexplained(read_asked(whole, register.profile), register):
         return None
@@ -337,6 +371,11 @@ def of_share(question: str, conditions: FilingConditions, register: Register) ->
     text = f"{percent:.1f}%, {of_part.text} of {of_whole.text}"
     steps = f"{of_part.derivation}; {of_whole.derivation}"
     return Figure(text, percent, "percent", steps, (*of_part.operands, *of_whole.operands))
+
+
+def _bare(text: str, register: Register) -> str:
+    """A text without companies and periods, and what ties them to it."""
+    return _LEADS_TO_DATE.sub("", f"{_OWNING.sub('', register.bare(text)).strip(' ,')} ").strip()
 
 
 def _may_be_part(part: Figure, whole: Figure) -> bool:
@@ -365,18 +404,24 @@ def of_periods(question: str, register: Register) -> Figure | None:
 
 def of_ratio(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
     """How a ratio changed in the year up to a quarter, where the quarter of a year before has one too."""
-    named, periods = register.profile.named_in(question), dates(question)
-    if len(named) != 1 or not isinstance(named[0][0], Ratio) or len(periods) != 1 or len(conditions.companies) != 1:
+    named, period = register.profile.named_in(question), _only_period(question, conditions)
+    if period is None or len(named) != 1 or not isinstance(named[0][0], Ratio) or not RISES.search(question):
         return None
-    if not RISES.search(question) or set(unexplained(read_asked(question, register.profile), register)) - ASIDE:
+    left = set(unexplained(read_asked(question, register.profile), register))
+    if left - ASIDE:
         return None
-    start, end = periods[0].span
-    year = str(periods[0].year)
-    now = f"What was {register.companies.labels[conditions.companies[0]]} {named[0][0].name} in {question[start:end]}?"
-    before = now.replace(year, str(periods[0].year - 1))
-    made = [of_text(before, register) or of_year_before(before, register), of_text(now, register)]
-    figures = [figure for figure in made if figure is not None]
-    return _changed(question, *figures) if len(figures) == len(made) else None
+    company = register.companies.labels[conditions.companies[0]]
+    now = f"What was {company} {named[0][0].name} in {question[slice(*period.span)]}?"
+    before = now.replace(str(period.year), str(period.year - 1))
+    old, new = of_text(before, register) or of_year_before(before, register), of_text(now, register)
+    return _changed(question, old, new) if old and new else None
+
+
+def _only_period(question: str, conditions: FilingConditions | None) -> Date | None:
+    """The one period that a question about one company names."""
+    named = dates(question)
+    is_of_one = conditions is not None and len(conditions.companies) == 1
+    return named[0] if is_of_one and len(named) == 1 else None
 
 
 def of_doubled(question: str, register: Register) -> Figure | None:
@@ -384,42 +429,70 @@ def of_doubled(question: str, register: Register) -> Figure | None:
     doubled = DOUBLED.search(question)
     if doubled is None or not VERB.match(question):
         return None
-    figure = of_text(f"{question[: doubled.start()]}grow{question[doubled.end() :]}", register)
+    figure = of_text(DOUBLED.sub("grow", question, count=1), register)
     if figure is None or figure.unit != "percent":
         return None
-    return replace(figure, text=f"{'Yes' if figure.value >= _TWICE else 'No'}, {figure.text.partition(', ')[2]}")
+    yes = "Yes" if figure.value >= _TWICE else "No"
+    return replace(figure, text=f"{yes}, {_without_verdict(figure)}")
 
 
-def of_quarter(question: str, register: Register) -> Figure | None:
+def _without_verdict(figure: Figure) -> str:
+    return figure.text.partition(", ")[2]
+
+
+def of_quarter(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
     """The quarter of a year, or of all that reports are of, in which a figure was highest or lowest."""
-    asks, most, own = _WHICH_QUARTER.match(question), MOST.search(question), conditions_of(question, register)
-    if asks is None or most is None or own is None or len(own.companies) != 1:
+    asks, most = _WHICH_QUARTER.match(question), MOST.search(question)
+    if asks is None or most is None or len(conditions.companies) != 1:
         return None
-    reports = [each for each in register.of_company(own.companies[0])[::-1] if each.quarter]
+    own = register.of_company(conditions.companies[0])[::-1]
     named = dates(question)
-    quarters = [f"Q{each.quarter} {each.year}" for each in reports]
-    quarters = quarters_of_year(named[0], reports) if named else quarters
-    what = f"{asks['what'][: most.start() - asks.start('what')]} {question[most.end() :]}".strip(" ?")
+    if named and asks.end("ahead") < named[0].span[1]:
+        return None
+    quarters = quarters_of_year(named[0], own) if named else quarters_of(own)
+    what = question[asks.start("what") : most.start()] + question[most.end() :].rstrip(" ?")
     made = _looked_up([(each, f"What was {what} in {each}?") for each in quarters], register)
-    if not len(made) >= FEWEST_SIDES or (named and asks.end("ahead") < named[0].span[1]):
+    made.sort(key=lambda each: _size(each[1]), reverse=not most["least"])
+    return replace(side_by_side(made[:1]), derivation=side_by_side(made).text) if made[1:] else None
+
+
+def of_year_to_date(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
+    """What cash flow statements tell of a year of which there are but quarterly reports: the months up to the last."""
+    year = _only_period(question, conditions)
+    if year is None or not _is_of_cash_flows(question, register):
         return None
-    ordered = sorted(made, key=lambda each: _size(each[1]), reverse=not most["least"])
-    return replace(side_by_side(ordered[:1]), derivation=side_by_side(ordered).text)
+    months = year_to_date(year, register.of_company(conditions.companies[0])[::-1])
+    asked = in_words_of_filings(_in_place(year, months, question), register.profile)
+    figure = of_text(asked, register) if months else None
+    return replace(figure, text=f"{figure.text} in {months}") if figure else None
 
 
-def of_year(question: str, register: Register) -> Figure | None:
+def _is_of_cash_flows(text: str, register: Register) -> bool:
+    """Whether all that a text names stands in cash flow statements, which quarterly reports tell of a year to date."""
+    items = [getattr(item, "statement", "") for item, _ in register.profile.named_in(text)]
+    return set(items) == {"cash flow statement"}
+
+
+def _in_place(period: Date, other: str, question: str) -> str:
+    start, end = period.span
+    return f"{question[:start]}{other}{question[end:]}"
+
+
+def of_year(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
     """Whether something went one way in a year of which there are but quarterly reports: in each of its quarters."""
-    named, own = dates(question), conditions_of(question, register)
-    if len(named) != 1 or own is None or len(own.companies) != 1 or not (VERB.match(question) and way_named(question)):
+    year = _only_period(question, conditions)
+    if year is None or not (VERB.match(question) and way_named(question)):
         return None
-    quarters = quarters_of_year(named[0], register.of_company(own.companies[0])[::-1])
-    start, end = named[0].span
-    made = _looked_up([(each, f"{question[:start]}{each}{question[end:]}") for each in quarters], register)
+    quarters = quarters_of_year(year, register.of_company(conditions.companies[0])[::-1])
+    made = _looked_up([(each, _in_place(year, each, question)) for each in quarters], register)
     if len(made) < FEWEST_SIDES:
         return None
-    agree = [figure.text.startswith("Yes, ") for _, figure in made]
-    figure = side_by_side([(name, replace(each, text=each.text.partition(", ")[2])) for name, each in made])
-    said = "Yes, in each quarter" if all(agree) else f"In {sum(agree)} of {len(agree)} quarters" if any(agree) else "No"
+    agree = sum(figure.text.startswith("Yes, ") for _, figure in made)
+    figure = side_by_side([(name, replace(each, text=_without_verdict(each))) for name, each in made])
+    if agree == len(made):
+        said = "Yes, in each quarter"
+    else:
+        said = f"In {agree} of {len(made)} quarters" if agree else "No"
     return replace(figure, text=f"{said}: {figure.text}")
 
 

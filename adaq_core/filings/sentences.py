@@ -147,7 +147,10 @@ _MOVED = r"(?P<way>increased|grew|rose|improved|decreased|declined|fell|(?:was |
 _WHEN = r"(?P<when>,? (?:in|for|during) .{0,220}?)"
 _CAUSE = rf",? {_MAINLY}{_DUE} (?P<cause>.{{8,400}})$"
 _CAUSES = (  # a decrease in revenue that was, a decrease in it, and a loss, each "due to" something
-    re.compile(rf"^(?:[•▪■] ?)?(?P<of>[A-Z][^.;:%$]{{1,90}}?) {_MOVED}\b(?P<when>.{{0,220}}?){_CAUSE}"),
+    re.compile(
+        r"^(?:[•▪■] ?)?(?:(?P<head>\w+) (?=(?P=head) ))?"  # of a heading right ahead
+        rf"(?P<of>[a-z]?[A-Z][^.;:%$]{{1,90}}?) {_MOVED}\b(?P<when>.{{0,220}}?){_CAUSE}"
+    ),
     re.compile(
         r"^The (?P<way>increase|growth|improvement|decrease|decline)s? in "
         rf"(?P<of>(?:[^,;]|(?<=sales),(?= general)){{3,90}}?){_WHEN}{_CAUSE}"
