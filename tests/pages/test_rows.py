@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from adaq_core.corpus.library import CorpusLibrary
@@ -66,14 +68,18 @@ def test_figures_by_a_column_stand_below_each_other(tickets: PassageIndex) -> No
         assert told["parts"] == []
 
 
-def test_a_comparison_says_who_worked_it_out_where_all_cover_as_much(tickets: PassageIndex) -> None:
+def test_a_comparison_says_who_covers_more_and_where_all_cover_as_much_who_states_an_answer(
+    tickets: PassageIndex,
+) -> None:
     question = "Total hours by owner"
     columns = [Column(name, name, run_of(tickets, question, name), "finished") for name in ("adaptive", "bm25")]
-    told = conclusion(columns)
+    assert conclusion(columns).startswith("ADAQ covers 1 of 1 aspect: 1 more than BM25")
+    other = run_of(tickets, question)
+    assert other.answer is not None
+    other.answer = replace(other.answer, short=None)
+    told = conclusion([columns[0], Column("bm25", "bm25", other, "finished")])
     assert told.startswith("Both methods cover the only aspect")
-    assert told.endswith(
-        "Only ADAQ works it out from all 6 rows of “tickets”; the rest quote the passages that they found."
-    )
+    assert told.endswith("Only ADAQ states a short answer.")
 
 
 def test_a_source_names_its_file_and_its_row(tickets: PassageIndex) -> None:

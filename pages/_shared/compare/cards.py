@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
-from adaq_core.export.verdict import rows_counted
 from adaq_core.question.parse import is_english
 from adaq_core.trace import RunView
 from pages._shared.common import backend
@@ -81,8 +80,6 @@ def _who_states(columns: Sequence[Column]) -> str:
     if not stating or len(stating) == len(columns):
         return ""
     names, s = listed([column.label for column in stating]), "s" if len(stating) == 1 else ""
-    if rows := rows_counted(stating[0].view):
-        return f" Only {names} work{s} it out from a{rows[1:]}; the rest quote the passages that they found."
     return f" Only {names} state{s} a short answer."
 
 
