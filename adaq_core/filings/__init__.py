@@ -60,6 +60,9 @@ _CAUSE_ASKED = re.compile(
     r"(?: (?:did|does|has|have|had|was|were))?",
     re.IGNORECASE,
 )
+_GIVES_CAUSE = re.compile(
+    r"^(?:is|are|was|were|do|does|did|has|have)\b.{3,160}\b(?:because|due to|thanks to|owing to)\b", re.IGNORECASE
+)
 _OFFSET_ASKED = re.compile(r"^what (?:partly |partially )?(?:offset|softened|cushioned)\b", re.IGNORECASE)
 _ALTHOUGH = re.compile(r",? (?:despite|even though|although|while|when)\b.*$", re.IGNORECASE)
 _NOT_A_YEAR_BEFORE = re.compile(  # nor a loss, whose growth is a fall
@@ -105,13 +108,15 @@ def figure_of(
     if register is None:
         return None
     whole = question if isinstance(question, str) else question.text
+    if _GIVES_CAUSE.search(whole):
+        return None  # that something rose does not say that it did so for this
     return _figure_of(question, parts, register) or _of_newest(whole, register)
 
 
 def _of_newest(text: str, register: Register) -> Figure | None:
     plain = in_words_of_filings(text, register.profile)
     conditions = conditions_of(plain, register)
-    if dates(plain) or conditions is None or len(conditions.companies) != 1 or RISES.search(plain):
+    if dates(plain) or conditions is None or len(conditions.companies) != 1:
         return None
     newest = register.of_company(conditions.companies[0])[0]
     if newest.year is None or not (newest.quarter or newest.form in ANNUAL):

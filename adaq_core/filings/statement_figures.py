@@ -58,7 +58,7 @@ RISES = re.compile(
     r"|(?:was|were)\b.{2,80}\b(?:up|down)\b)",
     re.IGNORECASE,
 )
-GROWTH = re.compile(r"\bgrowth\b|\bgr[eo]w\b", re.IGNORECASE)
+GROWTH = re.compile(r"\bgrowth\b|\bgr[eo]w(?:ing)?\b", re.IGNORECASE)
 _ASIDE_WORDS = """
 segment segments business unit group line division closed up down accounted account contribute contributed represent
 represented during product products category much grew grow grown increase decrease decline
@@ -67,12 +67,13 @@ quarters far fast move moved shrink shrank shrunk slump slumped plunge plunged s
 trailing rolling ttm ltm trailing-twelve-month cool cooled slow slowed accelerate accelerated quicken quickened surge
 surged higher lower than soar soared badly sharply steeply year-on-year against before earlier prior previous compared
 versus late early please books fresh imposed yet holiday
-improve improved improvement explode exploded side
+growing rising falling shrinking declining increasing decreasing dropping
+improving improve improved improvement explode exploded side
 """
 ASIDE = frozenset(_ASIDE_WORDS.split())
 _UP = re.compile(
-    r"\b(?:gr[eo]wn?|growth|growing|increas(?:e|ed|ing)|rise|rose|risen|rising|improve(?:d|ment)?|gain|went up|go up"
-    r"|jump(?:ed)?|climb(?:ed)?|surged?|soar(?:ed)?|(?:was|were)\b.{2,80}\bup)\b",
+    r"\b(?:gr[eo]wn?|growth|growing|increas(?:e|ed|ing)|rise|rose|risen|rising|improv(?:e|ed|ing|ement)|gain|went up"
+    r"|go up|jump(?:ed)?|climb(?:ed)?|surged?|soar(?:ed)?|(?:was|were)\b.{2,80}\bup)\b",
     re.IGNORECASE,
 )
 _DOWN = re.compile(
