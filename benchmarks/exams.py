@@ -27,10 +27,12 @@ SETS = (
     "exam-briefs",
     "exam-round",
     "exam-second-round",
+    "exam-third-round",
     *ON_FILINGS,
     "exam-report-briefs",
     "exam-round-reports",
     "exam-second-round-reports",
+    "exam-third-round-reports",
 )
 HEAD = (
     "questions (with an answer, without)",

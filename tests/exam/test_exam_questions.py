@@ -38,6 +38,7 @@ REPORTS = (
     "exam-report-briefs",
     "exam-round-reports",
     "exam-second-round-reports",
+    "exam-third-round-reports",
 )
 NEEDS_DATASETS = dict.fromkeys(REPORTS, "sec10q-files")
 EXAMS = sorted(each.name for each in BUNDLED.iterdir() if each.name.startswith("exam"))
