@@ -9,8 +9,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from adaq_core.filings.asked_together import newest_period
 from adaq_core.filings.calculate import of_asked, of_cause, of_one, of_sign, of_year_before
 from adaq_core.filings.compared import (
+    AGAINST_QUARTER_BEFORE,
     FEWEST_SIDES,
     figures_of,
     of_companies,
@@ -21,6 +23,7 @@ from adaq_core.filings.compared import (
     of_periods,
     of_quarter,
     of_ratio,
+    of_sequence,
     of_share,
     of_the_most,
     of_year,
@@ -28,7 +31,6 @@ from adaq_core.filings.compared import (
     without_base,
 )
 from adaq_core.filings.conditions import (
-    ANNUAL,
     FilingConditions,
     asks_for_forecast,
     conditions_of,
@@ -118,14 +120,11 @@ def _of_newest(text: str, register: Register) -> Figure | None:
     conditions = conditions_of(plain, register)
     if dates(plain) or conditions is None or len(conditions.companies) != 1:
         return None
-    newest = register.of_company(conditions.companies[0])[0]
-    if newest.year is None or not (newest.quarter or newest.form in ANNUAL):
+    period = newest_period(conditions.companies[0], register)
+    figure = _figure_of(f"{text.rstrip(' ?.!')} in {period}?", (), register) if period else None
+    if figure is None:
         return None
-    period = f"Q{newest.quarter} {newest.year}" if newest.quarter else f"FY {newest.year}"
-    figure = _figure_of(f"{text.rstrip(' ?.!')} in {period}?", (), register)
-    if figure is None or figure.unit == "reason":
-        return None
-    if figure.operands[0].statement == "text" and not LEFT_ASKED.search(plain):
+    if figure.operands[0].statement == "text" and not (figure.unit == "reason" or LEFT_ASKED.search(plain)):
         return None
     return replace(figure, text=f"{figure.text} in {period}, the newest report here")
 
@@ -145,6 +144,8 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
         return _against_premise(text, conditions, register) or _of_cause(text, register)
     if why := _of_cause(text, register):
         return why
+    if AGAINST_QUARTER_BEFORE.search(text) and RISES.search(text):
+        return of_sequence(text, conditions, register)
     if len(parts) > 1 and (made := of_parts(text, parts, conditions, register)):
         return made
     if len(conditions.companies) > 1:

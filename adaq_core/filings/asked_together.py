@@ -11,7 +11,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
-from adaq_core.filings.conditions import AskedFigure, all_companies_in, conditions_of, in_own_names, in_words_of_filings
+from adaq_core.filings.conditions import (
+    ANNUAL,
+    AskedFigure,
+    all_companies_in,
+    conditions_of,
+    in_own_names,
+    in_words_of_filings,
+)
 from adaq_core.filings.partitions import KINDS_OF_PART, kind_named, parts_of_kind, segments_of
 from adaq_core.filings.register import Filing, Mention, Register
 from adaq_core.filings.statement_figures import ASIDE, RISES, VERB, unexplained
@@ -65,7 +72,8 @@ _BY_KIND = re.compile(
 )
 _EACH = re.compile(r"\beach|\bevery", re.IGNORECASE)
 _PERFORMS = re.compile(
-    r"\bhow (?:did|has|have|is|are|was|were) .{1,80}? (?:do|doing|done|far(?:e|ed|ing)|go|gone|perform(?:ed|ing)?)\b"
+    r"\bhow (?:did|has|have|is|are|was|were) .{1,80}? "
+    r"(?:do|doing|done|far(?:e|ed|ing)|go|gone|sell(?:ing)?|perform(?:ed|ing)?)\b"
     r"|\bhow (?!much|many|far|fast|long|often|big|large)\w.{0,60}? did(?= (?:at|in|during|over|for)\b|[?.,;]|$)"
     r"|\bresults\b|\bperformance\b|\brecap\b",
     re.IGNORECASE,
@@ -76,7 +84,7 @@ _SHARED = frozenset(("revenue", "operating income", "gross profit", "gross margi
 _FILLING_WORDS = """
 then now put next side give me show set list please compare compared quick recap summary overview figures figure get
 want need each both it they that those them there after before our note table also how about tell result results
-developed develop evolve evolved
+report reports filing filings quarterly selling developed develop evolve evolved
 performance perform performed performing doing done do fare fared faring short version summarise summarize business
 say said says name break breakdown broken split splits divided trend trends development course
 """
@@ -511,6 +519,14 @@ _MONTHS_TO_DATE = {2: "six", 3: "nine"}
 def _counted(filing: Filing, *, fiscal: bool) -> tuple[int | None, int | None]:
     """Year and quarter of a report, as its file has them or as its issuer counts them."""
     return (filing.own if fiscal else None) or (filing.year, filing.quarter)
+
+
+def newest_period(company: int, register: Register) -> str:
+    """The period of a company's newest report, as its file calls it; empty where it is of none."""
+    newest = register.of_company(company)[0]
+    if newest.quarter:
+        return f"Q{newest.quarter} {newest.year}"
+    return f"FY {newest.year}" if newest.year and newest.form in ANNUAL else ""
 
 
 def quarters_of(own: Sequence[Filing]) -> list[str]:

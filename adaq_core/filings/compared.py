@@ -15,6 +15,7 @@ from adaq_core.filings.asked_together import (
     ONE_CHANGE,
     have_their_own,
     item_of_part,
+    newest_period,
     quarters_of,
     quarters_of_year,
     year_to_date,
@@ -30,7 +31,7 @@ from adaq_core.filings.conditions import (
     read_asked,
 )
 from adaq_core.filings.formula import LineItems, Ratio
-from adaq_core.filings.register import Mention, Register, without
+from adaq_core.filings.register import Filing, Mention, Register, without
 from adaq_core.filings.statement_figures import (
     ASIDE,
     FACTORS,
@@ -49,6 +50,13 @@ from adaq_core.text.entities import not_owning
 from adaq_core.text.tokens import words
 from adaq_core.text.values import MONTHS, Date, dates, days
 
+# Not a year before, which the tables of a report set beside a quarter.
+AGAINST_QUARTER_BEFORE = re.compile(
+    r",? ?\b(?:sequential(?:ly)?|quarter[- ](?:over|on|to)[- ]quarter|qoq"
+    r"|(?:(?:compared|relative) (?:with|to)|vs\.?|versus|from|over|than|against|on|since) (?:that of )?(?:the |its )?"
+    r"(?:previous|prior|preceding|last) quarter(?: to(?= (?:the )?Q[1-4]\b))?)\b",
+    re.IGNORECASE,
+)
 _RANKS = re.compile(r"^(?:please )?(?:rank|order|sort)\b", re.IGNORECASE)
 _COMBINED = re.compile(r"\b(?:combined|together|sum)\b", re.IGNORECASE)
 _HOW_MUCH_MORE = re.compile(r"\bhow much (?:more|less|higher|lower|larger|bigger|smaller)\b", re.IGNORECASE)
@@ -220,9 +228,10 @@ def of_companies(question: str, register: Register) -> Figure | None:
     for mention, periods in zip(mentions, _periods_of(mentions, question), strict=True):
         name = question[slice(*mention.span)] or question[mention.span[0] :].split()[0]
         name = not_owning(name.strip(",:;?"))
+        newest = "" if dates(question) else newest_period(mention.company, register)
         for item in items:
-            head = name if len(items) == 1 else f"{name}, {item}"
-            asked.append((head, f"{name} {item}{grows} {periods}"))
+            head = ", ".join(filter(None, (name, item if len(items) > 1 else "", newest)))
+            asked.append((head, f"{name} {item}{grows} {periods or newest}"))
     by_size = len(items) == 1 and _WHO_MORE.search(question)
     made = _looked_up(asked, register)
     figure = _beside_each_other(made, by_size=bool(by_size))
@@ -422,6 +431,38 @@ def _only_period(question: str, conditions: FilingConditions | None) -> Date | N
     named = dates(question)
     is_of_one = conditions is not None and len(conditions.companies) == 1
     return named[0] if is_of_one and len(named) == 1 else None
+
+
+def of_sequence(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
+    """How a figure changed from the quarter right before, where both have a report."""
+    if len(conditions.companies) != 1:
+        return None
+    bare = AGAINST_QUARTER_BEFORE.sub("", question)
+    reports = register.of_company(conditions.companies[0])
+    own = reports[0] if not dates(bare) else conditions.weights[0][0]
+    last = next((each for each in reports if _is_right_before(each, own)), None)
+    if last is None or len(dates(bare)) > 1:
+        return None
+    left = unexplained(read_asked(bare, register.profile), register)
+    part = " ".join(word for word in left if word not in ASIDE)
+    frame = f"{register.companies.labels[conditions.companies[0]]} {part} {_item_asked(bare, register.profile)}"
+    frame = frame.removesuffix(" growth")
+    old, new = (of_text(f"{frame} {period}", register) for period in quarters_of((last, own)))
+    return _changed(question, old, new) if old and new else None
+
+
+def _is_right_before(one: Filing, other: Filing) -> bool:
+    """Whether a quarterly report ends three months before another, or some days from it."""
+    if not (one.quarter and other.quarter and one.end and other.end and one.end.month and other.end.month):
+        return False
+    return abs(_day_of(other.end) - _day_of(one.end) - _QUARTER_OF_DAYS) <= _SOME_DAYS
+
+
+def _day_of(end: Date) -> int:
+    return end.year * 365 + (end.month or 1) * 30 + (end.day or 28)
+
+
+_QUARTER_OF_DAYS, _SOME_DAYS = 90, 20
 
 
 def of_doubled(question: str, register: Register) -> Figure | None:

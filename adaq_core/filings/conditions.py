@@ -122,7 +122,7 @@ _FORMS = (
 )
 _LATEST = re.compile(
     r"\b(?:latest|most recent|newest|last reported|current) (?:\w+ ){0,2}"
-    r"(?:quarter|period|10-?[qk]|year|report|filing)",
+    r"(?:quarter|period|10-?[qk]|year|report|filing)|\b(?:last|past) quarter(?!s|ly)\b",
     re.I,
 )
 _OVER_TIME = re.compile(

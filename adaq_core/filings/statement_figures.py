@@ -55,12 +55,12 @@ _LONGEST_PHRASE = 18
 RISES = re.compile(
     r"\b(?:chang|grow|grew|grown|increas|decreas|declin|fall|fell|fallen|rise|rose|risen|drop|mov(?:e|ed)\b|improv|worsen|shrink|shrank"
     r"|shrunk|slump|plunge|slid\b|slide\b|jump|climb|surg(?:e|ed)\b|soar|how (?:much|far) (?:higher|lower)\b"
-    r"|(?:was|were)\b.{2,80}\b(?:up|down)\b)",
+    r"|(?:was|were)\b.{2,80}\b(?:up|down)\b|(?:go|goes|going|gone|went) (?:up|down)\b)",
     re.IGNORECASE,
 )
 GROWTH = re.compile(r"\bgrowth\b|\bgr[eo]w(?:ing)?\b", re.IGNORECASE)
 _ASIDE_WORDS = """
-segment segments business unit group line division closed up down accounted account contribute contributed represent
+segment segments business unit group line arm division closed up down accounted account contribute contributed represent
 represented during product products category much grew grow grown increase decrease decline
 declined fall fell rise rose drop dropped increased decreased changed per cent six nine twelve month months half
 quarters far fast move moved shrink shrank shrunk slump slumped plunge plunged slide slid jump jumped climb climbed
@@ -73,7 +73,7 @@ improving improve improved improvement explode exploded side
 ASIDE = frozenset(_ASIDE_WORDS.split())
 _UP = re.compile(
     r"\b(?:gr[eo]wn?|growth|growing|increas(?:e|ed|ing)|rise|rose|risen|rising|improv(?:e|ed|ing|ement)|gain|went up"
-    r"|go up|jump(?:ed)?|climb(?:ed)?|surged?|soar(?:ed)?|(?:was|were)\b.{2,80}\bup)\b",
+    r"|go(?:ing|ne)? up|jump(?:ed)?|climb(?:ed)?|surged?|soar(?:ed)?|(?:was|were)\b.{2,80}\bup)\b",
     re.IGNORECASE,
 )
 _DOWN = re.compile(

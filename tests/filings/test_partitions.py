@@ -141,6 +141,13 @@ def index() -> PassageIndex:
         ("Is Northwind profitable?", "Yes, net income: $250 million in Q2 2023"),
         ("Did Northwind's revenue double in Q2 2023?", "No, up 25%, from $1,600 million to $2,000 million"),
         ("Is Northwind's revenue growing?", "Yes, up 25%, from $1,600 million to $2,000 million in Q2 2023"),
+        ("Did Northwind's net sales grow sequentially in Q2 2023?", "Yes, up 5.3%, from $1,900 million ($1.9 billion)"),
+        (
+            "Compare the net sales of Northwind and Contoso",
+            "Northwind, Q2 2023: $2,000 million ($2.0 billion); Contoso",
+        ),
+        ("What were the combined net sales of Northwind and Contoso in Q2 2023?", "$5.0 billion, of Northwind: $2,000"),
+        ("How much more revenue than Northwind did Contoso have in Q2 2023?", "$1.0 billion, "),
         ("Did Northwind's revenue grow in 2023?", "Yes, in each quarter: Q1 2023: up 19%"),
         ("Did Northwind's revenue fall in 2023?", "No: Q1 2023: up 19%"),
         ("What was Northwind's diluted loss per share in Q2 2023?", "$2.20"),
@@ -161,6 +168,7 @@ def test_a_figure_of_a_part_or_of_the_whole_is_told(question: str, told: str, in
         "What share of Northwind's kilns came from Japan in Q2 2023?",
         "What does Northwind say about its net sales?",
         "Is Northwind profitable in Japan?",
+        "Did Northwind's net sales grow sequentially in Q1 2023?",
         "Did Northwind's revenue grow because of bowls in Q2 2023?",
     ],
 )
