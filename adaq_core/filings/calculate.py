@@ -220,7 +220,7 @@ class _RowFigure(AskedOfFiling):
             return self._changed(filing, row, place, value, months, year)
         if item is not None and item.is_per_share:
             text = per_share(value, row.mark)
-        elif (cell := _cell(row, months, year)) and cell[1]:
+        elif (cell := cell_of_period(row, months, year)) and cell[1]:
             text = f"{value:g}%"
         else:
             text = _money(value, row)
@@ -281,9 +281,9 @@ class _RowFigure(AskedOfFiling):
         for row, place in rows:
             if shares and _OF_GROWTH.search(" ".join((*row.heads, row.label))):
                 continue
-            cell = _cell(row, months, year)
+            cell = cell_of_period(row, months, year)
             if cell is None and of_a_day:
-                cell = _cell(row, 0, year)
+                cell = cell_of_period(row, 0, year)
             value, percent = cell or (None, False)
             if value is not None and percent == shares:
                 kept.append((row, place, value))
@@ -304,7 +304,7 @@ class _RowFigure(AskedOfFiling):
     ) -> Figure | None:
         if not months and filing.form not in ANNUAL:
             return None  # beside a quarter's end stands that of the last fiscal year, which is no year before
-        before = _cell(row, months, year - 1)
+        before = cell_of_period(row, months, year - 1)
         if before is None or before[0] == 0:
             return None
         stated = row.change(months, year) or row.change(0, year)
@@ -373,7 +373,7 @@ def _likest(rows: Sequence[_Read], asked: str) -> Sequence[_Read]:
     return totals if totals and _TOTAL.search(asked) else rows
 
 
-def _cell(row: TableRow, months: int, year: int) -> tuple[float, bool] | None:
+def cell_of_period(row: TableRow, months: int, year: int) -> tuple[float, bool] | None:
     """The cell of a period; in a table whose head says only years, a year is all of its months."""
     cell = row.at(months, year)
     spans = any(column.months for column in row.columns)

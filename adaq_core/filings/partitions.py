@@ -10,10 +10,11 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from adaq_core.filings.calculate import of_text
-from adaq_core.filings.conditions import MOST, FilingConditions, read_asked
+from adaq_core.filings.calculate import cell_of_period, of_text
+from adaq_core.filings.conditions import ANNUAL, MOST, FilingConditions, read_asked
 from adaq_core.filings.disclosures import segment_names
 from adaq_core.filings.register import Filing, Register
+from adaq_core.filings.sentence_figures import MONTHS_OF_A_YEAR
 from adaq_core.filings.statement_figures import ASIDE, FACTORS, RISES, SURE, Figure, side_by_side, unexplained
 from adaq_core.filings.tables import TableRow, table_rows
 from adaq_core.text.entities import countries_in
@@ -91,15 +92,20 @@ def _adding_up_to(whole: float, rows: Sequence[tuple[TableRow, int]], months: in
     """The first of these rows that add up to an amount; empty where they do not."""
     parts: list[Part] = []
     for row, _ in rows:
-        cell = row.at(months, year)
-        if cell is None or cell[1] or not row.unit or row.columns != rows[0][0].columns:
+        cell = cell_of_period(row, months, year)
+        if cell is None or cell[1] or row.columns != rows[0][0].columns or not _may_be_part(row):
             return ()
-        before = row.at(months, year - 1)
+        before = cell_of_period(row, months, year - 1)
         parts.append(Part(row.label, cell[0], before[0] if before else None))
         left = whole / FACTORS[row.unit] - sum(part.amount for part in parts)
         if abs(left) <= _ROUNDING:
             return tuple(parts) if len(parts) >= _FEWEST else ()
     return ()
+
+
+def _may_be_part(row: TableRow) -> bool:
+    """Whether a row states an amount of its own: not for one share, and no sum of others."""
+    return bool(row.unit) and not row.is_per_share and not row.label.lower().startswith("total")
 
 
 def _of_kind(kind: str, made: Sequence[tuple[Part, ...]], segments: Sequence[str]) -> tuple[Part, ...]:
@@ -127,14 +133,15 @@ def _is_region(part: Part) -> bool:
 
 
 def parts_of_kind(kind: str, item: str, filing: Filing, register: Register) -> tuple[Part, ...]:
-    """The parts of one kind that a report adds up to the amount of a line item in its quarter; empty where it has none.
+    """The parts of one kind that a report adds up to a line item of its quarter or year; empty where it has none.
 
     `kind` is segments, regions or products.
     """
     figure = _figure("", item, filing, register)
     if figure is None or len(figure.operands) != 1:
         return ()
-    made = partitions(filing, figure.operands[0].value, _QUARTER, register)
+    months = _QUARTER if filing.quarter else MONTHS_OF_A_YEAR
+    made = partitions(filing, figure.operands[0].value, months, register)
     return _of_kind(kind, made, segments_of(filing.company, register))
 
 
@@ -145,13 +152,21 @@ def segments_of(company: int, register: Register) -> tuple[str, ...]:
 
 
 def _figure(part: str, item: str, filing: Filing, register: Register) -> Figure | None:
-    """The figure of a part of a company, or of all of it, in the quarter of a report."""
-    if filing.quarter is None or filing.end is None or not filing.end.month:
-        return None
-    day = f" {filing.end.day}," if filing.end.day else ""
+    """The figure of a part of a company, or of all of it, in the quarter or the year of a report."""
+    period = _period_of(filing)
     label = register.companies.labels[filing.company]
-    text = f"{label} {part} {item} in the quarter ended {MONTHS[filing.end.month - 1]}{day} {filing.end.year}"
-    return of_text(" ".join(text.split()), register)
+    return of_text(" ".join(f"{label} {part} {item} in {period}".split()), register) if period else None
+
+
+def _period_of(filing: Filing) -> str:
+    """The quarter of a report by its end, or its year; empty where neither is known."""
+    end = filing.end
+    if filing.quarter is None:
+        return f"FY {filing.year}" if filing.year and filing.form in ANNUAL else ""
+    if end is None or not end.month:
+        return ""
+    day = f" {end.day}," if end.day else ""
+    return f"the quarter ended {MONTHS[end.month - 1]}{day} {end.year}"
 
 
 def kind_named(match: re.Match[str]) -> str:
