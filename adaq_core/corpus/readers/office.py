@@ -110,7 +110,7 @@ def _pages(pdf: Any, data: bytes, seconds: float) -> tuple[list[str], list[str]]
     return [_unwrap(page, known) for page in _without_heads([_without_contents(page) for page in pages])], problems
 
 
-_LEADS_TO = re.compile(r"(?:[ \t]?\.){5,400}[ \t]{0,4}(\d{1,4})$")
+_LEADS_TO = re.compile(r"(?<!\.)(?<!\.[ \t])(?:[ \t]?\.){5,4000}[ \t]{0,4}(\d{1,4})$")
 _FEWEST_ENTRIES = 5
 
 

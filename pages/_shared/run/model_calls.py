@@ -69,7 +69,7 @@ _PLAINER = (
     ),
 )
 # The name of a model is written as its server writes it.
-_OF_A_NAME = re.compile(r"\S+ (?:at \S+ reported|was stopped|ended its|reported an|failed in|does not fit)")
+_OF_A_NAME = re.compile(r"^\S+ (?:at \S+ reported|was stopped|ended its|reported an|failed in|does not fit)")
 _GONE = re.compile(r"^the model could not be used in (?P<stage>\w+)$")
 _OF_MODELS = (ModelCalled, FellBack, Noticed)
 
