@@ -116,6 +116,7 @@ def figure_of(
 
 
 def _of_newest(text: str, register: Register) -> Figure | None:
+    """The figure of the newest report, where a question about one company names no period; of sentences but causes."""
     plain = in_words_of_filings(text, register.profile)
     conditions = conditions_of(plain, register)
     if dates(plain) or conditions is None or len(conditions.companies) != 1:
@@ -130,6 +131,7 @@ def _of_newest(text: str, register: Register) -> Figure | None:
 
 
 def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]], register: Register) -> Figure | None:
+    """The figure that a question asks for, of the period that it names."""
     whole = question if isinstance(question, str) else question.text
     asked = _INSTRUCTED.sub("?", _WHEN_FILED.sub("", whole))
     asked = _SAID_THEN_WHY.sub(r"Why \g<what>", asked)

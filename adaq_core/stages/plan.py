@@ -111,13 +111,14 @@ def passages_needed(
             return len(listed.passage_ids)
         if grid := figures_asked(question, index):
             return len(grid.passage_ids) + len(grid.beside)
-        made = plan(question, profile=profile, profiles=profiles)
+    made = plan(question, profile=profile, profiles=profiles)
+    if profile is None:
         if each := _of_each_company(made, index):
             return len(each)
         rows = figure_in_rows(parse(question), index, most=most)
         if rows and rows.unit == "list":
             return len({operand.passage_id for operand in rows.operands})
-    return len(plan(question, profile=profile, profiles=profiles).aspects)
+    return len(made.aspects)
 
 
 def plan_by_model(
