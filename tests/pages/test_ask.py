@@ -67,7 +67,7 @@ from pages._shared.run.data import open_aspects, taken
 from pages._shared.run.verdict import before_first_hop
 from pages._shared.settings.choice import Choice
 from tests.asking import execute
-from tests.filings.test_grid import NORTHWIND, report
+from tests.filings.test_grid import CONTOSO, NORTHWIND, report
 from tests.pages.built_runs import (
     ASPECTS,
     CORPUS,
@@ -240,6 +240,18 @@ def test_figures_that_the_run_looks_up_are_announced_until_an_aspect_is_edited(h
     named = next(box for box in app.text_input if str(box.key).startswith("ask_name_"))
     assert words not in shown(named.set_value("Net sales of Northwind").run())
     assert app.button(key="ask_start").label == "Start with 1 aspect"
+
+
+def test_companies_that_are_asked_each_by_itself_are_announced(home: Path) -> None:
+    reports = {
+        f"2023 Q2 {name} 10-Q.txt": text + report("June 30") for name, text in (("NWC", NORTHWIND), ("CTS", CONTOSO))
+    }
+    CorpusLibrary(home).add("reports", uploads=[(name, text.encode()) for name, text in reports.items()])
+    app = AppTest.from_file(MAIN, default_timeout=180)
+    app.session_state["ask_corpus"] = "reports"
+    app.query_params["q"] = "Which of the companies paid a dividend?"
+    assert "2 companies are asked, an aspect each, when the run starts." in shown(app.run())
+    assert app.button(key="ask_start").label == "Start"
 
 
 def test_what_is_asked_after_a_run_is_asked_of_its_corpus(home: Path) -> None:

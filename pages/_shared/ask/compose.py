@@ -12,7 +12,9 @@ import streamlit as st
 
 from adaq_core.answers.form import why_unclear
 from adaq_core.export.verdict import unclear_title
+from adaq_core.filings.conditions import asked_of_each
 from adaq_core.filings.grid import figures_asked
+from adaq_core.filings.register import register_of
 from adaq_core.matching.lexicon import is_common_word
 from adaq_core.model import CorpusCard, QueryAspect
 from adaq_core.question.aspects import typed
@@ -174,10 +176,14 @@ def _how_many_core(draft: Draft) -> str:
 
 def _planned_anew(draft: Draft, card: CorpusCard | None) -> str:
     """What the run plans in place of the aspects shown, as Markdown; empty when these are the ones it takes."""
-    grid = figures_asked(draft.question, backend.library().open(card.name)) if card and card.passages else None
-    if grid and draft.profile is None:
+    index = backend.library().open(card.name) if card and card.passages and draft.profile is None else None
+    if index is not None and (grid := figures_asked(draft.question, index)):
         many, are = count(len(grid.aspects), "figure"), "is" if len(grid.aspects) == 1 else "are"
         return f":material/table_chart: {many} of reports {are} looked up, an aspect each,"
+    register = register_of(index) if index is not None and len(draft.aspects) == 1 else None
+    companies, _ = asked_of_each(draft.question, register) if register else ((), "")
+    if companies:
+        return f":material/table_chart: {count(len(companies), 'company', 'companies')} are asked, an aspect each,"
     choice = chosen()
     if "plan" in choice.off or not choice.model or server_trouble(choice):
         return ""
