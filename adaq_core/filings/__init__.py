@@ -12,23 +12,13 @@ from dataclasses import replace
 from adaq_core.filings.asked_together import newest_period
 from adaq_core.filings.calculate import of_asked, of_cause, of_one, of_sign, of_year_before
 from adaq_core.filings.compared import (
-    AGAINST_QUARTER_BEFORE,
     FEWEST_SIDES,
     figures_of,
     of_companies,
-    of_doubled,
     of_either,
-    of_move,
     of_parts,
-    of_periods,
-    of_quarter,
-    of_ratio,
-    of_sequence,
     of_share,
     of_the_most,
-    of_year,
-    of_year_to_date,
-    without_base,
 )
 from adaq_core.filings.conditions import (
     FilingConditions,
@@ -39,6 +29,18 @@ from adaq_core.filings.conditions import (
     read_asked,
 )
 from adaq_core.filings.formula import LineItem
+from adaq_core.filings.over_time import (
+    AGAINST_QUARTER_BEFORE,
+    of_doubled,
+    of_move,
+    of_periods,
+    of_quarter,
+    of_ratio,
+    of_sequence,
+    of_year,
+    of_year_to_date,
+    without_base,
+)
 from adaq_core.filings.partitions import of_the_most_part
 from adaq_core.filings.register import Filing, Register, register_of
 from adaq_core.filings.sentence_figures import LEFT_ASKED

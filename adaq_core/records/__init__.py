@@ -5,15 +5,23 @@ What is worked out names its table, its conditions and its rows, so that a reade
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from adaq_core.filings.statement_figures import Figure, Operand
 from adaq_core.question.parse import ParsedQuestion
-from adaq_core.records.asked import Asked, asked_of
-from adaq_core.records.tables import Row, tables_of
-from adaq_core.records.work_out import worked_out
+from adaq_core.records.asked import Asked, Condition, Want, asked_of
+from adaq_core.records.tables import Column, Row, day_of, number_of, tables_of
 from adaq_core.retrieval import Corpus
 
+# The text, its kind and the rows that it is made of; a "list" names rows or cells, a "group" what some add up to.
+Made = tuple[str, str, Sequence[Row]]
+_LISTED = 12  # cells that are named beside their number
+_UNIT = re.compile(r"\(([^()]{1,12})\)\s*$")
+_MANY = re.compile(r"\b(?:most|least|fewest)\b", re.IGNORECASE)
+_OFTEN = re.compile(r"\b(?:common(?:ly)?|often|frequent(?:ly)?)\b", re.IGNORECASE)
+_HAS = re.compile(r"^(?:is|are|was|were) there\b|^(?:do|does|did)\b.{1,200}\bhave\b|^(?:has|have)\b", re.IGNORECASE)
+_IN_TIME = re.compile(r"\b(?:latest|last|newest|most recent(?:ly)?|first|earliest|oldest|soonest)\b", re.IGNORECASE)
 _NAMED = 12  # rows that a derivation names
 
 
@@ -24,7 +32,7 @@ def figure_in_rows(question: ParsedQuestion, corpus: Corpus, *, most: int) -> Fi
     """
     tables = tables_of(corpus)
     asked = asked_of(question, tables) if tables else None
-    made = worked_out(asked) if asked else None
+    made = _worked_out(asked) if asked else None
     if asked is None or made is None:
         return None
     text, kind, rows = made
@@ -53,3 +61,257 @@ def _how(asked: Asked, text: str, rows: Sequence[Row]) -> str:
         return of_all
     named, more = ", ".join(labels[:_NAMED]), len(labels) - _NAMED
     return f"{of_all}: {named} and {more} more" if more > 0 else f"{of_all}: {named}"
+
+
+def _worked_out(asked: Asked) -> Made | None:
+    """What the rows answer to the question; None where they do not."""
+    rows = asked.rows
+    if rows and asked.names_rows and _HAS.search(asked.question):
+        return f"Yes ({len(rows)})", "yes_no", rows
+    if not rows or (asked.is_yes_or_no and asked.want == "rows"):
+        return _said_of_one(asked)
+    if asked.want in ("most", "least"):
+        return _extreme(asked, rows)
+    if asked.table.is_in_text and asked.want != "rows" and not asked.conditions:
+        return None  # a table in a text may hold some of what it is about
+    return _OF_WANT[asked.want](asked, rows)
+
+
+def _cell(row: Row, column: Column) -> str:
+    return row.cells.get(column.name, "")
+
+
+def _chosen(asked: Asked, rows: Sequence[Row]) -> Made | None:
+    """The cells of the columns that are asked for; without one, what the rows are called."""
+    if asked.each is not None:
+        return _counted(asked, rows)
+    known = [asked.table.label, *(condition.column for condition in asked.conditions)]
+    wanted = [column for column in asked.columns if column not in known] or _the_amount(asked)
+    if not wanted or (asked.rows_first and not asked.names_cells):
+        if not asked.conditions or not (asked.names_rows or asked.columns):
+            return None
+        if asked.table.label in known[1:]:
+            return None
+        names = [asked.table.name_of(row) for row in rows]
+        return ", ".join(names), "list", rows
+    if not (asked.conditions or asked.names_rows):
+        return None
+    texts = [_cells(wanted, row) for row in rows]
+    different = list(dict.fromkeys(filter(None, texts)))
+    if not different:
+        return None
+    if len(different) == 1:
+        return different[0], _kind_of(wanted[0]), rows
+    if asked.rows_first or wanted[0].is_numeric or wanted[0].is_dated:
+        named = zip(map(asked.table.name_of, rows), texts, strict=True)
+        return "; ".join(f"{name}: {text}" for name, text in named if text), "list", rows
+    return ", ".join(different), "list", rows
+
+
+def _the_amount(asked: Asked) -> list[Column]:
+    """The only column of numbers, where a number of one row is asked for: "how much is the Basic plan?"."""
+    of_one = any(condition.column is asked.table.label for condition in asked.conditions)
+    is_number = asked.kind in ("amount", "number")
+    return list(asked.table.measures) if of_one and is_number and len(asked.table.measures) == 1 else []
+
+
+def _cells(columns: Sequence[Column], row: Row) -> str:
+    return " ".join(_shown(column, row) for column in columns).strip()
+
+
+def _kind_of(column: Column) -> str:
+    if column.is_dated:
+        return "date"
+    return "number" if column.is_numeric else "list"
+
+
+def _counted(asked: Asked, rows: Sequence[Row]) -> Made | None:
+    """How many rows, or cells of another column; the sum of one of numbers; each by a column where one is named."""
+    if asked.numeric:
+        return _added_up(asked, rows)
+    if asked.each is not None:
+        return _by_group(_groups(rows, asked.each), lambda group: f"{len(group)}", rows, size=len)
+    others = [column for column in asked.columns if column is not asked.table.label]
+    if others and not asked.rows_first:
+        cells = list(_groups(rows, others[0]))
+        named = f": {', '.join(cells)}" if len(cells) <= _LISTED else ""
+        return f"{len(cells)}{named}", "number", rows
+    return f"{len(rows)}", "number", rows
+
+
+def _added_up(asked: Asked, rows: Sequence[Row]) -> Made | None:
+    return _of_numbers(asked, rows, sum)
+
+
+def _averaged(asked: Asked, rows: Sequence[Row]) -> Made | None:
+    return _of_numbers(asked, rows, _mean)
+
+
+def _mean(numbers: Sequence[float]) -> float:
+    return sum(numbers) / len(numbers)
+
+
+def _of_numbers(asked: Asked, rows: Sequence[Row], work_out: Callable[[Sequence[float]], float]) -> Made | None:
+    """A sum or a mean of each column of numbers that is asked for, or of all where none is."""
+    named = [column for column in asked.columns if column is not asked.table.label]
+    columns = asked.numeric or ([] if named else asked.table.measures)
+    columns = [column for column in columns if _numbers(column, rows)]
+    if not columns:
+        return None
+
+    def tell(group: Sequence[Row]) -> str:
+        told = {}
+        for column in columns:
+            if numbers := _numbers(column, group):
+                told[_plain(column)] = _with_unit(work_out(numbers), column)
+        if len(told) == 1:
+            return next(iter(told.values()))
+        return "; ".join(f"{name}: {text}" for name, text in told.items())
+
+    def size(group: Sequence[Row]) -> float:
+        numbers = _numbers(columns[0], group)
+        return work_out(numbers) if numbers else 0.0
+
+    if asked.each is not None:
+        return _by_group(_groups(rows, asked.each), tell, rows, size=size)
+    return tell(rows), "number", rows
+
+
+def _numbers(column: Column, rows: Iterable[Row]) -> list[float]:
+    read = [number_of(_cell(row, column)) for row in rows]
+    return [number for number in read if number is not None]
+
+
+def _groups(rows: Sequence[Row], column: Column) -> dict[str, list[Row]]:
+    """The rows by their cell of a column."""
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        if cell := _cell(row, column):
+            groups.setdefault(cell, []).append(row)
+    return groups
+
+
+def _by_group(
+    groups: Mapping[str, Sequence[Row]],
+    tell: Callable[[Sequence[Row]], str],
+    rows: Sequence[Row],
+    *,
+    size: Callable[[Sequence[Row]], float],
+) -> Made:
+    """What is told of each group, the largest first."""
+    order = sorted(groups, key=lambda name: -size(groups[name]))
+    told = [f"{name}: {tell(groups[name])}" for name in order]
+    return "; ".join(told), "group", rows
+
+
+def _share(asked: Asked, rows: Sequence[Row]) -> Made | None:
+    if not asked.conditions:
+        return None
+    count, total = len(rows), len(asked.table.rows)
+    return f"{100 * count / total:.0f} % ({count} of {total})", "number", rows
+
+
+def _extreme(asked: Asked, rows: Sequence[Row]) -> Made | None:
+    """The rows, or the cell of a column that is asked for, with the most or the least of what is named, or of rows."""
+    sign = 1 if asked.want == "most" else -1
+    measuring = [*asked.table.measures, *asked.table.dated]
+    measure = next((column for column in asked.columns if column in measuring), None)
+    others = [column for column in asked.columns if column not in (*measuring, asked.table.label)]
+    if measure is None:
+        measure = _unnamed_measure(asked, is_of_groups=bool(others))
+    if others and not (measure and measure.is_dated):
+        counts = asked.names_rows or _OFTEN.search(asked.question)
+        work_out = _mean if asked.is_of_means else sum
+        return _largest_group(rows, others[0], measure, sign, work_out) if measure or counts else None
+    is_nobody = asked.kind == "person" and asked.table.label not in asked.table.columns
+    return _largest_row(asked, rows, measure, sign) if measure and not is_nobody else None
+
+
+def _largest_row(asked: Asked, rows: Sequence[Row], measure: Column, sign: int) -> Made | None:
+    values = [_value(row, measure) for row in rows]
+    best = max((sign * value for value in values if value is not None), default=None)
+    top = [row for row, value in zip(rows, values, strict=True) if value is not None and sign * value == best]
+    if not top:
+        return None
+    names = dict.fromkeys(asked.table.name_of(row) for row in top)
+    return f"{' and '.join(names)} ({_plain(measure)}: {_shown(measure, top[0])})", "list", top
+
+
+def _unnamed_measure(asked: Asked, *, is_of_groups: bool) -> Column | None:
+    """The only column of days for what is first or last, and the only one of numbers for what is highest or lowest."""
+    if _IN_TIME.search(asked.question):
+        columns = asked.table.dated
+    else:
+        counts = asked.names_rows and _MANY.search(asked.question)
+        columns = [] if counts or is_of_groups else asked.table.measures
+    return columns[0] if len(columns) == 1 else None
+
+
+def _largest_group(
+    rows: Sequence[Row], column: Column, measure: Column | None, sign: int, work_out: Callable[[Sequence[float]], float]
+) -> Made:
+    """The cells of a column whose rows are the most, or add up to the most of a measure, or have the highest mean."""
+    sizes: dict[str, float] = {}
+    for name, group in _groups(rows, column).items():
+        numbers = _numbers(measure, group) if measure else [1.0] * len(group)
+        if numbers:
+            sizes[name] = work_out(numbers)
+    best = max(sign * size for size in sizes.values())
+    top = [name for name, size in sizes.items() if sign * size == best]
+    size = _with_unit(sign * best, measure) if measure else f"{sign * best:.0f}"
+    each = " each" if len(top) > 1 else ""
+    mine = [row for row in rows if _cell(row, column) in top]
+    return f"{' and '.join(top)} ({size}{each})", "group", mine
+
+
+def _value(row: Row, column: Column) -> float | None:
+    day = day_of(_cell(row, column)) if column.is_dated else None
+    return float(day.number) if day else number_of(_cell(row, column))
+
+
+def _said_of_one(asked: Asked) -> Made | None:
+    """Whether the row that is named meets what is said of it; what it says instead where a question takes it for so."""
+    named, claims = list[Condition](), list[Condition]()
+    for condition in asked.conditions:
+        names_it = condition.column.names_rows or condition.column is asked.table.label
+        (named if names_it else claims).append(condition)
+    rows = asked.meeting(named) if named else []
+    if len(rows) != 1 or not claims:
+        return None
+    row = rows[0]
+    cells = {claim.column.name: _cell(row, claim.column) or "nothing" for claim in claims}
+    said = ", ".join(f"{name}: {cell}" for name, cell in cells.items())
+    if not asked.is_yes_or_no:
+        return f"None: {asked.table.name_of(row)} has {said}", "yes_no", rows
+    is_so = all(claim.is_met_by(row) for claim in claims)
+    return f"{'Yes' if is_so else 'No'} ({said})", "yes_no", rows
+
+
+_OF_WANT: Mapping[Want, Callable[[Asked, Sequence[Row]], Made | None]] = {
+    "rows": _chosen,
+    "count": _counted,
+    "sum": _added_up,
+    "mean": _averaged,
+    "share": _share,
+}
+
+
+def _plain(column: Column) -> str:
+    """The name of a column without its unit."""
+    return _UNIT.sub("", column.name).rstrip()
+
+
+def _shown(column: Column, row: Row) -> str:
+    """A cell as a reader sees it: a number with the unit that its column has in brackets."""
+    cell, unit = _cell(row, column), _UNIT.search(column.name)
+    return f"{cell} {unit[1]}" if unit and number_of(cell) is not None else cell
+
+
+def _with_unit(number: float, column: Column) -> str:
+    """A number that was worked out, with the unit of its column or of all its cells."""
+    shown = f"{number:,.2f}".rstrip("0").rstrip(".")
+    in_name = _UNIT.search(column.name)
+    if in_name:
+        return f"{shown} {in_name[1]}"
+    unit = column.unit
+    return f"{unit}{shown}" if unit in "$€£¥" else f"{shown} {unit}"

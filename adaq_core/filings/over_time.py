@@ -1,0 +1,297 @@
+"""One figure over time: in several quarters, in the one where it was highest, from one to another; how it changed.
+
+None where one of several quarters has none, as for figures of several companies (`compared.py`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from adaq_core.filings.asked_together import (
+    ONE_CHANGE,
+    quarters_of,
+    quarters_of_year,
+    year_to_date,
+)
+from adaq_core.filings.calculate import of_text, of_year_before
+from adaq_core.filings.compared import (
+    FEWEST_SIDES,
+    LEADS_TO_DATE,
+    MOST_SIDES,
+    TWICE,
+    WHO_MORE,
+    beside_each_other,
+    item_asked,
+    looked_up,
+    size,
+)
+from adaq_core.filings.conditions import (
+    DOUBLED,
+    MOST,
+    FilingConditions,
+    in_words_of_filings,
+    read_asked,
+)
+from adaq_core.filings.formula import Ratio
+from adaq_core.filings.register import Filing, Register
+from adaq_core.filings.statement_figures import (
+    ASIDE,
+    RISES,
+    VERB,
+    Figure,
+    answered,
+    side_by_side,
+    unexplained,
+    way_named,
+)
+from adaq_core.text.values import MONTHS, Date, dates, days
+
+# Not a year before, which the tables of a report set beside a quarter.
+AGAINST_QUARTER_BEFORE = re.compile(
+    r",? ?\b(?:sequential(?:ly)?|quarter[- ](?:over|on|to)[- ]quarter|qoq"
+    r"|(?:(?:compared|relative) (?:with|to)|vs\.?|versus|from|over|than|against|on|since) (?:that of )?(?:the |its )?"
+    r"(?:previous|prior|preceding|last) quarter(?: to(?= (?:the )?Q[1-4]\b))?)\b",
+    re.IGNORECASE,
+)
+_WHICH_QUARTER = re.compile(
+    r"^(?P<ahead>(?:in |during )?(?:which|what) (?:fiscal )?quarter(?:,? (?:of|in) (?:fiscal |FY ?)?20\d\d)?,?) "
+    r"(?:did|was|were|is) (?P<what>.{3,120})$",
+    re.IGNORECASE,
+)
+_AND_HOW_MUCH = re.compile(r"\s?,? and how (?:much|many)\b", re.IGNORECASE)
+_DANGLING = re.compile(r",? \b(?:and|or|versus|vs\.?|against)\b(?=\s*\??$)|(?<=ended) and\b", re.IGNORECASE)
+_REST_OF_PERIOD = re.compile(r"^ quarter\b", re.IGNORECASE)
+# What is left in front of a period where the one that it is set against is taken out: "iPhone revenue: vs Q2 2023".
+_SET_AGAINST = re.compile(
+    r"(?: ?[:,–-])? (?:vs\.?|versus|against) "
+    rf"(?=(?:the )?(?:Q[1-4]|[1-4]Q|F[QY]|fiscal|quarter|{'|'.join(month[:3] for month in MONTHS)}|\d))",
+    re.IGNORECASE,
+)
+_COMPARE = re.compile(r"^(?:please )?compare\s+", re.IGNORECASE)
+_DID_MORE = re.compile(r"^did (?P<who>.{2,60}?) (?P<verb>[a-z]{2,10}) (?:more|less)\b", re.IGNORECASE)
+_WAS_MORE = re.compile(
+    r"^(?P<verb>was|were) (?P<what>.{2,90}?) (?:higher|lower|larger|bigger|greater|smaller)\b", re.IGNORECASE
+)
+_OF_QUARTER = (
+    r"(?:(?:the |its )?(?:(?:fiscal )?quarter |three months |period )?"
+    r"(?:that )?(?:ended |ending |to |of )?(?:fiscal )?)?"
+)
+_BESIDE = re.compile(
+    r"(?P<of>(?: quarter)?),? (?:(?P<verb>(?:compare|stack up|measure up|look) )"
+    r"(?:with|to|against|versus|vs\.?|beside)"
+    r"|versus|vs\.?|against|over|from|than|relative to|compared (?:with|to))(?: in| that of)? " + _OF_QUARTER,
+    re.IGNORECASE,
+)
+_FROM = re.compile(rf" (?:from|between) {_OF_QUARTER}$", re.IGNORECASE)
+_TO = re.compile(rf" (?:to|and) {_OF_QUARTER}", re.IGNORECASE)
+_MOVES = re.compile(
+    r"^how (?:much |far )?(?:did|has|have) (?P<what>.{3,80}?) (?:move|change|develop|evolve|shift|fare)d? "
+    r"(?:from|between)\b",
+    re.IGNORECASE,
+)
+_QUARTER_OF_DAYS, _SOME_DAYS = 90, 20
+
+
+def without_base(question: str) -> str:
+    """A question for a change without the quarter that it is a change from, where that is the one a year before."""
+    named = dates(question)
+    if len(named) != FEWEST_SIDES or "growth" in question.lower():
+        return question  # growth that cooled is set beside growth
+    one, other = named
+    alike = (one.quarter, one.month) == (other.quarter, other.month) and (one.quarter or one.month)
+    between = question[one.span[1] : other.span[0]]
+    if not alike or abs(one.year - other.year) != 1:
+        return question
+    beside = _BESIDE.fullmatch(between) if one.year > other.year else None
+    if beside and (beside["verb"] or RISES.search(question)):
+        return (
+            f"{question[: one.span[1]]}{beside['of']}{' change' if beside['verb'] else ''}{question[other.span[1] :]}"
+        )
+    if not RISES.search(question):
+        return question
+    if (led := _FROM.search(question[: one.span[0]])) and one.year < other.year and _TO.fullmatch(between):
+        when = between.replace("to", "in", 1).replace("and", "in", 1)
+        return f"{question[: led.start()]}{when}{question[other.span[0] :]}"
+    return question
+
+
+def of_periods(question: str, register: Register) -> Figure | None:
+    """The figures of the quarters that a question sets side by side; None unless each has one.
+
+    "From Q1 to Q3" and "between Q1 and Q3" ask for one change, which is not told by those of each quarter.
+    """
+    named = [date for date in dates(question) if date.quarter or (date.month and not date.day)]
+    named = named or days(question)
+    alone = len({date.key for date in named}) == len(named)
+    if not (FEWEST_SIDES <= len(named) <= MOST_SIDES and alone) or ONE_CHANGE.search(question):
+        return None
+    asked = ((question[slice(*date.span)], with_only(question, date, named)) for date in named)
+    made = looked_up(asked, register)
+    if len({figure.operands for _, figure in made}) == 1:
+        return made[0][1]  # one quarter under two names: "fiscal 1Q23 (Sept-22)"
+    by_size = VERB.match(question) and WHO_MORE.search(question)
+    return beside_each_other(made, by_size=bool(by_size))
+
+
+def of_ratio(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
+    """How a ratio changed in the year up to a quarter, where the quarter of a year before has one too."""
+    named, period = register.profile.named_in(question), _only_period(question, conditions)
+    if period is None or len(named) != 1 or not isinstance(named[0][0], Ratio) or not RISES.search(question):
+        return None
+    left = set(unexplained(read_asked(question, register.profile), register))
+    if left - ASIDE:
+        return None
+    company = register.companies.labels[conditions.companies[0]]
+    now = f"What was {company} {named[0][0].name} in {question[slice(*period.span)]}?"
+    before = now.replace(str(period.year), str(period.year - 1))
+    old, new = of_text(before, register) or of_year_before(before, register), of_text(now, register)
+    return _changed(question, old, new) if old and new else None
+
+
+def _only_period(question: str, conditions: FilingConditions | None) -> Date | None:
+    """The one period that a question about one company names."""
+    named = dates(question)
+    is_of_one = conditions is not None and len(conditions.companies) == 1
+    return named[0] if is_of_one and len(named) == 1 else None
+
+
+def of_sequence(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
+    """How a figure changed from the quarter right before, where both have a report."""
+    if len(conditions.companies) != 1:
+        return None
+    bare = AGAINST_QUARTER_BEFORE.sub("", question)
+    reports = register.of_company(conditions.companies[0])
+    own = reports[0] if not dates(bare) else conditions.weights[0][0]
+    last = next((each for each in reports if _is_right_before(each, own)), None)
+    if last is None or len(dates(bare)) > 1:
+        return None
+    left = unexplained(read_asked(bare, register.profile), register)
+    part = " ".join(word for word in left if word not in ASIDE)
+    frame = f"{register.companies.labels[conditions.companies[0]]} {part} {item_asked(bare, register.profile)}"
+    frame = frame.removesuffix(" growth")
+    old, new = (of_text(f"{frame} {period}", register) for period in quarters_of((last, own)))
+    return _changed(question, old, new) if old and new else None
+
+
+def _is_right_before(one: Filing, other: Filing) -> bool:
+    """Whether a quarterly report ends three months before another, or some days from it."""
+    if not (one.quarter and other.quarter and one.end and other.end and one.end.month and other.end.month):
+        return False
+    return abs(_day_of(other.end) - _day_of(one.end) - _QUARTER_OF_DAYS) <= _SOME_DAYS
+
+
+def _day_of(end: Date) -> int:
+    return end.year * 365 + (end.month or 1) * 30 + (end.day or 28)
+
+
+def of_doubled(question: str, register: Register) -> Figure | None:
+    """Whether something doubled, with how much it grew."""
+    doubled = DOUBLED.search(question)
+    if doubled is None or not VERB.match(question):
+        return None
+    figure = of_text(DOUBLED.sub("grow", question, count=1), register)
+    if figure is None or figure.unit != "percent":
+        return None
+    yes = "Yes" if figure.value >= TWICE else "No"
+    return replace(figure, text=f"{yes}, {_without_verdict(figure)}")
+
+
+def _without_verdict(figure: Figure) -> str:
+    return figure.text.partition(", ")[2]
+
+
+def of_quarter(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
+    """The quarter of a year, or of all that reports are of, in which a figure was highest or lowest."""
+    asks, most = _WHICH_QUARTER.match(question), MOST.search(question)
+    if asks is None or most is None or len(conditions.companies) != 1:
+        return None
+    own = register.of_company(conditions.companies[0])[::-1]
+    named = dates(question)
+    if named and asks.end("ahead") < named[0].span[1]:
+        return None
+    quarters = quarters_of_year(named[0], own) if named else quarters_of(own)
+    what = question[asks.start("what") : most.start()] + question[most.end() :].rstrip(" ?")
+    made = looked_up([(each, f"What was {what} in {each}?") for each in quarters], register)
+    made.sort(key=lambda each: size(each[1]), reverse=not most["least"])
+    return replace(side_by_side(made[:1]), derivation=side_by_side(made).text) if made[1:] else None
+
+
+def of_year_to_date(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
+    """What cash flow statements tell of a year of which there are but quarterly reports: the months up to the last."""
+    year = _only_period(question, conditions)
+    if year is None or not _is_of_cash_flows(question, register):
+        return None
+    months = year_to_date(year, register.of_company(conditions.companies[0])[::-1])
+    asked = in_words_of_filings(_in_place(year, months, question), register.profile)
+    figure = of_text(asked, register) if months else None
+    return replace(figure, text=f"{figure.text} in {months}") if figure else None
+
+
+def _is_of_cash_flows(text: str, register: Register) -> bool:
+    """Whether all that a text names stands in cash flow statements, which quarterly reports tell of a year to date."""
+    items = [getattr(item, "statement", "") for item, _ in register.profile.named_in(text)]
+    return set(items) == {"cash flow statement"}
+
+
+def _in_place(period: Date, other: str, question: str) -> str:
+    start, end = period.span
+    return f"{question[:start]}{other}{question[end:]}"
+
+
+def of_year(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
+    """Whether something went one way in a year of which there are but quarterly reports: in each of its quarters."""
+    year = _only_period(question, conditions)
+    if year is None or not (VERB.match(question) and way_named(question)):
+        return None
+    quarters = quarters_of_year(year, register.of_company(conditions.companies[0])[::-1])
+    made = looked_up([(each, _in_place(year, each, question)) for each in quarters], register)
+    if len(made) < FEWEST_SIDES:
+        return None
+    agree = sum(figure.text.startswith("Yes, ") for _, figure in made)
+    figure = side_by_side([(name, replace(each, text=_without_verdict(each))) for name, each in made])
+    if agree == len(made):
+        said = "Yes, in each quarter"
+    else:
+        said = f"In {agree} of {len(made)} quarters" if agree else "No"
+    return replace(figure, text=f"{said}: {figure.text}")
+
+
+def of_move(question: str, register: Register) -> Figure | None:
+    """How a figure moved from one period to another, where each has one of its own."""
+    move, named = _MOVES.match(question), dates(question)
+    if move is None or len(named) != FEWEST_SIDES:
+        return None
+    figures: list[Figure] = []
+    for date in sorted(named, key=lambda date: (date.number, date.quarter or 0)):
+        figure = of_text(f"What was {move['what']} in {question[slice(*date.span)]}?", register)
+        figures += [figure] if figure else []
+    return _changed(question, *figures) if len(figures) == FEWEST_SIDES else None
+
+
+def _changed(question: str, before: Figure, after: Figure) -> Figure | None:
+    """How much a figure changed, in percent, or a percentage in points; yes or no where the way is asked."""
+    old, new = size(before), size(after)
+    if old <= 0:
+        return None
+    is_share = before.unit == after.unit == "percent"
+    change = new - old if is_share else 100 * (new - old) / old
+    way = "up" if change >= 0 else "down"
+    text = f"{way} {abs(change):.1f}{' points' if is_share else '%'}, from {before.text} to {after.text}"
+    text = answered(text, way, question)
+    steps = f"{before.derivation}; {after.derivation}"
+    operands = (*before.operands, *after.operands)
+    return Figure(text, change, "percent", steps, operands)
+
+
+def with_only(question: str, kept: Date, named: Sequence[Date]) -> str:
+    """The question with one of its periods."""
+    for date in reversed(named):
+        if date is not kept:
+            start, end = date.span
+            behind = _REST_OF_PERIOD.sub("", question[end:])
+            question = f"{LEADS_TO_DATE.sub('', question[:start])} {behind}"
+    bare = _SET_AGAINST.sub(" in ", _AND_HOW_MUCH.sub("", " ".join(question.split())))
+    bare = _WAS_MORE.sub(r"What \g<verb> \g<what>", _DID_MORE.sub(r"How much did \g<who> \g<verb>", bare))
+    return _COMPARE.sub("What were ", _DANGLING.sub("", bare))
