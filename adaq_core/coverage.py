@@ -35,7 +35,7 @@ STAGE = "coverage"
 Route = Literal["plan", "respond", "escalate"]
 _CRITICAL, _IMPORTANT, _OPTIONAL = 1, 2, 5
 _GIVEN_UP_AFTER = 2  # failures
-_JOINED = re.compile(r",\s+(?:and\s+)?(?=[a-z])|\s+and\s+(?=[a-z])")
+_JOINED = re.compile(r",\s+(?:and\s+)?(?=[a-z])|(?<!\s)\s+and\s+(?=[a-z])")
 
 
 class Gap(TypedDict):

@@ -405,7 +405,7 @@ def _is_about_its_title(passage: Passage) -> bool:
 
 def _plain_title(passage: Passage) -> frozenset[str]:
     """The terms of a title without what stands in brackets."""
-    return terms_of(re.sub(r"\([^)]*\)", "", passage.title))
+    return terms_of(re.sub(r"\([^)]{0,200}\)", "", passage.title))
 
 
 def with_antecedents(

@@ -210,7 +210,7 @@ def _stands_in(name: str, text: str) -> bool:
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 
-_FULL_NAME = re.compile(r"(?![A-Z]{2,} )[A-Z][a-z]{1,20}(?: [A-Z]\.?)?(?: [A-Z][\w'’-]{1,30}){1,2}")
+_FULL_NAME = re.compile(r"[A-Z][a-z]{1,20}(?: [A-Z]\.?)?(?: [A-Z][\w'’-]{1,30}){1,2}")
 _MOST_WORDS = 4
 _AHEAD = 2
 

@@ -32,10 +32,10 @@ DAY_IN_NAME = re.compile(r"(?<!\d)(?P<y>(?:19|20)\d\d)[-_.](?P<m>\d\d)[-_.](?P<d
 _WORD_BORDER = re.compile(r"[_\s]+|(?<!\d)-+|-+(?=\d)")  # the hyphen of "10-Q" is none
 _PACKED_TOO_WELL = 200
 _PLACEHOLDER = re.compile(
-    r"untitled|microsoft (?:word|powerpoint|excel)|(?:word|powerpoint|excel) - "
+    r"^(?:untitled|microsoft (?:word|powerpoint|excel)|(?:word|powerpoint|excel) - "
     r"|(?:powerpoint presentation|word document)$"
     r"|(?:document|presentation|slide|book|sheet)\s?\d{0,6}$|about:blank$|(?:https?|file):"
-    r"|.{0,120}\.(?:docx?|pptx?|xlsx?|pdf|tex|indd|dvi|html?)$",
+    r"|.{0,120}\.(?:docx?|pptx?|xlsx?|pdf|tex|indd|dvi|html?)$)",
     re.IGNORECASE,
 )
 _MOST_NULLS = 1 / 1_000  # of the bytes of a text: stray ones come from PDFs, a file in UTF-16 has half

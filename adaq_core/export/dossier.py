@@ -266,7 +266,7 @@ def source_parts(run: RunView, citation: Citation) -> list[str]:
 
 
 # Documents are called as "minutes.md", "tickets.csv:row 20" or "accounts.xlsx:Invoices".
-_FILE = re.compile(r"(.{1,300}?\.[A-Za-z][A-Za-z0-9]{1,4})(?::(.{1,300}))?")
+_FILE = re.compile(r"^(.{1,300}?\.[A-Za-z][A-Za-z0-9]{1,4})(?::(.{1,300}))?")
 
 
 def file_of(passage: Passage) -> str:

@@ -122,7 +122,7 @@ _IS_SHARE = re.compile(r"\b(?:share|proportion|fraction|part) of\b", re.IGNORECA
 _WHOLE_AND_PART = 2
 _NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5}
 _NUMBERED = re.compile(  # "Windows 11" is not Windows; "the Acme 10-Q" is Acme's
-    r"\b[A-Za-z]*[A-Z][A-Za-z]* (\d{1,3})\b(?! ?%|-?[KQ]\b"
+    r"\b[a-z]*[A-Z][A-Za-z]* (\d{1,3})\b(?! ?%|-?[KQ]\b"
     r"|[ -](?:year|quarter|month|week|day|percent|decimal|million|billion))"
 )
 _PLAIN = """

@@ -407,7 +407,7 @@ def _same_of_another(asking: str, before: str) -> str:
 
 def _with_predicate(asking: str, before: str) -> str:
     """Ask `asking` of what was asked before: "when" after "Who created BM25" → "when was BM25 created"."""
-    asking = re.sub(r"\s+each$", "", asking)
+    asking = re.sub(r"(?<!\s)\s+each$", "", asking)
     by_whom = None if " or " in before else _BY_WHOM.match(before)
     if by_whom and not re.match(rf"{AUXILIARY}|\w+s$", by_whom.group("verb")):
         verb = by_whom.group("verb").lower()

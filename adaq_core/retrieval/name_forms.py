@@ -261,7 +261,7 @@ def _long_form(words: str, acronym: str) -> str | None:
 
 MAIN, DERIVED, LOOSE = 1.0, 0.7, 0.5
 _MAX_SHARED = 2  # documents that one short form may stand for
-_PARENTHESIS = re.compile(r"\s*\(([^()]*)\)\s*$")
+_PARENTHESIS = re.compile(r"(?<!\s)\s*\(([^()]*)\)\s*$")
 # "PEP 484: Type Hints", "RFC 004 - Hiring at scale": one of a series by its number.
 _NUMBERED = re.compile(r"([^\W\d_][\w-]{0,30} \d{1,6})(?:: | [-–—] )")
 _LEAD = re.compile(r"^[^()]{2,80}?(?=\s*\(|\s+(?:is|was|are|were)\b|,)")

@@ -58,7 +58,7 @@ def answer_of(finding: Finding, aspect: QueryAspect, question: str) -> str:
     after = [n for n in new if n.start > cues[0]]
     last = before[-1] if before else None
     does = last is not None and _DOES.fullmatch(finding.quote[last.end : cues[0]]) is not None
-    if last and does and not _BY.match(finding.quote, cues[0]):
+    if last and does and not _BY.match(finding.quote[cues[0] :]):
         return last.text  # "the start-up that A bought in Las Vegas"
     if after:
         return after[0].text
@@ -67,7 +67,7 @@ def answer_of(finding: Finding, aspect: QueryAspect, question: str) -> str:
 
 _IN = re.compile(r" in ")  # "Spirit AeroSystems in Wichita" is no Wichita
 _DOES = re.compile(r" (?:(?:has|had|have|also) ){0,2}")
-_BY = re.compile(r"\w+ by\b")
+_BY = re.compile(r"^\w++ by\b")
 
 
 def restated(aspect: QueryAspect, name: str) -> QueryAspect:

@@ -307,10 +307,10 @@ UNSAID = "a passage covers it, but no supported sentence of the answer speaks of
 _LONGEST = 12_000
 _CARRIED = 0.5
 _IMAGE = re.compile(r"!\[[^\]\n]*\](?:\([^)\n]*\)|\[[^\]\n]*\])?")
-_LINK = re.compile(r"\[([^\]\n]*)\]\(\s*[^)\n]*\)|\[([^\]\n]+)\]\[[^\]\n\d][^\]\n]*\]")
+_LINK = re.compile(r"\[([^\]\n]*)\]\(\s*+[^)\n]*\)|\[([^\]\n]+)\]\[[^\]\n\d][^\]\n]*\]")
 _BARE_LINK = re.compile(r"(?:https?|ftp|data|javascript):[^\s<>)\]]+|\bwww\.[^\s<>)\]]+", re.IGNORECASE)
 _MARKUP = re.compile(r"(?is:<(script|style)\b.*?</\1\s*>)|</?[A-Za-z!][^<>\n]*>|```[\w-]*")
-_REFERENCE = re.compile(r"^\s*\[[^\]\n]+\]:\s.*$", re.MULTILINE)
+_REFERENCE = re.compile(r"^\s*+(\[[^\]\n]+\]:\s.*$)?", re.MULTILINE)
 _TAIL = re.compile(
     r"^[^\w\n]{0,12}(?:sources|references|citations|not covered)[^\w\n]{0,12}$", re.IGNORECASE | re.MULTILINE
 )
@@ -381,7 +381,7 @@ def _words_of_link(link: re.Match[str]) -> str:
 
 def _plain(text: str) -> str:
     """The text without links, images, markup and lists of sources: its only references are [n]."""
-    bare = _REFERENCE.sub("", text[:_LONGEST])
+    bare = _REFERENCE.sub(lambda line: "" if line[1] else line[0], text[:_LONGEST])
     bare = _LINK.sub(_words_of_link, _IMAGE.sub("", bare))
     bare = _MARKUP.sub("", _BARE_LINK.sub("", bare))
     if (tail := _TAIL.search(bare)) and tail.start() > 0:

@@ -122,7 +122,7 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
         end = start + pieces[-2].end()
     tail = text[start + pieces[0].start() : end]
     if not re.fullmatch(r"(?:\w\.)+", tail):
-        kept = re.sub(r"(?:['’]s|['’]|[.-]+)$", "", tail)
+        kept = re.sub(r"(?:['’]s|['’]|(?<![.-])[.-]+)$", "", tail)
     else:
         kept = tail
     begin = start + pieces[0].start()

@@ -32,7 +32,7 @@ _UNREAD = ("script", "style", "noscript", "template", "title")
 _LONGEST_MARK, _LONGEST_TERM, _LONGEST_CELL = 5, 80, 400  # characters
 _LINE = "\n"
 _SPACES = re.compile(r"[ \t\r\n\f]+")
-_LINE_BORDERS = re.compile(r"^ (?=\S)|[ \t]+$", re.MULTILINE)
+_LINE_BORDERS = re.compile(r"^ (?=\S)|(?<![ \t])[ \t]+$", re.MULTILINE)
 _OF_LINKS = 0.9  # of the characters of a menu
 _SECTION_WORDS = 25  # of a section that counts; boxes of news pages have fewer
 _SECTIONS_LOST = 2
@@ -348,7 +348,7 @@ def _element_text(package: Any, name: str) -> str:
 
 
 _FRONT = re.compile(r"---[ \t]*\n(.*?)\n?(?:---|\.\.\.)[ \t]*(?:\n|$)", re.DOTALL)
-_FIELD = re.compile(r"([A-Za-z_][\w -]{0,60}?)[ \t]*:[ \t]*(.*)")
+_FIELD = re.compile(r"^([A-Za-z_][\w -]{0,60}?)[ \t]*:[ \t]*(.*)")
 # Fields that nothing fences off, as proposals and saved mails begin: "Title: …", ":Author: …".
 _TOP_FIELD = re.compile(r":?([A-Za-z][\w-]{0,40}):[ \t]+(\S.*)")
 

@@ -14,7 +14,7 @@ _LINK_STARTS = re.compile(r"(?i)(https?|ftp|www|@)(?=[:.\w])")
 _SHORTCODES = re.compile(r":(?=[\w+\-/]+[:\[])")
 _ARROWS = re.compile(r"(?<!\S)(<-|-|~|<|>)(?=[->=]{1,2}(?!\S))")
 _JOINER = "\u2060"
-_CITATIONS = re.compile(r"\s*\[\d+(?:\s*,\s*\d+)*\]")
+_CITATIONS = re.compile(r"(?<!\s)\s*\[\d+(?:\s*,\s*\d+)*\]")
 
 
 def sentence(error: Exception | str) -> str:
