@@ -9,36 +9,9 @@ from adaq_core.filings.grid import figures_asked
 from adaq_core.model import Answer, QueryAspect, Settings
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs.execute import RunSpec, execute
-from tests.filings.conftest import CONTOSO, NORTHWIND, assert_told, filed
+from tests.filings.conftest import CONTOSO, NORTHWIND, assert_told, filed, statement
 
-STATEMENTS = """For the quarterly period ended {day}, 2023
-CONSOLIDATED STATEMENTS OF INCOME
-(In millions, except per share amounts)
-Three Months Ended
-{day},
-2023
-{day},
-2022
-Net sales
-$
-{sales}
-$
-1,600
-Cost of sales
-1,000
-960
-Operating income
-{income}
-300
-Net income
-$
-{net}
-$
-250
-Diluted earnings per share
-2.20
-1.37
-We report the following segments: Kilns and Ovens, and Bowls.
+STATEMENTS = """{statement}We report the following segments: Kilns and Ovens, and Bowls.
 (In millions)
 Three Months Ended
 {day},
@@ -76,9 +49,8 @@ Net sales increased in the three months ended {day}, 2023 primarily due to highe
 def report(day: str, *, sales: int = 2000, income: int = 500, small: int = 100) -> str:
     """A quarterly report with a statement and a note of its parts."""
     kilns = 700 + small
-    return STATEMENTS.format(
-        day=day, sales=f"{sales:,}", income=income, net=income - 100, small=small, kilns=kilns, kiln_income=income // 2
-    )
+    head = statement(day, sales=sales, income=income, net=income - 100)
+    return STATEMENTS.format(statement=head, day=day, small=small, kilns=kilns, kiln_income=income // 2)
 
 
 @pytest.fixture(scope="module")
