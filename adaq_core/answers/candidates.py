@@ -232,16 +232,19 @@ def _organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[Typed
 
 def _people(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     text = sentence.text
+    spans = _who_still_does(wanted, _called_as_people(wanted, _doers(wanted, text, spans)), text)
     places = {text[s:e] for _, s, e in countries_in(text)}
-    called = tuple(f"{name.text} " for name in names(wanted.question))
-    small = {word for word in words(wanted.question) if word in wanted.question.split()} - STOP_WORDS
-    spans = _doers(wanted, text, spans)
-    spans = [s for s in spans if not _NO_PERSON.search(s.text) and not s.text.startswith(called)]
-    spans = [s for s in spans if words(s.text)[0] not in small]  # the "Counter Notice" of a counter notice
-    spans = _who_still_does(wanted, spans, text)
     people = [s for s in spans if s.text not in places and not text[: s.start].endswith((" in ", " at "))]
     people = _doing(wanted, text, [s for s in people if not _holds_a_role(wanted, s, text)])
     return [*_agents(wanted, text), *_joined(people, text)]
+
+
+def _called_as_people(wanted: Wanted, spans: list[TypedSpan]) -> list[TypedSpan]:
+    """Without names of other things: "Counter Notice", where the question asks of a counter notice."""
+    called = tuple(f"{name.text} " for name in names(wanted.question))
+    small = {word for word in words(wanted.question) if word in wanted.question.split()} - STOP_WORDS
+    spans = [s for s in spans if not _NO_PERSON.search(s.text) and not s.text.startswith(called)]
+    return [s for s in spans if words(s.text)[0] not in small]
 
 
 def _days(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:

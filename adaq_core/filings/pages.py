@@ -229,17 +229,14 @@ def pages_of(filing: Filing, register: Register, headings: Sequence[str]) -> lis
 
 def _stretches(filing: Filing, register: Register, headings: Sequence[str]) -> Iterator[Page]:
     text, starts = joined(register.passages(filing.places))
+    parts = list(zip(filing.places, pairwise([*starts, len(text)]), strict=True))
     low, number = text.lower(), 0
     begins = sorted({at for heading in headings for at in _line_places(low, heading)})
     for begin, following in pairwise([*begins, len(text)]):
         if following - begin < _SHORTEST:
             continue
         end = min(begin + WINDOW, following)
-        inside = [
-            place
-            for place, start, after in zip(filing.places, starts, [*starts[1:], len(text)], strict=True)
-            if start < end and after > begin
-        ]
+        inside = (place for place, (start, after) in parts if start < end and after > begin)
         yield Page(filing, number, tuple(inside), text[begin:end])
         number += 1
 
@@ -295,17 +292,14 @@ class StatementPage:
 def statement_pages(pages: Sequence[Page], profile: LineItems) -> list[StatementPage]:
     """The pages of the statements of one filing, chosen together; none where no page looks like one."""
     scored = {name: _candidates(pages, statement) for name, statement in profile.statements.items()}
-    best: tuple[float, tuple[StatementPage, ...]] = (0.0, ())
-    options = [[*scored[name][:_CANDIDATES], None] for name in profile.statements]
-    for chosen in product(*options):
-        there = tuple(each for each in chosen if each is not None)
-        if there:
-            value = sum(each.score for each in there) - _distance(there)
-        else:
-            value = 0.0
-        if value > best[0]:
-            best = (value, there)
-    return [*best[1], *_second_halves(best[1], scored)]
+    options = [[*likely[:_CANDIDATES], None] for likely in scored.values()]
+    together = (tuple(filter(None, chosen)) for chosen in product(*options))
+    best = max([(), *together], key=_value)
+    return [*best, *_second_halves(best, scored)]
+
+
+def _value(chosen: Sequence[StatementPage]) -> float:
+    return sum(each.score for each in chosen) - _distance(chosen) if chosen else 0.0
 
 
 def _distance(chosen: Sequence[StatementPage]) -> float:
@@ -344,12 +338,17 @@ def score_of(page: Page, statement: Statement) -> float:
     lines = [" ".join(line.lower().split()) for line in page.lines]
     head = lines[: WEIGHTS.head_lines]
     score = WEIGHTS.lines * share + WEIGHTS.numbers * min(WEIGHTS.most_numbers, numbers / len(words))
-    if any(_is_heading(line, statement) for line in head):
-        score += WEIGHTS.heading
-    elif any(heading in line for line in head for heading in statement.headings):
-        score += WEIGHTS.heading_anywhere
+    score += _of_heading(head, statement)
     score -= WEIGHTS.long_line * min(12, sum(len(line) > 140 for line in lines))
     return score - _penalties(head, statement, page.flat)
+
+
+def _of_heading(head: Sequence[str], statement: Statement) -> float:
+    """What a heading of the statement counts for, by itself in a line or in one of the head."""
+    if any(_is_heading(line, statement) for line in head):
+        return WEIGHTS.heading
+    is_there = any(heading in line for line in head for heading in statement.headings)
+    return WEIGHTS.heading_anywhere if is_there else 0.0
 
 
 def _is_heading(line: str, statement: Statement) -> bool:

@@ -77,11 +77,14 @@ class Companies:
         return list(self._mentions(question))
 
     def _mentions_in(self, question: str) -> tuple[Mention, ...]:
-        named = self._named_in(question, is_small=not _CAPITALS.search(question))
         small = self._named_in(question, is_small=True)
-        new = [each for each in small if all(each.span[0] != other.span[0] for other in named)]
+        named = self._named_in(question, is_small=False) if _CAPITALS.search(question) else small
+        if not named:
+            return tuple(small)
+        begun = {each.span[0] for each in named}
+        new = (each for each in small if each.span[0] not in begun)
         beside = (each for each in new if any(_are_beside(each.span, other.span, question) for other in named))
-        return tuple(sorted([*named, *beside], key=lambda each: each.span) if named else small)
+        return tuple(sorted([*named, *beside], key=lambda each: each.span))
 
     def _named_in(self, question: str, *, is_small: bool) -> list[Mention]:
         words = [(match.group(), match.start(), match.end()) for match in _WORD.finditer(question)]
