@@ -16,6 +16,7 @@ from adaq_core.filings.compared import (
     figures_of,
     of_companies,
     of_either,
+    of_margin,
     of_parts,
     of_share,
     of_the_most,
@@ -32,6 +33,7 @@ from adaq_core.filings.formula import LineItem
 from adaq_core.filings.over_time import (
     AGAINST_QUARTER_BEFORE,
     of_doubled,
+    of_flow,
     of_move,
     of_periods,
     of_quarter,
@@ -41,7 +43,7 @@ from adaq_core.filings.over_time import (
     of_year_to_date,
     without_base,
 )
-from adaq_core.filings.partitions import of_the_most_part
+from adaq_core.filings.partitions import of_debt, of_the_most_part
 from adaq_core.filings.register import Filing, Register, register_of
 from adaq_core.filings.sentence_figures import LEFT_ASKED
 from adaq_core.filings.statement_figures import (
@@ -157,6 +159,7 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
         made = made or of_either(text, conditions, register)
     else:
         made = of_the_most_part(text, conditions, register) or of_share(text, conditions, register)
+        made = made or of_debt(text, conditions, register) or of_margin(text, conditions, register)
         made = made or of_quarter(text, conditions, register) or of_sign(text, register)
         made = made or of_either(text, conditions, register)
         periods = {date.key for date in dates(text) if not date.is_day}
@@ -167,6 +170,7 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
         made = made or of_asked(read, conditions, register)
     made = made or of_move(named, register) or of_periods(text, register) or of_year(text, conditions, register)
     made = made or of_ratio(text, conditions, register) or of_doubled(text, register)
+    made = made or of_flow(text, conditions, register)
     return made or of_year_to_date(text, conditions, register) or of_year_before(text, register)
 
 

@@ -223,7 +223,7 @@ class _RowFigure(AskedOfFiling):
         elif (cell := cell_of_period(row, months, year)) and cell[1]:
             text = f"{value:g}%"
         else:
-            text = _money(value, row)
+            text = money_in(value, row)
         operand = self._operand(filing, row, place, value, year)
         return Figure(text, value, row.unit, f"the row {_row_in_words(row, value, year)}", (operand,))
 
@@ -262,7 +262,7 @@ class _RowFigure(AskedOfFiling):
     ) -> list[tuple[TableRow, int]]:
         """The rows of a filing without counts and shares of stock, and without what the question does not ask for."""
         low = self.asked.text.lower()  # "Physical stores" may be sales, where they are asked for
-        every = [(row, place) for row, place, counted in _rows_of_amounts(filing, self.register) if counted in low]
+        every = [(row, place) for row, place, counted in rows_of_amounts(filing, self.register) if counted in low]
         if "other" not in left:  # other income is no income
             every = [each for each in every if not f"{each[0].label} ".startswith("Other ")]
         if item is None and _SPENDS.search(self.asked.text):
@@ -313,7 +313,10 @@ class _RowFigure(AskedOfFiling):
         else:
             percent = 100 * (value - before[0]) / abs(before[0])
         way = "up" if percent >= 0 else "down"
-        old, new = (_money(each, row, short=False) for each in (before[0], value))
+        if row.is_per_share:
+            old, new = (per_share(each, row.mark) for each in (before[0], value))
+        else:
+            old, new = (money_in(each, row, short=False) for each in (before[0], value))
         text = f"{way} {abs(percent):.0f}%, from {old} to {new}"
         if before[0] < 0:
             text = f"{way} from {old} to {new}"  # a percentage of a loss tells nothing
@@ -324,12 +327,17 @@ class _RowFigure(AskedOfFiling):
         return Figure(text, percent, "percent", step, (self._operand(filing, row, place, value, year),))
 
     def _operand(self, filing: Filing, row: TableRow, place: int, value: float, year: int) -> Operand:
-        near = (place, place - 1, place + 1)  # a table may go on in the passage before or after
-        passages = self.register.passages([number for number in near if number in filing.places])
-        holder = holder_of(row.quote, passages) or passages[0]
-        quote = row.quote if row.quote in holder.text else row.label
-        amount = value * FACTORS[row.unit]
-        return Operand(row.label, year, row.label, amount, "table", holder.title, holder.passage_id, quote)
+        return operand_of_row(filing, self.register, row, place, value, year)
+
+
+def operand_of_row(filing: Filing, register: Register, row: TableRow, place: int, value: float, year: int) -> Operand:
+    """A value of a row of a table, with the passage that holds it."""
+    near = (place, place - 1, place + 1)  # a table may go on in the passage before or after
+    passages = register.passages([number for number in near if number in filing.places])
+    holder = holder_of(row.quote, passages) or passages[0]
+    quote = row.quote if row.quote in holder.text else row.label
+    amount = value * FACTORS[row.unit]
+    return Operand(row.label, year, row.label, amount, "table", holder.title, holder.passage_id, quote)
 
 
 def _as_item(named: LineItem | Ratio) -> LineItem:
@@ -348,7 +356,7 @@ def _besides(label: str, asked: str) -> str:
 
 
 @once
-def _rows_of_amounts(filing: Filing, register: Register) -> list[tuple[TableRow, int, str]]:
+def rows_of_amounts(filing: Filing, register: Register) -> list[tuple[TableRow, int, str]]:
     """The rows of a filing that count no shares of stock, with the word for the people or places that one counts."""
     rows = [each for each in table_rows(filing, register) if not _OF_SHARES.search(_head_and_label(each[0]))]
     counted = (_OF_A_COUNT.search(row.label) for row, _ in rows)
@@ -392,7 +400,7 @@ def _row_in_words(row: TableRow, value: float, year: int) -> str:
     return f"{head}{row.label} {year}: {value:g}"
 
 
-def _money(value: float, row: TableRow, *, short: bool = True) -> str:
+def money_in(value: float, row: TableRow, *, short: bool = True) -> str:
     """An amount as its row states it, and in billions where it has as many and `short` is wanted too."""
     sign, mark = "-" if value < 0 else "", row.mark
     front = f"{mark}{sign}" if mark.endswith(" ") else f"{sign}{mark}"

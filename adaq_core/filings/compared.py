@@ -309,6 +309,23 @@ def of_share(question: str, conditions: FilingConditions, register: Register) ->
     return Figure(text, percent, "percent", steps, (*of_part.operands, *of_whole.operands))
 
 
+def of_margin(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
+    """The operating margin of a part of a company: its operating income as a share of its revenue."""
+    named = [item.name for item, _ in register.profile.named_in(question)]
+    left = unexplained(read_asked(question, register.profile), register)
+    part = " ".join(word for word in left if word not in ASIDE)
+    if named != ["operating margin"] or not part or RISES.search(question) or len(conditions.companies) != 1:
+        return None
+    frame = f"{register.companies.labels[conditions.companies[0]]} {part} {{}} {' '.join(_quarters_in(question))}"
+    income, revenue = (of_text(frame.format(each), register) for each in ("operating income", "revenue"))
+    if income is None or revenue is None or not {income.unit, revenue.unit} <= FACTORS.keys() or not size(revenue):
+        return None
+    percent = 100 * size(income) / size(revenue)
+    text = f"{percent:.1f}%, {income.text} of {revenue.text}"
+    steps = f"{income.derivation}; {revenue.derivation}"
+    return Figure(text, percent, "percent", steps, (*income.operands, *revenue.operands))
+
+
 def _bare(text: str, register: Register) -> str:
     """A text without companies and periods, and what ties them to it."""
     return LEADS_TO_DATE.sub("", f"{_OWNING.sub('', register.bare(text)).strip(' ,')} ").strip()

@@ -34,6 +34,22 @@ date day position title titles capacity names covering
 """
 _OF_OFFICERS = frozenset(_OFFICER_WORDS.split())
 _Found = dict[str, tuple[str, int]]
+_SHARES_ASKED = re.compile(
+    r"\b(?:how many|number of) (?:[\w.&’'-]{1,30} ){0,3}?shares\b"
+    r"(?!.{0,120}\b(?:repurchas|b[ou]y|bought|dilut|average|issue )).{1,120}\boutstanding\b"
+    r"|\bshares outstanding\b",
+    re.IGNORECASE,
+)
+_OF_SHARES = frozenset(("shares", "share", "outstanding", "common", "stock", "number", "there", "currently", "now"))
+_COVER = 12_000  # characters
+_A_COUNT = r"(?P<count>\d[\d,.]{2,20}\d(?: (?:million|billion))?)"
+_A_DAY = r"(?P<day>[A-Z][a-z]{2,8} \d{1,2}, 20\d\d)"
+_OUTSTANDING = (
+    re.compile(rf"{_A_COUNT} shares of common stock[^;]{{0,60}}? outstanding as of {_A_DAY}"),
+    re.compile(rf"Outstanding as of {_A_DAY}[^;]{{0,120}}?\s{_A_COUNT} shares"),
+    re.compile(rf"As of {_A_DAY}, the [Rr]egistrant had outstanding {_A_COUNT} shares"),
+    re.compile(rf"number of shares of common stock[^;]{{0,60}}? outstanding as of {_A_DAY}, was {_A_COUNT}(?=\.|\s)"),
+)
 
 
 def asks_for_contents(text: str) -> bool:
@@ -44,7 +60,7 @@ def asks_for_contents(text: str) -> bool:
 def of_disclosures(asked: AskedFigure, conditions: FilingConditions, register: Register) -> Figure | None:
     """What the one company's filings tell of what is asked, other than an amount."""
     reader = _Disclosed(asked, conditions, register)
-    for read in (reader.plans, reader.contents, reader.purchase):
+    for read in (reader.plans, reader.contents, reader.purchase, reader.shares):
         if figure := read():
             return figure
     return None
@@ -339,6 +355,17 @@ class _Disclosed:
                 if self._terms(name) == subject:
                     return self._quoted(filing, parts, "list", *quotes)
         return None
+
+    def shares(self) -> Figure | None:
+        """How many shares there are, as the cover of the filing tells."""
+        if not _SHARES_ASKED.search(self.asked.text) or set(unexplained(self.asked, self.register)) - _OF_SHARES:
+            return None
+        filing = self.conditions.weights[0][0]
+        cover = self.register.text_of(filing)[:_COVER]
+        told = next(filter(None, (pattern.search(cover) for pattern in _OUTSTANDING)), None)
+        if told is None:
+            return None
+        return self._quoted(filing, f"{told['count']} shares on {told['day']}", "", told.group())
 
     def plans(self) -> Figure | None:
         """Who adopted a plan to trade shares, or from or until when one lets them be sold."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 from adaq_core.filings.asked_together import (
     ONE_CHANGE,
@@ -15,7 +16,7 @@ from adaq_core.filings.asked_together import (
     quarters_of_year,
     year_to_date,
 )
-from adaq_core.filings.calculate import of_text, of_year_before
+from adaq_core.filings.calculate import money_in, of_text, of_year_before, operand_of_row, rows_of_amounts
 from adaq_core.filings.compared import (
     FEWEST_SIDES,
     LEADS_TO_DATE,
@@ -34,18 +35,22 @@ from adaq_core.filings.conditions import (
     in_words_of_filings,
     read_asked,
 )
-from adaq_core.filings.formula import Ratio
+from adaq_core.filings.formula import LineItem, Ratio
 from adaq_core.filings.register import Filing, Register
 from adaq_core.filings.statement_figures import (
     ASIDE,
+    OF_COSTS,
     RISES,
+    SURE,
     VERB,
     Figure,
     answered,
+    asks_for_value,
     side_by_side,
     unexplained,
     way_named,
 )
+from adaq_core.filings.tables import TableRow, rows_for
 from adaq_core.text.values import MONTHS, Date, dates, days
 
 # Not a year before, which the tables of a report set beside a quarter.
@@ -58,6 +63,15 @@ AGAINST_QUARTER_BEFORE = re.compile(
 _WHICH_QUARTER = re.compile(
     r"^(?P<ahead>(?:in |during )?(?:which|what) (?:fiscal )?quarter(?:,? (?:of|in) (?:fiscal |FY ?)?20\d\d)?,?) "
     r"(?:did|was|were|is) (?P<what>.{3,120})$",
+    re.IGNORECASE,
+)
+_OWNER = r"[A-Z][\w.&-]{0,30}(?: [\w.&-]{1,30}){0,3}?"
+_HOW_GOOD = r"(?:best|strongest|biggest|largest|worst|weakest|smallest)"
+# "What was A's best quarter": by what it took in.
+_BEST_QUARTER = re.compile(
+    rf"^(?:(?:which|what) quarter (?:was|is) (?P<who>{_OWNER})['’]s (?P<how>{_HOW_GOOD})(?: quarter)?"
+    rf"|(?:which|what) (?:was|is) (?P<whose>{_OWNER})['’]s (?P<what>{_HOW_GOOD}) quarter)"
+    r"(?P<when> (?:in|of) (?:fiscal |FY ?)?20\d\d)?\??$",
     re.IGNORECASE,
 )
 _AND_HOW_MUCH = re.compile(r"\s?,? and how (?:much|many)\b", re.IGNORECASE)
@@ -204,6 +218,10 @@ def _without_verdict(figure: Figure) -> str:
 
 def of_quarter(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
     """The quarter of a year, or of all that reports are of, in which a figure was highest or lowest."""
+    if best := _BEST_QUARTER.match(question):
+        how = (best["how"] or best["what"]).lower()
+        way = "lowest" if how in ("worst", "weakest", "smallest") else "highest"
+        question = f"In which quarter{best['when'] or ''} was {best['who'] or best['whose']} revenue {way}?"
     asks, most = _WHICH_QUARTER.match(question), MOST.search(question)
     if asks is None or most is None or len(conditions.companies) != 1:
         return None
@@ -227,6 +245,103 @@ def of_year_to_date(question: str, conditions: FilingConditions, register: Regis
     asked = in_words_of_filings(_in_place(year, months, question), register.profile)
     figure = of_text(asked, register) if months else None
     return replace(figure, text=f"{figure.text} in {months}") if figure else None
+
+
+def of_flow(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
+    """What cash flow statements tell of one quarter: of its months to date what came after the report before it.
+
+    Yes or no where a question asks whether there was any: "Did A buy back shares in Q3?".
+    """
+    named = register.profile.named_in(question)
+    asks_whether = VERB.match(question) is not None
+    if len(named) != 1 or len(dates(question)) != 1 or not _is_of_cash_flows(question, register):
+        return None
+    item = named[0][0]
+    left = set(unexplained(read_asked(question, register.profile), register))
+    if len(conditions.companies) != 1 or RISES.search(question) or left - ASIDE - _ANY:
+        return None
+    figure = None
+    if asks_whether:
+        amount = f"What was{VERB.sub('', question, count=1)}"
+        figure = of_text(amount, register) or of_year_to_date(amount, conditions, register)
+    elif not asks_for_value(question):
+        return None
+    if isinstance(item, LineItem) and (figure is None or figure.operands[0].statement == "text"):
+        figure = _of_quarter_alone(item, conditions, register) or figure
+    if figure is None or not asks_whether:
+        return figure
+    return replace(figure, text=f"Yes, {item.name}: {figure.text}" if figure.value else f"No, no {item.name}")
+
+
+_ANY_WORDS = "any new more own still now currently regular quarterly"
+_ANY = frozenset(_ANY_WORDS.split())
+_QUARTERS_TO_DATE = {1: "the first three months", 2: "the first six months", 3: "the first nine months"}
+
+
+class _ToDate(NamedTuple):
+    """What a row tells of a fiscal year up to the end of a report, in its own unit; 0 where it has a dash."""
+
+    filing: Filing
+    row: TableRow
+    place: int
+    value: float
+    year: int
+
+    @property
+    def months(self) -> str:
+        """The months in words."""
+        return _QUARTERS_TO_DATE[_fiscal(self.filing)[1]]
+
+
+def _fiscal(filing: Filing) -> tuple[int, int]:
+    """The fiscal year and quarter of a report; zeros where it is of none."""
+    year, quarter = filing.own or (filing.year, filing.quarter)
+    return year or 0, quarter or 0
+
+
+def _of_quarter_alone(item: LineItem, conditions: FilingConditions, register: Register) -> Figure | None:
+    """What the report of a quarter tells to date, less what the one before it told; to date, where that is missing."""
+    filing, weight = conditions.weights[0]
+    now = _to_date(item, filing, register) if weight >= SURE and conditions.is_of_one else None
+    if now is None:
+        return None
+    year, quarter = _fiscal(filing)
+    own = register.of_company(conditions.companies[0])
+    before = next((each for each in own if _fiscal(each) == (year, quarter - 1)), None)
+    last = _to_date(item, before, register) if before else None
+    told = [each for each in (now, last) if each and each.row.unit == now.row.unit]
+    value = now.value - sum(each.value for each in told[1:])
+    value = abs(value) if item.name in OF_COSTS else value
+    is_alone = quarter == 1 or len(told) > 1
+    text = f"{money_in(value, now.row)}{'' if is_alone else f' in {now.months} of fiscal {year}'}"
+    steps = (f"{money_in(each.value, each.row)} in {each.months} of fiscal {year}" for each in told)
+    operands = (operand_of_row(each.filing, register, each.row, each.place, each.value, each.year) for each in told)
+    derivation = f"the row {now.row.label}: {' less '.join(steps)}"
+    return Figure(text, value, now.row.unit, derivation, tuple(operands))
+
+
+def _to_date(item: LineItem, filing: Filing, register: Register) -> _ToDate | None:
+    """The row of an item in the cash flow statement of a quarterly report; None unless all that fit say the same."""
+    quarter = _fiscal(filing)[1]
+    if quarter not in _QUARTERS_TO_DATE or filing.end is None:
+        return None
+    rows = [(row, place) for row, place, _ in rows_of_amounts(filing, register)]
+    found: list[_ToDate] = []
+    for row, place in rows_for(rows, subject=frozenset(), item=item, profile=register.profile):
+        value = _value_or_dash(row, 3 * quarter, filing.end.year)
+        if value is not None and row.unit:
+            found.append(_ToDate(filing, row, place, value, filing.end.year))
+    return found[0] if len({each.value for each in found}) == 1 else None
+
+
+def _value_or_dash(row: TableRow, months: int, year: int) -> float | None:
+    """The cell of a period, 0 for a dash; None where the row has no such cell."""
+    of_period = [
+        cell
+        for column, (cell, _) in zip(row.columns, row.cells, strict=True)
+        if (column.months, column.year) == (months, year) and not column.is_change
+    ]
+    return (of_period[0] or 0.0) if len(of_period) == 1 else None
 
 
 def _is_of_cash_flows(text: str, register: Register) -> bool:

@@ -10,15 +10,24 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from adaq_core.filings.calculate import cell_of_period, of_text
+from adaq_core.filings.calculate import cell_of_period, money_in, of_text, operand_of_row
 from adaq_core.filings.conditions import ANNUAL, MOST, FilingConditions, read_asked
 from adaq_core.filings.disclosures import segment_names
 from adaq_core.filings.register import Filing, Register
 from adaq_core.filings.sentence_figures import MONTHS_OF_A_YEAR
-from adaq_core.filings.statement_figures import ASIDE, FACTORS, RISES, SURE, Figure, side_by_side, unexplained
+from adaq_core.filings.statement_figures import (
+    ASIDE,
+    FACTORS,
+    RISES,
+    SURE,
+    Figure,
+    asks_for_value,
+    side_by_side,
+    unexplained,
+)
 from adaq_core.filings.tables import TableRow, table_rows
 from adaq_core.text.entities import countries_in
-from adaq_core.text.values import MONTHS
+from adaq_core.text.values import MONTHS, dates
 
 _SEGMENTS = r"segments?|divisions?|business(?:es)?(?: (?:units?|lines?|segments?))?|units?"
 _REGIONS = r"(?:geographic(?:al)? )?(?:regions?|areas?|markets?)|countr(?:y|ies)|geograph(?:y|ies)"
@@ -208,3 +217,49 @@ def _chosen(question: str, parts: Sequence[Part], *, grows: bool) -> list[Part]:
         return []
     pick: Callable[..., Part] = min if most["least"] else max
     return [pick(named, key=lambda part: part.growth if grows else part.amount)]
+
+
+_DEBT_ASKED = re.compile(
+    r"(?<!long-term )(?<!short-term )(?<!long term )(?<!short term )(?<!net )\bdebt\b", re.IGNORECASE
+)
+_DEBT_ROW = re.compile(
+    r"(?:total )?(?:(?:current (?:portion|maturities) of )?(?:(?:long|short)[- ]term )?"
+    r"(?:debt|borrowings|notes payable|loans payable)"
+    r"|term debt|commercial paper)(?:,? (?:net|current|non-?current)\b[^.;]{0,40})?",
+    re.IGNORECASE,
+)
+_OWED = re.compile(r"liabilit", re.IGNORECASE)
+_DEBT_WORDS = "outstanding owes overall total all still carry sit sitting load pile burden borrowed"
+_WORDS_OF_DEBT = frozenset(_DEBT_WORDS.split())
+
+
+def of_debt(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
+    """What a company owes: all rows of its balance sheet that are debt, added up, each named.
+
+    None where a question names another kind of debt, or where the balance sheet has but one such row.
+    """
+    named = {item.name for item, _ in register.profile.named_in(question)}
+    left = set(unexplained(read_asked(question, register.profile), register)) - ASIDE - _WORDS_OF_DEBT
+    filing, weight = conditions.weights[0]
+    asks = _DEBT_ASKED.search(question) and asks_for_value(question) and not RISES.search(question)
+    is_of_one = len(conditions.companies) == 1 and conditions.is_of_one and weight >= SURE
+    if (
+        not (asks and is_of_one and filing.end and len(dates(question)) == 1)
+        or left
+        or named - {"long-term debt", "total debt"}
+    ):
+        return None
+    told = [(row, place, row.at(0, filing.end.year)) for row, place in table_rows(filing, register)]
+    owed = [(row, place, cell[0]) for row, place, cell in told if cell and cell[0] and _is_of_debt(row)]
+    if len(owed) < _FEWEST or len({row.unit for row, _, _ in owed}) > 1:
+        return None
+    total = sum(value for _, _, value in owed)
+    text = money_in(total, owed[0][0])
+    steps = " + ".join(f"{row.label} {value:,.10g}" for row, _, value in owed)
+    operands = (operand_of_row(filing, register, row, place, value, filing.end.year) for row, place, value in owed)
+    return Figure(text, total, owed[0][0].unit, f"the balance sheet: {steps} ({owed[0][0].unit}s)", tuple(operands))
+
+
+def _is_of_debt(row: TableRow) -> bool:
+    """Whether a row stands among the liabilities of a balance sheet and is money borrowed."""
+    return _DEBT_ROW.fullmatch(row.label) is not None and _OWED.search(" ".join(row.heads)) is not None

@@ -37,6 +37,7 @@ OF_COSTS = frozenset(
         "capital expenditures",
         "dividends paid",
         "share repurchases",
+        "debt repayments",
         "depreciation and amortization",
         "research and development",
         "sga",
@@ -55,7 +56,7 @@ _LONGEST_PHRASE = 18
 RISES = re.compile(
     r"\b(?:chang|grow|grew|grown|increas|decreas|declin|fall|fell|fallen|rise|rose|risen|drop|mov(?:e|ed)\b|improv|worsen|shrink|shrank"
     r"|shrunk|slump|plunge|slid\b|slide\b|jump|climb|surg(?:e|ed)\b|soar|how (?:much|far) (?:higher|lower)\b"
-    r"|(?:was|were)\b.{2,80}\b(?:up|down)\b|(?:go|goes|going|gone|went) (?:up|down)\b)",
+    r"|(?:was|were|is|are)\b.{2,80}\b(?:up|down)\b|(?:go|goes|going|gone|went) (?:up|down)\b)",
     re.IGNORECASE,
 )
 GROWTH = re.compile(r"\bgrowth\b|\bgr[eo]w(?:ing)?\b", re.IGNORECASE)
@@ -137,6 +138,7 @@ proportion fraction part went go goes gone into owe owed owes hold held holding 
 carry carries carried high low large big post posts posted book books booked record records recorded log logs logged
 register registers registered generate generates generated produce produces produced bring brings brought come comes
 came run runs ran stand stands stood show shows showed give me tell us up basis gaap
+get gets got making position balance
 """
 _PLAIN_WORDS = frozenset(_PLAIN.split())
 _MOST_YEARS = 6

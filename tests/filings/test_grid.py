@@ -123,6 +123,12 @@ def test_what_stands_behind_several_figures_is_that_of_each(index: PassageIndex)
     }
 
 
+def test_the_margin_of_a_segment_is_worked_out_from_both(index: PassageIndex) -> None:
+    asked = "What was the operating margin of Northwind's Bowls in Q2 2023?"
+    assert_told(index, asked, "20.0%, $40 million of $200 million")
+    assert_told(index, "What was the operating margin of Northwind's Spoons in Q2 2023?", None)
+
+
 def test_a_figure_by_segment_has_a_row_for_each_segment_that_the_report_names(index: PassageIndex) -> None:
     made = told("What was Northwind's operating income by segment in Q2 2023?", index)
     assert made == {

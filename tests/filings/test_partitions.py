@@ -9,6 +9,7 @@ from adaq_core.filings.grid import figures_asked
 from adaq_core.retrieval.index import PassageIndex
 from tests.filings.conftest import CONTOSO, NORTHWIND, filed, statement
 
+COVER = "Class\nOutstanding as of July 20, 2023\nCommon Stock, par value\n1,234,567,890 shares\n"
 REPORT = """{statement}We report the following segments: Studio, and Trade.
 (In millions)
 Three Months Ended
@@ -82,7 +83,7 @@ def index() -> PassageIndex:
     return filed(
         {
             "2023 Q1 NWC 10-Q": NORTHWIND + report("March 31", 1900, 350),
-            "2023 Q2 NWC 10-Q": NORTHWIND + report("June 30", 2000, 400),
+            "2023 Q2 NWC 10-Q": NORTHWIND + COVER + report("June 30", 2000, 400),
             "2023 Q1 CTS 10-Q": CONTOSO + report("March 31", 2900, 650, research=300),
             "2023 Q2 CTS 10-Q": CONTOSO + report("June 30", 3000, 700, research=300),
         }
@@ -120,6 +121,11 @@ def index() -> PassageIndex:
         ("Did Northwind's revenue grow in 2023?", "Yes, in each quarter: Q1 2023: up 19%"),
         ("Did Northwind's revenue fall in 2023?", "No: Q1 2023: up 19%"),
         ("What was Northwind's diluted loss per share in Q2 2023?", "$2.20"),
+        ("How did Northwind's diluted earnings per share change in Q2 2023?", "up 61%, from $1.37 to $2.20"),
+        ("Which quarter was Northwind's best?", "Q2 2023: $2,000 million ($2.0 billion)"),
+        ("What was Northwind's worst quarter in 2023?", "Q1 2023: $1,900 million ($1.9 billion)"),
+        ("How many shares does Northwind have outstanding?", "1,234,567,890 shares on July 20, 2023"),
+        ("What is the number of Northwind shares outstanding?", "1,234,567,890 shares on July 20, 2023"),
     ],
 )
 def test_a_figure_of_a_part_or_of_the_whole_is_told(question: str, told: str, index: PassageIndex) -> None:
@@ -132,6 +138,8 @@ def test_a_figure_of_a_part_or_of_the_whole_is_told(question: str, told: str, in
     "question",
     [
         "Which Northwind product had the highest margin in Q2 2023?",  # no report adds that up
+        "What was the operating margin of Northwind's spoons in Q2 2023?",
+        "How many shares did Northwind buy back that were outstanding?",
         "Which product of Northwind is the most popular in Q2 2023?",
         "What share of Northwind's net sales came from spoons in Q2 2023?",
         "What share of Northwind's kilns came from Japan in Q2 2023?",

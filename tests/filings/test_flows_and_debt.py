@@ -1,0 +1,157 @@
+"""What cash flow statements tell of a quarter, which state months to date; and what a balance sheet has as debt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pytest
+
+from adaq_core.filings import figure_of
+from adaq_core.retrieval.index import PassageIndex
+from tests.filings.conftest import NORTHWIND, assert_told, filed
+
+REPORT = """For the quarterly period ended {day}, 2023
+CONSOLIDATED BALANCE SHEETS
+(In millions)
+{day},
+2023
+December 31,
+2022
+Total assets
+9,000
+8,000
+LIABILITIES AND STOCKHOLDERS’ EQUITY
+Current liabilities:
+Short-term debt
+{short}
+700
+Accounts payable
+400
+300
+Long-term debt
+{long}
+3,000
+Total liabilities and stockholders’ equity
+9,000
+8,000
+CONSOLIDATED STATEMENTS OF CASH FLOWS
+(In millions)
+{months} Months Ended
+{day},
+2023
+{day},
+2022
+Cash flows from operating activities:
+Net cash provided by (used for) operating activities
+{operations}
+900
+Cash flows from investing activities:
+Purchases of property and equipment
+({capex})
+(200)
+Cash flows from financing activities:
+Repurchases of common stock
+{bought}
+(50)
+Payment of dividends to stockholders
+({dividends})
+(110)
+Repayments of debt
+({repaid})
+(40)
+"""
+SPOKEN_OF = "We baked bowls in the {months} months ended {day}, 2023. " * 3  # by which the fiscal quarter is told
+
+
+_FIRST = {
+    "day": "March 31",
+    "months": "Three",
+    "short": 650,
+    "long": "3,100",
+    "operations": "(120)",
+    "capex": 100,
+    "bought": "—",
+    "dividends": 60,
+    "repaid": 10,
+}
+_SECOND = {
+    "day": "June 30",
+    "months": "Six",
+    "short": 600,
+    "long": "3,200",
+    "operations": "300",
+    "capex": 250,
+    "bought": "—",
+    "dividends": 125,
+    "repaid": 30,
+}
+_THIRD = {"day": "September 30", "months": "Nine", "short": 500, "long": "3,300", "operations": "750", "capex": 420,
+          "bought": "(80)", "dividends": 195, "repaid": 30}  # fmt: skip
+
+
+def reported(*quarters: Mapping[str, object]) -> PassageIndex:
+    """The index of the reports of some quarters."""
+    numbers = {"Three": 1, "Six": 2, "Nine": 3}
+    text = f"{NORTHWIND}{REPORT}{SPOKEN_OF}\n"
+    return filed({f"2023 Q{numbers[str(each['months'])]} NWC 10-Q": text.format(**each) for each in quarters})
+
+
+@pytest.fixture(scope="module")
+def index() -> PassageIndex:
+    return reported(_FIRST, _SECOND, _THIRD)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("How much did Northwind pay in dividends in Q3 2023?", "$70 million"),
+        ("What were the capital expenditures of Northwind in Q2 2023?", "$150 million"),
+        ("What was Northwind's cash from operations in Q2 2023?", "$420 million"),
+        ("What was Northwind's cash from operations in Q3 2023?", "$450 million"),
+        ("Did Northwind pay a dividend in Q2 2023?", "Yes, dividends paid: $65 million"),
+        ("Did Northwind buy back shares in Q3 2023?", "Yes, share repurchases: $80 million"),
+        ("Did Northwind buy back shares in Q2 2023?", "No, no share repurchases"),
+        ("Did Northwind pay down debt in Q3 2023?", "No, no debt repayments"),
+        (
+            "Is Northwind still buying back its own shares?",
+            "Yes, share repurchases: $80 million in Q3 2023, the newest report here",
+        ),
+        ("Does Northwind plan to pay a dividend in Q3 2023?", None),
+        ("Did Northwind pay a dividend to Contoso in Q3 2023?", None),
+    ],
+)
+def test_a_quarter_is_its_months_to_date_less_those_of_the_report_before(
+    index: PassageIndex, question: str, text: str | None
+) -> None:
+    assert_told(index, question, text)
+
+
+def test_it_names_both_reports(index: PassageIndex) -> None:
+    figure = figure_of("Did Northwind pay a dividend in Q3 2023?", index)
+    assert figure is not None
+    assert "$195 million in the first nine months" in figure.derivation.replace("-$", "$")
+    assert {operand.filing for operand in figure.operands} == {"2023 Q3 NWC 10-Q", "2023 Q2 NWC 10-Q"}
+
+
+def test_without_the_report_before_it_is_told_to_date() -> None:
+    assert_told(
+        reported(_FIRST, _THIRD),
+        "Did Northwind pay a dividend in Q3 2023?",
+        "Yes, dividends paid: $195 million in the first nine months of fiscal 2023",
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What was Northwind's total debt in Q3 2023?", "$3,800 million ($3.8 billion)"),
+        (
+            "How much debt does Northwind have?",
+            "$3,800 million ($3.8 billion) in Q3 2023, the newest report here",
+        ),
+        ("What was Northwind's long-term debt in Q3 2023?", "$3,300 million ($3.3 billion)"),
+        ("What was Northwind's net debt in Q3 2023?", None),
+    ],
+)
+def test_debt_is_all_rows_of_it(index: PassageIndex, question: str, text: str | None) -> None:
+    assert_told(index, question, text)
