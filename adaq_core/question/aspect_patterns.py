@@ -78,7 +78,7 @@ TYPED: tuple[Typed, ...] = (
           "What does trafilatura do", "What does trafilatura need", "issue 9"),
     Typed("definition", r"^(?:explain|describe|say|know|understand)\s+what\s+(?P<x>(?:(?!(?:does|do|did|is|are|was|were|has|have|had|the|this)\s)[^\s]{1,30}\s+){1,5}?)(?:is|are|means)$",
           "Explain what a mutex is", "Explain what happened", "issue 9"),
-    Typed("definition", rf"^(?:what\s+(?:is|are|was|were)|what['’]s|define|explain|describe)\s+{NOT_DOING}(?!.{{1,100}}\s(?:called|named)\b)(?!the\s+(?:outcome|result|upshot|verdict|aftermath|outlook|prospects?|future|stance|strategy|situation|mood)\b)(?!{ONE_NAME}\s(?:now\s|currently\s)?(?:do|plan|say|try|work|fac|us|build|develop|sell|buy|mak|seek|invest|spend|consider)(?:n|t)?ing\b)(?:meant\s+by\s+|the\s+(?:meaning|definition|concept|idea|notion)\s+of\s+)?(?P<x>.{{1,120}})$",
+    Typed("definition", rf"^(?:what\s+(?:is|are|was|were)|what['’]s|define|explain|describe)\s+{NOT_DOING}(?!.{{1,100}}\s(?:called|named)\b)(?!the\s+(?:outcome|result|upshot|verdict|aftermath|outlook|prospects?|future|stance|strategy|situation|mood)\b)(?!{ONE_NAME}\s(?:now\s|currently\s)?(?:do|plan|say|try|work|fac|us|build|develop|sell|buy|mak|seek|invest|spend|consider|pay|ask|offer|fight|argu|claim|demand|propos|launch|leav|giv|los)(?:n|t)?ing\b)(?:meant\s+by\s+|the\s+(?:meaning|definition|concept|idea|notion)\s+of\s+)?(?P<x>.{{1,120}})$",
           "What is Python", "Who is Python", "aspect-coverage"),
     Typed("definition", r"^(?:the\s+|an?\s+)?(?:meaning|definition|overview|introduction|summary)\s+(?:of|to)\s+(?P<x>.{1,120})$",
           "Overview of reinforcement learning", "Overviews", "aspect-coverage"),
@@ -443,7 +443,9 @@ def is_concept(clause: str, subject: str) -> bool:
     if _ASKS_A_MEANING.match(clause) or _QUOTED.fullmatch(subject):
         return True
     return not re.search(
-        r"^(?:said|known|reported|written|happening|going|new|wrong)\b|^(?:paid|given|spent|sold|made|done|left|lost)\s+(?:for|to|by|in|of|on|at|over)\b|ed\s+(?:in|by|for|on|with|to)\s|\b(?:of|that|which|who|whose|where|when|by|from)\b|['’]s?\s",
+        r"^(?:said|known|reported|written|happening|going|new|wrong)\b|^(?:paid|given|spent|sold|made|done|left|lost)\s+(?:for|to|by|in|of|on|at|over)\b|ed\s+(?:in|by|for|on|with|to)\s|\b(?:of|that|which|who|whose|where|when|by|from|if)\b|['’]s?\s"
+        r"|^(?:[a-z]{2,12}est|most)\s"
+        r"|^(?:problem|plan|worry|concern|trouble|deal|fuss|catch|danger|threat|case)s?\s(?:for|with|at|about|against|behind)\s",
         f"{subject} ",
         re.IGNORECASE,
     )

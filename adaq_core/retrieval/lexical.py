@@ -346,7 +346,8 @@ def _names_in_small(corpus: Searched, question: str, read: Sequence[Word]) -> It
         term = min(filter(None, map(stem, original.split("-"))), key=corpus.term_count, default="")
         if len(original) < _SHORTEST_NAME and not any(char.isdigit() for char in original):
             continue
-        form = re.compile(rf"(?<![\w./@-]){re.escape(original)}(?![\w/@-]|\.\w)", re.IGNORECASE)
+        small, company = re.escape(original), re.escape(original.capitalize())  # "Amazon.com" is a company
+        form = re.compile(rf"(?<![\w./@-])(?:{small}(?![\w/@-]|\.\w)|(?-i:{company})(?=\.com\b))", re.IGNORECASE)
         texts = (f"{passage.title}. {passage.text}" for passage in corpus.holding(term, READ_FOR_CASE)) if term else ()
         written = Counter(match.group() for text in texts for match in form.finditer(text))
         is_last = end == word.end  # a joined name is put right once
@@ -380,7 +381,10 @@ def _written_otherwise(corpus: Searched, word: str, original: str, beside: tuple
     one = original.removesuffix("s")
     if one != original and one.upper() == one and corpus.term_count(stem(one.lower())):
         return one
-    return in_full(original, beside, corpus.sample())
+    return in_full(original.upper() if _NO_VOWEL.fullmatch(original) else original, beside, corpus.sample())
+
+
+_NO_VOWEL = re.compile(r"[b-df-hj-np-tv-xz]{3,5}")  # "ftc" is no word, but an acronym typed small
 
 
 def _is_written(corpus: Searched, word: str) -> bool:

@@ -162,8 +162,8 @@ _LEAST_BEGUN = 4  # letters of a name that may be written in part
 
 def _known(word: str, ahead: str) -> str:
     """What everybody reads for a word, as a pattern; empty for one that means nothing to everybody."""
-    if word in _SEATS and ahead.lower() not in _PLACES:
-        return _SEATS[word]
+    if word.capitalize() in _SEATS and ahead.lower() not in _PLACES:
+        return _SEATS[word.capitalize()]
     is_ticker = word.isupper() or word.islower()
     return _EVERYDAY.get(word) or (_TICKERS.get(word.upper(), "") if is_ticker else "")
 

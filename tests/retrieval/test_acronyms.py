@@ -65,6 +65,11 @@ def test_a_question_is_read_with_the_name_and_says_so(sample_index: PassageIndex
     assert corrections(sample_index, "What did the FAA do?") == ()
 
 
+def test_one_typed_small_is_read_as_one(sample_index: PassageIndex) -> None:
+    question = "did the ftc sue amazon"
+    assert "Federal Trade Commission" in corrected(question, corrections(sample_index, question))
+
+
 def test_the_other_spelling_of_english_is_read_as_the_one_of_the_corpus(sample_index: PassageIndex) -> None:
     question = "Who introduced layer normalization?"
     assert corrected(question, corrections(sample_index, question)) == "Who introduced layer normalisation?"
@@ -101,6 +106,7 @@ SHORT = [
         ("", "Fed", "", "Federal Reserve"),
         ("", "GPUs", "", "graphics cards"),
         ("did", "Brussels", "", "European Commission"),
+        ("did", "brussels", "", "European Commission"),
         ("in", "Brussels", "", None),
         ("", "AMZN", "", "Amazon"),
         ("", "msft", "", None),

@@ -118,6 +118,12 @@ def test_names_typed_small_are_read_as_the_corpus_writes_them(corpus):
     assert corrections(corpus, "Which orders did boeing lose") == ()
 
 
+def test_a_company_that_is_written_with_its_ending_is_a_name():
+    texts = ("Amazon.com sells books.", "See amazon.com for more.", "Rivers are long.")
+    index = PassageIndex.build([Passage(f"{n}#1", str(n), "Title", text) for n, text in enumerate(texts)], name="shops")
+    assert corrected("is amazon large", corrections(index, "is amazon large")) == "is Amazon large"
+
+
 def test_a_name_of_several_parts_typed_small_is_put_right_as_a_whole():
     texts = (
         "MultiHop-RAG holds queries.",
