@@ -9,8 +9,8 @@ from itertools import takewhile
 from adaq_core.matching.asked import ASKING, Asked
 from adaq_core.matching.lexicon import is_common_word
 from adaq_core.model import AnswerKind
-from adaq_core.question.answer_kinds import AUXILIARIES
-from adaq_core.text.entities import countries_in, names
+from adaq_core.question.answer_kinds import AUXILIARIES, PREPOSITIONS
+from adaq_core.text.entities import Name, countries_in, names
 from adaq_core.text.tokens import STOP_WORDS, spans, stem, terms_of, tokens, words
 from adaq_core.text.values import MONTHS, SMALL_NUMBERS, SPELLED_NUMBER, dates
 
@@ -93,9 +93,7 @@ def holds_kind(kind: AnswerKind, sentence: str, *, asked: frozenset[str]) -> boo
     """
     match kind:
         case "person":
-            return _calls_a_person(sentence, asked) or any(
-                len(name.split()) > 1 and not _NO_PERSON.search(name) for name in _new_names(sentence, asked)
-            )
+            return _calls_a_person(sentence, asked) or _names_a_person(sentence, asked)
         case "organisation" | "list":
             is_row = kind == "list" and (
                 sentence.count(",") > 1 or _ROW.search(sentence) is not None or announced(sentence)[0] > 0
@@ -139,6 +137,37 @@ _LENGTH = re.compile(
 def lacks_length(question: str, sentence: str) -> bool:
     """Whether a question asks how long something is or takes, and a sentence tells no time and no length."""
     return ASKS_LENGTH.search(question) is not None and _LENGTH.search(sentence) is None
+
+
+# "The biggest customer": one that is the biggest. Which risk or problem is, writers seldom say.
+_MOST_OF_ALL = re.compile(
+    r"\b(?:big|larg|high|low|small|old|new|young|long|strong|fast|deep|tall|costli|wealthi|heavi)(?:g|i)?est"
+    r" (?!(?:risk|threat|challenge|problem|issue|concern|worry|danger|weakness|reason|change|part|advantage)\b)"
+    r"(?:[\w-]{2,24} ){0,2}?(?P<what>[a-z-]{2,24}(?<!s))\b(?! (?:and|or) )",
+    re.IGNORECASE,
+)
+_TELLS_MOST = re.compile(
+    r"(?:[a-z]{2,12}est(?<!interest)(?<!request)(?<!invest)(?<!latest)|most|main|leading|leads?|leader|top|record|peak|first"
+    r"|ever|key|major|principal|chief|primary|half|majority|dominant|dominates?|maximum|minimum|only|ranks?)"
+)
+_NEAR_IT = 4  # words
+
+
+def lacks_superlative(asked: Asked, question: str, sentence: str) -> bool:
+    """Whether a question asks for the one that is most so, and a sentence says of none that it is."""
+    wanted = _MOST_OF_ALL.search(question)
+    if wanted is None:
+        return False
+    term = stem(wanted["what"].lower())
+    same = next((unit.words for unit in asked.units if unit.term == term), frozenset((term,)))
+    told = [word.word for word in spans(sentence)]
+    most = [place for place, word in enumerate(told) if _TELLS_MOST.fullmatch(word)]
+    named = [place for place, word in enumerate(told) if stem(word) in same]
+    if named:
+        return not any(abs(one - other) <= _NEAR_IT for one in most for other in named)
+    # "Is the largest by assets" leaves the noun to the title; "the closest rival" is another thing.
+    behind = [told[place + 1] if place + 1 < len(told) else "" for place in most]
+    return not any(word in PREPOSITIONS or not word for word in behind)
 
 
 _REASON = next(row.pattern for row in PATTERNS if row.kind == "reason")
@@ -258,11 +287,17 @@ def counts_it(question: str, sentence: str) -> bool | None:
     else:
         types = {match.start() for match in _TYPE.finditer(sentence)}
         figures = (n for n in _DIGITS.finditer(sentence) if n.start() not in types and not _is_year(n))
-        figures = (n for n in figures if not _IN_A_WORD.match(sentence, n.end()))
+        figures = (
+            n for n in figures if not (_IN_A_WORD.match(sentence, n.end()) or _OF_MONEY.match(sentence, n.end()))
+        )
         counts = any(not _NAMED_BEFORE.search(sentence[: n.start()]) for n in figures)
     return None if counts else False
 
 
+# Who were laid off is not counted by "43 billion dollars", nor by "more than ten percent".
+_OF_MONEY = re.compile(
+    r"(?: (?:[mb]|tr)illion)? (?:US )?(?:dollars|euros|pounds|yen|yuan|percent|per cent)\b|%", re.IGNORECASE
+)
 # "500 new branches" are not how many there are.
 _HAS_IN_ALL = re.compile(r"\b(?:have|has|total|altogether|are there)\b", re.IGNORECASE)
 _ASKS_ADDED = re.compile(r"\b(?:new|more|additional|extra|further|added|opened)\b", re.IGNORECASE)
@@ -348,6 +383,17 @@ def is_but_a_share(asked: Asked, sentence: str) -> bool:
     return not _patterned("amount", _SHARE.sub(" ", sentence))
 
 
+# "How much of Anthropic does Amazon own?" asks for a share of it, not for what was paid.
+_PART_OF_NAME = re.compile(r"\b[Hh]ow (?:much|large an? (?:stake|share|part)) (?:of|in) (?:the )?[A-Z]")
+_OWNING = re.compile(r"\b(?:own|possess|hold|have|control|keep)s?\b", re.IGNORECASE)
+
+
+def lacks_share(question: str, sentence: str) -> bool:
+    """Whether a question asks how much of something somebody owns, and a sentence tells no share."""
+    asks = _PART_OF_NAME.search(question) is not None and _OWNING.search(question) is not None
+    return asks and _SHARE.search(sentence) is None
+
+
 def _is_obliged(before: str) -> bool:
     """Whether "to pay" stands behind a word for duty or intent: "agreed to", "was ordered by a court to"."""
     return _OBLIGED.search(before[-_CLAUSE:]) is not None
@@ -400,11 +446,23 @@ def _calls_a_person(sentence: str, asked: frozenset[str]) -> bool:
     return any(terms_of(match[1]).isdisjoint(asked) for match in _CALLED.finditer(sentence))
 
 
-def _new_names(sentence: str, asked: frozenset[str]) -> list[str]:
+# "A fault in Northern Virginia" names nobody; "confidence in Ann Lee" does.
+_IN_A_PLACE = re.compile(
+    r"(?<!confidence )(?<!trust )(?<!faith )(?<!belief )(?<!interest )\b(?:in|at|near) $", re.IGNORECASE
+)
+
+
+def _names_a_person(sentence: str, asked: frozenset[str]) -> bool:
+    """Whether a sentence says a name of two words or more that may be a person's, and the question does not."""
+    full = (name for name in _new_names(sentence, asked) if " " in name.text and not _NO_PERSON.search(name.text))
+    return any(not _IN_A_PLACE.search(sentence, 0, name.start) for name in full)
+
+
+def _new_names(sentence: str, asked: frozenset[str]) -> list[Name]:
     """The names of a sentence that the question does not say; a common word that opens it is none."""
     named = [n for n in names(sentence) if n.kind in ("name", "acronym", "quoted")]
     sure = [n for n in named if n.start > 0 or n.text != n.text.capitalize() or not is_common_word(n.text)]
-    return [n.text for n in sure if not terms_of(n.text) <= asked]
+    return [n for n in sure if not terms_of(n.text) <= asked]
 
 
 # A month or a year behind "in" is no place: "limited it after the accident of January 2024".
@@ -421,8 +479,7 @@ def _names_a_place(sentence: str, asked: frozenset[str]) -> bool:
     """
     if _COUNTRY in asked and any(terms_of(sentence[a:b]).isdisjoint(asked) for _, a, b in countries_in(sentence)):
         return True
-    new = set(_new_names(sentence, asked))
-    named = {n.start for n in names(sentence) if n.text in new and not _MONTH.match(n.text)}
+    named = {n.start for n in _new_names(sentence, asked) if not _MONTH.match(n.text)}
     places = (match for match in _AT_A_NAME.finditer(sentence))
     return bool(named) and any(match.end() in named or match[0] == "-based" for match in places)
 

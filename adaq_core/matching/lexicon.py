@@ -330,12 +330,31 @@ def similarity(term: str, terms: frozenset[str]) -> float:
     return max((near[other] for other in near.keys() & terms), default=0.0)
 
 
+# What a company takes in, keeps, spends, holds and owes: near in meaning, never the same.
+_OF_ACCOUNTS = tuple(
+    frozenset(tokens(group))
+    for group in ("revenue sales turnover", "profit income earnings", "cost expense expenditure", "cash", "debt", "tax")
+)
+
+
+@lru_cache(maxsize=1 << 12)
+def account_of(term: str) -> int | None:
+    """The number of the group of such words that a term is one of."""
+    return next((number for number, group in enumerate(_OF_ACCOUNTS) if term in group), None)
+
+
+def _is_of_another_account(term: str, other: str) -> bool:
+    mine, its = account_of(term), account_of(other)
+    return None not in (mine, its) and mine != its
+
+
 # A question asks for a few terms, of every sentence.
 @lru_cache(maxsize=1 << 10)
 def near_to(term: str) -> Mapping[str, float]:
     """The index terms near in meaning to `term`, with how far each means the same, in (0, 1]."""
     against = opposite(term)
-    cosines = ((other, cosine) for other, cosine in _near().get(term, {}).items() if other not in against)
+    told = ((other, cosine) for other, cosine in _near().get(term, {}).items() if other not in against)
+    cosines = ((other, cosine) for other, cosine in told if not _is_of_another_account(term, other))
     return {other: min(1.0, (cosine - _ALIKE) / (_SAME - _ALIKE)) for other, cosine in cosines if cosine > _ALIKE}
 
 

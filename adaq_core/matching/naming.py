@@ -80,6 +80,16 @@ PRESENTS = re.compile(
     r" (?:how|when|what|who|which|where|whether|the|all)\b"
     r"|(?:The|In the) following (?:table|chart|tables|charts)\b|The table below\b"
 )
+# "Words such as “anticipate”, “believe”, “expect” are intended to identify …" lists words and tells nothing.
+_QUOTED_WORD = re.compile(r"[\"“][^\"“”]{2,30}[\"”]")
+_MANY_QUOTED = 6
+
+
+def lists_words(text: str) -> bool:
+    """Whether a sentence is a list of quoted words."""
+    return len(_QUOTED_WORD.findall(text)) >= _MANY_QUOTED
+
+
 _PRESENTED = 4
 
 

@@ -17,18 +17,21 @@ from adaq_core.matching.answer_shapes import (
     holds_kind,
     is_but_a_share,
     lacks_length,
+    lacks_share,
+    lacks_superlative,
     pays_for_another,
     tells_effect,
     without_what_others_have,
 )
 from adaq_core.matching.asked import Asked, Unit, asked_by, shares_in
-from adaq_core.matching.lexicon import near_to
+from adaq_core.matching.lexicon import account_of, near_to
 from adaq_core.matching.naming import (
     PRESENTS,
     common_words,
     is_heading,
     is_title_line,
     lands_in,
+    lists_words,
     may_speak,
     names_a_sibling,
     numbers_a_sibling,
@@ -397,9 +400,13 @@ def _with_kind(
         return read._replace(kind=float(told))
     if kind == "number" and (counts_apart(asked, question, own) or lacks_length(question, own)):
         return read._replace(kind=0.0)
+    if kind in _ASKS_WHICH and lacks_superlative(asked, question, own):
+        return read._replace(kind=0.0)
     if kind == "date" and ASKS_WHEN_DONE.match(question) and not _EXPECTED.search(question):
         own = _EXPECTED.sub(" ", own)
     if kind == "amount" and (pays_for_another(asked, own) or is_but_a_share(asked, own)):
+        return read._replace(kind=0.0)
+    if kind == "amount" and lacks_share(question, own):
         return read._replace(kind=0.0)
     if kind in _SUPPOSES and not _DENIES.search(question) and denies_what_is_asked(asked, own):
         read = read._replace(opposed=True)
@@ -547,6 +554,7 @@ def _with_names(draft: _Draft, every: Sequence[Sentence]) -> ReadSentence | None
         about=bool(draft.taken_up) or (not is_beside and _is_about(form, context)),
         opposed=_is_opposed(own, context) or _is_of_another(context.asked, form),
         foreign=_is_foreign(own, context) or is_beside,
+        slack=draft.at_best.slack if named >= RULE.sure_name else 0.0,
     )
 
 
@@ -586,7 +594,7 @@ def _form_of(shown: Shown) -> _Form:
         shown,
         is_question=_QUESTION.search(text) is not None,
         is_heading=is_heading(text),
-        presents=PRESENTS.match(text) is not None or is_title_line(text),
+        presents=PRESENTS.match(text) is not None or is_title_line(text) or lists_words(text),
     )
 
 
@@ -596,13 +604,22 @@ def _shares_said(said: _Said, context: _Context) -> tuple[float, float]:
         _NONE if wanted.unit.term in said.of_another else _credit(wanted, said.own, said.near)
         for wanted in context.wanted
     ]
-    only_near = 1.0 if any(credit.own == 1.0 for credit in credits) else RULE.only_near
+    said_itself = [w.unit for w, credit in zip(context.wanted, credits, strict=True) if credit.own == 1.0]
+    is_said = bool(said_itself) and (context.asked.is_light or not all(unit.is_light for unit in said_itself))
+    only_near = 1.0 if is_said else RULE.only_near
+    if any(_is_account_unsaid(wanted, credit) for wanted, credit in zip(context.wanted, credits, strict=True)):
+        only_near = RULE.only_near
     own, in_body, around = 0.0, 0.0, 0.0
     for weight, credit in zip(context.weights, credits, strict=True):
         own += weight * only_near * credit.own
         in_body += 0.0 if credit.titled else weight
         around += weight * credit.worth
     return (own / in_body if in_body else 1.0), (around / context.total if credits else 1.0)
+
+
+def _is_account_unsaid(wanted: _Wanted, credit: _Credit) -> bool:
+    """Whether revenue, profit, costs or the like are asked of, and neither sentence nor title says them."""
+    return account_of(wanted.unit.term) is not None and not credit.own and not credit.titled
 
 
 def _said_of_another(place: int, every: Sequence[Sentence], form: _Form, context: _Context) -> frozenset[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from adaq_core.matching.asked import (
@@ -243,6 +243,11 @@ def _compound_in(wording: str) -> tuple[frozenset[str], frozenset[str]]:
 
 
 _BY = re.compile(r"\s{1,3}by\s")
+# Who is left with 27 percent of a firm owns that much of it.
+_HOLDS_A_SHARE = re.compile(
+    r"\b(?:with|holds?|held|holding|has|had|have|keeps?|kept|retains?|retained) (?:[a-z]{1,8} ){0,2}"
+    r"\d[\d.]{0,6} ?(?:percent|per cent|%)(?: stake| share| interest)?(?= (?:of|in) )"
+)
 _NEXT_CLAUSE = re.compile(r"; |, (?:and|but|so|while|which|although) (?=[a-z])")
 _NAME_AT_END = re.compile(r"(?:\b[A-Z][\w.&’'-]{0,30}\s){1,5}$")
 _OWNER_WORDS = 4
@@ -260,7 +265,7 @@ def _is_owned(asked: Asked, text: str) -> bool:
     named = _NAME_AT_END.search(owner)
     owners = terms_of(named[0] if named else "") - ASKING
     things = terms_of(thing) - ASKING
-    for verb in OWNS.finditer(text):
+    for verb in chain(OWNS.finditer(text), _HOLDS_A_SHARE.finditer(text)):
         before = text[: verb.start()]
         behind = text[verb.end() :]
         if _BY.match(behind):
