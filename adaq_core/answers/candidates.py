@@ -61,10 +61,16 @@ _AGENT = re.compile(
 _ASKS_ROLE = re.compile(
     r"(?:who|what|which \w{1,20})(?:['’]s| (?:is|was|are|were)) (?:now |currently |still )?(?:the|an?) ", re.I
 )
+_OWNED_ROLE = re.compile(r"who(?:['’]s| is)(?: now| currently)? [A-Z][\w.& ]{1,40}['’]s? [a-z]", re.I)
 _HOLDER = re.compile(r"\b(?:the|its|their) ([a-z][a-z ]{2,40}), $", re.IGNORECASE)
 _LOOK_BACK = 48
 _SEVERAL = 2
 _FIGURE = re.compile(rf"\b(?:{SPELLED_NUMBER}|\d[\d.,]{{0,12}})\b")
+# Whom a question names by one name: "Who replaced Calhoun" does not ask for Dave Calhoun.
+_WHO_CAME_FOR = re.compile(
+    r"who (?:then )?(?:replaced|succeeded|followed|preceded|fired|dismissed|beat)\b", re.IGNORECASE
+)
+_NO_VERB = ("ment", "ments", "tion", "tions", "ness", "er", "ers")  # "the management of DNS" runs nothing
 _WHO_DID = re.compile(
     r"(?:who|which (?:person|man|woman|executive|manager|company|firm|bank|regulator)) "
     r"(?!(?:is|are|was|were|has|have|had|did|do|does|can|may|will|would|should|could|must)\b)(?P<verb>[a-z]{3,20}) ",
@@ -79,8 +85,8 @@ _ARTICLE = re.compile(r"\b(?:an?|the|his|her|its|their) (?:[a-z]+ )?$")
 # A clause with a name of its own: "A leads the bank, and B has led the fund since".
 _OWN_CLAUSE = re.compile(
     r"; |: |, (?:but|while|whereas|although|though) | (?:so that|because|whereas) "
-    r"|,(?: and)? (?=[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,3}"
-    r" (?:is|are|was|were|has|have|had|leads?|runs?|[a-z]{2,14}(?:ed|es|s)) )"
+    r"|,(?: and)? (?=(?:(?:the|its|his|her|their) (?:[a-z-]{2,20} ){1,3})?[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,3}"
+    r" (?:is|are|was|were|has|have|had|leads?|runs?|left|took|went|came|became|[a-z]{2,14}(?:ed|es|s)) )"
 )
 _GOAL = re.compile(r" (?:to|for|from|against) ((?:[\w'’]+ ?){1,5})")
 _HAD = re.compile(r" had \w")
@@ -220,20 +226,41 @@ def _known_by_title(wanted: Wanted, sentence: EvidenceSentence) -> set[str]:
     return set(words(sentence.passage.title))
 
 
+# "Spirit, which Boeing had separated and which makes the fuselage": Boeing makes none.
+_RELATIVE_SUBJECT = re.compile(r"\b(?:which|whom) $")
+_NEXT_RELATIVE = re.compile(r",? and which\b|,? and who\b|[,;]")
+_PRODUCT = re.compile(r"[A-Z]{1,3}\d{1,4}[A-Za-z]?")  # "the C1" makes nothing
+
+
+def _is_of_relative(wanted: Wanted, span: TypedSpan, text: str) -> bool:
+    """Whether a name is the subject of a relative clause that says nothing of what is asked beside names."""
+    if not _RELATIVE_SUBJECT.search(text, 0, span.start):
+        return False
+    end = _NEXT_RELATIVE.search(text, span.end)
+    clause = text[span.end : end.start() if end else len(text)]
+    named = frozenset().union(*(terms_of(name.text) for name in names(wanted.question)))
+    return not _said(wanted.terms - named, clause)
+
+
 def _doers(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
-    spans = [s for s in spans if not _is_month(s, text)]
+    spans = [s for s in spans if not (_is_month(s, text) or _PRODUCT.fullmatch(s.text))]
+    spans = [s for s in spans if not _is_of_relative(wanted, s, text)]
     return _buyers(wanted, text) or [s for s in spans if not _is_named_in_full(wanted, s)]
 
 
 def _organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     text = sentence.text
-    return [s for s in _doers(wanted, text, spans) if not _WITH_OTHERS.match(text, s.end)]
+    spans = [s for s in _doers(wanted, text, spans) if not _WITH_OTHERS.match(text, s.end)]
+    if _WHO_DID.match(wanted.question):  # who makes it is no town in which somebody does
+        spans = [s for s in spans if not text[: s.start].endswith((" in ", " into "))]
+    return spans
 
 
 def _people(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     text = sentence.text
     spans = _who_still_does(wanted, _called_as_people(wanted, _doers(wanted, text, spans)), text)
     places = {text[s:e] for _, s, e in countries_in(text)}
+    spans = [s for s in spans if not (_asks_who_is(wanted) and _FOLLOWED.search(text, 0, s.start))]
     people = [s for s in spans if s.text not in places and not text[: s.start].endswith((" in ", " at "))]
     people = _doing(wanted, text, [s for s in people if not _holds_a_role(wanted, s, text)])
     return [*_agents(wanted, text), *_joined(people, text)]
@@ -244,7 +271,20 @@ def _called_as_people(wanted: Wanted, spans: list[TypedSpan]) -> list[TypedSpan]
     called = tuple(f"{name.text} " for name in names(wanted.question))
     small = {word for word in words(wanted.question) if word in wanted.question.split()} - STOP_WORDS
     spans = [s for s in spans if not _NO_PERSON.search(s.text) and not s.text.startswith(called)]
+    if _WHO_CAME_FOR.match(wanted.question):
+        spans = [s for s in spans if not s.text.endswith(tuple(f" {name.strip()}" for name in called))]
     return [s for s in spans if words(s.text)[0] not in small]
+
+
+# "A followed B as chief executive": B is it no more.
+_FOLLOWED = re.compile(r"\b(?:followed|follows|succeeded|succeeds|replaced|replaces|took over from|takes over from) $")
+
+
+def _asks_who_is(wanted: Wanted) -> bool:
+    """Whether it is asked who holds a role now."""
+    if in_question(_IN_THE_PAST, wanted.question):
+        return False
+    return _ASKS_ROLE.match(wanted.question) is not None or _OWNED_ROLE.match(wanted.question) is not None
 
 
 def _days(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
@@ -253,11 +293,24 @@ def _days(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) ->
     return _of_the_act_asked(wanted, text, spans)
 
 
+# "42 aircraft a month" is not how many were delivered.
+_HOW_MANY_WERE = re.compile(
+    r"\bhow many (?!.{0,120}\b(?:an?|per|each|every) (?:day|week|month|quarter|year)\b)"
+    r".{1,80}?\b(?:did|was|were|has|have|had)\b",
+    re.IGNORECASE,
+)
+_A_RATE = re.compile(
+    r"(?: [\w-]{1,20}){0,3} (?:an?|per|each|every) (?:second|minute|hour|day|week|month|quarter|year)\b"
+)
+
+
 def _numbers(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     text = sentence.text
     if in_question(ASKS_LENGTH, wanted.question):
         spans = [s for s in spans if _OF_A_LENGTH.search(text[s.start : s.end + _UNIT_BEHIND])]
         spans = [s for s in spans if not (s.text.startswith("over ") and _SPREAD.search(text[: s.start]))]
+    if in_question(_HOW_MANY_WERE, wanted.question):
+        spans = [s for s in spans if not _A_RATE.match(text, s.end)]
     return _amounts(wanted, sentence, spans)
 
 
@@ -560,8 +613,10 @@ def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan
     asked = _WHO_DID.match(wanted.question)
     done = single_words(terms_of(asked["verb"]) if asked else ())
     first, last = _telling_clause(wanted, text)
-    verbs = (m for m in _LOWER.finditer(text, first, last) if not terms_of(m.group()).isdisjoint(done))
-    verb = next((m for m in verbs if _ARTICLE.search(text[: m.start()]) is None), None)
+    written = [m for m in _LOWER.finditer(text, first, last) if not m.group().endswith(_NO_VERB)]
+    verbs = [m for m in written if not terms_of(m.group()).isdisjoint(done) and not _ARTICLE.search(text[: m.start()])]
+    itself = (m for m in verbs if asked and m.group() == asked["verb"].lower())
+    verb = next(itself, verbs[0] if verbs else None)
     if verb is None:
         return people
     named = [s for s in typed_spans("organisation", text) if not set(words(s.text)) <= wanted.words]

@@ -38,7 +38,7 @@ _DENIES = re.compile(
     rf"\b(?:{_NOT})\b|n['’]t\b|\b(?:{_REFUSES}|refused|rejected|exempt(?:ed)?|voluntary|{_BANNED})\b", re.IGNORECASE
 )
 # What was banned or rejected may be another thing than the fact that is asked for.
-_DENIES_A_FACT = re.compile(rf"\b(?:{_NOT}|without)\b|n['’]t\b|\b{_REFUSES}\b", re.IGNORECASE)
+_DENIES_A_FACT = re.compile(rf"\b(?:{_NOT}|without|instead of|rather than)\b|n['’]t\b|\b{_REFUSES}\b", re.IGNORECASE)
 _HEDGES = re.compile(
     r"\b(?:(?-i:may)|might|could|if|whether|would|should|plans?|planned|propos(?:e[sd]?|ing)"
     r"|sought|threaten\w*|possibly|perhaps|unless|alleged\w*|claims?|claimed)\b",
@@ -115,6 +115,8 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
         return Stance(major is not None) if (minor is None) != (major is None) else None
     if asks_for_a_rule(question):
         return None if _DOUBTS.search(clause) else _of_rule(question, clause, terms)
+    if is_turned_down(question, clause, terms):
+        return Stance(False)
     if _HEDGES.search(clause):
         return None
     stopped = _STOPPED.search(clause) is not None and _STOPS.search(question) is None
@@ -124,6 +126,23 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
     if is_opposed(terms, terms_of(clause)):
         return None if denied or _BEGAN.search(clause) else Stance(stopped)
     return Stance(denied == stopped)
+
+
+# What was proposed and rejected was not done: "rejected a proposal to end the programme".
+_TURNED_DOWN = re.compile(
+    r"\b(?:rejected|refused|turned down|voted (?:down|against)|blocked|defeated|vetoed) (?:[\w’'-]{1,20} ){0,8}?"
+    r"(?:proposals?|plans?|motions?|bids?|resolutions?|calls?|demands?|attempts?) (?P<what>(?:to|for|that) .{3,200})",
+    re.IGNORECASE,
+)
+_PROPOSED = re.compile(
+    r"\b(?:proposals?|plans?|plann\w*|propos\w*|motions?|bids?|resolutions?|reject\w*|refus\w*|attempt\w*)\b", re.I
+)
+
+
+def is_turned_down(question: str, clause: str, terms: frozenset[str]) -> bool:
+    """Whether a clause says that what a question asks for was proposed, and the proposal rejected."""
+    told = _TURNED_DOWN.search(clause) if not _PROPOSED.search(question) else None
+    return told is not None and len(terms_of(told["what"]) & terms) * 2 > len(terms & terms_of(clause))
 
 
 # "The losses began after the crash" says nothing of the time before.

@@ -312,8 +312,16 @@ _ANY_VERB = frozenset(words("get gets got happen happened have has had make made
 _USE = frozenset(("use", "uses", "used"))
 
 
+_DOERS, _DOING = ("er", "ers", "or", "ors"), ("ing", "ings", "ion", "ions")
+
+
 def _is_form(word: str, other: str) -> bool:
-    """Whether two words differ by an ending of at most three letters, or are irregular forms of one verb."""
+    """Whether two words differ by an ending of at most three letters, or are irregular forms of one verb.
+
+    What does something is not that it is done: an encoder, encoding.
+    """
+    if any(one.endswith(_DOERS) and another.endswith(_DOING) for one, another in ((word, other), (other, word))):
+        return False
     near = bool(terms_of(word) & terms_of(other)) and abs(len(word) - len(other)) <= _ENDING
     return word == other or near or any((forms_of(term) - {term}) & terms_of(other) for term in terms_of(word))
 

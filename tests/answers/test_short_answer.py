@@ -490,6 +490,17 @@ def test_a_number_that_two_documents_state_together_is_stated():
     assert [s.passage.document_id for s in made.sentences] == ["b", "a"]
 
 
+def test_a_rate_of_which_two_documents_tell_is_no_count():
+    first = Passage("a#0", "a", "Acme", "Acme may raise the rate to 42 cars a month.")
+    second = Passage(
+        "b#0", "b", "Acme: outlook", "To build 42 cars a month was a step, and Acme delivered more than ever."
+    )
+    groups = [sentences_of(first, 0), sentences_of(second, 1)]
+    rated = [Rated(sentence, 0.5) for group in groups for sentence in group]
+    assert propose(wanted_of("How many cars did Acme deliver?", "number"), rated, groups).text == ""
+    assert propose(wanted_of("How many cars a month did Acme deliver?", "number"), rated, groups).text == "42 cars"
+
+
 RULES = Passage(
     "r#0",
     "r",
@@ -703,6 +714,28 @@ def test_what_is_asked_twice_has_no_one_answer():
         ("Who led Orbit before 2021?", "person", "Ada Lee had led Orbit before 2021.", "Ada Lee"),
         ("Who leads sales?", "person", "Ada Lee leads law, and Bo Chan has led sales since May.", "Bo Chan"),
         ("Who replaced Ada Lee?", "person", "Ada Lee, seen as a successor, was replaced by Bo Chan.", "Bo Chan"),
+        (
+            "Who makes the frame?",
+            "organisation",
+            "The supplier was Spirit Works, which Bolt Inc had left in 2005 and which makes the frame.",
+            "Spirit Works",
+        ),
+        ("Who makes the modem of Bolt?", "organisation", "Bolt put its first own modem, the C1, into phones.", ""),
+        (
+            "Who left Orbit?",
+            "person",
+            "Orbit said that Bo Chan would retire, and the designer Ada Lee left Orbit.",
+            "Ada Lee",
+        ),
+        ("Who is the head of Orbit?", "person", "Ada Lee followed Bo Chan as head of Orbit in May.", "Ada Lee"),
+        ("Who is Orbit's head?", "person", "Ada Lee succeeded Bo Chan as head of Orbit in May.", "Ada Lee"),
+        (
+            "Who was the head of Orbit before Ada Lee?",
+            "person",
+            "Ada Lee followed Bo Chan as head of Orbit.",
+            "Bo Chan",
+        ),
+        ("Who replaced Lee?", "person", "Ada Lee, seen as a successor, was replaced by Bo Chan.", "Bo Chan"),
         (
             "How much did Nova pay the heirs?",
             "amount",
