@@ -46,6 +46,8 @@ def _short_title(title: str, text: str) -> frozenset[str]:
 
 _FIRST_PERSON = re.compile(r"\b(?:[Ww]e|[Oo]urs?|us|I|[Mm]y|[Tt]he (?:[Cc]ompany|[Ff]irm|[Gg]roup))\b")
 
+_TALKS = re.compile(r"\b(?:I|[Mm]y|[Yy]ou|[Yy]our)\b")
+
 
 def issuers_of(passage: Passage) -> list[str]:
     """Who speaks in the passage, as its fields name them."""
@@ -66,8 +68,11 @@ def _is_in_first_person(text: str) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def may_speak(passage: Passage) -> bool:
-    """Whether whom the question names may be the one who speaks: a text in the first person that nothing else names."""
-    if not _is_in_first_person(passage.text) or issuers_of(passage):
+    """Whether whom the question names may be the one who speaks: a text in the first person that nothing else names.
+
+    Who says "I" or "you" is a person that talks to others, and no firm that reports.
+    """
+    if not _is_in_first_person(passage.text) or issuers_of(passage) or _TALKS.search(passage.text):
         return False
     subject = subject_terms(passage)
     return all(subject.isdisjoint(sentence.terms) for sentence in read_sentences(passage.text))

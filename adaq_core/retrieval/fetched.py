@@ -43,6 +43,7 @@ from adaq_core.retrieval.lexical import (
     corrections,
     has_kin,
     idf,
+    is_in_small,
     is_odd,
     length_norm,
     ranked,
@@ -308,7 +309,7 @@ class FetchedCorpus(DocumentView):
         """The words of a question that no passage says, with the words that they are likely to mean."""
         self.note(question)
         self._fetching.note_names(question)
-        if question.islower():
+        if is_in_small(question):
             self._fetching.note_holders(sorted(self.known(tokens(question)[:MOST_WORDS])))
         return corrections(self, question)
 

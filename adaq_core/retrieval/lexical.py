@@ -6,6 +6,7 @@ log(1 + (N - df + .5) / (df + .5)), which is never negative. Weights are compute
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 from bisect import bisect_left
@@ -265,10 +266,18 @@ def corrections(corpus: Searched, question: str) -> tuple[Correction, ...]:
         elif _may_be_wrong(corpus, word, original) and (meant := _nearest(corpus, word.word, original)):
             result.append(Correction(original, meant, word.start, word.end))
     kept = [*result[:MOST], *_amounts_in_full(corpus, question), *_editions(corpus, question)]
-    names = _names_in_small(corpus, question, read) if question.islower() else ()
+    names = _names_in_small(corpus, question, read) if is_in_small(question) else ()
     put_right = {each.start for each in kept}
     kept += [name for name in names if name.start not in put_right]
     return tuple(sorted(kept, key=lambda each: each.start))
+
+
+_I = re.compile(r"\bI\b")  # the only capital of those who write in small letters
+
+
+def is_in_small(question: str) -> bool:
+    """Whether a question has no capitals, "I" aside."""
+    return _I.sub("i", question).islower()
 
 
 _AMOUNT = re.compile(
@@ -338,24 +347,110 @@ _JOINED = re.compile(r"[^\W_]{1,30}(?:-[^\W_]{1,30}){1,3}")
 
 
 def _names_in_small(corpus: Searched, question: str, read: Sequence[Word]) -> Iterator[Correction]:
-    """The words of a question without capitals that the corpus writes as names only: "nvidia", "q3"."""
-    joined = {place: each.span() for each in _JOINED.finditer(question) for place in range(*each.span())}
+    """The words of a question without capitals that the corpus writes as names only: "nvidia", "q3", "mayo clinic"."""
+    results = {each.start: each for each in _names_of_two(corpus, question, read)}
     for word in read:
-        start, end = joined.get(word.start, (word.start, word.end))
-        original = question[start:end]
-        term = min(filter(None, map(stem, original.split("-"))), key=corpus.term_count, default="")
-        if len(original) < _SHORTEST_NAME and not any(char.isdigit() for char in original):
+        name = _name_in_small(corpus, question, word)
+        if name is not None:
+            results.setdefault(name.start, name)
+    yield from results.values()
+
+
+def _name_in_small(corpus: Searched, question: str, word: Word) -> Correction | None:
+    """A word as the corpus writes it, where it never writes it small; a joined name is put right once, at its end."""
+    joined = (each.span() for each in _JOINED.finditer(question))
+    start, end = next((each for each in joined if each[0] <= word.start < each[1]), (word.start, word.end))
+    original = question[start:end]
+    is_short = len(original) < _SHORTEST_NAME
+    if end != word.end or (is_short and not any(map(str.isdigit, original))):
+        return None
+    is_joined = start != word.start
+    written = _places_of(corpus, original, original.split("-") if is_joined else [word.word])
+    forms = Counter(each.form for each in written)
+    if not forms or original in forms:
+        return None
+    name = _as_a_name(forms)
+    if is_joined and name[1:].islower():
+        return None  # "Year-over-year" only opens a sentence
+    is_sure = any(each.is_name for each in written)
+    return Correction(original, name, start, end, is_sure=is_sure)
+
+
+_WORD_BEFORE = re.compile(r"([^\W\d_][\w’'-]{0,30}),?[ -]$")
+_WORD_BEHIND = re.compile(r",?[ -]([^\W\d_][\w’'-]{0,30})")
+_OPENS = re.compile(r"(?:^|[.!?:;|•*>\n\"“”‘(\[][ \t]*|[-–—] +|\d[.)] +)$")
+_BACK = 32  # letters
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where a text writes something."""
+
+    text: str
+    start: int
+    end: int
+
+    @property
+    def form(self) -> str:
+        """How it is written there."""
+        return self.text[self.start : self.end]
+
+    @property
+    def ahead(self) -> str:
+        """What stands right before it."""
+        return self.text[max(0, self.start - _BACK) : self.start]
+
+    @property
+    def around(self) -> list[str]:
+        """The words right before and right behind it, at most two."""
+        before = _WORD_BEFORE.search(self.ahead)
+        behind = _WORD_BEHIND.match(self.text, self.end)
+        return [word[1] for word in (before, behind) if word]
+
+    @property
+    def is_name(self) -> bool:
+        """Whether a word with a capital stands inside of a sentence, by itself.
+
+        "Alcohol is not paid" only opens with it, and "in New York" says nothing of "the new version".
+        """
+        is_part = any(word[0].isupper() for word in self.around)
+        return not is_part and _OPENS.search(self.ahead) is None
+
+    @property
+    def is_in_text(self) -> bool:
+        """Whether a small word stands next to it: in a heading each word may have a capital."""
+        return any(map(str.islower, self.around))
+
+
+def _places_of(corpus: Searched, original: str, parts: Iterable[str]) -> list[_Place]:
+    """Where the first passages that hold the rarest of its parts write `original`, in any case."""
+    terms = filter(None, map(stem, map(fold, parts)))
+    term = min(terms, key=corpus.term_count, default="")
+    small, company = re.escape(original), re.escape(original.capitalize())  # "Amazon.com" is a company
+    form = re.compile(rf"(?<![\w./@-])(?:{small}(?![\w/@-]|\.\w)|(?-i:{company})(?=\.com\b))", re.IGNORECASE)
+    held = corpus.holding(term, READ_FOR_CASE) if term else ()
+    texts = (f"{passage.title}. {passage.text}" for passage in held)
+    return [_Place(text, *match.span()) for text in texts for match in form.finditer(text)]
+
+
+def _names_of_two(corpus: Searched, question: str, read: Sequence[Word]) -> Iterator[Correction]:
+    """Pairs of words that each stand small too, but together only as a name: "mayo clinic", "little rock"."""
+    for pair in itertools.pairwise(read):
+        first, second = pair
+        original = question[first.start : second.end]
+        is_pair = question[first.end : second.start] == " "
+        if not is_pair or not all(stem(word.word) for word in pair):
             continue
-        small, company = re.escape(original), re.escape(original.capitalize())  # "Amazon.com" is a company
-        form = re.compile(rf"(?<![\w./@-])(?:{small}(?![\w/@-]|\.\w)|(?-i:{company})(?=\.com\b))", re.IGNORECASE)
-        texts = (f"{passage.title}. {passage.text}" for passage in corpus.holding(term, READ_FOR_CASE)) if term else ()
-        written = Counter(match.group() for text in texts for match in form.finditer(text))
-        is_last = end == word.end  # a joined name is put right once
-        if not written or not is_last or original in written:
-            continue
-        name = _as_a_name(written)
-        if end - start == len(word.word) or not name[1:].islower():  # "Year-over-year" only opens a sentence
-            yield Correction(original, name, start, end, is_sure=True)
+        written = _places_of(corpus, original, [word.word for word in pair])
+        forms = Counter(each.form for each in written)
+        if all(map(_has_capitals, forms)) and any(each.is_in_text for each in written):
+            for word, name in zip(pair, _as_a_name(forms).split(), strict=True):
+                yield Correction(name.lower(), name, word.start, word.end, is_sure=True)
+
+
+def _has_capitals(name: str) -> bool:
+    """Whether each of its words begins with one."""
+    return all(word[0].isupper() for word in name.split())
 
 
 def _as_a_name(written: Counter[str]) -> str:

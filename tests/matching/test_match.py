@@ -309,6 +309,13 @@ def test_a_heading_says_what_its_sentences_speak_of():
     assert score(aspect, passage("AR 2022", text.format("Wages"), metadata=filed)) < 0.5
 
 
+def test_an_untitled_text_may_be_of_the_firm_that_says_we_and_not_of_one_to_which_a_person_talks():
+    aspect = fact("What does the Reserve Bank try to achieve?")
+    assert score(aspect, passage("", "We try to achieve what our owners expect.")) >= 0.5
+    assert score(aspect, passage("", "I know how we try to achieve what our owners expect.")) < 0.5
+    assert score(aspect, passage("", "We try to achieve what you expect.")) < 0.5
+
+
 def test_a_chair_is_no_chief_executive():
     asked = fact("Who is the chief executive of Acme?", answer_kind="person")
     assert score(asked, passage("Acme", "Marie Coster chairs the board of Acme, which met 11 times.")) < 0.5

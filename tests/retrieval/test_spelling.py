@@ -119,9 +119,37 @@ def test_names_typed_small_are_read_as_the_corpus_writes_them(corpus):
 
 
 def test_a_company_that_is_written_with_its_ending_is_a_name():
-    texts = ("Amazon.com sells books.", "See amazon.com for more.", "Rivers are long.")
+    texts = ("The shop of Amazon.com sells books.", "See amazon.com for more.", "Rivers are long.")
     index = PassageIndex.build([Passage(f"{n}#1", str(n), "Title", text) for n, text in enumerate(texts)], name="shops")
     assert corrected("is amazon large", corrections(index, "is amazon large")) == "is Amazon large"
+
+
+@pytest.mark.parametrize(
+    ("question", "read"),
+    [
+        ("is alcohol paid", "is alcohol paid"),  # it only opens a sentence
+        ("what changed in the new version", "what changed in the new version"),  # as a name it stands before York
+        ("when is the meeting in new york", "when is the meeting in New York"),
+        ("what did scalable capital raise", "what did Scalable Capital raise"),
+        ("is the method scalable", "is the method scalable"),
+        ("how much capital did I raise", "how much capital did I raise"),
+        ("what did I buy at scalable capital", "what did I buy at Scalable Capital"),
+        ("who leads the university of tromsø", "who leads the university of Tromsø"),
+        ("what are our risk factors", "what are our risk factors"),  # capitals of a heading
+    ],
+)
+def test_a_word_is_a_name_where_the_corpus_writes_it_so_inside_of_a_sentence(question, read):
+    texts = (
+        "Alcohol is not paid.",
+        "The office in New York opened. Work from New York is paid.",
+        "The startup Scalable Capital, which raises money, is in Munich.",
+        "The method is scalable, and capital is scarce.",
+        "He works at the University of Tromsø, a university.",
+        "Risk Factors\nOur sales may fall.",
+    )
+    index = PassageIndex.build([Passage(f"{n}#1", str(n), "", text) for n, text in enumerate(texts)], name="names")
+    words = [each for each in corrections(index, question) if each.is_sure]
+    assert corrected(question, words) == read
 
 
 def test_a_name_of_several_parts_typed_small_is_put_right_as_a_whole():
