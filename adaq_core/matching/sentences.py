@@ -65,6 +65,8 @@ _QUESTION = re.compile(r"\?[\"'”’)\]]*(?:\.|,|$)")
 _WHICH = re.compile(r"(?:which|what)\b", re.IGNORECASE)
 _OPENING_WORDS = 6
 _LOOKED_AT, _LOOKED_AT_IN_LISTS = 4, 12
+_WITH_A_FIGURE = frozenset(("amount", "number", "date"))
+_FIGURE = re.compile(r"\d")
 # Where it is asked who or which, what the title names may be the answer.
 _ASKS_WHICH = frozenset(("person", "organisation", "list", "place", "choice"))
 # "Why does A own B" takes for granted that it does.
@@ -119,7 +121,8 @@ class ReadSentence(NamedTuple):
     that the sentence says itself. `near`: the same with the title and its neighbours. `about`: whether title or opening
     name the thing. `foreign`: whether the title names another. `opposed`: whether it says the opposite. `presents`:
     whether it only says what its document is about. `kind`: how
-    far it holds the kind of answer, by itself or beside it.
+    far it holds the kind of answer, by itself or beside it. `itself`: the share of all that is asked that it says in
+    its own words, also where the title says it too.
     """
 
     sentence: Sentence
@@ -132,6 +135,13 @@ class ReadSentence(NamedTuple):
     kind: float = 1.0
     slack: float = 0.0
     presents: bool = False
+    itself: float = 0.0
+    figure: bool = False
+
+    @property
+    def place(self) -> tuple[float, bool, float, int]:
+        """Where it stands among others: by score; of equal ones by what may answer and by what it says itself."""
+        return -self.score, not self.figure, -self.itself, self.sentence.start
 
     @property
     def score(self) -> float:
@@ -206,6 +216,7 @@ class _Context(NamedTuple):
     slack: float
     may_speak: bool
     asks_which: bool
+    asks_figure: bool
     near_name: float
     opening: frozenset[str]
     presented: frozenset[str]
@@ -297,6 +308,7 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
         slack,
         speaks,
         asks_which,
+        kind in _WITH_A_FIGURE,
         near_name,
         opening,
         presented,
@@ -313,7 +325,7 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
     checked = [_with_kind(each, kind, every, passage.text, asked, aspect.aspect) for each in likely]
     if _ASKS_WHAT_CAME_NEXT.match(aspect.aspect):
         checked = list(_what_came_next(checked, every, passage.text))
-    return sorted((c for c in checked if c.score > 0), key=lambda c: (-c.score, c.sentence.start))
+    return sorted((c for c in checked if c.score > 0), key=lambda c: c.place)
 
 
 def _names_all(names: Iterable[frozenset[str]], terms: frozenset[str], weigh: Weigh) -> bool:
@@ -466,18 +478,18 @@ class _Draft(NamedTuple):
 def _likeliest(
     every: Sequence[Sentence], forms: Sequence[_Form], under: Sequence[_Context], most: int
 ) -> list[ReadSentence]:
-    """The `most` sentences with the highest scores, ties in reading order.
+    """The `most` sentences with the highest scores, of equal ones those that say more themselves.
 
     Names are looked for only where a sentence may be one of them: that takes most of the time.
     """
-    results: list[tuple[float, int, ReadSentence]] = []
+    results: list[ReadSentence] = []
     for draft in sorted(_drafts(every, forms, under), key=lambda draft: -draft.highest):
-        if len(results) >= most and -results[most - 1][0] > draft.highest:
+        if len(results) >= most and results[most - 1].score > draft.highest:
             break
         read = _with_names(draft, every)
         if read is not None:
-            insort(results, (-read.score, read.sentence.start, read))
-    return [read for _, _, read in results[:most]]
+            insort(results, read, key=lambda each: each.place)
+    return results[:most]
 
 
 def _drafts(every: Sequence[Sentence], forms: Sequence[_Form], under: Sequence[_Context]) -> Iterator[_Draft]:
@@ -511,7 +523,7 @@ def _says_all(terms: frozenset[str], taken_up: frozenset[str], asked: Asked) -> 
 
 def _at_best(said: _Said, sentence: Sentence, context: _Context) -> tuple[ReadSentence, float] | None:
     """A sentence with all names, and its score; None where it says nothing of what is asked."""
-    own, around = _shares_said(said, context)
+    own, around, itself = _shares_said(said, context)
     if not said.says_all and own == around == 0.0:
         return None
     least = RULE.unsaid if said.says_all else 0.0
@@ -524,6 +536,7 @@ def _at_best(said: _Said, sentence: Sentence, context: _Context) -> tuple[ReadSe
         opposed=False,
         slack=context.slack if own else 0.0,
         presents=said.presents,
+        itself=itself,
     )
     return made, made.score
 
@@ -555,6 +568,7 @@ def _with_names(draft: _Draft, every: Sequence[Sentence]) -> ReadSentence | None
         opposed=_is_opposed(own, context) or _is_of_another(context.asked, form),
         foreign=_is_foreign(own, context) or is_beside,
         slack=draft.at_best.slack if named >= RULE.sure_name else 0.0,
+        figure=context.asks_figure and _FIGURE.search(form.text) is not None,
     )
 
 
@@ -598,28 +612,30 @@ def _form_of(shown: Shown) -> _Form:
     )
 
 
-def _shares_said(said: _Said, context: _Context) -> tuple[float, float]:
-    """Of what is asked, by weight: what the sentence itself says, beside its title's, and what it says with both."""
+def _shares_said(said: _Said, context: _Context) -> tuple[float, float, float]:
+    """Of what is asked, by weight: what the sentence says beside its title's, what it says with both, what itself."""
     credits = [
         _NONE if wanted.unit.term in said.of_another else _credit(wanted, said.own, said.near)
         for wanted in context.wanted
     ]
-    said_itself = [w.unit for w, credit in zip(context.wanted, credits, strict=True) if credit.own == 1.0]
-    is_said = bool(said_itself) and (context.asked.is_light or not all(unit.is_light for unit in said_itself))
-    only_near = 1.0 if is_said else RULE.only_near
-    if any(_is_account_unsaid(wanted, credit) for wanted, credit in zip(context.wanted, credits, strict=True)):
-        only_near = RULE.only_near
-    own, in_body, around = 0.0, 0.0, 0.0
+    only_near = RULE.only_near if _says_but_near(context, credits) else 1.0
+    own, in_body, around, itself = 0.0, 0.0, 0.0, 0.0
     for weight, credit in zip(context.weights, credits, strict=True):
         own += weight * only_near * credit.own
         in_body += 0.0 if credit.titled else weight
         around += weight * credit.worth
-    return (own / in_body if in_body else 1.0), (around / context.total if credits else 1.0)
+        itself += weight * credit.own
+    return (own / in_body if in_body else 1.0), (around / context.total if credits else 1.0), itself
 
 
-def _is_account_unsaid(wanted: _Wanted, credit: _Credit) -> bool:
-    """Whether revenue, profit, costs or the like are asked of, and neither sentence nor title says them."""
-    return account_of(wanted.unit.term) is not None and not credit.own and not credit.titled
+def _says_but_near(context: _Context, credits: Sequence[_Credit]) -> bool:
+    """Whether of what is asked only words near in meaning are said, or another account than the one asked about."""
+    told = list(zip(context.wanted, credits, strict=True))
+    said = [wanted.unit for wanted, credit in told if credit.own == 1.0]
+    if not said or (not context.asked.is_light and all(unit.is_light for unit in said)):
+        return True
+    accounts = [credit for wanted, credit in told if account_of(wanted.unit.term) is not None]
+    return any(not credit.own and not credit.titled for credit in accounts)
 
 
 def _said_of_another(place: int, every: Sequence[Sentence], form: _Form, context: _Context) -> frozenset[str]:

@@ -316,6 +316,17 @@ def test_an_untitled_text_may_be_of_the_firm_that_says_we_and_not_of_one_to_whic
     assert score(aspect, passage("", "We try to achieve what you expect.")) < 0.5
 
 
+def test_under_a_title_that_says_all_that_is_asked_the_sentence_that_says_it_itself_comes_first():
+    aspect = fact("What are the cases and outbreaks?")
+    text = "It spreads fast. It came by air. It is severe. It is old. It has gone. Cases and outbreaks are rare."
+    read = read_against(aspect, passage("Cases and outbreaks", text), weigh=uniform)
+    assert text[read[0].sentence.start :].startswith("Cases and outbreaks")
+    asked = fact("How many outbreaks were there?", answer_kind="number")
+    text = "It spreads fast. It came by air. Outbreaks are old. Outbreaks may occur. There were 4 outbreaks."
+    read = read_against(asked, passage("Outbreaks", text), weigh=uniform)
+    assert text[read[0].sentence.start :] == "There were 4 outbreaks."
+
+
 def test_a_chair_is_no_chief_executive():
     asked = fact("Who is the chief executive of Acme?", answer_kind="person")
     assert score(asked, passage("Acme", "Marie Coster chairs the board of Acme, which met 11 times.")) < 0.5
