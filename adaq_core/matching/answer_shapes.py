@@ -178,6 +178,8 @@ _ONLY_TIME = re.compile(
     r"\b(?:soon|shortly|immediately|right|just|long|directly|(?:minute|hour|day|week|month|year|decade)s?) $",
     re.IGNORECASE,
 )
+# Nor is a time behind it a cause: "are deleted after 90 days".
+_TIME_BEHIND = re.compile(rf" (?:\d|(?:an?|{SPELLED_NUMBER})\b)[^.;,]{{0,24}}?\b{UNIT_OF_LENGTH}")
 _FEW_OF = {word: n for n, word in enumerate(SMALL_NUMBERS[2:11], start=2)}
 _ANNOUNCES = re.compile(
     r"(?:^|\b(?:has|have|are|were|distinguish(?:es|ed)?|into|names|lists|uses|knows|offers|one of|the|these"
@@ -419,7 +421,8 @@ def tells_effect(sentence: str, *, asked: frozenset[str]) -> bool:
 def _is_cause(sentence: str, cue: re.Match[str], asked: frozenset[str]) -> bool:
     if cue.group().lower() not in _BEFORE_CAUSE:
         return True
-    if cue.group().lower() == "after" and _ONLY_TIME.search(sentence[: cue.start()]):
+    is_after = cue.group().lower() == "after"
+    if is_after and (_TIME_BEHIND.match(sentence, cue.end()) or _ONLY_TIME.search(sentence[: cue.start()])):
         return False
     following = terms_of(sentence[cue.end() : cue.end() + _CLAUSE])
     return len(following & asked) <= len(asked) // _FEW

@@ -131,7 +131,7 @@ ONE_NAME = (
     r"(?-i:(?=[A-Z]|[a-z]{0,3}[A-Z\d]))[\w.&’'-]{1,30}(?:\s(?:(?-i:[A-Z\d])[\w.&’'-]{0,30}|base|large|small|tiny)){0,3}"
 )
 _THING = r"[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,3}?"
-RISK = r"(?:risks?(?:\s+factors?)?|threats?|challenges?|headwinds?|dangers?|hazards?|vulnerabilit(?:y|ies)|weak\s+(?:spots?|points?))"
+RISK = r"(?:risks?(?:\s+factors?)?|threats?|challenges|headwinds?|dangers?|hazards?|vulnerabilit(?:y|ies)|weak\s+(?:spots?|points?))"
 _ROLE = (
     r"(?:ceo|cfo|cto|chief\s+(?:[a-z]{2,20}\s+)?(?:officer|executive|scientist|economist)|boss|head|chair(?:man|woman)?|president|judge|"
     r"(?:co-)?founders?|authors?|inventors?|creators?|developers?)"
@@ -505,7 +505,7 @@ _ASKED_AHEAD = linear(
     r"^(?:what\s+(?:is|was|are|were)\s+|what['’]s\s+)?(?:the\s+)?(?:"
     rf"(?:date|year)\s+of\s+(?!birth|death)(?P<when>\S.{{2,160}})|(?P<event>{_DATED})\s+(?:date|year)\s+of\s+(?P<of>\S.{{2,160}})"
     r"|(?:total\s+)?number\s+of\s+(?P<many>\S.{2,160})"
-    r"|(?:purchase\s+)?(?:price|amount|sum)\s+of\s+(?P<much>\S.{2,160})|duration\s+of\s+(?P<long>\S.{2,160})"
+    r"|(?:purchase\s+price|amount|sum)\s+of\s+(?P<much>\S.{2,160})|duration\s+of\s+(?P<long>\S.{2,160})"
     r"|(?:place|location|site)\s+of\s+(?!birth|death|burial|origin)(?P<where>\S.{2,160})"
     r"|(?P<seat>headquarters\s+of\s+\S.{2,160})"
     rf"|(?P<dated>\S.{{1,160}}?\s{_DATED})\s+(?:date|year)|(?P<paid>\S.{{1,160}}?\s{_PAID})\s+(?:price|amount|sum)"

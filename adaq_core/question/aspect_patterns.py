@@ -25,7 +25,7 @@ VERSUS = linear(r"\s(?:vs\.?|versus)\s", re.IGNORECASE)
 ARTICLE = linear(r"^(?:of\s+)?(?:(?:the|a|an|both|either|my|your|our)\s+)?", re.IGNORECASE)
 
 
-_ASKED = r"^(?:what\s+(?:are|is|was|were)\s+|list\s+|name\s+|discuss\s+|describe\s+|explain\s+|give\s+)?(?:the\s+|some\s+|its\s+|all\s+)?"
+_ASKED = r"^(?!(?:who|when|where|why)\s)(?:what\s+(?:are|is|was|were)\s+|list\s+|name\s+|discuss\s+|describe\s+|explain\s+|give\s+)?(?:the\s+|some\s+|its\s+|all\s+)?"
 SIDE = (
     r"(?:advantages?|disadvantages?|pros|cons|benefits?|drawbacks?|strengths?|weaknesses|limitations?|trade-?offs?|"
     r"downsides?|merits|(?:limits|shortcomings|problems|pitfalls|flaws)(?=\s+(?:of|with)\b)|upsides?)"

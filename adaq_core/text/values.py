@@ -164,7 +164,8 @@ SMALL_NUMBERS = tuple(_ONES.split())
 _IN_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _TENS = {word: 10 * n for n, word in enumerate(_IN_TENS.split(), start=2)}
 # A number in letters, but "one", which is seldom a count.
-SPELLED_NUMBER = rf"(?:(?:{'|'.join(_TENS)})(?:[- ](?:{'|'.join(SMALL_NUMBERS[1:10])})\b)?|{'|'.join(SMALL_NUMBERS[2:])}|hundred|dozens?)"
+_BEHIND_TENS = rf"(?:[- ](?:{'|'.join(SMALL_NUMBERS[1:10])})\b)?"
+SPELLED_NUMBER = rf"(?:(?:{'|'.join(_TENS)}){_BEHIND_TENS}|{'|'.join(SMALL_NUMBERS[2:])}|hundred|dozens?)"
 _SPELLED = {word: float(value) for value, word in enumerate(SMALL_NUMBERS)}
 _SPELLED |= {word: float(value) for word, value in _TENS.items()}
 _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
