@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from adaq_core.llm import orders_in
-from adaq_core.matching.naming import is_form_line, is_heading, is_numbered_title, is_title_line
+from adaq_core.matching.naming import is_form_line, is_heading, is_markup, is_numbered_title, is_title_line
 from adaq_core.model import Passage
 from adaq_core.text.passages import overlaps, sentences
 from adaq_core.text.tokens import Word, fold, read_sentences, spans, terms_of, tokens
@@ -318,7 +318,7 @@ def _end_of_list(sentences_: Sequence[EvidenceSentence], at: int) -> int:
     if not sentences_[at].text.endswith(":"):
         return at
     end, items, total = at, 0, sentences_[at].words
-    while end + 1 < len(sentences_) and sentences_[end + 1].text[:1] in _BULLETS:
+    while end + 1 < len(sentences_) and _opens_item(sentences_[end + 1]):
         is_alone = sentences_[end + 1].text in _BULLETS and end + 2 < len(sentences_)
         following = end + 1 + is_alone
         total += sentences_[following].words
@@ -328,9 +328,16 @@ def _end_of_list(sentences_: Sequence[EvidenceSentence], at: int) -> int:
     return end if items >= _FEWEST_ITEMS else at
 
 
+def _opens_item(sentence: EvidenceSentence) -> bool:
+    """Whether a sentence stands behind the mark of an item, or begins with it: "• A", "- A"."""
+    ahead = sentence.passage.text[max(0, sentence.start - _MARK) : sentence.start + 1]
+    return sentence.text[:1] in _BULLETS or _ITEM.search(ahead) is not None
+
+
 def _is_unfit(text: str, start: int, end: int, orders: Sequence[tuple[int, int]]) -> bool:
     """Whether a sentence is markup, or speaks to a model: neither is quoted."""
-    return _MARKUP.search(text, start, end) is not None or overlaps((start, end), orders)
+    is_set = _MARKUP.search(text, start, end) is not None or is_markup(text[start:end])
+    return is_set or overlaps((start, end), orders)
 
 
 def refers_back(text: str) -> bool:

@@ -105,6 +105,15 @@ def presented_terms(passage: Passage) -> frozenset[str]:
     return frozenset().union(*(s.terms for s in opening if PRESENTS.match(passage.text[s.start : s.end])))
 
 
+# A picture or a link target of reStructuredText, an entry of BibTeX: what stands there is said to no reader.
+_SET_IN_TYPE = re.compile(r"\|? ?image:: ?\S|^:target: |^\.\. _|@[a-z]{3,20}\{[\w:-]{1,60},")
+
+
+def is_markup(text: str) -> bool:
+    """Whether a sentence is an instruction to a typesetter."""
+    return _SET_IN_TYPE.search(text) is not None
+
+
 _HEADING_WORDS = 6
 _NO_HEADING = re.compile(r"[\d:;,.!?…。]|^[^\w(]|^[a-z]")
 _NUMBERED = re.compile(r"\d{1,2}(?:[.)]|(?:\.\d{1,2}){1,3}\.?)\s{1,4}")

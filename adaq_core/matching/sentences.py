@@ -29,6 +29,7 @@ from adaq_core.matching.naming import (
     PRESENTS,
     common_words,
     is_heading,
+    is_markup,
     is_title_line,
     lands_in,
     lists_words,
@@ -493,7 +494,7 @@ def _likeliest(
 
 
 def _drafts(every: Sequence[Sentence], forms: Sequence[_Form], under: Sequence[_Context]) -> Iterator[_Draft]:
-    """Each sentence in its context; none for a question and for what says nothing."""
+    """Each sentence in its context; none for a question, for markup and for what says nothing."""
     told = [sentence.terms & context.telling for sentence, context in zip(every, under, strict=True)]
     known: dict[_Said, tuple[ReadSentence, float] | None] = {}
     for place, (sentence, form, context) in enumerate(zip(every, forms, under, strict=True)):
@@ -606,7 +607,7 @@ def _form_of(shown: Shown) -> _Form:
     text = shown.text
     return _Form(
         shown,
-        is_question=_QUESTION.search(text) is not None,
+        is_question=_QUESTION.search(text) is not None or is_markup(text),
         is_heading=is_heading(text),
         presents=PRESENTS.match(text) is not None or is_title_line(text) or lists_words(text),
     )

@@ -128,6 +128,9 @@ def test_a_list_that_a_text_announces_is_told_whole_and_alone(sample):
         ("It announced:\n•\nKettle One, in red;\n•\nKettle Two.\nSales fell.",
          ["It announced: • Kettle One, in red; • Kettle Two.", "Sales fell."]),
         ("It announced:\n• Kettle One.\nSales fell.", ["It announced:", "• Kettle One.", "Sales fell."]),
+        ("It announced:\n- Kettle One.\n- Kettle Two.\n\nSales fell.",
+         ["It announced: - Kettle One. - Kettle Two.", "Sales fell."]),
+        ("It announced:\nKettle One.\nKettle Two.", ["It announced:", "Kettle One.", "Kettle Two."]),
         ("Sales fell.\n• Kettle One.\n• Kettle Two.", ["Sales fell.", "• Kettle One.", "• Kettle Two."]),
     ],
 )  # fmt: skip

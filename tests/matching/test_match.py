@@ -10,7 +10,7 @@ from adaq_core.matching import lays_down, match
 from adaq_core.matching.answer_shapes import without_what_others_have
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.conditions import keeping
-from adaq_core.matching.naming import is_form_line, is_heading, is_title_line
+from adaq_core.matching.naming import is_form_line, is_heading, is_markup, is_title_line
 from adaq_core.matching.sentences import read_against
 from adaq_core.model import Constraint, Finding, Passage, QueryAspect
 from adaq_core.stages.read import is_only_agreed, is_unlabelled, read, says_otherwise, speaks_of_another
@@ -325,6 +325,24 @@ def test_under_a_title_that_says_all_that_is_asked_the_sentence_that_says_it_its
     text = "It spreads fast. It came by air. Outbreaks are old. Outbreaks may occur. There were 4 outbreaks."
     read = read_against(asked, passage("Outbreaks", text), weigh=uniform)
     assert text[read[0].sentence.start :] == "There were 4 outbreaks."
+
+
+@pytest.mark.parametrize(
+    ("text", "is_so"),
+    [
+        (".. |version| image:: https://example.org/version.svg", True),
+        (":target: https://example.org", True),
+        ('@article{lee-2020, author = "Lee, Ann"}', True),
+        ("The image shows a target: it is red.", False),
+        ("Write to ann@example.org {today}, please.", False),
+    ],
+)
+def test_an_instruction_to_a_typesetter_answers_nothing(text, is_so):
+    assert is_markup(text) is is_so
+    aspect = fact("Which version has the image?")
+    read = read_against(aspect, passage("Image version", text), weigh=uniform)
+    assert not any(is_markup(text[each.sentence.start : each.sentence.end]) for each in read)
+    assert read or is_so
 
 
 def test_a_chair_is_no_chief_executive():
