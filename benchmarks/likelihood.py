@@ -23,9 +23,18 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
 from adaq_core.events import AspectsPlanned, CoverageAssessed, Event, EvidenceAssembled, FindingsRead, of_kind
-from adaq_core.matching.likelihood import BOUNDS, FEATURES, IN_OTHER_WORDS, PATH, Learned, Likelihood, candidates
+from adaq_core.matching.likelihood import (
+    BOUNDS,
+    FEATURES,
+    IN_OTHER_WORDS,
+    PATH,
+    Candidate,
+    Learned,
+    Likelihood,
+    candidates,
+)
 from adaq_core.matching.sentences import kind_of
-from adaq_core.model import Settings
+from adaq_core.model import AspectScore, Settings
 from adaq_core.runs.execute import RunSpec, execute, rarity
 from benchmarks.covering import COVERED, answers, opened
 
@@ -102,12 +111,22 @@ def read(name: str, split: str) -> Iterator[Read]:
         for aspect, score in zip(planned.aspects, assessed.scores, strict=True):
             mine = [finding for finding in findings if finding.aspect == aspect.aspect]
             made = candidates(aspect, mine, passages, weigh=weigh)
+            if not _weighs(score, made):
+                made = ()
             yield Read(
                 len(planned.aspects) == 1,
                 kind_of(aspect) in IN_OTHER_WORDS,
                 (score.score, score.finding is not None and answers(question, score.finding.quote)),
                 tuple((each.features, answers(question, each.finding.quote)) for each in made),
             )
+
+
+def _weighs(score: AspectScore, made: Sequence[Candidate]) -> bool:
+    """Whether the product would weigh the sentences: what a row or a computed value covers stays as it is."""
+    if score.finding is None or score.score < COVERED:
+        return True
+    place = (score.finding.passage_id, score.finding.start)
+    return any((each.finding.passage_id, each.finding.start) == place for each in made)
 
 
 def _last(events: Sequence[Event], kind: Any) -> Any:
