@@ -249,11 +249,16 @@ def _doers(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]
     return _buyers(wanted, text) or [s for s in spans if not _is_named_in_full(wanted, s)]
 
 
+_IN_IT = re.compile(r"\b(?:in|into) (?:the |its |an? )?$")
+
+
 def _organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     text = sentence.text
     spans = [s for s in _doers(wanted, text, spans) if not _WITH_OTHERS.match(text, s.end)]
-    if _WHO_DID.match(wanted.question):  # who makes it is no town in which somebody does
-        spans = [s for s in spans if not text[: s.start].endswith((" in ", " into "))]
+    if did := _WHO_DID.match(wanted.question):  # who makes it is no town in which somebody does
+        done = terms_of(did["verb"])
+        is_told = not done or SOLD_TO.search(text) or any(is_said(term, sentence.terms) for term in done)
+        spans = [s for s in spans if is_told and not _IN_IT.search(text, 0, s.start)]
     return spans
 
 

@@ -26,6 +26,7 @@ from adaq_core.answers.polarity import (
     terms_alike,
 )
 from adaq_core.matching.lexicon import contrary, forms_of, is_said, opposite
+from adaq_core.matching.naming import opening_name
 from adaq_core.text.entities import Name, names
 from adaq_core.text.tokens import Word, spans, stem, terms_of, words
 from adaq_core.text.values import SPELLED_NUMBER, dates
@@ -69,6 +70,8 @@ def _stated(yes: bool, sentence: EvidenceSentence, step: str = "") -> Proposal:
 
 def _told(wanted: Wanted, rated: Rated) -> Stance | None:
     """What a sentence says to the question, by the words that its title does not say already."""
+    if _is_of_another(wanted, rated):
+        return None
     return stance_of(wanted.question, rated.sentence.text, wanted.beside_title(rated.sentence))
 
 
@@ -91,6 +94,14 @@ def _if_sure(wanted: Wanted, rated: Rated, told: Stance | None) -> Stance | None
         return None
     sure = rated.is_sure(wanted, strength=CERTAINTY.strength) and _says_each_word(wanted, rated)
     return stance if sure and rated.sentence.terms & wanted.terms else None
+
+
+def _is_of_another(wanted: Wanted, rated: Rated) -> bool:
+    """Whether a sentence opens with another name and leaves that of the question to its title: "CRAG uses …"."""
+    sentence = rated.sentence
+    opener = opening_name(sentence.text, sentence.passage)
+    own = [terms_of(name.text) for name in names(wanted.question) if name.start > 0]
+    return bool(opener and own) and opener.isdisjoint(wanted.terms) and not any(o <= sentence.terms for o in own)
 
 
 def compared(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
