@@ -91,7 +91,7 @@ _LONGEST_NAME_OF_A_THING = 5  # words
 
 def comparison(clause: ParsedClause) -> list[QueryAspect]:
     """Definitions of (or a shared topic for) the things compared, and the comparison itself; [] for other shapes."""
-    if asked := _asked_of_both(clause.text):
+    if asked := _asked_of_both(clause.text) or _asked_versus(clause.text):
         return _of_both(clause, *asked)
     for row in COMPARISONS:
         match = row.regex.match(clause.text)
@@ -149,7 +149,7 @@ _HOW_BOTH = re.compile(
     rf"[Cc]ompare (?P<how>(?:how|what|when|where|why)(?: (?:long|much|many|often|far|well|[a-z]{{2,20}}ly))?) "
     rf"(?P<left>{A_NAME}) and (?P<right>{A_NAME}) (?P<does>[a-z].{{2,200}})$"
 )
-_AS_OTHER = re.compile(rf"^(?P<asked>.{{8,200}}?),? (?:as )?compared (?:to|with) (?P<right>{A_NAME})$")
+_AS_OTHER = re.compile(rf"^(?P<asked>.{{8,200}}?),? (?:(?:as )?compared (?:to|with)|vs\.?|versus) (?P<right>{A_NAME})$")
 _NAME_INSIDE = re.compile(rf"(?<=[a-z] ){A_NAME}")
 Asked = tuple[tuple[str, str], tuple[str, str]]
 
@@ -176,6 +176,18 @@ def _asked_of_another(text: str) -> Asked | None:
     asked = match["asked"]
     right = match["right"]
     return (last.group(), asked), (right, f"{asked[: last.start()]}{right}{asked[last.end() :]}")
+
+
+_FEWEST_ASKING = 3  # words: "What is A vs B" asks what each is
+
+
+def _asked_versus(text: str) -> Asked | None:
+    """“How long are records kept at A vs B”: the same of both."""
+    asked = _asked_of_another(text) if VERSUS.search(text) and begins_to_ask(text) else None
+    if asked is None or asked[1][0] in MONTHS:
+        return None
+    name, whole = asked[0]
+    return asked if len(whole.partition(name)[0].split()) >= _FEWEST_ASKING else None
 
 
 def _of_both(clause: ParsedClause, left: tuple[str, str], right: tuple[str, str]) -> list[QueryAspect]:
