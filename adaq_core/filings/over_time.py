@@ -270,9 +270,12 @@ def of_flow(question: str, conditions: FilingConditions, register: Register) -> 
         figure = _of_quarter_alone(item, conditions, register) or figure
     if figure is None or not asks_whether:
         return figure
+    if figure.value and dates(question)[0].quarter and _TO_DATE in figure.text:
+        return None  # in which of the months it was is not told
     return replace(figure, text=f"Yes, {item.name}: {figure.text}" if figure.value else f"No, no {item.name}")
 
 
+_TO_DATE = " in the first "
 _ANY_WORDS = "any new more own still now currently regular quarterly"
 _ANY = frozenset(_ANY_WORDS.split())
 _QUARTERS_TO_DATE = {1: "the first three months", 2: "the first six months", 3: "the first nine months"}

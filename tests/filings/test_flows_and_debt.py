@@ -134,11 +134,10 @@ def test_it_names_both_reports(index: PassageIndex) -> None:
 
 
 def test_without_the_report_before_it_is_told_to_date() -> None:
-    assert_told(
-        reported(_FIRST, _THIRD),
-        "Did Northwind pay a dividend in Q3 2023?",
-        "Yes, dividends paid: $195 million in the first nine months of fiscal 2023",
-    )
+    index = reported(_FIRST, _THIRD)
+    to_date = "$195 million in the first nine months of fiscal 2023"
+    assert_told(index, "How much did Northwind pay in dividends in Q3 2023?", to_date)
+    assert_told(index, "Did Northwind pay a dividend in Q3 2023?", None)  # it may have been in any of the months
 
 
 @pytest.mark.parametrize(
