@@ -237,14 +237,14 @@ def _is_of_relative(wanted: Wanted, span: TypedSpan, text: str) -> bool:
     """Whether a name is the subject of a relative clause that says nothing of what is asked beside names."""
     if not _RELATIVE_SUBJECT.search(text, 0, span.start):
         return False
-    end = _NEXT_RELATIVE.search(text, span.end)
-    clause = text[span.end : end.start() if end else len(text)]
-    named = frozenset().union(*(terms_of(name.text) for name in names(wanted.question)))
+    clause = _NEXT_RELATIVE.split(text[span.end :])[0]
+    named = terms_of(" ".join(name.text for name in names(wanted.question)))
     return not _said(wanted.terms - named, clause)
 
 
 def _doers(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
-    spans = [s for s in spans if not (_is_month(s, text) or _PRODUCT.fullmatch(s.text))]
+    spans = [s for s in spans if not _is_month(s, text)]
+    spans = [s for s in spans if not _PRODUCT.fullmatch(s.text)]
     spans = [s for s in spans if not _is_of_relative(wanted, s, text)]
     return _buyers(wanted, text) or [s for s in spans if not _is_named_in_full(wanted, s)]
 
@@ -254,19 +254,24 @@ _IN_IT = re.compile(r"\b(?:in|into) (?:the |its |an? )?$")
 
 def _organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     text = sentence.text
-    spans = [s for s in _doers(wanted, text, spans) if not _WITH_OTHERS.match(text, s.end)]
-    if did := _WHO_DID.match(wanted.question):  # who makes it is no town in which somebody does
-        done = terms_of(did["verb"])
-        is_told = not done or SOLD_TO.search(text) or any(is_said(term, sentence.terms) for term in done)
-        spans = [s for s in spans if is_told and not _IN_IT.search(text, 0, s.start)]
-    return spans
+    firms = _doers(wanted, text, spans)
+    firms = [s for s in firms if not _WITH_OTHERS.match(text, s.end)]
+    did = _WHO_DID.match(wanted.question)
+    if did is None:
+        return firms
+    done = terms_of(did["verb"])
+    is_told = any(is_said(term, sentence.terms) for term in done)
+    if done and not is_told and not SOLD_TO.search(text):
+        return []
+    return [s for s in firms if not _IN_IT.search(text, 0, s.start)]  # who makes it is no town in which it is made
 
 
 def _people(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     text = sentence.text
     spans = _who_still_does(wanted, _called_as_people(wanted, _doers(wanted, text, spans)), text)
     places = {text[s:e] for _, s, e in countries_in(text)}
-    spans = [s for s in spans if not (_asks_who_is(wanted) and _FOLLOWED.search(text, 0, s.start))]
+    if _asks_who_is(wanted):
+        spans = [s for s in spans if not _FOLLOWED.search(text, 0, s.start)]
     people = [s for s in spans if s.text not in places and not text[: s.start].endswith((" in ", " at "))]
     people = _doing(wanted, text, [s for s in people if not _holds_a_role(wanted, s, text)])
     return [*_agents(wanted, text), *_joined(people, text)]
@@ -278,7 +283,8 @@ def _called_as_people(wanted: Wanted, spans: list[TypedSpan]) -> list[TypedSpan]
     small = {word for word in words(wanted.question) if word in wanted.question.split()} - STOP_WORDS
     spans = [s for s in spans if not _NO_PERSON.search(s.text) and not s.text.startswith(called)]
     if _WHO_CAME_FOR.match(wanted.question):
-        spans = [s for s in spans if not s.text.endswith(tuple(f" {name.strip()}" for name in called))]
+        ends = tuple(f" {name.text}" for name in names(wanted.question))
+        spans = [s for s in spans if not s.text.endswith(ends)]
     return [s for s in spans if words(s.text)[0] not in small]
 
 
@@ -288,9 +294,10 @@ _FOLLOWED = re.compile(r"\b(?:followed|follows|succeeded|succeeds|replaced|repla
 
 def _asks_who_is(wanted: Wanted) -> bool:
     """Whether it is asked who holds a role now."""
-    if in_question(_IN_THE_PAST, wanted.question):
-        return False
-    return _ASKS_ROLE.match(wanted.question) is not None or _OWNED_ROLE.match(wanted.question) is not None
+    asked = wanted.question
+    is_past = in_question(_IN_THE_PAST, asked)
+    role = _ASKS_ROLE.match(asked) or _OWNED_ROLE.match(asked)
+    return role is not None and not is_past
 
 
 def _days(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
@@ -626,10 +633,11 @@ def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan
     asked = _WHO_DID.match(wanted.question)
     done = single_words(terms_of(asked["verb"]) if asked else ())
     first, last = _telling_clause(wanted, text)
-    written = [m for m in _LOWER.finditer(text, first, last) if not m.group().endswith(_NO_VERB)]
-    verbs = [m for m in written if not terms_of(m.group()).isdisjoint(done) and not _ARTICLE.search(text[: m.start()])]
-    itself = (m for m in verbs if asked and m.group() == asked["verb"].lower())
-    verb = next(itself, verbs[0] if verbs else None)
+    said = (m for m in _LOWER.finditer(text, first, last) if terms_of(m[0]) & done)
+    verbs = [m for m in said if not m[0].endswith(_NO_VERB)]
+    verbs = [m for m in verbs if not _ARTICLE.search(text[: m.start()])]
+    verbs.sort(key=lambda m: asked is None or m[0] != asked["verb"])  # the verb itself before others of its sense
+    verb = verbs[0] if verbs else None
     if verb is None:
         return people
     named = [s for s in typed_spans("organisation", text) if not set(words(s.text)) <= wanted.words]

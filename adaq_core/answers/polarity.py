@@ -142,7 +142,10 @@ _PROPOSED = re.compile(
 def is_turned_down(question: str, clause: str, terms: frozenset[str]) -> bool:
     """Whether a clause says that what a question asks for was proposed, and the proposal rejected."""
     told = _TURNED_DOWN.search(clause) if not _PROPOSED.search(question) else None
-    return told is not None and len(terms_of(told["what"]) & terms) * 2 > len(terms & terms_of(clause))
+    if told is None:
+        return False
+    said, proposed = terms & terms_of(clause), terms & terms_of(told["what"])
+    return 2 * len(proposed) > len(said)
 
 
 # "The losses began after the crash" says nothing of the time before.

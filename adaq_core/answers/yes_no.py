@@ -100,8 +100,11 @@ def _is_of_another(wanted: Wanted, rated: Rated) -> bool:
     """Whether a sentence opens with another name and leaves that of the question to its title: "CRAG uses …"."""
     sentence = rated.sentence
     opener = opening_name(sentence.text, sentence.passage)
-    own = [terms_of(name.text) for name in names(wanted.question) if name.start > 0]
-    return bool(opener and own) and opener.isdisjoint(wanted.terms) and not any(o <= sentence.terms for o in own)
+    if not opener or not opener.isdisjoint(wanted.terms):
+        return False
+    named = (name for name in names(wanted.question) if name.start > 0)
+    own = [terms_of(name.text) for name in named]
+    return bool(own) and not any(map(sentence.terms.issuperset, own))
 
 
 def compared(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
@@ -323,7 +326,12 @@ _ANY_VERB = frozenset(words("get gets got happen happened have has had make made
 _USE = frozenset(("use", "uses", "used"))
 
 
-_DOERS, _DOING = ("er", "ers", "or", "ors"), ("ing", "ings", "ion", "ions")
+_DOERS = ("er", "ers", "or", "ors")
+_DOING = ("ing", "ings", "ion", "ions")
+
+
+def _is_doer_of(word: str, other: str) -> bool:
+    return word.endswith(_DOERS) and other.endswith(_DOING)
 
 
 def _is_form(word: str, other: str) -> bool:
@@ -331,7 +339,7 @@ def _is_form(word: str, other: str) -> bool:
 
     What does something is not that it is done: an encoder, encoding.
     """
-    if any(one.endswith(_DOERS) and another.endswith(_DOING) for one, another in ((word, other), (other, word))):
+    if _is_doer_of(word, other) or _is_doer_of(other, word):
         return False
     near = bool(terms_of(word) & terms_of(other)) and abs(len(word) - len(other)) <= _ENDING
     return word == other or near or any((forms_of(term) - {term}) & terms_of(other) for term in terms_of(word))

@@ -303,10 +303,7 @@ def of_share(question: str, conditions: FilingConditions, register: Register) ->
     of_part, of_whole = (of_text(frame.format(each), register) for each in (f"{part} {item}", items[0]))
     if of_part is None or of_whole is None or not _may_be_part(of_part, of_whole):
         return None
-    percent = 100 * size(of_part) / size(of_whole)
-    text = f"{percent:.1f}%, {of_part.text} of {of_whole.text}"
-    steps = f"{of_part.derivation}; {of_whole.derivation}"
-    return Figure(text, percent, "percent", steps, (*of_part.operands, *of_whole.operands))
+    return _in_percent(of_part, of_whole)
 
 
 def of_margin(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
@@ -314,16 +311,26 @@ def of_margin(question: str, conditions: FilingConditions, register: Register) -
     named = [item.name for item, _ in register.profile.named_in(question)]
     left = unexplained(read_asked(question, register.profile), register)
     part = " ".join(word for word in left if word not in ASIDE)
-    if named != ["operating margin"] or not part or RISES.search(question) or len(conditions.companies) != 1:
+    if named != ["operating margin"] or not part or len(conditions.companies) != 1:
         return None
-    frame = f"{register.companies.labels[conditions.companies[0]]} {part} {{}} {' '.join(_quarters_in(question))}"
-    income, revenue = (of_text(frame.format(each), register) for each in ("operating income", "revenue"))
-    if income is None or revenue is None or not {income.unit, revenue.unit} <= FACTORS.keys() or not size(revenue):
+    company = register.companies.labels[conditions.companies[0]]
+    periods = " ".join(_quarters_in(question))
+    income = of_text(f"{company} {part} operating income {periods}", register)
+    revenue = of_text(f"{company} {part} revenue {periods}", register)
+    if income is None or revenue is None or RISES.search(question):
         return None
-    percent = 100 * size(income) / size(revenue)
-    text = f"{percent:.1f}%, {income.text} of {revenue.text}"
-    steps = f"{income.derivation}; {revenue.derivation}"
-    return Figure(text, percent, "percent", steps, (*income.operands, *revenue.operands))
+    return _in_percent(income, revenue)
+
+
+def _in_percent(part: Figure, whole: Figure) -> Figure | None:
+    """One amount as a share of another; None unless both are amounts."""
+    if not {part.unit, whole.unit} <= FACTORS.keys() or not size(whole):
+        return None
+    percent = 100 * size(part) / size(whole)
+    text = f"{percent:.1f}%, {part.text} of {whole.text}"
+    steps = f"{part.derivation}; {whole.derivation}"
+    operands = (*part.operands, *whole.operands)
+    return Figure(text, percent, "percent", steps, operands)
 
 
 def _bare(text: str, register: Register) -> str:

@@ -40,7 +40,8 @@ _SHARES_ASKED = re.compile(
     r"|\bshares outstanding\b",
     re.IGNORECASE,
 )
-_OF_SHARES = frozenset(("shares", "share", "outstanding", "common", "stock", "number", "there", "currently", "now"))
+_SHARE_WORDS = "shares share outstanding common stock number there currently now"
+_OF_SHARES = frozenset(_SHARE_WORDS.split())
 _COVER = 12_000  # characters
 _A_COUNT = r"(?P<count>\d[\d,.]{2,20}\d(?: (?:million|billion))?)"
 _A_DAY = r"(?P<day>[A-Z][a-z]{2,8} \d{1,2}, 20\d\d)"
@@ -358,14 +359,16 @@ class _Disclosed:
 
     def shares(self) -> Figure | None:
         """How many shares there are, as the cover of the filing tells."""
-        if not _SHARES_ASKED.search(self.asked.text) or set(unexplained(self.asked, self.register)) - _OF_SHARES:
+        if not _SHARES_ASKED.search(self.asked.text):
             return None
+        left = set(unexplained(self.asked, self.register))
         filing = self.conditions.weights[0][0]
         cover = self.register.text_of(filing)[:_COVER]
-        told = next(filter(None, (pattern.search(cover) for pattern in _OUTSTANDING)), None)
-        if told is None:
-            return None
-        return self._quoted(filing, f"{told['count']} shares on {told['day']}", "", told.group())
+        for pattern in _OUTSTANDING:
+            told = pattern.search(cover)
+            if told and left <= _OF_SHARES:
+                return self._quoted(filing, f"{told['count']} shares on {told['day']}", "", told[0])
+        return None
 
     def plans(self) -> Figure | None:
         """Who adopted a plan to trade shares, or from or until when one lets them be sold."""

@@ -44,6 +44,7 @@ from adaq_core.filings.statement_figures import (
     SURE,
     VERB,
     Figure,
+    Operand,
     answered,
     asks_for_value,
     side_by_side,
@@ -219,9 +220,9 @@ def _without_verdict(figure: Figure) -> str:
 def of_quarter(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
     """The quarter of a year, or of all that reports are of, in which a figure was highest or lowest."""
     if best := _BEST_QUARTER.match(question):
-        how = (best["how"] or best["what"]).lower()
-        way = "lowest" if how in ("worst", "weakest", "smallest") else "highest"
-        question = f"In which quarter{best['when'] or ''} was {best['who'] or best['whose']} revenue {way}?"
+        how, who = best["how"] or best["what"], best["who"] or best["whose"]
+        way = "lowest" if how.lower() in ("worst", "weakest", "smallest") else "highest"
+        question = f"In which quarter{best['when'] or ''} was {who} revenue {way}?"
     asks, most = _WHICH_QUARTER.match(question), MOST.search(question)
     if asks is None or most is None or len(conditions.companies) != 1:
         return None
@@ -252,13 +253,10 @@ def of_flow(question: str, conditions: FilingConditions, register: Register) -> 
 
     Yes or no where a question asks whether there was any: "Did A buy back shares in Q3?".
     """
-    named = register.profile.named_in(question)
+    item, period = _only_flow(question, register), _only_period(question, conditions)
     asks_whether = VERB.match(question) is not None
-    if len(named) != 1 or len(dates(question)) != 1 or not _is_of_cash_flows(question, register):
-        return None
-    item = named[0][0]
     left = set(unexplained(read_asked(question, register.profile), register))
-    if len(conditions.companies) != 1 or RISES.search(question) or left - ASIDE - _ANY:
+    if item is None or period is None or left - ASIDE - _ANY:
         return None
     figure = None
     if asks_whether:
@@ -266,13 +264,27 @@ def of_flow(question: str, conditions: FilingConditions, register: Register) -> 
         figure = of_text(amount, register) or of_year_to_date(amount, conditions, register)
     elif not asks_for_value(question):
         return None
-    if isinstance(item, LineItem) and (figure is None or figure.operands[0].statement == "text"):
+    is_read = figure is not None and figure.operands[0].statement != "text"
+    if not is_read:
         figure = _of_quarter_alone(item, conditions, register) or figure
     if figure is None or not asks_whether:
         return figure
-    if figure.value and dates(question)[0].quarter and _TO_DATE in figure.text:
+    if not figure.value:
+        return replace(figure, text=f"No, no {item.name}")
+    if period.quarter and _TO_DATE in figure.text:
         return None  # in which of the months it was is not told
-    return replace(figure, text=f"Yes, {item.name}: {figure.text}" if figure.value else f"No, no {item.name}")
+    return replace(figure, text=f"Yes, {item.name}: {figure.text}")
+
+
+def _only_flow(question: str, register: Register) -> LineItem | None:
+    """The one line of cash flow statements that a question names, where it asks for no change of it."""
+    named = [item for item, _ in register.profile.named_in(question)]
+    if len(named) != 1 or RISES.search(question):
+        return None
+    item = named[0]
+    if isinstance(item, LineItem) and item.statement == "cash flow statement":
+        return item
+    return None
 
 
 _TO_DATE = " in the first "
@@ -293,7 +305,17 @@ class _ToDate(NamedTuple):
     @property
     def months(self) -> str:
         """The months in words."""
-        return _QUARTERS_TO_DATE[_fiscal(self.filing)[1]]
+        year, quarter = _fiscal(self.filing)
+        return f"{_QUARTERS_TO_DATE[quarter]} of fiscal {year}"
+
+    @property
+    def said(self) -> str:
+        """The value and its months."""
+        return f"{money_in(self.value, self.row)} in {self.months}"
+
+    def operand(self, register: Register) -> Operand:
+        """The value with the passage that holds it."""
+        return operand_of_row(self.filing, register, self.row, self.place, self.value, self.year)
 
 
 def _fiscal(filing: Filing) -> tuple[int, int]:
@@ -305,22 +327,31 @@ def _fiscal(filing: Filing) -> tuple[int, int]:
 def _of_quarter_alone(item: LineItem, conditions: FilingConditions, register: Register) -> Figure | None:
     """What the report of a quarter tells to date, less what the one before it told; to date, where that is missing."""
     filing, weight = conditions.weights[0]
-    now = _to_date(item, filing, register) if weight >= SURE and conditions.is_of_one else None
+    if weight < SURE or not conditions.is_of_one:
+        return None
+    now = _to_date(item, filing, register)
     if now is None:
         return None
-    year, quarter = _fiscal(filing)
-    own = register.of_company(conditions.companies[0])
-    before = next((each for each in own if _fiscal(each) == (year, quarter - 1)), None)
-    last = _to_date(item, before, register) if before else None
-    told = [each for each in (now, last) if each and each.row.unit == now.row.unit]
-    value = now.value - sum(each.value for each in told[1:])
+    last = _last(now, item, register)
+    told = [now, last] if last else [now]
+    value = now.value - (last.value if last else 0.0)
     value = abs(value) if item.name in OF_COSTS else value
-    is_alone = quarter == 1 or len(told) > 1
-    text = f"{money_in(value, now.row)}{'' if is_alone else f' in {now.months} of fiscal {year}'}"
-    steps = (f"{money_in(each.value, each.row)} in {each.months} of fiscal {year}" for each in told)
-    operands = (operand_of_row(each.filing, register, each.row, each.place, each.value, each.year) for each in told)
-    derivation = f"the row {now.row.label}: {' less '.join(steps)}"
-    return Figure(text, value, now.row.unit, derivation, tuple(operands))
+    text = money_in(value, now.row)
+    if last is None and _fiscal(filing)[1] != 1:
+        text = f"{text} in {now.months}"
+    steps = " less ".join(each.said for each in told)
+    operands = tuple(each.operand(register) for each in told)
+    return Figure(text, value, now.row.unit, f"the row {now.row.label}: {steps}", operands)
+
+
+def _last(now: _ToDate, item: LineItem, register: Register) -> _ToDate | None:
+    """What the report before told of the same fiscal year, in the same unit."""
+    year, quarter = _fiscal(now.filing)
+    for filing in register.of_company(now.filing.company):
+        if _fiscal(filing) == (year, quarter - 1):
+            last = _to_date(item, filing, register)
+            return last if last and last.row.unit == now.row.unit else None
+    return None
 
 
 def _to_date(item: LineItem, filing: Filing, register: Register) -> _ToDate | None:
@@ -328,13 +359,15 @@ def _to_date(item: LineItem, filing: Filing, register: Register) -> _ToDate | No
     quarter = _fiscal(filing)[1]
     if quarter not in _QUARTERS_TO_DATE or filing.end is None:
         return None
-    rows = [(row, place) for row, place, _ in rows_of_amounts(filing, register)]
+    year, rows = filing.end.year, [each[:2] for each in rows_of_amounts(filing, register)]
     found: list[_ToDate] = []
-    for row, place in rows_for(rows, subject=frozenset(), item=item, profile=register.profile):
-        value = _value_or_dash(row, 3 * quarter, filing.end.year)
+    of_item = rows_for(rows, subject=frozenset(), item=item, profile=register.profile)
+    for row, place in of_item:
+        value = _value_or_dash(row, 3 * quarter, year)
         if value is not None and row.unit:
-            found.append(_ToDate(filing, row, place, value, filing.end.year))
-    return found[0] if len({each.value for each in found}) == 1 else None
+            found.append(_ToDate(filing, row, place, value, year))
+    values = {each.value for each in found}
+    return found[0] if len(values) == 1 else None
 
 
 def _value_or_dash(row: TableRow, months: int, year: int) -> float | None:

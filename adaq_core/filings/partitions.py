@@ -21,6 +21,7 @@ from adaq_core.filings.statement_figures import (
     RISES,
     SURE,
     Figure,
+    Operand,
     asks_for_value,
     side_by_side,
     unexplained,
@@ -238,28 +239,38 @@ def of_debt(question: str, conditions: FilingConditions, register: Register) -> 
 
     None where a question names another kind of debt, or where the balance sheet has but one such row.
     """
-    named = {item.name for item, _ in register.profile.named_in(question)}
-    left = set(unexplained(read_asked(question, register.profile), register)) - ASIDE - _WORDS_OF_DEBT
     filing, weight = conditions.weights[0]
-    asks = _DEBT_ASKED.search(question) and asks_for_value(question) and not RISES.search(question)
-    is_of_one = len(conditions.companies) == 1 and conditions.is_of_one and weight >= SURE
-    if (
-        not (asks and is_of_one and filing.end and len(dates(question)) == 1)
-        or left
-        or named - {"long-term debt", "total debt"}
-    ):
+    is_of_one = conditions.is_of_one and weight >= SURE
+    if filing.end is None or not (is_of_one and _asks_for_debt(question, register)):
         return None
-    told = [(row, place, row.at(0, filing.end.year)) for row, place in table_rows(filing, register)]
-    owed = [(row, place, cell[0]) for row, place, cell in told if cell and cell[0] and _is_of_debt(row)]
-    if len(owed) < _FEWEST or len({row.unit for row, _, _ in owed}) > 1:
+    year, total = filing.end.year, 0.0
+    rows, operands = list[TableRow](), list[Operand]()
+    for row, place in table_rows(filing, register):
+        value, _ = row.at(0, year) or (None, False)
+        if value and _is_of_debt(row):
+            rows.append(row)
+            operands.append(operand_of_row(filing, register, row, place, value, year))
+            total += value
+    units = {row.unit for row in rows}
+    if len(rows) < _FEWEST or len(units) > 1:
         return None
-    total = sum(value for _, _, value in owed)
-    text = money_in(total, owed[0][0])
-    steps = " + ".join(f"{row.label} {value:,.10g}" for row, _, value in owed)
-    operands = (operand_of_row(filing, register, row, place, value, filing.end.year) for row, place, value in owed)
-    return Figure(text, total, owed[0][0].unit, f"the balance sheet: {steps} ({owed[0][0].unit}s)", tuple(operands))
+    unit = units.pop()
+    steps = " + ".join(f"{each.label} {each.value / FACTORS[unit]:,.10g}" for each in operands)
+    source = f"the balance sheet: {steps} ({unit}s)"
+    return Figure(money_in(total, rows[0]), total, unit, source, tuple(operands))
+
+
+def _asks_for_debt(question: str, register: Register) -> bool:
+    """Whether a question asks for all that is owed on one day, and nothing else."""
+    if not _DEBT_ASKED.search(question) or RISES.search(question) or len(dates(question)) != 1:
+        return False
+    named = {item.name for item, _ in register.profile.named_in(question)}
+    left = set(unexplained(read_asked(question, register.profile), register))
+    is_all = named <= {"long-term debt", "total debt"} and left <= ASIDE | _WORDS_OF_DEBT
+    return is_all and asks_for_value(question)
 
 
 def _is_of_debt(row: TableRow) -> bool:
     """Whether a row stands among the liabilities of a balance sheet and is money borrowed."""
-    return _DEBT_ROW.fullmatch(row.label) is not None and _OWED.search(" ".join(row.heads)) is not None
+    is_owed = any(map(_OWED.search, row.heads))
+    return is_owed and _DEBT_ROW.fullmatch(row.label) is not None

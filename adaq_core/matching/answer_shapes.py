@@ -159,15 +159,15 @@ def lacks_superlative(asked: Asked, question: str, sentence: str) -> bool:
     if wanted is None:
         return False
     term = stem(wanted["what"].lower())
-    same = next((unit.words for unit in asked.units if unit.term == term), frozenset((term,)))
-    told = [word.word for word in spans(sentence)]
+    same = {term}.union(*(unit.words for unit in asked.units if unit.term == term))
+    told = [*words(sentence), ""]
     most = [place for place, word in enumerate(told) if _TELLS_MOST.fullmatch(word)]
-    named = [place for place, word in enumerate(told) if stem(word) in same]
-    if named:
-        return not any(abs(one - other) <= _NEAR_IT for one in most for other in named)
+    if not same.isdisjoint(terms_of(sentence)):
+        beside = (told[max(0, place - _NEAR_IT) : place + _NEAR_IT + 1] for place in most)
+        return not any(same & terms_of(" ".join(near)) for near in beside)
     # "Is the largest by assets" leaves the noun to the title; "the closest rival" is another thing.
-    behind = [told[place + 1] if place + 1 < len(told) else "" for place in most]
-    return not any(word in PREPOSITIONS or not word for word in behind)
+    behind = {told[place + 1] for place in most}
+    return behind.isdisjoint(("", *PREPOSITIONS))
 
 
 _REASON = next(row.pattern for row in PATTERNS if row.kind == "reason")
@@ -392,8 +392,9 @@ _OWNING = re.compile(r"\b(?:own|possess|hold|have|control|keep)s?\b", re.IGNOREC
 
 def lacks_share(question: str, sentence: str) -> bool:
     """Whether a question asks how much of something somebody owns, and a sentence tells no share."""
-    asks = _PART_OF_NAME.search(question) is not None and _OWNING.search(question) is not None
-    return asks and _SHARE.search(sentence) is None
+    if _SHARE.search(sentence) or not _OWNING.search(question):
+        return False
+    return _PART_OF_NAME.search(question) is not None
 
 
 def _is_obliged(before: str) -> bool:
@@ -457,8 +458,9 @@ _IN_A_PLACE = re.compile(
 
 def _names_a_person(sentence: str, asked: frozenset[str]) -> bool:
     """Whether a sentence says a name of two words or more that may be a person's, and the question does not."""
-    full = (name for name in _new_names(sentence, asked) if " " in name.text and not _NO_PERSON.search(name.text))
-    return any(not _IN_A_PLACE.search(sentence, 0, name.start) for name in full)
+    full = (name for name in _new_names(sentence, asked) if " " in name.text)
+    people = (name for name in full if not _NO_PERSON.search(name.text))
+    return any(not _IN_A_PLACE.search(sentence, 0, name.start) for name in people)
 
 
 def _new_names(sentence: str, asked: frozenset[str]) -> list[Name]:

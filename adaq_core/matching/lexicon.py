@@ -340,7 +340,10 @@ _OF_ACCOUNTS = tuple(
 @lru_cache(maxsize=1 << 12)
 def account_of(term: str) -> int | None:
     """The number of the group of such words that a term is one of."""
-    return next((number for number, group in enumerate(_OF_ACCOUNTS) if term in group), None)
+    for number, group in enumerate(_OF_ACCOUNTS):
+        if term in group:
+            return number
+    return None
 
 
 def _is_of_another_account(term: str, other: str) -> bool:
@@ -353,7 +356,8 @@ def _is_of_another_account(term: str, other: str) -> bool:
 def near_to(term: str) -> Mapping[str, float]:
     """The index terms near in meaning to `term`, with how far each means the same, in (0, 1]."""
     against = opposite(term)
-    told = ((other, cosine) for other, cosine in _near().get(term, {}).items() if other not in against)
+    table = _near().get(term, {}).items()
+    told = ((other, cosine) for other, cosine in table if other not in against)
     cosines = ((other, cosine) for other, cosine in told if not _is_of_another_account(term, other))
     return {other: min(1.0, (cosine - _ALIKE) / (_SAME - _ALIKE)) for other, cosine in cosines if cosine > _ALIKE}
 

@@ -633,7 +633,8 @@ def _says_but_near(context: _Context, credits: Sequence[_Credit]) -> bool:
     """Whether of what is asked only words near in meaning are said, or another account than the one asked about."""
     told = list(zip(context.wanted, credits, strict=True))
     said = [wanted.unit for wanted, credit in told if credit.own == 1.0]
-    if not said or (not context.asked.is_light and all(unit.is_light for unit in said)):
+    heavy = [unit for unit in said if not unit.is_light]
+    if not (said if context.asked.is_light else heavy):
         return True
     accounts = [credit for wanted, credit in told if account_of(wanted.unit.term) is not None]
     return any(not credit.own and not credit.titled for credit in accounts)

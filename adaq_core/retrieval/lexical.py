@@ -426,7 +426,8 @@ def _places_of(corpus: Searched, original: str, parts: Iterable[str]) -> list[_P
     """Where the first passages that hold the rarest of its parts write `original`, in any case."""
     terms = filter(None, map(stem, map(fold, parts)))
     term = min(terms, key=corpus.term_count, default="")
-    small, company = re.escape(original), re.escape(original.capitalize())  # "Amazon.com" is a company
+    small = re.escape(original)
+    company = re.escape(original.capitalize())  # "Amazon.com" is a company
     form = re.compile(rf"(?<![\w./@-])(?:{small}(?![\w/@-]|\.\w)|(?-i:{company})(?=\.com\b))", re.IGNORECASE)
     held = corpus.holding(term, READ_FOR_CASE) if term else ()
     texts = (f"{passage.title}. {passage.text}" for passage in held)
@@ -476,7 +477,9 @@ def _written_otherwise(corpus: Searched, word: str, original: str, beside: tuple
     one = original.removesuffix("s")
     if one != original and one.upper() == one and corpus.term_count(stem(one.lower())):
         return one
-    return in_full(original.upper() if _NO_VOWEL.fullmatch(original) else original, beside, corpus.sample())
+    if _NO_VOWEL.fullmatch(original):
+        original = original.upper()
+    return in_full(original, beside, corpus.sample())
 
 
 _NO_VOWEL = re.compile(r"[b-df-hj-np-tv-xz]{3,5}")  # "ftc" is no word, but an acronym typed small
