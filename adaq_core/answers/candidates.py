@@ -233,6 +233,13 @@ _NEXT_RELATIVE = re.compile(r",? and which\b|,? and who\b|[,;]")
 _PRODUCT = re.compile(r"[A-Z]{1,3}\d{1,4}[A-Za-z]?")  # "the C1" makes nothing
 
 
+def _is_product(wanted: Wanted, span: TypedSpan) -> bool:
+    """Whether a name is that of a product, or another number of a series that is asked about: "737 MAX 7"."""
+    *series, last = words(span.text)
+    is_of_series = last.isdigit() and bool(wanted.words.intersection(series))
+    return is_of_series or _PRODUCT.fullmatch(span.text) is not None
+
+
 def _is_of_relative(wanted: Wanted, span: TypedSpan, text: str) -> bool:
     """Whether a name is the subject of a relative clause that says nothing of what is asked beside names."""
     if not _RELATIVE_SUBJECT.search(text, 0, span.start):
@@ -244,7 +251,7 @@ def _is_of_relative(wanted: Wanted, span: TypedSpan, text: str) -> bool:
 
 def _doers(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
     spans = [s for s in spans if not _is_month(s, text)]
-    spans = [s for s in spans if not _PRODUCT.fullmatch(s.text)]
+    spans = [s for s in spans if not _is_product(wanted, s)]
     spans = [s for s in spans if not _is_of_relative(wanted, s, text)]
     return _buyers(wanted, text) or [s for s in spans if not _is_named_in_full(wanted, s)]
 

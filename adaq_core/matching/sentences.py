@@ -631,13 +631,14 @@ def _shares_said(said: _Said, context: _Context) -> tuple[float, float, float]:
 
 def _says_but_near(context: _Context, credits: Sequence[_Credit]) -> bool:
     """Whether of what is asked only words near in meaning are said, or another account than the one asked about."""
-    told = list(zip(context.wanted, credits, strict=True))
-    said = [wanted.unit for wanted, credit in told if credit.own == 1.0]
-    heavy = [unit for unit in said if not unit.is_light]
-    if not (said if context.asked.is_light else heavy):
+    if all(credit.own < 1.0 for credit in credits):
         return True
-    accounts = [credit for wanted, credit in told if account_of(wanted.unit.term) is not None]
-    return any(not credit.own and not credit.titled for credit in accounts)
+    asked, told = set[int | None](), set[int | None]()
+    for wanted, credit in zip(context.wanted, credits, strict=True):
+        account = account_of(wanted.unit.term)
+        asked.add(account)
+        told.update((account,) if credit.own or credit.titled else ())
+    return not asked <= {None, *told}
 
 
 def _said_of_another(place: int, every: Sequence[Sentence], form: _Form, context: _Context) -> frozenset[str]:
