@@ -18,7 +18,7 @@ import numpy as np
 from adaq_core.answers.form import appendix, marked
 from adaq_core.errors import AdaqError
 from adaq_core.model import Answer
-from adaq_core.question import LONGEST
+from adaq_core.question.reading import LONGEST
 from adaq_core.ranking.learned import chance
 
 PATH = Path(__file__).parent / "artefacts" / "sufficiency.json"

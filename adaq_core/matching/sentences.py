@@ -218,6 +218,7 @@ class _Context(NamedTuple):
     may_speak: bool
     asks_which: bool
     asks_figure: bool
+    asks_cause: bool
     near_name: float
     opening: frozenset[str]
     presented: frozenset[str]
@@ -310,6 +311,7 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
         speaks,
         asks_which,
         kind in _WITH_A_FIGURE,
+        kind == "reason",
         near_name,
         opening,
         presented,
@@ -633,6 +635,8 @@ def _says_but_near(context: _Context, credits: Sequence[_Credit]) -> bool:
     """Whether of what is asked only words near in meaning are said, or another account than the one asked about."""
     if all(credit.own < 1.0 for credit in credits):
         return True
+    if not context.asks_cause:  # a figure is told by what leads others, whatever it is called
+        return False
     asked, told = set[int | None](), set[int | None]()
     for wanted, credit in zip(context.wanted, credits, strict=True):
         account = account_of(wanted.unit.term)

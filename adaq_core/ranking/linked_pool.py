@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.model import Link, Passage, Provenance, QueryAspect, RankedPassage, ScoredPassage, Settings, Subquery
-from adaq_core.question import read_question
+from adaq_core.question.reading import read_question
 from adaq_core.ranking import Selection, learned
 from adaq_core.ranking.learned import Learned, family_for, load
 from adaq_core.ranking.links import Step

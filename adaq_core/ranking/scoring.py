@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from adaq_core.question import Reading
+from adaq_core.question.reading import Reading
 from adaq_core.ranking.features import FIRST_FEATURES, Candidates, passage_features, ranks
 from adaq_core.ranking.links import MAX_STEPS, PARENTS, Step, ends_of, link_features, steps_from
 from adaq_core.ranking.signals import Signals, Walk

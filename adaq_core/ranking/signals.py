@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from adaq_core.question import Clause, Reading
+from adaq_core.question.reading import Clause, Reading
 from adaq_core.retrieval import DAY, Blend, Corpus, Demand, Floats, Highest, Name, Places, Preference, Scores, Steps
 from adaq_core.retrieval.facets import ranges
 from adaq_core.retrieval.index import Vectors as Searched

@@ -29,9 +29,9 @@ from adaq_core.model import (
     ScoredPassage,
     Subquery,
 )
-from adaq_core.question import read_question
 from adaq_core.question.answer_kinds import chooses_documents
 from adaq_core.question.query_templates import template
+from adaq_core.question.reading import read_question
 from adaq_core.ranking import Selection
 from adaq_core.ranking.learned import family_for, family_of
 from adaq_core.ranking.signals import QuerySimilarity, Signals, Vectors

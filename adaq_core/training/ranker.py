@@ -24,7 +24,7 @@ from adaq_core.datasets.beir import read_question_set
 from adaq_core.datasets.judged import JudgedQuestion, QuestionSet
 from adaq_core.errors import DatasetError
 from adaq_core.model import Document
-from adaq_core.question import read_question
+from adaq_core.question.reading import read_question
 from adaq_core.ranking.features import ARTICLE_FEATURES
 from adaq_core.ranking.learned import (
     ARTEFACTS,

@@ -2,7 +2,7 @@ import pytest
 
 from adaq_core.answerability.features import EvidenceFeatures
 from adaq_core.model import AspectCoverage, Passage, Provenance, QueryAspect, RankedPassage
-from adaq_core.question import read_question
+from adaq_core.question.reading import read_question
 from adaq_core.ranking.signals import Signals
 from adaq_core.retrieval.index import PassageIndex
 

@@ -1,7 +1,7 @@
 import pytest
 
 from adaq_core.model import Passage
-from adaq_core.question import read_question
+from adaq_core.question.reading import read_question
 from adaq_core.retrieval.index import PassageIndex
 
 

@@ -1,7 +1,7 @@
 import numpy as np
 
 from adaq_core.model import Passage
-from adaq_core.question import read_question
+from adaq_core.question.reading import read_question
 from adaq_core.ranking.features import ARTICLE_FEATURES, Candidates, article_columns, product
 from adaq_core.ranking.signals import Signals
 from adaq_core.retrieval.index import PassageIndex
