@@ -295,17 +295,6 @@ def archive_in(file: SourceFile, refusal: str) -> zipfile.ZipFile:
     return archive
 
 
-def joined_pages(pages: list[str]) -> tuple[str, tuple[int, ...]]:
-    """The pages with a blank line between, and where each begins; one without text begins where the next does."""
-    text, starts = "", []
-    for page in pages:
-        if text and page:
-            text += "\n\n"
-        starts.append(len(text))
-        text += page
-    return text, tuple(starts)
-
-
 def section_paths(headings: Iterable[tuple[int, str]]) -> Iterator[str]:
     """Yield the path of each heading (level, name): up to two of those above it, and itself, 80 characters of each."""
     path: list[tuple[int, str]] = []

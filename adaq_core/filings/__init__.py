@@ -41,6 +41,7 @@ from adaq_core.filings.over_time import (
     of_sequence,
     of_year,
     of_year_to_date,
+    only_flow,
     without_base,
 )
 from adaq_core.filings.partitions import of_debt, of_the_most_part
@@ -129,7 +130,8 @@ def _of_newest(text: str, register: Register) -> Figure | None:
     figure = _figure_of(f"{text.rstrip(' ?.!')} in {period}?", (), register) if period else None
     if figure is None:
         return None
-    if figure.operands[0].statement == "text" and not (figure.unit == "reason" or LEFT_ASKED.search(plain)):
+    may_be_said = figure.unit == "reason" or LEFT_ASKED.search(plain) or only_flow(plain, register)
+    if figure.operands[0].statement == "text" and not may_be_said:
         return None
     return replace(figure, text=f"{figure.text} in {period}, the newest report here")
 

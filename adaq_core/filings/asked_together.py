@@ -504,11 +504,16 @@ def _told_by_quarters(text: str, own: Sequence[Filing], *, newest: bool) -> str:
 
 def year_to_date(year: Date, own: Sequence[Filing]) -> str:
     """The months of a year up to the last report of it, as its issuer counts the year; empty for other periods."""
-    counted = {_counted(each, fiscal=year.is_fiscal): each for each in own}
+    counted = {counted_as(each, fiscal=year.is_fiscal): each for each in own}
     last = [each for (of, _), each in counted.items() if of == year.year][-1:]
     if not last or year.quarter or year.month:
         return ""
-    fiscal, quarter = _counted(last[0], fiscal=True)
+    return months_to_date(last[0])
+
+
+def months_to_date(filing: Filing) -> str:
+    """The months of its issuer's year that the cash flow statement of a quarterly report is of."""
+    fiscal, quarter = counted_as(filing, fiscal=True)
     months = _MONTHS_TO_DATE.get(quarter or 1)
     return f"the first {months} months of fiscal {fiscal}" if months else f"Q1 fiscal {fiscal}"
 
@@ -516,7 +521,7 @@ def year_to_date(year: Date, own: Sequence[Filing]) -> str:
 _MONTHS_TO_DATE = {2: "six", 3: "nine"}
 
 
-def _counted(filing: Filing, *, fiscal: bool) -> tuple[int | None, int | None]:
+def counted_as(filing: Filing, *, fiscal: bool) -> tuple[int | None, int | None]:
     """Year and quarter of a report, as its file has them or as its issuer counts them."""
     return (filing.own if fiscal else None) or (filing.year, filing.quarter)
 
@@ -541,7 +546,7 @@ def quarters_of_year(year: Date, own: Sequence[Filing]) -> list[str]:
 
 def _of_year(year: int, own: Sequence[Filing], *, fiscal: bool) -> list[str]:
     """The quarters of a year that filings are of, as the issuer counts them where the year is fiscal."""
-    counted = (_counted(each, fiscal=fiscal) for each in own)
+    counted = (counted_as(each, fiscal=fiscal) for each in own)
     mark = " fiscal" if fiscal else ""
     return [f"Q{quarter}{mark} {year}" for of, quarter in counted if of == year]
 

@@ -12,6 +12,8 @@ from typing import NamedTuple
 
 from adaq_core.filings.asked_together import (
     ONE_CHANGE,
+    counted_as,
+    months_to_date,
     quarters_of,
     quarters_of_year,
     year_to_date,
@@ -253,7 +255,7 @@ def of_flow(question: str, conditions: FilingConditions, register: Register) -> 
 
     Yes or no where a question asks whether there was any: "Did A buy back shares in Q3?".
     """
-    item, period = _only_flow(question, register), _only_period(question, conditions)
+    item, period = only_flow(question, register), _only_period(question, conditions)
     asks_whether = VERB.match(question) is not None
     left = set(unexplained(read_asked(question, register.profile), register))
     if item is None or period is None or left - ASIDE - _ANY:
@@ -264,9 +266,8 @@ def of_flow(question: str, conditions: FilingConditions, register: Register) -> 
         figure = of_text(amount, register) or of_year_to_date(amount, conditions, register)
     elif not asks_for_value(question):
         return None
-    is_read = figure is not None and figure.operands[0].statement != "text"
-    if not is_read:
-        figure = _of_quarter_alone(item, conditions, register) or figure
+    # What a report says of the quarter goes before what two reports are apart: each has rounded its months.
+    figure = figure or _of_quarter_alone(item, conditions, register)
     if figure is None or not asks_whether:
         return figure
     if not figure.value:
@@ -276,21 +277,17 @@ def of_flow(question: str, conditions: FilingConditions, register: Register) -> 
     return replace(figure, text=f"Yes, {item.name}: {figure.text}")
 
 
-def _only_flow(question: str, register: Register) -> LineItem | None:
+def only_flow(question: str, register: Register) -> LineItem | None:
     """The one line of cash flow statements that a question names, where it asks for no change of it."""
-    named = [item for item, _ in register.profile.named_in(question)]
-    if len(named) != 1 or RISES.search(question):
-        return None
-    item = named[0]
-    if isinstance(item, LineItem) and item.statement == "cash flow statement":
-        return item
-    return None
+    named = [item for item, _ in register.profile.named_in(question) if isinstance(item, LineItem)]
+    is_one = len(named) == 1 and _is_of_cash_flows(question, register)
+    return named[0] if is_one and not RISES.search(question) else None
 
 
 _TO_DATE = " in the first "
 _ANY_WORDS = "any new more own still now currently regular quarterly"
 _ANY = frozenset(_ANY_WORDS.split())
-_QUARTERS_TO_DATE = {1: "the first three months", 2: "the first six months", 3: "the first nine months"}
+_MONTHS_OF_QUARTERS = {1: 3, 2: 6, 3: 9}
 
 
 class _ToDate(NamedTuple):
@@ -305,8 +302,7 @@ class _ToDate(NamedTuple):
     @property
     def months(self) -> str:
         """The months in words."""
-        year, quarter = _fiscal(self.filing)
-        return f"{_QUARTERS_TO_DATE[quarter]} of fiscal {year}"
+        return months_to_date(self.filing)
 
     @property
     def said(self) -> str:
@@ -316,12 +312,6 @@ class _ToDate(NamedTuple):
     def operand(self, register: Register) -> Operand:
         """The value with the passage that holds it."""
         return operand_of_row(self.filing, register, self.row, self.place, self.value, self.year)
-
-
-def _fiscal(filing: Filing) -> tuple[int, int]:
-    """The fiscal year and quarter of a report; zeros where it is of none."""
-    year, quarter = filing.own or (filing.year, filing.quarter)
-    return year or 0, quarter or 0
 
 
 def _of_quarter_alone(item: LineItem, conditions: FilingConditions, register: Register) -> Figure | None:
@@ -337,7 +327,7 @@ def _of_quarter_alone(item: LineItem, conditions: FilingConditions, register: Re
     value = now.value - (last.value if last else 0.0)
     value = abs(value) if item.name in OF_COSTS else value
     text = money_in(value, now.row)
-    if last is None and _fiscal(filing)[1] != 1:
+    if last is None and counted_as(filing, fiscal=True)[1] != 1:
         text = f"{text} in {now.months}"
     steps = " less ".join(each.said for each in told)
     operands = tuple(each.operand(register) for each in told)
@@ -346,9 +336,9 @@ def _of_quarter_alone(item: LineItem, conditions: FilingConditions, register: Re
 
 def _last(now: _ToDate, item: LineItem, register: Register) -> _ToDate | None:
     """What the report before told of the same fiscal year, in the same unit."""
-    year, quarter = _fiscal(now.filing)
+    year, quarter = counted_as(now.filing, fiscal=True)
     for filing in register.of_company(now.filing.company):
-        if _fiscal(filing) == (year, quarter - 1):
+        if counted_as(filing, fiscal=True) == (year, (quarter or 0) - 1):
             last = _to_date(item, filing, register)
             return last if last and last.row.unit == now.row.unit else None
     return None
@@ -356,14 +346,14 @@ def _last(now: _ToDate, item: LineItem, register: Register) -> _ToDate | None:
 
 def _to_date(item: LineItem, filing: Filing, register: Register) -> _ToDate | None:
     """The row of an item in the cash flow statement of a quarterly report; None unless all that fit say the same."""
-    quarter = _fiscal(filing)[1]
-    if quarter not in _QUARTERS_TO_DATE or filing.end is None:
+    months = _MONTHS_OF_QUARTERS.get(counted_as(filing, fiscal=True)[1] or 0)
+    if months is None or filing.end is None:
         return None
     year, rows = filing.end.year, [each[:2] for each in rows_of_amounts(filing, register)]
     found: list[_ToDate] = []
     of_item = rows_for(rows, subject=frozenset(), item=item, profile=register.profile)
     for row, place in of_item:
-        value = _value_or_dash(row, 3 * quarter, year)
+        value = _value_or_dash(row, months, year)
         if value is not None and row.unit:
             found.append(_ToDate(filing, row, place, value, year))
     values = {each.value for each in found}

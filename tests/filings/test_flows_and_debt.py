@@ -89,10 +89,10 @@ _THIRD = {"day": "September 30", "months": "Nine", "short": 500, "long": "3,300"
           "bought": "(80)", "dividends": 195, "repaid": 30}  # fmt: skip
 
 
-def reported(*quarters: Mapping[str, object]) -> PassageIndex:
-    """The index of the reports of some quarters."""
+def reported(*quarters: Mapping[str, object], beside: str = "") -> PassageIndex:
+    """The index of the reports of some quarters; each says what stands `beside` its statements too."""
     numbers = {"Three": 1, "Six": 2, "Nine": 3}
-    text = f"{NORTHWIND}{REPORT}{SPOKEN_OF}\n"
+    text = f"{NORTHWIND}{REPORT}{SPOKEN_OF}{beside}\n"
     return filed({f"2023 Q{numbers[str(each['months'])]} NWC 10-Q": text.format(**each) for each in quarters})
 
 
@@ -131,6 +131,14 @@ def test_it_names_both_reports(index: PassageIndex) -> None:
     assert figure is not None
     assert "$195 million in the first nine months" in figure.derivation.replace("-$", "$")
     assert {operand.filing for operand in figure.operands} == {"2023 Q3 NWC 10-Q", "2023 Q2 NWC 10-Q"}
+
+
+def test_what_a_report_says_of_the_quarter_goes_before_what_two_reports_are_apart() -> None:
+    said = "In the third quarter and first nine months of fiscal year 2023, we paid $71 million and $195 million, "
+    index = reported(_SECOND, _THIRD, beside=f"{said}respectively, in cash dividends.")
+    assert_told(index, "Did Northwind pay a dividend in Q3 2023?", "Yes, dividends paid: $71 million")
+    newest = "Yes, dividends paid: $71 million in Q3 2023, the newest report here"
+    assert_told(index, "Does Northwind pay a dividend?", newest)
 
 
 def test_without_the_report_before_it_is_told_to_date() -> None:
