@@ -49,6 +49,7 @@ from adaq_core.filings.register import Filing, Register, register_of
 from adaq_core.filings.sentence_figures import LEFT_ASKED
 from adaq_core.filings.statement_figures import (
     RISES,
+    VERB,
     Figure,
     asks_for_value,
     way_named,
@@ -130,7 +131,8 @@ def _of_newest(text: str, register: Register) -> Figure | None:
     figure = _figure_of(f"{text.rstrip(' ?.!')} in {period}?", (), register) if period else None
     if figure is None:
         return None
-    may_be_said = figure.unit == "reason" or LEFT_ASKED.search(plain) or only_flow(plain, register)
+    asks_whether = VERB.match(plain) and only_flow(plain, register)
+    may_be_said = figure.unit == "reason" or LEFT_ASKED.search(plain) or asks_whether
     if figure.operands[0].statement == "text" and not may_be_said:
         return None
     return replace(figure, text=f"{figure.text} in {period}, the newest report here")
