@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass, replace
 
 from adaq_core.matching.lexicon import contrary, single_words
+from adaq_core.text.entities import names
 from adaq_core.text.tokens import terms_of, words
 from adaq_core.text.values import Amount, amounts, ranges
 
@@ -74,7 +75,9 @@ _AGAIN = re.compile(
     r"\b(?:also|even|and|or) not\b|\bnot even\b|\bnor\b|\b(?:not|no) (?:more|less|fewer|[a-z]{3,8}er) than\b",
     re.IGNORECASE,
 )
-CLAUSES = re.compile(r"; |: |, (?:and|so|that|while|whereas|although|though) |,? but (?:also )?(?!not |for )")
+CLAUSES = re.compile(
+    r"; |: |, (?:and|so|that|while|whereas|although|though) | even though |,? but (?:also )?(?!not |for )"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,8 +109,9 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
     """What `text` says to the question, of which it says the `terms`; None where it does not say."""
     clauses = CLAUSES.split(text)
     either = terms.union(*map(contrary, terms), *map(terms_alike, terms))
-    clause = clause_on(text, either)
-    others = [part for part in clauses if part is not clause and (terms_of(part) - terms_of(clause)) & terms]
+    clause = clause_on(text, either | terms_of(question))
+    told = terms - frozenset[str]().union(*(terms_of(name.text) for name in names(question)))
+    others = [part for part in clauses if part is not clause and (terms_of(part) - terms_of(clause)) & told]
     if any(is_denied(question, part) != is_denied(question, clause) for part in others):
         return None
     if asks_for_most(question):
@@ -115,9 +119,9 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
         return Stance(major is not None) if (minor is None) != (major is None) else None
     if asks_for_a_rule(question):
         return None if _DOUBTS.search(clause) else _of_rule(question, clause, terms)
-    if is_turned_down(question, clause, terms):
+    if is_turned_down(question, clause, terms) or is_over(question, clause) or was_given_up(question, clause):
         return Stance(False)
-    if _HEDGES.search(clause):
+    if _HEDGES.search(part_on(clause, either)):
         return None
     stopped = _STOPPED.search(clause) is not None and _STOPS.search(question) is None
     if stopped and not _OF_NOW.match(question):
@@ -146,6 +150,39 @@ def is_turned_down(question: str, clause: str, terms: frozenset[str]) -> bool:
         return False
     said, proposed = terms & terms_of(clause), terms & terms_of(told["what"])
     return 2 * len(proposed) > len(said)
+
+
+_ASKS_IF_STILL = re.compile(r"\b(?:still|any ?more|any longer)\b", re.IGNORECASE)
+_ENDED = re.compile(
+    r"\b(?:ended|stopped|ceased|left|quit|sold|g[ai]ven? up|dropped|removed|lifted|withdr[ae]wn?|abandoned|disbanded"
+    r"|dissolved|replaced|followed|succeeded|retired|expired|repealed|cancelled|closed|former|formerly|until|collapsed"
+    r"|no longer)\b",
+    re.IGNORECASE,
+)
+
+
+def is_over(question: str, clause: str) -> bool:
+    """Whether it is asked if something is still so, and a clause tells that it ended."""
+    if _ASKS_IF_STILL.search(question) is None or _ASKS_IF_STILL.search(clause):
+        return False
+    ended = _ENDED.search(clause) or _FROM_TO.search(clause)
+    return ended is not None and _ENDED.search(question) is None
+
+
+_FROM_TO = re.compile(r"\b[Ff]rom [A-Z\d]\w{2,9}(?: \d{4})? to [A-Z\d]")
+_DEAL = r"purchase|acquisition|takeover|merger|deal|bid"
+_ASKS_OF_DEAL = re.compile(rf"\b(?:buy|bought|buys|acquired?|own(?:s|ed)?|take over|took over|{_DEAL})\b", re.IGNORECASE)
+_GAVE_UP = re.compile(
+    rf"\b(?:abandon(?:ed|s)|g[ai]ven? up|dropped|called off|cancelled|scrapped|walked away from|withdrew from)"
+    rf" (?:[\w’'-]{{1,20}} ){{0,4}}?(?:{_DEAL})\b",
+    re.IGNORECASE,
+)
+
+
+def was_given_up(question: str, clause: str) -> bool:
+    """Whether it is asked if one bought another, and a clause tells that the purchase was given up."""
+    asks = _ASKS_OF_DEAL.search(question) is not None and _ENDED.search(question) is None
+    return asks and _GAVE_UP.search(clause) is not None
 
 
 # "The losses began after the crash" says nothing of the time before.

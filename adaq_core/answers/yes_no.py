@@ -38,6 +38,7 @@ _COMPARISON = re.compile(
     r"(?P<other>(?:the )?\w[\w.-]{0,30}(?: [A-Z]\w{0,30}){0,3})",
     re.IGNORECASE,
 )
+_AS_MUCH = re.compile(r"\bas \w{2,20} as\b", re.IGNORECASE)
 _ALL = frozenset(("all", "every"))
 _NARROWS = frozenset(("all", "every", "only", "both", "same"))
 _ONE_IN = 5
@@ -60,12 +61,19 @@ def verdict(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Propo
         told = last_reversal(best.sentence.text)
         step = "" if told == best.sentence.text.rstrip(".") else f"what happened: {told}"  # it is quoted below anyway
         return _stated(stood, best.sentence, step)
-    stances = ((r, _if_sure(wanted, r, _told(wanted, r))) for r in rated if not r.sentence.empty)
-    return next((Proposal(s.text, "yes_no", r.sentence) for r, s in stances if s), Proposal(kind="yes_no"))
+    told = [(r, _told(wanted, r)) for r in rated if not r.sentence.empty]
+    sure = ((r, _if_sure(wanted, r, stance)) for r, stance in told)
+    denied = ((r, stance) for r, stance in told[:1] if stance and _is_denial(wanted, r, stance))
+    return next((Proposal(s.text, "yes_no", r.sentence) for r, s in (*sure, *denied) if s), Proposal(kind="yes_no"))
 
 
 def _stated(yes: bool, sentence: EvidenceSentence, step: str = "") -> Proposal:
     return Proposal(Stance(yes).text, "yes_no", sentence, step)
+
+
+def _is_denial(wanted: Wanted, rated: Rated, stance: Stance) -> bool:
+    """Whether the surest sentence denies a fact: it need not say each word of it, for few sentences deny by chance."""
+    return not stance.yes and not asks_for_a_rule(wanted.question) and rated.strength(wanted) >= CERTAINTY.likely
 
 
 def _told(wanted: Wanted, rated: Rated) -> Stance | None:
@@ -82,7 +90,8 @@ def _if_sure(wanted: Wanted, rated: Rated, told: Stance | None) -> Stance | None
         repeated = set(words(text)) & _NARROWS
     else:
         repeated = {"most"} if asks_for_most(wanted.question) else set(words(text)) & _ALL
-    if rated.strength(wanted) < CERTAINTY.rule or wanted.words & _COMPARES - repeated:
+    compares = wanted.words & _COMPARES - repeated or _AS_MUCH.search(wanted.question)
+    if rated.strength(wanted) < CERTAINTY.rule or compares:
         return None
     counted = None if asks_for_a_rule(wanted.question) else holds_count(wanted.question, text)
     stance = Stance(counted == told.yes) if told is not None and counted is not None else told
@@ -92,8 +101,10 @@ def _if_sure(wanted: Wanted, rated: Rated, told: Stance | None) -> Stance | None
         return stance
     if says_both(wanted, rated.sentence.terms):
         return None
-    sure = rated.is_sure(wanted, strength=CERTAINTY.strength) and _says_each_word(wanted, rated)
-    return stance if sure and rated.sentence.terms & wanted.terms else None
+    sure = rated.is_sure(wanted, strength=CERTAINTY.strength)
+    of_one = len([name for name in names(wanted.question) if name.kind in _NAMES]) == 1
+    plainly = _says_each_word(wanted, rated) or (of_one and _is_done_by_subject(wanted.question, text))
+    return stance if sure and plainly and rated.sentence.terms & wanted.terms else None
 
 
 def _is_of_another(wanted: Wanted, rated: Rated) -> bool:
@@ -156,6 +167,7 @@ def may_be_yes(wanted: Wanted, rated: Rated) -> bool:
         _counts_another,
         _leaves_out,
         _is_done_by_another,
+        _gives_no_reason,
     )
     if any(is_another(question, text) for is_another in another) or _is_of_another_time(wanted, text):
         return False
@@ -203,6 +215,14 @@ def _counts_another(question: str, text: str) -> bool:
         written[place + 1 : place + 1 + _NEAR_COUNT] for place, word in enumerate(written) if word == asked["count"]
     )
     return bool(what) and all(terms_of(" ".join(each)).isdisjoint(what) for each in behind)
+
+
+_REASON = re.compile(r"\b(?:because|due to|owing to|as a result of|thanks to)\b", re.IGNORECASE)
+
+
+def _gives_no_reason(question: str, text: str) -> bool:
+    """Whether it is asked if something is so because of another, and a text says of neither that it is the cause."""
+    return _REASON.search(question) is not None and _REASON.search(text) is None
 
 
 _LEFT_OUT = re.compile(r"\b(?:and|but|or) not (?P<what>[^,;.]{3,80})", re.IGNORECASE)
@@ -286,6 +306,8 @@ def _says_each_word(wanted: Wanted, rated: Rated) -> bool:
 
 def _is_said_in_sense(word: str, other: str) -> bool:
     """Whether a word says another in any of its forms, or in the same sense."""
+    if _is_doer_of(word, other) or _is_doer_of(other, word):
+        return False
     return _is_form(word, other) or any(is_said(term, terms_of(other)) for term in terms_of(word))
 
 
@@ -406,7 +428,21 @@ def _is_done_by_another(question: str, text: str) -> bool:
     named = [name for name in names(question) if name.kind in _NAMES]
     of_two = len(named) > 1 and terms_of(named[0].text) == subject
     behind = any(other.start > 0 and terms_of(other.text) == subject for other in names(text))
+    if not of_two and _OF_ITS_OWN.search(question) is None and _opens_a_clause(text, subject):
+        return False
     return bool(subject) and (bool(doer) or of_two or behind) and doer.isdisjoint(subject)
+
+
+def _opens_a_clause(text: str, subject: frozenset[str]) -> bool:
+    """Whether the first name of the clause that names a subject is that subject, not "in a deal with A" or "A's"."""
+    clause = next((part for part in CLAUSES.split(text) if subject and subject <= terms_of(part)), "")
+    first = next((name for name in names(clause) if name.kind in _NAMES), None)
+    if first is None or not subject <= terms_of(first.text):
+        return False
+    return _BESIDE_SUBJECT.search(clause[: first.start]) is None and not clause[first.end :].startswith(("'", "’"))
+
+
+_BESIDE_SUBJECT = re.compile(r"\b(?:in|with|for|of|to|by|from|after|against|at|on|than|like|as|and) (?:the )?$", re.I)
 
 
 # Not "Was A sued?", of which A does nothing.
@@ -453,16 +489,18 @@ _NAMES = frozenset(("name", "acronym", "quoted"))
 def _doer(text: str, verb: Word, things: frozenset[str]) -> Name | None:
     """The name ahead of a verb, or behind "by" where the verb is passive; of "the failure of A" it is A.
 
-    Not where A is among the `things` to which it is done: "completed the purchase of A".
+    Not where A, or who stands ahead, is among the other `things` of the question: "B completed the purchase of A".
     """
     named = [name for name in names(text) if name.kind in _NAMES]
     of = _OF_WHOM.match(text, verb.end)
     whose = next((name for name in named if of and name.start >= of.end()), None)
-    if whose is not None and things.isdisjoint(terms_of(whose.text)):
+    ahead = next((name for name in named[::-1] if name.end <= verb.start), None)
+    does_it = ahead is not None and not things.isdisjoint(terms_of(ahead.text))
+    if whose is not None and not does_it and things.isdisjoint(terms_of(whose.text)):
         return whose
     by = _DOER.search(text, verb.end) if PASSIVE.search(text[: verb.start]) else None
     behind = next((name for name in named if by and name.start >= by.end()), None)
-    return behind or next((name for name in named[::-1] if name.end <= verb.start), None)
+    return behind or ahead
 
 
 def _is_of_another_time(wanted: Wanted, text: str) -> bool:
