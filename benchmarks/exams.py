@@ -23,6 +23,7 @@ from benchmarks.likelihood import EXAMS, ON_FILINGS
 SETS = (
     *EXAMS,
     "exam-checks",
+    "exam-verdicts",
     "exam-paraphrased",
     "exam-briefs",
     "exam-round",

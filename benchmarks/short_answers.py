@@ -28,7 +28,7 @@ from benchmarks.covering import opened
 from benchmarks.exams import stated
 from benchmarks.likelihood import EXAMS, UNREAD, logistic
 
-YES_OR_NO = "exam-checks"
+YES_OR_NO = ("exam-checks", "exam-verdicts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,12 +100,12 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--write", action="store_true", help="keep the models that are fitted")
     given = options.parse_args()
-    by_set = {name: list(read(name, "dev")) for name in (*EXAMS, YES_OR_NO)}
+    by_set = {name: list(read(name, "dev")) for name in (*EXAMS, *YES_OR_NO)}
     for name in by_set:
         others = [question for other, questions in by_set.items() if other != name for question in questions]
         print(line(f"{name}, not learned from", by_set[name], fit(others)), flush=True)
     models = fit(question for questions in by_set.values() for question in questions)
-    unread = [question for name in (*UNREAD, YES_OR_NO) for question in read(name, "final")]
+    unread = [question for name in (*UNREAD, *YES_OR_NO) for question in read(name, "final")]
     for told, kinds in (
         ("", set(FEATURES)),
         (", spans", {"span"}),

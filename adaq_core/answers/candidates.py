@@ -249,10 +249,18 @@ def _is_of_relative(wanted: Wanted, span: TypedSpan, text: str) -> bool:
     return not _said(wanted.terms - named, clause)
 
 
+# Who came before Garman is not Matt Garman.
+_BESIDE_WHOM = re.compile(
+    r"\b(?:before|after|succeed(?:ed|s)?|follow(?:ed|s)?|replaced?|besides|than) (?P<whom>[A-Z][\w’'-]{1,30})"
+)
+
+
 def _doers(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
     spans = [s for s in spans if not _is_month(s, text)]
     spans = [s for s in spans if not _is_product(wanted, s)]
     spans = [s for s in spans if not _is_of_relative(wanted, s, text)]
+    beside = _BESIDE_WHOM.search(wanted.question)
+    spans = [s for s in spans if not (beside and s.text.endswith(beside["whom"]))]
     return _buyers(wanted, text) or [s for s in spans if not _is_named_in_full(wanted, s)]
 
 
@@ -261,7 +269,7 @@ _IN_IT = re.compile(r"\b(?:in|into) (?:the |its |an? )?$")
 
 def _organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     text = sentence.text
-    firms = _doers(wanted, text, spans)
+    firms = [s for s in _doers(wanted, text, spans) if not _is_adjective(s, text)]
     firms = [s for s in firms if not _WITH_OTHERS.match(text, s.end)]
     did = _WHO_DID.match(wanted.question)
     if did is None:
@@ -324,6 +332,12 @@ _A_RATE = re.compile(
 )
 
 
+# Who has led a firm for twenty years is older than that.
+_HOW_OLD = re.compile(r"\bhow old (?:is|was)\b", re.IGNORECASE)
+_OLD = re.compile(r"[ -](?:years?[ -])?old\b")
+_AGED = re.compile(r"\b(?:aged|turn(?:ed|s)|age of) $")
+
+
 def _numbers(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     text = sentence.text
     if in_question(ASKS_LENGTH, wanted.question):
@@ -331,6 +345,8 @@ def _numbers(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan])
         spans = [s for s in spans if not (s.text.startswith("over ") and _SPREAD.search(text[: s.start]))]
     if in_question(_HOW_MANY_WERE, wanted.question):
         spans = [s for s in spans if not _A_RATE.match(text, s.end)]
+    if in_question(_HOW_OLD, wanted.question):
+        spans = [s for s in spans if _OLD.match(text, s.end) or _AGED.search(text, 0, s.start)]
     return _amounts(wanted, sentence, spans)
 
 
@@ -567,7 +583,14 @@ def _who_still_does(wanted: Wanted, spans: list[TypedSpan], text: str) -> list[T
     """Without who only had done it, where it is asked who does: "A had led B before, and C has led B since"."""
     if in_question(_IN_THE_PAST, wanted.question):
         return spans
-    return [s for s in spans if _HAD.match(text, s.end) is None]
+    return [s for s in spans if not (_HAD.match(text, s.end) or _LEAVES.match(text, s.end))]
+
+
+# "A, head of research for years, announced his departure": A is it no more.
+_LEAVES = re.compile(
+    r"(?:, (?:[^,;]{2,80}),)? (?:(?:has|had|then|also) )?"
+    r"(?:announced (?:his|her|their) (?:departure|retirement|resignation)|resigned|retired|stepped down)\b"
+)
 
 
 def _holds_a_role(wanted: Wanted, span: TypedSpan, text: str) -> bool:

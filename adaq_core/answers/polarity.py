@@ -171,7 +171,7 @@ def is_over(question: str, clause: str) -> bool:
 
 _FROM_TO = re.compile(r"\b[Ff]rom [A-Z\d]\w{2,9}(?: \d{4})? to [A-Z\d]")
 _DEAL = r"purchase|acquisition|takeover|merger|deal|bid"
-_ASKS_OF_DEAL = re.compile(rf"\b(?:buy|bought|buys|acquired?|own(?:s|ed)?|take over|took over|{_DEAL})\b", re.IGNORECASE)
+_ASKS_OF_DEAL = re.compile(rf"\b(?:buys?|bought|acquired?|own(?:s|ed)?|take over|took over|{_DEAL})\b", re.IGNORECASE)
 _GAVE_UP = re.compile(
     rf"\b(?:abandon(?:ed|s)|g[ai]ven? up|dropped|called off|cancelled|scrapped|walked away from|withdrew from)"
     rf" (?:[\w’'-]{{1,20}} ){{0,4}}?(?:{_DEAL})\b",

@@ -31,6 +31,7 @@ from adaq_core.matching.lexicon import (
     apart,
     compounds_in,
     defined_terms,
+    in_plain_words,
     said_by_turns,
     within_compounds,
 )
@@ -361,6 +362,7 @@ _WHY_DONE = re.compile(r"\b(?:after|because|following|over|since|when)\b")  # "f
 
 def is_done_to_another(asked: Asked, unit: Unit, thing: frozenset[str], text: str) -> bool:
     """Whether `text` says `unit` of other names than `thing`: "buy B" for "buy A"."""
+    text = in_plain_words(text) if unit.term in asked.turned else text  # "took over A" is what was acquired
     done = [to for clause in _CLAUSES.split(text) for to in _done_to(unit, clause)]
     if done:
         over = _OVER.search(asked.wording)

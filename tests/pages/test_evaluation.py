@@ -413,6 +413,7 @@ def test_a_folder_of_sets_that_is_not_there_is_said_and_the_bundled_ones_stay(
         "exam-round (bundled)",
         "exam-second-round (bundled)",
         "exam-third-round (bundled)",
+        "exam-verdicts (bundled)",
         "exam-voices (bundled)",
         "finance (bundled)",
         "general (bundled)",
