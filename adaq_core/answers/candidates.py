@@ -334,7 +334,7 @@ _A_RATE = re.compile(
 
 # Who has led a firm for twenty years is older than that.
 _HOW_OLD = re.compile(r"\bhow old (?:is|was)\b", re.IGNORECASE)
-_OLD = re.compile(r"[ -](?:years?[ -])?old\b")
+_YEARS_OLD = re.compile(r"[ -](?:years?[ -])?old\b")
 _AGED = re.compile(r"\b(?:aged|turn(?:ed|s)|age of) $")
 
 
@@ -346,7 +346,7 @@ def _numbers(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan])
     if in_question(_HOW_MANY_WERE, wanted.question):
         spans = [s for s in spans if not _A_RATE.match(text, s.end)]
     if in_question(_HOW_OLD, wanted.question):
-        spans = [s for s in spans if _OLD.match(text, s.end) or _AGED.search(text, 0, s.start)]
+        spans = [s for s in spans if _YEARS_OLD.match(text, s.end) or _AGED.search(text, 0, s.start)]
     return _amounts(wanted, sentence, spans)
 
 

@@ -201,7 +201,7 @@ def _goes_back(question: str, text: str) -> bool:
     return way is not None and not contrary("rise" if way[1].lower() == "up" else "fall").isdisjoint(terms_of(text))
 
 
-_COUNTED = re.compile(rf"\b(?P<count>\d{{1,4}}|{SPELLED_NUMBER}) (?P<what>[a-z]{{3,24}})\b")
+_COUNTED = re.compile(rf"(?<![\w-])(?P<count>\d{{1,4}}|{SPELLED_NUMBER}) (?P<what>[a-z]{{3,24}})\b")
 _NEAR_COUNT = 3  # words
 
 
@@ -248,6 +248,7 @@ _IS_A = re.compile(
     r"(?P<how>(?:[\w-]{2,24} ){0,3}?)(?P<head>[\w-]{3,24})(?: (?:of|for|in|on|by|to|that|which)\b|\?|$)",
     re.IGNORECASE,
 )
+_AT_ENDS = [[word] for word in ("in", "of", "on", "at", "by", "for", "with", "from", "under", "to")]
 _IS = frozenset(("is", "are", "was", "were", "as", "becomes", "became", "remains", "remained"))
 _SUCH = frozenset(("such", "like", "including", "called", "named"))
 _BETWEEN = 10  # words between a thing and its kind
@@ -260,7 +261,7 @@ def _is_not_told_its_kind(question: str, text: str) -> bool:
     It says so by "A is a dense method", "A, a dense method", "dense methods such as A".
     """
     asks = _IS_A.match(question)
-    if asks is None:
+    if asks is None or words(asks["thing"])[-1:] in _AT_ENDS:
         return False
     thing, head, how = (terms_of(asks[part]) for part in ("thing", "head", "how"))
     written = words(text)
@@ -320,8 +321,9 @@ def _words_said(
     """
     text = rated.sentence.text
     clause = clause_on(text, wanted.terms.union(*map(contrary, wanted.terms)))
-    ahead = " ".join(name.text for name in names(text[: text.find(clause)]))
-    told = f"{ahead} {clause}"
+    before, _, after = text.partition(clause)
+    ahead = before if _TAKES_UP_EARLIER.search(clause) else " ".join(name.text for name in names(before))
+    told = f"{ahead} {clause} {after if _TAKES_UP_EARLIER.search(after) else ''}"
     terms, written, title = terms_of(told), words(told), words(rated.sentence.passage.title)
     asked = frozenset(word for word in wanted.words if terms_of(word) & wanted.terms and word not in _ANY_VERB)
     subject = set(_subject_words(wanted.question, asked))
@@ -331,6 +333,13 @@ def _words_said(
         return any(says(word, each) for each in near) or is_opposed(terms_of(word), terms)
 
     return asked, frozenset(filter(is_said_by, asked))
+
+
+# "Texas sued A; a judge dismissed that lawsuit": both are told of it.
+_TAKES_UP_EARLIER = re.compile(
+    r"\A(?:; |, (?:and |but )?)?(?:it|he|she|they)\b|\b(?:that|those) (?:case|lawsuit|suit|fine|deal|plan|rule|order)s?\b"
+    r"|\bcourt there\b|\b[a-z]+s both\b",
+)
 
 
 def _subject_words(question: str, asked: frozenset[str]) -> list[str]:
@@ -494,13 +503,27 @@ def _doer(text: str, verb: Word, things: frozenset[str]) -> Name | None:
     named = [name for name in names(text) if name.kind in _NAMES]
     of = _OF_WHOM.match(text, verb.end)
     whose = next((name for name in named if of and name.start >= of.end()), None)
-    ahead = next((name for name in named[::-1] if name.end <= verb.start), None)
+    ahead = _ahead_of(text, verb, named)
     does_it = ahead is not None and not things.isdisjoint(terms_of(ahead.text))
     if whose is not None and not does_it and things.isdisjoint(terms_of(whose.text)):
         return whose
     by = _DOER.search(text, verb.end) if PASSIVE.search(text[: verb.start]) else None
     behind = next((name for name in named if by and name.start >= by.end()), None)
     return behind or ahead
+
+
+def _ahead_of(text: str, verb: Word, named: Sequence[Name]) -> Name | None:
+    """The name ahead of a verb; of "A agreed to buy B and completed it" A, who opens the clause."""
+    ahead = [name for name in named if name.end <= verb.start]
+    if _COORDINATED.search(text, 0, verb.start) is None:
+        return ahead[-1] if ahead else None
+    clause = max(joint.end() for joint in (*CLAUSES.finditer(text, 0, verb.start), _START.match(text)) if joint)
+    own = (name for name in ahead if name.start >= clause and not _BESIDE_SUBJECT.search(text, 0, name.start))
+    return next(own, ahead[-1] if ahead else None)
+
+
+_COORDINATED = re.compile(r"\band (?:(?:then|also|later|has|had|have) ){0,2}$")
+_START = re.compile("")
 
 
 def _is_of_another_time(wanted: Wanted, text: str) -> bool:
