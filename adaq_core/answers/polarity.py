@@ -172,6 +172,9 @@ def is_over(question: str, clause: str) -> bool:
 _FROM_TO = re.compile(r"\b[Ff]rom [A-Z\d]\w{2,9}(?: \d{4})? to [A-Z\d]")
 _DEAL = r"purchase|acquisition|takeover|merger|deal|bid"
 _ASKS_OF_DEAL = re.compile(rf"\b(?:buys?|bought|acquired?|own(?:s|ed)?|take over|took over|{_DEAL})\b", re.IGNORECASE)
+_GIVES_UP = re.compile(
+    r"\b(?:abandon|g[ai]v\w{0,3} up|drop|call\w{0,2} off|cancel|scrap|walk\w{0,2} away|withdr[ae]w)", re.IGNORECASE
+)
 _GAVE_UP = re.compile(
     rf"\b(?:abandon(?:ed|s)|g[ai]ven? up|dropped|called off|cancelled|scrapped|walked away from|withdrew from)"
     rf" (?:[\w’'-]{{1,20}} ){{0,4}}?(?:{_DEAL})\b",
@@ -181,7 +184,7 @@ _GAVE_UP = re.compile(
 
 def was_given_up(question: str, clause: str) -> bool:
     """Whether it is asked if one bought another, and a clause tells that the purchase was given up."""
-    asks = _ASKS_OF_DEAL.search(question) is not None and _ENDED.search(question) is None
+    asks = _ASKS_OF_DEAL.search(question) is not None and _GIVES_UP.search(question) is None
     return asks and _GAVE_UP.search(clause) is not None
 
 

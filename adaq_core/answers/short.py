@@ -350,7 +350,7 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
     "no": OF_VERDICTS,
 }
 # From which chance on an answer is stated; some nine in ten were right on questions that the models had not seen.
-STATED = {"span": 0.8, "reason": 0.75, "yes": 0.8, "no": 0.8}
+STATED = {"span": 0.8, "reason": 0.75, "yes": 0.85, "no": 0.85}
 _LEAST_STRENGTH = 0.4  # of a sentence that says yes or no; of weaker ones more were wrong
 _PARTS_OF_A_SENTENCE = 3
 _SENTENCES_WITH_REASONS = 3

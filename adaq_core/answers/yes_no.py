@@ -61,10 +61,10 @@ def verdict(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Propo
         told = last_reversal(best.sentence.text)
         step = "" if told == best.sentence.text.rstrip(".") else f"what happened: {told}"  # it is quoted below anyway
         return _stated(stood, best.sentence, step)
-    told = [(r, _told(wanted, r)) for r in rated if not r.sentence.empty]
-    sure = ((r, _if_sure(wanted, r, stance)) for r, stance in told)
-    denied = ((r, stance) for r, stance in told[:1] if stance and _is_denial(wanted, r, stance))
-    return next((Proposal(s.text, "yes_no", r.sentence) for r, s in (*sure, *denied) if s), Proposal(kind="yes_no"))
+    heard = [(r, _told(wanted, r)) for r in rated if not r.sentence.empty]
+    stated = [(r, sure) for r, stance in heard if (sure := _if_sure(wanted, r, stance))]
+    stated += [(r, stance) for r, stance in heard[:1] if stance and _is_denial(wanted, r, stance)]
+    return next((Proposal(sure.text, "yes_no", r.sentence) for r, sure in stated), Proposal(kind="yes_no"))
 
 
 def _stated(yes: bool, sentence: EvidenceSentence, step: str = "") -> Proposal:
@@ -73,7 +73,9 @@ def _stated(yes: bool, sentence: EvidenceSentence, step: str = "") -> Proposal:
 
 def _is_denial(wanted: Wanted, rated: Rated, stance: Stance) -> bool:
     """Whether the surest sentence denies a fact: it need not say each word of it, for few sentences deny by chance."""
-    return not stance.yes and not asks_for_a_rule(wanted.question) and rated.strength(wanted) >= CERTAINTY.likely
+    if stance.yes or asks_for_a_rule(wanted.question) or "than" in wanted.words:
+        return False
+    return rated.strength(wanted) >= CERTAINTY.likely
 
 
 def _told(wanted: Wanted, rated: Rated) -> Stance | None:
@@ -102,8 +104,7 @@ def _if_sure(wanted: Wanted, rated: Rated, told: Stance | None) -> Stance | None
     if says_both(wanted, rated.sentence.terms):
         return None
     sure = rated.is_sure(wanted, strength=CERTAINTY.strength)
-    of_one = len([name for name in names(wanted.question) if name.kind in _NAMES]) == 1
-    plainly = _says_each_word(wanted, rated) or (of_one and _is_done_by_subject(wanted.question, text))
+    plainly = _says_each_word(wanted, rated) or _is_done_by_the_one(wanted.question, text)
     return stance if sure and plainly and rated.sentence.terms & wanted.terms else None
 
 
@@ -337,8 +338,8 @@ def _words_said(
 
 # "Texas sued A; a judge dismissed that lawsuit": both are told of it.
 _TAKES_UP_EARLIER = re.compile(
-    r"\A(?:; |, (?:and |but )?)?(?:it|he|she|they)\b|\b(?:that|those) (?:case|lawsuit|suit|fine|deal|plan|rule|order)s?\b"
-    r"|\bcourt there\b|\b[a-z]+s both\b",
+    r"\A(?:; |, (?:and |but )?)?(?:it|he|she|they)\b|\bcourt there\b|\b[a-z]+s both\b"
+    r"|\b(?:that|those) (?:case|lawsuit|suit|fine|deal|plan|rule|order)s?\b"
 )
 
 
@@ -437,18 +438,7 @@ def _is_done_by_another(question: str, text: str) -> bool:
     named = [name for name in names(question) if name.kind in _NAMES]
     of_two = len(named) > 1 and terms_of(named[0].text) == subject
     behind = any(other.start > 0 and terms_of(other.text) == subject for other in names(text))
-    if not of_two and _OF_ITS_OWN.search(question) is None and _opens_a_clause(text, subject):
-        return False
     return bool(subject) and (bool(doer) or of_two or behind) and doer.isdisjoint(subject)
-
-
-def _opens_a_clause(text: str, subject: frozenset[str]) -> bool:
-    """Whether the first name of the clause that names a subject is that subject, not "in a deal with A" or "A's"."""
-    clause = next((part for part in CLAUSES.split(text) if subject and subject <= terms_of(part)), "")
-    first = next((name for name in names(clause) if name.kind in _NAMES), None)
-    if first is None or not subject <= terms_of(first.text):
-        return False
-    return _BESIDE_SUBJECT.search(clause[: first.start]) is None and not clause[first.end :].startswith(("'", "’"))
 
 
 _BESIDE_SUBJECT = re.compile(r"\b(?:in|with|for|of|to|by|from|after|against|at|on|than|like|as|and) (?:the )?$", re.I)
@@ -456,6 +446,12 @@ _BESIDE_SUBJECT = re.compile(r"\b(?:in|with|for|of|to|by|from|after|against|at|o
 
 # Not "Was A sued?", of which A does nothing.
 _ASKS_OF_DOER = re.compile(r"(?:do|does|did|has|have|had|can|could|will|would)\b(?!.{1,160}?\bbe(?:en)? )", re.I)
+
+
+def _is_done_by_the_one(question: str, text: str) -> bool:
+    """Whether a question names one only, who does in the text what is asked: then its other words may be others."""
+    named = [name for name in names(question) if name.kind in _NAMES]
+    return len(named) == 1 and _is_done_by_subject(question, text)
 
 
 def _is_done_by_subject(question: str, text: str) -> bool:
@@ -472,7 +468,8 @@ def _doer_and_subject(question: str, text: str) -> tuple[frozenset[str], frozens
     named = [name for name in names(question) if name.start >= opening and name.kind in _NAMES]
     subject = next((name for name in named if name.start <= opening + len(" the ")), None)
     behind = (word for word in spans(question) if subject and word.start >= subject.end)
-    said = next((stem(word.word) for word in behind if question[word.start].islower() and stem(word.word)), "")
+    lower = (word.word for word in behind if question[word.start].islower())
+    said = next((stem(word) or word for word in lower if stem(word) or word in _OWN), "")
     alike = terms_alike(said) if said else frozenset[str]()
     if subject is None:
         return nobody, nobody
@@ -493,6 +490,7 @@ _ARTICLE = re.compile(r"\b(?:the|an?|its|their|his|her|this|that|these|those|of)
 
 
 _NAMES = frozenset(("name", "acronym", "quoted"))
+_OWN = frozenset(("own", "owns", "owned"))  # no index terms, but verbs
 
 
 def _doer(text: str, verb: Word, things: frozenset[str]) -> Name | None:

@@ -799,7 +799,7 @@ def test_a_verdict_by_what_has_stopped_by_all_and_by_a_count(question, text, ans
     [
         ("Does Nova use masks?", "Nova uses masks and reads from left to right.", "Yes"),
         ("Does Nova use masks?", "Orbit uses masks, while Nova reads both ways.", ""),
-        ("Does Nova use masks?", "Nova ignores the masks.", ""),
+        ("Does Nova use masks?", "Nova ignores the masks.", "No"),
         ("Does Nova pay Orbit?", "Nova pays Orbit for maps.", "Yes"),
         ("Does Nova pay Orbit?", "Nova lives on the payments that Orbit makes.", ""),
         ("Did Nova sue Orbit?", "Nova sued Orbit in May.", "Yes"),

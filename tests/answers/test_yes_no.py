@@ -36,7 +36,7 @@ def test_a_count_that_breaks_the_bound_of_a_question_turns_the_yes_of_its_words(
 
 
 def test_no_yes_or_no_to_the_sample_corpus_is_stated_wrongly(run_of):
-    """150 questions, written without looking what is answered; two in three are to be answered by no."""
+    """210 questions, written without looking what is answered; two in three are to be answered by no."""
     asked = json.loads((Path(__file__).parent / "yes_or_no.json").read_text(encoding="utf-8"))
     wrong, right = [], 0
     for question, expected in asked:
@@ -45,4 +45,4 @@ def test_no_yes_or_no_to_the_sample_corpus_is_stated_wrongly(run_of):
             right += short.text.startswith(expected)
             wrong += [] if short.text.startswith(expected) else [question]
     assert wrong == []
-    assert right >= 20
+    assert right >= 55
