@@ -164,7 +164,10 @@ class Rated:
     def said(self, wanted: Wanted) -> frozenset[str]:
         """The terms that it or its title says."""
         passage = self.sentence.passage
-        return wanted.said_by(self.sentence) | subject_terms(passage) | presented_terms(passage)
+        told = wanted.said_by(self.sentence) | subject_terms(passage) | presented_terms(passage)
+        if wanted.kind not in _DOERS or SOLD_TO.search(self.sentence.text) is None:
+            return told
+        return told | {term for term in wanted.terms if is_said(term, BUY)}
 
     def asked(self, wanted: Wanted) -> float:
         """The share of the question's terms that it says, also in words of the same sense."""
@@ -255,12 +258,16 @@ _BESIDE_WHOM = re.compile(
 )
 
 
+def _without_whom_beside(wanted: Wanted, spans: list[TypedSpan]) -> list[TypedSpan]:
+    beside = _BESIDE_WHOM.search(wanted.question)
+    return [s for s in spans if not s.text.endswith(beside["whom"])] if beside else spans
+
+
 def _doers(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
     spans = [s for s in spans if not _is_month(s, text)]
     spans = [s for s in spans if not _is_product(wanted, s)]
     spans = [s for s in spans if not _is_of_relative(wanted, s, text)]
-    beside = _BESIDE_WHOM.search(wanted.question)
-    spans = [s for s in spans if not (beside and s.text.endswith(beside["whom"]))]
+    spans = _without_whom_beside(wanted, spans)
     return _buyers(wanted, text) or [s for s in spans if not _is_named_in_full(wanted, s)]
 
 
@@ -332,6 +339,16 @@ _A_RATE = re.compile(
 )
 
 
+_WHAT_NUMBER = re.compile(r"\bwhat (?!number|share|percentage|proportion)", re.IGNORECASE)
+_NEXT_WORD = re.compile(r" (?P<word>[a-z]{3,24})\b")
+
+
+def _counts_who_is_asked_about(wanted: Wanted, span: TypedSpan, text: str) -> bool:
+    """Whether a number only says how many there are of whom the question names: "what raise did the machinists get"."""
+    behind = _NEXT_WORD.match(text, span.end)
+    return behind is not None and behind["word"] in wanted.words and wanted.counted.isdisjoint(terms_of(behind["word"]))
+
+
 # Who has led a firm for twenty years is older than that.
 _HOW_OLD = re.compile(r"\bhow old (?:is|was)\b", re.IGNORECASE)
 _YEARS_OLD = re.compile(r"[ -](?:years?[ -])?old\b")
@@ -345,6 +362,8 @@ def _numbers(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan])
         spans = [s for s in spans if not (s.text.startswith("over ") and _SPREAD.search(text[: s.start]))]
     if in_question(_HOW_MANY_WERE, wanted.question):
         spans = [s for s in spans if not _A_RATE.match(text, s.end)]
+    if in_question(_WHAT_NUMBER, wanted.question):
+        spans = [s for s in spans if not _counts_who_is_asked_about(wanted, s, text)]
     if in_question(_HOW_OLD, wanted.question):
         spans = [s for s in spans if _YEARS_OLD.match(text, s.end) or _AGED.search(text, 0, s.start)]
     return _amounts(wanted, sentence, spans)
@@ -671,7 +690,7 @@ def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan
     if verb is None:
         return people
     named = [s for s in typed_spans("organisation", text) if not set(words(s.text)) <= wanted.words]
-    named = _who_still_does(wanted, named, text)
+    named = _who_still_does(wanted, _without_whom_beside(wanted, named), text)
     if PASSIVE.search(text[: verb.start()]):
         doing = [s for s in named if _BY.search(text[verb.end() : s.start])]
     else:

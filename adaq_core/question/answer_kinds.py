@@ -401,7 +401,7 @@ KINDS: tuple[Row, ...] = (
     Row("fact", r"^what(?:\s+is|['’]s)\s+the\s+(?:technical\s+)?(?:word|term|name)\s+for\b",
         "What is the word for how often a model is right?", "How often is the model right?", "everyday words"),
     Row("amount", r"\bhow\s+(?:much|expensive|costly)\b", "How much did Apple pay?", "How many cars did it sell?", "the written exam"),
-    Row("amount", r"^how\s+(?:big|large|high)\s+(?:is|was|are|were|will)\s+[^?]{0,80}?\b(?:deal|purchase|takeover|acquisition|merger|fine|settlement|penalty|investment|loss|loan|budget|contract|buyback|dividend|bill|damages|payout|write-?(?:off|down)|(?:capital|bond|fund)[\s-]rais(?:e|ing))s?\b",
+    Row("amount", r"^how\s+(?:big|large|high)\s+(?:is|was|are|were|will)\s+[^?]{0,80}?\b(?:deal|purchase|takeover|acquisition|merger|fine|settlement|penalty|investment|loss|loan|budget|contract|pay\s+(?:plan|package)|stake|buyback|dividend|bill|damages|payout|write-?(?:off|down)|(?:capital|bond|fund)[\s-]rais(?:e|ing))s?\b",
         "How big was the Activision deal?", "How big is the base model?", "typed questions"),
     Row("number", r"^(?:what|which)\s+(?:percentage|percent|share|proportion|number|fraction|ratio|rate)\b|\bhow\s+(?:many|often|long|old|tall|far|fast|big|large|high|deep|heavy|wide|cold|hot|warm|frequently|late|early|soon|quickly)\b|(?:^|,\s+)(?:within|for|after)\s+(?:what|which)\s+(?:[\w'’-]{1,20}\s+)?(?:time|period)\b",
         "How many heads does the base Transformer use?", "How does it fly?", "issue 9"),
