@@ -14,7 +14,7 @@ from adaq_core.text.entities import names
 from adaq_core.text.tokens import terms_of, words
 from adaq_core.text.values import Amount, amounts, ranges
 
-_ALLOWED = r"allowed|permitted|permissible|possible|accepted|acceptable|entitled|free to|eligible"
+_ALLOWED = r"allowed|permitted|permissible|possible|accepted|acceptable|entitled|free to|eligible|ok|okay"
 _OBLIGED = r"needed|required|obliged|obligatory|mandatory|compulsory|necessary"
 _BANNED = r"forbidden|prohibited|banned|barred|disallowed|ruled out|excluded"
 _NOT = r"not|no|never|neither|nor|cannot|none|nobody|nothing|nowhere"
@@ -274,8 +274,13 @@ def is_denied(question: str, text: str) -> bool:
     denying = _DENIES if asks_for_a_rule(question) else _DENIES_A_FACT
     asked = terms_of(question)
     asked_denials = [word.group().casefold() for word in denying.finditer(question)]
-    denials = [word.group().casefold() for word in denying.finditer(_AGAIN.sub(" ", text))]
+    told = _WHICH_ARE_NOT.sub(" ", text) if denying is _DENIES else text
+    denials = [word.group().casefold() for word in denying.finditer(_AGAIN.sub(" ", told))]
     return len([each for each in denials if each not in asked_denials and not (terms_of(each) & asked)]) % 2 == 1
+
+
+# "Services that are not in the register may be used": the rule denies nothing.
+_WHICH_ARE_NOT = re.compile(r"\b(?:that|which|who) (?:is|are|was|were|do|does|did|has|have|had) not\b", re.IGNORECASE)
 
 
 def denials_in(text: str) -> int:

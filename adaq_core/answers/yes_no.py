@@ -72,10 +72,9 @@ def _stated(yes: bool, sentence: EvidenceSentence, step: str = "") -> Proposal:
 
 
 def _is_denial(wanted: Wanted, rated: Rated, stance: Stance) -> bool:
-    """Whether the surest sentence denies a fact: it need not say each word of it, for few sentences deny by chance."""
-    if stance.yes or asks_for_a_rule(wanted.question) or "than" in wanted.words:
-        return False
-    return rated.strength(wanted) >= CERTAINTY.likely
+    """Whether the surest sentence denies what is asked; it need not say each word, for few deny by chance."""
+    least = CERTAINTY.rule if asks_for_a_rule(wanted.question) else CERTAINTY.likely
+    return not stance.yes and "than" not in wanted.words and rated.strength(wanted) >= least
 
 
 def _told(wanted: Wanted, rated: Rated) -> Stance | None:

@@ -48,6 +48,8 @@ SAID = [
     ("Has Acme named a successor to Ann?", "Acme named no successor, so the loss of Ann would be a risk.", "No"),
     ("Did the firm lose money in a net loss?", "The firm reported a net loss.", "Yes"),
     ("Did the firm buy the plant?", "The firm sold the plant it had bought.", "Yes"),
+    ("Can I use a public service?", "Public services that are not in the register may no longer be used.", "No"),
+    ("Are vouchers ok as gifts?", "Money and vouchers are refused whatever their value.", "No"),
     ("Does the method need training?", "The method needs no training, but it needs access to the model.", "No"),
 ]
 
