@@ -216,7 +216,6 @@ def test_a_length_has_a_unit_and_a_place_its_region():
         ("How old is Ann Lee?", "number", "Ann Lee, born in 1956, has led Acme for about twenty years."),
         ("Who ran Acme before Lee?", "person", "Ann Lee has run Acme since June 2024."),
         ("who heads research at Acme?", "person", "Ann Lee, head of research at Acme, announced her departure."),
-        "who heads research at Acme?",
         ("what raise did the machinists get", "number", "About 33,000 machinists got a raise."),
     ],
 )
