@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -274,18 +274,31 @@ def _doers(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]
 _IN_IT = re.compile(r"\b(?:in|into) (?:the |its |an? )?$")
 
 
+_ADJECTIVE = re.compile(r"[A-Z][a-z]{2,12}(?:ean|ian|ese|ish)")
+
+
+def _says_which(span: TypedSpan, text: str, asked: Set[str]) -> bool:
+    """Whether a name only says which something else is meant: "European law", the "AI chip" that is asked about."""
+    behind = _NEXT_WORD.match(text, span.end)
+    return behind is not None and (_ADJECTIVE.fullmatch(span.text) is not None or behind["word"] in asked)
+
+
 def _organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     text = sentence.text
-    firms = [s for s in _doers(wanted, text, spans) if not _is_adjective(s, text)]
-    firms = [s for s in firms if not _WITH_OTHERS.match(text, s.end)]
     did = _WHO_DID.match(wanted.question)
+    of_what = wanted.words - set(words(did["verb"]) if did else ())
+    firms = [s for s in _doers(wanted, text, spans) if not _says_which(s, text, of_what)]
+    firms = [s for s in firms if not _WITH_OTHERS.match(text, s.end)]
     if did is None:
         return firms
     done = terms_of(did["verb"])
     is_told = any(is_said(term, sentence.terms) for term in done)
     if done and not is_told and not SOLD_TO.search(text):
         return []
-    return [s for s in firms if not _IN_IT.search(text, 0, s.start)]  # who makes it is no town in which it is made
+    alike = single_words(done)
+    doing = [s for s in firms if (told := _NEXT_WORD.match(text, s.end)) and terms_of(told["word"]) & alike]
+    # Who makes it is no town in which it is made.
+    return doing or [s for s in firms if not _IN_IT.search(text, 0, s.start)]
 
 
 def _people(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
@@ -325,7 +338,17 @@ def _asks_who_is(wanted: Wanted) -> bool:
 def _days(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     text = sentence.text
     spans = _of_the_number_asked(wanted, text, _of_the_end_asked(wanted, text, spans))
-    return _of_the_act_asked(wanted, text, spans)
+    return _of_the_act_asked(wanted, text, _of_the_thing_asked(wanted, text, spans))
+
+
+_THING_AHEAD = re.compile(r"\b(?P<thing>[A-Z][\w-]{1,30}) (?:in|on) $")
+
+
+def _of_the_thing_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
+    """The dates of the thing asked about, where one has another ahead: "bought A in 2016, B in 2018"."""
+    ahead = [(span, thing) for span in spans if (thing := _THING_AHEAD.search(text, 0, span.start))]
+    own = [span for span, thing in ahead if terms_of(thing["thing"]) & wanted.terms]
+    return own if own and len(own) < len(ahead) else spans
 
 
 # "42 aircraft a month" is not how many were delivered.

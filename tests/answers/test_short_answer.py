@@ -223,6 +223,13 @@ def test_what_only_stands_beside_the_answer_is_not_stated(question, kind, text):
     assert proposed(question, kind, one(text, title="Acme")).text == ""
 
 
+def test_a_date_is_of_the_thing_ahead_of_it_and_who_does_it_stands_before_the_verb():
+    text = "Acme bought Linkwell in 2016, Gitmill in 2018 and Borwin in 2023."
+    assert proposed("When was Gitmill bought?", "date", one(text, title="Acme")).text == "2018"
+    text = "Acme presented its own AI chip Nova in May, but Bolt makes both."
+    assert proposed("Which company makes Acme's Nova chip?", "organisation", one(text, title="Acme")).text == "Bolt"
+
+
 def test_who_bought_it_is_to_whom_it_was_sold():
     text = "In May 2023 Acme sold its Gamma Mill GmbH business to Bolt Partners."
     assert proposed("Who bought Gamma Mill?", "organisation", one(text, title="Trade")).text == "Bolt Partners"
