@@ -122,7 +122,7 @@ def figure_of(
 
 
 def _of_newest(text: str, register: Register) -> Figure | None:
-    """The figure of the newest report, where a question about one company names no period; of sentences but causes."""
+    """The figure of the newest report, where a question about one company names no period."""
     plain = in_words_of_filings(text, register.profile)
     conditions = conditions_of(plain, register)
     if dates(plain) or conditions is None or len(conditions.companies) != 1:
@@ -132,9 +132,9 @@ def _of_newest(text: str, register: Register) -> Figure | None:
     if figure is None:
         return None
     asks_whether = VERB.match(plain) and only_flow(plain, register)
-    may_be_said = figure.unit == "reason" or LEFT_ASKED.search(plain) or asks_whether
-    if figure.operands[0].statement == "text" and not may_be_said:
-        return None
+    is_of_period = figure.unit == "reason" or LEFT_ASKED.search(plain) or asks_whether
+    if figure.operands[0].statement == "text" and not is_of_period:
+        return replace(figure, text=f"{figure.text}, as the newest report here says, of {period}")
     return replace(figure, text=f"{figure.text} in {period}, the newest report here")
 
 

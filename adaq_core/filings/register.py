@@ -105,7 +105,7 @@ class Companies:
     def _longest(self, words: list[tuple[str, int, int]], *, small: bool) -> tuple[int, int] | None:
         """How many of `words` are a company's name; `small`: in a question that writes no word with a capital."""
         first = words[0][0]
-        is_name = first[0].isupper() or first[0].isdigit() or (small and len(key_of(first)) >= _LONG_ENOUGH)
+        is_name = first[0].isupper() or first[0].isdigit() or (small and _is_no_small_word(first))
         if not is_name or not self._may_begin(first) or _ALWAYS.match(first):
             return None
         for length in range(len(words), 0, -1):
@@ -155,6 +155,13 @@ class Companies:
                 firsts.setdefault(first, set()).add(company)
         for key, holders in firsts.items():
             self._names.setdefault(key, holders)
+
+
+@lru_cache(maxsize=_WORDS_KEPT)
+def _is_no_small_word(word: str) -> bool:
+    """Whether a word typed small may be a company's: a long one, or a ticker of four letters that is no English word."""
+    length = len(key_of(word))
+    return length >= _LONG_ENOUGH or (length == _LONG_ENOUGH - 1 and not is_common_word(word))
 
 
 @lru_cache(maxsize=_WORDS_KEPT)

@@ -26,6 +26,7 @@ from adaq_core.filings.sentences import (
     left_to_buy,
     none_bought,
     nothing_said,
+    parts_said,
     shares_bought,
     sums_said,
     totals_said,
@@ -83,7 +84,14 @@ OF_LEFT = terms_of(
 )
 OF_DECLARED = terms_of("declare declared per share each")
 _OF_TOTALS = terms_of("total book close sheet")
-_OF_AMOUNTS = terms_of("paying range size amount sum value total bill cost costs money there")
+_OF_AMOUNTS = terms_of("paying range size amount sum value total bill cost costs money there impact effect hit")
+_STAKE_ASKED = re.compile(
+    r"^(?!.*\b(?:pay|paid|pric\w+|worth|value|costs?|bought|buy|sold|sell|proceeds)\b).*\b(?:stake|(?:ownership|equity) interest)\b"
+    r"|^how much of [^?]{2,60}?\b(?:own(?:ed|s)?|hold|held|holds)\b",
+    re.IGNORECASE,
+)
+_OF_STAKES = terms_of("stake ownership equity interest own owned owns hold held outstanding")
+_HOLDS = re.compile(r"\b(?:h[eo]ld|own(?:ed|s|ership)?|stake|interest)\b", re.IGNORECASE)
 _OF_ANY_AMOUNT = _OF_AMOUNTS | terms_of("the our its total expense expenses spending charge charges revenue sales")
 _HEAD_OF_SENTENCE = re.compile(
     r"(?:• ?)?(?P<of>[A-Z][\w’' &-]{2,60}?)(?:,| (?:was|were|totaled|increased|decreased|reached)\b)"
@@ -96,6 +104,8 @@ _CHANGED_BY = re.compile(
     r"(?: approximately| about)? $",
     re.IGNORECASE,
 )
+_OF_WHAT = re.compile(r" (?:of|in) (?P<of>[^,;]{3,80}?)(?=,|;|\.?$| (?:in|for|during|as of|at|on) )")
+_EXCEPT = re.compile(r"(?:[Ee]xcept|[Ee]xcluding|[Oo]ther than|[Aa]part from)\b")
 _EXPECTS = re.compile(r"\b(?:we|the Company)(?: currently)? expects?\b", re.IGNORECASE)
 _OF_CAUSES = terms_of(
     "why drove drive driven cause caused causes reason reasons behind come led explain explains explained pushed main"
@@ -241,40 +251,24 @@ class SaidFigure(AskedOfFiling):
     def _amount_said(self, filing: Filing) -> Figure | None:
         """The amount that the sentences which say all of what is asked for tell, where all of them tell the same."""
         items = self.asked.items
-        subject = self._subject() - _OF_AMOUNTS
+        kind = kind_of_sum(self.asked.text)
+        subject = self._subject() - _OF_AMOUNTS - (_OF_STAKES if _STAKE_ASKED.search(self.asked.text) else frozenset())
         phrases = [terms_of(each) for item in items for each in item.said or (item.name, *item.words)]
         told_alone = any(item.said for item in items)  # else the item's own row would have told it
         heads_only = len(subject) + _FEWEST_WORDS * told_alone + bool(items) < _FEWEST_WORDS
-        if not (subject or told_alone) or (heads_only and kind_of_sum(self.asked.text) != "money"):
+        is_of_stake = _STAKE_ASKED.search(self.asked.text) is not None
+        if not (subject or told_alone) or (heads_only and kind != "money" and not is_of_stake):
             return None
-        kind = kind_of_sum(self.asked.text)
         text = self.register.text_of(filing)
         none = [each for each in nothing_said(text, filing.end) if subject <= terms_of(each.partition("$")[0])]
         if none and subject and not items:
             return self._of_sentence(filing, "none", 0.0, kind, none[0])
-        candidates: list[tuple[str, str, frozenset[str]]] = []
-        short = _short_forms(self.asked.text, text)
-        for amount, sentence in amounts_said(text, kind, _quarter_of(filing), filing.end):
-            if not subject <= terms_of(sentence).union(*short.values()):
-                continue
-            expects = _EXPECTS.search(sentence)
-            if expects and expects.start() < sentence.find(amount):
-                continue  # what is expected was asked for by a word of its own
-            if _CHANGED_BY.search(sentence[: sentence.find(amount)]) and not RISES.search(self.asked.text):
-                continue  # "Revenue increased $140 million" does not say how much it was
-            if heads_only and _head_terms(sentence) != subject:
-                continue  # of "Shipping costs, …, were $20 billion" the shipping costs are what the sentence is about
-            plain = _PARTS_OF_IT.sub(", ", sentence)
-            said = terms_of(plain if not items or told_alone else plain[: plain.find(amount)])
-            said |= {term for word in CAPITALS.findall(sentence) for term in short.get(word, ())}
-            if not subject <= said:
-                continue
-            if not items and self.register.profile.named_in(sentence[: sentence.find(amount)]):
-                continue  # "Cash capital expenditures were $15 billion, to support technology"
-            if self._is_of_its_month(sentence, filing):
-                candidates.append((amount, sentence, said))
+        if part := self._part_said(filing, subject, kind):
+            return part
+        candidates = self._telling(filing, subject, kind, heads_only=heads_only)
         for phrase in phrases or [frozenset()]:
-            amounts = {amount: sentence for amount, sentence, said in reversed(candidates) if phrase <= said}
+            fitting = [each for each in candidates if phrase <= each[2]]
+            amounts = {amount: sentence for amount, sentence, _ in reversed(fitting)}
             converted = {
                 amount for amount in amounts if any(f"({amount})" in sentence for sentence in amounts.values())
             }
@@ -282,10 +276,60 @@ class SaidFigure(AskedOfFiling):
                 break
         else:
             return None
+        if len(amounts.keys() - converted) > 1:  # "Total kiln expense was …" tells it, "costs of kilns, ovens …" more
+            amounts = {a: s for a, s in amounts.items() if _head_terms(s) == subject | phrase}
         if len(amounts.keys() - converted) != 1:
             return None
         amount, sentence = next((a, s) for a, s in amounts.items() if a not in converted)
         return self._of_sentence(filing, amount, 0.0, kind, sentence)
+
+    def _part_said(self, filing: Filing, subject: frozenset[str], kind: str) -> Figure | None:
+        """The amount of a part that a sentence tells behind the whole: "$216 million, of which $12 million is of …"."""
+        told = {
+            amount: sentence
+            for amount, whole, part, sentence in parts_said(self.register.text_of(filing), kind, filing.end)
+            if subject <= terms_of(whole) | terms_of(part) and subject & terms_of(part) - terms_of(whole)
+        }
+        if len(told) != 1 or self.asked.items:
+            return None
+        amount, sentence = next(iter(told.items()))
+        return self._of_sentence(filing, amount, 0.0, kind, sentence)
+
+    def _telling(
+        self, filing: Filing, subject: frozenset[str], kind: str, *, heads_only: bool
+    ) -> list[tuple[str, str, frozenset[str]]]:
+        """The sentences that tell an amount of all that is asked for: the amount, the sentence, what it is told of."""
+        items = self.asked.items
+        told_alone = any(item.said for item in items)
+        text = self.register.text_of(filing)
+        short = _short_forms(self.asked.text, text)
+        candidates: list[tuple[str, str, frozenset[str]]] = []
+        for amount, sentence in amounts_said(text, kind, _quarter_of(filing), filing.end):
+            if not subject <= terms_of(sentence).union(*short.values()):
+                continue
+            if _STAKE_ASKED.search(self.asked.text):
+                if not _HOLDS.search(sentence):
+                    continue
+            elif heads_only and _head_terms(sentence) != subject:
+                continue  # of "Shipping costs, …, were $20 billion" the shipping costs are what the sentence is about
+            plain = _PARTS_OF_IT.sub(", ", sentence)
+            said = terms_of(plain if not items or told_alone else _told_of(plain, amount))
+            said |= {term for word in CAPITALS.findall(sentence) for term in short.get(word, ())}
+            if subject <= said and self._is_told(amount, sentence, subject, filing):
+                candidates.append((amount, sentence, said))
+        return candidates
+
+    def _is_told(self, amount: str, sentence: str, subject: frozenset[str], filing: Filing) -> bool:
+        """Whether a sentence tells an amount as what it was in the period, and of nothing else."""
+        ahead = sentence[: sentence.find(amount)]
+        if _EXPECTS.search(ahead) or _EXCEPT.match(ahead):
+            return False  # what is expected was asked for by a word of its own
+        if _CHANGED_BY.search(ahead) and not RISES.search(self.asked.text):
+            return False  # "Revenue increased $140 million" does not say how much it was
+        of_item = not self.asked.items and self.register.profile.named_in(ahead)
+        if of_item and not subject <= _head_terms(sentence):
+            return False  # "Cash capital expenditures were $15 billion, to support technology"
+        return self._is_of_its_month(sentence, filing)
 
     def cause(self) -> Figure | None:
         """Why something rose or fell in the quarter, as a sentence says that is about the same thing."""
@@ -386,13 +430,21 @@ def kind_of_sum(asked: str) -> str:
     """What is asked for: a count, a percentage or an amount of money."""
     if _COUNT.search(asked):
         return "count"
-    return "percent" if SHARE_ASKED.search(asked) or _RATE_ASKED.search(asked) else "money"
+    in_percent = (SHARE_ASKED, _RATE_ASKED, _STAKE_ASKED)
+    return "percent" if any(pattern.search(asked) for pattern in in_percent) else "money"
 
 
 def _head_terms(sentence: str) -> frozenset[str]:
     """The terms of what a sentence is about, without words such as "costs" that any amount bears."""
     head = _HEAD_OF_SENTENCE.match(sentence)
     return terms_of(head["of"]) - _OF_ANY_AMOUNT if head else frozenset()
+
+
+def _told_of(sentence: str, amount: str) -> str:
+    """What a sentence tells an amount of: what stands in front of it, or right behind: "$9 billion of unearned pay"."""
+    ahead, _, behind = sentence.partition(amount)
+    of = _OF_WHAT.match(behind)
+    return f"{ahead} {of['of']}" if of else ahead
 
 
 def _short_forms(question: str, text: str) -> dict[str, frozenset[str]]:

@@ -38,6 +38,9 @@ _OF_KIND = {
 }
 _CONVERTED = re.compile(r" \([$€£]\d[^()]{0,20}\)")  # "€376 million ($401 million)"
 _OF_ANOTHER_DAY = re.compile(r" \([^()]{0,60}\b(?:as of|at|in|on|for) [^()]{0,40}(?:19|20)\d\d\)")
+_PART = re.compile(  # "…, of which $212 million is related to the commercial portion", "…, with $2 million payable"
+    r", (?:of which|with|(?:which )?includ(?:es?|ing)) (?:approximately |about )?(?=\$|€|£|\d)"
+)
 _NONE = re.compile(
     r"^(?:As of [A-Z][a-z]+ \d{1,2}, \d{4}, )?(?:[Ww]e|[Tt]he Company|[Tt]here) (?:had|have|were|was) no "
 )
@@ -275,6 +278,7 @@ def amounts_said(text: str, kind: str, quarter: Quarter, end: Date | None) -> It
     """
     for sentence, heading in _sentences_under(text):
         plain = _OF_ANOTHER_DAY.sub("", _CONVERTED.sub("", sentence)) if " (" in sentence else sentence
+        plain = _without_part(plain, kind)
         amounts = [match.group().strip() for match in _OF_KIND[kind].finditer(plain)]
         if not amounts:
             continue
@@ -284,13 +288,29 @@ def amounts_said(text: str, kind: str, quarter: Quarter, end: Date | None) -> It
         if len(set(stated)) == 1 and len(amounts) > 1 and not _RESPECTIVELY.search(plain, plain.find(stated[0])):
             amounts = stated  # "was $4.5 billion, up $95 million"
         if len(set(amounts)) == 1:
-            if _is_as_of(sentence, end) and quarter.is_of(sentence, heading):
+            if _is_as_of(sentence, end) and quarter.is_of(plain, heading):
                 yield amounts[0], sentence
         else:
             named = dates(sentence)
             own = [n for n, date in enumerate(named) if _is_own(date, quarter, end)]
             if len(named) == len(amounts) and len(own) == 1:
                 yield amounts[own[0]], sentence
+
+
+def _without_part(sentence: str, kind: str) -> str:
+    """A sentence without the amount of a part that it tells behind that of the whole."""
+    part = _PART.search(sentence)
+    return sentence[: part.start()] if part and _OF_KIND[kind].search(sentence, 0, part.start()) else sentence
+
+
+def parts_said(text: str, kind: str, end: Date | None) -> Iterator[tuple[str, str, str, str]]:
+    """The amounts of parts told behind a whole: the amount, what the whole and the part are called, the sentence."""
+    for sentence, _ in _sentences_under(text):
+        part = _PART.search(sentence)
+        amount = _OF_KIND[kind].match(sentence, part.end()) if part else None
+        if part and amount and _is_as_of(sentence, end):
+            of = sentence[amount.end() :].partition(",")[0]
+            yield amount.group().strip(), sentence[: part.start()], of, sentence
 
 
 def totals_said(text: str, phrase: str, quarter: Quarter, end: Date | None) -> Iterator[tuple[str, str]]:
