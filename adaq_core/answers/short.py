@@ -147,6 +147,7 @@ def _with_second(wanted: Wanted, rated: Rated, text: str) -> str:
     return f"{text}, {second[0].text}" if len(second) == 1 and second[0].text != text else text
 
 
+_AT_MOST = re.compile(r"\bup to (?:an additional )?(?:about |approximately )?$", re.IGNORECASE)
 _HYPHENED_UNIT = re.compile(r"-(?P<unit>hour|day|week|month|year)\b")
 
 
@@ -270,7 +271,8 @@ def _newer(wanted: Wanted, best: Rated, text: str, rated: Sequence[Rated]) -> tu
     for each in later:
         for candidate in candidates_in(wanted, each.sentence):
             counted = candidate.text.split()[-1].casefold()
-            if counted == thing and candidate.text != text:
+            ahead = each.sentence.text.partition(candidate.text)[0]
+            if counted == thing and candidate.text != text and not _AT_MOST.search(ahead):
                 return candidate.text, each.sentence
     return None
 

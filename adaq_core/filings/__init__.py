@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from adaq_core.filings.asked_together import newest_period
+from adaq_core.filings.asked_together import newest_period, with_year
 from adaq_core.filings.calculate import of_asked, of_cause, of_one, of_sign, of_year_before
 from adaq_core.filings.compared import (
     FEWEST_SIDES,
@@ -127,15 +127,20 @@ def _of_newest(text: str, register: Register) -> Figure | None:
     conditions = conditions_of(plain, register)
     if dates(plain) or conditions is None or len(conditions.companies) != 1:
         return None
-    period = newest_period(conditions.companies[0], register)
-    figure = _figure_of(f"{text.rstrip(' ?.!')} in {period}?", (), register) if period else None
+    newest = newest_period(conditions.companies[0], register)
+    dated = with_year(text, conditions.companies[0], register)
+    if dated == text:
+        dated = f"{text.rstrip(' ?.!')} in {newest}?" if newest else text
+    figure = _figure_of(dated, (), register) if dated != text else None
     if figure is None:
         return None
+    period = dated[slice(*dates(dated)[0].span)]
+    which, of_such = ("report", "") if period == newest else ("such quarter", "of such a quarter ")
     asks_whether = VERB.match(plain) and only_flow(plain, register)
     is_of_period = figure.unit == "reason" or LEFT_ASKED.search(plain) or asks_whether
     if figure.operands[0].statement == "text" and not is_of_period:
-        return replace(figure, text=f"{figure.text}, as the newest report here says, of {period}")
-    return replace(figure, text=f"{figure.text} in {period}, the newest report here")
+        return replace(figure, text=f"{figure.text}, by the report of {period}, the newest {of_such}here")
+    return replace(figure, text=f"{figure.text} in {period}, the newest {which} here")
 
 
 def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]], register: Register) -> Figure | None:

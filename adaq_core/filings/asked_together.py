@@ -21,6 +21,7 @@ from adaq_core.filings.conditions import (
 )
 from adaq_core.filings.partitions import KINDS_OF_PART, kind_named, parts_of_kind, segments_of
 from adaq_core.filings.register import Filing, Mention, Register
+from adaq_core.filings.sentences import ORDINALS
 from adaq_core.filings.statement_figures import ASIDE, RISES, VERB, unexplained
 from adaq_core.question.answer_kinds import begins_to_ask
 from adaq_core.text.entities import not_owning
@@ -466,6 +467,7 @@ def _each_period(text: str, register: Register) -> str:
     mentions = _companies_in(text, register)
     if not mentions:
         return text
+    text = with_year(text, mentions[0].company, register)
     own = [filing for filing in register.of_company(mentions[0].company) if filing.quarter][::-1]
     named: list[str] = []
     if said := _EVERY.search(text):
@@ -484,12 +486,45 @@ def _each_period(text: str, register: Register) -> str:
     elif (said := _BY_QUARTER.search(text)) and not dates(text):
         named = quarters_of(own)[-_MOST_QUARTERS:]
     elif len(own) == len(register.of_company(mentions[0].company)) and (
-        (how := _PERFORMS.search(text)) or register.profile.named_in(text)
+        (how := _PERFORMS.search(text) or _BY_KIND.search(text)) or register.profile.named_in(text)
     ):
         return _told_by_quarters(text, own, newest=how is not None)
     if said is None or not named:
         return text
     return f"{text[: said.start()]} in {', '.join(named)} {text[said.end() :]}"
+
+
+def with_year(text: str, company: int, register: Register) -> str:
+    """A text with the year of the newest report of a quarter that it names without one: "revenue in Q3".
+
+    As it stands where the number means one quarter to the issuer, and another to the name of the file.
+    """
+    said = _QUARTER_ALONE.search(text)
+    own = [filing for filing in register.of_company(company) if filing.quarter]
+    if said is None or not own or dates(text):
+        return text
+    if said["last"]:
+        return f"{text[: said.start()]}{said['in'] or ''}{newest_period(company, register)}{text[said.end() :]}"
+    if said["month"]:
+        month = [name.lower() for name in MONTHS].index(said["month"].lower()) + 1
+        ended = next((filing.end for filing in own if filing.end and filing.end.month == month), None)
+        when = f"the quarter ended {said['month']} {ended.year}" if ended else ""
+    else:
+        number = int(said["q"]) if said["q"] else ORDINALS.index(said["nth"].lower()) + 1
+        named = next((filing for filing in own if filing.quarter == number), None)
+        counted = next((filing for filing in own if counted_as(filing, fiscal=True)[1] == number), None)
+        when = f"Q{number} {named.year}" if named and named is counted else ""
+    return f"{text[: said.start()]}{said['in'] or ''}{when}{text[said.end() :]}" if when else text
+
+
+_QUARTER_ALONE = re.compile(
+    r"\b(?P<in>(?:in|for|of|during) )?(?:the |its )?"
+    r"(?:Q(?P<q>[1-4])|(?P<nth>first|second|third|fourth) (?:fiscal )?quarter"
+    rf"|(?P<month>{'|'.join(MONTHS)})[- ]quarter|(?P<last>(?:last|latest|most recent|newest) quarter))\b"
+    r"(?!,? ?(?:(?:of|in) )?(?:the )?(?:fiscal |FY ?|calendar |last |this |next |prior |previous )?['’\d])"
+    r"(?! (?:of|in) (?:last|this|next|the (?:prior|previous)))",
+    re.IGNORECASE,
+)
 
 
 def _told_by_quarters(text: str, own: Sequence[Filing], *, newest: bool) -> str:

@@ -53,6 +53,7 @@ _CHANGES_IN = re.compile(r"changes? in\b", re.IGNORECASE)
 _NAME_BEFORE = re.compile(r"[A-Z][\w&-]{1,20}(?: (?:(?:and|of|the|for) )?[A-Z][\w&-]{0,20}){1,6}$")
 _LONGEST_NAME = 80
 _NOT_THE_ITEM = frozenset(("other", "without", "excluding", "except"))  # "other revenue" is not revenue
+_OF_PARTS = frozenset(("segment", "segments", "unit", "division"))
 _SPENDS = re.compile(
     r"\b(?:costs?|spends?|spent|spending|expens(?:e|es)|bills?|charges?|pay|paid|payments?|los(?:e|s|t|es|ses))\b",
     re.IGNORECASE,
@@ -235,6 +236,8 @@ class _RowFigure(AskedOfFiling):
         left = unexplained(self.asked, self.register)
         if len(subject) > _MOST_SUBJECT or not (subject or item) or (item and _NOT_THE_ITEM & set(left)):
             return None
+        if not subject and _OF_PARTS.intersection(left):
+            return None  # "segment revenue" is not that of the whole
         rows = rows_for(
             self._rows_that_may_tell(filing, item, left),
             subject=subject,

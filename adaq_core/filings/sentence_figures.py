@@ -66,7 +66,7 @@ _RATE_ASKED = re.compile(r"\b(?:interest|tax|discount|growth|coupon) rates?\b|\b
 _OF_PRODUCTS = ("product", "products")
 _NO_AMOUNT = re.compile(r"\bhow many\b(?! percent)|\bwhy\b|^what (?:drove|caused|led)\b", re.IGNORECASE)
 _OF_EACH = re.compile(
-    r"\b(?:by|per|each|every|across) (?:of (?:the|its) )?(?:reportable |operating |reporting )?"
+    r"\b(?:by|per|each|every|across) (?:of (?:the|its) )?(?:reportable |operating |reporting |business )?"
     r"(?:segments?|regions?|products?|categor(?:y|ies)|countr(?:y|ies)|geograph(?:y|ies)|units?|divisions?)\b",
     re.IGNORECASE,
 )
