@@ -17,7 +17,7 @@ from adaq_core.filings.sentences import signatures, signatures_of, signed_part
 from adaq_core.filings.statement_figures import Figure, operand_of_text, quoted, unexplained
 from adaq_core.text.passages import sentence_texts
 from adaq_core.text.tokens import terms_of, words
-from adaq_core.text.values import days
+from adaq_core.text.values import dates, days
 
 _ROLE = re.compile(r"\bchief (?:executive|financial|operating|accounting) officer\b", re.IGNORECASE)
 _WHO = re.compile(r"^who\b|\bname of\b", re.IGNORECASE)
@@ -411,6 +411,8 @@ class _Disclosed:
         text, unit = _PURCHASE_IN_WORDS[time].get(state, ""), ""
         if not text and _ONLY_WHEN.match(asked):
             text, unit = _day_in(sentence), "date"
+        if text.startswith("Yes") and (other := _other_time(asked, sentence, self.register.bare(match["name"]))):
+            text = f"No, it was completed in {other}"
         figure = self._quoted(filing, text, unit, sentence) if text else None
         return replace(figure, denies=True) if figure else None  # nothing that was told before answers
 
@@ -490,6 +492,26 @@ def state_of_purchase(text: str, name: Sequence[str]) -> tuple[str, str] | None:
         if told_so:
             return state, told_so[0]
     return None
+
+
+_A_YEAR = 12  # months
+
+
+def _other_time(asked: str, sentence: str, name: str) -> str:
+    """When a sentence says that something was done, where the period that is asked for does not hold that time."""
+    called = name.split()[:1]
+    clause = next((part for part in sentence.split(", and ") if called and called[0].lower() in part.lower()), "")
+    periods, told = dates(asked), dates(clause)
+    if not len(periods) == len(told) == 1 or not told[0].month:
+        return ""
+    period, time = periods[0], told[0]
+    if period.quarter:  # which may be a fiscal one
+        apart = abs((period.year - time.year) * 12 + 3 * period.quarter - (time.month or 0))
+        is_other = apart > _A_YEAR
+    else:
+        is_other = period.year != time.year or period.month not in (None, time.month)
+        is_other = is_other and not period.is_fiscal
+    return clause[slice(*time.span)] if is_other else ""
 
 
 def _day_in(sentence: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from adaq_core.model import AspectType, QueryAspect, as_tuple
+from adaq_core.model import AnswerKind, AspectType, QueryAspect, as_tuple
 from adaq_core.question.answer_kinds import (
     NOT_DOING,
     ONE_NAME,
@@ -286,7 +286,17 @@ def topic(clause: ParsedClause, thing: str) -> QueryAspect:
         if match := pattern.fullmatch(thing.strip()):
             return about(clause, match["who"], match["topic"])
     name = upper_first(ARTICLE.sub("", thing.strip()))
-    return QueryAspect(name, "entity", 1.0, content(name), clause.span, answer_kind="report")
+    measure = _MEASURED.search(name)
+    kind: AnswerKind = "report" if measure is None else "amount" if measure["money"] else "number"
+    return QueryAspect(name, "entity", 1.0, content(name), clause.span, answer_kind=kind)
+
+
+# "Acme market share", "kiln revenue" ask for a number, and no text that tells of kilns.
+_MEASURED = linear(
+    r"(?<=\S\s)(?:(?P<money>revenues?|capex|ebitda|(?:stock|share)\s+price|market\s+cap|(?:costs?|revenue|sales)\s+per\s+\w{2,20})"
+    r"|(?:customers?|subscribers?|users?|parameters?|share|unit)\s+count|headcount|market\s+share|hedge\s+ratio)$",
+    re.IGNORECASE,
+)
 
 
 def typed(clause: ParsedClause) -> list[QueryAspect]:
