@@ -71,6 +71,7 @@ _CAUSE_ASKED = re.compile(
 _GIVES_CAUSE = re.compile(
     r"^(?:is|are|was|were|do|does|did|has|have)\b.{3,160}\b(?:because|due to|thanks to|owing to)\b", re.IGNORECASE
 )
+_ENDS_OPEN = re.compile(r"\b(?:for|about|with|over)\W*$", re.IGNORECASE)  # "What was it fined for?"
 _OFFSET_ASKED = re.compile(r"^what (?:partly |partially )?(?:offset|softened|cushioned)\b", re.IGNORECASE)
 _ALTHOUGH = re.compile(r",? (?:despite|even though|although|while|when)\b.*$", re.IGNORECASE)
 _NOT_A_YEAR_BEFORE = re.compile(  # nor a loss, whose growth is a fall
@@ -125,7 +126,7 @@ def _of_newest(text: str, register: Register) -> Figure | None:
     """The figure of the newest report, where a question about one company names no period."""
     plain = in_words_of_filings(text, register.profile)
     conditions = conditions_of(plain, register)
-    if dates(plain) or conditions is None or len(conditions.companies) != 1:
+    if dates(plain) or conditions is None or len(conditions.companies) != 1 or _ENDS_OPEN.search(text):
         return None
     newest = newest_period(conditions.companies[0], register)
     dated = with_year(text, conditions.companies[0], register)

@@ -26,7 +26,7 @@ from adaq_core.filings.statement_figures import ASIDE, RISES, VERB, unexplained
 from adaq_core.question.answer_kinds import begins_to_ask
 from adaq_core.text.entities import not_owning
 from adaq_core.text.tokens import terms_of, words
-from adaq_core.text.values import MONTHS, Date, dates
+from adaq_core.text.values import FIRST_DAYS, MONTHS, Date, dates
 
 # What makes an order a question: "Could you show".
 POLITE = re.compile(r"^(?:can|could|would) (?:you|we|i) (?:please )?", re.IGNORECASE)
@@ -494,6 +494,11 @@ def _each_period(text: str, register: Register) -> str:
     return f"{text[: said.start()]} in {', '.join(named)} {text[said.end() :]}"
 
 
+def _month_ended(end: Date) -> str:
+    """The month that a period is of whose end is known: one that ends on the 1st is of the month before."""
+    return MONTHS[((end.month or 0) - 1 - ((end.day or 28) <= FIRST_DAYS)) % len(MONTHS)] if end.month else ""
+
+
 def with_year(text: str, company: int, register: Register) -> str:
     """A text with the year of the newest report of a quarter that it names without one: "revenue in Q3".
 
@@ -506,8 +511,8 @@ def with_year(text: str, company: int, register: Register) -> str:
     if said["last"]:
         return f"{text[: said.start()]}{said['in'] or ''}{newest_period(company, register)}{text[said.end() :]}"
     if said["month"]:
-        month = [name.lower() for name in MONTHS].index(said["month"].lower()) + 1
-        ended = next((filing.end for filing in own if filing.end and filing.end.month == month), None)
+        month = said["month"].capitalize()
+        ended = next((filing.end for filing in own if filing.end and _month_ended(filing.end) == month), None)
         when = f"the quarter ended {said['month']} {ended.year}" if ended else ""
     else:
         number = int(said["q"]) if said["q"] else ORDINALS.index(said["nth"].lower()) + 1

@@ -20,15 +20,18 @@ from adaq_core.filings.sentences import (
     SPENT,
     Quarter,
     amounts_beside,
+    amounts_of_two,
     amounts_said,
     causes_said,
     changes_said,
+    effects_said,
     left_to_buy,
     none_bought,
     nothing_said,
     parts_said,
     shares_bought,
     sums_said,
+    tells_longer,
     totals_said,
 )
 from adaq_core.filings.statement_figures import (
@@ -61,8 +64,11 @@ _TWELVE = re.compile(
     r"\b(?:trailing|last|past|rolling)[- ](?:twelve|12)[- ]months?\b|\btwelve months ended\b|\b(?:ttm|ltm)\b",
     re.IGNORECASE,
 )
-SHARE_ASKED = re.compile(r"\bpercent|%|\bshare of\b|\bmargin\b", re.IGNORECASE)
-_RATE_ASKED = re.compile(r"\b(?:interest|tax|discount|growth|coupon) rates?\b|\byield\b", re.IGNORECASE)
+SHARE_ASKED = re.compile(r"\bpercent|%|\bshare of\b|\b(?:revenue|sales) (?:share|mix)\b|\bmargin\b", re.IGNORECASE)
+_RATE_ASKED = re.compile(
+    r"\b(?:interest|tax|discount|growth|coupon) rates?\b|\byield\b|^(?:what (?:is|was) )?(?:the )?(?:average )?rate (?:on|of)\b",
+    re.IGNORECASE,
+)
 _OF_PRODUCTS = ("product", "products")
 _NO_AMOUNT = re.compile(r"\bhow many\b(?! percent)|\bwhy\b|^what (?:drove|caused|led)\b", re.IGNORECASE)
 _OF_EACH = re.compile(
@@ -104,6 +110,10 @@ _CHANGED_BY = re.compile(
     r"(?: approximately| about)? $",
     re.IGNORECASE,
 )
+_EFFECT_ASKED = re.compile(r"\b(?:affect(?:ed)?|effects?|impact(?:ed)?|hit|hurt|help(?:ed)?|weigh(?:ed)? on)\b", re.I)
+_OF_EFFECTS = terms_of("affect affected effect impact impacted hit hurt help helped weigh weighed rate rates changes")
+_OF_ISSUER = terms_of("company")
+_ONLY_ON = re.compile(r"\bno (?P<what>[^,.;]{3,80}?) (?:on|under) (?P<of>[^,.;]{3,80})")
 _OF_WHAT = re.compile(r" (?:of|in) (?P<of>[^,;]{3,80}?)(?=,|;|\.?$| (?:in|for|during|as of|at|on) )")
 _EXCEPT = re.compile(r"(?:[Ee]xcept|[Ee]xcluding|[Oo]ther than|[Aa]part from)\b")
 _EXPECTS = re.compile(r"\b(?:we|the Company)(?: currently)? expects?\b", re.IGNORECASE)
@@ -184,7 +194,7 @@ class SaidFigure(AskedOfFiling):
         filing, items = self._filing(), self.asked.items
         if filing is None or len(items) != len(set(self.asked.named)) or len(items) > 1:
             return None
-        if made := self._buyback_said(filing):
+        if made := self._buyback_said(filing) or self._effect(filing):
             return made
         if _COUNT.search(self.asked.text):
             return self._amount_said(filing)
@@ -261,9 +271,10 @@ class SaidFigure(AskedOfFiling):
             return None
         text = self.register.text_of(filing)
         none = [each for each in nothing_said(text, filing.end) if subject <= terms_of(each.partition("$")[0])]
+        none = [each for each in none if not _is_none_of_some(each, subject)]
         if none and subject and not items:
             return self._of_sentence(filing, "none", 0.0, kind, none[0])
-        if part := self._part_said(filing, subject, kind):
+        if part := self._part_said(filing, subject, kind) or self._one_of_two(filing, subject, kind):
             return part
         candidates = self._telling(filing, subject, kind, heads_only=heads_only)
         for phrase in phrases or [frozenset()]:
@@ -276,6 +287,8 @@ class SaidFigure(AskedOfFiling):
                 break
         else:
             return None
+        if len(amounts.keys() - converted) > 1:
+            amounts = {a: s for a, s in amounts.items() if not tells_longer(s)} or amounts
         if len(amounts.keys() - converted) > 1:  # "Total kiln expense was …" tells it, "costs of kilns, ovens …" more
             amounts = {a: s for a, s in amounts.items() if _head_terms(s) == subject | phrase}
         if len(amounts.keys() - converted) != 1:
@@ -294,6 +307,31 @@ class SaidFigure(AskedOfFiling):
             return None
         amount, sentence = next(iter(told.items()))
         return self._of_sentence(filing, amount, 0.0, kind, sentence)
+
+    def _one_of_two(self, filing: Filing, subject: frozenset[str], kind: str) -> Figure | None:
+        """The amount of one of two kinds that a sentence tells together: "kilns and ovens of $7 million and $5 million"."""
+        told: dict[str, str] = {}
+        for kinds, amounts, sentence in amounts_of_two(self.register.text_of(filing), kind, filing.end):
+            own = [bool(terms_of(each) & subject) for each in kinds]
+            if subject <= terms_of(sentence) and sum(own) == 1:
+                told[amounts[own.index(True)]] = sentence
+        if len(told) != 1 or self.asked.items:
+            return None
+        amount, sentence = next(iter(told.items()))
+        return self._of_sentence(filing, amount, 0.0, kind, sentence)
+
+    def _effect(self, filing: Filing) -> Figure | None:
+        """How much something moved an item in the quarter, where one sentence tells that: "rates reduced sales by"."""
+        items, asked = self.asked.items, self.asked.text
+        subject = self._subject() - _OF_EFFECTS
+        if len(items) != 1 or not subject or not _EFFECT_ASKED.search(asked):
+            return None
+        for cause, said, what, sentence in effects_said(self.register.text_of(filing), _quarter_of(filing)):
+            of, named = self._parted(what)
+            by = terms_of(cause.replace("currenc", "exchange currenc"))
+            if subject <= by and named == items and not of - _OF_ANY_AMOUNT - _OF_ISSUER:
+                return self._of_sentence(filing, said, 0.0, "effect", sentence)  # of the whole company, then of parts
+        return None
 
     def _telling(
         self, filing: Filing, subject: frozenset[str], kind: str, *, heads_only: bool
@@ -438,6 +476,12 @@ def _head_terms(sentence: str) -> frozenset[str]:
     """The terms of what a sentence is about, without words such as "costs" that any amount bears."""
     head = _HEAD_OF_SENTENCE.match(sentence)
     return terms_of(head["of"]) - _OF_ANY_AMOUNT if head else frozenset()
+
+
+def _is_none_of_some(sentence: str, subject: frozenset[str]) -> bool:
+    """Whether a sentence tells only of some kind that there was none: no borrowings "on the revolving facilities"."""
+    only = _ONLY_ON.search(sentence)
+    return only is not None and bool(terms_of(only["what"].split()[-1]) & subject) and not terms_of(only["of"]) & subject
 
 
 def _told_of(sentence: str, amount: str) -> str:

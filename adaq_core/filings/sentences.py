@@ -290,11 +290,75 @@ def amounts_said(text: str, kind: str, quarter: Quarter, end: Date | None) -> It
         if len(set(amounts)) == 1:
             if _is_as_of(sentence, end) and quarter.is_of(plain, heading):
                 yield amounts[0], sentence
+        elif first := _of_quarter_and_longer(plain, amounts, quarter):
+            yield first, sentence
         else:
             named = dates(sentence)
             own = [n for n, date in enumerate(named) if _is_own(date, quarter, end)]
             if len(named) == len(amounts) and len(own) == 1:
                 yield amounts[own[0]], sentence
+
+
+_AND_LONGER = re.compile(  # "$442 million and $1.14 billion for the third quarter and first nine months of 2024"
+    r"\bthe (?P<n>first|second|third|fourth) quarter and (?:the )?first (?:half|six months|nine months) of "
+    r"(?:the )?(?:fiscal (?:year )?)?(?P<year>20\d\d)"
+)
+_SAME_OR_BOTH = 2
+
+
+def _of_quarter_and_longer(sentence: str, amounts: Sequence[str], quarter: Quarter) -> str:
+    """The first of two amounts that a sentence tells for a quarter and for its year up to it; else nothing."""
+    spans = list(_AND_LONGER.finditer(sentence))
+    if len(spans) != 1 or len(amounts) != _SAME_OR_BOTH or "respectively" not in sentence:
+        return ""
+    number, year = ORDINALS.index(spans[0]["n"]) + 1, int(spans[0]["year"])
+    return amounts[0] if (number, year) == (quarter.number, quarter.year) else ""
+
+
+def tells_longer(sentence: str) -> bool:
+    """Whether a sentence tells a quarter and its year up to it together."""
+    return _AND_LONGER.search(sentence) is not None
+
+
+_TWO_KINDS = re.compile(
+    r"\b(?P<one>[a-z]{3,20}) and (?P<other>[a-z]{3,20}) [a-z]{3,20}\b[^$€£%]{0,120}?"
+    r"(?=[$€£\d][\d.,]{1,12}(?: ?%| million| billion)? and [$€£\d][^,]{1,20}, respectively\b)"
+)
+
+
+def amounts_of_two(text: str, kind: str, end: Date | None) -> Iterator[tuple[tuple[str, str], tuple[str, str], str]]:
+    """The amounts of two kinds that a sentence tells respectively: the kinds, the amounts, the sentence."""
+    for sentence, _ in _sentences_under(text):
+        two = _TWO_KINDS.search(sentence) if sentence.count(", respectively") == 1 else None
+        amounts = [match.group().strip() for match in _OF_KIND[kind].finditer(sentence)] if two else []
+        if two and len(amounts) == _SAME_OR_BOTH and _is_as_of(sentence, end) and len(dates(sentence)) == 1:
+            yield (two["one"], two["other"]), (amounts[0], amounts[1]), sentence
+
+
+_EFFECTS = (
+    re.compile(
+        r"^(?P<cause>[A-Z][^.;$]{3,90}?) (?P<way>increased|reduced|decreased"
+        r"|(?:negatively|positively|favorably|unfavorably|adversely) (?:impacted|affected)) (?P<what>[^$.;]{3,60}?) by "
+        r"(?P<amount>\$[\d.,]{1,9} (?:million|billion))(?P<when>[^$]{3,60})"
+    ),
+    re.compile(
+        r"^(?P<cause>[A-Z][^;$]{3,90}?) had an? (?P<way>(?:net )?(?:un)?favou?rable)(?: year-over-year)? "
+        r"(?:impact|effect) on (?P<what>[^$.;,]{3,60}?(?= during| in the|,))(?P<when>[^;]{0,160})"
+    ),
+)
+
+
+@_once
+def effects_said(text: str, quarter: Quarter) -> Iterator[tuple[str, str, str, str]]:
+    """What moved what in a quarter, as sentences say: what did, how it moved it, what was moved, the sentence."""
+    for sentence, heading in _sentences_under(text):
+        match = next(filter(None, (pattern.match(sentence) for pattern in _EFFECTS)), None)
+        if match is None or not quarter.is_of(match["when"], heading):
+            continue
+        amount = match.groupdict().get("amount")
+        tail = f"{match['what']} by {amount}" if amount else f"impact on {match['what']}"
+        said = f"{match['way']} {tail}"
+        yield match["cause"], said, match["what"], sentence
 
 
 def _without_part(sentence: str, kind: str) -> str:
