@@ -52,6 +52,7 @@ from adaq_core.filings.statement_figures import (
     VERB,
     Figure,
     asks_for_value,
+    side_by_side,
     way_named,
 )
 from adaq_core.model import QueryAspect
@@ -71,6 +72,11 @@ _CAUSE_ASKED = re.compile(
 _GIVES_CAUSE = re.compile(
     r"^(?:is|are|was|were|do|does|did|has|have)\b.{3,160}\b(?:because|due to|thanks to|owing to)\b", re.IGNORECASE
 )
+_OF_ONE_THING = re.compile(  # "Acme buybacks: how many shares, how much money, how much is left"
+    r"^(?P<of>[^:?]{3,60}): (?P<asked>how (?:much|many)\b[^:?]{1,60}(?:,| and) how (?:much|many)\b[^:?]{1,90})\??$",
+    re.IGNORECASE,
+)
+_NEXT_HOW = re.compile(r",? and (?=how (?:much|many)\b)|, (?=how (?:much|many)\b)", re.IGNORECASE)
 _ENDS_OPEN = re.compile(r"\b(?:for|about|with|over)\W*$", re.IGNORECASE)  # "What was it fined for?"
 _OFFSET_ASKED = re.compile(r"^what (?:partly |partially )?(?:offset|softened|cushioned)\b", re.IGNORECASE)
 _ALTHOUGH = re.compile(r",? (?:despite|even though|although|while|when)\b.*$", re.IGNORECASE)
@@ -119,7 +125,16 @@ def figure_of(
     whole = question if isinstance(question, str) else question.text
     if _GIVES_CAUSE.search(whole):
         return None  # that something rose does not say that it did so for this
+    if each := _OF_ONE_THING.match(whole):
+        return _of_one_thing(each["of"], _NEXT_HOW.split(each["asked"]), index)
     return _figure_of(question, parts, register) or _of_newest(whole, register)
+
+
+def _of_one_thing(thing: str, asked: Sequence[str], index: Corpus) -> Figure | None:
+    """What is asked of one thing in several ways, each with its figure; None unless each has one."""
+    made = [(each.strip(), figure_of(f"{each.strip()} {thing}", index)) for each in asked]
+    found = [(name, figure) for name, figure in made if figure is not None]
+    return side_by_side(found) if len(found) == len(made) else None
 
 
 def _of_newest(text: str, register: Register) -> Figure | None:
@@ -140,6 +155,8 @@ def _of_newest(text: str, register: Register) -> Figure | None:
     asks_whether = VERB.match(plain) and only_flow(plain, register)
     is_of_period = figure.unit == "reason" or LEFT_ASKED.search(plain) or asks_whether
     if figure.operands[0].statement == "text" and not is_of_period:
+        if len(_NEXT_HOW.split(text)) > 1:
+            return None  # it is but one part of what is asked
         return replace(figure, text=f"{figure.text}, by the report of {period}, the newest {of_such}here")
     return replace(figure, text=f"{figure.text} in {period}, the newest {which} here")
 

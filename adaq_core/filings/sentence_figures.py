@@ -66,7 +66,8 @@ _TWELVE = re.compile(
 )
 SHARE_ASKED = re.compile(r"\bpercent|%|\bshare of\b|\b(?:revenue|sales) (?:share|mix)\b|\bmargin\b", re.IGNORECASE)
 _RATE_ASKED = re.compile(
-    r"\b(?:interest|tax|discount|growth|coupon) rates?\b|\byield\b|^(?:what (?:is|was) )?(?:the )?(?:average )?rate (?:on|of)\b",
+    r"\b(?:interest|tax|discount|growth|coupon) rates?\b|\byield\b|^(?:what (?:is|was) )?(?:the )?(?:average )?rate (?:on|of)\b"
+    r"|(?<!run )(?<!run-)\brate(?: (?:in|at|for|as of|on) .{2,30})?$",
     re.IGNORECASE,
 )
 _OF_PRODUCTS = ("product", "products")

@@ -118,7 +118,6 @@ _AVERAGE = re.compile(r"\b(?P<n>\d|two|three|four|five)[- ]year average\b", re.I
 _CAGR = re.compile(r"\bcagr\b|\bcompound(?:ed)? annual growth\b", re.IGNORECASE)
 _CHANGE = re.compile(r"\b(?:change|growth|grow|grew|increase|decrease|growth rate)\b", re.IGNORECASE)
 _MARGIN = re.compile(r"%? margin\b|\bas (?:an? )?(?:%|percent|percentage) of (?:total |net )*(?:revenue|sales)", re.IGNORECASE)
-_OF_A_YEAR = re.compile(r"\b365\b|\baverage\b")
 _SHARE_OF = re.compile(r"\b(?:share|percentage|percent|proportion|fraction|part|how much) of\b", re.IGNORECASE)
 _IS_SHARE = re.compile(r"\b(?:share|proportion|fraction|part) of\b", re.IGNORECASE)
 _WHOLE_AND_PART = 2
@@ -231,7 +230,7 @@ class StatementFigure:
         ):
             return None
         formula, name, kind = subject
-        if _OF_A_YEAR.search(formula) and any(period.quarter for period in periods):
+        if self._is_of_a_year(name) and any(period.quarter for period in periods):
             return None  # a quarter's sales are no year's, and its report has no balance of a quarter before
         if kind == "money" and _IS_SHARE.search(self.asked.text):
             return None
@@ -275,6 +274,14 @@ class StatementFigure:
         if name != "revenue" and _MARGIN.search(self.asked.text):
             return f"{name} / revenue", name, "percent"
         return (name, name, "money") if len(items) == 1 else None
+
+    def _is_of_a_year(self, name: str) -> bool:
+        """Whether a ratio sets what came in or went out in a year against what there was on a day."""
+        ratio = self.register.profile.ratios.get(name)
+        if ratio is None or self.asked.formula:
+            return False
+        statements = {item.statement for item in self.register.profile.items_of(ratio)}
+        return "balance sheet" in statements and len(statements) > 1
 
     def _are_parts(self, items: Sequence[LineItem], ratio: Ratio) -> bool:
         """Whether a ratio is made of nothing but these."""
