@@ -411,7 +411,11 @@ class _Disclosed:
         text, unit = _PURCHASE_IN_WORDS[time].get(state, ""), ""
         if not text and _ONLY_WHEN.match(asked):
             text, unit = _day_in(sentence), "date"
-        if text.startswith("Yes") and (other := _other_time(asked, sentence, self.register.bare(match["name"]))):
+        if (
+            match
+            and text.startswith("Yes")
+            and (other := _other_time(asked, sentence, self.register.bare(match["name"])))
+        ):
             text = f"No, it was completed in {other}"
         figure = self._quoted(filing, text, unit, sentence) if text else None
         return replace(figure, denies=True) if figure else None  # nothing that was told before answers

@@ -159,7 +159,7 @@ class Companies:
 
 @lru_cache(maxsize=_WORDS_KEPT)
 def _is_no_small_word(word: str) -> bool:
-    """Whether a word typed small may be a company's: a long one, or a ticker of four letters that is no English word."""
+    """Whether a word typed small may be a company's: a long one, or four letters that are no English word."""
     length = len(key_of(word))
     return length >= _LONG_ENOUGH or (length == _LONG_ENOUGH - 1 and not is_common_word(word))
 

@@ -66,7 +66,8 @@ _TWELVE = re.compile(
 )
 SHARE_ASKED = re.compile(r"\bpercent|%|\bshare of\b|\b(?:revenue|sales) (?:share|mix)\b|\bmargin\b", re.IGNORECASE)
 _RATE_ASKED = re.compile(
-    r"\b(?:interest|tax|discount|growth|coupon) rates?\b|\byield\b|^(?:what (?:is|was) )?(?:the )?(?:average )?rate (?:on|of)\b"
+    r"\b(?:interest|tax|discount|growth|coupon) rates?\b|\byield\b"
+    r"|^(?:what (?:is|was) )?(?:the )?(?:average )?rate (?:on|of)\b"
     r"|(?<!run )(?<!run-)\brate(?: (?:in|at|for|as of|on) .{2,30})?$",
     re.IGNORECASE,
 )
@@ -93,7 +94,8 @@ OF_DECLARED = terms_of("declare declared per share each")
 _OF_TOTALS = terms_of("total book close sheet")
 _OF_AMOUNTS = terms_of("paying range size amount sum value total bill cost costs money there impact effect hit")
 _STAKE_ASKED = re.compile(
-    r"^(?!.*\b(?:pay|paid|pric\w+|worth|value|costs?|bought|buy|sold|sell|proceeds)\b).*\b(?:stake|(?:ownership|equity) interest)\b"
+    r"^(?!.*\b(?:pay|paid|pric\w+|worth|value|costs?|bought|buy|sold|sell|proceeds)\b)"
+    r".*\b(?:stake|(?:ownership|equity) interest)\b"
     r"|^how much of [^?]{2,60}?\b(?:own(?:ed|s)?|hold|held|holds)\b",
     re.IGNORECASE,
 )
@@ -111,8 +113,8 @@ _CHANGED_BY = re.compile(
     r"(?: approximately| about)? $",
     re.IGNORECASE,
 )
-_EFFECT_ASKED = re.compile(r"\b(?:affect(?:ed)?|effects?|impact(?:ed)?|hit|hurt|help(?:ed)?|weigh(?:ed)? on)\b", re.I)
-_OF_EFFECTS = terms_of("affect affected effect impact impacted hit hurt help helped weigh weighed rate rates changes")
+_EFFECT_ASKED = re.compile(r"\b(?:affect(?:ed)?|effects?|impact(?:ed)?|hit|hurt|help(?:ed)?)\b", re.I)
+_OF_EFFECTS = terms_of("affect affected effect impact impacted hit hurt help helped rate rates changes")
 _OF_ISSUER = terms_of("company")
 _ONLY_ON = re.compile(r"\bno (?P<what>[^,.;]{3,80}?) (?:on|under) (?P<of>[^,.;]{3,80})")
 _OF_WHAT = re.compile(r" (?:of|in) (?P<of>[^,;]{3,80}?)(?=,|;|\.?$| (?:in|for|during|as of|at|on) )")
@@ -310,7 +312,7 @@ class SaidFigure(AskedOfFiling):
         return self._of_sentence(filing, amount, 0.0, kind, sentence)
 
     def _one_of_two(self, filing: Filing, subject: frozenset[str], kind: str) -> Figure | None:
-        """The amount of one of two kinds that a sentence tells together: "kilns and ovens of $7 million and $5 million"."""
+        """The amount of one of two kinds that a sentence tells together: "kilns and ovens of $7 and $5 million"."""
         told: dict[str, str] = {}
         for kinds, amounts, sentence in amounts_of_two(self.register.text_of(filing), kind, filing.end):
             own = [bool(terms_of(each) & subject) for each in kinds]
@@ -482,7 +484,9 @@ def _head_terms(sentence: str) -> frozenset[str]:
 def _is_none_of_some(sentence: str, subject: frozenset[str]) -> bool:
     """Whether a sentence tells only of some kind that there was none: no borrowings "on the revolving facilities"."""
     only = _ONLY_ON.search(sentence)
-    return only is not None and bool(terms_of(only["what"].split()[-1]) & subject) and not terms_of(only["of"]) & subject
+    if only is None or terms_of(only["of"]) & subject:
+        return False
+    return bool(terms_of(only["what"].split()[-1]) & subject)
 
 
 def _told_of(sentence: str, amount: str) -> str:

@@ -55,7 +55,8 @@ VERB = re.compile(rf"\b(?:{'|'.join(AUXILIARIES)})\b", re.IGNORECASE)
 _LONGEST_PHRASE = 18
 RISES = re.compile(
     r"\b(?:chang|grow|grew|grown|increas|decreas|declin|fall|fell|fallen|rise|rose|risen|drop|mov(?:e|ed)\b|improv|worsen|shrink|shrank"
-    r"|shrunk|slump|plunge|slid\b|slide\b|jump|climb|surg(?:e|ed)\b|soar|how (?:much|far) (?:higher|lower)\b|(?:up|down)(?: by)? how (?:much|far)\b"
+    r"|shrunk|slump|plunge|slid\b|slide\b|jump|climb|surg(?:e|ed)\b|soar|how (?:much|far) (?:higher|lower)\b"
+    r"|(?:up|down)(?: by)? how (?:much|far)\b"
     r"|(?:was|were|is|are)\b.{2,80}\b(?:up|down)\b|(?:go|goes|going|gone|went) (?:up|down)\b)",
     re.IGNORECASE,
 )
@@ -117,7 +118,9 @@ def answered(text: str, way: str, question: str) -> str:
 _AVERAGE = re.compile(r"\b(?P<n>\d|two|three|four|five)[- ]year average\b", re.IGNORECASE)
 _CAGR = re.compile(r"\bcagr\b|\bcompound(?:ed)? annual growth\b", re.IGNORECASE)
 _CHANGE = re.compile(r"\b(?:change|growth|grow|grew|increase|decrease|growth rate)\b", re.IGNORECASE)
-_MARGIN = re.compile(r"%? margin\b|\bas (?:an? )?(?:%|percent|percentage) of (?:total |net )*(?:revenue|sales)", re.IGNORECASE)
+_MARGIN = re.compile(
+    r"%? margin\b|\bas (?:an? )?(?:%|percent|percentage) of (?:total |net )*(?:revenue|sales)", re.IGNORECASE
+)
 _SHARE_OF = re.compile(r"\b(?:share|percentage|percent|proportion|fraction|part|how much) of\b", re.IGNORECASE)
 _IS_SHARE = re.compile(r"\b(?:share|proportion|fraction|part) of\b", re.IGNORECASE)
 _WHOLE_AND_PART = 2
