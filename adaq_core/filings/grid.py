@@ -69,6 +69,15 @@ class FigureGrid:
                 own.append(planned[shared.index(max(shared))])
         return (*self.aspects, *dict.fromkeys(own))
 
+    def of(self, aspects: Sequence[QueryAspect]) -> FigureGrid | None:
+        """The grid of the cells that `aspects` ask for; None where none of these has a figure.
+
+        A user may take an aspect away or reword it: the others keep their figures.
+        """
+        asked = {aspect.aspect for aspect in aspects}
+        cells = tuple(cell for cell in self.cells if cell.asked in asked)
+        return replace(self, cells=cells) if any(cell.figure for cell in cells) else None
+
     @property
     def columns(self) -> tuple[str, ...]:
         """What stands at the heads of the columns, in the order of the question."""

@@ -105,7 +105,9 @@ def passages_needed(
     and so are the rows of a table that are listed.
     """
     if given is not None:
-        return len(given)
+        grid = figures_asked(question, index)
+        kept = grid.of(given) if grid else None
+        return len(given) - len(kept.cells) + len(kept.passage_ids) if kept else len(given)
     if profile is None:
         if listed := risks_listed(parse(question), index):
             return len(listed.passage_ids)

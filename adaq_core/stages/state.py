@@ -535,7 +535,7 @@ def begin(question: str, services: Services, planned: AspectsPlanned) -> State:
     """A run with its aspects and nothing else."""
     parsed = parse(question)
     grid = figures_asked(question, services.retriever.index)
-    grid = grid if grid and set(grid.aspects) <= set(planned.aspects) else None
+    grid = grid.of(planned.aspects) if grid else None
     parts = parts_of(planned.aspects)
     figure = grid.figure if grid else figure_of(parsed, services.retriever.index, parts=parts)
     of_none = why_no_figure(parsed, services.retriever.index)

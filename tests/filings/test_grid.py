@@ -312,3 +312,16 @@ def test_the_rows_of_a_table_are_kept_where_a_period_is_named_by_its_months() ->
     )
     made = answered("How did Northwind do in April-June 2023?", index, k=2)
     assert "| **Why revenue changed** | Due to higher sales of bowls [2] |" in made.text
+
+
+def test_an_aspect_that_is_taken_away_or_reworded_leaves_the_figures_of_the_others(index: PassageIndex) -> None:
+    grid = figures_asked("What were Northwind's net sales and operating income by quarter?", index)
+    assert grid is not None
+    first, *others = grid.aspects
+    kept = grid.of([QueryAspect("Main customers of Northwind", "facet"), *others])
+    assert kept is not None
+    assert kept.aspects == tuple(others)
+    alone = grid.of([first])
+    assert alone is not None
+    assert alone.figure.text == "Q1 2023: $1,800 million ($1.8 billion)"
+    assert grid.of([QueryAspect("Main customers of Northwind", "facet")]) is None

@@ -225,21 +225,46 @@ def test_a_corpus_of_ones_own_offers_questions_in_its_words_that_it_answers(home
     assert "How many tickets are there by owner?" in app.query_params["q"]
 
 
-def test_figures_that_the_run_looks_up_are_announced_until_an_aspect_is_edited(home: Path) -> None:
-    reports = {
+@pytest.fixture
+def reports(home: Path) -> AppTest:
+    """The Ask page over two quarterly reports."""
+    texts = {
         "2023 Q1 NWC 10-Q.txt": NORTHWIND + report("March 31", sales=1800, income=400),
         "2023 Q2 NWC 10-Q.txt": NORTHWIND + report("June 30", sales=2000, income=500),
     }
-    CorpusLibrary(home).add("reports", uploads=[(name, text.encode()) for name, text in reports.items()])
+    CorpusLibrary(home).add("reports", uploads=[(name, text.encode()) for name, text in texts.items()])
     app = AppTest.from_file(MAIN, default_timeout=180)
     app.session_state["ask_corpus"] = "reports"
-    app.query_params["q"] = "What were Northwind's net sales by quarter?"
-    words = "2 figures of reports are looked up, an aspect each, when the run starts."
-    assert words in shown(app.run())
-    assert app.button(key="ask_start").label == "Start"
-    named = next(box for box in app.text_input if str(box.key).startswith("ask_name_"))
-    assert words not in shown(named.set_value("Net sales of Northwind").run())
-    assert app.button(key="ask_start").label == "Start with 1 aspect"
+    return app
+
+
+def test_an_aspect_stands_for_each_figure_that_is_looked_up_and_the_others_keep_theirs_when_one_is_edited(
+    reports: AppTest,
+) -> None:
+    reports.query_params["q"] = "What were Northwind's net sales and operating income by quarter?"
+    assert "4 figures of reports are looked up, an aspect each." in shown(reports.run())
+    assert reports.button(key="ask_start").label == "Start with 4 aspects"
+    first, *others = (box for box in reports.text_input if str(box.key).startswith("ask_name_"))
+    assert [box.value for box in others] == [
+        "Operating income of Northwind, Q1 2023",
+        "Net sales of Northwind, Q2 2023",
+        "Operating income of Northwind, Q2 2023",
+    ]
+    assert "3 figures of reports are looked up" in shown(first.set_value("Main customers of Northwind").run())
+    assert "4 figures of reports are looked up" in shown(pressed(reports, "Undo my changes"))
+    pressed(reports, "Remove")
+    run_id = run_of(pressed(reports, "Start with 3 aspects"))
+    row = get_runner().wait(run_id, timeout=180)
+    answer = view(backend.store().records(run_id)).answer
+    assert row.aspects_covered == 3
+    assert answer is not None
+    assert answer.short is not None
+    assert answer.short.text.endswith("Q2 2023: net sales $2,000 million ($2.0 billion); operating income $500 million")
+
+
+def test_many_figures_are_named_and_edited_behind_a_press(reports: AppTest) -> None:
+    reports.query_params["q"] = "How did Northwind do in Q2 2023 and Q1 2023?"
+    assert "Edit the" in {each.label[:8] for each in reports.run().expander}
 
 
 def test_companies_that_are_asked_each_by_itself_are_announced(home: Path) -> None:

@@ -13,7 +13,7 @@ import streamlit as st
 from adaq_core.answers.form import why_unclear
 from adaq_core.export.verdict import unclear_title
 from adaq_core.filings.conditions import asked_of_each
-from adaq_core.filings.grid import figures_asked
+from adaq_core.filings.grid import FigureGrid, figures_asked
 from adaq_core.filings.register import register_of
 from adaq_core.matching.lexicon import is_common_word
 from adaq_core.model import CorpusCard, QueryAspect
@@ -36,6 +36,7 @@ from pages._shared.ask.start import (
     take_up,
     with_added,
     with_core,
+    with_figures,
     with_name,
     without_aspect,
 )
@@ -110,11 +111,11 @@ def _pieces(text: str, kinds: Sequence[str]) -> list[Part]:
 def show(question: str) -> None:
     """The aspects of `question`, the controls beside them, and the button that starts the run."""
     draft, cards = draft_of(question), backend.corpora()
-    show_question(draft.question, draft.aspects, draft.lost)
+    heading = st.container()
     show_objection()
     with st.container():
         left, right = st.columns([3, 2], gap="large")
-    card = None
+    card, figures = None, None
     with right:  # first: here the corpus is chosen, without which nothing on the left can be started
         _warnings(draft)
         _profile(draft)
@@ -126,6 +127,9 @@ def show(question: str) -> None:
         else:
             no_corpus()
         possible = is_searchable(card)
+        if card and card.passages and draft.profile is None:
+            figures = figures_asked(draft.question, backend.library().open(card.name))
+            draft = with_figures(draft, figures)
         with st.container(horizontal=True):
             wanted = search_popover(backend.method_names())
             summary_button("ask_settings")
@@ -136,19 +140,24 @@ def show(question: str) -> None:
             if wanted.use_dense:
                 get_ready(backend.library(), card)
             show_forecast(wanted, corpus=card.name, facet_profile=draft.profile)
+    with heading:
+        show_question(draft.question, draft.aspects, draft.lost)
     with left:
-        anew = "" if draft.edited else _planned_anew(draft, card)
-        _aspects(draft, anew)
+        anew = "" if draft.edited or figures else _planned_anew(draft, card)
+        _aspects(draft, anew, figures)
         _add(draft)
         _actions(draft, possible=possible, anew=bool(anew))
 
 
-def _aspects(draft: Draft, anew: str) -> None:
+def _aspects(draft: Draft, anew: str, figures: FigureGrid | None) -> None:
     st.markdown(f"**{count(len(draft.aspects), 'aspect')}**{_how_many_core(draft)}")
     these = "these" if len(draft.aspects) > 1 else "it"
     st.caption(f"You can edit {these}. A core aspect has to be covered; an optional one may stay open.")
     if anew:
         st.caption(f"{anew} when the run starts. Edit any of these to keep them.")
+    if kept := figures and figures.of(draft.aspects):
+        _figures(draft, kept)
+        return
     grid, marks = grid_of(draft.aspects), marks_of(draft.question, draft.aspects)
     if grid is None:
         _fields(draft, draft.aspects, marks)
@@ -158,6 +167,25 @@ def _aspects(draft: Draft, anew: str) -> None:
     inside = [aspect for aspect in draft.aspects if aspect not in grid.rest]
     with st.expander(f"Edit the {len(inside)} aspects in the table", icon=":material/edit:", key="ask_grid_fields"):
         _fields(draft, inside, marks)
+
+
+_MOST_FIELDS = 6  # of more the button to start would stand below a window of 720 pixels
+
+
+def _figures(draft: Draft, kept: FigureGrid) -> None:
+    """An aspect for each figure that is looked up, and those beside them."""
+    marks, many = marks_of(draft.question, draft.aspects), len(kept.cells)
+    is_one = many == 1
+    st.caption(
+        f":material/table_chart: {count(many, 'figure')} of reports {'is' if is_one else 'are'} looked up, an aspect "
+        "each. One that you reword is searched for in the text instead."
+    )
+    if len(draft.aspects) <= _MOST_FIELDS:
+        _fields(draft, draft.aspects, marks)
+        return
+    st.markdown("\n".join(f"- {literal(aspect.aspect)}" for aspect in draft.aspects))
+    with st.expander(f"Edit the {len(draft.aspects)} aspects", icon=":material/edit:", key="ask_figure_fields"):
+        _fields(draft, draft.aspects, marks)
 
 
 def _fields(draft: Draft, aspects: Sequence[QueryAspect], marks: Mapping[str, str]) -> None:
@@ -177,9 +205,6 @@ def _how_many_core(draft: Draft) -> str:
 def _planned_anew(draft: Draft, card: CorpusCard | None) -> str:
     """What the run plans in place of the aspects shown, as Markdown; empty when these are the ones it takes."""
     index = backend.library().open(card.name) if card and card.passages and draft.profile is None else None
-    if index is not None and (grid := figures_asked(draft.question, index)):
-        many, are = count(len(grid.aspects), "figure"), "is" if len(grid.aspects) == 1 else "are"
-        return f":material/table_chart: {many} of reports {are} looked up, an aspect each,"
     register = register_of(index) if index is not None and len(draft.aspects) == 1 else None
     companies, _ = asked_of_each(draft.question, register) if register else ((), "")
     if companies:

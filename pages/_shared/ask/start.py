@@ -22,6 +22,7 @@ from pages._shared.common.chrome import object_to, objecting
 from pages._shared.common.words import count
 
 if TYPE_CHECKING:
+    from adaq_core.filings.grid import FigureGrid
     from adaq_core.store.rows import RunRow
 
 LONGEST_QUESTION = 4_000
@@ -96,6 +97,15 @@ def with_added(draft: Draft, added: Iterable[QueryAspect]) -> Draft:
     """The draft with more aspects at its end; one that is there already is not added twice."""
     known = {a.aspect.casefold() for a in draft.aspects}
     return replace(draft, aspects=draft.aspects + tuple(a for a in added if a.aspect.casefold() not in known))
+
+
+def with_figures(draft: Draft, figures: FigureGrid | None) -> Draft:
+    """The draft with an aspect for each figure that its corpus has, as the run plans it; as it is once it is edited."""
+    if draft.edited:
+        return draft
+    made = fresh_draft(draft.question)
+    aspects = figures.aspects_beside(made.aspects) if figures else made.aspects
+    return replace(made, proposed=aspects, aspects=aspects)
 
 
 def as_found(draft: Draft) -> Draft:
