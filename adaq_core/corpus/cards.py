@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import PurePosixPath
@@ -111,6 +111,36 @@ class CardField:
 
 
 Card = tuple[CardField, ...]
+
+
+def objection(fields: Mapping[str, str]) -> str:
+    """What is wrong with fields that a person sets, in words; empty where each can be read, or is empty.
+
+    A period that nobody can read would be kept, and answer no question.
+    """
+    for name, value in fields.items():
+        is_read, what, example = _TYPED.get(name, (bool, "", ""))
+        if value and not is_read(value):
+            return f"{what} is written like {example}; “{value[:60]}” cannot be read as that"
+    return ""
+
+
+def _is_day(text: str) -> bool:
+    return any(date.is_day for date in dates(text))
+
+
+def _is_year(text: str) -> bool:
+    return text.isdecimal() and int(text) in YEARS
+
+
+_PERIOD = "2023 Q1 or FY2023"
+_TYPED: dict[str, tuple[Callable[[str], bool], str, str]] = {
+    "period": (lambda text: bool(dates(text)), "a period", _PERIOD),
+    "period_end": (_is_day, "the last day of a period", "2023-06-30"),
+    "fiscal_year": (_is_year, "a fiscal year", "2023"),
+    "fiscal_quarter": (("1", "2", "3", "4").__contains__, "a fiscal quarter", "1, 2, 3 or 4"),
+    "fiscal_period": (lambda text: bool(dates(text)), "a period in the company's own calendar", _PERIOD),
+}
 
 
 def carded(documents: Sequence[Document]) -> list[Document]:

@@ -12,6 +12,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import TypeVar
 
+from adaq_core.corpus.cards import objection
 from adaq_core.corpus.holdings import DocumentRow, FileRecord, Holdings, IngestReport, Tally
 from adaq_core.corpus.ingest import StepReporter, Upload, take_paths, take_uploads
 from adaq_core.corpus.reading import Limits
@@ -163,7 +164,12 @@ class CorpusLibrary:
         """Set fields of the card of a document's file; they overrule what was read, and an empty value takes one away.
 
         They stay when the file is read again.
+
+        Raises:
+            CorpusError: a period, year, quarter or day that cannot be read, with how it is written.
         """
+        if wrong := objection(fields):
+            raise CorpusError(wrong)
 
         def change(holdings: Holdings, tally: Tally, reporter: StepReporter) -> None:
             key, record = _file_of(document_id, holdings, name)

@@ -512,15 +512,17 @@ def _sure(run: RunView, outcome: Outcome, judged: Recalibration | None) -> str:
     return f"{words} {'the answer' if outcome == 'answered' else 'a part of the answer'}."
 
 
-# "all 60 rows of “tickets”", "2 of the 60 rows of “tickets” where …"
-_ROWS = re.compile(r"^(?:all|\d{1,9} of the) (\d{1,9}) rows of (“[^”]{1,200}”)")
+# "all 60 rows of “tickets”", "“Hours” in 2 of the 60 rows of “tickets” where …"
+_ROWS = re.compile(
+    r"^(?:“[^”]{1,200}” (?:and|in) ){0,20}(?:all|[\d,]{1,12} of the) ([\d,]{1,12}) rows of (“[^”]{1,200}”)"
+)
 
 
 def rows_counted(run: RunView) -> str:
     """Return "All 60 rows of “tickets”" where the short answer was worked out from them; else nothing."""
     short = run.answer.short if run.answer else None
     found = _ROWS.match(short.derivation) if short else None
-    return f"All {int(found[1]):,} rows of {found[2]}" if found else ""
+    return f"All {int(found[1].replace(',', '')):,} rows of {found[2]}" if found else ""
 
 
 def _how_often(chance: float, judged: Recalibration) -> str:

@@ -51,7 +51,10 @@ def _operand(asked: Asked, row: Row) -> Operand:
 def _how(asked: Asked, text: str, rows: Sequence[Row]) -> str:
     """How the figure came about: which rows of which table, under which conditions."""
     total = len(asked.table.rows)
-    counted = f"all {total} rows" if len(rows) == total else f"{len(rows)} of the {total} rows"
+    counted = f"all {total:,} rows" if len(rows) == total else f"{len(rows):,} of the {total:,} rows"
+    if asked.want in ("sum", "mean") or (asked.want == "count" and asked.numeric):
+        columns = " and ".join(f"“{column.name}”" for column in _added(asked, rows))
+        counted = f"{columns} in {counted}"
     groups = asked.alternatives(asked.conditions)
     conditions = dict.fromkeys(" or ".join(each.text for each in group) for group in groups)
     where = f" where {' and '.join(conditions)}" if conditions else ""
@@ -60,7 +63,7 @@ def _how(asked: Asked, text: str, rows: Sequence[Row]) -> str:
     if all(each in text or each in where for each in labels):
         return of_all
     named, more = ", ".join(labels[:_NAMED]), len(labels) - _NAMED
-    return f"{of_all}: {named} and {more} more" if more > 0 else f"{of_all}: {named}"
+    return f"{of_all}: {named} and {more:,} more" if more > 0 else f"{of_all}: {named}"
 
 
 def _worked_out(asked: Asked) -> Made | None:
@@ -153,9 +156,7 @@ def _mean(numbers: Sequence[float]) -> float:
 
 def _of_numbers(asked: Asked, rows: Sequence[Row], work_out: Callable[[Sequence[float]], float]) -> Made | None:
     """A sum or a mean of each column of numbers that is asked for, or of all where none is."""
-    named = [column for column in asked.columns if column is not asked.table.label]
-    columns = asked.numeric or ([] if named else asked.table.measures)
-    columns = [column for column in columns if _numbers(column, rows)]
+    columns = _added(asked, rows)
     if not columns:
         return None
 
@@ -175,6 +176,13 @@ def _of_numbers(asked: Asked, rows: Sequence[Row], work_out: Callable[[Sequence[
     if asked.each is not None:
         return _by_group(_groups(rows, asked.each), tell, rows, size=size)
     return tell(rows), "number", rows
+
+
+def _added(asked: Asked, rows: Sequence[Row]) -> list[Column]:
+    """The columns of numbers that are asked for, or all where none is."""
+    named = [column for column in asked.columns if column is not asked.table.label]
+    columns = asked.numeric or ([] if named else asked.table.measures)
+    return [column for column in columns if _numbers(column, rows)]
 
 
 def _numbers(column: Column, rows: Iterable[Row]) -> list[float]:

@@ -453,6 +453,26 @@ def test_a_field_that_a_person_sets_on_a_card_stays_when_the_file_is_read_again(
     assert dict(library.open("own").passage("a.txt#0").metadata)["issuer"] == "Northwind"
 
 
+@pytest.mark.parametrize(
+    ("field", "wrong", "right"),
+    [
+        ("period", "spring", "2023 Q1"),
+        ("period_end", "June 2023", "June 30, 2023"),
+        ("fiscal_year", "23", "2023"),
+        ("fiscal_quarter", "Q1", "1"),
+        ("fiscal_period", "first", "FY24"),
+    ],
+)
+def test_a_field_of_a_card_that_nobody_can_read_is_refused_with_how_it_is_written(
+    library: CorpusLibrary, field: str, wrong: str, right: str
+) -> None:
+    library.add("own", uploads=[("a.txt", b"Cells are scarce.")])
+    with pytest.raises(CorpusError, match=f"is written like .*“{wrong}” cannot be read as that"):
+        library.edit_card("own", "a.txt", {"issuer": "Northwind", field: wrong})
+    library.edit_card("own", "a.txt", {"issuer": "", field: right})
+    assert dict(library.open("own").passage("a.txt#0").metadata)[field] == right
+
+
 def test_the_name_of_a_file_that_is_too_long_shows_that_it_began_before(tmp_path: Path) -> None:
     long = "Quarterly report " * 9 + ".txt"
     library = CorpusLibrary(tmp_path)

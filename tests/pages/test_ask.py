@@ -225,6 +225,14 @@ def test_a_corpus_of_ones_own_offers_questions_in_its_words_that_it_answers(home
     assert "How many tickets are there by owner?" in app.query_params["q"]
 
 
+def test_a_question_to_try_counts_by_what_several_rows_share_and_leaves_abbreviations(home: Path) -> None:
+    library = CorpusLibrary(home)
+    library.add("staff", uploads=[("staff.csv", b"Team,Head,Site,Pay USD\nA,Ida,Oslo,1\nB,Jon,Oslo,2\nC,Eva,Rome,3\n")])
+    asked = [each.question for each in candidates(library.open("staff"))]
+    assert "Which team has the most pay USD?" in asked
+    assert [each for each in asked if " by " in each] == ["How many rows are there by site?"]
+
+
 @pytest.fixture
 def reports(home: Path) -> AppTest:
     """The Ask page over two quarterly reports."""

@@ -28,7 +28,7 @@ from pages._shared.corpus.data import (
 )
 from pages._shared.corpus.head import ended_title
 from tests.pages.conftest import MAIN
-from tests.pages.test_ask import pressed, shown
+from tests.pages.test_ask import pressed, shown, unescaped
 
 ROWS = [
     DocumentRow("a", "Annual report", "Acme", "2024-01-02", 3, 900, "reports/a.pdf"),
@@ -313,6 +313,25 @@ def test_the_title_of_a_long_change_leaves_room_for_what_can_be_done_next(home: 
     job.wait(60)
     assert "**Removed Quarterly report Quarterly report Quarterly report Quarterly report…**" in shown(opened())
     dismiss_job("long")
+
+
+def test_a_title_of_a_thousand_letters_leaves_the_document_in_the_window(home: Path) -> None:
+    text = f"# {'Long title ' * 90}\n\nOne two three four."
+    CorpusLibrary(home).add("mine", uploads=[("a.md", text.encode())])
+    heading = next(each.value for each in opened(corpus="mine").markdown if each.value.startswith("**Long title"))
+    assert len(heading) < 170
+
+
+def test_a_day_that_is_none_is_not_kept_as_the_last_of_a_period(home: Path) -> None:
+    CorpusLibrary(home).add("mine", uploads=[("a.txt", b"One two three four.")])
+    app = opened(corpus="mine")
+    for label, typed in (("Last day of the period", "not a date"), ("Company", "Northwind")):
+        next(box for box in app.text_input if box.label == label).set_value(typed)
+    app = pressed(app, "Save")
+    assert [unescaped(each.value) for each in app.error] == [
+        "Not saved. The last day of a period is written like 2023-06-30; “not a date” cannot be read as that."
+    ]
+    assert not CorpusLibrary(home).documents("mine")[0].card
 
 
 def test_the_bundled_corpus_offers_no_deletion(home: Path) -> None:

@@ -42,6 +42,7 @@ from pages._shared.evaluation.cells import (
     working_line,
 )
 from pages._shared.evaluation.charts import (
+    GROUND,
     bubbles,
     curve_figure,
     curve_words,
@@ -261,6 +262,7 @@ def test_bars_of_wins_ties_and_losses_bear_what_a_click_needs() -> None:
     figure = tally_figure(tally, method="adaptive", reference="static", places=PLACES)
     assert [list(bar.x) for bar in figure.data] == [[3, 3], [2, 2], [0, 0]]
     assert figure.data[0].customdata[0][1] == "better~bridge"
+    assert [bar.insidetextfont.color for bar in figure.data] == [GROUND, "#FFFFFF", GROUND]
     words = tally_words(tally, method="adaptive", reference="static")
     assert words == "ADAQ better, same, worse than Single shot: bridge 3, 2, 0; comparison 3, 2, 0."
 

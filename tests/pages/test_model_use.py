@@ -242,6 +242,11 @@ def test_a_run_that_ended_before_its_model_was_asked_is_not_said_to_have_none() 
     assert headline(view([Record(1, "", 0.0, replace(started, model=None))]))[-1] == "no language model"
 
 
+def test_a_run_that_was_cut_off_after_its_first_event_is_not_said_to_have_taken_0_ms() -> None:
+    started = RunStarted("q", "adaptive", CORPUS, Settings(), Budget())
+    assert headline(view([Record(1, "", 0.0, started)])) == ("0 hops", "0 passages read", "no language model")
+
+
 def test_a_run_without_a_model_says_nothing_of_one(home: Path) -> None:
     text = shown(ask(run=run().run_id))
     assert "no language model" in text

@@ -46,6 +46,9 @@ def run_of(tickets: PassageIndex, question: str, method: str = "adaptive") -> Ru
 def test_how_sure_an_answer_from_all_rows_is_does_not_speak_of_the_few_passages_quoted(tickets: PassageIndex) -> None:
     run = run_of(tickets, "Total hours by owner")
     assert rows_counted(run) == "All 6 rows of “tickets”"
+    assert run.answer is not None
+    assert run.answer.short is not None
+    assert run.answer.short.derivation.startswith("“Hours” in all 6 rows of “tickets”")
     said = verdict(run)
     assert said.sure == (
         "All 6 rows of “tickets” were looked through, not only those quoted. What the table lacks is not counted."

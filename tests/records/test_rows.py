@@ -209,6 +209,7 @@ def test_the_sum_of_all_rows_is_that_of_a_hand(corpus: PassageIndex) -> None:
     figure = told(corpus, "What is the total net amount of the invoices for Blue Fjord?")
     assert figure is not None
     assert figure.text == f"{sum(1000 + number for number in range(0, 40, 4)):,} EUR"
+    assert figure.derivation.startswith("“Net amount (EUR)” in 10 of the 40 rows of “Invoices” where ")
 
 
 def test_a_row_at_the_border_of_passages_is_one_row(corpus: PassageIndex) -> None:

@@ -230,11 +230,16 @@ def _of_tables(index: PassageIndex) -> Iterator[Example]:
 
 def _of_table(table: Table) -> Iterator[Example]:
     texts = [each for each in table.columns if not each.is_numeric and each is not table.label]
-    groups = [each for each in texts if 1 < len(each.filled) <= _MOST_GROUPS]
+    groups = [each for each in texts if 1 < len(each.filled) <= _MOST_GROUPS and not each.names_rows]
     for column in groups[:2]:
-        yield Example(f"How many {_plural(table)} are there by {column.name.lower()}?")
+        yield Example(f"How many {_plural(table)} are there by {_in_a_sentence(column.name)}?")
     for measure in table.measures[:1]:
-        yield Example(f"Which {table.label.name.lower()} has the most {measure.name.lower()}?")
+        yield Example(f"Which {_in_a_sentence(table.label.name)} has the most {_in_a_sentence(measure.name)}?")
+
+
+def _in_a_sentence(name: str) -> str:
+    """The name of a column without its capitals, but for those of an abbreviation: "amount USD"."""
+    return " ".join(word if len(word) > 1 and word.isupper() else word.lower() for word in name.split())
 
 
 def _plural(table: Table) -> str:

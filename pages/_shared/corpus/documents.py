@@ -12,15 +12,15 @@ from adaq_core.corpus.holdings import DocumentRow
 from adaq_core.errors import AdaqError
 from adaq_core.model import CorpusCard, Passage, ScoredPassage
 from adaq_core.retrieval.index import DocumentRetriever, Mode
-from adaq_core.text.tokens import spans, stem, tokens
+from adaq_core.text.tokens import spans, stem, tokens, upper_first
 from pages._shared.common import backend
 from pages._shared.common.chrome import level_row
 from pages._shared.common.meaning import show_meaning, whole_vectors
-from pages._shared.common.text import emphasized, literal, short, snippet_parts, visible
+from pages._shared.common.text import emphasized, full_stop, literal, short, snippet_parts, visible
 from pages._shared.common.words import count
 from pages._shared.components.marked_text.passage_view import in_rows, marked_text, show_passage
 from pages._shared.corpus.data import DocumentValue, column_widths, document_values, matching, overlaps
-from pages._shared.corpus.head import ask_remove_document
+from pages._shared.corpus.head import LONGEST_TITLE, ask_remove_document
 
 _LABELS = {
     "issuer": "Company",
@@ -79,7 +79,7 @@ def _save(card: CorpusCard, row: DocumentRow, changed: Mapping[str, str]) -> tup
         try:
             changed_apart(change, lambda *_: None, lambda: False)
         except AdaqError as error:
-            return False, f"Not saved. {error}"
+            return False, f"Not saved. {upper_first(full_stop(str(error)))}"
     names = ", ".join(_LABELS[name] for name in changed)
     return True, f"Saved: {names}. Questions use it from now on."
 
@@ -166,7 +166,7 @@ def _document(card: CorpusCard, row: DocumentRow | None) -> None:
     if row is None:
         st.caption(":material/arrow_back: Choose a document to see its passages.")
         return
-    st.markdown(f"**{literal(row.title or row.document_id)}**")
+    st.markdown(f"**{literal(short(row.title or row.document_id, LONGEST_TITLE))}**")
     st.caption(" · ".join(literal(part) for part in (row.source, row.date, row.file) if part))
     if row.duplicate_of:
         st.caption(f"The same text as {literal(row.duplicate_of)}, which is searched instead.")

@@ -52,6 +52,9 @@ def _delete(name: str) -> None:
     st.rerun()
 
 
+LONGEST_TITLE = 160  # characters: two or three lines beside the table; a file may call itself by a thousand
+
+
 def ask_remove_document(card: CorpusCard, row: DocumentRow) -> None:
     """A button that takes one document out, after a question."""
     if st.button("Remove from the corpus", icon=":material/delete:", key="remove_document", type="tertiary"):
@@ -60,7 +63,8 @@ def ask_remove_document(card: CorpusCard, row: DocumentRow) -> None:
 
 @st.dialog("Remove this document?")
 def _confirm_document(card: CorpusCard, row: DocumentRow) -> None:
-    st.markdown(f"**{literal(row.title or row.document_id)}** will not be searched any more. Its file is not touched.")
+    title = short(row.title or row.document_id, LONGEST_TITLE)
+    st.markdown(f"**{literal(title)}** will not be searched any more. Its file is not touched.")
     with st.container(horizontal=True):
         if st.button("Remove", icon=":material/delete:", key="remove_document_yes"):
             change = CorpusChange("remove_document", card.name, {"document_id": row.document_id})

@@ -18,6 +18,7 @@ DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
 SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "star")
 # Streamlit puts the theme's chart colours in the place of these, in light and dark.
 THEME_COLOURS = tuple(f"#00000{n}" for n in range(1, 7))
+GROUND = "#000038"  # that of the page: on the chart colours of either theme it can be read
 GREY = "#8A94A6"
 SLATE = "#64748B"  # white on it can be read in either theme
 # The last of several marks at one place lies on top: it is the smallest, so that all are seen.
@@ -124,7 +125,7 @@ def tally_figure(tallies: Sequence[WinsAndLosses], *, method: str, reference: st
                 text=[str(n) if n else "" for n in counts],
                 textposition="inside",
                 insidetextanchor="middle",
-                insidetextfont={"color": "#FFFFFF"} if side == "same" else {},
+                insidetextfont={"color": "#FFFFFF" if side == "same" else GROUND},
                 hovertemplate=f"%{{y}}: {name} on %{{x}}<extra></extra>",
             )
         )

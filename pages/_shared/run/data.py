@@ -49,7 +49,8 @@ def files(stored: StoredRun, *, only: Collection[str] = ()) -> Iterator[tuple[st
 def headline(run: RunView) -> tuple[str, ...]:
     """What a run cost, in a few words each: hops, time, passages read, tokens; what it covered is the verdict's."""
     cost = run.cost
-    parts = [count(cost.hops, "hop"), seconds(cost.seconds), f"{count(cost.passages_read, 'passage')} read"]
+    time = [seconds(cost.seconds)] if cost.seconds else []  # a run that was cut off after its first event has none
+    parts = [count(cost.hops, "hop"), *time, f"{count(cost.passages_read, 'passage')} read"]
     tokens = cost.prompt_tokens + cost.reply_tokens
     with_model = run.calls or (run.started and run.started.model)
     parts.append(f"{tokens:,} tokens" if with_model else "no language model")

@@ -142,7 +142,7 @@ def summary(stored: StoredRun, *, playhead: int | None = None) -> None:
         _ending(stored, run)
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_figures"):
             _resume_button(stored, run)
-            took = run.cost.seconds if row.over else taken(stored.records)
+            took = (run.cost.seconds or None) if row.over else taken(stored.records)
             st.markdown(f":small[{' · '.join(_figures(row, run, took))}]", width="content")
             if run.status != "running" or row.over:
                 _notes(run)

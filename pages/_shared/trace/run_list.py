@@ -193,7 +193,7 @@ def _values(row: RunRow) -> dict[str, Any]:
         "stopped": stop_words(row),
         "started": row.created_at,
         "hops": row.hops,
-        "elapsed": seconds(row.elapsed),
+        "elapsed": seconds(row.elapsed or None),
         "read": row.passages_read,
         "tokens": row.tokens,
         "rating": next((words for words, rating in RATINGS.items() if rating == row.rating), ""),
