@@ -563,12 +563,26 @@ def test_runs_of_the_list_are_chosen_with_the_keys_that_the_list_of_keys_names(o
     grid.wait_for()
     calm(page, timeout=PATIENT)
     grid.focus()
-    [keys] = LIST["Table of runs or documents"]
+    keys = next(each for each in LIST["Table of runs, documents or passages"] if "Shift" in each)
     press_until(page, keys.replace(" ", ""), page.get_by_text("1 selected").is_visible)
     button = page.get_by_test_id("stBaseButton-secondary")
     page.get_by_role("button", name="Open", exact=True).and_(button).press("Enter")
     page.wait_for_url("**run=*")
     expect(page.get_by_text("Story", exact=True)).to_be_visible()
+
+
+def test_enter_on_a_button_of_the_table_of_runs_opens_the_run_of_its_row(opened: Opener) -> None:
+    page = opened(anew=True)
+    grid = page.locator(".st-key-trace_table canvas").first
+    grid.wait_for()
+    calm(page, timeout=PATIENT)
+    grid.focus()
+    page.keyboard.press("ArrowDown")
+    chosen = page.locator("td[id^=glide-cell-1-][aria-selected=true]")
+    chosen.wait_for(state="attached")
+    question = page.locator(f"#{chosen.get_attribute('id')} + td").text_content()
+    press_until(page, "Enter", lambda: "run=" in page.url)
+    page.get_by_role("heading", name=question).wait_for()
 
 
 def wait_for_address(page: Page, held: list[tuple[WebSocketRoute, str | bytes]]) -> None:

@@ -15,6 +15,30 @@ function isSeen(element) {
   return element.getClientRects().length > 0
 }
 
+// A table is drawn on a canvas, which takes a press of Enter on a button in a cell for nothing: it is clicked in its place.
+// The button stands in the first column, or in the second behind that of the ticks.
+const BUTTONS = new Set(["Open", "Read"])
+const TICKS = 33, MIDDLE = 32
+const SETTLED = 300 // milliseconds after which the table says which cell is chosen
+
+// Heard on the way down: the table lets no key through.
+function onEnter(event) {
+  const canvas = event.key === "Enter" && event.composedPath()[0].closest?.("[data-testid=stDataFrame] canvas")
+  if (canvas) setTimeout(() => pressCell(canvas), SETTLED)
+}
+
+function pressCell(canvas) {
+  const cell = canvas.querySelector("td[id^=glide-cell-][aria-selected=true]")
+  if (!cell || !BUTTONS.has(cell.textContent)) return
+  const [column, row] = cell.id.split("-").slice(2).map(Number)
+  const { left, top, height } = canvas.getBoundingClientRect()
+  const rows = Number(cell.closest("table").getAttribute("aria-rowcount")) // the head is one of them
+  const at = { clientX: left + column * TICKS + MIDDLE, clientY: top + (row + 1.5) * (height / rows) }
+  for (const kind of ["pointerdown", "pointerup", "click"]) {
+    canvas.dispatchEvent(new PointerEvent(kind, { ...at, bubbles: true, cancelable: true, view: window }))
+  }
+}
+
 function onKey(event, ask) {
   if (event.ctrlKey || event.metaKey || event.altKey || typing(event)) return
   if (event.key === "?") ask()
@@ -153,10 +177,12 @@ export default function (component) {
   mine.stop = () => {
     undo.forEach((each) => each())
     document.removeEventListener("keydown", listen)
+    document.removeEventListener("keydown", onEnter, true)
     mine.list?.remove()
     LISTENING.delete(parentElement)
   }
   document.addEventListener("keydown", listen)
+  document.addEventListener("keydown", onEnter, true)
   LISTENING.set(parentElement, mine)
   return mine.stop
 }

@@ -11,7 +11,10 @@ LIST = {
     "Everywhere": {"/": "jump to the search or the question box", "?": "this list"},
     "Ask": {"Ctrl + Enter": "start with the aspects as they are"},
     "Tables of buttons in Compare and Evaluation": {"← → ↑ ↓": "from cell to cell; Home and End: ends of the row"},
-    "Table of runs or documents": {"Shift + Space": "choose the row; what is above opens or compares runs"},
+    "Table of runs, documents or passages": {
+        "Enter": "on “Open” or “Read”: what the row is of",
+        "Shift + Space": "choose the row; what is above opens or compares runs",
+    },
     "A run in the Trace explorer": {
         "← →": "previous or next hop; Home and End: first and last",
         "↑ ↓": "from aspect to aspect",
