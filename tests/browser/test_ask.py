@@ -157,6 +157,13 @@ def test_aspects_can_be_edited_with_the_keyboard_alone(page: Page) -> None:
 _RING = "() => getComputedStyle(document.querySelector('[data-testid=stMain]'), '::before').boxShadow"
 
 
+def test_an_aspect_in_hebrew_stands_from_the_right_in_its_field(page: Page) -> None:
+    page.goto(f"/?q={quote('מה הם הסיכונים של טסלה?')}")
+    field = page.get_by_role("textbox", name="Aspect 1")
+    expect(field).to_have_css("unicode-bidi", "plaintext")
+    expect(field).to_have_css("text-align", "start")
+
+
 def test_a_slash_leads_to_the_question_from_a_switch_too(page: Page) -> None:
     page.goto("/")
     box = page.get_by_placeholder("Ask a question with several parts")

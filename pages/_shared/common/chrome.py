@@ -193,6 +193,8 @@ _PRINT = (
 )
 # What says the number of files for those who cannot see it would stand as far below their box as they fill it.
 _FILES = "[data-testid='stFileChips'] {position: relative}"
+# What is typed stands from the right in Hebrew and Arabic: by its own first letter.
+_BY_LETTER = ".stApp :is(input, textarea) {unicode-bidi: plaintext; text-align: start}"
 _NO_MENU = "[data-testid='stMainMenu'], [data-testid='stStatusWidget'] {visibility: hidden}"
 
 
@@ -235,6 +237,7 @@ def style() -> None:
         _NO_KEYS,
         _CLOSE,
         _FILES,
+        _BY_LETTER,
         _PRINT,
         _RINGED,
         _PRESSED,
