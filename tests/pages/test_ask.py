@@ -1054,6 +1054,15 @@ def test_a_corpus_without_documents_says_so_before_a_question_and_leads_to_addin
     assert open_store().count() == 0
 
 
+def test_the_corpus_that_was_chosen_is_searched_when_the_page_is_loaded_again(home: Path) -> None:
+    library = backend.library()
+    library.add("mine", uploads=[("note.txt", b"One small note.")])
+    ask(q="What is BM25?").selectbox(key="ask_corpus").set_value("mine").run()
+    assert ask(q="What is BM25?").selectbox(key="ask_corpus").value == "mine"
+    library.delete("mine")
+    assert ask().selectbox(key="ask_corpus").value == "sample"
+
+
 def test_a_corpus_that_was_deleted_in_another_tab_is_named_before_another_is_searched(home: Path) -> None:
     library = backend.library()
     library.add("mine", uploads=[("note.txt", b"One small note.")])

@@ -77,7 +77,9 @@ def show() -> None:
 def corpus_picker(cards: list[CorpusCard]) -> CorpusCard:
     """Draw the choice of a corpus and return the card of the chosen one."""
     names = [card.name for card in cards]
-    st.session_state.setdefault("ask_corpus", names[0])
+    if "ask_corpus" not in st.session_state:  # as in another tab, or where the page was loaded again
+        last = backend.last_corpus()
+        st.session_state.ask_corpus = last if last in names else names[0]
     if (wanted := st.session_state.ask_corpus) not in names:
         st.session_state.update(ask_corpus=names[0], ask_corpus_gone=wanted)
     chosen = st.selectbox(
@@ -94,6 +96,7 @@ def corpus_picker(cards: list[CorpusCard]) -> CorpusCard:
 
 
 def _choose_again() -> None:
+    backend.keep_corpus(st.session_state.ask_corpus)
     st.session_state.pop("ask_corpus_gone", None)
 
 

@@ -174,6 +174,19 @@ def group_rows(group: str) -> list[RunRow]:
     return sorted(shown, key=lambda row: (order.get(row.method, len(order)), row.method, row.created_at))
 
 
+def keep_corpus(name: str) -> None:
+    """Keep which corpus was chosen, for the sessions to come: an address holds the question only."""
+    store().set_setting(_LAST_CORPUS, name)
+
+
+def last_corpus() -> str:
+    """The corpus that was chosen last; it may be gone."""
+    return str(store().setting(_LAST_CORPUS, SAMPLE_CORPUS))
+
+
+_LAST_CORPUS = "ask_corpus"
+
+
 def corpora() -> list[CorpusCard]:
     """A card for each corpus that can be used, the bundled one first."""
     return [each for each in _corpora().values() if isinstance(each, CorpusCard)]

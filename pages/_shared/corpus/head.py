@@ -234,6 +234,7 @@ def _changed_nothing(report: IngestReport) -> bool:
 
 def _ask(corpus: str) -> None:
     st.session_state.ask_corpus = corpus
+    backend.keep_corpus(corpus)
     st.switch_page("ask.py", query_params={})  # without: an error where the view is in the address
 
 
