@@ -260,6 +260,7 @@ def test_a_pull_that_ended_while_the_settings_were_closed_is_told_and_chosen_whe
 def test_before_a_run_it_is_said_that_its_model_cannot_be_asked(home: Path, ollama: OllamaLoopback) -> None:
     open_store().set_setting("app_choice", {"model": "mistral"})
     app = AppTest.from_file(MAIN, default_timeout=180)
+    until(app.run(), lambda text: "mistral is not on the model server" in text)  # before a question, too
     app.query_params["q"] = QUESTION
     until(app.run(), lambda text: "mistral is not on the model server; download it in the settings." in text)
     assert "plans its own" not in shown(app)

@@ -22,7 +22,7 @@ from adaq_core.records.tables import Table, tables_of
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs.execute import RunSpec, execute
 from adaq_core.runs.jobs import Cancelled, Job, Progress
-from pages._shared.ask.next_run import search_popover
+from pages._shared.ask.next_run import search_popover, server_trouble
 from pages._shared.ask.start import begin, leave_run, take_up
 from pages._shared.common import backend
 from pages._shared.common.chrome import show_objection
@@ -30,6 +30,7 @@ from pages._shared.common.meaning import TICK_SECONDS, making
 from pages._shared.common.text import literal, short
 from pages._shared.common.words import ago, count, listed
 from pages._shared.run.verdict import ICONS, outcome_words
+from pages._shared.settings.choice import chosen
 from pages._shared.settings.dialog import summary_button
 
 if TYPE_CHECKING:
@@ -67,6 +68,8 @@ def show() -> None:
             persist_state="session",
             help="Start searching as soon as you ask, without showing the aspects for editing first.",
         )
+    if trouble := server_trouble(chosen()):
+        st.caption(f":orange[:material/warning:] {trouble}")
     show_empty(card)
     if line := making(backend.library(), card.name):
         st.caption(f":material/hourglass: {line}")

@@ -151,15 +151,18 @@ def show_forecast(wanted: NextRun, *, corpus: str, facet_profile: str | None) ->
     st.caption(f":material/timer: Likely {'under a second' if quick else words}", help=words if quick else None)
 
 
+_A_MOMENT = 0.3  # seconds: a server on this computer has answered by then, or there is none
+
+
 def server_trouble(choice: Choice) -> str:
-    """Why the model that is chosen cannot be used now, as far as that is known; nobody is waited for."""
+    """Why the model that is chosen cannot be used now, as far as that is known; it is waited for a moment."""
     if choice.run_model is None:
         return ""
     try:
         settings = read_settings()
     except InputError as error:
         return f"{literal(str(error))} The run would use rules."
-    seen = watch.seen(settings)
+    seen = watch.seen(settings, wait=_A_MOMENT)
     if seen is None:
         return ""
     if seen.problem in ("down", "refused", "other"):
