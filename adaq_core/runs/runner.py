@@ -177,11 +177,13 @@ class Runner:
         model: str | None = None,
         group: str | None = None,
         question_id: str | None = None,
+        waits_for_vectors: bool = False,
     ) -> str:
         """Enter a run and return its id at once; it begins as soon as a thread is free.
 
         `aspects` are used in place of those that would be planned. `model` names the language model; empty means those
-        of the settings, None (without a `chat`) none.
+        of the settings, None (without a `chat`) none. With `waits_for_vectors` it begins once a small corpus has its
+        vectors, as a run does that needs them and with which it is compared.
 
         Raises:
             InputError: the question, the method or a live source cannot be used.
@@ -191,7 +193,8 @@ class Runner:
         settings = settings or Settings()
         given = tuple(aspects) if aspects is not None else None
         spec = RunSpec(method, question, settings, budget or Budget(), given).checked()
-        entered = Entered("", spec, self.corpora.card(corpus), chat, model)
+        card = self.corpora.card(corpus)
+        entered = Entered("", spec, card, chat, model, waits_for_vectors=waits_for_vectors)
         return self._enter(entered, group=group, question_id=question_id)
 
     def resume(self, run_id: str) -> str:

@@ -160,7 +160,8 @@ class Corpora(Protocol):
 class Entered:
     """A run that is entered in the store: what is asked, of which corpus, with which model.
 
-    `model` names the language model when no `chat` is given; empty means those of the settings, None none.
+    `model` names the language model when no `chat` is given; empty means those of the settings, None none. One that
+    `waits_for_vectors` is compared with a run that needs them: it begins under the same conditions.
     """
 
     run_id: str
@@ -169,6 +170,7 @@ class Entered:
     chat: Any = None
     model: str | None = None
     parent: str | None = None
+    waits_for_vectors: bool = False
 
     @property
     def model_name(self) -> str | None:
@@ -216,7 +218,8 @@ def end(run_id: str, store: Store, status: RunStatus, reason: str) -> None:
 def _record(entered: Entered, store: Store, corpora: Corpora, cancelled: Cancelled, leave: Callable[[], bool]) -> None:
     """Events are written while the method goes on; readers see one once it is on the disk."""
     spec, run_id = entered.spec, entered.run_id
-    retriever = retriever_of(corpora.open(entered.corpus.name), spec, cancelled)
+    corpus = corpora.open(entered.corpus.name)
+    retriever = retriever_of(corpus, spec, cancelled, waits=entered.waits_for_vectors)
     stream = execute(
         replace(spec, learned=_learned(entered, store)),
         retriever=retriever,
@@ -240,17 +243,24 @@ def _record(entered: Entered, store: Store, corpora: Corpora, cancelled: Cancell
 
 
 def retriever_of(
-    corpus: PassageIndex | FetchedCorpus, spec: RunSpec, cancelled: Cancelled, *, vectors: CorpusVectors | None = None
+    corpus: PassageIndex | FetchedCorpus,
+    spec: RunSpec,
+    cancelled: Cancelled,
+    *,
+    vectors: CorpusVectors | None = None,
+    waits: bool = False,
 ) -> DocumentRetriever:
     """What searches the corpus: with its vectors where there are any, by a view of its own where it is elsewhere.
 
-    Vectors that are here are used by every method: what does not search with them still reads with them.
+    Vectors that are here are used by every method: what does not search with them still reads with them. With `waits`
+    those of a small corpus are made first for a method that does without them, too.
     """
     vectors = vectors or corpus_vectors()
     needs, dense = methods.needs_vectors(spec.method), spec.settings.use_dense
     if isinstance(corpus, FetchedCorpus):
         uses = dense and methods.uses_vectors(spec.method)
         return vectors.elsewhere(corpus.for_run(), needs_vectors=needs, uses_vectors=uses)
+    needs = needs or (waits and dense)
     return vectors.retriever(corpus, needs_vectors=needs, uses_vectors=dense, cancelled=cancelled)
 
 

@@ -10,7 +10,7 @@ from streamlit.testing.v1 import AppTest
 
 from adaq_core.events import Branched, Decided, FellBack, ModelCalled, Noticed, RunStarted
 from adaq_core.model import Answer, Budget, Settings, Statement
-from adaq_core.runs.runner import get_runner
+from adaq_core.runs.runner import Runner, get_runner
 from adaq_core.store import open_store
 from adaq_core.store.history import PairVerdict, Verdicts, VerdictTally
 from adaq_core.trace import view
@@ -386,6 +386,22 @@ def test_the_empty_page_asks_for_a_question_and_runs_the_methods_as_one_group(ho
     assert "Same conditions for all" in text
     assert len(app.metric) == 3
     assert not app.exception
+
+
+@pytest.mark.parametrize(("more", "waits"), [("dense", True), ("crag", False)])
+def test_all_methods_of_a_comparison_wait_for_vectors_where_one_needs_them(
+    home: Path, monkeypatch: pytest.MonkeyPatch, more: str, waits: bool
+) -> None:
+    asked: list[tuple[object, object]] = []
+    monkeypatch.setattr(
+        Runner, "submit", lambda _, question, **given: asked.append((given["method"], given["waits_for_vectors"]))
+    )
+    app = opened()
+    app.text_input(key="compare_question").set_value("What is BM25?").run()
+    app.session_state["compare_methods"] = ["adaptive", more]
+    app.run()
+    app.button(key="compare_run").click().run()
+    assert asked == [("adaptive", waits), (more, waits)]
 
 
 def test_a_question_that_would_fill_the_window_scrolls_in_a_heading_of_its_own(home: Path) -> None:

@@ -74,6 +74,13 @@ def test_the_model_that_a_run_reads_with_is_loaded_before_its_clock_too(index, d
     assert (WARM_UP in encoder.texts) is loaded
 
 
+@pytest.mark.parametrize(("dense", "waits", "made"), [(True, True, True), (True, False, False), (False, True, False)])
+def test_a_run_that_is_compared_with_one_that_needs_vectors_waits_for_them_too(index, dense, waits, made):
+    spec = RunSpec("bm25", "What is tea?", Settings(use_dense=dense))
+    retriever = retriever_of(index, spec, lambda: False, vectors=CorpusVectors(Letters()), waits=waits)
+    assert (retriever.vectors is not None) is made
+
+
 def test_waiting_for_vectors_can_be_cancelled(index):
     encoder = Letters()
     encoder.gate.clear()

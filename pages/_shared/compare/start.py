@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from adaq_core.methods import needs_vectors
 from adaq_core.model import QueryAspect
 from pages._shared.ask.empty import corpus_picker, no_corpus, show_empty
 from pages._shared.ask.next_run import chosen, search_popover
@@ -122,6 +123,7 @@ def _run_new() -> None:
     group = f"g-{secrets.token_hex(3)}"
     corpus = st.session_state.get("ask_corpus") or backend.SAMPLE_CORPUS
     picked = st.session_state.get("compare_methods") or []
+    with_meaning = any(map(needs_vectors, picked))  # then for all: with some it would be no fair comparison
     with objecting():
         for method in [name for name in backend.method_names() if name in picked]:
             backend.runner().submit(
@@ -132,6 +134,7 @@ def _run_new() -> None:
                 budget=wanted.budget(),
                 model=wanted.model,
                 group=group,
+                waits_for_vectors=with_meaning,
             )
         open_group(group)
 
