@@ -164,10 +164,11 @@ class Rated:
     def said(self, wanted: Wanted) -> frozenset[str]:
         """The terms that it or its title says."""
         passage = self.sentence.passage
-        told = wanted.said_by(self.sentence) | subject_terms(passage) | presented_terms(passage)
-        if wanted.kind not in _DOERS or SOLD_TO.search(self.sentence.text) is None:
-            return told
-        return told | {term for term in wanted.terms if is_said(term, BUY)}
+        titles = subject_terms(passage) | presented_terms(passage)
+        told = wanted.said_by(self.sentence) | titles
+        if wanted.kind in _DOERS and SOLD_TO.search(self.sentence.text):
+            told |= {term for term in wanted.terms if is_said(term, BUY)}
+        return told
 
     def asked(self, wanted: Wanted) -> float:
         """The share of the question's terms that it says, also in words of the same sense."""
@@ -260,7 +261,10 @@ _BESIDE_WHOM = re.compile(
 
 def _without_whom_beside(wanted: Wanted, spans: list[TypedSpan]) -> list[TypedSpan]:
     beside = _BESIDE_WHOM.search(wanted.question)
-    return [s for s in spans if not s.text.endswith(beside["whom"])] if beside else spans
+    if beside is None:
+        return spans
+    whom = beside["whom"]
+    return [s for s in spans if not s.text.endswith(whom)]
 
 
 def _doers(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
@@ -274,13 +278,20 @@ def _doers(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]
 _IN_IT = re.compile(r"\b(?:in|into) (?:the |its |an? )?$")
 
 
+def _next_term(text: str, span: TypedSpan) -> frozenset[str]:
+    behind = _NEXT_WORD.match(text, span.end)
+    return terms_of(behind["word"] if behind else "")
+
+
 _ADJECTIVE = re.compile(r"[A-Z][a-z]{2,12}(?:ean|ian|ese|ish)")
 
 
 def _says_which(span: TypedSpan, text: str, asked: Set[str]) -> bool:
     """Whether a name only says which something else is meant: "European law", the "AI chip" that is asked about."""
     behind = _NEXT_WORD.match(text, span.end)
-    return behind is not None and (_ADJECTIVE.fullmatch(span.text) is not None or behind["word"] in asked)
+    if behind is None:
+        return False
+    return behind["word"] in asked or _ADJECTIVE.fullmatch(span.text) is not None
 
 
 def _organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
@@ -295,8 +306,8 @@ def _organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[Typed
     is_told = any(is_said(term, sentence.terms) for term in done)
     if done and not is_told and not SOLD_TO.search(text):
         return []
-    alike = single_words(done)
-    doing = [s for s in firms if (told := _NEXT_WORD.match(text, s.end)) and terms_of(told["word"]) & alike]
+    verb = single_words(done)
+    doing = [s for s in firms if _next_term(text, s) & verb]
     # Who makes it is no town in which it is made.
     return doing or [s for s in firms if not _IN_IT.search(text, 0, s.start)]
 
@@ -346,9 +357,13 @@ _THING_AHEAD = re.compile(r"\b(?P<thing>[A-Z][\w-]{1,30}) (?:in|on) $")
 
 def _of_the_thing_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
     """The dates of the thing asked about, where one has another ahead: "bought A in 2016, B in 2018"."""
-    ahead = [(span, thing) for span in spans if (thing := _THING_AHEAD.search(text, 0, span.start))]
-    own = [span for span, thing in ahead if terms_of(thing["thing"]) & wanted.terms]
-    return own if own and len(own) < len(ahead) else spans
+    own, others = [], []
+    for span in spans:
+        ahead = _THING_AHEAD.search(text, 0, span.start)
+        if ahead:
+            is_own = not wanted.terms.isdisjoint(terms_of(ahead["thing"]))
+            (own if is_own else others).append(span)
+    return own if own and others else spans
 
 
 # "42 aircraft a month" is not how many were delivered.
@@ -369,13 +384,20 @@ _NEXT_WORD = re.compile(r" (?P<word>[a-z]{3,24})\b")
 def _counts_who_is_asked_about(wanted: Wanted, span: TypedSpan, text: str) -> bool:
     """Whether a number only says how many there are of whom the question names: "what raise did the machinists get"."""
     behind = _NEXT_WORD.match(text, span.end)
-    return behind is not None and behind["word"] in wanted.words and wanted.counted.isdisjoint(terms_of(behind["word"]))
+    if behind is None or behind["word"] not in wanted.words:
+        return False
+    return wanted.counted.isdisjoint(terms_of(behind["word"]))
 
 
 # Who has led a firm for twenty years is older than that.
 _HOW_OLD = re.compile(r"\bhow old (?:is|was)\b", re.IGNORECASE)
 _YEARS_OLD = re.compile(r"[ -](?:years?[ -])?old\b")
 _AGED = re.compile(r"\b(?:aged|turn(?:ed|s)|age of) $")
+
+
+def _is_an_age(text: str, span: TypedSpan) -> bool:
+    says = _YEARS_OLD.match(text, span.end) or _AGED.search(text, 0, span.start)
+    return says is not None
 
 
 def _numbers(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
@@ -388,7 +410,7 @@ def _numbers(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan])
     if in_question(_WHAT_NUMBER, wanted.question):
         spans = [s for s in spans if not _counts_who_is_asked_about(wanted, s, text)]
     if in_question(_HOW_OLD, wanted.question):
-        spans = [s for s in spans if _YEARS_OLD.match(text, s.end) or _AGED.search(text, 0, s.start)]
+        spans = [s for s in spans if _is_an_age(text, s)]
     return _amounts(wanted, sentence, spans)
 
 
@@ -625,12 +647,12 @@ def _who_still_does(wanted: Wanted, spans: list[TypedSpan], text: str) -> list[T
     """Without who only had done it, where it is asked who does: "A had led B before, and C has led B since"."""
     if in_question(_IN_THE_PAST, wanted.question):
         return spans
-    return [s for s in spans if not (_HAD.match(text, s.end) or _LEAVES.match(text, s.end))]
+    return [s for s in spans if _DOES_NO_MORE.match(text, s.end) is None]
 
 
-# "A, head of research for years, announced his departure": A is it no more.
-_LEAVES = re.compile(
-    r"(?:, (?:[^,;]{2,80}),)? (?:(?:has|had|then|also) )?"
+# "A had led it", "A, head of research for years, announced his departure": A is it no more.
+_DOES_NO_MORE = re.compile(
+    r" had \w|(?:, (?:[^,;]{2,80}),)? (?:(?:has|then|also) )?"
     r"(?:announced (?:his|her|their) (?:departure|retirement|resignation)|resigned|retired|stepped down)\b"
 )
 

@@ -110,8 +110,9 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
     clauses = CLAUSES.split(text)
     either = terms.union(*map(contrary, terms), *map(terms_alike, terms))
     clause = clause_on(text, either | terms_of(question))
-    told = terms - frozenset[str]().union(*(terms_of(name.text) for name in names(question)))
-    others = [part for part in clauses if part is not clause and (terms_of(part) - terms_of(clause)) & told]
+    clauses.remove(clause)
+    told = terms - _named_in(question) - terms_of(clause)
+    others = [part for part in clauses if told & terms_of(part)]
     if any(is_denied(question, part) != is_denied(question, clause) for part in others):
         return None
     if asks_for_most(question):
@@ -119,7 +120,7 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
         return Stance(major is not None) if (minor is None) != (major is None) else None
     if asks_for_a_rule(question):
         return None if _DOUBTS.search(clause) else _of_rule(question, clause, terms)
-    if is_turned_down(question, clause, terms) or is_over(question, clause) or was_given_up(question, clause):
+    if is_turned_down(question, clause, terms) or _came_to_an_end(question, clause):
         return Stance(False)
     if _HEDGES.search(part_on(clause, either)):
         return None
@@ -161,6 +162,14 @@ _ENDED = re.compile(
 )
 
 
+def _named_in(question: str) -> frozenset[str]:
+    return terms_of(" ".join(name.text for name in names(question)))
+
+
+def _came_to_an_end(question: str, clause: str) -> bool:
+    return is_over(question, clause) or was_given_up(question, clause)
+
+
 def is_over(question: str, clause: str) -> bool:
     """Whether it is asked if something is still so, and a clause tells that it ended."""
     if _ASKS_IF_STILL.search(question) is None or _ASKS_IF_STILL.search(clause):
@@ -184,8 +193,9 @@ _GAVE_UP = re.compile(
 
 def was_given_up(question: str, clause: str) -> bool:
     """Whether it is asked if one bought another, and a clause tells that the purchase was given up."""
-    asks = _ASKS_OF_DEAL.search(question) is not None and _GIVES_UP.search(question) is None
-    return asks and _GAVE_UP.search(clause) is not None
+    if _GIVES_UP.search(question) or _ASKS_OF_DEAL.search(question) is None:
+        return False
+    return _GAVE_UP.search(clause) is not None
 
 
 # "The losses began after the crash" says nothing of the time before.

@@ -6,7 +6,7 @@ What the words measure is weighed in `short.py`, where what was learned may be u
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from adaq_core.answers.candidates import CERTAINTY, PASSIVE, Proposal, Rated
 from adaq_core.answers.choose import Wanted, telling
@@ -61,10 +61,15 @@ def verdict(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Propo
         told = last_reversal(best.sentence.text)
         step = "" if told == best.sentence.text.rstrip(".") else f"what happened: {told}"  # it is quoted below anyway
         return _stated(stood, best.sentence, step)
-    heard = [(r, _told(wanted, r)) for r in rated if not r.sentence.empty]
-    stated = [(r, sure) for r, stance in heard if (sure := _if_sure(wanted, r, stance))]
-    stated += [(r, stance) for r, stance in heard[:1] if stance and _is_denial(wanted, r, stance)]
-    return next((Proposal(sure.text, "yes_no", r.sentence) for r, sure in stated), Proposal(kind="yes_no"))
+    full = [r for r in rated if not r.sentence.empty]
+    for each in full:
+        sure = _if_sure(wanted, each, _told(wanted, each))
+        if sure:
+            return Proposal(sure.text, "yes_no", each.sentence)
+    said = _told(wanted, full[0]) if full else None
+    if said and _is_denial(wanted, full[0], said):
+        return Proposal(said.text, "yes_no", full[0].sentence)
+    return Proposal(kind="yes_no")
 
 
 def _stated(yes: bool, sentence: EvidenceSentence, step: str = "") -> Proposal:
@@ -248,7 +253,7 @@ _IS_A = re.compile(
     r"(?P<how>(?:[\w-]{2,24} ){0,3}?)(?P<head>[\w-]{3,24})(?: (?:of|for|in|on|by|to|that|which)\b|\?|$)",
     re.IGNORECASE,
 )
-_AT_ENDS = [[word] for word in ("in", "of", "on", "at", "by", "for", "with", "from", "under", "to")]
+_AT_ENDS = frozenset(("in", "of", "on", "at", "by", "for", "with", "from", "under", "to"))
 _IS = frozenset(("is", "are", "was", "were", "as", "becomes", "became", "remains", "remained"))
 _SUCH = frozenset(("such", "like", "including", "called", "named"))
 _BETWEEN = 10  # words between a thing and its kind
@@ -261,7 +266,7 @@ def _is_not_told_its_kind(question: str, text: str) -> bool:
     It says so by "A is a dense method", "A, a dense method", "dense methods such as A".
     """
     asks = _IS_A.match(question)
-    if asks is None or words(asks["thing"])[-1:] in _AT_ENDS:
+    if asks is None or asks["thing"].split()[-1] in _AT_ENDS:
         return False
     thing, head, how = (terms_of(asks[part]) for part in ("thing", "head", "how"))
     written = words(text)
@@ -322,8 +327,12 @@ def _words_said(
     text = rated.sentence.text
     clause = clause_on(text, wanted.terms.union(*map(contrary, wanted.terms)))
     before, _, after = text.partition(clause)
-    ahead = before if _TAKES_UP_EARLIER.search(clause) else " ".join(name.text for name in names(before))
-    told = f"{ahead} {clause} {after if _TAKES_UP_EARLIER.search(after) else ''}"
+    ahead = " ".join(name.text for name in names(before))
+    if _TAKES_UP_EARLIER.search(clause):
+        ahead = before
+    if _TAKES_UP_EARLIER.search(after):
+        clause += after
+    told = f"{ahead} {clause}"
     terms, written, title = terms_of(told), words(told), words(rated.sentence.passage.title)
     asked = frozenset(word for word in wanted.words if terms_of(word) & wanted.terms and word not in _ANY_VERB)
     subject = set(_subject_words(wanted.question, asked))
@@ -467,8 +476,7 @@ def _doer_and_subject(question: str, text: str) -> tuple[frozenset[str], frozens
     named = [name for name in names(question) if name.start >= opening and name.kind in _NAMES]
     subject = next((name for name in named if name.start <= opening + len(" the ")), None)
     behind = (word for word in spans(question) if subject and word.start >= subject.end)
-    lower = (word.word for word in behind if question[word.start].islower())
-    said = next((stem(word) or word for word in lower if stem(word) or word in _OWN), "")
+    said = _verb_among(word.word for word in behind if question[word.start].islower())
     alike = terms_alike(said) if said else frozenset[str]()
     if subject is None:
         return nobody, nobody
@@ -477,6 +485,16 @@ def _doer_and_subject(question: str, text: str) -> tuple[frozenset[str], frozens
     things = frozenset[str]().union(*(terms_of(name.text) for name in named if name is not subject))
     doer = _doer(text, verb, things) if verb else None
     return (terms_of(doer.text) if doer else nobody), terms_of(subject.text)
+
+
+def _verb_among(written: Iterable[str]) -> str:
+    """The stem of the first word that tells."""
+    for word in written:
+        if word in _OWN:
+            return word
+        if stem(word):
+            return stem(word)
+    return ""
 
 
 def _may_be_verb(text: str, word: Word) -> bool:
@@ -514,13 +532,15 @@ def _ahead_of(text: str, verb: Word, named: Sequence[Name]) -> Name | None:
     ahead = [name for name in named if name.end <= verb.start]
     if _COORDINATED.search(text, 0, verb.start) is None:
         return ahead[-1] if ahead else None
-    clause = max(joint.end() for joint in (*CLAUSES.finditer(text, 0, verb.start), _START.match(text)) if joint)
-    own = (name for name in ahead if name.start >= clause and not _BESIDE_SUBJECT.search(text, 0, name.start))
-    return next(own, ahead[-1] if ahead else None)
+    joints = [joint.end() for joint in CLAUSES.finditer(text, 0, verb.start)]
+    begin = joints[-1] if joints else 0
+    for name in ahead:
+        if name.start >= begin and not _BESIDE_SUBJECT.search(text, 0, name.start):
+            return name
+    return ahead[-1] if ahead else None
 
 
 _COORDINATED = re.compile(r"\band (?:(?:then|also|later|has|had|have) ){0,2}$")
-_START = re.compile("")
 
 
 def _is_of_another_time(wanted: Wanted, text: str) -> bool:

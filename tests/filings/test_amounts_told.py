@@ -57,7 +57,10 @@ def test_amount_that_is_told_beside_others_is_found(index: PassageIndex, questio
     ("question", "text"),
     [
         ("northwind rpo", "$216 million, by the report of Q3 2023, the newest here"),
-        ("northwind fx hit on revs in q3", "increased net sales by $14 million, by the report of Q3 2023, the newest here"),
+        (
+            "northwind fx hit on revs in q3",
+            "increased net sales by $14 million, by the report of Q3 2023, the newest here",
+        ),
         ("northwind stake in ovenworks", "88%, by the report of Q3 2023, the newest here"),
     ],
 )
