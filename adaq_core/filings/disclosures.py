@@ -416,7 +416,7 @@ class _Disclosed:
             and text.startswith("Yes")
             and (other := _other_time(asked, sentence, self.register.bare(match["name"])))
         ):
-            text = f"No, it was completed in {other}"
+            text = f"No, it was completed {other}"
         figure = self._quoted(filing, text, unit, sentence) if text else None
         return replace(figure, denies=True) if figure else None  # nothing that was told before answers
 
@@ -515,7 +515,8 @@ def _other_time(asked: str, sentence: str, name: str) -> str:
     else:
         is_other = period.year != time.year or period.month not in (None, time.month)
         is_other = is_other and not period.is_fiscal
-    return clause[slice(*time.span)] if is_other else ""
+    said = clause[slice(*time.span)]
+    return f"{'on' if time.day else 'in'} {said}" if is_other else ""
 
 
 def _day_in(sentence: str) -> str:

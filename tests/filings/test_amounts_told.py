@@ -9,21 +9,18 @@ from adaq_core.retrieval.index import PassageIndex
 from tests.filings.conftest import KETTLES, NORTHWIND, assert_told, filed
 
 TOLD = """We baked bowls in the nine months ended September 30, 2023, and in the nine months ended September 30, 2022.
-Revenue allocated to remaining performance obligations, which includes deferred revenue, was $216 million as of
-September 30, 2023, of which $212 million is related to the commercial portion of revenue.
-Total wood and water expense was $42 million and $46 million in Q3 2022 and Q3 2023, and $114 million and $130 million for
-the nine months ended September 30, 2022 and 2023.
-The total costs of wood, which is mostly oak, and water as of September 30, 2023 were $18 million.
-As of September 30, 2023, we had additional operating and finance leases, primarily for kilns, that had not yet commenced
-of $7.5 million and $75.1 million, respectively.
-As of September 30, 2023, there was $9 million of aggregate unearned stock-based compensation expense.
-As of September 30, 2023, Northwind held approximately 88% (94% as of December 31, 2022) of the outstanding equity interest
-in Ovenworks.
-Penalties for late bowls totaled $44 million and $114 million for the third quarter and first nine months of 2023,
-respectively.
-Changes in foreign exchange rates increased net sales by $14 million for Q3 2023, and reduced net sales by $13 million for
-the nine months ended September 30, 2023.
-As of September 30, 2023, we had no outstanding borrowings on the revolving facilities.
+Revenue allocated to remaining performance obligations, which includes deferred revenue, was $216 million as
+of September 30, 2023, of which $212 million is related to the commercial portion of revenue. Total wood and
+water expense was $42 million and $46 million in Q3 2022 and Q3 2023, and $114 million and $130 million for
+the nine months ended September 30, 2022 and 2023. The total costs of wood, which is mostly oak, and water as
+of September 30, 2023 were $18 million. As of September 30, 2023, we had additional operating and finance
+leases, primarily for kilns, that had not yet commenced of $7.5 million and $75.1 million, respectively. As of
+September 30, 2023, there was $9 million of aggregate unearned stock-based compensation expense. As of
+September 30, 2023, Northwind held approximately 88% (94% as of December 31, 2022) of the outstanding equity
+interest in Ovenworks. Penalties for late bowls totaled $44 million and $114 million for the third quarter and
+first nine months of 2023, respectively. Changes in foreign exchange rates increased net sales by $14 million
+for Q3 2023, and reduced net sales by $13 million for the nine months ended September 30, 2023. As of
+September 30, 2023, we had no outstanding borrowings on the revolving facilities.
 """
 
 

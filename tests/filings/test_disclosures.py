@@ -165,6 +165,7 @@ Balances, September 30, 2023
 
 AGREED = "In May 2022, we entered into an agreement to acquire Glaze Works, Inc. for $3 billion, subject to approval."
 CLOSED = "On March 3, 2023, we completed our acquisition of Glaze Works, Inc. for cash of $3.1 billion."
+LONG_AGO = CLOSED.replace("2023", "2021")
 ENDED = "We mutually agreed with Glaze to terminate the agreement to acquire Glaze, due to a lack of approval."
 MAY_END = "If our agreement to acquire Glaze Works is terminated, we may be obligated to pay a fee of $90 million."
 
@@ -183,6 +184,11 @@ def purchases(*told: str) -> PassageIndex:
         ((AGREED, CLOSED), "Has Northwind completed its acquisition of Glaze Works?", "Yes, it is completed"),
         ((AGREED, ENDED), "What became of Northwind's deal to buy Glaze Works?", "terminated"),
         ((AGREED, ENDED), "Was Northwind going to buy Glaze Works in Q1 2023?", "Yes: agreed and not yet completed"),
+        (
+            ("We sell kilns.", LONG_AGO),
+            "Did Northwind buy Glaze Works in Q2 2023?",
+            "No, it was completed on March 3, 2021",
+        ),
         ((AGREED, CLOSED), "When did Northwind close its purchase of Glaze Works?", "March 3, 2023"),
         ((AGREED, ENDED), "When did Northwind buy Glaze Works?", "It did not: the agreement was terminated"),
         (

@@ -112,6 +112,7 @@ def test_no_earlier_pattern_takes_the_example_of_a_kind(row):
         ("北京的人口是多少?", False),
         ("Кто написал роман?", False),
         ("Bhanwarey or Harlem Nights", True),
+        ("northwind dividend per share", True),
     ],
 )
 def test_another_language_is_recognised(question, english):
