@@ -223,7 +223,7 @@ class SaidFigure(AskedOfFiling):
             return None, False
         low = self.asked.text.lower()
         named = (items[0].name, *items[0].words)
-        phrase = next((word for word in named if f"total {word}" in low), "")
+        phrase = next((word for word in named if f"total {word}" in low or f"{word} total" in low), "")
         if not phrase or items[0].name.startswith("total") or RISES.search(low):
             return None, False
         if self._subject() - _OF_TOTALS or not self._asks():
