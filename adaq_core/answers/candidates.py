@@ -357,7 +357,7 @@ _THING_AHEAD = re.compile(r"\b(?P<thing>[A-Z][\w-]{1,30}) (?:in|on) $")
 
 def _of_the_thing_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
     """The dates of the thing asked about, where one has another ahead: "bought A in 2016, B in 2018"."""
-    own, others = [], []
+    own, others = list[TypedSpan](), list[TypedSpan]()
     for span in spans:
         ahead = _THING_AHEAD.search(text, 0, span.start)
         if ahead:
