@@ -52,9 +52,8 @@ _EXPOSED = re.compile(
 _OWNING = re.compile(r"(?:^|(?<= ))['’]s?(?= |$)")
 _A_SHARE = r"(?:share|percent(?:age)?|proportion|fraction|portion|%)"
 _SHARE_ASKED = rf"^(?:(?:what|which) {_A_SHARE}|how (?:much|large an? {_A_SHARE})) of (?P<whole>.{{2,80}}?) "
-_SHARES: tuple[
-    re.Pattern[str], ...
-] = (  # "what share of sales came from X", "… did X make up", "X as a percentage of sales", "X's share of sales"
+# "What share of sales came from X", "… did X make up", "X as a percentage of sales", "X's share of sales", "X's mix".
+_SHARES = (
     re.compile(
         rf"{_SHARE_ASKED}(?:is|was|were|are|came|comes?|stem(?:s|med)|derives?|derived)(?: from)? (?P<part>.{{2,80}})$",
         re.I,
@@ -66,8 +65,6 @@ _SHARES: tuple[
     re.compile(
         rf"^(?:what (?:is|was|were) )?(?P<part>.{{2,80}}?)(?: as an?|['’]s?) {_A_SHARE} of (?P<whole>.{{2,80}})$", re.I
     ),
-)
-_SHARES += (  # "X revenue share"
     re.compile(
         r"^(?:what (?:is|was) )?(?P<part>.{2,60}?) (?P<whole>revenue|sales) (?:share|mix)(?: (?:in|for) .{2,30})?$",
         re.I,
