@@ -297,7 +297,8 @@ def _says_which(span: TypedSpan, text: str, asked: Set[str]) -> bool:
 def _organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     text = sentence.text
     did = _WHO_DID.match(wanted.question)
-    of_what = wanted.words - set(words(did["verb"]) if did else ())
+    verb = words(did["verb"]) if did else []
+    of_what = wanted.words.difference(STOP_WORDS, verb)
     firms = [s for s in _doers(wanted, text, spans) if not _says_which(s, text, of_what)]
     firms = [s for s in firms if not _WITH_OTHERS.match(text, s.end)]
     if did is None:
@@ -306,8 +307,8 @@ def _organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[Typed
     is_told = any(is_said(term, sentence.terms) for term in done)
     if done and not is_told and not SOLD_TO.search(text):
         return []
-    verb = single_words(done)
-    doing = [s for s in firms if _next_term(text, s) & verb]
+    alike = single_words(done)
+    doing = [s for s in firms if _next_term(text, s) & alike]
     # Who makes it is no town in which it is made.
     return doing or [s for s in firms if not _IN_IT.search(text, 0, s.start)]
 

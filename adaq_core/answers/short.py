@@ -143,6 +143,8 @@ def _with_second(wanted: Wanted, rated: Rated, text: str) -> str:
     """A short answer with what the same sentence says to the second question: "Ann Lee, May 2020" for who and when."""
     asks = _ASKS_TWICE.search(wanted.question)
     kind = _ASKED_BESIDE.get(asks["asks"].lower()) if asks else None
+    if asks and not terms_of(wanted.question[asks.end() :]) <= rated.said(wanted):
+        return text  # the second is asked of something else: "who bought A, and how much debt did B repay"
     second = candidates_in(replace(wanted, kind=kind), rated.sentence) if kind else []
     return f"{text}, {second[0].text}" if len(second) == 1 and second[0].text != text else text
 
