@@ -10,9 +10,9 @@ import re
 from dataclasses import dataclass, replace
 
 from adaq_core.matching.lexicon import contrary, single_words
-from adaq_core.text.entities import names
+from adaq_core.text.entities import terms_of_names
 from adaq_core.text.tokens import terms_of, words
-from adaq_core.text.values import Amount, amounts, ranges
+from adaq_core.text.values import Amount, amounts, ranges, spans_of_time
 
 _ALLOWED = r"allowed|permitted|permissible|possible|accepted|acceptable|entitled|free to|eligible|ok|okay"
 _OBLIGED = r"needed|required|obliged|obligatory|mandatory|compulsory|necessary"
@@ -111,7 +111,7 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
     either = terms.union(*map(contrary, terms), *map(terms_alike, terms))
     clause = clause_on(text, either | terms_of(question))
     clauses.remove(clause)
-    told = terms - _named_in(question) - terms_of(clause)
+    told = terms - terms_of_names(question) - terms_of(clause)
     others = [part for part in clauses if told & terms_of(part)]
     if any(is_denied(question, part) != is_denied(question, clause) for part in others):
         return None
@@ -162,10 +162,6 @@ _ENDED = re.compile(
 )
 
 
-def _named_in(question: str) -> frozenset[str]:
-    return terms_of(" ".join(name.text for name in names(question)))
-
-
 def _came_to_an_end(question: str, clause: str) -> bool:
     return is_over(question, clause) or was_given_up(question, clause)
 
@@ -174,11 +170,10 @@ def is_over(question: str, clause: str) -> bool:
     """Whether it is asked if something is still so, and a clause tells that it ended."""
     if _ASKS_IF_STILL.search(question) is None or _ASKS_IF_STILL.search(clause):
         return False
-    ended = _ENDED.search(clause) or _FROM_TO.search(clause)
-    return ended is not None and _ENDED.search(question) is None
+    ended = _ENDED.search(clause) is not None or bool(spans_of_time(clause))
+    return ended and _ENDED.search(question) is None
 
 
-_FROM_TO = re.compile(r"\b[Ff]rom [A-Z\d]\w{2,9}(?: \d{4})? to [A-Z\d]")
 _DEAL = r"purchase|acquisition|takeover|merger|deal|bid"
 _ASKS_OF_DEAL = re.compile(rf"\b(?:buys?|bought|acquired?|own(?:s|ed)?|take over|took over|{_DEAL})\b", re.IGNORECASE)
 _GIVES_UP = re.compile(

@@ -39,7 +39,7 @@ from adaq_core.matching.likelihood import Likelihood
 from adaq_core.matching.naming import subject_terms
 from adaq_core.model import AnswerKind
 from adaq_core.question.answer_kinds import AUXILIARIES
-from adaq_core.text.entities import names
+from adaq_core.text.entities import terms_of_names
 from adaq_core.text.tokens import STOP_WORDS, terms_of, uniform, upper_first, words
 from adaq_core.text.values import dates
 
@@ -295,7 +295,7 @@ def _outcome(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Prop
 
     What happened to somebody in a time may be several things, of which none is the outcome.
     """
-    named = frozenset[str]().union(*(terms_of(name.text) for name in names(wanted.question)))
+    named = terms_of_names(wanted.question)
     if wanted.conditions and all(term in named or telling(term) < 1.0 for term in wanted.terms):
         return Proposal(kind=wanted.kind)
     for each in rated[:1]:

@@ -61,14 +61,14 @@ def verdict(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Propo
         told = last_reversal(best.sentence.text)
         step = "" if told == best.sentence.text.rstrip(".") else f"what happened: {told}"  # it is quoted below anyway
         return _stated(stood, best.sentence, step)
-    full = [r for r in rated if not r.sentence.empty]
-    for each in full:
-        sure = _if_sure(wanted, each, _told(wanted, each))
+    heard = [(each, _told(wanted, each)) for each in rated if not each.sentence.empty]
+    for each, said in heard:
+        sure = _if_sure(wanted, each, said)
         if sure:
             return Proposal(sure.text, "yes_no", each.sentence)
-    said = _told(wanted, full[0]) if full else None
-    if said and _is_denial(wanted, full[0], said):
-        return Proposal(said.text, "yes_no", full[0].sentence)
+    for each, said in heard[:1]:
+        if said and _is_denial(wanted, each, said):
+            return Proposal(said.text, "yes_no", each.sentence)
     return Proposal(kind="yes_no")
 
 
@@ -78,7 +78,7 @@ def _stated(yes: bool, sentence: EvidenceSentence, step: str = "") -> Proposal:
 
 def _is_denial(wanted: Wanted, rated: Rated, stance: Stance) -> bool:
     """Whether the surest sentence denies what is asked; it need not say each word, for few deny by chance."""
-    least = CERTAINTY.rule if asks_for_a_rule(wanted.question) else CERTAINTY.likely
+    least = CERTAINTY.rule if asks_for_a_rule(wanted.question) else CERTAINTY.denied
     return not stance.yes and "than" not in wanted.words and rated.strength(wanted) >= least
 
 

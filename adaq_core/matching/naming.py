@@ -91,8 +91,13 @@ _MANY_QUOTED = 6
 
 
 def lists_words(text: str) -> bool:
-    """Whether a sentence is a list of quoted words, or the name of who signed: "/s/ Ann Lee"."""
-    return text.startswith("/s/") or len(_QUOTED_WORD.findall(text)) >= _MANY_QUOTED
+    """Whether a sentence is a list of quoted words."""
+    return len(_QUOTED_WORD.findall(text)) >= _MANY_QUOTED
+
+
+def is_signature(text: str) -> bool:
+    """Whether a piece is the name of who signed a report: "/s/ Ann Lee"."""
+    return text.startswith("/s/")
 
 
 _PRESENTED = 4

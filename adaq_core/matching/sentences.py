@@ -30,6 +30,7 @@ from adaq_core.matching.naming import (
     common_words,
     is_heading,
     is_markup,
+    is_signature,
     is_title_line,
     lands_in,
     lists_words,
@@ -605,13 +606,16 @@ def _forms_of(text: str) -> tuple[_Form, ...]:
     return tuple(map(_form_of, shown_in(text)))
 
 
+_TELL_NOTHING = (is_title_line, lists_words, is_signature)
+
+
 def _form_of(shown: Shown) -> _Form:
     text = shown.text
     return _Form(
         shown,
         is_question=_QUESTION.search(text) is not None or is_markup(text),
         is_heading=is_heading(text),
-        presents=PRESENTS.match(text) is not None or is_title_line(text) or lists_words(text),
+        presents=PRESENTS.match(text) is not None or any(tells_none(text) for tells_none in _TELL_NOTHING),
     )
 
 

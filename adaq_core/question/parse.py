@@ -360,7 +360,7 @@ ve nasıl neden bir bu için
 """
 _ELSEWHERE = frozenset(_ELSEWHERE_WORDS.split())
 _ENGLISH = frozenset(STOP_WORDS) | ASKING | {"vs", "top", "main", "risk", "risks", "list", "between", "much", "many"}
-_SHARED_WITH_ENGLISH = (_ELSEWHERE & _ENGLISH) | {"per", "come", "met", "son", "van", "con"}
+_SHARED_WITH_ENGLISH = (_ELSEWHERE & _ENGLISH) | {"per", "come", "met", "son", "van"}
 
 
 @lru_cache(maxsize=1 << 12)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from adaq_core.text.tokens import STOP_WORDS, fold
+from adaq_core.text.tokens import STOP_WORDS, fold, terms_of
 from adaq_core.text.values import dates
 
 NameKind = Literal["name", "acronym", "quoted", "date", "number", "title"]
@@ -60,6 +60,11 @@ def names(text: str) -> tuple[Name, ...]:
         if match.start() not in taken:
             known.add(Name(match.group(), *match.span(), "number"))
     return tuple(sorted(known, key=lambda name: (name.start, -name.end, name.kind)))
+
+
+def terms_of_names(text: str) -> frozenset[str]:
+    """The index terms of the names of `text`."""
+    return terms_of(" ".join(name.text for name in names(text)))
 
 
 def _places(among: Collection[Name]) -> set[int]:
