@@ -64,14 +64,22 @@ LIGHT_VERBS = frozenset(
 _ORIGIN_CUES = frozenset(tokens("introduced proposed invented history origin published appeared paper"))
 _DRAWBACKS = tokens(
     "disadvantage drawback weakness limitation however problem cost costs expensive slow fails struggle suffers weak "
-    "poor worse quadratic lacks misses limits limited weaker slower"
+    "shortcoming difficulty danger risk pitfall flaw poor worse quadratic lacks misses limits limited weaker slower"
 )
 _MERITS = tokens(
     "advantage benefit strength strong good better fast cheap efficient robust allows helps improves faster simpler "
     "cheaper easier accurate"
 )
 _OPPOSED = (
-    (frozenset(tokens("disadvantage drawback weakness limitation limit con cons downside")), frozenset(_DRAWBACKS)),
+    (
+        frozenset(
+            tokens(
+                "disadvantage drawback weakness limitation limit con cons downside shortcoming difficulty danger risk "
+                "challenge threat pitfall flaw hazard weak vulnerability headwind"
+            )
+        ),
+        frozenset(_DRAWBACKS),
+    ),
     (frozenset(tokens("advantage benefit strength pro pros merit upside")), frozenset(_MERITS)),
 )
 

@@ -28,7 +28,7 @@ ARTICLE = linear(r"^(?:of\s+)?(?:(?:the|a|an|both|either|my|your|our)\s+)?", re.
 _ASKED = r"^(?!(?:who|when|where|why)\s)(?:what\s+(?:are|is|was|were)\s+|list\s+|name\s+|discuss\s+|describe\s+|explain\s+|give\s+)?(?:the\s+|some\s+|its\s+|all\s+)?"
 SIDE = (
     r"(?:advantages?|disadvantages?|pros|cons|benefits?|drawbacks?|strengths?|weaknesses|limitations?|trade-?offs?|"
-    r"downsides?|merits|(?:limits|shortcomings|problems|pitfalls|flaws)(?=\s+(?:of|with)\b)|upsides?)"
+    r"downsides?|merits|(?:limits|shortcomings|problems|pitfalls|flaws|difficulties)(?=\s+(?:of|with)\b)|upsides?)"
 )
 _SIDES = rf"(?P<cue>{SIDE}(?:(?:\s*,\s*|\s+and\s+|\s+or\s+|/)(?:the\s+)?{SIDE}){{0,3}})"
 _WORKS = (
@@ -338,12 +338,12 @@ def _typed_item(clause: ParsedClause, kind: AspectType, item: str, first: str, s
     owned = _ITS.match(item)
     if owned is None or item == first:
         aspect = typed_aspect(kind, item, clause.span)
-        return [_cued(aspect, side) if side else aspect]
+        return [cued(aspect, side) if side else aspect]
     topic = item[owned.end() :]
     return typed(replace(clause, text=f"what are the {topic} of {first}")) or [about(clause, first, topic)]
 
 
-def _cued(aspect: QueryAspect, cue: str) -> QueryAspect:
+def cued(aspect: QueryAspect, cue: str) -> QueryAspect:
     """The evaluation that was asked for: "Disadvantages of X" rather than both sides."""
     name = f"{upper_first(cue)} of {aspect.subject}"
     words = content(cue.replace("/", " "))

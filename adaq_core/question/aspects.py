@@ -259,6 +259,8 @@ def _clause_aspects(
         return about, None
     if who and RISK_PROFILE in profiles:
         return lists.facets(clause, profiles[RISK_PROFILE], who), RISK_PROFILE
+    if who:
+        return lists.risks_of_a_thing(bare, who), None
     recognise: tuple[Callable[[ParsedClause], list[QueryAspect]], ...] = (
         shapes.parts_of_whole,
         chains.choice_of_roles,

@@ -21,6 +21,7 @@ from adaq_core.question.aspect_patterns import (
     about,
     are_names,
     content,
+    cued,
     split_items,
     things_and_topics,
     typed_aspect,
@@ -144,6 +145,14 @@ def risk_subject(clause: ParsedClause) -> str:
     return who if is_one and not (_ADJUNCT_AHEAD.match(who) or _HAS_VERB.search(who)) else ""
 
 
+def risks_of_a_thing(clause: ParsedClause, thing: str) -> list[QueryAspect]:
+    """“What are the dangers of T”: what speaks against it, in the word that the question has for that."""
+    said = _RISK_WORD.search(clause.text)
+    aspect = typed_aspect("evaluation", thing, clause.span)
+    return [cued(aspect, said[0].lower())] if said else [aspect]
+
+
+_RISK_WORD = linear(rf"\b{RISK}\b", re.IGNORECASE)
 _AHEAD_OF_NAME = linear(r"^(?:(?:facing|threatening|confronting|for|of|to)\s+)?(?:the\s+)?", re.IGNORECASE)
 _GOES_ON = linear(r"(?:and|or)\s")  # "the risks and opportunities of A"
 _ROLES = linear(
@@ -255,9 +264,7 @@ def _topic_of(clause: ParsedClause, topic: str, thing: str) -> QueryAspect:
         return replace(aspect, answer_kind="person")
     kind = next((kind for kind, pattern in _TOPIC if pattern.match(topic)), None)
     if kind == "evaluation":
-        plain = typed_aspect(kind, thing, clause.span)
-        name = f"{upper_first(topic)} of {thing}"
-        return QueryAspect(name, kind, 1.0, (*plain.keywords, *content(topic)), clause.span, subject=thing)
+        return cued(typed_aspect(kind, thing, clause.span), topic)
     if kind:
         return typed_aspect(kind, thing, clause.span)
     return about(clause, thing, topic)

@@ -32,6 +32,8 @@ from adaq_core.text.tokens import items_of, tokens
 STAGE = "plan"
 _LEAST = 0.3  # importance, however little a model gives
 _LONGEST_SUBJECT = 8  # words
+_WORDS_OF_A_FACET = 2
+_FITTING = 0.75  # of the facets: four of five, which firms and products have and methods have not (docs/experiments.md)
 _FEWEST_NAMING = 2  # words: "the vanishing gradient problem" is that of vanishing gradients
 _KINDS_OF_THING = frozenset(["problem", "technique", "method", "algorithm", "approach", "phenomenon", "effect"])
 
@@ -41,7 +43,7 @@ def plan_aspects(question: str, services: Services, given: Sequence[QueryAspect]
     profile = services.settings.facet_profile
     if given is not None:
         return AspectsPlanned(tuple(given), profile=profile, by="user")
-    made = plan(question, profiles=services.profiles, profile=profile)
+    made = _by_rules(question, services.retriever.index, profiles=services.profiles, profile=profile)
     if profile is None and (listed := risks_listed(parse(question), services.retriever.index)):
         return AspectsPlanned(listed.aspects, notes=(*made.notes, listed.note))
     if profile is None and (grid := figures_asked(question, services.retriever.index)):
@@ -56,6 +58,30 @@ def plan_aspects(question: str, services: Services, given: Sequence[QueryAspect]
     aspects = tuple(named(aspect, services.long_form) for aspect in planned.aspects)
     by: Literal["model", "heuristic"] = "model" if by_model else "heuristic"
     return AspectsPlanned(aspects, planned.lost, planned.profile, by=by, notes=planned.notes)
+
+
+def _by_rules(question: str, index: Corpus, *, profiles: dict[str, FacetProfile], profile: str | None) -> Plan:
+    """The plan of the rules; with the profile that a question calls for only where the corpus speaks of its subject so."""
+    made = plan(question, profiles=profiles, profile=profile)
+    if profile is None and made.profile is not None and not _fits(profiles[made.profile], made.aspects, index):
+        return plan(question, profiles={})
+    return made
+
+
+def _fits(profile: FacetProfile, aspects: Sequence[QueryAspect], index: Corpus) -> bool:
+    """Whether the corpus speaks of nearly all facets, in two words each, where it names the subject: of firms it does."""
+    facets = [facet for facet in profile.facets if not facet.only_asked]
+    named = {profile.name_aspect(facet.facet, aspect.subject) for facet in facets for aspect in aspects}
+    subjects = {tuple(tokens(aspect.subject)) for aspect in aspects if aspect.aspect in named}
+    return all(
+        sum(_spoken(facet.keywords, subject, index) >= _WORDS_OF_A_FACET for facet in facets) >= _FITTING * len(facets)
+        for subject in subjects
+    )
+
+
+def _spoken(keywords: Sequence[str], subject: Sequence[str], index: Corpus) -> int:
+    """How many of the keywords stand in a passage that names the subject."""
+    return sum(map(bool, map(len, index.all_holding([(*subject, *tokens(word)) for word in keywords]))))
 
 
 def _of_each_company(made: Plan, index: Corpus) -> tuple[QueryAspect, ...]:
@@ -113,7 +139,7 @@ def passages_needed(
             return len(listed.passage_ids)
         if grid := figures_asked(question, index):
             return len(grid.passage_ids) + len(grid.beside)
-    made = plan(question, profile=profile, profiles=profiles)
+    made = _by_rules(question, index, profiles=profiles, profile=profile)
     if profile is None:
         if each := _of_each_company(made, index):
             return len(each)
