@@ -303,17 +303,19 @@ def _organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[Typed
     verb = words(did["verb"]) if did else []
     of_what = wanted.words.difference(STOP_WORDS, verb)
     firms = [s for s in _doers(wanted, text, spans) if not _says_which(s, text, of_what)]
-    firms = [s for s in firms if not _WITH_OTHERS.match(text, s.end)]
+    places = {text[s:e] for _, s, e in countries_in(text)}
+    firms = [s for s in firms if not _WITH_OTHERS.match(text, s.end) and s.text not in places]
+    # Who makes it is no town in which it is made.
+    outside = [s for s in firms if not _IN_IT.search(text, 0, s.start)]
     if did is None:
-        return firms
+        return outside or firms
     done = terms_of(did["verb"])
     is_told = any(is_said(term, sentence.terms) for term in done)
     if done and not is_told and not SOLD_TO.search(text):
         return []
     alike = single_words(done)
     doing = [s for s in firms if terms_of(_word_behind(text, s)) & alike]
-    # Who makes it is no town in which it is made.
-    return doing or [s for s in firms if not _IN_IT.search(text, 0, s.start)]
+    return doing or outside
 
 
 def _people(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
@@ -352,8 +354,13 @@ def _asks_who_is(wanted: Wanted) -> bool:
 
 def _days(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     text = sentence.text
+    spans = [s for s in spans if not _BETWEEN.search(text, 0, s.start)]
     spans = _of_the_number_asked(wanted, text, _of_the_end_asked(wanted, text, spans))
     return _of_the_act_asked(wanted, text, _of_the_thing_asked(wanted, text, spans))
+
+
+# "A, B and C expire between 2026 and 2028": neither is when B does.
+_BETWEEN = re.compile(r"\bbetween (?:[\w,]{2,12} ){0,3}$|\bbetween [\w, ]{4,24} and (?:[\w,]{2,12} ){0,2}$")
 
 
 _THING_AHEAD = re.compile(r"\b(?P<thing>[A-Z][\w-]{1,30}) (?:in|on) $")
@@ -412,10 +419,19 @@ def _numbers(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan])
         spans = [s for s in spans if not _counts_who_is_asked_about(wanted, s, text)]
     if in_question(_HOW_OLD, wanted.question):
         spans = [s for s in spans if _is_an_age(text, s)]
+    spans = [s for s in spans if not (s.text.isdigit() and _IN_A_NAME.match(text, s.end))]
     return _amounts(wanted, sentence, spans)
 
 
+_IN_A_NAME = re.compile(r" [A-Z]{2}")  # "two 737 MAX crashes": the model, and no number of anything
+_LATEST = re.compile(r"\b(?:latest|most recent(?:ly)?|newest|current(?:ly)?|now)\b", re.IGNORECASE)
+_CHANGED_TO = re.compile(r"\b(?:raised|increased|lifted|cut|lowered|reduced|revised)\b[^,;]{0,40}\bto (?:about )?$")
+
+
 def _amounts(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
+    if _LATEST.search(wanted.question):
+        newest = [s for s in spans if _CHANGED_TO.search(sentence.text, 0, s.start)]
+        spans = newest or spans
     if not wanted.conditions:
         return spans
     return _of_the_time_asked(wanted, sentence, _in_order_of_time(wanted, sentence, spans))
@@ -429,7 +445,7 @@ def _called(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) 
 def _places(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     text = sentence.text
     spans = [s for s in spans if not _is_adjective(s, text)]
-    return _whole_places(spans, text, in_question(_ASKS_TOWN, wanted.question))
+    return _joined(_whole_places(spans, text, in_question(_ASKS_TOWN, wanted.question)), text)
 
 
 # Which parts of a kind fit the question, and as what they are said.
@@ -646,7 +662,7 @@ def _agents(wanted: Wanted, text: str) -> list[TypedSpan]:
 
 def _who_still_does(wanted: Wanted, spans: list[TypedSpan], text: str) -> list[TypedSpan]:
     """Without who only had done it, where it is asked who does: "A had led B before, and C has led B since"."""
-    if in_question(_IN_THE_PAST, wanted.question):
+    if in_question(_IN_THE_PAST, wanted.question) or _LEAVING.search(wanted.question):
         return spans
     return [s for s in spans if _DOES_NO_MORE.match(text, s.end) is None]
 
@@ -654,8 +670,9 @@ def _who_still_does(wanted: Wanted, spans: list[TypedSpan], text: str) -> list[T
 # "A had led it", "A, head of research for years, announced his departure": A is it no more.
 _DOES_NO_MORE = re.compile(
     r" had \w|(?:, (?:[^,;]{2,80}),)? (?:(?:has|then|also) )?"
-    r"(?:announced (?:his|her|their) (?:departure|retirement|resignation)|resigned|retired|stepped down)\b"
+    r"(?:announced (?:his|her|their) (?:departure|retirement|resignation)|resigned|retired|stepped down|left|(?:will|would) (?:leave|retire|step down))\b"
 )
+_LEAVING = re.compile(r"\b(?:left|leav(?:e|es|ing)|defect|depart|retir|resign|quit|step(?:s|ped|ping)? down)", re.IGNORECASE)
 
 
 def _holds_a_role(wanted: Wanted, span: TypedSpan, text: str) -> bool:

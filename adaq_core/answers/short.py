@@ -69,6 +69,7 @@ _SPELLED_OUT = re.compile(
     r"\b(?P<name>[A-Za-z][\w-]{1,11})(?:,| is| \()? ?(?:short|stands?|stood) for (?:the )?"
     r"(?P<words>[A-Za-z][\w-]*(?: [\w-]+){0,6}?)(?=[,.;:)]| and [A-Z]| is | which | that )"
 )
+_ITS_NAME = re.compile(r"\b(?:the|its) name (?:is short|stands?|stood) for (?:the )?", re.IGNORECASE)
 _ASKS_TWICE = re.compile(r",? and (?P<asks>what|which|who|when|where|how(?: (?:much|many))?|why)\b", re.IGNORECASE)
 _ASKED_BESIDE: Mapping[str, AnswerKind] = {
     "who": "person",
@@ -311,10 +312,15 @@ def _outcome(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Prop
 def _spelled_out(name: str, rated: Sequence[Rated]) -> Proposal:
     """What an abbreviation stands for: "LoRA, short for low-rank adaptation, is …"."""
     for each in rated:
-        for match in _SPELLED_OUT.finditer(each.sentence.text):
+        text = _ITS_NAME.sub(f"{name} stands for ", each.sentence.text) if _names(name, each) else each.sentence.text
+        for match in _SPELLED_OUT.finditer(text):
             if match["name"].casefold() == name.casefold():
                 return Proposal(match["words"], "definition", each.sentence)
     return Proposal(kind="definition")
+
+
+def _names(name: str, rated: Rated) -> bool:
+    return name.casefold() in words(f"{rated.sentence.passage.title} {rated.sentence.text}")
 
 
 def _tells_why(wanted: Wanted, rated: Rated, clause: str) -> bool:

@@ -56,6 +56,14 @@ _OPENING = re.compile(r"(?:in [^,]{1,40}, )?(?:the |an? )?")
 _CALLED_SO = re.compile(
     r"(?:\b(?:is|are|was|were) (?:also |often |usually |sometimes |commonly )?(?:called|named|known as|termed)"
     r"|\b(?:under the|by the|whose) (?:code ?)?name(?: is)?) (?:the |an? )?$"
+    r"|, (?:once |first )?called [^,.;]{2,60} and $"
+)
+_THING = (
+    r"(?:unit|company|firm|maker|bank|agency|system|service|network|database|library|method|model|processor|chip|project"
+    r"|programme|program|plan|drug|medicine|vaccine|device|product|feature|function|standard|format|framework|tool"
+    r"|platform|law|fund|subsidiary|business|brand|app|language|algorithm|data set|dataset|benchmark|capsule|aircraft"
+    r"|airliner|rocket|robot|token|measure|technique|protocol|investor|executive|engineer|researcher|developer|rival"
+    r"|supplier)"
 )
 _BEHIND_NAME = re.compile(r"s?(?:$|[,.;:)]|\s(?:and|or|in|by|because|since|where|when|which|if|as)\b)")
 _DEFINES = re.compile(
@@ -103,7 +111,8 @@ def _worth_as_definition(aspect: QueryAspect, subject: str, sentence: str) -> fl
     """How well a sentence that names the subject tells what it is, or what it does where its purpose is asked for."""
     if _defines(subject, sentence) or (aspect.aspect.startswith(_PURPOSE) and _does(subject, sentence)):
         return 1.0
-    return _ASIDE_TELLS if _told_aside(subject, sentence) else _MENTIONS
+    told = _told_aside(subject, sentence) or _told_ahead(subject, sentence)
+    return _ASIDE_TELLS if told else _MENTIONS
 
 
 def lays_down(subject: str, sentence: str) -> bool:
@@ -141,6 +150,16 @@ def _told_aside(subject: str, sentence: str) -> bool:
     if subject == subject.lower() and ahead[-1] not in STOP_WORDS:
         return False
     return ahead[0] not in PREPOSITIONS or "," in told[: aside.start()] or "," in told[aside.end() :]
+
+
+def _told_ahead(subject: str, sentence: str) -> bool:
+    """Whether a sentence says of what kind a named thing is right before its name: "the unit A", "cars such as the B"."""
+    if subject == subject.lower():
+        return False
+    named = re.escape(subject)
+    is_one = rf"\b{_THING} {named}\b(?!-| [A-Z])"
+    is_among = rf"\b[a-z]{{4,20}}s,? (?:including|such as|like) (?:the )?(?:[\w-]{{2,20}} ){{0,2}}{named}\b"
+    return re.search(f"{is_one}|{is_among}", sentence) is not None
 
 
 def _kind_of_it(subject: str, passage: Passage) -> list[Rated]:

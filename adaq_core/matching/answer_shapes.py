@@ -50,7 +50,7 @@ PATTERNS = (
     ),
     _row(
         "number",
-        r"\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty"
+        r"\b(?:one(?!s)|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty"
         r"|hundred|thousand|million|billion|half|third|quarter|dozen|both|no|none)s?\b",
         "BERT base has twelve layers.",
         "BERT has layers.",

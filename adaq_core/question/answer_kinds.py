@@ -358,10 +358,10 @@ _TIME = r"(?:year|date|day|month|quarter|decade|century|period|season|birthday|b
 _MONEY = (
     r"(?:revenues?|income|balances?(?!\s+sheets?)|sales|profits?|earnings|ebitda|costs?|price\s+tags?|prices?|expenses?|expenditures?|capex|cash|dividends?|"
     r"assets|liabilities|debt|loss|losses|inventor(?:y|ies)|payables?|receivables?|ppne|pp&e|cogs|budget|fine(?!-)|"
-    r"settlement|salary|wages?|allowance|bonus|damages|refund|deposit|discount|compensation|valuation|market\s+cap(?:italisation|italization)?|working\s+capital|gdp|box\s+office)"
+    r"settlement|salary|wages?|allowance|bonus|damages|refund|deposit|discount|compensation|valuation|sum|penalt(?:y|ies)|payout|market\s+cap(?:italisation|italization)?|working\s+capital|gdp|box\s+office)"
 )
 _MEASURE = (
-    r"(?:number|percentage|percent|share|rate|ratio|margin|population|turnover|cagr|growth|height|length|depth|area|"
+    r"(?:number|headcount|death\s+toll|capacity|stake(?=\s+(?:did|does|do|has|have|had|will|in)\b)|percentage|percent|share|rate|ratio|margin|population|turnover|cagr|growth|height|length|depth|area|"
     r"size|weight|age|distance|speed|temperature|dimensions?|score|average|duration|elevation|amount|limit|value|rise|raise|notice|deadline|"
     r"area\s+code|zip\s+code|(?-i:EPS|DPO|DSO|ROA|ROE))"
 )
@@ -401,7 +401,7 @@ KINDS: tuple[Row, ...] = (
     Row("fact", r"^what(?:\s+is|['’]s)\s+the\s+(?:technical\s+)?(?:word|term|name)\s+for\b",
         "What is the word for how often a model is right?", "How often is the model right?", "everyday words"),
     Row("amount", r"\bhow\s+(?:much|expensive|costly)\b", "How much did Apple pay?", "How many cars did it sell?", "the written exam"),
-    Row("amount", r"^how\s+(?:big|large|high)\s+(?:is|was|are|were|will)\s+[^?]{0,80}?\b(?:deal|purchase|takeover|acquisition|merger|fine|settlement|penalty|investment|loss|loan|budget|contract|pay\s+(?:plan|package)|stake|buyback|dividend|bill|damages|payout|write-?(?:off|down)|(?:capital|bond|fund)[\s-]rais(?:e|ing))s?\b",
+    Row("amount", r"^how\s+(?:big|large|high|hefty|heavy|steep|huge|generous)\s+(?:is|was|are|were|will)\s+[^?]{0,80}?\b(?:deal|purchase|takeover|acquisition|merger|fine|settlement|penalty|investment|loss|loan|budget|contract|pay\s+(?:plan|package)|stake|buyback|dividend|bill|damages|payout|write-?(?:off|down)|(?:capital|bond|fund)[\s-]rais(?:e|ing))s?\b",
         "How big was the Activision deal?", "How big is the base model?", "typed questions"),
     Row("number", r"^(?:what|which)\s+(?:percentage|percent|share|proportion|number|fraction|ratio|rate)\b|\bhow\s+(?:many|often|long|old|tall|far|fast|big|large|high|deep|heavy|wide|cold|hot|warm|frequently|late|early|soon|quickly)\b|(?:^|,\s+)(?:within|for|after)\s+(?:what|which)\s+(?:[\w'’-]{1,20}\s+)?(?:time|period)\b",
         "How many heads does the base Transformer use?", "How does it fly?", "issue 9"),
@@ -411,9 +411,11 @@ KINDS: tuple[Row, ...] = (
         "What values are normal for b in BM25?", "What core values are taught?", "the analysts' exam"),
     Row("amount", r"^what\s+(?:did|does|do|will|must)\s+(?!it\s+take)[^?]{1,60}?\b(?:pay|spend|cost|charge|bid|(?:shell|fork|splash)\s+out|cough\s+up)\b(?!\s+(?:attention|heed))|^what\s+(?:did|does)\s+[^?]{1,60}?\sfine\s(?![^?]{1,160}\sfor$)",
         "What did Pfizer pay for Seagen?", "What did Pfizer pay attention to?", "the written exam"),
+    Row("amount", r"^what\s+(?:is|was|are|were)\s+(?:the\s+(?:most|maximum|least|minimum)\s+(?:that|an?|you|we|one|(?-i:[A-Z])\w{1,20})\s[^?]{1,100}\b(?:pay|earn|get|charge|claim|spend)|[^?]{1,80}\b(?:pay|earn|get|charge|claim|spend)\s+at\s+(?:the\s+)?(?:most|least))\b",
+        "What is the most that a patient has to pay per year?", "What is the most useful way to pay?", "typed questions"),
     Row("amount", r"^(?:the\s+)?(?:purchase\s+)?(?:price|sum|amount|cost)\s+(?:of\s+the\s+(?:deal|purchase|fine)|(?-i:[A-Z])[^?]{1,60}\s(?:paid|pays|spent|got|received)\b)",
         "Price JPMorgan paid for First Republic", "Price of JPMorgan shares", "typed questions"),
-    Row("date", r"\b(?:approval|launch|start|release|closing|trial|opening|expiry|delivery|founding|publication|effective|completion)\s+(?:date|year|month)$",
+    Row("date", r"\b(?:approval|launch|start|release|closing|trial|opening|ipo|listing|merger|takeover|recall|expiry|delivery|founding|publication|effective|completion)\s+(?:date|year|month)$",
         "danuglipron approval date", "The release date was kept", "typed questions"),
     Row("date", r"^(?:the\s+)?(?:(?:earliest|latest|first|last|exact|closing|expected)\s+){0,2}date\s+(?:for|on\s+which|by\s+which|until\s+which)\b",
         "Earliest date for the second closing of the sale to SK hynix", "Date palms for sale", "the sets on reports"),
@@ -421,7 +423,7 @@ KINDS: tuple[Row, ...] = (
         "Intel stretched its credit line in 2023, when does it run out", "What did Intel say, when it fell", "the sets on reports"),
     Row("fact", r"^when\s+(?:(?:should|would|must)\s+(?:one|you|we|I|people|an?\s+[a-z]{2,20})\s+(?:not\s+)?(?:use|choose|prefer|pick|apply|avoid|consider|switch)|(?:is|are)\s+(?:it\s+)?(?:[\w-]{2,20}\s+){0,3}(?:better|worth|useful|appropriate|preferable|advisable))\b",
         "When should one use BM25 instead of dense retrieval?", "When should I file the form?", "the sample corpus"),
-    Row("date", rf"^(?:in|on|at|by|since|during|from|until|for)?\s*(?:when|{_WH}\s+(?:\w{{1,12}}\s+)?{_TIME}s?)\b|\b(?:date|year|day|month)\s+(?:of\s+(?:birth|death|the)|in\s+which|when|that)\b|\bbirthday\b",
+    Row("date", rf"^(?:in|on|at|by|since|during|from|until|for)?\s*(?:when|{_WH}\s+(?:\w{{1,12}}\s+)?{_TIME}s?)\b|(?<!\bon\sthe\s)(?<!\bin\sthe\s)\b(?:date|year|day|month)\s+(?:of\s+(?:birth|death|the)|in\s+which|when|that)\b|\bbirthday\b",
         "When did the EV tax credit end?", "What happens when it ends?", "issue 9"),
     Row("fact", r"^where\s+(?:do|does|did)\s+(?:.{1,80})\s+(?:get|take|have)\s+(?:its|their|his|her|the)\s+(?:\w+\s+)?names?\b",
         "Where does Python get its name from?", "Where does A live?", "plain questions"),
@@ -441,7 +443,7 @@ KINDS: tuple[Row, ...] = (
         "What severance costs did Amazon record in Q1 2023?", "What hidden costs does remote work bring?", "quarterly reports"),
     Row("list", rf"^(?:(?:in|into|at|with|for|by|to|from|on|through)\s+)?(?:which|what)\s+(?:of\s+)?(?:the\s+)?(?:are\s+(?:the\s+)?|were\s+(?:the\s+)?)?(?:(?!(?:{AUXILIARY}|of|for|on|to|the|an?)\b)[a-z][\w'’-]{{0,20}}\s+){{0,3}}?(?!(?:was|is|does|has|this|its|his|us|happens|comes|goes|makes|causes|depends)\b){_MANY}\s+(?:[a-z]{{2,15}}ed(?=\s+(?:in|on|at|by|from|between|before|after|during|since|under)\b|$)|are|were|do|did|have|has|had|that|does|can|could|will|would|in|of|for|from|to|facing|face|concern|concerned|started|depend|which|who|led|lose|make|made|with|on|by|and|at|is)\b",
         "Which of the eight companies depend on TSMC?", "Which company depends on TSMC?", "the written exam"),
-    Row("list", r"^what\s+(?:are|were)\s+(?:the\s+|some\s+|its\s+|their\s+)?(?:[\w'’-]{1,20}\s+){0,4}?(?:risks?|uses|use\s+cases|applications|examples|types|kinds|steps|advantages|disadvantages|pros|cons|benefits|drawbacks|strengths|weaknesses|limitations|challenges|factors|names|effects|consequences|products|services|members|criteria|features|reasons)\b",
+    Row("list", r"^what\s+(?:are|were)\s+(?:the\s+|some\s+|its\s+|their\s+)?(?:[\w'’-]{1,20}\s+){0,4}?(?:risks?|uses|use\s+cases|applications|examples|types|kinds|steps|advantages|disadvantages|pros|cons|benefits|drawbacks|strengths|weaknesses|limitations|challenges|factors|names|effects|consequences|products|services|members|criteria|features|reasons|divisions|segments|businesses|brands|competitors|rivals|suppliers|subsidiaries)\b",
         "What are the main legal risks of Boeing?", "What are neural networks?", "samples"),
     Row("list", rf"^(?:the\s+)?(?:top|main|key|major|biggest|\d{{1,3}})\s+(?:\d{{1,3}}\s+)?(?:[\w'’-]{{1,20}}\s+){{0,2}}?{_MANY}\b|^[\w'’/-]{{1,20}}\s+(?:risks|examples|uses)\b|^(?:risks|uses|examples|applications)\b",
         "Top risks facing Tesla in 2025", "Top of the world", "samples"),
@@ -461,9 +463,9 @@ KINDS: tuple[Row, ...] = (
         "Who is NVIDIA's main supplier of memory?", "Who is the head of the supplier?", "free wording"),
     Row("fact", r"^who\s+(?:(?:is|are|was|were)\s+(?:not\s+)?|(?:is|are)n['’]t\s+)(?:eligible|entitled|allowed|permitted|exempt(?:ed)?|excluded|qualified|covered|affected|insured|at\s+risk)\b|^who\s+qualifies\b",
         "Who is eligible for the transit benefit?", "Who is the head of benefits?", "a handbook"),
-    Row("person", rf"^(?:by|to|for|with|from)?\s*(?:who|whom|whose)\b|^(?:by\s+|to\s+|for\s+|with\s+)?{_WH}\s+{_ADJ}{_PERSON}\b|^what\s+(?:is|was)\s+the\s+name\s+of\s+the\s+{_ADJ}{_PERSON}\b",
+    Row("person", rf"^(?:by|to|for|with|from)?\s*(?:who|whom|whose)\b|^(?:by\s+|to\s+|for\s+|with\s+)?{_WH}\s+{_ADJ}{_PERSON}\b|^(?:what\s+(?:is|was)\s+)?(?:the\s+)?name\s+of\s+the\s+{_ADJ}{_PERSON}\b",
         "Who is the CFO of Apple?", "What does the CFO do?", "the written exam"),
-    Row("organisation", rf"^(?:by|to|for|with|from|in|at)?\s*{_WH}\s+{_ADJ}{_ORGANISATION}\b|^what\s+(?:is|was)\s+the\s+name\s+of\s+the\s+{_ADJ}{_ORGANISATION}\b",
+    Row("organisation", rf"^(?:by|to|for|with|from|in|at)?\s*{_WH}\s+{_ADJ}{_ORGANISATION}\b|^(?:what\s+(?:is|was)\s+)?(?:the\s+)?name\s+of\s+the\s+{_ADJ}{_ORGANISATION}\b",
         "Which company, covered by Forbes, lost orders?", "What orders did it lose?", "issue 8"),
     Row("report", r"^what\s+(?:is|are|was|were)\s+the\s+(?:role|purpose|function|idea|significance|background|status|point|aim|job|outlook|prospect|future|stance|strategy|situation|mood)s?\s+(?:of|for|on|at|in)\b",
         "What is the role of the query, key and value vectors?", "What is the value of the role?", "analysts' forms"),
@@ -491,11 +493,16 @@ _A_BARE_TERM = linear(
 )
 
 
+_A_NAME_ALONE = linear(r"[Ww]hat\s+(?:is|are)\s+[A-Z][\w&.-]{1,20}(?:\s[A-Z][\w&.-]{1,20}){1,4}")  # "What is Starboard Value?"
+_SHORT_IS = re.compile(r"(?<=^what)['’]s\b", re.IGNORECASE)
+
+
 def kind_of_answer(clause: str) -> AnswerKind:
     """Return the kind of answer that `clause` asks for; "fact" where its words do not tell."""
-    text = clause.strip(" ?!.\n")[:_LONGEST]
+    text = _SHORT_IS.sub(" is", clause.strip(" ?!.\n")[:_LONGEST])
     kind = first_kind(KINDS, text) or "fact"
-    return "definition" if kind in ("amount", "number") and _A_BARE_TERM.fullmatch(text) else kind
+    is_term = kind in ("amount", "number") and (_A_BARE_TERM.fullmatch(text) or _A_NAME_ALONE.fullmatch(text))
+    return "definition" if is_term else kind
 
 
 # What stands in front of a thing, or right behind it, to say what is asked: "date of A", "A's founding year".
