@@ -199,6 +199,8 @@ _FIRST = re.compile(
 _OWNER = re.compile(r"^[Oo]wner of (?:the )?")
 # What is worded anew before it is read, one after another.
 _NUMBER_OF = re.compile(r"^[Nn]umber of ")  # what is counted is asked, and no text has to say "number"
+# Who takes over nothing takes over from somebody: "When did Jassy take over", "took over at Boeing".
+_TOOK_OVER = re.compile(r"\b(?:takes?|took|taken) over(?=\W*$|\sat\s)", re.IGNORECASE)
 _REWORDED = (
     (_NUMBER_OF, ""),
     (_OWNER, POSSESS),
@@ -213,7 +215,7 @@ _REWORDED = (
 @lru_cache(maxsize=1 << 12)
 def asked_by(aspect: QueryAspect) -> Asked:
     """What `aspect` asks."""
-    plain = _plain(aspect)
+    plain = _TOOK_OVER.sub("succeed", _plain(aspect))
     text = without_asking(in_plain_words(plain))
     for pattern, instead in _REWORDED:
         text = pattern.sub(instead, text)
