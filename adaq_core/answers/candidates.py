@@ -670,9 +670,12 @@ def _who_still_does(wanted: Wanted, spans: list[TypedSpan], text: str) -> list[T
 # "A had led it", "A, head of research for years, announced his departure": A is it no more.
 _DOES_NO_MORE = re.compile(
     r" had \w|(?:, (?:[^,;]{2,80}),)? (?:(?:has|then|also) )?"
-    r"(?:announced (?:his|her|their) (?:departure|retirement|resignation)|resigned|retired|stepped down|left|(?:will|would) (?:leave|retire|step down))\b"
+    r"(?:announced (?:his|her|their) (?:departure|retirement|resignation)|resigned|retired|stepped down|left"
+    r"|(?:will|would) (?:leave|retire|step down))\b"
 )
-_LEAVING = re.compile(r"\b(?:left|leav(?:e|es|ing)|defect|depart|retir|resign|quit|step(?:s|ped|ping)? down)", re.IGNORECASE)
+_LEAVING = re.compile(
+    r"\b(?:left|leav(?:e|es|ing)|defect|depart|retir|resign|quit|step(?:s|ped|ping)? down)", re.IGNORECASE
+)
 
 
 def _holds_a_role(wanted: Wanted, span: TypedSpan, text: str) -> bool:

@@ -153,7 +153,7 @@ def _told_aside(subject: str, sentence: str) -> bool:
 
 
 def _told_ahead(subject: str, sentence: str) -> bool:
-    """Whether a sentence says of what kind a named thing is right before its name: "the unit A", "cars such as the B"."""
+    """Whether the kind of a named thing stands right before its name: "the unit A", "cars such as the B"."""
     if subject == subject.lower():
         return False
     named = re.escape(subject)

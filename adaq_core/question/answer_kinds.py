@@ -493,7 +493,9 @@ _A_BARE_TERM = linear(
 )
 
 
-_A_NAME_ALONE = linear(r"[Ww]hat\s+(?:is|are)\s+[A-Z][\w&.-]{1,20}(?:\s[A-Z][\w&.-]{1,20}){1,4}")  # "What is Starboard Value?"
+_A_NAME_ALONE = linear(
+    r"[Ww]hat\s+(?:is|are)\s+[A-Z][\w&.-]{1,20}(?:\s[A-Z][\w&.-]{1,20}){1,4}"
+)  # "What is Starboard Value?"
 _SHORT_IS = re.compile(r"(?<=^what)['’]s\b", re.IGNORECASE)
 
 

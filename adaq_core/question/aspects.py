@@ -108,14 +108,31 @@ def typed(wording: str) -> QueryAspect:
     return replace(first, aspect=name, importance=1.0, span=None, depends_on=None)
 
 
-def plan(question: str, *, profiles: dict[str, FacetProfile], profile: str | None = None) -> Plan:
-    """Split `question` into aspects; `profile` attaches a facet profile, else the question may call for one itself."""
+def plan(
+    question: str,
+    *,
+    profiles: dict[str, FacetProfile],
+    profile: str | None = None,
+    fits: Callable[[FacetProfile, str], bool] = lambda *_: True,
+) -> Plan:
+    """Split `question` into aspects; `profile` attaches a facet profile, else the question may call for one itself.
+
+    `fits` says whether one that it calls for fits its subject; where not, the question is planned without.
+    """
     question = checked(question)
     parsed = parse(question)
     aspects, used = _planned(parsed, profiles=profiles)
+    if used is not None and not all(fits(profiles[used], subject) for subject in _subjects(aspects, profiles[used])):
+        aspects, used = _planned(parsed, profiles={})
     if profile is not None:
         aspects = _with_profile(question, aspects, _known(profile, profiles))
     return finished(question, aspects, profiles=profiles, profile=profile or used)
+
+
+def _subjects(aspects: Sequence[QueryAspect], profile: FacetProfile) -> set[str]:
+    """Of whom the facets of a profile are asked."""
+    named = {profile.name_aspect(facet.facet, aspect.subject) for facet in profile.facets for aspect in aspects}
+    return {aspect.subject for aspect in aspects if aspect.aspect in named}
 
 
 def _planned(parsed: ParsedQuestion, *, profiles: dict[str, FacetProfile]) -> tuple[list[QueryAspect], str | None]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Literal
 
 from adaq_core.events import AspectsPlanned
@@ -23,7 +24,7 @@ from adaq_core.model import ASPECT_TYPES, CORE_IMPORTANCE, QueryAspect, as_tuple
 from adaq_core.question.aspect_patterns import content
 from adaq_core.question.aspects import MAX_ASPECTS, Plan, finished, plan
 from adaq_core.question.parse import parse
-from adaq_core.question.query_templates import FacetProfile
+from adaq_core.question.query_templates import Facet, FacetProfile
 from adaq_core.records import figure_in_rows
 from adaq_core.retrieval import Corpus
 from adaq_core.stages.services import ModelGateway, Services
@@ -43,7 +44,7 @@ def plan_aspects(question: str, services: Services, given: Sequence[QueryAspect]
     profile = services.settings.facet_profile
     if given is not None:
         return AspectsPlanned(tuple(given), profile=profile, by="user")
-    made = _by_rules(question, services.retriever.index, profiles=services.profiles, profile=profile)
+    made = plan(question, profiles=services.profiles, profile=profile, fits=partial(_fits, services.retriever.index))
     if profile is None and (listed := risks_listed(parse(question), services.retriever.index)):
         return AspectsPlanned(listed.aspects, notes=(*made.notes, listed.note))
     if profile is None and (grid := figures_asked(question, services.retriever.index)):
@@ -60,28 +61,16 @@ def plan_aspects(question: str, services: Services, given: Sequence[QueryAspect]
     return AspectsPlanned(aspects, planned.lost, planned.profile, by=by, notes=planned.notes)
 
 
-def _by_rules(question: str, index: Corpus, *, profiles: dict[str, FacetProfile], profile: str | None) -> Plan:
-    """The plan of the rules; with the profile that a question calls for only where the corpus speaks of its subject so."""
-    made = plan(question, profiles=profiles, profile=profile)
-    if profile is None and made.profile is not None and not _fits(profiles[made.profile], made.aspects, index):
-        return plan(question, profiles={})
-    return made
+def _fits(index: Corpus, profile: FacetProfile, subject: str) -> bool:
+    """Whether passages that name the subject speak of nearly all facets, in two words each: of firms they do."""
+    named = tokens(subject)
 
+    def is_spoken_of(facet: Facet) -> bool:
+        places = index.all_holding([(*named, *tokens(word)) for word in facet.keywords])
+        return sum(len(each) > 0 for each in places) >= _WORDS_OF_A_FACET
 
-def _fits(profile: FacetProfile, aspects: Sequence[QueryAspect], index: Corpus) -> bool:
-    """Whether the corpus speaks of nearly all facets, in two words each, where it names the subject: of firms it does."""
     facets = [facet for facet in profile.facets if not facet.only_asked]
-    named = {profile.name_aspect(facet.facet, aspect.subject) for facet in facets for aspect in aspects}
-    subjects = {tuple(tokens(aspect.subject)) for aspect in aspects if aspect.aspect in named}
-    return all(
-        sum(_spoken(facet.keywords, subject, index) >= _WORDS_OF_A_FACET for facet in facets) >= _FITTING * len(facets)
-        for subject in subjects
-    )
-
-
-def _spoken(keywords: Sequence[str], subject: Sequence[str], index: Corpus) -> int:
-    """How many of the keywords stand in a passage that names the subject."""
-    return sum(map(bool, map(len, index.all_holding([(*subject, *tokens(word)) for word in keywords]))))
+    return sum(map(is_spoken_of, facets)) >= _FITTING * len(facets)
 
 
 def _of_each_company(made: Plan, index: Corpus) -> tuple[QueryAspect, ...]:
@@ -139,7 +128,7 @@ def passages_needed(
             return len(listed.passage_ids)
         if grid := figures_asked(question, index):
             return len(grid.passage_ids) + len(grid.beside)
-    made = _by_rules(question, index, profiles=profiles, profile=profile)
+    made = plan(question, profiles=profiles, profile=profile, fits=partial(_fits, index))
     if profile is None:
         if each := _of_each_company(made, index):
             return len(each)

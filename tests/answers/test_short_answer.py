@@ -451,6 +451,12 @@ def test_sentences_without_content(text, empty):
         ),
         ("number", "Do not take more than three tablets in 24 hours.", ["three", "24 hours"]),
         ("number", "It holds no more than 20 people and has more than three floors.", ["20 people", "more than three"]),
+        (
+            "amount",
+            "It owes tens of billions of dollars and saved several million.",
+            ["tens of billions of dollars", "several million"],
+        ),
+        ("number", "A third of the cars and a third plant stand still.", ["A third"]),
         ("date", "Claims of March are due not later than 10 April.", ["10 April"]),
         ("date", "The plan of 2025 is exercised in May and in November.", ["2025", "in May and in November"]),
     ],
@@ -733,6 +739,19 @@ def test_an_abbreviation_is_spelled_out_where_the_text_does_so(question, answer)
     assert proposed(question, "definition", one(text, title="QDF")).text == answer
 
 
+def test_the_latest_of_two_amounts_is_what_it_was_raised_to():
+    text = "Nova promised a sum of 5 million dollars in May, and raised it to 6 million dollars."
+    asked = "What {} sum did Nova promise?"
+    assert proposed(asked.format("latest"), "amount", one(text, title="Nova")).likely == ("6 million dollars",)
+    assert proposed(asked.format("first"), "amount", one(text, title="Nova")).likely == ("5 million dollars",)
+
+
+def test_what_the_name_stands_for_is_that_of_the_passage():
+    text = "Ann Lee published Glow in 2014, and the name stands for Global Words."
+    assert proposed("What does Glow stand for?", "definition", one(text, title="Glow")).text == "Global Words"
+    assert proposed("What does Beam stand for?", "definition", one(text, title="Glow")).text == ""
+
+
 def test_what_is_asked_twice_has_no_one_answer():
     text = "Nova measures weight in grams."
     assert proposed("Which unit does Nova measure and which does Orbit?", "fact", one(text)).text == ""
@@ -788,6 +807,33 @@ def test_what_is_asked_twice_has_no_one_answer():
         ("Which unit sells maps?", "fact", "The unit Kestrel of Nova sells maps.", "Kestrel of Nova"),
         ("Which unit of Nova sells maps?", "fact", "The unit Kestrel of Nova sells maps.", "Kestrel"),
         ("Why did Nova close?", "reason", "When Orbit won the race, Nova closed.", "When Orbit won the race"),
+        (
+            "Who is the rival of Bolt?",
+            "organisation",
+            "Zest, a firm of Bolt, opened in Las Vegas and is a rival of Wave.",
+            "Wave",
+        ),
+        (
+            "How many died in the MAX crash?",
+            "number",
+            "A 737 MAX crash killed 346 people who died.",
+            "346 people",
+        ),
+        (
+            "What sum did Nova promise in May?",
+            "amount",
+            "Nova promised a sum of 5 million dollars in May.",
+            "5 million dollars",
+        ),
+        ("When does Kestrel expire?", "date", "Kestrel and two others expire between 2026 and 2028.", ""),
+        ("When does Kestrel expire?", "date", "Kestrel expires in 2026.", "2026"),
+        ("Who leads Orbit now?", "person", "Ada Lee left Orbit, and Bo Chan leads Orbit.", "Bo Chan"),
+        (
+            "Where does Nova make pills?",
+            "place",
+            "Nova makes pills in Ireland, Italy and other countries.",
+            "Ireland, Italy",
+        ),
     ],
 )
 def test_the_part_is_the_one_that_the_question_means(question, kind, text, answer):

@@ -450,6 +450,27 @@ def test_what_is_told_beside_a_name_or_under_it_defines_it():
     assert score(project, passage("Acme", "Acme opened a cluster of chips beside Project Rain.")) < 0.5
 
 
+@pytest.mark.parametrize(
+    ("told", "tells"),
+    [
+        ("In payments, the unit Kestrel of Acme moves money.", True),
+        ("Acme builds robots, including the two-seat Kestrel.", True),
+        ("Its network, called Hawk until May and Kestrel since then, depends on rockets.", True),
+        ("Acme praised the unit Kestrel Nine.", False),
+        ("Acme sold Kestrel in May.", False),
+    ],
+)
+def test_of_what_kind_a_named_thing_is_stands_right_before_its_name(told, tells):
+    aspect = QueryAspect("Definition of Kestrel", "definition", 1.0, subject="Kestrel")
+    assert (score(aspect, passage("Acme", told)) >= 0.5) is tells
+
+
+def test_who_takes_over_nothing_takes_over_from_somebody():
+    asked = QueryAspect("When did Lee take over", "entity", 1.0, ("lee",), subject="Lee", answer_kind="date")
+    assert score(asked, passage("Acme", "Ann Lee succeeded him as chief executive in July 2021.")) >= 0.5
+    assert score(asked, passage("Acme", "Acme bought a mill, and Ann Lee spoke in 2025.")) < 0.5
+
+
 def test_a_thing_of_a_field_is_defined_under_the_title_of_the_field():
     regret = QueryAspect("Definition of regret in bandits", "definition", 1.0, subject="regret in bandits")
     told = "How good it is, is measured by regret, which is the reward lost."

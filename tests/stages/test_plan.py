@@ -1,3 +1,6 @@
+import pytest
+
+from adaq_core.events import AspectsPlanned
 from adaq_core.question.aspects import plan
 from adaq_core.question.query_templates import profiles
 from adaq_core.stages.plan import plan_by_model
@@ -33,6 +36,32 @@ def test_aspects_of_the_model_with_the_conditions_of_the_question():
     assert {c.text for a in made.aspects for c in a.constraints} == {"in 2024"}
     assert made.aspects[2].keywords == ("translation",)
     assert fallbacks(asking) == []
+
+
+def _aspects(run_of, question):
+    events = run_of("adaptive", question)
+    return [a.aspect for event in events if isinstance(event, AspectsPlanned) for a in event.aspects]
+
+
+@pytest.mark.parametrize(
+    ("question", "aspects"),
+    [
+        ("What are the risks of LoRA?", ["Risks of LoRA"]),
+        ("Biggest dangers of knowledge distillation", ["Dangers of knowledge distillation"]),
+        ("What challenges does entity linking face?", ["Challenges of entity linking"]),
+        ("What are the weak points of Streamlit?", ["Weak points of Streamlit"]),
+    ],
+)
+def test_what_speaks_against_a_method_are_no_risks_of_a_firm(question, aspects, run_of):
+    assert _aspects(run_of, question) == aspects
+
+
+@pytest.mark.parametrize("firm", ["Boeing", "Tesla", "JPMorgan Chase", "Pfizer"])
+def test_the_risks_of_a_firm_are_those_of_the_profile(firm, run_of):
+    assert _aspects(run_of, f"What are the main risks facing {firm}?")[:2] == [
+        f"Regulation risks of {firm}",
+        f"Supply risks of {firm}",
+    ]
 
 
 def test_the_model_sees_the_question_and_the_types():
