@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -77,8 +77,11 @@ class CandidatePool(Protocol):
         """Take in what the best candidates name; the strongest links to new passages."""
         ...
 
-    def select(self, k: int, *, depth: int = 0) -> Selection:
-        """The evidence of size `k`; the order goes on to `depth` candidates."""
+    def select(self, k: int, *, depth: int = 0, needed: Collection[str] | None = None) -> Selection:
+        """The evidence of size `k`; the order goes on to `depth` candidates.
+
+        Where it is said which passages are `needed`, by id, it may end behind the tenth and the last of them.
+        """
         ...
 
     def sufficiency(self, evidence: Sequence[RankedPassage]) -> float | None:
@@ -155,7 +158,7 @@ class FilingPool:
         """Filings name other companies, which is not where answers are: no steps."""
         return ()
 
-    def select(self, k: int, *, depth: int = 0) -> Selection:
+    def select(self, k: int, *, depth: int = 0, needed: Collection[str] | None = None) -> Selection:
         """The best `k` passages together, in the order of choice, then the next ones to `depth`."""
         count = max(k, depth)
         best = self._best(max(count, DEEP))[:count]
@@ -231,7 +234,7 @@ class RowsPool:
         """Rows name nothing that has to be followed."""
         return ()
 
-    def select(self, k: int, *, depth: int = 0) -> Selection:
+    def select(self, k: int, *, depth: int = 0, needed: Collection[str] | None = None) -> Selection:
         """The passages of the rows, in their order."""
         why = "holds rows that the figure is made of"
         origin = Provenance(1, self._question)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cached_property
 
 import numpy as np
@@ -214,7 +214,7 @@ class LinkedPool:
         self._score()
         return self._as_ranked([int(number) for number in self.scoring.order()[:most]])
 
-    def select(self, k: int, *, depth: int = 0) -> Selection:
+    def select(self, k: int, *, depth: int = 0, needed: Collection[str] | None = None) -> Selection:
         """The evidence of size `k`, in order of choice; the order goes on to ten passages, or to `depth` by worth."""
         chosen = self._chosen(max(k, DEPTH))[1]
         if depth > len(chosen):

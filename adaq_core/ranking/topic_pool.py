@@ -12,8 +12,9 @@ words of their own”.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,9 +41,11 @@ from adaq_core.text.passages import sentences, subject_of
 from adaq_core.text.tokens import tokens
 
 Floats = NDArray[np.float64]
+Reader = Callable[[Passage], Sequence[Finding]]
 
 DEEP = 30  # passages that each query brings
 DEPTH = 60  # candidates
+_TOLD = 10  # of which a trace tells the order
 MAX_LINKS = 6  # of one hop
 _FINDING, _LINK, _OPEN = 0.2, 0.2, 0.4
 _TOP, _SHARP, _ANSWERED = 0.4, 3, 0.7
@@ -72,7 +75,8 @@ def _has_values(index: Corpus) -> bool:
 class TopicPool:
     """What a run has found so far, and how good each passage is as evidence; deterministic.
 
-    `findings_of` reads a passage for all aspects.
+    `reader` gives what reads a passage for all aspects as they are worded when it is called. Passages are read when it
+    must be known what they say, worded as when they came: most of them cannot be among the best whatever they say.
     """
 
     notices: tuple[str, ...] = ()
@@ -85,14 +89,14 @@ class TopicPool:
         self,
         index: Corpus,
         question: str,
-        findings_of: Callable[[Passage], Sequence[Finding]],
+        reader: Callable[[], Reader],
         *,
         aspects: Sequence[QueryAspect] = (),
         vectors: Vectors | None = None,
     ) -> None:
         self._index = index
         self._question = question
-        self._findings_of = findings_of
+        self._reader = reader
         self._vectors = vectors if index.weighs_meaning else None
         queries = {template(aspect, question): aspect.aspect for aspect in aspects}
         if self._vectors is not None:
@@ -104,15 +108,16 @@ class TopicPool:
         self._queries = {text: (name, QuerySimilarity(index, text, self._vectors)) for text, name in queries.items()}
         _ = self.signals.clause_bm25, self.signals.top  # searched for together, with the aspects' own queries
         self._finding_scores: dict[str, float] = {}
+        self._unread: dict[str, Reader] = {}
         self._came: dict[str, tuple[Passage, Provenance]] = {}
         self._links: dict[str, Link] = {}
 
     def seed(self) -> list[ScoredPassage]:
         """The candidates that the question itself brings, by words and by meaning; best first."""
         hits = self._index.search(self._question, top_k=DEEP)
-        for hit in hits + self._by_meaning(self._question):
-            self._take(hit.passage, Provenance(1, self._question))
-        self._take_neighbours()
+        came = Provenance(1, self._question)
+        self._take([hit.passage for hit in hits + self._by_meaning(self._question)], came)
+        self._take(self._neighbours(), came)
         for link in self._steps(self._nearest_parents()):
             if link.target_id in self._came:  # what the search did not bring is for a later hop
                 self._keep_stronger(link)
@@ -120,21 +125,19 @@ class TopicPool:
         ranked = enumerate(sorted(near, key=lambda key: (-near[key], key)), start=1)
         return [ScoredPassage(self._came[key][0], float(near[key]), rank) for rank, key in ranked]
 
-    def _take_neighbours(self) -> None:
-        """What stands before and after the best candidates of a long document is a candidate too."""
+    def _neighbours(self) -> list[Passage]:
+        """What stands before and after the best candidates of a long document: candidates too."""
         keys = sorted(self._came)
-        order = np.argsort(-self._near.of(keys), kind="stable")[: GATHERING.best]
-        for key in [keys[place] for place in order.tolist()]:
-            for other in self._works.neighbours(key):
-                self._take(self._index.passage(other), Provenance(1, self._question))
+        order = np.argsort(-self._near.of(keys), kind="stable")[: GATHERING.best].tolist()
+        return [self._index.passage(other) for place in order for other in self._works.neighbours(keys[place])]
 
     def add(self, hits: Sequence[ScoredPassage], *, hop: int, query: Subquery) -> None:
         """Take in what an aspect's query brought."""
         if query.text not in self._queries:
             self._queries[query.text] = query.aspect, QuerySimilarity(self._index, query.text, self._vectors)
         most = _OF_MANY if self.signals.reading.is_beyond else None
-        for hit in [*hits[:most], *self._by_meaning(query.text)[:most]]:
-            self._take(hit.passage, Provenance(hop, query.text, query.aspect))
+        brought = [hit.passage for hit in [*hits[:most], *self._by_meaning(query.text)[:most]]]
+        self._take(brought, Provenance(hop, query.text, query.aspect))
 
     def _by_meaning(self, text: str) -> list[ScoredPassage]:
         return self._vectors.search(text, DEEP) if self._vectors is not None else []
@@ -147,7 +150,7 @@ class TopicPool:
         new = []
         for link in self._steps(self._best_parents()):
             if link.target_id not in self._came:
-                self._take(self._index.passage(link.target_id), Provenance(hop, link=link))
+                self._take([self._index.passage(link.target_id)], Provenance(hop, link=link))
                 new.append(link.target_id)
             if link.target_id in new:
                 self._keep_stronger(link)
@@ -165,62 +168,75 @@ class TopicPool:
         if known is None or link.score > known.score:
             self._links[link.target_id] = link
 
-    def select(self, k: int, *, depth: int = 0) -> Selection:
-        """The best `k` candidates together, in the order of choice, then the next ones to `depth`; ties by id."""
-        return Selection(tuple(self._best(max(k, depth))), k)
+    def select(self, k: int, *, depth: int = 0, needed: Collection[str] | None = None) -> Selection:
+        """The best `k` candidates together, in the order of choice, then the next ones to `depth`; ties by id.
 
-    def _best(self, k: int) -> list[RankedPassage]:
+        Past the tenth it goes on only until it holds those `needed`, by id, where these are given.
+        """
+        return Selection(tuple(self._best(max(k, depth), max(k, _TOLD), needed)), k)
+
+    def _best(self, most: int, least: int = 0, needed: Collection[str] | None = None) -> list[RankedPassage]:
+        """The best candidates in the order of choice: `most`, or at least `least` and until those needed are there."""
         keys = sorted(self._came)
         if not keys:
             return []
         near = self._near.of(keys)
         near = near + lent_by_neighbours(near, keys, self._works)
         near /= max(float(near.max()), 1.0)
-        results = np.array([self._finding_scores[key] for key in keys])
         linked = np.array([self._links[key].score if key in self._links else 0.0 for key in keys])
         allowed = subject_weights([self._came[key][0] for key in keys], self._question)
         allowed = allowed * self._allowed(keys)
-        utility = (near + _FINDING * results + _LINK * linked) * allowed
-        parts = {"question": near, "finding": results, "link": linked, "subject": allowed}
-        chosen = self._choose(keys, utility, self._answers(keys) * allowed, k)
+        results = Findings(keys, self._finding_scores, self._read)
 
-        def parts_of(place: int) -> dict[str, float]:
-            return {name: float(values[place]) for name, values in parts.items()}
+        def utility() -> Floats:
+            return (near + _FINDING * results.scores + _LINK * linked) * allowed
 
-        return [
-            self._ranked(keys[place], rank, score, parts=parts_of(place), new=new)
-            for rank, (place, score, new) in enumerate(chosen, start=1)
-        ]
+        parts = {"question": near, "finding": results.scores, "link": linked, "subject": allowed}
+        waiting = set(keys).intersection(keys if needed is None else needed)
+        best: list[RankedPassage] = []
+        for place, score, new in self._choose(keys, utility, results, self._answers(keys) * allowed):
+            told = {name: float(values[place]) for name, values in parts.items()}
+            best.append(self._ranked(keys[place], len(best) + 1, score, parts=told, new=new))
+            waiting.discard(keys[place])
+            if len(best) >= (least if not waiting else most):
+                break
+        return best
 
     def sufficiency(self, evidence: Sequence[RankedPassage]) -> float | None:
         """Unknown here: nothing is learned from scores like these."""
         return None
 
-    def _choose(self, keys: Sequence[str], utility: Floats, answers: Floats, k: int) -> list[tuple[int, float, Floats]]:
-        """(place among `keys`, score, what it adds to each query) of each passage chosen, in order."""
+    def _choose(
+        self, keys: Sequence[str], utility: Callable[[], Floats], results: Findings, answers: Floats
+    ) -> Iterator[tuple[int, float, Floats]]:
+        """(place among `keys`, score, what it adds to each query) of each passage, in the order of choice."""
         names = [self._works.of(key) for key in keys]
         works = np.array(names)
         if chooses_documents(self._question):
             again = np.full(len(names), GATHERING.of_each)
         else:
-            again = same_work_factors(utility, names)
+            results.first(utility, GATHERING.best)
+            again = same_work_factors(utility(), names)
         open_ = np.ones(len(answers))
         free = np.ones(len(keys), dtype=bool)
-        chosen = []
-        most = _OPEN * float(utility.max())
+        discounts: list[Floats] = []
+        best_place = results.first(utility, 1)[0]
+        most = _OPEN * float(utility()[best_place])
         asking = np.array([aspect for aspect, _ in self._queries.values()])
         best = answers.astype(np.float64)  # by the queries of one aspect
         for aspect in dict.fromkeys(asking.tolist()):
             best[asking == aspect] = answers[asking == aspect].max(axis=0)
-        for _ in range(min(k, len(keys))):
-            adds = open_[:, None] * answers
-            value = utility + most * adds.max(axis=0, initial=0.0)
-            place = int(np.where(free, value, -1.0).argmax())
-            chosen.append((place, float(value[place]) / _BEST, adds[:, place]))
+
+        def value() -> Floats:
+            gain = most * (open_[:, None] * answers).max(axis=0, initial=0.0)
+            return np.where(free, reduce(np.multiply, discounts, utility()) + gain, -1.0)
+
+        while free.any():
+            place = results.first(value, 1)[0]
+            yield place, float(value()[place]) / _BEST, open_ * answers[:, place]
             free[place] = False
-            utility = np.where(works == works[place], utility * again, utility)
+            discounts.append(np.where(works == works[place], again, 1.0))
             open_ *= 1 - _ANSWERED * best[:, place]
-        return chosen
 
     def _allowed(self, keys: Sequence[str]) -> Floats:
         """What each passage keeps under the conditions of the question; a fetched one has no metadata to go by."""
@@ -248,11 +264,20 @@ class TopicPool:
             return own * float(all_.max()) / best
         return own
 
-    def _take(self, passage: Passage, came: Provenance) -> None:
-        key = passage.passage_id
-        self._came.setdefault(key, (passage, came))
-        if key not in self._finding_scores:
-            self._finding_scores[key] = max((finding.score for finding in self._findings_of(passage)), default=0.0)
+    def _take(self, passages: Sequence[Passage], came: Provenance) -> None:
+        """Make passages candidates, to be read as the aspects are worded now."""
+        reader = self._reader()
+        for passage in passages:
+            if passage.passage_id not in self._came:
+                self._came[passage.passage_id] = passage, came
+                self._unread[passage.passage_id] = reader
+
+    def _read(self, key: str) -> float:
+        """How well the best sentence of a candidate speaks to an aspect."""
+        findings = self._unread.pop(key)(self._came[key][0])
+        score = max((finding.score for finding in findings), default=0.0)
+        self._finding_scores[key] = score
+        return score
 
     def _nearest_parents(self) -> list[tuple[float, Passage]]:
         """The passages nearest to the question, and how near they are."""
@@ -317,6 +342,30 @@ class TopicPool:
         if parts["subject"] < 1:
             reasons.append("is about something else than the question")
         return "; ".join(reasons)
+
+
+class Findings:
+    """How well each of some candidates speaks to an aspect, in [0, 1]: 1.0, the most it can be, until it is read.
+
+    So what a candidate is worth only falls when it is read, and one that is not among the best unread is not among
+    them.
+    """
+
+    def __init__(self, keys: Sequence[str], known: Mapping[str, float], read: Callable[[str], float]) -> None:
+        self._keys = keys
+        self._is_read = [key in known for key in keys]
+        self._read = read
+        self.scores = np.array([known.get(key, 1.0) for key in keys])
+
+    def first(self, value: Callable[[], Floats], most: int) -> list[int]:
+        """The places with the highest values, of equal ones the first, as they are with all of these read."""
+        while True:
+            first: list[int] = np.argsort(-value(), kind="stable")[:most].tolist()
+            unread = next((place for place in first if not self._is_read[place]), None)
+            if unread is None:
+                return first
+            self.scores[unread] = self._read(self._keys[unread])
+            self._is_read[unread] = True
 
 
 def _similarity_in_words(similarity: float) -> str:

@@ -276,7 +276,7 @@ def pool_for(state: State) -> CandidatePool:
     return TopicPool(
         services.retriever.index,
         state.question,
-        state.findings_of,
+        state.reader,
         aspects=state.coverage.aspects,
         vectors=services.vectors,
     )
@@ -301,7 +301,8 @@ def _ranked(state: State, pool: CandidatePool, *, deep: bool) -> list[RankedPass
     k = state.services.settings.k
     if state.services.ablated("reranking"):
         return top_ranked(fuse(state.rankings, top_k=_HOLDABLE), hop=1, query="fusion of all queries")
-    return list(pool.select(k, depth=max(k, _HOLDABLE if deep else pool.depth)).ranked)
+    needed = state.read if state.services.reranker is None else None
+    return list(pool.select(k, depth=max(k, _HOLDABLE if deep else pool.depth), needed=needed).ranked)
 
 
 def entities_of(state: State) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -180,6 +180,12 @@ class State:
     def findings_of(self, passage: Passage) -> tuple[Finding, ...]:
         """What a passage says about each aspect, without counting it as read."""
         return self._read([(passage, 1.0)], self.coverage.aspects)
+
+    def reader(self) -> Callable[[Passage], tuple[Finding, ...]]:
+        """`findings_of` by the aspects as they are worded and covered now, whenever it is called."""
+        known = self.coverage
+        coverage = AspectCoverage(list(known.aspects), dict(known.coverage_scores), dict(known.covered_by_hop))
+        return replace(self, coverage=coverage, restated=dict(self.restated)).findings_of
 
     def _read(self, passages: Sequence[tuple[Passage, float]], aspects: Sequence[QueryAspect]) -> tuple[Finding, ...]:
         """What passages say of aspects as they are worded now, under the names with which they were planned."""

@@ -28,7 +28,7 @@ def ids(ranked):
 
 
 def test_without_findings_the_question_decides(index):
-    pool = TopicPool(index, "green tea leaves", no_findings)
+    pool = TopicPool(index, "green tea leaves", lambda: no_findings)
     assert [hit.passage.document_id for hit in pool.seed()] == ["tea", "kettle"]
     assert ids(pool.select(5).ranked) == ["tea", "kettle"]
 
@@ -37,8 +37,8 @@ def test_a_passage_that_speaks_to_an_aspect_goes_up(index):
     def kettle_speaks(passage):
         return (Finding("Boiling", passage.passage_id, "q", 0, 1, 1.0),) if passage.document_id == "kettle" else ()
 
-    plain = TopicPool(index, "tea and coffee", no_findings)
-    aware = TopicPool(index, "tea and coffee", kettle_speaks)
+    plain = TopicPool(index, "tea and coffee", lambda: no_findings)
+    aware = TopicPool(index, "tea and coffee", lambda: kettle_speaks)
     for pool in (plain, aware):
         pool.seed()
     gain = {r.passage.document_id: r.score for r in aware.select(5).ranked}["kettle"] - {
@@ -48,7 +48,7 @@ def test_a_passage_that_speaks_to_an_aspect_goes_up(index):
 
 
 def test_what_only_an_aspects_query_found_joins_with_its_provenance(index):
-    pool = TopicPool(index, "tea", no_findings)
+    pool = TopicPool(index, "tea", lambda: no_findings)
     pool.seed()
     pool.add(index.search("trains", top_k=3), hop=2, query=Subquery("trains", "Travel"))
     train = next(r for r in pool.select(5).ranked if r.passage.document_id == "trains")
@@ -60,7 +60,7 @@ def test_scores_lie_between_nothing_and_one_and_order_the_set(index):
     def all_speak(passage):
         return (Finding("a", passage.passage_id, "q", 0, 1, 1.0),)
 
-    pool = TopicPool(index, "tea and coffee", all_speak)
+    pool = TopicPool(index, "tea and coffee", lambda: all_speak)
     pool.seed()
     pool.add(index.search("tea", top_k=3), hop=1, query=Subquery("tea", "a"))
     scores = [r.score for r in pool.select(9).ranked]
@@ -69,7 +69,7 @@ def test_scores_lie_between_nothing_and_one_and_order_the_set(index):
 
 
 def test_a_question_that_nothing_answers_has_no_candidates(index):
-    pool = TopicPool(index, "quantum chromodynamics", no_findings)
+    pool = TopicPool(index, "quantum chromodynamics", lambda: no_findings)
     assert pool.seed() == []
     assert pool.select(5).ranked == ()
 
@@ -86,7 +86,7 @@ ROUTE = {
 
 
 def test_a_passage_that_is_named_by_one_near_the_question_joins_and_says_by_what():
-    pool = TopicPool(PassageIndex.build(passages(ROUTE), name="route"), "Streamlit builds", no_findings)
+    pool = TopicPool(PassageIndex.build(passages(ROUTE), name="route"), "Streamlit builds", lambda: no_findings)
     pool.seed()
     (link,) = pool.expand(hop=1)
     assert (link.parent_id, link.sentence, link.target_id) == ("streamlit#0", "They are written in Python.", "python#0")
@@ -96,7 +96,7 @@ def test_a_passage_that_is_named_by_one_near_the_question_joins_and_says_by_what
 
 
 def test_steps_end_when_they_lead_to_nothing_new():
-    pool = TopicPool(PassageIndex.build(passages(ROUTE), name="route"), "Streamlit builds", no_findings)
+    pool = TopicPool(PassageIndex.build(passages(ROUTE), name="route"), "Streamlit builds", lambda: no_findings)
     pool.seed()
     assert [len(pool.expand(hop=hop)) for hop in (1, 2, 3)] == [1, 0, 0]
 
@@ -117,9 +117,9 @@ def sides(*topics):
 
 def test_the_second_place_goes_to_the_aspect_that_the_first_leaves_open():
     index = PassageIndex.build(passages(TWO_SIDES), name="acme")
-    plain = TopicPool(index, "Acme legal lawsuit, court and supply", no_findings)
+    plain = TopicPool(index, "Acme legal lawsuit, court and supply", lambda: no_findings)
     aware = TopicPool(
-        index, "Acme legal lawsuit, court and supply", no_findings, aspects=sides("legal lawsuit", "supply")
+        index, "Acme legal lawsuit, court and supply", lambda: no_findings, aspects=sides("legal lawsuit", "supply")
     )
     for pool in (plain, aware):
         pool.seed()
@@ -131,7 +131,7 @@ def test_the_second_place_goes_to_the_aspect_that_the_first_leaves_open():
 def test_a_second_page_of_one_report_counts_less():
     texts = {f"r{n}": (f"Report, page {n}", "tea leaves and tea") for n in (1, 2)}
     texts["b"] = ("Book", "tea leaves and much else that is said about it here")
-    pool = TopicPool(PassageIndex.build(passages(texts), name="pages"), "tea leaves", no_findings)
+    pool = TopicPool(PassageIndex.build(passages(texts), name="pages"), "tea leaves", lambda: no_findings)
     pool.seed()
     assert ids(pool.select(3).ranked) == ["r1", "b", "r2"]
 
@@ -165,7 +165,7 @@ def test_values_that_the_question_asks_for_hold_the_others_back():
         for n in range(4)
     ]
     index = PassageIndex.build(filings, name="filings")
-    pool = TopicPool(index, "How did the revenue of Globex rise", no_findings)
+    pool = TopicPool(index, "How did the revenue of Globex rise", lambda: no_findings)
     pool.seed()
     chosen = pool.select(8).ranked
     assert [r.passage.document_id[0] for r in chosen] == ["G"] * 4 + ["A"] * 4
@@ -179,7 +179,7 @@ def test_facts_are_looked_up_here_where_nothing_else_leads_to_them(index):
 
 def test_the_order_is_the_same_every_time(index):
     def made():
-        pool = TopicPool(index, "tea and coffee", no_findings, aspects=sides("tea", "coffee"))
+        pool = TopicPool(index, "tea and coffee", lambda: no_findings, aspects=sides("tea", "coffee"))
         pool.seed()
         pool.expand(hop=1)
         return pool.select(9).ranked
@@ -191,7 +191,56 @@ def test_the_order_is_the_same_every_time(index):
 def test_of_a_long_text_a_query_brings_three_passages_only(words, taken):
     texts = [Passage(f"{n}#0", str(n), f"Ferry {n}", f"Ferry {n} crosses the bay.") for n in range(6)]
     index = PassageIndex.build([*texts, Passage("tea#0", "tea", "Tea", "Tea is a drink.")], name="ferries")
-    pool = TopicPool(index, " ".join(["tea", *(f"word{n}" for n in range(words))]), no_findings)
+    pool = TopicPool(index, " ".join(["tea", *(f"word{n}" for n in range(words))]), lambda: no_findings)
     pool.seed()
     pool.add(index.search("ferry bay", top_k=6), hop=2, query=Subquery("ferry bay", "Travel"))
     assert len(pool.select(10).ranked) == 1 + taken
+
+
+def many(count):
+    """Passages on tea, each less near to the question than the one before."""
+    texts = {f"p{n:02}": ("", " ".join(("tea", *(f"leaf{n}x{m}" for m in range(3 * n))))) for n in range(count)}
+    return PassageIndex.build(passages(texts), name="leaves")
+
+
+def scored(passage):
+    """A finding whose score hangs on the passage, from 0.0 to 0.6."""
+    score = int(passage.document_id[1:]) * 7 % 11 / 10 * 0.6
+    return (Finding("a", passage.passage_id, "tea", 0, 3, score),)
+
+
+@pytest.mark.parametrize("question", ["tea leaves", "Which documents mention tea leaves?"])
+def test_only_what_may_be_among_the_best_is_read_and_they_are_the_same(question):
+    read = []
+
+    def reads(passage):
+        read.append(passage.document_id)
+        return scored(passage)
+
+    lazy = TopicPool(many(30), question, lambda: reads, aspects=sides("tea"))
+    whole = TopicPool(many(30), question, lambda: scored, aspects=sides("tea"))
+    for pool in (lazy, whole):
+        pool.seed()
+    whole.select(30)
+    whole.seed()  # the order is chosen anew, with all of them read
+    everything = whole.select(30).ranked
+    assert lazy.select(5).ranked == everything[:5]
+    assert len(read) == len(set(read)) < 20
+    assert lazy.select(5, depth=30, needed={everything[14].passage.passage_id}).ranked == everything[:15]
+    assert lazy.select(5, depth=30, needed=()).ranked == everything[:10]
+    assert lazy.select(5, depth=30).ranked == everything
+
+
+def test_a_candidate_is_read_as_the_aspects_were_worded_when_it_came(index):
+    wording = ["as planned"]
+
+    def reader():
+        worded = wording[0]
+        return lambda passage: (Finding(worded, passage.passage_id, "q", 0, 1, 1.0 if worded == "as planned" else 0.0),)
+
+    pool = TopicPool(index, "tea", reader)
+    pool.seed()
+    wording[0] = "anew"
+    pool.add(index.search("trains", top_k=3), hop=2, query=Subquery("trains", "Travel"))
+    tells = {r.passage.document_id: dict(r.parts)["finding"] for r in pool.select(5).ranked}
+    assert tells == {"tea": 1.0, "kettle": 1.0, "trains": 0.0}
