@@ -296,9 +296,9 @@ def _is_name(span: TypedSpan, sentence: EvidenceSentence) -> bool:
         return False
     if span.start > 0 or " " in span.text or not span.text[1:].islower():
         return True
-    passage = sentence.passage
-    again = re.compile(rf"[\w,;)] {re.escape(span.text)}\b")
-    return span.text in passage.title or again.search(passage.text) is not None
+    title, text = sentence.passage.title, sentence.passage.text
+    is_inside = f" {span.text}" in text and re.search(rf"[\w,;)] {re.escape(span.text)}\b", text) is not None
+    return is_inside or span.text in title
 
 
 _TIMES = terms_of("year month week day hour minute second decade century")

@@ -276,7 +276,7 @@ _DEFINITE = re.compile(
 def _takes_up(text: str, before: str) -> bool:
     """Whether a sentence begins with what the one before it brought in: "filed a complaint … The complaint alleges"."""
     opened = _DEFINITE.match(text)
-    if opened is None:
+    if opened is None or opened["what"] not in before:
         return False
     brought_in = rf"\b[Aa]n? (?:[a-z][\w-]{{1,20}} ){{0,2}}{re.escape(opened['what'])}\b"
     return re.search(brought_in, before) is not None

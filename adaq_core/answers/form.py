@@ -286,10 +286,9 @@ def conflicts_in(
     """
     passages = list(passages)
     reports = {passage.document_id for passage in passages if dict(passage.metadata).get("period")}
-    ahead = {re.escape(passage.title) for passage in passages}
-    titles = "|".join(sorted(ahead, key=len, reverse=True))
+    titles = sorted({f"{passage.title}: " for passage in passages}, key=len, reverse=True)
     told = [
-        (statement, re.sub(rf"\A(?:{titles}): ", "", statement.text))
+        (statement, statement.text.removeprefix(next(filter(statement.text.startswith, titles), "")))
         for statement in statements
         if not speaks_of_its_document(statement.text)
     ]

@@ -115,8 +115,13 @@ def _worth_as_definition(aspect: QueryAspect, subject: str, sentence: str) -> fl
     return _ASIDE_TELLS if told else _MENTIONS
 
 
+_QUOTATION_OPENS = re.compile("[“\"‘']")
+
+
 def lays_down(subject: str, sentence: str) -> bool:
     """Whether a contract or a rule says there what it means by a term: 'A "User Product" is …', '(the "Affirmer")'."""
+    if _QUOTATION_OPENS.search(sentence) is None:
+        return False
     name = re.escape(subject.split(" in ", maxsplit=1)[0]).removesuffix("s")
     term = rf"[“\"‘'](?i:{name})s?,?[”\"’']"
     if re.search(rf"\((?:[a-z]{{1,12}},? ){{0,3}}{term}\)", sentence):

@@ -37,7 +37,7 @@ def subject_terms(passage: Passage) -> frozenset[str]:
 def _short_title(title: str, text: str) -> frozenset[str]:
     """The terms of what a text also calls the thing of its title: "Long short-term memory, or LSTM", its initials."""
     letters = initials(title)
-    if len(letters) > _SHORTEST_INITIALS and re.search(rf"\b{letters}s?\b", text):
+    if len(letters) > _SHORTEST_INITIALS and letters in text and re.search(rf"\b{letters}s?\b", text):
         return terms_of(letters)
     at = fold(text[:_OPENS_WITH_TITLE]).find(fold(title)) if title else -1
     other = _OR_SHORT.match(text, at + len(title)) if at >= 0 else None
@@ -116,7 +116,8 @@ _SET_IN_TYPE = re.compile(r"\|? ?image:: ?\S|^:target: |^\.\. _|@[a-z]{3,20}\{[\
 
 def is_markup(text: str) -> bool:
     """Whether a sentence is an instruction to a typesetter."""
-    return _SET_IN_TYPE.search(text) is not None
+    may_be = "image::" in text or "@" in text or text.startswith((":target: ", ".. _"))
+    return may_be and _SET_IN_TYPE.search(text) is not None
 
 
 _HEADING_WORDS = 6

@@ -314,8 +314,7 @@ class Walk:
         owner, targets, weights = _both_ways(self._index, places)
         self._degree[new] = np.maximum(np.bincount(owner, minlength=len(new)), 1)
         self._known[new] = self._holds_enough()[new]
-        total = np.zeros(len(new))
-        np.add.at(total, owner, weights)
+        total = np.bincount(owner, weights, minlength=len(new))
         kept = self._known[new[owner]]
         self._owner = np.concatenate([self._owner, new[owner[kept]]])
         self._share = np.concatenate([self._share, (weights / total[owner])[kept]])

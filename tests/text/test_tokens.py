@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adaq_core.text.tokens import fold, small_terms, spans, tokens, words
+from adaq_core.text.tokens import Terms, fold, small_terms, spans, tokens, words
 
 
 def test_words_are_folded_and_possessives_dropped():
@@ -47,3 +47,10 @@ def test_scripts_without_spaces_are_cut_into_bigrams():
 def test_vowel_signs_stay_with_their_word():
     assert tokens("हिन्दी भाषा") == ["हिन्दी", "भाषा"]
     assert tokens("مَدرسة") == ["مَدرسة"]
+
+
+def test_the_terms_of_words_are_kept_up_to_a_bound():
+    full = Terms(dict.fromkeys(map(str, range(1 << 18)), "known"))
+    assert full["7"] == "known"
+    assert full["Running"] == "run"
+    assert full == {"Running": "run"}
