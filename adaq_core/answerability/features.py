@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,6 +41,14 @@ _CROWDED = 1.5  # documents that a passage names, on average: an encyclopedia
 _FIRST_PERSON = re.compile(r"\b(?:[Ww]e|[Oo]ur|us|I|[Mm]y|me|[Tt]he (?:[Cc]ompany|[Ff]irm))\b")
 # What somebody is quoted to say: "we" there is not the voice of the passage.
 _SPOKEN = re.compile(r"“[^”]{1,1200}(?:”|$)|(?<!\w)\"[^\"]{1,1200}(?:\"|$)|(?<!\w)‘[^’]{1,400}’(?!\w)")
+
+
+@lru_cache(maxsize=1 << 10)
+def _speaks_itself(text: str) -> bool:
+    """Whether a passage speaks in the first person outside of quotes."""
+    return _FIRST_PERSON.search(_SPOKEN.sub(" ", text)) is not None
+
+
 _OFFICE = re.compile(r"(?:[Cc]hief \w+(?: [Oo]fficer)?|C[A-Z]O|[Pp]resident|[Cc]hair(?:man)?) (?:of|at) ")
 _HEAD = re.compile(r"([A-Z][a-z]+) of (?:the )?(?=[A-Z0-9])")
 _INITIALS = re.compile(r"\b(?:[A-Z]\.){2,}")
@@ -193,7 +201,7 @@ class EvidenceFeatures:
         entitled = sum(not terms_of(p.title).isdisjoint(terms_of(p.text)) for p in passages) / count
         # Of a corpus whose documents say where they were published, it is known who says "we".
         judged = () if self._signals.index.of_dated_sources else passages
-        speaking = sum(_FIRST_PERSON.search(_SPOKEN.sub(" ", p.text)) is not None for p in judged) / count
+        speaking = sum(_speaks_itself(p.text) for p in judged) / count
         return {"entitled": entitled, "bound": entitled * (1 - speaking)}
 
     def _names_met(self, positions: Sequence[int], bound: float) -> dict[str, float]:

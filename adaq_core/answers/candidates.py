@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 from adaq_core.answers.choose import (
@@ -332,12 +333,17 @@ def _people(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) 
 def _called_as_people(wanted: Wanted, spans: list[TypedSpan]) -> list[TypedSpan]:
     """Without names of other things: "Counter Notice", where the question asks of a counter notice."""
     called = tuple(f"{name.text} " for name in names(wanted.question))
-    small = {word for word in words(wanted.question) if word in wanted.question.split()} - STOP_WORDS
+    small = _words_in_small(wanted.question)
     spans = [s for s in spans if not _NO_PERSON.search(s.text) and not s.text.startswith(called)]
     if _WHO_CAME_FOR.match(wanted.question):
         ends = tuple(f" {name.text}" for name in names(wanted.question))
         spans = [s for s in spans if not s.text.endswith(ends)]
     return [s for s in spans if words(s.text)[0] not in small]
+
+
+@lru_cache(maxsize=1 << 8)
+def _words_in_small(question: str) -> frozenset[str]:
+    return frozenset(words(question)) & frozenset(question.split()) - STOP_WORDS
 
 
 # "A followed B as chief executive": B is it no more.
@@ -706,10 +712,16 @@ def _gap(wanted: Wanted, sentence: EvidenceSentence, span: TypedSpan) -> int:
     terms = _stood_by(wanted, sentence)
     phrases = (phrase for term in terms for phrase in same_sense(term) if phrase <= sentence.terms)
     alike = frozenset[str]().union(*phrases)
-    written = [(word.span(), terms_of(word.group())) for word in re.finditer(r"\w+", sentence.text)]
+    written = _terms_in_place(sentence.text)
     places = [place for place, own in written if own & terms] or [place for place, own in written if own & alike]
     gaps = (max(start - span.end, span.start - end, 0) for start, end in places)
     return min(gaps, default=span.start)
+
+
+@lru_cache(maxsize=1 << 8)
+def _terms_in_place(text: str) -> tuple[tuple[tuple[int, int], frozenset[str]], ...]:
+    """Where each word of a text stands, and its terms; a table has a hundred figures in one sentence."""
+    return tuple((word.span(), terms_of(word.group())) for word in re.finditer(r"\w+", text))
 
 
 def _stood_by(wanted: Wanted, sentence: EvidenceSentence) -> frozenset[str]:

@@ -116,6 +116,9 @@ class SentenceRule:
 RULE = SentenceRule()
 
 
+Place = tuple[float, bool, float, int]
+
+
 class ReadSentence(NamedTuple):
     """A sentence of a passage against what is asked; each number in [0, 1].
 
@@ -141,7 +144,7 @@ class ReadSentence(NamedTuple):
     figure: bool = False
 
     @property
-    def place(self) -> tuple[float, bool, float, int]:
+    def place(self) -> Place:
         """Where it stands among others: by score; of equal ones by what may answer and by what it says itself."""
         return -self.score, not self.figure, -self.itself, self.sentence.start
 
@@ -486,14 +489,14 @@ def _likeliest(
 
     Names are looked for only where a sentence may be one of them: that takes most of the time.
     """
-    results: list[ReadSentence] = []
+    results: list[tuple[Place, ReadSentence]] = []
     for draft in sorted(_drafts(every, forms, under), key=lambda draft: -draft.highest):
-        if len(results) >= most and results[most - 1].score > draft.highest:
+        if len(results) >= most and -results[most - 1][0][0] > draft.highest:
             break
         read = _with_names(draft, every)
         if read is not None:
-            insort(results, read, key=lambda each: each.place)
-    return results[:most]
+            insort(results, (read.place, read))  # no two have one place
+    return [read for _, read in results[:most]]
 
 
 def _drafts(every: Sequence[Sentence], forms: Sequence[_Form], under: Sequence[_Context]) -> Iterator[_Draft]:
