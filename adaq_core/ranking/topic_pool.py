@@ -111,6 +111,7 @@ class TopicPool:
         self._unread: dict[str, Reader] = {}
         self._came: dict[str, tuple[Passage, Provenance]] = {}
         self._links: dict[str, Link] = {}
+        self._ordered: Ordered | None = None  # as long as nothing new comes
 
     def seed(self) -> list[ScoredPassage]:
         """The candidates that the question itself brings, by words and by meaning; best first."""
@@ -167,6 +168,7 @@ class TopicPool:
         known = self._links.get(link.target_id)
         if known is None or link.score > known.score:
             self._links[link.target_id] = link
+            self._ordered = None
 
     def select(self, k: int, *, depth: int = 0, needed: Collection[str] | None = None) -> Selection:
         """The best `k` candidates together, in the order of choice, then the next ones to `depth`; ties by id.
@@ -177,9 +179,21 @@ class TopicPool:
 
     def _best(self, most: int, least: int = 0, needed: Collection[str] | None = None) -> list[RankedPassage]:
         """The best candidates in the order of choice: `most`, or at least `least` and until those needed are there."""
+        waiting = set(self._came).intersection(self._came if needed is None else needed)
+        best: list[RankedPassage] = []
+        self._ordered = self._ordered or Ordered(self._in_order())
+        for ranked in self._ordered:
+            best.append(ranked)
+            waiting.discard(ranked.passage.passage_id)
+            if len(best) >= (least if not waiting else most):
+                break
+        return best
+
+    def _in_order(self) -> Iterator[RankedPassage]:
+        """The candidates in the order of choice."""
         keys = sorted(self._came)
         if not keys:
-            return []
+            return
         near = self._near.of(keys)
         near = near + lent_by_neighbours(near, keys, self._works)
         near /= max(float(near.max()), 1.0)
@@ -192,15 +206,10 @@ class TopicPool:
             return (near + _FINDING * results.scores + _LINK * linked) * allowed
 
         parts = {"question": near, "finding": results.scores, "link": linked, "subject": allowed}
-        waiting = set(keys).intersection(keys if needed is None else needed)
-        best: list[RankedPassage] = []
-        for place, score, new in self._choose(keys, utility, results, self._answers(keys) * allowed):
+        chosen = self._choose(keys, utility, results, self._answers(keys) * allowed)
+        for rank, (place, score, new) in enumerate(chosen, start=1):
             told = {name: float(values[place]) for name, values in parts.items()}
-            best.append(self._ranked(keys[place], len(best) + 1, score, parts=told, new=new))
-            waiting.discard(keys[place])
-            if len(best) >= (least if not waiting else most):
-                break
-        return best
+            yield self._ranked(keys[place], rank, score, parts=told, new=new)
 
     def sufficiency(self, evidence: Sequence[RankedPassage]) -> float | None:
         """Unknown here: nothing is learned from scores like these."""
@@ -266,6 +275,7 @@ class TopicPool:
 
     def _take(self, passages: Sequence[Passage], came: Provenance) -> None:
         """Make passages candidates, to be read as the aspects are worded now."""
+        self._ordered = None
         reader = self._reader()
         for passage in passages:
             if passage.passage_id not in self._came:
@@ -342,6 +352,21 @@ class TopicPool:
         if parts["subject"] < 1:
             reasons.append("is about something else than the question")
         return "; ".join(reasons)
+
+
+class Ordered:
+    """Candidates in the order of choice, each chosen when it is first asked for."""
+
+    def __init__(self, coming: Iterator[RankedPassage]) -> None:
+        self._chosen: list[RankedPassage] = []
+        self._coming = coming
+
+    def __iter__(self) -> Iterator[RankedPassage]:
+        """From the first on, whatever was asked for before."""
+        yield from self._chosen
+        for ranked in self._coming:
+            self._chosen.append(ranked)
+            yield ranked
 
 
 class Findings:

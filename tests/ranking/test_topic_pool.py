@@ -50,6 +50,7 @@ def test_a_passage_that_speaks_to_an_aspect_goes_up(index):
 def test_what_only_an_aspects_query_found_joins_with_its_provenance(index):
     pool = TopicPool(index, "tea", lambda: no_findings)
     pool.seed()
+    assert ids(pool.select(5).ranked) == ["tea", "kettle"]
     pool.add(index.search("trains", top_k=3), hop=2, query=Subquery("trains", "Travel"))
     train = next(r for r in pool.select(5).ranked if r.passage.document_id == "trains")
     assert (train.provenance.hop, train.provenance.query, train.provenance.aspect) == (2, "trains", "Travel")
