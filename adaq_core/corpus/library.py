@@ -225,7 +225,7 @@ class CorpusLibrary:
         return self._kept(name)
 
     def _unknown(self, name: str) -> CorpusError:
-        return CorpusError(f"there is no corpus {name!r}; there are {', '.join(self.names())}")
+        return CorpusError(f"there is no corpus {name!r}; known: {', '.join(self.names())}")
 
 
 def _file_of(document_id: str, holdings: Holdings, name: str) -> tuple[str, FileRecord]:

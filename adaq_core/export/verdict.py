@@ -551,7 +551,7 @@ def _next(run: RunView, outcome: Outcome) -> str:
         case "failed" | "interrupted":
             if any(hop.done for hop in run.hops):
                 return "Resume it; completed hops are not repeated."
-            return "Run it again."
+            return _CORPUS_FIRST if run.error == "CorpusError" else "Run it again."
         case "partly" | "uncertain" if run.stop_reason in _SPENT and not (
             run.stop_reason == "max_hops" and _has_own_limit(run)
         ):
@@ -570,6 +570,7 @@ def share_passages(run: RunView) -> bool:
     return run.started is not None and len(run.aspects) > run.started.settings.k and bool(open_aspects(run))
 
 
+_CORPUS_FIRST = "See to the corpus on the Corpus page, then run it again."
 _REWORD = "Reword the question, or add documents on the Corpus page."
 
 

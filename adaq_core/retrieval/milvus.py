@@ -278,7 +278,7 @@ def open_corpus(given: str) -> FetchedCorpus:
         raise CorpusError(f"expected one corpus at {address.given}, found: {names}; name one, as in {_named(address)}")
     entry = there.get(address.corpus or next(iter(there)))
     if entry is None:
-        raise CorpusError(f"there is no corpus {address.corpus!r} at {address.uri}; there are {names}")
+        raise CorpusError(f"there is no corpus {address.corpus!r} at {address.uri}; known: {names}")
     if entry.get("format") != FORMAT:
         raise CorpusError(f"the corpus at {address.given} was copied by another version of ADAQ; copy it again")
     with in_words_of(address):

@@ -75,7 +75,7 @@ def _must_change(branch: Branch, aspects: Sequence[str]) -> None:
     if not aspects:
         raise InputError("Expected at least one aspect, but all are taken away.")
     if branch.target and branch.target not in aspects:
-        raise InputError(f"There is no aspect {branch.target!r}; there are {', '.join(map(repr, aspects))}.")
+        raise InputError(f"There is no aspect {branch.target!r}; known: {', '.join(map(repr, aspects))}.")
 
 
 def _aspects(events: Sequence[Event], branch: Branch) -> list[str]:

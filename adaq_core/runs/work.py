@@ -283,7 +283,13 @@ def _fail(entered: Entered, store: Store, error: Exception) -> None:
     words = str(error) if isinstance(error, AdaqError) else f"An unexpected error ended the run: {error!r}"
     spec, run_id = entered.spec, entered.run_id
     first = RunStarted(
-        spec.question, spec.method, entered.corpus, spec.settings, spec.budget, resumed_from=entered.parent
+        question=spec.question,
+        method=spec.method,
+        corpus=entered.corpus,
+        settings=spec.settings,
+        budget=spec.budget,
+        model=entered.model_name,
+        resumed_from=entered.parent,
     )
     try:
         if not store.records(run_id):

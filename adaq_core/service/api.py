@@ -97,7 +97,7 @@ def evaluate(asked: EvaluateRequest, request: Request, response: Response) -> Ex
     """Start an experiment, or take it up again: what is finished of it is not made twice."""
     wanted = Asked(**{**asked.model_dump(), "methods": tuple(asked.methods)})
     if asked.dataset not in known_sets():
-        raise HTTPException(404, f"There is no set {asked.dataset!r}; there are {', '.join(known_sets())}.")
+        raise HTTPException(404, f"There is no set {asked.dataset!r}; known: {', '.join(known_sets())}.")
     state = request.app.state
     try:
         with _starting:

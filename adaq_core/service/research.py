@@ -81,7 +81,7 @@ def enter(asked: ResearchRequest, runner: Runner, most: int) -> str:
     model = checked_model(asked.model) if asked.model else None
     library = cast(CorpusLibrary, runner.corpora)
     if asked.corpus not in library.names():
-        raise CorpusError(f"There is no corpus {asked.corpus!r}; there are {', '.join(library.names())}.")
+        raise CorpusError(f"There is no corpus {asked.corpus!r}; known: {', '.join(library.names())}.")
     with _entering:
         if runner.store.count(statuses=("queued", "running")) >= most:
             raise Busy(f"{most} runs wait or are at work; try again.")

@@ -15,7 +15,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from tests.browser.serving import ARGUMENTS, calm, executable, run_again, serve, watch
+from tests.browser.serving import ARGUMENTS, calm, executable, log_of, run_again, serve, watch
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -55,8 +55,10 @@ def browser() -> Iterator[Browser]:
 def served(tmp_path_factory: pytest.TempPathFactory, indexed_home: Path) -> Iterator[str]:
     """The address of the app over a home without runs, in which the bundled corpus is indexed."""
     executable()
-    with serve(copied(indexed_home, tmp_path_factory.mktemp("browser"))) as address:
+    home = copied(indexed_home, tmp_path_factory.mktemp("browser"))
+    with serve(home) as address:
         yield address
+    assert "Stack (most recent call last)" not in log_of(home).read_text(encoding="utf-8", errors="replace")
 
 
 def copied(indexed_home: Path, place: Path) -> Path:

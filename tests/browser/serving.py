@@ -63,7 +63,7 @@ def executable() -> str:
 @contextmanager
 def serve(home: Path) -> Iterator[str]:
     """The address of the app, started with `streamlit run app.py` on a free port over this home folder."""
-    log = home.with_name(f"{home.name}.log")
+    log = log_of(home)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
@@ -77,6 +77,11 @@ def serve(home: Path) -> Iterator[str]:
         finally:
             server.terminate()
             server.wait(60)
+
+
+def log_of(home: Path) -> Path:
+    """Where the app over this home folder writes what it warns of."""
+    return home.with_name(f"{home.name}.log")
 
 
 def _wait_until_up(server: subprocess.Popen[bytes], address: str, log: Path) -> None:

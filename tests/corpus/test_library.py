@@ -215,7 +215,7 @@ def test_a_name_that_could_lead_astray_is_refused(library, name):
 
 
 def test_an_unknown_corpus_names_the_known_ones(library):
-    with pytest.raises(CorpusError, match="there is no corpus 'none'; there are sample"):
+    with pytest.raises(CorpusError, match="there is no corpus 'none'; known: sample"):
         library.open("none")
     with pytest.raises(CorpusError, match="there is no corpus 'none'"):
         library.delete("none")

@@ -944,7 +944,7 @@ def test_only_before_a_first_question_is_it_said_that_this_one_takes_longest(hom
 
 def test_a_run_that_ended_before_its_first_hop_says_how_far_it_got(home: Path) -> None:
     told = [shown(ask(run=ended_early(count))) for count in (1, 2)]
-    assert "The question was being split into aspects. Nothing was searched." in told[0]
+    assert "It ended before the question was split into aspects. Nothing was searched." in told[0]
     assert "4 aspects had been planned, and no hop was begun: nothing was searched." in told[1]
     assert "What came before is kept" not in "".join(told)
 

@@ -453,6 +453,14 @@ def test_a_run_that_is_no_longer_there_is_not_left_out_in_silence(home: Path) ->
     assert "There is no run r-gone on this computer" in opened(group=f"{two},r-gone").info[0].value.replace("`", "")
 
 
+def test_the_address_of_a_run_begins_a_comparison_or_says_that_the_run_is_not_there(home: Path) -> None:
+    assert "So far only **ADAQ** is in this comparison" in shown(opened(run=stored(finished())))
+    told = {name: opened(**{name: "r-gone"}).info[0].value.replace("`", "") for name in ("run", "group")}
+    assert told["run"] == told["group"]
+    assert told["run"].startswith("There is no run r-gone on this computer.")
+    assert opened(group="g-gone").info[0].value.startswith("There is no comparison with this address")
+
+
 def test_lanes_and_matrix_keep_their_place_while_their_scripts_are_loaded(home: Path) -> None:
     run_id = stored(finished())
     two = ",".join([run_id, stored(replace(finished(), method="bm25"))])
@@ -619,6 +627,9 @@ def test_two_answers_are_reviewed_and_the_order_gives_nothing_away() -> None:
     assert pair_of([ADAQ, BM25], "bm25") == (ADAQ, BM25)
     assert pair_of([ADAQ, BM25], "adaptive") == (BM25, ADAQ)
     assert pair_of([ADAQ, RUNNING], "static") is None
+    silent = [replace(each, view=replace(each.view, answer=Answer("", abstained=True))) for each in (ADAQ, BM25)]
+    assert pair_of(silent, "bm25") is None, "neither says anything"
+    assert pair_of([ADAQ, silent[1]], "bm25") == (ADAQ, silent[1])
     assert in_blind_order((ADAQ, BM25)) == in_blind_order((BM25, ADAQ))
     firsts = {in_blind_order((ADAQ, replace(BM25, run_id=f"r-{n}")))[0].method for n in range(20)}
     assert firsts == {"adaptive", "bm25"}

@@ -181,6 +181,16 @@ def test_the_button_that_goes_on_says_what_the_verdict_says(
     assert verdict(run, interrupted=interrupted).next.startswith(told)
 
 
+def test_what_failed_for_its_corpus_needs_that_first() -> None:
+    started, *_ = built_runs.records(built_runs.failed())
+    failed = e.RunFailed("CorpusError", "there is no corpus 'mine'; known: sample")
+    said = verdict(trace.view([started, replace(started, event=failed)]))
+    assert (said.why, said.next) == (
+        "There is no corpus 'mine'; known: sample.",
+        "See to the corpus on the Corpus page, then run it again.",
+    )
+
+
 def test_how_sure_is_said_in_words_and_the_number_waits_behind_the_i() -> None:
     assessed = e.CoverageAssessed(1, (AspectScore("Price", 0.9),), ("Price",), 1.0, 0.9, sufficiency=0.32)
     planned = e.AspectsPlanned((built_runs.aspect("Price"),))

@@ -182,6 +182,8 @@ def test_corpus_that_cannot_be_opened_fails_that_run_only(runner, corpora):
     assert row.status == "failed"
     assert "the disk is gone" in row.reason
     assert [event.kind for event in events(runner.store, row.run_id)] == ["run_started", "run_failed"]
+    with_model = runner.wait(runner.submit(COMPARE, corpus="drinks", model="small"), 60)
+    assert events(runner.store, with_model.run_id)[0].model == "small", "it was to answer with a model"
     corpora.broken = False
     assert runner.wait(runner.submit(COMPARE, corpus="drinks"), 60).status == "finished"
 

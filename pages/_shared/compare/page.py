@@ -48,12 +48,7 @@ def show_group(group: str) -> None:
     """The comparison with this id, or where to begin."""
     rows = backend.group_rows(group)
     if not rows:
-        st.info(
-            not_here("comparison with this address"),
-            title="Comparison not found",
-            icon=":material/search_off:",
-        )
-        st.button("Choose a question", on_click=open_group, args=(None,), key="compare_none")
+        _nothing_there(group)
         return
     _missing(group, rows)
     everything = columns_of(rows)
@@ -87,6 +82,15 @@ def show_group(group: str) -> None:
     _overlap(shown)
     if aspect:
         show_dialog(lambda: show_proofs(shown, aspect, on_close=_close_aspect), close=_close_aspect)
+
+
+def _nothing_there(group: str) -> None:
+    """Say that what the address names is not there: a run, several, or a comparison; and where to begin."""
+    gone = [quoted(short(name, 20)) for name in group.split(",") if name.startswith("r-")]
+    what = f"run {listed(gone)}" if gone else "comparison with this address"
+    title = "Run not found" if len(gone) == 1 else "Comparison not found"
+    st.info(not_here(what), title=title, icon=":material/search_off:")
+    st.button("Choose a question", on_click=open_group, args=(None,), key="compare_none")
 
 
 def _missing(group: str, rows: Sequence[RunRow]) -> None:

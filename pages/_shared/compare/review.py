@@ -71,11 +71,17 @@ REVIEW = "review"
 
 
 def pair_of(columns: Sequence[Column], reference: str | None) -> tuple[Column, Column] | None:
-    """The first method that has an answer, and the reference; None while either is missing."""
+    """The first method that has an answer, and the reference; None while either is missing, or neither says anything."""
     answered = [column for column in columns if column.view.answer and not column.running]
     base = next((column for column in answered if column.name == reference), None)
     first = next((column for column in answered if column is not base), None)
-    return (first, base) if first and base else None
+    if first is None or base is None or (_says_nothing(first) and _says_nothing(base)):
+        return None
+    return (first, base)
+
+
+def _says_nothing(column: Column) -> bool:
+    return column.view.answer is None or column.view.answer.abstained
 
 
 def in_blind_order(pair: tuple[Column, Column]) -> tuple[Column, Column]:

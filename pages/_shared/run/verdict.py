@@ -69,7 +69,7 @@ def before_any_hop(run: RunView) -> str:
     if run.started is None:
         return "It never started: nothing was planned and nothing was searched."
     if run.planned is None:
-        return "The question was being split into aspects. Nothing was searched."
+        return "It ended before the question was split into aspects. Nothing was searched."
     return f"{count(len(run.aspects), 'aspect')} had been planned, and no hop was begun: nothing was searched."
 
 
