@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -23,7 +23,7 @@ from adaq_core.events import (
     RunFailed,
     RunFinished,
 )
-from adaq_core.export.page import FILES, lanes_data, lanes_script
+from adaq_core.export.page import FILES, LaneState, lanes_data, lanes_script
 from adaq_core.model import AspectScore, Decision, Subquery
 from adaq_core.trace import view
 from benchmarks.javascript import place, scripts, shared_names
@@ -52,6 +52,12 @@ def run(source: str) -> str:
     )
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout
+
+
+def test_the_legend_of_the_lanes_explains_every_state() -> None:
+    listed = re.search(r"for \(const state of (\[.*?\])\)", script("coverage_lanes"))
+    assert listed
+    assert set(json.loads(listed[1])) == set(get_args(LaneState))
 
 
 @node

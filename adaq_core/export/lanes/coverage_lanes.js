@@ -11,7 +11,7 @@ const SHOWN = {
   new: ["+ new", "+", "newly covered"],
   kept: ["", "", "covered earlier"],
   missed: ["not found", "–", "targeted, not found"],
-  open: ["", "", "open"],
+  open: ["", "", "open, not searched for"],
   searching: ["searching…", "…", "being searched"],
   not_run: ["not run", "!", "targeted, not run"],
 }

@@ -321,7 +321,7 @@ function cellTitle(hop, cell, aspect, meaning) {
 function legend(data) {
   const box = make("div", "legend")
   const states = new Set(data.hops.flatMap((hop) => hop.cells.map((cell) => cell.state)))
-  for (const state of ["new", "kept", "missed", "searching", "not_run"]) {
+  for (const state of ["new", "kept", "missed", "open", "searching", "not_run"]) {
     if (states.has(state)) box.append(legendItem(legendChip(state), SHOWN[state][2]))
   }
   if (data.aspects.some((aspect) => aspect.core)) box.append(legendItem(make("span", "core"), "core"))

@@ -71,7 +71,7 @@ REVIEW = "review"
 
 
 def pair_of(columns: Sequence[Column], reference: str | None) -> tuple[Column, Column] | None:
-    """The first method that has an answer, and the reference; None while either is missing, or neither says anything."""
+    """The first method that has an answer, and the reference; None where either is missing or neither says anything."""
     answered = [column for column in columns if column.view.answer and not column.running]
     base = next((column for column in answered if column.name == reference), None)
     first = next((column for column in answered if column is not base), None)
