@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +16,15 @@ from streamlit.testing.v1 import AppTest
 
 from adaq_core.datasets.beir import BUNDLED, read_question_set
 from adaq_core.evaluation import HopOutcome, Outcome, Progress, write_outcomes
-from adaq_core.evaluation.request import Request, experiments, experiments_folder, read_experiment, start, started
+from adaq_core.evaluation.request import (
+    Request,
+    Summary,
+    experiments,
+    experiments_folder,
+    read_experiment,
+    start,
+    started,
+)
 from adaq_core.evaluation.views import leaderboard, pairs, reliability, slices, win_tie_loss
 from adaq_core.runs.runner import get_runner
 from adaq_core.store import open_store
@@ -38,6 +47,7 @@ from pages._shared.evaluation.cells import (
     overview,
     progress_line,
     stopping_line,
+    terms,
     variant_label,
     working_line,
 )
@@ -286,6 +296,42 @@ def test_markdown_keeps_hostile_cells_in_their_cell() -> None:
     rows = leaderboard(a_lot(), ["AllGold@5"], reference="static")
     table = leaderboard_table(rows, ["AllGold@5"], reference="static")
     assert "| ADAQ | 10 | 0.800 [0.500–1.000] +0.600 ▲ |" in table
+
+
+def test_a_copied_table_says_how_many_questions_count_where_it_is_not_all() -> None:
+    unjudged = [replace(each, gold=0, measures={}) for each in a_lot() if each.question_id == "q1"]
+    others = [each for each in a_lot() if each.question_id != "q1"]
+    rows = leaderboard([*others, *unjudged], ["AllGold@5"], reference="static")
+    table = leaderboard_table(rows, ["AllGold@5"], reference="static")
+    assert table.splitlines()[0] == "| method | runs | AllGold@5 |"
+    assert "(n 9) |" in table.splitlines()[2]
+
+
+def test_questions_were_drawn_only_where_the_set_holds_more() -> None:
+    def told(limit: int | None, done: int | None) -> str:
+        results = None if done is None else {"n_questions": done}
+        request = Request("my runs", methods=("adaptive",), limit=limit)
+        return terms(Summary(Path("x"), request, None, "finished", datetime.now(UTC), "", results), []).split(" · ")[0]
+
+    assert [told(10, 4), told(10, 10), told(10, None), told(None, 4), told(None, None)] == [
+        "all 4 questions",
+        "10 questions, drawn with seed 0",
+        "at most 10 questions, drawn with seed 0",
+        "all 4 questions",
+        "all questions",
+    ]
+
+
+def test_questions_without_types_are_not_grouped_by_them(home: Path) -> None:
+    def groups(outcomes: list[Outcome]) -> list[str]:
+        folder = experiments_folder() / f"made {outcomes[0].kind}"
+        key = written(outcomes, Progress("finished", 20, 20), folder=folder)
+        app = opened(experiment=key, e_view="Slices")
+        [group] = [each for each in app.get("button_group") if each.proto.label == "Questions grouped by"]
+        return [option.content for option in group.proto.options]
+
+    assert groups(a_lot())[0] == "Question type"
+    assert groups([replace(each, kind="") for each in a_lot()])[0] == "Gold documents"
 
 
 def test_words() -> None:

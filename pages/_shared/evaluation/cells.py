@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, TypedDict
 from adaq_core.evaluation import Progress, duration
 from adaq_core.evaluation.results import BY_NAME, Group, shown
 from adaq_core.evaluation.views import MARKS, LeaderboardCell, LeaderboardRow
-from pages._shared.common.words import count, measure_label, method_label, signed
+from pages._shared.common.words import count, listed, measure_label, method_label, signed
 
 if TYPE_CHECKING:
     from adaq_core.evaluation.request import CostEstimate, State, Summary
@@ -75,12 +75,17 @@ def title_of(summary: Summary) -> str:
 def terms(summary: Summary, labels: Sequence[str]) -> str:
     """Under which conditions: questions, k, methods, model."""
     request = summary.request
-    of = summary.results["n_questions"] if summary.results else request.limit
-    asked = f"{count(of, 'question')}" if of else "all questions"
-    if request.limit:
-        asked += f", drawn with seed {request.seed}"
     names = ", ".join(variant_label(label) for label in labels) or "all methods"
-    return f"{asked} · k = {request.k} · {names} · {request.model or 'no model'}"
+    return f"{_asked(summary)} · k = {request.k} · {names} · {request.model or 'no model'}"
+
+
+def _asked(summary: Summary) -> str:
+    """How many questions, and whether they were drawn: a set that holds fewer than the limit is asked whole."""
+    limit, done = summary.request.limit, summary.results["n_questions"] if summary.results else None
+    if limit is None or (done is not None and done < limit):
+        return f"all {count(done, 'question')}" if done else "all questions"
+    many = count(done, "question") if done else f"at most {count(limit, 'question')}"
+    return f"{many}, drawn with seed {summary.request.seed}"
 
 
 def progress_line(progress: Progress) -> str:
@@ -128,7 +133,7 @@ def estimate_line(estimate: CostEstimate, *, questions: int) -> str:
     """How much there is to do and how long it will take, or why nobody can say."""
     runs = f"{count(questions, 'question')} make {count(estimate.runs, 'run')}"
     if estimate.seconds is None:
-        names = ", ".join(variant_label(name) for name in estimate.unknown)
+        names = listed([variant_label(name) for name in estimate.unknown])
         return f"{runs}. How long that takes is not known yet: no experiment here has run {names}."
     basis = "" if estimate.same_set else ", going by runs on other question sets"
     return f"{runs}, about {duration(max(1.0, estimate.seconds))}{basis}; indexing is extra, once."

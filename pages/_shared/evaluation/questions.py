@@ -20,8 +20,11 @@ from pages._shared.evaluation.controls import chart, choose_measure, choose_pair
 
 
 def leaderboard_table(rows: Sequence[LeaderboardRow], measures: Sequence[str], *, reference: str) -> str:
-    """Methods down, measures across; the difference to the reference and whether it is significant behind each."""
-    head = ("method", "n", *measures)
+    """Methods down, measures across; the difference to the reference and whether it is significant behind each.
+
+    How many questions count stands where it is not all: those without judgments are in no mean of what is judged.
+    """
+    head = ("method", "runs", *measures)
     lines = []
     for row in rows:
         cells = {cell.measure: cell for cell in row.cells}
@@ -31,6 +34,7 @@ def leaderboard_table(rows: Sequence[LeaderboardRow], measures: Sequence[str], *
             parts = [shown(name, cell.interval.mean)]
             parts += [f"[{span}]"] if (span := ranged(name, cell.interval)) else []
             parts += [delta] if (delta := against(name, cell.difference, cell.verdict)) else []
+            parts += [f"(n {cell.interval.n})"] if 0 < cell.interval.n < row.n - row.failed else []
             values.append(" ".join(parts))
         note = f"{row.n - row.failed}" + (f" ({row.failed} failed)" if row.failed else "")
         lines.append((variant_label(row.method), note, *values))

@@ -123,10 +123,11 @@ def show_slices(summary: Summary, experiment: Experiment) -> None:
     labels = methods_of(experiment.outcomes)
     with level_row("slices"):
         measure = choose_measure(experiment.outcomes, COMPARED)
+        groups = [by for by in SLICES if by != "kind" or any(each.kind for each in experiment.outcomes)]
         by = st.segmented_control(
             "Questions grouped by",
-            list(SLICES),
-            default="kind",
+            groups,
+            default=groups[0],
             required=True,
             format_func=lambda name: SLICES[name],
             key="e_by",
