@@ -273,7 +273,9 @@ body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto
 h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; } h3 { font-size: 1rem; margin: 1rem 0 .3rem; }
 blockquote { margin: .2rem 0 .8rem; padding-left: .8rem; border-left: 3px solid var(--line); }
 table { border-collapse: collapse; } td, th { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left; }
+.wide { overflow-x: auto; }
 .answer td, .answer th { vertical-align: top; overflow-wrap: anywhere; } .answer p { margin: 0 0 .4rem; }
+.answer tbody > tr > * { min-width: 6.5rem; }
 .short { margin-bottom: 0; font-size: 1.2rem; } .short + .faint { margin-top: 0; }
 .new { color: var(--new); font-weight: 700; } .missed { color: var(--missed); } .faint { color: var(--faint); }
 @page { margin: 15mm; }
@@ -283,6 +285,7 @@ table { border-collapse: collapse; } td, th { border: 1px solid var(--line); pad
   body { max-width: none; margin: 0; -webkit-print-color-adjust: exact; print-color-adjust: exact; }
   h2, h3 { break-after: avoid; } li, tr, blockquote { break-inside: avoid; }
   blockquote:first-of-type { break-before: avoid; }
+  .wide { overflow-x: visible; } .answer tbody > tr > td { min-width: 0; }
   .answer tr { break-inside: auto; } .answer p { break-inside: avoid; }
 }
 """
@@ -410,11 +413,11 @@ def _answer_table(run: RunView) -> Iterator[str]:
     if run.answer is None or run.answer.table is None:
         return
     heads = "".join(f"<th scope='col'>{escape(column)}</th>" for column in run.answer.table.columns)
-    yield f"<table class='answer'><thead><tr><td></td>{heads}</tr></thead><tbody>"
+    yield f"<div class='wide' role='region' aria-label='Answer' tabindex='0'><table class='answer'><thead><tr><td></td>{heads}</tr></thead><tbody>"
     for label, cells in table_rows(run):
         row = "".join(f"<td>{_cell_html(run, cell)}</td>" for cell in cells)
         yield f"<tr><th scope='row'>{escape(label)}</th>{row}</tr>"
-    yield "</tbody></table>"
+    yield "</tbody></table></div>"
 
 
 def _cell_html(run: RunView, sentences: Sequence[Statement]) -> str:

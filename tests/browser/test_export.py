@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from adaq_core.export.page import run_page
+from adaq_core.model import AnswerTable, Statement, TableRow
 from adaq_core.trace import view
 from tests.browser.conftest import violations
 from tests.browser.serving import watch
@@ -36,6 +38,43 @@ def test_the_page_from_a_disk_has_lanes_that_answer_and_asks_for_nothing(
     expect(second).to_be_focused()
     assert violations(page) == []
     assert seen == []
+    context.close()
+
+
+# The letters that break a line inside of a word, and how far the page is wider than its window.
+_BROKEN = """() => {
+    const words = [...document.querySelectorAll(".answer th")].flatMap((cell) => {
+        const text = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT).nextNode()
+        return text ? [...text.data.matchAll(/\\S+/g)].map((word) => [text, word]) : []
+    })
+    const lines = ([text, word]) => {
+        const range = document.createRange()
+        range.setStart(text, word.index)
+        range.setEnd(text, word.index + word[0].length)
+        return range.getClientRects().length
+    }
+    const page = document.documentElement
+    return [words.filter((word) => lines(word) > 1).map(([, word]) => word[0]), page.scrollWidth - page.clientWidth]
+}"""
+
+
+@pytest.mark.parametrize("width", [1280, 400])
+def test_no_word_of_a_comparison_is_broken_and_a_narrow_window_scrolls_its_table_alone(
+    browser: Browser, tmp_path: Path, width: int
+) -> None:
+    run = view(built_runs.records(built_runs.finished()))
+    assert run.answer
+    cells = tuple((n,) for n in range(3))
+    said = tuple(Statement(f"What is told of this thing is long enough for {n} lines. " * 4, ()) for n in range(3))
+    table = AnswerTable(("Boeing", "Pfizer", "JPMorgan Chase"), (TableRow("Legal risks", cells),))
+    run.answer = replace(run.answer, statements=said, table=table)
+    file = tmp_path / "r-1.html"
+    file.write_text(run_page("r-1", run), encoding="utf-8")
+    context = browser.new_context(offline=True, viewport={"width": width, "height": 720})
+    page = context.new_page()
+    page.goto(file.as_uri())
+    assert page.evaluate(_BROKEN) == [[], 0]
+    assert violations(page) == []
     context.close()
 
 
