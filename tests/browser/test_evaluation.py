@@ -88,6 +88,15 @@ def test_a_chart_takes_the_colours_of_another_theme(page: Page) -> None:
     expect(line).to_have_css("stroke", "rgb(96, 165, 250)")
 
 
+def test_on_a_phone_the_heads_of_the_sufficiency_table_stay_in_one_line(page: Page) -> None:
+    finished(page)
+    turn(page, f"{page.url.split('&')[0]}&e_view=Sufficiency")
+    page.set_viewport_size({"width": 400, "height": 720})
+    heads = page.get_by_role("columnheader", name=re.compile(r"^\d+–\d+%$"))
+    expect(heads).to_have_count(10)
+    assert max(box["height"] for head in heads.all() if (box := head.bounding_box())) < 40
+
+
 def test_no_serious_accessibility_finding(page: Page) -> None:
     finished(page)
     address = page.url
