@@ -413,7 +413,8 @@ def _answer_table(run: RunView) -> Iterator[str]:
     if run.answer is None or run.answer.table is None:
         return
     heads = "".join(f"<th scope='col'>{escape(column)}</th>" for column in run.answer.table.columns)
-    yield f"<div class='wide' role='region' aria-label='Answer' tabindex='0'><table class='answer'><thead><tr><td></td>{heads}</tr></thead><tbody>"
+    yield "<div class='wide' role='region' aria-label='Answer' tabindex='0'><table class='answer'>"
+    yield f"<thead><tr><td></td>{heads}</tr></thead><tbody>"
     for label, cells in table_rows(run):
         row = "".join(f"<td>{_cell_html(run, cell)}</td>" for cell in cells)
         yield f"<tr><th scope='row'>{escape(label)}</th>{row}</tr>"
