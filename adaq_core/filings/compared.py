@@ -248,18 +248,25 @@ def _owner_of(name: str, label: str, register: Register) -> str:
 
 def _beside(left: str, right: str) -> tuple[list[str], list[str]]:
     """What the words that end one text and those that begin another may name."""
-    before, behind = _NAME_WORD.findall(left)[::-1], _NAME_WORD.findall(right)
-    return [" ".join(name[::-1]) for name in _names_at(before)], [" ".join(name) for name in _names_at(behind)]
+    from_the_end = list(reversed(_NAME_WORD.findall(left)))
+    before = [" ".join(reversed(name)) for name in _names_at(from_the_end)]
+    behind = [" ".join(name) for name in _names_at(_NAME_WORD.findall(right))]
+    return before, behind
 
 
 def _names_at(nearest: Sequence[str]) -> list[list[str]]:
     """The run of words with a capital that is nearest; where there is none, the nearest two words, then the nearest."""
-    left = list(dropwhile(lambda word: word.lower() in _BESIDE_NAMES, nearest))
-    capitals = list(takewhile(lambda word: word[:1].isupper() and word.lower() not in _BESIDE_NAMES, left))
-    if capitals or not left:
-        return [capitals] if capitals else []
-    plain = list(takewhile(lambda word: word.isalpha() and word.lower() not in _BESIDE_NAMES, left))[:2]
+    left = list(dropwhile(_is_beside_names, nearest))
+    run = list(takewhile(lambda word: not _is_beside_names(word), left))
+    capitals = list(takewhile(lambda word: word[:1].isupper(), run))
+    if capitals:
+        return [capitals]
+    plain = list(takewhile(str.isalpha, run))[:2]
     return [plain[:count] for count in range(len(plain), 0, -1)]
+
+
+def _is_beside_names(word: str) -> bool:
+    return word.lower() in _BESIDE_NAMES
 
 
 def item_asked(question: str, profile: LineItems) -> str:

@@ -45,13 +45,13 @@ class PageScores:
         self.places = np.array([place for filing in filings for place in filing.places], dtype=np.int64)
         parts = [page_numbers(filing, register) for filing in filings]
         page_of = np.concatenate([_NO_TERMS, *parts])
-        _, first = np.unique(page_of, return_index=True)
-        order = {int(page_of[at]): number for number, at in enumerate(sorted(first.tolist()))}
-        self.page = np.array([order[int(page)] for page in page_of], dtype=np.int64)
+        as_they_come = list(dict.fromkeys(page_of.tolist()))
+        number_of = {page: number for number, page in enumerate(as_they_come)}
+        self.page = np.array([number_of[page] for page in page_of.tolist()], dtype=np.int64)
         sentences = register.index.sentences_of(self.places)
         self._vocabulary = dict(register.index.vocabulary)
         digits = register.digits
-        terms = _terms_of_pages(sentences, digits, self.page, len(order))
+        terms = _terms_of_pages(sentences, digits, self.page, len(as_they_come))
         self._neighbours = _Neighbours(terms)
         self.pages = _indexed(terms, self._vocabulary)
         windows, self._window_page = _windows(terms)

@@ -295,9 +295,10 @@ class Register:
         return self.index.all_holding([list(tokens(name.text)) for name in owned])
 
     def _owner_of(self, places: Places) -> int | None:
-        holders = [self.filings[n].company for n in self.filing_of(places).tolist() if n >= 0]
-        company, times = Counter(holders).most_common(1)[0] if holders else (0, 0)
-        return company if times >= max(_OFTEN, _OWN * len(places)) else None
+        numbers = self.filing_of(places).tolist()
+        passages = Counter(self.filings[number].company for number in numbers if number >= 0)
+        least = max(_OFTEN, _OWN * len(places))
+        return next((company for company, times in passages.most_common(1) if times >= least), None)
 
     def filing_of(self, places: Places) -> NDArray[np.int64]:
         """The number of the filing of each place; -1 for passages of other documents."""

@@ -329,10 +329,15 @@ _TWO_KINDS = re.compile(
 def amounts_of_two(text: str, kind: str, end: Date | None) -> Iterator[tuple[tuple[str, str], tuple[str, str], str]]:
     """The amounts of two kinds that a sentence tells respectively: the kinds, the amounts, the sentence."""
     for sentence, _ in _sentences_under(text):
-        two = _TWO_KINDS.search(sentence) if sentence.count(", respectively") == 1 else None
-        amounts = [match.group().strip() for match in _OF_KIND[kind].finditer(sentence)] if two else []
-        if two and len(amounts) == _SAME_OR_BOTH and _is_as_of(sentence, end) and len(dates(sentence)) == 1:
-            yield (two["one"], two["other"]), (amounts[0], amounts[1]), sentence
+        if sentence.count(", respectively") != 1:
+            continue
+        two = _TWO_KINDS.search(sentence)
+        if two is None or not _is_as_of(sentence, end) or len(dates(sentence)) != 1:
+            continue
+        amounts = [match.group().strip() for match in _OF_KIND[kind].finditer(sentence)]
+        if len(amounts) == _SAME_OR_BOTH:
+            one, other = amounts
+            yield (two["one"], two["other"]), (one, other), sentence
 
 
 _EFFECTS = (

@@ -331,8 +331,11 @@ def _badge(column: Column, aspect: str, *, said: bool) -> str:
 
 def are_figures(rows: Sequence[tuple[str, Sequence[Sequence[str]]]]) -> bool:
     """Whether all that the answers say are figures, or as short: a line of a table holds an aspect then."""
-    said = [sentences for _, cells in rows for sentences in cells]
-    return len(rows) > 1 and all(len(each) < 2 and len("".join(each)) <= _FIGURE for each in said)
+    return len(rows) > 1 and all(_is_figure(sentences) for _, cells in rows for sentences in cells)
+
+
+def _is_figure(sentences: Sequence[str]) -> bool:
+    return not sentences or (len(sentences) == 1 and len(sentences[0]) <= _FIGURE)
 
 
 def figures_table(columns: Sequence[Column], rows: Sequence[tuple[str, Sequence[Sequence[str]]]]) -> str:
