@@ -24,14 +24,17 @@ pytestmark = pytest.mark.browser
 
 SEED = """
 import sys
+from dataclasses import replace
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.model import Budget, Settings
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.store import open_store
 from tests.asking import execute
 from tests.pages import built_runs
-from tests.pages.test_trace_explorer import stored
+from tests.pages.test_trace_explorer import kept, stored
 
+first, *rest = built_runs.events(built_runs.failed())
+kept([replace(first, corpus=replace(first.corpus, name="gone")), *rest], run_id="r-gone")
 index, question = CorpusLibrary().open("sample"), "Top risks facing Tesla in 2025"
 own = {"settings": Settings(use_dense=False), "budget": Budget()}
 open_store().begin("r-asked", question=question, method="adaptive", corpus=index.card, **own)
@@ -223,6 +226,15 @@ def test_a_failed_hop_says_not_run_in_words(opened: Opener) -> None:
     row = page.get_by_role("row", name=re.compile("Regulatory exposure"))
     assert row.get_by_text("not run", exact=True).count() == 2  # in the hop, and what became of the aspect
     assert row.get_by_text("not found").count() == 0
+
+
+def test_a_retry_beside_other_runs_that_cannot_be_done_says_so(opened: Opener) -> None:
+    from playwright.sync_api import expect
+
+    page = opened("?run=r-whole")
+    turn(page, "/compare_baselines?group=r-gone,r-whole")
+    page.get_by_role("button", name="Retry").click()
+    expect(page.get_by_text("There is no corpus 'gone'")).to_be_visible()
 
 
 def test_twelve_hops_and_fourteen_aspects_fit_without_scrolling_sideways(opened: Opener) -> None:

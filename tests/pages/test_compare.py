@@ -453,6 +453,22 @@ def test_a_run_that_is_no_longer_there_is_not_left_out_in_silence(home: Path) ->
     assert "There is no run r-gone on this computer" in opened(group=f"{two},r-gone").info[0].value.replace("`", "")
 
 
+def test_what_is_added_to_chosen_runs_stands_beside_them(home: Path) -> None:
+    two = f"{stored(finished())},{stored(replace(finished(), method='bm25'))}"
+    added = get_runner().submit("What is BM25?", method="crag", corpus="sample", group=two)
+    get_runner().wait(added, timeout=180)
+    assert [row.method for row in backend.group_rows(two)] == ["adaptive", "bm25", "crag"]
+
+
+def test_a_chosen_run_that_is_tried_again_stands_in_the_place_of_the_one_that_failed(home: Path) -> None:
+    lost, other = stored(failed()), stored(replace(finished(), method="bm25"))
+    app = opened(group=f"{lost},{other}")
+    app = app.button(key=f"compare_retry_{lost}").click().run()
+    made = next(row.run_id for row in open_store().runs() if row.parent_id == lost)
+    get_runner().wait(made, timeout=180)
+    assert app.query_params["group"] in (f"{made},{other}", [f"{made},{other}"])
+
+
 def test_the_address_of_a_run_begins_a_comparison_or_says_that_the_run_is_not_there(home: Path) -> None:
     assert "So far only **ADAQ** is in this comparison" in shown(opened(run=stored(finished())))
     told = {name: opened(**{name: "r-gone"}).info[0].value.replace("`", "") for name in ("run", "group")}

@@ -164,13 +164,14 @@ def is_at_work() -> bool:
 def group_rows(group: str) -> list[RunRow]:
     """The runs of a comparison, the newest of each method, in the order of the methods.
 
-    A comparison that began from one run bears that run's id and holds it too; ids joined by commas are those runs.
+    A comparison that began from one run bears that run's id and holds it too; ids joined by commas are those runs,
+    and what was added to them.
     """
     named = [row for run_id in group.split(",") if (row := store().run(run_id))]
     rows = store().runs(group=group, order="created_at", limit=100)
     order = {name: place for place, name in enumerate(method_names())}
     newest = {row.method: row for row in named + rows}
-    shown = named if len(named) > 1 else list(newest.values())
+    shown = [*named, *rows] if len(named) > 1 else list(newest.values())
     return sorted(shown, key=lambda row: (order.get(row.method, len(order)), row.method, row.created_at))
 
 

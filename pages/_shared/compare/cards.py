@@ -339,11 +339,16 @@ def delta_words(card: Card, base: Column | None) -> str | None:
 
 
 def _failed(column: Column) -> None:
-    st.button(
-        "Retry", icon=":material/restart_alt:", key=f"compare_retry_{column.run_id}", on_click=_retry, args=(column,)
-    )
+    key = f"compare_retry_{column.run_id}"
+    if st.button("Retry", icon=":material/restart_alt:", key=key, on_click=_retry, args=(column,)):
+        st.rerun()  # the whole page, not the cards alone: what stops it is said above them
 
 
 def _retry(column: Column) -> None:
+    """Run it again; where the address names the run itself, it names the new one from now on."""
+    group = st.query_params.get("group") or st.query_params.get("run", "")
+    compared = [row.run_id for row in backend.group_rows(group)]
     with objecting():
-        backend.runner().resume(column.run_id)
+        made = backend.runner().resume(column.run_id)
+        if column.run_id in group.split(","):
+            st.query_params["group"] = ",".join(made if each == column.run_id else each for each in compared)
