@@ -65,7 +65,7 @@ def test_no_word_of_a_comparison_is_broken_and_a_narrow_window_scrolls_its_table
     run = view(built_runs.records(built_runs.finished()))
     assert run.answer
     cells = tuple((n,) for n in range(3))
-    said = tuple(Statement(f"What is told of this thing is long enough for {n} lines. " * 4, ()) for n in range(3))
+    said = tuple(Statement(f"What is told of this thing is long enough for {n} lines. " * 4, "") for n in range(3))
     table = AnswerTable(("Boeing", "Pfizer", "JPMorgan Chase"), (TableRow("Legal risks", cells),))
     run.answer = replace(run.answer, statements=said, table=table)
     file = tmp_path / "r-1.html"
