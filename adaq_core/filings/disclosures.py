@@ -33,6 +33,19 @@ reports 10-q 10-k these those this whom officer officers executive executives pe
 date day position title titles capacity names covering
 """
 _OF_OFFICERS = frozenset(_OFFICER_WORDS.split())
+# Example: "Who audits A?" Counter-example: "Who chairs the audit committee of A?", which says more words.
+_AUDITS = re.compile(r"\b(?:audit(?:s|ed|ors?)?|accounting firm|accountants?)\b", re.IGNORECASE)
+_AUDIT_WORDS = """
+audit audits audited auditor auditors auditing external outside independent registered public accounting accountant
+accountants firm reviews reviewed review interim financial statements statement books accounts information
+"""
+_OF_AUDITS = frozenset(_AUDIT_WORDS.split())
+_AUDIT_REPORT = re.compile(r"^report of independent registered public accounting firm", re.IGNORECASE | re.MULTILINE)
+_SIGNING_FIRM = re.compile(r"^/s/ ?(?P<firm>[^\n]{4,60})$", re.IGNORECASE | re.MULTILINE)
+_LONGEST_REPORT = 8_000  # characters: of an auditor on a year, with its critical matters
+_ASKS_FOR_A_FIRM = re.compile(
+    r"^(?:who|whom|by whom)\b|\bname of\b|\b(?:which|what) (?:\w+ ){0,2}firm\b", re.IGNORECASE
+)
 _Found = dict[str, tuple[str, int]]
 _SHARES_ASKED = re.compile(
     r"\b(?:how many|number of) (?:[\w.&’'-]{1,30} ){0,3}?shares\b"
@@ -74,6 +87,8 @@ def of_officers(asked: AskedFigure, conditions: FilingConditions, register: Regi
         return True, officer.named(role.group().lower())
     if signed := _SIGNS.search(asked.text):
         return False, officer.signed(certified=bool(signed["certified"]))
+    if _AUDITS.search(asked.text):
+        return False, officer.auditor()
     return False, None
 
 
@@ -105,6 +120,22 @@ class _Officer:
         operand = operand_of_text(role, filing, quote, holder)
         source = f"the signature “{' '.join(quote.split())}”"
         return Figure(name, 0.0, "person", source, (operand,))
+
+    def auditor(self) -> Figure | None:
+        """The firm that signed its report in the newest filing that fits, where that is all that is asked."""
+        if not _ASKS_FOR_A_FIRM.search(self.asked.text) or self._left() - _OF_AUDITS:
+            return None
+        filing = self.conditions.weights[0][0]
+        passages = self.register.passages(filing.places)
+        text, _ = joined(passages)
+        for heading in _AUDIT_REPORT.finditer(text):
+            signed = _SIGNING_FIRM.search(text, heading.end(), heading.end() + _LONGEST_REPORT)
+            holder = next((each for each in passages if signed and signed.group() in each.text), None)
+            if signed and holder:
+                operand = operand_of_text("signature", filing, signed.group(), holder)
+                source = f"the signature “{signed.group()}” below the report of the accounting firm"
+                return Figure(signed["firm"].strip(), 0.0, "person", source, (operand,))
+        return None
 
     def signed(self, *, certified: bool) -> Figure | None:
         """Who signed a report, or certified it in its exhibits, each with the title; or when it was signed."""

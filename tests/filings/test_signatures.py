@@ -2,6 +2,7 @@
 
 import pytest
 
+from adaq_core.filings import figure_of
 from adaq_core.filings.sentences import signatures, signed_part
 from adaq_core.retrieval.index import PassageIndex
 from tests.filings.conftest import KETTLES, NORTHWIND, assert_told, filed
@@ -74,3 +75,39 @@ def test_a_report_is_signed_between_its_heading_and_its_exhibits() -> None:
 )
 def test_who_signed_is_read_from_the_signatures(question: str, said: str | None, index: PassageIndex) -> None:
     assert_told(index, question, said)
+
+
+AUDITED = """REPORT OF INDEPENDENT REGISTERED PUBLIC ACCOUNTING FIRM
+To the Stockholders of Northwind Chips Corporation
+We have reviewed the accompanying consolidated balance sheet and the related statements of income.
+/s/ MOE & DAHL LLP
+Oslo
+April 30, 2023
+"""
+
+
+@pytest.fixture(scope="module")
+def audited() -> PassageIndex:
+    texts = {f"2023 {quarter} NWC 10-Q": f"{NORTHWIND}{KETTLES}{AUDITED}{SIGNED}" for quarter in ("Q1", "Q2")}
+    return filed(texts)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who audits Northwind?",
+        "who is Northwind's auditor",
+        "Which accounting firm reviewed Northwind's interim statements for Q1 2023?",
+    ],
+)
+def test_the_auditor_is_who_signed_the_report_of_the_accounting_firm(question: str, audited: PassageIndex) -> None:
+    assert_told(audited, question, "MOE & DAHL LLP")
+
+
+def test_who_sits_on_a_committee_and_what_is_audited_is_no_auditor(audited: PassageIndex) -> None:
+    for question in ("Who chairs Northwind's audit committee?", "Which tax years are audited at Northwind?"):
+        assert figure_of(question, audited) is None
+
+
+def test_without_such_a_report_no_signature_is_the_auditors(index: PassageIndex) -> None:
+    assert figure_of("Who audits Northwind?", index) is None
