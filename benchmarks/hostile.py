@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, suppress
 
 from adaq_core.corpus import isolated
-from adaq_core.corpus.reading import MIB, Limits
+from adaq_core.corpus.readers import MIB, Limits
 from adaq_core.errors import AdaqError, FileReadError, ModelError
 from adaq_core.llm.ollama import OllamaClient
 from adaq_core.llm.openai_compatible import OpenAICompatible

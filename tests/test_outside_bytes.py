@@ -16,8 +16,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from adaq_core import coverage_node
-from adaq_core.corpus.readers import read, readers
-from adaq_core.corpus.reading import MIB, Limits, gunzip
+from adaq_core.corpus.readers import MIB, Limits, gunzip, read, readers
 from adaq_core.errors import AdaqError
 from adaq_core.events import loads
 from adaq_core.export.run_json import read_runs

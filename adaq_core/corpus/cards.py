@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import PurePosixPath
 
-from adaq_core.corpus.reading import DAY_IN_NAME
+from adaq_core.corpus.readers import DAY_IN_NAME
 from adaq_core.filings.register import key_of
 from adaq_core.filings.rows import YEARS
 from adaq_core.model import Document

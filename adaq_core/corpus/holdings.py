@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.corpus.isolated import read
-from adaq_core.corpus.reading import Limits, Reading
+from adaq_core.corpus.readers import Limits, Reading
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document
 

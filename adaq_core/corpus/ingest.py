@@ -25,9 +25,8 @@ from adaq_core.corpus.holdings import (
     near_duplicates,
     take,
 )
-from adaq_core.corpus.readers import readers, suffix_of
+from adaq_core.corpus.readers import Limits, clean, readers, refuse_large, suffix_of
 from adaq_core.corpus.readers.records import BEIR_NAMES
-from adaq_core.corpus.reading import Limits, clean, refuse_large
 from adaq_core.errors import CorpusError, FileReadError
 from adaq_core.model import Document, Passage
 from adaq_core.retrieval.dense import Progress

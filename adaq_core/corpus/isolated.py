@@ -23,7 +23,8 @@ from pathlib import Path
 from queue import Empty, SimpleQueue
 from typing import IO, Any
 
-from adaq_core.corpus.reading import MIB, Limits, Reading, refuse_large
+from adaq_core.corpus import readers
+from adaq_core.corpus.readers import MIB, Limits, Reading, refuse_large
 from adaq_core.errors import FileReadError
 from adaq_core.home import PROJECT
 from adaq_core.model import fields_of
@@ -238,8 +239,6 @@ def serve() -> None:
 
 
 def _answer(key: str, data: bytes, limits: Limits) -> dict[str, Any]:
-    from adaq_core.corpus import readers  # parsers: only the process that reads needs them
-
     _limit(limits, limits.cpu_seconds_for(len(data), pdf=readers.suffix_of(key) == ".pdf"))
     try:
         return {"reading": readers.read(key, data, limits)}

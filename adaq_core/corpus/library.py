@@ -15,7 +15,7 @@ from typing import TypeVar
 from adaq_core.corpus.cards import objection
 from adaq_core.corpus.holdings import DocumentRow, FileRecord, Holdings, IngestReport, Tally
 from adaq_core.corpus.ingest import StepReporter, Upload, take_paths, take_uploads
-from adaq_core.corpus.reading import Limits
+from adaq_core.corpus.readers import Limits
 from adaq_core.corpus.stored import Change, KeptCorpus, Version, load_holdings, load_table
 from adaq_core.errors import CorpusError
 from adaq_core.home import BUNDLED, home

@@ -33,7 +33,7 @@ from adaq_core.corpus.ingest import (
     take_paths,
     touched,
 )
-from adaq_core.corpus.reading import MIB, Limits
+from adaq_core.corpus.readers import MIB, Limits
 from adaq_core.errors import CorpusError
 from adaq_core.home import private_file, private_folder, writing
 from adaq_core.model import CorpusCard, Document, Passage, fields_of, of_fields

@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from adaq_core.corpus.holdings import NearDuplicate, near_duplicates
 from adaq_core.corpus.isolated import read
-from adaq_core.corpus.reading import Limits, clean, day, one_line
+from adaq_core.corpus.readers import Limits, clean, day, one_line
 from adaq_core.errors import FileReadError, SourceError
 from adaq_core.model import Document
 from adaq_core.sources.guard import shown

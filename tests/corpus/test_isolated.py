@@ -18,8 +18,8 @@ import pytest
 
 from adaq_core.corpus import isolated
 from adaq_core.corpus.library import CorpusLibrary
+from adaq_core.corpus.readers import MIB, Limits, Reading
 from adaq_core.corpus.readers import read as read_here
-from adaq_core.corpus.reading import MIB, Limits, Reading
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document, fields_of
 from benchmarks.hostile_files import hostile_files

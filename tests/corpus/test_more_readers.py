@@ -7,10 +7,9 @@ import zipfile
 
 import pytest
 
-from adaq_core.corpus.readers import read
-from adaq_core.corpus.readers.office import _is_detached
+from adaq_core.corpus.readers import read, with_whole_lines
+from adaq_core.corpus.readers.pdf import _is_detached
 from adaq_core.corpus.readers.records import text_of_table, with_named_rows
-from adaq_core.corpus.reading import with_whole_lines
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document
 from adaq_core.text.passages import cut, sentence_texts

@@ -10,8 +10,7 @@ import zipfile
 import docx
 import pytest
 
-from adaq_core.corpus.readers import read, readers, suffix_of
-from adaq_core.corpus.reading import MIB, Limits, SourceFile, clean, day, decode, unique_ids
+from adaq_core.corpus.readers import MIB, Limits, SourceFile, clean, day, decode, read, readers, suffix_of, unique_ids
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document
 

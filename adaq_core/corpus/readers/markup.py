@@ -16,8 +16,8 @@ from itertools import chain, count, pairwise, repeat
 from typing import Any
 from urllib.parse import unquote
 
+from adaq_core.corpus.readers import Reading, SourceFile, archive_in, clean, day, decode, one_line, outline_of
 from adaq_core.corpus.readers.records import Fields, guess_fields, text_of_table, to_document, with_named_rows
-from adaq_core.corpus.reading import Reading, SourceFile, archive_in, clean, day, decode, one_line, outline_of
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document
 

@@ -16,7 +16,7 @@ from itertools import groupby, islice, pairwise, zip_longest
 from pathlib import PurePosixPath
 from typing import Any
 
-from adaq_core.corpus.reading import (
+from adaq_core.corpus.readers import (
     MIB,
     Reading,
     SourceFile,

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Literal
 from urllib.parse import urlsplit
 
-from adaq_core.corpus.reading import clean, one_line
+from adaq_core.corpus.readers import clean, one_line
 from adaq_core.errors import SourceError
 from adaq_core.sources.guard import checked, joined, place, seconds_to_wait, shown
 

@@ -1,0 +1,212 @@
+"""PDF files with their pages, sections by their bookmarks; passages know their page.
+
+pypdfium2 reads a page; one on which the numbers are detached from their labels (a table drawn column by column) is read
+again in pypdf's layout mode. Why these two: docs/decisions/files.md.
+"""
+
+from __future__ import annotations
+
+import io
+import logging
+import re
+import time
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from adaq_core.corpus.readers import (
+    Reading,
+    SourceFile,
+    clean,
+    joined_pages,
+    one_line,
+    section_paths,
+    with_whole_lines,
+    words_of,
+)
+from adaq_core.errors import FileReadError
+from adaq_core.model import Document
+
+_NUMBER = re.compile(r"^[($€£-]{0,4}\d[\d,.]{0,30}[)%]{0,3}$|^[—–-]$")
+_JOINED_HYPHEN = re.compile("[\ufffe\x02]\n?")  # where pdfium joined a word that was parted at the end of a line
+_RUN, _SHARE = 8, 0.4
+_MOSTLY_NUMBERS = 0.3
+_NO_TEXT = "{pages} no text, only pictures perhaps; run text recognition (OCR) first"
+
+
+def read_pdf(file: SourceFile) -> Reading:
+    """The text of all pages; FileReadError when it is locked, damaged, too long, or made of pictures only."""
+    pdf = _opened(file.data)
+    try:
+        count = len(pdf)
+        if count > file.limits.pages:
+            raise FileReadError(f"has {count} pages; the limit is {file.limits.pages}: split it")
+        pages, problems = _pages(pdf, file.data, file.limits.seconds)
+        info = pdf.get_metadata_dict(skip_empty=True)
+        bookmarks = [(mark.level, *_bookmark(mark)) for mark in pdf.get_toc(max_depth=4)]
+    finally:
+        pdf.close()
+    text, starts = joined_pages(pages)
+    if not text:
+        whole = "its page holds" if count == 1 else f"its {count} pages hold"
+        raise FileReadError(_NO_TEXT.format(pages=whole))
+    author = one_line(str(info.get("Author", "")))
+    document = Document(
+        file.key,
+        file.titled(str(info.get("Title", ""))),
+        text,
+        metadata=(("pages", str(count)), *((("author", author),) if author else ())),
+        pages=starts,
+        outline=_outline(bookmarks, starts, text),
+    )
+    blank = sum(not page for page in pages)
+    verb = "holds" if blank == 1 else "hold"
+    notices = (f"{blank} of {count} pages {verb} no text",) if blank else ()
+    return Reading((document,), notices, tuple(problems))
+
+
+def _opened(data: bytes) -> Any:
+    import pypdfium2
+    from pypdfium2 import PdfiumError
+
+    try:
+        return pypdfium2.PdfDocument(data)
+    except PdfiumError as error:
+        if "assword" in str(error):
+            raise FileReadError("is locked with a password; save it without one") from error
+        raise FileReadError("is not a PDF, or a damaged one; open it in a viewer and save it again") from error
+
+
+def _pages(pdf: Any, data: bytes, seconds: float) -> tuple[list[str], list[str]]:
+    """The text of each page, empty for one that cannot be read, and what was wrong with those."""
+    begun = time.monotonic()
+    layout = _Layout(data)
+    pages: list[str] = []
+    problems: list[str] = []
+    for number in range(len(pdf)):
+        if time.monotonic() - begun > seconds:
+            raise FileReadError(f"took more than {seconds:.0f} s up to page {number} of {len(pdf)}; split it")
+        try:
+            text = _text_of(pdf[number])
+            pages.append(layout.page(number) if _is_detached(text) else text)
+        except Exception as error:  # a damaged page costs itself only, and is listed
+            problems.append(f"page {number + 1}: {type(error).__name__}: {error}")
+            pages.append("")
+    known = words_of("\n".join(pages))
+    return [_unwrap(page, known) for page in _without_heads([_without_contents(page) for page in pages])], problems
+
+
+_LEADS_TO = re.compile(r"(?<!\.)(?<!\.[ \t])(?:[ \t]?\.){5,4000}[ \t]{0,4}(\d{1,4})$")
+_FEWEST_ENTRIES = 5
+
+
+def _without_contents(page: str) -> str:
+    """A page without the lines of a table of contents: dots that lead to numbers, none smaller than the one before."""
+    lines = page.split("\n")
+    leads = [_LEADS_TO.search(line.rstrip()[-500:]) for line in lines]
+    numbers = [int(lead[1]) for lead in leads if lead]
+    if len(numbers) < _FEWEST_ENTRIES or numbers != sorted(numbers):
+        return page
+    return "\n".join(line for line, lead in zip(lines, leads, strict=True) if lead is None)
+
+
+_DIGITS = re.compile(r"\d+")
+_FEWEST_PAGES, _OF_PAGES = 3, 0.3  # left and right pages may have heads of their own
+
+
+def _without_heads(pages: Sequence[str]) -> list[str]:
+    """The pages without the first and last lines that many of them share, whatever the numbers in them."""
+    kept = [page.strip().split("\n") for page in pages]
+    for at in (0, -1):
+        ends = [_DIGITS.sub("#", lines[at].strip()) for lines in kept]
+        counts = Counter(end for end in ends if end)
+        least = max(_FEWEST_PAGES, _OF_PAGES * len(pages))
+        for lines, end in zip(kept, ends, strict=True):
+            if counts[end] >= least and len(lines) > 1:
+                del lines[at]
+    return ["\n".join(lines).strip() for lines in kept]
+
+
+def _text_of(page: Any) -> str:
+    reader = page.get_textpage()
+    try:
+        text = reader.get_text_bounded().replace("\r\n", "\n").replace("\u00ad", "")
+        return clean(_JOINED_HYPHEN.sub("-\n", text))
+    finally:
+        reader.close()
+        page.close()
+
+
+class _Layout:
+    """The same file read by pypdf in layout mode, opened when a page needs it."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self._reader: Any = None
+
+    def page(self, number: int) -> str:
+        """The lines of a page as they stand beside each other."""
+        if self._reader is None:
+            from pypdf import PdfReader
+
+            logging.getLogger("pypdf").setLevel(logging.CRITICAL)
+            self._reader = PdfReader(io.BytesIO(self._data))
+        text = clean(self._reader.pages[number].extract_text(extraction_mode="layout"))
+        return "\n".join(" ".join(line.split()) for line in text.split("\n"))
+
+
+def _is_detached(text: str) -> bool:
+    """Whether numbers stand apart from their labels: a run of eight lines of numbers alone, and many such lines."""
+    lines = [line.strip() for line in text.split("\n") if line.strip()]
+    bare = [all(_NUMBER.match(word) for word in line.split()) for line in lines]
+    longest = run = 0
+    for is_bare in bare:
+        run = run + 1 if is_bare else 0
+        longest = max(longest, run)
+    return longest >= _RUN and sum(bare) >= _SHARE * len(lines)
+
+
+def _bookmark(mark: Any) -> tuple[str, int]:
+    target = mark.get_dest()
+    index = target.get_index() if target is not None else None
+    return one_line(mark.get_title()), -1 if index is None else int(index)
+
+
+def _outline(bookmarks: list[tuple[int, str, int]], starts: tuple[int, ...], text: str) -> tuple[tuple[int, str], ...]:
+    """The sections that the bookmarks name, from their headings on; the first of a page else from the page on."""
+    paths = section_paths((level, title) for level, title, _ in bookmarks)
+    borders = (*starts, len(text))
+    leads_to: dict[int, str] = {}
+    last = 0  # where the section before begins
+    for (_, title, page), path in zip(bookmarks, paths, strict=True):
+        if not title or not 0 <= page < len(starts):
+            continue
+        start = max(borders[page], last)
+        heading = _heading_in(text[start : borders[page + 1]], title)
+        if heading is not None:
+            last = start + heading.start()
+            leads_to[last] = path
+        elif start == borders[page]:
+            leads_to[start] = path
+    return tuple(sorted(leads_to.items()))
+
+
+def _heading_in(page: str, title: str) -> re.Match[str] | None:
+    """The line of a page that a title stands on, with or without its number."""
+    words = r"\s{1,3}".join(map(re.escape, title.split()[:_MOST_WORDS]))
+    return re.search(rf"^(?:[\dA-Z][\d.]{{0,12}}[ \t]{{1,3}})?{words}", page, re.MULTILINE | re.IGNORECASE)
+
+
+_MOST_WORDS = 12  # of a title that a page is searched for
+
+
+def _unwrap(page: str, known: frozenset[str]) -> str:
+    """A paragraph on a line; the lines of a page that is mostly numbers stay as they are: they are rows."""
+    words = page.split()
+    if sum(_NUMBER.match(word) is not None for word in words) > _MOSTLY_NUMBERS * len(words):
+        lines = "\n".join(line.strip() for line in page.strip().split("\n"))
+        return re.sub(r"\n{3,}", "\n\n", lines)
+    return with_whole_lines(page, fewest=1, known=known)
+
+
+READERS = {".pdf": read_pdf}
