@@ -1,14 +1,15 @@
-"""How sure a sentence is to answer, and which parts of it may be the short answer, the likeliest first."""
+"""Which parts of a sentence may be the short answer, the likeliest first."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
 from adaq_core.answers.choose import (
+    DOERS,
+    Rated,
     TypedSpan,
     Wanted,
     asked_share,
@@ -22,19 +23,15 @@ from adaq_core.answers.evidence_sentences import EvidenceSentence
 from adaq_core.matching.answer_shapes import ASKS_LENGTH, UNIT_OF_LENGTH
 from adaq_core.matching.conditions import keeping
 from adaq_core.matching.lexicon import forms_of, in_plain_words, is_said, same_sense, single_words
-from adaq_core.matching.naming import presented_terms, subject_terms
 from adaq_core.matching.sentences import ASKS_WHEN_DONE
 from adaq_core.matching.shown import BUY, SOLD_TO
 from adaq_core.model import AnswerKind
 from adaq_core.question.answer_kinds import class_named, in_question
 from adaq_core.text.entities import countries_in, names, terms_of_names
 from adaq_core.text.passages import overlaps
-from adaq_core.text.tokens import STOP_WORDS, share, terms_of, words
+from adaq_core.text.tokens import STOP_WORDS, terms_of, words
 from adaq_core.text.values import BEGINS, ENDS, MONTHS, SPELLED_NUMBER, dates, spans_of_time
 
-_PHRASAL = re.compile(r"\b([a-z]{2,12}) (up|off|out|down|away)\b(?! (?:to|of|in|from|the|a)\b)")
-# What is left of how sure a sentence of a replaced version is.
-_OLD = 0.5
 _TITLE = re.compile(
     r"(?:judge|president|chair(?:man|woman)|professor|senator|minister|mr|mrs|ms|dr|governor)\.? ", re.I
 )
@@ -47,7 +44,6 @@ _PARTS = re.compile(
 )
 _SIDES = re.compile(r"; |, (?:but|while|whereas|although|though) ")
 _MEASURED = frozenset(("number", "amount", "date"))
-_DOERS = frozenset(("person", "organisation"))
 # "See the Transit Benefit page", "Let TTS know": who reads is told to do something.
 _NO_PERSON = re.compile(
     r" of (?:the )?|^[A-Z]{2,6}$"
@@ -99,118 +95,6 @@ _ASKS_TOWN = re.compile(r"\b(?:city|town|village)\b", re.IGNORECASE)
 _PEOPLES = ("an", "ese", "ish", "ch", "i", "k")
 
 
-@dataclass(frozen=True, slots=True)
-class Certainty:
-    """From which shares a short answer is stated; chosen on the dev halves so that nine in ten stated ones are right.
-
-    `span` and `named`: strength and share of the question's terms for a name, a date or a number (58 of 308 questions
-    read of five exams, 56 right; with .8 and .85 48 and 47);
-    `asked`: share of the question's terms that the sentence or its title says; `strength`: of that, of the terms said
-    word for word and of what the matcher says; `loose`: the same for a reason only put in time ("when", "after");
-    `clear`: by how much the next sentence with another candidate is behind; `sentence`: from
-    which match on a sentence stands beside a stated answer; `clause`: the share of the question that the clause of a
-    number says; `rule` and `case`: strength and share for a rule, which need not repeat every word of the case it is
-    asked of; `denied`: strength for what denies a fact, which few sentences do by chance (62 of 65 right, read and not
-    read); `likely`: from which strength on a part is marked as one that may answer. All in [0, 1].
-    """
-
-    span: float = 0.5
-    named: float = 0.8
-    asked: float = 0.85
-    strength: float = 0.8
-    loose: float = 0.9
-    clear: float = 0.2
-    sentence: float = 0.5
-    clause: float = 0.75
-    rule: float = 0.5
-    case: float = 0.6
-    denied: float = 0.2
-    likely: float = 0.2
-
-
-CERTAINTY = Certainty()
-
-
-@dataclass(frozen=True, slots=True)
-class Proposal:
-    """A short answer with the sentence that states it and `also` one that agrees; without a text what is `likely`.
-
-    `by_chance` where the rules would not state it and its learned chance is high enough.
-    """
-
-    text: str = ""
-    kind: AnswerKind = "fact"
-    sentence: EvidenceSentence | None = None
-    step: str = ""
-    likely: tuple[str, ...] = ()
-    also: EvidenceSentence | None = None
-    by_chance: bool = False
-
-    @property
-    def sentences(self) -> tuple[EvidenceSentence, ...]:
-        """The sentences that it is taken from."""
-        return tuple(s for s in (self.sentence, self.also) if s is not None)
-
-
-@dataclass(frozen=True, slots=True)
-class Rated:
-    """A sentence of the answer with what the matcher says of it, in [0, 1]."""
-
-    sentence: EvidenceSentence
-    match: float
-
-    @classmethod
-    def of(cls, sentence: EvidenceSentence, wanted: Wanted) -> Rated:
-        """A sentence as the matcher read it for what is wanted."""
-        return cls(sentence, wanted.matches.get(sentence.key, 0.0))
-
-    def said(self, wanted: Wanted) -> frozenset[str]:
-        """The terms that it or its title says."""
-        passage = self.sentence.passage
-        titles = subject_terms(passage) | presented_terms(passage)
-        told = wanted.said_by(self.sentence) | titles
-        if wanted.kind in _DOERS and SOLD_TO.search(self.sentence.text):
-            told |= {term for term in wanted.terms if is_said(term, BUY)}
-        return told
-
-    def asked(self, wanted: Wanted) -> float:
-        """The share of the question's terms that it says, also in words of the same sense."""
-        return asked_share(wanted.terms, self.said(wanted), telling)
-
-    def strength(self, wanted: Wanted) -> float:
-        """How sure it is to answer: what the matcher says, times the terms said, half of it word for word."""
-        if wanted.terms:
-            literal = share(wanted.terms, self.said(wanted), telling)
-        else:
-            literal = 1.0
-        current = _OLD if self.sentence.passage.passage_id in wanted.replaced else 1.0
-        return current * self.match * (self.asked(wanted) + literal) / 2
-
-    def lead(self, wanted: Wanted, among: Sequence[Rated]) -> float:
-        """How far it is stronger than the best other one."""
-        return self.strength(wanted) - max(
-            (other.strength(wanted) for other in among if other is not self), default=0.0
-        )
-
-    def is_sure(self, wanted: Wanted, *, strength: float) -> bool:
-        """Whether it answers for certain."""
-        sure = self.strength(wanted) >= strength and self.asked(wanted) >= CERTAINTY.asked
-        return sure and says_phrasal_verbs(wanted, self.sentence.text)
-
-
-def says_phrasal_verbs(wanted: Wanted, text: str) -> bool:
-    """Whether a verb that the question says with a particle is no other word there: "set up" is not "data set"."""
-    pairs = {(term, after) for word, after in pairwise(words(text)) for term in terms_of(word)}
-    terms = terms_of(text)
-    asked = [(verb, m[2]) for m in _PHRASAL.finditer(wanted.question) for verb in terms_of(m[1]) & wanted.terms]
-    return all(
-        pair in pairs
-        or pair[0] not in terms
-        or any(phrase <= terms for phrase in same_sense(pair[0]) - {frozenset((pair[0],))})
-        for pair in asked
-    )
-
-
 def candidates_in(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]:
     """The parts of the kind asked for that the question does not hold, those nearest to its words first."""
     known = wanted.words | _known_by_title(wanted, sentence)
@@ -229,7 +113,7 @@ def candidates_in(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]
 
 def _known_by_title(wanted: Wanted, sentence: EvidenceSentence) -> set[str]:
     """The words of a title that names the thing asked: whom it names too is known, and may else be the answer."""
-    if wanted.kind not in _DOERS or terms_of(sentence.passage.title).isdisjoint(wanted.terms):
+    if wanted.kind not in DOERS or terms_of(sentence.passage.title).isdisjoint(wanted.terms):
         return set()
     return set(words(sentence.passage.title))
 
@@ -694,7 +578,7 @@ def _holds_a_role(wanted: Wanted, span: TypedSpan, text: str) -> bool:
 
 def _clause_share(wanted: Wanted, sentence: EvidenceSentence, span: TypedSpan) -> int:
     """How many of the terms asked for the clause of a span says: twice as many in the same words as in others."""
-    joints = _PARTS if wanted.kind in _MEASURED else _OWN_CLAUSE if wanted.kind in _DOERS else _SIDES
+    joints = _PARTS if wanted.kind in _MEASURED else _OWN_CLAUSE if wanted.kind in DOERS else _SIDES
     # What the passage is about is said of every date in it.
     asked = wanted.beside_title(sentence) if wanted.kind == "date" else wanted.terms
     clause = clause_of(sentence.text, span, joints)

@@ -15,16 +15,18 @@ from functools import cache
 from itertools import takewhile
 from pathlib import Path
 
-from adaq_core.answers.candidates import (
+from adaq_core.answers.candidates import are_told_apart, candidates_in, clause_of
+from adaq_core.answers.choose import (
     CERTAINTY,
     Proposal,
     Rated,
-    are_told_apart,
-    candidates_in,
-    clause_of,
+    TypedSpan,
+    Wanted,
+    asked_share,
+    reason_in,
     says_phrasal_verbs,
+    telling,
 )
-from adaq_core.answers.choose import TypedSpan, Wanted, asked_share, reason_in, telling
 from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
 from adaq_core.answers.yes_no import (
     OF_VERDICTS,

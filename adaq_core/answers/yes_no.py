@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 
-from adaq_core.answers.candidates import CERTAINTY, PASSIVE, Proposal, Rated
-from adaq_core.answers.choose import Wanted, telling
+from adaq_core.answers.candidates import PASSIVE
+from adaq_core.answers.choose import CERTAINTY, Proposal, Rated, Wanted, telling
 from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
 from adaq_core.answers.polarity import (
     CLAUSES,

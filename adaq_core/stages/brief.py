@@ -8,8 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from adaq_core.answers import LENGTHS, Section, of_aspects, of_fact, of_the_named
 from adaq_core.answers.aspect_scores import SHARES, Groups
-from adaq_core.answers.candidates import CERTAINTY, Rated
-from adaq_core.answers.choose import Wanted, times_asked, wanted_of
+from adaq_core.answers.choose import CERTAINTY, Rated, Wanted, times_asked, wanted_of
 from adaq_core.answers.evidence_sentences import (
     EvidenceSentence,
     sentences_of,

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from adaq_core.answers import Section, unused_reason
 from adaq_core.answers.aspect_scores import Groups
-from adaq_core.answers.candidates import Proposal, Rated
+from adaq_core.answers.choose import Proposal, Rated
 from adaq_core.answers.citation_guard import Guarded, guard
 from adaq_core.answers.evidence_sentences import EvidenceSentence, names_its_subject, without_bullet
 from adaq_core.answers.form import (

@@ -2,8 +2,7 @@
 
 import pytest
 
-from adaq_core.answers.candidates import Rated
-from adaq_core.answers.choose import score, spans_for, typed_spans, wanted_of
+from adaq_core.answers.choose import Rated, score, spans_for, typed_spans, wanted_of
 from adaq_core.answers.evidence_sentences import (
     REVERSALS,
     is_empty,

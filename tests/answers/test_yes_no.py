@@ -5,8 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from adaq_core.answers.candidates import Rated
-from adaq_core.answers.choose import wanted_of
+from adaq_core.answers.choose import Rated, wanted_of
 from adaq_core.answers.evidence_sentences import sentences_of
 from adaq_core.answers.yes_no import tells_verdict, verdict
 from adaq_core.events import AnswerWritten, of_kind
