@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,7 +17,6 @@ from adaq_core.question.query_templates import template
 from adaq_core.question.reading import read_question
 from adaq_core.ranking.signals import Signals
 from adaq_core.retrieval import Corpus
-from adaq_core.text.tokens import terms_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +90,6 @@ class CandidatePool(Protocol):
 
 
 DEEP = 60  # candidates
-_NUMBER = re.compile(r"\d[\d,.]*")
 
 
 class FilingPool:
@@ -178,7 +175,7 @@ class FilingPool:
             last = len(self._turns)
             pairs.sort(key=lambda pair: self._turns.get(pair[0].passage_id, last))
             pairs.sort(key=lambda pair: pair[0].passage_id not in self._operands)
-            self._known[most] = repeats_last(pairs, keep=self._operands)
+            self._known[most] = pairs
         return self._known[most]
 
     def sufficiency(self, evidence: Sequence[RankedPassage]) -> float | None:
@@ -247,30 +244,3 @@ class RowsPool:
     def sufficiency(self, evidence: Sequence[RankedPassage]) -> float | None:
         """Unknown here: nothing is learned of rows."""
         return None
-
-
-REPEATED = 0.85  # of the terms of a passage, in one of another filing of the company that has all its numbers
-
-
-def repeats_last(
-    pairs: Sequence[tuple[Passage, FilingResult]], *, keep: Collection[str]
-) -> list[tuple[Passage, FilingResult]]:
-    """The passages in their order, but behind all others those that repeat one before them from another filing.
-
-    A company says the same of its risks in every report; of five passages four said nothing new. Those in `keep` stay.
-    """
-    told: list[tuple[int, frozenset[str], frozenset[str]]] = []
-    new, repeated = [], []
-    for passage, result in pairs:
-        terms, numbers = terms_of(passage.text), frozenset(_NUMBER.findall(passage.text))
-        filing = result.filing.number
-        is_told = any(
-            filing != other and numbers <= their_numbers and len(terms & theirs) >= REPEATED * len(terms)
-            for other, theirs, their_numbers in told
-        )
-        if is_told and passage.passage_id not in keep:
-            repeated.append((passage, result))
-        else:
-            new.append((passage, result))
-            told.append((filing, terms, numbers))
-    return [*new, *repeated]
