@@ -62,8 +62,13 @@ def plan_aspects(question: str, services: Services, given: Sequence[QueryAspect]
 
 
 def _fits(index: Corpus, profile: FacetProfile, subject: str) -> bool:
-    """Whether passages that name the subject speak of nearly all facets, in two words each: of firms they do."""
+    """Whether passages that name the subject speak of nearly all facets, in two words each: of firms they do.
+
+    Of whom no passage speaks nothing is known: a live source may.
+    """
     named = tokens(subject)
+    if not len(index.all_holding([named])[0]):
+        return True
 
     def is_spoken_of(facet: Facet) -> bool:
         places = index.all_holding([(*named, *tokens(word)) for word in facet.keywords])
