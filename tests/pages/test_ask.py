@@ -1008,7 +1008,7 @@ def test_hostile_words_of_a_question_are_shown_and_do_nothing(home: Path) -> Non
         (
             "What are the main risks facing Netflix?",
             [
-                "0 of 5 aspects covered",
+                "No certain answer",
                 "What the passages say.** None of these sentences is certain to answer the question.",
             ],
             ["Not enough evidence", "Nothing found"],
