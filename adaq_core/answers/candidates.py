@@ -605,7 +605,8 @@ def _gap(wanted: Wanted, sentence: EvidenceSentence, span: TypedSpan) -> int:
 @lru_cache(maxsize=1 << 8)
 def _terms_in_place(text: str) -> tuple[tuple[tuple[int, int], frozenset[str]], ...]:
     """Where each word of a text stands, and its terms; a table has a hundred figures in one sentence."""
-    return tuple((word.span(), terms_of(word.group())) for word in re.finditer(r"\w+", text))
+    found = re.finditer(r"\w+", text)
+    return tuple((word.span(), terms_of(word[0])) for word in found)
 
 
 def _stood_by(wanted: Wanted, sentence: EvidenceSentence) -> frozenset[str]:

@@ -21,18 +21,15 @@ from adaq_core.text.passages import overlaps
 from adaq_core.text.tokens import STOP_WORDS, Weigh, share, terms_of, words
 from adaq_core.text.values import MONTHS, SPELLED_NUMBER, dates, stated_by_amounts
 
-_SPELLED = rf"(?:{SPELLED_NUMBER}|one(?= (?:hundred|thousand|million|billion)))"
-_UNIT = (
-    r"(?:percent|per cent|%|million|billion|trillion|thousand|hundred|dollars?|euros?|pounds?|yen|yuan|cents?|pence"
-    r"|pennies)"
-)
+_LARGE = r"(?:hundred|thousand|million|billion|trillion)"
+_SPELLED = rf"(?:{SPELLED_NUMBER}|one(?= {_LARGE}))"
+_UNIT = rf"(?:percent|per cent|%|{_LARGE}|dollars?|euros?|pounds?|yen|yuan|cents?|pence|pennies)"
 _COUNTED_IN = (
     r"(?:(?:working|calendar|business|square) )?(?:dollars|euros|pounds|people|children|men|women|employees|aircraft"
     r"|cars|users|customers|times|years?|months?|weeks?|days?|hours?|minutes?|seconds?|kilomet(?:er|re)s?|km|miles?"
     r"|met(?:er|re)s?|feet|acres|tons?|tonnes|degrees|votes|seats|episodes|species|members|students|heads|layers|tokens"
     r"|parameters|dimensions|characters)\b"
 )
-_LARGE = r"(?:hundred|thousand|million|billion|trillion)"
 _ROUGHLY = rf"(?:several|many|a few|(?:tens|dozens|hundreds|thousands) of) {_LARGE}s?"
 _A_PART = r"(?:an?|one|two|three|four)[ -](?:half|third|quarter|fifth|tenth)s?(?=\sof\b)"
 _QUANTITY = re.compile(

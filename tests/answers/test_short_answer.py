@@ -455,6 +455,7 @@ def test_sentences_without_content(text, empty):
             "It owes tens of billions of dollars and saved several million.",
             ["tens of billions of dollars", "several million"],
         ),
+        ("amount", "The plan is worth up to about one trillion dollars.", ["up to about one trillion dollars"]),
         ("number", "A third of the cars and a third plant stand still.", ["A third"]),
         ("date", "Claims of March are due not later than 10 April.", ["10 April"]),
         ("date", "The plan of 2025 is exercised in May and in November.", ["2025", "in May and in November"]),
