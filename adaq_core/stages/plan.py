@@ -44,7 +44,9 @@ def plan_aspects(question: str, services: Services, given: Sequence[QueryAspect]
     profile = services.settings.facet_profile
     if given is not None:
         return AspectsPlanned(tuple(given), profile=profile, by="user")
-    made = plan(question, profiles=services.profiles, profile=profile, fits=partial(_fits, services.retriever.index))
+    made = plan(
+        question, profiles=services.profiles, profile=profile, fits=partial(profile_fits, services.retriever.index)
+    )
     if profile is None and (listed := risks_listed(parse(question), services.retriever.index)):
         return AspectsPlanned(listed.aspects, notes=(*made.notes, listed.note))
     if profile is None and (grid := figures_asked(question, services.retriever.index)):
@@ -61,7 +63,7 @@ def plan_aspects(question: str, services: Services, given: Sequence[QueryAspect]
     return AspectsPlanned(aspects, planned.lost, planned.profile, by=by, notes=planned.notes)
 
 
-def _fits(index: Corpus, profile: FacetProfile, subject: str) -> bool:
+def profile_fits(index: Corpus, profile: FacetProfile, subject: str) -> bool:
     """Whether passages that name the subject speak of nearly all facets, in two words each: of firms they do.
 
     Of whom no passage speaks nothing is known: a live source may.
@@ -133,7 +135,7 @@ def passages_needed(
             return len(listed.passage_ids)
         if grid := figures_asked(question, index):
             return len(grid.passage_ids) + len(grid.beside)
-    made = plan(question, profiles=profiles, profile=profile, fits=partial(_fits, index))
+    made = plan(question, profiles=profiles, profile=profile, fits=partial(profile_fits, index))
     if profile is None:
         if each := _of_each_company(made, index):
             return len(each)

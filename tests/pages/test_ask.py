@@ -147,6 +147,16 @@ def test_in_a_demo_a_question_starts_by_itself_once_its_aspects_were_seen(home: 
     assert open_store().run(run_of(app)).question == QUESTION
 
 
+def test_the_risks_of_a_method_are_shown_as_the_run_plans_them(home: Path) -> None:
+    app = ask(q="What are the risks of LoRA?")
+    assert named(app) == ["Risks of LoRA"]
+    assert len(named(ask(q="What are the main risks facing Boeing?"))) == 5
+    app = pressed(app, "Start with 1 aspect")
+    get_runner().wait(run_of(app), 60)
+    assert "Regulation risks" not in shown(app.run())
+    assert open_store().run(run_of(app)).settings.facet_profile is None
+
+
 def test_in_a_demo_changed_aspects_wait_for_the_button(home: Path) -> None:
     app = pressed(ask(q=QUESTION, demo="1"), "Remove")
     assert "Starts by itself" not in shown(app)

@@ -77,7 +77,8 @@ def _to_come(row: RunRow) -> tuple[QueryAspect, ...]:
         return parent.run.aspects
     if row.over:
         return ()
-    return planned(row.question, profiles=backend.facet_profiles(), profile=row.settings.facet_profile).aspects
+    profile = row.settings.facet_profile
+    return planned(row.question, profiles=backend.facet_profiles(), profile=profile, corpus=row.corpus).aspects
 
 
 def _unknown(run_id: str) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import streamlit as st
@@ -16,6 +17,7 @@ from adaq_core.errors import InputError
 from adaq_core.model import CorpusCard, QueryAspect
 from adaq_core.question.aspects import checked, plan, reworded
 from adaq_core.question.query_templates import FacetProfile
+from adaq_core.stages.plan import profile_fits
 from pages._shared.ask.next_run import chosen
 from pages._shared.common import backend
 from pages._shared.common.chrome import object_to, objecting
@@ -38,6 +40,7 @@ class Draft:
     aspects: tuple[QueryAspect, ...]
     lost: tuple[str, ...] = ()
     profile: str | None = None
+    corpus: str = ""
 
     @property
     def edited(self) -> bool:
@@ -62,10 +65,13 @@ def objection(question: str) -> str | None:
     return None
 
 
-def planned(question: str, *, profiles: dict[str, FacetProfile], profile: str | None) -> Draft:
-    """The question split into aspects, not edited yet."""
+def planned(question: str, *, profiles: dict[str, FacetProfile], profile: str | None, corpus: str = "") -> Draft:
+    """The question split into aspects, not edited yet; a profile that it calls for has to fit the corpus, if given."""
     result = plan(question, profiles=profiles, profile=profile)
-    return Draft(" ".join(question.split()), result.aspects, result.aspects, result.lost, result.profile)
+    if result.profile != profile and corpus in {card.name for card in backend.corpora() if card.passages}:
+        fits = partial(profile_fits, backend.library().open(corpus))
+        result = plan(question, profiles=profiles, profile=profile, fits=fits)
+    return Draft(" ".join(question.split()), result.aspects, result.aspects, result.lost, result.profile, corpus)
 
 
 def without_aspect(draft: Draft, name: str) -> Draft:
@@ -147,7 +153,7 @@ def is_searchable(card: CorpusCard | None) -> bool:
 
 
 def _corpus() -> str:
-    return st.session_state.get("ask_corpus") or backend.SAMPLE_CORPUS
+    return st.session_state.get("ask_corpus") or backend.last_corpus()
 
 
 def pending() -> str | None:
@@ -176,9 +182,13 @@ def leave_run(**place: str) -> None:
 
 
 def draft_of(question: str) -> Draft:
-    """The draft of `question` as the user left it."""
+    """The draft of `question` as the user left it; planned anew, unless edited, where another corpus is searched."""
     kept = st.session_state.get("ask_draft")
-    if isinstance(kept, Draft) and kept.question == " ".join(question.split()):
+    if (
+        isinstance(kept, Draft)
+        and kept.question == " ".join(question.split())
+        and (kept.edited or kept.corpus == _corpus())
+    ):
         return kept
     draft = fresh_draft(question)
     keep(draft)
@@ -188,7 +198,8 @@ def draft_of(question: str) -> Draft:
 def fresh_draft(question: str) -> Draft:
     """The draft of `question` as planned, with the facet profile that is chosen."""
     profile = st.session_state.get("ask_profile", AUTOMATIC)
-    return planned(question, profiles=backend.facet_profiles(), profile=None if profile == AUTOMATIC else profile)
+    asked = None if profile == AUTOMATIC else profile
+    return planned(question, profiles=backend.facet_profiles(), profile=asked, corpus=_corpus())
 
 
 def keep(draft: Draft) -> None:
