@@ -262,6 +262,11 @@ def test_a_deeply_nested_page_does_no_harm():
     assert reason("p.html", b"<div>" * 20_000 + b"deep" + b"</div>" * 20_000) == "holds no text"
 
 
+def test_an_outline_keeps_the_words_of_every_level():
+    outline = "".join(f"{'  ' * level}- point {level}\n" for level in range(25))
+    assert one("o.md", outline.encode()).text.split("\n") == [f"- point {level}" for level in range(25)]
+
+
 # PDF
 
 

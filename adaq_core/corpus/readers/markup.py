@@ -455,7 +455,7 @@ def _top_fields(text: str) -> tuple[Front, str]:
 _TEMPLATE = re.compile(r"\{%[^%\n]{0,500}%\}|\{\{[^{}\n]{0,500}\}\}")
 _TEMPLATE_LINK = re.compile(r"\]\(\{[{%][^()\n]{0,500}[%}]\}[^()\s]{0,500}\)")
 _BRACE = "\0"  # one that stands in code, while templates are taken out
-_DEEPEST = 30  # blocks in blocks; a bracket may cost that many steps
+_DEEPEST = 60  # blocks in blocks: a list and its item are two
 
 
 # "Location: Lyon or Munich", and no "10:30 we met".
@@ -464,9 +464,20 @@ _LABELLED = re.compile(r"[A-Z][^\W_][\w ()/'’-]{0,40}: {1,4}\S")
 
 @cache
 def _parser() -> Any:
+    """Blocks may stand in blocks, as outlines do; within words a bracket costs a step for each level allowed."""
     from markdown_it import MarkdownIt
 
-    return MarkdownIt("commonmark", {"maxNesting": _DEEPEST}).enable(["table", "strikethrough"])
+    words = MarkdownIt("commonmark").enable("strikethrough")
+
+    def read_words(state: Any) -> None:
+        for token in state.tokens:
+            if token.type == "inline":
+                token.children = []
+                words.inline.parse(token.content, words, state.env, token.children)
+
+    blocks = MarkdownIt("commonmark", {"maxNesting": _DEEPEST}).enable("table")
+    blocks.core.ruler.at("inline", read_words)
+    return blocks
 
 
 def _rendered(body: str) -> tuple[list[Heading], str]:
