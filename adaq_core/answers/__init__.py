@@ -112,7 +112,7 @@ def of_fact(
     With `only_sure` nothing is said beside sentences that answer in the matcher's reading.
     """
     scores = {s.key: score(s, wanted, weigh) for group in groups for s in group}
-    answering = _answers_by(wanted.matches)
+    answering = answers_by(wanted.matches)
     quotable = [[s for s in group if _may_be_quoted(s, wanted, answering)] for group in groups]
     if answering and only_sure:
         quotable = _kept_in_time([[s for s in group if s.key in answering] for group in quotable], wanted)
@@ -151,7 +151,7 @@ def _kept_in_time(groups: list[list[EvidenceSentence]], wanted: Wanted) -> list[
     return in_time if any(in_time) else groups
 
 
-def _answers_by(matches: Mapping[tuple[str, int], float]) -> set[tuple[str, int]]:
+def answers_by(matches: Mapping[tuple[str, int], float]) -> set[tuple[str, int]]:
     """The keys of the sentences that answer in the matcher's reading."""
     return {key for key, match in matches.items() if match >= SHARES.answers}
 
@@ -392,7 +392,7 @@ def _on_the_thing(
     The cause of one crash is none of another; of the one topic that a question names, half has to be said; what is said
     of one side, on no part of what the two are compared in, compares nothing.
     """
-    answering = _answers_by(speaking)
+    answering = answers_by(speaking)
     is_sure = bool(answering)
     asked, sides = asked_by(aspect), items_of(aspect)
     of_sides = frozenset[str]().union(*sides)
@@ -510,7 +510,7 @@ def _of_its_own(
         if subject <= one.sentence.terms
         or ((one.sentence.rank, one.sentence.order) in behind and not names_one(one.sentence))
     ]
-    answering = _answers_by(speaking)
+    answering = answers_by(speaking)
     return [one for one in lane if one not in kept and one.sentence.key in answering] + kept
 
 
@@ -518,7 +518,7 @@ def _what_covers_first(
     lane: list[Candidate], every: Sequence[Candidate], speaking: Mapping[tuple[str, int], float]
 ) -> list[Candidate]:
     """The lane behind the sentence that covers the aspect, so that the answer says what the trace points at."""
-    answering = _answers_by(speaking)
+    answering = answers_by(speaking)
     sure = [one for one in every if one.sentence.key in answering]
     if not sure:
         return lane
@@ -549,7 +549,7 @@ def _answering(
         rated = [one for one in rated if thing <= one.sentence.terms | subject_terms(one.sentence.passage)] or rated
         rated = [one for one in rated if is_of_side(aspect, one.sentence)] or rated
     if only_sure and _is_looked_up(aspect):
-        answering_keys = _answers_by(speaking)
+        answering_keys = answers_by(speaking)
         sure = [one for one in rated if one.sentence.key in answering_keys]
         rated = sure or [one for one in rated if one.sentence.key in speaking] or rated
     return rated

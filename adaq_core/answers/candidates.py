@@ -298,8 +298,14 @@ def _is_an_age(text: str, span: TypedSpan) -> bool:
     return says is not None
 
 
+_ASKS_TO_CALL = re.compile(r"\b(?:(?:tele)?phone|fax|hotline)\b|\bnumber\b.{1,40}\b(?:call|dial|ring)\b", re.IGNORECASE)
+_TO_CALL = re.compile(r"(?<![\d.,$€£-])(?:\+\d{1,3}[ -])?\(?\d{2,5}\)?(?:[ -]\d{2,5}){1,4}(?![\d.,]\d|%)")
+
+
 def _numbers(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     text = sentence.text
+    if in_question(_ASKS_TO_CALL, wanted.question):
+        return [TypedSpan(match[0], *match.span()) for match in _TO_CALL.finditer(text)]
     if in_question(ASKS_LENGTH, wanted.question):
         spans = [s for s in spans if _OF_A_LENGTH.search(text[s.start : s.end + _UNIT_BEHIND])]
         spans = [s for s in spans if not (s.text.startswith("over ") and _SPREAD.search(text[: s.start]))]

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
@@ -297,12 +297,18 @@ def without_bullet(text: str) -> str:
 _FEWEST_ITEMS, _LONGEST_LIST = 2, 120  # words
 
 
-def with_items(sentences_: Sequence[EvidenceSentence]) -> tuple[EvidenceSentence, ...]:
-    """The sentences with each that announces a list of bullets and its items as one: "It announced: • A; • B"."""
+def with_items(
+    sentences_: Sequence[EvidenceSentence], answering: Collection[tuple[str, int]] | None = None
+) -> tuple[EvidenceSentence, ...]:
+    """The sentences with each that announces a list of bullets and its items as one: "It announced: • A; • B".
+
+    Where keys are given in `answering`, only the lists that one of these sentences announces.
+    """
     made: list[EvidenceSentence] = []
     at = 0
     while at < len(sentences_):
-        end = _end_of_list(sentences_, at)
+        is_one = answering is None or sentences_[at].key in answering
+        end = _end_of_list(sentences_, at) if is_one else at
         if end > at:
             one = sentences_[at : end + 1]
             terms = frozenset().union(*(each.terms for each in one))

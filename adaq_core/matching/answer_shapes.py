@@ -56,6 +56,13 @@ PATTERNS = (
         "BERT has layers.",
     ),
     _row(
+        "number",
+        r"\b(?:within|for|after|every|once|twice|per|than|least|most|to) an? (?:second|minute|hour|day|week|month"
+        r"|quarter|year|decade)\b",
+        "It must be used within a year of the birth.",
+        "It was a year of change.",
+    ),
+    _row(
         "reason",
         r"\b(?:because|since|due (?:[a-z]{3,12}ly |in (?:large )?part )?to|owing to"
         r"|caused?|causes|therefore|as a result|result(?:s|ed)? (?:from|in)|led to"
@@ -109,7 +116,7 @@ def holds_kind(kind: AnswerKind, sentence: str, *, asked: frozenset[str]) -> boo
                 or _says_when(sentence, asked)
             )
         case "number":
-            counting = _PERIODS.sub(" ", sentence)
+            counting = _PERIODS.sub(" ", _NUMBER_OF_ITEM.sub("", sentence))
             counting = _DURATION.sub(" ", counting) if _MANY in asked and asked.isdisjoint(_TIMES) else counting
             return bool(_new_numbers(counting, asked)) or _patterned(kind, counting)
         case "amount":
@@ -214,9 +221,10 @@ _DURATION = re.compile(
     r"\b[\w.,]{1,12}[ -](?:(?:working|calendar) )?(?:minute|hour|day|week|month|year)s?\b", re.IGNORECASE
 )
 (_MANY,) = tokens("many")
+_NUMBER_OF_ITEM = re.compile(r"^\s*\(?\d{1,2}[.)]\s")
 _TIMES = frozenset(tokens("minute hour day week month year time age decade"))
 _DECADE = re.compile(r"\b(?:1[5-9]|20)\d0s\b|\b\d{1,2}th century\b", re.IGNORECASE)
-_DIGITS = re.compile(r"\d[\d.,]*")
+_DIGITS = re.compile(r"\d[\d.,]*+(?![AC-JLN-SU-Z]\b)")  # "18F" and "3D" are names, "110M" counts
 # A time without a year: letters, minutes and rules seldom say one.
 _TIME_OF_YEAR = re.compile(
     rf"\b(?:(?:[Ii]n|[Oo]n|[Bb]y|until|[Ff]rom|since|before|after|of|to|\d{{1,2}}(?:st|nd|rd|th)?)"
@@ -445,6 +453,30 @@ def _says_when(sentence: str, asked: frozenset[str]) -> bool:
     return any(not terms_of(each) <= asked for each in times)
 
 
+# "Who can earn credit hours?", "Who approves travel?": rules name those by what they are, not by their names.
+_ASKS_A_ROLE = re.compile(
+    r"^(?:by |to |for |from |with )?whom? (?:else )?(?:can|may|must|should|shall|has to|have to|needs? to"
+    r"|is (?:responsible|in charge|allowed)|(?!(?:was|is|has|does|owns|leads|runs|heads|chairs)\b)[a-z]{3,14}s)\b",
+    re.IGNORECASE,
+)
+_ROLE = re.compile(
+    r"\b(?:people|persons?|employees?|staff|members?|anyone|everyone|residents?|citizens?|veterans?|patients?|tenants?"
+    r"|landlords?|parents?|students?|teachers?|applicants?|assistants?|accountants?|agents?|clients?|customers?|users?"
+    r"|owners?|holders?|authors?|editors?|doctors?|inspectors?|directors?|managers?|supervisors?|leaders?|leads?|heads?"
+    r"|officers?|coordinators?|administrators?|admins?|specialists?|analysts?|engineers?|developers?|maintainers?"
+    r"|contributors?|reviewers?|approvers?|contractors?|suppliers?|buyers?|sellers?|trustees?|treasurers?|secretary|minister"
+    r"|president|chair|committee|board|council|team|department|office|agency|court|judge|party|parties)\b",
+    re.IGNORECASE,
+)
+
+
+def tells_a_role(question: str, sentence: str, *, asked: frozenset[str]) -> bool:
+    """Whether a question asks who may or does something by a rule, and a sentence says by what they are who does."""
+    if _ASKS_A_ROLE.match(question) is None:
+        return False
+    return any(terms_of(role[0]).isdisjoint(asked) for role in _ROLE.finditer(sentence))
+
+
 def _calls_a_person(sentence: str, asked: frozenset[str]) -> bool:
     """Whether a sentence calls somebody by one name: "a Dane called Holm"."""
     return any(terms_of(match[1]).isdisjoint(asked) for match in _CALLED.finditer(sentence))
@@ -458,9 +490,15 @@ _IN_A_PLACE = re.compile(
 
 def _names_a_person(sentence: str, asked: frozenset[str]) -> bool:
     """Whether a sentence says a name of two words or more that may be a person's, and the question does not."""
-    full = (name for name in _new_names(sentence, asked) if " " in name.text)
-    people = (name for name in full if not _NO_PERSON.search(name.text))
+    full = [name for name in _new_names(sentence, asked) if " " in name.text]
+    people = (name for name in full if not _NO_PERSON.search(name.text) or _does_it(sentence, name, asked))
     return any(not _IN_A_PLACE.search(sentence, 0, name.start) for name in people)
+
+
+def _does_it(sentence: str, name: Name, asked: frozenset[str]) -> bool:
+    """Whether what is asked to be done stands right behind a name, or the name behind "by": "the House passed it"."""
+    following = words(sentence[name.end : name.end + _CLAUSE])[:1]
+    return bool(asked & terms_of(" ".join(following))) or sentence[: name.start].endswith((" by ", " by the "))
 
 
 def _new_names(sentence: str, asked: frozenset[str]) -> list[Name]:
@@ -470,6 +508,10 @@ def _new_names(sentence: str, asked: frozenset[str]) -> list[Name]:
     return [n for n in sure if not terms_of(n.text) <= asked]
 
 
+_AT_ADDRESS = re.compile(
+    r"\b(?:[Aa]ddress|[Ll]ocation)\b[ :|]{1,4}(?=[A-Z\d])"
+    r"|\b\d{1,5} (?:[A-Z][\w.]{0,20} ){1,4}(?:Street|St\.|Avenue|Ave\.?|Road|Rd\.?|Plaza|Square|Lane|Drive|Way)(?!\w)"
+)
 # A month or a year behind "in" is no place: "limited it after the accident of January 2024".
 _AT_A_NAME = re.compile(
     r"\b(?:in|at|from|near|to|outside|off|across|between|based|headquarters)\s(?:the\s)?(?:(?!of\s)[a-z-]{2,20}\s){0,2}(?=[A-Z])"
@@ -483,6 +525,8 @@ def _names_a_place(sentence: str, asked: frozenset[str]) -> bool:
     A country is also told by an adjective: "the Swedish union".
     """
     if _COUNTRY in asked and any(terms_of(sentence[a:b]).isdisjoint(asked) for _, a, b in countries_in(sentence)):
+        return True
+    if _AT_ADDRESS.search(sentence):
         return True
     named = {n.start for n in _new_names(sentence, asked) if not _MONTH.match(n.text)}
     places = (match for match in _AT_A_NAME.finditer(sentence))

@@ -316,8 +316,9 @@ def opposite(term: str) -> frozenset[str]:
 
 
 def contrary(term: str) -> frozenset[str]:
-    """The index terms of which one denies `term`: what fell did not rise, and what was sold may have been bought."""
-    return _opposed("contraries").get(term, frozenset()) | _opposed("against").get(term, frozenset())
+    """The index terms of which one denies `term`: what fell did not rise, and unpaid leave is not paid."""
+    denied = forms_of(term[2:]) if term.startswith("un") else frozenset(f"un{form}" for form in forms_of(term))
+    return _opposed("contraries").get(term, frozenset()) | _opposed("against").get(term, frozenset()) | denied
 
 
 NEAR_WORDS = Path(__file__).with_name("near_words.json.gz")

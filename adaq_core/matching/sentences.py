@@ -20,6 +20,7 @@ from adaq_core.matching.answer_shapes import (
     lacks_share,
     lacks_superlative,
     pays_for_another,
+    tells_a_role,
     tells_effect,
     without_what_others_have,
 )
@@ -430,6 +431,8 @@ def _with_kind(
     if kind in _SUPPOSES and not _DENIES.search(question) and denies_what_is_asked(asked, own):
         read = read._replace(opposed=True)
     holds = [holds_kind(kind, each, asked=asked.terms) for each in (own, *beside)]
+    if kind == "person" and not holds[0]:
+        holds[0] = tells_a_role(question, own, asked=asked.terms)
     is_told = kind == "list" and read.said == read.names == 1.0
     result = 1.0 if holds[0] else RULE.kind_beside if any(holds) or is_told else 0.0
     return read._replace(kind=result, foreign=read.foreign and kind not in _ASKS_WHICH)

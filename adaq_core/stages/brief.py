@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from adaq_core.answers import LENGTHS, Section, of_aspects, of_fact, of_the_named
+from adaq_core.answers import LENGTHS, Section, answers_by, of_aspects, of_fact, of_the_named
 from adaq_core.answers.aspect_scores import SHARES, Groups
 from adaq_core.answers.choose import CERTAINTY, Rated, Wanted, times_asked, wanted_of
 from adaq_core.answers.evidence_sentences import (
@@ -21,6 +21,7 @@ from adaq_core.answers.sides import Computed
 from adaq_core.filings.grid import FigureGrid
 from adaq_core.filings.risk_lists import RiskList
 from adaq_core.filings.statement_figures import RISES
+from adaq_core.matching.sentences import SHAPED
 from adaq_core.model import (
     AnswerKind,
     AspectCoverage,
@@ -163,8 +164,9 @@ class Brief:
 def quotable(brief: Brief) -> list[tuple[EvidenceSentence, ...]]:
     """The sentences of each passage as they may be quoted: a list as one; of a document that is chosen the best."""
     groups = brief.groups
-    if brief.kind == "list":
-        groups = [with_items(group) for group in groups]
+    if brief.kind not in SHAPED:
+        answering = None if brief.kind == "list" else answers_by(brief.matches)
+        groups = [with_items(group, answering) for group in groups]
     if chooses_documents(brief.question):
         groups = [_best_told(group, brief.matches) for group in groups]
     return groups
