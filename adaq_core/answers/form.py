@@ -225,7 +225,8 @@ OTHER_LANGUAGE = (
     "Answers are judged in English only. This question was searched as it stands, and the nearest passages are quoted."
 )
 _ADVICE = re.compile(
-    r"(?:should|shall|must) (?:I|we|one|you)\b"
+    # A manual says whether I should turn a switch, and nobody whether I should buy.
+    r"(?:should|shall|must) (?:I|we|one|you) (?:now |still |also )?(?:buy|sell|hold|invest|short|bet)\b"
     # … but "Is A an investment of B?" asks what is so.
     r"|(?:is|are) .{1,60}? (?:an? (?:good |bad |strong |safe )?(?:buy|sell|hold)\b(?! (?:of|by))"
     r"|an? (?:good|bad|safe|sound|smart|wise|great|strong|attractive) investment\b"

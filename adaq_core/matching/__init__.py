@@ -15,7 +15,7 @@ from functools import lru_cache
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.conditions import left
 from adaq_core.matching.lexicon import CUES, PLAIN, cues_of, stated
-from adaq_core.matching.naming import TITLE_PARTS, issuer_terms
+from adaq_core.matching.naming import TITLE_PARTS, is_heading, issuer_terms
 from adaq_core.matching.sentences import asks_more_than_a_subject, read_against
 from adaq_core.matching.shown import read_for, told_in_form
 from adaq_core.model import Passage, QueryAspect
@@ -41,6 +41,7 @@ _KIND_OF_IT = 0.16
 _SAID_TO_BE_ONE = 0.25
 _ASIDE_TELLS, _MENTIONS = 0.6, 0.15
 _PURPOSE = "Purpose of "
+_UNDER_ITS_HEADING = 4.0  # cues that what stands below "Advantages of A" is worth
 _UNDER_TITLE = 0.1  # what a sentence is worth that leaves the facet's word to the title
 _ASIDE, _MOSTLY = 0.25, 0.5
 # A passage that is titled by the subject itself need not say the facet's words in every other sentence.
@@ -48,6 +49,7 @@ _ASIDE_OF_ITS_OWN, _MOSTLY_OF_ITS_OWN = 0.15, 0.3
 # Between subject and verb only another name of the subject may stand: ", short for low-rank adaptation,".
 _ASIDE_BETWEEN = re.compile(r"e?s?\s*(?:,[^.;]{1,90},|\([^.;]{1,60}\)|or [^.;,]{1,40},?)?\s*")
 _NO_DEFINITION = re.compile(
+    r"\s{1,3}not (?:just|only|merely|simply)\b|"
     r"\s{1,3}(?:also |often |usually |therefore |not |very |more |most |so )?(?:important|useful|popular|fast|simple"
     r"|used|expensive|cheap|good|common|strong|weak|better|worse|available|published|introduced|released|applied|stored|built|tested)\b"
 )
@@ -90,6 +92,8 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
     subject = terms_of(name)
     titled = any(terms_of(part) == subject for part in (passage.title, *TITLE_PARTS.findall(passage.title)))
     rated = _kind_of_it(name, passage)
+    if titled and _OPENS_WITH_DEED.match(passage.text):
+        rated += [(1.0, s) for s in read_sentences(passage.text)[:1]]
     of_field = terms_of(" ".join(field))
     if not of_field.isdisjoint(terms_of(passage.title) | issuer_terms(passage)):
         of_field = frozenset()  # "… in the Apache License" is what the document "Apache 2.0" says
@@ -109,10 +113,26 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
 
 def _worth_as_definition(aspect: QueryAspect, subject: str, sentence: str) -> float:
     """How well a sentence that names the subject tells what it is, or what it does where its purpose is asked for."""
-    if _defines(subject, sentence) or (aspect.aspect.startswith(_PURPOSE) and _does(subject, sentence)):
+    if _defines(subject, sentence) or _is_entry(subject, sentence):
+        return 1.0
+    if aspect.aspect.startswith(_PURPOSE) and _does(subject, sentence):
         return 1.0
     told = _told_aside(subject, sentence) or _told_ahead(subject, sentence)
     return _ASIDE_TELLS if told else _MENTIONS
+
+
+# Of a glossary or a list of options: "noeviction: New values are not saved", "NX -- Only set the key if …".
+_BEHIND_ENTRY = re.compile(r"(?: ?:| ?--| [-–—]) (?=(?:\S+ ){2})")
+
+
+def _is_entry(subject: str, sentence: str) -> bool:
+    """Whether a sentence is the entry of the subject in a list of terms with what each is."""
+    head = re.match(rf"[^\w\n]{{0,4}}{re.escape(fold(subject))}(?=[ :])", fold(sentence))
+    return head is not None and _BEHIND_ENTRY.match(sentence, head.end()) is not None
+
+
+# A page of a reference that is titled by its subject opens with what that does: "Returns the …", "Marks the start of".
+_OPENS_WITH_DEED = re.compile(r"[A-Z][a-z]{2,14}(?<!s)s (?:the|an?|all|one|its|any|each|every|[a-z]{3,})\b")
 
 
 _QUOTATION_OPENS = re.compile("[“\"‘']")
@@ -173,8 +193,14 @@ def _kind_of_it(subject: str, passage: Passage) -> list[Rated]:
         return []
     opening = read_sentences(passage.text)[:1]
     is_one = bool(opening) and _is_said_to_be_one(subject, passage.text[: opening[0].end])
-    score = _SAID_TO_BE_ONE if is_one else _KIND_OF_IT
+    score = 1.0 if _belongs_to_a_name(passage) else _SAID_TO_BE_ONE if is_one else _KIND_OF_IT
     return [(score, s) for s in opening if _defines(passage.title, passage.text[: s.end])]
+
+
+def _belongs_to_a_name(passage: Passage) -> bool:
+    """Whether a title begins with a name that the text says too: "Redis pipelining" is no kind, it is that of Redis."""
+    first = passage.title.split(" ", maxsplit=1)[0]
+    return re.search(rf"[a-z,] {re.escape(first)}\b", passage.text) is not None
 
 
 def is_title_of_a_kind(title: str, subject: str) -> bool:
@@ -245,14 +271,23 @@ def _cued(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, ..
     cues = cues_of(aspect)
     subject = terms_of(aspect.subject)
     titled = subject <= terms_of(passage.title)
-    rated = []
+    rated, is_under = [], False
     plain = terms_of(" ".join(aspect.keywords)) - subject
+    heading = terms_of(dict(passage.metadata).get("section", "").rpartition(" › ")[2])
     for sentence in read_sentences(passage.text):
+        text = passage.text[sentence.start : sentence.end]
+        heading = sentence.terms if is_heading(text) else heading
+        if not plain.isdisjoint(heading) and subject <= heading | terms_of(passage.title):
+            is_under = True
+            rated.append((0.0 if is_heading(text) else _UNDER_ITS_HEADING, sentence))
+            continue
         about = 1.0 if subject <= sentence.terms else 0.6 if titled else 0.0
-        opens = fold(passage.text[sentence.start : sentence.end]).startswith(fold(aspect.subject).removesuffix("s"))
+        opens = fold(text).startswith(fold(aspect.subject).removesuffix("s"))
         cue_words = len(cues & sentence.terms) + len(PLAIN & sentence.terms & (cues | plain))
         rated.append(((cue_words + 0.5 * opens) * about * (cue_words > 0), sentence))
     best = _best(rated)
+    if is_under:
+        return 1.0, best
     if best:
         cued = len(cues & frozenset().union(*(s.terms for _, s in best)))
     else:

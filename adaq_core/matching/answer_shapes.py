@@ -477,6 +477,18 @@ def tells_a_role(question: str, sentence: str, *, asked: frozenset[str]) -> bool
     return any(terms_of(role[0]).isdisjoint(asked) for role in _ROLE.finditer(sentence))
 
 
+_HOW_DO_I = re.compile(
+    r"^how (?:(?:do|can|could|should|would) (?:I|you|we|one) |(?:does|can) one |to )(?P<deed>[a-z]{2,20})\b",
+    re.IGNORECASE,
+)
+
+
+def opens_with_deed(question: str, sentence: str) -> bool:
+    """Whether it is asked how to do something, and a sentence opens with doing it: "Delete all keys of the database"."""
+    asked, opener = _HOW_DO_I.match(question), words(sentence[:_CLAUSE])[:1]
+    return asked is not None and bool(opener) and stem(opener[0]) == stem(asked["deed"].lower())
+
+
 def _calls_a_person(sentence: str, asked: frozenset[str]) -> bool:
     """Whether a sentence calls somebody by one name: "a Dane called Holm"."""
     return any(terms_of(match[1]).isdisjoint(asked) for match in _CALLED.finditer(sentence))

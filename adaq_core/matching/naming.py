@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 from itertools import pairwise
 
-from adaq_core.matching.lexicon import is_said
+from adaq_core.matching.lexicon import is_common_word, is_said
 from adaq_core.model import Passage
 from adaq_core.text.entities import CAPITALISED, COUNTRY_OF, UNIONS, countries_in, names
 from adaq_core.text.tokens import (
@@ -185,12 +185,14 @@ _POINTS = frozenset(("the", "this", "that", "these", "those"))
 
 
 def common_words(name: frozenset[str], text: str, asked: str) -> frozenset[str]:
-    """The terms of a name in several words that a text says as common words only: "its card customers", no Apple Card.
+    """The terms of a name that a text says as common words only: "its card customers", no Apple Card; "set", no SET.
 
     Beside another word of the name, or behind "the", they are of the name.
     """
+    if len(name) == 1:
+        return name & _shouted_terms(asked) & (small_terms(text) - _capital_terms(text))
     capital = name & _capital_terms(asked)
-    if len(name) == 1 or not capital or small_terms(text).isdisjoint(capital):
+    if not capital or small_terms(text).isdisjoint(capital):
         return frozenset()
     read = spans(text)
     terms = [stem(word.word) for word in read]
@@ -207,6 +209,17 @@ def common_words(name: frozenset[str], text: str, asked: str) -> frozenset[str]:
 def _capital_terms(text: str) -> frozenset[str]:
     """The index terms of the words that a text writes with a capital."""
     return frozenset(stem(word.word) for word in spans(text) if text[word.start].isupper())
+
+
+@lru_cache(maxsize=1 << 10)
+def _shouted_terms(text: str) -> frozenset[str]:
+    """The index terms of common words that a text, not itself in capitals, writes in capitals: the command SET."""
+    if text.isupper():
+        return frozenset()
+    capitals = (text[word.start : word.end] for word in spans(text))
+    return frozenset(
+        stem(word.lower()) for word in capitals if len(word) > 1 and word.isupper() and is_common_word(word)
+    )
 
 
 def lands_in(text: str) -> frozenset[str]:

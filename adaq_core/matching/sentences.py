@@ -19,6 +19,7 @@ from adaq_core.matching.answer_shapes import (
     lacks_length,
     lacks_share,
     lacks_superlative,
+    opens_with_deed,
     pays_for_another,
     tells_a_role,
     tells_effect,
@@ -433,6 +434,8 @@ def _with_kind(
     holds = [holds_kind(kind, each, asked=asked.terms) for each in (own, *beside)]
     if kind == "person" and not holds[0]:
         holds[0] = tells_a_role(question, own, asked=asked.terms)
+    if kind == "way" and not holds[0]:
+        holds[0] = opens_with_deed(question, own)
     is_told = kind == "list" and read.said == read.names == 1.0
     result = 1.0 if holds[0] else RULE.kind_beside if any(holds) or is_told else 0.0
     return read._replace(kind=result, foreign=read.foreign and kind not in _ASKS_WHICH)
