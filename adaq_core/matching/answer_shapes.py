@@ -484,7 +484,7 @@ _HOW_DO_I = re.compile(
 
 
 def opens_with_deed(question: str, sentence: str) -> bool:
-    """Whether it is asked how to do something, and a sentence opens with doing it: "Delete all keys of the database"."""
+    """Whether it is asked how to do something, and a sentence opens with doing it: "Delete all keys of …"."""
     asked, opener = _HOW_DO_I.match(question), words(sentence[:_CLAUSE])[:1]
     return asked is not None and bool(opener) and stem(opener[0]) == stem(asked["deed"].lower())
 

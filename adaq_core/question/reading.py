@@ -34,7 +34,7 @@ _MIN_WEAK_TERMS = 4  # behind a weak one, such as "and"
 _MAX_PAIRS = 4
 _MAX_RELATIVE_WORDS = 34  # of a question that is cut at its relative clauses
 _MIN_SHARE = 0.04  # of the question's idf that a name has to carry
-_CONCENTRATED, _WIDESPREAD = 0.7, 0.15
+_CONCENTRATED, _WIDESPREAD, _TELLING = 0.7, 0.15, 2.0
 # Terms of the longest question that anything was learned from (47), with some room.
 LONGEST = 60  # terms; no question that was learned from has more
 
@@ -176,8 +176,10 @@ def _alias(index: Corpus, question: str, word: Word) -> list[tuple[int, str, int
             continue
         counts = index.value_counts(facet, term)
         code = int(counts.argmax())
-        documents = index.value_counts(facet)[code]
-        if counts[code] >= _CONCENTRATED * holders and counts[code] >= _WIDESPREAD * documents:
+        passages = index.value_counts(facet)
+        usual = float(passages[code] / passages.sum())  # a value of most passages holds most of any word's
+        concentrated = counts[code] >= max(_CONCENTRATED, _TELLING * usual) * holders
+        if concentrated and counts[code] >= _WIDESPREAD * passages[code]:
             spots.append((word.start, facet, code))
     return spots
 
