@@ -141,8 +141,19 @@ _LENGTH = re.compile(
 )
 
 
+_ASKS_OFTEN = re.compile(r"\bhow (?:often|frequently)\b", re.IGNORECASE)
+_OFTEN = re.compile(
+    r"\b(?:every|each|per|once|twice|times?|(?:dai|night|week|fortnight|month|quarter|year|hour)ly|bi-?(?:annual|week|month)\w*"
+    r"|annual(?:ly)?|never|rarely|seldom|regular(?:ly)?|periodic(?:ally)?"
+    r"|continuous(?:ly)?|percent|an? (?:day|week|month|quarter|year))\b|%",
+    re.IGNORECASE,
+)
+
+
 def lacks_length(question: str, sentence: str) -> bool:
-    """Whether a question asks how long something is or takes, and a sentence tells no time and no length."""
+    """Whether it is asked how long or how often, and a sentence tells no time and no length, or not how often."""
+    if _ASKS_OFTEN.search(question):
+        return _OFTEN.search(sentence) is None
     return ASKS_LENGTH.search(question) is not None and _LENGTH.search(sentence) is None
 
 
@@ -502,7 +513,7 @@ _IN_A_PLACE = re.compile(
 
 def _names_a_person(sentence: str, asked: frozenset[str]) -> bool:
     """Whether a sentence says a name of two words or more that may be a person's, and the question does not."""
-    full = [name for name in _new_names(sentence, asked) if " " in name.text]
+    full = [name for name in _new_names(sentence, asked) if " " in name.text and not _DIGITS.search(name.text)]
     people = (name for name in full if not _NO_PERSON.search(name.text) or _does_it(sentence, name, asked))
     return any(not _IN_A_PLACE.search(sentence, 0, name.start) for name in people)
 

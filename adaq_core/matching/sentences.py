@@ -414,6 +414,8 @@ def _with_kind(
     """How far the sentence holds the kind of answer; a reason may stand beside it."""
     place = every.index(read.sentence)
     own, *beside = (text[every[n].start : every[n].end] for n in _with_neighbours(place, every, kind, asked))
+    if own.endswith(":") and (items := _ITEMS.match(text, read.sentence.end)):
+        own += items[0]
     if kind == "reason" and tells_effect(own, asked=asked.terms):
         return read._replace(kind=0.0)
     own = without_what_others_have(asked, own) if kind in ("number", "amount") else own
@@ -441,6 +443,7 @@ def _with_kind(
     return read._replace(kind=result, foreign=read.foreign and kind not in _ASKS_WHICH)
 
 
+_ITEMS = re.compile(r"(?:\s{1,3}(?:[-•*]|\d{1,2}[.)]) [^\n]{1,200}){1,12}")  # behind the line that announces them
 ASKS_WHEN_DONE = re.compile(
     r"(?:since )?(?:when|(?:on|in) (?:what|which) [a-z]{3,8}) (?P<how>did|was|were|has|have|had)\b", re.IGNORECASE
 )

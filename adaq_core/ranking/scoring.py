@@ -216,7 +216,7 @@ def question_candidates(signals: Signals) -> list[int]:
     for document in signals.titles:
         places = signals.places_of(document)
         order = np.argsort(-signals.bm25.of(places), kind="stable")[:UNITS_PER_TITLE]
-        result += [places.start + int(number) for number in order]
+        result += [places.start, *(places.start + int(number) for number in order)]  # what it is stands at its head
     if len(signals.reading.clauses) > 1 or signals.reading.demands:
         for clause in signals.clause_scores:
             result += clause.best(FROM_CLAUSE).tolist()

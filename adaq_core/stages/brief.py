@@ -21,7 +21,6 @@ from adaq_core.answers.sides import Computed
 from adaq_core.filings.grid import FigureGrid
 from adaq_core.filings.risk_lists import RiskList
 from adaq_core.filings.statement_figures import RISES
-from adaq_core.matching.sentences import SHAPED
 from adaq_core.model import (
     AnswerKind,
     AspectCoverage,
@@ -163,10 +162,8 @@ class Brief:
 
 def quotable(brief: Brief) -> list[tuple[EvidenceSentence, ...]]:
     """The sentences of each passage as they may be quoted: a list as one; of a document that is chosen the best."""
-    groups = brief.groups
-    if brief.kind not in SHAPED:
-        answering = None if brief.kind == "list" else answers_by(brief.matches)
-        groups = [with_items(group, answering) for group in groups]
+    answering = None if brief.kind == "list" else answers_by(brief.matches)
+    groups = [with_items(group, answering) for group in brief.groups]
     if chooses_documents(brief.question):
         groups = [_best_told(group, brief.matches) for group in groups]
     return groups
