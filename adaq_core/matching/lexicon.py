@@ -317,8 +317,15 @@ def opposite(term: str) -> frozenset[str]:
 
 def contrary(term: str) -> frozenset[str]:
     """The index terms of which one denies `term`: what fell did not rise, and unpaid leave is not paid."""
-    denied = forms_of(term[2:]) if term.startswith("un") else frozenset(f"un{form}" for form in forms_of(term))
-    return _opposed("contraries").get(term, frozenset()) | _opposed("against").get(term, frozenset()) | denied
+    return _opposed("contraries").get(term, frozenset()) | _opposed("against").get(term, frozenset()) | _denied(term)
+
+
+@lru_cache(maxsize=1 << 12)
+def _denied(term: str) -> frozenset[str]:
+    """The ordinary words that deny a term by "un-", or that it denies: unpaid, paid."""
+    near = _near()
+    without = forms_of(term[2:]) if term.startswith("un") else frozenset[str]()
+    return frozenset(word for word in (*without, *(f"un{form}" for form in forms_of(term))) if word in near)
 
 
 NEAR_WORDS = Path(__file__).with_name("near_words.json.gz")

@@ -55,11 +55,12 @@ def test_a_lawsuit_is_a_class_action_and_no_other_action_or_charge():
 
 def test_opposites_say_no_such_thing():
     assert set(tokens("fell")) <= opposite(*tokens("rise"))
+    assert set(tokens("unpaid")) <= opposite(*tokens("paid")) and set(tokens("paid")) <= opposite(*tokens("unpaid"))
     assert opposite("zebra") == frozenset()
 
 
 def test_a_loss_says_that_there_is_no_profit_and_a_profit_that_fell_says_nothing_of_a_loss():
-    assert opposite(*tokens("profit")) == frozenset(tokens("loss"))
+    assert opposite(*tokens("profit")) == frozenset(tokens("loss unprofitable"))
     assert opposite(*tokens("loss")) == frozenset(tokens("win won"))
 
 
