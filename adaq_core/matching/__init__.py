@@ -132,7 +132,9 @@ def _is_entry(subject: str, sentence: str) -> bool:
 
 
 # A page of a reference that is titled by its subject opens with what that does: "Returns the …", "Marks the start of".
-_OPENS_WITH_DEED = re.compile(r"[A-Z][a-z]{2,14}(?<!s)s (?:the|an?|all|one|its|any|each|every|[a-z]{3,})\b")
+_OPENS_WITH_DEED = re.compile(
+    r"[A-Z][a-z]{2,14}(?<!s)s (?:the|an?|all|one|its|any|each|every|whether|how|information|new|several|multiple)\b"
+)
 
 
 _QUOTATION_OPENS = re.compile("[“\"‘']")

@@ -746,6 +746,8 @@ def _named(name: frozenset[str], said: _SaidOf, context: _Context) -> float:
     if land and tells_land(land, text):
         return 1.0
     if not name.isdisjoint(own) and (common := common_words(name, text, context.asked.wording)):
+        if common == name and not name <= context.title:
+            return RULE.far_name  # "set" is no word on the command SET
         own, before, near = own - common, before - common, near - common
     here = share_of_name(name, own | context.title, context.weigh)
     elsewhere = share_of_name(name, context.whole, context.weigh) * RULE.far_name

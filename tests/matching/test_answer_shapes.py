@@ -2,13 +2,13 @@
 
 import pytest
 
-from adaq_core.matching.answer_shapes import PATTERNS, holds_kind
+from adaq_core.matching.answer_shapes import PATTERNS, holds_kind, lacks_length, opens_with_deed, tells_a_role
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.sentences import read_against
 from adaq_core.matching.shown import read_for
 from adaq_core.model import Passage, QueryAspect
 from adaq_core.question.answer_kinds import without_asking
-from adaq_core.text.tokens import uniform
+from adaq_core.text.tokens import terms_of, uniform
 
 
 @pytest.mark.parametrize("row", PATTERNS, ids=lambda row: row.kind)
@@ -47,6 +47,13 @@ def test_each_pattern_is_linear(row):
         ("place", "It is based on trust.", False),
         ("number", "It has 12 layers.", True),
         ("number", "Sales fell in the third quarter and the first nine months of 2023.", False),
+        ("number", "It must be used within a year of the birth.", True),
+        ("number", "1. Fill in the form and sign it.", False),
+        ("number", "The 18F staff use a tool.", False),
+        ("number", "The model has 110M parameters.", True),
+        ("place", "Paris, FR: Address 5 Quai Plaza 75001", True),
+        ("place", "The address of the staff is not kept.", False),
+        ("person", "PEP 684 proposes a lock.", False),
         ("fact", "Anything.", True),
     ],
 )
@@ -81,3 +88,52 @@ def test_a_sentence_on_its_document_answers_nothing_but_says_what_the_others_are
     read = read_against(aspect, Passage("p", "d", "Speaking up", text), weigh=uniform)
     assert text[read[0].sentence.start : read[0].sentence.end] == "Reports may be anonymous."
     assert read[0].score > 0.8 > 0.5 > read[1].score
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "tells"),
+    [
+        ("Who can earn credit hours?", "Only people on flexible schedules can earn credit hours.", True),
+        ("Who approves travel?", "Travel is approved by your supervisor.", True),
+        ("Who can become a member?", "Members can vote.", False),
+        ("Who can earn credit hours?", "There is no maximum for earning credit hours.", False),
+        ("Who founded Acme?", "The board founded Acme.", False),
+    ],
+)
+def test_a_rule_names_who_may_by_what_they_are(question, sentence, tells):
+    assert tells_a_role(question, sentence, asked=terms_of(question)) is tells
+
+
+def test_who_did_it_may_be_a_house_or_a_board():
+    asked = terms_of("Who created the Fellows?")
+    assert holds_kind("person", "In 2012, the White House created the Fellows.", asked=asked)
+    assert holds_kind("person", "The Fellows were established by the White House.", asked=asked)
+    assert not holds_kind("person", "The Fellows met near White House Street.", asked=asked)
+
+
+def test_how_often_is_told_by_a_frequency():
+    assert not lacks_length("How often is it released?", "It is released every twelve months.")
+    assert lacks_length("How often is it released?", "It was released with one new digit.")
+
+
+def test_a_way_is_told_by_a_sentence_that_opens_with_doing_it():
+    assert opens_with_deed("How do I delete all keys?", "Delete all the keys of the database.")
+    assert not opens_with_deed("How do I delete all keys?", "Keys are old.")
+    assert not opens_with_deed("How does replication work?", "Replication is fast.")
+
+
+def test_the_items_of_a_list_are_the_answer_of_the_line_that_announces_them():
+    text = "The current council consists of:\n\n- Ann Lee\n- Bo Holm\n\nThe council meets."
+    aspect = QueryAspect("Who is on the council", "entity", 1.0, answer_kind="person")
+    best = read_against(aspect, Passage("p", "d", "Governance", text), weigh=uniform)[0]
+    assert text[best.sentence.start : best.sentence.end] == "The current council consists of:"
+    assert best.kind == 1.0
+
+
+def test_a_common_word_is_no_command_in_capitals():
+    aspect = QueryAspect("What does the NX option of SET do", "entity", 1.0, answer_kind="fact")
+    text = "The NX option must be set with care."
+    of_set, of_other = (
+        read_against(aspect, Passage("p", "d", title, text), weigh=uniform) for title in ("SET", "EXPIRE")
+    )
+    assert of_set[0].names == 1.0 > max((each.names for each in of_other), default=0.0)

@@ -55,6 +55,36 @@ def test_a_percentage_that_tells_what_is_meant_is_not_answered_by_another():
     assert asked_by(replace(asked, aspect="Did Ink grow 10%", answer_kind="yes_no")).shares == frozenset()
 
 
+def of(kind, subject, aspect=None):
+    return QueryAspect(aspect or f"Definition of {subject}", kind, keywords=(subject,), subject=subject)
+
+
+def test_an_entry_of_a_list_defines_what_it_opens_with():
+    given = passage("Key eviction", "- noeviction: New values are not saved at the limit.\n- allkeys: Keeps used keys.")
+    assert score(of("definition", "noeviction", "Purpose of noeviction"), given) >= 0.7
+    assert score(of("definition", "limit", "Purpose of limit"), given) < 0.5
+
+
+def test_a_page_of_a_reference_opens_with_what_its_title_does():
+    purpose = of("definition", "MULTI", "Purpose of MULTI")
+    assert score(purpose, passage("multi", "Marks the start of a transaction block. Commands are queued.")) >= 0.9
+    assert score(purpose, passage("multi", "Commands are queued.")) < 0.5
+
+
+def test_what_belongs_to_a_name_is_defined_under_both_and_what_it_is_not_defines_nothing():
+    asked = of("definition", "pipelining")
+    told = "Redis pipelining is a technique for sending several commands at once. It needs no server but Redis."
+    assert score(asked, passage("Redis pipelining", told)) >= 0.9
+    assert score(asked, passage("Speed", "Pipelining is not just a way to reduce the cost.")) < 0.5
+
+
+def test_what_stands_below_a_heading_that_names_the_merits_is_one():
+    asked = QueryAspect("Advantages of AOF", "evaluation", keywords=("aof", "advantages"), subject="AOF")
+    told = "Using it the server is more durable. You can have different policies."
+    below, beside = (passage("Persistence", f"{head}\n\n{told}") for head in ("AOF advantages", "AOF policies"))
+    assert score(asked, below) >= 0.7 > score(asked, beside)
+
+
 def test_a_mere_mention_does_not_cover_a_definition():
     given = passage("Hardware", "The chip speeds up self-attention by a factor of two.")
     assert 0 < score(DEFINITION, given) < 0.5

@@ -40,6 +40,19 @@ def filings():
     )
 
 
+def test_a_word_of_every_document_is_no_alias_of_the_value_that_most_of_them_have():
+    states = ["Final"] * 7 + ["Draft"] * 3
+    proposals = PassageIndex.build(
+        [
+            Passage(f"{n}#0", str(n), f"PEP {n}: Change {n}", "This PEP changes a rule.", metadata=(("status", state),))
+            for n, state in enumerate(states)
+        ],
+        name="proposals",
+    )
+    assert demanded(proposals, read_question(proposals, "What did PEP 8 propose?")) == []
+    assert demanded(proposals, read_question(proposals, "Which PEP is a Draft?")) == ["Draft"]
+
+
 def demanded(index, reading):
     return [index.facets.values[facet][code] for facet, code in reading.demands]
 
