@@ -434,7 +434,7 @@ def _with_kind(
     if kind in _SUPPOSES and not _DENIES.search(question) and denies_what_is_asked(asked, own):
         read = read._replace(opposed=True)
     holds = [holds_kind(kind, each, asked=asked.terms) for each in (own, *beside)]
-    if kind == "person" and not holds[0]:
+    if kind in ("person", "organisation") and not holds[0]:
         holds[0] = tells_a_role(question, own, asked=asked.terms)
     if kind == "way" and not holds[0]:
         holds[0] = opens_with_deed(question, own)

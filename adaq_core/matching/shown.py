@@ -11,6 +11,7 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from typing import NamedTuple
 
+from adaq_core.matching.answer_shapes import UNIT_OF_LENGTH
 from adaq_core.matching.asked import (
     A_NAME,
     AHEAD,
@@ -40,7 +41,7 @@ from adaq_core.model import Passage, QueryAspect
 from adaq_core.question.answer_kinds import AUXILIARIES
 from adaq_core.text.entities import names
 from adaq_core.text.tokens import Sentence, Word, read_sentences, spans, stem, terms_of, tokens, words
-from adaq_core.text.values import may_state, stated_by_amounts
+from adaq_core.text.values import SPELLED_NUMBER, may_state, stated_by_amounts
 
 # Of these verbs the one who begins stands before them: "production started again" is nothing on who started a firm.
 _BEGUN = re.compile(
@@ -604,7 +605,36 @@ def _told_by_turn(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]
     return tuple(dict.fromkeys(s for pair in told for s in pair))
 
 
-_FORMS = (_told_below, _told_by_label, _told_by_number, _told_by_signature, _told_below_heading, _told_by_turn)
+_ASKS_LENGTH_OF = re.compile(
+    r"^how\slong\s(?:is|are|was|were|does|do|did|can|may|must|will)\s(?:(?:the|an?|our|its|their|each|one|your|my)\s)?"
+    r"(?P<what>[a-z][\w'’ -]{2,60}?)(?:\s(?:last|take|run|be|go\son))?\??$",
+    re.IGNORECASE,
+)
+_MEASURED = re.compile(
+    rf"\b(?:\d{{1,3}}|{SPELLED_NUMBER}|one|an?)[ -](?:(?:calendar|business|working)[ -])?{UNIT_OF_LENGTH}s?[ -]"
+    r"(?P<thing>(?:[a-z][a-z-]{1,23} ?){1,4})"
+)
+
+
+def _told_by_measure(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """How long a thing is, by what stands in front of it: "we work in 6-week cycles", "a 6-week paid sabbatical"."""
+    asked = _ASKS_LENGTH_OF.match(aspect.aspect)
+    what = tokens(asked["what"]) if asked else []
+    if not what or not frozenset(what) <= _known_of(passage):
+        return ()
+    measured = ((s, _MEASURED.finditer(passage.text, s.start, s.end)) for s in read_sentences(passage.text))
+    return tuple(s for s, things in measured if any(what[-1] in terms_of(thing["thing"]) for thing in things))
+
+
+_FORMS = (
+    _told_below,
+    _told_by_label,
+    _told_by_number,
+    _told_by_signature,
+    _told_below_heading,
+    _told_by_turn,
+    _told_by_measure,
+)
 
 
 def told_in_form(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:

@@ -461,7 +461,7 @@ KINDS: tuple[Row, ...] = (
         "What are the renewable energy initiatives implemented in Copenhagen?", "What are transformers?", "chunkeval"),
     Row("list", r"^who\s+(?:is\s+|are\s+|else\s+|has\s+|have\s+)?(?:compet\w{1,4}|su(?:es|ed|ing))\b",
         "Who competes with NVIDIA?", "Who wrote the paper?", "analysts' forms"),
-    Row("organisation", r"^who\s+(?:has\s+|have\s+)?(?:acquired?|bought|buys?|own(?:s|ed)?|took\s+over(?!\s+as\b)|takes\s+over(?!\s+as\b)|merged|manufactures?|sells?|publishes|suppl(?:y|ies|ied)|sued?|fined?|complained|operates?|insures?|regulates?|makes|produces?|took\s+[^?]{1,40}\s+to\s+court)\b",
+    Row("organisation", r"^who\s+(?:has\s+|have\s+)?(?:acquired?|bought|buys?|own(?:s|ed)?|took\s+over(?!\s+as\b)|takes\s+over(?!\s+as\b)|merged|manufactures?|sells?|publishes|provide[sd]?|administers?|hosts?|suppl(?:y|ies|ied)|sued?|fined?|complained|operates?|insures?|regulates?|makes|produces?|took\s+[^?]{1,40}\s+to\s+court)\b",
         "Who acquired Kenvue?", "Who wrote it?", "issue 9"),
     Row("organisation", r"^who(?:\s+(?:is|are|was|were)|['’]s)\s+(?:(?!of\b)[\w'’.&-]{1,30}\s+){0,4}?(?:supplier|customer|rival|competitor|maker|manufacturer|parent|operator|regulator|lender|insurer|auditor|contractor|vendor)s?\b|^whose\s+(?:complaint|lawsuit|suit|factory|plant|chips?|software)\b",
         "Who is NVIDIA's main supplier of memory?", "Who is the head of the supplier?", "free wording"),

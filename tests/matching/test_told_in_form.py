@@ -50,6 +50,23 @@ def test_a_question_in_the_text_and_a_label_say_what_stands_with_them(question: 
     assert made == told
 
 
+WORK = "You rest. We work in 6-week cycles, and each may take a 4-week paid sabbatical. A day is long."
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("How long does a cycle last", 1),
+        ("How long is the sabbatical", 1),
+        ("How long is the paid leave", 0),
+        ("How long is a day", 0),
+    ],
+)
+def test_how_long_a_thing_is_stands_in_front_of_it(question: str, told: int) -> None:
+    made = told_in_form(QueryAspect(question, "entity"), Passage("work#0", "work", "How we work", WORK))
+    assert [WORK[s.start : s.end].startswith("We work") for s in made] == [True] * told
+
+
 CONTRACT = """9. TERMINATION
 
 9.1 Either party may end this agreement on notice.
