@@ -164,6 +164,19 @@ def test_another_heading_than_the_title_stays_in_the_text():
     assert (document.title, document.text) == ("T", "Other\n\nBody.")
 
 
+def test_front_matter_in_toml_says_title_day_and_more():
+    fields = (
+        'path = "2025/06/26/Acme-1.88"\ntitle = "Announcing Acme 1.88"\nauthors = ["A", "B"]\n[extra]\nrelease = true'
+    )
+    toml = f"+++\n{fields}\n+++\n"
+    post = one("acme.md", f"{toml}\nWe are happy.".encode())
+    assert (post.title, post.date, post.text) == ("Announcing Acme 1.88", "2025-06-26", "We are happy.")
+    assert {("authors", "A, B"), ("release", "True")} <= set(post.metadata)
+    reading = read("acme.md", b"+++\ntitle = \n+++\nWe are happy.")
+    assert reading.documents[0].text == "We are happy."
+    assert "front matter line not understood" in reading.problems[0]
+
+
 def test_strange_front_matter_is_listed_and_the_rest_read():
     reading = read("a.md", b"---\ntitle: T\n- oops\n---\nBody.")
     assert reading.documents[0].title == "T"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import posixpath
 import re
+import tomllib
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -348,6 +349,8 @@ def _element_text(package: Any, name: str) -> str:
 
 
 _FRONT = re.compile(r"---[ \t]*\n(.*?)\n?(?:---|\.\.\.)[ \t]*(?:\n|$)", re.DOTALL)
+_TOML = re.compile(r"\+\+\+[ \t]*\n(.*?)\n?\+\+\+[ \t]*(?:\n|$)", re.DOTALL)
+_DAY_OF_LINK = re.compile(r"(?<!\d)((?:19|20)\d\d)/([01]\d)/([0-3]\d)(?!\d)")
 _FIELD = re.compile(r"^([A-Za-z_][\w -]{0,60}?)[ \t]*:[ \t]*(.*)")
 # Fields that nothing fences off, as proposals and saved mails begin: "Title: …", ":Author: …".
 _TOP_FIELD = re.compile(r":?([A-Za-z][\w-]{0,40}):[ \t]+(\S.*)")
@@ -397,11 +400,14 @@ def _number(front: Front, stem: str) -> str:
 
 def _split(text: str) -> tuple[Front, str, list[str]]:
     """The fields before a text by their names in small letters, the text, and lines among the fields that are none."""
+    toml = _TOML.match(text)
+    if toml:
+        front, strange = _fields_of_toml(toml[1])
+        return front, text[toml.end() :].lstrip("\n"), strange
     match = _FRONT.match(text)
     if match is None:
         return *_top_fields(text), []
-    front: Front = {}
-    strange: list[str] = []
+    front, strange = {}, []
     last, is_open = "", False  # the field before, and whether its value stands on the lines below it
     for line in match.group(1).splitlines():
         field = _FIELD.fullmatch(line.rstrip())
@@ -418,6 +424,21 @@ def _split(text: str) -> tuple[Front, str, list[str]]:
         elif bare and not bare.startswith("#"):
             strange.append(bare)
     return front, text[match.end() :].lstrip("\n"), strange
+
+
+def _fields_of_toml(text: str) -> tuple[Front, list[str]]:
+    """The fields of a TOML front matter, those of its tables among them; what is none is told."""
+    try:
+        read = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        return {}, [str(error)]
+    tables = [read, *(value for value in read.values() if isinstance(value, dict))]
+    fields = ((name.lower(), value) for table in tables for name, value in table.items() if not isinstance(value, dict))
+    front = {name: ", ".join(map(str, value)) if isinstance(value, list) else str(value) for name, value in fields}
+    day = _DAY_OF_LINK.search(" ".join(front.get(name, "") for name in ("path", "permalink", "url", "slug")))
+    if day and "date" not in front:
+        front["date"] = "-".join(day.groups())
+    return front, []
 
 
 def _value(text: str) -> str:
