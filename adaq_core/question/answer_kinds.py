@@ -352,7 +352,7 @@ _ORGANISATION = (
 _PLACE = (
     r"(?:country|city|town|state(?!\s+of\s+(?!birth|origin|residence|incorporation))|county|place|region|province|continent|village|district|island|capital(?=\s+(?:of|city|is|was|$)|$)|location|"
     r"municipality|street|neighbou?rhood|borough|nation|birthplace|headquarters|site|factory|plant|store|airport|campus"
-    r"|port|harbou?r)"
+    r"|(?<!default\s)port|harbou?r)"
 )
 _TIME = r"(?:year|date|day|month|quarter|decade|century|period|season|birthday|birth\s*date|time)"
 _MONEY = (
@@ -407,7 +407,7 @@ KINDS: tuple[Row, ...] = (
     Row("amount", r"\bhow\s+(?:much|expensive|costly)\b", "How much did Apple pay?", "How many cars did it sell?", "the written exam"),
     Row("amount", r"^how\s+(?:big|large|high|hefty|heavy|steep|huge|generous)\s+(?:is|was|are|were|will)\s+[^?]{0,80}?\b(?:deal|purchase|takeover|acquisition|merger|fine|settlement|penalty|investment|loss|loan|budget|contract|pay\s+(?:plan|package)|stake|buyback|dividend|bill|damages|payout|write-?(?:off|down)|(?:capital|bond|fund)[\s-]rais(?:e|ing))s?\b",
         "How big was the Activision deal?", "How big is the base model?", "typed questions"),
-    Row("number", r"^(?:what|which)\s+(?:(?:default\s+)?port(?=\s+(?:does|do|is|are|should|must|number)\b)|percentage|percent|share|proportion|number|fraction|ratio|rate)\b|\bhow\s+(?:many|often|long|old|tall|far|fast|big|large|high|deep|heavy|wide|cold|hot|warm|frequently|late|early|soon|quickly)\b|(?:^|,\s+)(?:within|for|after)\s+(?:what|which)\s+(?:[\w'’-]{1,20}\s+)?(?:time|period)\b",
+    Row("number", r"^(?:what|which)\s+(?:(?:is\s+the\s+)?default\s+port\b|port(?=\s+(?:does|do|is|are|should|must|number)\b)|percentage|percent|share|proportion|number|fraction|ratio|rate)\b|\bhow\s+(?:many|often|long|old|tall|far|fast|big|large|high|deep|heavy|wide|cold|hot|warm|frequently|late|early|soon|quickly)\b|(?:^|,\s+)(?:within|for|after)\s+(?:what|which)\s+(?:[\w'’-]{1,20}\s+)?(?:time|period)\b",
         "How many heads does the base Transformer use?", "How does it fly?", "issue 9"),
     Row("number", r"^(?:the\s+)?(?:(?:typical|usual|default|recommended|current|total|average|maximum|minimum)\s+)?(?:number|value|percentage|share|rate)\s+(?:of|for)\b|^(?:what|which)\s+constant\b",
         "typical value for b in BM25?", "Number theory for beginners", "the analysts' exam"),

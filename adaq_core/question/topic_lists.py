@@ -72,6 +72,7 @@ _QUALIFIED = linear(
     rf"(?P<who>.{{1,120}}?){_FACING}",
     re.IGNORECASE,
 )
+_DOES = linear(r"\b(?:does|do|did)\b", re.IGNORECASE)
 _OF_NO_KIND = linear(rf"(?:(?:{_GENERIC}|common|typical|usual|known)\b\s*){{1,4}}", re.IGNORECASE)
 _A_BUSINESS = linear(r"(?:['’]s)?\s+(?:business(?:es)?|company|operations|stock|shares)$", re.IGNORECASE)
 _OF_ITS_OWN = linear(r"[A-Z]\w{1,30}['’]s? [a-z]")  # "NVIDIA's product cadence" is no company
@@ -206,6 +207,9 @@ def qualified_risks(clause: ParsedClause) -> list[QueryAspect]:
     match = _QUALIFIED.match(clause.text)
     if match is None:
         return _risks_of_several(clause)
+    done = clause.text[match.end("who") :].strip()
+    if not done and _DOES.search(clause.text[match.end("noun") : match.start("who")]):
+        return []  # "which security vulnerability did A fix" asks what A did
     noun, kinds = match.group("noun").lower(), match.group("kinds")
     if _OF_NO_KIND.fullmatch(kinds):
         return []
