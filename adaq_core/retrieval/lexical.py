@@ -327,7 +327,7 @@ def _editions(corpus: Searched, question: str) -> Iterator[Correction]:
         told = {title: _name_and_number(match) for title in titles if (match := _EDITION.fullmatch(title))}
         of_number = {title: its_name for title, (its_name, its_number) in told.items() if its_number == number}
         works = [title for title, its_name in of_number.items() if _may_name(name, its_name)]
-        if len(works) == 1 and works[0] != asked[0]:
+        if len(works) == 1 and asked[0] not in works[0]:  # "Announcing Acme 2.1" says "Acme 2.1" itself
             yield Correction(asked[0], works[0], *asked.span(), is_sure=True, is_title=True)
 
 

@@ -186,6 +186,11 @@ def test_a_numbered_work_is_named_by_its_title(question, read):
     assert corrected(question, corrections(index, question)) == read
 
 
+def test_a_title_that_says_the_name_itself_takes_no_place_of_it():
+    index = PassageIndex.build([Passage("a#1", "a", "Announcing Acme 2.1", "We are happy.")], name="l")
+    assert corrections(index, "Which bug did Acme 2.1 fix?") == ()
+
+
 def test_a_numbered_work_is_said_to_be_a_document_and_no_word_to_be_missing():
     index = PassageIndex.build([Passage("g#1", "g", "GPL 3", "This is GPL version 3.")], name="l")
     (read,) = corrections(index, "patents under GPL version 3")
