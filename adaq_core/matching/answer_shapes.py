@@ -78,7 +78,8 @@ PATTERNS = (
     ),
     _row(
         "way",
-        r"^\$ \S|\bafter(?= (?:an? |the |its )?[a-z])|\b(?:by \w+ing|by|with|through|using|uses?|first|then|steps?|each|every"
+        r"^\$ \S|"
+        r"\bafter(?= (?:an? |the |its )?[a-z])|\b(?:by \w+ing|by|with|through|using|uses?|first|then|steps?|each|every"
         r"|computes?|adds?|adding|combin\w+|merg\w+|multipl\w+|starts?|moves?|lets?|run|install|builds?|reduc\w+|limits?"
         r"|remed\w+)\b",
         "It merges the lists by adding the ranks.",
