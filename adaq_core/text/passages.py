@@ -21,6 +21,8 @@ no nos vol vols fig figs eq sec ch pp p ed eds approx ca cf dept est min max jan
 nov dec mt ft ave blvd rd bros e.g i.e u.s u.k u.n a.m p.m ph.d b.a m.a d.c l.a b.sc m.sc
 """
 _ABBREVIATIONS = frozenset(_SHORT.split())
+# Words or endings of sentences too, unless a number stands behind: "cl. 14", "ext. 2119", but "It is art. 14 came."
+_SHORT_OF_NUMBERED = frozenset("art cl ext nr para paras pos ref rn sect sub tab tel".split())
 # A line break, wide stops, or stops in front of white space. A pattern that begins with a set of characters is searched
 # for five times as fast as one that begins with alternatives.
 _BREAK = re.compile(r"[.!?…。！？\n](?:(?<=\n)\s{0,200}|(?<=[。！？])[。！？]{0,7}|[.!?…]{0,7}[\"'”’)\]]{0,8}(?=\s))")
@@ -76,6 +78,11 @@ def _ends(text: str, match: re.Match[str]) -> bool:
     if first != "." or text.startswith("..", stop):
         return True
     if _is_abbreviated(text, stop) or _is_ordinal(text, match):
+        return False
+    if (
+        following.isdigit()
+        and text[max(0, stop - 8) : stop].rpartition(" ")[2].lower().lstrip("(") in _SHORT_OF_NUMBERED
+    ):
         return False
     return _NUMBERS_AN_ITEM.search(text, max(0, stop - 6), stop) is None
 

@@ -1,4 +1,4 @@
-"""Values in a text. Dates and periods as people write them: 2023-10-06, October 6, 2023, 9/30/23, Q3 2022, FY21.
+"""Values in a text. Dates and periods as people write them: 2023-10-06, October 6, 2023, 06.10.2023, 9/30/23, Q3 2022.
 
 Amounts, and the ranges that rules put them in: "from 5,000 to 50,000 pounds", "more than eight hours".
 """
@@ -46,15 +46,17 @@ _SPELLINGS = (
     rf"(?P<y14>{_YEAR})\s+(?P<f14>fiscal)(?:\s+(?:year|period))?\b",
 )
 _IN_SLASHES = rf"(?<![\d/])(?P<m15>\d{{1,2}})/(?P<d15>\d{{1,2}})/(?P<y15>{_YEAR}|(?P<Y15>\d\d))(?![\d/])"
+_WITH_STOPS = rf"(?<![\d.])(?P<d19>\d{{1,2}})\. ?(?P<m19>\d{{1,2}})\. ?(?P<y19>{_YEAR})\b(?!\.?\d)"
 _LESS_SPECIFIC = (
     rf"{_MONTH.format('m16')}(?:-|\s?['’])(?P<Y16>\d\d)\b",
     rf"FQ(?P<q17>[1-4])[\s-]?['’]?(?P<y17>{_YEAR}|(?P<Y17>\d\d))\b",
-    rf"(?P<y18>{_YEAR})\b",
+    rf"(?P<y18>{_YEAR})\b(?!-\d{{3}}\b)",  # invoice 2026-003 is of no year
 )
 # One look at its first letter tells of nearly every word that it begins no date.
 _BEGINS = r"\b(?=[\dADFJMNOQST])"
 _DATE = re.compile(
-    rf"{_BEGINS}(?:{'|'.join(_SPELLINGS)})|{_IN_SLASHES}|{_BEGINS}(?:{'|'.join(_LESS_SPECIFIC)})", re.IGNORECASE
+    rf"{_BEGINS}(?:{'|'.join(_SPELLINGS)})|{_IN_SLASHES}|{_WITH_STOPS}|{_BEGINS}(?:{'|'.join(_LESS_SPECIFIC)})",
+    re.IGNORECASE,
 )
 _DIGIT = re.compile(r"\d")
 FIRST_DAYS = 7  # a period that ends with the first days of a month is of the month before

@@ -81,6 +81,56 @@ def test_a_number_at_the_head_of_a_row_keeps_the_name_of_its_column_but_a_year_d
     assert text_of_table([["Year", "Sold"], ["2023", "5"]]).endswith("2023: Sold 5")
 
 
+def test_a_form_of_labels_and_values_has_no_header():
+    form = [["Client", "Arden Ltd", "Date of test", "24.03.2026"], ["Tested by", "K. Mensah", "Witness", "S. Okafor"]]
+    assert text_of_table(form).split("\n") == [
+        "Client: Arden Ltd; Date of test: 24.03.2026",
+        "Tested by: K. Mensah; Witness: S. Okafor",
+    ]
+    assert text_of_table([["Client:", "Arden Ltd"], ["Place:", ""], ["Seal:", "Bath"]]).split("\n") == [
+        "Client: Arden Ltd",
+        "Place:",
+        "Seal: Bath",
+    ]
+
+
+def test_days_over_figures_and_days_of_milestones_keep_their_header():
+    assert text_of_table([["Assets", "31.12.2025"], ["Cash", "1,200"]]).endswith("Cash: 31.12.2025 1,200")
+    assert text_of_table([["Milestone", "Date"], ["Handover", "30.06.2026"]]).endswith("Handover: Date 30.06.2026")
+
+
+def test_a_first_row_that_is_built_as_the_others_is_no_header():
+    people = [["Director", "Helga Strand", "ext. 2101"], ["Duty officer", "rotating", "ext. 2200"]]
+    assert text_of_table(people) == "Director | Helga Strand | ext. 2101\nDuty officer | rotating | ext. 2200"
+    assert text_of_table([["2004 – 2010", "Dresden"], ["2003", "Jena"]]) == "2004 – 2010 | Dresden\n2003 | Jena"
+
+
+def test_a_header_of_two_rows_names_each_column_by_both():
+    page = (
+        "<p>Pump.</p><table><tr><th rowspan=2>Point</th><th colspan=2>Flow</th><th rowspan=2>Result</th></tr>"
+        "<tr><th>asked</th><th>measured</th></tr><tr><td>1</td><td>80</td><td>81</td><td>pass</td></tr></table>"
+    )
+    assert one("a.html", page.encode()).text.endswith("Point 1; Flow asked 80; Flow measured 81; Result pass")
+
+
+def test_a_box_of_facts_of_a_page_says_each_behind_its_label():
+    page = (
+        "<p>A town.</p><table><tr><th>County</th><td>Avon</td></tr><tr><th>Mayor</th><td>Gwen Tallis</td></tr></table>"
+    )
+    assert one("a.html", page.encode()).text.endswith("County: Avon\nMayor: Gwen Tallis")
+
+
+@pytest.mark.parametrize("told", ["rowspan=9999 colspan=99", "rowspan=-1", "colspan=²", "rowspan=" + "9" * 5_000])
+def test_a_cell_that_says_to_span_very_much_is_read_once_or_a_few_times(told):
+    page = f"<p>A.</p><table><tr><td {told}>x</td><td>y</td></tr><tr><td>z</td><td>w</td></tr></table>"
+    assert len(one("a.html", page.encode()).text) < 1_000
+
+
+def test_the_first_of_several_parts_is_not_the_title_of_a_page():
+    page = "<p>Port Ellery is a town.</p><h2>Geography</h2><p>On a ridge.</p><h2>History</h2><p>Old.</p>"
+    assert one("ellery.html", page.encode()).title == "ellery"
+
+
 def test_numbers_of_a_spreadsheet_are_shown_as_their_formats_show_them():
     from openpyxl import load_workbook
 

@@ -301,6 +301,11 @@ def test_the_heads_and_feet_of_pages_are_no_text(make_pdf):
     )
 
 
+def test_the_head_of_pages_may_have_several_lines(make_pdf):
+    pages = [[f"Plant {name} makes cells.", "Agreement FA-3", f"Page {n} of 4"] for n, name in enumerate("ABCD", 1)]
+    assert one("r.pdf", make_pdf(pages)).text == "\n\n".join(f"Plant {name} makes cells." for name in "ABCD")
+
+
 def test_what_two_pages_share_is_text(make_pdf):
     assert one("r.pdf", make_pdf([["Yes.", "One."], ["Yes.", "Two."]])).text == "Yes.\nOne.\n\nYes.\nTwo."
 
@@ -817,6 +822,7 @@ def test_a_text_that_only_begins_with_a_colon_has_no_fields(text):
     [
         ("minutes-2019-05-15.md", b"Text.", "2019-05-15"),
         ("2019_05_15.txt", b"Text.", "2019-05-15"),
+        ("minutes 5 - 02.04.2026.md", b"Text.", "2026-04-02"),
         ("2019-15-05.txt", b"Text.", ""),
         ("2019-05-15 to 2019-05-16.txt", b"Text.", ""),
         ("2019-05-15.md", b"---\ndate: 2018-01-01\n---\nText.", "2018-01-01"),

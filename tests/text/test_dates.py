@@ -35,6 +35,8 @@ def test_iso_dates_are_spelled_for_search():
         ("the Dec-22 quarter against Sept '23", ["2022-12", "2023-09"]),
         ("FY24Q1, FQ3'23", ["2024-Q1", "2023-Q3"]),
         ("mid-22, in May 22 people left", []),
+        ("am 02.04.2026, on 5. 3. 2026 and 31.12.2025.", ["2026-04-02", "2026-03-05", "2025-12-31"]),
+        ("version 1.2.2026.1, invoice 2026-003", ["2026"]),
     ],
 )
 def test_dates_are_read_as_analysts_type_them(text, keys):

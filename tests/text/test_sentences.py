@@ -17,6 +17,14 @@ def test_abbreviations_and_initials_do_not_end_a_sentence():
     ]
 
 
+def test_a_word_in_front_of_its_number_may_be_cut_short():
+    assert cut("Report it (ext. 2119). See cl. 14 and art. 3. It is modern art. 14 came.") == [
+        "Report it (ext. 2119).",
+        "See cl. 14 and art. 3.",
+        "It is modern art. 14 came.",
+    ]
+
+
 def test_a_letter_that_ends_the_name_of_a_thing_is_no_initial():
     assert cut("Acme built the Model Y. Bolt is a rival of the Acme Model Y. Acme cut prices.") == [
         "Acme built the Model Y.",

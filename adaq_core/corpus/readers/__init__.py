@@ -36,6 +36,7 @@ _LINE_ENDS = re.compile("\r\n?|[\x0c\x85\u2028\u2029]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _ISO_TIME = re.compile(r"(\d{4}-\d\d-\d\d)[T ]\d\d:\d\d.*")
 DAY_IN_NAME = re.compile(r"(?<!\d)(?P<y>(?:19|20)\d\d)[-_.](?P<m>\d\d)[-_.](?P<d>\d\d)(?!\d)")  # of a file
+_DAY_FIRST = re.compile(r"(?<![\d.])(?P<d>\d{1,2})\.(?P<m>\d{1,2})\.(?P<y>(?:19|20)\d\d)(?!\d)")
 _WORD_BORDER = re.compile(r"[_\s]+|(?<!\d)-+|-+(?=\d)")  # the hyphen of "10-Q" is none
 _PACKED_TOO_WELL = 200
 _PLACEHOLDER = re.compile(
@@ -409,9 +410,12 @@ def read(key: str, data: bytes, limits: Limits | None = None) -> Reading:
 
 
 def _dated_by_name(reading: Reading, key: str) -> Reading:
-    """The one document of a file that states no date, with the day in the file's name: "minutes-2019-05-15.md"."""
+    """The one document of a file that states no date, with the day in the file's name: "minutes-2019-05-15.md".
+
+    A day with stops is read as it is written where stops are: 02.04.2026 is the second of April.
+    """
     *_, name = key.split("/")
-    days = DAY_IN_NAME.findall(name)
+    days = [(each["y"], each["m"], each["d"]) for kind in (DAY_IN_NAME, _DAY_FIRST) for each in kind.finditer(name)]
     if len(reading.documents) != 1 or len(days) != 1:
         return reading
     (document,) = reading.documents

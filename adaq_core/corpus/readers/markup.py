@@ -11,9 +11,10 @@ import re
 import tomllib
 import zipfile
 from collections.abc import Iterable, Iterator, Sequence
+from copy import deepcopy
 from dataclasses import replace
 from functools import cache
-from itertools import chain, count, pairwise, repeat
+from itertools import chain, count, islice, pairwise, repeat
 from typing import Any
 from urllib.parse import unquote
 
@@ -31,6 +32,9 @@ _SENTENCES = ("p", "li", "dd", "dt", "td", "th", *_HEADS)
 _DROPPED = "dropped"
 _UNREAD = ("script", "style", "noscript", "template", "title")
 _LONGEST_MARK, _LONGEST_TERM, _LONGEST_CELL = 5, 80, 400  # characters
+_SPAN = re.compile(r"[1-9]\d?(?!\d)")  # rows or columns of a cell
+_MOST_FILLED, _MOST_INSIDE = 4, 8  # times the cells of a table; elements of a cell that spans several
+_FEWEST_LABELS = 2  # rows
 _LINE = "\n"
 _SPACES = re.compile(r"[ \t\r\n\f]+")
 _LINE_BORDERS = re.compile(r"^ (?=\S)|(?<![ \t])[ \t]+$", re.MULTILINE)
@@ -55,7 +59,7 @@ def read_html(file: SourceFile) -> Reading:
         notices = (*notices, "no main part was found: all the text of the page was taken")
     document = Document(
         document_id=file.key,
-        title=one_line(_without_sign(facts.title or "") or _title(page) or file.stem),
+        title=one_line(_stated_title(facts.title or "", headings) or _title(page) or file.stem),
         text=text,
         source=one_line(facts.sitename or ""),
         date=day(facts.date or ""),
@@ -64,6 +68,14 @@ def read_html(file: SourceFile) -> Reading:
         outline=outline_of(text, headings),
     )
     return Reading((document,), notices)
+
+
+def _stated_title(title: str, headings: Sequence[Heading]) -> str:
+    """The title that was found in a page, unless it is one of several headings of parts, none of which is of the page."""
+    title = _without_sign(title)
+    levels = [level for level, _ in headings]
+    parts = [heading for level, heading in headings if level == min(levels)]
+    return "" if len(parts) > 1 and title in parts and min(levels) > 1 else title
 
 
 def _is_of_data(cell: Any) -> bool:
@@ -212,8 +224,12 @@ def _cleaned(tree: Any) -> Any:
             anchor.tag = "span"
     for term in list(tree.iter("dt")):
         _tell_term(term)
-    for table in [table for table in tree.iter("table") if _is_of_one_column(table)]:
-        _tell_head(table)
+    for table in tree.iter("table"):
+        if _is_of_one_column(table):
+            _tell_head(table)
+        elif table.find(".//table") is None:
+            _fill_spans(table)
+            _tell_labels(table)
     kept = {node for block in tree.iter("pre", "textarea", "script", "style") for node in block.iter()}
     for node in tree.iter():
         if node.text and node not in kept:
@@ -249,11 +265,69 @@ def _tell_head(box: Any) -> None:
     """Put a colon after the head of a box ("Note"), which stands on one line with its text where an item holds it."""
     heads = [cell for cell in box.iter("th") if one_line(cell.text_content())[-1:].isalnum()]
     for head in heads[:1]:
-        last = head[-1] if len(head) else None
-        if last is None:
-            head.text = f"{(head.text or '').rstrip()}:"
-        else:
-            last.tail = f"{(last.tail or '').rstrip()}:"
+        _put_colon(head)
+
+
+def _put_colon(head: Any) -> None:
+    last = head[-1] if len(head) else None
+    if last is None:
+        head.text = f"{(head.text or '').rstrip()}:"
+    else:
+        last.tail = f"{(last.tail or '').rstrip()}:"
+
+
+def _cells_in(row: Any) -> list[Any]:
+    return [cell for cell in row if cell.tag in ("td", "th")]
+
+
+def _tell_labels(table: Any) -> None:
+    """Put a colon after the heads of rows where each row is one with its value, as in a box of facts."""
+    rows = [cells for row in table.iter("tr") if len(cells := _cells_in(row)) > 1]
+    if len(rows) < _FEWEST_LABELS or any([cell.tag for cell in row] != ["th", "td"] for row in rows):
+        return
+    for head, _ in rows:
+        if one_line(head.text_content())[-1:].isalnum():
+            _put_colon(head)
+
+
+def _fill_spans(table: Any) -> None:
+    """Let a short cell that spans several rows or columns stand in each; one that is alone in its row stands once."""
+    left = _MOST_FILLED * sum(1 for _ in table.iter("td", "th"))
+    above: dict[int, tuple[int, Any]] = {}  # for how many rows more a cell counts in a column
+    for row in table.iter("tr"):
+        own = _cells_in(row)
+        cells: list[Any] = []
+        while own or len(cells) in above:
+            column = len(cells)
+            if column in above:
+                rows, cell = above.pop(column)
+                wide, filled = 1, [_copied(cell)]
+            else:
+                cell = own.pop(0)
+                rows, wide = _spans(cell, alone=not own and not cells)
+                filled = [cell, *(_copied(cell) for _ in range(wide - 1))]
+            left -= len(filled)
+            if left < 0:
+                return
+            if rows > 1:
+                above.update((column + n, (rows - 1, cell)) for n in range(wide))
+            cells += filled
+        row[:] = cells
+
+
+def _spans(cell: Any, *, alone: bool) -> tuple[int, int]:
+    """How many rows and columns a cell stands in; 1 for what is no short label."""
+    is_rich = next(islice(cell.iter(), _MOST_INSIDE, None), None) is not None
+    if alone or is_rich or len(cell.text_content()) > _LONGEST_TERM:
+        return 1, 1
+    rows, columns = (_SPAN.match(cell.attrib.pop(name, "")) for name in ("rowspan", "colspan"))
+    return int(rows[0]) if rows else 1, int(columns[0]) if columns else 1
+
+
+def _copied(cell: Any) -> Any:
+    copy = deepcopy(cell)
+    copy.tail = None
+    return copy
 
 
 def _without_sign(title: str) -> str:

@@ -12,6 +12,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 from adaq_core.corpus.readers import (
@@ -112,14 +113,16 @@ def _without_contents(page: str) -> str:
 
 _DIGITS = re.compile(r"\d+")
 _FEWEST_PAGES, _OF_PAGES = 3, 0.3  # left and right pages may have heads of their own
+_MOST_OF_HEAD = 3  # lines: a page may end in a name and then in its number
+_NAMES_PAGES = re.compile(r"(?=.{0,200}[^\W\d_]).{0,200}[^.!?:,;]")
 
 
 def _without_heads(pages: Sequence[str]) -> list[str]:
     """The pages without the first and last lines that many of them share, whatever the numbers in them."""
     kept = [page.strip().split("\n") for page in pages]
-    for at in (0, -1):
+    for n, at in product(range(_MOST_OF_HEAD), (0, -1)):
         ends = [_DIGITS.sub("#", lines[at].strip()) for lines in kept]
-        counts = Counter(end for end in ends if end)
+        counts = Counter(end for end in ends if end and (n == 0 or _NAMES_PAGES.fullmatch(end)))
         least = max(_FEWEST_PAGES, _OF_PAGES * len(pages))
         for lines, end in zip(kept, ends, strict=True):
             if counts[end] >= least and len(lines) > 1:

@@ -160,6 +160,12 @@ _FIGURE = re.compile(r"[\d.,]{1,40}")
 _BAR = "|"
 _WIDEST = 60
 _FEWEST_NAMES, _MOST_ABOVE = 3, 10  # columns of a table below a title; rows of that title
+_FEWEST_OF_FORM, _FEWEST_OF_TWO_HEADERS = 2, 3  # rows
+# What no header says: a day, an address, the number of a telephone.
+_TELLS = re.compile(
+    r"\b\d{1,2}(?:\. ?\d{1,2}\. ?|/\d{1,2}/| [A-Z][a-z]{2,8} )(?:19|20)\d\d\b|\b\d{4}-\d\d-\d\d\b|\w@\w|\+\d"
+)
+_RUN_OF_DIGITS = re.compile(r"\d{1,40}")
 
 
 def text_of_table(rows: Sequence[Sequence[str]]) -> str:
@@ -173,6 +179,9 @@ def text_of_table(rows: Sequence[Sequence[str]]) -> str:
 
 
 def _lines_of(rows: Sequence[Sequence[str]]) -> list[str]:
+    if _is_form(rows):
+        return list(map(_line_of_form, rows))
+    rows = _with_one_header(rows)
     at = header_at(rows)
     if len(rows) < at + 2 or not _is_header(rows[at], rows[at + 1 :]):
         return [" | ".join(filter(None, row)) for row in rows]
@@ -185,6 +194,45 @@ def _lines_of(rows: Sequence[Sequence[str]]) -> list[str]:
         cells = "; ".join(f"{name} {cell}".strip() for name, cell in named if cell)
         lines.append(f"{label}: {cells}" if label and cells else cells or label)
     return lines
+
+
+def _is_form(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether each row is a label with its value, or two: with colons, or with a day or an address in the first row."""
+    pairs = [pair for row in rows for pair in _pairs(row)]
+    labels = [label for label, _ in pairs]
+    if len(rows) < _FEWEST_OF_FORM or not pairs:
+        return False
+    if all(label.endswith(":") for label in labels):
+        return True
+    if any(len(row) not in (2, 4) for row in rows) or not all(label and _is_name(label) for label in labels):
+        return False
+    if len(set(labels)) < len(labels) or any(map(_NUMBER.search, labels)):
+        return False
+    first = [value for _, value in _pairs(rows[0])]
+    below = [value for row in rows[1:] for _, value in _pairs(row)]
+    return any(map(_TELLS.search, first)) and any(value and _FIGURE.fullmatch(value) is None for value in below)
+
+
+def _pairs(row: Sequence[str]) -> list[tuple[str, str]]:
+    """The labels of a row of a form with their values; none where a cell stands alone."""
+    return list(zip(row[::2], row[1::2], strict=False)) if sum(map(bool, row)) > 1 else []
+
+
+def _line_of_form(row: Sequence[str]) -> str:
+    told = [f"{label.rstrip(': ')}: {value}" for label, value in _pairs(row) if label and value]
+    return "; ".join(told) or " ".join(filter(None, row))
+
+
+def _with_one_header(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
+    """The rows with one header, where a second one parts the columns of the first: "Flow", "required", "measured"."""
+    if len(rows) < _FEWEST_OF_TWO_HEADERS:
+        return rows
+    above, below, *others = rows
+    is_parted = len(above) == len(below) > 1 and any(one and one == other for one, other in pairwise(above))
+    if not is_parted or len(set(above)) == 1 or any(map(_NUMBER.search, below)) or len(set(below)) == 1:
+        return rows
+    joined = [one if one == other else f"{one} {other}".strip() for one, other in zip(above, below, strict=True)]
+    return [joined, *others] if len(set(joined)) == len(joined) else rows
 
 
 def header_at(rows: Sequence[Sequence[str]]) -> int:
@@ -246,8 +294,23 @@ def _is_header(first: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
         return False
     if first[0] and all(row[0] == first[0] for row in rows):  # bullets
         return False
+    if _is_like_others(first, rows):
+        return False
     has_corner = not first[0] and all(row[0] for row in rows)
     return has_corner or widest == len(names) or any(_NUMBER.search(cell) for row in rows for cell in row[1:])
+
+
+def _is_like_others(first: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the first row is one of many: its label is a year as theirs are, or a cell is built as those below."""
+    labels = [row[0] for row in rows]
+    if _YEAR.match(first[0]) and all(map(_YEAR.match, labels)):
+        return True
+    for cell, column in zip(first, zip_longest(*rows, fillvalue=""), strict=False):
+        built = _RUN_OF_DIGITS.sub("#", cell)
+        has_both = "#" in built and any(map(str.isalpha, built))
+        if has_both and all(_RUN_OF_DIGITS.sub("#", other) == built for other in column):
+            return True
+    return False
 
 
 _SPLIT = re.compile(r"(?:^|,\s*)(?:train|dev|test|valid(?:ation)?)[-_]\S*\d", re.IGNORECASE)
