@@ -82,7 +82,9 @@ def _paragraphs(answer: Answer, aspects: Sequence[QueryAspect], *, listed: bool)
 
 def _highlighted(text: str, likely: Sequence[str]) -> str:
     for candidate in likely:
-        text = re.sub(rf"(?<![\w*]){re.escape(candidate)}(?![\w*])", f"**{candidate}**", text, count=1)
+        text = re.sub(
+            rf"(?<![\w*])(?<!\d[.,]){re.escape(candidate)}(?![\w*]|[.,]\d)", f"**{candidate}**", text, count=1
+        )
     return text
 
 

@@ -71,7 +71,7 @@ def read_html(file: SourceFile) -> Reading:
 
 
 def _stated_title(title: str, headings: Sequence[Heading]) -> str:
-    """The title that was found in a page, unless it is one of several headings of parts, none of which is of the page."""
+    """The title that was found in a page; none where it is one of several headings, which are of its parts."""
     title = _without_sign(title)
     levels = [level for level, _ in headings]
     parts = [heading for level, heading in headings if level == min(levels)]
