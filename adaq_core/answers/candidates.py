@@ -8,6 +8,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from adaq_core.answers.choose import (
+    CURRENCY,
     DOERS,
     Rated,
     TypedSpan,
@@ -98,7 +99,8 @@ _PEOPLES = ("an", "ese", "ish", "ch", "i", "k")
 def candidates_in(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]:
     """The parts of the kind asked for that the question does not hold, those nearest to its words first."""
     known = wanted.words | _known_by_title(wanted, sentence)
-    spans = [_trimmed(s, wanted) for s in spans_for(wanted, sentence)]
+    named = _behind_labels(sentence, spans_for(wanted, sentence))
+    spans = [_trimmed(s, wanted) for s in named]
     spans = [s for s in spans if not set(words(s.text)) - STOP_WORDS <= known]
     spans = _outside_asides(wanted, sentence.text, spans)
     if wanted.kind in _FITTING:
@@ -109,6 +111,38 @@ def candidates_in(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]
         return -_clause_share(wanted, sentence, span), is_beside, _gap(wanted, sentence, span)
 
     return sorted(spans, key=turn)
+
+
+_OPENS_WORDS = re.compile(r"[A-Z][a-z]* [a-z]")  # "Order silencers" in a cell names nobody
+_OPENS_CELL = re.compile(r"(?:^|[;:]) $|^$")
+
+
+def _behind_labels(sentence: EvidenceSentence, spans: Sequence[TypedSpan]) -> list[TypedSpan]:
+    """The spans without the names of columns that a row says in front of its cells: "Cemre", of "; Yard Cemre"."""
+    text, labels = sentence.text, _column_names(sentence.passage.text)
+    if "; " not in text or not labels:
+        return list(spans)
+    kept = []
+    for span in spans:
+        ahead = text[max(0, span.start - 2) : span.start]
+        label = _label_of(span.text, labels) if _OPENS_CELL.fullmatch(ahead) else ""
+        start = span.start + len(label) + 1 if label else span.start
+        opens = bool(label) and _OPENS_WORDS.match(text, start) is not None
+        is_name = any(map(str.isalpha, text[start : span.end])) or not label
+        if start < span.end and is_name and not opens:
+            kept.append(TypedSpan(text[start : span.end], start, span.end))
+    return kept
+
+
+def _label_of(text: str, labels: Sequence[str]) -> str:
+    return next((label for label in labels if f"{text} ".startswith(f"{label} ")), "")
+
+
+@lru_cache(maxsize=1 << 10)
+def _column_names(text: str) -> tuple[str, ...]:
+    """The names of the columns of the tables in a text, whose headers have bars between them; the longest first."""
+    headers = (line.split(" | ") for line in text.split("\n") if " | " in line)
+    return tuple(sorted({cell for header in headers for cell in header if cell}, key=len, reverse=True))
 
 
 def _known_by_title(wanted: Wanted, sentence: EvidenceSentence) -> set[str]:
@@ -245,12 +279,23 @@ def _asks_who_is(wanted: Wanted) -> bool:
 def _days(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     text = sentence.text
     spans = [s for s in spans if not _BETWEEN.search(text, 0, s.start)]
+    if in_question(_ASKS_END, wanted.question):
+        spans = [s for s in spans if not _BEGINS_THEN.search(text, 0, s.start)]
     spans = _of_the_number_asked(wanted, text, _of_the_end_asked(wanted, text, spans))
     return _of_the_act_asked(wanted, text, _of_the_thing_asked(wanted, text, spans))
 
 
 # "A, B and C expire between 2026 and 2028": neither is when B does.
 _BETWEEN = re.compile(r"\bbetween (?:[\w,]{2,12} ){0,3}$|\bbetween [\w, ]{4,24} and (?:[\w,]{2,12} ){0,2}$")
+
+
+_ASKS_END = re.compile(r"\b(?:end|expire|run out|lapse|finish)s?\s*[?.!]?$", re.IGNORECASE)
+# "Commences on 1 July 2024 and continues for three years": no end is told.
+_BEGINS_THEN = re.compile(
+    r"\b(?:commenc(?:es?|ed|ing)|begins?|began|begun|starts?|started|takes? effect|(?:enters?|entered|came) into force"
+    r"|with effect|effective) (?:(?:on|from|as of|in) )?(?:the )?$",
+    re.IGNORECASE,
+)
 
 
 _THING_AHEAD = re.compile(r"\b(?P<thing>[A-Z][\w-]{1,30}) (?:in|on) $")
@@ -324,7 +369,21 @@ _LATEST = re.compile(r"\b(?:latest|most recent(?:ly)?|newest|current(?:ly)?|now)
 _CHANGED_TO = re.compile(r"\b(?:raised|increased|lifted|cut|lowered|reduced|revised)\b[^,;]{0,40}\bto (?:about )?$")
 
 
+_HOW_MUCH = re.compile(r"\bhow much(?! time)\b", re.IGNORECASE)
+_MONEY = re.compile(rf"[$€£¥%]|\b{CURRENCY}\b|\b(?:dollars|euros|pounds)\b")
+_TIME = re.compile(r"(?:second|minute|hour|day|week|month|year)s?")
+
+
+def _money_before_time(spans: list[TypedSpan]) -> list[TypedSpan]:
+    """The spans without how long something was, where one is a sum: "credit you with five days, i.e. £ 3,312"."""
+    if not any(_MONEY.search(s.text) for s in spans):
+        return spans
+    return [s for s in spans if not _TIME.fullmatch(s.text.split()[-1])]
+
+
 def _amounts(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
+    if in_question(_HOW_MUCH, wanted.question):
+        spans = _money_before_time(spans)
     if _LATEST.search(wanted.question):
         newest = [s for s in spans if _CHANGED_TO.search(sentence.text, 0, s.start)]
         spans = newest or spans

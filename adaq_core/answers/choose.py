@@ -23,7 +23,14 @@ from adaq_core.text.values import MONTHS, SPELLED_NUMBER, dates, stated_by_amoun
 
 _LARGE = r"(?:hundred|thousand|million|billion|trillion)"
 _SPELLED = rf"(?:{SPELLED_NUMBER}|one(?= {_LARGE}))"
-_UNIT = rf"(?:percent|per cent|%|{_LARGE}|dollars?|euros?|pounds?|yen|yuan|cents?|pence|pennies)"
+CURRENCY = r"(?:AUD|CAD|CHF|CNY|DKK|EUR|GBP|INR|JPY|NOK|PLN|SEK|USD)"
+_UNIT = (
+    rf"(?:percent|per cent|%|{_LARGE}|dollars?|euros?|pounds?|yen|yuan|cents?|pence|pennies"
+    rf"|(?-i:{CURRENCY})|[€£])"
+)
+_FIGURE = r"\d(?:[\d,]{0,20}\d)?"
+_GROUPS = r"\d{1,3}(?: \d{3}){1,3}"
+_IN_GROUPS = rf"{_GROUPS}(?= ?(?:[€£]|(?-i:{CURRENCY})\b))"  # "16 950 GBP"
 _COUNTED_IN = (
     r"(?:(?:working|calendar|business|square) )?(?:dollars|euros|pounds|people|children|men|women|employees|aircraft"
     r"|cars|users|customers|times|years?|months?|weeks?|days?|hours?|minutes?|seconds?|kilomet(?:er|re)s?|km|miles?"
@@ -34,7 +41,8 @@ _ROUGHLY = rf"(?:several|many|a few|(?:tens|dozens|hundreds|thousands) of) {_LAR
 _A_PART = r"(?:an?|one|two|three|four)[ -](?:half|third|quarter|fifth|tenth)s?(?=\sof\b)"
 _QUANTITY = re.compile(
     rf"(?:(?:about|around|nearly|almost|more than|over|up to|at least|some|roughly|approximately|minus)\s){{0,3}}"
-    rf"(?:[$€£¥]?\b\d(?:[\d,]{{0,20}}\d)?(?:\.\d{{1,8}}|\^\d{{1,4}})?(?![\d.]{{0,8}}(?-i:[A-Z]))(?:[\s-]?{_UNIT}(?!\w)|%){{0,3}}"
+    rf"(?:(?:(?:[$€£¥] ?|\b(?-i:{CURRENCY}) )(?:{_GROUPS}\b|{_FIGURE})|\b(?:{_IN_GROUPS}|{_FIGURE}))(?:\.\d{{1,8}}|\^\d{{1,4}})?"
+    rf"(?![\d.]{{0,8}}(?-i:[A-Z]))(?:[\s-]?{_UNIT}(?!\w)|%){{0,3}}"
     rf"|\b(?:{_ROUGHLY}|{_A_PART})\b(?:\sof(?=\s{_UNIT}\b))?(?:[\s-]{_UNIT}\b){{0,3}}"
     rf"|\b{_SPELLED}\b(?:[\s-]{_UNIT}\b){{0,3}}"
     r"|(?:(?<=\bwithin )|(?<=\bfor )|(?<=\bleast )|(?<=\bafter ))an? (?:minute|hour|day|week|month|year|decade)\b)"
@@ -137,7 +145,7 @@ def _within_limit(sentence: str, start: int, end: int) -> TypedSpan:
 def _may_be_asked(kind: AnswerKind, quantity: TypedSpan, sentence: str) -> bool:
     """Whether a number stands for itself: with a unit for an amount, and not as a part of a name ("Llama 2")."""
     units = (word for word in words(quantity.text) if word.isalpha() and not _IN_LETTERS.fullmatch(word))
-    with_unit = re.search(r"[$€£¥%]", quantity.text) is not None or any(units)
+    with_unit = re.search(rf"[$€£¥%]|\b{CURRENCY}\b", quantity.text) is not None or any(units)
     in_name = _NAME_BEFORE.search(sentence[max(0, quantity.start - _NEAR) : quantity.start]) is not None
     return with_unit or (kind == "number" and not in_name)
 

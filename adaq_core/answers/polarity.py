@@ -122,7 +122,7 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
         return None if _DOUBTS.search(clause) else _of_rule(question, clause, terms)
     if is_turned_down(question, clause, terms) or _came_to_an_end(question, clause):
         return Stance(False)
-    if _HEDGES.search(part_on(clause, either)):
+    if _HEDGES.search(part_on(clause, either)) or _is_wished_for(question, part_on(clause, either)):
         return None
     stopped = _STOPPED.search(clause) is not None and _STOPS.search(question) is None
     if stopped and not _OF_NOW.match(question):
@@ -131,6 +131,19 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
     if is_opposed(terms, terms_of(clause)):
         return None if denied or _BEGAN.search(clause) else Stance(stopped)
     return Stance(denied == stopped)
+
+
+# "It is an occasional request to support emoji": nothing is supported yet.
+_WISHED = re.compile(
+    r"\b(?:requests?|requested|asks?|asked|wants?|wanted|hopes?|hoped|wish(?:es|ed)?|promis(?:es?|ed)) (?:to|for)\b",
+    re.IGNORECASE,
+)
+
+
+def _is_wished_for(question: str, part: str) -> bool:
+    """Whether a part of a clause says that something is asked or hoped for, which the question does not say."""
+    wished = _WISHED.search(part)
+    return wished is not None and terms_of(wished[0]).isdisjoint(terms_of(question))
 
 
 # What was proposed and rejected was not done: "rejected a proposal to end the programme".

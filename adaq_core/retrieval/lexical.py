@@ -378,7 +378,7 @@ def _name_in_small(corpus: Searched, question: str, word: Word) -> Correction | 
 
 _WORD_BEFORE = re.compile(r"([^\W\d_][\w’'-]{0,30}),?[ -]$")
 _WORD_BEHIND = re.compile(r",?[ -]([^\W\d_][\w’'-]{0,30})")
-_OPENS = re.compile(r"(?:^|[.!?:;|•*>\n\"“”‘(\[][ \t]*|[-–—] +|\d[.)] +)$")
+_OPENS = re.compile(r"(?:^|[.!?:;|•*>\n\"“”‘(\[\]][ \t]*|[-–—] +|\d[.)] +)$")
 _BACK = 32  # letters
 
 

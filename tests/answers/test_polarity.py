@@ -112,3 +112,8 @@ def test_a_count_keeps_the_bound_of_a_question_or_breaks_it(question, sentence, 
 )
 def test_what_must_not_be_is_told_by_a_rule_and_not_unclear(question, is_unclear):
     assert bool(why_not_denied(question, [])) is is_unclear
+
+
+def test_what_is_asked_or_hoped_for_is_not_so_yet():
+    text = "It is an occasional request to support emoji domains in this library."
+    assert stance_of("Are emoji domains supported?", text, frozenset(("emoji", "domain", "support"))) is None

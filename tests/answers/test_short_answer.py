@@ -2,6 +2,7 @@
 
 import pytest
 
+from adaq_core.answers.candidates import candidates_in
 from adaq_core.answers.choose import Rated, score, spans_for, typed_spans, wanted_of
 from adaq_core.answers.evidence_sentences import (
     REVERSALS,
@@ -910,3 +911,39 @@ def test_a_yes_is_stated_of_who_does_it_and_of_what_is_asked(question, text, ans
 def test_a_sentence_hangs_on_the_one_that_brings_in_what_it_begins_with(before, text, hangs):
     group = sentences_of(Passage("p", "p", "Report", f"{before} {text}"), 0)
     assert group[1].hangs is hangs
+
+
+def of_text(question, kind, text, title="Acme: letters"):
+    passage = Passage("l#0", "l", title, text)
+    group = sentences_of(passage, 0)
+    return propose(wanted_of(question, kind), [Rated(sentence, 0.9) for sentence in group], [group])
+
+
+def test_what_is_credited_is_a_sum_and_not_how_long_it_was_for():
+    text = "We will credit Acme with five days at the engineer rate, i.e. £ 3,312.00."
+    assert of_text("How much will we credit Acme?", "amount", text).text == "£ 3,312.00"
+
+
+@pytest.mark.parametrize("sum_", ["GBP 2,000,000", "EUR 25 000", "16 950 GBP", "£ 18,400"])
+def test_a_sum_may_have_a_code_or_a_space(sum_):
+    assert [span.text for span in typed_spans("amount", f"The offer of Acme is {sum_}.")] == [sum_]
+
+
+def test_the_day_on_which_something_begins_is_not_when_it_ends():
+    text = "The agreement commences on 1 July 2024 and continues for three years."
+    assert of_text("When does the agreement end?", "date", text).text == ""
+    assert of_text("When did the agreement commence?", "date", text).text == "1 July 2024"
+
+
+def test_the_name_of_a_column_is_no_part_of_a_name():
+    table = "Ship | Built | Yard | Cars\nEllery Spirit: Built 2024; Yard Van Cemre; Cars 64"
+    row = sentences_of(Passage("t#0", "t", "Ships", table), 0)[-1]
+    wanted = wanted_of("Which yard built the Ellery Spirit?", "organisation")
+    assert [span.text for span in candidates_in(wanted, row)] == ["Van Cemre"]
+
+
+def test_a_word_that_opens_a_cell_is_no_name():
+    table = "No. | Action | Who\nNo. 5.1; Action Order silencers at Hahn; Who JPM"
+    row = sentences_of(Passage("t#0", "t", "Actions", table), 0)[-1]
+    spans = candidates_in(wanted_of("Who pays for the silencers?", "organisation"), row)
+    assert "Order" not in [span.text for span in spans]
