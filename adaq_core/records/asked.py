@@ -60,7 +60,7 @@ _SHORTEST = 3  # letters of a word whose doer a column names
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a row has to meet: a cell, a period of a day, or the bounds of a number; `text` says it in words."""
+    """What a row has to meet: a cell, none, a period of a day, or the bounds of a number; `text` says it in words."""
 
     column: Column
     text: str
@@ -70,10 +70,13 @@ class Condition:
     low: float = float("-inf")
     high: float = float("inf")
     denied: bool = False
+    is_blank: bool = False
 
     def is_met_by(self, row: Row) -> bool:
-        """Whether a row meets it; one without the cell does not, whatever is asked."""
+        """Whether a row meets it; one without the cell does not, unless it is asked for having none."""
         cell = row.cells.get(self.column.name, "")
+        if self.is_blank:
+            return not cell
         return bool(cell) and self._holds(cell) != self.denied
 
     def _holds(self, cell: str) -> bool:
@@ -213,6 +216,7 @@ class _Reader:
         """What is asked; None where a word is left over, or nothing of the table is named."""
         self._times()
         self._cells()
+        self._blanks()
         self._limits()
         self._none_left()
         self._long_columns()
@@ -257,6 +261,19 @@ class _Reader:
             for order, period in periods:
                 self.made.conditions.append(Condition(column, text, period=period, order=order))
             self.used |= self.words.within((start, end))
+
+    def _blanks(self) -> None:
+        """Days on which something was not done yet: "unpaid", "not paid", where a column is of the day ("Paid on")."""
+        for n, text in enumerate(self.words.texts):
+            is_undone = _UNDONE.match(text) is not None
+            if n in self.used or not (is_undone or self.words.is_denied(n)):
+                continue
+            term = stem(text[2:]) if is_undone else self.words.terms[n]
+            column = _only([each for each in self.table.dated if term in each.terms and "" in each.cells])
+            if column is not None:
+                self.made.conditions.append(Condition(column, f"{column.name}: empty", is_blank=True))
+                self.used.add(n)
+                self._use(_NOT)
 
     def _named_among(self, columns: Iterable[Column]) -> list[Column]:
         """The columns of which the question says a word."""

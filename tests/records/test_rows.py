@@ -324,3 +324,28 @@ def test_days_of_cells() -> None:
     assert day is not None
     assert day.key == "2026-05-04"
     assert day_of("in May 2026") is None
+
+
+BILLS = """Bill;Client;Net GBP;Due;Paid on
+26-01;Arden plc;100.00;14.02.2026;12.02.2026
+26-02;Arden plc;250.00;15.03.2026;
+26-03;Bell Hotels;40.00;05.04.2026;
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Which bills are unpaid?", "26-02, 26-03"),
+        ("Which bills of Arden are not paid yet?", "26-02"),
+        ("Total net of the unpaid bills?", "290"),
+        ("When was bill 26-01 paid?", "12.02.2026"),
+        ("Which bills are due before March 2026?", "26-01"),
+    ],
+)
+def test_what_has_no_day_on_which_it_was_done_is_not_done(tmp_path: Path, question: str, text: str) -> None:
+    library = CorpusLibrary(tmp_path)
+    library.add("bills", uploads=[("bills.csv", BILLS.encode())])
+    figure = told(library.open("bills"), question)
+    assert figure is not None
+    assert figure.text == text
