@@ -25,7 +25,7 @@ _LARGE = r"(?:hundred|thousand|million|billion|trillion)"
 _SPELLED = rf"(?:{SPELLED_NUMBER}|one(?= {_LARGE}))"
 CURRENCY = r"(?:AUD|CAD|CHF|CNY|DKK|EUR|GBP|INR|JPY|NOK|PLN|SEK|USD)"
 _UNIT = (
-    rf"(?:percent|per cent|%|{_LARGE}|dollars?|euros?|pounds?|yen|yuan|cents?|pence|pennies"
+    rf"(?:percent|per cent|%|{_LARGE}|(?-i:bn|mn|m|k)|dollars?|euros?|pounds?|yen|yuan|cents?|pence|pennies"
     rf"|(?-i:{CURRENCY})|[€£])"
 )
 _FIGURE = r"\d(?:[\d,]{0,20}\d)?"

@@ -252,7 +252,7 @@ def sentences_of(passage: Passage, rank: int) -> tuple[EvidenceSentence, ...]:
                 sentence.end,
                 sentence.terms,
                 hangs=before is not None and (listed or _hangs(text, before, names_title=names_title)),
-                empty=empty or is_label or _is_line_above(passage.text, sentence.start, sentence.end),
+                empty=empty or is_label or _heads_what_follows(passage.text, sentence.start, sentence.end),
                 asks="?" in text,
                 listed=listed,
             )
@@ -380,6 +380,21 @@ _ADDRESS = re.compile(r"<?https?://\S+>?")
 _NO_LINE_ABOVE = re.compile(r"[\d:;|=]|[.!?…,。！？]$|^[^A-Z]")
 _PARAGRAPH_BELOW = re.compile(r"\n{1,2}[A-Z][^\n]{60}")
 _LONGEST_LINE_ABOVE = 12  # words
+
+
+_LONGEST_ROW = 600  # characters in which the row below a header says one of its names
+
+
+def _heads_what_follows(text: str, start: int, end: int) -> bool:
+    """Whether a sentence is the heading of a section or the header of a table."""
+    return _is_line_above(text, start, end) or _is_line_of_names(text, start, end)
+
+
+def _is_line_of_names(text: str, start: int, end: int) -> bool:
+    """Whether a line names columns, with bars between, and the row below says one of the names before its cell."""
+    _, *names = text[start:end].split(" | ")
+    below, _, _ = text[end : end + _LONGEST_ROW].lstrip("\n").partition("\n")
+    return any(f"; {name} " in below or f": {name} " in below for name in names)
 
 
 def _is_line_above(text: str, start: int, end: int) -> bool:

@@ -17,10 +17,12 @@ from adaq_core.answers.evidence_sentences import (
     with_items,
 )
 from adaq_core.answers.form import Numbering
+from adaq_core.answers.polarity import is_denied
 from adaq_core.answers.sides import Computed
 from adaq_core.filings.grid import FigureGrid
 from adaq_core.filings.risk_lists import RiskList
 from adaq_core.filings.statement_figures import RISES
+from adaq_core.matching.lexicon import single_words
 from adaq_core.model import (
     AnswerKind,
     AspectCoverage,
@@ -189,6 +191,8 @@ def said(brief: Brief, groups: Groups, computed: Computed | None) -> list[Sectio
         sections = _of_facts(brief, groups, computed)
     else:
         sections = _of_each_aspect(brief, groups)
+    if not brief.sized:
+        sections = [_on_its_aspect(brief, section) for section in sections]
     if brief.figure and (brief.figure.kind in ("yes_no", "reason") or not _ASKS_MORE.search(brief.question)):
         return _beside_figure(brief, brief.figure, sections)
     return sections
@@ -223,7 +227,22 @@ def _of_facts(brief: Brief, groups: Groups, computed: Computed | None) -> list[S
     sentences = of_fact(groups, wanted, brief.weigh, most=most, use_all=use_all, only_sure=only_sure)
     if not sentences and computed is None:  # what answers cannot be quoted: a head or a cell
         sentences = of_fact(groups, wanted, brief.weigh, most=most, use_all=use_all)
+    if brief.kind == "yes_no":
+        sentences = _with_plain_denials(brief, groups, sentences)
     return _by_aspect(sentences, brief.aspects)
+
+
+def _with_plain_denials(brief: Brief, groups: Groups, sentences: Sequence[EvidenceSentence]) -> list[EvidenceSentence]:
+    """The sentences with those of their passages that only deny what is asked: rows that passed, and "Not passed."."""
+    ranks, chosen = {each.rank for each in sentences}, {each.key for each in sentences}
+
+    def denies(sentence: EvidenceSentence) -> bool:
+        asked = brief.wanted.beside_title(sentence)
+        says_no_more = bool(sentence.terms) and sentence.terms <= asked
+        return says_no_more and is_denied(brief.question, sentence.text)
+
+    among = [each for group in groups for each in group if each.rank in ranks and each.key not in chosen]
+    return [*filter(denies, among), *sentences]
 
 
 def _of_each_aspect(brief: Brief, groups: Groups) -> list[Section]:
@@ -248,6 +267,28 @@ def _of_each_aspect(brief: Brief, groups: Groups) -> list[Section]:
         use_all=brief.sized,
         only_sure=brief.is_whole,
     )
+
+
+def _on_its_aspect(brief: Brief, section: Section) -> Section:
+    """A section of an open aspect without the sentences of which only the title has a word of it; one stays at least.
+
+    A sentence stays with what it hangs on.
+    """
+    if section.aspect in brief.covered or not section.sentences:
+        return section
+    terms = terms_of(section.aspect.aspect)
+    asked = terms | single_words(terms)
+    kept: list[EvidenceSentence] = []
+    for sentence in reversed(section.sentences):
+        behind = kept[-1] if kept else None
+        leads = behind is not None and behind.hangs and _stands_before(sentence, behind)
+        if leads or not sentence.terms.isdisjoint(asked):
+            kept.append(sentence)
+    return Section(section.aspect, kept[::-1] or section.sentences[:1])
+
+
+def _stands_before(one: EvidenceSentence, other: EvidenceSentence) -> bool:
+    return one.rank == other.rank and one.order < other.order
 
 
 def _chooses_among_several(brief: Brief) -> bool:

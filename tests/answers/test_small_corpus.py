@@ -46,3 +46,32 @@ def test_the_month_of_a_day_owns_nothing(retriever):
     answer = view(recorded(list(execute("adaptive", asked, retriever=retriever)))).answer
     assert "Tomas owns the release" in answer.text
     assert answer.short is None or answer.short.text != "May"
+
+
+PROTOCOL = (
+    "Point | Head asked | Head measured | Result\nPoint 1; Head asked 24; Head measured 24.3; Result pass\n"
+    "Point 2; Head asked 21; Head measured 20; Result fail\n\nThe impeller will be replaced.\n\nNot passed."
+)
+CONTROL = "Contracts: 10 years after their end\n\nPersonnel files: 6 years after leaving\n\nThe deputy is Kofi Mensah."
+
+
+@pytest.fixture(scope="module")
+def office(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("office")
+    texts = {"Test protocol: pump P-03": PROTOCOL, "Document control": CONTROL, "Price list": PRICES}
+    PassageIndex.build([Passage(f"{t}#0", t, t, text) for t, text in texts.items()], name="office").save(folder)
+    return DocumentRetriever(PassageIndex.load(folder))
+
+
+def test_rows_that_passed_are_not_quoted_without_the_sentence_that_denies(office):
+    answer = view(recorded(list(execute("adaptive", "Did pump P-03 pass?", retriever=office)))).answer
+    assert "Not passed." in answer.text
+    assert "Point | Head asked" not in answer.text
+
+
+def test_where_nothing_is_certain_a_title_alone_brings_no_sentences(office):
+    answer = view(
+        recorded(list(execute("adaptive", "How much is spent on controls by Kofi?", retriever=office)))
+    ).answer
+    assert "Contracts:" not in answer.text
+    assert "Personnel files" not in answer.text
