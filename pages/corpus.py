@@ -24,7 +24,7 @@ with st.container(horizontal=True, vertical_alignment="center"):
         figures(card)
 show_missing()
 show_problems(backend.corpus_problems())
-show_jobs()
+show_jobs(card.name if card else "")
 show_objection()
 if card:
     view = st.segmented_control(

@@ -124,14 +124,14 @@ def show_problems(problems: Mapping[str, AdaqError]) -> None:
         st.warning(sentence(problem), title=title, icon=":material/error:")
 
 
-def show_jobs() -> None:
-    """Changes that go on or have just ended."""
+def show_jobs(corpus: str = "") -> None:
+    """Changes that go on or have just ended: those of the corpus looked at in full, of others what went wrong."""
     result = jobs()
     if any(not job.over for job in result):
         _live(sum(not job.over for job in result))
-    for job in result:
+    for job in sorted(result, key=lambda job: job.corpus != corpus):
         if job.over:
-            _ended(job)
+            _ended(job, in_full=job.corpus == corpus)
 
 
 @st.fragment(run_every=TICK_SECONDS)
@@ -152,10 +152,12 @@ def _live(were_going_on: int) -> None:
     st.caption("You can leave this page; it continues.")
 
 
-def _ended(job: CorpusJob) -> None:
+def _ended(job: CorpusJob, *, in_full: bool) -> None:
+    in_short = not in_full and job.result is not None and not job.result.errors
+    told = f" · {literal(report_line(job.result))}" if in_short and job.result is not None else ""
     with st.container(border=True, gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{literal(short(ended_title(job)))}**", width="stretch")
+            st.markdown(f"**{literal(short(ended_title(job)))}**{told}", width="stretch")
             if _holds_documents(job.corpus):
                 _ways_on(job)
             st.button(
@@ -168,7 +170,7 @@ def _ended(job: CorpusJob) -> None:
             )
         if job.error:
             st.error(sentence(job.error), icon=":material/error:")
-        if job.result is not None:
+        if job.result is not None and not in_short:
             st.markdown(literal(report_line(job.result)))
             _problems("Could not be read", "Reason", job.result.errors)
             _problems("Read, with notes", "Note", job.result.notices)
