@@ -113,6 +113,21 @@ def test_a_header_of_two_rows_names_each_column_by_both():
     assert one("a.html", page.encode()).text.endswith("Point 1; Flow asked 80; Flow measured 81; Result pass")
 
 
+def test_a_table_of_rst_has_a_paragraph_a_row_with_the_names_of_its_columns():
+    border = "======== ==== ====="
+    rows = ("           Min   Max", border, "Alcohol: 11.0  14.8", "Hue:     0.48  1.71")
+    named = "\n".join(("Wines.", "", border, *rows, border, "", "End."))
+    assert one("a.rst", named.encode()).text.split("\n\n") == [
+        "Wines.",
+        "Min | Max",
+        "Alcohol: Min 11.0; Max 14.8",
+        "Hue: Min 0.48; Max 1.71",
+        "End.",
+    ]
+    pairs = "Wines.\n\n=======  ===\nClasses  7\nSamples  581\n=======  ===\n"
+    assert one("a.rst", pairs.encode()).text == "Wines.\n\nClasses: 7\n\nSamples: 581"
+
+
 def test_a_box_of_facts_of_a_page_says_each_behind_its_label():
     page = (
         "<p>A town.</p><table><tr><th>County</th><td>Avon</td></tr><tr><th>Mayor</th><td>Gwen Tallis</td></tr></table>"

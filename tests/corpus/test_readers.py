@@ -808,7 +808,8 @@ def test_fields_that_open_a_text_are_read_and_its_lines_joined():
         "   a b\n     c",
         "* one item that goes on\n* two",
         "Prose of a note goes on.",
-        "Name   Age\nAnn    31",
+        "Name | Age",
+        "Ann: Age 31",
     ]
 
 

@@ -683,9 +683,10 @@ def _prose(body: str) -> str:
     """The paragraphs of reStructuredText, each on a line; code and tables keep their lines."""
     for built in (_DIRECTIVE, _TARGET, _ONLY_PICTURES):
         body = built.sub("", body)
+    body = _SIMPLE_TABLE.sub(_told_table, body.expandtabs())
     lines: list[list[str]] = []
     goes_on, code = -1, -1  # the indent of lines that go on with the last one; that of what stands before code
-    for line in body.expandtabs().split("\n"):
+    for line in body.split("\n"):
         bare = line.strip()
         indent = len(line) - len(line.lstrip())
         if not bare or 0 <= code < indent:
@@ -703,6 +704,46 @@ def _prose(body: str) -> str:
     joined = (" ".join(parts) for parts in lines)
     text = _RULE.sub("", "\n".join(joined))
     return re.sub(r"\n{3,}", "\n\n", _without_marks(text)).strip()
+
+
+# Of lines of "=" with gaps between, one above and one below; a third may stand below the header.
+_BORDER = r"[ ]{0,12}={2,120}(?: {1,20}={2,120}){1,40} {0,8}"
+_SIMPLE_TABLE = re.compile(
+    rf"^(?P<border>{_BORDER})\n(?P<head>(?:(?! *=)[^\n]{{0,400}}\n){{1,8}})(?P<named>{_BORDER}\n)?"
+    rf"(?P<rows>(?:(?! *=)[^\n]{{1,400}}\n|\n(?!\n)){{0,400}}){_BORDER}$",
+    re.MULTILINE,
+)
+
+
+_OF_PAIRS = 2  # columns
+
+
+def _told_table(table: re.Match[str]) -> str:
+    """A simple table with a paragraph a row, which names its columns where they have names."""
+    starts = [column.start() for column in re.finditer("=+", table["border"])]
+    lines = f"{table['head']}{table['rows']}".split("\n")
+    rows: list[list[str]] = []
+    for line in lines:
+        cells = _cells_at(line, starts)
+        goes_on = len(rows) > 1 and any(cells) and not cells[0] and len(cells) == len(rows[-1])
+        if goes_on:
+            rows[-1] = [f"{one} {other}".strip() for one, other in zip(rows[-1], cells, strict=True)]
+        elif any(cells) and not set(line) <= set("- "):
+            rows.append(cells)
+    if table["named"]:
+        told = text_of_table(rows).split("\n")
+    else:
+        between = ": " if len(starts) == _OF_PAIRS else " | "
+        told = [between.join(filter(None, row)) for row in rows]
+    return "\n{}\n".format("\n\n".join(filter(None, told)))
+
+
+def _cells_at(line: str, starts: Sequence[int]) -> list[str]:
+    """The cells of a row by the places of its columns; by its gaps where words cross those."""
+    if any(line[start - 1 : start].strip() for start in starts[1:]):
+        cells = re.split(" {2,}", line.strip())
+        return ["", *cells] if len(cells) == len(starts) - 1 else cells
+    return [line[start:end].strip() for start, end in pairwise([*starts, len(line) + 1])]
 
 
 def _inside(marked: re.Match[str] | None) -> int:

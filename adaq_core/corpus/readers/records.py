@@ -188,7 +188,7 @@ def _lines_of(rows: Sequence[Sequence[str]]) -> list[str]:
     header = rows[at]
     lines = [" | ".join(filter(None, row)) for row in rows[: at + 1]]
     for row in rows[at + 1 :]:
-        label, named = row[0], zip(header[1:], row[1:], strict=False)
+        label, named = row[0].removesuffix(":"), zip(header[1:], row[1:], strict=False)
         if _is_number(label) and header[0]:
             label, named = "", zip(header, row, strict=False)
         cells = "; ".join(f"{name} {cell}".strip() for name, cell in named if cell)
