@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence, Set
 from functools import lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 
 from adaq_core.answers.choose import (
     CURRENCY,
@@ -128,9 +128,10 @@ def _behind_labels(sentence: EvidenceSentence, spans: Sequence[TypedSpan]) -> li
         label = _label_of(span.text, labels) if _OPENS_CELL.fullmatch(ahead) else ""
         start = span.start + len(label) + 1 if label else span.start
         opens = bool(label) and _OPENS_WORDS.match(text, start) is not None
-        is_name = any(map(str.isalpha, text[start : span.end])) or not label
+        rest = text[start : span.end]
+        is_name = not label or any(map(str.isalpha, rest))
         if start < span.end and is_name and not opens:
-            kept.append(TypedSpan(text[start : span.end], start, span.end))
+            kept.append(TypedSpan(rest, start, span.end))
     return kept
 
 
@@ -141,8 +142,10 @@ def _label_of(text: str, labels: Sequence[str]) -> str:
 @lru_cache(maxsize=1 << 10)
 def _column_names(text: str) -> tuple[str, ...]:
     """The names of the columns of the tables in a text, whose headers have bars between them; the longest first."""
-    headers = (line.split(" | ") for line in text.split("\n") if " | " in line)
-    return tuple(sorted({cell for header in headers for cell in header if cell}, key=len, reverse=True))
+    lines = text.split("\n")
+    headers = [line.split(" | ") for line in lines if " | " in line]
+    cells = set(chain.from_iterable(headers)) - {""}
+    return tuple(sorted(cells, key=len, reverse=True))
 
 
 def _known_by_title(wanted: Wanted, sentence: EvidenceSentence) -> set[str]:
@@ -371,14 +374,14 @@ _CHANGED_TO = re.compile(r"\b(?:raised|increased|lifted|cut|lowered|reduced|revi
 
 _HOW_MUCH = re.compile(r"\bhow much(?! time)\b", re.IGNORECASE)
 _MONEY = re.compile(rf"[$€£¥%]|\b{CURRENCY}\b|\b(?:dollars|euros|pounds)\b")
-_TIME = re.compile(r"(?:second|minute|hour|day|week|month|year)s?")
+_TIME_AT_END = re.compile(r"\b(?:second|minute|hour|day|week|month|year)s?$")
 
 
 def _money_before_time(spans: list[TypedSpan]) -> list[TypedSpan]:
     """The spans without how long something was, where one is a sum: "credit you with five days, i.e. £ 3,312"."""
     if not any(_MONEY.search(s.text) for s in spans):
         return spans
-    return [s for s in spans if not _TIME.fullmatch(s.text.split()[-1])]
+    return [s for s in spans if not _TIME_AT_END.search(s.text)]
 
 
 def _amounts(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:

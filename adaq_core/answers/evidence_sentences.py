@@ -393,8 +393,10 @@ def _heads_what_follows(text: str, start: int, end: int) -> bool:
 def _is_line_of_names(text: str, start: int, end: int) -> bool:
     """Whether a line names columns, with bars between, and the row below says one of the names before its cell."""
     _, *names = text[start:end].split(" | ")
-    below, _, _ = text[end : end + _LONGEST_ROW].lstrip("\n").partition("\n")
-    return any(f"; {name} " in below or f": {name} " in below for name in names)
+    behind = text[end : end + _LONGEST_ROW].lstrip("\n")
+    below, _, _ = behind.partition("\n")
+    told = below.replace("; ", ": ")
+    return any(f": {name} " in told for name in names)
 
 
 def _is_line_above(text: str, start: int, end: int) -> bool:

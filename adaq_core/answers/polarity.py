@@ -122,7 +122,8 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
         return None if _DOUBTS.search(clause) else _of_rule(question, clause, terms)
     if is_turned_down(question, clause, terms) or _came_to_an_end(question, clause):
         return Stance(False)
-    if _HEDGES.search(part_on(clause, either)) or _is_wished_for(question, part_on(clause, either)):
+    part = part_on(clause, either)
+    if _HEDGES.search(part) or _is_wished_for(question, part):
         return None
     stopped = _STOPPED.search(clause) is not None and _STOPS.search(question) is None
     if stopped and not _OF_NOW.match(question):

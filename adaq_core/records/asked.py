@@ -269,7 +269,8 @@ class _Reader:
             if n in self.used or not (is_undone or self.words.is_denied(n)):
                 continue
             term = stem(text[2:]) if is_undone else self.words.terms[n]
-            column = _only([each for each in self.table.dated if term in each.terms and "" in each.cells])
+            with_gaps = [each for each in self.table.dated if "" in each.cells]
+            column = _only([each for each in with_gaps if term in each.terms])
             if column is not None:
                 self.made.conditions.append(Condition(column, f"{column.name}: empty", is_blank=True))
                 self.used.add(n)

@@ -234,14 +234,16 @@ def _of_facts(brief: Brief, groups: Groups, computed: Computed | None) -> list[S
 
 def _with_plain_denials(brief: Brief, groups: Groups, sentences: Sequence[EvidenceSentence]) -> list[EvidenceSentence]:
     """The sentences with those of their passages that only deny what is asked: rows that passed, and "Not passed."."""
-    ranks, chosen = {each.rank for each in sentences}, {each.key for each in sentences}
+    ranks = {each.rank for each in sentences}
+    chosen = {each.key for each in sentences}
 
     def denies(sentence: EvidenceSentence) -> bool:
         asked = brief.wanted.beside_title(sentence)
         says_no_more = bool(sentence.terms) and sentence.terms <= asked
         return says_no_more and is_denied(brief.question, sentence.text)
 
-    among = [each for group in groups for each in group if each.rank in ranks and each.key not in chosen]
+    others = [each for group in groups for each in group if each.key not in chosen]
+    among = [each for each in others if each.rank in ranks]
     return [*filter(denies, among), *sentences]
 
 

@@ -22,8 +22,7 @@ nov dec mt ft ave blvd rd bros e.g i.e u.s u.k u.n a.m p.m ph.d b.a m.a d.c l.a 
 """
 _ABBREVIATIONS = frozenset(_SHORT.split())
 # Words or endings of sentences too, unless a number stands behind: "cl. 14", "ext. 2119", but "It is art. 14 came."
-_OF_NUMBERED = "art cl ext nr para paras pos ref rn sect sub tab tel"
-_SHORT_OF_NUMBERED = frozenset(_OF_NUMBERED.split())
+_OF_A_NUMBER = re.compile(r"\b(?:art|cl|ext|nr|paras?|pos|ref|rn|sect|sub|tab|tel)$", re.IGNORECASE)
 # A line break, wide stops, or stops in front of white space. A pattern that begins with a set of characters is searched
 # for five times as fast as one that begins with alternatives.
 _BREAK = re.compile(r"[.!?…。！？\n](?:(?<=\n)\s{0,200}|(?<=[。！？])[。！？]{0,7}|[.!?…]{0,7}[\"'”’)\]]{0,8}(?=\s))")
@@ -80,14 +79,9 @@ def _ends(text: str, match: re.Match[str]) -> bool:
         return True
     if _is_abbreviated(text, stop) or _is_ordinal(text, match):
         return False
-    if following.isdigit() and _names_a_number(text, stop):
+    if following.isdigit() and _OF_A_NUMBER.search(text, max(0, stop - 12), stop):
         return False
     return _NUMBERS_AN_ITEM.search(text, max(0, stop - 6), stop) is None
-
-
-def _names_a_number(text: str, stop: int) -> bool:
-    word = _LAST_WORD.search(text, max(0, stop - 8), stop)
-    return word is not None and word[1].lower() in _SHORT_OF_NUMBERED
 
 
 def _is_ordinal(text: str, match: re.Match[str]) -> bool:

@@ -415,7 +415,8 @@ def _dated_by_name(reading: Reading, key: str) -> Reading:
     A day with stops is read as it is written where stops are: 02.04.2026 is the second of April.
     """
     *_, name = key.split("/")
-    days = [(each["y"], each["m"], each["d"]) for kind in (DAY_IN_NAME, _DAY_FIRST) for each in kind.finditer(name)]
+    found = [*DAY_IN_NAME.finditer(name), *_DAY_FIRST.finditer(name)]
+    days = [each.group("y", "m", "d") for each in found]
     if len(reading.documents) != 1 or len(days) != 1:
         return reading
     (document,) = reading.documents

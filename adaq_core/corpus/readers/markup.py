@@ -75,7 +75,8 @@ def _stated_title(title: str, headings: Sequence[Heading]) -> str:
     title = _without_sign(title)
     levels = [level for level, _ in headings]
     parts = [heading for level, heading in headings if level == min(levels)]
-    return "" if len(parts) > 1 and title in parts and min(levels) > 1 else title
+    is_of_part = title in parts and len(parts) > 1
+    return "" if is_of_part and min(levels) > 1 else title
 
 
 def _is_of_data(cell: Any) -> bool:
@@ -282,8 +283,9 @@ def _cells_in(row: Any) -> list[Any]:
 
 def _tell_labels(table: Any) -> None:
     """Put a colon after the heads of rows where each row is one with its value, as in a box of facts."""
-    rows = [cells for row in table.iter("tr") if len(cells := _cells_in(row)) > 1]
-    if len(rows) < _FEWEST_LABELS or any([cell.tag for cell in row] != ["th", "td"] for row in rows):
+    rows = [cells for cells in map(_cells_in, table.iter("tr")) if len(cells) > 1]
+    kinds = [[cell.tag for cell in row] for row in rows]
+    if len(rows) < _FEWEST_LABELS or any(kind != ["th", "td"] for kind in kinds):
         return
     for head, _ in rows:
         if one_line(head.text_content())[-1:].isalnum():
@@ -310,7 +312,8 @@ def _fill_spans(table: Any) -> None:
             if left < 0:
                 return
             if rows > 1:
-                above.update((column + n, (rows - 1, cell)) for n in range(wide))
+                over = range(column, column + wide)
+                above.update(dict.fromkeys(over, (rows - 1, cell)))
             cells += filled
         row[:] = cells
 
@@ -320,8 +323,12 @@ def _spans(cell: Any, *, alone: bool) -> tuple[int, int]:
     is_rich = next(islice(cell.iter(), _MOST_INSIDE, None), None) is not None
     if alone or is_rich or len(cell.text_content()) > _LONGEST_TERM:
         return 1, 1
-    rows, columns = (_SPAN.match(cell.attrib.pop(name, "")) for name in ("rowspan", "colspan"))
-    return int(rows[0]) if rows else 1, int(columns[0]) if columns else 1
+    return _count_of(cell, "rowspan"), _count_of(cell, "colspan")
+
+
+def _count_of(cell: Any, name: str) -> int:
+    told = _SPAN.match(cell.attrib.pop(name, ""))
+    return int(told[0]) if told else 1
 
 
 def _copied(cell: Any) -> Any:
@@ -709,7 +716,7 @@ def _prose(body: str) -> str:
 # Of lines of "=" with gaps between, one above and one below; a third may stand below the header.
 _BORDER = r"[ ]{0,12}={2,120}(?: {1,20}={2,120}){1,40} {0,8}"
 _SIMPLE_TABLE = re.compile(
-    rf"^(?P<border>{_BORDER})\n(?P<head>(?:(?! *=)[^\n]{{0,400}}\n){{1,8}})(?P<named>{_BORDER}\n)?"
+    rf"^(?P<border>{_BORDER})\n(?P<head>(?:(?! *=)[^\n]{{0,400}}\n){{1,8}})(?P<named>{_BORDER}\n(?!\n))?"
     rf"(?P<rows>(?:(?! *=)[^\n]{{1,400}}\n|\n(?!\n)){{0,400}}){_BORDER}$",
     re.MULTILINE,
 )
@@ -725,9 +732,10 @@ def _told_table(table: re.Match[str]) -> str:
     rows: list[list[str]] = []
     for line in lines:
         cells = _cells_at(line, starts)
-        goes_on = len(rows) > 1 and any(cells) and not cells[0] and len(cells) == len(rows[-1])
-        if goes_on:
-            rows[-1] = [f"{one} {other}".strip() for one, other in zip(rows[-1], cells, strict=True)]
+        is_open = len(rows) > 1 and not cells[0]
+        if is_open and any(cells) and len(cells) == len(rows[-1]):
+            pairs = zip(rows[-1], cells, strict=True)
+            rows[-1] = [" ".join(filter(None, pair)) for pair in pairs]
         elif any(cells) and not set(line) <= set("- "):
             rows.append(cells)
     if table["named"]:
@@ -743,7 +751,8 @@ def _cells_at(line: str, starts: Sequence[int]) -> list[str]:
     if any(line[start - 1 : start].strip() for start in starts[1:]):
         cells = re.split(" {2,}", line.strip())
         return ["", *cells] if len(cells) == len(starts) - 1 else cells
-    return [line[start:end].strip() for start, end in pairwise([*starts, len(line) + 1])]
+    borders = [*starts, len(line) + 1]
+    return [line[start:end].strip() for start, end in pairwise(borders)]
 
 
 def _inside(marked: re.Match[str] | None) -> int:

@@ -122,7 +122,8 @@ def _without_heads(pages: Sequence[str]) -> list[str]:
     kept = [page.strip().split("\n") for page in pages]
     for n, at in product(range(_MOST_OF_HEAD), (0, -1)):
         ends = [_DIGITS.sub("#", lines[at].strip()) for lines in kept]
-        counts = Counter(end for end in ends if end and (n == 0 or _NAMES_PAGES.fullmatch(end)))
+        named = ends if n == 0 else filter(_NAMES_PAGES.fullmatch, ends)
+        counts = Counter(filter(None, named))
         least = max(_FEWEST_PAGES, _OF_PAGES * len(pages))
         for lines, end in zip(kept, ends, strict=True):
             if counts[end] >= least and len(lines) > 1:

@@ -161,6 +161,7 @@ _BAR = "|"
 _WIDEST = 60
 _FEWEST_NAMES, _MOST_ABOVE = 3, 10  # columns of a table below a title; rows of that title
 _FEWEST_OF_FORM, _FEWEST_OF_TWO_HEADERS = 2, 3  # rows
+_OF_FORMS = (2, 4)  # columns
 # What no header says: a day, an address, the number of a telephone.
 _TELLS = re.compile(
     r"\b\d{1,2}(?:\. ?\d{1,2}\. ?|/\d{1,2}/| [A-Z][a-z]{2,8} )(?:19|20)\d\d\b|\b\d{4}-\d\d-\d\d\b|\w@\w|\+\d"
@@ -188,7 +189,8 @@ def _lines_of(rows: Sequence[Sequence[str]]) -> list[str]:
     header = rows[at]
     lines = [" | ".join(filter(None, row)) for row in rows[: at + 1]]
     for row in rows[at + 1 :]:
-        label, named = row[0].removesuffix(":"), zip(header[1:], row[1:], strict=False)
+        label = row[0].removesuffix(":")
+        named = zip(header[1:], row[1:], strict=False)
         if _is_number(label) and header[0]:
             label, named = "", zip(header, row, strict=False)
         cells = "; ".join(f"{name} {cell}".strip() for name, cell in named if cell)
@@ -204,18 +206,24 @@ def _is_form(rows: Sequence[Sequence[str]]) -> bool:
         return False
     if all(label.endswith(":") for label in labels):
         return True
-    if any(len(row) not in (2, 4) for row in rows) or not all(label and _is_name(label) for label in labels):
+    are_pairs = all(len(row) in _OF_FORMS for row in rows)
+    if not are_pairs or not all(map(_is_label, labels)) or len(set(labels)) < len(labels):
         return False
-    if len(set(labels)) < len(labels) or any(map(_NUMBER.search, labels)):
-        return False
-    first = [value for _, value in _pairs(rows[0])]
-    below = [value for row in rows[1:] for _, value in _pairs(row)]
-    return any(map(_TELLS.search, first)) and any(value and _FIGURE.fullmatch(value) is None for value in below)
+    at = len(_pairs(rows[0]))
+    values = [value for _, value in pairs]
+    told = [value for value in values[at:] if value]
+    return any(map(_TELLS.search, values[:at])) and not all(map(_FIGURE.fullmatch, told))
+
+
+def _is_label(cell: str) -> bool:
+    return cell != "" and _is_name(cell) and _NUMBER.search(cell) is None
 
 
 def _pairs(row: Sequence[str]) -> list[tuple[str, str]]:
     """The labels of a row of a form with their values; none where a cell stands alone."""
-    return list(zip(row[::2], row[1::2], strict=False)) if sum(map(bool, row)) > 1 else []
+    if sum(map(bool, row)) < 2:
+        return []
+    return list(zip(row[::2], row[1::2], strict=False))
 
 
 def _line_of_form(row: Sequence[str]) -> str:
@@ -228,11 +236,15 @@ def _with_one_header(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
     if len(rows) < _FEWEST_OF_TWO_HEADERS:
         return rows
     above, below, *others = rows
-    is_parted = len(above) == len(below) > 1 and any(one and one == other for one, other in pairwise(above))
-    if not is_parted or len(set(above)) == 1 or any(map(_NUMBER.search, below)) or len(set(below)) == 1:
+    is_parted = any(one and one == other for one, other in pairwise(above))
+    are_alike = len(set(above)) == 1 or len(set(below)) == 1
+    if not is_parted or are_alike or len(above) != len(below) or any(map(_NUMBER.search, below)):
         return rows
-    joined = [one if one == other else f"{one} {other}".strip() for one, other in zip(above, below, strict=True)]
-    return [joined, *others] if len(set(joined)) == len(joined) else rows
+    pairs = zip(above, below, strict=True)
+    joined = [" ".join(filter(None, dict.fromkeys(pair))) for pair in pairs]
+    if len(set(joined)) < len(joined):
+        return rows
+    return [joined, *others]
 
 
 def header_at(rows: Sequence[Sequence[str]]) -> int:
