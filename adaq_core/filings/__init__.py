@@ -69,6 +69,22 @@ _CAUSE_ASKED = re.compile(
     r"(?: (?:did|does|has|have|had|was|were))?",
     re.IGNORECASE,
 )
+# Example: "What hurt gaming revenue in Q3 2023?" Counter-example: "What hurt did the fine do?"
+_HELD_BACK = re.compile(
+    r"^what (?:hurt|weighed on|held back|dented|depressed|squeezed|dragged on|weakened) (?P<what>[^?]{3,160})\??$",
+    re.IGNORECASE,
+)
+# Example: "What helped data center revenue in Q3 2023?" Counter-example: "What helped customers do?"
+_HELPED = re.compile(
+    r"^what (?:helped|boosted|supported|fuelled|fueled|propelled|underpinned) (?P<what>[^?]{3,160})\??$", re.IGNORECASE
+)
+# Example: "How dependent is Amazon on AWS for sales?" Counter-example: "How dependent is Amazon on few suppliers?"
+_DEPENDS = re.compile(
+    r"^how (?:dependent|reliant|heavily dependent|heavily reliant) (?:is|was|are|were) (?P<who>[A-Z][\w.&-]{1,20}) on "
+    r"(?:its |the )?(?P<on>[^?,]{2,60}?)(?: business| segment| unit)?(?: for (?:its )?(?:sales|revenues?))"
+    r"(?P<when> (?:in|for|during) [^?]{4,40})?\??$",
+    re.IGNORECASE,
+)
 _GIVES_CAUSE = re.compile(
     r"^(?:is|are|was|were|do|does|did|has|have)\b.{3,160}\b(?:because|due to|thanks to|owing to)\b", re.IGNORECASE
 )
@@ -166,6 +182,8 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
     whole = question if isinstance(question, str) else question.text
     asked = _INSTRUCTED.sub("?", _WHEN_FILED.sub("", whole))
     asked = _SAID_THEN_WHY.sub(r"Why \g<what>", asked)
+    asked = _DEPENDS.sub(r"What share of \g<who>'s revenue came from \g<on>\g<when>?", asked)
+    asked = _HELD_BACK.sub(r"Why did \g<what> fall?", _HELPED.sub(r"Why did \g<what> rise?", asked))
     named = _with_owners(in_words_of_filings(_AND_WHY.sub("", asked), register.profile), register)
     named = in_own_names(named, register)
     text = without_base(named)

@@ -93,7 +93,9 @@ def of_cause(change: str, conditions: FilingConditions, register: Register) -> F
     if len(conditions.companies) != 1:
         return None
     asked = read_asked(change, register.profile)
-    return SaidFigure(_spelled_out(asked, conditions, register), conditions, register).cause()
+    written = (_spelled_out(asked, conditions, register), asked)  # "Client Computing revenue", "CCG revenue"
+    told = (SaidFigure(each, conditions, register).cause() for each in dict.fromkeys(written))
+    return next(filter(None, told), None)
 
 
 def of_sign(question: str, register: Register) -> Figure | None:

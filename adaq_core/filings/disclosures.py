@@ -49,11 +49,12 @@ _ASKS_FOR_A_FIRM = re.compile(
 _Found = dict[str, tuple[str, int]]
 _SHARES_ASKED = re.compile(
     r"\b(?:how many|number of) (?:[\w.&’'-]{1,30} ){0,3}?shares\b"
-    r"(?!.{0,120}\b(?:repurchas|b[ou]y|bought|dilut|average|issue )).{1,120}\boutstanding\b"
+    r"(?!.{0,120}\b(?:repurchas|b[ou]y|bought|dilut|average|issue ))"
+    r".{1,120}\b(?:outstanding|(?:is|are|was|were) (?:out|in issue|in circulation))\b"
     r"|\bshares outstanding\b",
     re.IGNORECASE,
 )
-_SHARE_WORDS = "shares share outstanding common stock number there currently now"
+_SHARE_WORDS = "shares share outstanding out issue circulation common stock number there currently now"
 _OF_SHARES = frozenset(_SHARE_WORDS.split())
 _COVER = 12_000  # characters
 _A_COUNT = r"(?P<count>\d[\d,.]{2,20}\d(?: (?:million|billion))?)"
@@ -66,6 +67,65 @@ _OUTSTANDING = (
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _OfCover:
+    """What may be asked of a cover, how the form tells it (as "is"), and the unit of the answer."""
+
+    asks: re.Pattern[str]
+    tells: re.Pattern[str]
+    unit: str
+
+
+# The form of the cover of a 10-Q and a 10-K is the same for all: a value stands above or below its caption.
+_NUMBER_OF_FIRM = r"\d{2}-\d{7}"
+_OF_COVERS = (
+    _OfCover(  # Example: "Where is A incorporated?" Counter-example: "When was A incorporated?", which no cover tells
+        re.compile(
+            r"^(?!.*\bwhen\b)(?:(?:where|in (?:which|what) (?:us |american )?state)\b.*\bincorporated\b"
+            r"|.*\b(?:state|jurisdiction|place) of (?:incorporation|organi[sz]ation)\b)",
+            re.IGNORECASE,
+        ),
+        re.compile(
+            rf"(?m)^(?P<is>[A-Z][A-Za-z .]{{3,30}})[\s|]{{1,6}}{_NUMBER_OF_FIRM}[\s|]{{1,6}}\(state\b[^\n]{{0,60}}",
+            re.I,
+        ),
+        "place",
+    ),
+    _OfCover(  # Example: "Where is A's head office?" Counter-example: "Where are A's offices in Europe?"
+        re.compile(
+            r"\bhead ?quarter(?:s|ed)\b|\b(?:head|principal|executive|main) offices?\b|\baddress\b"
+            r"|^where (?:is|are) [^?]{2,40} (?:based|located)\??$",
+            re.IGNORECASE,
+        ),
+        re.compile(
+            r"(?i:identification\s{1,3}no\.?\)|\(i\.r\.s\. id\))[\s|]{1,6}"
+            r"(?P<is>[^()\n]{6,80}(?:\n[^()\n]{3,60}){0,3}?\n?\d{5}(?:-\d{4})?)\s"
+        ),
+        "place",
+    ),
+    _OfCover(  # Example: "What is A's ticker?" Counter-example: "Which of its notes are listed?"
+        re.compile(r"\bticker\b|\btrading symbol\b|\bstock symbol\b", re.IGNORECASE),
+        re.compile(r"(?m)^Common [Ss]tock[^\n|]{0,60}[\s|]{1,6}(?P<is>[A-Z]{1,5})[\s|]"),
+        "name",
+    ),
+    _OfCover(  # Example: "Where are A's shares listed?" Counter-example: "Where are its shares held?"
+        re.compile(
+            r"\b(?:where|(?:which|what) (?:stock )?(?:exchange|market))\b.*\b(?:listed|traded?|trading)\b",
+            re.IGNORECASE,
+        ),
+        re.compile(r"(?m)^Common [Ss]tock[^\n|]{0,60}[\s|]{1,6}[A-Z]{1,5}[\s|]{1,6}(?P<is>[^\n|]{4,60})$"),
+        "name",
+    ),
+)
+_WORDS_OF_COVERS = """
+where incorporated state jurisdiction place incorporation organization organisation headquarters headquartered head
+quarters office offices principal executive main address based located ticker symbol trading stock exchange market
+listed traded trade shares share common company us american under which its their on
+"""
+_COVER_WORDS = frozenset(_WORDS_OF_COVERS.split())
+_LINE_ENDS = re.compile(r"\s*\n\s*")
+
+
 def asks_for_contents(text: str) -> bool:
     """Whether a question asks what something includes, which is no amount."""
     return any(pattern.match(text) for pattern in _HELD_BY)
@@ -74,7 +134,7 @@ def asks_for_contents(text: str) -> bool:
 def of_disclosures(asked: AskedFigure, conditions: FilingConditions, register: Register) -> Figure | None:
     """What the one company's filings tell of what is asked, other than an amount."""
     reader = _Disclosed(asked, conditions, register)
-    for read in (reader.plans, reader.contents, reader.purchase, reader.shares):
+    for read in (reader.plans, reader.contents, reader.purchase, reader.shares, reader.cover):
         if figure := read():
             return figure
     return None
@@ -181,7 +241,11 @@ def _days_in(text: str) -> _Found:
 _IS_IN = r"(?:is|are|sits?|goes|go|falls?|belongs?|included|counted)"
 _HOLDS = r"(?:includes?|counts?|covers?|comprises?|contains?|consists? of|encompass(?:es)?)"
 _HELD_BY = (
-    re.compile(r"^what (?:does|do) [^?;]{2,40}? (?:include|count|put) (?:in|under|within) (?P<of>[^?;]{2,80})", re.I),
+    re.compile(
+        r"^what (?:does|do) [^?;]{2,40}? (?:include|count|put|book|record|report|lump|file|show)"
+        r" (?:in|into|under|within|as) (?P<of>[^?;]{2,80})",
+        re.IGNORECASE,
+    ),
     re.compile(rf"^what (?:exactly )?(?:does|do) (?P<of>[^?;]{{2,80}}?) {_HOLDS}\b", re.IGNORECASE),
     re.compile(rf"^(?P<of>[^?;]{{2,80}}?)[,:;–-]{{0,2}} what (?:does|do) (?:that|it|this|they) {_HOLDS}\b", re.I),
     re.compile(r"^what makes? up (?P<of>[^?;]{2,80})", re.IGNORECASE),
@@ -234,6 +298,10 @@ _MADE_OF = re.compile(
 )
 _WITH_PARTS = re.compile(
     r"\b(?:[Oo]ur|[Tt]he) (?P<name>[A-Z][\w&’'-]{1,20}(?: [\w&’'-]{1,20}){0,4}), which includes (?P<parts>[^.;:]+)"
+)
+_LISTED = re.compile(  # a point of a list: "Kilns and ovens, including gas kilns; muffle ovens; and hearths."
+    r"^(?:[•▪●] ?)?(?P<name>[A-Z][\w&’'-]{1,20}(?: [\w&’'-]{2,20}){0,5}), including "
+    r"(?P<parts>[^.:$%]{3,300};[^.:$%]{3,300})\.$"
 )
 _THEN_DID = re.compile(r",? (?:was|were|increased|decreased|grew|rose|fell|declined)\b.*$")
 _NOTED = re.compile(r"(?m)^(?P<label>[A-Z][^\n()$|]{1,60}?) \((?P<n>\d{1,2})\)(?=$| )")
@@ -375,31 +443,51 @@ class _Disclosed:
         text = self.asked.text.strip()
         asks_for_segments = _SEGMENTS_ASKED.match(text) or (_PARTS_ASKED.match(text) and not self.asked.named)
         if asks_for_segments and set(unexplained(self.asked, self.register)) <= _OF_SEGMENTS:
-            subject, read = frozenset[str](), segments_told
+            subject, called, read = frozenset[str](), "", segments_told
         else:
             matches = filter(None, (pattern.match(text) for pattern in _OF_CONTENTS))
-            subjects = (self._terms(match["of"]) for match in matches)
-            subject, read = next(filter(None, subjects), frozenset()), contents_told
+            called = next((match["of"] for match in matches if self._terms(match["of"])), "")
+            subject, read = self._terms(called), contents_told
             if not subject:
                 return None
+            called = _LINE_BEHIND.sub("", " ".join(words(self.register.bare(called))))
         for filing in self._filings():
-            for name, parts, quotes in read(self.register.text_of(filing)):
-                if self._terms(name) == subject:
-                    return self._quoted(filing, parts, "list", *quotes)
+            told = list(read(self.register.text_of(filing)))
+            exact = [each for each in told if self._terms(each[0]) == subject]
+            opened = {each[0]: each for each in told if _opens_with(each[0], called)}
+            for _, parts, quotes in exact or (list(opened.values()) if len(opened) == 1 else []):
+                return self._quoted(filing, parts, "list", *quotes)
         return None
 
     def shares(self) -> Figure | None:
         """How many shares there are, as the cover of the filing tells."""
         if not _SHARES_ASKED.search(self.asked.text):
             return None
-        left = set(unexplained(self.asked, self.register))
-        filing = self.conditions.weights[0][0]
+        if not set(unexplained(self.asked, self.register)) <= _OF_SHARES:
+            return None
+        months = {(date.year, date.month) for date in dates(self.asked.text) if date.month}
+        told = [each for each in map(self._outstanding, self._filings()) if each is not None]
+        counted = [each for each in told if any((day.year, day.month) in months for day in days(each.text))]
+        return next(iter(counted or told[:1]), None)
+
+    def _outstanding(self, filing: Filing) -> Figure | None:
+        """How many shares the cover of one filing tells, and as of which day."""
         cover = self.register.text_of(filing)[:_COVER]
-        for pattern in _OUTSTANDING:
-            told = pattern.search(cover)
-            if told and left <= _OF_SHARES:
-                return self._quoted(filing, f"{told['count']} shares on {told['day']}", "", told[0])
-        return None
+        told = next(filter(None, (pattern.search(cover) for pattern in _OUTSTANDING)), None)
+        return self._quoted(filing, f"{told['count']} shares on {told['day']}", "", told[0]) if told else None
+
+    def cover(self) -> Figure | None:
+        """What the cover of the filing tells of the company: the land of its law, its seat, where it is listed."""
+        asks = next((each for each in _OF_COVERS if each.asks.search(self.asked.text)), None)
+        if asks is None or set(unexplained(self.asked, self.register)) - _COVER_WORDS:
+            return None
+        filing = self.conditions.weights[0][0]
+        told = asks.tells.search(self.register.text_of(filing)[:_COVER])
+        if told is None:
+            return None
+        text = _LINE_ENDS.sub(", ", told["is"].strip()).replace(",,", ",")
+        text = text.title() if text.isupper() and asks.unit == "place" else text
+        return self._quoted(filing, text, asks.unit, told[0].strip())
 
     def plans(self) -> Figure | None:
         """Who adopted a plan to trade shares, or from or until when one lets them be sold."""
@@ -613,10 +701,21 @@ def contents_told(text: str) -> _Contents:
         below = list(_points_below(lines, number)) if _LISTS_BELOW.search(line) else []
         for sentence in sentence_texts(line):
             made = _MADE_OF.match(sentence) or _WITH_PARTS.search(sentence)
+            listed = _LISTED.match(sentence)
+            if listed and not made:
+                yield listed["name"], listed["parts"].strip(" ,."), (sentence,)
             if made and below:
                 yield made["name"], "; ".join(map(_first_words, below)), (sentence, *below)
             elif made:
                 yield made["name"], _THEN_DID.sub("", made["parts"]).strip(" ,."), (sentence,)
+
+
+_LINE_BEHIND = re.compile(r"(?: (?:line|lines|segment|category|business|products?|services?|unit)){1,3}$|^(?:the|its) ")
+
+
+def _opens_with(name: str, called: str) -> bool:
+    """Whether a name goes on behind what it is called: "Server products and cloud services" behind "server"."""
+    return bool(called) and f"{name} ".lower().startswith(f"{called} ".lower()) and len(name) > len(called)
 
 
 def _first_words(point: str) -> str:

@@ -43,7 +43,10 @@ _WHICH_PART = re.compile(
     re.IGNORECASE,
 )
 _LOSES = re.compile(
-    r"\b(?:los(?:t|es?|ing) money|(?:a|operating) loss(?:es)?|unprofitable|in the red)\b", re.IGNORECASE
+    r"\b(?:los(?:t|es?|ing) money|(?:a|operating) loss(?:es)?|unprofitable|in the red)\b"
+    r"|(?P<one>\blos(?:t|es?|ing) (?:the )?most(?! (?:of|from|to)\b)"
+    r"|\b(?:largest|biggest|worst|heaviest) (?:operating )?loss\b)",
+    re.IGNORECASE,
 )
 _EARNS = re.compile(r"\bprofit|\bearn", re.IGNORECASE)
 _NO_SUM = re.compile(r"\b(?:margin|ratio|per|average)\b", re.IGNORECASE)  # parts do not add up to it
@@ -211,8 +214,9 @@ def of_the_most_part(question: str, conditions: FilingConditions, register: Regi
 def _chosen(question: str, parts: Sequence[Part], *, grows: bool) -> list[Part]:
     """The parts that a question asks for; empty where it does not say which, or it is not known."""
     named = [part for part in parts if not part.is_rest]
-    if _LOSES.search(question):
-        return [part for part in named if part.amount < 0]
+    if loses := _LOSES.search(question):
+        made_losses = sorted((part for part in named if part.amount < 0), key=lambda part: part.amount)
+        return made_losses[:1] if loses["one"] else [part for part in named if part in made_losses]
     most = MOST.search(question)
     if most is None or not named or (grows and any(part.before is None for part in named)):
         return []

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from adaq_core.filings.conditions import (
     ANNUAL,
@@ -83,12 +83,15 @@ OF_STOCK = terms_of("buy bought purchase purchased own stock share shares common
 LEFT_ASKED = re.compile(
     r"\b(?:authori[sz]ation|program(?:me)?|buybacks?)\b.{0,40}\b(?:left|remain\w{0,3}|unused|available)\b"
     r"|\b(?:left|remain\w{0,3}|unused|available)\b.{0,80}\b(?:authori[sz]ation|program(?:me)?|buybacks?)\b"
-    r"|\bstill\b.{0,40}\bauthori[sz]ed\b",
+    r"|\bstill\b.{0,40}\bauthori[sz]ed\b"
+    r"|\b(?:can|could|may)\b.{0,40}\bstill\b.{0,40}\b(?:buy(?:ing)? ?backs?|repurchas\w{1,4})\b"
+    r"|\bstill\b.{0,40}\b(?:can|could|may)\b.{0,40}\b(?:buy(?:ing)? ?backs?|repurchas\w{1,4})\b",
     re.IGNORECASE,
 )
 _ANY_BOUGHT = re.compile(r"^(?!.*\b(?:more|less|most|least|over)\b).*\b(?:any|shares|stock)\b", re.IGNORECASE)
 OF_LEFT = terms_of(
-    "left remain remained remaining remains unused available authorization program board under still any"
+    "left remain remained remaining remains unused available authorization program board under still any capacity room"
+    " headroom firepower spend on"
 )
 OF_DECLARED = terms_of("declare declared per share each")
 _OF_TOTALS = terms_of("total book close sheet")
@@ -113,8 +116,17 @@ _CHANGED_BY = re.compile(
     r"(?: approximately| about)? $",
     re.IGNORECASE,
 )
-_EFFECT_ASKED = re.compile(r"\b(?:affect(?:ed)?|effects?|impact(?:ed)?|hit|hurt|help(?:ed)?)\b", re.I)
-_OF_EFFECTS = terms_of("affect affected effect impact impacted hit hurt help helped rate rates changes")
+_EFFECT_ASKED = re.compile(
+    r"\b(?:affect(?:ed)?|effects?|impact(?:ed)?|hit|hurt|help(?:ed)?|lower(?:ed)?|raised?|reduced?|add(?:ed)?|boost(?:ed)?"
+    r"|cut|shaved?|weigh(?:ed)? on|drag|cost|headwinds?|tailwinds?)\b",
+    re.IGNORECASE,
+)
+_EFFECT_WORDS = """
+affect affected effect impact impacted hit hurt help helped rate rates changes lower lowered raise raised reduce reduced
+add added boost boosted cut shave shaved weigh weighed drag cost headwind tailwind off moves
+"""
+_OF_EFFECTS = terms_of(_EFFECT_WORDS)
+_CURRENCY, _EXCHANGE = terms_of("currency"), terms_of("exchange")
 _OF_ISSUER = terms_of("company")
 _ONLY_ON = re.compile(r"\bno (?P<what>[^,.;]{3,80}?) (?:on|under) (?P<of>[^,.;]{3,80})")
 _OF_WHAT = re.compile(r" (?:of|in) (?P<of>[^,;]{3,80}?)(?=,|;|\.?$| (?:in|for|during|as of|at|on) )")
@@ -162,11 +174,21 @@ class AskedOfFiling:
         return asks_for_value(self.asked.text) or RISES.search(self.asked.text) is not None
 
     def _filing(self) -> Filing | None:
-        """The one filing that is asked for."""
+        """The one filing that is asked for; of a month in which one quarter ends and another begins, for a balance."""
         best = self.conditions.weights
-        if self.conditions.is_of_one and best[0][1] >= SURE and not self.conditions.spread:
+        if best[0][1] < SURE or self.conditions.spread:
+            return None
+        if self.conditions.is_of_one:
             return best[0][0]
-        return None
+        asked = {(date.year, date.month) for date in dates(self.asked.text) if date.month}
+        likest = [each for each, weight in best if weight == best[0][1] and each.end]
+        ends = [each for each in likest if each.end and (each.end.year, each.end.month) in asked]
+        return ends[0] if len(ends) == 1 and self._is_of_a_day() else None
+
+    def _is_of_a_day(self) -> bool:
+        """Whether what stands on a day is asked for: rows of a balance sheet, or what is left of a program."""
+        of_balance = [item.statement == "balance sheet" for item in self.asked.items]
+        return (bool(of_balance) and all(of_balance)) or LEFT_ASKED.search(self.asked.text) is not None
 
     def _months(self, filing: Filing, item: LineItem | None) -> int:
         is_balance = item is not None and item.statement == "balance sheet"
@@ -327,12 +349,15 @@ class SaidFigure(AskedOfFiling):
         """How much something moved an item in the quarter, where one sentence tells that: "rates reduced sales by"."""
         items, asked = self.asked.items, self.asked.text
         subject = self._subject() - _OF_EFFECTS
+        if subject >= _CURRENCY:
+            subject = subject - _CURRENCY | _EXCHANGE
         if len(items) != 1 or not subject or not _EFFECT_ASKED.search(asked):
             return None
         for cause, said, what, sentence in effects_said(self.register.text_of(filing), _quarter_of(filing)):
             of, named = self._parted(what)
             by = terms_of(cause.replace("currenc", "exchange currenc"))
-            if subject <= by and named == items and not of - _OF_ANY_AMOUNT - _OF_ISSUER:
+            whose = of - _OF_ANY_AMOUNT - _OF_ISSUER
+            if subject & by and whose <= subject <= by | of and named == items:
                 return self._of_sentence(filing, said, 0.0, "effect", sentence)  # of the whole company, then of parts
         return None
 
@@ -375,14 +400,17 @@ class SaidFigure(AskedOfFiling):
     def cause(self) -> Figure | None:
         """Why something rose or fell in the quarter, as a sentence says that is about the same thing."""
         filing, asked = self._filing(), self.asked.text
-        if filing is None or filing.form in ANNUAL or self._months(filing, None) not in (0, _MONTHS_OF_A_QUARTER):
+        months = self._months(filing, None) if filing else 0
+        if filing is None or filing.form in ANNUAL or months == MONTHS_OF_A_YEAR:
             return None
         subject, items = self._subject() - _OF_CAUSES, _results(self.asked.named, asked)
         if not (subject or self.asked.named):
             return None
         way, is_sequential = _way_of_cause(asked), _SEQUENTIAL.search(asked) is not None
         owner = terms_of(self.register.companies.labels[filing.company])
-        causes = causes_said(self.register.text_of(filing), _quarter_of(filing))
+        quarter = replace(_quarter_of(filing), months=months or _MONTHS_OF_A_QUARTER)
+        text = self.register.text_of(filing)
+        causes = causes_said(text, quarter)
         for cause in causes:
             of, named = self._parted(_AND_SERVICES.sub("", cause.of))
             if of - owner - _OF_CAUSES != subject - owner or not _results(named, cause.of) & items:

@@ -96,12 +96,16 @@ def _once(read: Callable[Given, Iterator[Read]]) -> Callable[Given, tuple[Read, 
 
 @dataclass(frozen=True, slots=True)
 class Quarter:
-    """A quarter as sentences of its filing name it: year and number as the issuer counts, and the year of its end."""
+    """A quarter as sentences of its filing name it: year and number as the issuer counts, and the year of its end.
+
+    `months` is 3; 6 or 9 for its year up to its end.
+    """
 
     year: int
     number: int
     end_year: int
     end_month: int = 0
+    months: int = 3
 
     def is_of(self, sentence: str, heading: str) -> bool:
         """Whether a sentence speaks of this quarter: by its first period, else by that of the heading above it.
@@ -109,6 +113,8 @@ class Quarter:
         What it compares with ("from Q2 2022") is no period of its own; where there is none, it is the filing's.
         """
         text = _period_in(sentence) or heading
+        if self.months > _SAID_MONTHS["three"]:
+            return self._ends_longer(text)
         if not text:
             return True
         quarter, longer = _OF_A_QUARTER.search(text), _OF_LONGER.search(text)
@@ -121,6 +127,15 @@ class Quarter:
             return year in (None, self.end_year)
         return number == self.number and year in (None, self.year)
 
+    def _ends_longer(self, text: str) -> bool:
+        """Whether a period as sentences name it is the months of the year up to the end of this quarter."""
+        longer = _OF_LONGER.search(text)
+        after = _YEAR_SAID.search(text, longer.start()) if longer else None
+        if longer is None or (after is not None and int(after[1]) not in (self.year, self.end_year)):
+            return False
+        said = longer.group().lower()
+        return any(word in said for word in _LENGTHS_SAID.get(self.months, ())) or said == "ytd"
+
 
 def _period_in(sentence: str) -> str:
     """A sentence without what it compares with and what is to come, where it names a period then; else nothing."""
@@ -128,6 +143,9 @@ def _period_in(sentence: str) -> str:
         return ""
     own = _BASE.sub("", _TO_COME.sub("", sentence))
     return own if _OF_A_QUARTER.search(own) or _OF_LONGER.search(own) else ""
+
+
+_LENGTHS_SAID = {6: ("six", "26", "half"), 9: ("nine", "39", "three quarters")}
 
 
 @_once
@@ -144,7 +162,7 @@ def changes_said(text: str, quarter: Quarter) -> Iterator[tuple[str, float, str]
 _MAINLY = r"(?:primarily |mainly |largely )?"
 _DUE = (
     rf"(?:(?:was|were|is|are) )?{_MAINLY}(?:(?:due|attributable|related) {_MAINLY}to|driven {_MAINLY}by|led by"
-    r"|reflect(?:s|ed|ing))"
+    r"|reflect(?:s|ed|ing)|on(?= (?:lower|higher|weak(?:er)?|strong(?:er)?|soft(?:er)?|reduced|increased)\b))"
 )
 _MOVED = r"(?P<way>increased|grew|rose|improved|decreased|declined|fell|(?:was |were )?(?:up|higher|down|lower))"
 _WHEN = r"(?P<when>,? (?:in|for|during) .{0,220}?)"
@@ -152,7 +170,8 @@ _CAUSE = rf",? {_MAINLY}{_DUE} (?P<cause>.{{8,400}})$"
 _CAUSES = (  # a decrease in revenue that was, a decrease in it, and a loss, each "due to" something
     re.compile(
         r"^(?:[•▪■] ?)?(?:(?P<head>\w+) (?=(?P=head) ))?"  # of a heading right ahead
-        rf"(?P<of>[a-z]?[A-Z][^.;:%$]{{1,90}}?) {_MOVED}\b(?P<when>.{{0,220}}?){_CAUSE}"
+        rf"(?P<of>[a-z]?[A-Z][^.;:%$]{{1,90}}?) {_MOVED}\b"
+        rf"(?P<when>(?:(?!, (?:though|although|while|but)\b).){{0,220}}?){_CAUSE}"
     ),
     re.compile(
         r"^The (?P<way>increase|growth|improvement|decrease|decline)s? in "
