@@ -219,6 +219,10 @@ def _says_which(span: TypedSpan, text: str, asked: Set[str]) -> bool:
     return behind in asked or (behind != "" and _ADJECTIVE.fullmatch(span.text) is not None)
 
 
+_NO_FIRM = re.compile(r"\b(?:Rates?|Agreement|Act|Programs?|Plan|Index|Facility|Notes?|Section|Item|Form|Exhibit)$")
+_NO_PLACE = re.compile(r"(?:Inc|Corp|LLC|Ltd|Co)\.?|(?:YTD|Q[1-4]|FY|Form|Note|Item|Section)\b.*")
+
+
 def _organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     text = sentence.text
     did = _WHO_DID.match(wanted.question)
@@ -227,6 +231,7 @@ def _organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[Typed
     firms = [s for s in _doers(wanted, text, spans) if not _says_which(s, text, of_what)]
     places = {text[s:e] for _, s, e in countries_in(text)}
     firms = [s for s in firms if not _WITH_OTHERS.match(text, s.end) and s.text not in places]
+    firms = [s for s in firms if not _NO_FIRM.search(s.text)]
     # Who makes it is no town in which it is made.
     outside = [s for s in firms if not _IN_IT.search(text, 0, s.start)]
     if did is None:
@@ -402,7 +407,7 @@ def _called(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) 
 
 def _places(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     text = sentence.text
-    spans = [s for s in spans if not _is_adjective(s, text)]
+    spans = [s for s in spans if not (_is_adjective(s, text) or _NO_PLACE.fullmatch(s.text))]
     return _joined(_whole_places(spans, text, in_question(_ASKS_TOWN, wanted.question)), text)
 
 

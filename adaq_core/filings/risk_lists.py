@@ -114,6 +114,7 @@ _OF_WHAT_MAY_COME = re.compile(
 )
 _LESSENED = re.compile(
     r"\b(?:does \w+ limit|reduc|hedg|mitigat|manag|protect|insur|avoid|handl|chang|materiali[sz]e|when|^who|^where|^why"
+    r"|^what hurt\b"  # which it has done
     r"|how (?:much|many))",
     re.IGNORECASE,
 )

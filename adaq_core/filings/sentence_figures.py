@@ -72,7 +72,11 @@ _RATE_ASKED = re.compile(
     re.IGNORECASE,
 )
 _OF_PRODUCTS = ("product", "products")
-_NO_AMOUNT = re.compile(r"\bhow many\b(?! percent)|\bwhy\b|^what (?:drove|caused|led)\b", re.IGNORECASE)
+_NO_AMOUNT = re.compile(  # nor "What will it do with the proceeds?"
+    r"\bhow many\b(?! percent)|\bwhy\b|^what (?:drove|caused|led)\b"
+    r"|^what (?:will|would|do|does|did|can|could|is|was) [^?]{1,80}? (?:do|doing) (?:with|about)\b",
+    re.IGNORECASE,
+)
 _OF_EACH = re.compile(
     r"\b(?:by|per|each|every|across) (?:of (?:the|its) )?(?:reportable |operating |reporting |business )?"
     r"(?:segments?|regions?|products?|categor(?:y|ies)|countr(?:y|ies)|geograph(?:y|ies)|units?|divisions?)\b",

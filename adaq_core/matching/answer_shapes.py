@@ -225,7 +225,8 @@ _FEW = 3
 # The numbers in the name of a period count nothing.
 _PERIODS = re.compile(
     r"\b(?:first|second|third|fourth|last|same) (?:(?:three|six|nine) months|quarter|half)\b"
-    r"|\b(?:three|six|nine|twelve) months (?:ended|of)\b|\bfiscal (?:year )?(?:19|20)\d\d\b",
+    r"|\b(?:three|six|nine|twelve) months (?:ended|of)\b|\bfiscal (?:year )?(?:19|20)\d\d\b"
+    r"|^\(\d{1,2}\)(?= )",  # the mark of a note counts nothing
     re.IGNORECASE,
 )
 # "How many people" is not answered by how many days something takes.
@@ -403,6 +404,52 @@ def is_but_a_share(asked: Asked, sentence: str) -> bool:
     if not _PRICED.search(asked.wording) or _IN_SHARES.search(asked.wording) or not _SHARE.search(sentence):
         return False
     return not _patterned("amount", _SHARE.sub(" ", sentence))
+
+
+# What is paid for a thing is told of its purchase, and what is got for it of its sale: neither by what was spent on it.
+# Example: "What did Acme pay for Kiln?" Counter-example: "What did Acme pay?"
+_FOR_A_THING = re.compile(
+    r"^(?:what|how much) (?:did|does|do|has|have|will|must) [^?]{1,60}? (?:(?P<pay>pay|paid)|get|receive|fetch) for "
+    r"(?=(?:its|the|their) [a-z]|(?-i:[A-Z]))",
+    re.IGNORECASE,
+)
+_AT_A_PRICE = (
+    r"|\bpa(?:y|ys|id|ying|yment)|\bpric|\bconsideration|\bdeal|\bworth|\bvalu|\bfor (?:about |some )?[$€£]?\d"
+)
+_IS_BOUGHT = re.compile(
+    rf"\b(?:acqui|purchas|b[uo]y|bought|cost|takeover|t[ao]ok? over|merge|fine|settle|penalt|fee|bills?\b|licen[cs])"
+    rf"{_AT_A_PRICE}",
+    re.IGNORECASE,
+)
+_IS_SOLD = re.compile(
+    rf"\b(?:s[eo]l[dl]|sale(?!s)|proceeds|receiv|divest|dispos|rais|issu|fetch|net){_AT_A_PRICE}", re.IGNORECASE
+)
+
+
+def tells_no_price(question: str, sentence: str) -> bool:
+    """Whether a question asks what was paid, or got, for a thing, and a sentence tells of no purchase, or no sale."""
+    asks = _FOR_A_THING.match(question)
+    return asks is not None and (_IS_BOUGHT if asks["pay"] else _IS_SOLD).search(sentence) is None
+
+
+# Who insures, lends, rates or lets is told by what says that somebody does so.
+_TRADES = tuple(
+    (re.compile(asked, re.IGNORECASE), re.compile(told, re.IGNORECASE))
+    for asked, told in (
+        (r"\b(?:which|what) (?:insurers?|insurance compan)", r"\binsur|\bunderwrit"),
+        (
+            r"\b(?:which|what) (?:banks?|lenders?) (?:lent|lends?|financ|back|arrang)|^who (?:lent|lends?)\b",
+            r"\b(?:lent|lend|loan|borrow|financ|credit (?:agreement|line|facility))",
+        ),
+        (r"\brating agenc", r"\brat(?:ed|ing|ings)\b|\bMoody|\bFitch|\bS&P|Standard & Poor"),
+        (r"\blandlords?\b", r"\bleas|\brent|\blandlord"),
+    )
+)
+
+
+def lacks_trade(question: str, sentence: str) -> bool:
+    """Whether a question asks for a firm of a trade, and a sentence says nothing of that trade."""
+    return any(asks.search(question) and not tells.search(sentence) for asks, tells in _TRADES)
 
 
 # "How much of Anthropic does Amazon own?" asks for a share of it, not for what was paid.

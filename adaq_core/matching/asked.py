@@ -481,9 +481,16 @@ def _short_subject(aspect: QueryAspect) -> tuple[frozenset[str], ...]:
 _SHARE = re.compile(r"(?<![\d.,])\d{1,3}(?:\.\d{1,3})?(?=\s?(?:%|per ?cent\b))")
 
 
+_HALF = re.compile(r"\bhalf (?:of|the)\b", re.IGNORECASE)
+_ABOUT_HALF = (45.0, 55.0)  # percent
+
+
 def shares_in(text: str) -> frozenset[str]:
-    """The percentages that a text says: 12.5 in "12.5 per cent"."""
-    return frozenset(_SHARE.findall(text))
+    """The percentages that a text says: 12.5 in "12.5 per cent", "half" in "half of" and in "51%"."""
+    said = _SHARE.findall(text)
+    least, most = _ABOUT_HALF
+    is_half = _HALF.search(text) is not None or any(least <= float(each) <= most for each in said)
+    return frozenset((*said, "half") if is_half else said)
 
 
 def _exact_shares(aspect: QueryAspect) -> frozenset[str]:
@@ -491,7 +498,8 @@ def _exact_shares(aspect: QueryAspect) -> frozenset[str]:
     text = aspect.aspect
     if aspect.answer_kind == "yes_no":
         return frozenset()
-    return frozenset(s[0] for s in _SHARE.finditer(text) if not _ABOUT.search(text[: s.start()]))
+    half = ("half",) if _HALF.search(text) else ()
+    return frozenset((*half, *(s[0] for s in _SHARE.finditer(text) if not _ABOUT.search(text[: s.start()]))))
 
 
 # "More than 4 billion" and "12% growth" may be told by other numbers.

@@ -66,6 +66,11 @@ class Candidate:
         """Whether the sentence holds the kind of answer that is asked for, by itself or beside it."""
         return self.features[FEATURES.index("kind")] > 0
 
+    @property
+    def is_opposed(self) -> bool:
+        """Whether the sentence says the opposite of what is asked, or tells it of another thing."""
+        return self.features[FEATURES.index("opposed")] > 0
+
 
 @dataclass(frozen=True, slots=True)
 class Likelihood:
@@ -107,7 +112,8 @@ def weighed_in_set(
         return {}
     model, bounds = _model(learned), BOUNDS[learned]
     likely = {candidate.finding: model.chance(candidate.features) for candidate in made}
-    holding = [candidate.finding for candidate in made if candidate.holds_kind or kind_of(aspect) not in _SHOWN]
+    fitting = [candidate for candidate in made if not candidate.is_opposed]
+    holding = [candidate.finding for candidate in fitting if candidate.holds_kind or kind_of(aspect) not in _SHOWN]
     best = max(holding, key=lambda finding: (likely[finding], finding.score), default=None)
     if best is not None and likely[best] >= bounds.covers:
         score = max(best.score, bounds.least + (1 - bounds.least) * (likely[best] - bounds.covers))

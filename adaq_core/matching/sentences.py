@@ -19,10 +19,12 @@ from adaq_core.matching.answer_shapes import (
     lacks_length,
     lacks_share,
     lacks_superlative,
+    lacks_trade,
     opens_with_deed,
     pays_for_another,
     tells_a_role,
     tells_effect,
+    tells_no_price,
     without_what_others_have,
 )
 from adaq_core.matching.asked import Asked, Unit, asked_by, shares_in
@@ -429,7 +431,9 @@ def _with_kind(
         own = _EXPECTED.sub(" ", own)
     if kind == "amount" and (pays_for_another(asked, own) or is_but_a_share(asked, own)):
         return read._replace(kind=0.0)
-    if kind == "amount" and lacks_share(question, own):
+    if kind == "amount" and (lacks_share(question, own) or tells_no_price(question, own)):
+        return read._replace(kind=0.0)
+    if kind in _ASKS_WHICH and lacks_trade(question, own):
         return read._replace(kind=0.0)
     if kind in _SUPPOSES and not _DENIES.search(question) and denies_what_is_asked(asked, own):
         read = read._replace(opposed=True)

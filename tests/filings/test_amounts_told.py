@@ -44,6 +44,7 @@ def index() -> PassageIndex:
         ("How much of Ovenworks did Northwind hold at September 30, 2023?", "88%"),
         ("Northwind penalties for late bowls Q3 2023", "$44 million"),
         ("How did foreign exchange affect Northwind's sales in Q3 2023?", "increased net sales by $14 million"),
+        ("How much did currency add to Northwind's sales in Q3 2023?", "increased net sales by $14 million"),
     ],
 )
 def test_amount_that_is_told_beside_others_is_found(index: PassageIndex, question: str, text: str) -> None:

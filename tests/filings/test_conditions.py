@@ -263,6 +263,8 @@ def test_a_passage_is_found_by_words_of_the_same_sense_and_the_words_themselves_
         ("left in the fund, and how much a year later", "left in the fund, and how much a year later"),
         ("what went to the taxman", "what went to the income taxes"),
         ("redundant systems", "redundant systems"),
+        ("the minority interest in Ovens", "the non-controlling interest in Ovens"),
+        ("what was handed back to shareholders", "what was spent on dividends and share repurchases"),
     ],
 )
 def test_everyday_words_and_periods_are_read_as_statements_have_them(asked: str, means: str) -> None:

@@ -20,6 +20,9 @@ Trenton, New Jersey
 08601
 (Address of principal executive offices)
 (609) 555-0100
+Common Stock, $0.001 par value per share
+NWC
+The Nasdaq Stock Market LLC
 """
 BODY = """We have organized our operations into two segments: Kilns and Table Ware.
 The Table Ware segment primarily consists of sales of plates and cups. This segment includes export sales.
@@ -31,6 +34,7 @@ Studio services (2)
 45
 (1) Includes product sales and downloads.
 (2) Includes monthly fees for lessons, as well as rented wheels and glazes.
+Brick products and wall services, including red bricks; grey bricks; and walls.
 There have been no material changes to our critical accounting estimates since our last annual report.
 There have been no material changes to the Company’s risk factors since the 2022 Form 10-K.
 On May 5, 2023, Ann Lee, President and Chief Executive Officer, adopted a trading plan intended to satisfy \
@@ -64,6 +68,16 @@ def index() -> PassageIndex:
         ("What does Northwind's Kilns segment include?", None),  # nothing says so
         ("What is in store for Northwind in Q2 2023?", None),
         ("What growth is in Northwind's online stores line?", None),
+        ("What does Northwind book under online stores?", "product sales and downloads"),
+        ("What sits inside Northwind's brick products line?", "red bricks; grey bricks; and walls"),
+        ("What sits inside Northwind's wall line?", None),
+        ("Where is Northwind incorporated?", "Delaware"),
+        ("When was Northwind incorporated?", None),
+        ("Where is Northwind headquartered?", "One Kiln Way, Trenton, New Jersey, 08601"),
+        ("Where are Northwind's kilns located?", None),
+        ("What is Northwind's ticker?", "NWC"),
+        ("Where are Northwind's shares listed?", "The Nasdaq Stock Market LLC"),
+        ("Where are Northwind's bonds listed?", None),
         ("Which segments does Northwind report?", "Kilns and Table Ware"),
         ("Which segment of Northwind grew most in Q2 2023?", None),
         ("Where is the rent of Northwind's headquarters told?", None),

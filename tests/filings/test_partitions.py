@@ -100,6 +100,8 @@ def index() -> PassageIndex:
         ),
         ("Which region brought Northwind the least revenue in Q2 2023?", "Europe: $700 million"),
         ("Which of Northwind's segments lost money in Q2 2023?", "Trade: -$80 million"),
+        ("Which Northwind segment lost the most in Q2 2023?", "Trade: -$80 million"),
+        ("How dependent is Northwind on kilns for its sales in Q2 2023?", "60.0%, $1,200 million ($1.2 billion) of"),
         ("Which of Northwind's segments was the most profitable in Q2 2023?", "Studio: $480 million"),
         ("What share of Northwind's net sales came from kilns in Q2 2023?", "60.0%, $1,200 million ($1.2 billion) of"),
         ("Bowls as a percentage of Northwind's net sales in Q2 2023", "25.0%, $500 million of"),
@@ -125,6 +127,7 @@ def index() -> PassageIndex:
         ("Which quarter was Northwind's best?", "Q2 2023: $2,000 million ($2.0 billion)"),
         ("What was Northwind's worst quarter in 2023?", "Q1 2023: $1,900 million ($1.9 billion)"),
         ("How many shares does Northwind have outstanding?", "1,234,567,890 shares on July 20, 2023"),
+        ("How many Northwind shares were out in July 2023?", "1,234,567,890 shares on July 20, 2023"),
         ("What is the number of Northwind shares outstanding?", "1,234,567,890 shares on July 20, 2023"),
     ],
 )
