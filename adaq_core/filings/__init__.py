@@ -71,7 +71,7 @@ _CAUSE_ASKED = re.compile(
 )
 # Example: "What hurt gaming revenue in Q3 2023?" Counter-example: "What hurt did the fine do?"
 _HELD_BACK = re.compile(
-    r"^what (?:hurt|weighed on|held back|dented|depressed|squeezed|dragged on|weakened) (?P<what>[^?]{3,160})\??$",
+    r"^what (?:hurt|weighed on|dented|depressed|dragged on) (?P<what>[^?]{3,160})\??$",
     re.IGNORECASE,
 )
 # Example: "What helped data center revenue in Q3 2023?" Counter-example: "What helped customers do?"
@@ -83,6 +83,19 @@ _DEPENDS = re.compile(
     r"^how (?:dependent|reliant|heavily dependent|heavily reliant) (?:is|was|are|were) (?P<who>[A-Z][\w.&-]{1,20}) on "
     r"(?:its |the )?(?P<on>[^?,]{2,60}?)(?: business| segment| unit)?(?: for (?:its )?(?:sales|revenues?))"
     r"(?P<when> (?:in|for|during) [^?]{4,40})?\??$",
+    re.IGNORECASE,
+)
+# Example: "How much cash did Amazon generate from operations in Q3 2023?" Counter-example: "How much cash did it hold?"
+_GENERATED = re.compile(
+    r"^how much (?:cash|money) (?:did|does|has|have) (?P<who>[^?]{2,40}?)(?:['’]s? business)? "
+    r"(?:generated?|produced?|made|make|throw off|thrown off|bring in|earn) (?:from|by|through|in) (?:its )?"
+    r"(?:own )?(?:operations|operating activities|its business)(?P<when> [^?]{4,60})?\??$",
+    re.IGNORECASE,
+)
+# Example: "How big was AWS's loss in Q3 2023?" Counter-example: "What was Acme's loss on investments?"
+_LOSS_OF = re.compile(
+    r"^(?:how (?:big|large|deep|heavy|bad)|what) (?:is|was|were) (?P<who>[A-Z][\w &.-]{1,30})['’]s loss(?:es)?\b"
+    r"(?! (?:per|on|from|of|before)\b)",
     re.IGNORECASE,
 )
 _GIVES_CAUSE = re.compile(
@@ -182,8 +195,12 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
     whole = question if isinstance(question, str) else question.text
     asked = _INSTRUCTED.sub("?", _WHEN_FILED.sub("", whole))
     asked = _SAID_THEN_WHY.sub(r"Why \g<what>", asked)
+    asked = _GENERATED.sub(r"What was \g<who>'s cash from operations\g<when>?", asked)
     asked = _DEPENDS.sub(r"What share of \g<who>'s revenue came from \g<on>\g<when>?", asked)
     asked = _HELD_BACK.sub(r"Why did \g<what> fall?", _HELPED.sub(r"Why did \g<what> rise?", asked))
+    loss = _LOSS_OF.match(asked)
+    if loss and not register.companies.named_in(loss["who"]):  # of a whole company it is the net loss
+        asked = f"What was {loss['who']}'s operating loss{asked[loss.end() :]}"
     named = _with_owners(in_words_of_filings(_AND_WHY.sub("", asked), register.profile), register)
     named = in_own_names(named, register)
     text = without_base(named)

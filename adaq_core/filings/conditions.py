@@ -215,7 +215,7 @@ _SHORT_SPAN = re.compile(  # "9M23", "1H FY23", "H1 2023"; but not "H100", which
 )
 _SHORT_LENGTHS = {"6": "first six months", "9": "first nine months", None: "first half"}
 _FIRST_MONTHS = re.compile(
-    r"\bfirst (?:(?P<n>three|six|nine) months|half) (?:of |in )"
+    r"\bfirst (?:(?P<n>three|six|nine) months|half) (?:of |in )?"
     r"(?:calendar |(?P<fiscal>(?:the )?(?:fiscal (?:year )?|FY ?)))?(?P<year>20\d\d)\b",
     re.IGNORECASE,
 )
@@ -264,6 +264,7 @@ _CALENDAR_QUARTER = re.compile(
 _ENDED = re.compile(
     r"\b(?:end(?:ed|ing|s)?|to|through|until|as) (?:on |in |of |at )?(?:the end of )?(?:late |early )?$", re.I
 )
+_YEAR_END = re.compile(r"\b(?:end of|year[- ]end)(?: calendar(?: year)?)? $", re.IGNORECASE)
 _PAPER_BEHIND = re.compile(r"[ -](?:10-?[QK]|filing|report)s?\b", re.IGNORECASE)  # "the autumn 2022 filing"
 _SEVERAL = 2
 MOST_FILINGS = 12  # that are read for a question
@@ -411,7 +412,8 @@ def _year_before(text: str, at: int) -> str:
 class _Asked:
     """What the words of a question say of filings, beside the companies; `ended` are the periods called an end.
 
-    `filed` are those in which a paper was filed. `as_of` is the year "as of" which something is asked. Risks stand in a
+    `filed` are those in which a paper was filed, `year_ends` the years at whose end something is asked. `as_of` is the
+    year "as of" which something is asked. Risks stand in a
     section of their own, each time anew; what is expected no statement tells.
     """
 
@@ -419,6 +421,7 @@ class _Asked:
     forms: tuple[str, ...]
     ended: tuple[Date, ...]
     filed: tuple[Date, ...]
+    year_ends: frozenset[int]
     as_of: int | None
     latest: bool
     past: bool
@@ -445,6 +448,11 @@ def _read(question: str, periods: Sequence[Date]) -> _Asked:
         forms=tuple(form for pattern, forms in _FORMS if pattern.search(question) for form in forms),
         ended=tuple(period for period in periods if _ENDED.search(question[: period.span[0]])),
         filed=tuple(filed),
+        year_ends=frozenset(
+            period.year
+            for period in periods
+            if not (period.quarter or period.month or period.is_fiscal) and _YEAR_END.search(question[: period.span[0]])
+        ),
         as_of=next(as_of, None),
         latest=bool(_LATEST.search(question)) and not (_COMPARED.search(question) or past),
         past=past,
@@ -541,7 +549,8 @@ def _weights(
     if not periods:
         return _without_period(asked, own, newest), []
     meant = _labelled(asked, own)
-    meant = meant or _of_days(own, periods) or _of_months(asked, own)
+    meant = meant or _of_days(own, periods) or _of_months(asked, own) or _of_year_end(asked, own)
+    meant = meant or _ahead_of_quarter(asked, own)
     if meant:
         return [(filing, _form_factor(filing, forms)) for filing in meant] + _rest(own, meant, periods), []
     target = _target_year(asked)
@@ -568,6 +577,30 @@ def _of_months(asked: _Asked, own: Sequence[Filing]) -> list[Filing]:
     told = [filing for filing in own if any(_tells_of(filing, month) for month in months)]
     filed = [month for month in months if month in asked.filed]
     return [each for each in told if any(_ends_by(each, month) for month in filed)] or told
+
+
+def _of_year_end(asked: _Asked, own: Sequence[Filing]) -> list[Filing]:
+    """The quarters that end with December, where none but quarters are filed and the end of that year is meant."""
+    if any(filing.quarter is None for filing in own) or asked.fiscal:
+        return []
+    ends = [(filing, filing.end) for filing in own if filing.end]
+    return [filing for filing, end in ends if end.year in asked.year_ends and end.month == len(MONTHS)]
+
+
+def _ahead_of_quarter(asked: _Asked, own: Sequence[Filing]) -> list[Filing]:
+    """The last filings before a quarter that none is of, where it is asked what is expected of it."""
+    if not (asked.forecast and asked.quarters):
+        return []
+    counted = {filing.number: _quarter_as_asked(filing, asked) for filing in own}
+    earlier = {quarter for quarter in counted.values() if quarter < min(asked.quarters)}
+    return [filing for filing in own if earlier and counted[filing.number] == max(earlier)]
+
+
+def _quarter_as_asked(filing: Filing, asked: _Asked) -> tuple[int, int]:
+    """The quarter of a filing, as its issuer counts where a fiscal one is asked for; a year ends with its fourth."""
+    if asked.fiscal and filing.own:
+        return filing.own
+    return filing.year or 0, filing.quarter or len(ORDINALS)
 
 
 def _labelled(asked: _Asked, own: Sequence[Filing]) -> list[Filing]:

@@ -13,7 +13,7 @@ from adaq_core.filings.conditions import (
     FilingConditions,
     asks_for_forecast,
 )
-from adaq_core.filings.disclosures import asks_for_contents
+from adaq_core.filings.disclosures import asks_for_contents, segment_names
 from adaq_core.filings.formula import LineItem, Ratio
 from adaq_core.filings.register import Filing, Register, without
 from adaq_core.filings.sentences import (
@@ -300,7 +300,7 @@ class SaidFigure(AskedOfFiling):
             return None
         text = self.register.text_of(filing)
         none = [each for each in nothing_said(text, filing.end) if subject <= terms_of(each.partition("$")[0])]
-        none = [each for each in none if not _is_none_of_some(each, subject)]
+        none = [each for each in none if not _is_none_of_some(each, subject, self.asked.text)]
         if none and subject and not items:
             return self._of_sentence(filing, "none", 0.0, kind, none[0])
         if part := self._part_said(filing, subject, kind) or self._one_of_two(filing, subject, kind):
@@ -414,9 +414,11 @@ class SaidFigure(AskedOfFiling):
         owner = terms_of(self.register.companies.labels[filing.company])
         quarter = replace(_quarter_of(filing), months=months or _MONTHS_OF_A_QUARTER)
         text = self.register.text_of(filing)
-        causes = causes_said(text, quarter)
+        causes = causes_said(text, quarter, segment_names(filing, self.register))
         for cause in causes:
             of, named = self._parted(_AND_SERVICES.sub("", cause.of))
+            if cause.under and not of - owner - _OF_CAUSES:
+                of = terms_of(cause.under)  # "Gross margin decreased" under "More Personal Computing"
             if of - owner - _OF_CAUSES != subject - owner or not _results(named, cause.of) & items:
                 continue
             if not (of or named) or cause.is_sequential != is_sequential:
@@ -425,7 +427,10 @@ class SaidFigure(AskedOfFiling):
                 if subject:
                     continue
                 return None  # what is said first is of the whole company, then of its segments
-            return self._of_sentence(filing, f"Due to {cause.cause}", 0.0, "reason", cause.sentence)
+            said = (
+                cause.cause[0].upper() + cause.cause[1:] if cause.cause.startswith("as ") else f"Due to {cause.cause}"
+            )
+            return self._of_sentence(filing, said, 0.0, "reason", cause.sentence)
         return None
 
     def _parted(self, text: str) -> tuple[frozenset[str], list[LineItem | Ratio]]:
@@ -513,8 +518,10 @@ def _head_terms(sentence: str) -> frozenset[str]:
     return terms_of(head["of"]) - _OF_ANY_AMOUNT if head else frozenset()
 
 
-def _is_none_of_some(sentence: str, subject: frozenset[str]) -> bool:
+def _is_none_of_some(sentence: str, subject: frozenset[str], asked: str) -> bool:
     """Whether a sentence tells only of some kind that there was none: no borrowings "on the revolving facilities"."""
+    if "other" in asked and "other" not in sentence.partition("$")[0]:
+        return True  # what there is none of are those that it names
     only = _ONLY_ON.search(sentence)
     if only is None or terms_of(only["of"]) & subject:
         return False

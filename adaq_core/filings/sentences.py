@@ -162,7 +162,9 @@ def changes_said(text: str, quarter: Quarter) -> Iterator[tuple[str, float, str]
 _MAINLY = r"(?:primarily |mainly |largely )?"
 _DUE = (
     rf"(?:(?:was|were|is|are) )?{_MAINLY}(?:(?:due|attributable|related) {_MAINLY}to|driven {_MAINLY}by|led by"
-    r"|reflect(?:s|ed|ing)|on(?= (?:lower|higher|weak(?:er)?|strong(?:er)?|soft(?:er)?|reduced|increased)\b))"
+    r"|(?P<as>as(?! (?:a (?:result|percentage)|of|compared|well|reported|expected|described|discussed|we have|measured"
+    r"|presented|shown|defined|noted|part|an?)\b))|reflect(?:s|ed|ing)"
+    r"|on(?= (?:lower|higher|weak(?:er)?|strong(?:er)?|soft(?:er)?|reduced|increased)\b))"
 )
 _MOVED = r"(?P<way>increased|grew|rose|improved|decreased|declined|fell|(?:was |were )?(?:up|higher|down|lower))"
 _WHEN = r"(?P<when>,? (?:in|for|during) .{0,220}?)"
@@ -172,6 +174,10 @@ _CAUSES = (  # a decrease in revenue that was, a decrease in it, and a loss, eac
         r"^(?:[•▪■] ?)?(?:(?P<head>\w+) (?=(?P=head) ))?"  # of a heading right ahead
         rf"(?P<of>[a-z]?[A-Z][^.;:%$]{{1,90}}?) {_MOVED}\b"
         rf"(?P<when>(?:(?!, (?:though|although|while|but)\b).){{0,220}}?){_CAUSE}"
+    ),
+    re.compile(  # "Revenue was $4.0 billion, down $691 million from Q2 2022, driven by …"
+        rf"^(?P<of>[A-Z][\w &-]{{1,60}}?) (?:was|were|of) \$[\d.,]{{1,9}} (?:million|billion),? (?:was |were )?"
+        rf"(?P<way>up|down)\b(?P<when>.{{0,120}}?){_CAUSE}"
     ),
     re.compile(
         r"^The (?P<way>increase|growth|improvement|decrease|decline)s? in "
@@ -194,20 +200,51 @@ _FALLS = ("decrease", "decline", "fell", "down", "lower", "loss")
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """Why something went up or down: of what, which way, why, whether against the quarter before, and the sentence."""
+    """Why something went up or down: of what, which way, why, whether against the quarter before, and the sentence.
+
+    `under` is the segment whose name stands as a heading above; empty where none does.
+    """
 
     of: str
     way: str
     cause: str
     is_sequential: bool
     sentence: str
+    under: str = ""
+
+
+_LONGEST_SECTION = 40  # sentences
+_NEW_PART = re.compile(
+    r"(?:[A-Z]{4,} ?){2,}|(?:NOTE|Note|ITEM|Item) \d.*|.*\b(?:[Cc]onsolidated|[Cc]ompared (?:with|to)) [A-Z].*[^.]"
+)
+_POINTS = ("•", "▪", "■")
+_HEADS_TEXT = re.compile(r"[•▪■]$|[A-Z]\w+ [\w&’'-]+ [\w&’'$-]+")  # and no number of a table
+
+
+def _sections(said: Sequence[tuple[str, str]], segments: Sequence[str]) -> Iterator[str]:
+    """For each sentence the segment in whose part of a report it stands: under its name as a heading."""
+    names = {_plain_name(name): name for name in segments}
+    under, since, before = "", 0, ""
+    for (sentence, _), (after, _) in zip(said, [*said[1:], ("", "")], strict=True):
+        name = names.get(_plain_name(sentence), "")
+        if name and _HEADS_TEXT.match(after) and before not in _POINTS:
+            under, since = name, 0
+        elif since > _LONGEST_SECTION or _NEW_PART.fullmatch(sentence):
+            under = ""
+        since, before = since + 1, sentence
+        yield under
+
+
+def _plain_name(name: str) -> str:
+    return name.replace("&", "and").lower()
 
 
 @_once
-def causes_said(text: str, quarter: Quarter) -> Iterator[Cause]:
-    """Why things rose or fell in a quarter, as the sentences of a text say."""
+def causes_said(text: str, quarter: Quarter, segments: tuple[str, ...] = ()) -> Iterator[Cause]:
+    """Why things rose or fell in a quarter, as the sentences of a text say; `segments` are names of parts of it."""
     about = way = ""
-    for sentence, heading in _sentences_under(text):
+    said = _sentences_under(text)
+    for (sentence, heading), under in zip(said, _sections(said, segments), strict=True):
         if (goes_on := _GOES_ON.match(sentence)) and about:
             is_sequential = (goes_on["kind"] or "").startswith("sequential")
             yield Cause(about, _way(goes_on["way"]), goes_on["cause"].rstrip("."), is_sequential, sentence)
@@ -218,7 +255,8 @@ def causes_said(text: str, quarter: Quarter) -> Iterator[Cause]:
         match = next(filter(None, (pattern.match(sentence) for pattern in _CAUSES)), None)
         if match and quarter.is_of(sentence, heading):
             is_sequential = _BESIDE_QUARTER.search(sentence) is not None and "year" not in sentence
-            yield Cause(match["of"], _way(match["way"]), match["cause"].rstrip("."), is_sequential, sentence)
+            cause = f"{'as ' * bool(match['as'])}{match['cause']}".rstrip(".")
+            yield Cause(match["of"], _way(match["way"]), cause, is_sequential, sentence, under)
         told = _ABOUT.match(sentence)
         about, way = (told["of"], _way(told["way"])) if told and quarter.is_of(sentence, heading) else ("", "")
 

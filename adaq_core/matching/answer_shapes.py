@@ -225,8 +225,7 @@ _FEW = 3
 # The numbers in the name of a period count nothing.
 _PERIODS = re.compile(
     r"\b(?:first|second|third|fourth|last|same) (?:(?:three|six|nine) months|quarter|half)\b"
-    r"|\b(?:three|six|nine|twelve) months (?:ended|of)\b|\bfiscal (?:year )?(?:19|20)\d\d\b"
-    r"|^\(\d{1,2}\)(?= )",  # the mark of a note counts nothing
+    r"|\b(?:three|six|nine|twelve) months (?:ended|of)\b|\bfiscal (?:year )?(?:19|20)\d\d\b",
     re.IGNORECASE,
 )
 # "How many people" is not answered by how many days something takes.
@@ -234,6 +233,7 @@ _DURATION = re.compile(
     r"\b[\w.,]{1,12}[ -](?:(?:working|calendar) )?(?:minute|hour|day|week|month|year)s?\b", re.IGNORECASE
 )
 (_MANY,) = tokens("many")
+# Nor do the number of an item and the mark of a note.
 _NUMBER_OF_ITEM = re.compile(r"^\s*\(?\d{1,2}[.)]\s")
 _TIMES = frozenset(tokens("minute hour day week month year time age decade"))
 _DECADE = re.compile(r"\b(?:1[5-9]|20)\d0s\b|\b\d{1,2}th century\b", re.IGNORECASE)
@@ -442,6 +442,10 @@ _TRADES = tuple(
             r"\b(?:lent|lend|loan|borrow|financ|credit (?:agreement|line|facility))",
         ),
         (r"\brating agenc", r"\brat(?:ed|ing|ings)\b|\bMoody|\bFitch|\bS&P|Standard & Poor"),
+        (
+            r"\b(?:which|what) (?:trade |labou?r )?unions?\b",
+            r"\bunion|\brepresents?\b|\bassociation|\bbrotherhood|\bmachinists|\bstrike|\bbargain",
+        ),
         (r"\blandlords?\b", r"\bleas|\brent|\blandlord"),
     )
 )

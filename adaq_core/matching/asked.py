@@ -481,7 +481,7 @@ def _short_subject(aspect: QueryAspect) -> tuple[frozenset[str], ...]:
 _SHARE = re.compile(r"(?<![\d.,])\d{1,3}(?:\.\d{1,3})?(?=\s?(?:%|per ?cent\b))")
 
 
-_HALF = re.compile(r"\bhalf (?:of|the)\b", re.IGNORECASE)
+_HALF = re.compile(r"(?<!first )(?<!second )(?<!last )\bhalf (?:of|the)\b", re.IGNORECASE)
 _ABOUT_HALF = (45.0, 55.0)  # percent
 
 

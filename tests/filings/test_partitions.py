@@ -101,6 +101,7 @@ def index() -> PassageIndex:
         ("Which region brought Northwind the least revenue in Q2 2023?", "Europe: $700 million"),
         ("Which of Northwind's segments lost money in Q2 2023?", "Trade: -$80 million"),
         ("Which Northwind segment lost the most in Q2 2023?", "Trade: -$80 million"),
+        ("How big was Trade's loss at Northwind in Q2 2023?", "-$80 million"),
         ("How dependent is Northwind on kilns for its sales in Q2 2023?", "60.0%, $1,200 million ($1.2 billion) of"),
         ("Which of Northwind's segments was the most profitable in Q2 2023?", "Studio: $480 million"),
         ("What share of Northwind's net sales came from kilns in Q2 2023?", "60.0%, $1,200 million ($1.2 billion) of"),

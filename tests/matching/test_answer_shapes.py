@@ -2,8 +2,16 @@
 
 import pytest
 
-from adaq_core.matching.answer_shapes import PATTERNS, holds_kind, lacks_length, opens_with_deed, tells_a_role
-from adaq_core.matching.asked import asked_by
+from adaq_core.matching.answer_shapes import (
+    PATTERNS,
+    holds_kind,
+    lacks_length,
+    lacks_trade,
+    opens_with_deed,
+    tells_a_role,
+    tells_no_price,
+)
+from adaq_core.matching.asked import asked_by, shares_in
 from adaq_core.matching.sentences import read_against
 from adaq_core.matching.shown import read_for
 from adaq_core.model import Passage, QueryAspect
@@ -49,6 +57,7 @@ def test_each_pattern_is_linear(row):
         ("number", "Sales fell in the third quarter and the first nine months of 2023.", False),
         ("number", "It must be used within a year of the birth.", True),
         ("number", "1. Fill in the form and sign it.", False),
+        ("number", "(4) Includes fees of members.", False),  # the mark of a note
         ("number", "The 18F staff use a tool.", False),
         ("number", "The model has 110M parameters.", True),
         ("place", "Paris, FR: Address 5 Quai Plaza 75001", True),
@@ -137,3 +146,39 @@ def test_a_common_word_is_no_command_in_capitals():
         read_against(aspect, Passage("p", "d", title, text), weigh=uniform) for title in ("SET", "EXPIRE")
     )
     assert of_set[0].names == 1.0 > max((each.names for each in of_other), default=0.0)
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "tells_none"),
+    [
+        ("What did Acme pay for Kiln?", "Costs rose by $1.0 billion, driven by investments in Kiln.", False),
+        ("What did Acme pay for Kiln?", "Research rose by $1.0 billion, driven by investments in Kiln.", True),
+        ("What did Acme pay for Kiln?", "Acme acquired Kiln for $2 billion.", False),
+        ("What did Acme pay in 2022?", "Research rose by $1.0 billion.", False),
+        ("What did Acme get for its brick business?", "Brick revenue was $4 million after the exit.", True),
+        ("What did Acme get for its brick business?", "It sold the brick business for $4 million.", False),
+    ],
+)
+def test_what_is_paid_for_a_thing_is_told_of_its_purchase(question: str, sentence: str, tells_none: bool) -> None:
+    assert tells_no_price(question, sentence) is tells_none
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "lacks"),
+    [
+        ("Which insurer covers Acme's drivers?", "Acme's drivers sued Zeta.", True),
+        ("Which insurer covers Acme's drivers?", "Zeta insures the drivers.", False),
+        ("Which bank lent Acme money?", "Interest is the Secured Overnight Rate.", True),
+        ("Which bank lent Acme money?", "Zeta Bank granted a loan.", False),
+        ("Which bank bought Acme?", "Zeta did.", False),
+        ("Which union represents the drivers?", "Personal information of the drivers is kept.", True),
+    ],
+)
+def test_a_firm_of_a_trade_is_told_by_what_speaks_of_the_trade(question: str, sentence: str, lacks: bool) -> None:
+    assert lacks_trade(question, sentence) is lacks
+
+
+def test_half_is_a_share_as_percentages_are() -> None:
+    assert shares_in("roughly half of sales") == {"half"}
+    assert shares_in("51% of sales") == {"51", "half"}
+    assert shares_in("17% and 13% in the first half of 2024") == {"17", "13"}
