@@ -98,6 +98,12 @@ _LOSS_OF = re.compile(
     r"(?! (?:per|on|from|of|before)\b)",
     re.IGNORECASE,
 )
+# Example: "How much did Acme borrow in Q1 2023?" Counter-example: "How much can Acme borrow?"
+_BORROWED = re.compile(
+    r"^how much (?:money |debt )?(?:did|has|have) (?P<who>[^?]{2,40}?) borrow(?:ed)?"
+    r"(?P<when> (?:in|during) [^?]{2,40})?\??$",
+    re.IGNORECASE,
+)
 _GIVES_CAUSE = re.compile(
     r"^(?:is|are|was|were|do|does|did|has|have)\b.{3,160}\b(?:because|due to|thanks to|owing to)\b", re.IGNORECASE
 )
@@ -195,6 +201,7 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
     whole = question if isinstance(question, str) else question.text
     asked = _INSTRUCTED.sub("?", _WHEN_FILED.sub("", whole))
     asked = _SAID_THEN_WHY.sub(r"Why \g<what>", asked)
+    asked = _BORROWED.sub(r"What were \g<who>'s debt issuances\g<when>?", asked)
     asked = _GENERATED.sub(r"What was \g<who>'s cash from operations\g<when>?", asked)
     asked = _DEPENDS.sub(r"What share of \g<who>'s revenue came from \g<on>\g<when>?", asked)
     asked = _HELD_BACK.sub(r"Why did \g<what> fall?", _HELPED.sub(r"Why did \g<what> rise?", asked))

@@ -118,7 +118,9 @@ def of_the_most(question: str, conditions: FilingConditions, register: Register)
     made: dict[str, Figure] = {}
     for company in conditions.companies:
         label = register.companies.labels[company]
-        if figure := of_text(f"{label} {item}{' growth' if grows else ''} {periods}", register):
+        period = periods or newest_period(company, register)
+        if figure := of_text(f"{label} {item}{' growth' if grows else ''} {period}", register):
+            figure = figure if periods else replace(figure, text=f"{figure.text} in {period}, the newest report here")
             made[label] = figure
     values = {label: figure.value if grows else size(figure) for label, figure in made.items()}
     if DOUBLED.search(question):

@@ -20,6 +20,7 @@ from adaq_core.filings.sentences import (
     SPENT,
     Quarter,
     amounts_beside,
+    amounts_expected,
     amounts_of_two,
     amounts_said,
     causes_said,
@@ -136,6 +137,7 @@ _ONLY_ON = re.compile(r"\bno (?P<what>[^,.;]{3,80}?) (?:on|under) (?P<of>[^,.;]{
 _OF_WHAT = re.compile(r" (?:of|in) (?P<of>[^,;]{3,80}?)(?=,|;|\.?$| (?:in|for|during|as of|at|on) )")
 _EXCEPT = re.compile(r"(?:[Ee]xcept|[Ee]xcluding|[Oo]ther than|[Aa]part from)\b")
 _EXPECTS = re.compile(r"\b(?:we|the Company)(?: currently)? expects?\b", re.IGNORECASE)
+_OF_FORECASTS = terms_of("expect expects expected guide guided guidance forecast outlook projected range next coming")
 _OF_CAUSES = terms_of(
     "why drove drive driven cause caused causes reason reasons behind come led explain explains explained pushed main"
     " dragged made held hurt boosted helped lifted fuelled factors so much weak weaker strong stronger absolute dollars"
@@ -233,7 +235,7 @@ class SaidFigure(AskedOfFiling):
             return None
         item = items[0].name if items else "revenue"
         if asks_for_forecast(self.asked.text):
-            return None  # what is expected is said in sentences
+            return self._expected(filing, items)
         if item == "revenue" and RISES.search(self.asked.text):
             return self._change_said(filing)
         if items and items[0].said and RISES.search(self.asked.text):
@@ -241,6 +243,19 @@ class SaidFigure(AskedOfFiling):
         if item in SPENT or RISES.search(self.asked.text):
             return self._sum_said(filing, item)
         return self._amount_said(filing)
+
+    def _expected(self, filing: Filing, items: Sequence[LineItem]) -> Figure | None:
+        """What a report expects of an item in the quarter behind its own, where that is what is asked."""
+        own = {(filing.year, filing.quarter), filing.own}
+        asked = {(date.year, date.quarter) for date in dates(self.asked.text) if date.quarter}
+        if not items or self._subject() - _OF_FORECASTS or asked & own:
+            return None
+        told = {
+            amount: sentence
+            for of, amount, sentence in amounts_expected(self.register.text_of(filing))
+            if self._parted(of) == (frozenset(), list(items))
+        }
+        return self._of_only(filing, told)
 
     def total(self) -> tuple[Figure | None, bool]:
         """The total of an item of the balance sheet as a sentence tells it, and whether any tells such a total."""
@@ -394,6 +409,8 @@ class SaidFigure(AskedOfFiling):
         ahead = sentence[: sentence.find(amount)]
         if _EXPECTS.search(ahead) or _EXCEPT.match(ahead):
             return False  # what is expected was asked for by a word of its own
+        if "fair value" in ahead and "fair" not in self.asked.text:
+            return False  # what debt is worth is not what was issued
         if _CHANGED_BY.search(ahead) and not RISES.search(self.asked.text):
             return False  # "Revenue increased $140 million" does not say how much it was
         of_item = not self.asked.items and self.register.profile.named_in(ahead)

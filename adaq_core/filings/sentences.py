@@ -397,6 +397,21 @@ def amounts_of_two(text: str, kind: str, end: Date | None) -> Iterator[tuple[tup
             yield (two["one"], two["other"]), (one, other), sentence
 
 
+_GUIDED = re.compile(  # "Net sales are expected to be between $7.0 billion and $11.0 billion, or to grow …"
+    r"^(?P<of>[A-Z][\w -]{3,60}?) (?:is|are) expected to be (?P<amount>(?:(?:between|approximately|about) )?"
+    r"\$[\d.,]{1,9}(?: (?:million|billion))?(?: (?:and|to) \$[\d.,]{1,9}(?: (?:million|billion))?"
+    r"|,? plus or minus \d{1,2}(?:\.\d{1,2})?%)?)"
+)
+
+
+@_once
+def amounts_expected(text: str) -> Iterator[tuple[str, str, str]]:
+    """What a text expects of the next quarter: of what, the amount or its range, the sentence."""
+    for sentence, _ in _sentences_under(text):
+        if match := _GUIDED.match(sentence):
+            yield match["of"], match["amount"], sentence
+
+
 _EFFECTS = (
     re.compile(
         r"^(?P<cause>[A-Z][^.;$]{3,90}?) (?P<way>increased|reduced|decreased"

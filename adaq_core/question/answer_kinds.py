@@ -475,7 +475,7 @@ KINDS: tuple[Row, ...] = (
         "Which company, covered by Forbes, lost orders?", "What orders did it lose?", "issue 8"),
     Row("report", r"^what\s+(?:is|are|was|were)\s+the\s+(?:role|purpose|function|idea|significance|background|status|point|aim|job|outlook|prospect|future|stance|strategy|situation|mood)s?\s+(?:of|for|on|at|in)\b",
         "What is the role of the query, key and value vectors?", "What is the value of the role?", "analysts' forms"),
-    Row("amount", rf"^(?!what\s+happen)(?!.{{0,160}}(?:\b(?:said|say|without|return\s+on|ratio|margin|turnover|percent|change|growth|outstanding|cagr)\b|(?<!\d)%))(?:(?:at|for)\s+)?(?:{_WH})\s+(?:{_BE}\s+)?(?:(?!(?:does|did|do)\b)[^\s]{{1,30}}\s+){{0,8}}?{_MONEY}\b",
+    Row("amount", rf"^(?!what\s+happen)(?!.{{0,160}}(?:\b(?:said|say|without|ratings?|covenants?|return\s+on|ratio|margin|turnover|percent|change|growth|outstanding|cagr)\b|(?<!\d)%))(?:(?:at|for)\s+)?(?:{_WH})\s+(?:{_BE}\s+)?(?:(?!(?:does|did|do)\b)[^\s]{{1,30}}\s+){{0,8}}?{_MONEY}\b",
         "What was AMD's revenue in the third quarter of 2023?", "What is the revenue growth?", "the written exam"),
     Row("number", rf"^(?!what\s+(?:can|could|will|would)\s+(?!the\b|its\b|their\b|an?\b)[a-z]+\s+(?:[a-z]+\s+)?(?:the|its|their)\b)(?:(?:up\s+)?to\s+|at\s+|with\s+|by\s+|for\s+|within\s+|from\s+|above\s+|below\s+)?(?:{_WH})\s+(?:{_BE}\s+)?(?:(?!(?:does|did|do)\b)[^\s]{{1,30}}\s+){{0,8}}?{_MEASURE}\b|^what\s+(?:is|was)\b.{{1,100}}(?:%|\boutstanding\b|\bchange\s+in\b)",
         "What is the dimension of MiniLM embeddings?", "What is attention?", "the written exam"),

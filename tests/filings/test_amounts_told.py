@@ -20,7 +20,8 @@ September 30, 2023, Northwind held approximately 88% (94% as of December 31, 202
 interest in Ovenworks. Penalties for late bowls totaled $44 million and $114 million for the third quarter and
 first nine months of 2023, respectively. Changes in foreign exchange rates increased net sales by $14 million
 for Q3 2023, and reduced net sales by $13 million for the nine months ended September 30, 2023. As of
-September 30, 2023, we had no outstanding borrowings on the revolving facilities.
+September 30, 2023, we had no outstanding borrowings on the revolving facilities. Operating income is expected to
+be between $7.0 billion and $11.0 billion, compared with $2.7 billion in fourth quarter 2022.
 """
 
 
@@ -44,6 +45,7 @@ def index() -> PassageIndex:
         ("How much of Ovenworks did Northwind hold at September 30, 2023?", "88%"),
         ("Northwind penalties for late bowls Q3 2023", "$44 million"),
         ("How did foreign exchange affect Northwind's sales in Q3 2023?", "increased net sales by $14 million"),
+        ("What does Northwind expect operating income to be in Q4 2023?", "between $7.0 billion and $11.0 billion"),
         ("How much did currency add to Northwind's sales in Q3 2023?", "increased net sales by $14 million"),
     ],
 )
@@ -72,6 +74,8 @@ def test_short_words_and_no_year_are_those_of_the_newest_report(index: PassageIn
         "How much did Northwind borrow in Q3 2023?",  # there were none of some kind
         "What did Northwind pay for the stake in Ovenworks?",
         "What is Northwind fined for?",
+        "What did Northwind expect operating income to be in Q3 2023?",  # it is the report before that tells it
+        "What does Northwind expect net income to be in Q4 2023?",
         "northwind dso q3 2023",
     ],
 )

@@ -109,6 +109,10 @@ def index() -> PassageIndex:
         ("What percentage of Northwind's revenue did Japan account for in Q2 2023?", "65.0%, $1,300 million"),
         ("How big is Northwind's exposure to Japan?", "65.0%, $1,300 million ($1.3 billion) of $2,000 million"),
         ("In which quarter of 2023 was Northwind's operating income highest?", "Q2 2023: $400 million"),
+        (
+            "Which company has the highest net sales?",
+            "CONTOSO, INC.: $3,000 million ($3.0 billion) in Q2 2023, the newest",
+        ),
         ("Which company spent the most on research and development in Q2 2023?", "CONTOSO, INC.: $300 million"),
         ("What are Northwind's net sales?", "$2,000 million ($2.0 billion) in Q2 2023, the newest report here"),
         ("Is Northwind profitable?", "Yes, net income: $250 million in Q2 2023"),
