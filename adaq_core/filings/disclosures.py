@@ -81,7 +81,7 @@ _NUMBER_OF_FIRM = r"\d{2}-\d{7}"
 _OF_COVERS = (
     _OfCover(  # Example: "Where is A incorporated?" Counter-example: "When was A incorporated?", which no cover tells
         re.compile(
-            r"^(?!.*\bwhen\b)(?:(?:where|in (?:which|what) (?:us |american )?state)\b.*\bincorporated\b"
+            r"^(?!.*\bwhen\b)(?:(?:where|(?:in )?(?:which|what) (?:us |american )?state)\b.*\bincorporated\b"
             r"|.*\b(?:state|jurisdiction|place) of (?:incorporation|organi[sz]ation)\b)",
             re.IGNORECASE,
         ),
@@ -301,8 +301,9 @@ _WITH_PARTS = re.compile(
 )
 _LISTED = re.compile(  # a point of a list: "Kilns and ovens, including gas kilns; muffle ovens; and hearths."
     r"^(?:[•▪●] ?)?(?P<name>[A-Z][\w&’'-]{1,20}(?: [\w&’'-]{2,20}){0,5}), including "
-    r"(?P<parts>[^.:$%]{3,300};[^.:$%]{3,300})\.$"
+    r"(?P<parts>[^.:$%]{6,600})\.$"
 )
+_MARKS = ("•", "▪", "●")
 _THEN_DID = re.compile(r",? (?:was|were|increased|decreased|grew|rose|fell|declined)\b.*$")
 _NOTED = re.compile(r"(?m)^(?P<label>[A-Z][^\n()$|]{1,60}?) \((?P<n>\d{1,2})\)(?=$| )")
 _NOTE = re.compile(
@@ -702,7 +703,8 @@ def contents_told(text: str) -> _Contents:
         for sentence in sentence_texts(line):
             made = _MADE_OF.match(sentence) or _WITH_PARTS.search(sentence)
             listed = _LISTED.match(sentence)
-            if listed and not made:
+            is_point = number > 0 and lines[number - 1].strip() in _MARKS
+            if listed and not made and ("," if is_point else ";") in listed["parts"]:
                 yield listed["name"], listed["parts"].strip(" ,."), (sentence,)
             if made and below:
                 yield made["name"], "; ".join(map(_first_words, below)), (sentence, *below)

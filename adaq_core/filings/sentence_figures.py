@@ -123,12 +123,12 @@ _CHANGED_BY = re.compile(
 )
 _EFFECT_ASKED = re.compile(
     r"\b(?:affect(?:ed)?|effects?|impact(?:ed)?|hit|hurt|help(?:ed)?|lower(?:ed)?|raised?|reduced?|add(?:ed)?|boost(?:ed)?"
-    r"|cut|shaved?|weigh(?:ed)? on|drag|cost|headwinds?|tailwinds?)\b",
+    r"|cut|shaved?|t[ao]ken? off|took off|wiped? off|weigh(?:ed)? on|drag|cost|headwinds?|tailwinds?)\b",
     re.IGNORECASE,
 )
 _EFFECT_WORDS = """
 affect affected effect impact impacted hit hurt help helped rate rates changes lower lowered raise raised reduce reduced
-add added boost boosted cut shave shaved weigh weighed drag cost headwind tailwind off moves
+add added boost boosted cut shave shaved take took taken wipe wiped weigh weighed drag cost headwind tailwind off moves
 """
 _OF_EFFECTS = terms_of(_EFFECT_WORDS)
 _CURRENCY, _EXCHANGE = terms_of("currency"), terms_of("exchange")

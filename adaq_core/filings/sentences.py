@@ -415,8 +415,9 @@ def amounts_expected(text: str) -> Iterator[tuple[str, str, str]]:
 _EFFECTS = (
     re.compile(
         r"^(?P<cause>[A-Z][^.;$]{3,90}?) (?P<way>increased|reduced|decreased"
-        r"|(?:negatively|positively|favorably|unfavorably|adversely) (?:impacted|affected)) (?P<what>[^$.;]{3,60}?) by "
-        r"(?P<amount>\$[\d.,]{1,9} (?:million|billion))(?P<when>[^$]{3,60})"
+        r"|(?:(?:negatively|positively|favorably|unfavorably|adversely) )?(?:impacted|affected))"
+        r" (?P<what>[^$.;]{3,60}?) by "
+        r"(?P<amount>\$\(?[\d.,]{1,9}\)? (?:million|billion))(?P<when>[^$]{3,60})"
     ),
     re.compile(
         r"^(?P<cause>[A-Z][^;$]{3,90}?) had an? (?P<way>(?:net )?(?:un)?favou?rable)(?: year-over-year)? "

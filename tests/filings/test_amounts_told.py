@@ -21,7 +21,9 @@ interest in Ovenworks. Penalties for late bowls totaled $44 million and $114 mil
 first nine months of 2023, respectively. Changes in foreign exchange rates increased net sales by $14 million
 for Q3 2023, and reduced net sales by $13 million for the nine months ended September 30, 2023. As of
 September 30, 2023, we had no outstanding borrowings on the revolving facilities. Operating income is expected to
-be between $7.0 billion and $11.0 billion, compared with $2.7 billion in fourth quarter 2022.
+be between $7.0 billion and $11.0 billion, compared with $2.7 billion in fourth quarter 2022. Changes in oven prices
+impacted operating expenses by $(3) million for Q3 2023 and by $(5) million for the nine months ended September 30,
+2023.
 """
 
 
@@ -46,6 +48,10 @@ def index() -> PassageIndex:
         ("Northwind penalties for late bowls Q3 2023", "$44 million"),
         ("How did foreign exchange affect Northwind's sales in Q3 2023?", "increased net sales by $14 million"),
         ("What does Northwind expect operating income to be in Q4 2023?", "between $7.0 billion and $11.0 billion"),
+        (
+            "How much did oven prices take off Northwind's operating expenses in Q3 2023?",
+            "impacted operating expenses by $(3) million",
+        ),
         ("How much did currency add to Northwind's sales in Q3 2023?", "increased net sales by $14 million"),
     ],
 )

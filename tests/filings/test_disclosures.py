@@ -72,6 +72,7 @@ def index() -> PassageIndex:
         ("What sits inside Northwind's brick products line?", "red bricks; grey bricks; and walls"),
         ("What sits inside Northwind's wall line?", None),
         ("Where is Northwind incorporated?", "Delaware"),
+        ("Which state is Northwind incorporated in?", "Delaware"),
         ("When was Northwind incorporated?", None),
         ("Where is Northwind headquartered?", "One Kiln Way, Trenton, New Jersey, 08601"),
         ("Where are Northwind's kilns located?", None),
