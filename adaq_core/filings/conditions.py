@@ -8,7 +8,7 @@ hard and period soft .82 page Recall@5, company hard alone .67, period alone .27
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from adaq_core.filings.formula import LineItem, LineItems, Ratio
@@ -448,11 +448,7 @@ def _read(question: str, periods: Sequence[Date]) -> _Asked:
         forms=tuple(form for pattern, forms in _FORMS if pattern.search(question) for form in forms),
         ended=tuple(period for period in periods if _ENDED.search(question[: period.span[0]])),
         filed=tuple(filed),
-        year_ends=frozenset(
-            period.year
-            for period in periods
-            if not (period.quarter or period.month or period.is_fiscal) and _YEAR_END.search(question[: period.span[0]])
-        ),
+        year_ends=frozenset(_years_at_whose_end(question, periods)),
         as_of=next(as_of, None),
         latest=bool(_LATEST.search(question)) and not (_COMPARED.search(question) or past),
         past=past,
@@ -460,6 +456,14 @@ def _read(question: str, periods: Sequence[Date]) -> _Asked:
         forecast=asks_for_forecast(question),
         fiscal=bool(_FISCAL.search(question)),
     )
+
+
+def _years_at_whose_end(question: str, periods: Sequence[Date]) -> Iterator[int]:
+    """The years of no issuer at whose end a question asks something: "the end of 2022"."""
+    for period in periods:
+        is_part = period.quarter or period.month or period.is_fiscal
+        if not is_part and _YEAR_END.search(question[: period.span[0]]):
+            yield period.year
 
 
 def conditions_of(question: str, register: Register) -> FilingConditions | None:
@@ -583,8 +587,9 @@ def _of_year_end(asked: _Asked, own: Sequence[Filing]) -> list[Filing]:
     """The quarters that end with December, where none but quarters are filed and the end of that year is meant."""
     if any(filing.quarter is None for filing in own) or asked.fiscal:
         return []
+    december = {(year, len(MONTHS)) for year in asked.year_ends}
     ends = [(filing, filing.end) for filing in own if filing.end]
-    return [filing for filing, end in ends if end.year in asked.year_ends and end.month == len(MONTHS)]
+    return [filing for filing, end in ends if (end.year, end.month) in december]
 
 
 def _ahead_of_quarter(asked: _Asked, own: Sequence[Filing]) -> list[Filing]:

@@ -456,7 +456,10 @@ class _Disclosed:
             told = list(read(self.register.text_of(filing)))
             exact = [each for each in told if self._terms(each[0]) == subject]
             opened = {each[0]: each for each in told if _opens_with(each[0], called)}
-            for _, parts, quotes in exact or (list(opened.values()) if len(opened) == 1 else []):
+            if not exact and len(opened) == 1:
+                exact = list(opened.values())
+            if exact:
+                _, parts, quotes = exact[0]
                 return self._quoted(filing, parts, "list", *quotes)
         return None
 
@@ -468,14 +471,20 @@ class _Disclosed:
             return None
         months = {(date.year, date.month) for date in dates(self.asked.text) if date.month}
         told = [each for each in map(self._outstanding, self._filings()) if each is not None]
-        counted = [each for each in told if any((day.year, day.month) in months for day in days(each.text))]
-        return next(iter(counted or told[:1]), None)
+        for each in told:
+            counted = {(day.year, day.month) for day in days(each.text)}
+            if counted & months:
+                return each
+        return told[0] if told else None
 
     def _outstanding(self, filing: Filing) -> Figure | None:
         """How many shares the cover of one filing tells, and as of which day."""
         cover = self.register.text_of(filing)[:_COVER]
         told = next(filter(None, (pattern.search(cover) for pattern in _OUTSTANDING)), None)
-        return self._quoted(filing, f"{told['count']} shares on {told['day']}", "", told[0]) if told else None
+        if told is None:
+            return None
+        text = f"{told['count']} shares on {told['day']}"
+        return self._quoted(filing, text, "", told[0])
 
     def cover(self) -> Figure | None:
         """What the cover of the filing tells of the company: the land of its law, its seat, where it is listed."""
@@ -717,7 +726,8 @@ _LINE_BEHIND = re.compile(r"(?: (?:line|lines|segment|category|business|products
 
 def _opens_with(name: str, called: str) -> bool:
     """Whether a name goes on behind what it is called: "Server products and cloud services" behind "server"."""
-    return bool(called) and f"{name} ".lower().startswith(f"{called} ".lower()) and len(name) > len(called)
+    ahead = f"{called} ".lower()
+    return bool(called) and name.lower().startswith(ahead)
 
 
 def _first_words(point: str) -> str:

@@ -215,8 +215,9 @@ def _chosen(question: str, parts: Sequence[Part], *, grows: bool) -> list[Part]:
     """The parts that a question asks for; empty where it does not say which, or it is not known."""
     named = [part for part in parts if not part.is_rest]
     if loses := _LOSES.search(question):
-        made_losses = sorted((part for part in named if part.amount < 0), key=lambda part: part.amount)
-        return made_losses[:1] if loses["one"] else [part for part in named if part in made_losses]
+        made = [part for part in named if part.amount < 0]
+        deepest = sorted(made, key=lambda part: part.amount)
+        return deepest[:1] if loses["one"] else made
     most = MOST.search(question)
     if most is None or not named or (grows and any(part.before is None for part in named)):
         return []

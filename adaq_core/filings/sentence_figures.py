@@ -187,9 +187,11 @@ class AskedOfFiling:
         if self.conditions.is_of_one:
             return best[0][0]
         asked = {(date.year, date.month) for date in dates(self.asked.text) if date.month}
-        likest = [each for each, weight in best if weight == best[0][1] and each.end]
-        ends = [each for each in likest if each.end and (each.end.year, each.end.month) in asked]
-        return ends[0] if len(ends) == 1 and self._is_of_a_day() else None
+        most = best[0][1]
+        likest = [(each, each.end) for each, weight in best if weight == most]
+        ends = [each for each, end in likest if end and (end.year, end.month) in asked]
+        is_one = len(ends) == 1 and self._is_of_a_day()
+        return ends[0] if is_one else None
 
     def _is_of_a_day(self) -> bool:
         """Whether what stands on a day is asked for: rows of a balance sheet, or what is left of a program."""
@@ -444,9 +446,9 @@ class SaidFigure(AskedOfFiling):
                 if subject:
                     continue
                 return None  # what is said first is of the whole company, then of its segments
-            said = (
-                cause.cause[0].upper() + cause.cause[1:] if cause.cause.startswith("as ") else f"Due to {cause.cause}"
-            )
+            said = f"Due to {cause.cause}"
+            if cause.cause.startswith("as "):
+                said = f"As {cause.cause.removeprefix('as ')}"
             return self._of_sentence(filing, said, 0.0, "reason", cause.sentence)
         return None
 

@@ -131,10 +131,12 @@ class Quarter:
         """Whether a period as sentences name it is the months of the year up to the end of this quarter."""
         longer = _OF_LONGER.search(text)
         after = _YEAR_SAID.search(text, longer.start()) if longer else None
-        if longer is None or (after is not None and int(after[1]) not in (self.year, self.end_year)):
+        years = (self.year, self.end_year)
+        if longer is None or (after and int(after[1]) not in years):
             return False
         said = longer.group().lower()
-        return any(word in said for word in _LENGTHS_SAID.get(self.months, ())) or said == "ytd"
+        words_for_it = _LENGTHS_SAID.get(self.months, ())
+        return said == "ytd" or any(word in said for word in words_for_it)
 
 
 def _period_in(sentence: str) -> str:
@@ -225,7 +227,8 @@ def _sections(said: Sequence[tuple[str, str]], segments: Sequence[str]) -> Itera
     """For each sentence the segment in whose part of a report it stands: under its name as a heading."""
     names = {_plain_name(name): name for name in segments}
     under, since, before = "", 0, ""
-    for (sentence, _), (after, _) in zip(said, [*said[1:], ("", "")], strict=True):
+    texts = [sentence for sentence, _ in said]
+    for sentence, after in zip(texts, [*texts[1:], ""], strict=True):
         name = names.get(_plain_name(sentence), "")
         if name and _HEADS_TEXT.match(after) and before not in _POINTS:
             under, since = name, 0

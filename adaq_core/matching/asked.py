@@ -489,7 +489,8 @@ def shares_in(text: str) -> frozenset[str]:
     """The percentages that a text says: 12.5 in "12.5 per cent", "half" in "half of" and in "51%"."""
     said = _SHARE.findall(text)
     least, most = _ABOUT_HALF
-    is_half = _HALF.search(text) is not None or any(least <= float(each) <= most for each in said)
+    near_half = (least <= float(each) <= most for each in said)
+    is_half = _HALF.search(text) or any(near_half)
     return frozenset((*said, "half") if is_half else said)
 
 
@@ -499,7 +500,9 @@ def _exact_shares(aspect: QueryAspect) -> frozenset[str]:
     if aspect.answer_kind == "yes_no":
         return frozenset()
     half = ("half",) if _HALF.search(text) else ()
-    return frozenset((*half, *(s[0] for s in _SHARE.finditer(text) if not _ABOUT.search(text[: s.start()]))))
+    said = _SHARE.finditer(text)
+    exact = (share[0] for share in said if not _ABOUT.search(text[: share.start()]))
+    return frozenset((*half, *exact))
 
 
 # "More than 4 billion" and "12% growth" may be told by other numbers.
