@@ -221,6 +221,14 @@ def test_the_sections_of_a_page_that_marks_no_main_part_keep_their_headings():
     assert "Contents" not in document.text
 
 
+def test_a_piece_of_a_page_without_a_body_is_read_whole():
+    """Help texts and descriptions are kept without a head: what hangs in their lists is as much text as the rest."""
+    items = "".join(f"<li><i>Star {n}</i>, the bear of tale {n}</li>" for n in range(1, 9))
+    document = one("p.html", f"<h1>Stars</h1>{PROSE}<h2>Figures</h2><p>For example, <ul>{items}</ul>{PROSE}".encode())
+    assert [n for n in range(1, 9) if f"the bear of tale {n}" not in document.text] == []
+    assert "Figures" in document.text
+
+
 def test_what_is_called_like_a_part_of_a_layout_is_read_where_it_is_none():
     page = f"""<html><body><main><h1>About</h1>{PROSE}
     <p>Select the account and click on <span class="guibutton">Forward</span> to go on with it.</p>

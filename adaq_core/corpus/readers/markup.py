@@ -89,7 +89,10 @@ def _is_alone(node: Any) -> bool:
 
 
 def _main_text(page: str, headings: Sequence[Heading]) -> str:
-    """What trafilatura takes for the main text; where it sees no frame and loses sections, of all the page in one."""
+    """What trafilatura takes for the main text; where it sees no frame and loses sections, of all the page in one.
+
+    A piece of a page without a body ("<h1>…</h1><p>…") has no menus to leave out: it is one main part.
+    """
     from trafilatura import load_html
     from trafilatura.xpaths import BODY_XPATH
 
@@ -98,14 +101,26 @@ def _main_text(page: str, headings: Sequence[Heading]) -> str:
         return ""
     _unname_text(_cleaned(tree))
     _drop(filter(_is_empty, tree.iter("span")))
+    if is_piece := tree.tag != "html":
+        tree = _in_body(tree)
     text = _extracted(tree)
-    if tree.find("body") is None or any(frame(tree) for frame in BODY_XPATH):
-        return text
-    if sum(1 for _ in tree.iter()) > _MOST_FRAMED:
+    if (
+        tree.find("body") is None
+        or any(frame(tree) for frame in BODY_XPATH)
+        or sum(1 for _ in tree.iter()) > _MOST_FRAMED
+    ):
         return text
     whole = _extracted(_framed(tree))
     gained = _sections(whole, headings) - _sections(text, headings)
-    return whole if gained >= _SECTIONS_LOST else text
+    return whole if is_piece or gained >= _SECTIONS_LOST else text
+
+
+def _in_body(piece: Any) -> Any:
+    """A page with nothing but a piece of one."""
+    page = piece.makeelement("html")
+    page.append(page.makeelement("body"))
+    page[0].append(piece)
+    return page
 
 
 def _extracted(tree: Any) -> str:
