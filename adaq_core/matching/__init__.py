@@ -56,8 +56,9 @@ _NO_DEFINITION = re.compile(
 _OPENING = re.compile(r"(?:in [^,]{1,40}, )?(?:the |an? )?")
 # "The last part is called the endgame in America" tells what the endgame is, and nothing of an endgame table.
 _CALLED_SO = re.compile(
-    r"(?:\b(?:is|are|was|were) (?:also |often |usually |sometimes |commonly )?(?:called|named|known as|termed)"
-    r"|\b(?:under the|by the|whose) (?:code ?)?name(?: is)?) (?:the |an? )?$"
+    r"(?:\b(?:is|are|was|were) (?:also |often |usually |sometimes |commonly )?"
+    r"(?:called|named|known as|termed|referred to as)"
+    r"|\b(?:under the|by the|whose) (?:code ?)?name(?: is)?) (?:the |an? )?[\"“'‘]?$"
     r"|, (?:once |first )?called [^,.;]{2,60} and $"
 )
 _THING = (
@@ -67,7 +68,13 @@ _THING = (
     r"|airliner|rocket|robot|token|measure|technique|protocol|investor|executive|engineer|researcher|developer|rival"
     r"|supplier)"
 )
-_BEHIND_NAME = re.compile(r"s?(?:$|[,.;:)]|\s(?:and|or|in|by|because|since|where|when|which|if|as)\b)")
+_BEHIND_NAME = re.compile(r"s?[\"”'’]?(?:$|[,.;:)]|\s(?:and|or|in|by|because|since|where|when|which|if|as)\b)")
+_A_WORD = re.compile(r"^(?:[\w-]{2,20} ){0,2}(?:word|term|expression|abbreviation|acronym) (?=\S)")
+# "A star called X, which means the champion", "the word X means writing".
+_MEANS = re.compile(
+    r"[\"”'’)]{0,2}(?: in [\w-]{2,20})?(?:,? (?:which|that|a name that|a (?:word|term) that))? (?:literally |simply )?"
+    r"(?:means?(?! (?:to|that|of|by)\b)|meaning|meant|translates? (?:as|to|into)|stands for)\b"
+)
 _DEFINES = re.compile(
     r"\b(?:is|are|was|were|refers? to|means|denotes?|describes?|consists? of|stands for|computes?|known as)\b"
 )
@@ -87,8 +94,8 @@ def topic_of(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> tuple[float
 
 
 def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, ...]]:
-    # "Regret in bandits" is regret, which a passage on bandits tells of.
-    name, *field = aspect.subject.split(" in ", maxsplit=1)
+    # "Regret in bandits" is regret, which a passage on bandits tells of; "the Aztec word tlacuiloa" is tlacuiloa.
+    name, *field = _A_WORD.sub("", aspect.subject).split(" in ", maxsplit=1)
     subject = terms_of(name)
     titled = any(terms_of(part) == subject for part in (passage.title, *TITLE_PARTS.findall(passage.title)))
     rated = _kind_of_it(name, passage)
@@ -220,6 +227,8 @@ def _defines(subject: str, sentence: str) -> bool:
     """Whether the subject opens the sentence and a defining verb follows it closely, or something is called so."""
     head = fold(sentence)
     at = head.find(fold(subject).removesuffix("s"))
+    if at >= 0 and _MEANS.match(head, at + len(subject)):
+        return True
     if at > 0 and _CALLED_SO.search(head[:at]) and _BEHIND_NAME.match(head, at + len(subject.removesuffix("s"))):
         return True
     if at < 0 or _OPENING.fullmatch(head[:at]) is None:

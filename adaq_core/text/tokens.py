@@ -36,7 +36,9 @@ _WORD = re.compile(
 _CJK_RUN = re.compile(rf"[{_CJK}]+")
 _POSSESSIVE = re.compile(r"['’]s\b", re.IGNORECASE)
 _MARKS = re.compile("[\u0300-\u036f\u02bb\u02bc\u02be\u02bf\u00ad]")
-_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ß": "ss", "ı": "i"})
+_LETTERS = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ß": "ss", "ı": "i", "’": "'"}
+)
 
 
 class Word(NamedTuple):
@@ -48,7 +50,7 @@ class Word(NamedTuple):
 
 
 def fold(text: str) -> str:
-    """Lower case without accents: Straße → strasse, Ólafur → olafur, Kaʻumualiʻi → kaumualii."""
+    """Lower case without accents, apostrophes as typed: Straße → strasse, Kaʻumualiʻi → kaumualii, O’Hara → o'hara."""
     if text.isascii():
         return text.lower()
     plain = _MARKS.sub("", unicodedata.normalize("NFKD", text)).lower()

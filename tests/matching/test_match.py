@@ -38,6 +38,20 @@ def test_a_defining_sentence_covers_a_definition():
     assert score(DEFINITION, given) >= 0.9
 
 
+@pytest.mark.parametrize(
+    ("subject", "text"),
+    [
+        ("iQhawe", "Sirius is known as “iQhawe” in Xhosa, which means “the champion”."),
+        ("Aztec word tlacuiloa", "The word comes from the Nahuatl word tlacuiloa, which means writing with drawings."),
+        ("Hokule'a", "Hokule’a is a voyaging canoe."),
+        ("kaavenga", "Guiding stars are referred to as 'kaavenga'."),
+    ],
+)
+def test_what_a_word_means_is_its_definition(subject, text):
+    aspect = QueryAspect(f"Definition of {subject}", "definition", keywords=(subject,), subject=subject)
+    assert score(aspect, passage("Aztec and other words", text)) >= 0.6
+
+
 def test_the_first_word_of_a_phrase_is_no_name_where_it_stands_ahead_of_one():
     """A name has to be said as it is; what a phrase asks about it, in any word of the sense."""
     for phrase in ("Lawsuits against Acme", "Outlook for the Acme group", "Strikes at Acme", "Strikes in Utah"):
