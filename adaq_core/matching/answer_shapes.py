@@ -51,7 +51,7 @@ PATTERNS = (
     _row(
         "number",
         r"\b(?:one(?!s)|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty"
-        r"|hundred|thousand|million|billion|half|third|quarter|dozen|both|no|none)s?\b",
+        r"|hundred|thousand|million|billion|half|third|quarter|dozen|both|no|none)s?\b|\b(?:only )?an? single\b",
         "BERT base has twelve layers.",
         "BERT has layers.",
     ),
@@ -124,7 +124,7 @@ def holds_kind(kind: AnswerKind, sentence: str, *, asked: frozenset[str]) -> boo
             return _patterned(kind, sentence)
         case "reason":
             is_told = any(_is_cause(sentence, match, asked) for match in _REASON.finditer(sentence))
-            return is_told or _says_what_it_does(sentence, asked)
+            return is_told or _says_what_it_does(sentence, asked) or _says_behind_colon(sentence, asked)
         case "way":
             return _patterned(kind, sentence)
     return True
@@ -151,10 +151,19 @@ _OFTEN = re.compile(
 )
 
 
+_FEET = re.compile(r"(?:met(?:re|er)|feet|foot|inch|mile|yard|stor(?:ey|y|ie))|\d ?(?:[ck]?m|ft|mm)\b", re.IGNORECASE)
+_POUNDS = re.compile(r"(?:gram|pound|tonn?e?s?|ounce)\b|grams|pounds|\d ?(?:k?g|lbs?)\b", re.IGNORECASE)
+_DEGREE = re.compile(r"°|degree|celsius|fahrenheit|kelvin", re.IGNORECASE)
+_UNITS_OF = {"tall": _FEET, "far": _FEET, "heavy": _POUNDS, "hot": _DEGREE, "cold": _DEGREE, "warm": _DEGREE}
+_ASKS_UNITS = re.compile(r"^how (?P<much>tall|heavy|hot|cold|warm|far(?= (?:is|are|was|were)\b))\b", re.IGNORECASE)
+
+
 def lacks_length(question: str, sentence: str) -> bool:
-    """Whether it is asked how long or how often, and a sentence tells no time and no length, or not how often."""
+    """Whether it is asked how long, often, tall, heavy or hot something is, and a sentence tells nothing of the kind."""
     if _ASKS_OFTEN.search(question):
         return _OFTEN.search(sentence) is None
+    if measured := _ASKS_UNITS.search(question):
+        return _UNITS_OF[measured["much"].lower()].search(sentence) is None
     return ASKS_LENGTH.search(question) is not None and _LENGTH.search(sentence) is None
 
 
@@ -264,7 +273,7 @@ _HOW_OLD = re.compile(r"\bhow old\b", re.IGNORECASE)
 _TELLS_AGE = re.compile(r"\b(?:aged?|born|years?[ -]old)\b", re.IGNORECASE)
 _TELLS_START = re.compile(r"\b(?:founded|established|opened|built|existed since)\b", re.IGNORECASE)
 _CLOSING = STOP_WORDS | {*AUXILIARIES}
-_COUNT = rf"(?:\d[\d.,]{{0,20}}|{SPELLED_NUMBER}s?|one|thousands?|millions?|billions?|no|both)"
+_COUNT = rf"(?:\d[\d.,]{{0,20}}|{SPELLED_NUMBER}s?|one|an? single|thousands?|millions?|billions?|no|both)"
 # "More 737 aircraft" names a type; "more than 737 aircraft" and "737 more aircraft" count.
 _COUNTS = re.compile(
     rf"(?<![\w.,-])(?<!more )(?<!fewer )(?<!new ){_COUNT}(?=((?:[ -][a-z][\w'’-]*){{1,4}}))", re.IGNORECASE
@@ -510,6 +519,15 @@ def _says_what_it_does(sentence: str, asked: frozenset[str]) -> bool:
     return told is not None and stem(told["doing"].lower()) in asked
 
 
+_COLON = re.compile(r"(?<=[a-z]): (?=\S{1,30} \S{1,30} \S{1,30} \S)")
+
+
+def _says_behind_colon(sentence: str, asked: frozenset[str]) -> bool:
+    """Whether a sentence says all that is asked and then, behind a colon, how: "was never sold: a shop …"."""
+    colon = _COLON.search(sentence)
+    return colon is not None and bool(asked) and asked <= terms_of(sentence[: colon.start()])
+
+
 def _says_when(sentence: str, asked: frozenset[str]) -> bool:
     """Whether a sentence says a month, a day of the week or an hour that the question does not."""
     times = [match.group() for pattern in (_TIME_OF_YEAR, _TIME_OF_DAY) for match in pattern.finditer(sentence)]
@@ -518,8 +536,8 @@ def _says_when(sentence: str, asked: frozenset[str]) -> bool:
 
 # "Who can earn credit hours?", "Who approves travel?": rules name those by what they are, not by their names.
 _ASKS_A_ROLE = re.compile(
-    r"^(?:by |to |for |from |with )?whom? (?:else )?(?:can|may|must|should|shall|has to|have to|needs? to"
-    r"|is (?:responsible|in charge|allowed)|(?!(?:was|is|has|does|owns|leads|runs|heads|chairs)\b)[a-z]{3,14}s)\b",
+    r"^(?:by |to |for |from |with )?whom? (?:else )?(?:(?P<may>can|may|must|should|shall|is allowed to"
+    r"|has the (?:right|power) to)|has to|have to|needs? to|is (?:responsible|in charge)|(?!(?:was|is|has|does|owns|leads|runs|heads|chairs)\b)[a-z]{3,14}s)\b",
     re.IGNORECASE,
 )
 _ROLE = re.compile(
@@ -535,8 +553,11 @@ _ROLE = re.compile(
 
 def tells_a_role(question: str, sentence: str, *, asked: frozenset[str]) -> bool:
     """Whether a question asks who may or does something by a rule, and a sentence says by what they are who does."""
-    if _ASKS_A_ROLE.match(question) is None:
+    told = _ASKS_A_ROLE.match(question)
+    if told is None:
         return False
+    if told["may"] and _new_names(sentence, asked):
+        return True  # a body: "shall originate in the House of Representatives"
     return any(terms_of(role[0]).isdisjoint(asked) for role in _ROLE.finditer(sentence))
 
 
@@ -590,18 +611,23 @@ _AT_ADDRESS = re.compile(
 # A month or a year behind "in" is no place: "limited it after the accident of January 2024".
 _AT_A_NAME = re.compile(
     r"\b(?:in|at|from|near|to|outside|off|across|between|based|headquarters)\s(?:the\s)?(?:(?!of\s)[a-z-]{2,20}\s){0,2}(?=[A-Z])"
+    r"|\b(?:in|at|near|on|off|along|behind|below)\s(?:an?|the)\s(?:[a-z-]{2,20}\s){0,2}?(?:banks?|bay|border|cellar|cent(?:er|re)|city"
+    r"|coast|corner|district|east|edge|foot|grounds|halls?|heart|hills?|islands?|library|middle|mouth|north|outskirts|parts?|port"
+    r"|province|regions?|ruins|shores?|side|slopes?|south|state|suburbs?|top|towns?|valley|villages?|west)\sof\s(?:the\s)?(?=[A-Z])"
     r"|-based\b"
 )
+_PATH = re.compile(r"(?:^|[\s(\"“'‘])(?P<path>~?/[A-Za-z][\w.+-]{1,60}(?:/[\w.+-]{1,60}){0,8})")
 
 
 def _names_a_place(sentence: str, asked: frozenset[str]) -> bool:
     """Whether a sentence says a name that the question does not, behind a word of place: "off Portland, Oregon".
 
-    A country is also told by an adjective: "the Swedish union".
+    A country is also told by an adjective: "the Swedish union"; where a file is, by a path: "/usr/share".
     """
     if _COUNTRY in asked and any(terms_of(sentence[a:b]).isdisjoint(asked) for _, a, b in countries_in(sentence)):
         return True
-    if _AT_ADDRESS.search(sentence):
+    is_path = any(not terms_of(found["path"]) <= asked for found in _PATH.finditer(sentence))
+    if is_path or _AT_ADDRESS.search(sentence):
         return True
     named = {n.start for n in _new_names(sentence, asked) if not _MONTH.match(n.text)}
     places = (match for match in _AT_A_NAME.finditer(sentence))

@@ -105,7 +105,7 @@ _DEGREES = (
 _NOW = r"(?:still|yet|already|(?:so|thus)\s+far|to\s+date|up\s+to\s+now|until\s+now|currently|any\s+longer|anymore|today|nowadays|presently|at\s+present|right\s+now|now(?=\W*$))"
 # "May" is a month where it is written large inside a sentence.
 _ONLY_ASKS = linear(
-    rf"(?i:\bhow)\s+{_DEGREES}(?=\s+(?:{AUXILIARY}|an?)\b)|\b(?:must|shall|may|might)\b|^(?:Must|Shall|May|Might)\b"
+    rf"(?i:\bhow)\s+{_DEGREES}(?=\s+(?:{AUXILIARY}|an?)\b)|\b[Aa]m(?=\s+I\b)|\b(?:must|shall|may|might)\b|^(?:Must|Shall|May|Might)\b"
     rf"|\b(?i:{_NOW})\b|^(?i:{AUXILIARY})n['’]t\b"
 )
 
@@ -376,7 +376,7 @@ KINDS: tuple[Row, ...] = (
         "How does Self-RAG differ from CRAG?", "How does Self-RAG work?", "aspect-coverage"),
     Row("fact", r"^what\s+(?:then\s+)?(?:happened|followed|came)(?:\s+(?:next|then))?,?\s+(?:after|once|when)\b",
         "What happened after the judge rejected the deal?", "What happened to the judge?", "the written exam"),
-    Row("choice", r"^(?!what\s+is\s+said\b|(?:which|who)\s+of\s+(?:the|our|these)\b(?!.{1,40}[,:]))(?:which|who|whose|what)\b.{1,200}(?:,|\bof|\bbetween|\bis|\bwas|:)\s+[^,]{1,80}\s+or\s+.{1,80}$",
+    Row("choice", r"^(?!what\s+is\s+said\b|(?:which|who)\s+of\s+(?:the|our|these)\b(?!.{1,40}[,:]))(?:which|who|whose|what)\b(?!\s+(?:is|was)\s+the\s+(?:[a-z-]{2,20}\s+){1,4}(?:of|for)\s+(?-i:an?)\s).{1,200}(?:,|\bof|\bbetween|\bis|\bwas|:)\s+[^,]{1,80}\s+or\s+.{1,80}$",
         "Who was born earlier, Marjatta Raita or Bruce Coulter?", "Who was born in Oslo?", "2wiki"),
     Row("choice", rf"^(?:{AUXILIARY})\b.{{1,160}}\b(?:more|less|better|worse|(?!(?:other|after|over|under|never|whether|either)\b)\w{{2,12}}er)\b(?!\s+than\s+[\d$£€])[^?]{{0,80}}\s(?:than|or(?!\s+(?:more|less|fewer|so)\b))\s",
         "Is Pfizer more exposed to patent cliffs than JPMorgan Chase is to interest rates?", "Is Tesla profitable?",
