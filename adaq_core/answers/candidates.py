@@ -343,7 +343,7 @@ def _counts_who_is_asked_about(wanted: Wanted, span: TypedSpan, text: str) -> bo
 # Who has led a firm for twenty years is older than that.
 _HOW_OLD = re.compile(r"\bhow old (?:is|was)\b", re.IGNORECASE)
 _YEARS_OLD = re.compile(r"[ -](?:years?[ -])?old\b")
-_AGED = re.compile(r"\b(?:aged|turn(?:ed|s)|age of) $")
+_AGED = re.compile(r"\b(?:aged|turn(?:ed|s)|age of|was|is|were|died at) $")
 
 
 def _is_an_age(text: str, span: TypedSpan) -> bool:

@@ -278,11 +278,27 @@ def spans_for(wanted: Wanted, sentence: EvidenceSentence) -> tuple[TypedSpan, ..
         return named or typed_spans("date", sentence.text)
     if in_question(_HOW_OFTEN, wanted.question):
         return tuple(TypedSpan(often.group(), *often.span()) for often in _OFTEN.finditer(sentence.text))
+    if ages := _ages(wanted, sentence.text):
+        return ages
     spans = typed_spans(wanted.kind, sentence.text)
     if wanted.kind in ("number", "amount"):
         measured = (s for s in spans if _is_measured(s, wanted.question))
         return tuple(s for s in measured if _is_counted(s, sentence.text, wanted.counted))
     return tuple(s for s in spans if wanted.kind not in _NAMED_KINDS or _is_name(s, sentence))
+
+
+_HOW_OLD = re.compile(r"\bhow old\b", re.IGNORECASE)
+_AGE = re.compile(
+    rf"\b(?:aged?|turn(?:ed|s)|age of|(?:was|is|were|died at)) (?P<age>\d{{1,3}}|{SPELLED_NUMBER})"
+    r"(?= years old|[,.;)]| (?:when|and|at the time)\b|$)(?: years old)?"
+)
+
+
+def _ages(wanted: Wanted, text: str) -> tuple[TypedSpan, ...]:
+    """The ages that a sentence tells, where it is asked how old somebody is: "was 21 when he died"."""
+    if wanted.kind != "number" or in_question(_HOW_OLD, wanted.question) is None:
+        return ()
+    return tuple(TypedSpan(age["age"], *age.span("age")) for age in _AGE.finditer(text))
 
 
 _CLASS_BEHIND = re.compile(r"(?:, (?:an?|the|its|their) [^,;.]{0,60}| (?:[a-z-]+ ){0,2}[a-z-]+)")

@@ -106,7 +106,15 @@ EMPTY_END = re.compile(
     r"tasks|actions|challenges|levels)[.:]?$"
 )
 _DIGIT = re.compile(r"\d")
-_MARKUP = re.compile(r"!\[|\]\(\w+:|</?[a-zA-Z][^<>\n]{0,200}>|https?://\S{80}")
+_TAGS = (
+    "a|abbr|article|aside|b|blockquote|body|br|button|caption|center|cite|code|col|dd|details|div|dl|dt|em|embed|fieldset"
+    "|figure|font|footer|form|frame|h[1-6]|head|header|hr|html|i|iframe|img|input|label|legend|li|link|main|map|meta|nav"
+    "|noscript|object|ol|option|p|param|pre|q|s|samp|script|section|select|small|source|span|strike|strong|style|sub"
+    "|summary|sup|svg|table|tbody|td|textarea|tfoot|th|thead|title|tr|tt|u|ul|var|video"
+)
+# A tag is markup; an address ("<lists@example.org>") and what a reader is to put in ("<branch>") are text.
+_MARKUP = re.compile(rf"!\[|\]\(\w+:|</?(?i:{_TAGS})(?:\s[^<>\n]{{0,200}})?/?>|https?://\S{{80}}")
+_BARE_ANSWER = re.compile(r"(?:Yes|No)\b[.!,;:]?(?= |$)")
 _LONGEST_OPENER = 16
 _FULL_STOP = re.compile(r"[.!;。！](?:[\"'”’)\]]|\s?\[\d+\])*$")
 _WORD_IN_LOWER_CASE = re.compile(r"(?<![\w-])[^\W\d_A-Z]{3,}")
@@ -120,7 +128,8 @@ class EvidenceSentence:
 
     `order` is its number in the passage and `rank` that of the passage, both from 0. `hangs` says that it refers to
     the sentence before it, or, as an item that is no sentence (`listed`), to the line that announces
-    its list; `empty` that it only announces what follows; `asks` that it holds a question.
+    its list; `empty` that it only announces what follows; `asks` that it holds a question. "Yes." below a question says
+    that question's terms.
     """
 
     passage: Passage
@@ -242,6 +251,7 @@ def sentences_of(passage: Passage, rank: int) -> tuple[EvidenceSentence, ...]:
         before = made[-1].text if made else None
         names_title = about_title and _PRONOUN.match(text) is not None  # a pronoun there stands for the title
         empty = is_empty(text) or " ".join(text.split())[:80] == heading
+        answers_it = bool(made) and made[-1].asks and _BARE_ANSWER.match(text) is not None
         is_label = is_report and not is_item and _is_label(passage.text, sentence.start, sentence.end)
         made.append(
             EvidenceSentence(
@@ -250,9 +260,10 @@ def sentences_of(passage: Passage, rank: int) -> tuple[EvidenceSentence, ...]:
                 order,
                 sentence.start,
                 sentence.end,
-                sentence.terms,
+                sentence.terms | made[-1].terms if answers_it else sentence.terms,
                 hangs=before is not None and (listed or _hangs(text, before, names_title=names_title)),
-                empty=empty or is_label or _heads_what_follows(passage.text, sentence.start, sentence.end),
+                empty=not answers_it
+                and (empty or is_label or _heads_what_follows(passage.text, sentence.start, sentence.end)),
                 asks="?" in text,
                 listed=listed,
             )

@@ -72,6 +72,21 @@ _SPELLED_OUT = re.compile(
     r"(?P<words>[A-Za-z][\w-]*(?: [\w-]+){0,6}?)(?=[,.;:)]| and [A-Z]| is | which | that )"
 )
 _ITS_NAME = re.compile(r"\b(?:the|its) name (?:is short|stands?|stood) for (?:the )?", re.IGNORECASE)
+# A question for what a name means or comes from, and how a sentence tells it of that name.
+_OF_A_NAME: tuple[tuple[re.Pattern[str], str], ...] = (
+    (
+        re.compile(r"what (?:does|do|did) (?:the )?(?:[\w-]{2,20} ){0,3}?(?P<name>[^\s?]{2,40}) mean\b", re.IGNORECASE),
+        r"{name}[\"”'’)]{{0,2}}(?: in [\w-]{{2,20}})?(?:,? (?:which|that))? (?:literally |simply )?"
+        r"(?:means?(?! (?:to|that|of|by)\b)|meaning|translates? (?:as|to|into)) "
+        r"(?P<told>[“\"‘][^”\"’]{{2,80}}[”\"’]|[^,.;()]{{2,60}})",
+    ),
+    (
+        re.compile(
+            r"(?:what|whom?) (?:is|was|are|were) (?:the )?(?P<name>[^?]{2,40}?) named (?:after|for)\b", re.IGNORECASE
+        ),
+        r"{name}\b[^.;]{{0,60}}?\b[Nn]amed (?:after|for|in honou?r of) (?P<told>[^,.;:()]{{2,60}})",
+    ),
+)
 _ASKS_TWICE = re.compile(r",? and (?P<asks>what|which|who|when|where|how(?: (?:much|many))?|why)\b", re.IGNORECASE)
 _ASKED_BESIDE: Mapping[str, AnswerKind] = {
     "who": "person",
@@ -98,6 +113,8 @@ def _by_rules(wanted: Wanted, ordered: Sequence[Rated], siblings: Siblings) -> P
         return _reason(wanted, ordered)
     if spelled := _STANDS_FOR.match(wanted.question):
         return _spelled_out(spelled["name"], ordered)
+    if of_name := _told_of_name(wanted.question, ordered):
+        return of_name
     if _WHAT_HAPPENED.match(wanted.question):
         return _outcome(wanted, ordered, siblings)
     if wanted.kind in _SPANS:
@@ -319,6 +336,16 @@ def _spelled_out(name: str, rated: Sequence[Rated]) -> Proposal:
             if match["name"].casefold() == name.casefold():
                 return Proposal(match["words"], "definition", each.sentence)
     return Proposal(kind="definition")
+
+
+def _told_of_name(question: str, rated: Sequence[Rated]) -> Proposal | None:
+    """What a name means, or after what it is named, as the surest sentence that tells it says."""
+    for asks, tells in _OF_A_NAME:
+        if asked := asks.match(question):
+            told = re.compile(tells.format(name=re.escape(asked["name"].strip("\"“”'‘’"))), re.IGNORECASE)
+            found = ((each, told.search(each.sentence.text)) for each in rated if each.match >= CERTAINTY.sentence)
+            return next((Proposal(m["told"].strip(" ."), "fact", each.sentence) for each, m in found if m), None)
+    return None
 
 
 def _names(name: str, rated: Rated) -> bool:

@@ -49,6 +49,9 @@ Siblings = Sequence[Sequence[EvidenceSentence]]
 
 def verdict(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Proposal:
     """By the last of the dated events that took back what was asked about, else by the sentence that says it."""
+    below = next((r for r in rated if _BELOW_QUESTION.match(r.sentence.text) and _is_asked_above(wanted, r)), None)
+    if below is not None:
+        return _stated(below.sentence.text.startswith("Y"), below.sentence)
     for each in rated:
         chain = reversals_of(each.sentence, siblings[each.sentence.rank])
         stands = stands_after(chain[-1].text) if chain and each.match >= CERTAINTY.sentence else None
@@ -70,6 +73,14 @@ def verdict(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Propo
         if said and _is_denial(wanted, each, said):
             return Proposal(said.text, "yes_no", each.sentence)
     return Proposal(kind="yes_no")
+
+
+_BELOW_QUESTION = re.compile(r"(?:Yes|No)\b[.!,;:]?(?= |$)")
+
+
+def _is_asked_above(wanted: Wanted, rated: Rated) -> bool:
+    """Whether "Yes." stands below a question that asks the same."""
+    return rated.match >= CERTAINTY.sentence and rated.asked(wanted) >= CERTAINTY.case
 
 
 def _stated(yes: bool, sentence: EvidenceSentence, step: str = "") -> Proposal:

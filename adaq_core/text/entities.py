@@ -22,7 +22,10 @@ _JOINER = r"(?:of|the|de|la|le|les|du|des|del|della|di|da|dos|van|von|der|den|te
 _SPAN = re.compile(rf"\b{CAPITALISED}(?:[ -](?:{_JOINER}[ -]){{0,2}}{CAPITALISED}|[ -]\d+(?:\.\d+)*\b)*")
 _QUOTED = re.compile(r"[\"“”]([^\"“”]{2,120})[\"“”]|(?<!\w)['‘]([^'‘’]{2,120})['’](?!\w)")
 _QUANTITY = re.compile(r"[$€£¥]?\b\d[\d,]*(?:\.\d+)?(?:\s?%|\s(?:percent|million|billion|trillion|thousand)\b)?")
-_LEADING = STOP_WORDS | {"considering", "according", "based", "given", "am"}
+_LEADING = STOP_WORDS | {
+    "considering", "according", "based", "given", "am", "whenever", "wherever", "whoever", "whatever", "whether",
+    "thereafter", "therefore", "hence", "every", "either", "neither", "unless", "although", "though", "since", "upon",
+}  # fmt: skip
 # Words that join others and are written large in a name: "IF Metall", "US Treasury".
 _ALSO_LETTERS = frozenset(("IF", "IT", "US", "WHO"))
 _WRITTEN_OUT = re.compile(r"[A-Z][a-z]{2}")
@@ -54,12 +57,20 @@ def names(text: str) -> tuple[Name, ...]:
     spans = [date.span for date in dates(text)]
     dated = [Name(text[start:end], start, end, "date") for start, end in spans]
     ends = {place: date.end for date in dated for place in range(date.start, date.end)}
-    known = {*_quoted(text), *dated, *_capitalised(text, ends)}
+    known = {*_quoted(text), *dated, *(() if _is_in_capitals(text) else _capitalised(text, ends))}
     taken = _places(known)
     for match in _QUANTITY.finditer(text):
         if match.start() not in taken:
             known.add(Name(match.group(), *match.span(), "number"))
     return tuple(sorted(known, key=lambda name: (name.start, -name.end, name.kind)))
+
+
+_SHOUTED = 10  # words
+
+
+def _is_in_capitals(text: str) -> bool:
+    """Whether a sentence is written in capitals, as licences warn: they make no name there."""
+    return text.isupper() and text.rstrip()[-1:] in ".;:" and text.count(" ") >= _SHOUTED
 
 
 def terms_of_names(text: str) -> frozenset[str]:

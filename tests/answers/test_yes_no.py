@@ -34,6 +34,21 @@ def test_a_count_that_breaks_the_bound_of_a_question_turns_the_yes_of_its_words(
     assert verdict(wanted, [Rated(read, 1.0)], [[read]]).text == "No"
 
 
+@pytest.mark.parametrize(("word", "said"), [("Yes.", "Yes"), ("No, alas.", "No"), ("Maybe.", "")])
+def test_a_bare_yes_or_no_answers_the_question_above_it(word, said):
+    text = f"Is any special setup needed for a dynamic address?\n{word} Such an address changes with every call."
+    group = sentences_of(Passage("a#0", "a", "Questions", text), 0)
+    wanted = wanted_of("Do I need special setup for a dynamic address?", "yes_no")
+    rated = [Rated(read, 0.9) for read in group if not read.empty]
+    assert verdict(wanted, rated, [group]).text == said
+
+
+def test_an_address_and_what_is_to_be_put_in_are_quoted_and_tags_are_not():
+    told = "Write to <help@example.org> for help. Type push <branch> to send it. Write <b>bold</b> so."
+    group = sentences_of(Passage("a#0", "a", "Help", told), 0)
+    assert [read.text for read in group] == ["Write to <help@example.org> for help.", "Type push <branch> to send it."]
+
+
 def test_no_yes_or_no_to_the_sample_corpus_is_stated_wrongly(run_of):
     """210 questions, written without looking what is answered; two in three are to be answered by no."""
     asked = json.loads((Path(__file__).parent / "yes_or_no.json").read_text(encoding="utf-8"))

@@ -30,6 +30,14 @@ def test_a_name_right_behind_a_date_is_a_name():
     assert found("Q3 2023 Acme Inc. results")[:2] == [("Q3 2023", "date"), ("Acme Inc", "name")]
 
 
+def test_a_word_that_opens_a_sentence_and_a_warning_in_capitals_name_nothing():
+    assert found("Whenever the Vice President writes, every Senator waits.") == [
+        ("Vice President", "name"),
+        ("Senator", "name"),
+    ]
+    assert found("YOU ASSUME THE COST OF ALL NECESSARY SERVICING, REPAIR OR CORRECTION OF IT.") == []
+
+
 def test_letters_that_are_also_a_small_word_may_begin_a_name():
     assert found("a row with IF Metall") == [("IF Metall", "name")]
     assert found("If Metall strikes") == [("Metall", "name")]
