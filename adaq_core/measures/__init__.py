@@ -120,8 +120,8 @@ def is_fact(quote: str) -> bool:
 
 
 def without_marks(answer: str) -> str:
-    """The answer without citation marks and Markdown signs, as text to be compared."""
-    return re.sub(r"[*_#>`]+", " ", re.sub(r"\[\d+\]", " ", answer))
+    """The answer without citation marks and Markdown signs, as text to be compared; `queue_run_max` stays whole."""
+    return re.sub(r"[*#>`]+|(?<!\w)_+|_+(?!\w)", " ", re.sub(r"\[\d+\]", " ", answer))
 
 
 def citation_measures(cited: Iterable[str], gold: Iterable[str]) -> dict[str, float | None]:

@@ -87,6 +87,7 @@ def test_a_judged_fact_is_in_the_answer_when_one_of_its_quotes_is():
 
 def test_citation_marks_are_not_part_of_the_answer():
     assert without_marks("**Paris** is big [1][12].").split() == ["Paris", "is", "big", "."]
+    assert without_marks("_Set_ `queue_run_max` to 5").split() == ["Set", "queue_run_max", "to", "5"]
 
 
 def test_citations_against_gold_documents():
