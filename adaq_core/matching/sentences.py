@@ -437,6 +437,8 @@ def _with_kind(
         return read._replace(kind=0.0)
     if kind in _SUPPOSES and not _DENIES.search(question) and denies_what_is_asked(asked, own):
         read = read._replace(opposed=True)
+    if _ASKS_NAME.match(question) and _NAMING.search(own) is None:
+        return read._replace(kind=0.0)
     holds = [holds_kind(kind, each, asked=asked.terms) for each in (own, *beside)]
     if kind in ("person", "organisation") and not holds[0]:
         holds[0] = tells_a_role(question, own, asked=asked.terms)
@@ -448,6 +450,18 @@ def _with_kind(
 
 
 _ITEMS = re.compile(r"(?:\s{1,3}(?:[-•*]|\d{1,2}[.)]) [^\n]{1,200}){1,12}")  # behind the line that announces them
+# "What do the Xhosa call Canopus?" is answered by what says how something is called.
+_ASKS_NAME = re.compile(
+    r"what (?:do|does|did) [^?]{2,60} call (?!(?:for|on|off|in|upon)\b)"
+    r"|what (?:is|are|was|were) [^?]{2,60} (?:called|known as|named)(?: (?:by|in|among)\b|$)",
+    re.IGNORECASE,
+)
+_NAMING = re.compile(
+    r"\b(?:call(?:s|ed)?|known|names?|named|refer(?:s|red)? to|termed?|dubbed|nicknamed|means?|meaning|word|titled?"
+    r"|labelled)\b"
+    r"|\w (?:—|–|=) \w|[“\"‘]\w",
+    re.IGNORECASE,
+)
 ASKS_WHEN_DONE = re.compile(
     r"(?:since )?(?:when|(?:on|in) (?:what|which) [a-z]{3,8}) (?P<how>did|was|were|has|have|had)\b", re.IGNORECASE
 )
@@ -755,7 +769,7 @@ def _named(name: frozenset[str], said: _SaidOf, context: _Context) -> float:
         own, before, near = own - common, before - common, near - common
     here = share_of_name(name, own | context.title, context.weigh)
     elsewhere = share_of_name(name, context.whole, context.weigh) * RULE.far_name
-    speaker = RULE.speaker if context.may_speak else 0.0
+    speaker = RULE.speaker if context.may_speak and not _opens_with_another(name, text) else 0.0
     if here == 1.0 and (name <= own or not _is_beside(said, context)):
         return here
     if other or _says_only_the_series(name, own):  # what opens with another name takes up none
@@ -764,6 +778,15 @@ def _named(name: frozenset[str], said: _SaidOf, context: _Context) -> float:
     ahead = share_of_name(name, near | context.title, context.weigh) * min(context.near_name, RULE.name_ahead)
     beside = max(beside, ahead)
     return max(here, beside, elsewhere, speaker)
+
+
+_OPENING_FULL_NAME = re.compile(r"(?P<name>[A-Z][\w’'-]{1,24}(?: [A-Z][\w’'-]{1,24}){1,2}) [a-z]{2}")
+
+
+def _opens_with_another(name: frozenset[str], text: str) -> bool:
+    """Whether a sentence tells of somebody else by full name, so that it is not about who speaks."""
+    opener = _OPENING_FULL_NAME.match(text)
+    return opener is not None and name.isdisjoint(terms_of(opener["name"]))
 
 
 def _says_only_the_series(name: frozenset[str], own: frozenset[str]) -> bool:
