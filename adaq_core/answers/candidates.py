@@ -402,7 +402,9 @@ def _amounts(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan])
 
 def _called(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     called = class_named(wanted.question)
-    return [s for s in spans if is_called_one(s, sentence.text, called)]
+    several = {f"{word}s" for word in words(wanted.question) if terms_of(word) <= called}
+    one = [s for s in spans if _word_behind(sentence.text, s) not in several]  # "GNU tools" names no tool
+    return [s for s in one if is_called_one(s, sentence.text, called)]
 
 
 def _places(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:

@@ -11,11 +11,11 @@ from itertools import pairwise
 from adaq_core.answers.evidence_sentences import EvidenceSentence, replaced_among
 from adaq_core.matching.answer_shapes import counted_noun
 from adaq_core.matching.conditions import keeping
-from adaq_core.matching.lexicon import LIGHT_VERBS, is_said, said_among, same_sense
+from adaq_core.matching.lexicon import LIGHT_VERBS, is_common_word, is_said, said_among, same_sense
 from adaq_core.matching.naming import presented_terms, subject_terms
 from adaq_core.matching.shown import BUY, SOLD_TO
 from adaq_core.model import AnswerKind, Constraint, Passage
-from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, in_question, without_asking
+from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, class_named, in_question, without_asking
 from adaq_core.text.entities import names
 from adaq_core.text.passages import overlaps
 from adaq_core.text.tokens import STOP_WORDS, Weigh, share, terms_of, words
@@ -284,7 +284,8 @@ def spans_for(wanted: Wanted, sentence: EvidenceSentence) -> tuple[TypedSpan, ..
     if wanted.kind in ("number", "amount"):
         measured = (s for s in spans if _is_measured(s, wanted.question))
         return tuple(s for s in measured if _is_counted(s, sentence.text, wanted.counted))
-    return tuple(s for s in spans if wanted.kind not in _NAMED_KINDS or _is_name(s, sentence))
+    named = tuple(s for s in spans if wanted.kind not in _NAMED_KINDS or _is_name(s, sentence))
+    return named or _beside_class(wanted, sentence.text)
 
 
 _HOW_OLD = re.compile(r"\bhow old\b", re.IGNORECASE)
@@ -299,6 +300,30 @@ def _ages(wanted: Wanted, text: str) -> tuple[TypedSpan, ...]:
     if wanted.kind != "number" or in_question(_HOW_OLD, wanted.question) is None:
         return ()
     return tuple(TypedSpan(age["age"], *age.span("age")) for age in _AGE.finditer(text))
+
+
+_PIECE = r"(?P<x>[\w~/][\w./+-]{1,39})"
+_WITH_CLASS = (
+    re.compile(rf"(?<![\w./-]){_PIECE} (?=(?P<noun>[a-z]{{3,24}})\b)"),
+    re.compile(rf"\b(?P<noun>[a-z]{{3,24}}) (?:(?:called|named) )?(?={_PIECE})"),
+)
+_WRITTEN_BY_MACHINES = re.compile(r"[\d/_]|[a-z][A-Z]|\w\.\w")
+
+
+def _beside_class(wanted: Wanted, text: str) -> tuple[TypedSpan, ...]:
+    """What is no word of the language beside the class asked for: "the powerpc architecture", "the directory /etc"."""
+    called = class_named(wanted.question) if wanted.kind == "fact" else frozenset[str]()
+    asked = set(words(wanted.question))
+    beside = (match for form in _WITH_CLASS for match in form.finditer(text) if called)
+    fit = (match for match in beside if match["noun"] in asked and terms_of(match["noun"]) <= called)
+    return tuple(TypedSpan(m["x"], *m.span("x")) for m in fit if _is_no_word(m["x"], asked))
+
+
+def _is_no_word(piece: str, asked: Set[str]) -> bool:
+    """Whether a piece of a sentence is a name that machines use: a path, an identifier, a word that is in no list."""
+    if not piece[-1].isalnum() or asked.intersection(words(piece)) or piece.isdigit():
+        return False
+    return _WRITTEN_BY_MACHINES.search(piece) is not None or (piece.islower() and not is_common_word(piece))
 
 
 _CLASS_BEHIND = re.compile(r"(?:, (?:an?|the|its|their) [^,;.]{0,60}| (?:[a-z-]+ ){0,2}[a-z-]+)")

@@ -278,7 +278,11 @@ _COUNT = rf"(?:\d[\d.,]{{0,20}}|{SPELLED_NUMBER}s?|one|an? single|thousands?|mil
 _COUNTS = re.compile(
     rf"(?<![\w.,-])(?<!more )(?<!fewer )(?<!new ){_COUNT}(?=((?:[ -][a-z][\w'’-]*){{1,4}}))", re.IGNORECASE
 )
-_NAMED_BEFORE = re.compile(r"[A-Za-z]$|[a-z,] (?:[A-Z][\w.]{0,24}[ -]){1,4}$|[A-Za-z]-$")
+# "Chapter 57" counts no chapters.
+_NAMED_BEFORE = re.compile(
+    r"\b(?i:chapter|section|page|figure|table|appendix|article|version|release|paragraph|clause|footnote|rfc) $"
+    r"|[A-Za-z]$|[a-z,] (?:[A-Z][\w.]{0,24}[ -]){1,4}$|[A-Za-z]-$"
+)
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _IN_A_WORD = re.compile(r"[A-Z][a-z]")  # 2WikiMultiHopQA counts nothing
 # "737 MAX" and "the 737 rate" name a type, "the 22 banks" and "the 15 percent tariff" do not.

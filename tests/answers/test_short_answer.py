@@ -364,6 +364,18 @@ def test_yes_or_no_by_the_sentence_that_says_the_words_of_the_question(question,
             "“the champion”",
         ),
         (
+            "Which architecture was dropped when mips64el came?",
+            "fact",
+            "Support for the powerpc architecture was dropped, and the mips64el architecture was added.",
+            "powerpc",
+        ),
+        (
+            "Which tool reads the pages?",
+            "fact",
+            "The pages are read by many a kind of tool, GNU tools among them.",
+            "",
+        ),
+        (
             "What was Rex named after?",
             "definition",
             "Rex (December 1996): Named for the plastic dinosaur in the films.",
