@@ -321,7 +321,7 @@ def _beside_class(wanted: Wanted, text: str) -> tuple[TypedSpan, ...]:
 
 def _is_no_word(piece: str, asked: Set[str]) -> bool:
     """Whether a piece of a sentence is a name that machines use: a path, an identifier, a word that is in no list."""
-    if not piece[-1].isalnum() or asked.intersection(words(piece)) or piece.isdigit():
+    if not piece[-1].isalnum() or asked & set(words(piece)) or piece.isdigit():
         return False
     return _WRITTEN_BY_MACHINES.search(piece) is not None or (piece.islower() and not is_common_word(piece))
 

@@ -226,6 +226,8 @@ def _is_said_to_be_one(subject: str, sentence: str) -> bool:
 def _defines(subject: str, sentence: str) -> bool:
     """Whether the subject opens the sentence and a defining verb follows it closely, or something is called so."""
     head = fold(sentence)
+    if _is_entry(subject, head):
+        return True
     at = head.find(fold(subject).removesuffix("s"))
     if at >= 0 and _MEANS.match(head, at + len(subject)):
         return True
@@ -237,6 +239,25 @@ def _defines(subject: str, sentence: str) -> bool:
     if verb is None or _NO_DEFINITION.match(head, verb.end()) is not None:
         return False
     return _ASIDE_BETWEEN.fullmatch(head[at + len(subject) : verb.start()]) is not None
+
+
+# An entry of a list of terms: "Trivet (Pirustija): The trivet is a device", "dbmnz: This is the same as dbm, except …".
+_ENTRY = re.compile(
+    r"(?:the |an? )?(?P<name>[^\s:()\[\]][^:()\[\]]{0,40}?)(?: (?:\([^()]{1,60}\)|\[[^\[\]]{1,60}\])){0,2}(?:: | [—–] )"
+)
+_SAYS_WHAT = re.compile(r"(?:this|it|these) (?:is|are|means|was|were)\b|an? (?:[a-z-]{2,20} ){2}")
+_SAYS_WHAT_OF_A_TERM = re.compile(r"(?:the|any|one|used|means|part|all|when|where|how|whether) (?:[a-z-]{1,20} ){2}")
+
+
+def _is_entry(subject: str, head: str) -> bool:
+    """Whether a folded sentence is the entry of a term, and says what it is; "Acme: The chairman said …" does not."""
+    entry, term = _ENTRY.match(head), fold(subject)
+    if entry is None or term not in (entry["name"], f"{entry['name']}s"):
+        return False
+    said = head[entry.end() :]
+    if _SAYS_WHAT.match(said) or said.startswith(f"the {term} is "):
+        return True
+    return subject == subject.lower() and _SAYS_WHAT_OF_A_TERM.match(said) is not None
 
 
 def _facet(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, ...]]:

@@ -439,6 +439,8 @@ def _with_kind(
         read = read._replace(opposed=True)
     if _ASKS_NAME.match(question) and _NAMING.search(own) is None:
         return read._replace(kind=0.0)
+    if kind == "date" and _ASKS_OCCASION.match(question.strip(" ?")) and _OCCASION.search(own):
+        return read._replace(kind=1.0)
     holds = [holds_kind(kind, each, asked=asked.terms) for each in (own, *beside)]
     if kind in ("person", "organisation") and not holds[0]:
         holds[0] = tells_a_role(question, own, asked=asked.terms)
@@ -460,6 +462,18 @@ _NAMING = re.compile(
     r"\b(?:call(?:s|ed)?|known|names?|named|refer(?:s|red)? to|termed?|dubbed|nicknamed|means?|meaning|word|titled?"
     r"|labelled)\b"
     r"|\w (?:—|–|=) \w|[“\"‘]\w",
+    re.IGNORECASE,
+)
+# "When is the function called?" is answered by an occasion, and by no day.
+_ASKS_OCCASION = re.compile(
+    r"when (?:is|are) (?!.{0,80}\b(?:expected|planned|scheduled|supposed|needed|required)$)[^?]{2,80} "
+    r"(?:[a-z]{3,16}ed|run|sent|written|thrown|read|done|taken)$",
+    re.IGNORECASE,
+)
+_OCCASION = re.compile(
+    r"\b(?:when|whenever|if|once|as soon as|each time|every time|at the (?:point|time|end|start|beginning)"
+    r"|just (?:before|after)"
+    r"|(?:before|after) (?:the|an?|each|every|all)|for (?:each|every)|immediately|automatically)\b",
     re.IGNORECASE,
 )
 ASKS_WHEN_DONE = re.compile(

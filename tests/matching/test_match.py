@@ -38,12 +38,19 @@ def test_a_defining_sentence_covers_a_definition():
     assert score(DEFINITION, given) >= 0.9
 
 
+def test_what_is_said_by_a_firm_behind_its_name_does_not_define_it():
+    aspect = QueryAspect("Definition of Acme", "definition", keywords=("Acme",), subject="Acme")
+    assert score(aspect, passage("News", "Acme: The chairman said that sales fell.")) < 0.8
+
+
 @pytest.mark.parametrize(
     ("subject", "text"),
     [
         ("iQhawe", "Sirius is known as “iQhawe” in Xhosa, which means “the champion”."),
         ("Aztec word tlacuiloa", "The word comes from the Nahuatl word tlacuiloa, which means writing with drawings."),
         ("Hokule'a", "Hokule’a is a voyaging canoe."),
+        ("trivet", "Trivet (Pirustija) [Pirustiya]: The trivet is a metal device with three legs."),
+        ("dbmnz", "dbmnz: This is the same as dbm, except that a terminating zero is left out."),
         ("kaavenga", "Guiding stars are referred to as 'kaavenga'."),
     ],
 )
