@@ -229,6 +229,13 @@ def test_a_piece_of_a_page_without_a_body_is_read_whole():
     assert "Figures" in document.text
 
 
+def test_elements_that_no_browser_knows_keep_their_text():
+    rows = "<tr><td><notr>Bunya</notr></td><td>Possum</td></tr><tr><td><x-name>Gnowee</x-name></td><td>Sun</td></tr>"
+    table = f"<table><tr><th>Name</th><th>Sense</th></tr>{rows}</table>"
+    text = one("p.html", f"<html><body><main>{PROSE}{PROSE}{table}</main></body></html>".encode()).text
+    assert [name for name in ("Bunya", "Gnowee") if name not in text] == []
+
+
 def test_what_is_called_like_a_part_of_a_layout_is_read_where_it_is_none():
     page = f"""<html><body><main><h1>About</h1>{PROSE}
     <p>Select the account and click on <span class="guibutton">Forward</span> to go on with it.</p>

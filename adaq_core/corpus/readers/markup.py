@@ -232,6 +232,7 @@ def _cleaned(tree: Any) -> Any:
 
     The lines of the source are none of the text, unless it is preformatted.
     """
+    _tell_unknown(tree)
     in_headings = chain.from_iterable(heading.iter("a", "span") for heading in tree.iter(*_HEADS))
     _drop(filter(_is_sign, in_headings))
     _drop(filter(_is_mark, tree.iter("sup")))
@@ -253,6 +254,57 @@ def _cleaned(tree: Any) -> Any:
         if node.tail and node.getparent() not in kept:
             node.tail = _SPACES.sub(" ", node.tail)
     return tree
+
+
+_NEWER_TAGS = frozenset(
+    (
+        "article",
+        "aside",
+        "audio",
+        "bdi",
+        "canvas",
+        "data",
+        "details",
+        "dialog",
+        "figcaption",
+        "figure",
+        "footer",
+        "header",
+        "hgroup",
+        "main",
+        "mark",
+        "math",
+        "meter",
+        "nav",
+        "output",
+        "picture",
+        "progress",
+        "rp",
+        "rt",
+        "ruby",
+        "search",
+        "section",
+        "slot",
+        "source",
+        "summary",
+        "svg",
+        "template",
+        "time",
+        "track",
+        "video",
+        "wbr",
+    )
+)
+
+
+def _tell_unknown(tree: Any) -> None:
+    """Make elements that no browser knows plain ones ("<notr>Berm</notr>"): trafilatura leaves out their text."""
+    from lxml.html import defs
+
+    known = defs.tags | _NEWER_TAGS
+    for node in [node for node in tree.iter() if isinstance(node.tag, str) and node.tag not in known]:
+        if next(node.iterancestors("svg", "math"), None) is None:
+            node.tag = "div" if any(child.tag in _BLOCKS for child in node) else "span"
 
 
 def _drop(nodes: Iterable[Any]) -> None:
