@@ -453,11 +453,7 @@ def _with_kind(
 
 _ITEMS = re.compile(r"(?:\s{1,3}(?:[-•*]|\d{1,2}[.)]) [^\n]{1,200}){1,12}")  # behind the line that announces them
 # "What do the Xhosa call Canopus?" is answered by what says how something is called.
-_ASKS_NAME = re.compile(
-    r"what (?:do|does|did) [^?]{2,60} call (?!(?:for|on|off|in|upon)\b)"
-    r"|what (?:is|are|was|were) [^?]{2,60} (?:called|known as|named)(?: (?:by|in|among)\b|$)",
-    re.IGNORECASE,
-)
+_ASKS_NAME = re.compile(r"what (?:do|does|did) [^?]{2,60} call (?!(?:for|on|off|in|upon)\b)", re.IGNORECASE)
 _NAMING = re.compile(
     r"\b(?:call(?:s|ed)?|known|names?|named|refer(?:s|red)? to|termed?|dubbed|nicknamed|means?|meaning|word|titled?"
     r"|labelled)\b"
@@ -783,7 +779,8 @@ def _named(name: frozenset[str], said: _SaidOf, context: _Context) -> float:
         own, before, near = own - common, before - common, near - common
     here = share_of_name(name, own | context.title, context.weigh)
     elsewhere = share_of_name(name, context.whole, context.weigh) * RULE.far_name
-    speaker = RULE.speaker if context.may_speak and not _opens_with_another(name, text) else 0.0
+    is_another = name <= context.whole and _opens_with_another(name, text)
+    speaker = RULE.speaker if context.may_speak and not is_another else 0.0
     if here == 1.0 and (name <= own or not _is_beside(said, context)):
         return here
     if other or _says_only_the_series(name, own):  # what opens with another name takes up none
@@ -798,7 +795,7 @@ _OPENING_FULL_NAME = re.compile(r"(?P<name>[A-Z][\w’'-]{1,24}(?: [A-Z][\w’'-
 
 
 def _opens_with_another(name: frozenset[str], text: str) -> bool:
-    """Whether a sentence tells of somebody else by full name, so that it is not about who speaks."""
+    """Whether a sentence tells of somebody else by full name; of two that a text names it is not about the other."""
     opener = _OPENING_FULL_NAME.match(text)
     return opener is not None and name.isdisjoint(terms_of(opener["name"]))
 
