@@ -779,8 +779,7 @@ def _named(name: frozenset[str], said: _SaidOf, context: _Context) -> float:
         own, before, near = own - common, before - common, near - common
     here = share_of_name(name, own | context.title, context.weigh)
     elsewhere = share_of_name(name, context.whole, context.weigh) * RULE.far_name
-    is_another = name <= context.whole and _opens_with_another(name, text)
-    speaker = RULE.speaker if context.may_speak and not is_another else 0.0
+    speaker = RULE.speaker if context.may_speak and not _opens_with_another(name, text) else 0.0
     if here == 1.0 and (name <= own or not _is_beside(said, context)):
         return here
     if other or _says_only_the_series(name, own):  # what opens with another name takes up none
@@ -795,7 +794,7 @@ _OPENING_FULL_NAME = re.compile(r"(?P<name>[A-Z][\w’'-]{1,24}(?: [A-Z][\w’'-
 
 
 def _opens_with_another(name: frozenset[str], text: str) -> bool:
-    """Whether a sentence tells of somebody else by full name; of two that a text names it is not about the other."""
+    """Whether a sentence tells of somebody else by full name, so that it is not about who speaks."""
     opener = _OPENING_FULL_NAME.match(text)
     return opener is not None and name.isdisjoint(terms_of(opener["name"]))
 
