@@ -123,7 +123,6 @@ quarters office offices principal executive main address based located ticker sy
 listed traded trade shares share common company us american under which its their on
 """
 _COVER_WORDS = frozenset(_WORDS_OF_COVERS.split())
-_LINE_ENDS = re.compile(r"\s*\n\s*")
 
 
 def asks_for_contents(text: str) -> bool:
@@ -495,7 +494,8 @@ class _Disclosed:
         told = asks.tells.search(self.register.text_of(filing)[:_COVER])
         if told is None:
             return None
-        text = _LINE_ENDS.sub(", ", told["is"].strip()).replace(",,", ",")
+        lines = [line.strip(" ,\t") for line in told["is"].splitlines()]
+        text = ", ".join(filter(None, lines))
         text = text.title() if text.isupper() and asks.unit == "place" else text
         return self._quoted(filing, text, asks.unit, told[0].strip())
 

@@ -217,10 +217,10 @@ class Cause:
 
 _LONGEST_SECTION = 40  # sentences
 _NEW_PART = re.compile(
-    r"(?:[A-Z]{4,} ?){2,}|(?:NOTE|Note|ITEM|Item) \d.*|.*\b(?:[Cc]onsolidated|[Cc]ompared (?:with|to)) [A-Z].*[^.]"
+    r"[A-Z]{4,40}(?: [A-Z]{4,40})+ ?|(?:NOTE|Note|ITEM|Item) \d.*|.*\b(?:[Cc]onsolidated|[Cc]ompared (?:with|to)) [A-Z].*[^.]"
 )
 _POINTS = ("•", "▪", "■")
-_HEADS_TEXT = re.compile(r"[•▪■]$|[A-Z]\w+ [\w&’'-]+ [\w&’'$-]+")  # and no number of a table
+_HEADS_TEXT = re.compile(r"[•▪■]$|\b[A-Z]\w{1,40} [\w&’'-]{1,40} [\w&’'$-]{1,40}")  # and no number of a table
 
 
 def _sections(said: Sequence[tuple[str, str]], segments: Sequence[str]) -> Iterator[str]:

@@ -100,7 +100,8 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
     titled = any(terms_of(part) == subject for part in (passage.title, *TITLE_PARTS.findall(passage.title)))
     rated = _kind_of_it(name, passage)
     if titled and _OPENS_WITH_DEED.match(passage.text):
-        rated += [(1.0, s) for s in read_sentences(passage.text)[:1]]
+        opening = read_sentences(passage.text)[:1]
+        rated += [(1.0, sentence) for sentence in opening]
     of_field = terms_of(" ".join(field))
     if not of_field.isdisjoint(terms_of(passage.title) | issuer_terms(passage)):
         of_field = frozenset()  # "… in the Apache License" is what the document "Apache 2.0" says
@@ -120,22 +121,13 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
 
 def _worth_as_definition(aspect: QueryAspect, subject: str, sentence: str) -> float:
     """How well a sentence that names the subject tells what it is, or what it does where its purpose is asked for."""
-    if _defines(subject, sentence) or _is_entry(subject, sentence):
+    if _defines(subject, sentence):
         return 1.0
-    if aspect.aspect.startswith(_PURPOSE) and _does(subject, sentence):
+    is_purpose = aspect.aspect.startswith(_PURPOSE)
+    if is_purpose and (_does(subject, sentence) or _is_entry(subject, fold(sentence), of_purpose=True)):
         return 1.0
     told = _told_aside(subject, sentence) or _told_ahead(subject, sentence)
     return _ASIDE_TELLS if told else _MENTIONS
-
-
-# Of a glossary or a list of options: "noeviction: New values are not saved", "NX -- Only set the key if …".
-_BEHIND_ENTRY = re.compile(r"(?: ?:| ?--| [-–—]) (?=(?:\S+ ){2})")
-
-
-def _is_entry(subject: str, sentence: str) -> bool:
-    """Whether a sentence is the entry of the subject in a list of terms with what each is."""
-    head = re.match(rf"[^\w\n]{{0,4}}{re.escape(fold(subject))}(?=[ :])", fold(sentence))
-    return head is not None and _BEHIND_ENTRY.match(sentence, head.end()) is not None
 
 
 # A page of a reference that is titled by its subject opens with what that does: "Returns the …", "Marks the start of".
@@ -243,18 +235,25 @@ def _defines(subject: str, sentence: str) -> bool:
 
 # An entry of a list of terms: "Trivet (Pirustija): The trivet is a device", "dbmnz: This is the same as dbm, except …".
 _ENTRY = re.compile(
-    r"(?:the |an? )?(?P<name>[^\s:()\[\]][^:()\[\]]{0,40}?)(?: (?:\([^()]{1,60}\)|\[[^\[\]]{1,60}\])){0,2}(?:: | [—–] )"
+    r"(?:the |an? )?(?P<name>[^\s:()\[\]][^:()\[\]]{0,40}?)(?: (?:\([^()]{1,60}\)|\[[^\[\]]{1,60}\])){0,2}"
+    r"(?:: | [—–] | --? )"
 )
+_SAID_OF_AN_OPTION = 3  # words
 _SAYS_WHAT = re.compile(r"(?:this|it|these) (?:is|are|means|was|were)\b|an? (?:[a-z-]{2,20} ){2}")
 _SAYS_WHAT_OF_A_TERM = re.compile(r"(?:the|any|one|used|means|part|all|when|where|how|whether) (?:[a-z-]{1,20} ){2}")
 
 
-def _is_entry(subject: str, head: str) -> bool:
-    """Whether a folded sentence is the entry of a term, and says what it is; "Acme: The chairman said …" does not."""
+def _is_entry(subject: str, head: str, *, of_purpose: bool = False) -> bool:
+    """Whether a folded sentence is the entry of a term, and says what it is; "Acme: The chairman said …" does not.
+
+    What a thing does, an option of a command, may be said in any words: "NX -- Only set the key if …".
+    """
     entry, term = _ENTRY.match(head), fold(subject)
     if entry is None or term not in (entry["name"], f"{entry['name']}s"):
         return False
     said = head[entry.end() :]
+    if of_purpose:
+        return len(said.split()) >= _SAID_OF_AN_OPTION
     if _SAYS_WHAT.match(said) or said.startswith(f"the {term} is "):
         return True
     return subject == subject.lower() and _SAYS_WHAT_OF_A_TERM.match(said) is not None
@@ -305,11 +304,13 @@ def _cued(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, ..
     titled = subject <= terms_of(passage.title)
     rated, is_under = [], False
     plain = terms_of(" ".join(aspect.keywords)) - subject
-    heading = terms_of(dict(passage.metadata).get("section", "").rpartition(" › ")[2])
+    section = dict(passage.metadata).get("section", "")
+    heading = terms_of(section.rpartition(" › ")[2])
     for sentence in read_sentences(passage.text):
         text = passage.text[sentence.start : sentence.end]
         heading = sentence.terms if is_heading(text) else heading
-        if not plain.isdisjoint(heading) and subject <= heading | terms_of(passage.title):
+        under = heading | terms_of(passage.title)
+        if subject <= under and not plain.isdisjoint(heading):
             is_under = True
             rated.append((0.0 if is_heading(text) else _UNDER_ITS_HEADING, sentence))
             continue

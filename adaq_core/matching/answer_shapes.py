@@ -159,7 +159,7 @@ _ASKS_UNITS = re.compile(r"^how (?P<much>tall|heavy|hot|cold|warm|far(?= (?:is|a
 
 
 def lacks_length(question: str, sentence: str) -> bool:
-    """Whether it is asked how long, often, tall, heavy or hot something is, and a sentence tells nothing of the kind."""
+    """Whether it is asked how long, often, tall, heavy or hot something is, and a sentence tells nothing of it."""
     if _ASKS_OFTEN.search(question):
         return _OFTEN.search(sentence) is None
     if measured := _ASKS_UNITS.search(question):
@@ -541,7 +541,8 @@ def _says_when(sentence: str, asked: frozenset[str]) -> bool:
 # "Who can earn credit hours?", "Who approves travel?": rules name those by what they are, not by their names.
 _ASKS_A_ROLE = re.compile(
     r"^(?:by |to |for |from |with )?whom? (?:else )?(?:(?P<may>can|may|must|should|shall|is allowed to"
-    r"|has the (?:right|power) to)|has to|have to|needs? to|is (?:responsible|in charge)|(?!(?:was|is|has|does|owns|leads|runs|heads|chairs)\b)[a-z]{3,14}s)\b",
+    r"|has the (?:right|power) to)|has to|have to|needs? to|is (?:responsible|in charge)"
+    r"|(?!(?:was|is|has|does|owns|leads|runs|heads|chairs)\b)[a-z]{3,14}s)\b",
     re.IGNORECASE,
 )
 _ROLE = re.compile(
@@ -573,8 +574,9 @@ _HOW_DO_I = re.compile(
 
 def opens_with_deed(question: str, sentence: str) -> bool:
     """Whether it is asked how to do something, and a sentence opens with doing it: "Delete all keys of …"."""
-    asked, opener = _HOW_DO_I.match(question), words(sentence[:_CLAUSE])[:1]
-    return asked is not None and bool(opener) and stem(opener[0]) == stem(asked["deed"].lower())
+    asked = _HOW_DO_I.match(question)
+    opener = words(sentence[:_CLAUSE])[:1]
+    return asked is not None and tokens(" ".join(opener)) == tokens(asked["deed"])
 
 
 def _calls_a_person(sentence: str, asked: frozenset[str]) -> bool:
@@ -597,8 +599,10 @@ def _names_a_person(sentence: str, asked: frozenset[str]) -> bool:
 
 def _does_it(sentence: str, name: Name, asked: frozenset[str]) -> bool:
     """Whether what is asked to be done stands right behind a name, or the name behind "by": "the House passed it"."""
-    following = words(sentence[name.end : name.end + _CLAUSE])[:1]
-    return bool(asked & terms_of(" ".join(following))) or sentence[: name.start].endswith((" by ", " by the "))
+    if sentence[: name.start].endswith((" by ", " by the ")):
+        return True
+    behind = words(sentence[name.end : name.end + _CLAUSE])
+    return not asked.isdisjoint(tokens(" ".join(behind[:1])))
 
 
 def _new_names(sentence: str, asked: frozenset[str]) -> list[Name]:

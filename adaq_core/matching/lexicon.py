@@ -317,15 +317,18 @@ def opposite(term: str) -> frozenset[str]:
 
 def contrary(term: str) -> frozenset[str]:
     """The index terms of which one denies `term`: what fell did not rise, and unpaid leave is not paid."""
-    return _opposed("contraries").get(term, frozenset()) | _opposed("against").get(term, frozenset()) | _denied(term)
+    nothing = frozenset[str]()
+    told = _opposed("contraries").get(term, nothing) | _opposed("against").get(term, nothing)
+    return told | _denied(term)
 
 
 @lru_cache(maxsize=1 << 12)
 def _denied(term: str) -> frozenset[str]:
     """The ordinary words that deny a term by "un-", or that it denies: unpaid, paid."""
-    near = _near()
-    without = forms_of(term[2:]) if term.startswith("un") else frozenset[str]()
-    return frozenset(word for word in (*without, *(f"un{form}" for form in forms_of(term))) if word in near)
+    words_ = {f"un{form}" for form in forms_of(term)}
+    if term.startswith("un"):
+        words_ |= forms_of(term[2:])
+    return frozenset(words_ & _near().keys())
 
 
 NEAR_WORDS = Path(__file__).with_name("near_words.json.gz")

@@ -190,7 +190,8 @@ def common_words(name: frozenset[str], text: str, asked: str) -> frozenset[str]:
     Beside another word of the name, or behind "the", they are of the name.
     """
     if len(name) == 1:
-        return name & _shouted_terms(asked) & (small_terms(text) - _capital_terms(text))
+        only_small = small_terms(text) - _capital_terms(text)
+        return name & _shouted_terms(asked) & only_small
     capital = name & _capital_terms(asked)
     if not capital or small_terms(text).isdisjoint(capital):
         return frozenset()
@@ -216,10 +217,9 @@ def _shouted_terms(text: str) -> frozenset[str]:
     """The index terms of common words that a text, not itself in capitals, writes in capitals: the command SET."""
     if text.isupper():
         return frozenset()
-    capitals = (text[word.start : word.end] for word in spans(text))
-    return frozenset(
-        stem(word.lower()) for word in capitals if len(word) > 1 and word.isupper() and is_common_word(word)
-    )
+    written = [text[word.start : word.end] for word in spans(text)]
+    shouted = [word for word in written if len(word) > 1 and word.isupper()]
+    return frozenset(stem(word.lower()) for word in shouted if is_common_word(word))
 
 
 def lands_in(text: str) -> frozenset[str]:

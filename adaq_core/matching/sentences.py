@@ -441,14 +441,20 @@ def _with_kind(
         return read._replace(kind=0.0)
     if kind == "date" and _ASKS_OCCASION.match(question.strip(" ?")) and _OCCASION.search(own):
         return read._replace(kind=1.0)
-    holds = [holds_kind(kind, each, asked=asked.terms) for each in (own, *beside)]
-    if kind in ("person", "organisation") and not holds[0]:
-        holds[0] = tells_a_role(question, own, asked=asked.terms)
-    if kind == "way" and not holds[0]:
-        holds[0] = opens_with_deed(question, own)
     is_told = kind == "list" and read.said == read.names == 1.0
-    result = 1.0 if holds[0] else RULE.kind_beside if any(holds) or is_told else 0.0
+    if holds_kind(kind, own, asked=asked.terms) or _holds_by_its_form(kind, own, asked, question):
+        result = 1.0
+    else:
+        held_beside = is_told or any(holds_kind(kind, each, asked=asked.terms) for each in beside)
+        result = RULE.kind_beside if held_beside else 0.0
     return read._replace(kind=result, foreign=read.foreign and kind not in _ASKS_WHICH)
+
+
+def _holds_by_its_form(kind: AnswerKind, own: str, asked: Asked, question: str) -> bool:
+    """Whether a sentence names who by what they are, or is itself what is to be done."""
+    if kind in ("person", "organisation"):
+        return tells_a_role(question, own, asked=asked.terms)
+    return kind == "way" and opens_with_deed(question, own)
 
 
 _ITEMS = re.compile(r"(?:\s{1,3}(?:[-•*]|\d{1,2}[.)]) [^\n]{1,200}){1,12}")  # behind the line that announces them

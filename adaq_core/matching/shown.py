@@ -622,8 +622,12 @@ def _told_by_measure(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, .
     what = tokens(asked["what"]) if asked else []
     if not what or not frozenset(what) <= _known_of(passage):
         return ()
-    measured = ((s, _MEASURED.finditer(passage.text, s.start, s.end)) for s in read_sentences(passage.text))
-    return tuple(s for s, things in measured if any(what[-1] in terms_of(thing["thing"]) for thing in things))
+    told = []
+    for sentence in read_sentences(passage.text):
+        things = _MEASURED.finditer(passage.text, sentence.start, sentence.end)
+        if any(what[-1] in terms_of(thing["thing"]) for thing in things):
+            told.append(sentence)
+    return tuple(told)
 
 
 _FORMS = (

@@ -178,8 +178,8 @@ def _alias(index: Corpus, question: str, word: Word) -> list[tuple[int, str, int
         code = int(counts.argmax())
         passages = index.value_counts(facet)
         usual = float(passages[code] / passages.sum())  # a value of most passages holds most of any word's
-        concentrated = counts[code] >= max(_CONCENTRATED, _TELLING * usual) * holders
-        if concentrated and counts[code] >= _WIDESPREAD * passages[code]:
+        least = max(_CONCENTRATED, _TELLING * usual) * holders
+        if counts[code] >= max(least, _WIDESPREAD * passages[code]):
             spots.append((word.start, facet, code))
     return spots
 

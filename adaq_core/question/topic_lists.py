@@ -208,7 +208,8 @@ def qualified_risks(clause: ParsedClause) -> list[QueryAspect]:
     if match is None:
         return _risks_of_several(clause)
     done = clause.text[match.end("who") :].strip()
-    if not done and _DOES.search(clause.text[match.end("noun") : match.start("who")]):
+    between = clause.text[match.end("noun") : match.start("who")]
+    if not done and _DOES.search(between):
         return []  # "which security vulnerability did A fix" asks what A did
     noun, kinds = match.group("noun").lower(), match.group("kinds")
     if _OF_NO_KIND.fullmatch(kinds):

@@ -57,7 +57,10 @@ def names(text: str) -> tuple[Name, ...]:
     spans = [date.span for date in dates(text)]
     dated = [Name(text[start:end], start, end, "date") for start, end in spans]
     ends = {place: date.end for date in dated for place in range(date.start, date.end)}
-    known = {*_quoted(text), *dated, *(() if _is_in_capitals(text) else _capitalised(text, ends))}
+    # A sentence in capitals, as licences warn, names nothing by them.
+    shouts = text.isupper() and text.rstrip().endswith((".", ";", ":"))
+    capitalised = () if shouts and text.count(" ") >= _SHOUTED else _capitalised(text, ends)
+    known = {*_quoted(text), *dated, *capitalised}
     taken = _places(known)
     for match in _QUANTITY.finditer(text):
         if match.start() not in taken:
@@ -66,11 +69,6 @@ def names(text: str) -> tuple[Name, ...]:
 
 
 _SHOUTED = 10  # words
-
-
-def _is_in_capitals(text: str) -> bool:
-    """Whether a sentence is written in capitals, as licences warn: they make no name there."""
-    return text.isupper() and text.rstrip()[-1:] in ".;:" and text.count(" ") >= _SHOUTED
 
 
 def terms_of_names(text: str) -> frozenset[str]:

@@ -574,16 +574,26 @@ def _split(text: str) -> tuple[Front, str, list[str]]:
     return front, text[match.end() :].lstrip("\n"), strange
 
 
+_LINKS = ("path", "permalink", "url", "slug")
+
+
+def _is_table(value: object) -> bool:
+    return isinstance(value, dict)
+
+
 def _fields_of_toml(text: str) -> tuple[Front, list[str]]:
     """The fields of a TOML front matter, those of its tables among them; what is none is told."""
     try:
         read = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         return {}, [str(error)]
-    tables = [read, *(value for value in read.values() if isinstance(value, dict))]
-    fields = ((name.lower(), value) for table in tables for name, value in table.items() if not isinstance(value, dict))
-    front = {name: ", ".join(map(str, value)) if isinstance(value, list) else str(value) for name, value in fields}
-    day = _DAY_OF_LINK.search(" ".join(front.get(name, "") for name in ("path", "permalink", "url", "slug")))
+    front: Front = {}
+    for table in (read, *filter(_is_table, read.values())):
+        for name, value in table.items():
+            if not _is_table(value):
+                front[name.lower()] = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+    links = (front.get(name, "") for name in _LINKS)
+    day = _DAY_OF_LINK.search(" ".join(links))
     if day and "date" not in front:
         front["date"] = "-".join(day.groups())
     return front, []
