@@ -217,7 +217,8 @@ class Cause:
 
 _LONGEST_SECTION = 40  # sentences
 _NEW_PART = re.compile(
-    r"[A-Z]{4,40}(?: [A-Z]{4,40})+ ?|(?:NOTE|Note|ITEM|Item) \d.*|.*\b(?:[Cc]onsolidated|[Cc]ompared (?:with|to)) [A-Z].*[^.]"
+    r"(?:[A-Z]{4,40} ){1,9}[A-Z]{4,40} ?|(?:NOTE|Note|ITEM|Item) \d.*"
+    r"|.{0,90}\b(?:[Cc]onsolidated|[Cc]ompared (?:with|to)) [A-Z].{0,90}[^.]"
 )
 _POINTS = ("•", "▪", "■")
 _HEADS_TEXT = re.compile(r"[•▪■]$|\b[A-Z]\w{1,40} [\w&’'-]{1,40} [\w&’'$-]{1,40}")  # and no number of a table
