@@ -114,7 +114,7 @@ _TAGS = (
 )
 # A tag is markup; an address ("<lists@example.org>") and what a reader is to put in ("<branch>") are text.
 _MARKUP = re.compile(rf"!\[|\]\(\w+:|</?(?i:{_TAGS})(?:\s[^<>\n]{{0,200}})?/?>|https?://\S{{80}}")
-_BARE_ANSWER = re.compile(r"(?:Yes|No)\b[.!,;:]?(?= |$)")
+BARE_ANSWER = re.compile(r"(?:Yes|No)\b[.!,;:]?(?= |$)")
 _LONGEST_OPENER = 16
 _FULL_STOP = re.compile(r"[.!;。！](?:[\"'”’)\]]|\s?\[\d+\])*$")
 _WORD_IN_LOWER_CASE = re.compile(r"(?<![\w-])[^\W\d_A-Z]{3,}")
@@ -251,7 +251,7 @@ def sentences_of(passage: Passage, rank: int) -> tuple[EvidenceSentence, ...]:
         before = made[-1].text if made else None
         names_title = about_title and _PRONOUN.match(text) is not None  # a pronoun there stands for the title
         empty = is_empty(text) or " ".join(text.split())[:80] == heading
-        answers_it = bool(made) and made[-1].asks and _BARE_ANSWER.match(text) is not None
+        answers_it = bool(made) and made[-1].asks and BARE_ANSWER.match(text) is not None
         is_label = is_report and not is_item and _is_label(passage.text, sentence.start, sentence.end)
         made.append(
             EvidenceSentence(

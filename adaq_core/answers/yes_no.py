@@ -10,7 +10,13 @@ from collections.abc import Callable, Iterable, Sequence
 
 from adaq_core.answers.candidates import PASSIVE
 from adaq_core.answers.choose import CERTAINTY, Proposal, Rated, Wanted, telling
-from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
+from adaq_core.answers.evidence_sentences import (
+    BARE_ANSWER,
+    EvidenceSentence,
+    last_reversal,
+    reversals_of,
+    stands_after,
+)
 from adaq_core.answers.polarity import (
     CLAUSES,
     Stance,
@@ -49,7 +55,7 @@ Siblings = Sequence[Sequence[EvidenceSentence]]
 
 def verdict(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Proposal:
     """By the last of the dated events that took back what was asked about, else by the sentence that says it."""
-    below = next((r for r in rated if _BELOW_QUESTION.match(r.sentence.text) and _is_asked_above(wanted, r)), None)
+    below = next((r for r in rated if BARE_ANSWER.match(r.sentence.text) and _is_asked_above(wanted, r)), None)
     if below is not None:
         return _stated(below.sentence.text.startswith("Y"), below.sentence)
     for each in rated:
@@ -73,9 +79,6 @@ def verdict(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Propo
         if said and _is_denial(wanted, each, said):
             return Proposal(said.text, "yes_no", each.sentence)
     return Proposal(kind="yes_no")
-
-
-_BELOW_QUESTION = re.compile(r"(?:Yes|No)\b[.!,;:]?(?= |$)")
 
 
 def _is_asked_above(wanted: Wanted, rated: Rated) -> bool:
