@@ -264,7 +264,7 @@ def _called_as_people(wanted: Wanted, spans: list[TypedSpan]) -> list[TypedSpan]
     if _WHO_CAME_FOR.match(wanted.question):
         ends = tuple(f" {name.text}" for name in names(wanted.question))
         spans = [s for s in spans if not s.text.endswith(ends)]
-    return [s for s in spans if words(s.text)[0] not in small]
+    return [s for s in spans if small.isdisjoint((words(s.text)[0], words(s.text)[-1]))]
 
 
 @lru_cache(maxsize=1 << 8)

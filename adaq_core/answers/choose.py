@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from adaq_core.answers.evidence_sentences import EvidenceSentence, replaced_among
-from adaq_core.matching.answer_shapes import counted_noun
+from adaq_core.matching.answer_shapes import ASKS_OFTEN, EVERY_SO_OFTEN, counted_noun
 from adaq_core.matching.conditions import keeping
 from adaq_core.matching.lexicon import LIGHT_VERBS, is_common_word, is_said, said_among, same_sense
 from adaq_core.matching.naming import presented_terms, subject_terms
@@ -49,22 +49,15 @@ _QUANTITY = re.compile(
     rf"(?:\s{_COUNTED_IN})?",
     re.IGNORECASE,
 )
-# A day of every year, and how often something is done.
+# A day of every year.
 _MONTH = rf"(?:{'|'.join(MONTHS)})"
 _DAY = re.compile(
     rf"\b\d{{1,2}}(?:st|nd|rd|th)? {_MONTH}\b|\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b(?!,? \d{{4}})"
     rf"|\b(?:every|each|in|by|until|from|since|late|early) (?:the end of )?{_MONTH}\b(?: and (?:in )?{_MONTH}\b)?"
     r"|\b(?:(?:early|mid|late)[ -])?(?:1[5-9]|20)\d0s\b"
 )
-_OFTEN = re.compile(
-    rf"\b(?:once|twice|(?:{_SPELLED}|\d{{1,3}}) times) (?:a|an|per|each|every) [a-z]{{3,10}}\b"
-    rf"|\bevery (?:(?:{_SPELLED}|\d{{1,3}}|other|second) )?(?:year|month|week|day|hour|minute|quarter)s?\b"
-    rf"|\bevery {_MONTH}\b|\b(?:daily|weekly|fortnightly|monthly|quarterly|yearly|annually)\b",
-    re.IGNORECASE,
-)
 _WEEKDAY = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b")
 _WEEKDAY_ASKED = re.compile(r"\b(?:which|what) (?:week)?day\b", re.IGNORECASE)
-_HOW_OFTEN = re.compile(r"\bhow (?:often|frequently)\b", re.IGNORECASE)
 _IN_LETTERS = re.compile(_SPELLED)
 _NAME_BEFORE = re.compile(r"(?:[A-Z][\w.]{0,24}[ -]|[A-Za-z]-)$")
 _NEAR = 28
@@ -276,8 +269,8 @@ def spans_for(wanted: Wanted, sentence: EvidenceSentence) -> tuple[TypedSpan, ..
     if wanted.kind == "date" and in_question(_WEEKDAY_ASKED, wanted.question):
         named = tuple(TypedSpan(day.group(), *day.span()) for day in _WEEKDAY.finditer(sentence.text))
         return named or typed_spans("date", sentence.text)
-    if in_question(_HOW_OFTEN, wanted.question):
-        return tuple(TypedSpan(often.group(), *often.span()) for often in _OFTEN.finditer(sentence.text))
+    if in_question(ASKS_OFTEN, wanted.question):
+        return tuple(TypedSpan(often.group(), *often.span()) for often in EVERY_SO_OFTEN.finditer(sentence.text))
     if ages := _ages(wanted, sentence.text):
         return ages
     spans = typed_spans(wanted.kind, sentence.text)
@@ -587,6 +580,10 @@ class Rated:
             literal = 1.0
         current = _OLD if self.sentence.passage.passage_id in wanted.replaced else 1.0
         return current * self.match * (self.asked(wanted) + literal) / 2
+
+    def repeats(self, wanted: Wanted) -> int:
+        """How many words of the question it says as they stand there: "production" is not "products"."""
+        return len(wanted.words.intersection(words(self.sentence.text)))
 
     def lead(self, wanted: Wanted, among: Sequence[Rated]) -> float:
         """How far it is stronger than the best other one."""

@@ -458,8 +458,8 @@ def with_antecedents(
         if chain[0].order == 0 or len(chain) > _BACK:
             return None
         before = siblings[_antecedent(chain[0], siblings)]
-        if before.is_head:
-            break  # a heading tells nothing
+        if before.is_head and not before.hangs:
+            break  # a heading tells nothing; "This includes:" goes on with what stands before it
         chain.insert(0, before)
     return tuple(chain)
 

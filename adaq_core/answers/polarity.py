@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
-from adaq_core.matching.lexicon import contrary, single_words
+from adaq_core.matching.lexicon import contrary, opposite, single_words
 from adaq_core.text.entities import terms_of_names
-from adaq_core.text.tokens import terms_of, words
+from adaq_core.text.tokens import STOP_WORDS, terms_of, words
 from adaq_core.text.values import Amount, amounts, ranges, spans_of_time
 
 _ALLOWED = r"allowed|permitted|permissible|possible|accepted|acceptable|entitled|free to|eligible|ok|okay"
@@ -80,6 +81,10 @@ CLAUSES = re.compile(
 )
 
 
+# "Guests may attend, but do not vote": whom it tells of stands in the clause before.
+GOES_ON = re.compile(r"(?:do|does|did|is|are|was|were|has|have|may|can|could|must|shall|will)(?: not|n['’]t)? |cannot ")
+
+
 @dataclass(frozen=True, slots=True)
 class Stance:
     """Yes or no, and under which condition or with which exception ("if the assistant is in the register")."""
@@ -113,11 +118,15 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
     clauses.remove(clause)
     told = terms - terms_of_names(question) - terms_of(clause)
     others = [part for part in clauses if told & terms_of(part)]
+    if goes_on := next((part for part in others if GOES_ON.match(part)), ""):
+        clause, others = goes_on, []
     if any(is_denied(question, part) != is_denied(question, clause) for part in others):
         return None
     if asks_for_most(question):
         minor, major = _MINOR.search(clause), _MOST_OF.search(clause)
         return Stance(major is not None) if (minor is None) != (major is None) else None
+    if terms_alone(question, clause) and any(opposite(term) & terms_of(clause) for term in terms - terms_of(clause)):
+        return Stance(False, rule=asks_for_a_rule(question))
     if asks_for_a_rule(question):
         return None if _DOUBTS.search(clause) else _of_rule(question, clause, terms)
     if is_turned_down(question, clause, terms) or _came_to_an_end(question, clause):
@@ -132,6 +141,25 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
     if is_opposed(terms, terms_of(clause)):
         return None if denied or _BEGAN.search(clause) else Stance(stopped)
     return Stance(denied == stopped)
+
+
+_ONLY = re.compile(r"\b(?:only|solely|exclusively)\b", re.IGNORECASE)
+
+
+def terms_alone(question: str, text: str) -> frozenset[str]:
+    """The terms that a text sets beside what is asked, of which alone it speaks: "only post to *public* channels".
+
+    Asked is of private channels; empty where the text says that too, or speaks of them alone no more than the question.
+    """
+    only = _ONLY.search(text)
+    if only is None or _ONLY.search(question):
+        return frozenset()
+    said, asked = terms_of(text), terms_of(question)
+    kinds = {
+        head: how for how, head in pairwise(words(question)) if how not in STOP_WORDS and not terms_of(how) <= said
+    }
+    beside = (how for how, head in pairwise(words(text[only.end() :])) if head in kinds and how not in STOP_WORDS)
+    return frozenset[str]().union(*map(terms_of, beside)) - asked
 
 
 # "It is an occasional request to support emoji": nothing is supported yet.

@@ -37,6 +37,7 @@ from adaq_core.answers.yes_no import (
     tells_verdict,
     verdict,
 )
+from adaq_core.matching.lexicon import spelled_out
 from adaq_core.matching.likelihood import Likelihood
 from adaq_core.matching.naming import subject_terms
 from adaq_core.model import AnswerKind
@@ -99,7 +100,8 @@ _ASKED_BESIDE: Mapping[str, AnswerKind] = {
 
 def propose(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings, *, learned: bool = False) -> Proposal:
     """The short answer from the sentences chosen for it; with `learned` also one that the rules are not sure of."""
-    ordered = sorted(rated, key=lambda r: -r.strength(wanted))
+    is_verdict = wanted.kind == "yes_no"
+    ordered = sorted(rated, key=lambda r: (-r.strength(wanted), -r.repeats(wanted) if is_verdict else 0))
     made = _by_rules(wanted, ordered, siblings)
     return made if made.text or not learned else _by_chance(wanted, ordered, made)
 
@@ -335,6 +337,8 @@ def _spelled_out(name: str, rated: Sequence[Rated]) -> Proposal:
         for match in _SPELLED_OUT.finditer(text):
             if match["name"].casefold() == name.casefold():
                 return Proposal(match["words"], "definition", each.sentence)
+        if bracketed := spelled_out(name, text):
+            return Proposal(bracketed, "definition", each.sentence)
     return Proposal(kind="definition")
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from adaq_core.answers.candidates import PASSIVE
 from adaq_core.answers.choose import CERTAINTY, Proposal, Rated, Wanted, telling
@@ -16,9 +17,11 @@ from adaq_core.answers.evidence_sentences import (
     last_reversal,
     reversals_of,
     stands_after,
+    with_antecedents,
 )
 from adaq_core.answers.polarity import (
     CLAUSES,
+    GOES_ON,
     Stance,
     asks_for_a_rule,
     asks_for_most,
@@ -30,6 +33,7 @@ from adaq_core.answers.polarity import (
     part_on,
     stance_of,
     terms_alike,
+    terms_alone,
 )
 from adaq_core.matching.lexicon import contrary, forms_of, is_said, opposite
 from adaq_core.matching.naming import opening_name
@@ -70,7 +74,7 @@ def verdict(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Propo
         told = last_reversal(best.sentence.text)
         step = "" if told == best.sentence.text.rstrip(".") else f"what happened: {told}"  # it is quoted below anyway
         return _stated(stood, best.sentence, step)
-    heard = [(each, _told(wanted, each)) for each in rated if not each.sentence.empty]
+    heard = [_heard(wanted, each, siblings) for each in rated if not each.sentence.empty]
     for each, said in heard:
         sure = _if_sure(wanted, each, said)
         if sure:
@@ -96,11 +100,22 @@ def _is_denial(wanted: Wanted, rated: Rated, stance: Stance) -> bool:
     return not stance.yes and "than" not in wanted.words and rated.strength(wanted) >= least
 
 
-def _told(wanted: Wanted, rated: Rated) -> Stance | None:
+def _heard(wanted: Wanted, rated: Rated, siblings: Siblings) -> tuple[Rated, Stance | None]:
+    """A sentence, and what it says to the question; an item of a list with the line that announces it."""
+    sentence = rated.sentence
+    above = with_antecedents(sentence, siblings[sentence.rank]) if sentence.listed else None
+    if above is None:
+        return rated, _told(wanted, rated, sentence.text)
+    terms = frozenset[str]().union(*(each.terms for each in above))
+    whole = Rated(replace(sentence, terms=terms), rated.match)
+    return whole, _told(wanted, whole, " ".join(each.text.rstrip(":") for each in above))
+
+
+def _told(wanted: Wanted, rated: Rated, text: str) -> Stance | None:
     """What a sentence says to the question, by the words that its title does not say already."""
     if _is_of_another(wanted, rated):
         return None
-    return stance_of(wanted.question, rated.sentence.text, wanted.beside_title(rated.sentence))
+    return stance_of(wanted.question, text, wanted.beside_title(rated.sentence))
 
 
 def _if_sure(wanted: Wanted, rated: Rated, told: Stance | None) -> Stance | None:
@@ -171,7 +186,7 @@ def says_both(wanted: Wanted, terms: frozenset[str]) -> bool:
 def may_be_yes(wanted: Wanted, rated: Rated) -> bool:
     """Whether nothing speaks against a yes: a fact is said in all its words, of the one who is asked about."""
     question, text = wanted.question, rated.sentence.text
-    if _lacks_own(question, text):
+    if _lacks_own(question, text) or terms_alone(question, text):
         return False
     if asks_for_most(question):
         return True
@@ -192,7 +207,8 @@ def may_be_yes(wanted: Wanted, rated: Rated) -> bool:
         return False
     tells_all = len(asked) - len(said) <= len(asked) // _ONE_IN and _USE.isdisjoint(asked - said)
     tells_of_it = _TAKES_UP.match(text) or any(_is_said_in_sense(of_whom, word) for word in words(text))
-    return tells_all and bool(tells_of_it)
+    by_itself = _WE.search(text) and of_whom in words(rated.sentence.passage.title)
+    return tells_all and bool(tells_of_it or by_itself)
 
 
 # "Is the strike over?": what is asked is one small word, that no other stands for.
@@ -261,6 +277,7 @@ def _leaves_out(question: str, text: str) -> bool:
     return not is_denied(question, clause) and any(is_denied(question, part) for part in others)
 
 
+_WE = re.compile(r"\b(?:[Ww]e|[Oo]ur|us)\b")
 _TAKES_UP = re.compile(r"(?:It|They|He|She|This|These|Its|Their|The)\b")
 _IS_A = re.compile(
     r"(?:is|are|was|were) (?P<thing>[^?]{1,80}?) (?:still )?(?:an?|the) "
@@ -342,13 +359,18 @@ def _words_said(
     clause = clause_on(text, wanted.terms.union(*map(contrary, wanted.terms)))
     before, _, after = text.partition(clause)
     ahead = " ".join(name.text for name in names(before))
+    goes_on = next((part for part in CLAUSES.split(after) if GOES_ON.match(part)), "")
+    if goes_on and terms_of(goes_on) & wanted.terms - terms_of(clause):
+        clause = f"{clause} {goes_on}"
     if _TAKES_UP_EARLIER.search(clause):
         ahead = before
     if _TAKES_UP_EARLIER.search(after):
         clause += after
     told = f"{ahead} {clause}"
     terms, written, title = terms_of(told), words(told), words(rated.sentence.passage.title)
-    asked = frozenset(word for word in wanted.words if terms_of(word) & wanted.terms and word not in _ANY_VERB)
+    asked = frozenset(
+        word for word in wanted.words if terms_of(word) & wanted.terms and word not in _ANY_VERB | _ANYONE
+    )
     subject = set(_subject_words(wanted.question, asked))
 
     def is_said_by(word: str) -> bool:
@@ -377,6 +399,7 @@ def _first_of(asked: frozenset[str], question: str) -> str:
 
 
 _ANY_VERB = frozenset(words("get gets got happen happened have has had make made take took"))
+_ANYONE = frozenset(words("someone somebody anyone anybody everyone everybody people person"))
 _USE = frozenset(("use", "uses", "used"))
 
 
@@ -429,7 +452,7 @@ def tells_verdict(wanted: Wanted, rated: Rated, among: Sequence[Rated]) -> dict[
     """What a sentence tells for yes or for no, by the names OF_VERDICTS."""
     question, text = wanted.question, rated.sentence.text
     terms = wanted.beside_title(rated.sentence)
-    stance = _told(wanted, rated)
+    stance = _told(wanted, rated, rated.sentence.text)
     sure = _if_sure(wanted, rated, stance)
     clause = clause_on(text, terms)
     return {

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.conditions import left
-from adaq_core.matching.lexicon import CUES, PLAIN, cues_of, stated
+from adaq_core.matching.lexicon import CUES, PLAIN, cues_of, spelled_out, stated
 from adaq_core.matching.naming import TITLE_PARTS, is_heading, issuer_terms
 from adaq_core.matching.sentences import asks_more_than_a_subject, read_against
 from adaq_core.matching.shown import read_for, told_in_form
@@ -119,9 +119,12 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
     return min(1.0, best[0][0] + (0.75 if titled else 0.0)), best
 
 
+_ABBREVIATION = re.compile(r"[A-Z][A-Za-z]{0,6}[A-Z]s?")
+
+
 def _worth_as_definition(aspect: QueryAspect, subject: str, sentence: str) -> float:
     """How well a sentence that names the subject tells what it is, or what it does where its purpose is asked for."""
-    if _defines(subject, sentence):
+    if _defines(subject, sentence) or (_ABBREVIATION.fullmatch(subject) and spelled_out(subject, sentence)):
         return 1.0
     is_purpose = aspect.aspect.startswith(_PURPOSE)
     if is_purpose and (_does(subject, sentence) or _is_entry(subject, fold(sentence), of_purpose=True)):

@@ -142,11 +142,17 @@ _LENGTH = re.compile(
 )
 
 
-_ASKS_OFTEN = re.compile(r"\bhow (?:often|frequently)\b", re.IGNORECASE)
+ASKS_OFTEN = re.compile(r"\bhow (?:often|frequently)\b", re.IGNORECASE)
 _OFTEN = re.compile(
     r"\b(?:every|each|per|once|twice|times?|(?:dai|night|week|fortnight|month|quarter|year|hour)ly|bi-?(?:annual|week|month)\w*"
     r"|annual(?:ly)?|never|rarely|seldom|regular(?:ly)?|periodic(?:ally)?"
     r"|continuous(?:ly)?|percent|an? (?:day|week|month|quarter|year))\b|%",
+    re.IGNORECASE,
+)
+EVERY_SO_OFTEN = re.compile(
+    rf"\b(?:once|twice|(?:{SPELLED_NUMBER}|\d{{1,3}}) times) (?:a|an|per|each|every) [a-z]{{3,10}}\b"
+    rf"|\bevery (?:(?:{SPELLED_NUMBER}|\d{{1,3}}|other|second) )?(?:year|month|week|day|hour|minute|quarter)s?\b"
+    rf"|\bevery (?:{'|'.join(MONTHS)})\b|\b(?:daily|weekly|fortnightly|monthly|quarterly|yearly|annually)\b",
     re.IGNORECASE,
 )
 
@@ -158,9 +164,22 @@ _UNITS_OF = {"tall": _FEET, "far": _FEET, "heavy": _POUNDS, "hot": _DEGREE, "col
 _ASKS_UNITS = re.compile(r"^how (?P<much>tall|heavy|hot|cold|warm|far(?= (?:is|are|was|were)\b))\b", re.IGNORECASE)
 
 
+def tells_how_often(question: str, sentence: str) -> bool:
+    """Whether it is asked how often something is done, and a sentence tells it without a number: "every day"."""
+    return ASKS_OFTEN.search(question) is not None and EVERY_SO_OFTEN.search(sentence) is not None
+
+
+_ASKS_PERIOD = re.compile(r"^(?:what|which|how long)\b[^?]{0,40}?\bperiod\b", re.IGNORECASE)
+
+
+def tells_period(question: str, sentence: str) -> bool:
+    """Whether a period is asked for, and a sentence says how long one is: "a grace period of 24 hours"."""
+    return _ASKS_PERIOD.match(question) is not None and _LENGTH.search(sentence) is not None
+
+
 def lacks_length(question: str, sentence: str) -> bool:
     """Whether it is asked how long, often, tall, heavy or hot something is, and a sentence tells nothing of it."""
-    if _ASKS_OFTEN.search(question):
+    if ASKS_OFTEN.search(question):
         return _OFTEN.search(sentence) is None
     if measured := _ASKS_UNITS.search(question):
         return _UNITS_OF[measured["much"].lower()].search(sentence) is None
@@ -255,7 +274,8 @@ _TIME_OF_YEAR = re.compile(
 )
 _HOURS = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|\d{1,2}(?:[.:]\d\d)?)"
 _TIME_OF_DAY = re.compile(
-    rf"\b(?:from {_HOURS} (?:to|until) {_HOURS}|at {_HOURS} o.clock|\d{{1,2}}[.:]\d\d (?:in the|a\.?m|p\.?m))\b",
+    rf"\b(?:from {_HOURS} (?:to|until) {_HOURS}|at {_HOURS} o.clock|\d{{1,2}}[.:]\d\d in the"
+    r"|\d{1,2}(?:[.:]\d\d)? ?[ap]\.?m|\d{1,2}:\d\d)\b",
     re.IGNORECASE,
 )
 _CALLED = re.compile(r"\b(?:called|named|Mr|Mrs|Ms|Dr|Miss|Captain|Judge|Professor)\.? ([A-Z][\w'’-]{1,40})")
@@ -273,7 +293,7 @@ _HOW_OLD = re.compile(r"\bhow old\b", re.IGNORECASE)
 _TELLS_AGE = re.compile(r"\b(?:aged?|born|years?[ -]old)\b", re.IGNORECASE)
 _TELLS_START = re.compile(r"\b(?:founded|established|opened|built|existed since)\b", re.IGNORECASE)
 _CLOSING = STOP_WORDS | {*AUXILIARIES}
-_COUNT = rf"(?:\d[\d.,]{{0,20}}|{SPELLED_NUMBER}s?|one|an? single|thousands?|millions?|billions?|no|both)"
+_COUNT = rf"(?:\d[\d.,]{{0,20}}|{SPELLED_NUMBER}s?|one(?! or more)|an? single|thousands?|millions?|billions?|no|both)"
 # "More 737 aircraft" names a type; "more than 737 aircraft" and "737 more aircraft" count.
 _COUNTS = re.compile(
     rf"(?<![\w.,-])(?<!more )(?<!fewer )(?<!new ){_COUNT}(?=((?:[ -][a-z][\w'’-]*){{1,4}}))", re.IGNORECASE
@@ -281,7 +301,7 @@ _COUNTS = re.compile(
 # "Chapter 57" counts no chapters.
 _NAMED_BEFORE = re.compile(
     r"\b(?i:chapter|section|page|figure|table|appendix|article|version|release|paragraph|clause|footnote|rfc) $"
-    r"|[A-Za-z]$|[a-z,] (?:[A-Z][\w.]{0,24}[ -]){1,4}$|[A-Za-z]-$"
+    r"|[A-Za-z#]$|[a-z,] (?:[A-Z][\w.]{0,24}[ -]){1,4}$|[A-Za-z]-$"
 )
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _IN_A_WORD = re.compile(r"[A-Z][a-z]")  # 2WikiMultiHopQA counts nothing

@@ -15,7 +15,7 @@ from adaq_core.model import AspectType, Passage, QueryAspect
 from adaq_core.question.aspect_patterns import HISTORY
 from adaq_core.text.entities import PART_OF, countries_in
 from adaq_core.text.passages import sentences
-from adaq_core.text.tokens import Sentence, initials, read_sentences, spans, stem, terms_of, tokens, words
+from adaq_core.text.tokens import STOP_WORDS, Sentence, initials, read_sentences, spans, stem, terms_of, tokens, words
 from adaq_core.text.values import Date, dates
 
 CUES: dict[AspectType, frozenset[str]] = {
@@ -618,6 +618,39 @@ def _in_full(name: str, before: str) -> str:
         if word[:1].upper() == name[:1] and initials(tail) == name:
             return tail
     return ""
+
+
+_SHORT_AND_LONG = re.compile(r"(?P<ahead>[^().;:]{4,160}?)[ \n]\((?P<inside>[^()]{2,80})\)")
+
+
+def spelled_out(short: str, text: str) -> str:
+    """What an abbreviation stands for, where a text brackets one behind the other; empty where it does not.
+
+    The letters stand in the words in their order, most of them at the beginning of one (Schwartz and Hearst, 2003):
+    "child sexual exploitation or abuse material (CSAM)".
+    """
+    short = short.removesuffix("s")
+    for match in _SHORT_AND_LONG.finditer(text):
+        inside, ahead = match["inside"], match["ahead"]
+        if inside.removesuffix("s") == short:
+            written = ahead.split()[-min(len(short) + _MOST_AHEAD, 2 * len(short)) :]
+            tails = (" ".join(written[at:]) for at in range(len(written) - 1, -1, -1))
+            if found := next((tail for tail in tails if _spells(short, tail)), ""):
+                return found
+        elif ahead.split()[-1].removesuffix("s") == short and _spells(short, inside):
+            return inside
+    return ""
+
+
+def _spells(short: str, words_: str) -> bool:
+    """Whether the letters of an abbreviation stand in words in their order, most of them as the first of one."""
+    wanted, written = short.casefold(), words_.casefold().split()
+    letters = iter(words_.casefold())
+    opening = [word[0] for word in written]
+    if len(written) < 2 or written[0] in STOP_WORDS or opening[0] != wanted[0]:
+        return False
+    spelt = sum(letter in opening for letter in wanted)
+    return 3 * spelt >= 2 * len(wanted) and all(letter in letters for letter in wanted)
 
 
 def _of_head(name: str, before: str) -> str:

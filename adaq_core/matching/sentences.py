@@ -24,7 +24,9 @@ from adaq_core.matching.answer_shapes import (
     pays_for_another,
     tells_a_role,
     tells_effect,
+    tells_how_often,
     tells_no_price,
+    tells_period,
     without_what_others_have,
 )
 from adaq_core.matching.asked import Asked, Unit, asked_by, shares_in
@@ -454,6 +456,8 @@ def _holds_by_its_form(kind: AnswerKind, own: str, asked: Asked, question: str) 
     """Whether a sentence names who by what they are, or is itself what is to be done."""
     if kind in ("person", "organisation"):
         return tells_a_role(question, own, asked=asked.terms)
+    if (kind == "number" and tells_how_often(question, own)) or (kind == "date" and tells_period(question, own)):
+        return True
     return kind == "way" and opens_with_deed(question, own)
 
 
