@@ -369,10 +369,13 @@ def _on_its_topic(
     """The sentences on the topic of an aspect; of a definition those that lay it down, where there are such."""
     conditions = times_asked(aspect.constraints)
     wanted = wanted_of(topic_asked(aspect), aspect.answer_kind, conditions=conditions, matches=speaking)
-    every = on_topic(aspect, candidates_of(aspect, groups, wanted, weigh), weigh)
+    rated = candidates_of(aspect, groups, wanted, weigh)
+    every = on_topic(aspect, rated, weigh)
     if aspect.aspect_type != "definition":
         return every
-    return laid_down(aspect, every) or kinds_of_it(aspect, every) or of_what_is_defined(aspect, every) or every
+    told = laid_down(aspect, every) or kinds_of_it(aspect, every) or of_what_is_defined(aspect, every) or every
+    answering = answers_by(speaking)  # a section under its name need not say it again
+    return told + [one for one in rated if one.sentence.key in answering and one not in told]
 
 
 def _like_the_items(aspect: QueryAspect, lane: Sequence[Candidate], others: list[Candidate]) -> list[Candidate]:

@@ -368,9 +368,7 @@ def _words_said(
         clause += after
     told = f"{ahead} {clause}"
     terms, written, title = terms_of(told), words(told), words(rated.sentence.passage.title)
-    asked = frozenset(
-        word for word in wanted.words if terms_of(word) & wanted.terms and word not in _ANY_VERB | _ANYONE
-    )
+    asked = frozenset(word for word in wanted.words - _SAY_NOTHING if terms_of(word) & wanted.terms)
     subject = set(_subject_words(wanted.question, asked))
 
     def is_said_by(word: str) -> bool:
@@ -399,7 +397,7 @@ def _first_of(asked: frozenset[str], question: str) -> str:
 
 
 _ANY_VERB = frozenset(words("get gets got happen happened have has had make made take took"))
-_ANYONE = frozenset(words("someone somebody anyone anybody everyone everybody people person"))
+_SAY_NOTHING = _ANY_VERB | frozenset(words("someone somebody anyone anybody everyone everybody people person"))
 _USE = frozenset(("use", "uses", "used"))
 
 

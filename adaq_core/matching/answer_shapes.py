@@ -275,7 +275,7 @@ _TIME_OF_YEAR = re.compile(
 _HOURS = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|\d{1,2}(?:[.:]\d\d)?)"
 _TIME_OF_DAY = re.compile(
     rf"\b(?:from {_HOURS} (?:to|until) {_HOURS}|at {_HOURS} o.clock|\d{{1,2}}[.:]\d\d in the"
-    r"|\d{1,2}(?:[.:]\d\d)? ?[ap]\.?m|\d{1,2}:\d\d)\b",
+    r"|\d{1,2}(?:[.:]\d\d)? ?[ap]\.?m|(?:at|from|by|until|between|before|after) \d{1,2}:\d\d)\b",
     re.IGNORECASE,
 )
 _CALLED = re.compile(r"\b(?:called|named|Mr|Mrs|Ms|Dr|Miss|Captain|Judge|Professor)\.? ([A-Z][\w'’-]{1,40})")

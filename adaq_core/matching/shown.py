@@ -575,6 +575,23 @@ def _told_below_heading(aspect: QueryAspect, passage: Passage) -> tuple[Sentence
     return tuple(told[:_MOST_TOLD])
 
 
+def _told_by_section(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """What a thing is, by the sentence that opens the section called by its name: "Gliding" in "Work schedules"."""
+    subject = terms_of(aspect.subject) if aspect.aspect_type == "definition" else frozenset[str]()
+    title = terms_of(passage.title)
+    is_below = bool(subject) and passage.position == 0 and title == subject
+    for sentence in read_sentences(passage.text) if subject else ():
+        text = passage.text[sentence.start : sentence.end]
+        if is_heading(text) or text.endswith("?"):
+            is_below = bool(sentence.terms) and sentence.terms <= subject <= sentence.terms | title
+        elif is_below and _TELLS.match(text):
+            return (sentence,)
+    return ()
+
+
+_TELLS = re.compile(r"(?!(?:See|Read|Visit|Go to|For (?:more|details|further)|Click|If|To)\b)[A-Z][^:]{2,40}(?: [^\s:]{1,30}){3}")
+
+
 _ASKS_WHO_SAID = re.compile(
     r"^who\s(?:(?P<asks>asked|asks|wanted\sto\sknow|wants\sto\sknow|enquired|inquired)|said|says|mentioned|mentions|raised|raises"
     r"|announced|explained|confirmed|warned|suggested|proposed|complained|told)\s(?P<topic>[^?]{3,160})\??$",
@@ -636,6 +653,7 @@ _FORMS = (
     _told_by_number,
     _told_by_signature,
     _told_below_heading,
+    _told_by_section,
     _told_by_turn,
     _told_by_measure,
 )
