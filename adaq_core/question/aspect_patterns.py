@@ -38,6 +38,13 @@ _WORKS = (
 _DO = r"(?:do|does|did|will|could|can|might|would|has|have|had|is|are|was|were|should|may)"
 _AFFECT = r"(?:affect|influence|impact|hurt|help|threaten|change|shape|drive)"
 
+# What is the one of its kind, or is said of something, is looked up and not defined: "the default timeout", "the cooldown
+# for Terraform".
+_NO_FACT = (
+    r"(?!the\s+(?:minimum|maximum|default|current|latest|newest|next|last|first|second|third|final|usual|normal|standard"
+    r"|recommended|required|average|total|new|old|actual|exact)\s+[a-z]|the\s+[^,;:]{2,60}?\s(?:for|per|since|under|during)\s)"
+)
+
 Typed = LanguagePattern[AspectType]
 TYPED: tuple[Typed, ...] = (
     Typed("application", rf"{_ASKED}(?:\w{{1,20}}\s+){{0,2}}(?:uses?|use cases|applications?|examples?)(?:/\w{{1,20}}){{0,2}}\s+(?:of|for)\s+(?P<x>.{{1,160}})$",
@@ -78,7 +85,7 @@ TYPED: tuple[Typed, ...] = (
           "What does trafilatura do", "What does trafilatura need", "issue 9"),
     Typed("definition", r"^(?:explain|describe|say|know|understand)\s+what\s+(?P<x>(?:(?!(?:does|do|did|is|are|was|were|has|have|had|the|this)\s)[^\s]{1,30}\s+){1,5}?)(?:is|are|means)$",
           "Explain what a mutex is", "Explain what happened", "issue 9"),
-    Typed("definition", rf"^(?:what\s+(?:is|are|was|were)|what['’]s|define|explain|describe)\s+{NOT_DOING}(?!.{{1,100}}\s(?:called|named)\b)(?!the\s+(?:outcome|result|upshot|verdict|aftermath|outlook|prospects?|future|stance|strategy|situation|mood)\b)(?!{ONE_NAME}\s(?:now\s|currently\s)?(?:do|plan|say|try|work|fac|us|build|develop|sell|buy|mak|seek|invest|spend|consider|pay|ask|offer|fight|argu|claim|demand|propos|launch|leav|giv|los)(?:n|t)?ing\b)(?:meant\s+by\s+|the\s+(?:meaning|definition|concept|idea|notion)\s+of\s+)?(?P<x>.{{1,120}})$",
+    Typed("definition", rf"^(?:what\s+(?:is|are|was|were)|what['’]s|define|explain|describe)\s+{NOT_DOING}{_NO_FACT}(?!.{{1,100}}\s(?:called|named)\b)(?!the\s+(?:outcome|result|upshot|verdict|aftermath|outlook|prospects?|future|stance|strategy|situation|mood)\b)(?!{ONE_NAME}\s(?:now\s|currently\s)?(?:do|plan|say|try|work|fac|us|build|develop|sell|buy|mak|seek|invest|spend|consider|pay|ask|offer|fight|argu|claim|demand|propos|launch|leav|giv|los)(?:n|t)?ing\b)(?:meant\s+by\s+|the\s+(?:meaning|definition|concept|idea|notion)\s+of\s+)?(?P<x>.{{1,120}})$",
           "What is Python", "Who is Python", "aspect-coverage"),
     Typed("definition", r"^(?:the\s+|an?\s+)?(?:meaning|definition|overview|introduction|summary)\s+(?:of|to)\s+(?P<x>.{1,120})$",
           "Overview of reinforcement learning", "Overviews", "aspect-coverage"),
