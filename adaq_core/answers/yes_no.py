@@ -74,7 +74,7 @@ def verdict(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Propo
         told = last_reversal(best.sentence.text)
         step = "" if told == best.sentence.text.rstrip(".") else f"what happened: {told}"  # it is quoted below anyway
         return _stated(stood, best.sentence, step)
-    heard = [_heard(wanted, each, siblings) for each in rated if not each.sentence.empty]
+    heard = [_heard(wanted, each, siblings) for each in rated if each.sentence.listed or not each.sentence.empty]
     for each, said in heard:
         sure = _if_sure(wanted, each, said)
         if sure:

@@ -589,7 +589,9 @@ def _told_by_section(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, .
     return ()
 
 
-_TELLS = re.compile(r"(?!(?:See|Read|Visit|Go to|For (?:more|details|further)|Click|If|To)\b)[A-Z][^:]{2,40}(?: [^\s:]{1,30}){3}")
+_TELLS = re.compile(
+    r"(?!(?:See|Read|Visit|Go to|For (?:more|details|further)|Click|If|To)\b)[A-Z][^:]{2,40}(?: [^\s:]{1,30}){3}"
+)
 
 
 _ASKS_WHO_SAID = re.compile(

@@ -784,6 +784,26 @@ def test_an_abbreviation_is_spelled_out_where_the_text_does_so(question, answer)
     assert proposed(question, "definition", one(text, title="QDF")).text == answer
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "answer"),
+    [
+        ("CSAM", "Material on child sexual abuse material (CSAM) is removed.", "child sexual abuse material"),
+        ("TVE", "We fight terrorism or violent extremism (TVE).", "terrorism or violent extremism"),
+        ("OFAC", "Ask the Office of Foreign Assets Control (OFAC).", "Office of Foreign Assets Control"),
+        ("CDN", "The CDN (content delivery network) is fast.", "content delivery network"),
+        ("CLTV", "It adds the capability of a lock at a time of value (CLTV).", ""),
+        ("API", "Ask the board (API).", ""),
+    ],
+)
+def test_an_abbreviation_in_brackets_stands_for_the_words_of_its_letters(name, text, answer):
+    assert proposed(f"What does {name} stand for?", "definition", one(text, title="Nova")).text == answer
+
+
+def test_a_role_that_the_question_says_is_nobody():
+    told = "The voting members elect a Board Chairperson."
+    assert proposed("Who elects the chairperson?", "person", one(told, title="Board")).text == ""
+
+
 def test_the_latest_of_two_amounts_is_what_it_was_raised_to():
     text = "Nova promised a sum of 5 million dollars in May, and raised it to 6 million dollars."
     asked = "What {} sum did Nova promise?"

@@ -7,6 +7,7 @@ import pytest
 
 from adaq_core.answers.choose import Rated, wanted_of
 from adaq_core.answers.evidence_sentences import sentences_of
+from adaq_core.answers.short import propose
 from adaq_core.answers.yes_no import tells_verdict, verdict
 from adaq_core.events import AnswerWritten, of_kind
 from adaq_core.model import Passage
@@ -41,6 +42,39 @@ def test_a_bare_yes_or_no_answers_the_question_above_it(word, said):
     wanted = wanted_of("Do I need special setup for a dynamic address?", "yes_no")
     rated = [Rated(read, 0.9) for read in group if not read.empty]
     assert verdict(wanted, rated, [group]).text == said
+
+
+RULES = "Policy"
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "said"),
+    [
+        ("Can guests vote?", "Guests can attend the meetings, but do not vote.", "No"),
+        ("Can guests attend the meetings?", "Guests can attend the meetings, but do not vote.", "Yes"),
+        ("Can the bot post to private channels?", "The bot can only post to public channels.", "No"),
+        ("Can the bot post to large channels?", "The bot can only post to public channels.", ""),
+        ("Can someone under 18 receive funds?", "Those under 18 can receive funds, if a guardian agrees.", "Yes, if a"),
+        (
+            "May I publish phone numbers?",
+            "Do not publish this of others:\n\n- Phone numbers of people\n- Passwords",
+            "No",
+        ),
+    ],
+)
+def test_a_clause_without_a_subject_a_limit_and_an_item_below_its_line_decide(question, text, said):
+    group = sentences_of(Passage("a#0", "a", RULES, text), 0)
+    rated = [Rated(read, 0.9) for read in group if read.listed or not read.empty]
+    told = verdict(wanted_of(question, "yes_no"), rated, [group]).text
+    assert told.startswith(said)
+    assert bool(told) is bool(said)
+
+
+def test_the_sentence_that_repeats_a_word_goes_before_one_that_only_shares_its_stem():
+    text = "Members are regular members or voting members. Regular members may speak, but do not vote."
+    group = sentences_of(Passage("a#0", "a", "Charter", text), 0)
+    wanted = wanted_of("Can regular members vote?", "yes_no")
+    assert propose(wanted, [Rated(read, 1.0) for read in group], [group]).text == "No"
 
 
 def test_an_address_and_what_is_to_be_put_in_are_quoted_and_tags_are_not():

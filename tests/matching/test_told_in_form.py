@@ -67,6 +67,32 @@ def test_how_long_a_thing_is_stands_in_front_of_it(question: str, told: int) -> 
     assert [WORK[s.start : s.end].startswith("We work") for s in made] == [True] * told
 
 
+SCHEDULES = """Gliding
+
+- You can arrive within a range of hours each day.
+- You work eight hours.
+
+Maxiflex
+
+See the page on overtime.
+"""
+
+
+@pytest.mark.parametrize(
+    ("subject", "told"),
+    [
+        ("gliding schedule", ["You can arrive within a range of hours each day."]),
+        ("gliding", ["You can arrive within a range of hours each day."]),
+        ("maxiflex schedule", []),  # only a reference
+        ("gliding aircraft", []),
+    ],
+)
+def test_a_section_by_the_name_of_a_thing_says_what_it_is(subject: str, told: list[str]) -> None:
+    passage = Passage("s#1", "s", "Work schedules", SCHEDULES, position=1)
+    aspect = QueryAspect(f"Definition of {subject}", "definition", subject=subject)
+    assert [SCHEDULES[s.start : s.end] for s in told_in_form(aspect, passage)] == told
+
+
 CONTRACT = """9. TERMINATION
 
 9.1 Either party may end this agreement on notice.

@@ -133,6 +133,8 @@ def test_a_case_that_the_question_points_back_to_is_part_of_what_is_asked():
     [
         ("Why can it backfire to throw away small words?", False),
         ("Is it safe to store the keys in a file?", False),
+        ("Is it forbidden to post a password?", False),
+        ("Was it grounded in May?", True),
         ("Why can it fail?", True),
     ],
 )
