@@ -152,11 +152,16 @@ def _named(sentence: str) -> tuple[TypedSpan, ...]:
 _BESIDE = 24  # characters beside a word in which it may be called a person
 
 
+_ARE_MANY = re.compile(r" (?:are|were|have)\b")  # "Beta Previews are": one person is and has
+
+
 def _may_be_person(span: TypedSpan, sentence: str) -> bool:
     parts = words(span.text)
     if not 1 <= len(parts) <= 6 or NOT_PERSON & set(parts) or any(c.isdigit() for c in span.text):
         return False
-    if len(parts) > 1:
+    if _ARE_MANY.match(sentence, span.end) and not sentence[: span.start].endswith(" and "):
+        return False
+    if " " in span.text:
         return True
     if span.text.isupper():
         return False

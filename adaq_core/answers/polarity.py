@@ -17,9 +17,15 @@ from adaq_core.text.values import Amount, amounts, ranges, spans_of_time
 
 _ALLOWED = r"allowed|permitted|permissible|possible|accepted|acceptable|entitled|free to|eligible|ok|okay"
 _OBLIGED = r"needed|required|obliged|obligatory|mandatory|compulsory|necessary"
-_BANNED = r"forbidden|prohibited|banned|barred|disallowed|ruled out|excluded"
+_BANNED = (
+    r"forbidden|prohibited|banned|barred|disallowed|ruled out|excluded|(?:restricted|prevented|blocked|precluded) from"
+)
 _NOT = r"not|no|never|neither|nor|cannot|none|nobody|nothing|nowhere"
 _REFUSES = r"(?:refus|declin|fail)\w{0,4} to"
+_KEEPS_FROM = (
+    r"(?:prevent|preclud|prohibit|stopp?|keep|kept|block|bar|restrict)(?:s|es|ed|red|ing)?"
+    r"(?= [^.;,]{1,60}? from \w{2,20}ing\b)"
+)
 _ASKS_LEAVE = re.compile(
     r"(?:may|can|could)\b"
     rf"|(?:is|are|was|were|will)\b.{{1,160}}?\b(?:{_ALLOWED}|forbidden|prohibited|banned|excluded)\b",
@@ -37,10 +43,13 @@ _GRANTS = re.compile(rf"\b(?:(?-i:may)|can|could|approved|permission|{_ALLOWED})
 _BINDS = re.compile(rf"\b(?:must|shall|(?:have|has|had) to|needs?|requires?|{_OBLIGED})\b", re.IGNORECASE)
 _BANS = re.compile(rf"\b(?:{_BANNED}|not allowed)\b", re.IGNORECASE)
 _DENIES = re.compile(
-    rf"\b(?:{_NOT})\b|n['’]t\b|\b(?:{_REFUSES}|refused|rejected|exempt(?:ed)?|voluntary|{_BANNED})\b", re.IGNORECASE
+    rf"\b(?:{_NOT})\b|n['’]t\b|\b(?:{_REFUSES}|{_KEEPS_FROM}|refused|rejected|exempt(?:ed)?|voluntary|{_BANNED})\b",
+    re.IGNORECASE,
 )
 # What was banned or rejected may be another thing than the fact that is asked for.
-_DENIES_A_FACT = re.compile(rf"\b(?:{_NOT}|without|instead of|rather than)\b|n['’]t\b|\b{_REFUSES}\b", re.IGNORECASE)
+_DENIES_A_FACT = re.compile(
+    rf"\b(?:{_NOT}|without|instead of|rather than|{_REFUSES}|{_KEEPS_FROM})\b|n['’]t\b", re.IGNORECASE
+)
 _HEDGES = re.compile(
     r"\b(?:(?-i:may)|might|could|if|whether|would|should|plans?|planned|propos(?:e[sd]?|ing)"
     r"|sought|threaten\w*|possibly|perhaps|unless|alleged\w*|claims?|claimed)\b",

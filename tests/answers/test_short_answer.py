@@ -799,9 +799,16 @@ def test_an_abbreviation_in_brackets_stands_for_the_words_of_its_letters(name, t
     assert proposed(f"What does {name} stand for?", "definition", one(text, title="Nova")).text == answer
 
 
-def test_a_role_that_the_question_says_is_nobody():
-    told = "The voting members elect a Board Chairperson."
-    assert proposed("Who elects the chairperson?", "person", one(told, title="Board")).text == ""
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Who elects the chairperson?", "The voting members elect a Board Chairperson."),
+        ("Who audits Acme?", "Beta Previews are audited by another measure than Acme is."),
+        ("Who can lead a team?", "Each week there is an ACME.UK stand up to lead a team."),
+    ],
+)
+def test_a_role_that_the_question_says_several_things_and_a_site_are_nobody(question, told):
+    assert proposed(question, "person", one(told, title="Board")).text == ""
 
 
 def test_the_latest_of_two_amounts_is_what_it_was_raised_to():

@@ -50,6 +50,8 @@ RULES = "Policy"
 @pytest.mark.parametrize(
     ("question", "text", "said"),
     [
+        ("Can the mint learn a balance?", "Blind signatures prevent the mint from learning a balance.", "No"),
+        ("Can Ann enter the hall?", "Ann may be restricted from entering the hall.", "No"),
         ("Can guests vote?", "Guests can attend the meetings, but do not vote.", "No"),
         ("Can guests attend the meetings?", "Guests can attend the meetings, but do not vote.", "Yes"),
         ("Can the bot post to private channels?", "The bot can only post to public channels.", "No"),

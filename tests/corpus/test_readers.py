@@ -775,6 +775,22 @@ def test_what_a_template_fills_in_is_not_read_but_code_is():
     assert one("a.md", text).text == "See leave or , {{ x }}."
 
 
+SUMMARY = "An **ark** lets a large number of users share outputs in a tree."
+
+
+@pytest.mark.parametrize(
+    ("front", "body", "text"),
+    [
+        (f"excerpt: >\n  {SUMMARY}", "They do so in rounds.", f"{SUMMARY.replace('*', '')}\n\nThey do so in rounds."),
+        (f"summary: {SUMMARY}", "# Ark\n\nIn rounds.", f"{SUMMARY.replace('*', '')}\n\nIn rounds."),
+        ("excerpt: A short tag line", "In rounds.", "In rounds."),
+        (f"summary: {SUMMARY}", f"{SUMMARY} In rounds.", f"{SUMMARY.replace('*', '')} In rounds."),
+    ],
+)
+def test_the_summary_in_front_matter_is_text_where_the_body_does_not_say_it(front, body, text):
+    assert one("ark.md", f"---\ntitle: Ark\n{front}\n---\n{body}".encode()).text == text
+
+
 def test_lists_in_front_matter_are_values():
     reading = read("a.md", b"---\ntitle: T\ntags:\n- leave\n  - 'paid'\nnote: >\n  two\n  lines\n---\nBody.")
     assert reading.problems == ()

@@ -510,9 +510,26 @@ def read_markdown(file: SourceFile) -> Reading:
     """The prose without its marks; fields of the front matter that have no part of their own become metadata."""
     text, notices = decode(file.data)
     front, body, strange = _split(text.strip())
-    headings, plain = _rendered(_TEMPLATE_LINK.sub("](#)", body))
+    headings, plain = _rendered(_TEMPLATE_LINK.sub("](#)", _with_summary(front, body)))
     problems = tuple(f"front matter line not understood: {line[:80]!r}" for line in strange)
     return Reading((_document(file, front, headings, plain),), notices, problems)
+
+
+_SUMMARIES = ("abstract", "excerpt", "summary", "description")
+_FEWEST_OF_SUMMARY = 8  # words
+_TITLE_LINE = re.compile(r"#[ \t][^\n]{1,300}\n+|")
+
+
+def _with_summary(front: Front, body: str) -> str:
+    """The body behind the sentences that the fields hold as its summary, which pages show above it."""
+    for name in _SUMMARIES:
+        told = front.get(name, "")
+        if len(told.split()) >= _FEWEST_OF_SUMMARY and told.endswith((".", "!", "?")) and told not in body:
+            del front[name]
+            title = _TITLE_LINE.match(body)
+            at = title.end() if title else 0
+            return f"{body[:at]}{told}\n\n{body[at:]}"
+    return body
 
 
 def read_rst(file: SourceFile) -> Reading:
