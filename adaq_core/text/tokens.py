@@ -106,10 +106,46 @@ def _stemmer() -> Any:
     return Stemmer.Stemmer("english", 0)
 
 
+_WITH_L = """
+travel cancel label model fuel signal level channel counsel dial tunnel total equal rival marvel jewel quarrel enrol
+fulfil instal distil shovel panel funnel unravel swivel
+"""
+_WITH_OR = """
+behavi col lab hon fav neighb harb rum tum vap hum flav arm endeav parl sav vig rig od cand splend misdemean
+"""
+# English spells some words in two ways: what is written so, as what, and two such words that are one to a reader. What
+# is changed without need is changed wherever it stands.
+SPELLINGS: tuple[tuple[str, str, str, str], ...] = (
+    (r"(?<=[a-z]{3})iz(?=(?:e|ed|er|ers|es|ing|ings|ation|ations)$)", "is", "organisation", "organization"),
+    (r"(?<=l)yz(?=(?:e|ed|er|ers|es|ing)$)", "ys", "analysed", "analyzed"),
+    (rf"^((?:dis|un|mis)?(?:{'|'.join(_WITH_OR.split())}))our", r"\1or", "favourable", "favorable"),
+    (r"^((?:kilo|centi|milli)?met|cent|theat|lit|fib|calib|lust|somb|spect)re(?=[ds]?$)", r"\1er", "centre", "center"),
+    (r"^(def|off|lic|pret)ence", r"\1ense", "licence", "license"),
+    (r"^practis(?=e|i)", "practic", "practised", "practiced"),
+    (rf"^({'|'.join(_WITH_L.split())})l(?=ed|ing|er|or|ation|ment|ery|s?$)", r"\1", "labelled", "labeled"),
+    (r"^programme(?=s?$)", "program", "programmes", "programs"),
+    (r"^(catal|dial|anal|monol|epil)ogue", r"\1og", "catalogue", "catalog"),
+    (r"^(orthop|p|an|leuk|gyn|h)ae(?=[dcm])", r"\1e", "paediatric", "pediatric"),
+    (r"^(judg|acknowledg)ement", r"\1ment", "judgement", "judgment"),
+    (r"^grey", "gray", "grey", "gray"),
+    (r"^sceptic", "skeptic", "sceptical", "skeptical"),
+    (r"^aluminium$", "aluminum", "aluminium", "aluminum"),
+    (r"^ageing$", "aging", "ageing", "aging"),
+    (r"^artefact", "artifact", "artefacts", "artifacts"),
+)
+_SPELLINGS = tuple((re.compile(british), american) for british, american, *_ in SPELLINGS)
+
+
 @lru_cache(maxsize=1 << 18)
 def stem(word: str) -> str:
-    """The index term of a folded word; empty for a stop word."""
-    return "" if word in STOP_WORDS else str(_stemmer().stemWord(word))
+    """The index term of a folded word, in one spelling of English; empty for a stop word."""
+    return "" if word in STOP_WORDS else str(_stemmer().stemWord(_in_one_spelling(word)))
+
+
+def _in_one_spelling(word: str) -> str:
+    for written, as_what in _SPELLINGS:
+        word = written.sub(as_what, word)
+    return word
 
 
 def tokens(text: str) -> list[str]:
