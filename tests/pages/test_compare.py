@@ -265,11 +265,12 @@ def test_a_method_that_failed_before_anything_was_judged_is_named_and_not_measur
 def test_a_method_that_was_stopped_is_said_to_be() -> None:
     stopped = column(replace(finished(), turns=TURNS[:1], stop="user_stop"), "crag")
     assert "3 more than CRAG, which you stopped, with" in conclusion([ADAQ, stopped])
+    assert differences([ADAQ, stopped]) == ("Stopped by a person: no for ADAQ; after hop 1 for CRAG.",)
 
 
 def test_the_same_conditions_are_recognised_and_a_different_k_is_not_silent() -> None:
     assert all(term.same for term in fairness([ADAQ, BM25]))
-    other = column(replace(finished(), settings=Settings(k=9)), "dense")
+    other = column(replace(finished(), settings=Settings(k=9)), "crag")
     different = [(term.name, term.values) for term in fairness([ADAQ, other]) if not term.same]
     assert different == [("Evidence size", ("k = 5", "k = 9"))]
 
@@ -292,6 +293,8 @@ def test_that_only_some_of_the_runs_that_may_search_by_meaning_did_is_said() -> 
     dense = replace(ADAQ, method="dense", view=by_meaning)
     assert [term.values for term in fairness([ADAQ, dense]) if not term.same] == [("no", "yes")]
     assert all(term.same for term in fairness([replace(ADAQ, view=by_meaning), BM25])), "BM25 never does"
+    by_words = column(finished(), "dense")  # it was stopped while the vectors were made
+    assert differences([ADAQ, by_words]) == ("Search by meaning: no for ADAQ; not ready for Dense.",)
 
 
 def test_a_model_of_which_nothing_was_used_is_no_condition_in_silence() -> None:

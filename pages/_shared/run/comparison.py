@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Literal
@@ -19,6 +19,7 @@ from pages._shared.settings.dialog import source_name
 
 Axis = Literal["hops", "passages", "seconds"]
 AXES: dict[Axis, str] = {"hops": "Hops", "passages": "Passages read", "seconds": "Seconds"}
+NOT_READY = "not ready"
 CellKind = Literal["covered", "missed", "waiting", "unknown", "unjudged"]
 
 
@@ -234,8 +235,8 @@ class Term:
 def fairness(columns: Sequence[Column]) -> tuple[Term, ...]:
     """Corpus version, evidence size, passages per query, model, budget and live sources of what has started.
 
-    What a person changed on the way is a condition too, where anybody did, and so is search by meaning where some of
-    the runs that may search so did not: before there were vectors.
+    What a person changed on the way, or stopped, is a condition too, where anybody did, and so is search by meaning
+    where some of the runs that may search so did not: before there were vectors.
     """
     started = [column.view.started for column in columns if column.view.started]
     live = tuple(", ".join(map(source_name, sorted(s.settings.sources))) or "none" for s in started)
@@ -248,6 +249,7 @@ def fairness(columns: Sequence[Column]) -> tuple[Term, ...]:
         *([Term("Live sources", live)] if set(live) - {"none"} else []),
         *_by_meaning([column.view for column in columns if column.view.started]),
         *_turned([column.view for column in columns if column.view.started]),
+        *_stopped([column.view for column in columns if column.view.started]),
     )
 
 
@@ -266,12 +268,18 @@ def _who_has_which(term: Term, labels: Sequence[str]) -> str:
 
 def _by_meaning(runs: Sequence[RunView]) -> tuple[Term, ...]:
     said = ([notice.message for notice in run.noticed if notice.stage == "retrieve"] for run in runs)
-    used = ["yes" if any(words.startswith("The corpus has vectors") for words in each) else "no" for each in said]
     methods = [run.started.method for run in runs if run.started]
+    used = [_use_of_meaning(method, each) for method, each in zip(methods, said, strict=True)]
     may = {use for method, use in zip(methods, used, strict=True) if uses_vectors(method) or needs_vectors(method)}
-    if len(may) < 2:  # others never do, and are compared for that
+    if len(may) < 2 and NOT_READY not in may:  # others never do, and are compared for that
         return ()
     return (Term("Search by meaning", tuple(used)),)
+
+
+def _use_of_meaning(method: str, said: Iterable[str]) -> str:
+    if any(words.startswith("The corpus has vectors") for words in said):
+        return "yes"
+    return NOT_READY if needs_vectors(method) else "no"
 
 
 def _turned(runs: Sequence[RunView]) -> tuple[Term, ...]:
@@ -279,6 +287,11 @@ def _turned(runs: Sequence[RunView]) -> tuple[Term, ...]:
         return ()
     hops = tuple(", ".join(f"after hop {turn.hop}" for turn in run.turns) or "nowhere" for run in runs)
     return Term("Changed by a person", hops), Term("Aspect covered from", tuple(f"{run.threshold:g}" for run in runs))
+
+
+def _stopped(runs: Sequence[RunView]) -> tuple[Term, ...]:
+    stops = tuple(f"after hop {len(run.hops)}" if run.stop_reason == "user_stop" else "no" for run in runs)
+    return (Term("Stopped by a person", stops),) if set(stops) - {"no"} else ()
 
 
 def _model(column: Column) -> str:
