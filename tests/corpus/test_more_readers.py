@@ -159,22 +159,45 @@ def test_numbers_of_a_spreadsheet_are_shown_as_their_formats_show_them():
     assert one("s.xlsx", data.getvalue()).text.endswith("Id 31001; Margin 12.5%; Sales 1,234,567.5; Cost -20 €")
 
 
-def test_a_label_that_several_rows_share_is_said_in_each():
+def merged_sheet(rows: list[list[object]], *ranges: str) -> bytes:
     from openpyxl import load_workbook
 
+    book = load_workbook(io.BytesIO(sheet(rows)))
+    page = book.active
+    assert page is not None
+    for each in ranges:
+        page.merge_cells(each)
+    data = io.BytesIO()
+    book.save(data)
+    return data.getvalue()
+
+
+def test_a_label_that_several_rows_share_is_said_in_each():
     rows: list[list[object]] = [
         ["Region", "Item", "Sold"],
         ["Europe", "Cars", 5],
         [None, "Bikes", 6],
         ["Asia", "Cars", 7],
     ]
-    book = load_workbook(io.BytesIO(sheet(rows)))
-    page = book.active
-    assert page is not None
-    page.merge_cells("A2:A3")
-    data = io.BytesIO()
-    book.save(data)
-    assert "Europe: Item Bikes; Sold 6" in one("s.xlsx", data.getvalue()).text
+    assert "Europe: Item Bikes; Sold 6" in one("s.xlsx", merged_sheet(rows, "A2:A3")).text
+
+
+def test_a_head_over_several_columns_of_a_sheet_is_part_of_the_name_of_each():
+    rows: list[list[object]] = [
+        ["Budget 2026"],
+        ["Department", "2025", None, "2026", None],
+        [None, "Plan", "Actual", "Plan", "Actual"],
+        ["Sales", 100, 95, 120, 118],
+        ["Legal", 50, 42, 55, 61],
+    ]
+    text = one("s.xlsx", merged_sheet(rows, "A1:E1", "A2:A3", "B2:C2", "D2:E2")).text
+    assert text.split("\n")[0] == "Budget 2026"
+    assert "Sales: 2025 Plan 100; 2025 Actual 95; 2026 Plan 120; 2026 Actual 118" in text
+
+
+def test_a_wide_cell_of_a_form_is_said_once():
+    rows: list[list[object]] = [["Client", "Arden Works", None, None], ["Place", "Leeds", None, None], ["Sum", 4]]
+    assert one("s.xlsx", merged_sheet(rows, "B1:D1", "B2:D2")).text == one("s.xlsx", sheet(rows)).text
 
 
 def test_a_sheet_that_is_said_to_be_one_cell_large_is_read_whole():

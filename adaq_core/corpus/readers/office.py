@@ -6,7 +6,7 @@ import io
 import posixpath
 import re
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date, datetime
 from email import policy
@@ -321,7 +321,7 @@ def read_sheet(file: SourceFile) -> Reading:
     archive = archive_in(file, "is not an Excel file, or a damaged one; open it in Excel and save it again")
     book = load_workbook(io.BytesIO(file.data), read_only=True, data_only=True)
     try:
-        read = [(str(sheet.title), list(_rows(sheet, archive))) for sheet in book.worksheets]
+        read = [(str(sheet.title), _rows(sheet, _merged(archive, sheet))) for sheet in book.worksheets]
         title = file.titled(book.properties.title or "")
         author = one_line(book.properties.creator or "")
     finally:
@@ -353,15 +353,51 @@ def _tables(rows: Sequence[list[str]]) -> Iterator[list[list[str]]]:
     yield table
 
 
-def _rows(sheet: Any, archive: zipfile.ZipFile) -> Iterator[list[str]]:
+@dataclass(frozen=True, slots=True)
+class _Merged:
+    """A cell that lies over several, as large as stated: its rows and columns, from 0, the last ones too."""
+
+    first_row: int
+    last_row: int
+    first: int
+    last: int
+
+
+def _rows(sheet: Any, merged: Sequence[_Merged]) -> list[list[str]]:
+    """The rows as text; a cell that spans rows counts in each, one over the heads of several columns in each of those.
+
+    A wide cell of a form, whose row below has no cells of its own there, is the text of one.
+    """
+    goes_on: dict[int, list[int]] = {}
+    for cell in merged:
+        for row in range(cell.first_row + 1, min(cell.last_row, cell.first_row + _MOST_MERGED) + 1):
+            goes_on.setdefault(row, []).append(cell.first)
+    rows = list(_filled_rows(sheet, goes_on))
+    for cell in merged:
+        _spread(cell, rows[cell.last_row : cell.last_row + 2])
+    return rows
+
+
+def _spread(cell: _Merged, rows: Sequence[list[str]]) -> None:
+    """Write the text of a wide cell into each of its columns, where the next row parts these and others are beside."""
+    if len(rows) < 2 or not 0 < cell.last - cell.first < _MOST_SPANNED:
+        return
+    row, below = rows
+    inside = slice(cell.first, cell.last + 1)
+    text = "".join(row[inside])
+    if sum(map(bool, below[inside])) > 1 and any(row[: cell.first] + row[cell.last + 1 :]):
+        row += [""] * (cell.last + 1 - len(row))
+        row[inside] = [text] * (cell.last + 1 - cell.first)
+
+
+def _filled_rows(sheet: Any, goes_on: Mapping[int, Sequence[int]]) -> Iterator[list[str]]:
     """The rows as text, those in between that are empty too; a long stretch of those ends the sheet."""
     sheet.reset_dimensions()  # some programs write that a sheet is one cell large
-    merged = _merged(archive, sheet)
     above: dict[int, str] = {}
     cells = blank = 0
-    for number, row in enumerate(sheet.iter_rows(), start=1):
+    for number, row in enumerate(sheet.iter_rows()):
         texts = ["" if cell.value is None else _cell_text(cell.value, cell.number_format or "") for cell in row]
-        for column in merged.get(number, ()):
+        for column in goes_on.get(number, ()):
             texts += [""] * (column + 1 - len(texts))
             texts[column] = texts[column] or above.get(column, "")
         while texts and not texts[-1]:
@@ -376,20 +412,23 @@ def _rows(sheet: Any, archive: zipfile.ZipFile) -> Iterator[list[str]]:
         yield texts
 
 
-_MERGED = re.compile(rb'<mergeCell ref="([A-Z]{1,3})(\d{1,7}):[A-Z]{1,3}(\d{1,7})"')
+_MERGED = re.compile(rb'<mergeCell ref="([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})"')
 _MOST_MERGED = 1_000  # rows of one cell, which hold the label of a group
 
 
-def _merged(archive: zipfile.ZipFile, sheet: Any) -> dict[int, list[int]]:
-    """By row the columns whose cell goes on from the row above; openpyxl tells it only to who holds the whole sheet."""
+def _merged(archive: zipfile.ZipFile, sheet: Any) -> list[_Merged]:
+    """The merged cells of a sheet; openpyxl tells them only to who holds the whole sheet."""
     from openpyxl.utils import column_index_from_string
 
-    goes_on: dict[int, list[int]] = {}
-    for column, first, last in _MERGED.findall(archive.read(sheet._worksheet_path)):
-        start = int(first) + 1
-        for row in range(start, min(int(last), start + _MOST_MERGED) + 1):
-            goes_on.setdefault(row, []).append(column_index_from_string(column.decode()) - 1)
-    return goes_on
+    return [
+        _Merged(
+            first_row=int(top) - 1,
+            last_row=int(bottom) - 1,
+            first=column_index_from_string(left.decode()) - 1,
+            last=column_index_from_string(right.decode()) - 1,
+        )
+        for left, top, right, bottom in _MERGED.findall(archive.read(sheet._worksheet_path))
+    ]
 
 
 def _cell_text(value: Any, shown: str) -> str:

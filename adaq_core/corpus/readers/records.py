@@ -233,9 +233,10 @@ def _line_of_form(row: Sequence[str]) -> str:
 
 def _with_one_header(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
     """The rows with one header, where a second one parts the columns of the first: "Flow", "required", "measured"."""
-    if len(rows) < _FEWEST_OF_TWO_HEADERS:
+    at = header_at(rows)
+    if len(rows) < at + _FEWEST_OF_TWO_HEADERS:
         return rows
-    above, below, *others = rows
+    above, below, *others = rows[at:]
     is_parted = any(one and one == other for one, other in pairwise(above))
     are_alike = len(set(above)) == 1 or len(set(below)) == 1
     if not is_parted or are_alike or len(above) != len(below) or any(map(_NUMBER.search, below)):
@@ -244,7 +245,7 @@ def _with_one_header(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
     joined = [" ".join(filter(None, dict.fromkeys(pair))) for pair in pairs]
     if len(set(joined)) < len(joined):
         return rows
-    return [joined, *others]
+    return [*rows[:at], joined, *others]
 
 
 def header_at(rows: Sequence[Sequence[str]]) -> int:
