@@ -25,7 +25,7 @@ from adaq_core.corpus.holdings import (
     near_duplicates,
     take,
 )
-from adaq_core.corpus.readers import Limits, clean, readers, refuse_large, suffix_of
+from adaq_core.corpus.readers import Limits, clean, readers, refuse_large, suffix_of, why_unread
 from adaq_core.corpus.readers.records import BEIR_NAMES
 from adaq_core.errors import CorpusError, FileReadError
 from adaq_core.model import Document, Passage
@@ -93,11 +93,9 @@ def _is_unknown(path: Path) -> bool:
 def _unknown_problem(root: Path, paths: Sequence[Path]) -> FileProblem:
     """One problem for all files with an ending that nothing reads: pictures do not hide a file that is damaged."""
     first, others = paths[0], len(paths) - 1
-    ending = suffix_of(first.name) or "files without an ending"
-    known = " ".join(readers())
     key = _key(root, first)
     name = f"{key} and {others:,} more" if others else key
-    return FileProblem(name, f"cannot read {ending}; can read {known}")
+    return FileProblem(name, why_unread(suffix_of(first.name)))
 
 
 def one_file(path: Path) -> FoundFile:

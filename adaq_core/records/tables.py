@@ -29,7 +29,7 @@ _PIECE = re.compile(r"; |\n")
 _OF_ROWS = re.compile(r"\.(?:csv|tsv|jsonl?|ndjson)(?:\.gz)?:", re.IGNORECASE)
 _OF_PLACE = re.compile(r"(?:row|line|record) (\d{1,9})")  # of a row without an id
 _OF_SHEETS = re.compile(r"\.(?:xlsx|xlsm)(?=[:#])", re.IGNORECASE)
-_OF_TEXTS = re.compile(r"\.(?:md|markdown|html?|docx|pptx|epub|eml)(?=[:#])", re.IGNORECASE)
+_OF_TEXTS = re.compile(r"\.(?:md|markdown|html?|docx|odt|pptx|epub|eml)(?=[:#])", re.IGNORECASE)
 _HEADER = re.compile(r"^[^|\n]{1,80}(?: \| [^|\n]{1,80}){1,40}")
 _VALUE = re.compile(r"(?:[$€£¥]\s?)?(-?\d{1,15}(?:,\d{3}){0,5}(?:\.\d{1,20})?)(?:\s?(?:%|[$€£¥]|[A-Za-z]{1,12}))?")
 _UNIT_OF = re.compile(r"^\s*([$€£¥])|\d\s?([%$€£¥]|[A-Za-z]{1,12})\s*$")

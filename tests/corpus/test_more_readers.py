@@ -214,10 +214,53 @@ def test_each_sheet_is_a_document():
     assert [document.document_id for document in documents] == ["book.xlsx:Sheet", "book.xlsx:Costs"]
 
 
-@pytest.mark.parametrize("name", ["book.xlsx", "talk.pptx", "text.docx", "novel.epub"])
+@pytest.mark.parametrize("name", ["book.xlsx", "talk.pptx", "text.docx", "letter.odt", "novel.epub"])
 def test_what_is_no_archive_is_refused_in_words_of_its_own_and_not_of_a_library(name):
     with pytest.raises(FileReadError, match=r"^is not an? [\w. ]+, or a damaged one; (open it in|get)"):
         one(name, b"PK\x03\x04rubbish")
+
+
+ODF = "urn:oasis:names:tc:opendocument:xmlns"
+ODT = (
+    f'<o:document-content xmlns:o="{ODF}:office:1.0" xmlns:t="{ODF}:text:1.0" xmlns:b="{ODF}:table:1.0">'
+    "<o:body><o:text>{}</o:text></o:body></o:document-content>"
+)
+ODF_TABLE = """<b:table><b:table-header-rows><b:table-row>
+<b:table-cell b:number-rows-spanned="2"><t:p>Grade</t:p></b:table-cell>
+<b:table-cell b:number-columns-spanned="2"><t:p>Allowance</t:p></b:table-cell><b:covered-table-cell/>
+</b:table-row></b:table-header-rows><b:table-row><b:covered-table-cell/>
+<b:table-cell><t:p>Germany</t:p></b:table-cell><b:table-cell><t:p>France</t:p></b:table-cell></b:table-row>
+<b:table-row><b:table-cell><t:p>Manager</t:p></b:table-cell><b:table-cell><t:p>90</t:p></b:table-cell>
+<b:table-cell><t:p>110</t:p></b:table-cell></b:table-row>
+<b:table-row><b:table-cell><t:p>Staff</t:p></b:table-cell><b:table-cell><t:p>60</t:p></b:table-cell>
+<b:table-cell><t:p>75</t:p></b:table-cell></b:table-row></b:table>"""
+
+
+def test_an_odt_has_a_title_sections_items_notes_and_tables():
+    body = (
+        '<t:tracked-changes><t:p>Struck out.</t:p></t:tracked-changes><t:h t:outline-level="1">Lease</t:h>'
+        '<t:h t:outline-level="2">Rent</t:h><t:p>The tenant\n pays <t:span>1,200</t:span> euros<t:s/>a month'
+        "<t:note><t:note-citation>1</t:note-citation><t:note-body>"
+        "<t:p>Heating included.</t:p></t:note-body></t:note>.</t:p>"
+        f"<t:list><t:list-item><t:p>by transfer</t:p></t:list-item></t:list>{ODF_TABLE}"
+    )
+    meta = "<m><title/><initial-creator>Ann</initial-creator></m>"
+    document = one("lease.odt", packed({"content.xml": ODT.format(body), "meta.xml": meta}))
+    assert (document.title, document.metadata) == ("Lease", (("author", "Ann"),))
+    assert document.text.split("\n\n")[:4] == [
+        "Rent",
+        "The tenant pays 1,200 euros a month.",
+        "Note: Heating included.",
+        "- by transfer",
+    ]
+    assert "Manager: Allowance Germany 90; Allowance France 110" in document.text
+    assert document.outline == ((0, "Rent"),)
+
+
+def test_an_odt_that_is_locked_is_refused_with_the_reason():
+    manifest = '<m:manifest xmlns:m="m"><m:file-entry><m:encryption-data/></m:file-entry></m:manifest>'
+    with pytest.raises(FileReadError, match="is locked with a password"):
+        one("lease.odt", packed({"content.xml": "rubbish", "META-INF/manifest.xml": manifest}))
 
 
 SLIDE = (

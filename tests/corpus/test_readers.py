@@ -10,7 +10,19 @@ import zipfile
 import docx
 import pytest
 
-from adaq_core.corpus.readers import MIB, Limits, SourceFile, clean, day, decode, read, readers, suffix_of, unique_ids
+from adaq_core.corpus.readers import (
+    _SAVED_AS,
+    MIB,
+    Limits,
+    SourceFile,
+    clean,
+    day,
+    decode,
+    read,
+    readers,
+    suffix_of,
+    unique_ids,
+)
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document
 
@@ -31,7 +43,8 @@ def test_every_promised_kind_of_file_has_a_reader():
 
 
 @pytest.mark.parametrize(
-    ("name", "suffix"), [("a.TXT", ".txt"), ("b/c.jsonl.gz", ".jsonl"), ("x", ""), ("a.b/c", ""), ("a/.md", "")]
+    ("name", "suffix"),
+    [("a.TXT", ".txt"), ("b/c.jsonl.gz", ".jsonl"), ("x", ".txt"), ("a.b/c", ".txt"), ("a/.md", ".txt")],
 )
 def test_the_ending_decides_who_reads(name, suffix):
     assert suffix_of(name) == suffix
@@ -75,7 +88,19 @@ def test_empty_and_blank_files_are_refused():
 
 def test_an_unknown_kind_names_the_known_ones():
     assert reason("a.exe", b"MZ").startswith("cannot read .exe; can read .csv .docx")
-    assert reason("Makefile", b"all:").startswith("cannot read files without an ending")
+
+
+def test_of_a_kind_that_is_not_read_it_is_said_what_to_save_it_as():
+    assert reason("old.doc", b"x") == reason("OLD.DOC", b"x") == "cannot read .doc; save it as .docx"
+    assert reason("mail.msg", b"x") == "cannot read .msg; save it as .eml"
+    assert reason("all.zip", b"x") == "cannot read .zip; unpack it and add what is in it"
+    assert set(_SAVED_AS) - set(readers()) == {"a PDF whose text was recognised (OCR)"}
+    assert not {ending for endings in _SAVED_AS.values() for ending in endings.split()} & set(readers())
+
+
+def test_a_file_without_an_ending_is_text():
+    assert one("METADATA", b"Name: adaq").text == "Name: adaq"
+    assert "got binary data" in reason("bin/tool", bytes(range(256)) * 4)
 
 
 def test_invisible_and_unstorable_characters_are_cleaned_away():

@@ -377,12 +377,31 @@ def readers() -> dict[str, Reader]:
 
 
 def suffix_of(name: str) -> str:
-    """The ending that decides who reads it, in lower case; that of "a.jsonl.gz" is ".jsonl"."""
+    """The ending that decides who reads it, in lower case; that of "a.jsonl.gz" is ".jsonl", of "README" ".txt"."""
     lower = name.lower().removesuffix(".gz")
     dot = lower.rfind(".")
     if dot > lower.rfind("/") + 1:
         return lower[dot:]
-    return ""
+    return ".txt"
+
+
+_SAVED_AS = {
+    ".docx": ".doc .dot .rtf .wps .wpd .pages .ott .fodt",
+    ".xlsx": ".xls .xlsb .xlt .ods .numbers",
+    ".pptx": ".ppt .pps .odp .key",
+    ".eml": ".msg",
+    "a PDF whose text was recognised (OCR)": ".jpg .jpeg .png .tif .tiff .gif .bmp .webp .heic",
+}
+
+
+def why_unread(suffix: str) -> str:
+    """Return that files with this ending are not read, and what to do: another format, or those that are read."""
+    for better, endings in _SAVED_AS.items():
+        if suffix in endings.split():
+            return f"cannot read {suffix}; save it as {better}"
+    if suffix in (".zip", ".7z", ".rar", ".tar", ".tgz"):
+        return f"cannot read {suffix}; unpack it and add what is in it"
+    return f"cannot read {suffix}; can read {' '.join(readers())}"
 
 
 def read(key: str, data: bytes, limits: Limits | None = None) -> Reading:
@@ -390,9 +409,7 @@ def read(key: str, data: bytes, limits: Limits | None = None) -> Reading:
     limits = limits or Limits()
     reader = readers().get(suffix_of(key))
     if reader is None:
-        raise FileReadError(
-            f"cannot read {suffix_of(key) or 'files without an ending'}; can read {' '.join(readers())}"
-        )
+        raise FileReadError(why_unread(suffix_of(key)))
     refuse_large(len(data), limits)
     if not data:
         raise FileReadError("is empty; expected some text")

@@ -1,4 +1,4 @@
-"""Files as offices have them: Word, PowerPoint and Excel with their parts and tables; mails with what is attached."""
+"""Files as offices have them: Word, LibreOffice, PowerPoint and Excel with tables; mails and what is attached."""
 
 from __future__ import annotations
 
@@ -51,11 +51,16 @@ def read_docx(file: SourceFile) -> Reading:
         if "word/document.xml" in archive.NameToInfo:
             raise FileReadError("is a .docx of another kind (strict); save it as an ordinary .docx") from error
         raise
-    blocks = _blocks(content, archive)
     properties = content.core_properties
     author = one_line(properties.author or "")
+    given = "" if author == "python-docx" else author
+    return _composed(file, _blocks(content, archive), title=properties.title or "", author=given)
+
+
+def _composed(file: SourceFile, blocks: Sequence[_Block], *, title: str, author: str) -> Reading:
+    """The document that paragraphs and tables make; the heading that opens it is its title where it states no other."""
     opening = one_line(blocks[0].text) if blocks and blocks[0].style in ("Title", "Heading 1") else ""
-    title = file.titled(properties.title or opening)
+    title = file.titled(title or opening)
     if title == opening:
         blocks = blocks[1:]
     tight = [False, *(before.is_item and block.is_item for before, block in pairwise(blocks))]
@@ -65,7 +70,7 @@ def read_docx(file: SourceFile) -> Reading:
         file.key,
         title,
         text,
-        metadata=(("author", author),) if author and author != "python-docx" else (),
+        metadata=(("author", author),) if author else (),
         outline=outline_of(text, [block.heading for block in blocks if block.heading]),
     )
     return Reading((document,))
@@ -179,6 +184,74 @@ def _cells_of(table: Any) -> list[list[str]]:
 
 
 _MOST_SPANNED = 64  # columns
+_ODF = "{urn:oasis:names:tc:opendocument:xmlns:"
+_ODF_TEXT, _ODF_TABLE, _ODF_OFFICE = f"{_ODF}text:1.0}}", f"{_ODF}table:1.0}}", f"{_ODF}office:1.0}}"
+_ODF_UNSAID = frozenset(
+    (f"{_ODF_OFFICE}annotation", *(_ODF_TEXT + name for name in ("tracked-changes", "note", "table-of-content")))
+)
+_ODF_SIGNS = {f"{_ODF_TEXT}s": " ", f"{_ODF_TEXT}tab": "\t", f"{_ODF_TEXT}line-break": "\n"}
+_ODF_SPACES = re.compile(r"\s+")
+
+
+def read_open_document(file: SourceFile) -> Reading:
+    """The text of an .odt, with its notes; a row of a table is a line that names its columns."""
+    archive = archive_in(file, "is not an .odt, or a damaged one; open it in LibreOffice and save it again")
+    if any(node.tag.endswith("}encryption-data") for node in _parsed(archive, "META-INF/manifest.xml").iter()):
+        raise FileReadError("is locked with a password; save it without one")
+    told = {node.tag.rpartition("}")[2]: node.text or "" for node in _parsed(archive, "meta.xml").iter()}
+    bodies = _parsed(archive, "content.xml").iter(f"{_ODF_OFFICE}text")
+    blocks = [block for body in bodies for block in _odf_blocks(body) if block.text]
+    author = one_line(told.get("initial-creator", ""))
+    return _composed(file, blocks, title=told.get("title", ""), author=author)
+
+
+def _odf_blocks(holder: Any, *, is_item: bool = False) -> Iterator[_Block]:
+    for node in holder:
+        if node.tag == f"{_ODF_TEXT}h":
+            yield _Block(_odf_said(node).strip(), f"Heading {node.get(f'{_ODF_TEXT}outline-level', '1')}")
+        elif node.tag == f"{_ODF_TEXT}p":
+            text = _odf_said(node).strip()
+            yield _Block(f"- {text}" if is_item and text else text, is_item=is_item)
+            for note in node.iter(f"{_ODF_TEXT}note-body"):
+                yield _Block(f"Note: {one_line(' '.join(map(_odf_said, note)))}")
+        elif node.tag == f"{_ODF_TABLE}table":
+            yield _Block(text_of_table(_odf_cells(node)))
+        elif node.tag not in _ODF_UNSAID:
+            yield from _odf_blocks(node, is_item=is_item or node.tag == f"{_ODF_TEXT}list")
+
+
+def _odf_said(node: Any) -> str:
+    """The words of a paragraph, whose spaces and line ends in the file count as one space."""
+    parts = [_ODF_SPACES.sub(" ", node.text or "")]
+    for child in node:
+        if child.tag not in _ODF_UNSAID:
+            parts.append(_ODF_SIGNS.get(child.tag) or _odf_said(child))
+        parts.append(_ODF_SPACES.sub(" ", child.tail or ""))
+    return "".join(parts)
+
+
+def _odf_cells(table: Any) -> list[list[str]]:
+    """The rows of a table; a cell over several rows or columns counts in each, one as wide as the table once."""
+    rows: list[list[str]] = []
+    for row in table.iter(f"{_ODF_TABLE}table-row"):
+        cells: list[str] = []
+        left = 0
+        is_whole = sum(cell.tag == f"{_ODF_TABLE}table-cell" for cell in row) == 1
+        for cell in row:
+            above = rows[-1] if rows else []
+            if cell.tag == f"{_ODF_TABLE}table-cell":
+                text = one_line(" ".join(map(_odf_said, cell.iter(f"{_ODF_TEXT}p"))))
+                left = int(cell.get(f"{_ODF_TABLE}number-columns-spanned", "1"))
+            elif left > 0:
+                text = "" if is_whole else cells[-1]
+            else:
+                text = "".join(above[len(cells) : len(cells) + 1])
+            left -= 1
+            cells.append(text)
+        rows.append(cells)
+    return [row for row in rows if any(row)]
+
+
 _SHOWN = "ppt/presentation.xml"
 _SLIDE = re.compile(r"ppt/slides/slide(\d+)\.xml")
 _DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
@@ -503,7 +576,7 @@ def read_mail(file: SourceFile) -> Reading:
 def _attached(file: SourceFile, name: str, part: MIMEPart) -> tuple[Document, ...]:
     """The documents in a file that is attached; none where nothing reads such files, or it is a message itself."""
     data, suffix = part.get_payload(decode=True), suffix_of(name)
-    if suffix not in readers() or suffix == ".eml" or not isinstance(data, bytes):
+    if not name or suffix not in readers() or suffix == ".eml" or not isinstance(data, bytes):
         return ()
     return read(f"{file.key}/{name}", data, file.limits).documents
 
@@ -555,6 +628,7 @@ def _day(written: str) -> str:
 
 READERS = {
     ".docx": read_docx,
+    ".odt": read_open_document,
     ".pptx": read_slides,
     ".xlsx": read_sheet,
     ".xlsm": read_sheet,

@@ -101,23 +101,17 @@ def show(card: CorpusCard | None) -> None:
         _folder(name)
 
 
-# The field has room for half of the kinds of files that can be read; they stand below it.
-_NO_TYPES = "<style>.st-key-corpus_upload [data-testid=stFileUploaderDropzoneInstructions] {visibility: hidden}</style>"
-
-
 def _upload(name: str) -> None:
     st.markdown("**Files**")
+    # Of any kind: the report says of a file that is not read what to do.
+    files = st.file_uploader(
+        "Files to add",
+        accept_multiple_files=True,
+        key=f"add_files_{st.session_state.get('add_round', 0)}",
+        label_visibility="collapsed",
+    )
     endings = [suffix.removeprefix(".") for suffix in readers()]
-    st.html(_NO_TYPES)
-    with st.container(key="corpus_upload"):
-        files = st.file_uploader(
-            "Files to add",
-            type=[*endings, "gz"],
-            accept_multiple_files=True,
-            key=f"add_files_{st.session_state.get('add_round', 0)}",
-            label_visibility="collapsed",
-        )
-    st.caption(f"Up to {st.get_option('server.maxUploadSize')} MB each: {', '.join(endings)}; also compressed as .gz.")
+    st.caption(f"Read are {', '.join(endings)}, also compressed as .gz.")
     if st.button(
         f"Add {count(len(files), 'file')}" if files else "Add files",
         type="primary",
