@@ -111,7 +111,7 @@ def _upload(name: str) -> None:
         label_visibility="collapsed",
     )
     endings = [suffix.removeprefix(".") for suffix in readers()]
-    st.caption(f"Read are {', '.join(endings)}, also compressed as .gz.")
+    st.caption(f"Can be read: {', '.join(endings)}, also compressed as .gz.")
     if st.button(
         f"Add {count(len(files), 'file')}" if files else "Add files",
         type="primary",
