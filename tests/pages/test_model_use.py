@@ -163,6 +163,9 @@ def test_what_the_model_is_doing_now() -> None:
 
 def test_the_check_of_the_citations_in_words() -> None:
     assert check_line(CitationsCheck()) == "The answer cited nothing that could be checked."
+    assert check_line(CitationsCheck(repaired=2, unsupported=1)) == (
+        "The model cited nothing: 2 citations added where a passage says it; 1 sentence without support."
+    )
     assert check_line(CitationsCheck(9)) == "9 citations checked against the passages, none had to be corrected."
     assert check_line(CitationsCheck(9, 2, 1, 1)) == (
         "9 citations checked against the passages: 2 corrected, 1 removed; 1 sentence without support."
@@ -288,6 +291,7 @@ def test_while_it_runs_the_page_says_what_the_model_does_and_cancel_ends_its_rep
         threading.Event().wait(0.02)
     app = ask(run=run_id)
     assert "llama3.2 is finding the aspects" in shown(app)
+    assert "Calls to" not in shown(app), "it is at its first"
     app.button(key="ask_cancel_run").click().run()
     row = get_runner().wait(run_id, timeout=180)
     assert (row.over, row.stop_reason) == (True, "user_stop")

@@ -63,10 +63,11 @@ def show_live_use(row: RunRow, records: Sequence[Record]) -> None:
     if row.model is None:
         return
     use = model_use(records)
-    parts = [literal(use_line(use, row.model, off=row.settings.ablate))]
+    now = doing(records, row.model, off=row.settings.ablate)
+    parts = [f":shimmer[{literal(now)}] {_since(records[-1].at)}"] if now else []
+    if use.calls or not now:
+        parts.append(literal(use_line(use, row.model, off=row.settings.ablate)))
     parts += [f":orange[{literal(fell)}]"] if (fell := fell_line(use)) else []
-    if now := doing(records, row.model, off=row.settings.ablate):
-        parts.insert(0, f":shimmer[{literal(now)}] {_since(records[-1].at)}")
     st.caption(f":material/forum: {' · '.join(parts)}")
 
 

@@ -268,12 +268,14 @@ def _next_stage(last: Event | None) -> str | None:
 
 def check_line(check: CitationsCheck) -> str:
     """What was done about the citations of an answer, in words."""
+    none = f"; {count(check.unsupported, 'sentence')} without support" if check.unsupported else ""
+    if not check.checked and check.repaired:
+        return f"The model cited nothing: {count(check.repaired, 'citation')} added where a passage says it{none}."
     if not check.checked:
         return "The answer cited nothing that could be checked."
     done = [f"{check.repaired} corrected"] if check.repaired else []
     done += [f"{check.dropped} removed"] if check.dropped else []
     what = f": {', '.join(done)}" if done else ", none had to be corrected"
-    none = f"; {count(check.unsupported, 'sentence')} without support" if check.unsupported else ""
     looked = f" The model checked {count(check.judged, 'sentence')} again" if check.judged else ""
     doubt = f"{looked} and doubts {check.doubted}." if check.doubted else f"{looked} and doubts none." if looked else ""
     return f"{count(check.checked, 'citation')} checked against the passages{what}{none}.{doubt}"
