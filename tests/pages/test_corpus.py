@@ -261,6 +261,11 @@ def test_a_corpus_that_cannot_be_read_takes_no_other_with_it(home: Path) -> None
     app = opened()
     assert not app.exception
     assert [each.title for each in app.warning] == ["The corpus “mine” cannot be used"]
+    assert "There is no corpus" not in shown(opened(corpus="mine"))
+    app.button(key="delete_damaged_mine").click().run()
+    app.button(key="delete_corpus_yes").click().run()
+    assert "“mine” was deleted." in shown(app)
+    assert (library.names(), app.warning.len) == (["sample"], 0)
     assert "bundled, cannot be changed" in shown(app)
 
 

@@ -26,14 +26,14 @@ def show(card: CorpusCard) -> None:
         "so do the stored runs; a run keeps the passages that it found."
     )
     if st.button("Delete this corpus", icon=":material/delete:", key="delete_corpus"):
-        _confirm_corpus(card)
+        _confirm_corpus(card.name, f", {count(card.documents, 'document')}")
 
 
 @st.dialog("Delete the corpus?")
-def _confirm_corpus(card: CorpusCard) -> None:
-    st.markdown(f"**{literal(card.name)}**, {count(card.documents, 'document')}. This cannot be undone.")
+def _confirm_corpus(name: str, what: str) -> None:
+    st.markdown(f"**{literal(name)}**{what}. This cannot be undone.")
     with st.container(horizontal=True):
-        st.button("Delete", icon=":material/delete:", key="delete_corpus_yes", on_click=_delete, args=(card.name,))
+        st.button("Delete", icon=":material/delete:", key="delete_corpus_yes", on_click=_delete, args=(name,))
         if st.button("Keep it", key="delete_corpus_no"):
             st.rerun()
     if wrong := st.session_state.pop("delete_problem", None):
@@ -100,7 +100,8 @@ def _missing(names: Collection[str]) -> str:
     wanted = st.query_params.get("corpus", "")
     if deleted := st.session_state.pop("corpus_deleted", ""):
         return f"“{deleted}” was deleted."
-    return not_here(f"corpus “{short(wanted, 64)}”") if wanted and wanted not in names else ""
+    is_here = wanted in names or wanted in backend.corpus_problems()
+    return not_here(f"corpus “{short(wanted, 64)}”") if wanted and not is_here else ""
 
 
 def show_missing() -> None:
@@ -118,10 +119,14 @@ def figures(card: CorpusCard) -> None:
 
 
 def show_problems(problems: Mapping[str, AdaqError]) -> None:
-    """The corpora that cannot be used, each with its reason."""
+    """The corpora that cannot be used, each with its reason, and a way to delete it."""
     for name, problem in problems.items():
         title = f"The corpus “{literal(name)}” cannot be used"
         st.warning(sentence(problem), title=title, icon=":material/error:")
+        if name != backend.SAMPLE_CORPUS and st.button(
+            f"Delete {literal(name)}", icon=":material/delete:", key=f"delete_damaged_{name}"
+        ):
+            _confirm_corpus(name, "")
 
 
 def show_jobs(corpus: str = "") -> None:
