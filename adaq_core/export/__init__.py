@@ -28,6 +28,11 @@ class Going:
     remarks: Sequence[Remark] = ()
     judged: Recalibration | None = None
 
+    @property
+    def asked(self) -> str:
+        """When the run was asked, in words."""
+        return f"{self.row.created_at:%-d %B %Y, %H:%M} UTC"
+
 
 @dataclass(frozen=True, slots=True)
 class Format:
@@ -57,11 +62,11 @@ def _spans(run: Going) -> str:
 
 
 def _page(run: Going) -> str:
-    return run_page(run.row.run_id, view(run.records), judged=run.judged)
+    return run_page(run.row.run_id, view(run.records), judged=run.judged, asked=run.asked)
 
 
 def _markdown(run: Going) -> str:
-    return dossier(run.row.run_id, view(run.records), judged=run.judged)
+    return dossier(run.row.run_id, view(run.records), judged=run.judged, asked=run.asked)
 
 
 def _trec(run: Going) -> str:

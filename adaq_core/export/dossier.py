@@ -33,27 +33,30 @@ _NEAREST = "The evidence does not hold an answer. The nearest passages, which do
 _NOT_JUDGED = "Answers are judged in English only. The nearest passages, not judged:"
 
 
-def dossier(run_id: str, run: RunView, *, judged: Recalibration | None = None) -> str:
-    """Return the whole dossier; every number in it is read from the events of the run, and from ratings of others."""
-    parts = (_heading(run_id, run, judged), _answer_lines(run), _aspect_lines(run), _hops(run), _sources(run))
+def dossier(run_id: str, run: RunView, *, judged: Recalibration | None = None, asked: str = "") -> str:
+    """Return the whole dossier; every number in it is read from the events of the run, and from ratings of others.
+
+    `asked` is when, in words: events hold no clock.
+    """
+    parts = (_heading(run_id, run, judged, asked), _answer_lines(run), _aspect_lines(run), _hops(run), _sources(run))
     return "\n".join(line for part in parts for line in part).strip() + "\n"
 
 
-def _heading(run_id: str, run: RunView, judged: Recalibration | None) -> Iterator[str]:
+def _heading(run_id: str, run: RunView, judged: Recalibration | None, asked: str) -> Iterator[str]:
     yield f"# {_text(run.question or run_id)}"
     yield ""
     told = verdict(run, interrupted=True, judged=judged)
     rest = _text(lead(told).removeprefix(f"{told.title}.").strip())
     yield f"**{_text(told.title)}.** {rest}".strip()
     yield ""
-    for line in facts(run_id, run):
+    for line in facts(run_id, run, asked):
         yield f"- {_text(line)}"
     yield ""
 
 
-def facts(run_id: str, run: RunView) -> Iterator[str]:
-    """Yield what the run was made with and what it cost, a line each."""
-    yield f"Run {run_id}"
+def facts(run_id: str, run: RunView, asked: str = "") -> Iterator[str]:
+    """Yield when the run was asked, what it was made with and what it cost, a line each."""
+    yield f"Run {run_id}, asked on {asked}" if asked else f"Run {run_id}"
     if run.started:
         corpus = run.started.corpus
         yield f"Method: {method_label(run.started.method)}; corpus: {corpus.name}, version {corpus.version}"

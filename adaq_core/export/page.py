@@ -306,8 +306,8 @@ _CELLS: dict[CellState, str] = {
 }
 
 
-def run_page(run_id: str, run: RunView, *, judged: Recalibration | None = None) -> str:
-    """Return the page; a reader without scripts gets a table in the place of the lanes."""
+def run_page(run_id: str, run: RunView, *, judged: Recalibration | None = None, asked: str = "") -> str:
+    """Return the page; a reader without scripts gets a table in the place of the lanes. `asked` is when, in words."""
     parts = (
         f"<p>{_lead(verdict(run, interrupted=True, judged=judged))}</p>",
         f"<div id='lanes'></div><noscript>{_table(run)}</noscript>",
@@ -315,7 +315,7 @@ def run_page(run_id: str, run: RunView, *, judged: Recalibration | None = None) 
         *_aspects_html(run),
         *_hops_html(run),
         *_sources_html(run),
-        f"<p class='faint'>{' · '.join(escape(line) for line in facts(run_id, run))}</p>",
+        f"<p class='faint'>{' · '.join(escape(line) for line in facts(run_id, run, asked))}</p>",
     )
     return _PAGE.format(
         policy=_POLICY,

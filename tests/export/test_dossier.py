@@ -217,6 +217,12 @@ def test_every_format_is_written_from_the_command_line(tmp_path: Path, stored_ru
     assert ASKED in (tmp_path / "run.html").read_text(encoding="utf-8")
 
 
+def test_a_dossier_says_when_the_run_was_asked(stored_run: str) -> None:
+    for kind in ("markdown", "html"):
+        done = CliRunner().invoke(build(), ["runs", "export", stored_run, "--format", kind])
+        assert re.search(rf"Run {stored_run}, asked on \d+ \w+ 20\d\d, \d\d:\d\d UTC", done.stdout)
+
+
 def test_an_unknown_format_and_two_runs_in_one_page_are_refused_in_words(stored_run: str) -> None:
     unknown = CliRunner().invoke(build(), ["runs", "export", stored_run, "--format", "docx"])
     assert "Expected --format out of lines, html" in unknown.stderr
