@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from adaq_core.events import Branched, Decided, FellBack, ModelCalled, Noticed, RunStarted
-from adaq_core.model import Answer, Budget, Settings, Statement
+from adaq_core.events import AnswerWritten, Branched, Decided, FellBack, ModelCalled, Noticed, RunStarted
+from adaq_core.model import Answer, AnswerTable, Budget, Settings, Statement, TableRow
 from adaq_core.runs.runner import Runner, get_runner
 from adaq_core.store import open_store
 from adaq_core.store.history import PairVerdict, Verdicts, VerdictTally
@@ -25,7 +26,15 @@ from pages._shared.compare.page import (
     without_curve,
     without_room,
 )
-from pages._shared.compare.review import Difference, difference, difference_words, in_blind_order, pair_of, tally_line
+from pages._shared.compare.review import (
+    REVIEW,
+    Difference,
+    difference,
+    difference_words,
+    in_blind_order,
+    pair_of,
+    tally_line,
+)
 from pages._shared.compare.start import best_reference
 from pages._shared.components.aspect_matrix.matrix import cell_text, row_values
 from pages._shared.run.comparison import (
@@ -45,9 +54,9 @@ from pages._shared.run.comparison import (
 )
 from pages._shared.run.model_calls import model_use
 from pages._shared.trace.run_list import comparable
-from tests.pages.built_runs import ASPECTS, CORPUS, TURNS, Story, events, failed, finished, records, running
+from tests.pages.built_runs import ASPECTS, CORPUS, TURNS, Story, events, failed, finished, partial, records, running
 from tests.pages.conftest import MAIN
-from tests.pages.test_ask import component, pressed, shown
+from tests.pages.test_ask import component, pressed, shown, stored_events
 from tests.pages.test_trace_explorer import explorer, stored
 
 COMPARE = "compare_baselines.py"
@@ -259,7 +268,10 @@ def test_a_method_that_failed_before_anything_was_judged_is_named_and_not_measur
     assert lost.view.last_assessed is None
     assert conclusion([ADAQ, BM25, lost]) == f"{conclusion([ADAQ, BM25])} CRAG did not finish."
     assert delta_words(cards([BM25, lost], "bm25")[1], BM25) == "not measured"
-    assert without_curve([lost, RUNNING]) == "No curve for CRAG, which failed. Nothing to show yet for Single shot."
+    assert (
+        without_curve([lost, RUNNING])
+        == "No curve for CRAG, which did not finish. Nothing to show yet for Single shot."
+    )
 
 
 def test_a_method_that_was_stopped_is_said_to_be() -> None:
@@ -659,6 +671,22 @@ def test_all_verdicts_in_one_line() -> None:
     assert tally_line(VerdictTally(3, 1, 2, 4), "ADAQ", "BM25") == (
         "6 reviews of these two methods so far: ADAQ better 3 · tie 1 · BM25 better 2 (4 with the names hidden)"
     )
+
+
+def test_a_review_with_hidden_names_shows_nothing_of_what_the_runs_think_of_their_answers(home: Path) -> None:
+    texts = (("Revenue rose.", "Revenue impact"), ("Brussels is a city.", ASPECTS[3].aspect))
+    told = Answer("x", statements=tuple(Statement(text, name, (1,)) for text, name in texts))
+    tabled = replace(told, table=AnswerTable(("A",), (TableRow("What", ((1,),)),)))
+    ids = [
+        stored_events([AnswerWritten(answer) if isinstance(e, AnswerWritten) else e for e in events(partial())])
+        for answer in (told, tabled)
+    ]
+    app = opened(group=",".join(ids), **{REVIEW: ",".join(ids)})
+    for letter in "AB":
+        data = json.dumps(component(app, f"review_{letter}"))
+        assert "Brussels" in data
+        assert '"missed": true' not in data
+        assert '"hop": 2' not in data
 
 
 def test_a_review_with_hidden_names_shows_none_until_the_verdict_and_keeps_it(home: Path) -> None:

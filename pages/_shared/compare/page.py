@@ -227,7 +227,7 @@ def without_curve(columns: Sequence[Column]) -> str:
     """Of which methods there is no curve: those that failed, and those that have not come so far."""
     failed = [column.label for column in columns if column.failed]
     still = [column.label for column in columns if not column.failed]
-    parts = [f"No curve for {listed(failed)}, which failed." if failed else ""]
+    parts = [f"No curve for {listed(failed)}, which did not finish." if failed else ""]
     parts += [f"Nothing to show yet for {listed(still)}." if still else ""]
     return " ".join(part for part in parts if part)
 

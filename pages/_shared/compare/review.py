@@ -152,7 +152,7 @@ def show_review(question: str, pair: tuple[Column, Column]) -> None:
     for place, letter, column in zip(st.columns(2, gap="medium"), "AB", shown, strict=True):
         with place, st.container(border=True, height="stretch"):
             st.markdown(f"**Answer {letter}**")
-            show_answer(column.view, key=f"review_{letter}", sources=False, hops=False)
+            show_answer(column.view, key=f"review_{letter}", sources=False, blind=True)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown("**Which answer is better?**", width="content")
         _buttons(shown, ("A", "B"), blind=True)

@@ -288,10 +288,11 @@ _WORDS = {
 }
 
 
-def show_answer(run: RunView, *, key: str, run_id: str = "", sources: bool = True, hops: bool = True) -> None:
-    """The answer of a run; a click on a citation opens its passage at the very words. `hops` says when it was found.
+def show_answer(run: RunView, *, key: str, run_id: str = "", sources: bool = True, blind: bool = False) -> None:
+    """The answer of a run; a click on a citation opens its passage at the very words.
 
-    With `run_id` the drawer leads on to the lane of the sentence in the Trace explorer.
+    With `run_id` the drawer leads on to the lane of the sentence in the Trace explorer. A `blind` answer shows neither
+    when something was found nor what the run itself thinks of it.
     """
     answer = run.answer
     if answer is None:
@@ -307,8 +308,9 @@ def show_answer(run: RunView, *, key: str, run_id: str = "", sources: bool = Tru
         st.markdown("**What the passages say.** None of these sentences is certain to answer the question.")
     elif lacking := unreached(run):
         st.markdown(f"**{literal(lacking)}**")
-    if not hops:
+    if blind:
         groups = [{**group, "hop": None, "missed": False} for group in groups]
+        table = table and without_verdicts(table)
     data = {
         "short": short_value(run),
         "table": table,
@@ -319,7 +321,13 @@ def show_answer(run: RunView, *, key: str, run_id: str = "", sources: bool = Tru
     chosen = _ANSWER(key=key, data=data, on_cite_change=lambda: None)
     opened = opened_claim(run, str(chosen.cite)) if chosen.cite else None
     if opened:
-        show_claim(run, opened, run_id=run_id)
+        show_claim(run, opened, run_id=run_id, blind=blind)
+
+
+def without_verdicts(table: TableValue) -> TableValue:
+    """The table without what the run thinks of its cells."""
+    rows = [(label, [CellValue(**{**cell, "missed": False}) for cell in cells]) for label, cells in table["rows"]]
+    return TableValue(**{**table, "rows": rows})
 
 
 def _instead(answer: Answer) -> str:
@@ -328,8 +336,11 @@ def _instead(answer: Answer) -> str:
     return next(said, "No sentence that was read is close enough to be quoted.")
 
 
-def show_claim(run: RunView, opened: Claim, *, run_id: str = "") -> None:
-    """Open the drawer at the words behind a sentence: sentence, aspect, hop and query above the passage."""
+def show_claim(run: RunView, opened: Claim, *, run_id: str = "", blind: bool = False) -> None:
+    """Open the drawer at the words behind a sentence: sentence, aspect, hop and query above the passage.
+
+    Of a `blind` answer there is the passage alone.
+    """
     link = {"run": run_id, "hop": str(opened.hop or ""), "aspect": opened.aspect} if run_id else {}
     link = {name: value for name, value in link.items() if value}
     parts: list[tuple[RunPart, str]] = [("passage", opened.passage.passage_id)]
@@ -339,7 +350,7 @@ def show_claim(run: RunView, opened: Claim, *, run_id: str = "") -> None:
         opened.passage,
         spans=opened.quotes,
         faint=opened.others,
-        about=claim_lines(run, opened),
+        about=[] if blind else claim_lines(run, opened),
         trace=link,
         noted=(run_id, parts) if run_id else None,
     )
