@@ -108,7 +108,7 @@ def _target(name: str, folder: Path | None) -> Path:
         raise InputError(f"Expected a name of letters, digits, spaces, dots and dashes, got {name[:80]!r}.")
     target = folder or sets_folder() / name
     if target.exists() and any(target.iterdir()):
-        raise InputError(f"There is something in {target} already; choose another name.")
+        raise InputError(f"There is a set {target.name!r} already, or something else in {target}; choose another name.")
     return target
 
 

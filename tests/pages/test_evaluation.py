@@ -435,6 +435,8 @@ def test_a_set_made_from_runs_is_the_one_that_is_chosen(home: Path) -> None:
     assert app.selectbox(key="n_set_my runs").value == "my runs"
     assert "1 question, none with a judgment" in shown(app)
     assert "None of these questions has judgments" in shown(app)
+    app = pressed(app, "Make the set")
+    assert app.selectbox(key="n_set_my runs 2").value == "my runs 2", "a name that is free is proposed"
 
 
 def test_a_folder_of_sets_that_is_not_there_is_said_and_the_bundled_ones_stay(

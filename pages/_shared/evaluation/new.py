@@ -31,7 +31,7 @@ from pages._shared.settings.choice import chosen
 _MADE = "e_made_set"
 
 
-def show_make_set() -> None:
+def show_make_set(known: Collection[str]) -> None:
     """A popover with a name and a corpus; nothing while there is no finished run."""
     corpora = corpora_of_runs(backend.store(), backend.library())
     if not corpora:
@@ -44,7 +44,9 @@ def show_make_set() -> None:
             "are gold; other questions have no judgments. That favours the method of those runs: what others find "
             "elsewhere is not judged. The documents are copied into the set."
         )
-        name = st.text_input("Name", value="my runs", key="n_set_name")
+        names = ["my runs", *(f"my runs {number}" for number in range(2, len(known) + 3))]
+        free = next(name for name in names if name not in known)
+        name = st.text_input("Name", value=free, key=f"n_set_name_{free}")
         corpus = st.selectbox("Runs on the corpus", corpora, key="n_set_corpus")
         st.button("Make the set", icon=":material/add:", key="n_make_set", on_click=_make, args=(name.strip(), corpus))
         made: MadeSet | None = st.session_state.get(_MADE)
@@ -76,7 +78,7 @@ def show_new() -> None:
         return
     request = _asked(sets)
     with st.container(horizontal=True):
-        show_make_set()
+        show_make_set(sets)
         _more_sets()
     _go(request, sets)
 
