@@ -25,6 +25,7 @@ from pages._shared.ask.live_view import marks_of, show_grid
 from pages._shared.ask.next_run import search_popover, server_trouble, show_forecast
 from pages._shared.ask.start import (
     AUTOMATIC,
+    LONGEST_ASPECT,
     Draft,
     as_found,
     draft_of,
@@ -32,6 +33,7 @@ from pages._shared.ask.start import (
     is_searchable,
     keep,
     leave_run,
+    may_be_aspect,
     start,
     take_up,
     with_added,
@@ -223,7 +225,6 @@ def _aspect(draft: Draft, aspect: QueryAspect, place: int, mark: str) -> None:
             value=aspect.aspect,
             key=f"ask_name_{aspect.aspect}",
             label_visibility="collapsed",
-            max_chars=200,
             on_change=_rename,
             args=(draft, aspect.aspect),
         )
@@ -258,6 +259,8 @@ def _rename(draft: Draft, name: str) -> None:
 
 def _not_an_aspect(wording: str) -> str:
     """Why nothing is searched for by these words."""
+    if len(wording) > LONGEST_ASPECT:  # a field with a limit takes nothing at all of a longer text, and says nothing
+        return f"An aspect has at most {LONGEST_ASPECT} characters, this one {len(wording):,}. Say it in fewer words."
     if any(character.isalnum() for character in wording):
         return f"“{wording.strip()}” is among the aspects already."
     return "An aspect needs a word or a number. “Remove” takes one away."
@@ -274,14 +277,13 @@ def _add(draft: Draft) -> None:
             key="ask_added",
             placeholder="Another aspect to search for",
             label_visibility="collapsed",
-            max_chars=200,
         )
         st.form_submit_button("Add", icon=":material/add:", on_click=_added, args=(draft,))
 
 
 def _added(draft: Draft) -> None:
     text = str(st.session_state.get("ask_added") or "").strip()
-    more = with_added(draft, [typed(text)]) if any(character.isalnum() for character in text) else draft
+    more = with_added(draft, [typed(text)]) if may_be_aspect(text) else draft
     object_to(_not_an_aspect(text) if more == draft else None)
     keep(more)
 

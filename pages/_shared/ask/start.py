@@ -90,11 +90,19 @@ def _set_core(aspect: QueryAspect, *, core: bool) -> QueryAspect:
     return replace(aspect, importance=1.0 if core else OPTIONAL_IMPORTANCE)
 
 
+LONGEST_ASPECT = 200  # characters
+
+
+def may_be_aspect(text: str) -> bool:
+    """Whether something can be searched for by these words."""
+    return len(text) <= LONGEST_ASPECT and any(character.isalnum() for character in text)
+
+
 def with_name(draft: Draft, name: str, wording: str) -> Draft:
     """The draft with the aspect called `name` worded and read anew; unchanged for no words, or words of another."""
     text = " ".join(wording.split())
     others = {a.aspect.casefold() for a in draft.aspects if a.aspect != name}
-    if not any(character.isalnum() for character in text) or text.casefold() in others or text == name:
+    if not may_be_aspect(text) or text.casefold() in others or text == name:
         return draft
     return replace(draft, aspects=tuple(reworded(a, text) if a.aspect == name else a for a in draft.aspects))
 
