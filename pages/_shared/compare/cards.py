@@ -273,7 +273,6 @@ def _card(card: Card, base: Column | None, *, axis: int) -> None:
         delta=delta_words(card, base),
         delta_color="off",
         delta_arrow="off",
-        label_visibility="collapsed",
     )
     if card.hops:
         st.caption(" · ".join(figures(card)))
