@@ -195,6 +195,22 @@ def test_a_head_over_several_columns_of_a_sheet_is_part_of_the_name_of_each():
     assert "Sales: 2025 Plan 100; 2025 Actual 95; 2026 Plan 120; 2026 Actual 118" in text
 
 
+def test_years_may_part_the_columns_of_a_head():
+    rows: list[list[object]] = [
+        ["Model", "Price", None],
+        [None, "2025", "2026"],
+        ["Aster", 100, 120],
+        ["Borea", 90, 95],
+    ]
+    text = one("s.xlsx", merged_sheet(rows, "A1:A2", "B1:C1")).text
+    assert text.split("\n")[1] == "Aster: Price 2025 100; Price 2026 120"
+
+
+def test_the_separator_that_excel_states_is_no_row():
+    first, _ = read("invoices.csv", b"sep=;\nInvoice;Amount\nI-1;12,50\nI-2;8,00\n").documents
+    assert (first.document_id, first.text) == ("invoices.csv:row 3", "Invoice: I-1; Amount: 12,50")
+
+
 def test_a_wide_cell_of_a_form_is_said_once():
     rows: list[list[object]] = [["Client", "Arden Works", None, None], ["Place", "Leeds", None, None], ["Sum", 4]]
     assert one("s.xlsx", merged_sheet(rows, "B1:D1", "B2:D2")).text == one("s.xlsx", sheet(rows)).text

@@ -232,14 +232,19 @@ def _line_of_form(row: Sequence[str]) -> str:
 
 
 def _with_one_header(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
-    """The rows with one header, where a second one parts the columns of the first: "Flow", "required", "measured"."""
+    """The rows with one header, where a second one parts the columns of the first: "Flow", "required", "measured".
+
+    What parts them may be years, under a first column that the second does not name anew.
+    """
     at = header_at(rows)
     if len(rows) < at + _FEWEST_OF_TWO_HEADERS:
         return rows
     above, below, *others = rows[at:]
     is_parted = any(one and one == other for one, other in pairwise(above))
     are_alike = len(set(above)) == 1 or len(set(below)) == 1
-    if not is_parted or are_alike or len(above) != len(below) or any(map(_NUMBER.search, below)):
+    first_goes_on = bool(below) and below[0] in ("", above[0])
+    names = [cell for cell in below if not (first_goes_on and _YEAR.fullmatch(cell))]
+    if not is_parted or are_alike or len(above) != len(below) or any(map(_NUMBER.search, names)):
         return rows
     pairs = zip(above, below, strict=True)
     joined = [" ".join(filter(None, dict.fromkeys(pair))) for pair in pairs]
@@ -513,11 +518,16 @@ def read_table(file: SourceFile) -> Reading:
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
     """The rows that hold anything, without white space around their cells, with the number of the row, from 1."""
-    table = csv.reader(io.StringIO(text, newline=""), delimiter=_delimiter(text))
-    for line, row in enumerate(table, start=1):
+    stated = _STATED_DELIMITER.match(text)  # Excel's own first line
+    mark = stated[1] if stated else _delimiter(text)
+    table = csv.reader(io.StringIO(text[stated.end() if stated else 0 :], newline=""), delimiter=mark)
+    for line, row in enumerate(table, start=2 if stated else 1):
         cells = [cell.strip() for cell in row]
         if any(cells):
             yield line, cells
+
+
+_STATED_DELIMITER = re.compile(r'"?sep=(.)"?\n', re.IGNORECASE)
 
 
 def _delimiter(text: str) -> str:
