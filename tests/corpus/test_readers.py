@@ -93,6 +93,7 @@ def test_an_unknown_kind_names_the_known_ones():
 def test_of_a_kind_that_is_not_read_it_is_said_what_to_save_it_as():
     assert reason("old.doc", b"x") == reason("OLD.DOC", b"x") == "cannot read .doc; save it as .docx"
     assert reason("mail.msg", b"x") == "cannot read .msg; save it as .eml"
+    assert reason("run.log", b"x") == "cannot read .log; save it as .txt"
     assert reason("all.zip", b"x") == "cannot read .zip; unpack it and add what is in it"
     assert set(_SAVED_AS) - set(readers()) == {"a PDF whose text was recognised (OCR)"}
     assert not {ending for endings in _SAVED_AS.values() for ending in endings.split()} & set(readers())
