@@ -216,6 +216,13 @@ def test_a_wide_cell_of_a_form_is_said_once():
     assert one("s.xlsx", merged_sheet(rows, "B1:D1", "B2:D2")).text == one("s.xlsx", sheet(rows)).text
 
 
+def test_formulas_that_no_program_has_computed_are_counted():
+    reading = read("s.xlsx", sheet([["a", "b", "sum"], ["x", 2, "=B2+1"], ["y", 3, "=B3+1"]]))
+    lost = "formulas whose value the file does not hold: 2; open it in Excel and save it again"
+    assert reading.notices == (lost,)
+    assert read("s.xlsx", sheet([["a", "b"], ["x", 2]])).notices == ()
+
+
 def test_a_sheet_that_is_said_to_be_one_cell_large_is_read_whole():
     data = io.BytesIO(sheet([["Region", "Sold"], ["Europe", 5]]))
     written = io.BytesIO()

@@ -395,6 +395,7 @@ def read_sheet(file: SourceFile) -> Reading:
     book = load_workbook(io.BytesIO(file.data), read_only=True, data_only=True)
     try:
         read = [(str(sheet.title), _rows(sheet, _merged(archive, sheet))) for sheet in book.worksheets]
+        unknown = sum(len(_UNCOMPUTED.findall(archive.read(sheet._worksheet_path))) for sheet in book.worksheets)
         title = file.titled(book.properties.title or "")
         author = one_line(book.properties.creator or "")
     finally:
@@ -409,7 +410,8 @@ def read_sheet(file: SourceFile) -> Reading:
         )
         for name, rows in sheets
     )
-    return Reading(documents)
+    lost = f"formulas whose value the file does not hold: {unknown:,}; open it in Excel and save it again"
+    return Reading(documents, (lost,) if unknown else ())
 
 
 def _tables(rows: Sequence[list[str]]) -> Iterator[list[list[str]]]:
@@ -485,6 +487,10 @@ def _filled_rows(sheet: Any, goes_on: Mapping[int, Sequence[int]]) -> Iterator[l
         yield texts
 
 
+# A formula without a value; of one that is a text, none is an empty text.
+_UNCOMPUTED = re.compile(
+    rb'<c (?![^>]{0,200}t="str")[^>]{0,200}>(?:<f[^>]{0,200}/>|<f[^>]{0,200}>[^<]{0,8192}</f>)(?:<v ?/>|<v></v>)?</c>'
+)
 _MERGED = re.compile(rb'<mergeCell ref="([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})"')
 _MOST_MERGED = 1_000  # rows of one cell, which hold the label of a group
 
