@@ -16,7 +16,7 @@ from adaq_core.matching.asked import asked_by
 from adaq_core.matching.conditions import left
 from adaq_core.matching.lexicon import CUES, PLAIN, cues_of, spelled_out, stated
 from adaq_core.matching.naming import TITLE_PARTS, is_heading, issuer_terms
-from adaq_core.matching.sentences import asks_more_than_a_subject, read_against
+from adaq_core.matching.sentences import asks_more_than_a_subject, most_said, read_against
 from adaq_core.matching.shown import read_for, told_in_form
 from adaq_core.model import Passage, QueryAspect
 from adaq_core.question.answer_kinds import PREPOSITIONS
@@ -372,6 +372,16 @@ def match(aspect: QueryAspect, passage: Passage, *, weigh: Weigh, constrain: boo
     if _is_facet_in_a_word(aspect):
         made.append(_match_sentence(aspect, passage, weigh, constrain=constrain))
     return max((m for m in made if m is not None), key=lambda m: m.score, default=None)
+
+
+def at_most(aspect: QueryAspect, passage: Passage, *, weigh: Weigh, constrain: bool = True) -> float:
+    """The most that `match` may score, in [0, 1], without a look at what each sentence says."""
+    named = _named(aspect, passage)
+    if not all(asks_more_than_a_subject(each, passage.title) for each in named):
+        return 1.0
+    stated = _match_stated(aspect, passage, constrain=constrain)
+    said = max(most_said(each, passage, weigh=weigh) for each in named)
+    return said if stated is None else max(said, stated.score)
 
 
 def _is_facet_in_a_word(aspect: QueryAspect) -> bool:

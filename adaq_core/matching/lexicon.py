@@ -174,6 +174,11 @@ def in_plain_words(wording: str) -> str:
     return pattern.sub(lambda turn: plain[turn[0].lower()], wording)
 
 
+def may_take_turns(text: str) -> bool:
+    """Whether a text holds the letters of a turn of speech."""
+    return _may_hold(text, _turns()[1])
+
+
 # Nearly every sentence has none, and is read for every aspect.
 @lru_cache(maxsize=1 << 13)
 def said_by_turns(text: str) -> frozenset[str]:

@@ -30,7 +30,7 @@ from adaq_core.matching.answer_shapes import (
     without_what_others_have,
 )
 from adaq_core.matching.asked import Asked, Unit, asked_by, shares_in
-from adaq_core.matching.lexicon import account_of, near_to
+from adaq_core.matching.lexicon import account_of, near_to, similarity
 from adaq_core.matching.naming import (
     PRESENTS,
     common_words,
@@ -284,7 +284,24 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> tupl
     return result
 
 
-def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[ReadSentence]:
+class _Opened(NamedTuple):
+    """What is asked of a passage that may say it.
+
+    `kind` of answer, the terms of its `title`, whether it `speaks` itself, the countries it names, the names that it
+    has to say, and all terms that its sentences may say.
+    """
+
+    kind: AnswerKind
+    asked: Asked
+    title: frozenset[str]
+    speaks: bool
+    lands: frozenset[str]
+    least: Sequence[frozenset[str]]
+    sayable: frozenset[str]
+
+
+def _opened(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> _Opened | None:
+    """What is asked of a passage; None where it cannot say the names of the question."""
     kind = kind_of(aspect)
     asked = asked_by(aspect)
     if kind in SHAPED:
@@ -293,18 +310,68 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
     speaks = may_speak(passage)
     lands = lands_in(f"{passage.title}. {passage.text}") if asked.nations else frozenset[str]()
     least = [] if speaks else [name for name in asked.names if asked.nations.get(name) not in lands]
-    if least and not _names_all(least, title | may_say(asked, passage.text), weigh):
+    sayable = may_say(asked, passage.text)
+    if least and not _names_all(least, title | sayable, weigh):
+        return None
+    return _Opened(kind, asked, title, speaks, lands, least, sayable)
+
+
+def _weights(asked: Asked, weigh: Weigh) -> tuple[float, ...]:
+    """How much each unit of what is asked counts."""
+    said = zip(asked.units, _said(asked, weigh), strict=True)
+    shares = (1.0 if known and not unit.is_light else RULE.light for unit, known in said)
+    return tuple(math.sqrt(weigh(unit.term)) * share for unit, share in zip(asked.units, shares, strict=True))
+
+
+def _slack(asked: Asked) -> float:
+    """What a long question adds to the score of a sentence."""
+    extra = len(asked.units) + len(asked.names) - RULE.short
+    return RULE.slack * max(0.0, min(1.0, extra / RULE.long))
+
+
+def most_said(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> float:
+    """The most that a sentence of `passage` may score in `read_against`, in [0, 1], from the terms of all together."""
+    opened = _opened(aspect, passage, weigh)
+    if opened is None:
+        return 0.0
+    asked, weights = opened.asked, _weights(opened.asked, weigh)
+    body = opened.sayable | asked.turned
+    whole = opened.title | body
+    credits = [_most_credited(unit, opened.title, body, whole) for unit in asked.units]
+    only_near = RULE.only_near if all(credit.own < 1.0 for credit in credits) else 1.0
+    own, around, _ = _summed(weights, credits, only_near=only_near, total=sum(weights))
+    if asked.is_light and len(asked.names) > 1:  # it may say so in any words
+        own = around = 1.0
+    if own == around == 0.0:
+        return 0.0
+    best = ReadSentence(_NOWHERE, 1.0, own, around, about=True, opposed=False, slack=_slack(asked))
+    return best.score
+
+
+_NOWHERE = Sentence(0, 0, frozenset())
+
+
+def _most_credited(unit: Unit, title: frozenset[str], body: frozenset[str], whole: frozenset[str]) -> _Credit:
+    """The most that a sentence under this title may be credited with, of all that the body of its passage says."""
+    if unit.is_in(title) and not unit.is_in(body):
+        return _TITLED
+    if unit.is_in(whole):
+        return _IN_FULL
+    alike = similarity(unit.term, whole)
+    return _Credit(alike, alike) if alike else _NONE
+
+
+def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[ReadSentence]:
+    opened = _opened(aspect, passage, weigh)
+    if opened is None:
         return []
+    kind, asked, title, speaks, lands, least, _ = opened
     every = read_for(asked, passage.text)
     whole = title.union(*(sentence.terms for sentence in every))
     longer = (name for name in asked.names if len(name) > 1)
     if any(numbers_only_dates(name & whole, passage) for name in longer) or not _names_all(least, whole, weigh):
         return []
-    said = zip(asked.units, _said(asked, weigh), strict=True)
-    shares = (1.0 if known and not unit.is_light else RULE.light for unit, known in said)
-    weights = tuple(math.sqrt(weigh(unit.term)) * share for unit, share in zip(asked.units, shares, strict=True))
-    extra = len(asked.units) + len(asked.names) - RULE.short
-    slack = RULE.slack * max(0.0, min(1.0, extra / RULE.long))
+    weights = _weights(asked, weigh)
     opening = every[0].terms if every and terms_of(passage.title) <= every[0].terms else frozenset[str]()
     asks_which = kind in _ASKS_WHICH and (kind != "list" or _WHICH.match(aspect.aspect) is not None)
     near_name = RULE.listed_name if kind == "list" and asks_which else RULE.near_name
@@ -317,7 +384,7 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
         whole,
         weights,
         weigh,
-        slack,
+        _slack(asked),
         speaks,
         asks_which,
         kind in _WITH_A_FIGURE,
@@ -676,13 +743,20 @@ def _shares_said(said: _Said, context: _Context) -> tuple[float, float, float]:
         for wanted in context.wanted
     ]
     only_near = RULE.only_near if _says_but_near(context, credits) else 1.0
+    return _summed(context.weights, credits, only_near=only_near, total=context.total)
+
+
+def _summed(
+    weights: Sequence[float], credits: Sequence[_Credit], *, only_near: float, total: float
+) -> tuple[float, float, float]:
+    """The same from what each unit counts; `only_near` is left of what the sentence says itself."""
     own, in_body, around, itself = 0.0, 0.0, 0.0, 0.0
-    for weight, credit in zip(context.weights, credits, strict=True):
+    for weight, credit in zip(weights, credits, strict=True):
         own += weight * only_near * credit.own
         in_body += 0.0 if credit.titled else weight
         around += weight * credit.worth
         itself += weight * credit.own
-    return (own / in_body if in_body else 1.0), (around / context.total if credits else 1.0), itself
+    return (own / in_body if in_body else 1.0), (around / total if credits else 1.0), itself
 
 
 def _says_but_near(context: _Context, credits: Sequence[_Credit]) -> bool:

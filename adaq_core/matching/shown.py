@@ -33,6 +33,7 @@ from adaq_core.matching.lexicon import (
     compounds_in,
     defined_terms,
     in_plain_words,
+    may_take_turns,
     said_by_turns,
     within_compounds,
 )
@@ -41,7 +42,7 @@ from adaq_core.model import Passage, QueryAspect
 from adaq_core.question.answer_kinds import AUXILIARIES
 from adaq_core.text.entities import names
 from adaq_core.text.tokens import Sentence, Word, read_sentences, spans, stem, terms_of, tokens, words
-from adaq_core.text.values import SPELLED_NUMBER, may_state, stated_by_amounts
+from adaq_core.text.values import SPELLED_NUMBER, may_be_stated, may_state, stated_by_amounts
 
 # Of these verbs the one who begins stands before them: "production started again" is nothing on who started a firm.
 _BEGUN = re.compile(
@@ -127,9 +128,27 @@ def may_say(asked: Asked, text: str) -> frozenset[str]:
     They are a superset of the terms in `read_for`, and found at once.
     """
     defined, forms = _named_otherwise(asked, text)
-    if defined or _may_be_said_otherwise(asked):
-        return _terms_in(text) | asked.terms | {POSSESS}
-    return _terms_in(text).union(*(form.terms for form in forms))
+    otherwise = _may_be_told(asked, text) if _may_be_said_otherwise(asked) else frozenset[str]()
+    if defined:
+        otherwise |= asked.terms & frozenset().union(*(each.terms for each in defined))
+    return _terms_in(text).union(otherwise, *(form.terms for form in forms))
+
+
+_MARKS_OF_A_SALE = ("sell", "sold", "sale", "divest")
+
+
+def _may_be_told(asked: Asked, text: str) -> frozenset[str]:
+    """The terms of `_said_otherwise` that some sentence of `text` may say, by a look at it as a whole."""
+    told = may_be_stated(asked.wording, text)
+    if asked.turned and may_take_turns(text):
+        told |= asked.turned
+    if asked.origins and _ITS_YEAR.search(text):
+        told |= asked.origins
+    if POSSESS in asked.wording and (OWNS.search(text) or _HOLDS_A_SHARE.search(text)):
+        told |= {POSSESS}
+    if any(map(text.casefold().__contains__, _MARKS_OF_A_SALE)):
+        told |= {unit.term for unit in asked.units if unit.words & BUY}
+    return told
 
 
 @lru_cache(maxsize=1 << 11)

@@ -15,13 +15,13 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.model import (
     COVERAGE_THRESHOLD,
-    Finding,
     Link,
     Passage,
     Provenance,
@@ -41,7 +41,19 @@ from adaq_core.text.passages import sentences, subject_of
 from adaq_core.text.tokens import tokens
 
 Floats = NDArray[np.float64]
-Reader = Callable[[Passage], Sequence[Finding]]
+
+
+class Reader(Protocol):
+    """What reads a passage for all aspects."""
+
+    def at_most(self, passage: Passage) -> float:
+        """The most that `best` may give, in [0, 1], which is known sooner."""
+        ...
+
+    def best(self, passage: Passage) -> float:
+        """How well the best sentence of a passage speaks to an aspect, in [0, 1]."""
+        ...
+
 
 DEEP = 30  # passages that each query brings
 DEPTH = 60  # candidates
@@ -76,7 +88,8 @@ class TopicPool:
     """What a run has found so far, and how good each passage is as evidence; deterministic.
 
     `reader` gives what reads a passage for all aspects as they are worded when it is called. Passages are read when it
-    must be known what they say, worded as when they came: most of them cannot be among the best whatever they say.
+    must be known what they say, worded as when they came: most of them cannot be among the best whatever they say, or
+    whatever sentences the words in them may make.
     """
 
     notices: tuple[str, ...] = ()
@@ -108,6 +121,7 @@ class TopicPool:
         self._queries = {text: (name, QuerySimilarity(index, text, self._vectors)) for text, name in queries.items()}
         _ = self.signals.clause_bm25, self.signals.top  # searched for together, with the aspects' own queries
         self._finding_scores: dict[str, float] = {}
+        self._most: dict[str, float] = {}
         self._unread: dict[str, Reader] = {}
         self._came: dict[str, tuple[Passage, Provenance]] = {}
         self._links: dict[str, Link] = {}
@@ -200,7 +214,7 @@ class TopicPool:
         linked = np.array([self._links[key].score if key in self._links else 0.0 for key in keys])
         allowed = subject_weights([self._came[key][0] for key in keys], self._question)
         allowed = allowed * self._allowed(keys)
-        results = Findings(keys, self._finding_scores, self._read)
+        results = Findings(keys, self._finding_scores, self._read, self._at_most)
 
         def utility() -> Floats:
             return (near + _FINDING * results.scores + _LINK * linked) * allowed
@@ -284,10 +298,14 @@ class TopicPool:
 
     def _read(self, key: str) -> float:
         """How well the best sentence of a candidate speaks to an aspect."""
-        findings = self._unread.pop(key)(self._came[key][0])
-        score = max((finding.score for finding in findings), default=0.0)
-        self._finding_scores[key] = score
+        score = self._finding_scores[key] = self._unread.pop(key).best(self._came[key][0])
         return score
+
+    def _at_most(self, key: str) -> float:
+        """The most that the best sentence of a candidate may score, before it is read."""
+        if key not in self._most:
+            self._most[key] = self._unread[key].at_most(self._came[key][0])
+        return self._most[key]
 
     def _nearest_parents(self) -> list[tuple[float, Passage]]:
         """The passages nearest to the question, and how near they are."""
@@ -370,27 +388,31 @@ class Ordered:
 
 
 class Findings:
-    """How well each of some candidates speaks to an aspect, in [0, 1]: 1.0, the most it can be, until it is read.
+    """How well each of some candidates speaks to an aspect, in [0, 1]: the most it can be, until it is read.
 
-    So what a candidate is worth only falls when it is read, and one that is not among the best unread is not among
-    them.
+    That is 1.0 until its words are looked at, which takes a third of the time that reading takes. So what a candidate
+    is worth only falls, and one that is not among the best unread is not among them.
     """
 
-    def __init__(self, keys: Sequence[str], known: Mapping[str, float], read: Callable[[str], float]) -> None:
+    def __init__(
+        self,
+        keys: Sequence[str],
+        known: Mapping[str, float],
+        read: Callable[[str], float],
+        at_most: Callable[[str], float],
+    ) -> None:
         self._keys = keys
-        self._is_read = [key in known for key in keys]
-        self._read = read
+        self._steps = [[] if key in known else [read, at_most] for key in keys]
         self.scores = np.array([known.get(key, 1.0) for key in keys])
 
     def first(self, value: Callable[[], Floats], most: int) -> list[int]:
         """The places with the highest values, of equal ones the first, as they are with all of these read."""
         while True:
             first: list[int] = np.argsort(-value(), kind="stable")[:most].tolist()
-            unread = next((place for place in first if not self._is_read[place]), None)
+            unread = next((place for place in first if self._steps[place]), None)
             if unread is None:
                 return first
-            self.scores[unread] = self._read(self._keys[unread])
-            self._is_read[unread] = True
+            self.scores[unread] = self._steps[unread].pop()(self._keys[unread])
 
 
 def _similarity_in_words(similarity: float) -> str:

@@ -215,11 +215,13 @@ def _brings(state: State, pool: CandidatePool, query: Subquery, hop: int) -> boo
 
 def _answers(state: State, query: Subquery, hits: Sequence[ScoredPassage]) -> bool:
     """Whether one of the passages answers the query's aspect, of a kind that keeps a place in the set."""
-    if query.aspect not in reserved(state.coverage.aspects):
+    kept = reserved(state.coverage.aspects)
+    aspect = next((a for a in state.coverage.aspects if a.aspect == query.aspect and a.aspect in kept), None)
+    if aspect is None:
         return False
     unread = [hit.passage for hit in hits if hit.passage.passage_id not in state.read]
-    findings = [finding for passage in unread for finding in state.findings_of(passage)]
-    return any(f.aspect == query.aspect and f.score >= state.threshold for f in findings)
+    may_answer = [passage for passage in unread if state.most_found(passage, aspect) >= state.threshold]
+    return any(state.score_of(passage, aspect) >= state.threshold for passage in may_answer)
 
 
 def _newcomers(state: State, pool: CandidatePool) -> list[RankedPassage]:

@@ -10,7 +10,7 @@ from adaq_core.answers.evidence_sentences import find_quote
 from adaq_core.llm import JSON_INTEGER, JSON_NUMBER, JSON_TEXT, Prompt, json_list, json_object, orders_in
 from adaq_core.llm.json_reply import Parsed
 from adaq_core.llm.replies import ClaimOfModel, read_claims
-from adaq_core.matching import Match, match
+from adaq_core.matching import Match, at_most, match
 from adaq_core.matching.conditions import left
 from adaq_core.matching.lexicon import cues_of
 from adaq_core.model import Finding, Passage, QueryAspect
@@ -47,6 +47,18 @@ def read(
                 meaning = similar(aspect, passage) if similar else None
                 findings += _findings(aspect, passage, here, _score(here, relevance, meaning))
     return tuple(findings)
+
+
+_ROUNDED = 1e-6  # the scores of findings
+
+
+def most_found(
+    aspect: QueryAspect, passage: Passage, *, weigh: Weigh, similar: Similar | None = None, constrain: bool = True
+) -> float:
+    """The most that a finding of `read` may score, in [0, 1]; 0.0 where there can be none."""
+    most = at_most(aspect, passage, weigh=weigh, constrain=constrain)
+    most = most * (_NEAR if similar else 1.0) + _ROUNDED
+    return min(1.0, most) if most >= WORTH_KEEPING else 0.0
 
 
 def _score(here: Match, relevance: float, meaning: float | None) -> float:

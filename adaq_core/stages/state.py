@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -56,7 +56,7 @@ from adaq_core.stages.critique import (
     weighed,
     with_parts,
 )
-from adaq_core.stages.read import is_unlabelled, read, read_by_model, says_otherwise, speaks_of_another
+from adaq_core.stages.read import is_unlabelled, most_found, read, read_by_model, says_otherwise, speaks_of_another
 from adaq_core.stages.refine import answer_of, refine_by_model, restated, says_of_link
 from adaq_core.stages.services import ModelGateway, Services
 from adaq_core.stages.synthesise import synthesise, synthesise_by_model
@@ -177,15 +177,27 @@ class State:
         """The passages of the set that were not read yet, with full relevance."""
         return [(r.passage, 1.0) for r in self.evidence if r.passage.passage_id not in self.read]
 
-    def findings_of(self, passage: Passage) -> tuple[Finding, ...]:
-        """What a passage says about each aspect, without counting it as read."""
-        return self._read([(passage, 1.0)], self.coverage.aspects)
-
-    def reader(self) -> Callable[[Passage], tuple[Finding, ...]]:
-        """`findings_of` by the aspects as they are worded and covered now, whenever it is called."""
+    def reader(self) -> Reader:
+        """What reads a passage by the aspects as they are worded and covered now, without counting it as read."""
         known = self.coverage
         coverage = AspectCoverage(list(known.aspects), dict(known.coverage_scores), dict(known.covered_by_hop))
-        return replace(self, coverage=coverage, restated=dict(self.restated)).findings_of
+        return Reader(replace(self, coverage=coverage, restated=dict(self.restated)))
+
+    def most_found(self, passage: Passage, aspect: QueryAspect) -> float:
+        """The most that a finding on an aspect may score, in [0, 1]; of rows and lists nothing less is known."""
+        if self.listed is not None or self.stated is not None:
+            return 1.0
+        return most_found(
+            self._worded(aspect.aspect),
+            passage,
+            weigh=self.services.weigh,
+            similar=self.services.similar,
+            constrain=not self.services.ablated("constraints"),
+        )
+
+    def score_of(self, passage: Passage, aspect: QueryAspect) -> float:
+        """The score of the best finding of a passage on an aspect, in [0, 1]; 0.0 without one."""
+        return max((finding.score for finding in self._read([(passage, 1.0)], [aspect])), default=0.0)
 
     def _read(self, passages: Sequence[tuple[Passage, float]], aspects: Sequence[QueryAspect]) -> tuple[Finding, ...]:
         """What passages say of aspects as they are worded now, under the names with which they were planned."""
@@ -535,6 +547,35 @@ class State:
         if written is None or not self.services.settings.entailment:
             return written
         return entailed(written, brief.passages, gateway)
+
+
+class Reader:
+    """How well the best sentence of a passage speaks to an aspect of a run: for the pool, which asks no more."""
+
+    def __init__(self, state: State) -> None:
+        self._state = state
+        self._most: dict[str, list[tuple[float, QueryAspect]]] = {}
+
+    def at_most(self, passage: Passage) -> float:
+        """The most that `best` may give, in [0, 1], which is known sooner."""
+        return max((most for most, _ in self._in_order(passage)), default=0.0)
+
+    def best(self, passage: Passage) -> float:
+        """The score of its best finding; an aspect is read for only where it may be that of this one."""
+        best = 0.0
+        for most, aspect in self._in_order(passage):
+            if most <= best:
+                break
+            best = max(best, self._state.score_of(passage, aspect))
+        return best
+
+    def _in_order(self, passage: Passage) -> list[tuple[float, QueryAspect]]:
+        """The aspects of which most may be found first."""
+        if passage.passage_id not in self._most:
+            aspects = self._state.coverage.aspects
+            each = [(self._state.most_found(passage, aspect), aspect) for aspect in aspects]
+            self._most[passage.passage_id] = sorted(each, key=lambda most: -most[0])
+        return self._most[passage.passage_id]
 
 
 def begin(question: str, services: Services, planned: AspectsPlanned) -> State:

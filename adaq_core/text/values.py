@@ -332,6 +332,31 @@ def may_state(asked: str) -> bool:
     return _stood_for(asked) is not None
 
 
+def may_be_stated(asked: str, text: str) -> frozenset[str]:
+    """The terms of `asked` that `stated_by_amounts` may give for a part of `text`: those and more, sooner."""
+    stood_for = _stood_for(asked)
+    if stood_for is None:
+        return frozenset()
+    terms = _of_amounts(asked)
+    if "%" in text:
+        terms |= stood_for.percentage
+    return terms | stood_for.ends if "rom " in text or "etween " in text else terms
+
+
+@lru_cache(maxsize=1 << 10)
+def _of_amounts(asked: str) -> frozenset[str]:
+    """The terms of a question's amounts, and of its parts of a whole."""
+    stood_for = _stood_for(asked)
+    if stood_for is None:
+        return frozenset()
+    written = [
+        asked[each.start : end]
+        for each in (*stood_for.amounts, *stood_for.large)
+        for end in (each.end, each.scaled, each.said)
+    ]
+    return frozenset(part for part, _ in stood_for.parts).union(*map(tokens, written))
+
+
 def _told_otherwise(asked: str, large: Iterable[Amount], text: str) -> frozenset[str]:
     """The terms of `large` amounts of `asked` that `text` writes in another way: "$348m", "348 million dollars"."""
     told = _large(text)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from adaq_core.matching import at_most, match
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.shown import may_say, read_for
 from adaq_core.model import Constraint, QueryAspect
@@ -58,3 +59,12 @@ def test_what_a_passage_may_say_holds_all_that_its_sentences_are_read_to_say(sam
         aspect, passage = of_pair(pair, sample_index)
         read_as = frozenset().union(*(sentence.terms for sentence in read_for(asked_by(aspect), passage.text)))
         assert read_as <= may_say(asked_by(aspect), passage.text)
+
+
+def test_no_sentence_scores_more_than_all_words_of_its_passage_allow(sample_index):
+    weigh = rarity(sample_index)
+    for pair in PAIRS:
+        aspect, passage = of_pair(pair, sample_index)
+        here = match(aspect, passage, weigh=weigh)
+        most = at_most(aspect, passage, weigh=weigh)
+        assert (here.score if here else 0.0) <= most + 1e-9, pair

@@ -27,6 +27,16 @@ def test_further_passages_are_held_back_only_of_works_that_hold_less():
     assert same_work_factors(utility, ["a", "a", "a", "b"]).tolist() == [1.0, 1.0, 1.0, 0.7]
 
 
+class Silent:
+    """Reads passages that say nothing."""
+
+    def at_most(self, _passage):
+        return 1.0
+
+    def best(self, _passage):
+        return 0.0
+
+
 def test_neighbours_are_the_passages_before_and_after_in_a_long_work(index):
     works = Works(index)
     assert works.neighbours("minutes#4") == ["minutes#3", "minutes#5"]
@@ -44,7 +54,7 @@ def test_the_better_neighbour_lends_by_the_share_that_the_work_has_of_the_best(i
 def test_a_passage_between_two_good_ones_becomes_a_candidate_though_no_word_of_it_was_asked():
     texts = ["Budget plans of the council."] * 3 + ["Thank you."] + ["Budget plans of the council."] * 3
     parts = [Passage(f"m#{n}", "m", "Minutes", text) for n, text in enumerate(texts + ["Other things."] * 6)]
-    pool = TopicPool(PassageIndex.build(parts, name="council"), "budget plans", lambda: lambda _: ())
+    pool = TopicPool(PassageIndex.build(parts, name="council"), "budget plans", Silent)
     pool.seed()
     assert "m#3" in {ranked.passage.passage_id for ranked in pool.select(10).ranked}
 
@@ -57,6 +67,6 @@ def test_a_question_that_chooses_among_documents_gets_a_passage_of_each(question
     parts = [Passage(f"a#{n}", "a", "Lease A", f"{clause} on early termination notice {n}.") for n in range(6)]
     parts += [Passage(f"{x}#0", x, f"Lease {x.upper()}", f"{clause} by letter.") for x in "bc"]
     parts += [Passage(f"d#{n}", "d", "Lease D", f"Rent is due on day {n} of each month.") for n in range(9)]
-    pool = TopicPool(PassageIndex.build(parts, name="leases"), question, lambda: lambda _: ())
+    pool = TopicPool(PassageIndex.build(parts, name="leases"), question, Silent)
     pool.seed()
     assert len({ranked.passage.document_id for ranked in pool.select(3).ranked}) == works

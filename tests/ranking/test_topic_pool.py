@@ -19,6 +19,18 @@ def index():
     return PassageIndex.build([Passage(f"{n}#0", n, n.title(), t) for n, t in TEXTS.items()], name="drinks")
 
 
+class Reads:
+    """Reads a passage by a function of it that gives findings."""
+
+    def __init__(self, findings, at_most=lambda _passage: 1.0):
+        self._findings = findings
+        self.at_most = at_most
+
+    def best(self, passage):
+        return max((finding.score for finding in self._findings(passage)), default=0.0)
+
+
+@Reads
 def no_findings(_passage):
     return ()
 
@@ -34,6 +46,7 @@ def test_without_findings_the_question_decides(index):
 
 
 def test_a_passage_that_speaks_to_an_aspect_goes_up(index):
+    @Reads
     def kettle_speaks(passage):
         return (Finding("Boiling", passage.passage_id, "q", 0, 1, 1.0),) if passage.document_id == "kettle" else ()
 
@@ -58,6 +71,7 @@ def test_what_only_an_aspects_query_found_joins_with_its_provenance(index):
 
 
 def test_scores_lie_between_nothing_and_one_and_order_the_set(index):
+    @Reads
     def all_speak(passage):
         return (Finding("a", passage.passage_id, "q", 0, 1, 1.0),)
 
@@ -218,8 +232,8 @@ def test_only_what_may_be_among_the_best_is_read_and_they_are_the_same(question)
         read.append(passage.document_id)
         return scored(passage)
 
-    lazy = TopicPool(many(30), question, lambda: reads, aspects=sides("tea"))
-    whole = TopicPool(many(30), question, lambda: scored, aspects=sides("tea"))
+    lazy = TopicPool(many(30), question, lambda: Reads(reads), aspects=sides("tea"))
+    whole = TopicPool(many(30), question, lambda: Reads(scored), aspects=sides("tea"))
     for pool in (lazy, whole):
         pool.seed()
     whole.select(30)
@@ -232,12 +246,33 @@ def test_only_what_may_be_among_the_best_is_read_and_they_are_the_same(question)
     assert lazy.select(5, depth=30).ranked == everything
 
 
+def test_what_is_known_to_say_little_is_not_read_and_the_order_is_the_same():
+    read = []
+
+    def reads(passage):
+        read.append(passage.document_id)
+        return scored(passage)
+
+    def little_more(passage):
+        return scored(passage)[0].score + 0.01
+
+    bounded = TopicPool(many(30), "tea leaves", lambda: Reads(reads, little_more), aspects=sides("tea"))
+    bounded.seed()
+    chosen = bounded.select(5).ranked
+    fewer, read = len(read), []
+    lazy = TopicPool(many(30), "tea leaves", lambda: Reads(reads), aspects=sides("tea"))
+    lazy.seed()
+    assert chosen == lazy.select(5).ranked
+    assert fewer < len(read)
+
+
 def test_a_candidate_is_read_as_the_aspects_were_worded_when_it_came(index):
     wording = ["as planned"]
 
     def reader():
         worded = wording[0]
-        return lambda passage: (Finding(worded, passage.passage_id, "q", 0, 1, 1.0 if worded == "as planned" else 0.0),)
+        score = 1.0 if worded == "as planned" else 0.0
+        return Reads(lambda passage: (Finding(worded, passage.passage_id, "q", 0, 1, score),))
 
     pool = TopicPool(index, "tea", reader)
     pool.seed()
