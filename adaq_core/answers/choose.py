@@ -311,8 +311,10 @@ _WRITTEN_BY_MACHINES = re.compile(r"[\d/_]|[a-z][A-Z]|\w\.\w")
 def _beside_class(wanted: Wanted, text: str) -> tuple[TypedSpan, ...]:
     """What is no word of the language beside the class asked for: "the powerpc architecture", "the directory /etc"."""
     called = class_named(wanted.question) if wanted.kind == "fact" else frozenset[str]()
+    if not called:
+        return ()
     asked = set(words(wanted.question))
-    beside = (match for form in _WITH_CLASS for match in form.finditer(text) if called)
+    beside = (match for form in _WITH_CLASS for match in form.finditer(text))
     fit = (match for match in beside if match["noun"] in asked and terms_of(match["noun"]) <= called)
     return tuple(TypedSpan(m["x"], *m.span("x")) for m in fit if _is_no_word(m["x"], asked))
 
