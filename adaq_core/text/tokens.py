@@ -152,7 +152,19 @@ def tokens(text: str) -> list[str]:
     """Index terms of `text` in order: folded, stemmed (Snowball English), stop words dropped; 3.14 stays whole."""
     if not text.isascii() and _CJK_RUN.search(text):
         return [term for word in spans(text) if (term := stem(word.word))]
-    return list(filter(None, map(_TERM, _WORD.findall(_blank_possessives(text)))))
+    return list(filter(None, map(_TERM, _written(_blank_possessives(text)))))
+
+
+# A number or a short form goes on behind its point or comma: 3.14, 50,000, U.S.
+_GOES_ON = re.compile(r"[.,](?=[A-Za-z0-9])")
+_ONLY_WORDS = bytes(code if chr(code).isalnum() else ord(" ") for code in range(128)) + bytes(128)
+
+
+def _written(text: str) -> list[str]:
+    """The words of a text as they stand; between plain letters and digits all else parts them, and is found sooner."""
+    if text.isascii() and _GOES_ON.search(text) is None:
+        return text.encode().translate(_ONLY_WORDS).decode().split()
+    return _WORD.findall(text)
 
 
 @lru_cache(maxsize=1 << 11)
