@@ -214,7 +214,7 @@ class TopicPool:
         linked = np.array([self._links[key].score if key in self._links else 0.0 for key in keys])
         allowed = subject_weights([self._came[key][0] for key in keys], self._question)
         allowed = allowed * self._allowed(keys)
-        results = Findings(keys, self._finding_scores, self._read, self._at_most)
+        results = Findings(keys, self._finding_scores, self._most, (self._at_most, self._read))
 
         def utility() -> Floats:
             return (near + _FINDING * results.scores + _LINK * linked) * allowed
@@ -303,9 +303,8 @@ class TopicPool:
 
     def _at_most(self, key: str) -> float:
         """The most that the best sentence of a candidate may score, before it is read."""
-        if key not in self._most:
-            self._most[key] = self._unread[key].at_most(self._came[key][0])
-        return self._most[key]
+        most = self._most[key] = self._unread[key].at_most(self._came[key][0])
+        return most
 
     def _nearest_parents(self) -> list[tuple[float, Passage]]:
         """The passages nearest to the question, and how near they are."""
@@ -398,21 +397,26 @@ class Findings:
         self,
         keys: Sequence[str],
         known: Mapping[str, float],
-        read: Callable[[str], float],
-        at_most: Callable[[str], float],
+        most: Mapping[str, float],
+        steps: Sequence[Callable[[str], float]],
     ) -> None:
         self._keys = keys
-        self._steps = [[] if key in known else [read, at_most] for key in keys]
-        self.scores = np.array([known.get(key, 1.0) for key in keys])
+        look, read = steps
+        self._steps = [[] if key in known else [read] if key in most else [read, look] for key in keys]
+        self.scores = np.array([known.get(key, most.get(key, 1.0)) for key in keys])
 
     def first(self, value: Callable[[], Floats], most: int) -> list[int]:
-        """The places with the highest values, of equal ones the first, as they are with all of these read."""
+        """The places with the highest values, of equal ones the first, as they are with all of these read.
+
+        Whoever is among them stays there until it is read: others only fall.
+        """
         while True:
             first: list[int] = np.argsort(-value(), kind="stable")[:most].tolist()
-            unread = next((place for place in first if self._steps[place]), None)
-            if unread is None:
+            unread = [place for place in first if self._steps[place]]
+            if not unread:
                 return first
-            self.scores[unread] = self._steps[unread].pop()(self._keys[unread])
+            for place in unread:
+                self.scores[place] = self._steps[place].pop()(self._keys[place])
 
 
 def _similarity_in_words(similarity: float) -> str:
