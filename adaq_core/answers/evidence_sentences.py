@@ -43,10 +43,11 @@ def reversals_of(sentence: EvidenceSentence, siblings: Sequence[EvidenceSentence
     own = sentence.terms - terms_of(sentence.passage.title)
     latest = _latest(sentence)
     for later in siblings[sentence.order + 1 :]:
+        if later.order - (chain[-1].order if chain else sentence.order) != 1:
+            break  # those behind it stand farther away still
         if not later.dates or _latest(later) < latest or not _reverses(later.text):
             continue
-        near = later.order - (chain[-1].order if chain else sentence.order) == 1
-        if near and (later.hangs or len(own & later.terms) >= _SHARED):
+        if later.hangs or len(own & later.terms) >= _SHARED:
             chain.append(later)
             own, latest = own | later.terms, _latest(later)
     return tuple(chain)
@@ -327,7 +328,7 @@ def with_items(
         else:
             made.append(sentences_[at])
         at = end + 1
-    return tuple(replace(each, order=order) for order, each in enumerate(made))
+    return tuple(each if each.order == order else replace(each, order=order) for order, each in enumerate(made))
 
 
 def _end_of_list(sentences_: Sequence[EvidenceSentence], at: int) -> int:
