@@ -106,7 +106,7 @@ def holds_kind(kind: AnswerKind, sentence: str, *, asked: frozenset[str]) -> boo
             is_row = kind == "list" and (
                 sentence.count(",") > 1 or _ROW.search(sentence) is not None or announced(sentence)[0] > 0
             )
-            return bool(_new_names(sentence, asked)) or is_row
+            return is_row or bool(_new_names(sentence, asked))
         case "place":
             return _names_a_place(sentence, asked)
         case "date":
@@ -657,8 +657,8 @@ def _names_a_place(sentence: str, asked: frozenset[str]) -> bool:
     is_path = any(not terms_of(found["path"]) <= asked for found in _PATH.finditer(sentence))
     if is_path or _AT_ADDRESS.search(sentence):
         return True
-    named = {n.start for n in _new_names(sentence, asked) if not _MONTH.match(n.text)}
-    places = (match for match in _AT_A_NAME.finditer(sentence))
+    places = list(_AT_A_NAME.finditer(sentence))
+    named = {n.start for n in _new_names(sentence, asked) if not _MONTH.match(n.text)} if places else set[int]()
     return bool(named) and any(match.end() in named or match[0] == "-based" for match in places)
 
 
