@@ -369,9 +369,14 @@ def match(aspect: QueryAspect, passage: Passage, *, weigh: Weigh, constrain: boo
     """
     made = [_match(named, passage, weigh, constrain=constrain) for named in _named(aspect, passage)]
     made.append(_match_stated(aspect, passage, constrain=constrain))
-    if _is_facet_in_a_word(aspect):
-        made.append(_match_sentence(aspect, passage, weigh, constrain=constrain))
-    return max((m for m in made if m is not None), key=lambda m: m.score, default=None)
+    best = max((m for m in made if m is not None), key=lambda m: m.score, default=None)
+    if not _is_facet_in_a_word(aspect) or (best and most_said(aspect, passage, weigh=weigh) < best.score - _ROUNDING):
+        return best
+    of_sentence = _match_sentence(aspect, passage, weigh, constrain=constrain)
+    return of_sentence if of_sentence and (best is None or of_sentence.score > best.score) else best
+
+
+_ROUNDING = 1e-9
 
 
 def at_most(aspect: QueryAspect, passage: Passage, *, weigh: Weigh, constrain: bool = True) -> float:
