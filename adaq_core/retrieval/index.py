@@ -31,6 +31,7 @@ FORMAT = 2
 _TITLES = 2_000  # looked at, evenly spread
 _ACRONYMS = "acronyms.json"
 _IN_MEMORY = 20_000  # passages
+_LOOKED_FOR = 1 << 6  # patterns: a question looks twice for what an acronym stands for, and the next one for the same
 
 
 class StoredPassages(Sequence[Passage]):
@@ -44,6 +45,7 @@ class StoredPassages(Sequence[Passage]):
         # Neither knows these passages, so that they go with the index, and not only when memory is next collected.
         self._parse = partial(_parsed, self._offsets, self._bytes)
         self._read = lru_cache(maxsize=_IN_MEMORY)(self._parse)
+        self._holding = lru_cache(maxsize=_LOOKED_FOR)(partial(_holding, self._offsets, self._bytes))
 
     def __len__(self) -> int:
         return len(self._offsets) - 1
@@ -74,16 +76,17 @@ class StoredPassages(Sequence[Passage]):
         `then` is the pattern of what comes behind it.
         """
         end = int(self._offsets[min(most, len(self))])
-        forms = [re.compile((re.escape(part) + then).encode()) for part in parts]
-        numbers = {number for form in forms for number in self._holding(form, end)}
+        numbers = {number for part in parts for number in self._holding(re.escape(part) + then, end)}
         return map(self._read_once, sorted(numbers))
 
-    def _holding(self, form: re.Pattern[bytes], end: int) -> Iterator[int]:
-        place = 0
-        while match := form.search(self._bytes, place, end):
-            number = int(self._offsets.searchsorted(match.start(), side="right")) - 1
-            yield number
-            place = int(self._offsets[number + 1])
+
+def _holding(offsets: NDArray[np.int64], records: bytes | mmap.mmap, form: str, end: int) -> tuple[int, ...]:
+    """The numbers of the records before `end` that hold a pattern."""
+    pattern, numbers, place = re.compile(form.encode()), list[int](), 0
+    while match := pattern.search(records, place, end):
+        numbers.append(int(offsets.searchsorted(match.start(), side="right")) - 1)
+        place = int(offsets[numbers[-1] + 1])
+    return tuple(numbers)
 
 
 def _parsed(offsets: NDArray[np.int64], records: bytes | mmap.mmap, number: int) -> Passage:
