@@ -344,24 +344,28 @@ class SaidFigure(AskedOfFiling):
 
     def _part_said(self, filing: Filing, subject: frozenset[str], kind: str) -> Figure | None:
         """The amount of a part that a sentence tells behind the whole: "$216 million, of which $12 million is of …"."""
+        if self.asked.items:
+            return None
         told = {
             amount: sentence
             for amount, whole, part, sentence in parts_said(self.register.text_of(filing), kind, filing.end)
             if subject <= terms_of(whole) | terms_of(part) and subject & terms_of(part) - terms_of(whole)
         }
-        if len(told) != 1 or self.asked.items:
+        if len(told) != 1:
             return None
         amount, sentence = next(iter(told.items()))
         return self._of_sentence(filing, amount, 0.0, kind, sentence)
 
     def _one_of_two(self, filing: Filing, subject: frozenset[str], kind: str) -> Figure | None:
         """The amount of one of two kinds that a sentence tells together: "kilns and ovens of $7 and $5 million"."""
+        if self.asked.items:
+            return None
         told: dict[str, str] = {}
         for kinds, amounts, sentence in amounts_of_two(self.register.text_of(filing), kind, filing.end):
             own = [bool(terms_of(each) & subject) for each in kinds]
             if subject <= terms_of(sentence) and sum(own) == 1:
                 told[amounts[own.index(True)]] = sentence
-        if len(told) != 1 or self.asked.items:
+        if len(told) != 1:
             return None
         amount, sentence = next(iter(told.items()))
         return self._of_sentence(filing, amount, 0.0, kind, sentence)

@@ -387,6 +387,7 @@ _TWO_KINDS = re.compile(
 )
 
 
+@_once
 def amounts_of_two(text: str, kind: str, end: Date | None) -> Iterator[tuple[tuple[str, str], tuple[str, str], str]]:
     """The amounts of two kinds that a sentence tells respectively: the kinds, the amounts, the sentence."""
     for sentence, _ in _sentences_under(text):
@@ -449,6 +450,7 @@ def _without_part(sentence: str, kind: str) -> str:
     return sentence[: part.start()] if part and _OF_KIND[kind].search(sentence, 0, part.start()) else sentence
 
 
+@_once
 def parts_said(text: str, kind: str, end: Date | None) -> Iterator[tuple[str, str, str, str]]:
     """The amounts of parts told behind a whole: the amount, what the whole and the part are called, the sentence."""
     for sentence, _ in _sentences_under(text):
