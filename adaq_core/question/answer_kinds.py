@@ -110,6 +110,8 @@ _ONLY_ASKS = linear(
 )
 
 
+# A long question is asked for its words with each aspect, and again when its answer is written.
+@lru_cache(maxsize=1 << 10)
 def without_asking(text: str) -> str:
     """Return a question without the words that only ask for a degree, leave or what holds now: "how soon must"."""
     return _ONLY_ASKS.sub(" ", text)
@@ -282,6 +284,8 @@ _TYPED_SHORT = re.compile(
 )
 
 
+# A part of a question is written out before it is parted and after.
+@lru_cache(maxsize=1 << 10)
 def in_full(text: str) -> str:
     """What is asked, with what is said or typed for short written out: "why'd A leave", "A meaning", "A against B"."""
     text = _TYPED_SHORT.sub(lambda short: _TYPED[short[0].lower()], text)
