@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -11,7 +11,17 @@ from adaq_core.filings import parts_of, places_of_figures
 from adaq_core.filings.risk_lists import risks_listed
 from adaq_core.filings.search import FilingResult, FilingSearch
 from adaq_core.filings.statement_figures import Figure
-from adaq_core.model import Link, Passage, Provenance, QueryAspect, RankedPassage, ScoredPassage, Subquery
+from adaq_core.model import (
+    AnswerKind,
+    Finding,
+    Link,
+    Passage,
+    Provenance,
+    QueryAspect,
+    RankedPassage,
+    ScoredPassage,
+    Subquery,
+)
 from adaq_core.question.parse import parse
 from adaq_core.question.query_templates import template
 from adaq_core.question.reading import read_question
@@ -90,12 +100,18 @@ class CandidatePool(Protocol):
 
 
 DEEP = 60  # candidates
+_SAYS_IT = 0.9  # score of a sentence that says all that is asked, from which its passage comes into the set
+_OPEN = 0.5  # score below which no passage of the set answers
+_READ_ON = 30  # candidates that are read where none of the set answers
+# A sentence that says what is asked and holds none of what was asked for shows in these.
+_SHOWN: frozenset[AnswerKind] = frozenset(("reason", "number", "amount", "date", "person", "place", "way", "yes_no"))
 
 
 class FilingPool:
     """What a run has found so far in filings; deterministic. The same face as the other pools.
 
-    The passages that hold the values of a computed figure come first, or the risks that a report lists.
+    The passages that hold the values of a computed figure come first, or the risks that a report lists. Where none of
+    the set answers what is asked, the next ones are read by `reader`, and one that says all of it takes the last place.
     """
 
     depth = DEEP
@@ -109,9 +125,12 @@ class FilingPool:
         *,
         aspects: Sequence[QueryAspect] = (),
         figure: Figure | None = None,
+        reader: Callable[[Passage], Sequence[Finding]] | None = None,
     ) -> None:
         self._index = index
         self._search = search
+        self._reader = reader if len(aspects) == 1 and aspects[0].answer_kind in _SHOWN else None
+        self._answering: dict[tuple[int, int], list[tuple[Passage, FilingResult]]] = {}
         parts = [template(aspect, search.question) for aspect in aspects]
         self._texts = tuple(dict.fromkeys(parts)) if len(parts) > 1 else ()
         search.register.look_up(self._texts)
@@ -161,7 +180,7 @@ class FilingPool:
     def select(self, k: int, *, depth: int = 0, needed: Collection[str] | None = None) -> Selection:
         """The best `k` passages together, in the order of choice, then the next ones to `depth`."""
         count = max(k, depth)
-        best = self._best(max(count, DEEP))[:count]
+        best = self._answering_in(k, max(count, DEEP))[:count]
         ranked = [self._ranked(*pair, rank) for rank, pair in enumerate(best, start=1)]
         return Selection(tuple(ranked), k)
 
@@ -177,6 +196,14 @@ class FilingPool:
             pairs.sort(key=lambda pair: pair[0].passage_id not in self._operands)
             self._known[most] = pairs
         return self._known[most]
+
+    def _answering_in(self, k: int, most: int) -> list[tuple[Passage, FilingResult]]:
+        """The passages found, best first, with the first that says it all among `k` where none of them answers."""
+        if self._reader is None or self._operands:
+            return self._best(most)
+        if (k, most) not in self._answering:
+            self._answering[k, most] = with_an_answer(self._best(most), k, self._reader)
+        return self._answering[k, most]
 
     def sufficiency(self, evidence: Sequence[RankedPassage]) -> float | None:
         """Unknown here: nothing is learned from scores like these."""
@@ -194,6 +221,22 @@ class FilingPool:
             parts=result.parts,
             reason=f"{what}; {company}, {result.filing.form} {label}",
         )
+
+
+def with_an_answer(
+    pairs: list[tuple[Passage, FilingResult]], k: int, reader: Callable[[Passage], Sequence[Finding]]
+) -> list[tuple[Passage, FilingResult]]:
+    """The pairs with the best passage behind the first `k` that says what is asked at their end, if they do not."""
+
+    def score(place: int) -> float:
+        return max((finding.score for finding in reader(pairs[place][0])), default=0.0)
+
+    if len(pairs) <= k or any(score(place) >= _OPEN for place in range(k)):
+        return pairs
+    best, back = max((score(place), -place) for place in range(k, min(_READ_ON, len(pairs))))
+    if best < _SAYS_IT:
+        return pairs
+    return [*pairs[: k - 1], pairs[-back], pairs[k - 1], *pairs[k:-back], *pairs[1 - back :]]
 
 
 class RowsPool:

@@ -263,7 +263,13 @@ def pool_for(state: State) -> CandidatePool:
         services.retriever.index.note(" ".join((aspect.aspect, *aspect.keywords)))
         services.retriever.index.note_terms(looked_up(aspect))
     if (search := _filings(state)) is not None:
-        return FilingPool(services.retriever.index, search, aspects=state.coverage.aspects, figure=state.stated)
+        return FilingPool(
+            services.retriever.index,
+            search,
+            aspects=state.coverage.aspects,
+            figure=state.stated,
+            reader=state.reader(),
+        )
     if state.rows is not None:
         return RowsPool(services.retriever.index, state.question, state.rows)
     by_words = not services.retriever.index.is_stored or is_topical(services.retriever.index, state.question)

@@ -1,0 +1,46 @@
+"""Which passages of filings come into the set."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import pytest
+
+from adaq_core.filings.search import FilingResult
+from adaq_core.model import Finding, Passage
+from adaq_core.ranking import with_an_answer
+
+
+def _pairs(count: int) -> list[tuple[Passage, FilingResult]]:
+    return [(Passage(f"r#{n}", "r", "A report", f"Passage {n}."), cast("FilingResult", n)) for n in range(count)]
+
+
+@pytest.mark.parametrize(
+    ("scores", "first"),
+    [
+        ({7: 0.95, 9: 0.92}, [0, 1, 2, 3, 7, 4]),
+        ({7: 0.92, 9: 0.95}, [0, 1, 2, 3, 9, 4]),
+        ({7: 0.92, 9: 0.92}, [0, 1, 2, 3, 7, 4]),
+        ({7: 0.85}, [0, 1, 2, 3, 4, 5]),
+        ({2: 0.5, 7: 1.0}, [0, 1, 2, 3, 4, 5]),
+        ({11: 1.0}, [0, 1, 2, 3, 11, 4]),
+    ],
+)
+def test_a_passage_behind_the_set_that_says_it_all_takes_its_last_place(
+    scores: dict[int, float], first: list[int]
+) -> None:
+    def reader(passage: Passage) -> list[Finding]:
+        place = int(passage.passage_id[2:])
+        return [Finding("What", passage.passage_id, passage.text, 0, 10, scores.get(place, 0.2))]
+
+    results = with_an_answer(_pairs(12), 5, reader)
+
+    places = [int(passage.passage_id[2:]) for passage, _ in results]
+    assert places[:6] == first
+    assert sorted(places) == list(range(12))
+
+
+def test_a_set_that_is_all_there_is_stays() -> None:
+    pairs = _pairs(4)
+
+    assert with_an_answer(pairs, 5, lambda passage: []) == pairs
