@@ -71,12 +71,15 @@ _CAUSE_ASKED = re.compile(
 )
 # Example: "What hurt gaming revenue in Q3 2023?" Counter-example: "What hurt did the fine do?"
 _HELD_BACK = re.compile(
-    r"^what (?:hurt|weighed on|dented|depressed|dragged on) (?P<what>[^?]{3,160})\??$",
+    r"^what (?:hurt|weighed on|dented|depressed|dragged on|(?:pulled|brought|weighed|knocked) down|squeezed|eroded"
+    r"|ate into|cut into|lowered|shrank|slowed|hit) (?P<what>[^?]{3,160})\??$",
     re.IGNORECASE,
 )
 # Example: "What helped data center revenue in Q3 2023?" Counter-example: "What helped customers do?"
 _HELPED = re.compile(
-    r"^what (?:helped|boosted|supported|fuelled|fueled|propelled|underpinned) (?P<what>[^?]{3,160})\??$", re.IGNORECASE
+    r"^what (?:helped|boosted|supported|fuelled|fueled|propelled|underpinned|raised|inflated) "
+    r"(?P<what>[^?]{3,160})\??$",
+    re.IGNORECASE,
 )
 # Example: "How dependent is Amazon on AWS for sales?" Counter-example: "How dependent is Amazon on few suppliers?"
 _DEPENDS = re.compile(

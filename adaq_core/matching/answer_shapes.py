@@ -70,6 +70,7 @@ PATTERNS = (
         r"|reflect\w*|hit by|amid|missing|arises?|purpose|helped|hurt|prevents?|disrupted"
         r"|interrupted|triggered|prompted|sparked|(?:made|makes) (?-i:[A-Z])\w+ \w+)\b"
         r"|, as (?:the|an?|it|he|she|they|we|I|there|this|our|my|its|his|her|their)\b"
+        r"|\bin order to\b|\bpending (?:the|an?|its|our|their)\b"
         r"|\bmeans that\b"
         r"|, (?:a (?:change|move|step|decision|fact) that|which) (?:makes?|made|means?|meant|keeps?|kept|lets?)\b"
         r"|\b(?:sued?|lawsuits?|fined?|accused|criticised|investigated|complaint|settled?)\b[^.;]{0,120} over\b",
@@ -276,6 +277,12 @@ _HOURS = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noo
 _TIME_OF_DAY = re.compile(
     rf"\b(?:from {_HOURS} (?:to|until) {_HOURS}|at {_HOURS} o.clock|\d{{1,2}}[.:]\d\d in the"
     r"|\d{1,2}(?:[.:]\d\d)? ?[ap]\.?m|(?:at|from|by|until|between|before|after) \d{1,2}:\d\d)\b",
+    re.IGNORECASE,
+)
+# Of what is due: "payable over the next three years".
+_TIME_AHEAD = re.compile(
+    rf"\b(?:over|within|in|during|for) the (?:next|coming|following) (?:(?:\d{{1,3}}|{SPELLED_NUMBER}) )?"
+    r"(?:fiscal )?(?:weeks?|months?|quarters?|years?)\b",
     re.IGNORECASE,
 )
 _CALLED = re.compile(r"\b(?:called|named|Mr|Mrs|Ms|Dr|Miss|Captain|Judge|Professor)\.? ([A-Z][\w'’-]{1,40})")
@@ -553,8 +560,9 @@ def _says_behind_colon(sentence: str, asked: frozenset[str]) -> bool:
 
 
 def _says_when(sentence: str, asked: frozenset[str]) -> bool:
-    """Whether a sentence says a month, a day of the week or an hour that the question does not."""
-    times = [match.group() for pattern in (_TIME_OF_YEAR, _TIME_OF_DAY) for match in pattern.finditer(sentence)]
+    """Whether a sentence says a month, a day, an hour or a time ahead that the question does not."""
+    told = (_TIME_OF_YEAR, _TIME_OF_DAY, _TIME_AHEAD)
+    times = [match.group() for pattern in told for match in pattern.finditer(sentence)]
     return any(not terms_of(each) <= asked for each in times)
 
 
@@ -638,7 +646,7 @@ _AT_ADDRESS = re.compile(
 )
 # A month or a year behind "in" is no place: "limited it after the accident of January 2024".
 _AT_A_NAME = re.compile(
-    r"\b(?:in|at|from|near|to|outside|off|across|between|based|headquarters)\s(?:the\s)?(?:(?!of\s)[a-z-]{2,20}\s){0,2}(?=[A-Z])"
+    r"\b(?:in|at|from|near|to|outside(?:\sof)?|off|across|between|based|headquarters)\s(?:the\s)?(?:(?!of\s)[a-z-]{2,20}\s){0,2}(?=[A-Z])"
     r"|\b(?:in|at|near|on|off|along|behind|below)\s(?:an?|the)\s(?:[a-z-]{2,20}\s){0,2}?(?:banks?|bay|border|cellar|cent(?:er|re)|city"
     r"|coast|corner|district|east|edge|foot|grounds|halls?|heart|hills?|islands?|library|middle|mouth|north|outskirts|parts?|port"
     r"|province|regions?|ruins|shores?|side|slopes?|south|state|suburbs?|top|towns?|valley|villages?|west)\sof\s(?:the\s)?(?=[A-Z])"
