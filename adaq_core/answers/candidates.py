@@ -369,9 +369,12 @@ def _numbers(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan])
     if in_question(_HOW_OLD, wanted.question):
         spans = [s for s in spans if _is_an_age(text, s)]
     spans = [s for s in spans if not (s.text.isdigit() and _IN_A_NAME.match(text, s.end))]
+    spans = [s for s in spans if not _OUT_OF.search(text, 0, s.start)]
     return _amounts(wanted, sentence, spans)
 
 
+# Of "nine out of the ten counts" nine were won.
+_OUT_OF = re.compile(rf"\b(?:\d{{1,4}}|{SPELLED_NUMBER}|one) out of (?:the |its |our |their |all )?$", re.IGNORECASE)
 _IN_A_NAME = re.compile(r" [A-Z]{2}")  # "two 737 MAX crashes": the model, and no number of anything
 _LATEST = re.compile(r"\b(?:latest|most recent(?:ly)?|newest|current(?:ly)?|now)\b", re.IGNORECASE)
 _CHANGED_TO = re.compile(r"\b(?:raised|increased|lifted|cut|lowered|reduced|revised)\b[^,;]{0,40}\bto (?:about )?$")
