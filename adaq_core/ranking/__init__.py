@@ -226,14 +226,19 @@ class FilingPool:
 def with_an_answer(
     pairs: list[tuple[Passage, FilingResult]], k: int, reader: Callable[[Passage], Sequence[Finding]]
 ) -> list[tuple[Passage, FilingResult]]:
-    """The pairs with the best passage behind the first `k` that says what is asked at their end, if they do not."""
+    """The pairs with the best passage behind the first `k` that says what is asked at their end, if they do not.
+
+    It is of a report that one of them is of: others are of times that are not asked for.
+    """
 
     def score(place: int) -> float:
         return max((finding.score for finding in reader(pairs[place][0])), default=0.0)
 
     if len(pairs) <= k or any(score(place) >= _OPEN for place in range(k)):
         return pairs
-    best, back = max((score(place), -place) for place in range(k, min(_READ_ON, len(pairs))))
+    filings = {result.filing.number for _, result in pairs[:k]}
+    later = (place for place in range(k, min(_READ_ON, len(pairs))) if pairs[place][1].filing.number in filings)
+    best, back = max(((score(place), -place) for place in later), default=(0.0, 0))
     if best < _SAYS_IT:
         return pairs
     return [*pairs[: k - 1], pairs[-back], pairs[k - 1], *pairs[k:-back], *pairs[1 - back :]]

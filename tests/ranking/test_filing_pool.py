@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from typing import cast
-
 import pytest
 
+from adaq_core.filings.register import Filing
 from adaq_core.filings.search import FilingResult
 from adaq_core.model import Finding, Passage
 from adaq_core.ranking import with_an_answer
 
+_OF_ANOTHER = 10  # the place of a passage of a report that is not among the first
+
 
 def _pairs(count: int) -> list[tuple[Passage, FilingResult]]:
-    return [(Passage(f"r#{n}", "r", "A report", f"Passage {n}."), cast("FilingResult", n)) for n in range(count)]
+    passages = [Passage(f"r#{n}", "r", "A report", f"Passage {n}.") for n in range(count)]
+    filings = [Filing(n == _OF_ANOTHER, 0, "10-Q", "", None, None, None, ()) for n in range(count)]
+    return [(p, FilingResult(n, 0.5, f, ())) for n, (p, f) in enumerate(zip(passages, filings, strict=True))]
 
 
 @pytest.mark.parametrize(
@@ -24,6 +27,7 @@ def _pairs(count: int) -> list[tuple[Passage, FilingResult]]:
         ({7: 0.85}, [0, 1, 2, 3, 4, 5]),
         ({2: 0.5, 7: 1.0}, [0, 1, 2, 3, 4, 5]),
         ({11: 1.0}, [0, 1, 2, 3, 11, 4]),
+        ({_OF_ANOTHER: 1.0}, [0, 1, 2, 3, 4, 5]),
     ],
 )
 def test_a_passage_behind_the_set_that_says_it_all_takes_its_last_place(
