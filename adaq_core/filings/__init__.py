@@ -72,7 +72,7 @@ _CAUSE_ASKED = re.compile(
 # Example: "What hurt gaming revenue in Q3 2023?" Counter-example: "What hurt did the fine do?"
 _HELD_BACK = re.compile(
     r"^what (?:hurt|weighed on|dented|depressed|dragged on|(?:pulled|brought|weighed|knocked) down|squeezed|eroded"
-    r"|ate into|cut into|lowered|shrank|slowed|hit) (?P<what>[^?]{3,160})\??$",
+    r"|ate into|cut into|lowered|shrank|slowed) (?P<what>[^?]{3,160})\??$",
     re.IGNORECASE,
 )
 # Example: "What helped data center revenue in Q3 2023?" Counter-example: "What helped customers do?"

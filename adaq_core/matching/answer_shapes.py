@@ -70,7 +70,7 @@ PATTERNS = (
         r"|reflect\w*|hit by|amid|missing|arises?|purpose|helped|hurt|prevents?|disrupted"
         r"|interrupted|triggered|prompted|sparked|(?:made|makes) (?-i:[A-Z])\w+ \w+)\b"
         r"|, as (?:the|an?|it|he|she|they|we|I|there|this|our|my|its|his|her|their)\b"
-        r"|\bin order to\b|\bpending (?:the|an?|its|our|their)\b"
+        r"|\b(?:stayed|delayed|deferred|suspended|postponed|on hold) pending\b"
         r"|\bmeans that\b"
         r"|, (?:a (?:change|move|step|decision|fact) that|which) (?:makes?|made|means?|meant|keeps?|kept|lets?)\b"
         r"|\b(?:sued?|lawsuits?|fined?|accused|criticised|investigated|complaint|settled?)\b[^.;]{0,120} over\b",
