@@ -55,8 +55,12 @@ def issuers_of(passage: Passage) -> list[str]:
 
 
 def issuer_terms(passage: Passage) -> frozenset[str]:
-    """The terms of who speaks in the passage, where its text says only "we" or "the company"."""
-    if not _is_in_first_person(passage.text):
+    """The terms of who speaks in the passage, where its text says only "we" or "the company"; always of who files it.
+
+    "Server volume decreased" in a report is the issuer's, though the passage says "we" nowhere.
+    """
+    is_filed = any(key == "form" for key, _ in passage.metadata)
+    if not is_filed and not _is_in_first_person(passage.text):
         return frozenset()
     return frozenset().union(*map(terms_of, issuers_of(passage)))
 
