@@ -72,6 +72,12 @@ _EDGE_OF_TIME = re.compile(
     rf"\b(?:at|by|since|until|from|towards?|before|after|near) the (end|start|beginning|close|middle) of "
     rf"(?:(?:the )?(?:fiscal|calendar) )?(?=(?:{'|'.join(MONTHS)}|Q[1-4]|FY|(?:19|20)\d\d)\b)"
 )
+# "In fiscal Q3 2023", "in the first nine months of fiscal 2022": the period is a condition, and judged apart.
+_PERIOD = re.compile(
+    r"\b((?:(?:first|last|second|third|fourth) (?:(?:three |six |nine |twelve )?months|half|quarter) of )?(?:the )?"
+    r"(?:(?:fiscal|financial|calendar) )?(?:year )?)(?=(?:Q[1-4]|[1-4]Q|FY|(?:19|20)\d\d)\b)",
+    re.IGNORECASE,
+)
 _PAPERS = frozenset(tokens("report filing quarter year"))
 # "Autumn 2022 filing: …", "What does A's July 2023 quarter filing warn about …".
 _OF_A_PAPER = re.compile(
@@ -228,7 +234,8 @@ def asked_by(aspect: QueryAspect) -> Asked:
     dated = {term for condition in bound for term in tokens(condition.text)}
     if dated:  # "in Q2 2024 (July)", "in May and July 2025", "at the end of 2025"
         dated |= {term for month in MONTHS if month in plain for term in tokens(month)}
-        dated |= {term for edge in _EDGE_OF_TIME.finditer(plain) for term in tokens(edge[1])}
+        edges = chain(_EDGE_OF_TIME.finditer(plain), _PERIOD.finditer(plain))
+        dated |= {term for edge in edges for term in tokens(edge[1])}
     named = _names(text, dated) or _short_subject(aspect)
     # "In which city" asks for a place: that it is a city is nothing that a text has to say. A county is said to be one.
     inside = frozenset().union(*named, class_asked(aspect.aspect, aspect.answer_kind) - _PARTS_OF_LANDS)

@@ -1,5 +1,7 @@
 """What an answer of each kind looks like, and what does not."""
 
+from dataclasses import replace
+
 import pytest
 
 from adaq_core.matching.answer_shapes import (
@@ -12,9 +14,10 @@ from adaq_core.matching.answer_shapes import (
     tells_no_price,
 )
 from adaq_core.matching.asked import asked_by, shares_in
+from adaq_core.matching.naming import subject_terms
 from adaq_core.matching.sentences import read_against
 from adaq_core.matching.shown import read_for
-from adaq_core.model import Passage, QueryAspect
+from adaq_core.model import Constraint, Passage, QueryAspect
 from adaq_core.question.answer_kinds import without_asking
 from adaq_core.text.tokens import terms_of, uniform
 
@@ -182,3 +185,22 @@ def test_half_is_a_share_as_percentages_are() -> None:
     assert shares_in("roughly half of sales") == {"half"}
     assert shares_in("51% of sales") == {"51", "half"}
     assert shares_in("17% and 13% in the first half of 2024") == {"17", "13"}
+
+
+def test_a_place_may_be_outside_of_a_land_and_a_time_ahead_of_today():
+    assert holds_kind("place", "Wafers are made by others located outside of the United States.", asked=frozenset())
+    assert holds_kind("date", "The rest is payable over the next three years.", asked=frozenset())
+    assert not holds_kind("date", "The rest is payable.", asked=frozenset())
+
+
+@pytest.mark.parametrize("period", ["fiscal 2022", "fiscal Q3 2022", "the first nine months of fiscal 2022"])
+def test_a_period_is_a_condition_and_no_word_that_an_answer_has_to_say(period: str):
+    time = Constraint("date", f"in {period}", (0, 0), "2022")
+    aspect = QueryAspect(f"Which tablets sold in {period}", "entity", 1.0, answer_kind="list", constraints=(time,))
+    assert {unit.term for unit in asked_by(aspect).units} == {"tablet", "sold"}
+
+
+def test_who_files_a_report_speaks_in_all_of_it():
+    filed = Passage("r#1", "r", "Q3", "Volume fell.", metadata=(("issuer", "Acme Inc."), ("form", "10-Q")))
+    assert "acm" in subject_terms(filed)
+    assert "acm" not in subject_terms(replace(filed, metadata=(("issuer", "Acme Inc."),)))
