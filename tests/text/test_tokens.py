@@ -1,7 +1,9 @@
+import pytest
+import Stemmer
 from hypothesis import given
 from hypothesis import strategies as st
 
-from adaq_core.text.tokens import Terms, fold, small_terms, spans, tokens, words
+from adaq_core.text.tokens import SPELLINGS, Terms, fold, small_terms, spans, stem, tokens, words
 
 
 def test_words_are_folded_and_possessives_dropped():
@@ -54,3 +56,16 @@ def test_the_terms_of_words_are_kept_up_to_a_bound():
     assert full["7"] == "known"
     assert full["Running"] == "run"
     assert full == {"Running": "run"}
+
+
+@pytest.mark.parametrize(("british", "american"), [pair for _, _, *pair in SPELLINGS])
+def test_two_spellings_of_a_word_are_one_term(british, american):
+    assert british != american
+    assert stem(british) == stem(american)
+
+
+@pytest.mark.parametrize(
+    "word", ["hour", "four", "size", "seize", "prize", "acre", "pfizer", "total", "silence", "paella"]
+)
+def test_a_word_of_one_spelling_keeps_its_term(word):
+    assert stem(word) == Stemmer.Stemmer("english", 0).stemWord(word)
