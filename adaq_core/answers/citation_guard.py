@@ -212,7 +212,8 @@ class _Work:
             if not self._unsupported(text, [passage])
         ]
         share, _, passage = max(carrying, key=lambda entry: entry[:2], default=(0.0, 0, None))
-        return passage if share >= ADOPTED else None
+        terms = len(set(tokens(text)))
+        return passage if share >= ADOPTED and round(share * terms) >= min(terms, _FEWEST_WORDS) else None
 
     def _number(self, cited: Sequence[_Held]) -> tuple[int, ...]:
         numbers = []

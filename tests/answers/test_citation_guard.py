@@ -395,3 +395,9 @@ def test_no_text_breaks_the_guard(text, texts):
     passages = [Passage(f"p{n}", f"d{n}", "t", body) for n, body in enumerate(texts)]
     guarded = guard(Answer(text), passages)
     assert guard(guarded.answer, passages).answer == guarded.answer
+
+
+def test_two_common_words_of_a_sentence_without_citations_adopt_no_passage():
+    statement = Statement("I am a supply that remains quiet.", "Supply", ())
+    guarded = guard(Answer(statement.text, (statement,), ()), EVIDENCE)
+    assert (guarded.answer.statements[0].supported, guarded.answer.citations) == (False, ())
