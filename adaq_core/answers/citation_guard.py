@@ -139,7 +139,7 @@ class _Work:
             self.repaired += 1
             self._note(text, f"cites {better.passage_id!r} now, which says it: {missing}")
             span = _anchor(text, better)
-            if span is not None:
+            if span is not None and _says_half(better.text[span.start : span.end], text):
                 cited = [(None, (better, span))]
                 missing = ""
         if missing:
@@ -212,8 +212,7 @@ class _Work:
             if not self._unsupported(text, [passage])
         ]
         share, _, passage = max(carrying, key=lambda entry: entry[:2], default=(0.0, 0, None))
-        terms = len(set(tokens(text)))
-        return passage if share >= ADOPTED and round(share * terms) >= min(terms, _FEWEST_WORDS) else None
+        return passage if share >= ADOPTED else None
 
     def _number(self, cited: Sequence[_Held]) -> tuple[int, ...]:
         numbers = []
@@ -454,6 +453,12 @@ def _surely(name: Name, proper: Collection[str]) -> bool:
 
 def _has_words(text: str, sources: Sources) -> bool:
     return all(word in sources.words or (stem(word) or word) in sources.stems for word in words(text))
+
+
+def _says_half(told: str, sentence: str) -> bool:
+    """Whether a text says half of the terms of a sentence: words strewn over a passage carry nothing."""
+    terms = set(tokens(sentence))
+    return 2 * len(terms & set(tokens(told))) >= len(terms)
 
 
 def overlap(sentence: str, sources: Sources) -> float:

@@ -397,7 +397,8 @@ def test_no_text_breaks_the_guard(text, texts):
     assert guard(guarded.answer, passages).answer == guarded.answer
 
 
-def test_two_common_words_of_a_sentence_without_citations_adopt_no_passage():
-    statement = Statement("I am a supply that remains quiet.", "Supply", ())
-    guarded = guard(Answer(statement.text, (statement,), ()), EVIDENCE)
+def test_words_strewn_over_a_passage_carry_no_sentence_of_a_model():
+    text = "A length penalty is applied. Answers differ. The model is small."
+    statement = Statement("I am a model that answers at length.", "Self", ())
+    guarded = guard(Answer(statement.text, (statement,), ()), (Passage("m#0", "m", "Models", text),))
     assert (guarded.answer.statements[0].supported, guarded.answer.citations) == (False, ())
