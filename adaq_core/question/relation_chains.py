@@ -54,10 +54,10 @@ _ROLE = rf"(?:{'|'.join(_ROLE_WORDS.split())})"
 _NOT_OWNED = frozenset(
     ("capital", "company", "state", "label", "language", "currency", "band", "team", "club", "region", "river")
 )
-_KIN = rf"(?:chief\s(?:[a-z]{{2,20}}\s)?(?:officer|executive)|{'|'.join(word for word in _ROLE_WORDS.split() if word not in _NOT_OWNED)}|parent\s+company|alma\s+mater)"
+_KIN = rf"(?:{'|'.join(word for word in _ROLE_WORDS.split() if word not in _NOT_OWNED)}|parent\s+company|alma\s+mater)"
 _ROLE_AT_END = linear(rf"(?:^|\s)(?:{_ROLE}s?|\w+\s+of\s+(?:birth|death|origin|burial|citizenship))$", re.IGNORECASE)
 _POSSESSIVE = linear(
-    rf"(?P<name>(?:[A-Z0-9][\w.&’-]{{0,30}})(?:,?\s(?:of|the|de|van|von|[A-Z0-9][\w.&’-]{{0,30}})){{0,6}})['’]s?\s+(?P<relation>{_KIN})\b(?!['’])"
+    rf"(?P<name>(?:[A-Z0-9][\w.&’-]{{0,30}})(?:,?\s(?:of|the|de|van|von|[A-Z0-9][\w.&’-]{{0,30}})){{0,6}})['’]s?\s+(?P<relation>{_KIN})\b(?!['’])(?!\s[a-z]{{2,20}}\sofficer\b)"
 )
 _OF_OWNED = linear(r"\bthe\s+(?P<relation>[a-z][\w'-]{0,30}(?:\s+[a-z][\w'-]{0,30}){0,3})\s+of\s+$")
 _TITLE = r"(?:[A-Z0-9\"“].{0,100}?)"
