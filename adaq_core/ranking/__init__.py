@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
@@ -13,7 +13,6 @@ from adaq_core.filings.search import FilingResult, FilingSearch
 from adaq_core.filings.statement_figures import Figure
 from adaq_core.model import (
     AnswerKind,
-    Finding,
     Link,
     Passage,
     Provenance,
@@ -99,6 +98,18 @@ class CandidatePool(Protocol):
         ...
 
 
+class Reader(Protocol):
+    """What reads a passage for all aspects."""
+
+    def at_most(self, passage: Passage) -> float:
+        """The most that `best` may give, in [0, 1], which is known sooner."""
+        ...
+
+    def best(self, passage: Passage) -> float:
+        """How well the best sentence of a passage speaks to an aspect, in [0, 1]."""
+        ...
+
+
 DEEP = 60  # candidates
 _SAYS_IT = 0.9  # score of a sentence that says all that is asked, from which its passage comes into the set
 _OPEN = 0.5  # score below which no passage of the set answers
@@ -125,7 +136,7 @@ class FilingPool:
         *,
         aspects: Sequence[QueryAspect] = (),
         figure: Figure | None = None,
-        reader: Callable[[Passage], Sequence[Finding]] | None = None,
+        reader: Reader | None = None,
     ) -> None:
         self._index = index
         self._search = search
@@ -224,21 +235,21 @@ class FilingPool:
 
 
 def with_an_answer(
-    pairs: list[tuple[Passage, FilingResult]], k: int, reader: Callable[[Passage], Sequence[Finding]]
+    pairs: list[tuple[Passage, FilingResult]], k: int, reader: Reader
 ) -> list[tuple[Passage, FilingResult]]:
     """The pairs with the best passage behind the first `k` that says what is asked at their end, if they do not.
 
     It is of a report that one of them is of: others are of times that are not asked for.
     """
-
-    def score(place: int) -> float:
-        return max((finding.score for finding in reader(pairs[place][0])), default=0.0)
-
-    if len(pairs) <= k or any(score(place) >= _OPEN for place in range(k)):
+    if len(pairs) <= k or any(reader.best(passage) >= _OPEN for passage, _ in pairs[:k]):
         return pairs
     filings = {result.filing.number for _, result in pairs[:k]}
-    later = (place for place in range(k, min(_READ_ON, len(pairs))) if pairs[place][1].filing.number in filings)
-    best, back = max(((score(place), -place) for place in later), default=(0.0, 0))
+    later = (
+        (place, passage)
+        for place, (passage, result) in enumerate(pairs[:_READ_ON])
+        if place >= k and result.filing.number in filings and reader.at_most(passage) >= _SAYS_IT
+    )
+    best, back = max(((reader.best(passage), -place) for place, passage in later), default=(0.0, 0))
     if best < _SAYS_IT:
         return pairs
     return [*pairs[: k - 1], pairs[-back], pairs[k - 1], *pairs[k:-back], *pairs[1 - back :]]

@@ -15,7 +15,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +32,7 @@ from adaq_core.model import (
 from adaq_core.question.answer_kinds import chooses_documents
 from adaq_core.question.query_templates import template
 from adaq_core.question.reading import read_question
-from adaq_core.ranking import Selection
+from adaq_core.ranking import Reader, Selection
 from adaq_core.ranking.learned import family_for, family_of
 from adaq_core.ranking.signals import QuerySimilarity, Signals, Vectors
 from adaq_core.retrieval import Corpus
@@ -41,18 +40,6 @@ from adaq_core.text.passages import sentences, subject_of
 from adaq_core.text.tokens import tokens
 
 Floats = NDArray[np.float64]
-
-
-class Reader(Protocol):
-    """What reads a passage for all aspects."""
-
-    def at_most(self, passage: Passage) -> float:
-        """The most that `best` may give, in [0, 1], which is known sooner."""
-        ...
-
-    def best(self, passage: Passage) -> float:
-        """How well the best sentence of a passage speaks to an aspect, in [0, 1]."""
-        ...
 
 
 DEEP = 30  # passages that each query brings

@@ -6,7 +6,7 @@ import pytest
 
 from adaq_core.filings.register import Filing
 from adaq_core.filings.search import FilingResult
-from adaq_core.model import Finding, Passage
+from adaq_core.model import Passage
 from adaq_core.ranking import with_an_answer
 
 _OF_ANOTHER = 10  # the place of a passage of a report that is not among the first
@@ -16,6 +16,18 @@ def _pairs(count: int) -> list[tuple[Passage, FilingResult]]:
     passages = [Passage(f"r#{n}", "r", "A report", f"Passage {n}.") for n in range(count)]
     filings = [Filing(n == _OF_ANOTHER, 0, "10-Q", "", None, None, None, ()) for n in range(count)]
     return [(p, FilingResult(n, 0.5, f, ())) for n, (p, f) in enumerate(zip(passages, filings, strict=True))]
+
+
+class Scored:
+    """A reader of passages whose scores are known by their places."""
+
+    def __init__(self, scores: dict[int, float]) -> None:
+        self._scores = scores
+
+    def best(self, passage: Passage) -> float:
+        return self._scores.get(int(passage.passage_id[2:]), 0.2)
+
+    at_most = best
 
 
 @pytest.mark.parametrize(
@@ -33,11 +45,7 @@ def _pairs(count: int) -> list[tuple[Passage, FilingResult]]:
 def test_a_passage_behind_the_set_that_says_it_all_takes_its_last_place(
     scores: dict[int, float], first: list[int]
 ) -> None:
-    def reader(passage: Passage) -> list[Finding]:
-        place = int(passage.passage_id[2:])
-        return [Finding("What", passage.passage_id, passage.text, 0, 10, scores.get(place, 0.2))]
-
-    results = with_an_answer(_pairs(12), 5, reader)
+    results = with_an_answer(_pairs(12), 5, Scored(scores))
 
     places = [int(passage.passage_id[2:]) for passage, _ in results]
     assert places[:6] == first
@@ -47,4 +55,4 @@ def test_a_passage_behind_the_set_that_says_it_all_takes_its_last_place(
 def test_a_set_that_is_all_there_is_stays() -> None:
     pairs = _pairs(4)
 
-    assert with_an_answer(pairs, 5, lambda passage: []) == pairs
+    assert with_an_answer(pairs, 5, Scored({})) == pairs
