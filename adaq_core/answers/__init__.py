@@ -373,9 +373,11 @@ def _on_its_topic(
     every = on_topic(aspect, rated, weigh)
     if aspect.aspect_type != "definition":
         return every
-    told = laid_down(aspect, every) or kinds_of_it(aspect, every) or of_what_is_defined(aspect, every) or every
+    told = laid_down(aspect, every) or kinds_of_it(aspect, every)
+    told = told or of_what_is_defined(aspect, every) or every
     answering = answers_by(speaking)  # a section under its name need not say it again
-    return told + [one for one in rated if one.sentence.key in answering and one not in told]
+    others = (one for one in rated if one not in told)
+    return [*told, *(one for one in others if one.sentence.key in answering)]
 
 
 def _like_the_items(aspect: QueryAspect, lane: Sequence[Candidate], others: list[Candidate]) -> list[Candidate]:

@@ -264,7 +264,12 @@ def _called_as_people(wanted: Wanted, spans: list[TypedSpan]) -> list[TypedSpan]
     if _WHO_CAME_FOR.match(wanted.question):
         ends = tuple(f" {name.text}" for name in names(wanted.question))
         spans = [s for s in spans if not s.text.endswith(ends)]
-    return [s for s in spans if small.isdisjoint((words(s.text)[0], words(s.text)[-1]))]
+    return [s for s in spans if small.isdisjoint(_first_and_last(s))]
+
+
+def _first_and_last(span: TypedSpan) -> tuple[str, str]:
+    first, *rest = words(span.text)
+    return first, rest[-1] if rest else first
 
 
 @lru_cache(maxsize=1 << 8)

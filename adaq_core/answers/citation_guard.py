@@ -139,7 +139,8 @@ class _Work:
             self.repaired += 1
             self._note(text, f"cites {better.passage_id!r} now, which says it: {missing}")
             span = _anchor(text, better)
-            if span is not None and _says_half(better.text[span.start : span.end], text):
+            told = better.text[span.start : span.end] if span else ""
+            if span is not None and _says_half(told, text):
                 cited = [(None, (better, span))]
                 missing = ""
         if missing:

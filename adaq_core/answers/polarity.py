@@ -127,14 +127,15 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
     clauses.remove(clause)
     told = terms - terms_of_names(question) - terms_of(clause)
     others = [part for part in clauses if told & terms_of(part)]
-    if goes_on := next((part for part in others if GOES_ON.match(part)), ""):
-        clause, others = goes_on, []
+    goes_on = (part for part in others if GOES_ON.match(part))
+    if continued := next(goes_on, ""):
+        clause, others = continued, []
     if any(is_denied(question, part) != is_denied(question, clause) for part in others):
         return None
     if asks_for_most(question):
         minor, major = _MINOR.search(clause), _MOST_OF.search(clause)
         return Stance(major is not None) if (minor is None) != (major is None) else None
-    if terms_alone(question, clause) and any(opposite(term) & terms_of(clause) for term in terms - terms_of(clause)):
+    if terms_alone(question, clause) and _says_opposite(terms, terms_of(clause)):
         return Stance(False, rule=asks_for_a_rule(question))
     if asks_for_a_rule(question):
         return None if _DOUBTS.search(clause) else _of_rule(question, clause, terms)
@@ -163,12 +164,16 @@ def terms_alone(question: str, text: str) -> frozenset[str]:
     only = _ONLY.search(text)
     if only is None or _ONLY.search(question):
         return frozenset()
-    said, asked = terms_of(text), terms_of(question)
-    kinds = {
-        head: how for how, head in pairwise(words(question)) if how not in STOP_WORDS and not terms_of(how) <= said
-    }
-    beside = (how for how, head in pairwise(words(text[only.end() :])) if head in kinds and how not in STOP_WORDS)
-    return frozenset[str]().union(*map(terms_of, beside)) - asked
+    said = terms_of(text)
+    unsaid = (head for how, head in _pairs(question) if not terms_of(how) <= said)
+    heads = frozenset(unsaid)
+    beside = [terms_of(how) for how, head in _pairs(text[only.end() :]) if head in heads]
+    return frozenset[str]().union(*beside) - terms_of(question)
+
+
+def _pairs(text: str) -> list[tuple[str, str]]:
+    """Each word that tells with the one behind it."""
+    return [(how, head) for how, head in pairwise(words(text)) if how not in STOP_WORDS]
 
 
 # "It is an occasional request to support emoji": nothing is supported yet.
@@ -246,6 +251,12 @@ def was_given_up(question: str, clause: str) -> bool:
 
 # "The losses began after the crash" says nothing of the time before.
 _BEGAN = re.compile(r"\b(?:beg[au]n|started)\b", re.IGNORECASE)
+
+
+def _says_opposite(asked: frozenset[str], told: frozenset[str]) -> bool:
+    """Whether of something asked that is not told the opposite is."""
+    opposites = map(opposite, asked - told)
+    return any(not told.isdisjoint(each) for each in opposites)
 
 
 def is_opposed(asked: frozenset[str], told: frozenset[str]) -> bool:

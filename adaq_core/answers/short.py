@@ -100,8 +100,9 @@ _ASKED_BESIDE: Mapping[str, AnswerKind] = {
 
 def propose(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings, *, learned: bool = False) -> Proposal:
     """The short answer from the sentences chosen for it; with `learned` also one that the rules are not sure of."""
-    is_verdict = wanted.kind == "yes_no"
-    ordered = sorted(rated, key=lambda r: (-r.strength(wanted), -r.repeats(wanted) if is_verdict else 0))
+    ordered = sorted(rated, key=lambda r: -r.strength(wanted))
+    if wanted.kind == "yes_no":
+        ordered.sort(key=lambda r: (-r.strength(wanted), -r.repeats(wanted)))
     made = _by_rules(wanted, ordered, siblings)
     return made if made.text or not learned else _by_chance(wanted, ordered, made)
 

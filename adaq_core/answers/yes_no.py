@@ -74,7 +74,8 @@ def verdict(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Propo
         told = last_reversal(best.sentence.text)
         step = "" if told == best.sentence.text.rstrip(".") else f"what happened: {told}"  # it is quoted below anyway
         return _stated(stood, best.sentence, step)
-    heard = [_heard(wanted, each, siblings) for each in rated if each.sentence.listed or not each.sentence.empty]
+    telling_ones = (each for each in rated if each.sentence.listed or not each.sentence.empty)
+    heard = [_heard(wanted, each, siblings) for each in telling_ones]
     for each, said in heard:
         sure = _if_sure(wanted, each, said)
         if sure:
@@ -106,9 +107,11 @@ def _heard(wanted: Wanted, rated: Rated, siblings: Siblings) -> tuple[Rated, Sta
     above = with_antecedents(sentence, siblings[sentence.rank]) if sentence.listed else None
     if above is None:
         return rated, _told(wanted, rated, sentence.text)
-    terms = frozenset[str]().union(*(each.terms for each in above))
-    whole = Rated(replace(sentence, terms=terms), rated.match)
-    return whole, _told(wanted, whole, " ".join(each.text.rstrip(":") for each in above))
+    terms = (each.terms for each in above)
+    whole = replace(sentence, terms=frozenset[str]().union(*terms))
+    text = " ".join(each.text.rstrip(":") for each in above)
+    read = Rated(whole, rated.match)
+    return read, _told(wanted, read, text)
 
 
 def _told(wanted: Wanted, rated: Rated, text: str) -> Stance | None:
@@ -207,7 +210,8 @@ def may_be_yes(wanted: Wanted, rated: Rated) -> bool:
         return False
     tells_all = len(asked) - len(said) <= len(asked) // _ONE_IN and _USE.isdisjoint(asked - said)
     tells_of_it = _TAKES_UP.match(text) or any(_is_said_in_sense(of_whom, word) for word in words(text))
-    by_itself = _WE.search(text) and of_whom in words(rated.sentence.passage.title)
+    title = words(rated.sentence.passage.title)
+    by_itself = _WE.search(text) and of_whom in title
     return tells_all and bool(tells_of_it or by_itself)
 
 
@@ -359,7 +363,8 @@ def _words_said(
     clause = clause_on(text, wanted.terms.union(*map(contrary, wanted.terms)))
     before, _, after = text.partition(clause)
     ahead = " ".join(name.text for name in names(before))
-    goes_on = next((part for part in CLAUSES.split(after) if GOES_ON.match(part)), "")
+    clauses = CLAUSES.split(after)
+    goes_on = next(filter(GOES_ON.match, clauses), "")
     if goes_on and terms_of(goes_on) & wanted.terms - terms_of(clause):
         clause = f"{clause} {goes_on}"
     if _TAKES_UP_EARLIER.search(clause):

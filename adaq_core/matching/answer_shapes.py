@@ -167,7 +167,8 @@ _ASKS_UNITS = re.compile(r"^how (?P<much>tall|heavy|hot|cold|warm|far(?= (?:is|a
 
 def tells_how_often(question: str, sentence: str) -> bool:
     """Whether it is asked how often something is done, and a sentence tells it without a number: "every day"."""
-    return ASKS_OFTEN.search(question) is not None and EVERY_SO_OFTEN.search(sentence) is not None
+    asks, tells = ASKS_OFTEN.search(question), EVERY_SO_OFTEN.search(sentence)
+    return asks is not None and tells is not None
 
 
 _ASKS_PERIOD = re.compile(r"^(?:what|which|how long)\b[^?]{0,40}?\bperiod\b", re.IGNORECASE)
@@ -175,7 +176,8 @@ _ASKS_PERIOD = re.compile(r"^(?:what|which|how long)\b[^?]{0,40}?\bperiod\b", re
 
 def tells_period(question: str, sentence: str) -> bool:
     """Whether a period is asked for, and a sentence says how long one is: "a grace period of 24 hours"."""
-    return _ASKS_PERIOD.match(question) is not None and _LENGTH.search(sentence) is not None
+    asks, tells = _ASKS_PERIOD.match(question), _LENGTH.search(sentence)
+    return asks is not None and tells is not None
 
 
 def lacks_length(question: str, sentence: str) -> bool:

@@ -638,9 +638,11 @@ def spelled_out(short: str, text: str) -> str:
     for match in _SHORT_AND_LONG.finditer(text):
         inside, ahead = match["inside"], match["ahead"]
         if inside.removesuffix("s") == short:
-            written = ahead.split()[-min(len(short) + _MOST_AHEAD, 2 * len(short)) :]
-            tails = (" ".join(written[at:]) for at in range(len(written) - 1, -1, -1))
-            if found := next((tail for tail in tails if _spells(short, tail)), ""):
+            most = min(len(short) + _MOST_AHEAD, 2 * len(short))
+            written = ahead.split()[-most:]
+            tails = [" ".join(written[at:]) for at in range(len(written))]
+            spelling = (tail for tail in reversed(tails) if _spells(short, tail))
+            if found := next(spelling, ""):
                 return found
         elif ahead.split()[-1].removesuffix("s") == short and _spells(short, inside):
             return inside
@@ -652,10 +654,12 @@ def _spells(short: str, words_: str) -> bool:
     wanted, written = short.casefold(), words_.casefold().split()
     letters = iter(words_.casefold())
     opening = [word[0] for word in written]
-    if len(written) < 2 or written[0] in STOP_WORDS or opening[0] != wanted[0]:
+    is_phrase = len(written) > 1 and written[0] not in STOP_WORDS
+    if not is_phrase or opening[0] != wanted[0]:
         return False
     spelt = sum(letter in opening for letter in wanted)
-    return 3 * spelt >= 2 * len(wanted) and all(letter in letters for letter in wanted)
+    is_mostly = 3 * spelt >= 2 * len(wanted)
+    return is_mostly and all(letter in letters for letter in wanted)
 
 
 def _of_head(name: str, before: str) -> str:

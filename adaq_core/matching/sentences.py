@@ -523,7 +523,9 @@ def _holds_by_its_form(kind: AnswerKind, own: str, asked: Asked, question: str) 
     """Whether a sentence names who by what they are, or is itself what is to be done."""
     if kind in ("person", "organisation"):
         return tells_a_role(question, own, asked=asked.terms)
-    if (kind == "number" and tells_how_often(question, own)) or (kind == "date" and tells_period(question, own)):
+    if kind == "number" and tells_how_often(question, own):
+        return True
+    if kind == "date" and tells_period(question, own):
         return True
     return kind == "way" and opens_with_deed(question, own)
 

@@ -596,13 +596,15 @@ def _told_below_heading(aspect: QueryAspect, passage: Passage) -> tuple[Sentence
 
 def _told_by_section(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
     """What a thing is, by the sentence that opens the section called by its name: "Gliding" in "Work schedules"."""
-    subject = terms_of(aspect.subject) if aspect.aspect_type == "definition" else frozenset[str]()
-    title = terms_of(passage.title)
-    is_below = bool(subject) and passage.position == 0 and title == subject
-    for sentence in read_sentences(passage.text) if subject else ():
+    subject, title = terms_of(aspect.subject), terms_of(passage.title)
+    if aspect.aspect_type != "definition" or not subject:
+        return ()
+    is_below = passage.position == 0 and title == subject
+    for sentence in read_sentences(passage.text):
         text = passage.text[sentence.start : sentence.end]
         if is_heading(text) or text.endswith("?"):
-            is_below = bool(sentence.terms) and sentence.terms <= subject <= sentence.terms | title
+            named = sentence.terms
+            is_below = bool(named) and named <= subject <= named | title
         elif is_below and _TELLS.match(text):
             return (sentence,)
     return ()

@@ -140,7 +140,8 @@ class FilingPool:
     ) -> None:
         self._index = index
         self._search = search
-        self._reader = reader if len(aspects) == 1 and aspects[0].answer_kind in _SHOWN else None
+        is_shown = len(aspects) == 1 and aspects[0].answer_kind in _SHOWN
+        self._reader = reader if is_shown else None
         self._answering: dict[tuple[int, int], list[tuple[Passage, FilingResult]]] = {}
         parts = [template(aspect, search.question) for aspect in aspects]
         self._texts = tuple(dict.fromkeys(parts)) if len(parts) > 1 else ()
@@ -213,7 +214,8 @@ class FilingPool:
         if self._reader is None or self._operands:
             return self._best(most)
         if (k, most) not in self._answering:
-            self._answering[k, most] = with_an_answer(self._best(most), k, self._reader)
+            best = self._best(most)
+            self._answering[k, most] = with_an_answer(best, k, self._reader)
         return self._answering[k, most]
 
     def sufficiency(self, evidence: Sequence[RankedPassage]) -> float | None:
@@ -241,15 +243,18 @@ def with_an_answer(
 
     It is of a report that one of them is of: others are of times that are not asked for.
     """
-    if len(pairs) <= k or any(reader.best(passage) >= _OPEN for passage, _ in pairs[:k]):
+    first = (reader.best(passage) for passage, _ in pairs[:k])
+    if len(pairs) <= k or any(score >= _OPEN for score in first):
         return pairs
     filings = {result.filing.number for _, result in pairs[:k]}
     later = (
         (place, passage)
         for place, (passage, result) in enumerate(pairs[:_READ_ON])
-        if place >= k and result.filing.number in filings and reader.at_most(passage) >= _SAYS_IT
+        if place >= k and result.filing.number in filings
     )
-    best, back = max(((reader.best(passage), -place) for place, passage in later), default=(0.0, 0))
+    may_say_it = (pair for pair in later if reader.at_most(pair[1]) >= _SAYS_IT)
+    scored = ((reader.best(passage), -place) for place, passage in may_say_it)
+    best, back = max(scored, default=(0.0, 0))
     if best < _SAYS_IT:
         return pairs
     return [*pairs[: k - 1], pairs[-back], pairs[k - 1], *pairs[k:-back], *pairs[1 - back :]]

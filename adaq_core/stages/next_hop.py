@@ -221,7 +221,8 @@ def _answers(state: State, query: Subquery, hits: Sequence[ScoredPassage]) -> bo
         return False
     unread = [hit.passage for hit in hits if hit.passage.passage_id not in state.read]
     may_answer = [passage for passage in unread if state.most_found(passage, aspect) >= state.threshold]
-    return any(state.score_of(passage, aspect) >= state.threshold for passage in may_answer)
+    scores = (state.score_of(passage, aspect) for passage in may_answer)
+    return any(score >= state.threshold for score in scores)
 
 
 def _newcomers(state: State, pool: CandidatePool) -> list[RankedPassage]:

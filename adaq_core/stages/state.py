@@ -197,7 +197,8 @@ class State:
 
     def score_of(self, passage: Passage, aspect: QueryAspect) -> float:
         """The score of the best finding of a passage on an aspect, in [0, 1]; 0.0 without one."""
-        return max((finding.score for finding in self._read([(passage, 1.0)], [aspect])), default=0.0)
+        found = self._read([(passage, 1.0)], [aspect])
+        return max((finding.score for finding in found), default=0.0)
 
     def _read(self, passages: Sequence[tuple[Passage, float]], aspects: Sequence[QueryAspect]) -> tuple[Finding, ...]:
         """What passages say of aspects as they are worded now, under the names with which they were planned."""
@@ -558,7 +559,8 @@ class Reader:
 
     def at_most(self, passage: Passage) -> float:
         """The most that `best` may give, in [0, 1], which is known sooner."""
-        return max((most for most, _ in self._in_order(passage)), default=0.0)
+        in_order = self._in_order(passage)
+        return in_order[0][0] if in_order else 0.0
 
     def best(self, passage: Passage) -> float:
         """The score of its best finding; an aspect is read for only where it may be that of this one."""

@@ -139,7 +139,9 @@ _SPELLINGS = tuple((re.compile(british), american) for british, american, *_ in 
 @lru_cache(maxsize=1 << 18)
 def stem(word: str) -> str:
     """The index term of a folded word, in one spelling of English; empty for a stop word."""
-    return "" if word in STOP_WORDS else str(_stemmer().stemWord(_in_one_spelling(word)))
+    if word in STOP_WORDS:
+        return ""
+    return str(_stemmer().stemWord(_in_one_spelling(word)))
 
 
 def _in_one_spelling(word: str) -> str:

@@ -524,7 +524,8 @@ def _with_summary(front: Front, body: str) -> str:
     """The body behind the sentences that the fields hold as its summary, which pages show above it."""
     for name in _SUMMARIES:
         told = front.get(name, "")
-        if len(told.split()) >= _FEWEST_OF_SUMMARY and told.endswith((".", "!", "?")) and told not in body:
+        is_prose = len(told.split()) >= _FEWEST_OF_SUMMARY and told[-1] in ".!?"
+        if is_prose and told not in body:
             del front[name]
             title = _TITLE_LINE.match(body)
             at = title.end() if title else 0
