@@ -241,7 +241,7 @@ def _odf_cells(table: Any) -> list[list[str]]:
             above = rows[-1] if rows else []
             if cell.tag == f"{_ODF_TABLE}table-cell":
                 told = map(_odf_said, cell.iter(f"{_ODF_TEXT}p"))
-        text = one_line(" ".join(told))
+                text = one_line(" ".join(told))
                 left = int(cell.get(f"{_ODF_TABLE}number-columns-spanned", "1"))
             elif left > 0:
                 text = "" if is_whole else cells[-1]
