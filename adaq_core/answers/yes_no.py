@@ -205,6 +205,7 @@ def may_be_yes(wanted: Wanted, rated: Rated) -> bool:
         _leaves_out,
         _is_done_by_another,
         _gives_no_reason,
+        _says_less,
     )
     if any(is_another(question, text) for is_another in another) or _is_of_another_time(wanted, text):
         return False
@@ -254,6 +255,16 @@ def _counts_another(question: str, text: str) -> bool:
         written[place + 1 : place + 1 + _NEAR_COUNT] for place, word in enumerate(written) if word == asked["count"]
     )
     return bool(what) and all(terms_of(" ".join(each)).isdisjoint(what) for each in behind)
+
+
+_LESS = re.compile(r"\b(?:less|least|hardly|barely|scarcely) (?P<what>[a-z]{3,24})\b")
+
+
+def _says_less(question: str, text: str) -> bool:
+    """Whether a text says of what is asked that it is so less or hardly: "less trustworthy" is not "trustworthy"."""
+    asked = terms_of(question)
+    told = (terms_of(match["what"]) for match in _LESS.finditer(text))
+    return _LESS.search(question) is None and any(not each.isdisjoint(asked) for each in told)
 
 
 _REASON = re.compile(r"\b(?:because|due to|owing to|as a result of|thanks to)\b", re.IGNORECASE)

@@ -51,6 +51,7 @@ RULES = "Policy"
     ("question", "text", "said"),
     [
         ("Can the mint learn a balance?", "Blind signatures prevent the mint from learning a balance.", "No"),
+        ("Are scripts trustworthy?", "Scripts are less trustworthy than pages.", ""),
         ("Can Ann enter the hall?", "Ann may be restricted from entering the hall.", "No"),
         ("Can guests vote?", "Guests can attend the meetings, but do not vote.", "No"),
         ("Can guests attend the meetings?", "Guests can attend the meetings, but do not vote.", "Yes"),
