@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
@@ -203,7 +204,7 @@ def exports(turn: int) -> dict[str, str]:
     from adaq_core.export import Going
 
     records = [Record(seq, "2026-11-22T00:00:00", 0.1, event) for seq, event in enumerate(hostile_events(turn), 1)]
-    row: Any = type("Row", (), {"run_id": "r-h000", "question_id": None})()
+    row: Any = type("Row", (), {"run_id": "r-h000", "question_id": None, "created_at": datetime(2026, 11, 22)})()
     texts = {each.name: each.text(Going(row, records)) for each in FORMATS if each.name in ("html", "markdown")}
     rendered = markdown_it.MarkdownIt("commonmark", {"html": True}).enable("table").render(texts["markdown"])
     return {"html": texts["html"], "markdown": f"<body>{rendered}</body>"}
