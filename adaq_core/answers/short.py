@@ -100,9 +100,9 @@ _ASKED_BESIDE: Mapping[str, AnswerKind] = {
 
 def propose(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings, *, learned: bool = False) -> Proposal:
     """The short answer from the sentences chosen for it; with `learned` also one that the rules are not sure of."""
+    if wanted.kind == "yes_no":  # of two as strong
+        rated = sorted(rated, key=lambda r: -r.repeats(wanted))
     ordered = sorted(rated, key=lambda r: -r.strength(wanted))
-    if wanted.kind == "yes_no":
-        ordered.sort(key=lambda r: (-r.strength(wanted), -r.repeats(wanted)))
     made = _by_rules(wanted, ordered, siblings)
     return made if made.text or not learned else _by_chance(wanted, ordered, made)
 

@@ -241,12 +241,13 @@ def with_an_answer(
 ) -> list[tuple[Passage, FilingResult]]:
     """The pairs with the best passage behind the first `k` that says what is asked at their end, if they do not.
 
-    It is of a report that one of them is of: others are of times that are not asked for.
+    It is of a report that one of them is of: others are of times that are not asked for. It stands in for the last one
+    whose report keeps a passage among them.
     """
     first = (reader.best(passage) for passage, _ in pairs[:k])
     if len(pairs) <= k or any(score >= _OPEN for score in first):
         return pairs
-    filings = {result.filing.number for _, result in pairs[:k]}
+    filings = [result.filing.number for _, result in pairs[:k]]
     later = (
         (place, passage)
         for place, (passage, result) in enumerate(pairs[:_READ_ON])
@@ -257,7 +258,11 @@ def with_an_answer(
     best, back = max(scored, default=(0.0, 0))
     if best < _SAYS_IT:
         return pairs
-    return [*pairs[: k - 1], pairs[-back], pairs[k - 1], *pairs[k:-back], *pairs[1 - back :]]
+    comes = pairs[-back]
+    kept = {comes[1].filing.number, *(number for number in filings if filings.count(number) > 1)}
+    goes = max(place for place, number in enumerate(filings) if number in kept)
+    rest = [pair for place, pair in enumerate(pairs) if place not in (goes, -back)]
+    return [*rest[: k - 1], comes, pairs[goes], *rest[k - 1 :]]
 
 
 class RowsPool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from adaq_core.filings.register import Filing
@@ -50,6 +52,19 @@ def test_a_passage_behind_the_set_that_says_it_all_takes_its_last_place(
     places = [int(passage.passage_id[2:]) for passage, _ in results]
     assert places[:6] == first
     assert sorted(places) == list(range(12))
+
+
+def test_a_report_does_not_lose_its_only_passage_of_the_set() -> None:
+    reports = [0, 0, 1, 2, 3, 0, 0]
+    pairs = _pairs(len(reports))
+    pairs = [
+        (passage, replace(result, filing=replace(result.filing, number=number)))
+        for (passage, result), number in zip(pairs, reports, strict=True)
+    ]
+
+    results = with_an_answer(pairs, 5, Scored({6: 1.0}))
+
+    assert [int(passage.passage_id[2:]) for passage, _ in results] == [0, 2, 3, 4, 6, 1, 5]
 
 
 def test_a_set_that_is_all_there_is_stays() -> None:
