@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 import re
 from bisect import insort
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from typing import NamedTuple
 from weakref import WeakKeyDictionary
@@ -29,49 +29,27 @@ from adaq_core.matching.answer_shapes import (
     tells_period,
     without_what_others_have,
 )
-from adaq_core.matching.asked import Asked, Unit, asked_by, shares_in
-from adaq_core.matching.lexicon import account_of, near_to, similarity
+from adaq_core.matching.asked import Asked, asked_by
+from adaq_core.matching.context import RULE, Context, Form, forms_of, terms_before, under_headings
+from adaq_core.matching.credit import Said, most_credited, said_of_another, shares_said, spoken_of, summed
 from adaq_core.matching.naming import (
-    PRESENTS,
-    common_words,
-    is_heading,
-    is_markup,
-    is_signature,
-    is_title_line,
     lands_in,
-    lists_words,
     may_speak,
-    names_a_sibling,
     numbers_a_sibling,
     numbers_only_dates,
-    opening_name,
     presented_terms,
     share_of_name,
     subject_terms,
-    tells_land,
 )
-from adaq_core.matching.shown import (
-    Shown,
-    begun_by_another,
-    denies_what_is_asked,
-    is_done_to_another,
-    may_say,
-    meant_by_head,
-    pairs_of_words,
-    read_for,
-    shown_in,
-)
+from adaq_core.matching.shown import denies_what_is_asked, may_say, meant_by_head, pairs_of_words, read_for
 from adaq_core.model import AnswerKind, Passage, QueryAspect
 from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.question.aspect_patterns import HISTORY
 from adaq_core.text.tokens import Sentence, Weigh, terms_of
 from adaq_core.text.values import dates
 
-# A sentence that ends with a question, quoted or not, tells what may be asked and answers nothing.
-_QUESTION = re.compile(r"\?[\"'”’)\]]*(?:\.|,|$)")
 # "Which companies depend on TSMC": each member has a sentence of its own, which says what it depends on.
 _WHICH = re.compile(r"(?:which|what)\b", re.IGNORECASE)
-_OPENING_WORDS = 6
 _LOOKED_AT, _LOOKED_AT_IN_LISTS = 4, 12
 _WITH_A_FIGURE = frozenset(("amount", "number", "date"))
 _FIGURE = re.compile(r"\d")
@@ -85,41 +63,6 @@ _DENIES = re.compile(
     re.IGNORECASE,
 )
 _KINDS_OF_TYPE: dict[str, AnswerKind] = {"causal": "reason", "process": "way"}
-
-
-@dataclass(frozen=True, slots=True)
-class SentenceRule:
-    """How the parts of a sentence make its score; all in [0, 1], chosen on half of the labelled pairs."""
-
-    own_words: float = 0.7  # weight of the sentence's own words beside those with its neighbours
-    other_kind: float = 0.55  # left of the score where the kind of answer is missing
-    opposite: float = 0.6  # taken off where the sentence says the opposite
-    least_name: float = 0.45  # below it the passage speaks of something else
-    sure_name: float = 0.8  # from it the sentence speaks of what is named
-    unsure_name: float = 0.7  # left of the score in between
-    aside: float = 0.9  # left where neither title nor opening names the thing
-    foreign: float = 0.6  # … and the title names another
-    kind_beside: float = 0.6  # how far a reason is given by a neighbouring sentence
-    answers: float = 0.65  # the raw score from which a sentence answers
-    title: float = 0.9  # credit for a term that the title says, against one of the sentence itself
-    beside: float = 0.6  # … that a neighbouring sentence says
-    elsewhere: float = 0.3  # … that another sentence of the passage says
-    only_near: float = 0.8  # left of words near in meaning where the sentence says none of what is asked itself
-    unsaid: float = 0.8  # said by a sentence with both names where only a light verb is asked between them
-    light: float = 0.3  # weight of a term that says little, against another as rare
-    near_name: float = 0.85  # credit for a name that a neighbouring sentence says …
-    name_ahead: float = 0.6  # … that only the next sentence says
-    back: int = 4  # sentences before it from which a sentence may take its name
-    listed_name: float = 0.6  # … where the members of a list are asked for by what is said of them
-    far_name: float = 0.5  # … that another sentence of the passage says
-    speaker: float = 0.8  # … that may be the speaker of an untitled text which says "we" or "I"
-    presents: float = 0.6  # left of a sentence that only says what its document is about
-    slack: float = 0.12  # added to the score of a long question, of which no answer repeats every word …
-    short: int = 3  # … from more than so many names and terms
-    long: int = 6  # … in full at so many more
-
-
-RULE = SentenceRule()
 
 
 Place = tuple[float, bool, float, int]
@@ -188,83 +131,6 @@ def kind_of(aspect: QueryAspect) -> AnswerKind:
     if aspect.answer_kind != "fact":
         return aspect.answer_kind
     return _KINDS_OF_TYPE.get(aspect.aspect_type) or kind_of_answer(aspect.aspect)
-
-
-class _Wanted(NamedTuple):
-    """A unit of what is asked, and what a passage says of it where a sentence does not.
-
-    `near` are the words near in meaning that the passage holds, with how far each means the same; `is_titled` whether
-    its title says it, `is_said` whether any of its sentences does.
-    """
-
-    unit: Unit
-    near: Mapping[str, float]
-    is_titled: bool
-    is_said: bool
-
-    @property
-    def telling(self) -> frozenset[str]:
-        """The terms of which a sentence has to hold one to say anything of it."""
-        return self.unit.words.union(self.near, *self.unit.phrases)
-
-
-class _Context(NamedTuple):
-    """What the sentences of a passage stand in: title and issuer, all terms, and what is wanted of them.
-
-    `presented` are the terms of sentences that say what the document is about, `opening` those of the sentence that
-    says what the thing of the title is; `lands` the countries that the passage names, where that matters; `siblings`
-    the names in whose place the title names another number of their series; `compounds` those of the question that the
-    passage says, `opposites` the terms that say the opposite of what is asked, `telling` those that say any of it;
-    `is_titled` whether the title names what
-    is asked about, `is_foreign` whether it names something else.
-    """
-
-    asked: Asked
-    passage: Passage
-    whole: frozenset[str]
-    weights: tuple[float, ...]
-    weigh: Weigh
-    slack: float
-    may_speak: bool
-    asks_which: bool
-    asks_figure: bool
-    asks_cause: bool
-    near_name: float
-    opening: frozenset[str]
-    presented: frozenset[str]
-    lands: frozenset[str]
-    siblings: frozenset[frozenset[str]]
-    compounds: tuple[tuple[str, str], ...]
-    opposites: frozenset[str]
-    total: float = 0.0
-    title: frozenset[str] = frozenset()
-    wanted: tuple[_Wanted, ...] = ()
-    telling: frozenset[str] = frozenset()
-    is_titled: bool = False
-    is_foreign: bool = False
-
-    def under(self, title: frozenset[str]) -> _Context:
-        """The same under a title with these terms."""
-        asked, names = self.asked, self.asked.names
-        if names:
-            is_titled = any(share_of_name(name, title, self.weigh) > RULE.sure_name for name in names)
-        else:
-            is_titled = bool(title) and title <= asked.terms
-        wanted = tuple(self._wanted(title | self.presented))
-        return self._replace(
-            title=title,
-            wanted=wanted,
-            telling=frozenset().union(*(each.telling for each in wanted)),
-            is_titled=is_titled,
-            is_foreign=bool(names) and bool(title) and title.isdisjoint(asked.terms),
-        )
-
-    def _wanted(self, title: frozenset[str]) -> Iterator[_Wanted]:
-        for unit in self.asked.units:
-            is_titled = unit.is_in(title) or (unit.term == self.asked.of_class and unit.is_in(self.opening))
-            near = near_to(unit.term)
-            held = near if not near.keys().isdisjoint(self.whole) else {}
-            yield _Wanted(unit, held, is_titled, unit.is_in(self.whole))
 
 
 # What was read in each run, by its own measure of rarity: a passage is read for the pool, for the set, for the answer.
@@ -337,9 +203,9 @@ def most_said(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> float:
     asked, weights = opened.asked, _weights(opened.asked, weigh)
     body = opened.sayable | asked.turned
     whole = opened.title | body
-    credits = [_most_credited(unit, opened.title, body, whole) for unit in asked.units]
+    credits = [most_credited(unit, opened.title, body, whole) for unit in asked.units]
     only_near = RULE.only_near if all(credit.own < 1.0 for credit in credits) else 1.0
-    own, around, _ = _summed(weights, credits, only_near=only_near, total=sum(weights))
+    own, around, _ = summed(weights, credits, only_near=only_near, total=sum(weights))
     if asked.is_light and len(asked.names) > 1:  # it may say so in any words
         own = around = 1.0
     if own == around == 0.0:
@@ -349,16 +215,6 @@ def most_said(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> float:
 
 
 _NOWHERE = Sentence(0, 0, frozenset())
-
-
-def _most_credited(unit: Unit, title: frozenset[str], body: frozenset[str], whole: frozenset[str]) -> _Credit:
-    """The most that a sentence under this title may be credited with, of all that the body of its passage says."""
-    if unit.is_in(title) and not unit.is_in(body):
-        return _TITLED
-    if unit.is_in(whole):
-        return _IN_FULL
-    alike = similarity(unit.term, whole)
-    return _Credit(alike, alike) if alike else _NONE
 
 
 def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[ReadSentence]:
@@ -378,7 +234,7 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
     presented = presented_terms(passage)
     untitled = (name for name in asked.names if not name <= title)
     siblings = frozenset(name for name in untitled if numbers_a_sibling(name, passage.title))
-    context = _Context(
+    context = Context(
         asked,
         passage,
         whole,
@@ -398,8 +254,8 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
         opposites=frozenset().union(*(unit.opposites for unit in asked.units)),
         total=sum(weights),
     )
-    forms = _forms_of(passage.text)
-    under = _under_headings(every, forms, context.under(title))
+    forms = forms_of(passage.text)
+    under = under_headings(every, forms, context.under(title))
     looked_at = _LOOKED_AT_IN_LISTS if kind == "list" else _LOOKED_AT
     likely = _likeliest(every, forms, under, looked_at)
     checked = [_with_kind(each, kind, every, passage.text, asked, aspect.aspect) for each in likely]
@@ -467,16 +323,6 @@ def _is_earlier(sentence: str, other: str) -> bool:
     """Whether every date of a sentence lies before those of another."""
     mine, others = ([date.key for date in dates(each)] for each in (sentence, other))
     return bool(mine and others) and max(mine) < min(others)
-
-
-def _under_headings(every: Sequence[Sentence], forms: Sequence[_Form], context: _Context) -> list[_Context]:
-    """For each sentence the context with the heading above it: what a heading names, its sentences do not repeat."""
-    results, now = [], context
-    for sentence, form in zip(every, forms, strict=True):
-        if form.is_heading:
-            now = context.under(context.title | sentence.terms)
-        results.append(now)
-    return results
 
 
 def _with_kind(
@@ -569,21 +415,6 @@ def _with_neighbours(place: int, every: Sequence[Sentence], kind: AnswerKind, as
             yield beside
 
 
-class _Said(NamedTuple):
-    """What of a sentence its score hangs on, its names aside; most sentences of a passage say as little as another.
-
-    `own` and `near` are the terms of what is asked that it says itself and with those beside it, `of_another` what is
-    said there of something else; `says_all` whether it speaks of all names, of which only light verbs are asked.
-    """
-
-    own: frozenset[str]
-    near: frozenset[str]
-    of_another: frozenset[str]
-    title: frozenset[str]
-    presents: bool
-    says_all: bool
-
-
 class _Draft(NamedTuple):
     """A sentence of which the names are not looked for yet: its place and context, what it would be with all names.
 
@@ -591,15 +422,15 @@ class _Draft(NamedTuple):
     """
 
     place: int
-    form: _Form
-    context: _Context
+    form: Form
+    context: Context
     taken_up: frozenset[str]
     at_best: ReadSentence
     highest: float
 
 
 def _likeliest(
-    every: Sequence[Sentence], forms: Sequence[_Form], under: Sequence[_Context], most: int
+    every: Sequence[Sentence], forms: Sequence[Form], under: Sequence[Context], most: int
 ) -> list[ReadSentence]:
     """The `most` sentences with the highest scores, of equal ones those that say more themselves.
 
@@ -615,20 +446,20 @@ def _likeliest(
     return [read for _, read in results[:most]]
 
 
-def _drafts(every: Sequence[Sentence], forms: Sequence[_Form], under: Sequence[_Context]) -> Iterator[_Draft]:
+def _drafts(every: Sequence[Sentence], forms: Sequence[Form], under: Sequence[Context]) -> Iterator[_Draft]:
     """Each sentence in its context; none for a question, for markup and for what says nothing."""
     told = [sentence.terms & context.telling for sentence, context in zip(every, under, strict=True)]
-    known: dict[_Said, tuple[ReadSentence, float] | None] = {}
+    known: dict[Said, tuple[ReadSentence, float] | None] = {}
     for place, (sentence, form, context) in enumerate(zip(every, forms, under, strict=True)):
         if form.is_question:
             continue
         taken_up = frozenset[str]()
         if context.compounds:
-            taken_up = meant_by_head(context.compounds, form.text, _before(place, every))
-        said = _Said(
+            taken_up = meant_by_head(context.compounds, form.text, terms_before(place, every))
+        said = Said(
             told[place] | taken_up,
             told[place].union(*told[max(0, place - 1) : place + 2]),
-            _said_of_another(place, every, form, context),
+            said_of_another(place, every, form, context),
             context.title,
             form.presents,
             says_all=_says_all(sentence.terms, taken_up, context.asked),
@@ -644,9 +475,9 @@ def _says_all(terms: frozenset[str], taken_up: frozenset[str], asked: Asked) -> 
     return len(asked.names) > 1 and asked.is_light and all(name <= terms | taken_up for name in asked.names)
 
 
-def _at_best(said: _Said, sentence: Sentence, context: _Context) -> tuple[ReadSentence, float] | None:
+def _at_best(said: Said, sentence: Sentence, context: Context) -> tuple[ReadSentence, float] | None:
     """A sentence with all names, and its score; None where it says nothing of what is asked."""
-    own, around, itself = _shares_said(said, context)
+    own, around, itself = shares_said(said, context)
     if not said.says_all and own == around == 0.0:
         return None
     least = RULE.unsaid if said.says_all else 0.0
@@ -664,264 +495,17 @@ def _at_best(said: _Said, sentence: Sentence, context: _Context) -> tuple[ReadSe
     return made, made.score
 
 
-def _near(place: int, every: Sequence[Sentence]) -> frozenset[str]:
-    """The terms of a sentence and of those beside it."""
-    return every[place].terms.union(*[each.terms for each in every[max(0, place - 1) : place + 2]])
-
-
-def _before(place: int, every: Sequence[Sentence]) -> frozenset[str]:
-    """The terms of a sentence and of those from which it may take its name."""
-    return every[place].terms.union(*[each.terms for each in every[max(0, place - RULE.back) : place]])
-
-
 def _with_names(draft: _Draft, every: Sequence[Sentence]) -> ReadSentence | None:
     """The sentence with the names that it speaks of, and what of; None where it speaks of something else."""
-    place, form, context = draft.place, draft.form, draft.context
-    own = every[place].terms | draft.taken_up
-    other = _other_opening(form.text, own, context)
-    said_of = _SaidOf(form.text, own, _before(place, every), _near(place, every), other)
-    named = min((_named(name, said_of, context) for name in context.asked.names), default=1.0)
-    if named < RULE.least_name:
+    spoken = spoken_of(draft.place, every, draft.form, draft.context, taken_up=draft.taken_up)
+    if spoken is None:
         return None
-    is_beside = _is_beside(said_of, context)
     return draft.at_best._replace(
-        sentence=every[place],
-        names=named,
-        about=bool(draft.taken_up) or (not is_beside and _is_about(form, context)),
-        opposed=_is_opposed(own, context) or _is_of_another(context.asked, form),
-        foreign=_is_foreign(own, context) or is_beside,
-        slack=draft.at_best.slack if named >= RULE.sure_name else 0.0,
-        figure=context.asks_figure and _FIGURE.search(form.text) is not None,
+        sentence=every[draft.place],
+        names=spoken.names,
+        about=spoken.about,
+        opposed=spoken.opposed,
+        foreign=spoken.foreign,
+        slack=draft.at_best.slack if spoken.names >= RULE.sure_name else 0.0,
+        figure=draft.context.asks_figure and _FIGURE.search(draft.form.text) is not None,
     )
-
-
-def _is_opposed(own: frozenset[str], context: _Context) -> bool:
-    """Whether a sentence says the opposite of something asked and not this."""
-    return not context.opposites.isdisjoint(own) and any(unit.is_opposed(own) for unit in context.asked.units)
-
-
-class _Form(NamedTuple):
-    """What a sentence shows whatever is asked: its kind."""
-
-    shown: Shown
-    is_question: bool
-    is_heading: bool
-    presents: bool
-
-    @property
-    def text(self) -> str:
-        """The sentence as it is written."""
-        return self.shown.text
-
-    @property
-    def opening(self) -> frozenset[str]:
-        """The terms that open it."""
-        return terms_of(" ".join(self.text.split(maxsplit=_OPENING_WORDS)[:_OPENING_WORDS]))
-
-
-@lru_cache(maxsize=1 << 11)
-def _forms_of(text: str) -> tuple[_Form, ...]:
-    """What each sentence of a passage shows."""
-    return tuple(map(_form_of, shown_in(text)))
-
-
-_TELL_NOTHING = (is_title_line, lists_words, is_signature)
-
-
-def _form_of(shown: Shown) -> _Form:
-    text = shown.text
-    return _Form(
-        shown,
-        is_question=_QUESTION.search(text) is not None or is_markup(text),
-        is_heading=is_heading(text),
-        presents=PRESENTS.match(text) is not None or any(tells_none(text) for tells_none in _TELL_NOTHING),
-    )
-
-
-def _shares_said(said: _Said, context: _Context) -> tuple[float, float, float]:
-    """Of what is asked, by weight: what the sentence says beside its title's, what it says with both, what itself."""
-    credits = [
-        _NONE if wanted.unit.term in said.of_another else _credit(wanted, said.own, said.near)
-        for wanted in context.wanted
-    ]
-    only_near = RULE.only_near if _says_but_near(context, credits) else 1.0
-    return _summed(context.weights, credits, only_near=only_near, total=context.total)
-
-
-def _summed(
-    weights: Sequence[float], credits: Sequence[_Credit], *, only_near: float, total: float
-) -> tuple[float, float, float]:
-    """The same from what each unit counts; `only_near` is left of what the sentence says itself."""
-    own, in_body, around, itself = 0.0, 0.0, 0.0, 0.0
-    for weight, credit in zip(weights, credits, strict=True):
-        own += weight * only_near * credit.own
-        in_body += 0.0 if credit.titled else weight
-        around += weight * credit.worth
-        itself += weight * credit.own
-    return (own / in_body if in_body else 1.0), (around / total if credits else 1.0), itself
-
-
-def _says_but_near(context: _Context, credits: Sequence[_Credit]) -> bool:
-    """Whether of what is asked only words near in meaning are said, or another account than the one asked about."""
-    if all(credit.own < 1.0 for credit in credits):
-        return True
-    if not context.asks_cause:  # a figure is told by what leads others, whatever it is called
-        return False
-    asked, told = set[int | None](), set[int | None]()
-    for wanted, credit in zip(context.wanted, credits, strict=True):
-        account = account_of(wanted.unit.term)
-        asked.add(account)
-        told.update((account,) if credit.own or credit.titled else ())
-    return not asked <= {None, *told}
-
-
-def _said_of_another(place: int, every: Sequence[Sentence], form: _Form, context: _Context) -> frozenset[str]:
-    """The terms of what is asked that a sentence says of something else."""
-    if not (form.shown.begun or context.asked.objects):
-        return frozenset()
-    near = _near(place, every)
-    units = (wanted.unit for wanted in context.wanted)
-    return frozenset(unit.term for unit in units if not _is_done_to_it(unit, form.shown, near, context))
-
-
-def _is_done_to_it(unit: Unit, shown: Shown, near: frozenset[str], context: _Context) -> bool:
-    """Whether what is asked to be done to a thing is not done to another, and the thing is said there or beside it."""
-    if shown.begun and begun_by_another(context.asked, unit, shown):
-        return False
-    thing = context.asked.objects.get(unit.term)
-    if thing is None:
-        return True
-    around = near if _TAKES_UP.search(shown.text) else terms_of(shown.text)
-    is_there = share_of_name(thing, around | context.title, context.weigh) >= RULE.sure_name
-    return is_there and not is_done_to_another(context.asked, unit, thing, shown.text)
-
-
-# A sentence that speaks of what its neighbours name has a word for it.
-_TAKES_UP = re.compile(
-    r"\b(?:(?i:it|its|itself|he|him|his|she|her|they|them|their|both|this|these|those|such)\b|[Tt]he (?=[a-z]{3}))"
-)
-
-
-class _Credit(NamedTuple):
-    """What a unit counts, in [0, 1]; how far the sentence itself says it; whether the title says it in its place."""
-
-    worth: float
-    own: float = 0.0
-    titled: bool = False
-
-
-_NONE, _IN_FULL, _TITLED = _Credit(0.0), _Credit(1.0, own=1.0), _Credit(RULE.title, titled=True)
-
-
-def _credit(wanted: _Wanted, own: frozenset[str], near: frozenset[str]) -> _Credit:
-    """Where a unit is said: in the sentence, in the title, by a word near in meaning, beside it, elsewhere, nowhere."""
-    if wanted.is_said and wanted.unit.is_in(own):
-        return _IN_FULL
-    if wanted.is_titled:
-        return _TITLED
-    alike = max((wanted.near[term] for term in wanted.near.keys() & own), default=0.0) if wanted.near else 0.0
-    if not wanted.is_said:
-        return _Credit(alike, alike) if alike else _NONE
-    return _Credit(max(RULE.beside if wanted.unit.is_in(near) else RULE.elsewhere, alike), alike)
-
-
-class _SaidOf(NamedTuple):
-    """A sentence, its terms, with those before it, with those around it; `other` are those of another opening name."""
-
-    text: str
-    own: frozenset[str]
-    before: frozenset[str]
-    near: frozenset[str]
-    other: frozenset[str]
-
-
-def _other_opening(text: str, own: frozenset[str], context: _Context) -> frozenset[str]:
-    """The terms of another name that a sentence opens with, where it does not say all that the question names."""
-    if context.asks_which or all(name <= own for name in context.asked.names):
-        return frozenset()
-    opener = opening_name(text, context.passage)
-    return opener if opener.isdisjoint(context.asked.terms) else frozenset()
-
-
-def _is_beside(said: _SaidOf, context: _Context) -> bool:
-    """Whether a sentence opens with another name of the title: "GPT uses …" under "BERT compared with GPT"."""
-    return bool(said.other) and said.other <= context.title
-
-
-def _named(name: frozenset[str], said: _SaidOf, context: _Context) -> float:
-    """How far a sentence speaks of a name."""
-    text, own, before, near, other = said
-    if not name <= own and (name in context.siblings or names_a_sibling(name, text)):
-        return 0.0
-    nation = context.asked.nations.get(name)
-    if nation and (lands_in(text) or context.lands) == {nation}:
-        return 1.0  # "British" in a passage on Britain and no other land
-    land = context.asked.lands.get(name)
-    if land and tells_land(land, text):
-        return 1.0
-    if not name.isdisjoint(own) and (common := common_words(name, text, context.asked.wording)):
-        if common == name and not name <= context.title:
-            return RULE.far_name  # "set" is no word on the command SET
-        own, before, near = own - common, before - common, near - common
-    here = share_of_name(name, own | context.title, context.weigh)
-    elsewhere = share_of_name(name, context.whole, context.weigh) * RULE.far_name
-    speaker = RULE.speaker if context.may_speak and not _opens_with_another(name, text) else 0.0
-    if here == 1.0 and (name <= own or not _is_beside(said, context)):
-        return here
-    if other or _says_only_the_series(name, own):  # what opens with another name takes up none
-        return max(elsewhere, speaker)
-    beside = share_of_name(name, before | context.title, context.weigh) * context.near_name
-    ahead = share_of_name(name, near | context.title, context.weigh) * min(context.near_name, RULE.name_ahead)
-    beside = max(beside, ahead)
-    return max(here, beside, elsewhere, speaker)
-
-
-_OPENING_FULL_NAME = re.compile(r"(?P<name>[A-Z][\w’'-]{1,24}(?: [A-Z][\w’'-]{1,24}){1,2}) [a-z]{2}")
-
-
-def _opens_with_another(name: frozenset[str], text: str) -> bool:
-    """Whether a sentence tells of somebody else by full name, so that it is not about who speaks."""
-    opener = _OPENING_FULL_NAME.match(text)
-    return opener is not None and name.isdisjoint(terms_of(opener["name"]))
-
-
-def _says_only_the_series(name: frozenset[str], own: frozenset[str]) -> bool:
-    """Whether a sentence says a numbered name without its number: "new 737 MAX aircraft", where 737 MAX 7 is asked."""
-    numbers = frozenset(term for term in name if term.isdigit())
-    series = name - numbers
-    return bool(numbers and series) and series <= own and numbers.isdisjoint(own)
-
-
-# "The second closing", but not "the second quarter" and "the first nine months".
-_ORDINAL = re.compile(
-    r"\b(?P<nth>first|second|third|fourth)\s(?!(?:fiscal\s)?(?:quarter|half|year|month|week|day|time|two|three|six|nine)s?\b)"
-    r"(?=[a-z])",
-    re.IGNORECASE,
-)
-
-
-def _is_of_another(asked: Asked, form: _Form) -> bool:
-    """Whether a sentence tells of another one of a row, or of other shares: the first phase, 20% where 10% is asked."""
-    wanted = _ordinals(asked.wording)
-    told = _ordinals(form.text) if wanted else wanted
-    if told and told.isdisjoint(wanted):
-        return True
-    said = shares_in(form.text) if asked.shares else asked.shares
-    return bool(said) and said.isdisjoint(asked.shares)
-
-
-@lru_cache(maxsize=1 << 10)
-def _ordinals(text: str) -> frozenset[str]:
-    return frozenset(match["nth"].lower() for match in _ORDINAL.finditer(text))
-
-
-def _is_about(form: _Form, context: _Context) -> bool:
-    """Whether the title or the opening of the sentence names what is asked about."""
-    names = context.asked.names or (context.asked.terms,)
-    return context.is_titled or not form.opening.isdisjoint(frozenset().union(*names))
-
-
-def _is_foreign(own: frozenset[str], context: _Context) -> bool:
-    """Whether the title names something else, and the sentence itself does not say what the question names."""
-    names = context.asked.names
-    return context.is_foreign and all(share_of_name(name, own, context.weigh) < RULE.sure_name for name in names)
