@@ -103,6 +103,14 @@ class Brief:
         core = [a for a in self.aspects if a.is_core]
         return all(self.coverage.is_aspect_covered(a, self.threshold) and a.aspect not in self.unchecked for a in core)
 
+    def wording(self, aspect: QueryAspect) -> str:
+        """The words of the question that ask the aspect, of which its name may hold only the first."""
+        return self.question[slice(*aspect.span)] if aspect.span else aspect.aspect
+
+    def names(self, title: str) -> bool:
+        """Whether the question says a title in full."""
+        return bool(terms := terms_of(title)) and terms <= terms_of(self.question)
+
     @property
     def is_likely(self) -> bool:
         """Whether sentences are told though no aspect is covered; not where a sum is asked for and none is named."""
@@ -274,11 +282,11 @@ def _of_each_aspect(brief: Brief, groups: Groups) -> list[Section]:
 def _on_its_aspect(brief: Brief, section: Section) -> Section:
     """A section of an open aspect without the sentences of which only the title has a word of it; one stays at least.
 
-    A sentence stays with what it hangs on.
+    One stays of each document that the question names by its title, and a sentence with what it hangs on.
     """
     if section.aspect in brief.covered or not section.sentences:
         return section
-    terms = terms_of(section.aspect.aspect)
+    terms = terms_of(brief.wording(section.aspect))
     asked = terms | single_words(terms)
     kept: list[EvidenceSentence] = []
     for sentence in reversed(section.sentences):
@@ -286,7 +294,11 @@ def _on_its_aspect(brief: Brief, section: Section) -> Section:
         leads = behind is not None and behind.hangs and _stands_before(sentence, behind)
         if leads or not sentence.terms.isdisjoint(asked):
             kept.append(sentence)
-    return Section(section.aspect, kept[::-1] or section.sentences[:1])
+    told = {sentence.passage.title for sentence in kept}
+    first = {sentence.passage.title: sentence for sentence in reversed(section.sentences)}
+    kept += [sentence for title, sentence in first.items() if title not in told and brief.names(title)]
+    stay = [sentence for sentence in section.sentences if sentence in kept]
+    return Section(section.aspect, stay or section.sentences[:1])
 
 
 def _stands_before(one: EvidenceSentence, other: EvidenceSentence) -> bool:

@@ -75,3 +75,18 @@ def test_where_nothing_is_certain_a_title_alone_brings_no_sentences(office):
     ).answer
     assert "Contracts:" not in answer.text
     assert "Personnel files" not in answer.text
+
+
+STORY = (
+    "An engineer read the test protocol of pump P-03. She folded the price list into a paper boat. "
+    "She dreamed of what document control would have said about her holidays."
+)
+
+
+def test_of_each_document_that_a_long_text_names_something_is_quoted_though_nothing_is_certain(office):
+    answer = view(recorded(list(execute("adaptive", STORY, retriever=office)))).answer
+    assert {source.title for source in answer.citations} == {
+        "Test protocol: pump P-03",
+        "Price list",
+        "Document control",
+    }
