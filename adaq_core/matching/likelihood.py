@@ -41,7 +41,7 @@ FEATURES = (*_MEASURED, "sentences", *(f"lead_{name}" for name in _COMPARED), *(
 class Bounds:
     """What a likelihood decides; chosen on judged questions, looked at on halves that nothing was learned from."""
 
-    covers: float = 0.45  # from it a sentence answers, also where the rules alone would not say so
+    covers: float = 0.40  # from it a sentence answers, also where the rules alone would not say so
     doubtful: float = 0.3  # below it no sentence of the set answers, whatever the rules say
     most: float = 0.45  # coverage of an aspect that only a doubtful sentence speaks to, below the threshold
     least: float = 0.5  # coverage by a sentence that answers
