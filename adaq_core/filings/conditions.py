@@ -273,6 +273,10 @@ _FORECAST = re.compile(
 )
 
 
+_FITS = 0.5
+_CLOSEST = 4  # filings
+
+
 @dataclass(frozen=True, slots=True)
 class FilingConditions:
     """The filings that a question is about, best first, each with its weight; `spread` deals passages out over them.
@@ -290,6 +294,12 @@ class FilingConditions:
     def is_of_one(self) -> bool:
         """Whether one filing fits better than all others."""
         return len(self.weights) == 1 or self.weights[0][1] > self.weights[1][1]
+
+    @property
+    def closest(self) -> list[Filing]:
+        """The few filings that fit well, the best first."""
+        fit = [filing for filing, weight in self.weights if weight >= _FITS]
+        return fit[:_CLOSEST]
 
 
 def in_words_of_filings(question: str, profile: LineItems) -> str:

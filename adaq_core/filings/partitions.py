@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 from adaq_core.filings.calculate import cell_of_period, money_in, of_text, operand_of_row
 from adaq_core.filings.conditions import ANNUAL, MOST, FilingConditions, read_asked
-from adaq_core.filings.disclosures import segment_names
+from adaq_core.filings.disclosures.contents import segment_names
 from adaq_core.filings.register import Filing, Register
 from adaq_core.filings.sentence_figures import MONTHS_OF_A_YEAR
 from adaq_core.filings.statement_figures import (

@@ -13,7 +13,7 @@ from adaq_core.filings.conditions import (
     FilingConditions,
     asks_for_forecast,
 )
-from adaq_core.filings.disclosures import asks_for_contents, segment_names
+from adaq_core.filings.disclosures.contents import asks_for_contents, segment_names
 from adaq_core.filings.formula import LineItem, Ratio
 from adaq_core.filings.register import Filing, Register, without
 from adaq_core.filings.sentences import (

@@ -578,6 +578,13 @@ def certifying(passages: Sequence[str]) -> Iterator[int]:
             yield number
 
 
+def sentences_with(text: str, sign: str) -> Iterator[str]:
+    """The sentences in the lines of a text that hold a sign."""
+    for line in text.split("\n"):
+        if sign in line:
+            yield from sentence_texts(line)
+
+
 def _compares(text: str) -> bool:
     """Whether a text says which periods are compared."""
     low = text.lower()

@@ -3,7 +3,8 @@
 import pytest
 
 from adaq_core.filings import figure_of
-from adaq_core.filings.disclosures import contents_told, plans_told, segments_told, state_of_purchase
+from adaq_core.filings.disclosures import plans_told, state_of_purchase
+from adaq_core.filings.disclosures.contents import contents_told, segments_told
 from adaq_core.filings.sentences import certifying
 from adaq_core.retrieval.index import PassageIndex
 from tests.filings.conftest import CONTOSO, KETTLES, NORTHWIND, assert_told, filed

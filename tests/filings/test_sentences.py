@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from adaq_core.filings.disclosures import segments_told
+from adaq_core.filings.disclosures.contents import segments_told
 from adaq_core.filings.sentences import Quarter, amounts_said, causes_said
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.values import Date

@@ -1,6 +1,6 @@
-"""What a filing tells that is no amount: who signed it, what a line is made of, who plans to sell, what is bought.
+"""What a filing tells that is no amount: who signed it, what its cover says, who plans to sell, what is bought.
 
-Each stands in a form that filings keep to: signatures, notes of a table, "X includes …", Item 408 of Regulation S-K.
+Each stands in a form that filings keep to: signatures, the cover of the form, Item 408 of Regulation S-K.
 What is asked for has to be the very thing that is told: else nothing is given.
 """
 
@@ -9,14 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice
 
 from adaq_core.filings.conditions import AskedFigure, FilingConditions
-from adaq_core.filings.register import Filing, Register, joined, once
-from adaq_core.filings.sentences import signatures, signatures_of, signed_part
+from adaq_core.filings.disclosures.contents import of_contents
+from adaq_core.filings.register import Filing, Register, joined
+from adaq_core.filings.sentences import sentences_with, signatures, signatures_of, signed_part
 from adaq_core.filings.statement_figures import Figure, operand_of_text, quoted, unexplained
 from adaq_core.text.passages import sentence_texts
-from adaq_core.text.tokens import terms_of, words
+from adaq_core.text.tokens import words
 from adaq_core.text.values import dates, days
 
 _ROLE = re.compile(r"\bchief (?:executive|financial|operating|accounting) officer\b", re.IGNORECASE)
@@ -125,18 +125,11 @@ listed traded trade shares share common company us american under which its thei
 _COVER_WORDS = frozenset(_WORDS_OF_COVERS.split())
 
 
-def asks_for_contents(text: str) -> bool:
-    """Whether a question asks what something includes, which is no amount."""
-    return any(pattern.match(text) for pattern in _HELD_BY)
-
-
 def of_disclosures(asked: AskedFigure, conditions: FilingConditions, register: Register) -> Figure | None:
     """What the one company's filings tell of what is asked, other than an amount."""
     reader = _Disclosed(asked, conditions, register)
-    for read in (reader.plans, reader.contents, reader.purchase, reader.shares, reader.cover):
-        if figure := read():
-            return figure
-    return None
+    figure = reader.plans() or of_contents(asked, conditions, register)
+    return figure or reader.purchase() or reader.shares() or reader.cover()
 
 
 def of_officers(asked: AskedFigure, conditions: FilingConditions, register: Register) -> tuple[bool, Figure | None]:
@@ -237,79 +230,6 @@ def _days_in(text: str) -> _Found:
     return {text[start:end]: (text[start:end], start) for start, end in named}
 
 
-_IS_IN = r"(?:is|are|sits?|goes|go|falls?|belongs?|included|counted)"
-_HOLDS = r"(?:includes?|counts?|covers?|comprises?|contains?|consists? of|encompass(?:es)?)"
-_HELD_BY = (
-    re.compile(
-        r"^what (?:does|do) [^?;]{2,40}? (?:include|count|put|book|record|report|lump|file|show)"
-        r" (?:in|into|under|within|as) (?P<of>[^?;]{2,80})",
-        re.IGNORECASE,
-    ),
-    re.compile(rf"^what (?:exactly )?(?:does|do) (?P<of>[^?;]{{2,80}}?) {_HOLDS}\b", re.IGNORECASE),
-    re.compile(rf"^(?P<of>[^?;]{{2,80}}?)[,:;–-]{{0,2}} what (?:does|do) (?:that|it|this|they) {_HOLDS}\b", re.I),
-    re.compile(r"^what makes? up (?P<of>[^?;]{2,80})", re.IGNORECASE),
-    re.compile(r"^what (?:is|are) (?P<of>[^?;]{2,80}) made (?:up )?of\b", re.IGNORECASE),
-)
-_OF_CONTENTS = (
-    *_HELD_BY,
-    re.compile(
-        rf"^(?:what|which)\b(?!.*\b(?:changes?|changed|growth|increase|decrease)\b)[^?,;]{{0,60}}?\b{_IS_IN}"
-        r"(?: all| exactly)? (?:in|into|under|within|inside) (?P<of>[^?;]{2,90})",
-        re.IGNORECASE,
-    ),
-)
-_SEGMENTS_ASKED = re.compile(
-    r"^(?:what|which|name|list|how many)\b[^?;]{0,60}?\b(?:operating|reportable|reporting|business)? ?segments?\b"
-    r"(?! (?:had|has|earn|grew|fell|made|lost|is|was|with|did|profit|result|revenue))",
-    re.IGNORECASE,
-)
-_PARTS_ASKED = re.compile(  # "Into what parts of the world does it split its business?"
-    r"^(?:into |in )?(?:what|which|how many)\b[^?;]{0,30}\b(?:parts|areas|regions|pieces|units|groups)\b[^?;]{0,50}"
-    r"\b(?:split|splits|divided?|divides|organi[sz]ed?|organi[sz]es|breaks?|broken)\b"
-    r"|^how (?:does|do|is|are) [^?;]{2,40}? (?:split|divide|organi[sz]e|break)d? (?:up |down )?"
-    r"(?:itself|(?:its|the|their) (?:business(?:es)?|operations|reporting)|into)\b",
-    re.IGNORECASE,
-)
-_SEGMENTS_TOLD = re.compile(
-    r"\b(?:(?:organized|divided|managed?s?) (?:our|its) (?:operations|business(?:es)?) into (?:\w+ )?segments"
-    r"|(?:the )?following (?:\w+ )?segments|(?:reportable|operating|business) segments (?:consist of|are|include)):? "
-    r"(?P<are>(?:the )?[A-Z][^.]{1,80}(?:, | and )(?:the )?[A-Z].+"
-    r"|[“\"][A-Z][^.“”\"]{1,40}[”\"](?:(?:,| and|, and) [“\"][A-Z][^.“”\"]{1,40}[”\"])+)"
-)
-_LINE_WORDS = """
-line segment segments revenue revenues net sales figure figures metric metrics category categories business businesses
-item group unit caption bucket its their the our exactly include includes reported reports report filing says according
-quarter ended months stream streams product products row all of in and for per now today actually
-"""
-_OF_LINES = terms_of(_LINE_WORDS)
-_SEGMENT_WORDS = """
-which what name list many does do have has operating reportable reporting segment segments business after into operates
-divide divides split splits organized report reports reported own current its the there under geographic geographical
-geographically reorganization reorganisation parts areas regions pieces units groups world itself it when up operations
-reports one two three four five six how organize organise break breaks
-"""
-_OF_SEGMENTS = frozenset(_SEGMENT_WORDS.split())
-_MADE_OF = re.compile(
-    r"^(?:[•▪] ?)?(?:(?:Our|The|This|Total) )?(?P<name>(?!(?:We|It|They|These|This)\b)[“\"A-Z][^.;:%$]{1,70}?)"
-    r"[”\"]?,?(?: which| that)?"
-    r"(?: primarily| mainly| principally| generally)? (?:includes?|consists? (?:primarily |mainly |principally )?of"
-    r"|comprises?) (?P<parts>[^:]+)"
-)
-_WITH_PARTS = re.compile(
-    r"\b(?:[Oo]ur|[Tt]he) (?P<name>[A-Z][\w&’'-]{1,20}(?: [\w&’'-]{1,20}){0,4}), which includes (?P<parts>[^.;:]+)"
-)
-_LISTED = re.compile(  # a point of a list: "Kilns and ovens, including gas kilns; muffle ovens; and hearths."
-    r"^(?:[•▪●] ?)?(?P<name>[A-Z][\w&’'-]{1,20}(?: [\w&’'-]{2,20}){0,5}), including "
-    r"(?P<parts>[^.:$%]{6,600})\.$"
-)
-_MARKS = ("•", "▪", "●")
-_THEN_DID = re.compile(r",? (?:was|were|increased|decreased|grew|rose|fell|declined)\b.*$")
-_NOTED = re.compile(r"(?m)^(?P<label>[A-Z][^\n()$|]{1,60}?) \((?P<n>\d{1,2})\)(?=$| )")
-_NOTE = re.compile(
-    r"(?m)^\((?P<n>\d{1,2})\) ?(?:Primarily )?(?:[Ii]ncludes?|[Cc]omprises?|[Cc]onsists? of) (?P<parts>[^\n]+)"
-)
-_FAR = 4_000  # characters from a row to its note
-_FILINGS = 4
 _PLAN_ASKED = re.compile(
     r"\b(?:10b5-1|trading (?:plan|arrangement)|(?:selling|sales?|stock(?:-sale)?|share sale) (?:plan|arrangement)"
     r"|(?:plan|arrangement)\b.{0,40}\bsell)|\bsell\b.{0,40}\b(?:plan|arrangement)\b",
@@ -438,30 +358,6 @@ class _Disclosed:
     conditions: FilingConditions
     register: Register
 
-    def contents(self) -> Figure | None:
-        """What a line, a segment or a measure is made of, as the note of its row or a sentence about it tells."""
-        text = self.asked.text.strip()
-        asks_for_segments = _SEGMENTS_ASKED.match(text) or (_PARTS_ASKED.match(text) and not self.asked.named)
-        if asks_for_segments and set(unexplained(self.asked, self.register)) <= _OF_SEGMENTS:
-            subject, called, read = frozenset[str](), "", segments_told
-        else:
-            matches = filter(None, (pattern.match(text) for pattern in _OF_CONTENTS))
-            called = next((match["of"] for match in matches if self._terms(match["of"])), "")
-            subject, read = self._terms(called), contents_told
-            if not subject:
-                return None
-            called = _LINE_BEHIND.sub("", " ".join(words(self.register.bare(called))))
-        for filing in self._filings():
-            told = list(read(self.register.text_of(filing)))
-            exact = [each for each in told if self._terms(each[0]) == subject]
-            opened = {each[0]: each for each in told if _opens_with(each[0], called)}
-            if not exact and len(opened) == 1:
-                exact = list(opened.values())
-            if exact:
-                _, parts, quotes = exact[0]
-                return self._quoted(filing, parts, "list", *quotes)
-        return None
-
     def shares(self) -> Figure | None:
         """How many shares there are, as the cover of the filing tells."""
         if not _SHARES_ASKED.search(self.asked.text):
@@ -469,7 +365,7 @@ class _Disclosed:
         if not set(unexplained(self.asked, self.register)) <= _OF_SHARES:
             return None
         months = {(date.year, date.month) for date in dates(self.asked.text) if date.month}
-        told = [each for each in map(self._outstanding, self._filings()) if each is not None]
+        told = [each for each in map(self._outstanding, self.conditions.closest) if each is not None]
         for each in told:
             counted = {(day.year, day.month) for day in days(each.text)}
             if counted & months:
@@ -505,7 +401,7 @@ class _Disclosed:
             return None
         if _WHETHER.match(self.asked.text) and (none := self._none_adopted()):
             return none
-        for filing in self._filings():
+        for filing in self.conditions.closest:
             adopted = list(plans_told(self.register.text_of(filing)))
             named = [each for each in adopted if self._names(each)]
             if not named and self._is_of_all():
@@ -552,10 +448,10 @@ class _Disclosed:
     def _state_of(self, called: str) -> tuple[Filing, str, str] | None:
         """The newest filing that fits and tells how the purchase of a company stands, how, and the sentence."""
         name = [word for word in self.register.bare(called).split() if word not in _BESIDE_BOUGHT]
-        texts = {filing.number: self.register.text_of(filing) for filing in self._filings()} if name else {}
+        texts = {filing.number: self.register.text_of(filing) for filing in self.conditions.closest} if name else {}
         if not any(" ".join(name).lower() in text.lower() for text in texts.values()):
             return None
-        for filing in self._filings():
+        for filing in self.conditions.closest:
             if told_of := state_of_purchase(texts[filing.number], name):
                 return filing, *told_of
         return None
@@ -566,7 +462,7 @@ class _Disclosed:
         text = self.register.text_of(filing)
         if any(plans_told(text)):
             return None
-        none = [sentence for sentence in _sentences_with(text, "adopted") if _NONE_ADOPTED.search(sentence)]
+        none = [sentence for sentence in sentences_with(text, "adopted") if _NONE_ADOPTED.search(sentence)]
         return self._quoted(filing, "No, none", "", none[0]) if none else None
 
     def _day_of_plan(self, filing: Filing, plans: Sequence[Plan], sign: re.Pattern[str]) -> Figure | None:
@@ -596,18 +492,6 @@ class _Disclosed:
         bare = self.register.bare(self.asked.text)
         return not any(named.search(bare) for named in (_ROLE, _NAMED))
 
-    def _terms(self, text: str) -> frozenset[str]:
-        """The terms of the name of a line, without its company, period and words such as "segment"."""
-        company = terms_of(self.register.companies.labels[self.conditions.companies[0]])
-        bare = self.register.bare(text)
-        only_other = frozenset(words(bare)) & _OTHER  # which is no term of an index
-        return terms_of(bare) - _OF_LINES - company or only_other
-
-    def _filings(self) -> list[Filing]:
-        """The filings that fit best, the best first."""
-        fit = (filing for filing, weight in self.conditions.weights if weight >= _FITS)
-        return list(islice(fit, _FILINGS))
-
     def _quoted(self, filing: Filing, text: str, unit: str, *quotes: str) -> Figure | None:
         return quoted(filing, self.register, text, quotes, unit=unit)
 
@@ -618,7 +502,7 @@ def state_of_purchase(text: str, name: Sequence[str]) -> tuple[str, str] | None:
     What may happen ("if it is terminated, we may be obligated to pay") is no state.
     """
     named = _names_bought(name)
-    of_it = [each for each in _sentences_with(text, name[0][1:]) if named.search(each) and _IS_PURCHASE.search(each)]
+    of_it = [each for each in sentences_with(text, name[0][1:]) if named.search(each) and _IS_PURCHASE.search(each)]
     of_it = [each for each in of_it if each[:1].isupper() and each.endswith(".")]  # no heading, no part of a list
     for state, sign in _STATES:
         told_so = [each for each in of_it if sign.search(each) and not _NOT_YET.search(each)]
@@ -665,9 +549,7 @@ def _names_bought(name: Sequence[str]) -> re.Pattern[str]:
     return re.compile(rf"\b{full}\b|\b{led} {first}\b(?! [A-Z])")
 
 
-_FITS = 0.5
 _SHORT_FORM = 2
-_OTHER = frozenset(("other",))
 _NAMED = re.compile(r"\b[A-Z][a-z]+ [A-Z][a-z]+\b")
 
 
@@ -691,106 +573,3 @@ def plans_told(text: str) -> Iterator[Plan]:
             if adopted := _ADOPTED.search(sentence):
                 role = re.sub(r"^(?:our|the|its) ", "", adopted["role"])
                 yield Plan(adopted["name"], role, sentence, tuple(said[number:]))
-
-
-_Contents = Iterator[tuple[str, str, tuple[str, ...]]]  # a name, its parts, what says so
-
-
-def contents_told(text: str) -> _Contents:
-    """What a text says that lines, segments and measures are made of: in notes, in sentences, in lists below them."""
-    rows = list(_NOTED.finditer(text))
-    for note in _NOTE.finditer(text):
-        above = [row for row in rows if 0 < note.start() - row.end() < _FAR]
-        labels = [row["label"] for row in above if row["n"] == note["n"]]
-        if labels:
-            yield labels[-1], note["parts"].strip(" ."), (note.group(),)
-    lines = text.split("\n")
-    for number, line in enumerate(lines):
-        if not any(sign in line for sign in ("includ", "consist", "compris")):
-            continue
-        below = list(_points_below(lines, number)) if _LISTS_BELOW.search(line) else []
-        for sentence in sentence_texts(line):
-            made = _MADE_OF.match(sentence) or _WITH_PARTS.search(sentence)
-            listed = _LISTED.match(sentence)
-            is_point = number > 0 and lines[number - 1].strip() in _MARKS
-            if listed and not made and ("," if is_point else ";") in listed["parts"]:
-                yield listed["name"], listed["parts"].strip(" ,."), (sentence,)
-            if made and below:
-                yield made["name"], "; ".join(map(_first_words, below)), (sentence, *below)
-            elif made:
-                yield made["name"], _THEN_DID.sub("", made["parts"]).strip(" ,."), (sentence,)
-
-
-_LINE_BEHIND = re.compile(r"(?: (?:line|lines|segment|category|business|products?|services?|unit)){1,3}$|^(?:the|its) ")
-
-
-def _opens_with(name: str, called: str) -> bool:
-    """Whether a name goes on behind what it is called: "Server products and cloud services" behind "server"."""
-    ahead = f"{called} ".lower()
-    return bool(called) and name.lower().startswith(ahead)
-
-
-def _first_words(point: str) -> str:
-    """What a point of a list is about: what it says in front of a comma or a bracket."""
-    return re.split(r",| \(", point, maxsplit=1)[0].rstrip(".")
-
-
-_LISTS_BELOW = re.compile(r"\b(?:comprises|includes|consists of)(?: the following)?:$")
-_SEGMENTS_BELOW = re.compile(r"\bfollowing (?:\w+ )?segments:$")
-_POINT = re.compile(r"[•▪●]\s*(?P<point>.*)")
-_IS_TEXT = re.compile(r"[.:]$|^.{60}")  # and not the number or the heading of a page
-_BETWEEN_POINTS = 3  # lines: the foot of a page and the head of the next
-
-
-def _points_below(lines: Sequence[str], number: int) -> Iterator[str]:
-    """The points of the list below a line, whose marks may stand on lines of their own; a page may end among them."""
-    is_marked, since = False, 0
-    for line in map(str.strip, lines[number + 1 :]):
-        match = _POINT.fullmatch(line)
-        point = line if is_marked else match["point"] if match else ""
-        if point:
-            yield point
-        since = 0 if match or is_marked else since + 1
-        is_marked = match is not None and not match["point"]
-        if since and (since > _BETWEEN_POINTS or _IS_TEXT.search(line)):
-            return
-
-
-def segments_told(text: str) -> _Contents:
-    """The segments that a text says a company has: "", their names and the sentence."""
-    for sentence in _sentences_with(text, "segments"):
-        if match := _SEGMENTS_TOLD.search(sentence):
-            yield "", match["are"].strip(" .,"), (sentence,)
-    lines = text.split("\n")
-    for number, line in enumerate(lines):
-        if _SEGMENTS_BELOW.search(line) and (below := list(_points_below(lines, number))):
-            yield "", "; ".join(below), (sentence_texts(line)[-1], *below)
-
-
-@once
-def segment_names(filing: Filing, register: Register) -> tuple[str, ...]:
-    """The names of the segments that a filing says its company has; empty where it does not say them."""
-    told = next((names for _, names, _ in segments_told(register.text_of(filing))), "")
-    if quoted_names := _QUOTED.findall(told):
-        return tuple(name.strip(" ,") for name in quoted_names)
-    *before, last = told.rsplit(", and ", 1)  # names of several words may hold an "and" of their own
-    if ";" in told:
-        split = told.split("; ")
-    elif before:
-        split = [*_COMMA.split(before[0]), last]
-    else:
-        split = _COMMA_OR_AND.split(told)
-    names = (_INITIALS_BEHIND.sub("", name).removeprefix("the ").strip() for name in split)
-    return tuple(name for name in names if name)
-
-
-_QUOTED = re.compile(r"[“\"]([^”\"]{2,60})[”\"]")
-_INITIALS_BEHIND = re.compile(r" \([A-Z]{2,6}\)$")
-_COMMA, _COMMA_OR_AND = re.compile(r", (?:and )?"), re.compile(r", | and ")
-
-
-def _sentences_with(text: str, sign: str) -> Iterator[str]:
-    """The sentences in the lines of a text that hold a sign."""
-    for line in text.split("\n"):
-        if sign in line:
-            yield from sentence_texts(line)
