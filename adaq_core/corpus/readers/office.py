@@ -30,8 +30,8 @@ from adaq_core.corpus.readers import (
     suffix_of,
     with_whole_lines,
 )
-from adaq_core.corpus.readers.markup import headings_and_text
 from adaq_core.corpus.readers.records import opens_table, text_of_table
+from adaq_core.corpus.readers.web import headings_and_text
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document
 
