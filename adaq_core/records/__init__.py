@@ -6,12 +6,12 @@ What is worked out names its table, its conditions and its rows, so that a reade
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from adaq_core.filings.statement_figures import Figure, Operand
 from adaq_core.question.parse import ParsedQuestion
 from adaq_core.records.asked import Asked, Condition, Want, asked_of
-from adaq_core.records.tables import Column, Row, day_of, number_of, tables_of
+from adaq_core.records.tables import ADDRESS, OF_THE_PAPER, TITLE, Column, Row, day_of, number_of, tables_of
 from adaq_core.retrieval import Corpus
 
 # The text, its kind and the rows that it is made of; a "list" names rows or cells, a "group" what some add up to.
@@ -45,20 +45,45 @@ def figure_in_rows(question: ParsedQuestion, corpus: Corpus, *, most: int) -> Fi
 
 def _operand(asked: Asked, row: Row) -> Operand:
     table, passage = asked.table.name, row.passage
-    return Operand("row", 0, asked.table.name_of(row), 0.0, table, passage.title, passage.passage_id, row.quote)
+    quote = _line_told(asked, row) if asked.table.is_of_documents else row.quote
+    return Operand("row", 0, asked.table.name_of(row), 0.0, table, passage.title, passage.passage_id, quote)
+
+
+def _line_told(asked: Asked, row: Row) -> str:
+    """The line of a document that tells a property asked for; its first one where the text tells none of them."""
+    return next(_told(row, [*asked.columns, *(condition.column for condition in asked.conditions)]), row.quote)
+
+
+def _told(row: Row, columns: Iterable[Column]) -> Iterator[str]:
+    """The lines of a row's passage that tell its cell of one of some columns, its title aside: "Author: A. Berg"."""
+    cells = {_cell(row, column) for column in columns if column.name != TITLE} - {""}
+    lines = row.passage.text.split("\n") if cells else []
+    return (line for line in lines if any(ADDRESS.sub("", line).endswith(f": {cell}") for cell in cells))
+
+
+def _is_of_the_thing(asked: Asked, rows: Sequence[Row]) -> bool:
+    """Whether who wrote it, or when, is asked of what a document is about: that its fields tell of the document alone.
+
+    Not where the question calls it a document, nor where the text says so itself.
+    """
+    own = [column for column in asked.columns if column.name in OF_THE_PAPER]
+    if asked.names_rows or not (own and asked.table.is_of_documents):
+        return False
+    return any(next(_told(row, own), None) is None for row in rows)
 
 
 def _how(asked: Asked, text: str, rows: Sequence[Row]) -> str:
     """How the figure came about: which rows of which table, under which conditions."""
     total = len(asked.table.rows)
-    counted = f"all {total:,} rows" if len(rows) == total else f"{len(rows):,} of the {total:,} rows"
+    what = "documents with properties" if asked.table.is_of_documents else "rows"
+    counted = f"all {total:,} {what}" if len(rows) == total else f"{len(rows):,} of the {total:,} {what}"
     if asked.want in ("sum", "mean") or (asked.want == "count" and asked.numeric):
         columns = " and ".join(f"“{column.name}”" for column in _added(asked, rows))
         counted = f"{columns} in {counted}"
     groups = asked.alternatives(asked.conditions)
     conditions = dict.fromkeys(" or ".join(each.text for each in group) for group in groups)
     where = f" where {' and '.join(conditions)}" if conditions else ""
-    of_all = f"{counted} of “{asked.table.name}”{where}"
+    of_all = f"{counted}{where}" if asked.table.is_of_documents else f"{counted} of “{asked.table.name}”{where}"
     labels = [asked.table.name_of(row) for row in rows]
     if all(each in text or each in where for each in labels):
         return of_all
@@ -69,6 +94,8 @@ def _how(asked: Asked, text: str, rows: Sequence[Row]) -> str:
 def _worked_out(asked: Asked) -> Made | None:
     """What the rows answer to the question; None where they do not."""
     rows = asked.rows
+    if _is_of_the_thing(asked, rows):
+        return None
     if rows and asked.names_rows and _HAS.search(asked.question):
         return f"Yes ({len(rows)})", "yes_no", rows
     if not rows or (asked.is_yes_or_no and asked.want == "rows"):
@@ -292,6 +319,8 @@ def _said_of_one(asked: Asked) -> Made | None:
     if not asked.is_yes_or_no:
         return f"None: {asked.table.name_of(row)} has {said}", "yes_no", rows
     is_so = all(claim.is_met_by(row) for claim in claims)
+    if asked.table.is_of_documents and not is_so:
+        return None  # what is final now was accepted before
     return f"{'Yes' if is_so else 'No'} ({said})", "yes_no", rows
 
 

@@ -15,7 +15,7 @@ from adaq_core.matching.lexicon import is_common_word, similarity
 from adaq_core.model import AnswerKind
 from adaq_core.question.parse import ParsedQuestion
 from adaq_core.records.tables import Column, Row, Table, day_of, number_of
-from adaq_core.text.tokens import spans, stem
+from adaq_core.text.tokens import spans, stem, terms_of
 from adaq_core.text.values import Date, dates
 
 Value = TypeVar("Value")
@@ -53,6 +53,13 @@ _LIGHT = frozenset(_LIGHT_WORDS.split())
 _AND_THEIRS = re.compile(r"\b(?:and|with) (?:the|their|its|his|her)\b", re.IGNORECASE)
 _ENDS = frozenset(map(stem, ("end", "expire", "run", "out", "due", "lapse", "until", "over")))  # beside a day
 _UNDONE = re.compile(r"un(?=\w{3})", re.IGNORECASE)
+# What is done to a document, by the property that tells by whom or when.
+_NO_DEEDS = frozenset[str]()
+_DONE_TO_DOCUMENTS = {
+    "author": terms_of("write wrote written draft propose prepare"),
+    "authors": terms_of("write wrote written draft propose prepare"),
+    "date": terms_of("publish create issue release announce post"),
+}
 _NEAR = 0.5  # in meaning to the name of a column
 _LONGEST_ENDING = 3  # letters by which a doer is longer than the deed
 _SHORTEST = 3  # letters of a word whose doer a column names
@@ -279,7 +286,11 @@ class _Reader:
     def _named_among(self, columns: Iterable[Column]) -> list[Column]:
         """The columns of which the question says a word."""
         said = set(self.words.terms)
-        return [column for column in columns if said & column.terms]
+        return [column for column in columns if said & (column.terms | self._deeds(column))]
+
+    def _deeds(self, column: Column) -> frozenset[str]:
+        """What a question may say in place of the name of a property of documents: "written" for the author."""
+        return _DONE_TO_DOCUMENTS.get(column.name, _NO_DEEDS) if self.table.is_of_documents else _NO_DEEDS
 
     def _cells(self) -> None:
         """What the question says in the words of a cell, the longest first."""
@@ -316,7 +327,7 @@ class _Reader:
         word = self.words.texts[at]
         if at == 0 or self.words.is_small(at) or is_common_word(word):
             return ()
-        firsts = [key for key in self.table.values if key[:1] == (word,)]
+        firsts = self.table.firsts.get(word, ())
         return self.table.values[firsts[0]] if len(firsts) == 1 else ()
 
     def _meant_cell(self, held: Sequence[tuple[Column, str]]) -> tuple[Column, str] | None:
@@ -435,6 +446,8 @@ class _Reader:
         """The one column that a word means: by a part of its name, by who does it (who owns: Owner), by a near word."""
         term, columns = self.words.terms[n], self.table.columns
         named = [column for column in columns if term in column.terms]
+        if not named:
+            named = [column for column in columns if term in self._deeds(column)]
         if not named and len(term) >= _SHORTEST:
             named = [column for column in columns if _is_deed_of(term, column)]
         if not named and self.words.texts[n] not in _LIGHT:

@@ -1,4 +1,7 @@
-"""The tables of a corpus: rows that are documents of their own (CSV), or lines of one (sheets, Markdown, Word, web)."""
+"""The tables of a corpus: rows that are documents of their own (CSV), or lines of one (sheets, Markdown, Word, web).
+
+Documents with properties ("status: open" in front matter, "Author: …" in a head) are the rows of one more.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,15 @@ from adaq_core.text.values import Date, days
 
 _MOST_ROWS = 20_000  # passages of tables that are read; of more none are
 _MOST_TEXTS = 3_000  # passages of texts in which a table may stand
+_OPENING = re.compile(r"#0$")  # the passage that opens a document
+_DOCUMENTS = terms_of("document file note page post article")  # what a document may be called
+_OF_PASSAGES = frozenset(("section", "page"))  # what tells where a passage stands
+_NUMBERED = re.compile(r"([A-Z][A-Za-z]{1,20}) \d{1,6}: ")
+TITLE = "title"
+OF_THE_PAPER = frozenset(("author", "authors", "date"))  # whose and of when a document is, not what it is about
+ADDRESS = re.compile(r"\s?<[^<>]{1,200}>")
 _COMMA = re.compile(r"(?:, | and |; )")
-_FEWEST_ROWS = 2
+_FEWEST_ROWS = _FEWEST_LISTED = 2
 _ANSWERS = ({"yes", "no"}, {"true", "false"})
 _LONGEST_DAY = 30
 _NEARLY = 0.9
@@ -126,8 +136,12 @@ class Column:
     @cached_property
     def names_rows(self) -> bool:
         """Whether each row has another cell of it, which is no number and no day."""
-        are_all = len(self.filled) == len(self.cells)
-        return are_all and not self.is_dated and not self.is_numeric
+        return self.is_distinct and not self.is_dated and not self.is_numeric
+
+    @property
+    def is_distinct(self) -> bool:
+        """Whether each row has another cell of it."""
+        return len(self.filled) == len(self.cells)
 
     @cached_property
     def names_people(self) -> bool:
@@ -152,9 +166,11 @@ class Column:
         return any(map(self.parts, self.filled))
 
     def parts(self, cell: str) -> list[str]:
-        """The things that a cell lists; none where it is one thing."""
+        """The things, or the people, that a cell lists; none where it is one thing."""
         found = _COMMA.split(cell)
-        return found if len(found) > 1 and self._listed.issuperset(found) else []
+        if len(found) < _FEWEST_LISTED:
+            return []
+        return found if self._listed.issuperset(found) or all(map(_PERSON.fullmatch, found)) else []
 
     def answer(self, is_so: bool) -> str:
         """The cell that says yes, or no; empty where none does."""
@@ -170,6 +186,7 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
     is_in_text: bool = False
+    is_of_documents: bool = False
 
     @cached_property
     def label(self) -> Column:
@@ -202,6 +219,8 @@ class Table:
         plural = _PLURAL.findall(self.name)
         name = plural[0] if len(plural) == 1 else self.name
         names = (terms_of(name), self.label.terms - _NAMES)
+        if self.is_of_documents:
+            return _DOCUMENTS.union(*map(terms_of, self._series))
         return frozenset[str]().union(*(terms for terms in names if len(terms) == 1))
 
     @cached_property
@@ -214,6 +233,32 @@ class Table:
             each = (part for cell in column.filled for part in (cell, *column.parts(cell)))
             for cell in dict.fromkeys(each):
                 found.setdefault(tuple(words(cell)), []).append((column, cell))
+        if self.is_of_documents:
+            for title in self.label.filled:
+                for part in self._shorter(title):
+                    found.setdefault(tuple(words(part)), []).append((self.label, title))
+        return found
+
+    def _shorter(self, title: str) -> list[str]:
+        """What a document may be called in short: a part of its title beside a colon, where no other has it."""
+        return [part for part in title.split(": ") if part != title and self._parts[part.lower()] == 1]
+
+    @property
+    def _series(self) -> Iterator[str]:
+        """What documents with numbers are called: the "PEP" of "PEP 8: Style Guide"."""
+        found = (_NUMBERED.match(title) for title in self.label.filled)
+        return (match[1] for match in found if match)
+
+    @cached_property
+    def _parts(self) -> Counter[str]:
+        return Counter(part.lower() for title in self.label.filled for part in title.split(": "))
+
+    @cached_property
+    def firsts(self) -> Mapping[str, Sequence[tuple[str, ...]]]:
+        """The cells in words, by the first of them."""
+        found: dict[str, list[tuple[str, ...]]] = {}
+        for key in filter(None, self.values):
+            found.setdefault(key[0], []).append(key)
         return found
 
     @cached_property
@@ -229,7 +274,9 @@ def tables_of(corpus: Corpus) -> Sequence[Table]:
     if known is None:
         rows, sheets = _held(index, _OF_ROWS, _MOST_ROWS), _held(index, _OF_SHEETS, _MOST_ROWS)
         texts = _held(index, _OF_TEXTS, _MOST_TEXTS)
-        known = _TABLES[index.shared] = (*_of_rows(rows), *_of_lines(sheets), *map(_in_text, _of_lines(texts)))
+        of_documents = _of_documents(_held(index, _OPENING, _MOST_TEXTS))
+        in_texts = map(_in_text, _of_lines(texts))
+        known = _TABLES[index.shared] = (*_of_rows(rows), *_of_lines(sheets), *in_texts, *of_documents)
     return known
 
 
@@ -293,6 +340,31 @@ def _said(text: str) -> dict[str, str]:
         elif last:
             cells[last] += f"; {piece}"
     return cells
+
+
+def _of_documents(openings: Sequence[Passage]) -> Iterator[Table]:
+    """The table of the documents that have properties, by their first passages; filings have a room of their own."""
+    rows = [Row(_properties(passage), passage, _opening_line(passage)) for passage in openings]
+    told = [row for row in rows if len(row.cells) > 1 and "form" not in row.cells]
+    yield from (replace(table, is_of_documents=True) for table in _table("documents", told))
+
+
+def _properties(passage: Passage) -> dict[str, str]:
+    """The title of a document, its day and its properties, without the addresses behind names."""
+    if file_of_row(passage.document_id) or _OF_SHEETS.search(passage.passage_id):
+        return {}
+    number, _, _ = passage.title.partition(": ")
+    kept = {
+        name: ADDRESS.sub("", value)
+        for name, value in passage.metadata
+        if name not in _OF_PASSAGES and f"{name} {value}".lower() != number.lower()
+    }
+    dated = {"date": passage.date} if passage.date and kept else {}
+    return {TITLE: passage.title, **dated, **kept}
+
+
+def _opening_line(passage: Passage) -> str:
+    return passage.text.lstrip().partition("\n")[0]
 
 
 def _of_lines(passages: Sequence[Passage]) -> Iterator[Table]:

@@ -214,21 +214,22 @@ class State:
         )
         by_id = {passage.passage_id: passage for passage, _ in passages}
 
-        def most(finding: Finding) -> float:
-            passage = by_id[finding.passage_id]
-            denied = self.stated is not None and self.stated.denies  # what never was has no cause
-            another = speaks_of_another(self.question, passage, finding.quote)
-            broken = self._unclear_to_all or denied or another or is_unlabelled(self.question, passage, finding)
-            return BROKEN if broken or says_otherwise(self.question, finding.quote) else 1.0
-
         findings = [(f, worded[f.aspect]) for f in results]
-        tempered = [(replace(f, score=min(f.score, most(f))), aspect) for f, aspect in findings]
+        limits = (BROKEN if self._breaks(f, by_id[f.passage_id]) else 1.0 for f, _ in findings)
+        tempered = [(replace(f, score=min(f.score, most)), a) for (f, a), most in zip(findings, limits, strict=True)]
         tempered += [(f, a) for f, a in self._of_figure(passages) if a in aspects and not self.unclear]
         return tuple(
             replace(f, aspect=aspect.aspect)
             for f, aspect in tempered
             if aspect.depends_on is None or says_of_link(self._worded(aspect.aspect), f.quote, self.question)
         )
+
+    def _breaks(self, finding: Finding, passage: Passage) -> bool:
+        """Whether a sentence cannot answer the question, however much of it it says."""
+        denied = self.stated is not None and self.stated.denies  # what never was has no cause
+        another = speaks_of_another(self.question, passage, finding.quote)
+        broken = self._unclear_to_all or denied or another or is_unlabelled(self.question, passage, finding)
+        return bool(broken) or says_otherwise(self.question, finding.quote)
 
     def _of_figure(self, passages: Sequence[tuple[Passage, float]]) -> Iterator[tuple[Finding, QueryAspect]]:
         """What the rows that hold a computed figure say of the aspects that it answers."""
@@ -391,9 +392,11 @@ class State:
             return [finding for finding in self.findings if finding.aspect not in left]
         if learned is None or self.stated or self.listed:  # rows and headings are no sentences
             return self.findings
+        by_id = {passage.passage_id: passage for passage in passages}
+        fitting = [f for f in self.findings if f.passage_id in by_id and not self._breaks(f, by_id[f.passage_id])]
         changed: dict[Finding, Finding] = {}
         for name in (aspect.aspect for aspect in self.coverage.aspects):
-            mine = [finding for finding in self.findings if finding.aspect == name]
+            mine = [finding for finding in fitting if finding.aspect == name]
             changed |= weighed_in_set(self._worded(name), mine, passages, weigh=self.services.weigh, learned=learned)
         return tuple(changed.get(finding, finding) for finding in self.findings)
 

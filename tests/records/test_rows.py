@@ -349,3 +349,71 @@ def test_what_has_no_day_on_which_it_was_done_is_not_done(tmp_path: Path, questi
     figure = told(library.open("bills"), question)
     assert figure is not None
     assert figure.text == text
+
+
+def note(title: str, **properties: str) -> bytes:
+    head = "\n".join(f"{name}: {value}" for name, value in {"title": title, **properties}.items())
+    return f"---\n{head}\n---\n\n{title} is one of the things that the pilot plant works on.\n".encode()
+
+
+def decision(number: int, title: str, author: str, status: str) -> bytes:
+    head = f"ADR: {number}\nTitle: {title}\nAuthor: {author}\nStatus: {status}\nCreated: 2026-03-0{number}\n"
+    return f"{head}\nContext\n=======\n\nThe plant sends its readings every second, and some get lost.\n".encode()
+
+
+@pytest.fixture(scope="module")
+def papers(tmp_path_factory: pytest.TempPathFactory) -> PassageIndex:
+    files = {
+        "apollo.md": note("Apollo", status="active", owner="Ida Berg", author="Jon Falk"),
+        "zephyr.md": note("Zephyr", status="done", owner="Mara Quist", author="Jon Falk"),
+        "atlas.md": note("Atlas", status="active", owner="Mara Quist", author="Ida Berg"),
+        "adr-0007.rst": decision(7, "Queues between plants", "Mara Quist <m@quist.example>, Jon Falk", "Accepted"),
+        "adr-0008.rst": decision(8, "One clock", "Ida Berg", "Rejected"),
+    }
+    library = CorpusLibrary(Path(tmp_path_factory.mktemp("papers")))
+    library.add("papers", uploads=list(files.items()))
+    return library.open("papers")
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Which notes are active?", "Apollo, Atlas"),
+        ("What is the status of Zephyr?", "done"),
+        ("Who owns Apollo?", "Ida Berg"),
+        ("Is Zephyr done?", "Yes (status: done)"),
+        ("How many documents were written by Jon Falk?", "3"),
+        ("Which notes did Ida Berg write?", "ADR 8: One clock, Atlas"),
+        ("Who wrote ADR 7?", "Mara Quist, Jon Falk"),
+        ("Who is the author of One clock?", "Ida Berg"),
+        ("When was ADR 8 created?", "2026-03-08"),
+        ("Which ADRs were rejected?", "ADR 8: One clock"),
+    ],
+)
+def test_documents_with_properties_are_rows_of_a_table(papers: PassageIndex, question: str, text: str) -> None:
+    figure = told(papers, question)
+    assert figure is not None
+    assert figure.text == text
+    answer = answered(papers, question)
+    assert answer.short is not None
+    assert answer.short.text == text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who wrote Apollo?",  # the note, or what it is about?
+        "When was Apollo released?",
+        "Was ADR 8 accepted?",  # its status now does not say so of before
+        "Who wrote ADR 9?",
+        "Why was ADR 8 rejected?",
+        "What does Apollo cost?",
+    ],
+)
+def test_properties_of_a_document_are_not_taken_for_what_it_is_about(papers: PassageIndex, question: str) -> None:
+    assert told(papers, question) is None
+
+
+def test_a_property_is_cited_by_the_line_that_tells_it(papers: PassageIndex) -> None:
+    answer = answered(papers, "Who wrote ADR 8?")
+    assert [citation.quote for citation in answer.citations] == ["Author: Ida Berg"]
