@@ -393,12 +393,12 @@ class State:
         if learned is None or self.stated or self.listed:  # rows and headings are no sentences
             return self.findings
         by_id = {passage.passage_id: passage for passage in passages}
-        fitting = [f for f in self.findings if f.passage_id in by_id and not self._breaks(f, by_id[f.passage_id])]
         changed: dict[Finding, Finding] = {}
         for name in (aspect.aspect for aspect in self.coverage.aspects):
-            mine = [finding for finding in fitting if finding.aspect == name]
+            mine = [finding for finding in self.findings if finding.aspect == name]
             changed |= weighed_in_set(self._worded(name), mine, passages, weigh=self.services.weigh, learned=learned)
-        return tuple(changed.get(finding, finding) for finding in self.findings)
+        stays = {f for f, new in changed.items() if new.score > f.score and self._breaks(f, by_id[f.passage_id])}
+        return tuple(f if f in stays else changed.get(f, f) for f in self.findings)
 
     def _parts(self, score: AspectScore) -> tuple[tuple[str, float], ...]:
         """What its sentence scored alone and scores in the set, where that is not the same."""
