@@ -81,6 +81,32 @@ def test_a_number_at_the_head_of_a_row_keeps_the_name_of_its_column_but_a_year_d
     assert text_of_table([["Year", "Sold"], ["2023", "5"]]).endswith("2023: Sold 5")
 
 
+@pytest.mark.parametrize(
+    ("form", "line"),
+    [
+        ([["Owner", "Marta Okafor"], ["Deputy", "Jens Lindqvist"]], "Deputy: Jens Lindqvist"),
+        (
+            [["What", "Value"], ["Hull", "Oak"], ["Bought", "2 May 2019"], ["Length", "7.9 m"]],
+            "Length: 7.9 m",
+        ),
+    ],
+)
+def test_values_of_a_form_are_not_named_by_its_first_one(form: list[list[str]], line: str):
+    assert line in text_of_table(form).split("\n")
+
+
+@pytest.mark.parametrize(
+    ("table", "line"),
+    [
+        ([["Country", "Capital"], ["Sweden", "Stockholm"], ["Peru", "Lima"]], "Peru: Capital Lima"),
+        ([["Task", "Due"], ["Paint", "3 May 2026"], ["Sweep", "as needed"]], "Sweep: Due as needed"),
+        ([["Manager", "Team Name"], ["Ann Lee", "North"], ["Bo Ek", "South"]], "Bo Ek: Team Name South"),
+    ],
+)
+def test_a_table_of_two_columns_keeps_its_header(table: list[list[str]], line: str):
+    assert line in text_of_table(table).split("\n")
+
+
 def test_a_form_of_labels_and_values_has_no_header():
     form = [["Client", "Arden Ltd", "Date of test", "24.03.2026"], ["Tested by", "K. Mensah", "Witness", "S. Okafor"]]
     assert text_of_table(form).split("\n") == [

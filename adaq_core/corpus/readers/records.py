@@ -166,6 +166,18 @@ _OF_FORMS = (2, 4)  # columns
 _TELLS = re.compile(
     r"\b\d{1,2}(?:\. ?\d{1,2}\. ?|/\d{1,2}/| [A-Z][a-z]{2,8} )(?:19|20)\d\d\b|\b\d{4}-\d\d-\d\d\b|\w@\w|\+\d"
 )
+# Who a form names first; a header calls a column of names otherwise ("Manager | Name").
+_ROLE = re.compile(
+    r"(?:(?:project|process|document|policy|team|product) )?(?:owner|author|chair(?:man|woman|person)?|contact|deputy"
+    r"|editor|manager|director|secretary|treasurer|sponsor|lead(?:er)?|head|tenant|landlord|client|customer|supplier"
+    r"|prepared by|written by|approved by|responsible)",
+    re.IGNORECASE,
+)
+_PERSON = re.compile(
+    r"^(?!.{0,120}\b(?:Names?|Date|Title|Number|Team|E-?[Mm]ail|Phone)\b)"
+    r"[A-Z][\w.’'-]{0,30}(?: [A-Z][\w.’'-]{0,30}){1,3}$"
+)
+_KINDS_OF_FORM = 3
 _RUN_OF_DIGITS = re.compile(r"\d{1,40}")
 
 
@@ -199,7 +211,10 @@ def _lines_of(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def _is_form(rows: Sequence[Sequence[str]]) -> bool:
-    """Whether each row is a label with its value, or two: with colons, or with a day or an address in the first row."""
+    """Whether each row is a label with its value, or two: with colons, or values that are under no header.
+
+    Those are a day, an address or who has a role in the first row, or days, figures and words below one another.
+    """
     pairs = [pair for row in rows for pair in _pairs(row)]
     labels = [label for label, _ in pairs]
     if len(rows) < _FEWEST_OF_FORM or not pairs:
@@ -212,7 +227,20 @@ def _is_form(rows: Sequence[Sequence[str]]) -> bool:
     at = len(_pairs(rows[0]))
     values = [value for _, value in pairs]
     told = [value for value in values[at:] if value]
-    return any(map(_TELLS.search, values[:at])) and not all(map(_FIGURE.fullmatch, told))
+    if any(map(_TELLS.search, values[:at])) or _names_one(labels[0], values[0]):
+        return not all(map(_FIGURE.fullmatch, told))
+    return at == 1 and len(set(map(_kind, told))) >= _KINDS_OF_FORM
+
+
+def _names_one(label: str, value: str) -> bool:
+    return bool(_ROLE.fullmatch(label) and _PERSON.fullmatch(value))
+
+
+def _kind(value: str) -> str:
+    """What a value of a form is: a day or an address, a figure, or words. A column of a table is of one or two."""
+    if _TELLS.search(value):
+        return "address"
+    return "figure" if _NUMBER.match(value) else "words"
 
 
 def _is_label(cell: str) -> bool:
