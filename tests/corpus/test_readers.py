@@ -411,6 +411,24 @@ def test_the_heading_that_opens_a_word_file_is_its_title():
     assert document.outline == ((0, "Trains"),)
 
 
+def test_a_word_file_made_of_a_page_keeps_its_headings_and_its_links_within():
+    content = docx.Document()
+    content.add_paragraph("On safety at work.")
+    content.add_heading("14.5.\u00a0Ladders", level=2)
+    content.add_paragraph("Ladders are checked each spring.")
+    buffer = io.BytesIO()
+    content.save(buffer)
+    page = io.BytesIO()
+    with zipfile.ZipFile(buffer) as made, zipfile.ZipFile(page, "w") as linked:
+        for name in made.namelist():
+            kind = b"http://schemas.openxmlformats.org/officeDocument/2006/relationships/hyperlink"
+            link = b'<Relationship Id="r99" Type="%s" Target="#top"/></Relationships>' % kind
+            linked.writestr(name, made.read(name).replace(b"</Relationships>", link))
+    document = one("ladders.docx", page.getvalue())
+    assert document.text.endswith("Ladders are checked each spring.")
+    assert document.outline == ((20, "14.5. Ladders"),)
+
+
 NAMES = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
 
 

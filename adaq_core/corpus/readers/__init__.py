@@ -277,8 +277,10 @@ def _begins_anew(before: str, line: str, width: float, full: float) -> bool:
 def outline_of(text: str, headings: Sequence[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
     """Where the sections of `text` begin, each with its path; `headings` are (level, line) in their order.
 
-    A heading that is not found as a line of its own after the one before is passed over.
+    A heading that is not found as a line of its own after the one before is passed over. A space that does not break,
+    as behind its number, is a space.
     """
+    text = text.replace("\u00a0", " ")
     starts: list[int] = []
     found: list[tuple[int, str]] = []
     at = 0

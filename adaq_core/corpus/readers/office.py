@@ -48,13 +48,33 @@ def read_docx(file: SourceFile) -> Reading:
     try:
         content = docx.Document(io.BytesIO(file.data))
     except KeyError as error:
-        if "word/document.xml" in archive.NameToInfo:
-            raise FileReadError("is a .docx of another kind (strict); save it as an ordinary .docx") from error
-        raise
+        if "word/document.xml" not in archive.NameToInfo:
+            raise
+        content = _with_sound_links(archive, error)
     properties = content.core_properties
     author = one_line(properties.author or "")
     given = "" if author == "python-docx" else author
     return _composed(file, _blocks(content, archive), title=properties.title or "", author=given)
+
+
+_LINK_WITHIN = re.compile(rb'<Relationship [^>]{0,2000}Target="#[^>]{0,2000}/>')
+
+
+def _with_sound_links(archive: zipfile.ZipFile, error: KeyError) -> Any:
+    """A Word file without links within it that are written as parts ("#top"), as LibreOffice leaves those of a page."""
+    import docx
+
+    sound = io.BytesIO()
+    with zipfile.ZipFile(sound, "w") as copy:
+        for entry in archive.infolist():
+            data = archive.read(entry)
+            if entry.filename.endswith(".rels"):
+                data = _LINK_WITHIN.sub(b"", data)
+            copy.writestr(entry, data)
+    try:
+        return docx.Document(sound)
+    except KeyError:
+        raise FileReadError("is a .docx of another kind (strict); save it as an ordinary .docx") from error
 
 
 def _composed(file: SourceFile, blocks: Sequence[_Block], *, title: str, author: str) -> Reading:
