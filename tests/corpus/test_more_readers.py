@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import zipfile
+from email.message import EmailMessage
 
 import pytest
 
@@ -448,7 +449,8 @@ def test_what_is_attached_to_a_mail_is_read_as_documents_of_its_sender_and_day()
     assert (attached.document_id, attached.text) == ("m.eml/parts.csv:row 2", "Part: Axle; Weight: 12.5")
     assert attached.title == "parts, row 2"
     assert (attached.source, attached.date) == ("Ann <ann@example.org>", "2023-05-05")
-    assert reading.notices == ("attachments were not read: all.zip",)
+    told = "parts.csv: each record is a document; text from all fields"
+    assert reading.notices == (told, "attachments were not read: all.zip")
 
 
 def test_a_mail_is_read_in_another_encoding_where_it_is_not_in_the_one_it_states():
@@ -598,3 +600,44 @@ def test_a_paragraph_ends_where_the_next_word_would_have_had_room():
 def test_a_text_with_a_paragraph_on_a_line_stays_as_it_is():
     text = "\n".join("A long paragraph that stands on one line. " * 8 for _ in range(30))
     assert one("a.txt", text.encode()).text == text.strip()
+
+
+def forwarded(message: EmailMessage, *, as_file: bool = False) -> EmailMessage:
+    outer = EmailMessage()
+    outer["From"], outer["Subject"], outer["Date"] = (
+        "Marta <m@x.example>",
+        "Fwd: Licence",
+        "Wed, 20 May 2026 11:00:00 +0200",
+    )
+    outer.set_content("Please decide by Friday.")
+    if as_file:
+        outer.add_attachment(message.as_bytes(), maintype="application", subtype="octet-stream", filename="old.eml")
+    else:
+        outer.add_attachment(message)
+    return outer
+
+
+@pytest.mark.parametrize(("as_file", "key"), [(False, "m.eml/message 1.eml"), (True, "m.eml/old.eml")])
+def test_a_forwarded_message_is_a_document_of_its_own_sender_and_day(*, as_file: bool, key: str):
+    message = EmailMessage()
+    message["From"], message["Subject"], message["Date"] = (
+        "Sales <s@y.example>",
+        "Licence",
+        "Mon, 18 May 2026 10:00:00 +0200",
+    )
+    message.set_content("The licence ends on 30 June 2026.")
+    message.add_attachment(b"GIF", maintype="image", subtype="gif", filename="map.gif")
+    reading = read("m.eml", forwarded(message, as_file=as_file).as_bytes())
+    _, inner = reading.documents
+    assert (inner.document_id, inner.title, inner.text) == (key, "Licence", "The licence ends on 30 June 2026.")
+    assert (inner.source, inner.date) == ("Sales <s@y.example>", "2026-05-18")
+    name = "old.eml" if as_file else "forwarded"
+    assert reading.notices == (f"{name}: attachments were not read: map.gif",)
+
+
+def test_messages_within_messages_end_somewhere():
+    message = EmailMessage()
+    message.set_content("The innermost one.")
+    for _ in range(30):
+        message = forwarded(message)
+    assert len(read("m.eml", message.as_bytes()).documents) == 9

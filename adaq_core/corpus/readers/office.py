@@ -567,25 +567,33 @@ def read_mail(file: SourceFile) -> Reading:
     """The text of a message, of its HTML part where it has no other, and what is attached as documents of their own."""
     message = BytesParser(policy=policy.default).parsebytes(file.data)
     assert isinstance(message, EmailMessage)
+    return _read_message(file, message)
+
+
+_MOST_FORWARDED = 8  # messages within a message within a message
+
+
+def _read_message(file: SourceFile, message: EmailMessage, *, depth: int = 0) -> Reading:
     texts = [_body(message)]
-    documents, unread, problems = list[Document](), list[str](), list[str]()
+    documents, notices, problems, unread = list[Document](), list[str](), list[str](), list[str]()
     sender = one_line(str(message["from"] or ""))
     to = one_line(str(message["to"] or ""))
     day = _day(str(message["date"] or ""))
-    for part in message.iter_attachments():
+    for number, part in enumerate(message.iter_attachments(), 1):
         name = one_line(part.get_filename() or "").replace("/", "_")
         if not name and part.get_content_maintype() == "text":
             texts.append(_text_of_part(part))  # what follows a picture within the text
             continue
+        inner = replace(file, key=f"{file.key}/{name or f'message {number}.eml'}")
         try:
-            found = _attached(file, name, part)
+            reading = _attached(inner, name, part, depth=depth)
         except FileReadError as error:
             problems.append(f"{name}: {error}")
             continue
-        documents += [
-            replace(document, source=document.source or sender, date=document.date or day) for document in found
-        ]
-        if not found:
+        documents += (replace(each, source=each.source or sender, date=each.date or day) for each in reading.documents)
+        notices += (f"{name or 'forwarded'}: {notice}" for notice in reading.notices)
+        problems += (f"{name or 'forwarded'}: {problem}" for problem in reading.problems)
+        if not reading.documents:
             unread.append(name or part.get_content_type())
     text = "\n\n".join(filter(None, (clean(text).strip() for text in texts)))
     document = Document(
@@ -596,16 +604,31 @@ def read_mail(file: SourceFile) -> Reading:
         date=day,
         metadata=tuple((name, value) for name, value in (("author", sender), ("to", to)) if value),
     )
-    notices = (f"attachments were not read: {', '.join(unread[:8])}",) if unread else ()
-    return Reading((document, *documents), notices, tuple(problems))
+    if unread:
+        notices.append(f"attachments were not read: {', '.join(unread[:8])}")
+    return Reading((document, *documents), tuple(notices), tuple(problems))
 
 
-def _attached(file: SourceFile, name: str, part: MIMEPart) -> tuple[Document, ...]:
-    """The documents in a file that is attached; none where nothing reads such files, or it is a message itself."""
+def _forwarded(part: MIMEPart) -> EmailMessage | None:
+    """The message that is attached as one, or as a file of one."""
+    if part.get_content_type() == "message/rfc822":
+        inner = part.get_payload()
+        return inner[0] if isinstance(inner, list) and inner and isinstance(inner[0], EmailMessage) else None
+    data = part.get_payload(decode=True)
+    if suffix_of(part.get_filename() or "") != ".eml" or not isinstance(data, bytes):
+        return None
+    message = BytesParser(policy=policy.default).parsebytes(data)
+    return message if isinstance(message, EmailMessage) else None
+
+
+def _attached(file: SourceFile, name: str, part: MIMEPart, *, depth: int) -> Reading:
+    """The documents in what is attached, a message that is forwarded among it; none where nothing reads such files."""
+    if (forwarded := _forwarded(part)) and depth < _MOST_FORWARDED:
+        return _read_message(file, forwarded, depth=depth + 1)
     data, suffix = part.get_payload(decode=True), suffix_of(name)
     if not name or suffix not in readers() or suffix == ".eml" or not isinstance(data, bytes):
-        return ()
-    return read(f"{file.key}/{name}", data, file.limits).documents
+        return Reading(())
+    return read(file.key, data, file.limits)
 
 
 def _body(message: EmailMessage) -> str:
