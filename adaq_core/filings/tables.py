@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from itertools import repeat, takewhile
+from typing import NamedTuple
 
 from adaq_core.filings.formula import LineItem, LineItems, is_label, letters_of
 from adaq_core.filings.register import Filing, Register, joined, once
@@ -270,41 +271,83 @@ def rows_of(text: str) -> list[TableRow]:
 
 
 def _take(reader: _Reader, line: str, at: int) -> None:
+    read = _read_line(line)
+    if read.unit:
+        above = reader.waiting[-1][0] if reader.waiting else ""
+        reader.unit, reader.mark = read.unit, read.mark or mark_of(above) or "$"
+    if read.head is not None:
+        reader.head(*read.head)
+    elif read.is_prose:
+        reader.prose(read.text)
+    else:
+        _take_row(reader, read, line, at)
+
+
+def _take_row(reader: _Reader, read: _Line, line: str, at: int) -> None:
+    """Take in a label, cells, or both."""
+    if read.text:
+        reader.label(read.text, at)
+    if reader.waiting and (read.text or read.cells or (read.is_any and reader.lines)):
+        reader.lines.append(line)
+    reader.cells += read.cells
+    if read.is_percent and reader.cells:
+        reader.cells[-1] = (reader.cells[-1][0], True)
+
+
+class _Line(NamedTuple):
+    """What a line is, whatever stands above it: a head, running text, a row, a part of one, or nothing.
+
+    `unit` is what it states, `mark` that of its currency; `text` its label; `is_percent` says that it is a sign alone.
+    """
+
+    unit: str = ""
+    mark: str = ""
+    head: tuple[tuple[int, ...], tuple[Column, ...]] | None = None
+    is_prose: bool = False
+    is_any: bool = False
+    text: str = ""
+    cells: tuple[tuple[float | None, bool], ...] = ()
+    is_percent: bool = False
+
+
+_NOTHING = _Line()
+
+
+# Half of the lines of a report are a cell or a sign alone that stood there before, or a label of the report before.
+@lru_cache(maxsize=1 << 13)
+def _read_line(line: str) -> _Line:
     bare = " ".join(line.split())
     if not bare:
-        return
+        return _NOTHING
     has_letters = bare.upper() != bare.lower()  # most lines are a cell alone
+    stated = _NOTHING
     if has_letters and len(bare) < _PROSE and (unit := unit_of(bare)):
-        reader.unit, reader.mark = unit, mark_of(bare) or "$"
+        stated = _Line(unit, mark_of(bare) or "$")
         bare = _UNIT.sub("", bare).strip()
-        if not bare:
-            return
     elif ahead := _unit_ahead(bare):
-        above = reader.waiting[-1][0] if reader.waiting else ""
-        reader.unit = ahead["unit"] or _SHORT_UNITS[ahead["short"]]
-        reader.mark = mark_of(ahead["mark"] or above) or "$"
+        stated = _Line(ahead["unit"] or _SHORT_UNITS[ahead["short"]], mark_of(ahead["mark"] or ""))
         bare = bare[ahead.end() :].strip()
     head = _head_of(bare) if len(bare) < _PROSE else None
     if head is not None:
-        reader.head(*head)
-        return
-    if has_letters and _is_day(bare):
-        return
+        return stated._replace(head=(tuple(head[0]), tuple(head[1])))
+    if not bare or (has_letters and _is_day(bare)):
+        return stated
+    return _row_in(stated, bare, line)
+
+
+def _row_in(stated: _Line, bare: str, line: str) -> _Line:
+    """A line that is no head, with its label and its cells; `bare` is it without the unit that it states."""
     label, cells = parted_line(line)
     if label and len(cells) == 1 and _FOOTNOTE.fullmatch(f" {cells[0]}"):
         cells = []
     if label and (len(bare) >= _PROSE or (not cells and bare.endswith("."))):
-        reader.prose(bare)
-        return
-    if label:
-        reader.label(_FOOTNOTE.sub("", " ".join(label)), at)
-    if reader.waiting and (label or cells or reader.lines):
-        reader.lines.append(line)
-    if cells:
-        values = map(value_of_cell, cells)
-        reader.cells += zip(values, _percents(line, cells), strict=True)
-    elif not label and bare.strip("() ") == "%" and reader.cells:
-        reader.cells[-1] = (reader.cells[-1][0], True)
+        return stated._replace(is_prose=True, text=bare)
+    text = " ".join(label)
+    if text.endswith(")"):
+        text = _FOOTNOTE.sub("", text) or text
+    values = zip(map(value_of_cell, cells), _percents(line, cells), strict=True)
+    is_percent = not label and not cells and bare.strip("() ") == "%"
+    return stated._replace(is_any=True, text=text, cells=tuple(values), is_percent=is_percent)
 
 
 def _unit_ahead(line: str) -> re.Match[str] | None:
