@@ -34,6 +34,7 @@ _GERMAN_MONTH = re.compile(
     r"|(?:April|August|September|November) \d{4}\b)"
 )
 _NUMBERS_AN_ITEM = re.compile(r"(?:^|\n)[ \t]{0,2}\d{1,2}$")  # "1. Open the form"
+_MARKS = frozenset("-*–")
 _MARKS_AN_ITEM = re.compile(r"[-*–] {1,3}(?=\w)")  # "- Open the form"
 _LAST_WORD = re.compile(r"([^\W_]{1,24}(?:\.[^\W_]{1,24}){0,8})$")
 
@@ -124,7 +125,7 @@ def _is_of_a_thing(text: str, start: int, stop: int) -> bool:
 def _keep(text: str, start: int, end: int, spans: list[tuple[int, int]]) -> None:
     piece = text[start:end]
     left = len(piece) - len(piece.lstrip())
-    if mark := _MARKS_AN_ITEM.match(piece, left):
+    if piece[left : left + 1] in _MARKS and (mark := _MARKS_AN_ITEM.match(piece, left)):
         left = mark.end()
     right = len(piece.rstrip())
     if right > left:
