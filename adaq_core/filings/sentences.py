@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, wraps
-from typing import ParamSpec, TypeVar, cast
+from typing import NamedTuple, ParamSpec, TypeVar, cast
 
 from adaq_core.filings.register import REPORTS_KEPT
 from adaq_core.text.passages import sentence_texts
@@ -153,12 +153,18 @@ _LENGTHS_SAID = {6: ("six", "26", "half"), 9: ("nine", "39", "three quarters")}
 @_once
 def changes_said(text: str, quarter: Quarter) -> Iterator[tuple[str, float, str]]:
     """What grew or fell in a quarter by how much percent, as the sentences of a text say: name, percent, sentence."""
-    for sentence, heading in _sentences_under(text):
-        if (match := _CHANGED.match(sentence)) and quarter.is_of(sentence, heading):
+    for sentence, heading, match in _changes_in(text):
+        if quarter.is_of(sentence, heading):
             down = match["way"].split()[-1] in ("decreased", "declined", "fell", "dropped", "down")
             percent = -float(match["percent"]) if down else float(match["percent"])
             other = _OTHER_NAME.search(match["of"])
             yield (other[1] if other else match["of"]), percent, sentence
+
+
+@lru_cache(maxsize=REPORTS_KEPT)
+def _changes_in(text: str) -> list[tuple[str, str, re.Match[str]]]:
+    told = ((sentence, heading, _CHANGED.match(sentence)) for sentence, heading in _sentences_under(text))
+    return [(sentence, heading, match) for sentence, heading, match in told if match]
 
 
 _MAINLY = r"(?:primarily |mainly |largely )?"
@@ -224,19 +230,24 @@ _POINTS = ("•", "▪", "■")
 _HEADS_TEXT = re.compile(r"[•▪■]$|\b[A-Z]\w{1,40} [\w&’'-]{1,40} [\w&’'$-]{1,40}")  # and no number of a table
 
 
-def _sections(said: Sequence[tuple[str, str]], segments: Sequence[str]) -> Iterator[str]:
+@lru_cache(maxsize=REPORTS_KEPT)
+def _sections(text: str, segments: tuple[str, ...]) -> list[str]:
     """For each sentence the segment in whose part of a report it stands: under its name as a heading."""
     names = {_plain_name(name): name for name in segments}
     under, since, before = "", 0, ""
-    texts = [sentence for sentence, _ in said]
-    for sentence, after in zip(texts, [*texts[1:], ""], strict=True):
+    found: list[str] = []
+    texts = [sentence for sentence, _ in _sentences_under(text)]
+    if not names:
+        return [under] * len(texts)
+    for sentence, after in zip(texts, [*texts[1:], ""], strict=False):
         name = names.get(_plain_name(sentence), "")
         if name and _HEADS_TEXT.match(after) and before not in _POINTS:
             under, since = name, 0
         elif since > _LONGEST_SECTION or _NEW_PART.fullmatch(sentence):
             under = ""
         since, before = since + 1, sentence
-        yield under
+        found.append(under)
+    return found
 
 
 def _plain_name(name: str) -> str:
@@ -246,23 +257,49 @@ def _plain_name(name: str) -> str:
 @_once
 def causes_said(text: str, quarter: Quarter, segments: tuple[str, ...] = ()) -> Iterator[Cause]:
     """Why things rose or fell in a quarter, as the sentences of a text say; `segments` are names of parts of it."""
-    about = way = ""
-    said = _sentences_under(text)
-    for (sentence, heading), under in zip(said, _sections(said, segments), strict=True):
-        if (goes_on := _GOES_ON.match(sentence)) and about:
+    about, way, last = "", "", -1
+    under = _sections(text, segments)
+    for told in _causes_in(text):
+        if told.place > last + 1:
+            about = way = ""
+        last, sentence = told.place, told.sentence
+        if (goes_on := told.goes_on) and about:
             is_sequential = (goes_on["kind"] or "").startswith("sequential")
             yield Cause(about, _way(goes_on["way"]), goes_on["cause"].rstrip("."), is_sequential, sentence)
             continue
-        if (tells := _NEXT_TELLS.match(sentence)) and about:
+        if (tells := told.tells_next) and about:
             cause = f"{tells['what'][0].lower()}{tells['what'][1:]}, {tells['by']}"
             yield Cause(about, way, cause.rstrip("."), False, sentence)
-        match = next(filter(None, (pattern.match(sentence) for pattern in _CAUSES)), None)
-        if match and quarter.is_of(sentence, heading):
+        is_of_it = bool(told.cause or told.about) and quarter.is_of(sentence, told.heading)
+        if (match := told.cause) and is_of_it:
             is_sequential = _BESIDE_QUARTER.search(sentence) is not None and "year" not in sentence
             cause = f"{'as ' * bool(match['as'])}{match['cause']}".rstrip(".")
-            yield Cause(match["of"], _way(match["way"]), cause, is_sequential, sentence, under)
-        told = _ABOUT.match(sentence)
-        about, way = (told["of"], _way(told["way"])) if told and quarter.is_of(sentence, heading) else ("", "")
+            yield Cause(match["of"], _way(match["way"]), cause, is_sequential, sentence, under[told.place])
+        about, way = (told.about["of"], _way(told.about["way"])) if told.about and is_of_it else ("", "")
+
+
+class _MayTellCause(NamedTuple):
+    """A sentence by its number in a report, with the heading above it, and each form of a cause that it has."""
+
+    place: int
+    sentence: str
+    heading: str
+    goes_on: re.Match[str] | None
+    tells_next: re.Match[str] | None
+    cause: re.Match[str] | None
+    about: re.Match[str] | None
+
+
+# The reports of a company are asked for fifteen quarters and more, of which each has its own sentences.
+@lru_cache(maxsize=REPORTS_KEPT)
+def _causes_in(text: str) -> list[_MayTellCause]:
+    told: list[_MayTellCause] = []
+    for place, (sentence, heading) in enumerate(_sentences_under(text)):
+        goes_on, next_tells, about = (form.match(sentence) for form in (_GOES_ON, _NEXT_TELLS, _ABOUT))
+        cause = next(filter(None, (pattern.match(sentence) for pattern in _CAUSES)), None)
+        if goes_on or next_tells or cause or about:
+            told.append(_MayTellCause(place, sentence, heading, goes_on, next_tells, cause, about))
+    return told
 
 
 def _way(word: str) -> str:
@@ -337,12 +374,7 @@ def amounts_said(text: str, kind: str, quarter: Quarter, end: Date | None) -> It
     `kind` is money, percent or count. Of several amounts it is the one whose period is the quarter, where as many
     periods as amounts are told: "$15.0 billion and $11.3 billion during Q3 2022 and Q3 2023".
     """
-    for sentence, heading in _sentences_under(text):
-        plain = _OF_ANOTHER_DAY.sub("", _CONVERTED.sub("", sentence)) if " (" in sentence else sentence
-        plain = _without_part(plain, kind)
-        amounts = [match.group().strip() for match in _OF_KIND[kind].finditer(plain)]
-        if not amounts:
-            continue
+    for sentence, heading, plain, amounts in _telling_amounts(text, kind):
         stated = [
             match.group().strip() for match in _OF_KIND[kind].finditer(plain) if _STATES.search(plain[: match.start()])
         ]
@@ -358,6 +390,19 @@ def amounts_said(text: str, kind: str, quarter: Quarter, end: Date | None) -> It
             own = [n for n, date in enumerate(named) if _is_own(date, quarter, end)]
             if len(named) == len(amounts) and len(own) == 1:
                 yield amounts[own[0]], sentence
+
+
+@lru_cache(maxsize=REPORTS_KEPT)
+def _telling_amounts(text: str, kind: str) -> list[tuple[str, str, str, list[str]]]:
+    """The sentences of a text with amounts, with the heading above, without what is of another day, and the amounts."""
+    telling = []
+    for sentence, heading in _sentences_under(text):
+        plain = _OF_ANOTHER_DAY.sub("", _CONVERTED.sub("", sentence)) if " (" in sentence else sentence
+        plain = _without_part(plain, kind)
+        amounts = [match.group().strip() for match in _OF_KIND[kind].finditer(plain)]
+        if amounts:
+            telling.append((sentence, heading, plain, amounts))
+    return telling
 
 
 _AND_LONGER = re.compile(  # "$442 million and $1.14 billion for the third quarter and first nine months of 2024"
@@ -591,13 +636,18 @@ def _compares(text: str) -> bool:
     return ("compared" in low or " vs" in low) and _COMPARES.search(text) is not None
 
 
+@lru_cache(maxsize=1 << 13)  # half of the lines of a report stood there before
+def _sentences_in(line: str) -> list[str]:
+    return sentence_texts(line)
+
+
 @lru_cache(maxsize=REPORTS_KEPT)
 def _sentences_under(text: str) -> list[tuple[str, str]]:
     """The sentences of a text, each with the last heading above it that says which periods are compared."""
     heading = ""
     said: list[tuple[str, str]] = []
     for line in text.split("\n"):
-        for sentence in sentence_texts(line):
+        for sentence in _sentences_in(line):
             if len(sentence) < _HEADING and sentence[-1] != "." and "%" not in line and _compares(sentence):
                 heading = sentence
             said.append((sentence, heading))

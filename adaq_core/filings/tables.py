@@ -8,10 +8,11 @@ years, columns of change), and a row counts only where its cells are as many as 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
-from itertools import repeat, takewhile
+from itertools import accumulate, repeat, takewhile
 from typing import NamedTuple
 
 from adaq_core.filings.formula import LineItem, LineItems, is_label, letters_of
@@ -427,11 +428,8 @@ def _is_day(line: str) -> bool:
 def table_rows(filing: Filing, register: Register) -> list[tuple[TableRow, int]]:
     """The rows of a filing, each with the place of the passage that it begins in."""
     text, starts = joined(register.passages(filing.places))
-    return [(row, _place(row, filing, starts)) for row in rows_of(text)]
-
-
-def _place(row: TableRow, filing: Filing, starts: Sequence[int]) -> int:
-    return filing.places[max(n for n, start in enumerate(starts) if start <= row.start or n == 0)]
+    first_after = list(accumulate(reversed(starts), min))[::-1]
+    return [(row, filing.places[max(0, bisect_right(first_after, row.start) - 1)]) for row in rows_of(text)]
 
 
 def rows_for(
@@ -454,10 +452,10 @@ def rows_for(
         return
     known = frozenset().union(asked, subject, _EMPTY, *map(terms_of, item.words if item else ()))
     for row, place in rows:
-        own, whole = terms_of(_SHORT_NAME.sub("", row.label)), terms_of(row.label)
-        above = terms_of(" ".join(row.heads))
+        whole, above = terms_of(row.label), terms_of(" ".join(row.heads))
         if not subject <= whole | above:
             continue
+        own = terms_of(_SHORT_NAME.sub("", row.label))
         is_ending = item is None and _ENDING.search(row.label) is not None
         if not own <= (known | _OF_ENDINGS if is_ending else known):
             continue
