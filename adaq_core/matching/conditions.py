@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Literal
 
 from adaq_core.matching.lexicon import single_words
@@ -168,14 +169,22 @@ def _exact(spoken: Iterable[str], condition: Constraint, sentence: str) -> list[
 
 def _by_its_dates(passage: Passage, is_asked: Callable[[Iterable[str]], bool]) -> Keeping:
     """By the day that the title of a passage says, as minutes do, else by all days in its text."""
-    titled = {day.key for day in days(passage.title)}
-    written = [date.key for date in dates(passage.date)]
-    if day := [key for key in written if key in titled]:
-        return "held" if is_asked(day[:1]) else "broken"
-    every = [date.key for date in dates(f"{passage.title}\n{passage.text}")]
+    day, written, every = _dates_of(passage)
+    if day:
+        return "held" if is_asked(day) else "broken"
     if not every:
         return "held" if is_asked(written) else "open"
     return "open" if is_asked(every) else "broken"
+
+
+# Each sentence of a passage that says no time of its own asks for these.
+@lru_cache(maxsize=1 << 9)
+def _dates_of(passage: Passage) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
+    """The day of a passage that its title says, the dates of its card, those of its title and its text."""
+    titled = {day.key for day in days(passage.title)}
+    written = tuple(date.key for date in dates(passage.date))
+    day = tuple(key for key in written if key in titled)[:1]
+    return day, written, tuple(date.key for date in dates(f"{passage.title}\n{passage.text}"))
 
 
 _BACK = 2  # sentences before it that may tell the time of which a sentence speaks
@@ -246,6 +255,7 @@ def _reaches(later: str, earlier: str) -> bool:
     return mine[:shared] >= other[:shared]
 
 
+@lru_cache(maxsize=1 << 10)
 def _parts(key: str) -> tuple[int, ...]:
     """Year, quarter, month, day as far as they are said."""
     year, *rest = key.split("-")
