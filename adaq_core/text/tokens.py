@@ -96,7 +96,7 @@ def words(text: str) -> list[str]:
     """Unstemmed lower-case words in order, stop words kept."""
     if not text.isascii() and _CJK_RUN.search(text):
         return [word.word for word in spans(text)]
-    return list(filter(None, map(_folded, _WORD.findall(_blank_possessives(text)))))
+    return list(filter(None, map(_folded, _written(_blank_possessives(text)))))
 
 
 @cache
