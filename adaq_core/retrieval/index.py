@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.errors import CorpusError, InputError
-from adaq_core.model import CorpusCard, Passage, ScoredPassage, fields_of, of_fields
+from adaq_core.model import CorpusCard, Passage, ScoredPassage, fields_of
 from adaq_core.retrieval import Corpus
 from adaq_core.retrieval.arrays import ArrayCorpus
 from adaq_core.retrieval.facets import Facets, ForwardIndex, load_array, reading, save_array
@@ -92,7 +92,8 @@ def _holding(offsets: NDArray[np.int64], records: bytes | mmap.mmap, form: str, 
 def _parsed(offsets: NDArray[np.int64], records: bytes | mmap.mmap, number: int) -> Passage:
     begin = int(offsets[number])
     end = int(offsets[number + 1])
-    return of_fields(Passage, json.loads(records[begin:end]))
+    known = json.loads(records[begin:end])
+    return Passage(**{**known, "metadata": tuple(map(tuple, known.get("metadata", ())))})
 
 
 class PassageIndex(ArrayCorpus):
