@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Literal
 
 from adaq_core.answers.sides import (
@@ -149,15 +149,20 @@ def _compare(question: str, passages: Sequence[Passage]) -> Computed | None:
     return Computed(best.name, "choice", first.values + second.values, step, first.via + second.via)
 
 
+@cache
+def _form(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE)
+
+
 # An operator is tried at each look at the set: what the question asks is looked for once.
 @lru_cache(maxsize=1 << 8)
 def _compared(question: str) -> tuple[Compared, Want, str, str] | None:
-    return next((row for row in COMPARISONS if re.search(row[2], question, re.IGNORECASE)), None)
+    return next((row for row in COMPARISONS if _form(row[2]).search(question)), None)
 
 
 @lru_cache(maxsize=1 << 8)
 def _looked_up(question: str) -> tuple[Attribute, AnswerKind, str, str] | None:
-    return next((row for row in LOOKUPS if re.search(row[2], question, re.IGNORECASE)), None)
+    return next((row for row in LOOKUPS if _form(row[2]).search(question)), None)
 
 
 def _same(question: str, passages: Sequence[Passage]) -> Computed | None:
@@ -242,7 +247,7 @@ def _in_words(side: _Side) -> str:
 @lru_cache(maxsize=1 << 8)
 def _role_in(question: str) -> str:
     """How passages introduce who the question means by "the director of film A"; empty when it means A itself."""
-    return next((how for role, how in ROLES if re.search(rf"\b{role}", question, re.IGNORECASE)), "")
+    return next((how for role, how in ROLES if _form(rf"\b{role}").search(question)), "")
 
 
 def _subject(question: str, passages: Sequence[Passage]) -> str:
@@ -300,7 +305,7 @@ def _more_of(question: str, passages: Sequence[Passage]) -> Computed | None:
 @lru_cache(maxsize=1 << 8)
 def _unit_of(question: str) -> str:
     """The units of what a question compares; empty where it measures nothing."""
-    return next((unit for how, unit, _ in MEASURES if re.search(rf"\b(?:{how})\b", question, re.IGNORECASE)), "")
+    return next((unit for how, unit, _ in MEASURES if _form(rf"\b(?:{how})\b").search(question)), "")
 
 
 def _extreme(sides: Sequence[Side], values: Sequence[Value | None], *, least: bool) -> Computed | None:

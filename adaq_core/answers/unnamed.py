@@ -158,9 +158,12 @@ def at_chains_end(question: str, passages: Sequence[Passage], *, role: str = "")
     return Computed(_as_asked(question, attribute.kind, value.text), attribute.kind, (value,), step, (via,))
 
 
+_ATTRIBUTES = tuple((re.compile(attribute.asked, re.IGNORECASE), attribute) for attribute in ATTRIBUTES)
+
+
 @lru_cache(maxsize=1 << 8)
 def _attribute_asked(question: str) -> Attribute | None:
-    return next((a for a in ATTRIBUTES if re.search(a.asked, question, re.IGNORECASE)), None)
+    return next((attribute for asked, attribute in _ATTRIBUTES if asked.search(question)), None)
 
 
 def _leads_on(question: str, named: Sequence[Passage]) -> bool:

@@ -119,11 +119,16 @@ _NOUN_BEHIND = re.compile(r" [a-z]{3}")
 _COUNTED = re.compile(r"\s?(?:thousand|million|billion|trillion|per\s?cent|%|dollars|euros|pounds)", re.IGNORECASE)
 
 
+_PIECE = re.compile(r"\S+")
+_INITIALS = re.compile(r"(?:\w\.)+")
+_ENDS_NO_NAME = re.compile(r"(?:['’]s|['’]|(?<![.-])[.-]+)$")
+
+
 def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     """Drop question and stop words in front, possessive endings and full stops behind."""
     if asks := _MAY_I.match(text, start, end):
         start = asks.end()
-    pieces = list(re.finditer(r"\S+", text[start:end]))
+    pieces = list(_PIECE.finditer(text[start:end]))
     while pieces and _leads(pieces[0].group()) and not _begins_name(pieces):
         pieces.pop(0)
     if not pieces:
@@ -135,8 +140,8 @@ def _trim(text: str, start: int, end: int) -> tuple[int, int]:
     if len(pieces) > 1 and pieces[-1][0][0].isdigit() and _COUNTED.match(text, end):
         end = start + pieces[-2].end()
     tail = text[start + pieces[0].start() : end]
-    if not re.fullmatch(r"(?:\w\.)+", tail):
-        kept = re.sub(r"(?:['’]s|['’]|(?<![.-])[.-]+)$", "", tail)
+    if not _INITIALS.fullmatch(tail):
+        kept = _ENDS_NO_NAME.sub("", tail)
     else:
         kept = tail
     begin = start + pieces[0].start()
