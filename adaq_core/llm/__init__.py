@@ -181,7 +181,8 @@ def speaks_to_a_model(text: str) -> bool:
     """Whether `text` reads as an order to a model, also when it is spelt with signs that look alike or are unseen."""
     if not text.isascii():
         plain = unicodedata.normalize("NFKD", _UNSEEN.sub("", text))
-        text = "".join(char for char in plain if not unicodedata.combining(char))
+        marks = {ord(char): None for char in set(plain) if unicodedata.combining(char)}
+        text = plain.translate(marks) if marks else plain
     return _SPEAKS_TO_A_MODEL.search(text) is not None
 
 

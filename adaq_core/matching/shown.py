@@ -469,6 +469,8 @@ _ASKS_FOR = re.compile(
 
 def _told_below(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
     """The first sentence below a question that asks what the aspect does, and the next where it is but a word."""
+    if "?" not in passage.text:
+        return ()
     wanted = terms_of(aspect.aspect)
     sentences = read_sentences(passage.text)
     for number, sentence in enumerate(sentences):
