@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
 from typing import Any, TypeVar
 
 from adaq_core.home import BUNDLED
@@ -85,6 +85,13 @@ class LineItems:
 
     def named_in(self, text: str) -> list[tuple[LineItem | Ratio, tuple[int, int]]]:
         """The items and ratios that `text` names, in its order; the longest name at each place."""
+        return list(self._named(text))
+
+    @cached_property
+    def _named(self) -> Callable[[str], list[tuple[LineItem | Ratio, tuple[int, int]]]]:
+        return lru_cache(maxsize=1 << 10)(self._named_in)  # each cell of a grid is asked from all sides
+
+    def _named_in(self, text: str) -> list[tuple[LineItem | Ratio, tuple[int, int]]]:
         taken: list[tuple[LineItem | Ratio, tuple[int, int]]] = []
         low = text.lower()
         for phrase, item in self._phrases:
