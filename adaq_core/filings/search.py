@@ -293,7 +293,7 @@ class FilingSearch:
 
     def _result(self, place: int, page: int) -> FilingResult:
         values = self._values
-        filing = self.register.filings[int(self.register.filing_of([place])[0])]
+        filing = self.register.filings[int(self._filing_of_page[page])]
         statement, strength = self._statements.get(page, ("", 0.0))
         parts = [("page", float(values[page])), ("filing", self._weight[filing.number])]
         if strength:

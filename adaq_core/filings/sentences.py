@@ -243,7 +243,7 @@ def _sections(text: str, segments: tuple[str, ...]) -> list[str]:
         name = names.get(_plain_name(sentence), "")
         if name and _HEADS_TEXT.match(after) and before not in _POINTS:
             under, since = name, 0
-        elif since > _LONGEST_SECTION or _NEW_PART.fullmatch(sentence):
+        elif under and (since > _LONGEST_SECTION or _NEW_PART.fullmatch(sentence)):
             under = ""
         since, before = since + 1, sentence
         found.append(under)
