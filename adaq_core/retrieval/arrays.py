@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import cached_property, lru_cache
 
 import numpy as np
@@ -28,20 +28,23 @@ from adaq_core.retrieval.lexical import Correction, LexicalIndex, best, correcti
 from adaq_core.retrieval.mention_graph import MentionGraph, named_spans
 
 
+_NUMBERS_KEPT = 1 << 21  # scores of passages: of 5,000 passages for 400 lists of terms, of a million for two
+
+
 class ArrayScores:
     """Scores of all passages."""
 
     def __init__(self, values: Floats) -> None:
-        self._values = values
+        self.values = values
         self.top = float(values.max(initial=0.0))
 
     def of(self, places: Places) -> Floats:
         """The score of each place."""
-        return self._values[np.asarray(places, dtype=np.int64)]
+        return self.values[np.asarray(places, dtype=np.int64)]
 
     def best(self, count: int) -> NDArray[np.int64]:
         """At most `count` places with a positive score, best first, ties by place."""
-        return best(self._values, count)
+        return best(self.values, count)
 
 
 class ArrayCorpus(ABC):
@@ -102,7 +105,13 @@ class ArrayCorpus(ABC):
 
     def weigh(self, terms: Mapping[str, float]) -> ArrayScores:
         """BM25 for index terms with weights (their counts, or any other numbers)."""
-        return ArrayScores(self.lexical.term_scores(terms))
+        return self._weighed(tuple(sorted(terms.items())))
+
+    @cached_property
+    def _weighed(self) -> Callable[[tuple[tuple[str, float], ...]], ArrayScores]:
+        """The same by terms in order; those of a clause are asked for alone, in blends and as a sentence."""
+        lexical, most = self.lexical, _NUMBERS_KEPT // max(self.size, 1)
+        return lru_cache(maxsize=most)(lambda terms: ArrayScores(lexical.term_scores(dict(terms))))
 
     def blend(self, blends: Sequence[Blend]) -> Sequence[ArrayScores]:
         """For each of some blends BM25 of its lists of terms with its preferences and demands."""
@@ -111,8 +120,8 @@ class ArrayCorpus(ABC):
 
     def _share(self, terms: tuple[str, ...], weight: float) -> Floats:
         """BM25 of the terms as a share of the best passage's, times a weight."""
-        own = self.lexical.term_scores(Counter(terms))
-        share: Floats = weight * own / max(float(own.max(initial=0.0)), 1e-9)
+        own = self.weigh(Counter(terms))
+        share: Floats = weight * own.values / max(own.top, 1e-9)
         return share
 
     def _blended(self, blend: Blend, parts: Iterable[Floats]) -> ArrayScores:
