@@ -314,7 +314,7 @@ class TopicPool:
             for document, sure in self.signals.name(number).documents:
                 if self._is_step(parent, self._first_of(document)):
                     named.setdefault(document, (sentence, number, sure))
-        spans = sentences(parent.text)
+        spans = sentences(parent.text) if named else []
         return [
             Link(
                 parent.passage_id,
