@@ -27,7 +27,6 @@ from adaq_core.retrieval.facets import Facets, ForwardIndex, Matches
 from adaq_core.retrieval.lexical import Correction, LexicalIndex, best, corrections, is_odd
 from adaq_core.retrieval.mention_graph import MentionGraph, named_spans
 
-
 _NUMBERS_KEPT = 1 << 21  # scores of passages: of 5,000 passages for 400 lists of terms, of a million for two
 
 
@@ -35,6 +34,7 @@ class ArrayScores:
     """Scores of all passages."""
 
     def __init__(self, values: Floats) -> None:
+        values.setflags(write=False)  # they are kept for who asks the same
         self.values = values
         self.top = float(values.max(initial=0.0))
 

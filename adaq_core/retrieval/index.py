@@ -6,6 +6,7 @@ import hashlib
 import json
 import mmap
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict
 from functools import cached_property, lru_cache, partial
@@ -24,7 +25,7 @@ from adaq_core.retrieval.facets import Facets, ForwardIndex, load_array, reading
 from adaq_core.retrieval.lexical import LexicalIndex, best
 from adaq_core.retrieval.mention_graph import MentionGraph
 from adaq_core.retrieval.name_forms import acronyms_of, is_acronym, long_form
-from adaq_core.text.tokens import STOP_WORDS
+from adaq_core.text.tokens import STOP_WORDS, tokens
 
 _MIN_SOURCES, _MIN_DATED = 5, 0.5
 FORMAT = 2
@@ -235,7 +236,7 @@ class PassageIndex(ArrayCorpus):
 
     def scores(self, query: str) -> NDArray[np.float32]:
         """The BM25 score of every passage for `query`, in corpus order."""
-        return self.lexical.scores(query)
+        return self.weigh(Counter(tokens(query))).values
 
     def search(self, query: str, *, top_k: int = 10) -> list[ScoredPassage]:
         """At most `top_k` passages with a positive score, best first, ties by id."""
