@@ -298,6 +298,12 @@ def test_orders_in_a_document_are_recognised(order):
     assert speaks_to_a_model(order)
 
 
+@pytest.mark.parametrize("order", INJECTIONS)
+def test_orders_are_recognised_in_letters_of_any_case(order):
+    assert speaks_to_a_model(order.upper())
+    assert speaks_to_a_model(order.replace("i", "ı"))
+
+
 @pytest.mark.parametrize("text", [text for _, text in TEXTS])
 def test_plain_text_is_not_taken_for_an_order(text):
     assert not speaks_to_a_model(text)

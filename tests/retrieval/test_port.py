@@ -168,6 +168,7 @@ def test_a_document_knows_its_passages_and_its_metadata(corpus):
 def test_terms_are_counted_by_document(corpus):
     documents = np.unique(corpus.documents_of(PLACES))
     assert corpus.held_in(["film", "kenosha"], documents).tolist() == [[1, 1, 0, 0], [0, 0, 1, 1]]
+    assert corpus.held_in(["kenosha"], documents[[3, 0, 3]]).tolist() == [[1, 0, 1]]
 
 
 def test_pieces_that_hold_a_term_are_found_its_kin_apart(corpus):
