@@ -51,12 +51,12 @@ class PageScores:
         sentences = register.index.sentences_of(self.places)
         self._vocabulary = dict(register.index.vocabulary)
         digits = register.digits
-        terms = _terms_of_pages(sentences, digits, self.page, len(as_they_come))
+        self._sentences = _Sentences(sentences, digits, self._vocabulary, self.page)
+        terms = self._sentences.words_of_pages(len(as_they_come), digits)
         self._neighbours = _Neighbours(terms)
         self.pages = _indexed(terms, self._vocabulary)
         windows, self._window_page = _windows(terms)
         self.windows = _indexed(windows, self._vocabulary, b=FORMULA.window_b)
-        self._sentences = _Sentences(sentences, digits, self._vocabulary, self.page)
 
     def closeness(
         self, words: Mapping[str, float], *, figure: bool, senses: Mapping[str, Collection[str]] = MappingProxyType({})
@@ -148,6 +148,14 @@ class _Sentences:
         np.maximum.at(best, self._page, scores / max(total, 1e-9))
         return best
 
+    def words_of_pages(self, pages: int, digits: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
+        """The terms of each page without numbers."""
+        words = ~digits[self._terms]
+        page = self._page[self._owner[words]]
+        in_order = self._terms[words][np.argsort(page, kind="stable")].astype(np.int64)
+        ends = np.cumsum(np.bincount(page, minlength=pages))
+        return np.split(in_order, ends[:-1])[:pages]
+
     def says(self, word: str) -> bool:
         """Whether any sentence says an index term."""
         return len(self._saying((word,))) > 0
@@ -158,17 +166,6 @@ class _Sentences:
         first, last = (np.searchsorted(self._sorted, numbers, side) for side in ("left", "right"))
         runs = [self._owner_sorted[a:b] for a, b in zip(first, last, strict=True)]
         return np.unique(np.concatenate(runs)) if runs else self._owner[:0]
-
-
-def _terms_of_pages(
-    sentences: SentenceTerms, digits: NDArray[np.bool_], page: NDArray[np.int64], count: int
-) -> list[NDArray[np.int64]]:
-    """The terms of each page without numbers."""
-    parts: list[list[NDArray[np.int32] | NDArray[np.int64]]] = [[_NO_TERMS] for _ in range(count)]
-    for own, number in zip(sentences, page.tolist(), strict=True):
-        parts[number] += own
-    joined = (np.concatenate(part).astype(np.int64) for part in parts)
-    return [terms[~digits[terms]] for terms in joined]
 
 
 def _windows(pages: Sequence[NDArray[np.int64]]) -> tuple[list[NDArray[np.int64]], NDArray[np.int64]]:
