@@ -430,9 +430,11 @@ def _does_itself(thing: frozenset[str], text: str, verb: Word) -> bool:
     return is_thing and _OBJECT.match(text, verb.end) is not None
 
 
-# "owns no factories", "did not yet buy"; "not only" denies nothing.
+# "owns no factories", "did not yet buy"; "not only" and "no earlier than" deny nothing.
 _DENIAL = re.compile(
-    r"(?P<before>\w{2,20}) (?:no|not|never)(?! only\b)(?: (?:yet|ever|also))? (?P<behind>\w{2,20})", re.IGNORECASE
+    r"(?P<before>\w{2,20}) (?:no|not|never)(?! only\b| (?:earli|lat|soon|few|long)er than\b| (?:more|less) than\b)"
+    r"(?: (?:yet|ever|also))? (?P<behind>\w{2,20})",
+    re.IGNORECASE,
 )
 # "gave up its purchase of B": what was given up was not done.
 _GIVEN_UP = re.compile(
