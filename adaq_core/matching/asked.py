@@ -22,7 +22,7 @@ from adaq_core.matching.lexicon import (
 from adaq_core.model import QueryAspect
 from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, without_asking
 from adaq_core.question.conditions import COMPARED, IN_A_PAPER
-from adaq_core.text.entities import COUNTRY_OF, names, without_country
+from adaq_core.text.entities import COUNTRY_OF, EVERYDAY, names, without_country
 from adaq_core.text.tokens import Word, initials, spans, stem, terms_of, tokens
 from adaq_core.text.values import MONTHS, SMALL_NUMBERS
 
@@ -146,7 +146,13 @@ class OtherForm:
         return self.written.search(sentence) is not None and self.introduced in text
 
 
-_ACRONYM = re.compile(r"\b[A-Z]{3,6}\b")
+_ACRONYM = re.compile(r"\b[A-Z]{3,6}(?=s?\b)")
+# A firm goes by its name without its trade: Tower for Tower Semiconductor, but not Taiwan for Taiwan Semiconductor.
+_OF_A_TRADE = re.compile(
+    r"\b(?!General|United|American|National|International|Advanced|Global|First|Applied|Universal|Digital|Western)"
+    r"(?P<head>[A-Z][a-z][\w’-]{2,24}) (?:Semiconductors?|Technolog(?:y|ies)|Pharmaceuticals?|Therapeutics|Healthcare"
+    r"|Entertainment|Holdings?|Laboratories|Industries|Motors?|Airlines|Software|Interactive|Rocketdyne|Biosciences?)\b"
+)
 _LETTERS = 3  # of an acronym that stands for itself
 
 
@@ -155,6 +161,12 @@ def _other_forms(text: str) -> Iterator[OtherForm]:
     for acronym in _ACRONYM.findall(text):
         in_full = " (?:(?:of|and|for|the) ){0,2}".join(rf"{letter}[a-z][\w’-]{{1,24}}" for letter in acronym)
         yield OtherForm(re.compile(rf"\b{in_full}"), terms_of(acronym))
+        if known := EVERYDAY.get(acronym):
+            yield OtherForm(re.compile(rf"\b(?:{known})", re.IGNORECASE), terms_of(acronym))
+    for firm in _OF_A_TRADE.finditer(text):
+        if firm["head"] not in COUNTRY_OF:
+            alone = rf"(?<=[a-z,] ){re.escape(firm['head'])}\b(?! [A-Z])"
+            yield OtherForm(re.compile(alone), terms_of(firm.group()))
     for name in names(text):
         letters = initials(name.text)
         if name.kind == "name" and len(letters) > 1:

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Protocol, runtime_checkable
 
 from adaq_core.model import Passage
-from adaq_core.text.entities import names
+from adaq_core.text.entities import EVERYDAY, names
 from adaq_core.text.tokens import STOP_WORDS, initials, spans, words
 
 _SAID = re.compile(r"((?:[A-Za-z][\w-]{0,40}[ -]){1,6}?[A-Za-z][\w-]{0,40})\s{1,4}\(([A-Z][A-Za-z]{0,20}[A-Z])s?\)")
@@ -57,7 +57,7 @@ def in_full(acronym: str, beside: tuple[str, str], passages: Sequence[Passage]) 
 
     The passages that say a name of the question are read first; of a stored corpus only those with such initials.
     """
-    if is_acronym(acronym) and len(acronym) in _LETTERS and acronym not in _TICKERS:
+    if is_acronym(acronym) and len(acronym) in _LETTERS and acronym not in _TICKERS.keys() | EVERYDAY.keys():
         named = [name.text for name in names(" ".join(beside))]
         large, small = _capitals_with(acronym.upper()), _words_with(acronym.lower())
         full = spelled_out(acronym, _naming(named, large, passages))
@@ -120,17 +120,6 @@ def _words_with(firsts: Iterable[str]) -> str:
 
 _CAPITALS = range(2, 7)
 _PAIR = 2
-# What everybody writes short; of these words the passages' own are meant.
-_EVERYDAY = {
-    "AV": "autonomous vehicle|autonomous car|self-driving car|driverless car",
-    "EV": "electric vehicle|electric car",
-    "Fed": "Federal Reserve",
-    "FX": "foreign exchange|currency",
-    "GPU": "graphics processor|graphics processing unit|graphics card",
-    "HQ": "headquarters|head office",
-    "IP": "intellectual property",
-    "PC": "computer|personal computer",
-}
 # What a stock exchange calls a firm.
 _TICKERS = {
     "AAPL": "Apple", "ABBV": "AbbVie", "ADBE": "Adobe", "AMD": "Advanced Micro Devices", "AMZN": "Amazon",
@@ -165,7 +154,7 @@ def _known(word: str, ahead: str) -> str:
     if word.capitalize() in _SEATS and ahead.lower() not in _PLACES:
         return _SEATS[word.capitalize()]
     is_ticker = word.isupper() or word.islower()
-    return _EVERYDAY.get(word) or (_TICKERS.get(word.upper(), "") if is_ticker else "")
+    return EVERYDAY.get(word) or (_TICKERS.get(word.upper(), "") if is_ticker else "")
 
 
 def shortened(acronym: str, ahead: str, following: str, passages: Iterable[Passage]) -> str | None:

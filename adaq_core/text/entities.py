@@ -12,6 +12,24 @@ from adaq_core.text.tokens import STOP_WORDS, fold, terms_of
 from adaq_core.text.values import dates
 
 NameKind = Literal["name", "acronym", "quoted", "date", "number", "title"]
+# What everybody writes short; of these words the passages' own are meant.
+EVERYDAY = {
+    "AOCI": "accumulated other comprehensive income",
+    "ASP": "average selling price",
+    "AV": "autonomous vehicle|autonomous car|self-driving car|driverless car",
+    "COGS": "cost of goods sold|cost of sales|cost of revenue",
+    "EV": "electric vehicle|electric car",
+    "Fed": "Federal Reserve",
+    "FCF": "free cash flow",
+    "FX": "foreign exchange|currency",
+    "GPU": "graphics processor|graphics processing unit|graphics card",
+    "HQ": "headquarters|head office",
+    "IP": "intellectual property",
+    "NOL": "net operating loss",
+    "OCI": "other comprehensive income",
+    "NCI": "non-controlling interest|noncontrolling interest",
+    "PC": "computer|personal computer",
+}
 
 # Upper-case letters of every script that has them; letters without case (Chinese, Arabic, Thai) begin no name.
 _UPPER = "".join(char for code in range(0xC0, 0x2C00) if (char := chr(code)).isupper())
