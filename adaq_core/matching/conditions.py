@@ -62,10 +62,15 @@ def _is_of_paper(condition: Constraint, aspect: QueryAspect) -> bool:
     """Whether a time is that of a report, "in the October 2023 10-Q", in which sentences speak of other times too."""
     if condition.kind not in ("date", "period"):
         return False
+    if any(each.kind == "form" and 0 <= each.span[0] - condition.span[1] <= 1 for each in aspect.constraints):
+        return True
     at = aspect.aspect.lower().find(condition.text.lower())
     if at >= 0 and _A_PAPER_BEHIND.match(aspect.aspect, at + len(condition.text)):
         return True
-    return any(paper.start() <= at < paper.end() for paper in IN_A_PAPER.finditer(aspect.aspect))
+    papers = list(IN_A_PAPER.finditer(aspect.aspect))
+    if at < 0:  # a long name of an aspect is cut: "…, going by the Q3 …"
+        return any(paper.group().endswith("…") for paper in papers)
+    return any(paper.start() <= at < paper.end() for paper in papers)
 
 
 # "September 2022 10-Q", "the July 2023 quarter filing".

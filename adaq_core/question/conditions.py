@@ -232,6 +232,13 @@ _THE_YEAR_BEFORE = linear(
     r"|year[- ](?:on|over)[- ]year)(?=\s*[,?.;]|\s*$)",
     re.IGNORECASE,
 )
+# Nor does the paper since which something has changed: "since the last annual report", "compared with the 2022 10-K".
+_SINCE_A_PAPER = linear(
+    r"(?<=\s)(?:since|(?:compared|relative)\s+(?:to|with)|versus|vs\.?|from\s+those\s+in|beyond\s+those\s+in)\s+"
+    r"(?:the|its|their)\s+(?:(?:last|latest|previous|prior|preceding|most\s+recent|(?:fiscal\s+)?(?:19|20)\d\d)\s+)?"
+    r"(?:annual\s+report|(?:form\s+)?10-?K)\b",
+    re.IGNORECASE,
+)
 _COMPARED_DATE = linear(rf"(?<=\s){_COMPARED_WITH}(?:(?:quarter|year|period)\s+(?:ended|of)\s+)?$", re.IGNORECASE)
 _EDGE_AHEAD = r"(?:the\s+)?(?:(?:end|start|beginning|middle)\s+of\s+)?"
 _RANGE = linear(rf"\s*(?:-|–|—|to|and|through|until|till|vs\.?|versus)\s*{_EDGE_AHEAD}", re.IGNORECASE)
@@ -357,6 +364,7 @@ def conditions(text: str) -> tuple[Constraint, ...]:
     results = [
         *_sources(text, called),
         *_matched(text, _THE_YEAR_BEFORE, "scope", lambda _: COMPARED),
+        *_matched(text, _SINCE_A_PAPER, "scope", lambda _: COMPARED),
         *_periods(text),
         *_matched(text, _FORM, "form", lambda m: f"{m.group('number')}-{m.group('letter').upper()}"),
         *_matched(text, _FORM_WORDS, "form", lambda m: m.group().lower().removesuffix("s")),
