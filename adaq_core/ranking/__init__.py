@@ -111,11 +111,13 @@ class Reader(Protocol):
 
 
 DEEP = 60  # candidates
-_SAYS_IT = 0.9  # score of a sentence that says all that is asked, from which its passage comes into the set
+_SAYS_IT = 0.9  # score of a sentence that says all that is asked, from which its passage comes into the set …
+_SHOWS_IT = 0.7  # … and where a sentence shows whether it holds the kind of answer: a person, a date, an amount
 _OPEN = 0.5  # score below which no passage of the set answers
 _READ_ON = 30  # candidates that are read where none of the set answers
 # A sentence that says what is asked and holds none of what was asked for shows in these.
-_SHOWN: frozenset[AnswerKind] = frozenset(("reason", "number", "amount", "date", "person", "place", "way", "yes_no"))
+_SHAPED: frozenset[AnswerKind] = frozenset(("number", "amount", "date", "person", "place", "yes_no"))
+_SHOWN = _SHAPED | {"reason", "way"}
 
 
 class FilingPool:
@@ -140,8 +142,9 @@ class FilingPool:
     ) -> None:
         self._index = index
         self._search = search
-        is_shown = len(aspects) == 1 and aspects[0].answer_kind in _SHOWN
-        self._reader = reader if is_shown else None
+        kind = aspects[0].answer_kind if len(aspects) == 1 else None
+        self._reader = reader if kind in _SHOWN else None
+        self._least = _SHOWS_IT if kind in _SHAPED else _SAYS_IT
         self._answering: dict[tuple[int, int], list[tuple[Passage, FilingResult]]] = {}
         parts = [template(aspect, search.question) for aspect in aspects]
         self._texts = tuple(dict.fromkeys(parts)) if len(parts) > 1 else ()
@@ -215,7 +218,7 @@ class FilingPool:
             return self._best(most)
         if (k, most) not in self._answering:
             best = self._best(most)
-            self._answering[k, most] = with_an_answer(best, k, self._reader)
+            self._answering[k, most] = with_an_answer(best, k, self._reader, least=self._least)
         return self._answering[k, most]
 
     def sufficiency(self, evidence: Sequence[RankedPassage]) -> float | None:
@@ -237,12 +240,12 @@ class FilingPool:
 
 
 def with_an_answer(
-    pairs: list[tuple[Passage, FilingResult]], k: int, reader: Reader
+    pairs: list[tuple[Passage, FilingResult]], k: int, reader: Reader, *, least: float = _SAYS_IT
 ) -> list[tuple[Passage, FilingResult]]:
     """The pairs with the best passage behind the first `k` that says what is asked at their end, if they do not.
 
-    It is of a report that one of them is of: others are of times that are not asked for. It stands in for the last one
-    whose report keeps a passage among them.
+    From `least` on, in [0, 1], a sentence says it. It is of a report that one of them is of: others are of times that
+    are not asked for. It stands in for the last one whose report keeps a passage among them.
     """
     first = (reader.best(passage) for passage, _ in pairs[:k])
     if len(pairs) <= k or any(score >= _OPEN for score in first):
@@ -253,10 +256,10 @@ def with_an_answer(
         for place, (passage, result) in enumerate(pairs[:_READ_ON])
         if place >= k and result.filing.number in filings
     )
-    may_say_it = (pair for pair in later if reader.at_most(pair[1]) >= _SAYS_IT)
+    may_say_it = (pair for pair in later if reader.at_most(pair[1]) >= least)
     scored = ((reader.best(passage), -place) for place, passage in may_say_it)
     best, back = max(scored, default=(0.0, 0))
-    if best < _SAYS_IT:
+    if best < least:
         return pairs
     comes = pairs[-back]
     kept = {comes[1].filing.number, *(number for number in filings if filings.count(number) > 1)}
