@@ -27,6 +27,7 @@ from adaq_core.filings.conditions import (
     conditions_of,
     in_own_names,
     in_words_of_filings,
+    months_of,
     read_asked,
 )
 from adaq_core.filings.formula import LineItem
@@ -59,7 +60,7 @@ from adaq_core.model import QueryAspect
 from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.question.parse import ParsedQuestion, parse
 from adaq_core.retrieval import Corpus
-from adaq_core.text.values import Date, dates
+from adaq_core.text.values import MONTHS, Date, dates
 
 _CAUSE_ASKED = re.compile(
     r"^(?:so,? )?(?:why(?:['’]s)?|how come"
@@ -107,6 +108,14 @@ _BORROWED = re.compile(
     r"(?P<when> (?:in|during) [^?]{2,40})?\??$",
     re.IGNORECASE,
 )
+# Example: "How much interest did Acme earn in Q3 2022?" Counter-example: "How much interest did Acme pay?"
+_INTEREST_EARNED = re.compile(
+    r"^(?:how much|what) interest (?:did|does|has|have) (?P<who>[^?]{2,40}?) "
+    r"(?:earn(?:ed)?|ma[dk]e|get|got|receive[d]?|collect(?:ed)?|take in)(?! (?:on|from)\b)(?P<when> [^?]{4,40})?\??$",
+    re.IGNORECASE,
+)
+# Of a month in which no period ends no report tells by itself: "in November 2023", but "in the November 2023 quarter".
+_BARE_MONTH = re.compile(rf"\b(?:in|during) (?P<month>{'|'.join(MONTHS)}) (?P<year>20\d\d)\b(?![- ]quarter)")
 _GIVES_CAUSE = re.compile(
     r"^(?:is|are|was|were|do|does|did|has|have)\b.{3,160}\b(?:because|due to|thanks to|owing to)\b", re.IGNORECASE
 )
@@ -199,12 +208,21 @@ def _of_newest(text: str, register: Register) -> Figure | None:
     return replace(figure, text=f"{figure.text} in {period}, the newest {which} here")
 
 
+def _is_of_no_end(text: str, conditions: FilingConditions) -> bool:
+    """Whether a question asks of a month in which none of the reports' periods ends."""
+    asked = {12 * int(match["year"]) + MONTHS.index(match["month"]) + 1 for match in _BARE_MONTH.finditer(text)}
+    ends = [filing.end for filing, _ in conditions.weights if filing.end and filing.end.month]
+    ended = {12 * end.year + (end.month or 0) for end in ends} | set(map(months_of, ends))
+    return bool(asked) and ended.isdisjoint(asked)
+
+
 def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]], register: Register) -> Figure | None:
     """The figure that a question asks for, of the period that it names."""
     whole = question if isinstance(question, str) else question.text
     asked = _INSTRUCTED.sub("?", _WHEN_FILED.sub("", whole))
     asked = _SAID_THEN_WHY.sub(r"Why \g<what>", asked)
     asked = _BORROWED.sub(r"What were \g<who>'s debt issuances\g<when>?", asked)
+    asked = _INTEREST_EARNED.sub(r"What was \g<who>'s interest income\g<when>?", asked)
     asked = _GENERATED.sub(r"What was \g<who>'s cash from operations\g<when>?", asked)
     asked = _DEPENDS.sub(r"What share of \g<who>'s revenue came from \g<on>\g<when>?", asked)
     asked = _HELD_BACK.sub(r"Why did \g<what> fall?", _HELPED.sub(r"Why did \g<what> rise?", asked))
@@ -216,7 +234,7 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
     text = without_base(named)
     parts = parts if text == named else ()
     conditions = conditions_of(text, register)
-    if conditions is None:
+    if conditions is None or _is_of_no_end(text, conditions):
         return None
     if _CAUSE_ASKED.match(text):
         return _against_premise(text, conditions, register) or _of_cause(text, register)

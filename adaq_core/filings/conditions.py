@@ -693,7 +693,7 @@ def _tells_of(filing: Filing, month: Date) -> bool:
     """Whether a quarter holds a month, or ended in the month before: what came after its end is told too."""
     if filing.quarter is None or filing.end is None or not filing.end.month:
         return False
-    return -1 <= _months_of(filing.end) - _months_of(month) < _MONTHS_OF_A_QUARTER
+    return -1 <= months_of(filing.end) - months_of(month) < _MONTHS_OF_A_QUARTER
 
 
 def _ends_by(filing: Filing, month: Date) -> bool:
@@ -704,7 +704,7 @@ def _ends_by(filing: Filing, month: Date) -> bool:
 
 def _ends_in(filing: Filing, month: Date) -> bool:
     """Whether a period ends in a month."""
-    return filing.end is not None and bool(filing.end.month) and _months_of(filing.end) == _months_of(month)
+    return filing.end is not None and bool(filing.end.month) and months_of(filing.end) == months_of(month)
 
 
 def _ends_on_a_day_of(filing: Filing, month: Date) -> bool:
@@ -712,7 +712,7 @@ def _ends_on_a_day_of(filing: Filing, month: Date) -> bool:
     return filing.end is not None and (filing.end.year, filing.end.month) == (month.year, month.month)
 
 
-def _months_of(date: Date) -> int:
+def months_of(date: Date) -> int:
     """The months up to a date; one that ends on the 2nd is of the month before."""
     month = date.year * 12 + (date.month or 0)
     return month - 1 if (date.day or 28) <= FIRST_DAYS else month
