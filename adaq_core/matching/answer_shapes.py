@@ -284,7 +284,9 @@ _TIME_OF_DAY = re.compile(
 # Of what is due: "payable over the next three years".
 _TIME_AHEAD = re.compile(
     rf"\b(?:over|within|in|during|for) the (?:next|coming|following) (?:(?:\d{{1,3}}|{SPELLED_NUMBER}) )?"
-    r"(?:fiscal )?(?:weeks?|months?|quarters?|years?)\b",
+    r"(?:fiscal )?(?:weeks?|months?|quarters?|years?)\b"
+    rf"|\b(?:payable|due|paid|repaid|settled|remitted|expires?|matures?|maturing) (?:in full )?within (?:the next )?"
+    rf"(?:\d{{1,3}}|{SPELLED_NUMBER}|an?) (?:business |calendar )?(?:days?|weeks?|months?|quarters?|years?)\b",
     re.IGNORECASE,
 )
 _CALLED = re.compile(r"\b(?:called|named|Mr|Mrs|Ms|Dr|Miss|Captain|Judge|Professor)\.? ([A-Z][\w'’-]{1,40})")
@@ -452,7 +454,13 @@ def is_but_a_share(asked: Asked, sentence: str) -> bool:
 # Example: "What did Acme pay for Kiln?" Counter-example: "What did Acme pay?"
 _FOR_A_THING = re.compile(
     r"^(?:what|how much) (?:did|does|do|has|have|will|must) [^?]{1,60}? (?:(?P<pay>pay|paid)|get|receive|fetch) for "
-    r"(?=(?:its|the|their) [a-z]|(?-i:[A-Z]))",
+    r"(?=(?:its|the|their) [a-z]|(?:the )?(?-i:[A-Z]))",
+    re.IGNORECASE,
+)
+# What a purchase brought is no price: "a $630 million in-process research asset related to our acquisition of B".
+_BROUGHT = re.compile(
+    r"[$€£]\s?\d[\d.,]{0,20}(?: (?:thousand|million|billion))?,? (?:of |in |for )?(?:[a-z-]{2,20} ){0,4}?"
+    r"(?:intangible|goodwill|research|liabilit|revenue|sales|losse?s?|income|charges?|impairment|deferred|amorti[sz]ation)",
     re.IGNORECASE,
 )
 _AT_A_PRICE = (
@@ -471,7 +479,11 @@ _IS_SOLD = re.compile(
 def tells_no_price(question: str, sentence: str) -> bool:
     """Whether a question asks what was paid, or got, for a thing, and a sentence tells of no purchase, or no sale."""
     asks = _FOR_A_THING.match(question)
-    return asks is not None and (_IS_BOUGHT if asks["pay"] else _IS_SOLD).search(sentence) is None
+    if asks is None:
+        return False
+    if asks["pay"] and _BROUGHT.search(sentence) and not _patterned("amount", _BROUGHT.sub(" ", sentence)):
+        return True
+    return (_IS_BOUGHT if asks["pay"] else _IS_SOLD).search(sentence) is None
 
 
 # Who insures, lends, rates or lets is told by what says that somebody does so.
@@ -491,6 +503,22 @@ _TRADES = tuple(
         (r"\blandlords?\b", r"\bleas|\brent|\blandlord"),
     )
 )
+
+
+# How something is paid for is told by where the money comes from.
+_ASKS_MEANS = re.compile(
+    r"^how\b[^?]{2,80}?\b(?:pay(?:ing)? for|paid for|fund(?:ed|ing)?|financ(?:e|ed|ing))\b", re.IGNORECASE
+)
+_TELLS_MEANS = re.compile(
+    r"\bfund|\bfinanc(?!ial)|\bcash\b|\bdebt|\bborrow|\bproceeds|\bnotes\b|\bbonds?\b|\bloans?\b|\bcredit\b|\bpaid\b|\bissu"
+    r"|\bmoney\b|\bgrants?\b|\btax|\bfees?\b|\bdonat|\bsubscri|\bshares\b|\bstock\b",
+    re.IGNORECASE,
+)
+
+
+def lacks_means(question: str, sentence: str) -> bool:
+    """Whether it is asked how something is paid for, and a sentence tells of no money for it."""
+    return _ASKS_MEANS.match(question) is not None and _TELLS_MEANS.search(sentence) is None
 
 
 def lacks_trade(question: str, sentence: str) -> bool:
@@ -550,6 +578,26 @@ def _says_what_it_does(sentence: str, asked: frozenset[str]) -> bool:
     """Whether a sentence opens with the doing of what is asked, and says what it does."""
     told = _DOING.match(sentence)
     return told is not None and stem(told["doing"].lower()) in asked
+
+
+# Why a thing is done is told by what it is done for: "We enter into rate locks to mitigate our interest rate risk."
+_ASKS_WHY_DONE = re.compile(r"^why (?:do|does|did|has|have|had|is|are|was|were|would|will)\b", re.IGNORECASE)
+_DONE_FOR = re.compile(
+    r" (?:in order |so as )?to (?:better |further |help |partially )?(?:mitigate|reduce|manage|hedge|protect|limit"
+    r"|offset|minimi[sz]e|support|fund|finance|improve|enable|ensure|avoid|prevent|help|align|accelerate|strengthen|simplify"
+    r"|streamline|focus|maintain|comply|meet|satisfy|preserve|facilitate|promote|encourage|attract|retain|diversify"
+    r"|address|optimi[sz]e|enhance|convert|secure)\b",
+    re.IGNORECASE,
+)
+
+
+def tells_purpose(asked: Asked, question: str, sentence: str) -> bool:
+    """Whether it is asked why something is done, and a sentence says all of that and, behind it, what for."""
+    purpose = _DONE_FOR.search(sentence) if _ASKS_WHY_DONE.match(question) else None
+    if purpose is None or not asked.units:
+        return False
+    ahead = terms_of(sentence[: purpose.start()])
+    return all(unit.is_in(ahead) for unit in asked.units)
 
 
 _COLON = re.compile(r"(?<=[a-z]): (?=\S{1,30} \S{1,30} \S{1,30} \S)")

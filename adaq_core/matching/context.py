@@ -17,6 +17,7 @@ from adaq_core.matching.naming import (
     is_signature,
     is_title_line,
     lists_words,
+    points_elsewhere,
     share_of_name,
 )
 from adaq_core.matching.shown import Shown, shown_in
@@ -168,7 +169,7 @@ def forms_of(text: str) -> tuple[Form, ...]:
     return tuple(map(_form_of, shown_in(text)))
 
 
-_TELL_NOTHING = (is_title_line, lists_words, is_signature)
+_TELL_NOTHING = (is_title_line, lists_words, is_signature, points_elsewhere)
 
 
 def _form_of(shown: Shown) -> Form:

@@ -99,6 +99,20 @@ def lists_words(text: str) -> bool:
     return len(_QUOTED_WORD.findall(text)) >= _MANY_QUOTED
 
 
+# Example: "Refer to Note 12 for further discussion." Counter-example: "See how sales rose."
+_ELSEWHERE = re.compile(
+    r"(?:Please )?(?:[Rr]efer (?:also )?to|[Ss]ee(?: also)?) (?:the |our )?(?:preceding |following |above |caption|“|\""
+    r"|[Nn]otes? |[Ii]tem |[Pp]art |[Ss]ection |[Ee]xhibit |[Tt]able |[Dd]iscussion )"
+    r"|For (?:an? )?(?:(?:further|additional|more|detailed) )?(?:information|discussion|details?|description)\b"
+    r"[^.]{1,160}?,? (?:see|refer to)\b"
+)
+
+
+def points_elsewhere(text: str) -> bool:
+    """Whether a sentence only says where something is told: "Refer to Note 12 for further discussion."."""
+    return _ELSEWHERE.match(text) is not None
+
+
 def is_signature(text: str) -> bool:
     """Whether a piece is the name of who signed a report: "/s/ Ann Lee"."""
     return text.startswith("/s/")

@@ -17,6 +17,7 @@ from adaq_core.matching.answer_shapes import (
     holds_kind,
     is_but_a_share,
     lacks_length,
+    lacks_means,
     lacks_share,
     lacks_superlative,
     lacks_trade,
@@ -27,6 +28,7 @@ from adaq_core.matching.answer_shapes import (
     tells_how_often,
     tells_no_price,
     tells_period,
+    tells_purpose,
     without_what_others_have,
 )
 from adaq_core.matching.asked import Asked, asked_by
@@ -348,7 +350,7 @@ def _with_kind(
         return read._replace(kind=0.0)
     if kind == "amount" and (lacks_share(question, own) or tells_no_price(question, own)):
         return read._replace(kind=0.0)
-    if kind in _ASKS_WHICH and lacks_trade(question, own):
+    if (kind in _ASKS_WHICH and lacks_trade(question, own)) or (kind == "way" and lacks_means(question, own)):
         return read._replace(kind=0.0)
     if kind in _SUPPOSES and not _DENIES.search(question) and denies_what_is_asked(asked, own):
         read = read._replace(opposed=True)
@@ -373,6 +375,8 @@ def _holds_by_its_form(kind: AnswerKind, own: str, asked: Asked, question: str) 
         return True
     if kind == "date" and tells_period(question, own):
         return True
+    if kind == "reason":
+        return tells_purpose(asked, question, own)
     return kind == "way" and opens_with_deed(question, own)
 
 
