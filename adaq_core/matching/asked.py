@@ -252,6 +252,8 @@ def asked_by(aspect: QueryAspect) -> Asked:
     # "In which city" asks for a place: that it is a city is nothing that a text has to say. A county is said to be one.
     inside = frozenset().union(*named, class_asked(aspect.aspect, aspect.answer_kind) - _PARTS_OF_LANDS)
     # "The drugmaker that bought B" is any firm that a text says to have bought it.
+    brought_out = _BROUGHT_OUT.match(text)
+    inside |= terms_of(brought_out["what"]) if brought_out else frozenset()
     described = _DESCRIBED.match(text) if aspect.aspect_type == "relation" and aspect.answer_kind in _CLASSES else None
     inside |= terms_of(described["head"]) if described else frozenset()
     inside |= frozenset(_SHORT_END.findall(text))
@@ -305,6 +307,12 @@ def _nation(name: frozenset[str], text: str) -> str:
     return next((COUNTRY_OF[word] for word in told if word in COUNTRY_OF and COUNTRY_OF[word] != word), "")
 
 
+# "Which products did A announce?" is answered by their names.
+_BROUGHT_OUT = re.compile(
+    r"(?:which|what) (?:new )?(?P<what>products?|devices?|chips?|services?|models?) (?:did|has|have|had) [^?]{2,60}? "
+    r"(?:announced?|launch(?:ed)?|introduced?|released?|unveil(?:ed)?)\b",
+    re.IGNORECASE,
+)
 _DESCRIBED = re.compile(r"(?P<head>[A-Za-z]{3,20}) (?:that|which|who) ")
 A_NAME = r"[A-Z][\w.&’-]{0,30}(?: [A-Z][\w.&’-]{0,30}){0,3}"
 # What may be a verb: "slapped", and what stands behind "did A".

@@ -261,9 +261,32 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
     looked_at = _LOOKED_AT_IN_LISTS if kind == "list" else _LOOKED_AT
     likely = _likeliest(every, forms, under, looked_at)
     checked = [_with_kind(each, kind, every, passage.text, asked, aspect.aspect) for each in likely]
+    if "form" in dict(passage.metadata):
+        checked = [_unless_only_possible(each, passage.text, aspect.aspect) for each in checked]
     if _ASKS_WHAT_CAME_NEXT.match(aspect.aspect):
         checked = list(_what_came_next(checked, every, passage.text))
     return sorted((c for c in checked if c.score > 0), key=lambda c: c.place)
+
+
+# What a report says may or can happen is nothing that was done: "we may pay dividends" for "Has Acme paid a dividend?".
+_ASKS_DONE = re.compile(
+    r"^(?:did|has|have|had)\b|^(?:what|which|who|when|where|why|how)\b[^?]{0,60}?\b(?:did|has|have|had)\b", re.IGNORECASE
+)
+_POSSIBLE = re.compile(
+    r"\b(?:may|can|could|might)\b(?! 20\d\d| \d)|\b(?:opportunit(?:y|ies)|ability|right|intent(?:ion)?|intends?) to\b"
+)
+# An item of what statements look forward to: "projections of our future revenue, gross margins and expenses;".
+_AN_ITEM = re.compile(r"[a-z][^.]{20,600};(?: and| or)?\s*$")
+_DONE = re.compile(r"\b(?:ha[sd]|have|was|were|did)\b|\b[a-z]{3,16}ed (?:the|an?|its|our|their|to|by|in|on|from|for|\$?\d)")
+
+
+def _unless_only_possible(read: ReadSentence, text: str, question: str) -> ReadSentence:
+    """The sentence, without the kind of answer where it is asked what was done and it tells only what may be."""
+    own = text[read.sentence.start : read.sentence.end]
+    if "forward-looking" in text and _AN_ITEM.fullmatch(own):
+        return read._replace(kind=0.0, presents=True)
+    is_possible = _POSSIBLE.search(own) is not None and _DONE.search(own) is None
+    return read._replace(kind=0.0) if is_possible and _ASKS_DONE.match(question) else read
 
 
 def _names_all(names: Iterable[frozenset[str]], terms: frozenset[str], weigh: Weigh) -> bool:
