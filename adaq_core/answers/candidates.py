@@ -102,7 +102,8 @@ def candidates_in(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]
     named = _behind_labels(sentence, spans_for(wanted, sentence))
     spans = [_trimmed(s, wanted) for s in named]
     spans = [s for s in spans if not set(words(s.text)) - STOP_WORDS <= known]
-    spans = _outside_asides(wanted, sentence.text, spans)
+    if not _PART_ASKED.match(wanted.question):
+        spans = _outside_asides(wanted, sentence.text, spans)
     if wanted.kind in _FITTING:
         spans = _FITTING[wanted.kind](wanted, sentence, spans)
 
@@ -397,7 +398,24 @@ def _money_before_time(spans: list[TypedSpan]) -> list[TypedSpan]:
     return [s for s in spans if not _TIME_AT_END.search(s.text)]
 
 
+# "How much of A would change B": "A was $34.8 million, of which $29.2 million, if recognized, would change it".
+_PART_ASKED = re.compile(r"^how much of\b", re.IGNORECASE)
+_PART_TOLD = re.compile(r"\bof which (?:approximately |about )?$", re.IGNORECASE)
+# What somebody did is no limit: "authorized to borrow up to $10 billion" tells nothing of what was borrowed.
+_SUM_DONE = re.compile(
+    r"^(?:how much|what) (?:[a-z-]{2,20} ){0,2}(?:did|has|have|had) "
+    r"(?:(?!agree|commit|promise|pledge|plan|authori|approve|offer|allow)[^? ]{1,30} ){1,4}?"
+    r"(?:borrow|pay|invest|spend|buy|repurchase|raise|issue|lend|draw)(?:ed|s)?\b",
+    re.IGNORECASE,
+)
+_LIMIT = re.compile(r"\bup to (?:an additional )?(?:about |approximately )?$", re.IGNORECASE)
+
+
 def _amounts(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
+    if _PART_ASKED.match(wanted.question):
+        spans = [s for s in spans if _PART_TOLD.search(sentence.text, 0, s.start)] or spans
+    if _SUM_DONE.match(wanted.question):
+        spans = [s for s in spans if not _LIMIT.search(sentence.text, 0, s.start) and not s.text.startswith("up to ")]
     if in_question(_HOW_MUCH, wanted.question):
         spans = _money_before_time(spans)
     if _LATEST.search(wanted.question):

@@ -270,14 +270,17 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
 
 # What a report says may or can happen is nothing that was done: "we may pay dividends" for "Has Acme paid a dividend?".
 _ASKS_DONE = re.compile(
-    r"^(?:did|has|have|had)\b|^(?:what|which|who|when|where|why|how)\b[^?]{0,60}?\b(?:did|has|have|had)\b", re.IGNORECASE
+    r"^(?:did|has|have|had)\b|^(?:what|which|who|when|where|why|how)\b[^?]{0,60}?\b(?:did|has|have|had)\b",
+    re.IGNORECASE,
 )
 _POSSIBLE = re.compile(
     r"\b(?:may|can|could|might)\b(?! 20\d\d| \d)|\b(?:opportunit(?:y|ies)|ability|right|intent(?:ion)?|intends?) to\b"
 )
 # An item of what statements look forward to: "projections of our future revenue, gross margins and expenses;".
 _AN_ITEM = re.compile(r"[a-z][^.]{20,600};(?: and| or)?\s*$")
-_DONE = re.compile(r"\b(?:ha[sd]|have|was|were|did)\b|\b[a-z]{3,16}ed (?:the|an?|its|our|their|to|by|in|on|from|for|\$?\d)")
+_DONE = re.compile(
+    r"\b(?:ha[sd]|have|was|were|did)\b|\b[a-z]{3,16}ed (?:the|an?|its|our|their|to|by|in|on|from|for|\$?\d)"
+)
 
 
 def _unless_only_possible(read: ReadSentence, text: str, question: str) -> ReadSentence:
