@@ -114,8 +114,9 @@ _INTEREST_EARNED = re.compile(
     r"(?:earn(?:ed)?|ma[dk]e|get|got|receive[d]?|collect(?:ed)?|take in)(?! (?:on|from)\b)(?P<when> [^?]{4,40})?\??$",
     re.IGNORECASE,
 )
-# Of a month in which no period ends no report tells by itself: "in November 2023", but "in the November 2023 quarter".
-_BARE_MONTH = re.compile(rf"\b(?:in|during) (?P<month>{'|'.join(MONTHS)}) (?P<year>20\d\d)\b(?![- ]quarter)")
+# What was done in a month in which no period ends no report tells by itself.
+# Example: "How much did Acme spend in November 2023?" Counter-example: "… in the November 2023 quarter?"
+_BARE_MONTH = re.compile(rf"\bdid\b[^?]{{3,80}}? (?:in|during) (?P<month>{'|'.join(MONTHS)}) (?P<year>20\d\d)\b(?![- ]quarter)")
 _GIVES_CAUSE = re.compile(
     r"^(?:is|are|was|were|do|does|did|has|have)\b.{3,160}\b(?:because|due to|thanks to|owing to)\b", re.IGNORECASE
 )
@@ -209,7 +210,7 @@ def _of_newest(text: str, register: Register) -> Figure | None:
 
 
 def _is_of_no_end(text: str, conditions: FilingConditions) -> bool:
-    """Whether a question asks of a month in which none of the reports' periods ends."""
+    """Whether a question asks what was done in a month in which none of the reports' periods ends."""
     asked = {12 * int(match["year"]) + MONTHS.index(match["month"]) + 1 for match in _BARE_MONTH.finditer(text)}
     ends = [filing.end for filing, _ in conditions.weights if filing.end and filing.end.month]
     ended = {12 * end.year + (end.month or 0) for end in ends} | set(map(months_of, ends))

@@ -1016,3 +1016,17 @@ def test_a_word_that_opens_a_cell_is_no_name():
     row = sentences_of(Passage("t#0", "t", "Actions", table), 0)[-1]
     spans = candidates_in(wanted_of("Who pays for the silencers?", "organisation"), row)
     assert "Order" not in [span.text for span in spans]
+
+
+def test_a_part_stands_behind_of_which():
+    text = "Acme had gross benefits of $34 million , of which $29 million , if recognized, would affect the tax rate."
+    wanted = wanted_of("How much of the gross benefits would affect the tax rate?", "amount")
+    (sentence,) = sentences_of(Passage("a#0", "a", "Acme", text), 0)
+    assert [each.text for each in candidates_in(wanted, sentence)] == ["$29 million"]
+
+
+def test_a_limit_is_nothing_that_was_done():
+    text = "Acme was authorized to borrow up to $10 billion."
+    (sentence,) = sentences_of(Passage("a#0", "a", "Acme", text), 0)
+    assert candidates_in(wanted_of("How much did Acme borrow?", "amount"), sentence) == []
+    assert candidates_in(wanted_of("How much may Acme borrow?", "amount"), sentence)

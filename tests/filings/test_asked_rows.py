@@ -256,6 +256,7 @@ def index() -> PassageIndex:
         ("What was Brewster's trailing-twelve-month capex as of June 30, 2023?", ""),
         ("What was Brewster's diluted EPS in Q2 2023?", "$2.20"),
         ("What interest income did Brewster earn in Q2 2023?", "$31 million"),
+        ("How much interest did Brewster earn in Q2 2023?", "$31 million"),
         ("What interest expense did Brewster record in Q2 2023?", ""),
         ("How did Brewster's Table Ware gross margin in Q2 2023 compare with a year earlier?", ""),
         (

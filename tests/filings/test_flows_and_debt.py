@@ -118,6 +118,7 @@ def index() -> PassageIndex:
         ),
         ("Does Northwind plan to pay a dividend in Q3 2023?", None),
         ("Did Northwind pay a dividend to Contoso in Q3 2023?", None),
+        ("How much did Northwind pay in dividends in August 2023?", None),
     ],
 )
 def test_a_quarter_is_its_months_to_date_less_those_of_the_report_before(

@@ -8,13 +8,15 @@ from adaq_core.matching.answer_shapes import (
     PATTERNS,
     holds_kind,
     lacks_length,
+    lacks_means,
     lacks_trade,
     opens_with_deed,
     tells_a_role,
     tells_no_price,
+    tells_purpose,
 )
 from adaq_core.matching.asked import asked_by, shares_in
-from adaq_core.matching.naming import subject_terms
+from adaq_core.matching.naming import points_elsewhere, subject_terms
 from adaq_core.matching.sentences import read_against
 from adaq_core.matching.shown import read_for
 from adaq_core.model import Constraint, Passage, QueryAspect
@@ -159,6 +161,9 @@ def test_a_common_word_is_no_command_in_capitals():
         ("What did Acme pay for Kiln?", "Acme acquired Kiln for $2 billion.", False),
         ("What did Acme pay in 2022?", "Research rose by $1.0 billion.", False),
         ("What did Acme get for its brick business?", "Brick revenue was $4 million after the exit.", True),
+        ("What did Acme pay for Kiln?", "We amortize a $6 million in-process research asset of the acquisition of Kiln.", True),
+        ("What did Acme pay for Kiln?", "We paid $9 million for Kiln and have $6 million of goodwill from it.", False),
+        ("What did Acme get for the Brick Lane site?", "Acme leases the Brick Lane site from a fund.", True),
         ("What did Acme get for its brick business?", "It sold the brick business for $4 million.", False),
     ],
 )
@@ -204,3 +209,74 @@ def test_who_files_a_report_speaks_in_all_of_it():
     filed = Passage("r#1", "r", "Q3", "Volume fell.", metadata=(("issuer", "Acme Inc."), ("form", "10-Q")))
     assert "acm" in subject_terms(filed)
     assert "acm" not in subject_terms(replace(filed, metadata=(("issuer", "Acme Inc."),)))
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "tells"),
+    [
+        ("Why does Acme enter into rate locks?", "We enter into rate locks to mitigate our interest rate risk.", True),
+        ("Why does Acme enter into rate locks?", "We enter into rate locks from time to time.", False),
+        ("Why does Acme enter into rate locks?", "To mitigate risk we sell bricks.", False),
+        ("When does Acme enter into rate locks?", "We enter into rate locks to mitigate our interest rate risk.", False),
+    ],
+)
+def test_what_a_thing_is_done_for_is_why_it_is_done(question: str, sentence: str, tells: bool) -> None:
+    asked = asked_by(QueryAspect(question.rstrip("?"), "entity", 1.0, answer_kind="reason"))
+    assert tells_purpose(asked, question, sentence) is tells
+
+
+def test_how_something_is_paid_for_is_told_by_where_the_money_comes_from() -> None:
+    assert lacks_means("How will Acme pay for Kiln?", "The acquisition of Kiln may be late.")
+    assert not lacks_means("How will Acme pay for Kiln?", "We expect to finance Kiln with notes.")
+    assert not lacks_means("How did Acme do?", "It did well.")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "tells"),
+    [
+        ("Refer to Note 12 – Leases for further discussion.", True),
+        ("See Item 1A of Part II, “Risk Factors.”", True),
+        ("For further information on kilns, see the table.", True),
+        ("For the year, kilns sold well.", False),
+        ("See how sales rose.", False),
+    ],
+)
+def test_a_pointer_says_only_where_something_is_told(sentence: str, tells: bool) -> None:
+    assert points_elsewhere(sentence) is tells
+
+
+def test_what_is_payable_within_a_time_is_due_then() -> None:
+    assert holds_kind("date", "All of it was payable within 12 months.", asked=frozenset())
+    assert not holds_kind("date", "It was sold within reason.", asked=frozenset())
+
+
+def _kind_in_a_report(question: str, text: str) -> float:
+    filed = Passage("p", "d", "Acme 10-Q", text, metadata=(("company", "Acme"), ("form", "10-Q")))
+    return read_against(QueryAspect(question, "entity", 1.0, answer_kind="yes_no"), filed, weigh=uniform)[0].kind
+
+
+def test_what_a_report_says_may_be_is_nothing_that_was_done() -> None:
+    assert _kind_in_a_report("Has Acme paid a dividend", "We may pay a dividend.") == 0.0
+    assert _kind_in_a_report("Has Acme paid a dividend", "We evaluate opportunities to pay a dividend.") == 0.0
+    assert _kind_in_a_report("Has Acme paid a dividend", "We paid a dividend.") == 1.0
+    assert _kind_in_a_report("Can Acme pay a dividend", "We may pay a dividend.") == 1.0
+
+
+def test_the_earliest_time_of_something_denies_nothing() -> None:
+    text = "The price will be received upon the second closing, expected to be no earlier than March 2025."
+    aspect = QueryAspect("Earliest date for the second closing", "entity", 1.0, answer_kind="date")
+    assert not read_against(aspect, Passage("p", "d", "Acme", text), weigh=uniform)[0].opposed
+
+
+def test_a_firm_goes_by_its_name_without_its_trade() -> None:
+    aspect = QueryAspect("Why was the purchase of Tower Semiconductor abandoned", "entity", 1.0, answer_kind="reason")
+    text = "We agreed with Tower to abandon the purchase because no permit came."
+    assert read_against(aspect, Passage("p", "d", "Acme", text), weigh=uniform)[0].names == 1.0
+    other = "We abandoned the purchase because Tower Bridge was closed."
+    assert not any(each.names == 1.0 for each in read_against(aspect, Passage("p", "d", "Acme", other), weigh=uniform))
+
+
+def test_what_everybody_writes_short_is_read_in_full() -> None:
+    aspect = QueryAspect("How large is the federal NOL", "entity", 1.0, answer_kind="number")
+    text = "The federal net operating loss was 226 million."
+    assert read_against(aspect, Passage("p", "d", "Acme", text), weigh=uniform)[0].names == 1.0

@@ -165,3 +165,12 @@ def test_a_time_in_front_of_a_report_is_the_reports_and_not_its_sentences():
         left(QueryAspect("Fee on its loan, September 2022 10-Q", "entity", constraints=(then,)), filed, sentence) == 1.0
     )
     assert left(QueryAspect("Fee on its loan in September 2022", "entity", constraints=(then,)), filed, sentence) < 1.0
+
+
+def test_a_time_beside_a_form_is_of_the_paper_also_where_the_aspect_does_not_hold_it():
+    filed = passage("Acme reports.", metadata=(("form", "10-Q"), ("period", "2023 Q2"), ("period_end", "2023-04-30")))
+    then = Constraint("date", "April 2023", (4, 14), value="2023-04")
+    form = Constraint("form", "10-Q", (15, 19), value="10-Q")
+    sentence = "Nothing has changed since 2022."
+    assert left(QueryAspect("Has anything changed", "entity", constraints=(then, form)), filed, sentence) == 1.0
+    assert left(QueryAspect("Has anything changed", "entity", constraints=(then,)), filed, sentence) < 0.5

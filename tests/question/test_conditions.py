@@ -2,7 +2,7 @@
 
 import pytest
 
-from adaq_core.question.conditions import conditions
+from adaq_core.question.conditions import COMPARED, conditions
 
 
 def found(question):
@@ -45,3 +45,9 @@ def test_every_span_is_the_text_itself():
 )
 def test_a_question_asks_for_what_is_not_so_only_where_it_denies_what_it_asks_for(question, asks):
     assert any(c.kind == "negation" for c in conditions(question)) is asks
+
+
+def test_the_paper_since_which_something_has_changed_is_no_condition():
+    found = conditions("Have the risks of Acme changed since the last annual report?")
+    assert [(each.kind, each.value) for each in found] == [("scope", COMPARED)]
+    assert [each.kind for each in conditions("What risks does the annual report of Acme name?")] == ["form"]

@@ -54,6 +54,12 @@ def test_a_passage_behind_the_set_that_says_it_all_takes_its_last_place(
     assert sorted(places) == list(range(12))
 
 
+def test_where_the_kind_of_answer_shows_less_is_enough() -> None:
+    results = with_an_answer(_pairs(12), 5, Scored({7: 0.75}), least=0.7)
+
+    assert [int(passage.passage_id[2:]) for passage, _ in results[:6]] == [0, 1, 2, 3, 7, 4]
+
+
 def test_a_report_does_not_lose_its_only_passage_of_the_set() -> None:
     reports = [0, 0, 1, 2, 3, 0, 0]
     pairs = _pairs(len(reports))
