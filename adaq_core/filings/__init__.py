@@ -116,7 +116,9 @@ _INTEREST_EARNED = re.compile(
 )
 # What was done in a month in which no period ends no report tells by itself.
 # Example: "How much did Acme spend in November 2023?" Counter-example: "… in the November 2023 quarter?"
-_BARE_MONTH = re.compile(rf"\bdid\b[^?]{{3,80}}? (?:in|during) (?P<month>{'|'.join(MONTHS)}) (?P<year>20\d\d)\b(?![- ]quarter)")
+_BARE_MONTH = re.compile(
+    rf"\bdid\b[^?]{{3,80}}? (?:in|during) (?P<month>{'|'.join(MONTHS)}) (?P<year>20\d\d)\b(?![- ]quarter)"
+)
 _GIVES_CAUSE = re.compile(
     r"^(?:is|are|was|were|do|does|did|has|have)\b.{3,160}\b(?:because|due to|thanks to|owing to)\b", re.IGNORECASE
 )
@@ -235,7 +237,7 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
     text = without_base(named)
     parts = parts if text == named else ()
     conditions = conditions_of(text, register)
-    if conditions is None or _is_of_no_end(text, conditions):
+    if conditions is None or _is_of_no_end(whole, conditions):
         return None
     if _CAUSE_ASKED.match(text):
         return _against_premise(text, conditions, register) or _of_cause(text, register)
