@@ -58,11 +58,19 @@ def left(aspect: QueryAspect, passage: Passage, sentence: str = "") -> float:
     return worth
 
 
+def _stands_behind(one: Constraint, other: Constraint) -> bool:
+    """Whether one condition follows the other at once: "2023 10-Q"."""
+    if one.span is None or other.span is None:
+        return False
+    return 0 <= one.span[0] - other.span[1] <= 1
+
+
 def _is_of_paper(condition: Constraint, aspect: QueryAspect) -> bool:
     """Whether a time is that of a report, "in the October 2023 10-Q", in which sentences speak of other times too."""
     if condition.kind not in ("date", "period"):
         return False
-    if any(each.kind == "form" and 0 <= each.span[0] - condition.span[1] <= 1 for each in aspect.constraints):
+    forms = (each for each in aspect.constraints if each.kind == "form")
+    if any(_stands_behind(form, condition) for form in forms):
         return True
     at = aspect.aspect.lower().find(condition.text.lower())
     if at >= 0 and _A_PAPER_BEHIND.match(aspect.aspect, at + len(condition.text)):

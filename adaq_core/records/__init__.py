@@ -51,14 +51,16 @@ def _operand(asked: Asked, row: Row) -> Operand:
 
 def _line_told(asked: Asked, row: Row) -> str:
     """The line of a document that tells a property asked for; its first one where the text tells none of them."""
-    return next(_told(row, [*asked.columns, *(condition.column for condition in asked.conditions)]), row.quote)
+    conditions = (condition.column for condition in asked.conditions)
+    return next(_told(row, [*asked.columns, *conditions]), row.quote)
 
 
 def _told(row: Row, columns: Iterable[Column]) -> Iterator[str]:
     """The lines of a row's passage that tell its cell of one of some columns, its title aside: "Author: A. Berg"."""
-    cells = {_cell(row, column) for column in columns if column.name != TITLE} - {""}
-    lines = row.passage.text.split("\n") if cells else []
-    return (line for line in lines if any(ADDRESS.sub("", line).endswith(f": {cell}") for cell in cells))
+    named = (column for column in columns if column.name != TITLE)
+    ends = tuple(f": {cell}" for column in named if (cell := _cell(row, column)))
+    lines = row.passage.text.split("\n") if ends else []
+    return (line for line in lines if ADDRESS.sub("", line).endswith(ends))
 
 
 def _is_of_the_thing(asked: Asked, rows: Sequence[Row]) -> bool:
@@ -69,7 +71,7 @@ def _is_of_the_thing(asked: Asked, rows: Sequence[Row]) -> bool:
     own = [column for column in asked.columns if column.name in OF_THE_PAPER]
     if asked.names_rows or not (own and asked.table.is_of_documents):
         return False
-    return any(next(_told(row, own), None) is None for row in rows)
+    return not all(any(_told(row, own)) for row in rows)
 
 
 def _how(asked: Asked, text: str, rows: Sequence[Row]) -> str:
@@ -83,7 +85,8 @@ def _how(asked: Asked, text: str, rows: Sequence[Row]) -> str:
     groups = asked.alternatives(asked.conditions)
     conditions = dict.fromkeys(" or ".join(each.text for each in group) for group in groups)
     where = f" where {' and '.join(conditions)}" if conditions else ""
-    of_all = f"{counted}{where}" if asked.table.is_of_documents else f"{counted} of “{asked.table.name}”{where}"
+    table = "" if asked.table.is_of_documents else f" of “{asked.table.name}”"
+    of_all = f"{counted}{table}{where}"
     labels = [asked.table.name_of(row) for row in rows]
     if all(each in text or each in where for each in labels):
         return of_all

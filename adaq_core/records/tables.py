@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import groupby
+from itertools import chain, groupby
 from pathlib import PurePath
 from weakref import WeakKeyDictionary
 
@@ -170,7 +170,8 @@ class Column:
         found = _COMMA.split(cell)
         if len(found) < _FEWEST_LISTED:
             return []
-        return found if self._listed.issuperset(found) or all(map(_PERSON.fullmatch, found)) else []
+        are_people = all(map(_PERSON.fullmatch, found))
+        return found if are_people or self._listed.issuperset(found) else []
 
     def answer(self, is_so: bool) -> str:
         """The cell that says yes, or no; empty where none does."""
@@ -241,7 +242,8 @@ class Table:
 
     def _shorter(self, title: str) -> list[str]:
         """What a document may be called in short: a part of its title beside a colon, where no other has it."""
-        return [part for part in title.split(": ") if part != title and self._parts[part.lower()] == 1]
+        parts = (part for part in title.split(": ") if part != title)
+        return [part for part in parts if self._parts[part] == 1]
 
     @property
     def _series(self) -> Iterator[str]:
@@ -251,7 +253,8 @@ class Table:
 
     @cached_property
     def _parts(self) -> Counter[str]:
-        return Counter(part.lower() for title in self.label.filled for part in title.split(": "))
+        titles = (title.split(": ") for title in self.label.filled)
+        return Counter(chain.from_iterable(titles))
 
     @cached_property
     def firsts(self) -> Mapping[str, Sequence[tuple[str, ...]]]:
@@ -276,7 +279,8 @@ def tables_of(corpus: Corpus) -> Sequence[Table]:
         texts = _held(index, _OF_TEXTS, _MOST_TEXTS)
         of_documents = _of_documents(_held(index, _OPENING, _MOST_TEXTS))
         in_texts = map(_in_text, _of_lines(texts))
-        known = _TABLES[index.shared] = (*_of_rows(rows), *_of_lines(sheets), *in_texts, *of_documents)
+        in_files = chain(_of_rows(rows), _of_lines(sheets))
+        known = _TABLES[index.shared] = (*in_files, *in_texts, *of_documents)
     return known
 
 
@@ -344,7 +348,7 @@ def _said(text: str) -> dict[str, str]:
 
 def _of_documents(openings: Sequence[Passage]) -> Iterator[Table]:
     """The table of the documents that have properties, by their first passages; filings have a room of their own."""
-    rows = [Row(_properties(passage), passage, _opening_line(passage)) for passage in openings]
+    rows = map(_document_as_row, openings)
     told = [row for row in rows if len(row.cells) > 1 and "form" not in row.cells]
     yield from (replace(table, is_of_documents=True) for table in _table("documents", told))
 
@@ -363,8 +367,9 @@ def _properties(passage: Passage) -> dict[str, str]:
     return {TITLE: passage.title, **dated, **kept}
 
 
-def _opening_line(passage: Passage) -> str:
-    return passage.text.lstrip().partition("\n")[0]
+def _document_as_row(opening: Passage) -> Row:
+    line, _, _ = opening.text.lstrip().partition("\n")
+    return Row(_properties(opening), opening, line)
 
 
 def _of_lines(passages: Sequence[Passage]) -> Iterator[Table]:

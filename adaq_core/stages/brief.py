@@ -109,7 +109,8 @@ class Brief:
 
     def names(self, title: str) -> bool:
         """Whether the question says a title in full."""
-        return bool(terms := terms_of(title)) and terms <= terms_of(self.question)
+        terms = terms_of(title)
+        return bool(terms) and terms <= terms_of(self.question)
 
     @property
     def is_likely(self) -> bool:
@@ -296,7 +297,8 @@ def _on_its_aspect(brief: Brief, section: Section) -> Section:
             kept.append(sentence)
     told = {sentence.passage.title for sentence in kept}
     first = {sentence.passage.title: sentence for sentence in reversed(section.sentences)}
-    kept += [sentence for title, sentence in first.items() if title not in told and brief.names(title)]
+    named = filter(brief.names, first.keys() - told)
+    kept += [first[title] for title in named]
     stay = [sentence for sentence in section.sentences if sentence in kept]
     return Section(section.aspect, stay or section.sentences[:1])
 

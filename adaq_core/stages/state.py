@@ -214,15 +214,20 @@ class State:
         )
         by_id = {passage.passage_id: passage for passage, _ in passages}
 
-        findings = [(f, worded[f.aspect]) for f in results]
-        limits = (BROKEN if self._breaks(f, by_id[f.passage_id]) else 1.0 for f, _ in findings)
-        tempered = [(replace(f, score=min(f.score, most)), a) for (f, a), most in zip(findings, limits, strict=True)]
+        bounded = (self._bounded(finding, by_id[finding.passage_id]) for finding in results)
+        tempered = [(finding, worded[finding.aspect]) for finding in bounded]
         tempered += [(f, a) for f, a in self._of_figure(passages) if a in aspects and not self.unclear]
         return tuple(
             replace(f, aspect=aspect.aspect)
             for f, aspect in tempered
             if aspect.depends_on is None or says_of_link(self._worded(aspect.aspect), f.quote, self.question)
         )
+
+    def _bounded(self, finding: Finding, passage: Passage) -> Finding:
+        """A finding below the threshold where it breaks what the question asks."""
+        if not self._breaks(finding, passage):
+            return finding
+        return replace(finding, score=min(finding.score, BROKEN))
 
     def _breaks(self, finding: Finding, passage: Passage) -> bool:
         """Whether a sentence cannot answer the question, however much of it it says."""
@@ -397,8 +402,10 @@ class State:
         for name in (aspect.aspect for aspect in self.coverage.aspects):
             mine = [finding for finding in self.findings if finding.aspect == name]
             changed |= weighed_in_set(self._worded(name), mine, passages, weigh=self.services.weigh, learned=learned)
-        stays = {f for f, new in changed.items() if new.score > f.score and self._breaks(f, by_id[f.passage_id])}
-        return tuple(f if f in stays else changed.get(f, f) for f in self.findings)
+        lifted = (finding for finding, weighed in changed.items() if weighed.score > finding.score)
+        for finding in [each for each in lifted if self._breaks(each, by_id[each.passage_id])]:
+            del changed[finding]
+        return tuple(changed.get(finding, finding) for finding in self.findings)
 
     def _parts(self, score: AspectScore) -> tuple[tuple[str, float], ...]:
         """What its sentence scored alone and scores in the set, where that is not the same."""

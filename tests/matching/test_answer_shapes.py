@@ -161,7 +161,7 @@ def test_a_common_word_is_no_command_in_capitals():
         ("What did Acme pay for Kiln?", "Acme acquired Kiln for $2 billion.", False),
         ("What did Acme pay in 2022?", "Research rose by $1.0 billion.", False),
         ("What did Acme get for its brick business?", "Brick revenue was $4 million after the exit.", True),
-        ("What did Acme pay for Kiln?", "We amortize a $6 million in-process research asset of the acquisition of Kiln.", True),
+        ("What did Acme pay for Kiln?", "We amortize a $6 million research asset of the acquisition of Kiln.", True),
         ("What did Acme pay for Kiln?", "We paid $9 million for Kiln and have $6 million of goodwill from it.", False),
         ("What did Acme get for the Brick Lane site?", "Acme leases the Brick Lane site from a fund.", True),
         ("What did Acme get for its brick business?", "It sold the brick business for $4 million.", False),
@@ -214,10 +214,14 @@ def test_who_files_a_report_speaks_in_all_of_it():
 @pytest.mark.parametrize(
     ("question", "sentence", "tells"),
     [
-        ("Why does Acme enter into rate locks?", "We enter into rate locks to mitigate our interest rate risk.", True),
+        ("Why does Acme enter into rate locks?", "We enter into rate locks to mitigate the risk of rates.", True),
         ("Why does Acme enter into rate locks?", "We enter into rate locks from time to time.", False),
         ("Why does Acme enter into rate locks?", "To mitigate risk we sell bricks.", False),
-        ("When does Acme enter into rate locks?", "We enter into rate locks to mitigate our interest rate risk.", False),
+        (
+            "When does Acme enter into rate locks?",
+            "We enter into rate locks to mitigate our interest rate risk.",
+            False,
+        ),
     ],
 )
 def test_what_a_thing_is_done_for_is_why_it_is_done(question: str, sentence: str, tells: bool) -> None:
