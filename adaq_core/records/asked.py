@@ -290,7 +290,10 @@ class _Reader:
 
     def _deeds(self, column: Column) -> frozenset[str]:
         """What a question may say in place of the name of a property of documents: "written" for the author."""
-        return _DONE_TO_DOCUMENTS.get(column.name, _NO_DEEDS) if self.table.is_of_documents else _NO_DEEDS
+        is_of_what = self.words.texts[:1] == ["what"]  # "What did ADR 7 propose?"
+        if is_of_what or not self.table.is_of_documents:
+            return _NO_DEEDS
+        return _DONE_TO_DOCUMENTS.get(column.name, _NO_DEEDS)
 
     def _cells(self) -> None:
         """What the question says in the words of a cell, the longest first."""

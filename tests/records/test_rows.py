@@ -408,6 +408,7 @@ def test_documents_with_properties_are_rows_of_a_table(papers: PassageIndex, que
         "Who wrote ADR 9?",
         "Why was ADR 8 rejected?",
         "What does Apollo cost?",
+        "What did ADR 7 propose?",
     ],
 )
 def test_properties_of_a_document_are_not_taken_for_what_it_is_about(papers: PassageIndex, question: str) -> None:
