@@ -9,6 +9,7 @@ import zipfile
 
 import docx
 import pytest
+from pypdf import PdfWriter, Transformation
 
 from adaq_core.corpus.readers import (
     _SAVED_AS,
@@ -22,6 +23,7 @@ from adaq_core.corpus.readers import (
     readers,
     suffix_of,
     unique_ids,
+    with_whole_lines,
 )
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document
@@ -409,6 +411,34 @@ def test_the_heading_that_opens_a_word_file_is_its_title():
     document = one("draft-final-2.docx", buffer.getvalue())
     assert (document.title, document.text) == ("Travel policy", "Trains\n\nTrains go second class.")
     assert document.outline == ((0, "Trains"),)
+
+
+@pytest.mark.parametrize(("drawn", "shown"), [(0, 90), (90, 0), (270, 0), (270, 90)])
+def test_lines_of_a_turned_page_keep_their_order_and_their_ends(make_pdf, drawn: int, shown: int):
+    lines = ["Week Watch Cook", "23 Elof Sanna", "24 Sanna Ture", "25 Ture Elof"]
+    writer = PdfWriter(clone_from=io.BytesIO(make_pdf([lines])))
+    page = writer.pages[0]
+    page.add_transformation(Transformation().rotate(drawn).translate(*{90: (792, 0), 270: (0, 612)}.get(drawn, (0, 0))))
+    page.rotate(shown)
+    turned = io.BytesIO()
+    writer.write(turned)
+    assert one("r.pdf", turned.getvalue()).text.split("\n") == lines
+
+
+def test_the_items_of_a_numbered_list_stay_lines():
+    text = "\n".join(
+        (
+            "Each decision in the project is made by one of the following:",
+            "1. The developers, by way of a resolution or of an election;",
+            "2. The leader;",
+            "3. The technical committee or its chair, who may ask members;",
+            "4. The secretary, whose term of office ends with the year",
+            "2. of the election, as of old.",
+        )
+    )
+    *items, last = with_whole_lines(text, fewest=1).split("\n")
+    assert [item[:2] for item in items] == ["Ea", "1.", "2.", "3."]
+    assert last.endswith("ends with the year 2. of the election, as of old.")
 
 
 def test_a_word_file_made_of_a_page_keeps_its_headings_and_its_links_within():

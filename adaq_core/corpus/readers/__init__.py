@@ -223,8 +223,11 @@ def with_whole_lines(text: str, *, fewest: int = _FEWEST_LINES, known: frozenset
     full = _full_width(lines, width)
     known = words_of(text) if known is None else known
     parts = [lines[0]]
-    for before, line in pairwise(lines):
-        flows = bool(before and line) and len(before) >= width > 20 and not _begins_anew(before, line, width, full)
+    items = _items(lines)
+    for number, (before, line) in enumerate(pairwise(lines), 1):
+        is_full = len(before) >= width or (line[:1].islower() and _with_next_word(before, line) >= usual)
+        flows = bool(before and line) and is_full and width > 20 and not _begins_anew(before, line, width, full)
+        flows = flows and number not in items
         if _PARTED_WORD.search(before[-2:]) and line[:1].islower():
             end, between = _whole_word(before, line, known, flows=flows)
             parts[-1] = parts[-1].removesuffix("-") + end
@@ -232,6 +235,23 @@ def with_whole_lines(text: str, *, fewest: int = _FEWEST_LINES, known: frozenset
             between = " " if flows else "\n"
         parts.append(between + line)
     return _BLANK_LINES.sub("\n\n", "".join(parts))
+
+
+_NUMBERED = re.compile(r"\(?(\d{1,2})[.)] {1,4}[^\W\d_]")
+
+
+def _items(lines: Sequence[str]) -> set[int]:
+    """The lines that open items of numbered lists: a 1, or the number after that of the item before."""
+    items: set[int] = set()
+    last = 0
+    for at, line in enumerate(lines):
+        item = _NUMBERED.match(line)
+        number = int(item[1]) if item else 0
+        if number == 1 or (number and number == last + 1):
+            last = number
+            if at and lines[at - 1][-1:] in ("", *".:;,!?"):
+                items.add(at)
+    return items
 
 
 def _whole_word(before: str, line: str, known: frozenset[str], *, flows: bool) -> tuple[str, str]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import logging
+import math
 import re
 import time
 from collections import Counter
@@ -52,6 +53,7 @@ def read_pdf(file: SourceFile) -> Reading:
         whole = "its page holds" if count == 1 else f"its {count} pages hold"
         raise FileReadError(_NO_TEXT.format(pages=whole))
     author = one_line(str(info.get("Author", "")))
+    author = "" if author.strip("()").lower() == "anonymous" else author  # which a library writes
     document = Document(
         file.key,
         file.titled(str(info.get("Title", ""))),
@@ -131,14 +133,33 @@ def _without_heads(pages: Sequence[str]) -> list[str]:
     return ["\n".join(lines).strip() for lines in kept]
 
 
+_LOOKED_AT = 40  # characters of a page that tell which way its text runs
+
+
 def _text_of(page: Any) -> str:
+    """The text of a page, turned so that its lines run across: of others pdfium tells the lines in another order."""
     reader = page.get_textpage()
     try:
-        text = reader.get_text_bounded().replace("\r\n", "\n").replace("\u00ad", "")
-        return clean(_JOINED_HYPHEN.sub("-\n", text))
+        turns = _quarter_turns(reader)
+        if page.get_rotation() != 90 * turns:
+            reader.close()
+            page.set_rotation(90 * turns)
+            reader = page.get_textpage()
+        text = reader.get_text_bounded() if turns % 2 == 0 else reader.get_text_range()
+        return clean(_JOINED_HYPHEN.sub("-\n", text.replace("\r\n", "\n").replace("\u00ad", "")))
     finally:
         reader.close()
         page.close()
+
+
+def _quarter_turns(reader: Any) -> int:
+    """How many quarters of a turn to the right, 0 to 3, put most of the text of a page upright."""
+    from pypdfium2.raw import FPDFText_GetCharAngle
+
+    count = reader.count_chars()
+    angles = [FPDFText_GetCharAngle(reader, at) for at in range(0, count, count // _LOOKED_AT + 1)]
+    turns = Counter(-round(angle / (math.pi / 2)) % 4 for angle in angles)
+    return max(turns, key=turns.__getitem__, default=0)
 
 
 class _Layout:
