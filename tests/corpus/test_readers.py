@@ -441,6 +441,34 @@ def test_the_items_of_a_numbered_list_stay_lines():
     assert last.endswith("ends with the year 2. of the election, as of old.")
 
 
+def test_the_marks_of_a_program_for_notes_are_no_words():
+    note = """Spoke with [[Paulo Reis]] and [[people/aiko|Aiko]] about the ==mast==.[^1] ^talk
+
+![[mast.jpg]]
+
+> [!warning] Frost
+> Cover the seedlings.
+
+%% not for others %%
+
+Test `[[servers]]`, [[ -f x ]] and x==1 or y==2.
+
+```
+[[servers]]
+```
+
+[^1]: Made in 2011.
+"""
+    assert one("n.md", note.encode()).text.split("\n\n") == [
+        "Spoke with Paulo Reis and Aiko about the mast.",
+        "Frost",
+        "Cover the seedlings.",
+        "Test [[servers]], [[ -f x ]] and x==1 or y==2.",
+        "[[servers]]",
+        "Note: Made in 2011.",
+    ]
+
+
 def test_a_word_file_made_of_a_page_keeps_its_headings_and_its_links_within():
     content = docx.Document()
     content.add_paragraph("On safety at work.")

@@ -29,9 +29,38 @@ def read_markdown(file: SourceFile) -> Reading:
     """The prose without its marks; fields of the front matter that have no part of their own become metadata."""
     text, notices = decode(file.data)
     front, body, strange = _split(text.strip())
-    headings, plain = _rendered(_TEMPLATE_LINK.sub("](#)", _with_summary(front, body)))
+    headings, plain = _rendered(_TEMPLATE_LINK.sub("](#)", _without_marks_of_notes(_with_summary(front, body))))
     problems = tuple(f"front matter line not understood: {line[:80]!r}" for line in strange)
     return Reading((_document(file, front, headings, plain),), notices, problems)
+
+
+# What programs for notes add to Markdown: links by names, hidden remarks, marks of blocks, boxes and footnotes.
+_CODE_BLOCK = re.compile(r"^(`{3,20}|~{3,20})[^\n]{0,200}\n(?:(?!\1)[^\n]{0,4000}\n){0,2000}", re.MULTILINE)
+_MARKS_OF_NOTES = (
+    (re.compile(r"!\[\[[^\[\]\n]{1,300}\]\]"), ""),
+    (re.compile(r"(?<![\w`])\[\[(?=\S)(?:[^\[\]|\n]{1,300}\|)?([^\[\]|\n]{1,300})\]\]"), r"\1"),
+    (re.compile(r"%%[^%\n]{1,2000}%%"), ""),
+    (re.compile(r"[ \t]\^[\w-]{1,40}$", re.MULTILINE), ""),
+    (re.compile(r"(?<![\w=])==(?=\S)([^=\n]{1,500}?)(?<=\S)==(?![\w=])"), r"\1"),
+    (re.compile(r"^(>[ \t]?)\[!\w{1,20}\][+-]?[ \t]{0,4}(\S[^\n]{0,200})?$", re.MULTILINE), r"\1**\2**\n\1"),
+    (re.compile(r"^\[\^[\w-]{1,40}\]:[ \t]{1,8}", re.MULTILINE), "Note: "),
+    (re.compile(r"\[\^[\w-]{1,40}\]"), ""),
+)
+
+
+def _without_marks_of_notes(body: str) -> str:
+    """A text without the marks of notes, but in blocks of code, which stay as they are."""
+    parts, at = list[str](), 0
+    for block in _CODE_BLOCK.finditer(body):
+        parts += [_unmarked(body[at : block.start()]), block[0]]
+        at = block.end()
+    return "".join([*parts, _unmarked(body[at:])])
+
+
+def _unmarked(text: str) -> str:
+    for mark, plain in _MARKS_OF_NOTES:
+        text = mark.sub(plain, text)
+    return text
 
 
 _SUMMARIES = ("abstract", "excerpt", "summary", "description")
@@ -175,7 +204,7 @@ _DEEPEST = 60  # blocks in blocks: a list and its item are two
 
 
 # "Location: Lyon or Munich", and no "10:30 we met".
-_LABELLED = re.compile(r"[A-Z][^\W_][\w ()/'’-]{0,40}: {1,4}\S")
+_LABELLED = re.compile(r"[A-Z][^\W_][\w ()/'’-]{0,40}::? {1,4}\S")
 
 
 @cache
