@@ -282,6 +282,13 @@ def test_a_search_is_tried_without_a_run(home: Path) -> None:
     assert "search by meaning" not in shown(app).lower()
 
 
+def test_of_a_pasted_page_the_first_words_are_searched_for_and_that_is_said(home: Path) -> None:
+    app = opened(view="Try a search")
+    app.text_input(key="try_query").set_value("supply chain risk of Apple " * 20).run()
+    assert "Only the first 400 of its 540 characters" in shown(app)
+    assert "10 passages by words" in shown(app)
+
+
 def test_a_result_is_shown_from_the_words_it_was_found_by(home: Path) -> None:
     text = f"{'It rains on the hills of the north. ' * 40}Levees and a *levee* held."
     CorpusLibrary(home).add("mine", uploads=[("a.txt", text.encode())])

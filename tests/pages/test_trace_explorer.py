@@ -832,6 +832,18 @@ def test_a_branch_is_made_in_the_form_and_leads_back_to_its_parent(home: Path) -
     assert "2 runs of this question, the newest first" in words
 
 
+def test_a_pasted_query_that_is_too_long_for_a_hop_starts_no_run_and_says_so(home: Path) -> None:
+    runner = get_runner()
+    parent = runner.submit("Top risks facing Tesla in 2025", corpus="sample", settings=Settings(use_dense=False))
+    runner.wait(parent, timeout=60)
+    app = explorer(run=parent, hop="1")
+    button(app, "Branch from here").click().run()
+    next(field for field in app.text_input if field.label == "What the next hop asks").set_value("recalls " * 50)
+    button(app, "Continue from hop 1").click().run()
+    assert "A hop asks at most 300 characters, these are 400: no run was started." in shown(app)
+    assert open_store().runs(parent=parent) == []
+
+
 def test_a_note_on_a_hop_stands_on_it_and_with_the_notes_of_the_run(home: Path) -> None:
     run_id = stored(built_runs.finished())
     app = explorer(run=run_id, hop="2")

@@ -197,6 +197,7 @@ def _passages(passages: list[Passage]) -> None:
 MODES: dict[Mode, str] = {"lexical": "By words", "dense": "By meaning", "hybrid": "Both"}
 _HOW: dict[Mode, str] = {"lexical": "by words", "dense": "by meaning", "hybrid": "by words and by meaning"}
 _SHOWN = 10
+_LONGEST_QUERY = 400  # characters; a field with a limit takes nothing at all of a longer paste
 
 
 def show_search(card: CorpusCard) -> None:
@@ -205,9 +206,7 @@ def show_search(card: CorpusCard) -> None:
         _nothing_yet()
         return
     with level_row("search"):
-        query = st.text_input(
-            "Query", key="try_query", bind="query-params", placeholder="Words to search for", max_chars=400
-        )
+        query = st.text_input("Query", key="try_query", bind="query-params", placeholder="Words to search for")
         mode = st.segmented_control(
             "Search",
             list(MODES),
@@ -221,6 +220,9 @@ def show_search(card: CorpusCard) -> None:
     if not query or not query.strip():
         st.caption("Type a query to see which passages it finds. No run is started.")
         return
+    if len(query) > _LONGEST_QUERY:
+        st.caption(f":orange[Only the first {_LONGEST_QUERY} of its {len(query):,} characters are searched for.]")
+        query = query[:_LONGEST_QUERY]
     retriever = _retriever(card, mode or "lexical")
     result = retriever.retrieve(visible(query), top_k=_SHOWN)
     how = "by words, until search by meaning is prepared" if retriever.degraded else _HOW[mode or "lexical"]

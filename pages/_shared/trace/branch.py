@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import streamlit as st
 
-from adaq_core.errors import AdaqError
+from adaq_core.errors import AdaqError, InputError
 from adaq_core.model import Branch, QueryAspect, Settings
 from adaq_core.question.aspects import reworded, typed
 from adaq_core.store import RunRow
@@ -20,6 +20,7 @@ from pages._shared.run.verdict import ICONS
 from pages._shared.trace.selection import open_run
 
 _SHOWN = 20
+_LONGEST_QUERY = 300  # characters; a field with a limit takes nothing at all of a longer paste
 _FORM = "branch_"
 _THRESHOLDS = {
     "coverage_threshold": "an aspect counts as covered at",
@@ -44,7 +45,12 @@ def edited(aspects: Sequence[QueryAspect], lines: Sequence[str]) -> tuple[QueryA
 def branch_of(
     run: RunView, hop: int, *, lines: Sequence[str], query: str, target: str, threshold: float, most: int
 ) -> Branch:
-    """What a person changed in the form, against the run as it stands."""
+    """What a person changed in the form, against the run as it stands; InputError where its query is too long."""
+    if len(query) > _LONGEST_QUERY:
+        raise InputError(
+            f"A hop asks at most {_LONGEST_QUERY} characters, these are {len(query):,}: no run was started. "
+            "Say it in fewer words."
+        )
     aspects = edited(run.aspects, lines)
     old = run.settings[-1][1] if run.settings else Settings()
     new = replace(old, coverage_threshold=threshold, max_hops=most, min_hops=min(old.min_hops, most))
@@ -77,7 +83,7 @@ def _dialog(stored: StoredRun, hop: HopView) -> None:
     with st.form("trace_branch_form", border=False):
         st.text_area("Aspects, one per line: reword, add or remove", "\n".join(names), height=180, key=f"{_FORM}lines")
         empty = "Leave empty: the run chooses the words"
-        st.text_input("What the next hop asks", placeholder=empty, max_chars=300, key=f"{_FORM}query")
+        st.text_input("What the next hop asks", placeholder=empty, key=f"{_FORM}query")
         chosen = "The run chooses the aspect"
         st.selectbox("The aspect it goes after", names, index=None, placeholder=chosen, key=f"{_FORM}target")
         left, right = st.columns(2)
