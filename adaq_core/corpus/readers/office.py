@@ -546,12 +546,13 @@ def _cell_text(value: Any, shown: str) -> str:
 
 _LOCALE = re.compile(r"\[\$([^\]-]{0,8})(?:-[^\]]{0,12})?\]")
 _CURRENCY = re.compile(r"[$€£¥]")
+_PERCENT = re.compile(r"(?:\.(?P<places>[0#?]{1,15}))? ?%")
 
 
 def _number(value: float, shown: str) -> str:
     places = 0 if value == int(value) else 10
-    if "%" in shown:
-        return f"{value * 100:.10g}%"
+    if percent := _PERCENT.search(shown):
+        return f"{value * 100:.{len(percent['places'] or '')}f}%"
     group = "," if "," in shown else ""
     digits = f"{abs(value):{group}.0f}" if not places else f"{abs(value):{group}.{places}g}"
     sign = "-" if value < 0 else ""
