@@ -287,7 +287,7 @@ def test_lines_of_the_source_end_no_sentence_of_a_page_and_a_term_stands_before_
 
 def test_the_marks_of_notes_are_no_words_of_a_page():
     marked = """<p>The method was made by two people.<sup><a href="#n1">[1]</a></sup> It takes n<sup>2</sup>
-    steps.<sup><a href="#n2">2</a></sup> Others came later.<sup>[citation needed]</sup></p>"""
+    steps.<a href="notes.xhtml#n2"><sup>2</sup></a> Others came later.<sup>[citation needed]</sup></p>"""
     text = one("p.html", f"<html><body><main><h1>Method</h1>{PROSE}{marked}</main></body></html>".encode()).text
     assert "made by two people. It takes n2 steps. Others came later." in text
 
@@ -439,6 +439,10 @@ def test_the_items_of_a_numbered_list_stay_lines():
     *items, last = with_whole_lines(text, fewest=1).split("\n")
     assert [item[:2] for item in items] == ["Ea", "1.", "2.", "3."]
     assert last.endswith("ends with the year 2. of the election, as of old.")
+
+
+def test_a_day_in_the_name_of_a_file_keeps_its_hyphens_in_the_title():
+    assert one("Minutes_2026-05-21-final.txt", b"It rained.\nWe stayed in.").title == "Minutes 2026-05-21-final"
 
 
 def test_the_marks_of_a_program_for_notes_are_no_words():

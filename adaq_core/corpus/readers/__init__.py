@@ -98,7 +98,8 @@ class SourceFile:
         if name.lower().endswith(".gz"):
             name = name[:-3]
         stem = name.rpartition(".")[0] or name
-        return clean(" ".join(_WORD_BORDER.split(stem))) or name
+        whole = DAY_IN_NAME.sub("\\g<y>\0\\g<m>\0\\g<d>", stem)  # a day keeps its hyphens
+        return clean(" ".join(_WORD_BORDER.split(whole)).replace("\0", "-")) or name
 
     def titled(self, given: str) -> str:
         """Return the title that a file states; its name where a program put a title there that says nothing."""

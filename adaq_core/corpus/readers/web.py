@@ -418,6 +418,9 @@ def _is_mark(raised: Any) -> bool:
     text = raised.text_content().strip()
     if text.startswith("[") and text.endswith("]"):
         return True
+    above = raised.getparent()  # in e-books the link stands around what is raised
+    if above is not None and above.tag == "a" and "#" in above.get("href", ""):
+        return len(text) < _LONGEST_MARK
     return len(text) < _LONGEST_MARK and any(link.get("href", "").startswith("#") for link in raised.iter("a"))
 
 
