@@ -238,6 +238,20 @@ def test_the_separator_that_excel_states_is_no_row():
     assert (first.document_id, first.text) == ("invoices.csv:row 3", "Invoice: I-1; Amount: 12,50")
 
 
+def test_a_hidden_sheet_is_read_and_named():
+    from openpyxl import load_workbook
+
+    book = load_workbook(
+        io.BytesIO(sheet([["Item", "Price"], ["Tape", 9]], more={"Old": [["Item", "Price"], ["Disk", 7]]}))
+    )
+    book["Old"].sheet_state = "hidden"
+    data = io.BytesIO()
+    book.save(data)
+    reading = read("s.xlsx", data.getvalue())
+    assert [document.text.split("\n")[-1] for document in reading.documents] == ["Tape: Price 9", "Disk: Price 7"]
+    assert reading.notices == ("hidden sheets were read too: Old",)
+
+
 def test_a_wide_cell_of_a_form_is_said_once():
     rows: list[list[object]] = [["Client", "Arden Works", None, None], ["Place", "Leeds", None, None], ["Sum", 4]]
     assert one("s.xlsx", merged_sheet(rows, "B1:D1", "B2:D2")).text == one("s.xlsx", sheet(rows)).text

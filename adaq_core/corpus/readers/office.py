@@ -417,6 +417,7 @@ def read_sheet(file: SourceFile) -> Reading:
     try:
         read = [(str(sheet.title), _rows(sheet, _merged(archive, sheet))) for sheet in book.worksheets]
         unknown = sum(len(_UNCOMPUTED.findall(archive.read(sheet._worksheet_path))) for sheet in book.worksheets)
+        hidden = [str(sheet.title) for sheet in book.worksheets if sheet.sheet_state != "visible"]
         title = file.titled(book.properties.title or "")
         author = one_line(book.properties.creator or "")
     finally:
@@ -431,8 +432,10 @@ def read_sheet(file: SourceFile) -> Reading:
         )
         for name, rows in sheets
     )
-    lost = f"formulas whose value the file does not hold: {unknown:,}; open it in Excel and save it again"
-    return Reading(documents, (lost,) if unknown else ())
+    notices = [f"hidden sheets were read too: {', '.join(hidden[:8])}"] if hidden else []
+    if unknown:
+        notices.append(f"formulas whose value the file does not hold: {unknown:,}; open it in Excel and save it again")
+    return Reading(documents, tuple(notices))
 
 
 def _tables(rows: Sequence[list[str]]) -> Iterator[list[list[str]]]:
