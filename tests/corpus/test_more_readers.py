@@ -238,6 +238,13 @@ def test_the_separator_that_excel_states_is_no_row():
     assert (first.document_id, first.text) == ("invoices.csv:row 3", "Invoice: I-1; Amount: 12,50")
 
 
+def test_the_items_of_a_list_in_the_page_of_a_mail_keep_their_marks():
+    steps = "<ol start='3'><li>Make a loop.</li><li><p>Pass the end up.</p></li></ol>"
+    page = f"{steps}<ul><li><b>Duplex</b> is on</li><li><a href='/'>Home</a></li></ul>"
+    text = one("m.eml", f"Content-Type: text/html; charset=utf-8\n\n<p>Steps:</p>{page}".encode()).text
+    assert text.split("\n") == ["Steps:", "3. Make a loop.", "4. Pass the end up.", "- Duplex is on", "Home"]
+
+
 def test_a_hidden_sheet_is_read_and_named():
     from openpyxl import load_workbook
 

@@ -25,6 +25,7 @@ Heading = tuple[int, str]  # its level and its words
 _CHARSET = re.compile(rb"<meta[^>]{0,200}?charset\s*=\s*[\"']?([\w-]{1,40})", re.IGNORECASE)
 _BLOCKS = ("p", "div", "li", "tr", "h1", "h2", "h3", "h4", "h5", "h6", "br", "table", "section", "dt", "dd", "pre")
 _HEADS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_IN_SENTENCES = ("b", "strong", "i", "em", "code", "kbd", "span", "var", "tt")
 _SENTENCES = ("p", "li", "dd", "dt", "td", "th", *_HEADS)
 _DROPPED = "dropped"
 _UNREAD = ("script", "style", "noscript", "template", "title")
@@ -158,6 +159,8 @@ def headings_and_text(page: str) -> tuple[list[Heading], str]:
         return [], ""
     heads = tree.iter("h1", "h2", "h3", "h4")
     headings = [(int(node.tag[1]), one_line(node.text_content())) for node in heads]
+    for listing in tree.iter("ul", "ol"):
+        _mark_items(listing)
     in_cells = {node for cell in tree.iter("td", "th") if _is_of_data(cell) for node in cell.iter(*_BLOCKS)}
     for node in tree.iter(*_BLOCKS):
         node.tail = f"{' ' if node in in_cells else _LINE}{node.tail or ''}"
@@ -165,6 +168,17 @@ def headings_and_text(page: str) -> tuple[list[Heading], str]:
         cell.tail = f" | {cell.tail or ''}"
     lines = (one_line(line).strip(" |") for line in tree.text_content().split("\n"))
     return headings, with_named_rows("\n".join(line for line in lines if line))
+
+
+def _mark_items(listing: Any) -> None:
+    """Put a dash or its number in front of each item of a list that opens with words of its own."""
+    items = [item for item in listing if item.tag == "li"]
+    start = _SPAN.fullmatch(listing.get("start", ""))
+    for number, item in enumerate(items, int(start[0]) if start else 1):
+        inner = item if (item.text or "").strip() or not len(item) or item[0].tag != "p" else item[0]
+        if (inner.text or "").strip() or (len(inner) and inner[0].tag in _IN_SENTENCES):
+            mark = "- " if listing.tag == "ul" else f"{number}. "
+            inner.text = f"{mark}{(inner.text or '').lstrip()}"
 
 
 def _unname_text(tree: Any) -> None:
