@@ -484,6 +484,16 @@ def test_a_chosen_run_that_is_tried_again_stands_in_the_place_of_the_one_that_fa
     assert app.query_params["group"] in (f"{made},{other}", [f"{made},{other}"])
 
 
+def test_what_failed_can_be_tried_again_below_a_table_of_methods_too(home: Path) -> None:
+    lost = stored(failed())
+    others = [stored(replace(finished(), method=name)) for name in ("bm25", "static", "crag", "iterative")]
+    app = opened(group=",".join([lost, *others]))
+    assert app.button(key=f"compare_retry_{lost}").label == "Retry ADAQ"
+    app.button(key=f"compare_retry_{lost}").click().run()
+    made = next(row.run_id for row in open_store().runs() if row.parent_id == lost)
+    get_runner().wait(made, timeout=180)
+
+
 def test_the_address_of_a_run_begins_a_comparison_or_says_that_the_run_is_not_there(home: Path) -> None:
     assert "So far only **ADAQ** is in this comparison" in shown(opened(run=stored(finished())))
     told = {name: opened(**{name: "r-gone"}).info[0].value.replace("`", "") for name in ("run", "group")}

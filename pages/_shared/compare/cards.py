@@ -238,6 +238,10 @@ def _table(columns: Sequence[Column], reference: str | None) -> None:
             "Trace": st.column_config.LinkColumn(width=64, display_text="Open"),
         },
     )
+    with st.container(horizontal=True, gap="small"):
+        for column in columns:
+            if column.failed:
+                _failed(column, label=f"Retry {column.label}")
 
 
 def table_rows(columns: Sequence[Column], reference: str | None) -> list[dict[str, str]]:
@@ -337,9 +341,9 @@ def delta_words(card: Card, base: Column | None) -> str | None:
     return "not measured" if card.column.failed else "–"
 
 
-def _failed(column: Column) -> None:
+def _failed(column: Column, label: str = "Retry") -> None:
     key = f"compare_retry_{column.run_id}"
-    if st.button("Retry", icon=":material/restart_alt:", key=key, on_click=_retry, args=(column,)):
+    if st.button(label, icon=":material/restart_alt:", key=key, on_click=_retry, args=(column,)):
         st.rerun()  # the whole page, not the cards alone: what stops it is said above them
 
 
