@@ -97,6 +97,7 @@ class PeriodWeights:
     two_years_after: float = 0.4
     year_before: float = 0.3
     other_year: float = 0.12
+    filed_then: float = 0.9  # an annual report tells of the months after its year too, up to its own day
     annual: float = 1.0
     fourth_quarter: float = 0.85
     interim: float = 0.5
@@ -568,7 +569,10 @@ def _weights(
     if meant:
         return [(filing, _form_factor(filing, forms)) for filing in meant] + _rest(own, meant, periods), []
     target = _target_year(asked)
-    weights = [(filing, _by_year(filing, target) * _form_factor(filing, forms)) for filing in own]
+    weights = [
+        (filing, max(_by_year(filing, target), _by_day_filed(filing, periods)) * _form_factor(filing, forms))
+        for filing in own
+    ]
     in_corpus = any(filing.year is not None and 0 <= filing.year - target <= 2 for filing in own)
     return weights, [] if in_corpus else [_not_held(periods)]
 
@@ -666,6 +670,18 @@ def _by_year(filing: Filing, target: int) -> float:
         return WEIGHTS.other_year
     steps = {0: WEIGHTS.same_year, 1: WEIGHTS.year_after, 2: WEIGHTS.two_years_after, -1: WEIGHTS.year_before}
     return steps.get(year - target, WEIGHTS.other_year) * _by_form(filing)
+
+
+_FILED_AFTER = range(1, 4)  # months behind the end of a year
+
+
+def _by_day_filed(filing: Filing, periods: Sequence[Date]) -> float:
+    """What an annual report counts for a month right after its year: holders of record, what came after its end."""
+    end = filing.end
+    if filing.form not in ANNUAL or end is None or not end.month:
+        return 0.0
+    later = {months_of(period) - months_of(end) for period in periods if period.month}
+    return 0.0 if later.isdisjoint(_FILED_AFTER) else WEIGHTS.filed_then
 
 
 def _by_form(filing: Filing) -> float:

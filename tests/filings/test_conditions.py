@@ -321,3 +321,22 @@ def test_a_name_of_several_words_that_one_company_says_means_that_company() -> N
         found = conditions_of(question, register)
         assert found is not None
         assert {register.companies.labels[company] for company in found.companies} == named
+
+
+def test_an_annual_report_tells_of_the_months_right_after_its_year() -> None:
+    cover = (
+        "FORM 10-K\nFor the fiscal year ended December 31, {}\nNORTHWIND CHIPS CORPORATION\n(Exact name of registrant)"
+    )
+    documents = [Document(f"FY{year}", f"FY{year} NWC 10-K", cover.format(year)) for year in (2020, 2021, 2022)]
+    index = PassageIndex.build(
+        [passage for document in carded(documents) for passage in cut(document)], name="annual reports"
+    )
+    register = register_of(index)
+    assert register is not None
+    conditions = conditions_of("How many holders of record did Northwind have in February 2021?", register)
+    assert conditions is not None
+    told = {filing.end.year: weight for filing, weight in conditions.weights if filing.end}
+    assert told[2020] == 0.9
+    conditions = conditions_of("How many holders of record did Northwind have in August 2021?", register)
+    assert conditions is not None
+    assert {filing.end.year: weight for filing, weight in conditions.weights if filing.end}[2020] < 0.5
