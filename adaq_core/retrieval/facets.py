@@ -261,13 +261,22 @@ class ForwardIndex:
             return cls(**load_arrays(folder, _ARRAYS))
 
 
+_NUMBERED = 1 << 21  # terms that are numbered one after another; an engine elsewhere numbers them by their letters
+
+
 def _find(terms: NDArray[np.int32], wanted: NDArray[np.int64]) -> NDArray[np.int64]:
     """For each term its place in `wanted`, or -1."""
-    if len(wanted) == 0:
+    if len(wanted) == 0 or len(terms) == 0:
         return np.full(len(terms), -1, dtype=np.int64)
+    highest = max(int(terms.max()), int(wanted.max()))
+    if highest < _NUMBERED:
+        place = np.full(highest + 2, -1, dtype=np.int64)
+        place[wanted[::-1]] = np.arange(len(wanted))[::-1]  # of one that is wanted twice the first
+        place[-1] = -1  # where those stand that the corpus does not know
+        return place[terms]
     order = np.argsort(wanted, kind="stable")
-    place = np.minimum(np.searchsorted(wanted[order], terms), len(wanted) - 1)
-    return np.where(wanted[order][place] == terms, order[place], -1)
+    near = np.minimum(np.searchsorted(wanted[order], terms), len(wanted) - 1)
+    return np.where(wanted[order][near] == terms, order[near], -1)
 
 
 def header(passage: Passage) -> str:
