@@ -152,7 +152,8 @@ class _Sentences:
         """The terms of each page without numbers."""
         words = ~digits[self._terms]
         page = self._page[self._owner[words]]
-        in_order = self._terms[words][np.argsort(page, kind="stable")].astype(np.int64)
+        order = np.argsort(page, kind="stable")
+        in_order = self._terms[words][order].astype(np.int64)
         ends = np.cumsum(np.bincount(page, minlength=pages))
         return np.split(in_order, ends[:-1])[:pages]
 

@@ -163,8 +163,11 @@ def changes_said(text: str, quarter: Quarter) -> Iterator[tuple[str, float, str]
 
 @lru_cache(maxsize=REPORTS_KEPT)
 def _changes_in(text: str) -> list[tuple[str, str, re.Match[str]]]:
-    told = ((sentence, heading, _CHANGED.match(sentence)) for sentence, heading in _sentences_under(text))
-    return [(sentence, heading, match) for sentence, heading, match in told if match]
+    told = []
+    for sentence, heading in _sentences_under(text):
+        if match := _CHANGED.match(sentence):
+            told.append((sentence, heading, match))
+    return told
 
 
 _MAINLY = r"(?:primarily |mainly |largely )?"
@@ -295,8 +298,11 @@ class _MayTellCause(NamedTuple):
 def _causes_in(text: str) -> list[_MayTellCause]:
     told: list[_MayTellCause] = []
     for place, (sentence, heading) in enumerate(_sentences_under(text)):
-        goes_on, next_tells, about = (form.match(sentence) for form in (_GOES_ON, _NEXT_TELLS, _ABOUT))
-        cause = next(filter(None, (pattern.match(sentence) for pattern in _CAUSES)), None)
+        goes_on = _GOES_ON.match(sentence)
+        next_tells = _NEXT_TELLS.match(sentence)
+        about = _ABOUT.match(sentence)
+        causes = (pattern.match(sentence) for pattern in _CAUSES)
+        cause = next(filter(None, causes), None)
         if goes_on or next_tells or cause or about:
             told.append(_MayTellCause(place, sentence, heading, goes_on, next_tells, cause, about))
     return told

@@ -330,7 +330,8 @@ def _read_line(line: str) -> _Line:
         bare = bare[ahead.end() :].strip()
     head = _head_of(bare) if len(bare) < _PROSE else None
     if head is not None:
-        return stated._replace(head=(tuple(head[0]), tuple(head[1])))
+        spans, marks = head
+        return stated._replace(head=(tuple(spans), tuple(marks)))
     if not bare or (has_letters and _is_day(bare)):
         return stated
     return _row_in(stated, bare, line)
@@ -428,8 +429,12 @@ def _is_day(line: str) -> bool:
 def table_rows(filing: Filing, register: Register) -> list[tuple[TableRow, int]]:
     """The rows of a filing, each with the place of the passage that it begins in."""
     text, starts = joined(register.passages(filing.places))
-    first_after = list(accumulate(reversed(starts), min))[::-1]
-    return [(row, filing.places[max(0, bisect_right(first_after, row.start) - 1)]) for row in rows_of(text)]
+    backwards = list(accumulate(reversed(starts), min))
+    first_after = backwards[::-1]
+    rows = rows_of(text)
+    numbers = [bisect_right(first_after, row.start) - 1 for row in rows]
+    places = [filing.places[max(0, number)] for number in numbers]
+    return list(zip(rows, places, strict=True))
 
 
 def rows_for(
@@ -452,7 +457,8 @@ def rows_for(
         return
     known = frozenset().union(asked, subject, _EMPTY, *map(terms_of, item.words if item else ()))
     for row, place in rows:
-        whole, above = terms_of(row.label), terms_of(" ".join(row.heads))
+        whole = terms_of(row.label)
+        above = terms_of(" ".join(row.heads))
         if not subject <= whole | above:
             continue
         own = terms_of(_SHORT_NAME.sub("", row.label))

@@ -197,7 +197,8 @@ def _dates_of(passage: Passage) -> tuple[tuple[str, ...], tuple[str, ...], tuple
     titled = {day.key for day in days(passage.title)}
     written = tuple(date.key for date in dates(passage.date))
     day = tuple(key for key in written if key in titled)[:1]
-    return day, written, tuple(date.key for date in dates(f"{passage.title}\n{passage.text}"))
+    every = dates(f"{passage.title}\n{passage.text}")
+    return day, written, tuple(date.key for date in every)
 
 
 _BACK = 2  # sentences before it that may tell the time of which a sentence speaks

@@ -246,13 +246,15 @@ class ArrayCorpus(ABC):
 
     def held_in(self, terms: Sequence[str], documents: Places) -> Floats:
         """[terms x documents]: how many passages of each document hold each term."""
-        asked, which = np.unique(np.asarray(documents, dtype=np.int64), return_inverse=True)
+        every = np.asarray(documents, dtype=np.int64)
+        asked, which = np.unique(every, return_inverse=True)
         number = np.full(self.documents, len(asked))  # those that are not asked about are counted behind the others
         number[asked] = np.arange(len(asked))
         results = np.zeros((len(terms), len(asked)), dtype=np.float32)
         for row, term in zip(results, terms, strict=True):
             holders = number[self.graph.document_of[self.lexical.rows_of(term)]]
-            row[:] = np.bincount(holders, minlength=len(asked) + 1)[: len(asked)]
+            held = np.bincount(holders, minlength=len(asked) + 1)
+            row[:] = held[: len(asked)]
         return np.take(results, which, axis=1)
 
     @property

@@ -271,12 +271,15 @@ def _find(terms: NDArray[np.int32], wanted: NDArray[np.int64]) -> NDArray[np.int
     highest = max(int(terms.max()), int(wanted.max()))
     if highest < _NUMBERED:
         place = np.full(highest + 2, -1, dtype=np.int64)
-        place[wanted[::-1]] = np.arange(len(wanted))[::-1]  # of one that is wanted twice the first
+        numbers = np.arange(len(wanted))
+        place[wanted[::-1]] = numbers[::-1]  # of one that is wanted twice the first
         place[-1] = -1  # where those stand that the corpus does not know
         return place[terms]
     order = np.argsort(wanted, kind="stable")
-    near = np.minimum(np.searchsorted(wanted[order], terms), len(wanted) - 1)
-    return np.where(wanted[order][near] == terms, order[near], -1)
+    in_order = wanted[order]
+    near = np.searchsorted(in_order, terms)
+    near = np.minimum(near, len(wanted) - 1)
+    return np.where(in_order[near] == terms, order[near], -1)
 
 
 def header(passage: Passage) -> str:

@@ -94,7 +94,9 @@ def _parsed(offsets: NDArray[np.int64], records: bytes | mmap.mmap, number: int)
     begin = int(offsets[number])
     end = int(offsets[number + 1])
     known = json.loads(records[begin:end])
-    return Passage(**{**known, "metadata": tuple(map(tuple, known.get("metadata", ())))})
+    metadata = known.get("metadata", ())
+    known["metadata"] = tuple(map(tuple, metadata))
+    return Passage(**known)
 
 
 class PassageIndex(ArrayCorpus):
