@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import Literal
 
 from adaq_core.answers.sides import (
@@ -149,7 +149,7 @@ def _compare(question: str, passages: Sequence[Passage]) -> Computed | None:
     return Computed(best.name, "choice", first.values + second.values, step, first.via + second.via)
 
 
-@cache
+@lru_cache(maxsize=1 << 9)
 def _form(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
