@@ -350,7 +350,9 @@ def _of_documents(openings: Sequence[Passage]) -> Iterator[Table]:
     """The table of the documents that have properties, by their first passages; filings have a room of their own."""
     rows = map(_document_as_row, openings)
     told = [row for row in rows if len(row.cells) > 1 and "form" not in row.cells]
-    yield from (replace(table, is_of_documents=True) for table in _table("documents", told))
+    are_some = len(told) < len(openings)  # of which no count is that of all documents
+    for table in _table("documents", told):
+        yield replace(table, is_of_documents=True, is_in_text=are_some)
 
 
 def _properties(passage: Passage) -> dict[str, str]:

@@ -415,6 +415,17 @@ def test_properties_of_a_document_are_not_taken_for_what_it_is_about(papers: Pas
     assert told(papers, question) is None
 
 
+def test_documents_with_properties_are_counted_as_all_only_where_all_have_some(
+    papers: PassageIndex, tmp_path: Path
+) -> None:
+    assert told(papers, "How many documents are there?").text == "5"
+    library = CorpusLibrary(tmp_path)
+    library.add(
+        "some", uploads=[("a.md", note("A", status="open")), ("b.md", note("B", status="open")), ("c.txt", b"C.")]
+    )
+    assert told(library.open("some"), "How many documents are there?") is None
+
+
 def test_a_property_is_cited_by_the_line_that_tells_it(papers: PassageIndex) -> None:
     answer = answered(papers, "Who wrote ADR 8?")
     assert [citation.quote for citation in answer.citations] == ["Author: Ida Berg"]
