@@ -144,9 +144,9 @@ def _may_be_asked(kind: AnswerKind, quantity: TypedSpan, sentence: str) -> bool:
 
 
 def _named(sentence: str) -> tuple[TypedSpan, ...]:
-    kinds = ("name", "acronym", "quoted")
-    spans = [TypedSpan(n.text, n.start, n.end) for n in names(sentence) if n.kind in kinds]
-    return tuple(s for s in spans if not (s.start == 0 and s.text.casefold() in STOP_WORDS))
+    named = (name for name in names(sentence) if name.kind in ("name", "acronym", "quoted"))
+    spans = (TypedSpan(name.text, name.start, name.end) for name in named)
+    return tuple(span for span in spans if span.start or span.text.casefold() not in STOP_WORDS)
 
 
 _BESIDE = 24  # characters beside a word in which it may be called a person

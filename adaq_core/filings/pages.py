@@ -100,7 +100,8 @@ class _Neighbours:
         self.pages = len(terms)
         self._first = np.concatenate([_NO_TERMS, *(page[:-1] for page in terms)])
         self._second = np.concatenate([_NO_TERMS, *(page[1:] for page in terms)])
-        self._page = np.repeat(np.arange(self.pages), [max(0, len(page) - 1) for page in terms])
+        followed = [max(0, len(page) - 1) for page in terms]
+        self._page = np.repeat(np.arange(self.pages), followed)
 
     def counts(self, first: int, second: int) -> Floats:
         """How often the second term follows the first on each page."""

@@ -549,9 +549,10 @@ def _exact_numbers(text: str) -> Iterator[str]:
 
 def _names(text: str, dated: set[str]) -> tuple[frozenset[str], ...]:
     """The names and numbers of the text as sets of index terms; words that only ask are no names."""
-    named = [n for n in names(text) if n.kind in ("name", "acronym", "quoted")]
-    pieces = [piece for n in named for piece in _JOINT.split(without_country(n.text))]
-    pieces += [*_exact_numbers(text), *(match[0] for match in _SIZED.finditer(text))]
+    named = (name.text for name in names(text) if name.kind in ("name", "acronym", "quoted"))
+    split = (_JOINT.split(without_country(name)) for name in named)
+    sized = (match[0] for match in _SIZED.finditer(text))
+    pieces = [*chain.from_iterable(split), *_exact_numbers(text), *sized]
     results = [terms_of(piece) - ASKING - dated - _ROLES for piece in pieces]
     whole = [terms for terms in dict.fromkeys(results) if terms]
     return tuple(terms for terms in whole if not any(terms < other for other in whole))

@@ -54,12 +54,10 @@ _AND_THEIRS = re.compile(r"\b(?:and|with) (?:the|their|its|his|her)\b", re.IGNOR
 _ENDS = frozenset(map(stem, ("end", "expire", "run", "out", "due", "lapse", "until", "over")))  # beside a day
 _UNDONE = re.compile(r"un(?=\w{3})", re.IGNORECASE)
 # What is done to a document, by the property that tells by whom or when.
+_WRITTEN = terms_of("write wrote written draft propose prepare")
+_OUT = terms_of("publish create issue release announce post")
+_DONE_TO_DOCUMENTS = {"author": _WRITTEN, "authors": _WRITTEN, "date": _OUT}
 _NO_DEEDS = frozenset[str]()
-_DONE_TO_DOCUMENTS = {
-    "author": terms_of("write wrote written draft propose prepare"),
-    "authors": terms_of("write wrote written draft propose prepare"),
-    "date": terms_of("publish create issue release announce post"),
-}
 _NEAR = 0.5  # in meaning to the name of a column
 _LONGEST_ENDING = 3  # letters by which a doer is longer than the deed
 _SHORTEST = 3  # letters of a word whose doer a column names

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import chain, groupby
+from itertools import chain, groupby, islice
 from pathlib import PurePath
 from weakref import WeakKeyDictionary
 
@@ -191,7 +191,12 @@ class Table:
 
     @cached_property
     def label(self) -> Column:
-        """The column that names the rows: the first that differs in each, or in nearly each; else their numbers."""
+        """The column that names the rows: the first that differs in each, or in nearly each; else their numbers.
+
+        Documents go by their titles, though two may have the same.
+        """
+        if self.is_of_documents:
+            return self.columns[0]
         naming = [column for column in self.columns if column.names_rows]
         nearly = [column for column in self.columns if column.names_most]
         own = Column("row", tuple(row.name for row in self.rows))
@@ -290,7 +295,8 @@ def _in_text(table: Table) -> Table:
 
 def _held(index: Corpus, files: re.Pattern[str], most: int) -> list[Passage]:
     """The passages of files of a kind; none where there are too many to be read."""
-    places = [place for place, key in enumerate(index.ids) if files.search(key)]
+    held = (place for place, key in enumerate(index.ids) if files.search(key))
+    places = list(islice(held, most + 1))
     return index.fetch(places) if len(places) <= most else []
 
 

@@ -85,7 +85,8 @@ def _as_trees(model: Any, names: Sequence[str], used: NDArray[np.int64]) -> Tree
     threshold = np.full((len(grown), inner), np.inf, dtype=np.float32)
     value = np.zeros((len(grown), inner + 1), dtype=np.float32)
     for tree, nodes in enumerate(grown):
-        _lay_out(nodes, 0, 0, feature=feature[tree], threshold=threshold[tree], value=value[tree])
+        mine = {"feature": feature[tree], "threshold": threshold[tree], "value": value[tree]}
+        _lay_out(nodes, 0, 0, **mine)
     return Trees(tuple(names), float(np.ravel(model._baseline_prediction)[0]), used[feature], threshold, value)
 
 

@@ -415,6 +415,15 @@ def test_properties_of_a_document_are_not_taken_for_what_it_is_about(papers: Pas
     assert told(papers, question) is None
 
 
+def test_documents_of_one_title_are_told_by_it(tmp_path: Path) -> None:
+    library = CorpusLibrary(tmp_path)
+    drafts = [(f"{each}.md", note("Plan: roof", status=each) + each.encode()) for each in ("open", "done", "late")]
+    library.add("plans", uploads=[*drafts, ("b.md", note("Budget", status="done"))])
+    figure = told(library.open("plans"), "Which notes are done?")
+    assert figure is not None
+    assert sorted(figure.text.split(", ")) == ["Budget", "Plan: roof"]
+
+
 def test_documents_with_properties_are_counted_as_all_only_where_all_have_some(
     papers: PassageIndex, tmp_path: Path
 ) -> None:

@@ -290,7 +290,9 @@ def _turned(runs: Sequence[RunView]) -> tuple[Term, ...]:
 
 
 def _stopped(runs: Sequence[RunView]) -> tuple[Term, ...]:
-    stops = tuple(f"after hop {len(run.hops)}" if run.stop_reason == "user_stop" else "no" for run in runs)
+    by_person = [run.stop_reason == "user_stop" for run in runs]
+    places = [f"after hop {len(run.hops)}" for run in runs]
+    stops = tuple(place if stopped else "no" for place, stopped in zip(places, by_person, strict=True))
     return (Term("Stopped by a person", stops),) if set(stops) - {"no"} else ()
 
 
