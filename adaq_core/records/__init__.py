@@ -51,14 +51,27 @@ def _operand(asked: Asked, row: Row) -> Operand:
 
 def _line_told(asked: Asked, row: Row) -> str:
     """The line of a document that tells a property asked for; its first one where the text tells none of them."""
+    return next(_told(row, _properties_asked(asked)), row.quote)
+
+
+def _properties_asked(asked: Asked) -> list[Column]:
+    """The columns of a table of documents that a question asks for or about, but their titles."""
     conditions = (condition.column for condition in asked.conditions)
-    return next(_told(row, [*asked.columns, *conditions]), row.quote)
+    return [column for column in (*asked.columns, *conditions) if column.name != TITLE]
+
+
+def _beside_the_text(asked: Asked, rows: Sequence[Row]) -> str:
+    """What is said of properties that the texts of their documents do not tell, so that a quote cannot show them."""
+    columns = _properties_asked(asked) if asked.table.is_of_documents else []
+    if all(any(_told(row, columns)) for row in rows) or not columns:
+        return ""
+    names = " and ".join(dict.fromkeys(f"“{column.name}”" for column in columns))
+    return f" ({names}: in the properties, not in the text)"
 
 
 def _told(row: Row, columns: Iterable[Column]) -> Iterator[str]:
-    """The lines of a row's passage that tell its cell of one of some columns, its title aside: "Author: A. Berg"."""
-    named = (column for column in columns if column.name != TITLE)
-    ends = tuple(f": {cell}" for column in named if (cell := _cell(row, column)))
+    """The lines of a row's passage that tell its cell of one of some columns: "Author: A. Berg"."""
+    ends = tuple(f": {cell}" for column in columns if (cell := _cell(row, column)))
     lines = row.passage.text.split("\n") if ends else []
     return (line for line in lines if ADDRESS.sub("", line).endswith(ends))
 
@@ -86,7 +99,7 @@ def _how(asked: Asked, text: str, rows: Sequence[Row]) -> str:
     conditions = dict.fromkeys(" or ".join(each.text for each in group) for group in groups)
     where = f" where {' and '.join(conditions)}" if conditions else ""
     table = "" if asked.table.is_of_documents else f" of “{asked.table.name}”"
-    of_all = f"{counted}{table}{where}"
+    of_all = f"{counted}{table}{where}{_beside_the_text(asked, rows)}"
     labels = [asked.table.name_of(row) for row in rows]
     if all(each in text or each in where for each in labels):
         return of_all

@@ -435,6 +435,11 @@ def test_documents_with_properties_are_counted_as_all_only_where_all_have_some(
     assert told(library.open("some"), "How many documents are there?") is None
 
 
+def test_a_property_that_no_text_tells_is_said_to_be_one(papers: PassageIndex) -> None:
+    said = told(papers, "What is the status of Zephyr?"), told(papers, "What is the status of ADR 8?")
+    assert [figure and "in the properties, not in the text" in figure.derivation for figure in said] == [True, False]
+
+
 def test_a_property_is_cited_by_the_line_that_tells_it(papers: PassageIndex) -> None:
     answer = answered(papers, "Who wrote ADR 8?")
     assert [citation.quote for citation in answer.citations] == ["Author: Ida Berg"]
