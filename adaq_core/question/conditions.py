@@ -291,6 +291,7 @@ _WITHOUT = linear(
 _ASKS_FOR = frozenset(("which", "what", "who", "whose", "list", "name"))
 _BESIDE_WORDS = "that who which whose where when while but given although if because as and or"
 _TOLD_BESIDE = frozenset(_BESIDE_WORDS.split())
+_IS_TOLD_AS_DONE = re.compile(r"\b(?:of|for|as|about|\w{2,20}ed|chose|found)\s*$")  # "accused of", "pleaded" not …
 _LONGEST_DENIED = 10  # words between what is asked for and its "not"
 _COMPARED = linear(
     r"\b(?P<how>(?:more|greater|higher|larger|less|fewer|lower|smaller)\s+than|at\s+least|at\s+most|up\s+to|exactly|over|above|under|below)\s+"
@@ -551,11 +552,14 @@ _SUBJECT = 2  # "would" and who, before "not"
 def _asks_what_is_not(before: str) -> bool:
     """Whether a "not" behind `before` denies what is asked for, not something said beside it.
 
-    "Which firms do not pay" asks for what is not so; "the man who did not pay" only tells who is meant.
+    "Which firms do not pay" asks for what is not so; "the man who did not pay" only tells who is meant, as does a
+    second "who" of one sentence; "accused of not paying" and "pleaded not guilty" tell of an act.
     """
-    clause = re.split(r"[.;:!?,]", before)[-1]
-    words = clause.lower().split()
-    if not words or len(words) > _LONGEST_DENIED:
+    sentence = re.split(r"[.;:!?]", before)[-1].lower()
+    *others, words = (clause.split() for clause in sentence.split(","))
+    if not words or len(words) > _LONGEST_DENIED or _IS_TOLD_AS_DONE.search(sentence):
+        return False
+    if any(clause and clause[0] in _ASKS_FOR for clause in others):
         return False
     # Who would not do something refused to, which is told like any other act.
     return words[0] in _ASKS_FOR and "would" not in words[-_SUBJECT:] and _TOLD_BESIDE.isdisjoint(words[1:])
