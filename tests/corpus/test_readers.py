@@ -249,6 +249,22 @@ def test_the_sections_of_a_page_that_marks_no_main_part_keep_their_headings():
     assert "Contents" not in document.text
 
 
+def test_what_turns_the_pages_of_a_manual_is_no_text_of_it():
+    """Manuals in HTML say in their head which page stands before and behind, and lead there at top and bottom."""
+    head = "<link rel='prev' href='a.html'><link rel='next' href='c.html'>"
+    cells = "<td><a href='a.html'>&lt; Prev</a></td><th>Part III</th><td><a href='c.html'>Next</a></td>"
+    turner = f"<table><tr>{cells}</tr></table>"
+    toc = "<dl><dt><a href='c.html'>1. Terms</a></dt><dt><a href='d.html'>2. Uses</a></dt></dl>"
+    body = f"{turner}<h2>Budgets</h2>{toc}<p>Read <a href='c.html'>on</a>.</p>{PROSE}"
+    page = f"<html><head>{head}</head><body>{body}</body></html>"
+    text = one("p.html", page.encode()).text
+    assert "Prev" not in text
+    assert "Part III" not in text
+    assert "Uses" not in text
+    assert "Read on" in text
+    assert "Shares are split" in text
+
+
 def test_a_piece_of_a_page_without_a_body_is_read_whole():
     """Help texts and descriptions are kept without a head: what hangs in their lists is as much text as the rest."""
     items = "".join(f"<li><i>Star {n}</i>, the bear of tale {n}</li>" for n in range(1, 9))

@@ -9,7 +9,8 @@ import logging
 import posixpath
 import re
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from copy import deepcopy
 from itertools import chain, islice, pairwise
 from typing import Any
@@ -136,7 +137,7 @@ def _framed(tree: Any) -> Any:
     frame.text, body.text = body.text, None
     frame.extend(list(body))
     body.append(frame)
-    for menu in [node for node in frame.iter("ul", "ol") if _is_menu(node)]:
+    for menu in [node for node in frame.iter("ul", "ol", "dl") if _is_menu(node)]:
         menu.drop_tree()
     return tree
 
@@ -244,6 +245,7 @@ def _cleaned(tree: Any) -> Any:
     The lines of the source are none of the text, unless it is preformatted.
     """
     _tell_unknown(tree)
+    _drop(_turners(tree))
     in_headings = chain.from_iterable(heading.iter("a", "span") for heading in tree.iter(*_HEADS))
     _drop(filter(_is_sign, in_headings))
     _drop(filter(_is_mark, tree.iter("sup")))
@@ -306,6 +308,20 @@ _NEWER_TAGS = frozenset(
         "wbr",
     )
 )
+
+
+_NEIGHBOURS = frozenset(("prev", "previous", "next", "up", "home", "start", "contents", "index"))
+_LONGEST_TURNER = 400  # characters
+
+
+def _turners(tree: Any) -> Iterator[Any]:
+    """The tables and blocks that lead to the pages that a page declares to stand before, behind and above it."""
+    declared = {link.get("href") for link in tree.iter("link") if (link.get("rel") or "").lower() in _NEIGHBOURS}
+    leading = [anchor for anchor in tree.iter("a") if anchor.get("href") and anchor.get("href") in declared]
+    blocks = (next(anchor.iterancestors("table", "nav", "div", "ul", "p"), None) for anchor in leading)
+    for block, count in Counter(block for block in blocks if block is not None).items():
+        if count > 1 and len(one_line(block.text_content())) <= _LONGEST_TURNER:
+            yield block
 
 
 def _tell_unknown(tree: Any) -> None:
