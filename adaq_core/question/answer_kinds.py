@@ -510,7 +510,8 @@ KINDS: tuple[Row, ...] = (
 
 # "What is gross margin?" asks for no figure: it says neither whose nor when.
 _A_BARE_TERM = linear(
-    r"[Ww]hat\s+(?:is|are)\s+(?!(?:the|an?|its|their|our|this|that|these|those)\s)"
+    r"[Ww]hat\s+(?:is|are)\s+(?:an?\s+(?!(?:typical|usual|normal|fair|good|reasonable|realistic|likely)\s))?"
+    r"(?!(?:the|an?|its|their|our|this|that|these|those)\s)"
     r"(?:(?!(?:of|in|for|at|on|by|per|to|since|now|today|last|next)\b)[a-z][a-z-]{1,20}\s){0,4}(?!(?:now|today)\b)[a-z][a-z-]{1,20}"
 )
 

@@ -78,7 +78,7 @@ COMPARISONS: tuple[Comparison, ...] = (
                "Is BM25 or dense retrieval better", "Is BM25 or dense retrieval known", "general"),
     Comparison("choose", rf"^should\s+(?:i|we|one)\s+(?:use|choose|pick)\s+(?P<left>.{{1,120}}?)\s+or\s+(?P<right>.{{1,120}}?){_SCOPE}",
                "Should I use BM25 or dense retrieval for code", "Should I use BM25", "general"),
-    Comparison("which", rf"^(?:which|what)(?:\s+\w{{1,30}}){{0,3}}\s+is\s+(?:better|worse|faster|cheaper|safer)[\s,:]+(?P<items>.{{1,200}}?){_SCOPE}",
+    Comparison("which", rf"^(?:which|what)(?:\s+\w{{1,30}}){{0,3}}\s+is\s+(?:better|worse|faster|cheaper|safer)(?:\s+for\s+(?P<whom>[^,:]{{1,80}}))?[\s,:]+(?P<items>.{{1,200}}?){_SCOPE}",
                "Which is better, BM25 or ColBERT", "Which is BM25", "general"),
     Comparison("compared", rf"^(?:what\s+(?:is|was|are|were)\s+)?(?P<left>(?!(?:what|which|who|how|why|when|where|did|does|do|is|are|was|were|has|have)\b).{{1,160}}?)\s+(?:as\s+)?(?:compared|as opposed)\s+(?:to|with)\s+(?P<right>.{{1,160}}?){_SCOPE}",
                "Self-RAG compared with CRAG", "Did sales increase in 2023 compared to 2022", "subqueries"),
@@ -107,7 +107,7 @@ def comparison(clause: ParsedClause) -> list[QueryAspect]:
         if crossed := _crossed(clause, groups.get("items") or ""):
             return crossed
         topic, items = _compared(groups)
-        scope = groups.get("scope") or ""
+        scope = groups.get("scope") or groups.get("whom") or ""
         if row.kind in _HOW_THEY_DIFFER and _is_list_of_topics(scope):
             groups, scope = {**groups, "on": _THEIR.sub("", scope)}, ""
         named = split_items(groups.get("on") or scope)

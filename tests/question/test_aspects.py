@@ -49,6 +49,11 @@ def test_a_multi_part_question_is_a_definition_and_a_process():
 
 
 def test_a_simple_question_is_one_core_aspect():
+    assert planned("Which is better for beginners, XML or SQLite?") == [
+        ("Definition of XML", "definition", True),
+        ("Definition of SQLite", "definition", True),
+        ("Comparison for beginners", "comparison", True),
+    ]
     assert planned("What is Python?") == [("Definition of Python", "definition", True)]
 
 

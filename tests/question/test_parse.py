@@ -15,6 +15,20 @@ def bound(question):
     return [(c.kind, c.text, c.value) for c in parse(question).conditions]
 
 
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("What is a cash budget?", "definition"),
+        ("What is a loan fee?", "definition"),
+        ("What is a typical salary?", "amount"),
+        ("What is the budget?", "amount"),
+        ("What is a fair price for the shares?", "amount"),
+    ],
+)
+def test_a_term_with_an_article_asks_what_it_means(question, kind):
+    assert kind_of_answer(question) == kind
+
+
 def test_a_source_in_front_binds_both_questions():
     question = "Per Reuters, why did Boeing lose orders, and what does the FAA demand?"
     parsed = parse(question)
