@@ -117,6 +117,8 @@ _TAGS = (
 _MARKUP = re.compile(rf"!\[|\]\(\w+:|</?(?i:{_TAGS})(?:\s[^<>\n]{{0,200}})?/?>|https?://\S{{80}}")
 BARE_ANSWER = re.compile(r"(?:Yes|No)\b[.!,;:]?(?= |$)")
 _LONGEST_OPENER = 16
+_LONGEST_ANNOUNCEMENT = 9
+_ANNOUNCED = re.compile(r"\b(?:following|follows?|below|these|this|here|steps|as|include[sd]?|are|is):$|\bfollowing\b")
 _FULL_STOP = re.compile(r"[.!;。！](?:[\"'”’)\]]|\s?\[\d+\])*$")
 _WORD_IN_LOWER_CASE = re.compile(r"(?<![\w-])[^\W\d_A-Z]{3,}")
 _FEWEST_WORDS = 3
@@ -370,7 +372,9 @@ def is_empty(text: str) -> bool:
     plain = " ".join(text.split())
     short = len(plain.split()) <= _LONGEST_OPENER
     opens = short and not _DIGIT.search(plain) and EMPTY_END.search(plain) is not None
-    return plain.endswith(("?", ":")) or opens or _is_fragment(plain)
+    says_little = len(plain.split()) <= _LONGEST_ANNOUNCEMENT or _ANNOUNCED.search(plain) is not None
+    announces = plain.endswith(":") and says_little
+    return announces or plain.endswith("?") or opens or _is_fragment(plain)
 
 
 def _is_fragment(plain: str) -> bool:
