@@ -105,13 +105,15 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
     of_field = terms_of(" ".join(field))
     if not of_field.isdisjoint(terms_of(passage.title) | issuer_terms(passage)):
         of_field = frozenset()  # "… in the Apache License" is what the document "Apache 2.0" says
+    listed = sum(1 for _ in _TERM_OF_A_LIST.finditer(passage.text)) >= _FEWEST_TERMS
     for order, sentence in enumerate(read_sentences(passage.text)):
         if subject <= sentence.terms and of_field <= sentence.terms:
             told = passage.text[sentence.start : sentence.end]
             if lays_down(name, told):
                 worth = 1.0
             else:
-                worth = _worth_as_definition(aspect, name, told) / (1 + 0.1 * order)
+                is_defined = listed and _is_entry(name, fold(told), of_purpose=True)
+                worth = 1.0 if is_defined else _worth_as_definition(aspect, name, told) / (1 + 0.1 * order)
             rated.append((worth, sentence))
     best = _best(rated)
     if not best:
@@ -119,6 +121,9 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
     return min(1.0, best[0][0] + (0.75 if titled else 0.0)), best
 
 
+# A line of a glossary: "Stock split: Occurs when a company …", "Cash Budget - A budget planning for …".
+_TERM_OF_A_LIST = re.compile(r"^[A-Z][^\n:.;]{1,40}(?:: | [-–—] )[A-Z]\S{0,20}(?: \S{1,20}){3}", re.MULTILINE)
+_FEWEST_TERMS = 3  # such lines in a passage
 _ABBREVIATION = re.compile(r"[A-Z][A-Za-z]{0,6}[A-Z]s?")
 
 

@@ -180,6 +180,39 @@ def tells_period(question: str, sentence: str) -> bool:
     return asks is not None and tells is not None
 
 
+# "When was SQL storage added?" is answered by a day or, in the papers of a program, by a version.
+_ASKS_VERSION = re.compile(
+    r"^(?:since )?when (?:was|were|did|has|have|is|are) [^?]{2,80}?"
+    r"\b(?:add|introduc|remov|deprecat|dropp?|includ|support|chang|renam|fix|replac|enabl|becom|becam)",
+    re.IGNORECASE,
+)
+_VERSION = re.compile(
+    r"\b(?:[Vv]ersions?|[Rr]eleases?|[Ss]eries) v?\d{1,4}(?:\.\d{1,4})*\b|\bv\d{1,4}(?:\.\d{1,4})+\b"
+    r"|(?<![$€£.\d])\b\d{1,3}(?:\.\d{1,3}){1,3} (?:release|version|series|branch|line)\b"
+)
+
+
+def tells_version(question: str, sentence: str) -> bool:
+    """Whether it is asked since when a thing has been so, and a sentence tells the version: "in release 2.4"."""
+    return _ASKS_VERSION.match(question) is not None and _VERSION.search(sentence) is not None
+
+
+_ASKS_ONE = re.compile(
+    r"^(?:which|what) (?:[a-z-]{2,20} ){0,2}?(?P<what>[a-z-]{3,20}(?<!s)) "
+    r"(?:is|was|does|did|do|has|had|can|should|would|will)\b",
+    re.IGNORECASE,
+)
+
+
+def tells_of_each(question: str, sentence: str) -> bool:
+    """Whether it is asked which one, and a sentence opens with what is said of every one: "Each format has …"."""
+    asked = _ASKS_ONE.match(question)
+    if asked is None:
+        return False
+    opens = rf"(?:each|every|any|all|both|several|many|various) (?:[\w-]{{2,20}} ){{0,2}}?{asked['what']}s?\b"
+    return re.match(opens, sentence, re.IGNORECASE) is not None
+
+
 def lacks_length(question: str, sentence: str) -> bool:
     """Whether it is asked how long, often, tall, heavy or hot something is, and a sentence tells nothing of it."""
     if ASKS_OFTEN.search(question):

@@ -27,8 +27,10 @@ from adaq_core.matching.answer_shapes import (
     tells_effect,
     tells_how_often,
     tells_no_price,
+    tells_of_each,
     tells_period,
     tells_purpose,
+    tells_version,
     without_what_others_have,
 )
 from adaq_core.matching.asked import Asked, asked_by
@@ -172,6 +174,8 @@ def _opened(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> _Opened | No
     """What is asked of a passage; None where it cannot say the names of the question."""
     kind = kind_of(aspect)
     asked = asked_by(aspect)
+    if kind != "yes_no":
+        asked = _without_everywhere(asked, weigh)
     if kind in SHAPED:
         asked = _in_known_words(asked, weigh)
     title = subject_terms(passage)
@@ -318,6 +322,15 @@ def looked_up(aspect: QueryAspect) -> frozenset[str]:
     return frozenset().union(*(unit.words for unit in asked_by(aspect).units))
 
 
+_EVERYWHERE = math.log(2.0)  # the rarity of a term that half of the passages say
+
+
+def _without_everywhere(asked: Asked, weigh: Weigh) -> Asked:
+    """What is asked without names that half of the corpus says: what all of it is about, no passage needs to name."""
+    names = tuple(name for name in asked.names if any(weigh(term) > _EVERYWHERE for term in name))
+    return replace(asked, names=names) if asked.units and len(names) < len(asked.names) else asked
+
+
 def _in_known_words(asked: Asked, weigh: Weigh) -> Asked:
     """What is asked without a verb that no document says in any form ("ploughed into"), where enough is left."""
     said = zip(asked.units, _said(asked, weigh), strict=True)
@@ -380,7 +393,7 @@ def _with_kind(
         return read._replace(kind=0.0)
     if kind in _SUPPOSES and not _DENIES.search(question) and denies_what_is_asked(asked, own):
         read = read._replace(opposed=True)
-    if _ASKS_NAME.match(question) and _NAMING.search(own) is None:
+    if tells_of_each(question, own) or (_ASKS_NAME.match(question) and _NAMING.search(own) is None):
         return read._replace(kind=0.0)
     if kind == "date" and _ASKS_OCCASION.match(question.strip(" ?")) and _OCCASION.search(own):
         return read._replace(kind=1.0)
@@ -399,7 +412,7 @@ def _holds_by_its_form(kind: AnswerKind, own: str, asked: Asked, question: str) 
         return tells_a_role(question, own, asked=asked.terms)
     if kind == "number" and tells_how_often(question, own):
         return True
-    if kind == "date" and tells_period(question, own):
+    if kind == "date" and (tells_period(question, own) or tells_version(question, own)):
         return True
     if kind == "reason":
         return tells_purpose(asked, question, own)

@@ -13,7 +13,9 @@ from adaq_core.matching.answer_shapes import (
     opens_with_deed,
     tells_a_role,
     tells_no_price,
+    tells_of_each,
     tells_purpose,
+    tells_version,
 )
 from adaq_core.matching.asked import asked_by, shares_in
 from adaq_core.matching.naming import points_elsewhere, subject_terms
@@ -123,6 +125,33 @@ def test_who_did_it_may_be_a_house_or_a_board():
     assert holds_kind("person", "In 2012, the White House created the Fellows.", asked=asked)
     assert holds_kind("person", "The Fellows were established by the White House.", asked=asked)
     assert not holds_kind("person", "The Fellows met near White House Street.", asked=asked)
+
+
+def test_when_a_program_got_something_is_told_by_its_version():
+    assert tells_version("When was SQL storage added?", "SQL storage was added for the 2.4 release.")
+    assert tells_version("When was it deprecated?", "Deprecated since version 3.11.")
+    assert not tells_version("When was SQL storage added?", "SQL storage was added with 2.4 million entries.")
+    assert not tells_version("When was the program first released?", "Notes came with release 2.6.0.")
+
+
+def test_which_one_is_not_told_by_what_is_said_of_each():
+    asked = "Which storage format is recommended for most users?"
+    assert tells_of_each(asked, "Each storage format has benefits that users should consider.")
+    assert not tells_of_each(asked, "The XML format is recommended for most users.")
+    assert not tells_of_each("Which formats are recommended?", "All formats are recommended.")
+
+
+def test_a_name_that_half_of_the_corpus_says_need_not_be_said():
+    text = "The XML format is stable and recommended for most users."
+    aspect = QueryAspect("Which format does Ledgerly recommend for most users", "entity", 1.0)
+    passage = Passage("p", "d", "Formats", text)
+    everywhere = terms_of("Ledgerly")
+
+    def weigh(term: str) -> float:
+        return 0.6 if term in everywhere else 3.0
+
+    assert read_against(aspect, passage, weigh=weigh)[0].score > 0.5
+    assert not read_against(aspect, passage, weigh=uniform)
 
 
 def test_how_often_is_told_by_a_frequency():

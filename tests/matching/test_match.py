@@ -106,6 +106,21 @@ def test_what_stands_below_a_heading_that_names_the_merits_is_one():
     assert score(asked, below) >= 0.7 > score(asked, beside)
 
 
+GLOSSARY = """Spread: Occurs when the two prices of a share lie apart.
+Tick: Stands for the smallest step of a price.
+Float - Shares that anybody may trade."""
+
+
+@pytest.mark.parametrize("term", ["spread", "tick", "float"])
+def test_the_entry_of_a_glossary_defines_its_term(term):
+    assert score(of("definition", term), Passage("p", "d", "Terms", GLOSSARY)) >= 0.7
+
+
+def test_a_line_with_a_colon_alone_is_no_entry_of_a_glossary():
+    alone = Passage("p", "d", "News", "Spread: Occurs when the two prices of a share lie apart.")
+    assert score(of("definition", "spread"), alone) < 0.5
+
+
 def test_a_mere_mention_does_not_cover_a_definition():
     given = passage("Hardware", "The chip speeds up self-attention by a factor of two.")
     assert 0 < score(DEFINITION, given) < 0.5
