@@ -126,12 +126,22 @@ def of_fact(
         unit = next((u for s in best_first if (u := _unit(s, groups)) is not None), None)
         taken.update({s.key: s for s in unit or (head,)})
     best = list(taken.values())[: len(_unit(kept[0], groups) or ())] if kept and only_sure else []
+    following = _told_next(kept[0], groups) if kept else None
+    if following is not None and (following.hangs or _answers_for(kept[0], following, wanted)):
+        taken[following.key] = following
     floor = SHARES.weak * scores[kept[0].key] if kept and not use_all else float("-inf")
     rest = [s for group in quotable for s in group if scores[s.key] >= floor]
     for sentence in sorted(rest, key=lambda s: (-scores[s.key], s.rank, s.order)):
         _add(taken, sentence, groups, most=most)
     first = kept[0].rank if kept else 0
     return _best_first(sorted(taken.values(), key=lambda s: (s.rank != first, s.rank, s.order)), best)
+
+
+def _answers_for(sentence: EvidenceSentence, following: EvidenceSentence, wanted: Wanted) -> bool:
+    """Whether what is asked for shows only in the sentence behind: a sale, and "Net proceeds were $849 million"."""
+    if wanted.kind not in SHAPED:
+        return False
+    return answers_in_kind(wanted, following) and not answers_in_kind(wanted, sentence)
 
 
 def _may_be_quoted(sentence: EvidenceSentence, wanted: Wanted, answering: Collection[tuple[str, int]]) -> bool:
@@ -360,7 +370,7 @@ def _lane(
         lane = of_its_time(_from_home(aspect, whole, groups, speaking, weigh), conditions)
     else:
         lane = _by_its_document(aspect, whole, groups) or _what_covers_first(whole, every, speaking)
-    return lane if aspect.answer_kind in _SHORT_KINDS else _told_on(lane, groups)
+    return _told_on(lane, groups, only_leaning=aspect.answer_kind in _SHORT_KINDS)
 
 
 def _on_its_topic(
@@ -455,19 +465,23 @@ def _by_its_document(aspect: QueryAspect, lane: list[Candidate], groups: Groups)
     return [*first, *(one for one in lane if one not in own)]
 
 
-def _told_on(lane: list[Candidate], groups: Groups) -> list[Candidate]:
-    """The lane with what follows its first sentence in a filing, which tells a matter in several: "The complaint …"."""
-    if not lane or not issuer_terms(lane[0].sentence.passage):
-        return lane
-    first = lane[0].sentence
-    behind = first.order + 1
-    if behind == len(groups[first.rank]):
-        return lane
-    following = groups[first.rank][behind]
-    if following.empty or following.asks or following.paragraph != first.paragraph:
+def _told_on(lane: list[Candidate], groups: Groups, *, only_leaning: bool) -> list[Candidate]:
+    """The lane with what is told next after its first sentence, where it cannot be read without that or may be."""
+    following = _told_next(lane[0].sentence, groups) if lane else None
+    if following is None or (only_leaning and not following.hangs):
         return lane
     rest = [one for one in lane[1:] if one.sentence != following]
     return [lane[0], Candidate(lane[0].score, following), *rest]
+
+
+def _told_next(sentence: EvidenceSentence, groups: Groups) -> EvidenceSentence | None:
+    """The sentence behind one of a filing, which tells a matter in several: "The complaint …"; None without one."""
+    behind = sentence.order + 1
+    if behind == len(groups[sentence.rank]) or not issuer_terms(sentence.passage):
+        return None
+    following = groups[sentence.rank][behind]
+    is_apart = following.empty or following.asks or following.paragraph != sentence.paragraph
+    return None if is_apart else following
 
 
 def _from_home(

@@ -4,8 +4,9 @@ import re
 
 import pytest
 
-from adaq_core.answers import of_aspects
+from adaq_core.answers import of_aspects, of_fact
 from adaq_core.answers.aspect_scores import leads, opens_a_part, says_little, speaks_of
+from adaq_core.answers.choose import wanted_of
 from adaq_core.answers.evidence_sentences import sentences_of, with_antecedents, with_items
 from adaq_core.answers.form import heading_of
 from adaq_core.events import AnswerWritten, of_kind
@@ -345,10 +346,13 @@ def test_a_sentence_tells_the_side_of_which_it_has_more_words(sentence, side):
     assert side_told(terms_of(sentence)) == side
 
 
+FILED = (("issuer", "Acme Inc."), ("form", "10-Q"))
+
+
 @pytest.mark.parametrize(
     ("metadata", "told"),
     [
-        ((("issuer", "Acme Inc."), ("form", "10-Q")), True),
+        (FILED, True),
         ((), False),
     ],
 )
@@ -363,6 +367,24 @@ def test_what_follows_in_a_filing_is_told_behind_what_answers(metadata, told):
     found = [Finding(aspect.aspect, "a#0", s.text, s.start, s.end, 0.9 - s.order / 10) for s in group if s.order != 1]
     (section,) = of_aspects([aspect], [group], found, uniform, most=25)
     assert ("Pricing committees" in " ".join(s.text for s in section.sentences)) == told
+
+
+@pytest.mark.parametrize(
+    ("following", "metadata", "told"),
+    [
+        ("This resulted in a gain of $33 million.", FILED, True),  # leans on it
+        ("Net proceeds were $33 million.", FILED, True),  # shows the kind that is asked for
+        ("Lawyers met in New Jersey.", FILED, False),
+        ("This resulted in a gain of $33 million.", (), False),
+    ],
+)
+def test_behind_a_fact_of_a_filing_stands_what_leans_on_it_or_shows_what_is_asked(following, metadata, told):
+    passage = Passage("a#0", "a", "2023 Q3 ACME 10-Q", f"Acme sold its mill in Ohio. {following}", metadata=metadata)
+    group = sentences_of(passage, 0)
+    question = "How much did Acme get for its mill in Ohio?"
+    wanted = wanted_of(question, "amount", matches={group[0].key: 0.9})
+    said = of_fact([group], wanted, uniform, most=80, use_all=False, only_sure=True)
+    assert [sentence.text for sentence in said] == [sentence.text for sentence in group[: 1 + told]]
 
 
 def test_what_began_before_a_time_is_told_by_what_happened_then(sample):
