@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
+from pathlib import Path
 from typing import Protocol
 
 from adaq_core.filings import parts_of, places_of_figures
 from adaq_core.filings.risk_lists import risks_listed
 from adaq_core.filings.search import FilingResult, FilingSearch
 from adaq_core.filings.statement_figures import Figure
+from adaq_core.matching.likelihood import FEATURES, Likelihood
 from adaq_core.model import (
-    AnswerKind,
     Link,
     Passage,
     Provenance,
@@ -111,20 +113,21 @@ class Reader(Protocol):
 
 
 DEEP = 60  # candidates
-_SAYS_IT = 0.9  # score of a sentence that says all that is asked, from which its passage comes into the set …
-_SHOWS_IT = 0.7  # … and where a sentence shows whether it holds the kind of answer: a person, a date, an amount
-_OPEN = 0.5  # score below which no passage of the set answers
-_READ_ON = 30  # candidates that are read where none of the set answers
-# A sentence that says what is asked and holds none of what was asked for shows in these.
-_SHAPED: frozenset[AnswerKind] = frozenset(("number", "amount", "date", "person", "place", "yes_no"))
-_SHOWN = _SHAPED | {"reason", "way"}
+READ = 25  # of them, which are read before the set is chosen; 40 bring no more
+ORDER = Path(__file__).parent / "artefacts" / "filings.json"
+# How the search ranked a passage, and what was measured of the sentence of it that speaks best to an aspect.
+ORDER_FEATURES = ("reciprocal_rank", "depth", "relative_score", "speaks", *(f"sentence_{name}" for name in FEATURES))
+
+# By passage id the features of its sentence that speaks best to an aspect, in the order of FEATURES.
+Measured = Callable[[Sequence[Passage]], Mapping[str, Sequence[float]]]
 
 
 class FilingPool:
     """What a run has found so far in filings; deterministic. The same face as the other pools.
 
-    The passages that hold the values of a computed figure come first, or the risks that a report lists. Where none of
-    the set answers what is asked, the next ones are read by `reader`, and one that says all of it takes the last place.
+    The passages that hold the values of a computed figure come first, or the risks that a report lists. With
+    `measured` the last place of the set is that of the passage, of those behind it, that is likeliest to answer, which
+    was learned of how the search ranked it and of what its sentences say (`python -m benchmarks.filing_order`).
     """
 
     depth = DEEP
@@ -138,14 +141,12 @@ class FilingPool:
         *,
         aspects: Sequence[QueryAspect] = (),
         figure: Figure | None = None,
-        reader: Reader | None = None,
+        measured: Measured | None = None,
     ) -> None:
         self._index = index
         self._search = search
-        kind = aspects[0].answer_kind if len(aspects) == 1 else None
-        self._reader = reader if kind in _SHOWN else None
-        self._least = _SHOWS_IT if kind in _SHAPED else _SAYS_IT
-        self._answering: dict[tuple[int, int], list[tuple[Passage, FilingResult]]] = {}
+        self._measured = measured
+        self._likeliest: dict[tuple[int, int], list[tuple[Passage, FilingResult]]] = {}
         parts = [template(aspect, search.question) for aspect in aspects]
         self._texts = tuple(dict.fromkeys(parts)) if len(parts) > 1 else ()
         search.register.look_up(self._texts)
@@ -195,7 +196,7 @@ class FilingPool:
     def select(self, k: int, *, depth: int = 0, needed: Collection[str] | None = None) -> Selection:
         """The best `k` passages together, in the order of choice, then the next ones to `depth`."""
         count = max(k, depth)
-        best = self._answering_in(k, max(count, DEEP))[:count]
+        best = self._with_likeliest(k, max(count, DEEP))[:count]
         ranked = [self._ranked(*pair, rank) for rank, pair in enumerate(best, start=1)]
         return Selection(tuple(ranked), k)
 
@@ -212,14 +213,24 @@ class FilingPool:
             self._known[most] = pairs
         return self._known[most]
 
-    def _answering_in(self, k: int, most: int) -> list[tuple[Passage, FilingResult]]:
-        """The passages found, best first, with the first that says it all among `k` where none of them answers."""
-        if self._reader is None or self._operands:
+    def _with_likeliest(self, k: int, most: int) -> list[tuple[Passage, FilingResult]]:
+        """The passages found, with the likeliest to answer of the others in the last place of `k`."""
+        if self._measured is None or self.is_looked_up:
             return self._best(most)
-        if (k, most) not in self._answering:
+        if (k, most) not in self._likeliest:
             best = self._best(most)
-            self._answering[k, most] = with_an_answer(best, k, self._reader, least=self._least)
-        return self._answering[k, most]
+            read = with_likeliest(best[:READ], k, self._measured)
+            self._likeliest[k, most] = [*read, *best[READ:]]
+        return self._likeliest[k, most]
+
+    @property
+    def is_looked_up(self) -> bool:
+        """Whether it is known which passages answer: those of a computed value, or of a list of risks."""
+        return bool(self._operands)
+
+    def searched(self) -> list[tuple[Passage, FilingResult]]:
+        """The passages that are read before the set is chosen, as the search ranked them."""
+        return self._best(DEEP)[:READ]
 
     def sufficiency(self, evidence: Sequence[RankedPassage]) -> float | None:
         """Unknown here: nothing is learned from scores like these."""
@@ -239,33 +250,38 @@ class FilingPool:
         )
 
 
-def with_an_answer(
-    pairs: list[tuple[Passage, FilingResult]], k: int, reader: Reader, *, least: float = _SAYS_IT
+def with_likeliest(
+    pairs: Sequence[tuple[Passage, FilingResult]], k: int, measured: Measured
 ) -> list[tuple[Passage, FilingResult]]:
-    """The pairs with the best passage behind the first `k` that says what is asked at their end, if they do not.
+    """The first `k` - 1 pairs, behind them the one of the others that is likeliest to answer, then what is left.
 
-    From `least` on, in [0, 1], a sentence says it. It is of a report that one of them is of: others are of times that
-    are not asked for. It stands in for the last one whose report keeps a passage among them.
+    Of equals it is the one that the search ranked better.
     """
-    first = (reader.best(passage) for passage, _ in pairs[:k])
-    if len(pairs) <= k or any(score >= _OPEN for score in first):
-        return pairs
-    filings = [result.filing.number for _, result in pairs[:k]]
-    later = (
-        (place, passage)
-        for place, (passage, result) in enumerate(pairs[:_READ_ON])
-        if place >= k and result.filing.number in filings
-    )
-    may_say_it = (pair for pair in later if reader.at_most(pair[1]) >= least)
-    scored = ((reader.best(passage), -place) for place, passage in may_say_it)
-    best, back = max(scored, default=(0.0, 0))
-    if best < least:
-        return pairs
-    comes = pairs[-back]
-    kept = {comes[1].filing.number, *(number for number in filings if filings.count(number) > 1)}
-    goes = max(place for place, number in enumerate(filings) if number in kept)
-    rest = [pair for place, pair in enumerate(pairs) if place not in (goes, -back)]
-    return [*rest[: k - 1], comes, pairs[goes], *rest[k - 1 :]]
+    first, others = [*pairs[: k - 1]], range(k - 1, len(pairs))
+    if len(others) == 0:
+        return first
+    model, rows = _order(), order_features(pairs, measured)
+    chances = {place: model.chance(rows[place]) for place in others}
+    comes = max(others, key=lambda place: (chances[place], -place))
+    return [*first, pairs[comes], *(pairs[place] for place in others if place != comes)]
+
+
+def order_features(pairs: Sequence[tuple[Passage, FilingResult]], measured: Measured) -> list[tuple[float, ...]]:
+    """A row of features for each passage, in the order of ORDER_FEATURES; those of a sentence are 0.0 without one."""
+    sentences = measured([passage for passage, _ in pairs])
+    none = (0.0,) * len(FEATURES)
+    top = max((result.score for _, result in pairs), default=0.0) or 1.0
+    rows: list[tuple[float, ...]] = []
+    for place, (passage, result) in enumerate(pairs):
+        sentence = sentences.get(passage.passage_id)
+        searched = (1 / (1 + place), place / READ, result.score / top)
+        rows.append((*searched, float(sentence is not None), *(sentence or none)))
+    return rows
+
+
+@cache
+def _order() -> Likelihood:
+    return Likelihood.of(json.loads(ORDER.read_text(encoding="utf-8")), ORDER_FEATURES)
 
 
 class RowsPool:

@@ -269,7 +269,7 @@ def pool_for(state: State) -> CandidatePool:
             search,
             aspects=state.coverage.aspects,
             figure=state.stated,
-            reader=state.reader(),
+            measured=state.reader().measured,
         )
     if state.rows is not None:
         return RowsPool(services.retriever.index, state.question, state.rows)

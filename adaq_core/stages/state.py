@@ -27,7 +27,7 @@ from adaq_core.filings.register import register_of
 from adaq_core.filings.risk_lists import RiskList, risks_listed
 from adaq_core.filings.statement_figures import Figure
 from adaq_core.matching.conditions import BROKEN, open_conditions
-from adaq_core.matching.likelihood import Learned, weighed_in_set
+from adaq_core.matching.likelihood import Candidate, Learned, candidates, weighed_in_set
 from adaq_core.model import (
     AspectCoverage,
     AspectScore,
@@ -199,6 +199,18 @@ class State:
         """The score of the best finding of a passage on an aspect, in [0, 1]; 0.0 without one."""
         found = self._read([(passage, 1.0)], [aspect])
         return max((finding.score for finding in found), default=0.0)
+
+    def measured(self, passages: Sequence[Passage]) -> dict[str, tuple[float, ...]]:
+        """By passage id the features of its sentence that speaks best to an aspect, beside those of the others."""
+        findings = self._read([(passage, 1.0) for passage in passages], self.coverage.aspects)
+        best: dict[str, Candidate] = {}
+        for aspect in self.coverage.aspects:
+            mine = [finding for finding in findings if finding.aspect == aspect.aspect]
+            for made in candidates(self._worded(aspect.aspect), mine, passages, weigh=self.services.weigh):
+                known = best.setdefault(made.finding.passage_id, made)
+                if made.finding.score > known.finding.score:
+                    best[made.finding.passage_id] = made
+        return {passage_id: made.features for passage_id, made in best.items()}
 
     def _read(self, passages: Sequence[tuple[Passage, float]], aspects: Sequence[QueryAspect]) -> tuple[Finding, ...]:
         """What passages say of aspects as they are worded now, under the names with which they were planned."""
@@ -580,6 +592,10 @@ class Reader:
                 break
             best = max(best, self._state.score_of(passage, aspect))
         return best
+
+    def measured(self, passages: Sequence[Passage]) -> Mapping[str, Sequence[float]]:
+        """By passage id the features of its sentence that speaks best to an aspect; without one it has none."""
+        return self._state.measured(passages)
 
     def _in_order(self, passage: Passage) -> list[tuple[float, QueryAspect]]:
         """The aspects of which most may be found first."""
