@@ -127,7 +127,7 @@ def of_fact(
         taken.update({s.key: s for s in unit or (head,)})
     best = list(taken.values())[: len(_unit(kept[0], groups) or ())] if kept and only_sure else []
     following = _told_next(kept[0], groups) if kept else None
-    if following is not None and (following.hangs or _answers_for(kept[0], following, wanted)):
+    if following is not None and _belongs_behind(kept[0], following, wanted):
         taken[following.key] = following
     floor = SHARES.weak * scores[kept[0].key] if kept and not use_all else float("-inf")
     rest = [s for group in quotable for s in group if scores[s.key] >= floor]
@@ -137,11 +137,15 @@ def of_fact(
     return _best_first(sorted(taken.values(), key=lambda s: (s.rank != first, s.rank, s.order)), best)
 
 
-def _answers_for(sentence: EvidenceSentence, following: EvidenceSentence, wanted: Wanted) -> bool:
-    """Whether what is asked for shows only in the sentence behind: a sale, and "Net proceeds were $849 million"."""
-    if wanted.kind not in SHAPED:
-        return False
-    return answers_in_kind(wanted, following) and not answers_in_kind(wanted, sentence)
+def _belongs_behind(sentence: EvidenceSentence, following: EvidenceSentence, wanted: Wanted) -> bool:
+    """Whether the sentence behind one is told with it: it leans on it, or alone shows what is asked for.
+
+    A sale, and "Net proceeds were $849 million". What is not asked for in short is told in both anyway.
+    """
+    if following.hangs or wanted.kind not in _SHORT_KINDS:
+        return True
+    is_shaped = wanted.kind in SHAPED
+    return is_shaped and answers_in_kind(wanted, following) and not answers_in_kind(wanted, sentence)
 
 
 def _may_be_quoted(sentence: EvidenceSentence, wanted: Wanted, answering: Collection[tuple[str, int]]) -> bool:

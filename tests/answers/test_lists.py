@@ -370,19 +370,21 @@ def test_what_follows_in_a_filing_is_told_behind_what_answers(metadata, told):
 
 
 @pytest.mark.parametrize(
-    ("following", "metadata", "told"),
+    ("kind", "following", "metadata", "told"),
     [
-        ("This resulted in a gain of $33 million.", FILED, True),  # leans on it
-        ("Net proceeds were $33 million.", FILED, True),  # shows the kind that is asked for
-        ("Lawyers met in New Jersey.", FILED, False),
-        ("This resulted in a gain of $33 million.", (), False),
+        ("amount", "This resulted in a gain of $33 million.", FILED, True),  # leans on it
+        ("amount", "Net proceeds were $33 million.", FILED, True),  # shows the kind that is asked for
+        ("amount", "Lawyers met in New Jersey.", FILED, False),
+        ("amount", "This resulted in a gain of $33 million.", (), False),
+        ("fact", "Lawyers met in New Jersey.", FILED, True),  # a matter is told in several sentences
+        ("fact", "Lawyers met in New Jersey.", (), False),
     ],
 )
-def test_behind_a_fact_of_a_filing_stands_what_leans_on_it_or_shows_what_is_asked(following, metadata, told):
+def test_behind_a_fact_of_a_filing_stands_what_leans_on_it_or_shows_what_is_asked(kind, following, metadata, told):
     passage = Passage("a#0", "a", "2023 Q3 ACME 10-Q", f"Acme sold its mill in Ohio. {following}", metadata=metadata)
     group = sentences_of(passage, 0)
     question = "How much did Acme get for its mill in Ohio?"
-    wanted = wanted_of(question, "amount", matches={group[0].key: 0.9})
+    wanted = wanted_of(question, kind, matches={group[0].key: 0.9})
     said = of_fact([group], wanted, uniform, most=80, use_all=False, only_sure=True)
     assert [sentence.text for sentence in said] == [sentence.text for sentence in group[: 1 + told]]
 
