@@ -113,7 +113,7 @@ class Reader(Protocol):
 
 
 DEEP = 60  # candidates
-READ = 25  # of them, which are read before the set is chosen; 40 bring no more
+READ = 25  # of them, which are read before the set is chosen; 40 bring two questions of 333 more
 ORDER = Path(__file__).parent / "artefacts" / "filings.json"
 # How the search ranked a passage, and what was measured of the sentence of it that speaks best to an aspect.
 ORDER_FEATURES = ("reciprocal_rank", "depth", "relative_score", "speaks", *(f"sentence_{name}" for name in FEATURES))
