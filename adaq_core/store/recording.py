@@ -61,8 +61,9 @@ class Criteria(TypedDict, total=False):
     """What runs have to meet, all of it; an empty value asks for nothing.
 
     `text` is looked for, case aside, in question, id, tags and notes, those on a hop, a passage or a sentence too.
-    `tags` wants any of them. `question` is the whole question. `outcomes` are those of `RunRow.outcome`, `rating` is
-    the very rating, `since` the earliest moment of the beginning. `coverage_below_one` keeps only runs that left an
+    `tags` wants any of them. `question` is the whole question. `outcomes` are those of `RunRow.outcome`; `unanswered`
+    leaves of the runs that found nothing only those with one of these questions, and all others. `rating` is the very
+    rating, `since` the earliest moment of the beginning. `coverage_below_one` keeps only runs that left an
     aspect open; `in_experiment` those that an experiment made here, or all the others.
     """
 
@@ -77,6 +78,7 @@ class Criteria(TypedDict, total=False):
     min_hops: int | None
     max_hops: int | None
     outcomes: Sequence[str]
+    unanswered: Sequence[str]
     min_rating: int | None
     rating: int | None
     since: datetime | None
@@ -116,6 +118,7 @@ _CONDITIONS = {
     "min_hops": "hops >= ?",
     "max_hops": "hops <= ?",
     "outcomes": f"list_contains(?::VARCHAR[], {_OUTCOME})",
+    "unanswered": f"({_OUTCOME} <> 'nothing' OR list_contains(?::VARCHAR[], question))",
     "min_rating": "rating >= ?",
     "rating": "rating = ?",
     "since": "created_at >= ?",
@@ -170,6 +173,7 @@ _CHOICES = {
     "method": "SELECT DISTINCT method FROM runs ORDER BY 1",
     "corpus": "SELECT DISTINCT corpus FROM runs ORDER BY 1",
     "tag": "SELECT DISTINCT unnest(tags) FROM runs ORDER BY 1",
+    "unanswered": f"SELECT DISTINCT question FROM runs WHERE {_OUTCOME} = 'nothing' ORDER BY 1",
     "group": "SELECT group_id FROM runs WHERE group_id IS NOT NULL GROUP BY 1 ORDER BY max(created_at) DESC, 1",
 }
 
@@ -212,8 +216,8 @@ class Reading(Database):
         clause, values = where(criteria)
         return int(self.query(f"SELECT count(*) FROM runs{clause}", values)[0][0])
 
-    def choices(self, of: Literal["method", "corpus", "tag", "group"]) -> list[str]:
-        """The values that occur in stored runs; groups newest first."""
+    def choices(self, of: Literal["method", "corpus", "tag", "group", "unanswered"]) -> list[str]:
+        """The values that occur in stored runs; groups newest first, `unanswered` the questions that found nothing."""
         return [value for (value,) in self.query(_CHOICES[of])]
 
     def _as_known(self, row: RunRow) -> RunRow:

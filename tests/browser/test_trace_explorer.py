@@ -638,3 +638,38 @@ def test_a_choice_is_one_in_the_run_that_is_shown_whatever_the_address_names_by_
     url_ends(page, r"\?run=r-0long&hop=3.*")
     expect_detail(page, "Hop 3 of 12")
     page.close()
+
+
+def test_all_outcomes_stand_in_one_line_beside_the_search_and_none_is_cut_in_a_narrow_window(opened: Opener) -> None:
+    page = opened()
+    outcomes = page.locator(".st-key-t_outcome button")
+    assert outcomes.count() == 9
+    search = page.get_by_placeholder("Question, id, note or tag").bounding_box()
+    tops = {round(outcomes.nth(n).bounding_box()["y"]) for n in range(9)}  # type: ignore[index]
+    assert search
+    assert len(tops) == 1
+    assert search["y"] - 10 < tops.pop() < search["y"] + search["height"]
+    page.set_viewport_size({"width": 700, "height": 800})
+    within = page.locator(".st-key-t_outcome").evaluate("(box) => box.scrollWidth <= box.clientWidth")
+    assert within
+    ends = [outcomes.nth(n).bounding_box() for n in range(9)]
+    assert all(end and end["x"] + end["width"] <= 700 for end in ends)
+
+
+# A name is cut that is higher without a limit on its lines.
+_CUT = """(names) => names.filter((one) => {
+  const height = one.offsetHeight
+  one.style.webkitLineClamp = "none"
+  const whole = one.offsetHeight
+  one.style.webkitLineClamp = ""
+  return whole > height
+}).map((one) => one.textContent)"""
+
+
+def test_no_name_of_an_aspect_is_cut_in_its_lane(opened: Opener) -> None:
+    for run in ("r-whole", "r-0long"):
+        page = opened(f"?run={run}")
+        for width in (1280, 900):
+            page.set_viewport_size({"width": width, "height": 720})
+            calm(page, timeout=PATIENT)
+            assert page.locator(".lanes .name").evaluate_all(_CUT) == [], (run, width)

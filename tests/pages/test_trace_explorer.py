@@ -196,6 +196,29 @@ def test_runs_of_experiments_stand_in_the_list_only_when_they_are_asked_for(home
     assert [row["id"] for row in table(explorer())] == [made], "where there are no others they are shown"
 
 
+def test_each_outcome_that_the_list_shows_filters_it(home: Path, sample: DocumentRetriever) -> None:
+    asked = {
+        "Not judged": "Welche Risiken hat Tesla im Jahr 2025?",
+        "Not clear": "risks",
+        "Nothing found": "What were the main supply chain risks of Toyota in 2025?",
+    }
+    for question in asked.values():
+        kept(execute("adaptive", question, retriever=sample))
+    stored(replace(built_runs.partial(), question="Left open"))
+    for outcome, question in asked.items():
+        app = explorer(t_outcome=outcome)
+        assert questions(app) == [question], outcome
+        assert table(app)[0]["outcome"] == [outcome.lower()]
+    assert questions(explorer(t_outcome=["Not judged", "Partly answered"])) == ["Left open", asked["Not judged"]]
+
+
+def test_a_filter_for_runs_that_nobody_could_judge_shows_none_where_there_are_none(
+    home: Path, sample: DocumentRetriever
+) -> None:
+    kept(execute("adaptive", "What were the main supply chain risks of Toyota in 2025?", retriever=sample))
+    assert "The only run does not match these filters." in shown(explorer(t_outcome="Not judged"))
+
+
 def test_ratings_ages_and_outcomes_narrow_the_list_and_add_up(home: Path) -> None:
     useful, other = stored(built_runs.finished()), stored(replace(built_runs.partial(), question="Left open"))
     open_store().annotate(useful, rating=1)

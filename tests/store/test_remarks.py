@@ -67,6 +67,15 @@ def test_lists_filter_by_the_outcome_that_the_row_tells(store):
         assert filtered == {run_id for run_id, each in told.items() if each == outcome}
 
 
+def test_of_runs_without_an_answer_lists_take_those_with_the_given_questions(store):
+    answered, other, wanted = (recorded(store) for _ in range(3))
+    for run_id, abstained, question in ((answered, False, "A"), (other, True, "B"), (wanted, True, "C")):
+        store.execute("UPDATE runs SET abstained = ?, question = ? WHERE run_id = ?", [abstained, question, run_id])
+    assert store.choices("unanswered") == ["B", "C"]
+    assert {row.run_id for row in store.runs(unanswered=["C"])} == {answered, wanted}
+    assert store.count(outcomes=["nothing"], unanswered=["C"]) == 1
+
+
 def test_lists_filter_by_the_very_rating_and_by_age(store):
     good, bad, _ = (recorded(store) for _ in range(3))
     store.annotate(good, rating=1)

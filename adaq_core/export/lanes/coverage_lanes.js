@@ -11,7 +11,7 @@ const SHOWN = {
   new: ["+ new", "+", "newly covered"],
   kept: ["", "", "covered earlier"],
   missed: ["not found", "–", "targeted, not found"],
-  open: ["", "", "open, not searched for"],
+  open: ["", "", "open, no query of its own"],
   searching: ["searching…", "…", "being searched"],
   not_run: ["not run", "!", "targeted, not run"],
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import streamlit as st
 
 from adaq_core.answers.form import why_unclear
@@ -44,15 +46,22 @@ ICONS: dict[Outcome, str] = {
 
 
 NOT_CLEAR = "not clear"
+# All that `outcome_words` says, by the name that links have for it.
+SHOWN_OUTCOMES = {str(name): words for name, words in OUTCOMES.items()}
+SHOWN_OUTCOMES |= {words: words for words in (NOT_JUDGED, NOT_CLEAR)}
 
 
 def outcome_words(row: RunRow) -> str:
     """What a stored run came to: not "nothing" where nobody could judge it, or the question says too little."""
-    if row.outcome != "nothing":
-        return OUTCOMES[row.outcome]
-    if not is_english(row.question):
+    return unanswered_words(row.question) if row.outcome == "nothing" else OUTCOMES[row.outcome]
+
+
+@lru_cache(maxsize=4096)
+def unanswered_words(question: str) -> str:
+    """What a run came to that gave no answer to `question`."""
+    if not is_english(question):
         return NOT_JUDGED
-    why = why_unclear(row.question)
+    why = why_unclear(question)
     return NOT_CLEAR if why and wants_a_name(why) else OUTCOMES["nothing"]
 
 

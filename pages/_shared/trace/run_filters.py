@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from urllib.parse import parse_qs, urlencode
 
@@ -13,7 +13,7 @@ from adaq_core.store import Criteria
 from pages._shared.common import backend
 from pages._shared.common.text import literal
 from pages._shared.common.words import count, method_label
-from pages._shared.run.verdict import OUTCOMES
+from pages._shared.run.verdict import NOT_CLEAR, NOT_JUDGED, OUTCOMES, SHOWN_OUTCOMES, unanswered_words
 
 PAGE_SIZE = 25
 _KEYS = ("t_q", "t_sort", "t_outcome", "t_method", "t_corpus", "t_rated", "t_age", "t_all")
@@ -46,7 +46,7 @@ def named() -> dict[str, dict[str, str]]:
     store = backend.store()
     return {
         "t_sort": {name: name for name in ORDERS},
-        "t_outcome": {words.capitalize(): name for name, words in OUTCOMES.items()},
+        "t_outcome": {words.capitalize(): name for name, words in SHOWN_OUTCOMES.items()},
         "t_method": {method_label(name): name for name in store.choices("method")},
         "t_corpus": {name: name for name in store.choices("corpus")},
         "t_rated": {name.capitalize(): name for name in RATINGS},
@@ -82,17 +82,17 @@ def filters(search: DeltaGenerator, bar: DeltaGenerator) -> tuple[Criteria, str]
         bind="query-params",
         type="search",
         placeholder="Question, id, note or tag",
-        width=250,
+        width=230,
         live="300ms",
     )
-    order = search.selectbox("Order", list(ORDERS), key="t_sort", bind="query-params", width=150)
+    order = search.selectbox("Order", list(ORDERS), key="t_sort", bind="query-params", width=140)
     outcomes = search.pills(
         "Outcome",
-        list(OUTCOMES),
+        list(SHOWN_OUTCOMES),
         selection_mode="multi",
         key="t_outcome",
         bind="query-params",
-        format_func=lambda name: OUTCOMES[name].capitalize(),
+        format_func=lambda name: SHOWN_OUTCOMES[name].capitalize(),
     )
     with bar.popover(_more_label(), icon=":material/filter_list:", key="trace_more"):
         methods, corpus, rated, age = _more()
@@ -100,13 +100,30 @@ def filters(search: DeltaGenerator, bar: DeltaGenerator) -> tuple[Criteria, str]
     criteria = Criteria(
         text=text or "",
         methods=methods,
-        outcomes=outcomes,
+        **_with_outcomes(outcomes),
         corpus=corpus or "",
         rating=RATINGS.get(rated or ""),
         since=datetime.now(UTC) - AGES[age] if age else None,
         **asked,
     )
     return criteria, ORDERS[order or "Newest"]
+
+
+# What the pages call runs that found nothing, by their questions.
+_WITHOUT_ANSWER = (OUTCOMES["nothing"], NOT_JUDGED, NOT_CLEAR)
+
+
+def _with_outcomes(chosen: Sequence[str]) -> Criteria:
+    """Ask the store for runs of the chosen outcomes; those without an answer are told apart by their questions."""
+    wanted = {SHOWN_OUTCOMES[name] for name in chosen} & set(_WITHOUT_ANSWER)
+    if not wanted:
+        return Criteria(outcomes=chosen)
+    asked = [each for each in backend.store().choices("unanswered") if unanswered_words(each) in wanted]
+    known = [name for name in chosen if name in SHOWN_OUTCOMES]
+    return Criteria(outcomes=[*known, "nothing"], unanswered=asked or [_NO_QUESTION])
+
+
+_NO_QUESTION = ""
 
 
 def _takes_experiments(bar: DeltaGenerator) -> bool:
@@ -174,7 +191,7 @@ def take_chosen() -> None:
     st.session_state["t_q"] = "".join(values.get("t_q", [""]))
     st.session_state["t_sort"] = "".join(values.get("t_sort", ["Newest"]))
     st.session_state["t_method"] = values.get("t_method", [])
-    st.session_state["t_outcome"] = [name for name in values.get("t_outcome", []) if name in OUTCOMES]
+    st.session_state["t_outcome"] = [name for name in values.get("t_outcome", []) if name in SHOWN_OUTCOMES]
     st.session_state["t_all"] = "t_all" in values
     for key, choices in (("t_corpus", None), ("t_rated", RATINGS), ("t_age", AGES)):
         named = "".join(values.get(key, []))

@@ -11,12 +11,11 @@ from streamlit.delta_generator import DeltaGenerator
 
 from adaq_core.export.verdict import first_clause, own_limit, plain_reason
 from adaq_core.store import Criteria, RunRow
-from adaq_core.store.rows import RunOutcome as Outcome
 from pages._shared.common import backend
 from pages._shared.common.chrome import objecting, show_objection
 from pages._shared.common.text import literal, short, visible
 from pages._shared.common.words import count, method_label, seconds, stop_title
-from pages._shared.run.verdict import NOT_CLEAR, NOT_JUDGED, OUTCOMES, outcome_words
+from pages._shared.run.verdict import SHOWN_OUTCOMES, outcome_words
 from pages._shared.trace.export import import_popover, show_imported
 from pages._shared.trace.run_filters import PAGE_SIZE, RATINGS, clear, filters, take_chosen, take_linked, views_popover
 from pages._shared.trace.selection import keep_list, open_run
@@ -24,6 +23,11 @@ from pages._shared.trace.selection import keep_list, open_run
 MOST_COMPARED = 4
 # Streamlit's own bar would lie over the buttons above the table, just when rows are ticked for them.
 _NO_BAR = "<style>.st-key-trace_table [data-testid=stElementToolbar] {display: none}</style>"
+# All outcomes stand beside search and order in a window of 1280, and below each other rather than cut in a narrow one.
+_OUTCOMES = (
+    "<style>.st-key-t_outcome [data-testid=stButtonGroup] > div {flex-wrap: wrap}"
+    ".st-key-t_outcome button {padding-inline: .5rem}</style>"
+)
 
 # The rows come after the pages below them are drawn, which would stand at the top for a moment and jump away.
 _PLACE = f"<style>.st-key-trace_place {{min-height: {33 * (PAGE_SIZE + 1)}px}}</style>"
@@ -41,6 +45,7 @@ def show() -> None:
         return
     if unknown := take_linked():
         st.info(literal(unknown_words(unknown)), icon=":material/link_off:")
+    st.html(_OUTCOMES)
     search = st.container(horizontal=True, vertical_alignment="top", key="trace_filters")
     bar = st.container(horizontal=True, vertical_alignment="center", key="trace_actions")
     criteria, order = filters(search, bar)
@@ -146,8 +151,8 @@ def _columns(rows: Sequence[RunRow], opened: Callable[[], None]) -> dict[str, An
         "outcome": config.MultiselectColumn(
             "Outcome",
             width=120,
-            options=[*(OUTCOMES[name] for name in _COLOURS), NOT_JUDGED, NOT_CLEAR],
-            color=[*_COLOURS.values(), "gray", "gray"],
+            options=list(SHOWN_OUTCOMES.values()),
+            color=[_COLOURS.get(name, "gray") for name in SHOWN_OUTCOMES],
             help="Answered: every aspect is covered. Partly: some are. Not certain: passages are quoted, and no aspect "
             "is covered. Nothing found: no answer. Not judged: the question is not in English. Not clear: it says too "
             "little.",
@@ -171,7 +176,7 @@ def _columns(rows: Sequence[RunRow], opened: Callable[[], None]) -> dict[str, An
     return columns
 
 
-_COLOURS: dict[Outcome, str] = {
+_COLOURS: dict[str, str] = {
     "running": "blue",
     "answered": "green",
     "partly": "yellow",
