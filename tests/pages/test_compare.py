@@ -150,12 +150,15 @@ def test_methods_of_which_the_same_can_be_said_are_named_together() -> None:
     assert said == f"ADAQ covers 4 of 4 aspects: {alike}; {behind}."
 
 
-def test_of_groups_beyond_the_third_only_the_names_are_told() -> None:
+def test_of_groups_beyond_the_third_no_passages_are_told() -> None:
     stories = {"crag": TURNS[:2], "iterative": TURNS[:3], "bm25": TURNS[:1], "dense": TURNS[2:3]}
     behind = [column(Story(ASPECTS, turns, stop="max_hops"), name) for name, turns in stories.items()]
     said = conclusion([*behind, ADAQ])
     assert said.count("; ") == 3
-    assert said.endswith("with 9 more passages read; and more than Dense.")
+    assert said.endswith("with 9 more passages read; and 4 more than Dense.")
+    more = column(Story(ASPECTS, (*TURNS[:1], TURNS[2]), stop="max_hops"), "static")
+    said = conclusion([*behind, more, ADAQ])
+    assert said.endswith("; and more than Single shot and Dense."), "one covers an aspect, the other none"
 
 
 def test_a_conclusion_says_which_methods_are_still_running() -> None:
@@ -325,7 +328,8 @@ def test_a_model_of_which_nothing_was_used_is_no_condition_in_silence() -> None:
     )
     assert differences([answered, replace(unused, state="running")]) == ()
     results = [row["Result"] for row in table_rows([answered, unused], None)]
-    assert ["Rules replaced 1 of 1 model reply." in each for each in results] == [False, True]
+    why = "Rules replaced 1 of 1 model reply. Aspects: The reply was not in the form that was asked for."
+    assert [why in each for each in results] == [False, True]
 
 
 def test_what_a_person_changed_on_the_way_is_a_condition_too() -> None:

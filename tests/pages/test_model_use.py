@@ -36,6 +36,7 @@ from pages._shared.run.model_calls import (
     check_line,
     doing,
     fell_line,
+    fell_reasons,
     model_use,
     shown_instead,
     use_line,
@@ -100,6 +101,21 @@ def test_fallbacks_are_counted_by_calls_and_what_was_not_asked_is_said_apart() -
     assert fell_line(model_use(SOME[-1:])) == "the model was not asked for the coverage"
     assert fell_line(model_use(SOME[5:11])) == "1 of 2 model replies was only used in part"
     assert fell_line(ModelUse()) == ""
+
+
+def test_why_replies_were_not_used_is_told_once_for_each_reason() -> None:
+    assert fell_reasons(model_use(SOME)) == "Queries: No query in it. Reading: A claim without a quote."
+    json = [
+        (float(n), event)
+        for n, stage in enumerate(("plan", "read", "read"), 1)
+        for event in (called(stage), FellBack(stage, "the reply holds no JSON", "what the rules read", "x"))
+    ]
+    twice = fell_reasons(model_use(records(*json)))
+    assert twice == "Aspects and reading: The reply was not in the form that was asked for."
+    assert fell_reasons(model_use(SOME[-1:])) == (
+        "Coverage: The model failed at the reading and was not asked again in this run."
+    )
+    assert fell_reasons(model_use(SOME[:2])) == ""
 
 
 def test_which_stages_asked_and_which_went_by_rules() -> None:

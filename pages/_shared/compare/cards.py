@@ -11,12 +11,12 @@ from adaq_core.question.parse import is_english
 from adaq_core.trace import RunView
 from pages._shared.common import backend
 from pages._shared.common.chrome import objecting, row_height
-from pages._shared.common.text import full_stop, literal
+from pages._shared.common.text import coded, full_stop, literal, short
 from pages._shared.common.words import count, listed, seconds, signed
 from pages._shared.components.coverage_lanes.lanes import lanes_data, lanes_thumbnail, thumbnail_height
 from pages._shared.run.comparison import AXES, Axis, Card, Column, cards, curve
 from pages._shared.run.data import covered_count, open_aspects
-from pages._shared.run.model_calls import doing, fell_line, model_use
+from pages._shared.run.model_calls import doing, fell_line, fell_reasons, model_use
 from pages._shared.run.verdict import ICONS, Verdict, before_first_hop, verdict, verdict_help
 
 if TYPE_CHECKING:
@@ -99,15 +99,19 @@ def _rank(column: Column) -> tuple[int, int, str]:
 
 
 def _comparisons(lead: Column, others: Sequence[Column]) -> list[str]:
-    """What `lead` does better or worse, methods of which the same can be said together; of the last ones, names."""
+    """What `lead` does better or worse, methods of which the same can be said together; of the last ones, how much."""
     alike: dict[tuple[str, str], list[Column]] = {}
     for other in others:
         alike.setdefault(_against(lead, other), []).append(other)
     groups = list(alike.items())
     sentences = [f"{gain} {listed([c.label for c in those])}{how}" for (gain, how), those in groups[:_CONCLUDED]]
     behind = [column for _, those in groups[_CONCLUDED:] for column in those]
-    fewer = [column.label for column in behind if covered_count(column.view) < covered_count(lead.view)]
-    return [*sentences, f"and more than {listed(fewer)}"] if fewer else sentences
+    gains = {column.label: covered_count(lead.view) - covered_count(column.view) for column in behind}
+    fewer = {name: gain for name, gain in gains.items() if gain > 0}
+    if not fewer:
+        return sentences
+    same = f"{min(fewer.values())} " if len(set(fewer.values())) == 1 else ""
+    return [*sentences, f"and {same}more than {listed([*fewer])}"]
 
 
 def _against(lead: Column, other: Column) -> tuple[str, str]:
@@ -175,6 +179,7 @@ TABLE_FROM = 5
 # As wide as what stands in them; what a method came to has the rest, in lines of about so many letters.
 _FIGURES = {"Covered": 72, "Difference": 84, "Read": 60, "Hops": 56, "Time": 72, "Tokens": 72}
 _RESULT, _LETTERS = 560, 82
+_LONGEST_WHY = 240  # characters; an error of a server may go on for lines
 _TRACE, _LANES = "trace_explorer.py", "compare_lanes_"
 
 
@@ -305,13 +310,14 @@ def _verdict(column: Column) -> None:
     if shown.unchecked:
         st.markdown(f":small[**Could not be checked:** {literal(shown.unchecked)}]")
     if told := by_rules(column):
-        st.markdown(f":small[:material/rule: {literal(told)}]")
+        st.markdown(f":small[:material/rule: {coded(told)}]")
 
 
 def by_rules(column: Column) -> str:
-    """What of a model was not used in the run, as a sentence; Ask and the Trace explorer say why."""
+    """What of a model was not used in the run, and why, as sentences; the Trace explorer has every reply."""
     told = fell_line(column.use)
-    return full_stop(f"{told[:1].upper()}{told[1:]}") if told else ""
+    what = full_stop(f"{told[:1].upper()}{told[1:]}") if told else ""
+    return f"{what} {short(fell_reasons(column.use), _LONGEST_WHY)}".strip()
 
 
 def _came_to(outcome: Verdict) -> str:

@@ -217,6 +217,19 @@ def fell_line(use: ModelUse) -> str:
     return "; ".join(parts)
 
 
+def fell_reasons(use: ModelUse) -> str:
+    """Why replies could not be used or calls were not made, each reason once with its stages; empty for none.
+
+    After the first failure a model is not asked again: where a call failed, that is the reason, and no other is told.
+    """
+    fell = [each for call in use.calls for each in call.fell] or use.not_asked
+    stages: dict[str, list[str]] = {}
+    for each in fell:
+        stages.setdefault(what_happened(each), []).append(noun(each.stage))
+    told = (f"{listed([*dict.fromkeys(those)])}: {why}" for why, those in stages.items())
+    return " ".join(f"{each[:1].upper()}{each[1:]}" for each in told)
+
+
 def use_line(use: ModelUse, model: str | None, *, off: Iterable[str] = ()) -> str:
     """`Calls to llama3.2: aspects 1, reading 3 · by rules: coverage`; what each stage asked, and who did not."""
     asked = Counter(each.call.stage for each in use.calls)
