@@ -285,10 +285,10 @@ def experiments_at(path: Path) -> tuple[Path, ...]:
 
 
 def estimate(request: Request, plan: ExperimentPlan, folders: Iterable[Path]) -> CostEstimate:
-    """How long the request will take, from the newest experiments on the same set, else on any."""
+    """How long the request will take, from the newest experiments with its model on the same set, else on any."""
     runs = len(plan.chosen) * len(plan.variants)
     workers = 1 if runs < WORTH_A_POOL else os.cpu_count() or 1
-    known = [each for each in map(_readable, folders) if each]
+    known = [each for each in map(_readable, folders) if each and each[1].model == request.model]
     same = [folder for folder, of in known if of.dataset == request.dataset]
     unseen: list[str] = []
     for folders_read, same_set in ((same, True), ([folder for folder, _ in known], False)):

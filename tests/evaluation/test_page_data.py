@@ -79,3 +79,15 @@ def test_the_estimate_rests_on_the_same_set_first_and_names_what_it_cannot_know(
     assert (from_other.same_set, from_other.seconds) == (False, 9 * (1.0 + 4.0) / 2 + 9 * 4.0 + 9 * 0.0)
     bm25 = replace(request, methods=("bm25",))
     assert estimate(bm25, bm25.plan(), [other, same]).seconds == 9.0
+
+
+def test_the_estimate_rests_on_experiments_with_the_same_model(tmp_path, rivers, outcome):
+    request = Request(str(rivers), methods=("bm25",), dense=False)
+    asking = replace(request, model="small")
+    quick, slow = (outcome("bm25", "q", measures={"ms": ms}) for ms in (10.0, 60_000.0))
+    by_rules = written(tmp_path / "rules", request, outcomes=[quick])
+    asked = written(tmp_path / "asked", asking, outcomes=[slow])
+    plan = request.plan()
+    assert estimate(asking, plan, [by_rules]).unknown == ("bm25",)
+    assert estimate(asking, plan, [by_rules, asked]).seconds == 9 * 60.0
+    assert estimate(request, plan, [asked, by_rules]).seconds == 9 * 0.01

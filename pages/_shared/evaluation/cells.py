@@ -129,12 +129,13 @@ def runs_done(progress: Progress) -> str:
     return f"{progress.done:,} of {count(progress.total, 'run')} are done" if progress.total else "Nothing is done yet"
 
 
-def estimate_line(estimate: CostEstimate, *, questions: int) -> str:
+def estimate_line(estimate: CostEstimate, *, questions: int, model: str = "") -> str:
     """How much there is to do and how long it will take, or why nobody can say."""
     runs = f"{count(questions, 'question')} make {count(estimate.runs, 'run')}"
     if estimate.seconds is None:
         names = listed([variant_label(name) for name in estimate.unknown])
-        return f"{runs}. How long that takes is not known yet: no experiment here has run {names}."
+        with_model = f" with {model}" if model else ""
+        return f"{runs}. How long that takes is not known yet: no experiment here has run {names}{with_model}."
     basis = "" if estimate.same_set else ", going by runs on other question sets"
     return f"{runs}, about {duration(max(1.0, estimate.seconds))}{basis}; indexing is extra, once."
 

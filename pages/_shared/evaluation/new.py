@@ -228,7 +228,9 @@ def _go(request: Request, sets: Mapping[str, Path]) -> None:
     try:
         loaded = question_set(str(sets[request.dataset]), request.split)
         plan = request.plan(loaded)
-        line = estimate_line(estimate(request, plan, listed().values()), questions=len(plan.chosen))
+        model = name_of(request.model) if request.model else ""
+        cost = estimate(request, plan, listed().values())
+        line = estimate_line(cost, questions=len(plan.chosen), model=model)
     except AdaqError as error:
         st.error(literal(str(error)), icon=":material/error:")
         return
@@ -246,7 +248,7 @@ def _go(request: Request, sets: Mapping[str, Path]) -> None:
             args=(request,),
             key="n_run",
         )
-        asked = f"Asks {name_of(request.model)}. " if request.model else ""
+        asked = f"Asks {model}. " if model else ""
         st.caption(literal(asked + line), width="stretch")
     if request.folder().is_dir():
         st.caption(
