@@ -555,14 +555,20 @@ def _next(run: RunView, outcome: Outcome) -> str:
         case "partly" | "uncertain" if run.stop_reason in _SPENT and not (
             run.stop_reason == "max_hops" and _has_own_limit(run)
         ):
-            return "A larger budget would let it go on."
+            return f"A larger budget would let it go on. {_room(run)}".strip()
         case "answered" | "partly" | "uncertain" if share_passages(run):
-            k = run.started.settings.k if run.started else 0
-            sizes = f"{count(len(run.aspects), 'aspect')} share {count(k, 'passage')}"
-            return f"{sizes}; a larger evidence size (k) has room for one each."
+            return _room(run)
         case "uncertain":
             return _REWORD
     return ""
+
+
+def _room(run: RunView) -> str:
+    """Return how the aspects would get room for a passage each; empty where they have it."""
+    if run.started is None or not share_passages(run):
+        return ""
+    sizes = f"{count(len(run.aspects), 'aspect')} share {count(run.started.settings.k, 'passage')}"
+    return f"{sizes}; a larger evidence size (k) has room for one each."
 
 
 def share_passages(run: RunView) -> bool:

@@ -344,7 +344,9 @@ def _named(scoring: Scoring, position: int) -> str:
     if not links:
         return ""
     start, end = max(links, key=lambda link: link.weight).span
-    return f"the question names “{scoring.reading.text[start:end]}”"
+    name, after = scoring.reading.text[start:end], scoring.reading.text[end : end + 1]
+    is_open = name.count("(") > name.count(")") and after == ")"  # a name ends with its last word
+    return f"the question names “{name}{after if is_open else ''}”"
 
 
 def _linked(scoring: Scoring, link: Link | None) -> str:

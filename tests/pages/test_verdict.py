@@ -462,6 +462,9 @@ def test_a_larger_budget_is_advised_only_where_it_would_let_the_run_go_on() -> N
     own = built_runs.partial()  # three hops of the ten that the settings allow: the method makes no more
     said = [verdict(trace.view(built_runs.records(story))) for story in (spent, own)]
     assert [each.next for each in said] == ["A larger budget would let it go on.", ""]
+    crowded = verdict(trace.view(built_runs.records(replace(spent, settings=Settings(max_hops=3, k=3)))))
+    room = "4 aspects share 3 passages; a larger evidence size (k) has room for one each."
+    assert crowded.next == f"A larger budget would let it go on. {room}"
 
 
 def test_a_run_stopped_by_hand_is_not_said_to_have_met_the_end_of_the_corpus() -> None:

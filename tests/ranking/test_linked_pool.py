@@ -77,6 +77,13 @@ def test_every_passage_says_in_one_line_why_it_is_there(films):
     assert all(reasons.values())
 
 
+def test_a_name_with_brackets_is_told_whole():
+    text = "Atomised is a 2006 German film directed by Oskar Roehler."
+    index = PassageIndex.build([Passage("0#0", "0", "Atomised (film)", text)], name="films")
+    pool, _ = run(index, "Who is the mother of the director of film Atomised (Film)?", rounds=0)
+    assert [each.reason for each in pool.ranked()] == ["the question names “Atomised (Film)”"]
+
+
 def test_scores_lie_between_zero_and_one_and_fall(films):
     for settings in (PLAIN, Settings()):
         scores = [each.score for each in run(films, settings=settings)[0].ranked()]
