@@ -542,6 +542,16 @@ def covered_after(run: RunView, hop: HopView) -> tuple[str, ...]:
     return tuple(name for name in names if cell(run, hop, name).state in ("new", "kept"))
 
 
+def swings(run: RunView, hop: HopView) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The aspects whose passage left the evidence in `hop`, and those lost before that it covers again."""
+    earlier = [each for each in run.hops if each.hop < hop.hop]
+    before = set(covered_after(run, earlier[-1])) if earlier else set()
+    after = covered_after(run, hop)
+    lost = tuple(a.aspect for a in run.aspects if a.aspect in before and a.aspect not in after)
+    again = tuple(name for name in after if name not in before and name not in hop.newly_covered)
+    return lost, again
+
+
 @dataclass(frozen=True, slots=True)
 class Gain:
     """What one hop added to coverage, and for how much: shares before and after it, passages read, seconds."""

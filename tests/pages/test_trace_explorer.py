@@ -196,6 +196,26 @@ def test_runs_of_experiments_stand_in_the_list_only_when_they_are_asked_for(home
     assert [row["id"] for row in table(explorer())] == [made], "where there are no others they are shown"
 
 
+def test_a_hop_names_what_its_evidence_lost_and_what_it_covers_again(home: Path) -> None:
+    lost = "Revenue impact"
+    stream = [
+        without(event, lost) if getattr(event, "hop", 0) == 3 else event for event in events(built_runs.finished())
+    ]
+    run_id = kept(stream)
+    told = {hop: shown(explorer(run=run_id, hop=str(hop))) for hop in (2, 3, 4)}
+    assert [f":orange-badge[lost: {lost}]" in text for text in told.values()] == [False, True, False]
+    assert [f":gray-badge[covered again: {lost}]" in text for text in told.values()] == [False, False, True]
+    assert ":gray-badge[no new aspect]" not in told[3]
+
+
+def without(event: Event, aspect: str) -> Event:
+    """The same hop with the passage of an aspect gone from its evidence."""
+    if not isinstance(event, CoverageAssessed):
+        return event
+    scores = tuple(replace(each, score=0.1, finding=None) if each.aspect == aspect else each for each in event.scores)
+    return replace(event, scores=scores)
+
+
 def test_each_outcome_that_the_list_shows_filters_it(home: Path, sample: DocumentRetriever) -> None:
     asked = {
         "Not judged": "Welche Risiken hat Tesla im Jahr 2025?",

@@ -9,7 +9,7 @@ import streamlit as st
 
 from adaq_core.events import PassagesRetrieved, Record, enveloped
 from adaq_core.question.parse import is_english
-from adaq_core.trace import HopView, RunView, gain
+from adaq_core.trace import HopView, RunView, gain, swings
 from pages._shared.common.backend import StoredRun
 from pages._shared.common.text import literal, quoted, short, visible
 from pages._shared.common.words import count, method_label, seconds
@@ -164,11 +164,12 @@ def _tab_chosen() -> None:
 
 
 def _badges(run: RunView, hop: HopView, *, over: bool) -> str:
-    """What the hop covered by nothing that is named, and what it went after and did not find; else how it ended."""
+    """What the hop covered by nothing that is named, went after and did not find, or lost; else how it ended."""
     badges = [_covered(name) for name in hop.newly_covered if not proof_of(run, name, upto=hop.hop)]
     if hop.percentage is not None:
         missed = [name for name in hop.targets if name not in hop.newly_covered]
         badges += [f":orange-badge[not found: {literal(name)}]" for name in missed if _still_open(run, hop, name)]
+        badges += swing_badges(run, hop)
     if badges or hop.newly_covered:
         return " ".join(badges)
     if not hop.done and run.status == "failed":
@@ -177,6 +178,13 @@ def _badges(run: RunView, hop: HopView, *, over: bool) -> str:
         return ":orange-badge[interrupted]"
     came = NO_NEW_ASPECT if is_english(run.question) else NOT_JUDGED
     return f":gray-badge[{came}]" if hop.percentage is not None else ""
+
+
+def swing_badges(run: RunView, hop: HopView) -> list[str]:
+    """Which aspects the evidence of an assessed hop lost, and which it covers again, as badges."""
+    lost, again = swings(run, hop)
+    told = [f":orange-badge[lost: {literal(short(name, 60))}]" for name in lost]
+    return told + [f":gray-badge[covered again: {literal(short(name, 60))}]" for name in again]
 
 
 def _covered(name: str) -> str:

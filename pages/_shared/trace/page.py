@@ -117,7 +117,9 @@ def _outcome(run: RunView, hop: HopView) -> str:
         return ":gray[Not finished.]"
     if not is_english(run.question):
         return f":gray-badge[{NOT_JUDGED}]"
-    new = " ".join(f":green-badge[+ {literal(name)}]" for name in hop.newly_covered)
+    new = " ".join(
+        [*(f":green-badge[+ {literal(name)}]" for name in hop.newly_covered), *hop_detail.swing_badges(run, hop)]
+    )
     return f"{new or f':gray-badge[{NO_NEW_ASPECT}]'} {hop.percentage:.0%} covered"
 
 
