@@ -261,6 +261,16 @@ def test_a_run_that_ended_before_its_model_was_asked_is_not_said_to_have_none() 
     assert headline(view([Record(1, "", 0.0, replace(started, model=None))]))[-1] == "no language model"
 
 
+def test_a_run_that_was_cut_off_before_its_first_event_is_not_said_to_have_had_no_model(home: Path) -> None:
+    """Beside "Calls to m: none" the line of figures said "no language model"."""
+    settings = {"settings": Settings(), "budget": Budget()}
+    run_id = open_store().begin(question="What is BM25?", method="adaptive", corpus=CORPUS, model="m", **settings)  # type: ignore[arg-type]
+    open_store().end_without_event(run_id, "interrupted", "ADAQ ended before the run did.")
+    text = shown(ask(run=run_id))
+    assert "Calls to m: none" in text
+    assert "no language model" not in text
+
+
 def test_a_run_that_was_cut_off_after_its_first_event_is_not_said_to_have_taken_0_ms() -> None:
     started = RunStarted("q", "adaptive", CORPUS, Settings(), Budget())
     assert headline(view([Record(1, "", 0.0, started)])) == ("0 hops", "0 passages read", "no language model")

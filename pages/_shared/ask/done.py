@@ -131,7 +131,7 @@ def _note(run_id: str) -> None:
 
 def show_done(row: RunRow, run: RunView, records: Sequence[Record]) -> None:
     """Everything there is to know of a run that is over, the answer first."""
-    figures = [method_label(row.method), *headline(run), f"corpus {row.corpus}"]
+    figures = [method_label(row.method), *headline(run, model=row.model), f"corpus {row.corpus}"]
     st.caption(" · ".join(literal(figure) for figure in figures))
     actions(row)
     left, right = st.columns([3, 2], gap="large")

@@ -46,13 +46,16 @@ def files(stored: StoredRun, *, only: Collection[str] = ()) -> Iterator[tuple[st
         yield kind.label, kind.text(going).encode(), f"{run_id}{kind.suffix}", kind.mime
 
 
-def headline(run: RunView) -> tuple[str, ...]:
-    """What a run cost, in a few words each: hops, time, passages read, tokens; what it covered is the verdict's."""
+def headline(run: RunView, *, model: str | None = None) -> tuple[str, ...]:
+    """What a run cost, in a few words each: hops, time, passages read, tokens; what it covered is the verdict's.
+
+    `model` is the one that it was to ask: a run that was cut off before its first event does not know it itself.
+    """
     cost = run.cost
     time = [seconds(cost.seconds)] if cost.seconds else []  # a run that was cut off after its first event has none
     parts = [count(cost.hops, "hop"), *time, f"{count(cost.passages_read, 'passage')} read"]
     tokens = cost.prompt_tokens + cost.reply_tokens
-    with_model = run.calls or (run.started and run.started.model)
+    with_model = model or run.calls or (run.started and run.started.model)
     parts.append(f"{tokens:,} tokens" if with_model else "no language model")
     if cost.usd:
         parts.append(f"${cost.usd:.4f}")
