@@ -84,6 +84,17 @@ def test_the_curves_take_the_colours_of_another_theme(page: Page, comparison: st
     expect(name).to_have_css("fill", "rgb(203, 213, 225)")
 
 
+def test_small_lanes_tell_their_aspects_apart_in_a_window_of_half_a_screen(page: Page, comparison: str) -> None:
+    """Three rows said "Definition of…"."""
+    lead(page, comparison)
+    page.set_viewport_size({"width": 900, "height": 720})
+    names = page.locator(".lanes.thumbnail .name")
+    expect(names.first).to_be_visible()
+    cut = "(names) => names.filter((one) => one.scrollHeight > 1.3 * one.clientHeight).map((one) => one.textContent)"
+    assert names.count() == 9
+    assert [name for name in names.evaluate_all(cut) if name.startswith("Definition of")] == []
+
+
 def test_every_column_leads_to_its_trace(page: Page, comparison: str) -> None:
     lead(page, comparison)
     page.get_by_role("link", name="Open trace").nth(1).click()

@@ -11,7 +11,7 @@ const SHOWN = {
   new: ["+ new", "+", "newly covered"],
   kept: ["", "", "covered earlier"],
   missed: ["not found", "–", "targeted, not found"],
-  open: ["", "", "open, no query of its own"],
+  open: ["", "", "open, no own query"],
   searching: ["searching…", "…", "being searched"],
   not_run: ["not run", "!", "targeted, not run"],
 }
