@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -192,11 +193,12 @@ def of_aspects(
     most: int,
     use_all: bool = False,
     only_sure: bool = False,
+    covered: Collection[str] = (),
 ) -> list[Section]:
     """The aspects in turn, each takes its next best sentence until the words are used up.
 
     With `use_all` the set is a chain, of which the members of a list are only the end. With `only_sure` nothing is
-    missing, so that beside a fact nothing else is said.
+    missing, so that beside a fact nothing else is said. Those `covered` have a sentence however many they are.
     """
     speaking = [_speaking(a, findings) for a in aspects]
     own = _of_their_sides(aspects, _by_facet(aspects, groups, speaking, weigh))
@@ -213,7 +215,8 @@ def of_aspects(
     taken: Keys = {}
     while any(lanes):
         for section, lane in zip(sections, lanes, strict=True):
-            _take_next(section, lane, taken, groups, most=most)
+            is_owed = section.aspect.aspect in covered and not section.sentences
+            _take_next(section, lane, taken, groups, most=sys.maxsize if is_owed else most)
     return [Section(s.aspect, _told_in_order(s, _speaking(s.aspect, findings))) for s in sections]
 
 

@@ -277,6 +277,7 @@ def _of_each_aspect(brief: Brief, groups: Groups) -> list[Section]:
         most=most,
         use_all=brief.sized,
         only_sure=brief.is_whole,
+        covered={aspect.aspect for aspect in brief.covered},
     )
 
 

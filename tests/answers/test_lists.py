@@ -9,12 +9,13 @@ from adaq_core.answers.aspect_scores import leads, opens_a_part, says_little, sp
 from adaq_core.answers.choose import wanted_of
 from adaq_core.answers.evidence_sentences import sentences_of, with_antecedents, with_items
 from adaq_core.answers.form import heading_of
-from adaq_core.events import AnswerWritten, of_kind
+from adaq_core.events import AnswerWritten, Record, of_kind
 from adaq_core.matching.answer_shapes import announced
 from adaq_core.matching.lexicon import side_told
-from adaq_core.model import Finding, Passage, QueryAspect
+from adaq_core.model import Finding, Passage, QueryAspect, Settings
 from adaq_core.stages.synthesise import as_quoted
 from adaq_core.text.tokens import terms_of, uniform
+from adaq_core.trace import view
 from tests.asking import execute
 
 
@@ -277,6 +278,17 @@ def test_a_facet_is_told_from_all_the_passages_of_the_document_that_is_about_it(
     ]
     (section,) = of_aspects([aspect], groups, findings, uniform, most=17)
     assert [s.passage.passage_id for s in section.sentences] == ["q#0", "q#2"]
+
+
+def test_every_aspect_that_is_covered_is_told_however_many_there_are(sample):
+    """Over an answer on twelve stood that all 25 are covered."""
+    risks = "regulation risks, supply chain risks, legal risks, competition risks and macro risks"
+    question = f"Compare the {risks} of Tesla, Apple, Boeing, NVIDIA and Pfizer"
+    events = list(execute("adaptive", question, retriever=sample, settings=Settings(k=25)))
+    run = view([Record(n, "", n / 10, event) for n, event in enumerate(events, 1)])
+    assert run.answer is not None
+    assert len(run.covered_at) > 20
+    assert {statement.aspect for statement in run.answer.statements} >= set(run.covered_at)
 
 
 def test_what_happened_in_a_time_may_be_several_things_and_has_no_outcome(sample):
