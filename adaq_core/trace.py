@@ -545,11 +545,17 @@ def covered_after(run: RunView, hop: HopView) -> tuple[str, ...]:
 def swings(run: RunView, hop: HopView) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The aspects whose passage left the evidence in `hop`, and those lost before that it covers again."""
     earlier = [each for each in run.hops if each.hop < hop.hop]
-    before = set(covered_after(run, earlier[-1])) if earlier else set()
-    after = covered_after(run, hop)
-    lost = tuple(a.aspect for a in run.aspects if a.aspect in before and a.aspect not in after)
-    again = tuple(name for name in after if name not in before and name not in hop.newly_covered)
-    return lost, again
+    known = {name for each in earlier for name in each.newly_covered}
+    lost: list[str] = []
+    again: list[str] = []
+    for name in (aspect.aspect for aspect in run.aspects if aspect.aspect in known):
+        was_covered = cell(run, earlier[-1], name).state in ("new", "kept")
+        state = cell(run, hop, name).state
+        if was_covered and state not in ("new", "kept"):
+            lost.append(name)
+        if not was_covered and state == "kept":
+            again.append(name)
+    return tuple(lost), tuple(again)
 
 
 @dataclass(frozen=True, slots=True)
