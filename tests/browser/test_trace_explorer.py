@@ -645,7 +645,7 @@ def test_all_outcomes_stand_in_one_line_beside_the_search_and_none_is_cut_in_a_n
     outcomes = page.locator(".st-key-t_outcome button")
     assert outcomes.count() == 9
     search = page.get_by_placeholder("Question, id, note or tag").bounding_box()
-    tops = {round(outcomes.nth(n).bounding_box()["y"]) for n in range(9)}  # type: ignore[index]
+    tops = {round(outcomes.nth(n).bounding_box()["y"]) for n in range(9)}
     assert search
     assert len(tops) == 1
     assert search["y"] - 10 < tops.pop() < search["y"] + search["height"]

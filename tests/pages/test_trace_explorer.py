@@ -40,7 +40,7 @@ from tests.recorded import begin
 HOSTILE = "![x](http://evil.example/p.png) <script>alert(1)</script> **bold** :red[x] $a$ [l](http://evil.example)"
 
 
-def explorer(**params: str) -> AppTest:
+def explorer(**params: str | list[str]) -> AppTest:
     app = AppTest.from_file(MAIN, default_timeout=180).run()
     for name, value in params.items():
         app.query_params[name] = value
