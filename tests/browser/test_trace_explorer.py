@@ -641,9 +641,12 @@ def test_a_choice_is_one_in_the_run_that_is_shown_whatever_the_address_names_by_
 
 
 def test_all_outcomes_stand_in_one_line_beside_the_search_and_none_is_cut_in_a_narrow_window(opened: Opener) -> None:
+    from playwright.sync_api import expect
+
     page = opened()
     outcomes = page.locator(".st-key-t_outcome button")
-    assert outcomes.count() == 9
+    expect(outcomes).to_have_count(9)
+    calm(page, timeout=PATIENT)
     search = page.get_by_placeholder("Question, id, note or tag").bounding_box()
     tops = {round(outcomes.nth(n).bounding_box()["y"]) for n in range(9)}
     assert search
