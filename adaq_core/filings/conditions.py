@@ -55,19 +55,15 @@ def read_asked(question: ParsedQuestion | str, profile: LineItems) -> AskedFigur
     parsed = parse(question) if isinstance(question, str) else question
     text = " ".join(clause.text for clause in parsed.clauses) or parsed.text
     instructions = [instruction for instruction, _ in parsed.instructions]
-    statements = [c.value or c.text for c in parsed.conditions if c.kind == "statement"]
+    statements = (condition.value for condition in parsed.conditions if condition.kind == "statement")
     return AskedFigure(
         text=text,
-        statements=tuple(dict.fromkeys(name for each in statements for name in _named(each, profile))),
+        statements=tuple(dict.fromkeys(statements)),
         formula=_formula(instructions),
         unit=_unit(instructions),
         decimals=_decimals(instructions),
         named=tuple(item for item, _ in profile.named_in(text)),
     )
-
-
-def _named(statement: str, profile: LineItems) -> tuple[str, ...]:
-    return (statement,) if statement in profile.statements else profile.statements_in(statement)
 
 
 def _formula(instructions: Iterable[str]) -> str:

@@ -16,10 +16,9 @@ from adaq_core.text.values import dates
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """A financial statement: what questions call it, its headings, and lines it is known by ("|" parts variants)."""
+    """A financial statement: its headings, and lines it is known by ("|" parts variants)."""
 
     name: str
-    named: tuple[str, ...]
     headings: tuple[str, ...]
     lines: tuple[str, ...]
 
@@ -103,13 +102,6 @@ class LineItems:
                 if all(span[1] <= other[0] or other[1] <= span[0] for _, other in taken):
                     taken.append((item, span))
         return sorted(taken, key=lambda each: each[1])
-
-    def statements_in(self, text: str) -> tuple[str, ...]:
-        """The statements that `text` names."""
-        low = text.lower()
-        return tuple(
-            name for name, statement in self.statements.items() if any(word in low for word in statement.named)
-        )
 
     @cached_property
     def headings(self) -> list[str]:
