@@ -29,7 +29,6 @@ from adaq_core.filings.sentences import (
     left_to_buy,
     none_bought,
     nothing_said,
-    parts_said,
     shares_bought,
     sums_said,
     tells_longer,
@@ -320,7 +319,7 @@ class SaidFigure(AskedOfFiling):
         none = [each for each in none if not _is_none_of_some(each, subject, self.asked.text)]
         if none and subject and not items:
             return self._of_sentence(filing, "none", 0.0, kind, none[0])
-        if part := self._part_said(filing, subject, kind) or self._one_of_two(filing, subject, kind):
+        if part := self._one_of_two(filing, subject, kind):
             return part
         candidates = self._telling(filing, subject, kind, heads_only=heads_only)
         for phrase in phrases or [frozenset()]:
@@ -340,20 +339,6 @@ class SaidFigure(AskedOfFiling):
         if len(amounts.keys() - converted) != 1:
             return None
         amount, sentence = next((a, s) for a, s in amounts.items() if a not in converted)
-        return self._of_sentence(filing, amount, 0.0, kind, sentence)
-
-    def _part_said(self, filing: Filing, subject: frozenset[str], kind: str) -> Figure | None:
-        """The amount of a part that a sentence tells behind the whole: "$216 million, of which $12 million is of …"."""
-        if self.asked.items:
-            return None
-        told = {
-            amount: sentence
-            for amount, whole, part, sentence in parts_said(self.register.text_of(filing), kind, filing.end)
-            if subject <= terms_of(whole) | terms_of(part) and subject & terms_of(part) - terms_of(whole)
-        }
-        if len(told) != 1:
-            return None
-        amount, sentence = next(iter(told.items()))
         return self._of_sentence(filing, amount, 0.0, kind, sentence)
 
     def _one_of_two(self, filing: Filing, subject: frozenset[str], kind: str) -> Figure | None:

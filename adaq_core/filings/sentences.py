@@ -501,17 +501,6 @@ def _without_part(sentence: str, kind: str) -> str:
     return sentence[: part.start()] if part and _OF_KIND[kind].search(sentence, 0, part.start()) else sentence
 
 
-@_once
-def parts_said(text: str, kind: str, end: Date | None) -> Iterator[tuple[str, str, str, str]]:
-    """The amounts of parts told behind a whole: the amount, what the whole and the part are called, the sentence."""
-    for sentence, _ in _sentences_under(text):
-        part = _PART.search(sentence)
-        amount = _OF_KIND[kind].match(sentence, part.end()) if part else None
-        if part and amount and _is_as_of(sentence, end):
-            of = sentence[amount.end() :].partition(",")[0]
-            yield amount.group().strip(), sentence[: part.start()], of, sentence
-
-
 def totals_said(text: str, phrase: str, quarter: Quarter, end: Date | None) -> Iterator[tuple[str, str]]:
     """The sentences that tell a total on the day that a period ends, "total deferred revenue of $12.6 billion"."""
     for amount, sentence in amounts_said(text, "money", quarter, end):
