@@ -31,7 +31,7 @@ from adaq_core.question.answer_kinds import class_named, in_question
 from adaq_core.text.entities import countries_in, names, terms_of_names
 from adaq_core.text.passages import overlaps
 from adaq_core.text.tokens import STOP_WORDS, terms_of, words
-from adaq_core.text.values import BEGINS, ENDS, MONTHS, SPELLED_NUMBER, dates, spans_of_time
+from adaq_core.text.values import BEGINS, ENDS, SPELLED_NUMBER, dates, spans_of_time
 
 _TITLE = re.compile(
     r"(?:judge|president|chair(?:man|woman)|professor|senator|minister|mr|mrs|ms|dr|governor)\.? ", re.I
@@ -61,14 +61,8 @@ _ASKS_ROLE = re.compile(
     r"(?:who|what|which \w{1,20})(?:['’]s| (?:is|was|are|were)) (?:now |currently |still )?(?:the|an?) ", re.I
 )
 _OWNED_ROLE = re.compile(r"who(?:['’]s| is)(?: now| currently)? [A-Z][\w.& ]{1,40}['’]s? [a-z]", re.I)
-_HOLDER = re.compile(r"\b(?:the|its|their) ([a-z][a-z ]{2,40}), $", re.IGNORECASE)
-_LOOK_BACK = 48
 _SEVERAL = 2
 _FIGURE = re.compile(rf"\b(?:{SPELLED_NUMBER}|\d[\d.,]{{0,12}})\b")
-# Whom a question names by one name: "Who replaced Calhoun" does not ask for Dave Calhoun.
-_WHO_CAME_FOR = re.compile(
-    r"who (?:then )?(?:replaced|succeeded|followed|preceded|fired|dismissed|beat)\b", re.IGNORECASE
-)
 _NO_VERB = ("ment", "ments", "tion", "tions", "ness", "er", "ers")  # "the management of DNS" runs nothing
 _WHO_DID = re.compile(
     r"(?:who|which (?:person|man|woman|executive|manager|company|firm|bank|regulator)) "
@@ -192,7 +186,6 @@ def _without_whom_beside(wanted: Wanted, spans: list[TypedSpan]) -> list[TypedSp
 
 
 def _doers(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
-    spans = [s for s in spans if not _is_month(s, text)]
     spans = [s for s in spans if not _is_product(wanted, s)]
     spans = [s for s in spans if not _is_of_relative(wanted, s, text)]
     spans = _without_whom_beside(wanted, spans)
@@ -220,7 +213,6 @@ def _says_which(span: TypedSpan, text: str, asked: Set[str]) -> bool:
     return behind in asked or (behind != "" and _ADJECTIVE.fullmatch(span.text) is not None)
 
 
-_NO_FIRM = re.compile(r"\b(?:Rates?|Agreement|Act|Programs?|Plan|Index|Facility|Notes?|Section|Item|Form|Exhibit)$")
 _NO_PLACE = re.compile(r"(?:Inc|Corp|LLC|Ltd|Co)\.?|(?:YTD|Q[1-4]|FY|Form|Note|Item|Section)\b.*")
 
 
@@ -232,7 +224,6 @@ def _organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[Typed
     firms = [s for s in _doers(wanted, text, spans) if not _says_which(s, text, of_what)]
     places = {text[s:e] for _, s, e in countries_in(text)}
     firms = [s for s in firms if not _WITH_OTHERS.match(text, s.end) and s.text not in places]
-    firms = [s for s in firms if not _NO_FIRM.search(s.text)]
     # Who makes it is no town in which it is made.
     outside = [s for s in firms if not _IN_IT.search(text, 0, s.start)]
     if did is None:
@@ -253,7 +244,7 @@ def _people(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) 
     if _asks_who_is(wanted):
         spans = [s for s in spans if not _FOLLOWED.search(text, 0, s.start)]
     people = [s for s in spans if s.text not in places and not text[: s.start].endswith((" in ", " at "))]
-    people = _doing(wanted, text, [s for s in people if not _holds_a_role(wanted, s, text)])
+    people = _doing(wanted, text, people)
     return [*_agents(wanted, text), *_joined(people, text)]
 
 
@@ -262,9 +253,6 @@ def _called_as_people(wanted: Wanted, spans: list[TypedSpan]) -> list[TypedSpan]
     called = tuple(f"{name.text} " for name in names(wanted.question))
     small = _words_in_small(wanted.question)
     spans = [s for s in spans if not _NO_PERSON.search(s.text) and not s.text.startswith(called)]
-    if _WHO_CAME_FOR.match(wanted.question):
-        ends = tuple(f" {name.text}" for name in names(wanted.question))
-        spans = [s for s in spans if not s.text.endswith(ends)]
     return [s for s in spans if small.isdisjoint(_first_and_last(s))]
 
 
@@ -293,23 +281,12 @@ def _asks_who_is(wanted: Wanted) -> bool:
 def _days(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     text = sentence.text
     spans = [s for s in spans if not _BETWEEN.search(text, 0, s.start)]
-    if in_question(_ASKS_END, wanted.question):
-        spans = [s for s in spans if not _BEGINS_THEN.search(text, 0, s.start)]
     spans = _of_the_number_asked(wanted, text, _of_the_end_asked(wanted, text, spans))
     return _of_the_act_asked(wanted, text, _of_the_thing_asked(wanted, text, spans))
 
 
 # "A, B and C expire between 2026 and 2028": neither is when B does.
 _BETWEEN = re.compile(r"\bbetween (?:[\w,]{2,12} ){0,3}$|\bbetween [\w, ]{4,24} and (?:[\w,]{2,12} ){0,2}$")
-
-
-_ASKS_END = re.compile(r"\b(?:end|expire|run out|lapse|finish)s?\s*[?.!]?$", re.IGNORECASE)
-# "Commences on 1 July 2024 and continues for three years": no end is told.
-_BEGINS_THEN = re.compile(
-    r"\b(?:commenc(?:es?|ed|ing)|begins?|began|begun|starts?|started|takes? effect|(?:enters?|entered|came) into force"
-    r"|with effect|effective) (?:(?:on|from|as of|in) )?(?:the )?$",
-    re.IGNORECASE,
-)
 
 
 _THING_AHEAD = re.compile(r"\b(?P<thing>[A-Z][\w-]{1,30}) (?:in|on) $")
@@ -449,14 +426,6 @@ _FITTING: Mapping[AnswerKind, Callable[[Wanted, EvidenceSentence, list[TypedSpan
     "fact": _called,
     "place": _places,
 }
-
-
-_DAY_AHEAD = re.compile(r"\b\d{1,2}(?:st|nd|rd|th)? (?:of )?$")
-
-
-def _is_month(span: TypedSpan, text: str) -> bool:
-    """Whether a name is the month of a day: "It ships on 12 May"."""
-    return span.text in MONTHS and _DAY_AHEAD.search(text, max(0, span.start - 8), span.start) is not None
 
 
 _WITH_OTHERS = re.compile(r"(?:,| and| with) (?:his |her |their )?(?:colleagues|co-authors)\b")  # a person, no firm
@@ -667,14 +636,6 @@ _DOES_NO_MORE = re.compile(
 _LEAVING = re.compile(
     r"\b(?:left|leav(?:e|es|ing)|defect|depart|retir|resign|quit|step(?:s|ped|ping)? down)", re.IGNORECASE
 )
-
-
-def _holds_a_role(wanted: Wanted, span: TypedSpan, text: str) -> bool:
-    """Whether a name only says who holds a role that the question names for another reason."""
-    role = _HOLDER.search(text[max(0, span.start - _LOOK_BACK) : span.start])
-    if role is None or _ASKS_ROLE.match(wanted.question):
-        return False
-    return terms_of(role[1]) <= wanted.terms
 
 
 def _clause_share(wanted: Wanted, sentence: EvidenceSentence, span: TypedSpan) -> int:

@@ -446,17 +446,12 @@ def counts_apart(asked: Asked, question: str, sentence: str) -> bool:
 
 
 def pays_for_another(asked: Asked, sentence: str) -> bool:
-    """Whether the sum of a sentence belongs to another verb, done in order to do what is asked: "borrowed 3 to pay".
-
-    What was agreed, ordered or promised to be paid is what is asked.
-    """
+    """Whether the sum of a sentence belongs to another verb, done in order to do what is asked: "borrowed 3 to pay"."""
     verbs = [verb for verb in _INFINITIVE.finditer(sentence) if _is_asked_verb(asked, verb["verb"])]
     places = [word for word in spans(sentence) if _is_asked_verb(asked, word.word)]
     if not verbs or len(verbs) < len(places):
         return False
-    return not any(
-        _is_obliged(sentence[: verb.start()]) or _patterned("amount", sentence[verb.end() :]) for verb in verbs
-    )
+    return not any(_patterned("amount", sentence[verb.end() :]) for verb in verbs)
 
 
 # A share is no price: "left with 27 percent" does not say what was paid, nor "about half of revenue" what it was.
@@ -571,20 +566,11 @@ def lacks_share(question: str, sentence: str) -> bool:
     return _PART_OF_NAME.search(question) is not None
 
 
-def _is_obliged(before: str) -> bool:
-    """Whether "to pay" stands behind a word for duty or intent: "agreed to", "was ordered by a court to"."""
-    return _OBLIGED.search(before[-_CLAUSE:]) is not None
-
-
 def _is_asked_verb(asked: Asked, word: str) -> bool:
     return any(stem(word.lower()) in unit.words for unit in asked.units)
 
 
 _INFINITIVE = re.compile(r"\b(?:in order )?to (?P<verb>[a-z]{2,20})\b")
-_OBLIGED = re.compile(
-    r"\b(?:agree|order|promise|need|require|force|plan|expect|offer|want|commit|oblige|continue?|start|told|going|began"
-    r"|ha[sd]|have|is|are|was|were)\w{0,4}(?: [a-z]{2,12}){0,3} $"
-)
 
 
 def tells_effect(sentence: str, *, asked: frozenset[str]) -> bool:
