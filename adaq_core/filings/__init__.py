@@ -142,9 +142,6 @@ _CALLED_BY = re.compile(
 _INSTRUCTED = re.compile(
     r"\? (?:please )?(?:give|state|show|cite|quote|name) (?:me )?(?:both|all|the|each)\b[^?]{0,60}$", re.I
 )
-_WHEN_FILED = re.compile(
-    r",? when (?:it|they|the company) (?:filed|published|released|put out)\b[^,?]{0,60}(?=\??$)", re.I
-)
 _SEVERAL_COMPANIES = "Several companies file here: name the one whose figure is meant."
 _OF_ANY = re.compile(r"\b(?:which|who|whose|each|every|all|any|companies|filers)\b", re.IGNORECASE)
 _QUARTERLY = ("10-Q", "quarterly report")
@@ -222,7 +219,7 @@ def _is_of_no_end(text: str, conditions: FilingConditions) -> bool:
 def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]], register: Register) -> Figure | None:
     """The figure that a question asks for, of the period that it names."""
     whole = question if isinstance(question, str) else question.text
-    asked = _INSTRUCTED.sub("?", _WHEN_FILED.sub("", whole))
+    asked = _INSTRUCTED.sub("?", whole)
     asked = _SAID_THEN_WHY.sub(r"Why \g<what>", asked)
     asked = _BORROWED.sub(r"What were \g<who>'s debt issuances\g<when>?", asked)
     asked = _INTEREST_EARNED.sub(r"What was \g<who>'s interest income\g<when>?", asked)
