@@ -385,14 +385,14 @@ _SUM_DONE = re.compile(
     r"(?:borrow|pay|invest|spend|buy|repurchase|raise|issue|lend|draw)(?:ed|s)?\b",
     re.IGNORECASE,
 )
-_LIMIT = re.compile(r"\bup to (?:an additional )?(?:about |approximately )?$", re.IGNORECASE)
+UP_TO = re.compile(r"\bup to (?:an additional )?(?:about |approximately )?$", re.IGNORECASE)
 
 
 def _amounts(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     if _PART_ASKED.match(wanted.question):
         spans = [s for s in spans if _PART_TOLD.search(sentence.text, 0, s.start)] or spans
     if _SUM_DONE.match(wanted.question):
-        spans = [s for s in spans if not _LIMIT.search(sentence.text, 0, s.start) and not s.text.startswith("up to ")]
+        spans = [s for s in spans if not UP_TO.search(sentence.text, 0, s.start) and not s.text.startswith("up to ")]
     if in_question(_HOW_MUCH, wanted.question):
         spans = _money_before_time(spans)
     if _LATEST.search(wanted.question):

@@ -15,7 +15,7 @@ from functools import cache
 from itertools import takewhile
 from pathlib import Path
 
-from adaq_core.answers.candidates import are_told_apart, candidates_in, clause_of
+from adaq_core.answers.candidates import UP_TO, are_told_apart, candidates_in, clause_of
 from adaq_core.answers.choose import (
     CERTAINTY,
     Proposal,
@@ -172,7 +172,6 @@ def _with_second(wanted: Wanted, rated: Rated, text: str) -> str:
     return f"{text}, {second[0].text}" if len(second) == 1 and second[0].text != text else text
 
 
-_AT_MOST = re.compile(r"\bup to (?:an additional )?(?:about |approximately )?$", re.IGNORECASE)
 _HYPHENED_UNIT = re.compile(r"-(?P<unit>hour|day|week|month|year)\b")
 
 
@@ -297,7 +296,7 @@ def _newer(wanted: Wanted, best: Rated, text: str, rated: Sequence[Rated]) -> tu
         for candidate in candidates_in(wanted, each.sentence):
             counted = candidate.text.split()[-1].casefold()
             ahead = each.sentence.text.partition(candidate.text)[0]
-            if counted == thing and candidate.text != text and not _AT_MOST.search(ahead):
+            if counted == thing and candidate.text != text and not UP_TO.search(ahead):
                 return candidate.text, each.sentence
     return None
 
