@@ -116,6 +116,7 @@ def index() -> PassageIndex:
             "Is Northwind still buying back its own shares?",
             "Yes, share repurchases: $80 million in Q3 2023, the newest report here",
         ),
+        ("How much did Northwind pay in dividends in 2023?", "$195 million in the first nine months of fiscal 2023"),
         ("Does Northwind plan to pay a dividend in Q3 2023?", None),
         ("Did Northwind pay a dividend to Contoso in Q3 2023?", None),
         ("How much did Northwind pay in dividends in August 2023?", None),
