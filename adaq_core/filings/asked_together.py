@@ -33,7 +33,6 @@ POLITE = re.compile(r"^(?:can|could|would) (?:you|we|i) (?:please )?", re.IGNORE
 _FEW_LANES = 2  # so few that causes are told of each
 _MOST_PARTS = 4  # of the name of one row: "sales, general and administrative" has three
 _BETWEEN = re.compile(r"[,;:?]|\.(?= |$)|\b(?:and|or|plus|as well as|versus|vs\.?|against|next to|with)\b|&|/(?= )")
-_OWNING = re.compile(r"(?<=  )['’]s?(?= )")
 _BESIDE = re.compile(
     r"\b(?:why|how come|reasons?|because|caus\w+|expla\w+|dr[oai]ve[ns]?|drivers?|dragged|behind|which|who|whose|when"
     r"|where|whether|sequential\w*|on the quarter|quarter[- ]o[nv]\w*[- ]quarter|qoq"
@@ -319,8 +318,7 @@ def _pieces(text: str, taken: Sequence[tuple[int, int]], names: Sequence[str], r
 
     `taken` is read already.
     """
-    bare = _covered(text, taken, " ")
-    text = _OWNING.sub(lambda match: " " * len(match.group()), f"  {bare} ")[2:]
+    text = f"{_covered(text, taken, ' ')} "
     whole = [span for _, span in register.profile.named_in(text)]
     for name in names:
         whole += [match.span() for match in re.finditer(re.escape(name), text, re.IGNORECASE)]

@@ -54,7 +54,7 @@ from adaq_core.filings.statement_figures import (
     way_named,
 )
 from adaq_core.filings.tables import TableRow, rows_for
-from adaq_core.text.values import MONTHS, Date, dates, days
+from adaq_core.text.values import Date, dates, days
 
 # Not a year before, which the tables of a report set beside a quarter.
 AGAINST_QUARTER_BEFORE = re.compile(
@@ -77,15 +77,7 @@ _BEST_QUARTER = re.compile(
     r"(?P<when> (?:in|of) (?:fiscal |FY ?)?20\d\d)?\??$",
     re.IGNORECASE,
 )
-_AND_HOW_MUCH = re.compile(r"\s?,? and how (?:much|many)\b", re.IGNORECASE)
 _DANGLING = re.compile(r",? \b(?:and|or|versus|vs\.?|against)\b(?=\s*\??$)|(?<=ended) and\b", re.IGNORECASE)
-_REST_OF_PERIOD = re.compile(r"^ quarter\b", re.IGNORECASE)
-# What is left in front of a period where the one that it is set against is taken out: "iPhone revenue: vs Q2 2023".
-_SET_AGAINST = re.compile(
-    r"(?: ?[:,–-])? (?:vs\.?|versus|against) "
-    rf"(?=(?:the )?(?:Q[1-4]|[1-4]Q|F[QY]|fiscal|quarter|{'|'.join(month[:3] for month in MONTHS)}|\d))",
-    re.IGNORECASE,
-)
 _COMPARE = re.compile(r"^(?:please )?compare\s+", re.IGNORECASE)
 _DID_MORE = re.compile(r"^did (?P<who>.{2,60}?) (?P<verb>[a-z]{2,10}) (?:more|less)\b", re.IGNORECASE)
 _WAS_MORE = re.compile(
@@ -431,8 +423,7 @@ def with_only(question: str, kept: Date, named: Sequence[Date]) -> str:
     for date in reversed(named):
         if date is not kept:
             start, end = date.span
-            behind = _REST_OF_PERIOD.sub("", question[end:])
-            question = f"{LEADS_TO_DATE.sub('', question[:start])} {behind}"
-    bare = _SET_AGAINST.sub(" in ", _AND_HOW_MUCH.sub("", " ".join(question.split())))
-    bare = _WAS_MORE.sub(r"What \g<verb> \g<what>", _DID_MORE.sub(r"How much did \g<who> \g<verb>", bare))
+            question = f"{LEADS_TO_DATE.sub('', question[:start])} {question[end:]}"
+    bare = _DID_MORE.sub(r"How much did \g<who> \g<verb>", " ".join(question.split()))
+    bare = _WAS_MORE.sub(r"What \g<verb> \g<what>", bare)
     return _COMPARE.sub("What were ", _DANGLING.sub("", bare))
