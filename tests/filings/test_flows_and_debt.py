@@ -106,6 +106,8 @@ def index() -> PassageIndex:
     [
         ("How much did Northwind pay in dividends in Q3 2023?", "$70 million"),
         ("What were the capital expenditures of Northwind in Q2 2023?", "$150 million"),
+        ("What was Northwind's cash from operations in Q2 2023? Please cite both pages.", "$420 million"),
+        ("What was Northwind's cash from operations in Q2 2023 and why did it rise?", "$420 million"),
         ("What was Northwind's cash from operations in Q2 2023?", "$420 million"),
         ("What was Northwind's cash from operations in Q3 2023?", "$450 million"),
         ("Did Northwind pay a dividend in Q2 2023?", "Yes, dividends paid: $65 million"),
