@@ -78,6 +78,7 @@ def test_a_figure_of_several_quarters_has_a_column_for_each(index: PassageIndex)
     assert told("What were Northwind's net sales in Q1 and Q2 2023?", index) == both
     assert told("Northwind: net sales in each quarter of 2023", index) == both
     assert told("Northwind's net sales over the last two quarters", index) == both
+    assert told("Trend in Northwind's net sales", index) == both
     for words in ("by quarter", "per quarter", "in each quarter", "by quarter in 2023"):
         assert told(f"Northwind's net sales {words}", index) == both
 
@@ -95,6 +96,8 @@ def test_several_figures_have_a_row_each_and_a_head_in_front_is_that_of_all(inde
         ("operating income", "Q2 2023"): "$500 million",
         ("diluted EPS", "Q2 2023"): "$2.20",
     }
+    shown = told("Could you show Northwind's net sales, operating income and diluted EPS in Q2 2023?", index)
+    assert shown == made
     of_bowls = told("Northwind's Bowls in Q2 2023: what were net sales, and how fast did they grow?", index)
     assert of_bowls == {
         ("Bowls net sales", "Q2 2023"): "$200 million",
