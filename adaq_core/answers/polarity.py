@@ -319,7 +319,25 @@ def _plainly(question: str, rule: str) -> Stance | None:
     grants = _GRANTS.search(rule) is not None
     if grants and not (denied or binds) and (duty or _is_of_another(question, rule)):
         return None
+    if _ASKS_ADVICE.match(question) and not denied and not _advises(question, rule):
+        return None
     return Stance(not denied, rule=denied or (binds if duty else grants))
+
+
+_ASKS_ADVICE = re.compile(r"should\b", re.IGNORECASE)
+_ADVICE = re.compile(
+    r"\b(?:should|must|shall|ought|ha(?:ve|s|d) to|needs?|require[sd]?|recommend\w*|advis\w*|advice|encourage[sd]?"
+    r"|best|better|always|never|please|expect(?:s|ed)|obliged|mandatory|necessary|important)\b",
+    re.IGNORECASE,
+)
+_DEED = slice(2, 6)  # the words of "Should I use …" of which one is what is to be done
+
+
+def _advises(question: str, rule: str) -> bool:
+    """Whether a sentence says what is to be done, also by "Use …"; what only is so ("A is used for B") advises none."""
+    opening = words(rule)[:2]
+    is_told_to = bool(opening) and opening[0] in words(question)[_DEED] and opening[-1] not in ("is", "are")
+    return is_told_to or _ADVICE.search(rule) is not None
 
 
 _WHO_MAY = re.compile(r"\b(?P<who>\w[\w-]{1,30}) (?:may|can|could) (?!be\b)")  # who "can be" something is done to

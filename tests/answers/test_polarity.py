@@ -123,6 +123,20 @@ def test_what_is_not_the_case_is_unclear_unless_a_rule_says_it_or_it_is_told_as_
     assert bool(why_not_denied(question, [])) is is_unclear
 
 
+@pytest.mark.parametrize(
+    ("sentence", "yes"),
+    [
+        ("Experimental is used for packages which are still being made.", None),
+        ("Use packages from experimental for tests.", True),
+        ("Packages from experimental are recommended for use in tests.", True),
+        ("Users should not use packages from experimental.", False),
+    ],
+)
+def test_what_one_should_do_is_told_by_advice(sentence, yes):
+    stance = stance_of("Should I use packages from experimental?", sentence, terms_of("use packages experimental"))
+    assert (stance.yes if stance else None) is yes
+
+
 def test_what_is_asked_or_hoped_for_is_not_so_yet():
     text = "It is an occasional request to support emoji domains in this library."
     assert stance_of("Are emoji domains supported?", text, frozenset(("emoji", "domain", "support"))) is None
