@@ -445,7 +445,8 @@ KINDS: tuple[Row, ...] = (
         "When did the EV tax credit end?", "What happens when it ends?", "issue 9"),
     Row("fact", r"^where\s+(?:do|does|did)\s+.{0,80}\b(?:revenues?|sales|cash|profits?|income|growth|margins?|funding|money|demand|earnings|loss(?:es)?|increase|decrease)\s+(?:in\s.{2,30}\s)?come\s+from\b",
         "Where does its operating cash come from?", "Where does she come from?", "quarterly reports"),
-    Row("fact", r"^where\s+(?:do|does|did)\s+(?:.{1,80})\s+(?:get|take|have)\s+(?:its|their|his|her|the)\s+(?:\w+\s+)?names?\b",
+    Row("fact", r"^where\s+(?:do|does|did)\s+(?:.{1,80})\s+(?:get|take|have)\s+(?:its|their|his|her|the)\s+(?:\w+\s+)?names?\b"
+        r"|^where\s+(?:do|does|did)\s+(?:the|its|their)\s+(?:name|word|term|expression|title|nickname)\b.{0,80}\scome\s+from\b",
         "Where does Python get its name from?", "Where does A live?", "plain questions"),
     Row("organisation", r"^where\s+(?:can|could|do|should|may)\s+(?:I|we|you|one|users?|people)\s+(?:get|find|download|buy|obtain)\b",
         "Where can I get an implementation?", "Where can I live?", "plain questions"),

@@ -20,6 +20,7 @@ def bound(question):
     [
         ("What is a cash budget?", "definition"),
         ("What is a loan fee?", "definition"),
+        ("Where does the name Debian come from?", "fact"),
         ("What is a typical salary?", "amount"),
         ("What is the budget?", "amount"),
         ("What is a fair price for the shares?", "amount"),
