@@ -262,7 +262,8 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
     )
     forms = forms_of(passage.text)
     under = under_headings(every, forms, context.under(title))
-    looked_at = _LOOKED_AT_IN_LISTS if kind == "list" else _LOOKED_AT
+    is_told_by_time = any(condition.kind in ("date", "period") for condition in aspect.constraints)
+    looked_at = _LOOKED_AT_IN_LISTS if kind == "list" or is_told_by_time else _LOOKED_AT
     likely = _likeliest(every, forms, under, looked_at)
     checked = [_with_kind(each, kind, every, passage.text, asked, aspect.aspect) for each in likely]
     if "form" in dict(passage.metadata):

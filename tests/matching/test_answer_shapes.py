@@ -154,6 +154,15 @@ def test_a_name_that_half_of_the_corpus_says_need_not_be_said():
     assert not read_against(aspect, passage, weigh=uniform)
 
 
+def test_of_many_alike_the_one_of_the_time_asked_for_is_read():
+    text = " ".join(f"Person{chr(65 + n)} Lee led Orbis from {2000 + n} until {2001 + n}." for n in range(9))
+    condition = Constraint("date", "from 2007 until 2008", (14, 34), "2007/2008")
+    aspect = QueryAspect("Who led Orbis from 2007 until 2008", "entity", 1.0, constraints=(condition,))
+    aspect = replace(aspect, answer_kind="person")
+    read = read_against(aspect, Passage("p", "d", "Leaders of Orbis", text), weigh=uniform)
+    assert any("from 2007" in text[each.sentence.start : each.sentence.end] for each in read)
+
+
 def test_how_often_is_told_by_a_frequency():
     assert not lacks_length("How often is it released?", "It is released every twelve months.")
     assert lacks_length("How often is it released?", "It was released with one new digit.")
