@@ -122,7 +122,7 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
 
 
 # A line of a glossary: "Stock split: Occurs when a company …", "Cash Budget - A budget planning for …".
-_TERM_OF_A_LIST = re.compile(r"^[A-Z][^\n:.;]{1,40}(?:: | [-–—] )[A-Z]\S{0,20}(?: \S{1,20}){3}", re.MULTILINE)
+_TERM_OF_A_LIST = re.compile(r"^(?:[-•*] )?\w[^\n:.;]{1,40}(?:: | [-–—] )\w\S{0,20}(?: \S{1,20}){3}", re.MULTILINE)
 _FEWEST_TERMS = 3  # such lines in a passage
 _ABBREVIATION = re.compile(r"[A-Z][A-Za-z]{0,6}[A-Z]s?")
 

@@ -108,10 +108,12 @@ def test_what_stands_below_a_heading_that_names_the_merits_is_one():
 
 GLOSSARY = """Spread: Occurs when the two prices of a share lie apart.
 Tick: Stands for the smallest step of a price.
-Float - Shares that anybody may trade."""
+Float - Shares that anybody may trade.
+
+- lot: A number of shares traded at once."""
 
 
-@pytest.mark.parametrize("term", ["spread", "tick", "float"])
+@pytest.mark.parametrize("term", ["spread", "tick", "float", "lot"])
 def test_the_entry_of_a_glossary_defines_its_term(term):
     assert score(of("definition", term), Passage("p", "d", "Terms", GLOSSARY)) >= 0.7
 
