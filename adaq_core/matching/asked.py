@@ -219,8 +219,10 @@ _OWNER = re.compile(r"^[Oo]wner of (?:the )?")
 _NUMBER_OF = re.compile(r"^[Nn]umber of ")  # what is counted is asked, and no text has to say "number"
 # Who takes over nothing takes over from somebody: "When did Jassy take over", "took over at Boeing".
 _TOOK_OVER = re.compile(r"\b(?:takes?|took|taken) over(?=\W*$|\sat\s)", re.IGNORECASE)
+_DID_FOUND = re.compile(r"(\bdid\b[^?]{2,100}\s)found\b", re.IGNORECASE)  # who "did find" is not told so
 _REWORDED = (
     (_NUMBER_OF, ""),
+    (_DID_FOUND, r"\1founded"),
     (_OWNER, POSSESS),
     (_FIRST, ""),
     (_ORDER, ""),

@@ -147,9 +147,9 @@ def forms_of(term: str) -> frozenset[str]:
 
 @lru_cache(maxsize=4_096)
 def apart(asked: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Words that share their stem with a word of `asked` and mean something else, and the words that mean the same.
+    """Words that are near a word of `asked` and mean something else, and the words that mean the same.
 
-    Who "founded" a firm is not told by what an inquiry "found".
+    The governance of a firm is not told by what a government does.
     """
     written = set(words(asked))
     for same, other in _data()["apart"]:

@@ -28,7 +28,7 @@ from adaq_core.retrieval.name_forms import acronyms_of, is_acronym, long_form
 from adaq_core.text.tokens import STOP_WORDS, tokens
 
 _MIN_SOURCES, _MIN_DATED = 5, 0.5
-FORMAT = 2
+FORMAT = 3
 _TITLES = 2_000  # looked at, evenly spread
 _ACRONYMS = "acronyms.json"
 _IN_MEMORY = 20_000  # passages
