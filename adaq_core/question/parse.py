@@ -11,7 +11,6 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import zip_longest
 
 from adaq_core.model import AnswerKind, Constraint, QueryAspect, as_tuple
 from adaq_core.question.answer_kinds import (
@@ -327,8 +326,9 @@ _BEHIND_ASKING = linear(
 )
 # "On which cards, and for how many hours, was it trained?"
 _ONE_KIND = rf"{AHEAD}\s+(?:which|what|how\s+(?:many|much))(?:\s(?!{AUXILIARY}\b)[a-z-]{{2,20}}){{1,3}}"
-_OF_ONE_KIND = linear(rf"^{_ONE_KIND}$", re.IGNORECASE)
-_BEHIND_ANOTHER = linear(rf"^{_ONE_KIND},?\s(?P<rest>{AUXILIARY}\s\S.{{0,400}})$", re.IGNORECASE)
+_ONE_WORD = rf"(?:{AHEAD}\s+)?(?:when|where|why|whom?|what|how(?:\s+(?:much|many|long|often))?)"
+_OF_ONE_KIND = linear(rf"^(?:{_ONE_KIND}|{_ONE_WORD})$", re.IGNORECASE)
+_BEHIND_ANOTHER = linear(rf"^(?:{_ONE_KIND}|{_ONE_WORD}),?\s(?P<rest>{AUXILIARY}\s\S.{{0,400}})$", re.IGNORECASE)
 _WORDS_OF_A_NOTE = 80  # more than these, and only the sentences that ask are the question
 _ALSO_IN_INSTRUCTIONS = frozenset(("statement", "form", "period", "date"))
 _FILLERS = frozenset(("finally", "lastly", "next", "first", "second", "third", "also", "then", "according", "whether"))
@@ -446,11 +446,12 @@ def _clauses(question: str, read: Sequence[tuple[Span, SentenceParts]]) -> list[
             is_lone = not tokens(part.text) and not without_antecedent(part.text)
             if made and not begins_to_ask(made[-1].text) and (asks := _asks_of_statement(part.text)):
                 is_lone, clause = True, replace(clause, text=asks)
-            is_lone = is_lone and bool(made)
+            is_lone = is_lone and bool(made) and bool(tokens(made[-1].text))
             before = made[-1].text if is_lone else ""
             stated = before if len(before) <= _LONGEST_STATED else ""
             made.append(_after(made.pop(), clause) if is_lone else clause)
-    made = [_with_rest(clause, after) for clause, after in zip_longest(made, made[1:])]
+    for place in reversed(range(len(made) - 1)):  # "Where, when and why was it closed" ends with what is asked
+        made[place] = _with_rest(made[place], made[place + 1])
     if made or not tokens(question):
         return made
     start, end = trimmed(question, 0, len(question))
@@ -515,14 +516,11 @@ def _after(before: ParsedClause, lone: ParsedClause) -> ParsedClause:
     return ParsedClause(text, span, kind_of_answer(text), sentence)
 
 
-def _with_rest(clause: ParsedClause, after: ParsedClause | None) -> ParsedClause:
+def _with_rest(clause: ParsedClause, after: ParsedClause) -> ParsedClause:
     """The lone "When" of "When and where did it sink" with what the next clause asks."""
-    if after is None:
-        return clause
-    if clause.text.lower() in _ALONE:
-        rest = _BEHIND_ASKING.match(after.text)
-    else:
-        rest = _BEHIND_ANOTHER.match(after.text) if _OF_ONE_KIND.match(clause.text) else None
+    rest = _BEHIND_ASKING.match(after.text) if clause.text.lower() in _ALONE else None
+    if rest is None and _OF_ONE_KIND.match(clause.text):
+        rest = _BEHIND_ANOTHER.match(after.text)
     if rest is None:
         return clause
     text = f"{clause.text} {rest['rest']}"

@@ -27,6 +27,21 @@ SELF_MULTI = [
 
 
 @pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("When and by whom was BM25 created?", ["When was BM25 created", "By whom was BM25 created"]),
+        ("Where and in what year was Boeing founded?", ["Where was Boeing founded", "In what year was Boeing founded"]),
+        (
+            "Where, when and why was the plant closed?",
+            ["Where was the plant closed", "When was the plant closed", "Why was the plant closed"],
+        ),
+    ],
+)
+def test_each_of_several_askings_has_what_the_last_one_asks(question, asked):
+    assert names(question) == asked
+
+
+@pytest.mark.parametrize(
     "question", ["self-attention vs multi-head attention", "Compare self-attention vs multi-head attention"]
 )
 def test_a_comparison_is_two_definitions_and_the_comparison(question):
