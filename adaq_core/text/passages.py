@@ -36,6 +36,8 @@ _GERMAN_MONTH = re.compile(
 _NUMBERS_AN_ITEM = re.compile(r"(?:^|\n)[ \t]{0,2}\d{1,2}$")  # "1. Open the form"
 _MARKS = frozenset("-*–")
 _MARKS_AN_ITEM = re.compile(r"[-*–] {1,3}(?=\w)")  # "- Open the form"
+# "git commit: Records the changes", a line of its own in a list of terms.
+_ENTRY = re.compile(r"\s{0,8}[a-z][\w./+-]{0,30}(?: [\w./+-]{1,20}){0,3}: (?=[A-Z])")
 _LAST_WORD = re.compile(r"([^\W_]{1,24}(?:\.[^\W_]{1,24}){0,8})$")
 
 
@@ -43,7 +45,7 @@ def sentences(text: str) -> list[tuple[int, int]]:
     """Half-open character ranges of the sentences, in order, without surrounding white space; none for blank text.
 
     A full stop after an abbreviation or an initial does not end a sentence; a line break does unless the line goes on
-    in lower case.
+    in lower case, and is no entry of a list of terms ("git commit: Records …").
     """
     results: list[tuple[int, int]] = []
     start = 0
@@ -73,7 +75,8 @@ def _ends(text: str, match: re.Match[str]) -> bool:
         return True
     following = text[match.end() : match.end() + 64].lstrip()[:1]
     if first == "\n":
-        return text.count("\n", stop, match.end()) > 1 or not following.islower()
+        goes_on = following.islower() and _ENTRY.match(text, match.end()) is None
+        return text.count("\n", stop, match.end()) > 1 or not goes_on
     if following.islower():
         return False
     if first != "." or text.startswith("..", stop):

@@ -10,6 +10,15 @@ def cut(text):
     return [text[start:end] for start, end in sentences(text)]
 
 
+def test_an_entry_in_small_letters_is_a_line_of_its_own():
+    text = "The actions are:\ngit add: This takes in a file.\ngit commit: This records\nthe changes: all of them."
+    assert cut(text) == [
+        "The actions are:",
+        "git add: This takes in a file.",
+        "git commit: This records\nthe changes: all of them.",
+    ]
+
+
 def test_abbreviations_and_initials_do_not_end_a_sentence():
     assert cut("Dr. Smith met Nathan H. Juran on Jan. 5. He left.") == [
         "Dr. Smith met Nathan H. Juran on Jan. 5.",
