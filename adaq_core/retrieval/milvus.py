@@ -39,7 +39,7 @@ LOAD = 3_600.0  # seconds until a corpus can be searched: half a million passage
 PINGS = {"grpc.keepalive_time_ms": 300_000, "grpc.keepalive_permit_without_calls": False}
 AT_ONCE, KEYS_AT_ONCE = 2_000, 4_000
 ROW_FIELDS = ("place", "passage_id", "record", "row", "steps")
-FORMAT = 3  # of the rows; those of another one are refused
+FORMAT = 4  # of the rows and their terms; those of another one are refused
 
 
 @dataclass(frozen=True, slots=True)
