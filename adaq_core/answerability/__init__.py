@@ -50,7 +50,7 @@ class Refusal:
     bound: float = 0.48  # where passages name what they speak of
     loose: float = 0.30  # where they need not: speeches, untitled files, filings that say "we"
     bound_from: float = 0.3  # from which share of such passages
-    named: float = 0.53  # … and the question names something that the set does not have, where most do
+    named: float = 0.56  # … and the question names something that the set does not have, where most do
     named_from: float = 0.5  # from which share of such passages
     margin: float = 0.02  # above the limit, from which the nearest is quoted as what comes closest
     rest: float = 0.75  # where one passage holds this much of the question beside the missing names …

@@ -54,7 +54,7 @@ from adaq_core.text.values import dates
 
 # "Which companies depend on TSMC": each member has a sentence of its own, which says what it depends on.
 _WHICH = re.compile(r"(?:which|what)\b", re.IGNORECASE)
-_LOOKED_AT, _LOOKED_AT_IN_LISTS = 4, 12
+_LOOKED_AT, _LOOKED_AT_OF_MANY = 4, 12
 _WITH_A_FIGURE = frozenset(("amount", "number", "date"))
 _FIGURE = re.compile(r"\d")
 # Where it is asked who or which, what the title names may be the answer.
@@ -263,7 +263,7 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
     forms = forms_of(passage.text)
     under = under_headings(every, forms, context.under(title))
     is_told_by_time = any(condition.kind in ("date", "period") for condition in aspect.constraints)
-    looked_at = _LOOKED_AT_IN_LISTS if kind == "list" or is_told_by_time else _LOOKED_AT
+    looked_at = _LOOKED_AT_OF_MANY if kind == "list" or is_told_by_time else _LOOKED_AT
     likely = _likeliest(every, forms, under, looked_at)
     checked = [_with_kind(each, kind, every, passage.text, asked, aspect.aspect) for each in likely]
     if "form" in dict(passage.metadata):

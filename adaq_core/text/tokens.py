@@ -139,7 +139,8 @@ _MAY_BE_SPELLED_ANEW = re.compile("|".join(f"(?:{british})" for british, *_ in S
 
 # The stemmer makes one term of words that have little to do with each other: "several" and "severance", "author" and
 # "authority", "important" and "imports". Each line is a term of its own, called by its first word; what is not listed
-# keeps its stem. Picked by reading of the words of one stem that MiniLM finds least alike in thirteen corpora.
+# keeps its stem. Picked by reading the words of one stem that MiniLM finds least alike, and by what is known of the
+# stemmer.
 _APART = """
 severance
 severe severely severity
