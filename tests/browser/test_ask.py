@@ -169,6 +169,7 @@ def test_a_slash_leads_to_the_question_from_a_switch_too(page: Page) -> None:
     box = page.get_by_placeholder("Ask a question with several parts")
     expect(box).to_be_visible()
     page.get_by_role("switch", name="Start at once").or_(page.get_by_label("Start at once")).first.focus()
+    page.wait_for_function("() => document.documentElement.dataset.theme")  # said as soon as keys are heard
     page.keyboard.press("/")
     expect(box).to_be_focused()
     expect(box).to_have_value("")
