@@ -50,7 +50,7 @@ from benchmarks import demo
 from pages._shared.ask.done import how_searched, lines_of, missed_words
 from pages._shared.ask.empty import candidates, examples
 from pages._shared.ask.run_view import live_words
-from pages._shared.ask.start import hand_over, objection, reveal_of
+from pages._shared.ask.start import Reveal, hand_over, objection, reveal_of
 from pages._shared.common import backend
 from pages._shared.common.chrome import row_height
 from pages._shared.components.answer.view import (
@@ -459,6 +459,25 @@ def test_the_hops_of_a_run_that_is_over_already_are_shown_before_its_answer_give
     app = pressed(app, "Show the answer")
     assert styled(app, ".st-key-ask_live {display: none}")
     assert not styled(app, ".st-key-ask_done * {visibility: hidden !important}")
+
+
+def test_who_cancels_a_run_does_not_have_to_watch_its_hops(home: Path) -> None:
+    run_id = stored(running())
+    app = ask(run=run_id)
+    app.session_state["ask_reveal"] = Reveal(run_id)
+    app.button(key="ask_cancel_run").click().run()
+    assert "ask_reveal" not in app.session_state
+
+
+def test_nothing_is_skipped_where_only_the_drawing_of_the_answer_is_waited_for(home: Path) -> None:
+    run_id = stored(finished())
+    app = AppTest.from_file(MAIN, default_timeout=180)
+    app.query_params["run"] = run_id
+    for is_short in (True, False):
+        app.session_state["ask_reveal"] = Reveal(run_id, is_short=is_short, over_since=time.monotonic() + 60)
+        app.run()
+        assert "The search took" in shown(app)
+        assert ("Show the answer" in [button.label for button in app.button]) is not is_short
 
 
 def test_a_user_who_does_not_want_to_watch_gets_the_answer_at_once(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

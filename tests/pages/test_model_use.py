@@ -160,6 +160,7 @@ def test_what_is_shown_instead_is_a_sentence_for_every_stage() -> None:
 def test_what_one_can_do_depends_on_why_the_model_was_not_used() -> None:
     assert "Once the model answers again, ask again" in advice(model_use(SOME))
     assert "a larger model may keep better to what it is asked for" in advice(model_use(SOME[:-1]))
+    assert "“Continue from here” asks the model" in advice(model_use(SOME[:-1]), was_stopped=True)
     spent = FellBack("read", "not asked: the time budget has no room for it", "what the rules read")
     assert "The limits can be raised in the settings." in advice(model_use(records((0.1, spent))))
 

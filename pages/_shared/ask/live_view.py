@@ -55,7 +55,7 @@ def show_use(row: RunRow, records: Sequence[Record]) -> None:
         st.caption(f":material/forum: {literal(line)}", width="content")
         if fell:
             with st.popover(literal(fell[:1].upper() + fell[1:]), icon=":material/rule:", type="tertiary"):
-                show_fell_back(use)
+                show_fell_back(use, was_stopped=row.stop_reason == "user_stop")
 
 
 def show_live_use(row: RunRow, records: Sequence[Record]) -> None:
@@ -71,18 +71,21 @@ def show_live_use(row: RunRow, records: Sequence[Record]) -> None:
     st.caption(f":material/forum: {' · '.join(parts)}")
 
 
-def show_fell_back(use: ModelUse) -> None:
+def show_fell_back(use: ModelUse, *, was_stopped: bool) -> None:
     """A list of what could not be used, why, and what was used instead."""
     for each in use.calls[:_LISTED]:
         for fell in each.fell:
             st.markdown(f"**Call {each.number}, {literal(noun(fell.stage))}.** {_why(fell)}")
     for fell in use.not_asked[:_LISTED]:
         st.markdown(f"**Not asked for the {literal(noun(fell.stage))}.** {_why(fell)}")
-    st.caption(f"{advice(use)} The Trace explorer shows every prompt and reply, under Model I/O.")
+    what_to_do = advice(use, was_stopped=was_stopped)
+    st.caption(f"{what_to_do} The Trace explorer shows every prompt and reply, under Model I/O.")
 
 
-def advice(use: ModelUse) -> str:
-    """What a person can do about it."""
+def advice(use: ModelUse, *, was_stopped: bool = False) -> str:
+    """What a person can do about it, who may have stopped the run."""
+    if was_stopped:
+        return "“Continue from here” asks the model for the rest."
     if any(gave_up(fell) for fell in use.not_asked):
         return "Once the model answers again, ask again: the replies that came are reused."
     if any(each.fell for each in use.calls):

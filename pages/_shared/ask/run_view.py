@@ -104,7 +104,7 @@ def _live(run_id: str, *, drawn: bool) -> None:
         st.rerun()
     stored = stored_run(run_id)
     run = stored.run if stored else RunView()
-    _progress(row, run, stored.records if stored else ())
+    _progress(row, run, stored.records if stored else (), is_short=reveal is not None and reveal.is_short)
     show_live_use(row, stored.records if stored else ())
     _lanes(row, run)
     if not row.over:
@@ -117,15 +117,18 @@ def _lanes(row: RunRow, run: RunView) -> None:
     live_lanes(lanes, key=f"live_{row.run_id}", waiting=before_first_hop(row, run), on_shown=end_reveal, pace=pace)
 
 
-def _progress(row: RunRow, run: RunView, records: Sequence[Record]) -> None:
-    """How long it takes and how to end it; nothing here tells more than the lanes have shown so far."""
+def _progress(row: RunRow, run: RunView, records: Sequence[Record], *, is_short: bool) -> None:
+    """How long it takes and how to end it; nothing here tells more than the lanes have shown so far.
+
+    Where only the drawing of the answer is waited for (`is_short`) there is nothing to skip.
+    """
     with st.container(horizontal=True, vertical_alignment="center", key="ask_live_bar"):
         if row.over:
-            took = (
-                f"The search took {seconds(row.elapsed)}. Its hops are shown one by one, so that you can follow them."
-            )
-            st.caption(took, width="stretch")
-            st.button("Show the answer", icon=":material/skip_next:", key="ask_skip", on_click=end_reveal)
+            took = f"The search took {seconds(row.elapsed)}."
+            one_by_one = "" if is_short else " Its hops are shown one by one, so that you can follow them."
+            st.caption(took + one_by_one, width="stretch")
+            if not is_short:
+                st.button("Show the answer", icon=":material/skip_next:", key="ask_skip", on_click=end_reveal)
             return
         state = backend.runner().state(row.run_id)
         is_ending = state is not None and state.cancelling
@@ -146,5 +149,7 @@ def live_words(since: float | None, read: int, *, is_ending: bool) -> str:
 
 
 def _cancel(run_id: str) -> None:
+    """End the run; who ends it wants what there is, so that its hops are not shown one by one."""
     with objecting():
         backend.runner().cancel(run_id)
+        end_reveal()
