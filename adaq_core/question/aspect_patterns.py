@@ -85,7 +85,7 @@ TYPED: tuple[Typed, ...] = (
           "What does trafilatura do", "What does trafilatura need", "issue 9"),
     Typed("definition", r"^(?:explain|describe|say|know|understand)\s+what\s+(?P<x>(?:(?!(?:does|do|did|is|are|was|were|has|have|had|the|this)\s)[^\s]{1,30}\s+){1,5}?)(?:is|are|means)$",
           "Explain what a mutex is", "Explain what happened", "issue 9"),
-    Typed("definition", rf"^(?:what\s+(?:is|are|was|were)|what['’]s|define|explain|describe)\s+{NOT_DOING}{_NO_FACT}(?!.{{1,100}}\s(?:called|named)\b)(?!the\s+(?:outcome|result|upshot|verdict|aftermath|outlook|prospects?|future|stance|strategy|situation|mood)\b)(?!{ONE_NAME}\s(?:now\s|currently\s)?(?:do|plan|say|try|work|fac|us|build|develop|sell|buy|mak|seek|invest|spend|consider|pay|ask|offer|fight|argu|claim|demand|propos|launch|leav|giv|los)(?:n|t)?ing\b)(?:meant\s+by\s+|the\s+(?:meaning|definition|concept|idea|notion)\s+of\s+)?(?P<x>.{{1,120}})$",
+    Typed("definition", rf"^(?:what\s+(?:is|are|was|were)|what['’]s|define|explain|describe)\s+{NOT_DOING}{_NO_FACT}(?!.{{1,100}}\s(?:called|named)\b)(?!the\s+(?:relation(?:ship)?s?|connections?|links?|ties)\s+between\b)(?!the\s+(?:outcome|result|upshot|verdict|aftermath|outlook|prospects?|future|stance|strategy|situation|mood)\b)(?!{ONE_NAME}\s(?:now\s|currently\s)?(?:do|plan|say|try|work|fac|us|build|develop|sell|buy|mak|seek|invest|spend|consider|pay|ask|offer|fight|argu|claim|demand|propos|launch|leav|giv|los)(?:n|t)?ing\b)(?:meant\s+by\s+|the\s+(?:meaning|definition|concept|idea|notion)\s+of\s+)?(?P<x>.{{1,120}})$",
           "What is Python", "Who is Python", "aspect-coverage"),
     Typed("definition", r"^(?:the\s+|an?\s+)?(?:meaning|definition|overview|introduction|summary)\s+(?:of|to)\s+(?P<x>.{1,120})$",
           "Overview of reinforcement learning", "Overviews", "aspect-coverage"),
@@ -254,14 +254,21 @@ def parts_of_whole(clause: ParsedClause) -> list[QueryAspect]:
     return [*roles, mechanism, history]
 
 
+_EFFECT_ON = linear(
+    rf"{_ASKED}(?:effects?|impacts?|influence)\s+of\s+(?P<cause>[^?]{{2,120}}?)\s+on\s+(?P<x>[^?]{{2,160}})$",
+    re.IGNORECASE,
+)
+
+
 def effects(clause: ParsedClause) -> list[QueryAspect]:
-    """“How do A and B affect X and Y”: one aspect per cause and named thing; [] unless there are several."""
-    for row in TYPED:
-        match = row.regex.match(clause.text) if "cause>" in row.pattern else None
-        if match:
-            aspects = _effects(clause, match.group("cause"), match.group("x"))
-            return aspects if len(aspects) > 1 else []
-    return []
+    """“How do A and B affect X and Y”, "impact of A on X and Y": one aspect per cause and named thing.
+
+    [] unless there are several.
+    """
+    affecting = (row.regex.match(clause.text) for row in TYPED if "cause>" in row.pattern)
+    match = next(filter(None, affecting), None) or _EFFECT_ON.match(clause.text)
+    aspects = _effects(clause, match["cause"], match["x"]) if match else []
+    return aspects if len(aspects) > 1 else []
 
 
 def told(clause: ParsedClause) -> list[QueryAspect]:

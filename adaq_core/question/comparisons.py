@@ -60,11 +60,17 @@ COMPARISONS: tuple[Comparison, ...] = (
                "SimHash or MinHash, what's the difference", "SimHash or MinHash, what's the cost", "analysts' forms"),
     Comparison("noun", rf"^(?:the\s+)?(?:key\s+|main\s+)?(?:differences?|comparison|similarities)\s+(?:between|of)\s+(?P<items>.{{1,200}}?){_SCOPE}",
                "Differences between Self-RAG and CRAG", "Different kinds of RAG", "subqueries"),
-    Comparison("differ", rf"{_HOW}(?P<left>.{{1,160}}?)\s+(?:differ(?:ent)?|diverge|distinguished)\s+(?:from|to|than)\s+(?P<right>.{{1,160}}?){_SCOPE}",
+    Comparison("differ", rf"{_HOW}(?P<left>.{{1,160}}?)\s+(?:differ(?:ent)?|diverge|distinguished|similar)\s+(?:from|to|than)\s+(?P<right>.{{1,160}}?){_SCOPE}",
                "How does Self-RAG differ from CRAG", "How does Self-RAG defer work", "subqueries"),
     Comparison("to", rf"{_HOW}(?P<left>.{{1,160}}?)\s+compare[ds]?\s+(?:to|with|against)\s+(?P<right>.{{1,160}}?){_SCOPE}",
                "How does BM25 compare to dense retrieval", "How does BM25 work", "general"),
-    Comparison("each other", rf"{_HOW}(?P<items>.{{1,200}}?)\s+(?:differ|compare)(?:\s+with each other)?{_SCOPE}",
+    Comparison("in common", rf"^what\s+(?:do|does|did|have|has)\s+(?P<items>.{{1,200}}?)\s+(?:(?:have|got)\s+)?in\s+common{_SCOPE}",
+               "What do Self-RAG and CRAG have in common", "What is common to Self-RAG", "memo writers"),
+    Comparison("in common with", rf"^what\s+(?:do|does|did|has|have)\s+(?P<left>.{{1,160}}?)\s+(?:(?:have|got)\s+)?in\s+common\s+with\s+(?P<right>.{{1,160}}?){_SCOPE}",
+               "What does BM25 have in common with TF-IDF", "What does BM25 have in common", "memo writers"),
+    Comparison("shared", r"^(?:which|what)\s+(?P<topic>[a-z][a-z-]{1,20}(?:\s[a-z-]{2,20}){0,2})\s+(?:do|does|did)\s+(?P<items>[^?]{1,160}?)\s+(?:share|have\s+in\s+common|both\s+(?:have|face|use|offer|support))$",
+               "Which risks do Apple and Microsoft share", "What share do Apple and Microsoft have", "memo writers"),
+    Comparison("each other", rf"{_HOW}(?P<items>.{{1,200}}?)\s+(?:differ(?:ent)?|compare|alike|similar)(?:\s+with each other)?{_SCOPE}",
                "How do Self-RAG and CRAG differ", "How do Self-RAG and CRAG work", "subqueries"),
     Comparison("more", r"^(?:is|are|was|were)\s+(?P<left>.{1,80}?)\s+(?P<more>(?:more|less)\s+\w{1,20}(?:\s+(?:to|on|by|in|at)\s+.{1,80}?)?)\s+than\s+(?P<right>.{1,80}?)\s+(?:is|are|was|were)\s+(?P<other>.{1,80})$",
                "Is Pfizer more exposed to patent cliffs than JPMorgan Chase is to interest rates", "Is Pfizer more than a name", "issue 9"),
@@ -260,6 +266,8 @@ def _kinds_compared(clause: ParsedClause, what: str) -> list[QueryAspect]:
 
 def _compared(groups: dict[str, str | None]) -> tuple[str, list[str]]:
     joined = groups.get("items") or ""
+    if shared := groups.get("topic"):
+        return shared, split_items(joined)
     if joined:
         joined = _BESIDE.sub(
             lambda beside: beside[0] if beside["to"] and _TWO.search(joined, 0, beside.start()) else " and ", joined

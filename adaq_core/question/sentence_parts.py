@@ -49,7 +49,7 @@ _POLITE = linear(
     r"let\s+me\s+know|do\s+you\s+know|i\s+wonder|i\s+am\s+wondering|(?:i['’]m|i\s+am|we['’]re|we\s+are)\s+looking\s+for(?=\s)"
     # "Talk me through bank capital rules" asks about them.
     r"|give\s+(?:me|us)(?:\s+(?:an?|the)\s+(?:(?:quick|brief|short|full)\s+)?(?:overview|rundown|run-down|lowdown|gist|recap)\s+(?:of|on))?"
-    r"|(?:talk|walk|run|take)\s+(?:me|us)\s+through|(?:(?:what\s+is|give\s+(?:me|us))\s+)?(?:the\s+)?state\s+of\s+play\s+(?:on|in|with|of|for)|fill\s+(?:me|us)\s+in\s+on|(?:bring|get)\s+(?:me|us)\s+up\s+to\s+speed\s+on"
+    r"|(?:talk|walk|run|take)\s+(?:me|us)\s+through|(?:(?:what\s+is|give\s+(?:me|us))\s+)?(?:the\s+)?state\s+of\s+play\s+(?:on|in|with|of|for)|(?:fill|clue)\s+(?:me|us)\s+in\s+on|catch\s+(?:me|us)\s+up\s+on|brief\s+(?:me|us)\s+on|(?:a\s+)?(?:quick\s+)?(?:briefing|primer|deep[\s-]dive)\s+(?:on|into)|(?:bring|get)\s+(?:me|us)\s+up\s+to\s+speed\s+on"
     r")\s+(?:about\s+)?)?"
     # "Explain how it works" asks how it works.
     rf"(?:(?:explain|describe|summari[sz]e|outline|clarify|show|say)\s+(?:(?:to\s+)?(?:me|us)\s+)?"
@@ -153,10 +153,14 @@ _DOER = linear(
 _PARTICLE = linear(r"^(.{1,200}?)(\s(?:out|up|down|off|over|together)|)$")
 _ASKED_FIRST = linear(
     rf"^(?:{AHEAD}\s+(?:which|what)(?:\s+[a-z-]{{2,20}}){{1,3}}?\s+(?={AUXILIARY}\b)"
+    rf"|(?:which|what)\s+(?:year|month|day|date|time|city|town|country|state)\s+(?={AUXILIARY}\b)"
     rf"|{QUESTION_WORD}(?:\s+(?:much|many|often|long))?\s+)",
     re.IGNORECASE,
 )
-_WHICH_WILL = linear(rf"^which\s+(?P<who>[a-z]{{3,24}})\s+(?P<verb>{AUXILIARY})\s+(?P<rest>.{{1,200}})$", re.IGNORECASE)
+_WHICH_WILL = linear(
+    rf"^which\s+(?P<who>(?!(?:year|month|day|date)\b)[a-z]{{3,24}})\s+(?P<verb>{AUXILIARY})\s+(?P<rest>.{{1,200}})$",
+    re.IGNORECASE,
+)
 _HAPPENED = linear(
     r"^(?:when|where|why|how)\s+(?:do|does|did|will)\s+(?P<what>.{1,200})\s+(?:end|start|begin|expire|happen|open|close|occur)$",
     re.IGNORECASE,

@@ -51,7 +51,7 @@ _PROFILE = linear(
 )
 _ADJUNCT_AHEAD = linear(rf"{_ADJUNCT}$|(?:development|use|adoption|introduction)\b", re.IGNORECASE)
 _OWN_RISKS = linear(
-    rf"^(?:{_GENERIC}\s+){{0,6}}(?P<who>[A-Z][\w.&’-]*(?:\s[A-Z][\w.&’-]*){{0,4}})(?:['’]s?)?\s+(?:(?:top|main|key|major|biggest)\s+)?(?:risks|threats|challenges)(?:\s+(?:in\s+)?(?:19|20)\d\d)?$"
+    rf"^(?i:{_GENERIC}\s+){{0,6}}(?P<who>[A-Z][\w.&’-]*(?:\s[A-Z][\w.&’-]*){{0,4}})(?:['’]s?)?\s+(?i:{_GENERIC}\s+){{0,3}}(?:risks|threats|challenges)(?:\s+(?:in\s+)?(?:19|20)\d\d)?$"
 )
 _RISKS_ABOUT = linear(
     rf"^(?:what|which|list|name|describe|explain)\s+(?:(?:the|are|is|kinds? of)\s+)*(?:{_GENERIC}\s+){{0,3}}(?P<noun>{RISK})\s+"
