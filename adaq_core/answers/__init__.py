@@ -14,7 +14,6 @@ from adaq_core.answers.aspect_scores import (
     Groups,
     Members,
     asks_both_sides,
-    asks_course,
     candidates_of,
     is_of_side,
     is_titled_by,
@@ -42,7 +41,7 @@ from adaq_core.answers.choose import (
     word_count,
 )
 from adaq_core.answers.evidence_sentences import EvidenceSentence, reversals_of, with_antecedents
-from adaq_core.matching.asked import asked_by
+from adaq_core.matching.asked import asked_by, asks_course
 from adaq_core.matching.lexicon import side_asked, side_told
 from adaq_core.matching.naming import issuer_terms, subject_terms
 from adaq_core.matching.sentences import SHAPED
@@ -360,6 +359,8 @@ def _lane(
     best = max((one.score for one in rated), default=0.0)
     least = SHARES.near if aspect.is_fact else SHARES.weak
     lane = [one for one in rated if one.score >= least * best or one.sentence.key in members.keys]
+    if members.keys:
+        lane = of_its_time(sorted(lane, key=lambda one: -members.likely.get(one.sentence.key, 0.0)), conditions)
     # What is said of the time asked for comes before what is said of none.
     lane.sort(key=lambda one: -kept_times(one.sentence, conditions))
     if use_all:
@@ -446,16 +447,18 @@ def _dated_beside(
     every: Sequence[Candidate],
     speaking: Mapping[tuple[str, int], float],
 ) -> list[Candidate]:
-    """For a list of a time, what the passage that answers best dates so, where no sentence of it that answers does.
+    """For a list of a time, what the passage that answers best dates so, where hardly a sentence that answers does.
 
     "The controls limit what may be sold. The first came in October 2022."
     """
     times = times_asked(aspect.constraints)
     if aspect.answer_kind != "list" or not times or not answering:
         return []
+    in_time = [one for one in answering if kept_times(one.sentence, times) > 0]
     home = max(answering, key=lambda one: speaking.get(one.sentence.key, 0.0)).sentence.rank
-    dated = [one for one in every if one.sentence.rank == home and kept_times(one.sentence, times) > 0]
-    return [] if any(one in dated for one in answering) else dated
+    if len(in_time) > 1 or any(one.sentence.rank == home for one in in_time):
+        return []
+    return [one for one in every if one.sentence.rank == home and kept_times(one.sentence, times) > 0]
 
 
 def _by_its_document(aspect: QueryAspect, lane: list[Candidate], groups: Groups) -> list[Candidate]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -20,8 +20,9 @@ from adaq_core.answers.choose import (
 from adaq_core.answers.evidence_sentences import EMPTY_END, EvidenceSentence
 from adaq_core.matching import is_of_another, is_title_of_a_kind, lays_down
 from adaq_core.matching.answer_shapes import announced
-from adaq_core.matching.asked import asked_by
+from adaq_core.matching.asked import asked_by, asks_course
 from adaq_core.matching.lexicon import cues_of
+from adaq_core.matching.likelihood import chances
 from adaq_core.matching.naming import TITLE_PARTS, subject_terms
 from adaq_core.matching.sentences import read_against
 from adaq_core.model import Constraint, Passage, QueryAspect
@@ -39,6 +40,7 @@ class Shares:
     beside the best where a fact is asked of each of several things; `topic`: it names a topic enough to be said of it.
     `answers`: the match from which a sentence answers; `sure`: what that match counts where others are left out;
     `lists`: the match from which the matcher is sure of a list, of which `few` sentences are enough where it is not.
+    `member`: what of the likeliest member's chance to answer another one has at least.
     `titled`: so much of a topic stands in the title of the passage that is about it.
     """
 
@@ -49,6 +51,7 @@ class Shares:
     answers: float = 0.5
     sure: float = 2.0
     lists: float = 0.75
+    member: float = 0.2
     few: int = 3
     titled: float = 0.7
 
@@ -190,14 +193,6 @@ def topic_asked(aspect: QueryAspect) -> str:
     return aspect.subject if is_known else aspect.aspect
 
 
-_TIMELINE = re.compile(r"\b(?:timeline|chronology|sequence of events)\b", re.IGNORECASE)
-
-
-def asks_course(aspect: QueryAspect) -> bool:
-    """Whether an aspect asks how something went on in time."""
-    return _TIMELINE.search(aspect.aspect) is not None
-
-
 def on_topic(aspect: QueryAspect, rated: list[Candidate], weigh: Weigh) -> list[Candidate]:
     """Of what may be said of a topic, that which names as much of it as the best nearly does, by itself or its title.
 
@@ -217,17 +212,19 @@ def on_topic(aspect: QueryAspect, rated: list[Candidate], weigh: Weigh) -> list[
 class Members(NamedTuple):
     """The keys of the sentences that are members of a list; whether a text announces the list and tells it whole.
 
-    "There are four kinds of B." is followed by the four, and what else speaks of B is none of them.
+    "There are four kinds of B." is followed by the four, and what else speaks of B is none of them. Of other members
+    `likely` is the chance that they are.
     """
 
     keys: frozenset[tuple[str, int]] = frozenset()
     is_whole: bool = False
+    likely: Mapping[tuple[str, int], float] = {}
 
 
 def members_of(aspect: QueryAspect, groups: Groups, weigh: Weigh) -> Members:
     """The sentences that answer a list of facts in the matcher's reading, which knows the sentences around each.
 
-    None where it is sure of no sentence, and finds few.
+    None where it is sure of no sentence, and finds few; none that is far less likely than the likeliest to answer.
     """
     if aspect.aspect_type not in ("entity", "relation"):
         return Members()
@@ -237,11 +234,13 @@ def members_of(aspect: QueryAspect, groups: Groups, weigh: Weigh) -> Members:
     announced_ones: set[tuple[str, int]] = set()
     asked = terms_of(aspect.aspect)
     best = 0.0
+    likely = chances(aspect, [group[0].passage for group in groups if group], weigh=weigh)
+    least = SHARES.member * max(likely.values(), default=0.0)
     for group in (group for group in groups if group):
         read = read_against(aspect, group[0].passage, weigh=weigh)
         starts = {each.sentence.start for each in read if each.score >= SHARES.answers}
         best = max(best, *(each.score for each in read), 0.0)
-        answering = [s for s in group if s.start in starts]
+        answering = [s for s in group if s.start in starts and likely.get(s.key, least) >= least]
         follow = set[EvidenceSentence]()
         for each in answering:
             count, what = announced(each.text)
@@ -251,7 +250,8 @@ def members_of(aspect: QueryAspect, groups: Groups, weigh: Weigh) -> Members:
         members |= {s.key for s in (*answering, *follow)}
     if announced_ones:
         return Members(frozenset(announced_ones), is_whole=True)
-    return Members(frozenset(members if best >= SHARES.lists or len(members) >= SHARES.few else ()))
+    is_list = best >= SHARES.lists or len(members) >= SHARES.few
+    return Members(frozenset(members if is_list else ()), likely=likely)
 
 
 _HALF = 0.5

@@ -321,6 +321,8 @@ def _outcome(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Prop
     if wanted.conditions and all(term in named or telling(term) < 1.0 for term in wanted.terms):
         return Proposal(kind=wanted.kind)
     for each in rated[:1]:
+        if not named <= terms_of(each.sentence.text) | subject_terms(each.sentence.passage):
+            continue  # what happened to A in Europe is not told by what happened to it elsewhere
         chain = (each.sentence, *reversals_of(each.sentence, siblings[each.sentence.rank]))
         text = last_reversal(chain[-1].text, of=wanted.terms)
         about = bool(terms_of(text) & wanted.terms) or len(chain) > 1

@@ -138,7 +138,9 @@ UNIT_OF_LENGTH = (
 )
 _LENGTH = re.compile(
     rf"(?:\d|\b(?:an?|half|several|few|many|{'|'.join(SMALL_NUMBERS[1:])})\b)[^.;]{{0,24}}?\b{UNIT_OF_LENGTH}"
-    r"|\b(?:from|until|till|since|through|always|forever|indefinite|permanent|life)",
+    # "Lasts from May to July", but "differs from its training data".
+    r"|\bfrom\b[^.;]{0,40}?(?:\d|\b(?:to|on|until|till|through)\b)"
+    r"|\b(?:until|till|since|through|always|forever|indefinite|permanent|life)",
     re.IGNORECASE,
 )
 

@@ -216,11 +216,13 @@ _FIRST = re.compile(
 )
 _OWNER = re.compile(r"^[Oo]wner of (?:the )?")
 # What is worded anew before it is read, one after another.
+_IS_IT_TRUE = re.compile(r"^is it true that ", re.IGNORECASE)
 _NUMBER_OF = re.compile(r"^[Nn]umber of ")  # what is counted is asked, and no text has to say "number"
 # Who takes over nothing takes over from somebody: "When did Jassy take over", "took over at Boeing".
 _TOOK_OVER = re.compile(r"\b(?:takes?|took|taken) over(?=\W*$|\sat\s)", re.IGNORECASE)
 _DID_FOUND = re.compile(r"(\bdid\b[^?]{2,100}\s)found\b", re.IGNORECASE)  # who "did find" is not told so
 _REWORDED = (
+    (_IS_IT_TRUE, ""),
     (_NUMBER_OF, ""),
     (_DID_FOUND, r"\1founded"),
     (_OWNER, POSSESS),
@@ -269,6 +271,8 @@ def asked_by(aspect: QueryAspect) -> Asked:
     said_in_general = (_GENERIC_HEAD, _STATE_OF_THINGS, _TO_DO)
     heads = {stem(match["head"].lower()) for each in said_in_general for match in each.finditer(text)}
     units = tuple({unit.term: _lighter(unit, heads) for unit in _units(wanted)}.values())
+    if named and asks_course(aspect) and all(unit.is_light for unit in units):
+        units = ()  # "Timeline of the 737 MAX crisis" is of all that happened to it
     if aspect.answer_kind == "list" or _EITHER in aspect.aspect:
         units = _alternatives(text, units)
     if aspect.answer_kind == "yes_no":
@@ -299,6 +303,14 @@ def asked_by(aspect: QueryAspect) -> Asked:
     )
 
 
+_TIMELINE = re.compile(r"\b(?:timeline|chronology|sequence of events)\b", re.IGNORECASE)
+
+
+def asks_course(aspect: QueryAspect) -> bool:
+    """Whether an aspect asks how something went on in time."""
+    return _TIMELINE.search(aspect.aspect) is not None
+
+
 _LANDS = {terms_of(word): land for word, land in COUNTRY_OF.items()}
 _NATION = re.compile(r"\b(?P<nation>[A-Z][a-z]{2,14}) (?=[a-z]{3})")
 
@@ -324,7 +336,10 @@ _VERB = re.compile(
     rf"(?:{A_NAME}|the [a-z]{{3,20}}) (?P<base>[a-z]{{3,20}})\b"
 )
 # "The Seagen deal" is Seagen, where the deal is only what it was.
-_GENERIC_HEAD = re.compile(r"\b[A-Z][\w.&’-]{0,30} (?P<head>deal|affair|case|matter|saga|story|issue|business)\b")
+_GENERIC_HEAD = re.compile(
+    r"\b[A-Z][\w.&’-]{0,30} "
+    r"(?P<head>deal|affair|case|matter|saga|story|issue|business|crisis|scandal|fiasco|debacle)\b"
+)
 # "The legal situation" is what is told of the law, and no text has to say "situation".
 _STATE_OF_THINGS = re.compile(
     r"\b[a-z]{4,20} "

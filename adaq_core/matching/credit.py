@@ -10,7 +10,15 @@ from typing import NamedTuple
 from adaq_core.matching.asked import Asked, Unit, shares_in
 from adaq_core.matching.context import RULE, Context, Form, Wanted, terms_around, terms_before
 from adaq_core.matching.lexicon import account_of, similarity
-from adaq_core.matching.naming import common_words, lands_in, names_a_sibling, opening_name, share_of_name, tells_land
+from adaq_core.matching.naming import (
+    common_words,
+    lands_in,
+    names_a_sibling,
+    opening_name,
+    several_in,
+    share_of_name,
+    tells_land,
+)
 from adaq_core.matching.shown import Shown, begun_by_another, is_done_to_another
 from adaq_core.text.tokens import Sentence, terms_of
 
@@ -197,15 +205,16 @@ def _named(name: frozenset[str], said: _SaidOf, context: Context) -> float:
         if common == name and not name <= context.title:
             return RULE.far_name  # "set" is no word on the command SET
         own, before, near = own - common, before - common, near - common
-    here = share_of_name(name, own | context.title, context.weigh)
+    title = context.title - several_in(context.passage.title)
+    here = share_of_name(name, own | title, context.weigh)
     elsewhere = share_of_name(name, context.whole, context.weigh) * RULE.far_name
     speaker = RULE.speaker if context.may_speak and not _opens_with_another(name, text) else 0.0
     if here == 1.0 and (name <= own or not _is_beside(said, context)):
         return here
     if other or _says_only_the_series(name, own):  # what opens with another name takes up none
         return max(elsewhere, speaker)
-    beside = share_of_name(name, before | context.title, context.weigh) * context.near_name
-    ahead = share_of_name(name, near | context.title, context.weigh) * min(context.near_name, RULE.name_ahead)
+    beside = share_of_name(name, before | title, context.weigh) * context.near_name
+    ahead = share_of_name(name, near | title, context.weigh) * min(context.near_name, RULE.name_ahead)
     beside = max(beside, ahead)
     return max(here, beside, elsewhere, speaker)
 

@@ -123,6 +123,18 @@ def weighed_in_set(
     return {}
 
 
+def chances(aspect: QueryAspect, passages: Sequence[Passage], *, weigh: Weigh) -> dict[tuple[str, int], float]:
+    """How likely each sentence that the rules read answers beside all others, in [0, 1], by passage and start."""
+    findings = [
+        Finding(aspect.aspect, p.passage_id, p.text[s.start : s.end], s.start, s.end, read.score)
+        for p in passages
+        for read in read_against(aspect, p, weigh=weigh)
+        for s in (read.sentence,)
+    ]
+    made = candidates(aspect, findings, passages, weigh=weigh)
+    return {(c.finding.passage_id, c.finding.start): _model("topics").chance(c.features) for c in made}
+
+
 def candidates(
     aspect: QueryAspect, findings: Sequence[Finding], passages: Sequence[Passage], *, weigh: Weigh
 ) -> tuple[Candidate, ...]:

@@ -28,6 +28,20 @@ _OR_SHORT = re.compile(r"(?:,? or |,? (?:also )?(?:known|abbreviated) (?:as|to) 
 _SHORTEST_INITIALS = 2
 
 
+# "A: tariffs, demand and currency exposure" has some sentences on each of them, and none on all.
+_SEVERAL = re.compile(
+    r": (?:[\w -]{2,40} (?:in|from|for|over|of|on|with|by) )?"
+    r"(?P<several>[\w -]{2,40}, (?:[\w -]{2,40}, ){0,4}[\w -]{2,40}? and )(?P<last>[\w-]{2,40})(?: [\w -]{2,40})?$"
+)
+
+
+@lru_cache(maxsize=1 << 12)
+def several_in(title: str) -> frozenset[str]:
+    """The terms of the things that the second half of a title lists: each sentence below it tells of some of them."""
+    listed = _SEVERAL.search(title)
+    return terms_of(listed["several"] + listed["last"]) if listed else frozenset()
+
+
 @lru_cache(maxsize=1 << 12)
 def subject_terms(passage: Passage) -> frozenset[str]:
     """The terms of what a passage is about whether its sentences say so or not: its title and who speaks in it."""

@@ -236,7 +236,8 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
     weights = _weights(asked, weigh)
     opening = every[0].terms if every and terms_of(passage.title) <= every[0].terms else frozenset[str]()
     asks_which = kind in _ASKS_WHICH and (kind != "list" or _WHICH.match(aspect.aspect) is not None)
-    near_name = RULE.listed_name if kind == "list" and asks_which else RULE.near_name
+    only_names = not asked.units and len(asked.names) > 1  # "What did A say about B?": what tells of both answers
+    near_name = RULE.listed_name if only_names or (kind == "list" and asks_which) else RULE.near_name
     presented = presented_terms(passage)
     untitled = (name for name in asked.names if not name <= title)
     siblings = frozenset(name for name in untitled if numbers_a_sibling(name, passage.title))

@@ -159,6 +159,31 @@ def test_a_member_of_a_list_is_said_in_whatever_words_and_no_lawsuit_of_another(
 @pytest.mark.parametrize(
     ("question", "says", "never"),
     [
+        ("Which acquisitions did Pfizer make in 2023?", "Seagen", "tornado"),
+        ("Which US curbs on selling advanced chips to China were in place before 2024?", "October 2022", "H20"),
+        ("Who sued Apple in 2024?", "Department of Justice and a group of states", "stayed legal"),
+        ("Which firms sell battery cells to Tesla?", "LG Energy Solution", "arson"),
+    ],
+)
+def test_what_is_far_less_likely_a_member_than_another_is_none(sample, question, says, never):
+    (written,) = of_kind(execute("adaptive", question, retriever=sample), AnswerWritten)
+    text = " ".join(statement.text for statement in written.answer.statements)
+    assert says in text
+    assert never not in text
+
+
+def test_a_timeline_of_what_befell_a_thing_is_told_in_time(sample):
+    (written,) = of_kind(execute("adaptive", "Timeline of the Boeing 737 MAX crisis", retriever=sample), AnswerWritten)
+    first = [
+        int(re.search(r"20[12]\d", s.text)[0]) for s in written.answer.statements if re.search(r"20[12]\d", s.text)
+    ]
+    assert len(first) > 3
+    assert first == sorted(first)
+
+
+@pytest.mark.parametrize(
+    ("question", "says", "never"),
+    [
         ("What caused the door plug accident?", ("four bolts", "door plug blew out"), "MCAS"),
         ("What caused the MCAS crashes?", ("wrong sensor signal",), "fastener"),
         (

@@ -531,6 +531,10 @@ def test_what_happened_is_the_clause_of_the_reversal_that_says_most_of_the_quest
     assert made.text == "It dropped the lawsuit in March 2025"
 
 
+def test_what_happened_is_told_of_all_that_the_question_names():
+    assert proposed("What happened to the rule on credit card late fees in Europe?", "report", FEES).text == ""
+
+
 def test_what_was_withdrawn_is_not_in_force():
     made = proposed("Is the worldwide framework in force?", "yes_no", EXPORTS)
     assert (made.text, made.step) == (

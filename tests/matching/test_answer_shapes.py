@@ -168,6 +168,11 @@ def test_how_often_is_told_by_a_frequency():
     assert lacks_length("How often is it released?", "It was released with one new digit.")
 
 
+def test_how_long_is_told_by_two_ends_and_not_by_from_alone():
+    assert not lacks_length("How long does it last?", "It lasts from May to July.")
+    assert lacks_length("How long does it take?", "It can lose quality on domains that differ from its data.")
+
+
 def test_a_way_is_told_by_a_sentence_that_opens_with_doing_it():
     assert opens_with_deed("How do I delete all keys?", "Delete all the keys of the database.")
     assert not opens_with_deed("How do I delete all keys?", "Keys are old.")

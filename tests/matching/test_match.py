@@ -128,6 +128,20 @@ def test_a_mere_mention_does_not_cover_a_definition():
     assert 0 < score(DEFINITION, given) < 0.5
 
 
+def test_one_of_several_things_that_a_title_lists_is_not_what_each_sentence_is_about():
+    asked = fact("What did Ann Lee say about Quantum?", answer_kind="report")
+    text = "Ann Lee named cyber attacks the greatest danger. Quantum is years away. Staff will shrink."
+    assert score(asked, passage("Acme: Cloud, Quantum and execution risk", text)) < 0.6
+    assert score(asked, passage("Acme: Quantum", text)) == 1.0
+
+
+def test_what_is_legal_tells_of_no_lawsuit_and_a_lawsuit_of_legal_trouble():
+    sued = fact("Who sued Acme?", answer_kind="person")
+    assert score(sued, passage("Acme", "Payments from Borealis to Acme stayed legal.")) < 0.5
+    (legal, _) = asked_by(fact("Legal trouble of Acme")).units
+    assert legal.is_in(terms_of("a lawsuit against Acme"))
+
+
 def test_a_shared_common_word_does_not_match_at_all():
     given = passage("Drivers", "Attention is a scarce resource: a driver who pays attention is safe.")
     assert match(DEFINITION, given, weigh=lambda term: 3.0 if term == "self" else 0.2) is None
