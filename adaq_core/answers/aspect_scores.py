@@ -308,7 +308,7 @@ def on_its_matter(aspect: QueryAspect, own: list[Candidate]) -> list[Candidate]:
     asked = asked_by(aspect)
     named = frozenset[str]().union(*asked.names)
     head = terms_of(subject_of(own[0].sentence.passage)) if own else frozenset[str]()
-    matter = {unit.term for unit in asked.units}
+    matter = {unit.term for unit in asked.units} or named - head  # "What is A doing about B?": B
     if not head or not head <= named or not matter or times_asked(aspect.constraints):
         return own
     saying = {(one.sentence.rank, one.sentence.paragraph) for one in own if matter & one.sentence.terms}

@@ -234,7 +234,9 @@ class _Reader:
             self.made.want = "rows"
         left = [n for n in range(len(self.words)) if n not in self.used and not self._is_light(n)]
         made = self.made
-        names_something = made.conditions or made.columns or made.names_rows
+        names_something = made.columns or made.names_rows
+        if made.is_yes_or_no or not self.table.is_of_documents:  # "What is Apple doing about AI?" asks of no document
+            names_something = names_something or made.conditions
         return made if names_something and not left else None
 
     def _is_light(self, n: int) -> bool:
@@ -329,7 +331,9 @@ class _Reader:
         if at == 0 or self.words.is_small(at) or is_common_word(word):
             return ()
         firsts = self.table.firsts.get(word, ())
-        return self.table.values[firsts[0]] if len(firsts) == 1 else ()
+        held = self.table.values[firsts[0]] if len(firsts) == 1 else ()
+        # A title is not called by its first word.
+        return [each for each in held if not (self.table.is_of_documents and each[0] is self.table.label)]
 
     def _meant_cell(self, held: Sequence[tuple[Column, str]]) -> tuple[Column, str] | None:
         """The column that is meant where several hold the same cell: the one that the question names."""

@@ -172,6 +172,14 @@ def test_what_is_far_less_likely_a_member_than_another_is_none(sample, question,
     assert never not in text
 
 
+def test_what_a_firm_does_about_a_thing_is_told_from_the_paragraphs_on_that(sample):
+    (written,) = of_kind(execute("adaptive", "What is Apple doing about AI?", retriever=sample), AnswerWritten)
+    text = " ".join(statement.text for statement in written.answer.statements)
+    assert "slow start in artificial intelligence" in text
+    assert "smartphones" not in text
+    assert written.answer.short is None
+
+
 def test_a_timeline_of_what_befell_a_thing_is_told_in_time(sample):
     (written,) = of_kind(execute("adaptive", "Timeline of the Boeing 737 MAX crisis", retriever=sample), AnswerWritten)
     first = [

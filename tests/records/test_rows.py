@@ -409,6 +409,7 @@ def test_documents_with_properties_are_rows_of_a_table(papers: PassageIndex, que
         "Why was ADR 8 rejected?",
         "What does Apollo cost?",
         "What did ADR 7 propose?",
+        "What is Jon Falk doing about Atlas?",  # names neither documents nor a property of theirs
     ],
 )
 def test_properties_of_a_document_are_not_taken_for_what_it_is_about(papers: PassageIndex, question: str) -> None:
