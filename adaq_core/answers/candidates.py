@@ -207,10 +207,15 @@ def _word_behind(text: str, span: TypedSpan) -> str:
 _ADJECTIVE = re.compile(r"[A-Z][a-z]{2,12}(?:ean|ian|ese|ish)")
 
 
+_PARTICLES = frozenset(("back", "up", "down", "out", "off", "over", "away", "together"))  # "to buy A back"
+
+
 def _says_which(span: TypedSpan, text: str, asked: Set[str]) -> bool:
     """Whether a name only says which something else is meant: "European law", the "AI chip" that is asked about."""
     behind = _word_behind(text, span)
-    return behind in asked or (behind != "" and _ADJECTIVE.fullmatch(span.text) is not None)
+    return (behind in asked and behind not in _PARTICLES) or (
+        behind != "" and _ADJECTIVE.fullmatch(span.text) is not None
+    )
 
 
 _NO_PLACE = re.compile(r"(?:Inc|Corp|LLC|Ltd|Co)\.?|(?:YTD|Q[1-4]|FY|Form|Note|Item|Section)\b.*")

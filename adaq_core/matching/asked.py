@@ -268,7 +268,7 @@ def asked_by(aspect: QueryAspect) -> Asked:
     wanted = [term for term in tokens(text) if term not in ASKING | dated | inside | filed]
     if not wanted and (kinds := _KINDS_OF.search(text)):
         wanted = tokens(kinds["of"] or kinds["before"])
-    said_in_general = (_GENERIC_HEAD, _STATE_OF_THINGS, _TO_DO)
+    said_in_general = (_GENERIC_HEAD, _STATE_OF_THINGS, _TO_DO, _RELATION)
     heads = {stem(match["head"].lower()) for each in said_in_general for match in each.finditer(text)}
     units = tuple({unit.term: _lighter(unit, heads) for unit in _units(wanted)}.values())
     if named and asks_course(aspect) and all(unit.is_light for unit in units):
@@ -345,6 +345,8 @@ _STATE_OF_THINGS = re.compile(
     r"\b[a-z]{4,20} "
     r"(?P<head>situation|exposure|picture|landscape|environment|backdrop|factors|position|profile|problem)\b"
 )
+# What A has to do with B, any sentence on both tells.
+_RELATION = re.compile(r"\b(?P<head>relation|relationship|relations|ties|links?|connections?) (?:between|with|to)\b")
 # "What types of question does B have" asks of its questions, and "question" says something there.
 _KINDS_OF = re.compile(
     r"\b(?:types|kinds|sorts|forms|categories) of (?P<of>[a-z-]{3,24})\b"

@@ -383,7 +383,7 @@ def _with_kind(
         return read._replace(kind=float(told))
     if kind == "number" and (counts_apart(asked, question, own) or lacks_length(question, own)):
         return read._replace(kind=0.0)
-    if (kind in _ASKS_WHICH or kind == "fact") and lacks_superlative(asked, question, own):
+    if kind in _ASKS_WHICH and lacks_superlative(asked, question, own):
         return read._replace(kind=0.0)
     if kind == "date" and ASKS_WHEN_DONE.match(question) and not _EXPECTED.search(question):
         own = _EXPECTED.sub(" ", own)

@@ -234,9 +234,9 @@ class _Reader:
             self.made.want = "rows"
         left = [n for n in range(len(self.words)) if n not in self.used and not self._is_light(n)]
         made = self.made
-        names_something = made.columns or made.names_rows
+        names_something = bool(made.columns) or made.names_rows
         if made.is_yes_or_no or not self.table.is_of_documents:  # "What is Apple doing about AI?" asks of no document
-            names_something = names_something or made.conditions
+            names_something = names_something or bool(made.conditions)
         return made if names_something and not left else None
 
     def _is_light(self, n: int) -> bool:

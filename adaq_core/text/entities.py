@@ -357,7 +357,8 @@ _PATTERN = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, _LONGEST_FIRST))}
 UNIONS = re.compile(r"\b(?:Europe(?:an)?|EU|Asian?|African?|Latin America)\b")
 _INSTITUTION = re.compile(
     r" (?=(?:Department|Ministry|Treasury|Justice|Supreme|Congress|Senate|Government|Court|Federal|Securities|Food|"
-    r"Patent|Central|National|House|Army|Navy|Consumer|Environmental)\b)"
+    r"Patent|Central|National|House|Army|Navy|Consumer|Environmental)\b"
+    r"|(?:[A-Z][\w-]{0,20} ){1,3}(?:Act|Law|Directive|Regulation)\b)"
 )
 
 

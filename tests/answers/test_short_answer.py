@@ -531,6 +531,11 @@ def test_what_happened_is_the_clause_of_the_reversal_that_says_most_of_the_quest
     assert made.text == "It dropped the lawsuit in March 2025"
 
 
+def test_a_particle_behind_a_name_is_no_thing_that_the_name_tells_apart():
+    told = one("Acme agreed in July 2024 to buy Spirit Works back, while Borealis took over the plants of Borealis.")
+    assert proposed("Which supplier did Acme buy back?", "organisation", told).text == "Spirit Works"
+
+
 def test_what_happened_is_told_of_all_that_the_question_names():
     assert proposed("What happened to the rule on credit card late fees in Europe?", "report", FEES).text == ""
 

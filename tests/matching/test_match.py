@@ -135,6 +135,12 @@ def test_one_of_several_things_that_a_title_lists_is_not_what_each_sentence_is_a
     assert score(asked, passage("Acme: Quantum", text)) == 1.0
 
 
+def test_what_one_has_to_do_with_another_any_sentence_on_both_tells():
+    asked = fact("What is Acme's relationship with Borealis?")
+    assert score(asked, passage("Acme", "In May Acme and Borealis announced a letter of intent.")) >= 0.5
+    assert score(asked, passage("Acme", "In May Acme announced a letter of intent.")) < 0.5
+
+
 def test_what_is_legal_tells_of_no_lawsuit_and_a_lawsuit_of_legal_trouble():
     sued = fact("Who sued Acme?", answer_kind="person")
     assert score(sued, passage("Acme", "Payments from Borealis to Acme stayed legal.")) < 0.5
@@ -320,6 +326,7 @@ def test_what_only_ends_in_the_subject_is_something_else():
 def test_an_institution_is_named_without_its_country():
     aspect = fact("Did the US Department of Justice sue Acme?", answer_kind="yes_no")
     assert asked_by(aspect).names == asked_by(fact("Did the Department of Justice sue Acme?")).names
+    assert asked_by(fact("What does the EU AI Act ask?")).names == asked_by(fact("What does the AI Act ask?")).names
 
 
 def test_we_is_the_issuer_that_the_metadata_names():
