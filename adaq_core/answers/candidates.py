@@ -100,12 +100,27 @@ def candidates_in(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]
         spans = _outside_asides(wanted, sentence.text, spans)
     if wanted.kind in _FITTING:
         spans = _FITTING[wanted.kind](wanted, sentence, spans)
+    if wanted.kind in ("person", "organisation"):
+        spans = [_with_group(span, sentence.text) for span in spans]
 
     def turn(span: TypedSpan) -> tuple[int, bool, int]:
         is_beside = not _goes_to(wanted, sentence.text, span)
         return -_clause_share(wanted, sentence, span), is_beside, _gap(wanted, sentence, span)
 
     return sorted(spans, key=turn)
+
+
+# Who is behind a name: "Tesla shareholders" approved it, not Tesla.
+_GROUP = re.compile(
+    r" (?:(?:share|stock)holders|investors|workers|employees|customers|users|staff|owners|executives|managers|engineers"
+    r"|directors|voters|drivers|pilots|lawmakers|regulators|officials|prosecutors|researchers|scientists|lawyers|creditors)\b"
+)
+
+
+def _with_group(span: TypedSpan, text: str) -> TypedSpan:
+    """A name with the people of it that stand right behind."""
+    group = _GROUP.match(text, span.end)
+    return TypedSpan(text[span.start : group.end()], span.start, group.end()) if group else span
 
 
 _OPENS_WORDS = re.compile(r"[A-Z][a-z]* [a-z]")  # "Order silencers" in a cell names nobody

@@ -151,10 +151,22 @@ def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     several = len(candidates[0][1]) > 1 and (wanted.several or parts)
     sure = _is_sure_of_span(wanted, best) and _is_counted_there(wanted, best, candidates[0][1][0])
     sure = sure and (best is rated[0] or rated[0].strength(wanted) <= best.strength(wanted))
+    sure = sure and not _is_told_apart(wanted, best, candidates[0][1][0])
     if sure and clear and not several:
         return Proposal(_with_second(wanted, best, text), wanted.kind, best.sentence)
     stated = None if several else _agreed(wanted, candidates)
     return stated or Proposal(kind=wanted.kind, likely=likely)
+
+
+_SEMICOLON = re.compile(r"; ")
+
+
+def _is_told_apart(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
+    """Whether what is asked of the names stands in another clause, parted by a semicolon, than a span."""
+    text = rated.sentence.text
+    deeds = wanted.terms - terms_of_names(wanted.question)
+    clause = terms_of(clause_of(text, span, _SEMICOLON))
+    return asked_share(deeds, clause, uniform) == 0.0 < asked_share(deeds, terms_of(text), uniform)
 
 
 def _with_candidates(wanted: Wanted, rated: Iterable[Rated]) -> list[tuple[Rated, list[TypedSpan]]]:
@@ -456,6 +468,8 @@ def _spans(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
         others = [(other, parts[:2]) for other, parts in of_each if other is not rated]
         terms = wanted.terms - subject_terms(sentence.passage)
         for place, span in enumerate(spans[:_PARTS_OF_A_SENTENCE]):
+            if _is_told_apart(wanted, rated, span):
+                continue
             text = _with_unit(wanted, rated, span)
             agree = [any(_is_same(part.text, text) for part in parts) for _, parts in others]
             rivals = [other.strength(wanted) for (other, _), same in zip(others, agree, strict=True) if not same]

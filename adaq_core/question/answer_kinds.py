@@ -172,6 +172,8 @@ IN_FULL: tuple[LanguagePattern[str], ...] = (
                     "What did the Zhengzhou trouble do to iPhone output", "What did Boeing do to fix the door plug", "exam-paraphrased"),
     LanguagePattern(r"what is the effect of \g<x> on ", r"^what\s+(?:does|do|did|would|will|could)\s+(?P<x>.{2,80}?)\s+mean\s+for\s+(?=(?:the|its|their|these|those)\s|(?-i:[a-z]{0,2}[A-Z]))",
                     "What does the Inflation Reduction Act mean for Pfizer and Tesla", "What does it mean", "memo writers"),
+    LanguagePattern(r"what is the effect of \g<y> on \g<x>", r"^how\s+(?:is|are|was|were|has|have)\s+(?P<x>[^,;?]{2,80}?)\s+(?:been\s+)?(?:affected|hit|hurt|influenced|impacted)\s+by\s+(?P<y>[^,;?]{2,120})$",
+                    "How is Apple affected by the ruling", "How is Apple affected", "memo writers"),
     LanguagePattern(r"what are the effects of \g<x>", r"^what\s+(?:is|are)\s+the\s+effects?\s+of\s+(?P<x>.{2,80}?)\s+on\s+(?:all\s+)?(?:these|those|our|the)\s+(?:companies|firms|businesses)(?:\s+here)?$",
                     "What is the effect of tariffs on these companies", "What is the effect of tariffs on car companies", "the sample corpus"),
     LanguagePattern("why", r"^(?:on\s+(?:what|which)\s+grounds?|for\s+(?:what|which)\s+reasons?)\b",
@@ -494,6 +496,9 @@ KINDS: tuple[Row, ...] = (
         "Who is NVIDIA's main supplier of memory?", "Who is the head of the supplier?", "free wording"),
     Row("fact", r"^who\s+(?:(?:is|are|was|were)\s+(?:not\s+)?|(?:is|are)n['’]t\s+)(?:eligible|entitled|allowed|permitted|exempt(?:ed)?|excluded|qualified|covered|affected|insured|at\s+risk)\b|^who\s+qualifies\b",
         "Who is eligible for the transit benefit?", "Who is the head of benefits?", "a handbook"),
+    # Who somebody is, is told of them; another name is no answer.
+    Row("report", rf"^who(?:['’]s|\s+(?:is|was|are|were))\s+(?!(?i:[ct][efto]o|chair\w{{0,6}}|president|director)\b){ONE_NAME}(?:\s+and\s+{ONE_NAME})?\W{{0,2}}$",
+        "Who is Matt Garman?", "Who is CEO?", "memo writers"),
     Row("person", rf"^(?:by|to|for|with|from)?\s*(?:who|whom|whose)\b|^(?:by\s+|to\s+|for\s+|with\s+)?{_WH}\s+{_ADJ}{_PERSON}\b|^(?:what\s+(?:is|was)\s+)?(?:the\s+)?name\s+of\s+the\s+{_ADJ}{_PERSON}\b",
         "Who is the CFO of Apple?", "What does the CFO do?", "the written exam"),
     Row("organisation", rf"^(?:by|to|for|with|from|in|at)?\s*{_WH}\s+{_ADJ}{_ORGANISATION}\b|^(?:what\s+(?:is|was)\s+)?(?:the\s+)?name\s+of\s+the\s+{_ADJ}{_ORGANISATION}\b",

@@ -531,6 +531,18 @@ def test_what_happened_is_the_clause_of_the_reversal_that_says_most_of_the_quest
     assert made.text == "It dropped the lawsuit in March 2025"
 
 
+def test_the_people_behind_a_name_do_what_is_told_and_not_the_firm():
+    told = one("In November 2025 Acme shareholders approved a new pay plan for its chief executive.")
+    assert proposed("Who approved the pay plan?", "person", told).text == "Acme shareholders"
+
+
+def test_a_date_in_another_clause_than_what_is_asked_is_not_stated():
+    apart = one("On 19 July 2024 a fault stopped Orbis computers; the error was not made by Acme.")
+    assert proposed("When was Orbis made?", "date", apart).text == ""
+    together = one("On 19 July 2024 Orbis was made; the error was found later.")
+    assert proposed("When was Orbis made?", "date", together).text == "19 July 2024"
+
+
 def test_a_particle_behind_a_name_is_no_thing_that_the_name_tells_apart():
     told = one("Acme agreed in July 2024 to buy Spirit Works back, while Borealis took over the plants of Borealis.")
     assert proposed("Which supplier did Acme buy back?", "organisation", told).text == "Spirit Works"
