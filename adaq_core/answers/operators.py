@@ -25,7 +25,7 @@ from adaq_core.answers.sides import (
     titled,
     which_is,
 )
-from adaq_core.answers.unnamed import at_chains_end, named_by_all
+from adaq_core.answers.unnamed import at_chains_end, named_by_all, read_end
 from adaq_core.filings.statement_figures import Figure
 from adaq_core.matching.lexicon import Attribute, Value, is_said, value_of
 from adaq_core.model import AnswerKind, Passage, RankedPassage
@@ -73,18 +73,22 @@ _KIN = re.compile(
 )
 
 
-def compute(question: str, passages: Sequence[Passage], *, chained: bool = True) -> Computed | None:
+def compute(
+    question: str, passages: Sequence[Passage], *, chained: bool = True, sized: bool = False
+) -> Computed | None:
     """The short answer that an operator works out for `question` from `passages`; None where none applies.
 
-    `chained` says that the passages are a set, of which the one that nobody named is where a chain ends.
+    `chained` says that the passages are a set, of which the one that nobody named is where a chain ends; `sized` that
+    the set was cut to the passages that lead to each other by names, so that its end is read in more forms.
     """
     asked = " ".join(question.split())
     operators = (_compare, _same, _look_up, same_class, both, which_is, _more_of, _when_of)
     made = (operate(asked, passages) for operate in operators)
     result = next((computed for computed in made if computed is not None), None)
-    return result or (
-        at_chains_end(asked, passages, role=_role_in(asked)) or named_by_all(question, passages) if chained else None
-    )
+    if result or not chained:
+        return result
+    ended = at_chains_end(asked, passages, role=_role_in(asked)) or named_by_all(question, passages)
+    return ended or (read_end(question, passages) if sized else None)
 
 
 # What is told in place of a number, by the unit of a figure.

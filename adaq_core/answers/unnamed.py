@@ -9,19 +9,20 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from adaq_core.answers.choose import NOT_PERSON, typed_spans
 from adaq_core.answers.sides import Computed, bridge, key_of
-from adaq_core.matching.lexicon import Value, value_of
+from adaq_core.matching.lexicon import Value, is_said, value_of
 from adaq_core.model import AnswerKind, Passage
+from adaq_core.question.answer_kinds import AUXILIARIES, linear
 from adaq_core.question.parse import parse
-from adaq_core.text.entities import PART_OF, countries_in
+from adaq_core.text.entities import PART_OF, countries_in, names
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import STOP_WORDS, fold, terms_of, words
-from adaq_core.text.values import MONTHS, dates
+from adaq_core.text.values import MONTHS, SMALL_NUMBERS, dates
 
 _OPENING = 6
 _NEAR = 60
@@ -47,6 +48,7 @@ _ENDED = re.compile(
     r"\b(?:ended|abolished|dissolved|defunct|ceased|disbanded|folded|closed|merged)\b", re.IGNORECASE
 )  # fmt: skip
 
+Span = tuple[int, int]
 Read = Callable[[Passage], Value | None]
 
 
@@ -60,19 +62,24 @@ class Attribute:
     example: str
 
 
+def _date_beside(text: str, sentence: Span, verb: re.Match[str]) -> Span | None:
+    """The date shortly behind a verb, else shortly before it."""
+    start, end = sentence
+    spans = [(start + date.span[0], start + date.span[1]) for date in dates(text[start:end])]
+    behind = [span for span in spans if 0 <= span[0] - verb.end() < _NEAR]
+    before = [span for span in spans if 0 <= verb.start() - span[1] < _NEAR]
+    return next(iter((*behind[:1], *before[-1:])), None)
+
+
 def _dated(passage: Passage, verb: re.Pattern[str], end: str) -> Value | None:
     """The date nearest to the verb, behind it before those in front of it, or that end of the years it was there."""
     for number, (start, stop) in enumerate(sentences(passage.text)[:_OPENING]):
-        text = passage.text[start:stop]
-        years = _RANGE.search(text) if number == 0 else None
+        years = _RANGE.search(passage.text, start, stop) if number == 0 else None
         if years is not None:
-            return _value(passage, start + years.start(end), start + years.end(end))
-        spoken = verb.search(text)
-        spans = [date.span for date in dates(text)] if spoken else []
-        behind = [s for s in spans if spoken and 0 <= s[0] - spoken.end() < _NEAR]
-        before = [s for s in spans if spoken and 0 <= spoken.start() - s[1] < _NEAR]
-        if nearest := [*behind[:1], *before[-1:]][:1]:
-            return _value(passage, start + nearest[0][0], start + nearest[0][1])
+            return _value(passage, *years.span(end))
+        spoken = verb.search(passage.text, start, stop)
+        if spoken and (date := _date_beside(passage.text, (start, stop), spoken)):
+            return _value(passage, *date)
     return None
 
 
@@ -200,17 +207,395 @@ def _bare(passage: Passage) -> str:
 
 
 def _is_named(question: str, passage: Passage) -> bool:
+    """Whether a question says the title of a passage, in whatever order its words stand."""
     title = key_of(passage.title).split()
     return bool(title) and (set(title) <= set(words(question)) or _stands_in(_bare(passage), fold(question)))
 
 
 def _names(first: Passage, other: Passage) -> bool:
+    """Whether the text of a passage says the title of another one."""
     name = _bare(other)
     return first.title != other.title and len(name) > 2 and _stands_in(name, fold(first.text))
 
 
 def _stands_in(name: str, text: str) -> bool:
+    """Whether a name stands in a text, in whole words; both are folded."""
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
+
+
+# In a set that was cut to the passages which lead to each other by names, the end is read in more forms: most relations
+# of an encyclopedia are told in the same few ways, behind a cue ("the son of A"), or around the verb or the noun that
+# the question itself says.
+
+_OPENS = 8  # sentences
+_INTRODUCED = 3  # sentences that say what a thing is and where
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """What is read of a text: the match of the question, the text, and the name by which the chain came to it."""
+
+    question: re.Match[str]
+    text: str
+    bridge: str = ""
+
+    def opening(self, count: int = _OPENS) -> list[Span]:
+        """The sentences that open the text."""
+        return sentences(self.text)[:count]
+
+
+ReadSpans = Callable[[Asking], Iterator[Span]]
+
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A relation as it is asked for, and `read`, which gives the spans of a text that state it, the best first.
+
+    `example` asks and `states` tells it, with its `answer`; `counter` asks for something else. `of_named` is asked of
+    what the question names too: who wrote the song A, whom somebody plays in B.
+    """
+
+    kind: AnswerKind
+    asked: str
+    read: ReadSpans
+    example: str
+    states: str
+    answer: str
+    counter: str
+    of_named: bool = False
+
+
+_JOINS = re.compile(r"[ ,:]{1,3}(?:[a-z][a-z-]{0,20}[ ,]{1,2}){0,4}")
+_GOES_ON = re.compile(r" (?:[a-z][\w-]{0,20}[ ,]{1,2}){1,5}")
+
+
+@lru_cache(maxsize=1 << 12)
+def _name_behind(text: str, start: int, end: int) -> Span | None:
+    """The name right behind a place in a text; an article, a calling or a nationality may stand in front of it.
+
+    "by the American singer Ann Lee".
+    """
+    part = text[start:end]
+    joins = _JOINS.match(part)
+    begin = joins.end() if joins else 0
+    for name in names(part):
+        if name.kind not in ("name", "acronym", "quoted"):
+            continue
+        if name.start > begin + 1:
+            return None
+        goes_on = _GOES_ON.match(part, name.end)
+        if goes_on is None or not _is_country(name.text):
+            return start + name.start, start + name.end
+        begin = goes_on.end()
+    return None
+
+
+def _is_country(name: str) -> bool:
+    return any(end - begin == len(name) for _, begin, end in countries_in(name))
+
+
+def _behind(cue: str) -> ReadSpans:
+    """Names right behind a cue, in the sentences that open the passage."""
+    form = re.compile(cue, re.IGNORECASE)
+
+    def read(asking: Asking) -> Iterator[Span]:
+        for start, end in asking.opening():
+            for match in form.finditer(asking.text, start, end):
+                if name := _name_behind(asking.text, match.end(), end):
+                    yield name
+
+    return read
+
+
+def _says(word: str, asked: frozenset[str]) -> bool:
+    """Whether a word says all that is asked, also in a word of the same sense."""
+    told = terms_of(word)
+    return bool(asked) and all(is_said(term, told) for term in asked)
+
+
+_BY = re.compile(r"\b(?P<done>[a-z-]{3,20})(?: and [a-z-]{3,20})? by\b")
+
+
+def _done_by(asking: Asking) -> Iterator[Span]:
+    """By whom that was done which the question says by its verb, or by its noun for who does it."""
+    asks = asking.question.groupdict()
+    verb = asks.get("verb") or AGENTS[asks["agent"].lower().removesuffix("s")]
+    for start, end in asking.opening():
+        for match in _BY.finditer(asking.text, start, end):
+            name = _name_behind(asking.text, match.end(), end)
+            if name and _says(match["done"], terms_of(verb)):
+                yield name
+
+
+def _in_office(asking: Asking) -> Iterator[Span]:
+    """Who has the office that the question names: "Incumbent Ann Lee", "its president Ann Lee"."""
+    office = re.escape(asking.question["office"].split()[-1])
+    yield from _behind(r"\bincumbent(?= )")(asking)
+    yield from _behind(rf"\b{office}(?: is|,)?(?! of)(?= )")(asking)
+
+
+_PAST = re.compile(r"\b[a-z]{2,20}(?:ed|en|wn|ld|ought)\b")
+
+
+def _when_it_began(asking: Asking) -> Iterator[Span]:
+    for start, end in asking.opening():
+        began = _BEGAN.search(asking.text, start, end)
+        if began and (date := _date_beside(asking.text, (start, end), began)):
+            yield date
+
+
+def _when_done(asking: Asking) -> Iterator[Span]:
+    """The date beside the verb with which the question ends."""
+    for start, end in asking.opening():
+        for verb in _PAST.finditer(asking.text, start, end):
+            date = _date_beside(asking.text, (start, end), verb)
+            if date and _says(verb[0], terms_of(asking.question["verb"])):
+                yield date
+
+
+_WORD = re.compile(r"\b[a-z]{3,20}\b")
+_IN = re.compile(r"(?: [^.;()]{0,40}?)?? (?:in|at)(?: the)?(?= )")
+_SAID_OTHERWISE = {
+    "form": "formed founded", "formed": "formed founded", "founded": "founded formed", "raised": "raised grew",
+    "located": "located situated based headquartered", "based": "based headquartered", "live": "lives lived resides",
+    "buried": "buried interred", "filmed": "filmed shot",
+}  # fmt: skip
+
+
+def _where_done(asking: Asking) -> Iterator[Span]:
+    """The place behind the verb of the question: formed in A."""
+    verb = (asking.question["verb"] or asking.question["early"]).lower()
+    ways = terms_of(_SAID_OTHERWISE.get(verb, verb))
+    for start, end in asking.opening():
+        for word in _WORD.finditer(asking.text, start, end):
+            inside = _IN.match(asking.text, word.end(), end) if ways & terms_of(word[0]) else None
+            if inside and (name := _name_behind(asking.text, inside.end(), end)):
+                yield name
+
+
+_DIVISION = r"(?:County|District|Province|Region|Parish|Municipality|Prefecture|Oblast|Department|Canton|State)"
+_ANY_DIVISION = frozenset(("region", "territory", "division"))
+
+
+def _of_class(asking: Asking) -> Iterator[Span]:
+    """A name that ends in the noun asked for: Bingham County, of "in what county"."""
+    noun = next(filter(None, asking.question.groups())).lower()
+    head = _DIVISION if noun in _ANY_DIVISION else noun.capitalize()
+    form = re.compile(rf"\S.{{0,80}}? {head}\b")
+    for start, end in asking.opening(_INTRODUCED):
+        for name in names(asking.text[start:end]):
+            if match := form.match(name.text):
+                yield start + name.start, start + name.start + match.end()
+
+
+def _in_country(asking: Asking) -> Iterator[Span]:
+    """The first country that the introduction calls by its name."""
+    for start, end in asking.opening(_INTRODUCED):
+        for country, begin, stop in countries_in(asking.text[start:end]):
+            if asking.text[start + begin : start + stop] == country:
+                yield start + begin, start + stop
+
+
+_COUNTED = re.compile(
+    rf"\b(?P<number>\d[\d,]{{0,12}}|{'|'.join(SMALL_NUMBERS)})(?P<things>(?: [\w-]{{2,24}}){{1,3}})", re.IGNORECASE
+)
+
+
+def _how_many(asking: Asking) -> Iterator[Span]:
+    """The number right before what is counted."""
+    counted = terms_of(asking.question["counted"])
+    for match in _COUNTED.finditer(asking.text):
+        if counted and counted <= terms_of(match["things"]):
+            yield match.span("number")
+
+
+_PART = r"[A-Z][\w.'’-]{1,30}"
+
+
+def _in_role(asking: Asking) -> Iterator[Span]:
+    """Whom somebody plays: "Ann Lee as Meg Hill", "Meg Hill (Lee)"."""
+    last = re.escape(asking.bridge.split()[-1])
+    plays = re.compile(rf"(?i:\b{last}) as (?P<who>[A-Z][^,.;()]{{2,60}})")
+    played = re.compile(rf"(?P<who>{_PART}(?: {_PART}){{0,3}}) \((?:{_PART} )?(?i:{last})\)")
+    for form in (plays, played):
+        for match in form.finditer(asking.text):
+            yield match.span("who")
+
+
+def _sort_of(asking: Asking) -> Iterator[Span]:
+    """What sort of a thing it is, by the noun asked for: "is a private university"."""
+    noun = re.escape(asking.question["noun"])
+    form = re.compile(rf"\b(?:is|was) an? (?P<sort>(?:[a-z-]{{2,24}} ){{1,2}}{noun})\b")
+    for start, end in asking.opening(_INTRODUCED):
+        if match := form.search(asking.text, start, end):
+            yield match.span("sort")
+
+
+_MEASURED = (
+    r" (?:is|was|of) (?:(?:about|around|approximately) )?"
+    r"(?P<told>\d[\d,]{0,14}(?:\.\d{1,6})?(?:%|(?: [a-z²]{1,20}){0,4})(?: \([^()]{1,40}\))?)"
+)
+
+
+def _measured(asking: Asking) -> Iterator[Span]:
+    """A number behind the name of what is measured, with its unit: "enrollment was 22,513 students"."""
+    form = re.compile(rf"\b{re.escape(asking.question['measure'])}{_MEASURED}")
+    for match in form.finditer(asking.text):
+        yield match.span("told")
+
+
+# Who does a thing, and what is done then.
+AGENTS = {
+    "director": "directed", "producer": "produced", "writer": "written", "author": "written", "songwriter": "written",
+    "screenwriter": "written", "composer": "composed", "performer": "performed", "singer": "sung",
+    "publisher": "published", "distributor": "distributed", "manufacturer": "manufactured", "maker": "made",
+    "developer": "developed", "designer": "designed", "architect": "designed", "creator": "created",
+    "founder": "founded", "operator": "operated", "discoverer": "discovered", "inventor": "invented",
+}  # fmt: skip
+_WHO = r"^(?:who|what|which \w{1,20})(?:['’]s| is| was| are| were) (?:the )?"
+_WHEN = r"^(?:when|(?:in |on )?(?:what|which) (?:year|date|day))\b"
+_WHERE = r"^(?:where|(?:in |at )?(?:what|which) (?:city|town|place|village|location))\b"
+_NOT_BEING = rf"(?!(?:{'|'.join(AUXILIARIES)})\b)"
+_SET_UP = r"formed?|founded|started?|established|located|based|headquartered|buried|filmed|raised|live"
+_CLASS = r"county|district|region|province|state|territory|division|parish|municipality|league|river|award|university"
+
+
+def _role(roles: str) -> str:
+    """How a question asks who has a role: "Who is the wife of the man …?", "Who is A's mother's wife?"."""
+    return rf"{_WHO}(?:\w{{1,20}} ){{0,2}}?{roles} (?:of|for|to)\b|^who(?:['’]s| is| was) .{{1,200}}['’]s? {roles}$"
+
+
+FORMS: tuple[Form, ...] = (
+    Form("person", _role("(?:spouse|wife|husband)") + r"|^who married\b", _behind(r"\b(?:married(?: to)?|wed|wife|husband|spouse)(?: of| is| was|,)?"), "Who is the wife of the man who made A?", "He is married to the painter Ann Lee.", "Ann Lee", "Who made the wife of A famous?"),
+    Form("person", _role("(?:father|parent)"), _behind(r"\b(?:son|daughter|child) of|\bfather(?: was| is|,)"), "Who is the father of the man who made A?", "He is the son of the painter Carl Lee.", "Carl Lee", "What team was A's father on?"),
+    Form("person", _role("mother"), _behind(r"\bmother(?: was| is|,)|\b(?:son|daughter|child) of (?:the )?actress"), "Who is the mother of the man who made A?", "His mother was the painter Ann Lee.", "Ann Lee", "What team was A's mother on?"),
+    Form("person", _role("(?:child|son|daughter)"), _behind(r"\b(?:(?:father|mother|parent) (?:of|to)|(?:sons?|daughters?|children),?)"), "Who is the child of the man who made A?", "He is the father of the actress Ann Lee.", "Ann Lee", "What team was A's son on?"),
+    Form("person", _role("(?:sibling|brother|sister)"), _behind(r"\b(?:brother|sister|sibling)s?(?: of| to|,)?"), "Who is the sister of the man who made A?", "He is the brother of Ann Lee.", "Ann Lee", "What team was A's brother on?"),
+    Form("organisation", _role("employer"), _behind(r"\b(?:work(?:s|ed|ing)? (?:for|at)|employed (?:by|at)|(?:professor|researcher|lecturer|engineer|teacher|fellow)(?: [a-z]{2,20}){0,4} at)"), "Who is the employer of the man who made A?", "He is a professor of physics at Ohio State University.", "Ohio State University", "When did the employer of A close?"),
+    Form("organisation", _role("(?:record )?label"), _behind(r"\b(?:signed (?:to|with)|(?:released|issued)(?: [\w,]{1,20}){0,6} (?:by|on|through|via|under)|record label)"), "What is the record label of the man who made A?", "He signed with Capitol Records in 1990.", "Capitol Records", "When was the record label of A founded?"),
+    Form("organisation", _role("(?:owner|parent company)") + r"|^(?:who|(?:what|which) company) own(?:s|ed)\b", _behind(r"\b(?:owned by|subsidiary of|division of|unit of|imprint of|acquired by)"), "Who is the owner of the station that A works for?", "It is owned by Cumulus Media.", "Cumulus Media", "When did the owner of A die?"),
+    Form("organisation", r"^(?:where|(?:in |at )?(?:what|which) (?:school|college|university))\b.{0,200}\b(?:attend(?:ed)?|educated|study|studied|graduated?(?: from)?|go to (?:school|college))(?: (?:school|college|university))?$", _behind(r"\b(?:attended|educated at|studied(?: [\w,]{1,20}){0,4} at|graduated (?:from|at)|graduate of|alumn(?:us|a) of|degree(?: [\w,]{1,20}){0,4} (?:from|at))"), "Where was the author of A educated?", "She studied law at Yale University.", "Yale University", "When was the school that A attended founded?"),
+    Form("organisation", r"^(?:what|which) (?:\w{1,20} )?(?:team|club)\b", _behind(r"\b(?:drafted(?: [\w,]{1,20}){0,4} by|play(?:s|ed|ing)?(?: [\w,]{1,20}){0,4} for|signed (?:for|with))"), "What team was the husband of A on?", "He was drafted first overall by the Boston Braves.", "Boston Braves", "Who owns the team of A?"),
+    Form("fact", r"\bnamed (?:after|for)(?: whom| who| what)?$|^(?:who|what) (?:is|was) .{1,200} named (?:after|for)$", _behind(r"\b(?:named (?:after|for|in honou?r of)|namesake)"), "Who was the town where A was born named after?", "It is named after Andrew Jackson.", "Andrew Jackson", "Who was the man after whom A is named?"),
+    Form("person", rf"{_WHO}(?P<agent>(?:{'|'.join(AGENTS)})s?) of\b", _done_by, "Who is the publisher of the game that A made?", "The game was published by Atari Games.", "Atari Games", "When did the publisher of A end?"),
+    Form("person", r"^who(?:['’]s| is| was) (?:the )?(?P<office>(?:[a-z-]{2,20} ){0,2}?[a-z-]{2,20}) (?:of|for)\b", _in_office, "Who is the president of the body that A is a member of?", "President of the Body, Incumbent Ann Lee since 2013.", "Ann Lee", "When did the president of A die?"),
+    Form("date", rf"{_WHEN}.{{0,200}}(?:\bsaw the (?:creation|founding)\b|\b(?:inception|creation|founding|formation) of\b|\b(?:formed|founded|established|created|opened|open|built|launched)$)", _when_it_began, "What year saw the creation of the region where A lies?", "It was created in 1994 and dissolved in 2010.", "1994", "When did the founder of A die?"),
+    Form("date", rf"{_WHEN}.{{0,200}}\b(?P<verb>[a-z]{{4,20}})$", _when_done, "When was the brother of A crowned?", "He was crowned in 1716.", "1716", "Where was A crowned?"),
+    Form("place", rf"{_WHERE}.{{0,200}}\b(?P<verb>{_SET_UP})(?: in| at)?$|^where (?:did|was) .{{1,80}} (?P<early>form|founded) that\b", _where_done, "Where did the band form that made A?", "They are a band formed in Leyton, East London.", "Leyton", "When did the band form that made A?"),
+    Form("place", rf"^(?:(?:in|at|to|of) )?(?:what|which) ({_CLASS})\b|\b(?:in|on|at) (?:what|which) ({_CLASS})$", _of_class, "What region is the town of A located in?", "Shelley is a city in Bingham County, Idaho.", "Bingham County", "Which film is set in the county of A?"),
+    Form("place", r"^(?:(?:in|from|of) )?(?:what|which) country\b|\b(?:in|from|of) (?:what|which) country$", _in_country, "What country is the team of A from?", "It is a club of Dakar, Senegal.", "Senegal", "When did the country of A begin?"),
+    Form("number", r"\bhow many (?P<counted>(?:[a-z-]{2,20} ){0,2}[a-z-]{2,20})\b", _how_many, "How many rooms has the hotel where A stands?", "It has 703 rooms and a theatre.", "703", "How tall is A?"),
+    Form("fact", r"\bwhat character\b|^who (?:does|did) .{1,160} (?:play|portray)\b", _in_role, "What character does the maker of A play in B?", "It stars Ann Lee as Meg Hill.", "Meg Hill", "Who played A in B?", of_named=True),
+    Form("fact", r"^what (?:type|kind|sort) of (?P<noun>[a-z]{3,24}) (?:is|was)\b", _sort_of, "What type of school is the one that A went to?", "It is a private boarding school in Ohio.", "private boarding school", "What is the type of A?"),
+    Form("number", r"^what (?:is|was) the (?P<measure>(?:[a-z]{3,20} )?[a-z]{3,20}) (?:of|at|in|for)\b", _measured, "What is the enrollment at the owner of A?", "As of 2017, total enrollment was 22,513 students, most of them young.", "22,513 students", "What is A?"),
+    Form("person", rf"^(?:who|which \w{{1,20}}|what \w{{1,20}}) {_NOT_BEING}(?P<verb>[a-z]{{3,20}}) ", _done_by, "Who wrote the song of the band that A founded?", "The song was written by Ann Lee.", "Ann Lee", "Who is the man that A wrote to?", of_named=True),
+)  # fmt: skip
+
+_FORMS = tuple((linear(form.asked, re.IGNORECASE), form) for form in FORMS)
+
+
+@lru_cache(maxsize=1 << 8)
+def forms_asked(question: str) -> tuple[tuple[Form, re.Match[str]], ...]:
+    """The forms in which a question, without its question mark, asks, the most special first."""
+    return tuple((form, match) for asked, form in _FORMS if (match := asked.search(question)))
+
+
+_SHORTEST = 4  # characters of a name in which passages meet
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A step of a chain: `start` is named in the question and says `bridge`, which leads to `end`.
+
+    With `is_named` the question names the end too, and both passages meet in the bridge.
+    """
+
+    start: Passage
+    end: Passage
+    bridge: str
+    is_named: bool = False
+
+
+def read_end(question: str, passages: Sequence[Passage]) -> Computed | None:
+    """The short answer that the end of a chain states in one of the known forms; None where ends state several."""
+    asked = " ".join(question.split()).rstrip(" ?.")
+    forms = forms_asked(asked)
+    if not forms or parse(question).kind in ("choice", "yes_no", "comparison"):
+        return None
+    form, match = forms[0]
+    read = [_read(asked, link, form, match) for link in links(asked, passages)]
+    results = [computed for computed in read if computed is not None]
+    return results[0] if len({fold(computed.text) for computed in results}) == 1 else None
+
+
+def _read(asked: str, link: Link, form: Form, match: re.Match[str]) -> Computed | None:
+    """What the end of a link states in a form, where it is neither asked nor the way there."""
+    if link.is_named and not (form.of_named and _is_object(asked, link)):
+        return None
+    if not _in_the_years(asked, link.end, [link.start]):
+        return None
+    known = {fold(link.end.title), _bare(link.end), fold(link.bridge)}
+    passed = f"{asked} {link.start.text if link.is_named else ''}"
+    for start, stop in form.read(Asking(match, link.end.text, link.bridge)):
+        text = _as_asked(asked, form.kind, link.end.text[start:stop])
+        told = fold(text)
+        if told not in fold(passed) and not any(told in name or name in told for name in known):
+            value = Value(link.end, link.end.text[start:stop], start, stop, "")
+            step = f"{link.start.title} → {link.end.title}: {value.text}"
+            return Computed(text, form.kind, (value,), step, (_via(link),))
+    return None
+
+
+def _via(link: Link) -> Value:
+    """Where the start of a link says the bridge."""
+    at = fold(link.start.text).find(fold(link.bridge))
+    stop = at + len(link.bridge)
+    return Value(link.start, link.start.text[at:stop], at, stop, "")
+
+
+def _is_object(asked: str, link: Link) -> bool:
+    """Whether the question says the end of a link in front of its start: the song, and then whose it is."""
+    places = [fold(asked).find(_bare(passage)) for passage in (link.end, link.start)]
+    return -1 < places[0] < places[1]
+
+
+def links(asked: str, passages: Sequence[Passage]) -> Iterator[Link]:
+    """The steps from what a question names to other passages of the set, each end once.
+
+    Where no title is named, what is named in a title or in the sentence that opens a passage begins the chain.
+    """
+    named = [passage for passage in passages if _is_named(asked, passage)]
+    starts = named or [passage for passage in passages if _speaks_of_named(asked, passage)]
+    for end in passages:
+        if end not in named:
+            start = next((each for each in starts if _names(each, end)), None)
+            if start is not None:
+                yield Link(start, end, _bare(end))
+    for end in named:
+        for start in named:
+            bridge = _meeting(asked, start, end) if start is not end else ""
+            if bridge:
+                yield Link(start, end, bridge, is_named=True)
+
+
+def _speaks_of_named(asked: str, passage: Passage) -> bool:
+    """Whether the title of a passage, or the sentence that opens it, says a name of the question."""
+    start, end = next(iter(sentences(passage.text)), (0, 0))
+    opening = fold(f"{passage.title} {passage.text[start:end]}")
+    return any(_stands_in(fold(name), opening) for name in _names_of(asked))
+
+
+def _meeting(asked: str, start: Passage, end: Passage) -> str:
+    """The longest name that both passages say and the question does not; empty where they share none."""
+    own = (name for name in _names_of(start.text) if not _stands_in(fold(name), fold(asked)))
+    shared = [name for name in own if _stands_in(fold(name), fold(end.text))]
+    return max(shared, key=lambda name: (len(name), name), default="")
+
+
+def _names_of(text: str) -> list[str]:
+    """The names of a text that are long enough to tell one thing from another."""
+    kinds = ("name", "acronym", "quoted")
+    return [name.text for name in names(text) if name.kind in kinds and len(name.text) >= _SHORTEST]
 
 
 _FULL_NAME = re.compile(r"[A-Z][a-z]{1,20}(?: [A-Z]\.?)?(?: [A-Z][\w'’-]{1,30}){1,2}")

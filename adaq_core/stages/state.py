@@ -432,7 +432,7 @@ class State:
         aspects, kind = self.coverage.aspects, self.parsed.kind
         passages = [r.passage for r in self.evidence]
         if asks_once(aspects) and not self.unclear:
-            computed = compute(self.question, passages)
+            computed = compute(self.question, passages, sized=self.is_sized)
         else:
             computed = None
         if computed:

@@ -66,7 +66,7 @@ def synthesise(brief: Brief) -> Answer:
     """Write the answer from the evidence; what it does not hold is listed as not covered."""
     if brief.unclear:
         return _unclear(brief)
-    computed = brief.rows or brief.figure or compute(brief.question, brief.passages)
+    computed = brief.rows or brief.figure or compute(brief.question, brief.passages, sized=brief.sized)
     if not (brief.covered or computed or brief.is_likely) or not brief.evidence:
         return _nothing(brief)
     numbering, groups = brief.numbering(), brief.groups

@@ -1,0 +1,72 @@
+"""The end of a chain is read in the forms in which relations are told, where the named passages lead to it."""
+
+import re
+
+import pytest
+
+from adaq_core.answers.operators import compute
+from adaq_core.answers.unnamed import FORMS, Asking, forms_asked, links, read_end
+from adaq_core.model import Passage
+
+
+def passage(title, text):
+    return Passage(f"{title}#0", title, title, text)
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.example)
+def test_every_form_is_asked_by_its_example_first_and_reads_what_states_it(form):
+    first, match = forms_asked(form.example.rstrip("?"))[0]
+    assert first is form
+    start, end = next(form.read(Asking(match, form.states, "Ann Lee")))
+    assert form.states[start:end] == form.answer
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.counter)
+def test_no_form_is_asked_by_its_counter_example(form):
+    assert re.search(form.asked, form.counter.rstrip("?"), re.IGNORECASE) is None
+
+
+HORN = passage("Ida Horn", "Ida Horn was a skater. She was a member of the Ice Union and lived in Velden.")
+UNION = passage("Ice Union", "The Ice Union is a body for sports. Its president Rolf Berg took office in 2013.")
+VELDEN = passage("Velden", "Velden is a town in Carin County. It has 40 rooms for guests.")
+TUNE = passage("Glow (song)", "Glow is a song by Kim Sand, written by Otto Mai. It came out in 2004.")
+ALBUM = passage("Night Sea", "Night Sea is an album by Kim Sand. It was sold well.")
+
+
+@pytest.mark.parametrize(
+    ("question", "passages", "answer"),
+    [
+        ("Who is the president of the body that Ida Horn was a member of?", (HORN, UNION), "Rolf Berg"),
+        ("What region is the town where Ida Horn lived in?", (HORN, VELDEN), "Carin County"),
+        ("Who wrote the song Glow by the singer of Night Sea?", (TUNE, ALBUM), "Otto Mai"),
+        ("Who sang the song Glow by the singer of Night Sea?", (TUNE, ALBUM), None),
+        ("Who is the president of the body that Ida Horn was a member of?", (HORN, VELDEN), None),
+        ("Who is the president of the body that Ida Horn was a member of in 1990?", (HORN, UNION), None),
+        ("How many rooms has the town where Ida Horn lived?", (HORN, VELDEN), "40"),
+        ("Which has more rooms, Velden or Ida Horn?", (HORN, VELDEN), None),
+    ],
+)
+def test_what_the_passage_states_that_the_named_one_leads_to_is_the_answer(question, passages, answer):
+    computed = read_end(question, passages)
+    assert (computed.text if computed else None) == answer
+    for value in (*computed.via, *computed.values) if computed else ():
+        assert value.passage.text[value.start : value.end] == value.text
+
+
+def test_two_ends_that_state_two_answers_are_no_answer():
+    other = passage("Velden", "The Velden club, too, is a body. Its president Ann Moss took office in 2001.")
+    assert read_end("Who is the president of the body that Ida Horn was a member of?", (HORN, UNION, other)) is None
+
+
+def test_a_chain_begins_at_what_says_the_name_where_no_title_does():
+    album = passage("Glow (Lakeside album)", "Glow is an album of 2011. It came out at Sea Records.")
+    label = passage("Sea Records", "Sea Records was founded in 2001.")
+    question = "When was the inception of the record label of Lakeside?"
+    assert [(link.start, link.end) for link in links(question, (album, label))] == [(album, label)]
+    assert read_end(question, (album, label)).text == "2001"
+
+
+def test_ends_are_read_in_these_forms_only_in_a_set_cut_to_what_leads_on():
+    question = "Who is the president of the body that Ida Horn was a member of?"
+    assert compute(question, (HORN, UNION)) is None
+    assert compute(question, (HORN, UNION), sized=True).text == "Rolf Berg"
