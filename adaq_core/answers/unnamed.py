@@ -12,6 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal
 
 from adaq_core.answers.choose import NOT_PERSON, typed_spans
 from adaq_core.answers.sides import Computed, bridge, key_of
@@ -19,7 +20,7 @@ from adaq_core.matching.lexicon import Value, is_said, value_of
 from adaq_core.model import AnswerKind, Passage
 from adaq_core.question.answer_kinds import AUXILIARIES, linear
 from adaq_core.question.parse import parse
-from adaq_core.text.entities import PART_OF, countries_in, names
+from adaq_core.text.entities import PART_OF, countries_in, is_nationality, names
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import STOP_WORDS, fold, terms_of, words
 from adaq_core.text.values import MONTHS, SMALL_NUMBERS, dates
@@ -251,8 +252,9 @@ ReadSpans = Callable[[Asking], Iterator[Span]]
 class Form:
     """A relation as it is asked for, and `read`, which gives the spans of a text that state it, the best first.
 
-    `example` asks and `states` tells it, with its `answer`; `counter` asks for something else. `of_named` is asked of
-    what the question names too: who wrote the song A, whom somebody plays in B.
+    `example` asks and `states` tells it, with its `answer`; `counter` asks for something else. It is told of the
+    bridge of a chain, or of what the question names too, as the object of its verb (who wrote the song A) or as where
+    it is set (whom somebody plays in B), or it is the end of the chain itself, whatever that is called.
     """
 
     kind: AnswerKind
@@ -262,7 +264,7 @@ class Form:
     states: str
     answer: str
     counter: str
-    of_named: bool = False
+    told_of: Literal["bridge", "object", "setting", "end"] = "bridge"
 
 
 _JOINS = re.compile(r"[ ,:]{1,3}(?:[a-z][a-z-]{0,20}[ ,]{1,2}){0,4}")
@@ -284,14 +286,10 @@ def _name_behind(text: str, start: int, end: int) -> Span | None:
         if name.start > begin + 1:
             return None
         goes_on = _GOES_ON.match(part, name.end)
-        if goes_on is None or not _is_country(name.text):
+        if goes_on is None or not is_nationality(name.text):
             return start + name.start, start + name.end
         begin = goes_on.end()
     return None
-
-
-def _is_country(name: str) -> bool:
-    return any(end - begin == len(name) for _, begin, end in countries_in(name))
 
 
 def _behind(cue: str) -> ReadSpans:
@@ -396,6 +394,14 @@ def _in_country(asking: Asking) -> Iterator[Span]:
                 yield start + begin, start + stop
 
 
+def _in_state(asking: Asking) -> Iterator[Span]:
+    """The first part of a country that the introduction names: Oregon."""
+    for start, end in asking.opening(_INTRODUCED):
+        for _, begin, stop in countries_in(asking.text[start:end]):
+            if asking.text[start + begin : start + stop] in PART_OF:
+                yield start + begin, start + stop
+
+
 _COUNTED = re.compile(
     rf"\b(?P<number>\d[\d,]{{0,12}}|{'|'.join(SMALL_NUMBERS)})(?P<things>(?: [\w-]{{2,24}}){{1,3}})", re.IGNORECASE
 )
@@ -444,6 +450,17 @@ def _measured(asking: Asking) -> Iterator[Span]:
         yield match.span("told")
 
 
+def _itself(asking: Asking) -> Iterator[Span]:
+    """The name with which a text introduces what it is about as one of the class asked for: "A is a waterfall"."""
+    noun = re.escape(asking.question["noun"])
+    form = re.compile(
+        rf"(?P<name>[^\W\d_a-z][^().,;:]{{2,60}}?)(?: \([^()]{{0,200}}\)){{0,2}} (?:is|was) (?:an?|the) [^.;]{{0,80}}?\b{noun}\b"
+    )
+    for start, end in asking.opening(1):
+        if match := form.match(asking.text, start, end):
+            yield match.span("name")
+
+
 # Who does a thing, and what is done then.
 AGENTS = {
     "director": "directed", "producer": "produced", "writer": "written", "author": "written", "songwriter": "written",
@@ -457,7 +474,9 @@ _WHEN = r"^(?:when|(?:in |on )?(?:what|which) (?:year|date|day))\b"
 _WHERE = r"^(?:where|(?:in |at )?(?:what|which) (?:city|town|place|village|location))\b"
 _NOT_BEING = rf"(?!(?:{'|'.join(AUXILIARIES)})\b)"
 _SET_UP = r"formed?|founded|started?|established|located|based|headquartered|buried|filmed|raised|live"
-_CLASS = r"county|district|region|province|state|territory|division|parish|municipality|league|river|award|university"
+_CLASS = (
+    r"county|district|region|province|territory|division|parish|municipality|league|river|award|prize|war|university"
+)
 
 
 def _role(roles: str) -> str:
@@ -484,11 +503,13 @@ FORMS: tuple[Form, ...] = (
     Form("place", rf"{_WHERE}.{{0,200}}\b(?P<verb>{_SET_UP})(?: in| at)?$|^where (?:did|was) .{{1,80}} (?P<early>form|founded) that\b", _where_done, "Where did the band form that made A?", "They are a band formed in Leyton, East London.", "Leyton", "When did the band form that made A?"),
     Form("place", rf"^(?:(?:in|at|to|of) )?(?:what|which) ({_CLASS})\b|\b(?:in|on|at) (?:what|which) ({_CLASS})$", _of_class, "What region is the town of A located in?", "Shelley is a city in Bingham County, Idaho.", "Bingham County", "Which film is set in the county of A?"),
     Form("place", r"^(?:(?:in|from|of) )?(?:what|which) country\b|\b(?:in|from|of) (?:what|which) country$", _in_country, "What country is the team of A from?", "It is a club of Dakar, Senegal.", "Senegal", "When did the country of A begin?"),
+    Form("place", r"^(?:in )?(?:what|which) (?:u\.?s\.? )?state\b|\b(?:in|from) (?:what|which) state$", _in_state, "What state is the school of A located in?", "It is a school in Salem, Oregon.", "Oregon", "When did the state of A begin?"),
     Form("number", r"\bhow many (?P<counted>(?:[a-z-]{2,20} ){0,2}[a-z-]{2,20})\b", _how_many, "How many rooms has the hotel where A stands?", "It has 703 rooms and a theatre.", "703", "How tall is A?"),
-    Form("fact", r"\bwhat character\b|^who (?:does|did) .{1,160} (?:play|portray)\b", _in_role, "What character does the maker of A play in B?", "It stars Ann Lee as Meg Hill.", "Meg Hill", "Who played A in B?", of_named=True),
+    Form("fact", r"\bwhat character\b|^who (?:does|did) .{1,160} (?:play|portray)\b", _in_role, "What character does the maker of A play in B?", "It stars Ann Lee as Meg Hill.", "Meg Hill", "Who played A in B?", told_of="setting"),
     Form("fact", r"^what (?:type|kind|sort) of (?P<noun>[a-z]{3,24}) (?:is|was)\b", _sort_of, "What type of school is the one that A went to?", "It is a private boarding school in Ohio.", "private boarding school", "What is the type of A?"),
+    Form("fact", r"^(?:what|which) (?:is the name of the )?(?P<noun>[a-z]{3,20}) (?:is )?(?:in|on|near|at|through|of) (?:the|a|an)\b", _itself, "What is the name of the waterfall in the land where A flows?", "Kern Falls is a waterfall on the border of Zambia.", "Kern Falls", "What is A?", told_of="end"),
     Form("number", r"^what (?:is|was) the (?P<measure>(?:[a-z]{3,20} )?[a-z]{3,20}) (?:of|at|in|for)\b", _measured, "What is the enrollment at the owner of A?", "As of 2017, total enrollment was 22,513 students, most of them young.", "22,513 students", "What is A?"),
-    Form("person", rf"^(?:who|which \w{{1,20}}|what \w{{1,20}}) {_NOT_BEING}(?P<verb>[a-z]{{3,20}}) ", _done_by, "Who wrote the song of the band that A founded?", "The song was written by Ann Lee.", "Ann Lee", "Who is the man that A wrote to?", of_named=True),
+    Form("person", rf"^(?:who|which \w{{1,20}}|what \w{{1,20}}) {_NOT_BEING}(?P<verb>[a-z]{{3,20}}) ", _done_by, "Who wrote the song of the band that A founded?", "The song was written by Ann Lee.", "Ann Lee", "Who is the man that A wrote to?", told_of="object"),
 )  # fmt: skip
 
 _FORMS = tuple((linear(form.asked, re.IGNORECASE), form) for form in FORMS)
@@ -505,14 +526,15 @@ _SHORTEST = 4  # characters of a name in which passages meet
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A step of a chain: `start` is named in the question and says `bridge`, which leads to `end`.
+    """A step of a chain: what `start` is about the question tells, and `bridge` leads from there to `end`.
 
-    With `is_named` the question names the end too, and both passages meet in the bridge.
+    The end is about the bridge (`is_titled`), or is named too and says it (`is_named`), or only says it.
     """
 
     start: Passage
     end: Passage
     bridge: str
+    is_titled: bool = False
     is_named: bool = False
 
 
@@ -523,34 +545,23 @@ def read_end(question: str, passages: Sequence[Passage]) -> Computed | None:
     if not forms or parse(question).kind in ("choice", "yes_no", "comparison"):
         return None
     form, match = forms[0]
-    read = [_read(asked, link, form, match) for link in links(asked, passages)]
+    read = [_read(asked, link, form, match) for link in links(asked, passages) if _leads(asked, link, form)]
     results = [computed for computed in read if computed is not None]
     return results[0] if len({fold(computed.text) for computed in results}) == 1 else None
 
 
-def _read(asked: str, link: Link, form: Form, match: re.Match[str]) -> Computed | None:
-    """What the end of a link states in a form, where it is neither asked nor the way there."""
-    if link.is_named and not (form.of_named and _is_object(asked, link)):
-        return None
-    if not _in_the_years(asked, link.end, [link.start]):
-        return None
-    known = {fold(link.end.title), _bare(link.end), fold(link.bridge)}
-    passed = f"{asked} {link.start.text if link.is_named else ''}"
-    for start, stop in form.read(Asking(match, link.end.text, link.bridge)):
-        text = _as_asked(asked, form.kind, link.end.text[start:stop])
-        told = fold(text)
-        if told not in fold(passed) and not any(told in name or name in told for name in known):
-            value = Value(link.end, link.end.text[start:stop], start, stop, "")
-            step = f"{link.start.title} → {link.end.title}: {value.text}"
-            return Computed(text, form.kind, (value,), step, (_via(link),))
-    return None
-
-
-def _via(link: Link) -> Value:
-    """Where the start of a link says the bridge."""
-    at = fold(link.start.text).find(fold(link.bridge))
-    stop = at + len(link.bridge)
-    return Value(link.start, link.start.text[at:stop], at, stop, "")
+def _leads(asked: str, link: Link, form: Form) -> bool:
+    """Whether what a form asks is told of the end of such a link, in the years that the question says."""
+    match form.told_of:
+        case "bridge":
+            fits = link.is_titled
+        case "object":
+            fits = link.is_named and _is_object(asked, link)
+        case "setting":
+            fits = link.is_named and words(asked)[-1] in words(link.end.title)
+        case "end":
+            fits = True
+    return fits and _in_the_years(asked, link.end, [link.start])
 
 
 def _is_object(asked: str, link: Link) -> bool:
@@ -559,23 +570,43 @@ def _is_object(asked: str, link: Link) -> bool:
     return -1 < places[0] < places[1]
 
 
+def _read(asked: str, link: Link, form: Form, match: re.Match[str]) -> Computed | None:
+    """What the end of a link states in a form, where it is neither asked nor the way there."""
+    passed = fold(f"{asked} {link.bridge} {link.start.text if link.is_named else ''}")
+    for start, stop in form.read(Asking(match, link.end.text, link.bridge)):
+        text = _as_asked(asked, form.kind, link.end.text[start:stop])
+        if fold(text) not in passed:
+            value = Value(link.end, link.end.text[start:stop], start, stop, "")
+            step = f"{link.start.title} → {link.end.title}: {value.text}"
+            return Computed(text, form.kind, (value,), step, (_via(link),))
+    return None
+
+
+def _via(link: Link) -> Value:
+    """Where the start of a link says the bridge; its first words where it is about the bridge itself."""
+    at = max(fold(link.start.text).find(fold(link.bridge)), 0)
+    stop = at + len(link.bridge)
+    return Value(link.start, link.start.text[at:stop], at, stop, "")
+
+
 def links(asked: str, passages: Sequence[Passage]) -> Iterator[Link]:
-    """The steps from what a question names to other passages of the set, each end once.
+    """The steps from what a question names to other passages of the set.
 
     Where no title is named, what is named in a title or in the sentence that opens a passage begins the chain.
     """
     named = [passage for passage in passages if _is_named(asked, passage)]
-    starts = named or [passage for passage in passages if _speaks_of_named(asked, passage)]
+    speaking = [passage for passage in passages if _speaks_of_named(asked, passage)]
     for end in passages:
-        if end not in named:
-            start = next((each for each in starts if _names(each, end)), None)
-            if start is not None:
-                yield Link(start, end, _bare(end))
-    for end in named:
-        for start in named:
-            bridge = _meeting(asked, start, end) if start is not end else ""
-            if bridge:
-                yield Link(start, end, bridge, is_named=True)
+        starts = [each for each in named or speaking if each.title != end.title]
+        about = next((each for each in starts if _names(each, end)), None) if end not in named else None
+        if about is not None:
+            yield Link(about, end, _bare(end), is_titled=True)
+        for start in starts:
+            shared = _shared(asked, start, end)
+            yield from (Link(start, end, bridge, is_named=end in named) for bridge in shared)
+        for start in passages:
+            if end in named and start not in named and _names(end, start) and _tells_of_named(asked, start, end):
+                yield Link(start, end, start.title, is_named=True)
 
 
 def _speaks_of_named(asked: str, passage: Passage) -> bool:
@@ -585,11 +616,17 @@ def _speaks_of_named(asked: str, passage: Passage) -> bool:
     return any(_stands_in(fold(name), opening) for name in _names_of(asked))
 
 
-def _meeting(asked: str, start: Passage, end: Passage) -> str:
-    """The longest name that both passages say and the question does not; empty where they share none."""
-    own = (name for name in _names_of(start.text) if not _stands_in(fold(name), fold(asked)))
-    shared = [name for name in own if _stands_in(fold(name), fold(end.text))]
-    return max(shared, key=lambda name: (len(name), name), default="")
+def _tells_of_named(asked: str, start: Passage, end: Passage) -> bool:
+    """Whether the text of a passage says a name of the question that is not the end's."""
+    text, title = fold(start.text), fold(end.title)
+    return any(_stands_in(fold(name), text) for name in _names_of(asked) if not _stands_in(fold(name), title))
+
+
+def _shared(asked: str, start: Passage, end: Passage) -> list[str]:
+    """The names that both passages say and the question does not."""
+    told = (name for name in _names_of(start.text) if not is_nationality(name))
+    own = dict.fromkeys(name for name in told if not _stands_in(fold(name), fold(asked)))
+    return [name for name in own if _stands_in(fold(name), fold(end.text))]
 
 
 def _names_of(text: str) -> list[str]:

@@ -17,7 +17,7 @@ from adaq_core.model import AspectCoverage, Finding, QueryAspect, Subquery, as_t
 from adaq_core.question.aspect_patterns import content
 from adaq_core.question.query_templates import Wording, wordings
 from adaq_core.stages.services import ModelGateway
-from adaq_core.text.entities import names
+from adaq_core.text.entities import is_nationality, names
 from adaq_core.text.tokens import fold
 
 Choose = Callable[[QueryAspect, Sequence[Wording]], Sequence[Wording]]
@@ -50,7 +50,8 @@ def answer_of(finding: Finding, aspect: QueryAspect, question: str) -> str:
         return ""
     asked = fold(question)
     kind = aspect.answer_kind if aspect.answer_kind in ("person", "organisation") else "fact"
-    new = [n for n in typed_spans(kind, finding.quote) if fold(n.text) not in asked]
+    named = (n for n in typed_spans(kind, finding.quote) if not is_nationality(n.text))
+    new = [n for n in named if fold(n.text) not in asked]
     joints = ((finding.quote[one.end : place.start], place) for one, place in pairwise(new))
     seats = [place for joint, place in joints if _IN.fullmatch(joint)]
     new = [n for n in new if n not in seats]

@@ -376,3 +376,11 @@ def without_country(name: str) -> str:
 def countries_in(text: str) -> list[tuple[str, int, int]]:
     """The countries that `text` names, by noun, adjective or part, in order: (country, start, end)."""
     return [(_ALL[m.group()], m.start(), m.end()) for m in _PATTERN.finditer(text)]
+
+
+def is_nationality(name: str) -> bool:
+    """Whether a name only says of which country somebody or something is: "Brazilian", but not "Brazil"."""
+    return name in COUNTRY_OF and name != COUNTRY_OF[name] and _ADJECTIVE.search(name) is not None
+
+
+_ADJECTIVE = re.compile(r"(?:an|ish|ese|ch|ic|i|sh)$")

@@ -29,8 +29,15 @@ def test_no_form_is_asked_by_its_counter_example(form):
 HORN = passage("Ida Horn", "Ida Horn was a skater. She was a member of the Ice Union and lived in Velden.")
 UNION = passage("Ice Union", "The Ice Union is a body for sports. Its president Rolf Berg took office in 2013.")
 VELDEN = passage("Velden", "Velden is a town in Carin County. It has 40 rooms for guests.")
-TUNE = passage("Glow (song)", "Glow is a song by Kim Sand, written by Otto Mai. It came out in 2004.")
-ALBUM = passage("Night Sea", "Night Sea is an album by Kim Sand. It was sold well.")
+TUNE = passage(
+    "Glow (song)",
+    "Glow is a song recorded by Kim Sand, written by Otto Mai. It was produced by a firm that had its seat in Velden.",
+)
+FALLS = passage("Kern Falls", "Kern Falls is a waterfall in the east of Velden, near a mill.")
+STAR = passage("Lea Ross", "Lea Ross is an actress. She was Mara in Hill House.")
+MOVIE = passage("Cold Bay", "Cold Bay is a film with Lea Ross as Tess Hale / Night Owl, and Jan Vos as himself.")
+ALBUM = passage("Night Sea", "Night Sea is an album by Kim Sand, made in Velden and written by Jan Vos.")
+HUSBAND = passage("Otto Mai", "Otto Mai was a writer of songs. The wife of Otto Mai was a painter.")
 
 
 @pytest.mark.parametrize(
@@ -39,11 +46,17 @@ ALBUM = passage("Night Sea", "Night Sea is an album by Kim Sand. It was sold wel
         ("Who is the president of the body that Ida Horn was a member of?", (HORN, UNION), "Rolf Berg"),
         ("What region is the town where Ida Horn lived in?", (HORN, VELDEN), "Carin County"),
         ("Who wrote the song Glow by the singer of Night Sea?", (TUNE, ALBUM), "Otto Mai"),
-        ("Who sang the song Glow by the singer of Night Sea?", (TUNE, ALBUM), None),
+        ("Who recorded the song Glow with the singer of Night Sea?", (TUNE, ALBUM), None),
+        ("Who produced the song Glow by the singer of Night Sea?", (TUNE, ALBUM), None),
         ("Who is the president of the body that Ida Horn was a member of?", (HORN, VELDEN), None),
         ("Who is the president of the body that Ida Horn was a member of in 1990?", (HORN, UNION), None),
         ("How many rooms has the town where Ida Horn lived?", (HORN, VELDEN), "40"),
-        ("Which has more rooms, Velden or Ida Horn?", (HORN, VELDEN), None),
+        ("What is the name of the waterfall in the town where Ida Horn lived?", (HORN, FALLS), "Kern Falls"),
+        ("What is the name of the bridge in the town where Ida Horn lived?", (HORN, FALLS), None),
+        ("What character does the actress of Hill House play in Cold Bay?", (STAR, MOVIE), "Tess Hale / Night Owl"),
+        ("What character does the actress of Low Farm play in Cold Bay?", (STAR, MOVIE), None),
+        ("Which region is larger, Tyrol or that of Ida Horn?", (HORN, VELDEN), None),
+        ("Who is the wife of the man who wrote Glow?", (TUNE, HUSBAND), None),
     ],
 )
 def test_what_the_passage_states_that_the_named_one_leads_to_is_the_answer(question, passages, answer):
@@ -62,7 +75,8 @@ def test_a_chain_begins_at_what_says_the_name_where_no_title_does():
     album = passage("Glow (Lakeside album)", "Glow is an album of 2011. It came out at Sea Records.")
     label = passage("Sea Records", "Sea Records was founded in 2001.")
     question = "When was the inception of the record label of Lakeside?"
-    assert [(link.start, link.end) for link in links(question, (album, label))] == [(album, label)]
+    titled = [link for link in links(question, (album, label)) if link.is_titled]
+    assert [(link.start, link.end, link.bridge) for link in titled] == [(album, label, "sea records")]
     assert read_end(question, (album, label)).text == "2001"
 
 

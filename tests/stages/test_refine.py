@@ -94,6 +94,8 @@ def test_a_link_is_answered_by_the_name_behind_the_words_that_say_what_is_asked(
     said = finding("The Zone is a film starring Ann Blyth, written and directed by Denys Desjardins, shot in Montreal.")
     assert answer_of(said, DIRECTOR, QUESTION) == "Denys Desjardins"
     assert answer_of(finding("Its director, of The Zone and of Basin, is unknown."), DIRECTOR, QUESTION) == "Basin"
+    abroad = finding("Its director is Brazilian film director Denys Desjardins.")
+    assert answer_of(abroad, DIRECTOR, QUESTION) == "Denys Desjardins"
     assert answer_of(finding("The Zone stars Ann Blyth."), DIRECTOR, QUESTION) == ""
 
 
