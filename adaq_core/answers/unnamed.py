@@ -606,7 +606,7 @@ def links(asked: str, passages: Sequence[Passage]) -> Iterator[Link]:
             yield from (Link(start, end, bridge, is_named=end in named) for bridge in shared)
         for start in passages:
             if end in named and start not in named and _names(end, start) and _tells_of_named(asked, start, end):
-                yield Link(start, end, start.title, is_named=True)
+                yield Link(start, end, _bare(start), is_named=True)
 
 
 def _speaks_of_named(asked: str, passage: Passage) -> bool:
