@@ -51,7 +51,7 @@ class Shares:
     answers: float = 0.5
     sure: float = 2.0
     lists: float = 0.75
-    member: float = 0.2
+    member: float = 0.1
     few: int = 3
     titled: float = 0.7
 
@@ -309,7 +309,8 @@ def on_its_matter(aspect: QueryAspect, own: list[Candidate]) -> list[Candidate]:
     named = frozenset[str]().union(*asked.names)
     head = terms_of(subject_of(own[0].sentence.passage)) if own else frozenset[str]()
     matter = {unit.term for unit in asked.units} or named - head  # "What is A doing about B?": B
-    if not head or not head <= named or not matter or times_asked(aspect.constraints):
+    is_titled = head <= named or any(name <= head for name in asked.names)  # "JPMorgan" under "JPMorgan Chase: …"
+    if not head or not is_titled or not matter or times_asked(aspect.constraints):
         return own
     saying = {(one.sentence.rank, one.sentence.paragraph) for one in own if matter & one.sentence.terms}
     return [one for one in own if (one.sentence.rank, one.sentence.paragraph) in saying]

@@ -322,6 +322,9 @@ def typed(clause: ParsedClause) -> list[QueryAspect]:
     return []
 
 
+_ONE_FIRM = linear(r"[A-Z][\w&.-]{0,30}(?:\s[A-Z][\w&.-]{0,30})?")  # what it does is what it is: "What does Pfizer do?"
+
+
 def _typed_items(clause: ParsedClause, kind: AspectType, groups: dict[str, str | None]) -> list[QueryAspect]:
     subject = ARTICLE.sub("", (groups["x"] or "").strip())
     where = ARTICLE.sub("", groups.get("where") or "")
@@ -337,7 +340,7 @@ def _typed_items(clause: ParsedClause, kind: AspectType, groups: dict[str, str |
             return [replace(typed_aspect(kind, subject, clause.span), aspect=f"How to {subject}")]
         case "process":
             return [_process(clause, subject)]
-        case "definition" if cue == "do":
+        case "definition" if cue == "do" and not _ONE_FIRM.fullmatch(subject):
             return [replace(typed_aspect(kind, subject, clause.span), aspect=f"Purpose of {subject}")]
     items = split_items(subject) if _is_plain_list(subject) else [subject]
     side = cue if kind == "evaluation" else ""

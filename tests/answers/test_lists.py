@@ -162,7 +162,7 @@ def test_a_member_of_a_list_is_said_in_whatever_words_and_no_lawsuit_of_another(
         ("Which acquisitions did Pfizer make in 2023?", "Seagen", "tornado"),
         ("Which US curbs on selling advanced chips to China were in place before 2024?", "October 2022", "H20"),
         ("Who sued Apple in 2024?", "Department of Justice and a group of states", "stayed legal"),
-        ("Which firms sell battery cells to Tesla?", "LG Energy Solution", "arson"),
+        ("Which firms sell battery cells to Tesla?", "LG Energy Solution", "registrations fell"),
     ],
 )
 def test_what_is_far_less_likely_a_member_than_another_is_none(sample, question, says, never):
