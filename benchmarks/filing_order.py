@@ -28,15 +28,9 @@ from adaq_core.stages.plan import plan_aspects
 from adaq_core.stages.services import BudgetMeter, Services
 from adaq_core.stages.state import State, begin
 from benchmarks.covering import opened
-from benchmarks.likelihood import ON_FILINGS, logistic
+from benchmarks.likelihood import ALL_ON_FILINGS as SETS
+from benchmarks.likelihood import logistic
 
-SETS = (
-    *ON_FILINGS,
-    "exam-report-briefs",
-    "exam-round-reports",
-    "exam-second-round-reports",
-    "exam-third-round-reports",
-)
 FIRST = 5  # passages of a set
 
 

@@ -1,10 +1,11 @@
-"""Learn from judged questions how likely a sentence answers: python -m benchmarks.likelihood [--write].
+"""Learn from judged questions how likely a sentence answers: python -m benchmarks.likelihood [--only KIND] [--write].
 
 Runs with nothing learned answer the questions of the exams' first halves (`dev`); each sentence of their sets that the
 rules found on the only aspect of a question is an example, and it answers when it holds a fact of the gold or is a
-quote of it (`benchmarks.covering`). A logistic model of the features of `matching/likelihood.py` is fitted. Printed is
-how many aspects are covered rightly and wrongly, by the rules alone and with the model: for each set of the first
-halves by a model that has not seen that set, and for the second halves (`final`), from which nothing is learned.
+quote of it (`benchmarks.covering`). A logistic model of the features of `matching/likelihood.py` is fitted; of filings
+each aspect counts once, however many sentences speak to it. Printed is how many aspects are covered rightly and
+wrongly, by the rules alone and with the model: for each set of the first halves by a model that has not seen that set,
+and for the second halves (`final`), from which nothing is learned. `--only` learns of topics or of filings alone.
 """
 
 from __future__ import annotations
@@ -15,7 +16,8 @@ import logging
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import chain
+from typing import Any, get_args
 
 import numpy as np
 from sklearn.linear_model import LogisticRegression
@@ -64,6 +66,13 @@ ON_FILINGS = (
     "exam-reports",
     "exam-sellside",
     "exam-shareholders",
+)
+ALL_ON_FILINGS = (
+    *ON_FILINGS,
+    "exam-report-briefs",
+    "exam-round-reports",
+    "exam-second-round-reports",
+    "exam-third-round-reports",
 )
 UNREAD = (
     "exam",
@@ -133,16 +142,25 @@ def _last(events: Sequence[Event], kind: Any) -> Any:
     return next(iter([*of_kind(events, kind)][::-1]), None)
 
 
-def fit(aspects: Iterable[Read]) -> Likelihood:
-    """The logistic model of the sentences of aspects that are the whole question."""
-    return logistic([row for aspect in aspects if aspect.is_alone for row in aspect.sentences])
+def fit(aspects: Iterable[Read], learned: Learned = "topics") -> Likelihood:
+    """The logistic model of the sentences of whole questions; of filings each question counts once."""
+    alone = [aspect for aspect in aspects if aspect.is_alone and aspect.sentences]
+    rows = [row for aspect in alone for row in aspect.sentences]
+    if learned == "topics":
+        return logistic(rows)
+    return logistic(rows, [1 / len(aspect.sentences) for aspect in alone for _ in aspect.sentences])
 
 
-def logistic(rows: Sequence[tuple[tuple[float, ...], bool]]) -> Likelihood:
-    """The logistic model of rows of features, each with whether it is right; its weights for features as they are."""
+def logistic(rows: Sequence[tuple[tuple[float, ...], bool]], weights: Sequence[float] | None = None) -> Likelihood:
+    """The logistic model of rows of features, each with whether it is right; its weights for features as they are.
+
+    `weights` say how much each row counts beside the others; without them all count alike.
+    """
     features, right = np.array([row for row, _ in rows]), np.array([is_so for _, is_so in rows])
+    counted = np.ones(len(rows)) if weights is None else np.array(weights)
     scaler, model = StandardScaler(), LogisticRegression(C=STRENGTH, max_iter=3000)
-    make_pipeline(scaler, model).fit(features, right)
+    fitted = make_pipeline(scaler, model)
+    fitted.fit(features, right, logisticregression__sample_weight=counted / counted.mean())
     weights = model.coef_[0] / scaler.scale_
     bias = float(model.intercept_[0] - weights @ scaler.mean_)
     return Likelihood(tuple(round(float(weight), DIGITS) for weight in weights), round(bias, DIGITS))
@@ -179,15 +197,20 @@ def main() -> None:
     logging.disable(logging.CRITICAL)
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("--write", action="store_true", help="keep the model that is fitted")
+    options.add_argument("--only", choices=get_args(Learned), help="learn of these documents alone")
     given = options.parse_args()
-    by_set = {name: list(read(name, "dev")) for name in (*EXAMS, *ON_FILINGS)}
+    unread_of: dict[Learned, tuple[str, ...]] = {"topics": UNREAD, "filings": ALL_ON_FILINGS}
+    wanted: list[Learned] = [learned for learned in unread_of if given.only in (None, learned)]
+    by_set = {name: list(read(name, "dev")) for name in dict.fromkeys(chain(*map(_sets_of, wanted)))}
     for name in by_set:
         learned = _learned_of(name)
         others = [aspect for other in _sets_of(learned) if other != name for aspect in by_set[other]]
-        print(line(f"{name}, not learned from", by_set[name], fit(others), learned), flush=True)
-    kept: dict[str, dict[str, Any]] = {}
-    for learned, unread_sets in (("topics", UNREAD), ("filings", ON_FILINGS)):
-        model = fit(aspect for name in _sets_of(learned) for aspect in by_set[name])
+        if learned in wanted:
+            print(line(f"{name}, not learned from", by_set[name], fit(others, learned), learned), flush=True)
+    kept: dict[str, dict[str, Any]] = json.loads(PATH.read_text(encoding="utf-8"))
+    for learned in wanted:
+        unread_sets = unread_of[learned]
+        model = fit((aspect for name in _sets_of(learned) for aspect in by_set[name]), learned)
         unread = [aspect for name in unread_sets for aspect in read(name, "final")]
         for told, is_alone in (("one aspect", True), ("several aspects", False)):
             mine = [aspect for aspect in unread if aspect.is_alone is is_alone]
@@ -199,12 +222,12 @@ def main() -> None:
 
 
 def _learned_of(name: str) -> Learned:
-    return "filings" if name in ON_FILINGS else "topics"
+    return "filings" if name in ALL_ON_FILINGS else "topics"
 
 
 def _sets_of(learned: Learned) -> tuple[str, ...]:
     """The sets that a model is learned from: of filings only theirs."""
-    return ON_FILINGS if learned == "filings" else (*EXAMS, *ON_FILINGS)
+    return ALL_ON_FILINGS if learned == "filings" else (*EXAMS, *ON_FILINGS)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,7 @@ from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.runs.execute import RunSpec, execute
 from adaq_core.stages.read import read
 from adaq_core.text.tokens import uniform
+from benchmarks.likelihood import Read, fit
 
 QUESTION = "Where did Arlo Quist found the harbour museum?"
 ASPECT = QueryAspect(QUESTION, "entity", subject="Arlo Quist", answer_kind="place")
@@ -112,3 +113,11 @@ def test_without_what_was_learned_the_rules_alone_decide(sample) -> None:
         assert all(
             "in the set" not in dict(score.parts) for e in of_kind(events, CoverageAssessed) for score in e.scores
         )
+
+
+def test_of_filings_a_question_counts_once_however_many_sentences_speak_to_it() -> None:
+    features = (0.5,) * len(FEATURES)
+    right = Read(True, False, (0.0, False), ((features, True),))
+    wrong = Read(True, False, (0.0, False), ((features, False),) * 19)
+    chances = [round(fit([right, wrong], learned).chance(features), 2) for learned in ("filings", "topics")]
+    assert chances == [0.5, 0.05]
