@@ -49,7 +49,9 @@ _PROFILE = linear(
     rf"(?:(?:facing|for|of|to|at|faced by|confronting|do|does|did|is|are)\s+)?(?P<who>.{{1,120}}?){_FACING}",
     re.IGNORECASE,
 )
-_ADJUNCT_AHEAD = linear(rf"{_ADJUNCT}$|(?:development|use|adoption|introduction)\b", re.IGNORECASE)
+_ADJUNCT_AHEAD = linear(
+    rf"{_ADJUNCT}$|(?:development|use|adoption|introduction|common|shared|typical|specific|unique)\b", re.IGNORECASE
+)
 _OWN_RISKS = linear(
     rf"^(?i:{_GENERIC}\s+){{0,6}}(?P<who>[A-Z][\w.&’-]*(?:\s[A-Z][\w.&’-]*){{0,4}})(?:['’]s?)?\s+(?i:{_GENERIC}\s+){{0,3}}(?:risks|threats|challenges)(?:\s+(?:in\s+)?(?:19|20)\d\d)?$"
 )
