@@ -516,6 +516,73 @@ def test_the_contents_of_a_pdf_are_no_text_but_rows_with_dots_before_their_figur
     assert "Sales of kind 3" in document.text
 
 
+def test_the_contents_of_a_pdf_need_no_dots_below_their_heading(make_pdf):
+    contents = ["Plant guide 2031", "Contents", "1 Aims 3", "2 Cells 5", "3 Trucks 9", "A fleet of 2"]
+    document = read("c.pdf", make_pdf([contents])).documents[0]
+    assert document.text == "Plant guide 2031\nContents\nA fleet of 2"
+    few = ["Contents", "Box 1 holds", "cells 5", "trucks 9"]
+    assert "cells 5" in read("c.pdf", make_pdf([few])).documents[0].text
+
+
+def test_letters_that_a_font_of_tex_gives_as_numbers_are_read(make_pdf):
+    lines = [r"The \034rst di\033erence \025 e\036cient and in\035uential", r"\020Quoted\021", r"\210 An item"]
+    text = read("c.pdf", make_pdf([lines])).documents[0].text
+    assert " ".join(text.split()) == "The first difference – efficient and influential “Quoted” • An item"
+
+
+def test_an_accent_before_its_letter_is_put_on_it(make_pdf):
+    lines = ["Universit\xc8at Jos\xc2e", "it\xc2s a box \xc8 here"]
+    text = read("c.pdf", make_pdf([lines])).documents[0].text
+    assert text == "Universität José\nit´s a box ¨ here"
+
+
+@pytest.mark.parametrize(("name", "sizes", "title"), [
+    ("curves.pdf", (17, 12, 10), "Adjusted curves of survival"),
+    ("curves.pdf", (10, 10, 10), "curves"),
+    ("curves-of-2015.pdf", (17, 12, 10), "curves of 2015"),
+])  # fmt: skip
+def test_a_pdf_whose_name_says_little_is_called_by_the_largest_line_of_its_head(make_pdf, name, sizes, title):
+    words = ("Adjusted curves", "of survival", "T. Berg", "One of many lines of text.", "Another line of text.")
+    largest, smaller, usual = sizes
+    drawn = zip((largest, largest, smaller, usual, usual), words, strict=True)
+    shown = [f") Tj /F1 {size} Tf ({line}" for size, line in drawn]
+    assert read(name, make_pdf([shown])).documents[0].title == title
+
+
+NUMBERED = """1 Aims
+The cells are scarce.
+2 Methods
+2.1 Sources
+We asked the plants. These are the steps:
+3. Ask them
+4. Write it down
+5. Ask again
+All was written down.
+2.2 Plants and their owners
+1) Berg owns one.
+3. Results.
+The number of plants rose.
+5 Thanks"""
+
+
+def test_numbered_headings_name_the_sections_of_a_text():
+    outline = read("t.txt", NUMBERED.encode()).documents[0].outline
+    paths = ["Aims", "Methods", "Methods › Sources", "Methods › Plants and their owners", "Results", "Thanks"]
+    assert [path for _, path in outline] == paths
+    assert [NUMBERED[start:].split("\n")[0] for start, _ in outline][2] == "2.1 Sources"
+
+
+@pytest.mark.parametrize("text", [
+    "1 Aims\nText.\n2 Methods\nText.",
+    "1. Cells\n2. Trucks\n3. Plants\n4. Wells",
+    "2 Aims\nText.\n4 Methods\nText.\n7 Results\nText.",
+    "1 NA NA\nText.\n2 NA NA\nText.\n3 NA NA\nText.",
+    "1 cells\nText.\n2 trucks\nText.\n3 wells\nText.",
+])  # fmt: skip
+def test_lists_and_stray_numbers_are_no_headings(text):
+    assert read("t.txt", text.encode()).documents[0].outline == ()
+
+
 def test_bookmarks_of_a_pdf_name_sections_from_their_headings_on(make_pdf):
     from pypdf import PdfWriter
 

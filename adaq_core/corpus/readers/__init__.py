@@ -315,6 +315,66 @@ def outline_of(text: str, headings: Sequence[tuple[int, str]]) -> tuple[tuple[in
     return tuple(zip(starts, section_paths(found), strict=True))
 
 
+_HEADING = re.compile(
+    r"(?P<number>\d{1,2}(?:\.\d{1,2}){0,3})\.?[ \t]{1,8}"
+    r"(?P<name>(?=.{0,60}[^\W\d_]{3})[^\W\d_][^\n]{1,80})(?<![;:,])(?<!\d[.)])"
+)
+_FEWEST_SECTIONS = 3
+_LONGEST_WITH_STOP = 8  # words of a heading that ends in a full stop
+_SKIPPED = 1  # sections between two whose heading is not read as one
+_LIST = 3  # such lines below one another: a list, or the contents
+
+
+def numbered_sections(text: str) -> tuple[tuple[int, str], ...]:
+    """Where the sections of `text` begin whose headings are numbered: "2 Data" after "1 Aims", "2.1 Sources" after it.
+
+    Lines below one another are a list, or the contents. Fewer than three headings are none.
+    """
+    found: list[tuple[int, int, str]] = []
+    last: tuple[int, ...] = ()
+    for start, number, name in _numbered_lines(text):
+        if _follows(number, last):
+            last = number
+            found.append((start, len(number), name))
+    if len(found) < _FEWEST_SECTIONS:
+        return ()
+    paths = section_paths((level, name) for _, level, name in found)
+    return tuple((start, path) for (start, _, _), path in zip(found, paths, strict=True))
+
+
+def _numbered_lines(text: str) -> Iterator[tuple[int, tuple[int, ...], str]]:
+    """The lines that a number and a name fill, with where they begin; not those of lists."""
+    run: list[tuple[int, tuple[int, ...], str]] = []
+    start = 0
+    for line in (*text.split("\n"), "."):
+        heading = _HEADING.fullmatch(line.strip())
+        if heading and _is_named(heading["name"]):
+            number = tuple(map(int, heading["number"].split(".")))
+            run.append((start, number, heading["name"].rstrip(".")))
+        elif line.strip():
+            yield from run if len(run) < _LIST else ()
+            run = []
+        start += len(line) + 1
+
+
+def _is_named(name: str) -> bool:
+    is_sentence = name.endswith(".") and len(name.split()) > _LONGEST_WITH_STOP
+    return name[0].isupper() and not is_sentence
+
+
+def _follows(number: tuple[int, ...], last: tuple[int, ...]) -> bool:
+    """Whether a section may come after another: the first of it, or the next of it or of one around it."""
+    if not last:
+        return number in ((0,), (1,), (1, 1))
+    *around, own = number
+    if tuple(around) == last:
+        return own in (0, 1)
+    at = len(number) - 1
+    is_next = number[:at] == last[:at] and len(last) > at and 0 < own - last[at] <= _SKIPPED + 1
+    above = number[:-1]
+    return is_next or (own == 1 and len(above) > 0 and above != last and _follows(above, last))
+
+
 def archive_in(file: SourceFile, refusal: str) -> zipfile.ZipFile:
     """The zip archive that a file is; FileReadError with `refusal` where it is none, and where it is a bomb."""
     try:

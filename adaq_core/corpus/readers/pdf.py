@@ -11,9 +11,11 @@ import logging
 import math
 import re
 import time
+import unicodedata
 from collections import Counter
 from collections.abc import Sequence
-from itertools import product
+from itertools import groupby, product
+from statistics import median
 from typing import Any
 
 from adaq_core.corpus.readers import (
@@ -21,6 +23,7 @@ from adaq_core.corpus.readers import (
     SourceFile,
     clean,
     joined_pages,
+    numbered_sections,
     one_line,
     section_paths,
     with_whole_lines,
@@ -46,6 +49,7 @@ def read_pdf(file: SourceFile) -> Reading:
         pages, problems = _pages(pdf, file.data, file.limits.seconds)
         info = pdf.get_metadata_dict(skip_empty=True)
         bookmarks = [(mark.level, *_bookmark(mark)) for mark in pdf.get_toc(max_depth=4)]
+        title = str(info.get("Title", "")) or (_largest_line(pdf[0]) if _says_little(file.stem) else "")
     finally:
         pdf.close()
     text, starts = joined_pages(pages)
@@ -56,11 +60,11 @@ def read_pdf(file: SourceFile) -> Reading:
     author = "" if author.strip("()").lower() == "anonymous" else author  # which a library writes
     document = Document(
         file.key,
-        file.titled(str(info.get("Title", ""))),
+        file.titled(title),
         text,
         metadata=(("pages", str(count)), *((("author", author),) if author else ())),
         pages=starts,
-        outline=_outline(bookmarks, starts, text),
+        outline=_outline(bookmarks, starts, text) or numbered_sections(text),
     )
     blank = sum(not page for page in pages)
     verb = "holds" if blank == 1 else "hold"
@@ -100,17 +104,40 @@ def _pages(pdf: Any, data: bytes, seconds: float) -> tuple[list[str], list[str]]
 
 
 _LEADS_TO = re.compile(r"(?<!\.)(?<!\.[ \t])(?:[ \t]?\.){5,4000}[ \t]{0,4}(\d{1,4})$")
-_FEWEST_ENTRIES = 5
+_ENDS_IN_PAGE = re.compile(r"[^\W\d_].{0,300}[ \t](\d{1,4})$")
+_CONTENTS = re.compile(r"(?:table of )?contents", re.IGNORECASE)
+_FEWEST_ENTRIES, _FEWEST_BELOW_HEADING = 5, 3
 
 
 def _without_contents(page: str) -> str:
-    """A page without the lines of a table of contents: dots that lead to numbers, none smaller than the one before."""
+    """A page without the lines of a table of contents: dots that lead to numbers, none smaller than the one before.
+
+    Below a line that calls them the contents they need no dots, and end where a number is smaller.
+    """
     lines = page.split("\n")
+    heading = next((at for at, line in enumerate(lines) if _CONTENTS.fullmatch(line.strip())), None)
+    if heading is not None:
+        entries = _entries_below(lines, heading)
+        return "\n".join(line for at, line in enumerate(lines) if at not in entries)
     leads = [_LEADS_TO.search(line.rstrip()[-500:]) for line in lines]
     numbers = [int(lead[1]) for lead in leads if lead]
     if len(numbers) < _FEWEST_ENTRIES or numbers != sorted(numbers):
         return page
     return "\n".join(line for line, lead in zip(lines, leads, strict=True) if lead is None)
+
+
+def _entries_below(lines: Sequence[str], heading: int) -> set[int]:
+    """The lines below a heading that end in the number of a page, none smaller than the one before."""
+    entries: set[int] = set()
+    last = 0
+    for at, line in enumerate(lines[heading + 1 :], heading + 1):
+        lead = _ENDS_IN_PAGE.search(line.rstrip()[-400:])
+        if lead and int(lead[1]) < last:
+            break
+        if lead:
+            entries.add(at)
+            last = int(lead[1])
+    return entries if len(entries) >= _FEWEST_BELOW_HEADING else set()
 
 
 _DIGITS = re.compile(r"\d+")
@@ -133,6 +160,30 @@ def _without_heads(pages: Sequence[str]) -> list[str]:
     return ["\n".join(lines).strip() for lines in kept]
 
 
+# Fonts of TeX that do not tell which letters they hold give the places of these in them (the encodings T1 and TS1).
+_OF_TEX = {
+    "\x10": "“", "\x11": "”", "\x12": "„", "\x13": "«", "\x14": "»", "\x15": "–", "\x16": "—",
+    "\x1b": "ff", "\x1c": "fi", "\x1d": "fl", "\x1e": "ffi", "\x1f": "ffl", "\x88": "•",
+}  # fmt: skip
+_PLACE_IN_TEX = re.compile("[" + "".join(_OF_TEX) + "]")
+# An accent that is drawn before its letter: "Universit¨at". An acute before s or t is an apostrophe.
+_ACCENTS = {"¨": "\u0308", "´": "\u0301", "ˇ": "\u030c"}
+_ACCENTED = re.compile(r"¨(?=[^\W\d_])(.)|´([aeiouycnzıAEIOUYCNZ])|ˇ(?=[^\W\d_])(.)")
+
+
+def _with_letters(text: str) -> str:
+    """The text with the letters that its fonts hold in place of their numbers, and with accents on their letters."""
+    text = _PLACE_IN_TEX.sub(lambda match: _OF_TEX[match[0]], text)
+    return _ACCENTED.sub(_one_letter, text)
+
+
+def _one_letter(match: re.Match[str]) -> str:
+    """A letter with its accent; both as they stand where there is no such letter."""
+    accent, letter = match[0][0], match[0][1].replace("ı", "i")
+    joined = unicodedata.normalize("NFC", letter + _ACCENTS[accent])
+    return joined if len(joined) == 1 else match[0]
+
+
 _LOOKED_AT = 40  # characters of a page that tell which way its text runs
 
 
@@ -146,10 +197,56 @@ def _text_of(page: Any) -> str:
             page.set_rotation(90 * turns)
             reader = page.get_textpage()
         text = reader.get_text_bounded() if turns % 2 == 0 else reader.get_text_range()
-        return clean(_JOINED_HYPHEN.sub("-\n", text.replace("\r\n", "\n").replace("\u00ad", "")))
+        text = _JOINED_HYPHEN.sub("-\n", text.replace("\r\n", "\n").replace("\u00ad", ""))
+        return clean(_with_letters(text))
     finally:
         reader.close()
         page.close()
+
+
+_FEW_WORDS = 2  # of a file's name that say little of what is in it
+_LARGER = 1.15  # times the size of most lines of the page
+_LINES_OF_TITLE, _WORDS_OF_TITLE = 20, (2, 25)  # within the first lines of a page; how many words
+
+
+_LINES = re.compile(r"[^\n]*\n?")
+
+
+def _says_little(stem: str) -> bool:
+    """Whether a file's name is a word or two without figures: "survival", "intro"."""
+    return len(stem.split()) <= _FEW_WORDS and not any(map(str.isdigit, stem))
+
+
+def _largest_line(page: Any) -> str:
+    """The line in the largest letters at the head of a page, with those of its size below it; empty where none is."""
+    reader = page.get_textpage()
+    try:
+        lines = _lines_with_sizes(reader)
+    finally:
+        reader.close()
+        page.close()
+    head = lines[:_LINES_OF_TITLE]
+    largest = max((size for _, size in head), default=0.0)
+    if not head or largest < _LARGER * median([size for _, size in lines] or [0.0]):
+        return ""
+    groups = groupby(head, key=lambda each: each[1] == largest)
+    title = next(" ".join(line for line, _ in group) for is_largest, group in groups if is_largest)
+    least, most = _WORDS_OF_TITLE
+    return title if least <= len(title.split()) <= most else ""
+
+
+def _lines_with_sizes(reader: Any) -> list[tuple[str, float]]:
+    """The lines of a page that hold anything, with the size of their first letter, in points."""
+    from pypdfium2.raw import FPDFText_GetFontSize
+
+    lines = list[tuple[str, float]]()
+    at = 0
+    for line in _LINES.findall(reader.get_text_range()):
+        if words := _with_letters(line).split():
+            first = at + len(line) - len(line.lstrip())
+            lines.append((" ".join(words), round(FPDFText_GetFontSize(reader, first), 1)))
+        at += len(line)
+    return lines
 
 
 def _quarter_turns(reader: Any) -> int:

@@ -24,6 +24,7 @@ from adaq_core.corpus.readers import (
     day,
     decode,
     few,
+    numbered_sections,
     one_line,
     unique_ids,
     with_whole_lines,
@@ -626,7 +627,7 @@ def read_plain(file: SourceFile) -> Reading:
         title = file.stem
     text = _with_turns(with_whole_lines(text))
     text = with_named_rows(_with_bars(text), fewest=_FEWEST_ALIKE)
-    return Reading((Document(file.key, title, text),), notices)
+    return Reading((Document(file.key, title, text, outline=numbered_sections(text)),), notices)
 
 
 # Who speaks, on a line of its own: "Helen Marsh", "Anneke de Vries (Executives)".
