@@ -132,7 +132,7 @@ def _chosen(asked: Asked, rows: Sequence[Row]) -> Made | None:
     if asked.each is not None:
         return _counted(asked, rows)
     known = [asked.table.label, *(condition.column for condition in asked.conditions)]
-    wanted = [column for column in asked.columns if column not in known] or _the_amount(asked)
+    wanted = [column for column in asked.columns if column not in known] or _the_amount(asked) or _the_other(asked)
     if not wanted or (asked.rows_first and not asked.names_cells):
         if not asked.conditions or not (asked.names_rows or asked.columns):
             return None
@@ -159,6 +159,15 @@ def _the_amount(asked: Asked) -> list[Column]:
     of_one = any(condition.column is asked.table.label for condition in asked.conditions)
     is_number = asked.kind in ("amount", "number")
     return list(asked.table.measures) if of_one and is_number and len(asked.table.measures) == 1 else []
+
+
+def _the_other(asked: Asked) -> list[Column]:
+    """The only other column of words where a row is named by its label: the city, in a table of capitals by state."""
+    label = asked.table.label
+    of_one = [condition.column for condition in asked.conditions] == [label]
+    others = [column for column in asked.table.columns if column is not label and not column.is_numeric]
+    is_called = of_one and asked.names_rows and asked.kind not in ("amount", "number", "date")
+    return others if is_called and len(others) == 1 else []
 
 
 def _cells(columns: Sequence[Column], row: Row) -> str:

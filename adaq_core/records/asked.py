@@ -25,7 +25,7 @@ _WANTS: tuple[tuple[Want, str], ...] = (
     ("mean", r"averages?(?: number of| of)?|mean"),
     ("sum", r"totals?(?: of| number of)?|sum(?: of)?|altogether|in total|combined|overall"),
     ("most", r"most(?: recent(?:ly)?| expensive| common(?:ly)?| often)?|highest|newest|maximum|latest|last"),
-    ("most", r"(?:large|bigg|great)est(?! \w{2,30}s\b)"),  # the largest files are not the most files
+    ("most", r"(?:larg|bigg|great)est(?! \w{2,30}s\b)"),  # the largest files are not the most files
     ("least", r"least|fewest|lowest|smallest(?! \w{2,30}s\b)|minimum|first|earliest|oldest|soonest|cheapest"),
     ("count", r"how many|(?:the )?number of|count(?: of)?"),
 )
@@ -48,6 +48,7 @@ are was were be been do does did has have had of for in on at to by with from an
 our us i me my you list show give tell name find get please still yet currently now already so far spend spent take
 took taken make made record recorded belong belongs hold holds come comes gets got total number amount row rows entry
 entries records table listed worth following different can could will would work works working based located
+use uses used using
 """
 _LIGHT = frozenset(_LIGHT_WORDS.split())
 _AND_THEIRS = re.compile(r"\b(?:and|with) (?:the|their|its|his|her)\b", re.IGNORECASE)
@@ -60,7 +61,8 @@ _DONE_TO_DOCUMENTS = {"author": _WRITTEN, "authors": _WRITTEN, "date": _OUT}
 _NO_DEEDS = frozenset[str]()
 _NEAR = 0.5  # in meaning to the name of a column
 _LONGEST_ENDING = 3  # letters by which a doer is longer than the deed
-_SHORTEST = 3  # letters of a word whose doer a column names
+_SHORTEST = 3  # letters of a word whose doer a column names; of a short form, and of what it leaves out
+_PARTS = re.compile(r"[A-Z]?[a-z]+")  # of a name: life and Exp of lifeExp
 
 
 @dataclass(frozen=True, slots=True)
@@ -320,7 +322,8 @@ class _Reader:
         texts, values = self.words.texts, self.table.values
         most = min(len(texts), at + self.table.longest)
         for end in range(most, at, -1):
-            held = values.get(tuple(texts[at:end]))
+            said = tuple(texts[at:end])
+            held = values.get(said) or values.get((*said[:-1], said[-1].removesuffix("s")))
             if held and self.used.isdisjoint(range(at, end)):
                 return end, held
         return at + 1, self._by_its_first(at)
@@ -336,10 +339,10 @@ class _Reader:
         return [each for each in held if not (self.table.is_of_documents and each[0] is self.table.label)]
 
     def _meant_cell(self, held: Sequence[tuple[Column, str]]) -> tuple[Column, str] | None:
-        """The column that is meant where several hold the same cell: the one that the question names."""
+        """The column that is meant where several hold the same cell: the one that the question names, or the label."""
         if len(held) <= 1:
             return held[0] if held else None
-        named = self._named_among(column for column, _ in held)
+        named = self._named_among(column for column, _ in held) or [self.table.label]
         return _only([each for each in held if each[0] in named])
 
     def _is_no_cell(self, at: int) -> bool:
@@ -381,6 +384,7 @@ class _Reader:
     def _limits(self) -> None:
         """Bounds of a number: of the column that stands behind them or before, or of the only one."""
         numeric = self.table.measures
+        self._exact_numbers()
         for match in _LIMIT.finditer(self.words.question):
             places = self.words.within(match.span())
             first, last = max(0, min(places) - 1), max(places) + 2
@@ -398,6 +402,18 @@ class _Reader:
                 condition = Condition(column, text, high=number - least)
             self.made.conditions.append(condition)
             self.used |= places
+
+    def _exact_numbers(self) -> None:
+        """Numbers before the name of their column: "with 8 cylinders"."""
+        for n, number in enumerate(self.words.texts[:-1]):
+            if n in self.used or not number.isdigit():
+                continue
+            column = self._column_meant(n + 1)
+            is_bound = _LIMIT.search(self.words.question, max(0, self.words.starts[n] - _AHEAD), self.words.ends[n])
+            if column is not None and column.is_measure and not is_bound:
+                text = f"{column.name}: {number}"
+                self.made.conditions.append(Condition(column, text, low=float(number), high=float(number)))
+                self.used |= {n, n + 1}
 
     def _none_left(self) -> None:
         """Numbers that have come to nothing: "out of stock"."""
@@ -455,6 +471,8 @@ class _Reader:
             named = [column for column in columns if term in self._deeds(column)]
         if not named and len(term) >= _SHORTEST:
             named = [column for column in columns if _is_deed_of(term, column)]
+        if not named:
+            named = [column for column in columns if _is_short_for(column, self.words.texts[n])]
         if not named and self.words.texts[n] not in _LIGHT:
             named = [column for column in columns if similarity(term, column.terms) >= _NEAR]
         return _only(named)
@@ -490,6 +508,12 @@ def _is_deed_of(term: str, column: Column) -> bool:
     """Whether a column is named by who or what does a deed: own and Owner, assign and Assignee."""
     doers = [name for name in column.terms if name.startswith(term.rstrip("e"))]
     return any(0 < len(name) - len(term) <= _LONGEST_ENDING for name in doers)
+
+
+def _is_short_for(column: Column, word: str) -> bool:
+    """Whether a part of a column's name is the beginning of a word: pop and population, temp_max and temperature."""
+    parts = _PARTS.findall(column.name)
+    return any(_SHORTEST <= len(part) <= len(word) - _SHORTEST and word.startswith(part.lower()) for part in parts)
 
 
 def _only(found: Sequence[Value]) -> Value | None:

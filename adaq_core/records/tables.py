@@ -48,6 +48,9 @@ _YEAR = re.compile(r"(?:19|20)\d\d")
 _TOTAL = re.compile(r"(?:grand |sub-?|sub )?totals?:?|totals? (?:of|for|all)\b.{0,30}|sum|average|mean", re.IGNORECASE)
 _PERSON = re.compile(r"[A-Z][^\W\d_]{1,20}(?:[ -](?:[A-Z]\.|[A-Z]?[^\W\d_]{1,20})){0,2} [A-Z][\w'’-]{1,20}")
 _PLURAL = re.compile(r"\b[^\W\d_]{2,30}[^\Ws_]s\b")
+_JOINT = re.compile(r"_|(?<=[a-z])(?=[A-Z])")  # of the words of a name: bill_length, lifeExp
+_MISSING = frozenset(("na", "n/a", "nan", "null", "none", "-", "–", "—"))
+_UNNAMED = "name"  # of a first column without a name
 _ASIDE = re.compile(r"\s?\([^()]{0,40}\)")
 
 
@@ -89,7 +92,7 @@ class Column:
     @cached_property
     def terms(self) -> frozenset[str]:
         """The terms of its name, without a unit in brackets."""
-        return terms_of(_ASIDE.sub("", self.name).replace("_", " "))
+        return terms_of(_JOINT.sub(" ", _ASIDE.sub("", self.name)))
 
     @cached_property
     def units(self) -> frozenset[str]:
@@ -117,10 +120,14 @@ class Column:
         return list(dict.fromkeys((match[1] or match[2]) if match else "" for match in found))
 
     @cached_property
+    def are_years(self) -> bool:
+        """Whether its cells are years."""
+        return bool(self.filled) and all(map(_YEAR.fullmatch, self.filled))
+
+    @cached_property
     def is_measure(self) -> bool:
         """Whether its numbers can be added up: they are no years, and of one unit."""
-        are_years = all(map(_YEAR.fullmatch, self.filled))
-        return self.is_numeric and not are_years and len(self._units) == 1
+        return self.is_numeric and not self.are_years and len(self._units) == 1
 
     @cached_property
     def is_dated(self) -> bool:
@@ -231,10 +238,11 @@ class Table:
 
     @cached_property
     def values(self) -> Mapping[tuple[str, ...], Sequence[tuple[Column, str]]]:
-        """By the words of a cell the columns that have it, with the cell; numbers only where they name rows."""
+        """By the words of a cell the columns that have it, with the cell; numbers where they name rows or are years."""
         found: dict[tuple[str, ...], list[tuple[Column, str]]] = {}
         for column in self.columns:
-            if column.is_dated or column.is_yes_or_no or (column.is_numeric and column is not self.label):
+            is_number = column.is_numeric and not column.are_years and column is not self.label
+            if column.is_dated or column.is_yes_or_no or is_number:
                 continue
             each = (part for cell in column.filled for part in (cell, *column.parts(cell)))
             for cell in dict.fromkeys(each):
@@ -415,6 +423,8 @@ def _name_of(document: str, first: Passage) -> str:
 def _read_line(line: str, header: Sequence[str]) -> dict[str, str]:
     """The cells of a line "label: column value; column value" under a header; empty where it is none."""
     label, _, rest = line.partition(": ")
+    if rest.startswith(f"{header[0]} ") and not label.startswith(f"{header[0]} "):
+        header = (_UNNAMED, *header)  # the corner is empty
     columns = header[1:]
     if not rest or label.startswith(f"{header[0]} "):
         rest, columns, label = line, header, ""
@@ -433,8 +443,16 @@ def _table(name: str, rows: Sequence[Row]) -> Iterator[Table]:
     rows = [row for row in rows if _TOTAL.fullmatch(next(iter(row.cells.values()), "")) is None]
     if len(rows) >= _FEWEST_ROWS:
         names = dict.fromkeys(column for row in rows for column in row.cells)
-        columns = [Column(each, tuple(row.cells.get(each, "") for row in rows)) for each in names]
+        columns = [Column(each, _with_gaps([row.cells.get(each, "") for row in rows])) for each in names]
         yield Table(name, tuple(columns), tuple(rows))
+
+
+def _with_gaps(cells: Sequence[str]) -> tuple[str, ...]:
+    """The cells of a column; empty where they say that a number is missing ("NA")."""
+    told = [cell for cell in cells if cell.lower() not in _MISSING]
+    if len(told) == len(cells) or not told or None in map(number_of, filter(None, told)):
+        return tuple(cells)
+    return tuple("" if cell.lower() in _MISSING else cell for cell in cells)
 
 
 _TABLES: WeakKeyDictionary[object, Sequence[Table]] = WeakKeyDictionary()

@@ -729,3 +729,21 @@ def test_messages_within_messages_end_somewhere():
     for _ in range(30):
         message = forwarded(message)
     assert len(read("m.eml", message.as_bytes()).documents) == 9
+
+
+def test_labels_before_sentences_are_no_table_with_a_header():
+    rows = [("Deck", "Standard deck"), ("Stock", "The rest of the deck is put here, turned down."),
+            ("Waste", "To be taken from the stock, one card at a time.")]  # fmt: skip
+    page = "".join(f"<tr><td>{label}</td><td>{told}</td></tr>" for label, told in rows)
+    text = read("g.html", f"<h1>Golf</h1><table>{page}</table>".encode()).documents[0].text
+    assert "Deck: Standard deck\nStock: The rest of the deck" in text
+    figures = "<tr><td>Deck</td><td>Cards</td></tr><tr><td>Golf</td><td>52</td></tr><tr><td>Skat</td><td>32</td></tr>"
+    assert "Golf: Cards 52" in read("g.html", f"<table>{figures}</table>".encode()).documents[0].text
+
+
+@pytest.mark.parametrize("label", ["[,{}]", "[, {}]", "{}."])
+def test_a_first_row_that_is_numbered_as_the_others_is_no_header(label):
+    rows = [(label.format(1), "wt", "Weight (lb)"), (label.format(2), "hp", "Power"), (label.format(3), "am", "Gears")]
+    page = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
+    text = read("g.html", f"<p>Cars</p><table>{page}</table>".encode()).documents[0].text
+    assert f"{label.format(2)} | hp | Power" in text

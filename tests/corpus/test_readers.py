@@ -666,6 +666,34 @@ def test_a_column_of_a_table_may_lack_its_name():
     assert one("t.csv", b"Smith,,London\n").text == "column 1: Smith; column 3: London"
 
 
+def test_a_first_column_without_a_name_numbers_the_rows_or_names_them():
+    numbered = read("t.csv", b",Part,Weight\n1,Axle,12.5\n2,Bolt,0.1\n").documents
+    assert [document.text for document in numbered] == ["Part: Axle; Weight: 12.5", "Part: Bolt; Weight: 0.1"]
+    named = read("t.csv", b",Weight,Cost\nAxle,12.5,9\nBolt,0.1,1\n").documents
+    assert [document.title for document in named] == ["Axle", "Bolt"]
+    assert named[1].text == "name: Bolt; Weight: 0.1; Cost: 1"
+
+
+def test_figures_are_no_text_of_a_row_and_no_date_but_as_years():
+    assert one("t.csv", b"part,body,time\nAxle,12.5,306\n") == Document(
+        "t.csv:row 2", "t, row 2", "part: Axle; body: 12.5; time: 306"
+    )
+    assert one("t.csv", b"part,time\nAxle,2031\n").date == "2031"
+
+
+def test_a_list_of_names_is_no_prose():
+    many = ",".join(f"Name{number}" for number in range(12))
+    assert one("t.csv", f'code,names\nHR,"{many}"\n'.encode()).text == f"code: HR; names: {many}"
+
+
+def test_a_row_that_no_passage_holds_keeps_its_cells():
+    names = [f"measure {number}" for number in range(60)]
+    data = "\n".join([",".join(names), ",".join(f"value{number}" for number in range(60))])
+    document = one("t.csv", data.encode())
+    assert dict(document.metadata)["measure 59"] == "value59"
+    assert one("t.csv", b"a,b\nx,y\n").metadata == ()
+
+
 def test_a_remark_below_a_table_is_no_value_of_its_first_column():
     text = b"Name,Age,Town\nAnn,5,Leeds\nBob,6,Hull\nTotals are not given for towns of this size.,,\n"
     texts = [document.text for document in read("t.csv", text).documents]

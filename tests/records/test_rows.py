@@ -42,6 +42,15 @@ Malmo,south,2020,20,6 USD
 Ystad,south,2021,40,7 EUR
 Total,,,70,
 """
+HERDS = """,country,year,popTotal,lifeExp,wheels
+1,Norway,2007,4627926,80.2,4
+2,Norway,1997,4405672,NA,4
+3,Chad,2007,10238807,50.7,2
+"""
+CAPITALS = """lon,lat,state,city
+-72.5,44.2,Vermont,Montpelier
+-119.7,39.1,Nevada,Carson City
+"""
 PLANS = """# Plans
 
 Our plans, as of May 2026, are below.
@@ -74,6 +83,10 @@ def accounts() -> bytes:
     customers.append(["Halden Mills", "Germany", "2026-12-31", "Jon Falk", 36500])
     customers.append(["Castell Labs", "Spain", "2027-01-31", "Jon Falk", 61000])
     customers.append(["Orrin & Sons", "Norway", "2028-06-30", "Ida Berg", 12000])
+    arrests = book.create_sheet("Arrests")
+    arrests.append(["", "Assaults", "Thefts"])
+    for name, assaults, thefts in (("Ohio", 120, 7), ("Texas", 201, 12), ("Utah", 80, 3)):
+        arrests.append([name, assaults, thefts])
     held = io.BytesIO()
     book.save(held)
     return held.getvalue()
@@ -85,6 +98,8 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> PassageIndex:
         "tickets.csv": TICKETS.encode(),
         "penguins.csv": PENGUINS.encode(),
         "sales.csv": SALES.encode(),
+        "herds.csv": HERDS.encode(),
+        "state-capitals.csv": CAPITALS.encode(),
         "plans.md": PLANS.encode(),
         "review.txt": REVIEW.encode(),
         "accounts.xlsx": accounts(),
@@ -108,6 +123,14 @@ def answered(corpus: PassageIndex, question: str, method: str = "adaptive", *, k
     [
         ("How many tickets are open?", "3"),
         ("How many tickets are not closed?", "5"),
+        ("What was the population of Chad in 2007?", "10238807"),
+        ("What was the life expectancy in Norway in 2007?", "80.2"),
+        ("What is the average life expectancy in Norway?", "80.2"),
+        ("Which country has 2 wheels?", "Chad"),
+        ("What is the capital of Vermont?", "Montpelier"),
+        ("What is the largest number of thefts?", "Texas (Thefts: 12)"),
+        ("How many assaults are there in Ohio?", "120"),
+        ("How many Gentoos are there?", "2"),
         ("How many open tickets does Blue Fjord have?", "2"),
         ("How many customers have open tickets?", "2: Blue Fjord, Castell Labs"),
         ("How many hours were spent on the Portal?", "21"),

@@ -273,7 +273,7 @@ class _Layout:
 
             logging.getLogger("pypdf").setLevel(logging.CRITICAL)
             self._reader = PdfReader(io.BytesIO(self._data))
-        text = clean(self._reader.pages[number].extract_text(extraction_mode="layout"))
+        text = clean(_with_letters(self._reader.pages[number].extract_text(extraction_mode="layout")))
         return "\n".join(" ".join(line.split()) for line in text.split("\n"))
 
 

@@ -45,7 +45,8 @@ _NAMES: dict[str, tuple[str, ...]] = {
              "created", "created_at", "timestamp", "datetime", "time", "year", "period"),
     "url": ("url", "link", "href", "uri", "permalink"),
 }  # fmt: skip
-_PROSE = 40
+_PROSE, _PROSE_WORDS = 40, 6
+_STAMP = re.compile(r"(?:1[5-9]|20)\d\d(?:[.-]?\d\d){0,2}|\d{9,13}(?:\.\d+)?")
 _OF_DOCUMENTS = frozenset(("text", "body", "content", "contents", "article", "passage", "paragraph", "full_text",
                            "abstract", "transcript"))  # fmt: skip
 _LONGEST_RECORD = 600  # characters of all fields of a row; longer ones are documents
@@ -79,11 +80,21 @@ def is_known(name: str) -> bool:
 def guess_fields(names: Sequence[str], records: Sequence[Record]) -> Fields:
     """The parts of the fields `names`, by their names, and for the text by what the first `records` hold."""
     chosen: dict[str, str] = {}
+    by_name = {_plain(name): name for name in reversed(names)}
     for part, known in _NAMES.items():
-        by_name = {_plain(name): name for name in reversed(names)}
-        chosen[part] = next((by_name[name] for name in known if name in by_name), "")
+        fitting = (by_name[name] for name in known if name in by_name)
+        chosen[part] = next((name for name in fitting if _can_be(part, name, records)), "")
     chosen["text"] = chosen["text"] or _longest(names, records, taken=set(chosen.values()))
     return Fields(**chosen)
+
+
+def _can_be(part: str, name: str, records: Sequence[Record]) -> bool:
+    """Whether the values of a field may play a part: figures are no text, and no dates but as years or seconds."""
+    values = [value for record in records if (value := record.get(name, ""))]
+    are_figures = bool(values) and all(map(_FIGURE.fullmatch, values))
+    if part == "date":
+        return not are_figures or all(map(_STAMP.fullmatch, values))
+    return part != "text" or not are_figures
 
 
 def _plain(name: str) -> str:
@@ -96,9 +107,9 @@ def _longest(names: Sequence[str], records: Sequence[Record], *, taken: set[str]
         return ""
     sizes = {name: sum(len(record.get(name, "")) for record in records) for name in names if name not in taken}
     longest = max(sizes, key=lambda name: sizes[name], default="")
-    if longest and sizes[longest] >= _PROSE * len(records):
-        return longest
-    return ""
+    count = sum(len(record.get(longest, "").split()) for record in records)
+    is_prose = count >= _PROSE_WORDS * len(records) and sizes.get(longest, 0) >= _PROSE * len(records)
+    return longest if is_prose else ""
 
 
 def to_document(
@@ -127,7 +138,7 @@ def to_document(
             text += between + _as_a_sentence(others)
     else:
         text = _as_a_sentence([(name, value) for name, value in record.items() if value and name != fields.id])
-        others = []
+        others = others if len(text) > _LONGEST_RECORD else []  # what one passage does not hold
     return Document(
         document_id=document_id,
         title=one_line(record.get(fields.title, "") or extra.get(results.title, "") or title),
@@ -179,6 +190,7 @@ _PERSON = re.compile(
     r"[A-Z][\w.’'-]{0,30}(?: [A-Z][\w.’'-]{0,30}){1,3}$"
 )
 _KINDS_OF_FORM = 3
+_IN_BUILT = re.compile(r"[^\W\d_]|[\[\]()]|\.$")  # beside the figures of cells that are built alike: "S3", "[,2]", "4."
 _RUN_OF_DIGITS = re.compile(r"\d{1,40}")
 
 
@@ -353,11 +365,15 @@ def _is_like_others(first: Sequence[str], rows: Sequence[Sequence[str]]) -> bool
     if _YEAR.match(first[0]) and all(map(_YEAR.match, labels)):
         return True
     for cell, column in zip(first, zip_longest(*rows, fillvalue=""), strict=False):
-        built = _RUN_OF_DIGITS.sub("#", cell)
-        has_both = "#" in built and any(map(str.isalpha, built))
-        if has_both and all(_RUN_OF_DIGITS.sub("#", other) == built for other in column):
+        built = _built(cell)
+        has_both = "#" in built and _IN_BUILT.search(built) is not None
+        if has_both and {built} == set(map(_built, filter(None, column))):
             return True
     return False
+
+
+def _built(cell: str) -> str:
+    return _RUN_OF_DIGITS.sub("#", cell).replace(" ", "")
 
 
 _SPLIT = re.compile(r"(?:^|,\s*)(?:train|dev|test|valid(?:ation)?)[-_]\S*\d", re.IGNORECASE)
@@ -531,6 +547,8 @@ def read_table(file: SourceFile) -> Reading:
     at = header_at([row for _, row in rows[:_SAMPLE]])
     title = ", ".join(cell for _, row in rows[:at] for cell in row if cell)[:_LONGEST_TITLE] or file.stem
     names, notice = _header(*(row for _, row in rows[at : at + _SAMPLE]))
+    if not notice and not rows[at][1][0]:
+        names, rows = _with_first_named(names, rows, at)
     body = rows[at:] if notice else rows[at + 1 :]
     problems: list[str] = []
     records = [_record(names, row, line, problems) for line, row in body]
@@ -587,6 +605,23 @@ def _header(first: Sequence[str], *rows: Sequence[str]) -> tuple[list[str], tupl
         named = [name or number for name, number in zip(names, numbered, strict=True)]
         return unique_ids(named), ()
     return numbered, ("no header row: the columns are numbered",)
+
+
+def _with_first_named(
+    names: Sequence[str], rows: Sequence[tuple[int, list[str]]], at: int
+) -> tuple[list[str], list[tuple[int, list[str]]]]:
+    """The columns and rows of a table whose first column has no name: it numbers the rows, or says their names.
+
+    Numbers of rows go; R and pandas write them so.
+    """
+    cells = [row[0] for _, row in rows[at + 1 :]]
+    first = int(cells[0]) if cells and cells[0].isdigit() else 0
+    if len(cells) > 1 and cells == [str(number) for number in range(first, first + len(cells))]:
+        return list(names[1:]), [(line, row[1:]) for line, row in rows]
+    are_names = len(set(cells)) == len(cells) and not all(map(_FIGURE.fullmatch, cells))
+    if are_names and not any(_plain(name) in _NAMES["title"] for name in names):
+        return ["name", *names[1:]], list(rows)
+    return list(names), list(rows)
 
 
 def _has_figures(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
