@@ -49,7 +49,7 @@ _ASIDE_OF_ITS_OWN, _MOSTLY_OF_ITS_OWN = 0.15, 0.3
 # Between subject and verb only another name of the subject may stand: ", short for low-rank adaptation,".
 _ASIDE_BETWEEN = re.compile(r"e?s?\s*(?:,[^.;]{1,90},|\([^.;]{1,60}\)|or [^.;,]{1,40},?)?\s*")
 _NO_DEFINITION = re.compile(
-    r"\s{1,3}not (?:just|only|merely|simply)\b|"
+    r"\s{1,3}not (?!(?:an?|the)\b)|"
     r"\s{1,3}(?:also |often |usually |therefore |not |very |more |most |so )?(?:important|useful|popular|fast|simple"
     r"|used|expensive|cheap|good|common|strong|weak|better|worse|available|published|introduced|released|applied|stored|built|tested)\b"
 )
@@ -69,6 +69,7 @@ _THING = (
     r"|supplier)"
 )
 _BEHIND_NAME = re.compile(r"s?[\"”'’]?(?:$|[,.;:)]|\s(?:and|or|in|by|because|since|where|when|which|if|as)\b)")
+_FIELD = re.compile(r" (?:in|under) ")  # "regret in bandits", "a Work under the Apache licence"
 _A_WORD = re.compile(r"^(?:[\w-]{2,20} ){0,2}(?:word|term|expression|abbreviation|acronym) (?=\S)")
 # "A star called X, which means the champion", "the word X means writing".
 _MEANS = re.compile(
@@ -95,7 +96,7 @@ def topic_of(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> tuple[float
 
 def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, ...]]:
     # "Regret in bandits" is regret, which a passage on bandits tells of; "the Aztec word tlacuiloa" is tlacuiloa.
-    name, *field = _A_WORD.sub("", aspect.subject).split(" in ", maxsplit=1)
+    name, *field = _FIELD.split(_A_WORD.sub("", aspect.subject), maxsplit=1)
     subject = terms_of(name)
     titled = any(terms_of(part) == subject for part in (passage.title, *TITLE_PARTS.findall(passage.title)))
     rated = _kind_of_it(name, passage)
@@ -134,7 +135,9 @@ def _worth_as_definition(aspect: QueryAspect, subject: str, sentence: str) -> fl
     is_purpose = aspect.aspect.startswith(_PURPOSE)
     if is_purpose and (_does(subject, sentence) or _is_entry(subject, fold(sentence), of_purpose=True)):
         return 1.0
-    told = _told_aside(subject, sentence) or _told_ahead(subject, sentence)
+    first, *others = subject.split()
+    is_spelled_out = others and _ABBREVIATION.fullmatch(first) and spelled_out(first, sentence)
+    told = is_spelled_out or _told_aside(subject, sentence) or _told_ahead(subject, sentence)
     return _ASIDE_TELLS if told else _MENTIONS
 
 
@@ -151,7 +154,7 @@ def lays_down(subject: str, sentence: str) -> bool:
     """Whether a contract or a rule says there what it means by a term: 'A "User Product" is …', '(the "Affirmer")'."""
     if _QUOTATION_OPENS.search(sentence) is None:
         return False
-    name = re.escape(subject.split(" in ", maxsplit=1)[0]).removesuffix("s")
+    name = re.escape(_FIELD.split(subject, maxsplit=1)[0]).removesuffix("s")
     term = rf"[“\"‘'](?i:{name})s?,?[”\"’']"
     if re.search(rf"\((?:[a-z]{{1,12}},? ){{0,3}}{term}\)", sentence):
         return True

@@ -64,6 +64,9 @@ def test_a_text_file_is_a_document_named_by_its_file():
 def test_a_first_line_that_stands_alone_is_the_title():
     assert one("a.txt", b"Battery supply\n\nCells are scarce.").title == "Battery supply"
     assert one("a.txt", b"A whole sentence.\n\nMore.").title == "a"
+    assert one("a.txt", b"Battery supply\n==============\nCells are scarce.").title == "Battery supply"
+    assert one("a.txt", b"\n          Battery supply\n        Version 2, 2031\n\nMore.").title == "Battery supply"
+    assert one("a.txt", b"Battery supply\nis scarce.").title == "a"
 
 
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-32"])

@@ -97,6 +97,22 @@ def test_what_belongs_to_a_name_is_defined_under_both_and_what_it_is_not_defines
     told = "Redis pipelining is a technique for sending several commands at once. It needs no server but Redis."
     assert score(asked, passage("Redis pipelining", told)) >= 0.9
     assert score(asked, passage("Speed", "Pipelining is not just a way to reduce the cost.")) < 0.5
+    assert score(asked, passage("Speed", "Pipelining is not very efficient with few commands.")) < 0.5
+    assert score(asked, passage("Speed", "Pipelining is not a transaction but a way to send commands.")) >= 0.9
+
+
+def test_an_abbreviation_that_opens_the_name_is_told_by_what_it_is_short_for():
+    asked = of("definition", "RTT estimator")
+    told = "The most used one is the round-trip time (RTT) estimator of Berg."
+    assert score(asked, passage("Nets", told)) >= 0.5
+    assert score(asked, passage("Nets", "The most used one is the RTT estimator of Berg.")) < 0.5
+
+
+def test_a_term_is_defined_under_the_document_that_lays_it_down():
+    words = ("derived", "part", "acme", "licence")
+    asked = QueryAspect("Definition of …", "definition", keywords=words, subject="Derived Part under the Acme licence")
+    told = '"Derived Parts" shall mean any part that is made of a Part.'
+    assert score(asked, passage("Acme Licence 2.0", told)) >= 0.7 > score(asked, passage("Orrin Terms", told))
 
 
 def test_what_stands_below_a_heading_that_names_the_merits_is_one():

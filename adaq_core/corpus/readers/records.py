@@ -648,14 +648,10 @@ def _record(names: Sequence[str], row: Sequence[str], line: int, problems: list[
 
 
 def read_plain(file: SourceFile) -> Reading:
-    """The text with a paragraph on a line; a short first line that stands alone is the title."""
+    """The text with a paragraph on a line; a short first line that stands alone, or is underlined, is the title."""
     text, notices = decode(file.data)
+    heading = _first_heading(text)
     text = text.strip()
-    first, _, rest = text.partition("\n")
-    if rest.startswith(("\n", " \n")) and len(first) <= 120:
-        heading = first.strip()
-    else:
-        heading = ""
     if heading and heading[-1] not in ".!?:;,":
         title = heading
     else:
@@ -663,6 +659,19 @@ def read_plain(file: SourceFile) -> Reading:
     text = _with_turns(with_whole_lines(text))
     text = with_named_rows(_with_bars(text), fewest=_FEWEST_ALIKE)
     return Reading((Document(file.key, title, text, outline=numbered_sections(text)),), notices)
+
+
+_UNDERLINE = re.compile(r"[ \t]*([=*~-])\1{2,200}[ \t]*(?:\n|$)")
+_CENTRED, _LONGEST_HEADING = 8, 120  # spaces before a line; characters
+
+
+def _first_heading(text: str) -> str:
+    """The first line where a blank line or an underline follows it, or where it is centred; empty where it is long."""
+    first, _, rest = text.lstrip("\n").partition("\n")
+    heading = first.strip()
+    is_apart = rest.startswith(("\n", " \n")) or _UNDERLINE.match(rest) is not None
+    is_centred = len(first) - len(first.lstrip()) >= _CENTRED
+    return heading if (is_apart or is_centred) and len(heading) <= _LONGEST_HEADING else ""
 
 
 # Who speaks, on a line of its own: "Helen Marsh", "Anneke de Vries (Executives)".
