@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -321,23 +322,28 @@ def _edits(holdings: Holdings) -> dict[str, dict[str, str]]:
 
 
 def _duplicates(documents: Sequence[tuple[Document, FileRecord]]) -> tuple[Duplicate, ...]:
+    """What says the same as an earlier document; rows of a table only where all of them stand in another one."""
     first: dict[tuple[str, str, str], str] = {}
-    results = []
+    found = list[tuple[Duplicate, str]]()
+    sizes = Counter(record.key for document, record in documents if _is_row(document, record.key))
     for document, record in documents:
         same = (content_hash(document.text), document.source, document.date)
         earliest = first.setdefault(same, document.document_id)
-        if earliest != document.document_id and not _is_row_beside(document, earliest, record.key):
-            results.append(Duplicate(document.document_id, earliest, kept=record.judged))
-    return tuple(results)
+        is_beside = _is_row(document, record.key) and earliest.startswith(f"{record.key}:")
+        if earliest != document.document_id and not is_beside:
+            pair = Duplicate(document.document_id, earliest, kept=record.judged)
+            found.append((pair, record.key if _is_row(document, record.key) else ""))
+    rows = Counter(key for _, key in found if key)
+    return tuple(pair for pair, key in found if not key or rows[key] == sizes[key])
 
 
 _TABLES = (".csv", ".tsv")
 _LONGEST_ROW = 500  # characters; a longer one is a text
 
 
-def _is_row_beside(document: Document, other: str, file: str) -> bool:
-    """Whether a document is a row of the table that holds `other`: rows that say the same are counted each."""
-    return len(document.text) < _LONGEST_ROW and other.startswith(f"{file}:") and file.lower().endswith(_TABLES)
+def _is_row(document: Document, file: str) -> bool:
+    """Whether a document is a row of a table: rows that say the same are counted each."""
+    return len(document.text) < _LONGEST_ROW and file.lower().endswith(_TABLES)
 
 
 def _near(

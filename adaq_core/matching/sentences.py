@@ -433,7 +433,7 @@ _NAMING = re.compile(
 # "When is the function called?" is answered by an occasion, and by no day.
 _ASKS_OCCASION = re.compile(
     r"when (?:is|are) (?!.{0,80}\b(?:expected|planned|scheduled|supposed|needed|required)$)[^?]{2,80} "
-    r"(?:[a-z]{3,16}ed|run|sent|written|thrown|read|done|taken)$",
+    r"(?:[a-z]{3,16}ed|run|sent|written|thrown|read|done|taken|over|won|lost|complete)$",
     re.IGNORECASE,
 )
 _OCCASION = re.compile(

@@ -237,6 +237,15 @@ def test_exact_duplicates_are_searched_once_and_near_ones_are_reported(library):
     assert hits(library, "mine", "lithium") == ["b.txt#0"]
 
 
+def test_rows_that_another_table_has_too_are_counted_but_a_copy_of_a_table_is_not(library):
+    herds = b"name,legs\nCow,4\nHen,2\n"
+    library.add("mine", uploads=[("herds.csv", herds), ("birds.csv", b"name,legs\nHen,2\nOwl,2\n")])
+    assert [row.document_id for row in library.documents("mine") if row.duplicate_of] == []
+    library.add("mine", uploads=[("herds2.csv", herds)])
+    copied = [row.document_id for row in library.documents("mine") if row.duplicate_of]
+    assert copied == ["herds2.csv:row 2", "herds2.csv:row 3"]
+
+
 def test_the_same_text_of_two_sources_is_no_duplicate(library):
     rows = [{"id": n, "text": CELLS, "source": source} for n, source in enumerate(("Times", "Post"))]
     report = library.add("mine", uploads=[("r.jsonl", "\n".join(map(json.dumps, rows)).encode())])

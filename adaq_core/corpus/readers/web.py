@@ -381,7 +381,7 @@ _WORDS_OF_LABEL, _WORDS_TOLD = 4, 6
 def _tell_labels(table: Any) -> None:
     """Put a colon after the heads of rows where each row is one with its value, as in a box of facts.
 
-    Without a cell that is marked as a head they are so where most values are sentences.
+    Without a cell that is marked as a head they are so where half of the values are sentences.
     """
     rows = [cells for cells in map(_cells_in, table.iter("tr")) if len(cells) > 1]
     kinds = [[cell.tag for cell in row] for row in rows]
@@ -394,10 +394,10 @@ def _tell_labels(table: Any) -> None:
 
 
 def _are_told(rows: Sequence[Sequence[Any]]) -> bool:
-    """Whether of two cells the first is short and the second, in most rows, a sentence."""
+    """Whether of two cells the first is short and the second, in half of the rows at least, a sentence."""
     words = [[len(cell.text_content().split()) for cell in row] for row in rows]
     sentences = sum(told >= _WORDS_TOLD for _, told in words)
-    return 2 * sentences > len(words) and all(0 < label <= _WORDS_OF_LABEL for label, _ in words)
+    return 2 * sentences >= len(words) and all(0 < label <= _WORDS_OF_LABEL for label, _ in words)
 
 
 def _fill_spans(table: Any) -> None:
