@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from adaq_core.filings.statement_figures import Figure, Operand
 from adaq_core.question.parse import ParsedQuestion
@@ -36,6 +37,7 @@ def figure_in_rows(question: ParsedQuestion, corpus: Corpus, *, most: int) -> Fi
     if asked is None or made is None:
         return None
     text, kind, rows = made
+    rows = [_where_told(asked, row) for row in rows]
     kept = list(dict.fromkeys(row.passage.passage_id for row in rows))[:most]
     cited = [row for row in rows if row.passage.passage_id in kept]
     left = f"; the first {len(cited)} are cited" if len(cited) < len(rows) else ""
@@ -47,6 +49,17 @@ def _operand(asked: Asked, row: Row) -> Operand:
     table, passage = asked.table.name, row.passage
     quote = _line_told(asked, row) if asked.table.is_of_documents else row.quote
     return Operand("row", 0, asked.table.name_of(row), 0.0, table, passage.title, passage.passage_id, quote)
+
+
+def _where_told(asked: Asked, row: Row) -> Row:
+    """A row that one passage does not hold, where the first cell stands that is asked for."""
+    columns = [*asked.columns, *(condition.column for condition in asked.conditions), asked.table.label]
+    cells = [f"{column.name}: {cell}" for column in columns if (cell := _cell(row, column))]
+    is_called = asked.table.label in asked.table.columns
+    passages = (row.passage, *row.others) if row.others and is_called else ()
+    told = ((passage, cell) for cell in cells for passage in passages if cell in passage.text)
+    passage, quote = next(told, (row.passage, row.quote))
+    return replace(row, passage=passage, quote=quote)
 
 
 def _line_told(asked: Asked, row: Row) -> str:

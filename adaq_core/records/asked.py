@@ -60,7 +60,7 @@ _OUT = terms_of("publish create issue release announce post")
 _DONE_TO_DOCUMENTS = {"author": _WRITTEN, "authors": _WRITTEN, "date": _OUT}
 _NO_DEEDS = frozenset[str]()
 _NEAR = 0.5  # in meaning to the name of a column
-_LONGEST_ENDING = 3  # letters by which a doer is longer than the deed
+_ENDINGS_OF_DOERS = frozenset(("e", "ee", "er", "or", "ed", "ant", "ent", "ist", "ing"))  # as stems have them
 _SHORTEST = 3  # letters of a word whose doer a column names; of a short form, and of what it leaves out
 _PARTS = re.compile(r"[A-Z]?[a-z]+")  # of a name: life and Exp of lifeExp
 
@@ -505,9 +505,9 @@ def _length(column: Column) -> int:
 
 
 def _is_deed_of(term: str, column: Column) -> bool:
-    """Whether a column is named by who or what does a deed: own and Owner, assign and Assignee."""
-    doers = [name for name in column.terms if name.startswith(term.rstrip("e"))]
-    return any(0 < len(name) - len(term) <= _LONGEST_ENDING for name in doers)
+    """Whether a column is named by who or what does a deed: own and Owner, assign and Assignee; not car and Carb."""
+    root = term.rstrip("e")
+    return any(name.startswith(root) and name.removeprefix(root) in _ENDINGS_OF_DOERS for name in column.terms)
 
 
 def _is_short_for(column: Column, word: str) -> bool:

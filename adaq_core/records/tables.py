@@ -70,11 +70,15 @@ def day_of(cell: str) -> Date | None:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """The cells of a row by the names of their columns, and where it stands: `quote` is in the passage's text."""
+    """The cells of a row by the names of their columns, and where it stands: `quote` is in the passage's text.
+
+    `others` are the passages that go on with a row which one does not hold.
+    """
 
     cells: Mapping[str, str]
     passage: Passage
     quote: str
+    others: tuple[Passage, ...] = ()
 
     @property
     def name(self) -> str:
@@ -311,8 +315,12 @@ def _held(index: Corpus, files: re.Pattern[str], most: int) -> list[Passage]:
 def _of_rows(passages: Sequence[Passage]) -> Iterator[Table]:
     """Tables of which each row is a document."""
     firsts = [passage for passage in passages if not passage.position]
+    others: dict[str, list[Passage]] = {}
+    for passage in passages:
+        if passage.position:
+            others.setdefault(passage.document_id, []).append(passage)
     for file, group in groupby(sorted(firsts, key=_place), key=_file):
-        rows = [Row(_cells(passage), passage, passage.text) for passage in group]
+        rows = [Row(_cells(first), first, first.text, tuple(others.get(first.document_id, ()))) for first in group]
         yield from _table(_stem_of(file), rows)
 
 

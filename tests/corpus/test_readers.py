@@ -661,7 +661,8 @@ def test_the_header_of_a_table_stands_below_its_title():
         "Name: Bob; Born in: 1980; Town: Hull",
     ]
     untitled = read("t.csv", text.replace(b"Name", b"Person")).documents
-    assert untitled[1].title == "Staff of the works, row 5"
+    assert untitled[1].title == "Staff of the works, Bob"
+    assert read("t.csv", b"Year,Town\n1971,Leeds\n1980,Leeds\n").documents[1].title == "t, row 3"
 
 
 def test_a_column_of_a_table_may_lack_its_name():

@@ -42,11 +42,16 @@ Malmo,south,2020,20,6 USD
 Ystad,south,2021,40,7 EUR
 Total,,,70,
 """
-HERDS = """,country,year,popTotal,lifeExp,wheels
-1,Norway,2007,4627926,80.2,4
-2,Norway,1997,4405672,NA,4
-3,Chad,2007,10238807,50.7,2
+HERDS = """,country,year,popTotal,lifeExp,wheels,carb
+1,Norway,2007,4627926,80.2,4,1
+2,Norway,1997,4405672,NA,4,2
+3,Chad,2007,10238807,50.7,2,2
 """
+WIDE = "\n".join(
+    ["land,seat," + ",".join(f"name {n}" for n in range(60)) + ",acres"]
+    + [f"{land},{seat}," + ",".join(f"{land} as it is called in {n}" for n in range(60)) + f",{acres}"
+       for land, seat, acres in (("Aland", "Avik", 1580), ("Bland", "Bvik", 910))]
+)  # fmt: skip
 CAPITALS = """lon,lat,state,city
 -72.5,44.2,Vermont,Montpelier
 -119.7,39.1,Nevada,Carson City
@@ -99,6 +104,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> PassageIndex:
         "penguins.csv": PENGUINS.encode(),
         "sales.csv": SALES.encode(),
         "herds.csv": HERDS.encode(),
+        "wide.csv": WIDE.encode(),
         "state-capitals.csv": CAPITALS.encode(),
         "plans.md": PLANS.encode(),
         "review.txt": REVIEW.encode(),
@@ -201,6 +207,7 @@ def test_what_rows_say_is_worked_out(corpus: PassageIndex, question: str, text: 
         "What credit is offered to Blue Fjord?",  # told in words: "credit" is no word of a table
         "Why are there so many tickets for the Portal?",  # rows are no reason
         "How do I open a ticket?",
+        "How many cars have 4 wheels?",  # no herds, and no carb
         "Which tickets mention firmware?",
         "Which customer paid the most?",  # the most of what
         "Who closed the most tickets?",
@@ -467,3 +474,11 @@ def test_a_property_that_no_text_tells_is_said_to_be_one(papers: PassageIndex) -
 def test_a_property_is_cited_by_the_line_that_tells_it(papers: PassageIndex) -> None:
     answer = answered(papers, "Who wrote ADR 8?")
     assert [citation.quote for citation in answer.citations] == ["Author: Ida Berg"]
+
+
+def test_a_row_that_one_passage_does_not_hold_is_quoted_where_it_tells_what_is_asked(corpus):
+    figure = told(corpus, "How many acres has Bland?")
+    assert figure is not None
+    (operand,) = figure.operands
+    assert (figure.text, operand.quote) == ("910", "acres: 910")
+    assert operand.passage_id != "wide.csv:row 3#0"

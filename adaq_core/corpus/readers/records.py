@@ -556,11 +556,19 @@ def read_table(file: SourceFile) -> Reading:
     ids = unique_ids(
         [record.get(fields.id, "") or f"row {line}" for record, (line, _) in zip(records, body, strict=True)]
     )
+    called = [record.get(names[0], "") for record in records] if _names_rows(names[0], records) else ids
     documents = tuple(
-        to_document(record, fields, document_id=f"{file.key}:{key}", title=f"{title}, {key}", is_row=True)
-        for record, key in zip(records, ids, strict=True)
+        to_document(record, fields, document_id=f"{file.key}:{key}", title=f"{title}, {name}", is_row=True)
+        for record, key, name in zip(records, ids, called, strict=True)
     )
     return Reading(documents, (*notices, *notice, fields.notice), few(problems))
+
+
+def _names_rows(column: str, records: Sequence[Record]) -> bool:
+    """Whether each record has a short cell of a column, which is no figure, and no two have the same."""
+    cells = [record.get(column, "") for record in records]
+    are_short = all(0 < len(cell) <= _WIDEST and not _FIGURE.fullmatch(cell) for cell in cells)
+    return are_short and len(cells) > 1 and len(set(cells)) == len(cells)
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
