@@ -255,6 +255,21 @@ def lacks_superlative(asked: Asked, question: str, sentence: str) -> bool:
     return behind.isdisjoint(("", *PREPOSITIONS))
 
 
+_ASKS_EXTREME = re.compile(
+    r"\b(?:which|what|who)\b[^?]{0,120}"
+    r"\b(?:most|least|best|worst|fewest|(?:high|low|larg|small|bigg|old|young|fast|cheap)est)\b",
+    re.IGNORECASE,
+)
+_ROW_OF_CELLS = re.compile(r"(?:[^:;\n]{1,60}: [^;\n]{0,200}(?:; |$)){3}")
+
+
+def is_one_row_of_many(question: str, sentence: str) -> bool:
+    """Whether the one is asked for that is most so, and a sentence is a row of a table, which says that of none."""
+    if _ASKS_EXTREME.search(question) is None or _ROW_OF_CELLS.match(sentence) is None:
+        return False
+    return not any(map(_TELLS_MOST.fullmatch, words(sentence)))
+
+
 _REASON = next(row.pattern for row in PATTERNS if row.kind == "reason")
 # What follows one of these words is the cause: where that is what the question asks about, the sentence tells effects.
 _BEFORE_CAUSE = frozenset(("after", "since", "due to", "owing to", "because", "when", "thanks to", "amid", "hit by"))

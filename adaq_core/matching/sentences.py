@@ -16,6 +16,7 @@ from adaq_core.matching.answer_shapes import (
     counts_it,
     holds_kind,
     is_but_a_share,
+    is_one_row_of_many,
     lacks_length,
     lacks_means,
     lacks_share,
@@ -383,7 +384,7 @@ def _with_kind(
         return read._replace(kind=float(told))
     if kind == "number" and (counts_apart(asked, question, own) or lacks_length(question, own)):
         return read._replace(kind=0.0)
-    if kind in _ASKS_WHICH and lacks_superlative(asked, question, own):
+    if (kind in _ASKS_WHICH and lacks_superlative(asked, question, own)) or is_one_row_of_many(question, own):
         return read._replace(kind=0.0)
     if kind == "date" and ASKS_WHEN_DONE.match(question) and not _EXPECTED.search(question):
         own = _EXPECTED.sub(" ", own)

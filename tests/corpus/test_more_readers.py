@@ -583,6 +583,12 @@ def test_lists_and_stray_numbers_are_no_headings(text):
     assert read("t.txt", text.encode()).documents[0].outline == ()
 
 
+def test_numbers_that_begin_late_in_a_text_are_no_sections():
+    late = "1 Aims\nText.\n2 Methods\nText.\n3 Results\nText."
+    assert len(read("t.txt", f"Text.\n{late}".encode()).documents[0].outline) == 3
+    assert read("t.txt", f"{'Text.' * 9}\n{late}".encode()).documents[0].outline == ()
+
+
 def test_bookmarks_of_a_pdf_name_sections_from_their_headings_on(make_pdf):
     from pypdf import PdfWriter
 

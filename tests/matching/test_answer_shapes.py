@@ -7,6 +7,7 @@ import pytest
 from adaq_core.matching.answer_shapes import (
     PATTERNS,
     holds_kind,
+    is_one_row_of_many,
     lacks_length,
     lacks_means,
     lacks_trade,
@@ -327,3 +328,11 @@ def test_what_everybody_writes_short_is_read_in_full() -> None:
     aspect = QueryAspect("How large is the federal NOL", "entity", 1.0, answer_kind="number")
     text = "The federal net operating loss was 226 million."
     assert read_against(aspect, Passage("p", "d", "Acme", text), weigh=uniform)[0].names == 1.0
+
+
+def test_a_row_of_a_table_says_of_none_that_it_is_the_most():
+    row = "Manufacturer: Acme; Model: Q; Price: 36.1; Origin: USA"
+    assert is_one_row_of_many("Which car is the most expensive?", row)
+    assert not is_one_row_of_many("Which car costs 36.1?", row)
+    assert not is_one_row_of_many("Which car is the most expensive?", "Acme: the Q; the most expensive: the Z")
+    assert not is_one_row_of_many("Which car is the most expensive?", "The Q of Acme costs 36.1; few cost more.")

@@ -321,6 +321,7 @@ _HEADING = re.compile(
 )
 _FEWEST_SECTIONS = 3
 _LONGEST_WITH_STOP = 8  # words of a heading that ends in a full stop
+_BEGIN_WITHIN = 0.25  # of the text
 _SKIPPED = 1  # sections between two whose heading is not read as one
 _LIST = 3  # such lines below one another: a list, or the contents
 
@@ -328,7 +329,8 @@ _LIST = 3  # such lines below one another: a list, or the contents
 def numbered_sections(text: str) -> tuple[tuple[int, str], ...]:
     """Where the sections of `text` begin whose headings are numbered: "2 Data" after "1 Aims", "2.1 Sources" after it.
 
-    Lines below one another are a list, or the contents. Fewer than three headings are none.
+    Lines below one another are a list, or the contents. Fewer than three headings are none, and so are those of which
+    the first stands late in the text.
     """
     found: list[tuple[int, int, str]] = []
     last: tuple[int, ...] = ()
@@ -336,7 +338,7 @@ def numbered_sections(text: str) -> tuple[tuple[int, str], ...]:
         if _follows(number, last):
             last = number
             found.append((start, len(number), name))
-    if len(found) < _FEWEST_SECTIONS:
+    if len(found) < _FEWEST_SECTIONS or found[0][0] > _BEGIN_WITHIN * len(text):
         return ()
     paths = section_paths((level, name) for _, level, name in found)
     return tuple((start, path) for (start, _, _), path in zip(found, paths, strict=True))
