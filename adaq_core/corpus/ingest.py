@@ -325,25 +325,29 @@ def _duplicates(documents: Sequence[tuple[Document, FileRecord]]) -> tuple[Dupli
     """What says the same as an earlier document; rows of a table only where all of them stand in another one."""
     first: dict[tuple[str, str, str], str] = {}
     found = list[tuple[Duplicate, str]]()
-    sizes = Counter(record.key for document, record in documents if _is_row(document, record.key))
+    sizes = Counter[str]()
     for document, record in documents:
+        table = _table_of(document, record.key)
+        sizes[table] += 1
         same = (content_hash(document.text), document.source, document.date)
         earliest = first.setdefault(same, document.document_id)
-        is_beside = _is_row(document, record.key) and earliest.startswith(f"{record.key}:")
+        is_beside = table != "" and earliest.startswith(f"{table}:")
         if earliest != document.document_id and not is_beside:
             pair = Duplicate(document.document_id, earliest, kept=record.judged)
-            found.append((pair, record.key if _is_row(document, record.key) else ""))
-    rows = Counter(key for _, key in found if key)
-    return tuple(pair for pair, key in found if not key or rows[key] == sizes[key])
+            found.append((pair, table))
+    rows = Counter(table for _, table in found)
+    in_part = {table for table in rows if table and rows[table] < sizes[table]}
+    return tuple(pair for pair, table in found if table not in in_part)
 
 
 _TABLES = (".csv", ".tsv")
 _LONGEST_ROW = 500  # characters; a longer one is a text
 
 
-def _is_row(document: Document, file: str) -> bool:
-    """Whether a document is a row of a table: rows that say the same are counted each."""
-    return len(document.text) < _LONGEST_ROW and file.lower().endswith(_TABLES)
+def _table_of(document: Document, file: str) -> str:
+    """The file that a document is a row of, empty for a text: rows that say the same are counted each."""
+    is_row = len(document.text) < _LONGEST_ROW and file.lower().endswith(_TABLES)
+    return file if is_row else ""
 
 
 def _near(

@@ -24,6 +24,7 @@ _OFTEN = re.compile(r"\b(?:common(?:ly)?|often|frequent(?:ly)?)\b", re.IGNORECAS
 _HAS = re.compile(r"^(?:is|are|was|were) there\b|^(?:do|does|did)\b.{1,200}\bhave\b|^(?:has|have)\b", re.IGNORECASE)
 _IN_TIME = re.compile(r"\b(?:latest|last|newest|most recent(?:ly)?|first|earliest|oldest|soonest)\b", re.IGNORECASE)
 _NAMED = 12  # rows that a derivation names
+_LONGEST_QUOTE = 600  # characters of a row
 
 
 def figure_in_rows(question: ParsedQuestion, corpus: Corpus, *, most: int) -> Figure | None:
@@ -52,14 +53,17 @@ def _operand(asked: Asked, row: Row) -> Operand:
 
 
 def _where_told(asked: Asked, row: Row) -> Row:
-    """A row that one passage does not hold, where the first cell stands that is asked for."""
-    columns = [*asked.columns, *(condition.column for condition in asked.conditions), asked.table.label]
-    cells = [f"{column.name}: {cell}" for column in columns if (cell := _cell(row, column))]
-    is_called = asked.table.label in asked.table.columns
-    passages = (row.passage, *row.others) if row.others and is_called else ()
-    told = ((passage, cell) for cell in cells for passage in passages if cell in passage.text)
-    passage, quote = next(told, (row.passage, row.quote))
-    return replace(row, passage=passage, quote=quote)
+    """A long row where the first cell stands that is asked for."""
+    is_long = len(row.quote) > _LONGEST_QUOTE or len(row.others) > 0
+    if not is_long or asked.table.label not in asked.table.columns:
+        return row
+    about = [condition.column for condition in asked.conditions]
+    for column in (*asked.columns, *about, asked.table.label):
+        cell = f"{column.name}: {_cell(row, column)}"
+        for passage in (row.passage, *row.others):
+            if cell in passage.text:
+                return replace(row, passage=passage, quote=cell)
+    return row
 
 
 def _line_told(asked: Asked, row: Row) -> str:
@@ -145,7 +149,8 @@ def _chosen(asked: Asked, rows: Sequence[Row]) -> Made | None:
     if asked.each is not None:
         return _counted(asked, rows)
     known = [asked.table.label, *(condition.column for condition in asked.conditions)]
-    wanted = [column for column in asked.columns if column not in known] or _the_amount(asked) or _the_other(asked)
+    asked_for = [column for column in asked.columns if column not in known]
+    wanted = asked_for or _the_amount(asked) or _the_other(asked)
     if not wanted or (asked.rows_first and not asked.names_cells):
         if not asked.conditions or not (asked.names_rows or asked.columns):
             return None
@@ -178,7 +183,8 @@ def _the_other(asked: Asked) -> list[Column]:
     """The only other column of words where a row is named by its label: the city, in a table of capitals by state."""
     label = asked.table.label
     of_one = [condition.column for condition in asked.conditions] == [label]
-    others = [column for column in asked.table.columns if column is not label and not column.is_numeric]
+    in_words = [column for column in asked.table.columns if not column.is_numeric]
+    others = [column for column in in_words if column is not label]
     is_called = of_one and asked.names_rows and asked.kind not in ("amount", "number", "date")
     return others if is_called and len(others) == 1 else []
 

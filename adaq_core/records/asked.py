@@ -322,8 +322,9 @@ class _Reader:
         texts, values = self.words.texts, self.table.values
         most = min(len(texts), at + self.table.longest)
         for end in range(most, at, -1):
-            said = tuple(texts[at:end])
-            held = values.get(said) or values.get((*said[:-1], said[-1].removesuffix("s")))
+            *ahead, last = texts[at:end]
+            one = (*ahead, last.removesuffix("s"))
+            held = values.get((*ahead, last)) or values.get(one)
             if held and self.used.isdisjoint(range(at, end)):
                 return end, held
         return at + 1, self._by_its_first(at)
@@ -409,10 +410,12 @@ class _Reader:
             if n in self.used or not number.isdigit():
                 continue
             column = self._column_meant(n + 1)
-            is_bound = _LIMIT.search(self.words.question, max(0, self.words.starts[n] - _AHEAD), self.words.ends[n])
+            start = max(0, self.words.starts[n] - _AHEAD)
+            is_bound = _LIMIT.search(self.words.question, start, self.words.ends[n])
             if column is not None and column.is_measure and not is_bound:
-                text = f"{column.name}: {number}"
-                self.made.conditions.append(Condition(column, text, low=float(number), high=float(number)))
+                text, exact = f"{column.name}: {number}", float(number)
+                condition = Condition(column, text, low=exact, high=exact)
+                self.made.conditions.append(condition)
                 self.used |= {n, n + 1}
 
     def _none_left(self) -> None:
@@ -507,13 +510,15 @@ def _length(column: Column) -> int:
 def _is_deed_of(term: str, column: Column) -> bool:
     """Whether a column is named by who or what does a deed: own and Owner, assign and Assignee; not car and Carb."""
     root = term.rstrip("e")
-    return any(name.startswith(root) and name.removeprefix(root) in _ENDINGS_OF_DOERS for name in column.terms)
+    doers = {root + ending for ending in _ENDINGS_OF_DOERS}
+    return not doers.isdisjoint(column.terms)
 
 
 def _is_short_for(column: Column, word: str) -> bool:
     """Whether a part of a column's name is the beginning of a word: pop and population, temp_max and temperature."""
-    parts = _PARTS.findall(column.name)
-    return any(_SHORTEST <= len(part) <= len(word) - _SHORTEST and word.startswith(part.lower()) for part in parts)
+    parts = map(str.lower, _PARTS.findall(column.name))
+    longest = len(word) - _SHORTEST
+    return any(word.startswith(part) for part in parts if _SHORTEST <= len(part) <= longest)
 
 
 def _only(found: Sequence[Value]) -> Value | None:

@@ -320,7 +320,10 @@ def _of_rows(passages: Sequence[Passage]) -> Iterator[Table]:
         if passage.position:
             others.setdefault(passage.document_id, []).append(passage)
     for file, group in groupby(sorted(firsts, key=_place), key=_file):
-        rows = [Row(_cells(first), first, first.text, tuple(others.get(first.document_id, ()))) for first in group]
+        rows = []
+        for first in group:
+            more = others.get(first.document_id, ())
+            rows.append(Row(_cells(first), first, first.text, tuple(more)))
         yield from _table(_stem_of(file), rows)
 
 
@@ -431,7 +434,8 @@ def _name_of(document: str, first: Passage) -> str:
 def _read_line(line: str, header: Sequence[str]) -> dict[str, str]:
     """The cells of a line "label: column value; column value" under a header; empty where it is none."""
     label, _, rest = line.partition(": ")
-    if rest.startswith(f"{header[0]} ") and not label.startswith(f"{header[0]} "):
+    first = f"{header[0]} "
+    if rest.startswith(first) and not label.startswith(first):
         header = (_UNNAMED, *header)  # the corner is empty
     columns = header[1:]
     if not rest or label.startswith(f"{header[0]} "):
@@ -451,16 +455,20 @@ def _table(name: str, rows: Sequence[Row]) -> Iterator[Table]:
     rows = [row for row in rows if _TOTAL.fullmatch(next(iter(row.cells.values()), "")) is None]
     if len(rows) >= _FEWEST_ROWS:
         names = dict.fromkeys(column for row in rows for column in row.cells)
-        columns = [Column(each, _with_gaps([row.cells.get(each, "") for row in rows])) for each in names]
+        columns = []
+        for each in names:
+            cells = [row.cells.get(each, "") for row in rows]
+            columns.append(Column(each, _with_gaps(cells)))
         yield Table(name, tuple(columns), tuple(rows))
 
 
 def _with_gaps(cells: Sequence[str]) -> tuple[str, ...]:
     """The cells of a column; empty where they say that a number is missing ("NA")."""
-    told = [cell for cell in cells if cell.lower() not in _MISSING]
-    if len(told) == len(cells) or not told or None in map(number_of, filter(None, told)):
+    missing = {cell for cell in cells if cell.lower() in _MISSING}
+    told = [cell for cell in cells if cell and cell not in missing]
+    if not told or None in map(number_of, told):
         return tuple(cells)
-    return tuple("" if cell.lower() in _MISSING else cell for cell in cells)
+    return tuple("" if cell in missing else cell for cell in cells)
 
 
 _TABLES: WeakKeyDictionary[object, Sequence[Table]] = WeakKeyDictionary()

@@ -338,10 +338,12 @@ def numbered_sections(text: str) -> tuple[tuple[int, str], ...]:
         if _follows(number, last):
             last = number
             found.append((start, len(number), name))
-    if len(found) < _FEWEST_SECTIONS or found[0][0] > _BEGIN_WITHIN * len(text):
+    starts = [start for start, _, _ in found]
+    latest = _BEGIN_WITHIN * len(text)
+    if len(found) < _FEWEST_SECTIONS or starts[0] > latest:
         return ()
     paths = section_paths((level, name) for _, level, name in found)
-    return tuple((start, path) for (start, _, _), path in zip(found, paths, strict=True))
+    return tuple(zip(starts, paths, strict=True))
 
 
 def _numbered_lines(text: str) -> Iterator[tuple[int, tuple[int, ...], str]]:
@@ -371,10 +373,12 @@ def _follows(number: tuple[int, ...], last: tuple[int, ...]) -> bool:
     *around, own = number
     if tuple(around) == last:
         return own in (0, 1)
-    at = len(number) - 1
-    is_next = number[:at] == last[:at] and len(last) > at and 0 < own - last[at] <= _SKIPPED + 1
     above = number[:-1]
-    return is_next or (own == 1 and len(above) > 0 and above != last and _follows(above, last))
+    at = len(above)
+    if above == last[:at] and len(last) > at:
+        ahead = own - last[at]
+        return 0 < ahead <= _SKIPPED + 1
+    return own == 1 and at > 0 and _follows(above, last)
 
 
 def archive_in(file: SourceFile, refusal: str) -> zipfile.ZipFile:

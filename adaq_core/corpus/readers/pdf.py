@@ -49,7 +49,9 @@ def read_pdf(file: SourceFile) -> Reading:
         pages, problems = _pages(pdf, file.data, file.limits.seconds)
         info = pdf.get_metadata_dict(skip_empty=True)
         bookmarks = [(mark.level, *_bookmark(mark)) for mark in pdf.get_toc(max_depth=4)]
-        title = str(info.get("Title", "")) or (_largest_line(pdf[0]) if _says_little(file.stem) else "")
+        title = str(info.get("Title", ""))
+        if not title and _says_little(file.stem):
+            title = _largest_line(pdf[0])
     finally:
         pdf.close()
     text, starts = joined_pages(pages)
@@ -179,8 +181,8 @@ def _with_letters(text: str) -> str:
 
 def _one_letter(match: re.Match[str]) -> str:
     """A letter with its accent; both as they stand where there is no such letter."""
-    accent, letter = match[0][0], match[0][1].replace("ı", "i")
-    joined = unicodedata.normalize("NFC", letter + _ACCENTS[accent])
+    drawn = match[0].replace("ı", "i")
+    joined = unicodedata.normalize("NFC", drawn[1] + _ACCENTS[drawn[0]])
     return joined if len(joined) == 1 else match[0]
 
 
@@ -214,7 +216,8 @@ _LINES = re.compile(r"[^\n]*\n?")
 
 def _says_little(stem: str) -> bool:
     """Whether a file's name is a word or two without figures: "survival", "intro"."""
-    return len(stem.split()) <= _FEW_WORDS and not any(map(str.isdigit, stem))
+    has_figures = any(map(str.isdigit, stem))
+    return len(stem.split()) <= _FEW_WORDS and not has_figures
 
 
 def _largest_line(page: Any) -> str:
@@ -227,7 +230,8 @@ def _largest_line(page: Any) -> str:
         page.close()
     head = lines[:_LINES_OF_TITLE]
     largest = max((size for _, size in head), default=0.0)
-    if not head or largest < _LARGER * median([size for _, size in lines] or [0.0]):
+    usual = median(size for _, size in lines) if lines else 0.0
+    if not head or largest < _LARGER * usual:
         return ""
     groups = groupby(head, key=lambda each: each[1] == largest)
     title = next(" ".join(line for line, _ in group) for is_largest, group in groups if is_largest)
@@ -244,7 +248,8 @@ def _lines_with_sizes(reader: Any) -> list[tuple[str, float]]:
     for line in _LINES.findall(reader.get_text_range()):
         if words := _with_letters(line).split():
             first = at + len(line) - len(line.lstrip())
-            lines.append((" ".join(words), round(FPDFText_GetFontSize(reader, first), 1)))
+            size = FPDFText_GetFontSize(reader, first)
+            lines.append((" ".join(words), round(size, 1)))
         at += len(line)
     return lines
 
@@ -273,7 +278,8 @@ class _Layout:
 
             logging.getLogger("pypdf").setLevel(logging.CRITICAL)
             self._reader = PdfReader(io.BytesIO(self._data))
-        text = clean(_with_letters(self._reader.pages[number].extract_text(extraction_mode="layout")))
+        page = self._reader.pages[number]
+        text = clean(_with_letters(page.extract_text(extraction_mode="layout")))
         return "\n".join(" ".join(line.split()) for line in text.split("\n"))
 
 

@@ -107,9 +107,11 @@ def _longest(names: Sequence[str], records: Sequence[Record], *, taken: set[str]
         return ""
     sizes = {name: sum(len(record.get(name, "")) for record in records) for name in names if name not in taken}
     longest = max(sizes, key=lambda name: sizes[name], default="")
-    count = sum(len(record.get(longest, "").split()) for record in records)
-    is_prose = count >= _PROSE_WORDS * len(records) and sizes.get(longest, 0) >= _PROSE * len(records)
-    return longest if is_prose else ""
+    told = [record.get(longest, "") for record in records]
+    count = sum(len(text.split()) for text in told)
+    is_long = sum(map(len, told)) >= _PROSE * len(told)
+    is_prose = count >= _PROSE_WORDS * len(told)
+    return longest if is_long and is_prose else ""
 
 
 def to_document(
@@ -534,6 +536,7 @@ def _text(value: Any) -> str:
 
 
 _CELL = 64 * MIB
+_FEWEST_NAMED = 2  # rows that a first column may name
 _LONGEST_TITLE = 200
 
 
@@ -556,7 +559,8 @@ def read_table(file: SourceFile) -> Reading:
     ids = unique_ids(
         [record.get(fields.id, "") or f"row {line}" for record, (line, _) in zip(records, body, strict=True)]
     )
-    called = [record.get(names[0], "") for record in records] if _names_rows(names[0], records) else ids
+    firsts = [record.get(names[0], "") for record in records]
+    called = firsts if _name_rows(firsts) else ids
     documents = tuple(
         to_document(record, fields, document_id=f"{file.key}:{key}", title=f"{title}, {name}", is_row=True)
         for record, key, name in zip(records, ids, called, strict=True)
@@ -564,11 +568,11 @@ def read_table(file: SourceFile) -> Reading:
     return Reading(documents, (*notices, *notice, fields.notice), few(problems))
 
 
-def _names_rows(column: str, records: Sequence[Record]) -> bool:
-    """Whether each record has a short cell of a column, which is no figure, and no two have the same."""
-    cells = [record.get(column, "") for record in records]
-    are_short = all(0 < len(cell) <= _WIDEST and not _FIGURE.fullmatch(cell) for cell in cells)
-    return are_short and len(cells) > 1 and len(set(cells)) == len(cells)
+def _name_rows(cells: Sequence[str]) -> bool:
+    """Whether each row has a short cell of a column, which is no figure, and no two have the same."""
+    if len(cells) < _FEWEST_NAMED or "" in cells or max(map(len, cells)) > _WIDEST:
+        return False
+    return len(set(cells)) == len(cells) and not any(map(_FIGURE.fullmatch, cells))
 
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
@@ -622,14 +626,22 @@ def _with_first_named(
 
     Numbers of rows go; R and pandas write them so.
     """
-    cells = [row[0] for _, row in rows[at + 1 :]]
-    first = int(cells[0]) if cells and cells[0].isdigit() else 0
-    if len(cells) > 1 and cells == [str(number) for number in range(first, first + len(cells))]:
+    body = rows[at + 1 :]
+    cells = [row[0] for _, row in body]
+    if _count_rows(cells):
         return list(names[1:]), [(line, row[1:]) for line, row in rows]
-    are_names = len(set(cells)) == len(cells) and not all(map(_FIGURE.fullmatch, cells))
-    if are_names and not any(_plain(name) in _NAMES["title"] for name in names):
-        return ["name", *names[1:]], list(rows)
-    return list(names), list(rows)
+    known = _NAMES["title"]
+    has_title = any(_plain(name) in known for name in names)
+    named = ["name", *names[1:]] if _name_rows(cells) and not has_title else names
+    return list(named), list(rows)
+
+
+def _count_rows(cells: Sequence[str]) -> bool:
+    """Whether the cells of a column are the numbers of rows, from any on."""
+    if len(cells) < _FEWEST_NAMED or not cells[0].isdigit():
+        return False
+    first = int(cells[0])
+    return all(cell == str(number) for number, cell in enumerate(cells, first))
 
 
 def _has_figures(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
@@ -666,10 +678,11 @@ def read_plain(file: SourceFile) -> Reading:
         title = file.stem
     text = _with_turns(with_whole_lines(text))
     text = with_named_rows(_with_bars(text), fewest=_FEWEST_ALIKE)
-    return Reading((Document(file.key, title, text, outline=numbered_sections(text)),), notices)
+    document = Document(file.key, title, text, outline=numbered_sections(text))
+    return Reading((document,), notices)
 
 
-_UNDERLINE = re.compile(r"[ \t]*([=*~-])\1{2,200}[ \t]*(?:\n|$)")
+_UNDERLINE = re.compile(r"([=*~-])\1{2,200}")
 _CENTRED, _LONGEST_HEADING = 8, 120  # spaces before a line; characters
 
 
@@ -677,9 +690,12 @@ def _first_heading(text: str) -> str:
     """The first line where a blank line or an underline follows it, or where it is centred; empty where it is long."""
     first, _, rest = text.lstrip("\n").partition("\n")
     heading = first.strip()
-    is_apart = rest.startswith(("\n", " \n")) or _UNDERLINE.match(rest) is not None
+    below, _, _ = rest.partition("\n")
+    is_underlined = _UNDERLINE.fullmatch(below.strip()) is not None
+    is_apart = rest.startswith(("\n", " \n")) or is_underlined
     is_centred = len(first) - len(first.lstrip()) >= _CENTRED
-    return heading if (is_apart or is_centred) and len(heading) <= _LONGEST_HEADING else ""
+    is_short = len(heading) <= _LONGEST_HEADING
+    return heading if is_short and (is_apart or is_centred) else ""
 
 
 # Who speaks, on a line of its own: "Helen Marsh", "Anneke de Vries (Executives)".

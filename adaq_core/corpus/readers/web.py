@@ -385,8 +385,11 @@ def _tell_labels(table: Any) -> None:
     """
     rows = [cells for cells in map(_cells_in, table.iter("tr")) if len(cells) > 1]
     kinds = [[cell.tag for cell in row] for row in rows]
-    is_told = all(kind == ["td", "td"] for kind in kinds) and _are_told(rows)
-    if len(rows) < _FEWEST_LABELS or not (is_told or all(kind == ["th", "td"] for kind in kinds)):
+    are_marked = all(kind == ["th", "td"] for kind in kinds)
+    are_pairs = all(kind == ["td", "td"] for kind in kinds)
+    if len(rows) < _FEWEST_LABELS or not (are_marked or are_pairs):
+        return
+    if are_pairs and not _are_told(rows):
         return
     for head, _ in rows:
         if one_line(head.text_content())[-1:].isalnum():
@@ -397,7 +400,8 @@ def _are_told(rows: Sequence[Sequence[Any]]) -> bool:
     """Whether of two cells the first is short and the second, in half of the rows at least, a sentence."""
     words = [[len(cell.text_content().split()) for cell in row] for row in rows]
     sentences = sum(told >= _WORDS_TOLD for _, told in words)
-    return 2 * sentences >= len(words) and all(0 < label <= _WORDS_OF_LABEL for label, _ in words)
+    are_labels = all(0 < label <= _WORDS_OF_LABEL for label, _ in words)
+    return are_labels and 2 * sentences >= len(words)
 
 
 def _fill_spans(table: Any) -> None:
