@@ -471,6 +471,19 @@ def pays_for_another(asked: Asked, sentence: str) -> bool:
     return not any(_patterned("amount", sentence[verb.end() :]) for verb in verbs)
 
 
+_PURPOSE = re.compile(r"To [a-z]{3,20} [^,;]{2,80}, ")
+
+
+def is_only_a_purpose(asked: Asked, sentence: str) -> bool:
+    """Whether a sentence says what is asked for only as its purpose: "To reduce debt, Acme sold its mill for 3"."""
+    purpose = _PURPOSE.match(sentence)
+    if purpose is None:
+        return False
+    inside, rest = terms_of(purpose[0]), terms_of(sentence[purpose.end() :])
+    units = [unit for unit in asked.units if not unit.is_light]
+    return any(unit.is_in(inside) for unit in units) and not any(unit.is_in(rest) for unit in units)
+
+
 # A share is no price: "left with 27 percent" does not say what was paid, nor "about half of revenue" what it was.
 _PRICED = re.compile(
     r"\b(?:pays?|paid|costs?|spend|spent|prices?|earns?|earned|revenues?|sales|turnover|profits?|income|debts?|cash)\b",

@@ -17,6 +17,7 @@ from adaq_core.matching.answer_shapes import (
     holds_kind,
     is_but_a_share,
     is_one_row_of_many,
+    is_only_a_purpose,
     lacks_length,
     lacks_means,
     lacks_share,
@@ -388,7 +389,9 @@ def _with_kind(
         return read._replace(kind=0.0)
     if kind == "date" and ASKS_WHEN_DONE.match(question) and not _EXPECTED.search(question):
         own = _EXPECTED.sub(" ", own)
-    if kind == "amount" and (pays_for_another(asked, own) or is_but_a_share(asked, own)):
+    if kind == "amount" and (
+        pays_for_another(asked, own) or is_only_a_purpose(asked, own) or is_but_a_share(asked, own)
+    ):
         return read._replace(kind=0.0)
     if kind == "amount" and (lacks_share(question, own) or tells_no_price(question, own)):
         return read._replace(kind=0.0)

@@ -8,6 +8,7 @@ from adaq_core.matching.answer_shapes import (
     PATTERNS,
     holds_kind,
     is_one_row_of_many,
+    is_only_a_purpose,
     lacks_length,
     lacks_means,
     lacks_trade,
@@ -167,6 +168,13 @@ def test_of_many_alike_the_one_of_the_time_asked_for_is_read():
 def test_how_often_is_told_by_a_frequency():
     assert not lacks_length("How often is it released?", "It is released every twelve months.")
     assert lacks_length("How often is it released?", "It was released with one new digit.")
+
+
+def test_what_is_only_the_purpose_of_a_sale_has_no_sum_there():
+    asked = asked_by(QueryAspect("How much debt does Acme have", "entity", answer_kind="amount"))
+    assert is_only_a_purpose(asked, "To reduce debt, Acme sold its mill for 3 million dollars.")
+    assert not is_only_a_purpose(asked, "To reduce debt, Acme repaid 3 of 9 million dollars of debt.")
+    assert not is_only_a_purpose(asked, "Acme has 9 million dollars of debt.")
 
 
 def test_how_long_is_told_by_two_ends_and_not_by_from_alone():
