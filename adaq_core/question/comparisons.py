@@ -68,7 +68,7 @@ COMPARISONS: tuple[Comparison, ...] = (
                "What do Self-RAG and CRAG have in common", "What is common to Self-RAG", "memo writers"),
     Comparison("in common with", rf"^what\s+(?:do|does|did|has|have)\s+(?P<left>.{{1,160}}?)\s+(?:(?:have|got)\s+)?in\s+common\s+with\s+(?P<right>.{{1,160}}?){_SCOPE}",
                "What does BM25 have in common with TF-IDF", "What does BM25 have in common", "memo writers"),
-    Comparison("shared", r"^(?:which|what)\s+(?P<topic>[a-z][a-z-]{1,20}(?:\s[a-z-]{2,20}){0,2})\s+(?:do|does|did)\s+(?P<items>[^?]{1,160}?)\s+(?:share|have\s+in\s+common|both\s+(?:have|face|use|offer|support))$",
+    Comparison("shared", r"^(?:which|what)\s+(?P<topic>(?:[a-z-]{2,20}\s){0,2}[a-z-]{2,20}s)\s+(?:do|does|did)\s+(?P<items>[^?]{1,160}?)\s+(?:share|have\s+in\s+common|both\s+(?:have|face|use|offer|support))$",
                "Which risks do Apple and Microsoft share", "What share do Apple and Microsoft have", "memo writers"),
     Comparison("each other", rf"{_HOW}(?P<items>.{{1,200}}?)\s+(?:differ(?:ent)?|compare|alike|similar)(?:\s+with each other)?{_SCOPE}",
                "How do Self-RAG and CRAG differ", "How do Self-RAG and CRAG work", "subqueries"),
