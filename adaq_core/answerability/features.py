@@ -13,6 +13,7 @@ from functools import cached_property, lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from adaq_core.matching.answer_shapes import SUPERLATIVE
 from adaq_core.matching.lexicon import is_common_word, same_sense
 from adaq_core.model import AspectCoverage, Passage, RankedPassage
 from adaq_core.question.parse import parse
@@ -32,9 +33,7 @@ MOST_SOURCES = 2  # that count as absent
 MOST_NAMES = 2  # that count as unheard
 # "On the moon", "of ethanol"; a verb or what only describes a thing may be said otherwise.
 _THING = re.compile(r"\b(?:the|an?|of|on|in|at|for) ([a-z]{4,30})(?=\W*$| (?:of|in|on|at|for|and|or|that|which)\b)")
-_MOST = re.compile(
-    r"(?:bigg|larg|great|high|low|small|old|new|young|long|short|strong|weak|fast|deep|tall|rich|cheap|saf|risk|lat|earli)i?est"
-)
+_MOST = re.compile(SUPERLATIVE)
 _NAMED = ("name", "acronym", "quoted")
 _ORDERS = frozenset(("analyse", "analyze", "compare", "contrast", "define", "describe", "discuss", "explain", "give"))
 _ORDERS |= {"list", "name", "outline", "show", "summarise", "summarize", "tell"}

@@ -66,10 +66,15 @@ class Attribute:
 def _date_beside(text: str, sentence: Span, verb: re.Match[str]) -> Span | None:
     """The date shortly behind a verb, else shortly before it."""
     start, end = sentence
-    spans = [(start + date.span[0], start + date.span[1]) for date in dates(text[start:end])]
-    behind = [span for span in spans if 0 <= span[0] - verb.end() < _NEAR]
-    before = [span for span in spans if 0 <= verb.start() - span[1] < _NEAR]
-    return next(iter((*behind[:1], *before[-1:])), None)
+    before = None
+    for date in dates(text[start:end]):
+        first, last = date.span
+        span = start + first, start + last
+        if 0 <= span[0] - verb.end() < _NEAR:
+            return span
+        if 0 <= verb.start() - span[1] < _NEAR:
+            before = span
+    return before
 
 
 def _dated(passage: Passage, verb: re.Pattern[str], end: str) -> Value | None:
@@ -516,9 +521,12 @@ _FORMS = tuple((linear(form.asked, re.IGNORECASE), form) for form in FORMS)
 
 
 @lru_cache(maxsize=1 << 8)
-def forms_asked(question: str) -> tuple[tuple[Form, re.Match[str]], ...]:
-    """The forms in which a question, without its question mark, asks, the most special first."""
-    return tuple((form, match) for asked, form in _FORMS if (match := asked.search(question)))
+def form_asked(question: str) -> tuple[Form, re.Match[str]] | None:
+    """The most special form in which a question, without its question mark, asks."""
+    for asked, form in _FORMS:
+        if match := asked.search(question):
+            return form, match
+    return None
 
 
 _SHORTEST = 4  # characters of a name in which passages meet
@@ -541,10 +549,10 @@ class Link:
 def read_end(question: str, passages: Sequence[Passage]) -> Computed | None:
     """The short answer that the end of a chain states in one of the known forms; None where ends state several."""
     asked = " ".join(question.split()).rstrip(" ?.")
-    forms = forms_asked(asked)
-    if not forms or parse(question).kind in ("choice", "yes_no", "comparison"):
+    found = form_asked(asked)
+    if found is None or parse(question).kind in ("choice", "yes_no", "comparison"):
         return None
-    form, match = forms[0]
+    form, match = found
     read = [_read(asked, link, form, match) for link in links(asked, passages) if _leads(asked, link, form)]
     results = [computed for computed in read if computed is not None]
     return results[0] if len({fold(computed.text) for computed in results}) == 1 else None

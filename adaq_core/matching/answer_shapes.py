@@ -224,9 +224,10 @@ def lacks_length(question: str, sentence: str) -> bool:
     return ASKS_LENGTH.search(question) is not None and _LENGTH.search(sentence) is None
 
 
+SUPERLATIVE = r"(?:big|larg|high|low|small|old|new|young|long|strong|fast|deep|tall|costli|wealthi|heavi)(?:g|i)?est"
 # "The biggest customer": one that is the biggest. Which risk or problem is, writers seldom say.
 _MOST_OF_ALL = re.compile(
-    r"\b(?:big|larg|high|low|small|old|new|young|long|strong|fast|deep|tall|costli|wealthi|heavi)(?:g|i)?est"
+    rf"\b{SUPERLATIVE}"
     r" (?!(?:risk|threat|challenge|problem|issue|concern|worry|danger|weakness|reason|change|part|advantage)\b)"
     r"(?:[\w-]{2,24} ){0,2}?(?P<what>[a-z-]{2,24}(?<!s))\b(?! (?:and|or) )",
     re.IGNORECASE,

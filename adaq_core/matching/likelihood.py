@@ -124,15 +124,18 @@ def weighed_in_set(
 
 
 def chances(aspect: QueryAspect, passages: Sequence[Passage], *, weigh: Weigh) -> dict[tuple[str, int], float]:
-    """How likely each sentence that the rules read answers beside all others, in [0, 1], by passage and start."""
-    findings = [
-        Finding(aspect.aspect, p.passage_id, p.text[s.start : s.end], s.start, s.end, read.score)
-        for p in passages
-        for read in read_against(aspect, p, weigh=weigh)
-        for s in (read.sentence,)
-    ]
+    """How likely each sentence that the rules read answers beside all others, in [0, 1], by passage and start.
+
+    By what was learned of topics, of whatever documents they are: it compares them with each other.
+    """
+    findings = [_found(aspect, p, read) for p in passages for read in read_against(aspect, p, weigh=weigh)]
     made = candidates(aspect, findings, passages, weigh=weigh)
     return {(c.finding.passage_id, c.finding.start): _model("topics").chance(c.features) for c in made}
+
+
+def _found(aspect: QueryAspect, passage: Passage, read: ReadSentence) -> Finding:
+    start, end = read.sentence.start, read.sentence.end
+    return Finding(aspect.aspect, passage.passage_id, passage.text[start:end], start, end, read.score)
 
 
 def candidates(

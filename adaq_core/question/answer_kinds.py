@@ -186,8 +186,6 @@ IN_FULL: tuple[LanguagePattern[str], ...] = (
                     "By what rule does a document earn its score", "What rule does a document follow", "memo writers"),
     LanguagePattern(r"\g<asks> ", rf"^(?P<asks>{QUESTION_WORD})\s+(?:is|was)\s+it\s+that\s+",
                     "What is it that holds most weights at zero", "What is it called", "memo writers"),
-    LanguagePattern("strengths, weaknesses, opportunities and threats of ", r"^(?:(?:do|make|write|give)\s+)?(?:an?\s+|the\s+)?SWOT(?:[\s-]analysis)?\s+(?:of|for|on)\s+",
-                    "SWOT analysis of Pfizer", "What is a SWOT analysis", "memo writers"),
     LanguagePattern(r"opportunities of \g<who>", rf"^what\s+(?:are|were)\s+(?P<who>{ONE_NAME}?)['’]s?\s+opportunities$",
                     "What are Boeing's opportunities", "What are Boeing's plans", "memo writers"),
     LanguagePattern(r"what is \g<who> doing with \g<x>", rf"^how\s+(?:is|are)\s+(?P<who>{ONE_NAME})\s+(?:using|applying|deploying|adopting)\s+(?P<x>.{{2,60}})$",

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from adaq_core.answers.operators import compute
-from adaq_core.answers.unnamed import FORMS, Asking, forms_asked, links, read_end
+from adaq_core.answers.unnamed import FORMS, Asking, form_asked, links, read_end
 from adaq_core.model import Passage
 
 
@@ -15,7 +15,9 @@ def passage(title, text):
 
 @pytest.mark.parametrize("form", FORMS, ids=lambda form: form.example)
 def test_every_form_is_asked_by_its_example_first_and_reads_what_states_it(form):
-    first, match = forms_asked(form.example.rstrip("?"))[0]
+    asked = form_asked(form.example.rstrip("?"))
+    assert asked is not None
+    first, match = asked
     assert first is form
     start, end = next(form.read(Asking(match, form.states, "Ann Lee")))
     assert form.states[start:end] == form.answer
