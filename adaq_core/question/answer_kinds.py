@@ -257,8 +257,6 @@ IN_FULL: tuple[LanguagePattern[str], ...] = (
     LanguagePattern("", r"^(?:show|give|make|draw(?:\s+up)?|create|produce|build)\s+(?:me\s+|us\s+)?an?\s+(?:small\s+|short\s+)?(?:table|overview)\s+of\s+(?:the\s+)?(?=[\w-]{2,30}\s+(?:of|at|for)\s)",
                     "Show a table of CEOs of Apple, Microsoft and NVIDIA", "Show a table of BM25 parameters", "pages"),
     LanguagePattern("chief executives", r"^(?:the\s+)?CEOs(?=\s+(?:of|at)\s)", "CEOs of Apple, Microsoft and NVIDIA", "CEOs resign", "pages"),
-    LanguagePattern(r"what are the risks of \g<x>", rf"^(?:(?:give|tell|name|list|show)\s+(?:me\s+)?)?(?:(?:the\s+)?(?:[a-z]{{2,6}}|\d{{1,2}})?\s*reasons?\s+to\s+(?:worry|be\s+(?:worried|concerned|nervous|cautious|sceptical|skeptical))\s+about|what\s+(?:should\s+)?(?:worry|worries|concerns?)\s+(?:me|us|you|analysts|investors|shareholders)\s+(?:most\s+)?(?:about|at|with)|(?:the\s+)?(?:red\s+flags|bear\s+case)\s+(?:at|for|of|on|with|about))\s+(?P<x>{ONE_NAME})$",
-                    "Give me three reasons to worry about Amazon", "Give me three reasons to buy Amazon", "the sample corpus"),
     LanguagePattern("what are the risks of ", r"^(?:what\s+(?:can|could|might|may)\s+go\s+wrong\s+(?:in|with|at|for|on)|where\s+(?:is|are|lies?)\s+the\s+(?:dangers?|risks?)\s+(?:in|of|with|for))\s",
                     "what can go wrong at Boeing", "what went wrong at Boeing", "spoken questions"),
     LanguagePattern(r"in \g<field>", r"(?<=\s)in\s+(?P<field>[\w-]{2,30}(?:\s[\w-]{2,30})?)[\s-](?:speak|parlance|jargon|lingo)$",

@@ -11,6 +11,7 @@ from adaq_core.question.answer_kinds import (
     NOT_DOING,
     ONE_NAME,
     LanguagePattern,
+    begins_to_ask,
     dangles,
     kind_of_answer,
     linear,
@@ -90,28 +91,16 @@ TYPED: tuple[Typed, ...] = (
     Typed("definition", r"^(?:the\s+|an?\s+)?(?:meaning|definition|overview|introduction|summary)\s+(?:of|to)\s+(?P<x>.{1,120})$",
           "Overview of reinforcement learning", "Overviews", "aspect-coverage"),
 )  # fmt: skip
-_NEWS = (
-    r"(?:changed|new|happening|going\s+on|up|the\s+latest(?:\s+news)?|the\s+news|the\s+(?:current\s+)?(?:status|state))"
-)
-_HOW_LONG = r"(?:short|brief|quick|concise|executive|high-level|(?:one|two|three|\d)[-\s](?:paragraph|sentence|line|page|minute))"
 # What is asked is how things are with X, whatever words ask for it.
 TOLD: tuple[LanguagePattern[str], ...] = (
     LanguagePattern("doing", r"^how\s+(?:is|are|was|were|has|have|do|does|did)\s+(?P<x>.{1,120}?)\s+(?:been\s+)?(?:look|looking|fare|doing|going|performing|faring|progressing|developing|evolving|holding\s+up|coming\s+along)(?P<rest>\s+(?:in|at|with|since|after)\s.{1,80})?$",
                     "How is Amazon's advertising business doing", "How is attention computed", "analysts' forms"),
     LanguagePattern("owned", r"^[Hh]ow\s+(?:is|are|was|were)\s+(?P<x>[A-Z][\w.&-]{0,30}(?:\s[A-Z][\w.&-]{0,30}){0,3}['’]s?\s+(?:[a-z-]{2,20}\s+){0,2}?(?!(?:\w{1,20}(?:ed|ing)|made|built|sold|paid)\b)[a-z-]{2,20})$",
                     "How are Boeing's finances", "How are Tesla's cars made", "analysts' forms", True),
-    LanguagePattern("news", rf"^what(?:['’]s|\s+is|\s+are|\s+has|\s+have)?\s+{_NEWS}\s+(?:for|at|with|on|of|in|about|to|between)\s+(?P<x>.{{1,160}})$",
-                    "What changed for NVIDIA in China in 2025", "What changed", "analysts' forms"),
     LanguagePattern("stand", r"^where\s+(?:do|does|did)\s+(?:things\s+stand\s+(?:with|between|on|in|at)\s+(?P<x>.{1,160})|(?P<y>.{1,160}?)\s+stand)$",
                     "Where does the Boeing criminal case stand", "Where does a stand cost least", "analysts' forms"),
-    LanguagePattern("all", r"^(?:tell\s+(?:me|us)\s+about|(?:(?:tell|give|show)\s+(?:me|us)\s+)?(?:everything|anything|something|all|more|news|information|details)\s+(?:you\s+(?:know|have)\s+)?(?:about|on|regarding|concerning))\s+(?P<x>.{1,160})$",
-                    "Tell me everything about Tesla's robotaxi", "All about", "analysts' forms"),
-    LanguagePattern("summary", rf"^(?:summari[sz]e|sum\s+up|recap|outline|(?:(?:give|show)\s+(?:me|us)\s+)?(?:(?:a|an)\s+)?(?:{_HOW_LONG}\s+){{0,2}}(?:summary|recap|picture|synopsis)\s+of)\s+(?!(?:the\s+)?(?:risks?|advantages|disadvantages|differences?)\b)(?P<x>.{{1,160}})$",
-                    "Summarise Apple's exposure to China", "Summaries of Apple", "analysts' forms"),
     LanguagePattern("rules", r"^what(?:['’]s|\s+is|\s+are)\s+(?:the\s+)?(?:rules?|polic(?:y|ies)|guidelines?|guidance|provisions?)\s+(?:for|on|about|regarding|concerning)\s+(?P<x>.{1,160})$",
                     "What are the rules for gifts at Corvane", "What rules were broken", "analysts' forms"),
-    LanguagePattern("known", r"^what(?:\s+do\s+(?:we|you)\s+(?:know|have)|(?:['’]s|\s+is)\s+(?:there|known|written))\s+(?:about|on|of|regarding)\s+(?P<x>.{1,160})$",
-                    "What do we know about Tesla's robotaxi", "What do we know", "analysts' forms"),
 )  # fmt: skip
 _NAMES: dict[str, str] = {
     "definition": "Definition of {}",
@@ -279,7 +268,45 @@ def told(clause: ParsedClause) -> list[QueryAspect]:
             groups = match.groupdict()
             thing = f"{groups.get('x') or groups.get('y') or ''}{groups.get('rest') or ''}"
             return [topic(clause, thing)]
-    return []
+    thing = to_be_told(clause.text)
+    is_topic = thing and not (begins_to_ask(thing) or _IS_PLANNED.match(thing))
+    return [topic(clause, thing)] if is_topic else []
+
+
+def to_be_told(text: str) -> str:
+    """The thing of which a text only wants to be told, "what is the latest on A", "sum up A"; empty for another text."""
+    if _STATES.match(text):
+        return ""
+    found, tells = 0, False
+    for word in _WORD.finditer(text[:_LONGEST_FRAME]):
+        said = word[0].lower()
+        if said == "about" or (tells and said in _TELLS_OF) or (said in _SUMS_UP and not found):
+            found = word.end()
+        elif said not in _TO_BE_TOLD | _TELLS_OF | _ASKS_TO_TELL:
+            break
+        tells = tells or said in _TO_BE_TOLD
+    thing = text[found:].strip()
+    return thing if found and content(thing) else ""
+
+
+_WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
+_LONGEST_FRAME = 100  # characters
+# "Has the status of A changed", "known for its bridge", "at about what time".
+_STATES = re.compile(r"(?:has|known|at|up|in|on|for|to|with)\s", re.IGNORECASE)
+_TELLS_OF = {"at", "between", "concerning", "for", "in", "of", "on", "regarding", "to", "up", "with"}
+_SUMS_UP = {"summarise", "summarize", "recap", "outline", "tldr"}
+_TOLD_WORDS = """
+background changed details everything anything something all going got happening information known latest new news
+picture recap situation state status sum summary synopsis up update updates written
+"""
+_ASKING_WORDS = """
+a an any are brief can concise could current currently do executive find five give has have high-level i is know like me
+more most need now one one-page one-paragraph one-sentence please present quick recent s say short show some tell that
+the there three two up us want we what would you
+"""
+_TO_BE_TOLD, _ASKS_TO_TELL = frozenset(_TOLD_WORDS.split()), frozenset(_ASKING_WORDS.split())
+# What has a plan of its own.
+_IS_PLANNED = re.compile(r"(?:the\s+)?(?:[a-z]+\s+)?(?:risks?|advantages|disadvantages|differences?)\b", re.IGNORECASE)
 
 
 # Several of a kind, of somebody named: "JPMorgan's legal troubles", "labour problems at Amazon".

@@ -270,6 +270,8 @@ def _clause_aspects(
         return chains.facts(clause, is_alone=is_alone), None
     if told := shapes.told(clause):
         return told, None
+    if thing := shapes.to_be_told(clause.text):  # "a summary of the risks of A"
+        clause = replace(clause, text=thing, kind=kind_of_answer(thing))
     bare = _in_one_piece(_without_adjuncts(clause))
     who = lists.risk_subject(bare)
     if about := [_in_words(aspect) for aspect in lists.risks_of_a_topic(bare)]:

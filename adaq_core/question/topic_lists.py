@@ -52,9 +52,6 @@ _PROFILE = linear(
 _ADJUNCT_AHEAD = linear(
     rf"{_ADJUNCT}$|(?:development|use|adoption|introduction|common|shared|typical|specific|unique)\b", re.IGNORECASE
 )
-_OWN_RISKS = linear(
-    rf"^(?i:{_GENERIC}\s+){{0,6}}(?P<who>[A-Z][\w.&’-]*(?:\s[A-Z][\w.&’-]*){{0,4}})(?:['’]s?)?\s+(?i:{_GENERIC}\s+){{0,3}}(?:risks|threats|challenges)(?:\s+(?:in\s+)?(?:19|20)\d\d)?$"
-)
 _RISKS_ABOUT = linear(
     rf"^(?:what|which|list|name|describe|explain)\s+(?:(?:the|are|is|kinds? of)\s+)*(?:{_GENERIC}\s+){{0,3}}(?P<noun>{RISK})\s+"
     r"(?:do|does|did|has|have|is|are)\s+(?P<who>.{1,80}?)\s+(?:disclosed?|describe[ds]?|report(?:s|ed)?|mention(?:s|ed)?|"
@@ -132,7 +129,9 @@ def facets(clause: ParsedClause, profile: FacetProfile, subject: str) -> list[Qu
 
 def risk_subject(clause: ParsedClause) -> str:
     """Whose risks a clause asks for when it names no kind of risk and one subject; empty otherwise."""
-    match = _PROFILE.match(clause.text) or _OWN_RISKS.match(clause.text)
+    if worried_about := _worried_about(clause.text):
+        return worried_about
+    match = _PROFILE.match(clause.text)
     if match:
         who = _AHEAD_OF_NAME.sub("", match.group("who").strip())
     else:
@@ -146,6 +145,30 @@ def risk_subject(clause: ParsedClause) -> str:
         and _OF_ITS_OWN.search(who) is None
     )
     return who if is_one and not (_ADJUNCT_AHEAD.match(who) or _HAS_VERB.search(who)) else ""
+
+
+def _worried_about(text: str) -> str:
+    """The one name of a text that tells nothing else but worry: "how risky is A", "A problems"; empty otherwise."""
+    named = {name.text for name in named_things(text) if name.text.lower() not in _WORRIES}
+    if len(named) != 1:
+        return ""
+    name = named.pop()
+    rest = {*re.findall(r"[a-z]+", text.replace(name, " ").lower())} - _SAYS_NOTHING
+    return not_owning(name) if rest and rest <= _WORRIES else ""
+
+
+_WORRYING = """
+risk risks risky threat threats threaten threatens worry worries worried worrying concern concerns concerned concerning
+danger dangers dangerous problem problems trouble troubles issue issues challenge challenges headwinds vulnerable
+vulnerability vulnerabilities fear fears afraid nervous hurts harm harms red flag flags bear case wrong
+"""
+_ANYBODY = """
+investor investors shareholder shareholders analyst analysts people anyone someone company stock shares business main
+top key major biggest greatest most important might may must would give list name describe explain two three five ten
+reasons reason s go lie lies
+"""
+_WORRIES = frozenset(_WORRYING.split())
+_SAYS_NOTHING = (STOP_WORDS - {"who", "when", "did", "was", "were", "had", "been", "not", "no"}) | {*_ANYBODY.split()}
 
 
 def risks_of_a_thing(clause: ParsedClause, thing: str) -> list[QueryAspect]:
