@@ -37,6 +37,7 @@ from adaq_core.answers.yes_no import (
     tells_verdict,
     verdict,
 )
+from adaq_core.matching.answer_shapes import TELLS_MOST
 from adaq_core.matching.lexicon import spelled_out
 from adaq_core.matching.likelihood import Likelihood
 from adaq_core.matching.naming import subject_terms
@@ -152,6 +153,7 @@ def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     sure = _is_sure_of_span(wanted, best) and _is_counted_there(wanted, best, candidates[0][1][0])
     sure = sure and (best is rated[0] or rated[0].strength(wanted) <= best.strength(wanted))
     sure = sure and not _is_told_apart(wanted, best, candidates[0][1][0])
+    sure = sure and not _lacks_extreme(wanted, best, candidates[0][1][0])
     if sure and clear and not several:
         return Proposal(_with_second(wanted, best, text), wanted.kind, best.sentence)
     stated = None if several else _agreed(wanted, candidates)
@@ -167,6 +169,20 @@ def _is_told_apart(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
     deeds = wanted.terms - terms_of_names(wanted.question)
     clause = terms_of(clause_of(text, span, _SEMICOLON))
     return asked_share(deeds, clause, uniform) == 0.0 < asked_share(deeds, terms_of(text), uniform)
+
+
+_CLAUSE = re.compile(r"[;,] ")
+_EXTREME = re.compile(
+    r"\b(?:most|least|first|last|(?:high|low|larg|small|bigg|old|young|long|earli|fast|cheap)est)\b(?! \d)",
+    re.IGNORECASE,
+)
+
+
+def _lacks_extreme(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
+    """Whether it is asked who is most so or was first, and the clause of a name says of nobody that it is."""
+    if wanted.kind not in ("person", "organisation") or _EXTREME.search(wanted.question) is None:
+        return False
+    return not any(map(TELLS_MOST.fullmatch, words(clause_of(rated.sentence.text, span, _CLAUSE))))
 
 
 def _with_candidates(wanted: Wanted, rated: Iterable[Rated]) -> list[tuple[Rated, list[TypedSpan]]]:

@@ -232,7 +232,7 @@ _MOST_OF_ALL = re.compile(
     r"(?:[\w-]{2,24} ){0,2}?(?P<what>[a-z-]{2,24}(?<!s))\b(?! (?:and|or) )",
     re.IGNORECASE,
 )
-_TELLS_MOST = re.compile(
+TELLS_MOST = re.compile(
     r"(?:[a-z]{2,12}est(?<!interest)(?<!request)(?<!invest)(?<!latest)|most|main|leading|leads?|leader|top|record|peak|first"
     r"|ever|key|major|principal|chief|primary|half|majority|dominant|dominates?|maximum|minimum|only|ranks?)"
 )
@@ -247,7 +247,7 @@ def lacks_superlative(asked: Asked, question: str, sentence: str) -> bool:
     term = stem(wanted["what"].lower())
     same = {term}.union(*(unit.words for unit in asked.units if unit.term == term))
     told = [*words(sentence), ""]
-    most = [place for place, word in enumerate(told) if _TELLS_MOST.fullmatch(word)]
+    most = [place for place, word in enumerate(told) if TELLS_MOST.fullmatch(word)]
     if not same.isdisjoint(terms_of(sentence)):
         beside = (told[max(0, place - _NEAR_IT) : place + _NEAR_IT + 1] for place in most)
         return not any(same & terms_of(" ".join(near)) for near in beside)
@@ -268,7 +268,7 @@ def is_one_row_of_many(question: str, sentence: str) -> bool:
     """Whether the one is asked for that is most so, and a sentence is a row of a table, which says that of none."""
     if _ASKS_EXTREME.search(question) is None or _ROW_OF_CELLS.match(sentence) is None:
         return False
-    return not any(map(_TELLS_MOST.fullmatch, words(sentence)))
+    return not any(map(TELLS_MOST.fullmatch, words(sentence)))
 
 
 _REASON = next(row.pattern for row in PATTERNS if row.kind == "reason")

@@ -182,11 +182,13 @@ def shortened(acronym: str, ahead: str, following: str, passages: Iterable[Passa
 
 
 def _between(ahead: str, phrase: str, following: str, passages: Iterable[Passage]) -> str | None:
-    """The phrase of this pattern said most in front of the words that follow; without one, behind the word ahead."""
+    """The phrase of this pattern said most in front of the words that follow, or the first; else behind the word ahead."""
     behind = None
-    if following:
-        texts = (p.text for p in _saying([f" {following}"], passages))
-        behind = _most_said(rf"\b({phrase})(?= {re.escape(following)}\b)", texts)
+    one = following.split(" ")[0]
+    for words in (following, "" if one == following or one.lower() in STOP_WORDS else one):
+        if words and not behind:
+            texts = (p.text for p in _saying([f" {words}"], passages))
+            behind = _most_said(rf"\b({phrase})(?= {re.escape(words)}\b)", texts)
     if behind or not ahead or ahead.lower() in STOP_WORDS:
         return behind
     return _most_said(rf"\b{re.escape(ahead)} ({phrase})\b", (p.text for p in _saying([f"{ahead} "], passages)))

@@ -842,6 +842,19 @@ def test_the_latest_of_two_amounts_is_what_it_was_raised_to():
     assert proposed(asked.format("first"), "amount", one(text, title="Nova")).likely == ("5 million dollars",)
 
 
+@pytest.mark.parametrize(
+    ("question", "text", "answer"),
+    [
+        ("Which company was founded first?", "Nova was founded in 2003, and sold its first shares in 2010.", ""),
+        ("Which company was founded first?", "Of all of them Nova was founded first.", "Nova"),
+        ("Which company depends most on Orbit?", "Nova depends on glass of Orbit.", ""),
+        ("Which company depends on Orbit?", "Nova depends on glass of Orbit.", "Nova"),
+    ],
+)
+def test_who_is_most_so_is_stated_only_where_that_is_said_of_somebody(question, text, answer):
+    assert proposed(question, "organisation", one(text, title="Nova")).text == answer
+
+
 def test_what_the_name_stands_for_is_that_of_the_passage():
     text = "Ann Lee published Glow in 2014, and the name stands for Global Words."
     assert proposed("What does Glow stand for?", "definition", one(text, title="Glow")).text == "Global Words"

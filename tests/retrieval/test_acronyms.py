@@ -93,6 +93,7 @@ SHORT = [
         ("", "RRF", "", "Reciprocal rank fusion"),
         ("", "JPM", "", "JPMorgan"),
         ("", "KV", "cache", "key-value"),
+        ("", "KV", "cache need", "key-value"),
         ("", "KV", "pair", None),
         ("multi-hop", "QA", "sets", "question answering"),
         ("open", "QA", "", None),
