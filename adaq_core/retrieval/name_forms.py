@@ -182,13 +182,13 @@ def shortened(acronym: str, ahead: str, following: str, passages: Iterable[Passa
 
 
 def _between(ahead: str, phrase: str, following: str, passages: Iterable[Passage]) -> str | None:
-    """The phrase of this pattern said most in front of the words that follow, or the first; else behind the word ahead."""
+    """The phrase of this pattern said most in front of the words that follow, or of the first; else behind `ahead`."""
     behind = None
-    one = following.split(" ")[0]
-    for words in (following, "" if one == following or one.lower() in STOP_WORDS else one):
-        if words and not behind:
-            texts = (p.text for p in _saying([f" {words}"], passages))
-            behind = _most_said(rf"\b({phrase})(?= {re.escape(words)}\b)", texts)
+    first = following.split(" ")[0]
+    for text in dict.fromkeys((following, "" if first.lower() in STOP_WORDS else first)):
+        if text and not behind:
+            texts = (p.text for p in _saying([f" {text}"], passages))
+            behind = _most_said(rf"\b({phrase})(?= {re.escape(text)}\b)", texts)
     if behind or not ahead or ahead.lower() in STOP_WORDS:
         return behind
     return _most_said(rf"\b{re.escape(ahead)} ({phrase})\b", (p.text for p in _saying([f"{ahead} "], passages)))
