@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from adaq_core.answers.form import appendix, marked
+from adaq_core.answers.form import without_answer
 from adaq_core.errors import AdaqError
 from adaq_core.model import Answer
 from adaq_core.question.reading import LONGEST
@@ -246,17 +246,11 @@ _MOST_REASONS = 4  # reasons in one sentence
 
 def abstained(answer: Answer, *, missing: Sequence[str]) -> Answer:
     """The same evidence without the claim to be an answer: what is missing first, then the nearest passages."""
-    if answer.abstained:
+    if answer.abstained and not answer.statements:
         first, rest = answer.text.split("\n\n", maxsplit=1)
         text = f"{first} What is missing: {_missing(missing)}.\n\n{rest}" if missing else answer.text
         return replace(answer, text=text, status="not_in_corpus")
-    nearest = [f"- {marked(s.text, s.citations)}" for s in answer.statements]
-    parts = (
-        f"**Not enough evidence for an answer**\n\n{why_abstained(missing)}.",
-        "**The nearest passages found, which do not answer the question**\n\n" + "\n".join(nearest),
-        *appendix((), answer.not_covered),
-    )
-    text = "\n\n".join(parts)
+    text = without_answer(why_abstained(missing), answer.statements, answer.not_covered)
     return replace(
         answer, text=text, conflicts=(), abstained=True, short=None, likely=(), table=None, status="not_in_corpus"
     )

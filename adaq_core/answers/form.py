@@ -121,6 +121,16 @@ def nothing_found(missing: Sequence[NotCovered]) -> str:
     return f"{_NOTHING}\n\n**Not covered**\n\n{lines}"
 
 
+NEAREST = "The nearest passages found, which do not answer the question"
+
+
+def without_answer(why: str, nearest: Sequence[Statement], missing: Sequence[NotCovered]) -> str:
+    """What is said in place of an answer: why, in a sentence without its full stop; the nearest; what is missing."""
+    lines = "\n".join(f"- {marked(s.text, s.citations)}" for s in nearest)
+    parts = (f"**Not enough evidence for an answer**\n\n{why}.", f"**{NEAREST}**\n\n{lines}", *appendix((), missing))
+    return "\n\n".join(parts)
+
+
 def _conflict_line(conflict: Conflict) -> str:
     sides = " / ".join(f"“{value}”" for value in conflict.values)
     return f"- {marked(f'{conflict.about}: {sides}', conflict.citations)}"
@@ -374,7 +384,7 @@ def _why_not(aspect: QueryAspect, evidence: Sequence[Passage]) -> str:
     if missing:
         lacks = f"does not say “{' '.join(missing[:_MOST_MISSING])}”"
     else:
-        lacks = "has these words, but not in one place"
+        lacks = "has these words, but no sentence that answers"
     return f"the nearest, “{nearest.title or nearest.document_id}”, {lacks}"
 
 

@@ -129,7 +129,7 @@ class FilingSearch:
         """
         texts = [in_own_names(text, self.register) for text in texts]
         parts = [self._ordered(self._page_values(text, of_part=True)) for text in texts]
-        whole = self._ordered(self._values)
+        whole = self._ordered(self._values) or self._first_pages()
         if len(parts) > 1:
             ordered = [*in_turns(parts), *whole]
         else:
@@ -157,6 +157,11 @@ class FilingSearch:
     def _ordered(self, values: Floats) -> list[int]:
         """The pages with a value, best first."""
         return [int(page) for page in np.argsort(-values, kind="stable") if values[page] > 0]
+
+    def _first_pages(self) -> list[int]:
+        """The first page of each filing, that of the likeliest first: the nearest to words that no page holds."""
+        pages = np.unique(self._filing_of_page, return_index=True)[1].tolist()
+        return sorted(pages, key=lambda page: -self._weight[int(self._filing_of_page[page])])
 
     def _by_filing(self, pages: Sequence[int]) -> list[int]:
         """The pages in turns: the best of each filing that is asked for, best filing first, then the seconds."""

@@ -97,6 +97,8 @@ TOLD: tuple[LanguagePattern[str], ...] = (
                     "How is Amazon's advertising business doing", "How is attention computed", "analysts' forms"),
     LanguagePattern("owned", r"^[Hh]ow\s+(?:is|are|was|were)\s+(?P<x>[A-Z][\w.&-]{0,30}(?:\s[A-Z][\w.&-]{0,30}){0,3}['’]s?\s+(?:[a-z-]{2,20}\s+){0,2}?(?!(?:\w{1,20}(?:ed|ing)|made|built|sold|paid)\b)[a-z-]{2,20})$",
                     "How are Boeing's finances", "How are Tesla's cars made", "analysts' forms", True),
+    LanguagePattern("state", r"^[Hh]ow(?:['’]s|\s+is|\s+are|\s+was|\s+were)\s+(?P<x>the\s+(?:[\w-]{2,20}\s+){0,3}?(?:markets?|business|economy|demand|industry|sector|competition|situation|outlook|pipeline|backlog|balance\s+sheet|mood))$",
+                    "How is the PC market", "How is the market cap computed", "typed questions"),
     LanguagePattern("stand", r"^where\s+(?:do|does|did)\s+(?:things\s+stand\s+(?:with|between|on|in|at)\s+(?P<x>.{1,160})|(?P<y>.{1,160}?)\s+stand)$",
                     "Where does the Boeing criminal case stand", "Where does a stand cost least", "analysts' forms"),
     LanguagePattern("rules", r"^what(?:['’]s|\s+is|\s+are)\s+(?:the\s+)?(?:rules?|polic(?:y|ies)|guidelines?|guidance|provisions?)\s+(?:for|on|about|regarding|concerning)\s+(?P<x>.{1,160})$",
@@ -306,7 +308,9 @@ the there three two up us want we what would you
 """
 _TO_BE_TOLD, _ASKS_TO_TELL = frozenset(_TOLD_WORDS.split()), frozenset(_ASKING_WORDS.split())
 # What has a plan of its own.
-_IS_PLANNED = re.compile(r"(?:the\s+)?(?:[a-z]+\s+)?(?:risks?|advantages|disadvantages|differences?)\b", re.IGNORECASE)
+_IS_PLANNED = re.compile(
+    r"(?:the\s+)?(?:[a-z]{1,20}\s+)?(?:risks?|advantages|disadvantages|differences?)\b", re.IGNORECASE
+)
 
 
 # Several of a kind, of somebody named: "JPMorgan's legal troubles", "labour problems at Amazon".

@@ -15,6 +15,7 @@ from adaq_core.answers.choose import Proposal, Rated
 from adaq_core.answers.citation_guard import Guarded, guard
 from adaq_core.answers.evidence_sentences import EvidenceSentence, names_its_subject, without_bullet
 from adaq_core.answers.form import (
+    NEAREST,
     OTHER_LANGUAGE,
     OUTSIDE,
     UNCHECKED,
@@ -28,6 +29,7 @@ from adaq_core.answers.form import (
     numbers_of,
     table_of,
     text_of,
+    without_answer,
 )
 from adaq_core.answers.operators import compute, of_figure
 from adaq_core.answers.short import propose
@@ -55,7 +57,6 @@ from adaq_core.stages.services import ModelGateway
 from adaq_core.text.tokens import terms_of
 
 _MOST_IN_A_LINE = 3  # of several figures; more stand in a table
-_NEAREST = "The nearest passages found, which do not answer the question"
 _NEAREST_UNJUDGED = "The nearest passages found"
 _SENT_ELSEWHERE = "the report lists none itself, it sends to those of another"
 # Whoever asks for these does not ask for all.
@@ -292,14 +293,22 @@ def _unclear(brief: Brief) -> Answer:
     numbering = brief.numbering()
     statements = _statements(nearest(brief, brief.groups), numbering)
     lines = "\n".join(f"- {marked(s.text, s.citations)}" for s in statements)
-    heading = _NEAREST_UNJUDGED if brief.unclear == OTHER_LANGUAGE else _NEAREST
+    heading = _NEAREST_UNJUDGED if brief.unclear == OTHER_LANGUAGE else NEAREST
     text = f"**Unclear**\n\n{brief.unclear}" + (f"\n\n**{heading}**\n\n{lines}" if lines else "")
     return Answer(text, statements, tuple(numbering.citations), abstained=True, status="unclear")
 
 
 def _nothing(brief: Brief) -> Answer:
+    """Write what is said where no sentence answers: the nearest of them, and what each aspect lacks."""
     missing = _missing(brief)
-    return Answer(nothing_found(missing), not_covered=missing, abstained=True, status="not_covered")
+    numbering = brief.numbering()
+    statements = _statements(nearest(brief, brief.groups), numbering) if brief.evidence else ()
+    text = without_answer(_NONE_ANSWERS, statements, missing) if statements else nothing_found(missing)
+    citations = tuple(numbering.citations)
+    return Answer(text, statements, citations, not_covered=missing, abstained=True, status="not_covered")
+
+
+_NONE_ANSWERS = "Nothing that was found answers the question"
 
 
 STAGE = "synthesise"

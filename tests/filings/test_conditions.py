@@ -100,6 +100,14 @@ def test_passages_of_other_companies_are_left_out(index: PassageIndex) -> None:
     assert names == {NAMES["NWC"]}
 
 
+def test_where_no_page_holds_the_words_the_first_of_each_filing_is_the_nearest(index: PassageIndex) -> None:
+    search = search_of("What is Northwind's zeitgeist?", index)
+    assert search is not None
+    found = [result.filing for result in search.results()]
+    assert {filing.label for filing in found} == {"2023 Q3", "2023 Q2", "2023 Q1", "2022 Q3"}
+    assert len(found) == 4
+
+
 def test_a_month_asks_for_its_quarter_and_for_the_one_that_ended_just_before() -> None:
     ends = {"2022 Q3": "September 30, 2022", "2023 Q1": "April 1, 2023", "2023 Q2": "July 1, 2023"}
     texts = {label: f"For the quarterly period ended {end}\nOur revenue grew." for label, end in ends.items()}

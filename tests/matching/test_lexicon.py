@@ -53,6 +53,12 @@ def test_a_lawsuit_is_a_class_action_and_no_other_action_or_charge():
     assert not any(phrase <= frozenset(tokens("a sympathy action and import charges")) for phrase in lawsuit)
 
 
+def test_people_are_laid_off_where_staff_is_dismissed_and_not_a_claim():
+    laid_off = same_sense(*tokens("layoff"))
+    assert any(phrase <= frozenset(tokens("they dismissed staff")) for phrase in laid_off)
+    assert not any(phrase <= frozenset(tokens("the court dismissed all claims")) for phrase in laid_off)
+
+
 def test_opposites_say_no_such_thing():
     assert set(tokens("fell")) <= opposite(*tokens("rise"))
     assert set(tokens("unpaid")) <= opposite(*tokens("paid"))

@@ -278,7 +278,9 @@ def test_the_answer_contradicts_itself_nowhere():
 def test_a_number_of_other_things_is_no_price():
     one = passage("gamma", "Gamma-4 followed in 2023. Gamma-3 has 175 billion parameters.")
     answer = write("How much did it cost to train Gamma-4?", ["Cost of Gamma-4"], one, covered=[], likely=True)
-    assert (answer.status, answer.statements) == ("not_covered", ())
+    assert (answer.status, answer.abstained, answer.short) == ("not_covered", True, None)
+    nearest = answer.text.split("The nearest passages found, which do not answer the question", maxsplit=1)[1]
+    assert "- Gamma-3 has 175 billion parameters. [1]" in nearest
     paid = passage("gamma", "Gamma-4 followed in 2023. Gamma-3 was made for 12 million dollars.")
     answer = write("How much did it cost to train Gamma-4?", ["Cost of Gamma-4"], paid, covered=[], likely=True)
     assert answer.statements != ()

@@ -40,7 +40,7 @@ def test_passages_are_numbered_blocks_and_the_rules_come_last():
 def test_what_is_not_covered_is_added_by_code():
     made, _ = written(TEA_LINE, coffee=0.2)
     assert [(m.aspect, m.queries) for m in made.answer.not_covered] == [("Definition of coffee", ("beans",))]
-    nearest = "the nearest, “Coffee”, has these words, but not in one place"
+    nearest = "the nearest, “Coffee”, has these words, but no sentence that answers"
     assert made.answer.text.endswith(f"**Not covered**\n\n- Definition of coffee: {nearest}; tried: “beans”")
 
 
