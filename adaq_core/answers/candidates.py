@@ -254,7 +254,12 @@ def _organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[Typed
         return []
     alike = single_words(done)
     doing = [s for s in firms if terms_of(_word_behind(text, s)) & alike]
-    return doing or outside
+    if doing:
+        return doing
+    told = next((m for m in _LOWER.finditer(text) if terms_of(m[0]) & alike), None)
+    if told and _ALSO_DID.search(text, 0, told.start()):
+        return _first_joined([s for s in outside if s.end < told.start()], text)
+    return outside
 
 
 def _people(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
@@ -262,10 +267,24 @@ def _people(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) 
     spans = _who_still_does(wanted, _called_as_people(wanted, _doers(wanted, text, spans)), text)
     places = {text[s:e] for _, s, e in countries_in(text)}
     if _asks_who_is(wanted):
+        if _says_role_apart(wanted, sentence):
+            return []
         spans = [s for s in spans if not _FOLLOWED.search(text, 0, s.start)]
     people = [s for s in spans if s.text not in places and not text[: s.start].endswith((" in ", " at "))]
     people = _doing(wanted, text, people)
     return [*_agents(wanted, text), *_joined(people, text)]
+
+
+def _says_role_apart(wanted: Wanted, sentence: EvidenceSentence) -> bool:
+    """Whether a sentence has the words of the role asked for only here and there: "AI chief and an executive"."""
+    forms = [form for term in wanted.terms for form in same_sense(term) if form <= sentence.terms]
+    if not any(len(form) > 1 for form in forms):
+        return False
+    in_turn = [terms for _, terms in _terms_in_place(sentence.text)]
+    role = [form for form in forms if not form <= terms_of_names(wanted.question)]
+    return not any(
+        form <= frozenset().union(*in_turn[place : place + len(form)]) for form in role for place in range(len(in_turn))
+    )
 
 
 def _called_as_people(wanted: Wanted, spans: list[TypedSpan]) -> list[TypedSpan]:
@@ -740,7 +759,29 @@ def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan
         doing = [s for s in named if _BY.search(text[verb.end() : s.start])]
     else:
         doing = [s for s in named if first <= s.start and s.end < verb.start()]
+        if _ALSO_DID.search(text, 0, verb.start()):
+            doing = _first_joined(doing, text)
     return [s for s in people if s in doing] or doing
+
+
+# "A took over B and C and bought D": neither B nor C bought it.
+_ALSO_DID = re.compile(r"(?<=[a-z\d,]) and (?:then |later |also |has |have |had )?$")
+_DOES_AHEAD = re.compile(
+    r"\b(?!(?:in|on|at|by|for|after|before|since|during|with|the|an?|its|early|late|mid)\b)[a-z]{2,20} "
+)
+_JOINT_OF_NAMES = re.compile(r",? and |, ")
+
+
+def _first_joined(spans: Sequence[TypedSpan], text: str) -> list[TypedSpan]:
+    """The first of some names where it opens the sentence, with those that only "and" and commas join to it."""
+    if not spans or _DOES_AHEAD.search(text[: spans[0].start].rpartition(",")[2]):
+        return []
+    kept = list(spans[:1])
+    for span in spans[1:]:
+        if not _JOINT_OF_NAMES.fullmatch(text, kept[-1].end, span.start):
+            break
+        kept.append(span)
+    return kept
 
 
 def _telling_clause(wanted: Wanted, text: str) -> tuple[int, int]:

@@ -130,7 +130,9 @@ _ABBREVIATION = re.compile(r"[A-Z][A-Za-z]{0,6}[A-Z]s?")
 
 def _worth_as_definition(aspect: QueryAspect, subject: str, sentence: str) -> float:
     """How well a sentence that names the subject tells what it is, or what it does where its purpose is asked for."""
-    if _defines(subject, sentence) or (_ABBREVIATION.fullmatch(subject) and spelled_out(subject, sentence)):
+    if _defines(subject, sentence) or _defines_short_form(subject, sentence):
+        return 1.0
+    if _ABBREVIATION.fullmatch(subject) and spelled_out(subject, sentence):
         return 1.0
     is_purpose = aspect.aspect.startswith(_PURPOSE)
     if is_purpose and (_does(subject, sentence) or _is_entry(subject, fold(sentence), of_purpose=True)):
@@ -139,6 +141,18 @@ def _worth_as_definition(aspect: QueryAspect, subject: str, sentence: str) -> fl
     is_spelled_out = others and _ABBREVIATION.fullmatch(first) and spelled_out(first, sentence)
     told = is_spelled_out or _told_aside(subject, sentence) or _told_ahead(subject, sentence)
     return _ASIDE_TELLS if told else _MENTIONS
+
+
+_SHORT_FORM = re.compile(
+    r"(?:The |An? )?(?P<short>[\w.&-]{2,20}(?<=[A-Z0-9]))(?:,? \(|, short for |, or )(?:the )?", re.ASCII
+)
+
+
+def _defines_short_form(subject: str, sentence: str) -> bool:
+    """Whether a sentence says what a short form of the subject is: "RRF, short for …, is a …"."""
+    short = _SHORT_FORM.match(sentence)
+    rest = fold(sentence[short.end() :]) if short else ""
+    return short is not None and rest.startswith(fold(subject)) and _defines(short["short"], sentence)
 
 
 # A page of a reference that is titled by its subject opens with what that does: "Returns the …", "Marks the start of".

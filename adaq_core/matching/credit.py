@@ -195,6 +195,8 @@ def _named(name: frozenset[str], said: _SaidOf, context: Context) -> float:
     text, own, before, near, other = said
     if not name <= own and (name in context.siblings or names_a_sibling(name, text)):
         return 0.0
+    if name <= own and is_only_before(name, text, context.asked.wording):
+        return 0.0
     nation = context.asked.nations.get(name)
     if nation and (lands_in(text) or context.lands) == {nation}:
         return 1.0  # "British" in a passage on Britain and no other land
@@ -217,6 +219,19 @@ def _named(name: frozenset[str], said: _SaidOf, context: Context) -> float:
     ahead = share_of_name(name, near | title, context.weigh) * min(context.near_name, RULE.name_ahead)
     beside = max(beside, ahead)
     return max(here, beside, elsewhere, speaker)
+
+
+_BEFORE = re.compile(r"\b(?:before|until|prior to) (?:the |its |an? )?", re.IGNORECASE)
+
+
+def is_only_before(name: frozenset[str], text: str, question: str) -> bool:
+    """Whether a sentence tells of the time before a thing, "before the Act, A was fined", and a question not of it."""
+    before = _BEFORE.search(text)
+    if before is None or _BEFORE.search(question):
+        return False
+    behind = text[before.end() :].split(maxsplit=len(name))
+    called, rest = behind[: len(name)], behind[len(name) :]
+    return name <= terms_of(" ".join(called)) and name.isdisjoint(terms_of(" ".join((text[: before.start()], *rest))))
 
 
 _OPENING_FULL_NAME = re.compile(r"(?P<name>[A-Z][\w’'-]{1,24}(?: [A-Z][\w’'-]{1,24}){1,2}) [a-z]{2}")

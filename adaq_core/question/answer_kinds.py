@@ -196,6 +196,8 @@ IN_FULL: tuple[LanguagePattern[str], ...] = (
                     "Rank the risks of Tesla", "Rank is a measure", "memo writers"),
     LanguagePattern("", rf"^(?:(?:show|give|tell)\s+(?:me|us)\s+)?the\s+(?=(?:[a-z-]{{2,20}}\s+){{1,3}}(?:of|for|facing|at)\s+{ONE_NAME}(?:(?:,|\s+and)\s+{ONE_NAME}){{0,3}}$)",
                     "the legal risks of Pfizer", "the risks of a merger", "memo writers"),
+    LanguagePattern(r"who \g<be> the head of ", r"^who\s+(?P<be>is|was)\s+in\s+charge\s+(?:of|at|in)\s+",
+                    "Who is in charge at Apple", "Who is in charge", "typed questions"),
     LanguagePattern("who", r"^the\s+(?:person|man|woman)\s+who\b",
                     "The person who has led AWS since 2024", "The people who led AWS", "memo writers"),
     LanguagePattern("", r"^I\s+(?:should|would)\s+like\s+(?=an?\s+(?:overview|summary|list)\b)",
@@ -496,7 +498,7 @@ KINDS: tuple[Row, ...] = (
     Row("fact", r"^who\s+(?:(?:is|are|was|were)\s+(?:not\s+)?|(?:is|are)n['’]t\s+)(?:eligible|entitled|allowed|permitted|exempt(?:ed)?|excluded|qualified|covered|affected|insured|at\s+risk)\b|^who\s+qualifies\b",
         "Who is eligible for the transit benefit?", "Who is the head of benefits?", "a handbook"),
     # Who somebody is, is told of them; another name is no answer.
-    Row("report", rf"^who(?:['’]s|\s+(?:is|was|are|were))\s+(?!(?i:[ct][efto]o|chair\w{{0,6}}|president|director)\b){ONE_NAME}(?:\s+and\s+{ONE_NAME})?\W{{0,2}}$",
+    Row("report", rf"^who(?:['’]s|\s+(?:is|was|are|were))\s+(?!(?i:[ct][efto]o|chair\w{{0,6}}|president|director)\b)(?!.{{1,60}}['’]s?\s){ONE_NAME}(?:\s+and\s+{ONE_NAME})?\W{{0,2}}$",
         "Who is Matt Garman?", "Who is CEO?", "memo writers"),
     Row("person", rf"^(?:by|to|for|with|from)?\s*(?:who|whom|whose)\b|^(?:by\s+|to\s+|for\s+|with\s+)?{_WH}\s+{_ADJ}{_PERSON}\b|^(?:what\s+(?:is|was)\s+)?(?:the\s+)?name\s+of\s+the\s+{_ADJ}{_PERSON}\b",
         "Who is the CFO of Apple?", "What does the CFO do?", "the written exam"),

@@ -855,6 +855,32 @@ def test_who_is_most_so_is_stated_only_where_that_is_said_of_somebody(question, 
     assert proposed(question, "organisation", one(text, title="Nova")).text == answer
 
 
+@pytest.mark.parametrize(
+    ("question", "kind", "text", "answer"),
+    [
+        (
+            "Who bought Orbit?",
+            "organisation",
+            "Nova Works took over Beam and Glow in 2008 and bought Orbit in 2023.",
+            "Nova Works",
+        ),
+        ("Who bought Orbit?", "organisation", "It took over Beam and Glow in 2008 and bought Orbit in 2023.", ""),
+        ("Who bought Orbit?", "organisation", "In 2023 Beam was sold and Nova bought Orbit.", "Nova"),
+        ("Who praised Orbit?", "person", "Ann Lee met Bo Chan in May and praised Orbit in June.", "Ann Lee"),
+    ],
+)
+def test_who_also_did_something_is_the_first_of_the_sentence(question, kind, text, answer):
+    assert proposed(question, kind, one(text, title="Orbit")).text == answer
+
+
+def test_a_role_is_told_by_its_words_together():
+    apart = "Nova said that its AI chief Ann Lee would retire, and the design executive Bo Chan left Nova."
+    told = "Ann Lee became the chief executive of Nova."
+    asked = "Who is the chief executive of Nova?"
+    assert proposed(asked, "person", one(apart, title="Nova")).likely == ()
+    assert proposed(asked, "person", one(told, title="Nova")).text == "Ann Lee"
+
+
 def test_what_the_name_stands_for_is_that_of_the_passage():
     text = "Ann Lee published Glow in 2014, and the name stands for Global Words."
     assert proposed("What does Glow stand for?", "definition", one(text, title="Glow")).text == "Global Words"
