@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, pairwise, product
+from itertools import pairwise, product
 from types import MappingProxyType
 
 import numpy as np
@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 
 from adaq_core.filings.formula import LineItems, Statement
 from adaq_core.filings.register import Filing, Register, joined, page_numbers
+from adaq_core.retrieval.facets import SentenceTerms
 from adaq_core.retrieval.lexical import K1, B, LexicalIndex, idf, weight
 
 Floats = NDArray[np.float64]
 _NO_TERMS = np.zeros(0, dtype=np.int64)
-SentenceTerms = Sequence[Sequence[NDArray[np.int32]]]  # the terms of each sentence of each passage
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,13 +120,12 @@ class _Sentences:
         page: NDArray[np.int64],
     ) -> None:
         self._vocabulary = vocabulary
-        parts = list(chain.from_iterable(sentences))
-        self._terms = np.concatenate(parts) if parts else np.zeros(0, dtype=np.int32)
-        self._owner = np.repeat(np.arange(len(parts)), list(map(len, parts)))
-        order = np.argsort(self._terms, kind="stable")
+        self._terms = sentences.terms
+        self._owner = np.repeat(np.arange(len(sentences.sizes)), sentences.sizes)
+        order = _ascending(self._terms)
         self._sorted, self._owner_sorted = self._terms[order], self._owner[order]
-        self._page = np.repeat(page, list(map(len, sentences)))
-        self._numbered = np.zeros(len(parts), dtype=np.bool_)
+        self._page = np.repeat(page, sentences.counts)
+        self._numbered = np.zeros(len(self._page), dtype=np.bool_)
         self._numbered[self._owner[digits[self._terms]]] = True
 
     def closeness(
@@ -153,7 +152,7 @@ class _Sentences:
         """The terms of each page without numbers."""
         words = ~digits[self._terms]
         page = self._page[self._owner[words]]
-        order = np.argsort(page, kind="stable")
+        order = _ascending(page)
         in_order = self._terms[words][order].astype(np.int64)
         ends = np.cumsum(np.bincount(page, minlength=pages))
         return np.split(in_order, ends[:-1])[:pages]
@@ -168,6 +167,15 @@ class _Sentences:
         first, last = (np.searchsorted(self._sorted, numbers, side) for side in ("left", "right"))
         runs = [self._owner_sorted[a:b] for a, b in zip(first, last, strict=True)]
         return np.unique(np.concatenate(runs)) if runs else self._owner[:0]
+
+
+_TWO_BYTES = 1 << 16
+
+
+def _ascending(numbers: NDArray[np.integer]) -> NDArray[np.int64]:
+    """The places of numbers ≥ 0 in ascending order, ties as they come; numpy sorts two bytes in a tenth of the time."""
+    is_short = int(numbers.max(initial=0)) < _TWO_BYTES
+    return np.argsort(numbers.astype(np.uint16) if is_short else numbers, kind="stable")
 
 
 def _windows(pages: Sequence[NDArray[np.int64]]) -> tuple[list[NDArray[np.int64]], NDArray[np.int64]]:

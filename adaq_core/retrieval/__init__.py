@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.model import CorpusCard, Passage, ScoredPassage
-from adaq_core.retrieval.facets import Matches
+from adaq_core.retrieval.facets import Matches, SentenceTerms
 from adaq_core.retrieval.lexical import Correction, ranked
 
 Floats = NDArray[np.float32]
@@ -432,7 +432,7 @@ class Filings(Protocol):
         """The passages at these places."""
         ...
 
-    def sentences_of(self, places: Places) -> list[list[NDArray[np.int32]]]:
+    def sentences_of(self, places: Places) -> SentenceTerms:
         """The terms of each sentence of some passages."""
         ...
 

@@ -23,7 +23,7 @@ from adaq_core.retrieval import (
     NamedSpan,
     Places,
 )
-from adaq_core.retrieval.facets import Facets, ForwardIndex, Matches
+from adaq_core.retrieval.facets import Facets, ForwardIndex, Matches, SentenceTerms
 from adaq_core.retrieval.lexical import Correction, LexicalIndex, best, corrections, is_odd
 from adaq_core.retrieval.mention_graph import MentionGraph, named_spans
 
@@ -326,9 +326,9 @@ class ArrayCorpus(ABC):
         """The passages at these places."""
         return self.fetch(places)
 
-    def sentences_of(self, places: Places) -> list[list[NDArray[np.int32]]]:
+    def sentences_of(self, places: Places) -> SentenceTerms:
         """The terms of each sentence of some passages."""
-        return [self.forward.sentences_of(int(place)) for place in places]
+        return self.forward.sentences_of(places)
 
     def score_terms(self, terms: Mapping[str, float], places: Places) -> Floats:
         """BM25 of some passages for index terms with weights."""

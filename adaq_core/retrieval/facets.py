@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -191,6 +190,26 @@ class Matches:
 
 
 @dataclass(frozen=True, slots=True)
+class SentenceTerms:
+    """The terms of the sentences of some passages, by number, one sentence after another.
+
+    Sentence j has `sizes[j]` of the `terms`, passage i `counts[i]` of the sentences.
+    """
+
+    terms: NDArray[np.int32]
+    sizes: NDArray[np.int64]
+    counts: NDArray[np.int64]
+
+    @classmethod
+    def of(cls, passages: Sequence[Sequence[NDArray[np.int32]]]) -> SentenceTerms:
+        """Put together the sentences of some passages, each given by its terms."""
+        sentences = [terms for passage in passages for terms in passage]
+        sizes = np.array([len(terms) for terms in sentences], dtype=np.int64)
+        counts = np.array([len(passage) for passage in passages], dtype=np.int64)
+        return cls(np.concatenate([np.zeros(0, dtype=np.int32), *sentences]), sizes, counts)
+
+
+@dataclass(frozen=True, slots=True)
 class ForwardIndex:
     """The terms of each passage in pieces: piece 0 is its header (title, source, date), the others its sentences.
 
@@ -218,10 +237,14 @@ class ForwardIndex:
         """Terms per passage, header included."""
         return np.diff(self.pieces[self.passages])
 
-    def sentences_of(self, position: int) -> list[NDArray[np.int32]]:
-        """The terms of each sentence of a passage; its header, which is the same on every page, is none."""
-        pieces = self.pieces[self.passages[position] + 1 : self.passages[position + 1] + 1].tolist()
-        return [self.terms[begin:end] for begin, end in pairwise(pieces)]
+    def sentences_of(self, positions: Sequence[int] | NDArray[np.integer]) -> SentenceTerms:
+        """The terms of each sentence of some passages; a header, which is the same on every page, is none."""
+        places = np.asarray(positions, dtype=np.int64)
+        begins = self.passages[places] + 1
+        counts = self.passages[places + 1] - begins
+        pieces = ranges(begins, counts)
+        first, end = self.pieces[pieces], self.pieces[pieces + 1]
+        return SentenceTerms(self.terms[ranges(first, end - first)], end - first, counts)
 
     def matches(
         self, positions: Sequence[int] | NDArray[np.int64], wanted: Sequence[Sequence[int]]

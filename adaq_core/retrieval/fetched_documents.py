@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from adaq_core.model import CorpusCard, Passage
 from adaq_core.retrieval import Filed, Floats, Links, Mentions, Name, NamedSpan, Places
-from adaq_core.retrieval.facets import NONE, Facets, starts_of
+from adaq_core.retrieval.facets import NONE, Facets, SentenceTerms, starts_of
 from adaq_core.retrieval.fetched_rows import About, Engine, Longs, Read, flat, numbers_of, term_number
 from adaq_core.retrieval.fetching import LONGEST_NAME, Fetching, name_keys
 from adaq_core.retrieval.mention_graph import DENSE_ENOUGH, named_spans
@@ -166,10 +166,10 @@ class DocumentView:
         """The passages at these places."""
         return self._fetching.read(places)
 
-    def sentences_of(self, places: Places) -> list[list[NDArray[np.int32]]]:
+    def sentences_of(self, places: Places) -> SentenceTerms:
         """The terms of each sentence of some passages."""
         self.read(places)
-        return [self.shared.sentences_of(int(place)) for place in places]
+        return SentenceTerms.of([self.shared.sentences_of(int(place)) for place in places])
 
     def all_holding(self, groups: Sequence[Sequence[str]]) -> list[Longs]:
         """For each group of terms the places that hold all of them, ascending; 16,384 at most."""

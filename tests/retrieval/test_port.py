@@ -214,9 +214,10 @@ def test_a_document_whose_card_names_a_form_is_a_filing_and_is_read_whole(corpus
     assert filed == Filed(number, number, 2, 1, dict(PASSAGES[2].metadata))
     corpus.will_read(filed.places)
     assert corpus.read(filed.places) == [PASSAGES[2]]
-    [[sentence]] = corpus.sentences_of(filed.places)
+    sentences = corpus.sentences_of(filed.places)
     terms = {number: term for term, number in corpus.vocabulary.items()}
-    assert [terms[number] for number in sentence.tolist()] == ["bugl", "wrote", "orson", "well", "film"]
+    assert [terms[number] for number in sentences.terms.tolist()] == ["bugl", "wrote", "orson", "well", "film"]
+    assert (sentences.sizes.tolist(), sentences.counts.tolist()) == ([5], [1])
 
 
 def test_passages_are_scored_and_found_by_all_of_their_terms_without_a_search(corpus):
