@@ -197,7 +197,6 @@ class Worker:
         if self._chat is None and variant.label not in self._warm:
             self._warm.add(variant.label)
             self._records(question, variant)
-            exempt_what_is_loaded()
 
     def _settings(self, question: JudgedQuestion, variant: Variant) -> Settings:
         """Those of the variant; where so asked, k is the number of judged subtopics, which a run does not see."""
@@ -229,7 +228,9 @@ class Worker:
             learned=self._setup.wordings[half(question.question_id)] if self._setup.wordings else None,
         )
         retriever = self._retrievers[self._setup.has_vectors(variant)]
-        return recorded(execute(spec, retriever=retriever, chat=self._chat))
+        records = recorded(execute(spec, retriever=retriever, chat=self._chat))
+        exempt_what_is_loaded()
+        return records
 
 
 def _chat(model: str) -> Chat:

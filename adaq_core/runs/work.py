@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, replace
 from functools import cache
+from itertools import count
 from typing import Any, Protocol
 
 from adaq_core import methods
@@ -196,15 +197,21 @@ def carry_out(
         _fail(entered, store, error)
 
 
-@cache
-def exempt_what_is_loaded() -> None:
-    """Exempt all that this process holds from the collection of memory, once: it has asked its first question by now.
+_asked = count(1)
 
-    A full collection goes through the whole index and stops every thread for .07 to .15 s, in two or three questions
-    of sixty.
+
+def exempt_what_is_loaded() -> None:
+    """Exempt all that this process holds from the collection of memory, after its first, second, fourth … question.
+
+    A full collection goes through the whole index and what was kept of other questions, and stops every thread for .07
+    to .2 s, in two or three questions of sixty; a run itself leaves nothing to be collected. What others leave while
+    this is called stays: so it is called less and less often.
     """
-    gc.freeze()
-    atexit.register(gc.unfreeze)  # what is never let go of, extensions report as leaks when the process ends
+    asked = next(_asked)
+    if asked.bit_count() == 1:  # a power of two
+        gc.freeze()
+    if asked == 1:
+        atexit.register(gc.unfreeze)  # what is never let go of, extensions report as leaks when the process ends
 
 
 def end(run_id: str, store: Store, status: RunStatus, reason: str) -> None:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -27,11 +28,12 @@ from adaq_core.events import (
 from adaq_core.methods import names
 from adaq_core.model import Branch, Budget, CorpusCard, Passage, QueryAspect, Settings
 from adaq_core.retrieval.index import PassageIndex
+from adaq_core.runs import work
 from adaq_core.runs.forecast import summed, uses_of
 from adaq_core.runs.runner import Runner, complete_hops
-from adaq_core.runs.work import exempt_what_is_loaded
 from adaq_core.store import Store
 from adaq_core.trace import view
+from tests import drinks
 from tests.recorded import failed_run, hop_events, planned, started, whole_run
 
 # An aspect that the search for tea cannot cover.
@@ -452,10 +454,33 @@ def test_an_unknown_live_source_is_refused_before_the_run_begins(runner):
     assert runner.store.count() == 0
 
 
-def test_what_is_loaded_for_the_first_question_is_exempt_from_the_collection_of_memory(runner):
-    exempt_what_is_loaded.cache_clear()
+def test_what_is_loaded_for_the_first_question_is_exempt_from_the_collection_of_memory(runner, monkeypatch):
+    monkeypatch.setattr(work, "_asked", count(1))
     loaded = [[number] for number in range(1000)]
     before = gc.get_freeze_count()
     runner.wait(runner.submit(COMPARE, corpus="drinks"), 60)
     runner.close()
     assert gc.get_freeze_count() >= before + len(loaded)
+
+
+def test_what_was_kept_since_is_exempt_after_the_second_and_the_fourth_question_too(monkeypatch):
+    monkeypatch.setattr(work, "_asked", count(1))
+    kept, is_exempt = [], []
+    for _ in range(5):
+        before = gc.get_freeze_count()
+        kept.append([[number] for number in range(1000)])
+        work.exempt_what_is_loaded()
+        is_exempt.append(gc.get_freeze_count() >= before + 1000)
+    assert is_exempt == [True, True, False, True, False]
+
+
+def test_a_run_leaves_nothing_that_only_a_collection_of_memory_would_free():
+    retriever = drinks.corpus()
+    drinks.run(retriever)  # what is loaded once is apart
+    gc.collect()
+    gc.disable()
+    try:
+        drinks.run(retriever)
+        assert gc.collect() == 0
+    finally:
+        gc.enable()
