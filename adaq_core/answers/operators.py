@@ -27,7 +27,7 @@ from adaq_core.answers.sides import (
 )
 from adaq_core.answers.unnamed import at_chains_end, named_by_all, read_end
 from adaq_core.filings.statement_figures import Figure
-from adaq_core.matching.lexicon import Attribute, Value, is_said, value_of
+from adaq_core.matching.lexicon import Attribute, Value, said_among, value_of
 from adaq_core.model import AnswerKind, Passage, RankedPassage
 from adaq_core.text.tokens import fold, terms_of, words
 from adaq_core.text.values import SMALL_NUMBERS, dates
@@ -371,8 +371,7 @@ def _told_when(side: Side, terms: frozenset[str]) -> Value | None:
     best: tuple[int, Value] | None = None
     for start, end in side.spans:
         text = side.passage.text[start:end]
-        stated = terms_of(text)
-        shared = sum(is_said(term, stated) for term in terms)
+        shared = len(said_among(terms, terms_of(text)))
         value = _date_in(side.passage, re.sub(r"\([^()]*\)", lambda m: " " * len(m[0]), text), start)
         if shared and value is not None and (best is None or shared > best[0]):
             best = (shared, value)

@@ -184,13 +184,26 @@ def _spelled_out(asked: AskedFigure, conditions: FilingConditions, register: Reg
     filing = conditions.weights[0][0]
     if not short or not conditions.is_of_one:
         return asked
-    text, spelled = register.text_of(filing), asked.text
+    known, spelled = _names_of_initials(filing, register), asked.text
     for initials in short:
-        at = text.find(f" ({initials})")
-        name = _NAME_BEFORE.search(text[max(0, at - _LONGEST_NAME) : at]) if at > 0 else None
-        if name is not None and initials not in name.group():  # "VLSI Technology LLC (VLSI)" is but longer
-            spelled = re.sub(rf"\b{initials}\b", name.group(), spelled)
+        name = known.get(initials, "")
+        if name and initials not in name:  # "VLSI Technology LLC (VLSI)" is but longer
+            spelled = re.sub(rf"\b{initials}\b", name, spelled)
     return replace(asked, text=spelled)
+
+
+_IN_BRACKETS = re.compile(rf" \((?P<initials>{CAPITALS.pattern})\)")
+
+
+@once
+def _names_of_initials(filing: Filing, register: Register) -> dict[str, str]:
+    """The initials that a filing has in brackets, and the name in front of the first of each; empty without one."""
+    text, names = register.text_of(filing), dict[str, str]()
+    for match in _IN_BRACKETS.finditer(text):
+        ahead = text[max(0, match.start() - _LONGEST_NAME) : match.start()]
+        name = _NAME_BEFORE.search(ahead)
+        names.setdefault(match["initials"], name.group() if name else "")
+    return names
 
 
 def _no_loss(figure: Figure | None, asked: str) -> Figure | None:

@@ -139,9 +139,9 @@ def _in_time(condition: Constraint, passage: Passage, sentence: str) -> Keeping:
 
     periods = _periods_of(passage, condition, is_quarter="Q" in low)
     of_passage = is_asked(periods)
-    fiscal = [date.key for date in dates(dict(passage.metadata).get("fiscal_period", ""))]
+    fiscal = _fiscal_period_of(passage.metadata)
     if spoken := _spoken_times(_of_its_time(sentence, ends_aside=of_passage)):
-        if of_passage and not set(fiscal).isdisjoint(spoken):
+        if of_passage and not fiscal.isdisjoint(spoken):
             return "held"
         # "In 2022" says nothing of its fourth quarter in a report of its third.
         is_vague = len(low) > _YEAR and all(len(key) <= _YEAR for key in spoken)
@@ -156,14 +156,30 @@ def _in_time(condition: Constraint, passage: Passage, sentence: str) -> Keeping:
     return _by_its_dates(passage, is_asked)
 
 
-def _periods_of(passage: Passage, condition: Constraint, *, is_quarter: bool) -> list[str]:
+def _periods_of(passage: Passage, condition: Constraint, *, is_quarter: bool) -> tuple[str, ...]:
     """The times that a passage is of by its card; what ends on 1 October is of the third quarter, and of no fourth."""
-    fields = dict(passage.metadata)
     # A quarter of a firm has two names, its fiscal one and its last day, and a question may use either.
     labels = ("period", "period_end", *(("fiscal_period",) if "fiscal" in condition.text.lower() else ()))
+    return _times_of_card(passage.metadata, labels, is_quarter=is_quarter)
+
+
+_Card = tuple[tuple[str, str], ...]
+
+
+# Each sentence of each passage of a report asks for these.
+@lru_cache(maxsize=1 << 9)
+def _times_of_card(card: _Card, labels: tuple[str, ...], *, is_quarter: bool) -> tuple[str, ...]:
+    """The times under these labels of a card, else its fiscal year."""
+    fields = dict(card)
     named = [fields[name] for name in labels if fields.get(name)]
     ended = [_ends(date) for text in named or [fields.get("fiscal_year", "")] for date in dates(text)]
-    return [key for keys in ended for key in (keys[-1:] if is_quarter else keys)]
+    return tuple(key for keys in ended for key in (keys[-1:] if is_quarter else keys))
+
+
+@lru_cache(maxsize=1 << 9)
+def _fiscal_period_of(card: _Card) -> frozenset[str]:
+    """The fiscal period of a card."""
+    return frozenset(date.key for date in dates(dict(card).get("fiscal_period", "")))
 
 
 def _of_its_time(sentence: str, *, ends_aside: bool) -> str:

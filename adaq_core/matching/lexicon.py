@@ -174,9 +174,15 @@ def in_plain_words(wording: str) -> str:
     return pattern.sub(lambda turn: plain[turn[0].lower()], wording)
 
 
-def may_take_turns(text: str) -> bool:
-    """Whether a text holds the letters of a turn of speech."""
-    return _may_hold(text, _turns()[1])
+def may_take_turns(text: str, terms: frozenset[str]) -> bool:
+    """Whether a text holds the letters of a turn of speech that stands for one of some index terms."""
+    return _may_hold(text, _turns_for(terms))
+
+
+@lru_cache(maxsize=1 << 8)
+def _turns_for(terms: frozenset[str]) -> tuple[str, ...]:
+    """The turns of speech whose plain word says one of some index terms; of hundreds a question has a few."""
+    return tuple(turn for turn, word in _turns()[1].items() if not terms.isdisjoint(tokens(word)))
 
 
 # Nearly every sentence has none, and is read for every aspect.

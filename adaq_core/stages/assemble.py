@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cache
 
 from adaq_core.model import (
     AspectCoverage,
@@ -91,19 +92,18 @@ def wide_enough(chosen: Sequence[RankedPassage], size: int) -> int:
 
 def _hold_entities(entities: Sequence[str], chosen: list[RankedPassage], waiting: Sequence[RankedPassage]) -> None:
     ranker = EntityFirstRanker()
-    known: dict[str, set[str]] = {}
 
-    def named(ranked: RankedPassage) -> set[str]:
-        key = ranked.passage.passage_id
-        if key not in known:
-            known[key] = set(ranker.compute_entity_coverage(_chunk(ranked), entities)[1])
-        return known[key]
+    def named(ranked: RankedPassage, wanted: Sequence[str]) -> set[str]:
+        return set(ranker.compute_entity_coverage(_chunk(ranked), wanted)[1])
 
-    per_passage = [named(ranked) for ranked in chosen]
-    for entity in entities:
+    per_passage = [named(ranked, entities) for ranked in chosen]
+    missing = [entity for entity in entities if not any(entity in own for own in per_passage)]
+    brings = cache(lambda place: named(waiting[place], missing))
+    for entity in missing:
         if any(entity in own for own in per_passage):
             continue
-        result = next((r for r in waiting if entity in named(r) and r not in chosen), None)
+        bringing = (r for place, r in enumerate(waiting) if entity in brings(place))
+        result = next((r for r in bringing if r not in chosen), None)
         if result is None:
             continue
         last_first = reversed(range(len(chosen)))
@@ -111,7 +111,7 @@ def _hold_entities(entities: Sequence[str], chosen: list[RankedPassage], waiting
         if place is not None:
             reason = f"names “{entity}”, which no other passage of the evidence names"
             chosen[place] = _taken(result, reason)
-            per_passage[place] = named(result)
+            per_passage[place] = named(result, entities)
 
 
 def _chunk(ranked: RankedPassage) -> dict[str, str]:
