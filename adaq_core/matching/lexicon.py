@@ -169,20 +169,28 @@ def _turns() -> tuple[re.Pattern[str], Mapping[str, str]]:
 def in_plain_words(wording: str) -> str:
     """What is asked with one word for each turn of speech: "pay" for "shell out"."""
     pattern, plain = _turns()
-    if not _may_hold(wording, plain):
+    if not may_take_turns(wording):
         return wording
     return pattern.sub(lambda turn: plain[turn[0].lower()], wording)
 
 
-def may_take_turns(text: str, terms: frozenset[str]) -> bool:
-    """Whether a text holds the letters of a turn of speech that stands for one of some index terms."""
-    return _may_hold(text, _turns_for(terms))
+@cache
+def _turns_by_word() -> Mapping[str, tuple[str, ...]]:
+    """The turns of speech by the longest word of each: hundreds of them are not looked for one by one."""
+    results: dict[str, list[str]] = {}
+    for turn in _turns()[1]:
+        results.setdefault(max(_WORDS.findall(turn), key=len), []).append(turn)
+    return {word: tuple(turns) for word, turns in results.items()}
 
 
-@lru_cache(maxsize=1 << 8)
-def _turns_for(terms: frozenset[str]) -> tuple[str, ...]:
-    """The turns of speech whose plain word says one of some index terms; of hundreds a question has a few."""
-    return tuple(turn for turn, word in _turns()[1].items() if not terms.isdisjoint(tokens(word)))
+_WORDS = re.compile(r"\w+")
+
+
+@lru_cache(maxsize=1 << 11)
+def may_take_turns(text: str) -> bool:
+    """Whether a text holds the letters of a turn of speech, and its longest word as a whole."""
+    by_word = _turns_by_word()
+    return any(_may_hold(text, by_word[word]) for word in by_word.keys() & set(_WORDS.findall(text.casefold())))
 
 
 # Nearly every sentence has none, and is read for every aspect.
@@ -190,7 +198,7 @@ def _turns_for(terms: frozenset[str]) -> tuple[str, ...]:
 def said_by_turns(text: str) -> frozenset[str]:
     """The index terms of the plain words for the turns of speech in `text`: "acquire" where A took over B."""
     pattern, plain = _turns()
-    if not _may_hold(text, plain):
+    if not may_take_turns(text):
         return frozenset()
     return frozenset(term for turn in pattern.finditer(text) for term in tokens(plain[turn[0].lower()]))
 

@@ -140,7 +140,7 @@ _MARKS_OF_A_SALE = ("sell", "sold", "sale", "divest")
 def _may_be_told(asked: Asked, text: str) -> frozenset[str]:
     """The terms of `_said_otherwise` that some sentence of `text` may say, by a look at it as a whole."""
     told = may_be_stated(asked.wording, text)
-    if asked.turned and may_take_turns(text, asked.turned):
+    if asked.turned and may_take_turns(text):
         told |= asked.turned
     if asked.origins and _ITS_YEAR.search(text):
         told |= asked.origins
@@ -217,7 +217,7 @@ def _said_otherwise(asked: Asked, shown: Shown) -> frozenset[str]:
     """The terms of the question that a text says in other words: a range, a turn of speech, a year, an owner."""
     text = shown.text
     said = stated_by_amounts(asked.wording, text) if may_state(asked.wording) else frozenset[str]()
-    if asked.turned and may_take_turns(text, asked.turned):
+    if asked.turned:
         said |= asked.turned & said_by_turns(text)
     if asked.origins and _is_dated(asked, text):
         said |= asked.origins
