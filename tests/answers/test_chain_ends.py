@@ -4,8 +4,9 @@ import re
 
 import pytest
 
+from adaq_core.answers.chain_forms import FORMS, Asking, form_asked
 from adaq_core.answers.operators import compute
-from adaq_core.answers.unnamed import FORMS, Asking, form_asked, links, read_end
+from adaq_core.answers.unnamed import links, read_end
 from adaq_core.model import Passage
 
 

@@ -4,9 +4,9 @@ import re
 
 import pytest
 
+from adaq_core.answers.chain_forms import ATTRIBUTES
 from adaq_core.answers.operators import COMPARISONS, LOOKUPS, MEASURES, SAME, compute, with_operands
 from adaq_core.answers.sides import MEMBERS
-from adaq_core.answers.unnamed import ATTRIBUTES
 from adaq_core.model import Passage, Provenance, RankedPassage
 
 
