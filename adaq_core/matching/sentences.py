@@ -36,8 +36,20 @@ from adaq_core.matching.answer_shapes import (
     without_what_others_have,
 )
 from adaq_core.matching.asked import Asked, asked_by
-from adaq_core.matching.context import RULE, Context, Form, forms_of, terms_before, under_headings
-from adaq_core.matching.credit import Said, most_credited, said_of_another, shares_said, spoken_of, summed
+from adaq_core.matching.credit import (
+    RULE,
+    Context,
+    Form,
+    Said,
+    forms_of,
+    most_credited,
+    said_of_another,
+    shares_said,
+    spoken_of,
+    summed,
+    terms_before,
+    under_headings,
+)
 from adaq_core.matching.naming import (
     lands_in,
     may_speak,
