@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import chain
@@ -241,42 +241,10 @@ def asked_by(aspect: QueryAspect) -> Asked:
     text = without_asking(in_plain_words(plain))
     for pattern, instead in _REWORDED:
         text = pattern.sub(instead, text)
-    # What keeps a condition is judged apart: "in 2025", "outside the United States".
-    bound = (
-        c
-        for c in aspect.constraints
-        if c.kind in ("date", "period", "form") or (c.kind == "negation" and c.value) or c.value == COMPARED
-    )
-    dated = {term for condition in bound for term in tokens(condition.text)}
-    if dated:  # "in Q2 2024 (July)", "in May and July 2025", "at the end of 2025"
-        dated |= {term for month in MONTHS if month in plain for term in tokens(month)}
-        edges = chain(_EDGE_OF_TIME.finditer(plain), _PERIOD.finditer(plain))
-        dated |= {term for edge in edges for term in tokens(edge[1])}
+    dated = _judged_apart(aspect, plain)
     named = _names(text, dated) or _short_subject(aspect)
-    # "In which city" asks for a place: that it is a city is nothing that a text has to say. A county is said to be one.
-    inside = frozenset().union(*named, class_asked(aspect.aspect, aspect.answer_kind) - _PARTS_OF_LANDS)
-    # "The drugmaker that bought B" is any firm that a text says to have bought it.
-    brought_out = _BROUGHT_OUT.match(text)
-    inside |= terms_of(brought_out["what"]) if brought_out else frozenset()
-    described = _DESCRIBED.match(text) if aspect.aspect_type == "relation" and aspect.answer_kind in _CLASSES else None
-    inside |= terms_of(described["head"]) if described else frozenset()
-    inside |= frozenset(_SHORT_END.findall(text))
-    papers = chain(IN_A_PAPER.finditer(text), _OF_A_PAPER.finditer(text))
-    told = [match.group() for match in papers]
-    filed = terms_of(" ".join(told)) | (_PAPERS if told else frozenset())
-    filed |= terms_of(" ".join(_GOES_WRONG.findall(text)))  # what does, is told by what happened
-    wanted = [term for term in tokens(text) if term not in ASKING | dated | inside | filed]
-    if not wanted and (kinds := _KINDS_OF.search(text)):
-        wanted = tokens(kinds["of"] or kinds["before"])
-    said_in_general = (_GENERIC_HEAD, _STATE_OF_THINGS, _TO_DO, _RELATION)
-    heads = {stem(match["head"].lower()) for each in said_in_general for match in each.finditer(text)}
-    units = tuple({unit.term: _lighter(unit, heads) for unit in _units(wanted)}.values())
-    if named and asks_course(aspect) and all(unit.is_light for unit in units):
-        units = ()  # "Timeline of the 737 MAX crisis" is of all that happened to it
-    if aspect.answer_kind == "list" or _EITHER in aspect.aspect:
-        units = _alternatives(text, units)
-    if aspect.answer_kind == "yes_no":
-        units = tuple(unit.either_way() for unit in units)
+    unsaid = dated | _of_names_and_classes(aspect, text, named) | _of_papers(text)
+    units = _units_asked(aspect, text, named, unsaid)
     which = _WHICH_ONE.match(text) if aspect.aspect_type == "relation" else None
     if which:
         of_class = stem((which["thing"] or which["what"]).lower())
@@ -301,6 +269,61 @@ def asked_by(aspect: QueryAspect) -> Asked:
         other_forms=tuple(_other_forms(text)),
         lands={name: _LANDS[name] for name in named if name in _LANDS},
     )
+
+
+def _judged_apart(aspect: QueryAspect, plain: str) -> set[str]:
+    """The terms of what keeps a condition, which is judged apart: "in 2025", "outside the United States"."""
+    bound = (
+        c
+        for c in aspect.constraints
+        if c.kind in ("date", "period", "form") or (c.kind == "negation" and c.value) or c.value == COMPARED
+    )
+    dated = {term for condition in bound for term in tokens(condition.text)}
+    if dated:  # "in Q2 2024 (July)", "in May and July 2025", "at the end of 2025"
+        dated |= {term for month in MONTHS if month in plain for term in tokens(month)}
+        edges = chain(_EDGE_OF_TIME.finditer(plain), _PERIOD.finditer(plain))
+        dated |= {term for edge in edges for term in tokens(edge[1])}
+    return dated
+
+
+def _of_names_and_classes(aspect: QueryAspect, text: str, named: Sequence[frozenset[str]]) -> frozenset[str]:
+    """The terms of the names, and of what is asked for as one of a class.
+
+    "In which city" asks for a place: that it is a city is nothing that a text has to say. A county is said to be one.
+    """
+    inside = frozenset().union(*named, class_asked(aspect.aspect, aspect.answer_kind) - _PARTS_OF_LANDS)
+    # "The drugmaker that bought B" is any firm that a text says to have bought it.
+    brought_out = _BROUGHT_OUT.match(text)
+    inside |= terms_of(brought_out["what"]) if brought_out else frozenset()
+    described = _DESCRIBED.match(text) if aspect.aspect_type == "relation" and aspect.answer_kind in _CLASSES else None
+    inside |= terms_of(described["head"]) if described else frozenset()
+    return inside | frozenset(_SHORT_END.findall(text))
+
+
+def _of_papers(text: str) -> frozenset[str]:
+    """The terms of the papers that are named, and of what is told by what happened: "what went wrong"."""
+    papers = chain(IN_A_PAPER.finditer(text), _OF_A_PAPER.finditer(text))
+    told = [match.group() for match in papers]
+    filed = terms_of(" ".join(told)) | (_PAPERS if told else frozenset())
+    return filed | terms_of(" ".join(_GOES_WRONG.findall(text)))
+
+
+def _units_asked(aspect: QueryAspect, text: str, named: Sequence[frozenset[str]], unsaid: Set[str]) -> tuple[Unit, ...]:
+    """What is asked of the names, without the terms that no text has to say."""
+    passed = ASKING | unsaid
+    wanted = [term for term in tokens(text) if term not in passed]
+    if not wanted and (kinds := _KINDS_OF.search(text)):
+        wanted = tokens(kinds["of"] or kinds["before"])
+    said_in_general = (_GENERIC_HEAD, _STATE_OF_THINGS, _TO_DO, _RELATION)
+    heads = {stem(match["head"].lower()) for each in said_in_general for match in each.finditer(text)}
+    units = tuple({unit.term: _lighter(unit, heads) for unit in _units(wanted)}.values())
+    if named and asks_course(aspect) and all(unit.is_light for unit in units):
+        units = ()  # "Timeline of the 737 MAX crisis" is of all that happened to it
+    if aspect.answer_kind == "list" or _EITHER in aspect.aspect:
+        units = _alternatives(text, units)
+    if aspect.answer_kind == "yes_no":
+        units = tuple(unit.either_way() for unit in units)
+    return units
 
 
 _TIMELINE = re.compile(r"\b(?:timeline|chronology|sequence of events)\b", re.IGNORECASE)

@@ -241,42 +241,15 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
     opened = _opened(aspect, passage, weigh)
     if opened is None:
         return []
-    kind, asked, title, speaks, lands, least, _ = opened
+    kind, asked = opened.kind, opened.asked
     every = read_for(asked, passage.text)
-    whole = title.union(*(sentence.terms for sentence in every))
+    whole = opened.title.union(*(sentence.terms for sentence in every))
     longer = (name for name in asked.names if len(name) > 1)
-    if any(numbers_only_dates(name & whole, passage) for name in longer) or not _names_all(least, whole, weigh):
+    if any(numbers_only_dates(name & whole, passage) for name in longer) or not _names_all(opened.least, whole, weigh):
         return []
-    weights = _weights(asked, weigh)
-    opening = every[0].terms if every and terms_of(passage.title) <= every[0].terms else frozenset[str]()
-    asks_which = kind in _ASKS_WHICH and (kind != "list" or _WHICH.match(aspect.aspect) is not None)
-    only_names = not asked.units and len(asked.names) > 1  # "What did A say about B?": what tells of both answers
-    near_name = RULE.listed_name if only_names or (kind == "list" and asks_which) else RULE.near_name
-    presented = presented_terms(passage)
-    untitled = (name for name in asked.names if not name <= title)
-    siblings = frozenset(name for name in untitled if numbers_a_sibling(name, passage.title))
-    context = Context(
-        asked,
-        passage,
-        whole,
-        weights,
-        weigh,
-        _slack(asked),
-        speaks,
-        asks_which,
-        kind in _WITH_A_FIGURE,
-        kind == "reason",
-        near_name,
-        opening,
-        presented,
-        lands,
-        siblings,
-        compounds=tuple(pair for pair in pairs_of_words(asked.wording) if whole.issuperset(pair)),
-        opposites=frozenset().union(*(unit.opposites for unit in asked.units)),
-        total=sum(weights),
-    )
+    context = _context_of(aspect, passage, opened, every, whole, weigh)
     forms = forms_of(passage.text)
-    under = under_headings(every, forms, context.under(title))
+    under = under_headings(every, forms, context.under(opened.title))
     is_told_by_time = any(condition.kind in ("date", "period") for condition in aspect.constraints)
     looked_at = _LOOKED_AT_OF_MANY if kind == "list" or is_told_by_time else _LOOKED_AT
     likely = _likeliest(every, forms, under, looked_at)
@@ -286,6 +259,43 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
     if _ASKS_WHAT_CAME_NEXT.match(aspect.aspect):
         checked = list(_what_came_next(checked, every, passage.text))
     return sorted((c for c in checked if c.score > 0), key=lambda c: c.place)
+
+
+def _context_of(
+    aspect: QueryAspect,
+    passage: Passage,
+    opened: _Opened,
+    every: Sequence[Sentence],
+    whole: frozenset[str],
+    weigh: Weigh,
+) -> Context:
+    """What the sentences of a passage stand in, whatever is above each of them."""
+    kind, asked, title = opened.kind, opened.asked, opened.title
+    weights = _weights(asked, weigh)
+    opening = every[0].terms if every and terms_of(passage.title) <= every[0].terms else frozenset[str]()
+    asks_which = kind in _ASKS_WHICH and (kind != "list" or _WHICH.match(aspect.aspect) is not None)
+    only_names = not asked.units and len(asked.names) > 1  # "What did A say about B?": what tells of both answers
+    untitled = (name for name in asked.names if not name <= title)
+    return Context(
+        asked,
+        passage,
+        whole,
+        weights,
+        weigh,
+        slack=_slack(asked),
+        may_speak=opened.speaks,
+        asks_which=asks_which,
+        asks_figure=kind in _WITH_A_FIGURE,
+        asks_cause=kind == "reason",
+        near_name=RULE.listed_name if only_names or (kind == "list" and asks_which) else RULE.near_name,
+        opening=opening,
+        presented=presented_terms(passage),
+        lands=opened.lands,
+        siblings=frozenset(name for name in untitled if numbers_a_sibling(name, passage.title)),
+        compounds=tuple(pair for pair in pairs_of_words(asked.wording) if whole.issuperset(pair)),
+        opposites=frozenset().union(*(unit.opposites for unit in asked.units)),
+        total=sum(weights),
+    )
 
 
 # What a report says may or can happen is nothing that was done: "we may pay dividends" for "Has Acme paid a dividend?".
