@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from adaq_core.answers.evidence_sentences import EvidenceSentence, replaced_among
-from adaq_core.matching.answer_shapes import ASKS_OFTEN, EVERY_SO_OFTEN, counted_noun
+from adaq_core.matching.answer_shapes import ASKS_OFTEN, EVERY_SO_OFTEN, HOW_OLD, counted_noun
 from adaq_core.matching.conditions import keeping
 from adaq_core.matching.lexicon import LIGHT_VERBS, is_common_word, is_said, said_among, same_sense
 from adaq_core.matching.naming import presented_terms, subject_terms
@@ -19,7 +19,7 @@ from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, class_name
 from adaq_core.text.entities import names
 from adaq_core.text.passages import overlaps
 from adaq_core.text.tokens import STOP_WORDS, Weigh, share, terms_of, words
-from adaq_core.text.values import MONTHS, SPELLED_NUMBER, dates, stated_by_amounts
+from adaq_core.text.values import MONTH_NAMES, SPELLED_NUMBER, dates, stated_by_amounts
 
 _LARGE = r"(?:hundred|thousand|million|billion|trillion)"
 _SPELLED = rf"(?:{SPELLED_NUMBER}|one(?= {_LARGE}))"
@@ -50,7 +50,7 @@ _QUANTITY = re.compile(
     re.IGNORECASE,
 )
 # A day of every year.
-_MONTH = rf"(?:{'|'.join(MONTHS)})"
+_MONTH = rf"(?:{MONTH_NAMES})"
 _DAY = re.compile(
     rf"\b\d{{1,2}}(?:st|nd|rd|th)? {_MONTH}\b|\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b(?!,? \d{{4}})"
     rf"|\b(?:every|each|in|by|until|from|since|late|early) (?:the end of )?{_MONTH}\b(?: and (?:in )?{_MONTH}\b)?"
@@ -286,7 +286,6 @@ def spans_for(wanted: Wanted, sentence: EvidenceSentence) -> tuple[TypedSpan, ..
     return named or _beside_class(wanted, sentence.text)
 
 
-_HOW_OLD = re.compile(r"\bhow old\b", re.IGNORECASE)
 _AGE = re.compile(
     rf"\b(?:aged?|turn(?:ed|s)|age of|(?:was|is|were|died at)) (?P<age>\d{{1,3}}|{SPELLED_NUMBER})"
     r"(?= years old|[,.;)]| (?:when|and|at the time)\b|$)(?: years old)?"
@@ -295,7 +294,7 @@ _AGE = re.compile(
 
 def _ages(wanted: Wanted, text: str) -> tuple[TypedSpan, ...]:
     """The ages that a sentence tells, where it is asked how old somebody is: "was 21 when he died"."""
-    if wanted.kind != "number" or in_question(_HOW_OLD, wanted.question) is None:
+    if wanted.kind != "number" or in_question(HOW_OLD, wanted.question) is None:
         return ()
     return tuple(TypedSpan(age["age"], *age.span("age")) for age in _AGE.finditer(text))
 

@@ -60,7 +60,7 @@ from adaq_core.model import QueryAspect
 from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.question.parse import ParsedQuestion, parse
 from adaq_core.retrieval import Corpus
-from adaq_core.text.values import MONTHS, Date, dates
+from adaq_core.text.values import MONTH_NAMES, MONTHS, Date, dates
 
 _CAUSE_ASKED = re.compile(
     r"^(?:so,? )?(?:why(?:['’]s)?|how come"
@@ -117,7 +117,7 @@ _INTEREST_EARNED = re.compile(
 # What was done in a month in which no period ends no report tells by itself.
 # Example: "How much did Acme spend in November 2023?" Counter-example: "… in the November 2023 quarter?"
 _BARE_MONTH = re.compile(
-    rf"\bdid\b[^?]{{3,80}}? (?:in|during) (?P<month>{'|'.join(MONTHS)}) (?P<year>20\d\d)\b(?![- ]quarter)"
+    rf"\bdid\b[^?]{{3,80}}? (?:in|during) (?P<month>{MONTH_NAMES}) (?P<year>20\d\d)\b(?![- ]quarter)"
 )
 _GIVES_CAUSE = re.compile(
     r"^(?:is|are|was|were|do|does|did|has|have)\b.{3,160}\b(?:because|due to|thanks to|owing to)\b", re.IGNORECASE

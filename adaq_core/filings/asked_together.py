@@ -26,7 +26,7 @@ from adaq_core.filings.statement_figures import ASIDE, RISES, VERB, unexplained
 from adaq_core.question.answer_kinds import begins_to_ask
 from adaq_core.text.entities import not_owning
 from adaq_core.text.tokens import terms_of, words
-from adaq_core.text.values import FIRST_DAYS, MONTHS, Date, dates
+from adaq_core.text.values import FIRST_DAYS, MONTH_NAMES, MONTHS, Date, dates
 
 # What makes an order a question: "Could you show".
 POLITE = re.compile(r"^(?:can|could|would) (?:you|we|i) (?:please )?", re.IGNORECASE)
@@ -523,7 +523,7 @@ def with_year(text: str, company: int, register: Register) -> str:
 _QUARTER_ALONE = re.compile(
     r"\b(?P<in>(?:in|for|of|during) )?(?:the |its )?"
     r"(?:Q(?P<q>[1-4])|(?P<nth>first|second|third|fourth) (?:fiscal )?quarter"
-    rf"|(?P<month>{'|'.join(MONTHS)})[- ]quarter|(?P<last>(?:last|latest|most recent|newest) quarter))\b"
+    rf"|(?P<month>{MONTH_NAMES})[- ]quarter|(?P<last>(?:last|latest|most recent|newest) quarter))\b"
     r"(?!,? ?(?:(?:of|in) )?(?:the )?(?:fiscal |FY ?|calendar |last |this |next |prior |previous )?['’\d])"
     r"(?! (?:of|in) (?:last|this|next|the (?:prior|previous)))",
     re.IGNORECASE,

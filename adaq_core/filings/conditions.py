@@ -15,7 +15,7 @@ from adaq_core.filings.formula import LineItem, LineItems, Ratio
 from adaq_core.filings.register import Filing, Mention, Register
 from adaq_core.filings.sentences import ORDINALS
 from adaq_core.question.parse import ParsedQuestion, parse
-from adaq_core.text.values import FIRST_DAYS, MONTHS, Date, dates
+from adaq_core.text.values import FIRST_DAYS, MONTH_NAMES, MONTHS, Date, dates
 
 _DEFINED = (
     re.compile(r"^(?P<name>[^:]{2,80}?) (?:is|are) defined as:? (?P<formula>.+)$", re.IGNORECASE),
@@ -152,7 +152,7 @@ MOST = re.compile(
 )
 _MOST_COMPANIES = 12
 _MOST_ASIDE = 8  # companies of whom each is an aspect
-_SPELLED_MONTH = rf"(?P<month>{'|'.join(MONTHS)})"
+_SPELLED_MONTH = rf"(?P<month>{MONTH_NAMES})"
 _HOLIDAYS = re.compile(
     r"\b(?:(?P<before>20\d\d) (?:christmas|holiday) quarter"
     r"|(?:christmas|holiday) quarter (?:of |in )?(?P<after>20\d\d))\b",
@@ -182,7 +182,7 @@ _SEVERAL_QUARTERS = re.compile(  # "Q1, Q2 and Q3 of fiscal 2023", "the first an
     re.IGNORECASE,
 )
 _EACH_QUARTER = re.compile(_NTH, re.IGNORECASE)
-_A_MONTH = rf"(?:{'|'.join(MONTHS)})"
+_A_MONTH = rf"(?:{MONTH_NAMES})"
 _SEVERAL_DAYS = re.compile(  # "April 30, July 30 and October 29, 2023", "the quarters ended June and September 2023"
     rf"\b(?:(?<!between )(?<!from )"
     rf"(?P<named>{_A_MONTH} \d{{1,2}}(?:(?:, and |, | and | & ){_A_MONTH} \d{{1,2}}){{1,4}})"

@@ -12,7 +12,7 @@ from adaq_core.model import AnswerKind
 from adaq_core.question.answer_kinds import AUXILIARIES, PREPOSITIONS
 from adaq_core.text.entities import Name, countries_in, names
 from adaq_core.text.tokens import STOP_WORDS, spans, stem, terms_of, tokens, words
-from adaq_core.text.values import MONTHS, SMALL_NUMBERS, SPELLED_NUMBER, dates
+from adaq_core.text.values import MONTH_NAMES, SMALL_NUMBERS, SPELLED_NUMBER, dates
 
 _SIDE_BY_SIDE = re.compile(r"; |, (?:and|but|so|while|which|although) ")
 _NO_PERSON = re.compile(
@@ -155,7 +155,7 @@ _OFTEN = re.compile(
 EVERY_SO_OFTEN = re.compile(
     rf"\b(?:once|twice|(?:{SPELLED_NUMBER}|\d{{1,3}}) times) (?:a|an|per|each|every) [a-z]{{3,10}}\b"
     rf"|\bevery (?:(?:{SPELLED_NUMBER}|\d{{1,3}}|other|second) )?(?:year|month|week|day|hour|minute|quarter)s?\b"
-    rf"|\bevery (?:{'|'.join(MONTHS)})\b|\b(?:daily|weekly|fortnightly|monthly|quarterly|yearly|annually)\b",
+    rf"|\bevery (?:{MONTH_NAMES})\b|\b(?:daily|weekly|fortnightly|monthly|quarterly|yearly|annually)\b",
     re.IGNORECASE,
 )
 
@@ -323,7 +323,7 @@ _DIGITS = re.compile(r"\d[\d.,]*+(?![AC-JLN-SU-Z]\b)")  # "18F" and "3D" are nam
 # A time without a year: letters, minutes and rules seldom say one.
 _TIME_OF_YEAR = re.compile(
     rf"\b(?:(?:[Ii]n|[Oo]n|[Bb]y|until|[Ff]rom|since|before|after|of|to|\d{{1,2}}(?:st|nd|rd|th)?)"
-    rf" (?:{'|'.join(MONTHS)})"
+    rf" (?:{MONTH_NAMES})"
     r"|(?:[Oo]n|[Ff]rom|until|by|next|[Ee]very|[Ee]ach) (?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|week \d{1,2})\b"
 )
 _HOURS = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|\d{1,2}(?:[.:]\d\d)?)"
@@ -351,7 +351,7 @@ _HOW_MANY = re.compile(r"\bhow many (?:[\w-]{0,12}\d[\w-]{0,12} )?((?:[a-z-]{2,3
 _PLURAL = re.compile(r"[^s]s$|^(?:people|children|men|women|criteria|media)$")
 _HOW_LONG = re.compile(r"\bhow long\b", re.IGNORECASE)
 _FROM_TO = re.compile(r"\b(?:from|since|between) [^.;]{3,60} (?:to|until|till|and) ", re.IGNORECASE)
-_HOW_OLD = re.compile(r"\bhow old\b", re.IGNORECASE)
+HOW_OLD = re.compile(r"\bhow old\b", re.IGNORECASE)
 _TELLS_AGE = re.compile(r"\b(?:aged?|born|years?[ -]old)\b", re.IGNORECASE)
 _TELLS_START = re.compile(r"\b(?:founded|established|opened|built|existed since)\b", re.IGNORECASE)
 _CLOSING = STOP_WORDS | {*AUXILIARIES}
@@ -392,7 +392,7 @@ def counts_it(question: str, sentence: str) -> bool | None:
     """
     if _HOW_LONG.search(question) and _FROM_TO.search(sentence) and dates(sentence):
         return True
-    if _HOW_OLD.search(question):
+    if HOW_OLD.search(question):
         return _TELLS_AGE.search(sentence) is not None or _tells_start(terms_of(question) - ASKING - _OLD, sentence)
     noun = counted_noun(question)
     if not noun:
@@ -771,7 +771,7 @@ def _names_a_place(sentence: str, asked: frozenset[str]) -> bool:
 
 
 (_COUNTRY,) = tokens("country")
-_MONTH = re.compile(rf"(?:{'|'.join(MONTHS)})\b", re.IGNORECASE)
+_MONTH = re.compile(rf"(?:{MONTH_NAMES})\b", re.IGNORECASE)
 
 
 def _new_numbers(sentence: str, asked: frozenset[str]) -> list[str]:

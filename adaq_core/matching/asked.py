@@ -24,7 +24,7 @@ from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, without_as
 from adaq_core.question.conditions import COMPARED, IN_A_PAPER
 from adaq_core.text.entities import COUNTRY_OF, EVERYDAY, names, without_country
 from adaq_core.text.tokens import Word, initials, spans, stem, terms_of, tokens
-from adaq_core.text.values import MONTHS, SMALL_NUMBERS
+from adaq_core.text.values import MONTH_NAMES, MONTHS, SMALL_NUMBERS
 
 # Words by which a question asks or points, and that no answer repeats.
 ASKING = frozenset(
@@ -70,7 +70,7 @@ OWNS = re.compile(
 POSSESS = "possess"
 _EDGE_OF_TIME = re.compile(
     rf"\b(?:at|by|since|until|from|towards?|before|after|near) the (end|start|beginning|close|middle) of "
-    rf"(?:(?:the )?(?:fiscal|calendar) )?(?=(?:{'|'.join(MONTHS)}|Q[1-4]|FY|(?:19|20)\d\d)\b)"
+    rf"(?:(?:the )?(?:fiscal|calendar) )?(?=(?:{MONTH_NAMES}|Q[1-4]|FY|(?:19|20)\d\d)\b)"
 )
 # "In fiscal Q3 2023", "in the first nine months of fiscal 2022": the period is a condition, and judged apart.
 _PERIOD = re.compile(

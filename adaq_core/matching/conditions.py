@@ -13,7 +13,7 @@ from adaq_core.model import Constraint, Passage, QueryAspect
 from adaq_core.question.conditions import IN_A_PAPER
 from adaq_core.text.entities import UNIONS, countries_in
 from adaq_core.text.tokens import fold, read_sentences, terms_of
-from adaq_core.text.values import FIRST_DAYS, MONTHS, Date, dates, days
+from adaq_core.text.values import FIRST_DAYS, MONTH_NAMES, MONTHS, Date, dates, days
 
 Keeping = Literal["held", "broken", "open"]
 
@@ -122,7 +122,7 @@ _ENDS_LATER = re.compile(
     r"\b(?:until|available through|expir(?:es|ing|e) (?:in|on)|matur(?:es|ing|ity date|e)"
     r"(?: by \w{3,8} years?)?(?: in| on| to)"
     r"|no (?:earlier|later|sooner) than) "
-    rf"(?:the end of )?(?:(?:{'|'.join(MONTHS)}) (?:\d{{1,2}}, )?)?20\d\d\b",
+    rf"(?:the end of )?(?:(?:{MONTH_NAMES}) (?:\d{{1,2}}, )?)?20\d\d\b",
     re.IGNORECASE,
 )
 
@@ -238,9 +238,7 @@ def _ends(date: Date) -> tuple[str, ...]:
     return date.key, f"{year}-{month:02d}"
 
 
-_TO_IT = re.compile(
-    rf"\b({'|'.join(MONTHS)})(?: \d{{1,2}})?(?: (?:to|and|or|until|through) |[-–])(?:early |mid-|late )?$"
-)
+_TO_IT = re.compile(rf"\b({MONTH_NAMES})(?: \d{{1,2}})?(?: (?:to|and|or|until|through) |[-–])(?:early |mid-|late )?$")
 
 
 def _spoken_times(sentence: str) -> list[str]:

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 
 from adaq_core.model import AnswerKind
 from adaq_core.text.tokens import STOP_WORDS, terms_of, tokens
-from adaq_core.text.values import MONTHS
+from adaq_core.text.values import MONTH_NAMES
 
 Kind = TypeVar("Kind")
 
@@ -138,7 +138,7 @@ _ROLE = (
     r"(?:ceo|cfo|cto|chief\s+(?:[a-z]{2,20}\s+)?(?:officer|executive|scientist|economist)|boss|head|chair(?:man|woman)?|president|judge|"
     r"(?:co-)?founders?|authors?|inventors?|creators?|developers?)"
 )
-_MONTH = rf"(?:{'|'.join(MONTHS)})"
+_MONTH = rf"(?:{MONTH_NAMES})"
 _WHEN = rf"(?:(?:Q[1-4]|[1-4]Q|{_MONTH}(?:\s*(?:-|–|to|through)\s*{_MONTH})?)\s+)?(?:FY\s?|fiscal\s)?(?:19|20)\d\d(?:\s+quarter)?"
 _SET_AGAINST = r"(?:against|vs\.?|v(?!\.)|versus|compared\s+(?:with|to))"
 DOCUMENTS = (

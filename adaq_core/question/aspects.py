@@ -19,7 +19,7 @@ from adaq_core.question.parse import ParsedClause, ParsedQuestion, of_what_came,
 from adaq_core.question.query_templates import FacetProfile
 from adaq_core.text.entities import countries_in
 from adaq_core.text.tokens import tokens
-from adaq_core.text.values import MONTHS, dates
+from adaq_core.text.values import MONTH_NAMES, dates
 
 RISK_PROFILE = "company_risk"
 MAX_WORDS = 2_000
@@ -50,7 +50,7 @@ _KIND_OF_TYPE: dict[str, AnswerKind] = {
 }
 _TIE = "\u203f"  # a word character that no question holds
 # "The quarter ended July 1, 2023, A or B": the first comma divides nothing.
-_COMMA_IN_DATE = linear(rf"\b((?:{'|'.join(MONTHS)}) \d{{1,2}}), ((?:19|20)\d\d)(?=[,:])", re.IGNORECASE)
+_COMMA_IN_DATE = linear(rf"\b((?:{MONTH_NAMES}) \d{{1,2}}), ((?:19|20)\d\d)(?=[,:])", re.IGNORECASE)
 _PAIRS = """
 research and development|sales and marketing|selling and marketing|general and administrative
 selling, general and administrative|depreciation and amortization|property and equipment|property, plant and equipment
@@ -405,7 +405,7 @@ def _is_adjunct(text: str, constraint: Constraint) -> bool:
     return at_edge and _OWN_PREPOSITION.match(constraint.text) is not None
 
 
-_OWN_PREPOSITION = re.compile(rf"(?!(?:{'|'.join(MONTHS)})\b)[a-z]{{1,20}}\s", re.IGNORECASE)
+_OWN_PREPOSITION = re.compile(rf"(?!(?:{MONTH_NAMES})\b)[a-z]{{1,20}}\s", re.IGNORECASE)
 
 
 def _with_profile(question: str, aspects: list[QueryAspect], profile: FacetProfile) -> list[QueryAspect]:

@@ -24,7 +24,7 @@ from adaq_core.question.aspect_patterns import (
 from adaq_core.question.parse import ParsedClause
 from adaq_core.text.entities import not_owning
 from adaq_core.text.tokens import tokens, upper_first
-from adaq_core.text.values import MONTHS, dates
+from adaq_core.text.values import MONTH_NAMES, MONTHS, dates
 
 _ONLY_TIME = frozenset(tokens(f"quarter fiscal end year half {' '.join(MONTHS)}"))
 _EARLIER = linear(
@@ -302,7 +302,7 @@ def _items_of_side(side: str) -> list[str]:
     return split_items(side)
 
 
-_FIRST_MONTH = linear(rf"\b(?:{'|'.join(MONTHS)})(?:\s*[-–]\s*|\s+(?:to|through|until)\s+)$", re.IGNORECASE)
+_FIRST_MONTH = linear(rf"\b(?:{MONTH_NAMES})(?:\s*[-–]\s*|\s+(?:to|through|until)\s+)$", re.IGNORECASE)
 
 
 def _whole_time(text: str, start: int, end: int) -> tuple[int, int]:

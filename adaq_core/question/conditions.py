@@ -15,7 +15,7 @@ from adaq_core.model import ConditionKind, Constraint
 from adaq_core.question.answer_kinds import ASKING, ASKS, AUXILIARIES, AUXILIARY, PREPOSITIONS, LanguagePattern, linear
 from adaq_core.text.entities import COUNTRY_OF, Name, names
 from adaq_core.text.tokens import spans
-from adaq_core.text.values import MONTHS, Date, dates
+from adaq_core.text.values import MONTH_NAMES, MONTHS, Date, dates
 
 InstructionKind = Literal["form", "role", "means", "definition", "proviso"]
 
@@ -201,7 +201,7 @@ _WHEN = linear(
 # "The December 2022 quarter", "fiscal 2022 year": the noun behind a date belongs to it.
 _OF_TIME = linear(r"\s+(?:fiscal\s+)?(?:quarter|period|half)\b(?!\s+(?:end|results|report|filing)\b)", re.IGNORECASE)
 _FIRST_MONTH = linear(
-    rf"\b(?P<between>(?:between|from)\s+)?(?:(?:in|for|during|of)\s+)?(?P<month>{'|'.join(MONTHS)})(?:\s+(?P<day>\d{{1,2}}))?"
+    rf"\b(?P<between>(?:between|from)\s+)?(?:(?:in|for|during|of)\s+)?(?P<month>{MONTH_NAMES})(?:\s+(?P<day>\d{{1,2}}))?"
     r"(?:\s+(?:(?(between)and|to)|to|through|until|till)\s+|\s*[-–—]\s*)(?:the\s+)?(?:end\s+of\s+)?$",
     re.IGNORECASE,
 )

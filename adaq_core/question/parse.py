@@ -29,7 +29,7 @@ from adaq_core.question.sentence_parts import SentenceParts, only_asks, read_sen
 from adaq_core.text.entities import Name
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import STOP_WORDS, spans, tokens
-from adaq_core.text.values import MONTHS, dates
+from adaq_core.text.values import MONTH_NAMES, MONTHS, dates
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,7 +213,7 @@ def _speaks_of(aspect: QueryAspect, name: str) -> bool:
 
 # "How large was the loss", "what did that cost", "which firms suffer from that": which and what was said before.
 _LEANS = linear(
-    rf"(?:(?<!\bof\s)|(?<=\b[Hh]ow\smuch\sof\s)|(?<=\b[Hh]ow\smany\sof\s))\bthe\s(?!company|firm)(?:(?:{'|'.join(MONTHS)}|[a-z-]{{3,20}})\s)?[a-z-]{{3,20}}(?:$|\s(?!(?:of|for|in|on|at|to|between|behind|that|who|which|with|from)\b))"
+    rf"(?:(?<!\bof\s)|(?<=\b[Hh]ow\smuch\sof\s)|(?<=\b[Hh]ow\smany\sof\s))\bthe\s(?!company|firm)(?:(?:{MONTH_NAMES}|[a-z-]{{3,20}})\s)?[a-z-]{{3,20}}(?:$|\s(?!(?:of|for|in|on|at|to|between|behind|that|who|which|with|from)\b))"
     r"|\b(?:did|does|was|is|has)\s+that\b|\b(?:from|with|by|about|for|of|to)\s+(?:that|this)$|\b(?:they|them)\b",
 )
 # "How much was left at the end of May" asks it of whom the question names, "what is retrieval" does not.

@@ -32,7 +32,7 @@ from adaq_core.question.parse import ParsedClause
 from adaq_core.question.query_templates import FacetProfile
 from adaq_core.text.entities import Name, not_owning
 from adaq_core.text.tokens import STOP_WORDS, upper_first
-from adaq_core.text.values import MONTHS
+from adaq_core.text.values import MONTH_NAMES
 
 _COUNT = r"(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2})"
 _GENERIC = (
@@ -191,7 +191,7 @@ _HAS_VERB = linear(rf"(?:^|\s)(?:{AUXILIARY})\s", re.IGNORECASE)
 
 
 _ONLY_A_TIME = linear(
-    rf"^(?:the\s)?(?:(?:(?:[QH][1-4]|[1-4]Q|FY)\b|(?:first|second|third|fourth)\s(?:quarter|half)\b|(?:{'|'.join(MONTHS)})\b).{{0,30}}\d|(?:19|20)\d\d)$",
+    rf"^(?:the\s)?(?:(?:(?:[QH][1-4]|[1-4]Q|FY)\b|(?:first|second|third|fourth)\s(?:quarter|half)\b|(?:{MONTH_NAMES})\b).{{0,30}}\d|(?:19|20)\d\d)$",
     re.IGNORECASE,
 )
 

@@ -16,6 +16,7 @@ from adaq_core.text.tokens import stem, terms_of, tokens
 
 _YEAR_ROUND = "January February March April May June July August September October November December"
 MONTHS = tuple(_YEAR_ROUND.split())
+MONTH_NAMES = "|".join(MONTHS)  # as alternatives of a pattern
 _NUMBER = {name[:3].lower(): number for number, name in enumerate(MONTHS, start=1)}
 _SPELLED_MONTHS = (
     "Jan(?:uary)?|Feb(?:ruary)?|Mar(?:ch)?|Apr(?:il)?|May|June?|July?|Aug(?:ust)?|Sept?(?:ember)?|Oct(?:ober)?|"
@@ -381,7 +382,7 @@ def _large(text: str) -> list[Amount]:
 # "A fifth of the business" is 20 % of it.
 _PERCENT_OF = {"half": 50, "third": 33, "quarter": 25, "fifth": 20, "tenth": 10}
 _PART = re.compile(r"\b(?:an?|one) (?P<part>half|third|quarter|fifth|tenth) of\b", re.IGNORECASE)
-_MONTH_OR_YEAR = rf"(?:(?:\d{{1,2}} )?(?:{'|'.join(MONTHS)})(?: \d{{1,2}},?)?(?: \d{{4}})?|(?:19|20)\d\d)"
+_MONTH_OR_YEAR = rf"(?:(?:\d{{1,2}} )?(?:{MONTH_NAMES})(?: \d{{1,2}},?)?(?: \d{{4}})?|(?:19|20)\d\d)"
 _SPAN_OF_TIME = re.compile(
     rf"\b(?P<begin>(?:[Ff]rom |[Bb]etween )(?:early |mid-|late )?{_MONTH_OR_YEAR}) (?:to|until|till|through|and) "
     rf"(?:early |mid-|late )?(?P<end>{_MONTH_OR_YEAR})"

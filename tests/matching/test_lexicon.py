@@ -2,7 +2,16 @@
 
 import json
 
-from adaq_core.matching.lexicon import PATH, defined_terms, is_said, opposite, said_among, same_sense, similarity
+from adaq_core.matching.lexicon import (
+    PATH,
+    defined_terms,
+    is_said,
+    may_take_turns,
+    opposite,
+    said_among,
+    same_sense,
+    similarity,
+)
 from adaq_core.text.tokens import tokens
 
 
@@ -31,6 +40,14 @@ def test_of_many_terms_those_are_said_that_are_said_each():
     terms = frozenset().union(*texts)
     for said in texts:
         assert said_among(terms, said) == {term for term in terms if is_said(term, said)}
+
+
+def test_every_turn_of_speech_is_found_wherever_it_stands():
+    data = json.loads(PATH.read_text(encoding="utf-8"))
+    turns = [turn for of_word, _ in data["turns"] for turn in of_word]
+    texts = [text for turn in turns for text in (turn, f"They {turn.upper()}, it said.", f"({turn})")]
+    assert [text for text in texts if not may_take_turns(text)] == []
+    assert not may_take_turns("The rate was raised in May.")
 
 
 def test_what_answers_a_word_does_not_ask_for_it():
