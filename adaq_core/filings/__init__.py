@@ -261,7 +261,7 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
     made = made or of_move(named, register) or of_periods(text, register) or of_year(text, conditions, register)
     made = made or of_ratio(text, conditions, register) or of_doubled(text, register)
     made = made or of_flow(text, conditions, register)
-    return made or of_year_to_date(text, conditions, register) or of_year_before(text, register)
+    return made or of_year_to_date(text, conditions, register) or of_year_before(text, conditions, register)
 
 
 def why_no_figure(question: ParsedQuestion, index: Corpus) -> str:

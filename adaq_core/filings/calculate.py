@@ -120,11 +120,13 @@ def of_text(text: str, register: Register) -> Figure | None:
     return of_one(text, own, register) if own else None
 
 
-def of_year_before(text: str, register: Register) -> Figure | None:
-    """The figure of a period that no report is of, as the report of a year later tells it beside its own."""
+def of_year_before(text: str, own: FilingConditions | None, register: Register) -> Figure | None:
+    """The figure of a period that no report is of, as the report of a year later tells it beside its own.
+
+    `own` are the conditions that the text names.
+    """
     named = dates(text)
-    own = conditions_of(text, register) if len(named) == 1 and not RISES.search(text) else None
-    if own is None or (own.is_of_one and own.weights[0][1] >= SURE):
+    if own is None or len(named) != 1 or RISES.search(text) or (own.is_of_one and own.weights[0][1] >= SURE):
         return None
     start, end = named[0].span
     year = str(named[0].year)

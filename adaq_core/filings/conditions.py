@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from adaq_core.filings.formula import LineItem, LineItems, Ratio
 from adaq_core.filings.register import Filing, Mention, Register
@@ -314,6 +315,7 @@ def in_own_names(text: str, register: Register) -> str:
     )
 
 
+@lru_cache(maxsize=1 << 8)  # a question is searched for its figures, its risks and its passages
 def _with_plain_periods(question: str) -> str:
     """The question with its periods as dates: "the 2022 Christmas quarter" ended in December 2022."""
     plain = question if "growth" in question.lower() else BESIDE_YEAR_BEFORE.sub("change", question)

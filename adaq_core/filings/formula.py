@@ -125,14 +125,16 @@ class LineItems:
 
 def _reworded(text: str, every: Sequence[Reworded]) -> str:
     """The text with each phrase by what it means."""
+    low = text.lower()
     for said, means in every:
         for phrase in said:
-            for start in reversed(_places(text.lower(), phrase)):
+            for start in reversed(_places(low, phrase)):
                 end = start + len(phrase)
                 end += text.startswith("s", end)
                 rest = means.rpartition(phrase.rpartition(" ")[2])[2]  # "on research and development" says it in full
                 end += len(rest) if text[end:].lower().startswith(rest) else 0
                 text = f"{text[:start]}{means}{text[end:]}"
+            low = low if phrase not in low else text.lower()
     return text
 
 

@@ -12,7 +12,7 @@ from functools import cache, partial
 from weakref import WeakKeyDictionary
 
 from adaq_core.filings.asked_together import POLITE, AskedTogether, Lane, read_together
-from adaq_core.filings.calculate import of_cause, of_text, of_year_before
+from adaq_core.filings.calculate import of_cause, of_one, of_year_before
 from adaq_core.filings.conditions import conditions_of
 from adaq_core.filings.register import Filings, Register, register_of
 from adaq_core.filings.statement_figures import Figure, Operand, side_by_side
@@ -187,7 +187,9 @@ def _row(names: Sequence[str], lanes: Sequence[Lane], cell_of: CellOf) -> list[C
 
 def _cell(register: Register, lane: Lane, name: str) -> Cell:
     asked = f"What was {lane.label} {name}{lane.when}"
-    figure = of_text(asked, register) or of_year_before(asked, register)
+    conditions = conditions_of(asked, register)
+    figure = of_one(asked, conditions, register) if conditions else None
+    figure = figure or of_year_before(asked, conditions, register)
     names_item = name.endswith("growth") or bool(register.profile.named_in(name))
     return _filled(lane, name, figure, names_item=names_item)
 

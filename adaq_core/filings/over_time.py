@@ -34,6 +34,7 @@ from adaq_core.filings.conditions import (
     DOUBLED,
     MOST,
     FilingConditions,
+    conditions_of,
     in_words_of_filings,
     read_asked,
 )
@@ -155,7 +156,8 @@ def of_ratio(question: str, conditions: FilingConditions, register: Register) ->
     company = register.companies.labels[conditions.companies[0]]
     now = f"What was {company} {named[0][0].name} in {question[slice(*period.span)]}?"
     before = now.replace(str(period.year), str(period.year - 1))
-    old, new = of_text(before, register) or of_year_before(before, register), of_text(now, register)
+    old = of_text(before, register) or of_year_before(before, conditions_of(before, register), register)
+    new = of_text(now, register)
     return _changed(question, old, new) if old and new else None
 
 
