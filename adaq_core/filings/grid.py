@@ -147,7 +147,9 @@ def _made(question: str, register: Register) -> FigureGrid | None:
     if asked is None:
         return None
     cell_of: CellOf = cache(partial(_cell, register))  # whether a thing has a figure is asked before its row is made
-    names = asked.names(lambda name, subject: _says(cell_of(asked.lanes[0], name), subject))
+    names = asked.names(
+        lambda name, subject: _is_said_whole(subject, register) and _says(cell_of(asked.lanes[0], name), subject)
+    )
     fewest = 1 if asked.asks_why else _FEWEST_CELLS  # why one of them changed makes a second cell
     if not fewest <= len(names) * len(asked.lanes) <= _MOST_CELLS:
         return None
@@ -166,6 +168,12 @@ def _made(question: str, register: Register) -> FigureGrid | None:
     if _found(kept) < _FEWEST_CELLS or len(left) > len(told):
         return None
     return FigureGrid(tuple(kept), (*left, *asked.beside(with_causes=not causes)))
+
+
+def _is_said_whole(subject: str, register: Register) -> bool:
+    """Whether some passage says all of a name; of parts that only stand side by side in a question none does."""
+    terms = terms_of(subject)
+    return not terms or len(register.index.all_holding([sorted(terms)])[0]) > 0
 
 
 def _says(cell: Cell, subject: str) -> bool:
