@@ -39,13 +39,13 @@ def command(
         return
     import uvicorn
 
-    from adaq_core.runs.runner import get_runner
+    from adaq_core.runs.runner import close_runners
 
     class Server(uvicorn.Server):
-        """Closes the runner at the signal itself: the server waits for the clients that wait for a run."""
+        """Closes the runners at the signal itself: the server waits for the clients that wait for a run."""
 
         def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-            threading.Thread(target=lambda: get_runner().close(), name="adaq-closing").start()
+            threading.Thread(target=close_runners, name="adaq-closing").start()
             super().handle_exit(sig, frame)
 
     Server(uvicorn.Config(over_http(server), host=host, port=http, log_level="warning")).run()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -131,6 +132,8 @@ def upload_key(name: str) -> str:
 
 
 def _check(root: Path, path: Path) -> FoundFile:
+    if _is_circular(path):
+        raise FileReadError("is a link that leads back to itself; take it away")
     if path.is_symlink() and not path.resolve().is_relative_to(root):
         raise FileReadError("is a link that leads out of the folder; copy the file itself")
     if path.is_dir():
@@ -140,6 +143,15 @@ def _check(root: Path, path: Path) -> FoundFile:
     if not stat.S_ISREG(path.stat().st_mode):
         raise FileReadError("is no ordinary file")
     return _found_file(root, path)
+
+
+def _is_circular(path: Path) -> bool:
+    """Whether following the links of `path` never ends."""
+    try:
+        path.stat()
+    except OSError as error:
+        return error.errno == errno.ELOOP
+    return False
 
 
 def _found_file(root: Path, path: Path) -> FoundFile:
@@ -203,15 +215,29 @@ class Built:
 def take_uploads(
     holdings: Holdings, uploads: Sequence[Upload], *, limits: Limits, tally: Tally, reporter: StepReporter
 ) -> None:
-    """Read uploaded files (name, bytes); a name that was uploaded before is replaced."""
+    """Read uploaded files (name, bytes); a name that was uploaded before is replaced.
+
+    Files of one name that come together are all kept, each under a key of its own.
+    """
+    together: dict[str, bytes] = {}
     for number, (name, data) in enumerate(uploads):
         reporter.step(number, len(uploads), name)
         try:
-            key = key_for(holdings, upload_key(name), UPLOADED)
+            key = _apart(key_for(holdings, upload_key(name), UPLOADED), data, together)
         except FileReadError as error:
             tally.errors.append(FileProblem(name[:80], str(error)))
             continue
+        together[key] = data
         take(holdings, FileRecord(key, UPLOADED, len(data)), data, limits=limits, tally=tally)
+
+
+def _apart(key: str, data: bytes, together: Mapping[str, bytes]) -> str:
+    """The key of an upload: its own, unless another file of that name with other bytes came with it."""
+    number, chosen = 1, key
+    while together.get(chosen, data) != data:
+        number += 1
+        chosen = f"{number}~{key}"
+    return chosen
 
 
 def take_paths(

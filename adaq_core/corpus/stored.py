@@ -297,7 +297,13 @@ class KeptCorpus:
             return True
 
     def _lock(self) -> AbstractContextManager[None]:
-        private_folder(self.place.parent)
+        try:
+            private_folder(self.place.parent)
+        except OSError as error:
+            raise CorpusError(
+                f"corpus {self.name!r} cannot be changed: {self.place.parent} is not writable ({error}); change its "
+                "permissions, or set ADAQ_HOME to another folder"
+            ) from error
         path = self.place.parent / ".locks" / f"{self.name}.lock"
         return writing(path, what=f"corpus {self.name!r}", wait=self.wait, error=CorpusError)
 

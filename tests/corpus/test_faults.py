@@ -65,6 +65,13 @@ def test_whoever_kills_an_ingest_leaves_the_old_or_the_new_version_whole(tmp_pat
     assert len([path for path in (tmp_path / "corpora" / "mine").iterdir() if path.is_dir()]) == 1
 
 
+def test_a_home_that_cannot_be_written_is_said_in_words(tmp_path):
+    (tmp_path / "home").write_text("A file, where nothing can be made.")
+    library = CorpusLibrary(tmp_path / "home")
+    with pytest.raises(CorpusError, match=r"cannot be changed.*not writable.*ADAQ_HOME"):
+        library.add("mine", uploads=[("a.txt", b"A text.")])
+
+
 def test_two_processes_that_add_at_once_lose_nothing(tmp_path):
     processes = [start(ADD, tmp_path, name, 5) for name in "ab"]
     for process in processes:

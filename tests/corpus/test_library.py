@@ -131,6 +131,14 @@ def test_files_of_the_same_name_from_different_places_are_kept_apart(library, fo
     assert report.added == ("cells.txt", "deep/trains.md", "2~cells.txt")
 
 
+def test_uploads_of_one_name_that_come_together_are_all_kept(library):
+    people = ("people.csv", b"name,city\nAnna,Oslo\n")
+    others = ("people.csv", b"name,city\nDora,Bonn\n")
+    report = library.add("mine", uploads=[people, others, people])
+    assert (report.added, report.removed) == (("people.csv:row 2", "2~people.csv:row 2"), ())
+    assert sorted(row.title for row in library.documents("mine")) == ["Anna", "Dora"]
+
+
 def test_the_same_files_give_the_same_version_in_any_order(library):
     a, b = ("a.txt", b"First."), ("b.txt", b"Second.")
     library.add("one", uploads=[a, b])
@@ -206,6 +214,15 @@ def test_links_that_lead_out_and_things_that_are_no_files_are_refused(library, f
     assert report.errors[0].reason == "is a link to a file that is not there; take it away or bring the file back"
     assert report.errors[1].reason == "is a link that leads out of the folder; copy the file itself"
     assert report.errors[2].reason == "is no ordinary file"
+
+
+def test_links_in_a_circle_are_refused_in_words(library, folder):
+    (folder / "a.txt").symlink_to(folder / "b.txt")
+    (folder / "b.txt").symlink_to(folder / "a.txt")
+    report = library.add("mine", paths=[folder])
+    assert report.added == ("cells.txt", "deep/trains.md")
+    told = "is a link that leads back to itself; take it away"
+    assert report.errors == (FileProblem("a.txt", told), FileProblem("b.txt", told))
 
 
 @pytest.mark.parametrize("name", ["", "..", "a/b", "../x", "A", "a b", ".x", "x" * 65, "ä", "a\n"])

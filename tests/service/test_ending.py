@@ -113,3 +113,21 @@ def test_sigterm_ends_a_server_soon_though_clients_wait_for_their_answers(tmp_pa
         asked, _ = silent.accept()  # a run asks its model, and waits
         end(process)
         asked.close()
+
+
+def test_sigterm_ends_an_mcp_server_that_never_had_the_store_without_opening_it(tmp_path):
+    store = Store(tmp_path / "runs.duckdb")  # another process has it
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+    command = [sys.executable, "-m", "adaq_core", "mcp", "--http", port]
+    with subprocess.Popen(
+        command, env={**os.environ, "ADAQ_HOME": str(tmp_path)}, cwd=PROJECT, stderr=subprocess.PIPE
+    ) as process:
+        while process.poll() is None:
+            with suppress(OSError), socket.create_connection(("127.0.0.1", int(port))):
+                break
+            time.sleep(0.1)
+        process.send_signal(signal.SIGTERM)
+        _, said = process.communicate(timeout=SOON)
+    store.close()
+    assert b"Traceback" not in said
