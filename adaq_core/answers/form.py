@@ -82,10 +82,13 @@ def _paragraphs(answer: Answer, aspects: Sequence[QueryAspect], *, listed: bool)
 
 def _highlighted(text: str, likely: Sequence[str]) -> str:
     for candidate in likely:
-        text = re.sub(
-            rf"(?<![\w*])(?<!\d[.,]){re.escape(candidate)}(?![\w*]|[.,]\d)", f"**{candidate}**", text, count=1
-        )
+        text = standing_alone(candidate).sub(lambda found: f"**{found[0]}**", text, count=1)
     return text
+
+
+def standing_alone(candidate: str) -> re.Pattern[str]:
+    """Return where `candidate` stands in a text as a word or number of its own: "7" does not stand in "17" or "7.5"."""
+    return re.compile(rf"(?<![\w*])(?<!\d[.,]){re.escape(candidate)}(?![\w*]|[.,]\d)")
 
 
 def _table_lines(table: AnswerTable, statements: Sequence[Statement]) -> list[str]:

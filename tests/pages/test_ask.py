@@ -843,6 +843,17 @@ def test_words_that_are_marked_in_an_answer_are_explained() -> None:
     assert "Marked" not in support_line(answer(statements=said))
 
 
+def test_a_number_is_not_marked_inside_a_longer_one() -> None:
+    said = (Statement("Record 17557 of 7.5 m: the sensor 7 measured 3. [2]", "Revenue impact", (2,)),)
+    run = answer(statements=said, likely=("7", "57"))
+    [[statement]] = [group["statements"] for group in answer_groups(run)]
+    assert statement["pieces"] == [
+        ("Record 17557 of 7.5 m: the sensor ", ""),
+        ("7", "quote"),
+        (" measured 3.", ""),
+    ]
+
+
 def test_figures_in_a_table_are_not_called_sentences() -> None:
     figure, sentence = (
         Statement("7 million", "Revenue impact", (2,)),

@@ -168,6 +168,16 @@ def test_a_sentence_is_drawn_in_the_direction_of_its_own_writing() -> None:
 
 
 @node
+def test_what_may_be_the_short_answer_is_marked_and_the_sentence_stays_whole() -> None:
+    said = json.dumps({"text": "It cost 7.", "pieces": [["It cost ", ""], ["7", "quote"], [".", ""]]})
+    source = script("answer").replace("export default function", "const component = function")
+    dom = Path(__file__).with_name("small_dom.js").read_text(encoding="utf-8")
+    marks = 'querySelectorAll("mark").map((each) => each.textContent)'
+    told = run(f"{dom}\n{source}\nconst one = marked({said})\nconsole.log(one.textContent, one.{marks})")
+    assert told.strip() == "It cost 7. [ '7' ]"
+
+
+@node
 def test_figures_are_drawn_a_line_each_and_an_id_is_not_parted() -> None:
     value = {"text": "Ida: 12; Jon: 7", "parts": [["Ida", "12"], ["Jon", "7"]], "cites": [], "step": "T-1011, T-7"}
     source = script("answer").replace("export default function", "const component = function")

@@ -3,10 +3,20 @@
 from dataclasses import replace
 
 from adaq_core.answerability import abstained
-from adaq_core.answers.form import why_not_denied, why_unclear
+from adaq_core.answers.form import text_of, why_not_denied, why_unclear
 from adaq_core.answers.sides import Computed
 from adaq_core.matching.lexicon import Value
-from adaq_core.model import AspectCoverage, Constraint, Finding, Passage, Provenance, QueryAspect, RankedPassage
+from adaq_core.model import (
+    Answer,
+    AspectCoverage,
+    Constraint,
+    Finding,
+    Passage,
+    Provenance,
+    QueryAspect,
+    RankedPassage,
+    Statement,
+)
 from adaq_core.stages.brief import Brief
 from adaq_core.stages.synthesise import synthesise
 
@@ -321,3 +331,9 @@ def test_beside_a_figure_stands_what_tells_it_unless_more_is_asked():
 
     assert said("How much did the revenue of Acme rise?") == ["Acme: Revenue rose by 8%."]
     assert len(said("How much did the revenue of Acme rise, and why?")) == 3
+
+
+def test_what_may_be_the_short_answer_is_marked_whatever_letters_it_is_made_of():
+    share = r"\\nas\new"
+    answer = Answer("", (Statement(f"The files are on {share}.", "A", (1,)),), likely=(share,))
+    assert f"on **{share}**." in text_of(answer, (), certain=False, listed=True)

@@ -13,14 +13,8 @@ function chip(cite, open) {
 // The sentence with the likeliest candidates for a short answer marked in it.
 function marked(statement) {
   const span = make("span")
-  let rest = statement.text
-  for (const candidate of statement.likely || []) {
-    const at = rest.indexOf(candidate)
-    if (at < 0) continue
-    span.append(rest.slice(0, at), make("mark", "", candidate))
-    rest = rest.slice(at + candidate.length)
-  }
-  span.append(rest)
+  const pieces = statement.pieces || [[statement.text, ""]]
+  span.append(...pieces.map(([text, kind]) => (kind ? make("mark", "", text) : text)))
   return span
 }
 

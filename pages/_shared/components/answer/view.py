@@ -8,13 +8,14 @@ from typing import TypedDict
 
 import streamlit as st
 
+from adaq_core.answers.form import standing_alone
 from adaq_core.export.dossier import file_of
 from adaq_core.export.verdict import chain_ends, first_line, is_missed, is_whole, rows_counted, unreached
 from adaq_core.model import Answer, Citation, Conflict
 from adaq_core.question.parse import is_english
 from adaq_core.store.history import RunPart
 from adaq_core.trace import RunView
-from pages._shared.common.text import host, literal, short, visible, web_link, without_citations
+from pages._shared.common.text import Span, host, literal, marked_parts, short, visible, web_link, without_citations
 from pages._shared.common.words import count
 from pages._shared.components.component_files import component
 from pages._shared.components.marked_text.passage_view import show_passage
@@ -30,13 +31,13 @@ class CiteValue(TypedDict):
 
 
 class StatementValue(TypedDict):
-    """One sentence with the citations that carry it."""
+    """One sentence with the citations that carry it; in `pieces` what may be the short answer stands by itself."""
 
     text: str
     cites: list[CiteValue]
     supported: bool
     doubted: bool
-    likely: list[str]
+    pieces: list[tuple[str, str]]
 
 
 class ShortValue(TypedDict):
@@ -119,13 +120,20 @@ def _statement(answer: Answer, place: int) -> StatementValue:
     statement = answer.statements[place]
     titles = {citation.title for citation in answer.citations if citation.n in statement.citations}
     told = with_short_title(without_citations(statement.text).strip(), titles)
+    text = _amounts_whole(told)
     return StatementValue(
-        text=_amounts_whole(told),
+        text=text,
         cites=_cites(answer, statement.citations, place),
         supported=statement.supported,
         doubted=statement.entailed is False,
-        likely=[_amounts_whole(candidate) for candidate in answer.likely if candidate in statement.text],
+        pieces=marked_parts(text, quotes=_likely_spans(text, answer)),
     )
+
+
+def _likely_spans(text: str, answer: Answer) -> list[Span]:
+    """Where the candidates for a short answer stand in a sentence, each once."""
+    matches = (standing_alone(_amounts_whole(candidate)).search(text) for candidate in answer.likely)
+    return [match.span() for match in matches if match]
 
 
 def _amounts_whole(text: str) -> str:
@@ -391,7 +399,7 @@ def support_line(run: RunView) -> str:
     carried, total = support(run.answer)
     by = "Written by the language model. " if run.answer_by == "model" else ""
     if carried == total:
-        marked = any(candidate in said.text for said in run.answer.statements for candidate in run.answer.likely)
+        marked = any(_likely_spans(_amounts_whole(said.text), run.answer) for said in run.answer.statements)
         asked = " Marked: what may be the short answer." if marked else ""
         return f"{by}Every {_quoted_as(run)} cites its passage. Click a number to see the words quoted.{asked}"
     return f"{by}{carried} of {count(total, 'sentence')} backed by a passage; the others are marked."
