@@ -21,6 +21,7 @@ from pages._shared.common.chrome import trouble_title
 from pages._shared.common.text import literal, quoted, sentence, short, visible
 from pages._shared.common.text import literal as escaped
 from pages._shared.common.words import ago, count, method_label, percent, signed, stop_title
+from pages._shared.evaluation.charts import SYMBOLS, THEME_COLOURS
 from tests.pages.conftest import MAIN
 from tests.pages.test_ask import shown
 
@@ -110,6 +111,14 @@ def test_a_look_at_a_page_does_not_end_in_a_full_collection_which_stops_the_whol
     settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
     assert settings["runner"]["postScriptGC"] is False
     assert settings["runner"].keys() <= {key.split(".")[1] for key in get_config_options() if key.startswith("runner.")}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_each_method_has_a_colour_and_a_mark_of_its_own_in_charts(theme: str) -> None:
+    settings = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text(encoding="utf-8"))
+    methods = len(backend.method_names())
+    assert len(set(settings["theme"][theme]["chartCategoricalColors"])) == methods
+    assert (len(set(THEME_COLOURS)), len(set(SYMBOLS))) == (methods, methods)
 
 
 @pytest.mark.parametrize("page", ["ask.py", "trace_explorer.py", "compare_baselines.py", "corpus.py", "evaluation.py"])

@@ -360,6 +360,12 @@ def test_who_found_what_counts_every_passage_once() -> None:
     assert shared | alone["adaptive"] == {ranked.passage.passage_id for ranked in ADAQ.view.evidence}
 
 
+def test_a_method_that_says_it_found_nothing_is_not_said_to_have_found_passages() -> None:
+    nothing = replace(BM25, view=replace(BM25.view, answer=Answer("Nothing.", abstained=True)))
+    told = {column.method for column, _ in overlap([ADAQ, column(finished(), "dense"), nothing]).alone}
+    assert told == {"adaptive", "dense"}
+
+
 @pytest.mark.parametrize(
     ("shared", "some", "alone", "words"),
     [

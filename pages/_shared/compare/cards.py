@@ -178,7 +178,7 @@ TICK_SECONDS = 0.6
 TABLE_FROM = 5
 # As wide as what stands in them; what a method came to has the rest, in lines of about so many letters.
 _FIGURES = {"Covered": 72, "Difference": 84, "Read": 60, "Hops": 56, "Time": 72, "Tokens": 72}
-_RESULT, _LETTERS = 560, 82
+_RESULT, _LETTERS = 560, 92
 _LONGEST_WHY = 240  # characters; an error of a server may go on for lines
 _TRACE, _LANES = "trace_explorer.py", "compare_lanes_"
 

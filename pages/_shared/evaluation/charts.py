@@ -15,9 +15,12 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
-SYMBOLS = ("circle", "square", "diamond", "triangle-up", "cross", "star")
-# Streamlit puts the theme's chart colours in the place of these, in light and dark.
-THEME_COLOURS = tuple(f"#00000{n}" for n in range(1, 7))
+SYMBOLS = (
+    *("circle", "square", "diamond", "triangle-up", "cross", "star"),
+    *("triangle-down", "pentagon", "hourglass"),
+)
+# Streamlit puts the theme's chart colours in the place of these, in light and dark: one for each method.
+THEME_COLOURS = tuple(f"#00000{n}" for n in range(1, 10))
 GROUND = "#000038"  # that of the page: on the chart colours of either theme it can be read
 GREY = "#8A94A6"
 SLATE = "#64748B"  # white on it can be read in either theme
@@ -149,7 +152,8 @@ def curve_figure(
     for number, (label, points) in enumerate(curves.items(), 1):
         known = [point for point in points if getattr(point, quantity) is not None]
         place = places.get(label, 0)
-        symbol = SYMBOLS[place % 6] + ("-open" if own else "")
+        symbol = SYMBOLS[place % len(SYMBOLS)] + ("-open" if own else "")
+        dash = "dot" if own else DASHES[place // len(THEME_COLOURS) % len(DASHES)]
         figure.add_trace(
             Scatter(
                 x=[getattr(point, axis) for point in known],
@@ -157,7 +161,7 @@ def curve_figure(
                 customdata=[[label, point.hop, point.running, point.n] for point in known],
                 name=variant_label(label),
                 mode="lines+markers",
-                line={"dash": "dot" if own else DASHES[place // 6 % 6], "color": colour(label, places), "width": 2},
+                line={"dash": dash, "color": colour(label, places), "width": 2},
                 marker={"symbol": symbol, "size": _MARK + 3 * (len(curves) - number)},
                 hovertemplate=f"{variant_label(label)}, hop %{{customdata[1]}}: %{{y:.3f}} "
                 "(%{customdata[2]} of %{customdata[3]} runs made this hop)<extra></extra>",
@@ -178,6 +182,7 @@ def reliability_figure(diagrams: Sequence[Reliability], *, places: Mapping[str, 
         rows = [(number, of_bin) for number, of_bin in enumerate(each.bins) if of_bin.n]
         largest = max((bin.n for _, bin in rows), default=1)
         place = places.get(each.method, 0)
+        areas = [8 + 16 * (bin.n / largest) ** 0.5 for _, bin in rows]
         figure.add_trace(
             Scatter(
                 x=[bin.mean_estimate for _, bin in rows],
@@ -185,8 +190,8 @@ def reliability_figure(diagrams: Sequence[Reliability], *, places: Mapping[str, 
                 customdata=[[each.method, number, bin.n] for number, bin in rows],
                 name=variant_label(each.method),
                 mode="lines+markers",
-                line={"color": colour(each.method, places), "dash": DASHES[place % 6], "width": 1.5},
-                marker={"symbol": SYMBOLS[place % 6], "size": [8 + 16 * (bin.n / largest) ** 0.5 for _, bin in rows]},
+                line={"color": colour(each.method, places), "dash": DASHES[place % len(DASHES)], "width": 1.5},
+                marker={"symbol": SYMBOLS[place % len(SYMBOLS)], "size": areas},
                 hovertemplate="stated %{x:.0%}, had all the evidence %{y:.0%} (%{customdata[2]} runs)<extra></extra>",
             )
         )

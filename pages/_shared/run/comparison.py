@@ -358,9 +358,13 @@ def overlap_words(found: Overlap) -> str:
     return f"{', '.join(parts)}."
 
 
+def _abstained(column: Column) -> bool:
+    return column.view.answer is not None and column.view.answer.abstained
+
+
 def overlap(columns: Sequence[Column]) -> Overlap:
-    """Who found what in the evidence of the columns that have some."""
-    having = [column for column in columns if column.view.evidence]
+    """Who found what in the evidence of the columns that have some and used it: the nearest passages are no find."""
+    having = [column for column in columns if column.view.evidence and not _abstained(column)]
     if len(having) < 2:
         return Overlap(shared=(), some=(), alone=())
     ranked = {r.passage.passage_id: r for column in reversed(having) for r in column.view.evidence}
