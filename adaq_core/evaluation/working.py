@@ -5,6 +5,8 @@ A worker writes nothing: the run store has one writer. It hands back the outcome
 
 from __future__ import annotations
 
+import multiprocessing
+import os
 import signal
 import socket
 import threading
@@ -260,9 +262,18 @@ def begin(setup: Setup | Asking, stop: c_byte, at_work: c_byte) -> None:
 
     global _worker, _stop, _at_work
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with_parent, name="adaq-parent", daemon=True).start()
     threadpool_limits(1)
     _stop, _at_work = stop, at_work
     _worker = setup.worker(threads=1)
+
+
+def _end_with_parent() -> None:
+    """End this process when the one that began it is gone: one that is killed tells nobody that it ends."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def work(tasks: Iterable[Any]) -> list[Any]:

@@ -4,6 +4,8 @@ import os
 import shutil
 import signal
 import struct
+import subprocess
+import sys
 import threading
 import time
 from concurrent.futures import ProcessPoolExecutor, wait
@@ -25,6 +27,7 @@ from adaq_core.evaluation.measuring import half
 from adaq_core.evaluation.request import Request, evaluate, experiments, read_experiment
 from adaq_core.evaluation.variants import ensure_index
 from adaq_core.evaluation.working import Setup, Worker, oracle_aspects
+from adaq_core.home import PROJECT
 from adaq_core.model import QueryAspect
 from adaq_core.runs.forecast import Use, summed
 from adaq_core.store import Store
@@ -293,6 +296,39 @@ def test_a_worker_that_dies_while_it_sends_is_noticed():
             end_if_one_died(pool)
         with pytest.raises(BrokenProcessPool):
             sent.result(timeout=1)
+
+
+class Idle:
+    """A setup whose worker hands back what it is given."""
+
+    def worker(self, *, threads):
+        return self
+
+    def run(self, task):
+        return task
+
+
+AT_WORK = """
+import multiprocessing, time
+from concurrent.futures import ProcessPoolExecutor
+from adaq_core.evaluation.working import begin, work
+from tests.evaluation.test_experiment import Idle
+spawn = multiprocessing.get_context("spawn")
+given = Idle(), spawn.RawValue("b", 0), spawn.RawValue("b", 0)
+pool = ProcessPoolExecutor(2, mp_context=spawn, initializer=begin, initargs=given)
+print(pool.submit(work, ["done"]).result(), flush=True)
+time.sleep(600)
+"""
+
+
+def test_workers_end_when_the_process_that_began_them_is_killed():
+    command = [sys.executable, "-c", AT_WORK]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=PROJECT) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "['done']\n"
+        process.kill()
+        told, _ = process.communicate(timeout=60)  # the pipe ends with the last process that holds it
+    assert told == ""
 
 
 def hears_nothing(started):
