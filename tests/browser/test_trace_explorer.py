@@ -384,6 +384,18 @@ def wait_until_seen(page: Page, hop: Any) -> bool:
     return False
 
 
+@pytest.mark.parametrize("width", [900, 1024, 1280])
+def test_what_can_be_done_with_a_run_stands_in_one_line(opened: Opener, width: int) -> None:
+    page = opened("?run=r-whole")
+    page.set_viewport_size({"width": width, "height": 720})
+    expect_detail(page, "Hop 4 of 4")
+    calm(page, timeout=PATIENT)
+    tops = [page.get_by_role("button", name=name).first.bounding_box() for name in ("All runs", "Delete")]
+    assert tops[0]
+    assert tops[1]
+    assert tops[0]["y"] == pytest.approx(tops[1]["y"], abs=6)
+
+
 def test_the_chosen_hop_comes_into_view_after_every_change_of_width(opened: Opener) -> None:
     page = opened("?run=r-huge&hop=33")
     expect_detail(page, "Hop 33 of 50")

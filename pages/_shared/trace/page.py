@@ -149,6 +149,9 @@ _TIGHT = (
     " * {visibility: hidden !important}"
     ".st-key-lanes_choice {display: none}"
     "@media screen and (max-width: 640px) {.st-key-trace_toolbar {row-gap: 0 !important}}"
+    # One line of words where there is no room for their icons.
+    "@media screen and (min-width: 641px) and (max-width: 1180px) {.st-key-trace_toolbar {gap: .6rem !important}"
+    ".st-key-trace_toolbar :is([data-has-shortcut], a) > span:has(> [data-testid=stIconMaterial]) {display: none}}"
 )
 
 
