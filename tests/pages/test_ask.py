@@ -581,6 +581,16 @@ def test_a_word_that_no_passage_says_is_asked_about_before_a_run_and_put_right_i
     assert not [each for each in ask(q="Risks of Tesla").button if each.key == "ask_meant"]
 
 
+def test_a_run_whose_model_cannot_be_used_takes_what_one_without_takes(home: Path) -> None:
+    for _ in range(3):
+        stored(finished())
+    app = ask(q=QUESTION)
+    app.session_state["app_choice"] = Choice(model="llama3.2")
+    app.run()
+    assert "the run would use rules" in shown(app)
+    assert ":material/timer: Likely under a second" in shown(app)
+
+
 def test_a_corpus_without_documents_is_searched_only_beside_live_sources(home: Path) -> None:
     library = CorpusLibrary(home)
     library.add("mine", uploads=[("a.txt", b"It rains.")])

@@ -141,7 +141,7 @@ def show(question: str) -> None:
             _did_you_mean(draft, card)
             if wanted.use_dense:
                 get_ready(backend.library(), card)
-            show_forecast(wanted, corpus=card.name, facet_profile=draft.profile)
+            show_forecast(wanted, corpus=card.name, facet_profile=draft.profile, by_rules=bool(trouble))
     with heading:
         show_question(draft.question, draft.aspects, draft.lost)
     with left:

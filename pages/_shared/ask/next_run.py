@@ -135,13 +135,16 @@ def search_popover(methods: tuple[str, ...], *, prefix: str = "ask", with_method
 _SERVER_TROUBLE = {"down": "The model server does not answer", "refused": "The model server rejected the key"}
 
 
-def show_forecast(wanted: NextRun, *, corpus: str, facet_profile: str | None) -> None:
-    """One line on what the run is likely to take; nothing while no runs like it are stored."""
+def show_forecast(wanted: NextRun, *, corpus: str, facet_profile: str | None, by_rules: bool) -> None:
+    """One line on what the run is likely to take; nothing while no runs like it are stored.
+
+    `by_rules` where its model cannot be used: it takes what a run without one takes.
+    """
     result = forecast(
         backend.store(),
         corpus=corpus,
         method=wanted.method,
-        model=wanted.model,
+        model=None if by_rules else wanted.model,
         settings=wanted.settings(facet_profile=facet_profile),
     )
     if result is None:
