@@ -198,6 +198,18 @@ def test_the_page_goes_on_with_the_corpus_to_which_documents_were_added(
     dismiss_job("my-documents")
 
 
+@pytest.mark.parametrize(("name", "height"), [("a.exe", 64), ("a.zip", 0)])
+def test_a_long_reason_why_a_file_was_not_read_stands_in_whole_words(home: Path, name: str, height: int) -> None:
+    library = CorpusLibrary(home)
+    uploads = [("a.txt", b"It rains."), (name, b"no text")]
+    job = start_job("mixed", "Adding 2 files to mixed", lambda *_: library.add("mixed", uploads=uploads))
+    assert job is not None
+    job.wait(60)
+    [report] = opened(corpus="mixed").dataframe[:1]
+    assert report.proto.row_height == height
+    dismiss_job("mixed")
+
+
 def test_a_change_that_fails_says_why_and_no_traceback() -> None:
     def change(progress: Callable[[int, int, str], None], cancelled: Callable[[], bool]) -> None:
         raise CorpusError("the disk is full")

@@ -13,6 +13,7 @@ from adaq_core.corpus.holdings import DocumentRow, FileProblem, IngestReport
 from adaq_core.errors import AdaqError
 from adaq_core.model import CorpusCard
 from pages._shared.common import backend
+from pages._shared.common.chrome import row_height
 from pages._shared.common.text import literal, sentence, short, visible
 from pages._shared.common.words import count, not_here
 from pages._shared.corpus.add import BEGUN, CorpusJob, begin_job, dismiss_job, jobs
@@ -207,8 +208,8 @@ def _ways_on(job: CorpusJob) -> None:
     )
 
 
-# Rows of a table that is shown whole.
-_FEW = 5
+# Rows of a table that is shown whole; pixels for the names of files, and letters in a line of what is said of them.
+_FEW, _NAMES, _LETTERS = 5, 320, 110
 _FILES = re.compile(r"Adding (?P<many>[\d,]+) files?")
 
 
@@ -253,7 +254,15 @@ def _look_at(corpus: str) -> None:
 def _problems(title: str, what: str, problems: Sequence[FileProblem]) -> None:
     if problems:
         rows = [{title: visible(problem.file), what: visible(problem.reason)} for problem in problems]
-        st.dataframe(rows, hide_index=True, alt=title, height="content" if len(rows) <= _FEW else 210)
+        lines = max(-(-len(row[what]) // _LETTERS) for row in rows)
+        st.dataframe(
+            rows,
+            hide_index=True,
+            alt=title,
+            height="content" if len(rows) <= _FEW else 210,
+            row_height=row_height(lines),
+            column_config={title: st.column_config.TextColumn(width=_NAMES)},
+        )
 
 
 def _duplicates(job: CorpusJob) -> None:
