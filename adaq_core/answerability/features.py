@@ -99,7 +99,10 @@ class EvidenceFeatures:
         positions = self._positions(ranked[:k])
         reasons = [f"the corpus has nothing from “{name.text}”" for name in self._absent]
         sources = {name.text for name in self._absent}
+        unheard = [name.text for (name, _), nowhere in zip(self._named, self._unheard, strict=True) if nowhere]
         for (name, mask), nowhere in zip(self._named, self._unheard, strict=True):
+            if nowhere and any(name.text != other and name.text in other for other in unheard):
+                continue  # the longer name says it
             if name.text not in sources and nowhere:
                 reasons.append(f"no passage of the corpus names “{name.text}”")
             elif name.text not in sources and not self._in_one(mask, positions):

@@ -193,16 +193,22 @@ def heading_of(aspect: QueryAspect) -> str:
 _MOST_COLUMNS = 4
 
 
-def table_of(aspects: Sequence[QueryAspect], statements: Sequence[Statement]) -> AnswerTable | None:
-    """Aspects that ask the same of several things as a table; None where they do not, or only one thing has cells."""
+def table_of(
+    aspects: Sequence[QueryAspect], statements: Sequence[Statement], planned: Sequence[QueryAspect]
+) -> AnswerTable | None:
+    """Aspects that ask the same of several things as a table; None where they do not, or only one thing has cells.
+
+    What was `planned` of several things and told of one of them is a row, too.
+    """
     cells: dict[tuple[str, str], str] = {}
     for aspect in aspects:
         thing, label = _thing_and_label(aspect)
         if thing and label:
             cells[label, thing] = aspect.aspect
     things = list(dict.fromkeys(thing for _, thing in cells))
-    counts = Counter(label for label, _ in cells)
-    labels = [label for label, count in counts.items() if count > 1]
+    asked = {_thing_and_label(aspect) for aspect in planned}
+    counts = Counter(label for thing, label in asked if thing and label)
+    labels = [label for label in dict.fromkeys(label for label, _ in cells) if counts[label] > 1]
     if not 2 <= len(things) <= _MOST_COLUMNS or not labels:
         return None
     rows = tuple(

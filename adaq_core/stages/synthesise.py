@@ -174,7 +174,7 @@ def _of_sentences(brief: Brief, groups: Groups, computed: Computed | None, numbe
         short=short,
         status=_status(brief, short),
         likely=() if short else proposal.likely,
-        table=table_of([section.aspect for section in sections], statements),
+        table=table_of([section.aspect for section in sections], statements, brief.aspects),
     )
 
 

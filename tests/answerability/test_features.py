@@ -46,6 +46,14 @@ def test_a_name_that_the_corpus_does_not_have_is_told_from_one_that_was_not_foun
     assert lacking == ("no passage found names “Ida Stone”", "no passage of the corpus names “Greta Garbo”")
 
 
+def test_of_a_name_inside_a_longer_one_nothing_is_said_beside_it():
+    _, lacking = signs_of('Who directed "Up, Down, Fragile" for Greta Garbo?', index_of(), ["2#0"])
+    assert lacking == (
+        "no passage of the corpus names “Up, Down, Fragile”",
+        "no passage of the corpus names “Greta Garbo”",
+    )
+
+
 def test_capitals_for_words_that_passages_say_are_no_name_that_is_missing():
     text = "Acme sold its first shares in 2010."
     index = PassageIndex.build(

@@ -231,6 +231,19 @@ def test_a_comparison_of_things_is_a_table_with_cited_cells():
     assert "| **Supply risks** | Supply risks of Apple are in China. [1] |" in answer.text
 
 
+def test_what_is_asked_of_several_things_and_told_of_one_is_a_row_of_their_table_too():
+    apple = passage("apple", "Supply risks of Apple are in China. Legal risks of Apple are in Europe.")
+    nvidia = passage("nvidia", "Supply risks of NVIDIA are in Taiwan.")
+    asked = [(what, name) for what in ("Supply risks", "Legal risks") for name in ("Apple", "NVIDIA")]
+    aspects = [QueryAspect(f"{what} of {name}", "facet", subject=name) for what, name in asked]
+    covered = [aspect.aspect for aspect in aspects[:3]]
+    answer = write("What are the supply and legal risks of Apple and NVIDIA?", aspects, apple, nvidia, covered=covered)
+    assert [(row.label, [bool(cell) for cell in row.cells]) for row in answer.table.rows] == [
+        ("Supply risks", [True, True]),
+        ("Legal risks", [True, False]),
+    ]
+
+
 def test_a_sentence_without_content_is_no_evidence():
     one = passage("attention", "Attention has several disadvantages. Attention is slow on long texts.")
     answer = write("What are the disadvantages of attention?", ["Disadvantages of attention"], one, kind="evaluation")
