@@ -29,7 +29,7 @@ from adaq_core.corpus.holdings import (
 )
 from adaq_core.corpus.readers import Limits, clean, readers, refuse_large, suffix_of, why_unread
 from adaq_core.corpus.readers.records import BEIR_NAMES
-from adaq_core.errors import CorpusError, FileReadError
+from adaq_core.errors import AdaqError, CorpusError, FileReadError
 from adaq_core.model import Document, Passage
 from adaq_core.retrieval.dense import Progress
 from adaq_core.retrieval.index import PassageIndex
@@ -65,7 +65,8 @@ def scan(folder: Path) -> tuple[list[FoundFile], list[FileProblem]]:
     unknown: dict[str, list[Path]] = {}
 
     def unread(error: OSError) -> None:
-        problems.append(FileProblem(_key(root, Path(error.filename)), f"is a folder that cannot be read ({error})"))
+        why = f"is a folder that cannot be read ({error.strerror})"
+        problems.append(FileProblem(_key(root, Path(error.filename)), why))
 
     for place, folders, names in os.walk(root, onerror=unread):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
@@ -110,8 +111,10 @@ def one_file(path: Path) -> FoundFile:
 
 def reason(error: Exception) -> str:
     """Return why a file was left out, in words that can be shown and stored whatever its name holds."""
-    if isinstance(error, FileReadError | OSError):
+    if isinstance(error, AdaqError):
         text = str(error)
+    elif isinstance(error, OSError):
+        text = f"cannot be read ({error.strerror or error}); see whether it is still there and may be read"
     else:
         text = f"{type(error).__name__}: {error}"
     return clean(text)

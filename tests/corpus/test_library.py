@@ -216,6 +216,15 @@ def test_links_that_lead_out_and_things_that_are_no_files_are_refused(library, f
     assert report.errors[2].reason == "is no ordinary file"
 
 
+def test_of_a_file_that_goes_while_its_folder_is_read_it_is_said_what_to_do(library, folder):
+    def take_away(*_):
+        (folder / "cells.txt").unlink(missing_ok=True)
+
+    report = library.add("mine", paths=[folder], progress=take_away)
+    why = "cannot be read (No such file or directory); see whether it is still there and may be read"
+    assert (report.added, report.errors) == (("deep/trains.md",), (FileProblem("cells.txt", why),))
+
+
 def test_links_in_a_circle_are_refused_in_words(library, folder):
     (folder / "a.txt").symlink_to(folder / "b.txt")
     (folder / "b.txt").symlink_to(folder / "a.txt")
