@@ -269,9 +269,8 @@ def _show(results: dict[str, Any], folder: Path, *, as_json: bool) -> None:
 
 def _show_failures(request: Request, folder: Path) -> None:
     """Print what falls short, method by method: which fact is missing or wrong, and what was stated instead."""
-    from adaq_core.evaluation import read_outcomes
+    from adaq_core.evaluation import PER_QUESTION, read_outcomes
     from adaq_core.evaluation.answered import failures
-    from adaq_core.evaluation.experiment import PER_QUESTION
 
     plan = request.plan()
     outcomes = read_outcomes(folder / PER_QUESTION)

@@ -6,7 +6,7 @@ import json
 import random
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal
 
@@ -240,6 +240,7 @@ def _parsed(path: Path, lines: list[str]) -> Iterator[Outcome]:
 
 Phase = Literal["indexing", "embedding", "running", "writing", "finished", "cancelled", "failed"]
 STATE = "state.json"
+PER_QUESTION = "per_question.jsonl"
 EVERY_SECONDS = 0.5
 
 
@@ -321,12 +322,26 @@ class Clock:
 
 
 def read_progress(folder: Path) -> Progress | None:
-    """The last thing said about the experiment in `folder`; None without one."""
+    """The last thing said about the experiment in `folder`; None without one.
+
+    Of one that was killed more runs may be kept than it had time to say.
+    """
     try:
         known: dict[str, Any] = json.loads((folder / STATE).read_text(encoding="utf-8"))
-        return Progress(**known)
+        progress = Progress(**known)
     except (OSError, ValueError, TypeError):
         return None
+    if progress.phase != "running":
+        return progress
+    kept = _lines_of(folder / PER_QUESTION)
+    return replace(progress, done=max(progress.done, min(kept, progress.total)))
+
+
+def _lines_of(file: Path) -> int:
+    try:
+        return file.read_bytes().count(b"\n")
+    except OSError:
+        return 0
 
 
 def in_words(progress: Progress) -> str:

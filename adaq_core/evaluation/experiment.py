@@ -17,7 +17,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
 from adaq_core.errors import AdaqError, EmbeddingError, InputError
-from adaq_core.evaluation import Clock, ExperimentPlan, Outcome, Progress, Watch, read_outcomes, to_line, write_outcomes
+from adaq_core.evaluation import (
+    PER_QUESTION,
+    Clock,
+    ExperimentPlan,
+    Outcome,
+    Progress,
+    Watch,
+    read_outcomes,
+    to_line,
+    write_outcomes,
+)
 from adaq_core.evaluation.measuring import taught
 from adaq_core.evaluation.variants import (
     SUBJECT,
@@ -34,7 +44,6 @@ from adaq_core.store import Store
 if TYPE_CHECKING:
     from distributed import Client
 
-PER_QUESTION = "per_question.jsonl"
 BATCH = 8
 WORTH_A_POOL = 40
 RESTARTS = 3

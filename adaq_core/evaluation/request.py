@@ -19,9 +19,18 @@ from typing import Any, Literal
 from adaq_core.datasets.beir import load_set
 from adaq_core.datasets.judged import QuestionSet
 from adaq_core.errors import DatasetError, InputError
-from adaq_core.evaluation import STATE, ExperimentPlan, Outcome, Progress, Watch, read_outcomes, read_progress
+from adaq_core.evaluation import (
+    PER_QUESTION,
+    STATE,
+    ExperimentPlan,
+    Outcome,
+    Progress,
+    Watch,
+    read_outcomes,
+    read_progress,
+)
 from adaq_core.evaluation import default_reference as default_reference  # for pages, which choose it here
-from adaq_core.evaluation.experiment import PER_QUESTION, WORTH_A_POOL, Ran, run_experiment, silent
+from adaq_core.evaluation.experiment import WORTH_A_POOL, Ran, run_experiment, silent
 from adaq_core.evaluation.report import RESULTS, write_results
 from adaq_core.evaluation.variants import SUBJECT, Variant, learning, of_values, reranking, variants
 from adaq_core.home import home

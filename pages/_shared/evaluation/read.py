@@ -13,8 +13,7 @@ import streamlit as st
 from adaq_core.datasets import datasets_folder
 from adaq_core.datasets.beir import bundled_names, known_sets
 from adaq_core.errors import DatasetError
-from adaq_core.evaluation import Outcome
-from adaq_core.evaluation.experiment import PER_QUESTION
+from adaq_core.evaluation import PER_QUESTION, Outcome
 from adaq_core.evaluation.report import RESULTS
 from adaq_core.evaluation.request import (
     Experiment,
