@@ -24,7 +24,8 @@ with st.container(horizontal=True, vertical_alignment="center"):
         figures(card)
 show_missing()
 show_problems(backend.corpus_problems())
-show_jobs(card.name if card else "")
+looked_at = st.session_state.get("view", st.query_params.get("view"))
+show_jobs(card.name if card else "", folded=looked_at != "Add documents")
 show_objection()
 if card:
     view = st.segmented_control(

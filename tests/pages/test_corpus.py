@@ -210,6 +210,19 @@ def test_a_long_reason_why_a_file_was_not_read_stands_in_whole_words(home: Path,
     dismiss_job("mixed")
 
 
+@pytest.mark.parametrize(("view", "is_open"), [("Add documents", True), ("Documents", False), ("Try a search", False)])
+def test_what_became_of_each_file_is_folded_where_documents_are_looked_at(home: Path, view: str, is_open: bool) -> None:
+    library = CorpusLibrary(home)
+    uploads = [("a.txt", b"It rains."), ("b.pdf", b"no pdf at all")]
+    job = start_job("mixed", "Adding 2 files to mixed", lambda *_: library.add("mixed", uploads=uploads))
+    assert job is not None
+    job.wait(60)
+    app = opened(corpus="mixed", view=view)
+    assert "1 document added, 1 file could not be read" in shown(app)
+    assert [each.proto.expanded for each in app.expander if each.label == "File by file"] == [is_open]
+    dismiss_job("mixed")
+
+
 def test_a_change_that_fails_says_why_and_no_traceback() -> None:
     def change(progress: Callable[[int, int, str], None], cancelled: Callable[[], bool]) -> None:
         raise CorpusError("the disk is full")

@@ -130,14 +130,17 @@ def show_problems(problems: Mapping[str, AdaqError]) -> None:
             _confirm_corpus(name, "")
 
 
-def show_jobs(corpus: str = "") -> None:
-    """Changes that go on or have just ended: those of the corpus looked at in full, of others what went wrong."""
+def show_jobs(corpus: str = "", *, folded: bool = False) -> None:
+    """Changes that go on or have just ended: those of the corpus looked at in full, of others what went wrong.
+
+    What became of each file is `folded` where something else is looked at.
+    """
     result = jobs()
     if any(not job.over for job in result):
         _live(sum(not job.over for job in result))
     for job in sorted(result, key=lambda job: job.corpus != corpus):
         if job.over:
-            _ended(job, in_full=job.corpus == corpus)
+            _ended(job, in_full=job.corpus == corpus, folded=folded)
 
 
 @st.fragment(run_every=TICK_SECONDS)
@@ -158,7 +161,7 @@ def _live(were_going_on: int) -> None:
     st.caption("You can leave this page; it continues.")
 
 
-def _ended(job: CorpusJob, *, in_full: bool) -> None:
+def _ended(job: CorpusJob, *, in_full: bool, folded: bool) -> None:
     in_short = not in_full and job.result is not None and not job.result.errors
     told = f" · {literal(report_line(job.result))}" if in_short and job.result is not None else ""
     with st.container(border=True, gap="xsmall"):
@@ -178,9 +181,11 @@ def _ended(job: CorpusJob, *, in_full: bool) -> None:
             st.error(sentence(job.error), icon=":material/error:")
         if job.result is not None and not in_short:
             st.markdown(literal(report_line(job.result)))
-            _problems("Could not be read", "Reason", job.result.errors)
-            _problems("Read, with notes", "Note", job.result.notices)
-            _duplicates(job)
+            if _tells_of_files(job.result):
+                with st.expander("File by file", icon=":material/list:", expanded=not folded):
+                    _problems("Could not be read", "Reason", job.result.errors)
+                    _problems("Read, with notes", "Note", job.result.notices)
+                    _duplicates(job.result)
 
 
 def _holds_documents(corpus: str) -> bool:
@@ -265,10 +270,12 @@ def _problems(title: str, what: str, problems: Sequence[FileProblem]) -> None:
         )
 
 
-def _duplicates(job: CorpusJob) -> None:
-    report = job.result
-    if report is None:
-        return
+def _tells_of_files(report: IngestReport) -> bool:
+    is_unchecked = report.near_duplicates is None
+    return bool(is_unchecked or report.errors or report.notices or report.duplicates or report.near_duplicates)
+
+
+def _duplicates(report: IngestReport) -> None:
     same = [(pair.document_id, pair.of, "the same text") for pair in report.duplicates]
     near = [(pair.document_id, pair.of, f"{pair.similarity:.0%} alike") for pair in report.near_duplicates or ()]
     if report.near_duplicates is None:
