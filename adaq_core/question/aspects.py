@@ -75,12 +75,15 @@ class Plan:
     notes: tuple[str, ...] = ()
 
 
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")  # nobody sees them: "a", a zero byte and "b" would be shown as "ab"
+
+
 def checked(question: str) -> str:
-    """The question without surrounding white space; InputError when it is empty or too long to be one."""
+    """The question on one line, without control characters; InputError when it is empty or too long to be one."""
     if len(question) > MAX_CHARACTERS * 5:
         count = question.count(" ") + 1
     else:
-        text = " ".join(question.split())
+        text = " ".join(_CONTROL.sub(" ", question).split())
         if not re.search(r"\w", text):
             raise InputError(
                 "The question is empty: write what you want to know, for example “Top risks facing Tesla in 2025”."

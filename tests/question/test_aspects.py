@@ -426,3 +426,7 @@ def test_such_a_word_is_taken_for_said_only_where_something_is_asked_so():
     assert frame_of_each("Who led Tesla first?") == frozenset()
     assert stood_for("Who leads Tesla") == frozenset()
     assert "date" in stood_for("When was the strike")
+
+
+def test_a_question_is_one_line_without_what_cannot_be_seen():
+    assert checked(" What is\x00BM25,\n\x1b and\x7fwhy?\x9f ") == "What is BM25, and why?"
