@@ -33,6 +33,11 @@ _GERMAN_MONTH = re.compile(
     r"\s{1,4}(?:(?:Januar|Jänner|Februar|März|Mai|Juni|Juli|Oktober|Dezember)\b"
     r"|(?:April|August|September|November) \d{4}\b)"
 )
+# An English month behind "On Monday 20. ", "since the 3. ": of a day, which other languages write with a stop.
+_MONTH = re.compile(
+    r"\s{1,4}(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
+)
+_OF_A_DAY = re.compile(r"(?:\b(?:on|since|until|the)|day,?) \d{1,2}$", re.IGNORECASE)
 _NUMBERS_AN_ITEM = re.compile(r"(?:^|\n)[ \t]{0,2}\d{1,2}$")  # "1. Open the form"
 _MARKS = frozenset("-*–")
 _MARKS_AN_ITEM = re.compile(r"[-*–] {1,3}(?=\w)")  # "- Open the form"
@@ -89,11 +94,14 @@ def _ends(text: str, match: re.Match[str]) -> bool:
 
 
 def _is_ordinal(text: str, match: re.Match[str]) -> bool:
-    """Whether the stop belongs to the day of a German date ("am 30. September 2024", "12. März")."""
+    """Whether the stop belongs to the day of a date ("am 30. September 2024", "12. März", "On Monday 20. January")."""
     before = text[max(0, match.start() - 3) : match.start()].split()
     if not before or not before[-1].isdigit():
         return False
-    return _GERMAN_MONTH.match(text, match.end()) is not None
+    if _GERMAN_MONTH.match(text, match.end()):
+        return True
+    is_of_a_day = _OF_A_DAY.search(text, max(0, match.start() - 12), match.start())
+    return is_of_a_day is not None and _MONTH.match(text, match.end()) is not None
 
 
 def _is_abbreviated(text: str, stop: int) -> bool:

@@ -464,6 +464,35 @@ def test_a_day_in_the_name_of_a_file_keeps_its_hyphens_in_the_title():
     assert one("Minutes_2026-05-21-final.txt", b"It rained.\nWe stayed in.").title == "Minutes 2026-05-21-final"
 
 
+@pytest.mark.parametrize(
+    ("key", "title"),
+    [
+        ("Education and non-profit discount.md", "Education and non-profit discount"),
+        ("Follow-up - second visit.md", "Follow-up second visit"),
+        ("non-profit-discount.md", "non profit discount"),
+        ("1790-Washington-1.txt", "1790 Washington 1"),
+        ("Form 10-Q.txt", "Form 10-Q"),
+    ],
+)
+def test_the_name_of_a_file_in_words_keeps_the_hyphens_of_its_words(key, title):
+    assert SourceFile(key, b"").stem == title
+
+
+def test_a_first_line_in_brackets_is_no_title():
+    text = b"[ As delivered in person before a joint session ]\n\nMy friends, I come to you."
+    assert one("1963-Kennedy.txt", text).title == "1963 Kennedy"
+
+
+def test_the_marks_of_notes_behind_a_block_of_code_are_no_words_either():
+    text = b"```\n[[a]]\n```\n\nSee [[b]] and [[#How to apply]].\n\n> > [!tip]+ One [[c]]\n> > more."
+    assert one("n.md", text).text == "[[a]]\n\nSee b and How to apply.\n\nOne c more."
+
+
+def test_a_long_sentence_behind_the_mark_of_a_box_is_its_text():
+    told = "It is kept. " * 30
+    assert one("n.md", f"> [!Example] {told}".encode()).text == told.strip()
+
+
 def test_the_marks_of_a_program_for_notes_are_no_words():
     note = """Spoke with [[Paulo Reis]] and [[people/aiko|Aiko]] about the ==mast==.[^1] ^talk
 

@@ -50,6 +50,16 @@ def test_a_line_break_ends_a_sentence_unless_it_goes_on_in_lower_case():
     assert cut("Heading\nThe text\ngoes on\n\nand stops") == ["Heading", "The text\ngoes on", "and stops"]
 
 
+def test_the_stop_of_a_day_ends_no_sentence_where_a_word_of_time_stands_before_it():
+    text = "On Monday 20. January a node stopped. It ran since the 3. February. It holds 30. March was cold."
+    assert cut(text) == [
+        "On Monday 20. January a node stopped.",
+        "It ran since the 3. February.",
+        "It holds 30.",
+        "March was cold.",
+    ]
+
+
 def test_closing_quotes_belong_to_the_sentence():
     assert cut('He said "Yes." Then he left!') == ['He said "Yes."', "Then he left!"]
 

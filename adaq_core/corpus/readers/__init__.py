@@ -37,7 +37,10 @@ _SURROGATES = re.compile("[\ud800-\udfff]")
 _ISO_TIME = re.compile(r"(\d{4}-\d\d-\d\d)[T ]\d\d:\d\d.*")
 DAY_IN_NAME = re.compile(r"(?<!\d)(?P<y>(?:19|20)\d\d)[-_.](?P<m>\d\d)[-_.](?P<d>\d\d)(?!\d)")  # of a file
 _DAY_FIRST = re.compile(r"(?<![\d.])(?P<d>\d{1,2})\.(?P<m>\d{1,2})\.(?P<y>(?:19|20)\d\d)(?!\d)")
-_WORD_BORDER = re.compile(r"[_\s]+|(?<!\d)-+|-+(?=\d)")  # the hyphen of "10-Q" is none
+# Of the name of a file; the hyphen of "10-Q" is none, that behind a year is.
+_WORD_BORDER = re.compile(r"[_\s]+|(?<!\d)-+|-+(?=\d)|(?<=[12]\d\d\d)-+")
+# In a name with spaces a hyphen between letters is part of a word.
+_WIDE_BORDER = re.compile(r"[_\s]+(?:-+[_\s]+)?|(?<![^\W_])-+|-+(?![^\W\d_])")
 _PACKED_TOO_WELL = 200
 _PLACEHOLDER = re.compile(
     r"^(?:untitled|microsoft (?:word|powerpoint|excel)|(?:word|powerpoint|excel) - "
@@ -99,7 +102,8 @@ class SourceFile:
             name = name[:-3]
         stem = name.rpartition(".")[0] or name
         whole = DAY_IN_NAME.sub("\\g<y>\0\\g<m>\0\\g<d>", stem)  # a day keeps its hyphens
-        return clean(" ".join(_WORD_BORDER.split(whole)).replace("\0", "-")) or name
+        border = _WIDE_BORDER if " " in whole else _WORD_BORDER
+        return clean(" ".join(border.split(whole)).replace("\0", "-")) or name
 
     def titled(self, given: str) -> str:
         """Return the title that a file states; its name where a program put a title there that says nothing."""

@@ -35,14 +35,18 @@ def read_markdown(file: SourceFile) -> Reading:
 
 
 # What programs for notes add to Markdown: links by names, hidden remarks, marks of blocks, boxes and footnotes.
-_CODE_BLOCK = re.compile(r"^(`{3,20}|~{3,20})[^\n]{0,200}\n(?:(?!\1)[^\n]{0,4000}\n){0,2000}", re.MULTILINE)
+_CODE_BLOCK = re.compile(
+    r"^(`{3,20}|~{3,20})[^\n]{0,200}\n(?:(?!\1)[^\n]{0,4000}\n){0,2000}(?:\1[^\n]{0,200})?", re.MULTILINE
+)
 _MARKS_OF_NOTES = (
     (re.compile(r"!\[\[[^\[\]\n]{1,300}\]\]"), ""),
+    (re.compile(r"(?<![\w`])\[\[#(?=[^\W\d])([^\[\]|#\n]{1,300})\]\]"), r"\1"),
     (re.compile(r"(?<![\w`])\[\[(?=\S)(?:[^\[\]|\n]{1,300}\|)?([^\[\]|\n]{1,300})\]\]"), r"\1"),
     (re.compile(r"%%[^%\n]{1,2000}%%"), ""),
     (re.compile(r"[ \t]\^[\w-]{1,40}$", re.MULTILINE), ""),
     (re.compile(r"(?<![\w=])==(?=\S)([^=\n]{1,500}?)(?<=\S)==(?![\w=])"), r"\1"),
     (re.compile(r"^(>[ \t]?)\[!\w{1,20}\][+-]?[ \t]{0,4}(\S[^\n]{0,200})?$", re.MULTILINE), r"\1**\2**\n\1"),
+    (re.compile(r"^([ \t]{0,12}(?:>[ \t]?){1,4})\[!\w{1,20}\][+-]?[ \t]{0,4}", re.MULTILINE), r"\1"),
     (re.compile(r"^\[\^[\w-]{1,40}\]:[ \t]{1,8}", re.MULTILINE), "Note: "),
     (re.compile(r"\[\^[\w-]{1,40}\]"), ""),
 )

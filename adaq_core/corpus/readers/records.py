@@ -672,7 +672,8 @@ def read_plain(file: SourceFile) -> Reading:
     text, notices = decode(file.data)
     heading = _first_heading(text)
     text = text.strip()
-    if heading and heading[-1] not in ".!?:;,":
+    is_remark = heading[:1] + heading[-1:] in ("[]", "()")
+    if heading and heading[-1] not in ".!?:;," and not is_remark:
         title = heading
     else:
         title = file.stem
