@@ -324,6 +324,45 @@ def test_a_page_without_a_main_part_gives_all_its_text_and_says_so():
     assert reading.notices == ("no main part was found: all the text of the page was taken",)
 
 
+_STATED = """<html><head><title>Plum cake - The Oven Site</title>
+<meta property="og:site_name" content="The Oven"><script type="application/ld+json">{"@graph": [{"@type": "WebPage",
+"name": "x"}, {"@type": ["Recipe"], "name": "Plum cake", "recipeYield": ["8", "8 slices"], "totalTime": "PT90M",
+"recipeCategory": "<p>Cakes</p>", "suitableForDiet": "https://schema.org/VegetarianDiet", "url": "https://a.example",
+"nutrition": {"@type": "NutritionInformation", "calories": "310 kcal"},
+"recipeIngredient": ["200 g of ripe plums, without their stones", "100 g of flour for the dough and the tin",
+"2 eggs of medium size, beaten", "80 g of sugar and a little more to scatter", "some butter"]}]}</script></head>
+<body><article><h1>Plum cake</h1><p>This cake is best on the second day, when the plums have given juice to it.</p>
+<p>Serve it with cream, or eat it as it is, on a plate or out of your hand.</p></article></body></html>"""
+
+
+def test_what_a_page_states_of_its_thing_for_machines_is_read():
+    page = one("cake.html", _STATED.encode())
+    assert page.title == "Plum cake"
+    above, *_, listed, below = page.text.split("\n\n")
+    assert above.split("\n") == [
+        "Yield: 8 slices",
+        "Total time: 1 hour 30 minutes",
+        "Category: Cakes",
+        "Suitable for diet: Vegetarian Diet",
+    ]
+    assert listed.startswith("Ingredients\n- 200 g of ripe plums, without their stones\n- 100 g of flour")
+    assert below == "Calories: 310 kcal"
+    assert dict(page.metadata)["total time"] == "1 hour 30 minutes"
+
+
+def test_of_a_page_that_lists_many_things_none_is_the_one_that_it_is_about():
+    many = _STATED.replace('{"@graph": [', '{"@graph": [' + '{"@type": "Product", "sku": "7"}, ' * 4)
+    page = one("cake.html", many.encode())
+    assert "sku" not in dict(page.metadata)
+    assert "Yield" not in page.text
+
+
+@pytest.mark.parametrize("stated", ["{", "[" * 100_000, '[[1], {"@type": 5}, {"@type": [[]]}]', "{}" * 50_000])
+def test_what_a_page_states_in_no_sense_costs_nothing_else(stated):
+    page = _STATED.replace('{"@graph"', stated + '{"@graph"')
+    assert "second day" in one("cake.html", page.encode()).text
+
+
 def test_a_page_is_read_in_the_encoding_it_declares():
     page = "<meta charset='iso-8859-2'><p>Žluťoučký kůň.</p>".encode("iso-8859-2")
     assert one("p.html", page).text == "Žluťoučký kůň."

@@ -215,14 +215,26 @@ def _lines_of(rows: Sequence[Sequence[str]]) -> list[str]:
         return [" | ".join(filter(None, row)) for row in rows]
     header = rows[at]
     lines = [" | ".join(filter(None, row)) for row in rows[: at + 1]]
+    names = [""] if _are_of_events(rows[at + 1 :]) else header[1:]
     for row in rows[at + 1 :]:
         label = row[0].removesuffix(":")
-        named = zip(header[1:], row[1:], strict=False)
+        named = zip(names, row[1:], strict=False)
         if _is_number(label) and header[0]:
             label, named = "", zip(header, row, strict=False)
         cells = "; ".join(f"{name} {cell}".strip() for name, cell in named if cell)
         lines.append(f"{label}: {cells}" if label and cells else cells or label)
     return lines
+
+
+_TIME_OF_EVENT = re.compile(r"\d{1,4}[-./:][\d?][\w?./: -]{1,25}")
+_WORDS_OF_EVENT = 4
+
+
+def _are_of_events(rows: Sequence[Sequence[str]]) -> bool:
+    """Whether each row is a time with what happened then, in words that need no name of a column before them."""
+    are_timed = all(len(row) == 2 and _TIME_OF_EVENT.fullmatch(row[0]) for row in rows)
+    told = sum(len(row[1].split()) >= _WORDS_OF_EVENT for row in rows) if are_timed else 0
+    return 2 * told > len(rows)
 
 
 def _is_form(rows: Sequence[Sequence[str]]) -> bool:

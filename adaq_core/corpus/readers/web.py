@@ -5,16 +5,18 @@ The main text of a web page, without menus and footers, is found by trafilatura.
 
 from __future__ import annotations
 
+import html
+import json
 import logging
 import posixpath
 import re
 import zipfile
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter, deque
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
 from itertools import chain, islice, pairwise
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from adaq_core.corpus.readers import Reading, SourceFile, archive_in, clean, day, decode, one_line, outline_of
 from adaq_core.corpus.readers.records import with_named_rows
@@ -56,17 +58,186 @@ def read_html(file: SourceFile) -> Reading:
     if not text:
         text = whole
         notices = (*notices, "no main part was found: all the text of the page was taken")
+    title = html.unescape(_stated_title(facts.title or "", headings) or _title(page) or file.stem)
+    thing = _thing_of(page)
+    own, inner = list(_properties_of(thing)), list(_inner_properties_of(thing))
+    text = _with_properties(text, own, inner, list(_lists_of(thing)))
+    author = _without_addresses(facts.author or "")
+    authors = [("author", author)] if author else []
     document = Document(
         document_id=file.key,
-        title=one_line(_stated_title(facts.title or "", headings) or _title(page) or file.stem),
+        title=_without_site(one_line(title), facts.sitename or "", facts.url or ""),
         text=text,
         source=one_line(facts.sitename or ""),
         date=day(facts.date or ""),
         url=one_line(facts.url or ""),
-        metadata=(("author", one_line(facts.author)),) if facts.author else (),
+        metadata=(*authors, *own, *inner),
         outline=outline_of(text, headings),
     )
     return Reading((document,), notices)
+
+
+_SITE_BEHIND = re.compile(r"(.{3,300}?)\s[|–—•·-]\s+([^|–—•·]{2,60})")
+_SHORTEST_SITE = 4  # letters
+
+
+def _without_site(title: str, site: str, url: str) -> str:
+    """A title without the name of its site behind a bar or dash: "Gingerbread - Zenbelly"."""
+    parts = _SITE_BEHIND.fullmatch(title)
+    if parts is None:
+        return title
+    host = (urlsplit(url).hostname or "").removeprefix("www.")
+    last = _letters(parts[2])
+    names = [name for name in (_letters(site), _letters(host)) if len(name) >= _SHORTEST_SITE]
+    is_site = len(last) >= _SHORTEST_SITE and any(name.startswith(last) or last.startswith(name) for name in names)
+    return parts[1].strip() if is_site else title
+
+
+# What a page states of the thing that it is about, for machines (JSON-LD in the words of schema.org).
+_STATED = re.compile(r"<script[^<>]{0,300}ld\+json[^<>]{0,300}>(.*?)</script", re.DOTALL | re.IGNORECASE)
+_THINGS = frozenset(
+    ("Recipe", "Product", "Event", "JobPosting", "Book", "Movie", "Course", "SoftwareApplication", "HowTo", "Hotel")
+)
+_INSIDE = ("nutrition", "offers", "aggregateRating", "brand", "location", "address", "organizer", "hiringOrganization")
+_OF_PAGES = """
+name headline description image url video thumbnailUrl mainEntityOfPage keywords review author publisher inLanguage
+datePublished dateModified dateCreated identifier articleBody bestRating worstRating priceCurrency
+"""
+_NO_PROPERTIES = frozenset(_OF_PAGES.split())
+_TAG = re.compile(r"</?[a-z][^<>]{0,200}>")
+_ADDRESS_OF_SITE = re.compile(r"www\b.*|.*\bcom", re.IGNORECASE)
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_LENGTH = re.compile(r"P(?:(\d{1,4})D)?(?:T(?:(\d{1,4})H)?(?:(\d{1,5})M)?(?:(\d{1,5}(?:\.\d{1,9})?)S)?)?")
+_MOST_PROPERTIES, _LONGEST_PROPERTY, _MOST_NODES, _MOST_THINGS = 24, 160, 20_000, 2
+_FEWEST_LISTED, _OF_LIST = 2, 0.5  # items; share of them that the text lacks
+
+
+def _thing_of(page: str) -> Mapping[str, Any]:
+    """The thing that a page is about (a recipe, product, event …) as it states it; empty for none or for many."""
+    nodes: deque[Any] = deque()
+    for stated in _STATED.finditer(page):
+        try:
+            nodes.append(json.loads(stated[1], strict=False))
+        except (ValueError, RecursionError):
+            continue
+    things = list(islice((node for node in _walked(nodes) if _kind(node) in _THINGS), _MOST_THINGS + 1))
+    return things[0] if 0 < len(things) <= _MOST_THINGS else {}
+
+
+def _walked(nodes: deque[Any]) -> Iterator[Mapping[str, Any]]:
+    """The objects in JSON values, the outer ones first."""
+    for _ in range(_MOST_NODES):
+        if not nodes:
+            return
+        node = nodes.popleft()
+        if isinstance(node, dict):
+            yield node
+            nodes += node.values()
+        elif isinstance(node, list):
+            nodes += node
+
+
+def _kind(node: Mapping[str, Any]) -> str:
+    stated = node.get("@type")
+    kinds = stated if isinstance(stated, list) else [stated]
+    return next((kind for kind in kinds if kind in _THINGS), "")
+
+
+def _properties_of(thing: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """The short properties of a thing by names in words: ("total time", "40 minutes")."""
+    named = ((name, thing[name]["name"]) for name in _INSIDE if _is_named(thing.get(name)))
+    yield from _told_properties(chain(thing.items(), named), _kind(thing))
+
+
+def _inner_properties_of(thing: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+    """Those of what belongs to a thing and has no name: its nutrition, offer or rating."""
+    inner = [thing[name] for name in _INSIDE if isinstance(thing.get(name), dict) and not _is_named(thing[name])]
+    yield from _told_properties(chain.from_iterable(node.items() for node in inner), _kind(thing))
+
+
+def _told_properties(pairs: Iterable[tuple[str, Any]], kind: str) -> Iterator[tuple[str, str]]:
+    told: dict[str, str] = {}
+    for name, value in pairs:
+        short = _short(value)
+        is_told = not name.startswith("@") and name not in _NO_PROPERTIES
+        if is_told and short and len(short) <= _LONGEST_PROPERTY:
+            told.setdefault(_in_words(name, kind), short)
+    yield from islice(told.items(), _MOST_PROPERTIES)
+
+
+def _without_addresses(authors: str) -> str:
+    """The authors that were found in a page, without those that are addresses ("Www Facebook Com")."""
+    parts = (one_line(part) for part in authors.split(";"))
+    return "; ".join(part for part in parts if part and _ADDRESS_OF_SITE.fullmatch(part) is None)
+
+
+def _is_named(node: Any) -> bool:
+    return isinstance(node, dict) and isinstance(node.get("name"), str)
+
+
+def _in_words(name: str, kind: str) -> str:
+    """The name of a property in words, without that of the kind of thing: "recipeYield" is its yield."""
+    words = _CAMEL.sub(" ", name).lower()
+    return words.removeprefix(f"{kind.lower()} ")
+
+
+def _short(value: Any) -> str:
+    """A stated value on a line: of a list all, of a number and its unit the words; lengths of time in words."""
+    values = value if isinstance(value, list) else [value]
+    if not all(isinstance(each, str | int | float) for each in values):
+        return ""
+    texts = dict.fromkeys(_plain(str(each)) for each in values)
+    longer = [text for text in texts if not any(other.startswith(f"{text} ") for other in texts)]
+    told = ", ".join(filter(None, longer))
+    length = _LENGTH.fullmatch(told)
+    return _length_in_words(length) if length else told
+
+
+def _plain(stated: str) -> str:
+    """A stated text without tags; what is named by its address at schema.org in words ("Vegetarian Diet")."""
+    _, of_schema, name = stated.partition("schema.org/")
+    if of_schema:
+        return _CAMEL.sub(" ", name)
+    return one_line(_TAG.sub("", html.unescape(stated)))
+
+
+def _length_in_words(length: re.Match[str]) -> str:
+    """A length of time ("PT90M") in words ("1 hour 30 minutes"); empty for none."""
+    days, hours, minutes, seconds = (float(part or 0) for part in length.groups())
+    whole = int(days * 1440 + hours * 60 + minutes)
+    parts = ((whole // 1440, "day"), (whole % 1440 // 60, "hour"), (whole % 60, "minute"), (int(seconds), "second"))
+    return " ".join(f"{count} {unit}{'s' * (count != 1)}" for count, unit in parts if count)
+
+
+def _lists_of(thing: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
+    """The lists of lines that a thing states (what it takes, its steps), by their names in words."""
+    for name, value in thing.items():
+        if not isinstance(value, list) or name in _NO_PROPERTIES:
+            continue
+        items: list[Any] = [each.get("text") if isinstance(each, dict) else each for each in value if each]
+        if len(items) >= _FEWEST_LISTED and all(isinstance(item, str) for item in items):
+            yield _in_words(name, _kind(thing)), list(map(_plain, items))
+
+
+def _with_properties(
+    text: str,
+    own: Iterable[tuple[str, str]],
+    inner: Iterable[tuple[str, str]],
+    lists: Iterable[tuple[str, Sequence[str]]],
+) -> str:
+    """The text of a page between what it states of its thing, a property on a line, with the lists that it lacks."""
+    folded = _letters(text)
+    above, below = (
+        [f"{name.capitalize()}: {value}" for name, value in part if _letters(f"{name}{value}") not in folded]
+        for part in (own, inner)
+    )
+    parts = ["\n".join(above), text]
+    for name, items in lists:
+        lacking = sum(_letters(item) not in folded for item in items)
+        if lacking > _OF_LIST * len(items) and len(", ".join(items)) > _LONGEST_PROPERTY:
+            named = name if name.endswith("s") else f"{name}s"
+            parts.append("\n".join([named.capitalize(), *(f"- {item}" for item in items)]))
+    return "\n\n".join(filter(None, [*parts, "\n".join(below)]))
 
 
 def _stated_title(title: str, headings: Sequence[Heading]) -> str:
