@@ -145,6 +145,11 @@ DOCUMENTS = (
     "documents|files|papers|reports|articles|notes|memos|minutes|contracts|agreements|policies|licen[cs]es|guides|manuals"
     "|emails|letters|transcripts|speeches|studies|leaflets|handbooks|proposals|pages"
 )
+# Who say what a corpus holds, whoever they are: no text calls its own author so.
+_WHO_SAY = (
+    r"(?:the|these|our|all\s+(?:the\s+)?)\s*(?:documents?|files?|texts?|sources?|transcripts?|interviews?|guests?|speakers?"
+    r"|authors?|writers?|interviewees?|participants?|respondents?|witnesses)"
+)
 _NO_ASKING = rf"(?!(?:{ASKS}|{AUXILIARY}|{IMPERATIVE})\b)"
 # What people say and type for short, with what it says in full; each row is put in once, in this order.
 _OF_A_KIND = (
@@ -220,6 +225,10 @@ IN_FULL: tuple[LanguagePattern[str], ...] = (
                     "List all documents about Boeing", "List all documents of 2025", "a file of documents"),
     LanguagePattern(r"what is said about \g<x>", r"^where\s+(?:is|are)\s+(?P<x>.{2,120}?)\s+(?:mentioned|discussed)$",
                     "Where is TSMC mentioned", "Where is TSMC", "a file of documents"),
+    LanguagePattern(r"what is said about \g<x>", rf"^what\s+(?:do|does|did)\s+{_WHO_SAY}\s+(?:say|tell\s+(?:me|us)|think|write)\s+(?:about|on|of)\s+(?P<x>.{{2,160}}?)$",
+                    "What do the guests say about hiring", "What do the suppliers say about hiring", "interviews"),
+    LanguagePattern(r"\g<x>", rf"^(?P<x>.{{8,200}}?),?\s+according\s+to\s+{_WHO_SAY}$",
+                    "How do sales differ from marketing, according to the guests", "Who acts according to the suppliers", "interviews"),
     LanguagePattern(r"what happened to \g<x> in \g<t>", rf"^(?P<x>{ONE_NAME})\s+news\s+(?:of|in|from|for)\s+(?P<t>(?:[A-Z][a-z]{{2,12}}\s+)?(?:19|20)\d\d)$",
                     "Apple news of September 2025", "Apple News of the World", "exam-briefs"),
     LanguagePattern(r"what are the weaknesses of \g<x>", r"^(?:where|how)\s+(?:do|does)\s+(?P<x>.{1,80}?)\s+fall\s+short$",

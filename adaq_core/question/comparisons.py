@@ -82,8 +82,8 @@ COMPARISONS: tuple[Comparison, ...] = (
                "Is Boeing more sensitive to interest rates than Airbus is", "Is Self-RAG more accurate than CRAG", "issue 9"),
     Comparison("or", r"^(?:is|are|was|were)\s+(?P<left>.{1,80}?)\s+(?P<more>(?:more|less)\s+\w{1,20}\s+(?:to|on|by|at|from))\s+(?P<one>.{1,80}?)\s+or\s+(?:(?:to|on|by|at|from)\s+)?(?P<other>.{1,80})$",
                "Is Microsoft more exposed to corporate budgets or to households", "Is Microsoft more or less a bank", "exam-free"),
-    Comparison("better", rf"^(?:is|are|should\s+(?:i|we|one)\s+(?:use|choose|pick))\s+{_NO_DOING}(?P<left>.{{1,120}}?)\s+{_BETTER}(?:\s+than)?\s+(?P<right>.{{1,120}}?){_SCOPE}",
-               "Is Self-RAG better than CRAG", "Is Self-RAG good", "general"),
+    Comparison("better", rf"^(?:is|are|should\s+(?:i|we|one)\s+(?:use|choose|pick))\s+{_NO_DOING}(?P<left>.{{1,120}}?)\s+{_BETTER}(?:\s+than)?\s+(?!to\s)(?P<right>.{{1,120}}?){_SCOPE}",
+               "Is Self-RAG better than CRAG", "Is it better to have a partner", "general"),
     Comparison("or better", rf"^(?:is|are)\s+(?P<left>.{{1,120}}?)\s+or\s+(?P<right>.{{1,120}}?)\s+{_BETTER}{_SCOPE}",
                "Is BM25 or dense retrieval better", "Is BM25 or dense retrieval known", "general"),
     Comparison("choose", rf"^should\s+(?:i|we|one)\s+(?:use|choose|pick)\s+(?P<left>.{{1,120}}?)\s+or\s+(?P<right>.{{1,120}}?){_SCOPE}",
@@ -96,6 +96,11 @@ COMPARISONS: tuple[Comparison, ...] = (
                "self-attention vs multi-head attention", "self-attention and versatility", "aspect-coverage"),
 )  # fmt: skip
 _GROUP = linear(r"^(?:the\s+)?(?P<what>(?:[\w-]{1,30}\s+){1,4}?[\w-]{1,30}s)$", re.IGNORECASE)
+# "The two mac and cheese recipes" are several of one kind, and its "and" stands in their name.
+_SEVERAL_OF_A_KIND = linear(
+    r"^(?:the\s+)?(?:two|three|four|five|different|various)\s+(?P<what>[a-z -]{2,40}\sand\s[a-z -]{2,40}s)$"
+)
+_KIND_AHEAD = linear(r"^(?:the\s+)?(?:two|three|four|five)\s+[a-z-]{3,20}s\s+(?=[A-Z])")  # "the two firms A and B"
 _LONGEST_NAME_OF_A_THING = 5  # words
 
 
@@ -114,7 +119,8 @@ def comparison(clause: ParsedClause) -> list[QueryAspect]:
             groups = {"left": sides[0], "right": sides[1]}
         if groups.get("more"):
             return _more_than(clause, groups)
-        if crossed := _crossed(clause, groups.get("items") or ""):
+        joined = groups.get("items") or ""
+        if crossed := _of_one_kind(clause, row.kind, joined) or _crossed(clause, joined):
             return crossed
         topic, items = _compared(groups)
         scope = groups.get("scope") or groups.get("whom") or ""
@@ -136,6 +142,12 @@ def comparison(clause: ParsedClause) -> list[QueryAspect]:
     return _of_both(clause, *asked) if asked else []
 
 
+def _of_one_kind(clause: ParsedClause, kind: str, joined: str) -> list[QueryAspect]:
+    """“the two mac and cheese recipes”: which they are, and how they differ; [] for anything else."""
+    group = _SEVERAL_OF_A_KIND.match(joined) if kind in _OF_A_GROUP else None
+    return _kinds_compared(clause, group["what"]) if group else []
+
+
 def _of_two_times(text: str) -> tuple[str, str] | None:
     """What stands before and behind "versus" where what is behind is a time: "sales in May 2022 vs May 2023"."""
     left, _, right = VERSUS.sub("\n", text, count=1).partition("\n")
@@ -147,6 +159,7 @@ def _of_two_times(text: str) -> tuple[str, str] | None:
 
 _ON_AGAIN = re.compile(r"((?:^|,|\band) ?)(?:on|by|in) (?=\w)")  # "on AI spending, on sales and on margins"
 # "How do A and B compare in cash, debt and buybacks": what stands behind "in" is compared, where it is several things.
+_OF_A_GROUP = frozenset(("order", "between", "noun", "each other"))
 _HOW_THEY_DIFFER = frozenset(("differ", "to", "each other"))
 _THEIR = re.compile(r"\b(?:their|its) |(?<=and )in (?:their |its )?")
 
@@ -269,7 +282,7 @@ def _kinds_compared(clause: ParsedClause, what: str) -> list[QueryAspect]:
 
 
 def _compared(groups: dict[str, str | None]) -> tuple[str, list[str]]:
-    joined = groups.get("items") or ""
+    joined = _KIND_AHEAD.sub("", groups.get("items") or "")
     if shared := groups.get("topic"):
         return shared, split_items(joined)
     if joined:
@@ -344,7 +357,9 @@ def _head_shared(items: list[str]) -> tuple[str, list[str]]:
 # "Dense and sparse retrieval" are two kinds of retrieval, "precision and average recall" are not of recall.
 _ADJECTIVE = linear(
     r"[a-z-]{2,20}(?:ive|al|ic|ed|ous|ble|ary|ful|less)|dense|sparse|hard|soft|static|local|online|offline|single|open"
-    r"|closed|short|long|high|low|old|new|early|late|large|small|public|private|inner|outer|direct|indirect"
+    r"|closed|short|long|high|low|old|new|early|late|large|small|public|private|inner|outer|direct|indirect|remote|main"
+    r"|simple|complex|full|empty|major|minor|senior|junior|upper|lower|hot|cold|wet|dry|thick|thin|light|dark|strong|weak"
+    r"|white|black|red|green|brown|free|male|female"
 )
 
 

@@ -348,6 +348,7 @@ def test_what_a_page_states_of_its_thing_for_machines_is_read():
     assert listed.startswith("Ingredients\n- 200 g of ripe plums, without their stones\n- 100 g of flour")
     assert below == "Calories: 310 kcal"
     assert dict(page.metadata)["total time"] == "1 hour 30 minutes"
+    assert dict(page.metadata)["kind"] == "Recipe"
 
 
 def test_of_a_page_that_lists_many_things_none_is_the_one_that_it_is_about():

@@ -133,6 +133,23 @@ def test_every_way_to_ask_for_a_comparison_is_understood(question):
     ]
 
 
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("What is the difference between a local and a remote vault?", "local vault and remote vault"),
+        ("Compare the two mac and cheese recipes", "mac and cheese recipes"),
+        ("Compare the two companies Apple and Microsoft", "Apple and Microsoft"),
+        ("What is the difference between marketing and sales according to the guests?", "marketing and sales"),
+    ],
+)
+def test_what_is_compared_is_named_whole(question, asked):
+    assert names(question)[-1] == f"Comparison between {asked}"
+
+
+def test_what_is_better_to_do_compares_nothing():
+    assert names("Is it better to have a co-founder?") == ["Is it better to have a co-founder"]
+
+
 def test_a_three_way_comparison_defines_all_three():
     assert names("Compare BM25, dense retrieval and ColBERT") == [
         "Definition of BM25",

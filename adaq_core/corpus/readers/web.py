@@ -64,6 +64,7 @@ def read_html(file: SourceFile) -> Reading:
     text = _with_properties(text, own, inner, list(_lists_of(thing)))
     author = _without_addresses(facts.author or "")
     authors = [("author", author)] if author else []
+    kinds = [("kind", _CAMEL.sub(" ", _kind(thing)))] if thing else []
     document = Document(
         document_id=file.key,
         title=_without_site(one_line(title), facts.sitename or "", facts.url or ""),
@@ -71,7 +72,7 @@ def read_html(file: SourceFile) -> Reading:
         source=one_line(facts.sitename or ""),
         date=day(facts.date or ""),
         url=one_line(facts.url or ""),
-        metadata=(*authors, *own, *inner),
+        metadata=(*authors, *kinds, *own, *inner),
         outline=outline_of(text, headings),
     )
     return Reading((document,), notices)
