@@ -197,13 +197,18 @@ def _exact(spoken: Iterable[str], condition: Constraint, sentence: str) -> list[
 
 
 def _by_its_dates(passage: Passage, is_asked: Callable[[Iterable[str]], bool]) -> Keeping:
-    """By the day that the title of a passage says, as minutes do, else by all days in its text."""
+    """By the day that the title of a passage says, as minutes do, or the year that opens it, else by all days in it."""
     day, written, every = _dates_of(passage)
     if day:
         return "held" if is_asked(day) else "broken"
+    if (year := _YEAR_AHEAD.match(passage.title)) and is_asked([year[1]]):
+        return "held"
     if not every:
         return "held" if is_asked(written) else "open"
     return "open" if is_asked(every) else "broken"
+
+
+_YEAR_AHEAD = re.compile(r"(?:\W{0,2})((?:1[5-9]|20)\d\d) [A-Z]")  # "1862 Lincoln"
 
 
 # Each sentence of a passage that says no time of its own asks for these.

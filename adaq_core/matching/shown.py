@@ -538,9 +538,14 @@ def _opens_line(text: str, sentence: Sentence) -> bool:
 
 
 def _known_of(passage: Passage) -> frozenset[str]:
-    """The terms of a passage, its title and the name of its file, which often says more than the title does."""
+    """The terms of a passage, its title and the name of its file."""
+    return terms_of(passage.text) | _called(passage)
+
+
+def _called(passage: Passage) -> frozenset[str]:
+    """The terms of the title of a passage and of the name of its file, which often says more than the title does."""
     file = " ".join(re.split(r"[\W_]+", passage.document_id))
-    return terms_of(passage.title) | terms_of(passage.text) | terms_of(file)
+    return terms_of(passage.title) | terms_of(file)
 
 
 _ASKS_WHO_SIGNED = re.compile(
@@ -568,34 +573,59 @@ def _told_by_signature(aspect: QueryAspect, passage: Passage) -> tuple[Sentence,
     return tuple(s for block in blocks if party <= frozenset().union(*(s.terms for s in block)) for s in block)
 
 
+_HEAD = r"(?P<head>[a-z][\w-]{2,30}(?:\s[a-z][\w-]{2,30})?)"
 _OF_HEADING = re.compile(
-    r"^(?:what|which)\s(?P<head>[a-z][\w-]{2,30}(?:\s[a-z][\w-]{2,30})?)\s(?:does|do|did|has|have|can)\s(?P<rest>[^?]{2,80})\??$",
+    rf"^(?:what|which)\s{_HEAD}\s(?:does|do|did|has|have|can)\s(?P<rest>[^?]{{2,80}})\??$", re.IGNORECASE
+)
+# What is asked of the thing that a whole document is about, whose title says it: "the ingredients of plum cake".
+_OF_HEADING_OF_ALL = re.compile(
+    rf"^(?:what|which)\s(?:(?:is|are|was|were)\sthe\s{_HEAD}|(?P<asked>[a-z][\w-]{{2,30}})\s(?:is|are|was|were)"
+    r"\s(?P<done>[a-z]{3,20}))\s(?:of|for|from|in|after|behind|during)\s(?P<rest>[^?]{2,80})\??$",
     re.IGNORECASE,
 )
+_MOST_ITEMS = 20
 
 
-def _told_below_heading(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+def told_below_heading(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
     """What stands below a heading that is what is asked for: the languages that somebody speaks, below "Languages".
 
     The passage names whom the aspect names; of its other words one, the verb, need not be said. A heading of several
-    words may say one more: "4. Possible side effects".
+    words may say one more: "4. Possible side effects". What has no name stands in the title.
     """
-    asked = _OF_HEADING.match(aspect.aspect)
-    called = asked and [name.text for name in names(asked["rest"])]
-    if not asked or not called:
+    asked, of_all = _OF_HEADING.match(aspect.aspect), _OF_HEADING_OF_ALL.match(aspect.aspect)
+    if asked:
+        head, verb = terms_of(asked["head"]), frozenset[str]()
+        is_of_it = _is_of(asked["rest"], passage)
+    elif of_all:
+        head, verb = terms_of(of_all["head"] or of_all["asked"]), terms_of(of_all["done"] or "")
+        is_of_it = terms_of(of_all["rest"]) <= _called(passage)
+    if not (asked or of_all) or not head or not is_of_it:
         return ()
-    rest, known = terms_of(asked["rest"]), _known_of(passage)
-    if not terms_of(" ".join(called)) <= known or len(rest - known) > 1:
-        return ()
-    head, told, is_below = terms_of(asked["head"]), list[Sentence](), False
+
+    def is_asked(heading: frozenset[str]) -> bool:
+        line = frozenset(term for term in heading if not term.isdigit()) - verb
+        return head <= line and len(line) <= max(1, 2 * len(head) - 1)
+
+    is_below = is_asked(terms_of(dict(passage.metadata).get("section", "").rpartition(" › ")[2]))
+    told = list[Sentence]()
     for sentence in read_sentences(passage.text):
-        text = passage.text[sentence.start : sentence.end]
-        if is_heading(text):
-            line = frozenset(term for term in sentence.terms if not term.isdigit())
-            is_below = head <= line and len(line) <= max(1, 2 * len(head) - 1)
+        if is_heading(passage.text[sentence.start : sentence.end]) and not _opens_item(passage.text, sentence):
+            is_below = is_asked(sentence.terms)
         elif is_below:
             told.append(sentence)
-    return tuple(told[:_MOST_TOLD])
+    are_items = all(_opens_item(passage.text, sentence) for sentence in told)
+    return tuple(told[: _MOST_ITEMS if are_items else _MOST_TOLD])
+
+
+def _is_of(rest: str, passage: Passage) -> bool:
+    """Whether a passage names whom a text names and says its other words but one; without a name its title does."""
+    called = terms_of(" ".join(name.text for name in names(rest)))
+    known = _known_of(passage) if called else _called(passage)
+    return called <= known and len(terms_of(rest) - known) <= 1 and not terms_of(rest).isdisjoint(known)
+
+
+def _opens_item(text: str, sentence: Sentence) -> bool:
+    return text[max(0, sentence.start - 2) : sentence.start] == "- "
 
 
 def _told_by_section(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
@@ -679,7 +709,7 @@ _FORMS = (
     _told_by_label,
     _told_by_number,
     _told_by_signature,
-    _told_below_heading,
+    told_below_heading,
     _told_by_section,
     _told_by_turn,
     _told_by_measure,

@@ -23,6 +23,7 @@ from adaq_core.filings.grid import FigureGrid
 from adaq_core.filings.risk_lists import RiskList
 from adaq_core.filings.statement_figures import RISES
 from adaq_core.matching.lexicon import single_words
+from adaq_core.matching.shown import told_below_heading
 from adaq_core.model import (
     AnswerKind,
     AspectCoverage,
@@ -195,6 +196,8 @@ def said(brief: Brief, groups: Groups, computed: Computed | None) -> list[Sectio
     groups = of_the_named(brief.question, groups)
     if brief.abstains:
         return nearest(brief, groups)
+    if brief.kind == "list" and (listed := _below_headings(brief)):
+        return listed
     is_of_facts = all(a.is_fact for a in brief.aspects) and not _asks_several(brief)
     if is_of_facts and brief.kind not in ("list", "comparison", "report"):
         sections = _of_facts(brief, groups, computed)
@@ -205,6 +208,24 @@ def said(brief: Brief, groups: Groups, computed: Computed | None) -> list[Sectio
     if brief.figure and (brief.figure.kind in ("yes_no", "reason") or not _ASKS_MORE.search(brief.question)):
         return _beside_figure(brief, brief.figure, sections)
     return sections
+
+
+def _below_headings(brief: Brief) -> list[Section]:
+    """What stands below a heading that is what a list is asked of: all that it holds, and nothing beside it.
+
+    No sections where that is so of some of the aspects only.
+    """
+    sections = []
+    for aspect in brief.aspects:
+        told = {
+            (passage.passage_id, each.start)
+            for passage in brief.passages
+            for each in told_below_heading(aspect, passage)
+        }
+        items = [sentence for group in brief.groups for sentence in group if sentence.key in told]
+        once = {sentence.text: sentence for sentence in reversed(items)}
+        sections.append(Section(aspect, [sentence for sentence in items if once[sentence.text] is sentence]))
+    return sections if all(section.sentences for section in sections) else []
 
 
 def nearest(brief: Brief, groups: Groups) -> list[Section]:

@@ -174,3 +174,11 @@ def test_a_time_beside_a_form_is_of_the_paper_also_where_the_aspect_does_not_hol
     sentence = "Nothing has changed since 2022."
     assert left(QueryAspect("Has anything changed", "entity", constraints=(then, form)), filed, sentence) == 1.0
     assert left(QueryAspect("Has anything changed", "entity", constraints=(then,)), filed, sentence) < 0.5
+
+
+def test_what_is_titled_by_its_year_tells_of_that_year():
+    speech = replace(passage("The surplus grows. It was less in 1997."), title="1999 Clinton 1")
+    then = Constraint("date", "in 1999", value="1999")
+    assert keeping(then, speech, "The surplus grows.") == "held"
+    assert keeping(then, speech, "It was less in 1997.") == "broken"
+    assert keeping(then, replace(speech, title="Route 1999"), "The surplus grows.") == "open"

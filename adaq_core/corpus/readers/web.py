@@ -99,16 +99,17 @@ _STATED = re.compile(r"<script[^<>]{0,300}ld\+json[^<>]{0,300}>(.*?)</script", r
 _THINGS = frozenset(
     ("Recipe", "Product", "Event", "JobPosting", "Book", "Movie", "Course", "SoftwareApplication", "HowTo", "Hotel")
 )
-_INSIDE = ("nutrition", "offers", "aggregateRating", "brand", "location", "address", "organizer", "hiringOrganization")
+_INSIDE = ("nutrition", "offers", "brand", "location", "address", "organizer", "hiringOrganization")
 _OF_PAGES = """
 name headline description image url video thumbnailUrl mainEntityOfPage keywords review author publisher inLanguage
-datePublished dateModified dateCreated identifier articleBody bestRating worstRating priceCurrency
+datePublished dateModified dateCreated identifier articleBody servingSize
 """
 _NO_PROPERTIES = frozenset(_OF_PAGES.split())
 _TAG = re.compile(r"</?[a-z][^<>]{0,200}>")
 _ADDRESS_OF_SITE = re.compile(r"www\b.*|.*\bcom", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _LENGTH = re.compile(r"P(?:(\d{1,4})D)?(?:T(?:(\d{1,4})H)?(?:(\d{1,5})M)?(?:(\d{1,5}(?:\.\d{1,9})?)S)?)?")
+_LENGTH_OF_DAYS = re.compile(r"P\d{1,4}[A-Z]")  # "P30M", thirty months, where thirty minutes are meant
 _MOST_PROPERTIES, _LONGEST_PROPERTY, _MOST_NODES, _MOST_THINGS = 24, 160, 20_000, 2
 _FEWEST_LISTED, _OF_LIST = 2, 0.5  # items; share of them that the text lacks
 
@@ -162,8 +163,13 @@ def _told_properties(pairs: Iterable[tuple[str, Any]], kind: str) -> Iterator[tu
         short = _short(value)
         is_told = not name.startswith("@") and name not in _NO_PROPERTIES
         if is_told and short and len(short) <= _LONGEST_PROPERTY:
-            told.setdefault(_in_words(name, kind), short)
+            told.setdefault("servings" if _is_count_of(name, short) else _in_words(name, kind), short)
     yield from islice(told.items(), _MOST_PROPERTIES)
+
+
+def _is_count_of(name: str, value: str) -> bool:
+    """Whether a recipe yields a bare number, which is of servings."""
+    return name == "recipeYield" and value.isdigit()
 
 
 def _without_addresses(authors: str) -> str:
@@ -191,7 +197,9 @@ def _short(value: Any) -> str:
     longer = [text for text in texts if not any(other.startswith(f"{text} ") for other in texts)]
     told = ", ".join(filter(None, longer))
     length = _LENGTH.fullmatch(told)
-    return _length_in_words(length) if length else told
+    if length:
+        return _length_in_words(length)
+    return "" if _LENGTH_OF_DAYS.fullmatch(told) else told
 
 
 def _plain(stated: str) -> str:
