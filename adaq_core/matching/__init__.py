@@ -41,6 +41,7 @@ _KIND_OF_IT = 0.16
 _SAID_TO_BE_ONE = 0.25
 _ASIDE_TELLS, _MENTIONS = 0.6, 0.15
 _PURPOSE = "Purpose of "
+_HEADS_OF_CAUSES = terms_of("cause factor reason")
 _UNDER_ITS_HEADING = 4.0  # cues that what stands below "Advantages of A" is worth
 _UNDER_TITLE = 0.1  # what a sentence is worth that leaves the facet's word to the title
 _ASIDE, _MOSTLY = 0.25, 0.5
@@ -329,6 +330,8 @@ def _cued(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, ..
     titled = subject <= terms_of(passage.title)
     rated, is_under = [], False
     plain = terms_of(" ".join(aspect.keywords)) - subject
+    if aspect.aspect_type == "causal":
+        plain |= _HEADS_OF_CAUSES
     section = dict(passage.metadata).get("section", "")
     heading = terms_of(section.rpartition(" › ")[2])
     for sentence in read_sentences(passage.text):
