@@ -122,6 +122,13 @@ def test_what_stands_below_a_heading_that_names_the_merits_is_one():
     assert score(asked, below) >= 0.7 > score(asked, beside)
 
 
+def test_what_stands_below_the_factors_of_a_thing_tells_its_causes():
+    told = "Nobody had renewed the keys."
+    asked = QueryAspect("Causes of login outage", "causal", keywords=("login", "outage"), subject="login outage")
+    below, beside = (passage("Login outage", f"{head}\n\n{told}") for head in ("Contributing factors", "What we saw"))
+    assert score(asked, below) >= 0.7 > score(asked, beside)
+
+
 GLOSSARY = """Spread: Occurs when the two prices of a share lie apart.
 Tick: Stands for the smallest step of a price.
 Float - Shares that anybody may trade.

@@ -180,3 +180,56 @@ def test_it_is_all_that_is_answered(question: str, said: str) -> None:
     assert answer.status == "answered"
     assert said in answer.text
     assert "Contact" not in answer.text
+
+
+CAKE = """This plum cake is best on the second day. Plum cake is made of what the garden gives.
+
+Ingredients
+- 200 g of plums
+- 2 cups milk
+- flour
+
+Steps
+Beat the eggs for the plum cake and add the milk. Bake the plum cake for an hour.
+"""
+OUTAGE = """The login failed for an hour.
+
+Lessons Learned
+- Renew the keys in time.
+- Nobody was called.
+
+Action Items
+- Watch the keys of the login.
+"""
+OTHER = "The cake of the neighbours.\n\nIngredients\n- sand\n"
+TITLED = (
+    Passage("cake#0", "cake", "Plum cake", CAKE),
+    Passage("out-7 login outage.md#0", "out-7 login outage.md", "No login", OUTAGE),
+    Passage("other#0", "other", "Sand cake", OTHER),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What ingredients do I need for plum cake", ["200 g of plums", "2 cups milk", "flour"]),
+        ("What are the ingredients of the plum cake", ["200 g of plums", "2 cups milk", "flour"]),
+        ("What are the ingredients of the apple cake", []),
+        ("What lessons were learned from the login outage", ["Renew the keys in time.", "Nobody was called."]),
+        ("What are the action items of the login outage", ["Watch the keys of the login."]),
+        ("What are the lessons of the mail outage", []),
+        ("What tools do I need for plum cake", []),
+    ],
+)
+def test_of_what_a_document_is_about_a_heading_tells_what_is_asked(question: str, told: list[str]) -> None:
+    aspect = QueryAspect(question, "entity", answer_kind="list")
+    assert [p.text[s.start : s.end] for p in TITLED for s in told_in_form(aspect, p)] == told
+
+
+def test_the_list_below_such_a_heading_is_whole_and_all_that_is_answered() -> None:
+    index = PassageIndex.build(TITLED, name="x")
+    question = "What are the ingredients of the plum cake?"
+    events = execute(RunSpec("adaptive", question), retriever=DocumentRetriever(index))
+    answer = next(event.answer for event in events if isinstance(event, AnswerWritten))
+    items = [line.partition(" [")[0].removeprefix("- ") for line in answer.text.split("\n")]
+    assert items == ["200 g of plums", "2 cups milk", "flour"]
