@@ -377,6 +377,20 @@ _ASKS_TO_CALL = re.compile(r"\b(?:(?:tele)?phone|fax|hotline)\b|\bnumber\b.{1,40
 _TO_CALL = re.compile(r"(?<![\d.,$€£-])(?:\+\d{1,3}[ -])?\(?\d{2,5}\)?(?:[ -]\d{2,5}){1,4}(?![\d.,]\d|%)")
 
 
+# "What was the surplus" is not told by how much of it is set aside: "60 percent of the surplus".
+_SIZE_ASKED = re.compile(
+    r"^what (?:is|was|are|were) (?:the|our|its|their)\b(?!.*\b(?:per ?cent|share|proportion|portion|rate|part|margin))",
+    re.IGNORECASE,
+)
+_A_PART_OF = re.compile(r" of (?:the |our |its |this |their |all )?(?P<whole>[\w-]{1,30}(?: [\w-]{1,30})?)")
+_PERCENTAGE = re.compile(r"(?:%|\bper ?cent)$", re.IGNORECASE)
+
+
+def _is_a_part(wanted: Wanted, span: TypedSpan, text: str) -> bool:
+    whole = _A_PART_OF.match(text, span.end) if _PERCENTAGE.search(span.text) else None
+    return whole is not None and terms_of(whole["whole"]) <= wanted.terms
+
+
 def _numbers(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     text = sentence.text
     if in_question(_ASKS_TO_CALL, wanted.question):
@@ -428,6 +442,8 @@ UP_TO = re.compile(r"\bup to (?:an additional )?(?:about |approximately )?$", re
 
 
 def _amounts(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
+    if _SIZE_ASKED.match(wanted.question) and any(_is_a_part(wanted, s, sentence.text) for s in spans):
+        spans = [s for s in spans if not (_PERCENTAGE.search(s.text) or _TIME_AT_END.search(s.text))]
     if _PART_ASKED.match(wanted.question):
         spans = [s for s in spans if _PART_TOLD.search(sentence.text, 0, s.start)] or spans
     if _SUM_DONE.match(wanted.question):

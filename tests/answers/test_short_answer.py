@@ -161,6 +161,18 @@ def test_an_amount_that_one_sentence_states():
     assert (made.text, made.kind) == ("95 million dollars", "amount")
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("We set aside 60 percent of the budget surplus for the next 15 years.", []),
+        ("The budget surplus was 70 billion dollars in the last year.", ["70 billion dollars"]),
+    ],
+)
+def test_a_part_of_what_is_asked_is_not_how_much_it_is(text, told):
+    (sentence,) = sentences_of(Passage("s#0", "s", "Budget", text), 0)
+    assert [span.text for span in candidates_in(wanted_of("What was the budget surplus?", "amount"), sentence)] == told
+
+
 def test_of_figures_with_a_time_each_that_of_the_time_asked_is_stated():
     text = "Acme announced 6,000 job cuts in May 2025 and 9,000 in July 2025."
     group = sentences_of(Passage("a#0", "a", "Acme", text), 0)
