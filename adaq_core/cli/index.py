@@ -29,8 +29,9 @@ Examples:
   python -m adaq_core index copy mine --to milvus://127.0.0.1:19530
   python -m adaq_core index ./contracts --corpus contracts --to milvus:contracts.db
 
-Reads .txt .md .rst .html .epub .pdf .docx .odt .pptx .xlsx .eml .csv .tsv .json .jsonl and BEIR folders. Files that
-cannot be read are listed with the reason; the rest are added. Adding a folder again reads only what changed.
+Reads .txt .md .rst .html .epub .pdf .docx .odt .pptx .xlsx .eml .vtt .srt .csv .tsv .json .jsonl and BEIR folders.
+Files that cannot be read are listed with the reason; the rest are added. Adding a folder again reads only what
+changed.
 
 With --to the corpus is also copied into Milvus, a server or a file, and is then named by that address; needs
 `pip install .[milvus]`. An interrupted copy resumes where it stopped. A password goes into ADAQ_MILVUS_TOKEN. With

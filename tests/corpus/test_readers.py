@@ -91,6 +91,36 @@ def test_empty_and_blank_files_are_refused():
     assert reason("a.txt", b" \n ") == "holds no text"
 
 
+VOICES = """WEBVTT
+
+NOTE made by a machine
+
+0
+00:00:01.000 --> 00:00:04.200 align:start
+<v Ann Lee>Good morning. The budget is</v>
+
+1
+00:00:04.200 --> 00:00:06.000
+<v Ann Lee><i>70,000 euros</i> this year.</v>
+
+00:00:07.100 --> 00:00:09.000
+<v Bo Ek>Thank you.
+"""
+
+
+def test_of_captions_what_is_said_is_read_by_whom_it_is_said():
+    meeting = one("board_meeting.vtt", VOICES.encode())
+    assert meeting.title == "board meeting"
+    assert meeting.text == "Ann Lee: Good morning. The budget is 70,000 euros this year.\n\nBo Ek: Thank you."
+
+
+def test_subtitles_are_read_as_text_without_times_whatever_the_file_is_called():
+    lines = "1\r\n00:00:01,000 --> 00:00:02,500\r\nThe sea is\r\n{\\an8}very calm.\r\n\r\n"
+    lines += "2\r\n00:00:02,500 --> 00:00:04,000\r\nvery calm.\r\nWe sail.\r\n"
+    for name in ("film.srt", "film.txt"):
+        assert one(name, lines.encode()).text == "The sea is very calm. We sail."
+
+
 def test_an_unknown_kind_names_the_known_ones():
     assert reason("a.exe", b"MZ").startswith("cannot read .exe; can read .csv .docx")
 

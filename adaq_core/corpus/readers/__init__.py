@@ -483,7 +483,7 @@ _SAVED_AS = {
     ".xlsx": ".xls .xlsb .xlt .ods .numbers",
     ".pptx": ".ppt .pps .odp .key",
     ".eml": ".msg",
-    ".txt": ".log .yaml .yml .toml .ini .cfg .conf .tex .adoc .org .srt .vtt .sql .py .js",
+    ".txt": ".log .yaml .yml .toml .ini .cfg .conf .tex .adoc .org .sql .py .js",
     "a PDF whose text was recognised (OCR)": ".jpg .jpeg .png .tif .tiff .gif .bmp .webp .heic",
 }
 

@@ -682,7 +682,10 @@ def _record(names: Sequence[str], row: Sequence[str], line: int, problems: list[
 def read_plain(file: SourceFile) -> Reading:
     """The text with a paragraph on a line; a short first line that stands alone, or is underlined, is the title."""
     text, notices = decode(file.data)
-    heading = _first_heading(text)
+    is_spoken = len(_CUE.findall(text, 0, _HEAD_OF_FILE)) > 1
+    if is_spoken:
+        text = _without_cues(text)
+    heading = "" if is_spoken else _first_heading(text)
     text = text.strip()
     is_remark = heading[:1] + heading[-1:] in ("[]", "()")
     if heading and heading[-1] not in ".!?:;," and not is_remark:
@@ -695,6 +698,42 @@ def read_plain(file: SourceFile) -> Reading:
     return Reading((document,), notices)
 
 
+# Captions (WebVTT, SubRip): "00:00:01.000 --> 00:00:04.000", and below it what is said then.
+_CUE = re.compile(r"^(?:\d{1,3}:)?\d\d:\d\d[.,]\d{1,3} --> ", re.MULTILINE)
+_VOICE = re.compile(r"<v(?:\.[\w.]{1,40})? ([^<>\n]{1,80})>")
+_OF_CUES = re.compile(r"</?[a-z\d][\w:.]{0,20}[^<>\n]{0,80}>|\{\\[^{}\n]{0,40}\}", re.IGNORECASE)
+_HEAD_OF_FILE = 20_000  # characters
+_LONGEST_TURN = 90  # words of one voice, after which a sentence ends a paragraph
+
+
+def _without_cues(text: str) -> str:
+    """What captions say, without their times: a paragraph for each voice that takes its turn, and of a long turn."""
+    paragraphs: list[list[str]] = []
+    voice, last = "", ""
+    for block in _BLANK_BETWEEN.split(text):
+        time = _CUE.search(block)
+        said = block[time.start() :].partition("\n")[2] if time else ""
+        for line in filter(None, said.split("\n")):
+            named = _VOICE.search(line)
+            plain = one_line(_OF_CUES.sub("", line))
+            is_new = named is not None and named[1] != voice
+            if not plain or plain == last:  # rolling captions say a line twice
+                continue
+            if is_new or not paragraphs or _is_full(paragraphs[-1]):
+                paragraphs.append([])
+            if named and is_new:
+                voice = named[1]
+                paragraphs[-1].append(f"{voice}:")
+            paragraphs[-1].append(plain)
+            last = plain
+    return "\n\n".join(" ".join(parts) for parts in paragraphs)
+
+
+def _is_full(parts: Sequence[str]) -> bool:
+    return _ENDS.search(parts[-1]) is not None and sum(len(part.split()) for part in parts) >= _LONGEST_TURN
+
+
+_BLANK_BETWEEN = re.compile(r"\n[ \t]{0,8}\n")
 _UNDERLINE = re.compile(r"([=*~-])\1{2,200}")
 _CENTRED, _LONGEST_HEADING = 8, 120  # spaces before a line; characters
 
@@ -769,5 +808,5 @@ def _heads(first: Sequence[str], *rows: Sequence[str]) -> bool:
 READERS = {
     **dict.fromkeys((".jsonl", ".ndjson", ".json"), read_json),
     **dict.fromkeys((".csv", ".tsv"), read_table),
-    **dict.fromkeys((".txt", ".text"), read_plain),
+    **dict.fromkeys((".txt", ".text", ".vtt", ".srt"), read_plain),
 }
