@@ -46,9 +46,9 @@ _LIGHT_WORDS = """
 a an the this that these those it its they them their there here which what who whom whose when where how much many is
 are was were be been do does did has have had of for in on at to by with from and or than as per each every all any we
 our us i me my you list show give tell name find get please still yet currently now already so far spend spent take
-took taken make made record recorded belong belongs hold holds come comes gets got total number amount row rows entry
-entries records table listed worth following different can could will would work works working based located
-use uses used using
+took taken make made record recorded belong belongs belonged hold holds held come comes came gets got total number
+amount row rows entry entries records table listed worth following different can could will would work works working
+based located use uses used using
 """
 _LIGHT = frozenset(_LIGHT_WORDS.split())
 _AND_THEIRS = re.compile(r"\b(?:and|with) (?:the|their|its|his|her)\b", re.IGNORECASE)
@@ -330,11 +330,16 @@ class _Reader:
         return at + 1, self._by_its_first(at)
 
     def _by_its_first(self, at: int) -> Sequence[tuple[Column, str]]:
-        """The cell of which a capitalised word is the first, where there is no other: Northwind for Northwind Dairy."""
+        """The cell of which a capitalised word is the first, where there is no other: Northwind for Northwind Dairy.
+
+        Or that has one word of the same stem: a Democrat is Democratic.
+        """
         word = self.words.texts[at]
-        if at == 0 or self.words.is_small(at) or is_common_word(word):
+        if at == 0 or self.words.is_small(at):
             return ()
-        firsts = self.table.firsts.get(word, ())
+        firsts = self.table.stems.get(self.words.terms[at], ())
+        if not is_common_word(word):
+            firsts = self.table.firsts.get(word, firsts)
         held = self.table.values[firsts[0]] if len(firsts) == 1 else ()
         # A title is not called by its first word.
         return [each for each in held if not (self.table.is_of_documents and each[0] is self.table.label)]

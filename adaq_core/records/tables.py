@@ -22,6 +22,8 @@ from adaq_core.text.values import Date, days
 _MOST_ROWS = 20_000  # passages of tables that are read; of more none are
 _MOST_TEXTS = 3_000  # passages of texts in which a table may stand
 _OPENING = re.compile(r"#0$")  # the passage that opens a document
+_KEYS = terms_of("id key slug identifier")
+_KEY = re.compile(r"[a-z\d]{1,40}(?:[-_.][a-z\d]{1,40}){0,10}")
 _DOCUMENTS = terms_of("document file note page post article")  # what a document may be called
 _OF_PASSAGES = frozenset(("section", "page"))  # what tells where a passage stands
 _NUMBERED = re.compile(r"([A-Z][A-Za-z]{1,20}) \d{1,6}: ")
@@ -159,6 +161,11 @@ class Column:
         """Whether its cells are written as people's names are: a given name and a family name."""
         return bool(self.filled) and all(map(_PERSON.fullmatch, self.filled))
 
+    @cached_property
+    def is_key(self) -> bool:
+        """Whether it names rows for programs, as "president_id: van-buren" does."""
+        return not self.terms.isdisjoint(_KEYS) and all(map(_KEY.fullmatch, self.filled))
+
     @property
     def names_most(self) -> bool:
         """Whether nearly each row has another cell of it: a city of which there are two in a thousand."""
@@ -210,8 +217,9 @@ class Table:
             return self.columns[0]
         naming = [column for column in self.columns if column.names_rows]
         nearly = [column for column in self.columns if column.names_most]
+        in_words = [column for column in (*naming, *nearly) if not column.is_key]
         own = Column("row", tuple(row.name for row in self.rows))
-        return next(iter((*naming, *nearly)), own)
+        return next(iter((*in_words, *naming)), own)
 
     def name_of(self, row: Row) -> str:
         """What a row is called."""
@@ -279,6 +287,15 @@ class Table:
         found: dict[str, list[tuple[str, ...]]] = {}
         for key in filter(None, self.values):
             found.setdefault(key[0], []).append(key)
+        return found
+
+    @cached_property
+    def stems(self) -> Mapping[str, Sequence[tuple[str, ...]]]:
+        """The cells of one word, by its stem."""
+        found: dict[str, list[tuple[str, ...]]] = {}
+        for key in self.values:
+            if len(key) == 1:
+                found.setdefault(stem(key[0]), []).append(key)
         return found
 
     @cached_property

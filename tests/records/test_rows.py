@@ -482,3 +482,28 @@ def test_a_row_that_one_passage_does_not_hold_is_quoted_where_it_tells_what_is_a
     (operand,) = figure.operands
     assert (figure.text, operand.quote) == ("910", "acres: 910")
     assert operand.passage_id != "wide.csv:row 3#0"
+
+
+LEADERS = """leader_id,leader,party,start
+ann-lee,Ann Lee,Democratic,1990
+bo-ek,Bo Ek,Whig,1994
+cy-oak,Cy Oak,Democratic,1998
+ann-lee-2,Ann Lee,Democratic,2002
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("How many leaders were Democrats?", "3"),
+        ("Which leaders belonged to the Whig party?", "Bo Ek"),
+    ],
+)
+def test_rows_go_by_names_and_not_by_keys_and_a_cell_by_a_word_of_its_stem(
+    tmp_path: Path, question: str, text: str
+) -> None:
+    library = CorpusLibrary(tmp_path)
+    library.add("leaders", uploads=[("leaders.csv", LEADERS.encode())])
+    figure = told(library.open("leaders"), question)
+    assert figure is not None
+    assert figure.text == text
