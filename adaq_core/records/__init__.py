@@ -23,6 +23,7 @@ _MANY = re.compile(r"\b(?:most|least|fewest)\b", re.IGNORECASE)
 _OFTEN = re.compile(r"\b(?:common(?:ly)?|often|frequent(?:ly)?)\b", re.IGNORECASE)
 _HAS = re.compile(r"^(?:is|are|was|were) there\b|^(?:do|does|did)\b.{1,200}\bhave\b|^(?:has|have)\b", re.IGNORECASE)
 _IN_TIME = re.compile(r"\b(?:latest|last|newest|most recent(?:ly)?|first|earliest|oldest|soonest)\b", re.IGNORECASE)
+_QUANTITY = re.compile(r"\d[\d.,]{0,15} ?[A-Za-z%]{1,12}$")  # "420 kcal", of which one is asked how many it has
 _NAMED = 12  # rows that a derivation names
 _LONGEST_QUOTE = 600  # characters of a row
 
@@ -208,6 +209,8 @@ def _counted(asked: Asked, rows: Sequence[Row]) -> Made | None:
     others = [column for column in asked.columns if column is not asked.table.label]
     if others and not asked.rows_first:
         cells = list(_groups(rows, others[0]))
+        if len(rows) == len(cells) == 1 and _QUANTITY.match(cells[0]):
+            return cells[0], "number", rows
         named = f": {', '.join(cells)}" if len(cells) <= _LISTED else ""
         return f"{len(cells)}{named}", "number", rows
     return f"{len(rows)}", "number", rows

@@ -7,14 +7,14 @@ has no part in that, nothing is asked of the table; a wrong count is worse than 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
 from adaq_core.matching.lexicon import is_common_word, similarity
 from adaq_core.model import AnswerKind
 from adaq_core.question.parse import ParsedQuestion
-from adaq_core.records.tables import Column, Row, Table, day_of, number_of
+from adaq_core.records.tables import COMMA, Column, Row, Table, day_of, number_of
 from adaq_core.text.tokens import spans, stem, terms_of
 from adaq_core.text.values import Date, dates
 
@@ -61,6 +61,7 @@ _DONE_TO_DOCUMENTS = {"author": _WRITTEN, "authors": _WRITTEN, "date": _OUT}
 _NO_DEEDS = frozenset[str]()
 _NEAR = 0.5  # in meaning to the name of a column
 _ENDINGS_OF_DOERS = frozenset(("e", "ee", "er", "or", "ed", "ant", "ent", "ist", "ing"))  # as stems have them
+_FEWEST_OF_TITLE = 2  # words
 _SHORTEST = 3  # letters of a word whose doer a column names; of a short form, and of what it leaves out
 _PARTS = re.compile(r"[A-Z]?[a-z]+")  # of a name: life and Exp of lifeExp
 
@@ -88,7 +89,7 @@ class Condition:
 
     def _holds(self, cell: str) -> bool:
         if self.cell:
-            return self.cell.lower() in map(str.lower, (cell, *self.column.parts(cell)))
+            return _in_one(self.cell) in map(_in_one, (cell, *COMMA.split(cell)))
         if self.period is not None:
             day = day_of(cell)
             return day is not None and _lies(day, self.period, self.order)
@@ -104,6 +105,11 @@ def _lies(day: Date, period: Date, order: str) -> bool:
     if order in ("after", "since", "from"):
         return order != "after" if is_in else day.number > period.number
     return is_in
+
+
+def _in_one(cell: str) -> str:
+    """A cell in small letters and in the singular: some write "Dessert", some "Desserts"."""
+    return cell.lower().removesuffix("s")
 
 
 @dataclass(slots=True)
@@ -230,6 +236,9 @@ class _Reader:
         self._wants()
         self._columns()
         self._answers()
+        if self.table.is_of_documents:
+            self.made.names_rows = self.made.names_rows or self._names_kind()
+            self._title_in_part()
         if self.is_of_each_row and self.made.want in ("count", "sum", "mean"):
             if not self.made.columns:
                 return None
@@ -501,6 +510,45 @@ class _Reader:
                 self.made.columns = [each for each in self.made.columns if each is not column]
                 self.used.add(n)
                 self._use(_NOT)
+
+    def _title_in_part(self) -> None:
+        """The one document of whose title the words that are left are half at least: "the calories of the plum cake".
+
+        One word alone is a title only beside what the documents are called: "the plum recipe".
+        """
+        label = self.table.label
+        if not self.made.columns or any(condition.column is label for condition in self.made.conditions):
+            return
+        left = [n for n in self._free() if not self._is_light(n)]
+        said = {self.words.terms[n] for n in left}
+        fewest = 1 if self.made.names_rows else _FEWEST_OF_TITLE
+        if len(said) < fewest:
+            return
+        titles = [_title_of(row, label) for row in self.table.rows if self._may_be_of_kind(row)]
+        title = _only([title for title in titles if said <= terms_of(title) and _is_half_of(said, title)])
+        if title is None:
+            return
+        if not self.table.rows[label.cells.index(title)].cells.get("kind"):  # a page may not state what it is
+            self.made.conditions = [each for each in self.made.conditions if each.column.name != "kind"]
+        self.made.conditions.append(Condition(label, f"{label.name}: {title}", cell=title))
+        kept = [column for column in self.made.columns if not column.terms <= terms_of(title)]
+        self.made.columns = kept or self.made.columns
+        self.used |= set(left)
+
+    def _may_be_of_kind(self, row: Row) -> bool:
+        kinds = [condition for condition in self.made.conditions if condition.column.name == "kind"]
+        return not row.cells.get("kind") or all(kind.is_met_by(row) for kind in kinds)
+
+    def _names_kind(self) -> bool:
+        return any(condition.column.name == "kind" for condition in self.made.conditions)
+
+
+def _title_of(row: Row, label: Column) -> str:
+    return row.cells.get(label.name, "")
+
+
+def _is_half_of(said: Set[str], title: str) -> bool:
+    return len(terms_of(title)) <= 2 * len(said)
 
 
 def _first_of(text: str, last: Date) -> Date | None:

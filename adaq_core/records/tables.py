@@ -30,7 +30,7 @@ _NUMBERED = re.compile(r"([A-Z][A-Za-z]{1,20}) \d{1,6}: ")
 TITLE = "title"
 OF_THE_PAPER = frozenset(("author", "authors", "date"))  # whose and of when a document is, not what it is about
 ADDRESS = re.compile(r"\s?<[^<>]{1,200}>")
-_COMMA = re.compile(r"(?:, | and |; )")
+COMMA = re.compile(r"(?:, | and |; )")
 _FEWEST_ROWS = _FEWEST_LISTED = 2
 _ANSWERS = ({"yes", "no"}, {"true", "false"})
 _LONGEST_DAY = 30
@@ -175,7 +175,7 @@ class Column:
     @cached_property
     def _listed(self) -> frozenset[str]:
         """What stands in at least two cells, alone or between commas: mail in "mail" and "mail, phone"."""
-        counts = Counter(part for cell in self.cells for part in set(_COMMA.split(cell)))
+        counts = Counter(part for cell in self.cells for part in set(COMMA.split(cell)))
         return frozenset(part for part, count in counts.items() if part and count > 1)
 
     @property
@@ -185,7 +185,7 @@ class Column:
 
     def parts(self, cell: str) -> list[str]:
         """The things, or the people, that a cell lists; none where it is one thing."""
-        found = _COMMA.split(cell)
+        found = COMMA.split(cell)
         if len(found) < _FEWEST_LISTED:
             return []
         are_people = all(map(_PERSON.fullmatch, found))

@@ -488,7 +488,7 @@ LEADERS = """leader_id,leader,party,start
 ann-lee,Ann Lee,Democratic,1990
 bo-ek,Bo Ek,Whig,1994
 cy-oak,Cy Oak,Democratic,1998
-ann-lee-2,Ann Lee,Democratic,2002
+di-moss,Di Moss,Democratic,2002
 """
 
 
@@ -507,3 +507,50 @@ def test_rows_go_by_names_and_not_by_keys_and_a_cell_by_a_word_of_its_stem(
     figure = told(library.open("leaders"), question)
     assert figure is not None
     assert figure.text == text
+
+
+@pytest.fixture(scope="module")
+def cakes(tmp_path_factory: pytest.TempPathFactory) -> PassageIndex:
+    files = {
+        "a.md": note(
+            "Grandmother's plum cake", author="Ida Berg", kind="Recipe", category="Desserts", calories="310 kcal"
+        ),
+        "b.md": note(
+            "Onion soup with bread", author="Jon Falk", kind="Recipe", category="Main, Lunch", calories="200 kcal"
+        ),
+        "c.md": note("Pear cake", author="Mara Quist", kind="Recipe", category="Snack, Dessert", calories="290 kcal"),
+        "d.md": note("Plum trees", author="Bo Ek", kind="Article", category="Garden", calories=""),
+    }
+    library = CorpusLibrary(Path(tmp_path_factory.mktemp("cakes")))
+    library.add("cakes", uploads=list(files.items()))
+    return library.open("cakes")
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Who wrote the onion soup recipe?", "Jon Falk"),
+        ("Who wrote the pear recipe?", "Mara Quist"),
+        ("How many calories are in the plum cake?", "310 kcal"),
+        ("Which recipes are desserts?", "Grandmother's plum cake, Pear cake"),
+    ],
+)
+def test_a_document_is_named_by_half_of_its_title_where_a_property_is_asked_for(
+    cakes: PassageIndex, question: str, text: str
+) -> None:
+    figure = told(cakes, question)
+    assert figure is not None
+    assert figure.text == text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many calories are in the cake?",  # of two
+        "How many calories are in bread?",  # a word of a title alone
+        "How many calories are in the apple cake?",
+        "Who wrote the plum recipe of the garden?",
+    ],
+)
+def test_what_names_no_document_or_several_is_left_to_the_search(cakes: PassageIndex, question: str) -> None:
+    assert told(cakes, question) is None

@@ -163,13 +163,16 @@ def _told_properties(pairs: Iterable[tuple[str, Any]], kind: str) -> Iterator[tu
         short = _short(value)
         is_told = not name.startswith("@") and name not in _NO_PROPERTIES
         if is_told and short and len(short) <= _LONGEST_PROPERTY:
-            told.setdefault("servings" if _is_count_of(name, short) else _in_words(name, kind), short)
+            told.setdefault("servings" if _is_of_servings(name, short) else _in_words(name, kind), short)
     yield from islice(told.items(), _MOST_PROPERTIES)
 
 
-def _is_count_of(name: str, value: str) -> bool:
-    """Whether a recipe yields a bare number, which is of servings."""
-    return name == "recipeYield" and value.isdigit()
+_SERVINGS = re.compile(r"\d{1,4}(?: (?:servings?|portions?|people|persons))?", re.IGNORECASE)
+
+
+def _is_of_servings(name: str, value: str) -> bool:
+    """Whether a recipe yields a number without a unit, or for so many people: servings."""
+    return name == "recipeYield" and _SERVINGS.fullmatch(value) is not None
 
 
 def _without_addresses(authors: str) -> str:
