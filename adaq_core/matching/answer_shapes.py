@@ -402,6 +402,7 @@ def counts_it(question: str, sentence: str) -> bool | None:
         counted = [match for match in numbers if not noun.isdisjoint(terms_of(match[1]))]
         adds = _ADDED if _HAS_IN_ALL.search(question) and not _ASKS_ADDED.search(question) else None
         counts = any(adds is None or not adds.search(match[1]) for match in counted)
+        counts = counts or any(not noun.isdisjoint(terms_of(told["what"])) for told in _NUMBER_OF.finditer(sentence))
     else:
         types = {match.start() for match in _TYPE.finditer(sentence)}
         figures = (n for n in _DIGITS.finditer(sentence) if n.start() not in types and not _is_year(n))
@@ -415,6 +416,11 @@ def counts_it(question: str, sentence: str) -> bool | None:
 # Who were laid off is not counted by "43 billion dollars", nor by "more than ten percent".
 _OF_MONEY = re.compile(
     r"(?: (?:[mb]|tr)illion)? (?:US )?(?:dollars|euros|pounds|yen|yuan|percent|per cent)\b|%", re.IGNORECASE
+)
+# "The maximum number of collaborators on a vault is 20."
+_NUMBER_OF = re.compile(
+    r"\b(?:number|count|total) of (?P<what>[a-z-]{2,24}(?: (?!that\b|which\b|who\b)[a-z-]{2,24}){0,2})\b"
+    rf"[^.;:]{{0,60}}?\b(?:is|was|are|were|at|to) {_COUNT}\b"
 )
 # "500 new branches" are not how many there are.
 _HAS_IN_ALL = re.compile(r"\b(?:have|has|total|altogether|are there)\b", re.IGNORECASE)

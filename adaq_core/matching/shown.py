@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from typing import NamedTuple
 
 from adaq_core.matching.answer_shapes import UNIT_OF_LENGTH
@@ -575,7 +575,7 @@ def _told_by_signature(aspect: QueryAspect, passage: Passage) -> tuple[Sentence,
 
 _HEAD = r"(?P<head>[a-z][\w-]{2,30}(?:\s[a-z][\w-]{2,30})?)"
 _OF_HEADING = re.compile(
-    rf"^(?:what|which)\s{_HEAD}\s(?:does|do|did|has|have|can)\s(?P<rest>[^?]{{2,80}})\??$", re.IGNORECASE
+    rf"^(?:what|which)\s{_HEAD}\s(?:does|do|did|has|have|can|goe?s?\sinto)\s(?P<rest>[^?]{{2,80}})\??$", re.IGNORECASE
 )
 # What is asked of the thing that a whole document is about, whose title says it: "the ingredients of plum cake".
 _OF_HEADING_OF_ALL = re.compile(
@@ -704,6 +704,70 @@ def _told_by_measure(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, .
     return tuple(told)
 
 
+# "How long does the cake take to bake": "Baking time: an hour"; how long something lasts has a duration too.
+_ASKS_TIME_OF = re.compile(
+    r"^how\slong\s(?:does|do|did|will|should)\s(?P<what>[^?]{3,80}?)\s(?:last|take|takes|go\son)"
+    r"(?:\s(?:to\s(?P<verb>[a-z]{3,20})|altogether|in\stotal|overall))?\??$",
+    re.IGNORECASE,
+)
+_TIMES, _LONGEST_LABEL = terms_of("time duration"), 4  # words
+_OF_ALL = terms_of("total overall duration")
+
+
+def _told_by_time(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """How long what a document is about takes, by the lines that are labelled as times of it."""
+    asked = _ASKS_TIME_OF.match(aspect.aspect)
+    if asked is None or not terms_of(asked["what"]) <= _called(passage):
+        return ()
+    verb, lines = terms_of(asked["verb"] or ""), dict[Sentence, frozenset[str]]()
+    for sentence in read_sentences(passage.text):
+        label, colon, value = passage.text[sentence.start : sentence.end].partition(":")
+        is_time = not _TIMES.isdisjoint(terms_of(label)) and len(label.split()) <= _LONGEST_LABEL
+        if colon and is_time and any(char.isdigit() for char in value):
+            lines[sentence] = terms_of(label)
+    of_verb = [line for line, terms in lines.items() if verb and not verb.isdisjoint(terms)]
+    of_all = [line for line, terms in lines.items() if not _OF_ALL.isdisjoint(terms)]
+    return tuple(of_verb or of_all)
+
+
+_ASKS_WHAT_X_SAYS = re.compile(
+    r"^[Ww]hat\s(?:does|do|did)\s(?P<who>[A-Z][\w.'’-]{1,24}(?:\s[A-Z][\w.'’-]{1,24}){0,3})"
+    r"\s(?:say|think|tell\sus|mention|explain|advise)\s(?:about|on|of)\s(?P<topic>[^?]{3,120})\??$"
+)
+
+
+def _told_by_speaker(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """What somebody says about a topic in a transcript: the sentences on it in turns that open with the name."""
+    asked = _ASKS_WHAT_X_SAYS.match(aspect.aspect)
+    if asked is None:
+        return ()
+    who, topic = terms_of(asked["who"]), terms_of(asked["topic"])
+    told, is_of_it = list[Sentence](), False
+    for sentence in read_sentences(passage.text):
+        turn = _TURN.match(passage.text, sentence.start) if _opens_line(passage.text, sentence) else None
+        if turn:
+            is_of_it = who <= terms_of(turn[0])
+        if is_of_it and topic and topic <= sentence.terms:
+            told.append(sentence)
+    return tuple(told[:_MOST_TOLD])
+
+
+_ASKS_WHAT_IS = re.compile(
+    r"^what\s(?:is|are|was|were)\s(?:(?:the|your|our|their|its)\s)?(?P<what>[^?]{3,80})\??$", re.IGNORECASE
+)
+_FEWEST_OF_TITLE, _MOST_OF_OPENING = 2, 3  # terms; sentences
+
+
+def _told_by_title(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """What a document called by two words or more says first, where just that is asked for: "the refund policy"."""
+    asked = _ASKS_WHAT_IS.match(aspect.aspect)
+    what = terms_of(asked["what"]) if asked else frozenset[str]()
+    if passage.position or len(what) < _FEWEST_OF_TITLE or what != terms_of(passage.title):
+        return ()
+    lines = (s for s in read_sentences(passage.text) if not is_heading(passage.text[s.start : s.end]))
+    return tuple(islice(lines, _MOST_OF_OPENING))
+
+
 _FORMS = (
     _told_below,
     _told_by_label,
@@ -713,6 +777,9 @@ _FORMS = (
     _told_by_section,
     _told_by_turn,
     _told_by_measure,
+    _told_by_time,
+    _told_by_speaker,
+    _told_by_title,
 )
 
 

@@ -84,7 +84,7 @@ def test_a_number_at_the_head_of_a_row_keeps_the_name_of_its_column_but_a_year_d
 
 def test_what_happened_at_a_time_needs_no_name_of_its_column():
     log = [["Time", "Event"], ["2021-03-31 12:06", "The certificates expire at noon"], ["2021-03-31 12:11", "A report"]]
-    log.append(["2021-04-?? HH:mm", "All of them are renewed"])
+    log += [["2021-03-31 12:45~", "The team is told by mail"], ["2021-04-?? HH:mm", "All of them are renewed"]]
     assert text_of_table(log).split("\n")[1:3] == [
         "2021-03-31 12:06: The certificates expire at noon",
         "2021-03-31 12:11: A report",

@@ -6,6 +6,7 @@ import pytest
 
 from adaq_core.matching.answer_shapes import (
     PATTERNS,
+    counts_it,
     holds_kind,
     is_one_row_of_many,
     is_only_a_purpose,
@@ -344,3 +345,16 @@ def test_a_row_of_a_table_says_of_none_that_it_is_the_most():
     assert not is_one_row_of_many("Which car costs 36.1?", row)
     assert not is_one_row_of_many("Which car is the most expensive?", "Acme: the Q; the most expensive: the Z")
     assert not is_one_row_of_many("Which car is the most expensive?", "The Q of Acme costs 36.1; few cost more.")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "may_count"),
+    [
+        ("The maximum number of collaborators on a shared vault is 20 users.", True),
+        ("The number of vaults that collaborators share is 20.", False),
+        ("The number of collaborators is limited by the plan.", False),
+        ("A vault has 20 collaborators.", True),
+    ],
+)
+def test_a_number_of_them_counts_them_however_far_behind_it_stands(sentence, may_count):
+    assert (counts_it("How many collaborators can a vault have?", sentence) is None) is may_count

@@ -226,7 +226,7 @@ def _lines_of(rows: Sequence[Sequence[str]]) -> list[str]:
     return lines
 
 
-_TIME_OF_EVENT = re.compile(r"\d{1,4}[-./:][\d?][\w?./: -]{1,25}")
+_TIME_OF_EVENT = re.compile(r"[~≈]?\d{1,4}[-./:][\d?][\w?./: ~≈-]{1,25}")
 _WORDS_OF_EVENT = 4
 
 
