@@ -6,7 +6,7 @@ And what it tells by its form: below a question or heading, behind a label or nu
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain, islice, pairwise
 from typing import NamedTuple
@@ -606,15 +606,36 @@ def told_below_heading(aspect: QueryAspect, passage: Passage) -> tuple[Sentence,
         line = frozenset(term for term in heading if not term.isdigit()) - verb
         return head <= line and len(line) <= max(1, 2 * len(head) - 1)
 
-    is_below = is_asked(terms_of(dict(passage.metadata).get("section", "").rpartition(" › ")[2]))
-    told = list[Sentence]()
+    goes_on = is_asked(terms_of(dict(passage.metadata).get("section", "").rpartition(" › ")[2]))
+    told = _below(passage, is_asked, goes_on=goes_on)
+    are_items = all(_opens_item(passage.text, sentence) for sentence in told)
+    return tuple(told[: _MOST_ITEMS if are_items else _MOST_TOLD])
+
+
+def _below(passage: Passage, is_asked: Callable[[frozenset[str]], bool], *, goes_on: bool = False) -> list[Sentence]:
+    """What stands below a heading that is asked for; with `goes_on` the passage goes on with what stands below one."""
+    told, is_below = list[Sentence](), goes_on
     for sentence in read_sentences(passage.text):
         if is_heading(passage.text[sentence.start : sentence.end]) and not _opens_item(passage.text, sentence):
             is_below = is_asked(sentence.terms)
         elif is_below:
             told.append(sentence)
-    are_items = all(_opens_item(passage.text, sentence) for sentence in told)
-    return tuple(told[: _MOST_ITEMS if are_items else _MOST_TOLD])
+    return told
+
+
+_ASKS_HOW_TO = re.compile(
+    r"^how\s(?:to|(?:do|can|should|would)\s(?:i|we|you|one))\s[a-z]{2,20}\s(?P<what>[^?]{3,80})\??$", re.IGNORECASE
+)
+_STEPS = terms_of("instructions method directions steps procedure preparation")
+
+
+def told_by_steps(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """How to make or do what a document is about: its steps, from "Instructions", "Method" or the like on."""
+    asked = _ASKS_HOW_TO.match(aspect.aspect)
+    what = terms_of(asked["what"]) if asked else frozenset[str]()
+    if not what or not what <= terms_of(passage.title):
+        return ()
+    return tuple(_below(passage, lambda heading: bool(heading) and heading <= _STEPS)[:_MOST_ITEMS])
 
 
 def _is_of(rest: str, passage: Passage) -> bool:
@@ -780,6 +801,7 @@ _FORMS = (
     _told_by_time,
     _told_by_speaker,
     _told_by_title,
+    told_by_steps,
 )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from adaq_core.answers import LENGTHS, Section, answers_by, of_aspects, of_fact, of_the_named
@@ -23,7 +23,7 @@ from adaq_core.filings.grid import FigureGrid
 from adaq_core.filings.risk_lists import RiskList
 from adaq_core.filings.statement_figures import RISES
 from adaq_core.matching.lexicon import single_words
-from adaq_core.matching.shown import told_below_heading
+from adaq_core.matching.shown import told_below_heading, told_by_steps
 from adaq_core.model import (
     AnswerKind,
     AspectCoverage,
@@ -36,7 +36,7 @@ from adaq_core.model import (
 from adaq_core.question.answer_kinds import begins_to_ask, chooses_documents
 from adaq_core.question.parse import parse
 from adaq_core.stages.critique import best_of
-from adaq_core.text.tokens import Weigh, stem, terms_of, uniform
+from adaq_core.text.tokens import Sentence, Weigh, stem, terms_of, uniform
 from adaq_core.text.values import Amount, amounts
 
 # From this share of the threshold on an aspect has sentences of its own, though it is not covered for certain.
@@ -196,7 +196,7 @@ def said(brief: Brief, groups: Groups, computed: Computed | None) -> list[Sectio
     groups = of_the_named(brief.question, groups)
     if brief.abstains:
         return nearest(brief, groups)
-    if brief.kind == "list" and (listed := _below_headings(brief)):
+    if brief.kind in _BELOW and (listed := _below_headings(brief)):
         return listed
     is_of_facts = all(a.is_fact for a in brief.aspects) and not _asks_several(brief)
     if is_of_facts and brief.kind not in ("list", "comparison", "report"):
@@ -210,8 +210,14 @@ def said(brief: Brief, groups: Groups, computed: Computed | None) -> list[Sectio
     return sections
 
 
+_BELOW: Mapping[str, Callable[[QueryAspect, Passage], tuple[Sentence, ...]]] = {
+    "list": told_below_heading,
+    "way": told_by_steps,
+}
+
+
 def _below_headings(brief: Brief) -> list[Section]:
-    """What stands below a heading that is what a list is asked of: all that it holds, and nothing beside it.
+    """What stands below a heading that is what a list is asked of, or a way: all that it holds, and nothing beside it.
 
     No sections where that is so of some of the aspects only.
     """
@@ -220,7 +226,7 @@ def _below_headings(brief: Brief) -> list[Section]:
         told = {
             (passage.passage_id, each.start)
             for passage in brief.passages
-            for each in told_below_heading(aspect, passage)
+            for each in _BELOW[brief.kind](aspect, passage)
         }
         items = [sentence for group in brief.groups for sentence in group if sentence.key in told]
         once = {sentence.text: sentence for sentence in reversed(items)}

@@ -275,3 +275,39 @@ CALLED = (
 def test_a_title_a_time_and_a_speaker_say_what_stands_with_them(question: str, told: list[str]) -> None:
     aspect = QueryAspect(question, "entity")
     assert [p.text[s.start : s.end] for p in CALLED for s in told_in_form(aspect, p)] == told
+
+
+STEPS = """A stew for the winter.
+
+Instructions
+- Cut the beans.
+- Boil the bean stew for an hour.
+
+Notes
+It keeps for a week.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "told"),
+    [
+        ("How to make bean stew", STEPS, ["Cut the beans.", "Boil the bean stew for an hour."]),
+        ("How do I cook the bean stew", STEPS, ["Cut the beans.", "Boil the bean stew for an hour."]),
+        ("How to make beef stew", STEPS, []),
+        ("How to make bean stew", "Stir the bean stew.\n\nNotes\nServe it hot.", []),  # its steps begin elsewhere
+    ],
+)
+def test_how_to_make_what_a_document_is_about_is_told_by_its_steps(question: str, text: str, told: list[str]) -> None:
+    stew = Passage("stew#0", "stew", "Bean stew", text, metadata=(("section", "Instructions"),))
+    aspect = QueryAspect(question, "process", answer_kind="way")
+    assert [text[s.start : s.end] for s in told_in_form(aspect, stew)] == told
+
+
+def test_the_steps_are_all_that_is_answered() -> None:
+    stew = Passage("stew#0", "stew", "Bean stew", STEPS)
+    index = PassageIndex.build((stew, *TITLED), name="x")
+    events = execute(RunSpec("adaptive", "How do I make bean stew?"), retriever=DocumentRetriever(index))
+    answer = next(event.answer for event in events if isinstance(event, AnswerWritten))
+    assert "Cut the beans." in answer.text
+    assert "winter" not in answer.text
+    assert "week" not in answer.text
