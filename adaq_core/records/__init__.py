@@ -23,7 +23,7 @@ _MANY = re.compile(r"\b(?:most|least|fewest)\b", re.IGNORECASE)
 _OFTEN = re.compile(r"\b(?:common(?:ly)?|often|frequent(?:ly)?)\b", re.IGNORECASE)
 _HAS = re.compile(r"^(?:is|are|was|were) there\b|^(?:do|does|did)\b.{1,200}\bhave\b|^(?:has|have)\b", re.IGNORECASE)
 _IN_TIME = re.compile(r"\b(?:latest|last|newest|most recent(?:ly)?|first|earliest|oldest|soonest)\b", re.IGNORECASE)
-_QUANTITY = re.compile(r"\d[\d.,]{0,15} ?[A-Za-z%]{1,12}$")  # "420 kcal", of which one is asked how many it has
+_QUANTITY = re.compile(r"\d[\d.,]{0,15}(?: ?[A-Za-z%]{1,12})?$")  # "420 kcal", of which one is asked how many it has
 _NAMED = 12  # rows that a derivation names
 _LONGEST_QUOTE = 600  # characters of a row
 

@@ -51,6 +51,7 @@ amount row rows entry entries records table listed worth following different can
 based located use uses used using
 """
 _LIGHT = frozenset(_LIGHT_WORDS.split())
+_SAID_IN_TEXT = frozenset(("use", "uses", "used", "using", "hold", "holds", "held"))  # by a document, not by its fields
 _AND_THEIRS = re.compile(r"\b(?:and|with) (?:the|their|its|his|her)\b", re.IGNORECASE)
 _ENDS = frozenset(map(stem, ("end", "expire", "run", "out", "due", "lapse", "until", "over")))  # beside a day
 _UNDONE = re.compile(r"un(?=\w{3})", re.IGNORECASE)
@@ -253,6 +254,8 @@ class _Reader:
     def _is_light(self, n: int) -> bool:
         term = self.words.terms[n]
         is_unit = any(term in column.units for column in self.table.columns)
+        if self.table.is_of_documents and self.words.texts[n] in _SAID_IN_TEXT:
+            return False
         if not term or is_unit or self.words.texts[n] in _LIGHT:
             return True
         return term in _ENDS and not set(self.table.dated).isdisjoint(self.made.columns)

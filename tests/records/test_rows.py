@@ -550,6 +550,7 @@ def test_a_document_is_named_by_half_of_its_title_where_a_property_is_asked_for(
         "How many calories are in bread?",  # a word of a title alone
         "How many calories are in the apple cake?",
         "Who wrote the plum recipe of the garden?",
+        "Which recipes use snacks?",  # what they are called is not what they use
     ],
 )
 def test_what_names_no_document_or_several_is_left_to_the_search(cakes: PassageIndex, question: str) -> None:
