@@ -304,9 +304,10 @@ def conflicts_in(
     """Find statements that differ only in their numbers: alike without them, with none in common, of one subject.
 
     A report tells of three months and of nine, another of another period: reports of periods do not contradict, nor do
-    rows of one table.
+    rows of one table, nor pages that state each the thing that it is about.
     """
     passages = list(passages)
+    of_things = {passage.document_id for passage in passages if dict(passage.metadata).get("kind")}
     reports = {passage.document_id for passage in passages if dict(passage.metadata).get("period")}
     titles = sorted({f"{passage.title}: " for passage in passages}, key=len, reverse=True)
     told = [
@@ -319,7 +320,9 @@ def conflicts_in(
     for (one, first), (other, second) in combinations(told, 2):
         cited = (*one.citations, *other.citations)
         of = {documents.get(n, "") for n in cited}
-        if one.citations == other.citations or of <= reports or _are_rows(of) or not _differ_in_numbers(first, second):
+        if one.citations == other.citations or of <= reports or of <= of_things or _are_rows(of):
+            continue
+        if not _differ_in_numbers(first, second):
             continue
         if _is_of_one_subject(one.text, other.text):
             about = _shared(one.text, other.text)

@@ -195,6 +195,13 @@ def test_numbers_of_two_things_do_not_disagree():
     assert write("Describe revenue of products", ["Revenue of products"], one, two).conflicts == ()
 
 
+def test_pages_that_state_each_the_thing_that_it_is_about_do_not_disagree():
+    one, two = passage("one", SALES), passage("two", OTHER_SALES)
+    stated = [replace(each, metadata=(("kind", "Product"),)) for each in (one, two)]
+    assert write("Describe sales of Tesla", ["Tesla sold cars"], *stated).conflicts == ()
+    assert write("Describe sales of Tesla", ["Tesla sold cars"], stated[0], two).conflicts
+
+
 def test_what_is_not_covered_is_listed_with_the_nearest_passage_and_the_queries_tried():
     one = passage("cats", "Cats purr at night.")
     answer = write(
