@@ -59,7 +59,7 @@ _DOUBTS = re.compile(
     r"\b(?:might|whether|would|plans? to|planned|possibly|perhaps|alleged\w*|claimed)\b", re.IGNORECASE
 )
 _CONDITION = re.compile(
-    r",? ?\b((?:if|unless|provided that|so long as|as long as|as far as|subject to"
+    r",? ?\b((?:(?<!even )if|unless|provided that|so long as|as long as|as far as|subject to"
     r"|only (?:if|when|after|with|by|on|into|to|for|where|while)"
     r"|(?:only )?with (?:the )?(?:prior )?(?:written )?(?:approval|consent|permission|agreement)"
     r"|except|apart from|other than|save)\b[^;.]{2,160})",
@@ -365,7 +365,11 @@ def is_denied(question: str, text: str) -> bool:
 
 
 # "Services that are not in the register may be used": the rule denies nothing.
-_WHICH_ARE_NOT = re.compile(r"\b(?:that|which|who) (?:is|are|was|were|do|does|did|has|have|had) not\b", re.IGNORECASE)
+_WHICH_ARE_NOT = re.compile(
+    r"\b(?:that|which|who) (?:cannot"
+    r"|(?:is|are|was|were|do|does|did|has|have|had|can|may|must|shall|will|could|should) not)\b",
+    re.IGNORECASE,
+)
 
 
 def denials_in(text: str) -> int:

@@ -520,7 +520,8 @@ class _Reader:
         One word alone is a title only beside what the documents are called: "the plum recipe".
         """
         label = self.table.label
-        if not self.made.columns or any(condition.column is label for condition in self.made.conditions):
+        is_of_more = any(condition.column.name != "kind" for condition in self.made.conditions)
+        if is_of_more or not self._named_among(self.made.columns):
             return
         left = [n for n in self._free() if not self._is_light(n)]
         said = {self.words.terms[n] for n in left}

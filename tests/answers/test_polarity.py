@@ -50,6 +50,11 @@ SAID = [
     ("Did the firm buy the plant?", "The firm sold the plant it had bought.", "Yes"),
     ("Can I use a public service?", "Public services that are not in the register may no longer be used.", "No"),
     ("Are vouchers ok as gifts?", "Money and vouchers are refused whatever their value.", "No"),
+    (
+        "Can I get a refund?",
+        "Refunding a plan deletes the vaults, which cannot be retrieved even if you pay again.",
+        "Yes",
+    ),
     ("Does the method need training?", "The method needs no training, but it needs access to the model.", "No"),
 ]
 
