@@ -402,7 +402,8 @@ def counts_it(question: str, sentence: str) -> bool | None:
         counted = [match for match in numbers if not noun.isdisjoint(terms_of(match[1]))]
         adds = _ADDED if _HAS_IN_ALL.search(question) and not _ASKS_ADDED.search(question) else None
         counts = any(adds is None or not adds.search(match[1]) for match in counted)
-        counts = counts or any(not noun.isdisjoint(terms_of(told["what"])) for told in _NUMBER_OF.finditer(sentence))
+        told = (terms_of(match["what"]) for match in _NUMBER_OF.finditer(sentence))
+        counts = counts or any(map(noun.intersection, told))
     else:
         types = {match.start() for match in _TYPE.finditer(sentence)}
         figures = (n for n in _DIGITS.finditer(sentence) if n.start() not in types and not _is_year(n))

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, islice, pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple
 
 from adaq_core.matching.answer_shapes import UNIT_OF_LENGTH
@@ -592,21 +592,27 @@ def told_below_heading(aspect: QueryAspect, passage: Passage) -> tuple[Sentence,
     The passage names whom the aspect names; of its other words one, the verb, need not be said. A heading of several
     words may say one more: "4. Possible side effects". What has no name stands in the title.
     """
-    asked, of_all = _OF_HEADING.match(aspect.aspect), _OF_HEADING_OF_ALL.match(aspect.aspect)
-    if asked:
-        head, verb = terms_of(asked["head"]), frozenset[str]()
+    verb = frozenset[str]()
+    if asked := _OF_HEADING.match(aspect.aspect):
+        head = terms_of(asked["head"])
         is_of_it = _is_of(asked["rest"], passage)
-    elif of_all:
-        head, verb = terms_of(of_all["head"] or of_all["asked"]), terms_of(of_all["done"] or "")
+    elif of_all := _OF_HEADING_OF_ALL.match(aspect.aspect):
+        head = terms_of(of_all["head"] or of_all["asked"])
+        verb = terms_of(of_all["done"] or "")
         is_of_it = terms_of(of_all["rest"]) <= _called(passage)
-    if not (asked or of_all) or not head or not is_of_it:
+    else:
+        return ()
+    if not head or not is_of_it:
         return ()
 
     def is_asked(heading: frozenset[str]) -> bool:
-        line = frozenset(term for term in heading if not term.isdigit()) - verb
-        return head <= line and len(line) <= max(1, 2 * len(head) - 1)
+        digits = filter(str.isdigit, heading)
+        line = heading.difference(verb, digits)
+        most = max(1, 2 * len(head) - 1)
+        return head <= line and len(line) <= most
 
-    goes_on = is_asked(terms_of(dict(passage.metadata).get("section", "").rpartition(" › ")[2]))
+    section = dict(passage.metadata).get("section", "")
+    goes_on = is_asked(terms_of(section.rpartition(" › ")[2]))
     told = _below(passage, is_asked, goes_on=goes_on)
     are_items = all(_opens_item(passage.text, sentence) for sentence in told)
     return tuple(told[: _MOST_ITEMS if are_items else _MOST_TOLD])
@@ -616,7 +622,8 @@ def _below(passage: Passage, is_asked: Callable[[frozenset[str]], bool], *, goes
     """What stands below a heading that is asked for; with `goes_on` the passage goes on with what stands below one."""
     told, is_below = list[Sentence](), goes_on
     for sentence in read_sentences(passage.text):
-        if is_heading(passage.text[sentence.start : sentence.end]) and not _opens_item(passage.text, sentence):
+        line = passage.text[sentence.start : sentence.end]
+        if is_heading(line) and not _opens_item(passage.text, sentence):
             is_below = is_asked(sentence.terms)
         elif is_below:
             told.append(sentence)
@@ -635,18 +642,24 @@ def told_by_steps(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]
     what = terms_of(asked["what"]) if asked else frozenset[str]()
     if not what or not what <= terms_of(passage.title):
         return ()
-    return tuple(_below(passage, lambda heading: bool(heading) and heading <= _STEPS)[:_MOST_ITEMS])
+    return tuple(_below(passage, _are_steps)[:_MOST_ITEMS])
+
+
+def _are_steps(heading: frozenset[str]) -> bool:
+    return bool(heading) and heading <= _STEPS
 
 
 def _is_of(rest: str, passage: Passage) -> bool:
     """Whether a passage names whom a text names and says its other words but one; without a name its title does."""
+    asked = terms_of(rest)
     called = terms_of(" ".join(name.text for name in names(rest)))
     known = _known_of(passage) if called else _called(passage)
-    return called <= known and len(terms_of(rest) - known) <= 1 and not terms_of(rest).isdisjoint(known)
+    has_most = len(asked - known) <= 1 and not asked.isdisjoint(known)
+    return has_most and called <= known
 
 
 def _opens_item(text: str, sentence: Sentence) -> bool:
-    return text[max(0, sentence.start - 2) : sentence.start] == "- "
+    return text.endswith("- ", 0, sentence.start)
 
 
 def _told_by_section(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
@@ -740,14 +753,18 @@ def _told_by_time(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]
     asked = _ASKS_TIME_OF.match(aspect.aspect)
     if asked is None or not terms_of(asked["what"]) <= _called(passage):
         return ()
-    verb, lines = terms_of(asked["verb"] or ""), dict[Sentence, frozenset[str]]()
+    verb = terms_of(asked["verb"] or "")
+    of_verb, of_all = list[Sentence](), list[Sentence]()
     for sentence in read_sentences(passage.text):
-        label, colon, value = passage.text[sentence.start : sentence.end].partition(":")
-        is_time = not _TIMES.isdisjoint(terms_of(label)) and len(label.split()) <= _LONGEST_LABEL
-        if colon and is_time and any(char.isdigit() for char in value):
-            lines[sentence] = terms_of(label)
-    of_verb = [line for line, terms in lines.items() if verb and not verb.isdisjoint(terms)]
-    of_all = [line for line, terms in lines.items() if not _OF_ALL.isdisjoint(terms)]
+        line = passage.text[sentence.start : sentence.end]
+        label, _, value = line.partition(":")
+        terms = terms_of(label)
+        if not any(map(str.isdigit, value)) or len(label.split()) > _LONGEST_LABEL or _TIMES.isdisjoint(terms):
+            continue
+        if not verb.isdisjoint(terms):
+            of_verb.append(sentence)
+        elif not _OF_ALL.isdisjoint(terms):
+            of_all.append(sentence)
     return tuple(of_verb or of_all)
 
 
@@ -762,11 +779,12 @@ def _told_by_speaker(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, .
     asked = _ASKS_WHAT_X_SAYS.match(aspect.aspect)
     if asked is None:
         return ()
-    who, topic = terms_of(asked["who"]), terms_of(asked["topic"])
+    who = terms_of(asked["who"])
+    topic = terms_of(asked["topic"])
     told, is_of_it = list[Sentence](), False
     for sentence in read_sentences(passage.text):
-        turn = _TURN.match(passage.text, sentence.start) if _opens_line(passage.text, sentence) else None
-        if turn:
+        turn = _TURN.match(passage.text, sentence.start)
+        if turn and _opens_line(passage.text, sentence):
             is_of_it = who <= terms_of(turn[0])
         if is_of_it and topic and topic <= sentence.terms:
             told.append(sentence)
@@ -785,8 +803,9 @@ def _told_by_title(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...
     what = terms_of(asked["what"]) if asked else frozenset[str]()
     if passage.position or len(what) < _FEWEST_OF_TITLE or what != terms_of(passage.title):
         return ()
-    lines = (s for s in read_sentences(passage.text) if not is_heading(passage.text[s.start : s.end]))
-    return tuple(islice(lines, _MOST_OF_OPENING))
+    opening = read_sentences(passage.text)
+    lines = [s for s in opening if not is_heading(passage.text[s.start : s.end])]
+    return tuple(lines[:_MOST_OF_OPENING])
 
 
 _FORMS = (

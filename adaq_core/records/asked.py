@@ -520,7 +520,8 @@ class _Reader:
         One word alone is a title only beside what the documents are called: "the plum recipe".
         """
         label = self.table.label
-        is_of_more = any(condition.column.name != "kind" for condition in self.made.conditions)
+        about = {condition.column.name for condition in self.made.conditions}
+        is_of_more = about > {"kind"} or (bool(about) and "kind" not in about)
         if is_of_more or not self._named_among(self.made.columns):
             return
         left = [n for n in self._free() if not self._is_light(n)]
@@ -532,16 +533,19 @@ class _Reader:
         title = _only([title for title in titles if said <= terms_of(title) and _is_half_of(said, title)])
         if title is None:
             return
-        if not self.table.rows[label.cells.index(title)].cells.get("kind"):  # a page may not state what it is
-            self.made.conditions = [each for each in self.made.conditions if each.column.name != "kind"]
-        self.made.conditions.append(Condition(label, f"{label.name}: {title}", cell=title))
+        place = label.cells.index(title)
+        if not self.table.rows[place].cells.get("kind"):  # a page may not state what it is
+            self.made.conditions.clear()
+        named = Condition(label, f"{label.name}: {title}", cell=title)
+        self.made.conditions.append(named)
         kept = [column for column in self.made.columns if not column.terms <= terms_of(title)]
         self.made.columns = kept or self.made.columns
         self.used |= set(left)
 
     def _may_be_of_kind(self, row: Row) -> bool:
-        kinds = [condition for condition in self.made.conditions if condition.column.name == "kind"]
-        return not row.cells.get("kind") or all(kind.is_met_by(row) for kind in kinds)
+        if not row.cells.get("kind"):
+            return True
+        return all(condition.is_met_by(row) for condition in self.made.conditions)
 
     def _names_kind(self) -> bool:
         return any(condition.column.name == "kind" for condition in self.made.conditions)

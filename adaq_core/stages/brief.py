@@ -230,7 +230,8 @@ def _below_headings(brief: Brief) -> list[Section]:
         }
         items = [sentence for group in brief.groups for sentence in group if sentence.key in told]
         once = {sentence.text: sentence for sentence in reversed(items)}
-        sections.append(Section(aspect, [sentence for sentence in items if once[sentence.text] is sentence]))
+        kept = [sentence for sentence in items if once[sentence.text] is sentence]
+        sections.append(Section(aspect, kept))
     return sections if all(section.sentences for section in sections) else []
 
 

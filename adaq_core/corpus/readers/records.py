@@ -215,8 +215,9 @@ def _lines_of(rows: Sequence[Sequence[str]]) -> list[str]:
         return [" | ".join(filter(None, row)) for row in rows]
     header = rows[at]
     lines = [" | ".join(filter(None, row)) for row in rows[: at + 1]]
-    names = [""] if _are_of_events(rows[at + 1 :]) else header[1:]
-    for row in rows[at + 1 :]:
+    body = rows[at + 1 :]
+    names = [""] if _are_of_events(body) else header[1:]
+    for row in body:
         label = row[0].removesuffix(":")
         named = zip(names, row[1:], strict=False)
         if _is_number(label) and header[0]:
@@ -232,9 +233,13 @@ _WORDS_OF_EVENT = 4
 
 def _are_of_events(rows: Sequence[Sequence[str]]) -> bool:
     """Whether each row is a time with what happened then, in words that need no name of a column before them."""
-    are_timed = all(len(row) == 2 and _TIME_OF_EVENT.fullmatch(row[0]) for row in rows)
-    told = sum(len(row[1].split()) >= _WORDS_OF_EVENT for row in rows) if are_timed else 0
-    return 2 * told > len(rows)
+    if any(len(row) != 2 for row in rows):
+        return False
+    times, events = zip(*rows, strict=True)
+    if not all(map(_TIME_OF_EVENT.fullmatch, times)):
+        return False
+    told = [event for event in events if len(event.split()) >= _WORDS_OF_EVENT]
+    return 2 * len(told) > len(rows)
 
 
 def _is_form(rows: Sequence[Sequence[str]]) -> bool:
@@ -687,7 +692,7 @@ def read_plain(file: SourceFile) -> Reading:
         text = _without_cues(text)
     heading = "" if is_spoken else _first_heading(text)
     text = text.strip()
-    is_remark = heading[:1] + heading[-1:] in ("[]", "()")
+    is_remark = heading.startswith(("[", "(")) and heading.endswith(("]", ")"))
     if heading and heading[-1] not in ".!?:;," and not is_remark:
         title = heading
     else:
@@ -712,7 +717,9 @@ def _without_cues(text: str) -> str:
     voice, last = "", ""
     for block in _BLANK_BETWEEN.split(text):
         time = _CUE.search(block)
-        said = block[time.start() :].partition("\n")[2] if time else ""
+        if time is None:
+            continue
+        _, _, said = block[time.start() :].partition("\n")
         for line in filter(None, said.split("\n")):
             named = _VOICE.search(line)
             plain = one_line(_OF_CUES.sub("", line))
@@ -730,7 +737,8 @@ def _without_cues(text: str) -> str:
 
 
 def _is_full(parts: Sequence[str]) -> bool:
-    return _ENDS.search(parts[-1]) is not None and sum(len(part.split()) for part in parts) >= _LONGEST_TURN
+    count = len(" ".join(parts).split())
+    return count >= _LONGEST_TURN and _ENDS.search(parts[-1]) is not None
 
 
 _BLANK_BETWEEN = re.compile(r"\n[ \t]{0,8}\n")

@@ -58,16 +58,19 @@ def read_html(file: SourceFile) -> Reading:
     if not text:
         text = whole
         notices = (*notices, "no main part was found: all the text of the page was taken")
-    title = html.unescape(_stated_title(facts.title or "", headings) or _title(page) or file.stem)
+    stated = _stated_title(facts.title or "", headings)
+    title = one_line(html.unescape(stated or _title(page) or file.stem))
     thing = _thing_of(page)
-    own, inner = list(_properties_of(thing)), list(_inner_properties_of(thing))
+    own = list(_properties_of(thing))
+    inner = list(_inner_properties_of(thing))
     text = _with_properties(text, own, inner, list(_lists_of(thing)))
     author = _without_addresses(facts.author or "")
     authors = [("author", author)] if author else []
-    kinds = [("kind", _CAMEL.sub(" ", _kind(thing)))] if thing else []
+    kind = _CAMEL.sub(" ", _kind(thing))
+    kinds = [("kind", kind)] if kind else []
     document = Document(
         document_id=file.key,
-        title=_without_site(one_line(title), facts.sitename or "", facts.url or ""),
+        title=_without_site(title, facts.sitename or "", facts.url or ""),
         text=text,
         source=one_line(facts.sitename or ""),
         date=day(facts.date or ""),
@@ -89,9 +92,17 @@ def _without_site(title: str, site: str, url: str) -> str:
         return title
     host = (urlsplit(url).hostname or "").removeprefix("www.")
     last = _letters(parts[2])
-    names = [name for name in (_letters(site), _letters(host)) if len(name) >= _SHORTEST_SITE]
-    is_site = len(last) >= _SHORTEST_SITE and any(name.startswith(last) or last.startswith(name) for name in names)
+    if len(last) < _SHORTEST_SITE:
+        return title
+    names = map(_letters, (site, host))
+    is_site = any(_is_beginning_of(name, last) for name in names)
     return parts[1].strip() if is_site else title
+
+
+def _is_beginning_of(name: str, last: str) -> bool:
+    """Whether one of two names begins as the whole of the other does: CDKitchen and cdkitchen.com."""
+    shorter, longer = sorted((name, last), key=len)
+    return len(shorter) >= _SHORTEST_SITE and longer.startswith(shorter)
 
 
 # What a page states of the thing that it is about, for machines (JSON-LD in the words of schema.org).
@@ -106,7 +117,6 @@ datePublished dateModified dateCreated identifier articleBody servingSize
 """
 _NO_PROPERTIES = frozenset(_OF_PAGES.split())
 _TAG = re.compile(r"</?[a-z][^<>]{0,200}>")
-_ADDRESS_OF_SITE = re.compile(r"www\b.*|.*\bcom", re.IGNORECASE)
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _LENGTH = re.compile(r"P(?:(\d{1,4})D)?(?:T(?:(\d{1,4})H)?(?:(\d{1,5})M)?(?:(\d{1,5}(?:\.\d{1,9})?)S)?)?")
 _LENGTH_OF_DAYS = re.compile(r"P\d{1,4}[A-Z]")  # "P30M", thirty months, where thirty minutes are meant
@@ -122,7 +132,8 @@ def _thing_of(page: str) -> Mapping[str, Any]:
             nodes.append(json.loads(stated[1], strict=False))
         except (ValueError, RecursionError):
             continue
-    things = list(islice((node for node in _walked(nodes) if _kind(node) in _THINGS), _MOST_THINGS + 1))
+    found = filter(_kind, _walked(nodes))
+    things = list(islice(found, _MOST_THINGS + 1))
     return things[0] if 0 < len(things) <= _MOST_THINGS else {}
 
 
@@ -142,19 +153,23 @@ def _walked(nodes: deque[Any]) -> Iterator[Mapping[str, Any]]:
 def _kind(node: Mapping[str, Any]) -> str:
     stated = node.get("@type")
     kinds = stated if isinstance(stated, list) else [stated]
-    return next((kind for kind in kinds if kind in _THINGS), "")
+    named = (kind for kind in kinds if isinstance(kind, str))
+    return next((kind for kind in named if kind in _THINGS), "")
 
 
 def _properties_of(thing: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """The short properties of a thing by names in words: ("total time", "40 minutes")."""
-    named = ((name, thing[name]["name"]) for name in _INSIDE if _is_named(thing.get(name)))
+    inside = [name for name in _INSIDE if _is_named(thing.get(name))]
+    named = ((name, thing[name]["name"]) for name in inside)
     yield from _told_properties(chain(thing.items(), named), _kind(thing))
 
 
 def _inner_properties_of(thing: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """Those of what belongs to a thing and has no name: its nutrition, offer or rating."""
-    inner = [thing[name] for name in _INSIDE if isinstance(thing.get(name), dict) and not _is_named(thing[name])]
-    yield from _told_properties(chain.from_iterable(node.items() for node in inner), _kind(thing))
+    inside = map(thing.get, _INSIDE)
+    nodes = [node for node in inside if isinstance(node, dict) and not _is_named(node)]
+    pairs = chain.from_iterable(node.items() for node in nodes)
+    yield from _told_properties(pairs, _kind(thing))
 
 
 def _told_properties(pairs: Iterable[tuple[str, Any]], kind: str) -> Iterator[tuple[str, str]]:
@@ -163,7 +178,9 @@ def _told_properties(pairs: Iterable[tuple[str, Any]], kind: str) -> Iterator[tu
         short = _short(value)
         is_told = not name.startswith("@") and name not in _NO_PROPERTIES
         if is_told and short and len(short) <= _LONGEST_PROPERTY:
-            told.setdefault("servings" if _is_of_servings(name, short) else _in_words(name, kind), short)
+            is_of_servings = _is_of_servings(name, short)
+            called = "servings" if is_of_servings else _in_words(name, kind)
+            told.setdefault(called, short)
     yield from islice(told.items(), _MOST_PROPERTIES)
 
 
@@ -177,8 +194,13 @@ def _is_of_servings(name: str, value: str) -> bool:
 
 def _without_addresses(authors: str) -> str:
     """The authors that were found in a page, without those that are addresses ("Www Facebook Com")."""
-    parts = (one_line(part) for part in authors.split(";"))
-    return "; ".join(part for part in parts if part and _ADDRESS_OF_SITE.fullmatch(part) is None)
+    parts = map(one_line, authors.split(";"))
+    return "; ".join(part for part in parts if part and not _is_address(part))
+
+
+def _is_address(author: str) -> bool:
+    words = author.lower().split()
+    return words[0] == "www" or words[-1] == "com"
 
 
 def _is_named(node: Any) -> bool:
@@ -194,15 +216,20 @@ def _in_words(name: str, kind: str) -> str:
 def _short(value: Any) -> str:
     """A stated value on a line: of a list all, of a number and its unit the words; lengths of time in words."""
     values = value if isinstance(value, list) else [value]
-    if not all(isinstance(each, str | int | float) for each in values):
+    if any(isinstance(each, dict | list) or each is None for each in values):
         return ""
-    texts = dict.fromkeys(_plain(str(each)) for each in values)
-    longer = [text for text in texts if not any(other.startswith(f"{text} ") for other in texts)]
-    told = ", ".join(filter(None, longer))
+    texts = dict.fromkeys(map(_plain, map(str, values)))
+    longest = [text for text in texts if not _goes_on(text, texts)]
+    told = ", ".join(filter(None, longest))
     length = _LENGTH.fullmatch(told)
     if length:
         return _length_in_words(length)
     return "" if _LENGTH_OF_DAYS.fullmatch(told) else told
+
+
+def _goes_on(text: str, others: Iterable[str]) -> bool:
+    """Whether one of the others is a text with more behind it: "8 servings" of "8"."""
+    return any(other.startswith(f"{text} ") for other in others)
 
 
 def _plain(stated: str) -> str:
@@ -217,8 +244,14 @@ def _length_in_words(length: re.Match[str]) -> str:
     """A length of time ("PT90M") in words ("1 hour 30 minutes"); empty for none."""
     days, hours, minutes, seconds = (float(part or 0) for part in length.groups())
     whole = int(days * 1440 + hours * 60 + minutes)
-    parts = ((whole // 1440, "day"), (whole % 1440 // 60, "hour"), (whole % 60, "minute"), (int(seconds), "second"))
-    return " ".join(f"{count} {unit}{'s' * (count != 1)}" for count, unit in parts if count)
+    rest, minute = divmod(whole, 60)
+    day, hour = divmod(rest, 24)
+    counts = {"day": day, "hour": hour, "minute": minute, "second": int(seconds)}
+    return " ".join(_counted(count, unit) for unit, count in counts.items() if count)
+
+
+def _counted(count: int, unit: str) -> str:
+    return f"{count} {unit}" if count == 1 else f"{count} {unit}s"
 
 
 def _lists_of(thing: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
@@ -226,9 +259,15 @@ def _lists_of(thing: Mapping[str, Any]) -> Iterator[tuple[str, list[str]]]:
     for name, value in thing.items():
         if not isinstance(value, list) or name in _NO_PROPERTIES:
             continue
-        items: list[Any] = [each.get("text") if isinstance(each, dict) else each for each in value if each]
-        if len(items) >= _FEWEST_LISTED and all(isinstance(item, str) for item in items):
-            yield _in_words(name, _kind(thing)), list(map(_plain, items))
+        items = list(map(_line_of, value))
+        if len(items) >= _FEWEST_LISTED and all(items):
+            yield _in_words(name, _kind(thing)), items
+
+
+def _line_of(item: Any) -> str:
+    """An item of a stated list on a line: itself, or the text of a step; empty for anything else."""
+    text = item.get("text") if isinstance(item, dict) else item
+    return _plain(text) if isinstance(text, str) else ""
 
 
 def _with_properties(
@@ -239,17 +278,24 @@ def _with_properties(
 ) -> str:
     """The text of a page between what it states of its thing, a property on a line, with the lists that it lacks."""
     folded = _letters(text)
-    above, below = (
-        [f"{name.capitalize()}: {value}" for name, value in part if _letters(f"{name}{value}") not in folded]
-        for part in (own, inner)
-    )
+    above = _lines_lacking(own, folded)
+    below = _lines_lacking(inner, folded)
     parts = ["\n".join(above), text]
     for name, items in lists:
         lacking = sum(_letters(item) not in folded for item in items)
-        if lacking > _OF_LIST * len(items) and len(", ".join(items)) > _LONGEST_PROPERTY:
+        is_long = len("".join(items)) > _LONGEST_PROPERTY
+        if is_long and lacking > _OF_LIST * len(items):
             named = name if name.endswith("s") else f"{name}s"
-            parts.append("\n".join([named.capitalize(), *(f"- {item}" for item in items)]))
-    return "\n\n".join(filter(None, [*parts, "\n".join(below)]))
+            listed = [f"- {item}" for item in items]
+            parts.append("\n".join([named.capitalize(), *listed]))
+    parts.append("\n".join(below))
+    return "\n\n".join(filter(None, parts))
+
+
+def _lines_lacking(properties: Iterable[tuple[str, str]], folded: str) -> list[str]:
+    """The properties as lines, without those that a text of these letters says."""
+    lines = (f"{name.capitalize()}: {value}" for name, value in properties)
+    return [line for line in lines if _letters(line) not in folded]
 
 
 def _stated_title(title: str, headings: Sequence[Heading]) -> str:
