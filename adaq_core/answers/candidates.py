@@ -259,7 +259,7 @@ def _organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[Typed
     told = next((m for m in _LOWER.finditer(text) if terms_of(m[0]) & alike), None)
     if told and _ALSO_DID.search(text, 0, told.start()):
         return _first_joined([s for s in outside if s.end < told.start()], text)
-    return outside
+    return _joined(outside, text)
 
 
 def _people(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:

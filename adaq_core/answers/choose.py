@@ -199,9 +199,12 @@ def reason_in(sentence: str) -> str:
 def _until_main_clause(sentence: str, because: re.Match[str]) -> str:
     """A reason up to the comma behind it, where it stands before what it is the reason of: "When A failed, B fell"."""
     opens = sentence[: because.start()].rstrip()
+    told = because.group()
+    if sentence[because.end() : because.end() + 1] not in ("", ";"):  # longer than a reason may be
+        told = told.rpartition(", ")[0]
     if opens and not opens.endswith((":", ";")):
-        return because.group()
-    return because.group().split(", ")[0]
+        return told
+    return told.split(", ")[0]
 
 
 def gives_reason(sentence: str) -> bool:

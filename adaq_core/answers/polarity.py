@@ -132,6 +132,8 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
         clause, others = continued, []
     if any(is_denied(question, part) != is_denied(question, clause) for part in others):
         return None
+    if _stops_another(clause, terms):
+        return None
     if asks_for_most(question):
         minor, major = _MINOR.search(clause), _MOST_OF.search(clause)
         return Stance(major is not None) if (minor is None) != (major is None) else None
@@ -151,6 +153,12 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
     if is_opposed(terms, terms_of(clause)):
         return None if denied or _BEGAN.search(clause) else Stance(stopped)
     return Stance(denied == stopped)
+
+
+def _stops_another(clause: str, terms: frozenset[str]) -> bool:
+    """Whether a clause tells that somebody stopped to do something else: "clinics stopped buying it", is it sold."""
+    ended = _STOPPED.search(clause)
+    return ended is not None and terms_of(ended["deed"]).isdisjoint(terms.union(*map(terms_alike, terms)))
 
 
 _ONLY = re.compile(r"\b(?:only|solely|exclusively)\b", re.IGNORECASE)
@@ -379,7 +387,7 @@ def denials_in(text: str) -> int:
 
 _AND_NOT = re.compile(r"\b(?:and|or) not\b", re.IGNORECASE)
 # What one has stopped doing one does no more; whether one did it once is another question.
-_STOPPED = re.compile(r"\b(?:stopped|ceased|quit) (?=\w+ing\b)", re.IGNORECASE)
+_STOPPED = re.compile(r"\b(?:stopped|ceased|quit) (?P<deed>\w+ing)\b", re.IGNORECASE)
 _STOPS = re.compile(r"\b(?:stop|cease|quit)", re.IGNORECASE)
 _OF_NOW = re.compile(r"(?:do|does|is|are|can)\b", re.IGNORECASE)
 

@@ -885,6 +885,23 @@ def test_who_also_did_something_is_the_first_of_the_sentence(question, kind, tex
     assert proposed(question, kind, one(text, title="Orbit")).text == answer
 
 
+def test_who_does_something_is_all_that_one_and_joins():
+    text = "Nova buys glass from Beam, Glow and Ray Works and makes its own rims."
+    assert (
+        proposed("Who supplies glass to Nova?", "organisation", one(text, title="Nova")).text
+        == "Beam, Glow and Ray Works"
+    )
+
+
+def test_a_reason_that_goes_on_too_long_is_not_cut_within_a_word():
+    rest = "of the glass that Beam had made for it in the north of the country since the year in which all of its kilns stood"
+    text = f"Nova stopped its kilns because {rest} still and cold for months while nobody bought any of its bottles."
+    assert proposed("Why did Nova stop its kilns?", "reason", one(text, title="Nova")).text == ""
+    text = f"Nova stopped its kilns because the glass broke, and {rest} still and cold for months while nobody came."
+    told = proposed("Why did Nova stop its kilns?", "reason", one(text, title="Nova")).text
+    assert told == "Because the glass broke"
+
+
 def test_a_role_is_told_by_its_words_together():
     apart = "Nova said that its AI chief Ann Lee would retire, and the design executive Bo Chan left Nova."
     told = "Ann Lee became the chief executive of Nova."
