@@ -34,7 +34,7 @@ UNSURE = "what was found may not answer it"
 _UNSURE_BEFORE = "what is said on it is not sure to answer it"
 UNCHECKED = "could not be checked"
 NOT_CERTAIN = "Not certain"
-_NOTHING = "No evidence was found for this question, so there is no answer."
+_NOTHING = "No evidence was found for this question, so there is no answer"
 
 
 def text_of(answer: Answer, aspects: Sequence[QueryAspect], *, certain: bool, listed: bool) -> str:
@@ -118,10 +118,10 @@ def appendix(conflicts: Sequence[Conflict], missing: Sequence[NotCovered]) -> li
 OUTSIDE = "outside of the"  # the passages kept: it was found
 
 
-def nothing_found(missing: Sequence[NotCovered]) -> str:
-    """What is said in place of an answer when no passage speaks to any aspect."""
+def nothing_found(missing: Sequence[NotCovered], *, why: str = _NOTHING) -> str:
+    """What is said in place of an answer when no passage speaks to any aspect, or none may be quoted."""
     lines = "\n".join(_missing_line(m) for m in missing)
-    return f"{_NOTHING}\n\n**Not covered**\n\n{lines}"
+    return f"{why}.\n\n**Not covered**\n\n{lines}"
 
 
 NEAREST = "The nearest passages found, which do not answer the question"

@@ -267,6 +267,7 @@ IN_FULL: tuple[LanguagePattern[str], ...] = (
                     "NVIDIA (data centre only): customers, competitors, suppliers", "NVIDIA: who leads it", "briefs"),
     LanguagePattern("", r"^(?:show|give|make|draw(?:\s+up)?|create|produce|build)\s+(?:me\s+|us\s+)?an?\s+(?:small\s+|short\s+)?(?:table|overview)\s+of\s+(?:the\s+)?(?=[\w-]{2,30}\s+(?:of|at|for)\s)",
                     "Show a table of CEOs of Apple, Microsoft and NVIDIA", "Show a table of BM25 parameters", "pages"),
+    LanguagePattern("chief executives", r"^(?:the\s+)?CEOs(?=\s+(?:of|at)\s)", "CEOs of Apple, Microsoft and NVIDIA", "CEOs resign", "pages"),
     LanguagePattern("what are the risks of ", r"^(?:what\s+(?:can|could|might|may)\s+go\s+wrong\s+(?:in|with|at|for|on)|where\s+(?:is|are|lies?)\s+the\s+(?:dangers?|risks?)\s+(?:in|of|with|for))\s",
                     "what can go wrong at Boeing", "what went wrong at Boeing", "spoken questions"),
     LanguagePattern(r"in \g<field>", r"(?<=\s)in\s+(?P<field>[\w-]{2,30}(?:\s[\w-]{2,30})?)[\s-](?:speak|parlance|jargon|lingo)$",
@@ -300,7 +301,7 @@ _TYPED = {
     "w/o": "without", "w/": "with", "thru": "through", "mkt": "market", "mgmt": "management", "govt": "government",
     "vocab": "vocabulary", "db": "database", "yoy": "year on year", "qtr": "quarter", "approx": "approximately",
     "avg": "average", "exec": "executive", "execs": "executives", "dept": "department", "b/c": "because",
-    "biz": "business", "ceos": "chief executives", "cfos": "chief financial officers",
+    "biz": "business",
 }  # fmt: skip
 _TYPED_SHORT = re.compile(
     rf"(?<![\w/])(?:{'|'.join(re.escape(word) for word in sorted(_TYPED, key=len, reverse=True))})(?![\w/])",

@@ -302,13 +302,22 @@ def _nothing(brief: Brief) -> Answer:
     """Write what is said where no sentence answers: the nearest of them, and what each aspect lacks."""
     missing = _missing(brief)
     numbering = brief.numbering()
-    statements = _statements(nearest(brief, brief.groups), numbering) if brief.evidence else ()
-    text = without_answer(_NONE_ANSWERS, statements, missing) if statements else nothing_found(missing)
+    if not brief.evidence:
+        return Answer(nothing_found(missing), not_covered=missing, abstained=True, status="not_covered")
+    sections = nearest(brief, brief.groups)
+    if brief.kind in ("number", "amount"):  # a number of something else reads like the answer
+        sections = [replace(s, sentences=[x for x in s.sentences if not _COUNT.search(x.text)]) for s in sections]
+    statements = _statements(sections, numbering)
+    if statements:
+        text = without_answer(_NONE_ANSWERS, statements, missing)
+    else:
+        text = nothing_found(missing, why=_NONE_ANSWERS)
     citations = tuple(numbering.citations)
     return Answer(text, statements, citations, not_covered=missing, abstained=True, status="not_covered")
 
 
-_NONE_ANSWERS = "Nothing that was found answers the question"
+_NONE_ANSWERS = "Nothing that was found answers the question, so there is no answer"
+_COUNT = re.compile(r"(?<![\w.-])(?!(?:19|20)\d\d\b)\d")  # a number that is no year and no part of a name
 
 
 STAGE = "synthesise"

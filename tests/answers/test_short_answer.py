@@ -894,7 +894,9 @@ def test_who_does_something_is_all_that_one_and_joins():
 
 
 def test_a_reason_that_goes_on_too_long_is_not_cut_within_a_word():
-    rest = "of the glass that Beam had made for it in the north of the country since the year in which all of its kilns stood"
+    rest = (
+        "of the glass that Beam had made for it in the north of the country since the year in which all its kilns stood"
+    )
     text = f"Nova stopped its kilns because {rest} still and cold for months while nobody bought any of its bottles."
     assert proposed("Why did Nova stop its kilns?", "reason", one(text, title="Nova")).text == ""
     text = f"Nova stopped its kilns because the glass broke, and {rest} still and cold for months while nobody came."

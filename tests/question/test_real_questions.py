@@ -73,7 +73,7 @@ def test_an_aspect_asks_in_a_phrase_of_the_question_and_no_side_of_a_split_hangs
 TEMPLATE_WORDS = (
     "definition process mechanism of reasons why how strengths weaknesses applications kinds comparison between effect "
     "effects causes consequences importance influence purpose role historical context date place fact when where was "
-    "to much many timeline said about"
+    "to much many timeline said about head"
 )
 
 

@@ -219,7 +219,7 @@ def test_what_is_not_covered_is_listed_with_the_nearest_passage_and_the_queries_
 def test_with_nothing_found_it_does_not_answer():
     answer = write("Describe cats", ["Cats"], passage("one", "Rain."), covered=(), queries={"Cats": ["What are cats?"]})
     assert (answer.abstained, answer.statements, answer.citations) == (True, (), ())
-    assert answer.text.startswith("No evidence was found for this question, so there is no answer.")
+    assert answer.text.startswith("Nothing that was found answers the question, so there is no answer.")
 
 
 def test_where_no_aspect_is_certain_the_best_sentences_are_shown_as_that():
@@ -310,7 +310,8 @@ def test_a_number_of_other_things_is_no_price():
     answer = write("How much did it cost to train Gamma-4?", ["Cost of Gamma-4"], one, covered=[], likely=True)
     assert (answer.status, answer.abstained, answer.short) == ("not_covered", True, None)
     nearest = answer.text.split("The nearest passages found, which do not answer the question", maxsplit=1)[1]
-    assert "- Gamma-3 has 175 billion parameters. [1]" in nearest
+    assert "- Gamma-4 followed in 2023. [1]" in nearest
+    assert "175 billion" not in answer.text
     paid = passage("gamma", "Gamma-4 followed in 2023. Gamma-3 was made for 12 million dollars.")
     answer = write("How much did it cost to train Gamma-4?", ["Cost of Gamma-4"], paid, covered=[], likely=True)
     assert answer.statements != ()
