@@ -383,7 +383,7 @@ def _named(name: frozenset[str], said: _SaidOf, context: Context) -> float:
     text, own, before, near, other = said
     if not name <= own and (name in context.siblings or names_a_sibling(name, text)):
         return 0.0
-    if name <= own and is_only_before(name, text, context.asked.wording):
+    if context.asks_figure and name <= own and is_only_before(name, text, context.asked.wording):
         return 0.0
     nation = context.asked.nations.get(name)
     if nation and (lands_in(text) or context.lands) == {nation}:
