@@ -284,7 +284,7 @@ def to_be_told(text: str) -> str:
         said = word[0].lower()
         if said == "about" or (tells and said in _TELLS_OF) or (said in _SUMS_UP and not found):
             found = word.end()
-        elif said not in _TO_BE_TOLD | _TELLS_OF | _ASKS_TO_TELL:
+        elif said not in _FRAME:
             break
         tells = tells or said in _TO_BE_TOLD
     thing = text[found:].strip()
@@ -306,7 +306,8 @@ a an any are brief can concise could current currently do executive find five gi
 more most need now one one-page one-paragraph one-sentence please present quick recent s say short show some tell that
 the there three two up us want we what would you
 """
-_TO_BE_TOLD, _ASKS_TO_TELL = frozenset(_TOLD_WORDS.split()), frozenset(_ASKING_WORDS.split())
+_TO_BE_TOLD = frozenset(_TOLD_WORDS.split())
+_FRAME = _TO_BE_TOLD | _TELLS_OF | {*_ASKING_WORDS.split()}
 # What has a plan of its own.
 _IS_PLANNED = re.compile(
     r"(?:the\s+)?(?:[a-z]{1,20}\s+)?(?:risks?|advantages|disadvantages|differences?)\b", re.IGNORECASE

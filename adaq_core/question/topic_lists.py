@@ -153,20 +153,22 @@ def _worried_about(text: str) -> str:
     if len(named) != 1:
         return ""
     name = named.pop()
-    rest = {*re.findall(r"[a-z]+", text.replace(name, " ").lower())} - _SAYS_NOTHING
+    beside = _SPOKEN_OF_AS_RISKS.sub("risks", text.replace(name, " ").lower())
+    rest = {*re.findall(r"[a-z]+", beside)} - _SAYS_NOTHING
     return not_owning(name) if rest and rest <= _WORRIES else ""
 
 
 _WORRYING = """
 risk risks risky threat threats threaten threatens worry worries worried worrying concern concerns concerned concerning
 danger dangers dangerous problem problems trouble troubles issue issues challenge challenges headwinds vulnerable
-vulnerability vulnerabilities fear fears afraid nervous hurts harm harms red flag flags bear case wrong
+vulnerability vulnerabilities fear fears afraid nervous hurts harm harms wrong
 """
 _ANYBODY = """
 investor investors shareholder shareholders analyst analysts people anyone someone company stock shares business main
 top key major biggest greatest most important might may must would give list name describe explain two three five ten
 reasons reason s go lie lies
 """
+_SPOKEN_OF_AS_RISKS = re.compile(r"\b(?:bear case|red flags?)\b")
 _WORRIES = frozenset(_WORRYING.split())
 _SAYS_NOTHING = (STOP_WORDS - {"who", "when", "did", "was", "were", "had", "been", "not", "no"}) | {*_ANYBODY.split()}
 
