@@ -258,7 +258,7 @@ def _organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[Typed
         return doing
     told = next((m for m in _LOWER.finditer(text) if terms_of(m[0]) & alike), None)
     if told and _ALSO_DID.search(text, 0, told.start()):
-        return _first_joined([s for s in outside if s.end < told.start()], text)
+        return _opening([s for s in outside if s.end < told.start()], text)
     return _joined(outside, text)
 
 
@@ -776,7 +776,7 @@ def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan
     else:
         doing = [s for s in named if first <= s.start and s.end < verb.start()]
         if _ALSO_DID.search(text, 0, verb.start()):
-            doing = _first_joined(doing, text)
+            doing = _opening(doing, text)
     return [s for s in people if s in doing] or doing
 
 
@@ -785,19 +785,13 @@ _ALSO_DID = re.compile(r"(?<=[a-z\d,]) and (?:then |later |also |has |have |had 
 _DOES_AHEAD = re.compile(
     r"\b(?!(?:in|on|at|by|for|after|before|since|during|with|the|an?|its|early|late|mid)\b)[a-z]{2,20} "
 )
-_JOINT_OF_NAMES = re.compile(r",? and |, ")
 
 
-def _first_joined(spans: Sequence[TypedSpan], text: str) -> list[TypedSpan]:
-    """The first of some names where it opens the sentence, with those that only "and" and commas join to it."""
+def _opening(spans: Sequence[TypedSpan], text: str) -> list[TypedSpan]:
+    """The first of some names where it opens the sentence, with those that "and" and commas join to it as one."""
     if not spans or _DOES_AHEAD.search(text[: spans[0].start].rpartition(",")[2]):
         return []
-    kept = list(spans[:1])
-    for span in spans[1:]:
-        if not _JOINT_OF_NAMES.fullmatch(text, kept[-1].end, span.start):
-            break
-        kept.append(span)
-    return kept
+    return _joined(spans, text)[:1]
 
 
 def _telling_clause(wanted: Wanted, text: str) -> tuple[int, int]:

@@ -37,7 +37,7 @@ from adaq_core.answers.yes_no import (
     tells_verdict,
     verdict,
 )
-from adaq_core.matching.answer_shapes import TELLS_MOST
+from adaq_core.matching.answer_shapes import SUPERLATIVE, TELLS_MOST
 from adaq_core.matching.lexicon import spelled_out
 from adaq_core.matching.likelihood import Likelihood
 from adaq_core.matching.naming import subject_terms
@@ -172,10 +172,7 @@ def _is_told_apart(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
 
 
 _CLAUSE = re.compile(r"[;,] ")
-_EXTREME = re.compile(
-    r"\b(?:most|least|first|last|(?:high|low|larg|small|bigg|old|young|long|earli|fast|cheap)est)\b(?! \d)",
-    re.IGNORECASE,
-)
+_EXTREME = re.compile(rf"\b(?:most|least|first|last|earliest|{SUPERLATIVE})\b(?! \d)", re.IGNORECASE)
 
 
 def _lacks_extreme(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:

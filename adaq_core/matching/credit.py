@@ -383,7 +383,7 @@ def _named(name: frozenset[str], said: _SaidOf, context: Context) -> float:
     text, own, before, near, other = said
     if not name <= own and (name in context.siblings or names_a_sibling(name, text)):
         return 0.0
-    if context.asks_figure and name <= own and is_only_before(name, text, context.asked.wording):
+    if context.asks_figure and name <= own and _is_only_before(name, text, context.asked.wording):
         return 0.0
     nation = context.asked.nations.get(name)
     if nation and (lands_in(text) or context.lands) == {nation}:
@@ -412,7 +412,7 @@ def _named(name: frozenset[str], said: _SaidOf, context: Context) -> float:
 _BEFORE = re.compile(r"\b(?:before|until|prior to) (?:the |its |an? )?", re.IGNORECASE)
 
 
-def is_only_before(name: frozenset[str], text: str, question: str) -> bool:
+def _is_only_before(name: frozenset[str], text: str, question: str) -> bool:
     """Whether a sentence tells of the time before a thing, "before the Act, A was fined", and a question not of it."""
     before = _BEFORE.search(text)
     if before is None or _BEFORE.search(question):
