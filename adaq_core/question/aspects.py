@@ -240,8 +240,11 @@ def lost_words(question: str, aspects: tuple[QueryAspect, ...]) -> tuple[str, ..
 
     Instructions are not counted: they say how to answer, not what.
     """
-    asked = _NUMBERED.sub(" ", _without_instructions(parse(question)))
+    asked = _NUMBERED.sub(" ", _without_instructions(parse(question))).strip()
+    asked = shapes.to_be_told(asked) or asked
     carried = {*_ASKING_WORDS, *frame_of_each(asked)}
+    if lists.risk_subject(ParsedClause(asked, (0, len(asked)))):
+        carried |= lists.WORDS_OF_WORRY
     for aspect in aspects:
         carried |= stood_for(aspect.aspect)
         carried.update(tokens(" ".join((aspect.aspect, aspect.subject, *aspect.keywords))))

@@ -430,6 +430,11 @@ def test_a_case_that_may_come_up_is_no_thing_to_be_found():
         "How did US export controls on AI chips develop?",
         "Date of NVIDIA's founding",
         "Inventors of BM25",
+        "Boeing problems",
+        "What are investors worried about at Microsoft?",
+        "the bear case on NVIDIA",
+        "latest on the Google search remedy",
+        "Is there anything about Metsera?",
         "We compare Tesla and Pfizer. For each of the two I need, first, the main risk, and second, who leads it.",
     ],
 )
