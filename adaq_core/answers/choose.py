@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from adaq_core.answers.evidence_sentences import EvidenceSentence, replaced_among
-from adaq_core.matching.answer_shapes import ASKS_OFTEN, EVERY_SO_OFTEN, HOW_OLD, counted_noun
+from adaq_core.matching.answer_shapes import ASKS_OFTEN, EVERY_SO_OFTEN, HOW_OLD, began_when, counted_noun
 from adaq_core.matching.conditions import keeping
 from adaq_core.matching.lexicon import LIGHT_VERBS, is_common_word, is_said, said_among, same_sense
 from adaq_core.matching.naming import presented_terms, subject_terms
@@ -176,7 +176,7 @@ def _after_comma(span: TypedSpan, sentence: str) -> bool:
 
 _CAUSE = r"because(?: of)?|due to|owing to|caused by|as a result of|thanks to"
 _BECAUSE = re.compile(rf"\b(?:{_CAUSE})[^;]{{8,160}}", re.IGNORECASE)
-REASON = re.compile(rf"\b(?:{_CAUSE}|since (?!\d|the \d)|(?:when|after) )[^;]{{8,160}}", re.IGNORECASE)
+REASON = re.compile(rf"\b(?:{_CAUSE}|since (?!\d|the \d)|(?<!\band )(?:when|after) )[^;]{{8,160}}", re.IGNORECASE)
 # "sued the bank over fraud": what one is sued, fined or blamed over is why.
 _OVER = re.compile(
     r"\b(?:su(?:ed?|ing)|lawsuits?|fin(?:ed?|es)|charg\w{1,4}|accus\w{1,5}|criticis\w{1,4}|investigat\w{1,5}|complaints?|"
@@ -281,6 +281,8 @@ def spans_for(wanted: Wanted, sentence: EvidenceSentence) -> tuple[TypedSpan, ..
         return tuple(TypedSpan(often.group(), *often.span()) for often in EVERY_SO_OFTEN.finditer(sentence.text))
     if ages := _ages(wanted, sentence.text):
         return ages
+    if wanted.kind == "number" and (began := began_when(wanted.question, sentence.text)):
+        return (TypedSpan(began["when"], *began.span("when")),)
     spans = typed_spans(wanted.kind, sentence.text)
     if wanted.kind in ("number", "amount"):
         measured = (s for s in spans if _is_measured(s, wanted.question))

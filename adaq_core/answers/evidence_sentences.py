@@ -28,7 +28,8 @@ REVERSALS: tuple[tuple[str, bool | None, str], ...] = (
     (r"replaced|superseded", False, "In May 2025 the department replaced it with an agreement."),
     (r"reinstated|restored|revived|upheld|confirmed|resumed", True, "The court reinstated the package in 2025."),
 )  # fmt: skip
-_VERB = re.compile("|".join(rf"\b(?:{verbs})\b" for verbs, _, _ in REVERSALS), re.IGNORECASE)
+# What is revoked "also" is another thing than what was told before.
+_VERB = re.compile(rf"(?<!\balso )\b(?:{'|'.join(verbs for verbs, _, _ in REVERSALS)})\b", re.IGNORECASE)
 _SHARED = 2
 _JOINTS = (", and ", "; ", ", ")
 

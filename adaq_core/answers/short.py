@@ -37,7 +37,7 @@ from adaq_core.answers.yes_no import (
     tells_verdict,
     verdict,
 )
-from adaq_core.matching.answer_shapes import SUPERLATIVE, TELLS_MOST
+from adaq_core.matching.answer_shapes import SUPERLATIVE, TELLS_MOST, began_when
 from adaq_core.matching.lexicon import spelled_out
 from adaq_core.matching.likelihood import Likelihood
 from adaq_core.matching.naming import subject_terms
@@ -201,7 +201,9 @@ _HYPHENED_UNIT = re.compile(r"-(?P<unit>hour|day|week|month|year)\b")
 
 
 def _with_unit(wanted: Wanted, rated: Rated, span: TypedSpan) -> str:
-    """A span with the unit that a hyphen joins to it: "three years" of "a three-year period"."""
+    """A span with what makes it a length: "three years" of "a three-year period", "since 2021" of when it began."""
+    if wanted.kind == "number" and began_when(wanted.question, rated.sentence.text):
+        return f"since {span.text}"
     unit = _HYPHENED_UNIT.match(rated.sentence.text, span.end) if wanted.kind == "number" else None
     return f"{span.text} {unit['unit']}s" if unit else span.text
 

@@ -166,6 +166,18 @@ _DEGREE = re.compile(r"°|degree|celsius|fahrenheit|kelvin", re.IGNORECASE)
 _UNITS_OF = {"tall": _FEET, "far": _FEET, "heavy": _POUNDS, "hot": _DEGREE, "cold": _DEGREE, "warm": _DEGREE}
 _ASKS_UNITS = re.compile(r"^how (?P<much>tall|heavy|hot|cold|warm|far(?= (?:is|are|was|were)\b))\b", re.IGNORECASE)
 
+# "How long has she been chief?" is told by when it began: "became chief in July 2021", but not "was chief in 2021".
+_ASKS_LENGTH_NOW = re.compile(r"(?:for )?how long (?:has|have)\b", re.IGNORECASE)
+_BEGAN = re.compile(
+    r"(?:\b(?:became|began|begun|started|founded|joined|opened|launched|introduced|appointed|took over|followed"
+    r"|succeeded)\b[^.;]{0,80}? (?:in|on)|\bsince) (?P<when>(?:[A-Z\d][\w ,]{0,16} )?(?:19|20)\d\d)\b"
+)
+
+
+def began_when(question: str, sentence: str) -> re.Match[str] | None:
+    """When something began that lasts, as the group `when`, where it is asked how long it has been so."""
+    return _BEGAN.search(sentence) if _ASKS_LENGTH_NOW.match(question) else None
+
 
 def tells_how_often(question: str, sentence: str) -> bool:
     """Whether it is asked how often something is done, and a sentence tells it without a number: "every day"."""
@@ -390,6 +402,8 @@ def counts_it(question: str, sentence: str) -> bool | None:
     None where it may count it: any number then has to do. Where it does not say the noun, a figure that belongs to no
     name may count it.
     """
+    if began_when(question, sentence):
+        return True
     if _HOW_LONG.search(question) and _FROM_TO.search(sentence) and dates(sentence):
         return True
     if HOW_OLD.search(question):

@@ -36,7 +36,7 @@ ASKING = frozenset(
         "main key biggest happened happen do does say said question answer according there people person "
         "year date day time place method methods thing things exactly please one ones get got hit currently now ever "
         "actually really roughly approximately mid anyone anybody someone lot "
-        "called couldn didn doesn isn wasn weren won wouldn shouldn hasn haven hadn aren don mustn"
+        "called couldn didn doesn isn wasn weren wouldn shouldn hasn haven hadn aren don mustn"
     )
 )
 # Words that say little of what is asked: an answer often does without them.
@@ -216,12 +216,14 @@ _FIRST = re.compile(
 )
 _OWNER = re.compile(r"^[Oo]wner of (?:the )?")
 # What is worded anew before it is read, one after another.
+_WILL_NOT = re.compile(r"\bwon['’]t\b", re.IGNORECASE)
 _IS_IT_TRUE = re.compile(r"^is it true that ", re.IGNORECASE)
 _NUMBER_OF = re.compile(r"^[Nn]umber of ")  # what is counted is asked, and no text has to say "number"
 # Who takes over nothing takes over from somebody: "When did Jassy take over", "took over at Boeing".
 _TOOK_OVER = re.compile(r"\b(?:takes?|took|taken) over(?=\W*$|\sat\s)", re.IGNORECASE)
 _DID_FOUND = re.compile(r"(\bdid\b[^?]{2,100}\s)found\b", re.IGNORECASE)  # who "did find" is not told so
 _REWORDED = (
+    (_WILL_NOT, "will not"),
     (_IS_IT_TRUE, ""),
     (_NUMBER_OF, ""),
     (_DID_FOUND, r"\1founded"),

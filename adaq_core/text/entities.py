@@ -35,7 +35,8 @@ EVERYDAY = {
 _UPPER = "".join(char for code in range(0xC0, 0x2C00) if (char := chr(code)).isupper())
 _SMALL = r"[a-z]{1,2}(?=[A-Z][a-z]{2})"  # iRobot, eBay
 _AND = r"[A-Z]{1,3}&[A-Z]{1,3}\b"  # AT&T, S&P
-CAPITALISED = rf"(?:{_AND}|(?:[A-Z{_UPPER}]|{_SMALL})(?:\w|[’'.-](?=\w))*(?:(?<=\b\w)\.)?)"
+_SAINT = r"(?<=\b[SMF]t)\.(?= [A-Z])"  # St. Louis, Mt. Gox, Ft. Worth
+CAPITALISED = rf"(?:{_AND}|(?:[A-Z{_UPPER}]|{_SMALL})(?:\w|[’'.-](?=\w))*(?:(?<=\b\w)\.|{_SAINT})?)"
 _JOINER = r"(?:of|the|de|la|le|les|du|des|del|della|di|da|dos|van|von|der|den|ter|bin|ibn|al|el|y|&)"
 _SPAN = re.compile(rf"\b{CAPITALISED}(?:[ -](?:{_JOINER}[ -]){{0,2}}{CAPITALISED}|[ -]\d+(?:\.\d+)*\b)*")
 _QUOTED = re.compile(r"[\"“”]([^\"“”]{2,120})[\"“”]|(?<!\w)['‘]([^'‘’]{2,120})['’](?!\w)")
