@@ -129,7 +129,7 @@ class Context(NamedTuple):
             is_titled = any(share_of_name(name, title, self.weigh) > RULE.sure_name for name in names)
         else:
             is_titled = bool(title) and title <= asked.terms
-        wanted = tuple(self._wanted(title | self.presented))
+        wanted = tuple(self._wanted(title))
         return self._replace(
             title=title,
             wanted=wanted,
@@ -140,7 +140,8 @@ class Context(NamedTuple):
 
     def _wanted(self, title: frozenset[str]) -> Iterator[Wanted]:
         for unit in self.asked.units:
-            is_titled = unit.is_in(title) or (unit.term == self.asked.of_class and unit.is_in(self.opening))
+            told = title if unit.term in self.asked.verbs else title | self.presented
+            is_titled = unit.is_in(told) or (unit.term == self.asked.of_class and unit.is_in(self.opening))
             near = near_to(unit.term)
             held = near if not near.keys().isdisjoint(self.whole) else {}
             yield Wanted(unit, held, is_titled, unit.is_in(self.whole))
