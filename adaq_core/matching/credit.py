@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 from adaq_core.matching.asked import Asked, Unit, shares_in
 from adaq_core.matching.lexicon import account_of, near_to, similarity
+from adaq_core.matching.lexicon import forms_of as forms_of_verb
 from adaq_core.matching.naming import (
     PRESENTS,
     common_words,
@@ -140,7 +141,8 @@ class Context(NamedTuple):
 
     def _wanted(self, title: frozenset[str]) -> Iterator[Wanted]:
         for unit in self.asked.units:
-            told = title if unit.term in self.asked.verbs else title | self.presented
+            # "Succession at A" says of nobody that somebody replaced him.
+            told = title & forms_of_verb(unit.term) if unit.term in self.asked.verbs else title | self.presented
             is_titled = unit.is_in(told) or (unit.term == self.asked.of_class and unit.is_in(self.opening))
             near = near_to(unit.term)
             held = near if not near.keys().isdisjoint(self.whole) else {}
