@@ -441,6 +441,15 @@ _SUM_DONE = re.compile(
 UP_TO = re.compile(r"\bup to (?:an additional )?(?:about |approximately )?$", re.IGNORECASE)
 
 
+# "Shares worth up to a billion" say what the shares are worth, and not their firm.
+_WORTH = re.compile(r"\bworth\b")
+_OTHERS_WORTH = re.compile(r"\b(?!was\b|is\b)[a-z]{2,20}s worth (?:up to |about |around |more than |over )?$")
+OF_NOW = re.compile(
+    r"how (?:many|much|large|big|high|long)\b.{1,80}?\b(?:is|are|may|can|must|does|do|has|have|currently|now)\b",
+    re.IGNORECASE,
+)
+
+
 def _amounts(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     if _SIZE_ASKED.match(wanted.question) and any(_is_a_part(wanted, s, sentence.text) for s in spans):
         spans = [s for s in spans if not (_PERCENTAGE.search(s.text) or _TIME_AT_END.search(s.text))]
@@ -453,8 +462,10 @@ def _amounts(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan])
     if _LATEST.search(wanted.question):
         newest = [s for s in spans if _CHANGED_TO.search(sentence.text, 0, s.start)]
         spans = newest or spans
+    if _WORTH.search(wanted.question):
+        spans = [s for s in spans if not _OTHERS_WORTH.search(sentence.text, 0, s.start)]
     if not wanted.conditions:
-        return spans
+        return _of_the_last_time(sentence.text, spans) if OF_NOW.match(wanted.question) else spans
     return _of_the_time_asked(wanted, sentence, _in_order_of_time(wanted, sentence, spans))
 
 
@@ -462,6 +473,7 @@ def _called(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) 
     called = class_named(wanted.question)
     several = {f"{word}s" for word in words(wanted.question) if terms_of(word) <= called}
     one = [s for s in spans if _word_behind(sentence.text, s) not in several]  # "GNU tools" names no tool
+    one = [s for s in one if not sentence.text.endswith(" for ", 0, s.start)]  # a drug for A is not A
     return [s for s in one if is_called_one(s, sentence.text, called)]
 
 
@@ -645,6 +657,17 @@ def _of_the_time_asked(wanted: Wanted, sentence: EvidenceSentence, spans: list[T
         return all(keeping(condition, sentence.passage, part) == "held" for condition in wanted.conditions)
 
     return _of_the_one_asked(sentence.text, spans, is_of_it, ahead=False)
+
+
+def _of_the_last_time(text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
+    """Of figures that each have a time of their own the one of the last: what holds now."""
+    last = max((date.key for date in dates(text)), default="")
+
+    def is_of_it(part: str) -> bool | None:
+        keys = [date.key for date in dates(part)]
+        return last in keys if keys else None
+
+    return _of_the_one_asked(text, spans, is_of_it, ahead=False)
 
 
 def _of_the_one_asked(

@@ -15,7 +15,7 @@ from functools import cache
 from itertools import takewhile
 from pathlib import Path
 
-from adaq_core.answers.candidates import UP_TO, are_told_apart, candidates_in, clause_of
+from adaq_core.answers.candidates import OF_NOW, UP_TO, are_told_apart, candidates_in, clause_of
 from adaq_core.answers.choose import (
     CERTAINTY,
     Proposal,
@@ -50,10 +50,6 @@ from adaq_core.text.values import dates
 _SPANS: frozenset[AnswerKind] = frozenset(("person", "date", "number", "amount", "place", "organisation", "fact"))
 _IS_OR_DOES = re.compile(rf"(?:{'|'.join(AUXILIARIES)})\b", re.IGNORECASE)
 _MOST_LIKELY = 3
-_OF_NOW = re.compile(
-    r"how (?:many|much|large|big|high|long)\b.{1,80}?\b(?:is|are|may|can|must|does|do|has|have|currently|now)\b",
-    re.IGNORECASE,
-)
 _WHAT_HAPPENED = re.compile(
     r"what (?:has )?(?:happened|happens|became|has become) (?:to|of|with)\b"
     r"|what(?: is|['’]s) the (?:current |present |latest )?(?:state|status|fate) of\b",
@@ -105,7 +101,14 @@ def propose(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings, *, learn
         rated = sorted(rated, key=lambda r: -r.repeats(wanted))
     ordered = sorted(rated, key=lambda r: -r.strength(wanted))
     made = _by_rules(wanted, ordered, siblings)
-    return made if made.text or not learned else _by_chance(wanted, ordered, made)
+    if made.text and _asks_of_a_name_alone(wanted):
+        return Proposal(kind=wanted.kind, likely=(made.text,))
+    return made if made.text or not learned or _asks_of_a_name_alone(wanted) else _by_chance(wanted, ordered, made)
+
+
+def _asks_of_a_name_alone(wanted: Wanted) -> bool:
+    """Whether a number is asked for and nothing but a name says which: of "How big is A?" any number of A would do."""
+    return wanted.kind in ("number", "amount") and wanted.terms <= terms_of_names(wanted.question)
 
 
 def _by_rules(wanted: Wanted, ordered: Sequence[Rated], siblings: Siblings) -> Proposal:
@@ -138,7 +141,7 @@ def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     text = _with_unit(wanted, best, candidates[0][1][0])
     if newer := _newer(wanted, best, text, rated):
         now, explanation = newer
-        of_now = _OF_NOW.match(wanted.question) is not None and wanted.conditions == ()
+        of_now = OF_NOW.match(wanted.question) is not None and wanted.conditions == ()
         step = f"the later of two dated statements; before it was {text}"
         return (
             Proposal(now, wanted.kind, explanation, step, also=best.sentence)

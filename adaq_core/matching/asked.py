@@ -221,6 +221,10 @@ _IS_IT_TRUE = re.compile(r"^is it true that ", re.IGNORECASE)
 _NUMBER_OF = re.compile(r"^[Nn]umber of ")  # what is counted is asked, and no text has to say "number"
 # Who takes over nothing takes over from somebody: "When did Jassy take over", "took over at Boeing".
 _TOOK_OVER = re.compile(r"\b(?:takes?|took|taken) over(?=\W*$|\sat\s)", re.IGNORECASE)
+# "How big is A?" has no other word for what is asked; "how big is the fine" has one.
+_HOW_BIG = re.compile(
+    r"^[Hh]ow (?:big|large|huge) (?:is|was|are|were) (?:the )?(?=[A-Z][\w.&’'-]*(?: [A-Z\d][\w.&’'-]*){0,4}\W*$)"
+)
 _DID_FOUND = re.compile(r"(\bdid\b[^?]{2,100}\s)found\b", re.IGNORECASE)  # who "did find" is not told so
 _REWORDED = (
     (_WILL_NOT, "will not"),
@@ -239,7 +243,7 @@ _REWORDED = (
 @lru_cache(maxsize=1 << 12)
 def asked_by(aspect: QueryAspect) -> Asked:
     """What `aspect` asks."""
-    plain = _TOOK_OVER.sub("succeed", _plain(aspect))
+    plain = _HOW_BIG.sub("size of ", _TOOK_OVER.sub("succeed", _plain(aspect)))
     text = without_asking(in_plain_words(plain))
     for pattern, instead in _REWORDED:
         text = pattern.sub(instead, text)
@@ -356,7 +360,7 @@ _DESCRIBED = re.compile(r"(?P<head>[A-Za-z]{3,20}) (?:that|which|who) ")
 A_NAME = r"[A-Z][\w.&’-]{0,30}(?: [A-Z][\w.&’-]{0,30}){0,3}"
 # What may be a verb: "slapped", and what stands behind "did A".
 _VERB = re.compile(
-    r"\b(?P<past>[a-z]{2,20}ed)\b|^[Hh]ow (?P<degree>[a-z]{3,20}) (?:was|is|were|are)\b"
+    r"(?<!\bto )\b(?P<past>[a-z]{2,20}ed)\b|^[Hh]ow (?P<degree>[a-z]{3,20}) (?:was|is|were|are)\b"
     r"|\b(?:did|does|do|will|would|could|can|has|have|had|was|is|are|were) "
     rf"(?:{A_NAME}|the [a-z]{{3,20}}) (?P<base>[a-z]{{3,20}})\b"
 )
