@@ -570,7 +570,7 @@ _ASKED_AHEAD = linear(
     rf"|(?P<dated>\S.{{1,160}}?\s{_DATED})\s+(?:date|year)|(?P<paid>\S.{{1,160}}?\s{_PAID})\s+(?:price|amount|sum)"
     r"|(?P<lasted>\S.{1,160}?\sstrike)\s+duration|(?P<seated>\S.{1,160}?\sheadquarters)(?:\s+location)?"
     r")$"
-    r"|^(?:who\s+(?:is|was|are|were)\s+)?(?:the\s+)?(?:(?P<agent>inventor|creator|founder)s?)\s+of\s+(?P<made>(?:(?!(?:of|that|which|who|and|or)\b)\S+\s?){1,6})$",
+    r"|^(?:who\s+(?:is|was|are|were)\s+)?(?:the\s+)?(?:(?P<agent>inventor|creator|founder|author)s?)\s+of\s+(?P<made>(?:(?!(?:of|that|which|who|and|or)\b)\S+\s?){1,6})$",
     re.IGNORECASE,
 )
 _LEADS = {
@@ -579,7 +579,7 @@ _LEADS = {
 }  # fmt: skip
 _WITHOUT_BEING = frozenset(("many", "seat", "seated"))
 _SEVERAL = re.compile(r"(?:[a-z-]{2,20} ){0,2}?[a-z-]{2,20}(?<![su])s\b")
-_MAKES = {"inventor": "who invented", "creator": "who created", "founder": "who founded"}
+_MAKES = {"inventor": "who invented", "creator": "who created", "founder": "who founded", "author": "who wrote"}
 
 
 # Words of a question that such an asking stands for, by how it begins.
@@ -587,6 +587,7 @@ _STANDS_FOR = {
     "timeline of": "develop evolve unfold progress play out change shift go fare over time years start finish",
     "when": "date year", "how many": "total number", "how much": "price amount sum", "how long": "duration",
     "where": "place location site", "who invented": "inventor", "who created": "creator", "who founded": "founder",
+    "who wrote": "author",
 }  # fmt: skip
 
 

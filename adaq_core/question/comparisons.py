@@ -88,6 +88,8 @@ COMPARISONS: tuple[Comparison, ...] = (
                "Is BM25 or dense retrieval better", "Is BM25 or dense retrieval known", "general"),
     Comparison("choose", rf"^should\s+(?:i|we|one)\s+(?:use|choose|pick)\s+(?P<left>.{{1,120}}?)\s+or\s+(?P<right>.{{1,120}}?){_SCOPE}",
                "Should I use BM25 or dense retrieval for code", "Should I use BM25", "general"),
+    Comparison("instead", rf"^(?:when|why)\s+(?:should|would|do)\s+(?:i|we|you|one|people)\s+(?:use|choose|pick|prefer)\s+(?P<left>.{{1,120}}?)\s+(?:instead\s+of|rather\s+than|over)\s+(?P<right>.{{1,120}}?){_SCOPE}",
+               "When should I use BM25 instead of dense retrieval", "When should I use BM25 for code", "the sample corpus"),
     Comparison("which", rf"^(?:which|what)(?:\s+\w{{1,30}}){{0,3}}\s+is\s+(?:better|worse|faster|cheaper|safer)(?:\s+for\s+(?P<whom>[^,:]{{1,80}}))?[\s,:]+(?P<items>.{{1,200}}?){_SCOPE}",
                "Which is better, BM25 or ColBERT", "Which is BM25", "general"),
     Comparison("compared", rf"^(?:what\s+(?:is|was|are|were)\s+)?(?P<left>(?!(?:what|which|who|how|why|when|where|did|does|do|is|are|was|were|has|have)\b).{{1,160}}?)\s+(?:as\s+)?(?:compared|as opposed)\s+(?:to|with)\s+(?P<right>.{{1,160}}?){_SCOPE}",
