@@ -205,13 +205,15 @@ def _told_aside(subject: str, sentence: str) -> bool:
 
 
 def _told_ahead(subject: str, sentence: str) -> bool:
-    """Whether the kind of a named thing stands right before its name: "the unit A", "cars such as the B"."""
+    """Whether the kind of a named thing stands beside its name: "the unit A", "its A computer", "cars such as the B"."""
     if subject == subject.lower():
         return False
     named = re.escape(subject)
     is_one = rf"\b{_THING} {named}\b(?!-| [A-Z])"
     is_among = rf"\b[a-z]{{4,20}}s,? (?:including|such as|like) (?:the )?(?:[\w-]{{2,20}} ){{0,2}}{named}\b"
-    return re.search(f"{is_one}|{is_among}", sentence) is not None
+    is_owned = rf"\b(?:its|their) {named} (?:[a-z-]{{3,20}} ){{0,2}}[a-z]{{4,20}}\b"
+    is_called = rf"[a-z]{{4}}\w*,? (?:called|named|known as|codenamed) (?:the )?[\"“]?{named}\b(?!-| [A-Z])"
+    return re.search(f"{is_one}|{is_among}|{is_owned}|{is_called}", sentence) is not None
 
 
 def _kind_of_it(subject: str, passage: Passage) -> list[Rated]:
