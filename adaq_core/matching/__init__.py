@@ -212,7 +212,7 @@ def _told_ahead(subject: str, sentence: str) -> bool:
     is_one = rf"\b{_THING} {named}\b(?!-| [A-Z])"
     is_among = rf"\b[a-z]{{4,20}}s,? (?:including|such as|like) (?:the )?(?:[\w-]{{2,20}} ){{0,2}}{named}\b"
     is_owned = rf"\b(?:its|their) {named} (?:[a-z-]{{3,20}} ){{0,2}}[a-z]{{4,20}}\b"
-    is_called = rf"[a-z]{{4}}\w*,? (?:called|named|known as|codenamed) (?:the )?[\"“]?{named}\b(?!-| [A-Z])"
+    is_called = rf"[a-z]{{4}}\w*,? (?:called|named|known as|codenamed) (?:the )?[\"“]?{named}\b(?!-| [A-Z]| an?\b)"
     return re.search(f"{is_one}|{is_among}|{is_owned}|{is_called}", sentence) is not None
 
 

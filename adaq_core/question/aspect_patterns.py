@@ -465,6 +465,13 @@ def _thing_of(sentence: str) -> str:
 _DOES = re.compile(r"(?:explain |describe )?how (?:do|does) \S+ \S", re.IGNORECASE)
 
 
+# "How was Frank bought" asks of a deed, and not how a "Frank bought" works.
+_DONE_TO = linear(
+    r"^how\s+(?:is|are|was|were)\s+\S.{0,160}\s(?:(?!comput|calculat|measur|determin|estimat|train)[a-z]{2,20}ed|bought|sold|made|built|paid|hit|cut|found|run|done|lost|won|kept|held)$",
+    re.IGNORECASE,
+)
+
+
 def _process(clause: ParsedClause, subject: str) -> QueryAspect:
     task = _INSTALL.match(subject)
     if task:
@@ -476,7 +483,7 @@ def _process(clause: ParsedClause, subject: str) -> QueryAspect:
         return QueryAspect(name, "process", 1.0, keywords, clause.span, subject=subject)
     # "How does A stop B from C" has its verb inside, and the mechanism is not that of "A stop B".
     is_verb_inside = _DOES.match(clause.text) is not None and clause.text.endswith(subject)
-    happened = clause.text.lower().startswith("how did ") or is_verb_inside
+    happened = clause.text.lower().startswith("how did ") or is_verb_inside or _DONE_TO.match(clause.text) is not None
     if not happened and _VERBAL.match(subject) is None and len(subject.split()) <= 6:
         return typed_aspect("process", subject, clause.span)
     name, thing = upper_first(clause.text), _thing_of(subject)
