@@ -205,7 +205,7 @@ def _told_aside(subject: str, sentence: str) -> bool:
 
 
 def _told_ahead(subject: str, sentence: str) -> bool:
-    """Whether the kind of a named thing stands beside its name: "the unit A", "its A computer", "cars such as the B"."""
+    """Whether the kind of a named thing stands beside its name: "the unit A", "its A chip", "cars such as the B"."""
     if subject == subject.lower():
         return False
     named = re.escape(subject)

@@ -241,7 +241,7 @@ SUPERLATIVE = r"(?:big|larg|high|low|small|old|new|young|long|strong|fast|deep|t
 _MOST_OF_ALL = re.compile(
     rf"\b{SUPERLATIVE}"
     r" (?!(?:risk|threat|challenge|problem|issue|concern|worry|danger|weakness|reason|change|part|advantage)\b)"
-    r"(?:[\w-]{2,24} ){0,2}?(?P<what>[a-z-]{2,24}(?<!s))\b(?! (?:and|or) )",
+    r"(?:[\w-]{2,24}(?<!s) ){0,2}?(?P<what>[a-z-]{2,24}(?<!s))\b(?! (?:and|or) )",
     re.IGNORECASE,
 )
 TELLS_MOST = re.compile(
