@@ -21,7 +21,7 @@ from adaq_core.answers.choose import (
     typed_spans,
 )
 from adaq_core.answers.evidence_sentences import EvidenceSentence
-from adaq_core.matching.answer_shapes import ASKS_LENGTH, UNIT_OF_LENGTH
+from adaq_core.matching.answer_shapes import ASKS_LENGTH, UNIT_OF_LENGTH, began_when
 from adaq_core.matching.conditions import keeping
 from adaq_core.matching.lexicon import forms_of, in_plain_words, is_said, same_sense, single_words
 from adaq_core.matching.sentences import ASKS_WHEN_DONE
@@ -395,6 +395,8 @@ def _numbers(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan])
     text = sentence.text
     if in_question(_ASKS_TO_CALL, wanted.question):
         return [TypedSpan(match[0], *match.span()) for match in _TO_CALL.finditer(text)]
+    if began_when(wanted.question, text):
+        return spans
     if in_question(ASKS_LENGTH, wanted.question):
         spans = [s for s in spans if _OF_A_LENGTH.search(text[s.start : s.end + _UNIT_BEHIND])]
         spans = [s for s in spans if not (s.text.startswith("over ") and _SPREAD.search(text[: s.start]))]

@@ -282,7 +282,7 @@ def spans_for(wanted: Wanted, sentence: EvidenceSentence) -> tuple[TypedSpan, ..
     if ages := _ages(wanted, sentence.text):
         return ages
     if wanted.kind == "number" and (began := began_when(wanted.question, sentence.text)):
-        return (TypedSpan(began["when"], *began.span("when")),)
+        return tuple(TypedSpan(each["when"], *each.span("when")) for each in began)
     spans = typed_spans(wanted.kind, sentence.text)
     if wanted.kind in ("number", "amount"):
         measured = (s for s in spans if _is_measured(s, wanted.question))

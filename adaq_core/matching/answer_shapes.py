@@ -174,9 +174,9 @@ _BEGAN = re.compile(
 )
 
 
-def began_when(question: str, sentence: str) -> re.Match[str] | None:
-    """When something began that lasts, as the group `when`, where it is asked how long it has been so."""
-    return _BEGAN.search(sentence) if _ASKS_LENGTH_NOW.match(question) else None
+def began_when(question: str, sentence: str) -> list[re.Match[str]]:
+    """When things began that may last, as the group `when` of each, where it is asked how long one has been so."""
+    return list(_BEGAN.finditer(sentence)) if _ASKS_LENGTH_NOW.match(question) else []
 
 
 def tells_how_often(question: str, sentence: str) -> bool:

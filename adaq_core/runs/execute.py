@@ -118,9 +118,7 @@ def execute(
         yield from (Noticed("spelling", each.notice) for each in spelling if each.notice)
         question = corrected(spec.question, spelling)
         if settings.k > usual:
-            yield Noticed(
-                "plan", f"The question asks for {settings.k} parts or more: {settings.k} passages may be cited"
-            )
+            yield Noticed("plan", f"The question asks for several parts or lists: {settings.k} passages may be cited")
         stream = controller(question, services, aspects=spec.aspects)
         with closing(_announced(stream, services, live)) as events:
             for event in (_as_asked(each, spelling) for each in events):

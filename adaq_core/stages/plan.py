@@ -129,7 +129,7 @@ def passages_needed(
     if given is not None:
         grid = figures_asked(question, index)
         kept = grid.of(given) if grid else None
-        return len(given) - len(kept.cells) + len(kept.passage_ids) if kept else len(given)
+        return _places_for(given) - len(kept.cells) + len(kept.passage_ids) if kept else _places_for(given)
     if profile is None:
         if listed := risks_listed(parse(question), index):
             return len(listed.passage_ids)
@@ -142,7 +142,16 @@ def passages_needed(
         rows = figure_in_rows(parse(question), index, most=most)
         if rows and rows.unit == "list":
             return len({operand.passage_id for operand in rows.operands})
-    return len(made.aspects)
+    return _places_for(made.aspects)
+
+
+def _places_for(aspects: Sequence[QueryAspect]) -> int:
+    """One passage for each aspect; of several of which one is a list, which documents share, that has more."""
+    lists = sum(aspect.answer_kind == "list" for aspect in aspects)
+    return len(aspects) + lists * (_OF_A_LIST - 1) if len(aspects) > 1 else len(aspects)
+
+
+_OF_A_LIST = 4  # passages
 
 
 def plan_by_model(

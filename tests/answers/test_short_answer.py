@@ -231,6 +231,9 @@ def test_a_length_has_a_unit_and_a_place_its_region():
         ("Who ran Acme before Lee?", "person", "Ann Lee has run Acme since June 2024."),
         ("who heads research at Acme?", "person", "Ann Lee, head of research at Acme, announced her departure."),
         ("what raise did the machinists get", "number", "About 33,000 machinists got a raise."),
+        ("How big is Acme?", "number", "Acme paid 9 million dollars in May 2025."),
+        ("How much is Acme worth?", "amount", "Acme gave her shares worth up to 9 million dollars in May 2025."),
+        ("Why will Acme not build mills?", "reason", "The state says how many mills Acme may build and when they run."),
     ],
 )
 def test_what_only_stands_beside_the_answer_is_not_stated(question, kind, text):
@@ -242,6 +245,26 @@ def test_a_date_is_of_the_thing_ahead_of_it_and_who_does_it_stands_before_the_ve
     assert proposed("When was Gitmill bought?", "date", one(text, title="Acme")).text == "2018"
     text = "Acme presented its own AI chip Nova in May, but Bolt makes both."
     assert proposed("Which company makes Acme's Nova chip?", "organisation", one(text, title="Acme")).text == "Bolt"
+
+
+def test_what_holds_now_is_the_number_of_the_last_time():
+    text = "Acme was worth 4 million dollars in July 2025 and 5 million dollars in October 2025."
+    assert proposed("How much is Acme worth?", "amount", one(text, title="Acme")).text == "5 million dollars"
+    made = proposed("How much was Acme worth?", "amount", one(text, title="Acme"))
+    assert made.text != "5 million dollars"
+
+
+def test_how_long_it_has_been_so_is_told_by_since_when():
+    text = "Ann Lee became chief executive of Acme in July 2021."
+    made = proposed("How long has Ann Lee been chief executive of Acme?", "number", one(text, title="Acme"))
+    assert (made.text or made.likely[0]) in ("since July 2021", "July 2021")
+    assert "2021" not in str(proposed("How long was Ann Lee chief executive of Acme?", "number", one(text)))
+
+
+def test_what_a_thing_is_for_is_no_thing_of_its_kind():
+    text = "A gene drug of Acme for Duchenne dystrophy failed in June 2024."
+    made = proposed("Which Acme drug failed?", "fact", one(text, title="Acme"))
+    assert "Duchenne" not in (made.text, *made.likely)
 
 
 def test_who_bought_it_is_to_whom_it_was_sold():
@@ -437,6 +460,9 @@ def test_a_chain_goes_on_only_with_later_sentences_on_the_same_matter():
     group = sentences_of(PAY, 0)
     assert reversals_of(group[0], group) == (group[1],)
     assert reversals_of(group[1], group) == ()
+    text = "In May 2025 Acme sold credits to Bolt. In June 2025 the state also revoked the credits that Acme sold."
+    group = sentences_of(one(text), 0)
+    assert reversals_of(group[0], group) == ()
 
 
 @pytest.mark.parametrize("text", ["That verdict stood.", "It also fell.", "However, it rose.", "He also sang."])

@@ -376,7 +376,7 @@ def test_ask_says_which_word_no_passage_says(adaq):
 
 def test_an_answer_may_cite_a_passage_for_each_aspect_unless_a_number_is_given(adaq):
     question = " ".join(f"What is the outlook of Company{letter}?" for letter in "ABCDEFG")
-    notice = "The question asks for 7 parts or more: 7 passages may be cited"
+    notice = "The question asks for several parts or lists: 7 passages may be cited"
     assert notice in adaq("ask", question, "--corpus", "drinks", "-v").output
     assert notice not in adaq("ask", question, "--corpus", "drinks", "-v", "--k", "5").output
 

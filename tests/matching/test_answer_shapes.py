@@ -6,12 +6,14 @@ import pytest
 
 from adaq_core.matching.answer_shapes import (
     PATTERNS,
+    began_when,
     counts_it,
     holds_kind,
     is_one_row_of_many,
     is_only_a_purpose,
     lacks_length,
     lacks_means,
+    lacks_superlative,
     lacks_trade,
     opens_with_deed,
     tells_a_role,
@@ -181,6 +183,20 @@ def test_what_is_only_the_purpose_of_a_sale_has_no_sum_there():
 def test_how_long_is_told_by_two_ends_and_not_by_from_alone():
     assert not lacks_length("How long does it last?", "It lasts from May to July.")
     assert lacks_length("How long does it take?", "It can lose quality on domains that differ from its data.")
+
+
+def test_several_that_are_most_so_need_no_word_for_it():
+    asked = asked_by(QueryAspect("Who are the biggest rivals of Acme in Peru", "entity", answer_kind="list"))
+    assert not lacks_superlative(asked, asked.wording, "Rivals such as Bolt gain in Peru.")
+    asked = asked_by(QueryAspect("Who is the biggest rival of Acme", "entity", answer_kind="organisation"))
+    assert lacks_superlative(asked, asked.wording, "Rivals such as Bolt gain in Peru.")
+
+
+def test_how_long_it_has_been_so_is_told_by_when_it_began():
+    began = began_when("How long has Ann Lee led Acme?", "Ann Lee became its head in July 2021.")
+    assert [each["when"] for each in began] == ["July 2021"]
+    assert not began_when("How long has Ann Lee led Acme?", "Ann Lee was its head in July 2021.")
+    assert not began_when("How long did Ann Lee lead Acme?", "Ann Lee became its head in July 2021.")
 
 
 def test_a_way_is_told_by_a_sentence_that_opens_with_doing_it():

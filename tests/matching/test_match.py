@@ -568,6 +568,9 @@ def test_what_is_told_beside_a_name_or_under_it_defines_it():
         ("In payments, the unit Kestrel of Acme moves money.", True),
         ("Acme builds robots, including the two-seat Kestrel.", True),
         ("Its network, called Hawk until May and Kestrel since then, depends on rockets.", True),
+        ("Acme closed the team for its Kestrel training computer.", True),
+        ("Acme answered with a low-price section called Kestrel.", True),
+        ("Acme named Kestrel a rival.", False),
         ("Acme praised the unit Kestrel Nine.", False),
         ("Acme sold Kestrel in May.", False),
     ],
@@ -575,6 +578,22 @@ def test_what_is_told_beside_a_name_or_under_it_defines_it():
 def test_of_what_kind_a_named_thing_is_stands_right_before_its_name(told, tells):
     aspect = QueryAspect("Definition of Kestrel", "definition", 1.0, subject="Kestrel")
     assert (score(aspect, passage("Acme", told)) >= 0.5) is tells
+
+
+def test_a_title_says_no_deed_in_another_word_and_won_is_one():
+    told = "Acme said that its chief Bo Holm would retire, and Ann Lee left."
+    for title, covered in (("Acme: succession", False), ("Acme: Bo Holm replaced", True)):
+        asked = QueryAspect("Who replaced Bo Holm", "entity", 1.0, ("replaced",), answer_kind="person")
+        assert (score(asked, passage(title, told)) >= 0.5) is covered
+    won = QueryAspect("Who won the Bolt case", "entity", 1.0, ("won", "case"), answer_kind="person")
+    assert score(won, passage("Acme: law", "Ann Lee won the Bolt case.")) >= 0.5
+    assert score(won, passage("Acme: law", "In the Bolt case Ann Lee is a judge.")) < 0.5
+
+
+def test_how_big_a_name_is_has_to_be_told_by_a_size():
+    asked = QueryAspect("How big is Acme", "entity", 1.0, ("big",), answer_kind="number")
+    assert score(asked, passage("Acme", "Acme has 9,000 employees.")) >= 0.5
+    assert score(asked, passage("Acme", "Acme paid 9,000 dollars.")) < 0.5
 
 
 def test_who_takes_over_nothing_takes_over_from_somebody():

@@ -211,13 +211,15 @@ def test_an_unknown_live_source_is_refused_before_the_first_event(sample):
     [
         ("Who founded Nvidia?", 5),
         (" ".join(f"What is the outlook of Company{letter}?" for letter in "ABCDEFG"), 7),
+        ("Which companies depend on TSMC?", 5),
+        ("Which companies depend on TSMC, and which companies had a strike?", 8),
     ],
 )
 def test_with_k_auto_an_answer_may_cite_a_passage_for_each_aspect(sample, question, k):
     events = run(sample, question, settings=Settings(k_auto=True))
     said = [each.message for each in events if isinstance(each, e.Noticed) and each.stage == "plan"]
     assert events[0].settings == Settings(k=k, k_auto=True)
-    assert said == ([f"The question asks for {k} parts or more: {k} passages may be cited"] if k > 5 else [])
+    assert said == ([f"The question asks for several parts or lists: {k} passages may be cited"] if k > 5 else [])
 
 
 def test_with_k_auto_no_answer_cites_more_than_25_passages(sample):

@@ -27,6 +27,7 @@ def test_a_name_may_begin_with_a_small_letter_and_a_unit_is_none():
 
 def test_a_name_right_behind_a_date_is_a_name():
     assert found("In April 2025 Ann Lee left") == [("April 2025", "date"), ("Ann Lee", "name")]
+    assert found("It works in St. Louis. Mt. Gox failed.") == [("St. Louis", "name"), ("Mt. Gox", "name")]
     assert found("Q3 2023 Acme Inc. results")[:2] == [("Q3 2023", "date"), ("Acme Inc", "name")]
 
 
