@@ -124,12 +124,25 @@ def read_end(question: str, passages: Sequence[Passage]) -> Computed | None:
     """The short answer that the end of a chain states in one of the known forms; None where ends state several."""
     asked = " ".join(question.split()).rstrip(" ?.")
     found = form_asked(asked)
-    if found is None or parse(question).kind in ("choice", "yes_no", "comparison"):
+    if found is None or asks_of_one(asked, passages) or parse(question).kind in ("choice", "yes_no", "comparison"):
         return None
     form, match = found
     read = [_read(asked, link, form, match) for link in links(asked, passages) if _leads(asked, link, form)]
     results = [computed for computed in read if computed is not None]
     return results[0] if len({fold(computed.text) for computed in results}) == 1 else None
+
+
+_OF_ONE = re.compile(
+    r"(?:when|where|who|(?:in )?(?:what|which) \w+) (?:was|were|is|are|did|does|has|had) (?:the |an? )?"
+    r"(?P<thing>\S.*?)(?: (?:first|originally))?(?: \w+)?",
+    re.IGNORECASE,
+)
+
+
+def asks_of_one(asked: str, passages: Sequence[Passage]) -> bool:
+    """Whether a question asks a deed of the thing of a title: "when was A published", from which nothing leads on."""
+    one = _OF_ONE.fullmatch(asked.rstrip(" ?."))
+    return one is not None and any(fold(one["thing"]) == _bare(passage) for passage in passages)
 
 
 def _leads(asked: str, link: Link, form: Form) -> bool:

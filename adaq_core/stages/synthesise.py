@@ -34,6 +34,7 @@ from adaq_core.answers.form import (
 from adaq_core.answers.operators import compute, of_figure
 from adaq_core.answers.short import propose
 from adaq_core.answers.sides import Computed
+from adaq_core.answers.unnamed import asks_of_one
 from adaq_core.filings.grid import Cell, FigureGrid, titled
 from adaq_core.filings.risk_lists import ListedRisk, RiskList
 from adaq_core.llm import Prompt, speaks_to_a_model
@@ -184,8 +185,8 @@ def _proposal(brief: Brief, sections: Sequence[Section], groups: Groups) -> Prop
     chosen = [sentence for section in sections for sentence in section.sentences]
     rated = [Rated.of(sentence, wanted) for sentence in chosen]
     made = propose(wanted, rated, groups, learned=brief.learned and not brief.sized)
-    # In a set cut to size no sentence answers alone: of five that a chain's sentence stated, none was right.
-    if brief.sized and made.text:
+    # In a set cut to size no sentence answers a chain alone: of five that one stated, none was right.
+    if brief.sized and made.text and not asks_of_one(brief.question, brief.passages):
         return replace(made, text="", likely=(made.text, *made.likely))
     return made
 
