@@ -133,16 +133,20 @@ def read_end(question: str, passages: Sequence[Passage]) -> Computed | None:
 
 
 _OF_ONE = re.compile(
-    r"(?:when|where|who|(?:in )?(?:what|which) \w+) (?:was|were|is|are|did|does|has|had) (?:the |an? )?"
-    r"(?P<thing>\S.*?)(?: (?:first|originally))?(?: \w+)?",
+    r"(?:when|where|who|(?:in )?(?:what|which) \w+) (?:was|were|is|are|did|does|has|had) (?:the (?:\w+ of )?|an? )?",
     re.IGNORECASE,
 )
+_DEED = 2  # words
 
 
 def asks_of_one(asked: str, passages: Sequence[Passage]) -> bool:
     """Whether a question asks a deed of the thing of a title: "when was A published", from which nothing leads on."""
-    one = _OF_ONE.fullmatch(asked.rstrip(" ?."))
-    return one is not None and any(fold(one["thing"]) == _bare(passage) for passage in passages)
+    asks = _OF_ONE.match(asked)
+    if asks is None:
+        return False
+    rest = fold(asked[asks.end() :].rstrip(" ?."))
+    behind = (rest.removeprefix(name) for passage in passages if rest.startswith(name := _bare(passage)))
+    return any(deed == "" or (deed.startswith(" ") and len(deed.split()) <= _DEED) for deed in behind)
 
 
 def _leads(asked: str, link: Link, form: Form) -> bool:

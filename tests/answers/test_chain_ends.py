@@ -6,7 +6,7 @@ import pytest
 
 from adaq_core.answers.chain_forms import FORMS, Asking, form_asked
 from adaq_core.answers.operators import compute
-from adaq_core.answers.unnamed import links, read_end
+from adaq_core.answers.unnamed import asks_of_one, links, read_end
 from adaq_core.model import Passage
 
 
@@ -72,6 +72,27 @@ def test_what_the_passage_states_that_the_named_one_leads_to_is_the_answer(quest
 def test_two_ends_that_state_two_answers_are_no_answer():
     other = passage("Velden", "The Velden club, too, is a body. Its president Ann Moss took office in 2001.")
     assert read_end("Who is the president of the body that Ida Horn was a member of?", (HORN, UNION, other)) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "is_of_one"),
+    [
+        ("When was Ice Union founded?", True),
+        ("When was the Ice Union first founded?", True),
+        ("Who is the president of Ice Union?", True),
+        ("When was the president of the Ice Union born?", False),
+        ("When was the Ice Union of which Ida Horn was a member founded?", False),
+        ("Why was the Ice Union founded?", False),
+    ],
+)
+def test_what_is_asked_of_the_thing_of_a_title_leads_nowhere(question, is_of_one):
+    assert asks_of_one(question, (HORN, UNION)) is is_of_one
+
+
+def test_a_thing_was_not_published_when_another_was_that_its_text_names():
+    glove = passage("Glow", "Ann Lee published Glow in 2014. Glow is used as Beam is.")
+    beam = passage("Beam", "Beam is a method. Bo Holm published Beam in 2013.")
+    assert read_end("When was Glow published?", (glove, beam)) is None
 
 
 def test_a_chain_begins_at_what_says_the_name_where_no_title_does():
