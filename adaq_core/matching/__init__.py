@@ -47,8 +47,11 @@ _UNDER_TITLE = 0.1  # what a sentence is worth that leaves the facet's word to t
 _ASIDE, _MOSTLY = 0.25, 0.5
 # A passage that is titled by the subject itself need not say the facet's words in every other sentence.
 _ASIDE_OF_ITS_OWN, _MOSTLY_OF_ITS_OWN = 0.15, 0.3
-# Between subject and verb only another name of the subject may stand: ", short for low-rank adaptation,".
-_ASIDE_BETWEEN = re.compile(r"e?s?\s*(?:,[^.;]{1,90},|\([^.;]{1,60}\)|or [^.;,]{1,40},?)?\s*")
+# Between subject and verb only another name of the subject may stand: ", short for low-rank adaptation,", "at k".
+_ASIDE_BETWEEN = re.compile(r"e?s?(?: at \w{1,3})?\s*(?:,[^.;]{1,90},|\([^.;]{1,60}\)|or [^.;,]{1,40},?)?\s*")
+_WITH_ANOTHER = re.compile(
+    r" and (?:the |an? )?[\w-]{2,30}(?: [\w-]{2,30})? are (?:two|both|the two|different|related) "
+)
 _NO_DEFINITION = re.compile(
     r"\s{1,3}not (?!(?:an?|the)\b)|"
     r"\s{1,3}(?:also |often |usually |therefore |not |very |more |most |so )?(?:important|useful|popular|fast|simple"
@@ -141,6 +144,7 @@ def _worth_as_definition(aspect: QueryAspect, subject: str, sentence: str) -> fl
     first, *others = subject.split()
     is_spelled_out = others and _ABBREVIATION.fullmatch(first) and spelled_out(first, sentence)
     told = is_spelled_out or _told_aside(subject, sentence) or _told_ahead(subject, sentence)
+    told = told or _does_as_a_kind(subject, sentence)
     return _ASIDE_TELLS if told else _MENTIONS
 
 
@@ -216,6 +220,12 @@ def _told_ahead(subject: str, sentence: str) -> bool:
     return re.search(f"{is_one}|{is_among}|{is_owned}|{is_called}", sentence) is not None
 
 
+def _does_as_a_kind(subject: str, sentence: str) -> bool:
+    """Whether a sentence opens with what any such thing does: "A bi-encoder encodes query and passage"."""
+    does = rf"An? {re.escape(subject)} (?!(?:is|has|was|does|needs|wants|costs|gets)\b)[a-z]{{3,14}}(?<!s)s [a-z]"
+    return subject == subject.lower() and re.match(does, sentence) is not None
+
+
 def _kind_of_it(subject: str, passage: Passage) -> list[Rated]:
     """The sentence that defines a kind of the subject, which its passage is titled by: self-attention is attention."""
     if not is_title_of_a_kind(passage.title, subject):
@@ -255,6 +265,8 @@ def _defines(subject: str, sentence: str) -> bool:
         return True
     if at < 0 or _OPENING.fullmatch(head[:at]) is None:
         return False
+    if _WITH_ANOTHER.match(head, at + len(subject)):
+        return True
     verb = _DEFINES.search(head, at + len(subject) - 1)
     if verb is None or _NO_DEFINITION.match(head, verb.end()) is not None:
         return False

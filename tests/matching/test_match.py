@@ -596,6 +596,22 @@ def test_how_big_a_name_is_has_to_be_told_by_a_size():
     assert score(asked, passage("Acme", "Acme paid 9,000 dollars.")) < 0.5
 
 
+@pytest.mark.parametrize(
+    ("told", "tells"),
+    [
+        ("A ferry and a barge are two ways to cross water.", True),
+        ("A ferry carries cars across water.", True),
+        ("Ferry at k is the share of cars that cross.", True),
+        ("A ferry needs a harbour.", False),
+        ("A ferry and a barge are slow.", False),
+        ("The ferry sank on Monday.", False),
+    ],
+)
+def test_a_kind_of_thing_is_defined_by_what_each_of_it_does(told, tells):
+    aspect = QueryAspect("Definition of ferry", "definition", 1.0, subject="ferry")
+    assert (score(aspect, passage("Ports", told)) >= 0.5) is tells
+
+
 def test_who_takes_over_nothing_takes_over_from_somebody():
     asked = QueryAspect("When did Lee take over", "entity", 1.0, ("lee",), subject="Lee", answer_kind="date")
     assert score(asked, passage("Acme", "Ann Lee succeeded him as chief executive in July 2021.")) >= 0.5
