@@ -31,7 +31,10 @@ _WANTS: tuple[tuple[Want, str], ...] = (
 )
 _WANTED = [(want, re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE)) for want, pattern in _WANTS]
 _EACH = re.compile(r"\b(?:per|by|each|every)\s+(?=(\w+))", re.IGNORECASE)
-_NOT = re.compile(r"\b(?:not|isn['’]t|aren['’]t|wasn['’]t|weren['’]t|other than|except|excluding)\b", re.IGNORECASE)
+_NOT = re.compile(
+    r"\b(?:not|(?:is|are|was|were|do|does|did|has|have)n['’]t|other than|except|excluding)\b", re.IGNORECASE
+)
+_LACKS = re.compile(r"\b(?:no|without) (?:an? |any )?$", re.IGNORECASE)  # before what a row has or not
 _LIMIT = re.compile(
     r"\b(?P<way>(?:more|greater|higher|longer|less|fewer|lower|shorter) than|over|above|under|below|at least|at most)"
     r"\s+(?:[$€£¥]\s?)?(?P<number>\d{1,15}(?:,\d{3}){0,5}(?:\.\d{1,9})?)\b(?! of )",
@@ -60,6 +63,7 @@ _WRITTEN = terms_of("write wrote written draft propose prepare")
 _OUT = terms_of("publish create issue release announce post")
 _DONE_TO_DOCUMENTS = {"author": _WRITTEN, "authors": _WRITTEN, "date": _OUT}
 _NO_DEEDS = frozenset[str]()
+_PLURAL = re.compile(r"[^\Ws]s$")
 _NEAR = 0.5  # in meaning to the name of a column
 _ENDINGS_OF_DOERS = frozenset(("e", "ee", "er", "or", "ed", "ant", "ent", "ist", "ing"))  # as stems have them
 _FEWEST_OF_TITLE = 2  # words
@@ -209,6 +213,11 @@ class _Words:
         start = self.starts[n]
         return _NOT.search(self.question, max(0, start - _AHEAD), start) is not None
 
+    def is_lacked(self, n: int) -> bool:
+        """Whether "no" or "without" stands right before a word."""
+        start = self.starts[n]
+        return _LACKS.search(self.question, max(0, start - _AHEAD), start) is not None
+
     def is_small(self, n: int) -> bool:
         """Whether a word begins with a small letter."""
         return self.question[self.starts[n]].islower()
@@ -256,7 +265,9 @@ class _Reader:
         is_unit = any(term in column.units for column in self.table.columns)
         if self.table.is_of_documents and self.words.texts[n] in _SAID_IN_TEXT:
             return False
-        if not term or is_unit or self.words.texts[n] in _LIGHT:
+        if not term or is_unit or self.words.texts[n] in _LIGHT or term in self.table.of_file:
+            return True
+        if term in self.table.of_folder and not self._is_plural(n):  # what a folder is called its files may not hold
             return True
         return term in _ENDS and not set(self.table.dated).isdisjoint(self.made.columns)
 
@@ -464,7 +475,7 @@ class _Reader:
                 (called if column is self.table.label else named).update(places)
                 self._take(column, places)
         for n in self._free():
-            if terms[n] in self.table.terms:
+            if terms[n] in self.table.terms or self._is_of_place(n):
                 called.add(n)
             elif (meant := self._column_meant(n)) is not None:
                 named.add(n)
@@ -474,6 +485,13 @@ class _Reader:
         self.made.names_rows = bool(called) or is_of_people
         is_known = any(condition.column is self.table.label for condition in self.made.conditions)
         self.made.rows_first = not is_known and bool(called) and min(called) < min(named, default=len(terms))
+
+    def _is_of_place(self, n: int) -> bool:
+        """Whether a word in the plural is one of the file's name: what the rows are called."""
+        return self.words.terms[n] in self.table.of_file and self._is_plural(n)
+
+    def _is_plural(self, n: int) -> bool:
+        return _PLURAL.search(self.words.texts[n]) is not None
 
     def _free(self) -> list[int]:
         return [n for n, term in enumerate(self.words.terms) if term and n not in self.used]
@@ -487,6 +505,7 @@ class _Reader:
         """The one column that a word means: by a part of its name, by who does it (who owns: Owner), by a near word."""
         term, columns = self.words.terms[n], self.table.columns
         named = [column for column in columns if term in column.terms]
+        named = [column for column in named if not (column.is_flag and column in self.table.answering)]
         if not named:
             named = [column for column in columns if term in self._deeds(column)]
         if not named and len(term) >= _SHORTEST:
@@ -502,17 +521,25 @@ class _Reader:
         for n, text in enumerate(self.words.texts):
             undone = n not in self.used and _UNDONE.match(text) is not None
             term = stem(text[2:]) if undone else self.words.terms[n]
-            answering = [column for column in self.table.columns if column.is_yes_or_no]
-            column = _only([column for column in answering if term in column.terms])
+            column = _only(self._answering(term, text))
             if column is None:
                 continue
-            denied = undone or self.words.is_denied(n)
+            denied = undone or self.words.is_denied(n) or self.words.is_lacked(n)
             cell = column.answer(not denied)
             if cell:
                 self.made.conditions.append(Condition(column, f"{column.name}: {cell}", cell=cell))
                 self.made.columns = [each for each in self.made.columns if each is not column]
                 self.used.add(n)
                 self._use(_NOT)
+
+    def _answering(self, term: str, word: str) -> list[Column]:
+        """The columns of yes and no that a word names; of 0 and 1 where it is the whole name and rows are asked for."""
+        named = [column for column in self.table.answering if term in column.terms]
+        flags = [column for column in named if column.is_flag]
+        of_rows = self.made.want in ("rows", "count", "share")
+        whole = [column for column in flags if of_rows and column.terms == {term}]
+        exact = [column for column in whole if column.name.lower() == word]
+        return [column for column in named if column not in flags] or exact or whole
 
     def _title_in_part(self) -> None:
         """The one document of whose title the words that are left are half at least: "the calories of the plum cake".

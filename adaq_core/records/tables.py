@@ -24,7 +24,8 @@ _MOST_TEXTS = 3_000  # passages of texts in which a table may stand
 _OPENING = re.compile(r"#0$")  # the passage that opens a document
 _KEYS = terms_of("id key slug identifier")
 _KEY = re.compile(r"[a-z\d]{1,40}(?:[-_.][a-z\d]{1,40}){0,10}")
-_DOCUMENTS = terms_of("document file note page post article")  # what a document may be called
+# What a document may be called.
+_DOCUMENTS = terms_of("document file note page post article advisory bulletin memo posting")
 _OF_PASSAGES = frozenset(("section", "page"))  # what tells where a passage stands
 _NUMBERED = re.compile(r"([A-Z][A-Za-z]{1,20}) \d{1,6}: ")
 TITLE = "title"
@@ -33,9 +34,10 @@ ADDRESS = re.compile(r"\s?<[^<>]{1,200}>")
 COMMA = re.compile(r"(?:, | and |; )")
 _FEWEST_ROWS = _FEWEST_LISTED = 2
 _ANSWERS = ({"yes", "no"}, {"true", "false"})
+_FLAGS = frozenset(("0", "1"))
 _LONGEST_DAY = 30
 _NEARLY = 0.9
-_LONGEST_NAME = 60
+_LONGEST_NAME = 120
 _NAMES = frozenset(map(stem, ("name", "id", "no", "nr", "number", "code", "title", "key")))  # "Plan name"
 _PIECE = re.compile(r"; |\n")
 _OF_ROWS = re.compile(r"\.(?:csv|tsv|jsonl?|ndjson)(?:\.gz)?:", re.IGNORECASE)
@@ -147,6 +149,11 @@ class Column:
         return bool(said) and any(said <= answers for answers in _ANSWERS)
 
     @cached_property
+    def is_flag(self) -> bool:
+        """Whether its cells are 0 and 1: a row has the thing or not, where other columns are so too."""
+        return self.terms != set() and frozenset(self.filled) == _FLAGS
+
+    @cached_property
     def names_rows(self) -> bool:
         """Whether each row has another cell of it, which is no number and no day."""
         return self.is_distinct and not self.is_dated and not self.is_numeric
@@ -193,7 +200,7 @@ class Column:
 
     def answer(self, is_so: bool) -> str:
         """The cell that says yes, or no; empty where none does."""
-        wanted = ("yes", "true") if is_so else ("no", "false")
+        wanted = ("yes", "true", "1") if is_so else ("no", "false", "0")
         return next((cell for cell in self.filled if cell.lower() in wanted), "")
 
 
@@ -234,6 +241,27 @@ class Table:
     def dated(self) -> Sequence[Column]:
         """The columns of days."""
         return [column for column in self.columns if column.is_dated]
+
+    @cached_property
+    def answering(self) -> Sequence[Column]:
+        """The columns of yes and no, among them those of 0 and 1 where there are several: one alone may count."""
+        flags = [column for column in self.columns if column.is_flag]
+        own = [column for column in self.columns if column.is_yes_or_no]
+        return [*own, *flags] if len(flags) > 1 else own
+
+    @cached_property
+    def of_file(self) -> frozenset[str]:
+        """The terms of the name of its file, which say of what the rows are: "nfl-suspensions-data.csv"."""
+        return terms_of(self._path.stem)
+
+    @cached_property
+    def of_folder(self) -> frozenset[str]:
+        """The terms of the name of the folder that holds its file: "bob-ross/episodes.csv"."""
+        return terms_of(self._path.parent.name)
+
+    @property
+    def _path(self) -> PurePath:
+        return PurePath(self.rows[0].passage.document_id.rpartition(":")[0])
 
     @cached_property
     def terms(self) -> frozenset[str]:

@@ -752,6 +752,13 @@ def test_a_table_without_header_is_numbered():
     assert "no header row: the columns are numbered" in reading.notices
 
 
+def test_long_names_of_columns_head_figures():
+    share = "Share of the drivers in collisions who had not been in any accident before"
+    assert one("t.csv", f"State,{share}\nOhio,88\n".encode()).text == f"State: Ohio; {share}: 88"
+    reading = read("t.csv", f"{share},so\nit is said,yes\n".encode())
+    assert "no header row: the columns are numbered" in reading.notices
+
+
 def test_the_header_of_a_table_stands_below_its_title():
     text = b"Staff of the works,,\n,,\nName,Born in,Town\nAnn,1971,Leeds\nBob,1980,Hull\n"
     documents = read("t.csv", text).documents

@@ -356,6 +356,48 @@ def test_days_of_cells() -> None:
     assert day_of("in May 2026") is None
 
 
+SHOWN = """episode,guest,barn,lake,lakes,anna_berg
+S1E1,Jo Hill,1,0,1,0
+S1E2,,1,1,0,1
+S1E3,,0,1,0,0
+"""
+LONG = """State,Share of the drivers involved in collisions who had not been in any accident before (%),Premium (EUR)
+Ohio,88,784.55
+Utah,94,1053.48
+"""
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> PassageIndex:
+    folder = tmp_path_factory.mktemp("project")
+    for name, text in (("anna-lind/parts-by-episode.csv", SHOWN), ("roads/worst-drivers.csv", LONG)):
+        (folder / name).parent.mkdir()
+        (folder / name).write_text(text)
+    library = CorpusLibrary(tmp_path_factory.mktemp("home"))
+    library.add("project", paths=[folder])
+    return library.open("project")
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("How many Anna Lind episodes have a barn?", "2"),  # of the folder, and no anna_berg
+        ("How many episodes have a lake?", "2"),  # and not lakes
+        ("Which episodes have a barn and a lake?", "S1E2"),
+        ("Which episodes have no barn?", "S1E3"),
+        ("Which episodes don't have lakes?", "S1E2, S1E3"),
+        ("Which drivers have a barn?", None),
+        ("What is the premium in Utah?", "1053.48 EUR"),
+        ("Which of the roads have a barn?", None),  # another folder's
+    ],
+)
+def test_columns_of_0_and_1_and_names_of_files_are_asked_for(
+    project: PassageIndex, question: str, text: str | None
+) -> None:
+    figure = told(project, question)
+    assert (figure and figure.text) == text
+
+
 BILLS = """Bill;Client;Net GBP;Due;Paid on
 26-01;Arden plc;100.00;14.02.2026;12.02.2026
 26-02;Arden plc;250.00;15.03.2026;
@@ -409,6 +451,7 @@ def papers(tmp_path_factory: pytest.TempPathFactory) -> PassageIndex:
     ("question", "text"),
     [
         ("Which notes are active?", "Apollo, Atlas"),
+        ("Which bulletins are active?", "Apollo, Atlas"),
         ("What is the status of Zephyr?", "done"),
         ("Who owns Apollo?", "Ida Berg"),
         ("Is Zephyr done?", "Yes (status: done)"),

@@ -555,6 +555,7 @@ def _text(value: Any) -> str:
 _CELL = 64 * MIB
 _FEWEST_NAMED = 2  # rows that a first column may name
 _LONGEST_TITLE = 200
+_LONGEST_OVER_FIGURES = 120  # characters of a column's name: "Share of drivers who had not been in an accident before"
 
 
 def read_table(file: SourceFile) -> Reading:
@@ -628,8 +629,10 @@ def _header(first: Sequence[str], *rows: Sequence[str]) -> tuple[list[str], tupl
     names = [one_line(cell) for cell in first]
     numbered = [f"column {number}" for number in range(1, len(first) + 1)]
     given = [name for name in names if name]
-    are_names = len(set(given)) == len(given) > 1 and all(map(_could_be_a_name, given))
-    is_complete = len(given) == len(names) or _has_figures(names, rows)
+    has_figures = _has_figures(names, rows)
+    longest = _LONGEST_OVER_FIGURES if has_figures else _WIDEST
+    are_names = len(set(given)) == len(given) > 1 and all(_could_be_a_name(name, longest) for name in given)
+    is_complete = len(given) == len(names) or has_figures
     if any(map(is_known, names)) or (are_names and is_complete):
         named = [name or number for name, number in zip(names, numbered, strict=True)]
         return unique_ids(named), ()
@@ -671,8 +674,8 @@ def _has_figures(names: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
     return False
 
 
-def _could_be_a_name(cell: str) -> bool:
-    return 0 < len(cell) <= 60 and not cell.replace(".", "").isdigit()
+def _could_be_a_name(cell: str, longest: int) -> bool:
+    return 0 < len(cell) <= longest and not cell.replace(".", "").isdigit()
 
 
 def _record(names: Sequence[str], row: Sequence[str], line: int, problems: list[str]) -> dict[str, str]:
