@@ -12,7 +12,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from adaq_core.llm import orders_in
-from adaq_core.matching.naming import is_form_line, is_heading, is_markup, is_numbered_title, is_title_line
+from adaq_core.matching.naming import (
+    is_form_line,
+    is_heading,
+    is_markup,
+    is_numbered_title,
+    is_title_line,
+    points_elsewhere,
+)
 from adaq_core.model import Passage
 from adaq_core.text.passages import overlaps, sentences
 from adaq_core.text.tokens import Word, fold, read_sentences, spans, terms_of, tokens
@@ -115,7 +122,9 @@ _TAGS = (
     "|summary|sup|svg|table|tbody|td|textarea|tfoot|th|thead|title|tr|tt|u|ul|var|video"
 )
 # A tag is markup; an address ("<lists@example.org>") and what a reader is to put in ("<branch>") are text.
-_MARKUP = re.compile(rf"!\[|\]\(\w+:|</?(?i:{_TAGS})(?:\s[^<>\n]{{0,200}})?/?>|https?://\S{{80}}")
+_MARKUP = re.compile(rf"!\[|\]\(\w+:|</?(?i:{_TAGS})(?:\s[^<>\n]{{0,200}})?/?>")
+_LONG_ADDRESS = re.compile(r"https?://\S{80}")
+_NAMED_CELLS = re.compile(r"[^\n:;]{1,120}: [^\n;]{1,400}; [^\n:;]{1,120}: ")  # a row: "name: C. Lind; games: 4; "
 BARE_ANSWER = re.compile(r"(?:Yes|No)\b[.!,;:]?(?= |$)")
 _LONGEST_OPENER = 16
 _LONGEST_ANNOUNCEMENT = 9
@@ -180,8 +189,8 @@ class EvidenceSentence:
 
     @property
     def presents(self) -> bool:
-        """Whether it opens its document by saying what that is: "This policy says when …"."""
-        return self.order == 0 and speaks_of_its_document(self.text)
+        """Whether it says what its document is, at its opening ("This policy says when …"), or where that is told."""
+        return points_elsewhere(self.text) or (self.order == 0 and speaks_of_its_document(self.text))
 
 
 _OWN_DOCUMENT = re.compile(
@@ -358,7 +367,9 @@ def _opens_item(sentence: EvidenceSentence) -> bool:
 def _is_unfit(text: str, start: int, end: int, orders: Sequence[tuple[int, int]]) -> bool:
     """Whether a sentence is markup, or speaks to a model: neither is quoted."""
     is_set = _MARKUP.search(text, start, end) is not None or is_markup(text[start:end])
-    return is_set or overlaps((start, end), orders)
+    is_row = _NAMED_CELLS.match(text, start, end) is not None
+    is_address = not is_row and _LONG_ADDRESS.search(text, start, end) is not None
+    return is_set or is_address or overlaps((start, end), orders)
 
 
 def refers_back(text: str) -> bool:

@@ -113,12 +113,18 @@ def lists_words(text: str) -> bool:
     return len(_QUOTED_WORD.findall(text)) >= _MANY_QUOTED
 
 
-# Example: "Refer to Note 12 for further discussion." Counter-example: "See how sales rose."
+# Examples: "Refer to Note 12 for further discussion.", "Section 4 describes how A uses B.", "In Section 3 we …".
+# Counter-examples: "See how sales rose.", "Section 4 provides that the lease ends."
 _ELSEWHERE = re.compile(
     r"(?:Please )?(?:[Rr]efer (?:also )?to|[Ss]ee(?: also)?) (?:the |our )?(?:preceding |following |above |caption|“|\""
     r"|[Nn]otes? |[Ii]tem |[Pp]art |[Ss]ection |[Ee]xhibit |[Tt]able |[Dd]iscussion )"
     r"|For (?:an? )?(?:(?:further|additional|more|detailed) )?(?:information|discussion|details?|description)\b"
     r"[^.]{1,160}?,? (?:see|refer to)\b"
+    r"|(?:In )?(?:Section|Chapter|Appendix) [\dA-Z][\d.]{0,8},? (?:we |then |also |first ){0,3}"
+    r"(?:(?:describe|present|explain|outline|review|introduce|summari[sz]e|conclude|survey|detail|illustrate)s?"
+    r"|(?:discuss|sketch)(?:es)?)\b"
+    r"|(?:The (?:rest|remainder) of )?[Tt]his (?:paper|article|report|chapter|document|section) "
+    r"(?:is (?:organi[sz]ed|structured|divided)|proceeds as)\b"
 )
 
 

@@ -81,6 +81,8 @@ def synthesise(brief: Brief) -> Answer:
     else:
         groups = quotable(brief)
         answer = _of_sentences(brief, groups, computed, numbering)
+        if not answer.statements and answer.short is None:
+            return _nothing(brief)  # nothing that covers can be quoted
     return _told(answer, brief, groups, numbering)
 
 

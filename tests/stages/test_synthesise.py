@@ -80,6 +80,21 @@ def test_citations_quote_exactly_at_their_offsets():
     assert answer.statements[0].text == "Cats: A cat purrs." or answer.statements[0].text == "A cat purrs."
 
 
+LONG_ADDRESS = f"https://example.org/{'long-' * 20}"
+
+
+def test_a_row_with_a_long_address_is_quoted():
+    row = f"name: C. Lind; games: 4; category: Late for training; source: {LONG_ADDRESS}"
+    answer = write("How many games did Lind miss?", ["Games"], passage("games", row), kind="entity")
+    assert [s.text for s in answer.statements] == [row]
+
+
+def test_what_covers_and_cannot_be_quoted_is_no_answer():
+    answer = write("What is a cat?", ["Cats"], passage("cats", f"Read of cats at {LONG_ADDRESS}"))
+    assert (answer.status, answer.abstained) == ("not_covered", True)
+    assert "there is no answer" in answer.text
+
+
 def test_a_passage_has_one_number_for_all_its_quotes():
     one = passage("cats", "Cats purr at night. Cats sleep by day.")
     answer = write("Describe cats", ["Cats"], one)
