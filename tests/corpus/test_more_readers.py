@@ -546,6 +546,33 @@ def test_an_accent_before_its_letter_is_put_on_it(make_pdf):
     assert text == "Universität José\nit´s a box ¨ here"
 
 
+OF_KILNS = ["We describe a store for kilns", *["Each kiln is written to two of the disks that are free"] * 4]
+
+
+@pytest.mark.parametrize(("stated", "title"), [
+    ("A store for kilns", "A store for kilns"),
+    ("Template for the proceedings of 2008", "kilns of 2007"),
+    ("The free disks", "kilns of 2007"),  # both words, but not one after the other
+])  # fmt: skip
+def test_a_title_that_no_first_page_says_is_that_of_a_template(make_pdf, stated, title):
+    pages = [["A cover"], OF_KILNS]
+    assert read("kilns-of-2007.pdf", make_pdf(pages, title=stated)).documents[0].title == title
+    assert read("kilns-of-2007.pdf", make_pdf([["A cover"]], title=stated)).documents[0].title == stated
+
+
+DRAWN = [r"\201\202 \203\204\205 \206\207 %$# &*+ <=> \210\211 @[ ]^ {}~"] * 5
+
+
+def test_pages_whose_fonts_give_no_letters_are_not_read(make_pdf):
+    reading = read("kilns.pdf", make_pdf([DRAWN, OF_KILNS]))
+    assert reading.documents[0].text.startswith("We describe a store for kilns")
+    assert "1 of 2 pages hold signs that its fonts give no letters for; run text recognition (OCR) first" in str(
+        reading.notices
+    )
+    with pytest.raises(FileReadError, match="its page holds signs that its fonts give no letters for"):
+        read("kilns.pdf", make_pdf([DRAWN]))
+
+
 @pytest.mark.parametrize(("name", "sizes", "title"), [
     ("curves.pdf", (17, 12, 10), "Adjusted curves of survival"),
     ("curves.pdf", (10, 10, 10), "curves"),

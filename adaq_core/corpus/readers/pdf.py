@@ -13,7 +13,8 @@ import re
 import time
 import unicodedata
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby, product
 from statistics import median
 from typing import Any
@@ -37,6 +38,7 @@ _JOINED_HYPHEN = re.compile("[\ufffe\x02]\n?")  # where pdfium joined a word tha
 _RUN, _SHARE = 8, 0.4
 _MOSTLY_NUMBERS = 0.3
 _NO_TEXT = "{pages} no text, only pictures perhaps; run text recognition (OCR) first"
+_NO_LETTERS = "{pages} signs that its fonts give no letters for; run text recognition (OCR) first"
 
 
 def read_pdf(file: SourceFile) -> Reading:
@@ -46,20 +48,17 @@ def read_pdf(file: SourceFile) -> Reading:
         count = len(pdf)
         if count > file.limits.pages:
             raise FileReadError(f"has {count} pages; the limit is {file.limits.pages}: split it")
-        pages, problems = _pages(pdf, file.data, file.limits.seconds)
-        info = pdf.get_metadata_dict(skip_empty=True)
+        read = _pages(pdf, file.data, file.limits.seconds)
         bookmarks = [(mark.level, *_bookmark(mark)) for mark in pdf.get_toc(max_depth=4)]
-        title = str(info.get("Title", ""))
+        title, author = _stated(pdf.get_metadata_dict(skip_empty=True), read.printed)
         if not title and _says_little(file.stem):
             title = _largest_line(pdf[0])
     finally:
         pdf.close()
-    text, starts = joined_pages(pages)
+    text, starts = joined_pages(read.pages)
     if not text:
         whole = "its page holds" if count == 1 else f"its {count} pages hold"
-        raise FileReadError(_NO_TEXT.format(pages=whole))
-    author = one_line(str(info.get("Author", "")))
-    author = "" if author.strip("()").lower() == "anonymous" else author  # which a library writes
+        raise FileReadError((_NO_LETTERS if read.unlettered else _NO_TEXT).format(pages=whole))
     document = Document(
         file.key,
         file.titled(title),
@@ -68,10 +67,43 @@ def read_pdf(file: SourceFile) -> Reading:
         pages=starts,
         outline=_outline(bookmarks, starts, text) or numbered_sections(text),
     )
-    blank = sum(not page for page in pages)
+    blank = sum(not page for page in read.pages) - read.unlettered
     verb = "holds" if blank == 1 else "hold"
     notices = (f"{blank} of {count} pages {verb} no text",) if blank else ()
-    return Reading((document,), notices, tuple(problems))
+    if read.unlettered:
+        notices = (*notices, f"{read.unlettered} of {count} {_NO_LETTERS.format(pages='pages hold')}")
+    return Reading((document,), notices, tuple(read.problems))
+
+
+_OPENING = 40  # words, on whose page a document has said what it is called, and by whom it is
+_SHORT_TITLE, _IN_PART = 3, 0.5  # words of a title; the part of a longer one that is printed
+_SMALL_WORD = 3  # letters
+
+
+def _stated(info: Mapping[str, Any], first_pages: str) -> tuple[str, str]:
+    """The title and the author that a PDF states, empty where its first pages tell that a template stated them.
+
+    They do where they say enough, and not half of the title's words; an author of one word has to be printed too.
+    """
+    title, author = one_line(str(info.get("Title", ""))), one_line(str(info.get("Author", "")))
+    author = "" if author.strip("()").lower() == "anonymous" else author  # which a library writes
+    printed = _WORD.findall(first_pages.lower())
+    named = _WORD.findall(title.lower())
+    says_little = len(printed) < _OPENING
+    is_told = says_little or _is_said(named, printed)
+    is_printed = says_little or len(author.split()) > 1 or author.lower() in printed
+    return (title if is_told else ""), (author if is_told and is_printed else "")
+
+
+def _is_said(title: Sequence[str], printed: Sequence[str]) -> bool:
+    """Whether the words of a title are printed: half of them, of a short one all and one after the other."""
+    if len(title) <= _SHORT_TITLE:
+        return f" {' '.join(title)} " in f" {' '.join(printed)} "
+    long = [word for word in title if len(word) > _SMALL_WORD] or title
+    return sum(word in printed for word in long) >= _IN_PART * len(long)
+
+
+_WORD = re.compile(r"[^\W_]{1,60}")
 
 
 def _opened(data: bytes) -> Any:
@@ -86,23 +118,71 @@ def _opened(data: bytes) -> Any:
         raise FileReadError("is not a PDF, or a damaged one; open it in a viewer and save it again") from error
 
 
-def _pages(pdf: Any, data: bytes, seconds: float) -> tuple[list[str], list[str]]:
-    """The text of each page, empty for one that cannot be read, and what was wrong with those."""
+@dataclass(frozen=True, slots=True)
+class _Pages:
+    """The text of each page, empty for one that cannot be read, and what was wrong with those.
+
+    `printed` is all that the first pages hold, `unlettered` how many hold signs that are no letters.
+    """
+
+    pages: Sequence[str]
+    problems: Sequence[str]
+    printed: str
+    unlettered: int
+
+
+def _pages(pdf: Any, data: bytes, seconds: float) -> _Pages:
     begun = time.monotonic()
     layout = _Layout(data)
-    pages: list[str] = []
+    texts: list[str] = []
+    shares: list[float] = []
     problems: list[str] = []
     for number in range(len(pdf)):
         if time.monotonic() - begun > seconds:
             raise FileReadError(f"took more than {seconds:.0f} s up to page {number} of {len(pdf)}; split it")
         try:
-            text = _text_of(pdf[number])
-            pages.append(layout.page(number) if _is_detached(text) else text)
+            text, share = _text_of(pdf[number])
+            texts.append(layout.page(number) if _is_detached(text) else text)
         except Exception as error:  # a damaged page costs itself only, and is listed
             problems.append(f"page {number + 1}: {type(error).__name__}: {error}")
-            pages.append("")
-    known = words_of("\n".join(pages))
-    return [_unwrap(page, known) for page in _without_heads([_without_contents(page) for page in pages])], problems
+            texts.append("")
+            share = 1.0
+        shares.append(share)
+    least = _LEAST_AMONG_OTHERS if shares and median(shares) < _LEAST_READABLE else _LEAST_READABLE
+    unlettered = sum(share < least for share in shares)
+    pages = [text if share >= least else "" for text, share in zip(texts, shares, strict=True)]
+    known, printed = words_of("\n".join(pages)), _opening(pages)
+    told = [_unwrap(page, known) for page in _without_heads([_without_contents(page) for page in pages])]
+    return _Pages(told, problems, printed, unlettered)
+
+
+def _opening(pages: Sequence[str]) -> str:
+    """The first pages, up to the one by which forty words are said: before it stand covers."""
+    told = ""
+    for page in pages:
+        told = f"{told}\n{page}"
+        if len(told.split()) >= _OPENING:
+            break
+    return told
+
+
+# A word or a number, with what stands around it.
+_READABLE = re.compile(
+    r"[\"'“‘(\[$€]{0,3}(?:[^\W\d_]{1,40}(?:[-'’/][^\W\d_]{1,40}){0,8}|\d[\d.,:/%-]{0,40})[\"'”’)\].,;:!?%]{0,4}"
+)
+_OTHER_SCRIPT = re.compile(r"[\u0370-\u1fff\u2e80-\ud7ff]")  # letters of others than the Latin one
+# Measured: at most .03 of a page of drawn letters, at least .18 of one of code; beside the former .63 of other pages.
+_LEAST_READABLE, _LEAST_AMONG_OTHERS = 0.1, 0.6
+
+
+def _readable_share(page: str) -> float:
+    """The share of words and numbers in what a page holds: small where its letters are drawn (Type 3 fonts of old TeX).
+
+    Such fonts do not say which letters they are. 1.0 of an empty page.
+    """
+    pieces = page.split()
+    readable = sum(bool(_READABLE.fullmatch(piece) or _OTHER_SCRIPT.search(piece)) for piece in pieces)
+    return readable / len(pieces) if pieces else 1.0
 
 
 _LEADS_TO = re.compile(r"(?<!\.)(?<!\.[ \t])(?:[ \t]?\.){5,4000}[ \t]{0,4}(\d{1,4})$")
@@ -189,8 +269,11 @@ def _one_letter(match: re.Match[str]) -> str:
 _LOOKED_AT = 40  # characters of a page that tell which way its text runs
 
 
-def _text_of(page: Any) -> str:
-    """The text of a page, turned so that its lines run across: of others pdfium tells the lines in another order."""
+def _text_of(page: Any) -> tuple[str, float]:
+    """The text of a page, and the share of it that can be read.
+
+    The page is turned so that its lines run across: of others pdfium tells the lines in another order.
+    """
     reader = page.get_textpage()
     try:
         turns = _quarter_turns(reader)
@@ -200,7 +283,7 @@ def _text_of(page: Any) -> str:
             reader = page.get_textpage()
         text = reader.get_text_bounded() if turns % 2 == 0 else reader.get_text_range()
         text = _JOINED_HYPHEN.sub("-\n", text.replace("\r\n", "\n").replace("\u00ad", ""))
-        return clean(_with_letters(text))
+        return clean(_with_letters(text)), _readable_share(text)
     finally:
         reader.close()
         page.close()
