@@ -18,6 +18,7 @@ from adaq_core.matching.naming import (
     is_markup,
     is_numbered_title,
     is_title_line,
+    lists_works,
     points_elsewhere,
 )
 from adaq_core.model import Passage
@@ -254,7 +255,7 @@ def sentences_of(passage: Passage, rank: int) -> tuple[EvidenceSentence, ...]:
     orders = orders_in(passage.text)
     heading = dict(passage.metadata).get("section", "").rpartition(" › ")[2]
     fit = (s for s in read_sentences(passage.text) if not _is_unfit(passage.text, s.start, s.end, orders))
-    is_announced, is_report = False, "period" in dict(passage.metadata)
+    is_announced, is_report, is_cited = False, "period" in dict(passage.metadata), lists_works(passage)
     for order, sentence in enumerate(fit):
         text = passage.text[sentence.start : sentence.end]
         mark = max(0, sentence.start - _MARK)
@@ -263,7 +264,7 @@ def sentences_of(passage: Passage, rank: int) -> tuple[EvidenceSentence, ...]:
         is_announced = text.endswith(":") or (is_item and is_announced)
         before = made[-1].text if made else None
         names_title = about_title and _PRONOUN.match(text) is not None  # a pronoun there stands for the title
-        empty = is_empty(text) or " ".join(text.split())[:80] == heading
+        empty = is_cited or is_empty(text) or " ".join(text.split())[:80] == heading
         answers_it = bool(made) and made[-1].asks and BARE_ANSWER.match(text) is not None
         is_label = is_report and not is_item and _is_label(passage.text, sentence.start, sentence.end)
         made.append(

@@ -133,6 +133,33 @@ def points_elsewhere(text: str) -> bool:
     return _ELSEWHERE.match(text) is not None
 
 
+_OF_WORKS = re.compile(r"(?:\d{1,2}\.? )?(?:references|bibliography|works cited|literature cited)", re.IGNORECASE)
+_YEAR_OF_WORK = re.compile(r"(?<![\w-])(?:19|20)\d\d(?![\w-])")
+_FEWEST_WORKS = 3
+
+
+@lru_cache(maxsize=1 << 12)
+def lists_works(passage: Passage) -> bool:
+    """Whether a passage lists the works that a paper cites: what others wrote about, and nothing that it says."""
+    section = dict(passage.metadata).get("section", "").rpartition(" › ")[2]
+    if _OF_WORKS.fullmatch(section) is None:
+        return False
+    return len(_YEAR_OF_WORK.findall(passage.text)) >= _FEWEST_WORKS
+
+
+# Example: "A. Lind and B. Berg provided helpful comments on this paper." Counter-example: "A. Lind wrote this paper."
+_THANKS = re.compile(
+    r"\b(?:we|I|authors?) (?:(?:also|would|like|wish|to|are|am|gratefully) ){0,4}(?:thank|acknowledge|grateful)\b"
+    r"|\b(?:helpful|useful|valuable|insightful|thoughtful) (?:comments|feedback|suggestions|discussions|advice)\b",
+    re.IGNORECASE,
+)
+
+
+def gives_thanks(text: str) -> bool:
+    """Whether a sentence thanks people, who did not do what it is about: "B. Berg provided helpful comments"."""
+    return _THANKS.search(text) is not None
+
+
 def is_signature(text: str) -> bool:
     """Whether a piece is the name of who signed a report: "/s/ Ann Lee"."""
     return text.startswith("/s/")

@@ -51,7 +51,9 @@ from adaq_core.matching.credit import (
     under_headings,
 )
 from adaq_core.matching.naming import (
+    gives_thanks,
     lands_in,
+    lists_works,
     may_speak,
     numbers_a_sibling,
     numbers_only_dates,
@@ -239,7 +241,7 @@ _NOWHERE = Sentence(0, 0, frozenset())
 
 def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[ReadSentence]:
     opened = _opened(aspect, passage, weigh)
-    if opened is None:
+    if opened is None or lists_works(passage):
         return []
     kind, asked = opened.kind, opened.asked
     every = read_for(asked, passage.text)
@@ -256,9 +258,18 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
     checked = [_with_kind(each, kind, every, passage.text, asked, aspect.aspect) for each in likely]
     if "form" in dict(passage.metadata):
         checked = [_unless_only_possible(each, passage.text, aspect.aspect) for each in checked]
+    if kind == "person" and not _ASKS_OF_THANKS.search(aspect.aspect):
+        checked = [each for each in checked if not gives_thanks(_text_in(passage, each))]
     if _ASKS_WHAT_CAME_NEXT.match(aspect.aspect):
         checked = list(_what_came_next(checked, every, passage.text))
     return sorted((c for c in checked if c.score > 0), key=lambda c: c.place)
+
+
+_ASKS_OF_THANKS = re.compile(r"thank|acknowledg|grateful|help|comment|feedback|advice|suggest|review", re.IGNORECASE)
+
+
+def _text_in(passage: Passage, read: ReadSentence) -> str:
+    return passage.text[read.sentence.start : read.sentence.end]
 
 
 def _context_of(

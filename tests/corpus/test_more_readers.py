@@ -92,6 +92,13 @@ def test_what_happened_at_a_time_needs_no_name_of_its_column():
     assert text_of_table([["Day", "Sold"], ["2021-03-31", "5"], ["2021-04-01", "7"]]).endswith("2021-04-01: Sold 7")
 
 
+def test_what_a_name_means_stands_behind_it_without_the_word_for_that():
+    rows = [["Column", "Description"], ["Tempo", "How fast it is"], ["Key", "In which key it is"]]
+    assert text_of_table(rows).split("\n")[1:] == ["Tempo: How fast it is", "Key: In which key it is"]
+    rows[0][1] = "Colour"
+    assert text_of_table(rows).endswith("Key: Colour In which key it is")
+
+
 @pytest.mark.parametrize(
     ("form", "line"),
     [
@@ -560,6 +567,13 @@ def test_a_title_that_no_first_page_says_is_that_of_a_template(make_pdf, stated,
     assert read("kilns-of-2007.pdf", make_pdf([["A cover"]], title=stated)).documents[0].title == stated
 
 
+def test_the_references_of_a_paper_are_a_section_without_a_number(make_pdf):
+    pages = [OF_KILNS, [*OF_KILNS, "All is told.", "References", "[1] A. Lind. Why kilns crack. 1993."]]
+    document = read("kilns.pdf", make_pdf(pages)).documents[0]
+    assert document.outline == ((document.text.index("References"), "References"),)
+    assert read("kilns.pdf", make_pdf([["References"], OF_KILNS])).documents[0].outline == ()
+
+
 DRAWN = [r"\201\202 \203\204\205 \206\207 %$# &*+ <=> \210\211 @[ ]^ {}~"] * 5
 
 
@@ -577,6 +591,8 @@ def test_pages_whose_fonts_give_no_letters_are_not_read(make_pdf):
     ("curves.pdf", (17, 12, 10), "Adjusted curves of survival"),
     ("curves.pdf", (10, 10, 10), "curves"),
     ("curves-of-2015.pdf", (17, 12, 10), "curves of 2015"),
+    ("adjusted-curves-of-survival.pdf", (17, 12, 10), "Adjusted curves of survival"),  # the name spells it
+    ("adjusted-curves-survival-draft-2.pdf", (17, 12, 10), "adjusted curves survival draft 2"),
 ])  # fmt: skip
 def test_a_pdf_whose_name_says_little_is_called_by_the_largest_line_of_its_head(make_pdf, name, sizes, title):
     words = ("Adjusted curves", "of survival", "T. Berg", "One of many lines of text.", "Another line of text.")

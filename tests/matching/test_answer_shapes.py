@@ -23,7 +23,7 @@ from adaq_core.matching.answer_shapes import (
     tells_version,
 )
 from adaq_core.matching.asked import asked_by, shares_in
-from adaq_core.matching.naming import points_elsewhere, subject_terms
+from adaq_core.matching.naming import gives_thanks, lists_works, points_elsewhere, subject_terms
 from adaq_core.matching.sentences import read_against
 from adaq_core.matching.shown import read_for
 from adaq_core.model import Constraint, Passage, QueryAspect
@@ -379,3 +379,43 @@ def test_a_row_of_a_table_says_of_none_that_it_is_the_most():
 )
 def test_a_number_of_them_counts_them_however_far_behind_it_stands(sentence, may_count):
     assert (counts_it("How many collaborators can a vault have?", sentence) is None) is may_count
+
+
+@pytest.mark.parametrize(
+    ("sentence", "thanks"),
+    [
+        ("A. Lind and B. Berg provided helpful comments on drafts of this paper.", True),
+        ("We would also like to thank B. Berg.", True),
+        ("A. Lind wrote this paper.", False),
+        ("Comments are read by B. Berg.", False),
+    ],
+)
+def test_who_is_thanked_did_not_do_it(sentence: str, thanks: bool) -> None:
+    assert gives_thanks(sentence) is thanks
+
+
+WORKS = "[1] A. Lind. Why kilns crack. Fire, 1993.\n[2] B. Berg. Glazes. 2001.\n[3] C. Falk. A history of clay. 1987."
+
+
+@pytest.mark.parametrize(
+    ("section", "text", "lists"),
+    [
+        ("Kilns › References", WORKS, True),
+        ("7. BIBLIOGRAPHY", WORKS, True),
+        ("Kilns", WORKS, False),
+        ("References", "The kilns of 1993 cracked (CVE-2001-1987), see the page on them.", False),
+    ],
+)
+def test_a_list_of_works_says_nothing_of_its_own(section: str, text: str, lists: bool) -> None:
+    assert lists_works(Passage("a#0", "a", "Kilns", text, metadata=(("section", section),))) is lists
+
+
+def test_neither_cited_works_nor_thanks_cover_a_question() -> None:
+    works = Passage("a#9", "a", "Kilns", WORKS)
+    why = QueryAspect("Why did the kilns crack", "entity")
+    assert read_against(why, works, weigh=uniform)
+    assert not read_against(why, replace(works, metadata=(("section", "References"),)), weigh=uniform)
+    thanks = Passage("a#8", "a", "Kilns", "A. Lind and B. Berg gave helpful comments on the paper on kilns.")
+    who = QueryAspect("Who wrote the paper on kilns", "entity", answer_kind="person")
+    assert not read_against(who, thanks, weigh=uniform)
+    assert read_against(replace(who, aspect="Who commented on the paper on kilns"), thanks, weigh=uniform)

@@ -51,8 +51,9 @@ def read_pdf(file: SourceFile) -> Reading:
         read = _pages(pdf, file.data, file.limits.seconds)
         bookmarks = [(mark.level, *_bookmark(mark)) for mark in pdf.get_toc(max_depth=4)]
         title, author = _stated(pdf.get_metadata_dict(skip_empty=True), read.printed)
-        if not title and _says_little(file.stem):
-            title = _largest_line(pdf[0])
+        if not title:
+            printed = _largest_line(pdf[0])
+            title = printed if _says_little(file.stem) or _spells(file.stem, printed) else ""
     finally:
         pdf.close()
     text, starts = joined_pages(read.pages)
@@ -65,7 +66,7 @@ def read_pdf(file: SourceFile) -> Reading:
         text,
         metadata=(("pages", str(count)), *((("author", author),) if author else ())),
         pages=starts,
-        outline=_outline(bookmarks, starts, text) or numbered_sections(text),
+        outline=_with_references(_outline(bookmarks, starts, text) or numbered_sections(text), text),
     )
     blank = sum(not page for page in read.pages) - read.unlettered
     verb = "holds" if blank == 1 else "hold"
@@ -125,7 +126,7 @@ class _Pages:
     `printed` is all that the first pages hold, `unlettered` how many hold signs that are no letters.
     """
 
-    pages: Sequence[str]
+    pages: list[str]
     problems: Sequence[str]
     printed: str
     unlettered: int
@@ -290,6 +291,7 @@ def _text_of(page: Any) -> tuple[str, float]:
 
 
 _FEW_WORDS = 2  # of a file's name that say little of what is in it
+_SPELT = 0.8  # of the words of a name and of a title
 _LARGER = 1.15  # times the size of most lines of the page
 _LINES_OF_TITLE, _WORDS_OF_TITLE = 20, (2, 25)  # within the first lines of a page; how many words
 
@@ -301,6 +303,13 @@ def _says_little(stem: str) -> bool:
     """Whether a file's name is a word or two without figures: "survival", "intro"."""
     has_figures = any(map(str.isdigit, stem))
     return len(stem.split()) <= _FEW_WORDS and not has_figures
+
+
+def _spells(stem: str, title: str) -> bool:
+    """Whether a file's name is the title that is printed, without its capitals and stops."""
+    named, printed = _WORD.findall(stem.lower()), _WORD.findall(title.lower())
+    shared = len(set(named) & set(printed))
+    return not title.isupper() and shared >= _SPELT * max(len(named), len(printed), 1)
 
 
 def _largest_line(page: Any) -> str:
@@ -400,6 +409,19 @@ def _outline(bookmarks: list[tuple[int, str, int]], starts: tuple[int, ...], tex
         elif start == borders[page]:
             leads_to[start] = path
     return tuple(sorted(leads_to.items()))
+
+
+_REFERENCES = re.compile(r"^(?:references|bibliography|works cited|literature cited)$", re.IGNORECASE | re.MULTILINE)
+_REFERENCES_BEHIND = 0.5  # of the text
+
+
+def _with_references(outline: tuple[tuple[int, str], ...], text: str) -> tuple[tuple[int, str], ...]:
+    """The sections with that of the references, which has no number and no bookmark in many papers."""
+    found = [match.start() for match in _REFERENCES.finditer(text, int(_REFERENCES_BEHIND * len(text)))]
+    known = {start for start, _ in outline}
+    if not found or not known.isdisjoint(found):
+        return outline
+    return tuple(sorted((*outline, (found[-1], "References"))))
 
 
 def _heading_in(page: str, title: str) -> re.Match[str] | None:

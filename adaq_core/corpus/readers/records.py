@@ -216,7 +216,7 @@ def _lines_of(rows: Sequence[Sequence[str]]) -> list[str]:
     header = rows[at]
     lines = [" | ".join(filter(None, row)) for row in rows[: at + 1]]
     body = rows[at + 1 :]
-    names = [""] if _are_of_events(body) else header[1:]
+    names = [""] if _are_of_events(body) or _is_of_glosses(header) else header[1:]
     for row in body:
         label = row[0].removesuffix(":")
         named = zip(names, row[1:], strict=False)
@@ -225,6 +225,14 @@ def _lines_of(rows: Sequence[Sequence[str]]) -> list[str]:
         cells = "; ".join(f"{name} {cell}".strip() for name, cell in named if cell)
         lines.append(f"{label}: {cells}" if label and cells else cells or label)
     return lines
+
+
+_GLOSS = re.compile(r"(?:definition|description|meaning|explanation)s?", re.IGNORECASE)
+
+
+def _is_of_glosses(header: Sequence[str]) -> bool:
+    """Whether a table says of each name what it is, which needs no word before it: "bpm: beats per minute"."""
+    return len(header) == 2 and _GLOSS.fullmatch(header[1]) is not None
 
 
 _TIME_OF_EVENT = re.compile(r"[~≈]?\d{1,4}[-./:][\d?][\w?./: ~≈-]{1,25}")
