@@ -114,6 +114,8 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
     for order, sentence in enumerate(read_sentences(passage.text)):
         if subject <= sentence.terms and of_field <= sentence.terms:
             told = passage.text[sentence.start : sentence.end]
+            if repeats_title(told, passage.title):
+                continue
             if lays_down(name, told):
                 worth = 1.0
             else:
@@ -126,6 +128,23 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
     return min(1.0, best[0][0] + (0.75 if titled else 0.0)), best
 
 
+def says_what_it_is(aspect: QueryAspect, passage: Passage) -> bool:
+    """Whether a sentence of a passage defines the subject of an aspect, or tells beside its name what it is."""
+    subject = terms_of(aspect.subject)
+    named = (passage.text[s.start : s.end] for s in read_sentences(passage.text) if subject <= s.terms)
+    told = (text for text in named if not repeats_title(text, passage.title))
+    return any(_worth_as_definition(aspect, aspect.subject, text) >= _ASIDE_TELLS for text in told)
+
+
+_WORDS_OF_TITLE = 3
+
+
+def repeats_title(sentence: str, title: str) -> bool:
+    """Whether a sentence is the title that a document prints, with who wrote it behind: no word on its subject."""
+    is_long = len(title.split()) >= _WORDS_OF_TITLE
+    return is_long and words(sentence)[: len(words(title))] == words(title) and "," in sentence
+
+
 # A line of a glossary: "Stock split: Occurs when a company …", "Cash Budget - A budget planning for …".
 _TERM_OF_A_LIST = re.compile(r"^(?:[-•*] )?\w[^\n:.;]{1,40}(?:: | [-–—] )\w\S{0,20}(?: \S{1,20}){3}", re.MULTILINE)
 _FEWEST_TERMS = 3  # such lines in a passage
@@ -134,7 +153,7 @@ _ABBREVIATION = re.compile(r"[A-Z][A-Za-z]{0,6}[A-Z]s?")
 
 def _worth_as_definition(aspect: QueryAspect, subject: str, sentence: str) -> float:
     """How well a sentence that names the subject tells what it is, or what it does where its purpose is asked for."""
-    if _defines(subject, sentence) or _defines_short_form(subject, sentence):
+    if _defines(subject, sentence) or _defines_short_form(subject, sentence) or _introduces(subject, sentence):
         return 1.0
     if _ABBREVIATION.fullmatch(subject) and spelled_out(subject, sentence):
         return 1.0
@@ -148,6 +167,15 @@ def _worth_as_definition(aspect: QueryAspect, subject: str, sentence: str) -> fl
     return _ASIDE_TELLS if told else _MENTIONS
 
 
+def _introduces(subject: str, sentence: str) -> bool:
+    """Whether a text says what it presents by that name: "We present Kiln, a store for …"."""
+    named = rf"(?:[\w ]{{1,40}} of )?{re.escape(fold(subject))}(?:,|:| \() ?(?:an?|the|our|which) "
+    return re.search(_PRESENTED_THERE + named, fold(sentence)) is not None
+
+
+_PRESENTED_THERE = (
+    r"\b(?:we|paper|article|report) (?:\w{2,12} )?(?:(?:present|introduce|propose|describe|develop)(?:s|ed)?|built) "
+)
 _SHORT_FORM = re.compile(
     r"(?:The |An? )?(?P<short>[\w.&-]{2,20}(?<=[A-Z0-9]))(?:,? \(|, short for |, or )(?:the )?", re.ASCII
 )

@@ -15,10 +15,12 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
+from adaq_core.matching import says_what_it_is
 from adaq_core.model import (
     COVERAGE_THRESHOLD,
     Link,
@@ -99,6 +101,7 @@ class TopicPool:
         self._reader = reader
         self._vectors = vectors if index.weighs_meaning else None
         queries = {template(aspect, question): aspect.aspect for aspect in aspects}
+        self._definitions = [aspect for aspect in aspects if aspect.aspect_type == "definition"]
         if self._vectors is not None:
             self._vectors.encode_queries([question, *queries, *queries.values()])
         index.expect([question])
@@ -112,6 +115,7 @@ class TopicPool:
         self._unread: dict[str, Reader] = {}
         self._came: dict[str, tuple[Passage, Provenance]] = {}
         self._links: dict[str, Link] = {}
+        self._defining: set[str] = set()  # the openings of long documents that say what the subject is
         self._ordered: Ordered | None = None  # as long as nothing new comes
 
     def seed(self) -> list[ScoredPassage]:
@@ -120,6 +124,8 @@ class TopicPool:
         came = Provenance(1, self._question)
         self._take([hit.passage for hit in hits + self._by_meaning(self._question)], came)
         self._take(self._neighbours(), came)
+        if self._definitions:
+            self._take(self._openings(), came)
         for link in self._steps(self._nearest_parents()):
             if link.target_id in self._came:  # what the search did not bring is for a later hop
                 self._keep_stronger(link)
@@ -129,9 +135,22 @@ class TopicPool:
 
     def _neighbours(self) -> list[Passage]:
         """What stands before and after the best candidates of a long document: candidates too."""
+        return [self._index.passage(other) for key in self._nearest() for other in self._works.neighbours(key)]
+
+    def _openings(self) -> list[Passage]:
+        """Of each long document of the best candidates the passage of its opening that says what the subject is."""
+        telling: list[Passage] = []
+        for keys in dict.fromkeys(tuple(self._works.opening(near)) for near in self._nearest()):
+            opening = map(self._index.passage, keys)
+            defining = (each for each in opening if any(says_what_it_is(a, each) for a in self._definitions))
+            telling += islice(defining, 1)
+        self._defining = {passage.passage_id for passage in telling}
+        return telling
+
+    def _nearest(self) -> list[str]:
         keys = sorted(self._came)
         order = np.argsort(-self._near.of(keys), kind="stable")[: GATHERING.best].tolist()
-        return [self._index.passage(other) for place in order for other in self._works.neighbours(keys[place])]
+        return [keys[place] for place in order]
 
     def add(self, hits: Sequence[ScoredPassage], *, hop: int, query: Subquery) -> None:
         """Take in what an aspect's query brought."""
@@ -198,6 +217,7 @@ class TopicPool:
         near = self._near.of(keys)
         near = near + lent_by_neighbours(near, keys, self._works)
         near /= max(float(near.max()), 1.0)
+        near = self._with_openings(near, keys)
         linked = np.array([self._links[key].score if key in self._links else 0.0 for key in keys])
         allowed = subject_weights([self._came[key][0] for key in keys], self._question)
         allowed = allowed * self._allowed(keys)
@@ -211,6 +231,15 @@ class TopicPool:
         for rank, (place, score, new) in enumerate(chosen, start=1):
             told = {name: float(values[place]) for name, values in parts.items()}
             yield self._ranked(keys[place], rank, score, parts=told, new=new)
+
+    def _with_openings(self, near: Floats, keys: Sequence[str]) -> Floats:
+        """How near the candidates are, an opening that says what the subject is as near as any of its document."""
+        raised = near.copy()
+        for place, key in enumerate(keys):
+            if key in self._defining:
+                work = self._works.of(key)
+                raised[place] = max(near[n] for n, other in enumerate(keys) if self._works.of(other) == work)
+        return raised
 
     def sufficiency(self, evidence: Sequence[RankedPassage]) -> float | None:
         """Unknown here: nothing is learned from scores like these."""
@@ -258,6 +287,10 @@ class TopicPool:
     def _answers(self, keys: Sequence[str]) -> Floats:
         """How near to the top of each query each passage stands: nothing below 0.4 of the best one, then steeply."""
         rows = [self._of_its_subject(near, keys) for _, near in self._queries.values()]
+        defined = {aspect.aspect for aspect in self._definitions}
+        for place, (aspect, _) in enumerate(self._queries.values()):
+            if aspect in defined:
+                rows[place] = self._with_openings(rows[place], keys)
         shares = np.array(rows).reshape(len(rows), len(keys))
         risen: Floats = np.clip((shares - _TOP) / (1 - _TOP), 0.0, 1.0) ** _SHARP
         return risen
@@ -454,6 +487,7 @@ class Gathering:
     discount: float = 0.7  # for each further passage of any other work; in [0, 1]
     of_each: float = 0.2  # the same for any work, where a question chooses among the documents
     long: int = 10  # passages of a work that has neighbours worth looking at
+    opening: int = 3  # passages in which a long document says what it is about
     neighbour: float = 0.8  # what the better neighbour lends a passage, times the work's share of the best
 
 
@@ -493,6 +527,16 @@ class Works:
         around = [near for near in (place - 1, place + 1) if 0 <= near < self._index.size]
         same = [near for near, other in zip(around, self._works(around), strict=True) if other == work]
         return [passage.passage_id for passage in self._index.fetch(same)]
+
+    def opening(self, passage_id: str) -> list[str]:
+        """The first passages of the document of a passage, where its work is long."""
+        place = self._index.place_of(passage_id)
+        if place is None or self._index.work_size(self._works([place])[0]) < GATHERING.long:
+            return []
+        documents = self._index.documents_of([place])
+        first, size = int(self._index.firsts_of(documents)[0]), int(self._index.sizes_of(documents)[0])
+        passages = self._index.fetch(range(first, first + min(size, GATHERING.opening)))
+        return [passage.passage_id for passage in passages]
 
     def _works(self, places: Sequence[int]) -> list[int]:
         return [int(work) for work in self._index.works_of(self._index.documents_of(places))]

@@ -32,6 +32,7 @@ TITLE = "title"
 OF_THE_PAPER = frozenset(("author", "authors", "date"))  # whose and of when a document is, not what it is about
 ADDRESS = re.compile(r"\s?<[^<>]{1,200}>")
 COMMA = re.compile(r"(?:, | and |; )")
+_WORDS_OF_LINE = 4
 _FEWEST_ROWS = _FEWEST_LISTED = 2
 _ANSWERS = ({"yes", "no"}, {"true", "false"})
 _FLAGS = frozenset(("0", "1"))
@@ -440,8 +441,9 @@ def _properties(passage: Passage) -> dict[str, str]:
 
 
 def _document_as_row(opening: Passage) -> Row:
-    line, _, _ = opening.text.lstrip().partition("\n")
-    return Row(_properties(opening), opening, line)
+    lines = list(filter(None, opening.text.split("\n")))
+    said = (line for line in lines if len(line.split()) >= _WORDS_OF_LINE)  # no "Description"
+    return Row(_properties(opening), opening, next(said, "") or next(iter(lines), ""))
 
 
 def _of_lines(passages: Sequence[Passage]) -> Iterator[Table]:

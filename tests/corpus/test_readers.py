@@ -752,6 +752,33 @@ def test_a_table_without_header_is_numbered():
     assert "no header row: the columns are numbered" in reading.notices
 
 
+BOOK = b"""The Project Gutenberg EBook of Kilns, by Ann Lind
+
+This eBook is for the use of anyone.
+
+Title: On Kilns
+Author: Ann Lind
+
+*** START OF THIS PROJECT GUTENBERG EBOOK ON KILNS ***
+
+CHAPTER I.
+
+A kiln is hot.
+
+*** END OF THIS PROJECT GUTENBERG EBOOK ON KILNS ***
+
+Do not copy this licence.
+"""
+
+
+def test_a_book_is_read_without_its_head_and_licence():
+    book = one("pg1.txt", BOOK)
+    assert (book.title, book.metadata) == ("On Kilns", (("author", "Ann Lind"),))
+    assert book.text == "CHAPTER I.\n\nA kiln is hot."
+    cut = one("pg1.txt", BOOK.replace(b"*** END OF", b"*** ENDS"))
+    assert cut.text.startswith("The Project Gutenberg EBook of Kilns")
+
+
 def test_long_names_of_columns_head_figures():
     share = "Share of the drivers in collisions who had not been in any accident before"
     assert one("t.csv", f"State,{share}\nOhio,88\n".encode()).text == f"State: Ohio; {share}: 88"

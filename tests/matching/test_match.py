@@ -31,6 +31,24 @@ def score(aspect, given, **kwargs):
     return 0.0 if found is None else found.score
 
 
+KILN = QueryAspect("Definition of Kiln", "definition", keywords=("Kiln",), subject="Kiln")
+
+
+@pytest.mark.parametrize(("text", "tells"), [
+    ("We have built Kiln, a store for potters.", True),
+    ("This paper presents the design and use of Kiln, a store for potters.", True),
+    ("We present Kiln to potters.", False),
+    ("They present Kiln, a store for potters, to many.", False),
+])  # fmt: skip
+def test_what_a_paper_presents_is_defined_there(text, tells):
+    assert (score(KILN, passage("Stores", text)) >= 0.9) is tells
+
+
+def test_a_printed_title_with_its_authors_is_no_definition():
+    title = "Kiln: a store for potters"
+    assert score(KILN, passage(title, f"{title} Ann Lind, Bo Berg")) == 0.0
+
+
 def test_a_defining_sentence_covers_a_definition():
     given = passage(
         "Transformers", "Much is said. Self-attention is a mechanism that relates the tokens of one sequence."

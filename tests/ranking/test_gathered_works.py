@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from adaq_core.model import Passage
+from adaq_core.model import Passage, QueryAspect
 from adaq_core.ranking.topic_pool import TopicPool, Works, gathered, lent_by_neighbours, same_work_factors
 from adaq_core.retrieval.index import PassageIndex
 
@@ -70,3 +70,12 @@ def test_a_question_that_chooses_among_documents_gets_a_passage_of_each(question
     pool = TopicPool(PassageIndex.build(parts, name="leases"), question, Silent)
     pool.seed()
     assert len({ranked.passage.document_id for ranked in pool.select(3).ranked}) == works
+
+
+def test_the_opening_of_a_long_document_that_says_what_the_subject_is_is_as_near_as_any_of_it():
+    texts = ["We present Kiln, a store for potters.", *["Kiln, Kiln and Kiln."] * 40]
+    parts = [Passage(f"kiln#{n}", "kiln", "Stores", text, position=n) for n, text in enumerate(texts)]
+    asked = QueryAspect("Definition of Kiln", "definition", keywords=("Kiln",), subject="Kiln")
+    pool = TopicPool(PassageIndex.build(parts, name="stores"), "What is Kiln?", Silent, aspects=[asked])
+    pool.seed()
+    assert pool.select(5).ranked[0].passage.passage_id == "kiln#0"

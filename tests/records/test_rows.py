@@ -428,6 +428,17 @@ def note(title: str, **properties: str) -> bytes:
     return f"---\n{head}\n---\n\n{title} is one of the things that the pilot plant works on.\n".encode()
 
 
+def test_a_document_is_quoted_by_a_line_that_says_something_and_dated_by_when_it_was_announced(tmp_path: Path) -> None:
+    head = "title: Kiln {0}\nannounced: March {0}, 2025\nimpact: low"
+    text = "---\n" + head + "\n---\n\n## Description\n\nThe door of kiln {0} does not close.\n"
+    library = CorpusLibrary(tmp_path)
+    library.add("kilns", uploads=[(f"k-{n}.md", text.format(n).encode()) for n in (1, 2)])
+    figure = told(library.open("kilns"), "Which advisories were published on 2 March 2025?")
+    assert figure is not None
+    assert figure.text == "Kiln 2"
+    assert figure.operands[0].quote == "The door of kiln 2 does not close."
+
+
 def decision(number: int, title: str, author: str, status: str) -> bytes:
     head = f"ADR: {number}\nTitle: {title}\nAuthor: {author}\nStatus: {status}\nCreated: 2026-03-0{number}\n"
     return f"{head}\nContext\n=======\n\nThe plant sends its readings every second, and some get lost.\n".encode()

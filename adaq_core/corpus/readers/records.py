@@ -42,7 +42,8 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "title": ("title", "headline", "name", "subject", "heading", "doc", "document", "file", "filename"),
     "source": ("source", "publisher", "outlet", "site", "site_name", "domain", "journal", "newspaper"),
     "date": ("date", "published_at", "published", "publication_date", "pub_date", "publish_date",
-             "created", "created_at", "timestamp", "datetime", "time", "year", "period"),
+             "created", "created_at", "announced", "issued", "posted", "posted_at", "timestamp", "datetime", "time",
+             "year", "period"),
     "url": ("url", "link", "href", "uri", "permalink"),
 }  # fmt: skip
 _PROSE, _PROSE_WORDS = 40, 6
@@ -698,6 +699,7 @@ def _record(names: Sequence[str], row: Sequence[str], line: int, problems: list[
 def read_plain(file: SourceFile) -> Reading:
     """The text with a paragraph on a line; a short first line that stands alone, or is underlined, is the title."""
     text, notices = decode(file.data)
+    head, text = _parted_from_head(text)
     is_spoken = len(_CUE.findall(text, 0, _HEAD_OF_FILE)) > 1
     if is_spoken:
         text = _without_cues(text)
@@ -708,10 +710,27 @@ def read_plain(file: SourceFile) -> Reading:
         title = heading
     else:
         title = file.stem
+    title = head.get("Title", title)
     text = _with_turns(with_whole_lines(text))
     text = with_named_rows(_with_bars(text), fewest=_FEWEST_ALIKE)
-    document = Document(file.key, title, text, outline=numbered_sections(text))
+    author = (("author", head["Author"]),) if "Author" in head else ()
+    document = Document(file.key, title, text, metadata=author, outline=numbered_sections(text))
     return Reading((document,), notices)
+
+
+# Most free books in plain files come from Project Gutenberg, between a head and a licence.
+_OF_BOOK = re.compile(r"^\*{3} ?(START|END) OF (?:THE|THIS) PROJECT GUTENBERG EBOOK\b[^\n]{0,200}$", re.MULTILINE)
+_FIELD_OF_BOOK = re.compile(r"^(Title|Author): ([^\n]{1,200})$", re.MULTILINE)
+
+
+def _parted_from_head(text: str) -> tuple[dict[str, str], str]:
+    """The title and the author that the head of a book states, and the book between its head and its licence."""
+    marks = list(_OF_BOOK.finditer(text))
+    if [mark[1] for mark in marks] != ["START", "END"]:
+        return {}, text
+    start, end = marks
+    head = {name: value.strip() for name, value in _FIELD_OF_BOOK.findall(text, 0, start.start())}
+    return head, text[start.end() : end.start()].strip("\n")
 
 
 # Captions (WebVTT, SubRip): "00:00:01.000 --> 00:00:04.000", and below it what is said then.
