@@ -23,7 +23,14 @@ from adaq_core.answers.choose import (
 from adaq_core.answers.evidence_sentences import EvidenceSentence
 from adaq_core.matching.answer_shapes import ASKS_LENGTH, UNIT_OF_LENGTH, began_when
 from adaq_core.matching.conditions import keeping
-from adaq_core.matching.lexicon import forms_of, in_plain_words, is_said, same_sense, single_words
+from adaq_core.matching.lexicon import (
+    forms_of,
+    in_plain_words,
+    is_common_word,
+    is_said,
+    same_sense,
+    single_words,
+)
 from adaq_core.matching.sentences import ASKS_WHEN_DONE
 from adaq_core.matching.shown import BUY, SOLD_TO
 from adaq_core.model import AnswerKind
@@ -93,11 +100,14 @@ _PEOPLES = ("an", "ese", "ish", "ch", "i", "k")
 def candidates_in(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]:
     """The parts of the kind asked for that the question does not hold, those nearest to its words first."""
     known = wanted.words | _known_by_title(wanted, sentence)
-    named = _behind_labels(sentence, spans_for(wanted, sentence))
+    found = spans_for(wanted, sentence)
+    named = _behind_labels(sentence, [span for span in found if not _names_a_cell(span, sentence.text)])
     spans = [_trimmed(s, wanted) for s in named]
     spans = [s for s in spans if not set(words(s.text)) - STOP_WORDS <= known]
     if not _PART_ASKED.match(wanted.question):
         spans = _outside_asides(wanted, sentence.text, spans)
+    if wanted.kind in ("number", "amount"):
+        spans = _of_the_cell_asked(wanted, sentence.text, spans)
     if wanted.kind in _FITTING:
         spans = _FITTING[wanted.kind](wanted, sentence, spans)
     if wanted.kind in ("person", "organisation"):
@@ -125,6 +135,35 @@ def _with_group(span: TypedSpan, text: str) -> TypedSpan:
 
 _OPENS_WORDS = re.compile(r"[A-Z][a-z]* [a-z]")  # "Order silencers" in a cell names nobody
 _OPENS_CELL = re.compile(r"(?:^|[;:]) $|^$")
+
+
+_CELLS = re.compile(r"[^:;\n]{1,120}: [^;\n]{1,400}; [^:;\n]{1,120}: ")  # named, of a row
+
+
+def _names_a_cell(span: TypedSpan, text: str) -> bool:
+    """Whether a part is the name of a cell of a row, or a common word that opens what it says: "Rank: Rank by size"."""
+    ahead = text[max(0, span.start - 2) : span.start]
+    if ahead == ": " and _OPENS_WORDS.match(text, span.start) and is_common_word(span.text.lower()):
+        return True
+    is_first = _OPENS_CELL.fullmatch(ahead) is not None and text.startswith(": ", span.end)
+    return is_first and _CELLS.match(text) is not None
+
+
+def _of_the_cell_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
+    """The numbers of a row in the cells of which the question says most; all where it says none of their names."""
+    if not spans or _CELLS.match(text) is None:
+        return spans
+    asked = terms_of(wanted.question)
+    said = [len(asked & terms_of(_name_of_cell(text, span.start))) for span in spans]
+    most = max(said)
+    return [span for span, count in zip(spans, said, strict=True) if count == most]
+
+
+def _name_of_cell(text: str, at: int) -> str:
+    """What a row calls the cell that stands at a place."""
+    start = max(text.rfind("; ", 0, at), text.rfind("\n", 0, at))
+    name, _, _ = text[start + 1 : at].partition(": ")
+    return name.replace("_", " ")
 
 
 def _behind_labels(sentence: EvidenceSentence, spans: Sequence[TypedSpan]) -> list[TypedSpan]:

@@ -1150,3 +1150,25 @@ def test_a_limit_is_nothing_that_was_done():
     (sentence,) = sentences_of(Passage("a#0", "a", "Acme", text), 0)
     assert candidates_in(wanted_of("How much did Acme borrow?", "amount"), sentence) == []
     assert candidates_in(wanted_of("How much may Acme borrow?", "amount"), sentence)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "names"),
+    [
+        ("Member: Bo Packer; Resignation Date: 1995; Reason: Harassment of others", ["Bo Packer"]),
+        ("Rank: Rank by median earnings", []),
+        ("Author: Berg by name", ["Berg"]),
+        ("Helen Marsh: I resigned.", ["Helen Marsh"]),
+    ],
+)
+def test_the_name_of_a_cell_and_the_word_that_opens_it_are_nobody(sentence: str, names: list[str]) -> None:
+    (read,) = sentences_of(Passage("a#0", "a", "Rows", sentence), 0)
+    found = candidates_in(wanted_of("Who resigned?", "person"), read)
+    assert [span.text for span in found if span.text != "Author"] == names
+
+
+def test_of_a_row_the_number_is_told_that_its_cell_is_asked_for() -> None:
+    row = "Major: Glazing; Total: 783292; Employed: 656372; Unemployed: 34196; Unemployment_rate: 0.0495; Median: 78000"
+    (read,) = sentences_of(Passage("a#0", "a", "Majors", row), 0)
+    found = candidates_in(wanted_of("What is the unemployment rate of glazing?", "number"), read)
+    assert [span.text for span in found] == ["0.0495"]
