@@ -49,9 +49,6 @@ _ASIDE, _MOSTLY = 0.25, 0.5
 _ASIDE_OF_ITS_OWN, _MOSTLY_OF_ITS_OWN = 0.15, 0.3
 # Between subject and verb only another name of the subject may stand: ", short for low-rank adaptation,", "at k".
 _ASIDE_BETWEEN = re.compile(r"e?s?(?: at \w{1,3})?\s*(?:,[^.;]{1,90},|\([^.;]{1,60}\)|or [^.;,]{1,40},?)?\s*")
-_WITH_ANOTHER = re.compile(
-    r" and (?:the |an? )?[\w-]{2,30}(?: [\w-]{2,30})? are (?:two|both|the two|different|related) "
-)
 _NO_DEFINITION = re.compile(
     r"\s{1,3}not (?!(?:an?|the)\b)|"
     r"\s{1,3}(?:also |often |usually |therefore |not |very |more |most |so )?(?:important|useful|popular|fast|simple"
@@ -293,8 +290,6 @@ def _defines(subject: str, sentence: str) -> bool:
         return True
     if at < 0 or _OPENING.fullmatch(head[:at]) is None:
         return False
-    if _WITH_ANOTHER.match(head, at + len(subject)):
-        return True
     verb = _DEFINES.search(head, at + len(subject) - 1)
     if verb is None or _NO_DEFINITION.match(head, verb.end()) is not None:
         return False

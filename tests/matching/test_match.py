@@ -617,7 +617,6 @@ def test_how_big_a_name_is_has_to_be_told_by_a_size():
 @pytest.mark.parametrize(
     ("told", "tells"),
     [
-        ("A ferry and a barge are two ways to cross water.", True),
         ("A ferry carries cars across water.", True),
         ("Ferry at k is the share of cars that cross.", True),
         ("A ferry needs a harbour.", False),
