@@ -521,12 +521,12 @@ class Budget:
 class Settings:
     """Everything that shapes a run apart from the question and the corpus.
 
-    `k` is the size of the evidence, which with `k_auto` grows to one passage for each aspect, at most 25; `top_k` how
-    many passages one query reads; `pool` how many candidates one query adds for the evidence to be chosen from.
-    `learned` picks the ranker: None lets the corpus decide. `sources` names the live sources that are asked besides the
-    corpus, each turned on by the user. With `learn`, ADAQ chooses wordings by what they gained in earlier runs on the
-    same corpus. With `entailment` a model is asked of its own answer whether what a sentence cites entails it.
-    `cross_encoder` names one, by folder or name, that ranks ADAQ's candidates again.
+    `k` is the size of the evidence, which with `k_auto` grows to one passage for each aspect, four for a list among
+    several, at most 25; `top_k` how many passages one query reads; `pool` how many candidates one query adds for the
+    evidence to be chosen from. `learned` picks the ranker: None lets the corpus decide. `sources` names the live
+    sources that are asked besides the corpus, each turned on by the user. With `learn`, ADAQ chooses wordings by what
+    they gained in earlier runs on the same corpus. With `entailment` a model is asked of its own answer whether what a
+    sentence cites entails it. `cross_encoder` names one, by folder or name, that ranks ADAQ's candidates again.
     """
 
     k: int = 5

@@ -68,7 +68,7 @@ KOption = Annotated[
         "--k",
         parser=_passages,
         metavar="NUMBER|auto",
-        help="How many passages the answer may cite; auto: 5, or one for each aspect, at most 25.",
+        help="How many passages the answer may cite; auto: 5, or one for each aspect (four for a list), at most 25.",
     ),
 ]
 MaxHopsOption = Annotated[int | None, typer.Option("--max-hops", min=1, max=_AT_MOST, help="At most this many hops.")]
