@@ -20,7 +20,7 @@ from adaq_core.answers.choose import (
     telling,
     typed_spans,
 )
-from adaq_core.answers.evidence_sentences import EvidenceSentence
+from adaq_core.answers.evidence_sentences import NAMED_CELLS, EvidenceSentence
 from adaq_core.matching.answer_shapes import ASKS_LENGTH, UNIT_OF_LENGTH, began_when
 from adaq_core.matching.conditions import keeping
 from adaq_core.matching.lexicon import (
@@ -137,21 +137,18 @@ _OPENS_WORDS = re.compile(r"[A-Z][a-z]* [a-z]")  # "Order silencers" in a cell n
 _OPENS_CELL = re.compile(r"(?:^|[;:]) $|^$")
 
 
-_CELLS = re.compile(r"[^:;\n]{1,120}: [^;\n]{1,400}; [^:;\n]{1,120}: ")  # named, of a row
-
-
 def _names_a_cell(span: TypedSpan, text: str) -> bool:
     """Whether a part is the name of a cell of a row, or a common word that opens what it says: "Rank: Rank by size"."""
     ahead = text[max(0, span.start - 2) : span.start]
     if ahead == ": " and _OPENS_WORDS.match(text, span.start) and is_common_word(span.text.lower()):
         return True
     is_first = _OPENS_CELL.fullmatch(ahead) is not None and text.startswith(": ", span.end)
-    return is_first and _CELLS.match(text) is not None
+    return is_first and NAMED_CELLS.match(text) is not None
 
 
 def _of_the_cell_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
     """The numbers of a row in the cells of which the question says most; all where it says none of their names."""
-    if not spans or _CELLS.match(text) is None:
+    if not spans or NAMED_CELLS.match(text) is None:
         return spans
     asked = terms_of(wanted.question)
     said = [len(asked & terms_of(_name_of_cell(text, span.start))) for span in spans]

@@ -125,7 +125,7 @@ _TAGS = (
 # A tag is markup; an address ("<lists@example.org>") and what a reader is to put in ("<branch>") are text.
 _MARKUP = re.compile(rf"!\[|\]\(\w+:|</?(?i:{_TAGS})(?:\s[^<>\n]{{0,200}})?/?>")
 _LONG_ADDRESS = re.compile(r"https?://\S{80}")
-_NAMED_CELLS = re.compile(r"[^\n:;]{1,120}: [^\n;]{1,400}; [^\n:;]{1,120}: ")  # a row: "name: C. Lind; games: 4; "
+NAMED_CELLS = re.compile(r"[^\n:;]{1,120}: [^\n;]{1,400}; [^\n:;]{1,120}: ")  # a row: "name: C. Lind; games: 4; "
 BARE_ANSWER = re.compile(r"(?:Yes|No)\b[.!,;:]?(?= |$)")
 _LONGEST_OPENER = 16
 _LONGEST_ANNOUNCEMENT = 9
@@ -368,7 +368,7 @@ def _opens_item(sentence: EvidenceSentence) -> bool:
 def _is_unfit(text: str, start: int, end: int, orders: Sequence[tuple[int, int]]) -> bool:
     """Whether a sentence is markup, or speaks to a model: neither is quoted."""
     is_set = _MARKUP.search(text, start, end) is not None or is_markup(text[start:end])
-    is_row = _NAMED_CELLS.match(text, start, end) is not None
+    is_row = NAMED_CELLS.match(text, start, end) is not None
     is_address = not is_row and _LONG_ADDRESS.search(text, start, end) is not None
     return is_set or is_address or overlaps((start, end), orders)
 

@@ -101,9 +101,9 @@ def propose(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings, *, learn
         rated = sorted(rated, key=lambda r: -r.repeats(wanted))
     ordered = sorted(rated, key=lambda r: -r.strength(wanted))
     made = _by_rules(wanted, ordered, siblings)
-    if made.text and _asks_of_a_name_alone(wanted):
-        return Proposal(kind=wanted.kind, likely=(made.text,))
-    return made if made.text or not learned or _asks_of_a_name_alone(wanted) else _by_chance(wanted, ordered, made)
+    if _asks_of_a_name_alone(wanted):
+        return Proposal(kind=wanted.kind, likely=(made.text,) if made.text else made.likely)
+    return made if made.text or not learned else _by_chance(wanted, ordered, made)
 
 
 def _asks_of_a_name_alone(wanted: Wanted) -> bool:

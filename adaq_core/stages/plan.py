@@ -146,7 +146,7 @@ def passages_needed(
 
 
 def _places_for(aspects: Sequence[QueryAspect]) -> int:
-    """One passage for each aspect; of several of which one is a list, which documents share, that has more."""
+    """One passage for each aspect; where there are several, more for a list, whose members stand in many documents."""
     lists = sum(aspect.answer_kind == "list" for aspect in aspects)
     return len(aspects) + lists * (_OF_A_LIST - 1) if len(aspects) > 1 else len(aspects)
 
