@@ -218,7 +218,11 @@ _LEANS = linear(
 )
 # "How much was left at the end of May" asks it of whom the question names, "what is retrieval" does not.
 _ASKS_WHAT_IS = linear(r"^(?:what|who)(?:\s(?:is|are|was|were)|['’]s)\s(?!the\b)", re.IGNORECASE)
-_OF_ITS_OWN = linear(r"\b(?:of|for)\s|\bthe\s(?:company|firm)\b", re.IGNORECASE)
+# "Which companies depend on A, and which companies struck?": who struck is asked of all, and not for A.
+_OF_ITS_OWN = linear(
+    r"\b(?:of|for)\s|\bthe\s(?:company|firm)\b|^which\s(?:companies|firms|businesses|banks|countries|people)\s",
+    re.IGNORECASE,
+)
 _CAPITALISED = linear(r"\b[A-Z][\w’'-]{1,30}")
 _LONGEST_THAT_LEANS = 10  # words
 _PAST = linear(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
