@@ -65,14 +65,29 @@ _AGENT = re.compile(
     r"|at|in|on|when|if|up|to)\b)(?!, [A-Z])"
 )
 _ASKS_ROLE = re.compile(
-    r"(?:who|what|which \w{1,20})(?:['’]s| (?:is|was|are|were)) (?:now |currently |still )?(?:the|an?) ", re.I
+    r"(?:who|what|which \w{1,20})(?:['’]s| (?:is|was|are|were)) (?:now |currently |still )?"
+    r"(?:(?:the|an?) |(?=(?:C[A-Z]O|chair(?:man|woman)?|president|head|chief)\b))",
+    re.IGNORECASE,
 )
 _OWNED_ROLE = re.compile(r"who(?:['’]s| is)(?: now| currently)? [A-Z][\w.& ]{1,40}['’]s? [a-z]", re.I)
 _SEVERAL = 2
 _FIGURE = re.compile(rf"\b(?:{SPELLED_NUMBER}|\d[\d.,]{{0,12}})\b")
-_NO_VERB = ("ment", "ments", "tion", "tions", "ness", "er", "ers")  # "the management of DNS" runs nothing
+# "The management of DNS" runs nothing.
+_NO_VERB = (
+    "ment",
+    "ments",
+    "tion",
+    "tions",
+    "sion",
+    "sions",
+    "ness",
+    "er",
+    "ers",
+)  # "the management of DNS" runs nothing
+_DEED = ("tion", "sion", "ment")
 _WHO_DID = re.compile(
     r"(?:who|which (?:person|man|woman|executive|manager|company|firm|bank|regulator)) "
+    r"(?:(?:will|would) (?:also )?(?!be\b))?"
     r"(?!(?:is|are|was|were|has|have|had|did|do|does|can|may|will|would|should|could|must)\b)(?P<verb>[a-z]{3,20}) ",
     re.IGNORECASE,
 )
@@ -204,6 +219,14 @@ def _known_by_title(wanted: Wanted, sentence: EvidenceSentence) -> set[str]:
 # "Spirit, which Boeing had separated and which makes the fuselage": Boeing makes none.
 _RELATIVE_SUBJECT = re.compile(r"\b(?:which|whom) $")
 _NEXT_RELATIVE = re.compile(r",? and which\b|,? and who\b|[,;]")
+_NUMBER_AHEAD = re.compile(r"\b\d{2,4} $")
+
+
+def _is_numbered(span: TypedSpan, text: str) -> bool:
+    """Whether a span is the end of a product's name that begins with a number: "737 MAX"."""
+    return span.text.isupper() and _NUMBER_AHEAD.search(text, 0, span.start) is not None
+
+
 _PRODUCT = re.compile(r"[A-Z]{1,3}\d{1,4}[A-Za-z]?")  # "the C1" makes nothing
 
 
@@ -236,9 +259,31 @@ def _without_whom_beside(wanted: Wanted, spans: list[TypedSpan]) -> list[TypedSp
     return [s for s in spans if not s.text.endswith(whom)]
 
 
+_IS_ONE = re.compile(r" (?:is|was|are|were|has been|have been|became|remains) (?P<what>(?:[\w’'-]{1,24} ){1,7})")
+
+
+def _said_to_be_it(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
+    """The names that a sentence says to be what is asked for, where it does so: "A is the main rival of B and C"."""
+    if not (_ASKS_ROLE.match(wanted.question) or _OWNED_ROLE.match(wanted.question)):
+        return spans
+    deeds = wanted.terms - terms_of_names(wanted.question)
+    told = {span: is_one for span in spans if (is_one := _IS_ONE.match(f"{text} ", span.end))}
+    called = [span for span, is_one in told.items() if _said(deeds, is_one["what"])]
+    return called or spans
+
+
+def _does_something_else(wanted: Wanted, span: TypedSpan, text: str) -> bool:
+    """Whether a name does what is not asked, and nothing that is asked stands behind: "after the fire A limited it"."""
+    verb = _word_behind(text, span)
+    deeds = wanted.terms - terms_of_names(wanted.question) - class_named(wanted.question)
+    return verb.endswith("ed") and not _said(deeds, text[span.end :]) and bool(_said(deeds, text[: span.start]))
+
+
 def _doers(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
-    spans = [s for s in spans if not _is_product(wanted, s)]
+    spans = _said_to_be_it(wanted, text, spans)
+    spans = [s for s in spans if not (_is_product(wanted, s) or _is_numbered(s, text))]
     spans = [s for s in spans if not _is_of_relative(wanted, s, text)]
+    spans = [s for s in spans if not _does_something_else(wanted, s, text)]
     spans = _without_whom_beside(wanted, spans)
     return _buyers(wanted, text) or [s for s in spans if not _is_named_in_full(wanted, s)]
 
@@ -295,6 +340,8 @@ def _organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[Typed
     told = next((m for m in _LOWER.finditer(text) if terms_of(m[0]) & alike), None)
     if told and _ALSO_DID.search(text, 0, told.start()):
         return _opening([s for s in outside if s.end < told.start()], text)
+    if told and not PASSIVE.search(text, 0, told.start()):  # who does it stands before it
+        outside = [s for s in outside if s.end < told.start()] or outside
     return _joined(outside, text)
 
 
@@ -357,14 +404,42 @@ def _days(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) ->
     text = sentence.text
     spans = [s for s in spans if not _BETWEEN.search(text, 0, s.start)]
     spans = _of_the_number_asked(wanted, text, _of_the_end_asked(wanted, text, spans))
-    return _of_the_act_asked(wanted, text, _of_the_thing_asked(wanted, text, spans))
+    spans = _of_the_act_asked(wanted, text, _of_the_thing_asked(wanted, text, spans))
+    spans = [s for s in spans if not _is_only_beside_it(wanted, text, s)]
+    return _latest(spans) if _ASKS_WHEN_TO_BE.match(wanted.question) else spans
+
+
+_BESIDE_IN_TIME = re.compile(r"\b(?:after|before|since|until|following) (?=[^,;]{3,80})", re.IGNORECASE)
+
+
+def _is_only_beside_it(wanted: Wanted, text: str, span: TypedSpan) -> bool:
+    """Whether a date is of what came after or before the act asked for: "in July, shortly after the failure"."""
+    beside = _BESIDE_IN_TIME.search(text, span.end)
+    if beside is None or _BESIDE_IN_TIME.search(wanted.question):
+        return False
+    deeds = wanted.terms - terms_of_names(wanted.question)
+    return bool(_said(deeds, text[beside.end() :])) and not _said(deeds, text[: beside.start()])
+
+
+# "Once planned for 2020, it was postponed again in 2025 to 2027": what is still to come is the latest of them.
+_ASKS_WHEN_TO_BE = re.compile(
+    r"when (?:will|shall|would|is .{2,80}?\b(?:due|expected|planned|scheduled|to be)\b"
+    r"|does .{2,80}\b(?:begin|start|end|expire|lose)\b)",
+    re.IGNORECASE,
+)
+
+
+def _latest(spans: list[TypedSpan]) -> list[TypedSpan]:
+    """The span with the latest date; all where one holds no full date."""
+    keys = [max((date.key for date in dates(span.text)), default="") for span in spans]
+    return [span for span, key in zip(spans, keys, strict=True) if key == max(keys)] if all(keys) else spans
 
 
 # "A, B and C expire between 2026 and 2028": neither is when B does.
 _BETWEEN = re.compile(r"\bbetween (?:[\w,]{2,12} ){0,3}$|\bbetween [\w, ]{4,24} and (?:[\w,]{2,12} ){0,2}$")
 
 
-_THING_AHEAD = re.compile(r"\b(?P<thing>[A-Z][\w-]{1,30}) (?:in|on) $")
+_THING_AHEAD = re.compile(r"\b(?P<thing>[A-Z][\w-]{1,30}(?: [A-Z][\w-]{1,30}){0,3}) (?:in|on) $")
 
 
 def _of_the_thing_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
@@ -396,6 +471,19 @@ def _counts_who_is_asked_about(wanted: Wanted, span: TypedSpan, text: str) -> bo
     """Whether a number only says how many there are of whom the question names: "what raise did the machinists get"."""
     behind = _word_behind(text, span)
     return behind in wanted.words and wanted.counted.isdisjoint(terms_of(behind))
+
+
+# "Competition grows on three sides" is not how fast anything grows.
+_HOW_MUCH_SO = re.compile(
+    r"\bhow (?:fast|quickly|high|low|large|big|deep|far|heavy|hard|strong(?:ly)?)\b", re.IGNORECASE
+)
+
+
+def _counts_other_things(wanted: Wanted, span: TypedSpan, text: str) -> bool:
+    """Whether a number without a unit says how many there are of what is not asked about."""
+    behind = _word_behind(text, span)
+    is_bare = span.text.isdigit() or span.text.isalpha()
+    return is_bare and behind.endswith("s") and terms_of(behind).isdisjoint(wanted.terms)
 
 
 # Who has led a firm for twenty years is older than that.
@@ -442,6 +530,8 @@ def _numbers(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan])
         spans = [s for s in spans if not _counts_who_is_asked_about(wanted, s, text)]
     if in_question(_HOW_OLD, wanted.question):
         spans = [s for s in spans if _is_an_age(text, s)]
+    if in_question(_HOW_MUCH_SO, wanted.question):
+        spans = [s for s in spans if not _counts_other_things(wanted, s, text)]
     spans = [s for s in spans if not (s.text.isdigit() and _IN_A_NAME.match(text, s.end))]
     spans = [s for s in spans if not _OUT_OF.search(text, 0, s.start)]
     return _amounts(wanted, sentence, spans)
@@ -515,9 +605,17 @@ def _called(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) 
     return [s for s in one if is_called_one(s, sentence.text, called)]
 
 
+# What moved from A to B is not at A.
+_WHERE_NOW = re.compile(r"\b(?:where|which|what)\b[^?]{0,40}?\b(?:is|are|does|do|has|have)\b", re.IGNORECASE)
+_FROM = re.compile(r"\bfrom (?:the )?$")
+_TO = re.compile(r" to \b")
+
+
 def _places(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     text = sentence.text
     spans = [s for s in spans if not (_is_adjective(s, text) or _NO_PLACE.fullmatch(s.text))]
+    if in_question(_WHERE_NOW, wanted.question):
+        spans = [s for s in spans if not (_FROM.search(text, 0, s.start) and _TO.match(text, s.end))]
     return _joined(_whole_places(spans, text, in_question(_ASKS_TOWN, wanted.question)), text)
 
 
@@ -824,7 +922,10 @@ def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan
     done = single_words(terms_of(asked["verb"]) if asked else ())
     first, last = _telling_clause(wanted, text)
     said = (m for m in _LOWER.finditer(text, first, last) if terms_of(m[0]) & done)
-    verbs = [m for m in said if not m[0].endswith(_NO_VERB)]
+    told = list(said)
+    verbs = [m for m in told if not m[0].endswith(_NO_VERB)]
+    if asked and not verbs and any(m[0].endswith(_DEED) for m in told):  # "the succession of A": by whom is not said
+        return [s for s in people if _BY.search(text[: s.start])]
     verbs = [m for m in verbs if not _ARTICLE.search(text[: m.start()])]
     verbs.sort(key=lambda m: asked is None or m[0] != asked["verb"])  # the verb itself before others of its sense
     verb = verbs[0] if verbs else None

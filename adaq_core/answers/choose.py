@@ -109,7 +109,9 @@ def typed_spans(kind: AnswerKind, sentence: str) -> tuple[TypedSpan, ...]:
                 for n in _named(sentence)
                 if _PLACE_BEFORE.search(sentence[max(0, n.start - _NEAR) : n.start]) or _after_comma(n, sentence)
             )
-        case "organisation" | "fact" | "choice":
+        case "organisation":
+            return tuple(n for n in _named(sentence) if not n.text[0].islower() or n.text[1:2].isupper())
+        case "fact" | "choice":
             return _named(sentence)
         case _:
             return ()
@@ -180,7 +182,7 @@ REASON = re.compile(rf"\b(?:{_CAUSE}|since (?!\d|the \d)|(?<!\band )(?:when|afte
 # "sued the bank over fraud": what one is sued, fined or blamed over is why.
 _OVER = re.compile(
     r"\b(?:su(?:ed?|ing)|lawsuits?|fin(?:ed?|es)|charg\w{1,4}|accus\w{1,5}|criticis\w{1,4}|investigat\w{1,5}|complaints?|"
-    r"disput\w{1,3}|settle\w{0,4})\b[^.;]{0,120}?\b(over (?!\d)[^;,.]{8,120})"
+    r"disput\w{1,3}|settle\w{0,4})\b(?:[^.;]|(?<=\d)\.(?=\d)){0,120}?\b(over (?!\d)[^;,.]{8,120})"
 )
 
 
@@ -188,11 +190,24 @@ _OVER = re.compile(
 _LED = re.compile(r"\b(?:led to|resulted in|triggered|prompted|saw (?=[A-Z]|the\b|its\b|him\b|her\b))")
 
 
+# "Fined A because of its rules and fined B because of its prices": each act has a reason of its own.
+_ACTS = re.compile(r" and (?=[a-z]{3,14}ed )")
+
+
+def reason_asked(sentence: str, asked: Set[str]) -> str:
+    """The reason that a sentence gives of the one of its acts that says most of some terms; empty where it has none."""
+    acts = [act for act in _ACTS.split(sentence) if _BECAUSE.search(act)]
+    if len(acts) <= 1:
+        return reason_in(sentence)
+    return reason_in(max(acts, key=lambda act: len(asked & terms_of(act))))
+
+
 def reason_in(sentence: str) -> str:
     """The part of a sentence that gives a reason; empty where none does."""
-    if because := _BECAUSE.search(sentence) or REASON.search(sentence):  # "after A, because of B": B
-        return _until_main_clause(sentence, because)
     over = _OVER.search(sentence)
+    because = _BECAUSE.search(sentence) or (None if over else REASON.search(sentence))  # "after A, because of B": B
+    if because:
+        return _until_main_clause(sentence, because)
     return over[1] if over else ""
 
 
@@ -351,7 +366,7 @@ def _is_name(span: TypedSpan, sentence: EvidenceSentence) -> bool:
         return True
     title, text = sentence.passage.title, sentence.passage.text
     is_inside = f" {span.text}" in text and re.search(rf"[\w,;)] {re.escape(span.text)}\b", text) is not None
-    return is_inside or span.text in title
+    return is_inside or span.text in title or not is_common_word(span.text)
 
 
 _TIMES = terms_of("year month week day hour minute second decade century")

@@ -55,8 +55,11 @@ _HEDGES = re.compile(
     r"|sought|threaten\w*|possibly|perhaps|unless|alleged\w*|claims?|claimed)\b",
     re.IGNORECASE,
 )
+# "Limits which chips A may sell" says of none that A may.
 _DOUBTS = re.compile(
-    r"\b(?:might|whether|would|plans? to|planned|possibly|perhaps|alleged\w*|claimed)\b", re.IGNORECASE
+    r"\b(?:might|whether|would|plans? to|planned|possibly|perhaps|alleged\w*|claimed"
+    r"|[a-z]{3,14}s (?:which|what|who|where) (?:[\w-]{1,20} ){0,4}(?:may|can|must))\b",
+    re.IGNORECASE,
 )
 _CONDITION = re.compile(
     r",? ?\b((?:(?<!even )if|unless|provided that|so long as|as long as|as far as|subject to"
@@ -87,9 +90,11 @@ _AGAIN = re.compile(
 )
 CLAUSES = re.compile(
     r"; |: |, (?:and|so|that|while|whereas|although|though) | even though |,? but (?:also )?(?!not |for )"
+    r"|, (?=[A-Z][\w-]*(?: [A-Z][\w-]*){0,3} (?:is|are|was|were|has|have|had) )"
 )
 
 
+_AGAINST = re.compile(r", (?:although|though|while|whereas) ([^,;]{3,200})")
 # "Guests may attend, but do not vote": whom it tells of stands in the clause before.
 GOES_ON = re.compile(r"(?:do|does|did|is|are|was|were|has|have|may|can|could|must|shall|will)(?: not|n['’]t)? |cannot ")
 
@@ -121,6 +126,10 @@ def asks_for_most(question: str) -> bool:
 
 def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
     """What `text` says to the question, of which it says the `terms`; None where it does not say."""
+    deed, _, reason = text.partition(" because ")
+    says = not terms_of(deed).isdisjoint(terms - terms_of_names(question))
+    if says and is_denied(question, reason) and not is_denied(question, deed):
+        text = deed  # "fined because orders had been left without surveillance": nobody denies the fine
     clauses = CLAUSES.split(text)
     either = terms.union(*map(contrary, terms), *map(terms_alike, terms))
     clause = clause_on(text, either | terms_of(question))
@@ -132,6 +141,8 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
         clause, others = continued, []
     if any(is_denied(question, part) != is_denied(question, clause) for part in others):
         return None
+    if told and told <= frozenset().union(*map(terms_of, _AGAINST.findall(text))):
+        return None  # "A agreed with the department, although the families objected" tells of no agreement with them
     if _stops_another(clause, terms):
         return None
     if asks_for_most(question):

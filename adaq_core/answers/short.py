@@ -23,7 +23,7 @@ from adaq_core.answers.choose import (
     TypedSpan,
     Wanted,
     asked_share,
-    reason_in,
+    reason_asked,
     says_phrasal_verbs,
     telling,
 )
@@ -38,12 +38,12 @@ from adaq_core.answers.yes_no import (
     verdict,
 )
 from adaq_core.matching.answer_shapes import SUPERLATIVE, TELLS_MOST, began_when
-from adaq_core.matching.lexicon import spelled_out
+from adaq_core.matching.lexicon import contrary, is_said, side_told, spelled_out
 from adaq_core.matching.likelihood import Likelihood
 from adaq_core.matching.naming import subject_terms
 from adaq_core.model import AnswerKind
 from adaq_core.question.answer_kinds import AUXILIARIES
-from adaq_core.text.entities import terms_of_names
+from adaq_core.text.entities import countries_in, names, terms_of_names
 from adaq_core.text.tokens import STOP_WORDS, terms_of, uniform, upper_first, words
 from adaq_core.text.values import dates
 
@@ -58,6 +58,7 @@ _WHAT_HAPPENED = re.compile(
 _LONGEST_OUTCOME = 25
 _JOINT = re.compile(
     r"; |, (?:so|which|but|while|whereas|although)\b|, and (?=[a-z]+ (?:agreed|paid|said|was|were|had|has))"
+    r"|,? and then "
 )
 _BEHIND = 40
 _NUMBERED = re.compile(r"\b([A-Z][A-Za-z]{1,12})[- ](\d{1,4})\b")
@@ -157,6 +158,8 @@ def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     sure = sure and (best is rated[0] or rated[0].strength(wanted) <= best.strength(wanted))
     sure = sure and not _is_told_apart(wanted, best, candidates[0][1][0])
     sure = sure and not _lacks_extreme(wanted, best, candidates[0][1][0])
+    sure = sure and not _is_unreal(wanted, best, candidates[0][1][0])
+    sure = sure and not (_ASKS_PLACES.match(wanted.question) and " and " not in text)
     if sure and clear and not several:
         return Proposal(_with_second(wanted, best, text), wanted.kind, best.sentence)
     stated = None if several else _agreed(wanted, candidates)
@@ -170,8 +173,26 @@ def _is_told_apart(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
     """Whether what is asked of the names stands in another clause, parted by a semicolon, than a span."""
     text = rated.sentence.text
     deeds = wanted.terms - terms_of_names(wanted.question)
+    if _is_no_change(wanted, text, span):
+        return True
     clause = terms_of(clause_of(text, span, _SEMICOLON))
     return asked_share(deeds, clause, uniform) == 0.0 < asked_share(deeds, terms_of(text), uniform)
+
+
+_BY_HOW_MUCH = re.compile(
+    r"(?:by )?how (?:much|many)\b.{3,120} (?:did|do|does|has|have|had|will|would)\b"
+    r"|(?:by )?how (?:much|many) (?:did|do|does|has|have|had|will|would)\b",
+    re.IGNORECASE,
+)
+
+
+def _is_no_change(wanted: Wanted, text: str, span: TypedSpan) -> bool:
+    """Whether it is asked by how much something changed, and a number stands beside: "were above 50 and then fell"."""
+    if _BY_HOW_MUCH.match(wanted.question) is None:
+        return False
+    changes = [term for term in wanted.terms if contrary(term)]
+    clause = terms_of(clause_of(text, span, _JOINT))
+    return any(is_said(term, terms_of(text)) and not is_said(term, clause) for term in changes)
 
 
 _CLAUSE = re.compile(r"[;,] ")
@@ -183,6 +204,17 @@ def _lacks_extreme(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
     if wanted.kind not in ("person", "organisation") or _EXTREME.search(wanted.question) is None:
         return False
     return not any(map(TELLS_MOST.fullmatch, words(clause_of(rated.sentence.text, span, _CLAUSE))))
+
+
+_ASKS_PLACES = re.compile(r"where are (?:[\w'’.&-]{1,30} ){0,4}[a-z]{2,20}s\b(?! [a-z]+ed\b)", re.IGNORECASE)
+# "A rule that would have cut fees to 8 dollars was cancelled."
+_UNREAL = re.compile(r"\bwould (?:not )?have\b", re.IGNORECASE)
+
+
+def _is_unreal(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
+    """Whether a span is part of what only would have been, where it is asked what is or was."""
+    clause = clause_of(rated.sentence.text, span, _JOINT).partition(span.text)[0]
+    return _UNREAL.search(clause) is not None and "would" not in wanted.words
 
 
 def _with_candidates(wanted: Wanted, rated: Iterable[Rated]) -> list[tuple[Rated, list[TypedSpan]]]:
@@ -322,6 +354,9 @@ def _newer(wanted: Wanted, best: Rated, text: str, rated: Sequence[Rated]) -> tu
     then = _last(best.sentence)
     later = [r for r in rated if r.match >= CERTAINTY.sentence and r.sentence.dates and _last(r.sentence) > then]
     later = [r for r in later if not _is_of_another(wanted.question, r.sentence.text)]
+    of_both = [name for name in _plain_names(wanted.question) if name <= best.said(wanted)]
+    # What A pays B is no later sum that B pays to others.
+    later = [r for r in later if all(name <= r.said(wanted) for name in of_both)]
     for each in later:
         for candidate in candidates_in(wanted, each.sentence):
             counted = candidate.text.split()[-1].casefold()
@@ -329,6 +364,16 @@ def _newer(wanted: Wanted, best: Rated, text: str, rated: Sequence[Rated]) -> tu
             if counted == thing and candidate.text != text and not UP_TO.search(ahead):
                 return candidate.text, each.sentence
     return None
+
+
+_FIGURE_AHEAD = re.compile(r"\d $")
+
+
+def _plain_names(question: str) -> list[frozenset[str]]:
+    """The terms of each name of a question that has no number and is no country."""
+    named = (name for name in names(question) if name.start > 0 and name.text.replace(" ", "").isalpha())
+    named = (name for name in named if not _FIGURE_AHEAD.search(question, 0, name.start))
+    return [terms_of(name.text) for name in named if not countries_in(name.text)]
 
 
 def _is_of_another(question: str, text: str) -> bool:
@@ -394,7 +439,8 @@ def _tells_why(wanted: Wanted, rated: Rated, clause: str) -> bool:
 
 
 _NEXT_ACT = re.compile(
-    r"\b(?:and|but) (?=(?:then |later |also )?(?:[a-z]{3,12}ed|was|were|made|gave|took|let|won|lost)\b)"
+    r"\b(?:and|but) (?=(?:then |later |also )?(?:[a-z]{3,12}ed|was|were|may|might|made|gave|took|let|won|lost)\b)"
+    r"|; |, (?:but|while|whereas|although|though) "
 )
 
 
@@ -403,7 +449,8 @@ def _is_of_what_is_asked(wanted: Wanted, rated: Rated, clause: str) -> bool:
     before = rated.sentence.text.partition(clause)[0]
     acts = _NEXT_ACT.split(before)
     asked = wanted.beside_title(rated.sentence)
-    return len(acts) == 1 or asked_share(asked, terms_of(acts[-1]), telling) > 0
+    deeds = asked - terms_of_names(wanted.question) or asked
+    return len(acts) == 1 or asked_share(deeds, terms_of(acts[-1]), telling) > 0
 
 
 def _told_outside(wanted: Wanted, rated: Rated, clause: str) -> float:
@@ -486,7 +533,7 @@ def _spans(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
         others = [(other, parts[:2]) for other, parts in of_each if other is not rated]
         terms = wanted.terms - subject_terms(sentence.passage)
         for place, span in enumerate(spans[:_PARTS_OF_A_SENTENCE]):
-            if _is_told_apart(wanted, rated, span):
+            if _is_told_apart(wanted, rated, span) or _is_unreal(wanted, rated, span):
                 continue
             text = _with_unit(wanted, rated, span)
             agree = [any(_is_same(part.text, text) for part in parts) for _, parts in others]
@@ -509,8 +556,8 @@ def _spans(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
 def _reasons(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
     for place, rated in enumerate(ordered[:_SENTENCES_WITH_REASONS]):
         text = rated.sentence.text
-        clause = reason_in(text)
-        if clause and not _is_only_in_time(wanted.question, clause) and _is_of_what_is_asked(wanted, rated, clause):
+        clause = reason_asked(text, wanted.terms)
+        if clause and _fits(wanted, rated, clause) and _is_of_what_is_asked(wanted, rated, clause):
             best_other = max((other.match for other in ordered if other is not rated), default=0.0)
             values = {
                 "opens": text.startswith(clause),
@@ -534,14 +581,32 @@ def _is_only_in_time(question: str, clause: str) -> bool:
     return _ASKS_OF_NOW.match(question) is not None and clause[:5].casefold() in _IN_TIME
 
 
+def _fits(wanted: Wanted, rated: Rated, clause: str) -> bool:
+    """Whether a reason may be one of what is asked."""
+    told = rated.sentence
+    asks_for_use = all(telling(term) < 1.0 for term in wanted.terms - subject_terms(told.passage))
+    if asks_for_use and side_told(told.terms) < 0:
+        return False  # "why use A" is not answered by why it is slow
+    if any(rated.said(wanted).isdisjoint(name) for name in _plain_names(wanted.question)):
+        return False  # it tells of something else
+    return not _is_only_in_time(wanted.question, clause) and not _only_repeats(wanted, told.text, clause)
+
+
+def _only_repeats(wanted: Wanted, text: str, clause: str) -> bool:
+    """Whether nothing but a reason says what happened: "after an outage of B" tells nothing of why there was one."""
+    deeds = wanted.terms - terms_of_names(wanted.question)
+    told = asked_share(deeds, terms_of(text.replace(clause, " ")), uniform)
+    return told == 0.0 < asked_share(deeds, terms_of(clause), uniform)
+
+
 def _reason(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     """The clause of the surest sentence that gives a reason."""
     for each in rated[:1]:
-        clause = reason_in(each.sentence.text)
+        clause = reason_asked(each.sentence.text, wanted.terms)
         in_time = clause[:5].casefold() in _IN_TIME
         if (
             clause
-            and not _is_only_in_time(wanted.question, clause)
+            and _fits(wanted, each, clause)
             and _tells_why(wanted, each, clause)
             and each.is_sure(wanted, strength=CERTAINTY.loose if in_time else CERTAINTY.strength)
         ):

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.conditions import left
-from adaq_core.matching.lexicon import CUES, PLAIN, cues_of, spelled_out, stated
+from adaq_core.matching.lexicon import CUES, PLAIN, cues_of, is_said, spelled_out, stated
 from adaq_core.matching.naming import TITLE_PARTS, is_heading, issuer_terms
 from adaq_core.matching.sentences import asks_more_than_a_subject, most_said, read_against
 from adaq_core.matching.shown import read_for, told_in_form
@@ -463,7 +463,28 @@ def _is_facet_in_a_word(aspect: QueryAspect) -> bool:
 def _named(aspect: QueryAspect, passage: Passage) -> list[QueryAspect]:
     """The aspect, the same under each other name of its subject, and with the passage's title as its subject."""
     others = [replace(aspect, subject=alias, aliases=()) for alias in aspect.aliases]
+    if _is_meant_by(aspect.subject, passage.title):
+        others.append(replace(aspect, subject=passage.title, aliases=()))
     return [aspect, *others, *(cut for named in (aspect, *others) if (cut := _cut_at_title(named, passage.title)))]
+
+
+_SHORTENED = 4  # letters
+
+
+@lru_cache(maxsize=1 << 12)
+def _is_meant_by(subject: str, title: str) -> bool:
+    """Whether a subject is a title said otherwise: "layer norm" for "Layer normalisation", "hybrid search"."""
+    pairs = list(zip(words(subject), words(title), strict=False))
+    if len(pairs) < 2 or len(words(subject)) != len(words(title)):
+        return False
+    same = [said == written for said, written in pairs]
+    return any(same) and not all(same) and all(map(_says_the_same, *zip(*pairs, strict=True)))
+
+
+def _says_the_same(said: str, written: str) -> bool:
+    """Whether a word is another's beginning or of its sense."""
+    is_short = len(said) >= _SHORTENED and written.startswith(said)
+    return is_short or any(is_said(term, terms_of(written)) for term in terms_of(said))
 
 
 def _cut_at_title(aspect: QueryAspect, title: str) -> QueryAspect | None:

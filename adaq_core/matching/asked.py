@@ -161,6 +161,8 @@ def _other_forms(text: str) -> Iterator[OtherForm]:
     for acronym in _ACRONYM.findall(text):
         in_full = " (?:(?:of|and|for|the) ){0,2}".join(rf"{letter}[a-z][\w’-]{{1,24}}" for letter in acronym)
         yield OtherForm(re.compile(rf"\b{in_full}"), terms_of(acronym))
+        small = r"[ -](?:(?:of|and|for|on|per|in) )?".join(rf"{letter}[a-z]{{2,20}}" for letter in acronym.lower())
+        yield OtherForm(re.compile(rf"\b{small}\b"), terms_of(acronym))
         if known := EVERYDAY.get(acronym):
             yield OtherForm(re.compile(rf"\b(?:{known})", re.IGNORECASE), terms_of(acronym))
     for firm in _OF_A_TRADE.finditer(text):

@@ -477,9 +477,28 @@ def _written_otherwise(corpus: Searched, word: str, original: str, beside: tuple
     one = original.removesuffix("s")
     if one != original and one.upper() == one and corpus.term_count(stem(one.lower())):
         return one
+    if apart := _written_apart(corpus, word):
+        return apart
     if _NO_VOWEL.fullmatch(original):
         original = original.upper()
     return in_full(original, beside, corpus.sample())
+
+
+_SHORTEST_PART = 3  # letters
+_READ_FOR_A_PART = 500  # passages
+
+
+def _written_apart(corpus: Searched, word: str) -> str | None:
+    """The two words that passages write beside each other where a question joins them: "data sets" for "datasets"."""
+    for at in range(_SHORTEST_PART, min(len(word), _LONGEST) - _SHORTEST_PART + 1):
+        first, second = word[:at], word[at:]
+        terms = [term for term in (stem(first), stem(second)) if term]
+        pair = re.compile(rf"\b{re.escape(first)}[ -]{re.escape(second)}", re.IGNORECASE)
+        if terms and all(map(corpus.term_count, terms)):
+            holding = corpus.holding(terms[0], _READ_FOR_A_PART)
+            if any(pair.search(passage.text) for passage in holding):
+                return f"{first} {second}"
+    return None
 
 
 _NO_VOWEL = re.compile(r"[b-df-hj-np-tv-xz]{3,5}")  # "ftc" is no word, but an acronym typed small

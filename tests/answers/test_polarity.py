@@ -37,6 +37,8 @@ SAID = [
     ("Can children drink the syrup?", "Children may drink the syrup.", "Yes"),
     ("Did the firm admit it?", "The firm did not admit it.", "No"),
     ("Did sales rise in May?", "Sales fell in May.", "No"),
+    ("Was Orbit fined over surveillance?", "It fined Orbit because orders were left without surveillance.", "Yes"),
+    ("Is Orbit a decoder?", "Orbit is encoder-only, Beam is decoder-only, and Ray is both.", "Yes"),
     ("Was the firm profitable?", "The firm reported a net loss.", "No"),
     ("Is the tax credit still available?", "The tax credit of 7,500 dollars ended in September.", "No"),
     ("Is Ann still at the ministry?", "From January to May 2025 Ann also worked at the ministry.", "No"),

@@ -911,6 +911,77 @@ def test_who_also_did_something_is_the_first_of_the_sentence(question, kind, tex
     assert proposed(question, kind, one(text, title="Orbit")).text == answer
 
 
+@pytest.mark.parametrize(
+    ("question", "kind", "text", "answer"),
+    [
+        # Nothing but the reason says what happened.
+        ("Why did Orbit delay Beam?", "reason", "Orbit asked whether it could keep pace after delays to Beam.", ""),
+        ("What caused the Beam outage?", "reason", "Orbit stood still, days after an outage of Beam.", ""),
+        ("Why was Beam fined?", "reason", "Orbit was fined over rules for music, after a complaint by Ray.", ""),
+        (
+            "Why was Orbit fined?",
+            "reason",
+            "Orbit was fined over rules for music, after a complaint.",
+            "Over rules for music",
+        ),
+        (
+            "Why was Beam fined?",
+            "reason",
+            "It fined Orbit because of its dull rules and fined Beam because of its high prices.",
+            "Because of its high prices",
+        ),
+        ("Why did Ray bid for Beam?", "reason", "Nova outbid Ray for Beam, but Beam may arrive when prices fell.", ""),
+        ("Why use Orbit?", "reason", "Orbit is slow, because every pair needs a pass of its own.", ""),
+        # What is to come is the latest of several dates; what only followed has its own.
+        (
+            "When will Orbit be delivered?",
+            "date",
+            "Orbit, once planned for 2020, was moved to a delivery in 2027.",
+            "2027",
+        ),
+        ("When did Orbit fail?", "date", "It published rules in July 2023, shortly after the failure of Orbit.", ""),
+        (
+            "When did Orbit buy Glow Ray?",
+            "date",
+            "Orbit bought Beam in 2016 and the maker Glow Ray in May 2023.",
+            "May 2023",
+        ),
+        # Who does it.
+        ("Which airline had the plug accident?", "organisation", "After the plug accident the FAA limited output.", ""),
+        ("Who will succeed Ann Lee?", "person", "The succession of Ann Lee is the main risk of Orbit Chase.", ""),
+        (
+            "Who is Orbit's main rival?",
+            "organisation",
+            "Nova is the main rival of the Orbit and Glow Ray drug.",
+            "Nova",
+        ),
+        ("Who investigates Orbit?", "organisation", "In 2024 BSA opened an investigation of Orbit Full Drive.", "BSA"),
+        # Where it is, and how much of what.
+        ("Where is Orbit based?", "place", "Orbit moved its base from Delaware to Texas, where it is based.", "Texas"),
+        ("How fast does Orbit grow?", "number", "Orbit leads by far, but competition grows on three sides.", ""),
+        ("How much did sales fall?", "amount", "Sales were above 50 billion dollars and then fell by most of it.", ""),
+        (
+            "How high is the fee cap?",
+            "amount",
+            "A rule that would have cut the fee cap to 8 dollars was cancelled.",
+            "",
+        ),
+        ("Which company lost the most?", "organisation", 'Work on "lost in the middle" lost the most of it.', ""),
+    ],
+)
+def test_a_part_of_a_sentence_that_tells_of_something_else_is_no_answer(question, kind, text, answer):
+    assert proposed(question, kind, one(text, title="Orbit: news"), match=1.0).text == answer
+
+
+def test_a_later_sum_is_one_between_the_same_two():
+    early = "Beam pays Orbit around 20 billion dollars a year, as a court held in August 2024."
+    late = "Orbit agreed in January 2025 to pay 95 million dollars."
+    again = "Beam agreed in January 2025 to pay Orbit 30 billion dollars a year."
+    question = "How much does Beam pay Orbit a year?"
+    assert proposed(question, "amount", one(f"{early} {late}", title="Orbit")).text != "95 million dollars"
+    assert "30 billion" in str(proposed(question, "amount", one(f"{early} {again}", title="Orbit")))
+
+
 def test_who_does_something_is_all_that_one_and_joins():
     text = "Nova buys glass from Beam, Glow and Ray Works and makes its own rims."
     assert (

@@ -56,6 +56,29 @@ def test_a_defining_sentence_covers_a_definition():
     assert score(DEFINITION, given) >= 0.9
 
 
+@pytest.mark.parametrize(
+    ("subject", "title"), [("layer norm", "Layer normalisation"), ("hybrid search", "Hybrid retrieval")]
+)
+def test_a_thing_goes_by_a_shorter_word_and_by_one_of_the_same_sense(subject, title):
+    aspect = QueryAspect(f"Definition of {subject}", "definition", keywords=(subject,), subject=subject)
+    assert score(aspect, passage(title, f"{title} combines two numbers.")) > 0.5
+    assert score(aspect, passage("Batch size", "Batch size is a number.")) < 0.5
+
+
+def test_what_stands_where_the_passage_names_it_elsewhere_covers_nothing():
+    aspect = QueryAspect("Did Beam lose against Ray", "entity", keywords=("beam", "lose", "ray"), answer_kind="yes_no")
+    text = "Beam lost sales in May. It has many rivals. Prices rose. Shops closed. Ray Games sells apps."
+    assert score(aspect, passage("Beam", text)) < 0.5
+
+
+def test_an_acronym_is_known_in_small_letters():
+    aspect = QueryAspect(
+        "Does GRU have fewer parameters than LSTM", "entity", keywords=("gru", "lstm"), answer_kind="choice"
+    )
+    text = "Unlike long short-term memory, the gated recurrent unit has fewer parameters."
+    assert score(aspect, passage("Gated recurrent unit", text)) > 0.5
+
+
 def test_what_is_said_by_a_firm_behind_its_name_does_not_define_it():
     aspect = QueryAspect("Definition of Acme", "definition", keywords=("Acme",), subject="Acme")
     assert score(aspect, passage("News", "Acme: The chairman said that sales fell.")) < 0.8

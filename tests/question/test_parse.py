@@ -24,6 +24,10 @@ def bound(question):
         ("What is a typical salary?", "amount"),
         ("What is the budget?", "amount"),
         ("What is a fair price for the shares?", "amount"),
+        ("What is the Beam Store commission?", "fact"),
+        ("What is the store that sells Beam?", "place"),
+        ("Who is chief at the beam maker?", "person"),
+        ("Who opposed the Beam deal?", "organisation"),
     ],
 )
 def test_a_term_with_an_article_asks_what_it_means(question, kind):

@@ -15,6 +15,7 @@ TEXTS = {
     "boeing": "Boeing lost orders. The founded company Boeing competes with Airbus; competitors gained.",
     "chips": "Regulation of chips by the United States reached NVIDIA. Water is used to make wafers.",
     "rules": "The competitors of NVIDIA and the competition authority disagree about regulation.",
+    "data": "BEIR holds eighteen data sets.",
 }
 
 
@@ -39,6 +40,8 @@ def corpus():
         ("Does Rivian compete with Airbus?", []),
         ("What does NVDIA face?", []),
         ("later wages", []),
+        ("How many datasets does BEIR hold?", [("datasets", "data sets")]),
+        ("Which mainsets are there?", []),
     ],
 )
 def test_a_word_that_no_passage_says_means_the_one_that_is_one_slip_away(corpus, question, expected):
