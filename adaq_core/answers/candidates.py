@@ -219,22 +219,20 @@ def _known_by_title(wanted: Wanted, sentence: EvidenceSentence) -> set[str]:
 # "Spirit, which Boeing had separated and which makes the fuselage": Boeing makes none.
 _RELATIVE_SUBJECT = re.compile(r"\b(?:which|whom) $")
 _NEXT_RELATIVE = re.compile(r",? and which\b|,? and who\b|[,;]")
-_NUMBER_AHEAD = re.compile(r"\b\d{2,4} $")
-
-
-def _is_numbered(span: TypedSpan, text: str) -> bool:
-    """Whether a span is the end of a product's name that begins with a number: "737 MAX"."""
-    return span.text.isupper() and _NUMBER_AHEAD.search(text, 0, span.start) is not None
+_NUMBER_AHEAD = re.compile(r"\b(?!(?:19|20)\d\d )\d{2,4} $")
 
 
 _PRODUCT = re.compile(r"[A-Z]{1,3}\d{1,4}[A-Za-z]?")  # "the C1" makes nothing
 
 
-def _is_product(wanted: Wanted, span: TypedSpan) -> bool:
-    """Whether a name is that of a product, or another number of a series that is asked about: "737 MAX 7"."""
+def _is_product(wanted: Wanted, span: TypedSpan, text: str) -> bool:
+    """Whether a name is that of a product, or of another number of a series that is asked about: "737 MAX 7"."""
     *series, last = words(span.text)
-    is_of_series = last.isdigit() and bool(wanted.words.intersection(series))
-    return is_of_series or _PRODUCT.fullmatch(span.text) is not None
+    if last.isdigit() and wanted.words.intersection(series):
+        return True
+    if span.text.isupper() and _NUMBER_AHEAD.search(text, 0, span.start):
+        return True
+    return _PRODUCT.fullmatch(span.text) is not None
 
 
 def _is_of_relative(wanted: Wanted, span: TypedSpan, text: str) -> bool:
@@ -242,7 +240,7 @@ def _is_of_relative(wanted: Wanted, span: TypedSpan, text: str) -> bool:
     if not _RELATIVE_SUBJECT.search(text, 0, span.start):
         return False
     clause = _NEXT_RELATIVE.split(text[span.end :])[0]
-    return not _said(wanted.terms - terms_of_names(wanted.question), clause)
+    return not _said(wanted.deeds, clause)
 
 
 # Who came before Garman is not Matt Garman.
@@ -266,22 +264,27 @@ def _said_to_be_it(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[Ty
     """The names that a sentence says to be what is asked for, where it does so: "A is the main rival of B and C"."""
     if not (_ASKS_ROLE.match(wanted.question) or _OWNED_ROLE.match(wanted.question)):
         return spans
-    deeds = wanted.terms - terms_of_names(wanted.question)
-    told = {span: is_one for span in spans if (is_one := _IS_ONE.match(f"{text} ", span.end))}
-    called = [span for span, is_one in told.items() if _said(deeds, is_one["what"])]
-    return called or spans
+
+    def is_it(span: TypedSpan) -> bool:
+        is_one = _IS_ONE.match(f"{text} ", span.end)
+        return is_one is not None and bool(_said(wanted.deeds, is_one["what"]))
+
+    return [span for span in spans if is_it(span)] or spans
 
 
 def _does_something_else(wanted: Wanted, span: TypedSpan, text: str) -> bool:
     """Whether a name does what is not asked, and nothing that is asked stands behind: "after the fire A limited it"."""
-    verb = _word_behind(text, span)
-    deeds = wanted.terms - terms_of_names(wanted.question) - class_named(wanted.question)
-    return verb.endswith("ed") and not _said(deeds, text[span.end :]) and bool(_said(deeds, text[: span.start]))
+    if not _word_behind(text, span).endswith("ed"):
+        return False
+    deeds = wanted.deeds - class_named(wanted.question)
+    behind = _said(deeds, text[span.end :])
+    before = _said(deeds, text[: span.start])
+    return bool(before) and not behind
 
 
 def _doers(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
     spans = _said_to_be_it(wanted, text, spans)
-    spans = [s for s in spans if not (_is_product(wanted, s) or _is_numbered(s, text))]
+    spans = [s for s in spans if not _is_product(wanted, s, text)]
     spans = [s for s in spans if not _is_of_relative(wanted, s, text)]
     spans = [s for s in spans if not _does_something_else(wanted, s, text)]
     spans = _without_whom_beside(wanted, spans)
@@ -350,12 +353,25 @@ def _people(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) 
     spans = _who_still_does(wanted, _called_as_people(wanted, _doers(wanted, text, spans)), text)
     places = {text[s:e] for _, s, e in countries_in(text)}
     if _asks_who_is(wanted):
-        if _says_role_apart(wanted, sentence):
+        if _says_role_apart(wanted, sentence) or not _says_role(wanted.question, sentence):
             return []
         spans = [s for s in spans if not _FOLLOWED.search(text, 0, s.start)]
     people = [s for s in spans if s.text not in places and not text[: s.start].endswith((" in ", " at "))]
     people = _doing(wanted, text, people)
     return [*_agents(wanted, text), *_joined(people, text)]
+
+
+_BEHIND_ROLE = re.compile(r" (?:of|at|for|in|to|from|that|which|who)\b|[?,]|$")
+
+
+def _says_role(question: str, sentence: EvidenceSentence) -> bool:
+    """Whether a sentence says anything of the role asked for: of "who is chief at the maker of A" chief."""
+    asked = _ASKS_ROLE.match(question)
+    if asked is None:
+        return True
+    role, *_ = _BEHIND_ROLE.split(question[asked.end() :])
+    terms = terms_of(role)
+    return not terms or any(is_said(term, sentence.terms) for term in terms)
 
 
 def _says_role_apart(wanted: Wanted, sentence: EvidenceSentence) -> bool:
@@ -417,8 +433,9 @@ def _is_only_beside_it(wanted: Wanted, text: str, span: TypedSpan) -> bool:
     beside = _BESIDE_IN_TIME.search(text, span.end)
     if beside is None or _BESIDE_IN_TIME.search(wanted.question):
         return False
-    deeds = wanted.terms - terms_of_names(wanted.question)
-    return bool(_said(deeds, text[beside.end() :])) and not _said(deeds, text[: beside.start()])
+    before = _said(wanted.deeds, text[: beside.start()])
+    behind = _said(wanted.deeds, text[beside.end() :])
+    return bool(behind) and not before
 
 
 # "Once planned for 2020, it was postponed again in 2025 to 2027": what is still to come is the latest of them.
@@ -431,8 +448,11 @@ _ASKS_WHEN_TO_BE = re.compile(
 
 def _latest(spans: list[TypedSpan]) -> list[TypedSpan]:
     """The span with the latest date; all where one holds no full date."""
-    keys = [max((date.key for date in dates(span.text)), default="") for span in spans]
-    return [span for span, key in zip(spans, keys, strict=True) if key == max(keys)] if all(keys) else spans
+    keys = [[date.key for date in dates(span.text)] for span in spans]
+    if not spans or not all(keys):
+        return spans
+    last = max(keys)
+    return [span for span, key in zip(spans, keys, strict=True) if key == last]
 
 
 # "A, B and C expire between 2026 and 2028": neither is when B does.
@@ -482,8 +502,9 @@ _HOW_MUCH_SO = re.compile(
 def _counts_other_things(wanted: Wanted, span: TypedSpan, text: str) -> bool:
     """Whether a number without a unit says how many there are of what is not asked about."""
     behind = _word_behind(text, span)
-    is_bare = span.text.isdigit() or span.text.isalpha()
-    return is_bare and behind.endswith("s") and terms_of(behind).isdisjoint(wanted.terms)
+    if not span.text.isalnum() or not behind.endswith("s"):
+        return False
+    return terms_of(behind).isdisjoint(wanted.terms)
 
 
 # Who has led a firm for twenty years is older than that.
@@ -611,11 +632,15 @@ _FROM = re.compile(r"\bfrom (?:the )?$")
 _TO = re.compile(r" to \b")
 
 
+def _is_left_behind(span: TypedSpan, text: str) -> bool:
+    return _TO.match(text, span.end) is not None and _FROM.search(text, 0, span.start) is not None
+
+
 def _places(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     text = sentence.text
     spans = [s for s in spans if not (_is_adjective(s, text) or _NO_PLACE.fullmatch(s.text))]
     if in_question(_WHERE_NOW, wanted.question):
-        spans = [s for s in spans if not (_FROM.search(text, 0, s.start) and _TO.match(text, s.end))]
+        spans = [span for span in spans if not _is_left_behind(span, text)]
     return _joined(_whole_places(spans, text, in_question(_ASKS_TOWN, wanted.question)), text)
 
 
@@ -924,7 +949,8 @@ def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan
     said = (m for m in _LOWER.finditer(text, first, last) if terms_of(m[0]) & done)
     told = list(said)
     verbs = [m for m in told if not m[0].endswith(_NO_VERB)]
-    if asked and not verbs and any(m[0].endswith(_DEED) for m in told):  # "the succession of A": by whom is not said
+    only_named = not verbs and any(match[0].endswith(_DEED) for match in told)
+    if asked and only_named:  # "the succession of A": by whom is not said
         return [s for s in people if _BY.search(text[: s.start])]
     verbs = [m for m in verbs if not _ARTICLE.search(text[: m.start()])]
     verbs.sort(key=lambda m: asked is None or m[0] != asked["verb"])  # the verb itself before others of its sense

@@ -16,7 +16,7 @@ from adaq_core.matching.naming import presented_terms, subject_terms
 from adaq_core.matching.shown import BUY, SOLD_TO
 from adaq_core.model import AnswerKind, Constraint, Passage
 from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, class_named, in_question, without_asking
-from adaq_core.text.entities import names
+from adaq_core.text.entities import names, terms_of_names
 from adaq_core.text.passages import overlaps
 from adaq_core.text.tokens import STOP_WORDS, Weigh, share, terms_of, words
 from adaq_core.text.values import MONTH_NAMES, SPELLED_NUMBER, dates, stated_by_amounts
@@ -110,7 +110,7 @@ def typed_spans(kind: AnswerKind, sentence: str) -> tuple[TypedSpan, ...]:
                 if _PLACE_BEFORE.search(sentence[max(0, n.start - _NEAR) : n.start]) or _after_comma(n, sentence)
             )
         case "organisation":
-            return tuple(n for n in _named(sentence) if not n.text[0].islower() or n.text[1:2].isupper())
+            return tuple(name for name in _named(sentence) if _OPENS_LARGE.match(name.text))
         case "fact" | "choice":
             return _named(sentence)
         case _:
@@ -151,6 +151,7 @@ def _named(sentence: str) -> tuple[TypedSpan, ...]:
     return tuple(span for span in spans if span.start or span.text.casefold() not in STOP_WORDS)
 
 
+_OPENS_LARGE = re.compile(r"[^a-z]|[a-z][A-Z]")  # "eBay", but no quoted words
 _BESIDE = 24  # characters beside a word in which it may be called a person
 
 
@@ -199,16 +200,21 @@ def reason_asked(sentence: str, asked: Set[str]) -> str:
     acts = [act for act in _ACTS.split(sentence) if _BECAUSE.search(act)]
     if len(acts) <= 1:
         return reason_in(sentence)
-    return reason_in(max(acts, key=lambda act: len(asked & terms_of(act))))
+
+    def said(act: str) -> int:
+        return len(asked & terms_of(act))
+
+    return reason_in(max(acts, key=said))
 
 
 def reason_in(sentence: str) -> str:
     """The part of a sentence that gives a reason; empty where none does."""
     over = _OVER.search(sentence)
-    because = _BECAUSE.search(sentence) or (None if over else REASON.search(sentence))  # "after A, because of B": B
-    if because:
-        return _until_main_clause(sentence, because)
-    return over[1] if over else ""
+    because = _BECAUSE.search(sentence)  # "after A, because of B": B
+    if because is None and over:
+        return over[1]
+    because = because or REASON.search(sentence)
+    return _until_main_clause(sentence, because) if because else ""
 
 
 def _until_main_clause(sentence: str, because: re.Match[str]) -> str:
@@ -277,6 +283,11 @@ class Wanted:
     question: str = ""
     counted: frozenset[str] = frozenset()
     replaced: frozenset[str] = frozenset()
+
+    @property
+    def deeds(self) -> frozenset[str]:
+        """The terms that are no part of a name: what is asked of those named."""
+        return self.terms - terms_of_names(self.question)
 
     def said_by(self, sentence: EvidenceSentence) -> frozenset[str]:
         """The terms of a sentence, and those of the question's amounts that a range in it holds."""

@@ -159,7 +159,7 @@ def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     sure = sure and not _is_told_apart(wanted, best, candidates[0][1][0])
     sure = sure and not _lacks_extreme(wanted, best, candidates[0][1][0])
     sure = sure and not _is_unreal(wanted, best, candidates[0][1][0])
-    sure = sure and not (_ASKS_PLACES.match(wanted.question) and " and " not in text)
+    sure = sure and not _lacks_others(wanted, text)
     if sure and clear and not several:
         return Proposal(_with_second(wanted, best, text), wanted.kind, best.sentence)
     stated = None if several else _agreed(wanted, candidates)
@@ -172,7 +172,7 @@ _SEMICOLON = re.compile(r"; ")
 def _is_told_apart(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
     """Whether what is asked of the names stands in another clause, parted by a semicolon, than a span."""
     text = rated.sentence.text
-    deeds = wanted.terms - terms_of_names(wanted.question)
+    deeds = wanted.deeds
     if _is_no_change(wanted, text, span):
         return True
     clause = terms_of(clause_of(text, span, _SEMICOLON))
@@ -190,9 +190,10 @@ def _is_no_change(wanted: Wanted, text: str, span: TypedSpan) -> bool:
     """Whether it is asked by how much something changed, and a number stands beside: "were above 50 and then fell"."""
     if _BY_HOW_MUCH.match(wanted.question) is None:
         return False
-    changes = [term for term in wanted.terms if contrary(term)]
     clause = terms_of(clause_of(text, span, _JOINT))
-    return any(is_said(term, terms_of(text)) and not is_said(term, clause) for term in changes)
+    changes = [term for term in wanted.terms if contrary(term)]
+    told = (term for term in changes if is_said(term, terms_of(text)))
+    return any(not is_said(term, clause) for term in told)
 
 
 _CLAUSE = re.compile(r"[;,] ")
@@ -207,14 +208,22 @@ def _lacks_extreme(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
 
 
 _ASKS_PLACES = re.compile(r"where are (?:[\w'’.&-]{1,30} ){0,4}[a-z]{2,20}s\b(?! [a-z]+ed\b)", re.IGNORECASE)
+
+
+def _lacks_others(wanted: Wanted, text: str) -> bool:
+    """Whether several places are asked for, and one is told."""
+    return _ASKS_PLACES.match(wanted.question) is not None and " and " not in text
+
+
 # "A rule that would have cut fees to 8 dollars was cancelled."
 _UNREAL = re.compile(r"\bwould (?:not )?have\b", re.IGNORECASE)
 
 
 def _is_unreal(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
     """Whether a span is part of what only would have been, where it is asked what is or was."""
-    clause = clause_of(rated.sentence.text, span, _JOINT).partition(span.text)[0]
-    return _UNREAL.search(clause) is not None and "would" not in wanted.words
+    clause = clause_of(rated.sentence.text, span, _JOINT)
+    ahead, _, _ = clause.partition(span.text)
+    return _UNREAL.search(ahead) is not None and "would" not in wanted.words
 
 
 def _with_candidates(wanted: Wanted, rated: Iterable[Rated]) -> list[tuple[Rated, list[TypedSpan]]]:
@@ -354,9 +363,9 @@ def _newer(wanted: Wanted, best: Rated, text: str, rated: Sequence[Rated]) -> tu
     then = _last(best.sentence)
     later = [r for r in rated if r.match >= CERTAINTY.sentence and r.sentence.dates and _last(r.sentence) > then]
     later = [r for r in later if not _is_of_another(wanted.question, r.sentence.text)]
-    of_both = [name for name in _plain_names(wanted.question) if name <= best.said(wanted)]
-    # What A pays B is no later sum that B pays to others.
-    later = [r for r in later if all(name <= r.said(wanted) for name in of_both)]
+    told = best.said(wanted)
+    of_both = frozenset().union(*(name for name in _plain_names(wanted.question) if name <= told))
+    later = [r for r in later if of_both <= r.said(wanted)]  # what A pays B is no later sum that B pays to others
     for each in later:
         for candidate in candidates_in(wanted, each.sentence):
             counted = candidate.text.split()[-1].casefold()
@@ -366,13 +375,14 @@ def _newer(wanted: Wanted, best: Rated, text: str, rated: Sequence[Rated]) -> tu
     return None
 
 
-_FIGURE_AHEAD = re.compile(r"\d $")
+_PLAIN_NAME = re.compile(r"[^\W\d_]+(?: [^\W\d_]+){0,5}")
+_NOT_AHEAD = re.compile(r"^$|\d $")
 
 
 def _plain_names(question: str) -> list[frozenset[str]]:
     """The terms of each name of a question that has no number and is no country."""
-    named = (name for name in names(question) if name.start > 0 and name.text.replace(" ", "").isalpha())
-    named = (name for name in named if not _FIGURE_AHEAD.search(question, 0, name.start))
+    named = (name for name in names(question) if _PLAIN_NAME.fullmatch(name.text))
+    named = (name for name in named if _NOT_AHEAD.search(question, 0, name.start) is None)
     return [terms_of(name.text) for name in named if not countries_in(name.text)]
 
 
@@ -448,9 +458,10 @@ def _is_of_what_is_asked(wanted: Wanted, rated: Rated, clause: str) -> bool:
     """Whether the act right before a reason is asked about: of "blocked it and allowed it after A" it is the second."""
     before = rated.sentence.text.partition(clause)[0]
     acts = _NEXT_ACT.split(before)
+    if len(acts) == 1:
+        return True
     asked = wanted.beside_title(rated.sentence)
-    deeds = asked - terms_of_names(wanted.question) or asked
-    return len(acts) == 1 or asked_share(deeds, terms_of(acts[-1]), telling) > 0
+    return asked_share(asked & wanted.deeds or asked, terms_of(acts[-1]), telling) > 0
 
 
 def _told_outside(wanted: Wanted, rated: Rated, clause: str) -> float:
@@ -584,17 +595,20 @@ def _is_only_in_time(question: str, clause: str) -> bool:
 def _fits(wanted: Wanted, rated: Rated, clause: str) -> bool:
     """Whether a reason may be one of what is asked."""
     told = rated.sentence
-    asks_for_use = all(telling(term) < 1.0 for term in wanted.terms - subject_terms(told.passage))
-    if asks_for_use and side_told(told.terms) < 0:
+    asked = wanted.terms - subject_terms(told.passage)
+    if side_told(told.terms) < 0 and all(telling(term) < 1.0 for term in asked):
         return False  # "why use A" is not answered by why it is slow
-    if any(rated.said(wanted).isdisjoint(name) for name in _plain_names(wanted.question)):
+    said = rated.said(wanted)
+    if any(name.isdisjoint(said) for name in _plain_names(wanted.question)):
         return False  # it tells of something else
-    return not _is_only_in_time(wanted.question, clause) and not _only_repeats(wanted, told.text, clause)
+    if _is_only_in_time(wanted.question, clause):
+        return False
+    return not _only_repeats(wanted, told.text, clause)
 
 
 def _only_repeats(wanted: Wanted, text: str, clause: str) -> bool:
     """Whether nothing but a reason says what happened: "after an outage of B" tells nothing of why there was one."""
-    deeds = wanted.terms - terms_of_names(wanted.question)
+    deeds = wanted.deeds
     told = asked_share(deeds, terms_of(text.replace(clause, " ")), uniform)
     return told == 0.0 < asked_share(deeds, terms_of(clause), uniform)
 

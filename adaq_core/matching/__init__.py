@@ -474,17 +474,18 @@ _SHORTENED = 4  # letters
 @lru_cache(maxsize=1 << 12)
 def _is_meant_by(subject: str, title: str) -> bool:
     """Whether a subject is a title said otherwise: "layer norm" for "Layer normalisation", "hybrid search"."""
-    pairs = list(zip(words(subject), words(title), strict=False))
-    if len(pairs) < 2 or len(words(subject)) != len(words(title)):
+    said, written = words(subject), words(title)
+    if len(said) != len(written) or len(said) == 1 or said == written:
         return False
-    same = [said == written for said, written in pairs]
-    return any(same) and not all(same) and all(map(_says_the_same, *zip(*pairs, strict=True)))
+    return not set(said).isdisjoint(written) and all(map(_says_the_same, said, written))
 
 
 def _says_the_same(said: str, written: str) -> bool:
     """Whether a word is another's beginning or of its sense."""
-    is_short = len(said) >= _SHORTENED and written.startswith(said)
-    return is_short or any(is_said(term, terms_of(written)) for term in terms_of(said))
+    if said == written or (len(said) >= _SHORTENED and written.startswith(said)):
+        return True
+    terms = terms_of(written)
+    return any(is_said(term, terms) for term in terms_of(said))
 
 
 def _cut_at_title(aspect: QueryAspect, title: str) -> QueryAspect | None:

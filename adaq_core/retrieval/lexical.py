@@ -490,11 +490,13 @@ _READ_FOR_A_PART = 500  # passages
 
 def _written_apart(corpus: Searched, word: str) -> str | None:
     """The two words that passages write beside each other where a question joins them: "data sets" for "datasets"."""
-    for at in range(_SHORTEST_PART, min(len(word), _LONGEST) - _SHORTEST_PART + 1):
+    if len(word) > _LONGEST or not word.isalpha():
+        return None
+    for at in range(_SHORTEST_PART, len(word) - _SHORTEST_PART + 1):
         first, second = word[:at], word[at:]
-        terms = [term for term in (stem(first), stem(second)) if term]
-        pair = re.compile(rf"\b{re.escape(first)}[ -]{re.escape(second)}", re.IGNORECASE)
+        terms = tokens(f"{first} {second}")
         if terms and all(map(corpus.term_count, terms)):
+            pair = re.compile(rf"\b{first}[ -]{second}", re.IGNORECASE)
             holding = corpus.holding(terms[0], _READ_FOR_A_PART)
             if any(pair.search(passage.text) for passage in holding):
                 return f"{first} {second}"

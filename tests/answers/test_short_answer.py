@@ -955,6 +955,7 @@ def test_who_also_did_something_is_the_first_of_the_sentence(question, kind, tex
             "Nova is the main rival of the Orbit and Glow Ray drug.",
             "Nova",
         ),
+        ("Who is CEO at the maker of Orbit?", "person", "Nova Works became a maker when it made Orbit in 2015.", ""),
         ("Who investigates Orbit?", "organisation", "In 2024 BSA opened an investigation of Orbit Full Drive.", "BSA"),
         # Where it is, and how much of what.
         ("Where is Orbit based?", "place", "Orbit moved its base from Delaware to Texas, where it is based.", "Texas"),
