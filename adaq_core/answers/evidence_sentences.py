@@ -126,7 +126,7 @@ _TAGS = (
 _MARKUP = re.compile(rf"!\[|\]\(\w+:|</?(?i:{_TAGS})(?:\s[^<>\n]{{0,200}})?/?>")
 _LONG_ADDRESS = re.compile(r"https?://\S{80}")
 NAMED_CELLS = re.compile(r"[^\n:;]{1,120}: [^\n;]{1,400}; [^\n:;]{1,120}: ")  # a row: "name: C. Lind; games: 4; "
-BARE_ANSWER = re.compile(r"(?:Yes|No)\b[.!,;:]?(?= |$)")
+BARE_ANSWER = re.compile(r"(?:Yes|No)(?:[.!,;:](?= |$)|$)")  # "No such leave is needed" is no bare answer
 _LONGEST_OPENER = 16
 _LONGEST_ANNOUNCEMENT = 9
 _ANNOUNCED = re.compile(r"\b(?:following|follows?|below|these|this|here|steps|as|include[sd]?|are|is):$|\bfollowing\b")

@@ -89,7 +89,7 @@ _AGAIN = re.compile(
     re.IGNORECASE,
 )
 CLAUSES = re.compile(
-    r"; |: |, (?:and|so|that|while|whereas|although|though) | even though |,? but (?:also )?(?!not |for )"
+    r"; |: |, (?:and(?! only\b)|so|that|while|whereas|although|though) | even though |,? but (?:also )?(?!not |for )"
     r"|, (?=[A-Z][\w-]*(?: [A-Z][\w-]*){0,3} (?:is|are|was|were|has|have|had) )"
 )
 

@@ -114,9 +114,12 @@ def _heard(wanted: Wanted, rated: Rated, siblings: Siblings) -> tuple[Rated, Sta
     return read, _told(wanted, read, text)
 
 
+_OF_SUCH = re.compile(r"(?:No |Any |Every |Each )?such ", re.IGNORECASE)  # such as what, the sentence before tells
+
+
 def _told(wanted: Wanted, rated: Rated, text: str) -> Stance | None:
     """What a sentence says to the question, by the words that its title does not say already."""
-    if _is_of_another(wanted, rated):
+    if _is_of_another(wanted, rated) or _OF_SUCH.match(text):
         return None
     return stance_of(wanted.question, text, wanted.beside_title(rated.sentence))
 

@@ -38,6 +38,11 @@ SAID = [
     ("Did the firm admit it?", "The firm did not admit it.", "No"),
     ("Did sales rise in May?", "Sales fell in May.", "No"),
     ("Was Orbit fined over surveillance?", "It fined Orbit because orders were left without surveillance.", "Yes"),
+    (
+        "May staff fly business class?",
+        "Staff may fly business class on long flights, and only with the approval of the head.",
+        "Yes, only with the approval of the head",
+    ),
     ("Is Orbit a decoder?", "Orbit is encoder-only, Beam is decoder-only, and Ray is both.", "Yes"),
     ("Was the firm profitable?", "The firm reported a net loss.", "No"),
     ("Is the tax credit still available?", "The tax credit of 7,500 dollars ended in September.", "No"),

@@ -974,6 +974,11 @@ def test_a_part_of_a_sentence_that_tells_of_something_else_is_no_answer(question
     assert proposed(question, kind, one(text, title="Orbit: news"), match=1.0).text == answer
 
 
+def test_no_such_thing_is_needed_where_another_was_spoken_of_before():
+    text = "Such goods need leave of the officer. No such leave is needed to travel to Kent."
+    assert proposed("Do I need leave to travel?", "yes_no", one(text, title="Orbit: export policy")).text == ""
+
+
 def test_a_later_sum_is_one_between_the_same_two():
     early = "Beam pays Orbit around 20 billion dollars a year, as a court held in August 2024."
     late = "Orbit agreed in January 2025 to pay 95 million dollars."
