@@ -422,9 +422,12 @@ def _days(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) ->
     spans = _of_the_number_asked(wanted, text, _of_the_end_asked(wanted, text, spans))
     spans = _of_the_act_asked(wanted, text, _of_the_thing_asked(wanted, text, spans))
     spans = [s for s in spans if not _is_only_beside_it(wanted, text, s)]
+    spans = [s for s in spans if not _PROMISED.search(text, 0, s.start)] or spans
     return _latest(spans) if _ASKS_WHEN_TO_BE.match(wanted.question) else spans
 
 
+# "Agreed in July to buy A and completed it in May": A was bought in May.
+_PROMISED = re.compile(r"\b(?:agreed|offered|planned|promised|decided|intended|proposed) (?:in|on) $")
 _BESIDE_IN_TIME = re.compile(r"\b(?:after|before|since|until|following) (?=[^,;]{3,80})", re.IGNORECASE)
 
 
@@ -607,6 +610,7 @@ def _amounts(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan])
     if _SUM_DONE.match(wanted.question):
         spans = [s for s in spans if not UP_TO.search(sentence.text, 0, s.start) and not s.text.startswith("up to ")]
     if in_question(_HOW_MUCH, wanted.question):
+        spans = [s for s in spans if not _counts_who_is_asked_about(wanted, s, sentence.text)]
         spans = _money_before_time(spans)
     if _LATEST.search(wanted.question):
         newest = [s for s in spans if _CHANGED_TO.search(sentence.text, 0, s.start)]
@@ -915,7 +919,7 @@ def _stood_by(wanted: Wanted, sentence: EvidenceSentence) -> frozenset[str]:
     focus = measured_in(wanted.question) if wanted.kind in ("number", "amount") else frozenset[str]()
     if focus and focus <= sentence.terms:
         return focus
-    done = _told_of_names(wanted, sentence) if wanted.kind == "date" else frozenset[str]()
+    done = _told_of_names(wanted, sentence) if wanted.kind in _MEASURED else frozenset[str]()
     return done or wanted.beside_title(sentence)
 
 

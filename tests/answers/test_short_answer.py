@@ -957,7 +957,25 @@ def test_who_also_did_something_is_the_first_of_the_sentence(question, kind, tex
         ),
         ("Who is CEO at the maker of Orbit?", "person", "Nova Works became a maker when it made Orbit in 2015.", ""),
         ("Who investigates Orbit?", "organisation", "In 2024 BSA opened an investigation of Orbit Full Drive.", "BSA"),
+        (
+            "When did Orbit buy Glow Ray?",
+            "date",
+            "Orbit agreed in May 2023 to buy Glow Ray back and completed the purchase in July 2024.",
+            "July 2024",
+        ),
         # Where it is, and how much of what.
+        (
+            "How much pay rise did the pilots get?",
+            "amount",
+            "About 33,000 pilots stood still until May, when the pilots got pay rises of 38 percent.",
+            "38 percent",
+        ),
+        (
+            "How much did Beam commit to Orbit?",
+            "amount",
+            "Orbit keeps 27 percent of Beam, with a commitment of Beam to buy 250 billion dollars of goods.",
+            "250 billion dollars",
+        ),
         ("Where is Orbit based?", "place", "Orbit moved its base from Delaware to Texas, where it is based.", "Texas"),
         ("How fast does Orbit grow?", "number", "Orbit leads by far, but competition grows on three sides.", ""),
         ("How much did sales fall?", "amount", "Sales were above 50 billion dollars and then fell by most of it.", ""),
