@@ -416,8 +416,22 @@ def _asks_who_is(wanted: Wanted) -> bool:
     return role is not None and not is_past
 
 
+# "When was the rule withdrawn?" is not told by when it was proposed.
+_WAS_DONE = re.compile(r"^when (?:was|were) .{2,160} (?P<done>[a-z]{3,20})\W*$", re.IGNORECASE)
+
+
+def _is_not_what_was_done(wanted: Wanted, sentence: EvidenceSentence) -> bool:
+    """Whether a question ends in what was done, and a sentence says nothing of it in any word."""
+    asked = _WAS_DONE.match(wanted.question)
+    if asked is None or not _is_past(asked["done"]):
+        return False
+    return not any(is_said(term, sentence.terms) for term in terms_of(asked["done"]))
+
+
 def _days(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     text = sentence.text
+    if _is_not_what_was_done(wanted, sentence):
+        return []
     spans = [s for s in spans if not _BETWEEN.search(text, 0, s.start)]
     spans = _of_the_number_asked(wanted, text, _of_the_end_asked(wanted, text, spans))
     spans = _of_the_act_asked(wanted, text, _of_the_thing_asked(wanted, text, spans))
@@ -493,7 +507,8 @@ _WHAT_NUMBER = re.compile(r"\bwhat (?!number|share|percentage|proportion)", re.I
 def _counts_who_is_asked_about(wanted: Wanted, span: TypedSpan, text: str) -> bool:
     """Whether a number only says how many there are of whom the question names: "what raise did the machinists get"."""
     behind = _word_behind(text, span)
-    return behind in wanted.words and wanted.counted.isdisjoint(terms_of(behind))
+    terms = terms_of(behind)  # none of "for", which a question may say too
+    return bool(terms) and behind in wanted.words and wanted.counted.isdisjoint(terms)
 
 
 # "Competition grows on three sides" is not how fast anything grows.
@@ -633,7 +648,7 @@ def _called(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) 
 # What moved from A to B is not at A.
 _WHERE_NOW = re.compile(r"\b(?:where|which|what)\b[^?]{0,40}?\b(?:is|are|does|do|has|have)\b", re.IGNORECASE)
 _FROM = re.compile(r"\bfrom (?:the )?$")
-_TO = re.compile(r" to \b")
+_TO = re.compile(r" to (?:the )?[A-Z]")
 
 
 def _is_left_behind(span: TypedSpan, text: str) -> bool:
