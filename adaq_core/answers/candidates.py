@@ -84,7 +84,7 @@ _NO_VERB = (
     "er",
     "ers",
 )  # "the management of DNS" runs nothing
-_DEED = ("tion", "sion", "ment")
+_WHO_DOES = ("er", "ers", "or", "ors")
 _WHO_DID = re.compile(
     r"(?:who|which (?:person|man|woman|executive|manager|company|firm|bank|regulator)) "
     r"(?:(?:will|would) (?:also )?(?!be\b))?"
@@ -257,6 +257,10 @@ def _without_whom_beside(wanted: Wanted, spans: list[TypedSpan]) -> list[TypedSp
     return [s for s in spans if not s.text.endswith(whom)]
 
 
+# "Natural Questions, released by A": it made nothing.
+_IS_DONE = re.compile(
+    r",? (?:(?:which|that|who) )?(?:(?:is|are|was|were|has been|had been) )?[a-z]{3,20}(?:ed|wn|en|ght|ld|nt) by\b"
+)
 _IS_ONE = re.compile(r" (?:is|was|are|were|has been|have been|became|remains) (?P<what>(?:[\w’'-]{1,24} ){1,7})")
 
 
@@ -287,6 +291,7 @@ def _doers(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]
     spans = [s for s in spans if not _is_product(wanted, s, text)]
     spans = [s for s in spans if not _is_of_relative(wanted, s, text)]
     spans = [s for s in spans if not _does_something_else(wanted, s, text)]
+    spans = [s for s in spans if not _IS_DONE.match(text, s.end)]
     spans = _without_whom_beside(wanted, spans)
     return _buyers(wanted, text) or [s for s in spans if not _is_named_in_full(wanted, s)]
 
@@ -968,23 +973,34 @@ def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan
     said = (m for m in _LOWER.finditer(text, first, last) if terms_of(m[0]) & done)
     told = list(said)
     verbs = [m for m in told if not m[0].endswith(_NO_VERB)]
-    only_named = not verbs and any(match[0].endswith(_DEED) for match in told)
-    if asked and only_named:  # "the succession of A": by whom is not said
-        return [s for s in people if _BY.search(text[: s.start])]
     verbs = [m for m in verbs if not _ARTICLE.search(text[: m.start()])]
+    anywhere = told or [m for m in _LOWER.finditer(text) if terms_of(m[0]) & done]
+    only_named = bool(anywhere) and not verbs and not any(m[0].endswith(_WHO_DOES) for m in anywhere)
+    if asked and only_named:  # "the succession of A", "the published results": by whom is not said
+        return [s for s in people if _BY.search(text[: s.start])]
     verbs.sort(key=lambda m: asked is None or m[0] != asked["verb"])  # the verb itself before others of its sense
     verb = verbs[0] if verbs else None
     if verb is None:
         return people
     named = [s for s in typed_spans("organisation", text) if not set(words(s.text)) <= wanted.words]
     named = _who_still_does(wanted, _without_whom_beside(wanted, named), text)
-    if PASSIVE.search(text[: verb.start()]):
+    ahead = text[first : verb.start()]
+    if PASSIVE.search(ahead) or text.startswith(" by ", verb.end()):
+        if _is_on_another(wanted, ahead):
+            return []  # "B, released by C" where A is asked about
         doing = [s for s in named if _BY.search(text[verb.end() : s.start])]
     else:
         doing = [s for s in named if first <= s.start and s.end < verb.start()]
         if _ALSO_DID.search(text, 0, verb.start()):
             doing = _opening(doing, text)
     return [s for s in people if s in doing] or doing
+
+
+def _is_on_another(wanted: Wanted, ahead: str) -> bool:
+    """Whether what stands before a passive verb names things, and none of those asked about."""
+    asked = frozenset().union(*(terms_of(name.text) for name in names(wanted.question)))
+    told = [terms_of(name.text) for name in names(ahead) if name.kind != "number"]
+    return bool(asked and told) and all(name.isdisjoint(asked) for name in told)
 
 
 # "A took over B and C and bought D": neither B nor C bought it.

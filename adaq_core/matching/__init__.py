@@ -281,7 +281,7 @@ def _is_said_to_be_one(subject: str, sentence: str) -> bool:
 def _defines(subject: str, sentence: str) -> bool:
     """Whether the subject opens the sentence and a defining verb follows it closely, or something is called so."""
     head = fold(sentence)
-    if _is_entry(subject, head):
+    if _is_entry(subject, head) or re.match(rf"in an? {re.escape(fold(subject).removesuffix('s'))}, ", head):
         return True
     at = head.find(fold(subject).removesuffix("s"))
     if at >= 0 and _MEANS.match(head, at + len(subject)):

@@ -955,6 +955,13 @@ def test_who_also_did_something_is_the_first_of_the_sentence(question, kind, tex
             "Nova is the main rival of the Orbit and Glow Ray drug.",
             "Nova",
         ),
+        (
+            "Who created Orbit?",
+            "organisation",
+            "Plain Words, released by Nova in 2019, is another set beside Orbit.",
+            "",
+        ),
+        ("Who wrote Orbit?", "person", "The published results use Beam, and Orbit is compared with Basic Ray.", ""),
         ("Who is CEO at the maker of Orbit?", "person", "Nova Works became a maker when it made Orbit in 2015.", ""),
         ("Who investigates Orbit?", "organisation", "In 2024 BSA opened an investigation of Orbit Full Drive.", "BSA"),
         (

@@ -65,6 +65,11 @@ def test_a_thing_goes_by_a_shorter_word_and_by_one_of_the_same_sense(subject, ti
     assert score(aspect, passage("Batch size", "Batch size is a number.")) < 0.5
 
 
+def test_what_is_done_in_a_thing_tells_what_it_is():
+    aspect = QueryAspect("Definition of bridge question", "definition", keywords=("bridge",), subject="bridge question")
+    assert score(aspect, passage("Hops", "In a bridge question, the answer of one hop is needed for the next.")) > 0.5
+
+
 def test_what_stands_where_the_passage_names_it_elsewhere_covers_nothing():
     aspect = QueryAspect("Did Beam lose against Ray", "entity", keywords=("beam", "lose", "ray"), answer_kind="yes_no")
     text = "Beam lost sales in May. It has many rivals. Prices rose. Shops closed. Ray Games sells apps."
