@@ -348,7 +348,9 @@ def _organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[Typed
     told = next((m for m in _LOWER.finditer(text) if terms_of(m[0]) & alike), None)
     if told and _ALSO_DID.search(text, 0, told.start()):
         return _opening([s for s in outside if s.end < told.start()], text)
-    if told and not PASSIVE.search(text, 0, told.start()):  # who does it stands before it
+    if told and _is_passive(text, told) and _is_on_another(wanted, text[: told.start()]):
+        return []
+    if told and not _is_passive(text, told):  # who does it stands before it
         outside = [s for s in outside if s.end < told.start()] or outside
     return _joined(outside, text)
 
@@ -984,9 +986,8 @@ def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan
         return people
     named = [s for s in typed_spans("organisation", text) if not set(words(s.text)) <= wanted.words]
     named = _who_still_does(wanted, _without_whom_beside(wanted, named), text)
-    ahead = text[first : verb.start()]
-    if PASSIVE.search(ahead) or text.startswith(" by ", verb.end()):
-        if _is_on_another(wanted, ahead):
+    if _is_passive(text, verb):
+        if _is_on_another(wanted, text[first : verb.start()]):
             return []  # "B, released by C" where A is asked about
         doing = [s for s in named if _BY.search(text[verb.end() : s.start])]
     else:
@@ -994,6 +995,11 @@ def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan
         if _ALSO_DID.search(text, 0, verb.start()):
             doing = _opening(doing, text)
     return [s for s in people if s in doing] or doing
+
+
+def _is_passive(text: str, verb: re.Match[str]) -> bool:
+    """Whether a verb says what was done to what stands before it: "was sued", "released by"."""
+    return PASSIVE.search(text[: verb.start()]) is not None or text.startswith(" by ", verb.end())
 
 
 def _is_on_another(wanted: Wanted, ahead: str) -> bool:
