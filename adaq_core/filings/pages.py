@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from adaq_core.filings.formula import LineItems, Statement
 from adaq_core.filings.register import Filing, Register, joined, page_numbers
-from adaq_core.retrieval.facets import SentenceTerms
+from adaq_core.retrieval.facets import SentenceTerms, starts_of
 from adaq_core.retrieval.lexical import K1, B, LexicalIndex, idf, weight
 
 Floats = NDArray[np.float64]
@@ -193,7 +193,7 @@ def _indexed(texts: Sequence[NDArray[np.int64]], vocabulary: dict[str, int], *, 
     return LexicalIndex.from_ids(flat, lengths, vocabulary, b=b)
 
 
-_NUMBER = re.compile(r"^\(?\$?\d[\d,.]*\)?%?$")
+_NUMBER = re.compile(r"(?<!\S)\(?\$?\d[\d,.]*\)?%?(?!\S)")  # a word that is one
 WINDOW = 6_500
 _SHORTEST = 600
 
@@ -296,6 +296,15 @@ class StatementPage:
     score: float
 
 
+def with_numbers(pages: Sequence[Page], filing: Filing, register: Register) -> list[Page]:
+    """The pages whose terms hold so many numbers that they may be a statement: of the others no text is looked at."""
+    sentences = register.index.sentences_of(filing.places)
+    begins = starts_of(sentences.sizes)[starts_of(sentences.counts)]
+    before = starts_of(register.digits[sentences.terms].astype(np.int64))
+    numbers = dict(zip(filing.places, np.diff(before[begins]).tolist(), strict=True))
+    return [page for page in pages if sum(numbers[place] for place in page.places) > WEIGHTS.fewest_numbers]
+
+
 def statement_pages(pages: Sequence[Page], profile: LineItems) -> list[StatementPage]:
     """The pages of the statements of one filing, chosen together; none where no page looks like one."""
     scored = {name: _candidates(pages, statement) for name, statement in profile.statements.items()}
@@ -338,13 +347,12 @@ def score_of(page: Page, statement: Statement) -> float:
     share = _share_of_lines(page.flat, statement)
     if share < 0.25:
         return 0.0
-    words = page.text.split()
-    numbers = sum(_NUMBER.match(word) is not None for word in words)
+    numbers = len(_NUMBER.findall(page.text))
     if numbers <= WEIGHTS.fewest_numbers:
         return 0.0
     lines = [" ".join(line.lower().split()) for line in page.lines]
     head = lines[: WEIGHTS.head_lines]
-    score = WEIGHTS.lines * share + WEIGHTS.numbers * min(WEIGHTS.most_numbers, numbers / len(words))
+    score = WEIGHTS.lines * share + WEIGHTS.numbers * min(WEIGHTS.most_numbers, numbers / len(page.text.split()))
     score += _of_heading(head, statement)
     score -= WEIGHTS.long_line * min(12, sum(len(line) > 140 for line in lines))
     return score - _penalties(head, statement, page.flat)
@@ -381,6 +389,5 @@ def _penalties(head: Sequence[str], statement: Statement, flat: str) -> float:
 
 def _share_of_lines(flat: str, statement: Statement) -> float:
     """The share of the lines of a statement that a page has; a line may be written in several ways ("a|b")."""
-    variants = [line.split("|") for line in statement.lines]
-    matches = sum(any(variant in flat for variant in ways) for ways in variants)
+    matches = sum(any(map(flat.__contains__, line.split("|"))) for line in statement.lines)
     return matches / len(statement.lines)

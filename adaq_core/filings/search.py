@@ -32,6 +32,7 @@ from adaq_core.filings.pages import (
     StatementPage,
     pages_of,
     statement_pages,
+    with_numbers,
 )
 from adaq_core.filings.register import Filing, Filings, Register, once, register_of, without
 from adaq_core.filings.risk_sections import risk_section
@@ -470,4 +471,5 @@ def certifications_of(filing: Filing, register: Register) -> frozenset[int]:
 @once
 def statements_of(filing: Filing, register: Register) -> list[StatementPage]:
     """The statement pages of a filing."""
-    return statement_pages(pages_of(filing, register, register.profile.headings), register.profile)
+    pages = pages_of(filing, register, register.profile.headings)
+    return statement_pages(with_numbers(pages, filing, register), register.profile)

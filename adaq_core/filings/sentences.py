@@ -598,6 +598,8 @@ def signatures_of(text: str, role: str) -> Iterator[tuple[str, str]]:
 
 def signed_part(text: str) -> tuple[int, int]:
     """Where a report is signed: from the heading "Signatures" to its exhibits; (0, 0) where it has no such part."""
+    if _REQUIRED not in text.lower():
+        return 0, 0
     for heading in reversed(list(_SIGNATURES.finditer(text))):
         start = heading.end()
         if _REQUIRED in text[start : start + 200].lower():

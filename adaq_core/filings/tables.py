@@ -339,17 +339,19 @@ def _read_line(line: str) -> _Line:
 
 def _row_in(stated: _Line, bare: str, line: str) -> _Line:
     """A line that is no head, with its label and its cells; `bare` is it without the unit that it states."""
+    if len(bare) >= _PROSE and bare[0].isalpha():  # its first word is no cell: it need not be parted
+        return _Line(stated.unit, stated.mark, is_prose=True, text=bare)
     label, cells = parted_line(line)
     if label and len(cells) == 1 and _FOOTNOTE.fullmatch(f" {cells[0]}"):
         cells = []
     if label and (len(bare) >= _PROSE or (not cells and bare.endswith("."))):
-        return stated._replace(is_prose=True, text=bare)
+        return _Line(stated.unit, stated.mark, is_prose=True, text=bare)
     text = " ".join(label)
     if text.endswith(")"):
         text = _FOOTNOTE.sub("", text) or text
     values = zip(map(value_of_cell, cells), _percents(line, cells), strict=True)
     is_percent = not label and not cells and bare.strip("() ") == "%"
-    return stated._replace(is_any=True, text=text, cells=tuple(values), is_percent=is_percent)
+    return _Line(stated.unit, stated.mark, is_any=True, text=text, cells=tuple(values), is_percent=is_percent)
 
 
 def _unit_ahead(line: str) -> re.Match[str] | None:

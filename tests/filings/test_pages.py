@@ -6,8 +6,8 @@ import pytest
 
 from adaq_core.corpus.cards import carded
 from adaq_core.filings.formula import line_items
-from adaq_core.filings.pages import WEIGHTS, Page, score_of
-from adaq_core.filings.register import Filing
+from adaq_core.filings.pages import WEIGHTS, Page, pages_of, score_of, statement_pages, with_numbers
+from adaq_core.filings.register import Filing, register_of
 from adaq_core.filings.search import search_of
 from adaq_core.model import Document, Passage
 from adaq_core.retrieval.index import PassageIndex
@@ -56,6 +56,23 @@ def test_comprehensive_income_without_earnings_is_no_income_statement() -> None:
     also = "and of comprehensive income"
     bare = score(unlike(also), earnings="Other")
     assert score(also, earnings="Other") == pytest.approx(bare - WEIGHTS.comprehensive)
+
+
+def test_a_page_with_few_numbers_among_its_terms_is_no_statement_whatever_its_text_says() -> None:
+    passages: list[Passage] = []
+    for name, cover in (("NWC", NORTHWIND), ("CTS", CONTOSO)):
+        income = INCOME.format(also="of the kiln business", earnings="Operating")
+        prose = f"We sell {name} kettles in 12 towns. " * 3
+        pages = (0, len(cover), len(cover) + len(income))
+        document = Document(f"2023 Q2 {name} 10-Q.pdf", name, f"{cover}{income}{prose}", pages=pages)
+        passages += [part for each in carded([document]) for part in cut(each)]
+    register = register_of(PassageIndex.build(passages, name="filings"))
+    assert register is not None
+    for filing in register.filings:
+        every = pages_of(filing, register, ())
+        likely = with_numbers(every, filing, register)
+        assert [page.text.split("\n")[0] for page in likely] == ["CONSOLIDATED STATEMENTS OF INCOME"]
+        assert statement_pages(likely, register.profile) == statement_pages(every, register.profile) != []
 
 
 def test_of_the_passages_of_a_page_the_one_with_the_words_of_the_question_comes_first() -> None:

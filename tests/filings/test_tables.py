@@ -538,3 +538,11 @@ def test_the_one_with_more_stands_first_where_each_has_the_figure(question: str,
     sales = {"Brewster": "2,400", "Lumen": "5,000"}
     filed = [each for name, sold in sales.items() for each in filing(name, "2023-06-30", sheet.format(sold))]
     assert figure(question, PassageIndex.build(filed, name="two")) == said
+
+
+def test_a_long_line_that_begins_with_a_word_is_running_text_whatever_stands_at_its_end() -> None:
+    head = "Year Ended June 30,\n2023 2022\n"
+    sold = f"Kettles {'that we sold to all of our customers ' * 3}"
+    (row,) = rows_of(f"{head}{sold[:100]} 1,210 1,100\n")
+    assert [value for value, _ in row.cells] == [1210.0, 1100.0]
+    assert rows_of(f"{head}{sold} 1,210 1,100\n") == []

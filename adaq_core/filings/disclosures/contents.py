@@ -198,7 +198,11 @@ def segments_told(text: str) -> _Contents:
             yield "", match["are"].strip(" .,"), (sentence,)
     lines = text.split("\n")
     for number, line in enumerate(lines):
-        if _SEGMENTS_BELOW.search(line) and (below := list(_points_below(lines, number))):
+        if (
+            line.endswith("segments:")
+            and _SEGMENTS_BELOW.search(line)
+            and (below := list(_points_below(lines, number)))
+        ):
             yield "", "; ".join(below), (sentence_texts(line)[-1], *below)
 
 
