@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 from itertools import count
 from pathlib import Path
 
@@ -463,15 +464,56 @@ def test_what_is_loaded_for_the_first_question_is_exempt_from_the_collection_of_
     assert gc.get_freeze_count() >= before + len(loaded)
 
 
-def test_what_was_kept_since_is_exempt_after_the_second_and_the_fourth_question_too(monkeypatch):
-    monkeypatch.setattr(work, "_asked", count(1))
-    kept, is_exempt = [], []
-    for _ in range(5):
-        before = gc.get_freeze_count()
-        kept.append([[number] for number in range(1000)])
-        work.exempt_what_is_loaded()
-        is_exempt.append(gc.get_freeze_count() >= before + 1000)
-    assert is_exempt == [True, True, False, True, False]
+class Ring:
+    """An object that only a collection of memory frees."""
+
+    def __init__(self) -> None:
+        self.itself = self
+
+
+def gather() -> list[list[int]]:
+    """Keep so much that the collector has gone through what is young several times."""
+    gc.collect()
+    kept = []
+    while gc.get_count()[2] < work._GATHERED:
+        kept.append([len(kept)])
+    return kept
+
+
+def test_between_questions_what_was_kept_since_is_exempt_once_it_is_much(monkeypatch):
+    monkeypatch.setattr(work, "_asked", count(2))
+    gc.collect()
+    before = gc.get_freeze_count()
+    work.exempt_what_is_loaded()
+    assert gc.get_freeze_count() <= before
+    kept = gather()
+    work.exempt_what_is_loaded()
+    assert gc.get_freeze_count() >= before + len(kept)
+
+
+def test_what_has_died_by_then_is_no_longer_held(monkeypatch):
+    monkeypatch.setattr(work, "_asked", count(2))
+    ring = Ring()
+    dead = weakref.ref(ring)
+    kept = gather()
+    del ring
+    work.exempt_what_is_loaded()
+    assert dead() is None
+    assert kept
+
+
+def test_what_dies_after_it_was_exempt_is_let_go_of_in_the_end(monkeypatch):
+    monkeypatch.setattr(work, "_asked", count(work._HELD - 1))
+    ring = Ring()
+    dead = weakref.ref(ring)
+    kept = gather()
+    work.exempt_what_is_loaded()
+    del ring
+    gc.collect()
+    assert dead() is not None
+    work.exempt_what_is_loaded()
+    assert dead() is None
+    assert kept
 
 
 def test_a_run_leaves_nothing_that_only_a_collection_of_memory_would_free():
