@@ -352,6 +352,16 @@ def starts_of(sizes: Sequence[int] | NDArray[np.integer]) -> NDArray[np.int64]:
     return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
 
 
+def ascending(numbers: NDArray[np.integer]) -> NDArray[np.int64]:
+    """The places of numbers from 0 up to 2 ** 32 in ascending order, ties as they come.
+
+    They are sorted by two bytes at a time, which numpy does in a tenth of the time that whole numbers take.
+    """
+    order = np.argsort(numbers.astype(np.uint16), kind="stable")
+    above = numbers >> 16
+    return order[np.argsort(above[order].astype(np.uint16), kind="stable")] if above.any() else order
+
+
 def ranges(begins: NDArray[np.int64], counts: NDArray[np.int64]) -> NDArray[np.int64]:
     """The numbers begins[i] … begins[i] + counts[i] - 1, one range after another."""
     total = int(counts.sum())

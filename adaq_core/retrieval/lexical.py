@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.model import Passage
-from adaq_core.retrieval.facets import load_arrays, reading, save_arrays, starts_of
+from adaq_core.retrieval.facets import ascending, load_arrays, reading, save_arrays, starts_of
 from adaq_core.retrieval.name_forms import in_full
 from adaq_core.text.tokens import STOP_WORDS, Word, fold, initials, spans, stem, tokens
 
@@ -65,11 +65,12 @@ class LexicalIndex:
     ) -> LexicalIndex:
         """The same from term ids that lie one after another, `lengths[i]` of them for text i."""
         size, terms = len(lengths), len(vocabulary)
-        owner = np.repeat(np.arange(size, dtype=np.int64), lengths)
-        owned = flat.astype(np.int64) * max(size, 1) + owner
-        pairs, counts = np.unique(owned, return_counts=True)
-        term = pairs // max(size, 1)
-        row = pairs % max(size, 1)
+        order = ascending(flat)
+        all_terms, all_rows = flat[order], np.repeat(np.arange(size, dtype=np.int32), lengths)[order]
+        is_new = np.ones(len(flat), dtype=np.bool_)
+        is_new[1:] = (all_terms[1:] != all_terms[:-1]) | (all_rows[1:] != all_rows[:-1])
+        first = np.flatnonzero(is_new)
+        term, row, counts = all_terms[first], all_rows[first], np.diff(first, append=len(flat))
         df = np.bincount(term, minlength=terms)
         rarity = idf(size, df)
         mean = max(float(lengths.mean()), 1e-9) if size else 1.0
@@ -78,7 +79,7 @@ class LexicalIndex:
             size,
             vocabulary,
             starts_of(df),
-            row.astype(np.int32),
+            row,
             weights.astype(np.float32),
             rarity.astype(np.float32),
         )

@@ -5,6 +5,7 @@ import pytest
 from rank_bm25 import BM25Okapi
 
 from adaq_core.errors import CorpusError
+from adaq_core.retrieval.facets import ascending
 from adaq_core.retrieval.lexical import LexicalIndex, best
 from adaq_core.text.tokens import tokens
 
@@ -71,3 +72,18 @@ def test_the_best_of_many_scores_are_those_of_a_full_sort(top_k):
     scores = np.random.default_rng(5).choice([0, 0, 1, 2, 4], 9_000).astype(np.float32)
     expected = [place for place in np.lexsort((np.arange(9_000), -scores)).tolist() if scores[place] > 0]
     assert best(scores, top_k).tolist() == expected[:top_k]
+
+
+@pytest.mark.parametrize("highest", [3, 1 << 16, (1 << 32) - 1])
+def test_numbers_of_two_or_four_bytes_are_put_in_order_and_equals_stay_as_they_come(highest):
+    numbers = np.array([highest, 2, highest - 1, 2, 0, highest, 1], dtype=np.int64)
+    assert ascending(numbers).tolist() == np.argsort(numbers, kind="stable").tolist()
+
+
+def test_term_ids_are_counted_in_each_text():
+    flat = np.array([7, 0, 7, 7, 1, 0], dtype=np.int64)
+    made = LexicalIndex.from_ids(flat, np.array([3, 0, 3]), {str(number): number for number in range(8)})
+    assert made.starts.tolist() == [0, 2, 3, 3, 3, 3, 3, 3, 5]
+    assert made.rows.tolist() == [0, 2, 2, 0, 2]
+    first, _, _, twice, once = made.weights.tolist()
+    assert twice > once == first
