@@ -8,7 +8,8 @@ is matched below a gate of 0.6. Facts and relations are matched sentence by sent
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from bisect import insort
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -531,21 +532,22 @@ def _match_stated(aspect: QueryAspect, passage: Passage, *, constrain: bool) -> 
 
 def _match_asked(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constrain: bool) -> Match | None:
     """What the best sentences of the passage, each in its context, say of what is asked."""
-    read = [r for r in read_against(aspect, passage, weigh=weigh) if not _is_of_longer(aspect, passage, r.sentence)]
+    read = list(read_against(aspect, passage, weigh=weigh))
+    if acronyms := [name.text for name in names(aspect.aspect) if name.kind == "acronym"]:
+        read = [each for each in read if not _is_of_longer(acronyms, passage, each.sentence)]
     plain = tuple((each.score, each.sentence) for each in read if each.score > 0)
-    rated, kept = _under_conditions(aspect, passage, plain, constrain=constrain)
+    rated, kept = _under_conditions(aspect, passage, plain, constrain=constrain, most=_SENTENCES)
     if not rated:
         return None
     best = next(each for each in read if each.sentence == rated[0][1])
     parts = (("subject", best.names), ("topic", best.said), ("kind", best.kind), ("constraints", kept))
-    return Match(best.score * kept, parts, _against_best(rated[:_SENTENCES]), _words(aspect, passage, rated[0][1]))
+    return Match(best.score * kept, parts, _against_best(rated), _words(aspect, passage, rated[0][1]))
 
 
-def _is_of_longer(aspect: QueryAspect, passage: Passage, sentence: Sentence) -> bool:
-    """Whether a sentence and its title only speak of longer names than one of the aspect: "SEAL-RAG" for "RAG"."""
+def _is_of_longer(acronyms: Sequence[str], passage: Passage, sentence: Sentence) -> bool:
+    """Whether a sentence and its title only speak of longer names than one of these: "SEAL-RAG" for "RAG"."""
     text = f"{passage.title}\n{passage.text[sentence.start : sentence.end]}"
-    asked = (name.text for name in names(aspect.aspect) if name.kind == "acronym")
-    return any(is_of_another(name, text) for name in asked)
+    return any(is_of_another(name, text) for name in acronyms)
 
 
 def _match_sentence(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constrain: bool) -> Match | None:
@@ -561,14 +563,22 @@ def _match_sentence(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, cons
 
 
 def _under_conditions(
-    aspect: QueryAspect, passage: Passage, rated: tuple[Rated, ...], *, constrain: bool
+    aspect: QueryAspect, passage: Passage, rated: tuple[Rated, ...], *, constrain: bool, most: int | None = None
 ) -> tuple[tuple[Rated, ...], float]:
-    """The sentences weighed by the conditions that each keeps, best first, and what the best of them has left."""
+    """The `most` best sentences weighed by the conditions that each keeps, and what the best of them has left.
+
+    Conditions take from what a sentence is worth: one that is worth less than the best have left is not looked at.
+    """
     if not constrain or not aspect.constraints or not rated:
-        return rated, 1.0
-    kept = {s.start: left(aspect, passage, passage.text[s.start : s.end]) for _, s in rated}
-    weighed = sorted(((worth * kept[s.start], s) for worth, s in rated), key=_by_worth)
-    return tuple(weighed), kept[weighed[0][1].start]
+        return rated[:most], 1.0
+    kept: dict[int, float] = {}
+    weighed: list[Rated] = []
+    for worth, sentence in sorted(rated, key=_by_worth):
+        if most is not None and len(weighed) >= most and worth < weighed[most - 1][0]:
+            break
+        own = kept[sentence.start] = left(aspect, passage, passage.text[sentence.start : sentence.end])
+        insort(weighed, (worth * own, sentence), key=_by_worth)
+    return tuple(weighed[:most]), kept[weighed[0][1].start]
 
 
 def _against_best(rated: tuple[Rated, ...]) -> tuple[Rated, ...]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable
 from functools import lru_cache
+from operator import attrgetter
 from typing import Literal
 
 from adaq_core.matching.lexicon import single_words
@@ -65,6 +67,7 @@ def _stands_behind(one: Constraint, other: Constraint) -> bool:
     return 0 <= one.span[0] - other.span[1] <= 1
 
 
+@lru_cache(maxsize=1 << 10)  # of each sentence of each passage
 def _is_of_paper(condition: Constraint, aspect: QueryAspect) -> bool:
     """Whether a time is that of a report, "in the October 2023 10-Q", in which sentences speak of other times too."""
     if condition.kind not in ("date", "period"):
@@ -227,8 +230,9 @@ _BACK = 2  # sentences before it that may tell the time of which a sentence spea
 
 def _is_told_before(text: str, sentence: str, low: str, high: str) -> bool:
     """Whether one of the sentences right before it speaks of that time: "For 2004 to 2013 … It seeks 28.9 billion"."""
-    at = text.find(sentence)
-    before = [s for s in read_sentences(text) if s.end <= at][-_BACK:] if at > 0 else []
+    every = read_sentences(text)
+    place = bisect_right(every, text.find(sentence), key=attrgetter("end"))
+    before = every[max(0, place - _BACK) : place]
     times = [key for s in before for key in _spoken_times(text[s.start : s.end])]
     if len(low) > _YEAR:
         times = [key for key in times if len(key) > _YEAR] or times

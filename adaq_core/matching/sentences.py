@@ -170,15 +170,37 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> tupl
     return result
 
 
-class _Opened(NamedTuple):
-    """What is asked of a passage that may say it.
-
-    `kind` of answer, the terms of its `title`, whether it `speaks` itself, the countries it names, the names that it
-    has to say, and all terms that its sentences may say.
-    """
+class _Wanted(NamedTuple):
+    """What an aspect asks of the passages of a corpus: the kind of answer, the words, and what each of these weighs."""
 
     kind: AnswerKind
     asked: Asked
+    weights: tuple[float, ...]
+
+
+# What each run's aspects ask: a passage is read for all of them, and an aspect is asked of all passages.
+_WANTED: WeakKeyDictionary[Weigh, dict[QueryAspect, _Wanted]] = WeakKeyDictionary()
+
+
+def _wanted(aspect: QueryAspect, weigh: Weigh) -> _Wanted:
+    known = _WANTED.setdefault(weigh, {})
+    if aspect not in known:
+        kind, asked = kind_of(aspect), asked_by(aspect)
+        if kind != "yes_no":
+            asked = _without_everywhere(asked, weigh)
+        if kind in SHAPED:
+            asked = _in_known_words(asked, weigh)
+        known[aspect] = _Wanted(kind, asked, _weights(asked, weigh))
+    return known[aspect]
+
+
+class _Opened(NamedTuple):
+    """A passage that may say what is asked of it.
+
+    The terms of its `title`, whether it `speaks` itself, the countries it names, the names that it has to say, and all
+    terms that its sentences may say.
+    """
+
     title: frozenset[str]
     speaks: bool
     lands: frozenset[str]
@@ -187,13 +209,8 @@ class _Opened(NamedTuple):
 
 
 def _opened(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> _Opened | None:
-    """What is asked of a passage; None where it cannot say the names of the question."""
-    kind = kind_of(aspect)
-    asked = asked_by(aspect)
-    if kind != "yes_no":
-        asked = _without_everywhere(asked, weigh)
-    if kind in SHAPED:
-        asked = _in_known_words(asked, weigh)
+    """The passage, as far as it is asked; None where it cannot say the names of the question."""
+    asked = _wanted(aspect, weigh).asked
     title = subject_terms(passage)
     speaks = may_speak(passage)
     lands = lands_in(f"{passage.title}. {passage.text}") if asked.nations else frozenset[str]()
@@ -201,7 +218,7 @@ def _opened(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> _Opened | No
     sayable = may_say(asked, passage.text)
     if least and not _names_all(least, title | sayable, weigh):
         return None
-    return _Opened(kind, asked, title, speaks, lands, least, sayable)
+    return _Opened(title, speaks, lands, least, sayable)
 
 
 def _weights(asked: Asked, weigh: Weigh) -> tuple[float, ...]:
@@ -222,7 +239,7 @@ def most_said(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> float:
     opened = _opened(aspect, passage, weigh)
     if opened is None:
         return 0.0
-    asked, weights = opened.asked, _weights(opened.asked, weigh)
+    _, asked, weights = _wanted(aspect, weigh)
     body = opened.sayable | asked.turned
     whole = opened.title | body
     credits = [most_credited(unit, opened.title, body, whole) for unit in asked.units]
@@ -243,7 +260,7 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
     opened = _opened(aspect, passage, weigh)
     if opened is None or lists_works(passage):
         return []
-    kind, asked = opened.kind, opened.asked
+    kind, asked, _ = _wanted(aspect, weigh)
     every = read_for(asked, passage.text)
     whole = opened.title.union(*(sentence.terms for sentence in every))
     longer = (name for name in asked.names if len(name) > 1)
@@ -281,8 +298,8 @@ def _context_of(
     weigh: Weigh,
 ) -> Context:
     """What the sentences of a passage stand in, whatever is above each of them."""
-    kind, asked, title = opened.kind, opened.asked, opened.title
-    weights = _weights(asked, weigh)
+    kind, asked, weights = _wanted(aspect, weigh)
+    title = opened.title
     opening = every[0].terms if every and terms_of(passage.title) <= every[0].terms else frozenset[str]()
     asks_which = kind in _ASKS_WHICH and (kind != "list" or _WHICH.match(aspect.aspect) is not None)
     only_names = not asked.units and len(asked.names) > 1  # "What did A say about B?": what tells of both answers

@@ -927,3 +927,16 @@ def test_a_sentence_with_the_name_comes_before_those_that_say_more_of_another():
         QueryAspect("How did Zenair change its refund policy and its fees", "entity"), given, weigh=uniform
     )
     assert given.text[read[0].sentence.start :] == "Zenair changed its refund policy."
+
+
+def test_of_many_sentences_the_two_that_are_best_under_the_conditions_are_told():
+    dated = Constraint("date", "in 2020", value="2020")
+    aspect = fact("How many kilns did Acme sell in 2020", constraints=(dated,))
+    years = (2017, 2018, 2020, 2019, 2020, 2016)
+    text = " ".join(f"Acme sold {n} kilns in {year}." for n, year in enumerate(years, start=31))
+    found = match(aspect, passage("Acme", text), weigh=uniform)
+    assert [text[s.start : s.end] for _, s in found.sentences] == [
+        "Acme sold 33 kilns in 2020.",
+        "Acme sold 35 kilns in 2020.",
+    ]
+    assert dict(found.parts)["constraints"] == 1.0
