@@ -6,7 +6,7 @@ The context of a sentence are its title and headings and what is wanted of them;
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -82,6 +82,13 @@ class Wanted(NamedTuple):
     is_titled: bool
     is_said: bool
 
+    @classmethod
+    def of(cls, unit: Unit, whole: frozenset[str]) -> Wanted:
+        """A unit against all terms of a passage, whatever its title says."""
+        near = near_to(unit.term)
+        held = near if not near.keys().isdisjoint(whole) else {}
+        return cls(unit, held, is_titled=False, is_said=unit.is_in(whole))
+
     @property
     def telling(self) -> frozenset[str]:
         """The terms of which a sentence has to hold one to say anything of it."""
@@ -116,37 +123,33 @@ class Context(NamedTuple):
     siblings: frozenset[frozenset[str]]
     compounds: tuple[tuple[str, str], ...]
     opposites: frozenset[str]
+    wanted: tuple[Wanted, ...]
+    telling: frozenset[str]
     total: float = 0.0
     title: frozenset[str] = frozenset()
-    wanted: tuple[Wanted, ...] = ()
-    telling: frozenset[str] = frozenset()
     is_titled: bool = False
     is_foreign: bool = False
 
     def under(self, title: frozenset[str]) -> Context:
-        """The same under a title with these terms."""
+        """The same under a title with these terms, beside those of the title that it has."""
         asked, names = self.asked, self.asked.names
         if names:
             is_titled = any(share_of_name(name, title, self.weigh) > RULE.sure_name for name in names)
         else:
             is_titled = bool(title) and title <= asked.terms
-        wanted = tuple(self._wanted(title))
         return self._replace(
             title=title,
-            wanted=wanted,
-            telling=frozenset().union(*(each.telling for each in wanted)),
+            wanted=tuple(self._titled(each, title) for each in self.wanted),
             is_titled=is_titled,
             is_foreign=bool(names) and bool(title) and title.isdisjoint(asked.terms),
         )
 
-    def _wanted(self, title: frozenset[str]) -> Iterator[Wanted]:
-        for unit in self.asked.units:
-            # "Succession at A" says of nobody that somebody replaced him.
-            told = title & forms_of_verb(unit.term) if unit.term in self.asked.verbs else title | self.presented
-            is_titled = unit.is_in(told) or (unit.term == self.asked.of_class and unit.is_in(self.opening))
-            near = near_to(unit.term)
-            held = near if not near.keys().isdisjoint(self.whole) else {}
-            yield Wanted(unit, held, is_titled, unit.is_in(self.whole))
+    def _titled(self, wanted: Wanted, title: frozenset[str]) -> Wanted:
+        unit = wanted.unit
+        # "Succession at A" says of nobody that somebody replaced him.
+        told = title & forms_of_verb(unit.term) if unit.term in self.asked.verbs else title | self.presented
+        is_titled = unit.is_in(told) or (unit.term == self.asked.of_class and unit.is_in(self.opening))
+        return wanted._replace(is_titled=True) if is_titled else wanted
 
 
 class Form(NamedTuple):

@@ -41,6 +41,7 @@ from adaq_core.matching.credit import (
     Context,
     Form,
     Said,
+    Wanted,
     forms_of,
     most_credited,
     said_of_another,
@@ -170,7 +171,7 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> tupl
     return result
 
 
-class _Wanted(NamedTuple):
+class _Sought(NamedTuple):
     """What an aspect asks of the passages of a corpus: the kind of answer, the words, and what each of these weighs."""
 
     kind: AnswerKind
@@ -179,18 +180,18 @@ class _Wanted(NamedTuple):
 
 
 # What each run's aspects ask: a passage is read for all of them, and an aspect is asked of all passages.
-_WANTED: WeakKeyDictionary[Weigh, dict[QueryAspect, _Wanted]] = WeakKeyDictionary()
+_SOUGHT: WeakKeyDictionary[Weigh, dict[QueryAspect, _Sought]] = WeakKeyDictionary()
 
 
-def _wanted(aspect: QueryAspect, weigh: Weigh) -> _Wanted:
-    known = _WANTED.setdefault(weigh, {})
+def _sought(aspect: QueryAspect, weigh: Weigh) -> _Sought:
+    known = _SOUGHT.setdefault(weigh, {})
     if aspect not in known:
         kind, asked = kind_of(aspect), asked_by(aspect)
         if kind != "yes_no":
             asked = _without_everywhere(asked, weigh)
         if kind in SHAPED:
             asked = _in_known_words(asked, weigh)
-        known[aspect] = _Wanted(kind, asked, _weights(asked, weigh))
+        known[aspect] = _Sought(kind, asked, _weights(asked, weigh))
     return known[aspect]
 
 
@@ -210,7 +211,7 @@ class _Opened(NamedTuple):
 
 def _opened(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> _Opened | None:
     """The passage, as far as it is asked; None where it cannot say the names of the question."""
-    asked = _wanted(aspect, weigh).asked
+    asked = _sought(aspect, weigh).asked
     title = subject_terms(passage)
     speaks = may_speak(passage)
     lands = lands_in(f"{passage.title}. {passage.text}") if asked.nations else frozenset[str]()
@@ -239,7 +240,7 @@ def most_said(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> float:
     opened = _opened(aspect, passage, weigh)
     if opened is None:
         return 0.0
-    _, asked, weights = _wanted(aspect, weigh)
+    _, asked, weights = _sought(aspect, weigh)
     body = opened.sayable | asked.turned
     whole = opened.title | body
     credits = [most_credited(unit, opened.title, body, whole) for unit in asked.units]
@@ -260,7 +261,7 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
     opened = _opened(aspect, passage, weigh)
     if opened is None or lists_works(passage):
         return []
-    kind, asked, _ = _wanted(aspect, weigh)
+    kind, asked, _ = _sought(aspect, weigh)
     every = read_for(asked, passage.text)
     whole = opened.title.union(*(sentence.terms for sentence in every))
     longer = (name for name in asked.names if len(name) > 1)
@@ -298,12 +299,13 @@ def _context_of(
     weigh: Weigh,
 ) -> Context:
     """What the sentences of a passage stand in, whatever is above each of them."""
-    kind, asked, weights = _wanted(aspect, weigh)
+    kind, asked, weights = _sought(aspect, weigh)
     title = opened.title
     opening = every[0].terms if every and terms_of(passage.title) <= every[0].terms else frozenset[str]()
     asks_which = kind in _ASKS_WHICH and (kind != "list" or _WHICH.match(aspect.aspect) is not None)
     only_names = not asked.units and len(asked.names) > 1  # "What did A say about B?": what tells of both answers
     untitled = (name for name in asked.names if not name <= title)
+    wanted = tuple(Wanted.of(unit, whole) for unit in asked.units)
     return Context(
         asked,
         passage,
@@ -322,6 +324,8 @@ def _context_of(
         siblings=frozenset(name for name in untitled if numbers_a_sibling(name, passage.title)),
         compounds=tuple(pair for pair in pairs_of_words(asked.wording) if whole.issuperset(pair)),
         opposites=frozenset().union(*(unit.opposites for unit in asked.units)),
+        wanted=wanted,
+        telling=frozenset().union(*(each.telling for each in wanted)),
         total=sum(weights),
     )
 
