@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from adaq_core.corpus.library import CorpusLibrary
-from adaq_core.datasets.beir import bundled_names, load_set
-from adaq_core.evaluation.variants import build_index
+from adaq_core.datasets.beir import has_corpus, known_sets, load_set
+from adaq_core.evaluation.variants import ensure_index
 from adaq_core.events import Decided, Event, RunFailed
 from adaq_core.model import QueryAspect, Settings
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs import execute as run
 from adaq_core.runs.execute import RunSpec
 from adaq_core.runs.runner import Runner
+from adaq_core.runs.work import exempt_what_is_loaded
 from adaq_core.store import open_store
 from benchmarks.figure import Figure, median_seconds, peak_megabytes, seconds
 from benchmarks.zipf import ZipfPassages, index_of
@@ -30,7 +31,7 @@ FIVE_HOPS = Settings(min_hops=5, max_hops=5, patience=99)
 
 def figures(*, quick: bool) -> list[Figure]:
     """On the bundled corpora and on a large made-up one."""
-    return [*_bundled(), *_questions(), *_shares(10_000 if quick else 100_000)]
+    return [*_bundled(), *_questions(quick=quick), *_shares(10_000 if quick else 100_000)]
 
 
 def _bundled() -> Iterator[Figure]:
@@ -49,20 +50,39 @@ def _bundled() -> Iterator[Figure]:
     yield Figure("peak memory", peak_megabytes(), "MB")
 
 
-def _questions() -> Iterator[Figure]:
-    """Processor time of all hops of a question; the budget is that of five BM25 runs and 20 ms."""
-    for name in bundled_names():
+_BUNDLED = ("general", "finance", "policy", "exam")
+_SLOWEST = ("exam-report-briefs", "mrag-aspects", "financebench")
+_ASKED = 60
+_NINETEEN_OF_TWENTY_MS = 150.0
+
+
+def _questions(*, quick: bool) -> Iterator[Figure]:
+    """Processor time of all hops of a question; the budgets are that of five BM25 runs and 20 ms, and 150 ms.
+
+    Of the sets that do not come with ADAQ, the slowest ones are asked where they are there.
+    """
+    there = [name for name, folder in known_sets().items() if name in _SLOWEST and has_corpus(folder)]
+    for name in (*_BUNDLED, *(there if not quick else ())):
         questions = load_set(name)
-        index = build_index(questions)
-        spent: dict[str, list[float]] = {"bm25": [], "adaptive": []}
-        for method, times in spent.items():
-            execute(index, questions.questions[0].text, Settings(), method=method)
-            for question in questions:
-                begun = time.process_time()
-                execute(index, question.text, Settings(), method=method)
-                times.append((time.process_time() - begun) * 1e3)
-        adaptive, bm25 = statistics.median(spent["adaptive"]), statistics.median(spent["bm25"])
-        yield Figure(f"a question of {name}", adaptive, "ms", round(5 * bm25 + 20, 1), f"BM25 alone {bm25:.1f} ms")
+        index = PassageIndex.load(ensure_index(questions))
+        asked = [question.text for question in questions][:_ASKED]
+        bm25, adaptive = (_times(index, asked, method) for method in ("bm25", "adaptive"))
+        usual = statistics.median(bm25)
+        budget = round(5 * usual + 20, 1) if name in _BUNDLED else None
+        yield Figure(f"a question of {name}", statistics.median(adaptive), "ms", budget, f"BM25 alone {usual:.1f} ms")
+        slow = statistics.quantiles(adaptive, n=20)[-1]
+        yield Figure("  nineteen of twenty", slow, "ms", _NINETEEN_OF_TWENTY_MS, f"of {len(adaptive)}")
+
+
+def _times(index: PassageIndex, asked: Sequence[str], method: str) -> list[float]:
+    """The ms of each question but the first, which loads what all of them need."""
+    times = []
+    for question in asked:
+        begun = time.process_time()
+        execute(index, question, Settings(), method=method)
+        times.append((time.process_time() - begun) * 1e3)
+        exempt_what_is_loaded()
+    return times[1:]
 
 
 def execute(
