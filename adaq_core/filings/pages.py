@@ -287,7 +287,7 @@ class StatementPage:
     score: float
 
 
-def with_numbers(pages: Sequence[Page], filing: Filing, register: Register) -> list[Page]:
+def with_many_numbers(pages: Sequence[Page], filing: Filing, register: Register) -> list[Page]:
     """The pages whose terms hold so many numbers that they may be a statement: of the others no text is looked at."""
     sentences = register.index.sentences_of(filing.places)
     begins = starts_of(sentences.sizes)[starts_of(sentences.counts)]

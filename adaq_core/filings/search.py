@@ -32,7 +32,7 @@ from adaq_core.filings.pages import (
     StatementPage,
     pages_of,
     statement_pages,
-    with_numbers,
+    with_many_numbers,
 )
 from adaq_core.filings.register import Filing, Filings, Register, once, register_of, without
 from adaq_core.filings.risk_sections import risk_section
@@ -472,4 +472,4 @@ def certifications_of(filing: Filing, register: Register) -> frozenset[int]:
 def statements_of(filing: Filing, register: Register) -> list[StatementPage]:
     """The statement pages of a filing."""
     pages = pages_of(filing, register, register.profile.headings)
-    return statement_pages(with_numbers(pages, filing, register), register.profile)
+    return statement_pages(with_many_numbers(pages, filing, register), register.profile)

@@ -18,7 +18,7 @@ from adaq_core.filings.conditions import (
 )
 from adaq_core.filings.formula import FormulaError, LineItem, LineItems, Ratio, computed, read_formula
 from adaq_core.filings.pages import StatementPage
-from adaq_core.filings.register import Filing, Register, holder_of
+from adaq_core.filings.register import Filing, Register, holder_of, once
 from adaq_core.filings.rows import (
     Row,
     Table,
@@ -346,8 +346,7 @@ class StatementFigure:
                 yield from self._of_filing(filing, item, year, quarterly=bool(quarters))
 
     def _of_filing(self, filing: Filing, item: LineItem, year: int, *, quarterly: bool) -> Iterator[Operand]:
-        pages = statements_of(filing, self.register)
-        tables = [(result, table_of(result.page.text)) for result in pages]
+        tables = _tables_of(filing, self.register)
         unit = next((table.unit for result, table in tables if table.unit), "")
         for result, table in tables:
             column = _column(table, filing, year, quarterly=quarterly)
@@ -463,6 +462,12 @@ def _derivation(formula: str, operands: Sequence[Operand]) -> str:
     is_read = len(operands) == 1 and formula == first.item  # read off a row, nothing was computed
     source = f"the {first.statement}:" if is_read else f"{formula}, with"
     return f"{source} {'; '.join(values)}{'' if of_one_share else ' (millions)'}"
+
+
+@once
+def _tables_of(filing: Filing, register: Register) -> list[tuple[StatementPage, Table]]:
+    """The statement pages of a filing with the table that each holds: every item and year is looked for in them."""
+    return [(result, table_of(result.page.text)) for result in statements_of(filing, register)]
 
 
 def _column(table: Table, filing: Filing, year: int, *, quarterly: bool) -> int | None:

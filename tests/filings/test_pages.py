@@ -6,7 +6,7 @@ import pytest
 
 from adaq_core.corpus.cards import carded
 from adaq_core.filings.formula import line_items
-from adaq_core.filings.pages import WEIGHTS, Page, pages_of, score_of, statement_pages, with_numbers
+from adaq_core.filings.pages import WEIGHTS, Page, pages_of, score_of, statement_pages, with_many_numbers
 from adaq_core.filings.register import Filing, register_of
 from adaq_core.filings.search import search_of
 from adaq_core.model import Document, Passage
@@ -70,7 +70,7 @@ def test_a_page_with_few_numbers_among_its_terms_is_no_statement_whatever_its_te
     assert register is not None
     for filing in register.filings:
         every = pages_of(filing, register, ())
-        likely = with_numbers(every, filing, register)
+        likely = with_many_numbers(every, filing, register)
         assert [page.text.split("\n")[0] for page in likely] == ["CONSOLIDATED STATEMENTS OF INCOME"]
         assert statement_pages(likely, register.profile) == statement_pages(every, register.profile) != []
 
