@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import takewhile
+from typing import get_args
 
 from adaq_core.matching.asked import ASKING, Asked
 from adaq_core.matching.lexicon import is_common_word
 from adaq_core.model import AnswerKind
-from adaq_core.question.answer_kinds import AUXILIARIES, PREPOSITIONS
+from adaq_core.question.answer_kinds import AUXILIARIES, PREPOSITIONS, in_question
 from adaq_core.text.entities import Name, countries_in, names
 from adaq_core.text.tokens import STOP_WORDS, spans, stem, terms_of, tokens, words
 from adaq_core.text.values import MONTH_NAMES, SMALL_NUMBERS, SPELLED_NUMBER, dates
@@ -278,7 +280,7 @@ _ROW_OF_CELLS = re.compile(r"(?:[^:;\n]{1,60}: [^;\n]{0,200}(?:; |$)){3}")
 
 def is_one_row_of_many(question: str, sentence: str) -> bool:
     """Whether the one is asked for that is most so, and a sentence is a row of a table, which says that of none."""
-    if _ASKS_EXTREME.search(question) is None or _ROW_OF_CELLS.match(sentence) is None:
+    if in_question(_ASKS_EXTREME, question) is None or _ROW_OF_CELLS.match(sentence) is None:
         return False
     return not any(map(TELLS_MOST.fullmatch, words(sentence)))
 
@@ -355,8 +357,11 @@ _TIME_AHEAD = re.compile(
 _CALLED = re.compile(r"\b(?:called|named|Mr|Mrs|Ms|Dr|Miss|Captain|Judge|Professor)\.? ([A-Z][\w'’-]{1,40})")
 
 
+_OF_KIND = {kind: [row.pattern for row in PATTERNS if row.kind == kind] for kind in get_args(AnswerKind)}
+
+
 def _patterned(kind: AnswerKind, sentence: str) -> bool:
-    return any(row.pattern.search(sentence) for row in PATTERNS if row.kind == kind)
+    return any(pattern.search(sentence) for pattern in _OF_KIND[kind])
 
 
 _HOW_MANY = re.compile(r"\bhow many (?:[\w-]{0,12}\d[\w-]{0,12} )?((?:[a-z-]{2,30} ?){1,3})", re.IGNORECASE)
@@ -487,8 +492,7 @@ def counts_apart(asked: Asked, question: str, sentence: str) -> bool:
 def pays_for_another(asked: Asked, sentence: str) -> bool:
     """Whether the sum of a sentence belongs to another verb, done in order to do what is asked: "borrowed 3 to pay"."""
     verbs = [verb for verb in _INFINITIVE.finditer(sentence) if _is_asked_verb(asked, verb["verb"])]
-    places = [word for word in spans(sentence) if _is_asked_verb(asked, word.word)]
-    if not verbs or len(verbs) < len(places):
+    if not verbs or len(verbs) < sum(_is_asked_verb(asked, word.word) for word in spans(sentence)):
         return False
     return not any(_patterned("amount", sentence[verb.end() :]) for verb in verbs)
 
@@ -603,7 +607,13 @@ def lacks_means(question: str, sentence: str) -> bool:
 
 def lacks_trade(question: str, sentence: str) -> bool:
     """Whether a question asks for a firm of a trade, and a sentence says nothing of that trade."""
-    return any(asks.search(question) and not tells.search(sentence) for asks, tells in _TRADES)
+    return not all(tells.search(sentence) for tells in _trades_asked(question))
+
+
+@lru_cache(maxsize=1 << 10)
+def _trades_asked(question: str) -> tuple[re.Pattern[str], ...]:
+    """What tells of each trade of which a question asks for a firm."""
+    return tuple(tells for asks, tells in _TRADES if asks.search(question))
 
 
 # "How much of Anthropic does Amazon own?" asks for a share of it, not for what was paid.
@@ -619,7 +629,8 @@ def lacks_share(question: str, sentence: str) -> bool:
 
 
 def _is_asked_verb(asked: Asked, word: str) -> bool:
-    return any(stem(word.lower()) in unit.words for unit in asked.units)
+    term = stem(word.lower())
+    return any(term in unit.words for unit in asked.units)
 
 
 _INFINITIVE = re.compile(r"\b(?:in order )?to (?P<verb>[a-z]{2,20})\b")
