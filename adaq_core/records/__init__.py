@@ -167,7 +167,8 @@ def _chosen(asked: Asked, rows: Sequence[Row]) -> Made | None:
         return None
     if len(different) == 1:
         return different[0], _kind_of(wanted[0]), rows
-    if asked.rows_first or wanted[0].is_numeric or wanted[0].is_dated:
+    are_named = known[1:].count(asked.table.label) > 1
+    if are_named or asked.rows_first or wanted[0].is_numeric or wanted[0].is_dated:
         named = zip(map(asked.table.name_of, rows), texts, strict=True)
         return "; ".join(f"{name}: {text}" for name, text in named if text), "list", rows
     return ", ".join(different), "list", rows
@@ -361,7 +362,7 @@ def _said_of_one(asked: Asked) -> Made | None:
     if len(rows) != 1 or not claims:
         return None
     row = rows[0]
-    cells = {claim.column.name: _cell(row, claim.column) or "nothing" for claim in claims}
+    cells = {claim.column.name: _claimed(claim, row) for claim in claims}
     said = ", ".join(f"{name}: {cell}" for name, cell in cells.items())
     if not asked.is_yes_or_no:
         return f"None: {asked.table.name_of(row)} has {said}", "yes_no", rows
@@ -369,6 +370,15 @@ def _said_of_one(asked: Asked) -> Made | None:
     if asked.table.is_of_documents and not is_so:
         return None  # what is final now was accepted before
     return f"{'Yes' if is_so else 'No'} ({said})", "yes_no", rows
+
+
+_LONG_CELL = 80  # characters
+
+
+def _claimed(claim: Condition, row: Row) -> str:
+    """What a row says of a claim: its cell, of a long one that lists things the one that is claimed."""
+    cell = _cell(row, claim.column) or "nothing"
+    return claim.cell if len(cell) > _LONG_CELL and claim.cell and claim.is_met_by(row) else cell
 
 
 _OF_WANT: Mapping[Want, Callable[[Asked, Sequence[Row]], Made | None]] = {

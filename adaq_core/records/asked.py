@@ -26,6 +26,8 @@ _WANTS: tuple[tuple[Want, str], ...] = (
     ("sum", r"totals?(?: of| number of)?|sum(?: of)?|altogether|in total|combined|overall"),
     ("most", r"most(?: recent(?:ly)?| expensive| common(?:ly)?| often)?|highest|newest|maximum|latest|last"),
     ("most", r"(?:larg|bigg|great)est(?! \w{2,30}s\b)"),  # the largest files are not the most files
+    ("most", r"(?<= the )(?:higher|larger|greater|longer)"),  # of two
+    ("least", r"(?<= the )(?:lower|smaller|shorter)"),
     ("least", r"least|fewest|lowest|smallest(?! \w{2,30}s\b)|minimum|first|earliest|oldest|soonest|cheapest"),
     ("count", r"how many|(?:the )?number of|count(?: of)?"),
 )
@@ -63,6 +65,7 @@ _WRITTEN = terms_of("write wrote written draft propose prepare")
 _OUT = terms_of("publish create issue release announce post")
 _DONE_TO_DOCUMENTS = {"author": _WRITTEN, "authors": _WRITTEN, "date": _OUT}
 _NO_DEEDS = frozenset[str]()
+_DOES = frozenset(("do", "does", "did"))
 _PLURAL = re.compile(r"[^\Ws]s$")
 _NEAR = 0.5  # in meaning to the name of a column
 _ENDINGS_OF_DOERS = frozenset(("e", "ee", "er", "or", "ed", "ant", "ent", "ist", "ing"))  # as stems have them
@@ -218,6 +221,12 @@ class _Words:
         start = self.starts[n]
         return _LACKS.search(self.question, max(0, start - _AHEAD), start) is not None
 
+    def only_asks(self, n: int) -> bool:
+        """Whether a word asks for no column: "Compare …", "What does … mean?"."""
+        if n == 0:
+            return self.texts[0] == "compare"
+        return self.texts[n] == "mean" and not _DOES.isdisjoint(self.texts[:n])
+
     def is_small(self, n: int) -> bool:
         """Whether a word begins with a small letter."""
         return self.question[self.starts[n]].islower()
@@ -229,7 +238,7 @@ class _Reader:
     def __init__(self, words: _Words, table: Table, kind: AnswerKind) -> None:
         self.words = words
         self.table = table
-        self.used: set[int] = set()
+        self.used = {n for n in range(len(words)) if words.only_asks(n)}
         self.long: set[int] = set()  # the words of columns that are named by several
         self.made = Asked(words.question, kind, table)
         self.made.names_cells = _AND_THEIRS.search(words.question) is not None

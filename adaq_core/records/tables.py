@@ -1,6 +1,7 @@
 """The tables of a corpus: rows that are documents of their own (CSV), or lines of one (sheets, Markdown, Word, web).
 
-Documents with properties ("status: open" in front matter, "Author: …" in a head) are the rows of one more.
+Documents with properties ("status: open" in front matter, "Author: …" in a head) are the rows of one more, and so are
+those that are filled in like forms: many lines "label: value", with labels that others have too.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from adaq_core.text.values import Date, days
 
 _MOST_ROWS = 20_000  # passages of tables that are read; of more none are
 _MOST_TEXTS = 3_000  # passages of texts in which a table may stand
+_ANY = re.compile("")
 _OPENING = re.compile(r"#0$")  # the passage that opens a document
 _KEYS = terms_of("id key slug identifier")
 _KEY = re.compile(r"[a-z\d]{1,40}(?:[-_.][a-z\d]{1,40}){0,10}")
@@ -56,6 +58,7 @@ _PLURAL = re.compile(r"\b[^\W\d_]{2,30}[^\Ws_]s\b")
 _JOINT = re.compile(r"_|(?<=[a-z])(?=[A-Z])")  # of the words of a name: bill_length, lifeExp
 _MISSING = frozenset(("na", "n/a", "nan", "null", "none", "-", "–", "—"))
 _UNNAMED = "name"  # of a first column without a name
+_WHOLE = re.compile(r" – (?:name|total) ?$")  # "Capital – name" is the capital
 _ASIDE = re.compile(r"\s?\([^()]{0,40}\)")
 
 
@@ -101,7 +104,7 @@ class Column:
     @cached_property
     def terms(self) -> frozenset[str]:
         """The terms of its name, without a unit in brackets."""
-        return terms_of(_JOINT.sub(" ", _ASIDE.sub("", self.name)))
+        return terms_of(_JOINT.sub(" ", _ASIDE.sub("", _WHOLE.sub("", self.name))))
 
     @cached_property
     def units(self) -> frozenset[str]:
@@ -214,6 +217,7 @@ class Table:
     rows: tuple[Row, ...]
     is_in_text: bool = False
     is_of_documents: bool = False
+    is_of_forms: bool = False
 
     @cached_property
     def label(self) -> Column:
@@ -221,8 +225,8 @@ class Table:
 
         Documents go by their titles, though two may have the same.
         """
-        if self.is_of_documents:
-            return self.columns[0]
+        if self.is_of_documents or self.is_of_forms:
+            return next(column for column in self.columns if column.name == TITLE)
         naming = [column for column in self.columns if column.names_rows]
         nearly = [column for column in self.columns if column.names_most]
         in_words = [column for column in (*naming, *nearly) if not column.is_key]
@@ -314,7 +318,7 @@ class Table:
     def firsts(self) -> Mapping[str, Sequence[tuple[str, ...]]]:
         """The cells in words, by the first of them."""
         found: dict[str, list[tuple[str, ...]]] = {}
-        for key in filter(None, self.values):
+        for key in filter(None, self.values if not self.is_of_forms else ()):
             found.setdefault(key[0], []).append(key)
         return found
 
@@ -322,7 +326,7 @@ class Table:
     def stems(self) -> Mapping[str, Sequence[tuple[str, ...]]]:
         """The cells of one word, by its stem."""
         found: dict[str, list[tuple[str, ...]]] = {}
-        for key in self.values:
+        for key in self.values if not self.is_of_forms else ():
             if len(key) == 1:
                 found.setdefault(stem(key[0]), []).append(key)
         return found
@@ -343,7 +347,8 @@ def tables_of(corpus: Corpus) -> Sequence[Table]:
         of_documents = _of_documents(_held(index, _OPENING, _MOST_TEXTS))
         in_texts = map(_in_text, _of_lines(texts))
         in_files = chain(_of_rows(rows), _of_lines(sheets))
-        known = _TABLES[index.shared] = (*in_files, *in_texts, *of_documents)
+        forms = _of_forms(_held(index, _ANY, _MOST_TEXTS))
+        known = _TABLES[index.shared] = (*in_files, *in_texts, *of_documents, *forms)
     return known
 
 
@@ -444,6 +449,55 @@ def _document_as_row(opening: Passage) -> Row:
     lines = list(filter(None, opening.text.split("\n")))
     said = (line for line in lines if len(line.split()) >= _WORDS_OF_LINE)  # no "Description"
     return Row(_properties(opening), opening, next(said, "") or next(iter(lines), ""))
+
+
+_FORM_LINE = re.compile(r"(?P<label>[^\W_][^:\n]{0,80}): {1,4}(?P<value>\S[^\n]{0,300})")
+_YEAR_OF = re.compile(r" ?\([^()]{1,20}\)$")  # "(2024 est.)" behind a value
+_FEWEST_FORMS, _FEWEST_LABELS = 3, 5
+_OF_A_FORM = 0.3  # of the lines of a document
+_SHARED_BY = 0.5  # of the documents, that have a label
+
+
+def _of_forms(passages: Sequence[Passage]) -> Iterator[Table]:
+    """The table of the documents that are filled in like forms: a column for each label that half of them have."""
+    forms = [row for _, group in groupby(passages, key=_document_of) if (row := _form(list(group)))]
+    counts = Counter(label for row in forms for label in row.cells)
+    least = max(_FEWEST_FORMS, _SHARED_BY * len(forms))
+    shared = {label for label, count in counts.items() if count >= least}
+    if len(shared) < _FEWEST_LABELS:
+        return
+    short = Counter(label.rpartition(" – ")[2] for label in shared)
+    rows = []
+    for row in forms:
+        cells = {_label(each, short): cell for each, cell in row.cells.items() if each in shared}
+        rows.append(replace(row, cells={**cells, TITLE: row.passage.title}))
+    for table in _table("documents", rows):
+        yield replace(table, is_in_text=True, is_of_forms=True)
+
+
+def _document_of(passage: Passage) -> str:
+    return passage.document_id
+
+
+def _label(label: str, short: Mapping[str, int]) -> str:
+    """A label without its heading, where it is the only one of its name and says more than "total"."""
+    own = label.rpartition(" – ")[2]
+    return own if short[own] == 1 and not _WHOLE.search(label) else label
+
+
+def _form(passages: Sequence[Passage]) -> Row | None:
+    """A document as a row of what its lines fill in; None where few of them are of that kind, and for filings."""
+    first = passages[0]
+    if file_of_row(first.document_id) or "form" in dict(first.metadata):
+        return None
+    lines = [line for _, line in _lines(passages) if line]
+    filled = list(filter(None, map(_FORM_LINE.fullmatch, lines)))
+    if len(filled) < max(_FEWEST_LABELS, _OF_A_FORM * len(lines)):
+        return None
+    cells: dict[str, str] = {}
+    for line in filled:
+        cells.setdefault(line["label"], _YEAR_OF.sub("", line["value"]))
+    return Row(cells, first, lines[0], tuple(passages[1:]))
 
 
 def _of_lines(passages: Sequence[Passage]) -> Iterator[Table]:

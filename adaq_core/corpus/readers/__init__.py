@@ -10,13 +10,14 @@ import pkgutil
 import re
 import zipfile
 import zlib
+from bisect import bisect_left
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
 from importlib import import_module
-from itertools import pairwise
+from itertools import accumulate, chain, pairwise
 from pathlib import PurePosixPath
 
 from adaq_core.errors import AdaqError, FileReadError
@@ -228,7 +229,7 @@ def with_whole_lines(text: str, *, fewest: int = _FEWEST_LINES, known: frozenset
     full = _full_width(lines, width)
     known = words_of(text) if known is None else known
     parts = [lines[0]]
-    items = _items(lines)
+    items = _items(lines) | _lines_of_form(lines)
     for number, (before, line) in enumerate(pairwise(lines), 1):
         is_full = len(before) >= width or (line[:1].islower() and _with_next_word(before, line) >= usual)
         flows = bool(before and line) and is_full and width > 20 and not _begins_anew(before, line, width, full)
@@ -257,6 +258,19 @@ def _items(lines: Sequence[str]) -> set[int]:
             if at and lines[at - 1][-1:] in ("", *".:;,!?"):
                 items.add(at)
     return items
+
+
+_LABEL = re.compile(r"(?=[^\W_])[^:\n]{1,60}:[ \t]{1,4}\S")
+_OF_A_FORM = 0.4  # of the lines
+
+
+def _lines_of_form(lines: Sequence[str]) -> set[int]:
+    """The lines that open with a label where many do, and the headings right above them: none goes on in such a line."""
+    labelled = {at for at, line in enumerate(lines) if _is_labelled(line, _LABEL)}
+    if len(labelled) < _OF_A_FORM * len(lines):
+        return set()
+    headings = {at - 1 for at in labelled if at and _HEADS_PARTS.fullmatch(lines[at - 1])}
+    return labelled | headings
 
 
 def _whole_word(before: str, line: str, known: frozenset[str], *, flows: bool) -> tuple[str, str]:
@@ -517,7 +531,7 @@ def read(key: str, data: bytes, limits: Limits | None = None) -> Reading:
         raise
     except Exception as error:  # whatever a parser throws at a damaged or hostile file becomes that file's reason
         raise FileReadError(f"is damaged or not what its name says ({type(error).__name__}: {error})") from error
-    return _only_with_text(_dated_by_name(reading, key))
+    return _only_with_text(_under_headings(_dated_by_name(reading, key)))
 
 
 def _dated_by_name(reading: Reading, key: str) -> Reading:
@@ -539,6 +553,63 @@ def _dated_by_name(reading: Reading, key: str) -> Reading:
         return reading
     dated = replace(document, date=day.isoformat())
     return replace(reading, documents=(dated,))
+
+
+_PART_OF_HEADING = re.compile(r"(?=[a-z]|\d[^:]{0,40}[a-z])[^:\n]{1,60}:[ \t]{1,4}\S")  # "total: 1,136 km"
+_HEADS_PARTS = re.compile(r"[A-Z][^:\n]{1,60}(?<![.,;!?])")  # "Land boundaries"
+_FEWEST_FORMS, _WORDS_OF_LABEL = 3, 8
+
+
+def _under_headings(reading: Reading) -> Reading:
+    """Documents in the manner of a form, with its headings in front of the labels in small letters below them.
+
+    "total: 1,136 km" says nothing without "Land boundaries". Three headings of that kind make a form.
+    """
+    if reading.judged:
+        return reading
+    return replace(reading, documents=tuple(map(_told_by_headings, reading.documents)))
+
+
+def _told_by_headings(document: Document) -> Document:
+    places = list[tuple[int, str]]()
+    heading, above, at = "", "", 0
+    for line in document.text.split("\n"):
+        if is_part := _is_labelled(line, _PART_OF_HEADING):
+            heading = above or heading
+            places += [(at, f"{heading} – ")] if heading else []
+        elif line.strip():
+            heading = ""
+        if line.strip():
+            above = "" if is_part or not _HEADS_PARTS.fullmatch(line.strip()) else line.strip()
+        at += len(line) + 1
+    if len({words for _, words in places}) < _FEWEST_FORMS:
+        return document
+    return _with_words_at(document, places)
+
+
+def _is_labelled(line: str, pattern: re.Pattern[str]) -> bool:
+    label = pattern.match(line.strip())
+    return label is not None and len(label[0].split()) <= _WORDS_OF_LABEL
+
+
+def _with_words_at(document: Document, places: Sequence[tuple[int, str]]) -> Document:
+    """A document with words put in at some places of its text, and its pages and sections where they are then."""
+    starts = [start for start, _ in places]
+    text = document.text
+    borders = [0, *starts, len(text)]
+    parts = [text[start:end] for start, end in pairwise(borders)]
+    words = ["", *(words for _, words in places)]
+    put_in = list(accumulate(map(len, words)))
+
+    def moved(start: int) -> int:
+        return start + put_in[bisect_left(starts, start)]
+
+    return replace(
+        document,
+        text="".join(chain.from_iterable(zip(words, parts, strict=True))),
+        pages=tuple(map(moved, document.pages)),
+        outline=tuple((moved(start), path) for start, path in document.outline),
+    )
 
 
 def _only_with_text(reading: Reading) -> Reading:
