@@ -180,7 +180,9 @@ _SET_IN_TYPE = re.compile(r"\|? ?image:: ?\S|^:target: |^\.\. _|@[a-z]{3,20}\{[\
 
 
 def is_markup(text: str) -> bool:
-    """Whether a sentence is an instruction to a typesetter."""
+    """Whether a sentence is an instruction to a typesetter, or lists what is not so: options of a quiz."""
+    if text.startswith("Other options: "):
+        return True
     may_be = "image::" in text or "@" in text or text.startswith((":target: ", ".. _"))
     return may_be and _SET_IN_TYPE.search(text) is not None
 

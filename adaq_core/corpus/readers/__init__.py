@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
 from importlib import import_module
-from itertools import accumulate, chain, pairwise
+from itertools import pairwise
 from pathlib import PurePosixPath
 
 from adaq_core.errors import AdaqError, FileReadError
@@ -265,7 +265,7 @@ _OF_A_FORM = 0.4  # of the lines
 
 
 def _lines_of_form(lines: Sequence[str]) -> set[int]:
-    """The lines that open with a label where many do, and the headings right above them: none goes on in such a line."""
+    """The lines that open with a label where many do, and the headings right above them: no line goes on in these."""
     labelled = {at for at, line in enumerate(lines) if _is_labelled(line, _LABEL)}
     if len(labelled) < _OF_A_FORM * len(lines):
         return set()
@@ -531,7 +531,7 @@ def read(key: str, data: bytes, limits: Limits | None = None) -> Reading:
         raise
     except Exception as error:  # whatever a parser throws at a damaged or hostile file becomes that file's reason
         raise FileReadError(f"is damaged or not what its name says ({type(error).__name__}: {error})") from error
-    return _only_with_text(_under_headings(_dated_by_name(reading, key)))
+    return _only_with_text(_told_whole(_dated_by_name(reading, key)))
 
 
 def _dated_by_name(reading: Reading, key: str) -> Reading:
@@ -560,14 +560,16 @@ _HEADS_PARTS = re.compile(r"[A-Z][^:\n]{1,60}(?<![.,;!?])")  # "Land boundaries"
 _FEWEST_FORMS, _WORDS_OF_LABEL = 3, 8
 
 
-def _under_headings(reading: Reading) -> Reading:
-    """Documents in the manner of a form, with its headings in front of the labels in small letters below them.
+def _told_whole(reading: Reading) -> Reading:
+    """Documents with lines that say what others around them leave out; a judged collection stays as it is.
 
-    "total: 1,136 km" says nothing without "Land boundaries". Three headings of that kind make a form.
+    Of a form the headings stand in front of the labels in small letters below them: "total: 1,136 km" says nothing
+    without "Land boundaries". Of a quiz the right answer stands beside its question, the other options in a line.
     """
     if reading.judged:
         return reading
-    return replace(reading, documents=tuple(map(_told_by_headings, reading.documents)))
+    told = (_with_changes(each, _answers_of_quiz(each.text)) for each in reading.documents)
+    return replace(reading, documents=tuple(map(_told_by_headings, told)))
 
 
 def _told_by_headings(document: Document) -> Document:
@@ -584,7 +586,7 @@ def _told_by_headings(document: Document) -> Document:
         at += len(line) + 1
     if len({words for _, words in places}) < _FEWEST_FORMS:
         return document
-    return _with_words_at(document, places)
+    return _with_changes(document, [(start, start, words) for start, words in places])
 
 
 def _is_labelled(line: str, pattern: re.Pattern[str]) -> bool:
@@ -592,21 +594,55 @@ def _is_labelled(line: str, pattern: re.Pattern[str]) -> bool:
     return label is not None and len(label[0].split()) <= _WORDS_OF_LABEL
 
 
-def _with_words_at(document: Document, places: Sequence[tuple[int, str]]) -> Document:
-    """A document with words put in at some places of its text, and its pages and sections where they are then."""
-    starts = [start for start, _ in places]
-    text = document.text
-    borders = [0, *starts, len(text)]
-    parts = [text[start:end] for start, end in pairwise(borders)]
-    words = ["", *(words for _, words in places)]
-    put_in = list(accumulate(map(len, words)))
+_ASKS = re.compile(r"[^\n]{3,600}(?:\?|_{2,}[^\n]{0,200})")
+_ANSWER = re.compile(r"(?:(?:correct|right) )?answer[:.]?[ \t]{0,4}\(?(?P<letter>[A-Ha-h]?)[.)]?", re.IGNORECASE)
+_LETTER = re.compile(r"\(?([A-Ha-h])[.)]?")
+_MARK_OF_OPTION = re.compile(r"(?:[-*•]|\(?[A-Ha-h\d][.)]) {1,4}")
+_OPTIONS = range(2, 9)
 
-    def moved(start: int) -> int:
-        return start + put_in[bisect_left(starts, start)]
+
+def _answers_of_quiz(text: str) -> list[tuple[int, int, str]]:
+    """What to write for the options of a quiz whose answer is a letter below them: each alone reads as a statement."""
+    lines = [(match.start(), match.group().strip()) for match in re.finditer(r"[^\n]+", text) if match.group().strip()]
+    changes = list[tuple[int, int, str]]()
+    question = -1
+    for at, (_, line) in enumerate(lines):
+        if _ASKS.fullmatch(line):
+            question = at
+        elif (answer := _ANSWER.fullmatch(line)) and at - question - 1 in _OPTIONS and question >= 0:
+            below = at if answer["letter"] else at + 1
+            letter = answer["letter"] or _letter_in(lines[below][1] if below < len(lines) else "")
+            options = [_MARK_OF_OPTION.sub("", option, count=1).rstrip(".") for _, option in lines[question + 1 : at]]
+            chosen = ord(letter.lower()) - ord("a") if letter else len(options)
+            if chosen < len(options):
+                others = " / ".join(option for n, option in enumerate(options) if n != chosen)
+                start, end = lines[question + 1][0], lines[below][0] + len(lines[below][1])
+                changes.append((start, end, f"Answer: {options[chosen]}\n\nOther options: {others}"))
+            question = -1
+    return changes
+
+
+def _letter_in(line: str) -> str:
+    letter = _LETTER.fullmatch(line)
+    return letter[1] if letter else ""
+
+
+def _with_changes(document: Document, changes: Sequence[tuple[int, int, str]]) -> Document:
+    """A document with other words at some ranges of its text, and its pages and sections where they are then."""
+    text, parts, last = document.text, list[str](), 0
+    ends, moved_by = list[int](), [0]
+    for start, end, words in changes:
+        parts += (text[last:start], words)
+        ends.append(end)
+        moved_by.append(moved_by[-1] + len(words) - (end - start))
+        last = end
+
+    def moved(place: int) -> int:
+        return place + moved_by[bisect_left(ends, place)]
 
     return replace(
         document,
-        text="".join(chain.from_iterable(zip(words, parts, strict=True))),
+        text="".join((*parts, text[last:])),
         pages=tuple(map(moved, document.pages)),
         outline=tuple((moved(start), path) for start, path in document.outline),
     )

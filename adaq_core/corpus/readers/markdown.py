@@ -1,10 +1,11 @@
-"""Markdown and reStructuredText: the words without their marks, and the fields that stand above them."""
+"""Markdown, reStructuredText and notebooks: the words without their marks, and the fields that stand above them."""
 
 from __future__ import annotations
 
+import json
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 from itertools import count, pairwise, repeat
@@ -13,6 +14,7 @@ from typing import Any
 from adaq_core.corpus.readers import Reading, SourceFile, decode, outline_of
 from adaq_core.corpus.readers.records import Fields, guess_fields, text_of_table, to_document
 from adaq_core.corpus.readers.web import Heading, headings_and_text
+from adaq_core.errors import FileReadError
 from adaq_core.model import Document
 
 _FRONT = re.compile(r"---[ \t]*\n(.*?)\n?(?:---|\.\.\.)[ \t]*(?:\n|$)", re.DOTALL)
@@ -429,7 +431,35 @@ def _meant(role: re.Match[str]) -> str:
     return f"{name.upper()} {plain}" if name in _SERIES else plain
 
 
+def read_notebook(file: SourceFile) -> Reading:
+    """The prose of a notebook and what its code printed; the code itself is left out, and a notice says so."""
+    text, notices = decode(file.data)
+    try:
+        cells = json.loads(text)["cells"]
+        parts = [part for cell in cells for part in _of_cell(cell)]
+        of_code = sum(cell["cell_type"] == "code" for cell in cells)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise FileReadError("expected a notebook (JSON with “cells”); save it again with its program") from error
+    read = read_markdown(replace(file, data="\n\n".join(filter(None, parts)).encode()))
+    left = (f"{of_code} of {len(cells)} cells are code: what they printed was read",) if of_code else ()
+    return replace(read, notices=(*notices, *left, *read.notices))
+
+
+def _of_cell(cell: Mapping[str, Any]) -> Iterator[str]:
+    if cell["cell_type"] != "code":
+        yield _joined(cell["source"])
+        return
+    for output in cell["outputs"]:
+        printed, data = output.get("text", ""), output.get("data", {})
+        yield _joined(printed or data.get("text/markdown") or data.get("text/plain", ""))
+
+
+def _joined(lines: str | Sequence[str]) -> str:
+    return lines if isinstance(lines, str) else "".join(lines)
+
+
 READERS = {
+    ".ipynb": read_notebook,
     **dict.fromkeys((".md", ".markdown"), read_markdown),
     ".rst": read_rst,
 }

@@ -653,7 +653,21 @@ def _text_of_part(part: MIMEPart) -> str:
         text = decode(data)[0]
     if part.get_content_subtype() == "html":
         return headings_and_text(text)[1]
-    return _without_breaks(clean(text))
+    return _without_breaks(_without_footer(clean(text)))
+
+
+_RULE = re.compile(r"[ \t]{0,4}(?:-{2,80}|_{2,80}|={4,80}|\*{4,80})[ \t]{0,4}")
+_OF_A_LIST = re.compile(r"unsubscri|\(un\)subscri|mailing list|mailman/|/listinfo", re.IGNORECASE)
+_LONGEST_FOOTER = 8  # lines
+
+
+def _without_footer(text: str) -> str:
+    """A message without what a mailing list puts below each: a line of dashes, then its name and how to leave it."""
+    lines = text.rstrip().split("\n")
+    last = next((at for at in reversed(range(len(lines))) if _RULE.fullmatch(lines[at])), len(lines))
+    below = lines[last + 1 :]
+    is_of_list = 0 < len(below) <= _LONGEST_FOOTER and _OF_A_LIST.search("\n".join(below))
+    return "\n".join(lines[:last]) if is_of_list else text
 
 
 _QUOTED = re.compile(r"(?:>[ \t]?){0,20}")
