@@ -22,7 +22,7 @@ from adaq_core.matching.naming import (
     points_elsewhere,
 )
 from adaq_core.model import Passage
-from adaq_core.text.passages import overlaps, sentences
+from adaq_core.text.passages import COUNTED, NUMBERS, opens_item, opens_line, overlaps, sentences
 from adaq_core.text.tokens import Word, fold, read_sentences, spans, terms_of, tokens
 from adaq_core.text.values import Date, dates
 
@@ -178,6 +178,11 @@ class EvidenceSentence:
         return self.passage.passage_id, self.start
 
     @property
+    def place(self) -> tuple[tuple[str, int], int]:
+        """The document that holds it, and where it begins and ends there."""
+        return (self.passage.document_id, self.passage.start + self.start), self.passage.start + self.end
+
+    @property
     def is_head(self) -> bool:
         """Whether it is a heading, the title of a clause or another piece that says nothing by itself."""
         is_open = _FULL_STOP.search(self.text) is None and not self.text.endswith(":")
@@ -258,8 +263,7 @@ def sentences_of(passage: Passage, rank: int) -> tuple[EvidenceSentence, ...]:
     is_announced, is_report, is_cited = False, "period" in dict(passage.metadata), lists_works(passage)
     for order, sentence in enumerate(fit):
         text = passage.text[sentence.start : sentence.end]
-        mark = max(0, sentence.start - _MARK)
-        is_item = _ITEM.search(passage.text, mark, sentence.start + 1) is not None
+        is_item = opens_item(passage.text, sentence.start)
         listed = is_item and is_announced and not _FULL_STOP.search(text.rstrip(";"))
         is_announced = text.endswith(":") or (is_item and is_announced)
         before = made[-1].text if made else None
@@ -308,8 +312,6 @@ def _takes_up(text: str, before: str) -> bool:
 
 
 # What came of it is told here, and what it came of in the sentence before.
-_ITEM = re.compile(r"(?:^|\n) {0,4}(?:[-*–•] {1,3}|(?=\d{1,2}[.)] ))\S$")  # up to its first letter
-_MARK = 8  # characters
 _OUTCOME = re.compile(r"(?:As a (?:result|consequence)|Consequently|Accordingly|For (?:this|that) reason),? ")
 _BULLETS = frozenset("•▪●◦‣·")
 
@@ -345,9 +347,12 @@ def with_items(
 
 
 def _end_of_list(sentences_: Sequence[EvidenceSentence], at: int) -> int:
-    """The place of the last item of the list that a sentence announces; its own where it announces none."""
+    """The place of the last sentence of the list that a sentence announces; its own where it announces none.
+
+    It ends with a colon, or says how many there are and as many follow: "He defined five ways to respond. 1. …".
+    """
     if not sentences_[at].text.endswith(":"):
-        return at
+        return _end_of_counted(sentences_, at)
     end, items, total = at, 0, sentences_[at].words
     while end + 1 < len(sentences_) and _opens_item(sentences_[end + 1]):
         is_alone = sentences_[end + 1].text in _BULLETS and end + 2 < len(sentences_)
@@ -359,10 +364,28 @@ def _end_of_list(sentences_: Sequence[EvidenceSentence], at: int) -> int:
     return end if items >= _FEWEST_ITEMS else at
 
 
+_LONGEST_COUNTED = 180  # words
+
+
+def _end_of_counted(sentences_: Sequence[EvidenceSentence], at: int) -> int:
+    counted = COUNTED.search(sentences_[at].text) if at + 1 < len(sentences_) else None
+    if counted is None or not _opens_item(sentences_[at + 1]):
+        return at
+    number = NUMBERS.index(counted["number"].lower()) + 2
+    end, items, total = at, 0, sentences_[at].words
+    for place in range(at + 1, len(sentences_)):
+        sentence = sentences_[place]
+        is_item = _opens_item(sentence)
+        if not is_item and opens_line(sentence.passage.text, sentence.start):
+            break
+        items += is_item
+        total += sentence.words
+        end = place
+    return end if items == number and total <= _LONGEST_COUNTED else at
+
+
 def _opens_item(sentence: EvidenceSentence) -> bool:
-    """Whether a sentence stands behind the mark of an item, or begins with it: "• A", "- A"."""
-    ahead = sentence.passage.text[max(0, sentence.start - _MARK) : sentence.start + 1]
-    return sentence.text[:1] in _BULLETS or _ITEM.search(ahead) is not None
+    return opens_item(sentence.passage.text, sentence.start)
 
 
 def _is_unfit(text: str, start: int, end: int, orders: Sequence[tuple[int, int]]) -> bool:

@@ -29,7 +29,7 @@ Examples:
   python -m adaq_core index copy mine --to milvus://127.0.0.1:19530
   python -m adaq_core index ./contracts --corpus contracts --to milvus:contracts.db
 
-Reads .txt .md .rst .ipynb .html .epub .pdf .docx .odt .pptx .xlsx .eml .vtt .srt .csv .tsv .json .jsonl and BEIR folders.
+Reads .txt .md .rst .html .ipynb .epub .pdf .docx .odt .pptx .xlsx .eml .vtt .srt .csv .tsv .json .jsonl, BEIR folders.
 Files that cannot be read are listed with the reason; the rest are added. Adding a folder again reads only what
 changed.
 

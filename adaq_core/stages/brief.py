@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import chain
 
 from adaq_core.answers import LENGTHS, Section, answers_by, of_aspects, of_fact, of_the_named
 from adaq_core.answers.aspect_scores import SHARES, Groups
@@ -175,10 +176,19 @@ class Brief:
 def quotable(brief: Brief) -> list[tuple[EvidenceSentence, ...]]:
     """The sentences of each passage as they may be quoted: a list as one; of a document that is chosen the best."""
     answering = None if brief.kind == "list" else answers_by(brief.matches)
-    groups = [with_items(group, answering) for group in brief.groups]
+    groups = _each_with_its_list([with_items(group, answering) for group in brief.groups])
     if chooses_documents(brief.question):
         groups = [_best_told(group, brief.matches) for group in groups]
     return groups
+
+
+def _each_with_its_list(groups: Sequence[tuple[EvidenceSentence, ...]]) -> list[tuple[EvidenceSentence, ...]]:
+    """The sentences, of those that end one passage and open the next only that which its list follows."""
+    ends: dict[tuple[str, int], int] = {}
+    for sentence in chain.from_iterable(groups):
+        place, end = sentence.place
+        ends[place] = max(end, ends.get(place, end))
+    return [tuple(each for each in group if each.place[1] == ends[each.place[0]]) for group in groups]
 
 
 def _best_told(
@@ -187,8 +197,8 @@ def _best_told(
     """The sentence of a passage that answers best and can be told, behind what it hangs on."""
     ranked = sorted(group, key=lambda sentence: -matches.get(sentence.key, 0.0))
     chains = (with_antecedents(sentence, group) for sentence in ranked)
-    chain = next(filter(None, chains), ())
-    return tuple(replace(each, order=order) for order, each in enumerate(chain))
+    told = next(filter(None, chains), ())
+    return tuple(replace(each, order=order) for order, each in enumerate(told))
 
 
 def said(brief: Brief, groups: Groups, computed: Computed | None) -> list[Section]:

@@ -222,19 +222,67 @@ def _stripped(text: str) -> Span:
 
 
 def _grouped(text: str, max_words: int, overlap: int) -> list[Span]:
-    """Ranges of sentences; each ends where the next sentence would make it too long."""
+    """Ranges of sentences; each ends where the next makes it too long, or before a list that the next holds whole."""
     pieces = [piece for sentence in sentences(text) for piece in _pieces(text, sentence, max_words)]
     sizes = [count_words(text[start:end]) for start, end in pieces]
+    lists = _lists(text, pieces)
     groups: list[Span] = []
     first = fresh = 0
     while fresh < len(pieces):
         after = _reach(sizes, first, fresh, max_words)
+        cut_list = next((each for each in lists if fresh < each[0] < after < each[1]), None)
+        is_moved = cut_list is not None and _is_better_whole(sizes, first, cut_list, max_words)
+        if cut_list is not None and is_moved:
+            after = cut_list[0]
         groups.append((pieces[first][0], pieces[after - 1][1]))
-        first = max(first + 1, after - overlap)
+        first = max(first + 1, after if is_moved else after - overlap)
         fresh = after
         while first < fresh and fresh < len(pieces) and sum(sizes[first : fresh + 1]) > max_words:
             first += 1
     return groups
+
+
+def _is_better_whole(sizes: list[int], first: int, of_list: Span, max_words: int) -> bool:
+    """Whether a list has room in a passage of its own, and what stands before it is enough for one."""
+    start, end = of_list
+    return sum(sizes[start:end]) <= max_words and sum(sizes[first:start]) >= _SECTION
+
+
+_ITEM = re.compile(r"(?:^|\n)[ \t]{0,4}(?:[-*–•] {1,3}|(?=[•▪●◦‣·]|\d{1,2}[.)] ))\S$")  # up to its first letter
+_MARK = 8  # characters
+_FEWEST_ITEMS = 2
+
+
+def opens_item(text: str, start: int) -> bool:
+    """Whether a sentence that begins there stands behind the mark of an item of a list, or begins with it."""
+    return _ITEM.search(text, max(0, start - _MARK), start + 1) is not None
+
+
+NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+COUNTED = re.compile(rf"\b(?P<number>{'|'.join(NUMBERS)}) (?:[\w-]{{1,30}} ){{0,4}}[\w-]{{2,30}}s\b", re.IGNORECASE)
+
+
+def opens_line(text: str, start: int) -> bool:
+    """Whether what begins there stands at the beginning of a line."""
+    return text[max(0, start - _MARK) : start].rstrip(" \t")[-1:] in ("", "\n")
+
+
+def _lists(text: str, pieces: list[Span]) -> list[Span]:
+    """The lists that a sentence announces ("… five ways. 1. …"): from it on, one past the last sentence of the list."""
+    found: list[Span] = []
+    opened, items = 0, 0
+    for at, (start, _) in enumerate([*pieces, (len(text), len(text))]):
+        if at < len(pieces) and opens_item(text, start):
+            opened, items = (opened if items else at - 1), items + 1
+        elif items and (at == len(pieces) or opens_line(text, start)):
+            is_list = items >= _FEWEST_ITEMS and opened >= 0
+            found += [(opened, at)] if is_list and _announces(text[slice(*pieces[opened])]) else []
+            items = 0
+    return found
+
+
+def _announces(sentence: str) -> bool:
+    return sentence.endswith(":") or COUNTED.search(sentence) is not None
 
 
 def _reach(sizes: list[int], first: int, fresh: int, max_words: int) -> int:

@@ -229,7 +229,7 @@ def with_whole_lines(text: str, *, fewest: int = _FEWEST_LINES, known: frozenset
     full = _full_width(lines, width)
     known = words_of(text) if known is None else known
     parts = [lines[0]]
-    items = _items(lines) | _lines_of_form(lines)
+    items = _items(lines) | _lines_of_form(lines) | _lines_of_slide(lines)
     for number, (before, line) in enumerate(pairwise(lines), 1):
         is_full = len(before) >= width or (line[:1].islower() and _with_next_word(before, line) >= usual)
         flows = bool(before and line) and is_full and width > 20 and not _begins_anew(before, line, width, full)
@@ -271,6 +271,21 @@ def _lines_of_form(lines: Sequence[str]) -> set[int]:
         return set()
     headings = {at - 1 for at in labelled if at and _HEADS_PARTS.fullmatch(lines[at - 1])}
     return labelled | headings
+
+
+_MOST_OF_SLIDE = 15  # lines
+
+
+def _lines_of_slide(lines: Sequence[str]) -> set[int]:
+    """The lines of a page with few that begin with a capital below one of few words: they stand below one another."""
+    if len(lines) > _MOST_OF_SLIDE:
+        return set()
+    pairs = enumerate(pairwise(lines), 1)
+    return {at for at, (before, line) in pairs if _NUMBERED.match(line) or _is_below(before, line)}
+
+
+def _is_below(before: str, line: str) -> bool:
+    return line[:1].isupper() and before.count(" ") < _PROSE_WORDS
 
 
 def _whole_word(before: str, line: str, known: frozenset[str], *, flows: bool) -> tuple[str, str]:
