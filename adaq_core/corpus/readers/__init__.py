@@ -247,15 +247,19 @@ _NUMBERED = re.compile(r"\(?(\d{1,2})[.)] {1,4}[^\W\d_]")
 
 
 def _items(lines: Sequence[str]) -> set[int]:
-    """The lines that open items of numbered lists: a 1, or the number after that of the item before."""
+    """The lines that open items of numbered lists: a 1, or the number after that of the item before.
+
+    The line before ends with a sign, but on a page of few lines, as slides are.
+    """
     items: set[int] = set()
+    is_short = len(lines) <= _MOST_OF_SLIDE
     last = 0
     for at, line in enumerate(lines):
         item = _NUMBERED.match(line)
         number = int(item[1]) if item else 0
         if number == 1 or (number and number == last + 1):
             last = number
-            if at and lines[at - 1][-1:] in ("", *".:;,!?"):
+            if at and (is_short or lines[at - 1][-1:] in ("", *".:;,!?")):
                 items.add(at)
     return items
 
@@ -281,11 +285,7 @@ def _lines_of_slide(lines: Sequence[str]) -> set[int]:
     if len(lines) > _MOST_OF_SLIDE:
         return set()
     pairs = enumerate(pairwise(lines), 1)
-    return {at for at, (before, line) in pairs if _NUMBERED.match(line) or _is_below(before, line)}
-
-
-def _is_below(before: str, line: str) -> bool:
-    return line[:1].isupper() and before.count(" ") < _PROSE_WORDS
+    return {at for at, (before, line) in pairs if line[:1].isupper() and before.count(" ") < _PROSE_WORDS}
 
 
 def _whole_word(before: str, line: str, known: frozenset[str], *, flows: bool) -> tuple[str, str]:
