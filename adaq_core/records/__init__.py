@@ -8,10 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import repeat
 
 from adaq_core.filings.statement_figures import Figure, Operand
 from adaq_core.question.parse import ParsedQuestion
-from adaq_core.records.asked import Asked, Condition, Want, asked_of
+from adaq_core.records.asked import LONG_CELL, Asked, Condition, Want, asked_of
 from adaq_core.records.tables import ADDRESS, OF_THE_PAPER, TITLE, Column, Row, day_of, number_of, tables_of
 from adaq_core.retrieval import Corpus
 
@@ -367,18 +368,20 @@ def _said_of_one(asked: Asked) -> Made | None:
     if not asked.is_yes_or_no:
         return f"None: {asked.table.name_of(row)} has {said}", "yes_no", rows
     is_so = all(claim.is_met_by(row) for claim in claims)
-    if asked.table.is_of_documents and not is_so:
+    if not is_so and (asked.table.is_of_documents or any(map(_is_open, claims, repeat(row)))):
         return None  # what is final now was accepted before
     return f"{'Yes' if is_so else 'No'} ({said})", "yes_no", rows
 
 
-_LONG_CELL = 80  # characters
+def _is_open(claim: Condition, row: Row) -> bool:
+    """Whether a row does not deny what its cell does not say: a text tells not all that something is not."""
+    return len(_cell(row, claim.column)) > LONG_CELL
 
 
 def _claimed(claim: Condition, row: Row) -> str:
     """What a row says of a claim: its cell, of a long one that lists things the one that is claimed."""
     cell = _cell(row, claim.column) or "nothing"
-    return claim.cell if len(cell) > _LONG_CELL and claim.cell and claim.is_met_by(row) else cell
+    return claim.cell if len(cell) > LONG_CELL and claim.cell and claim.is_met_by(row) else cell
 
 
 _OF_WANT: Mapping[Want, Callable[[Asked, Sequence[Row]], Made | None]] = {

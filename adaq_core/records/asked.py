@@ -65,6 +65,10 @@ _WRITTEN = terms_of("write wrote written draft propose prepare")
 _OUT = terms_of("publish create issue release announce post")
 _DONE_TO_DOCUMENTS = {"author": _WRITTEN, "authors": _WRITTEN, "date": _OUT}
 _NO_DEEDS = frozenset[str]()
+_HOW_MANY_PEOPLE = re.compile(r"\bhow many (?:people|inhabitants|residents)(?: (?:live|are there|are living))?\b", re.I)
+_POPULATION = terms_of("population")
+LONG_CELL = 80  # characters
+_HARDLY = frozenset(("not", "no", "non", "almost", "nearly", "hardly", "never", "without"))
 _DOES = frozenset(("do", "does", "did"))
 _PLURAL = re.compile(r"[^\Ws]s$")
 _NEAR = 0.5  # in meaning to the name of a column
@@ -97,12 +101,18 @@ class Condition:
 
     def _holds(self, cell: str) -> bool:
         if self.cell:
-            return _in_one(self.cell) in map(_in_one, (cell, *COMMA.split(cell)))
+            is_listed = _in_one(self.cell) in map(_in_one, (cell, *COMMA.split(cell)))
+            return is_listed or (len(cell) > LONG_CELL and self._is_said_in(cell))
         if self.period is not None:
             day = day_of(cell)
             return day is not None and _lies(day, self.period, self.order)
         number = number_of(cell)
         return number is not None and self.low <= number <= self.high
+
+    def _is_said_in(self, text: str) -> bool:
+        """Whether a text of several sentences says the cell: "world's largest landlocked country", not "almost …"."""
+        before = re.search(rf"([\w'’-]{{0,30}}) ?\b{re.escape(self.cell)}\b", text, re.IGNORECASE)
+        return before is not None and before[1].lower() not in _HARDLY
 
 
 def _lies(day: Date, period: Date, order: str) -> bool:
@@ -246,6 +256,7 @@ class _Reader:
 
     def asked(self) -> Asked | None:
         """What is asked; None where a word is left over, or nothing of the table is named."""
+        self._people()
         self._times()
         self._cells()
         self._blanks()
@@ -279,6 +290,13 @@ class _Reader:
         if term in self.table.of_folder and not self._is_plural(n):  # what a folder is called its files may not hold
             return True
         return term in _ENDS and not set(self.table.dated).isdisjoint(self.made.columns)
+
+    def _people(self) -> None:
+        """How many people live somewhere, where a column is the population."""
+        asks = _HOW_MANY_PEOPLE.search(self.words.question)
+        column = _only([column for column in self.table.columns if column.terms == _POPULATION])
+        if asks is not None and column is not None:
+            self._take(column, self.words.within(asks.span()))
 
     def _times(self) -> None:
         """Days and periods, each for the column of days that the question names, or the only one."""
@@ -473,6 +491,21 @@ class _Reader:
             if len(column.terms) > 1 and column.terms == {self.words.terms[n] for n in places}:
                 self._take(column, places)
                 self.long |= places
+        if self.table.is_of_forms:
+            self._begun_columns()
+
+    def _begun_columns(self) -> None:
+        """The column of a form whose name alone begins with two words or more: "life expectancy", of that at birth."""
+        texts = self.words.texts
+        for at in self._free():
+            for end in range(len(texts), at + 1, -1):
+                said = tuple(texts[at:end])
+                begun = [column for column in self.table.columns if column.opening[: end - at] == said]
+                if begun and self.used.isdisjoint(range(at, end)):
+                    if (column := _only(begun)) is not None:
+                        self._take(column, range(at, end))
+                        self.long |= set(range(at, end))
+                    break
 
     def _columns(self) -> None:
         """The columns that are named whole, then those of which one word says enough; and what the rows are called."""
@@ -536,10 +569,14 @@ class _Reader:
             denied = undone or self.words.is_denied(n) or self.words.is_lacked(n)
             cell = column.answer(not denied)
             if cell:
-                self.made.conditions.append(Condition(column, f"{column.name}: {cell}", cell=cell))
+                said = Condition(column, f"{column.name}: {cell}", cell=cell)
+                self.made.conditions += [said] if said not in self.made.conditions else []
                 self.made.columns = [each for each in self.made.columns if each is not column]
                 self.used.add(n)
                 self._use(_NOT)
+        if self.table.is_of_forms:  # whose columns have long names
+            named = frozenset[str]().union(*(each.column.terms for each in self.made.conditions))
+            self.used |= {n for n in self._free() if self.words.terms[n] in named}
 
     def _answering(self, term: str, word: str) -> list[Column]:
         """The columns of yes and no that a word names; of 0 and 1 where it is the whole name and rows are asked for."""

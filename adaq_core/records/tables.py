@@ -58,7 +58,7 @@ _PLURAL = re.compile(r"\b[^\W\d_]{2,30}[^\Ws_]s\b")
 _JOINT = re.compile(r"_|(?<=[a-z])(?=[A-Z])")  # of the words of a name: bill_length, lifeExp
 _MISSING = frozenset(("na", "n/a", "nan", "null", "none", "-", "–", "—"))
 _UNNAMED = "name"  # of a first column without a name
-_WHOLE = re.compile(r" – (?:name|total) ?$")  # "Capital – name" is the capital
+_WHOLE = re.compile(r" – (?:name|total(?: population)?) ?$")  # "Capital – name" is the capital
 _ASIDE = re.compile(r"\s?\([^()]{0,40}\)")
 
 
@@ -148,9 +148,10 @@ class Column:
 
     @cached_property
     def is_yes_or_no(self) -> bool:
-        """Whether its cells say yes or no."""
-        said = {cell.lower() for cell in self.filled}
-        return bool(said) and any(said <= answers for answers in _ANSWERS)
+        """Whether its cells say yes or no, or nearly all do: "no, but …"."""
+        said = [cell.lower() for cell in self.cells if cell]
+        least = max(1.0, _NEARLY * len(said))
+        return any(sum(cell in answers for cell in said) >= least for answers in _ANSWERS)
 
     @cached_property
     def is_flag(self) -> bool:
@@ -161,6 +162,12 @@ class Column:
     def names_rows(self) -> bool:
         """Whether each row has another cell of it, which is no number and no day."""
         return self.is_distinct and not self.is_dated and not self.is_numeric
+
+    @cached_property
+    def opening(self) -> tuple[str, ...]:
+        """The words of its name where it is no part of something: of "Life expectancy – total", not of "… – male"."""
+        whole = _WHOLE.sub("", self.name)
+        return () if " – " in whole else tuple(words(whole))
 
     @property
     def is_distinct(self) -> bool:
@@ -218,6 +225,7 @@ class Table:
     is_in_text: bool = False
     is_of_documents: bool = False
     is_of_forms: bool = False
+    called: frozenset[str] = frozenset()  # what the rows of forms are: country, of "Country name"
 
     @cached_property
     def label(self) -> Column:
@@ -277,6 +285,8 @@ class Table:
         plural = _PLURAL.findall(self.name)
         name = plural[0] if len(plural) == 1 else self.name
         names = (terms_of(name), self.label.terms - _NAMES)
+        if self.is_of_forms:
+            return _DOCUMENTS | self.called
         if self.is_of_documents:
             return _DOCUMENTS.union(*map(terms_of, self._series))
         return frozenset[str]().union(*(terms for terms in names if len(terms) == 1))
@@ -451,7 +461,7 @@ def _document_as_row(opening: Passage) -> Row:
     return Row(_properties(opening), opening, next(said, "") or next(iter(lines), ""))
 
 
-_FORM_LINE = re.compile(r"(?P<label>[^\W_][^:\n]{0,80}): {1,4}(?P<value>\S[^\n]{0,300})")
+_FORM_LINE = re.compile(r"(?P<label>[^\W_][^:\n]{0,80}): {1,4}(?P<value>\S[^\n]{0,900})")
 _YEAR_OF = re.compile(r" ?\([^()]{1,20}\)$")  # "(2024 est.)" behind a value
 _FEWEST_FORMS, _FEWEST_LABELS = 3, 5
 _OF_A_FORM = 0.3  # of the lines of a document
@@ -471,8 +481,16 @@ def _of_forms(passages: Sequence[Passage]) -> Iterator[Table]:
     for row in forms:
         cells = {_label(each, short): cell for each, cell in row.cells.items() if each in shared}
         rows.append(replace(row, cells={**cells, TITLE: row.passage.title}))
+    naming = (label for label in shared if _tells_titles(label, forms))
+    called = frozenset().union(*(terms_of(label.partition(" – ")[0]) - _NAMES for label in naming))
     for table in _table("documents", rows):
-        yield replace(table, is_in_text=True, is_of_forms=True)
+        yield replace(table, is_in_text=True, is_of_forms=True, called=called)
+
+
+def _tells_titles(label: str, forms: Sequence[Row]) -> bool:
+    """Whether what stands behind a label is the title of most documents."""
+    alike = sum(row.cells.get(label) == row.passage.title for row in forms)
+    return alike > _SHARED_BY * len(forms)
 
 
 def _document_of(passage: Passage) -> str:
