@@ -25,7 +25,7 @@ _WANTS: tuple[tuple[Want, str], ...] = (
     ("mean", r"averages?(?: number of| of)?|mean"),
     ("sum", r"totals?(?: of| number of)?|sum(?: of)?|altogether|in total|combined|overall"),
     ("most", r"most(?: recent(?:ly)?| expensive| common(?:ly)?| often)?|highest|newest|maximum|latest|last"),
-    ("most", r"(?:larg|bigg|great)est(?! \w{2,30}s\b)"),  # the largest files are not the most files
+    ("most", r"(?:larg|bigg|great|long|tall)est(?! \w{2,30}s\b)"),  # the largest files are not the most files
     ("most", r"(?<= the )(?:higher|larger|greater|longer)"),  # of two
     ("least", r"(?<= the )(?:lower|smaller|shorter)"),
     ("least", r"least|fewest|lowest|smallest(?! \w{2,30}s\b)|minimum|first|earliest|oldest|soonest|cheapest"),
@@ -521,12 +521,20 @@ class _Reader:
                 called.add(n)
             elif (meant := self._column_meant(n)) is not None:
                 named.add(n)
-                self._take(meant, {n})
+                if self._describes(n):
+                    self.used.add(n)
+                else:
+                    self._take(meant, {n})
         self.used |= called
         is_of_people = self.made.kind == "person" and self.table.label.names_people
         self.made.names_rows = bool(called) or is_of_people
         is_known = any(condition.column is self.table.label for condition in self.made.conditions)
         self.made.rows_first = not is_known and bool(called) and min(called) < min(named, default=len(terms))
+
+    def _describes(self, n: int) -> bool:
+        """Whether a word stands before the whole name of a column of a form: "the major religions"."""
+        whole = (column for column in self.made.columns if self.table.is_of_forms and len(column.terms) == 1)
+        return n + 1 < len(self.words) and any(self.words.terms[n + 1] in column.terms for column in whole)
 
     def _is_of_place(self, n: int) -> bool:
         """Whether a word in the plural is one of the file's name: what the rows are called."""
