@@ -53,6 +53,7 @@ from adaq_core.matching.credit import (
 )
 from adaq_core.matching.naming import (
     gives_thanks,
+    is_heading,
     lands_in,
     lists_works,
     may_speak,
@@ -276,6 +277,9 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
     checked = [_with_kind(each, kind, every, passage.text, asked, aspect.aspect) for each in likely]
     if "form" in dict(passage.metadata):
         checked = [_unless_only_possible(each, passage.text, aspect.aspect) for each in checked]
+    if kind in _TOLD_BY_NO_TITLE:
+        named = terms_of(passage.title)
+        checked = [each for each in checked if not _repeats(named, each.sentence, _text_in(passage, each))]
     if kind == "person" and not _ASKS_OF_THANKS.search(aspect.aspect):
         checked = [each for each in checked if not gives_thanks(_text_in(passage, each))]
     if _ASKS_WHAT_CAME_NEXT.match(aspect.aspect):
@@ -547,6 +551,14 @@ def _likeliest(
         if read is not None:
             insort(results, (read.place, read))  # no two have one place
     return [read for _, read in results[:most]]
+
+
+_TOLD_BY_NO_TITLE = frozenset(("person", "date", "reason", "way", "yes_no"))
+
+
+def _repeats(title: frozenset[str], sentence: Sentence, text: str) -> bool:
+    """Whether a line is a part of the title once more, as covers and slides have it."""
+    return is_heading(text) and sentence.terms <= title
 
 
 def _drafts(every: Sequence[Sentence], forms: Sequence[Form], under: Sequence[Context]) -> Iterator[_Draft]:

@@ -56,7 +56,7 @@ def _operand(asked: Asked, row: Row) -> Operand:
 
 def _where_told(asked: Asked, row: Row) -> Row:
     """A long row where the first cell stands that is asked for."""
-    is_long = len(row.quote) > _LONGEST_QUOTE or len(row.others) > 0
+    is_long = asked.table.is_of_forms or len(row.quote) > _LONGEST_QUOTE or len(row.others) > 0
     if not is_long or asked.table.label not in asked.table.columns:
         return row
     about = [condition.column for condition in asked.conditions]

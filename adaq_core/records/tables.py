@@ -209,6 +209,12 @@ class Column:
         are_people = all(map(_PERSON.fullmatch, found))
         return found if are_people or self._listed.issuperset(found) else []
 
+    @property
+    def firsts(self) -> list[str]:
+        """What several of its cells begin with, before a semicolon: "landlocked; hilly"."""
+        counts = Counter(cell.partition("; ")[0] for cell in self.cells if "; " in cell)
+        return [first for first, count in counts.items() if count > 1]
+
     def answer(self, is_so: bool) -> str:
         """The cell that says yes, or no; empty where none does."""
         wanted = ("yes", "true", "1") if is_so else ("no", "false", "0")
@@ -299,8 +305,9 @@ class Table:
             is_number = column.is_numeric and not column.are_years and column is not self.label
             if column.is_dated or column.is_yes_or_no or is_number:
                 continue
+            firsts = column.firsts if self.is_of_forms else ()
             each = (part for cell in column.filled for part in (cell, *column.parts(cell)))
-            for cell in dict.fromkeys(each):
+            for cell in dict.fromkeys((*each, *firsts)):
                 found.setdefault(tuple(words(cell)), []).append((column, cell))
         if self.is_of_documents:
             for title in self.label.filled:

@@ -806,3 +806,121 @@ def test_a_first_row_that_is_numbered_as_the_others_is_no_header(label):
     page = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
     text = read("g.html", f"<p>Cars</p><table>{page}</table>".encode()).documents[0].text
     assert f"{label.format(2)} | hp | Power" in text
+
+
+FORM = """Norland
+
+Land boundaries
+
+total: 1,136 km
+
+border countries: Osten 477 km
+
+Climate: mild
+
+Population
+
+total: 892,877 (2025 est.)
+
+0-14 years: 23.1%
+
+Median age
+
+total: 31.2 years
+"""
+
+
+def test_labels_in_small_letters_say_their_heading_in_a_form():
+    lines = [line for line in one("norland.txt", FORM.encode()).text.split("\n") if ":" in line]
+    assert lines == [
+        "Land boundaries – total: 1,136 km",
+        "Land boundaries – border countries: Osten 477 km",
+        "Climate: mild",
+        "Population – total: 892,877 (2025 est.)",
+        "Population – 0-14 years: 23.1%",
+        "Median age – total: 31.2 years",
+    ]
+
+
+def test_sections_begin_where_they_did_in_a_form():
+    names = ("Area", "Births", "Deaths")
+    parts = (f"## {name}\n\ntotal: {n}\n\nmale: {n}" for n, name in enumerate(names))
+    form = "\n\n".join(("# Norland", *parts))
+    document = one("norland.md", form.encode())
+    heads = [document.text[start:].partition("\n")[0] for start, _ in document.outline]
+    assert heads == [*names]
+    assert "Births – male: 1" in document.text
+
+
+def test_two_headings_make_no_form():
+    text = "Options\n\nname: what it is called\n\nModes\n\nfast: it runs\n"
+    assert one("o.txt", text.encode()).text.count("–") == 0
+
+
+@pytest.mark.parametrize("answer", ["Answer\n\nB", "Answer: B", "Correct answer: (b)"])
+def test_the_right_answer_of_a_quiz_stands_beside_its_question(answer: str):
+    quiz = (
+        f"What is an example of corporate crime?\n\n1. Assault.\n2. Embezzlement.\n3. Arson.\n\n{answer}\n\nRead on.\n"
+    )
+    text = one("quiz.txt", quiz.encode()).text
+    assert text.split("\n\n") == [
+        "What is an example of corporate crime?",
+        "Answer: Embezzlement",
+        "Other options: Assault / Arson",
+        "Read on.",
+    ]
+
+
+def test_a_question_without_an_answer_below_it_keeps_its_list():
+    text = "What do we need?\n\n- Rope\n- Nails\n\nAnswers come on Monday.\n"
+    assert one("q.txt", text.encode()).text == text.strip()
+
+
+NOTEBOOK = """{"cells": [
+{"cell_type": "markdown", "source": ["# Votes of 2025\\n", "Who was *elected*."]},
+{"cell_type": "code", "source": "print(rank(votes))", "outputs": [
+ {"output_type": "stream", "text": ["1. Ann Lee\\n", "2. Bo Berg\\n"]},
+ {"output_type": "display_data", "data": {"image/png": "iVBOR", "text/plain": "<Figure>"}}]}
+], "metadata": {}, "nbformat": 4}"""
+
+
+def test_a_notebook_is_read_as_prose_and_what_its_code_printed():
+    reading = read("votes.ipynb", NOTEBOOK.encode())
+    (document,) = reading.documents
+    assert document.title == "Votes of 2025"
+    assert document.text.startswith("Who was elected.\n\n1. Ann Lee\n2. Bo Berg")
+    assert "rank(votes)" not in document.text
+    assert "iVBOR" not in document.text
+    assert reading.notices == ("1 of 2 cells are code: what they printed was read",)
+
+
+@pytest.mark.parametrize("data", [b"{}", b"[1]", b"not json", b'{"cells": [{}]}'])
+def test_what_is_no_notebook_is_refused(data: bytes):
+    with pytest.raises(FileReadError, match="expected a notebook"):
+        read("votes.ipynb", data)
+
+
+@pytest.mark.parametrize("rule", ["-- ", "_______________________________________________"])
+def test_what_a_mailing_list_puts_below_a_message_is_left_out(rule: str):
+    footer = (
+        f"{rule}\nUsers' Group: users@example.org\nhttp://example.org/mailman/listinfo/users for (un)subscription\n"
+    )
+    message = f"Subject: Lilo\n\nUse lilo -u.\n\n-- \nAnn Lee, Marseille\n\n{footer}"
+    assert one("m.eml", message.encode()).text == "Use lilo -u.\n\n-- \nAnn Lee, Marseille"
+
+
+def test_a_signature_that_is_none_of_a_list_stays():
+    message = b"Subject: Lilo\n\nUse lilo -u.\n\n-- \nAnn Lee, Marseille\n"
+    assert one("m.eml", message).text == "Use lilo -u.\n\n-- \nAnn Lee, Marseille"
+
+
+def test_lines_of_few_words_on_a_slide_stay_lines():
+    head = "Shape Inference Improvements\nPresenter: Calvin Berg\nLightworks"
+    slide = f"{head}\n1. Continued progress with propagation\n2. Ranks that are unknown"
+    assert with_whole_lines(slide, fewest=1) == slide
+
+
+def test_lines_of_a_form_stay_lines_however_wide_they_are():
+    wide = "Natural hazards: violent storms from the mountains and frequent landslides in the rainy season"
+    page = f"{wide}\nLand boundaries\ntotal: 1,136 km\nGeography - note: landlocked\nCoastline: 0 km"
+    assert with_whole_lines(page, fewest=1) == page

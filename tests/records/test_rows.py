@@ -609,3 +609,103 @@ def test_a_document_is_named_by_half_of_its_title_where_a_property_is_asked_for(
 )
 def test_what_names_no_document_or_several_is_left_to_the_search(cakes: PassageIndex, question: str) -> None:
     assert told(cakes, question) is None
+
+
+def country(name: str, capital: str, people: str, age: str, coast: str, note: str, dual: str = "yes") -> bytes:
+    return f"""{name}
+
+Introduction
+
+{name} lies in the north, and most of its people live in the valleys, where the winters are mild and the soil is deep.
+
+Country name
+
+short form: {name}
+
+Capital
+
+name: {capital}
+
+etymology: {capital} is an old word for a ford
+
+Population
+
+total: {people} (2025 est.)
+
+male: 12
+
+Median age
+
+total: {age} years (2025 est.)
+
+male: 30 years
+
+Coastline: {coast} km
+
+Dual citizenship recognized: {dual}
+
+Religions: Moon 81.2%, Sun 8.2%
+
+Major towns: {capital}
+
+Note: {note}
+""".encode()
+
+
+@pytest.fixture(scope="module")
+def countries(tmp_path_factory: pytest.TempPathFactory) -> PassageIndex:
+    far = "a long way from the sea, with valleys that are as fertile as any, and winters that are long"
+    files = {
+        "norland.txt": country("Norland", "Avik", "892,877", "31.2", "120", "low; sandy", "no"),
+        "osten.txt": country("Osten", "Brod", "45,300", "40.5", "0", "landlocked; hilly"),
+        "suden.txt": country("Suden", "Carn", "7,100", "28.0", "0", "landlocked; flat", "no, but it is tolerated"),
+        "westen.txt": country("Westen", "Dorn", "99,000", "35.0", "0", f"the largest landlocked country, {far}"),
+        "ister.txt": country("Ister", "Elm", "50,000", "33.0", "26", f"almost landlocked, {far}"),
+    } | {
+        f"land{n}.txt": country(f"Land{n}", f"Town{n}", f"{n}00", f"2{n}.5", f"{n}", "low; sandy") for n in range(1, 7)
+    }
+    library = CorpusLibrary(Path(tmp_path_factory.mktemp("countries")))
+    library.add("countries", uploads=list(files.items()))
+    return library.open("countries")
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What is the capital of Osten?", "Brod"),
+        ("capital of Norland", "Avik"),
+        ("How many people live in Norland?", "892,877"),
+        ("What is the median age in Osten?", "40.5 years"),
+        ("Which country has the highest median age?", "Osten (Median age – total: 40.5 years)"),
+        ("Does Norland or Osten have the longer coastline?", "Norland (Coastline: 120 km)"),
+        ("Compare the median age of Norland and Osten", "Norland: 31.2 years; Osten: 40.5 years"),
+        ("Which countries are landlocked?", "Osten, Suden, Westen"),
+        ("Is Westen landlocked?", "Yes (Note: landlocked)"),
+        ("Does Osten recognise dual citizenship?", "Yes (Dual citizenship recognized: yes)"),
+        ("What are the major religions of Suden?", "Moon 81.2%, Sun 8.2%"),
+    ],
+)
+def test_documents_that_are_filled_in_like_forms_are_rows(countries: PassageIndex, question: str, text: str) -> None:
+    figure = told(countries, question)
+    assert figure is not None
+    assert figure.text == text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "What is the capital of Finland?",
+        "What does the name Brod mean?",
+        "Is Ister landlocked?",  # its long note does not deny it
+        "Why is the capital of Osten called Brod?",
+        "Which countries have a king?",
+    ],
+)
+def test_what_no_form_fills_in_is_left_to_the_search(countries: PassageIndex, question: str) -> None:
+    assert told(countries, question) is None
+
+
+def test_a_form_is_cited_where_it_tells_what_is_asked(countries: PassageIndex) -> None:
+    figure = told(countries, "What is the capital of Osten?")
+    assert figure is not None
+    assert [operand.quote for operand in figure.operands] == ["Capital – name: Brod"]
