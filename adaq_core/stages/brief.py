@@ -176,13 +176,13 @@ class Brief:
 def quotable(brief: Brief) -> list[tuple[EvidenceSentence, ...]]:
     """The sentences of each passage as they may be quoted: a list as one; of a document that is chosen the best."""
     answering = None if brief.kind == "list" else answers_by(brief.matches)
-    groups = _each_with_its_list([with_items(group, answering) for group in brief.groups])
+    groups = each_with_its_list([with_items(group, answering) for group in brief.groups])
     if chooses_documents(brief.question):
         groups = [_best_told(group, brief.matches) for group in groups]
     return groups
 
 
-def _each_with_its_list(groups: Sequence[tuple[EvidenceSentence, ...]]) -> list[tuple[EvidenceSentence, ...]]:
+def each_with_its_list(groups: Sequence[tuple[EvidenceSentence, ...]]) -> list[tuple[EvidenceSentence, ...]]:
     """The sentences, of those that end one passage and open the next only that which its list follows."""
     ends: dict[tuple[str, int], int] = {}
     for sentence in chain.from_iterable(groups):

@@ -13,6 +13,7 @@ from adaq_core.events import AnswerWritten, Record, of_kind
 from adaq_core.matching.answer_shapes import announced
 from adaq_core.matching.lexicon import side_told
 from adaq_core.model import Finding, Passage, QueryAspect, Settings
+from adaq_core.stages.brief import each_with_its_list
 from adaq_core.stages.synthesise import as_quoted
 from adaq_core.text.tokens import terms_of, uniform
 from adaq_core.trace import view
@@ -134,12 +135,28 @@ def test_a_list_that_a_text_announces_is_told_whole_and_alone(sample):
          ["It announced: - Kettle One. - Kettle Two.", "Sales fell."]),
         ("It announced:\nKettle One.\nKettle Two.", ["It announced:", "Kettle One.", "Kettle Two."]),
         ("Sales fell.\n• Kettle One.\n• Kettle Two.", ["Sales fell.", "• Kettle One.", "• Kettle Two."]),
+        ("It makes two new kettles.\n\n- One: It is red. It sings.\n- Two: It is blue.\n\nSales fell.",
+         ["It makes two new kettles. - One: It is red. It sings. - Two: It is blue.", "Sales fell."]),
+        ("It makes three kettles.\n- One is red.\n- Two is blue.\nSales fell.",
+         ["It makes three kettles.", "One is red.", "Two is blue.", "Sales fell."]),
     ],
 )  # fmt: skip
 def test_what_announces_bullets_is_said_with_them(text: str, said: list[str]) -> None:
     read = with_items(sentences_of(Passage("a#0", "a", "Kettles", text), 0))
     assert [sentence.text for sentence in read] == said
     assert [sentence.order for sentence in read] == list(range(len(said)))
+
+
+def test_a_sentence_at_the_border_of_two_passages_is_told_with_its_list():
+    text = "It rained.\nIt makes two kettles.\n- One is red.\n- Two is blue."
+    at = text.index("It makes")
+    ahead = Passage("a#0", "a", "Kettles", text[: text.index("\n- One")], start=0)
+    behind = Passage("a#1", "a", "Kettles", text[at:], start=at)
+    groups = each_with_its_list([with_items(sentences_of(each, rank)) for rank, each in enumerate((ahead, behind))])
+    assert [[sentence.text for sentence in group] for group in groups] == [
+        ["It rained."],
+        ["It makes two kettles. - One is red. - Two is blue."],
+    ]
 
 
 def test_a_list_holds_only_sentences_that_answer(sample):

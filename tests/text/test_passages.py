@@ -140,3 +140,21 @@ def test_every_word_is_in_a_passage_at_its_exact_place(text, max_words, overlap,
     assert all(first.end < second.end for first, second in pairwise(passages))
     if len(passages) > 1:
         assert all(count_words(passage.text) <= max_words for passage in passages)
+
+
+def test_a_list_that_a_sentence_announces_is_not_parted_where_a_passage_can_hold_it():
+    items = "\n".join(
+        f"- Way {n}: people of this kind do the thing in their own way and mean it. They do." for n in range(5)
+    )
+    text = f"{numbered(15)}\n\nHe defined five ways to respond.\n\n{items}\n\n{numbered(15)}"
+    passages = [passage.text for passage in cut(document(text))]
+    (told,) = [passage for passage in passages if "He defined" in passage]
+    assert told.startswith("He defined five ways to respond.\n\n- Way 0:")
+    assert "- Way 4:" in told
+
+
+def test_a_list_that_nothing_announces_is_cut_as_any_text_is():
+    items = "\n".join(f"- {numbered(1, 30)}" for _ in range(5))
+    text = f"{numbered(15)}\n\nIt rained.\n\n{items}\n\n{numbered(15)}"
+    first, *_ = cut(document(text))
+    assert count_words(first.text) > 150
