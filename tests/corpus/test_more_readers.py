@@ -857,6 +857,11 @@ def test_two_headings_make_no_form():
     assert one("o.txt", text.encode()).text.count("–") == 0
 
 
+def test_rows_below_the_names_of_columns_are_no_form():
+    tables = "\n\n".join(f"| {name} | Means |\n|---|---|\n| fast | it runs |\n" for name in ("Mode", "Way", "Kind"))
+    assert "–" not in one("t.md", tables.encode()).text
+
+
 @pytest.mark.parametrize("answer", ["Answer\n\nB", "Answer: B", "Correct answer: (b)"])
 def test_the_right_answer_of_a_quiz_stands_beside_its_question(answer: str):
     quiz = (

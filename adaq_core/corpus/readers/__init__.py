@@ -571,8 +571,9 @@ def _dated_by_name(reading: Reading, key: str) -> Reading:
 
 
 _PART_OF_HEADING = re.compile(r"(?=[a-z]|\d[^:]{0,40}[a-z])[^:\n]{1,60}:[ \t]{1,4}\S")  # "total: 1,136 km"
-_HEADS_PARTS = re.compile(r"[A-Z][^:\n]{1,60}(?<![.,;!?])")  # "Land boundaries"
+_HEADS_PARTS = re.compile(r"[A-Z][^:|#=\n]{1,60}(?<![.,;!?])")  # "Land boundaries", and no header of a table
 _FEWEST_FORMS, _WORDS_OF_LABEL = 3, 8
+_LABELLED = 0.2  # of the lines of a form
 
 
 def _told_whole(reading: Reading) -> Reading:
@@ -599,7 +600,8 @@ def _told_by_headings(document: Document) -> Document:
         if line.strip():
             above = "" if is_part or not _HEADS_PARTS.fullmatch(line.strip()) else line.strip()
         at += len(line) + 1
-    if len({words for _, words in places}) < _FEWEST_FORMS:
+    lines = sum(bool(line.strip()) for line in document.text.split("\n"))
+    if len({words for _, words in places}) < _FEWEST_FORMS or len(places) < _LABELLED * lines:
         return document
     return _with_changes(document, [(start, start, words) for start, words in places])
 
