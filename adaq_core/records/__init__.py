@@ -168,8 +168,7 @@ def _chosen(asked: Asked, rows: Sequence[Row]) -> Made | None:
         return None
     if len(different) == 1:
         return different[0], _kind_of(wanted[0]), rows
-    are_named = known[1:].count(asked.table.label) > 1
-    if are_named or asked.rows_first or wanted[0].is_numeric or wanted[0].is_dated:
+    if _are_named(asked) or asked.rows_first or wanted[0].is_numeric or wanted[0].is_dated:
         named = zip(map(asked.table.name_of, rows), texts, strict=True)
         return "; ".join(f"{name}: {text}" for name, text in named if text), "list", rows
     return ", ".join(different), "list", rows
@@ -318,7 +317,14 @@ def _largest_row(asked: Asked, rows: Sequence[Row], measure: Column, sign: int) 
     if not top:
         return None
     names = dict.fromkeys(asked.table.name_of(row) for row in top)
-    return f"{' and '.join(names)} ({_plain(measure)}: {_shown(measure, top[0])})", "list", top
+    others = [row for row in rows if row not in top and _cell(row, measure)] if _are_named(asked) else []
+    told = "".join(f"; {asked.table.name_of(row)}: {_shown(measure, row)}" for row in others)
+    return f"{' and '.join(names)} ({_plain(measure)}: {_shown(measure, top[0])}{told})", "list", [*top, *others]
+
+
+def _are_named(asked: Asked) -> bool:
+    """Whether the question names several rows, of which each is told then."""
+    return [condition.column for condition in asked.conditions].count(asked.table.label) > 1
 
 
 def _unnamed_measure(asked: Asked, *, is_of_groups: bool) -> Column | None:
@@ -357,7 +363,8 @@ def _said_of_one(asked: Asked) -> Made | None:
     """Whether the row that is named meets what is said of it; what it says instead where a question takes it for so."""
     named, claims = list[Condition](), list[Condition]()
     for condition in asked.conditions:
-        names_it = condition.column.names_rows or condition.column is asked.table.label
+        is_label = condition.column is asked.table.label
+        names_it = is_label or (condition.column.names_rows and not asked.table.is_of_forms)
         (named if names_it else claims).append(condition)
     rows = asked.meeting(named) if named else []
     if len(rows) != 1 or not claims:

@@ -53,7 +53,7 @@ are was were be been do does did has have had of for in on at to by with from an
 our us i me my you list show give tell name find get please still yet currently now already so far spend spent take
 took taken make made record recorded belong belongs belonged hold holds held come comes came gets got total number
 amount row rows entry entries records table listed worth following different can could will would work works working
-based located use uses used using
+based located use uses used using like allow allows permit permits vs versus
 """
 _LIGHT = frozenset(_LIGHT_WORDS.split())
 _SAID_IN_TEXT = frozenset(("use", "uses", "used", "using", "hold", "holds", "held"))  # by a document, not by its fields

@@ -677,7 +677,7 @@ def countries(tmp_path_factory: pytest.TempPathFactory) -> PassageIndex:
         ("How many people live in Norland?", "892,877"),
         ("What is the median age in Osten?", "40.5 years"),
         ("Which country has the highest median age?", "Osten (Median age – total: 40.5 years)"),
-        ("Does Norland or Osten have the longer coastline?", "Norland (Coastline: 120 km)"),
+        ("Does Norland or Osten have the longer coastline?", "Norland (Coastline: 120 km; Osten: 0 km)"),
         ("Compare the median age of Norland and Osten", "Norland: 31.2 years; Osten: 40.5 years"),
         ("Which countries are landlocked?", "Osten, Suden, Westen"),
         ("Is Westen landlocked?", "Yes (Note: landlocked)"),
