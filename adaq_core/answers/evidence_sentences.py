@@ -180,7 +180,8 @@ class EvidenceSentence:
     @property
     def place(self) -> tuple[tuple[str, int], int]:
         """The document that holds it, and where it begins and ends there."""
-        return (self.passage.document_id, self.passage.start + self.start), self.passage.start + self.end
+        at = self.passage.start
+        return (self.passage.document_id, at + self.start), at + self.end
 
     @property
     def is_head(self) -> bool:
@@ -368,8 +369,9 @@ _LONGEST_COUNTED = 180  # words
 
 
 def _end_of_counted(sentences_: Sequence[EvidenceSentence], at: int) -> int:
-    counted = COUNTED.search(sentences_[at].text) if at + 1 < len(sentences_) else None
-    if counted is None or not _opens_item(sentences_[at + 1]):
+    following = sentences_[at + 1 : at + 2]
+    counted = COUNTED.search(sentences_[at].text)
+    if counted is None or not any(map(_opens_item, following)):
         return at
     number = NUMBERS.index(counted["number"].lower()) + 2
     end, items, total = at, 0, sentences_[at].words

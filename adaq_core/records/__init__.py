@@ -56,7 +56,8 @@ def _operand(asked: Asked, row: Row) -> Operand:
 
 def _where_told(asked: Asked, row: Row) -> Row:
     """A long row where the first cell stands that is asked for."""
-    is_long = asked.table.is_of_forms or len(row.quote) > _LONGEST_QUOTE or len(row.others) > 0
+    is_long = len(row.quote) > _LONGEST_QUOTE or len(row.others) > 0
+    is_long = is_long or asked.table.is_of_forms
     if not is_long or asked.table.label not in asked.table.columns:
         return row
     about = [condition.column for condition in asked.conditions]
@@ -317,14 +318,19 @@ def _largest_row(asked: Asked, rows: Sequence[Row], measure: Column, sign: int) 
     if not top:
         return None
     names = dict.fromkeys(asked.table.name_of(row) for row in top)
-    others = [row for row in rows if row not in top and _cell(row, measure)] if _are_named(asked) else []
-    told = "".join(f"; {asked.table.name_of(row)}: {_shown(measure, row)}" for row in others)
-    return f"{' and '.join(names)} ({_plain(measure)}: {_shown(measure, top[0])}{told})", "list", [*top, *others]
+    others = [row for row in rows if row not in top] if _are_named(asked) else []
+    shown = [f"{_plain(measure)}: {_shown(measure, top[0])}"]
+    for row in others:
+        shown.append(f"{asked.table.name_of(row)}: {_shown(measure, row)}")
+    told = "; ".join(shown)
+    return f"{' and '.join(names)} ({told})", "list", [*top, *others]
 
 
 def _are_named(asked: Asked) -> bool:
     """Whether the question names several rows, of which each is told then."""
-    return [condition.column for condition in asked.conditions].count(asked.table.label) > 1
+    label = asked.table.label
+    named = [each for each in asked.conditions if each.column is label]
+    return len(named) > 1
 
 
 def _unnamed_measure(asked: Asked, *, is_of_groups: bool) -> Column | None:
@@ -375,7 +381,8 @@ def _said_of_one(asked: Asked) -> Made | None:
     if not asked.is_yes_or_no:
         return f"None: {asked.table.name_of(row)} has {said}", "yes_no", rows
     is_so = all(claim.is_met_by(row) for claim in claims)
-    if not is_so and (asked.table.is_of_documents or any(map(_is_open, claims, repeat(row)))):
+    is_open = asked.table.is_of_documents or any(map(_is_open, claims, repeat(row)))
+    if is_open and not is_so:
         return None  # what is final now was accepted before
     return f"{'Yes' if is_so else 'No'} ({said})", "yes_no", rows
 
@@ -388,7 +395,8 @@ def _is_open(claim: Condition, row: Row) -> bool:
 def _claimed(claim: Condition, row: Row) -> str:
     """What a row says of a claim: its cell, of a long one that lists things the one that is claimed."""
     cell = _cell(row, claim.column) or "nothing"
-    return claim.cell if len(cell) > LONG_CELL and claim.cell and claim.is_met_by(row) else cell
+    is_long = len(cell) > LONG_CELL
+    return claim.cell if is_long and claim.is_met_by(row) else cell
 
 
 _OF_WANT: Mapping[Want, Callable[[Asked, Sequence[Row]], Made | None]] = {

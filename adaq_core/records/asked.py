@@ -101,7 +101,8 @@ class Condition:
 
     def _holds(self, cell: str) -> bool:
         if self.cell:
-            is_listed = _in_one(self.cell) in map(_in_one, (cell, *COMMA.split(cell)))
+            parts = (cell, *COMMA.split(cell))
+            is_listed = _in_one(self.cell) in map(_in_one, parts)
             return is_listed or (len(cell) > LONG_CELL and self._is_said_in(cell))
         if self.period is not None:
             day = day_of(cell)
@@ -111,7 +112,8 @@ class Condition:
 
     def _is_said_in(self, text: str) -> bool:
         """Whether a text of several sentences says the cell: "world's largest landlocked country", not "almost …"."""
-        before = re.search(rf"([\w'’-]{{0,30}}) ?\b{re.escape(self.cell)}\b", text, re.IGNORECASE)
+        said = rf"([\w'’-]{{0,30}}) ?\b{re.escape(self.cell)}\b"
+        before = re.search(said, text, re.IGNORECASE)
         return before is not None and before[1].lower() not in _HARDLY
 
 
@@ -235,7 +237,8 @@ class _Words:
         """Whether a word asks for no column: "Compare …", "What does … mean?"."""
         if n == 0:
             return self.texts[0] == "compare"
-        return self.texts[n] == "mean" and not _DOES.isdisjoint(self.texts[:n])
+        is_asked = not _DOES.isdisjoint(self.texts[:n])
+        return is_asked and self.texts[n] == "mean"
 
     def is_small(self, n: int) -> bool:
         """Whether a word begins with a small letter."""
@@ -248,7 +251,7 @@ class _Reader:
     def __init__(self, words: _Words, table: Table, kind: AnswerKind) -> None:
         self.words = words
         self.table = table
-        self.used = {n for n in range(len(words)) if words.only_asks(n)}
+        self.used = set(filter(words.only_asks, range(len(words))))
         self.long: set[int] = set()  # the words of columns that are named by several
         self.made = Asked(words.question, kind, table)
         self.made.names_cells = _AND_THEIRS.search(words.question) is not None
@@ -294,7 +297,8 @@ class _Reader:
     def _people(self) -> None:
         """How many people live somewhere, where a column is the population."""
         asks = _HOW_MANY_PEOPLE.search(self.words.question)
-        column = _only([column for column in self.table.columns if column.terms == _POPULATION])
+        found = [column for column in self.table.columns if column.terms == _POPULATION]
+        column = _only(found)
         if asks is not None and column is not None:
             self._take(column, self.words.within(asks.span()))
 
@@ -500,7 +504,7 @@ class _Reader:
         for at in self._free():
             for end in range(len(texts), at + 1, -1):
                 said = tuple(texts[at:end])
-                begun = [column for column in self.table.columns if column.opening[: end - at] == said]
+                begun = [each for each in self.table.columns if each.opening[: len(said)] == said]
                 if begun and self.used.isdisjoint(range(at, end)):
                     if (column := _only(begun)) is not None:
                         self._take(column, range(at, end))
@@ -533,8 +537,9 @@ class _Reader:
 
     def _describes(self, n: int) -> bool:
         """Whether a word stands before the whole name of a column of a form: "the major religions"."""
-        whole = (column for column in self.made.columns if self.table.is_of_forms and len(column.terms) == 1)
-        return n + 1 < len(self.words) and any(self.words.terms[n + 1] in column.terms for column in whole)
+        following = {*self.words.terms[n + 1 : n + 2]}
+        names = (column.terms for column in self.made.columns)
+        return self.table.is_of_forms and following in map(set, names)
 
     def _is_of_place(self, n: int) -> bool:
         """Whether a word in the plural is one of the file's name: what the rows are called."""
@@ -568,6 +573,7 @@ class _Reader:
 
     def _answers(self) -> None:
         """Columns of yes and no that a word names are conditions: "which are paid", "not paid", "unpaid"."""
+        terms = self.words.terms
         for n, text in enumerate(self.words.texts):
             undone = n not in self.used and _UNDONE.match(text) is not None
             term = stem(text[2:]) if undone else self.words.terms[n]
@@ -583,8 +589,9 @@ class _Reader:
                 self.used.add(n)
                 self._use(_NOT)
         if self.table.is_of_forms:  # whose columns have long names
-            named = frozenset[str]().union(*(each.column.terms for each in self.made.conditions))
-            self.used |= {n for n in self._free() if self.words.terms[n] in named}
+            names = [each.column.terms for each in self.made.conditions]
+            named = frozenset[str]().union(*names)
+            self.used |= {n for n in self._free() if terms[n] in named}
 
     def _answering(self, term: str, word: str) -> list[Column]:
         """The columns of yes and no that a word names; of 0 and 1 where it is the whole name and rows are asked for."""

@@ -104,7 +104,8 @@ class Column:
     @cached_property
     def terms(self) -> frozenset[str]:
         """The terms of its name, without a unit in brackets."""
-        return terms_of(_JOINT.sub(" ", _ASIDE.sub("", _WHOLE.sub("", self.name))))
+        name = _ASIDE.sub("", _WHOLE.sub("", self.name))
+        return terms_of(_JOINT.sub(" ", name))
 
     @cached_property
     def units(self) -> frozenset[str]:
@@ -151,7 +152,8 @@ class Column:
         """Whether its cells say yes or no, or nearly all do: "no, but …"."""
         said = [cell.lower() for cell in self.cells if cell]
         least = max(1.0, _NEARLY * len(said))
-        return any(sum(cell in answers for cell in said) >= least for answers in _ANSWERS)
+        counts = (sum(map(answers.__contains__, said)) for answers in _ANSWERS)
+        return any(count >= least for count in counts)
 
     @cached_property
     def is_flag(self) -> bool:
@@ -212,7 +214,8 @@ class Column:
     @property
     def firsts(self) -> list[str]:
         """What several of its cells begin with, before a semicolon: "landlocked; hilly"."""
-        counts = Counter(cell.partition("; ")[0] for cell in self.cells if "; " in cell)
+        listing = (cell.partition("; ") for cell in self.cells)
+        counts = Counter(first for first, _, others in listing if others)
         return [first for first, count in counts.items() if count > 1]
 
     def answer(self, is_so: bool) -> str:
@@ -365,7 +368,8 @@ def tables_of(corpus: Corpus) -> Sequence[Table]:
         in_texts = map(_in_text, _of_lines(texts))
         in_files = chain(_of_rows(rows), _of_lines(sheets))
         forms = _of_forms(_held(index, _ANY, _MOST_TEXTS))
-        known = _TABLES[index.shared] = (*in_files, *in_texts, *of_documents, *forms)
+        known = (*in_files, *in_texts, *of_documents, *forms)
+        _TABLES[index.shared] = known
     return known
 
 
@@ -477,7 +481,8 @@ _SHARED_BY = 0.5  # of the documents, that have a label
 
 def _of_forms(passages: Sequence[Passage]) -> Iterator[Table]:
     """The table of the documents that are filled in like forms: a column for each label that half of them have."""
-    forms = [row for _, group in groupby(passages, key=_document_of) if (row := _form(list(group)))]
+    documents = (list(group) for _, group in groupby(passages, key=_document_of))
+    forms = list(filter(None, map(_form, documents)))
     counts = Counter(label for row in forms for label in row.cells)
     least = max(_FEWEST_FORMS, _SHARED_BY * len(forms))
     shared = {label for label, count in counts.items() if count >= least}
@@ -489,7 +494,8 @@ def _of_forms(passages: Sequence[Passage]) -> Iterator[Table]:
         cells = {_label(each, short): cell for each, cell in row.cells.items() if each in shared}
         rows.append(replace(row, cells={**cells, TITLE: row.passage.title}))
     naming = (label for label in shared if _tells_titles(label, forms))
-    called = frozenset().union(*(terms_of(label.partition(" – ")[0]) - _NAMES for label in naming))
+    headings = [label.partition(" – ")[0] for label in naming]
+    called = frozenset(chain.from_iterable(map(terms_of, headings))) - _NAMES
     for table in _table("documents", rows):
         yield replace(table, is_in_text=True, is_of_forms=True, called=called)
 

@@ -188,7 +188,12 @@ def each_with_its_list(groups: Sequence[tuple[EvidenceSentence, ...]]) -> list[t
     for sentence in chain.from_iterable(groups):
         place, end = sentence.place
         ends[place] = max(end, ends.get(place, end))
-    return [tuple(each for each in group if each.place[1] == ends[each.place[0]]) for group in groups]
+
+    def is_longest(sentence: EvidenceSentence) -> bool:
+        place, end = sentence.place
+        return end == ends[place]
+
+    return [tuple(filter(is_longest, group)) for group in groups]
 
 
 def _best_told(

@@ -230,7 +230,8 @@ def _grouped(text: str, max_words: int, overlap: int) -> list[Span]:
     first = fresh = 0
     while fresh < len(pieces):
         after = _reach(sizes, first, fresh, max_words)
-        cut_list = next((each for each in lists if fresh < each[0] < after < each[1]), None)
+        parted = (each for each in lists if fresh < each[0] < after < each[1])
+        cut_list = next(parted, None)
         is_moved = cut_list is not None and _is_better_whole(sizes, first, cut_list, max_words)
         if cut_list is not None and is_moved:
             after = cut_list[0]
@@ -245,7 +246,8 @@ def _grouped(text: str, max_words: int, overlap: int) -> list[Span]:
 def _is_better_whole(sizes: list[int], first: int, of_list: Span, max_words: int) -> bool:
     """Whether a list has room in a passage of its own, and what stands before it is enough for one."""
     start, end = of_list
-    return sum(sizes[start:end]) <= max_words and sum(sizes[first:start]) >= _SECTION
+    is_enough = sum(sizes[first:start]) >= _SECTION
+    return is_enough and sum(sizes[start:end]) <= max_words
 
 
 _ITEM = re.compile(r"(?:^|\n)[ \t]{0,4}(?:[-*–•] {1,3}|(?=[•▪●◦‣·]|\d{1,2}[.)] ))\S$")  # up to its first letter
@@ -264,7 +266,8 @@ COUNTED = re.compile(rf"\b(?P<number>{'|'.join(NUMBERS)}) (?:[\w-]{{1,30}} ){{0,
 
 def opens_line(text: str, start: int) -> bool:
     """Whether what begins there stands at the beginning of a line."""
-    return text[max(0, start - _MARK) : start].rstrip(" \t")[-1:] in ("", "\n")
+    ahead = text[max(0, start - _MARK) : start]
+    return ahead.rstrip(" \t")[-1:] in ("", "\n")
 
 
 def _lists(text: str, pieces: list[Span]) -> list[Span]:
@@ -275,8 +278,10 @@ def _lists(text: str, pieces: list[Span]) -> list[Span]:
         if at < len(pieces) and opens_item(text, start):
             opened, items = (opened if items else at - 1), items + 1
         elif items and (at == len(pieces) or opens_line(text, start)):
+            first, last = pieces[max(0, opened)]
             is_list = items >= _FEWEST_ITEMS and opened >= 0
-            found += [(opened, at)] if is_list and _announces(text[slice(*pieces[opened])]) else []
+            if is_list and _announces(text[first:last]):
+                found.append((opened, at))
             items = 0
     return found
 

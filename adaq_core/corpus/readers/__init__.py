@@ -259,7 +259,8 @@ def _items(lines: Sequence[str]) -> set[int]:
         number = int(item[1]) if item else 0
         if number == 1 or (number and number == last + 1):
             last = number
-            if at and (is_short or lines[at - 1][-1:] in ("", *".:;,!?")):
+            end = lines[at - 1][-1:]
+            if at and (is_short or end in ("", *".:;,!?")):
                 items.add(at)
     return items
 
@@ -273,8 +274,8 @@ def _lines_of_form(lines: Sequence[str]) -> set[int]:
     labelled = {at for at, line in enumerate(lines) if _is_labelled(line, _LABEL)}
     if len(labelled) < _OF_A_FORM * len(lines):
         return set()
-    headings = {at - 1 for at in labelled if at and _HEADS_PARTS.fullmatch(lines[at - 1])}
-    return labelled | headings
+    above = {at - 1 for at in labelled if at}
+    return labelled | {at for at in above if _HEADS_PARTS.fullmatch(lines[at])}
 
 
 _MOST_OF_SLIDE = 15  # lines
@@ -284,8 +285,8 @@ def _lines_of_slide(lines: Sequence[str]) -> set[int]:
     """The lines of a page with few that begin with a capital below one of few words: they stand below one another."""
     if len(lines) > _MOST_OF_SLIDE:
         return set()
-    pairs = enumerate(pairwise(lines), 1)
-    return {at for at, (before, line) in pairs if line[:1].isupper() and before.count(" ") < _PROSE_WORDS}
+    below = (at for at, line in enumerate(lines) if at and line[:1].isupper())
+    return {at for at in below if lines[at - 1].count(" ") < _PROSE_WORDS}
 
 
 def _whole_word(before: str, line: str, known: frozenset[str], *, flows: bool) -> tuple[str, str]:
@@ -598,17 +599,20 @@ def _told_by_headings(document: Document) -> Document:
         elif line.strip():
             heading = ""
         if line.strip():
-            above = "" if is_part or not _HEADS_PARTS.fullmatch(line.strip()) else line.strip()
+            is_heading = not is_part and _HEADS_PARTS.fullmatch(line.strip())
+            above = line.strip() if is_heading else ""
         at += len(line) + 1
-    lines = sum(bool(line.strip()) for line in document.text.split("\n"))
-    if len({words for _, words in places}) < _FEWEST_FORMS or len(places) < _LABELLED * lines:
+    headings = {words for _, words in places}
+    lines = len(re.findall(r"\n\s*", document.text)) + 1
+    if len(headings) < _FEWEST_FORMS or len(places) < _LABELLED * lines:
         return document
     return _with_changes(document, [(start, start, words) for start, words in places])
 
 
 def _is_labelled(line: str, pattern: re.Pattern[str]) -> bool:
     label = pattern.match(line.strip())
-    return label is not None and len(label[0].split()) <= _WORDS_OF_LABEL
+    said = label[0].split() if label else ()
+    return 0 < len(said) <= _WORDS_OF_LABEL
 
 
 _ASKS = re.compile(r"[^\n]{3,600}(?:\?|_{2,}[^\n]{0,200})")
@@ -620,28 +624,40 @@ _OPTIONS = range(2, 9)
 
 def _answers_of_quiz(text: str) -> list[tuple[int, int, str]]:
     """What to write for the options of a quiz whose answer is a letter below them: each alone reads as a statement."""
-    lines = [(match.start(), match.group().strip()) for match in re.finditer(r"[^\n]+", text) if match.group().strip()]
+    lines = list(re.finditer(r"[^\n]*[^\s][^\n]*", text))
+    told = [line.group().strip() for line in lines]
     changes = list[tuple[int, int, str]]()
-    question = -1
-    for at, (_, line) in enumerate(lines):
+    question = len(lines)
+    for at, line in enumerate(told):
+        answer = _ANSWER.fullmatch(line)
         if _ASKS.fullmatch(line):
             question = at
-        elif (answer := _ANSWER.fullmatch(line)) and at - question - 1 in _OPTIONS and question >= 0:
-            below = at if answer["letter"] else at + 1
-            letter = answer["letter"] or _letter_in(lines[below][1] if below < len(lines) else "")
-            options = [_MARK_OF_OPTION.sub("", option, count=1).rstrip(".") for _, option in lines[question + 1 : at]]
-            chosen = ord(letter.lower()) - ord("a") if letter else len(options)
-            if chosen < len(options):
-                others = " / ".join(option for n, option in enumerate(options) if n != chosen)
-                start, end = lines[question + 1][0], lines[below][0] + len(lines[below][1])
-                changes.append((start, end, f"Answer: {options[chosen]}\n\nOther options: {others}"))
-            question = -1
+        if answer is None:
+            continue
+        options = told[question + 1 : at]
+        below = at if answer["letter"] else at + 1
+        letter = answer["letter"] or _letter_in(told[below : below + 1])
+        if letter and len(options) in _OPTIONS and (words := _with_answer(options, letter)):
+            first = lines[question + 1]
+            changes.append((first.start(), lines[below].end(), words))
+        question = len(lines)
     return changes
 
 
-def _letter_in(line: str) -> str:
-    letter = _LETTER.fullmatch(line)
-    return letter[1] if letter else ""
+def _with_answer(options: Sequence[str], letter: str) -> str:
+    """The options of a question with the right one first; empty where there is none of that letter."""
+    plain = [_MARK_OF_OPTION.sub("", option, count=1) for option in options]
+    chosen = "abcdefgh".index(letter.lower())
+    if chosen >= len(plain):
+        return ""
+    right = plain.pop(chosen)
+    others = " / ".join(option.rstrip(".") for option in plain)
+    return f"Answer: {right.rstrip('.')}\n\nOther options: {others}"
+
+
+def _letter_in(lines: Sequence[str]) -> str:
+    letters = (_LETTER.fullmatch(line) for line in lines)
+    return next((letter[1] for letter in letters if letter), "")
 
 
 def _with_changes(document: Document, changes: Sequence[tuple[int, int, str]]) -> Document:
@@ -651,7 +667,8 @@ def _with_changes(document: Document, changes: Sequence[tuple[int, int, str]]) -
     for start, end, words in changes:
         parts += (text[last:start], words)
         ends.append(end)
-        moved_by.append(moved_by[-1] + len(words) - (end - start))
+        longer = len(words) - (end - start)
+        moved_by.append(moved_by[-1] + longer)
         last = end
 
     def moved(place: int) -> int:

@@ -440,7 +440,8 @@ def read_notebook(file: SourceFile) -> Reading:
         of_code = sum(cell["cell_type"] == "code" for cell in cells)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise FileReadError("expected a notebook (JSON with “cells”); save it again with its program") from error
-    read = read_markdown(replace(file, data="\n\n".join(filter(None, parts)).encode()))
+    prose = "\n\n".join(filter(None, parts))
+    read = read_markdown(replace(file, data=prose.encode()))
     left = (f"{of_code} of {len(cells)} cells are code: what they printed was read",) if of_code else ()
     return replace(read, notices=(*notices, *left, *read.notices))
 
@@ -450,8 +451,9 @@ def _of_cell(cell: Mapping[str, Any]) -> Iterator[str]:
         yield _joined(cell["source"])
         return
     for output in cell["outputs"]:
-        printed, data = output.get("text", ""), output.get("data", {})
-        yield _joined(printed or data.get("text/markdown") or data.get("text/plain", ""))
+        data = output.get("data", {})
+        shown = data.get("text/markdown") or data.get("text/plain", "")
+        yield _joined(output.get("text") or shown)
 
 
 def _joined(lines: str | Sequence[str]) -> str:

@@ -664,10 +664,11 @@ _LONGEST_FOOTER = 8  # lines
 def _without_footer(text: str) -> str:
     """A message without what a mailing list puts below each: a line of dashes, then its name and how to leave it."""
     lines = text.rstrip().split("\n")
-    last = next((at for at in reversed(range(len(lines))) if _RULE.fullmatch(lines[at])), len(lines))
+    rules = [at for at, line in enumerate(lines) if _RULE.fullmatch(line)]
+    last = rules[-1] if rules else len(lines)
     below = lines[last + 1 :]
-    is_of_list = 0 < len(below) <= _LONGEST_FOOTER and _OF_A_LIST.search("\n".join(below))
-    return "\n".join(lines[:last]) if is_of_list else text
+    is_of_list = _OF_A_LIST.search("\n".join(below)) is not None
+    return "\n".join(lines[:last]) if is_of_list and len(below) <= _LONGEST_FOOTER else text
 
 
 _QUOTED = re.compile(r"(?:>[ \t]?){0,20}")
