@@ -410,6 +410,14 @@ def test_a_list_of_works_says_nothing_of_its_own(section: str, text: str, lists:
     assert lists_works(Passage("a#0", "a", "Kilns", text, metadata=(("section", section),))) is lists
 
 
+def test_a_line_that_repeats_the_title_tells_nobodys_deed() -> None:
+    slide = Passage("a#0", "a", "Kiln logs: roadmap presentation", "Kiln logs\nRoadmap presentation\nA. Lind\nMay 2023")
+    who = QueryAspect("Who presented the roadmap of kiln logs", "entity", answer_kind="person")
+    told = [slide.text[each.sentence.start : each.sentence.end] for each in read_against(who, slide, weigh=uniform)]
+    assert "Roadmap presentation" not in told
+    assert "Kiln logs" not in told
+
+
 def test_neither_cited_works_nor_thanks_cover_a_question() -> None:
     works = Passage("a#9", "a", "Kilns", WORKS)
     why = QueryAspect("Why did the kilns crack", "entity")
