@@ -624,7 +624,8 @@ _OPTIONS = range(2, 9)
 
 def _answers_of_quiz(text: str) -> list[tuple[int, int, str]]:
     """What to write for the options of a quiz whose answer is a letter below them: each alone reads as a statement."""
-    lines = list(re.finditer(r"[^\n]*[^\s][^\n]*", text))
+    every = re.finditer(r"[^\n]+", text)
+    lines = [line for line in every if not line[0].isspace()]
     told = [line.group().strip() for line in lines]
     changes = list[tuple[int, int, str]]()
     question = len(lines)
