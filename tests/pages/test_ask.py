@@ -710,6 +710,15 @@ def test_a_question_that_names_nothing_has_its_verdict_and_no_list_of_what_was_n
     assert "not found" not in shown(app)
 
 
+def test_where_nothing_is_quoted_the_verdict_stands_in_the_place_of_the_answer(home: Path) -> None:
+    retriever = DocumentRetriever(CorpusLibrary().open("sample"))
+    app = ask(run=stored_events(list(execute("adaptive", "asdf qwer zxcv", retriever=retriever))))
+    answers, beside = app.columns[:2]
+    assert "Nothing found" in "".join(each.value for each in answers.markdown)
+    assert [button.label for button in answers.button] == ["Search again"]
+    assert [fold.label for fold in beside.expander] == ["How it went: 1 hop"]
+
+
 def test_a_failed_run_keeps_its_hops_says_the_first_line_and_can_be_retried(home: Path) -> None:
     app = ask(run=stored(failed()))
     assert "The run failed in hop 3" in shown(app)

@@ -135,12 +135,8 @@ def show_done(row: RunRow, run: RunView, records: Sequence[Record]) -> None:
     st.caption(" · ".join(literal(figure) for figure in figures))
     actions(row)
     left, right = st.columns([3, 2], gap="large")
-    is_judged = is_english(run.question) and not is_unclear(run)
-    if run.answer and not run.answer.statements and not is_judged:
-        with left:  # there is nothing that could stand beside the verdict
-            show_verdict_block(run, interrupted=row.over, reason=row.reason)
-            opinion(row, answered=False)
-        return
+    asked = is_english(run.question) and not is_unclear(run)
+    says_nothing = run.answer is not None and run.answer.abstained and not run.answer.statements
     fell = bool(fell_line(model_use(records)))
     with left:
         if fell:  # that rules took over is read before what they made
@@ -148,10 +144,12 @@ def show_done(row: RunRow, run: RunView, records: Sequence[Record]) -> None:
         _answer(row, run)
         if not fell:
             show_use(row, records)
-    with right:
+    with left if says_nothing else right:  # there is nothing that could stand beside the verdict
         show_verdict_block(run, interrupted=row.over, reason=row.reason)
         _resume(row, run)
-        show_coverage(run, offered=_not_covered(row, run))
+        if asked or not says_nothing:
+            show_coverage(run, offered=_not_covered(row, run))
+    with right:
         show_sources(row, run, key="ask")
         if run.answer:
             _hops(run)
