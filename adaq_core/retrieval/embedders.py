@@ -41,6 +41,10 @@ class Embedder(Protocol):
         ...
 
 
+# One model at a time: the library sets the number format of the whole process while it loads one.
+_loading = threading.Lock()
+
+
 class SentenceEncoder:
     """A sentence-transformers model by name or folder.
 
@@ -80,7 +84,8 @@ class SentenceEncoder:
 
     def _loaded(self) -> Any:
         if self._model is None:
-            self._model = self._load(self._source())
+            with _loading:
+                self._model = self._load(self._source())
         return self._model
 
     def _source(self) -> str:

@@ -2,6 +2,7 @@
 
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -11,8 +12,9 @@ from adaq_core.model import Passage, Settings
 from adaq_core.retrieval.dense import PassageVectors, embedded_text
 from adaq_core.retrieval.embedders import VectorCache, content_keys, stored_keys
 from adaq_core.retrieval.index import PassageIndex
+from adaq_core.runs import work
 from adaq_core.runs.execute import RunSpec
-from adaq_core.runs.work import WARM_UP, CorpusVectors, chosen_embedder, embedding_job, retriever_of
+from adaq_core.runs.work import WARM_UP, CorpusVectors, chosen_embedder, corpus_vectors, embedding_job, retriever_of
 from tests.retrieval.test_dense import WordEncoder, index_of
 
 
@@ -88,6 +90,19 @@ def test_waiting_for_vectors_can_be_cancelled(index):
     assert vectors.retriever(index, needs_vectors=True, cancelled=lambda: True).vectors is None
     encoder.gate.set()
     assert vectors.job(index).wait(60)
+
+
+def test_threads_that_ask_first_at_once_have_the_same_vectors():
+    work._corpus_vectors.cache_clear()
+    together = threading.Barrier(8)
+
+    def first(_: int) -> CorpusVectors:
+        together.wait(60)
+        return corpus_vectors()
+
+    with ThreadPoolExecutor(8) as threads:
+        assert len({id(each) for each in threads.map(first, range(8))}) == 1
+    work._corpus_vectors.cache_clear()
 
 
 def test_the_work_is_started_once(index):
