@@ -278,6 +278,7 @@ class Follower:
     on_record: Callable[[Record], None]
     stopped: bool = False
     _seen: int = 0
+    _has_said: bool = False
 
     def follow(self) -> RunRow:
         """Follow to the end; the run's row then.
@@ -288,6 +289,7 @@ class Follower:
             try:
                 row = self.runner.wait(self.run_id, _LOOK_EVERY_SECONDS)
                 self._hand_on()
+                self._say_what_it_waits_for()
             except KeyboardInterrupt:
                 if self.stopped:
                     raise
@@ -297,6 +299,15 @@ class Follower:
                 continue
             if row.over:
                 return row
+
+    def _say_what_it_waits_for(self) -> None:
+        """Once, as long as nothing has happened yet: the vectors of a corpus take a minute the first time."""
+        from adaq_core.runs.work import corpus_vectors
+
+        job = None if self._seen or self._has_said else corpus_vectors().at_work()
+        if job is not None:
+            self._has_said = True
+            say(f"Preparing search by meaning, once for this corpus: {counted(job.total, 'passage')}")
 
     def _hand_on(self) -> None:
         for record in self.runner.store.records(self.run_id, after=self._seen):

@@ -70,7 +70,7 @@ def command(
 ) -> None:
     """Run several methods on one question, with the same corpus, k and budget."""
     from adaq_core.methods import method as find_method
-    from adaq_core.methods import names
+    from adaq_core.methods import names, needs_vectors
 
     if methods == "all":
         chosen = names()
@@ -84,8 +84,18 @@ def command(
     searched = corpus_name(corpus)
     named = model_from(model, no_llm=no_llm)
     budget = budget_from(seconds=budget_seconds, tokens=budget_tokens, usd=budget_usd, model=named)
+    by_meaning = any(map(needs_vectors, chosen))  # then for all: with some it would be no fair comparison
     ids = [
-        runner.submit(asked, corpus=searched, method=name, settings=settings, budget=budget, model=named, group=group)
+        runner.submit(
+            asked,
+            corpus=searched,
+            method=name,
+            settings=settings,
+            budget=budget,
+            model=named,
+            group=group,
+            waits_for_vectors=by_meaning,
+        )
         for name in chosen
     ]
     followers = [Follower(runner, run_id, lambda _: None) for run_id in ids]  # nothing is shown before all are done

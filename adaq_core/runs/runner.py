@@ -183,7 +183,8 @@ class Runner:
 
         `aspects` are used in place of those that would be planned. `model` names the language model; empty means those
         of the settings, None (without a `chat`) none. With `waits_for_vectors` it begins once a small corpus has its
-        vectors, as a run does that needs them and with which it is compared.
+        vectors, as a run does that needs them and with which it is compared. Runs of a `group` are compared: each is
+        made by itself, so that its time is its own.
 
         Raises:
             InputError: the question, the method or a live source cannot be used.
@@ -194,7 +195,8 @@ class Runner:
         given = tuple(aspects) if aspects is not None else None
         spec = RunSpec(method, question, settings, budget or Budget(), given).checked()
         card = self.corpora.card(corpus)
-        entered = Entered("", spec, card, chat, model, waits_for_vectors=waits_for_vectors)
+        waits, compared = waits_for_vectors, group is not None
+        entered = Entered("", spec, card, chat, model, waits_for_vectors=waits, is_compared=compared)
         return self._enter(entered, group=group, question_id=question_id)
 
     def resume(self, run_id: str) -> str:

@@ -7,8 +7,9 @@ import gc
 import logging
 import threading
 import time
-from collections.abc import Callable
-from contextlib import closing, nullcontext
+from collections import deque
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass, replace
 from functools import cache
 from itertools import count
@@ -21,6 +22,7 @@ from adaq_core.export.otlp import live_spans
 from adaq_core.home import setting
 from adaq_core.llm import Chat, Prompt, Reply, Schema
 from adaq_core.model import Budget, CorpusCard
+from adaq_core.retrieval import Corpus
 from adaq_core.retrieval.dense import EncodedQueries, FetchedVectors, PassageVectors
 from adaq_core.retrieval.embedders import Embedder, MiniLM, SentenceEncoder
 from adaq_core.retrieval.fetched import FetchedCorpus
@@ -71,6 +73,10 @@ class CorpusVectors:
     def job(self, index: PassageIndex) -> Job[None] | None:
         """The work on the vectors of `index`, running or over; None when none was started."""
         return self._jobs.get(_key(index))
+
+    def at_work(self) -> Job[None] | None:
+        """The work on the vectors of any corpus that goes on now."""
+        return next((job for job in list(self._jobs.values()) if job.running), None)
 
     def start(self, index: PassageIndex) -> Job[None]:
         """Make the missing vectors in the background; the job that runs already, when one does."""
@@ -130,13 +136,21 @@ def chosen_embedder() -> Embedder:
     return SentenceEncoder(name) if name else MiniLM()
 
 
-def _key(index: PassageIndex) -> str:
+def _key(index: Corpus) -> str:
     return f"{index.card.name}/{index.card.version}"
 
 
-@cache
+_making = threading.Lock()
+
+
 def corpus_vectors() -> CorpusVectors:
-    """The vectors that this process has, of every corpus."""
+    """The vectors that this process has, of every corpus: one for all threads, each of which may be the first."""
+    with _making:
+        return _corpus_vectors()
+
+
+@cache
+def _corpus_vectors() -> CorpusVectors:
     return CorpusVectors()
 
 
@@ -162,7 +176,8 @@ class Entered:
     """A run that is entered in the store: what is asked, of which corpus, with which model.
 
     `model` names the language model when no `chat` is given; empty means those of the settings, None none. One that
-    `waits_for_vectors` is compared with a run that needs them: it begins under the same conditions.
+    `waits_for_vectors` is compared with a run that needs them: it begins under the same conditions. Of a run that
+    `is_compared` the time counts.
     """
 
     run_id: str
@@ -172,6 +187,7 @@ class Entered:
     model: str | None = None
     parent: str | None = None
     waits_for_vectors: bool = False
+    is_compared: bool = False
 
     @property
     def model_name(self) -> str | None:
@@ -241,7 +257,8 @@ def _record(entered: Entered, store: Store, corpora: Corpora, cancelled: Cancell
         document_sink=FetchedDocuments(store, run_id, parent=entered.parent) if spec.settings.sources else None,
     )
     spans = live_spans(run_id)
-    with closing(stream) as events, closing(spans) if spans else nullcontext():
+    own_time = _own_time(entered, retriever, cancelled)
+    with own_time, closing(stream) as events, closing(spans) if spans else nullcontext():
         for event in events:
             if isinstance(event, RunStarted):
                 event = replace(event, resumed_from=entered.parent)
@@ -253,6 +270,34 @@ def _record(entered: Entered, store: Store, corpora: Corpora, cancelled: Cancell
     store.flush(run_id)
     if store.is_recorded_here(run_id):
         end(run_id, store, "interrupted", CLOSED)
+
+
+_alone = threading.Lock()
+_warm: set[tuple[str, str]] = set()
+
+
+@contextmanager
+def _own_time(entered: Entered, retriever: DocumentRetriever, cancelled: Cancelled) -> Iterator[None]:
+    """Let a run that is compared go on by itself, made once before: its time is its method's own.
+
+    Beside others it would share the processor with them, and the first in a process loads what all of them use. A run
+    that waits for a model or for live sources waits beside the others.
+    """
+    waits = entered.model is not None or entered.chat is not None or entered.spec.settings.sources
+    if waits or not entered.is_compared:
+        yield
+        return
+    while not (own := _alone.acquire(timeout=_LOOK_AGAIN)) and not cancelled():
+        pass
+    try:
+        key = entered.spec.method, _key(retriever.index)
+        if key not in _warm:
+            _warm.add(key)
+            deque(execute(entered.spec, retriever=retriever, cancelled=cancelled), maxlen=0)
+        yield
+    finally:
+        if own:
+            _alone.release()
 
 
 def retriever_of(

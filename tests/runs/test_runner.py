@@ -7,7 +7,7 @@ import sys
 import threading
 import time
 import weakref
-from itertools import count
+from itertools import count, pairwise
 from pathlib import Path
 
 import pytest
@@ -29,6 +29,7 @@ from adaq_core.events import (
 from adaq_core.methods import names
 from adaq_core.model import Branch, Budget, CorpusCard, Passage, QueryAspect, Settings
 from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.lexical import Correction
 from adaq_core.runs import work
 from adaq_core.runs.forecast import summed, uses_of
 from adaq_core.runs.runner import Runner, complete_hops
@@ -147,6 +148,43 @@ def test_more_runs_than_threads_wait_their_turn(runner, corpora):
     assert [runner.state(run_id).status for run_id in ids].count("queued") == 5
     corpora.gate.set()
     assert {runner.wait(run_id, 60).status for run_id in ids} == {"finished"}
+
+
+def test_runs_that_are_compared_are_made_one_after_the_other_and_others_beside_them(store, corpora):
+    runner = Runner(store, corpora, workers=4)
+    grouped = [
+        runner.submit(COMPARE, corpus="drinks", method=name, group="g-1") for name in ("adaptive", "bm25", "crag")
+    ]
+    spans = []
+    for run_id in grouped:
+        assert runner.wait(run_id, 60).status == "finished"
+        records = store.records(run_id)
+        spans.append((records[0].at, records[-1].at))
+    spans.sort()
+    assert all(before[1] <= after[0] for before, after in pairwise(spans))
+    runner.close()
+
+
+class CountedIndex(PassageIndex):
+    """Counts the runs that are made on it: each looks at the spelling of its question once."""
+
+    made = 0
+
+    def corrections(self, question: str) -> tuple[Correction, ...]:
+        self.made += 1
+        return super().corrections(question)
+
+
+def test_the_first_run_of_a_method_that_is_compared_is_made_once_before_so_that_its_time_is_its_own(runner, corpora):
+    index = corpora.index = CountedIndex.build(corpora.index.passages, name="counted drinks")
+    corpora.card = lambda _: index.card
+    made = []
+    for group in (None, "g-1", "g-2"):
+        index.made = 0
+        runner.wait(runner.submit(COMPARE, corpus="drinks", method="bm25", group=group), 60)
+        made.append(index.made)
+    assert made == [1, 2, 1]
+    assert runner.store.count() == 3
 
 
 def test_run_that_waits_is_cancelled_at_once(runner, corpora):
