@@ -159,6 +159,7 @@ class Worker:
         self._questions = {each.question_id: each for each in known}
         self._variants = {variant.label: variant for variant in setup.variants}
         index = PassageIndex.load(setup.index)
+        index.card = replace(index.card, name=setup.dataset.name)  # as people know it: several sets may share a corpus
         plain = DocumentRetriever(index)
         if any(map(setup.has_vectors, setup.variants)):
             dense = with_vectors(index, threads=setup.threads)

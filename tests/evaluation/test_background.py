@@ -20,6 +20,13 @@ def test_a_started_experiment_works_on_and_ends_with_results(request_of, tmp_pat
     store.close()
 
 
+def test_its_runs_are_of_the_set_by_its_name(request_of, rivers, tmp_path):
+    store = Store(tmp_path / "runs.duckdb")
+    start(request_of, store=store, out=tmp_path / "out", workers=1).job.wait(60)
+    assert {row.corpus for row in store.runs()} == {rivers.name}
+    store.close()
+
+
 def test_a_cancelled_one_can_be_taken_up(request_of, tmp_path):
     out = tmp_path / "out"
     begun = start(request_of, store=None, out=out, workers=1)
