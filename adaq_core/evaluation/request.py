@@ -8,13 +8,17 @@ import shlex
 import threading
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from statistics import fmean
 from typing import Any, Literal
+
+from filelock import FileLock, Timeout
 
 from adaq_core.datasets.beir import load_set
 from adaq_core.datasets.judged import QuestionSet
@@ -135,12 +139,46 @@ def evaluate(
     folder = out or request.folder()
     folder.mkdir(parents=True, exist_ok=True)
     (folder / REQUEST).write_text(json.dumps(asdict(request), indent=1) + "\n", encoding="utf-8")
-    ran = run_experiment(plan, out=folder, store=store, workers=workers, dask=dask, watch=watch, cancelled=cancelled)
-    if ran.finished:
-        command = request.as_command(out)
-        write_results(plan, ran.outcomes, folder, seconds=ran.seconds, command=command)
-        ran.clock.tell("finished", str(folder))
+    run = partial(run_experiment, store=store, workers=workers, dask=dask, watch=watch, cancelled=cancelled)
+    with _at_work(folder):
+        ran = run(plan, out=folder)
+        if ran.finished:
+            command = request.as_command(out)
+            write_results(plan, ran.outcomes, folder, seconds=ran.seconds, command=command)
+            ran.clock.tell("finished", str(folder))
     return ran
+
+
+_LOCK = ".at-work"
+_LOOKED_AT_SECONDS = 1.0  # who looks whether the lock is free holds it for a moment
+
+
+@contextmanager
+def _at_work(folder: Path) -> Iterator[None]:
+    """Hold a lock in the folder meanwhile, which the system frees when this process dies, however it does.
+
+    It only tells others that work goes on: where it cannot be had, the work goes on without it.
+    """
+    lock = FileLock(folder / _LOCK, timeout=_LOOKED_AT_SECONDS)
+    with suppress(Timeout, OSError, NotImplementedError):
+        lock.acquire()
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def _is_at_work(folder: Path) -> bool | None:
+    """Whether a process holds the lock of the folder; None where there is no lock, or nobody can tell."""
+    if not (folder / _LOCK).is_file():
+        return None
+    try:
+        with FileLock(folder / _LOCK, blocking=False):
+            return False
+    except Timeout:
+        return True
+    except (OSError, NotImplementedError):
+        return None
 
 
 def experiments_folder() -> Path:
@@ -242,7 +280,8 @@ LEARNED_FROM = 3
 class Summary:
     """An experiment as one line of a list; `results` is results.json, None until it is finished.
 
-    `state` is `elsewhere` when another process works on it, `interrupted` when one did and has fallen silent.
+    `state` is `elsewhere` when another process works on it, `interrupted` when one did and is gone, or has fallen
+    silent where nobody can tell.
     """
 
     folder: Path
@@ -344,4 +383,7 @@ def _state(folder: Path, progress: Progress | None, *, here: bool, now: float) -
         return "interrupted"
     if progress.phase in ("finished", "cancelled", "failed"):
         return progress.phase
-    return "elsewhere" if now - _changed(folder) < SILENT_SECONDS else "interrupted"
+    goes_on = _is_at_work(folder)
+    if goes_on is None:
+        goes_on = now - _changed(folder) < SILENT_SECONDS
+    return "elsewhere" if goes_on else "interrupted"

@@ -1,5 +1,7 @@
 import json
 import os
+import subprocess
+import sys
 import time
 from dataclasses import asdict, replace
 
@@ -35,6 +37,26 @@ def test_one_at_work_elsewhere_is_broken_off_when_it_falls_silent(tmp_path):
     assert summary_of(folder).state == "elsewhere"
     assert summary_of(folder, now=time.time() + 600).state == "interrupted"
     (folder / "state.json").unlink()
+    assert summary_of(folder).state == "interrupted"
+
+
+WORKER = """
+import sys, time
+from pathlib import Path
+from adaq_core.evaluation.request import _at_work
+with _at_work(Path(sys.argv[1])):
+    print("at work", flush=True)
+    time.sleep(60)
+"""
+
+
+def test_one_whose_process_was_killed_is_broken_off_at_once(tmp_path):
+    folder = written(tmp_path / "e", Request("general"), Progress("running", 3, 9))
+    with subprocess.Popen([sys.executable, "-c", WORKER, str(folder)], stdout=subprocess.PIPE) as worker:
+        assert worker.stdout is not None
+        assert worker.stdout.readline()
+        assert summary_of(folder, now=time.time() + 600).state == "elsewhere"
+        worker.kill()
     assert summary_of(folder).state == "interrupted"
 
 
