@@ -16,7 +16,7 @@ from adaq_core.corpus.cards import objection
 from adaq_core.corpus.holdings import DocumentRow, FileRecord, Holdings, IngestReport, Tally
 from adaq_core.corpus.ingest import StepReporter, Upload, take_paths, take_uploads
 from adaq_core.corpus.readers import Limits
-from adaq_core.corpus.stored import Change, KeptCorpus, Version, load_holdings, load_table
+from adaq_core.corpus.stored import Change, KeptCorpus, Version, load_files, load_holdings, load_table
 from adaq_core.errors import CorpusError
 from adaq_core.home import BUNDLED, home
 from adaq_core.model import CorpusCard
@@ -81,6 +81,10 @@ class CorpusLibrary:
     def documents(self, name: str) -> list[DocumentRow]:
         """The table of its documents, by file."""
         return self._of_newest(name, load_table)
+
+    def files(self, name: str) -> list[FileRecord]:
+        """The records of its files."""
+        return self._of_newest(name, load_files)
 
     def holdings(self, name: str) -> Holdings:
         """The files and documents of a corpus as they are stored."""

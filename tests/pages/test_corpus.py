@@ -25,6 +25,8 @@ from pages._shared.corpus.data import (
     same_computer,
     share_done,
     stage_line,
+    what_goes,
+    what_stays,
 )
 from pages._shared.corpus.head import ended_title
 from tests.pages.conftest import MAIN
@@ -385,6 +387,8 @@ def test_the_bundled_corpus_offers_no_deletion(home: Path) -> None:
 def test_an_own_corpus_is_deleted_after_a_question(home: Path) -> None:
     CorpusLibrary(home).add("mine", uploads=[("a.txt", b"One two three four.")])
     app = opened(view="Delete", corpus="mine")
+    assert "The text of 1 document and 1 passage" in shown(app)
+    assert "1 uploaded file: of it this text is all that ADAQ keeps." in shown(app)
     app = pressed(app, "Delete this corpus")
     assert "cannot be undone" in shown(app)
     assert "mine" in CorpusLibrary(home).names()
@@ -392,6 +396,26 @@ def test_an_own_corpus_is_deleted_after_a_question(home: Path) -> None:
     assert "mine" not in CorpusLibrary(home).names()
     assert "“mine” was deleted." in shown(app)
     assert "There is no corpus" not in shown(app)
+
+
+def test_what_goes_with_a_corpus_and_what_stays_is_counted(home: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "reports"
+    folder.mkdir()
+    for name in ("a.txt", "b.txt"):
+        (folder / name).write_text(f"The report {name} is about rivers.", encoding="utf-8")
+    library = CorpusLibrary(home)
+    library.add("mine", paths=[folder], uploads=[("c.txt", b"One two three four.")])
+    library.edit_card("mine", "a.txt", {"issuer": "Contoso"})
+    files = library.files("mine")
+    assert what_goes(library.card("mine"), files)[1:] == [
+        "1 uploaded file: of it this text is all that ADAQ keeps.",
+        "The details that you corrected for 1 file.",
+    ]
+    assert what_stays(files, runs=2) == [
+        "2 files in folders of this computer: add the folders again to search them.",
+        "2 stored runs with what they found: to be read and compared, not continued.",
+    ]
+    assert what_stays([file for file in files if file.key.endswith("c.txt")], runs=0) == []
 
 
 def test_a_link_to_a_corpus_that_is_not_there_says_so(home: Path) -> None:

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import TypedDict
 
-from adaq_core.corpus.holdings import DocumentRow, IngestReport
-from adaq_core.model import Passage
+from adaq_core.corpus.holdings import UPLOADED, DocumentRow, FileRecord, IngestReport
+from adaq_core.model import CorpusCard, Passage
 from pages._shared.common.text import visible
 from pages._shared.common.words import count
 
@@ -89,6 +89,31 @@ def report_line(report: IngestReport) -> str:
     ]
     counts = [f"{number:,} {one if number == 1 else many}" for number, one, many in parts if number]
     return ", ".join(counts or ["Nothing to do"]) + f"; {count(report.passages, 'passage')} in the corpus now."
+
+
+def what_goes(card: CorpusCard, files: Sequence[FileRecord]) -> list[str]:
+    """What is lost with a corpus, in sentences."""
+    uploaded = sum(file.origin == UPLOADED for file in files)
+    corrected = sum(bool(file.edits) for file in files)
+    size = f"{count(card.documents, 'document')} and {count(card.passages, 'passage')}"
+    lines = [f"The text of {size}, with all that makes it searchable."]
+    if uploaded:
+        them = "it" if uploaded == 1 else "them"
+        lines.append(f"{count(uploaded, 'uploaded file')}: of {them} this text is all that ADAQ keeps.")
+    if corrected:
+        lines.append(f"The details that you corrected for {count(corrected, 'file')}.")
+    return lines
+
+
+def what_stays(files: Sequence[FileRecord], runs: int) -> list[str]:
+    """What is not lost with a corpus, in sentences."""
+    on_disk = sum(file.origin != UPLOADED for file in files)
+    lines = [f"{count(on_disk, 'file')} in folders of this computer: add the folders again to search them."]
+    if runs:
+        lines.append(
+            f"{count(runs, 'stored run')} with what they found: to be read and compared, not continued."
+        )
+    return lines if on_disk else lines[1:]
 
 
 # What follows the reading of the files, as the core reports it: where in the bar it begins, and what its numbers count.

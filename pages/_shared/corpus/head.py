@@ -17,22 +17,25 @@ from pages._shared.common.chrome import row_height
 from pages._shared.common.text import literal, sentence, short, visible
 from pages._shared.common.words import count, not_here
 from pages._shared.corpus.add import BEGUN, CorpusJob, begin_job, dismiss_job, jobs
-from pages._shared.corpus.data import report_line, share_done, stage_line
+from pages._shared.corpus.data import report_line, share_done, stage_line, what_goes, what_stays
 
 
 def show(card: CorpusCard) -> None:
-    """Deleting the whole corpus."""
-    st.markdown(
-        f"Delete **{literal(card.name)}** with {count(card.documents, 'document')}. The files on your disk stay, and "
-        "so do the stored runs; a run keeps the passages that it found."
-    )
+    """Deleting the whole corpus: what is lost with it, what stays, and the button that asks once more."""
+    files = backend.library().files(card.name)
+    runs = backend.store().count(corpus=card.name)
+    st.markdown(f"**Deleting {literal(card.name)} erases**")
+    st.markdown("\n".join(f"- {line}" for line in what_goes(card, files)))
+    if stays := what_stays(files, runs):
+        st.markdown("**What stays**")
+        st.markdown("\n".join(f"- {line}" for line in stays))
     if st.button("Delete this corpus", icon=":material/delete:", key="delete_corpus"):
-        _confirm_corpus(card.name, f", {count(card.documents, 'document')}")
+        _confirm_corpus(card.name, f" with {count(card.documents, 'document')}")
 
 
 @st.dialog("Delete the corpus?")
 def _confirm_corpus(name: str, what: str) -> None:
-    st.markdown(f"**{literal(name)}**{what}. This cannot be undone.")
+    st.markdown(f"**{literal(name)}**{what} is erased at once. This cannot be undone.")
     with st.container(horizontal=True):
         st.button("Delete", icon=":material/delete:", key="delete_corpus_yes", on_click=_delete, args=(name,))
         if st.button("Keep it", key="delete_corpus_no"):
