@@ -53,6 +53,18 @@ function oneStop(rows) {
   })
 }
 
+const WIDTHS = new WeakMap()
+
+// Calls `fit` with the width of `root`, now and whenever it is another, until it is called for it again or ended.
+function fitted(root, fit) {
+  WIDTHS.get(root)?.disconnect()
+  const widths = new ResizeObserver(() => fit(root.clientWidth))
+  WIDTHS.set(root, widths)
+  fit(root.clientWidth)
+  widths.observe(root)
+  return () => widths.disconnect()
+}
+
 function seconds(value) {
   if (value === null || value === undefined) return "–"
   if (value < 0.0995) return `${Math.round(value * 1000)  } ms`

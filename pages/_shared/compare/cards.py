@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from adaq_core.question.parse import is_english
+from adaq_core.text.tokens import upper_first
 from adaq_core.trace import RunView
 from pages._shared.common import backend
 from pages._shared.common.chrome import objecting, row_height
@@ -179,6 +181,7 @@ TABLE_FROM = 5
 # As wide as what stands in them; what a method came to has the rest, in lines of about so many letters.
 _FIGURES = {"Covered": 72, "Difference": 84, "Read": 60, "Hops": 56, "Time": 72, "Tokens": 72}
 _RESULT, _LETTERS = 560, 92
+_HOPS = re.compile(r"\AStopped after [\d,]+ hops?: ")
 _LONGEST_WHY = 240  # characters; an error of a server may go on for lines
 _TRACE, _LANES = "trace_explorer.py", "compare_lanes_"
 
@@ -266,8 +269,13 @@ def _table_row(card: Card) -> dict[str, str]:
         "Hops": str(card.hops or "–"),
         "Time": seconds(card.seconds if card.hops and not card.column.running else None),
         "Tokens": "–" if card.tokens is None else f"{card.tokens:,}",
-        "Result": _doing(card) if card.column.running else f"{_came_to(outcome)} {by_rules(card.column)}".strip(),
+        "Result": _doing(card) if card.column.running else f"{_why(outcome)} {by_rules(card.column)}".strip(),
     }
+
+
+def _why(outcome: Verdict) -> str:
+    """What a run came to, beside the figure of its hops, which narrow windows have no room to say again."""
+    return upper_first(_HOPS.sub("", _came_to(outcome)))
 
 
 def _card(card: Card, base: Column | None, *, axis: int) -> None:

@@ -110,9 +110,7 @@ def what_stays(files: Sequence[FileRecord], runs: int) -> list[str]:
     on_disk = sum(file.origin != UPLOADED for file in files)
     lines = [f"{count(on_disk, 'file')} in folders of this computer: add the folders again to search them."]
     if runs:
-        lines.append(
-            f"{count(runs, 'stored run')} with what they found: to be read and compared, not continued."
-        )
+        lines.append(f"{count(runs, 'stored run')} with what they found: to be read and compared, not continued.")
     return lines if on_disk else lines[1:]
 
 

@@ -59,8 +59,17 @@ function cell(value, words, open) {
   return box
 }
 
+// What the columns of a table need beside their first one, in pixels: of words, and of figures.
+const FIRST = 90
+const LEAST = { words: 145, figures: 84 }
+
+function isCut(value, width) {
+  const least = value.figures ? LEAST.figures : LEAST.words
+  return width > 0 && width < FIRST + least * value.columns.length
+}
+
 function table(value, words, open) {
-  const section = make("section", "wide")
+  const section = make("section", "wide edged")
   section.tabIndex = 0
   section.setAttribute("role", "region")
   section.setAttribute("aria-label", words.table)
@@ -183,9 +192,18 @@ export default function ({ data, parentElement, setTriggerValue }) {
     setTriggerValue("cite", id)
   }
   goBackTo(parentElement)
-  const parts = data.short ? [short(data.short, data.words, open)] : []
-  if (data.table) parts.push(table(data.table, data.words, open))
-  parts.push(...data.groups.map((value) => group(value, data.words, open)))
-  if (data.sources.length) parts.push(sources(data.sources, data.words, open))
-  root.replaceChildren(...parts)
+  const draw = (grid) => {
+    const parts = data.short ? [short(data.short, data.words, open)] : []
+    if (grid) parts.push(table(grid, data.words, open))
+    parts.push(...data.groups.map((value) => group(value, data.words, open)))
+    if (data.sources.length) parts.push(sources(data.sources, data.words, open))
+    root.replaceChildren(...parts)
+  }
+  let stacked = null
+  return fitted(root, (width) => {
+    const now = Boolean(data.table) && (data.table.stacked || isCut(data.table, width))
+    if (now === stacked) return
+    stacked = now
+    draw(data.table && { ...data.table, stacked })
+  })
 }

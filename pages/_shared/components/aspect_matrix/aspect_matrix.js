@@ -60,7 +60,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   }
   body.append(...data.rows.map((row) => line(row, data, pick)))
   table.append(caption, head(data), body)
-  const scroll = make("div", "scroll")
+  const scroll = make("div", "scroll edged")
   scroll.append(table)
   root.replaceChildren(scroll)
   choose(root, data)

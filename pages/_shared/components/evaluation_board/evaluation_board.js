@@ -1,7 +1,7 @@
 // Numbers in a table, each a button that asks for the runs behind it; a line under it shows the interval from 0 to 1.
 
-// More columns than fit in a window of 1280 where each number has its difference beside it.
-const MANY = 9
+// Pixels that a column needs where each number has its difference beside it: nine columns and their rows' names at 1280.
+const ROOMY = 112
 
 function colours(root) {
   const given = getComputedStyle(root).getPropertyValue("--st-chart-categorical-colors")
@@ -123,15 +123,18 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".root")
   const focused = root.getRootNode().activeElement
   const place = focused ? [...root.querySelectorAll("button")].indexOf(focused) : -1
-  const table = make("table", data.columns.length > MANY ? "many" : "")
+  const table = make("table")
   const body = make("tbody")
   const list = colours(root)
   const pick = (id) => setTriggerValue("pick", id)
   body.append(...data.rows.map((row) => line(row, data, list, pick)))
   table.append(make("caption", "sr", data.words.caption), head(data, list), body)
-  const scroll = make("div", "scroll")
+  const scroll = make("div", "scroll edged")
   scroll.append(table)
   root.replaceChildren(scroll)
   oneStop(body)
   if (place >= 0) root.querySelectorAll("button")[place]?.focus()
+  return fitted(root, (width) => {
+    table.classList.toggle("many", width < ROOMY * (data.columns.length + 1))
+  })
 }
