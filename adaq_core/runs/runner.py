@@ -195,9 +195,8 @@ class Runner:
         given = tuple(aspects) if aspects is not None else None
         spec = RunSpec(method, question, settings, budget or Budget(), given).checked()
         card = self.corpora.card(corpus)
-        waits, compared = waits_for_vectors, group is not None
-        entered = Entered("", spec, card, chat, model, waits_for_vectors=waits, is_compared=compared)
-        return self._enter(entered, group=group, question_id=question_id)
+        entered = Entered("", spec, card, chat, model, waits_for_vectors=waits_for_vectors, group=group)
+        return self._enter(entered, question_id=question_id)
 
     def resume(self, run_id: str) -> str:
         """Go on with a run that broke off, failed, or was stopped by the user or a limit; the id of the new run.
@@ -284,10 +283,10 @@ class Runner:
 
     def _go_on(self, row: RunRow, spec: RunSpec) -> str:
         card = self.corpora.card(row.corpus)
-        entered = Entered("", spec, card, None, row.model, parent=row.run_id)
-        return self._enter(entered, group=row.group_id, question_id=row.question_id)
+        entered = Entered("", spec, card, None, row.model, parent=row.run_id, group=row.group_id)
+        return self._enter(entered, question_id=row.question_id)
 
-    def _enter(self, entered: Entered, *, group: str | None, question_id: str | None) -> str:
+    def _enter(self, entered: Entered, *, question_id: str | None) -> str:
         if self.closed:
             raise StoreError("ADAQ is closing; start it again to ask.")
         spec = entered.spec
@@ -297,7 +296,7 @@ class Runner:
             corpus=entered.corpus,
             settings=spec.settings,
             budget=spec.budget,
-            group=group,
+            group=entered.group,
             question_id=question_id,
             parent=entered.parent,
             aspects=spec.aspects,

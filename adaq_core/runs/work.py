@@ -176,8 +176,8 @@ class Entered:
     """A run that is entered in the store: what is asked, of which corpus, with which model.
 
     `model` names the language model when no `chat` is given; empty means those of the settings, None none. One that
-    `waits_for_vectors` is compared with a run that needs them: it begins under the same conditions. Of a run that
-    `is_compared` the time counts.
+    `waits_for_vectors` is compared with a run that needs them: it begins under the same conditions. Of runs
+    of a `group`, which are compared, the times count.
     """
 
     run_id: str
@@ -187,7 +187,7 @@ class Entered:
     model: str | None = None
     parent: str | None = None
     waits_for_vectors: bool = False
-    is_compared: bool = False
+    group: str | None = None
 
     @property
     def model_name(self) -> str | None:
@@ -273,26 +273,27 @@ def _record(entered: Entered, store: Store, corpora: Corpora, cancelled: Cancell
 
 
 _alone = threading.Lock()
-_warm: set[tuple[str, str]] = set()
+_warm: set[tuple[str | None, str]] = set()
 
 
 @contextmanager
 def _own_time(entered: Entered, retriever: DocumentRetriever, cancelled: Cancelled) -> Iterator[None]:
     """Let a run that is compared go on by itself, made once before: its time is its method's own.
 
-    Beside others it would share the processor with them, and the first in a process loads what all of them use. A run
-    that waits for a model or for live sources waits beside the others.
+    Beside others it would share the processor with them. The first of a method loads what that method needs, and the
+    first on a question what all of them take over: its vector, say. A run that waits for a model or for live sources
+    waits beside the others.
     """
     waits = entered.model is not None or entered.chat is not None or entered.spec.settings.sources
-    if waits or not entered.is_compared:
+    if waits or entered.group is None:
         yield
         return
     while not (own := _alone.acquire(timeout=_LOOK_AGAIN)) and not cancelled():
         pass
     try:
-        key = entered.spec.method, _key(retriever.index)
-        if key not in _warm:
-            _warm.add(key)
+        first = {(entered.spec.method, _key(retriever.index)), (entered.group, entered.spec.question)} - _warm
+        if first:
+            _warm.update(first)
             deque(execute(entered.spec, retriever=retriever, cancelled=cancelled), maxlen=0)
         yield
     finally:
