@@ -215,6 +215,9 @@ class Built:
     near_duplicates: tuple[NearDuplicate, ...] | None
 
 
+_REPLACES = "took the place of the file of this name that was uploaded before; give it another name to keep both"
+
+
 def take_uploads(
     holdings: Holdings, uploads: Sequence[Upload], *, limits: Limits, tally: Tally, reporter: StepReporter
 ) -> None:
@@ -231,7 +234,16 @@ def take_uploads(
             tally.errors.append(FileProblem(name[:80], str(error)))
             continue
         together[key] = data
+        before = holdings.files.get(key)
         take(holdings, FileRecord(key, UPLOADED, len(data)), data, limits=limits, tally=tally)
+        if before and _is_another(before, holdings.files[key], tally):
+            tally.notices.append(FileProblem(key, _REPLACES))
+
+
+def _is_another(before: FileRecord, now: FileRecord, tally: Tally) -> bool:
+    """Whether nothing is left of the file that had this name before; a table with some rows changed is the same."""
+    is_read_anew = bool(before.digest) and before.digest != now.digest
+    return is_read_anew and set(before.documents).isdisjoint(tally.unchanged)
 
 
 def _apart(key: str, data: bytes, together: Mapping[str, bytes]) -> str:

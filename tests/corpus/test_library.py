@@ -122,8 +122,18 @@ def test_a_touched_file_with_the_same_content_changes_nothing(library, folder):
 def test_an_upload_of_the_same_name_replaces_the_one_before(library):
     library.add("mine", uploads=[("a.txt", b"Old words.")])
     assert library.add("mine", uploads=[("a.txt", b"Old words.")]).unchanged == ("a.txt",)
-    assert library.add("mine", uploads=[("a.txt", b"New words.")]).updated == ("a.txt",)
+    report = library.add("mine", uploads=[("a.txt", b"New words.")])
+    assert report.updated == ("a.txt",)
+    [notice] = report.notices
+    assert notice.file == "a.txt"
+    assert "took the place of the file of this name" in notice.reason, "another report may have the same name"
     assert library.open("mine").passage("a.txt#0").text == "New words."
+
+
+def test_a_document_that_was_removed_and_is_added_again_takes_no_place(library):
+    library.add("mine", uploads=[("a.txt", b"Old words."), ("b.txt", b"Others.")])
+    library.remove_document("mine", "a.txt")
+    assert library.add("mine", uploads=[("a.txt", b"New words.")]).notices == ()
 
 
 def test_files_of_the_same_name_from_different_places_are_kept_apart(library, folder):
