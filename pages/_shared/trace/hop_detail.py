@@ -95,9 +95,9 @@ def _row(hop: HopView, fate: Fate) -> dict[str, Any]:
         "read": "Read",
         "rank": fate.scored.rank,
         "title": visible(passage.title or passage.document_id),
+        "fate": fate.fate,  # what became of it is seen beside the lanes without scrolling
         "after": rank_after(hop, fate),
         "score": fate.scored.score,
-        "fate": fate.fate,
         "speaks": list(fate.aspects),
         "start": short(passage.text, 160),
     }
@@ -124,15 +124,15 @@ def _columns(rows: tuple[Fate, ...], clicked: str) -> dict[str, Any]:
         "read": st.column_config.ButtonColumn("", width=64, on_click=read, key=clicked),
         "rank": st.column_config.NumberColumn("Rank", width=52, help="Rank among the passages of this query."),
         "after": st.column_config.TextColumn(
-            "After", width=64,
+            "Rank after", width=84,
             help="Rank among all candidates after the hop, and how far it moved; – beyond the first 10.",
         ),
         "score": st.column_config.ProgressColumn(
             "Score", format="%.2f", min_value=0.0, max_value=max(top, 1e-6), width=110,
             help="The retriever's own number; the bar is relative to the best of this query.",
         ),
-        "title": st.column_config.TextColumn("Title", width=230),
-        "fate": st.column_config.TextColumn("Then", width=170),
+        "title": st.column_config.TextColumn("Title", width=190),
+        "fate": st.column_config.TextColumn("Then", width=160),
         "speaks": st.column_config.MultiselectColumn("Quoted for", width=180, color="blue"),
         "start": st.column_config.TextColumn("Begins with", width=330),
     }  # fmt: skip
