@@ -429,6 +429,17 @@ def test_all_methods_of_a_comparison_wait_for_vectors_where_one_needs_them(
     assert asked == [("adaptive", waits), (more, waits)]
 
 
+def test_an_earlier_comparison_names_few_methods_and_counts_many(home: Path) -> None:
+    for group, methods in (("g-1", ("bm25", "crag")), ("g-2", ("bm25", "crag", "dense", "static", "iterative"))):
+        for method in methods:
+            open_store().begin(
+                question="What is tea?", method=method, corpus=CORPUS, settings=Settings(), budget=Budget(), group=group
+            )
+    labels = {button.key: button.label for button in opened().button if "compare_open" in str(button.key)}
+    assert "BM25, CRAG ·" in labels["compare_open_g-1"]
+    assert "5 methods ·" in labels["compare_open_g-2"]
+
+
 def test_a_question_that_would_fill_the_window_scrolls_in_a_heading_of_its_own(home: Path) -> None:
     brief = " ".join(["What are the legal risks of Tesla and who runs Boeing?"] * 70)
     run_id = stored(replace(finished(), question=brief))

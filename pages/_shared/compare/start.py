@@ -174,6 +174,7 @@ def open_group(group: str | None) -> None:
 
 # A comparison is called by `begin` or by the run that it began with; any other group is an experiment.
 _OURS = ("g-", "r-")
+_NAMED = 4
 
 
 def _earlier() -> None:
@@ -183,7 +184,8 @@ def _earlier() -> None:
     st.markdown("**Earlier comparisons**")
     for group in groups:
         rows = backend.group_rows(group)
-        labels = ", ".join(dict.fromkeys(method_label(row.method) for row in rows))
+        names = list(dict.fromkeys(method_label(row.method) for row in rows))
+        labels = ", ".join(names) if len(names) <= _NAMED else count(len(names), "method")  # one line for each
         st.button(
             f"{literal(short(rows[0].question, 90))} :gray[:small[{labels} · {ago(rows[0].created_at)}]]",
             key=f"compare_open_{group}",
