@@ -60,7 +60,7 @@ def show_use(row: RunRow, records: Sequence[Record]) -> None:
 
 def show_live_use(row: RunRow, records: Sequence[Record]) -> None:
     """While the run goes on: what the model is doing and for how long, what it did, how often rules took over."""
-    if row.model is None:
+    if row.model is None or not records:
         return
     use = model_use(records)
     now = doing(records, row.model, off=row.settings.ablate)
