@@ -99,6 +99,8 @@ def test_a_citation_opens_its_passage_at_the_quote_and_a_reload_shows_the_same_r
     page.keyboard.press("Escape")
     expect(drawer).to_be_hidden()
     expect(number).to_be_focused()  # who reads with the keyboard goes on from there
+    page.get_by_role("button", name="Share").press("Tab")
+    expect(page.get_by_role("button", name="Help").first).not_to_be_focused()  # the answer comes before the verdict
     address = page.url
     page.reload()
     expect(page.get_by_role("heading", name=QUESTION)).to_be_visible()

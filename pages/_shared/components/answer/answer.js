@@ -171,27 +171,24 @@ function sources(values, words, open) {
   return section
 }
 
-const OPENED = new WeakMap()
-
 // A drawer that closes gives the focus back to what had it, which for the page is all of this: it goes on to the number.
-function goBackTo(parentElement) {
-  const { host } = parentElement
+// Only until then can all of this have the focus: from what is left out of the order of the Tab key, its numbers are too.
+function expectBack({ host }, number) {
   if (!host) return
   host.tabIndex = -1
   host.onfocus = () => {
-    const id = OPENED.get(parentElement)
-    OPENED.delete(parentElement)
-    if (id) parentElement.querySelector(`[data-id="${id}"]`)?.focus()
+    host.onfocus = null
+    host.removeAttribute("tabindex")
+    number()?.focus()
   }
 }
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".root")
   const open = (id) => {
-    OPENED.set(parentElement, id)
+    expectBack(parentElement, () => parentElement.querySelector(`[data-id="${id}"]`))
     setTriggerValue("cite", id)
   }
-  goBackTo(parentElement)
   const draw = (grid) => {
     const parts = data.short ? [short(data.short, data.words, open)] : []
     if (grid) parts.push(table(grid, data.words, open))
