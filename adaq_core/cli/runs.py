@@ -375,7 +375,8 @@ def _line(row: RunRow) -> str:
         question = row.question
     else:
         question = f"{row.question[:59]}…"
-    return f"{row.run_id:<10} {when}  {row.method:<12} {row.status:<11} {covered}  {row.hops:>2} hops  {question}"
+    hops = counted(row.hops, "hop")
+    return f"{row.run_id:<10} {when}  {row.method:<12} {row.status:<11} {covered}  {hops:<7}  {question}"
 
 
 def as_dict(row: RunRow) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import pytest
 from typer.testing import CliRunner
 
 from adaq_core.cli import build
-from adaq_core.cli._hop_log import HopLog, harmless
+from adaq_core.cli._hop_log import HopLog, counted, harmless
 from adaq_core.cli._options import Follower
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.methods import names
@@ -269,6 +269,8 @@ def test_runs_are_listed_and_filtered(adaq):
     run_id = ask_json(adaq, "--method", "iterative")["run_id"]
     lines = adaq("runs", "list", "--method", "iterative", "--text", "TEA and", "--limit", "1").stdout.splitlines()
     assert [line.split()[0] for line in lines] == [run_id]
+    row = get_runner().store.known(run_id)
+    assert f" {counted(row.hops, 'hop')}  " in lines[0]
     found = json.loads(adaq("runs", "list", "--json", "--order", "-created_at").stdout)
     assert found[0]["run_id"] == run_id
     assert found[0]["coverage_by_hop"][-1] == found[0]["percentage"]
