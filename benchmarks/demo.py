@@ -29,7 +29,7 @@ from benchmarks.served import CHROMIUM, served
 if TYPE_CHECKING:
     from PIL.Image import Image
 
-QUESTION = "What are the legal risks, supply chain risks, opportunities and leadership of Microsoft?"
+QUESTION = "What are the legal risks, supply chain risks and outlook of Microsoft?"
 SIZE = (1280, 720)
 FRAME_SECONDS = 0.1  # frames that come sooner than this are one
 COLOURS = 128

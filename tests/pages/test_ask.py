@@ -163,7 +163,8 @@ def test_in_a_demo_changed_aspects_wait_for_the_button(home: Path) -> None:
 
 
 def test_the_film_shows_an_aspect_that_one_hop_misses_and_a_later_one_finds(sample: DocumentRetriever) -> None:
-    happened = execute("adaptive", demo.QUESTION, retriever=sample)
+    as_asked_on_the_page = Settings(k_auto=True)
+    happened = execute("adaptive", demo.QUESTION, retriever=sample, settings=as_asked_on_the_page)
     run = view([Record(n, "2026-11-22T12:00:00+00:00", n * 0.1, event) for n, event in enumerate(happened)])
     states = [[cell(run, hop, aspect.aspect).state for hop in run.hops] for aspect in run.aspects]
     assert ["open", "missed", "new"] in states
