@@ -541,6 +541,9 @@ def test_a_comparison_that_begins_with_one_run_takes_over_its_conditions(home: P
     rows = open_store().runs(group=run_id)
     assert {(row.settings.k, row.budget.max_seconds, row.question) for row in rows} == {(3, 9.0, "What is BM25?")}
     assert sorted(row.method for row in rows) == ["bm25", "iterative"]
+    for row in rows:
+        get_runner().wait(row.run_id, timeout=180)
+    assert "ADAQ was asked first: its time holds what was loaded then" in shown(app.run())
 
 
 def test_a_press_on_a_method_adds_it_to_a_comparison_because_none_is_chosen_beforehand(home: Path) -> None:

@@ -68,7 +68,7 @@ def show_group(group: str) -> None:
     with st.container():  # always there: what came later would push the cards to another place, and draw them anew
         if sentence := conclusion(shown):
             st.markdown(f"**{literal(sentence)}**")
-        _fairness(shown)
+        _fairness(shown, asked_first=group)
     show_cards(shown, reference)
     if all(column.running for column in shown):
         return  # the rest is drawn anew when a method is through
@@ -180,14 +180,17 @@ def _offer(group: str, columns: Sequence[Column], names: Sequence[str]) -> None:
     )
 
 
-def _fairness(shown: Sequence[Column]) -> None:
+def _fairness(shown: Sequence[Column], *, asked_first: str) -> None:
+    """The conditions of all; and whose time is not its method's own, because it was asked before it was compared."""
     if different := differences(shown):
         lines = [*map(literal, different), "A new comparison gives all of them the same."]
         st.warning("  \n".join(lines), title="Not the same conditions", icon=":material/balance:")
         return
     conditions = [term.text() for term in fairness(shown) if term.values]
     if conditions:
-        st.caption(":material/balance: Same conditions for all: " + literal(", ".join(conditions)))
+        first = next((column.label for column in shown if column.run_id == asked_first and column.view.hops), "")
+        time = f". {first} was asked first: its time holds what was loaded then" if first and len(shown) > 1 else ""
+        st.caption(":material/balance: Same conditions for all: " + literal(", ".join(conditions) + time))
 
 
 def without_room(columns: Sequence[Column]) -> str:
