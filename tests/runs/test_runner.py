@@ -176,7 +176,9 @@ class CountedIndex(PassageIndex):
 
 
 def test_the_first_run_of_a_comparison_is_made_once_before_so_that_its_time_is_its_own(runner, corpora):
-    index = corpora.index = CountedIndex.build(corpora.index.passages, name="counted drinks")
+    index = CountedIndex.build(corpora.index.passages, name="counted drinks")
+    assert isinstance(index, CountedIndex)
+    corpora.index = index
     corpora.card = lambda _: index.card
     made = []
     for group in (None, "g-1", "g-1", "g-2", "g-2"):
