@@ -217,12 +217,19 @@ def reason_in(sentence: str) -> str:
     return _until_main_clause(sentence, because) if because else ""
 
 
+_PART_END = re.compile(r"[,;] |;?$")
+_LONGEST_PART = 100  # characters
+
+
 def _until_main_clause(sentence: str, because: re.Match[str]) -> str:
     """A reason up to the comma behind it, where it stands before what it is the reason of: "When A failed, B fell"."""
     opens = sentence[: because.start()].rstrip()
     told = because.group()
     if sentence[because.end() : because.end() + 1] not in ("", ";"):  # longer than a reason may be
-        told = told.rpartition(", ")[0]
+        told, _, last = told.rpartition(", ")
+        if told and " and " in last and not last.startswith("and "):  # "of increased materials, logistics and production costs, partially offset by …"
+            behind = _PART_END.search(sentence, because.end(), because.end() + _LONGEST_PART)
+            told = sentence[because.start() : behind.start()] if behind else told
     if opens and not opens.endswith((":", ";")):
         return told
     return told.split(", ")[0]

@@ -579,7 +579,15 @@ def _reasons(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
                 "outside": _told_outside(wanted, rated, clause),
             }
             features = tuple(float(values[name]) for name in OF_REASONS)
-            yield Candidate(upper_first(clause.rstrip(" .,;")), rated.sentence, "reason", features)
+            yield Candidate(_as_reason(clause), rated.sentence, "reason", features)
+
+
+_POINT = re.compile(r":? [•▪■] (?P<opens>\w)")
+
+
+def _as_reason(clause: str) -> str:
+    """A clause as it is told, without the sign of the first point of a list: "due to: • Higher costs"."""
+    return upper_first(_POINT.sub(lambda point: f" {point['opens'].lower()}", clause).rstrip(" .,;"))
 
 
 _LONG = 8  # words
@@ -624,5 +632,5 @@ def _reason(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
             and _tells_why(wanted, each, clause)
             and each.is_sure(wanted, strength=CERTAINTY.loose if in_time else CERTAINTY.strength)
         ):
-            return Proposal(upper_first(clause.rstrip(" .,;")), "reason", each.sentence)
+            return Proposal(_as_reason(clause), "reason", each.sentence)
     return Proposal(kind="reason")

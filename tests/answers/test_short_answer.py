@@ -3,7 +3,7 @@
 import pytest
 
 from adaq_core.answers.candidates import candidates_in
-from adaq_core.answers.choose import Rated, score, spans_for, typed_spans, wanted_of
+from adaq_core.answers.choose import Rated, reason_in, score, spans_for, typed_spans, wanted_of
 from adaq_core.answers.evidence_sentences import (
     REVERSALS,
     is_empty,
@@ -1019,6 +1019,20 @@ def test_who_does_something_is_all_that_one_and_joins():
         proposed("Who supplies glass to Nova?", "organisation", one(text, title="Nova")).text
         == "Beam, Glow and Ray Works"
     )
+
+
+def test_a_reason_of_several_things_is_not_cut_behind_the_first_of_them():
+    several = (
+        "higher prices of clay, freight and firing along with the cost of the new works that opened in the north of the"
+    )
+    text = f"Margins of Nova fell because of {several} country in the spring, partly offset by sales of bowls and cups."
+    assert reason_in(text) == f"because of {several} country in the spring"
+
+
+def test_the_first_point_of_a_list_is_told_without_its_sign():
+    text = "Margins of Nova fell due to: • Higher prices of clay; • Lower sales."
+    told = proposed("Why did margins of Nova fall?", "reason", one(text, title="Nova"), match=1.0).text
+    assert told == "Due to higher prices of clay"
 
 
 def test_a_reason_that_goes_on_too_long_is_not_cut_within_a_word():
