@@ -652,6 +652,37 @@ def _is_cause(sentence: str, cue: re.Match[str], asked: frozenset[str]) -> bool:
     return len(following & asked) <= len(asked) // _FEW
 
 
+_MOVES = frozenset(
+    tokens(
+        "rise grow increase improve climb jump expand accelerate recover fall decrease decline drop shrink slow weaken"
+        " contract worsen deteriorate slip change move widen narrow"
+    )
+)
+# What stands behind it moved what stands before.
+_MOVED_BY = re.compile(
+    r"\b(?:due (?:[a-z]{3,12}ly |in (?:large )?part )?to|driven (?:[a-z]{3,12}ly )?by|as a result of|because of"
+    r"|attributable to|reflect(?:s|ed|ing)|resulting from|led by|offset (?:[a-z]{3,12}ly )?(?:in part )?by)\b"
+)
+_MOVE_IN = re.compile(r"\b(?:increase|growth|improvement|decrease|decline|reduction|drop)s? in ")
+
+
+def moves_another(asked: Asked, sentence: str) -> bool:
+    """Whether it is asked why a thing rose or fell, and a sentence only says what else that thing moved.
+
+    "Higher charges driven by inventory reserves" does not say why inventory rose.
+    """
+    by = _MOVED_BY.search(sentence)
+    things = [unit for unit in asked.units if not unit.is_light and unit.words.isdisjoint(_MOVES)]
+    if by is None or by.start() == 0 or len(things) == len(asked.units):
+        return False
+    moved, mover = terms_of(sentence[: by.start()]), terms_of(sentence[by.end() :])
+    *_, named = _MOVE_IN.split(sentence[: by.start()])  # "the increase in the number of countries driven by …"
+    is_named = any(unit.is_in(terms_of(named)) for unit in things)
+    if any(unit.is_in(moved) for unit in things) and not is_named:
+        return True
+    return any(unit.is_in(mover) and not unit.is_in(moved) for unit in things)
+
+
 # "Dividing by the length keeps the scores small": what doing so brings is why it is done.
 _DOING = re.compile(r"^(?P<doing>[A-Z][a-z]{2,18}ing) (?:by|the|an?|its|each|every|all|only|both|it|them|this|these) ")
 
@@ -702,6 +733,7 @@ def _says_when(sentence: str, asked: frozenset[str]) -> bool:
 _ASKS_A_ROLE = re.compile(
     r"^(?:by |to |for |from |with )?whom? (?:else )?(?:(?P<may>can|may|must|should|shall|is allowed to"
     r"|has the (?:right|power) to)|has to|have to|needs? to|is (?:responsible|in charge)"
+    r"|(?P<whom>do|does) [^?]{2,60} (?:rely|depend|sell|compete|buy|outsource|partner)"
     r"|(?!(?:was|is|has|does|owns|leads|runs|heads|chairs)\b)[a-z]{3,14}s)\b",
     re.IGNORECASE,
 )
@@ -711,6 +743,7 @@ _ROLE = re.compile(
     r"|owners?|holders?|authors?|editors?|doctors?|inspectors?|directors?|managers?|supervisors?|leaders?|leads?|heads?"
     r"|officers?|coordinators?|administrators?|admins?|specialists?|analysts?|engineers?|developers?|maintainers?"
     r"|contributors?|reviewers?|approvers?|contractors?|suppliers?|buyers?|sellers?|trustees?|treasurers?|secretary|minister"
+    r"|foundr(?:y|ies)|manufacturers?|vendors?|partners?|distributors?|competitors?|retailers?|wholesalers?|carriers?"
     r"|president|chair|committee|board|council|team|department|office|agency|court|judge|party|parties)\b",
     re.IGNORECASE,
 )
@@ -721,9 +754,24 @@ def tells_a_role(question: str, sentence: str, *, asked: frozenset[str]) -> bool
     told = _ASKS_A_ROLE.match(question)
     if told is None:
         return False
-    if told["may"] and _new_names(sentence, asked):
+    if (told["may"] or told["whom"]) and _new_names(sentence, asked):
         return True  # a body: "shall originate in the House of Representatives"
     return any(terms_of(role[0]).isdisjoint(asked) for role in _ROLE.finditer(sentence))
+
+
+_ASKS_WHOM = re.compile(r"(?:[a-z]{2,5} )?whom? (?:do|does|did|has|have|will) ", re.IGNORECASE)
+
+
+def lacks_deed(asked: Asked, question: str, said: frozenset[str]) -> bool:
+    """Whether it is asked whom somebody does something with, and a sentence with these terms does not say that deed.
+
+    "Export of equipment to manufacture chips" does not say on whom anybody relies to manufacture chips.
+    """
+    if _ASKS_WHOM.match(question) is None:
+        return False
+    deeds = [unit for unit in asked.units if unit.term in asked.verbs and not unit.is_light]
+    others = {unit.term for unit in asked.units if unit not in deeds}
+    return any(not unit.is_in(said - others) for unit in deeds)
 
 
 _HOW_DO_I = re.compile(

@@ -133,6 +133,26 @@ def points_elsewhere(text: str) -> bool:
     return _ELSEWHERE.match(text) is not None
 
 
+# An item of what statements look forward to: "projections of our future revenue, gross margins and expenses;".
+AN_ITEM = re.compile(r"(?:[•▪■]\s?)?[a-z][^.]{20,600};(?: and| or)?\s*$")
+# Example: "In addition, any statements that refer to Acme's plans …". Counter-example: "Statements refer to 2023."
+OF_STATEMENTS = re.compile(r"(?:In addition, )?(?:any |[Oo]ther )?[Ss]tatements that (?:refer|relate) to ")
+_AHEAD = re.compile(r"\b(?:future|expect(?:ed|ations)|anticipated|plans|planned|project(?:ed|ions)|goals|potential)\b")
+_FEWEST_ITEMS = 3
+
+
+@lru_cache(maxsize=1 << 12)
+def looks_forward(text: str) -> bool:
+    """Whether a passage lists what statements look forward to: by its name, or by most of its items."""
+    if ";" not in text:
+        return False
+    told = (text[sentence.start : sentence.end] for sentence in read_sentences(text))
+    items = [each for each in told if AN_ITEM.match(each)]
+    if "forward-looking" in text:
+        return bool(items)
+    return len(items) >= _FEWEST_ITEMS and sum(_AHEAD.search(item) is not None for item in items) > len(items) / 2
+
+
 _OF_WORKS = re.compile(r"(?:\d{1,2}\.? )?(?:references|bibliography|works cited|literature cited)", re.IGNORECASE)
 _YEAR_OF_WORK = re.compile(r"(?<![\w-])(?:19|20)\d\d(?![\w-])")
 _FEWEST_WORKS = 3

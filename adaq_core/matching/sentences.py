@@ -18,11 +18,13 @@ from adaq_core.matching.answer_shapes import (
     is_but_a_share,
     is_one_row_of_many,
     is_only_a_purpose,
+    lacks_deed,
     lacks_length,
     lacks_means,
     lacks_share,
     lacks_superlative,
     lacks_trade,
+    moves_another,
     opens_with_deed,
     pays_for_another,
     tells_a_role,
@@ -52,10 +54,13 @@ from adaq_core.matching.credit import (
     under_headings,
 )
 from adaq_core.matching.naming import (
+    AN_ITEM,
+    OF_STATEMENTS,
     gives_thanks,
     is_heading,
     lands_in,
     lists_works,
+    looks_forward,
     may_speak,
     numbers_a_sibling,
     numbers_only_dates,
@@ -342,8 +347,6 @@ _ASKS_DONE = re.compile(
 _POSSIBLE = re.compile(
     r"\b(?:may|can|could|might)\b(?! 20\d\d| \d)|\b(?:opportunit(?:y|ies)|ability|right|intent(?:ion)?|intends?) to\b"
 )
-# An item of what statements look forward to: "projections of our future revenue, gross margins and expenses;".
-_AN_ITEM = re.compile(r"[a-z][^.]{20,600};(?: and| or)?\s*$")
 _DONE = re.compile(
     r"\b(?:ha[sd]|have|was|were|did)\b|\b[a-z]{3,16}ed (?:the|an?|its|our|their|to|by|in|on|from|for|\$?\d)"
 )
@@ -352,7 +355,7 @@ _DONE = re.compile(
 def _unless_only_possible(read: ReadSentence, text: str, question: str) -> ReadSentence:
     """The sentence, without the kind of answer where it is asked what was done and it tells only what may be."""
     own = text[read.sentence.start : read.sentence.end]
-    if "forward-looking" in text and _AN_ITEM.fullmatch(own):
+    if OF_STATEMENTS.match(own) or (AN_ITEM.match(own) and looks_forward(text)):
         return read._replace(kind=0.0, presents=True)
     is_possible = _POSSIBLE.search(own) is not None and _DONE.search(own) is None
     return read._replace(kind=0.0) if is_possible and _ASKS_DONE.match(question) else read
@@ -436,7 +439,7 @@ def _with_kind(
     own, *beside = (text[every[n].start : every[n].end] for n in _with_neighbours(place, every, kind, asked))
     if own.endswith(":") and (items := _ITEMS.match(text, read.sentence.end)):
         own += items[0]
-    if kind == "reason" and tells_effect(own, asked=asked.terms):
+    if kind == "reason" and (tells_effect(own, asked=asked.terms) or moves_another(asked, own)):
         return read._replace(kind=0.0)
     own = without_what_others_have(asked, own) if kind in ("number", "amount") else own
     if kind == "number" and (told := counts_it(question, own)) is not None:
@@ -453,7 +456,8 @@ def _with_kind(
         return read._replace(kind=0.0)
     if kind == "amount" and (lacks_share(question, own) or tells_no_price(question, own)):
         return read._replace(kind=0.0)
-    if (kind in _ASKS_WHICH and lacks_trade(question, own)) or (kind == "way" and lacks_means(question, own)):
+    is_apart = kind in _ASKS_WHICH and (lacks_trade(question, own) or lacks_deed(asked, question, read.sentence.terms))
+    if is_apart or (kind == "way" and lacks_means(question, own)):
         return read._replace(kind=0.0)
     if kind in _SUPPOSES and not _DENIES.search(question) and denies_what_is_asked(asked, own):
         read = read._replace(opposed=True)

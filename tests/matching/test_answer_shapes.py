@@ -11,10 +11,12 @@ from adaq_core.matching.answer_shapes import (
     holds_kind,
     is_one_row_of_many,
     is_only_a_purpose,
+    lacks_deed,
     lacks_length,
     lacks_means,
     lacks_superlative,
     lacks_trade,
+    moves_another,
     opens_with_deed,
     tells_a_role,
     tells_no_price,
@@ -23,7 +25,7 @@ from adaq_core.matching.answer_shapes import (
     tells_version,
 )
 from adaq_core.matching.asked import asked_by, shares_in
-from adaq_core.matching.naming import gives_thanks, lists_works, points_elsewhere, subject_terms
+from adaq_core.matching.naming import gives_thanks, lists_works, looks_forward, points_elsewhere, subject_terms
 from adaq_core.matching.sentences import read_against
 from adaq_core.matching.shown import read_for
 from adaq_core.model import Constraint, Passage, QueryAspect
@@ -296,6 +298,54 @@ def test_who_files_a_report_speaks_in_all_of_it():
 def test_what_a_thing_is_done_for_is_why_it_is_done(question: str, sentence: str, tells: bool) -> None:
     asked = asked_by(QueryAspect(question.rstrip("?"), "entity", 1.0, answer_kind="reason"))
     assert tells_purpose(asked, question, sentence) is tells
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "moves"),
+    [
+        ("Why did inventory go up?", "Higher charges were driven by inventory that was written off.", True),
+        ("Why did inventory go up?", "Inventory rose due to lower demand for kilns.", False),
+        ("Why did device revenue fall?", "Total revenue fell, driven by declines in devices.", True),
+        ("Why did device revenue fall?", "Device revenue fell, driven by a weak market.", False),
+        (
+            "Why did revenue rise?",
+            "Revenue passed 3 million, with the increase in the number of shops due to kilns.",
+            True,
+        ),
+        ("Why did revenue rise?", "The increase in revenue was due to kilns.", False),
+        ("Why did Acme pay?", "The strike was caused by pay.", False),
+    ],
+)
+def test_what_a_thing_moved_is_not_why_it_moved(question: str, sentence: str, moves: bool) -> None:
+    asked = asked_by(QueryAspect(question.rstrip("?"), "causal", 1.0, answer_kind="reason"))
+    assert moves_another(asked, sentence) is moves
+
+
+def test_on_whom_one_relies_is_told_by_what_says_that_one_does() -> None:
+    question = "Who does Acme rely on to make kilns?"
+    asked = asked_by(QueryAspect(question.rstrip("?"), "entity", 1.0, answer_kind="person"))
+    assert lacks_deed(asked, question, terms_of("Licences for tools to make kilns in Macau"))
+    assert not lacks_deed(asked, question, terms_of("We depend on foundries to make kilns."))
+    assert tells_a_role(question, "We depend on foundries to make kilns.", asked=asked.terms)
+
+
+ITEMS = "• future kilns, and what they cost;\n• plans for our ovens, including new ones;\n• expected sales of bowls;"
+
+
+@pytest.mark.parametrize(
+    ("text", "forward"),
+    [
+        (ITEMS, True),
+        (ITEMS.replace("future", "cheap").replace("plans for", "sales of"), False),
+        ("These are forward-looking statements:\n• sales of kilns in Oslo; and\n• strikes.", True),
+        ("We plan new kilns.", False),
+    ],
+)
+def test_a_list_of_what_statements_look_forward_to_tells_nothing(text: str, forward: bool) -> None:
+    assert looks_forward(text) is forward
+    passage = Passage("a#0", "a", "2023 Q2", text, metadata=(("form", "10-Q"),))
+    covered = read_against(QueryAspect("What are the plans for ovens", "entity"), passage, weigh=uniform)
+    assert not (forward and any(each.score >= 0.5 for each in covered))
 
 
 def test_how_something_is_paid_for_is_told_by_where_the_money_comes_from() -> None:
