@@ -17,8 +17,10 @@ from adaq_core.filings.formula import LineItems, Statement
 from adaq_core.filings.register import Filing, Register, joined, page_numbers
 from adaq_core.retrieval.facets import SentenceTerms, ascending, starts_of
 from adaq_core.retrieval.lexical import K1, B, LexicalIndex, idf, weight
+from adaq_core.text.values import SMALL_NUMBERS
 
 Floats = NDArray[np.float64]
+_YEARS = tuple(map(str, range(1900, 2100)))
 _NO_TERMS = np.zeros(0, dtype=np.int64)
 
 
@@ -33,6 +35,7 @@ class PageFormula:
     without_number: float = 0.6  # left of a sentence's closeness where a figure is asked for and it has none
     other_word: float = 0.5  # credit for a word of the same sense, against the word itself …
     instead: float = 0.9  # … where no sentence says that
+    count_ahead: int = 2  # terms from a number to what it counts
 
 
 FORMULA = PageFormula()
@@ -70,6 +73,10 @@ class PageScores:
     def says(self, word: str) -> bool:
         """Whether any of their sentences says an index term."""
         return self._sentences.says(word)
+
+    def counting(self, words: Collection[str]) -> NDArray[np.bool_]:
+        """Which of the `places` hold a sentence with a number right before one of some index terms."""
+        return self._sentences.counting(words)
 
     def scores(self, words: Mapping[str, float], pairs: Mapping[tuple[str, str], float]) -> Floats:
         """The score of each page."""
@@ -125,6 +132,10 @@ class _Sentences:
         order = ascending(self._terms)
         self._sorted, self._owner_sorted = self._terms[order], self._owner[order]
         self._page = np.repeat(page, sentences.counts)
+        self._passage = np.repeat(np.arange(len(sentences.counts)), sentences.counts)
+        self._passages = len(sentences.counts)
+        self._is_number = digits[self._terms] & ~np.isin(self._terms, self._numbers_of(_YEARS))
+        self._is_number |= np.isin(self._terms, self._numbers_of(SMALL_NUMBERS[1:]))
         self._numbered = np.zeros(len(self._page), dtype=np.bool_)
         self._numbered[self._owner[digits[self._terms]]] = True
 
@@ -148,6 +159,20 @@ class _Sentences:
         np.maximum.at(best, self._page, scores / max(total, 1e-9))
         return best
 
+    def counting(self, words: Collection[str]) -> NDArray[np.bool_]:
+        """Which passages hold a sentence with a number, but a year, at most one term before one of some terms."""
+        is_word = np.isin(self._terms, self._numbers_of(words))
+        told = np.zeros(self._passages, dtype=np.bool_)
+        for distance in range(1, FORMULA.count_ahead + 1):
+            counts = self._is_number[:-distance] & is_word[distance:]
+            counts &= self._owner[:-distance] == self._owner[distance:]
+            told[self._passage[self._owner[:-distance][counts]]] = True
+        return told
+
+    def _numbers_of(self, words: Collection[str]) -> list[int]:
+        """The numbers of the index terms that the corpus has."""
+        return [self._vocabulary[word] for word in words if word in self._vocabulary]
+
     def words_of_pages(self, pages: int, digits: NDArray[np.bool_]) -> list[NDArray[np.int64]]:
         """The terms of each page without numbers."""
         words = ~digits[self._terms]
@@ -163,8 +188,7 @@ class _Sentences:
 
     def _saying(self, words: Collection[str]) -> NDArray[np.int64]:
         """The sentences that say one of the words."""
-        numbers = [self._vocabulary[word] for word in words if word in self._vocabulary]
-        first, last = (np.searchsorted(self._sorted, numbers, side) for side in ("left", "right"))
+        first, last = (np.searchsorted(self._sorted, self._numbers_of(words), side) for side in ("left", "right"))
         runs = [self._owner_sorted[a:b] for a, b in zip(first, last, strict=True)]
         return np.unique(np.concatenate(runs)) if runs else self._owner[:0]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence, Set
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise, zip_longest
@@ -37,10 +37,12 @@ from adaq_core.filings.pages import (
 from adaq_core.filings.register import Filing, Filings, Register, once, register_of, without
 from adaq_core.filings.risk_sections import risk_section
 from adaq_core.filings.sentences import certifying
+from adaq_core.matching.answer_shapes import counted_noun, counts_it
 from adaq_core.matching.lexicon import in_plain_words, single_words
+from adaq_core.matching.naming import looks_forward
 from adaq_core.retrieval import Corpus
 from adaq_core.text.entities import not_owning
-from adaq_core.text.tokens import stem, terms_of, words
+from adaq_core.text.tokens import read_sentences, stem, terms_of, words
 from adaq_core.text.values import MONTHS, days
 
 
@@ -64,6 +66,8 @@ class SearchWeights:
     day_or_sum: float = 0.6  # a sentence that says a day or a sum of the question, where a file has no pages
     beside: float = 0.25  # of the better neighbour, where a file has no pages
     certification: float = 0.25  # left of a page of certifications, where nothing is asked of those who give them
+    counted: float = 0.5  # of a page that says a number right before what is counted
+    forward: float = 0.25  # left of a page that lists what statements look forward to
     outside_risks: float = 0.4  # left of a page outside the section of risks, where risks are asked for
     risk_stated: float = 0.8  # the share of the question that a statement of a risk on the page says
     risk_group: float = 0.6  # of a word of the statement: one of the title above a group of risks
@@ -94,6 +98,7 @@ _OF_SIGNERS = re.compile(
     r"\bcertif|\bsignator|\bexhibits?\b|\bsarbanes|\bmaterial weakness|\bcontrols?\b|\bwho\b|\bwhose\b|\bnames?\b",
     re.IGNORECASE,
 )
+_FORWARD = re.compile(r"\bforward[- ]looking\b", re.IGNORECASE)
 _LEADS_TO_SIGNERS = re.compile(r"\bcertifications?\b|\bsignatures\b")
 _DIGITS = re.compile(r"\d+")
 
@@ -189,6 +194,8 @@ class FilingSearch:
         for exact in self._days_and_sums(text):
             closeness = self._pages.closeness(dict.fromkeys(exact, 1.0), figure=False)
             total = total + WEIGHTS.day_or_sum * (closeness >= _ALL) * self._alone
+        counting = self._pages.page[self._pages.counting(_counted(text))]
+        total[counting] += WEIGHTS.counted
         own = conditions_of(text, self.register) if of_part else None
         if own:
             named = {filing.number for filing, _ in own.weights}
@@ -198,6 +205,7 @@ class FilingSearch:
         statements = np.array([self._statements.get(page, ("", 0.0))[1] for page in range(len(total))])
         if not _OF_SIGNERS.search(self.asked.text):
             weights = np.where(self._certifies, WEIGHTS.certification * weights, weights)
+        weights = np.where(self._looks_forward, WEIGHTS.forward * weights, weights)
         if self._risks:
             weights, total = weights * self._risk_weights, total + WEIGHTS.risk_stated * self._stated_risks(known)
         values: Floats = weights * (total + (0.0 if of_part else statements))
@@ -226,7 +234,18 @@ class FilingSearch:
     @cached_property
     def _certifies(self) -> NDArray[np.bool_]:
         """Which pages hold certifications: they repeat names, roles and periods, and tell nothing of the business."""
-        found = {place for filing, _ in self.conditions.weights for place in certifications_of(filing, self.register)}
+        return self._pages_with(certifications_of)
+
+    @cached_property
+    def _looks_forward(self) -> NDArray[np.bool_]:
+        """Which pages list what statements look forward to, unless that is asked: they have words of any question."""
+        if _FORWARD.search(self.asked.text):
+            return np.zeros(len(self._filing_of_page), dtype=np.bool_)
+        return self._pages_with(looking_forward)
+
+    def _pages_with(self, passages: Callable[[Filing, Register], frozenset[int]]) -> NDArray[np.bool_]:
+        """Which pages hold one of some passages of each filing."""
+        found = {place for filing, _ in self.conditions.weights for place in passages(filing, self.register)}
         pages: NDArray[np.bool_] = np.zeros(len(self._filing_of_page), dtype=np.bool_)
         pages[[page for place, page in self._page_of.items() if place in found]] = True
         return pages
@@ -285,10 +304,19 @@ class FilingSearch:
             every = [place for places in own.values() for place in places]
             scores = self._passage_scores([*every, *also], (self.asked.text, *texts))
 
-        def turn(place: int) -> tuple[float, int]:
-            return -scores.get(place, 0.0), place
+        counting = self._counting([place for places in own.values() if len(places) > 1 for place in places])
+
+        def turn(place: int) -> tuple[bool, float, int]:
+            return place not in counting, -scores.get(place, 0.0), place
 
         return [(page, sorted(own[page], key=turn)) for page in pages]
+
+    def _counting(self, places: Sequence[int]) -> frozenset[int]:
+        """Which of these passages count what the question counts."""
+        may_count = set(self._pages.places[self._pages.counting(_counted(self.asked.text))].tolist())
+        likely = [place for place in places if place in may_count]
+        read = zip(likely, self.register.passages(likely), strict=True)
+        return frozenset(place for place, passage in read if _counts(self.asked.text, passage.text))
 
     def _passage_scores(self, places: Sequence[int], texts: Sequence[str]) -> dict[int, float]:
         """The best score of each passage by the words of some texts."""
@@ -434,6 +462,18 @@ def _share_stated(asked: Set[str], statement: str, group: str) -> float:
     return shared / max(1, len(asked))
 
 
+def _counted(text: str) -> frozenset[str]:
+    """The terms of what a question counts, and of what says the same."""
+    return frozenset().union(*({term, *_words_of_sense(term)} for term in counted_noun(text)))
+
+
+def _counts(question: str, text: str) -> bool:
+    """Whether a sentence of a passage counts what a question counts."""
+    noun = counted_noun(question)
+    told = (text[sentence.start : sentence.end] for sentence in read_sentences(text) if noun & sentence.terms)
+    return any(counts_it(question, each) is None for each in told)
+
+
 def _words_of_sense(term: str) -> tuple[str, ...]:
     """The single words that say the same as one of a question, without itself."""
     return tuple(sorted(single_words([term]) - {term}))
@@ -466,6 +506,13 @@ def certifications_of(filing: Filing, register: Register) -> frozenset[int]:
     passages = register.passages(filing.places)
     certified = certifying([passage.text for passage in passages])
     return frozenset(filing.places[number] for number in certified)
+
+
+@once
+def looking_forward(filing: Filing, register: Register) -> frozenset[int]:
+    """The places of a filing's passages that list what its statements look forward to."""
+    passages = register.passages(filing.places)
+    return frozenset(place for place, p in zip(filing.places, passages, strict=True) if looks_forward(p.text))
 
 
 @once

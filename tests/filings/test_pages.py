@@ -12,7 +12,7 @@ from adaq_core.filings.search import search_of
 from adaq_core.model import Document, Passage
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.passages import cut
-from tests.filings.conftest import CONTOSO, NORTHWIND
+from tests.filings.conftest import CONTOSO, NORTHWIND, filed
 
 INCOME = """CONSOLIDATED STATEMENTS OF INCOME
 {also}
@@ -90,3 +90,32 @@ def test_of_the_passages_of_a_page_the_one_with_the_words_of_the_question_comes_
     first, second, *_ = (index.passages[each.place].text for each in search.results())
     assert "strike" in first
     assert "strike" not in second
+
+
+def test_of_a_page_the_passage_that_counts_what_is_counted_comes_first() -> None:
+    staff = "Our employees matter to us, and at least 50% of the employees work in a shop for employees. " * 12
+    count = f"At the end of 2023 we had 2,880 employees in the world. {'Kettles are made of steel here. ' * 30}"
+    passages: list[Passage] = []
+    for name, cover in (("NWC", NORTHWIND), ("CTS", CONTOSO)):
+        document = Document(f"2023 Q2 {name} 10-Q.pdf", name, f"{cover}{staff}\n\n{count}", pages=(0, len(cover)))
+        passages += [part for each in carded([document]) for part in cut(each)]
+    index = PassageIndex.build(passages, name="filings")
+    search = search_of("How many employees does Northwind have?", index)
+    assert search is not None
+    assert "2,880" in index.passages[search.results()[0].place].text
+
+
+def test_a_list_of_what_statements_look_forward_to_comes_last() -> None:
+    ahead = "These forward-looking statements are on:\n" + "• plans for our kiln business, and future kilns;\n" * 9
+    kilns = f"We build two plants to grow the kiln business in Linz. {'Kettles are made of steel. ' * 30}"
+    texts = {
+        f"2023 Q2 {name} 10-Q": f"{cover}{ahead}\n\n{kilns}" for name, cover in (("NWC", NORTHWIND), ("CTS", CONTOSO))
+    }
+    index = filed(texts)
+    for question, told in (
+        ("What are the plans of Northwind for its kiln business?", "Linz"),
+        ("Which forward-looking statements on plans for the kiln business does Northwind list?", "forward-looking"),
+    ):
+        search = search_of(question, index)
+        assert search is not None
+        assert told in index.passages[search.results()[0].place].text
