@@ -102,6 +102,12 @@ _LOSS_OF = re.compile(
     r"(?! (?:per|on|from|of|before)\b)",
     re.IGNORECASE,
 )
+# Example: "How much did Acme lose in Q1 2023?" Counter-example: "How much did Acme lose on kilns?"
+_LOST = re.compile(
+    r"^how much (?:money )?(?:did|has|have) (?P<who>[^?]{2,40}?) (?:lose|lost)"
+    r"(?P<when> (?:in|during|for) [^?]{2,40})?\??$",
+    re.IGNORECASE,
+)
 # Example: "How much did Acme borrow in Q1 2023?" Counter-example: "How much can Acme borrow?"
 _BORROWED = re.compile(
     r"^how much (?:money |debt )?(?:did|has|have) (?P<who>[^?]{2,40}?) borrow(?:ed)?"
@@ -221,14 +227,15 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
     whole = question if isinstance(question, str) else question.text
     asked = _INSTRUCTED.sub("?", whole)
     asked = _SAID_THEN_WHY.sub(r"Why \g<what>", asked)
+    asked = _LOST.sub(r"What was \g<who>'s loss\g<when>?", asked)
     asked = _BORROWED.sub(r"What were \g<who>'s debt issuances\g<when>?", asked)
     asked = _INTEREST_EARNED.sub(r"What was \g<who>'s interest income\g<when>?", asked)
     asked = _GENERATED.sub(r"What was \g<who>'s cash from operations\g<when>?", asked)
     asked = _DEPENDS.sub(r"What share of \g<who>'s revenue came from \g<on>\g<when>?", asked)
     asked = _HELD_BACK.sub(r"Why did \g<what> fall?", _HELPED.sub(r"Why did \g<what> rise?", asked))
-    loss = _LOSS_OF.match(asked)
-    if loss and not register.companies.named_in(loss["who"]):  # of a whole company it is the net loss
-        asked = f"What was {loss['who']}'s operating loss{asked[loss.end() :]}"
+    if loss := _LOSS_OF.match(asked):
+        of = "net" if register.companies.named_in(loss["who"]) else "operating"
+        asked = f"What was {loss['who']}'s {of} loss{asked[loss.end() :]}"
     named = _with_owners(in_words_of_filings(_AND_WHY.sub("", asked), register.profile), register)
     named = in_own_names(named, register)
     text = without_base(named)

@@ -222,7 +222,7 @@ def read_together(question: str, register: Register) -> AskedTogether | None:
     lanes = _lanes(text, mentions, named, register)
     taken = [*spans, *(date.span for date in named)]
     by_kind = _BY_KIND.search(_covered(text, taken, " "))
-    parts = _parts_called(kind_named(by_kind) if by_kind else "segments", text, mentions[0].company, register)
+    parts = _parts_called(kind_named(by_kind) if by_kind else "", text, mentions[0].company, register)
     if by_kind and not parts and ":" not in text:
         return None  # the whole company's figure is none by segment
     in_full = text
@@ -236,12 +236,14 @@ def read_together(question: str, register: Register) -> AskedTogether | None:
 
 
 def _parts_called(kind: str, text: str, company: int, register: Register) -> tuple[str, ...]:
-    """The names of a company's parts of one kind: its segments as its reports say them, others as they add them up."""
-    if kind == "segments" and (told := segments_of(company, register)):
+    """The names of a company's parts of one kind as its reports add them up; else its segments as they say them."""
+    told = segments_of(company, register) if kind in ("", "segments") else ()
+    if told and not kind:
         return told
     conditions = conditions_of(text, register)
     filing = conditions.weights[0][0] if conditions else register.of_company(company)[0]
-    return tuple(part.name for part in parts_of_kind(kind, "revenue", filing, register) if not part.is_rest)
+    made = parts_of_kind(kind or "segments", "revenue", filing, register)
+    return tuple(part.name for part in made if not part.is_rest) or told
 
 
 def _covered(text: str, spans: Iterable[tuple[int, int]], by: str) -> str:

@@ -21,7 +21,6 @@ from adaq_core.filings.register import Filing, Register, holder_of, once
 from adaq_core.filings.sentence_figures import (
     AT_A_DAY,
     CAPITALS,
-    MONTHS_OF_A_YEAR,
     OF_DECLARED,
     SHARE_ASKED,
     AskedOfFiling,
@@ -43,8 +42,9 @@ from adaq_core.filings.statement_figures import (
     in_billions,
     per_share,
     unexplained,
+    unsound_places,
 )
-from adaq_core.filings.tables import TableRow, rows_for, table_rows
+from adaq_core.filings.tables import TableRow, cell_of_period, partitions, rows_for, table_rows
 from adaq_core.question.parse import ParsedQuestion
 from adaq_core.text.tokens import terms_of, words
 from adaq_core.text.values import dates
@@ -71,6 +71,7 @@ _OF_SHARES = re.compile(  # "Diluted" below it is a count of shares
     r"|\bnumber of shares\b",
     re.IGNORECASE,
 )
+_RATIO = re.compile(r"\bratio\b", re.IGNORECASE)
 _OF_GROWTH = re.compile(r"\bgrowth\b|\bchange\b|\bincrease\b", re.IGNORECASE)
 _TOTAL = re.compile(r"\btotal\b", re.IGNORECASE)
 _Read = tuple[TableRow, int, float]
@@ -272,10 +273,24 @@ class _RowFigure(AskedOfFiling):
         likest = self._of_statements(_likest(whole or kept, self.asked.text))
         costs = item.name in OF_COSTS if item is not None else _SPENDS.search(self.asked.text) is not None
         values = {abs(amount) if costs else amount for _, _, amount in likest}
+        if len(values) > 1 and item is not None and subject:
+            likest = self._adding_up(likest, filing, item, months)
+            values = {amount for _, _, amount in likest}
         if len(values) != 1:
             return None
         row, place, _ = likest[0]
         return (row, place, values.pop()) if shares or row.unit else None
+
+    def _adding_up(self, rows: Sequence[_Read], filing: Filing, item: LineItem, months: int) -> list[_Read]:
+        """Those rows of parts that add up with others to the item of the whole: sales to others, not between parts."""
+        label = self.register.companies.labels[filing.company]
+        when = f"FY {filing.year}" if filing.form in ANNUAL else ""
+        whole = of_text(f"{label} {item.name} in {when}", self.register) if when else None
+        if whole is None or len(whole.operands) != 1:
+            return []
+        made = partitions(filing, whole.operands[0].value, months, self.register)
+        parts = {(part.name, part.amount) for each in made for part in each}
+        return [each for each in rows if (each[0].label, each[2]) in parts]
 
     def _rows_that_may_tell(
         self, filing: Filing, item: LineItem | None, left: Sequence[str]
@@ -312,6 +327,8 @@ class _RowFigure(AskedOfFiling):
     def _is_of_percent(self) -> bool:
         """Whether percentages are asked for; how much an amount changed in percent is worked out from amounts."""
         ratio = any(isinstance(each, Ratio) and each.unit == "percent" for each in self.asked.named)
+        if not self.asked.named and _RATIO.search(self.asked.text):
+            return True  # of a table: "CET1 capital ratio 12.2%"
         return SHARE_ASKED.search(self.asked.text) is not None and (ratio or not RISES.search(self.asked.text))
 
     def _of_statements(self, rows: Sequence[_Read]) -> Sequence[_Read]:
@@ -377,8 +394,13 @@ def _besides(label: str, asked: str) -> str:
 
 @once
 def rows_of_amounts(filing: Filing, register: Register) -> list[tuple[TableRow, int, str]]:
-    """The rows of a filing that count no shares of stock, with the word for the people or places that one counts."""
-    rows = [each for each in table_rows(filing, register) if not _OF_SHARES.search(_head_and_label(each[0]))]
+    """The rows of a filing that count no shares of stock, with the word for the people or places that one counts.
+
+    Without those of statements whose own sums do not hold.
+    """
+    unsound = unsound_places(filing, register)
+    sound = (each for each in table_rows(filing, register) if each[1] not in unsound)
+    rows = [each for each in sound if not _OF_SHARES.search(_head_and_label(each[0]))]
     counted = (_OF_A_COUNT.search(row.label) for row, _ in rows)
     return [
         (row, place, word.group().lower() if word else "") for (row, place), word in zip(rows, counted, strict=True)
@@ -399,15 +421,6 @@ def _likest(rows: Sequence[_Read], asked: str) -> Sequence[_Read]:
     """The rows of the total where a total is asked for and some row is one; else all."""
     totals = [each for each in rows if _TOTAL.search(each[0].label)]
     return totals if totals and _TOTAL.search(asked) else rows
-
-
-def cell_of_period(row: TableRow, months: int, year: int) -> tuple[float, bool] | None:
-    """The cell of a period; in a table whose head says only years, a year is all of its months."""
-    cell = row.at(months, year)
-    spans = any(column.months for column in row.columns)
-    if cell is None and months == MONTHS_OF_A_YEAR and not spans:
-        return row.at(0, year)
-    return cell
 
 
 def _row_in_words(row: TableRow, value: float, year: int) -> str:

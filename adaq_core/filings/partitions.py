@@ -7,13 +7,15 @@ up itself. So the largest of them is told, or the one that grew most, and a ques
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import replace
+from itertools import chain
 
-from adaq_core.filings.calculate import cell_of_period, money_in, of_text, operand_of_row
+from adaq_core.filings.calculate import money_in, of_text, operand_of_row
 from adaq_core.filings.conditions import ANNUAL, MOST, FilingConditions, read_asked
 from adaq_core.filings.disclosures.contents import segment_names
 from adaq_core.filings.register import Filing, Register
+from adaq_core.filings.search import statements_of
 from adaq_core.filings.sentence_figures import MONTHS_OF_A_YEAR
 from adaq_core.filings.statement_figures import (
     ASIDE,
@@ -26,7 +28,7 @@ from adaq_core.filings.statement_figures import (
     side_by_side,
     unexplained,
 )
-from adaq_core.filings.tables import TableRow, table_rows
+from adaq_core.filings.tables import Part, TableRow, cell_of_period, partitions, table_rows
 from adaq_core.text.entities import countries_in
 from adaq_core.text.values import MONTHS, dates
 
@@ -50,7 +52,6 @@ _LOSES = re.compile(
 )
 _EARNS = re.compile(r"\bprofit|\bearn", re.IGNORECASE)
 _NO_SUM = re.compile(r"\b(?:margin|ratio|per|average)\b", re.IGNORECASE)  # parts do not add up to it
-_REST = re.compile(r"^(?:all )?other\b|^corporate\b", re.IGNORECASE)
 _LARGE_REGION = re.compile(r"\b(?:americas?|europe|asia|emea|international|worldwide|countries)\b", re.IGNORECASE)
 _ASKING_WORDS = """
 which what of by segment segments division divisions business businesses unit units line lines region regions
@@ -60,72 +61,16 @@ fastest lowest smallest least slowest top growing profitable lost lose losing mo
 reportable operating reporting generated brought contributed was single one its their
 """
 _ASKING = frozenset(_ASKING_WORDS.split())
-_FEWEST, _MOST_ROWS = 2, 16
+_FEWEST = 2
 _FEWEST_PRODUCTS = 3  # products and services, as every statement of income parts them, are no products
 _QUARTER = 3  # months
-_ROUNDING = 0.5  # of the table's unit: parts are rounded each by itself, and the total is not
 _MOST = 0.5  # of the names of a partition, for which it is taken as one of their kind
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """A part by the label of its row, with its amount of the period and of a year before, as the table has them."""
-
-    name: str
-    amount: float
-    before: float | None
-
-    @property
-    def is_rest(self) -> bool:
-        """Whether it is what is left beside the others, and no thing of its own."""
-        return _REST.search(self.name) is not None
-
-    def said(self, *, grows: bool) -> str:
-        """Its amount as it stands in the table, or how much it grew."""
-        return f"{self.growth:+.0f}%" if grows else f"{self.amount:,.10g}"
-
-    @property
-    def growth(self) -> float:
-        """How much it grew in a year, in percent; 0 where nothing is known of the year before."""
-        return 100 * (self.amount - self.before) / abs(self.before) if self.before else 0.0
-
-
-def partitions(filing: Filing, whole: float, months: int, register: Register) -> list[tuple[Part, ...]]:
-    """The ways in which a filing parts an amount of its period, each once; `whole` in units of the currency."""
-    rows = table_rows(filing, register)
-    year = filing.end.year if filing.end else filing.year or 0
-    made: dict[tuple[str, ...], tuple[Part, ...]] = {}
-    for first in range(len(rows)):
-        parts = _adding_up_to(whole, rows[first : first + _MOST_ROWS], months, year)
-        made.setdefault(tuple(part.name for part in parts), parts)
-    return [parts for parts in made.values() if parts]
-
-
-def _adding_up_to(whole: float, rows: Sequence[tuple[TableRow, int]], months: int, year: int) -> tuple[Part, ...]:
-    """The first of these rows that add up to an amount; empty where they do not."""
-    parts: list[Part] = []
-    for row, _ in rows:
-        cell = cell_of_period(row, months, year)
-        if cell is None or cell[1] or row.columns != rows[0][0].columns or not _may_be_part(row):
-            return ()
-        before = cell_of_period(row, months, year - 1)
-        parts.append(Part(row.label, cell[0], before[0] if before else None))
-        left = whole / FACTORS[row.unit] - sum(part.amount for part in parts)
-        if abs(left) <= _ROUNDING:
-            return tuple(parts) if len(parts) >= _FEWEST else ()
-    return ()
-
-
-def _may_be_part(row: TableRow) -> bool:
-    """Whether a row states an amount of its own: not for one share, and no sum of others."""
-    return bool(row.unit) and not row.is_per_share and not row.label.lower().startswith("total")
-
-
-def _of_kind(kind: str, made: Sequence[tuple[Part, ...]], segments: Sequence[str]) -> tuple[Part, ...]:
+def _of_kind(kind: str, made: Sequence[tuple[Part, ...]], segments: Collection[str]) -> tuple[Part, ...]:
     """The parts of one kind: segments by their names, regions by the lands that they name, products are neither."""
-    names = {name.lower() for name in segments}
     shares = [
-        (_share(parts, lambda part: part.name.lower() in names), _share(parts, _is_region), parts) for parts in made
+        (_share(parts, lambda part: part.name.lower() in segments), _share(parts, _is_region), parts) for parts in made
     ]
     if kind == "segments":
         fitting = [parts for of_segments, _, parts in shares if of_segments > _MOST]
@@ -155,7 +100,29 @@ def parts_of_kind(kind: str, item: str, filing: Filing, register: Register) -> t
         return ()
     months = _QUARTER if filing.quarter else MONTHS_OF_A_YEAR
     made = partitions(filing, figure.operands[0].value, months, register)
-    return _of_kind(kind, made, segments_of(filing.company, register))
+    told = {name.lower() for name in segments_of(filing.company, register)}
+    return _of_kind(kind, made, told | _with_results(filing, months, register))
+
+
+_RESULT = re.compile(
+    r"\b(?:operating|segment) (?:profit|income|earnings|loss|results)|\b(?:earnings|income|loss)\)? from operations"
+    r"|\bebit(?:da)?\b",
+    re.IGNORECASE,
+)
+
+
+def _with_results(filing: Filing, months: int, register: Register) -> frozenset[str]:
+    """What a report tells the operating result of, in small letters: of segments, and of no product."""
+    year = filing.end.year if filing.end else filing.year or 0
+    told = set[str]()
+    for row, _ in table_rows(filing, register):
+        if cell_of_period(row, months, year) is None:
+            continue
+        if _RESULT.search(row.label):
+            told.update(row.heads)
+        elif any(map(_RESULT.search, (*row.heads, *row.above[-1:]))):
+            told.add(row.label)
+    return frozenset(name.lower().rstrip(":") for name in told)
 
 
 def segments_of(company: int, register: Register) -> tuple[str, ...]:
@@ -231,7 +198,7 @@ _DEBT_ASKED = re.compile(
 _DEBT_ROW = re.compile(
     r"(?:total )?(?:(?:current (?:portion|maturities) of )?(?:(?:long|short)[- ]term )?"
     r"(?:debt|borrowings|notes payable|loans payable)"
-    r"|term debt|commercial paper)(?:,? (?:net|current|non-?current)\b[^.;]{0,40})?",
+    r"|term debt|commercial paper)(?:,? (?:net|current|non-?current|maturing|due)\b[^.;]{0,40})?",
     re.IGNORECASE,
 )
 _OWED = re.compile(r"liabilit", re.IGNORECASE)
@@ -250,9 +217,11 @@ def of_debt(question: str, conditions: FilingConditions, register: Register) -> 
         return None
     year, total = filing.end.year, 0.0
     rows, operands = list[TableRow](), list[Operand]()
+    sheets = [each.page.places for each in statements_of(filing, register) if each.statement == "balance sheet"]
+    inside = set(chain.from_iterable(sheets))  # a note has liabilities of its own: leases, what is lent on receivables
     for row, place in table_rows(filing, register):
         value, _ = row.at(0, year) or (None, False)
-        if value and _is_of_debt(row):
+        if value and place in inside and _is_of_debt(row):
             rows.append(row)
             operands.append(operand_of_row(filing, register, row, place, value, year))
             total += value

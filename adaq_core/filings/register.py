@@ -372,13 +372,16 @@ def page_numbers(filing: Filing, register: Register) -> NDArray[np.int64]:
 
 
 def joined(passages: Sequence[Passage]) -> tuple[str, list[int]]:
-    """The text of passages that follow each other, what they share said once, and where each begins in it."""
-    text, starts, end = "", [], 0
+    """The text of passages that follow each other, what they share said once, and where each begins in it.
+
+    Those of two documents, as each page of a filing may be one, share nothing.
+    """
+    text, starts, end, document = "", [], 0, ""
     for passage in passages:
-        shared = max(0, end - passage.start) if text else 0
+        shared = max(0, end - passage.start) if passage.document_id == document else 0
         starts.append(len(text) - shared)
         text += passage.text[shared:] if shared else ("\n" if text else "") + passage.text
-        end = passage.end
+        end, document = passage.end, passage.document_id
     return text, [max(0, start) for start in starts]
 
 

@@ -511,6 +511,18 @@ def _is_sound(table: Table, column: int, profile: LineItems) -> bool:
     return abs(revenue - abs(cost) - gross) <= abs(revenue) * _GROSS_TOLERANCE
 
 
+@once
+def unsound_places(filing: Filing, register: Register) -> frozenset[int]:
+    """The places of the statements of a filing whose own sums do not hold in its period."""
+    found = set[int]()
+    for result in statements_of(filing, register):
+        table = table_of(result.page.text)
+        column = _column(table, filing, filing.year or 0, quarterly=filing.quarter is not None)
+        if column is not None and not _is_sound(table, column, register.profile):
+            found.update(result.page.places)
+    return frozenset(found)
+
+
 def _only(table: Table, column: int, item: LineItem | None) -> float | None:
     if item is None:
         return None

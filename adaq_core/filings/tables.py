@@ -18,6 +18,7 @@ from typing import NamedTuple
 from adaq_core.filings.formula import LineItem, LineItems, is_label, letters_of
 from adaq_core.filings.register import Filing, Register, joined, once
 from adaq_core.filings.rows import parted_line, unit_of, value_of_cell, years_of_dates
+from adaq_core.filings.statement_figures import FACTORS
 from adaq_core.text.tokens import terms_of
 from adaq_core.text.values import MONTHS
 
@@ -62,6 +63,7 @@ _PROSE = 120
 _CAPTION = 6
 _HEADS = 2
 _YEAR_TO_DATE = 9
+_MONTHS_OF_A_YEAR = 12
 # A name is called by the first of its parts: "Wearables, Home and Accessories", "China (including Hong Kong)".
 _SHORT_NAME = re.compile(
     r"(?<=[a-z]) \(including [^()]{2,60}\)$|(?<=[a-z]),(?: (?:and )?[A-Z][a-z]+){1,3}(?: and [A-Z][a-z]+)?$"
@@ -505,3 +507,81 @@ def _is_labelled(row: TableRow, label: str, item: LineItem) -> bool:
     return any(is_label(each, label) for each in letters) and not any(
         letters_of(unlike) in each for unlike in item.unlike for each in letters
     )
+
+
+def cell_of_period(row: TableRow, months: int, year: int) -> tuple[float, bool] | None:
+    """The cell of a period; in a table whose head says only years, a year is all of its months."""
+    cell = row.at(months, year)
+    spans = any(column.months for column in row.columns)
+    if cell is None and months == _MONTHS_OF_A_YEAR and not spans:
+        return row.at(0, year)
+    return cell
+
+
+_REST = re.compile(r"^(?:all )?other\b|^corporate\b|\bunallocated\b|\beliminations?\b", re.IGNORECASE)
+# What is left of an amount behind costs is no part of it: revenue is no sum of costs and profit.
+_OF_COSTS = re.compile(
+    r"\bcosts? (?:of|and)\b|\bcosts$|\bgross (?:profit|margin)|\boperating (?:income|profit|expenses?)"
+    r"|\badministrative\b|^less\b|^net (?:sales|revenues?)\b|\b(?:segment|consolidated) net (?:sales|revenues?)\b"
+    r"|\bimpact of\b",
+    re.IGNORECASE,
+)
+_MOST_PARTS = 16
+_ROUNDING = 0.5  # of the table's unit: parts are rounded each by itself, and the total is not
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part by the label of its row, with its amount of the period and of a year before, as the table has them."""
+
+    name: str
+    amount: float
+    before: float | None
+
+    @property
+    def is_rest(self) -> bool:
+        """Whether it is what is left beside the others, and no thing of its own."""
+        return _REST.search(self.name) is not None
+
+    def said(self, *, grows: bool) -> str:
+        """Its amount as it stands in the table, or how much it grew."""
+        return f"{self.growth:+.0f}%" if grows else f"{self.amount:,.10g}"
+
+    @property
+    def growth(self) -> float:
+        """How much it grew in a year, in percent; 0 where nothing is known of the year before."""
+        return 100 * (self.amount - self.before) / abs(self.before) if self.before else 0.0
+
+
+def partitions(filing: Filing, whole: float, months: int, register: Register) -> list[tuple[Part, ...]]:
+    """The ways in which a filing parts an amount of its period, each once; `whole` in units of the currency."""
+    rows = table_rows(filing, register)
+    year = filing.end.year if filing.end else filing.year or 0
+    made: dict[tuple[str, ...], tuple[Part, ...]] = {}
+    for first in range(len(rows)):
+        parts = _adding_up_to(whole, rows[first : first + _MOST_PARTS], months, year)
+        made.setdefault(tuple(part.name for part in parts), parts)
+    return [parts for parts in made.values() if parts]
+
+
+def _adding_up_to(whole: float, rows: Sequence[tuple[TableRow, int]], months: int, year: int) -> tuple[Part, ...]:
+    """The first of these rows that add up to an amount; empty where they do not."""
+    parts: list[Part] = []
+    for row, _ in rows:
+        cell = cell_of_period(row, months, year)
+        is_beside = row.columns == rows[0][0].columns and row.heads == rows[0][0].heads
+        if cell is None or cell[1] or not is_beside or not _may_be_part(row):
+            return ()
+        before = cell_of_period(row, months, year - 1)
+        parts.append(Part(row.label, cell[0], before[0] if before else None))
+        left = whole / FACTORS[row.unit] - sum(part.amount for part in parts)
+        if abs(left) <= _ROUNDING:
+            is_told_once = len({part.name for part in parts}) == len(parts)
+            return tuple(parts) if len(parts) >= _FEWEST_PARTS and is_told_once else ()
+    return ()
+
+
+def _may_be_part(row: TableRow) -> bool:
+    """Whether a row states an amount of its own: not for one share, no sum of others, and no cost."""
+    is_own = bool(row.unit) and not row.is_per_share and not row.label.lower().startswith("total")
+    return is_own and _OF_COSTS.search(row.label) is None

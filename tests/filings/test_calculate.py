@@ -95,8 +95,8 @@ Total liabilities and equity
 """
 
 
-def corpus(balance: str = BALANCE, income: str = INCOME) -> PassageIndex:
-    texts = [COVER, income, balance, "Our Cloud segment revenue was 300 million in 2022. We employ people."]
+def corpus(balance: str = BALANCE, income: str = INCOME, *more: str) -> PassageIndex:
+    texts = [COVER, income, balance, "Our Cloud segment revenue was 300 million in 2022. We employ people.", *more]
     pages = [Document(f"n-p{n}", f"NORTHWIND 2022 10K, page {n}", text) for n, text in enumerate(texts)]
     other = Document("c-p0", "CONTOSO 2022 10K, page 0", COVER.replace("NORTHWIND CHIPS", "CONTOSO"))
     passages = [p for document in carded([*pages, other]) for p in cut(document, overlap_sentences=0)]
@@ -202,3 +202,106 @@ def test_formulas_compute_averages_changes_and_brackets() -> None:
 def test_a_formula_that_cannot_be_read_is_refused(text: str) -> None:
     with pytest.raises(FormulaError):
         computed(read_formula(text, line_items()), lambda item, year: 1.0, year=2022)
+
+
+SEGMENTS = """Results of each of our businesses were as follows (in millions):
+2022
+2021
+2020
+Revenue
+Kilns
+700
+610
+540
+Bowls
+300
+290
+260
+Total revenue
+1,000
+900
+800
+Operating profit
+Kilns
+150
+130
+110
+Bowls
+50
+50
+50
+Total operating profit
+200
+180
+160
+Sales between our businesses were as follows (in millions):
+2022
+2021
+2020
+Intersegment revenue
+Kilns
+20
+10
+10
+Bowls
+5
+5
+5
+"""
+CAPITAL = """Our capital was as follows (in millions, except ratios):
+December 31,
+2022
+2021
+Tier one capital
+$
+125
+$
+120
+Tier one capital ratio
+12.5
+%
+12.0
+%
+"""
+LEASES = """The balance sheet of leases is as follows (in millions):
+December 31,
+2022
+2021
+Liabilities
+Long-term debt
+7
+6
+Short-term borrowings
+2
+2
+"""
+
+
+@pytest.fixture(scope="module")
+def pages() -> PassageIndex:
+    borrowed = "Total current liabilities\n200\n160\n"
+    balance = BALANCE.replace(
+        "Accounts payable", "Liabilities\nDebt maturing within one year\n20\n10\nAccounts payable"
+    )
+    assert borrowed in balance
+    return corpus(balance, INCOME, f"{'We sell kilns to potters. ' * 60}", SEGMENTS, CAPITAL, LEASES)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Which segment of Northwind had the highest revenue in FY2022?", "Kilns: $700 million"),
+        ("What was Northwind's Kilns revenue in FY2022?", "$700 million"),
+        ("What was Northwind's total debt at the end of 2022?", "$320 million"),
+        ("How much did Northwind lose in FY2022?", "no loss, an income of $150 million"),
+        ("What was Northwind's tier one capital ratio at the end of 2022?", "12.5%"),
+    ],
+)
+def test_tables_are_read_on_each_page_of_a_report_of_which_each_page_is_a_document(
+    question: str, text: str, pages: PassageIndex
+) -> None:
+    assert figure(question, pages) == text
+
+
+def test_costs_and_profit_are_no_parts_of_revenue(pages: PassageIndex) -> None:
+    assert figure("Which product of Northwind had the highest revenue in FY2022?", pages) is None
