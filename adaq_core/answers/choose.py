@@ -227,7 +227,9 @@ def _until_main_clause(sentence: str, because: re.Match[str]) -> str:
     told = because.group()
     if sentence[because.end() : because.end() + 1] not in ("", ";"):  # longer than a reason may be
         told, _, last = told.rpartition(", ")
-        if told and " and " in last and not last.startswith("and "):  # "of increased materials, logistics and production costs, partially offset by …"
+        if (
+            told and " and " in last and not last.startswith("and ")
+        ):  # "of increased materials, logistics and production costs, partially offset by …"
             behind = _PART_END.search(sentence, because.end(), because.end() + _LONGEST_PART)
             told = sentence[because.start() : behind.start()] if behind else told
     if opens and not opens.endswith((":", ";")):

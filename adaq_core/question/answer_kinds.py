@@ -185,6 +185,8 @@ IN_FULL: tuple[LanguagePattern[str], ...] = (
                     "On what grounds does the IRS want more tax", "What grounds does it name", "memo writers"),
     LanguagePattern(r"why did \g<who>\g<does>", rf"^what\s+(?:moved|prompted|persuaded|led|drove|forced|pushed|motivated|convinced|induced|compelled)\s+(?P<who>{ONE_NAME}?)\s+to(?P<does>\s+[a-z]{{2,20}}\b.{{2,160}})$",
                     "What moved Amazon to walk away from iRobot", "What led to the fall of Kodak", "memo writers"),
+    LanguagePattern("what drives", r"^what\s+(?:is|are|was|were)\s+(?:driving|causing)(?=\s+\w)",
+                    "What is driving growth in Azure", "What is driving", "typed on reports"),
     LanguagePattern("when", rf"^(?:from\s+(?:which|what)\s+(?:month|year|day|date)\s+on(?:wards?)?|in\s+(?:which|what)\s+(?:month\s+and\s+year|year\s+and\s+month))(?=\s+{AUXILIARY}\b)",
                     "In which month and year was Tesla admitted", "In which year was Tesla admitted", "memo writers"),
     LanguagePattern("how", rf"^(?:in|by)\s+(?:what|which)\s+(?:respects?|manner|means|method|rule|mechanism)(?=\s+{AUXILIARY}\b)",
