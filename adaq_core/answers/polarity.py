@@ -83,9 +83,11 @@ _MINOR = re.compile(
 _AHEAD = 20
 _LONGEST = 24
 _WORDS_AHEAD = 24  # characters
-# A denial that is said once more takes nothing back ("never paid, also not at dinners"), and a limit denies nothing.
+# A denial that is said once more takes nothing back ("never paid, also not at dinners"), and a limit denies nothing;
+# nor does what only says which ("acquired all shares not already owned by Acme").
 _AGAIN = re.compile(
-    r"\b(?:also|even|and|or) not\b|\bnot even\b|\bnor\b|\b(?:not|no) (?:more|less|fewer|[a-z]{3,8}er) than\b",
+    r"\b(?:also|even|and|or) not\b|\bnot even\b|\bnor\b|\b(?:not|no) (?:more|less|fewer|[a-z]{3,8}er) than\b"
+    r"|\b[a-z]{3,20}s? not (?:already|previously|otherwise) [a-z]{2,12}(?:ed|ld|wn) (?:by|in|at)\b",
     re.IGNORECASE,
 )
 CLAUSES = re.compile(

@@ -18,6 +18,7 @@ SAID = [
     ("Are text messages accepted?", "Text messages are not accepted as a second factor.", "No"),
     ("May the laptop hold files?", "The laptop holds no files except in an emergency.", "No, except in an emergency"),
     ("Does the firm pay for alcohol?", "Alcohol is never paid by the firm, also not at dinners.", "No"),
+    ("Did Acme acquire any firms?", "In May Acme acquired all firms of Bolt not already owned by Acme.", "Yes"),
     ("May the firm pay for it?", "The court banned such contracts but still allowed the firm to pay for it.", "Yes"),
     ("Can it be applied to a closed model?", "It needs training, so it cannot be applied to a closed model.", "No"),
     ("Was the bid paid?", "The bid that a court had rejected was paid in May.", "Yes"),
