@@ -230,8 +230,9 @@ def _until_main_clause(sentence: str, because: re.Match[str]) -> str:
         if (
             told and " and " in last and not last.startswith("and ")
         ):  # "of increased materials, logistics and production costs, partially offset by …"
-            behind = _PART_END.search(sentence, because.end(), because.end() + _LONGEST_PART)
-            told = sentence[because.start() : behind.start()] if behind else told
+            start, end = because.span()
+            behind = _PART_END.search(sentence, end, end + _LONGEST_PART)
+            told = sentence[start : behind.start()] if behind else told
     if opens and not opens.endswith((":", ";")):
         return told
     return told.split(", ")[0]

@@ -290,7 +290,7 @@ class _RowFigure(AskedOfFiling):
             return []
         made = partitions(filing, whole.operands[0].value, months, self.register)
         parts = {(part.name, part.amount) for each in made for part in each}
-        return [each for each in rows if (each[0].label, each[2]) in parts]
+        return [(row, place, value) for row, place, value in rows if (row.label, value) in parts]
 
     def _rows_that_may_tell(
         self, filing: Filing, item: LineItem | None, left: Sequence[str]
@@ -399,8 +399,9 @@ def rows_of_amounts(filing: Filing, register: Register) -> list[tuple[TableRow, 
     Without those of statements whose own sums do not hold.
     """
     unsound = unsound_places(filing, register)
-    sound = (each for each in table_rows(filing, register) if each[1] not in unsound)
-    rows = [each for each in sound if not _OF_SHARES.search(_head_and_label(each[0]))]
+    every = table_rows(filing, register)
+    sound = ((row, place) for row, place in every if place not in unsound)
+    rows = [(row, place) for row, place in sound if not _OF_SHARES.search(_head_and_label(row))]
     counted = (_OF_A_COUNT.search(row.label) for row, _ in rows)
     return [
         (row, place, word.group().lower() if word else "") for (row, place), word in zip(rows, counted, strict=True)

@@ -21,6 +21,7 @@ from adaq_core.text.values import SMALL_NUMBERS
 
 Floats = NDArray[np.float64]
 _YEARS = tuple(map(str, range(1900, 2100)))
+_SPELLED = SMALL_NUMBERS[1:]
 _NO_TERMS = np.zeros(0, dtype=np.int64)
 
 
@@ -134,8 +135,9 @@ class _Sentences:
         self._page = np.repeat(page, sentences.counts)
         self._passage = np.repeat(np.arange(len(sentences.counts)), sentences.counts)
         self._passages = len(sentences.counts)
-        self._is_number = digits[self._terms] & ~np.isin(self._terms, self._numbers_of(_YEARS))
-        self._is_number |= np.isin(self._terms, self._numbers_of(SMALL_NUMBERS[1:]))
+        is_year = np.isin(self._terms, self._numbers_of(_YEARS))
+        is_spelled = np.isin(self._terms, self._numbers_of(_SPELLED))
+        self._is_number = is_spelled | (digits[self._terms] & ~is_year)
         self._numbered = np.zeros(len(self._page), dtype=np.bool_)
         self._numbered[self._owner[digits[self._terms]]] = True
 
@@ -166,7 +168,8 @@ class _Sentences:
         for distance in range(1, FORMULA.count_ahead + 1):
             counts = self._is_number[:-distance] & is_word[distance:]
             counts &= self._owner[:-distance] == self._owner[distance:]
-            told[self._passage[self._owner[:-distance][counts]]] = True
+            sentences = self._owner[:-distance][counts]
+            told[self._passage[sentences]] = True
         return told
 
     def _numbers_of(self, words: Collection[str]) -> list[int]:

@@ -304,7 +304,8 @@ class FilingSearch:
             every = [place for places in own.values() for place in places]
             scores = self._passage_scores([*every, *also], (self.asked.text, *texts))
 
-        counting = self._counting([place for places in own.values() if len(places) > 1 for place in places])
+        several = (places for places in own.values() if len(places) > 1)
+        counting = self._counting(list(chain.from_iterable(several)))
 
         def turn(place: int) -> tuple[bool, float, int]:
             return place not in counting, -scores.get(place, 0.0), place
@@ -313,7 +314,8 @@ class FilingSearch:
 
     def _counting(self, places: Sequence[int]) -> frozenset[int]:
         """Which of these passages count what the question counts."""
-        may_count = set(self._pages.places[self._pages.counting(_counted(self.asked.text))].tolist())
+        is_counting = self._pages.counting(_counted(self.asked.text))
+        may_count = set(self._pages.places[is_counting].tolist())
         likely = [place for place in places if place in may_count]
         read = zip(likely, self.register.passages(likely), strict=True)
         return frozenset(place for place, passage in read if _counts(self.asked.text, passage.text))
@@ -464,13 +466,15 @@ def _share_stated(asked: Set[str], statement: str, group: str) -> float:
 
 def _counted(text: str) -> frozenset[str]:
     """The terms of what a question counts, and of what says the same."""
-    return frozenset().union(*({term, *_words_of_sense(term)} for term in counted_noun(text)))
+    noun = counted_noun(text)
+    return noun.union(*map(_words_of_sense, noun))
 
 
 def _counts(question: str, text: str) -> bool:
     """Whether a sentence of a passage counts what a question counts."""
     noun = counted_noun(question)
-    told = (text[sentence.start : sentence.end] for sentence in read_sentences(text) if noun & sentence.terms)
+    saying = (sentence for sentence in read_sentences(text) if noun & sentence.terms)
+    told = (text[each.start : each.end] for each in saying)
     return any(counts_it(question, each) is None for each in told)
 
 
@@ -512,7 +516,8 @@ def certifications_of(filing: Filing, register: Register) -> frozenset[int]:
 def looking_forward(filing: Filing, register: Register) -> frozenset[int]:
     """The places of a filing's passages that list what its statements look forward to."""
     passages = register.passages(filing.places)
-    return frozenset(place for place, p in zip(filing.places, passages, strict=True) if looks_forward(p.text))
+    read = zip(filing.places, passages, strict=True)
+    return frozenset(place for place, passage in read if looks_forward(passage.text))
 
 
 @once

@@ -567,14 +567,16 @@ def partitions(filing: Filing, whole: float, months: int, register: Register) ->
 def _adding_up_to(whole: float, rows: Sequence[tuple[TableRow, int]], months: int, year: int) -> tuple[Part, ...]:
     """The first of these rows that add up to an amount; empty where they do not."""
     parts: list[Part] = []
+    first, _ = rows[0]
     for row, _ in rows:
         cell = cell_of_period(row, months, year)
-        is_beside = row.columns == rows[0][0].columns and row.heads == rows[0][0].heads
+        is_beside = (row.columns, row.heads) == (first.columns, first.heads)
         if cell is None or cell[1] or not is_beside or not _may_be_part(row):
             return ()
         before = cell_of_period(row, months, year - 1)
         parts.append(Part(row.label, cell[0], before[0] if before else None))
-        left = whole / FACTORS[row.unit] - sum(part.amount for part in parts)
+        told = sum(part.amount for part in parts)
+        left = whole / FACTORS[row.unit] - told
         if abs(left) <= _ROUNDING:
             is_told_once = len({part.name for part in parts}) == len(parts)
             return tuple(parts) if len(parts) >= _FEWEST_PARTS and is_told_once else ()
@@ -583,5 +585,6 @@ def _adding_up_to(whole: float, rows: Sequence[tuple[TableRow, int]], months: in
 
 def _may_be_part(row: TableRow) -> bool:
     """Whether a row states an amount of its own: not for one share, no sum of others, and no cost."""
-    is_own = bool(row.unit) and not row.is_per_share and not row.label.lower().startswith("total")
+    is_total = row.label.lower().startswith("total")
+    is_own = bool(row.unit) and not row.is_per_share and not is_total
     return is_own and _OF_COSTS.search(row.label) is None

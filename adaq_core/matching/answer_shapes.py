@@ -675,7 +675,8 @@ def moves_another(asked: Asked, sentence: str) -> bool:
     things = [unit for unit in asked.units if not unit.is_light and unit.words.isdisjoint(_MOVES)]
     if by is None or by.start() == 0 or len(things) == len(asked.units):
         return False
-    moved, mover = terms_of(sentence[: by.start()]), terms_of(sentence[by.end() :])
+    moved = terms_of(sentence[: by.start()])
+    mover = terms_of(sentence[by.end() :])
     *_, named = _MOVE_IN.split(sentence[: by.start()])  # "the increase in the number of countries driven by …"
     is_named = any(unit.is_in(terms_of(named)) for unit in things)
     if any(unit.is_in(moved) for unit in things) and not is_named:

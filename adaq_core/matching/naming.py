@@ -150,7 +150,8 @@ def looks_forward(text: str) -> bool:
     items = [each for each in told if AN_ITEM.match(each)]
     if "forward-looking" in text:
         return bool(items)
-    return len(items) >= _FEWEST_ITEMS and sum(_AHEAD.search(item) is not None for item in items) > len(items) / 2
+    ahead = [item for item in items if _AHEAD.search(item)]
+    return len(items) >= _FEWEST_ITEMS and 2 * len(ahead) > len(items)
 
 
 _OF_WORKS = re.compile(r"(?:\d{1,2}\.? )?(?:references|bibliography|works cited|literature cited)", re.IGNORECASE)
