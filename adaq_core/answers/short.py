@@ -587,7 +587,8 @@ _POINT = re.compile(r":? [•▪■] (?P<opens>\w)")
 
 def _as_reason(clause: str) -> str:
     """A clause as it is told, without the sign of the first point of a list: "due to: • Higher costs"."""
-    return upper_first(_POINT.sub(lambda point: f" {point['opens'].lower()}", clause).rstrip(" .,;"))
+    told = _POINT.sub(lambda point: f" {point['opens'].lower()}", clause)
+    return upper_first(told.rstrip(" .,;"))
 
 
 _LONG = 8  # words

@@ -222,7 +222,8 @@ def read_together(question: str, register: Register) -> AskedTogether | None:
     lanes = _lanes(text, mentions, named, register)
     taken = [*spans, *(date.span for date in named)]
     by_kind = _BY_KIND.search(_covered(text, taken, " "))
-    parts = _parts_called(kind_named(by_kind) if by_kind else "", text, mentions[0].company, register)
+    kind = kind_named(by_kind) if by_kind else ""
+    parts = _parts_called(kind, text, mentions[0].company, register)
     if by_kind and not parts and ":" not in text:
         return None  # the whole company's figure is none by segment
     in_full = text

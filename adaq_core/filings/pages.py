@@ -133,8 +133,8 @@ class _Sentences:
         order = ascending(self._terms)
         self._sorted, self._owner_sorted = self._terms[order], self._owner[order]
         self._page = np.repeat(page, sentences.counts)
-        self._passage = np.repeat(np.arange(len(sentences.counts)), sentences.counts)
         self._passages = len(sentences.counts)
+        self._passage = np.repeat(np.arange(self._passages), sentences.counts)
         is_year = np.isin(self._terms, self._numbers_of(_YEARS))
         is_spelled = np.isin(self._terms, self._numbers_of(_SPELLED))
         self._is_number = is_spelled | (digits[self._terms] & ~is_year)
@@ -191,7 +191,8 @@ class _Sentences:
 
     def _saying(self, words: Collection[str]) -> NDArray[np.int64]:
         """The sentences that say one of the words."""
-        first, last = (np.searchsorted(self._sorted, self._numbers_of(words), side) for side in ("left", "right"))
+        numbers = self._numbers_of(words)
+        first, last = (np.searchsorted(self._sorted, numbers, side) for side in ("left", "right"))
         runs = [self._owner_sorted[a:b] for a, b in zip(first, last, strict=True)]
         return np.unique(np.concatenate(runs)) if runs else self._owner[:0]
 

@@ -120,7 +120,7 @@ def _with_results(filing: Filing, months: int, register: Register) -> frozenset[
             continue
         if _RESULT.search(row.label):
             told.update(row.heads)
-        elif any(map(_RESULT.search, (*row.heads, *row.above[-1:]))):
+        elif _RESULT.search(" ".join((*row.heads, *row.above[-1:]))):
             told.add(row.label)
     return frozenset(name.lower().rstrip(":") for name in told)
 

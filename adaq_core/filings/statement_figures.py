@@ -517,7 +517,8 @@ def unsound_places(filing: Filing, register: Register) -> frozenset[int]:
     found = set[int]()
     for result in statements_of(filing, register):
         table = table_of(result.page.text)
-        column = _column(table, filing, filing.year or 0, quarterly=filing.quarter is not None)
+        quarterly = filing.quarter is not None
+        column = _column(table, filing, filing.year or 0, quarterly=quarterly)
         if column is not None and not _is_sound(table, column, register.profile):
             found.update(result.page.places)
     return frozenset(found)
