@@ -9,8 +9,8 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-from adaq_core.answers.candidates import PASSIVE
 from adaq_core.answers.choose import CERTAINTY, Proposal, Rated, Wanted, telling
+from adaq_core.answers.doers import PASSIVE
 from adaq_core.answers.evidence_sentences import (
     BARE_ANSWER,
     EvidenceSentence,

@@ -1,0 +1,421 @@
+"""Who did something: which names of a sentence are the persons or organisations that a question asks for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence, Set
+from functools import lru_cache
+
+from adaq_core.answers.choose import (
+    TypedSpan,
+    Wanted,
+    asked_share,
+    telling,
+    typed_spans,
+)
+from adaq_core.answers.evidence_sentences import EvidenceSentence
+from adaq_core.matching.lexicon import (
+    is_said,
+    same_sense,
+    single_words,
+)
+from adaq_core.matching.shown import BUY, SOLD_TO
+from adaq_core.question.answer_kinds import class_named, in_question
+from adaq_core.text.entities import countries_in, names, terms_of_names
+from adaq_core.text.tokens import STOP_WORDS, terms_of, words
+
+# "See the Transit Benefit page", "Let TTS know": who reads is told to do something.
+_NO_PERSON = re.compile(
+    r" of (?:the )?|^[A-Z]{2,6}$"
+    r"|^(?:Customer|Company|Supplier|Vendor|Partner|Party|Person|Plaintiff|Defendant|Distributor) [A-Z0-9]$"
+    r"|^(?:See|Let|Note|Visit|Contact|Ask|Call|Check|Click|Select|Follow|Enter|Submit|Send|Use|Choose|Read) "
+)
+# Who does it, where that is no name: "are approved by the treasurer", "needs the approval of the line manager".
+_AGENT = re.compile(
+    r"\b(?P<done>\w{3,20}) (?:by|of) (?P<who>the [a-z][a-z' ]{2,40}?)(?=[.,;:]|$"
+    r"| (?:and|or|who|which|for|before|after|within|only"
+    r"|at|in|on|when|if|up|to)\b)(?!, [A-Z])"
+)
+_ASKS_ROLE = re.compile(
+    r"(?:who|what|which \w{1,20})(?:['’]s| (?:is|was|are|were)) (?:now |currently |still )?"
+    r"(?:(?:the|an?) |(?=(?:C[A-Z]O|chair(?:man|woman)?|president|head|chief)\b))",
+    re.IGNORECASE,
+)
+_OWNED_ROLE = re.compile(r"who(?:['’]s| is)(?: now| currently)? [A-Z][\w.& ]{1,40}['’]s? [a-z]", re.I)
+# "The management of DNS" runs nothing.
+_NO_VERB = ("ment", "ments", "tion", "tions", "sion", "sions", "ness", "er", "ers")
+_WHO_DOES = ("er", "ers", "or", "ors")
+_WHO_DID = re.compile(
+    r"(?:who|which (?:person|man|woman|executive|manager|company|firm|bank|regulator)) "
+    r"(?:(?:will|would) (?:also )?(?!be\b))?"
+    r"(?!(?:is|are|was|were|has|have|had|did|do|does|can|may|will|would|should|could|must)\b)(?P<verb>[a-z]{3,20}) ",
+    re.IGNORECASE,
+)
+PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being|be) (?:[a-z]+ly )?$")
+_BY = re.compile(r"\bby (?:the )?|\bby .{1,80}(?:, | and )$")
+AND = re.compile(r",? and |, ")
+LOWER = re.compile(r"[a-z]+")
+_ARTICLE = re.compile(r"\b(?:an?|the|his|her|its|their) (?:[a-z]+ )?$")
+# A clause with a name of its own: "A leads the bank, and B has led the fund since".
+OWN_CLAUSE = re.compile(
+    r"; |: |, (?:but|while|whereas|although|though) | (?:so that|because|whereas) "
+    r"|,(?: and)? (?=(?:(?:the|its|his|her|their) (?:[a-z-]{2,20} ){1,3})?[A-Z][\w.'’-]*(?: [A-Z][\w.'’-]*){0,3}"
+    r" (?:is|are|was|were|has|have|had|leads?|runs?|left|took|went|came|became|[a-z]{2,14}(?:ed|es|s)) )"
+)
+_HAD = re.compile(r" had \w")
+_IN_THE_PAST = re.compile(
+    r"\b(?:was|were|did|had|before|then|first|former(?:ly)?|previous(?:ly)?|until|in (?:19|20)\d\d)\b", re.I
+)
+# "Spirit, which Boeing had separated and which makes the fuselage": Boeing makes none.
+_RELATIVE_SUBJECT = re.compile(r"\b(?:which|whom) $")
+_NEXT_RELATIVE = re.compile(r",? and which\b|,? and who\b|[,;]")
+_NUMBER_AHEAD = re.compile(r"\b(?!(?:19|20)\d\d )\d{2,4} $")
+_PRODUCT = re.compile(r"[A-Z]{1,3}\d{1,4}[A-Za-z]?")  # "the C1" makes nothing
+
+
+def _is_product(wanted: Wanted, span: TypedSpan, text: str) -> bool:
+    """Whether a name is that of a product, or of another number of a series that is asked about: "737 MAX 7"."""
+    *series, last = words(span.text)
+    if last.isdigit() and wanted.words.intersection(series):
+        return True
+    if span.text.isupper() and _NUMBER_AHEAD.search(text, 0, span.start):
+        return True
+    return _PRODUCT.fullmatch(span.text) is not None
+
+
+def _is_of_relative(wanted: Wanted, span: TypedSpan, text: str) -> bool:
+    """Whether a name is the subject of a relative clause that says nothing of what is asked beside names."""
+    if not _RELATIVE_SUBJECT.search(text, 0, span.start):
+        return False
+    clause = _NEXT_RELATIVE.split(text[span.end :])[0]
+    return not terms_said(wanted.deeds, clause)
+
+
+# Who came before Garman is not Matt Garman.
+_BESIDE_WHOM = re.compile(
+    r"\b(?:before|after|succeed(?:ed|s)?|follow(?:ed|s)?|replaced?|besides|than) (?P<whom>[A-Z][\w’'-]{1,30})"
+)
+
+
+def _without_whom_beside(wanted: Wanted, spans: list[TypedSpan]) -> list[TypedSpan]:
+    beside = _BESIDE_WHOM.search(wanted.question)
+    if beside is None:
+        return spans
+    whom = beside["whom"]
+    return [s for s in spans if not s.text.endswith(whom)]
+
+
+# "Natural Questions, released by A": it made nothing.
+_IS_DONE = re.compile(
+    r",? (?:(?:which|that|who) )?(?:(?:is|are|was|were|has been|had been) )?[a-z]{3,20}(?:ed|wn|en|ght|ld|nt) by\b"
+)
+_IS_ONE = re.compile(r" (?:is|was|are|were|has been|have been|became|remains) (?P<what>(?:[\w’'-]{1,24} ){1,7})")
+
+
+def _said_to_be_it(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
+    """The names that a sentence says to be what is asked for, where it does so: "A is the main rival of B and C"."""
+    if not (_ASKS_ROLE.match(wanted.question) or _OWNED_ROLE.match(wanted.question)):
+        return spans
+
+    def is_it(span: TypedSpan) -> bool:
+        is_one = _IS_ONE.match(f"{text} ", span.end)
+        return is_one is not None and bool(terms_said(wanted.deeds, is_one["what"]))
+
+    return [span for span in spans if is_it(span)] or spans
+
+
+def _does_something_else(wanted: Wanted, span: TypedSpan, text: str) -> bool:
+    """Whether a name does what is not asked, and nothing that is asked stands behind: "after the fire A limited it"."""
+    if not word_behind(text, span).endswith("ed"):
+        return False
+    deeds = wanted.deeds - class_named(wanted.question)
+    behind = terms_said(deeds, text[span.end :])
+    before = terms_said(deeds, text[: span.start])
+    return bool(before) and not behind
+
+
+def _doers(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
+    spans = _said_to_be_it(wanted, text, spans)
+    spans = [s for s in spans if not _is_product(wanted, s, text)]
+    spans = [s for s in spans if not _is_of_relative(wanted, s, text)]
+    spans = [s for s in spans if not _does_something_else(wanted, s, text)]
+    spans = [s for s in spans if not _IS_DONE.match(text, s.end)]
+    spans = _without_whom_beside(wanted, spans)
+    return _buyers(wanted, text) or [s for s in spans if not _is_named_in_full(wanted, s)]
+
+
+_IN_IT = re.compile(r"\b(?:in|into) (?:the |its |an? )?$")
+_NEXT_WORD = re.compile(r" (?P<word>[a-z]{3,24})\b")
+
+
+def word_behind(text: str, span: TypedSpan) -> str:
+    """The word in lower case right behind a span; empty where none stands there."""
+    behind = _NEXT_WORD.match(text, span.end)
+    return behind["word"] if behind else ""
+
+
+_ADJECTIVE = re.compile(r"[A-Z][a-z]{2,12}(?:ean|ian|ese|ish)")
+_PARTICLES = frozenset(("back", "up", "down", "out", "off", "over", "away", "together"))  # "to buy A back"
+
+
+def _says_which(span: TypedSpan, text: str, asked: Set[str]) -> bool:
+    """Whether a name only says which something else is meant: "European law", the "AI chip" that is asked about."""
+    behind = word_behind(text, span)
+    return (behind in asked and behind not in _PARTICLES) or (
+        behind != "" and _ADJECTIVE.fullmatch(span.text) is not None
+    )
+
+
+def organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
+    """The names that may be the organisation asked for, those that do what is asked where some are told to."""
+    text = sentence.text
+    did = _WHO_DID.match(wanted.question)
+    verb = words(did["verb"]) if did else []
+    of_what = wanted.words.difference(STOP_WORDS, verb)
+    firms = [s for s in _doers(wanted, text, spans) if not _says_which(s, text, of_what)]
+    places = {text[s:e] for _, s, e in countries_in(text)}
+    firms = [s for s in firms if not _WITH_OTHERS.match(text, s.end) and s.text not in places]
+    # Who makes it is no town in which it is made.
+    outside = [s for s in firms if not _IN_IT.search(text, 0, s.start)]
+    if did is None:
+        return outside or firms
+    done = terms_of(did["verb"])
+    is_told = any(is_said(term, sentence.terms) for term in done)
+    if done and not is_told and not SOLD_TO.search(text):
+        return []
+    alike = single_words(done)
+    doing = [s for s in firms if terms_of(word_behind(text, s)) & alike]
+    if doing:
+        return doing
+    told = next((m for m in LOWER.finditer(text) if terms_of(m[0]) & alike), None)
+    if told and _ALSO_DID.search(text, 0, told.start()):
+        return _opening([s for s in outside if s.end < told.start()], text)
+    if told and _is_passive(text, told) and _is_on_another(wanted, text[: told.start()]):
+        return []
+    if told and not _is_passive(text, told):  # who does it stands before it
+        outside = [s for s in outside if s.end < told.start()] or outside
+    return joined(outside, text)
+
+
+def people(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
+    """The names that may be the person asked for, and the roles that do what is asked."""
+    text = sentence.text
+    spans = _who_still_does(wanted, _called_as_people(wanted, _doers(wanted, text, spans)), text)
+    places = {text[s:e] for _, s, e in countries_in(text)}
+    if _asks_who_is(wanted):
+        if _says_role_apart(wanted, sentence) or not _says_role(wanted.question, sentence):
+            return []
+        spans = [s for s in spans if not _FOLLOWED.search(text, 0, s.start)]
+    people = [s for s in spans if s.text not in places and not text[: s.start].endswith((" in ", " at "))]
+    people = _doing(wanted, text, people)
+    return [*_agents(wanted, text), *joined(people, text)]
+
+
+_BEHIND_ROLE = re.compile(r" (?:of|at|for|in|to|from|that|which|who)\b|[?,]|$")
+
+
+def _says_role(question: str, sentence: EvidenceSentence) -> bool:
+    """Whether a sentence says anything of the role asked for: of "who is chief at the maker of A" chief."""
+    asked = _ASKS_ROLE.match(question)
+    if asked is None:
+        return True
+    role, *_ = _BEHIND_ROLE.split(question[asked.end() :])
+    terms = terms_of(role)
+    return not terms or any(is_said(term, sentence.terms) for term in terms)
+
+
+def _says_role_apart(wanted: Wanted, sentence: EvidenceSentence) -> bool:
+    """Whether a sentence has the words of the role asked for only here and there: "AI chief and an executive"."""
+    forms = [form for term in wanted.terms for form in same_sense(term) if form <= sentence.terms]
+    if not any(len(form) > 1 for form in forms):
+        return False
+    in_turn = [terms for _, terms in terms_in_place(sentence.text)]
+    role = [form for form in forms if not form <= terms_of_names(wanted.question)]
+    return not any(
+        form <= frozenset().union(*in_turn[place : place + len(form)]) for form in role for place in range(len(in_turn))
+    )
+
+
+def _called_as_people(wanted: Wanted, spans: list[TypedSpan]) -> list[TypedSpan]:
+    """Without names of other things: "Counter Notice", where the question asks of a counter notice."""
+    called = tuple(f"{name.text} " for name in names(wanted.question))
+    small = _words_in_small(wanted.question)
+    spans = [s for s in spans if not _NO_PERSON.search(s.text) and not s.text.startswith(called)]
+    return [s for s in spans if small.isdisjoint(_first_and_last(s))]
+
+
+def _first_and_last(span: TypedSpan) -> tuple[str, str]:
+    first, *rest = words(span.text)
+    return first, rest[-1] if rest else first
+
+
+@lru_cache(maxsize=1 << 8)
+def _words_in_small(question: str) -> frozenset[str]:
+    return frozenset(words(question)) & frozenset(question.split()) - STOP_WORDS
+
+
+# "A followed B as chief executive": B is it no more.
+_FOLLOWED = re.compile(r"\b(?:followed|follows|succeeded|succeeds|replaced|replaces|took over from|takes over from) $")
+
+
+def _asks_who_is(wanted: Wanted) -> bool:
+    """Whether it is asked who holds a role now."""
+    asked = wanted.question
+    is_past = in_question(_IN_THE_PAST, asked)
+    role = _ASKS_ROLE.match(asked) or _OWNED_ROLE.match(asked)
+    return role is not None and not is_past
+
+
+_WITH_OTHERS = re.compile(r"(?:,| and| with) (?:his |her |their )?(?:colleagues|co-authors)\b")  # a person, no firm
+
+
+def terms_said(asked: frozenset[str], part: str) -> set[str]:
+    """The terms asked for that a part of a sentence says, also in words of the same sense."""
+    terms = terms_of(part)
+    return {term for term in asked if is_said(term, terms)}
+
+
+def _buyers(wanted: Wanted, text: str) -> list[TypedSpan]:
+    """To whom a text says something was sold, where it is asked who bought it."""
+    sold = SOLD_TO.search(text)
+    asked = _WHO_DID.match(wanted.question)
+    verb = terms_of(asked["verb"]) if asked else frozenset[str]()
+    if sold is None or not any(is_said(term, BUY) for term in verb):
+        return []
+    return [TypedSpan(sold["buyer"], *sold.span("buyer"))]
+
+
+def _is_named_in_full(wanted: Wanted, span: TypedSpan) -> bool:
+    """Whether a span only is a name of the question in full: "Acme Mills" asked about, "Acme Mills GmbH"."""
+    named = (terms_of(name.text) for name in names(wanted.question))
+    return any(len(name) > 1 and name <= terms_of(span.text) for name in named)
+
+
+def _agents(wanted: Wanted, text: str) -> list[TypedSpan]:
+    """The roles that do what is asked: the treasurer of "are approved by the treasurer"."""
+    alike = single_words(wanted.terms)
+    done = (agent for agent in _AGENT.finditer(text) if terms_of(agent["done"]) & alike)
+    roles = (TypedSpan(agent["who"], *agent.span("who")) for agent in done)
+    return [role for role in roles if not terms_of(role.text) <= wanted.terms]
+
+
+def _who_still_does(wanted: Wanted, spans: list[TypedSpan], text: str) -> list[TypedSpan]:
+    """Without who only had done it, where it is asked who does: "A had led B before, and C has led B since"."""
+    if in_question(_IN_THE_PAST, wanted.question) or _LEAVING.search(wanted.question):
+        return spans
+    return [s for s in spans if _DOES_NO_MORE.match(text, s.end) is None]
+
+
+# "A had led it", "A, head of research for years, announced his departure": A is it no more.
+_DOES_NO_MORE = re.compile(
+    r" had \w|(?:, (?:[^,;]{2,80}),)? (?:(?:has|then|also) )?"
+    r"(?:announced (?:his|her|their) (?:departure|retirement|resignation)|resigned|retired|stepped down|left"
+    r"|(?:will|would) (?:leave|retire|step down))\b"
+)
+_LEAVING = re.compile(
+    r"\b(?:left|leav(?:e|es|ing)|defect|depart|retir|resign|quit|step(?:s|ped|ping)? down)", re.IGNORECASE
+)
+
+
+@lru_cache(maxsize=1 << 8)
+def terms_in_place(text: str) -> tuple[tuple[tuple[int, int], frozenset[str]], ...]:
+    """Where each word of a text stands, and its terms; a table has a hundred figures in one sentence."""
+    found = re.finditer(r"\w+", text)
+    return tuple((word.span(), terms_of(word[0])) for word in found)
+
+
+def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan]:
+    """Of a sentence that says what the question asks of somebody, the names in the place of who does it.
+
+    "Who sued A?": of "B sued C and A" only B, be it a person or not; behind a passive the name after "by".
+    """
+    asked = _WHO_DID.match(wanted.question)
+    done = single_words(terms_of(asked["verb"]) if asked else ())
+    first, last = _telling_clause(wanted, text)
+    said = (m for m in LOWER.finditer(text, first, last) if terms_of(m[0]) & done)
+    told = list(said)
+    verbs = [m for m in told if not m[0].endswith(_NO_VERB)]
+    verbs = [m for m in verbs if not _ARTICLE.search(text[: m.start()])]
+    anywhere = told or [m for m in LOWER.finditer(text) if terms_of(m[0]) & done]
+    only_named = bool(anywhere) and not verbs and not any(m[0].endswith(_WHO_DOES) for m in anywhere)
+    if asked and only_named:  # "the succession of A", "the published results": by whom is not said
+        return [s for s in people if _BY.search(text[: s.start])]
+    verbs.sort(key=lambda m: asked is None or m[0] != asked["verb"])  # the verb itself before others of its sense
+    verb = verbs[0] if verbs else None
+    if verb is None:
+        return people
+    named = [s for s in typed_spans("organisation", text) if not set(words(s.text)) <= wanted.words]
+    named = _who_still_does(wanted, _without_whom_beside(wanted, named), text)
+    if _is_passive(text, verb):
+        if _is_on_another(wanted, text[first : verb.start()]):
+            return []  # "B, released by C" where A is asked about
+        doing = [s for s in named if _BY.search(text[verb.end() : s.start])]
+    else:
+        doing = [s for s in named if first <= s.start and s.end < verb.start()]
+        if _ALSO_DID.search(text, 0, verb.start()):
+            doing = _opening(doing, text)
+    return [s for s in people if s in doing] or doing
+
+
+def _is_passive(text: str, verb: re.Match[str]) -> bool:
+    """Whether a verb says what was done to what stands before it: "was sued", "released by"."""
+    return PASSIVE.search(text[: verb.start()]) is not None or text.startswith(" by ", verb.end())
+
+
+def _is_on_another(wanted: Wanted, ahead: str) -> bool:
+    """Whether what stands before a passive verb names things, and none of those asked about."""
+    asked = frozenset().union(*(terms_of(name.text) for name in names(wanted.question)))
+    told = [terms_of(name.text) for name in names(ahead) if name.kind != "number"]
+    return bool(asked and told) and all(name.isdisjoint(asked) for name in told)
+
+
+# "A took over B and C and bought D": neither B nor C bought it.
+_ALSO_DID = re.compile(r"(?<=[a-z\d,]) and (?:then |later |also |has |have |had )?$")
+_DOES_AHEAD = re.compile(
+    r"\b(?!(?:in|on|at|by|for|after|before|since|during|with|the|an?|its|early|late|mid)\b)[a-z]{2,20} "
+)
+
+
+def _opening(spans: Sequence[TypedSpan], text: str) -> list[TypedSpan]:
+    """The first of some names where it opens the sentence, with those that "and" and commas join to it as one."""
+    if not spans or _DOES_AHEAD.search(text[: spans[0].start].rpartition(",")[2]):
+        return []
+    return joined(spans, text)[:1]
+
+
+def _telling_clause(wanted: Wanted, text: str) -> tuple[int, int]:
+    """Where the clause stands that alone says most of what is asked; the whole text where two say as much."""
+    joints = list(OWN_CLAUSE.finditer(text))
+    ends = [*(joint.start() for joint in joints), len(text)]
+    clauses = list(zip((0, *(joint.end() for joint in joints)), ends, strict=True))
+    asks_now = in_question(_IN_THE_PAST, wanted.question) is None
+    shares = [
+        0.0
+        if asks_now and _HAD.search(text[start:end])
+        else asked_share(wanted.terms, terms_of(text[start:end]), telling)
+        for start, end in clauses
+    ]
+    if shares.count(max(shares)) > 1:
+        return 0, len(text)
+    return clauses[shares.index(max(shares))]
+
+
+def joined(spans: Sequence[TypedSpan], text: str) -> list[TypedSpan]:
+    """Names that an "and" or a comma joins, as one: "A, B and C founded it".
+
+    An "and" closes a list: behind it the next name begins a clause ("founded by A, B and C, and A has led it since").
+    """
+    made: list[TypedSpan] = []
+    is_closed = False
+    for span in sorted(spans, key=lambda s: s.start):
+        if made:
+            joint = text[made[-1].end : span.start]
+        else:
+            joint = ""
+        if not is_closed and AND.fullmatch(joint):
+            made[-1] = TypedSpan(text[made[-1].start : span.end], made[-1].start, span.end)
+            is_closed = "and" in joint
+        else:
+            made.append(span)
+            is_closed = False
+    return made
