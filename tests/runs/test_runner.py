@@ -514,7 +514,7 @@ class Ring:
 def gather() -> list[list[int]]:
     """Keep so much that the collector has gone through what is young several times."""
     gc.collect()
-    kept = []
+    kept: list[list[int]] = []
     while gc.get_count()[2] < work._GATHERED:
         kept.append([len(kept)])
     return kept
