@@ -221,18 +221,21 @@ _PART_END = re.compile(r"[,;] |;?$")
 _LONGEST_PART = 100  # characters
 
 
+def _cut(sentence: str, because: re.Match[str]) -> str:
+    """A reason that goes on, up to its last comma; to the end of what an "and" ends: "of materials, rent and wages"."""
+    told, _, last = because.group().rpartition(", ")
+    if not told or " and " not in last or last.startswith("and "):
+        return told
+    behind = _PART_END.search(sentence, because.end(), because.end() + _LONGEST_PART)
+    return sentence[because.start() : behind.start()] if behind else told
+
+
 def _until_main_clause(sentence: str, because: re.Match[str]) -> str:
     """A reason up to the comma behind it, where it stands before what it is the reason of: "When A failed, B fell"."""
     opens = sentence[: because.start()].rstrip()
     told = because.group()
     if sentence[because.end() : because.end() + 1] not in ("", ";"):  # longer than a reason may be
-        told, _, last = told.rpartition(", ")
-        if (
-            told and " and " in last and not last.startswith("and ")
-        ):  # "of increased materials, logistics and production costs, partially offset by …"
-            start, end = because.span()
-            behind = _PART_END.search(sentence, end, end + _LONGEST_PART)
-            told = sentence[start : behind.start()] if behind else told
+        told = _cut(sentence, because)
     if opens and not opens.endswith((":", ";")):
         return told
     return told.split(", ")[0]
