@@ -16,6 +16,7 @@ ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 EVENTS = (ROOT / "docs" / "events.md").read_text(encoding="utf-8")
+INDEX = (ROOT / "docs" / "experiments.md").read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("name", methods.names())
@@ -98,28 +99,63 @@ def test_every_decision_says_when_it_was_made_and_what_was_refused():
     assert [name for name, text in texts.items() if "\n## Considered and refused\n" not in text] == []
 
 
+def _log_of_experiments():
+    """Return the parts of the log by file name, the oldest first."""
+    parts = sorted((ROOT / "docs" / "experiments").glob("20*.md"))
+    return {path.name: path.read_text(encoding="utf-8") for path in parts}
+
+
+def _sections_of_the_log():
+    return [
+        (name, head)
+        for name, text in _log_of_experiments().items()
+        for head in re.findall(r"^## (.+)$", text, re.MULTILINE)
+    ]
+
+
 def test_the_index_of_the_log_of_experiments_leads_to_every_section():
-    index, *sections = (ROOT / "docs" / "experiments.md").read_text(encoding="utf-8").split("\n## ")[1:]
-    heads = {_anchor(section.split("\n")[0]) for section in sections}
-    assert set(re.findall(r"\(#([^)]+)\)", index)) == heads
+    index, in_order = INDEX.split("\n## All sections, in order\n")
+    sections = _sections_of_the_log()
+    links = [f"experiments/{name}#{_anchor(head)}" for name, head in sections]
+    assert len(links) > 100
+    assert set(re.findall(r"\]\((experiments/[^)]+#[^)]+)\)", index)) == set(links)
+    named = re.findall(r"^- \[(.+)\]\((.+)\)$", in_order, re.MULTILINE)
+    assert named == [(head, link) for (_, head), link in zip(sections, links, strict=True)]
+
+
+def test_no_part_of_the_log_of_experiments_is_too_long_to_be_shown():
+    sizes = {name: len(text.encode()) for name, text in _log_of_experiments().items()}
+    assert [name for name, size in sizes.items() if size > 60_000] == []
 
 
 def test_the_log_of_experiments_tells_the_oldest_day_first():
-    log = (ROOT / "docs" / "experiments.md").read_text(encoding="utf-8")
-    dated = re.findall(r"^## .+\((\d{1,2} [A-Z][a-z]+ 20\d\d)\b", log, re.MULTILINE)
+    dated = re.findall(r"\((\d{1,2} [A-Z][a-z]+ 20\d\d)\b", "\n".join(head for _, head in _sections_of_the_log()))
     days = [datetime.strptime(day, "%d %B %Y") for day in dated]
     assert len(days) > 40
     assert days == sorted(days)
 
 
 def test_every_section_of_the_log_that_code_and_pages_name_is_there():
-    log = (ROOT / "docs" / "experiments.md").read_text(encoding="utf-8")
-    heads = re.findall(r"^#{2,} (.+)$", log, re.MULTILINE)
+    heads = re.findall(r"^#{2,} (.+)$", "\n".join(_log_of_experiments().values()), re.MULTILINE)
     files = [*(ROOT / "adaq_core").rglob("*.py"), *(ROOT / "docs" / "decisions").glob("*.md"), ROOT / "README.md"]
     texts = (" ".join(path.read_text(encoding="utf-8").split()) for path in files)
     named = {name for text in texts for name in re.findall(r"experiments\.md\)?, [“\"]([^”\"]+)[”\"]", text)}
     assert len(named) >= 10
     assert [name for name in named if not any(head.startswith(name) for head in heads)] == []
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs").rglob("*.md")), ids=lambda page: page.name)
+def test_every_link_of_a_page_leads_to_a_file_and_a_heading(page):
+    links = re.findall(r"\]\((?!http)([^)\s]+)\)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not _leads_somewhere(page, link)] == []
+
+
+def _leads_somewhere(page, link):
+    name, _, anchor = link.partition("#")
+    target = page.parent / name if name else page
+    if not target.exists() or not anchor:
+        return target.exists()
+    return anchor in map(_anchor, re.findall(r"^#+ (.+)$", target.read_text(encoding="utf-8"), re.MULTILINE))
 
 
 def _anchor(head):
