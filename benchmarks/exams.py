@@ -1,4 +1,4 @@
-"""The table of the written exams in the README: python -m benchmarks.exams [SET ...].
+"""The table of the written exams, of which the README shows some rows: python -m benchmarks.exams [SET ...].
 
 A row a set, for its first half, which was read while rules were written, and behind a slash for its second, which was
 not. What a run calls not certain counts as no claim. Words only, no model.

@@ -44,7 +44,7 @@ def python(code: str, *arguments: str, home: str = "", merge: bool = False) -> s
 
 
 def table(trials: list[Trial]) -> str:
-    """Return the Markdown table of the README."""
+    """Return the table of docs/speed-and-reliability.md as Markdown."""
     rows = [f"| {one.name} | {one.tried:,} | {one.survived:,} | {one.note} |" for one in trials]
     return "\n".join(["| What | tried | survived | seen |", "|---|--:|--:|---|", *rows])
 
