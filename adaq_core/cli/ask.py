@@ -44,7 +44,7 @@ from adaq_core.model import Settings
 from adaq_core.runs.forecast import NO_RUN, forecast, learned_wordings
 
 if TYPE_CHECKING:
-    from adaq_core.evaluation.working import Asking
+    from adaq_core.evaluation.working import QuestionsToAsk
     from adaq_core.events import Record
 
 HELP = """Answer a question from a corpus, with citations.
@@ -115,11 +115,11 @@ def command(
     settings = replace(settings, learn=learn, entailment=entailment, cross_encoder=cross_encoder.strip())
     budget = budget_from(seconds=budget_seconds, tokens=budget_tokens, usd=budget_usd, model=named)
     if questions is not None:
-        from adaq_core.evaluation.working import Asking
+        from adaq_core.evaluation.working import QuestionsToAsk
 
         _must_be_alone(question, settings)
         given = read_questions(questions)
-        asking = Asking(tuple(given.values()), corpus_name(corpus), method, settings, budget, named)
+        asking = QuestionsToAsk(tuple(given.values()), corpus_name(corpus), method, settings, budget, named)
         _ask_all(asking, list(given), group=questions.stem, workers=workers, dask=dask, as_json=as_json)
         return
     asked = read_question(question)
@@ -184,7 +184,9 @@ def _on_line(line: str, number: int) -> tuple[str, str]:
         raise InputError(f'Expected {{"question": …}} on line {number}, got {line[:80]!r} ({error}).') from None
 
 
-def _ask_all(asking: Asking, ids: Sequence[str], *, group: str, workers: int | None, dask: str, as_json: bool) -> None:
+def _ask_all(
+    asking: QuestionsToAsk, ids: Sequence[str], *, group: str, workers: int | None, dask: str, as_json: bool
+) -> None:
     """Ask the questions, keep the runs, and print each answer when those before it are there."""
     from adaq_core.evaluation.experiment import ask_all
     from adaq_core.evaluation.working import Recorder

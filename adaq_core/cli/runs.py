@@ -252,7 +252,7 @@ def export(
 ) -> None:
     """Write runs as files: whole, to take in elsewhere, or for people and tools; what they fetched stays here."""
     from adaq_core.answerability import recalibrated
-    from adaq_core.export import BY_NAME, Going
+    from adaq_core.export import BY_NAME, RunToExport
     from adaq_core.export.otlp import otlp
     from adaq_core.store.history import Remarks, judged_runs
 
@@ -272,7 +272,8 @@ def export(
         remarks = Remarks(store)
         judged = cache(lambda corpus: recalibrated(judged_runs(store, corpus=corpus)))
         going = (
-            Going(row, store.records(row.run_id), remarks.of(row.run_id), judged=judged(row.corpus)) for row in rows
+            RunToExport(row, store.records(row.run_id), remarks.of(row.run_id), judged=judged(row.corpus))
+            for row in rows
         )
         texts = (BY_NAME[kind].text(each) for each in going)
     if to is None:

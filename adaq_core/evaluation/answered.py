@@ -218,7 +218,7 @@ _PLAIN = str.maketrans(
 
 
 @dataclass(frozen=True, slots=True)
-class Marked:
+class ExamMark:
     """How an answer did: which facts it states, which wrong patterns match, and whether it puts a premise right."""
 
     stated: tuple[bool, ...]
@@ -233,12 +233,12 @@ class Marked:
         return self.answers and all(self.stated) and not self.wrong
 
 
-def mark(answer: StatedAnswer, facts: Facts) -> Marked:
+def mark(answer: StatedAnswer, facts: Facts) -> ExamMark:
     """Hold what an answer states against the facts; an answer that declines is not wrong, whatever it shows."""
     text = _plain(answer.text)
     lead = _plain(answer.lead or answer.text)
     answers = not answer.declines and bool(text)
-    return Marked(
+    return ExamMark(
         stated=tuple(any(_matches(pattern, text) for pattern in fact) for fact in facts.must),
         wrong=tuple(pattern for pattern in facts.must_not if answers and _matches(pattern, text)),
         short_first=answers and any(_begins(short, answer.short, lead) for short in facts.short),

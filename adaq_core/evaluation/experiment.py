@@ -37,7 +37,7 @@ from adaq_core.evaluation.variants import (
     makes_vectors,
     of_code,
 )
-from adaq_core.evaluation.working import AskedQuestion, Asking, Recorder, Setup, Task, begin, work, work_apart
+from adaq_core.evaluation.working import AskedQuestion, QuestionsToAsk, Recorder, Setup, Task, begin, work, work_apart
 from adaq_core.stages.services import never
 from adaq_core.store import Store
 
@@ -52,7 +52,7 @@ CLUSTER_SECONDS = 30
 UNSAVED = 64
 
 
-Spread = Callable[[Setup | Asking, Sequence[Any]], Iterator[list[Any]]]
+Spread = Callable[[Setup | QuestionsToAsk, Sequence[Any]], Iterator[list[Any]]]
 
 
 def silent(progress: Progress) -> None:
@@ -60,7 +60,7 @@ def silent(progress: Progress) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Ran:
+class OutcomesSoFar:
     """The outcomes so far, in the order of the questions, and whether that is all of them."""
 
     outcomes: tuple[Outcome, ...]
@@ -82,7 +82,7 @@ def run_experiment(
     dask: str = "",
     watch: Watch = silent,
     cancelled: Callable[[], bool] = never,
-) -> Ran:
+) -> OutcomesSoFar:
     """Run every variant on every question, but for those that `out` holds with the same configuration.
 
     With `dask`, the address of a scheduler, the workers of that cluster run them, in place of processes here.
@@ -113,11 +113,11 @@ def run_experiment(
     outcomes = tuple(kept[task] for task in _all_tasks(plan) if task in kept)
     clock.tell("writing" if finished else "cancelled")
     write_outcomes(out / PER_QUESTION, outcomes)
-    return Ran(outcomes, finished, clock)
+    return OutcomesSoFar(outcomes, finished, clock)
 
 
 def ask_all(
-    asking: Asking,
+    asking: QuestionsToAsk,
     *,
     workers: int | None = None,
     dask: str = "",
@@ -250,7 +250,7 @@ def _spread(workers: int | None, dask: str, tasks: int, *, cancelled: Callable[[
     return partial(_in_processes, workers=wanted, cancelled=cancelled)
 
 
-def _here(setup: Setup | Asking, tasks: Sequence[Any], *, cancelled: Callable[[], bool]) -> Iterator[list[Any]]:
+def _here(setup: Setup | QuestionsToAsk, tasks: Sequence[Any], *, cancelled: Callable[[], bool]) -> Iterator[list[Any]]:
     """Run the tasks one after the other, in this process."""
     worker = setup.worker()
     for task in tasks:
@@ -260,7 +260,7 @@ def _here(setup: Setup | Asking, tasks: Sequence[Any], *, cancelled: Callable[[]
 
 
 def _in_processes(
-    setup: Setup | Asking, tasks: Sequence[Any], *, workers: int, cancelled: Callable[[], bool]
+    setup: Setup | QuestionsToAsk, tasks: Sequence[Any], *, workers: int, cancelled: Callable[[], bool]
 ) -> Iterator[list[Any]]:
     """In worker processes; when one dies, what it was at is tried again in new ones, a few times."""
     waiting = deque(_batches(tasks))
@@ -279,7 +279,7 @@ def _in_processes(
 
 
 def _pooled(
-    setup: Setup | Asking,
+    setup: Setup | QuestionsToAsk,
     waiting: deque[Sequence[Any]],
     running: dict[Future[list[Any]], Sequence[Any]],
     *,
@@ -361,7 +361,7 @@ def _batches(tasks: Sequence[Any]) -> Iterator[Sequence[Any]]:
 
 
 def _on_cluster(
-    setup: Setup | Asking, tasks: Sequence[Any], *, address: str, cancelled: Callable[[], bool]
+    setup: Setup | QuestionsToAsk, tasks: Sequence[Any], *, address: str, cancelled: Callable[[], bool]
 ) -> Iterator[list[Any]]:
     """On the workers of a Dask cluster, which gives the tasks of one that dies to the others."""
     client = _connected(address)

@@ -34,7 +34,7 @@ from adaq_core.evaluation import (
     read_progress,
 )
 from adaq_core.evaluation import default_reference as default_reference  # for pages, which choose it here
-from adaq_core.evaluation.experiment import WORTH_A_POOL, Ran, run_experiment, silent
+from adaq_core.evaluation.experiment import WORTH_A_POOL, OutcomesSoFar, run_experiment, silent
 from adaq_core.evaluation.report import RESULTS, write_results
 from adaq_core.evaluation.variants import SUBJECT, Variant, learning, of_values, reranking, variants
 from adaq_core.home import home
@@ -133,7 +133,7 @@ def evaluate(
     dask: str = "",
     watch: Watch = silent,
     cancelled: Callable[[], bool] = never,
-) -> Ran:
+) -> OutcomesSoFar:
     """Run what is not finished of the request and, when all of it is, write the results into its folder."""
     plan = request.plan()
     folder = out or request.folder()
@@ -210,7 +210,7 @@ def read_experiment(folder: Path) -> Experiment:
 
 
 @dataclass(frozen=True, slots=True)
-class Started:
+class ExperimentJob:
     """An experiment at work or over."""
 
     folder: Path
@@ -234,10 +234,12 @@ class Started:
 
 
 _lock = threading.Lock()
-_started: dict[Path, Started] = {}
+_started: dict[Path, ExperimentJob] = {}
 
 
-def start(request: Request, *, store: Store | None, out: Path | None = None, workers: int | None = None) -> Started:
+def start(
+    request: Request, *, store: Store | None, out: Path | None = None, workers: int | None = None
+) -> ExperimentJob:
     """Begin, or take up, an experiment; the one at work when it is running already.
 
     Raises:
@@ -253,11 +255,11 @@ def start(request: Request, *, store: Store | None, out: Path | None = None, wor
         known = _started.get(folder)
         if known is not None and known.running:
             return known
-        begun = _started[folder] = Started(folder, request, Job(f"experiment {folder.name}", work).start())
+        begun = _started[folder] = ExperimentJob(folder, request, Job(f"experiment {folder.name}", work).start())
     return begun
 
 
-def started(folder: Path) -> Started | None:
+def started(folder: Path) -> ExperimentJob | None:
     """The experiment that this process began in `folder`, at work or over; None when it began none there."""
     return _started.get(folder.resolve())
 

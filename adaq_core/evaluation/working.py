@@ -76,7 +76,7 @@ class Setup:
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
+class QuestionsToAsk:
     """Questions to be asked of one corpus by one method, as `ask` does; a task is the number of a question."""
 
     questions: tuple[str, ...]
@@ -99,7 +99,7 @@ class Asking:
 
 
 @dataclass(frozen=True, slots=True)
-class Done:
+class FinishedRun:
     """A finished run: what it came to, and its records for the store."""
 
     outcome: Outcome
@@ -119,7 +119,7 @@ class AskedQuestion:
 class QuestionWorker:
     """Runs tasks: numbers of questions."""
 
-    def __init__(self, asking: Asking) -> None:
+    def __init__(self, asking: QuestionsToAsk) -> None:
         from adaq_core.corpus.library import CorpusLibrary, Everywhere
 
         self._asking = asking
@@ -171,7 +171,7 @@ class Worker:
         self._chat = _chat(setup.model) if setup.model else None
         self._judges = tuple(map(_chat, setup.judges))
 
-    def run(self, task: Task) -> Done:
+    def run(self, task: Task) -> FinishedRun:
         """Run and measure. A method sees the question's text, and an oracle variant the judges' sub-questions.
 
         A run that does not even begin (a question that is refused) is a failed one, and the others go on.
@@ -182,8 +182,8 @@ class Worker:
             self._warm_up(question, variant)
             records = self._records(question, variant)
         except Exception as error:  # whatever keeps one run from beginning becomes that run's error
-            return Done(self._not_begun(question, label, error), ())
-        return Done(
+            return FinishedRun(self._not_begun(question, label, error), ())
+        return FinishedRun(
             outcome_of(
                 records,
                 question,
@@ -253,7 +253,7 @@ _stop: c_byte | None = None
 _at_work: c_byte | None = None
 
 
-def begin(setup: Setup | Asking, stop: c_byte, at_work: c_byte) -> None:
+def begin(setup: Setup | QuestionsToAsk, stop: c_byte, at_work: c_byte) -> None:
     """Set up this process: Ctrl-C is the parent's to handle, which sets `stop`; each worker keeps to one core.
 
     The first worker of all that has a task at hand sets `at_work`. Both are plain shared memory, because a worker that
@@ -291,10 +291,10 @@ def work(tasks: Iterable[Any]) -> list[Any]:
 
 
 _at_a_time = threading.Lock()
-_kept: tuple[Setup | Asking, Worker | QuestionWorker] | None = None
+_kept: tuple[Setup | QuestionsToAsk, Worker | QuestionWorker] | None = None
 
 
-def work_apart(setup: Setup | Asking, code: str, tasks: Sequence[Any]) -> list[Any]:
+def work_apart(setup: Setup | QuestionsToAsk, code: str, tasks: Sequence[Any]) -> list[Any]:
     """Run tasks in a process of a cluster, which keeps its worker for further tasks of the same experiment.
 
     InputError where the process has other code than `code` or does not see the files: its results would be others.
@@ -331,7 +331,7 @@ class Recorder:
         self._group = group
         self._threads = ThreadPoolExecutor(WRITERS, thread_name_prefix="adaq-evaluation")
 
-    def keep(self, done: Done) -> Future[Outcome]:
+    def keep(self, done: FinishedRun) -> Future[Outcome]:
         """The outcome with the id of its stored run, once that is on the disk; without a store, as it is."""
         return self._threads.submit(self._keep, done)
 
@@ -339,7 +339,7 @@ class Recorder:
         """Let the threads go; what was kept is on the disk already."""
         self._threads.shutdown()
 
-    def _keep(self, done: Done) -> Outcome:
+    def _keep(self, done: FinishedRun) -> Outcome:
         run_id = self.enter(done.records, done.outcome.question_id)
         return replace(done.outcome, run_id=run_id) if run_id else done.outcome
 

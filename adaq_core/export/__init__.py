@@ -20,7 +20,7 @@ from adaq_core.trace import view
 
 
 @dataclass(frozen=True, slots=True)
-class Going:
+class RunToExport:
     """A stored run on its way out: its row, its events, what was noted of it, and how often runs like it were right."""
 
     row: RunRow
@@ -45,39 +45,39 @@ class Format:
     label: str
     suffix: str
     mime: str
-    text: Callable[[Going], str]
+    text: Callable[[RunToExport], str]
     joins: bool = True
 
 
-def _lines(run: Going) -> str:
+def _lines(run: RunToExport) -> str:
     return "".join(f"{line}\n" for line in run_lines(run.row, run.records, run.remarks))
 
 
-def _json(run: Going) -> str:
+def _json(run: RunToExport) -> str:
     return json.dumps(run_json(run.row.run_id, run.records), ensure_ascii=False) + "\n"
 
 
-def _spans(run: Going) -> str:
+def _spans(run: RunToExport) -> str:
     return json.dumps(otlp(run.row.run_id, run.records, content=False)) + "\n"
 
 
-def _page(run: Going) -> str:
+def _page(run: RunToExport) -> str:
     return run_page(run.row.run_id, view(run.records), judged=run.judged, asked=run.asked)
 
 
-def _markdown(run: Going) -> str:
+def _markdown(run: RunToExport) -> str:
     return dossier(run.row.run_id, view(run.records), judged=run.judged, asked=run.asked)
 
 
-def _trec(run: Going) -> str:
+def _trec(run: RunToExport) -> str:
     return trec_run(run.row.question_id or run.row.run_id, view(run.records))
 
 
-def _evidence(run: Going) -> str:
+def _evidence(run: RunToExport) -> str:
     return evidence_table(view(run.records))
 
 
-def _claims(run: Going) -> str:
+def _claims(run: RunToExport) -> str:
     return claims_table(view(run.records))
 
 
@@ -95,14 +95,14 @@ BY_NAME = {each.name: each for each in FORMATS}
 
 
 @dataclass(frozen=True, slots=True)
-class Arrival:
+class ImportedRun:
     """The run in the store that a run of a file is now, and whether it was added or was there already."""
 
     run_id: str
     added: bool
 
 
-def take_in(store: Store, run: ExportedRun) -> Arrival:
+def take_in(store: Store, run: ExportedRun) -> ImportedRun:
     """Add a run of a file to the store, unless the store has all that the file says of it.
 
     A run that has other events or other notes than the one here is another run.
@@ -110,11 +110,11 @@ def take_in(store: Store, run: ExportedRun) -> Arrival:
     begun = begun_at(store, run.records[0].at) if run.records else []
     known = next((run_id for run_id in begun if _has_all_of(store, run_id, run)), None)
     if known is not None:
-        return Arrival(known, added=False)
+        return ImportedRun(known, added=False)
     run_id = store.import_run(
         run.records, run_id=run.run_id, note=run.note, tags=run.tags, rating=run.rating, remarks=run.remarks
     )
-    return Arrival(run_id, added=True)
+    return ImportedRun(run_id, added=True)
 
 
 def _has_all_of(store: Store, run_id: str, run: ExportedRun) -> bool:
@@ -136,7 +136,7 @@ def _without_numbers(records: Sequence[Record]) -> list[tuple[str, float, Event]
     return [(each.at, each.elapsed, each.event) for each in records]
 
 
-def arrival_words(arrivals: Sequence[Arrival]) -> str:
+def arrival_words(arrivals: Sequence[ImportedRun]) -> str:
     """Say how many runs of a file were added, and how many were there already."""
     added = sum(arrival.added for arrival in arrivals)
     known = len(arrivals) - added

@@ -11,10 +11,10 @@ from typing import Any, cast
 import httpx
 import ollama
 
-from adaq_core.errors import ModelError, ModelMissing, ModelServerDown
+from adaq_core.errors import ModelError, ModelMissing
 from adaq_core.llm import Fitted, Prompt, Reply, Schema, counted_tokens, fit, most_letters
 from adaq_core.llm.settings import ModelSettings, hidden, known_keys, reachable, read_settings
-from adaq_core.llm.transport import GARBAGE, ModelTransport, in_words, missing, stopped, wrote_on
+from adaq_core.llm.transport import GARBAGE, ModelTransport, in_words, missing, stopped, too_slow, wrote_on
 
 _EMBEDDERS = ("bert", "nomic-bert")
 
@@ -285,11 +285,8 @@ class OllamaClient:
         if self._cancelled is not None and self._cancelled():
             raise stopped(self._model, raw=hidden(reply.text, self._keys))
         if self._clock() - began > self._settings.reply_seconds:
-            raise ModelServerDown(
-                f"Expected {self._model} to finish within {self._settings.reply_seconds:g} seconds, but it was still "
-                "writing. Choose a faster model, lower ADAQ_MAX_REPLY_TOKENS, or raise ADAQ_REPLY_SECONDS.",
-                raw=hidden(reply.text, self._keys),
-            )
+            raw = hidden(reply.text, self._keys)
+            raise too_slow(self._model, seconds=self._settings.reply_seconds, raw=raw)
 
     @contextmanager
     def _in_words(self, reply: _Received, *, model: str = "") -> Iterator[None]:

@@ -12,10 +12,10 @@ from typing import Any
 
 import httpx
 
-from adaq_core.errors import InputError, ModelError, ModelServerDown
+from adaq_core.errors import InputError, ModelError
 from adaq_core.llm import Fitted, Prompt, Reply, Schema, counted_tokens, estimate_tokens, fit, most_letters
 from adaq_core.llm.settings import ModelSettings, is_loopback, known_keys, read_settings
-from adaq_core.llm.transport import BUSY, ModelTransport, Words, stopped, wrote_on
+from adaq_core.llm.transport import BUSY, ModelTransport, Words, stopped, too_slow, wrote_on
 
 _MAX_ERROR_BYTES = 20_000
 
@@ -314,11 +314,8 @@ class OpenAICompatible:
         if self._cancelled is not None and self._cancelled():
             raise stopped(self._model, raw=self._words.hidden(reply.text))
         if self._clock() - began > self._settings.reply_seconds:
-            raise ModelServerDown(
-                f"Expected {self._model} to finish within {self._settings.reply_seconds:g} seconds, but it was still "
-                "writing. Lower ADAQ_MAX_REPLY_TOKENS, or raise ADAQ_REPLY_SECONDS.",
-                raw=self._words.hidden(reply.text),
-            )
+            raw = self._words.hidden(reply.text)
+            raise too_slow(self._model, seconds=self._settings.reply_seconds, raw=raw)
         if len(reply.text) > most_letters(self._settings.max_reply_tokens):
             raw = self._words.hidden(reply.text)
             raise wrote_on(self._model, most_tokens=self._settings.max_reply_tokens, raw=raw)

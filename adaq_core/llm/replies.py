@@ -41,7 +41,7 @@ _WRAPPING = "\"'“”‘’`*[]<> \t"
 
 
 @dataclass(frozen=True, slots=True)
-class AskedFor:
+class ProposedQuery:
     """A query that a model proposes and the aspects it is for, at least one."""
 
     query: str
@@ -49,7 +49,7 @@ class AskedFor:
 
 
 @dataclass(frozen=True, slots=True)
-class ClaimOfModel:
+class ProposedClaim:
     """What a model read in passage number `n` (from 1) about an aspect; `quote` are the passage's words, unchecked."""
 
     aspect: str
@@ -69,7 +69,7 @@ class Advice:
 
 def read_subqueries(
     text: str, aspects: Collection[str], *, asked: Collection[str] = (), limit: int = 3
-) -> Parsed[tuple[AskedFor, ...]]:
+) -> Parsed[tuple[ProposedQuery, ...]]:
     """Up to `limit` queries, as `SUBQUERY: … | ASPECT: …` lines (several aspects with `;`) or JSON.
 
     Left out, with a problem each: queries for unknown aspects, of no words, asked before, or twice the same.
@@ -118,9 +118,9 @@ def _names(item: Item) -> tuple[str, ...]:
 
 def _usable(
     lines: Sequence[tuple[str, tuple[str, ...]]], aspects: Collection[str], asked: Collection[str]
-) -> tuple[list[AskedFor], list[str]]:
+) -> tuple[list[ProposedQuery], list[str]]:
     seen = {terms_of(query) for query in asked}
-    kept: list[AskedFor] = []
+    kept: list[ProposedQuery] = []
     problems: list[str] = []
     for raw, names in lines:
         query = " ".join(raw.split()).strip(_WRAPPING)[:MAX_QUERY]
@@ -136,7 +136,7 @@ def _usable(
         else:
             if len(targets) < len(names):
                 problems.append(f"the query {query!r} names aspects that are not known")
-            kept.append(AskedFor(query, targets))
+            kept.append(ProposedQuery(query, targets))
         seen.add(terms_of(query))
     return kept, problems
 
@@ -221,12 +221,12 @@ def _listed(value: dict[str, Any]) -> bool:
     return pick(value, "aspect", "name") is not None or any(isinstance(v, list) for v in value.values())
 
 
-def read_claims(text: str, aspects: Collection[str], *, passages: int) -> Parsed[tuple[ClaimOfModel, ...]]:
+def read_claims(text: str, aspects: Collection[str], *, passages: int) -> Parsed[tuple[ProposedClaim, ...]]:
     """Claims about known aspects with a quote, from passages numbered 1 to `passages`; others are left out."""
     read = read_json(text)
     result = items(read.value, "claims", "findings", text="claim")
     problems = list(read.problems if read.value is None else read.problems + result.problems)
-    kept: dict[tuple[str, int, str], ClaimOfModel] = {}
+    kept: dict[tuple[str, int, str], ProposedClaim] = {}
     for item in result.value:
         n = _number(item, "passage", "n", "source", "citation", "id")
         name = text_of(item, "aspect", "aspect_name")
@@ -241,7 +241,7 @@ def read_claims(text: str, aspects: Collection[str], *, passages: int) -> Parsed
         else:
             claim = text_of(item, "claim", "statement", "text") or quote
             kept.setdefault(
-                (aspect, n, quote), ClaimOfModel(aspect, n, claim, quote, number_of(item, "score", "confidence"))
+                (aspect, n, quote), ProposedClaim(aspect, n, claim, quote, number_of(item, "score", "confidence"))
             )
     return Parsed(tuple(kept.values()), tuple(problems))
 

@@ -144,7 +144,7 @@ _KEY_LIKE = re.compile(r"\b(?:sk|pk|key)[-_][\w*.-]{4,}")
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """Says what went wrong; knows the key only to keep it out."""
+    """Turns faults of one server into ModelErrors; it knows the key only to keep it out of their texts."""
 
     base: str
     model: str
@@ -238,6 +238,15 @@ def wrote_on(model: str, *, most_tokens: int, raw: str) -> ModelServerDown:
     return ModelServerDown(
         f"Expected at most {most_tokens:,} tokens from {model}, but it wrote on. The server does not keep to "
         "ADAQ_MAX_REPLY_TOKENS.",
+        raw=raw,
+    )
+
+
+def too_slow(model: str, *, seconds: float, raw: str) -> ModelServerDown:
+    """Return the error of a reply that was not whole after `seconds`."""
+    return ModelServerDown(
+        f"Expected {model} to finish within {seconds:g} seconds, but it was still writing. Choose a faster model, "
+        "lower ADAQ_MAX_REPLY_TOKENS, or raise ADAQ_REPLY_SECONDS.",
         raw=raw,
     )
 

@@ -19,7 +19,7 @@ from adaq_core.events import AspectsPlanned, Branched, Decided, Event, Record, W
 from adaq_core.model import Branch, Budget, QueryAspect, Settings
 from adaq_core.runs.execute import RunSpec
 from adaq_core.runs.jobs import Cancelled, Job, JobQueue, Progress
-from adaq_core.runs.work import CLOSED, Corpora, Entered, carry_out, end
+from adaq_core.runs.work import CLOSED, Corpora, QueuedRun, carry_out, end
 from adaq_core.store import RunRow, RunStatus, Store, open_store
 from adaq_core.trace import last_complete_hop
 
@@ -195,8 +195,8 @@ class Runner:
         given = tuple(aspects) if aspects is not None else None
         spec = RunSpec(method, question, settings, budget or Budget(), given).checked()
         card = self.corpora.card(corpus)
-        entered = Entered("", spec, card, chat, model, waits_for_vectors=waits_for_vectors, group=group)
-        return self._enter(entered, question_id=question_id)
+        queued = QueuedRun("", spec, card, chat, model, waits_for_vectors=waits_for_vectors, group=group)
+        return self._enter(queued, question_id=question_id)
 
     def resume(self, run_id: str) -> str:
         """Go on with a run that broke off, failed, or was stopped by the user or a limit; the id of the new run.
@@ -283,37 +283,37 @@ class Runner:
 
     def _go_on(self, row: RunRow, spec: RunSpec) -> str:
         card = self.corpora.card(row.corpus)
-        entered = Entered("", spec, card, None, row.model, parent=row.run_id, group=row.group_id)
-        return self._enter(entered, question_id=row.question_id)
+        queued = QueuedRun("", spec, card, None, row.model, parent=row.run_id, group=row.group_id)
+        return self._enter(queued, question_id=row.question_id)
 
-    def _enter(self, entered: Entered, *, question_id: str | None) -> str:
+    def _enter(self, queued: QueuedRun, *, question_id: str | None) -> str:
         if self.closed:
             raise StoreError("ADAQ is closing; start it again to ask.")
-        spec = entered.spec
+        spec = queued.spec
         run_id = self.store.begin(
             question=spec.question,
             method=spec.method,
-            corpus=entered.corpus,
+            corpus=queued.corpus,
             settings=spec.settings,
             budget=spec.budget,
-            group=entered.group,
+            group=queued.group,
             question_id=question_id,
-            parent=entered.parent,
+            parent=queued.parent,
             aspects=spec.aspects,
-            model=entered.model_name,
+            model=queued.model_name,
             queued=True,
         )
-        job = Job(f"adaq {run_id}", partial(self._carry_out, replace(entered, run_id=run_id)))
+        job = Job(f"adaq {run_id}", partial(self._carry_out, replace(queued, run_id=run_id)))
         self._jobs[run_id] = job
         self._queue.put(job)
         return run_id
 
-    def _carry_out(self, entered: Entered, _: Progress, cancelled: Cancelled) -> None:
+    def _carry_out(self, queued: QueuedRun, _: Progress, cancelled: Cancelled) -> None:
         try:
             leave = self._closing.is_set
-            carry_out(entered, store=self.store, corpora=self.corpora, cancelled=cancelled, leave=leave)
+            carry_out(queued, store=self.store, corpora=self.corpora, cancelled=cancelled, leave=leave)
         finally:
-            self._jobs.pop(entered.run_id, None)
+            self._jobs.pop(queued.run_id, None)
 
 
 _runners: dict[str, Runner] = {}

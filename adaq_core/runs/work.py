@@ -172,8 +172,8 @@ class Corpora(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Entered:
-    """A run that is entered in the store: what is asked, of which corpus, with which model.
+class QueuedRun:
+    """A run that is queued in the store: what is asked, of which corpus, with which model.
 
     `model` names the language model when no `chat` is given; empty means those of the settings, None none. One that
     `waits_for_vectors` is compared with a run that needs them: it begins under the same conditions. Of runs
@@ -196,21 +196,21 @@ class Entered:
 
 
 def carry_out(
-    entered: Entered, *, store: Store, corpora: Corpora, cancelled: Cancelled, leave: Callable[[], bool]
+    queued: QueuedRun, *, store: Store, corpora: Corpora, cancelled: Cancelled, leave: Callable[[], bool]
 ) -> None:
     """Run it and record every event; what goes wrong outside the method ends the run as failed.
 
     Between two events `leave` may ask to leave the run as it is; it is marked as interrupted then.
     """
     try:
-        _record(entered, store, corpora, cancelled, leave)
+        _record(queued, store, corpora, cancelled, leave)
         exempt_what_is_loaded()
     except StoreError as error:
-        log.error("run %s could not be recorded: %s", entered.run_id, error)
-        end(entered.run_id, store, "failed", f"It could not be recorded: {error}")
+        log.error("run %s could not be recorded: %s", queued.run_id, error)
+        end(queued.run_id, store, "failed", f"It could not be recorded: {error}")
     except Exception as error:
-        log.exception("run %s failed before it began", entered.run_id)
-        _fail(entered, store, error)
+        log.exception("run %s failed before it began", queued.run_id)
+        _fail(queued, store, error)
 
 
 _asked = count(1)
@@ -244,24 +244,24 @@ def end(run_id: str, store: Store, status: RunStatus, reason: str) -> None:
         log.error("run %s could not be marked as %s: %s", run_id, status, error)
 
 
-def _record(entered: Entered, store: Store, corpora: Corpora, cancelled: Cancelled, leave: Callable[[], bool]) -> None:
+def _record(queued: QueuedRun, store: Store, corpora: Corpora, cancelled: Cancelled, leave: Callable[[], bool]) -> None:
     """Events are written while the method goes on; readers see one once it is on the disk."""
-    spec, run_id = entered.spec, entered.run_id
-    corpus = corpora.open(entered.corpus.name)
-    retriever = retriever_of(corpus, spec, cancelled, waits=entered.waits_for_vectors)
+    spec, run_id = queued.spec, queued.run_id
+    corpus = corpora.open(queued.corpus.name)
+    retriever = retriever_of(corpus, spec, cancelled, waits=queued.waits_for_vectors)
     stream = execute(
-        replace(spec, learned=_learned(entered, store)),
+        replace(spec, learned=_learned(queued, store)),
         retriever=retriever,
-        chat=_chat(entered, store, cancelled),
+        chat=_chat(queued, store, cancelled),
         cancelled=cancelled,
-        document_sink=FetchedDocuments(store, run_id, parent=entered.parent) if spec.settings.sources else None,
+        document_sink=FetchedDocuments(store, run_id, parent=queued.parent) if spec.settings.sources else None,
     )
     spans = live_spans(run_id)
-    own_time = _own_time(entered, retriever, cancelled)
+    own_time = _own_time(queued, retriever, cancelled)
     with own_time, closing(stream) as events, closing(spans) if spans else nullcontext():
         for event in events:
             if isinstance(event, RunStarted):
-                event = replace(event, resumed_from=entered.parent)
+                event = replace(event, resumed_from=queued.parent)
             record = store.append(run_id, event, wait=False)
             if spans:
                 spans.take(record)
@@ -277,24 +277,24 @@ _warm: set[tuple[str | None, str]] = set()
 
 
 @contextmanager
-def _own_time(entered: Entered, retriever: DocumentRetriever, cancelled: Cancelled) -> Iterator[None]:
+def _own_time(queued: QueuedRun, retriever: DocumentRetriever, cancelled: Cancelled) -> Iterator[None]:
     """Let a run that is compared go on by itself, made once before: its time is its method's own.
 
     Beside others it would share the processor with them. The first of a method loads what that method needs, and the
     first on a question what all of them take over: its vector, say. A run that waits for a model or for live sources
     waits beside the others.
     """
-    waits = entered.model is not None or entered.chat is not None or entered.spec.settings.sources
-    if waits or entered.group is None:
+    waits = queued.model is not None or queued.chat is not None or queued.spec.settings.sources
+    if waits or queued.group is None:
         yield
         return
     while not (own := _alone.acquire(timeout=_LOOK_AGAIN)) and not cancelled():
         pass
     try:
-        first = {(entered.spec.method, _key(retriever.index)), (entered.group, entered.spec.question)} - _warm
+        first = {(queued.spec.method, _key(retriever.index)), (queued.group, queued.spec.question)} - _warm
         if first:
             _warm.update(first)
-            deque(execute(entered.spec, retriever=retriever, cancelled=cancelled), maxlen=0)
+            deque(execute(queued.spec, retriever=retriever, cancelled=cancelled), maxlen=0)
         yield
     finally:
         if own:
@@ -323,32 +323,32 @@ def retriever_of(
     return vectors.retriever(corpus, needs_vectors=needs, uses_vectors=dense, cancelled=cancelled)
 
 
-def _learned(entered: Entered, store: Store) -> WordingsLearned | None:
+def _learned(queued: QueuedRun, store: Store) -> WordingsLearned | None:
     """What the run learns from: what the run that it goes on from did, else the store as it stands now."""
-    spec = entered.spec
+    spec = queued.spec
     if spec.learned is not None or not spec.settings.learn:
         return spec.learned
-    corpus, sources = entered.corpus.name, spec.settings.sources
-    return learned_wordings(store, corpus=corpus, model=entered.model_name, sources=sources)
+    corpus, sources = queued.corpus.name, spec.settings.sources
+    return learned_wordings(store, corpus=corpus, model=queued.model_name, sources=sources)
 
 
-def _chat(entered: Entered, store: Store, cancelled: Cancelled) -> Any:
-    if entered.chat is not None or entered.model is None:
-        return entered.chat
-    return chat_of_run(entered.model, store=store, budget=entered.spec.budget, cancelled=cancelled)
+def _chat(queued: QueuedRun, store: Store, cancelled: Cancelled) -> Any:
+    if queued.chat is not None or queued.model is None:
+        return queued.chat
+    return chat_of_run(queued.model, store=store, budget=queued.spec.budget, cancelled=cancelled)
 
 
-def _fail(entered: Entered, store: Store, error: Exception) -> None:
+def _fail(queued: QueuedRun, store: Store, error: Exception) -> None:
     words = str(error) if isinstance(error, AdaqError) else f"An unexpected error ended the run: {error!r}"
-    spec, run_id = entered.spec, entered.run_id
+    spec, run_id = queued.spec, queued.run_id
     first = RunStarted(
         question=spec.question,
         method=spec.method,
-        corpus=entered.corpus,
+        corpus=queued.corpus,
         settings=spec.settings,
         budget=spec.budget,
-        model=entered.model_name,
-        resumed_from=entered.parent,
+        model=queued.model_name,
+        resumed_from=queued.parent,
     )
     try:
         if not store.records(run_id):

@@ -50,13 +50,13 @@ def _whole(value: object) -> object:
 WHOLE = BeforeValidator(_whole)
 
 
-class Taken(BaseModel):
+class StrictBody(BaseModel):
     """A body that may hold nothing but its fields, of their types."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False, strict=True)
 
 
-class ResearchRequest(Taken):
+class ResearchRequest(StrictBody):
     """A question and what shapes its run; everything but the question has a default."""
 
     question: Annotated[str, StringConstraints(min_length=1, max_length=4_000, pattern=r"\w")] = Field(
@@ -162,7 +162,7 @@ class MethodInfo(BaseModel):
     needs_vectors: bool
 
 
-class EvaluateRequest(Taken):
+class EvaluateRequest(StrictBody):
     """An experiment: methods on the judged questions of a set; no methods means all of them."""
 
     dataset: Name = Field(examples=["finance"], description="A set that comes with ADAQ or lies in ADAQ_DATASETS.")

@@ -9,7 +9,7 @@ from dataclasses import replace
 from adaq_core.answers.evidence_sentences import find_quote
 from adaq_core.llm import JSON_INTEGER, JSON_NUMBER, JSON_TEXT, Prompt, json_list, json_object, orders_in
 from adaq_core.llm.json_reply import Parsed
-from adaq_core.llm.replies import ClaimOfModel, read_claims
+from adaq_core.llm.replies import ProposedClaim, read_claims
 from adaq_core.matching import Match, at_most, match
 from adaq_core.matching.conditions import left
 from adaq_core.matching.lexicon import cues_of
@@ -286,7 +286,7 @@ def _checked(
 
 
 def _finding(
-    claim: ClaimOfModel,
+    claim: ProposedClaim,
     aspect: QueryAspect,
     passage: Passage,
     findings: Sequence[Finding],

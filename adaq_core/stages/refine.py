@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from adaq_core.answers.choose import typed_spans
 from adaq_core.llm.json_reply import Parsed
-from adaq_core.llm.replies import AskedFor, read_subqueries
+from adaq_core.llm.replies import ProposedQuery, read_subqueries
 from adaq_core.matching.asked import asked_by, said_in
 from adaq_core.matching.lexicon import asked_of
 from adaq_core.model import AspectCoverage, Finding, QueryAspect, Subquery, as_tuple
@@ -220,7 +220,7 @@ def refine_by_model(
 
 def _checked(
     text: str, shown: Sequence[QueryAspect], *, asked: Collection[str], limit: int
-) -> Parsed[tuple[AskedFor, ...]]:
+) -> Parsed[tuple[ProposedQuery, ...]]:
     """The queries of a reply, the one for the most important aspect first; none without that one."""
     parsed = read_subqueries(text, [aspect.aspect for aspect in shown], asked=asked, limit=max(limit, len(shown)))
     used = {normal(query) for query in asked}
@@ -235,7 +235,7 @@ def _checked(
     return Parsed(tuple(new[:limit]), tuple(problems))
 
 
-def _subquery(query: AskedFor, shown: Sequence[QueryAspect]) -> Subquery:
+def _subquery(query: ProposedQuery, shown: Sequence[QueryAspect]) -> Subquery:
     """The query; of the aspects that it is for, the most important one is its target."""
     order = [aspect.aspect for aspect in shown]
     target, *also = sorted(query.aspects, key=order.index)

@@ -201,11 +201,11 @@ def test_the_settings_show_models_of_a_server_as_text(opened: Opened) -> None:
 
 def exports(turn: int) -> dict[str, str]:
     """The pages and dossiers of a hostile run, Markdown made to HTML by a renderer that leaves markup as it is."""
-    from adaq_core.export import Going
+    from adaq_core.export import RunToExport
 
     records = [Record(seq, "2026-11-22T00:00:00", 0.1, event) for seq, event in enumerate(hostile_events(turn), 1)]
     row: Any = type("Row", (), {"run_id": "r-h000", "question_id": None, "created_at": datetime(2026, 11, 22)})()
-    texts = {each.name: each.text(Going(row, records)) for each in FORMATS if each.name in ("html", "markdown")}
+    texts = {each.name: each.text(RunToExport(row, records)) for each in FORMATS if each.name in ("html", "markdown")}
     rendered = markdown_it.MarkdownIt("commonmark", {"html": True}).enable("table").render(texts["markdown"])
     return {"html": texts["html"], "markdown": f"<body>{rendered}</body>"}
 

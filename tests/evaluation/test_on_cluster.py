@@ -14,7 +14,7 @@ from adaq_core.errors import InputError
 from adaq_core.evaluation.experiment import ask_all, run_experiment
 from adaq_core.evaluation.request import Request
 from adaq_core.evaluation.variants import ensure_index, of_code
-from adaq_core.evaluation.working import Asking, Setup, work_apart
+from adaq_core.evaluation.working import QuestionsToAsk, Setup, work_apart
 from adaq_core.model import Budget
 from adaq_core.store import Store
 
@@ -119,7 +119,7 @@ def answered(asked):
 def asking(indexed, monkeypatch):
     monkeypatch.setenv("ADAQ_HOME", str(indexed))
     questions = tuple(each.text for each in read_question_set(find_set("general")))[:24]
-    return Asking(questions, "sample")
+    return QuestionsToAsk(questions, "sample")
 
 
 def test_with_one_of_two_workers_killed_the_answers_to_many_questions_are_those_of_one_process(asking, cluster):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from adaq_core.events import Noticed, Record
-from adaq_core.export import Arrival, arrival_words, take_in
+from adaq_core.export import ImportedRun, arrival_words, take_in
 from adaq_core.export.run_json import ExportedRun, read_file, run_lines
 from adaq_core.store import Store
 from adaq_core.store.history import Remark, Remarks
@@ -28,8 +28,8 @@ def test_a_file_that_is_imported_twice_makes_one_run(store: Store, tmp_path: Pat
     file = exported(store, run_id)
     other = Store(tmp_path / "other.duckdb")
     try:
-        assert take_in(other, file) == Arrival(run_id, added=True)
-        assert take_in(other, file) == Arrival(run_id, added=False)
+        assert take_in(other, file) == ImportedRun(run_id, added=True)
+        assert take_in(other, file) == ImportedRun(run_id, added=False)
         assert other.count() == 1
     finally:
         other.close()
@@ -39,8 +39,8 @@ def test_the_run_that_was_exported_here_is_the_one_that_its_file_holds(store: St
     run_id = record(store, whole_run())
     file = exported(store, run_id)
     store.annotate(run_id, note="noted since", tags=["new"], rating=1)
-    assert take_in(store, file) == Arrival(run_id, added=False)
-    assert take_in(store, replace(file, run_id="r-elsewhere")) == Arrival(run_id, added=False)
+    assert take_in(store, file) == ImportedRun(run_id, added=False)
+    assert take_in(store, replace(file, run_id="r-elsewhere")) == ImportedRun(run_id, added=False)
 
 
 @pytest.mark.parametrize(
@@ -88,4 +88,4 @@ def test_a_run_with_other_events_is_another_run(store: Store) -> None:
     ],
 )
 def test_what_became_of_a_file_is_said_in_a_sentence(added: str, words: str) -> None:
-    assert arrival_words([Arrival(f"r-{n}", added=one == "y") for n, one in enumerate(added)]) == words
+    assert arrival_words([ImportedRun(f"r-{n}", added=one == "y") for n, one in enumerate(added)]) == words

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 
 from adaq_core.errors import AdaqError, InputError
 from adaq_core.events import Record, RunStarted
-from adaq_core.export import FORMATS, Going
+from adaq_core.export import FORMATS, RunToExport
 from adaq_core.export.run_json import lines_of, read_file, read_runs, run_lines
 from adaq_core.store import Store
 from tests.recorded import whole_run
@@ -78,7 +78,7 @@ def taken_in(store: Store, lines: list[str]) -> None:
         assert row is not None
         assert row.over
         for one in FORMATS:
-            one.text(Going(row, records, run.remarks))
+            one.text(RunToExport(row, records, run.remarks))
 
 
 def test_one_odd_value_anywhere_is_taken_in_and_shown_or_refused(store: Store, lines: list[Any]) -> None:

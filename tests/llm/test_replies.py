@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from adaq_core.llm.json_reply import Parsed, known_name, number_of
 from adaq_core.llm.replies import (
     Advice,
-    AskedFor,
-    ClaimOfModel,
+    ProposedClaim,
+    ProposedQuery,
     read_advice,
     read_aspects,
     read_claims,
@@ -27,8 +27,8 @@ def test_subqueries_as_the_source_document_writes_them():
     )
     assert read_subqueries(reply, ASPECTS) == Parsed(
         (
-            AskedFor("What is self-attention in transformers?", (ASPECTS[0],)),
-            AskedFor("How does multi-head attention work?", (ASPECTS[1],)),
+            ProposedQuery("What is self-attention in transformers?", (ASPECTS[0],)),
+            ProposedQuery("How does multi-head attention work?", (ASPECTS[1],)),
         )
     )
 
@@ -45,12 +45,12 @@ def test_subqueries_as_the_source_document_writes_them():
     ],
 )
 def test_subqueries_however_they_are_dressed(reply):
-    assert read_subqueries(reply, ASPECTS).value == (AskedFor("What is self-attention?", (ASPECTS[0],)),)
+    assert read_subqueries(reply, ASPECTS).value == (ProposedQuery("What is self-attention?", (ASPECTS[0],)),)
 
 
 def test_one_query_may_serve_several_aspects():
     reply = f"SUBQUERY: self-attention vs multi-head attention | ASPECT: {ASPECTS[0]}; {ASPECTS[1]}"
-    both = (AskedFor("self-attention vs multi-head attention", ASPECTS[:2]),)
+    both = (ProposedQuery("self-attention vs multi-head attention", ASPECTS[:2]),)
     assert read_subqueries(reply, ASPECTS) == Parsed(both)
     as_json = json.dumps({"subqueries": [{"query": both[0].query, "aspects": list(ASPECTS[:2])}]})
     assert read_subqueries(as_json, ASPECTS) == Parsed(both)
@@ -58,7 +58,7 @@ def test_one_query_may_serve_several_aspects():
 
 def test_a_name_that_holds_a_semicolon_is_one_aspect():
     name = "Risks: tariffs; duties"
-    assert read_subqueries(f"SUBQUERY: tariffs | ASPECT: {name}", (name,)).value == (AskedFor("tariffs", (name,)),)
+    assert read_subqueries(f"SUBQUERY: tariffs | ASPECT: {name}", (name,)).value == (ProposedQuery("tariffs", (name,)),)
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_queries_that_cannot_be_used_are_said(reply, problem):
 def test_the_same_query_twice_is_asked_once():
     line = "SUBQUERY: battery supply | ASPECT: Supply chain risks\n"
     read = read_subqueries(line * 3, ASPECTS)
-    assert read.value == (AskedFor("battery supply", (ASPECTS[2],)),)
+    assert read.value == (ProposedQuery("battery supply", (ASPECTS[2],)),)
     assert read.problems == ("the query 'battery supply' was asked before",) * 2
 
 
@@ -177,7 +177,7 @@ def test_claims_hold_aspect_passage_and_quote():
     item = {"aspect": ASPECTS[2], "passage": 2, "claim": "Cells are short.", "quote": "cells are in short supply"}
     reply = json.dumps({"claims": [item]})
     assert read_claims(reply, ASPECTS, passages=3) == Parsed(
-        (ClaimOfModel("Supply chain risks", 2, "Cells are short.", "cells are in short supply"),)
+        (ProposedClaim("Supply chain risks", 2, "Cells are short.", "cells are in short supply"),)
     )
 
 

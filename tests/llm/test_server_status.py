@@ -3,7 +3,7 @@ import socket
 import pytest
 from pydantic import SecretStr
 
-from pages._shared.settings.pull import Look, look
+from pages._shared.settings.pull import ServerModels, look
 from tests.llm.loopback import OllamaLoopback
 
 
@@ -47,7 +47,7 @@ def test_a_silent_server_is_not_waited_for(server, quick):
 @pytest.mark.parametrize("names", [(), ("nomic-embed-text:latest",)])
 def test_a_server_without_a_model_to_talk_to(server, quick, names):
     server.models = names
-    assert look(of(server, quick)) == Look(
+    assert look(of(server, quick)) == ServerModels(
         "ollama",
         server.url,
         (),

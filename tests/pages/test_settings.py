@@ -22,7 +22,7 @@ from pages._shared.common.text import coded
 from pages._shared.settings import pull as model_pull
 from pages._shared.settings.choice import Choice, from_json
 from pages._shared.settings.model import by_label
-from pages._shared.settings.pull import Look, Watch
+from pages._shared.settings.pull import ServerModels, ServerWatch
 from tests.llm.loopback import Call, Loopback, OllamaLoopback
 from tests.pages.conftest import MAIN
 from tests.pages.test_ask import QUESTION, run_of, shown, unescaped
@@ -304,38 +304,38 @@ def test_a_page_is_drawn_while_the_server_says_nothing(home: Path, ollama: Ollam
 def test_a_silent_server_is_not_waited_for() -> None:
     done = threading.Event()
 
-    def looks(settings: ModelSettings) -> Look:
+    def looks(settings: ModelSettings) -> ServerModels:
         done.wait(SLOW)
-        return Look("ollama", "here")
+        return ServerModels("ollama", "here")
 
-    watch, settings = Watch(looks=looks), read_settings(env_file=None)
+    watch, settings = ServerWatch(looks=looks), read_settings(env_file=None)
     assert watch.seen(settings) is None
     assert watch.seen(settings, wait=0.01) is None
     done.set()
-    assert watch.seen(settings, wait=SLOW) == Look("ollama", "here")
+    assert watch.seen(settings, wait=SLOW) == ServerModels("ollama", "here")
 
 
 def test_a_look_is_remembered_for_some_seconds_and_old_ones_serve_until_the_next() -> None:
     now, asked = [0.0], []
 
-    def looks(settings: ModelSettings) -> Look:
+    def looks(settings: ModelSettings) -> ServerModels:
         asked.append(settings)
-        return Look("ollama", str(len(asked)))
+        return ServerModels("ollama", str(len(asked)))
 
-    watch, settings = Watch(looks=looks, clock=lambda: now[0]), read_settings(env_file=None)
-    assert watch.seen(settings, wait=SLOW) == Look("ollama", "1")
+    watch, settings = ServerWatch(looks=looks, clock=lambda: now[0]), read_settings(env_file=None)
+    assert watch.seen(settings, wait=SLOW) == ServerModels("ollama", "1")
     now[0] = 4.0
-    assert watch.seen(settings) == Look("ollama", "1")
+    assert watch.seen(settings) == ServerModels("ollama", "1")
     assert len(asked) == 1
     now[0] = 6.0
     watch.seen(settings)
     for _ in range(200):
-        if watch.seen(settings) == Look("ollama", "2"):
+        if watch.seen(settings) == ServerModels("ollama", "2"):
             break
         threading.Event().wait(0.01)
     assert len(asked) == 2
     watch.forget(settings)
-    assert watch.seen(settings, wait=SLOW) == Look("ollama", "3")
+    assert watch.seen(settings, wait=SLOW) == ServerModels("ollama", "3")
 
 
 @pytest.mark.parametrize(

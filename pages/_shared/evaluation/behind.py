@@ -155,7 +155,7 @@ SIDE_WORDS = {"better": "better than", "same": "as with", "worse": "worse than"}
 
 
 @dataclass(frozen=True, slots=True)
-class Behind:
+class RunsBehind:
     """What a number is made of: its title, the runs, and the measure that they are ordered by."""
 
     title: str
@@ -172,7 +172,7 @@ class Choice:
     reference: str = ""
 
 
-def behind(name: str, outcomes: Sequence[Outcome], choice: Choice) -> Behind | None:
+def behind(name: str, outcomes: Sequence[Outcome], choice: Choice) -> RunsBehind | None:
     """The runs that the id speaks of; None when it speaks of nothing that is here."""
     kind, _, rest = name.partition("|")
     label, _, detail = rest.partition("|")
@@ -182,10 +182,10 @@ def behind(name: str, outcomes: Sequence[Outcome], choice: Choice) -> Behind | N
     if result is None or not result[1]:
         return None
     title, chosen, measure = result
-    return Behind(f"{variant_label(label)}: {title}", tuple(chosen), measure)
+    return RunsBehind(f"{variant_label(label)}: {title}", tuple(chosen), measure)
 
 
-def in_order(behind: Behind) -> list[Outcome]:
+def in_order(behind: RunsBehind) -> list[Outcome]:
     """The worst first, those that failed or have no value last; ties by question id."""
     sign = -1 if behind.measure and BY_NAME[behind.measure].better == "lower" else 1
 

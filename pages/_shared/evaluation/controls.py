@@ -15,7 +15,7 @@ from pages._shared.common import backend
 from pages._shared.common.chrome import in_theme, with_readable_axes
 from pages._shared.common.text import literal, short
 from pages._shared.common.words import count, measure_label, percent
-from pages._shared.evaluation.behind import Behind, in_order
+from pages._shared.evaluation.behind import RunsBehind, in_order
 from pages._shared.evaluation.cells import headline_measure, variant_label
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def choose(name: str) -> None:
     st.query_params[PARAMETER] = name
 
 
-def show_behind(behind: Behind) -> None:
+def show_behind(behind: RunsBehind) -> None:
     """Open the drawer."""
     st.dialog(literal(behind.title), position="right", width="medium", on_dismiss=_close)(_drawer)(behind)
 
@@ -133,7 +133,7 @@ def value_text(outcome: Outcome, measure: str | None) -> str:
     return {True: "complete", False: "incomplete", None: "–"}[outcome.complete]
 
 
-def _drawer(behind: Behind) -> None:
+def _drawer(behind: RunsBehind) -> None:
     rows = in_order(behind)
     pages = -(-len(rows) // PER_PAGE)
     st.caption(f"{count(len(rows), 'run')}, the worst first. Each opens in the Trace explorer.")

@@ -17,7 +17,7 @@ from adaq_core.evaluation import PER_QUESTION, Outcome
 from adaq_core.evaluation.report import RESULTS
 from adaq_core.evaluation.request import (
     Experiment,
-    Started,
+    ExperimentJob,
     Summary,
     experiments,
     experiments_at,
@@ -82,7 +82,7 @@ def key_of(folder: Path) -> str:
     return folder.name if folder.parent == experiments_folder() else str(folder)
 
 
-def being_started(key: str) -> Started | None:
+def being_started(key: str) -> ExperimentJob | None:
     """The experiment of this name that this process began in the home folder."""
     if key == Path(key).name:
         return started(experiments_folder() / key)

@@ -311,7 +311,7 @@ def _budget(hops: int, limit: float | None, tokens: int | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Evidenced:
+class AspectEvidence:
     """What a column has for an aspect: the proof, the words quoted, the evidence that covers it, the queries tried."""
 
     column: Column
@@ -322,14 +322,14 @@ class Evidenced:
     queries: tuple[str, ...]
 
 
-def proofs(columns: Sequence[Column], aspect: str) -> tuple[Evidenced, ...]:
+def proofs(columns: Sequence[Column], aspect: str) -> tuple[AspectEvidence, ...]:
     """Return, for each column, what it has on `aspect`."""
     return tuple(_proof(column, aspect) for column in columns)
 
 
-def _proof(column: Column, aspect: str) -> Evidenced:
+def _proof(column: Column, aspect: str) -> AspectEvidence:
     covering = column.view.proof(aspect)
-    return Evidenced(
+    return AspectEvidence(
         column,
         column.view.coverage_score(aspect),
         proof_of(column.view, aspect),

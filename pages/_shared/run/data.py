@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Literal
 
 from adaq_core.events import Noticed, Record, SourcesSearched
-from adaq_core.export import BY_NAME, Going
+from adaq_core.export import BY_NAME, RunToExport
 from adaq_core.export.verdict import CoverageRow as CoverageRow
 from adaq_core.export.verdict import coverage_rows as coverage_rows
 from adaq_core.export.verdict import covered_count as covered_count
@@ -41,7 +41,7 @@ def files(stored: StoredRun, *, only: Collection[str] = ()) -> Iterator[tuple[st
     """Yield the files that a run can become, or those that are named: label, content, name and media type."""
     run_id = stored.row.run_id
     remarks = Remarks(store()).of(run_id)
-    going = Going(stored.row, stored.records, remarks, judged=recalibration(stored.run))
+    going = RunToExport(stored.row, stored.records, remarks, judged=recalibration(stored.run))
     for kind in (BY_NAME[name] for name in only or BY_NAME):
         yield kind.label, kind.text(going).encode(), f"{run_id}{kind.suffix}", kind.mime
 

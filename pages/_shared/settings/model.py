@@ -12,7 +12,7 @@ from pages._shared.common.text import coded, literal, short, visible
 from pages._shared.common.words import count
 from pages._shared.settings import pull as model_pull
 from pages._shared.settings.choice import SECOND_LOOK, STAGES, Choice, chosen, keep, short_name
-from pages._shared.settings.pull import Look, watch
+from pages._shared.settings.pull import ServerModels, watch
 
 if TYPE_CHECKING:
     from adaq_core.llm.settings import ModelSettings
@@ -49,7 +49,7 @@ def _body(settings: ModelSettings) -> None:
         _getting(settings, seen, choice)
 
 
-def _server(settings: ModelSettings, seen: Look | None, choice: Choice) -> None:
+def _server(settings: ModelSettings, seen: ServerModels | None, choice: Choice) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if seen is None:
             address = settings.openai_base_url if settings.provider == "openai" else settings.ollama_host
@@ -83,7 +83,7 @@ def _server(settings: ModelSettings, seen: Look | None, choice: Choice) -> None:
         )
 
 
-def _pickers(choice: Choice, seen: Look | None) -> None:
+def _pickers(choice: Choice, seen: ServerModels | None) -> None:
     there = [model.name for model in seen.models] if seen else []
     free = seen is not None and seen.provider == "openai"
     names = list(dict.fromkeys(_spelled(name, seen) for name in (choice.model, choice.writer, *there) if name))
@@ -94,13 +94,15 @@ def _pickers(choice: Choice, seen: Look | None) -> None:
             _picker("settings_writer", "Writes the answer", "writer", writer, names, seen, free=free)
 
 
-def _spelled(name: str, seen: Look | None) -> str:
+def _spelled(name: str, seen: ServerModels | None) -> str:
     """The name as the server spells it."""
     model = seen.model(name) if seen and name else None
     return model.name if model else name
 
 
-def _picker(key: str, label: str, name: str, value: str, names: list[str], seen: Look | None, *, free: bool) -> None:
+def _picker(
+    key: str, label: str, name: str, value: str, names: list[str], seen: ServerModels | None, *, free: bool
+) -> None:
     none = "No model: rules only" if name == "model" else "The same model"
 
     def shown(option: str) -> str:
@@ -147,7 +149,7 @@ def by_label(picked: str, names: tuple[str, ...]) -> str:
     return next((name for name in names if visible(short_name(name)) == typed), picked)
 
 
-def _label(name: str, seen: Look | None) -> str:
+def _label(name: str, seen: ServerModels | None) -> str:
     """`llama3.2 · 3.2B · 2.0 GB`, or that it is not there."""
     model = seen.model(name) if seen else None
     if model is None:
@@ -184,7 +186,7 @@ def _choose_stages(key: str) -> None:
     keep(off=tuple(stage for stage in STAGES if stage not in on), second_look=SECOND_LOOK in on)
 
 
-def _getting(settings: ModelSettings, seen: Look | None, choice: Choice) -> None:
+def _getting(settings: ModelSettings, seen: ServerModels | None, choice: Choice) -> None:
     job = model_pull.current()
     if job is not None:
         model_pull.show_job(job, settings)

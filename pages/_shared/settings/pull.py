@@ -26,7 +26,7 @@ _LONGEST_WAIT = 2.0
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class ServerModels:
     """What was seen: the models to talk to, and the `problem`, if any, with `help` in words.
 
     `down`: nobody answers. `refused`: it wants another key. `empty`: it has no model to talk to. `unlisted`: it does
@@ -44,7 +44,7 @@ class Look:
         return next((model for model in self.models if model.is_called(name)), None)
 
 
-def look(settings: ModelSettings, *, longest_wait: float = _LONGEST_WAIT) -> Look:
+def look(settings: ModelSettings, *, longest_wait: float = _LONGEST_WAIT) -> ServerModels:
     """Ask the server for its models, for about `longest_wait` seconds at most; faults are part of the answer."""
     waits = {"connect_seconds": longest_wait, "silence_seconds": longest_wait}
     shorter = {name: min(getattr(settings, name), most) for name, most in waits.items()}
@@ -52,7 +52,7 @@ def look(settings: ModelSettings, *, longest_wait: float = _LONGEST_WAIT) -> Loo
     return _openai(quick) if settings.provider == "openai" else _ollama(quick)
 
 
-def _ollama(settings: ModelSettings) -> Look:
+def _ollama(settings: ModelSettings) -> ServerModels:
     from adaq_core.llm.ollama import OllamaClient
 
     address = settings.ollama_host
@@ -64,14 +64,16 @@ def _ollama(settings: ModelSettings) -> Look:
         finally:
             client.close()
     except AdaqError as error:
-        return Look("ollama", address, (), _problem(error), str(error))
+        return ServerModels("ollama", address, (), _problem(error), str(error))
     able = tuple(sorted((model for model in there if model.can_chat), key=lambda model: model.name))
     if not able:
-        return Look("ollama", address, (), "empty", f"The Ollama server at {address} has no model to talk to yet.")
-    return Look("ollama", address, able)
+        return ServerModels(
+            "ollama", address, (), "empty", f"The Ollama server at {address} has no model to talk to yet."
+        )
+    return ServerModels("ollama", address, able)
 
 
-def _openai(settings: ModelSettings) -> Look:
+def _openai(settings: ModelSettings) -> ServerModels:
     from adaq_core.llm.ollama import InstalledModel
     from adaq_core.llm.openai_compatible import OpenAICompatible
 
@@ -84,11 +86,13 @@ def _openai(settings: ModelSettings) -> Look:
             client.close()
     except ModelMissing:
         words = f"The server at {address} does not list its models. Type the name of one."
-        return Look("openai", address, (), "unlisted", words)
+        return ServerModels("openai", address, (), "unlisted", words)
     except AdaqError as error:
-        return Look("openai", address, (), _problem(error), str(error))
+        return ServerModels("openai", address, (), _problem(error), str(error))
     models = tuple(model for model in (InstalledModel(name, "") for name in names) if model.can_chat)
-    return Look("openai", address, models, "" if models else "empty", "" if models else f"{address} lists no model.")
+    return ServerModels(
+        "openai", address, models, "" if models else "empty", "" if models else f"{address} lists no model."
+    )
 
 
 def _problem(error: AdaqError) -> Problem:
@@ -133,24 +137,24 @@ def pull(
 class _Known:
     """What was seen last, when, and whether somebody is looking again."""
 
-    seen: Look | None = None
+    seen: ServerModels | None = None
     at: float = 0.0
     asking: bool = False
     news: threading.Event = field(default_factory=threading.Event)
 
 
-class Watch:
+class ServerWatch:
     """Looks at model servers in threads of its own; one look at a time for each server."""
 
     def __init__(
-        self, *, looks: Callable[[ModelSettings], Look] = look, clock: Callable[[], float] = time.monotonic
+        self, *, looks: Callable[[ModelSettings], ServerModels] = look, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._looks = looks
         self._clock = clock
         self._lock = threading.Lock()
         self._known: dict[tuple[object, ...], _Known] = {}
 
-    def seen(self, settings: ModelSettings, *, wait: float = 0.0) -> Look | None:
+    def seen(self, settings: ModelSettings, *, wait: float = 0.0) -> ServerModels | None:
         """What was seen last, while a new look is begun when that is old; None when nothing came within `wait` s."""
         key = _key(settings)
         with self._lock:
@@ -172,7 +176,7 @@ class Watch:
         try:
             result = self._looks(settings)
         except Exception as error:  # else the page would say for ever that it is asking
-            result = Look(settings.provider, "", (), "other", f"{type(error).__name__}: {error}")
+            result = ServerModels(settings.provider, "", (), "other", f"{type(error).__name__}: {error}")
         with self._lock:
             known.seen, known.at, known.asking = result, self._clock(), False
         known.news.set()
@@ -183,7 +187,7 @@ def _key(settings: ModelSettings) -> tuple[object, ...]:
     return settings.provider, settings.ollama_host, settings.openai_base_url, key
 
 
-watch = Watch()
+watch = ServerWatch()
 
 LONGEST_NAME = 200
 

@@ -9,7 +9,7 @@ import streamlit as st
 from adaq_core.errors import AdaqError, InputError
 from adaq_core.evaluation.measuring import measured_again
 from adaq_core.evaluation.results import TABLE, shown
-from adaq_core.export import Arrival, arrival_words, take_in
+from adaq_core.export import ImportedRun, arrival_words, take_in
 from adaq_core.export.run_json import lines_of, read_file
 from pages._shared.common import backend
 from pages._shared.common.backend import StoredRun
@@ -49,7 +49,7 @@ def import_popover() -> None:
 
 def show_imported() -> None:
     """What became of the runs of a file, and the way to one that was added alone; once."""
-    arrivals: list[Arrival] = st.session_state.pop(_IMPORTED, [])
+    arrivals: list[ImportedRun] = st.session_state.pop(_IMPORTED, [])
     if not arrivals:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -92,7 +92,7 @@ def measured_again_popover(stored: StoredRun) -> None:
 
 def _import(data: bytes) -> None:
     """Take the runs of a file in and empty the field, or keep why not; a single one that is here already is opened."""
-    arrivals: list[Arrival] = []
+    arrivals: list[ImportedRun] = []
     try:
         runs = list(read_file(lines_of(StringIO(data.decode("utf-8"), newline=None))))
         if not runs:

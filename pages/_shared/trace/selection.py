@@ -131,7 +131,7 @@ def _go(**params: str | int | None) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class ShownList:
     """The list that was last shown: how it was ordered and filtered, and the places of runs in it, from 0."""
 
     order: str
@@ -142,7 +142,7 @@ class Listed:
 def keep_list(order: str, criteria: Criteria, ids: Sequence[str], *, first: int) -> None:
     """Keep which list is shown, for the runs before and after the one that is opened from it."""
     places = {run_id: first + number for number, run_id in enumerate(ids)}
-    st.session_state[_LISTED] = Listed(order, criteria, places)
+    st.session_state[_LISTED] = ShownList(order, criteria, places)
 
 
 # How far to each side of a run its neighbours are looked for: its place moves when runs are added meanwhile.
@@ -152,9 +152,9 @@ _AROUND = 3
 def neighbours(row: RunRow) -> tuple[str | None, str | None]:
     """The runs after and before this one, in the whole list that was last shown, else by age."""
     store = backend.store()
-    listed: Listed = st.session_state.get(_LISTED) or Listed("-created_at", {}, {})
+    listed: ShownList = st.session_state.get(_LISTED) or ShownList("-created_at", {}, {})
     if row.run_id not in listed.places:
-        listed = Listed("-created_at", {}, {row.run_id: store.count(since=row.created_at) - 1})
+        listed = ShownList("-created_at", {}, {row.run_id: store.count(since=row.created_at) - 1})
     first = max(0, listed.places[row.run_id] - _AROUND)
     rows = store.runs(order=listed.order, limit=2 * _AROUND + 1, offset=first, **listed.criteria)
     ids = [each.run_id for each in rows]

@@ -11,7 +11,7 @@ from adaq_core.export.verdict import LOST
 from pages._shared.common.text import literal, quoted, short, visible
 from pages._shared.components.component_files import component
 from pages._shared.components.marked_text.passage_view import passage_body
-from pages._shared.run.comparison import Column, Evidenced, MatrixCell, MatrixRow, matrix, proofs
+from pages._shared.run.comparison import AspectEvidence, Column, MatrixCell, MatrixRow, matrix, proofs
 
 _MATRIX = component("aspect_matrix")
 _CELLS = {"missed": "✗ not found", "waiting": "… running", "unknown": "– not known", "unjudged": "– not judged"}
@@ -88,7 +88,7 @@ def show_proofs(columns: Sequence[Column], aspect: str, *, on_close: Callable[[]
     drawer()
 
 
-def _proof(has: Evidenced, read: set[str]) -> None:
+def _proof(has: AspectEvidence, read: set[str]) -> None:
     """Draw one method's proof; the passage can be read once, whichever methods share it."""
     score = f" · coverage {has.score:.2f}" if has.score is not None else ""
     st.markdown(f"**{has.column.label}**{score}")
