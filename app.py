@@ -23,7 +23,7 @@ HOSTS = ["127.0.0.1", "localhost", *setting("ADAQ_HOSTS").replace(",", " ").spli
 
 @asynccontextmanager
 async def lifespan(_: st.App) -> AsyncIterator[dict[str, object]]:
-    """Let the runs in the background end in order when the server stops."""
+    """End the background runs in order when the server stops."""
     from adaq_core.runs.jobs import close_when_told_to_end
     from adaq_core.runs.runner import close_runners
     from pages._shared.common import backend
@@ -38,7 +38,7 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, object]]:
 
 
 def on_script_error(error: Exception) -> bool:
-    """Say in words that something went wrong; the traceback goes to the log only."""
+    """Say that something went wrong; the traceback goes to the log only."""
     from pages._shared.common.chrome import show_unexpected
 
     log.error("a page failed", exc_info=error)

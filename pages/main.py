@@ -24,7 +24,7 @@ _PAGES = (
 
 
 def _show() -> None:
-    """The page that the address names, between the chips of running runs and the footer."""
+    """Draw the page in the address, between the chips of running runs and the footer."""
     st.set_page_config(page_title="ADAQ", page_icon="🧭", layout="wide")
     st.logo(str(_HERE / "_shared" / "common" / chrome.logo()), size="medium")
     page = st.navigation(

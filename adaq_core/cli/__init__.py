@@ -41,7 +41,7 @@ used; 130 stopped with Ctrl-C. Results go to stdout; progress and messages to st
 
 
 def build() -> typer.Typer:
-    """The app with every command of this folder."""
+    """Return the Typer app with every command of this folder."""
     app = typer.Typer(
         name="adaq",
         cls=Commands,
@@ -62,14 +62,14 @@ def build() -> typer.Typer:
 
 
 def _nothing() -> None:
-    """Without it, an app with a single command would have no command names."""
+    """Do nothing; without a callback, an app with a single command would have no command names."""
 
 
 _told_to_end: list[int] = []
 
 
 def _end_in_order(number: int, _: object) -> None:
-    """Leave so that runs at work are marked as interrupted, and can be resumed."""
+    """Exit on a signal so that running runs are marked as interrupted and can be resumed."""
     _told_to_end.append(number)
     raise SystemExit(128 + number)
 
@@ -86,7 +86,7 @@ def main() -> None:
 
 
 def _leave_at_once() -> None:
-    """End as the interpreter would, without taking down what is loaded: that takes 8 s on a busy machine."""
+    """Exit as the interpreter would, but without tearing down what is loaded: that takes 8 s on a busy machine."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # `timeout` tells twice: the second must not break the closing off
     hurry()
     atexit._run_exitfuncs()

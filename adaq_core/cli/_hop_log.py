@@ -65,7 +65,7 @@ class Commands(TyperGroup):
 
 
 class _MessageOnly(logging.Formatter):
-    """The message without a traceback: that of a failed run is in its events."""
+    """Formats a log record as its message without a traceback: a failed run's is in its events."""
 
     def format(self, record: logging.LogRecord) -> str:
         return harmless(record.getMessage())
@@ -82,7 +82,7 @@ def show(text: str) -> None:
 
 
 def harmless(text: str) -> str:
-    """`text` without control characters, with which a document could steer the terminal."""
+    """Return `text` without control characters, which could steer the terminal."""
     return _CONTROL.sub("", text)
 
 
@@ -94,7 +94,7 @@ def write_as_the_terminal_can() -> None:
 
 
 def counted(number: int, noun: str) -> str:
-    """`number` and the noun, in the plural where it has to be."""
+    """Return `number` and the noun, in the plural where needed."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
@@ -103,7 +103,7 @@ _EVERY_SECONDS = 0.1
 
 
 class Bar:
-    """A line that is drawn over again; on what is no terminal, a line at every tenth of the way."""
+    """A progress line that is redrawn; on anything but a terminal, a line at every tenth."""
 
     def __init__(self, title: str) -> None:
         self._title = title
@@ -144,7 +144,7 @@ class Bar:
 
 @dataclass(slots=True)
 class HopLog:
-    """Lines for each event as it comes; it remembers the aspects and the documents found so far."""
+    """Turns events into lines as they come; it remembers the aspects and the documents found so far."""
 
     max_hops: int = 0
     aspects: tuple[QueryAspect, ...] = ()
@@ -154,7 +154,7 @@ class HopLog:
     weighted: float = 0.0
 
     def lines(self, event: Event) -> Iterator[str]:
-        """What to print for `event`; nothing for most."""
+        """Yield what to print for `event`; nothing for most."""
         match event:
             case RunStarted():
                 self.max_hops, self.threshold = event.settings.max_hops, event.settings.coverage_threshold

@@ -30,7 +30,7 @@ _AT_MOST = 100
 
 
 def _finite(value: float | None) -> float | None:
-    """Return a number as it is; without a bound the option is left out."""
+    """Check that a number is finite; who wants no bound leaves the option out."""
     if value is not None and not math.isfinite(value):
         raise typer.BadParameter("Expected a number; leave the option out for no bound.")
     return value
@@ -53,7 +53,7 @@ BY_ASPECTS: Any = "auto"  # the default of --k, as a user would type it
 
 
 def _passages(value: str | int) -> int:
-    """Read how many passages, or `auto`."""
+    """Parse the number of passages, or `auto`."""
     text = str(value).strip()
     if text.lower() == "auto":
         return AUTO
@@ -121,7 +121,7 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print one JSON object;
 
 
 def read_question(given: str) -> str:
-    """The question as text; InputError when it is not valid Unicode."""
+    """Return the question as text; InputError if it is not valid Unicode."""
     question = sys.stdin.read() if given == "-" else given
     try:
         question.encode()
@@ -133,7 +133,7 @@ def read_question(given: str) -> str:
 def settings_from(
     *, k: int, max_hops: int | None, profile: str | None, sources: Sequence[str] | None = None
 ) -> Settings:
-    """The settings; fewer hops than the usual minimum lower that too. InputError when there is no such live source."""
+    """Return the settings; fewer hops than the usual minimum lower that too. InputError for an unknown source."""
     usual = Settings()
     most = max_hops or usual.max_hops
     return Settings(
@@ -147,7 +147,7 @@ def settings_from(
 
 
 def sources_from(given: Sequence[str] | None) -> tuple[str, ...]:
-    """The live sources named, each once; InputError when one does not exist, or no name is given."""
+    """Return the named live sources, each once; InputError if one does not exist or none is named."""
     if not given:
         return ()
     from adaq_core.sources import checked, names
@@ -176,7 +176,7 @@ def budget_from(
     usd: float | None = None,
     model: str | None = None,
 ) -> Budget:
-    """The budget; what is not given is that of the settings where a model is asked, else without bound."""
+    """Return the budget; missing limits come from the settings if a model is asked, else there are none."""
     if model is None:
         return Budget(max_seconds=seconds, max_tokens=tokens, max_usd=usd)
     from adaq_core.llm.settings import read_settings
@@ -194,7 +194,7 @@ _PROBLEMS_SHOWN = 10
 
 
 def corpus_name(given: str) -> str:
-    """The corpus of that name or address, or the one made of that folder, which is indexed first when it changed.
+    """Return the corpus of that name or address; a folder is indexed first if it changed.
 
     Raises:
         InputError: there is neither.
@@ -219,7 +219,7 @@ def corpus_name(given: str) -> str:
 
 
 def tell_problems(report: IngestReport) -> None:
-    """Say which files were left out or only partly read, and why."""
+    """Print which files were left out or only partly read, and why."""
     problems = (*report.errors, *report.notices)
     for problem in problems[:_PROBLEMS_SHOWN]:
         say(f"  {problem.file}: {problem.reason}")
@@ -232,7 +232,7 @@ _LOOK_EVERY_SECONDS = 0.05
 
 
 def the_runner() -> Runner:
-    """The runner on the store of the home folder, for which another command may finish first."""
+    """Return the runner on the home folder's store, waiting for another command to finish."""
     from adaq_core.runs.runner import get_runner
     from adaq_core.store import open_store
 
@@ -241,7 +241,7 @@ def the_runner() -> Runner:
 
 
 def everywhere(runner: Runner) -> Runner:
-    """The runner, which finds corpora by their addresses too: who runs a command may reach what this machine may."""
+    """Return the runner that also finds corpora by address: a command's user may reach what this machine may."""
     from adaq_core.corpus.library import CorpusLibrary, Everywhere
 
     runner.corpora = Everywhere(CorpusLibrary())
@@ -249,14 +249,14 @@ def everywhere(runner: Runner) -> Runner:
 
 
 def the_library() -> CorpusLibrary:
-    """The corpora of the home folder; what a person should know of them goes to stderr."""
+    """Return the corpora of the home folder; warnings go to stderr."""
     from adaq_core.corpus.library import CorpusLibrary
 
     return CorpusLibrary(notice=say)
 
 
 def the_store() -> Store:
-    """The store of the home folder, for which another command may finish first."""
+    """Return the store of the home folder, waiting for another command to finish."""
     from adaq_core.store import open_store
 
     return open_store(wait_seconds=WAIT_FOR_STORE_SECONDS)
@@ -271,7 +271,7 @@ def the_store_to_read() -> Reading:
 
 @dataclass(slots=True)
 class Follower:
-    """Hands every record of a run on, once, until the run is over. `stopped` says that Ctrl-C has ended it."""
+    """Passes on each record of a run once, until the run is over. `stopped`: Ctrl-C ended it."""
 
     runner: Runner
     run_id: str
@@ -281,7 +281,7 @@ class Follower:
     _has_said: bool = False
 
     def follow(self) -> RunRow:
-        """Follow to the end; the run's row then.
+        """Follow the run to its end and return its row.
 
         The first Ctrl-C asks the run to stop, which still writes its answer; the second leaves at once.
         """
@@ -337,7 +337,7 @@ def print_run(row: RunRow, records: list[Record], *, as_json: bool, indent: int 
 
 
 def warnings(run: RunView) -> Iterator[str]:
-    """What a person should know before the answer: where a model could not be used, and sentences without support."""
+    """Yield what to know before the answer: where a model could not be used, and unsupported sentences."""
     if run.fell_back:
         name = run.started.model if run.started else None
         times = counted(len(run.fell_back), "time")
@@ -360,7 +360,7 @@ def warnings(run: RunView) -> Iterator[str]:
 
 
 def source_line(use: SourceUse) -> str:
-    """What a live source did in a run, in one line; a fault is a warning."""
+    """Return what a live source did in a run as one line; a fault is a warning."""
     asked = f"{counted(use.requests, 'request')}{f', {use.cached} from the cache' if use.cached else ''}"
     brought = f"{counted(use.passages, 'passage')} ({asked})"
     if use.error is None:
@@ -369,7 +369,7 @@ def source_line(use: SourceUse) -> str:
 
 
 def _print_sources(run: RunView) -> None:
-    """Each source once, however many of its sentences are quoted."""
+    """Print each source once, however many of its sentences are quoted."""
     sources = {(one.n, one.passage_id): one for one in (run.answer.citations if run.answer else ())}
     if sources:
         show("\nSources")
@@ -383,7 +383,7 @@ def _print_sources(run: RunView) -> None:
 
 
 def summary(row: RunRow) -> str:
-    """The run in one line."""
+    """Return the run as one line."""
     from adaq_core.export.verdict import plain_reason
 
     covered = f"{row.aspects_covered} of {counted(row.aspects_total, 'aspect')} covered"

@@ -152,7 +152,7 @@ def _must_be_alone(question: str, settings: Settings) -> None:
 
 
 def read_questions(file: Path) -> dict[str, str]:
-    """The questions of a file by their ids (the number of the line, unless one is given), in order.
+    """Read the questions of a file by id (the line number unless given), in order.
 
     Raises:
         InputError: the file cannot be read, holds none, or has two questions of one id.
@@ -212,7 +212,7 @@ def _ask_all(
 
 
 def _reporter(*, verbose: bool, as_json: bool) -> Callable[[Record], None]:
-    """What to do with each record: the log of the hops, or a line on a terminal, or nothing."""
+    """Return what to do with each record: print the log of the hops, update a line, or nothing."""
     log, write = HopLog(), say if as_json else show
 
     def report(record: Record) -> None:

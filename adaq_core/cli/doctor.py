@@ -50,7 +50,7 @@ class Check:
 
 
 def checks(*, quick: bool = False) -> Iterator[Check]:
-    """Look at everything, in the order in which it matters; `quick` leaves out sums over large files."""
+    """Run all checks in order of importance; `quick` leaves out checksums of large files."""
     yield python()
     yield from packages()
     yield torch()
@@ -65,7 +65,7 @@ def checks(*, quick: bool = False) -> Iterator[Check]:
 
 
 def python() -> Check:
-    """The interpreter."""
+    """Check the interpreter."""
     words = f"{platform.python_version()} on {platform.system()} {platform.machine()}, {sys.executable}"
     if sys.version_info[:2] < OLDEST_PYTHON:
         return Check("python", "problem", words, "ADAQ needs Python 3.11 or later; make the environment with that.")
@@ -73,7 +73,7 @@ def python() -> Check:
 
 
 def packages() -> Iterator[Check]:
-    """The packages that requirements.txt pins, against what is installed."""
+    """Compare the installed packages with the pins of requirements.txt."""
     pins = dict.fromkeys(_NEEDED, "") | dict(_pins(PROJECT / "requirements.txt"))
     installed = {name: _version(name) for name in pins}
     missing = [name for name, version in installed.items() if version is None]
@@ -99,7 +99,7 @@ def _pins(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def _version(package: str) -> str | None:
-    """The installed version without its build label (2.13.0, not 2.13.0+cpu)."""
+    """Return the installed version without its build label (2.13.0, not 2.13.0+cpu)."""
     try:
         return metadata.version(package).partition("+")[0]
     except metadata.PackageNotFoundError:
@@ -107,7 +107,7 @@ def _version(package: str) -> str | None:
 
 
 def torch() -> Check:
-    """What the embedding model runs on; torch is not imported, which would take seconds."""
+    """Say what the embedding model runs on, without importing torch, which would take seconds."""
     result, models = _version("torch"), _version("sentence-transformers")
     if result is None or models is None:
         gone = " and ".join(name for name, v in (("torch", result), ("sentence-transformers", models)) if v is None)
@@ -117,7 +117,7 @@ def torch() -> Check:
 
 
 def weights(*, quick: bool = False) -> Check:
-    """The packaged weights of the embedding model, byte for byte."""
+    """Check the packaged weights of the embedding model, byte for byte."""
     from adaq_core.retrieval.embedders import MINILM_SHA256
 
     place = util.find_spec(WEIGHTS_PACKAGE)
@@ -136,7 +136,7 @@ def weights(*, quick: bool = False) -> Check:
 
 
 def ollama() -> Check:
-    """Whether a model server answers; only loopback is asked unless OLLAMA_HOST names another host."""
+    """Check whether a model server answers; only loopback is asked unless OLLAMA_HOST names another host."""
     import httpx
 
     given = setting("OLLAMA_HOST")
@@ -159,7 +159,7 @@ def ollama() -> Check:
 
 
 def language_model() -> Check:
-    """The settings of the language model, and whether what they name is there; no remote server is asked."""
+    """Check the settings of the language model and whether what they name exists; no remote server is asked."""
     from adaq_core.llm.settings import read_settings
 
     try:
@@ -196,7 +196,7 @@ def _ollama_models(settings: ModelSettings, names: str) -> Check:
 
 
 def live_sources() -> Check:
-    """Which live sources can be turned on, and which setting the others need; none is asked, no key is shown."""
+    """Say which live sources can be turned on and which setting the others need; none is asked, no key is shown."""
     from adaq_core.sources import read_settings, states
 
     try:
@@ -239,7 +239,7 @@ def _is_ipv6(host: str) -> bool:
 
 
 def home_folder() -> Check:
-    """Where everything mutable is kept."""
+    """Check where everything mutable is stored."""
     folder = home()
     words = f"{folder}{'' if setting('ADAQ_HOME') else ' (set ADAQ_HOME for another)'}"
     there = next(parent for parent in (folder, *folder.parents) if parent.exists())
@@ -260,7 +260,7 @@ def _can_write(folder: Path) -> bool:
 
 
 def disk() -> Check:
-    """How much room there is for corpora, vectors and runs."""
+    """Check the room for corpora, vectors and runs."""
     folder = next(parent for parent in (home(), *home().parents) if parent.exists())
     free = shutil.disk_usage(folder).free
     words = f"{free / 1e9:.1f} GB free"
@@ -270,7 +270,7 @@ def disk() -> Check:
 
 
 def store() -> Iterator[Check]:
-    """The run store: opened for a moment, or said who has it open."""
+    """Check the run store: open it for a moment, or say who has it open."""
     from adaq_core.store import store_path
     from adaq_core.store.open import look
 
@@ -291,7 +291,7 @@ def store() -> Iterator[Check]:
 
 
 def corpora(*, quick: bool = False) -> Iterator[Check]:
-    """Every corpus: its size, and whether its files are what was written."""
+    """Check every corpus: its size, and whether its files are what was written."""
     from adaq_core.corpus.library import CorpusLibrary
 
     library = CorpusLibrary(notice=lambda _: None)  # what it would tell a person, the check itself finds
@@ -313,7 +313,7 @@ def _corpus(name: str, library: CorpusLibrary, *, quick: bool) -> Check:
 
 
 def _split(message: str) -> tuple[str, str]:
-    """The first sentence, and the rest, which says what to do."""
+    """Split a message into its first sentence and the rest, which says what to do."""
     first, _, rest = message.partition(". ")
     return (f"{first}." if rest else first), rest
 

@@ -193,7 +193,7 @@ def _names(given: str) -> tuple[str, ...]:
 
 
 def _sets(given: str) -> tuple[str, ...]:
-    """The sets that `--dataset` names; `all` are those at hand that have a corpus."""
+    """Return the sets that `--dataset` names; `all` are those here that have a corpus."""
     from adaq_core.datasets.beir import has_corpus, known_sets
 
     if given.strip() == "all":
@@ -210,7 +210,7 @@ def _folder(request: Request, out: Path | None, *, several: bool) -> Path:
 
 
 def _run(request: Request, folder: Path, *, workers: int | None, dask: str, keep: bool) -> bool:
-    """Run one experiment; whether any run of it failed."""
+    """Run one experiment; return whether any of its runs failed."""
     from adaq_core.evaluation.request import evaluate
 
     _announce(request, folder)
@@ -228,7 +228,7 @@ def _run(request: Request, folder: Path, *, workers: int | None, dask: str, keep
 
 
 def _announce(request: Request, folder: Path) -> None:
-    """What is about to happen, and what is odd about the data."""
+    """Print what is about to happen, and what is odd about the data."""
     plan = request.plan()
     questions = f"{plan.questions.name} ({plan.questions.split}): {len(plan.chosen)} questions"
     say(f"{questions} × {', '.join(plan.labels)} → {folder}")
@@ -237,7 +237,7 @@ def _announce(request: Request, folder: Path) -> None:
 
 
 def _store(folder: Path) -> Store:
-    """The store of the home folder or, while the app has it open, one beside the results."""
+    """Return the home folder's store or, while the app has it open, one beside the results."""
     from adaq_core.evaluation.working import FILE
     from adaq_core.store import open_store
 
@@ -268,7 +268,7 @@ def _show(results: dict[str, Any], folder: Path, *, as_json: bool) -> None:
 
 
 def _show_failures(request: Request, folder: Path) -> None:
-    """Print what falls short, method by method: which fact is missing or wrong, and what was stated instead."""
+    """Print what falls short, method by method: missing or wrong facts, and what was stated instead."""
     from adaq_core.evaluation import PER_QUESTION, read_outcomes
     from adaq_core.evaluation.answered import failures
 

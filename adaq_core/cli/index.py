@@ -43,7 +43,7 @@ class _AddUnlessNamed(TyperGroup):
     """`index PATH …` is short for `index add PATH …`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put `add` in front when what comes first is neither a command nor an option of the group."""
+        """Insert `add` before a first argument that is neither a command nor an option of the group."""
         if args and args[0] not in self.commands and args[0] != "--help":
             args = ["add", *args]
         return super().parse_args(ctx, args)

@@ -145,7 +145,7 @@ def branch(
 
 
 def _edited(aspects: tuple[QueryAspect, ...], edits: Iterable[str]) -> tuple[QueryAspect, ...]:
-    """The aspects with the edits in order; `OLD=NEW` where either side may be empty."""
+    """Return the aspects after the edits, in order; in `OLD=NEW` either side may be empty."""
     from adaq_core.question.aspects import reworded, typed
 
     result = list(aspects)
@@ -381,7 +381,7 @@ def _line(row: RunRow) -> str:
 
 
 def as_dict(row: RunRow) -> dict[str, Any]:
-    """What `runs list --json` prints of a run."""
+    """Return what `runs list --json` prints of a run."""
     names = (
         "run_id question method corpus corpus_version k model status stop_reason reason elapsed hops aspects_total "
         "aspects_covered percentage weighted sufficiency coverage_by_hop passages_read model_calls fell_back tokens "

@@ -47,17 +47,17 @@ class ExperimentPlan:
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The names under which results stand."""
+        """Return the labels of the variants, under which results stand."""
         return tuple(variant.label for variant in self.variants)
 
     @property
     def compared_to(self) -> str:
-        """The reference: as chosen, else the default one."""
+        """Return the label of the reference: the chosen one, else the default."""
         return default_reference(self.labels) if self.reference is None else self.reference
 
     @property
     def learning(self) -> frozenset[str]:
-        """The labels of the variants that learn from the runs of others."""
+        """Return the labels of the variants that learn from other variants' runs."""
         return frozenset(variant.label for variant in self.variants if variant.settings.learn)
 
     @property
@@ -67,7 +67,7 @@ class ExperimentPlan:
 
     @property
     def chosen(self) -> tuple[JudgedQuestion, ...]:
-        """The questions to ask, in the set's order."""
+        """Return the questions to ask, in the set's order."""
         every = self.questions.questions
         if self.limit is None or self.limit >= len(every):
             return every
@@ -76,14 +76,14 @@ class ExperimentPlan:
 
     @property
     def removed(self) -> frozenset[str]:
-        """The documents that are taken out of the corpus: those that answer a chosen question, where so asked."""
+        """Return the documents to take out of the corpus: those that answer a chosen question, if so requested."""
         if not self.gold_removed:
             return frozenset()
         subtopics = {each.document_id for question in self.chosen for each in question.subtopics}
         return frozenset(subtopics.union(*(question.gold_documents for question in self.chosen)))
 
     def configuration(self, variant: Variant) -> str:
-        """The fingerprint of all that shapes a run of `variant`: settings, budget, model, corpus, code, teachers."""
+        """Return the fingerprint of all that shapes a run of `variant`: settings, model, corpus, code, teachers."""
         values: list[Any] = [self._shared(), asdict(variant)]
         if variant.settings.learn:
             values.append([question.question_id for question in self.chosen])
@@ -104,7 +104,7 @@ class ExperimentPlan:
         }
 
     def as_config(self) -> dict[str, Any]:
-        """The plan as results.json keeps it."""
+        """Return the plan as results.json stores it."""
         shared = self._shared()
         return {
             "version": self.questions.version,
@@ -122,7 +122,7 @@ class ExperimentPlan:
 
 
 def default_reference(labels: Sequence[str]) -> str:
-    """What the others are compared to when nobody chose: static, else BM25, else the first that is not ADAQ."""
+    """Return what the others are compared to by default: static, else BM25, else the first that is not ADAQ."""
     others = [label for label in labels if label.split("--")[0] != SUBJECT]
     return next((label for label in (*REFERENCES, *others, *labels) if label in labels), "")
 
@@ -184,12 +184,12 @@ class Outcome:
 
     @property
     def key(self) -> tuple[str, str]:
-        """What it is the outcome of."""
+        """Return the (variant, question) that this is the outcome of."""
         return self.method, self.question_id
 
     @property
     def first_complete_hop(self) -> int | None:
-        """The hop after which the evidence was complete and stayed so: where an oracle would have stopped."""
+        """Return the hop after which the evidence stayed complete, where an oracle would stop; None if never."""
         good = None
         for hop in self.hops:
             good = (good or hop.hop) if hop.complete else None
@@ -197,12 +197,12 @@ class Outcome:
 
 
 def to_line(outcome: Outcome) -> str:
-    """The outcome as one line of JSON."""
+    """Return the outcome as one line of JSON."""
     return json.dumps(asdict(outcome), ensure_ascii=False)
 
 
 def from_line(line: str) -> Outcome:
-    """Read the outcome that `to_line` gave; ValueError for any other line."""
+    """Read an outcome from a line of `to_line`; ValueError for any other line."""
     try:
         known: dict[str, Any] = json.loads(line)
         known["hops"] = tuple(HopOutcome(**hop) for hop in known["hops"])
@@ -213,7 +213,7 @@ def from_line(line: str) -> Outcome:
 
 
 def read_outcomes(path: Path) -> list[Outcome]:
-    """The outcomes in a file; empty when there is none. A last line cut short by a killed process is passed over."""
+    """Read the outcomes in a file; none if it is missing. A last line cut short by a killed process is skipped."""
     if not path.is_file():
         return []
     lines = path.read_text(encoding="utf-8").splitlines()
@@ -221,7 +221,7 @@ def read_outcomes(path: Path) -> list[Outcome]:
 
 
 def write_outcomes(path: Path, outcomes: Iterable[Outcome]) -> None:
-    """Replace the file in one go, so that a reader never sees half of it."""
+    """Replace the file atomically, so that a reader never sees half of it."""
     draft = path.with_suffix(".tmp")
     draft.write_text("".join(f"{to_line(outcome)}\n" for outcome in outcomes), encoding="utf-8")
     draft.replace(path)
@@ -262,7 +262,7 @@ Watch = Callable[[Progress], None]
 
 
 class Clock:
-    """Counts runs, estimates the end, and tells whoever watches, not more often than they can read."""
+    """Counts runs, estimates the end, and reports progress at a rate that a reader can follow."""
 
     def __init__(self, folder: Path, *, total: int, reused: int, watch: Watch) -> None:
         self._folder = folder
@@ -282,16 +282,16 @@ class Clock:
         return time.monotonic() - self._begun
 
     def start(self) -> None:
-        """The first run begins; what went before does not count for the estimate."""
+        """Start the clock for the estimate: preparation before the first run does not count."""
         self._ran_from = time.monotonic()
 
     def count(self, *, failed: bool) -> None:
-        """One more run is done."""
+        """Count one finished run."""
         self.done += 1
         self.failed += failed
 
     def tell(self, phase: Phase, message: str = "") -> None:
-        """Say where things stand: a change of phase at once, else every half second."""
+        """Report progress: a new phase at once, otherwise every half second."""
         now = time.monotonic()
         if phase == self._phase and now - self._reported < EVERY_SECONDS and self.done < self.total:
             return
@@ -322,7 +322,7 @@ class Clock:
 
 
 def read_progress(folder: Path) -> Progress | None:
-    """The last thing said about the experiment in `folder`; None without one.
+    """Return the last progress of the experiment in `folder`; None if it has none.
 
     Of one that was killed more runs may be kept than it had time to say.
     """
@@ -345,7 +345,7 @@ def _lines_of(file: Path) -> int:
 
 
 def in_words(progress: Progress) -> str:
-    """One line for a terminal."""
+    """Return the progress as one line for a terminal."""
     if progress.phase != "running":
         return f"{progress.phase}{': ' if progress.message else ''}{progress.message}"
     eta = "" if progress.eta is None else f" · {duration(progress.eta)} left"

@@ -65,7 +65,7 @@ class StatedAnswer:
 
 
 def stated_by(run: RunView) -> StatedAnswer:
-    """What the run's answer states; nothing where it declines, for then it shows only what came nearest.
+    """Return what a run's answer states; empty if it declines, for then it shows only the nearest passages.
 
     A run stored before answers had a status claims to have answered when it stopped because it was covered.
     """
@@ -84,7 +84,7 @@ def stated_by(run: RunView) -> StatedAnswer:
 
 
 def answer_measures(answer: StatedAnswer, question: JudgedQuestion, evidence: Sequence[RankedPassage]) -> Measures:
-    """Every measure of the answer that one question can give; None where its judgments say nothing about it."""
+    """Return all measures of the answer for one question; None for those its judgments do not allow."""
     gold = tuple(filter(is_short, question.answers))
     nuggets = _nuggets(question)
     values: Measures = {
@@ -116,7 +116,7 @@ def _containment(answer: StatedAnswer, gold: Sequence[str], evidence: Sequence[R
 
 
 def _short_answer(answer: StatedAnswer, gold: Sequence[str], *, exam: bool) -> Measures:
-    """The short answer against the gold ones; an exam lists what has to stand in it ("43 billion"), not all of it."""
+    """Compare the short answer with the gold ones; an exam lists only what must be in it ("43 billion")."""
     names = ("short_answer_EM", "short_answer_F1", "stated_precision", "verdict_accuracy")
     values: Measures = dict.fromkeys((*names, "numeric_right", "numeric_wrong"))
     if not gold:
@@ -140,7 +140,7 @@ def _short_answer(answer: StatedAnswer, gold: Sequence[str], *, exam: bool) -> M
 def _truthfulness(
     answer: StatedAnswer, question: JudgedQuestion, values: Measures, evidence: Sequence[RankedPassage]
 ) -> Measures:
-    """Whether claiming and declining were right, by the judgments; None where they do not tell, or it did neither."""
+    """Return whether claiming or declining was right; None where the judgments do not tell, or it did neither."""
     answerable = question.is_answerable
     right = False if answerable is False else _right(values)
     in_evidence = _evidence_answers(question, evidence, values)
@@ -161,7 +161,7 @@ def _right(values: Measures) -> bool | None:
 
 
 def _evidence_answers(question: JudgedQuestion, evidence: Sequence[RankedPassage], values: Measures) -> bool | None:
-    """Whether the evidence holds an answer: the gold words, a judged quote or, where neither is judged, gold."""
+    """Whether the evidence holds the gold words or a judged quote; where neither is judged, a gold document."""
     if question.is_unanswerable:
         return False
     if (contained := values["answer_in_evidence"]) is not None:
@@ -190,7 +190,7 @@ def _stated_text(answer: Answer, short: str) -> str:
 
 
 def _lead(text: str) -> str:
-    """The first lines that are no headings: neither marked as one nor bold as a whole and followed by a paragraph."""
+    """Return the first lines that are no headings (marked as such, or bold and followed by a paragraph)."""
     lines = [line.strip() for line in text.splitlines() if line.strip()]
     end = len(lines)
     kept = [line for number, line in enumerate(lines, start=1) if not _is_heading(line, last=number == end)]
@@ -205,7 +205,7 @@ def _is_heading(line: str, *, last: bool) -> bool:
 
 
 def _cited(answer: Answer) -> tuple[str, ...]:
-    """The documents that statements or the short answer cite."""
+    """Return the documents that the statements or the short answer cite."""
     used = {n for statement in answer.statements for n in statement.citations}
     used |= set(answer.short.citations) if answer.short else set()
     return tuple(each.document_id for each in answer.citations if each.n in used)
@@ -219,7 +219,7 @@ _PLAIN = str.maketrans(
 
 @dataclass(frozen=True, slots=True)
 class ExamMark:
-    """How an answer did: which facts it states, which wrong patterns match, and whether it puts a premise right."""
+    """How an answer did in an exam: facts stated, wrong patterns matched, and whether it corrects a false premise."""
 
     stated: tuple[bool, ...]
     wrong: tuple[str, ...]
@@ -234,7 +234,7 @@ class ExamMark:
 
 
 def mark(answer: StatedAnswer, facts: Facts) -> ExamMark:
-    """Hold what an answer states against the facts; an answer that declines is not wrong, whatever it shows."""
+    """Compare what an answer states with the exam's facts; an answer that declines is not wrong, whatever it shows."""
     text = _plain(answer.text)
     lead = _plain(answer.lead or answer.text)
     answers = not answer.declines and bool(text)
@@ -248,7 +248,7 @@ def mark(answer: StatedAnswer, facts: Facts) -> ExamMark:
 
 
 def exam_measures(answer: StatedAnswer, question: JudgedQuestion) -> Measures:
-    """The measures of one question of an exam; none for a question without facts to state that can be answered."""
+    """Return the exam measures of one question; none for an answerable question without facts to state."""
     if question.facts is None and not question.is_unanswerable:
         return {}
     facts = question.facts or Facts()
@@ -271,7 +271,7 @@ def exam_measures(answer: StatedAnswer, question: JudgedQuestion) -> Measures:
 
 
 def failures(outcomes: Iterable[Outcome], questions: Sequence[JudgedQuestion]) -> list[str]:
-    """A few lines for each answer that falls short of the exam: what is missing or wrong, and what it states."""
+    """Return lines for each answer that falls short of the exam: what is missing or wrong, and what it states."""
     known = {question.question_id: question for question in questions}
     return [line for outcome in outcomes for line in _failure(outcome, known[outcome.question_id])]
 
@@ -299,7 +299,7 @@ def _failure(outcome: Outcome, question: JudgedQuestion) -> list[str]:
 
 
 def _begins(wanted: str, short: str, lead: str) -> bool:
-    """Whether the stated short answer or the first characters hold it; a yes or no only as the first word."""
+    """Whether the short answer or the first characters hold the pattern; a yes or no must be the first word."""
     if verdict_of(wanted):
         first_word = re.compile(rf"\W*{re.escape(wanted)}\b", re.IGNORECASE)
         return any(first_word.match(text) for text in (short, lead))
@@ -312,7 +312,7 @@ def _matches(pattern: str, text: str) -> bool:
 
 
 def _plain(text: str) -> str:
-    """One line with straight quotes, plain dashes and plain spaces."""
+    """Return the text on one line with straight quotes, plain dashes and plain spaces."""
     return " ".join(text.translate(_PLAIN).split())
 
 
@@ -324,7 +324,7 @@ Grades = dict[str, tuple[int | None, ...]]
 
 
 def judge_answer(run: RunView, *, answers: Sequence[str], judges: Sequence[Chat]) -> Grades:
-    """Rubric → one grade per judge, in their order; nothing without a judge or an answer."""
+    """Return, per rubric, a grade from each judge in their order; empty without a judge or an answer."""
     if not judges or run.answer is None or run.started is None:
         return {}
     given = [_grade(judge, _prompt(run, answers)) for judge in judges]
@@ -332,7 +332,7 @@ def judge_answer(run: RunView, *, answers: Sequence[str], judges: Sequence[Chat]
 
 
 def mean_grades(grades: Grades) -> Measures:
-    """The mean over the judges that gave a grade; None when none did."""
+    """Return the mean over the judges that gave a grade; None if none did."""
     means: Measures = {}
     for rubric, given in grades.items():
         known = [grade for grade in given if grade is not None]

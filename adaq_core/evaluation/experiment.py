@@ -56,12 +56,12 @@ Spread = Callable[[Setup | QuestionsToAsk, Sequence[Any]], Iterator[list[Any]]]
 
 
 def silent(progress: Progress) -> None:
-    """Watch nothing."""
+    """Ignore progress."""
 
 
 @dataclass(frozen=True, slots=True)
 class OutcomesSoFar:
-    """The outcomes so far, in the order of the questions, and whether that is all of them."""
+    """The outcomes so far, in the order of the questions, and whether the experiment is finished."""
 
     outcomes: tuple[Outcome, ...]
     finished: bool
@@ -69,7 +69,7 @@ class OutcomesSoFar:
 
     @property
     def seconds(self) -> float:
-        """How long it took this time."""
+        """Return how long this session of the experiment took."""
         return self.clock.seconds
 
 
@@ -83,7 +83,7 @@ def run_experiment(
     watch: Watch = silent,
     cancelled: Callable[[], bool] = never,
 ) -> OutcomesSoFar:
-    """Run every variant on every question, but for those that `out` holds with the same configuration.
+    """Run every variant on every question, except those that `out` holds with the same configuration.
 
     With `dask`, the address of a scheduler, the workers of that cluster run them, in place of processes here.
     Each finished run is on the disk before the next one is counted: in the store, as a run of the group called as the
@@ -123,7 +123,7 @@ def ask_all(
     dask: str = "",
     cancelled: Callable[[], bool] = never,
 ) -> Iterator[AskedQuestion]:
-    """What became of each question, in their order, as soon as it and those before it are answered.
+    """Yield the result of each question, in order, as soon as it and those before it are answered.
 
     As in an experiment: by processes here, or by the workers of the cluster whose scheduler `dask` names.
     """
@@ -141,7 +141,7 @@ def ask_all(
 def _prepare(
     plan: ExperimentPlan, configurations: dict[str, str], *, clock: Clock, cancelled: Callable[[], bool]
 ) -> Setup:
-    """Index and, where a variant wants them, passage vectors: once per corpus."""
+    """Build the index and, if a variant wants them, the passage vectors: once per corpus."""
     index = ensure_index(plan.questions, without=plan.removed)
     by_meaning = _make_vectors(plan, index, clock=clock, cancelled=cancelled)
     questions = plan.questions
@@ -161,7 +161,7 @@ def _prepare(
 
 
 def _make_vectors(plan: ExperimentPlan, index: Path, *, clock: Clock, cancelled: Callable[[], bool]) -> bool:
-    """Make the vectors that variants need; whether those that may use vectors have them, made now or before.
+    """Make the vectors that variants need; return whether those that may use vectors have them.
 
     Those go on without them when the model is not there, which is told.
     """
@@ -183,14 +183,14 @@ def _make_vectors(plan: ExperimentPlan, index: Path, *, clock: Clock, cancelled:
 
 
 def _all_tasks(plan: ExperimentPlan) -> list[Task]:
-    """Question by question, so that an unfinished experiment compares the methods on the same questions."""
+    """Order the tasks by question, so that an unfinished experiment compares methods on the same questions."""
     return [(label, question.question_id) for question in plan.chosen for label in plan.labels]
 
 
 def _parts(
     plan: ExperimentPlan, setup: Setup, tasks: Sequence[Task], kept: Mapping[Task, Outcome]
 ) -> Iterator[tuple[Setup, list[Task]]]:
-    """What learns nothing, then what learns, with what its teachers taught: once all of these are in `kept`."""
+    """Yield the variants that learn nothing, then, once these are in `kept`, those that learn from them."""
     if plain := [task for task in tasks if task[0] not in plan.learning]:
         yield setup, plain
     learners = [task for task in tasks if task[0] in plan.learning]
@@ -230,7 +230,7 @@ def _run(
 def _save(
     unsaved: deque[Future[Outcome]], file: TextIO, kept: dict[Task, Outcome], clock: Clock, *, leave: int
 ) -> None:
-    """Write down the outcomes whose runs are stored, in order; wait until at most `leave` are not."""
+    """Write down outcomes whose runs are stored, in order; wait until at most `leave` are pending."""
     while unsaved and (len(unsaved) > leave or unsaved[0].done()):
         outcome = unsaved.popleft().result()
         file.write(f"{to_line(outcome)}\n")
@@ -241,7 +241,7 @@ def _save(
 
 
 def _spread(workers: int | None, dask: str, tasks: int, *, cancelled: Callable[[], bool]) -> Spread:
-    """Where the runs are made: on a cluster, in this process, or in several."""
+    """Return where the runs are made: on a cluster, in this process, or in several processes."""
     if dask:
         return partial(_on_cluster, address=dask, cancelled=cancelled)
     wanted = (os.cpu_count() or 1) if workers is None else workers
@@ -262,7 +262,7 @@ def _here(setup: Setup | QuestionsToAsk, tasks: Sequence[Any], *, cancelled: Cal
 def _in_processes(
     setup: Setup | QuestionsToAsk, tasks: Sequence[Any], *, workers: int, cancelled: Callable[[], bool]
 ) -> Iterator[list[Any]]:
-    """In worker processes; when one dies, what it was at is tried again in new ones, a few times."""
+    """Run the tasks in worker processes; if one dies, its tasks are tried again in new ones, a few times."""
     waiting = deque(_batches(tasks))
     for attempt in range(RESTARTS + 1):
         running: dict[Future[list[Any]], Sequence[Any]] = {}
@@ -286,7 +286,7 @@ def _pooled(
     workers: int,
     cancelled: Callable[[], bool],
 ) -> Iterator[list[Any]]:
-    """Hand out batches, two per worker at a time; whatever ends it, workers stop after the question at hand.
+    """Hand out batches, two per worker at a time; however it ends, workers stop after their current question.
 
     Workers that are still loading what they need have no question at hand: they are not waited for.
     """
@@ -322,7 +322,7 @@ def _pooled(
 
 
 def close(pool: ProcessPoolExecutor, *, grace: float = _GRACE) -> None:
-    """Wait for the workers to end; one that has not heard that it should is killed after `grace` seconds.
+    """Wait for the workers to end; one that did not hear the signal is killed after `grace` seconds.
 
     The pool ends them by a signal where another has died, which a worker inside a query of DuckDB can miss.
     """
@@ -363,7 +363,7 @@ def _batches(tasks: Sequence[Any]) -> Iterator[Sequence[Any]]:
 def _on_cluster(
     setup: Setup | QuestionsToAsk, tasks: Sequence[Any], *, address: str, cancelled: Callable[[], bool]
 ) -> Iterator[list[Any]]:
-    """On the workers of a Dask cluster, which gives the tasks of one that dies to the others."""
+    """Run the tasks on the workers of a Dask cluster, which reassigns those of a worker that dies."""
     client = _connected(address)
     from distributed import KilledWorker
 
@@ -384,7 +384,7 @@ def _on_cluster(
 
 
 def _connected(address: str) -> Client:
-    """A client of the cluster with at least one worker; InputError without one."""
+    """Return a client of the cluster with at least one worker; InputError without one."""
     try:
         from distributed import Client
     except ImportError:

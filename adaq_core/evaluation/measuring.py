@@ -64,7 +64,7 @@ class Judge:
         self._by_document: dict[str, list[int]] = {}
 
     def carried(self, question: JudgedQuestion) -> Carried:
-        """The passages of the corpus that carry a subtopic of the question, and which."""
+        """Return the passages of the corpus that carry a subtopic of the question, with those subtopics."""
         documents = {each.document_id for each in question.subtopics}
         carriers = [Carrier(each.subtopic, each.document_id, each.quote) for each in question.subtopics]
         passages = (passage for name in sorted(documents) for passage in self._passages(name))
@@ -72,7 +72,7 @@ class Judge:
         return subtopics_carried(carriers, units, quotes=self._quotes)
 
     def places(self, question: JudgedQuestion) -> tuple[frozenset[str], ...]:
-        """What the judges pointed to, as the passages that hold it: each quote, and each gold document without one.
+        """Return what the judges pointed to: the passages that hold each quote, and each gold document without a quote.
 
         A quote that is judged in several documents for one part of the question is one place.
         """
@@ -87,7 +87,7 @@ class Judge:
         return (*quotes, *(self._holding(name, "") for name in documents if name not in pointed))
 
     def file_of(self, document_id: str) -> str:
-        """The file that a document is a page of; the document itself where the corpus names none."""
+        """Return the file that a document is a page of; the document itself if the corpus names none."""
         passages = self._passages(document_id)
         if passages:
             return dict(passages[0].metadata).get(FILE, document_id)
@@ -98,7 +98,7 @@ class Judge:
         return frozenset(p.passage_id for p in passages if not quote or self._quotes.contains(quote, p.text))
 
     def document_of(self, passage_id: str) -> str:
-        """The document that a passage of the corpus is part of."""
+        """Return the document that a passage of the corpus is part of."""
         return self._index.passage(passage_id).document_id
 
     def _passages(self, document: str) -> list[Passage]:
@@ -117,7 +117,7 @@ def outcome_of(
     configuration: str,
     chats: Sequence[Chat] = (),
 ) -> Outcome:
-    """Measure a run; `chats` grade its answer. A failed run keeps its error and gets no measure: absent is not zero."""
+    """Measure a run; `chats` grade its answer. A failed run keeps its error and gets no measures."""
     run = view(records)
     carried = judge.carried(question)
     assembled = list(of_kind((record.event for record in records), EvidenceAssembled))
@@ -168,7 +168,7 @@ def outcome_of(
 
 
 def is_complete(question: JudgedQuestion, passages: Sequence[tuple[str, str]], carried: Carried) -> bool | None:
-    """Whether the passages hold every gold document or, where no document is judged, every subtopic; None without.
+    """Whether the passages hold every gold document, or every subtopic if no document is judged; None without gold.
 
     It is asked of the first k passages of the ranking, which is what sufficiency speaks of: the set that is returned
     may be smaller.
@@ -180,7 +180,7 @@ def is_complete(question: JudgedQuestion, passages: Sequence[tuple[str, str]], c
 
 
 def _ranking(event: EvidenceAssembled, run: RunView, judge: Judge) -> Ranking:
-    """The order that goes on past the evidence; the evidence first where that order does not hold it."""
+    """Return the ranking that goes on past the evidence; the evidence comes first if the ranking lacks it."""
     evidence = [each.passage.passage_id for each in event.evidence]
     holds_evidence = set(evidence) <= set(event.ranking)
     ids = event.ranking if holds_evidence else dict.fromkeys((*evidence, *event.ranking))
@@ -208,20 +208,20 @@ def _measures(run: RunView, question: JudgedQuestion, carried: Carried, ranking:
 
 
 def _subtopic_recall(subtopics: Sequence[str], carried: Carried, passages: Ranking) -> float | None:
-    """The share of the subtopics that the passages carry; None without."""
+    """Return the share of subtopics that the passages carry; None without subtopics."""
     covered = {name for passage, _ in passages for name in carried.get(passage, ())}
     return len(covered & set(subtopics)) / len(subtopics) if subtopics else None
 
 
 def _answer_measures(run: RunView, answer: StatedAnswer, question: JudgedQuestion) -> Measures:
-    """The measures of the answer; none for a run that wrote none, which is no answer to judge."""
+    """Return the measures of the answer; none for a run that wrote none."""
     if run.answer is None:
         return {}
     return {**answer_measures(answer, question, run.evidence), **exam_measures(answer, question)}
 
 
 def _place_measures(question: JudgedQuestion, judge: Judge, ranking: Ranking) -> Measures:
-    """Beside the documents: the passages that judges pointed to, the slots spent well, and whole files."""
+    """Return passage-level measures: judged quotes found, precision of the slots, recall of whole files."""
     documents = [document for _, document in ranking]
     files = {judge.file_of(document): 1 for document in question.gold_documents}
     paged = files and not files.keys() & set(question.gold_documents)
@@ -236,7 +236,7 @@ def _place_measures(question: JudgedQuestion, judge: Judge, ranking: Ranking) ->
 
 
 def _gain_measures(question: JudgedQuestion, carried: Carried, rankings: Sequence[Ranking]) -> Measures:
-    """Recall@5 after the first hop, and what the hops after it added; None where nothing is judged or retrieved."""
+    """Return Recall@5 after the first hop and what later hops added; None if nothing is judged or retrieved."""
     recalls = [_recall(question, ranking[:CUTOFF], carried) for ranking in rankings]
     first, last = (recalls[0], recalls[-1]) if recalls else (None, None)
     gain = None if first is None or last is None else last - first
@@ -244,7 +244,7 @@ def _gain_measures(question: JudgedQuestion, carried: Carried, rankings: Sequenc
 
 
 def stop_measures(hops: Sequence[HopOutcome]) -> Measures:
-    """Hops after an oracle would have stopped, and hops that brought no gold; None where nothing is judged.
+    """Return the hops after an oracle would have stopped, and those without new gold; None if nothing is judged.
 
     An oracle stops at the first hop after which the evidence is complete, and at the last one when it never is.
     """
@@ -301,19 +301,19 @@ def _hop(
 
 
 def _recall(question: JudgedQuestion, passages: Ranking, carried: Carried) -> float | None:
-    """The share of gold documents or, where no document is judged, of subtopics that the passages hold."""
+    """Return the share of gold documents, or of subtopics if no document is judged, that the passages hold."""
     if question.gold_documents:
         return set_measures(question.gold, [document for _, document in passages])["set_recall"]
     return _subtopic_recall(question.subtopic_names, carried, passages)
 
 
 def half(question_id: str) -> int:
-    """0 or 1, the same for a question whatever others there are."""
+    """Return 0 or 1 for a question, whatever other questions there are."""
     return blake2b(question_id.encode(), digest_size=1).digest()[0] % 2
 
 
 def taught(outcomes: Iterable[Outcome]) -> tuple[WordingsLearned, WordingsLearned]:
-    """Give each half the uses of query templates in the runs of the other one."""
+    """Give each half of the questions the template uses of the other half's runs."""
     runs: tuple[list[list[Use]], list[list[Use]]] = ([], [])
     for outcome in outcomes:
         runs[1 - half(outcome.question_id)].append([Use(*use) for use in outcome.wordings])
@@ -322,7 +322,7 @@ def taught(outcomes: Iterable[Outcome]) -> tuple[WordingsLearned, WordingsLearne
 
 @dataclass(frozen=True, slots=True)
 class MeasuredAgain:
-    """The measures of a stored run, computed anew over its events; `why_not` says in words why there are none.
+    """The measures of a stored run, recomputed from its events; `why_not` says why there are none.
 
     `judged_by` names the question set whose judgments were used.
     """
@@ -333,7 +333,7 @@ class MeasuredAgain:
 
 
 def measured_again(records: Sequence[Record], library: CorpusLibrary) -> MeasuredAgain:
-    """Measure a run by the judgments that are on this computer: none of what it says of itself is used for it."""
+    """Measure a run by the judgments on this computer; nothing that it states of itself is used."""
     run = view(records)
     if run.started is None or run.status != "finished":
         return MeasuredAgain(why_not="The run did not finish, so there is nothing to measure.")
@@ -355,7 +355,7 @@ def measured_again(records: Sequence[Record], library: CorpusLibrary) -> Measure
 
 
 def _same_corpus(version: str, library: CorpusLibrary) -> PassageIndex | None:
-    """The corpus of that version, whatever its name is here."""
+    """Return the corpus of that version, whatever its name is here."""
     for name in library.names():
         try:
             if library.card(name).version == version:
@@ -366,7 +366,7 @@ def _same_corpus(version: str, library: CorpusLibrary) -> PassageIndex | None:
 
 
 def _judgments(text: str, index: PassageIndex) -> Iterator[tuple[QuestionSet, JudgedQuestion]]:
-    """The question as the sets over exactly these documents judge it; those that come with ADAQ first."""
+    """Return the question as judged by the sets over exactly these documents; bundled sets come first."""
     here = {_named(passage.document_id): passage.document_id for passage in index.passages}
     for folder in known_sets().values():
         if not _asks(folder, text) or not _is_over(folder, here.keys()):
@@ -377,7 +377,7 @@ def _judgments(text: str, index: PassageIndex) -> Iterator[tuple[QuestionSet, Ju
 
 
 def _over(question: JudgedQuestion, here: Mapping[str, str]) -> JudgedQuestion:
-    """The question with the documents named as this corpus names them."""
+    """Return the question with its documents named as this corpus names them."""
     gold = {here.get(_named(name), name): grade for name, grade in question.gold.items()}
     parts = tuple(
         replace(each, document_id=here.get(_named(each.document_id), each.document_id)) for each in question.subtopics
@@ -386,12 +386,12 @@ def _over(question: JudgedQuestion, here: Mapping[str, str]) -> JudgedQuestion:
 
 
 def _named(document_id: str) -> str:
-    """Drop the ending of a document's file, which not every set names."""
+    """Drop the file ending of a document's name, which not every set states."""
     return str(PurePosixPath(document_id).with_suffix(""))
 
 
 def _asks(folder: Path, text: str) -> bool:
-    """Whether the set holds the question, told without reading its documents and judgments."""
+    """Whether the set holds the question, found without reading its documents and judgments."""
     for name, key in (("queries.jsonl", "text"), (QUESTIONS, "question")):
         if path := either(folder / name):
             return any(_same_question(text_of(line, key), text) for _, line in read_objects(path, required=()))

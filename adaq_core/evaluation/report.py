@@ -66,7 +66,7 @@ TARGET = Target()
 
 
 def report(results: Sequence[Results], *, command: str) -> str:
-    """The page as Markdown: an overview, the target, a section per set; the same numbers as in results.json."""
+    """Return the Markdown page: an overview, the target, and a section per set, from results.json."""
     parts = [
         "# Results",
         "",
@@ -91,7 +91,7 @@ LEADERBOARD = ("nDCG@5", "Recall@5", "StRecall@5", "alpha_nDCG@5", "facts_assert
 
 
 def leaderboard(results: Sequence[Results], *, command: str) -> str:
-    """Every method of every set as Markdown, best first; the same numbers as in results.json, none of them by hand."""
+    """Return every method of every set as Markdown, best first, from results.json."""
     parts = [
         "# Leaderboard",
         "",
@@ -108,7 +108,7 @@ def leaderboard(results: Sequence[Results], *, command: str) -> str:
 
 
 def _across(results: Sequence[Results]) -> list[str]:
-    """The mean place of the methods that were run on every set; nothing for a single set."""
+    """Return the mean rank of the methods that ran on every set; nothing for a single set."""
     if len(results) < 2:
         return []
     same = sorted(set.intersection(*(set(each["methods"]) for each in results)))
@@ -125,7 +125,7 @@ def _across(results: Sequence[Results]) -> list[str]:
 
 
 def _place(results: Results, label: str, among: Iterable[str]) -> int:
-    """The place of a method, from 1; one without the measure is behind all that have it."""
+    """Return the rank of a method, from 1; one without the measure comes behind all others."""
     means = {name: _mean(results["methods"][name], LEADERBOARD[0]) for name in among}
     own = means[label]
     behind = (mean for mean in means.values() if mean is not None and (own is None or mean > own))
@@ -149,7 +149,7 @@ def _places(results: Results) -> list[str]:
 
 
 def _head(results: Results, named: str) -> list[str]:
-    """The heading of a set and what its results were made with."""
+    """Return the heading of a set and what its results were made with."""
     config = results["config"]
     return [
         f"## {named} ({results['split']}), {results['n_questions']} questions, k = {results['k']}",
@@ -160,12 +160,12 @@ def _head(results: Results, named: str) -> list[str]:
 
 
 def _computed(results: Results, wanted: Sequence[str]) -> list[str]:
-    """Those of the measures that some method has."""
+    """Return those measures that some method has."""
     return [name for name in wanted if any(_known(each, name) for each in results["methods"].values())]
 
 
 def _rows(results: Results, names: Sequence[str]) -> dict[str, str]:
-    """Label → the row of a method, with the mark of what is better or worse than the reference."""
+    """Return each method's row by label, with marks for better or worse than the reference."""
     verdicts = {(row["method"], row["measure"]): row["verdict"] for row in results["comparisons"]}
     rows = {}
     for label, each in results["methods"].items():
@@ -175,7 +175,7 @@ def _rows(results: Results, names: Sequence[str]) -> dict[str, str]:
 
 
 def _overview(results: Sequence[Results]) -> list[str]:
-    """ADAQ on every set: a row each, with the recall after the first hop and after the last."""
+    """Return ADAQ on every set, a row each, with the recall after the first hop and after the last."""
     rows = [each for each in results if SUBJECT in each["methods"]]
     if not rows:
         return []
@@ -197,7 +197,7 @@ def _overview(results: Sequence[Results]) -> list[str]:
 
 
 def _target(results: Sequence[Results]) -> list[str]:
-    """Whether the target of the project document is reached, measure by measure; nothing where it was not run."""
+    """Return whether the project document's target is reached, measure by measure; nothing if it was not run."""
     pair = (SUBJECT, TARGET.reference)
     of_target = (each for each in results if each["dataset"] == TARGET.dataset)
     collected = [each for each in of_target if set(pair) <= set(each["methods"])]
@@ -235,7 +235,7 @@ def _target(results: Sequence[Results]) -> list[str]:
 
 
 def _baselines(results: Sequence[Results]) -> list[str]:
-    """Which rows are BM25 by another name in these experiments, because what sets the method apart needs a model."""
+    """Say which rows equal BM25 in these experiments, because what sets the method apart needs a model."""
     without_model = [each for each in results if not each["config"]["model"]]
     same: dict[str, list[str]] = {}
     for each in without_model:
@@ -281,7 +281,7 @@ def _section(results: Results) -> list[str]:
 
 
 def _table(results: Results, title: str, wanted: Sequence[str]) -> list[str]:
-    """Methods down, measures across; nothing when none of the measures could be computed."""
+    """Return a table of methods and measures; nothing if none could be computed."""
     names = _computed(results, wanted)
     if not names:
         return []
@@ -290,7 +290,7 @@ def _table(results: Results, title: str, wanted: Sequence[str]) -> list[str]:
 
 
 def _known(method: Mapping[str, Any], name: str) -> bool:
-    """Whether the measure was computed; results of an earlier version may lack it altogether."""
+    """Whether the measure was computed; results of an earlier version may lack it."""
     return bool(method["measures"].get(name, {}).get("n"))
 
 
@@ -326,7 +326,7 @@ PLOTS = "plots"
 
 
 def results_of(plan: ExperimentPlan, outcomes: Sequence[Outcome]) -> dict[str, Any]:
-    """results.json: dataset, split, k, n_questions, config, methods, comparisons."""
+    """Return the content of results.json: dataset, split, k, n_questions, config, methods, comparisons."""
     questions = [question.question_id for question in plan.chosen]
     summary = summarise(outcomes, questions=questions, labels=plan.labels, reference=plan.compared_to, seed=plan.seed)
     return {
@@ -342,7 +342,7 @@ def results_of(plan: ExperimentPlan, outcomes: Sequence[Outcome]) -> dict[str, A
 def write_results(
     plan: ExperimentPlan, outcomes: Sequence[Outcome], out: Path, *, seconds: float, command: str
 ) -> dict[str, Any]:
-    """Write results.json, the TREC run files, the plots and the card; what results.json holds."""
+    """Write results.json, the TREC run files, the plots and the card; return what results.json holds."""
     results = results_of(plan, outcomes)
     text = json.dumps(results, ensure_ascii=False, indent=1, default=str)
     (out / RESULTS).write_text(text + "\n", encoding="utf-8")
@@ -384,7 +384,7 @@ def card(
     command: str,
     plots: Sequence[str],
 ) -> dict[str, Any]:
-    """The card as JSON-ready values; `command` repeats the experiment, `plots` are names of files beside it."""
+    """Return the card as JSON-ready values; `command` repeats the experiment, `plots` are file names beside it."""
     return {
         "who": {"user": _user(), "machine": f"{platform.system()} {platform.machine()}, {os.cpu_count()} cores"},
         "what": {
@@ -410,7 +410,7 @@ def card(
 
 
 def as_markdown(card: Mapping[str, Any]) -> str:
-    """The card for people."""
+    """Return the card for people."""
     what = card["what"]
     when = card["when"]
     who = card["who"]
@@ -455,7 +455,7 @@ def as_markdown(card: Mapping[str, Any]) -> str:
 
 
 def table(measures: Mapping[str, Mapping[str, Any]]) -> list[str]:
-    """The measures that anything was computed for, a row per measure, a column per method."""
+    """Return the computed measures, a row per measure, a column per method."""
     labels = list(measures)
     names = [name for name in BY_NAME if any(_says_something(name, measures[label].get(name)) for label in labels)]
     most = {label: max((measures[label][name]["n"] for name in names), default=0) for label in labels}
@@ -467,13 +467,13 @@ def table(measures: Mapping[str, Mapping[str, Any]]) -> list[str]:
 
 
 def write_card(folder: Path, values: Mapping[str, Any]) -> None:
-    """card.json and card.md."""
+    """Write card.json and card.md."""
     (folder / "card.json").write_text(json.dumps(values, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     (folder / "card.md").write_text(as_markdown(values), encoding="utf-8")
 
 
 def _says_something(name: str, value: Mapping[str, Any] | None) -> bool:
-    """Whether it was computed; and for a cost, whether there was any."""
+    """Whether the value was computed and, for a cost, is not zero."""
     return bool(value and value["n"] and (value["mean"] or BY_NAME[name].group != "cost"))
 
 

@@ -73,7 +73,7 @@ class Request:
     gold_removed: bool = False
 
     def plan(self, questions: QuestionSet | None = None) -> ExperimentPlan:
-        """The experiment, checked, its questions loaded unless given; InputError or DatasetError when it cannot be."""
+        """Return the checked experiment plan, with its questions; InputError or DatasetError if it cannot be run."""
         known = names()
         if unknown := [name for name in self.methods if name not in known]:
             raise InputError(f"expected methods out of {', '.join(known)}, got {', '.join(map(repr, unknown))}")
@@ -95,17 +95,17 @@ class Request:
         )
 
     def _more(self, settings: Settings) -> tuple[Variant, ...]:
-        """ADAQ with what is off by default and was asked for."""
+        """Return ADAQ with those options turned on that are off by default."""
         again = (reranking(settings, self.cross_encoder),) if self.cross_encoder else ()
         return (*again, learning(settings)) if self.learn else again
 
     def folder(self) -> Path:
-        """Where it lies unless another place is named: the same request finds what is done already."""
+        """Return the default folder for this request: the same request finds what is done already."""
         name = f"{Path(self.dataset).name}-{self.split}-k{self.k}-{of_values(asdict(self))[:6]}"
         return experiments_folder() / name
 
     def as_command(self, out: Path | None = None) -> str:
-        """The command line that repeats it."""
+        """Return the command line that repeats it."""
         words = ["python", "-m", "adaq_core", "evaluate", "--dataset", self.dataset, "--split", self.split]
         given: dict[str, object] = {
             "--methods": ",".join(self.methods),
@@ -134,7 +134,7 @@ def evaluate(
     watch: Watch = silent,
     cancelled: Callable[[], bool] = never,
 ) -> OutcomesSoFar:
-    """Run what is not finished of the request and, when all of it is, write the results into its folder."""
+    """Run what is unfinished of the request and, once all of it is done, write the results into its folder."""
     plan = request.plan()
     folder = out or request.folder()
     folder.mkdir(parents=True, exist_ok=True)
@@ -155,7 +155,7 @@ _LOOKED_AT_SECONDS = 1.0  # who looks whether the lock is free holds it for a mo
 
 @contextmanager
 def _at_work(folder: Path) -> Iterator[None]:
-    """Hold a lock in the folder meanwhile, which the system frees when this process dies, however it does.
+    """Hold a lock in the folder meanwhile; the system frees it when this process dies.
 
     It only tells others that work goes on: where it cannot be had, the work goes on without it.
     """
@@ -169,7 +169,7 @@ def _at_work(folder: Path) -> Iterator[None]:
 
 
 def _is_at_work(folder: Path) -> bool | None:
-    """Whether a process holds the lock of the folder; None where there is no lock, or nobody can tell."""
+    """Whether a process holds the folder's lock; None if there is no lock or it cannot be told."""
     if not (folder / _LOCK).is_file():
         return None
     try:
@@ -182,7 +182,7 @@ def _is_at_work(folder: Path) -> bool | None:
 
 
 def experiments_folder() -> Path:
-    """Where experiments lie by default."""
+    """Return the default folder of experiments."""
     return home() / "evaluation" / "experiments"
 
 
@@ -198,20 +198,20 @@ class Experiment:
 
 
 def experiments(folder: Path | None = None) -> tuple[Path, ...]:
-    """The folders that hold an experiment, newest first."""
+    """Return the folders that hold an experiment, newest first."""
     result = (folder or experiments_folder()).glob(f"*/{REQUEST}")
     return tuple(path.parent for path in sorted(result, key=lambda path: -path.stat().st_mtime))
 
 
 def read_experiment(folder: Path) -> Experiment:
-    """What there is of an experiment, finished or not; DatasetError when the folder holds none."""
+    """Read what there is of an experiment, finished or not; DatasetError if the folder holds none."""
     outcomes = tuple(read_outcomes(folder / PER_QUESTION))
     return Experiment(folder, _request(folder), read_progress(folder), outcomes, _results(folder))
 
 
 @dataclass(frozen=True, slots=True)
 class ExperimentJob:
-    """An experiment at work or over."""
+    """An experiment that this process began, running or over."""
 
     folder: Path
     request: Request
@@ -219,17 +219,17 @@ class ExperimentJob:
 
     @property
     def running(self) -> bool:
-        """Whether it still works."""
+        """Whether the job still works."""
         return not self.job.over
 
     @property
     def error(self) -> str:
-        """Why it ended early, in words; empty when it did not."""
+        """Return why the job ended early; "" if it did not."""
         return self.job.error
 
     @property
     def progress(self) -> Progress | None:
-        """What it said last."""
+        """Return the job's last progress."""
         return read_progress(self.folder)
 
 
@@ -240,7 +240,7 @@ _started: dict[Path, ExperimentJob] = {}
 def start(
     request: Request, *, store: Store | None, out: Path | None = None, workers: int | None = None
 ) -> ExperimentJob:
-    """Begin, or take up, an experiment; the one at work when it is running already.
+    """Start or resume an experiment; return the running job if there is one.
 
     Raises:
         InputError, DatasetError: it cannot be run; nothing was begun.
@@ -260,12 +260,12 @@ def start(
 
 
 def started(folder: Path) -> ExperimentJob | None:
-    """The experiment that this process began in `folder`, at work or over; None when it began none there."""
+    """Return the job of the experiment that this process began in `folder`, running or over; None if none."""
     return _started.get(folder.resolve())
 
 
 def cancel(folder: Path) -> None:
-    """Stop after the runs at hand; what is finished stays. InputError when nothing is at work there."""
+    """Stop after the current runs; finished runs stay. InputError if nothing runs there."""
     known = started(folder)
     if known is None or not known.running:
         raise InputError(f"expected an experiment at work in {folder}, but there is none; start it first")
@@ -309,7 +309,7 @@ class CostEstimate:
 
 
 def summary_of(folder: Path, *, now: float | None = None) -> Summary:
-    """What there is to say of the experiment in `folder`; DatasetError when it holds none."""
+    """Return the summary of the experiment in `folder`; DatasetError if it holds none."""
     request = _request(folder)
     progress = read_progress(folder)
     begun = started(folder)
@@ -328,14 +328,14 @@ def summary_of(folder: Path, *, now: float | None = None) -> Summary:
 
 
 def experiments_at(path: Path) -> tuple[Path, ...]:
-    """The folder itself when it holds an experiment, else those inside it, newest first."""
+    """Return the folder itself if it holds an experiment, else those inside it, newest first."""
     if (path / REQUEST).is_file():
         return (path.resolve(),)
     return tuple(each.resolve() for each in experiments(path))
 
 
 def estimate(request: Request, plan: ExperimentPlan, folders: Iterable[Path]) -> CostEstimate:
-    """How long the request will take, from the newest experiments with its model on the same set, else on any."""
+    """Estimate the request's time from the newest experiments with its model on the same set, else on any."""
     runs = len(plan.chosen) * len(plan.variants)
     workers = 1 if runs < WORTH_A_POOL else os.cpu_count() or 1
     known = [each for each in map(_readable, folders) if each and each[1].model == request.model]
@@ -361,13 +361,13 @@ def _request(folder: Path) -> Request:
 
 
 def _results(folder: Path) -> dict[str, Any] | None:
-    """What results.json holds; None where it is not written yet."""
+    """Return what results.json holds; None if it is not written yet."""
     path = folder / RESULTS
     return json.loads(path.read_text(encoding="utf-8")) if path.is_file() else None
 
 
 def _readable(folder: Path) -> tuple[Path, Request] | None:
-    """The folder with its request; None for one that another version wrote: the list names it."""
+    """Return the folder with its request; None if another version wrote it, which the list says."""
     try:
         return folder, _request(folder)
     except DatasetError:

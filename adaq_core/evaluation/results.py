@@ -162,7 +162,7 @@ HEADLINE = (
 
 
 def shown(name: str, value: float | None) -> str:
-    """The value as a table shows it, from 100 on without a fraction; an en dash when it was not computed."""
+    """Return the value as a table shows it, without decimals from 100 on; an en dash if it was not computed."""
     if value is None:
         return "–"
     info = BY_NAME.get(name)
@@ -183,7 +183,7 @@ def summarise(
     reference: str,
     seed: int = 0,
 ) -> dict[str, Any]:
-    """`methods` and `comparisons` of results.json, over the questions (by id) in their order.
+    """Return `methods` and `comparisons` of results.json, over the questions (by id) in their order.
 
     A question that failed or was not run yet is left out of the means of that method, and counted.
     """
@@ -196,18 +196,18 @@ def summarise(
 
 
 def by_label(outcomes: Iterable[Outcome], *, questions: Sequence[str], labels: Sequence[str]) -> ByLabel:
-    """Label → one outcome per question, None where there is none."""
+    """Return, by label, one outcome per question; None where there is none."""
     known = {outcome.key: outcome for outcome in outcomes}
     return {label: [known.get((label, question)) for question in questions] for label in labels}
 
 
 def column(rows: Sequence[Outcome | None], measure: str) -> list[float | None]:
-    """One measure of one method, question by question; None where it could not be computed."""
+    """Return one measure of one method, question by question; None where it could not be computed."""
     return [row.measures.get(measure) if row else None for row in rows]
 
 
 def compare(table: ByLabel, *, reference: str, weights: Floats, seed: int) -> list[dict[str, Any]]:
-    """Every method against the reference in every measure of quality, paired by question.
+    """Compare every method with the reference in every measure of quality, paired by question.
 
     p-values come from the randomisation test, and are corrected with Holm within a measure over the methods compared.
     """
@@ -247,7 +247,7 @@ def compare(table: ByLabel, *, reference: str, weights: Floats, seed: int) -> li
 
 
 def estimates(rows: Sequence[Outcome | None]) -> tuple[Floats, Any, Any]:
-    """Sufficiency, whether the evidence was complete, and at which places of `rows` both are known."""
+    """Return sufficiency, whether the evidence was complete, and the indexes of `rows` where both are known."""
     sufficiency, complete, places = [], [], []
     for place, row in enumerate(rows):
         if row and row.sufficiency is not None and row.complete is not None:
@@ -258,14 +258,14 @@ def estimates(rows: Sequence[Outcome | None]) -> tuple[Floats, Any, Any]:
 
 
 def answerability(row: Outcome) -> float | None:
-    """The system's own opinion whether there is an answer; else sufficiency, else the strength of the evidence."""
+    """Return the system's own estimate that there is an answer; else sufficiency, else the evidence's strength."""
     if row.answerable is not None:
         return row.answerable
     return row.sufficiency if row.sufficiency is not None else row.strength
 
 
 def _measures_of(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, dict[str, Any]]:
-    """What a method's runs measure, each with its interval, in the order of the table of measures."""
+    """Return what a method's runs measure, each with its interval, in the order of the table of measures."""
     intervals = {name: mean_interval(column(rows, name), weights=weights) for name in QUESTION_MEASURES}
     intervals |= _pooled(rows, weights)
     intervals |= _percentiles(rows)
@@ -277,7 +277,7 @@ def _measures_of(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, d
 
 
 def _percentiles(rows: Sequence[Outcome | None]) -> dict[str, Interval]:
-    """How long the runs took: of each percentage of them at most so many milliseconds."""
+    """Return the percentiles of the runs' times, in milliseconds."""
     known = [ms for ms in column(rows, "ms") if ms is not None]
     return {
         name: Interval(float(np.percentile(known, percent)) if known else None, n=len(known))
@@ -286,7 +286,7 @@ def _percentiles(rows: Sequence[Outcome | None]) -> dict[str, Interval]:
 
 
 def failures(outcomes: Iterable[Outcome]) -> dict[str, list[dict[str, str]]]:
-    """Label → the questions that failed, and why."""
+    """Return, by label, the questions that failed, and why."""
     results: dict[str, list[dict[str, str]]] = {}
     for outcome in outcomes:
         if outcome.error:
@@ -310,7 +310,7 @@ def _pooled(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, Interv
 
 
 def _once_judged(stated: Floats, complete: NDArray[np.bool_]) -> Interval:
-    """The error of sufficiency on the rest of a set once people judged twenty runs: the mean of twenty draws."""
+    """Return the error of sufficiency on the rest of a set after 20 judged runs corrected it; mean of 20 draws."""
     if len(stated) < 2 * ENOUGH_JUDGED:
         return Interval()
     errors = []
@@ -329,13 +329,13 @@ _DRAWS = 20
 
 
 def _largest_share(stated: Floats, complete: Any) -> Interval:
-    """The share of runs that may be called complete; without an interval, because it is chosen with the judgments."""
+    """Return the largest share of runs, surest first, of which `PRECISION` are complete; without an interval."""
     share_of_runs = share_at_precision(stated, complete, precision=PRECISION)
     return Interval(share_of_runs, n=len(stated)) if share_of_runs is not None else Interval()
 
 
 def _some_evidence(rows: Sequence[Outcome | None], weights: Floats) -> Interval:
-    """How far `answerable` is from the share of runs whose evidence holds any of the gold."""
+    """Return how far `answerable` is from the share of runs whose evidence holds any gold."""
     pairs = [(i, row.answerable, has_some(row)) for i, row in enumerate(rows) if row]
     known = [(i, stated, some) for i, stated, some in pairs if stated is not None and some is not None]
     if not known:
@@ -346,7 +346,7 @@ def _some_evidence(rows: Sequence[Outcome | None], weights: Floats) -> Interval:
 
 
 def has_some(row: Outcome) -> bool | None:
-    """Whether the evidence holds any of the gold; False for an unanswerable question, None where nothing is judged."""
+    """Whether the evidence holds any gold; False for an unanswerable question, None if nothing is judged."""
     if row.error:
         return None
     if row.unanswerable:
@@ -365,7 +365,7 @@ def _has_decided(row: Outcome) -> bool:
 
 
 def _abstentions(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, Interval]:
-    """How good the decision is that there is no answer; the first two only where some questions have none."""
+    """Return how good the decision is that there is no answer; the first two need unanswerable questions."""
     places = [i for i, row in enumerate(rows) if row and _has_decided(row) and _is_judged(row)]
     known = [row for i in places if (row := rows[i])]
     abstained = np.array([row.stop_reason == "no_evidence" for row in known], dtype=bool)
@@ -387,7 +387,7 @@ def _rate(came: Any, weights: Floats, *, use: bool) -> Interval:
 
 
 def _agreement(rows: Sequence[Outcome | None], rubric: str) -> Interval:
-    """Cohen's kappa of the first two judges over the answers that both graded; without an interval."""
+    """Return Cohen's kappa of the first two judges over answers both graded; without an interval."""
     one: list[int] = []
     other: list[int] = []
     for grades in (row.grades.get(rubric, ()) for row in rows if row):
@@ -400,7 +400,7 @@ def _agreement(rows: Sequence[Outcome | None], rubric: str) -> Interval:
 
 
 def _null_scores(rows: Sequence[Outcome | None]) -> tuple[Floats, Any, Any]:
-    """Scores of all questions and which are answerable; nothing when the set has no unanswerable ones."""
+    """Return the scores of all questions and which are answerable; empty if the set has no unanswerable ones."""
     scores, answerable, places = [], [], []
     for place, row in enumerate(rows):
         score = answerability(row) if row and not row.error else None

@@ -47,12 +47,12 @@ class _Judgments:
 
 
 def sets_folder() -> Path:
-    """Where the user's own sets lie; `evaluate --dataset NAME` finds them there."""
+    """Return the folder of the user's own sets, which `evaluate --dataset NAME` finds."""
     return home() / OWN_SETS
 
 
 def corpora_of_runs(store: Store, library: CorpusLibrary) -> tuple[str, ...]:
-    """The corpora of the library that finished runs were about; that of a question set is none of them."""
+    """Return the library's corpora that finished runs searched; the corpus of a question set is not among them."""
     return tuple(name for name in library.names() if store.count(corpus=name, statuses=("finished",)))
 
 
@@ -65,7 +65,7 @@ def make_set(
     tags: Sequence[str] = (),
     folder: Path | None = None,
 ) -> MadeSet:
-    """Write the questions of the finished runs on `corpus` as a set, with the corpus's documents beside them.
+    """Write the questions of finished runs on `corpus` as a set, with the corpus's documents beside them.
 
     What a run cites is gold when its answer was rated good; a passage that carries the tag `gold:ID` is gold in any
     run. The tag `unanswerable` says that the corpus holds no answer. Other questions come without judgments.
@@ -93,7 +93,7 @@ def make_set(
 
 
 def mark_evidence(store: Store, run_id: str, passages: Iterable[str]) -> tuple[str, ...]:
-    """Mark passages that the run read as answering its question; all that are marked now. InputError for others."""
+    """Mark passages that the run read as answering its question; return all marked ones. InputError for others."""
     row, run = store.known(run_id), view(store.records(run_id))
     wanted = list(passages)
     if unknown := [name for name in wanted if name not in run.passages]:
@@ -131,7 +131,7 @@ def _take(known: _Judgments, row: RunRow, run: RunView) -> None:
 
 
 def _line(question: str, known: _Judgments, names: dict[str, str]) -> dict[str, Any]:
-    """A question in the form of an exam; documents of live sources, which no corpus holds, are left out.
+    """Return a question in the form of an exam, without documents of live sources, which no corpus holds.
 
     Whether it can be answered is null where nobody judged a run of it.
     """
@@ -147,7 +147,7 @@ def _line(question: str, known: _Judgments, names: dict[str, str]) -> dict[str, 
 
 
 def _write_documents(holdings: Holdings, folder: Path) -> dict[str, str]:
-    """Document id → its id in the new set. Files that are still where they came from are copied as they are."""
+    """Return each document's id in the new set. Files that are still where they came from are copied as they are."""
     names: dict[str, str] = {}
     for record in holdings.files.values():
         copied = _copied(record, folder / record.key)
@@ -166,7 +166,7 @@ def _copied(record: FileRecord, target: Path) -> bool:
 
 
 def _written(document: Document, folder: Path) -> str:
-    """An uploaded document, of which only the text is kept."""
+    """Write an uploaded document, of which only the text is stored."""
     ending = "" if document.document_id.endswith(_TEXT_ENDINGS) else ".txt"
     name = f"{document.document_id.replace('#', '-')}{ending}"
     path = folder / name

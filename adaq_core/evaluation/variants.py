@@ -34,7 +34,7 @@ LENGTH = 16
 
 
 def of_files(paths: Iterable[Path], *, root: Path) -> str:
-    """The names below `root` and the bytes of the files, in order of name."""
+    """Return the fingerprint of files: their names below `root` and their bytes, in order of name."""
     digest = hashlib.sha256()
     for path in sorted(paths):
         digest.update(path.relative_to(root).as_posix().encode() + b"\0")
@@ -44,14 +44,14 @@ def of_files(paths: Iterable[Path], *, root: Path) -> str:
 
 @cache
 def of_code(*parts: str) -> str:
-    """The files of these parts of adaq_core, or of all of it: code, and what was learned."""
+    """Return the fingerprint of these parts of adaq_core, or of all of it: code, and learned parameters."""
     roots = [PACKAGE / part for part in parts] or [PACKAGE]
     results = (path for root in roots for path in root.rglob("*") if path.is_file() and "__pycache__" not in path.parts)
     return of_files(results, root=PACKAGE)
 
 
 def of_values(values: Any) -> str:
-    """Anything that JSON can hold; what it cannot hold as its text."""
+    """Return the fingerprint of any values; what JSON cannot hold counts as its text."""
     text = json.dumps(values, sort_keys=True, ensure_ascii=False, default=str)
     return hashlib.sha256(text.encode()).hexdigest()[:LENGTH]
 
@@ -104,12 +104,12 @@ class Variant:
 
     @property
     def may_use_vectors(self) -> bool:
-        """Whether the method searches by meaning too where there are vectors, and does without them elsewhere."""
+        """Whether the method uses vectors if there are any, and works without."""
         return self.settings.use_dense and uses_vectors(self.method)
 
 
 def variants(methods: Sequence[str], ablations: Sequence[str], settings: Settings) -> tuple[Variant, ...]:
-    """One variant per method, then one of ADAQ per ablation; a sweep ("hops", "threshold") stands for its members."""
+    """Return one variant per method, then one of ADAQ per ablation; a sweep ("hops") stands for its members."""
     plain = [
         Variant(method, method, settings, vectors=settings.use_dense and needs_vectors(method))
         for method in dict.fromkeys(methods)
@@ -119,19 +119,19 @@ def variants(methods: Sequence[str], ablations: Sequence[str], settings: Setting
 
 
 def learning(settings: Settings) -> Variant:
-    """ADAQ with what its own runs on the other half of the questions taught it about wordings."""
+    """Return ADAQ with what its own runs on the other half of the questions taught it about wordings."""
     meaning = "with wordings chosen by what they gained in its runs on the other half of the questions"
     return Variant(f"{SUBJECT}--learn", SUBJECT, replace(settings, learn=True), meaning)
 
 
 def reranking(settings: Settings, cross_encoder: str) -> Variant:
-    """ADAQ with a cross-encoder over its candidates."""
+    """Return ADAQ with a cross-encoder over its candidates."""
     changed = replace(settings, cross_encoder=cross_encoder)
     return Variant(f"{SUBJECT}--cross_encoder", SUBJECT, changed, f"with candidates ranked again by {cross_encoder}")
 
 
 def ablation(name: str, settings: Settings) -> Variant:
-    """ADAQ changed in the one way that `name` says; InputError names the ablations there are."""
+    """Return ADAQ changed in the one way that `name` says; InputError lists the ablations there are."""
     label = f"{SUBJECT}--{'no-' if name in WITHOUT or name in _SWITCHES else ''}{name}"
     if name in WITHOUT:
         return Variant(label, SUBJECT, replace(settings, ablate=(*settings.ablate, name)), WITHOUT[name])
@@ -162,7 +162,7 @@ KEPT = 3
 
 
 def index_folder(questions: QuestionSet, *, without: frozenset[str] = frozenset()) -> Path:
-    """Where the index of its corpus lies once it is built: one folder per content of corpus and indexing code."""
+    """Return the folder of the corpus's index: one per content of corpus and indexing code."""
     corpus = _corpus_of(questions)
     key = of_values([corpus_hash(corpus), of_code(*INDEXING), *sorted(without)])
     name = corpus.parent.name if is_folder_of_files(corpus) else corpus.name
@@ -170,7 +170,7 @@ def index_folder(questions: QuestionSet, *, without: frozenset[str] = frozenset(
 
 
 def corpus_hash(corpus: Path) -> str:
-    """The fingerprint of the corpus files."""
+    """Return the fingerprint of the corpus files."""
     path = either(corpus / "corpus.jsonl")
     if is_folder_of_files(corpus):
         files = sorted(each for each in corpus.rglob("*") if each.is_file())
@@ -182,7 +182,7 @@ def corpus_hash(corpus: Path) -> str:
 
 
 def ensure_index(questions: QuestionSet, *, without: frozenset[str] = frozenset()) -> Path:
-    """Build the index unless it is there; its folder. Two processes may build at once: one of them wins.
+    """Build the index unless it exists; return its folder. If two processes build at once, one wins.
 
     The documents `without` are left out of it, as if the corpus had never held them.
     """
@@ -199,7 +199,7 @@ def ensure_index(questions: QuestionSet, *, without: frozenset[str] = frozenset(
 
 
 def _sweep(newest: Path) -> None:
-    """Delete the indexes that earlier code made of the same corpus, but for the last few."""
+    """Delete the indexes that earlier code built of the same corpus, except the last few."""
     stem = newest.name[:-LENGTH]
     same = re.compile(re.escape(stem) + f"[0-9a-f]{{{LENGTH}}}")
     results = [each for each in newest.parent.iterdir() if same.fullmatch(each.name) and each != newest]
@@ -208,7 +208,7 @@ def _sweep(newest: Path) -> None:
 
 
 def _write_index(questions: QuestionSet, draft: Path, *, without: frozenset[str]) -> None:
-    """Write the index; a folder of files goes the way that a user's own folder goes, files that fail included."""
+    """Write the index; a folder of files is read like a user's own folder, failing files included."""
     corpus = _corpus_of(questions)
     if not is_folder_of_files(corpus):
         build_index(questions, without=without).save(draft)
@@ -223,7 +223,7 @@ def _write_index(questions: QuestionSet, draft: Path, *, without: frozenset[str]
 
 
 def _copy(corpus: Path, target: Path, *, without: frozenset[str]) -> Path:
-    """The folder of files again, less those left out."""
+    """Copy the folder of files, except those left out."""
 
     def left_out(place: str, names: list[str]) -> list[str]:
         return [name for name in names if (Path(place) / name).relative_to(corpus).as_posix() in without]
@@ -232,7 +232,7 @@ def _copy(corpus: Path, target: Path, *, without: frozenset[str]) -> Path:
 
 
 def build_index(questions: QuestionSet, *, without: frozenset[str] = frozenset()) -> PassageIndex:
-    """The index of its corpus. Passages of a judged file do not overlap, so that a quote is held by one of them."""
+    """Build the index. Passages of a judged file do not overlap, so that one of them holds a quote."""
     corpus = _corpus_of(questions)
     overlap = 0 if either(corpus / "corpus.jsonl") else 1
     documents = carded([each for each in read_documents(corpus) if each.document_id not in without])
@@ -246,24 +246,24 @@ def ensure_vectors(
     progress: Callable[[int, int, str], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> None:
-    """Make the passage vectors that are not kept yet; EmbeddingError when the model is not there."""
+    """Make the missing passage vectors; EmbeddingError if the model is not there."""
     PassageVectors(PassageIndex.load(index_folder), MiniLM()).compute(progress=progress, cancelled=cancelled)
 
 
 def makes_vectors(index_folder: Path) -> bool:
-    """Whether vectors are made for ADAQ, at any size: the corpus has neither names, dated sources nor values."""
+    """Whether ADAQ is given vectors at any size: the corpus has neither names, dated sources nor values."""
     index = PassageIndex.load(index_folder)
     return len(index.passages) > 0 and is_topical_corpus(index)
 
 
 def has_vectors(index_folder: Path) -> bool:
-    """Whether ADAQ has vectors to weigh, as in the app and on the command line: every passage has one already."""
+    """Whether ADAQ has vectors to use, as in the app: every passage has one already."""
     index = PassageIndex.load(index_folder)
     return len(index.passages) > 0 and index.weighs_meaning and PassageVectors(index, MiniLM()).ready >= 1.0
 
 
 def with_vectors(index: PassageIndex, *, threads: int | None) -> DocumentRetriever:
-    """A retriever that searches by words and has the vectors of the corpus at hand.
+    """Return a retriever that searches by words and has the corpus's vectors at hand.
 
     The model is loaded now, because the first question's time must not hold it.
     """

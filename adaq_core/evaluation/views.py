@@ -57,7 +57,7 @@ class Pair:
 
     @property
     def outcome(self) -> Literal["win", "tie", "loss"]:
-        """How y stands to x; for measures where more is better."""
+        """Return whether y is above, equal to or below x; for measures where more is better."""
         if abs(self.y - self.x) <= EQUAL_WITHIN:
             return "tie"
         return "win" if self.y > self.x else "loss"
@@ -94,19 +94,19 @@ class Reliability:
 
 
 def methods_of(outcomes: Iterable[Outcome]) -> tuple[str, ...]:
-    """The methods in the order they come."""
+    """Return the methods in the order they first appear."""
     return tuple(dict.fromkeys(outcome.method for outcome in outcomes))
 
 
 def questions_of(outcomes: Iterable[Outcome]) -> tuple[str, ...]:
-    """The question ids in the order they come."""
+    """Return the question ids in the order they first appear."""
     return tuple(dict.fromkeys(outcome.question_id for outcome in outcomes))
 
 
 def leaderboard(
     outcomes: Sequence[Outcome], measures: Sequence[str], *, reference: str, seed: int = 0
 ) -> tuple[LeaderboardRow, ...]:
-    """One row per method; works on an unfinished experiment too: the intervals then rest on what is done."""
+    """Return one row per method; of an unfinished experiment the intervals rest on what is done."""
     labels, questions = methods_of(outcomes), questions_of(outcomes)
     if not outcomes:
         return ()
@@ -133,7 +133,7 @@ def leaderboard(
 
 
 def pairs(outcomes: Iterable[Outcome], *, x: str, y: str, measure: str) -> tuple[Pair, ...]:
-    """The questions on which both methods have the measure, for a scatter plot and for win, tie and loss."""
+    """Return the questions on which both methods have the measure, for a scatter plot and win/tie/loss."""
     rows = list(outcomes)
     table = by_label(rows, questions=questions_of(rows), labels=(x, y))
     return tuple(
@@ -147,7 +147,7 @@ def pairs(outcomes: Iterable[Outcome], *, x: str, y: str, measure: str) -> tuple
 
 
 def slices(outcomes: Sequence[Outcome], *, measure: str, by: SliceBy) -> tuple[Slice, ...]:
-    """The measure of every method on each group of questions, groups in order; one without a value is left out."""
+    """Return each method's measure on each group of questions, in order; groups without a value are left out."""
     groups: dict[tuple[str, str], list[Outcome]] = {}
     for outcome in outcomes:
         if outcome.measures.get(measure) is not None:
@@ -159,7 +159,7 @@ def slices(outcomes: Sequence[Outcome], *, measure: str, by: SliceBy) -> tuple[S
 
 
 def slice_of(outcome: Outcome, by: SliceBy) -> str:
-    """The group that a question belongs to. `aspects` counts those that the method itself planned."""
+    """Return the group of a question; `aspects` counts those that the method itself planned."""
     words = len(outcome.question.split())
     named: dict[SliceBy, Callable[[], str]] = {
         "kind": lambda: outcome.kind or NO_KIND,
@@ -173,7 +173,7 @@ def slice_of(outcome: Outcome, by: SliceBy) -> str:
 def win_tie_loss(
     outcomes: Sequence[Outcome], *, method: str, reference: str, measure: str, by: SliceBy = "kind"
 ) -> tuple[WinsAndLosses, ...]:
-    """Count by group of questions how often `method` does better, as well and worse than `reference`."""
+    """Count, by group of questions, how often `method` does better, as well and worse than `reference`."""
     groups = {outcome.question_id: slice_of(outcome, by) for outcome in outcomes if outcome.method == reference}
     counts: dict[str, Counter[str]] = {}
     lower_is_better = measure in BY_NAME and BY_NAME[measure].better == "lower"
@@ -185,7 +185,7 @@ def win_tie_loss(
 
 
 def reliability(outcomes: Iterable[Outcome], *, method: str) -> Reliability | None:
-    """The reliability diagram of a method's sufficiency; None when it states none."""
+    """Return the reliability diagram of a method's sufficiency; None if it states none."""
     rows = [outcome for outcome in outcomes if outcome.method == method]
     estimated, complete, _ = estimates(rows)
     if not len(estimated):
@@ -195,7 +195,7 @@ def reliability(outcomes: Iterable[Outcome], *, method: str) -> Reliability | No
 
 
 def values(outcomes: Sequence[Outcome], *, method: str, measure: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """The values of one method that could be computed."""
+    """Return one method's values that could be computed."""
     rows = [outcome for outcome in outcomes if outcome.method == method]
     return np.array([value for value in column(rows, measure) if value is not None], dtype=float)
 
@@ -254,14 +254,14 @@ LIMITS = frozenset({"max_hops", "budget_tokens", "budget_time", "budget_cost", "
 
 
 def coverage_at_hop(outcomes: Iterable[Outcome], *, method: str) -> tuple[HopPoint, ...]:
-    """One point per hop, up to the longest run."""
+    """Return one point per hop, up to the longest run."""
     runs = [outcome.hops for outcome in outcomes if outcome.method == method and outcome.hops]
     longest = max((len(hops) for hops in runs), default=0)
     return tuple(_point(method, number, runs) for number in range(1, longest + 1))
 
 
 def stop_quality(outcomes: Iterable[Outcome], *, method: str) -> StopQuality:
-    """Whether it stopped too late or too early, judged by its own evidence hop by hop."""
+    """Return whether the method stopped too late or too early, judged by its own evidence hop by hop."""
     runs = [each for each in outcomes if each.method == method and each.hops and each.complete is not None]
     good = [(each, first) for each in runs if (first := each.first_complete_hop) is not None]
     waste = [len(each.hops) - first for each, first in good]
@@ -329,13 +329,13 @@ class Chart:
 
 
 def charts(outcomes: Sequence[Outcome], methods: Mapping[str, Any]) -> tuple[Chart, ...]:
-    """The figures for which there is something to draw; `methods` is that part of results.json."""
+    """Return the charts that have something to draw; `methods` is that part of results.json."""
     drawn = (quality(methods), by_cost(outcomes), by_hop(outcomes), own_coverage(outcomes), trust(outcomes))
     return tuple(chart for chart in drawn if any(series.y for series in chart.series))
 
 
 def quality(methods: Mapping[str, Any]) -> Chart:
-    """The headline measures of every method with their intervals."""
+    """Return the chart of every method's headline measures with intervals."""
     return Chart(
         "quality",
         "Evidence quality by method",
@@ -348,7 +348,7 @@ def quality(methods: Mapping[str, Any]) -> Chart:
 
 
 def by_cost(outcomes: Sequence[Outcome]) -> Chart:
-    """Judged completeness against passages read, hop by hop."""
+    """Return the chart of judged completeness against passages read, hop by hop."""
     return Chart(
         "quality_against_cost",
         "Quality against cost",
@@ -361,7 +361,7 @@ def by_cost(outcomes: Sequence[Outcome]) -> Chart:
 
 
 def by_hop(outcomes: Sequence[Outcome]) -> Chart:
-    """Judged recall over hops."""
+    """Return the chart of judged recall over hops."""
     return Chart(
         "recall_at_hop",
         "Gold evidence found by hop",
@@ -374,7 +374,7 @@ def by_hop(outcomes: Sequence[Outcome]) -> Chart:
 
 
 def own_coverage(outcomes: Sequence[Outcome]) -> Chart:
-    """The methods' own estimates over hops: kept apart from what is judged."""
+    """Return the chart of the methods' own estimates over hops, kept apart from what is judged."""
     return Chart(
         "coverage_at_hop",
         "Coverage by hop, as the methods estimate it",
@@ -387,7 +387,7 @@ def own_coverage(outcomes: Sequence[Outcome]) -> Chart:
 
 
 def trust(outcomes: Sequence[Outcome]) -> Chart:
-    """The reliability diagram of sufficiency."""
+    """Return the reliability diagram of sufficiency."""
     known = [each for label in methods_of(outcomes) if (each := reliability(outcomes, method=label))]
     series = (
         Series(
@@ -435,7 +435,7 @@ WIDTH, HEIGHT, DPI = 9.0, 5.0, 130
 
 
 def draw(charts: Sequence[Chart], folder: Path, *, title: str) -> tuple[Path, ...]:
-    """Write one PNG per chart and one page with all of them; the files written."""
+    """Write one PNG per chart and one page with all of them; return the files written."""
     folder.mkdir(parents=True, exist_ok=True)
     pictures = tuple(draw_png(chart, folder / f"{chart.name}.png") for chart in charts)
     page = folder / PAGE
@@ -444,7 +444,7 @@ def draw(charts: Sequence[Chart], folder: Path, *, title: str) -> tuple[Path, ..
 
 
 def draw_png(chart: Chart, path: Path) -> Path:
-    """One picture, drawn without a display."""
+    """Draw one chart as PNG, without a display."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(WIDTH, HEIGHT), dpi=DPI, layout="constrained")
@@ -463,7 +463,7 @@ def draw_png(chart: Chart, path: Path) -> Path:
 
 
 def as_page(charts: Sequence[Chart], *, title: str) -> str:
-    """One HTML page; it asks no other host for anything."""
+    """Return one HTML page, which loads nothing from elsewhere."""
     from plotly.offline import get_plotlyjs
 
     parts = "\n".join(
@@ -479,7 +479,7 @@ def as_page(charts: Sequence[Chart], *, title: str) -> str:
 
 
 def figure_of(chart: Chart) -> Any:
-    """The chart as a plotly figure, for a page as well."""
+    """Return the chart as a plotly figure."""
     import plotly.graph_objects as go
 
     figure = go.Figure()
@@ -516,7 +516,7 @@ def _whiskers(series: Series) -> dict[str, Any]:
 
 
 def _lengths(values: Sequence[float], ends: Sequence[float | None]) -> list[float]:
-    """How far each value is from its end; 0 where it has none."""
+    """Return how far each value is from its end of the interval; 0 where it has none."""
     return [0 if end is None else abs(end - value) for value, end in zip(values, ends, strict=True)]
 
 

@@ -77,7 +77,7 @@ class Setup:
 
 @dataclass(frozen=True, slots=True)
 class QuestionsToAsk:
-    """Questions to be asked of one corpus by one method, as `ask` does; a task is the number of a question."""
+    """Questions for one corpus and one method, run as `ask` does; a task is the index of a question."""
 
     questions: tuple[str, ...]
     corpus: str
@@ -117,7 +117,7 @@ class AskedQuestion:
 
 
 class QuestionWorker:
-    """Runs tasks: numbers of questions."""
+    """Runs tasks that are indexes of questions."""
 
     def __init__(self, asking: QuestionsToAsk) -> None:
         from adaq_core.corpus.library import CorpusLibrary, Everywhere
@@ -140,7 +140,7 @@ class QuestionWorker:
 
 
 def recorded(events: Iterable[Event]) -> tuple[Record, ...]:
-    """The events of a run that is made now, with their times."""
+    """Return the records of a run that is made now, with their times."""
     records: list[Record] = []
     begun = time.perf_counter()
     for seq, event in enumerate(events, start=1):
@@ -150,7 +150,7 @@ def recorded(events: Iterable[Event]) -> tuple[Record, ...]:
 
 
 class Worker:
-    """Runs tasks: (label of a variant, question id)."""
+    """Runs tasks that are (variant label, question id)."""
 
     def __init__(self, setup: Setup) -> None:
         self._setup = setup
@@ -196,13 +196,13 @@ class Worker:
         )
 
     def _warm_up(self, question: JudgedQuestion, variant: Variant) -> None:
-        """Make the first run of a variant once more, unmeasured: its time is its own, without what is loaded once."""
+        """Run the first task of a variant once more, unmeasured, so that its time excludes one-off loading."""
         if self._chat is None and variant.label not in self._warm:
             self._warm.add(variant.label)
             self._records(question, variant)
 
     def _settings(self, question: JudgedQuestion, variant: Variant) -> Settings:
-        """Those of the variant; where so asked, k is the number of judged subtopics, which a run does not see."""
+        """Return the variant's settings; k may be the number of judged subtopics, which the run does not see."""
         subtopics = len(question.subtopic_names)
         if self._setup.k_of_subtopics and subtopics:
             return replace(variant.settings, k=subtopics)
@@ -243,7 +243,7 @@ def _chat(model: str) -> Chat:
 
 
 def oracle_aspects(question: JudgedQuestion) -> tuple[QueryAspect, ...] | None:
-    """The judges' sub-questions as aspects, in order; None when they worded none, so the planner's are used."""
+    """Return the judges' sub-questions as aspects, in order; None if they worded none."""
     worded = (" ".join(text.replace(">>", " ").split()) for text in question.subquestions)
     return tuple(QueryAspect(text, ORACLE_TYPE, subject=text) for text in dict.fromkeys(worded)) or None
 
@@ -254,7 +254,7 @@ _at_work: c_byte | None = None
 
 
 def begin(setup: Setup | QuestionsToAsk, stop: c_byte, at_work: c_byte) -> None:
-    """Set up this process: Ctrl-C is the parent's to handle, which sets `stop`; each worker keeps to one core.
+    """Set up a worker process: the parent handles Ctrl-C and sets `stop`; each worker uses one core.
 
     The first worker of all that has a task at hand sets `at_work`. Both are plain shared memory, because a worker that
     is killed would keep the lock of an event for ever.
@@ -270,7 +270,7 @@ def begin(setup: Setup | QuestionsToAsk, stop: c_byte, at_work: c_byte) -> None:
 
 
 def _end_with_parent() -> None:
-    """End this process when the one that began it is gone: one that is killed tells nobody that it ends."""
+    """End this process when its parent is gone, which a killed parent cannot say."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
@@ -278,7 +278,7 @@ def _end_with_parent() -> None:
 
 
 def work(tasks: Iterable[Any]) -> list[Any]:
-    """Run tasks in a process that `begin` set up; fewer when it is told to stop."""
+    """Run tasks in a process that `begin` set up; fewer if it is told to stop."""
     if _worker is None or _stop is None or _at_work is None:
         raise RuntimeError("expected begin() to have been called in this process before work()")
     done: list[Any] = []
@@ -295,7 +295,7 @@ _kept: tuple[Setup | QuestionsToAsk, Worker | QuestionWorker] | None = None
 
 
 def work_apart(setup: Setup | QuestionsToAsk, code: str, tasks: Sequence[Any]) -> list[Any]:
-    """Run tasks in a process of a cluster, which keeps its worker for further tasks of the same experiment.
+    """Run tasks in a cluster's process, which keeps its worker for later tasks of the same experiment.
 
     InputError where the process has other code than `code` or does not see the files: its results would be others.
     """
@@ -324,7 +324,7 @@ FILE = "runs.duckdb"
 
 
 class Recorder:
-    """Stores finished runs under one group; several at once, so that they share the commits."""
+    """Stores finished runs under one group, several at once, so that they share commits."""
 
     def __init__(self, store: Store | None, *, group: str) -> None:
         self._store = store
@@ -344,7 +344,7 @@ class Recorder:
         return replace(done.outcome, run_id=run_id) if run_id else done.outcome
 
     def enter(self, records: Sequence[Record], question_id: str) -> str:
-        """The id of the stored run; empty without a store, or where the run did not begin."""
+        """Return the id of the stored run; "" without a store, or if the run did not begin."""
         first = records[0].event if records else None
         if self._store is None or not isinstance(first, RunStarted):
             return ""

@@ -21,7 +21,7 @@ from adaq_core.trace import view
 
 @dataclass(frozen=True, slots=True)
 class RunToExport:
-    """A stored run on its way out: its row, its events, what was noted of it, and how often runs like it were right."""
+    """A stored run to be exported: row, events, people's remarks, and how often similar runs were right."""
 
     row: RunRow
     records: Sequence[Record]
@@ -30,13 +30,13 @@ class RunToExport:
 
     @property
     def asked(self) -> str:
-        """When the run was asked, in words."""
+        """Return when the run was asked, in words."""
         return f"{self.row.created_at:%-d %B %Y, %H:%M} UTC"
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A kind of file: what people call it, the end of its name, and how it is made.
+    """A kind of export file: display name, file ending, media type, and the function that writes it.
 
     `joins`: the texts of several runs, one after the other, are a file of the same kind.
     """
@@ -96,14 +96,14 @@ BY_NAME = {each.name: each for each in FORMATS}
 
 @dataclass(frozen=True, slots=True)
 class ImportedRun:
-    """The run in the store that a run of a file is now, and whether it was added or was there already."""
+    """The id that an imported run has in the store, and whether it was added or was there already."""
 
     run_id: str
     added: bool
 
 
 def take_in(store: Store, run: ExportedRun) -> ImportedRun:
-    """Add a run of a file to the store, unless the store has all that the file says of it.
+    """Add a run of a file to the store, unless the same run with the same remarks is there already.
 
     A run that has other events or other notes than the one here is another run.
     """
@@ -137,7 +137,7 @@ def _without_numbers(records: Sequence[Record]) -> list[tuple[str, float, Event]
 
 
 def arrival_words(arrivals: Sequence[ImportedRun]) -> str:
-    """Say how many runs of a file were added, and how many were there already."""
+    """Return how many runs of a file were added and how many were there already."""
     added = sum(arrival.added for arrival in arrivals)
     known = len(arrivals) - added
     if not arrivals:

@@ -55,7 +55,7 @@ def _heading(run_id: str, run: RunView, judged: Recalibration | None, asked: str
 
 
 def facts(run_id: str, run: RunView, asked: str = "") -> Iterator[str]:
-    """Yield when the run was asked, what it was made with and what it cost, a line each."""
+    """Yield a line each for when the run was asked, what made it and what it cost."""
     yield f"Run {run_id}, asked on {asked}" if asked else f"Run {run_id}"
     if run.started:
         corpus = run.started.corpus
@@ -65,7 +65,7 @@ def facts(run_id: str, run: RunView, asked: str = "") -> Iterator[str]:
 
 
 def nearest(run: RunView) -> str:
-    """Return what stands above passages that are no answer."""
+    """Return the sentence above passages that are no answer."""
     return _NEAREST if is_english(run.question) else _NOT_JUDGED
 
 
@@ -75,7 +75,7 @@ def worked_out(short: ShortAnswer) -> str:
 
 
 def numbers(citations: Sequence[int]) -> str:
-    """Return the numbers of citations behind a sentence."""
+    """Return the citation numbers behind a sentence."""
     return "".join(f" [{n}]" for n in citations)
 
 
@@ -108,7 +108,7 @@ def table_rows(run: RunView) -> Iterator[tuple[str, list[list[Statement]]]]:
 
 
 def covers_nothing(run: RunView, cell: Sequence[Statement]) -> bool:
-    """Whether a cell of the table holds sentences, and none for an aspect that is covered."""
+    """Whether a table cell holds sentences, all of them for aspects that are open while others are covered."""
     return bool(cell) and all(is_missed(run, each.aspect) for each in cell)
 
 
@@ -273,7 +273,7 @@ _FILE = re.compile(r"^(.{1,300}?\.[A-Za-z][A-Za-z0-9]{1,4})(?::(.{1,300}))?")
 
 
 def file_of(passage: Passage) -> str:
-    """Return the file that a passage is from and the row or sheet in it; nothing where the title says as much."""
+    """Return a passage's file and the row or sheet in it; "" if its title says as much."""
     named = _FILE.fullmatch(passage.document_id)
     if named is None:
         return ""
@@ -323,7 +323,7 @@ def _claims(answer: Answer) -> Iterator[Sequence[object]]:
 
 
 def _rested(told: tuple[str, ...], behind: Sequence[Citation]) -> Iterator[Sequence[object]]:
-    """Yield what is told with each quote behind it, once without where there is none."""
+    """Yield each statement with each quote behind it; once, without a quote, if there is none."""
     for each in behind:
         yield (*told, each.n, each.passage_id, each.document_id, each.title, each.quote)
     if not behind:
@@ -339,7 +339,7 @@ def _behind(citations: Sequence[Citation], statement: Statement) -> list[Citatio
 
 
 def carries(cited: Citation, text: str) -> bool:
-    """Whether the quote and the sentence share their words: one of them holds the other, marks and spaces aside."""
+    """Whether quote and sentence hold the same words: one contains the other, marks and spaces aside."""
     both = cited.quote, IN_TEXT_MARKS.sub("", text)
     quote, sentence = (" ".join(each.split()).casefold() for each in both)
     return quote[:60] in sentence or sentence[:60] in quote
@@ -354,7 +354,7 @@ def _csv(names: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def _plain(value: object) -> object:
-    """Return text that a spreadsheet takes for text: what would begin a formula there gets an apostrophe."""
+    """Return text that no spreadsheet reads as a formula: one that would begin a formula gets an apostrophe."""
     if isinstance(value, str) and value.startswith(("=", "+", "-", "@", "\t", "\r")):
         return f"'{value}"
     return value
@@ -374,5 +374,5 @@ def trec_lines(topic: str, documents: Iterable[str], *, tag: str, k: int) -> Ite
 
 
 def _word(text: str) -> str:
-    """Return the text without white space, which parts the fields of the format."""
+    """Return the text without white space, which separates the fields of a TREC run file."""
     return "_".join(text.split()) or "_"

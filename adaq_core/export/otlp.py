@@ -67,7 +67,7 @@ class Span:
 
 
 def otlp(run_id: str, records: Sequence[Record], *, content: bool = False) -> dict[str, Any]:
-    """The run as one OTLP/JSON request: `resourceSpans` with its spans, the root first; without records no span."""
+    """Return the run as one OTLP/JSON request: `resourceSpans` with its spans, the root first; none without records."""
     trace_id = sha256(f"adaq run {run_id}".encode()).hexdigest()[:32]
     walk = _Spans(run_id, content=content)
     for record in records:
@@ -98,7 +98,7 @@ class _Spans:
 
     @property
     def open(self) -> tuple[Span, ...]:
-        """Those that may yet change."""
+        """Return the spans that may still change."""
         return (self._root, self._hop) if self._hop else (self._root,)
 
     def take(self, record: Record) -> None:
@@ -226,7 +226,7 @@ class _Spans:
         return made
 
     def _calls_of(self, parent: Span) -> None:
-        """The calls of a model that waited for what they were made for."""
+        """Return the spans of model calls that waited for the span they belong to."""
         for record, began in self._waiting:
             assert isinstance(record.event, ModelCalled)
             name, called = f"chat {record.event.model}", self._called(record.event)
@@ -339,7 +339,7 @@ _MOST_ATTRIBUTES = 4_000
 
 
 def live_spans(run_id: str) -> LiveSpans | None:
-    """Spans for a run that begins now; None unless ADAQ_SPANS is `on`, or `content` for those with texts."""
+    """Return the spans for a run that begins now; None unless ADAQ_SPANS is `on`, or `content` (with texts)."""
     wanted = setting(VARIABLE).lower()
     tracer = _tracer() if wanted in ("on", "content") else None
     return LiveSpans(run_id, tracer, content=wanted == "content") if tracer else None
@@ -347,7 +347,7 @@ def live_spans(run_id: str) -> LiveSpans | None:
 
 @cache
 def _tracer() -> trace.Tracer | None:
-    """That of the provider that this process has set up, else of one that sends to where OTEL_ variables say.
+    """Return the tracer of the process's own provider, else of one that sends to where OTEL_ variables say.
 
     A retrieval has several attributes for each passage, which are more than the 128 that are the default limit.
     """
@@ -412,7 +412,7 @@ def _as_json(span: Span, trace_id: str, *, content: bool) -> dict[str, Any]:
 
 
 def _pairs(attributes: Mapping[str, Value]) -> list[dict[str, Any]]:
-    """The attributes as OTLP's JSON has them; what is not known is left out."""
+    """Return the attributes as OTLP's JSON has them, unknown values left out."""
     return [{"key": key, "value": _value(value)} for key, value in attributes.items() if value is not None]
 
 

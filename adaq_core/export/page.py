@@ -130,7 +130,7 @@ def lanes_data(
     axis: int = 0,
     planned: Sequence[QueryAspect] = (),
 ) -> Lanes:
-    """The lanes of `run`; `interrupted`: a run without an end is not going on; `thumbnail`: a small picture.
+    """Return the data of the lanes of `run`; `interrupted` means no longer going on, `thumbnail` a small picture.
 
     `axis` is the number of hops that the columns leave room for, so that runs beside each other have one scale.
     `planned` are the aspects to draw while the run has not planned its own.
@@ -153,7 +153,7 @@ def lanes_data(
 
 
 def stage_seconds(hop: HopView) -> list[tuple[str, float]]:
-    """Seconds by stage of a hop, in order of first use; the same stage twice is added up."""
+    """Return the seconds of each stage of a hop in order of first use; a stage used twice is added up."""
     total: dict[str, float] = {}
     for name, start, end in hop.stages:
         took = max(0.0, end - start)
@@ -327,7 +327,7 @@ def run_page(run_id: str, run: RunView, *, judged: Recalibration | None = None, 
 
 
 def _lead(told: Verdict) -> str:
-    """The verdict in one paragraph, its title in bold."""
+    """Return the verdict in one paragraph, its title in bold."""
     rest = lead(told).removeprefix(f"{told.title}.")
     return f"<strong>{escape(told.title)}.</strong>{escape(rest)}"
 
@@ -340,7 +340,7 @@ def _lanes(run: RunView) -> str:
 
 
 def lanes_script() -> str:
-    """Return the whole script of the lanes: an ES module with one default export."""
+    """Return the script of the lanes: an ES module with one default export."""
     return joined(*lanes_parts())
 
 
@@ -350,7 +350,7 @@ def lanes_parts() -> tuple[Path, ...]:
 
 
 def lanes_style() -> str:
-    """Return the whole style of the lanes."""
+    """Return the style of the lanes."""
     return joined(FILES / "base.css", FILES / "coverage_lanes.css")
 
 
@@ -409,7 +409,7 @@ def _answer_html(run: RunView) -> Iterator[str]:
 
 
 def _answer_table(run: RunView) -> Iterator[str]:
-    """Yield what is compared as a table: a column for each thing, a row for each aspect of it."""
+    """Yield the answer's table as HTML: a column for each thing compared, a row for each aspect."""
     if run.answer is None or run.answer.table is None:
         return
     heads = "".join(f"<th scope='col'>{escape(column)}</th>" for column in run.answer.table.columns)

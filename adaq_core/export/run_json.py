@@ -23,7 +23,7 @@ Json = dict[str, Any]
 
 
 def run_json(run_id: str, records: Sequence[Record]) -> Json:
-    """The run with its answer, aspects, hops, evidence and cost; what is not known is null.
+    """Return the run as JSON: answer, aspects, hops, evidence and cost; unknown values are null.
 
     `coverage` lies in [0, 1]: of an aspect it is the score, of a hop the share of aspects covered. `sufficiency` is how
     likely all the evidence is in the set, `answerable` that the corpus holds an answer; one that abstained is none.
@@ -50,12 +50,12 @@ def run_json(run_id: str, records: Sequence[Record]) -> Json:
 
 
 def _source(use: SourceUse) -> Json:
-    """What a live source did; its newest error is null when every search worked."""
+    """Return what a live source did; its error is null if every search worked."""
     return {"name": use.name, "requests": use.requests, "passages": use.passages, "error": use.error}
 
 
 def _model(run: RunView) -> Json:
-    """What was asked of a language model; its name is null when the run had none."""
+    """Return what was asked of a language model; its name is null if the run had none."""
     return {
         "name": run.started.model if run.started else None,
         "calls": run.cost.model_calls,
@@ -79,7 +79,7 @@ def _citations_check(run: RunView) -> Json | None:
 
 
 def _answer(run: RunView) -> Json:
-    """The answer, the short one first; a passage has one number `n`, and an entry for each of its quotes."""
+    """Return the answer, the short one first; a passage has one number `n` and an entry for each of its quotes."""
     citations = run.answer.citations if run.answer else ()
     return {
         "text": run.answer.text if run.answer else "",
@@ -130,7 +130,7 @@ def _hop(hop: HopView) -> Json:
 
 
 def _passages(hop: HopView) -> list[Json]:
-    """The passages that the hop read, each once, in the order they came."""
+    """Return the passages that the hop read, each once, in the order they came."""
     passages: list[tuple[Passage, float | None]] = [
         (scored.passage, scored.score) for event in hop.retrieved for scored in event.passages[: event.read]
     ]
@@ -163,7 +163,7 @@ _NO_EXPORT = f"This is not an exported run (“{WHOLE}”)."
 
 @dataclass(frozen=True, slots=True)
 class ExportedRun:
-    """A run on its way between two stores, with what a person noted about it."""
+    """A run read from a file, or about to be written to one, with a person's notes on it."""
 
     run_id: str
     records: tuple[Record, ...]
@@ -209,7 +209,7 @@ def read_file(lines: Iterable[str]) -> Iterator[ExportedRun]:
 
 
 def lines_of(file: TextIO) -> Iterator[str]:
-    """Yield the lines of an exported file as it was written: other marks that end a line are text of the run.
+    """Yield the lines of an exported file; only a line feed ends one, other line ends are text of the run.
 
     A line that is longer than one of a run may be comes in pieces: a device has no end.
     """
@@ -227,7 +227,7 @@ def _within_a_file(lines: Iterable[str]) -> Iterator[str]:
 
 
 def _of_events(head: dict[str, Any], events: list[object]) -> ExportedRun:
-    """The run of a file that is one JSON value."""
+    """Read the run of a file that is one JSON value."""
     known = _head({"adaq_run": _FORMAT, **head}, 1)
     entries = [each if isinstance(each, dict) else {} for each in events]
     records = (_record(each, n, "Event", event=n) for n, each in enumerate(entries, start=1))
@@ -243,7 +243,7 @@ def _parsed(text: str) -> object:
 
 
 def _known_as(text: str, value: object) -> str:
-    """What else of ours, or of the tools it was made for, a file is; empty where it is not known."""
+    """Return what else a file is, if it is another export of ours or a file for another tool; else ""."""
     if isinstance(value, dict):
         return next((words for name, words in _OTHER_OBJECTS.items() if name in value), "")
     start = text[:200].lstrip().lower()
@@ -291,7 +291,7 @@ def read_runs(lines: Iterable[str]) -> Iterator[ExportedRun]:
 
 
 def _no_line(number: int, head: ExportedRun | None, *, last: bool) -> str:
-    """Return what is wrong with a line that is no JSON object; the last one of a run may have been cut short."""
+    """Return why a line is not a JSON object; the last line of a run may have been cut short."""
     if head is None:
         return f"{_NO_EXPORT} Line {number} is not a JSON object."
     if last:
@@ -320,7 +320,7 @@ def _rating(value: object) -> int | None:
 
 
 def _remarks(value: object) -> Iterator[Remark]:
-    """Read the remarks in `value`, which anybody may have written; anything else in it is left out."""
+    """Read the remarks in `value`, which may be malformed; anything else in it is left out."""
     for one in value if isinstance(value, list) else ():
         part = one.get("part") if isinstance(one, dict) else None
         if part in RUN_PARTS:
@@ -330,7 +330,7 @@ def _remarks(value: object) -> Iterator[Remark]:
 
 
 def _record(value: dict[str, object], number: int, place: str, *, event: int) -> Record:
-    """Read an event, which has to be the one of that number of its run where it says its number."""
+    """Read an event; if the line states a number, it must be the next one of its run."""
     if value.get("seq", event) != event:
         raise InputError(f"Event {event} of the run is missing in the file. Export or copy it again.")
     return _read_record(value, number, place)

@@ -91,7 +91,7 @@ class Verdict:
 
 
 def proof_of(run: RunView, aspect: str, *, upto: int | None = None) -> Proof | None:
-    """Return what covered `aspect` in `run`, or came nearest; None where nothing speaks to it."""
+    """Return the passage that covered `aspect`, or came nearest; None if none is about it."""
     covering = run.proof(aspect, upto=upto)
     if covering is None or covering.finding is None:
         return None
@@ -112,7 +112,7 @@ def proof_of(run: RunView, aspect: str, *, upto: int | None = None) -> Proof | N
 def verdict(
     run: RunView, *, interrupted: bool = False, reason: str = "", judged: Recalibration | None = None
 ) -> Verdict:
-    """Return what `run` came to; `interrupted` says that a run without an end is over, `reason` why.
+    """Return what `run` came to; `interrupted` says it ended without an end event, `reason` why.
 
     How often runs like it have all the evidence is said only where people judged enough of them (`judged`).
     """
@@ -154,7 +154,7 @@ class CoverageRow:
 
 
 def coverage_rows(run: RunView) -> tuple[CoverageRow, ...]:
-    """The aspects in planning order; `newest` marks those that the last assessed hop covered."""
+    """Return the aspects in planning order; `newest` marks those covered by the last assessed hop."""
     last = run.last_assessed
     fresh = set(last.newly_covered) if last else set()
     return tuple(_row(run, aspect, newest=aspect.aspect in fresh) for aspect in run.aspects)
@@ -176,7 +176,7 @@ def _open_state(run: RunView, aspect: str) -> AspectState:
 
 
 def fate(run: RunView, row: CoverageRow) -> str:
-    """What became of an aspect that is not covered, in the one word for it on every page and in every export.
+    """Return what became of an uncovered aspect, in the one word for it that every page and export uses.
 
     What nobody judged was not missed. Of what no passage came for nothing was judged either: it was searched all the
     same, by the question as a whole.
@@ -193,7 +193,7 @@ def fate(run: RunView, row: CoverageRow) -> str:
 
 
 def _cut_off(run: RunView) -> str:
-    """What became of all that a run asked which ended in its first hop."""
+    """Return what became of the aspects of a run that ended in its first hop."""
     return "cut off" if run.cost.passages_read else "not searched"
 
 
@@ -207,19 +207,19 @@ def fates(run: RunView) -> dict[str, str]:
 
 
 def is_missed(run: RunView, name: str) -> bool:
-    """Whether an aspect is open while others are covered; where none is, that is said once for the whole answer."""
+    """Whether an aspect is open while others are covered; if none is covered, the answer says it once for all."""
     planned = name in {aspect.aspect for aspect in run.aspects}
     return planned and bool(run.covered_at) and name not in run.covered_at and is_english(run.question)
 
 
 def chain_ends(run: RunView) -> tuple[str, ...]:
-    """Return what the chains of aspects lead to: each depends on another, and none depends on it."""
+    """Return the last aspects of chains: each depends on another, and none depends on it."""
     needed = {aspect.depends_on for aspect in run.aspects}
     return as_tuple([a.aspect for a in run.aspects if a.depends_on and a.aspect not in needed])
 
 
 def unreached(run: RunView) -> str:
-    """Return, in place of a short answer, that a chain was not followed to its end; empty where it was."""
+    """Return, in place of a short answer, that a chain was not followed to its end; "" if it was."""
     answer = run.answer
     if answer is None or answer.abstained or answer.short or not run.covered_at:
         return ""
@@ -228,35 +228,35 @@ def unreached(run: RunView) -> str:
 
 
 def sent_for(run: RunView, aspect: str) -> tuple[str, ...]:
-    """The queries that were sent for one aspect."""
+    """Return the queries that were sent for one aspect."""
     return as_tuple([query.text for query in run.queries_for(aspect)])
 
 
 def untried(run: RunView) -> str:
-    """How an aspect was looked for that no query of its own was sent for."""
+    """Return how an aspect was looked for without a query of its own."""
     whole = any(not query.aspect for hop in run.hops for query in hop.queries)
     return "searched with the question's own words" if whole else "no query sent"
 
 
 def only_looked_at(run: RunView, aspect: str) -> tuple[str, ...]:
-    """The queries for one aspect that were not sent, as a look at them said that they would bring nothing new."""
+    """Return the queries for an aspect that were not sent because they would have brought nothing new."""
     missing = run.answer.not_covered if run.answer else ()
     sent = sent_for(run, aspect)
     return as_tuple([text for m in missing if m.aspect == aspect for text in m.queries if text not in sent])
 
 
 def covered_count(run: RunView) -> int:
-    """How many of the planned aspects are covered."""
+    """Return how many of the planned aspects are covered."""
     return len({a.aspect for a in run.aspects} & run.covered_at.keys())
 
 
 def is_whole(run: RunView) -> bool:
-    """Whether the only aspect is the question itself, which then need not be said again."""
+    """Whether the only aspect is the whole question, which need not be repeated."""
     return len(run.aspects) == 1 and run.planned is not None and run.planned.by != "user"
 
 
 def open_aspects(run: RunView) -> tuple[CoverageRow, ...]:
-    """The aspects that are not covered, core ones first."""
+    """Return the uncovered aspects, core ones first."""
     rows = [row for row in coverage_rows(run) if row.state != "covered"]
     return tuple(sorted(rows, key=lambda row: not row.aspect.is_core))
 
@@ -341,7 +341,7 @@ def _why(run: RunView, outcome: Outcome, *, reason: str) -> str:
 
 
 def _nothing_speaks(read: int) -> str:
-    """Say that nothing was found without a word on what was not read: another method may find it in the same corpus."""
+    """Return that nothing was found in what was read; another method may find it in the same corpus."""
     if not read:
         return "The search brought no passage for this question."
     none = "The passage that was read does not speak" if read == 1 else f"None of the {read} passages read speaks"
@@ -418,18 +418,18 @@ def _all_covered(aspects: int) -> str:
 
 
 def _no_gain(reason: str) -> str:
-    """Why more hops would not help, where the reason of a stop says it."""
+    """Return why more hops would not help, if the reason of the stop says so."""
     _, cause, why = reason.partition("More hops would not help: ")
     return f", as {short(why.partition(';')[0], 160)}" if cause else ""
 
 
 def is_unclear(run: RunView) -> bool:
-    """Whether the question says too little to be answered, whatever was searched; of other languages nobody knows."""
+    """Whether the question says too little to be answered; False if it is in another language, as nobody can tell."""
     return run.answer is not None and run.answer.status == "unclear" and is_english(run.question)
 
 
 def wants_a_name(why: str) -> bool:
-    """Whether what is wrong with a question is that it leaves out what it is about: advice is asked for clearly."""
+    """Whether the question leaves out what it is about; advice, for instance, is asked for clearly."""
     return not why or ": name " in why
 
 
@@ -439,7 +439,7 @@ def unclear_title(why: str) -> str:
 
 
 def _why_no_answer(run: RunView) -> str:
-    """Return what the answer says in its own place: the sentence under its heading."""
+    """Return the sentence that stands in the place of an answer."""
     paragraphs = run.answer.text.split("\n\n") if run.answer else []
     words = next((each for each in paragraphs if each.strip() and not each.startswith(("**", "-"))), "")
     return short(words, 300) or f"{stop_title(run.stop_reason)}."
@@ -462,7 +462,7 @@ def _missing(run: RunView, outcome: Outcome) -> str:
 
 
 def _is_said_already(run: RunView) -> bool:
-    """Whether the title says what a run misses that answers nothing for certain: the whole, or that nobody judged."""
+    """Whether the title already says what an unanswered run misses."""
     return is_whole(run) or is_unclear(run) or not is_english(run.question)
 
 
@@ -519,7 +519,7 @@ _ROWS = re.compile(
 
 
 def rows_counted(run: RunView) -> str:
-    """Return "All 60 rows of “tickets”" where the short answer was worked out from them; else nothing."""
+    """Return "All 60 rows of “tickets”" if the short answer was worked out from them; else ""."""
     short = run.answer.short if run.answer else None
     found = _ROWS.match(short.derivation) if short else None
     return f"All {int(found[1].replace(',', '')):,} rows of {found[2]}" if found else ""
@@ -564,7 +564,7 @@ def _next(run: RunView, outcome: Outcome) -> str:
 
 
 def _room(run: RunView) -> str:
-    """Return how the aspects would get room for a passage each; empty where they have it."""
+    """Return how each aspect would get room for a passage; "" if it has."""
     if run.started is None or not share_passages(run):
         return ""
     sizes = f"{count(len(run.aspects), 'aspect')} share {count(run.started.settings.k, 'passage')}"
@@ -572,7 +572,7 @@ def _room(run: RunView) -> str:
 
 
 def share_passages(run: RunView) -> bool:
-    """Whether an aspect is open where there are more of them than passages may be kept: one may hold several."""
+    """Whether an aspect is open while there are more aspects than passages that may be kept."""
     return run.started is not None and len(run.aspects) > run.started.settings.k and bool(open_aspects(run))
 
 
@@ -616,14 +616,14 @@ def _came(run: RunView, covering: Covering) -> str:
 
 
 def _first_line(text: str) -> str:
-    """The first line of a text as a sentence."""
+    """Return the first line of a text as a sentence."""
     line = short(text.strip().split("\n", 1)[0], 300)
     ended = not line or line.endswith((".", "!", "?", ":", "…"))
     return line[:1].upper() + line[1:] + ("" if ended else ".")
 
 
 def stop_title(reason: StopReason | None) -> str:
-    """Why the run ended, as a headline."""
+    """Return why the run ended, as a headline."""
     return STOP_TITLES[reason] if reason else "Not stopped yet"
 
 
@@ -631,7 +631,7 @@ _PLAIN_WORD = re.compile(r"\b[a-z]{1,30}(?=[ ,]|$)")
 
 
 def first_line(short: ShortAnswer) -> str:
-    """The short answer as a line of its own begins, unless with a name such as "mRNA" or "iPhone"."""
+    """Return the short answer with a capital first letter, unless it is a name such as "mRNA" or "iPhone"."""
     text = short.text
     return text[:1].upper() + text[1:] if _PLAIN_WORD.match(text) else text
 
@@ -650,15 +650,15 @@ METHOD_LABELS = {
 
 
 def method_label(name: str) -> str:
-    """What people call the method."""
+    """Return the display name of the method."""
     return METHOD_LABELS.get(name, name.replace("_", " ").capitalize())
 
 
 def count(number: int, noun: str, plural: str | None = None) -> str:
-    """The number with its noun: `1 hop`, `1,204 passages`."""
+    """Return a number with its noun: `1 hop`, `1,204 passages`."""
     return f"{number:,} {noun if number == 1 else plural or noun + 's'}"
 
 
 def percent(value: float | None) -> str:
-    """A share as a whole percentage; a dash when it is not known."""
+    """Return a share as a whole percentage; a dash if it is unknown."""
     return "–" if value is None else f"{value:.0%}"

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @runtime_checkable
 class Source(Protocol):
-    """Somewhere on the network where documents are found."""
+    """A service on the network where documents are found."""
 
     @property
     def name(self) -> str:
@@ -62,18 +62,18 @@ def _classes() -> dict[str, Any]:
 
 
 def names() -> tuple[str, ...]:
-    """The sources there are, by alphabet."""
+    """Return the names of all sources, sorted."""
     return tuple(_classes())
 
 
 def source(name: str, settings: SourceSettings) -> Source:
-    """The source of that name with the user's settings; InputError without one."""
+    """Return the source of that name with the user's settings; InputError for an unknown name."""
     made: Source = _class(name).from_settings(settings)
     return made
 
 
 def checked(chosen: Iterable[str]) -> tuple[str, ...]:
-    """The chosen sources without repeats; InputError when one does not exist."""
+    """Return the chosen sources without repeats; InputError for an unknown name."""
     wanted = as_tuple(chosen)
     for name in wanted:
         _class(name)
@@ -81,12 +81,12 @@ def checked(chosen: Iterable[str]) -> tuple[str, ...]:
 
 
 def describe(name: str) -> str:
-    """What is found at a source, in one line."""
+    """Return what a source offers, in one line."""
     return str(_class(name).about)
 
 
 def missing(name: str, settings: SourceSettings) -> str:
-    """The environment variable that a source still needs; empty when it can be turned on."""
+    """Return the environment variable that a source still needs; "" if it can be turned on."""
     needed = _class(name).needs_key
     if needed is None or settings.value(needed):
         return ""
@@ -109,12 +109,12 @@ class SourceState:
 
     @property
     def ready(self) -> bool:
-        """Whether it can be turned on."""
+        """Whether the source can be turned on."""
         return not self.needs
 
 
 def states(settings: SourceSettings) -> list[SourceState]:
-    """All sources, by alphabet; those that read named pages need the names of some."""
+    """Return all sources, sorted; those that read named pages need the names of some."""
     return [SourceState(name, describe(name), missing(name, settings)) for name in names()]
 
 
@@ -135,20 +135,20 @@ class SourceSettings:
     def from_environment(
         cls, environment: Mapping[str, str] | None = None, *, urls: tuple[str, ...] = ()
     ) -> SourceSettings:
-        """The settings that are set; the process's environment unless another is given."""
+        """Return the settings that are set, by default in this process's environment."""
         chosen = os.environ if environment is None else environment
         return cls({name: value.strip() for name, value in chosen.items() if value.strip()}, urls)
 
     def value(self, name: str, default: str = "") -> str:
-        """The setting `name`, or `default` when it is not set."""
+        """Return the setting `name`, or `default` if it is not set."""
         return self.values.get(name, "").strip() or default
 
     def address(self, name: str, default: str = "") -> str:
-        """The address of a service that the setting `name` moves elsewhere, without a slash at its end."""
+        """Return a service's address, which the setting `name` may replace, without a slash at its end."""
         return self.value(name, default).rstrip("/")
 
     def words(self, name: str) -> tuple[str, ...]:
-        """The parts of a setting that lists several things, split at commas and blanks."""
+        """Return the parts of a setting that lists several things, split at commas and blanks."""
         return tuple(self.value(name).replace(",", " ").split())
 
     @property
@@ -158,7 +158,7 @@ class SourceSettings:
 
     @property
     def private_places(self) -> frozenset[str]:
-        """The "host:port" that may be private; InputError when one is written in another way."""
+        """Return the "host:port" that may be private; InputError if one is written in another way."""
         words = self.words(PRIVATE_HOSTS)
         for word in words:
             host, _, port = word.rpartition(":")
@@ -168,7 +168,7 @@ class SourceSettings:
 
     @property
     def cache_seconds(self) -> float:
-        """How long answers are kept; a day unless it is set."""
+        """Return how long answers are cached; a day unless it is set."""
         text = self.value(CACHE_SECONDS, "86400")
         if not text.isdigit():
             raise InputError(f"{CACHE_SECONDS} is a number of seconds such as 86400, not {text!r}")
@@ -176,14 +176,14 @@ class SourceSettings:
 
     @property
     def hidden(self) -> tuple[str, ...]:
-        """Every word that no message may contain: the keys, their parts, and what they become in a header."""
+        """Return every word that no message may contain: the keys, their parts, and their forms in a header."""
         keys = [value for name in KEYS if (value := self.value(name))]
         parts = [part for key in keys for part in key.split(":")]
         return (*keys, *parts, *(b64encode(key.encode()).decode() for key in keys))
 
 
 def read_settings(env_file: Path | None = ENV_FILE, *, urls: tuple[str, ...] = ()) -> SourceSettings:
-    """The settings in the environment and, for what is not set there, in a `.env` file."""
+    """Return the settings of the environment and, for what is not set there, of a `.env` file."""
     from dotenv import dotenv_values
 
     try:

@@ -38,7 +38,7 @@ _BOM = b"\xef\xbb\xbf"
 
 
 def read_page(url: str, http: Http) -> Document:
-    """The main text of the page at `url`, with the title, date and site it states; SourceError when it has none."""
+    """Return the main text of the page at `url` with its title, date and site; SourceError if it has none."""
     fetched = http.page(url)
     return page_document(fetched, seconds=http.seconds_left, cancelled=lambda: http.ended)
 
@@ -46,7 +46,7 @@ def read_page(url: str, http: Http) -> Document:
 def page_document(
     fetched: Fetched, *, seconds: float = _LIMITS.seconds, cancelled: Callable[[], bool] = lambda: False
 ) -> Document:
-    """The document in what was fetched; its reader is given up after `seconds`, or once `cancelled`."""
+    """Return the document in a fetched page; its reader is stopped after `seconds`, or once `cancelled`."""
     suffix = _SUFFIXES.get(fetched.content_type, "")
     limits = replace(_LIMITS, seconds=min(_LIMITS.seconds, seconds))
     try:
@@ -63,7 +63,7 @@ def page_document(
 
 
 def _in_utf8(fetched: Fetched) -> bytes:
-    """The body in UTF-8 with its mark when the header names the encoding: the header counts more than the page."""
+    """Return the body as UTF-8 with a mark if the header names the encoding, which overrides the page's own."""
     if not fetched.charset or fetched.content_type == "application/pdf" or fetched.body.startswith(_BOM):
         return fetched.body
     try:
@@ -84,7 +84,7 @@ _SAME_NEWS_DAYS = 7
 
 
 def address_key(url: str) -> str:
-    """The same text for addresses of the same page: no scheme, www, port, fragment, tracking or last slash."""
+    """Return the same key for all addresses of a page: no scheme, www, port, fragment, tracking or last slash."""
     try:
         parts = urlsplit(url.strip())
         host = (parts.hostname or "").removeprefix("www.").rstrip(".")
@@ -111,7 +111,7 @@ def document_found(
     date: str = "",
     more: Iterable[tuple[str, str]] = (),
 ) -> Document:
-    """Make the document that a source brought from `url`; not `whole` when `text` is only a snippet of the page."""
+    """Build a document that a source found at `url`; not `whole` if `text` is only a snippet of the page."""
     known = (FOUND_BY, name), (TEXT_IS, "whole" if whole else "snippet")
     return Document(
         document_id=f"{name}:{sha256(address_key(url).encode('utf-8', 'surrogatepass')).hexdigest()[:16]}",
@@ -125,7 +125,7 @@ def document_found(
 
 
 def host_of(url: str) -> str:
-    """The host of an address, without www."""
+    """Return the host of an address, without www."""
     try:
         return (urlsplit(url).hostname or "").removeprefix("www.")
     except ValueError:
@@ -133,7 +133,7 @@ def host_of(url: str) -> str:
 
 
 def found_by(document: Document) -> str:
-    """The source that found a document."""
+    """Return the source that found a document."""
     return dict(document.metadata).get(FOUND_BY, "")
 
 
@@ -143,7 +143,7 @@ def is_whole(document: Document) -> bool:
 
 
 def completed(snippet: Document, page: Document) -> Document:
-    """The snippet's document with the text of its page."""
+    """Return the snippet's document with the text of its page."""
     return replace(
         snippet,
         title=snippet.title if snippet.title != snippet.url else page.title or snippet.title,
@@ -154,7 +154,7 @@ def completed(snippet: Document, page: Document) -> Document:
 
 
 def without_repeats(documents: Sequence[Document]) -> list[Document]:
-    """The first document of each address, in order."""
+    """Return the first document of each address, in order."""
     first: dict[str, Document] = {}
     for document in documents:
         first.setdefault(address_key(document.url) or document.document_id, document)
@@ -162,7 +162,7 @@ def without_repeats(documents: Sequence[Document]) -> list[Document]:
 
 
 def distinct(documents: Sequence[Document]) -> tuple[list[Document], tuple[NearDuplicate, ...]]:
-    """The documents without those that repeat an earlier one, by address or almost word for word, and the latter.
+    """Split documents into those that are new and those that repeat an earlier one's address or nearly its text.
 
     Texts of fewer than 40 words are not compared (snippets of different pages look alike), nor are texts that are dated
     more than a week apart: the reports of two years repeat much, and differ in what counts.
@@ -179,7 +179,7 @@ def distinct(documents: Sequence[Document]) -> tuple[list[Document], tuple[NearD
 
 
 def _same_time(first: str, second: str) -> bool:
-    """Whether two dates may be those of one piece of news; unknown ones may."""
+    """Whether two dates may belong to one piece of news; unknown dates may."""
     one, other = _as_day(first), _as_day(second)
     if one is None or other is None:
         return True

@@ -42,7 +42,7 @@ class Gathered:
 
 
 def web_for(settings: SourceSettings) -> Web:
-    """The web as the user's settings have it, with a cache of pages in the home folder."""
+    """Return the web client for the user's settings, with a page cache in the home folder."""
     return Web(
         contact=settings.contact,
         private_places=settings.private_places,
@@ -52,7 +52,7 @@ def web_for(settings: SourceSettings) -> Web:
 
 
 def query_cache(settings: SourceSettings, *, folder: Path | None = None) -> FileCache:
-    """The cache of searches in `folder` (by default in the home folder)."""
+    """Return the cache of searches in `folder`, by default in the home folder."""
     return FileCache((folder or home() / "sources") / "queries", ttl=settings.cache_seconds, most_bytes=_QUERIES_BYTES)
 
 
@@ -66,7 +66,7 @@ def gather(
     queries: FileCache | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Gathered:
-    """What the `sources` find for `query`: at most `limit` documents each, in at most about `seconds`.
+    """Ask the `sources` for `query`: at most `limit` documents each, in about `seconds` at most.
 
     Never raises for a source: what failed is in its report. Snippets become whole documents where their page can be
     read within the time; where not, the snippet stays and a note says why. Once `cancelled`, nothing more is asked and
@@ -105,7 +105,7 @@ class _Searched:
 
 
 class _Work:
-    """One gathering: searches and pages in one bounded pool."""
+    """One gathering: searches and pages in one bounded thread pool."""
 
     def __init__(self, query: str, tasks: list[_Task], web: Web, limit: int, queries: FileCache | None) -> None:
         self.tasks = tasks
@@ -145,7 +145,7 @@ class _Work:
                 task.error = f"{task.source.name} {late}"
 
     def _taken(self, task: _Task, page: str | None, future: Future[Any]) -> list[str]:
-        """Keep what a thread brought; the addresses of the pages that are to be read next."""
+        """Store what a thread brought; return the addresses of pages to read next."""
         task.ended = self._web.clock()
         if page is not None:
             self._pages[page] = future.result()
@@ -155,7 +155,7 @@ class _Work:
         return [document.url for document in searched.documents if document.url and not is_whole(document)]
 
     def completed(self, task: _Task, document: Document) -> Document:
-        """The document with the text of its page; still the snippet when the page could not be read."""
+        """Return the document with its page's text; the snippet if the page could not be read."""
         if is_whole(document):
             return document
         page = self._pages.get(address_key(document.url), "its page was not read in time")
@@ -165,7 +165,7 @@ class _Work:
         return document
 
     def report(self, task: _Task, kept: Sequence[Document]) -> SourceReport:
-        """What a source did, with every key hidden."""
+        """Return what a source did, with every key hidden."""
         count = sum(found_by(document) == task.source.name for document in kept)
         notes = (*task.http.notes, *task.notes, *_repeats(task, count))
         return SourceReport(
@@ -180,7 +180,7 @@ class _Work:
 
 
 def _repeats(task: _Task, kept: int) -> tuple[str, ...]:
-    """How much of what a source found was left out, because others or itself had brought the same page or text."""
+    """Return a note on how much of a source's results was left out as repeats."""
     count = len(task.documents) - kept
     words = "1 document repeats another" if count == 1 else f"{count} documents repeat others"
     return (
@@ -189,7 +189,7 @@ def _repeats(task: _Task, kept: int) -> tuple[str, ...]:
 
 
 def _searched(task: _Task, query: str, limit: int, queries: FileCache | None) -> _Searched:
-    """What a source finds, from the cache while that is fresh; or why it finds nothing."""
+    """Return what a source finds, from the cache while that is fresh; or why it finds nothing."""
     key = json.dumps([repr(task.source), query, limit])
     try:
         kept = queries.get(key) if queries is not None else None
@@ -207,7 +207,7 @@ def _searched(task: _Task, query: str, limit: int, queries: FileCache | None) ->
 
 
 def _read(url: str, http: Http) -> _Page:
-    """The page, or why it could not be read."""
+    """Return the page, or why it could not be read."""
     try:
         return read_page(url, http)
     except AdaqError as error:
@@ -230,7 +230,7 @@ _lock = threading.Lock()
 
 
 def shared_access() -> Access:
-    """The access by the settings as they are now; runs at the same time share the pace of each host.
+    """Return the access for the settings as they are now; concurrent runs share the pace of each host.
 
     Raises:
         InputError: a setting is not written as it should be.

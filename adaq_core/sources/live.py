@@ -84,14 +84,14 @@ class LiveCollection:
             return passages
 
     def take(self, documents: Sequence[Document], reports: Sequence[SourceReport]) -> tuple[SourceReport, ...]:
-        """Take in what was gathered; its reports, with the number of new passages that each source brought."""
+        """Add what was gathered; return its reports, with the number of new passages from each source."""
         with self._lock:
             new = self.add(documents)
             by_source = Counter(found_by(self._documents[passage.document_id]) for passage in new)
         return tuple(replace(report, passages=by_source[report.name]) for report in reports)
 
     def retrieve(self, query: str, *, top_k: int = 10) -> list[ScoredPassage]:
-        """At most `top_k` passages that share a word with `query`, best first, ties by id."""
+        """Return at most `top_k` passages that share a word with `query`, best first, ties by id."""
         by_words = self._by_words(query, top_k=top_k if self._similarity is None else max(top_k, _POOL))
         if self._similarity is None or not by_words:
             return by_words
@@ -110,20 +110,20 @@ class LiveCollection:
 
 
 def best_first(scored: Iterable[tuple[float, Passage]]) -> list[ScoredPassage]:
-    """The passages by their scores, ties by id, ranked from 1."""
+    """Return the passages by score, ties by id, ranked from 1."""
     ordered = sorted(scored, key=lambda each: (-each[0], each[1].passage_id))
     return [ScoredPassage(passage, score, rank) for rank, (score, passage) in enumerate(ordered, start=1)]
 
 
 def indexed(passage: Passage) -> str:
-    """What is searched: the title, the source and the date (in words too) before the text."""
+    """Return the text to search: title, source and date (also in words) before the passage."""
     return " | ".join(part for part in (passage.title, passage.source, spelled(passage.date), passage.text) if part)
 
 
 def keep_in_corpus(
     run_id: str, corpus: str, *, store: Store, library: CorpusLibrary, document_ids: Sequence[str] | None = None
 ) -> IngestReport:
-    """Put what a run fetched into `corpus`, which is made when it is new; all of it, or the chosen documents.
+    """Put what a run fetched, or the chosen documents of it, into `corpus`, which is created if new.
 
     Raises:
         InputError: the run fetched nothing that is still there.
@@ -139,7 +139,7 @@ def keep_in_corpus(
 
 
 def _upload(document: Document) -> Upload:
-    """The document as a file named by its id, so that one that is kept again takes the place of its older text."""
+    """Return the document as a file named by its id, so that a newer text replaces an older one."""
     own = {"title": document.title, "text": document.text, "source": document.source}
     own |= {"date": document.date, "url": document.url}
     fields = own | dict(document.metadata) | own  # what the metadata calls the same does not count
@@ -199,7 +199,7 @@ class Live:
         self._done: list[SourcesSearched] = []
 
     def ask(self, query: str) -> None:
-        """Ask all sources for `query`, once in a run; what they find is in the collection then.
+        """Ask all sources for `query`, once in a run, and add what they find to the collection.
 
         A query with the same index terms as an earlier one is the same query.
         """
@@ -214,12 +214,12 @@ class Live:
         self._done.append(replace(event, reports=reports))
 
     def drain(self, hop: int) -> list[SourcesSearched]:
-        """What was asked since the last time, as events of `hop`."""
+        """Return what was asked since the last call, as events of `hop`."""
         done, self._done = self._done, []
         return [replace(event, hop=hop) for event in done]
 
     def _again(self, query: str) -> tuple[SourcesSearched, tuple[Document, ...]] | None:
-        """What the run before this one got; None when it did not ask, was stopped while it did, or did not keep it."""
+        """Return what the previous run got; None if it did not ask, was stopped meanwhile, or did not store it."""
         event = self._past.get(_key(query))
         if event is None or self._document_sink is None:
             return None
@@ -254,13 +254,13 @@ class Live:
         return SourcesSearched(0, query, reports, (*gathered.notes, *cut)), documents
 
     def _refusal(self, name: str, seconds: float) -> str:
-        """Why a source is not asked now; empty when it is."""
+        """Return why a source is not asked now; "" if it is."""
         if self._failed[name] >= _MOST_FAILURES:
             return f"{self._errors[name]} (failed twice in a row: not asked again in this run)"
         return "not asked: no time was left" if seconds < _SHORTEST_SECONDS else ""
 
     def _made(self, names: Sequence[str]) -> tuple[list[Source], dict[str, str]]:
-        """The sources, and those that cannot be made, with why."""
+        """Return the sources, and those that cannot be made, with why."""
         if isinstance(self._access, AdaqError):
             return [], dict.fromkeys(names, str(self._access))
         made = list[Source]()
@@ -285,7 +285,7 @@ def _key(query: str) -> tuple[str, ...]:
 
 
 def _trimmed(documents: Sequence[Document]) -> tuple[tuple[Document, ...], tuple[str, ...]]:
-    """The documents with their first 400,000 characters, and which of them were longer."""
+    """Return the documents cut to 400,000 characters, and which of them were longer."""
     long = [document.title for document in documents if len(document.text) > LONGEST_TEXT]
     notes = tuple(f"only the first {LONGEST_TEXT:,} characters of {title!r} were taken" for title in long)
     return tuple(replace(document, text=document.text[:LONGEST_TEXT]) for document in documents), notes
@@ -311,7 +311,7 @@ _CANDIDATES = 30
 
 
 def joined(corpus: Corpus, live: Live) -> Corpus:
-    """A corpus whose search also asks the live sources of a run."""
+    """Return a corpus whose search also asks the live sources of a run."""
     return cast("Corpus", JoinedIndex(corpus, live))
 
 
@@ -342,7 +342,7 @@ class JoinedIndex:
         return _merged(self.stored.search(query, top_k=top_k), fetched, top_k)
 
     def score_of(self, query: str, passage: Passage) -> float:
-        """The BM25 score that the corpus would give a passage."""
+        """Return the BM25 score that the corpus would give a passage."""
         asked = Counter(tokens(query))
         idf = {term: self.stored.term_idf(term) for term in asked}
         rarest = max(idf.values(), default=0.0) or 1.0

@@ -55,7 +55,7 @@ class Store(Recording):
     def annotate(
         self, run_id: str, *, note: str | None = None, tags: Iterable[str] | None = None, rating: int | None = None
     ) -> None:
-        """Keep what a person thinks of a run; what is None stays as it is, a rating of 0 takes the rating away."""
+        """Store a person's note, tags and rating of a run; None leaves a value, a rating of 0 removes it."""
         new: dict[str, Any] = {}
         if note is not None:
             new["note"] = clean(note)
@@ -72,7 +72,7 @@ class Store(Recording):
         self.delete_runs([run_id])
 
     def delete_runs(self, run_ids: Sequence[str]) -> None:
-        """Remove runs, their events, what they fetched, the passages that only they referred to; erase their text.
+        """Remove runs with their events, fetched documents and passages that no other run uses; erase their text.
 
         While a run is being recorded the erasing waits until the store is closed, or opened the next time.
 
@@ -86,7 +86,7 @@ class Store(Recording):
         self.erase_deleted()
 
     def erase_deleted(self) -> bool:
-        """Write the file anew without what was deleted, unless nothing was or a run is being recorded; whether it did.
+        """Rewrite the file without what was deleted, unless a run is being recorded; return whether it did.
 
         Raises:
             StoreError: the disk has no room for a copy; it is tried again when the store is opened the next time.
@@ -98,7 +98,7 @@ class Store(Recording):
         return True
 
     def close(self) -> None:
-        """Mark what is still being recorded as interrupted, erase what was deleted, and let go of the file."""
+        """Mark what is still being recorded as interrupted, erase what was deleted, and close the file."""
         if not self.closed:
             self.interrupt_all()
             if self.path.stat().st_size < _SMALL:
@@ -106,7 +106,7 @@ class Store(Recording):
         super().close()
 
     def save_view(self, name: str, query: str) -> None:
-        """Save the URL query of a run list under a name, in place of an older one of that name."""
+        """Save the URL query of a run list under a name, replacing an older one."""
         if not name.strip():
             raise InputError("Expected a name for the view, but it is empty.")
         sql = "INSERT OR REPLACE INTO saved_views VALUES (?, ?)"
@@ -117,7 +117,7 @@ class Store(Recording):
         return dict(self.query("SELECT name, query FROM saved_views ORDER BY lower(name)"))
 
     def delete_view(self, name: str) -> None:
-        """Remove a saved view; nothing when there is none of that name."""
+        """Remove a saved view, if there is one of that name."""
         self.execute("DELETE FROM saved_views WHERE name = ?", [name])
 
     def setting(self, key: str, default: Any = None) -> Any:
@@ -180,12 +180,12 @@ _open_lock = threading.Lock()
 
 
 def store_path() -> Path:
-    """Where the run store of this home folder is."""
+    """Return the path of the run store in this home folder."""
     return home() / "runs.duckdb"
 
 
 def open_to_read() -> Reading:
-    """Return the store for reading alone: while another process writes to it, a copy of it as it is now."""
+    """Open the store read-only; while another process writes to it, a copy of its current state."""
     where = store_path().resolve()
     try:
         return open_store(where)
@@ -198,7 +198,7 @@ def open_to_read() -> Reading:
 
 
 def open_store(path: Path | None = None, *, wait_seconds: float = 0.0) -> Store:
-    """The store that this process shares, opened when first asked for and closed at exit."""
+    """Return this process's shared store, opened on first use and closed at exit."""
     where = (path or store_path()).resolve()
     with _open_lock:
         store = _open.get(where)

@@ -80,7 +80,7 @@ class Writer:
         self._thread.start()
 
     def submit(self, job: Job) -> Future[Any]:
-        """Queue `job`; waits only when ten thousand others are before it."""
+        """Queue `job`; waits only while ten thousand others are queued."""
         future: Future[Any] = Future()
         self._jobs.put((job, future))
         return future
@@ -92,7 +92,7 @@ class Writer:
         self._connection.close()
 
     def forget_passages(self) -> None:
-        """Look every passage up again; to be called by a job that deletes some."""
+        """Drop the cache of stored passages; to be called by a job that deletes some."""
         self._known.clear()
 
     def _work(self) -> None:
@@ -135,7 +135,7 @@ class Writer:
             future.set_result(result)
 
     def _checkpoint_when_due(self) -> None:
-        """Take the log into the file once it is long, where the disk has room: a failed checkpoint closes the store."""
+        """Move a long log into the file, if the disk has room: a failed checkpoint closes the store."""
         import duckdb
 
         if not self._jobs.empty() or bytes_of(self._log) < self._checkpoint_at:
@@ -176,7 +176,7 @@ class Writer:
         return error
 
     def _give_up(self, job: Job, future: Future[Any], error: Exception) -> None:
-        """Fail one job; a run that misses an event takes no further ones, so that what is kept has no gap.
+        """Fail one job; a run that misses an event takes no more, so that its stored events have no gap.
 
         An event that the database cannot take, though the disk is sound, is replaced by a notice that says so.
         """
@@ -249,14 +249,14 @@ class Writer:
 
 
 def _noticed(put: Put, error: Exception) -> Put:
-    """Return the put of a notice in place of `put`, with only the number and the time of it in the run's row."""
+    """Return the put of a notice in place of `put`; it changes only number and time in the run's row."""
     payload, bodies = encode(notice_instead(put.event.kind, error))
     after = replace(put.before, last_seq=put.event.seq, elapsed=put.event.elapsed)
     return Put(put.event._replace(kind="noticed", hop=None, payload=payload), bodies, put.before, after)
 
 
 def result(future: Future[Any]) -> Any:
-    """What the job gave, once it is on the disk; its StoreError otherwise."""
+    """Return the job's value once it is on disk; raise its StoreError otherwise."""
     try:
         return future.result(timeout=120)
     except TimeoutError:
@@ -301,7 +301,7 @@ class _Gate:
 
 
 def _owner() -> str:
-    """A name for this process that no later process gets, even one with the same number."""
+    """Return a name for this process that no later process gets, even with the same process id."""
     try:
         boot = Path("/proc/sys/kernel/random/boot_id").read_text().strip()[:8]
         started = Path("/proc/self/stat").read_text().rsplit(")", 1)[1].split()[19]
@@ -329,7 +329,7 @@ class Database:
         return self._closed
 
     def query(self, sql: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """All rows of a SELECT, read with a cursor of its own."""
+        """Return all rows of a SELECT, read with a cursor of its own."""
         import duckdb
 
         self._must_be_open()
@@ -340,7 +340,7 @@ class Database:
             raise in_words(error, self.path) from error
 
     def write(self, job: Callable[[DuckDBPyConnection], T]) -> T:
-        """Run `job` in the writer's thread, in a transaction; its value once that is on the disk.
+        """Run `job` in the writer's thread, in a transaction; return its value once it is on disk.
 
         A job that shares its transaction with one that fails is run again, so it changes nothing but the database.
         """
@@ -348,7 +348,7 @@ class Database:
         return result(self._writer.submit(job))  # type: ignore[no-any-return]
 
     def execute(self, sql: str, values: Sequence[Any] = ()) -> None:
-        """Write one statement; on the disk when this returns."""
+        """Run one statement; its effect is on disk when this returns."""
 
         def job(connection: DuckDBPyConnection) -> None:
             connection.execute(sql, list(values))
@@ -356,7 +356,7 @@ class Database:
         self.write(job)
 
     def compact(self) -> None:
-        """Write the file anew without what was deleted from it; readers and writers wait meanwhile.
+        """Rewrite the file without deleted data; readers and writers wait meanwhile.
 
         Raises:
             StoreError: the disk has no room for a copy; the file is as it was.

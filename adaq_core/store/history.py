@@ -44,7 +44,7 @@ class PastRun:
 
 
 def past_runs(store: Database, *, corpus: str, method: str, model: str | None, settings: Settings) -> list[PastRun]:
-    """At most `AT_MOST` finished runs of `method`, with a model or live sources if and only if there are such now.
+    """Return at most `AT_MOST` finished runs of `method` that, like the new one, used a model and live sources or not.
 
     Ordered by: this corpus and model, this model, other models; then by how few settings differ, the newest first. Left
     out are runs that go on from another one, that came from another machine, or whose model never answered. Where
@@ -114,12 +114,12 @@ class KeptReplies:
         self._store = store
 
     def find(self, request: str, *, digest: str) -> dict[str, Any] | None:
-        """The reply of this very build of a model to `request`."""
+        """Return the stored reply of this very build of a model to `request`."""
         sql = "SELECT body FROM model_replies WHERE request = ? AND digest = ?"
         return _body(self._store.query(sql, [request, digest]))
 
     def newest(self, request: str, *, model: str) -> dict[str, Any] | None:
-        """The last reply to `request` of any build that had the name `model`."""
+        """Return the last reply to `request` of any build called `model`."""
         sql = "SELECT body FROM model_replies WHERE request = ? AND model = ? ORDER BY kept_at DESC, digest LIMIT 1"
         return _body(self._store.query(sql, [request, clean(model)]))
 
@@ -192,7 +192,7 @@ class FetchedDocuments:
         return int(self._store.query(sql, [self._run_id])[0][0])
 
     def rows(self) -> list[FetchedRow]:
-        """What is kept of this run, in the order it came."""
+        """Return what is stored of this run's fetched documents, in the order they came."""
         results = ", ".join(f"json_extract_string(body, '$.{name}')" for name in ("title", "source", "date", "url"))
         sql = (
             f"SELECT document_id, {results}, length FROM fetched_documents "
@@ -201,7 +201,7 @@ class FetchedDocuments:
         return [FetchedRow(*row) for row in self._store.query(sql, [self._run_id])]
 
     def documents(self) -> list[Document]:
-        """The documents that are kept of this run, in the order they came."""
+        """Return the fetched documents stored for this run, in the order they came."""
         return list(self._bodies(self._run_id).values())
 
     def _bodies(self, run_id: str) -> dict[str, Document]:
@@ -253,7 +253,7 @@ class VerdictTally:
 
     @property
     def total(self) -> int:
-        """How many verdicts there are."""
+        """Return how many verdicts there are."""
         return self.first + self.ties + self.second
 
 
@@ -276,7 +276,7 @@ class Verdicts:
         self._store.execute(sql, [*sorted((one, other)), better, blind, now])
 
     def take_back(self, one: str, other: str) -> None:
-        """Forget what was said of two runs."""
+        """Delete the verdict on two runs."""
         self._store.execute("DELETE FROM verdicts WHERE run_a = ? AND run_b = ?", sorted((one, other)))
 
     def of(self, one: str, other: str) -> PairVerdict | None:
@@ -286,7 +286,7 @@ class Verdicts:
         return PairVerdict(*rows[0]) if rows else None
 
     def tally(self, first: str, second: str) -> VerdictTally:
-        """All verdicts between runs of the method `first` and runs of the method `second`."""
+        """Return all verdicts between runs of the method `first` and runs of the method `second`."""
         counts = dict.fromkeys((first, second, None), 0)
         blind = 0
         for method, hidden in self._store.query(_TALLY, [first, second, second, first]):
@@ -348,7 +348,7 @@ _REMARK = """
 
 
 def begun_at(store: Database, at: str) -> list[str]:
-    """Ids of the runs whose first event was recorded at that moment (ISO 8601), those of this machine first."""
+    """Return the ids of runs whose first event has this time (ISO 8601), those of this machine first."""
     return [run_id for (run_id,) in store.query(_BEGUN_SQL, [in_utc(datetime.fromisoformat(at))])]
 
 
@@ -361,7 +361,7 @@ MOST_RUNS = 500
 
 
 def judged_runs(store: Database, *, corpus: str) -> list[tuple[float, bool]]:
-    """Of the newest runs over the corpus that a person rated, the estimate in [0, 1] and whether it was called useful.
+    """Return, for the newest rated runs over the corpus, the estimate in [0, 1] and whether it was rated useful.
 
     The estimate is that all the evidence needed is there; runs of methods that make none are left out.
     """
@@ -382,7 +382,7 @@ Line = tuple[str, list[str], list[str]]
 def wording_lines(
     store: Database, *, corpus: str, model: str | None, sources: Sequence[str] = ()
 ) -> Iterator[list[Line]]:
-    """For each of the newest runs of ADAQ that people asked of the corpus, its aspects, queries and coverage in order.
+    """Return, for the newest runs that people asked of the corpus, aspects, queries and coverage in order.
 
     A line is the kind of an event and two lists: aspects with their types, queries' aspects with their templates, or
     aspects with their scores; `decided` has empty ones. Left out are runs of experiments, runs that go on from another

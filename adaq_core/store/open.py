@@ -108,7 +108,7 @@ MIGRATIONS: tuple[Migration, ...] = (
 
 
 def applied(connection: DuckDBPyConnection) -> tuple[str, ...] | None:
-    """Names of the steps that were applied, oldest first; None when this is not a store of ADAQ. Reads only.
+    """Return the names of the applied migrations, oldest first; None if this is not a store of ADAQ. Reads only.
 
     The list of all tables takes DuckDB seven milliseconds, so it is looked at only where our own is missing.
     """
@@ -122,7 +122,7 @@ def applied(connection: DuckDBPyConnection) -> tuple[str, ...] | None:
 
 
 def migrate(connection: DuckDBPyConnection) -> tuple[str, ...]:
-    """Apply the steps that are missing and record them, all or none; return their names."""
+    """Apply and record the missing migrations, all or none; return their names."""
     done = set(applied(connection) or ())
     missing = [step for step in MIGRATIONS if step.__name__ not in done]
     if missing:
@@ -169,7 +169,7 @@ _MAGIC = b"DUCK"
 
 
 def connect(path: Path, *, wait_seconds: float = 0.0) -> DuckDBPyConnection:
-    """Open (or make) the store at `path` for reading and writing, brought up to date.
+    """Open (or create) the store at `path` for reading and writing, brought up to date.
 
     Waits up to `wait_seconds` for another process to let go of it. The file is looked at read-only first, so one that
     a later version wrote, or that is not ours, is left as it is, byte for byte.
@@ -204,14 +204,14 @@ def _connect(path: Path) -> DuckDBPyConnection:
 
 
 def database(path: Path, *, read_only: bool = False) -> DuckDBPyConnection:
-    """The file as DuckDB opens it, whatever is in it."""
+    """Open the file with DuckDB, whatever is in it."""
     import duckdb
 
     return duckdb.connect(str(path), read_only=read_only, config=dict(_CONFIG))
 
 
 def _opened(path: Path) -> DuckDBPyConnection:
-    """The store, brought up to date; let go of at once where that fails."""
+    """Open the store and bring it up to date; close it at once if that fails."""
     connection = database(path)
     try:
         migrate(connection)
@@ -223,12 +223,12 @@ def _opened(path: Path) -> DuckDBPyConnection:
 
 
 def log_of(path: Path) -> Path:
-    """Return the file beside a store that holds what was written since its last checkpoint."""
+    """Return the path of the write-ahead log beside a store."""
     return path.with_name(f"{path.name}.wal")
 
 
 def _is_new(path: Path) -> bool:
-    """Whether no store is there yet: no file, an empty one, or the stump that a killed first start left behind."""
+    """Whether no store exists yet: no file, an empty one, or the rest of a first start that was killed."""
     if not path.exists():
         return True
     if not path.is_file() or path.stat().st_size >= _HEADERS or bytes_of(log_of(path)):
@@ -238,7 +238,7 @@ def _is_new(path: Path) -> bool:
 
 
 def _make(path: Path) -> None:
-    """Put an empty store at `path`, whole or not at all: made under another name, renamed when it is on the disk."""
+    """Create an empty store at `path`, whole or not at all: it is renamed once it is on disk."""
     from filelock import FileLock, Timeout
 
     try:
@@ -259,7 +259,7 @@ def _make(path: Path) -> None:
 
 
 def write_store(path: Path) -> None:
-    """Write an empty store that is brought up to date, and wait until the disk has it."""
+    """Write an empty, up-to-date store and wait until it is on disk."""
     with database(path) as connection:
         migrate(connection)
         connection.execute("CHECKPOINT")
@@ -269,7 +269,7 @@ def write_store(path: Path) -> None:
 
 
 def check_log(path: Path) -> None:
-    """Refuse a store of whose log the database would drop finished transactions without a word.
+    """Refuse a store whose log holds finished transactions that the database would drop without a word.
 
     Raises:
         StoreError: in words, with the way to what can be saved.
@@ -310,7 +310,7 @@ class StoreState:
 
 
 def look(path: Path) -> StoreState:
-    """Look at a store without opening it for writing.
+    """Inspect a store without opening it for writing.
 
     Raises:
         StoreError: as `connect` does.
@@ -328,7 +328,7 @@ def look(path: Path) -> StoreState:
 
 
 def in_words(error: Exception, path: Path) -> StoreError:
-    """What a database or file error means, and what to do; the error itself is kept at the end."""
+    """Return what a database or file error means and what to do, with the error itself at the end."""
     text = str(error)
     for pattern, kind, words in _MEANINGS:
         if match := re.search(pattern, text, flags=re.IGNORECASE | re.DOTALL):
@@ -339,7 +339,7 @@ def in_words(error: Exception, path: Path) -> StoreError:
 
 
 def _step_of(error: Exception) -> str:
-    """The migration that failed; "" for any other error."""
+    """Return the migration that failed; "" for any other error."""
     notes = getattr(error, "__notes__", ())
     return next((note.removeprefix(_STEP) for note in notes if note.startswith(_STEP)), "")
 
@@ -420,7 +420,7 @@ def is_damaged(log: bytes) -> bool:
 
 
 def mended(log: bytes) -> bytes:
-    """The log with wrong lengths and one wrong bit of its head put right; cut where that cannot be done."""
+    """Return the log with wrong lengths and one wrong bit of its header repaired; cut where that is impossible."""
     if not is_damaged(log):
         return log
     head = _head(log)
@@ -439,7 +439,7 @@ def mended(log: bytes) -> bytes:
 
 
 def _head(log: bytes | bytearray) -> int | None:
-    """Where the head ends; None when it is none that we know."""
+    """Return where the log's header ends; None if its format is unknown."""
     if not log.startswith(_FIRST):
         return None
     at = len(_FIRST)
@@ -458,7 +458,7 @@ def _after_number(log: bytes | bytearray, at: int) -> int:
 
 
 def _other_heads(log: bytes) -> Iterator[bytes]:
-    """The log with one bit of its head turned, where that gives a head that whole parts follow."""
+    """Yield the log with one bit of its header flipped, where whole entries follow then."""
     for bit in range(_LONGEST_HEAD * 8):
         turned = bytearray(log)
         turned[bit // 8] ^= 1 << bit % 8
@@ -468,7 +468,7 @@ def _other_heads(log: bytes) -> Iterator[bytes]:
 
 
 def _wrong_length(log: bytes, head: int) -> int | None:
-    """Where a part begins that is longer than the log although a transaction is finished behind it; else None."""
+    """Return where an entry with a length beyond the log begins although a commit follows; else None."""
     if not log.startswith(_CHECKED):
         return None
     at = head
@@ -482,7 +482,7 @@ def _length(log: bytes | bytearray, at: int) -> int:
 
 
 def _finished_behind(log: bytes, at: int) -> int | None:
-    """Where the end of a transaction begins, at `at` with a wrong length or behind it; None when there is none."""
+    """Return where a commit begins at or behind `at`, whose length is wrong; None if there is none."""
     found = log.find(_DONE, at + _BEFORE)
     while found != -1:
         begins = found - _BEFORE
@@ -493,7 +493,7 @@ def _finished_behind(log: bytes, at: int) -> int | None:
 
 
 def _end_of_part(log: bytes, at: int) -> int:
-    """Where the part at `at` ends: where the first part begins from which others lead to the end of a transaction."""
+    """Return where the entry at `at` ends: before the first entry from which others lead to a commit."""
     done = _finished_behind(log, at)
     assert done is not None
     if done == at:

@@ -133,7 +133,7 @@ _NOTHING: tuple[Any, ...] = (None, "", (), [])
 
 
 def where(criteria: Criteria) -> tuple[str, list[Any]]:
-    """The WHERE clause (empty when nothing is asked) and its values."""
+    """Return the WHERE clause ("" without criteria) and its values."""
     conditions: list[str] = []
     values: list[Any] = []
     for name, value in criteria.items():
@@ -153,14 +153,14 @@ _MOST_WORDS = 20
 
 
 def _as_value(value: Any) -> Any:
-    """A criterion as the database takes it: moments in UTC without their zone, several values as a list."""
+    """Return a criterion as the database takes it: times in UTC without a zone, several values as a list."""
     if isinstance(value, datetime):
         return in_utc(value)
     return value if isinstance(value, str | int) else list(value)
 
 
 def order_by(order: str) -> str:
-    """The ORDER BY clause for a column of `ORDERS`, downwards when a minus is before it; ties by age, then id."""
+    """Return the ORDER BY clause for a column of `ORDERS`, descending after a minus; ties by age, then id."""
     name = order.removeprefix("-")
     if name not in _ORDERS:
         raise InputError(f"Expected an order out of {', '.join(ORDERS)} (with - before it to go down), not {order!r}.")
@@ -182,7 +182,7 @@ class Reading(Database):
     """Reads of runs and records."""
 
     def records(self, run_id: str, after: int = 0) -> list[Record]:
-        """The records of a run with `seq` above `after`, in order; empty when there is no such run."""
+        """Return the records of a run with `seq` above `after`, in order; none for an unknown run."""
         sql = "SELECT seq, recorded_at, elapsed, payload FROM events WHERE run_id = ? AND seq > ? ORDER BY seq"
         rows = self.query(sql, [run_id, after])
         bodies = self._bodies({digest for row in rows for digest in references(row[3])})
@@ -197,7 +197,7 @@ class Reading(Database):
         return self._as_known(from_database(rows[0])) if rows else None
 
     def known(self, run_id: str) -> RunRow:
-        """The row of one run; InputError when there is no such run."""
+        """Return the row of one run; InputError for an unknown id."""
         row = self.run(run_id)
         if row is None:
             raise InputError(f"There is no run {run_id!r}. `runs list` shows those that there are.")
@@ -206,7 +206,7 @@ class Reading(Database):
     def runs(
         self, *, order: str = "-created_at", limit: int = 50, offset: int = 0, **criteria: Unpack[Criteria]
     ) -> list[RunRow]:
-        """The runs that meet the criteria, ordered by one of `ORDERS`."""
+        """Return the runs that meet the criteria, ordered by one of `ORDERS`."""
         clause, values = where(criteria)
         sql = f"{_SELECT}{clause}{order_by(order)} LIMIT ? OFFSET ?"
         return [self._as_known(from_database(row)) for row in self.query(sql, [*values, limit, offset])]
@@ -217,7 +217,7 @@ class Reading(Database):
         return int(self.query(f"SELECT count(*) FROM runs{clause}", values)[0][0])
 
     def choices(self, of: Literal["method", "corpus", "tag", "group", "unanswered"]) -> list[str]:
-        """The values that occur in stored runs; groups newest first, `unanswered` the questions that found nothing."""
+        """Return the values that occur in stored runs; groups newest first, `unanswered` the unanswered questions."""
         return [value for (value,) in self.query(_CHOICES[of])]
 
     def _as_known(self, row: RunRow) -> RunRow:
@@ -271,7 +271,7 @@ class Recording(Reading):
         aspects: Sequence[QueryAspect] | None = None,
         queued: bool = False,
     ) -> str:
-        """Enter a run of which nothing has happened yet; its id, a new short one unless `run_id` is given.
+        """Enter a run of which nothing has happened yet and return its id, a new short one unless `run_id` is given.
 
         Its elapsed time counts from its first event. Raises InputError when the id is taken.
         """
@@ -293,7 +293,7 @@ class Recording(Reading):
         return self._enter(row, rename=False)
 
     def append(self, run_id: str, event: Event, *, wait: bool = True) -> Record:
-        """Record that `event` happens now; it is on the disk when this returns.
+        """Record that `event` happens now; it is on disk when this returns.
 
         With `wait=False` it gets there a few milliseconds later, and `flush` waits for that and raises what went wrong.
 
@@ -320,7 +320,7 @@ class Recording(Reading):
                 del self._pending[run_id]
 
     def copy_records(self, run_id: str, records: Sequence[Record]) -> None:
-        """Put records of another run in as the beginning of this one; its clock goes on where they end."""
+        """Copy another run's records as the beginning of this one, whose clock goes on where they end."""
         with self._lock:
             live = self._recorded(run_id)
             for record in records:
@@ -342,7 +342,7 @@ class Recording(Reading):
         self._unwritten.pop(run_id, None)
 
     def mark_interrupted(self) -> int:
-        """Mark the runs that a process left unfinished when it ended; how many. Those of this process are kept."""
+        """Mark the unfinished runs of processes that ended, and return how many; this process's runs are left."""
         reason = "ADAQ ended before the run did."
         mine = f"owner <> ? AND status IN {_UNFINISHED}"
         outcome = int(self.query(f"SELECT count(*) FROM runs WHERE {mine}", [OWNER])[0][0])
@@ -361,7 +361,7 @@ class Recording(Reading):
         rating: int | None = None,
         remarks: Iterable[Remark] = (),
     ) -> str:
-        """Take in a run that was recorded elsewhere, marked as imported; its id, a new one when `run_id` is taken.
+        """Store a run that was recorded elsewhere, marked as imported; it gets a new id if `run_id` is taken.
 
         Raises:
             InputError: the records are not those of one run.

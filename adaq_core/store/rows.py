@@ -41,7 +41,7 @@ _REFERENCE = re.compile(r'\{"\$passage":"([0-9a-f]{32})"\}')
 
 
 def encode(event: Event) -> tuple[str, dict[str, str]]:
-    """The payload with references, and the bodies it refers to by hash.
+    """Return the event's payload with references, and the passages they refer to, by hash.
 
     Half of a surrogate pair is not text and cannot be stored: it becomes U+FFFD.
     """
@@ -55,12 +55,12 @@ def notice_instead(event_kind: str, error: Exception) -> Noticed:
 
 
 def references(payload: str) -> set[str]:
-    """Hashes of the passages that a payload refers to."""
+    """Return the hashes of the passages that a payload refers to."""
     return set(_REFERENCE.findall(payload))
 
 
 def decode(payload: str, bodies: Mapping[str, str]) -> Event:
-    """The event that `encode` took apart.
+    """Return the event that `encode` took apart.
 
     Raises:
         StoreError: a body is missing.
@@ -78,12 +78,12 @@ def decode(payload: str, bodies: Mapping[str, str]) -> Event:
 
 
 def as_json(value: object) -> str:
-    """`value` as compact JSON that holds valid Unicode only."""
+    """Return `value` as compact JSON that holds valid Unicode only."""
     return clean(json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")))
 
 
 def clean(text: str) -> str:
-    """`text` with every lone surrogate replaced by U+FFFD."""
+    """Return `text` with every lone surrogate replaced by U+FFFD."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -215,7 +215,7 @@ def new_row(
     budget: Budget,
     **rest: Any,
 ) -> RunRow:
-    """The row of a run of which nothing has happened yet; `rest` are further columns by name."""
+    """Return the row of a run of which nothing has happened yet; `rest` are further columns by name."""
     return RunRow(
         run_id=run_id,
         question=clean(question),
@@ -233,7 +233,7 @@ def new_row(
 
 
 def after(row: RunRow, record: Record) -> RunRow:
-    """The row once `record` has happened."""
+    """Return the row once `record` has happened."""
     event = record.event
     hop = max(row.hops, getattr(event, "hop", 0))
     row = replace(row, hops=hop, last_seq=record.seq, elapsed=record.elapsed)
@@ -309,12 +309,12 @@ def _sum(before: int, counted: int | None) -> int:
 
 
 def to_database(row: RunRow, columns: tuple[str, ...] = COLUMNS) -> list[Any]:
-    """The values of `columns` as the database takes them."""
+    """Return the values of `columns` as the database takes them."""
     return [_to_database(name, getattr(row, name)) for name in columns]
 
 
 def in_utc(moment: datetime) -> datetime:
-    """A moment as the database keeps it: in UTC, without saying so."""
+    """Return a time in UTC without its zone, as the database stores it."""
     return moment.astimezone(UTC).replace(tzinfo=None)
 
 
@@ -333,7 +333,7 @@ def _to_database(name: str, value: Any) -> Any:
 
 
 def from_database(values: tuple[Any, ...]) -> RunRow:
-    """The row whose columns, in the order of `COLUMNS`, are `values`."""
+    """Build the row from `values` in the order of `COLUMNS`."""
     known = dict(zip(COLUMNS, values, strict=True))
     known["settings"] = _read(Settings, known["settings"])
     known["budget"] = _read(Budget, known["budget"])
@@ -357,6 +357,6 @@ def _given(text: str | None) -> tuple[QueryAspect, ...] | None:
 
 @lru_cache(maxsize=1024)
 def _read(kind: type[T], text: str) -> T:
-    """The settings or budget in `text`; fields that this version does not know are left out."""
+    """Read the settings or budget in `text`; fields unknown to this version are left out."""
     names = {field.name for field in fields(kind)}
     return kind(**{name: value for name, value in json.loads(text).items() if name in names})

@@ -37,7 +37,7 @@ _TABLES = (
 
 
 def copy_store(connection: DuckDBPyConnection, target: Path) -> None:
-    """Write everything in the open store to `target`, and nothing that was deleted from it; whole or not at all."""
+    """Write everything in the open store to `target`, without deleted data; whole or not at all."""
     draft = target.with_name(f".{target.name}.new")
     _remove(draft)
     name = connection.execute("SELECT current_database()").fetchone()
@@ -56,7 +56,7 @@ def copy_store(connection: DuckDBPyConnection, target: Path) -> None:
 
 @contextmanager
 def snapshot(path: Path) -> Iterator[Path]:
-    """Give a copy of the store as it is on the disk now, also while another process writes to it; gone afterwards.
+    """Yield a copy of the store as it is on disk now, also while another process writes; removed afterwards.
 
     Between two checkpoints only the log grows, of which any beginning is a sound state. So a copy holds when the file
     itself did not change meanwhile.
@@ -113,7 +113,7 @@ class Salvaged:
 
 
 def salvage(path: Path) -> Salvaged:
-    """Put a sound store with all that can be read in the place of a damaged one, which is moved aside, not deleted.
+    """Replace a damaged store by a sound one with all that can be read; the damaged file is moved aside.
 
     Raises:
         StoreError: there is none, or nothing of it can be read.
@@ -137,7 +137,7 @@ def salvage(path: Path) -> Salvaged:
 
 
 def _longest_log(path: Path, copy: Path) -> int:
-    """Put the longest beginning of the log, mended, with which the copy opens beside it; how many bytes that are."""
+    """Find the longest repaired prefix of the log with which the copy opens; return its bytes."""
     if log_of(path).exists():
         whole = mended(log_of(path).read_bytes())
     else:
@@ -259,7 +259,7 @@ def _save_table(source: _Source, target: DuckDBPyConnection, table: str) -> None
 
 
 def _cut_runs(connection: DuckDBPyConnection) -> dict[str, int]:
-    """Return the last sound event of each run that misses one: none may be missing before it, nor a passage in it."""
+    """Return the last sound event of each run with a gap: all before it exist, and so do their passages."""
     passages = {key for (key,) in connection.execute("SELECT hash FROM passages").fetchall()}
     last = dict.fromkeys((key for (key,) in connection.execute("SELECT run_id FROM runs").fetchall()), 0)
     events = connection.execute("SELECT run_id, seq, payload FROM events ORDER BY run_id, seq")

@@ -71,7 +71,7 @@ def show_question(question: str, aspects: Sequence[QueryAspect], lost: Iterable[
 
 
 def question_parts(question: str, aspects: Sequence[QueryAspect], lost: Iterable[str] = ()) -> list[Part]:
-    """Return the question as (piece, marks) pairs; the pieces joined give back what can be seen of the question."""
+    """Split the question into (text, CSS classes of its marks); the texts joined are the visible question."""
     parsed = parse(question)
     marks: list[list[str]] = [[] for _ in question]
     for number, places in enumerate(aspect_places(question, aspects).values()):
@@ -88,7 +88,7 @@ def question_parts(question: str, aspects: Sequence[QueryAspect], lost: Iterable
 
 
 def _with_its_series(question: str, span: Span) -> Span:
-    """A period with those that are listed in front of it: of "Q1, Q2 and Q3 2023" each is one, not the last alone."""
+    """Widen the span of a period to those listed in front of it: "Q1, Q2 and Q3 2023", not "Q3 2023" alone."""
     before = _SERIES.search(question[: span[0]])
     return (before.start(), span[1]) if before else span
 
@@ -111,7 +111,7 @@ def _pieces(text: str, kinds: Sequence[str]) -> list[Part]:
 
 
 def show(question: str) -> None:
-    """The aspects of `question`, the controls beside them, and the button that starts the run."""
+    """Draw the aspects of `question` with fields to edit them, the controls, and the button that starts the run."""
     draft, cards = draft_of(question), backend.corpora()
     heading = st.container()
     show_objection()
@@ -175,7 +175,7 @@ _MOST_FIELDS = 6  # of more the button to start would stand below a window of 72
 
 
 def _figures(draft: Draft, kept: FigureGrid) -> None:
-    """An aspect for each figure that is looked up, and those beside them."""
+    """Draw an aspect for each figure of a report that the run will look up, then the other aspects."""
     marks, many = marks_of(draft.question, draft.aspects), len(kept.cells)
     is_one = many == 1
     st.caption(
@@ -205,7 +205,7 @@ def _how_many_core(draft: Draft) -> str:
 
 
 def _planned_anew(draft: Draft, card: CorpusCard | None) -> str:
-    """What the run plans in place of the aspects shown, as Markdown; empty when these are the ones it takes."""
+    """Return, as Markdown, that the run will plan other aspects than those shown (by company or model); or ""."""
     index = backend.library().open(card.name) if card and card.passages and draft.profile is None else None
     register = register_of(index) if index is not None and len(draft.aspects) == 1 else None
     companies, _ = asked_of_each(draft.question, register) if register else ((), "")
@@ -258,7 +258,7 @@ def _rename(draft: Draft, name: str) -> None:
 
 
 def _not_an_aspect(wording: str) -> str:
-    """Why nothing is searched for by these words."""
+    """Say why this wording cannot become an aspect: too long, there already, or without a word."""
     if len(wording) > LONGEST_ASPECT:  # a field with a limit takes nothing at all of a longer text, and says nothing
         return f"An aspect has at most {LONGEST_ASPECT} characters, this one {len(wording):,}. Say it in fewer words."
     if any(character.isalnum() for character in wording):
@@ -315,7 +315,7 @@ def _actions(draft: Draft, *, possible: bool, anew: bool) -> None:
 
 @st.fragment(run_every=0.5)
 def _start_by_itself(draft: Draft) -> None:
-    """Start when a reader has had the time to see the aspects, unless one of them is changed before."""
+    """In the demo, start the run a few seconds after the aspects appeared, unless one is edited before that."""
     key = f"ask_shown_{draft.question}"
     since = st.session_state.setdefault(key, time.monotonic())
     left = _DEMO_SECONDS - (time.monotonic() - since)
@@ -341,7 +341,7 @@ def _warnings(draft: Draft) -> None:
 
 
 def _before_it_is_searched(question: str) -> None:
-    """What a run could only say in the end: that the question says too little, or is in a language it cannot judge."""
+    """Warn before the run that the question is not in English or says too little to be answered."""
     if not is_english(question):
         st.info(
             "Passages will be found and shown, but not judged: only questions in English are judged.",
@@ -353,7 +353,7 @@ def _before_it_is_searched(question: str) -> None:
 
 
 def _did_you_mean(draft: Draft, card: CorpusCard) -> None:
-    """A word that no passage says, before it is searched: a run puts it right, but not in aspects that are edited."""
+    """Offer the question with a likely misspelling corrected; a run would correct it, but not in edited aspects."""
     if chosen().sources:  # they may know the word as it is
         return
     index = backend.library().open(card.name)

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 def actions(row: RunRow) -> None:
-    """The ways on from this run, in one row."""
+    """Draw the buttons for what can be done next with a finished run, in one row."""
     with st.container(horizontal=True, vertical_alignment="center", key="ask_actions"):
         _link("trace_explorer.py", "Open trace", ":material/timeline:", {"run": row.run_id})
         _link("compare_baselines.py", "Compare with baselines", ":material/compare:", {"group": row.run_id})
@@ -56,7 +56,7 @@ _TO_READ = ("html", "markdown")
 
 
 def _share(row: RunRow) -> None:
-    """The answer as text to paste, as a page to send, and the address that opens it here."""
+    """Offer the answer as text to copy, as a page to send, and as the address that opens it here."""
     menu = st.popover("Share", icon=":material/ios_share:", key="ask_share", on_change="rerun")
     stored = stored_run(row.run_id) if menu.open else None
     if stored is None:
@@ -79,7 +79,7 @@ def _link(page: str, label: str, icon: str, params: dict[str, str]) -> None:
 
 
 def search_aspect(row: RunRow, aspect: str, number: int, *, help: str) -> None:
-    """A button that goes on from this run with one more hop for `aspect`."""
+    """Draw a button that continues the run with one more hop for `aspect`."""
     st.button(
         "Search again",
         key=f"ask_more_{number}",
@@ -93,7 +93,7 @@ def search_aspect(row: RunRow, aspect: str, number: int, *, help: str) -> None:
 
 
 def resume_button(row: RunRow, label: str) -> None:
-    """A button that goes on from the last complete hop."""
+    """Draw a button that resumes the run from its last complete hop."""
     st.button(
         label,
         key="ask_resume",
@@ -109,7 +109,7 @@ def _follow(submit: Callable[[], str]) -> None:
 
 
 def opinion(row: RunRow, *, answered: bool) -> None:
-    """Thumbs and a note, kept with the run."""
+    """Draw thumbs and a note, which are stored with the run."""
     with st.container(horizontal=True, vertical_alignment="center", key="ask_opinion"):
         st.caption(f"Was this {'answer' if answered else 'run'} useful?", width="content")
         rated = {1: 1, -1: 0}.get(row.rating or 0)
@@ -130,7 +130,7 @@ def _note(run_id: str) -> None:
 
 
 def show_done(row: RunRow, run: RunView, records: Sequence[Record]) -> None:
-    """Everything there is to know of a run that is over, the answer first."""
+    """Draw a finished run: the answer first, then all that led to it."""
     figures = [method_label(row.method), *headline(run, model=row.model), f"corpus {row.corpus}"]
     st.caption(" · ".join(literal(figure) for figure in figures))
     actions(row)
@@ -163,7 +163,7 @@ def _resume(row: RunRow, run: RunView) -> None:
 
 
 def _spelling(run: RunView) -> None:
-    """What no passage says, and what was searched for besides."""
+    """Say which words no passage has, and which were searched in their place."""
     for notice in run.noticed:
         if notice.stage == "spelling":
             st.info(literal(notice_words(notice)), icon=":material/spellcheck:")
@@ -193,7 +193,7 @@ MOST_MISSING = 6
 
 
 def _not_covered(row: RunRow, run: RunView) -> Collection[str]:
-    """What is missing, each with the way to look again; the aspects that were listed."""
+    """List the aspects that are not covered, each with a button to search again, and return their names."""
     still = open_aspects(run)
     asked = is_english(run.question) and not is_unclear(run)
     if not still or not asked or row.status not in ("finished", "cancelled"):
@@ -212,7 +212,7 @@ def _not_covered(row: RunRow, run: RunView) -> Collection[str]:
 
 
 def _offer(row: RunRow, run: RunView, missed: CoverageRow, number: int) -> None:
-    """What is missing, what came nearest, and the way to look again; of a whole question the verdict says the rest."""
+    """Draw an uncovered aspect, its nearest passage and a button to search again; of a whole question the button."""
     how = how_searched(run, missed.aspect.aspect)
     if is_whole(run):
         search_aspect(row, missed.aspect.aspect, number, help=how)
@@ -225,7 +225,7 @@ def _offer(row: RunRow, run: RunView, missed: CoverageRow, number: int) -> None:
 
 
 def missed_words(run: RunView, missed: CoverageRow) -> str:
-    """An aspect that is not covered, what became of it and, unless the answer quotes it, what came nearest."""
+    """Return an uncovered aspect as Markdown: name, state, and its nearest passage unless the answer quotes it."""
     name = missed.aspect.aspect
     is_quoted = run.answer is not None and name in {statement.aspect for statement in run.answer.statements}
     proof = None if is_quoted else proof_of(run, name)
@@ -234,7 +234,7 @@ def missed_words(run: RunView, missed: CoverageRow) -> str:
 
 
 def how_searched(run: RunView, aspect: str) -> str:
-    """How an aspect that is not covered was looked for, and what one more hop is, as Markdown."""
+    """Return, as Markdown, which queries were sent for an uncovered aspect, and what one more hop would do."""
     queries, others = _quoted(sent_for(run, aspect)), _quoted(only_looked_at(run, aspect))
     ways = [f"Tried {queries}." if queries else f"{untried(run).capitalize()}."]
     ways += [f"Not sent, as nothing new was expected: {others}."] if others else []
@@ -255,7 +255,7 @@ def _hops(run: RunView) -> None:
 
 
 def _not_used(row: RunRow, run: RunView) -> None:
-    """Every passage that was retrieved and is not quoted: how far it came and why no farther."""
+    """List every retrieved passage that the answer does not quote, how far it came, and why it was dropped."""
     result = not_used(run)
     if not result or run.answer is None:
         return
@@ -299,7 +299,7 @@ _SHOWN = 20
 
 
 def lines_of(rows: Sequence[Mapping[str, str]]) -> int:
-    """How many lines the longest cell of the table has, five at most."""
+    """Return how many lines the tallest cell of the table needs, five at most."""
     full = {name: (width - _PADDING) / _LETTER for name, width in _WIDTHS.items()}
     most = max(len(row[name]) / letters for row in rows for name, letters in full.items())
     return min(ceil(_BROKEN * most), _MOST_LINES) if most > 1 else 1

@@ -47,7 +47,7 @@ _FITS = 58  # characters of a recent question, beside the longest that is said o
 
 
 def show() -> None:
-    """Title, input, controls and sample questions."""
+    """Draw the page before a question: title, input, controls and questions to try."""
     st.title("What do you want to find out?", anchor=False)
     st.caption("ADAQ splits a question into aspects and searches in hops; each hop goes after what is still uncovered.")
     with st.container():  # inside a container the input stands here instead of at the bottom of the window
@@ -104,7 +104,7 @@ def _choose_again() -> None:
 
 
 def show_empty(card: CorpusCard) -> None:
-    """That the corpus which was chosen is gone, or that this one holds nothing to be searched, before a question."""
+    """Say that the chosen corpus was deleted, or that this one has no documents yet."""
     if gone := st.session_state.get("ask_corpus_gone"):
         words = f"“{literal(gone)}” was deleted. “{literal(card.name)}” is searched in its place."
         st.warning(words, icon=":material/library_books:")
@@ -134,7 +134,7 @@ def _finding(job: Job[tuple[str, ...]]) -> None:
 
 
 def _to_try(questions: Sequence[tuple[str, str]]) -> None:
-    """Questions with their notes, each a button that takes it up."""
+    """Draw each (question, note) as a button that takes the question up."""
     if not questions:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -156,7 +156,7 @@ def _to_try(questions: Sequence[tuple[str, str]]) -> None:
 
 
 def _recent() -> None:
-    """The last questions, each with what its newest run came to; a click opens that run."""
+    """List the last questions with what their newest run came to; a click opens that run."""
     newest: dict[str, RunRow] = {}
     for row in backend.store().runs(limit=_LOOKED_AT, in_experiment=False):
         if row.group_id is None:  # a run of a comparison was not asked here
@@ -180,7 +180,7 @@ def _recent() -> None:
 
 
 def no_corpus() -> None:
-    """That there is nothing to be searched, and the way to add something."""
+    """Say that no corpus can be searched, and link to where documents are added."""
     st.info(
         "There is nothing to search yet. Add files or a folder on the Corpus page.",
         title="No corpus",
@@ -197,14 +197,14 @@ _ROW = re.compile(r":row \d+$")
 
 
 class Example(NamedTuple):
-    """A question in the words of a corpus; its answer has to begin with a quote of `told`, unless that is empty."""
+    """A question made of a corpus's own words; a run must answer it with a quote that begins with `told`, if given."""
 
     question: str
     told: str = ""
 
 
 def candidates(index: PassageIndex) -> Iterator[Example]:
-    """Questions in the words of the corpus: of its reports, its tables, its headings and titles, each kind in turn."""
+    """Yield questions made of the corpus's reports, tables, headings and titles, taking each kind in turn."""
     step = max(1, index.size // _PASSAGES)
     read = index.read(range(0, index.size, step))
     kinds = (_of_reports(index), _of_tables(index), _of_headings(read), _of_titles(read))
@@ -213,7 +213,7 @@ def candidates(index: PassageIndex) -> Iterator[Example]:
 
 
 def _of_reports(index: PassageIndex) -> Iterator[Example]:
-    """Figures of the companies with a report of the newest period."""
+    """Yield questions for figures of the companies that filed a report for the newest period."""
     dated = [(report.card.get("period", ""), _name(report.card)) for report in index.filed]
     newest = max(dated, default=("", ""))[0]
     names = list(dict.fromkeys(name for period, name in dated if name and period == newest))[:_BESIDE]
@@ -244,7 +244,7 @@ def _of_table(table: Table) -> Iterator[Example]:
 
 
 def _in_a_sentence(name: str) -> str:
-    """The name of a column without its capitals, but for those of an abbreviation: "amount USD"."""
+    """Lower a column's name for use in a sentence, abbreviations aside: "amount USD"."""
     return " ".join(word if len(word) > 1 and word.isupper() else word.lower() for word in name.split())
 
 
@@ -267,21 +267,21 @@ def _of_titles(read: Sequence[Passage]) -> Iterator[Example]:
 
 
 def _asked(words: str, told: str, passage: Passage) -> Iterator[Example]:
-    """A heading or title as a question: as it stands where it is one."""
+    """Yield a heading or title as a question; one that is a question already stays as it is."""
     if words.isprintable() and _FEWEST_WORDS <= len(words.split()) <= _MOST_WORDS and is_english(words):
         asks = words.endswith("?")
         yield Example(words if asks else f"What is said about {_inside(words, passage.text)}?", " ".join(told.split()))
 
 
 def _inside(words: str, text: str) -> str:
-    """What begins a line as it stands in a sentence: with a capital only where the text writes its first word so."""
+    """Return a heading as it reads inside a sentence: with a capital only if the text writes its first word so."""
     first = re.split(r"\W", words, maxsplit=1)[0]
     is_name = first[1:] != first[1:].lower() or re.search(rf"[a-z,;]\s{re.escape(first)}\b", text)
     return words if is_name else words[0].lower() + words[1:]
 
 
 def answered(index: PassageIndex, cancelled: Cancelled) -> Iterator[str]:
-    """The questions that a run answers from the document of which they were made."""
+    """Yield the candidate questions that a run really answers from the document they were made of."""
     for example in islice(candidates(index), _TRIED):
         if cancelled():
             return
@@ -303,7 +303,7 @@ _jobs: dict[str, Job[tuple[str, ...]]] = {}
 
 
 def examples(library: CorpusLibrary, card: CorpusCard) -> Job[tuple[str, ...]]:
-    """The work of finding the questions of this version of a corpus, begun when they are first asked for."""
+    """Return the job that finds questions for this version of a corpus, started when first asked for."""
     key = f"{card.name}/{card.version}"
     if key not in _jobs:
 

@@ -39,7 +39,7 @@ _LISTED = 40
 
 
 def show_use(row: RunRow, records: Sequence[Record]) -> None:
-    """Which stages used the model, and behind a badge every place where its reply could not be used."""
+    """Say which stages used the model, with a badge that lists the replies that could not be used."""
     if row.model is None:
         return
     use = model_use(records)
@@ -59,7 +59,7 @@ def show_use(row: RunRow, records: Sequence[Record]) -> None:
 
 
 def show_live_use(row: RunRow, records: Sequence[Record]) -> None:
-    """While the run goes on: what the model is doing and for how long, what it did, how often rules took over."""
+    """While the run goes on, say what the model is doing, for how long, and how often rules replaced it."""
     if row.model is None or not records:
         return
     use = model_use(records)
@@ -72,7 +72,7 @@ def show_live_use(row: RunRow, records: Sequence[Record]) -> None:
 
 
 def show_fell_back(use: ModelUse, *, was_stopped: bool) -> None:
-    """A list of what could not be used, why, and what was used instead."""
+    """List the model replies that could not be used, why, and what took their place."""
     for each in use.calls[:_LISTED]:
         for fell in each.fell:
             st.markdown(f"**Call {each.number}, {literal(noun(fell.stage))}.** {_why(fell)}")
@@ -83,7 +83,7 @@ def show_fell_back(use: ModelUse, *, was_stopped: bool) -> None:
 
 
 def advice(use: ModelUse, *, was_stopped: bool = False) -> str:
-    """What a person can do about it, who may have stopped the run."""
+    """Return what the reader can do about replies that could not be used."""
     if was_stopped:
         return "“Continue from here” asks the model for the rest."
     if any(gave_up(fell) for fell in use.not_asked):
@@ -94,7 +94,7 @@ def advice(use: ModelUse, *, was_stopped: bool = False) -> str:
 
 
 def show_check(run: RunView) -> None:
-    """What the check of the citations did, with its notes; nothing where it was not asked."""
+    """Say what the check of the citations did, with its notes; draw nothing if it did not run."""
     check = run.citations_check
     if check is None:
         return
@@ -107,7 +107,7 @@ def show_check(run: RunView) -> None:
 
 
 def _silent(row: RunRow, use: ModelUse) -> None:
-    """No call brought a word: why, in the words of the first."""
+    """Say why no call to the model brought a word, in the words of the first failure."""
     first = next((fell for each in use.calls for fell in each.fell), None) or next(iter(use.not_asked), None)
     with st.container(key="model_silent"):
         st.warning(
@@ -128,7 +128,7 @@ def _since(at: str) -> str:
 
 
 def show_hop_under_way(run: RunView) -> None:
-    """What the hop that goes on does and why, in a few lines."""
+    """Say in a few lines what the current hop does and why."""
     result = steps(run)
     if result and result[-1].state == "running":
         with st.container(gap="xxsmall", key="ask_hop_under_way"):
@@ -192,7 +192,7 @@ _STATES = (
 
 
 def show_coverage(run: RunView, *, offered: Collection[str] = ()) -> None:
-    """The aspects, each with the hop that covered it and the passage that did; things by few facets as a matrix.
+    """List the aspects, each with the hop and the passage that covered it; things by few facets as a matrix.
 
     Those that are `offered` to be searched again are listed by that.
     """
@@ -218,12 +218,12 @@ _MARKS = (":blue[■]", ":violet[■]", ":yellow[■]", ":gray[■]", ":red[*■
 
 
 def marks_of(question: str, aspects: Sequence[QueryAspect]) -> dict[str, str]:
-    """The colour in the question of each aspect, or of each thing and facet of a matrix, as Markdown."""
+    """Return the colour class that marks each aspect (or thing and facet of a matrix) in the question."""
     return {name: _MARKS[place % len(_MARKS)] for place, name in enumerate(aspect_places(question, aspects))}
 
 
 def show_grid(grid: Grid, states: Mapping[str, str], marks: Mapping[str, str]) -> None:
-    """Things by facets as a table: the state of each aspect, and the colour that each name has in the question."""
+    """Draw things by facets as a table with the state of each aspect, in the colours of the question."""
     table = {"About": [_marked(marks, thing, f"**{literal(thing)}**") for thing in grid.things]}
     for number, facet in enumerate(grid.facets):
         cells = (line[number] for line in grid.cells)
@@ -238,14 +238,14 @@ def _marked(marks: Mapping[str, str], name: str, shown: str) -> str:
 
 
 def covered_by_line(run: RunView, row: CoverageRow) -> str:
-    """The aspect, and under it the passage that covered it, as Markdown."""
+    """Return an aspect and, under it, the passage that covered it, as Markdown."""
     name = literal(row.aspect.aspect) + ("" if row.aspect.is_core else " :gray[:small[optional]]")
     proof = proof_of(run, row.aspect.aspect) if row.state == "covered" else None
     return f"{name}  \n:small[:gray[{literal(short(proof.title, 70))}]]" if proof else name
 
 
 def state_badge(run: RunView, row: CoverageRow) -> str:
-    """The state of an aspect as a Markdown badge; words as well as colour."""
+    """Return the state of an aspect as a Markdown badge, in words as well as colour."""
     if row.state == "covered":
         return f":green-badge[:material/check: hop {row.hop}]"
     word = fate(run, row)

@@ -58,12 +58,12 @@ class NextRun:
 
 
 def _grows(prefix: str) -> bool:
-    """Whether the evidence grows with the aspects unless that is turned off: on Ask, not where methods are compared."""
+    """Whether the evidence size follows the aspects by default: on Ask it does, on Compare it does not."""
     return prefix == "ask"
 
 
 def chosen(prefix: str = "ask") -> NextRun:
-    """What the controls hold, or the defaults before they were shown."""
+    """Return what the controls of the page hold, or the defaults before they were drawn."""
     get = st.session_state.get
     return NextRun(
         k=int(get(f"{prefix}_k", _DEFAULTS.k)),
@@ -76,7 +76,7 @@ def chosen(prefix: str = "ask") -> NextRun:
 
 
 def search_popover(methods: tuple[str, ...], *, prefix: str = "ask", with_method: bool = True) -> NextRun:
-    """The controls behind one button whose label says what is set."""
+    """Draw the run's controls behind one button, whose label says what is set."""
     wanted = chosen(prefix)
     method = f"Method: {method_label(wanted.method)} · " if with_method else ""
     kept = f"{wanted.k}+ passages" if wanted.k_auto else count(wanted.k, "passage")
@@ -136,7 +136,7 @@ _SERVER_TROUBLE = {"down": "The model server does not answer", "refused": "The m
 
 
 def show_forecast(wanted: NextRun, *, corpus: str, facet_profile: str | None, by_rules: bool) -> None:
-    """One line on what the run is likely to take; nothing while no runs like it are stored.
+    """Say in one line what the run is likely to take; draw nothing while no similar runs are stored.
 
     `by_rules` where its model cannot be used: it takes what a run without one takes.
     """
@@ -158,7 +158,7 @@ _A_MOMENT = 0.3  # seconds: a server on this computer has answered by then, or t
 
 
 def server_trouble(choice: Choice) -> str:
-    """Why the model that is chosen cannot be used now, as far as that is known; it is waited for a moment."""
+    """Return why the chosen model cannot be used now, as Markdown; "" if it can, or nobody knows after a short wait."""
     if choice.run_model is None:
         return ""
     try:

@@ -39,7 +39,7 @@ _HIDDEN_DONE = (
 
 
 def show(run_id: str) -> bool:
-    """The run with this id, or that there is none; whether it is over and its answer is shown."""
+    """Draw the run with this id, or say that there is none; return whether it is over and its answer is shown."""
     row = backend.row(run_id)
     if row is None:
         _unknown(run_id)
@@ -62,14 +62,14 @@ def show(run_id: str) -> bool:
 
 
 def _as_read(row: RunRow, run: RunView) -> tuple[tuple[QueryAspect, ...], tuple[str, ...]]:
-    """The aspects of the run, before they are planned those to come, and the words that none of them carries."""
+    """Return the run's aspects (before planning, the expected ones) and the question's words that none carries."""
     if run.planned:
         return run.aspects, run.planned.lost if row.over else ()
     return _to_come(row), ()
 
 
 def _to_come(row: RunRow) -> tuple[QueryAspect, ...]:
-    """The aspects that a run is about to plan: those of the run that it goes on from, or as its draft had them."""
+    """Return the aspects that a run is about to plan: given ones, its parent's, or those planned from its question."""
     if row.given_aspects is not None:
         return row.given_aspects
     parent = stored_run(row.parent_id) if row.parent_id else None
@@ -92,7 +92,7 @@ def _unknown(run_id: str) -> None:
 
 @st.fragment(run_every=TICK_SECONDS)
 def _live(run_id: str, *, drawn: bool) -> None:
-    """The run as it goes on; `drawn` says that its answer stands hidden below."""
+    """Draw the running run, again and again; `drawn` says that its answer already stands hidden below."""
     row = backend.row(run_id)
     if row is None:
         st.rerun()
@@ -118,7 +118,7 @@ def _lanes(row: RunRow, run: RunView) -> None:
 
 
 def _progress(row: RunRow, run: RunView, records: Sequence[Record], *, is_short: bool) -> None:
-    """How long it takes and how to end it; nothing here tells more than the lanes have shown so far.
+    """Draw the elapsed time and the Cancel button; it never tells more than the lanes have shown so far.
 
     Where only the drawing of the answer is waited for (`is_short`) there is nothing to skip.
     """
@@ -142,14 +142,14 @@ def _progress(row: RunRow, run: RunView, records: Sequence[Record], *, is_short:
 
 
 def live_words(since: float | None, read: int, *, is_ending: bool) -> str:
-    """How long a run has taken, what it has read, and that nobody has to wait for it here."""
+    """Return a line with the run's seconds and passages read, saying that it goes on without this page."""
     goes_on = "the run ends by itself" if is_ending else "the run continues"
     so_far = "Getting ready" if since is None else f"{since:.0f} s · {count(read, 'passage')} read"
     return f"{so_far} · You can leave this page; {goes_on}"
 
 
 def _cancel(run_id: str) -> None:
-    """End the run; who ends it wants what there is, so that its hops are not shown one by one."""
+    """Cancel the run and stop showing its hops one by one: who cancels wants the answer now."""
     with objecting():
         backend.runner().cancel(run_id)
         end_reveal()

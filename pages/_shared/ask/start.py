@@ -33,7 +33,7 @@ OPTIONAL_IMPORTANCE = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """The question with its aspects as `proposed` and as the user left them (`aspects`)."""
+    """The question with its planned aspects (`proposed`) and as the user left them (`aspects`)."""
 
     question: str
     proposed: tuple[QueryAspect, ...]
@@ -49,7 +49,7 @@ class Draft:
 
 
 def objection(question: str) -> str | None:
-    """What is wrong with the question, in words for its author; None when it can be asked."""
+    """Return why the question cannot be asked, in words for its author; None if it can."""
     if not any(character.isalnum() for character in question):
         return "Type a question in words, for example “Top risks facing Tesla in 2025”."
     if len(question) > LONGEST_QUESTION:
@@ -66,7 +66,7 @@ def objection(question: str) -> str | None:
 
 
 def planned(question: str, *, profiles: dict[str, FacetProfile], profile: str | None, corpus: str = "") -> Draft:
-    """The question split into aspects, not edited yet; a profile that it calls for has to fit the corpus, if given."""
+    """Plan the aspects of the question; a facet profile that it calls for must fit `corpus`, if one is given."""
     result = plan(question, profiles=profiles, profile=profile)
     if result.profile != profile and corpus in {card.name for card in backend.corpora() if card.passages}:
         fits = partial(profile_fits, backend.library().open(corpus))
@@ -80,7 +80,7 @@ def without_aspect(draft: Draft, name: str) -> Draft:
 
 
 def with_core(draft: Draft, name: str, *, core: bool) -> Draft:
-    """The draft with the aspect called `name` made core or optional; its importance stays when it is that already."""
+    """Return the draft with the aspect `name` made core or optional; importance changes only if it must."""
     return replace(draft, aspects=tuple(_set_core(a, core=core) if a.aspect == name else a for a in draft.aspects))
 
 
@@ -99,7 +99,7 @@ def may_be_aspect(text: str) -> bool:
 
 
 def with_name(draft: Draft, name: str, wording: str) -> Draft:
-    """The draft with the aspect called `name` worded and read anew; unchanged for no words, or words of another."""
+    """Return the draft with the aspect `name` reworded; unchanged if the new name is empty or taken."""
     text = " ".join(wording.split())
     others = {a.aspect.casefold() for a in draft.aspects if a.aspect != name}
     if not may_be_aspect(text) or text.casefold() in others or text == name:
@@ -114,7 +114,7 @@ def with_added(draft: Draft, added: Iterable[QueryAspect]) -> Draft:
 
 
 def with_figures(draft: Draft, figures: FigureGrid | None) -> Draft:
-    """The draft with an aspect for each figure that its corpus has, as the run plans it; as it is once it is edited."""
+    """Return the draft with an aspect for each figure that its corpus has; unchanged once the user has edited it."""
     if draft.edited:
         return draft
     made = fresh_draft(draft.question)
@@ -123,7 +123,7 @@ def with_figures(draft: Draft, figures: FigureGrid | None) -> Draft:
 
 
 def as_found(draft: Draft) -> Draft:
-    """The draft as it was planned."""
+    """Return the draft without the user's edits."""
     return replace(draft, aspects=draft.proposed)
 
 
@@ -135,7 +135,7 @@ _HAND_OVER_SECONDS = 0.3
 
 
 def begin(key: str) -> None:
-    """Callback of an input: take up the question in it, or say what is wrong with it and put it back to be changed."""
+    """Take up the question in the input `key`, or say what is wrong with it and leave it there to be changed."""
     question = str(st.session_state.get(key) or "")
     wrong = objection(question)
     if not wrong:
@@ -147,7 +147,7 @@ def begin(key: str) -> None:
 
 
 def take_up(question: str) -> None:
-    """Show the aspects of `question` next; or start at once when the user set that and there is what to search."""
+    """Show the aspects of `question`; start the run at once if the user chose that and the corpus can be searched."""
     again(" ".join(question.split()))
     if st.session_state.get("ask_at_once"):
         cards = (card for card in backend.corpora() if card.name == _corpus())
@@ -156,7 +156,7 @@ def take_up(question: str) -> None:
 
 
 def is_searchable(card: CorpusCard | None) -> bool:
-    """Whether a run would find anything to read: passages, or live sources beside the corpus."""
+    """Whether a run would find anything to read: the corpus has passages, or live sources are on."""
     return card is not None and bool(card.passages or chosen().choice.sources)
 
 
@@ -165,7 +165,7 @@ def _corpus() -> str:
 
 
 def pending() -> str | None:
-    """The question in the address, when it can be asked."""
+    """Return the question in the page's address; None if there is none or it cannot be asked, which is said once."""
     question = st.query_params.get("q")
     if not question:
         return None
@@ -179,7 +179,7 @@ def pending() -> str | None:
 
 
 def leave_run(**place: str) -> None:
-    """Forget the run or the draft that is shown, and show what `place` names; the run itself goes on.
+    """Stop showing the current run or draft and set the address to `place`; the run itself goes on.
 
     In one step: the browser goes back by each change of the address.
     """
@@ -190,7 +190,7 @@ def leave_run(**place: str) -> None:
 
 
 def draft_of(question: str) -> Draft:
-    """The draft of `question` as the user left it; planned anew, unless edited, where another corpus is searched."""
+    """Return the draft of `question` as the user left it; an unedited one is planned again for another corpus."""
     kept = st.session_state.get("ask_draft")
     if (
         isinstance(kept, Draft)
@@ -204,19 +204,19 @@ def draft_of(question: str) -> Draft:
 
 
 def fresh_draft(question: str) -> Draft:
-    """The draft of `question` as planned, with the facet profile that is chosen."""
+    """Plan `question` with the chosen facet profile."""
     profile = st.session_state.get("ask_profile", AUTOMATIC)
     asked = None if profile == AUTOMATIC else profile
     return planned(question, profiles=backend.facet_profiles(), profile=asked, corpus=_corpus())
 
 
 def keep(draft: Draft) -> None:
-    """Keep the draft for the next rerun."""
+    """Store the draft in the session, for the next rerun of the page."""
     st.session_state.ask_draft = draft
 
 
 def start(draft: Draft) -> None:
-    """Submit the draft and show its run; what stops it is said on the page."""
+    """Submit the draft and show its run; an error is said on the page."""
     wanted = chosen()
     with objecting():
         run_id = backend.runner().submit(
@@ -232,7 +232,7 @@ def start(draft: Draft) -> None:
 
 
 def follow(run_id: str) -> None:
-    """Show a run that was just submitted; its hops come one by one, unless the user set that they should not."""
+    """Show a run that was just submitted, hop by hop unless the user turned that off."""
     leave_run(run=run_id)
     st.session_state.pop("ask_corpus_gone", None)
     if st.session_state.get("ask_paced", True):
@@ -241,7 +241,7 @@ def follow(run_id: str) -> None:
 
 @dataclass(slots=True)
 class Reveal:
-    """A run whose hops are being shown; `over_since` is when its end was first seen.
+    """A run whose hops are shown one by one; `over_since` is when the page first saw that it was over.
 
     One that `is_short` lasts only until the answer below is drawn: nobody wants to watch it.
     """
@@ -252,7 +252,7 @@ class Reveal:
 
 
 def reveal_of(row: RunRow) -> Reveal | None:
-    """The reveal of this run; None when it is through, when there is nothing to show, or when it took too long."""
+    """Return the reveal of this run; None when it is finished, there is nothing to show, or it took too long."""
     reveal = st.session_state.get(_REVEAL)
     if not isinstance(reveal, Reveal) or reveal.run_id != row.run_id:
         return None
@@ -266,7 +266,7 @@ def reveal_of(row: RunRow) -> Reveal | None:
 
 
 def hand_over(row: RunRow) -> None:
-    """Keep the lanes of a run that has just ended until its answer is drawn."""
+    """Keep showing the lanes of a run that has just ended until its answer is drawn."""
     if reveal_of(row) is None:
         st.session_state[_REVEAL] = Reveal(row.run_id, is_short=True)
 
@@ -277,7 +277,7 @@ def end_reveal() -> None:
 
 
 def again(question: str) -> None:
-    """Compose `question`, for the corpus of the run that is shown, if one is."""
+    """Compose `question`, keeping the corpus of the run that is shown."""
     if row := backend.row(st.query_params.get("run", "")):
         st.session_state.ask_corpus = row.corpus
     leave_run(q=question)

@@ -59,7 +59,7 @@ _LOOKED_AT = 5
 
 @contextmanager
 def turn() -> Iterator[None]:
-    """Make a page when fewer than two are being made, or after two seconds: one that waits itself holds up nobody."""
+    """Let two pages be drawn at a time; the others wait for two seconds at most, then go ahead all the same."""
     own = _turns.acquire(timeout=_LONGEST_TURN_SECONDS)
     try:
         yield
@@ -73,7 +73,7 @@ def turn() -> Iterator[None]:
 
 
 def load_ahead() -> threading.Thread:
-    """Load in the background what the other pages need, once one page stands and is being read."""
+    """Import in the background what the other pages need, once one page stands and is being read."""
     thread = threading.Thread(target=_load_rest, name="adaq-load-ahead", daemon=True)
     thread.start()
     return thread
@@ -86,23 +86,23 @@ def _load_rest() -> None:
 
 
 def store() -> Store:
-    """The run store of this process; StoreLocked and its family when it cannot be opened."""
+    """Return this process's run store; StoreLocked and its family if it cannot be opened."""
     return open_store()
 
 
 def runner() -> Runner:
-    """The one that runs questions in the background."""
+    """Return this process's runner, which carries out runs in the background."""
     _asked_for.set()
     return get_runner()
 
 
 def library() -> CorpusLibrary:
-    """The corpora in the home folder and the bundled one; the same that the runs search."""
+    """Return the corpora of the home folder and the bundled one, the same that runs search."""
     return cast("CorpusLibrary", runner().corpora)
 
 
 def row(run_id: str) -> RunRow | None:
-    """The row of a run; None when there is no such run."""
+    """Return the stored row of a run; None for an unknown id."""
     return store().run(run_id)
 
 
@@ -116,12 +116,12 @@ class StoredRun:
 
     @property
     def interrupted(self) -> bool:
-        """Whether it is over without having come to an end of its own."""
+        """Whether the run is over without an end of its own (RunFinished or RunFailed)."""
         return self.run.status == "interrupted"
 
 
 def stored_run(run_id: str) -> StoredRun | None:
-    """The run as it stands; None when there is none of that id."""
+    """Return a run as it stands now; None for an unknown id."""
     row = store().run(run_id)
     if row is None:
         return None
@@ -138,7 +138,7 @@ def _read(row: RunRow) -> StoredRun:
 
 @st.cache_resource(max_entries=16, show_spinner=False)
 def _kept(run_id: str, created_at: str, last_seq: int) -> tuple[tuple[Record, ...], RunView]:
-    """Keyed by more than the id, so that a run that was deleted and brought back is read again."""
+    """Return the records and the view of a run, cached; keyed by more than the id, which a run may get back."""
     records = tuple(store().records(run_id))
     run = view(records)
     if run.status == "running":
@@ -147,22 +147,22 @@ def _kept(run_id: str, created_at: str, last_seq: int) -> tuple[tuple[Record, ..
 
 
 def is_first_question() -> bool:
-    """Whether no run has begun since the server started: what the first one loads is there for those after it."""
+    """Whether no run has begun since the server started; the first one takes longer because it loads what runs need."""
     return not any(row.last_seq and row.created_at >= _BEGAN for row in store().runs(limit=_LOOKED_AT))
 
 
 def running() -> list[RunRow]:
-    """The runs that are going on or waiting, newest first."""
+    """Return the runs that go on or wait, newest first."""
     return store().runs(statuses=("queued", "running"), limit=5)
 
 
 def is_at_work() -> bool:
-    """Whether a run is going on; those that wait while none is wait for what the first one loads."""
+    """Whether a run goes on; those that wait while none does wait for what the first one loads."""
     return bool(store().runs(statuses=("running",), limit=1))
 
 
 def group_rows(group: str) -> list[RunRow]:
-    """The runs of a comparison, the newest of each method, in the order of the methods.
+    """Return the newest run of each method in a comparison, in the order of the methods.
 
     A comparison that began from one run bears that run's id and holds it too; ids joined by commas are those runs,
     and what was added to them.
@@ -176,12 +176,12 @@ def group_rows(group: str) -> list[RunRow]:
 
 
 def keep_corpus(name: str) -> None:
-    """Keep which corpus was chosen, for the sessions to come: an address holds the question only."""
+    """Store which corpus was chosen, for later sessions: the address holds the question only."""
     store().set_setting(_LAST_CORPUS, name)
 
 
 def last_corpus() -> str:
-    """The corpus that was chosen last; it may be gone."""
+    """Return the name of the corpus chosen last; it may be gone."""
     return str(store().setting(_LAST_CORPUS, SAMPLE_CORPUS))
 
 
@@ -189,12 +189,12 @@ _LAST_CORPUS = "ask_corpus"
 
 
 def corpora() -> list[CorpusCard]:
-    """A card for each corpus that can be used, the bundled one first."""
+    """Return a card for each corpus that can be used, the bundled one first."""
     return [each for each in _corpora().values() if isinstance(each, CorpusCard)]
 
 
 def corpus_problems() -> dict[str, CorpusError]:
-    """Why the other corpora cannot be used: one that is damaged or gone takes no other with it."""
+    """Return why the other corpora cannot be used; one that is damaged does not affect the rest."""
     return {name: each for name, each in _corpora().items() if isinstance(each, CorpusError)}
 
 
@@ -211,19 +211,19 @@ def _card(name: str) -> CorpusCard | CorpusError:
 
 
 def recalibration(run: RunView) -> Recalibration | None:
-    """What people's ratings of runs over the run's corpus say of its estimates; None while they are too few."""
+    """Return how people's ratings correct a run's estimates for its corpus; None while there are too few."""
     if run.started:
         return recalibrated(judged_runs(store(), corpus=run.started.corpus.name))
     return None
 
 
 def facet_profiles() -> dict[str, FacetProfile]:
-    """The bundled facet profiles and the user's own."""
+    """Return the bundled facet profiles and the user's own, by name."""
     return profiles(home=home())
 
 
 def method_names() -> tuple[str, ...]:
-    """The methods that can run, ADAQ first."""
+    """Return the methods that can run, ADAQ first."""
     return methods.names()
 
 
@@ -238,7 +238,7 @@ class SampleQuestion:
 
 @cache
 def sample_questions() -> tuple[SampleQuestion, ...]:
-    """The questions offered on the Ask page; none when the file is not there."""
+    """Return the questions that the Ask page offers; none if their file is missing."""
     if not SAMPLES.exists():
         return ()
     given = json.loads(SAMPLES.read_text(encoding="utf-8"))
@@ -246,6 +246,6 @@ def sample_questions() -> tuple[SampleQuestion, ...]:
 
 
 def close() -> None:
-    """Let the runs of this process end in order; for when the server stops. Nothing when none was ever asked for."""
+    """End this process's runs in order when the server stops; does nothing if no runner was made."""
     if _asked_for.is_set():
         get_runner().close()

@@ -41,19 +41,19 @@ _TITLES: tuple[tuple[type[AdaqError], str], ...] = (
 
 
 def trouble_title(error: AdaqError) -> str:
-    """The headline for an error that ADAQ raised on purpose."""
+    """Return the headline for an error that ADAQ raised on purpose."""
     return next((title for kind, title in _TITLES if isinstance(error, kind)), "This did not work")
 
 
 def show_trouble(error: AdaqError, *, retry: bool = True) -> None:
-    """An error raised on purpose, in its own words; with a button to try again."""
+    """Show an error that ADAQ raised on purpose, in its own words, with a button to try again."""
     st.error(sentence(error), title=trouble_title(error), icon=":material/error:")
     if retry and st.button("Try again", icon=":material/refresh:", key=f"retry_{type(error).__name__}"):
         st.rerun()
 
 
 def show_unexpected() -> None:
-    """Something went wrong that nobody foresaw."""
+    """Say that something unforeseen went wrong."""
     st.error(
         "The page could not be shown. Your stored runs and corpora are not affected. Reload the page; if it happens "
         "again, the terminal in which ADAQ was started has the details.",
@@ -66,13 +66,13 @@ _OBJECTION, _PAGE = "objection", "objection_page"
 
 
 def object_to(words: str | None, *, at: str = "") -> None:
-    """Keep what is wrong with what was asked for, until something else is asked for or it is closed."""
+    """Store an objection to what was asked for, shown until the next request or until it is closed."""
     st.session_state[_OBJECTION] = (words, at)
 
 
 @contextmanager
 def objecting() -> Iterator[None]:
-    """Do what was asked for; what stops it is kept, to be said on the page."""
+    """Run the body of the `with`; an ADAQ error in it becomes an objection on the page."""
     object_to(None)
     try:
         yield
@@ -81,7 +81,7 @@ def objecting() -> Iterator[None]:
 
 
 def show_objection(*, at: str = "") -> None:
-    """What is wrong with what was last asked for, beside the input `at` which it was asked."""
+    """Show the stored objection if it belongs to the input `at`."""
     words, asked_at = st.session_state.get(_OBJECTION, (None, ""))
     if not words or asked_at != at:
         return
@@ -93,14 +93,14 @@ def show_objection(*, at: str = "") -> None:
 
 
 def forget_objection_of_other_page(page: str) -> None:
-    """What was said on another page is not said again when one comes back to it."""
+    """Drop an objection that was raised on another page."""
     if st.session_state.get(_PAGE) != page:
         object_to(None)
     st.session_state[_PAGE] = page
 
 
 def show_dialog(show: Callable[[], None], *, close: Callable[[], None]) -> None:
-    """Show a dialog, or close it where another one is open already."""
+    """Open a dialog, or close it if another one is open already."""
     try:
         show()
     except StreamlitAPIException as error:
@@ -132,17 +132,17 @@ def show_downloads(files: Iterable[tuple[str, bytes, str, str]]) -> None:
 
 
 def row_height(lines: int) -> int | None:
-    """The height in pixels of the rows of a table whose longest cell has so many lines; None for the usual one."""
+    """Return a table's row height in pixels for `lines` lines in its tallest cell; None for the usual height."""
     return max(_BROKEN_INTO_LINES, _AROUND + _LINE * lines) if lines > 1 else None
 
 
 def logo() -> str:
-    """The file of the logo for the theme in use."""
+    """Return the logo's file for the current theme."""
     return "logo_dark.svg" if st.context.theme.type == "dark" else "logo_light.svg"
 
 
 def in_theme(key: str) -> str:
-    """The key of a chart in the theme in use.
+    """Return a chart's key for the current theme, so that it is drawn anew when the theme changes.
 
     The browser puts the theme's colours into a chart once, when it is new: in another theme it is another chart.
     """
@@ -157,7 +157,7 @@ def with_readable_axes(figure: Figure) -> Figure:
 
 
 def in_demo() -> bool:
-    """Whether the app is shown to somebody: `?demo=1` in the address, for the whole session.
+    """Whether the session is a demonstration: `?demo=1` stood in its address.
 
     Then a question starts by itself, hops are shown at the pace of a talk, and Streamlit's own menu is hidden.
     """
@@ -221,7 +221,7 @@ _RINGED = (
 
 
 def style() -> None:
-    """Text on primary buttons, the key beside it included, that can be read in both themes.
+    """Put CSS on the page for text on primary buttons and their keys that can be read in both themes.
 
     Links have a ring while the keyboard is on them, which Streamlit gives to buttons only. A quiet button keeps the
     accent while it is pressed or open; Streamlit darkens it, which cannot be read on a dark page. The page says itself
@@ -248,7 +248,7 @@ def style() -> None:
 
 
 def running_chip(rows: Sequence[RunRow], *, shown: str | None) -> None:
-    """A line for each run that goes on elsewhere; it leads back to it."""
+    """Draw a line for each run that goes on elsewhere, with a link to it."""
     for row in [row for row in rows if row.run_id != shown and row.group_id is None][:2]:
         st.page_link(
             "ask.py",
@@ -259,7 +259,7 @@ def running_chip(rows: Sequence[RunRow], *, shown: str | None) -> None:
 
 
 def footer() -> None:
-    """Where the runs are, and how many."""
+    """Say where the runs are stored and how many there are."""
     st.space("small")
     stored = backend.store().count()
     st.caption(f"On this computer · {count(stored, 'run')} stored")

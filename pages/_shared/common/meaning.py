@@ -19,7 +19,7 @@ TICK_SECONDS = 0.7
 
 
 def whole_vectors(library: CorpusLibrary, name: str) -> PassageVectors | None:
-    """The vectors of a corpus when every passage has one."""
+    """Return the vectors of a corpus; None unless every passage has one."""
     return corpus_vectors().whole(library.open(name))
 
 
@@ -27,7 +27,7 @@ _ready: set[str] = set()
 
 
 def get_ready(library: CorpusLibrary, card: CorpusCard) -> None:
-    """Load what a first search by meaning needs while the user still reads; once, and only where there are vectors."""
+    """Load the embedding model while the user still reads, once, and only where there are vectors."""
     key = f"{card.name}/{card.version}"
     whole = None if key in _ready else whole_vectors(library, card.name)
     if whole is not None:
@@ -40,7 +40,7 @@ def _job(library: CorpusLibrary, name: str) -> Job[None] | None:
 
 
 def making(library: CorpusLibrary, name: str) -> str:
-    """Say how far search by meaning is prepared while it is being prepared; empty otherwise."""
+    """Say how far the vectors of a corpus are while they are made; "" otherwise."""
     job = _job(library, name)
     if job is None or not job.running:
         return ""
@@ -48,7 +48,7 @@ def making(library: CorpusLibrary, name: str) -> str:
 
 
 def show_meaning(library: CorpusLibrary, card: CorpusCard) -> None:
-    """How far the vectors of a corpus are; a button that makes them, progress, a way to stop."""
+    """Draw how far the vectors of a corpus are, with a button that makes them, progress, and a way to stop."""
     job = _job(library, card.name)
     if job is not None and job.running:
         _progress(library, card.name)

@@ -33,7 +33,7 @@ _POLICY_VIOLATION = 1008
 
 
 def before_pages(pages: Path, *, hosts: list[str]) -> list[Middleware]:
-    """Return what a request goes through before it comes to the pages of a folder, served under these names."""
+    """Return the ASGI middleware in front of the pages of a folder, served under these names."""
     return [
         Middleware(TrustedHostMiddleware, allowed_hosts=hosts),
         Middleware(ServedSafely, hosts=hosts),
@@ -79,7 +79,7 @@ class ServedSafely:
 
 
 class BeginsAtOnce:
-    """Answers the address of a page with what every page begins with, from memory.
+    """Answers the address of a page from memory with the HTML that every page begins with.
 
     Streamlit reads it from its file anew for everyone, in five steps that each wait for a thread and for the
     interpreter: beside fifty busy clients that took up to 2.7 s, and from memory 0.3 s.
@@ -101,7 +101,7 @@ class BeginsAtOnce:
 
 
 def _addresses(pages: Path) -> frozenset[str]:
-    """The addresses of the pages that a folder holds as files, and the root."""
+    """Return the addresses of the pages that a folder holds as files, and the root."""
     return frozenset({"/", *(f"/{file.stem}" for file in pages.glob("*.py"))})
 
 
@@ -117,7 +117,7 @@ def _with_headers(send: Send) -> Send:
 
 
 def answer_at_once() -> None:
-    """Have the sockets that listen pass on to their connections that small answers do not wait.
+    """Turn Nagle's algorithm off on the listening sockets, so that small answers are not held back.
 
     Streamlit's socket names no protocol, and asyncio sees to it for those only that do. Without, whatever follows
     another small message on a connection waits until the browser has acknowledged that one, which takes it 40 ms.
@@ -130,7 +130,7 @@ _OPEN_FILES = Path("/dev/fd")  # where the system tells; elsewhere all stays as 
 
 
 def _listening() -> Iterator[socket.socket]:
-    """The TCP sockets of this process that listen."""
+    """Return this process's listening TCP sockets."""
     sockets = [path for path in _OPEN_FILES.iterdir() if path.is_socket()] if _OPEN_FILES.is_dir() else []
     for path in sockets:
         with suppress(OSError), socket.socket(fileno=os.dup(int(path.name))) as copy:

@@ -18,13 +18,13 @@ _CITATIONS = re.compile(r"(?<!\s)\s*\[\d+(?:\s*,\s*\d+)*\]")
 
 
 def sentence(error: Exception | str) -> str:
-    """What an error says, as a sentence, to be shown as it is."""
+    """Return an error's text as a sentence in literal Markdown."""
     said = str(error)
     return literal(full_stop(said[:1].upper() + said[1:]))
 
 
 def full_stop(text: str) -> str:
-    """The text with a full stop where it has no end of its own."""
+    """Return the text with a full stop unless it ends with a mark of its own."""
     return text if not text or text.endswith((".", "!", "?", ":", "…")) else f"{text}."
 
 
@@ -41,7 +41,7 @@ def literal(text: str) -> str:
 
 
 def without_citations(text: str) -> str:
-    """A statement without the numbers of what it cites."""
+    """Return a statement without its citation numbers."""
     return _CITATIONS.sub("", text)
 
 
@@ -76,7 +76,7 @@ def web_link(url: str) -> str:
 
 
 def host(url: str) -> str:
-    """Where a link leads, in letters that cannot be taken for others: `example.org`, `xn--…`; empty for no link."""
+    """Return a link's host for display, IDNs in ASCII: `example.org`, `xn--…`; "" if it is no link."""
     if len(url) > _LONGEST or visible(url) != url or any(letter.isspace() for letter in url):
         return ""
     try:
@@ -94,7 +94,7 @@ Span = tuple[int, int]
 
 
 def emphasized(parts: Iterable[Part]) -> str:
-    """Parts of a text as Markdown that shows them as they are, those of a kind in bold."""
+    """Return parts of a text as literal Markdown, those of one kind in bold."""
     return "".join(f"**{literal(piece)}**" if kind else _spaced(piece) for piece, kind in parts)
 
 
@@ -116,7 +116,7 @@ def marked_parts(
 
 
 def snippet(text: str, *, quotes: Sequence[Span] = (), width: int = 320) -> tuple[str, int]:
-    """About `width` characters of `text` around its first quote, and the offset they start at.
+    """Return about `width` characters of `text` around its first quote, and their offset.
 
     Cut at spaces; the ellipses are the reader's to add, so that offsets stay true.
     """

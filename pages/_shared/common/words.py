@@ -33,23 +33,23 @@ def size(number: int) -> str:
 
 
 def methods_help(names: Sequence[str]) -> str:
-    """What each method does, a line each, as Markdown."""
+    """Return what each method does, a line each, as Markdown."""
     lines = [(method_label(name), describe(name).partition(": ")[2]) for name in names]
     return "\n".join(f"- **{label}**: {what}" for label, what in lines)
 
 
 def not_here(what: str) -> str:
-    """That what a link names is not on this computer, and why that may be."""
+    """Return a sentence saying that what a link names is not on this computer, and why that may be."""
     return f"There is no {what} on this computer. It may have been deleted, or the link comes from another computer."
 
 
 def listed(names: Sequence[str]) -> str:
-    """The names as a sentence has them: `A, B and C`."""
+    """Join names as in a sentence: `A, B and C`."""
     return " and ".join(part for part in (", ".join(names[:-1]), *names[-1:]) if part)
 
 
 def signed(value: float, *, digits: int = 0) -> str:
-    """A difference with its sign; a true minus, and ±0 when there is none."""
+    """Return a difference with its sign: a true minus, and ±0 for none."""
     rounded = round(value, digits)
     if rounded == 0:
         return "±0"
@@ -57,7 +57,7 @@ def signed(value: float, *, digits: int = 0) -> str:
 
 
 def ago(at: datetime, *, now: datetime | None = None) -> str:
-    """How long since `at`, in the largest unit."""
+    """Return how long ago `at` was, in the largest unit."""
     passed = ((now or datetime.now(UTC)) - at).total_seconds()
     for size, unit in ((86400, "day"), (3600, "hour"), (60, "minute")):
         if passed >= size:

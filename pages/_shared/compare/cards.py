@@ -33,7 +33,7 @@ _BEYOND = 1.12
 
 
 def conclusion(columns: Sequence[Column]) -> str:
-    """Return what the comparison comes to in one sentence; empty before two methods are through, or have failed.
+    """Return the comparison's result as one sentence; "" before two methods have finished or failed.
 
     It speaks of ADAQ where that is compared, else of the method that covers most for the fewest passages.
     """
@@ -53,14 +53,14 @@ def conclusion(columns: Sequence[Column]) -> str:
 
 
 def _nothing_covered(run: RunView) -> str:
-    """What is said where no method covers anything: then none is better than another."""
+    """Return the sentence for when no method covers anything, so that none is better."""
     if not is_english(run.question):
         return "No answer was judged: only questions in English are judged."
     return "None of the methods covers any aspect of this question."
 
 
 def _all_alike(columns: Sequence[Column]) -> str:
-    """What is said where every method covers as much: in how many hops each, those of the same together."""
+    """Return the sentence for when all methods cover equally many aspects: in how many hops each did."""
     run = columns[0].view
     every = "Both" if len(columns) == 2 else f"All {len(columns)}"
     aspects = {1: "the only aspect", 2: "both aspects"}.get(len(run.aspects), f"all {len(run.aspects)} aspects")
@@ -77,7 +77,7 @@ def _all_alike(columns: Sequence[Column]) -> str:
 
 
 def _who_states(columns: Sequence[Column]) -> str:
-    """Which of the methods that cover as much state a short answer where the others only quote."""
+    """Return which of the equally good methods state a short answer while the others only quote."""
     stating = [column for column in columns if column.view.answer and column.view.answer.short]
     if not stating or len(stating) == len(columns):
         return ""
@@ -86,7 +86,7 @@ def _who_states(columns: Sequence[Column]) -> str:
 
 
 def _rest(columns: Sequence[Column]) -> str:
-    """The methods of which a conclusion cannot speak: those that failed, and those that have not ended."""
+    """Return a sentence on the methods that failed or have not ended."""
     broken = listed([column.label for column in columns if column.failed])
     going = [column.label for column in columns if column.running]
     still = f" {listed(going)} {'is' if len(going) == 1 else 'are'} still running." if going else ""
@@ -101,7 +101,7 @@ def _rank(column: Column) -> tuple[int, int, str]:
 
 
 def _comparisons(lead: Column, others: Sequence[Column]) -> list[str]:
-    """What `lead` does better or worse, methods of which the same can be said together; of the last ones, how much."""
+    """Return what `lead` does better or worse than the others, who are grouped where the same holds for them."""
     alike: dict[tuple[str, str], list[Column]] = {}
     for other in others:
         alike.setdefault(_against(lead, other), []).append(other)
@@ -117,7 +117,7 @@ def _comparisons(lead: Column, others: Sequence[Column]) -> list[str]:
 
 
 def _against(lead: Column, other: Column) -> tuple[str, str]:
-    """What stands before and after the name of `other` where `lead` is compared with it."""
+    """Return the words before and after the name of `other` when `lead` is compared with it."""
     gain = covered_count(lead.view) - covered_count(other.view)
     read = lead.view.cost.passages_read - other.view.cost.passages_read
     passages = "passage" if abs(read) == 1 else "passages"
@@ -162,12 +162,12 @@ def curve_figure(columns: Sequence[Column], axis: Axis, *, of: Sequence[Column])
 
 
 def _tick(end: float) -> int:
-    """Whole numbers at most six to an axis."""
+    """Return the distance of whole-number ticks that puts at most six on an axis."""
     return max(1, round(end / 6))
 
 
 def curve_words(columns: Sequence[Column], axis: Axis, *, of: Sequence[Column]) -> str:
-    """The chart in words, for those who cannot see it."""
+    """Return the chart in words, for those who cannot see it."""
     xs, ys = curve(of[0], axis)
     others = len(columns) - len(of)
     grey = f", the other {count(others, 'method')} in grey" if others else ""
@@ -187,7 +187,7 @@ _TRACE, _LANES = "trace_explorer.py", "compare_lanes_"
 
 
 def show_cards(columns: Sequence[Column], reference: str | None) -> None:
-    """The cards; while a run goes on they are looked at again and again, in one place, so that none is drawn anew."""
+    """Draw the cards, refreshed in place while a run goes on."""
     marks = tuple((column.run_id, column.mark) for column in columns)
     running = sum(column.running for column in columns)
     st.fragment(_live, run_every=TICK_SECONDS if running else None)(marks, reference, running)
@@ -203,7 +203,7 @@ def _live(marks: tuple[tuple[str, str], ...], reference: str | None, were_runnin
 
 
 def column_of(row: RunRow, mark: str = "") -> Column:
-    """The column of a stored run."""
+    """Return the comparison column of a stored run."""
     stored = backend.stored_run(row.run_id)
     run, records = (stored.run, stored.records) if stored else (RunView(), ())
     now = "" if row.over else doing(records, row.model, off=row.settings.ablate)
@@ -225,7 +225,7 @@ def _draw(columns: Sequence[Column], reference: str | None) -> None:
 
 
 def _table(columns: Sequence[Column], reference: str | None) -> None:
-    """A row for each method, with the way to its trace; what cards would cut off stands in whole words."""
+    """Draw a row for each method with a link to its trace; for more methods than cards have room for."""
     rows = table_rows(columns, reference)
     figures = {
         name: width for name, width in _FIGURES.items() if name != "Tokens" or any(c.view.calls for c in columns)
@@ -253,7 +253,7 @@ def _table(columns: Sequence[Column], reference: str | None) -> None:
 
 
 def table_rows(columns: Sequence[Column], reference: str | None) -> list[dict[str, str]]:
-    """Return the figures of each column as one row of words, for more columns than cards have room for."""
+    """Return the figures of each column as a row of words."""
     return [_table_row(card) for card in cards(columns, reference)]
 
 
@@ -274,7 +274,7 @@ def _table_row(card: Card) -> dict[str, str]:
 
 
 def _why(outcome: Verdict) -> str:
-    """What a run came to, beside the figure of its hops, which narrow windows have no room to say again."""
+    """Return why a run ended, without repeating its number of hops."""
     return upper_first(_HOPS.sub("", _came_to(outcome)))
 
 
@@ -303,7 +303,7 @@ def _card(card: Card, base: Column | None, *, axis: int) -> None:
 
 
 def figures(card: Card) -> list[str]:
-    """What a method used; how long it takes is known once it is through."""
+    """Return what a method used; its time only once it has ended."""
     return [
         f"{count(card.passages_read, 'passage')} read",
         count(card.hops, "hop"),
@@ -322,14 +322,14 @@ def _verdict(column: Column) -> None:
 
 
 def by_rules(column: Column) -> str:
-    """What of a model was not used in the run, and why, as sentences; the Trace explorer has every reply."""
+    """Return, as sentences, which replies of a model were not used and why."""
     told = fell_line(column.use)
     what = full_stop(f"{told[:1].upper()}{told[1:]}") if told else ""
     return f"{what} {short(fell_reasons(column.use), _LONGEST_WHY)}".strip()
 
 
 def _came_to(outcome: Verdict) -> str:
-    """What a run came to, beside the figure of what it covered, which its title would say again."""
+    """Return what a run came to, without repeating its covered aspects."""
     return outcome.why if outcome.outcome in ("answered", "partly") else f"{outcome.title}. {outcome.why}"
 
 
@@ -343,7 +343,7 @@ def _doing(card: Card) -> str:
 
 
 def delta_words(card: Card, base: Column | None) -> str | None:
-    """The difference of a card to that of `base`, or what it waits for; None where there is no reference."""
+    """Return a card's difference to `base`, or what it waits for; None without a reference."""
     if base is None:
         return None
     if card.reference:
@@ -362,7 +362,7 @@ def _failed(column: Column, label: str = "Retry") -> None:
 
 
 def _retry(column: Column) -> None:
-    """Run it again; where the address names the run itself, it names the new one from now on."""
+    """Run a failed method again; the address then names the new run."""
     group = st.query_params.get("group") or st.query_params.get("run", "")
     compared = [row.run_id for row in backend.group_rows(group)]
     with objecting():

@@ -45,7 +45,7 @@ _FIGURE = 60  # characters of "$127,358 million ($127.4 billion) [1]" and what s
 
 
 def show_group(group: str) -> None:
-    """The comparison with this id, or where to begin."""
+    """Draw the comparison with this id, or the page to begin one."""
     rows = backend.group_rows(group)
     if not rows:
         _nothing_there(group)
@@ -85,7 +85,7 @@ def show_group(group: str) -> None:
 
 
 def _nothing_there(group: str) -> None:
-    """Say that what the address names is not there: a run, several, or a comparison; and where to begin."""
+    """Say that the runs or comparison in the address do not exist, and how to begin."""
     gone = [quoted(short(name, 20)) for name in group.split(",") if name.startswith("r-")]
     what = f"run {listed(gone)}" if gone else "comparison with this address"
     title = "Run not found" if len(gone) == 1 else "Comparison not found"
@@ -94,7 +94,7 @@ def _nothing_there(group: str) -> None:
 
 
 def _missing(group: str, rows: Sequence[RunRow]) -> None:
-    """Say which of the runs that the address names are not there: fewer are compared than its sender saw."""
+    """Say which runs in the address do not exist: fewer are compared than the link's sender saw."""
     known = {row.run_id for row in rows}
     if gone := [quoted(short(name, 20)) for name in group.split(",") if "," in group and name and name not in known]:
         st.info(not_here(f"run {listed(gone)}"), icon=":material/search_off:")
@@ -105,7 +105,7 @@ def _close_aspect() -> None:
 
 
 def columns_of(rows: Sequence[RunRow]) -> list[Column]:
-    """A column for each run; several runs of one method are told apart by their number, oldest first."""
+    """Return a column for each run; several runs of one method are numbered, oldest first."""
     methods = [row.method for row in rows]
     marks = [str(methods[: n + 1].count(name)) if methods.count(name) > 1 else "" for n, name in enumerate(methods)]
     return [column_of(row, mark) for row, mark in zip(rows, marks, strict=True)]
@@ -161,7 +161,7 @@ def _more(group: str, columns: Sequence[Column], names: Sequence[str]) -> None:
 
 
 def _offer(group: str, columns: Sequence[Column], names: Sequence[str]) -> None:
-    """The methods that are not here yet, to be run under the same conditions; beside two or more, none is chosen.
+    """Offer the methods that are not in the comparison, to be run under the same conditions.
 
     Whoever adds to a comparison presses what is to come: of one that is chosen already the press would take it off.
     """
@@ -181,7 +181,7 @@ def _offer(group: str, columns: Sequence[Column], names: Sequence[str]) -> None:
 
 
 def _fairness(shown: Sequence[Column], *, asked_first: str) -> None:
-    """The conditions of all; and whose time is not its method's own, because it was asked before it was compared."""
+    """Draw the shared conditions, and say whose time is not comparable because that run was made before."""
     if different := differences(shown):
         lines = [*map(literal, different), "A new comparison gives all of them the same."]
         st.warning("  \n".join(lines), title="Not the same conditions", icon=":material/balance:")
@@ -194,7 +194,7 @@ def _fairness(shown: Sequence[Column], *, asked_first: str) -> None:
 
 
 def without_room(columns: Sequence[Column]) -> str:
-    """Which methods have aspects open that share fewer passages: what was found for one made room for another."""
+    """Return the methods with open aspects that share too few passages, so that one displaced the other."""
     crowded = [column for column in columns if not column.running and share_passages(column.view)]
     if not crowded or not (started := crowded[0].view.started):
         return ""
@@ -227,7 +227,7 @@ def _curves(columns: Sequence[Column]) -> None:
 
 
 def without_curve(columns: Sequence[Column]) -> str:
-    """Of which methods there is no curve: those that failed, and those that have not come so far."""
+    """Say which methods have no curve: they failed, or have no assessed hop yet."""
     failed = [column.label for column in columns if column.failed]
     still = [column.label for column in columns if not column.failed]
     parts = [f"No curve for {listed(failed)}, which did not finish." if failed else ""]
@@ -236,12 +236,12 @@ def without_curve(columns: Sequence[Column]) -> str:
 
 
 def _beside(charts: int) -> int:
-    """How many charts stand in a row: four where that leaves no gap, else three."""
+    """Return how many charts go into a row: four where that leaves no gap, else three."""
     return 4 if charts % 4 == 0 else min(max(charts, 1), 3)
 
 
 def _curve(group: Sequence[Column], columns: Sequence[Column], axis: Axis) -> None:
-    """One chart for the methods of one curve."""
+    """Draw one chart for all methods with the same curve."""
     names = listed([column.label for column in group])
     st.markdown(f"**{names}** :small[{literal(covered_phrase(group[0].view))}]")
     st.plotly_chart(
@@ -269,7 +269,7 @@ def _answers(columns: Sequence[Column], reference: str | None) -> None:
 
 
 def _by_aspect(columns: Sequence[Column]) -> None:
-    """What each answer says, a row for each aspect: what one has and another has not is seen at a glance."""
+    """Draw what each answer says, a row for each aspect."""
     rows = answer_rows(columns)
     if not rows:
         for column in (each for each in columns if each.view.answer is None or each.view.answer.short is None):
@@ -284,7 +284,7 @@ def _by_aspect(columns: Sequence[Column]) -> None:
 
 
 def _in_short(columns: Sequence[Column]) -> None:
-    """The first line of each answer, where one has any."""
+    """Draw the short answer of each method, if any has one."""
     short_answers = [column.view.answer.short if column.view.answer else None for column in columns]
     if any(short_answers):
         told = (f"**{literal(first_line(short))}**" if short else ":gray[no short answer]" for short in short_answers)
@@ -292,7 +292,7 @@ def _in_short(columns: Sequence[Column]) -> None:
 
 
 def _row(title: str, columns: Sequence[Column], said: Sequence[str]) -> None:
-    """One aspect: what the methods say on it side by side, each below its name."""
+    """Draw what the methods say on one aspect, side by side under their names."""
     voices = together([column.label for column in columns], said)
     with st.container(border=True, gap="xxsmall"):
         st.markdown(f"**{title}**")
@@ -313,7 +313,7 @@ def together(names: Sequence[str], said: Sequence[str]) -> list[tuple[list[str],
 
 
 def _said(column: Column, aspect: str, sentences: Sequence[str]) -> str:
-    """What one answer says on one aspect, in Markdown that goes on behind its name; one sentence is no list."""
+    """Return what one answer says on one aspect as Markdown; a single sentence is no list."""
     told = [f":small[{literal(without_citations(each))}]" for each in sentences[:MOST_SENTENCES]]
     left_out = len(sentences) - MOST_SENTENCES
     more = f"\n\n:small[:gray[and {count(left_out, 'more sentence')}]]" if left_out > 0 else ""
@@ -323,7 +323,7 @@ def _said(column: Column, aspect: str, sentences: Sequence[str]) -> str:
 
 
 def _badge(column: Column, aspect: str, *, said: bool) -> str:
-    """What has to be known before the sentences of a cell; empty where they cover the aspect."""
+    """Return the caveat above the sentences of a cell; "" if they cover the aspect."""
     if said:
         covered = not aspect or aspect in column.view.covered_at
         return "" if covered else ":orange-badge[does not cover it]"
@@ -333,7 +333,7 @@ def _badge(column: Column, aspect: str, *, said: bool) -> str:
 
 
 def are_figures(rows: Sequence[tuple[str, Sequence[Sequence[str]]]]) -> bool:
-    """Whether all that the answers say are figures, or as short: a line of a table holds an aspect then."""
+    """Whether all answers consist of figures or equally short cells, so that one table line holds an aspect."""
     return len(rows) > 1 and all(_is_figure(sentences) for _, cells in rows for sentences in cells)
 
 
@@ -342,7 +342,7 @@ def _is_figure(sentences: Sequence[str]) -> bool:
 
 
 def figures_table(columns: Sequence[Column], rows: Sequence[tuple[str, Sequence[Sequence[str]]]]) -> str:
-    """The figures of all methods as a table in Markdown, a row for each aspect."""
+    """Return the figures of all methods as a Markdown table, a row for each aspect."""
     lines = [["", *(f"**{column.label}**" for column in columns)], ["---"] * (len(columns) + 1)]
     for name, cells in rows:
         told = [_figure(column, name, sentences) for column, sentences in zip(columns, cells, strict=True)]
@@ -376,7 +376,7 @@ def _answer(column: Column) -> None:
 
 
 def _no_answer(column: Column) -> str:
-    """Why a column has no answer, in words."""
+    """Return why a column has no answer."""
     if column.running:
         return "No answer yet."
     outcome = verdict(column.view, interrupted=column.failed, reason=column.reason)
@@ -400,6 +400,6 @@ def _overlap(columns: Sequence[Column]) -> None:
 
 
 def titles_of(passages: Sequence[RankedPassage]) -> str:
-    """The documents of some passages by their titles, each once, with how many of them it has."""
+    """Return the titles of some passages' documents, each once, with its number of passages."""
     named = Counter(short(each.passage.title or each.passage.document_id, 60) for each in passages)
     return "; ".join(f"{title} ({count(many, 'passage')})" if many > 1 else title for title, many in named.items())

@@ -31,7 +31,7 @@ class Difference:
 
 
 def difference(here: Answer | None, there: Answer | None) -> Difference:
-    """The answers' sentences compared by their words; case, marks and spaces do not count."""
+    """Compare two answers sentence by sentence by their words; case, marks and spaces do not count."""
     own, others = _by_words(here), _by_words(there)
     return Difference(
         tuple(text for key, text in own.items() if key in others),
@@ -41,7 +41,7 @@ def difference(here: Answer | None, there: Answer | None) -> Difference:
 
 
 def difference_words(result: Difference, other: str) -> str:
-    """How many sentences two answers share, and how many each has to itself; what is none is left out."""
+    """Return how many sentences two answers share and how many only one has; zeros are left out."""
     parts = [f"{count(len(result.both), 'sentence')} as in {other}"] if result.both else []
     parts += [f"{len(result.only_here)} only here"] if result.only_here else []
     parts += [f"{len(result.only_there)} only in {other}"] if result.only_there else []
@@ -49,7 +49,7 @@ def difference_words(result: Difference, other: str) -> str:
 
 
 def show_difference(column: Column, reference: Column) -> None:
-    """The answer of `column` as a difference to that of the reference."""
+    """Draw the answer of `column` as a difference to the reference's."""
     result = difference(column.view.answer, reference.view.answer)
     st.caption(difference_words(result, reference.label))
     for mark, texts in (("+", result.only_here), ("−", result.only_there), ("=", result.both)):
@@ -71,7 +71,7 @@ REVIEW = "review"
 
 
 def pair_of(columns: Sequence[Column], reference: str | None) -> tuple[Column, Column] | None:
-    """The first method that has an answer, and the reference; None where either is missing or neither says anything."""
+    """Return the first method with an answer and the reference; None if either is missing or neither says anything."""
     answered = [column for column in columns if column.view.answer and not column.running]
     base = next((column for column in answered if column.name == reference), None)
     first = next((column for column in answered if column is not base), None)
@@ -85,21 +85,21 @@ def _says_nothing(column: Column) -> bool:
 
 
 def in_blind_order(pair: tuple[Column, Column]) -> tuple[Column, Column]:
-    """The two in an order that says nothing of which is which, and is the same each time."""
+    """Return the two in an order that does not tell which is which, and never changes."""
     one, other = sorted(pair, key=lambda column: column.run_id)
     turned = hashlib.sha256(f"{one.run_id} {other.run_id}".encode()).digest()[0] % 2
     return (other, one) if turned else (one, other)
 
 
 def in_words(verdict: PairVerdict, pair: tuple[Column, Column]) -> str:
-    """The verdict in words."""
+    """Return the verdict in words."""
     names = {column.run_id: column.label for column in pair}
     what = f"{names[verdict.better]} is better" if verdict.better else "as good as each other"
     return f"{what}, {'names hidden' if verdict.blind else 'names shown'}"
 
 
 def tally_line(tally: VerdictTally, first: str, second: str) -> str:
-    """All verdicts on two methods in one line; empty without one."""
+    """Return all verdicts on two methods in one line; "" without one."""
     if not tally.total:
         return ""
     parts = f"{first} better {tally.first} · tie {tally.ties} · {second} better {tally.second}"
@@ -136,7 +136,7 @@ def show_verdict(columns: Sequence[Column], reference: str | None) -> None:
 
 
 def review_of(columns: Sequence[Column]) -> tuple[Column, Column] | None:
-    """The two columns that the address asks to review with the names hidden."""
+    """Return the two columns that the address asks to review with hidden names."""
     ids = st.query_params.get(REVIEW, "").split(",")
     chosen = [column for column in columns if column.run_id in ids and column.view.answer]
     if len(chosen) == 2:
@@ -145,7 +145,7 @@ def review_of(columns: Sequence[Column]) -> tuple[Column, Column] | None:
 
 
 def show_review(question: str, pair: tuple[Column, Column]) -> None:
-    """Two answers without names; the names come with the verdict."""
+    """Draw two answers without names; the names appear with the verdict."""
     question_heading(question, level=3, key="compare_asked")
     st.caption("Two methods answered. Their names, hops and times are hidden until you have decided.")
     shown = in_blind_order(pair)
@@ -160,7 +160,7 @@ def show_review(question: str, pair: tuple[Column, Column]) -> None:
 
 
 def _chosen(columns: Sequence[Column], pair: tuple[Column, Column]) -> tuple[Column, Column]:
-    """The pair out of several: the reference stays, the other one is chosen."""
+    """Let the user choose which method is reviewed against the reference."""
     others = {c.name: c for c in columns if c.view.answer and not c.running and c is not pair[1]}
     if len(others) == 1:
         return pair

@@ -32,7 +32,7 @@ FORM = "compare_form"
 
 
 def show_start() -> None:
-    """The page without a comparison: a question to compare on, and the comparisons there are."""
+    """Draw the page without a comparison: a question to compare on, and earlier comparisons."""
     with st.container(key=FORM):
         _form()
 
@@ -66,7 +66,7 @@ def _form() -> None:
 
 
 def _question() -> None:
-    """A field for the question, which keeps what is typed however one leaves it, and questions to take over into it."""
+    """Draw a field for the question, which keeps what is typed, and questions to take over into it."""
     past = [row.question for row in backend.store().runs(limit=100, in_experiment=False)]
     samples = [sample.question for sample in backend.sample_questions()]
     with level_row("compare_question"):
@@ -88,7 +88,7 @@ def _question() -> None:
 
 
 def _take() -> None:
-    """Put the chosen question into the field; the choice is free again for the next one."""
+    """Put the chosen question into the field and clear the choice."""
     st.session_state[_QUESTION] = st.session_state[_TAKEN] or st.session_state[_QUESTION]
     st.session_state[_TAKEN] = None
 
@@ -97,7 +97,7 @@ _QUESTION, _TAKEN = "compare_question", "compare_taken"
 
 
 def method_pills(key: str, *, leave_out: Collection[str] = (), first: Sequence[str] = FIRST_CHOICE) -> list[str]:
-    """The methods to run, in their fixed order; those of `first` are chosen beforehand."""
+    """Draw the methods to choose from, in their fixed order; `first` are preselected."""
     names = [name for name in backend.method_names() if name not in leave_out]
     default = [name for name in first if name in names]
     picked = st.pills(
@@ -140,7 +140,7 @@ def _run_new() -> None:
 
 
 def best_reference(columns: Sequence[Column]) -> str:
-    """The column that the others are measured against unless the user chooses: a baseline, so that ADAQ reads +.
+    """Return the default reference: a baseline, so that ADAQ's differences have a plus where it is better.
 
     One that failed measures nothing, as long as there is another.
     """
@@ -166,7 +166,7 @@ def add_methods(group: str, first: RunRow, methods: Sequence[str], aspects: Sequ
 
 
 def open_group(group: str | None) -> None:
-    """Show this comparison; None goes back to choosing one."""
+    """Show this comparison; None returns to the start page."""
     # Not cleared: that is an error while a control is in the address.
     st.query_params.from_dict({"group": group} if group else {})
     object_to(None)

@@ -37,7 +37,7 @@ _lock = threading.Lock()
 
 
 def start_job(corpus: str, title: str, change: Change) -> CorpusJob | None:
-    """Begin a change; None when one of the same corpus goes on already."""
+    """Start a change of a corpus and return its job; None if another change of that corpus goes on."""
     with _lock:
         there = _jobs.get(corpus)
         if there is not None and not there.over:
@@ -49,7 +49,7 @@ def start_job(corpus: str, title: str, change: Change) -> CorpusJob | None:
 
 
 def begin_job(corpus: str, title: str, change: Change) -> bool:
-    """Begin a change and return whether it was; one of the same corpus that goes on already is said on the page."""
+    """Start a change and return whether it began; that another one goes on is said on the page."""
     if start_job(corpus, title, change) is None:
         object_to("This corpus is already being changed. Wait until that is done.")
         return False
@@ -58,7 +58,7 @@ def begin_job(corpus: str, title: str, change: Change) -> bool:
 
 
 def jobs() -> tuple[CorpusJob, ...]:
-    """All changes, going on or not dismissed, the last begun first: that is the one to be looked at."""
+    """Return all changes that go on or were not dismissed, the last begun first."""
     return tuple(reversed(_jobs.values()))
 
 
@@ -76,7 +76,7 @@ BEGUN = "corpus_begun"
 
 
 def show(card: CorpusCard | None) -> None:
-    """Which corpus they go into, and the two ways to give them."""
+    """Draw the form for adding documents: the corpus they go into, and the two ways to give them."""
     own = [name for name in backend.library().names() if name != backend.SAMPLE_CORPUS]
     suggestion = card.name if card and card.name in own else None
     typed = st.selectbox(

@@ -27,7 +27,7 @@ class DocumentValue(TypedDict):
 
 
 def matching(rows: Sequence[DocumentRow], text: str) -> list[DocumentRow]:
-    """The documents whose title, source, file, id, date or card holds every word of `text`, case aside."""
+    """Return the documents whose fields (title, source, file, id, date, card) hold every word of `text`, case aside."""
     words = text.lower().split()
     return [row for row in rows if all(word in _searched(row) for word in words)]
 
@@ -38,7 +38,7 @@ def _searched(row: DocumentRow) -> str:
 
 
 def document_values(rows: Iterable[DocumentRow]) -> list[DocumentValue]:
-    """The rows as the table shows them."""
+    """Return the documents as rows of the table."""
     return [
         DocumentValue(
             Title=visible(row.title or row.document_id),
@@ -59,7 +59,7 @@ _LEAST = 250
 
 
 def column_widths(values: Sequence[DocumentValue]) -> dict[str, int]:
-    """The columns that tell documents apart, in pixels: what is the same for all of them takes no room from the file.
+    """Return the table's columns with their widths in pixels; a column with the same value everywhere is left out.
 
     Titles and files share what the others leave; beyond the room the table scrolls.
     """
@@ -71,13 +71,13 @@ def column_widths(values: Sequence[DocumentValue]) -> dict[str, int]:
 
 
 def overlaps(passages: Sequence[Passage]) -> list[int]:
-    """For each passage of a document, how many of its first characters the passage before it holds too."""
+    """Return, for each passage of a document, how many of its first characters the passage before holds too."""
     ends = [0, *[passage.end for passage in passages]]
     return [max(0, end - passage.start) for passage, end in zip(passages, ends, strict=False)]
 
 
 def report_line(report: IngestReport) -> str:
-    """What an ingest did, in one line."""
+    """Return what an ingest did, in one line."""
     if report.cancelled:
         return "The corpus is as it was."
     parts = [
@@ -92,7 +92,7 @@ def report_line(report: IngestReport) -> str:
 
 
 def what_goes(card: CorpusCard, files: Sequence[FileRecord]) -> list[str]:
-    """What is lost with a corpus, in sentences."""
+    """Return, in sentences, what is deleted with a corpus."""
     uploaded = sum(file.origin == UPLOADED for file in files)
     corrected = sum(bool(file.edits) for file in files)
     size = f"{count(card.documents, 'document')} and {count(card.passages, 'passage')}"
@@ -106,7 +106,7 @@ def what_goes(card: CorpusCard, files: Sequence[FileRecord]) -> list[str]:
 
 
 def what_stays(files: Sequence[FileRecord], runs: int) -> list[str]:
-    """What is not lost with a corpus, in sentences."""
+    """Return, in sentences, what is not deleted with a corpus."""
     on_disk = sum(file.origin != UPLOADED for file in files)
     lines = [f"{count(on_disk, 'file')} in folders of this computer: add the folders again to search them."]
     if runs:
@@ -128,13 +128,13 @@ _ENDS = dict(zip(_STAGES, [*(begin for begin, _ in list(_STAGES.values())[1:]), 
 
 
 def share_done(what: str, done: int, total: int) -> float:
-    """How far a change of a corpus is, in [0, 1], over all its stages; `what` is the stage or the file being read."""
+    """Return how far a change of a corpus is, in [0, 1] over all stages; `what` is the stage or the file being read."""
     begin, end = (_STAGES[what][0], _ENDS[what]) if what in _STAGES else (0.0, _STAGES["looking for duplicates"][0])
     return begin + (end - begin) * min(1.0, done / total if total else 0.0)
 
 
 def stage_line(what: str, done: int, total: int) -> str:
-    """What a change of a corpus is doing, with its numbers."""
+    """Return what a change of a corpus is doing, with its numbers."""
     if not what:
         return "starting"
     if what not in _STAGES:
@@ -144,12 +144,12 @@ def stage_line(what: str, done: int, total: int) -> str:
 
 
 def corpus_name(text: str) -> str:
-    """A name that a corpus can have, made of what was typed; empty when no letter or digit is left."""
+    """Return a valid corpus name made of what was typed; "" if no letter or digit is left."""
     return _NAME.sub("-", text.strip().lower()).strip("-_")[:64].strip("-_")
 
 
 def same_computer(*, server: str | None, browser: str | None) -> bool:
-    """Whether server and browser are on one computer: the server hears only it, and a local browser has no address."""
+    """Whether browser and server run on one computer: the server listens only to it, and the client has no address."""
     return server is not None and _is_loopback(server) and (browser is None or _is_loopback(browser))
 
 

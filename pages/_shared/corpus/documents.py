@@ -36,7 +36,7 @@ _LABELS = {
 
 
 def show_card(card: CorpusCard, row: DocumentRow) -> None:
-    """The fields of the card with their origins; a corpus of one's own has a form to set them."""
+    """Draw the fields of a filing's card with where each was read; of a corpus of one's own they can be edited."""
     lines = [
         f"{_LABELS.get(name, name)}: **{literal(value)}** (:gray[{literal(origin)}])"
         for name, value, origin in row.card
@@ -71,7 +71,7 @@ def _edit(card: CorpusCard, row: DocumentRow) -> None:
 
 
 def _save(card: CorpusCard, row: DocumentRow, changed: Mapping[str, str]) -> tuple[bool, str]:
-    """Save the fields that were changed; whether it worked, and what is to be said of it."""
+    """Store the changed fields; return whether that worked, and the message."""
     if not changed:
         return True, "Nothing was changed."
     change = CorpusChange("edit_card", card.name, {"document_id": row.document_id, "fields": dict(changed)})
@@ -85,7 +85,7 @@ def _save(card: CorpusCard, row: DocumentRow, changed: Mapping[str, str]) -> tup
 
 
 def _saved(card: CorpusCard, row: DocumentRow) -> None:
-    """What became of the last press on Save, until something else is done."""
+    """Draw the message of the last Save, until something else is done."""
     name, document_id, (worked, words) = st.session_state.pop(_SAVED, ("", "", (True, "")))
     if (name, document_id) != (card.name, row.document_id):
         return
@@ -108,7 +108,7 @@ _STAYS = """<style>@media (min-width: 640px) {
 
 
 def show(card: CorpusCard) -> None:
-    """The table, and beside it the document that is chosen."""
+    """Draw the table of documents, and beside it the chosen document."""
     rows = backend.library().documents(card.name)
     if not rows:
         _nothing_yet()
@@ -201,7 +201,7 @@ _LONGEST_QUERY = 400  # characters; a field with a limit takes nothing at all of
 
 
 def show_search(card: CorpusCard) -> None:
-    """A query, how to search, and what comes back."""
+    """Draw a form to try a search, and its results."""
     if not card.passages:
         _nothing_yet()
         return
@@ -241,7 +241,7 @@ def _retriever(card: CorpusCard, mode: Mode) -> DocumentRetriever:
 
 
 def _result(scored: ScoredPassage, terms: Collection[str]) -> None:
-    """A passage from where it says the first of the words that it was found by."""
+    """Draw a passage, starting at the first word by which it was found."""
     passage = scored.passage
     matched = [(word.start, word.end) for word in spans(passage.text) if stem(word.word) in terms]
     with st.container(border=True, gap="xsmall"):

@@ -21,7 +21,7 @@ from pages._shared.corpus.data import report_line, share_done, stage_line, what_
 
 
 def show(card: CorpusCard) -> None:
-    """Deleting the whole corpus: what is lost with it, what stays, and the button that asks once more."""
+    """Draw the deletion of the whole corpus: what is lost, what stays, and the button that asks once more."""
     files = backend.library().files(card.name)
     runs = backend.store().count(corpus=card.name)
     st.markdown(f"**Deleting {literal(card.name)} erases**")
@@ -45,7 +45,7 @@ def _confirm_corpus(name: str, what: str) -> None:
 
 
 def _delete(name: str) -> None:
-    """In a callback, because only there may the choices of the page that stand in the address be changed."""
+    """Delete the corpus, as a callback: only there may choices of the page that stand in the address be changed."""
     try:
         backend.library().delete(name)
     except AdaqError as error:
@@ -60,7 +60,7 @@ LONGEST_TITLE = 160  # characters: two or three lines beside the table; a file m
 
 
 def ask_remove_document(card: CorpusCard, row: DocumentRow) -> None:
-    """A button that takes one document out, after a question."""
+    """Draw a button that takes one document out of the corpus after asking."""
     if st.button("Remove from the corpus", icon=":material/delete:", key="remove_document", type="tertiary"):
         _confirm_document(card, row)
 
@@ -82,7 +82,7 @@ TICK_SECONDS = 0.5
 
 
 def choose_corpus(cards: Sequence[CorpusCard]) -> CorpusCard:
-    """The corpus that the page is about; in the address."""
+    """Draw the choice of the corpus that the page is about and return it; it is kept in the address."""
     names = [card.name for card in cards]
     if added := _just_added(names):
         st.session_state.corpus = added
@@ -92,7 +92,7 @@ def choose_corpus(cards: Sequence[CorpusCard]) -> CorpusCard:
 
 
 def _just_added(names: Collection[str]) -> str:
-    """The corpus to which documents were added here, once that is done: what comes next is done with it."""
+    """Return the corpus to which documents were just added, which the page shows next."""
     begun = st.session_state.get(BEGUN, "")
     if begun not in names or any(job.corpus == begun and not job.over for job in jobs()):
         return ""
@@ -100,7 +100,7 @@ def _just_added(names: Collection[str]) -> str:
 
 
 def _missing(names: Collection[str]) -> str:
-    """What is to be said of a corpus that was shown or linked to and is not there; before the address forgets it."""
+    """Return a message about a corpus that was shown or linked to and does not exist."""
     wanted = st.query_params.get("corpus", "")
     if deleted := st.session_state.pop("corpus_deleted", ""):
         return f"“{deleted}” was deleted."
@@ -109,13 +109,13 @@ def _missing(names: Collection[str]) -> str:
 
 
 def show_missing() -> None:
-    """That the corpus which was shown or linked to is not there, once."""
+    """Say once that the corpus which was shown or linked to does not exist."""
     if words := st.session_state.get("corpus_missing"):
         st.info(literal(words), icon=":material/info:")
 
 
 def figures(card: CorpusCard) -> None:
-    """How large it is, which version, and what it is."""
+    """Draw the size of the corpus, its version, and what it is."""
     bundled = card.name == backend.SAMPLE_CORPUS
     kind = "bundled, cannot be changed" if bundled else "your own"
     size = f"{count(card.documents, 'document')} · {count(card.passages, 'passage')}"
@@ -123,7 +123,7 @@ def figures(card: CorpusCard) -> None:
 
 
 def show_problems(problems: Mapping[str, AdaqError]) -> None:
-    """The corpora that cannot be used, each with its reason, and a way to delete it."""
+    """List the corpora that cannot be used, each with its reason and a button to delete it."""
     for name, problem in problems.items():
         title = f"The corpus “{literal(name)}” cannot be used"
         st.warning(sentence(problem), title=title, icon=":material/error:")
@@ -134,7 +134,7 @@ def show_problems(problems: Mapping[str, AdaqError]) -> None:
 
 
 def show_jobs(corpus: str = "", *, folded: bool = False) -> None:
-    """Changes that go on or have just ended: those of the corpus looked at in full, of others what went wrong.
+    """Draw changes that go on or have just ended: those of the shown corpus in full, of others only failures.
 
     What became of each file is `folded` where something else is looked at.
     """
@@ -196,7 +196,7 @@ def _holds_documents(corpus: str) -> bool:
 
 
 def _ways_on(job: CorpusJob) -> None:
-    """What one can do with the corpus."""
+    """Draw what can be done next with the changed corpus."""
     if job.result is not None and job.result.passages:
         st.button(
             "Ask a question",
@@ -222,7 +222,7 @@ _FILES = re.compile(r"Adding (?P<many>[\d,]+) files?")
 
 
 def ended_title(job: CorpusJob) -> str:
-    """What was done, or that it was not: a job is named by what it does while it does it."""
+    """Return what a finished job did, or that it failed; a job is called by what it does while it runs."""
     if job.error:
         return f"{job.title}: failed"
     if job.result is not None and job.result.cancelled:
@@ -239,12 +239,12 @@ def ended_title(job: CorpusJob) -> str:
 
 
 def _added_nothing(report: IngestReport) -> bool:
-    """Whether all that was to go in could not be read."""
+    """Whether none of the files could be read."""
     return bool(report.errors) and not (report.added or report.updated or report.unchanged or report.removed)
 
 
 def _changed_nothing(report: IngestReport) -> bool:
-    """Whether all that could be read was there before, as it is."""
+    """Whether every file that could be read was there before, unchanged."""
     return bool(report.unchanged) and not (report.added or report.updated or report.removed)
 
 

@@ -39,7 +39,7 @@ Stop = Literal["on_time", "late", "gave_up", "ran_out"]
 
 
 def slices_board(slices: Sequence[Slice], measure: str, *, places: Mapping[str, int]) -> Board:
-    """Groups of questions down, methods across."""
+    """Build the board with groups of questions as rows and methods as columns."""
     methods = sorted(dict.fromkeys(each.method for each in slices), key=lambda method: places.get(method, 0))
     known = {(each.method, each.value): each for each in slices}
     rows = []
@@ -59,7 +59,7 @@ def slices_board(slices: Sequence[Slice], measure: str, *, places: Mapping[str, 
 
 
 def bins_board(diagrams: Sequence[Reliability], *, places: Mapping[str, int]) -> Board:
-    """Methods down, bins of stated sufficiency across: the share that had all the evidence, and how many."""
+    """Build the board with methods as rows and bins of stated sufficiency as columns: the share that was complete."""
     columns = (
         ColumnValue(name=span_of(each), meaning="", kind="own", band="Stated sufficiency", place=None)
         for each in diagrams[0].bins
@@ -85,7 +85,7 @@ STOPS: dict[Stop, tuple[str, str]] = {
 
 
 def stops_board(outcomes: Sequence[Outcome], labels: Sequence[str], *, places: Mapping[str, int]) -> Board:
-    """Methods down; how many runs ended in which of the four ways across."""
+    """Build the board of how many runs of each method stopped on time, late, too early or at a limit."""
     rows = []
     for label in labels:
         ends = Counter(end for outcome in outcomes if outcome.method == label and (end := stop_of(outcome)))
@@ -105,7 +105,7 @@ def stops_board(outcomes: Sequence[Outcome], labels: Sequence[str], *, places: M
 
 
 def stop_of(outcome: Outcome) -> Stop | None:
-    """How the run ended, seen by the judges; None when they say nothing of it."""
+    """Return how well the run's stop was timed by its judgments; None if they do not tell."""
     if not outcome.hops or outcome.complete is None:
         return None
     first = outcome.first_complete_hop
@@ -131,19 +131,19 @@ def _bin_cell(method: str, number: int, bounds: Bin) -> CellValue | None:
 
 
 def span_of(bounds: Bin) -> str:
-    """The estimates that a bin holds: 30–40%."""
+    """Return the range of estimates in a bin: 30–40%."""
     return f"{100 * bounds.low:.0f}–{bounds.high:.0%}"
 
 
 def _count_cell(name: str, number: int, of: int, words: str) -> CellValue:
-    """How many runs, leading to them; none lead nowhere."""
+    """Return the cell for a number of runs, which leads to them unless it is 0."""
     return _plain_cell(
         name if number else "", f"{number:,}", f"{number / max(of, 1):.0%}", f"{words}: {number} of {of} runs"
     )
 
 
 def _plain_cell(name: str, text: str, below: str, aloud: str) -> CellValue:
-    """A number without an interval."""
+    """Return a cell for a number without an interval."""
     return CellValue(
         id=name, text=text, at=None, low=None, high=None, range=below, delta="", weak=False, best=False, say=aloud
     )
@@ -156,7 +156,7 @@ SIDE_WORDS = {"better": "better than", "same": "as with", "worse": "worse than"}
 
 @dataclass(frozen=True, slots=True)
 class RunsBehind:
-    """What a number is made of: its title, the runs, and the measure that they are ordered by."""
+    """The runs that a number on the page was computed from, with a title and the measure to sort them by."""
 
     title: str
     outcomes: tuple[Outcome, ...]
@@ -173,7 +173,7 @@ class Choice:
 
 
 def behind(name: str, outcomes: Sequence[Outcome], choice: Choice) -> RunsBehind | None:
-    """The runs that the id speaks of; None when it speaks of nothing that is here."""
+    """Return the runs behind the number with this id; None if the id matches nothing here."""
     kind, _, rest = name.partition("|")
     label, _, detail = rest.partition("|")
     rows = tuple(outcome for outcome in outcomes if outcome.method == label)
@@ -186,7 +186,7 @@ def behind(name: str, outcomes: Sequence[Outcome], choice: Choice) -> RunsBehind
 
 
 def in_order(behind: RunsBehind) -> list[Outcome]:
-    """The worst first, those that failed or have no value last; ties by question id."""
+    """Return the runs, worst first, those without a value last; ties by question id."""
     sign = -1 if behind.measure and BY_NAME[behind.measure].better == "lower" else 1
 
     def place(outcome: Outcome) -> tuple[bool, float, str]:
@@ -197,7 +197,7 @@ def in_order(behind: RunsBehind) -> list[Outcome]:
 
 
 def side_of(pair: Pair, measure: str) -> Side:
-    """Whether the method did better, as well or worse than the one it is compared to."""
+    """Return whether the method did better, the same or worse than the reference."""
     if pair.outcome == "tie":
         return "same"
     if (pair.outcome == "win") == (BY_NAME[measure].better != "lower"):
@@ -219,7 +219,7 @@ def _of_slice(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Detail
 
 
 def _of_side(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Detail:
-    """Wins, ties or losses within a group of questions, grouped as the reference's runs are."""
+    """Find the wins, ties or losses within a group of questions, grouped as the reference's runs are."""
     side, _, value = detail.partition("~")
     groups = {o.question_id: slice_of(o, choice.by) for o in outcomes if o.method == choice.reference}
     given = pairs(outcomes, x=choice.reference, y=rows[0].method, measure=choice.measure)

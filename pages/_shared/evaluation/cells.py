@@ -42,7 +42,7 @@ def headline_measure(known: Container[str]) -> str | None:
 
 
 def variant_label(label: str) -> str:
-    """What people call a method or an ablation of it."""
+    """Return the display name of a method or of an ablation of it."""
     method, _, change = label.partition("--")
     words = change.replace("_", " ")
     if words.startswith("no-"):
@@ -51,7 +51,7 @@ def variant_label(label: str) -> str:
 
 
 def ranged(measure: str, interval: Interval) -> str:
-    """The 95 % interval; empty where there is none: for one question, and where all questions have the same value."""
+    """Return the 95 % interval as text; "" for one question, or if all questions have the same value."""
     if interval.ci_low is None or interval.ci_high is None or interval.n < 2:
         return ""
     low, high = shown(measure, interval.ci_low), shown(measure, interval.ci_high)
@@ -59,7 +59,7 @@ def ranged(measure: str, interval: Interval) -> str:
 
 
 def against(measure: str, difference: float | None, verdict: str) -> str:
-    """The signed difference to the reference and whether it counts: by words, never by colour alone."""
+    """Return the signed difference to the reference and whether it is significant, in words and not only in colour."""
     if difference is None:
         return ""
     digits = BY_NAME[measure].digits if measure in BY_NAME else 3
@@ -67,20 +67,20 @@ def against(measure: str, difference: float | None, verdict: str) -> str:
 
 
 def title_of(summary: Summary) -> str:
-    """What the experiment is called."""
+    """Return the name of the experiment."""
     split = summary.request.split
     return Path(summary.request.dataset).name + ("" if split == "dev" else f" ({split})")
 
 
 def terms(summary: Summary, labels: Sequence[str]) -> str:
-    """Under which conditions: questions, k, methods, model."""
+    """Return the experiment's conditions: questions, k, methods, model."""
     request = summary.request
     names = ", ".join(variant_label(label) for label in labels) or "all methods"
     return f"{_asked(summary)} · k = {request.k} · {names} · {request.model or 'no model'}"
 
 
 def _asked(summary: Summary) -> str:
-    """How many questions, and whether they were drawn: a set that holds fewer than the limit is asked whole."""
+    """Return how many questions are asked, and whether they are a sample; a set below the limit is asked whole."""
     limit, done = summary.request.limit, summary.results["n_questions"] if summary.results else None
     if limit is None or (done is not None and done < limit):
         return f"all {count(done, 'question')}" if done else "all questions"
@@ -89,7 +89,7 @@ def _asked(summary: Summary) -> str:
 
 
 def progress_line(progress: Progress) -> str:
-    """Numbers for the one who waits."""
+    """Return the progress of an experiment as one line."""
     if progress.phase != "running":
         message = progress.message.removesuffix(" have their vectors")
         return PHASES[progress.phase] + (f": {message}" if message else "")
@@ -109,7 +109,7 @@ def progress_line(progress: Progress) -> str:
 
 
 def working_line(progress: Progress | None) -> str:
-    """How far an experiment is that goes on; one that was just taken up again still has how it ended the last time."""
+    """Return the progress of a running experiment; one just resumed still has its old, final progress."""
     if progress is None:
         return "Reading the questions"
     if progress.phase not in ("finished", "cancelled", "failed"):
@@ -118,19 +118,19 @@ def working_line(progress: Progress | None) -> str:
 
 
 def stopping_line(progress: Progress | None) -> str:
-    """What happens after somebody pressed Stop."""
+    """Return what happens after Stop was pressed."""
     if progress is None or progress.phase != "running":
         return "Stopping after the current step"
     return "Stopping after the current runs; they are kept"
 
 
 def runs_done(progress: Progress) -> str:
-    """How far an experiment came that is over."""
+    """Return how far an experiment came that is over."""
     return f"{progress.done:,} of {count(progress.total, 'run')} are done" if progress.total else "Nothing is done yet"
 
 
 def estimate_line(estimate: CostEstimate, *, questions: int, model: str = "") -> str:
-    """How much there is to do and how long it will take, or why nobody can say."""
+    """Return how many runs there are to make and how long they take, or why that is not known."""
     runs = f"{count(questions, 'question')} make {count(estimate.runs, 'run')}"
     if estimate.seconds is None:
         names = listed([variant_label(name) for name in estimate.unknown])
@@ -227,7 +227,7 @@ def overview(shown: Sequence[str]) -> tuple[str, ...]:
 
 
 def measures_shown(rows: Sequence[LeaderboardRow], wanted: Sequence[str]) -> tuple[str, ...]:
-    """Those of `wanted` that could be computed for any method; where no model was asked, not what it cost."""
+    """Return those of `wanted` that some method has; the costs of a model only if one was asked."""
     cells = [cell for row in rows for cell in row.cells if cell.interval.n]
     asked = any(cell.measure == "model_calls" and cell.interval.mean for cell in cells)
     known = {cell.measure for cell in cells} - (set() if asked else _OF_A_MODEL)
@@ -240,7 +240,7 @@ _OF_A_MODEL = {"model_calls", "tokens", "usd"}
 def leaderboard_board(
     rows: Sequence[LeaderboardRow], measures: Sequence[str], *, reference: str, places: Mapping[str, int]
 ) -> Board:
-    """Methods down, measures across."""
+    """Build the board with methods as rows and measures as columns."""
     best = {name: _best(rows, name) for name in measures}
     values = []
     for row in rows:
@@ -267,7 +267,7 @@ def _column(name: str) -> ColumnValue:
 
 
 def cell_value(method: str, cell: LeaderboardCell, *, best: bool) -> CellValue | None:
-    """The number with its interval and difference; None when it could not be computed."""
+    """Return the cell with its number, interval and difference; None if it could not be computed."""
     mean = cell.interval.mean
     if mean is None:
         return None
@@ -289,7 +289,7 @@ def cell_value(method: str, cell: LeaderboardCell, *, best: bool) -> CellValue |
 
 
 def _aloud(method: str, cell: LeaderboardCell, *, span: str, delta: str) -> str:
-    """The number for those who hear it."""
+    """Return the cell as a screen reader says it."""
     verdict = {"better": "significantly better", "worse": "significantly worse"}.get(cell.verdict, "not significant")
     compared = f", {delta.split(' ')[0]} against the reference, {verdict}" if delta else ""
     interval = f", 95 % interval {span}" if span else ""
@@ -307,7 +307,7 @@ def _note(row: LeaderboardRow, *, reference: str) -> str:
 
 
 def _best(rows: Sequence[LeaderboardRow], name: str) -> set[str]:
-    """The methods that nobody beats in this measure; none when all are equal or more is not better."""
+    """Return the methods with the best value; none if all are equal, or the measure has no better side."""
     sign = {"higher": 1, "lower": -1, "neither": 0}[BY_NAME[name].better]
     known = {
         row.method: round(sign * cell.interval.mean, 6)

@@ -53,7 +53,7 @@ class Bubble:
 
 
 def bubbles(pairs: Sequence[Pair]) -> tuple[Bubble, ...]:
-    """Questions with the same two values lie on each other: one bubble for all of them, in order of place."""
+    """Merge questions at the same point of the scatter plot into one bubble, in order of place."""
     at: dict[tuple[float, float], list[Pair]] = {}
     for pair in pairs:
         place = round(pair.x, 2), round(pair.y, 2)
@@ -62,12 +62,12 @@ def bubbles(pairs: Sequence[Pair]) -> tuple[Bubble, ...]:
 
 
 def colour(label: str, places: Mapping[str, int]) -> str:
-    """The method's colour, the same on the whole page."""
+    """Return the method's colour, which is the same all over the page."""
     return THEME_COLOURS[places.get(label, 0) % len(THEME_COLOURS)]
 
 
 def scatter_figure(bubbles: Sequence[Bubble], *, x: str, y: str, measure: str, places: Mapping[str, int]) -> Figure:
-    """Above the diagonal `y` is better; a bubble's area is its number of questions."""
+    """Draw the scatter plot: above the diagonal `y` is better; a bubble's area is its number of questions."""
     from plotly.graph_objects import Figure, Scatter
 
     most = max((max(each.x, each.y) for each in bubbles), default=1.0) or 1.0
@@ -106,7 +106,7 @@ def scatter_figure(bubbles: Sequence[Bubble], *, x: str, y: str, measure: str, p
 
 
 def tally_figure(tallies: Sequence[WinsAndLosses], *, method: str, reference: str, places: Mapping[str, int]) -> Figure:
-    """A bar for each group of questions: better, same, worse, from the left."""
+    """Draw a bar for each group of questions, with better, same and worse from the left."""
     from plotly.graph_objects import Bar, Figure
 
     figure = Figure()
@@ -144,7 +144,7 @@ def tally_figure(tallies: Sequence[WinsAndLosses], *, method: str, reference: st
 def curve_figure(
     curves: Mapping[str, Sequence[HopPoint]], *, quantity: Quantity, axis: CostAxis, places: Mapping[str, int]
 ) -> Figure:
-    """A line per method; what is judged is drawn full, a method's own estimate dotted with open marks."""
+    """Draw a line per method: full where it is judged, dotted with open marks where it is the method's estimate."""
     from plotly.graph_objects import Figure, Scatter
 
     own = quantity in OWN
@@ -173,7 +173,7 @@ def curve_figure(
 
 
 def reliability_figure(diagrams: Sequence[Reliability], *, places: Mapping[str, int]) -> Figure:
-    """Stated against true; on the diagonal the estimate is right. A mark's area is its number of runs."""
+    """Draw stated against true shares: on the diagonal the estimate is right; a mark's area is its runs."""
     from plotly.graph_objects import Figure, Scatter
 
     figure = Figure()
@@ -203,7 +203,7 @@ def reliability_figure(diagrams: Sequence[Reliability], *, places: Mapping[str, 
 
 
 def scatter_words(pairs: Sequence[Pair], *, x: str, y: str, measure: str) -> str:
-    """The scatter plot for those who cannot see it."""
+    """Return the scatter plot in words, for those who cannot see it."""
     tally = {name: sum(pair.outcome == name for pair in pairs) for name in ("win", "tie", "loss")}
     return (
         f"{measure_label(measure)} of {count(len(pairs), 'question')}: {variant_label(y)} higher than "
@@ -212,13 +212,13 @@ def scatter_words(pairs: Sequence[Pair], *, x: str, y: str, measure: str) -> str
 
 
 def tally_words(tallies: Sequence[WinsAndLosses], *, method: str, reference: str) -> str:
-    """The bars in words."""
+    """Return the bars in words."""
     parts = (f"{visible(each.value)} {each.wins}, {each.ties}, {each.losses}" for each in tallies)
     return f"{variant_label(method)} better, same, worse than {variant_label(reference)}: {'; '.join(parts)}."
 
 
 def curve_words(curves: Mapping[str, Sequence[HopPoint]], *, quantity: Quantity) -> str:
-    """The lines in words: where each begins and ends."""
+    """Return, in words, where each line begins and ends."""
     parts = []
     for label, points in curves.items():
         known = [value for point in points if (value := getattr(point, quantity)) is not None]
@@ -229,7 +229,7 @@ def curve_words(curves: Mapping[str, Sequence[HopPoint]], *, quantity: Quantity)
 
 
 def reliability_words(diagrams: Sequence[Reliability]) -> str:
-    """The diagram in words."""
+    """Return the reliability diagram in words."""
     parts = (
         f"{variant_label(each.method)} is off by {percent(each.ece)} on average over {count(each.n, 'run')}"
         for each in diagrams

@@ -23,25 +23,25 @@ if TYPE_CHECKING:
 
 
 def places(labels: Sequence[str]) -> dict[str, int]:
-    """A colour for each method, the same wherever it is shown; ablations come after the methods."""
+    """Return the number of each method's colour, the same on every page; ablations come after the methods."""
     names = list(backend.method_names())
     return {label: place for place, label in enumerate([*names, *(x for x in labels if x not in names)])}
 
 
 def choose_reference(labels: Sequence[str]) -> str:
-    """The method that the others are compared to."""
+    """Let the user choose the method that the others are compared to."""
     return _method("Reference", labels, default_reference(labels), key="e_ref")
 
 
 def choose_pair(labels: Sequence[str]) -> tuple[str, str]:
-    """A method and the one it is compared to."""
+    """Let the user choose a method and the one it is compared to."""
     first = SUBJECT if SUBJECT in labels else labels[0]
     method = _method("Method", labels, first, key="e_y")
     return method, _method("Compared to", labels, default_reference(labels), key="e_ref")
 
 
 def choose_measure(outcomes: Iterable[Outcome], names: Sequence[str]) -> str:
-    """One measure out of those that have values."""
+    """Let the user choose one of the measures that have values."""
     known = {name for outcome in outcomes for name, value in outcome.measures.items() if value is not None}
     options = [name for name in names if name in known] or list(names[:1])
     first = headline_measure(options) or options[0]
@@ -58,7 +58,7 @@ def choose_measure(outcomes: Iterable[Outcome], names: Sequence[str]) -> str:
 
 
 def copying(summary: Summary, markdown: str, *, key: str) -> None:
-    """The table as Markdown, with the command that makes the numbers again."""
+    """Offer the table as Markdown, with the command that reproduces its numbers."""
     with st.popover("Copy as Markdown", icon=":material/content_copy:", key=f"e_copy_{key}"):
         st.code(markdown, language="markdown")
         st.caption("Command that reproduces it")
@@ -66,7 +66,7 @@ def copying(summary: Summary, markdown: str, *, key: str) -> None:
 
 
 def chart(figure: Figure, *, key: str, alt: str, on_point: Callable[[Sequence[Any]], None] | None = None) -> None:
-    """A figure; `on_point` gets what a clicked mark bears."""
+    """Draw a figure; `on_point` gets the data of a clicked mark."""
     key, figure = in_theme(key), with_readable_axes(figure)
 
     def clicked() -> None:
@@ -107,17 +107,17 @@ PARAMETER = "e_of"
 
 
 def choose(name: str) -> None:
-    """Ask for the runs behind the number with this id; it goes into the address."""
+    """Put the id of a number into the address, so that the runs behind it are shown."""
     st.query_params[PARAMETER] = name
 
 
 def show_behind(behind: RunsBehind) -> None:
-    """Open the drawer."""
+    """Open the drawer with the runs behind a number."""
     st.dialog(literal(behind.title), position="right", width="medium", on_dismiss=_close)(_drawer)(behind)
 
 
 def run_link(outcome: Outcome, label: str) -> None:
-    """A link to the trace; plain words when the run is not in this store."""
+    """Return a link to the run's trace; plain words if the run is not in this store."""
     if outcome.run_id and backend.row(outcome.run_id):
         st.page_link("trace_explorer.py", label=literal(label), query_params={"run": outcome.run_id})
     else:
@@ -125,7 +125,7 @@ def run_link(outcome: Outcome, label: str) -> None:
 
 
 def value_text(outcome: Outcome, measure: str | None) -> str:
-    """The run's value: of the measure, else whether its evidence was complete."""
+    """Return the run's value of the measure; without one, whether its evidence was complete."""
     if outcome.error:
         return "failed"
     if measure and measure in outcome.measures:

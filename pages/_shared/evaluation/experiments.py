@@ -33,7 +33,7 @@ TICK_SECONDS = 2.0
 
 
 def show_list() -> None:
-    """The page without an experiment chosen."""
+    """Draw the page without an experiment chosen."""
     st.title("Evaluation", anchor=False)
     show_objection()
     result = listed()
@@ -55,7 +55,7 @@ def show_list() -> None:
 
 
 def headline(results: Mapping[str, object] | None) -> str:
-    """The measure that says most of those that ADAQ and the reference both have; empty without one."""
+    """Return the headline measure for ADAQ and the reference as text; "" if they have none in common."""
     methods = (results or {}).get("methods")
     if not isinstance(methods, Mapping):
         return ""
@@ -151,7 +151,7 @@ def _row(key: str, summary: Summary) -> None:
 
 
 def _add() -> None:
-    """Results that the command line wrote elsewhere."""
+    """Draw the form that adds results which the command line wrote elsewhere."""
     if not same_computer(server=st.get_option("server.address"), browser=st.context.ip_address):
         return
     with st.popover("Open results from another folder", icon=":material/folder_open:", type="tertiary", key="e_add"):

@@ -32,7 +32,7 @@ _MADE = "e_made_set"
 
 
 def show_make_set(known: Collection[str]) -> None:
-    """A popover with a name and a corpus; nothing while there is no finished run."""
+    """Draw a popover that makes a question set of stored runs; nothing while there is no finished run."""
     corpora = corpora_of_runs(backend.store(), backend.library())
     if not corpora:
         return
@@ -59,7 +59,7 @@ def show_make_set(known: Collection[str]) -> None:
 
 
 def _make(name: str, corpus: str) -> None:
-    """Make it and say so; what is wrong with it is said instead."""
+    """Make the question set and say so, or what is wrong with it."""
     with objecting():
         st.session_state[_MADE] = make_set(backend.store(), backend.library(), name, corpus=corpus)
 
@@ -69,7 +69,7 @@ _MOST = 10_000
 
 
 def show_new() -> None:
-    """The form; the estimate follows every change of it."""
+    """Draw the form for a new experiment; the estimate follows every change."""
     sets, wrong = sets_at_hand()
     if wrong:
         st.warning(literal(wrong), title=f"{VARIABLE} cannot be used", icon=":material/folder_off:")
@@ -84,13 +84,13 @@ def show_new() -> None:
 
 
 def begin(request: Request) -> None:
-    """Start it in the background and show it; what is wrong with it is said instead."""
+    """Start the experiment in the background and show it, or say what is wrong with it."""
     with objecting():
         open_experiment(key_of(start(request, store=backend.store()).folder))
 
 
 def set_label(name: str, *, bundled: Collection[str]) -> str:
-    """The name of a question set, and whether it came with ADAQ."""
+    """Return the name of a question set, and whether it came with ADAQ."""
     return f"{name} (bundled)" if name in bundled else name
 
 
@@ -133,7 +133,7 @@ def _asked(sets: Mapping[str, Path]) -> Request:
 
 
 def _model_named(text: str) -> str | None:
-    """The model as a run records it; None for none, and for what is no name, which is said."""
+    """Return the model as a run records it; None for no model, or a bad name, which is said."""
     if not text.strip():
         return None
     try:
@@ -144,7 +144,7 @@ def _model_named(text: str) -> str | None:
 
 
 def _about(folder: Path) -> None:
-    """What its makers say of a set."""
+    """Return what the set's makers say of it."""
     card = folder / "dataset.json"
     try:
         words = str(json.loads(card.read_text(encoding="utf-8")).get("description", ""))
@@ -199,7 +199,7 @@ def _more(methods: list[str]) -> tuple[list[str], str, str, bool]:
 
 
 def judged_words(questions: Sequence[JudgedQuestion]) -> str:
-    """How many of the questions have judgments; empty where all have."""
+    """Return how many questions have judgments; "" if all have."""
     judged = sum(bool(q.gold or q.subtopics or q.facts or q.answers or q.is_unanswerable) for q in questions)
     if judged >= len(questions):
         return ""
@@ -221,7 +221,7 @@ def _more_sets() -> None:
 
 
 def _go(request: Request, sets: Mapping[str, Path]) -> None:
-    """The estimate, the start, and whether the same was run before."""
+    """Draw the estimate, the start button, and whether the same experiment was run before."""
     if not request.methods:
         st.caption("Choose at least one method.")
         return

@@ -28,14 +28,14 @@ _DRAWN = "e_drawn"
 
 
 def open_experiment(key: str | None) -> None:
-    """Show this experiment; None goes back to the list."""
+    """Show this experiment; None returns to the list."""
     # Not cleared: that is an error while a control is in the address.
     st.query_params.from_dict({"experiment": key} if key else {})
     object_to(None)
 
 
 def show_experiment(key: str) -> None:
-    """The whole page of one experiment."""
+    """Draw the whole page of one experiment."""
     folder = listed().get(key)
     begun = being_started(key)
     if folder is not None:
@@ -59,7 +59,7 @@ def show_experiment(key: str) -> None:
 
 @st.fragment(run_every=TICK_SECONDS)
 def _starting(key: str) -> None:
-    """It was begun a moment ago and its folder is not there yet."""
+    """Draw the page of an experiment that was begun a moment ago and has no folder yet."""
     begun = being_started(key)
     if key in listed() or begun is None or begun.error:
         st.rerun()
@@ -107,7 +107,7 @@ def _head(summary: Summary, experiment: Experiment, labels: Sequence[str]) -> No
 
 @st.fragment(run_every=TICK_SECONDS)
 def _watch(folder: str, state: str, *, numbers: bool) -> None:
-    """How far it is, every second; the whole page anew when it ends, and now and then while numbers come in."""
+    """Draw the progress every second; redraw the page when it ends and, now and then, as numbers come in."""
     now = summary_of(Path(folder))
     if now.state != state or _stale(Path(folder)):
         st.rerun()
@@ -132,7 +132,7 @@ def _watch(folder: str, state: str, *, numbers: bool) -> None:
 
 
 def _stale(folder: Path) -> bool:
-    """Whether there is more to show, and the last drawing is long enough ago for what it cost."""
+    """Whether there is more to show, and the last drawing was long enough ago for what it cost."""
     at, shown, cost = st.session_state.get(_DRAWN, (0.0, (), 0.0))
     waited = time.monotonic() - at
     reading = "e_of" in st.query_params
@@ -140,7 +140,7 @@ def _stale(folder: Path) -> bool:
 
 
 def how_far(progress: Progress | None, *, questions: int, methods: int) -> str:
-    """How far an experiment came that is over without being finished, and what one can do.
+    """Draw how far an unfinished experiment came, and what can be done.
 
     `questions` is how many every one of the `methods` is through with.
     """
@@ -194,7 +194,7 @@ def _body(summary: Summary, experiment: Experiment) -> None:
 
 
 def _where_runs_are(summary: Summary, experiment: Experiment) -> None:
-    """Say when the traces cannot be opened here: the command line keeps them beside the results at times."""
+    """Say that traces cannot be opened here: the command line may have stored them beside the results."""
     first = next((outcome.run_id for outcome in experiment.outcomes if outcome.run_id), None)
     if not experiment.outcomes or all(outcome.error for outcome in experiment.outcomes):
         return

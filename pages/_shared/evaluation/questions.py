@@ -20,7 +20,7 @@ from pages._shared.evaluation.controls import chart, choose_measure, choose_pair
 
 
 def leaderboard_table(rows: Sequence[LeaderboardRow], measures: Sequence[str], *, reference: str) -> str:
-    """Methods down, measures across; the difference to the reference and whether it is significant behind each.
+    """Return the leaderboard as Markdown: methods as rows, measures as columns, each with its difference.
 
     How many questions count stands where it is not all: those without judgments are in no mean of what is judged.
     """
@@ -45,7 +45,7 @@ def leaderboard_table(rows: Sequence[LeaderboardRow], measures: Sequence[str], *
 
 
 def slices_table(slices: Sequence[Slice], measure: str) -> str:
-    """Methods down, groups of questions across."""
+    """Return the groups of questions as a Markdown table, methods as columns."""
     values = list(dict.fromkeys(each.value for each in slices))
     known = {(each.method, each.value): each for each in slices}
     lines = []
@@ -59,13 +59,13 @@ def slices_table(slices: Sequence[Slice], measure: str) -> str:
 
 
 def tallies_table(tallies: Sequence[WinsAndLosses], *, method: str, reference: str) -> str:
-    """Groups of questions down; wins, ties and losses across."""
+    """Return wins, ties and losses by group of questions as a Markdown table."""
     head = (f"{variant_label(method)} against {variant_label(reference)}", "better", "same", "worse")
     return _table(head, [(each.value, str(each.wins), str(each.ties), str(each.losses)) for each in tallies])
 
 
 def reliability_table(diagrams: Sequence[Reliability]) -> str:
-    """A line per method and bin that holds runs."""
+    """Return a Markdown row per method and bin that holds runs."""
     head = ("method", "stated sufficiency", "runs", "mean stated", "had all the evidence")
     lines = [
         (
@@ -83,7 +83,7 @@ def reliability_table(diagrams: Sequence[Reliability]) -> str:
 
 
 def board_table(board: Board) -> str:
-    """A board as it is drawn."""
+    """Return a board as a Markdown table."""
     head = (board.first, *(column["name"] for column in board.columns))
     lines = [
         (row["name"], *(f"{cell['text']} ({cell['range']})" if cell else "–" for cell in row["cells"]))
@@ -93,7 +93,7 @@ def board_table(board: Board) -> str:
 
 
 def plain_table(head: Sequence[str], lines: Sequence[Sequence[str]]) -> str:
-    """Any table of words."""
+    """Return any table of words as Markdown."""
     return _table(head, lines)
 
 
@@ -116,7 +116,7 @@ _BUBBLE = "e_bubble"
 
 
 def show_questions(summary: Summary, experiment: Experiment) -> None:
-    """The scatter plot, and beside it the questions that were picked in it."""
+    """Draw the scatter plot, and beside it the questions that were picked in it."""
     labels = methods_of(experiment.outcomes)
     if len(labels) < 2:
         st.info("With one method alone there is nothing to compare question by question.", icon=":material/info:")
@@ -137,12 +137,12 @@ def show_questions(summary: Summary, experiment: Experiment) -> None:
 
 
 def largest_first(given: Sequence[Pair]) -> list[Pair]:
-    """The largest differences first; ties by question id."""
+    """Sort by the size of the difference, largest first; ties by question id."""
     return sorted(given, key=lambda pair: (-abs(pair.y - pair.x), pair.question_id))
 
 
 def questions_table(given: Sequence[Pair], measure: str, *, method: str, reference: str) -> str:
-    """Every question with both values, as Markdown."""
+    """Return every question with both values, as Markdown."""
     head = ("question", "type", f"{variant_label(reference)} {measure}", f"{variant_label(method)} {measure}")
     lines = [
         (pair.question, pair.kind, shown(measure, pair.x), shown(measure, pair.y)) for pair in largest_first(given)
@@ -216,7 +216,7 @@ def _row(pair: Pair, measure: str, *, method: str, reference: str) -> None:
 
 
 def _side_by_side(pair: Pair) -> None:
-    """A link to both runs side by side, unless they are of one method, which a comparison has once."""
+    """Draw a link to both runs side by side, unless they are of one method."""
     rows = [backend.row(run) for run in (pair.run_x, pair.run_y) if run]
     ids = [row.run_id for row in rows if row]
     if len(ids) == 2 and len({row.method for row in rows if row}) == 2:

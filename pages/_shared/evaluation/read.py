@@ -44,29 +44,29 @@ class Unreadable:
 
 
 def listed() -> dict[str, Path]:
-    """Key in the address → folder: those in the home folder by name, the others by path."""
+    """Return the experiments' folders by their key in the address: those of the home folder by name, others by path."""
     own = {folder.name: folder for folder in experiments()}
     return own | {str(folder): folder for path in outside() for folder in experiments_at(path)}
 
 
 def outside() -> tuple[Path, ...]:
-    """The folders that a person has added to the list."""
+    """Return the folders that a person added to the list."""
     return tuple(Path(path) for path in backend.store().setting(_FOLDERS, []))
 
 
 def add_outside(path: Path) -> None:
-    """Show the experiments of this folder from now on."""
+    """Add a folder's experiments to the list."""
     kept = dict.fromkeys([*map(str, outside()), str(path.expanduser().resolve())])
     backend.store().set_setting(_FOLDERS, list(kept))
 
 
 def forget_outside(path: Path) -> None:
-    """Take the folder off the list; nothing is deleted."""
+    """Take a folder off the list; nothing is deleted."""
     backend.store().set_setting(_FOLDERS, [str(each) for each in outside() if each != path])
 
 
 def summaries(folders: Sequence[Path]) -> list[Summary | Unreadable]:
-    """One line each; what cannot be read is named."""
+    """Return a summary of each experiment, or why it cannot be read."""
     return [_summary(folder) for folder in folders]
 
 
@@ -78,29 +78,29 @@ def _summary(folder: Path) -> Summary | Unreadable:
 
 
 def key_of(folder: Path) -> str:
-    """How the address names the experiment."""
+    """Return the key of an experiment in the address."""
     return folder.name if folder.parent == experiments_folder() else str(folder)
 
 
 def being_started(key: str) -> ExperimentJob | None:
-    """The experiment of this name that this process began in the home folder."""
+    """Return the job of an experiment of this name that this process began in the home folder."""
     if key == Path(key).name:
         return started(experiments_folder() / key)
     return None
 
 
 def experiment(folder: Path) -> Experiment:
-    """All of an experiment; kept until one of its files changes."""
+    """Return all there is of an experiment, cached until one of its files changes."""
     return _experiment(str(folder), version(folder))
 
 
 def board_rows(experiment: Experiment, *, reference: str) -> tuple[LeaderboardRow, ...]:
-    """Every method with every measure; kept until the outcomes change."""
+    """Return every method with every measure, cached until the outcomes change."""
     return _rows(str(experiment.folder), version(experiment.folder), reference, experiment)
 
 
 def version(folder: Path) -> tuple[int, ...]:
-    """Changes whenever the outcomes or the results do."""
+    """Return a value that changes whenever the outcomes or the results do."""
     files = (folder / PER_QUESTION, folder / RESULTS)
     stats = [file.stat() for file in files if file.is_file()]
     return tuple(number for each in stats for number in (each.st_mtime_ns, each.st_size))
@@ -116,7 +116,7 @@ def _experiment(folder: str, version: tuple[int, ...]) -> Experiment:
 
 
 def same_questions(outcomes: Sequence[Outcome], planned: Sequence[str]) -> tuple[Outcome, ...]:
-    """The outcomes on questions that every method is through with: on other ones means would not compare."""
+    """Return the outcomes of questions that every method has finished; means over others cannot be compared."""
     methods = {*planned, *(each.method for each in outcomes)}
     asked = Counter(each.question_id for each in outcomes)
     return tuple(each for each in outcomes if asked[each.question_id] == len(methods))
@@ -132,14 +132,14 @@ def _rows(folder: str, version: tuple[int, ...], reference: str, _found: Experim
 
 @st.cache_resource(max_entries=8, show_spinner="Reading the questions")
 def question_set(folder: str, split: str) -> QuestionSet:
-    """The questions of a set, checked against its corpus."""
+    """Return the questions of a set, checked against its corpus."""
     from adaq_core.datasets.beir import read_question_set
 
     return read_question_set(Path(folder), split)
 
 
 def sets_at_hand() -> tuple[dict[str, Path], str]:
-    """The question sets that can be searched, and what is wrong with ADAQ_DATASETS, if anything."""
+    """Return the question sets that can be searched, and what is wrong with ADAQ_DATASETS, if anything."""
     from adaq_core.datasets.beir import BUNDLED, has_corpus
 
     try:

@@ -78,12 +78,12 @@ NOT_JUDGED = "No question that was run has judged evidence, so what a method fin
 
 
 def is_judged(experiment: Experiment) -> bool:
-    """Whether the judges of any question that was run say what its evidence is."""
+    """Whether any question that was run has judgments of its evidence."""
     return any(outcome.complete is not None for outcome in experiment.outcomes)
 
 
 def show_leaderboard(summary: Summary, experiment: Experiment) -> None:
-    """Every method with its means, intervals and differences to the reference."""
+    """Draw every method with its means, intervals and differences to the reference."""
     labels = methods_of(experiment.outcomes)
     with level_row("board"):
         reference = choose_reference(labels)
@@ -109,7 +109,7 @@ def show_leaderboard(summary: Summary, experiment: Experiment) -> None:
 
 
 def _group(groups: list[str]) -> str:
-    """Which measures are shown; no choice when there is nothing to choose from."""
+    """Let the user choose which measures are shown, if there is a choice."""
     if not groups:
         return "Overview"
     chosen = st.segmented_control(
@@ -119,7 +119,7 @@ def _group(groups: list[str]) -> str:
 
 
 def show_slices(summary: Summary, experiment: Experiment) -> None:
-    """On which questions a method is good."""
+    """Draw on which groups of questions a method is good."""
     labels = methods_of(experiment.outcomes)
     with level_row("slices"):
         measure = choose_measure(experiment.outcomes, COMPARED)
@@ -155,7 +155,7 @@ def show_slices(summary: Summary, experiment: Experiment) -> None:
 
 
 def show_hops(summary: Summary, experiment: Experiment) -> None:
-    """What each hop adds, and whether a method stops at the right one."""
+    """Draw what each hop adds, and whether a method stops at the right one."""
     labels = methods_of(experiment.outcomes)
     with level_row("hops"):
         quantity = st.segmented_control(
@@ -197,7 +197,7 @@ def show_hops(summary: Summary, experiment: Experiment) -> None:
 
 
 def show_sufficiency(summary: Summary, experiment: Experiment) -> None:
-    """Whether the stated sufficiency can be believed."""
+    """Draw whether the stated sufficiency can be believed."""
     labels = methods_of(experiment.outcomes)
     known = [each for label in labels if (each := reliability(experiment.outcomes, method=label))]
     if not known:
@@ -227,7 +227,7 @@ def show_sufficiency(summary: Summary, experiment: Experiment) -> None:
 
 
 def show_failed(summary: Summary, experiment: Experiment) -> None:
-    """The runs that failed, and why; they are in no mean."""
+    """List the runs that failed, and why; they count in no mean."""
     rows = [outcome for outcome in experiment.outcomes if outcome.error]
     head = ("Method", "Question", "Reason")
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -242,7 +242,7 @@ def show_failed(summary: Summary, experiment: Experiment) -> None:
 
 
 def show_drawer(experiment: Experiment) -> None:
-    """The runs behind the number that the address names."""
+    """Open the drawer with the runs behind the number that the address names."""
     name = st.query_params.get(PARAMETER)
     if not name:
         return

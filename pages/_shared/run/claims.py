@@ -178,7 +178,7 @@ def _why_not_read(run: RunView, passage_id: str) -> str:
 
 
 def _ranks(run: RunView, passage_id: str) -> list[tuple[int, str]]:
-    """The ranks of a passage, each with which passages of that query were read."""
+    """Return the ranks of a passage, each with the passages of that query that were read."""
     events = ((hop, event) for hop in run.hops for event in hop.retrieved)
     return [
         (each.rank, _read_of(hop, event))
@@ -189,7 +189,7 @@ def _ranks(run: RunView, passage_id: str) -> list[tuple[int, str]]:
 
 
 def _read_of(hop: HopView, event: PassagesRetrieved) -> str:
-    """Which passages of a query the hop read: the first ones, and any that it kept without."""
+    """Return which passages of a query the hop read: the first ones, and any that it kept all the same."""
     read = [each.rank for each in event.passages if each.passage.passage_id in hop.read]
     if not read:
         return ""

@@ -25,7 +25,7 @@ CellKind = Literal["covered", "missed", "waiting", "unknown", "unjudged"]
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One method's run; `state` and `reason` are what the store says of it. `mark` tells runs of one method apart.
+    """One method's run; `state` and `reason` come from the store, `mark` tells several runs of one method apart.
 
     `use` is what it asked of a model, `now` what the model is doing while the run goes on.
     """
@@ -41,22 +41,22 @@ class Column:
 
     @property
     def name(self) -> str:
-        """What the address and the controls call the column: the method, or the run where a method has several."""
+        """Return the column's name in the address and controls: its method, or its run where a method has several."""
         return self.run_id if self.mark else self.method
 
     @property
     def label(self) -> str:
-        """What people call the method."""
+        """Return the display name of the method."""
         return f"{method_label(self.method)} {self.mark}".strip()
 
     @property
     def running(self) -> bool:
-        """Whether more is to come."""
+        """Whether the run is not over yet."""
         return self.state in ("queued", "running")
 
     @property
     def failed(self) -> bool:
-        """Whether it ended in an error or was cut off."""
+        """Whether the run ended in an error or was cut off."""
         return self.state in ("failed", "interrupted", "cancelled") and self.view.status != "finished"
 
 
@@ -76,7 +76,7 @@ class Card:
 
 
 def cards(columns: Sequence[Column], reference: str | None) -> tuple[Card, ...]:
-    """A card for each column, with the signed difference in covered aspects to the reference method."""
+    """Return a card for each column, with the difference in covered aspects to the reference method."""
     base = next((column for column in columns if column.name == reference), None)
     return tuple(_card(column, base) for column in columns)
 
@@ -101,7 +101,7 @@ def _covered(column: Column) -> int | None:
 
 
 def _difference(column: Column, base: Column | None) -> int | None:
-    """How many aspects more than `base` it covers; None of itself, and where one of them is not through."""
+    """Return how many aspects more than `base` it covers; None for `base` itself, or while one of them still runs."""
     if base is None or column is base or any(each.running or each.failed for each in (column, base)):
         return None
     covered, reference = _covered(column), _covered(base)
@@ -125,14 +125,14 @@ class MatrixRow:
 
     @property
     def split(self) -> int:
-        """How much the methods disagree: the size of the smaller camp; cells that are not known count for neither."""
+        """Return how much the methods disagree: the size of the smaller camp, unknown cells aside."""
         covered = sum(cell.kind == "covered" for cell in self.cells)
         missed = sum(cell.kind == "missed" for cell in self.cells)
         return min(covered, missed)
 
 
 def matrix(columns: Sequence[Column], *, only_differences: bool = False) -> tuple[MatrixRow, ...]:
-    """A row per aspect, those that the methods disagree about first, planning order among equals."""
+    """Return a row per aspect, those on which methods disagree first, then in planning order."""
     aspects = {a.aspect: a for column in columns for a in column.view.aspects}
     rows = []
     for name, aspect in aspects.items():
@@ -179,7 +179,7 @@ def _stated(column: Column) -> tuple[Statement, ...]:
 
 
 def curve(column: Column, axis: Axis, *, end: float = 0.0) -> tuple[list[float], list[int]]:
-    """Aspects covered against the budget used: one point per assessed hop, from (0, 0), and on flat to `end`.
+    """Return aspects covered against budget used: a point per assessed hop, from (0, 0), then flat to `end`.
 
     It falls where a passage that covered an aspect made room for another.
     """
@@ -198,7 +198,7 @@ def curve(column: Column, axis: Axis, *, end: float = 0.0) -> tuple[list[float],
 
 
 def alike(columns: Sequence[Column], axis: Axis) -> list[list[Column]]:
-    """The columns by their curve, those with the same one together, in their order."""
+    """Group the columns that have the same curve, in their order."""
     groups: dict[str, list[Column]] = {}
     for column in columns:
         steps = _steps(*curve(column, axis))
@@ -207,7 +207,7 @@ def alike(columns: Sequence[Column], axis: Axis) -> list[list[Column]]:
 
 
 def _steps(xs: Sequence[float], ys: Sequence[int]) -> list[tuple[float, int]]:
-    """Where a curve steps: a hop more that changes nothing is not seen."""
+    """Return the points where a curve rises: hops that change nothing cannot be seen in it."""
     points = zip(xs, ys, strict=True)
     return [after for before, after in pairwise(points) if after[1] != before[1]]
 
@@ -221,11 +221,11 @@ class Term:
 
     @property
     def same(self) -> bool:
-        """Whether every column has the same."""
+        """Whether all columns have the same value."""
         return len(set(self.values)) <= 1
 
     def text(self) -> str:
-        """The condition in words, when all have the same."""
+        """Return the condition in words, when all have the same."""
         value = self.values[0]
         if value == "none":
             return f"no {self.name.lower()}"
@@ -233,7 +233,7 @@ class Term:
 
 
 def fairness(columns: Sequence[Column]) -> tuple[Term, ...]:
-    """Corpus version, evidence size, passages per query, model, budget and live sources of what has started.
+    """Return the conditions of the runs: corpus version, evidence size, passages per query, model, budget, sources.
 
     What a person changed on the way, or stopped, is a condition too, where anybody did, and so is search by meaning
     where some of the runs that may search so did not: before there were vectors.
@@ -254,7 +254,7 @@ def fairness(columns: Sequence[Column]) -> tuple[Term, ...]:
 
 
 def differences(columns: Sequence[Column]) -> tuple[str, ...]:
-    """The conditions that are not the same for all, each with who has which."""
+    """Return, as sentences, the conditions that are not the same for all, and who has which."""
     labels = [column.label for column in columns if column.view.started]
     return tuple(_who_has_which(term, labels) for term in fairness(columns) if not term.same)
 
@@ -297,7 +297,7 @@ def _stopped(runs: Sequence[RunView]) -> tuple[Term, ...]:
 
 
 def _model(column: Column) -> str:
-    """The model of a run; of one that is over and used nothing of it, that too: the rules were compared."""
+    """Return the model of a run, and whether none of its replies was used: then rules were compared."""
     name = column.view.started.model if column.view.started else None
     unused = name and column.use.unused and not column.running
     return f"{name} without a usable reply" if unused else name or "none"
@@ -312,7 +312,7 @@ def _budget(hops: int, limit: float | None, tokens: int | None) -> str:
 
 @dataclass(frozen=True, slots=True)
 class AspectEvidence:
-    """What a column has for an aspect: the proof, the words quoted, the evidence that covers it, the queries tried."""
+    """What a method has on an aspect: the proof, its quotes, the passages that cover it, the queries tried."""
 
     column: Column
     score: float | None
@@ -349,7 +349,7 @@ class Overlap:
 
 
 def overlap_words(found: Overlap) -> str:
-    """How many passages are in the evidence of all runs, of some and of one; what is none is left out."""
+    """Return how many passages are in the evidence of all runs, of some, of one; zeros are left out."""
     alone = sum(len(passages) for _, passages in found.alone)
     every = f"{count(len(found.shared), 'passage')} {'is' if len(found.shared) == 1 else 'are'}" if found.shared else ""
     parts = [f"{every or 'No passage is'} in the evidence of every run"]
@@ -363,7 +363,7 @@ def _abstained(column: Column) -> bool:
 
 
 def overlap(columns: Sequence[Column]) -> Overlap:
-    """Who found what in the evidence of the columns that have some and used it: the nearest passages are no find."""
+    """Sort the passages of all answers by which columns have them; those shown beside no answer do not count."""
     having = [column for column in columns if column.view.evidence and not _abstained(column)]
     if len(having) < 2:
         return Overlap(shared=(), some=(), alone=())

@@ -33,7 +33,7 @@ StepState = Literal["running", "complete", "error", "interrupted"]
 
 
 def covered_phrase(run: RunView) -> str:
-    """`4 of 6 aspects covered`, as far as known."""
+    """Return `4 of 6 aspects covered`, as far as known."""
     return f"{covered_count(run)} of {count(len(run.aspects), 'aspect')} covered"
 
 
@@ -88,7 +88,7 @@ _MOST_OF_A_MATRIX = 6  # marks that can be told apart
 
 
 def _grid_places(question: str, grid: Grid) -> dict[str, tuple[Span, ...]]:
-    """Where the question names the facets and the things of a matrix."""
+    """Return where the question names the facets and the things of a matrix."""
     clauses = [cell.span for row in grid.cells for cell in row if cell and cell.span]
     if not clauses:
         return {}
@@ -98,7 +98,7 @@ def _grid_places(question: str, grid: Grid) -> dict[str, tuple[Span, ...]]:
 
 
 def _own_words(question: str, clause: Span, names: Sequence[str]) -> dict[str, tuple[Span, ...]]:
-    """The runs of words that one of several names in a clause has to itself; those between two of them included."""
+    """Return the spans of words that only one of several names in a clause has, with what stands between them."""
     named = [{stem(word) for word in words(name)} - {""} for name in names]
     places: dict[int, list[Span]] = {}
     last, end = None, clause[0]
@@ -117,7 +117,7 @@ def _own_words(question: str, clause: Span, names: Sequence[str]) -> dict[str, t
 
 
 def _whole(question: str, span: Span) -> Span:
-    """The span with the rest of a word that a hyphen joins to it."""
+    """Widen the span to the rest of a hyphenated word."""
     start, end = span
     for word in _HYPHENATED.finditer(question):
         if word.start() < end and start < word.end():
@@ -126,7 +126,7 @@ def _whole(question: str, span: Span) -> Span:
 
 
 def _owner(owners: Sequence[int], before: int | None, *, all_of: int) -> int | None:
-    """Whose a word is: of several the one whose word stands before it, else the first; nobody's where all have it."""
+    """Return which name a word belongs to: the one whose word stands before it, else the first; None if all have it."""
     if not owners or len(owners) == all_of:
         return None
     return before if before in owners else owners[0]
@@ -143,7 +143,7 @@ _RANKED = (
 
 
 def taken(records: Sequence[Record], *, now: datetime | None = None) -> float | None:
-    """Seconds since the run began, as it is told when it is over; None while its corpus is made ready."""
+    """Return the seconds since the run began; None while its corpus is made ready."""
     if not records:
         return None
     first = records[0]
@@ -152,7 +152,7 @@ def taken(records: Sequence[Record], *, now: datetime | None = None) -> float | 
 
 
 def notice_words(notice: Noticed) -> str:
-    """What a stage has to say, as a sentence: how passages are ranked is stored without one."""
+    """Return a stage's notice as a sentence."""
     known = _RANKED if notice.stage == "rank" else ()
     words = (said + notice.message.removeprefix(name) for name, said in known if notice.message.startswith(name))
     return full_stop(next(words, notice.message))
@@ -178,7 +178,7 @@ class Step:
 
 
 def steps(run: RunView) -> tuple[Step, ...]:
-    """The hops so far, oldest first; the last one runs, failed or was cut off when the run did."""
+    """Return the hops so far, oldest first; the last is running, failed or cut off if the run is."""
     return tuple(_step(run, hop, covered=len(covered_after(run, hop))) for hop in run.hops)
 
 
@@ -209,7 +209,7 @@ def _step_state(run: RunView, hop: HopView) -> StepState:
 
 
 def read_passages(run: RunView, hop: HopView) -> tuple[Passage, ...]:
-    """The passages a hop read, in the order it read them."""
+    """Return the passages a hop read, in that order."""
     return tuple(run.passages[passage_id] for passage_id in hop.read if passage_id in run.passages)
 
 
@@ -252,7 +252,7 @@ def stopped_at(run: RunView, number: int) -> StoppedAt | None:
 
 
 def _could_be_said(answer: Answer, hop: HopView, covered_at: Mapping[str, int]) -> tuple[Statement, ...]:
-    """The sentences that cite a passage of the evidence of `hop` and are on no aspect that was covered later."""
+    """Return the answer's sentences that cite the evidence of `hop` and belong to no aspect covered later."""
     evidence = {ranked.passage.passage_id for ranked in hop.evidence}
     citable = {citation.n for citation in answer.citations if citation.passage_id in evidence}
     later = {aspect for aspect, covered in covered_at.items() if covered > hop.hop}
@@ -284,7 +284,7 @@ def grid_of(aspects: Sequence[QueryAspect]) -> Grid | None:
 
 
 def _facet(aspect: QueryAspect) -> str:
-    """What an aspect asks of its thing: `Legal risks` of `Legal risks of Boeing`; empty where it is not so worded."""
+    """Return what an aspect asks of its thing: `Legal risks` of `Legal risks of Boeing`; "" in another wording."""
     for preposition in (" of ", " on "):
         facet, result, rest = aspect.aspect.partition(f"{preposition}{aspect.subject}")
         if aspect.subject and result and not rest:

@@ -98,7 +98,7 @@ class CallView:
 
     @property
     def share_of_context(self) -> float | None:
-        """The part of the context that the prompt took; None where one of the two is not known."""
+        """Return the part of the context that the prompt took; None if either size is unknown."""
         if self.call.prompt_tokens is None or not self.call.num_ctx:
             return None
         return self.call.prompt_tokens / self.call.num_ctx
@@ -117,17 +117,17 @@ class ModelUse:
 
     @property
     def silent(self) -> bool:
-        """Whether no call brought a single word, so that the run is one without a model."""
+        """Whether no call brought a word, so that the run is one without a model."""
         return bool(self) and not any(each.call.reply for each in self.calls)
 
     @property
     def unused(self) -> bool:
-        """Whether nothing that a model said was used: the rules did everything."""
+        """Whether no reply was used, so that rules did everything."""
         return bool(self) and all(each.fate == "by rules" for each in self.calls)
 
 
 def noun(stage: str) -> str:
-    """What people call a stage in a list."""
+    """Return the display name of a stage, for a list."""
     return STAGE_NOUNS.get(stage, stage)
 
 
@@ -154,7 +154,7 @@ def gave_up(fell: FellBack) -> bool:
 
 
 def model_use(records: Sequence[Record]) -> ModelUse:
-    """What the records of a run tell of its model."""
+    """Collect what the records of a run tell of its model."""
     calls: list[CallView] = []
     not_asked: list[FellBack] = []
     for before, burst, after in _bursts(records):
@@ -176,7 +176,7 @@ def model_use(records: Sequence[Record]) -> ModelUse:
 
 
 def _bursts(records: Sequence[Record]) -> Iterator[tuple[float, list[Record], Event | None]]:
-    """What models did between two other events: when the first of the two was, the records, the second event."""
+    """Yield the model's records between two other events: the first's time, the records, the second event."""
     before, burst = 0.0, list[Record]()
     for record in records:
         if isinstance(record.event, _OF_MODELS):
@@ -191,14 +191,14 @@ def _bursts(records: Sequence[Record]) -> Iterator[tuple[float, list[Record], Ev
 
 
 def _call_of(fell: FellBack, calls: Sequence[CallView], first: int) -> int | None:
-    """The place of the call whose reply could not be used; None when nobody was asked."""
+    """Return the index of the call whose reply could not be used; None if nobody was asked."""
     if fell.problem.startswith(_NOT_ASKED):
         return None
     return next((at for at in range(len(calls) - 1, first - 1, -1) if calls[at].call.stage == fell.stage), None)
 
 
 def fell_line(use: ModelUse) -> str:
-    """`rules replaced 3 of 9 model replies; 1 was only used in part`; empty when all were used or none was made.
+    """Return `rules replaced 3 of 9 model replies; 1 was only used in part`; "" if none was replaced.
 
     It stands in one line: of which stages more calls were not made is told behind it.
     """
@@ -218,7 +218,7 @@ def fell_line(use: ModelUse) -> str:
 
 
 def fell_reasons(use: ModelUse) -> str:
-    """Why replies could not be used or calls were not made, each reason once with its stages; empty for none.
+    """Return why replies were not used or calls not made, each reason once with its stages; "" for none.
 
     After the first failure a model is not asked again: where a call failed, that is the reason, and no other is told.
     """
@@ -231,7 +231,7 @@ def fell_reasons(use: ModelUse) -> str:
 
 
 def use_line(use: ModelUse, model: str | None, *, off: Iterable[str] = ()) -> str:
-    """`Calls to llama3.2: aspects 1, reading 3 · by rules: coverage`; what each stage asked, and who did not."""
+    """Return `Calls to llama3.2: aspects 1, reading 3 · by rules: coverage`: what each stage asked."""
     asked = Counter(each.call.stage for each in use.calls)
     kept_to_rules = set(off)
     rules = [what for stage, what in STAGE_NOUNS.items() if f"model_{stage}" in kept_to_rules]
@@ -244,12 +244,12 @@ def use_line(use: ModelUse, model: str | None, *, off: Iterable[str] = ()) -> st
 
 
 def name_of(model: str | None) -> str:
-    """The name of a run's model as people say it."""
+    """Return the display name of a run's model."""
     return BOTH.join(short_name(name) for name in (model or "the model").split(BOTH))
 
 
 def doing(records: Sequence[Record], model: str | None, *, off: Iterable[str] = ()) -> str:
-    """What the model is most likely doing right now, such as `llama3.2 is reading the passages`; empty for nothing.
+    """Return what the model is probably doing now, such as `llama3.2 is reading the passages`; "" for nothing.
 
     It is read off the last event: the next stage asks, unless it is kept to rules or the model was given up.
     """
@@ -280,7 +280,7 @@ def _next_stage(last: Event | None) -> str | None:
 
 
 def check_line(check: CitationsCheck) -> str:
-    """What was done about the citations of an answer, in words."""
+    """Return what was done about the answer's citations, in words."""
     none = f"; {count(check.unsupported, 'sentence')} without support" if check.unsupported else ""
     if not check.checked and check.repaired:
         return f"The model cited nothing: {count(check.repaired, 'citation')} added where a passage says it{none}."

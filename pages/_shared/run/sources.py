@@ -28,7 +28,7 @@ _OPEN = "keep_open"
 
 
 def keep_button(row: RunRow, *, key: str) -> None:
-    """A button that opens the dialog, and the dialog while it is open; nothing when nothing was fetched."""
+    """Draw a button and its dialog for keeping fetched documents; nothing if none were fetched."""
     if not FetchedDocuments(backend.store(), row.run_id).count():
         return
     st.button("Save to a corpus…", icon=":material/library_add:", key=key, on_click=_open, args=(row.run_id,))
@@ -46,7 +46,7 @@ def _close() -> None:
 
 @st.dialog("Save to a corpus", width="large", icon=":material/library_add:", on_dismiss=_close)
 def _keep(row: RunRow) -> None:
-    """Choose documents and a corpus of one's own."""
+    """Draw the dialog to choose documents and a corpus of one's own."""
     rows = FetchedDocuments(backend.store(), row.run_id).rows()
     st.caption("In a corpus they can be searched without the network, by every run. Choose some, or save them all.")
     chosen = _chosen(rows, key=f"keep_rows_{row.run_id}")
@@ -57,7 +57,7 @@ def _keep(row: RunRow) -> None:
 
 
 def _corpus(*, key: str) -> str:
-    """The corpus they go into: one of the user's, or a new name."""
+    """Let the user choose the corpus they go into: one of the user's, or a new name."""
     own = [name for name in backend.library().names() if name != backend.SAMPLE_CORPUS]
     rules = "a-z, 0-9, - and _. The bundled corpus cannot be changed."
     if not own:
@@ -67,7 +67,7 @@ def _corpus(*, key: str) -> str:
 
 
 def _chosen(rows: list[FetchedRow], *, key: str) -> list[FetchedRow]:
-    """The documents that are marked; all of them while none is."""
+    """Return the marked documents; all of them while none is marked."""
     table: list[dict[str, Any]] = [
         {
             "Title": visible(one.title),
@@ -115,7 +115,7 @@ def _to_corpus() -> None:
 
 
 def _kept(report: IngestReport) -> str:
-    """Say in one sentence what became of the documents: 2 new, 1 there already."""
+    """Return one sentence on what became of the documents: 2 new, 1 there already."""
     kinds = (
         (report.added, "new"),
         (report.updated, "with newer text"),
@@ -130,7 +130,7 @@ _NOTES = 3
 
 
 def show_sources(row: RunRow, run: RunView, *, key: str, heading: str = "Live sources") -> None:
-    """The section on live sources of a run that is over; nothing when the run asked none."""
+    """Draw the section on live sources of a finished run; nothing if it asked none."""
     if not run.sources:
         return
     st.markdown(f"**{heading}**")
@@ -139,7 +139,7 @@ def show_sources(row: RunRow, run: RunView, *, key: str, heading: str = "Live so
 
 
 def show_hop_sources(hop: HopView) -> None:
-    """What the sources were asked in one hop, query by query."""
+    """Draw what the sources were asked in one hop, query by query."""
     if not hop.searched:
         st.caption("No live source was asked in this hop: its queries had been asked before.")
     for event in hop.searched:
@@ -150,7 +150,7 @@ def show_hop_sources(hop: HopView) -> None:
 
 
 def brought(searched: Iterable[SourcesSearched]) -> tuple[str, ...]:
-    """What each source brought by some searches, in a few words each; not escaped."""
+    """Return what each source brought by some searches, in a few words each; not escaped."""
     results: dict[str, int] = {}
     failed: dict[str, str] = {}
     for event in searched:
@@ -179,7 +179,7 @@ def _table(uses: tuple[SourceUse, ...]) -> None:
 
 
 def _went(use: SourceUse) -> str:
-    """The state of a source as a badge, why it failed, and what was left out."""
+    """Return the state of a source as a badge, why it failed, and what was left out."""
     parts = [_badge(use)]
     if use.error:
         parts.append(literal(short(use.error, _LONGEST_WORDS)))

@@ -52,13 +52,13 @@ SHOWN_OUTCOMES |= {words: words for words in (NOT_JUDGED, NOT_CLEAR)}
 
 
 def outcome_words(row: RunRow) -> str:
-    """What a stored run came to: not "nothing" where nobody could judge it, or the question says too little."""
+    """Return what a stored run came to; "not judged" or "unclear" rather than "nothing" where that is the reason."""
     return unanswered_words(row.question) if row.outcome == "nothing" else OUTCOMES[row.outcome]
 
 
 @lru_cache(maxsize=4096)
 def unanswered_words(question: str) -> str:
-    """What a run came to that gave no answer to `question`."""
+    """Return what a run without an answer to `question` came to."""
     if not is_english(question):
         return NOT_JUDGED
     why = why_unclear(question)
@@ -66,7 +66,7 @@ def unanswered_words(question: str) -> str:
 
 
 def before_first_hop(row: RunRow, run: RunView) -> str:
-    """What a run does before its first hop."""
+    """Return what a run does before its first hop."""
     if run.started is None:
         first = "; the first question takes longest" if is_first_question() else ""
         return making(library(), row.corpus) or f"Preparing the corpus{first}"
@@ -74,7 +74,7 @@ def before_first_hop(row: RunRow, run: RunView) -> str:
 
 
 def before_any_hop(run: RunView) -> str:
-    """How far a run came that is over and has no hop."""
+    """Return how far a finished run without a hop came."""
     if run.started is None:
         return "It never started: nothing was planned and nothing was searched."
     if run.planned is None:
@@ -83,12 +83,12 @@ def before_any_hop(run: RunView) -> str:
 
 
 def can_go_on(run: RunView) -> bool:
-    """Whether a person stopped the run while an aspect was open: then it can go on from there."""
+    """Whether a person stopped the run while an aspect was open, so that it can be continued."""
     return run.status != "running" and run.stop_reason == "user_stop" and bool(open_aspects(run))
 
 
 def resume_label(run: RunView, *, interrupted: bool) -> str:
-    """What the button says that goes on with a run that is over; empty where there is nothing to go on with."""
+    """Return the label of the button that resumes a finished run; "" if there is nothing to resume."""
     if can_go_on(run):
         return "Continue from here"
     if run.status not in ("failed", "interrupted") and not interrupted:

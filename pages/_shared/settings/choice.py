@@ -51,19 +51,19 @@ class Choice:
 
     @property
     def run_model(self) -> str | None:
-        """The model as a run takes it: one name, two with the second for the answer, None for no model."""
+        """Return the model as a run takes it: one name, two if another writes the answer, None for no model."""
         names = dict.fromkeys(name for name in (self.model, self.writer) if name)
         return BOTH.join(names) if self.model else None
 
     @property
     def ablate(self) -> tuple[str, ...]:
-        """The stages kept to rules, as a run's settings name them; nothing without a model."""
+        """Return the stages kept to rules, as a run's settings name them; none without a model."""
         if self.model:
             return tuple(f"model_{stage}" for stage in STAGES if stage in self.off)
         return ()
 
     def budget(self) -> Budget:
-        """The limits besides the hops."""
+        """Return the limits besides the number of hops."""
         return Budget(
             max_tokens=self.tokens or None,
             max_seconds=float(self.seconds) or None,
@@ -72,7 +72,7 @@ class Choice:
         )
 
     def summary(self) -> str:
-        """In a few words: `llama3.2 · 3 sources · up to 10 hops · 20,000 tokens`; not escaped."""
+        """Return a summary such as `llama3.2 · 3 sources · up to 10 hops · 20,000 tokens`; not escaped."""
         names = [short_name(name) for name in dict.fromkeys((self.model, self.writer)) if name]
         parts = [" + ".join(names) or "No model"]
         parts += [count(len(self.sources), "source")] if self.sources else []
@@ -85,12 +85,12 @@ class Choice:
 
 
 def short_name(model: str) -> str:
-    """The name of a model as people say it: without the tag that means the newest."""
+    """Return the display name of a model, without the tag for the newest build."""
     return model.removesuffix(":latest")
 
 
 def chosen() -> Choice:
-    """What holds now: the session's choice, in a new session what was chosen last, else the defaults."""
+    """Return the settings in force: the session's, else those chosen last, else the defaults."""
     known = st.session_state.get(_KEY)
     if isinstance(known, Choice):
         return known
@@ -100,14 +100,14 @@ def chosen() -> Choice:
 
 
 def keep(**changed: Any) -> None:
-    """Take over a change, for this session and the next."""
+    """Store a change for this session and the next ones."""
     choice = replace(chosen(), **changed)
     st.session_state[_KEY] = choice
     backend.store().set_setting(_KEY, asdict(choice))
 
 
 def usual() -> Choice:
-    """The defaults: no model, and the limits that the machine's settings name."""
+    """Return the defaults: no model, and the limits of the machine's settings."""
     from adaq_core.llm.settings import read_settings
 
     try:
@@ -123,7 +123,7 @@ def usual() -> Choice:
 
 
 def from_json(kept: Mapping[str, Any]) -> Choice:
-    """The choice that was kept; what this version cannot use of it has its default."""
+    """Read the stored settings; a value that this version cannot use gets its default."""
     start, usable = Choice(), dict[str, Any]()
     for field in fields(Choice):
         value = kept.get(field.name)
@@ -148,7 +148,7 @@ _RANGES = {
 
 
 def _known(name: str) -> Collection[str]:
-    """What may stand in a list: the stages, or the sources that there are."""
+    """Return the values allowed in a list field: the stages, or the sources."""
     if name == "off":
         return STAGES
     from adaq_core.sources import names

@@ -13,7 +13,7 @@ from pages._shared.settings.model import show_model_part
 
 
 def show_limits_part() -> None:
-    """Hops and time for every run; tokens, calls and dollars for what a model may cost."""
+    """Draw the limits: hops and time for every run; tokens, calls and dollars for a model."""
     st.caption("A run stops at the first limit it meets and still writes its answer. 0 means no limit.")
     with st.container(horizontal=True):
         _number("Hop limit", "hops", 1, MOST_HOPS, 1, "A hop is one search for what is still uncovered.")
@@ -58,7 +58,7 @@ _TITLES = {"feeds": "RSS and Atom feeds", "web_search": "Web search"}
 
 
 def show_sources_part() -> None:
-    """A switch for each source."""
+    """Draw a switch for each source."""
     st.caption("Searched over the network, in addition to the corpus. All are off until you turn them on.")
     with st.container(gap="small"):
         for source in states(read_settings()):
@@ -66,12 +66,12 @@ def show_sources_part() -> None:
 
 
 def title(name: str) -> str:
-    """What people call the source."""
+    """Return the display name of the source."""
     return _TITLES.get(name) or describe(name).partition(":")[0]
 
 
 def source_name(name: str) -> str:
-    """What people call a source of a stored run; its id when this version does not know it."""
+    """Return the display name of a stored run's source; its id if this version does not know it."""
     return title(name) if name in names() else visible(name)
 
 
@@ -91,7 +91,7 @@ def _source(source: SourceState) -> None:
 
 
 def _about(source: SourceState) -> str:
-    """What is found there; that a key is needed is said beside it."""
+    """Return what is found at the source; that it needs a key is said beside it."""
     text = source.about.removeprefix(title(source.name)).lstrip(": ")
     for tail in (", needs ", ", wants ", ", no key"):
         text = text.partition(tail)[0]
@@ -126,7 +126,7 @@ body:has([data-testid='stConnectionStatus']) .st-key-settings_entry { visibility
 
 
 def entry(page: str) -> None:
-    """The button that opens the settings; `page` is the one that is shown."""
+    """Draw the button that opens the settings; `page` is the one that is shown."""
     if st.session_state.get(_HERE) != page:
         close()
     st.session_state[_HERE] = page
@@ -138,19 +138,19 @@ def entry(page: str) -> None:
 
 
 def open_settings(part: str = "Model") -> None:
-    """Show the settings from now on, at one of their parts."""
+    """Open the settings, at one of their parts."""
     model_pull.dismiss()
     st.session_state[_OPEN] = True
     st.session_state["settings_part"] = part
 
 
 def close() -> None:
-    """They were closed."""
+    """Record that the settings were closed."""
     st.session_state.pop(_OPEN, None)
 
 
 def summary_button(key: str) -> None:
-    """What holds for the next run, in a few words; opens the settings."""
+    """Draw a button with the settings of the next run, which opens them."""
     st.button(
         literal(chosen().summary()),
         icon=":material/tune:",
@@ -161,7 +161,7 @@ def summary_button(key: str) -> None:
 
 
 def show_if_open() -> None:
-    """The drawer, when it was opened. At most one can be open: a page's own goes first."""
+    """Draw the drawer if it was opened; only one can be open, and a page's own goes first."""
     if st.session_state.get(_OPEN):
         show_dialog(_drawer, close=close)
 

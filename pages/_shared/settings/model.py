@@ -23,7 +23,7 @@ _NAMES = {"ollama": "Ollama", "openai": "The model server"}
 
 
 def show_model_part() -> None:
-    """Everything about the model; follows what the server says and how far a pull is by itself."""
+    """Draw everything about the model; it follows the server and a download without a reload."""
     try:
         settings = read_settings()
     except InputError as error:
@@ -95,7 +95,7 @@ def _pickers(choice: Choice, seen: ServerModels | None) -> None:
 
 
 def _spelled(name: str, seen: ServerModels | None) -> str:
-    """The name as the server spells it."""
+    """Return the model's name as the server spells it."""
     model = seen.model(name) if seen and name else None
     return model.name if model else name
 
@@ -123,7 +123,7 @@ def _picker(
 
 
 def _key(name: str, value: str | frozenset[str], label: str = "") -> str:
-    """Return the key of the widget `name`: another one once the widget there shows something else than is kept.
+    """Return the key of the widget `name`; a new one when the widget shows another value than is stored.
 
     To set the widget's value instead would take back a choice that is made while this is drawn, which it is all the
     time; and set only once, it is lost when the next drawing comes before the browser has seen it.
@@ -144,13 +144,13 @@ def _choose(key: str, name: str, names: tuple[str, ...]) -> None:
 
 
 def by_label(picked: str, names: tuple[str, ...]) -> str:
-    """Return the name behind a label that was on the screen until the list was drawn anew, else what was typed."""
+    """Return the name behind a label that was on screen when the list was redrawn, else what was typed."""
     typed = picked.partition(" · ")[0]
     return next((name for name in names if visible(short_name(name)) == typed), picked)
 
 
 def _label(name: str, seen: ServerModels | None) -> str:
-    """`llama3.2 · 3.2B · 2.0 GB`, or that it is not there."""
+    """Return `llama3.2 · 3.2B · 2.0 GB`, or that the model is not on the server."""
     model = seen.model(name) if seen else None
     if model is None:
         known = seen is not None and seen.problem in ("", "empty")

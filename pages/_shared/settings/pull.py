@@ -27,7 +27,7 @@ _LONGEST_WAIT = 2.0
 
 @dataclass(frozen=True, slots=True)
 class ServerModels:
-    """What was seen: the models to talk to, and the `problem`, if any, with `help` in words.
+    """What a look at a server found: its models to talk to, and the `problem`, if any, with `help` in words.
 
     `down`: nobody answers. `refused`: it wants another key. `empty`: it has no model to talk to. `unlisted`: it does
     not tell which models it has, so their names have to be known.
@@ -45,7 +45,7 @@ class ServerModels:
 
 
 def look(settings: ModelSettings, *, longest_wait: float = _LONGEST_WAIT) -> ServerModels:
-    """Ask the server for its models, for about `longest_wait` seconds at most; faults are part of the answer."""
+    """Ask the server for its models, `longest_wait` seconds at most; a fault is part of the result."""
     waits = {"connect_seconds": longest_wait, "silence_seconds": longest_wait}
     shorter = {name: min(getattr(settings, name), most) for name, most in waits.items()}
     quick = settings.model_copy(update=shorter)
@@ -108,7 +108,7 @@ def pull(
     progress: Callable[[int, int, str], None],
     cancelled: Callable[[], bool],
 ) -> None:
-    """Have the server fetch `model`; `progress` hears bytes done, bytes of all parts named so far, and its words.
+    """Have the server download `model`; `progress` gets bytes done, total bytes so far, and the server's words.
 
     Cancelled, the server hears of it with its next word and keeps what came: a new pull goes on there.
 
@@ -144,7 +144,7 @@ class _Known:
 
 
 class ServerWatch:
-    """Looks at model servers in threads of its own; one look at a time for each server."""
+    """Looks at model servers in threads of its own, one look at a time for each server."""
 
     def __init__(
         self, *, looks: Callable[[ModelSettings], ServerModels] = look, clock: Callable[[], float] = time.monotonic
@@ -155,7 +155,7 @@ class ServerWatch:
         self._known: dict[tuple[object, ...], _Known] = {}
 
     def seen(self, settings: ModelSettings, *, wait: float = 0.0) -> ServerModels | None:
-        """What was seen last, while a new look is begun when that is old; None when nothing came within `wait` s."""
+        """Return the last look and start a new one if it is old; None if nothing came within `wait` seconds."""
         key = _key(settings)
         with self._lock:
             known = self._known.setdefault(key, _Known())
@@ -168,7 +168,7 @@ class ServerWatch:
         return known.seen
 
     def forget(self, settings: ModelSettings) -> None:
-        """Look again when asked next: something changed on the server, or the user wants to know."""
+        """Look again at the next request: something changed on the server, or the user wants to know."""
         with self._lock:
             self._known.pop(_key(settings), None)
 
@@ -193,7 +193,7 @@ LONGEST_NAME = 200
 
 
 class PullJob(Job[None]):
-    """A model on its way to the server."""
+    """A model being downloaded to the server."""
 
     def __init__(self, model: str, settings: ModelSettings) -> None:
         def work(progress: Progress, cancelled: Cancelled) -> None:
@@ -204,7 +204,7 @@ class PullJob(Job[None]):
 
     @property
     def going_on(self) -> bool:
-        """Whether more of it is to come: stopped, it is for whoever looks, though the server hears of it later."""
+        """Whether it still runs; a stopped one is over for the page before the server has noticed."""
         return not self.over and not self.cancelled
 
 
@@ -214,12 +214,12 @@ _taken_over: list[PullJob] = []
 
 
 def current() -> PullJob | None:
-    """The pull that goes on, or the last one until its end was read."""
+    """Return the download that goes on, or the last one until its end was seen."""
     return _jobs[-1] if _jobs else None
 
 
 def begin(model: str, settings: ModelSettings) -> None:
-    """Start to get a model, unless one is on its way."""
+    """Start to download a model, unless one is being downloaded."""
     job = current()
     if model.strip() and (job is None or not job.going_on):
         _jobs[:] = [PullJob(model.strip(), settings)]
@@ -227,13 +227,13 @@ def begin(model: str, settings: ModelSettings) -> None:
 
 
 def dismiss() -> None:
-    """Forget a pull whose end was seen."""
+    """Forget a download whose end was seen."""
     if _jobs and _jobs[0] in _taken_over:
         _jobs.clear()
 
 
 def size(count: int | float | None) -> str:
-    """Bytes as people read them: "2.0 GB", "274 MB"; empty when unknown."""
+    """Return a number of bytes for display: "2.0 GB", "274 MB"; "" if unknown."""
     if count is None:
         return ""
     for unit, factor in (("GB", 1e9), ("MB", 1e6)):
@@ -245,7 +245,7 @@ def size(count: int | float | None) -> str:
 
 
 def progress_line(job: Job[None], model: str) -> str:
-    """`1.2 GB of 2.0 GB (61%) · 34 MB a second · about 23 s left`, or what is done before there are numbers."""
+    """Return `1.2 GB of 2.0 GB (61%) · 34 MB a second · about 23 s left`, as far as known."""
     if not job.total:
         return f"Downloading {model}: {job.what or 'asking the server'}"
     parts = [f"Downloading {model}: {size(job.done)} of {size(job.total)} ({job.share:.0%})"]
@@ -262,7 +262,7 @@ def _left(value: float) -> str:
 
 
 def show_job(job: PullJob, settings: ModelSettings) -> None:
-    """The pull that goes on, or how it ended."""
+    """Draw the download that goes on, or how it ended."""
     if job.going_on:
         st.progress(job.share, text=literal(progress_line(job, job.model)))
         with st.container(horizontal=True, vertical_alignment="center"):
@@ -285,7 +285,7 @@ def show_job(job: PullJob, settings: ModelSettings) -> None:
 
 
 def take_over(settings: ModelSettings) -> None:
-    """Once when a pull is over: the list of models is old now, and a first model is chosen at once."""
+    """After a download, read the list of models anew; the first model ever is chosen at once."""
     job = current()
     if job is None or job.going_on or job in _taken_over:
         return
@@ -296,7 +296,7 @@ def take_over(settings: ModelSettings) -> None:
 
 
 def show_offer(settings: ModelSettings, *, name: str, key: str) -> None:
-    """A field with the name of a model to get, and the button."""
+    """Draw a field for the name of a model to download, and the button."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         typed = st.text_input(
             "Model to download",

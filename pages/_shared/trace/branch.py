@@ -31,7 +31,7 @@ _THRESHOLDS = {
 
 
 def edited(aspects: Sequence[QueryAspect], lines: Sequence[str]) -> tuple[QueryAspect, ...]:
-    """The aspects as a person left their names, one a line: kept, reworded in their place, added or taken away."""
+    """Return the edited aspects, one name a line: each is kept, reworded in place, added or removed."""
     names = [" ".join(line.split()) for line in lines if any(character.isalnum() for character in line)]
     known = {aspect.aspect: aspect for aspect in aspects}
     in_place = len(names) == len(aspects)
@@ -45,7 +45,7 @@ def edited(aspects: Sequence[QueryAspect], lines: Sequence[str]) -> tuple[QueryA
 def branch_of(
     run: RunView, hop: int, *, lines: Sequence[str], query: str, target: str, threshold: float, most: int
 ) -> Branch:
-    """What a person changed in the form, against the run as it stands; InputError where its query is too long."""
+    """Return what the form changes in the run as it stands; InputError if its query is too long."""
     if len(query) > _LONGEST_QUERY:
         raise InputError(
             f"A hop asks at most {_LONGEST_QUERY} characters, these are {len(query):,}: no run was started. "
@@ -64,7 +64,7 @@ def branch_of(
 
 
 def branch_button(stored: StoredRun, hop: HopView) -> None:
-    """Offer to go on from the end of this hop another way; nothing where the run cannot."""
+    """Draw a button to continue from the end of this hop in another way; nothing where the run cannot."""
     row = stored.row
     if row.method != "adaptive" or row.imported or not row.over or not hop.done:
         return
@@ -108,7 +108,7 @@ def _start(stored: StoredRun, hop: int) -> None:
 
 
 def turn_words(turn: Turn) -> str:
-    """What a person changed, as a part of a sentence in Markdown."""
+    """Return what a person changed, as part of a sentence in Markdown."""
     parts = []
     if turn.added and turn.removed:
         parts.append(f"{_named(turn.added)} in place of {_named(turn.removed)}")
@@ -127,7 +127,7 @@ def _named(names: Sequence[str]) -> str:
 
 
 def parent_words(run: RunView) -> str:
-    """How a run goes on from another: with a change or without, and whether its earlier hops came out otherwise."""
+    """Return how a run continues another: changed or not, and whether its earlier hops came out differently."""
     other = next((notice.message for notice in run.noticed if notice.stage == "resume"), "")
     turn = run.turns[-1] if run.turns else None
     branched = f"Branched after hop {turn.hop}: {turn_words(turn)}" if turn else ""
@@ -136,7 +136,7 @@ def parent_words(run: RunView) -> str:
 
 
 def show_parent(row: RunRow, run: RunView) -> None:
-    """Where a run came from, what was changed, and the way to the difference; nothing for one of its own."""
+    """Draw where a run came from, what was changed, and a link to the difference; nothing for an original run."""
     if not row.parent_id:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_parent"):
@@ -152,7 +152,7 @@ def show_parent(row: RunRow, run: RunView) -> None:
 
 
 def history_popover(row: RunRow) -> None:
-    """All runs with the question of this one, a line each, the newest first; nothing while it is the only one."""
+    """Draw all runs of this question, newest first; nothing while this is the only one."""
     total = backend.store().count(question=row.question)
     if total < 2:
         return

@@ -21,7 +21,7 @@ from pages._shared.trace.selection import open_run
 
 
 def export_popover(stored: StoredRun) -> None:
-    """Offer the run as a file to take in elsewhere, as a page, and as a dossier."""
+    """Offer the run as a file to import elsewhere, as a page, and as a dossier."""
     menu = st.popover("Export", icon=":material/download:", type="tertiary", key="export_menu", on_change="rerun")
     if not menu.open:
         return  # the files are made when somebody looks at their sizes
@@ -30,7 +30,7 @@ def export_popover(stored: StoredRun) -> None:
 
 
 def import_popover() -> None:
-    """Offer to take in runs that were exported elsewhere; any other file is refused in words.
+    """Offer to import exported runs; any other file is refused in words.
 
     Every kind of file can be chosen: what the browser refuses by its name, it refuses without a word.
     """
@@ -48,7 +48,7 @@ def import_popover() -> None:
 
 
 def show_imported() -> None:
-    """What became of the runs of a file, and the way to one that was added alone; once."""
+    """Say once what became of the runs of an imported file, with a link if there was only one."""
     arrivals: list[ImportedRun] = st.session_state.pop(_IMPORTED, [])
     if not arrivals:
         return
@@ -63,7 +63,7 @@ _MOST_MB = 200
 
 
 def measured_again_popover(stored: StoredRun) -> None:
-    """Offer the measures of an imported run, computed here; what it brought along is only what it did."""
+    """Offer the measures of an imported run, computed here; the file brings only its events."""
     menu = st.popover(
         "Measured again", icon=":material/straighten:", type="tertiary", on_change="rerun", key="measured"
     )
@@ -91,7 +91,7 @@ def measured_again_popover(stored: StoredRun) -> None:
 
 
 def _import(data: bytes) -> None:
-    """Take the runs of a file in and empty the field, or keep why not; a single one that is here already is opened."""
+    """Import the runs of a file and clear the field, or keep why not; a single known run is opened."""
     arrivals: list[ImportedRun] = []
     try:
         runs = list(read_file(lines_of(StringIO(data.decode("utf-8"), newline=None))))

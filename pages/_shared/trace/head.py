@@ -31,7 +31,7 @@ _RATINGS = {1: 1, 0: -1}
 
 
 def notes_popover(stored: StoredRun) -> None:
-    """Thumbs, note and tags of a run, kept as soon as they change."""
+    """Draw thumbs, note and tags of a run, stored as soon as they change."""
     row = stored.row
     remarks = Remarks(backend.store()).of(row.run_id)
     marked = bool(row.note or row.tags or row.rating or remarks)
@@ -60,14 +60,14 @@ def notes_popover(stored: StoredRun) -> None:
 
 
 def remark_words(run: RunView, remark: Remark) -> str:
-    """A remark on a part of the run as one line, which names the part as the page does."""
+    """Return a remark on a part of the run as one line, which names the part as the page does."""
     thumb = {1: " :material/thumb_up:", -1: " :material/thumb_down:"}.get(remark.rating or 0, "")
     note = f": {literal(short(remark.note, 160))}" if remark.note else ""
     return f"**{remark.part.capitalize()} {literal(_named(run, remark))}**{thumb}{note}"
 
 
 def _named(run: RunView, remark: Remark) -> str:
-    """The part of a remark: a passage by its title, a sentence by its words, a hop by its number."""
+    """Return the part of a remark: a passage's title, a sentence's words, a hop's number."""
     if remark.part == "passage" and remark.target in run.passages:
         return f"“{short(title_of(run, remark.target), 80)}”"
     if remark.part == "sentence" and run.answer and remark.target.isdecimal():
@@ -77,7 +77,7 @@ def _named(run: RunView, remark: Remark) -> str:
 
 
 def delete_popover(row: RunRow) -> None:
-    """Delete a run, after asking."""
+    """Draw the deletion of a run, which asks first."""
     with st.popover("Delete", icon=":material/delete:", type="tertiary", disabled=not row.over):
         st.markdown("Delete this run, its events and its notes? This cannot be undone.")
         st.button(
@@ -107,7 +107,7 @@ _UNDER_WAY = {"queued": ":gray-badge[waiting]", "running": ":blue-badge[:shimmer
 
 
 def toolbar(stored: StoredRun) -> None:
-    """The way back, the runs before and after, and what can be done with this one."""
+    """Draw the way back, the runs before and after, and what can be done with this one."""
     row = stored.row
     earlier, later = neighbours(row)
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_toolbar"):
@@ -132,7 +132,7 @@ def toolbar(stored: StoredRun) -> None:
 
 
 def summary(stored: StoredRun, *, playhead: int | None = None) -> None:
-    """The question, what the run came to in one row of figures, and the verdict; during a replay as of its hop."""
+    """Draw the question, a row of figures and the verdict; during a replay, as of the replayed hop."""
     row, run = stored.row, stored.run
     if playhead is not None and run.hops and playhead < run.hops[-1].hop:
         run = view_at(stored.records, playhead)
@@ -151,7 +151,7 @@ def summary(stored: StoredRun, *, playhead: int | None = None) -> None:
 
 
 def _kept(run: RunView) -> str:
-    """How many passages are the evidence; none where nothing was said of them but that they do not answer."""
+    """Return the size of the evidence as Markdown; "none used" if the run only says that its passages do not answer."""
     if run.answer is not None and run.answer.abstained and is_english(run.question):
         return "none used"
     return f"**{len(run.evidence)}** kept"
@@ -203,7 +203,7 @@ def _resume(run_id: str) -> None:
 
 
 def _notes(run: RunView) -> None:
-    """What else there is to know of the run, behind one word."""
+    """Draw everything else known of the run, behind one word."""
     notes = [*(run.planned.notes if run.planned else ())]
     if run.planned and run.planned.lost:
         notes.append(f"No aspect contains these words of the question: {', '.join(run.planned.lost)}")

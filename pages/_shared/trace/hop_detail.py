@@ -32,7 +32,7 @@ from pages._shared.trace.selection import open_passage, select_tab, selected_tab
 
 
 def show_json(stored: StoredRun, hop: int) -> None:
-    """The stored events of a hop, and of the whole run as a file."""
+    """Draw the stored events of a hop, and offer the whole run as a file."""
     mine = [record for record in stored.records if getattr(record.event, "hop", None) == hop]
     st.caption(f"{count(len(mine), 'event')} of this hop as stored; the run has {len(stored.records)}.")
     st.download_button(
@@ -53,7 +53,7 @@ def _as_json(records: Iterable[Record]) -> str:
 
 
 def show_passages(run: RunView, hop: HopView, *, key: str) -> None:
-    """One table for each query, then the links that were followed."""
+    """Draw a table for each query, then the links that were followed."""
     if not hop.retrieved and not hop.links:
         st.caption(
             "Nothing has been retrieved in this hop yet." if run.status == "running" else "Nothing was retrieved."
@@ -104,7 +104,7 @@ def _row(hop: HopView, fate: Fate) -> dict[str, Any]:
 
 
 def rank_after(hop: HopView, fate: Fate) -> str:
-    """The rank of a passage among all candidates at the end of the hop, and how it moved against that of the query."""
+    """Return the rank of a passage among all candidates after the hop, and its change against its query's rank."""
     passage_id = fate.scored.passage.passage_id
     if passage_id not in hop.ranking:
         return "–"
@@ -143,7 +143,7 @@ SOURCES = "Sources"
 
 
 def show(stored: StoredRun, number: int | None) -> None:
-    """The detail of hop `number`."""
+    """Draw the detail of hop `number`."""
     run = stored.run
     hop = run.hop(number)
     if hop is None:
@@ -164,7 +164,7 @@ def _tab_chosen() -> None:
 
 
 def _badges(run: RunView, hop: HopView, *, over: bool) -> str:
-    """What the hop covered by nothing that is named, went after and did not find, or lost; else how it ended."""
+    """Draw badges for what the hop covered, tried in vain, or lost; else for how it ended."""
     badges = [_covered(name) for name in hop.newly_covered if not proof_of(run, name, upto=hop.hop)]
     if hop.percentage is not None:
         missed = [name for name in hop.targets if name not in hop.newly_covered]
@@ -181,7 +181,7 @@ def _badges(run: RunView, hop: HopView, *, over: bool) -> str:
 
 
 def swing_badges(run: RunView, hop: HopView) -> list[str]:
-    """Which aspects the evidence of an assessed hop lost, and which it covers again, as badges."""
+    """Return badges for the aspects that the evidence of an assessed hop lost, and those it covers again."""
     lost, again = swings(run, hop)
     told = [f":orange-badge[lost: {literal(short(name, 60))}]" for name in lost]
     return told + [f":gray-badge[covered again: {literal(short(name, 60))}]" for name in again]
@@ -195,7 +195,7 @@ _MOST_GAINS = 6  # of more passages the tabs would begin below a window of 720 p
 
 
 def _head(run: RunView, hop: HopView, *, over: bool) -> None:
-    """What the hop gained first, then how: the passages behind it, and what was asked."""
+    """Draw what the hop gained, the passages behind it, and what was asked."""
     lines = [f"**Hop {hop.hop} of {len(run.hops)}** {_badges(run, hop, over=over)}"]
     gains = _gains(run, hop)
     shown = _MOST_GAINS if len(gains) > _MOST_GAINS + 1 else len(gains)
@@ -207,14 +207,14 @@ def _head(run: RunView, hop: HopView, *, over: bool) -> None:
 
 
 def _actions(stored: StoredRun, hop: HopView) -> None:
-    """What a person noted of the hop, and the way to another run from its end."""
+    """Draw a person's note on the hop, and the button to branch from its end."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_hop_actions"):
         remark_popover(stored.row.run_id, "hop", str(hop.hop), label="Note")
         branch_button(stored, hop)
 
 
 def _added(run: RunView, hop: HopView) -> list[str]:
-    """What the hop added to coverage, and for how much, as a line of Markdown."""
+    """Return what the hop added to coverage, and at what cost, as a line of Markdown."""
     added = gain(run, hop.hop)
     if added is None:
         return []
@@ -227,7 +227,7 @@ def _added(run: RunView, hop: HopView) -> list[str]:
 
 
 def _gains(run: RunView, hop: HopView) -> list[str]:
-    """The passages that covered something in this hop: how each came, and for which aspects where one does not say."""
+    """Return the passages that covered something in this hop, how each came, and for which aspects if need be."""
     behind: dict[str, list[Proof]] = {}
     for name in hop.newly_covered:
         if proof := proof_of(run, name, upto=hop.hop):
@@ -241,7 +241,7 @@ def _gain(proofs: Sequence[Proof], came: str) -> str:
 
 
 def _arrived(run: RunView, hop: HopView, proof: Proof) -> str:
-    """How the passage came; nothing where the one query of the hop, which stands below, brought it."""
+    """Return how the passage came; "" if the hop's only query, which stands below, brought it."""
     arrival = run.arrival(proof.passage_id)
     if arrival is not None and arrival.link is None and arrival.hop == hop.hop and len(hop.queries) == 1:
         return ""
@@ -275,7 +275,7 @@ def _body(stored: StoredRun, hop: HopView, tab: str) -> None:
 
 
 def _sources(stored: StoredRun, hop: HopView) -> None:
-    """What was asked in this hop, then what the sources brought to the whole run."""
+    """Draw what was asked of live sources in this hop, then what they brought to the whole run."""
     show_hop_sources(hop)
     if stored.row.over:
         show_sources(stored.row, stored.run, key="trace", heading="Live sources in the whole run")
@@ -320,7 +320,7 @@ def _evidence_words(run: RunView, hop: HopView, size: int, *, fresh: int) -> str
 
 
 def _how_new(hop: HopView, size: int, fresh: int) -> str:
-    """How many of the passages this hop put into the evidence, be it that an earlier hop had brought them."""
+    """Return how many passages this hop put into the evidence, even if an earlier hop had retrieved them."""
     if fresh:
         many = f"{fresh} of them " if fresh < size else "all of them " if size > 1 else ""
         return f"{many}new (marked on the left)"
@@ -362,7 +362,7 @@ class StageBar(TypedDict):
 
 
 def stage_bars(hop: HopView) -> list[StageBar]:
-    """The stages of a hop in the order they ran."""
+    """Return the stages of a hop in the order they ran."""
     return [
         StageBar(name=name, start=round(start - hop.started, 6), seconds=round(max(0.0, end - start), 6))
         for name, start, end in hop.stages

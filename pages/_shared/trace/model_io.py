@@ -30,7 +30,7 @@ _ROWS = 7
 
 
 def show_model_io(stored: StoredRun, *, hop: int) -> None:
-    """The calls of the whole run; the one that the URL names, else the first of `hop`, is shown in full."""
+    """Draw the model calls of the run; the one in the address, else the first of `hop`, in full."""
     use = model_use(stored.records)
     if not use:
         st.markdown("No language model was used: aspects, queries and the answer were made by rules from the passages.")
@@ -96,7 +96,7 @@ def _table(calls: Sequence[CallView], chosen: CallView, *, key: str) -> None:
 
 
 def call_row(each: CallView) -> dict[str, Any]:
-    """A call as a row of the table; what is not known is empty."""
+    """Return a call as a row of the table; unknown values are empty."""
     call = each.call
     remarks = ["reused from earlier"] if call.cached else []
     remarks += [fell.problem for fell in each.fell] + list(call.notes)
@@ -150,7 +150,7 @@ def _meter(each: CallView) -> None:
 
 
 def _text(label: str, text: str, *, raw: bool, key: str, code: bool) -> None:
-    """A text of others, as it came or made readable; never as Markdown or HTML."""
+    """Draw a foreign text, as it came or made readable; never as Markdown or HTML."""
     st.caption(f"{label}, {count(len(text), 'character')}")
     if not text.strip():
         st.caption("Empty.")
@@ -172,7 +172,7 @@ def _text(label: str, text: str, *, raw: bool, key: str, code: bool) -> None:
 
 
 def readable(reply: str) -> str | None:
-    """The JSON in a reply, indented; None when it holds none that could be read."""
+    """Return the JSON in a reply, indented; None if it holds none that can be read."""
     from adaq_core.llm.json_reply import read_json
 
     if not reply.lstrip().startswith(("{", "[", "`")):

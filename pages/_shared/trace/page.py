@@ -50,7 +50,7 @@ _WHOLE_STORY = "trace_whole_story"
 
 
 def show_story(stored: StoredRun) -> None:
-    """The hops of the run, of a long one the first until all are asked for, then its answer."""
+    """Draw the hops of the run (of a long one the first, until all are asked for), then its answer."""
     run = stored.run
     _plan(run)
     shown = len(run.hops) if st.session_state.get(_WHOLE_STORY) == stored.row.run_id else _STORY_HOPS
@@ -78,7 +78,7 @@ def _plan(run: RunView) -> None:
 
 
 def _hop(run: RunView, hop: HopView, *, key: str) -> None:
-    """A hop in three parts at most: each part more is drawn by itself, and a run may have fifty hops."""
+    """Draw a hop in at most three elements: a run may have fifty hops, and the browser draws each one by itself."""
     st.markdown("\n\n".join([_asked(hop), *_brought(hop), _outcome(run, hop)]), anchors=False)
     fresh = [card for card in evidence_cards(run, hop) if card["fresh"]]
     if fresh:
@@ -156,7 +156,7 @@ _TIGHT = (
 
 
 def show(run_id: str) -> None:
-    """The run `run_id`, kept up to date while it goes on; a message when there is none."""
+    """Draw the run `run_id`, kept up to date while it goes on; or say that there is none."""
     stored = stored_run(run_id)
     if stored is None:
         _unknown(run_id)
@@ -203,7 +203,7 @@ def _lanes_and_detail(stored: StoredRun) -> None:
 
 
 def _answer(stored: StoredRun) -> None:
-    """What the run answered, under the lanes: only where the detail stands beside them and leaves the place free."""
+    """Draw the answer under the lanes, only where the hop's detail stands beside them and leaves room."""
     run = stored.run
     answer = run.answer
     if answer is None or not (answer.statements or answer.short) or playhead() is not None:
@@ -215,7 +215,7 @@ def _answer(stored: StoredRun) -> None:
 
 
 def _lanes(stored: StoredRun) -> Lanes:
-    """The lanes without a choice; those of a run that is over are made once, which takes 10 ms with 50 hops."""
+    """Return the lanes without a choice; cached for a finished run, as 50 hops take 10 ms."""
     return _lanes_of_ended(stored) if stored.row.over else lanes_data(stored.run)
 
 
@@ -239,7 +239,7 @@ def _detail(stored: StoredRun) -> None:
 
 
 def _side_by_side(run_id: str, width: int, height: str) -> None:
-    """Put the detail beside the lanes where the window has room for both, else as a drawer at its lower edge.
+    """Put the detail beside the lanes if the window has room for both, else into a drawer at the bottom.
 
     The lanes keep their place while their script is loaded: the detail would stand there, and jump away.
     """
@@ -264,12 +264,12 @@ def _side_by_side(run_id: str, width: int, height: str) -> None:
 
 
 def _box(key: str) -> str:
-    """The child of the split that holds the box of that key, or is it."""
+    """Return the child of the split that is, or contains, the box with that key."""
     return f".st-key-trace_split > :has(> .st-key-{key}), .st-key-trace_split > .st-key-{key}"
 
 
 def _before_the_first_hop(stored: StoredRun) -> None:
-    """What is going on, or how far the run came: what it had planned, and what a model was asked by then."""
+    """Draw what is going on or how far the run came: what it planned and asked a model."""
     run, row = stored.run, stored.row
     if not row.over:
         if run.started is None or run.planned:  # else the title says it

@@ -21,7 +21,7 @@ from pages._shared.trace.selection import open_passage
 
 
 def show_decision(run: RunView, hop: HopView) -> None:
-    """Before the hop at the left, after it at the right, the scores below."""
+    """Draw the state before the hop at the left and after it at the right, the scores below."""
     left, right = st.columns(2, gap="large")
     with left:
         _before(hop)
@@ -81,7 +81,7 @@ def _scores(run: RunView, hop: HopView) -> None:
 
 
 def scores_table(run: RunView, hop: HopView, before: HopView | None) -> str:
-    """Return the coverage of each aspect as a table in Markdown; a grid takes a browser ten times as long to draw."""
+    """Return the coverage of each aspect as a Markdown table; a dataframe takes a browser ten times as long."""
     rows = [_score_row(run, hop, score, before.score(score.aspect) if before else None) for score in hop.scores]
     return "\n".join(["| Aspect | Before | After | Quote behind it |", "|---|--:|--:|---|", *rows])
 
@@ -101,7 +101,7 @@ _QUOTE = 160
 
 
 def show_stop_here(run: RunView, number: int) -> None:
-    """What the run would have had, and what it would have saved, had it stopped after this hop."""
+    """Draw what the run would have had, and saved, had it stopped after this hop."""
     at = stopped_at(run, number)
     if at is None or not run.hops:
         return
@@ -129,12 +129,12 @@ def show_stop_here(run: RunView, number: int) -> None:
 
 
 def _told(statement: Statement) -> str:
-    """A statement by itself: a figure with what it is of."""
+    """Return a statement on its own: a figure with what it is of."""
     return f"{statement.aspect}: {statement.text}" if is_figure(statement.text) else statement.text
 
 
 def _paragraphs(lines: Sequence[str]) -> None:
-    """Draw lines of Markdown as one part of the page: each part more takes the browser some milliseconds."""
+    """Draw lines of Markdown as one element: each further element takes the browser some milliseconds."""
     if lines:
         st.markdown("\n\n".join(lines))
 
@@ -149,7 +149,7 @@ _STATES = {
 
 
 def show_aspect(stored: StoredRun, number: int) -> None:
-    """The life of aspect `number` of the run."""
+    """Draw the life of aspect `number` of the run."""
     run = stored.run
     life = aspect_life(run, run.aspects[number - 1].aspect)
     if life is None:

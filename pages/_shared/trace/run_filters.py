@@ -42,7 +42,7 @@ _NAMES = {
 
 
 def named() -> dict[str, dict[str, str]]:
-    """What can be chosen in each filter, by the words that the address has for it."""
+    """Return the choices of each filter by their words in the address."""
     store = backend.store()
     return {
         "t_sort": {name: name for name in ORDERS},
@@ -55,13 +55,13 @@ def named() -> dict[str, dict[str, str]]:
 
 
 def respelled(value: str, choices: Mapping[str, str]) -> str:
-    """Return what the address says now for a choice that a link names in other letters, or by its inner name."""
+    """Return today's word for a choice that a link names in other letters or by its inner name."""
     word = value.strip().casefold()
     return next((words for words, name in choices.items() if word in (words.casefold(), name.casefold())), value)
 
 
 def take_linked() -> list[str]:
-    """Put what a link says into the words of today, before the filters read them; what none of them knows is returned.
+    """Put a link's choices into today's words before the filters read them; return those no filter knows.
 
     That must be said, because nothing is filtered by it.
     """
@@ -75,7 +75,7 @@ def take_linked() -> list[str]:
 
 
 def filters(search: DeltaGenerator, bar: DeltaGenerator) -> tuple[Criteria, str]:
-    """Draw the filters; what they ask of the store, and the order."""
+    """Draw the filters; return the store's criteria and the order."""
     text = search.text_input(
         "Search",
         key="t_q",
@@ -114,7 +114,7 @@ _WITHOUT_ANSWER = (OUTCOMES["nothing"], NOT_JUDGED, NOT_CLEAR)
 
 
 def _with_outcomes(chosen: Sequence[str]) -> Criteria:
-    """Ask the store for runs of the chosen outcomes; those without an answer are told apart by their questions."""
+    """Restrict the criteria to the chosen outcomes; runs without an answer are told apart by their questions."""
     wanted = {SHOWN_OUTCOMES[name] for name in chosen} & set(_WITHOUT_ANSWER)
     if not wanted:
         return Criteria(outcomes=chosen)
@@ -127,7 +127,7 @@ _NO_QUESTION = ""
 
 
 def _takes_experiments(bar: DeltaGenerator) -> bool:
-    """Whether runs of experiments stand in the list: among hundreds of them nobody finds what was asked by hand."""
+    """Whether runs of experiments are listed: among hundreds of them nobody finds what was asked by hand."""
     made = backend.store().count(in_experiment=True)
     if made in (0, backend.store().count()):
         return True
@@ -168,7 +168,7 @@ def clear() -> None:
 
 
 def views_popover() -> None:
-    """Choose a saved view, save the present one, or delete one."""
+    """Let the user choose, save or delete a saved view."""
     views = backend.store().views()
     with st.popover("Views", icon=":material/bookmark:"):
         for name in views:
@@ -183,7 +183,7 @@ def views_popover() -> None:
 
 
 def take_chosen() -> None:
-    """Put a chosen view into the filters; before they are drawn."""
+    """Put a chosen view into the filters, before they are drawn."""
     chosen = st.session_state.pop("trace_view_chosen", None)
     if chosen is None:
         return

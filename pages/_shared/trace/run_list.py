@@ -34,7 +34,7 @@ _PLACE = f"<style>.st-key-trace_place {{min-height: {33 * (PAGE_SIZE + 1)}px}}</
 
 
 def show() -> None:
-    """The whole list state of the page."""
+    """Draw the list of runs."""
     take_chosen()
     total = backend.store().count()
     st.title("Trace explorer", anchor=False)
@@ -59,7 +59,7 @@ def show() -> None:
 
 
 def unknown_words(unknown: Sequence[str]) -> str:
-    """Say which filters of a link are not known."""
+    """Return a sentence on the filters of a link that are not known."""
     filters, were = ("filter", "It was") if len(unknown) == 1 else ("filters", "They were")
     return f"Unknown {filters} in this link: {', '.join(short(each, 60) for each in unknown)}. {were} ignored."
 
@@ -84,13 +84,13 @@ _FOLLOWED_SECONDS = 1.0
 
 
 def _follow(going_on: Sequence[str]) -> None:
-    """Draw the list again as soon as one of these runs has ended: nobody has to press anything to see it."""
+    """Redraw the list as soon as one of these runs has ended."""
     if has_ended(going_on):
         st.rerun()
 
 
 def has_ended(run_ids: Sequence[str]) -> bool:
-    """Whether one of these runs is over, or is gone."""
+    """Whether one of these runs is over or gone."""
     rows = [backend.row(run_id) for run_id in run_ids]
     return any(row is None or row.over for row in rows)
 
@@ -121,7 +121,7 @@ def _actions(chosen: Sequence[RunRow], *, matching: int, total: int) -> None:
 
 
 def comparable(rows: Sequence[RunRow]) -> bool:
-    """Whether these runs can stand side by side: a few, of one question; two of the same method are a diff."""
+    """Whether these runs can be compared: a few, of one question; two of the same method are shown as a difference."""
     different = len({row.run_id for row in rows}) == len(rows)
     return different and 2 <= len(rows) <= MOST_COMPARED and len({row.question for row in rows}) == 1
 
@@ -213,7 +213,7 @@ _LEAST_HOPS_DRAWN = 6
 
 
 def _by_hop(row: RunRow) -> list[float]:
-    """The share of aspects covered after each hop; zeros for the hops that a short run did not need."""
+    """Return the share of aspects covered after each hop, padded with zeros for hops that a short run did not need."""
     return [*row.coverage_by_hop, *([0.0] * (_LEAST_HOPS_DRAWN - len(row.coverage_by_hop)))]
 
 
@@ -226,7 +226,7 @@ _LONGEST_CLAUSE = 38
 
 
 def stop_words(row: RunRow) -> str:
-    """Why the run ended, in a clause that its column holds; empty while it goes on."""
+    """Return why the run ended, in a clause that fits its column; "" while it goes on."""
     return short(_clause(row).removesuffix("."), _LONGEST_CLAUSE)
 
 
@@ -256,7 +256,7 @@ def _empty() -> None:
 
 
 def _run_samples() -> None:
-    """Ask the first sample question, one that compares, and one that the corpus cannot answer."""
+    """Ask three questions: the first sample, one that compares, one that the corpus cannot answer."""
     samples = backend.sample_questions()
     wanted = [samples[0], *samples[2:3], *samples[-1:]]
     with objecting():

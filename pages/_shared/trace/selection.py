@@ -19,7 +19,7 @@ _SHOWN = "trace_shown"
 
 
 def keep_shown(run_id: str) -> None:
-    """Keep which run the page shows: a choice is one in it, whatever run the address names by then.
+    """Store which run the page shows: a click belongs to it, even if the address names another run by then.
 
     Who leads the browser on before the server has answered a press has its answer in the address afterwards.
     """
@@ -27,34 +27,34 @@ def keep_shown(run_id: str) -> None:
 
 
 def selected_aspect(run: RunView) -> int | None:
-    """The number of the aspect that the URL names."""
+    """Return the number of the aspect in the address."""
     return aspect_number(run, st.query_params.get("aspect"))
 
 
 def selected_hop(run: RunView) -> int | None:
-    """The hop that the URL names, else the newest; None before the first hop."""
+    """Return the hop in the address, else the newest; None before the first hop."""
     return hop_number(run, st.query_params.get("hop")) or (run.hops[-1].hop if run.hops else None)
 
 
 def shown_hop(run: RunView) -> int | None:
-    """The hop whose detail is shown: where the replay is (none at its beginning), else the selected one."""
+    """Return the hop whose detail is shown: the replayed one (None at its start), else the selected one."""
     at = playhead()
     return selected_hop(run) if at is None else at or None
 
 
 def playhead() -> int | None:
-    """The hop that a replay of the open run is at; None when none goes on."""
+    """Return the hop that a replay of the open run is at; None if there is no replay."""
     run, hop = st.session_state.get(_PLAYHEAD, (None, None))
     return hop if run == _shown() else None
 
 
 def follows_newest() -> bool:
-    """Whether nobody chose a hop, so that the newest is shown."""
+    """Whether no hop was chosen, so that the newest is shown."""
     return "hop" not in st.query_params
 
 
 def picked(pick: Pick) -> None:
-    """Take over a choice made in the lanes; a replay passing by does not touch the URL."""
+    """Take over a choice made in the lanes; a replay passing by does not change the address."""
     if pick["replay"]:
         st.session_state[_PLAYHEAD] = _shown(), pick["hop"]
         return
@@ -62,36 +62,36 @@ def picked(pick: Pick) -> None:
 
 
 def selected_tab(tabs: Sequence[str]) -> str:
-    """The tab that the URL names, else the first."""
+    """Return the tab in the address, else the first."""
     named = st.query_params.get("tab", "")
     return next((tab for tab in tabs if _word(tab) == named), tabs[0])
 
 
 def select_tab(tab: str, *, first: str) -> None:
-    """Put the open tab into the URL; the first one needs no word."""
+    """Put the open tab into the address; the first one is left out."""
     now = st.query_params
     _go(run=_shown(), hop=now.get("hop"), aspect=now.get("aspect"), tab=None if tab == first else _word(tab))
 
 
 def _word(tab: str) -> str:
-    """What the URL calls a tab: its first word."""
+    """Return a tab's word in the address: the first of its name."""
     return tab.split()[0].lower()
 
 
 def selected_call() -> int | None:
-    """The number of the model's call that the URL names."""
+    """Return the number of the model call in the address."""
     named = st.query_params.get("call", "")
     return int(named) if named.isascii() and named.isdigit() else None
 
 
 def select_call(number: int) -> None:
-    """Put the call that is read into the URL."""
+    """Put the model call that is read into the address."""
     now = st.query_params
     _go(run=_shown(), hop=now.get("hop"), aspect=now.get("aspect"), tab=now.get("tab"), call=number)
 
 
 def follow_newest() -> None:
-    """Go back to showing the newest hop."""
+    """Show the newest hop again."""
     _go(run=_shown(), tab=st.query_params.get("tab"))
 
 
@@ -115,7 +115,7 @@ def open_passage(passage_id: str) -> None:
 
 
 def wanted_passage() -> str | None:
-    """The passage that the drawer shows."""
+    """Return the passage that the drawer shows."""
     return st.session_state.get(_PASSAGE)
 
 
@@ -125,14 +125,14 @@ def close_passage() -> None:
 
 
 def _go(**params: str | int | None) -> None:
-    """Change the URL in one go, so that the browser's Back undoes it in one go; a replay ends here."""
+    """Change the address in one step, so that the browser's Back undoes it in one step; a replay ends here."""
     st.session_state.pop(_PLAYHEAD, None)
     st.query_params.from_dict({name: str(value) for name, value in params.items() if value is not None})
 
 
 @dataclass(frozen=True, slots=True)
 class ShownList:
-    """The list that was last shown: how it was ordered and filtered, and the places of runs in it, from 0."""
+    """The list that was last shown: its order, its filters, and the places of runs in it, from 0."""
 
     order: str
     criteria: Criteria
@@ -140,7 +140,7 @@ class ShownList:
 
 
 def keep_list(order: str, criteria: Criteria, ids: Sequence[str], *, first: int) -> None:
-    """Keep which list is shown, for the runs before and after the one that is opened from it."""
+    """Store which list is shown, to find the runs before and after the one opened from it."""
     places = {run_id: first + number for number, run_id in enumerate(ids)}
     st.session_state[_LISTED] = ShownList(order, criteria, places)
 
@@ -150,7 +150,7 @@ _AROUND = 3
 
 
 def neighbours(row: RunRow) -> tuple[str | None, str | None]:
-    """The runs after and before this one, in the whole list that was last shown, else by age."""
+    """Return the runs after and before this one in the list that was last shown, else by age."""
     store = backend.store()
     listed: ShownList = st.session_state.get(_LISTED) or ShownList("-created_at", {}, {})
     if row.run_id not in listed.places:

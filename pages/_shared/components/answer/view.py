@@ -93,7 +93,7 @@ _CITE = re.compile(r"(-1|[0-9]{0,5}):([0-9]{1,5})")
 
 
 def answer_groups(run: RunView) -> list[GroupValue]:
-    """The statements of the answer by aspect, in planning order; other headings follow in order of appearance.
+    """Group the statements of the answer by aspect, in planning order; other headings follow as they appear.
 
     Without a short answer, what a chain of aspects leads to comes before the way to it.
     """
@@ -131,18 +131,18 @@ def _statement(answer: Answer, place: int) -> StatementValue:
 
 
 def _likely_spans(text: str, answer: Answer) -> list[Span]:
-    """Where the candidates for a short answer stand in a sentence, each once."""
+    """Return where the candidates for a short answer stand in a sentence, each once."""
     matches = (standing_alone(_amounts_whole(candidate)).search(text) for candidate in answer.likely)
     return [match.span() for match in matches if match]
 
 
 def _amounts_whole(text: str) -> str:
-    """What can be seen of a text, without a break between a number and its unit: a cell of a table is narrow."""
+    """Return the visible text with no line break between a number and its unit: cells of a table are narrow."""
     return _BEFORE_UNIT.sub("\N{NO-BREAK SPACE}", visible(text))
 
 
 def with_short_title(text: str, titles: Iterable[str]) -> str:
-    """A quoted sentence with the title in front of it as short as a line bears; the source below has all of it."""
+    """Put a title in front of a quoted sentence, cut to fit a line; the source below has all of it."""
     for title in titles:
         if text.startswith(f"{title}: "):
             return f"{short(title, _LONGEST_TITLE)}{text[len(title) :]}"
@@ -159,14 +159,14 @@ def _cites(answer: Answer, numbers: Sequence[int], place: int) -> list[CiteValue
 
 
 def _tabled(answer: Answer) -> set[int]:
-    """The places of the statements that stand in the table."""
+    """Return the places of the statements that stand in the answer's table."""
     if answer.table:
         return {n for row in answer.table.rows for cell in row.cells for n in cell}
     return set()
 
 
 def short_value(run: RunView) -> ShortValue | None:
-    """The short answer; None where none is stated."""
+    """Return the short answer for the component; None if none is stated."""
     answer = run.answer
     stated = answer.short if answer else None
     if answer is None or stated is None:
@@ -180,7 +180,7 @@ def short_value(run: RunView) -> ShortValue | None:
 
 
 def _parts(run: RunView) -> list[tuple[str, str]]:
-    """What rows add up to by a column, as names and figures: "Ida: 3; Jon: 5". Nothing where it is told otherwise."""
+    """Return the parts that rows add up to, by a column: "Ida: 3; Jon: 5"; "" if it was not worked out that way."""
     told = run.answer.short.text.split("; ") if run.answer and run.answer.short and rows_counted(run) else []
     named = [each.split(": ") for each in told]
     if len(named) < 2 or any(len(each) != 2 for each in named):
@@ -189,7 +189,7 @@ def _parts(run: RunView) -> list[tuple[str, str]]:
 
 
 def table_value(run: RunView) -> TableValue | None:
-    """The table of the answer; None where it has none."""
+    """Return the answer's table for the component; None if it has none."""
     answer = run.answer
     if answer is None or answer.table is None:
         return None
@@ -208,7 +208,7 @@ _MOST_FIGURES = 3
 
 
 def _turned(value: TableValue) -> TableValue:
-    """The table with its rows as columns."""
+    """Transpose the table: its rows become columns."""
     columns, rows = value["columns"], value["rows"]
     turned = [(name, [cells[place] for _, cells in rows]) for place, name in enumerate(columns)]
     return TableValue(columns=[label for label, _ in rows], rows=turned, stacked=False, figures=value["figures"])
@@ -221,17 +221,17 @@ def _cell(run: RunView, answer: Answer, places: Sequence[int]) -> CellValue:
 
 
 def sentences(answer: Answer) -> tuple[str, ...]:
-    """The sentences of the answer without citation marks, in their order."""
+    """Return the answer's sentences in order, without citation marks."""
     return tuple(without_citations(statement.text).strip() for statement in answer.statements)
 
 
 def support(answer: Answer) -> tuple[int, int]:
-    """How many sentences a quoted passage carries, of how many."""
+    """Return how many sentences cite a passage, and how many there are."""
     return sum(s.supported and bool(s.citations) for s in answer.statements), len(answer.statements)
 
 
 def opened_claim(run: RunView, cite: str) -> Claim | None:
-    """The sentence and the passage that a clicked citation `place:number` names; None when the run has none such."""
+    """Return the sentence and passage of a clicked citation `place:number`; None if the run has none such."""
     named = _CITE.fullmatch(cite)
     if named:
         return claim(run, int(named[1]) if named[1] else None, int(named[2]))
@@ -254,7 +254,7 @@ class SourceValue(TypedDict):
 
 
 def source_values(run: RunView) -> list[SourceValue]:
-    """The cited passages, each once with all its numbers, and where it is from."""
+    """Return the cited passages for the list of sources, each once with all its citation numbers."""
     if run.answer is None:
         return []
     by_passage: dict[str, list[Citation]] = {}
@@ -297,7 +297,7 @@ _WORDS = {
 
 
 def show_answer(run: RunView, *, key: str, run_id: str = "", sources: bool = True, blind: bool = False) -> None:
-    """The answer of a run; a click on a citation opens its passage at the very words.
+    """Draw the answer of a run; a click on a citation opens its passage at the quoted words.
 
     With `run_id` the drawer leads on to the lane of the sentence in the Trace explorer. A `blind` answer shows neither
     when something was found nor what the run itself thinks of it.
@@ -333,19 +333,19 @@ def show_answer(run: RunView, *, key: str, run_id: str = "", sources: bool = Tru
 
 
 def without_verdicts(table: TableValue) -> TableValue:
-    """The table without what the run thinks of its cells."""
+    """Return the table without the run's own doubts about its cells."""
     rows = [(label, [CellValue(**{**cell, "missed": False}) for cell in cells]) for label, cells in table["rows"]]
     return TableValue(**{**table, "rows": rows})
 
 
 def _instead(answer: Answer) -> str:
-    """What an answer without a sentence says, without its headings and lists, which are Markdown."""
+    """Return what an answer without sentences says, with its Markdown headings and lists taken out."""
     said = (part for part in answer.text.split("\n\n") if not part.startswith(("**", "- ")))
     return next(said, "No sentence that was read is close enough to be quoted.")
 
 
 def show_claim(run: RunView, opened: Claim, *, run_id: str = "", blind: bool = False) -> None:
-    """Open the drawer at the words behind a sentence: sentence, aspect, hop and query above the passage.
+    """Open the drawer with the passage behind a sentence, above it the sentence, aspect, hop and query.
 
     Of a `blind` answer there is the passage alone.
     """
@@ -365,7 +365,7 @@ def show_claim(run: RunView, opened: Claim, *, run_id: str = "", blind: bool = F
 
 
 def claim_lines(run: RunView, opened: Claim) -> list[str]:
-    """The way from the sentence to the passage as lines of Markdown."""
+    """Return, as lines of Markdown, how the run came from the sentence's aspect to the passage."""
     result = whereabouts(run, opened.passage.passage_id)
     lines = [
         f"**{literal(without_citations(opened.text))}**" if opened.text else "",
@@ -383,7 +383,7 @@ def _aspect_line(run: RunView, opened: Claim) -> str:
 
 
 def passage_lines(run: RunView, passage_id: str) -> list[str]:
-    """What became of a passage and which sentences of the answer rest on it, as lines of Markdown."""
+    """Return, as lines of Markdown, what became of a passage and which sentences of the answer cite it."""
     result = whereabouts(run, passage_id)
     if result is None:
         return []
@@ -393,7 +393,7 @@ def passage_lines(run: RunView, passage_id: str) -> list[str]:
 
 
 def support_line(run: RunView) -> str:
-    """One line on how well the sentences are supported and who wrote them; empty without an answer."""
+    """Return a line on how many sentences are supported and who wrote them; "" without an answer."""
     if run.answer is None or not run.answer.statements:
         return ""
     carried, total = support(run.answer)
@@ -406,7 +406,7 @@ def support_line(run: RunView) -> str:
 
 
 def _quoted_as(run: RunView) -> str:
-    """What a reader calls the statements of an answer: rows and figures are no sentences."""
+    """Return the noun for the statements of an answer: sentences, rows or figures."""
     if rows_counted(run):
         return "row quoted here"
     statements, tabled = run.answer.statements if run.answer else (), _tabled(run.answer) if run.answer else set()
@@ -417,13 +417,13 @@ def _quoted_as(run: RunView) -> str:
 
 
 def is_figure(text: str) -> bool:
-    """Whether a cell is none of the sentences that may stand beside figures, as in a row of reasons."""
+    """Whether a cell holds a figure, and not one of the sentences that may stand beside figures."""
     told = without_citations(text).strip()
     return len(told) <= _SHORT_CELL and not told.endswith((".", "!", "?"))
 
 
 def show_conflicts(answer: Answer, *, key: str) -> None:
-    """Sources that disagree, side by side."""
+    """Draw sources that disagree, side by side."""
     for number, conflict in enumerate(answer.conflicts):
         with st.container(border=True, key=f"{key}_conflict_{number}"):
             st.markdown(f":material/compare_arrows: **Sources disagree** on {literal(conflict.about)}")

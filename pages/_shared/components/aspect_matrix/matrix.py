@@ -38,7 +38,7 @@ class RowValue(TypedDict):
 
 
 def row_values(rows: Sequence[MatrixRow]) -> list[RowValue]:
-    """The rows as plain values, words included."""
+    """Return the rows as plain values for the component, words included."""
     return [
         RowValue(
             aspect=visible(row.aspect.aspect),
@@ -50,14 +50,14 @@ def row_values(rows: Sequence[MatrixRow]) -> list[RowValue]:
 
 
 def cell_text(cell: MatrixCell) -> str:
-    """What a cell says, so that nothing depends on its colour."""
+    """Return what a cell says in words, so that nothing depends on its colour."""
     if cell.kind == "missed" and cell.hop:
         return f"✗ {LOST}"
     return f"✓ hop {cell.hop}" if cell.kind == "covered" else _CELLS[cell.kind]
 
 
 def show_matrix(columns: Sequence[Column], *, only_differences: bool, selected: str | None) -> None:
-    """The matrix; a click puts the aspect into the address."""
+    """Draw the matrix; a click puts the aspect into the address."""
     rows = matrix(columns, only_differences=only_differences)
     if not rows:
         st.caption("No aspect on which these methods differ." if only_differences else "No aspects yet.")
@@ -75,7 +75,7 @@ def show_matrix(columns: Sequence[Column], *, only_differences: bool, selected: 
 
 
 def show_proofs(columns: Sequence[Column], aspect: str, *, on_close: Callable[[], None]) -> None:
-    """Open the drawer with what each method has on one aspect, one below the other."""
+    """Open the drawer with each method's evidence for one aspect, one below the other."""
 
     @st.dialog("What each method has", width="medium", position="right", on_dismiss=on_close)
     def drawer() -> None:
@@ -89,7 +89,7 @@ def show_proofs(columns: Sequence[Column], aspect: str, *, on_close: Callable[[]
 
 
 def _proof(has: AspectEvidence, read: set[str]) -> None:
-    """Draw one method's proof; the passage can be read once, whichever methods share it."""
+    """Draw one method's evidence for the aspect; a passage that methods share can be opened once."""
     score = f" · coverage {has.score:.2f}" if has.score is not None else ""
     st.markdown(f"**{has.column.label}**{score}")
     if has.proof is None or has.finding is None:

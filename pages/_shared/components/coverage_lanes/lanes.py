@@ -17,19 +17,19 @@ from pages._shared.components.component_files import mounted
 
 
 def lanes_width(hops: int) -> int:
-    """The pixels that the lanes of so many hops want, so that nothing in them is cut."""
+    """Return the width in pixels at which nothing in the lanes of so many hops is cut."""
     column = 60 if hops > MANY_HOPS else 128
     return 300 + max(1, hops) * column
 
 
 def lanes_height(aspects: int) -> str:
-    """The least height that the lanes of so many aspects have, as CSS says it: see the rows in their style."""
+    """Return the least height of the lanes of so many aspects, as a CSS value; it follows the rows in their style."""
     whole = f"{150 + 27 * aspects if aspects > MANY_ASPECTS else 180 + 36 * aspects}px"
     return f"min({whole}, max(240px, 100vh - 400px) + 60px)" if aspects > _SCROLLED else whole
 
 
 def thumbnail_height(aspects: int) -> int:
-    """The pixels that the small lanes of so many aspects have: see the rows in their style."""
+    """Return the height in pixels of small lanes of so many aspects; it follows the rows in their style."""
     return 17 + 15 * aspects
 
 
@@ -38,7 +38,7 @@ _SCROLLED = 12
 
 
 def aspect_number(run: RunView, name_or_number: str | None) -> int | None:
-    """The number of the aspect that a link names, by number from 1 or by its exact name; None without one."""
+    """Return the number of the aspect that a link names, by number from 1 or by exact name; None if it names none."""
     if not name_or_number:
         return None
     names = [aspect.aspect for aspect in run.aspects]
@@ -48,7 +48,7 @@ def aspect_number(run: RunView, name_or_number: str | None) -> int | None:
 
 
 def hop_number(run: RunView, number: str | None) -> int | None:
-    """The hop that a link names; None when the run has no such hop."""
+    """Return the hop that a link names; None if the run has no such hop."""
     wanted = int(number) if number and number.isdecimal() else None
     if any(hop.hop == wanted for hop in run.hops):
         return wanted

@@ -16,7 +16,7 @@ _BOARD = component("evaluation_board")
 
 
 def show_board(board: Board, *, key: str, on_pick: Callable[[str], None], selected: str | None = None) -> None:
-    """Draw it; `on_pick` is called with the id of the number that was chosen, before the next script run."""
+    """Draw the board; `on_pick` is called before the next script run with the id of the number that was chosen."""
 
     def picked() -> None:
         chosen = st.session_state[key].get("pick")

@@ -30,7 +30,7 @@ _PLACES = [
 
 
 def listen() -> None:
-    """Listen to the keys of the page, the list of keys among them, which the server hears nothing of.
+    """Listen to the page's keys; the list of keys is shown by the browser alone.
 
     Another theme is heard of: hearing of it draws the page anew, in its colours.
     """

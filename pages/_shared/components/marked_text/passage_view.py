@@ -51,7 +51,7 @@ _THUMBS = {1: 1, -1: 0}
 
 
 def remark_popover(run_id: str, part: RunPart, target: str, *, label: str) -> None:
-    """A button that opens rating and note of a part of a run; what is noted stands on it."""
+    """Draw a button that opens the rating and note of a part of a run, and shows them."""
     remark = _remark(run_id, part, target)
     marked = {1: " :material/thumb_up:", -1: " :material/thumb_down:"}.get(remark.rating or 0, "")
     text = literal(short(remark.note, 60)) or label
@@ -61,7 +61,7 @@ def remark_popover(run_id: str, part: RunPart, target: str, *, label: str) -> No
 
 
 def remark_fields(run_id: str, part: RunPart, target: str) -> None:
-    """Thumbs and a note on a part of a run, kept as soon as they change."""
+    """Draw thumbs and a note for a part of a run, stored as soon as they change."""
     remark = _remark(run_id, part, target)
     key = f"remark_{run_id}_{part}_{target}"
     keep = (run_id, part, target)
@@ -94,7 +94,7 @@ def _place_in_the_run(about: Sequence[str], trace: Mapping[str, str] | None) -> 
 def passage_body(
     passage: Passage, *, spans: Iterable[Span] = (), faint: Iterable[Span] = (), words: Iterable[str] = ()
 ) -> None:
-    """The inside of the drawer: where the passage is from, its text with the marks, its address."""
+    """Draw the inside of the drawer: where the passage is from, its text with the marks, its address."""
     st.caption(" · ".join(literal(part) for part in _origin(passage)))
     quotes, others = _sound(spans), _sound(faint)
     key = f"passage_text_{passage.passage_id}"
@@ -114,7 +114,7 @@ _CELL = re.compile(r"(?<!\n)\n(?=[\d$€£¥%(),.\N{EN DASH}\N{EM DASH} -]{1,24}
 
 
 def in_rows(text: str) -> str:
-    """The text with the figures of a row behind its label; each character stays where it is."""
+    """Put the figures of a table row behind its label; no character changes its position."""
     return _CELL.sub(" ", text)
 
 
@@ -140,7 +140,7 @@ def marked_text(
 
 
 def marked_heading(parts: Sequence[Part], *, legend: Sequence[Part], key: str) -> None:
-    """A heading of (text, marks) pairs, and below it a legend of (mark, words) pairs."""
+    """Draw a heading of (text, marks) pairs, and below it a legend of (mark, words) pairs."""
     _MARKED_TEXT(key=key, data={"id": key, "parts": list(parts), "heading": True, "legend": list(legend)})
 
 
@@ -149,7 +149,7 @@ _LONG = 600
 
 
 def question_heading(question: str, *, level: int, key: str) -> None:
-    """A question as a heading; one that would fill the window scrolls, so that what is below it stays in sight."""
+    """Draw a question as a heading; a very long one scrolls, so that what is below stays in sight."""
     if len(question) > _LONG:
         marked_heading([(visible(question), "")], legend=(), key=key)
     else:

@@ -38,14 +38,14 @@ class CardValue(TypedDict):
 
 
 def evidence_cards(run: RunView, hop: HopView) -> list[CardValue]:
-    """A card for each passage of the evidence as `hop` left it, best first; fresh are those that it put there."""
+    """Return a card for each passage of the evidence after `hop`, best first; `fresh` marks those the hop added."""
     earlier = [each.evidence for each in run.hops if each.hop < hop.hop and each.evidence]
     before = {ranked.passage.passage_id for ranked in earlier[-1]} if earlier else set()
     return [_card(run, hop, ranked, fresh=ranked.passage.passage_id not in before) for ranked in hop.evidence]
 
 
 def findings_in(run: RunView, passage_id: str, *, upto: int | None = None) -> tuple[Finding, ...]:
-    """What was quoted from a passage, up to a hop; each span once."""
+    """Return what was quoted from a passage up to a hop, each span once."""
     hops = [hop for hop in run.hops if upto is None or hop.hop <= upto]
     findings = [finding for hop in hops for finding in hop.findings]
     findings += [score.finding for hop in hops for score in hop.scores if score.finding]
@@ -57,28 +57,28 @@ def findings_in(run: RunView, passage_id: str, *, upto: int | None = None) -> tu
 
 
 def spans_of(findings: Iterable[Finding]) -> tuple[Span, ...]:
-    """The quoted character ranges, each once."""
+    """Return the quoted character ranges, each once."""
     return tuple(dict.fromkeys((f.start, f.end) for f in findings))
 
 
 def words_of(findings: Iterable[Finding]) -> tuple[str, ...]:
-    """The words that matched, each once."""
+    """Return the matched words, each once."""
     return tuple(dict.fromkeys(word for f in findings for word in f.words))
 
 
 def title_of(run: RunView, passage_id: str) -> str:
-    """The title of a passage of the run, or its id."""
+    """Return the title of a passage of the run, or its id."""
     passage = run.passages.get(passage_id)
     return visible(passage.title or passage.passage_id) if passage else passage_id
 
 
 def origin_of(passage: Passage) -> str:
-    """Source and date, as far as known."""
+    """Return source and date, as far as known."""
     return visible(" · ".join(part for part in (passage.source, passage.date) if part))
 
 
 def link_sentence(run: RunView, link: Link) -> str:
-    """How a link led to a passage."""
+    """Return how a link led to a passage, as a sentence."""
     sentence = f": “{short(link.sentence, 180)}”" if link.sentence else ""
     return f"“{title_of(run, link.parent_id)}” names {visible(link.entity)}{sentence}"
 
@@ -93,7 +93,7 @@ class Fate:
 
 
 def fates(run: RunView, hop: HopView, passages: Sequence[ScoredPassage]) -> tuple[Fate, ...]:
-    """What became of the passages that one query brought: kept as evidence, read only, read earlier, or not read."""
+    """Return each passage that one query brought with its fate: kept as evidence, read, read earlier, or not read."""
     read_in = {passage_id: each.hop for each in reversed(run.hops) if each.hop <= hop.hop for passage_id in each.read}
     ranks = {ranked.passage.passage_id: ranked.rank for ranked in hop.evidence}
     speaks: dict[str, tuple[str, ...]] = {}
