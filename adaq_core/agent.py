@@ -53,7 +53,7 @@ class ResearchAgent:
         self.budget = budget or Budget()
 
     def process(self, question: str) -> ResearchResult:
-        """Answer `question`; AdaqError when it cannot be asked or the run failed."""
+        """Answer `question`; AdaqError if it cannot be asked or the run failed."""
         began = time.monotonic()
         method = "adaptive" if self.adaptive_mode else "iterative"
         spec = RunSpec(method, question, self.settings, self.budget)
@@ -84,7 +84,7 @@ class ResearchAgent:
 
 
 def coverage_metadata(run: trace.RunView) -> dict[str, Any]:
-    """Coverage of a run in the documented form; scores are 0.0 for aspects that nothing matched."""
+    """Return the coverage of a run in the documented form; scores are 0.0 for aspects that nothing matched."""
     last, covered_at = run.last_assessed, run.covered_at
     threshold = run.started.settings.coverage_threshold if run.started else COVERAGE_THRESHOLD
     aspects = [

@@ -118,7 +118,7 @@ def _whole(value: Any, default: int) -> int:
 
 
 def _route(analysis: Mapping[str, Any], failed: str, *, hops: int, max_hops: int) -> tuple[Route, str | None]:
-    """Where to go next, and why a person is asked."""
+    """Return where to go next, and why a person is asked."""
     if failed:
         return "escalate", f"Coverage analysis failed: {failed}"
     if analysis["data_sufficient"]:
@@ -133,7 +133,7 @@ def _route(analysis: Mapping[str, Any], failed: str, *, hops: int, max_hops: int
 
 
 def _analysis(score: float, *, sufficient: bool, reasoning: str, by: Literal["rules", "model"]) -> dict[str, Any]:
-    """An analysis with nothing in its lists; `confidence` is None where nobody estimates it."""
+    """Return an analysis with empty lists; `confidence` is None if nobody estimates it."""
     return {
         "coverage_score": round(score, 6),
         "data_sufficient": sufficient,
@@ -150,7 +150,7 @@ def _analysis(score: float, *, sufficient: bool, reasoning: str, by: Literal["ru
 
 
 def _analysed(state: Mapping[str, Any], tools: _Tools, given: Any, *, hop: int) -> tuple[dict[str, Any], str]:
-    """The analysis, and why it counts as failed; empty when it holds."""
+    """Return the analysis, and why it counts as failed; "" if it holds."""
     question = str(state.get("user_query") or "")
     passages, problems = received_results(state.get("tool_results"))
     problems += [f"{name} is said to have succeeded, but brought nothing" for name in tools.silent(passages)]
@@ -178,14 +178,14 @@ class _Tools:
         self.failed = [str(name) for name in state.get("failed_tools") or ()]
 
     def silent(self, passages: Sequence[Passage]) -> list[str]:
-        """The tools that succeeded and of which nothing came."""
+        """Return the tools that succeeded and brought nothing."""
         spoke = {passage.document_id for passage in passages}
         if spoke or self.succeeded:
             return [name for name in self.succeeded if name not in spoke]
         return []
 
     def for_gap(self, wanted: frozenset[str]) -> list[str]:
-        """The tools that speak of `wanted`: untried ones first, then those that failed less than twice.
+        """Return the tools that speak of `wanted`: untried ones first, then those that failed less than twice.
 
         A tool that succeeded is not asked again.
         """
@@ -195,7 +195,7 @@ class _Tools:
         return [name for name in (*untried, *again) if self._speaks(name, wanted)]
 
     def usable(self, names: Sequence[str]) -> list[str]:
-        """Those of `names` that can still bring something new."""
+        """Return those of `names` that can still bring something new."""
         open_to_use = [name for name in dict.fromkeys(names) if name not in self.succeeded]
         if self.known:
             open_to_use = [name for name in open_to_use if name in self.known]
@@ -205,7 +205,7 @@ class _Tools:
         return self.failed.count(name) >= _GIVEN_UP_AFTER
 
     def failed_for(self, wanted: frozenset[str]) -> str:
-        """The data that a failed tool would have brought of `wanted`, by its name; empty when none failed for it."""
+        """Return the data that a failed tool would have brought of `wanted`, from its name; "" if none failed."""
         return next((_slug(data_of(name)) for name in self.failed if self._speaks(name, wanted)), "")
 
     def _speaks(self, name: str, wanted: frozenset[str]) -> bool:
@@ -218,7 +218,7 @@ def _slug(text: str) -> str:
 
 
 def _by_rules(question: str, passages: Sequence[Passage], tools: _Tools, *, hop: int) -> dict[str, Any]:
-    """The analysis without a model: what is asked, read in what came as the loop reads its passages."""
+    """Return the analysis without a model: what is asked, read in the results as the loop reads passages."""
     coverage = AspectCoverage(_asked(question))
     findings = [*read(coverage.aspects, [(p, 1.0) for p in passages], weigh=uniform)]
     findings += [named for p in passages for a in coverage.aspects if (named := _named_in(a, p)) is not None]
@@ -235,7 +235,7 @@ def _by_rules(question: str, passages: Sequence[Passage], tools: _Tools, *, hop:
 
 
 def _asked(question: str) -> list[QueryAspect]:
-    """What is asked: the plan's aspects; of one that the plan could not take apart, each thing that "and" joins."""
+    """Return the plan's aspects; for one that the plan could not split, each thing that "and" joins."""
     asked: list[QueryAspect] = []
     for aspect in QueryPlanner().plan(question).aspects:
         parts = _JOINED.split(aspect.aspect) if aspect.aspect_type == "entity" else [aspect.aspect]
@@ -248,12 +248,12 @@ def _asked(question: str) -> list[QueryAspect]:
 
 
 def _wanted(aspect: QueryAspect) -> frozenset[str]:
-    """The terms of what is wanted: of a definition its subject, because no record calls itself one."""
+    """Return the terms of what is wanted; of a definition its subject, because no record calls itself one."""
     return terms_of(aspect.subject if aspect.aspect_type == "definition" else aspect.aspect)
 
 
 def _named_in(aspect: QueryAspect, passage: Passage) -> Finding | None:
-    """A record answers by what its tool and its fields are called, where a text says it in a sentence."""
+    """Whether the names of a record's tool and fields answer, as a sentence would in a text."""
     score = share(_wanted(aspect), terms_of(f"{data_of(passage.document_id)} {passage.text}"), uniform)
     is_record = passage.title == data_of(passage.document_id)
     if is_record:
@@ -274,7 +274,7 @@ def _gap(aspect: QueryAspect, tools: _Tools, *, alone: bool) -> Gap:
 
 
 def _priority(aspect: QueryAspect, *, alone: bool) -> int:
-    """1 when nothing can be answered at all, 2 for the core beside something answered, then by importance."""
+    """Return 1 if nothing can be answered, 2 for a core gap beside something answered, then by importance."""
     if aspect.is_core:
         return _CRITICAL if alone else _IMPORTANT
     return min(_OPTIONAL, _OPTIONAL - int(aspect.importance * 10) // 2 + 1)
@@ -290,7 +290,7 @@ def _in_words(coverage: AspectCoverage, still: Sequence[QueryAspect]) -> str:
 def _by_model(
     question: str, passages: Sequence[Passage], tools: _Tools, rules: Mapping[str, Any], chat: Any
 ) -> dict[str, Any] | str:
-    """The analysis of a model, checked; or why there is none."""
+    """Return a model's analysis, checked; or why there is none."""
     gateway = ModelGateway(as_chat(chat), BudgetMeter(Budget()))
     head = HEAD.format(question=question, failed=", ".join(tools.failed) or "none", known=_known(tools))
     prompt = Prompt(head, gateway.shown(passages, stage=STAGE), TAIL)
@@ -311,7 +311,7 @@ def _known(tools: _Tools) -> str:
 def _checked(
     reply: dict[str, Any], passages: Sequence[Passage], tools: _Tools, rules: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The model's analysis held against what really came: code decides where the two cannot both be true."""
+    """Correct the model's analysis by what really came: code decides where both cannot be true."""
     notes: list[str] = []
     critical = [gap["gap_type"] for gap in reply["missing_data"] if gap["priority"] == _CRITICAL]
     if reply["data_sufficient"] and not passages:
@@ -329,7 +329,7 @@ def _checked(
 
 
 def _with_tools(gap: Gap, tools: _Tools) -> Gap:
-    """The gap with the tools that can still bring something, those that nobody tried before those that failed."""
+    """Return the gap with the tools that can still bring something, untried ones before those that failed."""
     wanted = terms_of(f"{gap['gap_type'].replace('_', ' ')} {gap['description']}")
     named = tools.usable([*gap["suggested_tools"], *tools.for_gap(wanted)])
     return {**gap, "suggested_tools": sorted(named, key=tools.failed.count)}
@@ -379,7 +379,7 @@ _VERBS = re.compile(r"^(?:get|fetch|list|search|find|load|query|lookup|read|chec
 
 
 def received_results(results: Any) -> tuple[list[Passage], list[str]]:
-    """What tools brought, as passages whose documents are named after the tools, and what is wrong with it.
+    """Return tools' results as passages whose documents are named after the tools, and what is wrong with them.
 
     `results` maps tools to what they returned, or lists such results with their tool's name. A text or a document is
     taken as it is, a record as lines of "field: value".
@@ -403,7 +403,7 @@ def received_results(results: Any) -> tuple[list[Passage], list[str]]:
 
 
 def data_of(tool: str) -> str:
-    """What a tool brings, by its name: "background status" of `get_user_background_status`."""
+    """Return what a tool brings, from its name: "background status" of `get_user_background_status`."""
     words = _spaced(tool)
     return _VERBS.sub("", words) or words
 
@@ -413,7 +413,7 @@ def _spaced(name: str) -> str:
 
 
 def _by_tool(results: Any) -> list[tuple[str, Any]]:
-    """Results with the tools that brought them, from a mapping, a list of records, or messages."""
+    """Return results by tool, from a mapping, a list of records, or messages."""
     if isinstance(results, Mapping):
         return [(str(name), result) for name, result in results.items()]
     return [_named(result, n) for n, result in enumerate(results or (), start=1)]

@@ -320,13 +320,13 @@ def _adapter() -> TypeAdapter[Event]:
 
 
 def dump(event: Event) -> dict[str, Any]:
-    """The event as JSON-ready values."""
+    """Return the event as JSON-ready values."""
     values: dict[str, Any] = _adapter().dump_python(event, mode="json")
     return values
 
 
 def enveloped(record: Record) -> dict[str, Any]:
-    """The event of a record with its number and its times, as JSON-ready values."""
+    """Return a record's event with its number and times, as JSON-ready values."""
     return {"seq": record.seq, "at": record.at, "elapsed": record.elapsed, "event": dump(record.event)}
 
 
@@ -336,15 +336,15 @@ def load(data: dict[str, Any]) -> Event:
 
 
 def dumps(event: Event) -> bytes:
-    """The event as JSON."""
+    """Return the event as JSON."""
     return _adapter().dump_json(event)
 
 
 def loads(data: bytes | str) -> Event:
-    """The event that `dumps` gave."""
+    """Return the event that `dumps` wrote."""
     return _adapter().validate_json(data)
 
 
 def of_kind(events: Iterable[Event], kind: type[T]) -> Iterator[T]:
-    """The events of one class, in order."""
+    """Yield the events of one class, in order."""
     return (event for event in events if isinstance(event, kind))

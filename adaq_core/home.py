@@ -34,7 +34,7 @@ def home() -> Path:
 
 
 def private_folder(folder: Path) -> Path:
-    """Make `folder`, which only its owner may enter, and return it; one of ADAQ's that was open to others is closed."""
+    """Make `folder` with access for its owner alone and return it; one of ADAQ's that was open to others is closed."""
     missing = [place for place in (folder, *folder.parents) if not place.exists()]
     for place in reversed(missing):
         place.mkdir(mode=0o700, exist_ok=True)
@@ -60,7 +60,7 @@ def private_file(file: Path) -> None:
 
 
 def bytes_of(file: Path) -> int:
-    """The bytes of `file`; 0 when it is not there or cannot be looked at."""
+    """Return the size of `file` in bytes; 0 if it does not exist or cannot be inspected."""
     try:
         return file.stat().st_size
     except OSError:
@@ -69,7 +69,7 @@ def bytes_of(file: Path) -> int:
 
 @contextmanager
 def writing(path: Path, *, what: str, wait: float, error: type[AdaqError]) -> Iterator[None]:
-    """Hold the lock file `path` meanwhile; `error` names the holder when it is not free within `wait` s.
+    """Hold the lock file `path` meanwhile; `error` names the holder if it is not free within `wait` seconds.
 
     The system frees the lock when its holder dies.
     """
@@ -94,7 +94,7 @@ def writing(path: Path, *, what: str, wait: float, error: type[AdaqError]) -> It
 
 
 def _note(holder: Path) -> None:
-    """Say who holds the lock; on a full disk the message of others is poorer, nothing more."""
+    """Write into the lock file who holds it; on a full disk other processes' messages just say less."""
     try:
         holder.write_text(f"process {os.getpid()}, since {datetime.now():%H:%M:%S}", encoding="utf-8")
     except OSError:

@@ -118,7 +118,7 @@ class QueryAspect:
 
     @property
     def is_core(self) -> bool:
-        """Whether the run may not stop happily without it."""
+        """Whether the run may not stop, as successful, without it."""
         return self.importance >= CORE_IMPORTANCE
 
     @property
@@ -149,7 +149,7 @@ class AspectCoverage:
             self.coverage_scores.setdefault(aspect.aspect, 0.0)
 
     def score(self, aspect: QueryAspect | str) -> float:
-        """Coverage of `aspect`; 0.0 when no passage has matched it."""
+        """Return the coverage of `aspect`; 0.0 if no passage has matched it."""
         return self.coverage_scores.get(_name(aspect), 0.0)
 
     def is_aspect_covered(self, aspect: QueryAspect | str, threshold: float = COVERAGE_THRESHOLD) -> bool:
@@ -157,28 +157,28 @@ class AspectCoverage:
         return self.score(aspect) >= threshold
 
     def get_uncovered_aspects(self, threshold: float = COVERAGE_THRESHOLD) -> list[QueryAspect]:
-        """The aspects below `threshold`, in planning order."""
+        """Return the aspects below `threshold`, in planning order."""
         return [aspect for aspect in self.aspects if not self.is_aspect_covered(aspect, threshold)]
 
     def get_coverage_percentage(self, threshold: float = COVERAGE_THRESHOLD) -> float:
-        """Share of aspects covered, in [0, 1]; 1.0 when there is nothing to cover."""
+        """Return the share of aspects covered, in [0, 1]; 1.0 if there are none."""
         if not self.aspects:
             return 1.0
         return 1.0 - len(self.get_uncovered_aspects(threshold)) / len(self.aspects)
 
     def get_weighted_coverage(self) -> float:
-        """Mean score weighted by importance, in [0, 1]; 1.0 when there is nothing to cover."""
+        """Return the mean score weighted by importance, in [0, 1]; 1.0 if there are no aspects."""
         weight = sum(aspect.importance for aspect in self.aspects)
         if weight == 0:
             return 1.0
         return sum(aspect.importance * self.score(aspect) for aspect in self.aspects) / weight
 
     def raise_score(self, aspect: QueryAspect | str, score: float, *, hop: int, threshold: float) -> bool:
-        """Raise (never lower) the score of `aspect`; True when this hop covers it for the first time."""
+        """Raise (never lower) the score of `aspect`; return True if this hop covers it for the first time."""
         return self.set_score(aspect, max(self.score(aspect), score), hop=hop, threshold=threshold)
 
     def set_score(self, aspect: QueryAspect | str, score: float, *, hop: int, threshold: float) -> bool:
-        """Set the score of `aspect`, up or down; True when this hop covers it for the first time, which stays known."""
+        """Set the score of `aspect`, up or down; return True if this hop covers it for the first time."""
         name = _name(aspect)
         self.coverage_scores[name] = min(1.0, score)
         newly = name not in self.covered_by_hop and self.coverage_scores[name] >= threshold
@@ -574,12 +574,12 @@ class CorpusCard:
 
 
 def as_tuple(values: Iterable[str]) -> tuple[str, ...]:
-    """The values in order, without repeats."""
+    """Return the values in order, without repeats."""
     return tuple(dict.fromkeys(values))
 
 
 def fields_of(value: Any) -> dict[str, Any]:
-    """Return a dataclass as its fields, none of them copied: for `json.dumps(…, default=fields_of)`.
+    """Return a dataclass's fields without copying them: for `json.dumps(…, default=fields_of)`.
 
     The JSON is that of `dataclasses.asdict`, which copies every string and takes several times as long.
     """
@@ -587,7 +587,7 @@ def fields_of(value: Any) -> dict[str, Any]:
 
 
 def of_fields(kind: Callable[..., T], known: Mapping[str, Any]) -> T:
-    """Return the dataclass whose fields JSON brought back: its lists are tuples again."""
+    """Build the dataclass from fields read from JSON, whose lists become tuples again."""
     return kind(**{name: _as_tuple(value) if isinstance(value, list) else value for name, value in known.items()})
 
 

@@ -66,7 +66,7 @@ class QueryPlanner:
         self.events: list[Event] = []
 
     def extract_aspects(self, question: str, llm_client: Any = None) -> AspectCoverage:
-        """The aspects of `question`, none covered yet; empty when aspect coverage is off.
+        """Return the aspects of `question`, none covered yet; empty if aspect coverage is off.
 
         `llm_client` is asked where there is one; what it gets wrong is mended or left to the rules.
         """
@@ -80,7 +80,7 @@ class QueryPlanner:
         return AspectCoverage(list(made.aspects))
 
     def plan(self, question: str, *, profile: str | None = None) -> Plan:
-        """The aspects with the words that none of them carries."""
+        """Return the aspects with the words that none of them carries."""
         return plan(question, profiles=self._known_profiles(), profile=profile)
 
     def _known_profiles(self) -> dict[str, FacetProfile]:
@@ -93,7 +93,7 @@ class QueryPlanner:
         llm_client: Any = None,
         max_subqueries: int = 3,
     ) -> list[tuple[str, str]]:
-        """(subquery, aspect name) pairs for the most important of `uncovered_aspects`, core first.
+        """Return (subquery, aspect name) for the most important of `uncovered_aspects`, core first.
 
         A query of `llm_client` for several aspects gives a pair for each of them; aspects that it leaves out get their
         template while there is room.
@@ -132,7 +132,7 @@ class QueryPlanner:
         return refine(question, open_aspects, asked=asked, findings=findings, limit=limit, choose=choose)
 
     def _by_gain(self, coverage: AspectCoverage, tried: Mapping[str, int]) -> Choose:
-        """The wordings that are worth a hop by what earlier runs gained; all of them where none are known."""
+        """Return the wordings worth a hop by what earlier runs gained; all of them if nothing is known."""
         gains = self._gains
         total = sum(aspect.importance for aspect in coverage.aspects)
         if gains is None:
@@ -172,7 +172,7 @@ class QueryPlanner:
         coverage_threshold: float = COVERAGE_THRESHOLD,
         min_confidence_threshold: float = 0.5,
     ) -> tuple[bool, str]:
-        """Whether another hop is wanted, and why, in one sentence."""
+        """Return whether another hop is wanted, and why, in one sentence."""
         if aspect_coverage is None or not aspect_coverage.aspects or not self.enable_aspect_coverage:
             decision = self.decide_by_quality(retrieved_docs, current_hop, min_confidence=min_confidence_threshold)
         else:
@@ -181,16 +181,16 @@ class QueryPlanner:
 
     @property
     def min_hops(self) -> int:
-        """Below it only full coverage stops a run."""
+        """Return the number of hops below which only full coverage stops a run."""
         return self.policy.min_hops
 
     @property
     def max_hops(self) -> int:
-        """At it a run always stops."""
+        """Return the number of hops at which a run always stops."""
         return self.policy.max_hops
 
     def decide_by_quality(self, retrieved_docs: Sequence[Any], hop: int, *, min_confidence: float) -> Decision:
-        """Traditional stopping: enough documents of good quality, not before `min_hops`, always at `max_hops`."""
+        """Decide by document quality: stop with enough good ones, not before `min_hops`, always at `max_hops`."""
         if hop >= self.max_hops:
             return stop("max_hops", f"Reached the maximum of {self.max_hops} hops")
         if hop < self.min_hops:
@@ -205,13 +205,13 @@ TEXTS = ("content", "text", "page_content", "snippet")
 
 
 def received_passages(documents: Sequence[Any]) -> list[tuple[Passage, float]]:
-    """Passages with their relevance in [0, 1]; InputError for what is no document."""
+    """Return passages with their relevance in [0, 1]; InputError for what is not a document."""
     passages = [passage_of(document, number) for number, document in enumerate(documents)]
     return list(zip(passages, received_quality(documents), strict=True))
 
 
 def received_quality(documents: Sequence[Any]) -> list[float]:
-    """The relevance of each document in [0, 1]: scores above 1 are taken relative to the best; none counts as 1."""
+    """Return each document's relevance in [0, 1]: scores above 1 count relative to the best, none counts as 1."""
     scores = [_score(document) for document in documents]
     top = max((score for score in scores if score is not None), default=1.0)
     scale = top if top > 1 else 1.0
@@ -242,7 +242,7 @@ def _score(document: Any) -> float | None:
 
 
 def field_of(document: Any, *names: str) -> Any:
-    """Return the first of these fields, or attributes, that is there."""
+    """Return the first of these fields or attributes that exists."""
     for name in names:
         if isinstance(document, Mapping):
             value = document.get(name)

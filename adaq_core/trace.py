@@ -91,12 +91,12 @@ class HopView:
 
     @property
     def targets(self) -> tuple[str, ...]:
-        """The aspects its queries were for."""
+        """Return the aspects that its queries were for."""
         return tuple(dict.fromkeys(name for query in self.queries for name in (query.aspect, *query.also) if name))
 
     @property
     def passages_read(self) -> int:
-        """How many passages it read."""
+        """Return how many passages it read."""
         return len(self.read)
 
     def score(self, aspect: str) -> AspectScore | None:
@@ -191,12 +191,12 @@ class RunView:
 
     @property
     def question(self) -> str:
-        """What was asked; empty before the run has started."""
+        """Return what was asked; "" before the run has started."""
         return self.started.question if self.started else ""
 
     @property
     def aspects(self) -> tuple[QueryAspect, ...]:
-        """The planned aspects, in order; empty before planning."""
+        """Return the planned aspects, in order; empty before planning."""
         return self.planned.aspects if self.planned else ()
 
     def hop(self, number: int | None) -> HopView | None:
@@ -205,12 +205,12 @@ class RunView:
 
     @property
     def last_assessed(self) -> HopView | None:
-        """The newest hop whose coverage is known."""
+        """Return the newest hop whose coverage is known."""
         return next((hop for hop in reversed(self.hops) if hop.percentage is not None), None)
 
     @property
     def covered_at(self) -> dict[str, int]:
-        """The hop that first covered each aspect which the set covers now."""
+        """Return the hop that first covered each aspect that the set covers now."""
         removed = {name for turn in self.turns for name in turn.removed}
         gone = removed - {aspect.aspect for aspect in self.aspects}
         first = self.first_covered.items()
@@ -218,7 +218,7 @@ class RunView:
 
     @property
     def first_covered(self) -> dict[str, int]:
-        """The hop that newly covered each aspect, also of one whose passage has left the set since.
+        """Return the hop that newly covered each aspect, even if its passage has left the set since.
 
         That is the first one, unless a person raised the threshold on the way: then the one that covered it anew.
         """
@@ -226,16 +226,16 @@ class RunView:
 
     @property
     def restated(self) -> dict[str, AspectRestated]:
-        """How the aspects of a chain are worded now that the link before them is answered, by their planned names."""
+        """Return, by planned name, how the aspects of a chain are worded now that the link before is answered."""
         return {event.aspect: event for hop in self.hops for event in hop.restated}
 
     @property
     def threshold(self) -> float:
-        """From which score an aspect counts as covered now."""
+        """Return the score from which an aspect counts as covered now."""
         return self.threshold_at(None)
 
     def threshold_at(self, hop: int | None) -> float:
-        """From which score an aspect counted as covered at the end of `hop`; None for now."""
+        """Return the score from which an aspect counted as covered at the end of `hop`; None means now."""
         known = [settings for begun, settings in self.settings if hop is None or begun <= hop]
         return known[-1].coverage_threshold if known else COVERAGE_THRESHOLD
 
@@ -245,7 +245,7 @@ class RunView:
 
     @property
     def unchecked(self) -> dict[str, tuple[str, ...]]:
-        """Per covered aspect the conditions that nobody could check on what the set says of it."""
+        """Return, by covered aspect, the conditions that nobody could check on what the set says of it."""
         hop = self.last_assessed
         if hop:
             return {score.aspect: score.unchecked for score in hop.scores if score.unchecked}
@@ -253,7 +253,7 @@ class RunView:
 
     @property
     def cost(self) -> Cost:
-        """What the run has used so far."""
+        """Return what the run has used so far."""
         seen = {s.passage.passage_id for hop in self.hops for r in hop.retrieved for s in r.passages}
         return Cost(
             seconds=self.elapsed,
@@ -270,17 +270,17 @@ class RunView:
 
     @property
     def searched(self) -> tuple[SourcesSearched, ...]:
-        """Every query that the live sources were asked, in order."""
+        """Return every query that the live sources were asked, in order."""
         return tuple(event for hop in self.hops for event in hop.searched)
 
     @property
     def sources(self) -> tuple[SourceUse, ...]:
-        """What each live source of the run did so far, in the order of the settings; empty without sources."""
+        """Return what each live source did so far, in the order of the settings; empty without sources."""
         names = self.started.settings.sources if self.started else ()
         return tuple(_use(name, self.searched) for name in names)
 
     def coverage_score(self, aspect: str) -> float | None:
-        """Newest coverage of `aspect`; None before the first assessment."""
+        """Return the newest coverage of `aspect`; None before the first assessment."""
         hop = self.last_assessed
         score = hop.score(aspect) if hop else None
         return score.score if score else None
@@ -318,7 +318,7 @@ class RunView:
         return None
 
     def queries_for(self, aspect: str) -> tuple[Subquery, ...]:
-        """Every query that was tried for `aspect`, in order."""
+        """Return every query that was tried for `aspect`, in order."""
         return tuple(query for hop in self.hops for query in hop.queries if aspect in (query.aspect, *query.also))
 
 
@@ -366,12 +366,12 @@ def view(records: Iterable[Record]) -> RunView:
 
 
 def view_at(records: Sequence[Record], hop: int) -> RunView:
-    """The run as it stood when `hop` was decided."""
+    """Return the run as it stood when `hop` was decided."""
     return view(until_hop(records, hop))
 
 
 def until_hop(records: Sequence[Record], hop: int) -> list[Record]:
-    """The records up to and including the decision of `hop`; all of them when it was never decided.
+    """Return the records up to the decision of `hop`, inclusive; all of them if it was never decided.
 
     Hop 0 is the plan: everything before the first hop began.
     """
@@ -384,7 +384,7 @@ def until_hop(records: Sequence[Record], hop: int) -> list[Record]:
 
 
 def last_complete_hop(events: Iterable[Event]) -> int:
-    """The number of the newest hop that came to its decision; 0 when none did."""
+    """Return the number of the newest decided hop; 0 if there is none."""
     return max((event.hop for event in events if isinstance(event, Decided)), default=0)
 
 
@@ -468,7 +468,7 @@ def _apply_to_hop(run: RunView, hop: HopView, event: Event) -> None:
 
 
 def _turn(run: RunView, event: Branched) -> None:
-    """Go by the aspects and the thresholds of a branch from now on, and remember what they were."""
+    """Apply a branch: use its aspects and thresholds from now on, and remember the earlier ones."""
     before = {aspect.aspect: aspect for aspect in run.aspects}
     after = {aspect.aspect: aspect for aspect in event.aspects}
     new = tuple(name for name, aspect in after.items() if before.get(name) != aspect)
@@ -494,7 +494,7 @@ def _differing(old: Settings, new: Settings) -> tuple[tuple[str, float, float], 
 
 
 def _left_behind(run: RunView, hop: HopView, score: AspectScore) -> None:
-    """Forget what covered an aspect once its passage has left the set: then the set scores less than it did."""
+    """Forget what covered an aspect once its passage has left the set: the set then scores less than it did."""
     known = run.covered_by.get(score.aspect)
     if known is None or score.score >= known.score.score:
         return
@@ -522,7 +522,7 @@ class Cell:
 
 
 def cell(run: RunView, hop: HopView, aspect: str) -> Cell:
-    """State of `aspect` in `hop`: newly covered, kept from before, tried and missed, still open, or not run."""
+    """Return the state of `aspect` in `hop`: newly covered, kept, tried and missed, still open, or not run."""
     targeted = aspect in hop.targets
     score = hop.score(aspect)
     value = score.score if score else None
@@ -537,13 +537,13 @@ def cell(run: RunView, hop: HopView, aspect: str) -> Cell:
 
 
 def covered_after(run: RunView, hop: HopView) -> tuple[str, ...]:
-    """The aspects that the evidence of `hop` covers: one whose passage made room for another is not among them."""
+    """Return the aspects that the evidence of `hop` covers; not those whose passage was replaced."""
     names = (aspect.aspect for aspect in run.aspects)
     return tuple(name for name in names if cell(run, hop, name).state in ("new", "kept"))
 
 
 def swings(run: RunView, hop: HopView) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The aspects whose passage left the evidence in `hop`, and those lost before that it covers again."""
+    """Return the aspects whose passage left the evidence in `hop`, and those lost earlier that it covers again."""
     earlier = [each for each in run.hops if each.hop < hop.hop]
     known = {name for each in earlier for name in each.newly_covered}
     lost: list[str] = []
@@ -570,7 +570,7 @@ class Gain:
 
 
 def gain(run: RunView, number: int) -> Gain | None:
-    """The marginal gain of hop `number`; None for one that was not assessed."""
+    """Return the marginal gain of hop `number`; None if it was not assessed."""
     hop = run.hop(number)
     if hop is None or hop.percentage is None or hop.weighted is None:
         return None
@@ -593,7 +593,7 @@ class AspectLife:
 
 
 def aspect_life(run: RunView, name: str) -> AspectLife | None:
-    """The life of the aspect called `name`; None when it was not planned."""
+    """Return the life of the aspect called `name`; None if it was not planned."""
     aspect = next((a for a in run.aspects if a.aspect == name), None)
     if aspect is None:
         return None

@@ -23,12 +23,12 @@ from adaq_core.model import Document
 
 
 def either(path: Path) -> Path | None:
-    """The file itself or its gzipped form, whichever is there; None when neither is."""
+    """Return the file itself or its gzipped form, whichever exists; None if neither does."""
     return next((each for each in (path, path.with_name(f"{path.name}.gz")) if each.is_file()), None)
 
 
 def read_lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Line numbers from 1 and the lines that are not blank."""
+    """Yield line numbers from 1 and the lines that are not blank."""
     try:
         with _open(path) as file:
             for number, line in enumerate(file, start=1):
@@ -39,7 +39,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
 
 
 def read_objects(path: Path, *, required: tuple[str, ...]) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Line numbers and JSON objects; DatasetError unless each has the `required` fields."""
+    """Yield line numbers and JSON objects; DatasetError unless each has the `required` fields."""
     for number, line in read_lines(path):
         try:
             value = json.loads(line)
@@ -57,7 +57,7 @@ def read_objects(path: Path, *, required: tuple[str, ...]) -> Iterator[tuple[int
 
 
 def text_of(value: Mapping[str, Any], name: str) -> str:
-    """The field as text without white space around it; empty when it is absent or null."""
+    """Return the field as text without white space around it; "" if it is absent or null."""
     given = value.get(name)
     return "" if given is None else str(given).strip()
 
@@ -69,7 +69,7 @@ def _open(path: Path) -> IO[str]:
 
 
 def documentation_of(packages: Iterable[str]) -> Path:
-    """A folder with one file per package: what it says of itself when it is installed.
+    """Write a folder with one file per installed package, holding its own description, and return it.
 
     It is written under the home folder once for each combination of versions.
     """
@@ -83,7 +83,7 @@ def documentation_of(packages: Iterable[str]) -> Path:
 
 
 def _publish(texts: Mapping[str, str], folder: Path) -> None:
-    """Write the files under a temporary name, then rename it; another process may have been quicker."""
+    """Write the files under a temporary name, then rename it; another process may have been faster."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     draft = Path(mkdtemp(prefix=f"{FILES}.", dir=folder.parent))
     for name, text in texts.items():
@@ -104,7 +104,7 @@ def _installed(name: str) -> Distribution:
 
 
 def _text(package: Distribution) -> str:
-    """The description that its METADATA file carries, below the name and the summary."""
+    """Return the description in its METADATA file, below the name and the summary."""
     metadata = package.metadata
     _, _, description = (package.read_text("METADATA") or "").partition("\n\n")
     fields = ("Summary", "License", "Requires-Python")
@@ -118,7 +118,7 @@ VARIABLE = "ADAQ_DATASETS"
 
 
 def datasets_folder() -> Path | None:
-    """The folder that ADAQ_DATASETS names, None when it is not set; DatasetError when there is no such folder."""
+    """Return the folder that ADAQ_DATASETS names, None if it is not set; DatasetError if it does not exist."""
     given = setting(VARIABLE)
     if not given:
         return None
@@ -134,7 +134,7 @@ def is_folder_of_files(corpus: Path) -> bool:
 
 
 def document_ids(corpus: Path) -> tuple[str, ...]:
-    """The ids of the documents; of a folder of files, their names below it, and none of the files is opened."""
+    """Return the ids of the documents; of a folder of files, their relative names, without opening them."""
     from adaq_core.corpus.ingest import scan
 
     if is_folder_of_files(corpus):
@@ -143,7 +143,7 @@ def document_ids(corpus: Path) -> tuple[str, ...]:
 
 
 def read_texts(corpus: Path) -> Iterator[tuple[str, str]]:
-    """Ids and texts as they stand in the files, for checking: nothing is repaired, renamed or left out."""
+    """Yield ids and texts as they stand in the files, for checking: nothing is repaired, renamed or left out."""
     path = either(corpus / "corpus.jsonl")
     if path is None:
         return ((document.document_id, document.text) for document in read_documents(corpus))
@@ -152,7 +152,7 @@ def read_texts(corpus: Path) -> Iterator[tuple[str, str]]:
 
 
 def read_documents(corpus: Path) -> Iterator[Document]:
-    """The documents as every corpus is read, in order: of `corpus.jsonl[.gz]` or, without one, of Markdown files.
+    """Yield the documents in order, from `corpus.jsonl[.gz]` or, without one, from Markdown files.
 
     The id of a Markdown document is its path in the corpus, without its ending.
     """

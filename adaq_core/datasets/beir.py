@@ -51,7 +51,7 @@ HEADER = "query-id"
 
 
 def read_question_set(folder: Path, split: str = "dev") -> QuestionSet:
-    """The questions of `split` with their judgments, checked against the corpus.
+    """Read the questions of `split` with their judgments, checked against the corpus.
 
     A split holds the questions that it judges, and those that their makers call unanswerable; other questions of the
     file belong to other splits. DatasetError says what is missing or contradicts itself.
@@ -90,7 +90,7 @@ def _exam(folder: Path, split: str) -> QuestionSet:
 
 
 def splits(folder: Path) -> tuple[str, ...]:
-    """The splits that have judgments, sorted."""
+    """Return the splits that have judgments, sorted."""
     if is_exam_form(folder):
         return halves(folder)
     tables = [path.name.removesuffix(".tsv") for path in folder.glob("qrels/*.tsv")]
@@ -99,7 +99,7 @@ def splits(folder: Path) -> tuple[str, ...]:
 
 
 def has_corpus(folder: Path) -> bool:
-    """Whether its documents are there, or dataset.json names where they are."""
+    """Whether the set's documents are there, or dataset.json names where they are."""
     try:
         return corpus_of(folder) is not None
     except DatasetError:
@@ -172,7 +172,7 @@ def _known(path: Path | None, number: int, name: str, questions: dict[str, Judge
 
 
 def corpus_of(folder: Path) -> Path | None:
-    """Where the documents lie: as dataset.json says, in `documents`, or in the folder itself; None without any."""
+    """Return where the documents lie: as dataset.json says, in `documents`, or in the folder; None without any."""
     card = folder / CARD
     if card.is_file():
         return _named_corpus(card)
@@ -243,7 +243,7 @@ PUBLIC_SETS = (
 
 
 def where_to_get_sets() -> str:
-    """Which public sets are read, where their authors publish them, and how to lay them out."""
+    """Return which public sets are read, where their authors publish them, and how to lay them out."""
     width = max(len(name) for name, _, _ in PUBLIC_SETS)
     lines = [f"  {name:<{width}}  {what}: {address}" for name, what, address in PUBLIC_SETS]
     return "\n".join(
@@ -260,19 +260,19 @@ def where_to_get_sets() -> str:
 
 
 def bundled_names() -> tuple[str, ...]:
-    """The names of the sets that come with the project."""
+    """Return the names of the sets that come with the project."""
     return tuple(each.name for each in _sets_in(BUNDLED))
 
 
 def known_sets() -> dict[str, Path]:
-    """Name → folder of the sets that are there: the bundled ones, those made from runs, those of ADAQ_DATASETS."""
+    """Return the folders of all sets by name: bundled ones, those made from runs, those of ADAQ_DATASETS."""
     outside = datasets_folder()
     own = _sets_in(home() / OWN_SETS)
     return {each.name: each for each in (*_sets_in(BUNDLED), *own, *(_sets_in(outside) if outside else ()))}
 
 
 def find_set(given: str | Path) -> Path:
-    """The folder of a set given by path or by name; DatasetError says which there are and where to get others."""
+    """Return the folder of a set given by path or name; DatasetError lists the sets and where to get others."""
     known = known_sets()
     for folder in (Path(given).expanduser(), known.get(str(given))):
         if folder is not None and _is_set(folder):
@@ -284,7 +284,7 @@ def find_set(given: str | Path) -> Path:
 
 
 def load_set(given: str | Path, split: str = "dev") -> QuestionSet:
-    """The questions of `split` of a set given by path or by name, with their judgments, checked."""
+    """Read the questions of `split` of a set given by path or name, with their judgments, checked."""
     return read_question_set(find_set(given), split)
 
 

@@ -45,7 +45,7 @@ class Facts:
 
     @property
     def patterns(self) -> tuple[str, ...]:
-        """All patterns, in order."""
+        """Return all patterns, in order."""
         return (*(pattern for fact in self.must for pattern in fact), *self.must_not, *self.corrects)
 
 
@@ -64,30 +64,30 @@ class JudgedQuestion:
     facts: Facts | None = None
 
     def without_gold(self) -> JudgedQuestion:
-        """The question as its judges would have it were the gold documents not in the corpus: unanswerable."""
+        """Return the question as it is judged when its gold documents are removed from the corpus: unanswerable."""
         metadata = {**self.metadata, "answerable": False}
         return replace(self, metadata=metadata, gold={}, subtopics=(), facts=None)
 
     @property
     def kind(self) -> str:
-        """The question type that the set's makers gave; empty when they gave none."""
+        """Return the question type that the set's makers gave; "" if they gave none."""
         return str(self.metadata.get("type") or "")
 
     @property
     def is_unanswerable(self) -> bool:
-        """Whether its judges say that the corpus holds no answer."""
+        """Whether the judges say that the corpus holds no answer."""
         return self.kind in UNANSWERABLE or self.metadata.get("answerable") is False
 
     @property
     def is_answerable(self) -> bool | None:
-        """Whether the corpus holds an answer; None where nobody judged that."""
+        """Whether the corpus holds an answer; None if nobody judged that."""
         if self.is_unanswerable:
             return False
         return None if self.metadata.get("answerable", True) is None else True
 
     @property
     def answers(self) -> tuple[str, ...]:
-        """The gold answers that are plain text; none for an unanswerable question."""
+        """Return the gold answers that are plain text; none for an unanswerable question."""
         given = self.metadata.get("answers", self.metadata.get("answer"))
         several = given if isinstance(given, list) else [given]
         if self.is_unanswerable:
@@ -96,17 +96,17 @@ class JudgedQuestion:
 
     @property
     def subtopic_names(self) -> tuple[str, ...]:
-        """The judges' parts, each once, in order."""
+        """Return the names of the judged subtopics, each once, in order."""
         return tuple(dict.fromkeys(each.subtopic for each in self.subtopics))
 
     @property
     def gold_documents(self) -> tuple[str, ...]:
-        """The documents judged relevant."""
+        """Return the documents judged relevant."""
         return tuple(document for document, grade in self.gold.items() if grade > 0)
 
     @property
     def subquestions(self) -> tuple[str, ...]:
-        """The judges' wording of the parts, each once, in order; empty when they worded none."""
+        """Return the judges' wording of the subtopics, each once, in order; empty if they worded none."""
         worded = {each.subtopic: each.text for each in reversed(self.subtopics) if each.text.strip()}
         return tuple(dict.fromkeys(worded[name] for name in self.subtopic_names if name in worded))
 
@@ -134,7 +134,7 @@ class QuestionSet:
         return iter(self.questions)
 
     def documents(self) -> Iterator[Document]:
-        """The documents of its corpus, one after the other; none without a corpus."""
+        """Yield the documents of the set's corpus; none without a corpus."""
         from adaq_core.datasets import read_documents
 
         return read_documents(self.corpus) if self.corpus else iter(())
@@ -144,7 +144,7 @@ SHOWN = 3
 
 
 def check_against_corpus(questions: QuestionSet) -> tuple[str, ...]:
-    """Remarks about odd documents and quotes; nothing to say without a corpus.
+    """Return remarks about odd documents and quotes; none without a corpus.
 
     A judged document that the corpus lacks, or an id that two documents share, is a DatasetError: every measure would
     be wrong. A quote that does not occur only makes its subtopic impossible to find, and an empty document is never
@@ -172,7 +172,7 @@ def check_against_corpus(questions: QuestionSet) -> tuple[str, ...]:
 
 
 def _lost_everywhere(questions: QuestionSet, lost: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Those of the quotes that none of the documents holds which are judged for the same part of a question."""
+    """Return the quotes that no document holds although documents were judged for their part of a question."""
     gone = set(lost)
     alternatives: dict[tuple[str, str, str], set[str]] = {}
     for question in questions:
@@ -229,12 +229,12 @@ _STATED = ("must", "must_not", "short", "corrects")
 
 
 def is_exam_form(folder: Path) -> bool:
-    """Whether the folder's questions are in this form."""
+    """Whether the folder's questions are in the form of an exam."""
     return either(folder / QUESTIONS) is not None and either(folder / "queries.jsonl") is None
 
 
 def halves(folder: Path) -> tuple[str, ...]:
-    """The splits of the folder: "dev", and "final" where some of its questions are kept from development."""
+    """Return the splits of the folder: "dev", and "final" if some questions are kept from development."""
     path = either(folder / QUESTIONS)
     lines = read_objects(path, required=("question",)) if path else ()
     if any(text_of(line, "half") == FINAL for _, line in lines):
@@ -243,7 +243,7 @@ def halves(folder: Path) -> tuple[str, ...]:
 
 
 def read_exam_questions(folder: Path, split: str, documents: Sequence[str] | None) -> tuple[JudgedQuestion, ...]:
-    """The questions of `split`: all of them, or those of one half; "dev" is the half that steers.
+    """Read the questions of `split`: all of them, or one half; development may look at "dev" only.
 
     `documents` are the ids in the corpus, to which the names of gold documents are matched; None without a corpus.
     """
@@ -289,13 +289,13 @@ def _question(line: Mapping[str, Any], where: str, documents: _Named | None) -> 
 
 
 def _answerable(line: Mapping[str, Any], *, judged: bool) -> bool | None:
-    """What a line says of it; without a word, a question with judgments can be answered, of others nobody knows."""
+    """Return what a line says; if nothing, a question with judgments is answerable, others are unknown."""
     said = line.get("answerable")
     return said is not False if said is not None or judged else None
 
 
 def facts_in(given: Mapping[str, Any], where: str) -> Facts | None:
-    """The facts that the fields `must`, `must_not`, `short` and `corrects` ask for; None where they ask for none."""
+    """Return the facts that `must`, `must_not`, `short` and `corrects` ask for; None if they ask for none."""
     lists = {name: _list(given, name, where) for name in _STATED}
     if not any(lists.values()):
         return None
@@ -340,7 +340,7 @@ class _Named:
 
 
 def _document(name: str, where: str, documents: _Named | None) -> str:
-    """The id in the corpus of a file that is named with or without its ending, or of a part of it (after a #)."""
+    """Return the corpus id of a file named with or without its ending, or of a part of it (after a #)."""
     if documents is None or name in documents.ids or name.partition("#")[0] in documents.ids:
         return name
     same = documents.called(name)

@@ -101,19 +101,19 @@ def most_usd(chat: Chat, prompt_tokens: int, *, stage: str) -> float | None:
 
 
 def prompt_hash(prompt: str, *, system: str = "", schema: Schema | None = None) -> str:
-    """The same text for the same request, whichever model it goes to."""
+    """Return a hash of the request that is the same whichever model it goes to."""
     shape = json.dumps(schema, sort_keys=True) if schema is not None else ""
     return digest_of([system, prompt, shape])
 
 
 def digest_of(parts: list[Any]) -> str:
-    """32 hexadecimal digits that are the same for the same JSON."""
+    """Return 32 hexadecimal digits that depend only on the JSON value."""
     body = json.dumps(parts, sort_keys=True, ensure_ascii=False)
     return blake2b(body.encode(errors="replace"), digest_size=16).hexdigest()
 
 
 def model_called(reply: Reply, *, stage: str) -> ModelCalled:
-    """The fact that `stage` asked; the trace shows the system text before the prompt."""
+    """Build the event that `stage` asked a model; the trace shows the system text before the prompt."""
     return ModelCalled(
         stage=stage,
         model=reply.model,
@@ -178,7 +178,7 @@ _RUN = (1, 2, 3)  # sentences that are looked at together
 
 
 def speaks_to_a_model(text: str) -> bool:
-    """Whether `text` reads as an order to a model, also when it is spelt with signs that look alike or are unseen."""
+    """Whether `text` reads as an order to a model, also if spelt with look-alike or invisible signs."""
     if not text.isascii():
         plain = unicodedata.normalize("NFKD", _UNSEEN.sub("", text))
         marks = filter(unicodedata.combining, set(plain))
@@ -190,7 +190,7 @@ def speaks_to_a_model(text: str) -> bool:
 # A run reads a passage again for each aspect, and the next run reads it again; looking takes two milliseconds.
 @lru_cache(maxsize=2048)
 def orders_in(text: str) -> tuple[tuple[int, int], ...]:
-    """Where the sentences stand that speak to a model, each with the one behind it, which often goes on.
+    """Return the spans of sentences that address a model, each with the next one, which often continues it.
 
     An order may be read only in two or three sentences together; then it is these.
     """
@@ -208,7 +208,7 @@ def orders_in(text: str) -> tuple[tuple[int, int], ...]:
 
 
 def without_orders(text: str) -> tuple[str, int]:
-    """`text` with […] for each sentence that is not to be shown to a model, and how many those are."""
+    """Return `text` with […] for each sentence that addresses a model, and how many those are."""
     parts, cursor = [], 0
     orders = orders_in(text)
     for start, end in orders:
@@ -260,12 +260,12 @@ def most_letters(max_tokens: int) -> int:
 
 
 def as_prompt(prompt: str | Prompt) -> Prompt:
-    """A plain text as a prompt without passages."""
+    """Return a plain text as a prompt without passages."""
     return Prompt(prompt) if isinstance(prompt, str) else prompt
 
 
 def estimate_tokens(text: str) -> int:
-    """About how many tokens `text` has, rather too many than too few: no server tells before it is too late."""
+    """Estimate the tokens of `text`, rather too many than too few: servers count only afterwards."""
     return sum(_weight(piece) for piece in _PIECE.findall(text))
 
 
@@ -276,7 +276,7 @@ def _weight(piece: str) -> int:
 
 
 def fit(prompt: str | Prompt, *, system: str = "", num_ctx: int, reserve: int) -> Fitted:
-    """The prompt with as many passages as leave `reserve` tokens of `num_ctx` for the reply.
+    """Return the prompt with as many passages as leave `reserve` tokens of `num_ctx` for the reply.
 
     Raises:
         ModelError: it does not fit even with one passage, or (when it has none) at all.
@@ -314,7 +314,7 @@ def _cut(sizes: list[int], kept: int, num_ctx: int) -> tuple[str, ...]:
 
 
 def passage_block(n: int, title: str, text: str, *, date: str = "") -> str:
-    """A numbered passage between marks that its own text cannot forge: what a document says stays a quotation."""
+    """Put a numbered passage between marks that its own text cannot forge, so that it stays a quotation."""
     dated = f' date="{_attribute(date)}"' if date else ""
     return f'<passage n="{n}" title="{_attribute(title)}"{dated}>\n{_TAG.sub("‹", text)}\n</passage>'
 

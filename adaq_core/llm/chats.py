@@ -103,7 +103,7 @@ class Cached:
         return self.ask(prompt, system=system_prompt, stage="text").text
 
     def _build(self) -> tuple[str | None, ModelServerDown | None]:
-        """Return which build answers, None when nobody can say; and the error when that is because it is not there."""
+        """Return the build that answers, None if nobody can say; and the error if the model is missing."""
         if self._digest is None:
             try:
                 self._digest = self._chat.digest()
@@ -130,7 +130,7 @@ class Cached:
 
 
 def request_hash(prompt: Prompt, *, system: str, schema: Schema | None, options: Mapping[str, Any]) -> str:
-    """The same text for the same request with the same options, before anything is left out of it."""
+    """Return a hash of the request and options, before passages are left out to make it fit."""
     return digest_of([system, prompt.head, list(prompt.passages), prompt.tail, schema, dict(options)])
 
 
@@ -138,7 +138,7 @@ _FIELDS = frozenset(field.name for field in fields(Reply))
 
 
 def _reply(body: dict[str, Any] | None, *, note: str) -> Reply | None:
-    """The reply in `body`; None when a version of ADAQ with other fields kept it."""
+    """Read the reply in `body`; None if a version of ADAQ with other fields stored it."""
     if body is None or set(body) != _FIELDS:
         return None
     notes = tuple(body["notes"]) + ((note,) if note else ())
@@ -149,7 +149,7 @@ _UNKNOWN_CONTEXT, _RESERVE = 8192, 1024  # tokens of a client that says nothing 
 
 
 def as_chat(client: Any) -> Chat:
-    """`client` itself when it is a chat already, else one over its `generate_text`.
+    """Return `client` if it is a chat, else one over its `generate_text`.
 
     Raises:
         InputError: it has neither.
@@ -230,7 +230,7 @@ def chat_for(
     reply_cache: ReplyCache | None = None,
     cancelled: Callable[[], bool] | None = None,
 ) -> Chat:
-    """The chat of one run: `model` when given, else the two models of the settings.
+    """Return the chat of one run: `model` if given, else the two models of the settings.
 
     `model` is one for all stages, or two as a run records them: "small + large", the second writes the answer.
     `reply_cache` keeps replies unless the settings switch that off. Nothing is sent before the first question.

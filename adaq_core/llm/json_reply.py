@@ -41,7 +41,7 @@ class Parsed(Generic[T]):
 
 
 def read_json(text: str) -> Parsed[Any]:
-    """The JSON object or array in `text`; None when there is none, with the reason among the problems."""
+    """Return the JSON object or array in `text`; None if there is none, with the reason among the problems."""
     if len(text) > MAX_CHARS:
         return Parsed(None, (f"the reply has {len(text):,} characters, more than any answer needs",))
     body, problems = _bare(text)
@@ -54,7 +54,7 @@ def read_json(text: str) -> Parsed[Any]:
 
 
 def without_thoughts(text: str) -> str:
-    """`text` without what a model thought aloud, also where it forgot to say that it begins or ends."""
+    """Return `text` without what a model thought aloud, even if a mark of its beginning or end is missing."""
     pieces = _THOUGHT.split(text)
     if len(pieces) == 1:
         return text
@@ -69,7 +69,7 @@ def without_thoughts(text: str) -> str:
 
 
 def _bare(text: str) -> tuple[str, list[str]]:
-    """The reply without thoughts and fences."""
+    """Return the reply without thoughts and code fences."""
     problems = []
     bare = without_thoughts(text.lstrip("\ufeff")).strip()
     if bare != text.strip():
@@ -84,7 +84,7 @@ def _bare(text: str) -> tuple[str, list[str]]:
 
 
 def _largest(body: str, problems: list[str]) -> Parsed[Any]:
-    """The largest piece of `body` that can be read as JSON, mended where it has to be."""
+    """Return the largest piece of `body` that can be read as JSON, repaired if necessary."""
     values: list[tuple[int, Any]] = []
     mended, at = False, 0
     while len(values) < MAX_PIECES and (start := _opening(body, at)) >= 0:
@@ -112,7 +112,7 @@ def _opening(body: str, at: int) -> int:
 
 
 def _joined(values: list[tuple[int, Any]], body: str, problems: list[str]) -> Any:
-    """One value: objects one after the other are a list, else the longest piece counts."""
+    """Return one value: objects one after the other become a list, else the longest piece counts."""
     objects = [value for _, value in values if isinstance(value, dict)]
     if len(values) == len(objects) > 1:
         problems.append(f"{len(objects)} objects came one after the other and were read as a list")
@@ -124,7 +124,7 @@ def _joined(values: list[tuple[int, Any]], body: str, problems: list[str]) -> An
 
 
 def _extent(body: str, start: int) -> tuple[int, bool]:
-    """Where the bracket at `start` is closed, and whether it is."""
+    """Return where the bracket at `start` is closed, and whether it is."""
     depth = 0
     for place, char in _outside_strings(body[start:]):
         depth += (char in "{[") - (char in "}]")
@@ -151,7 +151,7 @@ def _depth(text: str) -> int:
 
 
 def _mended(text: str) -> Any:
-    """`text` with its loose ends tied: tried in turn, the mildest first."""
+    """Return `text` with repairs tried in turn, the mildest first, until it parses."""
     if _depth(text) > MAX_DEPTH:
         return None
     tidy = _tidy(_tidy(text))
@@ -170,7 +170,7 @@ def _mended(text: str) -> Any:
 
 
 def _tidy(text: str) -> str:
-    """`text` without comments and commas too many, and with JSON's own words for true, false and null."""
+    """Return `text` without comments and superfluous commas, and with JSON's true, false and null."""
     return _LOOSE.sub(lambda m: m[1] or _PLAIN_WORDS.get(m[0], ""), text)
 
 
@@ -184,7 +184,7 @@ def _keys_quoted(text: str) -> str:
 
 
 def _closed(text: str) -> str:
-    """`text` cut back to its last complete member, with every open bracket closed.
+    """Return `text` cut back to its last complete member, with every open bracket closed.
 
     Half a string or number is dropped: half a sentence is no finding, and 0.8 cut to 0 is wrong.
     """
@@ -221,7 +221,7 @@ def _outside_strings(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _python(text: str) -> Any:
-    """A Python literal, which models write when they forget which language they are in."""
+    """Parse a Python literal, which models sometimes write in place of JSON."""
     if len(text) > 20_000:
         return None
     try:
@@ -249,7 +249,7 @@ _FALSE = frozenset(["false", "no", "n", "continue", "0", "insufficient"])
 
 
 def items(value: Any, *names: str, text: str) -> Parsed[tuple[Item, ...]]:
-    """The objects of a list: `value` itself, or what it holds under one of `names`, or the one list it holds.
+    """Return the objects of a list: `value` itself, what it holds under one of `names`, or its only list.
 
     A bare string in the list is an object with only the field `text`; what is neither is left out.
     """
@@ -291,7 +291,7 @@ def _kind(value: Any) -> str:
 
 
 def pick(item: Item, *names: str) -> Any:
-    """The first field that has one of `names`, case and underscores aside; None without one."""
+    """Return the first field with one of `names`, ignoring case and underscores; None without one."""
     plain = {_plain(key): value for key, value in item.items() if isinstance(key, str)}
     for name in map(_plain, names):
         if name in plain:
@@ -304,7 +304,7 @@ def _plain(name: str) -> str:
 
 
 def text_of(item: Item, *names: str) -> str:
-    """The text in the first of the fields `names`, on one line; empty when it is missing or no text."""
+    """Return the text of the first of the fields `names`, on one line; "" if it is missing or no text."""
     value = pick(item, *names)
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return ""
@@ -312,7 +312,7 @@ def text_of(item: Item, *names: str) -> str:
 
 
 def texts_of(item: Item, *names: str) -> tuple[str, ...]:
-    """The texts in a field that should be a list; one text with commas or semicolons counts as several."""
+    """Return the texts in a field that should be a list; one text is split at commas or semicolons."""
     value = pick(item, *names)
     if isinstance(value, str):
         value = re.split(r"[;,]", value)
@@ -324,7 +324,7 @@ def texts_of(item: Item, *names: str) -> tuple[str, ...]:
 
 
 def number_of(item: Item, *names: str) -> float | None:
-    """Read a share in [0, 1]: 0.8, "0.8", "80%", "8/10"; None for anything else."""
+    """Read a share in [0, 1] from 0.8, "0.8", "80%" or "8/10"; None for anything else."""
     value = pick(item, *names)
     if isinstance(value, bool):
         return float(value)
@@ -344,7 +344,7 @@ def number_of(item: Item, *names: str) -> float | None:
 
 
 def truth_of(item: Item, *names: str) -> bool | None:
-    """Yes or no in a field; None when it says neither."""
+    """Read yes or no from a field; None if it says neither."""
     value = pick(item, *names)
     if isinstance(value, bool):
         return value
@@ -356,7 +356,7 @@ def truth_of(item: Item, *names: str) -> bool | None:
 
 
 def known_name(name: str, known: Collection[str]) -> str | None:
-    """The one of `known` that `name` means: spelt alike, the same words, its number, or nearly; None if unsure."""
+    """Return the one of `known` that `name` means (spelling, words, number, or nearly); None if unsure."""
     if name in known:
         return name
     folded = " ".join(words(re.sub(r"^\s*(?:aspect\s*)?\d+[.):]\s*|\[\w+\]\s*", "", name, flags=re.IGNORECASE)))

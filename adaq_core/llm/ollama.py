@@ -59,14 +59,14 @@ class PullProgress:
 
     @property
     def share(self) -> float | None:
-        """The part that is done, in [0, 1]; None before it is known."""
+        """Return the part that is done, in [0, 1]; None before it is known."""
         if not self.total or self.completed is None:
             return None
         return min(1.0, self.completed / self.total)
 
 
 def installed(listed: ollama.ListResponse) -> tuple[InstalledModel, ...]:
-    """The models of an answer to /api/tags."""
+    """Return the models of an answer to /api/tags."""
     return tuple(
         InstalledModel(
             name=model.model,
@@ -81,7 +81,7 @@ def installed(listed: ollama.ListResponse) -> tuple[InstalledModel, ...]:
 
 
 def progress(line: ollama.ProgressResponse) -> PullProgress:
-    """One line of an answer to /api/pull."""
+    """Read one line of an answer to /api/pull."""
     return PullProgress(line.status or "", line.completed, line.total)
 
 
@@ -205,7 +205,7 @@ class OllamaClient:
         return ServerState(self.host, ready=True, models=there)
 
     def pull(self, model: str = "") -> Generator[PullProgress, None, None]:
-        """Get a model onto the server, telling how far it is; close the iterator to stop."""
+        """Download a model onto the server and yield the progress; close the iterator to stop."""
         name = model or self._model
         with (
             self._in_words(_Received(), model=name),
@@ -308,7 +308,7 @@ def _abilities(shown: ollama.ShowResponse) -> _Abilities:
 
 
 def _doubts(reply: _Received, fitted: Fitted, num_ctx: int) -> tuple[str, ...]:
-    """What the counts give away: a reply that was cut off, and a prompt that the server shortened without a word.
+    """Return what the token counts reveal: a reply cut off, or a prompt that the server shortened silently.
 
     Ollama halves the context when a prompt is too long, throws the rest of the prompt away and reports what is left.
     """

@@ -36,7 +36,7 @@ class Received:
 
 
 def events(response: httpx.Response, reply: Received, words: Words) -> Generator[str]:
-    """The pieces of a 200 answer, which is a stream of events or, from servers that do not stream, one object."""
+    """Yield the pieces of a 200 answer: a stream of events or, from servers that do not stream, one object."""
     if "text/event-stream" not in response.headers.get("Content-Type", ""):
         response.read()
         yield _take(response.json(), reply, words)
@@ -62,7 +62,7 @@ def events(response: httpx.Response, reply: Received, words: Words) -> Generator
 
 
 def _take(part: Any, reply: Received, words: Words) -> str:
-    """The text in one event; what else it says goes into `reply`."""
+    """Return the text in one event and note the rest of it in `reply`."""
     if not isinstance(part, dict):
         raise ValueError(f"expected an object, but a {type(part).__name__} came")
     if part.get("error"):
@@ -82,7 +82,7 @@ def _take(part: Any, reply: Received, words: Words) -> str:
 
 
 def error_text(response: httpx.Response) -> str:
-    """What an answer that is no reply says, as far as it is worth reading."""
+    """Return the message of an error answer, from its first 20 kB."""
     body = b""
     for block in response.iter_bytes():
         body += block
@@ -102,7 +102,7 @@ def _message(body: Any) -> str:
 
 
 def waiting(response: httpx.Response, tries: int) -> float:
-    """Seconds to wait: what the server asks for in seconds, else 1, 2, 4 and so on."""
+    """Return the seconds to wait: what the server asks for, else 1, 2, 4 and so on."""
     asked = response.headers.get("Retry-After", "")
     if re.fullmatch(r"\d{1,6}(?:\.\d+)?", asked):
         return max(0.1, float(asked))
@@ -110,7 +110,7 @@ def waiting(response: httpx.Response, tries: int) -> float:
 
 
 def cut_off(reply: Received) -> tuple[str, ...]:
-    """That the reply is not whole, in words, if it is not."""
+    """Return a note if the reply is not whole."""
     if reply.finish == "length":
         return ("The reply was cut off at the most tokens that a reply may have (ADAQ_MAX_REPLY_TOKENS).",)
     if reply.finish == "content_filter":
@@ -180,7 +180,7 @@ class OpenAICompatible:
         }
 
     def digest(self) -> str:
-        """Where the model is: such servers do not say which build they have."""
+        """Return where the model is: such servers do not say which build they have."""
         return f"{self._base}#{self._model}"
 
     def generate_text(self, prompt: str, system_prompt: str = "") -> str:
@@ -321,7 +321,7 @@ class OpenAICompatible:
             raise wrote_on(self._model, most_tokens=self._settings.max_reply_tokens, raw=raw)
 
     def _price(self, fitted: Fitted, text: str, read: int | None, wrote: int | None) -> tuple[float, tuple[str, ...]]:
-        """What the call cost in US dollars, by our own estimate of the tokens where the server counted none."""
+        """Return the call's cost in US dollars, estimating tokens the server did not count, and notes on it."""
         price = self._settings.prices.get(self._model)
         if price is None:
             local = is_loopback(self._base)
@@ -339,12 +339,12 @@ _OPTIONAL = ("max_tokens", "temperature", "seed", "stream_options", "response_fo
 
 
 def _is_about_fields(status: int, message: str) -> bool:
-    """Whether a refusal is about what was asked for; llama-cpp-python answers 500 to a field that it does not take."""
+    """Whether a refusal is about a request's fields; llama-cpp-python answers 500 to one it does not know."""
     return status in (400, 422) or (status == 500 and "validation error" in message)
 
 
 def _checked(base: str) -> str:
-    """The address without a slash at its end; one that holds a password would be shown, so it is refused."""
+    """Return the address without a slash at its end; refuse one with a password, which would be shown."""
     try:
         url = httpx.URL(base.rstrip("/"))
     except httpx.InvalidURL:

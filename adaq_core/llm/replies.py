@@ -100,7 +100,7 @@ def _lines(text: str) -> list[re.Match[str]]:
 
 
 def _split(line: str, known: Collection[str]) -> tuple[str, ...]:
-    """Several aspects in one line: only where the whole is not a name that has such a mark in it itself."""
+    """Split several aspects in one line, unless the whole is the name of one."""
     whole = line.strip(_WRAPPING)
     if known_name(whole, known) is not None:
         return (whole,)
@@ -206,7 +206,7 @@ def read_scores(text: str, aspects: Collection[str]) -> Parsed[dict[str, float]]
 
 
 def _pairs(value: Any) -> list[tuple[str, Item]]:
-    """Name and object, of a list of objects or of an object that goes from name to number."""
+    """Yield name and object, from a list of objects or from an object of name to number."""
     names = ("scores", "coverage", "aspects")
     picked = pick(value, *names) if isinstance(value, dict) else None
     by_name = picked if isinstance(picked, dict) else value
@@ -252,7 +252,7 @@ def _number(item: Item, *names: str) -> int | None:
 
 
 def read_advice(text: str) -> Parsed[Advice]:
-    """Whether to stop, and why."""
+    """Read whether to stop, and why."""
     read = read_json(text)
     if not isinstance(read.value, dict):
         return Parsed(Advice(None), read.problems or ("expected an object with stop and reason",))
@@ -262,7 +262,7 @@ def read_advice(text: str) -> Parsed[Advice]:
 
 
 def read_coverage(text: str) -> Parsed[dict[str, Any]]:
-    """What a model says of the data that tools brought; empty when it does not say whether that is sufficient."""
+    """Read what a model says of tools' data; empty if it does not say whether that is sufficient."""
     result = read_json(text)
     item, problems = _analysis(result.value), list(result.problems)
     if item is None:
@@ -281,7 +281,7 @@ def read_coverage(text: str) -> Parsed[dict[str, Any]]:
 
 
 def _analysis(value: Any) -> Item | None:
-    """The object that holds the analysis: the first of a list, or what another one has under its name."""
+    """Return the object with the analysis: the first of a list, or what another object holds under its name."""
     if isinstance(value, list):
         value = next((one for one in value if isinstance(one, dict)), None)
     inner = pick(value, "coverage_analysis", "analysis") if isinstance(value, dict) else None

@@ -41,12 +41,12 @@ DEFAULT_HOST = "127.0.0.1:11434"
 
 
 def reachable(host: str) -> str:
-    """The address to connect to: OLLAMA_HOST is often set to 0.0.0.0, where a server listens but nobody can call."""
+    """Return the address to connect to: OLLAMA_HOST is often 0.0.0.0, where a server listens but nobody can call."""
     return re.sub(r"^((?:https?://)?)(?:0\.0\.0\.0|\[::\])(?=:|/|$)", r"\g<1>127.0.0.1", host.strip()) or DEFAULT_HOST
 
 
 def is_loopback(address: str) -> bool:
-    """Whether `address` (with or without scheme and port) is this machine, so that no proxy may stand between."""
+    """Whether `address` is this machine, so that no proxy may stand between; scheme and port do not matter."""
     try:
         name = urlsplit(address if "//" in address else f"//{address}").hostname or ""
     except ValueError:
@@ -115,12 +115,12 @@ class ModelSettings(BaseSettings):
 
     @property
     def writer(self) -> str:
-        """The model that writes the answer: `synthesis_model`, or `model` when that is not set."""
+        """Return the model that writes the answer: `synthesis_model`, or `model` if that is not set."""
         return self.synthesis_model or self.model
 
     @property
     def budget(self) -> Budget:
-        """What a run may spend unless it says otherwise."""
+        """Return what a run may spend unless it says otherwise."""
         return Budget(
             max_tokens=self.budget_tokens,
             max_seconds=self.budget_seconds,
@@ -130,7 +130,7 @@ class ModelSettings(BaseSettings):
 
 
 def read_settings(*, env_file: Path | None = ENV_FILE, **given: Any) -> ModelSettings:
-    """The settings of this machine; `given` ones go before the environment, that before the file.
+    """Return this machine's settings: `given` ones override the environment, which overrides the file.
 
     Raises:
         InputError: one of them has a value that cannot be used; keys are never part of the message.

@@ -156,13 +156,13 @@ class Words:
         return hidden(text, (self.key, *self.keys))
 
     def clean(self, text: object) -> str:
-        """Words of the server, short and without the key, whole or in part as servers like to repeat it."""
+        """Return a server's words, short and without the key or parts of it."""
         words = str(text)
         words = self.hidden(words.replace(self.key, "…") if self.key else words)
         return short(_KEY_LIKE.sub("…", words))
 
     def refused(self, status: int, message: str) -> ModelError:
-        """What an answer other than 200 means."""
+        """Return the error for an answer other than 200."""
         text = self.clean(message)
         if 300 <= status < 400:
             return redirects(self.base)
@@ -181,7 +181,7 @@ class Words:
 
     @contextmanager
     def around(self, pieces: list[str]) -> Iterator[None]:
-        """Turns every fault of the server into a ModelError; `pieces` is what the model has said, piece by piece."""
+        """Turn every fault of the server into a ModelError; `pieces` is the reply so far."""
         try:
             yield
         except (httpx.ConnectError, httpx.ConnectTimeout) as error:
@@ -271,7 +271,7 @@ def out_of_bounds(error: Exception, *, model: str, host: str, raw: str) -> Model
 
 
 def in_words(error: Exception, *, host: str, model: str = "", raw: str = "", keys: Collection[str] = ()) -> ModelError:
-    """The ModelError for `error`, without `keys` that the server echoed; `raw` is what the model had said by then."""
+    """Return the ModelError for `error`, without `keys` that the server echoed; `raw` is the reply so far."""
     if ended := out_of_bounds(error, model=model, host=host, raw=raw):
         return ended
     words = short(hidden(str(error), keys))
@@ -305,7 +305,7 @@ def in_words(error: Exception, *, host: str, model: str = "", raw: str = "", key
 
 
 def missing(model: str, *, host: str, installed: tuple[str, ...]) -> ModelMissing:
-    """That `model` is not on the server, and what is."""
+    """Return the error that `model` is not on the server, and what is."""
     more = f" and {len(installed) - _NAMED:,} more" if len(installed) > _NAMED else ""
     there = f"it has {', '.join(installed[:_NAMED])}{more}" if installed else "it has no model yet"
     other = ", or name one of those with ADAQ_MODEL" if installed else ""
@@ -347,6 +347,6 @@ def _refused(error: ollama.ResponseError, *, host: str, model: str, raw: str, ke
 
 
 def short(error: object) -> str:
-    """The first words of an error of others, on one line."""
+    """Return the first words of a foreign error, on one line."""
     text = " ".join(str(error).split())
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

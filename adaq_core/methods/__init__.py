@@ -26,14 +26,14 @@ _ORDER = ("adaptive", "bm25", "dense", "static", "multi_query", "iterative", "cr
 
 @cache
 def names() -> tuple[str, ...]:
-    """The methods there are: ADAQ first, then the baselines from plain to elaborate."""
+    """Return all methods: ADAQ first, then the baselines from plain to elaborate."""
     there = {module.name for module in pkgutil.iter_modules(__path__)}
     known = [name for name in _ORDER if name in there]
     return (*known, *sorted(there.difference(known)))
 
 
 def method(name: str) -> Method:
-    """The generator function of a method; InputError when there is none of that name."""
+    """Return a method's generator function; InputError for an unknown name."""
     if name not in names():
         raise InputError(f"There is no method {name!r}; the methods are {', '.join(names())}.")
     run: Method = importlib.import_module(f"{__name__}.{name}").run
@@ -51,7 +51,7 @@ def uses_vectors(name: str) -> bool:
 
 
 def describe(name: str) -> str:
-    """What a method does, in one line."""
+    """Return what a method does, in one line."""
     method(name)
     doc = importlib.import_module(f"{__name__}.{name}").__doc__ or ""
     return doc.strip().splitlines()[0]
@@ -60,7 +60,7 @@ def describe(name: str) -> str:
 def searched_and_read(
     state: State, query: Subquery, why: str, *, hop: int
 ) -> Generator[Event, None, tuple[list[ScoredPassage], FindingsRead]]:
-    """Send the one query of a hop and read its first k passages; what was found, and what was read, come back."""
+    """Send the one query of a hop and read its first k passages; return what was found and what was read."""
     from adaq_core.stages.state import DEPTH
 
     retriever, k = state.services.retriever, state.services.settings.k

@@ -70,7 +70,7 @@ class RunSpec:
     learned: WordingsLearned | None = None
 
     def checked(self) -> Self:
-        """The spec with its question trimmed.
+        """Return the spec with its question trimmed; InputError if it cannot be run.
 
         Raises:
             InputError: the question, the method or a live source cannot be used.
@@ -146,7 +146,7 @@ class _Replay:
         self.message = f"{', '.join(what[:-1])} or {what[-1]} changed: the run was made again from the start"
 
     def differs(self, event: Event) -> bool:
-        """Whether `event` is another one than came here before."""
+        """Whether `event` differs from the one that came here in the run before."""
         if not self._left or isinstance(event, self._skip):
             return False
         if event == self._left.pop(0):
@@ -158,7 +158,7 @@ class _Replay:
 def _announced(
     events: Generator[Event, None, None], services: Services, live: Live | None
 ) -> Generator[Event, None, None]:
-    """The method's events, each after what a model and the live sources did for it; first how passages are compared."""
+    """Yield the method's events, each after what a model and live sources did for it; first how passages are ranked."""
     if services.vectors is not None:
         yield Noticed("retrieve", f"The corpus has vectors for search by meaning ({services.vectors.embedder.key})")
     elif live is not None:
@@ -177,7 +177,7 @@ def _announced(
 
 
 def _sized(spec: RunSpec, index: Corpus) -> RunSpec:
-    """The spec with as many passages as the question needs, where its settings ask for enough of them."""
+    """Return the spec with a `k` that follows the question's aspects, if its settings ask for that."""
     settings = spec.settings
     if not settings.k_auto:
         return spec
@@ -193,7 +193,7 @@ def _sized(spec: RunSpec, index: Corpus) -> RunSpec:
 
 
 def _spelling(spec: RunSpec, index: Corpus) -> Sequence[Correction]:
-    """The words to put right for every method; none where live sources are asked, which may know them as they are.
+    """Return the corrections for every method; none if live sources are asked, which may know the words.
 
     A common English word is what the user meant, though no passage says it: "charge" is no slip of "change".
     """
@@ -203,14 +203,14 @@ def _spelling(spec: RunSpec, index: Corpus) -> Sequence[Correction]:
 
 
 def _as_asked(event: Event, spelling: Sequence[Correction]) -> Event:
-    """The plan with the places of its aspects in the question as it was asked; it was made of the one put right."""
+    """Return the plan with the spans of its aspects in the question as asked; it was made of the corrected one."""
     if not spelling or not isinstance(event, AspectsPlanned) or event.by == "user":
         return event
     return replace(event, aspects=tuple(replace(a, span=_asked_span(a.span, spelling)) for a in event.aspects))
 
 
 def _asked_span(span: tuple[int, int] | None, spelling: Sequence[Correction]) -> tuple[int, int] | None:
-    """Where the words stand in the question as asked; a span that ends inside of a word put right has all of it."""
+    """Return the words' span in the question as asked; a span that ends within a corrected word covers all of it."""
     if span is None:
         return None
     start, end = span
@@ -236,7 +236,7 @@ def _finished(last: Decided | None) -> RunFinished:
 def _live(
     spec: RunSpec, meter: BudgetMeter, *, vectors: Any, access: Access | None, document_sink: DocumentSink | None
 ) -> Live | None:
-    """The live sources of the run; None when it asks none."""
+    """Return the live sources of the run; None if it asks none."""
     settings = spec.settings
     if not settings.sources:
         return None
@@ -252,7 +252,7 @@ def _live(
 
 
 def _shared_access() -> Access | AdaqError:
-    """What the process reaches the sources with; or what is wrong with their settings, which the run says then."""
+    """Return the process's access to live sources; or what is wrong with their settings, which the run says."""
     try:
         return shared_access()
     except AdaqError as error:
@@ -284,7 +284,7 @@ def _services(
 
 
 def _gateway(chat: Chat | None, settings: Settings, meter: BudgetMeter) -> ModelGateway | None:
-    """Who asks the model; an ablation `model_plan`, `model_read` … keeps one stage to its rules."""
+    """Return who asks the model; an ablation `model_plan`, `model_read` … keeps one stage to its rules."""
     off = [name.removeprefix(ABLATED) for name in settings.ablate if name.startswith(ABLATED)]
     if chat is None:
         return None
@@ -292,7 +292,7 @@ def _gateway(chat: Chat | None, settings: Settings, meter: BudgetMeter) -> Model
 
 
 def _similar(vectors: Any) -> Similar:
-    """The cosine of an aspect and a passage, by the corpus's own vectors."""
+    """Return the cosine of an aspect and a passage, by the corpus's own vectors."""
 
     def similar(aspect: QueryAspect, passage: Passage) -> float | None:
         return float(vectors.similarity(aspect.aspect, [passage.passage_id])[0])
@@ -301,7 +301,7 @@ def _similar(vectors: Any) -> Similar:
 
 
 def rarity(index: Corpus) -> Weigh:
-    """How rare an index term is in the corpus: its BM25 idf, at least 0.05; a term that is nowhere is the rarest."""
+    """Return how rare an index term is in the corpus: its BM25 idf, at least 0.05; an absent term is the rarest."""
     most = math.log1p((index.size + 0.5) / 0.5)
 
     @cache

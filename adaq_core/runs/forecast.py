@@ -45,7 +45,7 @@ class Forecast:
 
     @property
     def words(self) -> str:
-        """The forecast in one line."""
+        """Return the forecast in one line."""
         parts = [_seconds(self.seconds), _counts(self.hops, "hop")]
         parts += [_counts(self.model_calls, "model call"), _counts(self.tokens, "token"), _dollars(self.usd)]
         ended = f", {self.limited} of which ran out of budget" if self.limited else ""
@@ -60,7 +60,7 @@ def forecast(
     model: str | None = None,
     settings: Settings | None = None,
 ) -> Forecast | None:
-    """What a run will take; None when fewer than three runs are like it.
+    """Return what a run will take; None if fewer than three similar runs are stored.
 
     Asked are the runs of the same method, corpus and model with the nearest settings; where they are too few also those
     on other corpora, then those of other models. Runs with a model (or with live sources) never tell about one without,
@@ -83,7 +83,7 @@ def forecast(
 
 
 def _nearest(runs: Sequence[PastRun]) -> list[PastRun]:
-    """The runs that are most alike, with as many less alike as are needed to be enough; empty when there are not."""
+    """Return the most similar runs, adding less similar ones until there are enough; empty if there are not."""
     chosen: list[PastRun] = []
     for _, group in groupby(runs, _alike):
         chosen += group
@@ -97,7 +97,7 @@ def _alike(run: PastRun) -> tuple[bool, bool, int]:
 
 
 def _like(least: PastRun, *, with_model: bool) -> str:
-    """How the least alike of the runs that were asked is like the one to come."""
+    """Return how similar the least similar of the runs used is to the one to come."""
     settings = "with these settings" if least.differing == 0 else "with other settings"
     if not least.same_model:
         return "with other models"
@@ -154,12 +154,12 @@ class Use:
 def learned_wordings(
     store: Database, *, corpus: str, model: str | None = None, sources: Sequence[str] = ()
 ) -> WordingsLearned:
-    """What the runs that people asked of `corpus` tell about wordings, as the store stands now."""
+    """Return what the runs that people asked of `corpus` tell about wordings, as the store stands now."""
     return summed(uses(lines) for lines in wording_lines(store, corpus=corpus, model=model, sources=sources))
 
 
 def summed(runs: Iterable[Iterable[Use]]) -> WordingsLearned:
-    """The uses of several runs by type of aspect, first or further try, and wording; runs without any do not count."""
+    """Sum uses over several runs by type of aspect, first or further try, and wording; empty runs do not count."""
     counted = [tuple(run) for run in runs]
     times: Counter[tuple[AspectType, bool, str]] = Counter()
     total: Counter[tuple[AspectType, bool, str]] = Counter()
@@ -174,12 +174,12 @@ def summed(runs: Iterable[Iterable[Use]]) -> WordingsLearned:
 
 
 def uses_of(events: Iterable[Event]) -> tuple[Use, ...]:
-    """The wordings that a run used and what each gained."""
+    """Return the wordings that a run used and what each gained."""
     return tuple(uses(_lines(events)))
 
 
 def uses(lines: Iterable[Line]) -> Iterator[Use]:
-    """The wordings that a run used and what each gained; a query without a template is a try all the same."""
+    """Return the wordings that a run used and their gains; a query without a template counts as a try all the same."""
     types: dict[str, str] = {}
     before: dict[str, float] = {}
     now: dict[str, float] = {}
@@ -205,7 +205,7 @@ def uses(lines: Iterable[Line]) -> Iterator[Use]:
 
 
 def _lines(events: Iterable[Event]) -> Iterator[Line]:
-    """The events as `wording_lines` gives them."""
+    """Return the events as `wording_lines` gives them."""
     for event in events:
         match event:
             case AspectsPlanned():

@@ -32,7 +32,7 @@ _hurried = threading.Event()
 
 
 def hurry() -> None:
-    """Let no job hold up the end of the process, for who leaves it without taking down what native code works with."""
+    """Let no job delay the end of the process; for an exit that does not unload native code."""
     _hurried.set()
 
 
@@ -56,27 +56,27 @@ class Job(Generic[Result]):
 
     @property
     def over(self) -> bool:
-        """Whether it has ended, one way or the other."""
+        """Whether the job has ended, in whatever way."""
         return self._over.is_set()
 
     @property
     def running(self) -> bool:
-        """Whether it is at work now."""
+        """Whether the job is at work now."""
         return self.state == "running"
 
     @property
     def cancelled(self) -> bool:
-        """Whether it was asked to stop."""
+        """Whether the job was asked to stop."""
         return self._cancel.is_set()
 
     @property
     def share(self) -> float:
-        """How far it is, in [0, 1]."""
+        """Return how far the job is, in [0, 1]."""
         return min(1.0, self.done / self.total) if self.total else 0.0
 
     @property
     def rate(self) -> float | None:
-        """Units a second; None until that can be told."""
+        """Return units a second; None until that can be told."""
         if len(self._readings) < 2:
             return None
         (begun, first), (last, done) = self._readings[0], self._readings[-1]
@@ -84,7 +84,7 @@ class Job(Generic[Result]):
 
     @property
     def seconds_left(self) -> float | None:
-        """How long it will still take at this rate; None until that can be told."""
+        """Return the seconds left at this rate; None until that can be told."""
         return (self.total - self.done) / self.rate if self.rate else None
 
     def start(self) -> Self:
@@ -110,7 +110,7 @@ class Job(Generic[Result]):
             atexit.unregister(self._leave)
 
     def cancel(self) -> None:
-        """Ask it to stop: it does at the next place where that loses nothing."""
+        """Ask the job to stop; it does at the next point where nothing is lost."""
         self._cancel.set()
 
     def drop(self) -> None:
@@ -119,7 +119,7 @@ class Job(Generic[Result]):
         self._end("dropped")
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Wait for the end, or `timeout` seconds; whether it has come."""
+        """Wait for the end, or `timeout` seconds; return whether it has ended."""
         return self._over.wait(timeout)
 
     def _tell(self, done: int, total: int, what: str = "") -> None:
@@ -185,7 +185,7 @@ class JobQueue:
 
 
 def close_when_told_to_end(close: Callable[[], None]) -> None:
-    """Call `close` at the signal itself: the server waits for clients that follow a run, and they for the run."""
+    """Call `close` at the signal itself: the server waits for clients that follow a run, and they for it."""
     if threading.current_thread() is not threading.main_thread():
         return
     for number in (signal.SIGINT, signal.SIGTERM):

@@ -28,7 +28,7 @@ _NOT_A_VERDICT = ("user_stop", *_LIMITS)
 
 
 def same_again(row: RunRow, records: Sequence[Record]) -> RunSpec:
-    """Go on as before; the limit that ended the run, if one did, is granted once more.
+    """Return the spec that goes on as before; a limit that ended the run is granted once more.
 
     Raises:
         InputError: the run ended because nothing was left to do.
@@ -44,7 +44,7 @@ def same_again(row: RunRow, records: Sequence[Record]) -> RunSpec:
 
 
 def _with_more_hops(spec: RunSpec, last: int) -> RunSpec:
-    """The spec with twice as many hops; where a person's settings hold by then, from the end of hop `last`."""
+    """Return the spec with twice as many hops; after a person's branch, from the end of hop `last`."""
     if not spec.branches:
         return replace(spec, settings=_longer(spec.settings))
     more = Branch(last, settings=_longer(spec.branches[-1].settings or spec.settings))
@@ -52,7 +52,7 @@ def _with_more_hops(spec: RunSpec, last: int) -> RunSpec:
 
 
 def changed(row: RunRow, records: Sequence[Record], branch: Branch) -> RunSpec:
-    """Make the run again up to the end of `branch.hop`, and go on from there with what the branch changes.
+    """Return the spec that repeats the run up to the end of `branch.hop` and then applies the branch.
 
     Raises:
         InputError: the run has no such hop or no such aspect, nothing is changed, or its method cannot branch.
@@ -79,7 +79,7 @@ def _must_change(branch: Branch, aspects: Sequence[str]) -> None:
 
 
 def _aspects(events: Sequence[Event], branch: Branch) -> list[str]:
-    """The names of the aspects that the run will have after the branch."""
+    """Return the names of the aspects that the run will have after the branch."""
     if branch.aspects is not None:
         return [aspect.aspect for aspect in branch.aspects]
     known = [e.aspects for e in events if isinstance(e, AspectsPlanned | Branched)]
@@ -87,12 +87,12 @@ def _aspects(events: Sequence[Event], branch: Branch) -> list[str]:
 
 
 def _branches(events: Sequence[Event]) -> tuple[Branch, ...]:
-    """What persons changed in the run so far."""
+    """Return what people changed in the run so far."""
     return tuple(Branch(e.hop, e.aspects, e.query, e.target, e.settings) for e in of_kind(events, Branched))
 
 
 def _spec_of(row: RunRow, events: Sequence[Event]) -> RunSpec:
-    """What the run was asked, with a larger budget where that ended it."""
+    """Return what the run was asked, with a larger budget if that ended it."""
     return RunSpec(
         row.method,
         row.question,
@@ -105,7 +105,7 @@ def _spec_of(row: RunRow, events: Sequence[Event]) -> RunSpec:
 
 
 def complete_hops(events: Sequence[Event], *, keep_verdict: bool, upto: int | None = None) -> tuple[Event, ...]:
-    """The events up to the last decision, or that of hop `upto`; without the decision where it would be another now.
+    """Return the events up to the last decision, or that of hop `upto`; without a decision that would now differ.
 
     It would be when the user or a limit stopped the run, and with `keep_verdict=False` always.
     """
@@ -156,12 +156,12 @@ class Runner:
 
     @property
     def closed(self) -> bool:
-        """Whether it takes no more runs."""
+        """Whether the runner takes no more runs."""
         return self._closing.is_set()
 
     @property
     def at_work(self) -> int:
-        """How many runs go on now; those that wait for a thread are not counted."""
+        """Return how many runs go on now, without those that wait for a thread."""
         return sum(job.running for job in list(self._jobs.values()))
 
     def submit(
@@ -199,7 +199,7 @@ class Runner:
         return self._enter(queued, question_id=question_id)
 
     def resume(self, run_id: str) -> str:
-        """Go on with a run that broke off, failed, or was stopped by the user or a limit; the id of the new run.
+        """Continue a run that broke off, failed, or was stopped by the user or a limit; return the new run's id.
 
         The new run is made again up to the last complete hop and goes on from there. A limit that ended the run is
         granted once more. The same model is asked. The old run stays as it is.
@@ -211,7 +211,7 @@ class Runner:
         return self._go_on(row, same_again(row, self.store.records(run_id)))
 
     def continue_with(self, run_id: str, aspect: str) -> str:
-        """Go on from a run that is over with one more hop aimed at `aspect`; the id of the new run.
+        """Continue a finished run with one more hop for `aspect`; return the new run's id.
 
         Raises:
             InputError: there is no such run, it still runs, or it has no such aspect.
@@ -221,7 +221,7 @@ class Runner:
         return self.branch(run_id, Branch(last, target=aspect))
 
     def branch(self, run_id: str, branch: Branch) -> str:
-        """Go on from the end of a hop with other aspects, other thresholds or another query; the id of the new run.
+        """Continue from the end of a hop with other aspects, thresholds or another query; return the new run's id.
 
         The hops up to there are made again, which costs no call of a model: its replies are kept.
 
@@ -233,7 +233,7 @@ class Runner:
         return self._go_on(replace(row, group_id=None, question_id=None), spec)
 
     def cancel(self, run_id: str) -> bool:
-        """Ask a run to stop: it does after the stage it is in, and writes its answer. False when it is not here."""
+        """Ask a run to stop after its current stage, with an answer; return False if it does not run here."""
         job = self._jobs.get(run_id)
         if job is None:
             return False
@@ -244,7 +244,7 @@ class Runner:
         return True
 
     def state(self, run_id: str) -> RunState | None:
-        """Where the run is; None when there is no such run."""
+        """Return where the run is; None for an unknown id."""
         row = self.store.run(run_id)
         if row is None:
             return None
@@ -252,7 +252,7 @@ class Runner:
         return RunState(row.status, cancelling=bool(job and job.cancelled and not row.over))
 
     def wait(self, run_id: str, timeout: float | None = None) -> RunRow:
-        """Wait until the run is over, or `timeout` seconds; its row then.
+        """Wait until the run is over, or `timeout` seconds; return its row.
 
         Raises:
             InputError: there is no such run.
@@ -263,7 +263,7 @@ class Runner:
         return self.store.known(run_id)
 
     def close(self) -> None:
-        """Take no more runs; what runs is marked as interrupted after the event it is at, and can be resumed."""
+        """Take no more runs; running ones are marked as interrupted after their current event and can be resumed."""
         self._closing.set()
         self._queue.close()
         until = time.monotonic() + _LONGEST_WAIT_AT_EXIT
@@ -321,7 +321,7 @@ _lock = threading.Lock()
 
 
 def get_runner() -> Runner:
-    """The runner that this process shares, on its shared store; it ends in order when the process does."""
+    """Return this process's shared runner on its shared store; its runs end in order when the process does."""
     from adaq_core.corpus.library import CorpusLibrary
 
     store = open_store()
@@ -334,7 +334,7 @@ def get_runner() -> Runner:
 
 
 def close_runners() -> None:
-    """Close the runners that this process has; none is made for it."""
+    """Close the runners of this process; creates none."""
     with _lock:
         there = list(_runners.values())
     for runner in there:

@@ -50,7 +50,7 @@ class CorpusVectors:
         self._lock = threading.Lock()
 
     def vectors(self, index: PassageIndex) -> PassageVectors:
-        """The vectors of `index`, as many as there are."""
+        """Return the vectors of `index`, as many as there are."""
         with self._lock:
             key = _key(index)
             self._drop_gone(but=key)
@@ -59,27 +59,27 @@ class CorpusVectors:
             return self._vectors[key]
 
     def _drop_gone(self, *, but: str) -> None:
-        """Let go of the vectors of corpora, and versions of them, that were deleted."""
+        """Drop the vectors of corpora, and versions of them, that were deleted."""
         for key in [key for key, kept in self._vectors.items() if key != but and kept.index.is_gone()]:
             del self._vectors[key]
             if (job := self._jobs.get(key)) is not None and job.over:
                 del self._jobs[key]
 
     def whole(self, index: PassageIndex) -> PassageVectors | None:
-        """The vectors of `index` when every passage has one; None while some are missing."""
+        """Return the vectors of `index`; None while some passages lack one."""
         vectors = self.vectors(index)
         return vectors if len(index.passages) and vectors.ready >= 1.0 else None
 
     def job(self, index: PassageIndex) -> Job[None] | None:
-        """The work on the vectors of `index`, running or over; None when none was started."""
+        """Return the job on the vectors of `index`, running or over; None if none was started."""
         return self._jobs.get(_key(index))
 
     def at_work(self) -> Job[None] | None:
-        """The work on the vectors of any corpus that goes on now."""
+        """Return the job on vectors of any corpus that runs now."""
         return next((job for job in list(self._jobs.values()) if job.running), None)
 
     def start(self, index: PassageIndex) -> Job[None]:
-        """Make the missing vectors in the background; the job that runs already, when one does."""
+        """Make the missing vectors in the background; return the running job if there is one."""
         vectors = self.vectors(index)
         with self._lock:
             job = self._jobs.get(_key(index))
@@ -95,7 +95,7 @@ class CorpusVectors:
         uses_vectors: bool = False,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> DocumentRetriever:
-        """A retriever with the vectors of `index` when all of them are there.
+        """Return a retriever with the vectors of `index` if all of them are there.
 
         For a method that needs them the vectors of a small corpus (up to 2,000 passages) are made first. For a run that
         uses them, to search or to read, the model is loaded now: its time and its budget are the method's own.
@@ -111,7 +111,7 @@ class CorpusVectors:
         return DocumentRetriever(index, vectors=whole)
 
     def elsewhere(self, corpus: FetchedCorpus, *, needs_vectors: bool, uses_vectors: bool) -> DocumentRetriever:
-        """A retriever of a corpus in an engine, with its vectors where the same model made them and the run asks."""
+        """Return a retriever of a remote corpus, with its vectors if the same model made them and the run asks."""
         if corpus.about.vectors != self._embedder.key or not (needs_vectors or uses_vectors):
             return DocumentRetriever(corpus)
         vectors = FetchedVectors(corpus, self._queries)
@@ -120,7 +120,7 @@ class CorpusVectors:
 
 
 def embedding_job(vectors: PassageVectors) -> Job[None]:
-    """The work of making the missing vectors; searching goes on meanwhile, with those that are there."""
+    """Return the job that makes the missing vectors; search goes on meanwhile with those that are there."""
 
     def make(progress: Progress, cancelled: Cancelled) -> None:
         vectors.compute(progress=progress, cancelled=cancelled)
@@ -131,7 +131,7 @@ def embedding_job(vectors: PassageVectors) -> Job[None]:
 
 
 def chosen_embedder() -> Embedder:
-    """The model that `ADAQ_EMBEDDING_MODEL` names (a sentence-transformers name or folder); MiniLM by default."""
+    """Return the model that `ADAQ_EMBEDDING_MODEL` names (sentence-transformers name or folder); by default MiniLM."""
     name = setting("ADAQ_EMBEDDING_MODEL")
     return SentenceEncoder(name) if name else MiniLM()
 
@@ -144,7 +144,7 @@ _making = threading.Lock()
 
 
 def corpus_vectors() -> CorpusVectors:
-    """The vectors that this process has, of every corpus: one for all threads, each of which may be the first."""
+    """Return this process's vectors of all corpora, one object for all threads."""
     with _making:
         return _corpus_vectors()
 
@@ -163,11 +163,11 @@ class Corpora(Protocol):
     """Where corpora are found by name; CorpusError when there is none."""
 
     def card(self, name: str) -> CorpusCard:
-        """What the corpus is, without loading it."""
+        """Return what the corpus is, without loading it."""
         ...
 
     def open(self, name: str) -> PassageIndex | FetchedCorpus:
-        """The corpus, ready to be searched."""
+        """Return the corpus, ready to be searched."""
         ...
 
 
@@ -191,14 +191,14 @@ class QueuedRun:
 
     @property
     def model_name(self) -> str | None:
-        """The model as the run records it."""
+        """Return the model as the run records it."""
         return getattr(self.chat, "model", self.model) or None
 
 
 def carry_out(
     queued: QueuedRun, *, store: Store, corpora: Corpora, cancelled: Cancelled, leave: Callable[[], bool]
 ) -> None:
-    """Run it and record every event; what goes wrong outside the method ends the run as failed.
+    """Execute the run and record every event; an error outside the method ends it as failed.
 
     Between two events `leave` may ask to leave the run as it is; it is marked as interrupted then.
     """
@@ -219,7 +219,7 @@ _HELD = 256  # questions until what has been exempt is gone through as well
 
 
 def exempt_what_is_loaded() -> None:
-    """Collect memory between two questions, and exempt all that this process holds then.
+    """Collect garbage between two questions, then exempt all that is held from later collections.
 
     A full collection stops every thread for .07 to .2 s where it goes through a whole index and what was kept of other
     questions, in two or three questions of sixty. Here it goes through what came since the last one, .01 s; what was
@@ -237,7 +237,7 @@ def exempt_what_is_loaded() -> None:
 
 
 def end(run_id: str, store: Store, status: RunStatus, reason: str) -> None:
-    """Mark the run, unless its last event has ended it."""
+    """Record how the run ended, unless its last event did."""
     try:
         store.end_without_event(run_id, status, reason)
     except StoreError as error:
@@ -245,7 +245,7 @@ def end(run_id: str, store: Store, status: RunStatus, reason: str) -> None:
 
 
 def _record(queued: QueuedRun, store: Store, corpora: Corpora, cancelled: Cancelled, leave: Callable[[], bool]) -> None:
-    """Events are written while the method goes on; readers see one once it is on the disk."""
+    """Record events while the method goes on; readers see one once it is on disk."""
     spec, run_id = queued.spec, queued.run_id
     corpus = corpora.open(queued.corpus.name)
     retriever = retriever_of(corpus, spec, cancelled, waits=queued.waits_for_vectors)
@@ -278,7 +278,7 @@ _warm: set[tuple[str | None, str]] = set()
 
 @contextmanager
 def _own_time(queued: QueuedRun, retriever: DocumentRetriever, cancelled: Cancelled) -> Iterator[None]:
-    """Let a run that is compared go on by itself, made once before: its time is its method's own.
+    """For a compared run, wait until it is alone, and warm up first, so that its time is its method's own.
 
     Beside others it would share the processor with them. The first of a method loads what that method needs, and the
     first on a question what all of them take over: its vector, say. A run that waits for a model or for live sources
@@ -309,7 +309,7 @@ def retriever_of(
     vectors: CorpusVectors | None = None,
     waits: bool = False,
 ) -> DocumentRetriever:
-    """What searches the corpus: with its vectors where there are any, by a view of its own where it is elsewhere.
+    """Return the retriever of the corpus: with vectors if there are any; a view of its own on a remote corpus.
 
     Vectors that are here are used by every method: what does not search with them still reads with them. With `waits`
     those of a small corpus are made first for a method that does without them, too.
@@ -324,7 +324,7 @@ def retriever_of(
 
 
 def _learned(queued: QueuedRun, store: Store) -> WordingsLearned | None:
-    """What the run learns from: what the run that it goes on from did, else the store as it stands now."""
+    """Return what the run learns from: what its parent run did, else the store as it stands now."""
     spec = queued.spec
     if spec.learned is not None or not spec.settings.learn:
         return spec.learned
@@ -360,7 +360,7 @@ def _fail(queued: QueuedRun, store: Store, error: Exception) -> None:
 
 
 def chat_of_run(model: str, *, store: Store, budget: Budget, cancelled: Callable[[], bool]) -> Chat:
-    """The chat that `model` names; a wait for it is never longer than the time that the run has.
+    """Return the chat that `model` names; waiting for it takes no longer than the time that the run has.
 
     `model` is one for all stages, two as a run records them ("small + large", the second writes the answer), or empty
     for those of the settings. What is wrong with the settings is said by every reply, so that the run goes on by rules.
@@ -400,7 +400,7 @@ class Unusable:
 
 
 def _over(budget: Budget, cancelled: Callable[[], bool]) -> Callable[[], bool]:
-    """Whether the run was cancelled or its time is over, so that a reply in the making is not waited for."""
+    """Whether the run was cancelled or out of time, so that a reply under way is not waited for."""
     began = time.monotonic()
 
     def over() -> bool:

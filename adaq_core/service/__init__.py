@@ -16,7 +16,7 @@ _making = threading.Lock()
 
 
 async def app(scope: Scope, receive: Receive, send: Send) -> None:
-    """Serve one request; the service itself is made at the first one, so that importing costs nothing.
+    """Serve one request; the service itself is built at the first one, so that importing costs nothing.
 
     In a thread: it takes a second or more, in which the pages beside it could not be served.
     """

@@ -117,7 +117,7 @@ def _room(state: Any, wanted: Path) -> None:
 
 
 def _known(state: Any) -> tuple[Path, ...]:
-    """The folders of all experiments, newest first; those begun here count before they have written anything."""
+    """Return the folders of all experiments, newest first; those begun here count before they have written anything."""
     written = experiments()
     there = {folder.resolve() for folder in written}
     return (*sorted(state.begun - there), *written)
@@ -185,7 +185,7 @@ def build(
     access: ServiceAccess | None = None,
     limits: ServiceLimits | None = None,
 ) -> FastAPI:
-    """The service over a runner, by default that of this process."""
+    """Build the service over a runner, by default that of this process."""
     limits = limits or ServiceLimits()
     app = FastAPI(
         title="ADAQ",
@@ -209,7 +209,7 @@ def build(
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    """Served alone, it logs as JSON and lets its runs end in order; within the pages they see to that."""
+    """Log as JSON and end runs in order when served alone; mounted in the pages, they do that."""
     with logged_as_json():
         close_when_told_to_end(lambda: app.state.runner().close())
         yield
@@ -217,7 +217,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
 
 
 def _add_lists(app: FastAPI) -> None:
-    """What can be chosen from, and how the service does."""
+    """Add the routes that list corpora and methods, and those for health and metrics."""
 
     @app.get("/corpora", operation_id="corpora")
     @threaded
@@ -255,7 +255,7 @@ def _add_lists(app: FastAPI) -> None:
 
 
 def _add_problems(app: FastAPI) -> None:
-    """Answer every error as problem+json; of an unforeseen one say only that it happened."""
+    """Answer every error as problem+json; of an unforeseen one, say only that it happened."""
 
     async def refused(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, HTTPException)
@@ -288,6 +288,6 @@ def _add_problems(app: FastAPI) -> None:
 
 
 def _methods_at(request: Request) -> list[str]:
-    """The methods of all routes of a path, where the framework names those of the first."""
+    """Return the HTTP methods of all routes of a path; the framework names only the first route's."""
     path = getattr(request.scope.get("route"), "path", "")
     return sorted(method.upper() for method in request.app.openapi()["paths"].get(path, ()))

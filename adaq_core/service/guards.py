@@ -52,7 +52,7 @@ class ServiceLimits:
 
 @dataclass(frozen=True, slots=True)
 class ServiceAccess:
-    """The names that it is served under, and the key that is wanted of everybody; without one only loopback is served.
+    """The host names it is served under, and the key that everybody needs; without a key only loopback is served.
 
     By default ADAQ_HOSTS and ADAQ_API_KEY say so.
     """
@@ -62,7 +62,7 @@ class ServiceAccess:
 
 
 def named_hosts() -> frozenset[str]:
-    """This machine's own names and those in ADAQ_HOSTS."""
+    """Return this machine's own names and those in ADAQ_HOSTS."""
     return LOOPBACK | frozenset(setting("ADAQ_HOSTS").replace(",", " ").lower().split())
 
 
@@ -75,7 +75,7 @@ _own_threads: RunVar[anyio.CapacityLimiter] = RunVar("adaq_service_threads")
 
 
 async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """What `function` returns, called in a thread of the service's own; who comes when all are taken waits."""
+    """Call `function` in one of the service's own threads and return its result; waits if all are taken."""
     try:
         limiter = _own_threads.get()
     except LookupError:
@@ -85,7 +85,7 @@ async def in_thread(function: Callable[P, T], *args: P.args, **kwargs: P.kwargs)
 
 
 def threaded(function: Callable[P, T]) -> Callable[P, Awaitable[T]]:
-    """The function as one that is awaited, which works in a thread of the service's own."""
+    """Make a function awaitable that works in one of the service's own threads."""
 
     @wraps(function)
     async def awaited(*args: P.args, **kwargs: P.kwargs) -> T:
@@ -99,7 +99,7 @@ class Busy(Exception):
 
 
 def problem(status: int, detail: str, *, instance: str = "", errors: Collection[Any] = ()) -> JSONResponse:
-    """A refusal as problem+json; one that time heals says when to try again."""
+    """Return a refusal as problem+json; one that passes with time says when to try again."""
     title = HTTPStatus(status).phrase
     body = {"type": "about:blank", "title": title, "status": status, "detail": detail, "instance": instance}
     if status in (429, 503):
@@ -164,7 +164,7 @@ class Guard:
         return None
 
     def _without_key(self, scope: Scope, headers: dict[str, str], host: str) -> str:
-        """Why the request may not come in, empty when it may."""
+        """Return why the request may not come in; "" if it may."""
         if not self._access.key:
             local = host in LOOPBACK and (scope.get("server") or ("", 0))[0] in LOOPBACK
             return "" if local else "Beyond this machine a key is needed; whoever runs the service sets ADAQ_API_KEY."
@@ -176,7 +176,7 @@ class Guard:
 
 
 def host_of(header: str) -> str:
-    """The name in a Host header, without the port."""
+    """Return the name in a Host header, without the port."""
     try:
         return (urlsplit(f"//{header}").hostname or "").lower()
     except ValueError:
@@ -184,7 +184,7 @@ def host_of(header: str) -> str:
 
 
 def _is_own(headers: dict[str, str], method: str) -> bool:
-    """Whether it reads, comes from no page, or from a page of this very service: there is no CORS."""
+    """Whether the request only reads, comes from no page, or from a page of this very service: there is no CORS."""
     origin = headers.get("origin", "")
     return method in _READING or not origin or origin.partition("://")[2] == headers.get("host", "")
 
@@ -195,7 +195,7 @@ def _length(headers: dict[str, str]) -> int:
 
 
 async def _read(receive: Receive, most: int) -> Receive | None:
-    """The body of a request, read before anything looks at it, to be received again; None when it is too large."""
+    """Read the body and return a function that delivers it again; None if it is too large."""
     came: list[Message] = []
     size, more = 0, True
     while more:
@@ -225,7 +225,7 @@ class JsonLines(logging.Formatter):
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line."""
+        """Return the record as a line of JSON."""
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         line: dict[str, Any] = {"at": at, "level": record.levelname, "logger": record.name, "message": _message(record)}
         line |= {name: value for name in _FIELDS if (value := getattr(record, name, None)) is not None}
@@ -238,14 +238,14 @@ class JsonLines(logging.Formatter):
 
 
 def _message(record: logging.LogRecord) -> str:
-    """The message with its arguments where they are numbers or ids; any other may quote a document."""
+    """Return the log message, with arguments only if they are numbers or ids: others may quote a document."""
     arguments = record.args if isinstance(record.args, tuple) else ()
     safe = all(isinstance(one, int | float) or RUN_ID.fullmatch(str(one)) for one in arguments)
     return record.getMessage() if safe else str(record.msg)
 
 
 def _place(traceback: Any) -> str:
-    """The file, line and function that raised."""
+    """Return the file, line and function that raised."""
     if traceback is None:
         return ""
     while traceback.tb_next is not None:
@@ -256,7 +256,7 @@ def _place(traceback: Any) -> str:
 
 @contextmanager
 def logged_as_json(stream: TextIO | None = None) -> Iterator[None]:
-    """Have everything that ADAQ logs meanwhile written as JSON lines, to stderr by default."""
+    """Write everything that ADAQ logs meanwhile as JSON lines, by default to stderr."""
     handler = logging.StreamHandler(stream)
     handler.setFormatter(JsonLines())
     logger = logging.getLogger("adaq_core")
@@ -284,7 +284,7 @@ class Counts:
         self.waiting = 0
 
     def request(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count an answer; methods that HTTP does not know are counted as one, because anybody can make them up."""
+        """Count an answer; methods unknown to HTTP are counted as one, because anybody can make them up."""
         known = method if method in HTTPMethod.__members__ else "other"
         with self._lock:
             self.requests[known, route, status] += 1
@@ -335,7 +335,7 @@ class Observed:
 
 
 def metrics(counts: Counts, store: Store) -> str:
-    """Everything counted, in Prometheus' text format."""
+    """Return all counts in Prometheus' text format."""
     lines = _head("adaq_http_requests_total", "counter", "Requests answered.")
     for (method, route, status), n in sorted(counts.requests.items()):
         lines.append(f'adaq_http_requests_total{{method="{method}",route="{_label(route)}",status="{status}"}} {n}')

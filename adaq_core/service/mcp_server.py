@@ -45,7 +45,7 @@ class Cited(BaseModel):
 
 
 class Answered(BaseModel):
-    """What came of a question. `answer` is Markdown with [n] marks; `not_covered` are parts that it leaves open."""
+    """The result of a question. `answer` is Markdown with [n] marks; `not_covered` are parts that it leaves open."""
 
     run_id: str
     status: str
@@ -92,7 +92,7 @@ def _in_words(error: ValidationError) -> str:
 
 
 def build_server(runner: Callable[[], Runner] = get_runner, limits: ServiceLimits | None = None) -> MCPServer[Any]:
-    """The server over a runner, by default that of this process."""
+    """Build the MCP server over a runner, by default that of this process."""
     server = _Server("adaq", title="ADAQ", instructions=INSTRUCTIONS, version=VERSION)
     _add_research(server, runner, limits or ServiceLimits())
     _add_looking(server, runner)
@@ -130,7 +130,7 @@ def _add_research(server: MCPServer[Any], runner: Callable[[], Runner], limits: 
 
 
 def _asked(given: dict[str, Any], runner: Runner, most: int) -> str:
-    """Enter the run; what cannot be asked is said in words."""
+    """Submit the run; an input error becomes a message for the assistant."""
     try:
         return enter(ResearchRequest.model_validate(given), runner, most)
     except ValidationError as error:
@@ -140,7 +140,7 @@ def _asked(given: dict[str, Any], runner: Runner, most: int) -> str:
 
 
 async def _followed(runner: Runner, run_id: str, ctx: Context[Any, Any]) -> RunRow:
-    """The row of the run when it is over; meanwhile each hop is told."""
+    """Report each hop until the run is over, and return its row."""
     after = 0
     while True:
         row = await in_thread(_known, runner, run_id)
@@ -154,7 +154,7 @@ async def _followed(runner: Runner, run_id: str, ctx: Context[Any, Any]) -> RunR
 
 
 def told_of(hop: HopStarted) -> str:
-    """A hop in words: its queries or, of one that only reads on in what was found, its reason."""
+    """Return a hop in words: its queries or, without any, its reason."""
     queries = "; ".join(query.text for query in hop.queries)
     return f"hop {hop.hop}: {queries or hop.why}"
 
@@ -238,7 +238,7 @@ def _add_resources(server: MCPServer[Any], runner: Callable[[], Runner]) -> None
 
 
 def over_http(server: MCPServer[Any], access: ServiceAccess | None = None) -> Guard:
-    """The server as an ASGI app under `/mcp`, behind the same guard as the REST service."""
+    """Return the server as an ASGI app under `/mcp`, behind the same guard as the REST service."""
     access = access or ServiceAccess()
     names = sorted(access.hosts)
     security = TransportSecuritySettings(

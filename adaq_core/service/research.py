@@ -73,7 +73,7 @@ async def research(asked: ResearchRequest, request: Request) -> Response:
 
 
 def enter(asked: ResearchRequest, runner: Runner, most: int) -> str:
-    """Enter the run unless too many wait; one client at a time, so that the limit holds."""
+    """Submit the run unless too many wait; one client at a time, so that the limit holds."""
     known = Settings()
     hops = asked.step_cap or known.max_hops
     settings = Settings(k=asked.k, max_hops=hops, min_hops=min(known.min_hops, hops), sources=tuple(asked.sources))
@@ -96,7 +96,7 @@ def enter(asked: ResearchRequest, runner: Runner, most: int) -> str:
 
 
 def worded(question: str, company: str | None, year: int | None) -> str:
-    """The question with the company and the year that it does not name itself."""
+    """Return the question with the company and year added if it does not name them."""
     named = company is None or re.search(rf"(?<!\w){re.escape(company)}(?!\w)", question, re.IGNORECASE)
     dated = year is None or str(year) in question
     more = ("" if named else f" for {company}") + ("" if dated else f" in {year}")
@@ -109,7 +109,7 @@ def worded(question: str, company: str | None, year: int | None) -> str:
 
 
 async def _waited(request: Request, run_id: str, seconds: float) -> RunRow | None:
-    """The row of the run when it is over, or after `seconds`; None where nobody waits, or too many do."""
+    """Return the row once the run is over, or after `seconds`; None if nobody waits or too many do."""
     state = request.app.state
     if seconds <= 0 or state.counts.waiting >= state.limits.waiting:
         return None
@@ -190,7 +190,7 @@ async def events(
 
 
 async def _stream(request: Request, run_id: str, after: int) -> AsyncIterator[str]:
-    """What is on the disk already, then each event soon after it is; a comment now and then keeps the line open."""
+    """Yield what is on disk, then each event soon after it is; a comment now and then keeps the connection open."""
     state, beat = request.app.state, time.monotonic()
     state.counts.streams += 1
     try:

@@ -41,7 +41,7 @@ Status = Annotated[str, _out_of(RUN_STATUSES), _listed(RUN_STATUSES)]
 
 
 def _whole(value: object) -> object:
-    """JSON has one kind of number: 5.0 is a count too."""
+    """Accept 5.0 as a count: JSON has one kind of number."""
     if isinstance(value, float) and value.is_integer():
         return int(value)
     return value
@@ -51,7 +51,7 @@ WHOLE = BeforeValidator(_whole)
 
 
 class StrictBody(BaseModel):
-    """A body that may hold nothing but its fields, of their types."""
+    """A request body that refuses unknown fields and other types."""
 
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False, strict=True)
 
@@ -205,7 +205,7 @@ class Problem(BaseModel):
 
 
 def problems(**why: str) -> dict[int | str, dict[str, Any]]:
-    """How a route documents what it may refuse: `s404="there is no such run"` and the like."""
+    """Document the errors of a route: `s404="there is no such run"` and the like."""
     schema = Problem.model_json_schema()
     return {
         int(status[1:]): {"description": f"A problem: {words}.", "content": {PROBLEM: {"schema": schema}}}

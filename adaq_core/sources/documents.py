@@ -162,7 +162,7 @@ def without_repeats(documents: Sequence[Document]) -> list[Document]:
 
 
 def distinct(documents: Sequence[Document]) -> tuple[list[Document], tuple[NearDuplicate, ...]]:
-    """Split documents into those that are new and those that repeat an earlier one's address or nearly its text.
+    """Return the documents that repeat no earlier one, and the near-duplicates that were dropped.
 
     Texts of fewer than 40 words are not compared (snippets of different pages look alike), nor are texts that are dated
     more than a week apart: the reports of two years repeat much, and differ in what counts.
