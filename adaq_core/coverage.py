@@ -253,7 +253,7 @@ def _wanted(aspect: QueryAspect) -> frozenset[str]:
 
 
 def _named_in(aspect: QueryAspect, passage: Passage) -> Finding | None:
-    """Whether the names of a record's tool and fields answer, as a sentence would in a text."""
+    """Return a finding if the names of a record's tool and fields say what is asked, as a sentence would."""
     score = share(_wanted(aspect), terms_of(f"{data_of(passage.document_id)} {passage.text}"), uniform)
     is_record = passage.title == data_of(passage.document_id)
     if is_record:

@@ -125,7 +125,7 @@ class QueryPlanner:
         threshold: float = COVERAGE_THRESHOLD,
         limit: int = 1,
     ) -> tuple[list[Subquery], list[str]]:
-        """The queries of `hop` and the wordings passed over; low coverage late in the run keeps to core aspects."""
+        """Return the queries of `hop` and the wordings passed over; low coverage makes late hops ask for core ones."""
         late = hop > self.min_hops and coverage.get_coverage_percentage(threshold) < _LOW_COVERAGE
         open_aspects = targets(coverage, threshold=threshold, tried=tried, core_only=late)
         choose = self._by_gain(coverage, tried)

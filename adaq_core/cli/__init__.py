@@ -30,7 +30,7 @@ Examples:
   python -m adaq_core ask "Top risks facing Tesla in 2025" -v
   python -m adaq_core ask "What changed in the lease?" --corpus ./contracts --json
   python -m adaq_core index ./contracts --corpus contracts
-  python -m adaq_core compare "Why did Boeing lose orders?" --methods adaptive,bm25,static
+  python -m adaq_core compare "What caused the Boeing door plug accident?" --methods adaptive,bm25,static
   python -m adaq_core runs list --status failed
   python -m adaq_core doctor
 

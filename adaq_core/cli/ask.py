@@ -56,7 +56,7 @@ Examples:
   python -m adaq_core ask "What changed in the lease?" --corpus ./contracts
   python -m adaq_core ask "What is BM25?" --method static --json | jq .answer.text
   python -m adaq_core ask "What changed in the lease?" --corpus milvus://db.example.org/contracts
-  python -m adaq_core ask "Why did Boeing lose orders?" --model llama3.2 --budget-seconds 120
+  python -m adaq_core ask "What caused the Boeing door plug accident?" --model llama3.2 --budget-seconds 120
   python -m adaq_core ask "Top risks facing Tesla in 2025" --source wikipedia,gdelt --budget-seconds 60
   python -m adaq_core ask --questions questions.txt --json > answers.jsonl
   python -m adaq_core ask --questions questions.txt --dask tcp://127.0.0.1:8786

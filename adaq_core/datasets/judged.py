@@ -172,7 +172,7 @@ def check_against_corpus(questions: QuestionSet) -> tuple[str, ...]:
 
 
 def _lost_everywhere(questions: QuestionSet, lost: list[tuple[str, str]]) -> list[tuple[str, str]]:
-    """Return the quotes that no document holds although documents were judged for their part of a question."""
+    """Return the lost (document, quote) pairs whose quote stands in no document judged for the same part."""
     gone = set(lost)
     alternatives: dict[tuple[str, str, str], set[str]] = {}
     for question in questions:
