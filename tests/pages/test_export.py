@@ -132,7 +132,14 @@ def test_remarks_of_a_hostile_file_that_are_none_are_left_out(home: Path) -> Non
 
 
 def test_sizes_read_as_people_read_them() -> None:
-    assert (size(262), size(12_400), size(1_400_000)) == ("262 bytes", "12 kB", "1.4 MB")
+    assert [size(n) for n in (None, 262, 12_400, 1_400_000, 274e6, 2e9)] == [
+        "",
+        "262 bytes",
+        "12 kB",
+        "1.4 MB",
+        "274 MB",
+        "2.0 GB",
+    ]
 
 
 def test_the_command_line_writes_the_very_files_of_the_menu(home: Path, tmp_path: Path) -> None:

@@ -379,7 +379,7 @@ def test_how_far_a_pull_is_in_words() -> None:
     assert line(Told(what="pulling manifest"), "m") == "Downloading m: pulling manifest"
     half = Told(1_200_000_000, 2_000_000_000, "pulling a80c", rate=34e6)
     assert line(half, "m") == "Downloading m: 1.2 GB of 2.0 GB (60%) · 34 MB a second · about 24 s left"
-    assert line(Told(10, 10, "verifying"), "m") == "Downloading m: 0 kB of 0 kB (100%) · verifying"
+    assert line(Told(10, 10, "verifying"), "m") == "Downloading m: 10 bytes of 10 bytes (100%) · verifying"
 
 
 def test_code_in_a_message_of_adaq_is_code_and_nothing_else() -> None:

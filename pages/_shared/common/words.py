@@ -25,11 +25,14 @@ def measure_label(name: str) -> str:
 _IN_UNITS = {"ms": "Time, ms", "ms_p50": "Median time, ms", "ms_p95": "95 % under, ms", "usd": "Cost, USD"}
 
 
-def size(number: int) -> str:
-    """Return a number of bytes as people read it: "262 bytes", "12 kB", "1.4 MB"."""
-    if number >= 1e6:
-        return f"{number / 1e6:.1f} MB"
-    return f"{round(number / 1e3)} kB" if number >= 1e3 else f"{number} bytes"
+def size(number: float | None) -> str:
+    """Return a number of bytes as people read it: "262 bytes", "12 kB", "1.4 MB", "2.0 GB"; "" if unknown."""
+    if number is None:
+        return ""
+    for unit, factor in (("GB", 1e9), ("MB", 1e6)):
+        if number >= factor:
+            return f"{number / factor:.{1 if number < 10 * factor else 0}f} {unit}"
+    return f"{number / 1e3:.0f} kB" if number >= 1e3 else f"{number:.0f} bytes"
 
 
 def methods_help(names: Sequence[str]) -> str:

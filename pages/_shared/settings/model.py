@@ -9,7 +9,7 @@ import streamlit as st
 from adaq_core.errors import InputError
 from adaq_core.llm.settings import DEFAULT_MODEL, read_settings
 from pages._shared.common.text import coded, literal, short, visible
-from pages._shared.common.words import count
+from pages._shared.common.words import count, size
 from pages._shared.settings import pull as model_pull
 from pages._shared.settings.choice import SECOND_LOOK, STAGES, Choice, chosen, keep, short_name
 from pages._shared.settings.pull import ServerModels, watch
@@ -155,9 +155,7 @@ def _label(name: str, seen: ServerModels | None) -> str:
     if model is None:
         known = seen is not None and seen.problem in ("", "empty")
         return visible(short_name(name)) + (" · not on the server" if known else "")
-    return " · ".join(
-        visible(part) for part in (short_name(name), model.parameters, model_pull.size(model.size)) if part
-    )
+    return " · ".join(visible(part) for part in (short_name(name), model.parameters, size(model.size)) if part)
 
 
 def _stages(choice: Choice) -> None:

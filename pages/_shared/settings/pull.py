@@ -14,6 +14,7 @@ import streamlit as st
 from adaq_core.errors import AdaqError, ModelMissing, ModelRefused, ModelServerDown
 from adaq_core.runs.jobs import Cancelled, Job, Progress
 from pages._shared.common.text import coded, literal, short
+from pages._shared.common.words import size
 from pages._shared.settings.choice import chosen, keep
 
 if TYPE_CHECKING:
@@ -230,18 +231,6 @@ def dismiss() -> None:
     """Forget a download whose end was seen."""
     if _jobs and _jobs[0] in _taken_over:
         _jobs.clear()
-
-
-def size(count: int | float | None) -> str:
-    """Return a number of bytes for display: "2.0 GB", "274 MB"; "" if unknown."""
-    if count is None:
-        return ""
-    for unit, factor in (("GB", 1e9), ("MB", 1e6)):
-        if count >= factor:
-            if count < 10 * factor:
-                return f"{count / factor:.1f} {unit}"
-            return f"{count / factor:.0f} {unit}"
-    return f"{count / 1e3:.0f} kB"
 
 
 def progress_line(job: Job[None], model: str) -> str:
