@@ -197,7 +197,7 @@ _ROW = re.compile(r":row \d+$")
 
 
 class Example(NamedTuple):
-    """A question made of a corpus's own words; a run must answer it with a quote that begins with `told`, if given."""
+    """A question made of a corpus's own words; a run's first sentence must quote from `told`, if that is given."""
 
     question: str
     told: str = ""
