@@ -1,4 +1,4 @@
-"""What a run's answer states, held against the judgments and the facts of an exam: what leads every table."""
+"""The answer of a run, measured against gold answers and the facts of an exam: the measures that lead every table."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the stages hear from a model: replies to each kind of request, read into nouns, with all that was wrong.
+"""Model replies to each kind of request, read into typed values, with a list of all that was wrong in them.
 
 Each reader takes the text of a reply and gives `Parsed`: the value (empty when nothing could be used) and the problems.
 The caller turns the problems into events and an empty value into its heuristic.

@@ -1,4 +1,4 @@
-"""Whether an estimate can be bet on, and whether a difference is one.
+"""Calibration of estimates (AUROC, ECE, precision at a share), and intervals and tests for differences of methods.
 
 AUROC, ECE and reliability bins; bootstrap intervals and permutation tests.
 """

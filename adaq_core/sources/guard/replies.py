@@ -1,4 +1,4 @@
-"""An answer judged: asked for, read within its limits, and used, followed elsewhere or refused, in words."""
+"""HTTP requests and answers of live sources: sent, read within limits, then used, redirected or refused in words."""
 
 from __future__ import annotations
 

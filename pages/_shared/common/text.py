@@ -1,4 +1,4 @@
-"""Text of others as text: what a document, a question or a model wrote never becomes Markdown, a link or a picture."""
+"""Foreign text shown as text: what a document, a question or a model wrote never becomes Markdown, link or picture."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Why: what a hop decided on which grounds, and the life of one aspect."""
+"""The grounds of a hop's decision, what the run would have had without more hops, and the life of one aspect."""
 
 from __future__ import annotations
 
