@@ -94,7 +94,7 @@ def compute(
 # What is told in place of a number, by the unit of a figure.
 _KINDS: Mapping[str, AnswerKind] = {
     "person": "person", "date": "date", "place": "place", "organisation": "organisation", "list": "list",
-    "reason": "reason", "yes_no": "yes_no", "group": "list",
+    "reason": "reason", "yes_no": "yes_no", "group": "list", "each": "list",
 }  # fmt: skip
 
 

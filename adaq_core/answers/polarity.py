@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 
 from adaq_core.matching.lexicon import contrary, opposite, single_words
@@ -381,9 +382,14 @@ def is_denied(question: str, text: str) -> bool:
     denying = _DENIES if asks_for_a_rule(question) else _DENIES_A_FACT
     asked = terms_of(question)
     asked_denials = [word.group().casefold() for word in denying.finditer(question)]
-    told = _WHICH_ARE_NOT.sub(" ", text) if denying is _DENIES else text
+    told = _WHICH_ARE_NOT.sub(" ", text) if denying is _DENIES else _WITHOUT.sub(partial(_only_asked, asked), text)
     denials = [word.group().casefold() for word in denying.finditer(_AGAIN.sub(" ", told))]
     return len([each for each in denials if each not in asked_denials and not (terms_of(each) & asked)]) % 2 == 1
+
+
+def _only_asked(asked: frozenset[str], without: re.Match[str]) -> str:
+    """What somebody is without, where it is asked for: "sold without Teams" denies no fine, "without a fine" does."""
+    return " " if asked.isdisjoint(terms_of(without[1])) else without.group()
 
 
 # "Services that are not in the register may be used": the rule denies nothing.

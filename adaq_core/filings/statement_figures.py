@@ -166,6 +166,9 @@ class Operand:
     of: str = ""  # the aspect that it answers, where a question has several
 
 
+EACH = "each"  # the unit of a figure that names things, each with the sentence that tells of it
+
+
 @dataclass(frozen=True, slots=True)
 class Figure:
     """A figure: its text with unit, the number as shown, how it came about, and the values that it was made of.

@@ -12,7 +12,7 @@ from typing import Protocol
 from adaq_core.filings import parts_of, places_of_figures
 from adaq_core.filings.risk_lists import risks_listed
 from adaq_core.filings.search import FilingResult, FilingSearch
-from adaq_core.filings.statement_figures import Figure
+from adaq_core.filings.statement_figures import EACH, Figure
 from adaq_core.matching.likelihood import FEATURES, Likelihood
 from adaq_core.model import (
     Link,
@@ -285,7 +285,7 @@ def _order() -> Likelihood:
 
 
 class RowsPool:
-    """The passages of the rows that a figure of a table was worked out from, in their order: nothing else is evidence.
+    """The passages that a figure was worked out from, rows or sentences, in their order: nothing else is evidence.
 
     The same face as the other pools.
     """
@@ -307,8 +307,9 @@ class RowsPool:
 
     @property
     def name(self) -> str:
-        """Which rows of which table."""
-        return f"rows of a table: {self._figure.derivation}"
+        """Which rows of which table, or of which things each by itself."""
+        what = "one by one" if self._figure.unit == EACH else "rows of a table"
+        return f"{what}: {self._figure.derivation}"
 
     def seed(self) -> list[ScoredPassage]:
         """The passages of the rows."""
@@ -324,7 +325,7 @@ class RowsPool:
 
     def select(self, k: int, *, depth: int = 0, needed: Collection[str] | None = None) -> Selection:
         """The passages of the rows, in their order."""
-        why = "holds rows that the figure is made of"
+        why = "holds what the answer is made of"
         origin = Provenance(1, self._question)
         ranked = [RankedPassage(hit.passage, hit.rank, hit.score, origin, reason=why) for hit in self.seed()]
         return Selection(tuple(ranked), len(ranked))

@@ -61,9 +61,9 @@ class Brief:
     `likely` says that an answer lies in the evidence though no aspect is covered for certain; `abstains` that there
     will be none, only the nearest; `sized` that the set was cut to the passages that are needed, so that each has a
     sentence; `learned` that what was learned of short answers holds for the corpus. `figure` was computed from the
-    rows of statements, `rows` is what those of another table answer, `listed` are the risks that a report lists.
-    `unclear` is why no passage can answer; `unchecked` are, by aspect, the conditions that nobody could check on what
-    covers it.
+    rows of statements, `rows` is what those of another table answer, `each` what is told of each of several things,
+    `listed` are the risks that a report lists. `unclear` is why no passage can answer; `unchecked` are, by aspect, the
+    conditions that nobody could check on what covers it.
     """
 
     question: str
@@ -79,6 +79,7 @@ class Brief:
     learned: bool = False
     figure: Computed | None = None
     rows: Computed | None = None
+    each: Computed | None = None
     listed: RiskList | None = None
     grid: FigureGrid | None = None
     unclear: str = ""
@@ -166,7 +167,7 @@ class Brief:
     @property
     def is_list(self) -> bool:
         """Whether what is said stands one a line."""
-        return bool(self.rows or self.listed) or (self.kind == "list" and self.grid is None)
+        return bool(self.rows or self.each or self.listed) or (self.kind == "list" and self.grid is None)
 
     def numbering(self) -> Numbering:
         """Numbers for what is cited of the set, none given yet."""

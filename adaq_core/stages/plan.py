@@ -13,7 +13,7 @@ from functools import partial
 from typing import Literal
 
 from adaq_core.events import AspectsPlanned
-from adaq_core.filings.conditions import asked_of_each
+from adaq_core.filings.conditions import asked_of_each as asked_of_each_company
 from adaq_core.filings.grid import figures_asked
 from adaq_core.filings.register import register_of
 from adaq_core.filings.risk_lists import risks_listed
@@ -27,6 +27,7 @@ from adaq_core.question.parse import parse
 from adaq_core.question.query_templates import Facet, FacetProfile
 from adaq_core.records import figure_in_rows
 from adaq_core.retrieval import Corpus
+from adaq_core.stages.each import asked_of_each
 from adaq_core.stages.services import ModelGateway, Services
 from adaq_core.text.tokens import items_of, tokens
 
@@ -86,7 +87,7 @@ def _of_each_company(made: Plan, index: Corpus) -> tuple[QueryAspect, ...]:
     if register is None or len(made.aspects) != 1:
         return ()
     whole = made.aspects[0]
-    companies, what = asked_of_each(whole.aspect, register)
+    companies, what = asked_of_each_company(whole.aspect, register)
     words = content(what)
     return tuple(
         replace(
@@ -142,6 +143,8 @@ def passages_needed(
         rows = figure_in_rows(parse(question), index, most=most)
         if rows and rows.unit == "list":
             return len({operand.passage_id for operand in rows.operands})
+        if rows is None and (asked := asked_of_each(made.aspects, index)):
+            return len(asked.things)
     return _places_for(made.aspects)
 
 

@@ -25,7 +25,7 @@ from adaq_core.filings import figure_of, parts_of, why_no_figure
 from adaq_core.filings.grid import FigureGrid, figures_asked
 from adaq_core.filings.register import register_of
 from adaq_core.filings.risk_lists import RiskList, risks_listed
-from adaq_core.filings.statement_figures import Figure
+from adaq_core.filings.statement_figures import EACH, Figure
 from adaq_core.matching.conditions import BROKEN, open_conditions
 from adaq_core.matching.likelihood import Candidate, Learned, candidates, weighed_in_set
 from adaq_core.model import (
@@ -56,6 +56,7 @@ from adaq_core.stages.critique import (
     weighed,
     with_parts,
 )
+from adaq_core.stages.each import asked_of_each
 from adaq_core.stages.read import is_unlabelled, most_found, read, read_by_model, says_otherwise, speaks_of_another
 from adaq_core.stages.refine import answer_of, refine_by_model, restated, says_of_link
 from adaq_core.stages.services import ModelGateway, Services
@@ -520,7 +521,7 @@ class State:
         answer = synthesise(brief)
         if brief.abstains and answer.status != "unclear":
             answer = abstained(answer, missing=missing or ())
-        if self.services.gateway is None or answer.abstained or brief.rows:
+        if self.services.gateway is None or answer.abstained or brief.rows or brief.each:
             return AnswerWritten(answer)
         if (written := self._written_by_model(brief, self.services.gateway)) is not None:
             return AnswerWritten(written.answer, by="model", check=written.check)
@@ -531,6 +532,7 @@ class State:
         """What the answer is written from; what was looked up is answered, whatever else is missing."""
         passages = [r.passage for r in self.evidence]
         figure, rows = of_figure(self.figure, passages), of_figure(self.rows, passages)
+        is_of_each = self.rows is not None and self.rows.unit == EACH
         abstains = abstains and not (figure or rows or self.grid)
         queries: dict[str, list[str]] = {}
         for query in self.asked:
@@ -549,7 +551,8 @@ class State:
             sized=self.is_sized,
             learned=self._learned == "topics",
             figure=figure,
-            rows=rows,
+            rows=None if is_of_each else rows,
+            each=rows if is_of_each else None,
             listed=self.listed,
             grid=self.grid,
             unchecked=self.unchecked,
@@ -619,7 +622,7 @@ def begin(question: str, services: Services, planned: AspectsPlanned) -> State:
     coverage = AspectCoverage(list(planned.aspects))
     index = services.retriever.index
     is_looked_up = figure or listed or not index.is_stored
-    rows = None if is_looked_up else figure_in_rows(parsed, index, most=services.settings.k)
+    rows = None if is_looked_up else rows_asked(parsed, planned.aspects, services)
     return State(
         question,
         services,
@@ -630,6 +633,13 @@ def begin(question: str, services: Services, planned: AspectsPlanned) -> State:
         listed=listed,
         of_no_company=of_none,
     )
+
+
+def rows_asked(question: ParsedQuestion, aspects: Sequence[QueryAspect], services: Services) -> Figure | None:
+    """What rows of a table answer, or the documents of each thing of a kind."""
+    index, most = services.retriever.index, services.settings.k
+    each = asked_of_each(aspects, index)
+    return figure_in_rows(question, index, most=most) or (each and each.told(index, services.weigh, most=most))
 
 
 def _only(values: Mapping[str, Value], names: set[str]) -> dict[str, Value]:

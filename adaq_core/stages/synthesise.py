@@ -39,6 +39,7 @@ from adaq_core.filings.grid import Cell, FigureGrid, titled
 from adaq_core.filings.risk_lists import ListedRisk, RiskList
 from adaq_core.llm import Prompt, speaks_to_a_model
 from adaq_core.llm.json_reply import Parsed, without_thoughts
+from adaq_core.matching.lexicon import Value
 from adaq_core.model import (
     Answer,
     AnswerStatus,
@@ -74,6 +75,8 @@ def synthesise(brief: Brief) -> Answer:
     numbering, groups = brief.numbering(), brief.groups
     if brief.rows is not None:
         answer = _of_rows(brief, brief.rows, numbering)
+    elif brief.each is not None:
+        answer = _of_each(brief, brief.each, numbering)
     elif brief.listed is not None:
         answer = _of_list(brief, brief.listed, numbering)
     elif brief.grid is not None:
@@ -99,6 +102,18 @@ def _of_rows(brief: Brief, rows: Computed, numbering: Numbering) -> Answer:
     name = brief.aspects[0].aspect
     statements = tuple(Statement(value.text, name, numbering.of([value])) for value in rows.values)
     return Answer("", statements, short=short, status="answered")
+
+
+def _of_each(brief: Brief, told: Computed, numbering: Numbering) -> Answer:
+    """A sentence of each thing of which it is said, behind its name where it does not say that."""
+    name = brief.aspects[0].aspect
+    statements = tuple(Statement(_of_thing(value), name, numbering.of([value])) for value in told.values)
+    return Answer("", statements, status="answered")
+
+
+def _of_thing(told: Value) -> str:
+    thing = str(told.key)
+    return told.text if terms_of(thing) <= terms_of(told.text) else f"{thing}: {told.text}"
 
 
 def _of_list(brief: Brief, listed: RiskList, numbering: Numbering) -> Answer:

@@ -1,0 +1,155 @@
+"""Things of one kind that the documents of a corpus are about, each asked the same: "which companies had strikes?".
+
+A thing is what titles are, or begin with before a colon ("Tesla: regulatory risk"); its kind is what its documents say
+that it is ("Tesla is an American maker of electric cars"). The documents of each thing are read by themselves, so that
+one that says much does not hide the others, and what is told of each is a sentence.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from weakref import WeakKeyDictionary
+
+import numpy as np
+
+from adaq_core.answers.evidence_sentences import sentences_of
+from adaq_core.answers.polarity import stance_of
+from adaq_core.filings.statement_figures import EACH, Figure, Operand
+from adaq_core.matching.answer_shapes import SUPERLATIVE
+from adaq_core.model import Finding, Passage, QueryAspect
+from adaq_core.question.aspect_patterns import content
+from adaq_core.retrieval import Corpus
+from adaq_core.stages.read import read, says_otherwise
+from adaq_core.text.passages import subject_of
+from adaq_core.text.tokens import Weigh, stem, terms_of
+
+_MOST_DOCUMENTS = 5_000
+_FEWEST, _MOST = 3, 25  # things of a kind
+_FEWEST_TOLD = 2  # of them, where the question may mean others
+_DEEP = 30  # passages that the search for a thing brings, of all things
+_CERTAIN = 0.8  # the score of a sentence that says so: those that say half of it have .6
+_ASKS = re.compile(
+    r"(?:which|what) (?P<of>(?:ones )?of (?:all )?(?:the|these|those|our|my) )?(?:\w{1,9} )??"
+    r"(?P<kind>[a-z]{2,20}(?:ies|[^s\s]s)) (?P<deed>\w.{2,200})$",
+    re.IGNORECASE,
+)
+_CHOOSES = re.compile(
+    rf"\b(?:most|least|best|worst|first|last|more|less|never|not|no|only|both|neither|{SUPERLATIVE})\b", re.IGNORECASE
+)
+_FIRMS = frozenset(map(stem, ("company", "firm", "business", "corporation", "maker", "manufacturer", "bank")))
+_SAYS_WHAT = r"(?:is|was|are|were) (?:an?|the|one of) (?P<what>[^.,;:\n]{3,80})"
+
+
+@dataclass(frozen=True, slots=True)
+class AskedOfEach:
+    """What a question asks of each thing of a kind: "had strikes", of the eight companies."""
+
+    kind: str
+    things: tuple[str, ...]
+    deed: str
+    aspect: QueryAspect
+    of_all: bool
+
+    def told(self, corpus: Corpus, weigh: Weigh, *, most: int) -> Figure | None:
+        """The things of which it is said, each with its sentence, of up to `most` passages; None of too few.
+
+        Where some are said to do it in the question's own word, those said to do the like are others; of "a single
+        person" nothing is said by what is like one of the two words.
+        """
+        found = [(thing, best) for thing in self.things if (best := self._best(thing, corpus, weigh))]
+        telling, words = self._telling(corpus)
+        literal = [(thing, best) for thing, best in found if telling in terms_of(best.quote)]
+        found = literal[:most] if literal or len(words) > 1 else found[:most]
+        if len(found) < (1 if self.of_all else _FEWEST_TOLD):
+            return None
+        operands = tuple(
+            Operand(self.deed, 0, thing, best.score, "text", "", best.passage_id, best.quote) for thing, best in found
+        )
+        names = ", ".join(thing for thing, _ in found)
+        return Figure(names, float(len(found)), EACH, f"the {len(self.things)} {self.kind} of the corpus", operands)
+
+    def _telling(self, corpus: Corpus) -> tuple[str, frozenset[str]]:
+        """The rarest term of what is asked, but of the verb ("tariff" of "suffered from tariffs"), and all of these."""
+        words = content(self.deed)
+        terms = terms_of(" ".join(words[1:])) - {stem(self.kind)} or terms_of(" ".join(words))
+        return max(terms, key=lambda term: corpus.term_idf(term) or np.inf, default=""), terms
+
+    def _best(self, thing: str, corpus: Corpus, weigh: Weigh) -> Finding | None:
+        """The sentence of the documents of a thing that says for certain what is asked; None without one."""
+        asked = f"{thing}: {self.deed}"
+        keywords = (*content(thing), *content(self.deed))
+        aspect = replace(self.aspect, aspect=asked, keywords=keywords, subject="", answer_kind="yes_no")
+        own = [hit.passage for hit in corpus.search(asked, top_k=_DEEP) if _thing_of(hit.passage) == thing]
+        (telling, _), words = self._telling(corpus), terms_of(self.deed)
+        sentences = [sentence for passage in own for sentence in sentences_of(passage, 0)]
+        hanging = {sentence.text for sentence in sentences if sentence.hangs}
+        alone = [replace(each.passage, text=each.text) for each in sentences if telling in each.terms]
+        found = read([aspect], [(one, 1.0) for one in (*alone, *own)], weigh=weigh)
+        found = [each for each in found if each.score >= _CERTAIN and each.quote not in hanging]
+        told = filter(self._is_said, found)
+
+        def literally(finding: Finding) -> tuple[bool, int, float]:
+            terms = terms_of(finding.quote)
+            return telling in terms, len(words & terms), finding.score
+
+        return max(told, key=literally, default=None)
+
+    def _is_said(self, finding: Finding) -> bool:
+        """Whether a sentence says so with the names and at the times that are asked for, and does not deny it."""
+        names = terms_of(" ".join(word for word in self.deed.split() if word[0].isupper()))
+        there = names & terms_of(finding.quote)
+        is_named = there == names or (" or " in self.deed and bool(there))
+        stance = stance_of(finding.aspect, finding.quote, terms_of(self.deed))
+        denied = stance is not None and not stance.yes
+        return is_named and not denied and not says_otherwise(finding.aspect, finding.quote)
+
+
+def asked_of_each(aspects: Sequence[QueryAspect], corpus: Corpus) -> AskedOfEach | None:
+    """What a question of one aspect asks of each thing of a kind; None where it asks no such thing.
+
+    Who names one of the things asks for others ("which companies compete with Pfizer?"), as does who chooses one.
+    """
+    match = _ASKS.match(aspects[0].aspect.strip(" ?.")) if len(aspects) == 1 else None
+    if match is None or _CHOOSES.search(match["deed"]) or corpus.documents > _MOST_DOCUMENTS:
+        return None
+    kind, asked = stem(match["kind"].lower()), terms_of(match["deed"])
+    kinds = _FIRMS if kind in _FIRMS else {kind}
+    things = tuple(name for name, own in _things_of(corpus).items() if not own.isdisjoint(kinds))
+    if not _FEWEST <= len(things) <= _MOST or any(terms_of(name) <= asked for name in things):
+        return None
+    return AskedOfEach(match["kind"].lower(), things, match["deed"], aspects[0], match["of"] is not None)
+
+
+def _thing_of(passage: Passage) -> str:
+    return subject_of(passage) or passage.title
+
+
+def _things_of(corpus: Corpus) -> dict[str, frozenset[str]]:
+    """The things that documents are about and the terms of what they are said to be, read once."""
+    if corpus not in _THINGS:
+        _THINGS[corpus] = _things(corpus.fetch(corpus.firsts_of(np.arange(corpus.documents))))
+    return _THINGS[corpus]
+
+
+_THINGS: WeakKeyDictionary[object, dict[str, frozenset[str]]] = WeakKeyDictionary()
+
+
+def _things(firsts: Sequence[Passage]) -> dict[str, frozenset[str]]:
+    """Of things that several documents each are about, all are firms where half are said to be."""
+    told = dict.fromkeys(map(_thing_of, firsts), frozenset[str]())
+    for passage in firsts:
+        told[_thing_of(passage)] |= terms_of(" ".join(_said_to_be(_thing_of(passage), passage.text)))
+    count = Counter(map(subject_of, firsts))
+    alike = [name for name in told if count[name] >= _FEWEST]
+    if sum(not told[name].isdisjoint(_FIRMS) for name in alike) * 2 >= len(alike):
+        told |= {name: told[name] | _FIRMS for name in alike}
+    return told
+
+
+def _said_to_be(name: str, text: str) -> Iterator[str]:
+    """What a sentence that begins with a name says that it is: "an American maker of electric cars"."""
+    for match in re.finditer(rf"(?:^|[.\n]\s|\bThe ){re.escape(name)} {_SAYS_WHAT}", text):
+        yield match["what"]

@@ -1,0 +1,100 @@
+"""What is asked of each thing of a kind that the documents of a corpus are about."""
+
+from __future__ import annotations
+
+import pytest
+
+from adaq_core.events import AnswerWritten, AspectsPlanned, of_kind
+from adaq_core.model import Document, Settings
+from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
+from adaq_core.runs.execute import RunSpec, execute
+from adaq_core.stages.each import asked_of_each
+from adaq_core.text.passages import cut
+
+SAID = {
+    "Alder": (
+        "Alder is a Danish maker of bicycles.",
+        "A strike of welders closed the Alder plant in May 2024.",
+        "Alder buys frames from Norvex. In 2021 Alder paid a fine to the Port Authority.",
+    ),
+    "Birch": (
+        "Birch is a company that prints books.",
+        "The workers of Birch have never been on strike.",
+        "Birch sold its mill without paper stocks, which ended the case of the Port Authority without a fine.",
+    ),
+    "Cedar": (
+        "Cedar is a bank in Oslo.",
+        "Drivers of Cedar vans began a strike in 2023. That strike also reached Cedar branches.",
+        "Cedar buys coffee from Norvex.",
+    ),
+    "Drift": (
+        "Ferries of Drift cross the bay.",
+        "Drift cut 40 jobs in June 2025.",
+        "The Port Authority fined Drift in 2022.",
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def index() -> PassageIndex:
+    parts = ("overview", "staff", "suppliers and rules")
+    documents = [
+        Document(f"{name}-{part}", f"{name}: {part}", f"{text} {name} keeps an office in the town.")
+        for name, told in SAID.items()
+        for part, text in zip(parts, told, strict=True)
+    ]
+    return PassageIndex.build([passage for each in documents for passage in cut(each)], name="firms")
+
+
+def run_of(index: PassageIndex, question: str) -> list:
+    settings = Settings(k_auto=True)
+    return list(execute(RunSpec("adaptive", question, settings), retriever=DocumentRetriever(index)))
+
+
+def told(index: PassageIndex, question: str) -> list[str]:
+    """The things of which the answer tells, by the sentence of each."""
+    [written] = of_kind(run_of(index, question), AnswerWritten)
+    return [statement.text for statement in written.answer.statements]
+
+
+@pytest.mark.parametrize(
+    ("question", "begin"),
+    [
+        ("Which companies had strikes?", ["A strike of welders", "Drivers of Cedar"]),
+        ("Which of the four firms had strikes?", ["A strike of welders", "Drivers of Cedar"]),
+        ("Which companies buy from Norvex?", ["Alder buys frames", "Cedar buys coffee"]),
+        ("Which companies were fined by the Port Authority?", ["In 2021 Alder paid", "The Port Authority fined Drift"]),
+        ("Which of the companies had layoffs?", ["Drift cut 40 jobs"]),
+    ],
+)
+def test_a_sentence_is_told_of_each_thing_that_does_it(index: PassageIndex, question: str, begin: list[str]) -> None:
+    sentences = told(index, question)
+    assert len(sentences) == len(begin)
+    assert all(sentence.startswith(start) for sentence, start in zip(sentences, begin, strict=True))
+
+
+def test_a_sentence_that_does_not_name_its_thing_stands_behind_its_name(index: PassageIndex) -> None:
+    renamed = [
+        Document(f"{name}-{n}", f"{name}: part {n}", text)
+        for name in ("Elm", "Fir", "Gum")
+        for n, text in enumerate((f"{name} is a company.", "A strike closed the plant.", f"{name} sells tea."))
+    ]
+    corpus = PassageIndex.build([passage for each in renamed for passage in cut(each)], name="strikes")
+    assert told(corpus, "Which companies had strikes?") == [
+        "Elm: A strike closed the plant.", "Fir: A strike closed the plant.", "Gum: A strike closed the plant.",
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which companies compete with Birch?",  # others than those that the corpus is about
+        "Which companies have never been fined?",
+        "Which company had the longest strike?",
+        "Which rivers had floods?",
+        "Who had strikes?",
+    ],
+)
+def test_other_questions_are_asked_of_no_thing_by_itself(index: PassageIndex, question: str) -> None:
+    [planned] = of_kind(run_of(index, question), AspectsPlanned)
+    assert asked_of_each(planned.aspects, index) is None
