@@ -568,7 +568,8 @@ def _reasons(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
     for place, rated in enumerate(ordered[:_SENTENCES_WITH_REASONS]):
         text = rated.sentence.text
         clause = reason_asked(text, wanted.terms)
-        if clause and _fits(wanted, rated, clause) and _is_of_what_is_asked(wanted, rated, clause):
+        is_told = clause and _says_itself(wanted, rated, clause) and _is_of_what_is_asked(wanted, rated, clause)
+        if is_told and _fits(wanted, rated, clause):
             best_other = max((other.match for other in ordered if other is not rated), default=0.0)
             values = {
                 "opens": text.startswith(clause),
@@ -580,6 +581,12 @@ def _reasons(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
             }
             features = tuple(float(values[name]) for name in OF_REASONS)
             yield Candidate(_as_reason(clause), rated.sentence, "reason", features)
+
+
+def _says_itself(wanted: Wanted, rated: Rated, clause: str) -> bool:
+    """Whether what has the reason is told in a word of the question: "lowers the value" tells of no "cut prices"."""
+    asked = wanted.deeds or wanted.terms - subject_terms(rated.sentence.passage)
+    return not asked or not asked.isdisjoint(terms_of(rated.sentence.text.replace(clause, " ")))
 
 
 _POINT = re.compile(r":? [•▪■] (?P<opens>\w)")

@@ -225,6 +225,7 @@ def finished(
 ) -> Plan:
     """A plan of the `aspects`, each once, with the conditions of the question and the words of known facets."""
     parsed = parse(question)
+    aspects = [aspect for aspect in aspects if not _ONLY_ASKS.issuperset(tokens(" ".join(aspect.keywords)))] or aspects
     aspects = [_with_synonyms(aspect, profiles.get(RISK_PROFILE)) for aspect in _unique(aspects)]
     planned = tuple(_constrained(aspects, parsed))[:MAX_ASPECTS]
     language = "" if parsed.is_english else _OTHER_LANGUAGE
@@ -232,6 +233,8 @@ def finished(
     return Plan(planned, lost_words(question, planned), profile, notes)
 
 
+# "Explain like I'm five: what is X?", "Is there anything?" beside what is asked.
+_ONLY_ASKS = frozenset(tokens("explain anything something idea"))
 _OTHER_LANGUAGE = "Planning reads English; this question is searched as it stands, as one aspect."
 
 

@@ -25,7 +25,14 @@ from adaq_core.question.answer_kinds import (
 )
 from adaq_core.question.conditions import conditions, named_things, without_compared
 from adaq_core.question.labels import EMPTY_IT, OF_PERSONS, OF_THINGS, PERSONS, THINGS, AskedPart, Span
-from adaq_core.question.sentence_parts import SentenceParts, only_asks, read_sentence, trimmed
+from adaq_core.question.sentence_parts import (
+    SAID_BY,
+    SentenceParts,
+    asks_of_statement,
+    only_asks,
+    read_sentence,
+    trimmed,
+)
 from adaq_core.text.entities import Name
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import STOP_WORDS, spans, tokens
@@ -448,7 +455,7 @@ def _clauses(question: str, read: Sequence[tuple[Span, SentenceParts]]) -> list[
                 continue
             # "Who made A, and what is it?" asks of A what it is, and not once more who made it.
             is_lone = not tokens(part.text) and not without_antecedent(part.text)
-            if made and not begins_to_ask(made[-1].text) and (asks := _asks_of_statement(part.text)):
+            if made and not begins_to_ask(made[-1].text) and (asks := asks_of_statement(part.text)):
                 is_lone, clause = True, replace(clause, text=asks)
             is_lone = is_lone and bool(made) and bool(tokens(made[-1].text))
             before = made[-1].text if is_lone else ""
@@ -472,12 +479,6 @@ def _only_binds(text: str) -> bool:
     return bool(bound) and not asks and bound | _OF_PAPERS >= set(tokens(text))
 
 
-# "Sales of A fell in May. What drove it?" asks why they fell.
-_WHY = linear(
-    r"^(?:(?:what|who)\s+(?:drove|caused|explains?|explained|triggered|led\s+to|(?:is|was|lies|lay)\s+behind)\s+(?:it|this|that)|"
-    r"how\s+come|(?:what\s+(?:is|was|were)\s+the\s+)?(?:reasons?|causes?))$",
-    re.IGNORECASE,
-)
 # "Our team wants a model to grade answers. What are the pitfalls of that?"
 _INTENDS = linear(
     r"^(?:our|my|the|we|i)\b.{0,40}?\b(?:wants?|would\s+like|considers?|(?:is|are)\s+(?:considering|thinking\s+of)|thinks?\s+of)\s+(?!to\b)(?P<thing>.{4,160})$",
@@ -499,15 +500,7 @@ def _of_the_plan(before: ParsedClause, asking: ParsedClause) -> ParsedClause | N
     return ParsedClause(text, span, asking.kind, sentence)
 
 
-_WHICH_ONE = linear(r"^(?:which(?:\s+ones?)?|who)$", re.IGNORECASE)
 _SOME_OTHER = linear(r"^(?:an?|one|some)\s+", re.IGNORECASE)
-
-
-def _asks_of_statement(text: str) -> str:
-    """Return "Why" or "Which" where a part asks that of the statement before it; empty where it asks its own."""
-    if _WHY.match(text):
-        return "Why"
-    return text.split()[0] if _WHICH_ONE.match(text) else ""
 
 
 def _after(before: ParsedClause, lone: ParsedClause) -> ParsedClause:
@@ -516,7 +509,7 @@ def _after(before: ParsedClause, lone: ParsedClause) -> ParsedClause:
     sentence = (before.sentence[0], lone.sentence[1])
     if len(before.text) > _LONGEST_MERGED:
         return replace(before, span=span, sentence=sentence)
-    text = f"{lone.text} {_SOME_OTHER.sub('', before.text)}"
+    text = f"{lone.text} {_SOME_OTHER.sub('', SAID_BY.sub('', before.text))}"
     return ParsedClause(text, span, kind_of_answer(text), sentence)
 
 

@@ -61,7 +61,7 @@ _POLITE = linear(
 _PREFACE = linear(
     rf"(?:(?:from|in|using)\s+(?:the|these|our)\s+(?:documents|files|papers|reports|texts),?\s+)?(?:(?:hey|hi|hello|ok|okay)[,\s]\s*)?"
     rf"(?:i|we|my|our|it|please|can\s+you|could\s+you|would\s+you|tell|help|for)\b.{{0,400}}?"
-    rf"\b(?<!\bcan\s)(?:understand|know|learn|hear|see|tell\s+(?:me|us)|find\s+out|figure\s+out|wonder(?:ing)?|clarify|determine|ask"
+    rf"\b(?<!\bcan\s)(?:understand|know|learn|hear|see|tell\s+(?:me|us)|find\s+out|figure\s+out|wonder(?:s|ing)?|clarify|determine|ask(?:s|ed|ing)?"
     rf"|put\s+together|set\s+out|work\s+out|pull\s+together|lay\s+out|write\s+up|draw\s+(?:out|up))\b"
     rf"[^?;:]{{0,80}}?\s(?=(?:{QUESTION_WORD}|whether)\b)",
     re.IGNORECASE | re.DOTALL,
@@ -205,10 +205,12 @@ def read_sentence(question: str, start: int, end: int) -> SentenceParts:
     instructions = [(start + s, start + e) for s, e in inside(question[start:end]) if start + s >= begin]
     pieces = _pieces(question, body, end, is_indirect=preface is not None)
     asked: list[Span] = []
+    is_told_first = len(pieces) > 1 and bool(asks_of_statement(question[slice(*pieces[1])]))
     for span in pieces:
         piece = question[span[0] : span[1]]
-        is_why = len(pieces) > 1 and span == pieces[0] and _OF_ONESELF.match(piece) is not None
-        (instructions if is_why or is_instruction(piece) else asked).append(span)
+        is_first = len(pieces) > 1 and span == pieces[0]
+        is_why = (is_first and _OF_ONESELF.match(piece) is not None) or is_instruction(piece)
+        (instructions if is_why and not (is_first and is_told_first) else asked).append(span)
     only_polite = (
         preface is not None and _POLITELY.match(question, preface[0]) and _POLITE.fullmatch(question, *preface)
     )
@@ -391,6 +393,41 @@ def _filled(parts: Sequence[AskedPart]) -> list[AskedPart]:
 def only_asks(text: str) -> bool:
     """Whether a part has nothing of its own to look for: "on what day", "and by how many percent each"."""
     return ELLIPSIS.match(text) is not None
+
+
+# "Sales of A fell in May. What drove it?" asks why they fell.
+_WHY = linear(
+    r"^(?:(?:what|who)\s+(?:drove|caused|explains?|explained|triggered|led\s+to|(?:is|was|lies|lay)\s+behind)\s+(?:it|this|that)|"
+    r"how\s+come|(?:what\s+(?:is|was|were)\s+the\s+)?(?:reasons?|causes?))$",
+    re.IGNORECASE,
+)
+_WHICH_ONE = linear(r"^(?:which(?:\s+ones?)?|who)$", re.IGNORECASE)
+# "I read that A bought B; when was that?", "Our broker says that A was fined. Is that right?"
+_OF_IT_ALL = linear(
+    r"^(?P<asks>when|where|how\s+much|how\s+many|how\s+long\s+ago)\s+(?:is|was|did)\s+(?:it|that|this)(?:\s+happen)?$",
+    re.IGNORECASE,
+)
+_CONFIRMS = linear(
+    r"^(?:(?:is|was)\s+(?:it|that|this)\s+(?:right|true|correct|so|the\s+case|accurate|still\s+true)|right|true|correct|confirmed)$",
+    re.IGNORECASE,
+)
+SAID_BY = linear(
+    r"^(?:i|we|they|people|some(?:one|body)?|(?:my|our|an?|the)\s[\w-]{2,20}(?:\s[\w-]{2,20})?)(?:['’]ve)?(?:\s(?:have|has|had|also|just|am|are|was|were)){0,2}"
+    r"\s(?:hears?|heard|reads?|saw|seen|says?|said|claims?|claimed|thinks?|thought|believes?|believed|understands?|know|noticed|assumes?"
+    r"|(?:told|tells?)(?:\s(?:me|us))?)(?:\s(?:somewhere|online|today|yesterday))?\sthat\s",
+    re.IGNORECASE,
+)
+
+
+def asks_of_statement(text: str) -> str:
+    """What a part asks of the statement before it, in words that the statement goes on; empty where it asks its own."""
+    if _WHY.match(text):
+        return "Why"
+    if _CONFIRMS.match(text):
+        return "Is it true that"
+    if asked := _OF_IT_ALL.match(text):
+        return f"{asked['asks']} was it that"
+    return text.split()[0] if _WHICH_ONE.match(text) else ""
 
 
 _COMPARES = linear(

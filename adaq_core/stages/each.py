@@ -23,6 +23,7 @@ from adaq_core.model import Finding, Passage, QueryAspect
 from adaq_core.question.aspect_patterns import content
 from adaq_core.retrieval import Corpus
 from adaq_core.stages.read import read, says_otherwise
+from adaq_core.text.entities import terms_of_names
 from adaq_core.text.passages import subject_of
 from adaq_core.text.tokens import Weigh, stem, terms_of
 
@@ -59,10 +60,10 @@ class AskedOfEach:
         Where some are said to do it in the question's own word, those said to do the like are others; of "a single
         person" nothing is said by what is like one of the two words.
         """
-        found = [(thing, best) for thing in self.things if (best := self._best(thing, corpus, weigh))]
-        telling, words = self._telling(corpus)
-        literal = [(thing, best) for thing, best in found if telling in terms_of(best.quote)]
-        found = literal[:most] if literal or len(words) > 1 else found[:most]
+        telling, words = self._telling(corpus), self._words
+        found = [(thing, best) for thing in self.things if (best := self._best(thing, corpus, weigh, telling))]
+        literal = [(thing, best) for thing, best in found if not telling.isdisjoint(terms_of(best.quote))]
+        found = literal[:most] if literal or max(map(len, words)) > 1 else found[:most]
         if len(found) < (1 if self.of_all else _FEWEST_TOLD):
             return None
         operands = tuple(
@@ -71,38 +72,54 @@ class AskedOfEach:
         names = ", ".join(thing for thing, _ in found)
         return Figure(names, float(len(found)), EACH, f"the {len(self.things)} {self.kind} of the corpus", operands)
 
-    def _telling(self, corpus: Corpus) -> tuple[str, frozenset[str]]:
-        """The rarest term of what is asked, but of the verb ("tariff" of "suffered from tariffs"), and all of these."""
-        words = content(self.deed)
-        terms = terms_of(" ".join(words[1:])) - {stem(self.kind)} or terms_of(" ".join(words))
-        return max(terms, key=lambda term: corpus.term_idf(term) or np.inf, default=""), terms
+    @property
+    def _deeds(self) -> list[str]:
+        """What is asked, by alternatives: "invest in A" and "invest in B" for "invest in A or B"."""
+        first, *others = self.deed.split(" or ")
+        shared = first[: first.rfind(" ") + 1]
+        return [first, *(f"{shared}{each}" for each in others)]
 
-    def _best(self, thing: str, corpus: Corpus, weigh: Weigh) -> Finding | None:
+    @property
+    def _words(self) -> list[frozenset[str]]:
+        """What is asked by alternatives, but the verb and the kind itself: "tariff" of "suffered from tariffs"."""
+        said = (content(deed) for deed in self._deeds)
+        return [terms_of(" ".join(each[1:])) - {stem(self.kind)} or terms_of(" ".join(each)) for each in said]
+
+    def _telling(self, corpus: Corpus) -> frozenset[str]:
+        """The rarest term of each alternative."""
+        rare = (max(words, key=lambda term: corpus.term_idf(term) or np.inf, default="") for words in self._words)
+        return frozenset(rare)
+
+    def _best(self, thing: str, corpus: Corpus, weigh: Weigh, telling: frozenset[str]) -> Finding | None:
         """The sentence of the documents of a thing that says for certain what is asked; None without one."""
-        asked = f"{thing}: {self.deed}"
-        keywords = (*content(thing), *content(self.deed))
-        aspect = replace(self.aspect, aspect=asked, keywords=keywords, subject="", answer_kind="yes_no")
-        own = [hit.passage for hit in corpus.search(asked, top_k=_DEEP) if _thing_of(hit.passage) == thing]
-        (telling, _), words = self._telling(corpus), terms_of(self.deed)
+        aspects = [self._of_thing(thing, deed) for deed in self._deeds]
+        hits = corpus.search(f"{thing} {self.deed}", top_k=_DEEP)
+        own = [hit.passage for hit in hits if _thing_of(hit.passage) == thing]
         sentences = [sentence for passage in own for sentence in sentences_of(passage, 0)]
         hanging = {sentence.text for sentence in sentences if sentence.hangs}
-        alone = [replace(each.passage, text=each.text) for each in sentences if telling in each.terms]
-        found = read([aspect], [(one, 1.0) for one in (*alone, *own)], weigh=weigh)
+        alone = [replace(each.passage, text=each.text) for each in sentences if not telling.isdisjoint(each.terms)]
+        found = read(aspects, [(one, 1.0) for one in (*alone, *own)], weigh=weigh)
         found = [each for each in found if each.score >= _CERTAIN and each.quote not in hanging]
         told = filter(self._is_said, found)
+        words = terms_of(self.deed)
 
         def literally(finding: Finding) -> tuple[bool, int, float]:
             terms = terms_of(finding.quote)
-            return telling in terms, len(words & terms), finding.score
+            return not telling.isdisjoint(terms), len(words & terms), finding.score
 
         return max(told, key=literally, default=None)
 
+    def _of_thing(self, thing: str, deed: str) -> QueryAspect:
+        """Whether one thing does it, as an aspect."""
+        keywords = (*content(thing), *content(deed))
+        asked = f"{thing}: {deed}"
+        return replace(self.aspect, aspect=asked, keywords=keywords, subject="", answer_kind="yes_no")
+
     def _is_said(self, finding: Finding) -> bool:
         """Whether a sentence says so with the names and at the times that are asked for, and does not deny it."""
-        names = terms_of(" ".join(word for word in self.deed.split() if word[0].isupper()))
-        there = names & terms_of(finding.quote)
-        is_named = there == names or (" or " in self.deed and bool(there))
-        stance = stance_of(finding.aspect, finding.quote, terms_of(self.deed))
+        deed = finding.aspect.partition(": ")[2]
+        is_named = terms_of_names(f"Is {deed}") <= terms_of(finding.quote)
+        stance = stance_of(finding.aspect, finding.quote, terms_of(deed))
         denied = stance is not None and not stance.yes
         return is_named and not denied and not says_otherwise(finding.aspect, finding.quote)
 
