@@ -585,7 +585,7 @@ def _reasons(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
 
 def _says_itself(wanted: Wanted, rated: Rated, clause: str) -> bool:
     """Whether what has the reason is told in a word of the question: "lowers the value" tells of no "cut prices"."""
-    asked = wanted.deeds or wanted.terms - subject_terms(rated.sentence.passage)
+    asked = wanted.terms - subject_terms(rated.sentence.passage)
     return not asked or not asked.isdisjoint(terms_of(rated.sentence.text.replace(clause, " ")))
 
 

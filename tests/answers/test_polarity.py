@@ -39,6 +39,8 @@ SAID = [
     ("Did the firm admit it?", "The firm did not admit it.", "No"),
     ("Did sales rise in May?", "Sales fell in May.", "No"),
     ("Was Orbit fined over surveillance?", "It fined Orbit because orders were left without surveillance.", "Yes"),
+    ("Was Orbit fined?", "Orbit sells its suite without Chat, which ended the case without a fine.", "No"),
+    ("Was Orbit fined?", "The office fined Orbit without a hearing.", "Yes"),
     (
         "May staff fly business class?",
         "Staff may fly business class on long flights, and only with the approval of the head.",

@@ -63,6 +63,12 @@ def test_what_is_likely_enough_is_stated_where_the_rules_are_not_sure(asked, exp
     assert not chanced(*asked, learned=False).text
 
 
+def test_a_reason_of_what_no_word_of_the_question_says_is_none():
+    """What the lexicon takes for alike, a lower value and cut prices, may be another thing altogether."""
+    told = "Because Acme sells in dollars, a strong dollar lowers the value of its foreign revenue."
+    assert not chanced("Why did Acme cut prices?", "reason", told).text
+
+
 def test_a_reason_of_another_act_is_none():
     text = (
         "Regulators had blocked the purchase of Bolt in April and allowed it in October after Acme gave up its mills."
