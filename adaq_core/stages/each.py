@@ -15,12 +15,15 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
+from adaq_core.answers.aspect_scores import says_little
 from adaq_core.answers.evidence_sentences import sentences_of
 from adaq_core.answers.polarity import stance_of
 from adaq_core.filings.statement_figures import EACH, Figure, Operand
 from adaq_core.matching.answer_shapes import SUPERLATIVE
 from adaq_core.model import Finding, Passage, QueryAspect
+from adaq_core.question.answer_kinds import IMPERATIVES
 from adaq_core.question.aspect_patterns import content
+from adaq_core.question.aspects import Plan
 from adaq_core.retrieval import Corpus
 from adaq_core.stages.read import read, says_otherwise
 from adaq_core.text.entities import terms_of_names
@@ -46,13 +49,17 @@ _SAYS_WHAT = r"(?:is|was|are|were) (?:an?|the|one of) (?P<what>[^.,;:\n]{3,80})"
 
 @dataclass(frozen=True, slots=True)
 class AskedOfEach:
-    """What a question asks of each thing of a kind: "had strikes", of the eight companies."""
+    """What a question asks of each thing of a kind: "had strikes", of the eight companies.
+
+    `is_chosen` where it asks which of them do so, `of_all` where it means no others than these.
+    """
 
     kind: str
     things: tuple[str, ...]
     deed: str
     aspect: QueryAspect
     of_all: bool
+    is_chosen: bool = False
 
     def told(self, corpus: Corpus, weigh: Weigh, *, most: int) -> Figure | None:
         """The things of which it is said, each with its sentence, of up to `most` passages; None of too few.
@@ -96,10 +103,10 @@ class AskedOfEach:
         hits = corpus.search(f"{thing} {self.deed}", top_k=_DEEP)
         own = [hit.passage for hit in hits if _thing_of(hit.passage) == thing]
         sentences = [sentence for passage in own for sentence in sentences_of(passage, 0)]
-        hanging = {sentence.text for sentence in sentences if sentence.hangs}
+        left = {sentence.text for sentence in sentences if sentence.hangs or says_little(sentence)}
         alone = [replace(each.passage, text=each.text) for each in sentences if not telling.isdisjoint(each.terms)]
         found = read(aspects, [(one, 1.0) for one in (*alone, *own)], weigh=weigh)
-        found = [each for each in found if each.score >= _CERTAIN and each.quote not in hanging]
+        found = [each for each in found if each.score >= _CERTAIN and each.quote not in left]
         told = filter(self._is_said, found)
         words = terms_of(self.deed)
 
@@ -113,7 +120,8 @@ class AskedOfEach:
         """Whether one thing does it, as an aspect."""
         keywords = (*content(thing), *content(deed))
         asked = f"{thing}: {deed}"
-        return replace(self.aspect, aspect=asked, keywords=keywords, subject="", answer_kind="yes_no")
+        kind = "yes_no" if self.is_chosen else self.aspect.answer_kind
+        return replace(self.aspect, aspect=asked, keywords=keywords, subject="", answer_kind=kind)
 
     def _is_said(self, finding: Finding) -> bool:
         """Whether a sentence says so with the names and at the times that are asked for, and does not deny it."""
@@ -124,20 +132,53 @@ class AskedOfEach:
         return is_named and not denied and not says_otherwise(finding.aspect, finding.quote)
 
 
+_OF_EACH = re.compile(
+    r"(?:(?:for|to|of|on|at|in|against|facing) )?(?:(?:each|every one|all) of (?:the|these|those|our) (?:\w{1,9} )??"
+    r"|all (?:(?:the|these|those|our) )?(?:\w{1,9} )??|the (?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2}) "
+    r"|(?:each|every) )"
+    r"(?P<kind>[a-z]{3,20})\b",
+    re.IGNORECASE,
+)
+
+
 def asked_of_each(aspects: Sequence[QueryAspect], corpus: Corpus) -> AskedOfEach | None:
     """What a question of one aspect asks of each thing of a kind; None where it asks no such thing.
 
     Who names one of the things asks for others ("which companies compete with Pfizer?"), as does who chooses one.
     """
-    match = _ASKS.match(aspects[0].aspect.strip(" ?.")) if len(aspects) == 1 else None
-    if match is None or _CHOOSES.search(match["deed"]) or corpus.documents > _MOST_DOCUMENTS:
+    if len(aspects) != 1 or corpus.documents > _MOST_DOCUMENTS:
         return None
-    kind, asked = stem(match["kind"].lower()), terms_of(match["deed"])
-    kinds = _FIRMS if kind in _FIRMS else {kind}
+    text = aspects[0].aspect.strip(" ?.")
+    which, each = _ASKS.match(text), _OF_EACH.search(text)
+    if which and not _CHOOSES.search(which["deed"]):
+        kind, deed, of_all = which["kind"], which["deed"], which["of"] is not None
+    elif each:
+        rest = content(f"{text[: each.start()]} {text[each.end() :]}")
+        kind, deed, of_all = each["kind"], " ".join(word for word in rest if word not in IMPERATIVES), True
+    else:
+        return None
+    things = _of_kind(kind, corpus)
+    if not deed or not things or any(terms_of(name) <= terms_of(deed) for name in things):
+        return None
+    return AskedOfEach(kind.lower(), things, deed, aspects[0], of_all, which is not None)
+
+
+def one_of_each(made: Plan, question: str, corpus: Corpus) -> Plan:
+    """A plan whose subject is "each of the eight companies", as one aspect; any other as it is."""
+    subjects = {aspect.subject for aspect in made.aspects}
+    each = _OF_EACH.fullmatch(subjects.pop()) if len(subjects) == 1 else None
+    if each is None or not _of_kind(each["kind"], corpus):
+        return made
+    whole = QueryAspect(question.strip(" ?."), "entity", 1.0, content(question), (0, len(question)), answer_kind="list")
+    return Plan((whole,), notes=made.notes)
+
+
+def _of_kind(kind: str, corpus: Corpus) -> tuple[str, ...]:
+    """The things of a kind that the documents are about; empty where they are too few or too many to be asked each."""
+    one = stem(kind.lower())
+    kinds = _FIRMS if one in _FIRMS else {one}
     things = tuple(name for name, own in _things_of(corpus).items() if not own.isdisjoint(kinds))
-    if not _FEWEST <= len(things) <= _MOST or any(terms_of(name) <= asked for name in things):
-        return None
-    return AskedOfEach(match["kind"].lower(), things, match["deed"], aspects[0], match["of"] is not None)
+    return things if _FEWEST <= len(things) <= _MOST else ()
 
 
 def _thing_of(passage: Passage) -> str:

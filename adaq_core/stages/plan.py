@@ -27,7 +27,7 @@ from adaq_core.question.parse import parse
 from adaq_core.question.query_templates import Facet, FacetProfile
 from adaq_core.records import figure_in_rows
 from adaq_core.retrieval import Corpus
-from adaq_core.stages.each import asked_of_each
+from adaq_core.stages.each import asked_of_each, one_of_each
 from adaq_core.stages.services import ModelGateway, Services
 from adaq_core.text.tokens import items_of, tokens
 
@@ -48,6 +48,8 @@ def plan_aspects(question: str, services: Services, given: Sequence[QueryAspect]
     made = plan(
         question, profiles=services.profiles, profile=profile, fits=partial(profile_fits, services.retriever.index)
     )
+    if profile is None:
+        made = one_of_each(made, question, services.retriever.index)
     if profile is None and (listed := risks_listed(parse(question), services.retriever.index)):
         return AspectsPlanned(listed.aspects, notes=(*made.notes, listed.note))
     if profile is None and (grid := figures_asked(question, services.retriever.index)):
@@ -138,6 +140,7 @@ def passages_needed(
             return len(grid.passage_ids) + len(grid.beside)
     made = plan(question, profiles=profiles, profile=profile, fits=partial(profile_fits, index))
     if profile is None:
+        made = one_of_each(made, question, index)
         if each := _of_each_company(made, index):
             return len(each)
         rows = figure_in_rows(parse(question), index, most=most)

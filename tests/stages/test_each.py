@@ -11,6 +11,7 @@ from adaq_core.runs.execute import RunSpec, execute
 from adaq_core.stages.each import asked_of_each
 from adaq_core.text.passages import cut
 
+STRUCK = "A strike of 300 welders closed the plant in May 2024."
 SAID = {
     "Alder": (
         "Alder is a Danish maker of bicycles.",
@@ -73,16 +74,34 @@ def test_a_sentence_is_told_of_each_thing_that_does_it(index: PassageIndex, ques
     assert all(sentence.startswith(start) for sentence, start in zip(sentences, begin, strict=True))
 
 
+@pytest.mark.parametrize(
+    "question", ["How were the four companies hit by strikes?", "What is said of strikes at each firm?"]
+)
+def test_what_is_asked_of_all_is_told_of_each(index: PassageIndex, question: str) -> None:
+    assert [sentence.split()[0] for sentence in told(index, question)][:2] == ["A", "Drivers"]
+
+
+def test_risks_of_each_thing_are_one_sentence_of_each_and_not_the_topics_of_one() -> None:
+    texts = {"Elm": "floods", "Fir": "old debt", "Gum": "a lawsuit"}
+    documents = [
+        Document(f"{name}-{n}", f"{name}: part {n}", text)
+        for name, threat in texts.items()
+        for n, text in enumerate((f"{name} is a firm.", f"The main risk of {name} is {threat}.", f"{name} sells tea."))
+    ]
+    corpus = PassageIndex.build([passage for each in documents for passage in cut(each)], name="risks")
+    assert told(corpus, "What is the main risk of each company?") == [
+        f"The main risk of {name} is {threat}." for name, threat in texts.items()
+    ]
+
+
 def test_a_sentence_that_does_not_name_its_thing_stands_behind_its_name(index: PassageIndex) -> None:
     renamed = [
         Document(f"{name}-{n}", f"{name}: part {n}", text)
         for name in ("Elm", "Fir", "Gum")
-        for n, text in enumerate((f"{name} is a company.", "A strike closed the plant.", f"{name} sells tea."))
+        for n, text in enumerate((f"{name} is a company.", STRUCK, f"{name} sells tea."))
     ]
     corpus = PassageIndex.build([passage for each in renamed for passage in cut(each)], name="strikes")
-    assert told(corpus, "Which companies had strikes?") == [
-        "Elm: A strike closed the plant.", "Fir: A strike closed the plant.", "Gum: A strike closed the plant.",
-    ]  # fmt: skip
+    assert told(corpus, "Which companies had strikes?") == [f"{name}: {STRUCK}" for name in ("Elm", "Fir", "Gum")]
 
 
 @pytest.mark.parametrize(
