@@ -171,13 +171,16 @@ _ONE = re.compile(
 )
 
 
+_NOBODY = frozenset(("i", "we", "you", "one", "people", "anyone", "everyone"))  # "why do we need X" is not about us
+
+
 def heading_of(aspect: QueryAspect) -> str:
     """The name of the aspect as a heading: what it is about, and the question itself where nothing shorter says it."""
     name = aspect.aspect.strip().rstrip("?")
     if members := _MEMBERS.fullmatch(name) or _ONE.fullmatch(name):
         return f"{members['things'].capitalize()} that {members['rest']}"
     if _ASKS.match(name) or len(name.split()) > _LONGEST_HEADING:
-        if aspect.subject and not _ASKS.match(aspect.subject):
+        if aspect.subject and not (_ASKS.match(aspect.subject) or aspect.subject.lower() in _NOBODY):
             thing = aspect.subject
         else:
             thing = ""

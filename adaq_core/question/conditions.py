@@ -121,7 +121,7 @@ INSIDE: tuple[Row, ...] = (
         "What is the payout ratio (using total cash dividends paid)?", "Who led Apple (the company)?", "financebench"),
     Row("role", r",\s+(?:bearing|keeping|having)\s+in\s+mind\b.{1,400}$",
         "How did it fall, bearing in mind that we hold shares?", "What does he have in mind?", "the written exam"),
-    Row("form", r",?\s+(?:in\s+as\s+much\s+detail\s+as\s+[^,]{1,60}|in\s+(?:great\s+|full\s+)?detail|step\s+by\s+step|in\s+a\s+few\s+words|in\s+one\s+(?:sentence|paragraph)|in\s+(?:your|simple|plain)\s+(?:own\s+)?(?:words|terms|english)|briefly|with\s+(?:citations|sources|references))(?=\s*[,?.;]|\s*$)",
+    Row("form", r"(?:^|,?\s+)(?:in\s+as\s+much\s+detail\s+as\s+[^,]{1,60}|in\s+(?:great\s+|full\s+)?detail|step\s+by\s+step|in\s+a\s+few\s+words|in\s+one\s+(?:sentence|paragraph)|in\s+(?:your|simple|plain)\s+(?:own\s+)?(?:words|terms|english)|briefly|with\s+(?:citations|sources|references))(?:,?\s+please)?(?=\s*[,?.;:]|\s*$)",
         "Explain attention in simple terms", "Which words are in detailed plans?", "prompts"),
     Row("form", r"(?:[,;:]|\s[-–])?\s+(?:(?:with\s+(?:the\s+)?|\$\s?|dollar\s+)(?:figures|numbers|names|dates)(?:\s+(?:please|pls|plz))?|(?:names|numbers|figures)\s+(?:please|pls|plz))(?=\s*[?.!]?\s*$)",
         "Who sold more, A or B? with the numbers pls", "A book with the names of saints", "typed questions"),

@@ -45,7 +45,7 @@ _POLITE = linear(
     r"|(?:then|next|finally|lastly|further|moreover|additionally|secondly|thirdly|first|firstly)"
     rf"(?:,\s*|\s+(?=(?:{QUESTION_WORD}|{AUXILIARY}|{IMPERATIVE})\b))){{0,4}}"
     r"(?:(?:can|could|would|will)\s+you\s+(?:(?:please|kindly)\s+)?)?"
-    r"(?:(?:(?:i\s+(?:want|would\s+like|['’]d\s+like|need)|i['’]d\s+like)\s+to\s+(?:know|understand|learn)|tell\s+me|"
+    r"(?:(?:(?:i\s+(?:want|would\s+like|['’]d\s+like|need)|i['’]d\s+like)\s+to\s+(?:know|understand|learn)|(?:tell|remind)\s+me(?:\s+again)?|"
     r"let\s+me\s+know|do\s+you\s+know|i\s+wonder|i\s+am\s+wondering|(?:i['’]m|i\s+am|we['’]re|we\s+are)\s+looking\s+for(?=\s)"
     # "Talk me through bank capital rules" asks about them.
     r"|give\s+(?:me|us)(?:\s+(?:an?|the)\s+(?:(?:quick|brief|short|full)\s+)?(?:overview|rundown|run-down|lowdown|gist|recap)\s+(?:of|on))?"
@@ -414,7 +414,7 @@ _CONFIRMS = linear(
 SAID_BY = linear(
     r"^(?:i|we|they|people|some(?:one|body)?|(?:my|our|an?|the)\s[\w-]{2,20}(?:\s[\w-]{2,20})?)(?:['’]ve)?(?:\s(?:have|has|had|also|just|am|are|was|were)){0,2}"
     r"\s(?:hears?|heard|reads?|saw|seen|says?|said|claims?|claimed|thinks?|thought|believes?|believed|understands?|know|noticed|assumes?"
-    r"|(?:told|tells?)(?:\s(?:me|us))?)(?:\s(?:somewhere|online|today|yesterday))?\sthat\s",
+    r"|keep\ssaying|(?:told|tells?)(?:\s(?:me|us))?)(?:\s(?:somewhere|online|today|yesterday))?\s(?:that\s)?",
     re.IGNORECASE,
 )
 
