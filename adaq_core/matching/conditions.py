@@ -156,7 +156,34 @@ def _in_time(condition: Constraint, passage: Passage, sentence: str) -> Keeping:
         return "held"
     if periods:
         return "held" if of_passage else "broken"
+    if day := _day_above(passage, sentence):
+        return "held" if is_asked([day]) else "broken"
     return _by_its_dates(passage, is_asked)
+
+
+_LINE_OF_DAY = re.compile(r"^[^\n]{0,24}\d[^\n]{3,40}$", re.MULTILINE)
+_MOST_BESIDE = 3  # words of such a heading that are not the day: "Version 2.1.0", "Monday"
+
+
+@lru_cache(maxsize=1 << 11)
+def _day_above(passage: Passage, sentence: str) -> str:
+    """The day of which the heading above a sentence is, as in minutes and lists of changes; empty where none is."""
+    if not sentence:
+        return ""
+    at = max(0, passage.text.find(sentence))
+    section = dict(passage.metadata).get("section", "").rpartition(" › ")[2]
+    above = [section, *(line[0] for line in _LINE_OF_DAY.finditer(passage.text, 0, at))]
+    told = [day for line in above if (day := _day_of_heading(line))]
+    return told[-1] if told else ""
+
+
+def _day_of_heading(line: str) -> str:
+    found = days(line)
+    if len(found) != 1:
+        return ""
+    start, end = found[0].span
+    beside = f"{line[:start]} {line[end:]}".split()
+    return found[0].key if len(beside) <= _MOST_BESIDE and line[-1:] not in ".;," else ""
 
 
 def _periods_of(passage: Passage, condition: Constraint, *, is_quarter: bool) -> tuple[str, ...]:

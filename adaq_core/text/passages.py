@@ -250,7 +250,9 @@ def _is_better_whole(sizes: list[int], first: int, of_list: Span, max_words: int
     return is_enough and sum(sizes[start:end]) <= max_words
 
 
-_ITEM = re.compile(r"(?:^|\n)[ \t]{0,4}(?:[-*–•] {1,3}|(?=[•▪●◦‣·]|\d{1,2}[.)] ))\S$")  # up to its first letter
+_ITEM = re.compile(  # up to its first letter
+    r"(?:^|\n)[ \t]{0,4}(?:[-*–•] {1,3}|(?=[•▪●◦‣·]|\d{1,2}[.)] |\([a-z\d]{1,3}\) ))\S$"
+)
 _MARK = 8  # characters
 _FEWEST_ITEMS = 2
 

@@ -10,8 +10,9 @@ import pkgutil
 import re
 import zipfile
 import zlib
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -37,6 +38,7 @@ _LINE_ENDS = re.compile("\r\n?|[\x0c\x85\u2028\u2029]")
 _SURROGATES = re.compile("[\ud800-\udfff]")
 _ISO_TIME = re.compile(r"(\d{4}-\d\d-\d\d)[T ]\d\d:\d\d.*")
 DAY_IN_NAME = re.compile(r"(?<!\d)(?P<y>(?:19|20)\d\d)[-_.](?P<m>\d\d)[-_.](?P<d>\d\d)(?!\d)")  # of a file
+_MONTH_IN_NAME = re.compile(r"(?<!\d)(?:19|20)\d\d-(?:0[1-9]|1[0-2])(?![-_.]?\d|-[KQ]\b)")
 _DAY_FIRST = re.compile(r"(?<![\d.])(?P<d>\d{1,2})\.(?P<m>\d{1,2})\.(?P<y>(?:19|20)\d\d)(?!\d)")
 # Of the name of a file; the hyphen of "10-Q" is none, that behind a year is.
 _WORD_BORDER = re.compile(r"[_\s]+|(?<!\d)-+|-+(?=\d)|(?<=[12]\d\d\d)-+")
@@ -102,14 +104,19 @@ class SourceFile:
         if name.lower().endswith(".gz"):
             name = name[:-3]
         stem = name.rpartition(".")[0] or name
-        whole = DAY_IN_NAME.sub("\\g<y>\0\\g<m>\0\\g<d>", stem)  # a day keeps its hyphens
-        border = _WIDE_BORDER if " " in whole else _WORD_BORDER
-        return clean(" ".join(border.split(whole)).replace("\0", "-")) or name
+        border = _WIDE_BORDER if " " in stem else _WORD_BORDER
+        whole = _MONTH_IN_NAME.sub(_as_a_word, DAY_IN_NAME.sub(_as_a_word, stem))
+        return clean(" ".join(border.sub(" ", whole).split()).replace("\0", "-")) or name
 
     def titled(self, given: str) -> str:
         """Return the title that a file states; its name where a program put a title there that says nothing."""
         title = one_line(given)
         return self.stem if not title or _PLACEHOLDER.match(title) else title
+
+
+def _as_a_word(time: re.Match[str]) -> str:
+    """A day or month in a file's name, which keeps its hyphens, as a word of its own."""
+    return f" {re.sub(r'[-_.]', chr(0), time[0])} "
 
 
 @dataclass(frozen=True, slots=True)
@@ -332,20 +339,21 @@ def _begins_anew(before: str, line: str, width: float, full: float) -> bool:
 def outline_of(text: str, headings: Sequence[tuple[int, str]]) -> tuple[tuple[int, str], ...]:
     """Where the sections of `text` begin, each with its path; `headings` are (level, line) in their order.
 
-    A heading that is not found as a line of its own after the one before is passed over. A space that does not break,
-    as behind its number, is a space.
+    A heading that is not found as a line of its own after the one before is passed over. White space of any kind and
+    length is a space, as behind the number of a heading.
     """
-    text = text.replace("\u00a0", " ")
+    places = defaultdict[str, list[int]](list)
+    for line in re.finditer(r"[^\n]+", text):
+        places[" ".join(line[0].split())].append(line.start())
     starts: list[int] = []
     found: list[tuple[int, str]] = []
-    at = 0
     for level, heading in headings:
         line = " ".join(heading.split())
-        start = _line_at(text, line, at)
-        if start >= 0:
-            starts.append(start)
+        last = starts[-1] if starts else -1
+        behind = places[line][bisect_right(places[line], last) :]
+        if line and behind:
+            starts.append(behind[0])
             found.append((level, line))
-            at = start + len(line)
     return tuple(zip(starts, section_paths(found), strict=True))
 
 
@@ -433,17 +441,6 @@ def section_paths(headings: Iterable[tuple[int, str]]) -> Iterator[str]:
         path = [(above, other) for above, other in path if above < level]
         path.append((level, name[:80]))
         yield " › ".join(other for _, other in path[-3:])
-
-
-def _line_at(text: str, line: str, at: int) -> int:
-    start = text.find(line, at) if line else -1
-    while start >= 0:
-        before = text[start - 1 : start]
-        after = text[start + len(line) : start + len(line) + 1]
-        if before in ("", "\n") and after in ("", "\n"):
-            return start
-        start = text.find(line, start + 1)
-    return -1
 
 
 _MOST_PROBLEMS = 20
@@ -551,24 +548,30 @@ def read(key: str, data: bytes, limits: Limits | None = None) -> Reading:
 
 
 def _dated_by_name(reading: Reading, key: str) -> Reading:
-    """The one document of a file that states no date, with the day in the file's name: "minutes-2019-05-15.md".
+    """The one document of a file that states no date, with the time in the file's name: "minutes-2019-05-15.md".
 
-    A day with stops is read as it is written where stops are: 02.04.2026 is the second of April.
+    That is a day, else a month. A day with stops is read as it is written where stops are: 02.04.2026 is the second of
+    April.
     """
     *_, name = key.split("/")
+    (document, *others) = reading.documents
+    told = _time_in(name)
+    if others or document.date or not told:
+        return reading
+    return replace(reading, documents=(replace(document, date=told),))
+
+
+def _time_in(name: str) -> str:
+    """The one day that a file's name says, else its one month; empty without."""
     found = [*DAY_IN_NAME.finditer(name), *_DAY_FIRST.finditer(name)]
-    days = [each.group("y", "m", "d") for each in found]
-    if len(reading.documents) != 1 or len(days) != 1:
-        return reading
-    (document,) = reading.documents
-    if document.date:
-        return reading
+    if not found:
+        months = _MONTH_IN_NAME.findall(name)
+        return months[0] if len(months) == 1 else ""
     try:
-        day = date(*map(int, days[0]))
+        days = {date(*map(int, each.group("y", "m", "d"))) for each in found}
     except ValueError:
-        return reading
-    dated = replace(document, date=day.isoformat())
-    return replace(reading, documents=(dated,))
+        return ""
+    return next(iter(days)).isoformat() if len(found) == 1 else ""
 
 
 _PART_OF_HEADING = re.compile(r"(?=[a-z]|\d[^:]{0,40}[a-z])[^:\n]{1,60}:[ \t]{1,4}\S")  # "total: 1,136 km"

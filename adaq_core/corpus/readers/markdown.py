@@ -13,7 +13,7 @@ from typing import Any
 
 from adaq_core.corpus.readers import Reading, SourceFile, decode, outline_of
 from adaq_core.corpus.readers.records import Fields, guess_fields, text_of_table, to_document
-from adaq_core.corpus.readers.web import Heading, headings_and_text
+from adaq_core.corpus.readers.web import Heading, headings_and_text, is_of_part
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document
 
@@ -96,9 +96,13 @@ def read_rst(file: SourceFile) -> Reading:
 
 
 def _document(file: SourceFile, front: Front, headings: Sequence[Heading], text: str) -> Document:
-    """The document of a file; a heading that opens it is its title, unless its fields say another."""
+    """The document of a file; a heading that opens it is its title, unless its fields say another.
+
+    One of several of its level below the first is that of its part, and so is a day.
+    """
     opening, _, rest = text.partition("\n")
-    if headings and headings[0][1] == opening == front.get("title", opening):
+    is_title = bool(headings) and headings[0][1] == opening == front.get("title", opening)
+    if is_title and not is_of_part(opening, headings):
         front["title"] = opening
         text, headings = rest.strip(), headings[1:]
     number = _number(front, file.stem)

@@ -31,7 +31,7 @@ from adaq_core.corpus.readers import (
     with_whole_lines,
 )
 from adaq_core.corpus.readers.records import opens_table, text_of_table
-from adaq_core.corpus.readers.web import headings_and_text
+from adaq_core.corpus.readers.web import headings_and_text, is_of_part
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document
 
@@ -80,6 +80,8 @@ def _with_sound_links(archive: zipfile.ZipFile, error: KeyError) -> Any:
 def _composed(file: SourceFile, blocks: Sequence[_Block], *, title: str, author: str) -> Reading:
     """The document that paragraphs and tables make; the heading that opens it is its title where it states no other."""
     opening = one_line(blocks[0].text) if blocks and blocks[0].style in ("Title", "Heading 1") else ""
+    headings = [block.heading for block in blocks if block.heading]
+    opening = "" if is_of_part(opening, headings) else opening
     title = file.titled(title or opening)
     if title == opening:
         blocks = blocks[1:]

@@ -22,6 +22,7 @@ from adaq_core.corpus.readers import Reading, SourceFile, archive_in, clean, day
 from adaq_core.corpus.readers.records import with_named_rows
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document
+from adaq_core.text.values import MONTH_NAMES
 
 Heading = tuple[int, str]  # its level and its words
 
@@ -301,10 +302,18 @@ def _lines_lacking(properties: Iterable[tuple[str, str]], folded: str) -> list[s
 def _stated_title(title: str, headings: Sequence[Heading]) -> str:
     """The title that was found in a page; none where it is one of several headings, which are of its parts."""
     title = _without_sign(title)
-    levels = [level for level, _ in headings]
-    parts = [heading for level, heading in headings if level == min(levels)]
-    is_of_part = title in parts and len(parts) > 1
-    return "" if is_of_part and min(levels) > 1 else title
+    return "" if is_of_part(title, headings) else title
+
+
+_TIME_ALONE = re.compile(rf"(?:\W{{0,3}}(?:\d{{1,4}}|{MONTH_NAMES})\b){{1,4}}\W?", re.IGNORECASE)
+
+
+def is_of_part(title: str, headings: Sequence[Heading]) -> bool:
+    """Whether a title is one of several headings of its level, the highest, and that is not the first; or a time."""
+    highest = min((level for level, _ in headings), default=1)
+    parts = [heading for level, heading in headings if level == highest]
+    is_low = highest > 1 or _TIME_ALONE.fullmatch(title) is not None
+    return is_low and title in parts and len(parts) > 1
 
 
 def _is_of_data(cell: Any) -> bool:
