@@ -7,7 +7,7 @@ resemblance 0.8 is met with probability 0.9998, one of 0.3 with 0.12 (and is the
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from operator import itemgetter
@@ -169,24 +169,29 @@ def cut(
         raise ValueError(f"need max_words >= 1 and overlap_sentences >= 0, not {max_words} and {overlap_sentences}")
     text = document.text
     if len(document.pages) > 1:
-        borders, most = [*document.pages, len(text)], whole_up_to
+        pages = [*document.pages, len(text)]
+        borders, most = _section_borders(document, pages), whole_up_to
     elif count_words(text) <= whole_up_to:
         borders, most = [0, len(text)], whole_up_to
     else:
-        borders, most = _section_borders(document), max_words
+        borders, most = _section_borders(document, [0, len(text)]), max_words
     spans = [span for part in pairwise(borders) for span in _within(text, part, most, max_words, overlap_sentences)]
     return [_passage(document, number, span) for number, span in enumerate(spans)]
 
 
-def _section_borders(document: Document) -> list[int]:
-    """Where the text begins, its sections do that have a passage of their own, and where it ends."""
-    text, borders = document.text, [0]
-    for start, _ in document.outline:
-        if count_words(text[borders[-1] : start]) >= _SECTION:
-            borders.append(start)
-    if len(borders) > 1 and count_words(text[borders[-1] :]) < _SECTION:
-        borders.pop()
-    return [*borders, len(text)]
+def _section_borders(document: Document, pages: list[int]) -> list[int]:
+    """Where the pages begin, their sections do that have a passage of their own, and where the text ends."""
+    text, starts = document.text, [start for start, _ in document.outline]
+    borders = pages[:1]
+    for page in pairwise(pages):
+        last, end = page
+        for start in starts[bisect_left(starts, last) : bisect_left(starts, end)]:
+            if count_words(text[last:start]) >= _SECTION:
+                borders.append(last := start)
+        if last > page[0] and count_words(text[last:end]) < _SECTION:
+            borders.pop()
+        borders.append(end)
+    return borders
 
 
 def _within(text: str, part: Span, whole_up_to: int, max_words: int, overlap: int) -> Iterator[Span]:

@@ -16,6 +16,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, product
+from operator import itemgetter
 from statistics import median
 from typing import Any
 
@@ -50,6 +51,7 @@ def read_pdf(file: SourceFile) -> Reading:
             raise FileReadError(f"has {count} pages; the limit is {file.limits.pages}: split it")
         read = _pages(pdf, file.data, file.limits.seconds)
         bookmarks = [(mark.level, *_bookmark(mark)) for mark in pdf.get_toc(max_depth=4)]
+        headings = [] if bookmarks else _printed_headings(pdf)
         title, author = _stated(pdf.get_metadata_dict(skip_empty=True), read.printed)
         if not title:
             printed = _largest_line(pdf[0])
@@ -60,13 +62,15 @@ def read_pdf(file: SourceFile) -> Reading:
     if not text:
         whole = "its page holds" if count == 1 else f"its {count} pages hold"
         raise FileReadError((_NO_LETTERS if read.unlettered else _NO_TEXT).format(pages=whole))
+    sections = _outline(bookmarks, starts, text) or numbered_sections(text)
+    outline = sections or _outline(headings, starts, text)
     document = Document(
         file.key,
         file.titled(title),
         text,
         metadata=(("pages", str(count)), *((("author", author),) if author else ())),
         pages=starts,
-        outline=_with_references(_outline(bookmarks, starts, text) or numbered_sections(text), text),
+        outline=_with_references(outline, text),
     )
     blank = sum(not page for page in read.pages) - read.unlettered
     verb = "holds" if blank == 1 else "hold"
@@ -314,12 +318,7 @@ def _spells(stem: str, title: str) -> bool:
 
 def _largest_line(page: Any) -> str:
     """The line in the largest letters at the head of a page, with those of its size below it; empty where none is."""
-    reader = page.get_textpage()
-    try:
-        lines = _lines_with_sizes(reader)
-    finally:
-        reader.close()
-        page.close()
+    lines = _sized_lines(page)
     head = lines[:_LINES_OF_TITLE]
     largest = max((size for _, size in head), default=0.0)
     usual = median(size for _, size in lines) if lines else 0.0
@@ -344,6 +343,50 @@ def _lines_with_sizes(reader: Any) -> list[tuple[str, float]]:
             lines.append((" ".join(words), round(size, 1)))
         at += len(line)
     return lines
+
+
+_FEWEST_HEADINGS, _MOST_HEADINGS = 3, 0.3  # the latter of all lines
+_WORDS_OF_HEADING = 14
+_MAY_HEAD = re.compile(r"(?=.{0,40}[^\W\d_]{3}).{3,120}(?<![.,;:])")
+
+
+def _printed_headings(pdf: Any) -> list[tuple[int, str, int]]:
+    """The level, words and page of each heading: what stands in larger letters than most of the text does.
+
+    What stands so on several pages is the name of the document or of a chapter; one line in the largest is the title.
+    """
+    found, signs = list[tuple[float, str, int]](), Counter[float]()
+    lines = 0
+    for number in range(len(pdf)):
+        page = _sized_lines(pdf[number])
+        lines += len(page)
+        for size, group in groupby(page, key=itemgetter(1)):
+            told = [line for line, _ in group]
+            signs[size] += sum(map(len, told))
+            found.append((size, " ".join(told), number))
+    usual = max(signs, key=signs.__getitem__, default=0.0)
+    counts = Counter(text for _, text, _ in found)
+    larger = [each for each in found if each[0] >= _LARGER * usual and counts[each[1]] < _FEWEST_PAGES]
+    headings = [each for each in larger if _may_head(each[1])]
+    if not _FEWEST_HEADINGS <= len(headings) <= _MOST_HEADINGS * lines:
+        return []
+    sizes = sorted({size for size, _, _ in headings}, reverse=True)
+    levels = [(sizes.index(size), text, number) for size, text, number in headings]
+    is_titled = [level for level, *_ in levels].count(0) == 1
+    return [each for each in levels if each[0] >= is_titled]
+
+
+def _may_head(text: str) -> bool:
+    return len(text.split()) <= _WORDS_OF_HEADING and _MAY_HEAD.fullmatch(text) is not None
+
+
+def _sized_lines(page: Any) -> list[tuple[str, float]]:
+    reader = page.get_textpage()
+    try:
+        return _lines_with_sizes(reader)
+    finally:
+        reader.close()
+        page.close()
 
 
 def _quarter_turns(reader: Any) -> int:
