@@ -472,7 +472,7 @@ def _document_as_row(opening: Passage) -> Row:
     return Row(_properties(opening), opening, next(said, "") or next(iter(lines), ""))
 
 
-_FORM_LINE = re.compile(r"(?P<label>[^\W_][^:\n]{0,80}): {1,4}(?P<value>\S[^\n]{0,900})")
+_FORM_LINE = re.compile(r"(?P<label>[+-]?[^\W_][^:\n]{0,80}): {1,4}(?P<value>\S[^\n]{0,900})")
 _YEAR_OF = re.compile(r" ?\([^()]{1,20}\)$")  # "(2024 est.)" behind a value
 _FEWEST_FORMS, _FEWEST_LABELS = 3, 5
 _OF_A_FORM = 0.3  # of the lines of a document
@@ -517,13 +517,17 @@ def _label(label: str, short: Mapping[str, int]) -> str:
 
 
 def _form(passages: Sequence[Passage]) -> Row | None:
-    """A document as a row of what its lines fill in; None where few of them are of that kind, and for filings."""
+    """A document as a row of what its lines fill in, or the first of them that stand below one another; else None."""
     first = passages[0]
     if file_of_row(first.document_id) or "form" in dict(first.metadata):
         return None
     lines = [line for _, line in _lines(passages) if line]
-    filled = list(filter(None, map(_FORM_LINE.fullmatch, lines)))
-    if len(filled) < max(_FEWEST_LABELS, _OF_A_FORM * len(lines)):
+    read = [*map(_FORM_LINE.fullmatch, lines)]
+    filled = list(filter(None, read))
+    if len(filled) < _OF_A_FORM * len(lines):
+        runs = (list(filter(None, run)) for _, run in groupby(read, key=bool))
+        filled = next((run for run in runs if len(run) >= _FEWEST_LABELS), [])
+    if len(filled) < _FEWEST_LABELS:
         return None
     cells: dict[str, str] = {}
     for line in filled:

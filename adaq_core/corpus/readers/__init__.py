@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 from datetime import date
 from functools import cache
 from importlib import import_module
-from itertools import pairwise
+from itertools import chain, pairwise
 from pathlib import PurePosixPath
 
 from adaq_core.errors import AdaqError, FileReadError
@@ -584,12 +584,40 @@ def _told_whole(reading: Reading) -> Reading:
     """Documents with lines that say what others around them leave out; a judged collection stays as it is.
 
     Of a form the headings stand in front of the labels in small letters below them: "total: 1,136 km" says nothing
-    without "Land boundaries". Of a quiz the right answer stands beside its question, the other options in a line.
+    without "Land boundaries". Of a quiz the right answer stands beside its question, the other options in a line. What
+    only lists the parts of its document is left out.
     """
     if reading.judged:
         return reading
     told = (_with_changes(each, _answers_of_quiz(each.text)) for each in reading.documents)
+    told = (_with_changes(each, _lists_of_parts(each)) for each in told)
     return replace(reading, documents=tuple(map(_told_by_headings, told)))
+
+
+_WORD_OF_LINE = re.compile(r"[^\W\d_]+")
+_LETTERS_OF_LINE = 60  # that tell a line; of a heading 80 characters are known
+
+
+def _lists_of_parts(document: Document) -> list[tuple[int, int, str]]:
+    """Three lines or more, one below the other, that repeat headings of their document: its contents."""
+    headings = {_letters_of(path.rpartition(" › ")[2]) for _, path in document.outline} - {""}
+    starts = {start for start, _ in document.outline}
+    found, run = list[tuple[int, int, str]](), list[re.Match[str]]()
+    lines = (line for line in re.finditer(r"[^\n]+", document.text) if line[0].strip())
+    for line in chain(lines, (None,)):
+        if line and line.start() not in starts and _letters_of(line[0]) in headings:
+            run.append(line)
+            continue
+        if len(run) >= _FEWEST_SECTIONS:
+            *_, last = run
+            end = last.start() + len(last[0].rstrip())
+            found.append((run[0].start(), end, ""))
+        run = []
+    return found
+
+
+def _letters_of(line: str) -> str:
+    return "".join(_WORD_OF_LINE.findall(line.lower()))[:_LETTERS_OF_LINE]
 
 
 def _told_by_headings(document: Document) -> Document:

@@ -13,7 +13,7 @@ import re
 import time
 import unicodedata
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, product
 from operator import itemgetter
@@ -271,6 +271,44 @@ def _one_letter(match: re.Match[str]) -> str:
     return joined if len(joined) == 1 else match[0]
 
 
+_LONGEST_OF_TABLE, _WIDE = 90, 1.5  # characters of a row; times the size of its letters, of what parts two columns
+_FEWEST_OF_TABLE = 4  # rows
+
+
+def _with_labels(text: str, reader: Any) -> str:
+    """The text of a page in which a table of two columns has lines "label: value", but for those of figures."""
+    rows = dict[str, str]()
+    for _, run in groupby(sorted(_parted_lines(reader)), key=itemgetter(0)):
+        pairs = [(label.rstrip(": "), value) for _, label, value in run]
+        told = [value for _, value in pairs if any(map(str.isalpha, value))]
+        if len(pairs) >= _FEWEST_OF_TABLE and 2 * len(told) > len(pairs):
+            rows.update((f"{label} {value}", f"{label}: {value}") for label, value in pairs)
+    return "\n".join(rows.get(" ".join(line.split()), line) for line in text.split("\n")) if rows else text
+
+
+def _parted_lines(reader: Any) -> Iterator[tuple[int, str, str]]:
+    """Yield what stands left and right of the only wide gap of a line, behind where the right part begins."""
+    at = 0
+    for line in _LINES.findall(reader.get_text_range()):
+        is_short = len(line) <= _LONGEST_OF_TABLE and " " in line.strip()
+        gaps = list(_gaps(reader, line, at)) if is_short else []
+        if len(gaps) == 1:
+            ((place, split),) = gaps
+            yield place, " ".join(line[:split].split()), " ".join(line[split:].split())
+        at += len(line)
+
+
+def _gaps(reader: Any, line: str, at: int) -> Iterator[tuple[int, int]]:
+    """Yield where on the page each wide gap of a line ends, in points, and the place of its space in the line."""
+    from pypdfium2.raw import FPDFText_GetFontSize
+
+    for space in re.finditer(r"(?<=\S) (?=\S)", line):
+        *_, right, _ = reader.get_charbox(at + space.start() - 1)
+        left, *_ = reader.get_charbox(at + space.end(), loose=True)
+        if left - right > _WIDE * FPDFText_GetFontSize(reader, at + space.end()):
+            yield round(left), space.start()
+
+
 _LOOKED_AT = 40  # characters of a page that tell which way its text runs
 
 
@@ -288,6 +326,7 @@ def _text_of(page: Any) -> tuple[str, float]:
             reader = page.get_textpage()
         text = reader.get_text_bounded() if turns % 2 == 0 else reader.get_text_range()
         text = _JOINED_HYPHEN.sub("-\n", text.replace("\r\n", "\n").replace("\u00ad", ""))
+        text = _with_labels(text, reader)
         return clean(_with_letters(text)), _readable_share(text)
     finally:
         reader.close()

@@ -228,7 +228,7 @@ def _lines_of(rows: Sequence[Sequence[str]]) -> list[str]:
     return lines
 
 
-_GLOSS = re.compile(r"(?:definition|description|meaning|explanation)s?", re.IGNORECASE)
+_GLOSS = re.compile(r"(?:definition|description|meaning|explanation|value)s?", re.IGNORECASE)
 
 
 def _is_of_glosses(header: Sequence[str]) -> bool:
