@@ -156,7 +156,7 @@ def _in_time(condition: Constraint, passage: Passage, sentence: str) -> Keeping:
         return "held"
     if periods:
         return "held" if of_passage else "broken"
-    if day := _day_above(passage, sentence):
+    if day := day_above(passage, passage.text.find(sentence) if sentence else -1):
         return "held" if is_asked([day]) else "broken"
     return _by_its_dates(passage, is_asked)
 
@@ -166,15 +166,12 @@ _MOST_BESIDE = 3  # words of such a heading that are not the day: "Version 2.1.0
 
 
 @lru_cache(maxsize=1 << 11)
-def _day_above(passage: Passage, sentence: str) -> str:
-    """The day of which the heading above a sentence is, as in minutes and lists of changes; empty where none is."""
-    if not sentence:
-        return ""
-    at = max(0, passage.text.find(sentence))
+def day_above(passage: Passage, at: int) -> str:
+    """The day of which the heading above a place in a passage is, as in minutes and lists of changes; empty without."""
     section = dict(passage.metadata).get("section", "").rpartition(" › ")[2]
-    above = [section, *(line[0] for line in _LINE_OF_DAY.finditer(passage.text, 0, at))]
-    told = [day for line in above if (day := _day_of_heading(line))]
-    return told[-1] if told else ""
+    above = (line[0] for line in _LINE_OF_DAY.finditer(passage.text, 0, max(0, at)))
+    told = [day for line in (section, *above) if (day := _day_of_heading(line))]
+    return told[-1] if told and at >= 0 else ""
 
 
 def _day_of_heading(line: str) -> str:

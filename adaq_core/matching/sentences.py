@@ -38,6 +38,7 @@ from adaq_core.matching.answer_shapes import (
     without_what_others_have,
 )
 from adaq_core.matching.asked import Asked, asked_by
+from adaq_core.matching.conditions import day_above
 from adaq_core.matching.credit import (
     RULE,
     Context,
@@ -279,7 +280,7 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
     is_told_by_time = any(condition.kind in ("date", "period") for condition in aspect.constraints)
     looked_at = _LOOKED_AT_OF_MANY if kind == "list" or is_told_by_time else _LOOKED_AT
     likely = _likeliest(every, forms, under, looked_at)
-    checked = [_with_kind(each, kind, every, passage.text, asked, aspect.aspect) for each in likely]
+    checked = [_with_kind(each, kind, every, passage, asked, aspect.aspect) for each in likely]
     if "form" in dict(passage.metadata):
         checked = [_unless_only_possible(each, passage.text, aspect.aspect) for each in checked]
     if kind in _TOLD_BY_NO_TITLE:
@@ -432,13 +433,13 @@ def _is_earlier(sentence: str, other: str) -> bool:
 
 
 def _with_kind(
-    read: ReadSentence, kind: AnswerKind, every: Sequence[Sentence], text: str, asked: Asked, question: str
+    read: ReadSentence, kind: AnswerKind, every: Sequence[Sentence], passage: Passage, asked: Asked, question: str
 ) -> ReadSentence:
-    """How far the sentence holds the kind of answer; a reason may stand beside it."""
+    """How far the sentence holds the kind of answer; a reason may stand beside it, a day in the heading above."""
     place = every.index(read.sentence)
-    own, *beside = (text[every[n].start : every[n].end] for n in _with_neighbours(place, every, kind, asked))
-    if own.endswith(":") and (items := _ITEMS.match(text, read.sentence.end)):
-        own += items[0]
+    near = _with_neighbours(place, every, kind, asked)
+    own, *beside = (passage.text[every[n].start : every[n].end] for n in near)
+    own += _hangs_on_it(passage, read.sentence, kind)
     if kind == "reason" and (tells_effect(own, asked=asked.terms) or moves_another(asked, own)):
         return read._replace(kind=0.0)
     own = without_what_others_have(asked, own) if kind in ("number", "amount") else own
@@ -472,6 +473,14 @@ def _with_kind(
         held_beside = is_told or any(holds_kind(kind, each, asked=asked.terms) for each in beside)
         result = RULE.kind_beside if held_beside else 0.0
     return read._replace(kind=result, foreign=read.foreign and kind not in _ASKS_WHICH)
+
+
+def _hangs_on_it(passage: Passage, sentence: Sentence, kind: AnswerKind) -> str:
+    """What a sentence says with others: the items that it announces, and the day in the heading above it."""
+    announces = passage.text[sentence.start : sentence.end].endswith(":")
+    items = _ITEMS.match(passage.text, sentence.end) if announces else None
+    day = day_above(passage, sentence.start) if kind == "date" else ""
+    return (items[0] if items else "") + (f" ({day})" if day else "")
 
 
 def _holds_by_its_form(kind: AnswerKind, own: str, asked: Asked, question: str) -> bool:

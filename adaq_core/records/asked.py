@@ -196,12 +196,24 @@ def asked_of(question: ParsedQuestion, tables: Sequence[Table]) -> Asked | None:
     """
     if question.kind in ("reason", "way"):
         return None
-    words = _Words(question.text)
+    words = _Words(_HOW.sub(_by_noun, question.text))
     read = [_Reader(words, table, question.kind).asked() for table in tables]
     explained = [asked for asked in read if asked is not None]
     best = max((asked.worth for asked in explained), default=None)
     fitting = [asked for asked in explained if asked.worth == best]
     return fitting[0] if len(fitting) == 1 else None
+
+
+# What a column of measures is called, where a question says how much of it something has.
+_MEASURES = {
+    "wide": "width", "deep": "depth", "high": "height", "tall": "height", "long": "length", "heavy": "weight",
+    "old": "age", "big": "size", "large": "size", "fast": "speed",
+}  # fmt: skip
+_HOW = re.compile(rf"\bhow ({'|'.join(_MEASURES)})(?= (?:is|are|was|were)\b)", re.IGNORECASE)
+
+
+def _by_noun(asks: re.Match[str]) -> str:
+    return f"what {_MEASURES[asks[1].lower()]}"
 
 
 class _Words:

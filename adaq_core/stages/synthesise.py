@@ -39,6 +39,7 @@ from adaq_core.filings.grid import Cell, FigureGrid, titled
 from adaq_core.filings.risk_lists import ListedRisk, RiskList
 from adaq_core.llm import Prompt, speaks_to_a_model
 from adaq_core.llm.json_reply import Parsed, without_thoughts
+from adaq_core.matching.conditions import day_above
 from adaq_core.matching.lexicon import Value
 from adaq_core.model import (
     Answer,
@@ -234,11 +235,15 @@ def _quoted(proposal: Proposal, numbering: Numbering) -> ShortAnswer | None:
 
 
 def _statements(sections: Sequence[Section], numbering: Numbering) -> tuple[Statement, ...]:
-    """Every sentence once, with the passages that say the same; what says less than one told is left out."""
+    """Every sentence once, with the passages that say the same; what says less than one told is left out.
+
+    The day that the heading above it says stands before it.
+    """
     made: list[Statement] = []
     texts: list[str] = []
     for section in sections:
         before: Passage | None = None
+        day = ""
         # A bullet on a line of its own is read as a sentence, on which the next may hang; it says nothing.
         for sentence in (s for s in section.sentences if s.terms):
             if any(_is_told_by(text, sentence.text) for text in texts):
@@ -247,7 +252,9 @@ def _statements(sections: Sequence[Section], numbering: Numbering) -> tuple[Stat
             same = next((i for i, text in enumerate(texts) if _is_same(text, sentence.text)), None)
             if same is None:
                 texts.append(sentence.text)
-                made.append(Statement(as_quoted(sentence, before), section.aspect.aspect, (n,)))
+                last, day = day, day_above(sentence.passage, sentence.start)
+                dated = f"{day}: " if day not in (last, sentence.passage.title) else ""
+                made.append(Statement(dated + as_quoted(sentence, before), section.aspect.aspect, (n,)))
                 before = sentence.passage
             elif n not in made[same].citations:
                 made[same] = replace(made[same], citations=(*made[same].citations, n))

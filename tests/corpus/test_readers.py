@@ -532,7 +532,7 @@ def test_the_items_of_a_numbered_list_stay_lines():
 
 
 def test_a_day_in_the_name_of_a_file_keeps_its_hyphens_in_the_title():
-    assert one("Minutes_2026-05-21-final.txt", b"It rained.\nWe stayed in.").title == "Minutes 2026-05-21-final"
+    assert one("Minutes_2026-05-21-final.txt", b"It rained.\nWe stayed in.").title == "Minutes 2026-05-21 final"
 
 
 @pytest.mark.parametrize(

@@ -343,8 +343,8 @@ def outline_of(text: str, headings: Sequence[tuple[int, str]]) -> tuple[tuple[in
     length is a space, as behind the number of a heading.
     """
     places = defaultdict[str, list[int]](list)
-    for line in re.finditer(r"[^\n]+", text):
-        places[" ".join(line[0].split())].append(line.start())
+    for told in re.finditer(r"[^\n]+", text):
+        places[" ".join(told[0].split())].append(told.start())
     starts: list[int] = []
     found: list[tuple[int, str]] = []
     for level, heading in headings:
@@ -554,11 +554,10 @@ def _dated_by_name(reading: Reading, key: str) -> Reading:
     April.
     """
     *_, name = key.split("/")
-    (document, *others) = reading.documents
     told = _time_in(name)
-    if others or document.date or not told:
+    if len(reading.documents) != 1 or not told or reading.documents[0].date:
         return reading
-    return replace(reading, documents=(replace(document, date=told),))
+    return replace(reading, documents=(replace(reading.documents[0], date=told),))
 
 
 def _time_in(name: str) -> str:
