@@ -369,13 +369,15 @@ _LONGEST_COUNTED = 180  # words
 
 
 def _end_of_counted(sentences_: Sequence[EvidenceSentence], at: int) -> int:
-    following = sentences_[at + 1 : at + 2]
+    """The same where a number is said, there or in a line with a colon right behind: "… three ways. These are: …"."""
     counted = COUNTED.search(sentences_[at].text)
-    if counted is None or not any(map(_opens_item, following)):
+    behind = at + 1
+    behind += any(each.text.endswith(":") for each in sentences_[behind : behind + 1])
+    if counted is None or not any(map(_opens_item, sentences_[behind : behind + 1])):
         return at
     number = NUMBERS.index(counted["number"].lower()) + 2
-    end, items, total = at, 0, sentences_[at].words
-    for place in range(at + 1, len(sentences_)):
+    end, items, total = at, 0, sum(each.words for each in sentences_[at:behind])
+    for place in range(behind, len(sentences_)):
         sentence = sentences_[place]
         is_item = _opens_item(sentence)
         if not is_item and opens_line(sentence.passage.text, sentence.start):

@@ -567,7 +567,7 @@ def _spans(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
 def _reasons(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
     for place, rated in enumerate(ordered[:_SENTENCES_WITH_REASONS]):
         text = rated.sentence.text
-        clause = reason_asked(text, wanted.terms)
+        clause = _clause(text, wanted)
         is_told = clause and _says_itself(wanted, rated, clause) and _is_of_what_is_asked(wanted, rated, clause)
         if is_told and _fits(wanted, rated, clause):
             best_other = max((other.match for other in ordered if other is not rated), default=0.0)
@@ -587,6 +587,15 @@ def _says_itself(wanted: Wanted, rated: Rated, clause: str) -> bool:
     """Whether what has the reason is told in a word of the question: "lowers the value" tells of no "cut prices"."""
     asked = wanted.terms - subject_terms(rated.sentence.passage)
     return not asked or not asked.isdisjoint(terms_of(rated.sentence.text.replace(clause, " ")))
+
+
+_CUTS_LIST = re.compile(r": \(?[A-Za-z\d]{1,2}[.)] ")
+
+
+def _clause(text: str, wanted: Wanted) -> str:
+    """The clause of a sentence that gives a reason; empty where it ends within a list: "for two reasons: (a) Fraud"."""
+    clause = reason_asked(text, wanted.terms)
+    return "" if _CUTS_LIST.search(clause) else clause
 
 
 _POINT = re.compile(r":? [•▪■] (?P<opens>\w)")
@@ -632,7 +641,7 @@ def _only_repeats(wanted: Wanted, text: str, clause: str) -> bool:
 def _reason(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     """The clause of the surest sentence that gives a reason."""
     for each in rated[:1]:
-        clause = reason_asked(each.sentence.text, wanted.terms)
+        clause = _clause(each.sentence.text, wanted)
         in_time = clause[:5].casefold() in _IN_TIME
         if (
             clause

@@ -496,7 +496,8 @@ def _holds_by_its_form(kind: AnswerKind, own: str, asked: Asked, question: str) 
     return kind == "way" and opens_with_deed(question, own)
 
 
-_ITEMS = re.compile(r"(?:\s{1,3}(?:[-•*]|\d{1,2}[.)]) [^\n]{1,200}){1,12}")  # behind the line that announces them
+# Behind the line that announces them.
+_ITEMS = re.compile(r"(?:\s{1,3}(?:[-•*]|\(?[A-Za-z\d]{1,2}[.)]) [^\n]{1,200}){1,12}")
 # "What do the Xhosa call Canopus?" is answered by what says how something is called.
 _ASKS_NAME = re.compile(r"what (?:do|does|did) [^?]{2,60} call (?!(?:for|on|off|in|upon)\b)", re.IGNORECASE)
 _NAMING = re.compile(

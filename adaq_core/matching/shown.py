@@ -612,19 +612,22 @@ def told_below_heading(aspect: QueryAspect, passage: Passage) -> tuple[Sentence,
         return head <= line and len(line) <= most
 
     section = dict(passage.metadata).get("section", "")
-    goes_on = is_asked(terms_of(section.rpartition(" › ")[2]))
+    goes_on = is_asked(terms_of(_IN_BRACKETS.sub("", section.rpartition(" › ")[2])))
     told = _below(passage, is_asked, goes_on=goes_on)
     are_items = all(_opens_item(passage.text, sentence) for sentence in told)
     return tuple(told[: _MOST_ITEMS if are_items else _MOST_TOLD])
+
+
+_IN_BRACKETS = re.compile(r"(?<=\w) \([^()\n]{1,40}\)$")  # "Powers (PEP 13)"
 
 
 def _below(passage: Passage, is_asked: Callable[[frozenset[str]], bool], *, goes_on: bool = False) -> list[Sentence]:
     """What stands below a heading that is asked for; with `goes_on` the passage goes on with what stands below one."""
     told, is_below = list[Sentence](), goes_on
     for sentence in read_sentences(passage.text):
-        line = passage.text[sentence.start : sentence.end]
+        line = _IN_BRACKETS.sub("", passage.text[sentence.start : sentence.end])
         if is_heading(line) and not _opens_item(passage.text, sentence):
-            is_below = is_asked(sentence.terms)
+            is_below = is_asked(terms_of(line))
         elif is_below:
             told.append(sentence)
     return told

@@ -255,16 +255,17 @@ def _is_better_whole(sizes: list[int], first: int, of_list: Span, max_words: int
     return is_enough and sum(sizes[start:end]) <= max_words
 
 
-_ITEM = re.compile(  # up to its first letter
-    r"(?:^|\n)[ \t]{0,4}(?:[-*–•] {1,3}|(?=[•▪●◦‣·]|\d{1,2}[.)] |\([a-z\d]{1,3}\) ))\S$"
-)
+_MARK_AHEAD = re.compile(r"(?:^|\n)[ \t]{0,4}[-*–•] {1,3}$")  # of an item, up to its first letter
+_OPENS_ITEM = re.compile(r"[•▪●◦‣·]|\d{1,2}[.)] |\((?:[A-Za-z]|[ivx\d]{2,4}|\d)\) ")
 _MARK = 8  # characters
 _FEWEST_ITEMS = 2
 
 
 def opens_item(text: str, start: int) -> bool:
     """Whether a sentence that begins there stands behind the mark of an item of a list, or begins with it."""
-    return _ITEM.search(text, max(0, start - _MARK), start + 1) is not None
+    if _MARK_AHEAD.search(text, max(0, start - _MARK), start):
+        return True
+    return _OPENS_ITEM.match(text, start) is not None and opens_line(text, start)
 
 
 NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")

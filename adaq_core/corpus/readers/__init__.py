@@ -250,11 +250,12 @@ def with_whole_lines(text: str, *, fewest: int = _FEWEST_LINES, known: frozenset
     return _BLANK_LINES.sub("\n\n", "".join(parts))
 
 
-_NUMBERED = re.compile(r"\(?(\d{1,2})[.)] {1,4}[^\W\d_]")
+_NUMBERED = re.compile(r"(?:\(?(?P<number>\d{1,2})[.)]|\((?P<letter>[a-z])\)) {1,4}[^\W\d_]")
+_BEFORE_ITEM = re.compile(r"(?:[.:;,!?]|[;,] (?:and|or))$|^$")  # how a line ends, the last with the next item
 
 
 def _items(lines: Sequence[str]) -> set[int]:
-    """The lines that open items of numbered lists: a 1, or the number after that of the item before.
+    """The lines that open items of numbered lists: a 1 or (a), or the number after that of the item before.
 
     The line before ends with a sign, but on a page of few lines, as slides are.
     """
@@ -262,14 +263,20 @@ def _items(lines: Sequence[str]) -> set[int]:
     is_short = len(lines) <= _MOST_OF_SLIDE
     last = 0
     for at, line in enumerate(lines):
-        item = _NUMBERED.match(line)
-        number = int(item[1]) if item else 0
+        number = _number_of_item(line)
         if number == 1 or (number and number == last + 1):
             last = number
-            end = lines[at - 1][-1:]
-            if at and (is_short or end in ("", *".:;,!?")):
+            if at and (is_short or _BEFORE_ITEM.search(lines[at - 1][-6:])):
                 items.add(at)
     return items
+
+
+def _number_of_item(line: str) -> int:
+    """Which item of a list a line opens, by its number or its letter, from 1; 0 where it opens none."""
+    item = _NUMBERED.match(line)
+    if item is None:
+        return 0
+    return int(item["number"] or ord(item["letter"]) - ord("a") + 1)
 
 
 _LABEL = re.compile(r"(?=[^\W_])[^:\n]{1,60}:[ \t]{1,4}\S")
