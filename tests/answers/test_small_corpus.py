@@ -91,3 +91,33 @@ def test_of_each_document_that_a_long_text_names_something_is_quoted_though_noth
         "Price list",
         "Document control",
     }
+
+
+LICENCES = (
+    "A licence may be revoked, after a hearing, for any of the following reasons:\n(a) Fraud in the application.\n"
+    "(b) A conviction of the holder.\n(c) Sales outside the village.\n\nThe fee is due in May."
+)
+BOARD = (
+    "2031-01-09\n\n- The board met in Brod and heard the auditors.\n- The board chose the pump of Acme.\n\n"
+    "2031-02-16\n\n- The board met in Avik.\n- The board rejected the valve of Berg."
+)
+
+
+@pytest.fixture(scope="module")
+def board(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("board")
+    texts = {"Board": BOARD, "Licences": LICENCES}
+    PassageIndex.build([Passage(f"{t}#0", t, t, text) for t, text in texts.items()], name="board").save(folder)
+    return DocumentRetriever(PassageIndex.load(folder))
+
+
+def test_when_something_was_done_is_told_by_the_heading_above(board):
+    answer = view(recorded(list(execute("adaptive", "When did the board choose the pump?", retriever=board)))).answer
+    assert answer.text.startswith("2031-01-09: The board chose the pump of Acme.")
+
+
+def test_reasons_that_are_a_list_are_told_whole_and_not_by_the_first(board):
+    asked = "For which reasons can a licence be revoked?"
+    answer = view(recorded(list(execute("adaptive", asked, retriever=board)))).answer
+    assert answer.short is None
+    assert "(c) Sales outside the village." in answer.text

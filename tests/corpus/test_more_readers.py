@@ -929,3 +929,110 @@ def test_lines_of_a_form_stay_lines_however_wide_they_are():
     wide = "Natural hazards: violent storms from the mountains and frequent landslides in the rainy season"
     page = f"{wide}\nLand boundaries\ntotal: 1,136 km\nGeography - note: landlocked\nCoastline: 0 km"
     assert with_whole_lines(page, fewest=1) == page
+
+
+def drawn(lines):
+    """Lines of a page, each with the size of its letters."""
+    return [f") Tj /F1 {size} Tf ({line}" for size, line in lines]
+
+
+def test_what_a_pdf_prints_in_larger_letters_names_its_sections_and_passages_end_with_them(make_pdf):
+    prose = [(11, f"The panel of kind {n} has a pump, a valve and a gauge that is read each week.") for n in range(5)]
+    page = [(24, "Panel guide"), (18, "Setting up"), *prose, (15, "Wiring"), *prose, (18, "Cleaning"), *prose]
+    document = one("r.pdf", make_pdf([drawn(page), drawn([*prose, (18, "Storage"), *prose])]))
+    paths = ["Setting up", "Setting up › Wiring", "Cleaning", "Storage"]
+    assert [path for _, path in document.outline] == paths
+    assert [document.text[start:].split("\n")[0] for start, _ in document.outline] == [
+        "Setting up", "Wiring", "Cleaning", "Storage",
+    ]  # fmt: skip
+    places = [passage.place for passage in cut(document)]
+    assert places == [
+        "page 1, Setting up",
+        *(f"page 1, {path}" for path in paths[1:3]),
+        "page 2, Cleaning",
+        "page 2, Storage",
+    ]
+
+
+def test_what_stands_large_on_every_page_or_fills_a_slide_is_no_section(make_pdf):
+    page = drawn([(18, "Panel guide"), *[(11, f"The panel has a valve of kind {n}.") for n in range(9)]])
+    assert one("r.pdf", make_pdf([page] * 4)).outline == ()
+    slide = drawn([(30, "Panels"), (18, "Pumps"), (18, "Valves and gauges"), (11, "Berg, 2031")])
+    assert one("s.pdf", make_pdf([slide])).outline == ()
+
+
+def placed(rows):
+    """Rows of two cells, the second in a column of its own."""
+    return [f") Tj 0 0 Td ({label}) Tj 200 0 Td ({value}) Tj -200 -20 Td (" for label, value in rows]
+
+
+def test_a_table_of_two_columns_in_a_pdf_has_its_labels(make_pdf):
+    rows = [("Width", "14 HP"), ("Depth", "25 mm"), ("Weight", "2 kg"), ("Maker", "Berg")]
+    assert one("r.pdf", make_pdf([placed(rows)])).text.split("\n")[:4] == [
+        "Width: 14 HP", "Depth: 25 mm", "Weight: 2 kg", "Maker: Berg",
+    ]  # fmt: skip
+    figures = [("Sales", "14,100"), ("Costs", "12,300"), ("Result", "1,800"), ("Cash", "900")]
+    assert "Sales 14,100" in one("f.pdf", make_pdf([placed(figures)])).text
+
+
+def test_the_value_under_value_needs_no_name_of_its_column():
+    table = b"# Pump\n\nText.\n\n| Parameter | Value |\n|---|---|\n| Width | 14 HP |\n| Depth | 25 mm |\n"
+    assert "Width: 14 HP\nDepth: 25 mm" in one("pump.md", table).text
+
+
+def test_lines_that_list_the_parts_of_their_document_are_no_text():
+    names = ("Aims", "Licences", "Penalty")
+    listed = "".join(f"- {n} {name}\n" for n, name in enumerate(names, start=1))
+    parts = "".join(f"\n## {n} {name}\n\nThese are set here.\n" for n, name in enumerate(names, start=1))
+    document = one("c.md", f"# Chapter 7\n\n{listed}{parts}".encode())
+    assert document.text.count("Licences") == 1
+    heads = [document.text[start:].split("\n")[0] for start, _ in document.outline]
+    assert heads == ["1 Aims", "2 Licences", "3 Penalty"]
+
+
+def test_two_lines_that_repeat_headings_are_text():
+    text = b"# T\n\nAims\n\nPenalty\n\n## Aims\n\nAll are met.\n\n## Penalty\n\nNone is due.\n"
+    assert one("c.md", text).text.startswith("Aims\n\nPenalty\n\nAims")
+
+
+def test_a_heading_of_several_spaces_is_found():
+    import docx
+
+    content = docx.Document()
+    content.add_heading("Rules", 1)
+    for number in (1, 2):
+        content.add_heading(f"7.{number} \u2009 Licences of kind {number}", 2)
+        content.add_paragraph("They are granted.")
+    data = io.BytesIO()
+    content.save(data)
+    paths = [path for _, path in one("r.docx", data.getvalue()).outline]
+    assert paths == ["7.1 Licences of kind 1", "7.2 Licences of kind 2"]
+
+
+@pytest.mark.parametrize(("text", "title"), [
+    (b"## 2031-01-02\n\n- Pumps were chosen.\n\n## 2031-01-09\n\n- Valves were chosen.\n", "2031-01 board"),
+    (b"# May 3\n\n- Pumps were chosen.\n\n# May 10\n\n- Valves were chosen.\n", "2031-01 board"),
+    (b"## Pumps\n\nText.\n", "Pumps"),
+    (b"# Pumps\n\nText.\n\n# Valves\n\nText.\n", "Pumps"),
+])  # fmt: skip
+def test_a_heading_that_is_one_of_several_or_a_day_is_no_title(text, title):
+    document = one("2031-01-board.md", text)
+    assert (document.title, document.date) == (title, "2031-01")
+    assert "chosen" not in document.text or len(document.outline) == 2
+
+
+@pytest.mark.parametrize(("name", "date"), [
+    ("board-2031-01.md", "2031-01"), ("AMZN-2022-10-K.txt", ""), ("2031-13-board.md", ""),
+    ("2031-01-02 board.md", "2031-01-02"),
+])  # fmt: skip
+def test_a_month_in_the_name_of_a_file_is_its_time(name, date):
+    assert one(name, b"It rained.\nWe stayed in.").date == date
+
+
+def test_lettered_items_of_a_pdf_begin_lines(make_pdf):
+    lines = [
+        "A licence may be revoked, after a hearing of all who ask for one, for these reasons:",
+        "(a) a statement that is false, whoever has made it in whatever form it was made; or",
+        "(b) a conviction.",
+    ]
+    assert [line[:3] for line in one("r.pdf", make_pdf([lines])).text.split("\n")] == ["A l", "(a)", "(b)"]

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from adaq_core.matching.conditions import keeping, left, open_conditions
+from adaq_core.matching.conditions import day_above, keeping, left, open_conditions
 from adaq_core.model import Constraint, Passage, QueryAspect
 
 
@@ -182,3 +182,20 @@ def test_what_is_titled_by_its_year_tells_of_that_year():
     assert keeping(then, speech, "The surplus grows.") == "held"
     assert keeping(then, speech, "It was less in 1997.") == "broken"
     assert keeping(then, replace(speech, title="Route 1999"), "The surplus grows.") == "open"
+
+
+MINUTES = "2031-01-09\n\nThe pump was chosen.\n\n2031-02-16\n\nThe valve was chosen."
+
+
+@pytest.mark.parametrize(
+    ("sentence", "expected"), [("The pump was chosen.", "held"), ("The valve was chosen.", "broken")]
+)
+def test_the_day_in_the_heading_above_is_that_of_a_sentence(sentence: str, expected: str) -> None:
+    january = Constraint("date", "in January 2031", value="2031-01")
+    assert keeping(january, passage(MINUTES), sentence) == expected
+
+
+def test_the_day_of_a_section_is_that_of_its_sentences_and_a_day_in_prose_of_none() -> None:
+    of_section = passage("The pump was chosen.", metadata=(("section", "Board › Version 2.1 – 2031-01-09"),))
+    assert day_above(of_section, 0) == "2031-01-09"
+    assert day_above(passage("On 2031-01-09 the board met again in Brod.\nThe pump was chosen."), 43) == ""

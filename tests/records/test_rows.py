@@ -709,3 +709,31 @@ def test_a_form_is_cited_where_it_tells_what_is_asked(countries: PassageIndex) -
     figure = told(countries, "What is the capital of Osten?")
     assert figure is not None
     assert [operand.quote for operand in figure.operands] == ["Capital – name: Brod"]
+
+
+def module(name: str, width: str, depth: str, maker: str) -> bytes:
+    prose = " ".join(f"Knob {n} of {name} turns the tone of voice {n} down." for n in range(60))
+    table = f"Width: {width}\n\nDepth: {depth}\n\n+12V current: 80 mA\n\n-12V current: 20 mA\n\nMaker: {maker}"
+    return f"# {name}\n\n{prose}\n\n## Key data\n\n{table}\n\n## Manual\n\n{prose}\n".encode()
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What is the width of Alder?", "14 HP"),
+        ("How wide is Alder?", "14 HP"),
+        ("How deep is Birch?", "30 mm"),
+        ("What is the +12V current of Cedar?", "80 mA"),
+    ],
+)
+def test_a_block_of_labels_in_long_texts_makes_rows_of_them(tmp_path: Path, question: str, text: str) -> None:
+    files = {
+        "alder.md": module("Alder", "14 HP", "25 mm", "Berg"),
+        "birch.md": module("Birch", "8 HP", "30 mm", "Falk"),
+        "cedar.md": module("Cedar", "4 HP", "25 mm", "Reyes"),
+    }
+    library = CorpusLibrary(tmp_path)
+    library.add("modules", uploads=list(files.items()))
+    figure = told(library.open("modules"), question)
+    assert figure is not None
+    assert figure.text == text

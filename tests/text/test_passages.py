@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adaq_core.model import Document, Passage
-from adaq_core.text.passages import count_words, cut
+from adaq_core.text.passages import count_words, cut, opens_item, sentences
 
 
 def document(text: str) -> Document:
@@ -158,3 +158,17 @@ def test_a_list_that_nothing_announces_is_cut_as_any_text_is():
     text = f"{numbered(15)}\n\nIt rained.\n\n{items}\n\n{numbered(15)}"
     first, *_ = cut(document(text))
     assert count_words(first.text) > 150
+
+
+@pytest.mark.parametrize(
+    ("text", "items"),
+    [
+        ("Do it:\n1. Open the form.\n2. Close it.", 2),
+        ("Do it:\n(a) Open the form.\n(b) Close it.", 2),
+        ("Do it:\n(1) Open the form.\n(iv) Close it.", 2),
+        ("Do it:\n- Open the form.\n• Close it.", 2),
+        ("It is so (see below). (b) is not.\nThis is (a) an end.", 0),
+    ],
+)
+def test_numbers_letters_and_marks_open_the_items_of_a_list(text: str, items: int) -> None:
+    assert sum(opens_item(text, start) for start, _ in sentences(text)) == items
