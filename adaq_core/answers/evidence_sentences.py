@@ -380,8 +380,8 @@ def _end_of_counted(sentences_: Sequence[EvidenceSentence], at: int) -> int:
     for place in range(behind, len(sentences_)):
         sentence = sentences_[place]
         is_item = _opens_item(sentence)
-        if not is_item and opens_line(sentence.passage.text, sentence.start):
-            break
+        if items == number and not is_item and opens_line(sentence.passage.text, sentence.start):
+            break  # what stands below an item before the last one belongs to it
         items += is_item
         total += sentence.words
         end = place

@@ -137,6 +137,8 @@ def test_a_list_that_a_text_announces_is_told_whole_and_alone(sample):
         ("Sales fell.\n• Kettle One.\n• Kettle Two.", ["Sales fell.", "• Kettle One.", "• Kettle Two."]),
         ("It makes two new kettles.\n\n- One: It is red. It sings.\n- Two: It is blue.\n\nSales fell.",
          ["It makes two new kettles. - One: It is red. It sings. - Two: It is blue.", "Sales fell."]),
+        ("It makes two new kettles. These are:\n\n(a) One.\nIt is red.\n(b) Two is blue.\n\nSales fell.",
+         ["It makes two new kettles. These are: (a) One. It is red. (b) Two is blue.", "Sales fell."]),
         ("It makes three kettles.\n- One is red.\n- Two is blue.\nSales fell.",
          ["It makes three kettles.", "One is red.", "Two is blue.", "Sales fell."]),
     ],
