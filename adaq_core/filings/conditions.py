@@ -279,7 +279,8 @@ _CLOSEST = 4  # filings
 class FilingConditions:
     """The filings that a question is about, best first, each with its weight; `spread` deals passages out over them.
 
-    `used` are the character ranges that chose the filings. `widened` says what the corpus does not hold.
+    `used` are the character ranges that chose the filings. `widened` says what the corpus does not hold. `of_each` is
+    whether each of several periods is asked for.
     """
 
     companies: tuple[int, ...]
@@ -287,6 +288,7 @@ class FilingConditions:
     spread: bool
     used: tuple[tuple[int, int], ...] = ()
     widened: tuple[str, ...] = ()
+    of_each: bool = False
 
     @property
     def is_of_one(self) -> bool:
@@ -491,10 +493,11 @@ def conditions_of(question: str, register: Register) -> FilingConditions | None:
     spread = len(companies) > 1 or asked.for_several
     if asked.risks and not asked.past and len(asked.quarters) < _SEVERAL:
         weights, spread = _newest_first(weights), len(companies) > 1
+    of_each = asked.past or len({period.key for period in periods}) >= _SEVERAL
     order = sorted(weights, key=_turn)
     register.will_read(filing for filing, _ in order[:MOST_FILINGS])
     spans = (*(mention.span for mention in mentions), *(date.span for date in periods))
-    return FilingConditions(companies, tuple(order), spread, tuple(sorted(spans)), tuple(widened))
+    return FilingConditions(companies, tuple(order), spread, tuple(sorted(spans)), tuple(widened), of_each)
 
 
 def _all_asked(question: str, register: Register) -> tuple[int, ...]:

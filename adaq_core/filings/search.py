@@ -68,6 +68,7 @@ class SearchWeights:
     certification: float = 0.25  # left of a page of certifications, where nothing is asked of those who give them
     counted: float = 0.5  # of a page that says a number right before what is counted
     forward: float = 0.25  # left of a page that lists what statements look forward to
+    copied: float = 0.8  # of the runs of words of a page, said in other filings before it: it says nothing new
     outside_risks: float = 0.4  # left of a page outside the section of risks, where risks are asked for
     risk_stated: float = 0.8  # the share of the question that a statement of a risk on the page says
     risk_group: float = 0.6  # of a word of the statement: one of the title above a group of risks
@@ -101,6 +102,14 @@ _OF_SIGNERS = re.compile(
 _FORWARD = re.compile(r"\bforward[- ]looking\b", re.IGNORECASE)
 _LEADS_TO_SIGNERS = re.compile(r"\bcertifications?\b|\bsignatures\b")
 _DIGITS = re.compile(r"\d+")
+_LETTERS = re.compile(r"[a-z]{2,}")
+_RUN = 4  # words
+_Run = tuple[str, ...]
+_COMPARED = 40  # pages
+_PERIOD_WORDS = """
+first second third fourth quarter three six nine twelve months year years ended fiscal increase decrease
+"""
+_OF_PERIODS = frozenset((*_PERIOD_WORDS.split(), *map(str.lower, MONTHS)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +151,7 @@ class FilingSearch:
             ordered = whole
         if self.conditions.spread:
             ordered = self._by_filing(ordered)
-        firsts = list(dict.fromkeys(ordered))[:most]
+        firsts = self._copies_last(list(dict.fromkeys(ordered))[:most])
         pages = self._best_first(firsts, texts, also)
         results = [self._result(places[0], page) for page, places in pages]
         rest = [self._result(place, page) for page, places in pages for place in places[1:]]
@@ -175,6 +184,41 @@ class FilingSearch:
         filing_of = self._filing_of_page
         by_filing = [[page for page in pages if filing_of[page] == number] for number in asked]
         return [*in_turns(by_filing), *pages]
+
+    def _copies_last(self, pages: Sequence[int]) -> list[int]:
+        """The pages that say something new first, for reports say again what the one before said, but for its figures.
+
+        Of pages alike that of the filing which fits better counts, then that of the newer one, where the best of them
+        stands. Not where each of several periods is asked for.
+        """
+        if self.conditions.of_each:
+            return list(pages)
+        turn = {page: number for number, page in enumerate(pages)}
+        read = {page: self._runs_of(page) for page in pages[:_COMPARED]}
+        copies = set[int]()
+        for page in sorted(read, key=self._filing_turn):
+            others = [other for other in read if self._filing_turn(other) < self._filing_turn(page)]
+            said = read[page] & set[_Run]().union(*(read[other] for other in others))
+            if read[page] and len(said) >= WEIGHTS.copied * len(read[page]):
+                copies.add(page)
+                nearest = max(others, key=lambda other: len(read[other] & said))
+                turn[nearest] = min(turn[nearest], turn[page])
+        return sorted(pages, key=lambda page: (page in copies, turn[page]))
+
+    def _filing_turn(self, page: int) -> int:
+        """The place of a page's filing among those that are searched: the best that fits first, then the newest."""
+        return self._turns[int(self._filing_of_page[page])]
+
+    @cached_property
+    def _turns(self) -> dict[int, int]:
+        return {filing.number: turn for turn, (filing, _) in enumerate(self.conditions.weights)}
+
+    def _runs_of(self, page: int) -> set[_Run]:
+        """The runs of words on a page, without figures and periods."""
+        passages = self.register.passages(self._pages.places[self._pages.page == page])
+        spoken = [word for passage in passages for word in _LETTERS.findall(passage.text.lower())]
+        kept = [word for word in spoken if word not in _OF_PERIODS]
+        return set(zip(*(kept[start:] for start in range(_RUN)), strict=False))
 
     @cached_property
     def _values(self) -> Floats:

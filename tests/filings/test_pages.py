@@ -119,3 +119,27 @@ def test_a_list_of_what_statements_look_forward_to_comes_last() -> None:
         search = search_of(question, index)
         assert search is not None
         assert told in index.passages[search.results()[0].place].text
+
+
+def test_what_reports_repeat_but_for_its_figures_comes_once_and_in_the_newest() -> None:
+    plant = (
+        "Our kilns are built in one plant in Linz, where {count} people worked at the end of the {quarter} quarter. "
+    )
+    gas = "The kilns burn gas, which a supplier in Graz brings by rail. " * 12
+    filler = "\n\n" + "Kettles are made of steel in three plants elsewhere. " * 24 + "\n\n"
+    texts = {
+        f"2023 Q{n} NWC 10-Q": NORTHWIND + filler + plant.format(count=f"{n}10", quarter=quarter) * 9
+        for n, quarter in ((1, "first"), (2, "second"), (3, "third"))
+    }
+    texts["2023 Q1 NWC 10-Q"] += filler + gas
+    index = filed(texts | {"2023 Q3 CTS 10-Q": CONTOSO + filler})
+    search = search_of("What does Northwind say about its kilns?", index)
+    assert search is not None
+    told = [index.passages[each.place].text for each in search.results()][:2]
+    assert "310 people" in told[0]
+    assert "Graz" in told[1]
+    several = search_of("How many people worked at Northwind's plant in Linz in Q1 2023 and Q3 2023?", index)
+    assert several is not None
+    first, second = (index.passages[each.place].text for each in several.results()[:2])
+    assert "310 people" in first
+    assert "110 people" in second
