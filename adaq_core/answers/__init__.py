@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -68,6 +69,7 @@ class Lengths:
     small_set: int = 3
 
 
+_LETTER = re.compile(r"[^\W\d_]")
 LENGTHS = Lengths()
 _SHORT_KINDS = frozenset(("person", "place", "organisation", "date", "number", "amount", "yes_no", "choice"))
 
@@ -371,6 +373,7 @@ def _lane(
     worthy = {one.sentence.key for one in (*lane, *others)}
     whole = [*lane[:1], *(one for one in lane[1:] if _hangs_on(one.sentence, groups) <= worthy)]
     if aspect.answer_kind == "list":
+        whole = [one for one in whole if _LETTER.search(one.sentence.text)]  # a figure that has lost its row
         whole = [one for one in whole if not says_little(one.sentence)] or whole
     if aspect.aspect_type == "facet":
         return _from_home(aspect, whole, groups, speaking, weigh)
