@@ -45,7 +45,7 @@ from adaq_core.filings.over_time import (
     only_flow,
     without_base,
 )
-from adaq_core.filings.partitions import of_debt, of_the_most_part
+from adaq_core.filings.partitions import of_debt, of_named_parts, of_the_most_part
 from adaq_core.filings.register import Filing, Register, register_of
 from adaq_core.filings.sentence_figures import LEFT_ASKED
 from adaq_core.filings.statement_figures import (
@@ -264,7 +264,7 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
         if made is None and (is_of_several or not RISES.search(text)):
             made = of_periods(text, register)
         read = read_asked(text if text != whole else question, register.profile)
-        made = made or of_asked(read, conditions, register)
+        made = made or of_asked(read, conditions, register) or of_named_parts(text, conditions, register)
     made = made or of_move(named, register) or of_periods(text, register) or of_year(text, conditions, register)
     made = made or of_ratio(text, conditions, register) or of_doubled(text, register)
     made = made or of_flow(text, conditions, register)

@@ -178,6 +178,42 @@ def of_the_most_part(question: str, conditions: FilingConditions, register: Regi
     return replace(side_by_side(made), derivation=f"what {item} is added up of: {step}")
 
 
+# Example: "Which products does Acme sell?" Counter-example: "Which products did Acme recall?", which says another word.
+_NAMES_ASKED = re.compile(
+    r"^(?:(?:which|what)\b(?! (?:is|was|share|part)\b)|list|name)\b(?P<of>.{0,60}?)"
+    rf"(?<!end )(?<!end-)\b(?:(?P<served>markets?(?= .{{1,60}}\b(?:serve|target|address)))|{KINDS_OF_PART})\b",
+    re.IGNORECASE,
+)
+_NAMING_WORDS = """
+list name all the different main major key kind kinds types does do did has offer offers offering make makes made sell
+serve serves served target targets address addresses operate operates active present reports report into have get gets
+money where from come comes earn earns revenue sales
+"""
+_OF_NAMING = _ASKING | ASIDE | frozenset(_NAMING_WORDS.split())
+
+
+def of_named_parts(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
+    """The products, markets, segments or regions of a company, by the names under which it adds up its revenue."""
+    asks = _NAMES_ASKED.match(question)
+    filing, weight = conditions.weights[0]
+    if asks is None or len(conditions.companies) != 1 or weight < SURE or not conditions.is_of_one:
+        return None
+    is_more = MOST.search(question) or RISES.search(question) or _LOSES.search(question)
+    read = read_asked(question, register.profile)
+    if is_more or read.named or set(unexplained(read, register)) - _OF_NAMING:
+        return None
+    kind = "products" if asks["served"] else kind_named(asks)
+    parts = [part for part in parts_of_kind(kind, "revenue", filing, register) if not part.is_rest]
+    if kind == "regions":
+        parts = [part for part in parts if _is_region(part)]  # a brand stands among them
+    made = [(part.name, figure) for part in parts if (figure := _figure(part.name, "revenue", filing, register))]
+    if len(made) < max(_FEWEST, len(parts) - 1):  # of "OEM and Other" nobody asks
+        return None
+    step = "; ".join(f"{part.name} {part.said(grows=False)}" for part in parts)
+    text = "; ".join(part.name for part in parts)
+    return replace(side_by_side(made), text=text, unit="list", derivation=f"what revenue is added up of: {step}")
+
+
 def _chosen(question: str, parts: Sequence[Part], *, grows: bool) -> list[Part]:
     """The parts that a question asks for; empty where it does not say which, or it is not known."""
     named = [part for part in parts if not part.is_rest]

@@ -571,7 +571,11 @@ def _adding_up_to(whole: float, rows: Sequence[tuple[TableRow, int]], months: in
     for row, _ in rows:
         cell = cell_of_period(row, months, year)
         is_beside = (row.columns, row.heads) == (first.columns, first.heads)
-        if cell is None or cell[1] or not is_beside or not _may_be_part(row):
+        if cell is None or cell[1] or not is_beside:
+            return ()
+        if len(parts) >= _FEWEST_PARTS and abs(cell[0] - sum(part.amount for part in parts)) <= _ROUNDING:
+            continue  # a sum of those above it, behind which others stand
+        if not _may_be_part(row):
             return ()
         before = cell_of_period(row, months, year - 1)
         parts.append(Part(row.label, cell[0], before[0] if before else None))

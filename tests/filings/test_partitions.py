@@ -137,6 +137,12 @@ def index() -> PassageIndex:
         ("How many shares does Northwind have outstanding?", "1,234,567,890 shares on July 20, 2023"),
         ("How many Northwind shares were out in July 2023?", "1,234,567,890 shares on July 20, 2023"),
         ("What is the number of Northwind shares outstanding?", "1,234,567,890 shares on July 20, 2023"),
+        (
+            "Which products does Northwind sell?",
+            "Kilns; Bowls; Glazes, Brushes and Tools",
+        ),
+        ("What markets does Northwind serve?", "Kilns; Bowls; Glazes, Brushes and Tools"),
+        ("Which regions does Northwind report in Q2 2023?", "Europe; Japan"),
     ],
 )
 def test_a_figure_of_a_part_or_of_the_whole_is_told(question: str, told: str, index: PassageIndex) -> None:
@@ -158,10 +164,46 @@ def test_a_figure_of_a_part_or_of_the_whole_is_told(question: str, told: str, in
         "Is Northwind profitable in Japan?",
         "Did Northwind's net sales grow sequentially in Q1 2023?",
         "Did Northwind's revenue grow because of bowls in Q2 2023?",
+        "Which products did Northwind recall in Q2 2023?",
     ],
 )
 def test_what_no_table_adds_up_is_not_told(question: str, index: PassageIndex) -> None:
     assert figure_of(question, index) is None
+
+
+SUMMED = """(In millions)
+Three Months Ended
+June 30,
+2023
+June 30,
+2022
+Net sales by region:
+Europe
+700
+900
+Japan
+1,200
+700
+Total of the pottery
+1,900
+1,600
+Glass
+100
+0
+Total
+2,000
+1,600
+"""
+
+
+def test_parts_go_on_behind_a_sum_of_some_of_them() -> None:
+    whole = NORTHWIND + COVER + statement("June 30", sales=2000, income=400, research=200) + SUMMED
+    other = CONTOSO + report("June 30", 3000, 700, research=300)
+    parted = filed({"2023 Q2 NWC 10-Q": whole, "2023 Q2 CTS 10-Q": other})
+    figure = figure_of("Which regions does Northwind report in Q2 2023?", parted)
+    assert figure is not None
+    assert figure.text == "Europe; Japan"  # glass is a part, and no region
+    assert figure.derivation == "what revenue is added up of: Europe 700; Japan 1,200"
 
 
 def cells(question: str, index: PassageIndex) -> dict[str, str]:
