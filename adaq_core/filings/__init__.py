@@ -33,8 +33,10 @@ from adaq_core.filings.conditions import (
 from adaq_core.filings.formula import LineItem
 from adaq_core.filings.over_time import (
     AGAINST_QUARTER_BEFORE,
+    as_a_move,
     of_doubled,
     of_flow,
+    of_flow_left,
     of_move,
     of_periods,
     of_quarter,
@@ -45,7 +47,7 @@ from adaq_core.filings.over_time import (
     only_flow,
     without_base,
 )
-from adaq_core.filings.partitions import of_debt, of_named_parts, of_the_most_part
+from adaq_core.filings.partitions import of_cash_and_securities, of_debt, of_named_parts, of_the_most_part
 from adaq_core.filings.register import Filing, Register, register_of
 from adaq_core.filings.sentence_figures import LEFT_ASKED
 from adaq_core.filings.statement_figures import (
@@ -238,7 +240,7 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
         asked = f"What was {loss['who']}'s {of} loss{asked[loss.end() :]}"
     named = _with_owners(in_words_of_filings(_AND_WHY.sub("", asked), register.profile), register)
     named = in_own_names(named, register)
-    text = without_base(named)
+    text = without_base(as_a_move(named))
     parts = parts if text == named else ()
     conditions = conditions_of(text, register)
     if conditions is None or _is_of_no_end(whole, conditions):
@@ -265,9 +267,10 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
             made = of_periods(text, register)
         read = read_asked(text if text != whole else question, register.profile)
         made = made or of_asked(read, conditions, register) or of_named_parts(text, conditions, register)
+        made = made or of_cash_and_securities(text, conditions, register)
     made = made or of_move(named, register) or of_periods(text, register) or of_year(text, conditions, register)
     made = made or of_ratio(text, conditions, register) or of_doubled(text, register)
-    made = made or of_flow(text, conditions, register)
+    made = made or of_flow(text, conditions, register) or of_flow_left(text, conditions, register)
     return made or of_year_to_date(text, conditions, register) or of_year_before(text, conditions, register)
 
 

@@ -42,6 +42,7 @@ from adaq_core.filings.formula import LineItem, Ratio
 from adaq_core.filings.register import Filing, Register
 from adaq_core.filings.statement_figures import (
     ASIDE,
+    FACTORS,
     OF_COSTS,
     RISES,
     SURE,
@@ -102,6 +103,27 @@ _MOVES = re.compile(
     re.IGNORECASE,
 )
 _QUARTER_OF_DAYS, _SOME_DAYS = 90, 20
+# Example: "Was A's revenue higher in Q1 2023 than a year before?" Counter-example: "… than that of B?"
+_WAS_HIGHER = re.compile(
+    r"^(?:is|are|was|were) (?P<what>[^?;,]{3,90}?) (?:(?P<up>higher|larger|bigger|greater)|lower|smaller)"
+    r" (?P<when>(?:in|for|during) [^?;,]{2,60}?) (?:than|compared (?:with|to)|versus) "
+    r"(?:(?:it was |they were |that of |in |for )?(?:a|the|one) (?:year|same (?:quarter|period)(?: of)?(?: the| a)?"
+    r"(?: year)?(?: last| previous| prior)?(?: year)?) ?(?:before|earlier|ago)?"
+    r"|(?:in |for )?last year|(?P<base>(?:in |for )[^?;,]{2,40}))\??$",
+    re.IGNORECASE,
+)
+
+
+def as_a_move(question: str) -> str:
+    """Whether a figure was higher than a year before as whether it rose, which the tables of one report tell."""
+    asks = _WAS_HIGHER.match(question)
+    if asks is None:
+        return question
+    moved = f"Did {asks['what']} {'rise' if asks['up'] else 'fall'} {asks['when']}"
+    if not asks["base"]:
+        return f"{moved}?"
+    bare = without_base(f"{moved} from {asks['base'].split(maxsplit=1)[1]}?")
+    return bare if len(dates(bare)) == 1 else question
 
 
 def without_base(question: str) -> str:
@@ -269,6 +291,36 @@ def of_flow(question: str, conditions: FilingConditions, register: Register) -> 
     if period.quarter and _TO_DATE in figure.text:
         return None  # in which of the months it was is not told
     return replace(figure, text=f"Yes, {item.name}: {figure.text}")
+
+
+def of_flow_left(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
+    """What one cash flow of a quarter leaves behind another: free cash flow, which most reports tell of no quarter."""
+    named, period = register.profile.named_in(question), _only_period(question, conditions)
+    if period is None or len(named) != 1 or not isinstance(named[0][0], Ratio) or RISES.search(question):
+        return None
+    left = set(unexplained(read_asked(question, register.profile), register))
+    items = [register.profile.items.get(name) for name in named[0][0].formula.split(" - ")]
+    flows = [item for item in items if item is not None and item.statement == "cash flow statement"]
+    if left - ASIDE or not asks_for_value(question) or not len(flows) == len(items) == FEWEST_SIDES:
+        return None
+    frame = f"{register.companies.labels[conditions.companies[0]]} {{}} in {question[slice(*period.span)]}"
+    told = (of_text(frame.format(item.name), register) for item in flows)
+    made = [each or _of_quarter_alone(item, conditions, register) for item, each in zip(flows, told, strict=True)]
+    return _less(made[0], made[1]) if made[0] and made[1] else None
+
+
+def _less(whole: Figure, part: Figure) -> Figure | None:
+    """One amount less another of the same months."""
+    spans = {figure.text.partition(_TO_DATE)[2] for figure in (whole, part)}
+    if len(spans) > 1 or whole.unit != part.unit or whole.unit not in FACTORS:
+        return None
+    value = whole.value - abs(part.value)
+    sign, billions = "-" if value < 0 else "", abs(value) * FACTORS[whole.unit] / FACTORS["billion"]
+    short = f" ({sign}${billions:.1f} billion)" if billions >= 1 and whole.unit != "billion" else ""
+    span = next(iter(spans))
+    text = f"{sign}${abs(value):,.10g} {whole.unit}{short}{_TO_DATE if span else ''}{span}"
+    steps = f"{whole.text} less {part.text}: {whole.derivation}; {part.derivation}"
+    return Figure(text, value, whole.unit, steps, (*whole.operands, *part.operands))
 
 
 def only_flow(question: str, register: Register) -> LineItem | None:

@@ -251,13 +251,18 @@ def of_debt(question: str, conditions: FilingConditions, register: Register) -> 
     is_of_one = conditions.is_of_one and weight >= SURE
     if filing.end is None or not (is_of_one and _asks_for_debt(question, register)):
         return None
-    year, total = filing.end.year, 0.0
+    return _added_up(filing, register, _is_of_debt)
+
+
+def _added_up(filing: Filing, register: Register, fits: Callable[[TableRow], bool]) -> Figure | None:
+    """The rows of a balance sheet that fit, added up, each named; None where there is but one."""
+    year, total = filing.end.year if filing.end else 0, 0.0
     rows, operands = list[TableRow](), list[Operand]()
     sheets = [each.page.places for each in statements_of(filing, register) if each.statement == "balance sheet"]
     inside = set(chain.from_iterable(sheets))  # a note has liabilities of its own: leases, what is lent on receivables
     for row, place in table_rows(filing, register):
         value, _ = row.at(0, year) or (None, False)
-        if value and place in inside and _is_of_debt(row):
+        if value and place in inside and fits(row):
             rows.append(row)
             operands.append(operand_of_row(filing, register, row, place, value, year))
             total += value
@@ -268,6 +273,37 @@ def of_debt(question: str, conditions: FilingConditions, register: Register) -> 
     steps = " + ".join(f"{each.label} {each.value / FACTORS[unit]:,.10g}" for each in operands)
     source = f"the balance sheet: {steps} ({unit}s)"
     return Figure(money_in(total, rows[0]), total, unit, source, tuple(operands))
+
+
+_CASH_ROW = re.compile(r"(?:total )?cash and (?:cash )?equivalents", re.IGNORECASE)
+_SECURITIES = re.compile(r"(?:marketable|debt) securities|(?:short[- ]term )?investments", re.IGNORECASE)
+_INVESTED_ROW = re.compile(
+    r"(?:(?:current|non-?current|(?:short|long)[- ]term) )?(?:(?:marketable|debt) securities|investments)",
+    re.IGNORECASE,
+)
+_SHORT_TERM = re.compile(r"short[- ]term", re.IGNORECASE)
+_ALL_CASH = "cash and marketable securities"
+_CASH_WORDS = frozenset(("total", "all", "overall", "investments", "securities", "hold", "held", "holds", "end"))
+
+
+def of_cash_and_securities(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
+    """Cash with securities, or with short-term investments, where the balance sheet tells each and not their sum."""
+    filing, weight = conditions.weights[0]
+    if filing.end is None or weight < SURE or not conditions.is_of_one:
+        return None
+    read = read_asked(question, register.profile)
+    invested = _SECURITIES.search(question)
+    if not invested or [each.name for each in read.named] != [_ALL_CASH] or not asks_for_value(question):
+        return None
+    if RISES.search(question) or len(dates(question)) != 1 or set(unexplained(read, register)) - ASIDE - _CASH_WORDS:
+        return None
+    is_short = _SHORT_TERM.search(invested[0]) is not None
+
+    def fits(row: TableRow) -> bool:
+        is_invested = _INVESTED_ROW.fullmatch(row.label) and (not is_short or _SHORT_TERM.search(row.label))
+        return bool(_CASH_ROW.fullmatch(row.label) or is_invested)
+
+    return _added_up(filing, register, fits)
 
 
 def _asks_for_debt(question: str, register: Register) -> bool:

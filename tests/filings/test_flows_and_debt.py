@@ -17,6 +17,15 @@ CONSOLIDATED BALANCE SHEETS
 2023
 December 31,
 2022
+Cash and cash equivalents
+1,500
+1,400
+Marketable securities
+700
+600
+Non-current marketable securities
+300
+200
 Total assets
 9,000
 8,000
@@ -106,6 +115,8 @@ def index() -> PassageIndex:
     [
         ("How much did Northwind pay in dividends in Q3 2023?", "$70 million"),
         ("What were the capital expenditures of Northwind in Q2 2023?", "$150 million"),
+        ("What was Northwind's free cash flow in Q2 2023?", "$270 million"),  # 420 less 150
+        ("What was Northwind's free cash flow from kilns in Q2 2023?", None),
         ("What was Northwind's cash from operations in Q2 2023? Please cite both pages.", "$420 million"),
         ("What was Northwind's cash from operations in Q2 2023 and why did it rise?", "$420 million"),
         ("What was Northwind's cash from operations in Q2 2023?", "$420 million"),
@@ -165,4 +176,16 @@ def test_without_the_report_before_it_is_told_to_date() -> None:
     ],
 )
 def test_debt_is_all_rows_of_it(index: PassageIndex, question: str, text: str | None) -> None:
+    assert_told(index, question, text)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What were Northwind's total cash and marketable securities in Q2 2023?", "$2,500 million ($2.5 billion)"),
+        ("How much cash and short-term investments did Northwind have in Q2 2023?", None),  # no row is of such
+        ("How much did Northwind's cash and marketable securities grow in Q2 2023?", None),
+    ],
+)
+def test_cash_and_securities_are_the_rows_of_both(index: PassageIndex, question: str, text: str | None) -> None:
     assert_told(index, question, text)
