@@ -68,7 +68,8 @@ _CAUSE_ASKED = re.compile(
     r"^(?:so,? )?(?:why(?:['’]s)?|how come"
     r"|what (?:has |had )?(?:caused?|causes|drove|drives|led to|explains?|explained|dragged(?: down)?"
     r"|pushed(?: up| down)?|sent|tipped|lifted|made(?! up\b))"
-    r"|what (?:is|was) behind|(?:what (?:is|was|are|were) )?(?:the )?(?:reasons?|causes?) (?:for|of|behind))\b"
+    r"|what (?:is|was) behind|(?:what (?:is|was|are|were) )?(?:the )?"
+    r"(?:(?:main|key|primary|principal|biggest) )?(?:reasons?|causes?|drivers?|factors?) (?:for|of|behind))\b"
     r"(?: (?:did|does|has|have|had|was|were))?",
     re.IGNORECASE,
 )

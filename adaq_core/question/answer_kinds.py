@@ -439,6 +439,8 @@ KINDS: tuple[Row, ...] = (
         "What caused the door plug accident?", "What is a door plug?", "issue 9"),
     Row("reason", r"^what\s+(?:(?:has|had)\s+)?(?:(?:pull|drag|push|weigh|knock|send|sent|br(?:ing|ought)|drove)(?:ed|ged)?\s+(?:down|up)|(?:raised|lowered|squeezed|eroded|depleted|inflated|slowed|shrank|shrunk|ate\s+into|cut\s+into)\b(?=[^?]{1,80}\b(?:sales|revenues?|margins?|profits?|income|earnings|results|growth|demand|costs?|expenses?|spending|cash|rates?|shipments|volumes?|prices|backlog|orders|inventor(?:y|ies)|balances?|liquidity)\b))",
         "What pulled down the graphics margin?", "What pulled the train?", "typed questions"),
+    Row("reason", r"^(?:what\s+(?:are|were|is|was)\s+)?(?:the\s+)?(?:(?:main|key|primary|principal|biggest|major)\s+)?(?:drivers?|factors?)\s+(?:of|for|behind)\s+[^?]{0,80}\b(?:growth|decline|increase|decrease|fall|rise|drop|slump|surge|jump)\b",
+        "What are the main drivers of AWS growth?", "What are the drivers of the van?", "typed questions"),
     Row("report", r"^what\s+(?:is|are|was|were|has|have)\s+[^?]{2,80}?\s(?:doing|been\s+doing|done)\s+(?:to|about|against|for|in|with)\b",
         "What is Pfizer doing to replace lost revenue?", "What is Pfizer's revenue?", "the sample corpus"),
     Row("fact", r"^what\s+(?:could|can|would|will|might|did|does|do)\s+[^?]{1,80}\sdo\s+(?:to|for|with|about)\b",
