@@ -366,8 +366,23 @@ def _of_cause(question: str, register: Register) -> Figure | None:
     if not clauses or not _CAUSE_ASKED.match(clauses[0]) or not all(map(_OFFSET_ASKED.search, clauses[1:])):
         return None
     change = _ALTHOUGH.sub("", _CAUSE_ASKED.sub("", clauses[0])).strip()
+    change = _LOSS_MOVED.sub(_as_income, change)
     conditions = conditions_of(change, register)
     return of_cause(change, conditions, register) if conditions else None
+
+
+# Example: "Why did its operating loss widen?" Counter-example: "Why did its loss of staff grow?"
+_LOSS_MOVED = re.compile(
+    r"\b(?P<of>operating |net )?loss(?:es)? "
+    r"(?:(?P<less>narrow|shrink|improve|lessen)|widen|grow|increase|deepen|worsen)(?:ed|s|n)?\b"
+    r"|\b(?:lose|losing|lost) money\b",
+    re.IGNORECASE,
+)
+
+
+def _as_income(moved: re.Match[str]) -> str:
+    """A loss that grew as an income that fell, which reports tell the cause of."""
+    return f"{moved['of'] or 'operating '}income {'rise' if moved['less'] else 'fall'}"
 
 
 def parts_of(aspects: Sequence[QueryAspect]) -> tuple[tuple[str, str], ...]:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, wraps
+from itertools import pairwise
 from typing import NamedTuple, ParamSpec, TypeVar, cast
 
 from adaq_core.filings.register import REPORTS_KEPT
@@ -195,6 +196,10 @@ _CAUSES = (  # a decrease in revenue that was, a decrease in it, and a loss, eac
         rf"(?P<of>(?:[^,;]|(?<=sales),(?= general)){{3,90}}?){_WHEN}{_CAUSE}"
     ),
     re.compile(rf"^The (?P<of>[A-Z][\w &-]{{1,40}}? operating (?P<way>loss|income)){_WHEN}{_CAUSE}"),
+    re.compile(  # "We had an operating loss of $140 million, compared to $23 million in Q1 2022, due to …"
+        r"^We had (?:an? )?(?P<of>(?:net |operating )(?P<way>loss|income|profit)) of \$[\d.,]{1,9} (?:million|billion)"
+        rf"(?P<when>.{{0,160}}?){_CAUSE}"
+    ),
 )
 _GOES_ON = re.compile(  # of what the sentence before it is about
     r"^The (?P<kind>sales |revenue |year-(?:on|over)-year |sequential )?(?P<way>increase|growth|decrease|decline)s?"
@@ -279,6 +284,84 @@ def causes_said(text: str, quarter: Quarter, segments: tuple[str, ...] = ()) -> 
             cause = f"{'as ' * bool(match['as'])}{match['cause']}".rstrip(".")
             yield Cause(match["of"], _way(match["way"]), cause, is_sequential, sentence, under[told.place])
         about, way = (told.about["of"], _way(told.about["way"])) if told.about and is_of_it else ("", "")
+    yield from _bridged(text, quarter)
+
+
+# A table that leads from a result to that of a year before: a line of both ends, and between them what made the change.
+_BRIDGE_END = re.compile(
+    r"(?:(?P<value>\(?[\d,]{1,7}\)?) )?(?P<when>(?:Q[1-4]|YTD) 20\d\d) (?P<of>[A-Z][\w &()]{3,60})"
+)
+_BRIDGE_STEP = re.compile(r"(?P<value>\(?\d[\d,]{0,6}\)?)(?: (?P<why>[A-Z].{2,200}))?")
+_MOST_STEPS = 40  # lines
+_MOST_CAUSES = 3
+
+
+def _bridged(text: str, quarter: Quarter) -> Iterator[Cause]:
+    """Why results changed in a quarter, by the tables that lead from each to that of a year before, largest first."""
+    for bridge in _bridges(text):
+        change = bridge.value - bridge.before
+        if not change or not quarter.is_of(f"In {bridge.when} it was.", ""):
+            continue
+        made = sorted((step for step in bridge.steps if step[0] * change > 0), key=lambda step: -abs(step[0]))
+        told = [" ".join(why.split()) for _, why in made if not why.startswith("Other")]
+        causes = [f"{why[0].lower()}{why[1:]}" for why in told]
+        if causes:
+            way, first = "up" if change > 0 else "down", made[0][1]
+            yield Cause(bridge.of, way, "; ".join(causes[:_MOST_CAUSES]), False, first)
+
+
+class _Bridge(NamedTuple):
+    """A result, when, what it was and had been, and the steps between them, each with its amount, in their lines."""
+
+    of: str
+    when: str
+    value: float
+    before: float
+    steps: tuple[tuple[float, str], ...]
+
+
+@lru_cache(maxsize=REPORTS_KEPT)
+def _bridges(text: str) -> list[_Bridge]:
+    lines = [line.strip() for line in text.split("\n")] if " Q" in text or "YTD" in text or "\nQ" in text else []
+    ends = [(number, match) for number, line in enumerate(lines) if (match := _BRIDGE_END.fullmatch(line))]
+    found: list[_Bridge] = []
+    for (start, now), (end, before) in pairwise(ends):
+        value, had = _value_at(start, now, lines), _value_at(end, before, lines)
+        of = _result_of(now)
+        is_one = of == _result_of(before) and now["when"] != before["when"] and end - start < _MOST_STEPS
+        if is_one and value is not None and had is not None:
+            steps = tuple(_steps(lines[start + 1 : end]))
+            found.append(_Bridge(of, now["when"], value, had, steps))
+    return found
+
+
+def _result_of(end: re.Match[str]) -> str:
+    return end["of"].replace("(Loss)", "").strip()
+
+
+def _value_at(number: int, end: re.Match[str], lines: Sequence[str]) -> float | None:
+    """The value of an end of a bridge, in its line or in the one ahead."""
+    said = end["value"] or (lines[number - 1] if number else "")
+    return _signed(said) if _BRIDGE_STEP.fullmatch(said) else None
+
+
+def _signed(said: str) -> float:
+    value = float(said.strip("()").replace(",", ""))
+    return -value if said.startswith("(") else value
+
+
+def _steps(lines: Sequence[str]) -> Iterator[tuple[float, str]]:
+    """The steps of a bridge: an amount, and in its line or the next ones why."""
+    amount, why = 0.0, ""
+    for line in lines:
+        if match := _BRIDGE_STEP.fullmatch(line):
+            if amount and why:
+                yield amount, why
+            amount, why = _signed(match["value"]), match["why"] or ""
+        elif line != "$":
+            why = f"{why}\n{line}".strip()
+    if amount and why:
+        yield amount, why
 
 
 class _MayTellCause(NamedTuple):
