@@ -423,7 +423,7 @@ def _background_apart(question: str, read: Sequence[tuple[Span, SentenceParts]])
 _NEAR = 60  # characters
 # "Tell me about A", "Give me an overview of A" and "State of play on A" want to be told of it.
 _TELLS_OF = linear(
-    r"\b(?:about|(?:overview|state\s+of\s+play|rundown|run-down|lowdown|gist|recap|speed|fill\s+(?:me|us)\s+in)\s+(?:of|on|in|with|for)|through)\s*$",
+    r"\b(?:about|(?:overview|state\s+of\s+play|rundown|run-down|lowdown|gist|recap|speed|up\s+to\s+date|fill\s+(?:me|us)\s+in)\s+(?:of|on|in|with|for)|through)\s*$",
     re.IGNORECASE,
 )
 

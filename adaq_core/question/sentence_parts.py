@@ -49,7 +49,7 @@ _POLITE = linear(
     r"let\s+me\s+know|do\s+you\s+know|i\s+wonder|i\s+am\s+wondering|(?:i['’]m|i\s+am|we['’]re|we\s+are)\s+looking\s+for(?=\s)"
     # "Talk me through bank capital rules" asks about them.
     r"|give\s+(?:me|us)(?:\s+(?:an?|the)\s+(?:(?:quick|brief|short|full)\s+)?(?:overview|rundown|run-down|lowdown|gist|recap)\s+(?:of|on))?"
-    r"|(?:talk|walk|run|take)\s+(?:me|us)\s+through|(?:(?:what\s+is|give\s+(?:me|us))\s+)?(?:the\s+)?state\s+of\s+play\s+(?:on|in|with|of|for)|(?:fill|clue)\s+(?:me|us)\s+in\s+on|catch\s+(?:me|us)\s+up\s+on|brief\s+(?:me|us)\s+on|(?:a\s+)?(?:quick\s+)?(?:briefing|primer|deep[\s-]dive)\s+(?:on|into)|(?:bring|get)\s+(?:me|us)\s+up\s+to\s+speed\s+on"
+    r"|(?:talk|walk|run|take)\s+(?:me|us)\s+through|(?:(?:what\s+is|give\s+(?:me|us))\s+)?(?:the\s+)?state\s+of\s+play\s+(?:on|in|with|of|for)|(?:fill|clue)\s+(?:me|us)\s+in\s+on|catch\s+(?:me|us)\s+up\s+on|brief\s+(?:me|us)\s+on|(?:a\s+)?(?:quick\s+)?(?:briefing|primer|deep[\s-]dive)\s+(?:on|into)|(?:bring|get)\s+(?:me|us)\s+up\s+to\s+(?:speed|date)\s+on"
     r")\s+(?:about\s+)?)?"
     # "Explain how it works" asks how it works.
     rf"(?:(?:explain|describe|summari[sz]e|outline|clarify|show|say)\s+(?:(?:to\s+)?(?:me|us)\s+)?"
