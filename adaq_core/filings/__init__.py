@@ -111,6 +111,13 @@ _LOST = re.compile(
     r"(?P<when> (?:in|during|for) [^?]{2,40})?\??$",
     re.IGNORECASE,
 )
+# Example: "Does Acme have any debt?" Counter-example: "Does Acme have debt covenants?", which asks for no amount.
+_HAS_ANY = re.compile(
+    r"^(?:does|do|did) (?P<who>[^?]{2,40}?) (?:still )?(?:have|carry|hold|own) (?:any |much |some )?"
+    r"(?P<what>(?:(?:long|short)-term )?(?:debt|investments)|goodwill|inventor(?:y|ies)|marketable securities"
+    r"|commercial paper|deferred revenue|treasury stock)(?P<when> (?:in|at|on|as of) [^?]{4,60})?\??$",
+    re.IGNORECASE,
+)
 # Example: "How much did Acme borrow in Q1 2023?" Counter-example: "How much can Acme borrow?"
 _BORROWED = re.compile(
     r"^how much (?:money |debt )?(?:did|has|have) (?P<who>[^?]{2,40}?) borrow(?:ed)?"
@@ -230,6 +237,9 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
     whole = question if isinstance(question, str) else question.text
     asked = _INSTRUCTED.sub("?", whole)
     asked = _SAID_THEN_WHY.sub(r"Why \g<what>", asked)
+    if has := _HAS_ANY.match(asked):
+        amount = _figure_of(f"What was {has['who']}'s {has['what']}{has['when'] or ''}?", (), register)
+        return replace(amount, text=f"Yes, {has['what']}: {amount.text}") if amount and amount.value > 0 else None
     asked = _LOST.sub(r"What was \g<who>'s loss\g<when>?", asked)
     asked = _BORROWED.sub(r"What were \g<who>'s debt issuances\g<when>?", asked)
     asked = _INTEREST_EARNED.sub(r"What was \g<who>'s interest income\g<when>?", asked)

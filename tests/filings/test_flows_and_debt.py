@@ -185,7 +185,9 @@ def test_debt_is_all_rows_of_it(index: PassageIndex, question: str, text: str | 
         ("What were Northwind's total cash and marketable securities in Q2 2023?", "$2,500 million ($2.5 billion)"),
         ("How much cash and short-term investments did Northwind have in Q2 2023?", None),  # no row is of such
         ("How much did Northwind's cash and marketable securities grow in Q2 2023?", None),
+        ("Does Northwind have any debt in Q2 2023?", "Yes, debt: $3,800 million ($3.8 billion)"),
+        ("Does Northwind have debt covenants in Q2 2023?", None),
     ],
 )
-def test_cash_and_securities_are_the_rows_of_both(index: PassageIndex, question: str, text: str | None) -> None:
+def test_what_is_held_is_the_rows_of_it(index: PassageIndex, question: str, text: str | None) -> None:
     assert_told(index, question, text)
