@@ -293,7 +293,7 @@ _BRIDGE_END = re.compile(
 )
 _BRIDGE_STEP = re.compile(r"(?P<value>\(?\d[\d,]{0,6}\)?)(?: (?P<why>[A-Z].{2,200}))?")
 _MOST_STEPS = 40  # lines
-_MOST_CAUSES = 3
+_MOST_CAUSES = 6
 
 
 def _bridged(text: str, quarter: Quarter) -> Iterator[Cause]:
