@@ -238,8 +238,11 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
     asked = _INSTRUCTED.sub("?", whole)
     asked = _SAID_THEN_WHY.sub(r"Why \g<what>", asked)
     if has := _HAS_ANY.match(asked):
-        amount = _figure_of(f"What was {has['who']}'s {has['what']}{has['when'] or ''}?", (), register)
-        return replace(amount, text=f"Yes, {has['what']}: {amount.text}") if amount and amount.value > 0 else None
+        when = has["when"] or ""
+        amount = _figure_of(f"What was {has['who']}'s {has['what']}{when}?", (), register)
+        if amount is None or amount.value <= 0:
+            return None
+        return replace(amount, text=f"Yes, {has['what']}: {amount.text}")
     asked = _LOST.sub(r"What was \g<who>'s loss\g<when>?", asked)
     asked = _BORROWED.sub(r"What were \g<who>'s debt issuances\g<when>?", asked)
     asked = _INTEREST_EARNED.sub(r"What was \g<who>'s interest income\g<when>?", asked)
@@ -277,11 +280,13 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
         if made is None and (is_of_several or not RISES.search(text)):
             made = of_periods(text, register)
         read = read_asked(text if text != whole else question, register.profile)
-        made = made or of_asked(read, conditions, register) or of_named_parts(text, conditions, register)
+        made = made or of_asked(read, conditions, register)
+        made = made or of_named_parts(text, conditions, register)
         made = made or of_cash_and_securities(text, conditions, register)
     made = made or of_move(named, register) or of_periods(text, register) or of_year(text, conditions, register)
     made = made or of_ratio(text, conditions, register) or of_doubled(text, register)
-    made = made or of_flow(text, conditions, register) or of_flow_left(text, conditions, register)
+    made = made or of_flow(text, conditions, register)
+    made = made or of_flow_left(text, conditions, register)
     return made or of_year_to_date(text, conditions, register) or of_year_before(text, conditions, register)
 
 

@@ -119,10 +119,12 @@ def as_a_move(question: str) -> str:
     asks = _WAS_HIGHER.match(question)
     if asks is None:
         return question
-    moved = f"Did {asks['what']} {'rise' if asks['up'] else 'fall'} {asks['when']}"
+    way = "rise" if asks["up"] else "fall"
+    moved = f"Did {asks['what']} {way} {asks['when']}"
     if not asks["base"]:
         return f"{moved}?"
-    bare = without_base(f"{moved} from {asks['base'].split(maxsplit=1)[1]}?")
+    _, base = asks["base"].split(maxsplit=1)
+    bare = without_base(f"{moved} from {base}?")
     return bare if len(dates(bare)) == 1 else question
 
 
@@ -295,32 +297,47 @@ def of_flow(question: str, conditions: FilingConditions, register: Register) -> 
 
 def of_flow_left(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
     """What one cash flow of a quarter leaves behind another: free cash flow, which most reports tell of no quarter."""
-    named, period = register.profile.named_in(question), _only_period(question, conditions)
-    if period is None or len(named) != 1 or not isinstance(named[0][0], Ratio) or RISES.search(question):
+    named = [each for each, _ in register.profile.named_in(question)]
+    period = _only_period(question, conditions)
+    if period is None or len(named) != 1 or RISES.search(question):
         return None
     left = set(unexplained(read_asked(question, register.profile), register))
-    items = [register.profile.items.get(name) for name in named[0][0].formula.split(" - ")]
-    flows = [item for item in items if item is not None and item.statement == "cash flow statement"]
-    if left - ASIDE or not asks_for_value(question) or not len(flows) == len(items) == FEWEST_SIDES:
+    if left - ASIDE or not asks_for_value(question):
         return None
-    frame = f"{register.companies.labels[conditions.companies[0]]} {{}} in {question[slice(*period.span)]}"
-    told = (of_text(frame.format(item.name), register) for item in flows)
-    made = [each or _of_quarter_alone(item, conditions, register) for item, each in zip(flows, told, strict=True)]
-    return _less(made[0], made[1]) if made[0] and made[1] else None
+    flows = _flows_of(named[0], register)
+    company = register.companies.labels[conditions.companies[0]]
+    when = question[slice(*period.span)]
+    made: list[Figure] = []
+    for item in flows:
+        told = of_text(f"{company} {item.name} in {when}", register)
+        told = told or _of_quarter_alone(item, conditions, register)
+        made += [told] if told else []
+    return _less(*made) if len(made) == FEWEST_SIDES else None
+
+
+def _flows_of(named: LineItem | Ratio, register: Register) -> list[LineItem]:
+    """The two cash flows of which a ratio is one less the other; empty where it is none such."""
+    names = named.formula.split(" - ") if isinstance(named, Ratio) else []
+    items = [register.profile.items.get(name) for name in names]
+    flows = [item for item in items if item and item.statement == "cash flow statement"]
+    return flows if len(flows) == len(names) == FEWEST_SIDES else []
 
 
 def _less(whole: Figure, part: Figure) -> Figure | None:
     """One amount less another of the same months."""
-    spans = {figure.text.partition(_TO_DATE)[2] for figure in (whole, part)}
-    if len(spans) > 1 or whole.unit != part.unit or whole.unit not in FACTORS:
+    span = whole.text.partition(_TO_DATE)[1:]
+    is_alike = span == part.text.partition(_TO_DATE)[1:]
+    if not is_alike or whole.unit != part.unit or whole.unit not in FACTORS:
         return None
     value = whole.value - abs(part.value)
-    sign, billions = "-" if value < 0 else "", abs(value) * FACTORS[whole.unit] / FACTORS["billion"]
-    short = f" ({sign}${billions:.1f} billion)" if billions >= 1 and whole.unit != "billion" else ""
-    span = next(iter(spans))
-    text = f"{sign}${abs(value):,.10g} {whole.unit}{short}{_TO_DATE if span else ''}{span}"
+    sign = "-" if value < 0 else ""
+    billions = abs(value) * FACTORS[whole.unit] / FACTORS["billion"]
+    is_large = billions >= 1 and whole.unit != "billion"
+    short = f" ({sign}${billions:.1f} billion)" if is_large else ""
+    text = f"{sign}${abs(value):,.10g} {whole.unit}{short}{''.join(span)}"
     steps = f"{whole.text} less {part.text}: {whole.derivation}; {part.derivation}"
-    return Figure(text, value, whole.unit, steps, (*whole.operands, *part.operands))
+    operands = (*whole.operands, *part.operands)
+    return Figure(text, value, whole.unit, steps, operands)
 
 
 def only_flow(question: str, register: Register) -> LineItem | None:

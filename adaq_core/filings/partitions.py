@@ -206,10 +206,12 @@ def of_named_parts(question: str, conditions: FilingConditions, register: Regist
     parts = [part for part in parts_of_kind(kind, "revenue", filing, register) if not part.is_rest]
     if kind == "regions":
         parts = [part for part in parts if _is_region(part)]  # a brand stands among them
-    made = [(part.name, figure) for part in parts if (figure := _figure(part.name, "revenue", filing, register))]
+    told = ((part.name, _figure(part.name, "revenue", filing, register)) for part in parts)
+    made = [(name, figure) for name, figure in told if figure is not None]
     if len(made) < max(_FEWEST, len(parts) - 1):  # of "OEM and Other" nobody asks
         return None
-    step = "; ".join(f"{part.name} {part.said(grows=False)}" for part in parts)
+    steps = (f"{part.name} {part.said(grows=False)}" for part in parts)
+    step = "; ".join(steps)
     text = "; ".join(part.name for part in parts)
     return replace(side_by_side(made), text=text, unit="list", derivation=f"what revenue is added up of: {step}")
 
@@ -293,15 +295,19 @@ def of_cash_and_securities(question: str, conditions: FilingConditions, register
         return None
     read = read_asked(question, register.profile)
     invested = _SECURITIES.search(question)
-    if not invested or [each.name for each in read.named] != [_ALL_CASH] or not asks_for_value(question):
+    named = [each.name for each in read.named]
+    if not invested or named != [_ALL_CASH] or not asks_for_value(question):
         return None
-    if RISES.search(question) or len(dates(question)) != 1 or set(unexplained(read, register)) - ASIDE - _CASH_WORDS:
+    left = set(unexplained(read, register)) - ASIDE
+    if RISES.search(question) or len(dates(question)) != 1 or left - _CASH_WORDS:
         return None
     is_short = _SHORT_TERM.search(invested[0]) is not None
 
     def fits(row: TableRow) -> bool:
-        is_invested = _INVESTED_ROW.fullmatch(row.label) and (not is_short or _SHORT_TERM.search(row.label))
-        return bool(_CASH_ROW.fullmatch(row.label) or is_invested)
+        if _CASH_ROW.fullmatch(row.label):
+            return True
+        is_of_it = not is_short or _SHORT_TERM.search(row.label) is not None
+        return is_of_it and _INVESTED_ROW.fullmatch(row.label) is not None
 
     return _added_up(filing, register, fits)
 

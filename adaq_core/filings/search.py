@@ -109,7 +109,7 @@ _COMPARED = 40  # pages
 _PERIOD_WORDS = """
 first second third fourth quarter three six nine twelve months year years ended fiscal increase decrease
 """
-_OF_PERIODS = frozenset((*_PERIOD_WORDS.split(), *map(str.lower, MONTHS)))
+_OF_PERIODS = frozenset(_PERIOD_WORDS.split()).union(map(str.lower, MONTHS))
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,8 @@ class FilingSearch:
             ordered = whole
         if self.conditions.spread:
             ordered = self._by_filing(ordered)
-        firsts = self._copies_last(list(dict.fromkeys(ordered))[:most])
+        firsts = list(dict.fromkeys(ordered))[:most]
+        firsts = self._copies_last(firsts)
         pages = self._best_first(firsts, texts, also)
         results = [self._result(places[0], page) for page, places in pages]
         rest = [self._result(place, page) for page, places in pages for place in places[1:]]
@@ -197,11 +198,14 @@ class FilingSearch:
         read = {page: self._runs_of(page) for page in pages[:_COMPARED]}
         copies = set[int]()
         for page in sorted(read, key=self._filing_turn):
-            others = [other for other in read if self._filing_turn(other) < self._filing_turn(page)]
-            said = read[page] & set[_Run]().union(*(read[other] for other in others))
-            if read[page] and len(said) >= WEIGHTS.copied * len(read[page]):
+            own, place = read[page], self._filing_turn(page)
+            others = [other for other in read if self._filing_turn(other) < place]
+            elsewhere = set[_Run]().union(*map(read.__getitem__, others))
+            said = own & elsewhere
+            if said and len(said) >= WEIGHTS.copied * len(own):
                 copies.add(page)
-                nearest = max(others, key=lambda other: len(read[other] & said))
+                shared = {other: len(read[other] & said) for other in others}
+                nearest = max(others, key=shared.__getitem__)
                 turn[nearest] = min(turn[nearest], turn[page])
         return sorted(pages, key=lambda page: (page in copies, turn[page]))
 
@@ -215,10 +219,13 @@ class FilingSearch:
 
     def _runs_of(self, page: int) -> set[_Run]:
         """The runs of words on a page, without figures and periods."""
-        passages = self.register.passages(self._pages.places[self._pages.page == page])
-        spoken = [word for passage in passages for word in _LETTERS.findall(passage.text.lower())]
+        is_of_it = self._pages.page == page
+        passages = self.register.passages(self._pages.places[is_of_it])
+        text = "\n".join(passage.text for passage in passages)
+        spoken = _LETTERS.findall(text.lower())
         kept = [word for word in spoken if word not in _OF_PERIODS]
-        return set(zip(*(kept[start:] for start in range(_RUN)), strict=False))
+        behind = (kept[start:] for start in range(_RUN))
+        return set(zip(*behind, strict=False))
 
     @cached_property
     def _values(self) -> Floats:

@@ -302,12 +302,19 @@ def _bridged(text: str, quarter: Quarter) -> Iterator[Cause]:
         change = bridge.value - bridge.before
         if not change or not quarter.is_of(f"In {bridge.when} it was.", ""):
             continue
-        made = sorted((step for step in bridge.steps if step[0] * change > 0), key=lambda step: -abs(step[0]))
-        told = [" ".join(why.split()) for _, why in made if not why.startswith("Other")]
-        causes = [f"{why[0].lower()}{why[1:]}" for why in told]
-        if causes:
-            way, first = "up" if change > 0 else "down", made[0][1]
-            yield Cause(bridge.of, way, "; ".join(causes[:_MOST_CAUSES]), False, first)
+        agreeing = [step for step in bridge.steps if step[0] * change > 0]
+        agreeing.sort(key=lambda step: -abs(step[0]))
+        told = [why for _, why in agreeing if not why.startswith("Other")]
+        causes = map(_inside, told[:_MOST_CAUSES])
+        if told:
+            way = "up" if change > 0 else "down"
+            yield Cause(bridge.of, way, "; ".join(causes), False, told[0])
+
+
+def _inside(line: str) -> str:
+    """A line as it stands inside of a sentence."""
+    text = " ".join(line.split())
+    return text[0].lower() + text[1:]
 
 
 class _Bridge(NamedTuple):
@@ -322,13 +329,18 @@ class _Bridge(NamedTuple):
 
 @lru_cache(maxsize=REPORTS_KEPT)
 def _bridges(text: str) -> list[_Bridge]:
-    lines = [line.strip() for line in text.split("\n")] if " Q" in text or "YTD" in text or "\nQ" in text else []
-    ends = [(number, match) for number, line in enumerate(lines) if (match := _BRIDGE_END.fullmatch(line))]
+    lines = [line.strip() for line in text.split("\n")]
+    ends: list[tuple[int, re.Match[str]]] = []
+    for number, line in enumerate(lines):
+        match = _BRIDGE_END.fullmatch(line)
+        ends += [(number, match)] if match else []
     found: list[_Bridge] = []
     for (start, now), (end, before) in pairwise(ends):
-        value, had = _value_at(start, now, lines), _value_at(end, before, lines)
+        value = _value_at(start, now, lines)
+        had = _value_at(end, before, lines)
         of = _result_of(now)
-        is_one = of == _result_of(before) and now["when"] != before["when"] and end - start < _MOST_STEPS
+        is_near = end - start < _MOST_STEPS
+        is_one = is_near and of == _result_of(before) and now["when"] != before["when"]
         if is_one and value is not None and had is not None:
             steps = tuple(_steps(lines[start + 1 : end]))
             found.append(_Bridge(of, now["when"], value, had, steps))
@@ -341,7 +353,8 @@ def _result_of(end: re.Match[str]) -> str:
 
 def _value_at(number: int, end: re.Match[str], lines: Sequence[str]) -> float | None:
     """The value of an end of a bridge, in its line or in the one ahead."""
-    said = end["value"] or (lines[number - 1] if number else "")
+    ahead = lines[number - 1] if number else ""
+    said = end["value"] or ahead
     return _signed(said) if _BRIDGE_STEP.fullmatch(said) else None
 
 
@@ -357,7 +370,8 @@ def _steps(lines: Sequence[str]) -> Iterator[tuple[float, str]]:
         if match := _BRIDGE_STEP.fullmatch(line):
             if amount and why:
                 yield amount, why
-            amount, why = _signed(match["value"]), match["why"] or ""
+            amount = _signed(match["value"])
+            why = match["why"] or ""
         elif line != "$":
             why = f"{why}\n{line}".strip()
     if amount and why:

@@ -573,7 +573,8 @@ def _adding_up_to(whole: float, rows: Sequence[tuple[TableRow, int]], months: in
         is_beside = (row.columns, row.heads) == (first.columns, first.heads)
         if cell is None or cell[1] or not is_beside:
             return ()
-        if len(parts) >= _FEWEST_PARTS and abs(cell[0] - sum(part.amount for part in parts)) <= _ROUNDING:
+        above = sum(part.amount for part in parts)
+        if len(parts) >= _FEWEST_PARTS and abs(cell[0] - above) <= _ROUNDING:
             continue  # a sum of those above it, behind which others stand
         if not _may_be_part(row):
             return ()
