@@ -47,7 +47,13 @@ from adaq_core.filings.over_time import (
     only_flow,
     without_base,
 )
-from adaq_core.filings.partitions import of_cash_and_securities, of_debt, of_named_parts, of_the_most_part
+from adaq_core.filings.partitions import (
+    of_both_terms,
+    of_cash_and_securities,
+    of_debt,
+    of_named_parts,
+    of_the_most_part,
+)
 from adaq_core.filings.register import Filing, Register, register_of
 from adaq_core.filings.sentence_figures import LEFT_ASKED
 from adaq_core.filings.statement_figures import (
@@ -109,6 +115,12 @@ _LOSS_OF = re.compile(
 _LOST = re.compile(
     r"^how much (?:money )?(?:did|has|have) (?P<who>[^?]{2,40}?) (?:lose|lost)"
     r"(?P<when> (?:in|during|for) [^?]{2,40})?\??$",
+    re.IGNORECASE,
+)
+# Example: "Was Acme's net income positive in Q1 2023?" Counter-example: "Was Acme's net income in Q1 2023 a record?"
+_WAS_POSITIVE = re.compile(
+    r"^(?:is|was) (?P<who>[^?]{2,40}?)(?:['’]s?)? (?P<of>net |operating )(?:income|earnings|result)"
+    r" (?P<sign>positive|negative)(?P<when> (?:in|for|during) [^?]{4,60})?\??$",
     re.IGNORECASE,
 )
 # Example: "Does Acme have any debt?" Counter-example: "Does Acme have debt covenants?", which asks for no amount.
@@ -237,6 +249,7 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
     whole = question if isinstance(question, str) else question.text
     asked = _INSTRUCTED.sub("?", whole)
     asked = _SAID_THEN_WHY.sub(r"Why \g<what>", asked)
+    asked = _WAS_POSITIVE.sub(r"Did \g<who> report \g<sign> \g<of>income\g<when>?", asked)
     if has := _HAS_ANY.match(asked):
         when = has["when"] or ""
         amount = _figure_of(f"What was {has['who']}'s {has['what']}{when}?", (), register)
@@ -283,6 +296,7 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
         made = made or of_asked(read, conditions, register)
         made = made or of_named_parts(text, conditions, register)
         made = made or of_cash_and_securities(text, conditions, register)
+        made = made or of_both_terms(text, conditions, register)
     made = made or of_move(named, register) or of_periods(text, register) or of_year(text, conditions, register)
     made = made or of_ratio(text, conditions, register) or of_doubled(text, register)
     made = made or of_flow(text, conditions, register)

@@ -288,6 +288,29 @@ _ALL_CASH = "cash and marketable securities"
 _CASH_WORDS = frozenset(("total", "all", "overall", "investments", "securities", "hold", "held", "holds", "end"))
 
 
+_TERM = re.compile(r"\b(?:current portion of|(?:short|long)[- ]term|(?:non-?)?current)\b,?", re.IGNORECASE)
+
+
+def of_both_terms(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
+    """What a balance sheet parts into current and long-term and tells no sum of: unearned revenue, leases."""
+    filing, weight = conditions.weights[0]
+    if filing.end is None or weight < SURE or not conditions.is_of_one:
+        return None
+    read = read_asked(question, register.profile)
+    names = [word for each in read.named for word in each.words]
+    is_one = len(read.named) == 1 and len(dates(question)) == 1
+    if not is_one or RISES.search(question) or not asks_for_value(question):
+        return None
+    if set(unexplained(read, register)) - ASIDE - _CASH_WORDS:
+        return None
+
+    def fits(row: TableRow) -> bool:
+        bare = _TERM.sub("", row.label).strip(" ,").lower()
+        return bare in names and _TERM.search(row.label) is not None
+
+    return _added_up(filing, register, fits)
+
+
 def of_cash_and_securities(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
     """Cash with securities, or with short-term investments, where the balance sheet tells each and not their sum."""
     filing, weight = conditions.weights[0]

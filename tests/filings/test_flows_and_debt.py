@@ -37,9 +37,15 @@ Short-term debt
 Accounts payable
 400
 300
+Short-term unearned revenue
+100
+90
 Long-term debt
 {long}
 3,000
+Long-term unearned revenue
+500
+400
 Total liabilities and stockholders’ equity
 9,000
 8,000
@@ -185,6 +191,7 @@ def test_debt_is_all_rows_of_it(index: PassageIndex, question: str, text: str | 
         ("What were Northwind's total cash and marketable securities in Q2 2023?", "$2,500 million ($2.5 billion)"),
         ("How much cash and short-term investments did Northwind have in Q2 2023?", None),  # no row is of such
         ("How much did Northwind's cash and marketable securities grow in Q2 2023?", None),
+        ("How much deferred revenue did Northwind have in Q2 2023?", "$600 million"),
         ("Does Northwind have any debt in Q2 2023?", "Yes, debt: $3,800 million ($3.8 billion)"),
         ("Does Northwind have debt covenants in Q2 2023?", None),
     ],
