@@ -117,10 +117,14 @@ def typed_spans(kind: AnswerKind, sentence: str) -> tuple[TypedSpan, ...]:
             return ()
 
 
+_MARK_OF_NOTE = re.compile(r"\s*\(\d{1,2}\)(?= [A-Z])")  # "(3) Includes asset retirement obligations"
+
+
 def _quantities(sentence: str) -> tuple[TypedSpan, ...]:
-    """The numbers of a sentence that are no part of a date."""
-    dated = [date.span for date in dates(sentence)]
-    matches = [match for match in _QUANTITY.finditer(sentence) if not overlaps(match.span(), dated)]
+    """The numbers of a sentence that are no part of a date, and no mark of the note that it is."""
+    taken = [date.span for date in dates(sentence)]
+    taken += [mark.span() for mark in [_MARK_OF_NOTE.match(sentence)] if mark]
+    matches = [match for match in _QUANTITY.finditer(sentence) if not overlaps(match.span(), taken)]
     return tuple(_within_limit(sentence, *match.span()) for match in matches)
 
 

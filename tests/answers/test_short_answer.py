@@ -548,6 +548,7 @@ def test_sentences_without_content(text, empty):
         ("amount", "The plan is worth up to about one trillion dollars.", ["up to about one trillion dollars"]),
         ("number", "A third of the cars and a third plant stand still.", ["A third"]),
         ("number", "A list can hold 2^32 elements.", ["2^32"]),
+        ("number", "(3) Includes rents of 20 shops.", ["20"]),  # the mark of a note
         ("number", "It must be used within a year of the birth, in a year of change.", ["a year"]),
         ("date", "Claims of March are due not later than 10 April.", ["10 April"]),
         ("date", "The plan of 2025 is exercised in May and in November.", ["2025", "in May and in November"]),
