@@ -373,7 +373,6 @@ def _lane(
     worthy = {one.sentence.key for one in (*lane, *others)}
     whole = [*lane[:1], *(one for one in lane[1:] if _hangs_on(one.sentence, groups) <= worthy)]
     if aspect.answer_kind == "list":
-        whole = [one for one in whole if _LETTER.search(one.sentence.text)]  # a figure that has lost its row
         whole = [one for one in whole if not says_little(one.sentence)] or whole
     if aspect.aspect_type == "facet":
         return _from_home(aspect, whole, groups, speaking, weigh)
@@ -381,7 +380,10 @@ def _lane(
         lane = of_its_time(_from_home(aspect, whole, groups, speaking, weigh), conditions)
     else:
         lane = _by_its_document(aspect, whole, groups) or _what_covers_first(whole, every, speaking)
-    return _told_on(lane, groups, only_leaning=aspect.answer_kind in _SHORT_KINDS)
+    told = _told_on(lane, groups, only_leaning=aspect.answer_kind in _SHORT_KINDS)
+    if aspect.answer_kind != "list":
+        return told
+    return [one for one in told if _LETTER.search(one.sentence.text)]  # no figure that has lost its row
 
 
 def _on_its_topic(

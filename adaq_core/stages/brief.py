@@ -247,8 +247,15 @@ def _below_headings(brief: Brief) -> list[Section]:
         items = [sentence for group in brief.groups for sentence in group if sentence.key in told]
         once = {sentence.text: sentence for sentence in reversed(items)}
         kept = [sentence for sentence in items if once[sentence.text] is sentence]
+        if brief.figure:
+            kept = [sentence for sentence in kept if sentence.terms - _figures_in(sentence)]
         sections.append(Section(aspect, kept))
     return sections if all(section.sentences for section in sections) else []
+
+
+def _figures_in(sentence: EvidenceSentence) -> frozenset[str]:
+    """The terms of a sentence that are figures: below a heading of a table they stand without their rows."""
+    return frozenset(term for term in sentence.terms if term[0].isdigit())
 
 
 def nearest(brief: Brief, groups: Groups) -> list[Section]:

@@ -99,8 +99,8 @@ def of_contents(asked: AskedFigure, conditions: FilingConditions, register: Regi
     """What a line, a segment or a measure is made of, as the note of its row or a sentence about it tells."""
     text = asked.text.strip()
     company = register.companies.labels[conditions.companies[0]]
-    asks_for_segments = _SEGMENTS_ASKED.match(text) or (_PARTS_ASKED.match(text) and not asked.named)
-    if asks_for_segments and set(unexplained(asked, register)) <= _OF_SEGMENTS:
+    asks_for_segments = _SEGMENTS_ASKED.match(text) or _PARTS_ASKED.match(text)
+    if asks_for_segments and not asked.named and set(unexplained(asked, register)) <= _OF_SEGMENTS:
         subject, called, read = frozenset[str](), "", segments_told
     else:
         matches = filter(None, (pattern.match(text) for pattern in _OF_CONTENTS))
