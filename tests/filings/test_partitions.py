@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from adaq_core.events import AnswerWritten, of_kind
 from adaq_core.filings import figure_of
 from adaq_core.filings.grid import figures_asked
-from adaq_core.retrieval.index import PassageIndex
+from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
+from adaq_core.runs.execute import RunSpec, execute
 from tests.filings.conftest import CONTOSO, NORTHWIND, filed, statement
 
 COVER = "Class\nOutstanding as of July 20, 2023\nCommon Stock, par value\n1,234,567,890 shares\n"
@@ -168,10 +170,19 @@ def test_a_figure_of_a_part_or_of_the_whole_is_told(question: str, told: str, in
         "Did Northwind's net sales grow sequentially in Q1 2023?",
         "Did Northwind's revenue grow because of bowls in Q2 2023?",
         "Which products did Northwind recall in Q2 2023?",
+        "What was Northwind's gross profit by segment in Q2 2023?",  # asks for no names
     ],
 )
 def test_what_no_table_adds_up_is_not_told(question: str, index: PassageIndex) -> None:
     assert figure_of(question, index) is None
+
+
+def test_the_names_of_the_parts_are_told_alone(index: PassageIndex) -> None:
+    events = execute(RunSpec("adaptive", "Which regions does Northwind sell to?"), retriever=DocumentRetriever(index))
+    (written,) = of_kind(list(events), AnswerWritten)
+    named, *worked_out = written.answer.text.split("\n\n")
+    assert named == "**Europe; Japan** [1]"
+    assert worked_out == ["Worked out from what revenue is added up of: Europe 700; Japan 1,300."]
 
 
 SUMMED = """(In millions)
