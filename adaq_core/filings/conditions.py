@@ -196,8 +196,10 @@ _OF_FIRST_MONTHS = re.compile(  # "the first nine months of fiscal 2023 and 2022
     rf"{_OTHER_YEAR}",
     re.IGNORECASE,
 )
-_MONTH_ASIDE = re.compile(  # "fiscal Q2 2024 (July)"
-    rf"(?<=\b20\d\d) \((?:{'|'.join(month[:3] for month in MONTHS)})[a-z]{{0,6}}\)", re.IGNORECASE
+_MONTH_ASIDE = re.compile(  # "fiscal Q2 2024 (July)", "March 2023 (its fiscal Q2)"
+    rf"(?<=\b20\d\d) \((?:(?:{'|'.join(month[:3] for month in MONTHS)})[a-z]{{0,6}}"
+    r"|(?:its |their |the )?(?:fiscal |FY ?)Q[1-4])\)",
+    re.IGNORECASE,
 )
 _YEAR_AHEAD = re.compile(r"\bfiscal (?:year )?(?P<year>20\d\d) (?P<quarter>Q[1-4])\b", re.IGNORECASE)
 _OF_A_MONTH = re.compile(

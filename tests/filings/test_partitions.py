@@ -119,6 +119,7 @@ def index() -> PassageIndex:
         ("What are Northwind's net sales?", "$2,000 million ($2.0 billion) in Q2 2023, the newest report here"),
         ("Was Northwind's revenue higher in Q2 2023 than a year before?", "Yes, up 25%, from $1,600 million to $2,000"),
         ("Were Northwind's net sales lower in Q2 2023 than in Q2 2022?", "No, up 25%, from $1,600 million to $2,000"),
+        ("Northwind net sales for April-June 2023 (its fiscal Q2)", "$2,000 million ($2.0 billion)"),
         ("Was Northwind's net income positive in Q2 2023?", "Yes, net income: $250 million"),
         ("Is Northwind profitable?", "Yes, net income: $250 million in Q2 2023"),
         ("Did Northwind's revenue double in Q2 2023?", "No, up 25%, from $1,600 million to $2,000 million"),
