@@ -741,36 +741,6 @@ def _told_by_measure(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, .
     return tuple(told)
 
 
-# "How long does the cake take to bake": "Baking time: an hour"; how long something lasts has a duration too.
-_ASKS_TIME_OF = re.compile(
-    r"^how\slong\s(?:does|do|did|will|should)\s(?P<what>[^?]{3,80}?)\s(?:last|take|takes|go\son)"
-    r"(?:\s(?:to\s(?P<verb>[a-z]{3,20})|altogether|in\stotal|overall))?\??$",
-    re.IGNORECASE,
-)
-_TIMES, _LONGEST_LABEL = terms_of("time duration"), 4  # words
-_OF_ALL = terms_of("total overall duration")
-
-
-def _told_by_time(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
-    """How long what a document is about takes, by the lines that are labelled as times of it."""
-    asked = _ASKS_TIME_OF.match(aspect.aspect)
-    if asked is None or not terms_of(asked["what"]) <= _called(passage):
-        return ()
-    verb = terms_of(asked["verb"] or "")
-    of_verb, of_all = list[Sentence](), list[Sentence]()
-    for sentence in read_sentences(passage.text):
-        line = passage.text[sentence.start : sentence.end]
-        label, _, value = line.partition(":")
-        terms = terms_of(label)
-        if not any(map(str.isdigit, value)) or len(label.split()) > _LONGEST_LABEL or _TIMES.isdisjoint(terms):
-            continue
-        if not verb.isdisjoint(terms):
-            of_verb.append(sentence)
-        elif not _OF_ALL.isdisjoint(terms):
-            of_all.append(sentence)
-    return tuple(of_verb or of_all)
-
-
 _ASKS_WHAT_X_SAYS = re.compile(
     r"^[Ww]hat\s(?:does|do|did)\s(?P<who>[A-Z][\w.'’-]{1,24}(?:\s[A-Z][\w.'’-]{1,24}){0,3})"
     r"\s(?:say|think|tell\sus|mention|explain|advise)\s(?:about|on|of)\s(?P<topic>[^?]{3,120})\??$"
@@ -820,7 +790,6 @@ _FORMS = (
     _told_by_section,
     _told_by_turn,
     _told_by_measure,
-    _told_by_time,
     _told_by_speaker,
     _told_by_title,
     told_by_steps,

@@ -239,18 +239,12 @@ REFUNDS = """Requests
 
 We give the whole fee back within seven days. Write to the office. Credit is not given back. It can be passed on.
 """
-BREAD = """Bread is old. Prep time: nobody counts it.
-
-- Baking time: 40 minutes
-- Total time: 3 hours
-"""
 TALK = """Ida Berg: The harbour is quiet. We mend the nets of the harbour in winter.
 
 Bo Ek: The harbour is loud.
 """
 CALLED = (
     Passage("refunds#0", "refunds", "Refund policy", REFUNDS),
-    Passage("bread#0", "bread", "Rye bread", BREAD),
     Passage("talk#0", "talk", "Talk", TALK),
 )
 
@@ -262,17 +256,13 @@ CALLED = (
                                        "Credit is not given back."]),
         ("What is the travel policy", []),
         ("What is the policy", []),
-        ("How long does the rye bread take to bake", ["Baking time: 40 minutes"]),
-        ("How long does rye bread take", ["Total time: 3 hours"]),
-        ("How long does rye bread last", ["Total time: 3 hours"]),
-        ("How long does white bread take", []),
         ("What does Ida Berg say about the harbour",
          ["Ida Berg: The harbour is quiet.", "We mend the nets of the harbour in winter."]),
         ("What did Bo say about the harbour", ["Bo Ek: The harbour is loud."]),
         ("What does Ida Berg say about fish", []),
     ],
 )  # fmt: skip
-def test_a_title_a_time_and_a_speaker_say_what_stands_with_them(question: str, told: list[str]) -> None:
+def test_a_title_and_a_speaker_say_what_stands_with_them(question: str, told: list[str]) -> None:
     aspect = QueryAspect(question, "entity")
     assert [p.text[s.start : s.end] for p in CALLED for s in told_in_form(aspect, p)] == told
 
