@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import takewhile
 from typing import get_args
 
@@ -127,7 +126,7 @@ def holds_kind(kind: AnswerKind, sentence: str, *, asked: frozenset[str]) -> boo
             return _patterned(kind, sentence)
         case "reason":
             is_told = any(_is_cause(sentence, match, asked) for match in _REASON.finditer(sentence))
-            return is_told or _says_what_it_does(sentence, asked) or _says_behind_colon(sentence, asked)
+            return is_told or _says_what_it_does(sentence, asked)
         case "way":
             return _patterned(kind, sentence)
     return True
@@ -184,15 +183,6 @@ def began_when(question: str, sentence: str) -> list[re.Match[str]]:
 def tells_how_often(question: str, sentence: str) -> bool:
     """Whether it is asked how often something is done, and a sentence tells it without a number: "every day"."""
     asks, tells = ASKS_OFTEN.search(question), EVERY_SO_OFTEN.search(sentence)
-    return asks is not None and tells is not None
-
-
-_ASKS_PERIOD = re.compile(r"^(?:what|which|how long)\b[^?]{0,40}?\bperiod\b", re.IGNORECASE)
-
-
-def tells_period(question: str, sentence: str) -> bool:
-    """Whether a period is asked for, and a sentence says how long one is: "a grace period of 24 hours"."""
-    asks, tells = _ASKS_PERIOD.match(question), _LENGTH.search(sentence)
     return asks is not None and tells is not None
 
 
@@ -570,25 +560,6 @@ def tells_no_price(question: str, sentence: str) -> bool:
     return (_IS_BOUGHT if asks["pay"] else _IS_SOLD).search(sentence) is None
 
 
-# Who insures, lends, rates or lets is told by what says that somebody does so.
-_TRADES = tuple(
-    (re.compile(asked, re.IGNORECASE), re.compile(told, re.IGNORECASE))
-    for asked, told in (
-        (r"\b(?:which|what) (?:insurers?|insurance compan)", r"\binsur|\bunderwrit"),
-        (
-            r"\b(?:which|what) (?:banks?|lenders?) (?:lent|lends?|financ|back|arrang)|^who (?:lent|lends?)\b",
-            r"\b(?:lent|lend|loan|borrow|financ|credit (?:agreement|line|facility))",
-        ),
-        (r"\brating agenc", r"\brat(?:ed|ing|ings)\b|\bMoody|\bFitch|\bS&P|Standard & Poor"),
-        (
-            r"\b(?:which|what) (?:trade |labou?r )?unions?\b",
-            r"\bunion|\brepresents?\b|\bassociation|\bbrotherhood|\bmachinists|\bstrike|\bbargain",
-        ),
-        (r"\blandlords?\b", r"\bleas|\brent|\blandlord"),
-    )
-)
-
-
 # How something is paid for is told by where the money comes from.
 _ASKS_MEANS = re.compile(
     r"^how\b[^?]{2,80}?\b(?:pay(?:ing)? for|paid for|fund(?:ed|ing)?|financ(?:e|ed|ing))\b", re.IGNORECASE
@@ -603,17 +574,6 @@ _TELLS_MEANS = re.compile(
 def lacks_means(question: str, sentence: str) -> bool:
     """Whether it is asked how something is paid for, and a sentence tells of no money for it."""
     return _ASKS_MEANS.match(question) is not None and _TELLS_MEANS.search(sentence) is None
-
-
-def lacks_trade(question: str, sentence: str) -> bool:
-    """Whether a question asks for a firm of a trade, and a sentence says nothing of that trade."""
-    return not all(tells.search(sentence) for tells in _trades_asked(question))
-
-
-@lru_cache(maxsize=1 << 10)
-def _trades_asked(question: str) -> tuple[re.Pattern[str], ...]:
-    """What tells of each trade of which a question asks for a firm."""
-    return tuple(tells for asks, tells in _TRADES if asks.search(question))
 
 
 # "How much of Anthropic does Amazon own?" asks for a share of it, not for what was paid.
@@ -714,15 +674,6 @@ def tells_purpose(asked: Asked, question: str, sentence: str) -> bool:
     return all(unit.is_in(ahead) for unit in asked.units)
 
 
-_COLON = re.compile(r"(?<=[a-z]): (?=\S{1,30} \S{1,30} \S{1,30} \S)")
-
-
-def _says_behind_colon(sentence: str, asked: frozenset[str]) -> bool:
-    """Whether a sentence says all that is asked and then, behind a colon, how: "was never sold: a shop …"."""
-    colon = _COLON.search(sentence)
-    return colon is not None and bool(asked) and asked <= terms_of(sentence[: colon.start()])
-
-
 def _says_when(sentence: str, asked: frozenset[str]) -> bool:
     """Whether a sentence says a month, a day, an hour or a time ahead that the question does not."""
     told = (_TIME_OF_YEAR, _TIME_OF_DAY, _TIME_AHEAD)
@@ -773,19 +724,6 @@ def lacks_deed(asked: Asked, question: str, said: frozenset[str]) -> bool:
     deeds = [unit for unit in asked.units if unit.term in asked.verbs and not unit.is_light]
     others = {unit.term for unit in asked.units if unit not in deeds}
     return any(not unit.is_in(said - others) for unit in deeds)
-
-
-_HOW_DO_I = re.compile(
-    r"^how (?:(?:do|can|could|should|would) (?:I|you|we|one) |(?:does|can) one |to )(?P<deed>[a-z]{2,20})\b",
-    re.IGNORECASE,
-)
-
-
-def opens_with_deed(question: str, sentence: str) -> bool:
-    """Whether it is asked how to do something, and a sentence opens with doing it: "Delete all keys of …"."""
-    asked = _HOW_DO_I.match(question)
-    opener = words(sentence[:_CLAUSE])[:1]
-    return asked is not None and tokens(" ".join(opener)) == tokens(asked["deed"])
 
 
 def _calls_a_person(sentence: str, asked: frozenset[str]) -> bool:

@@ -23,16 +23,13 @@ from adaq_core.matching.answer_shapes import (
     lacks_means,
     lacks_share,
     lacks_superlative,
-    lacks_trade,
     moves_another,
-    opens_with_deed,
     pays_for_another,
     tells_a_role,
     tells_effect,
     tells_how_often,
     tells_no_price,
     tells_of_each,
-    tells_period,
     tells_purpose,
     tells_version,
     without_what_others_have,
@@ -457,7 +454,7 @@ def _with_kind(
         return read._replace(kind=0.0)
     if kind == "amount" and (lacks_share(question, own) or tells_no_price(question, own)):
         return read._replace(kind=0.0)
-    is_apart = kind in _ASKS_WHICH and (lacks_trade(question, own) or lacks_deed(asked, question, read.sentence.terms))
+    is_apart = kind in _ASKS_WHICH and lacks_deed(asked, question, read.sentence.terms)
     if is_apart or (kind == "way" and lacks_means(question, own)):
         return read._replace(kind=0.0)
     if kind in _SUPPOSES and not _DENIES.search(question) and denies_what_is_asked(asked, own):
@@ -489,11 +486,9 @@ def _holds_by_its_form(kind: AnswerKind, own: str, asked: Asked, question: str) 
         return tells_a_role(question, own, asked=asked.terms)
     if kind == "number" and tells_how_often(question, own):
         return True
-    if kind == "date" and (tells_period(question, own) or tells_version(question, own)):
+    if kind == "date" and tells_version(question, own):
         return True
-    if kind == "reason":
-        return tells_purpose(asked, question, own)
-    return kind == "way" and opens_with_deed(question, own)
+    return kind == "reason" and tells_purpose(asked, question, own)
 
 
 # Behind the line that announces them.

@@ -15,9 +15,7 @@ from adaq_core.matching.answer_shapes import (
     lacks_length,
     lacks_means,
     lacks_superlative,
-    lacks_trade,
     moves_another,
-    opens_with_deed,
     tells_a_role,
     tells_no_price,
     tells_of_each,
@@ -201,12 +199,6 @@ def test_how_long_it_has_been_so_is_told_by_when_it_began():
     assert not began_when("How long did Ann Lee lead Acme?", "Ann Lee became its head in July 2021.")
 
 
-def test_a_way_is_told_by_a_sentence_that_opens_with_doing_it():
-    assert opens_with_deed("How do I delete all keys?", "Delete all the keys of the database.")
-    assert not opens_with_deed("How do I delete all keys?", "Keys are old.")
-    assert not opens_with_deed("How does replication work?", "Replication is fast.")
-
-
 def test_the_items_of_a_list_are_the_answer_of_the_line_that_announces_them():
     text = "The current council consists of:\n\n- Ann Lee\n- Bo Holm\n\nThe council meets."
     aspect = QueryAspect("Who is on the council", "entity", 1.0, answer_kind="person")
@@ -240,21 +232,6 @@ def test_a_common_word_is_no_command_in_capitals():
 )
 def test_what_is_paid_for_a_thing_is_told_of_its_purchase(question: str, sentence: str, tells_none: bool) -> None:
     assert tells_no_price(question, sentence) is tells_none
-
-
-@pytest.mark.parametrize(
-    ("question", "sentence", "lacks"),
-    [
-        ("Which insurer covers Acme's drivers?", "Acme's drivers sued Zeta.", True),
-        ("Which insurer covers Acme's drivers?", "Zeta insures the drivers.", False),
-        ("Which bank lent Acme money?", "Interest is the Secured Overnight Rate.", True),
-        ("Which bank lent Acme money?", "Zeta Bank granted a loan.", False),
-        ("Which bank bought Acme?", "Zeta did.", False),
-        ("Which union represents the drivers?", "Personal information of the drivers is kept.", True),
-    ],
-)
-def test_a_firm_of_a_trade_is_told_by_what_speaks_of_the_trade(question: str, sentence: str, lacks: bool) -> None:
-    assert lacks_trade(question, sentence) is lacks
 
 
 def test_half_is_a_share_as_percentages_are() -> None:
