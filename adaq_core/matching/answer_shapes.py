@@ -203,22 +203,6 @@ def tells_version(question: str, sentence: str) -> bool:
     return _ASKS_VERSION.match(question) is not None and _VERSION.search(sentence) is not None
 
 
-_ASKS_ONE = re.compile(
-    r"^(?:which|what) (?:[a-z-]{2,20} ){0,2}?(?P<what>[a-z-]{3,20}(?<!s)) "
-    r"(?:is|was|does|did|do|has|had|can|should|would|will)\b",
-    re.IGNORECASE,
-)
-
-
-def tells_of_each(question: str, sentence: str) -> bool:
-    """Whether it is asked which one, and a sentence opens with what is said of every one: "Each format has …"."""
-    asked = _ASKS_ONE.match(question)
-    if asked is None:
-        return False
-    opens = rf"(?:each|every|any|all|both|several|many|various) (?:[\w-]{{2,20}} ){{0,2}}?{asked['what']}s?\b"
-    return re.match(opens, sentence, re.IGNORECASE) is not None
-
-
 def lacks_length(question: str, sentence: str) -> bool:
     """Whether it is asked how long, often, tall, heavy or hot something is, and a sentence tells nothing of it."""
     if ASKS_OFTEN.search(question):

@@ -12,8 +12,8 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from adaq_core.matching.asked import Asked, Unit, shares_in
-from adaq_core.matching.lexicon import account_of, near_to, similarity
 from adaq_core.matching.lexicon import forms_of as forms_of_verb
+from adaq_core.matching.lexicon import near_to, similarity
 from adaq_core.matching.naming import (
     PRESENTS,
     common_words,
@@ -115,7 +115,6 @@ class Context(NamedTuple):
     may_speak: bool
     asks_which: bool
     asks_figure: bool
-    asks_cause: bool
     near_name: float
     opening: frozenset[str]
     presented: frozenset[str]
@@ -238,7 +237,7 @@ def shares_said(said: Said, context: Context) -> tuple[float, float, float]:
         _NONE if wanted.unit.term in said.of_another else _credit(wanted, said.own, said.near)
         for wanted in context.wanted
     ]
-    only_near = RULE.only_near if _says_but_near(context, credits) else 1.0
+    only_near = RULE.only_near if all(credit.own < 1.0 for credit in credits) else 1.0
     return summed(context.weights, credits, only_near=only_near, total=context.total)
 
 
@@ -253,20 +252,6 @@ def summed(
         around += weight * credit.worth
         itself += weight * credit.own
     return (own / in_body if in_body else 1.0), (around / total if credits else 1.0), itself
-
-
-def _says_but_near(context: Context, credits: Sequence[Credit]) -> bool:
-    """Whether of what is asked only words near in meaning are said, or another account than the one asked about."""
-    if all(credit.own < 1.0 for credit in credits):
-        return True
-    if not context.asks_cause:  # a figure is told by what leads others, whatever it is called
-        return False
-    asked, told = set[int | None](), set[int | None]()
-    for wanted, credit in zip(context.wanted, credits, strict=True):
-        account = account_of(wanted.unit.term)
-        asked.add(account)
-        told.update((account,) if credit.own or credit.titled else ())
-    return not asked <= {None, *told}
 
 
 def said_of_another(place: int, every: Sequence[Sentence], form: Form, context: Context) -> frozenset[str]:

@@ -29,7 +29,6 @@ from adaq_core.matching.answer_shapes import (
     tells_effect,
     tells_how_often,
     tells_no_price,
-    tells_of_each,
     tells_purpose,
     tells_version,
     without_what_others_have,
@@ -323,7 +322,6 @@ def _context_of(
         may_speak=opened.speaks,
         asks_which=asks_which,
         asks_figure=kind in _WITH_A_FIGURE,
-        asks_cause=kind == "reason",
         near_name=RULE.listed_name if only_names or (kind == "list" and asks_which) else RULE.near_name,
         opening=opening,
         presented=presented_terms(passage),
@@ -459,7 +457,7 @@ def _with_kind(
         return read._replace(kind=0.0)
     if kind in _SUPPOSES and not _DENIES.search(question) and denies_what_is_asked(asked, own):
         read = read._replace(opposed=True)
-    if tells_of_each(question, own) or (_ASKS_NAME.match(question) and _NAMING.search(own) is None):
+    if _ASKS_NAME.match(question) and _NAMING.search(own) is None:
         return read._replace(kind=0.0)
     if kind == "date" and _ASKS_OCCASION.match(question.strip(" ?")) and _OCCASION.search(own):
         return read._replace(kind=1.0)

@@ -18,7 +18,6 @@ from adaq_core.matching.answer_shapes import (
     moves_another,
     tells_a_role,
     tells_no_price,
-    tells_of_each,
     tells_purpose,
     tells_version,
 )
@@ -137,13 +136,6 @@ def test_when_a_program_got_something_is_told_by_its_version():
     assert tells_version("When was it deprecated?", "Deprecated since version 3.11.")
     assert not tells_version("When was SQL storage added?", "SQL storage was added with 2.4 million entries.")
     assert not tells_version("When was the program first released?", "Notes came with release 2.6.0.")
-
-
-def test_which_one_is_not_told_by_what_is_said_of_each():
-    asked = "Which storage format is recommended for most users?"
-    assert tells_of_each(asked, "Each storage format has benefits that users should consider.")
-    assert not tells_of_each(asked, "The XML format is recommended for most users.")
-    assert not tells_of_each("Which formats are recommended?", "All formats are recommended.")
 
 
 def test_a_name_that_half_of_the_corpus_says_need_not_be_said():
