@@ -516,7 +516,7 @@ def all_companies_in(question: str, register: Register) -> list[Mention]:
     return [Mention(company, said.span()) for company in _all_asked(question, register)] if said else []
 
 
-def asked_of_each(text: str, register: Register) -> tuple[tuple[str, ...], str]:
+def asked_of_companies(text: str, register: Register) -> tuple[tuple[str, ...], str]:
     """The companies of whom each is asked something, by short names, and what: "which companies paid a dividend".
 
     Empty where nothing is asked of all companies.

@@ -56,7 +56,7 @@ from adaq_core.stages.critique import (
     weighed,
     with_parts,
 )
-from adaq_core.stages.each import asked_of_each
+from adaq_core.stages.plan import asked_of_each
 from adaq_core.stages.read import is_unlabelled, most_found, read, read_by_model, says_otherwise, speaks_of_another
 from adaq_core.stages.refine import answer_of, refine_by_model, restated, says_of_link
 from adaq_core.stages.services import ModelGateway, Services
@@ -622,7 +622,9 @@ def begin(question: str, services: Services, planned: AspectsPlanned) -> State:
     coverage = AspectCoverage(list(planned.aspects))
     index = services.retriever.index
     is_looked_up = figure or listed or not index.is_stored
-    rows = None if is_looked_up else rows_asked(parsed, planned.aspects, services)
+    rows = None if is_looked_up else figure_in_rows(parsed, index, most=services.settings.k)
+    if rows is None and not is_looked_up:
+        rows = _told_of_each(planned.aspects, services)
     return State(
         question,
         services,
@@ -635,11 +637,10 @@ def begin(question: str, services: Services, planned: AspectsPlanned) -> State:
     )
 
 
-def rows_asked(question: ParsedQuestion, aspects: Sequence[QueryAspect], services: Services) -> Figure | None:
-    """What rows of a table answer, or the documents of each thing of a kind."""
-    index, most = services.retriever.index, services.settings.k
-    each = asked_of_each(aspects, index)
-    return figure_in_rows(question, index, most=most) or (each and each.told(index, services.weigh, most=most))
+def _told_of_each(aspects: Sequence[QueryAspect], services: Services) -> Figure | None:
+    """What the documents of each thing of a kind say, where each is asked the same."""
+    asked = asked_of_each(aspects, services.retriever.index)
+    return asked.told(services.retriever.index, services.weigh, most=services.settings.k) if asked else None
 
 
 def _only(values: Mapping[str, Value], names: set[str]) -> dict[str, Value]:

@@ -8,7 +8,7 @@ from adaq_core.events import AnswerWritten, AspectsPlanned, of_kind
 from adaq_core.model import Document, Settings
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs.execute import RunSpec, execute
-from adaq_core.stages.each import asked_of_each
+from adaq_core.stages.plan import asked_of_each
 from adaq_core.text.passages import cut
 
 STRUCK = "A strike of 300 welders closed the plant in May 2024."
