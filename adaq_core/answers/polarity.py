@@ -382,7 +382,10 @@ def is_denied(question: str, text: str) -> bool:
     denying = _DENIES if asks_for_a_rule(question) else _DENIES_A_FACT
     asked = terms_of(question)
     asked_denials = [word.group().casefold() for word in denying.finditer(question)]
-    told = _WHICH_ARE_NOT.sub(" ", text) if denying is _DENIES else _WITHOUT.sub(partial(_only_asked, asked), text)
+    if denying is _DENIES:
+        told = _WHICH_ARE_NOT.sub(" ", text)
+    else:
+        told = _WITHOUT.sub(partial(_only_asked, asked), text)
     denials = [word.group().casefold() for word in denying.finditer(_AGAIN.sub(" ", told))]
     return len([each for each in denials if each not in asked_denials and not (terms_of(each) & asked)]) % 2 == 1
 

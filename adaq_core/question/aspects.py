@@ -225,7 +225,7 @@ def finished(
 ) -> Plan:
     """A plan of the `aspects`, each once, with the conditions of the question and the words of known facets."""
     parsed = parse(question)
-    aspects = [aspect for aspect in aspects if not _ONLY_ASKS.issuperset(tokens(" ".join(aspect.keywords)))] or aspects
+    aspects = [aspect for aspect in aspects if not _only_asks(aspect)] or aspects
     aspects = [_with_synonyms(aspect, profiles.get(RISK_PROFILE)) for aspect in _unique(aspects)]
     planned = tuple(_constrained(aspects, parsed))[:MAX_ASPECTS]
     language = "" if parsed.is_english else _OTHER_LANGUAGE
@@ -235,6 +235,12 @@ def finished(
 
 # "Explain like I'm five: what is X?", "Is there anything?" beside what is asked.
 _ONLY_ASKS = frozenset(tokens("explain anything something idea"))
+
+
+def _only_asks(aspect: QueryAspect) -> bool:
+    return _ONLY_ASKS.issuperset(tokens(" ".join(aspect.keywords)))
+
+
 _OTHER_LANGUAGE = "Planning reads English; this question is searched as it stands, as one aspect."
 
 

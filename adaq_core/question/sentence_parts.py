@@ -205,7 +205,8 @@ def read_sentence(question: str, start: int, end: int) -> SentenceParts:
     instructions = [(start + s, start + e) for s, e in inside(question[start:end]) if start + s >= begin]
     pieces = _pieces(question, body, end, is_indirect=preface is not None)
     asked: list[Span] = []
-    is_told_first = len(pieces) > 1 and bool(asks_of_statement(question[slice(*pieces[1])]))
+    last = question[slice(*pieces[1])] if len(pieces) > 1 else ""
+    is_told_first = bool(asks_of_statement(last.strip(EDGE)))
     for span in pieces:
         piece = question[span[0] : span[1]]
         is_first = len(pieces) > 1 and span == pieces[0]

@@ -64,8 +64,9 @@ def plan_aspects(question: str, services: Services, given: Sequence[QueryAspect]
         question, profiles=services.profiles, profile=profile, fits=partial(profile_fits, services.retriever.index)
     )
     if profile is None and _all_meant(made, services.retriever.index):
-        whole = QueryAspect(question.strip(" ?."), "entity", 1.0, (), (0, len(question)), answer_kind="list")
-        made = Plan((replace(whole, keywords=content(whole.aspect)),), notes=made.notes)
+        whole = QueryAspect(question.strip(" ?."), "entity", 1.0, (), (0, len(question)))
+        whole = replace(whole, keywords=content(whole.aspect), answer_kind="list")
+        made = Plan((whole,), notes=made.notes)
     if profile is None and (listed := risks_listed(parse(question), services.retriever.index)):
         return AspectsPlanned(listed.aspects, notes=(*made.notes, listed.note))
     if profile is None and (grid := figures_asked(question, services.retriever.index)):
@@ -400,17 +401,22 @@ class AskedOfEach:
         Where some are said to do it in the question's own word, those said to do the like are others; of "a single
         person" nothing is said by what is like one of the two words.
         """
-        telling, words = self._telling(corpus), self._words
-        found = [(thing, best) for thing in self.things if (best := self._best(thing, corpus, weigh, telling))]
-        literal = [(thing, best) for thing, best in found if not telling.isdisjoint(terms_of(best.quote))]
-        found = literal[:most] if literal or max(map(len, words)) > 1 else found[:most]
+        telling = frozenset(_rarest(words, corpus) for words in self._words)
+        every = [(thing, self._best(thing, corpus, weigh, telling)) for thing in self.things]
+        found = [(thing, best) for thing, best in every if best is not None]
+        literal = [each for each in found if not telling.isdisjoint(terms_of(each[1].quote))]
+        if literal or max(map(len, self._words)) > 1:
+            found = literal
+        found = found[:most]
         if len(found) < (1 if self.of_all else _FEWEST_TOLD):
             return None
-        operands = tuple(
-            Operand(self.deed, 0, thing, best.score, "text", "", best.passage_id, best.quote) for thing, best in found
-        )
+        operands = tuple(self._operand(thing, best) for thing, best in found)
         names = ", ".join(thing for thing, _ in found)
-        return Figure(names, float(len(found)), EACH, f"the {len(self.things)} {self.kind} of the corpus", operands)
+        how = f"the {len(self.things)} {self.kind} of the corpus"
+        return Figure(names, float(len(found)), EACH, how, operands)
+
+    def _operand(self, thing: str, best: Finding) -> Operand:
+        return Operand(self.deed, 0, thing, best.score, "text", "", best.passage_id, best.quote)
 
     @property
     def _deeds(self) -> list[str]:
@@ -422,13 +428,11 @@ class AskedOfEach:
     @property
     def _words(self) -> list[frozenset[str]]:
         """What is asked by alternatives, but the verb and the kind itself: "tariff" of "suffered from tariffs"."""
-        said = (content(deed) for deed in self._deeds)
-        return [terms_of(" ".join(each[1:])) - {stem(self.kind)} or terms_of(" ".join(each)) for each in said]
+        return [self._but_the_verb(content(deed)) for deed in self._deeds]
 
-    def _telling(self, corpus: Corpus) -> frozenset[str]:
-        """The rarest term of each alternative."""
-        rare = (max(words, key=lambda term: corpus.term_idf(term) or np.inf, default="") for words in self._words)
-        return frozenset(rare)
+    def _but_the_verb(self, said: Sequence[str]) -> frozenset[str]:
+        own = terms_of(" ".join(said[1:])) - {stem(self.kind)}
+        return own or terms_of(" ".join(said))
 
     def _best(self, thing: str, corpus: Corpus, weigh: Weigh, telling: frozenset[str]) -> Finding | None:
         """The sentence of the documents of a thing that says for certain what is asked; None without one."""
@@ -437,10 +441,11 @@ class AskedOfEach:
         own = [hit.passage for hit in hits if _thing_of(hit.passage) == thing]
         sentences = [sentence for passage in own for sentence in sentences_of(passage, 0)]
         left = {sentence.text for sentence in sentences if sentence.hangs or says_little(sentence)}
-        alone = [replace(each.passage, text=each.text) for each in sentences if not telling.isdisjoint(each.terms)]
-        found = read(aspects, [(one, 1.0) for one in (*alone, *own)], weigh=weigh)
-        found = [each for each in found if each.score >= _CERTAIN and each.quote not in left]
-        told = filter(self._is_said, found)
+        literal = (each for each in sentences if not telling.isdisjoint(each.terms))
+        alone = [replace(each.passage, text=each.text) for each in literal]
+        found = read(aspects, [(passage, 1.0) for passage in (*alone, *own)], weigh=weigh)
+        certain = (each for each in found if each.score >= _CERTAIN)
+        told = (each for each in certain if each.quote not in left and self._is_said(each))
         words = terms_of(self.deed)
 
         def literally(finding: Finding) -> tuple[bool, int, float]:
@@ -483,17 +488,20 @@ def asked_of_each(aspects: Sequence[QueryAspect], corpus: Corpus) -> AskedOfEach
         return None
     text = aspects[0].aspect.strip(" ?.")
     which, each = _ASKS.match(text), _OF_EACH.search(text)
-    if which and not _CHOOSES.search(which["deed"]):
-        kind, deed, of_all = which["kind"], which["deed"], which["of"] is not None
-    elif each:
-        rest = content(f"{text[: each.start()]} {text[each.end() :]}")
-        kind, deed, of_all = each["kind"], " ".join(word for word in rest if word not in IMPERATIVES), True
+    is_chosen = which is not None and not _CHOOSES.search(which["deed"])
+    asked = which if is_chosen else each
+    if asked is None:
+        return None
+    if is_chosen:
+        deed = asked["deed"]
     else:
+        rest = content(f"{text[: asked.start()]} {text[asked.end() :]}")
+        deed = " ".join(word for word in rest if word not in IMPERATIVES)
+    things, said = _of_kind(asked["kind"], corpus), terms_of(deed)
+    if not (deed and things) or any(terms_of(name) <= said for name in things):
         return None
-    things = _of_kind(kind, corpus)
-    if not deed or not things or any(terms_of(name) <= terms_of(deed) for name in things):
-        return None
-    return AskedOfEach(kind.lower(), things, deed, aspects[0], of_all, which is not None)
+    of_all = not is_chosen or asked["of"] is not None
+    return AskedOfEach(asked["kind"].lower(), things, deed, aspects[0], of_all, is_chosen)
 
 
 def _all_meant(made: Plan, corpus: Corpus) -> tuple[str, ...]:
@@ -507,8 +515,14 @@ def _of_kind(kind: str, corpus: Corpus) -> tuple[str, ...]:
     """The things of a kind that the documents are about; empty where they are too few or too many to be asked each."""
     one = stem(kind.lower())
     kinds = _FIRMS if one in _FIRMS else {one}
-    things = tuple(name for name, own in _things_of(corpus).items() if not own.isdisjoint(kinds))
+    told = _things_of(corpus).items()
+    things = tuple(name for name, own in told if not own.isdisjoint(kinds))
     return things if _FEWEST <= len(things) <= _MOST else ()
+
+
+def _rarest(terms: frozenset[str], corpus: Corpus) -> str:
+    """The rarest term; one that no passage holds before all others."""
+    return max(terms, key=lambda term: corpus.term_idf(term) or np.inf, default="")
 
 
 def _thing_of(passage: Passage) -> str:
@@ -518,7 +532,8 @@ def _thing_of(passage: Passage) -> str:
 def _things_of(corpus: Corpus) -> dict[str, frozenset[str]]:
     """The things that documents are about and the terms of what they are said to be, read once."""
     if corpus not in _THINGS:
-        _THINGS[corpus] = _things(corpus.fetch(corpus.firsts_of(np.arange(corpus.documents))))
+        every = np.arange(corpus.documents)
+        _THINGS[corpus] = _things(corpus.fetch(corpus.firsts_of(every)))
     return _THINGS[corpus]
 
 
@@ -529,10 +544,12 @@ def _things(firsts: Sequence[Passage]) -> dict[str, frozenset[str]]:
     """Of things that several documents each are about, all are firms where half are said to be."""
     told = dict.fromkeys(map(_thing_of, firsts), frozenset[str]())
     for passage in firsts:
-        told[_thing_of(passage)] |= terms_of(" ".join(_said_to_be(_thing_of(passage), passage.text)))
+        thing = _thing_of(passage)
+        told[thing] |= terms_of(" ".join(_said_to_be(thing, passage.text)))
     count = Counter(map(subject_of, firsts))
     alike = [name for name in told if count[name] >= _FEWEST]
-    if sum(not told[name].isdisjoint(_FIRMS) for name in alike) * 2 >= len(alike):
+    firms = [name for name in alike if not told[name].isdisjoint(_FIRMS)]
+    if 2 * len(firms) >= len(alike):
         told |= {name: told[name] | _FIRMS for name in alike}
     return told
 

@@ -639,8 +639,9 @@ def begin(question: str, services: Services, planned: AspectsPlanned) -> State:
 
 def _told_of_each(aspects: Sequence[QueryAspect], services: Services) -> Figure | None:
     """What the documents of each thing of a kind say, where each is asked the same."""
-    asked = asked_of_each(aspects, services.retriever.index)
-    return asked.told(services.retriever.index, services.weigh, most=services.settings.k) if asked else None
+    index = services.retriever.index
+    asked = asked_of_each(aspects, index)
+    return asked.told(index, services.weigh, most=services.settings.k) if asked else None
 
 
 def _only(values: Mapping[str, Value], names: set[str]) -> dict[str, Value]:
