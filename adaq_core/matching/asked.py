@@ -31,7 +31,7 @@ ASKING = frozenset(
     tokens(
         "timeline chronology "
         "since who what when where which why how much many every all tell give show explain describe reasons process "
-        "mechanism causes role importance historical context definition v vs against between versus among within "
+        "mechanism causes role importance historical context definition against between versus among within "
         "definition company companies firm firms corpus document documents described kind type value "
         "main key biggest happened happen do does say said question answer according there people person "
         "year date day time place method methods thing things exactly please one ones get got hit currently now ever "
