@@ -156,8 +156,9 @@ def passages_needed(
         if grid := figures_asked(question, index):
             return len(grid.passage_ids) + len(grid.beside)
     made = plan(question, profiles=profiles, profile=profile, fits=partial(profile_fits, index))
-    if profile is None and (meant := _all_meant(made, index)):
-        return len(meant)
+    if profile is None:
+        if meant := _all_meant(made, index):
+            return len(meant)
         if each := _of_each_company(made, index):
             return len(each)
         rows = figure_in_rows(parse(question), index, most=most)
@@ -378,6 +379,9 @@ _CHOOSES = re.compile(
     rf"\b(?:most|least|best|worst|first|last|more|less|never|not|no|only|both|neither|{SUPERLATIVE})\b", re.IGNORECASE
 )
 _FIRMS = frozenset(map(stem, ("company", "firm", "business", "corporation", "maker", "manufacturer", "bank")))
+_CONCERNS = frozenset(
+    map(stem, ("exposed", "affected", "hit", "hurt", "suffered", "suffer", "face", "touched", "impacted"))
+)
 _SAYS_WHAT = r"(?:is|was|are|were) (?:an?|the|one of) (?P<what>[^.,;:\n]{3,80})"
 
 
@@ -487,9 +491,9 @@ def asked_of_each(aspects: Sequence[QueryAspect], corpus: Corpus) -> AskedOfEach
     if len(aspects) != 1 or corpus.documents > _MOST_DOCUMENTS:
         return None
     text = aspects[0].aspect.strip(" ?.")
-    which, each = _ASKS.match(text), _OF_EACH.search(text)
-    is_chosen = which is not None and not _CHOOSES.search(which["deed"])
-    asked = which if is_chosen else each
+    which = _ASKS.match(text)
+    is_chosen = which is not None and not _CHOOSES.search(which["deed"]) and bool(_of_kind(which["kind"], corpus))
+    asked = which if is_chosen else _OF_EACH.search(text)
     if asked is None:
         return None
     if is_chosen:
@@ -497,11 +501,18 @@ def asked_of_each(aspects: Sequence[QueryAspect], corpus: Corpus) -> AskedOfEach
     else:
         rest = content(f"{text[: asked.start()]} {text[asked.end() :]}")
         deed = " ".join(word for word in rest if word not in IMPERATIVES)
+    deed = _but_concern(deed)
     things, said = _of_kind(asked["kind"], corpus), terms_of(deed)
     if not (deed and things) or any(terms_of(name) <= said for name in things):
         return None
     of_all = not is_chosen or asked["of"] is not None
     return AskedOfEach(asked["kind"].lower(), things, deed, aspects[0], of_all, is_chosen)
+
+
+def _but_concern(deed: str) -> str:
+    """What is asked without a verb that says only whom it concerns: "rates" of "exposed to rates"."""
+    rest = " ".join(word for word in deed.split() if stem(word.lower()) not in _CONCERNS)
+    return rest if content(rest) else deed
 
 
 def _all_meant(made: Plan, corpus: Corpus) -> tuple[str, ...]:

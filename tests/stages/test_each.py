@@ -75,10 +75,27 @@ def test_a_sentence_is_told_of_each_thing_that_does_it(index: PassageIndex, ques
 
 
 @pytest.mark.parametrize(
-    "question", ["How were the four companies hit by strikes?", "What is said of strikes at each firm?"]
+    "question",
+    [
+        "How were the four companies hit by strikes?",
+        "What is said of strikes at each firm?",
+        "What does each of the companies say about strikes?",
+    ],
 )
 def test_what_is_asked_of_all_is_told_of_each(index: PassageIndex, question: str) -> None:
     assert [sentence.split()[0] for sentence in told(index, question)][:2] == ["A", "Drivers"]
+
+
+def test_as_many_passages_are_cited_as_there_are_things_that_do_it() -> None:
+    names = ("Ash", "Bay", "Elm", "Fir", "Gum", "Oak", "Yew")
+    documents = [
+        Document(f"{name}-{n}", f"{name}: part {n}", text)
+        for name in names
+        for n, text in enumerate((f"{name} is a firm.", f"A strike of welders closed the {name} plant in May.", "Tea."))
+    ]
+    corpus = PassageIndex.build([passage for each in documents for passage in cut(each)], name="seven")
+    assert len(told(corpus, "Which companies had strikes?")) == len(names)
+    assert len(told(corpus, "How did strikes affect each company?")) == len(names)
 
 
 def test_risks_of_each_thing_are_one_sentence_of_each_and_not_the_topics_of_one() -> None:
