@@ -12,7 +12,7 @@ import streamlit as st
 
 from adaq_core.answers.form import why_unclear
 from adaq_core.export.verdict import unclear_title
-from adaq_core.filings.conditions import asked_of_each
+from adaq_core.filings.conditions import asked_of_companies
 from adaq_core.filings.grid import FigureGrid, figures_asked
 from adaq_core.filings.register import register_of
 from adaq_core.matching.lexicon import is_common_word
@@ -208,7 +208,7 @@ def _planned_anew(draft: Draft, card: CorpusCard | None) -> str:
     """Return, as Markdown, that the run will plan other aspects than those shown (by company or model); or ""."""
     index = backend.library().open(card.name) if card and card.passages and draft.profile is None else None
     register = register_of(index) if index is not None and len(draft.aspects) == 1 else None
-    companies, _ = asked_of_each(draft.question, register) if register else ((), "")
+    companies, _ = asked_of_companies(draft.question, register) if register else ((), "")
     if companies:
         return f":material/table_chart: {count(len(companies), 'company', 'companies')} are asked, an aspect each,"
     choice = chosen()
