@@ -117,7 +117,7 @@ def typed_spans(kind: AnswerKind, sentence: str) -> tuple[TypedSpan, ...]:
             return ()
 
 
-_MARK_OF_NOTE = re.compile(r"\s*\(\d{1,2}\)(?= [A-Z])")  # "(3) Includes asset retirement obligations"
+_MARK_OF_NOTE = re.compile(r"\s{0,4}\(\d{1,2}\)(?= [A-Z])")  # "(3) Includes asset retirement obligations"
 
 
 def _quantities(sentence: str) -> tuple[TypedSpan, ...]:

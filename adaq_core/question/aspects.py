@@ -238,7 +238,8 @@ _ONLY_ASKS = frozenset(tokens("explain anything something idea"))
 
 
 def _only_asks(aspect: QueryAspect) -> bool:
-    return _ONLY_ASKS.issuperset(tokens(" ".join(aspect.keywords)))
+    words = tokens(" ".join(aspect.keywords))
+    return bool(words) and _ONLY_ASKS.issuperset(words)
 
 
 _OTHER_LANGUAGE = "Planning reads English; this question is searched as it stands, as one aspect."

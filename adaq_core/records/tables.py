@@ -364,13 +364,18 @@ def tables_of(corpus: Corpus) -> Sequence[Table]:
     if known is None:
         rows, sheets = _held(index, _OF_ROWS, _MOST_ROWS), _held(index, _OF_SHEETS, _MOST_ROWS)
         texts = _held(index, _OF_TEXTS, _MOST_TEXTS)
-        of_documents = _of_documents(_held(index, _OPENING, _MOST_TEXTS))
+        of_documents = _of_documents(openings_of(corpus))
         in_texts = map(_in_text, _of_lines(texts))
         in_files = chain(_of_rows(rows), _of_lines(sheets))
         forms = _of_forms(_held(index, _ANY, _MOST_TEXTS))
         known = (*in_files, *in_texts, *of_documents, *forms)
         _TABLES[index.shared] = known
     return known
+
+
+def openings_of(corpus: Corpus) -> Sequence[Passage]:
+    """The first passage of each document; none where there are too many documents to be read."""
+    return _held(corpus.stored, _OPENING, _MOST_TEXTS)
 
 
 def _in_text(table: Table) -> Table:

@@ -14,10 +14,9 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from math import inf
 from typing import Literal
 from weakref import WeakKeyDictionary
-
-import numpy as np
 
 from adaq_core.answers.aspect_scores import says_little
 from adaq_core.answers.evidence_sentences import sentences_of
@@ -39,6 +38,7 @@ from adaq_core.question.aspects import MAX_ASPECTS, Plan, finished, plan
 from adaq_core.question.parse import parse
 from adaq_core.question.query_templates import Facet, FacetProfile
 from adaq_core.records import figure_in_rows
+from adaq_core.records.tables import openings_of
 from adaq_core.retrieval import Corpus
 from adaq_core.stages.read import read, says_otherwise
 from adaq_core.stages.services import ModelGateway, Services
@@ -365,7 +365,6 @@ SCORES_SCHEMA = json_object(scores=json_list(json_object(aspect=JSON_TEXT, score
 # thing is what titles are, or begin with before a colon ("Tesla: regulatory risk"); its kind is what its documents say
 # that it is ("Tesla is an American maker of electric cars"). The documents of each are read by themselves, so that one
 # that says much does not hide the others, and what is told of each is a sentence.
-_MOST_DOCUMENTS = 5_000
 _FEWEST, _MOST = 3, 25  # things of a kind
 _FEWEST_TOLD = 2  # of them, where the question may mean others
 _DEEP = 30  # passages that the search for a thing brings, of all things
@@ -488,7 +487,7 @@ def asked_of_each(aspects: Sequence[QueryAspect], corpus: Corpus) -> AskedOfEach
 
     Who names one of the things asks for others ("which companies compete with Pfizer?"), as does who chooses one.
     """
-    if len(aspects) != 1 or corpus.documents > _MOST_DOCUMENTS:
+    if len(aspects) != 1:
         return None
     text = aspects[0].aspect.strip(" ?.")
     which = _ASKS.match(text)
@@ -533,7 +532,7 @@ def _of_kind(kind: str, corpus: Corpus) -> tuple[str, ...]:
 
 def _rarest(terms: frozenset[str], corpus: Corpus) -> str:
     """The rarest term; one that no passage holds before all others."""
-    return max(terms, key=lambda term: corpus.term_idf(term) or np.inf, default="")
+    return max(terms, key=lambda term: corpus.term_idf(term) or inf, default="")
 
 
 def _thing_of(passage: Passage) -> str:
@@ -542,10 +541,10 @@ def _thing_of(passage: Passage) -> str:
 
 def _things_of(corpus: Corpus) -> dict[str, frozenset[str]]:
     """The things that documents are about and the terms of what they are said to be, read once."""
-    if corpus not in _THINGS:
-        every = np.arange(corpus.documents)
-        _THINGS[corpus] = _things(corpus.fetch(corpus.firsts_of(every)))
-    return _THINGS[corpus]
+    known = corpus.stored.shared
+    if known not in _THINGS:
+        _THINGS[known] = _things(openings_of(corpus))
+    return _THINGS[known]
 
 
 _THINGS: WeakKeyDictionary[object, dict[str, frozenset[str]]] = WeakKeyDictionary()

@@ -211,7 +211,7 @@ def test_an_unknown_live_source_is_refused_before_the_first_event(sample):
     [
         ("Who founded Nvidia?", 5),
         (" ".join(f"What is the outlook of Company{letter}?" for letter in "ABCDEFG"), 7),
-        ("Which companies depend on TSMC?", 5),
+        ("Which companies depend on TSMC?", 8),
         ("Which companies depend on TSMC, and which companies had a strike?", 8),
     ],
 )
