@@ -26,7 +26,7 @@ from adaq_core.answers.sides import (
     which_is,
 )
 from adaq_core.answers.unnamed import at_chains_end, named_by_all, read_end
-from adaq_core.filings.statement_figures import Figure
+from adaq_core.filings.statement_figures import EACH, Figure, Operand
 from adaq_core.matching.lexicon import Attribute, Value, said_among, value_of
 from adaq_core.model import AnswerKind, Passage, RankedPassage
 from adaq_core.text.tokens import fold, terms_of, words
@@ -99,22 +99,29 @@ _KINDS: Mapping[str, AnswerKind] = {
 
 
 def of_figure(figure: Figure | None, passages: Sequence[Passage]) -> Computed | None:
-    """A figure from the rows of statements as a short answer; None where the evidence lacks one of its rows."""
+    """A figure from the rows of statements as a short answer; None where the evidence lacks one of its rows.
+
+    Of things that are told of one by one those count that the evidence tells of; None without any.
+    """
     if figure is None:
         return None
     by_id = {passage.passage_id: passage for passage in passages}
-    values = []
-    for operand in figure.operands:
-        passage = by_id.get(operand.passage_id)
-        if passage is not None:
-            start = passage.text.find(operand.quote)
-        else:
-            start = -1
-        if passage is None or start < 0:
-            return None
-        values.append(Value(passage, operand.quote, start, start + len(operand.quote), operand.label))
+    held = [_held(operand, by_id) for operand in figure.operands]
+    values = tuple(value for value in held if value is not None)
+    is_whole = len(values) == len(held) or figure.unit == EACH
+    if not (values and is_whole):
+        return None
     kind = _KINDS.get(figure.unit, "yes_no" if figure.denies else "number")
-    return Computed(figure.text, kind, tuple(values), figure.derivation)
+    return Computed(figure.text, kind, values, figure.derivation)
+
+
+def _held(operand: Operand, passages: Mapping[str, Passage]) -> Value | None:
+    """What an operand was read from, where the passages hold it."""
+    passage = passages.get(operand.passage_id)
+    start = passage.text.find(operand.quote) if passage else -1
+    if passage is None or start < 0:
+        return None
+    return Value(passage, operand.quote, start, start + len(operand.quote), operand.label)
 
 
 def with_operands(

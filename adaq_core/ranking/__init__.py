@@ -328,7 +328,7 @@ class RowsPool:
         why = "holds what the answer is made of"
         origin = Provenance(1, self._question)
         ranked = [RankedPassage(hit.passage, hit.rank, hit.score, origin, reason=why) for hit in self.seed()]
-        return Selection(tuple(ranked), len(ranked))
+        return Selection(tuple(ranked[:k]), min(k, len(ranked)))
 
     def sufficiency(self, evidence: Sequence[RankedPassage]) -> float | None:
         """Unknown here: nothing is learned of rows."""

@@ -61,7 +61,8 @@ class Brief:
     `likely` says that an answer lies in the evidence though no aspect is covered for certain; `abstains` that there
     will be none, only the nearest; `sized` that the set was cut to the passages that are needed, so that each has a
     sentence; `learned` that what was learned of short answers holds for the corpus. `figure` was computed from the
-    rows of statements, `rows` is what those of another table answer, `each` what is told of each of several things,
+    rows of statements, `rows` is what those of another table answer, `each` what is told of each of several things
+    (of `left` more by no passage of the set),
     `listed` are the risks that a report lists. `unclear` is why no passage can answer; `unchecked` are, by aspect, the
     conditions that nobody could check on what covers it.
     """
@@ -80,6 +81,7 @@ class Brief:
     figure: Computed | None = None
     rows: Computed | None = None
     each: Computed | None = None
+    left: int = 0
     listed: RiskList | None = None
     grid: FigureGrid | None = None
     unclear: str = ""

@@ -398,8 +398,8 @@ class AskedOfEach:
     of_all: bool
     is_chosen: bool = False
 
-    def told(self, corpus: Corpus, weigh: Weigh, *, most: int) -> Figure | None:
-        """The things of which it is said, each with its sentence, of up to `most` passages; None of too few.
+    def told(self, corpus: Corpus, weigh: Weigh) -> Figure | None:
+        """The things of which it is said, each with its sentence; None of too few.
 
         Where some are said to do it in the question's own word, those said to do the like are others; of "a single
         person" nothing is said by what is like one of the two words.
@@ -407,16 +407,17 @@ class AskedOfEach:
         telling = frozenset(_rarest(words, corpus) for words in self._words)
         every = [(thing, self._best(thing, corpus, weigh, telling)) for thing in self.things]
         found = [(thing, best) for thing, best in every if best is not None]
-        literal = [each for each in found if not telling.isdisjoint(terms_of(each[1].quote))]
+        said = ((each, terms_of(each[1].quote)) for each in found)
+        literal = [each for each, terms in said if not telling.isdisjoint(terms)]
         if literal or max(map(len, self._words)) > 1:
             found = literal
-        found = found[:most]
         if len(found) < (1 if self.of_all else _FEWEST_TOLD):
             return None
         operands = tuple(self._operand(thing, best) for thing, best in found)
         names = ", ".join(thing for thing, _ in found)
         how = f"the {len(self.things)} {self.kind} of the corpus"
-        return Figure(names, float(len(found)), EACH, how, operands)
+        number = float(len(found))
+        return Figure(names, number, EACH, how, operands)
 
     def _operand(self, thing: str, best: Finding) -> Operand:
         return Operand(self.deed, 0, thing, best.score, "text", "", best.passage_id, best.quote)
@@ -491,8 +492,10 @@ def asked_of_each(aspects: Sequence[QueryAspect], corpus: Corpus) -> AskedOfEach
         return None
     text = aspects[0].aspect.strip(" ?.")
     which = _ASKS.match(text)
-    is_chosen = which is not None and not _CHOOSES.search(which["deed"]) and bool(_of_kind(which["kind"], corpus))
-    asked = which if is_chosen else _OF_EACH.search(text)
+    if which is not None and (_CHOOSES.search(which["deed"]) or not _of_kind(which["kind"], corpus)):
+        which = None
+    is_chosen = which is not None
+    asked = which or _OF_EACH.search(text)
     if asked is None:
         return None
     if is_chosen:

@@ -11,6 +11,7 @@ from adaq_core.answerability import Estimate, abstained
 from adaq_core.answers.citation_guard import Guarded, guard
 from adaq_core.answers.form import why_not_denied, why_unclear
 from adaq_core.answers.operators import compute, of_figure, with_operands
+from adaq_core.answers.sides import Computed
 from adaq_core.events import (
     AnswerWritten,
     AspectRestated,
@@ -116,6 +117,17 @@ class State:
         known = self.restated
         aspects = [replace(a, subject=known.get(a.aspect, a).subject) for a in self.coverage.aspects]
         return replace(self.coverage, aspects=aspects)
+
+    def _left(self, told: Computed | None) -> int:
+        """How many of the things that are told of one by one have no passage in the set."""
+        if self.rows is None or told is None:
+            return 0
+        return len(self.rows.operands) - len(told.values)
+
+    @property
+    def _is_of_each(self) -> bool:
+        """Whether several things are told of one by one, so that a set without one of them still answers."""
+        return self.rows is not None and self.rows.unit == EACH
 
     @property
     def stated(self) -> Figure | None:
@@ -402,7 +414,7 @@ class State:
     def _in_set(self) -> Sequence[Finding]:
         """What was read, with the scores that the sentences of the set have beside each other."""
         learned, passages = self._learned, [r.passage for r in self.evidence]
-        if self.rows is not None and of_figure(self.rows, passages) is None:
+        if self.rows is not None and not self._is_of_each and of_figure(self.rows, passages) is None:
             return ()  # other rows than those that answer
         if self.grid is not None:
             cells = [cell for cell in self.grid.cells if cell.figure is not None]
@@ -521,7 +533,7 @@ class State:
         answer = synthesise(brief)
         if brief.abstains and answer.status != "unclear":
             answer = abstained(answer, missing=missing or ())
-        if self.services.gateway is None or answer.abstained or brief.rows or brief.each:
+        if self.services.gateway is None or answer.abstained or brief.rows:
             return AnswerWritten(answer)
         if (written := self._written_by_model(brief, self.services.gateway)) is not None:
             return AnswerWritten(written.answer, by="model", check=written.check)
@@ -532,7 +544,6 @@ class State:
         """What the answer is written from; what was looked up is answered, whatever else is missing."""
         passages = [r.passage for r in self.evidence]
         figure, rows = of_figure(self.figure, passages), of_figure(self.rows, passages)
-        is_of_each = self.rows is not None and self.rows.unit == EACH
         abstains = abstains and not (figure or rows or self.grid)
         queries: dict[str, list[str]] = {}
         for query in self.asked:
@@ -551,8 +562,9 @@ class State:
             sized=self.is_sized,
             learned=self._learned == "topics",
             figure=figure,
-            rows=None if is_of_each else rows,
-            each=rows if is_of_each else None,
+            rows=None if self._is_of_each else rows,
+            each=rows if self._is_of_each else None,
+            left=self._left(rows),
             listed=self.listed,
             grid=self.grid,
             unchecked=self.unchecked,
@@ -622,9 +634,11 @@ def begin(question: str, services: Services, planned: AspectsPlanned) -> State:
     coverage = AspectCoverage(list(planned.aspects))
     index = services.retriever.index
     is_looked_up = figure or listed or not index.is_stored
-    rows = None if is_looked_up else figure_in_rows(parsed, index, most=services.settings.k)
-    if rows is None and not is_looked_up:
-        rows = _told_of_each(planned.aspects, services)
+    if is_looked_up:
+        rows = None
+    else:
+        rows = figure_in_rows(parsed, index, most=services.settings.k)
+        rows = rows or _told_of_each(planned.aspects, services)
     return State(
         question,
         services,
@@ -641,7 +655,7 @@ def _told_of_each(aspects: Sequence[QueryAspect], services: Services) -> Figure 
     """What the documents of each thing of a kind say, where each is asked the same."""
     index = services.retriever.index
     asked = asked_of_each(aspects, index)
-    return asked.told(index, services.weigh, most=services.settings.k) if asked else None
+    return asked.told(index, services.weigh) if asked else None
 
 
 def _only(values: Mapping[str, Value], names: set[str]) -> dict[str, Value]:

@@ -108,13 +108,19 @@ def _of_rows(brief: Brief, rows: Computed, numbering: Numbering) -> Answer:
 def _of_each(brief: Brief, told: Computed, numbering: Numbering) -> Answer:
     """A sentence of each thing of which it is said, behind its name where it does not say that."""
     name = brief.aspects[0].aspect
-    statements = tuple(Statement(_of_thing(value), name, numbering.of([value])) for value in told.values)
-    return Answer("", statements, status="answered")
+    said = ((_of_thing(value), numbering.of([value])) for value in told.values)
+    statements = tuple(Statement(text, name, cited) for text, cited in said)
+    if not brief.left:
+        return Answer("", statements, status="answered")
+    why = f"{OUTSIDE} {len(brief.passages)} passages kept; ask for more of them (k)"
+    missing = NotCovered(f"{brief.left} more of which it is said", (), why)
+    return Answer("", statements, not_covered=(missing,), status="partly")
 
 
 def _of_thing(told: Value) -> str:
     thing = str(told.key)
-    return told.text if terms_of(thing) <= terms_of(told.text) else f"{thing}: {told.text}"
+    is_named = terms_of(thing) <= terms_of(told.text)
+    return told.text if is_named else f"{thing}: {told.text}"
 
 
 def _of_list(brief: Brief, listed: RiskList, numbering: Numbering) -> Answer:

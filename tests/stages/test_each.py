@@ -134,3 +134,15 @@ def test_a_sentence_that_does_not_name_its_thing_stands_behind_its_name(index: P
 def test_other_questions_are_asked_of_no_thing_by_itself(index: PassageIndex, question: str) -> None:
     [planned] = of_kind(run_of(index, question), AspectsPlanned)
     assert asked_of_each(planned.aspects, index) is None
+
+
+@pytest.mark.parametrize("method", ["adaptive", "bm25"])
+def test_of_a_set_with_some_of_the_things_these_are_told_and_how_many_are_left(
+    index: PassageIndex, method: str
+) -> None:
+    spec = RunSpec(method, "Which companies had a strike of welders or drivers?", Settings(k=1))
+    [written] = of_kind(execute(spec, retriever=DocumentRetriever(index)), AnswerWritten)
+    [statement] = written.answer.statements
+    assert "strike" in statement.text
+    assert written.answer.status == "partly"
+    assert [missing.aspect for missing in written.answer.not_covered] == ["1 more of which it is said"]
