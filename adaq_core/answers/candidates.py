@@ -64,6 +64,9 @@ _FIGURE = re.compile(rf"\b(?:{SPELLED_NUMBER}|\d[\d.,]{{0,12}})\b")
 _MORE = re.compile(r",? and |, [A-Z]")
 _GOAL = re.compile(r" (?:to|for|from|against) ((?:[\w'’]+ ?){1,5})")
 _ASKS_TOWN = re.compile(r"\b(?:city|town|village)\b", re.IGNORECASE)
+_INSTITUTION = re.compile(
+    r"\b(?:College|University|Institute|Cent(?:re|er)|School|Laborator(?:y|ies)|Academy|Hospital)\b"
+)
 _PEOPLES = ("an", "ese", "ish", "ch", "i", "k")
 
 
@@ -418,7 +421,10 @@ def _places(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) 
     spans = [s for s in spans if not (_is_adjective(s, text) or _NO_PLACE.fullmatch(s.text))]
     if in_question(_WHERE_NOW, wanted.question):
         spans = [span for span in spans if not _is_left_behind(span, text)]
-    return joined(_whole_places(spans, text, in_question(_ASKS_TOWN, wanted.question)), text)
+    asks_town = in_question(_ASKS_TOWN, wanted.question)
+    if asks_town:
+        spans = [span for span in spans if not _INSTITUTION.search(span.text)]
+    return joined(_whole_places(spans, text, asks_town), text)
 
 
 # Which parts of a kind fit the question, and as what they are said.

@@ -16,7 +16,7 @@ from adaq_core.matching.naming import presented_terms, subject_terms
 from adaq_core.matching.shown import BUY, SOLD_TO
 from adaq_core.model import AnswerKind, Constraint, Passage
 from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, class_named, in_question, without_asking
-from adaq_core.text.entities import names, terms_of_names
+from adaq_core.text.entities import countries_in, names, terms_of_names
 from adaq_core.text.passages import overlaps
 from adaq_core.text.tokens import STOP_WORDS, Weigh, share, terms_of, words
 from adaq_core.text.values import MONTH_NAMES, SPELLED_NUMBER, dates, stated_by_amounts
@@ -125,7 +125,24 @@ def _quantities(sentence: str) -> tuple[TypedSpan, ...]:
     taken = [date.span for date in dates(sentence)]
     taken += [mark.span() for mark in [_MARK_OF_NOTE.match(sentence)] if mark]
     matches = [match for match in _QUANTITY.finditer(sentence) if not overlaps(match.span(), taken)]
-    return tuple(_within_limit(sentence, *match.span()) for match in matches)
+    spans = (_within_limit(sentence, *match.span()) for match in matches)
+    return tuple(_as_ranges(sentence, spans))
+
+
+_BARE = re.compile(rf"(?:about |around )?(?:\d[\d.,]*|{_SPELLED})", re.IGNORECASE)
+
+
+def _as_ranges(sentence: str, spans: Iterable[TypedSpan]) -> list[TypedSpan]:
+    """The numbers of a sentence, a range of two as one: "two to four hops", but not "from 2 to 4 hops", a change."""
+    made: list[TypedSpan] = []
+    for span in spans:
+        first = made[-1] if made else None
+        is_range = first and _BARE.fullmatch(first.text) and sentence[first.end : span.start] in (" to ", "–")
+        if first and is_range and not sentence.endswith("from ", 0, first.start):
+            made[-1] = TypedSpan(sentence[first.start : span.end], first.start, span.end)
+        else:
+            made.append(span)
+    return made
 
 
 # "Do not take more than three tablets": three is the most, and more than that is what is not to be.
@@ -326,6 +343,9 @@ def spans_for(wanted: Wanted, sentence: EvidenceSentence) -> tuple[TypedSpan, ..
         return ages
     if wanted.kind == "number" and (began := began_when(wanted.question, sentence.text)):
         return tuple(TypedSpan(each["when"], *each.span("when")) for each in began)
+    if wanted.kind == "place" and in_question(_COUNTRY_ASKED, wanted.question):
+        found = countries_in(sentence.text)
+        return tuple(TypedSpan(c, start, end) for c, start, end in found if c == sentence.text[start:end])
     spans = typed_spans(wanted.kind, sentence.text)
     if wanted.kind in ("number", "amount"):
         measured = (s for s in spans if _is_measured(s, wanted.question))
@@ -334,6 +354,7 @@ def spans_for(wanted: Wanted, sentence: EvidenceSentence) -> tuple[TypedSpan, ..
     return named or _beside_class(wanted, sentence.text)
 
 
+_COUNTRY_ASKED = re.compile(r"\b(?:which|what) (?:country|countries|nation|nations)\b", re.IGNORECASE)
 _AGE = re.compile(
     rf"\b(?:aged?|turn(?:ed|s)|age of|(?:was|is|were|died at)) (?P<age>\d{{1,3}}|{SPELLED_NUMBER})"
     r"(?= years old|[,.;)]| (?:when|and|at the time)\b|$)(?: years old)?"

@@ -47,7 +47,7 @@ _NO_VERB = ("ment", "ments", "tion", "tions", "sion", "sions", "ness", "er", "er
 _WHO_DOES = ("er", "ers", "or", "ors")
 _WHO_DID = re.compile(
     r"(?:who|which (?:person|man|woman|executive|manager|company|firm|bank|regulator)) "
-    r"(?:(?:will|would) (?:also )?(?!be\b))?"
+    r"(?:(?:will|would|can|could|may|might|should|must) (?:also )?(?!be\b))?"
     r"(?!(?:is|are|was|were|has|have|had|did|do|does|can|may|will|would|should|could|must)\b)(?P<verb>[a-z]{3,20}) ",
     re.IGNORECASE,
 )
@@ -93,7 +93,7 @@ def _is_of_relative(wanted: Wanted, span: TypedSpan, text: str) -> bool:
 
 # Who came before Garman is not Matt Garman.
 _BESIDE_WHOM = re.compile(
-    r"\b(?:before|after|succeed(?:ed|s)?|follow(?:ed|s)?|replaced?|besides|than) (?P<whom>[A-Z][\w’'-]{1,30})"
+    r"\b(?:before|after|succeed(?:ed|s)?|follow(?:ed|s)?|replaced?|besides|than|over from) (?P<whom>[A-Z][\w’'-]{1,30})"
 )
 
 
@@ -145,6 +145,7 @@ def _doers(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]
 
 
 _IN_IT = re.compile(r"\b(?:in|into) (?:the |its |an? )?$")
+_OF = re.compile(r"\bof (?:the )?$")
 _NEXT_WORD = re.compile(r" (?P<word>[a-z]{3,24})\b")
 
 
@@ -184,7 +185,7 @@ def organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedS
     if done and not is_told and not SOLD_TO.search(text):
         return []
     alike = single_words(done)
-    doing = [s for s in firms if terms_of(word_behind(text, s)) & alike]
+    doing = [s for s in outside if terms_of(word_behind(text, s)) & alike]
     if doing:
         return doing
     told = next((m for m in LOWER.finditer(text) if terms_of(m[0]) & alike), None)
@@ -206,11 +207,22 @@ def people(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -
         if _says_role_apart(wanted, sentence) or not _says_role(wanted.question, sentence):
             return []
         spans = [s for s in spans if not _FOLLOWED.search(text, 0, s.start)]
-    people = [s for s in spans if s.text not in places and not text[: s.start].endswith((" in ", " at "))]
+    people = [s for s in spans if s.text not in places and not _is_where(s, text)]
     people = _doing(wanted, text, people)
     return [*_agents(wanted, text), *joined(people, text)]
 
 
+# "A and colleagues at Princeton University and Google made it": neither is a person.
+_WHERE = re.compile(
+    r" (?:in|at) (?:the )?(?:[A-Z][\w.’'-]{0,20} ){0,5}?(?:(?:of|and) (?:[A-Z][\w.’'-]{0,20} ){0,4}?)?$"
+)
+
+
+def _is_where(span: TypedSpan, text: str) -> bool:
+    return _WHERE.search(text, max(0, span.start - _LONGEST_AHEAD), span.start) is not None
+
+
+_LONGEST_AHEAD = 120  # characters
 _BEHIND_ROLE = re.compile(r" (?:of|at|for|in|to|from|that|which|who)\b|[?,]|$")
 
 
@@ -342,8 +354,8 @@ def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan
         return [s for s in people if _BY.search(text[: s.start])]
     verbs.sort(key=lambda m: asked is None or m[0] != asked["verb"])  # the verb itself before others of its sense
     verb = verbs[0] if verbs else None
-    if verb is None:
-        return people
+    if verb is None:  # nobody is told to do it: "the main risk of A" is none of those who do
+        return [s for s in people if asked is None or not _OF.search(text, 0, s.start)]
     named = [s for s in typed_spans("organisation", text) if not set(words(s.text)) <= wanted.words]
     named = _who_still_does(wanted, _without_whom_beside(wanted, named), text)
     if _is_passive(text, verb):
@@ -354,7 +366,8 @@ def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan
         doing = [s for s in named if first <= s.start and s.end < verb.start()]
         if _ALSO_DID.search(text, 0, verb.start()):
             doing = _opening(doing, text)
-    return [s for s in people if s in doing] or doing
+    of_people = [s for s in people if any(who.start <= s.start and s.end <= who.end for who in doing)]
+    return of_people or [who for who in doing if not _is_where(who, text)]
 
 
 def _is_passive(text: str, verb: re.Match[str]) -> bool:

@@ -166,7 +166,7 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
         return None
     denied = is_denied(question, part_on(clause, either))
     if is_opposed(terms, terms_of(clause)):
-        return None if denied or _BEGAN.search(clause) else Stance(stopped)
+        return None if denied or _BEGAN.search(clause) or _tells_of_others(question, clause) else Stance(stopped)
     return Stance(denied == stopped)
 
 
@@ -274,6 +274,14 @@ def was_given_up(question: str, clause: str) -> bool:
 
 # "The losses began after the crash" says nothing of the time before.
 _BEGAN = re.compile(r"\b(?:beg[au]n|started)\b", re.IGNORECASE)
+
+
+# "It had won most earlier cases": not the one that is asked about.
+_OTHERS = re.compile(r"\b(?:other|earlier|previous|similar|further) [a-z]", re.IGNORECASE)
+
+
+def _tells_of_others(question: str, clause: str) -> bool:
+    return _OTHERS.search(clause) is not None and _OTHERS.search(question) is None
 
 
 def _says_opposite(asked: frozenset[str], told: frozenset[str]) -> bool:
@@ -387,7 +395,12 @@ def is_denied(question: str, text: str) -> bool:
     else:
         told = _WITHOUT.sub(partial(_only_asked, asked), text)
     denials = [word.group().casefold() for word in denying.finditer(_AGAIN.sub(" ", told))]
-    return len([each for each in denials if each not in asked_denials and not (terms_of(each) & asked)]) % 2 == 1
+    odd = len([each for each in denials if each not in asked_denials and not (terms_of(each) & asked)]) % 2 == 1
+    return odd != (_AVOIDS.search(question) is not None and _AVOIDS.search(text) is None)
+
+
+# "Did A avoid a trial?" asks whether there was none.
+_AVOIDS = re.compile(r"\b(?:avoid|evad|avert|dodg|escap)(?:e|es|ed|s|ing)?\b", re.IGNORECASE)
 
 
 def _only_asked(asked: frozenset[str], without: re.Match[str]) -> str:

@@ -117,6 +117,19 @@ _LOST = re.compile(
     r"(?P<when> (?:in|during|for) [^?]{2,40})?\??$",
     re.IGNORECASE,
 )
+# Example: "How much did Acme make in Q1 2023?" Counter-example: "How much did Acme make on kilns?"
+_MADE = re.compile(
+    r"^how much (?:money )?(?:did|has|have) (?P<who>[^?]{2,40}?) (?:make|made|earn|earned)"
+    r"(?P<when> (?:in|during|for) [^?]{2,40})?\??$",
+    re.IGNORECASE,
+)
+# Example: "What did Acme earn from kilns in Q1 2023?" Counter-example: "What did Acme earn from operations in Q1 2023?"
+_MADE_FROM = re.compile(
+    r"^(?:how much|what) (?:money )?(?:did|does|has|have) (?P<who>[^?]{2,40}?) (?:make|made|earn|earned|get|take in) "
+    r"(?:from|with) (?:its |the )?(?!operations\b|operating\b|interest\b|investments?\b|sales?\b|selling\b)"
+    r"(?P<of>[^?]{2,40}?)(?: business| segment)?(?P<when> (?:in|during|for) [^?]{2,40})?\??$",
+    re.IGNORECASE,
+)
 # Example: "Was Acme's net income positive in Q1 2023?" Counter-example: "Was Acme's net income in Q1 2023 a record?"
 _WAS_POSITIVE = re.compile(
     r"^(?:is|was) (?P<who>[^?]{2,40}?)(?:['’]s?)? (?P<of>net |operating )(?:income|earnings|result)"
@@ -257,6 +270,8 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
             return None
         return replace(amount, text=f"Yes, {has['what']}: {amount.text}")
     asked = _LOST.sub(r"What was \g<who>'s loss\g<when>?", asked)
+    asked = _MADE.sub(r"What was \g<who>'s net income\g<when>?", asked)
+    asked = _MADE_FROM.sub(r"What was \g<who>'s \g<of> revenue\g<when>?", asked)
     asked = _BORROWED.sub(r"What were \g<who>'s debt issuances\g<when>?", asked)
     asked = _INTEREST_EARNED.sub(r"What was \g<who>'s interest income\g<when>?", asked)
     asked = _GENERATED.sub(r"What was \g<who>'s cash from operations\g<when>?", asked)

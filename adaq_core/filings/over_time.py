@@ -112,10 +112,29 @@ _WAS_HIGHER = re.compile(
     r"|(?:in |for )?last year|(?P<base>(?:in |for )[^?;,]{2,40}))\??$",
     re.IGNORECASE,
 )
+# Example: "How much did A's revenue grow in Q1 2023 versus a year ago?" Counter-example: "… versus last quarter?"
+_ON_A_YEAR_BEFORE = re.compile(
+    r",? (?:versus|vs\.?|compared (?:with|to)|against|relative to|from|over) "
+    r"(?:(?:the )?(?:same (?:quarter|period)|quarter|period) )?(?:a|one|the) year (?:ago|before|earlier)\b",
+    re.IGNORECASE,
+)
+# Example: "What happened to A's gross margin in Q1 2023?" Counter-example: "How did A do in Q1 2023?"
+_DEVELOPED = re.compile(
+    r"^(?:what happened (?:to|with)|how (?:did|has|have)(?= [^?;,]{3,90}? (?:develop|evolve|change|shift|trend)))"
+    r" (?P<what>[^?;,]{3,90}?)(?: (?:develop|evolve|change|shift|trend)d?(?:ed)?)?"
+    r" (?P<when>(?:in|for|during) [^?;,]{2,60}?)\??$",
+    re.IGNORECASE,
+)
 
 
 def as_a_move(question: str) -> str:
-    """Whether a figure was higher than a year before as whether it rose, which the tables of one report tell."""
+    """A question for what became of a figure as one for its change, which the tables of one report tell.
+
+    Whether it was higher than a year before asks whether it rose.
+    """
+    question = _DEVELOPED.sub(r"How much did \g<what> change \g<when>?", question)
+    if RISES.search(question):
+        question = _ON_A_YEAR_BEFORE.sub("", question)
     asks = _WAS_HIGHER.match(question)
     if asks is None:
         return question
