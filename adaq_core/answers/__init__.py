@@ -407,9 +407,29 @@ def _like_the_items(aspect: QueryAspect, lane: Sequence[Candidate], others: list
     """Of what is said beside the items of a list over several documents what may be one too; of no such list all."""
     asked = asked_by(aspect)
     is_over_all = len({one.sentence.rank for one in lane}) >= SHARES.few and not asked.names
-    if not (aspect.answer_kind == "list" and aspect.is_fact and is_over_all):
+    if not (aspect.answer_kind == "list" and aspect.is_fact):
         return others
-    return [one for one in others if any(unit.is_in(one.sentence.terms) for unit in asked.units)]
+    if _of_the_class(aspect, lane[:1]):
+        return _of_the_class(aspect, others)
+    return (
+        [one for one in others if any(unit.is_in(one.sentence.terms) for unit in asked.units)]
+        if is_over_all
+        else others
+    )
+
+
+# The things asked for: fines of "What fines did A impose" and "Recent fines of A".
+_CLASS_OF_LIST = re.compile(
+    r"^(?:(?:which|what|list|all|the) ){0,3}(?:[a-z-]{2,20} ){0,2}?(?P<class>[a-z-]{2,20}s)\b", re.I
+)
+
+
+def _of_the_class(aspect: QueryAspect, rated: Sequence[Candidate]) -> list[Candidate]:
+    """Those sentences that say of what class the things of a list are: fines, where fines are asked for."""
+    asked = _CLASS_OF_LIST.match(aspect.aspect)
+    head = terms_of(asked["class"]) if asked else frozenset[str]()
+    units = [unit for unit in asked_by(aspect).units if unit.term in head]
+    return [one for one in rated if any(unit.is_in(one.sentence.terms) for unit in units)]
 
 
 def _on_the_thing(
@@ -577,7 +597,9 @@ def _answering(
     if aspect.answer_kind == "list":
         named = [one for one in rated if speaks_of(aspect, one.sentence)]
         answering = [one for one in rated if one.sentence.key in members]
-        rated = [one for one in answering if one in named] or answering or named or rated
+        rated = (
+            [one for one in answering if one in named] or answering or _of_the_class(aspect, named) or named or rated
+        )
     if aspect.aspect_type == "evaluation":
         thing = terms_of(aspect.subject)
         rated = [one for one in rated if thing <= one.sentence.terms | subject_terms(one.sentence.passage)] or rated

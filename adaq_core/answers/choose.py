@@ -357,7 +357,7 @@ def spans_for(wanted: Wanted, sentence: EvidenceSentence) -> tuple[TypedSpan, ..
 _COUNTRY_ASKED = re.compile(r"\b(?:which|what) (?:country|countries|nation|nations)\b", re.IGNORECASE)
 _AGE = re.compile(
     rf"\b(?:aged?|turn(?:ed|s)|age of|(?:was|is|were|died at)) (?P<age>\d{{1,3}}|{SPELLED_NUMBER})"
-    r"(?= years old|[,.;)]| (?:when|and|at the time)\b|$)(?: years old)?"
+    r"(?= years old|[,.;)]| (?:when|and|at the time|in|on)\b|$)(?: years old)?"
 )
 
 

@@ -47,7 +47,7 @@ _NO_VERB = ("ment", "ments", "tion", "tions", "sion", "sions", "ness", "er", "er
 _WHO_DOES = ("er", "ers", "or", "ors")
 _WHO_DID = re.compile(
     r"(?:who|which (?:person|man|woman|executive|manager|company|firm|bank|regulator)) "
-    r"(?:(?:will|would|can|could|may|might|should|must) (?:also )?(?!be\b))?"
+    r"(?:(?:will|would|could|might) (?:also )?(?!be\b))?"
     r"(?!(?:is|are|was|were|has|have|had|did|do|does|can|may|will|would|should|could|must)\b)(?P<verb>[a-z]{3,20}) ",
     re.IGNORECASE,
 )

@@ -57,8 +57,8 @@ PLAIN = frozenset(
 # Verbs that people put for many others, and that a sentence which answers often says otherwise.
 LIGHT_VERBS = frozenset(
     tokens(
-        "take took taken make go goes went gone come came work works sit put use give gave stand stood stay stayed have"
-        " had"
+        "take took taken make made go goes went gone come came work works sit put use give gave stand stood stay stayed"
+        " have had"
     )
 )
 _ORIGIN_CUES = frozenset(tokens("introduced proposed invented history origin published appeared paper"))

@@ -530,7 +530,7 @@ KINDS: tuple[Row, ...] = (
         "How will Pfizer pay for Seagen?", "How will Pfizer do?", "typed questions"),
     Row("way", r"^(?:explain\s+|describe\s+|show\s+(?:me\s+)?)?how\s+(?:do|does|did|can|could|to|should|is|are|was|were)\b(?!.{1,120}\b(?:affect|influence|impact|hurt|threaten|change|perform|reflect|relate|correlate|fare|stand\s+against)\b)|\b(?:steps?|procedure|process|mechanism)\s+(?:of|for|to|in|behind)\b",
         "How do I install streamlit?", "How did Toyota's Tesla investment perform?", "issue 9"),
-    Row("definition", rf"^(?:what\s+(?:is|are)|define|what['’]s)\s+{NOT_DOING}(?!the\b|said\b|known\b|there\b|(?:its|their|his|her)\b)(?:an?\s+)?(?:[\w/&.-]{{1,30}}+\s*+){{1,4}}$|\b(?:meaning|definition)\s+of\b|^what\s+(?:do|does)\s.{{1,60}}\s(?:mean|stand\s+for)\b",
+    Row("definition", rf"^(?:what\s+(?:is|are)|define|what['’]s)\s+{NOT_DOING}(?!.{{1,120}}\sdoing$)(?!the\b|said\b|known\b|there\b|(?:its|their|his|her)\b)(?:an?\s+)?(?:[\w/&.-]{{1,30}}+\s*+){{1,4}}$|\b(?:meaning|definition)\s+of\b|^what\s+(?:do|does)\s.{{1,60}}\s(?:mean|stand\s+for)\b",
         "What is attention?", "What is the capital of France?", "issue 9"),
     Row("report", r"^(?:please\s+)?(?:describe|explain|discuss|summari[sz]e|outline|tell|elaborate|analy[sz]e|examine|review|evaluate|assess|clarify|detail|give|overview)\b|\b(?:said|say|says|discuss(?:ed)?|report(?:ed)?|think|thought|mention(?:ed)?|conclude[sd]?|disclose[sd]?)\b|^how\b|\boverview\b|^what\s+happen|^(?:the\s+)?history\s+of\b|\beffects?\s+of\b",
         "What did Satya Nadella say about quantum computing at Davos?", "What is Davos?", "the written exam"),

@@ -37,7 +37,7 @@ _WORKS = (
     r"(?:trained|built|made|computed|calculated|implemented))"
 )
 _DO = r"(?:do|does|did|will|could|can|might|would|has|have|had|is|are|was|were|should|may)"
-_AFFECT = r"(?:affect|influence|impact|hurt|help|threaten|change|shape|drive)"
+_AFFECT = r"(?:affect|influence|impact|hurt|hit|harm|damage|squeeze|help|benefit|threaten|change|shape|drive)"
 
 # What is the one of its kind, or is said of something, is looked up and not defined: "the default timeout", "the cooldown
 # for Terraform".
@@ -76,7 +76,7 @@ TYPED: tuple[Typed, ...] = (
           "How is a User Product defined in the licence", "How is defence defined as a cost", "licences"),
     Typed("definition", r"^what\s+(?:do|does)\s+(?!(?:this|that|these|it|the|all)\s)(?P<x>.{1,60}?)\s+(?P<cue>mean|stand for)\s+(?:in|under)\s+(?P<where>.{1,60})$",
           "What does Contribution mean in the Apache License", "What does the ruling mean in practice", "licences"),
-    Typed("process", rf"^(?:explain\s+|describe\s+|show\s+me\s+)?how\s+(?:do|does|did|can|is|are|was|were|to)\s+(?!they\s)(?P<x>.{{1,200}}?)(?:\s+{_WORKS})?$",
+    Typed("process", rf"^(?:explain\s+|describe\s+|show\s+me\s+)?how\s+(?:do|does|did|can|is|are|was|were|to)\s+(?!they\s)(?!.{{1,200}}\sbe\s)(?P<x>.{{1,200}}?)(?:\s+{_WORKS})?$",
           "How do transformers work", "How many transformers work", "aspect-coverage"),
     Typed("process", rf"^(?:explain\s+|describe\s+)how\s+(?P<x>.{{1,160}}?)\s+{_WORKS}$",
           "Explain how transformers work", "Explain transformers", "aspect-coverage"),
@@ -86,7 +86,7 @@ TYPED: tuple[Typed, ...] = (
           "What does trafilatura do", "What does trafilatura need", "issue 9"),
     Typed("definition", r"^(?:explain|describe|say|know|understand)\s+what\s+(?P<x>(?:(?!(?:does|do|did|is|are|was|were|has|have|had|the|this)\s)[^\s]{1,30}\s+){1,5}?)(?:is|are|means)$",
           "Explain what a mutex is", "Explain what happened", "issue 9"),
-    Typed("definition", rf"^(?:what\s+(?:is|are|was|were)|what['’]s|define|explain|describe)\s+{NOT_DOING}{_NO_FACT}(?!.{{1,100}}\s(?:called|named)\b)(?!the\s+(?:relation(?:ship)?s?|connections?|links?|ties)\s+between\b)(?!the\s+(?:outcome|result|upshot|verdict|aftermath|outlook|prospects?|future|stance|strategy|situation|mood)\b)(?!{ONE_NAME}\s(?:now\s|currently\s)?(?:do|plan|say|try|work|fac|us|build|develop|sell|buy|mak|seek|invest|spend|consider|pay|ask|offer|fight|argu|claim|demand|propos|launch|leav|giv|los)(?:n|t)?ing\b)(?!\w{{2,20}}[^\We]ed$)(?:meant\s+by\s+|the\s+(?:(?:main|key|basic|central|core)\s+)?(?:meaning|definition|concept|idea|notion|intuition)\s+(?:of|behind)\s+)?(?P<x>.{{1,120}})$",
+    Typed("definition", rf"^(?:what\s+(?:is|are|was|were)|what['’]s|define|explain|describe)\s+{NOT_DOING}{_NO_FACT}(?!(?:they|we|you|he|she|it)\s)(?!.{{1,100}}\s(?:called|named)\b)(?!the\s+(?:relation(?:ship)?s?|connections?|links?|ties)\s+between\b)(?!the\s+(?:outcome|result|upshot|verdict|aftermath|outlook|prospects?|future|stance|strategy|situation|mood)\b)(?!{ONE_NAME}\s(?:now\s|currently\s)?(?:do|plan|say|try|work|fac|us|build|develop|sell|buy|mak|seek|invest|spend|consider|pay|ask|offer|fight|argu|claim|demand|propos|launch|leav|giv|los)(?:n|t)?ing\b)(?!\w{{2,20}}[^\We]ed$)(?:meant\s+by\s+|the\s+(?:(?:main|key|basic|central|core)\s+)?(?:meaning|definition|concept|idea|notion|intuition)\s+(?:of|behind)\s+)?(?P<x>.{{1,120}})$",
           "What is Python", "Who is Python", "aspect-coverage"),
     Typed("definition", r"^(?:the\s+|an?\s+)?(?:meaning|definition|overview|introduction|summary)\s+(?:of|to)\s+(?P<x>.{1,120})$",
           "Overview of reinforcement learning", "Overviews", "aspect-coverage"),
@@ -251,11 +251,19 @@ _EFFECT_ON = linear(
 )
 
 
+# "How do tariffs hit Apple compared with Amazon", "… affect A and B differently".
+_SET_BESIDE = linear(
+    rf",?\s(?:(?:as\s)?(?:compared|opposed)\s(?:with|to)|versus|vs\.?|relative\sto)\s(?P<name>{ONE_NAME})(?=\s?$)"
+)
+_DIFFERENTLY = re.compile(r"\sdifferently$", re.IGNORECASE)
+
+
 def effects(clause: ParsedClause) -> list[QueryAspect]:
     """“How do A and B affect X and Y”, "impact of A on X and Y": one aspect per cause and named thing.
 
     [] unless there are several.
     """
+    clause = replace(clause, text=_SET_BESIDE.sub(r" and \g<name>", _DIFFERENTLY.sub("", clause.text)))
     affecting = (row.regex.match(clause.text) for row in TYPED if "cause>" in row.pattern)
     match = next(filter(None, affecting), None) or _EFFECT_ON.match(clause.text)
     aspects = _effects(clause, match["cause"], match["x"]) if match else []
@@ -428,6 +436,9 @@ _CUE_NAMES = {"caus": "Causes of {}", "reas": "Reasons for {}", "effe": "Effects
               "were": "Causes of {}", "lies": "Causes of {}", "lay ": "Causes of {}", "driv": "Causes of {}", "drov": "Causes of {}"}  # fmt: skip
 
 
+_IS_MANY = re.compile(r"(?<![su])s$|\sand\s")
+
+
 def _causal(clause: ParsedClause, subject: str, cue: str, adjective: str) -> QueryAspect:
     """“X important” is about X; a whole sentence stays as it was asked, about its first name or words."""
     if cue:
@@ -442,7 +453,7 @@ def _causal(clause: ParsedClause, subject: str, cue: str, adjective: str) -> Que
         if verb in ("important", "matter", "matters"):
             name = f"Importance of {thing}"
         else:
-            name = f"Why {thing}: {verb}"
+            name = f"Why {thing} {'are' if _IS_MANY.search(thing) else 'is'} {verb}"
         return QueryAspect(name, "causal", 1.0, content(subject), clause.span, subject=thing)
     return QueryAspect(
         upper_first(clause.text), "causal", 1.0, content(subject), clause.span, subject=_thing_of(subject)

@@ -44,7 +44,7 @@ _KINDS_OF_THING = linear(
 _OWNED_LAST = linear(r"^(?P<who>.{1,80}?)['’]s?\s+(?P<topic>[a-z].{1,80})$")
 _SCOPE = (
     r"(?:\s+(?:(?:in terms of|with (?:respect|regard) to|on|by|across|regarding|as to|when it comes to)\s+(?P<on>.{1,160}?)"
-    r"|(?:for|in|at)\s+(?!an?\s+(?:table|matrix)\b)(?P<scope>.{1,120}?)))?(?:,?\s+(?:in|as)\s+an?\s+(?:table|matrix))?$"
+    r"|(?:for|in|at)\s+(?!an?\s+(?:table|matrix)\b|[a-z\d]$)(?P<scope>.{1,120}?)))?(?:,?\s+(?:in|as)\s+an?\s+(?:table|matrix))?$"
 )
 _HOW = r"^(?:how|in what ways?)\s+(?:do|does|did|is|are|has|have)\s+"
 # "Is A growing faster than B" asks for a fact, not what A and B are.

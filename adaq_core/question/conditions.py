@@ -118,7 +118,7 @@ INSIDE: tuple[Row, ...] = (
         "Explain attention in simple terms", "Which words are in detailed plans?", "prompts"),
     Row("form", r"(?:[,;:]|\s[-–])?\s+(?:(?:with\s+(?:the\s+)?|\$\s?|dollar\s+)(?:figures|numbers|names|dates)(?:\s+(?:please|pls|plz))?|(?:names|numbers|figures)\s+(?:please|pls|plz))(?=\s*[?.!]?\s*$)",
         "Who sold more, A or B? with the numbers pls", "A book with the names of saints", "typed questions"),
-    Row("form", r",?\s+in\s+(?:(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,3}|a\s+few|a\s+couple\s+of|or|to)\s+){0,4}(?:short\s+|brief\s+)?(?:bullets?(?:\s+points?)?|sentences?|lines|paragraphs?|words)(?=\s*[,?.;]|\s*$)",
+    Row("form", r",?\s+in\s+(?:(?:a|an|one|two|three|four|five|six|seven|eight|nine|ten|\d{1,3}|a\s+few|a\s+couple\s+of|or|to)\s+){0,4}(?:short\s+|brief\s+)?(?:bullets?(?:\s+points?)?|points|sentences?|lines|paragraphs?|words)(?=\s*[,?.;]|\s*$)",
         "Summarise Apple's exposure to China in three bullets", "How often does it stand in sentences about him?", "analysts' forms"),
     Row("form", r",?\s+(?:to|for)\s+(?:a|an|the|my)\s+(?:complete\s+|total\s+)?(?:beginners?|lay(?:man|person|people)|novices?|child(?:ren)?|newcomers?|non-experts?|dumm(?:y|ies)|five[- ]year[- ]old)(?=\s*[,?.;]|\s*$)",
         "Explain BM25 to a beginner", "Who wrote a book for the children of Oslo?", "analysts' forms"),

@@ -139,7 +139,7 @@ def resolved(
         clause = replace(clause, text=f"{clause.text[: pointed.start()]}{meant}{clause.text[pointed.end() :]}")
     match = _REFERRING.search(clause.text)
     word = match.group().lower() if match else ""
-    several = _several(before) if before and word in _PLURAL else ""
+    several = (_several(before) or _those_asked(before[-1])) if before and word in _PLURAL else ""
     is_open = match is None or (word in _PLURAL and not several and not _last_subject(before))
     if is_open and before and _leans(clause, before[-1], names):
         spoken = [name for name in names if any(_speaks_of(aspect, name) for aspect in before)]
@@ -307,6 +307,15 @@ def _several(before: Sequence[QueryAspect]) -> str:
     if not are_names or not 2 <= len(things) <= 6:
         return ""
     return f"{', '.join(things[:-1])} and {things[-1]}"
+
+
+_THOSE = linear(r"^(?:who|what|which)\s(?:are|were)\s(?P<those>[^,;:?]{3,80}[a-z]s)$", re.IGNORECASE)
+
+
+def _those_asked(aspect: QueryAspect) -> str:
+    """What an aspect asks who they are: of "Who are A's rivals?" A's rivals."""
+    asked = _THOSE.match(aspect.aspect)
+    return asked["those"] if asked else ""
 
 
 def _last_subject(before: Sequence[QueryAspect]) -> str:

@@ -166,6 +166,9 @@ _OF_MANY = linear(
 )
 
 
+_OF_COMPANIES = linear(r"^(?:which|what)\s(?:company|firm|one)\b", re.IGNORECASE)
+
+
 def choice_of_two(clause: ParsedClause) -> list[QueryAspect]:
     """“Which film was released first, A or B?”: what decides, for A and for B, whatever signs their titles hold."""
     match = _CHOICE.match(clause.text)
@@ -174,7 +177,7 @@ def choice_of_two(clause: ParsedClause) -> list[QueryAspect]:
     if _OF_MANY.match(match.group("ask")):
         return []
     kind = first_kind(DECIDED_BY, match.group("ask")) or "fact"
-    rest = as_tuple(word for word in content(match.group("ask")) if word not in _BARE)
+    rest = as_tuple(word for word in content(_OF_COMPANIES.sub("", match.group("ask"))) if word not in _BARE)
     things = [re.sub(r"^(?:the|a|an)\s+", "", match.group(side), flags=re.IGNORECASE) for side in ("a", "b")]
     owner = re.match(r"[A-Z][\w.&-]{1,30}['’]s ", things[0])
     if owner:  # "A's capital spending or its cash flow"
