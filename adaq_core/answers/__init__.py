@@ -424,10 +424,16 @@ _CLASS_OF_LIST = re.compile(
 )
 
 
+# Who did it or what was done says the act; what is a medicine or a country goes without saying.
+_ACTS = terms_of(
+    "fines penalties lawsuits acquisitions takeovers purchases recalls strikes layoffs settlements verdicts"
+)
+
+
 def _of_the_class(aspect: QueryAspect, rated: Sequence[Candidate]) -> list[Candidate]:
-    """Those sentences that say of what class the things of a list are: fines, where fines are asked for."""
+    """Of a list of acts those sentences that say the act: fines, where fines are asked for; none of other lists."""
     asked = _CLASS_OF_LIST.match(aspect.aspect)
-    head = terms_of(asked["class"]) if asked else frozenset[str]()
+    head = terms_of(asked["class"]) & _ACTS if asked else frozenset[str]()
     units = [unit for unit in asked_by(aspect).units if unit.term in head]
     return [one for one in rated if any(unit.is_in(one.sentence.terms) for unit in units)]
 

@@ -235,9 +235,12 @@ def lacks_superlative(asked: Asked, question: str, sentence: str) -> bool:
     term = stem(wanted["what"].lower())
     same = {term}.union(*(unit.words for unit in asked.units if unit.term == term))
     told = [*words(sentence), ""]
-    most = [place for place, word in enumerate(told) if TELLS_MOST.fullmatch(word)]
+    # Among the first ten is not the largest.
+    most = [place for place, word in enumerate(told) if TELLS_MOST.fullmatch(word) and word != "first"]
     if not same.isdisjoint(terms_of(sentence)):
-        beside = (told[max(0, place - _NEAR_IT) : place + _NEAR_IT + 1] for place in most)
+        # Of "medicines is its most delicate part" the part is the most delicate.
+        alone = {place for place in most if told[place + 1] in ("", *PREPOSITIONS)}
+        beside = (told[max(0, at - _NEAR_IT * (at in alone)) : at + _NEAR_IT + 1] for at in most)
         return not any(same & terms_of(" ".join(near)) for near in beside)
     # "Is the largest by assets" leaves the noun to the title; "the closest rival" is another thing.
     behind = {told[place + 1] for place in most}
