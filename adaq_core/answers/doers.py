@@ -23,6 +23,7 @@ from adaq_core.matching.shown import BUY, SOLD_TO
 from adaq_core.question.answer_kinds import class_named, in_question
 from adaq_core.text.entities import countries_in, names, terms_of_names
 from adaq_core.text.tokens import STOP_WORDS, terms_of, words
+from adaq_core.text.values import amounts
 
 # "See the Transit Benefit page", "Let TTS know": who reads is told to do something.
 _NO_PERSON = re.compile(
@@ -193,7 +194,9 @@ def organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedS
         return _opening([s for s in outside if s.end < told.start()], text)
     if told and _is_passive(text, told) and _is_on_another(wanted, text[: told.start()]):
         return []
-    if told and not _is_passive(text, told):  # who does it stands before it
+    if told and not class_named(wanted.question).isdisjoint(terms_of(text[: told.start()])):
+        outside = [s for s in outside if s.end < told.start()]  # "the same regulator blocked it" names none
+    elif told and not _is_passive(text, told):  # who does it stands before it
         outside = [s for s in outside if s.end < told.start()] or outside
     return joined(outside, text)
 
@@ -308,7 +311,33 @@ def _agents(wanted: Wanted, text: str) -> list[TypedSpan]:
     alike = single_words(wanted.terms)
     done = (agent for agent in _AGENT.finditer(text) if terms_of(agent["done"]) & alike)
     roles = (TypedSpan(agent["who"], *agent.span("who")) for agent in done)
-    return [role for role in roles if not terms_of(role.text) <= wanted.terms]
+    return _of_the_sum_asked(wanted, text, [role for role in roles if not terms_of(role.text) <= wanted.terms])
+
+
+_LIMIT_AHEAD = re.compile(r"\b(?:up to|under|below|not more than|at most|less than) $", re.IGNORECASE)
+
+
+def _of_the_sum_asked(wanted: Wanted, text: str, roles: list[TypedSpan]) -> list[TypedSpan]:
+    """Of roles that decide up to a sum each, the one of the sum asked for; behind the last limit who has none.
+
+    "Up to 10,000 by the director, those up to 75,000 by the chief financial officer, and larger ones by the board".
+    """
+    asked = [amount for amount in amounts(wanted.question) if amount.unit]
+    if len(asked) != 1 or len(roles) <= 1:
+        return roles
+    begins = [0, *(role.end for role in roles)]
+    told = [(amount, _LIMIT_AHEAD.search(text, 0, amount.start)) for amount in amounts(text)]
+    limits = [(amount.value, amount.start) for amount, ahead in told if ahead and amount.unit == asked[0].unit]
+    own = {
+        role: value
+        for begin, role in zip(begins, roles, strict=False)
+        for value, start in limits
+        if begin <= start < role.start
+    }
+    if len(own) <= 1:
+        return roles
+    enough = [role for role, value in own.items() if value >= asked[0].value]
+    return [min(enough, key=own.__getitem__)] if enough else [role for role in roles if role not in own]
 
 
 def _who_still_does(wanted: Wanted, spans: list[TypedSpan], text: str) -> list[TypedSpan]:

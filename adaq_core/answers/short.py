@@ -626,9 +626,19 @@ def _fits(wanted: Wanted, rated: Rated, clause: str) -> bool:
     said = rated.said(wanted)
     if any(name.isdisjoint(said) for name in _plain_names(wanted.question)):
         return False  # it tells of something else
-    if _is_only_in_time(wanted.question, clause):
+    if _is_only_in_time(wanted.question, clause) or _is_of_unnamed(wanted.question, clause):
         return False
     return not _only_repeats(wanted, told.text, clause)
+
+
+# "Four bolts were missing because they had not been put back": the reason alone leaves open who they are.
+_THEY = re.compile(r"[a-z]{2,8} (?:they|these|those)\b", re.IGNORECASE)
+
+
+def _is_of_unnamed(question: str, clause: str) -> bool:
+    """Whether a reason is told of "they", and the question speaks of one thing only."""
+    several = (word for word in words(question) if word.endswith("s") and word not in STOP_WORDS)
+    return _THEY.match(clause) is not None and all(word.endswith("ss") for word in several)
 
 
 def _only_repeats(wanted: Wanted, text: str, clause: str) -> bool:

@@ -118,10 +118,19 @@ _OF_SUCH = re.compile(r"(?:No |Any |Every |Each )?such ", re.IGNORECASE)  # such
 
 
 def _told(wanted: Wanted, rated: Rated, text: str) -> Stance | None:
-    """What a sentence says to the question, by the words that its title does not say already."""
+    """What a sentence says to the question, by the words that its title does not say already.
+
+    Where they affirm and what is done is denied, it is denied: "are not controlled" below "export control policy".
+    """
     if _is_of_another(wanted, rated) or _OF_SUCH.match(text):
         return None
-    return stance_of(wanted.question, text, wanted.beside_title(rated.sentence))
+    own = wanted.beside_title(rated.sentence)
+    stance = stance_of(wanted.question, text, own)
+    done = wanted.deeds & rated.sentence.terms
+    if stance is None or not stance.yes or done <= own:
+        return stance
+    whole = stance_of(wanted.question, text, own | done)
+    return stance if whole is None else whole
 
 
 def _if_sure(wanted: Wanted, rated: Rated, told: Stance | None) -> Stance | None:

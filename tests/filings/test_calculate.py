@@ -134,6 +134,14 @@ def figure(question: str, index: PassageIndex) -> str | None:
         ("What share of Northwind's FY2022 revenue went into COGS?", "60.0%"),
         ("What was COGS as a share of revenue at Northwind in FY2022?", "60.0%"),
         ("What share of FY2022 revenue did Northwind pay?", None),
+        ("How much did Northwind make in FY2022?", "$150 million"),
+        ("How much did Northwind make on kilns in FY2022?", None),
+        (
+            "How much did Northwind's revenue grow in FY2022 compared with a year ago?",
+            "up 11%, from $900 million to $1,000 million",
+        ),
+        ("What happened to Northwind's revenue in FY2022?", "up 11%, from $900 million to $1,000 million"),
+        ("What happened to Northwind in FY2022?", None),
     ],
 )
 def test_figures_are_read_and_computed(question: str, text: str | None, index: PassageIndex) -> None:

@@ -1,0 +1,76 @@
+"""Who did it, where, how many and whether: by the place of a name, a limit or a denial in the sentence."""
+
+import pytest
+
+from adaq_core.answers.choose import Rated, wanted_of
+from adaq_core.answers.evidence_sentences import sentences_of
+from adaq_core.answers.polarity import stance_of
+from adaq_core.answers.short import propose
+from adaq_core.model import Passage
+from adaq_core.text.tokens import terms_of
+
+
+def proposed(question, kind, text, title="Acme: people", *, learned=False):
+    group = sentences_of(Passage("a#0", "a", title, text), 0)
+    return propose(wanted_of(question, kind), [Rated(sentence, 0.9) for sentence in group], [group], learned=learned)
+
+
+WRITE_OFFS = (
+    "Write-offs of bad debts up to 10,000 pounds are approved by the finance director, those up to 75,000 pounds are "
+    "approved by the chief financial officer, and larger ones by the committee."
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "told", "answer"),
+    [
+        ("Who rejected Acme's plea deal?", "person", "Judge Ann Lee in Texas rejected the Acme plea deal.", "Ann Lee"),
+        ("Who made Bolt?", "person", "Ann Lee and colleagues at Oslo University and Zeta made Bolt.", "Ann Lee"),
+        ("Who could succeed Bo Dahl?", "person", "The succession of Bo Dahl is the main risk of Acme Bank.", ""),
+        ("Which regulator blocked the Acme deal?", "organisation", "The same regulator blocked the Acme deal.", ""),
+        ("Which company made Bolt?", "organisation", "Ann Lee and colleagues at Zeta made Bolt in 2018.", "Zeta"),
+        ("How many hops do Bolt questions have?", "number", "Bolt questions have two to four hops.", "two to four hops"),
+        ("Which country told its airlines to stop?", "place", "In April China told its airlines to stop.", "China"),
+        ("Which city hosted the Bolt trials?", "place", "The Bolt trials were at the College of Arts.", ""),
+        ("Who approves a write-off of 9,000 pounds?", "person", WRITE_OFFS, "the finance director"),
+        ("Who approves a write-off of 40,000 pounds?", "person", WRITE_OFFS, "the chief financial officer"),
+    ],
+)
+def test_who_did_it_stands_in_the_place_of_who_does(question, kind, told, answer):
+    said = proposed(question, kind, told).text
+    assert said == answer or (answer.startswith(said) and said != "")
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "answer"),
+    [
+        ("Did Acme avoid prosecution?", "Acme avoided prosecution.", "Yes"),
+        ("Did Acme lose the Bolt trial?", "Acme won the Bolt trial.", "No"),
+        ("Did Acme lose the Bolt trial?", "Acme had won most earlier Bolt trials.", ""),
+    ],
+)
+def test_who_avoids_a_thing_did_not_have_it_and_other_cases_are_not_the_one_asked_about(question, told, answer):
+    assert proposed(question, "yes_no", told).text == answer
+
+
+def test_that_a_thing_did_not_happen_says_that_it_was_avoided():
+    said = stance_of("Did Acme avoid prosecution?", "Acme was not prosecuted.", terms_of("Acme prosecution"))
+    assert said is not None
+    assert said.yes
+
+
+def test_what_is_denied_is_denied_where_the_title_says_its_word_too():
+    said = "Pressure gauges and thermometers are not controlled."
+    assert proposed("Are pressure gauges controlled?", "yes_no", said, "Acme: export control policy").text == "No"
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Why were the bolts of Acme missing?", "Because they had not been put back after the repair"),
+        ("What caused the Acme plug to come off?", ""),
+    ],
+)
+def test_a_reason_of_they_is_not_stated_where_the_question_speaks_of_one_thing(question, answer):
+    told = "Four bolts of the Acme plug were missing because they had not been put back after the repair."
+    assert proposed(question, "reason", told, learned=True).text == answer
