@@ -42,7 +42,7 @@ from adaq_core.answers.choose import (
     word_count,
 )
 from adaq_core.answers.evidence_sentences import EvidenceSentence, reversals_of, with_antecedents
-from adaq_core.matching.asked import asked_by, asks_course
+from adaq_core.matching.asked import Unit, asked_by, asks_course
 from adaq_core.matching.lexicon import side_asked, side_told
 from adaq_core.matching.naming import issuer_terms, subject_terms
 from adaq_core.matching.sentences import SHAPED
@@ -411,11 +411,7 @@ def _like_the_items(aspect: QueryAspect, lane: Sequence[Candidate], others: list
         return others
     if _of_the_class(aspect, lane[:1]):
         return _of_the_class(aspect, others)
-    return (
-        [one for one in others if any(unit.is_in(one.sentence.terms) for unit in asked.units)]
-        if is_over_all
-        else others
-    )
+    return [one for one in others if _says_any(one, asked.units)] if is_over_all else others
 
 
 # The things asked for: fines of "What fines did A impose" and "Recent fines of A".
@@ -433,9 +429,16 @@ _ACTS = terms_of(
 def _of_the_class(aspect: QueryAspect, rated: Sequence[Candidate]) -> list[Candidate]:
     """Of a list of acts those sentences that say the act: fines, where fines are asked for; none of other lists."""
     asked = _CLASS_OF_LIST.match(aspect.aspect)
-    head = terms_of(asked["class"]) & _ACTS if asked else frozenset[str]()
+    if asked is None:
+        return []
+    head = terms_of(asked["class"]) & _ACTS
     units = [unit for unit in asked_by(aspect).units if unit.term in head]
-    return [one for one in rated if any(unit.is_in(one.sentence.terms) for unit in units)]
+    return [one for one in rated if _says_any(one, units)]
+
+
+def _says_any(one: Candidate, units: Sequence[Unit]) -> bool:
+    terms = one.sentence.terms
+    return any(unit.is_in(terms) for unit in units)
 
 
 def _on_the_thing(
@@ -603,9 +606,8 @@ def _answering(
     if aspect.answer_kind == "list":
         named = [one for one in rated if speaks_of(aspect, one.sentence)]
         answering = [one for one in rated if one.sentence.key in members]
-        rated = (
-            [one for one in answering if one in named] or answering or _of_the_class(aspect, named) or named or rated
-        )
+        answering = [one for one in answering if one in named] or answering
+        rated = answering or _of_the_class(aspect, named) or named or rated
     if aspect.aspect_type == "evaluation":
         thing = terms_of(aspect.subject)
         rated = [one for one in rated if thing <= one.sentence.terms | subject_terms(one.sentence.passage)] or rated

@@ -132,16 +132,23 @@ def _quantities(sentence: str) -> tuple[TypedSpan, ...]:
 _BARE = re.compile(rf"(?:about |around )?(?:\d[\d.,]*|{_SPELLED})", re.IGNORECASE)
 
 
+def _begins_range(sentence: str, first: TypedSpan, second: TypedSpan) -> bool:
+    if sentence.endswith("from ", 0, first.start):
+        return False
+    between = sentence[first.end : second.start]
+    return between in (" to ", "–") and _BARE.fullmatch(first.text) is not None
+
+
 def _as_ranges(sentence: str, spans: Iterable[TypedSpan]) -> list[TypedSpan]:
     """The numbers of a sentence, a range of two as one: "two to four hops", but not "from 2 to 4 hops", a change."""
     made: list[TypedSpan] = []
     for span in spans:
         first = made[-1] if made else None
-        is_range = first and _BARE.fullmatch(first.text) and sentence[first.end : span.start] in (" to ", "–")
-        if first and is_range and not sentence.endswith("from ", 0, first.start):
-            made[-1] = TypedSpan(sentence[first.start : span.end], first.start, span.end)
-        else:
+        if first is None or not _begins_range(sentence, first, span):
             made.append(span)
+            continue
+        start, end = first.start, span.end
+        made[-1] = TypedSpan(sentence[start:end], start, end)
     return made
 
 
@@ -332,6 +339,12 @@ class Wanted:
         return self.terms - subject_terms(sentence.passage) or self.terms
 
 
+def _countries(text: str) -> tuple[TypedSpan, ...]:
+    """The countries that a text names as such, and not by a part or its people."""
+    named = (TypedSpan(*each) for each in countries_in(text))
+    return tuple(span for span in named if span.text == text[span.start : span.end])
+
+
 def spans_for(wanted: Wanted, sentence: EvidenceSentence) -> tuple[TypedSpan, ...]:
     """The parts of a sentence that may be the answer: of the kind asked for, true names, of the unit counted."""
     if wanted.kind == "date" and in_question(_WEEKDAY_ASKED, wanted.question):
@@ -344,8 +357,7 @@ def spans_for(wanted: Wanted, sentence: EvidenceSentence) -> tuple[TypedSpan, ..
     if wanted.kind == "number" and (began := began_when(wanted.question, sentence.text)):
         return tuple(TypedSpan(each["when"], *each.span("when")) for each in began)
     if wanted.kind == "place" and in_question(_COUNTRY_ASKED, wanted.question):
-        found = countries_in(sentence.text)
-        return tuple(TypedSpan(c, start, end) for c, start, end in found if c == sentence.text[start:end])
+        return _countries(sentence.text)
     spans = typed_spans(wanted.kind, sentence.text)
     if wanted.kind in ("number", "amount"):
         measured = (s for s in spans if _is_measured(s, wanted.question))

@@ -194,7 +194,8 @@ def organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedS
         return _opening([s for s in outside if s.end < told.start()], text)
     if told and _is_passive(text, told) and _is_on_another(wanted, text[: told.start()]):
         return []
-    if told and not class_named(wanted.question).isdisjoint(terms_of(text[: told.start()])):
+    ahead = terms_of(text[: told.start()]) if told else frozenset[str]()
+    if told and not ahead.isdisjoint(class_named(wanted.question)):
         outside = [s for s in outside if s.end < told.start()]  # "the same regulator blocked it" names none
     elif told and not _is_passive(text, told):  # who does it stands before it
         outside = [s for s in outside if s.end < told.start()] or outside
@@ -222,7 +223,8 @@ _WHERE = re.compile(
 
 
 def _is_where(span: TypedSpan, text: str) -> bool:
-    return _WHERE.search(text, max(0, span.start - _LONGEST_AHEAD), span.start) is not None
+    begin = max(0, span.start - _LONGEST_AHEAD)
+    return _WHERE.search(text, begin, span.start) is not None
 
 
 _LONGEST_AHEAD = 120  # characters
@@ -311,7 +313,8 @@ def _agents(wanted: Wanted, text: str) -> list[TypedSpan]:
     alike = single_words(wanted.terms)
     done = (agent for agent in _AGENT.finditer(text) if terms_of(agent["done"]) & alike)
     roles = (TypedSpan(agent["who"], *agent.span("who")) for agent in done)
-    return _of_the_sum_asked(wanted, text, [role for role in roles if not terms_of(role.text) <= wanted.terms])
+    others = [role for role in roles if not terms_of(role.text) <= wanted.terms]
+    return _of_the_sum_asked(wanted, text, others)
 
 
 _LIMIT_AHEAD = re.compile(r"\b(?:up to|under|below|not more than|at most|less than) $", re.IGNORECASE)
@@ -327,7 +330,8 @@ def _of_the_sum_asked(wanted: Wanted, text: str, roles: list[TypedSpan]) -> list
         return roles
     begins = [0, *(role.end for role in roles)]
     told = [(amount, _LIMIT_AHEAD.search(text, 0, amount.start)) for amount in amounts(text)]
-    limits = [(amount.value, amount.start) for amount, ahead in told if ahead and amount.unit == asked[0].unit]
+    unit = asked[0].unit
+    limits = [(each.value, each.start) for each, ahead in told if ahead and each.unit == unit]
     own = {
         role: value
         for begin, role in zip(begins, roles, strict=False)
@@ -336,8 +340,10 @@ def _of_the_sum_asked(wanted: Wanted, text: str, roles: list[TypedSpan]) -> list
     }
     if len(own) <= 1:
         return roles
-    enough = [role for role, value in own.items() if value >= asked[0].value]
-    return [min(enough, key=own.__getitem__)] if enough else [role for role in roles if role not in own]
+    enough = [role for role in own if own[role] >= asked[0].value]
+    if enough:
+        return [min(enough, key=own.__getitem__)]
+    return [role for role in roles if role not in own]
 
 
 def _who_still_does(wanted: Wanted, spans: list[TypedSpan], text: str) -> list[TypedSpan]:
@@ -384,7 +390,9 @@ def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan
     verbs.sort(key=lambda m: asked is None or m[0] != asked["verb"])  # the verb itself before others of its sense
     verb = verbs[0] if verbs else None
     if verb is None:  # nobody is told to do it: "the main risk of A" is none of those who do
-        return [s for s in people if asked is None or not _OF.search(text, 0, s.start)]
+        if asked is None:
+            return people
+        return [s for s in people if not _OF.search(text, 0, s.start)]
     named = [s for s in typed_spans("organisation", text) if not set(words(s.text)) <= wanted.words]
     named = _who_still_does(wanted, _without_whom_beside(wanted, named), text)
     if _is_passive(text, verb):
@@ -395,7 +403,8 @@ def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan
         doing = [s for s in named if first <= s.start and s.end < verb.start()]
         if _ALSO_DID.search(text, 0, verb.start()):
             doing = _opening(doing, text)
-    of_people = [s for s in people if any(who.start <= s.start and s.end <= who.end for who in doing)]
+    places = [(who.start, who.end) for who in doing]
+    of_people = [s for s in people if any(start <= s.start and s.end <= end for start, end in places)]
     return of_people or [who for who in doing if not _is_where(who, text)]
 
 

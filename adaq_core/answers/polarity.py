@@ -166,7 +166,9 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
         return None
     denied = is_denied(question, part_on(clause, either))
     if is_opposed(terms, terms_of(clause)):
-        return None if denied or _BEGAN.search(clause) or _tells_of_others(question, clause) else Stance(stopped)
+        if denied or _tells_of_others(question, clause):
+            return None
+        return None if _BEGAN.search(clause) else Stance(stopped)
     return Stance(denied == stopped)
 
 
@@ -395,8 +397,11 @@ def is_denied(question: str, text: str) -> bool:
     else:
         told = _WITHOUT.sub(partial(_only_asked, asked), text)
     denials = [word.group().casefold() for word in denying.finditer(_AGAIN.sub(" ", told))]
-    odd = len([each for each in denials if each not in asked_denials and not (terms_of(each) & asked)]) % 2 == 1
-    return odd != (_AVOIDS.search(question) is not None and _AVOIDS.search(text) is None)
+    own = [each for each in denials if each not in asked_denials and not (terms_of(each) & asked)]
+    is_odd = len(own) % 2 == 1
+    if _AVOIDS.search(question) is None or _AVOIDS.search(text):
+        return is_odd
+    return not is_odd
 
 
 # "Did A avoid a trial?" asks whether there was none.

@@ -632,13 +632,16 @@ def _fits(wanted: Wanted, rated: Rated, clause: str) -> bool:
 
 
 # "Four bolts were missing because they had not been put back": the reason alone leaves open who they are.
+_SEVERAL_THINGS = re.compile(r"\w+[^s]s")
 _THEY = re.compile(r"[a-z]{2,8} (?:they|these|those)\b", re.IGNORECASE)
 
 
 def _is_of_unnamed(question: str, clause: str) -> bool:
     """Whether a reason is told of "they", and the question speaks of one thing only."""
-    several = (word for word in words(question) if word.endswith("s") and word not in STOP_WORDS)
-    return _THEY.match(clause) is not None and all(word.endswith("ss") for word in several)
+    if _THEY.match(clause) is None:
+        return False
+    asked = set(words(question)) - STOP_WORDS
+    return not any(_SEVERAL_THINGS.fullmatch(word) for word in asked)
 
 
 def _only_repeats(wanted: Wanted, text: str, clause: str) -> bool:

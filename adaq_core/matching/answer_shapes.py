@@ -236,12 +236,17 @@ def lacks_superlative(asked: Asked, question: str, sentence: str) -> bool:
     same = {term}.union(*(unit.words for unit in asked.units if unit.term == term))
     told = [*words(sentence), ""]
     # Among the first ten is not the largest.
-    most = [place for place, word in enumerate(told) if TELLS_MOST.fullmatch(word) and word != "first"]
+    is_most = [word != "first" and TELLS_MOST.fullmatch(word) is not None for word in told]
+    most = [place for place, is_so in enumerate(is_most) if is_so]
     if not same.isdisjoint(terms_of(sentence)):
         # Of "medicines is its most delicate part" the part is the most delicate.
-        alone = {place for place in most if told[place + 1] in ("", *PREPOSITIONS)}
-        beside = (told[max(0, at - _NEAR_IT * (at in alone)) : at + _NEAR_IT + 1] for at in most)
-        return not any(same & terms_of(" ".join(near)) for near in beside)
+        for place in most:
+            is_alone = told[place + 1] in ("", *PREPOSITIONS)
+            begin = max(0, place - _NEAR_IT) if is_alone else place
+            near = " ".join(told[begin : place + _NEAR_IT + 1])
+            if same & terms_of(near):
+                return False
+        return True
     # "Is the largest by assets" leaves the noun to the title; "the closest rival" is another thing.
     behind = {told[place + 1] for place in most}
     return behind.isdisjoint(("", *PREPOSITIONS))

@@ -263,7 +263,8 @@ def effects(clause: ParsedClause) -> list[QueryAspect]:
 
     [] unless there are several.
     """
-    clause = replace(clause, text=_SET_BESIDE.sub(r" and \g<name>", _DIFFERENTLY.sub("", clause.text)))
+    plain = _DIFFERENTLY.sub("", clause.text)
+    clause = replace(clause, text=_SET_BESIDE.sub(r" and \g<name>", plain))
     affecting = (row.regex.match(clause.text) for row in TYPED if "cause>" in row.pattern)
     match = next(filter(None, affecting), None) or _EFFECT_ON.match(clause.text)
     aspects = _effects(clause, match["cause"], match["x"]) if match else []

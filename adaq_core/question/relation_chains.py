@@ -177,7 +177,8 @@ def choice_of_two(clause: ParsedClause) -> list[QueryAspect]:
     if _OF_MANY.match(match.group("ask")):
         return []
     kind = first_kind(DECIDED_BY, match.group("ask")) or "fact"
-    rest = as_tuple(word for word in content(_OF_COMPANIES.sub("", match.group("ask"))) if word not in _BARE)
+    asked = _OF_COMPANIES.sub("", match.group("ask"))
+    rest = as_tuple(word for word in content(asked) if word not in _BARE)
     things = [re.sub(r"^(?:the|a|an)\s+", "", match.group(side), flags=re.IGNORECASE) for side in ("a", "b")]
     owner = re.match(r"[A-Z][\w.&-]{1,30}['’]s ", things[0])
     if owner:  # "A's capital spending or its cash flow"

@@ -29,7 +29,7 @@ WRITE_OFFS = (
         ("Who could succeed Bo Dahl?", "person", "The succession of Bo Dahl is the main risk of Acme Bank.", ""),
         ("Which regulator blocked the Acme deal?", "organisation", "The same regulator blocked the Acme deal.", ""),
         ("Which company made Bolt?", "organisation", "Ann Lee and colleagues at Zeta made Bolt in 2018.", "Zeta"),
-        ("How many hops do Bolt questions have?", "number", "Bolt questions have two to four hops.", "two to four hops"),
+        ("How many hops has a Bolt question?", "number", "A Bolt question has two to four hops.", "two to four hops"),
         ("Which country told its airlines to stop?", "place", "In April China told its airlines to stop.", "China"),
         ("Which city hosted the Bolt trials?", "place", "The Bolt trials were at the College of Arts.", ""),
         ("Who approves a write-off of 9,000 pounds?", "person", WRITE_OFFS, "the finance director"),
