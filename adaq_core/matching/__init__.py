@@ -11,14 +11,14 @@ import re
 from bisect import insort
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.conditions import left
 from adaq_core.matching.lexicon import CUES, PLAIN, cues_of, is_said, spelled_out, stated
 from adaq_core.matching.naming import TITLE_PARTS, is_heading, issuer_terms
 from adaq_core.matching.sentences import asks_more_than_a_subject, most_said, read_against
-from adaq_core.matching.shown import read_for, told_in_form
+from adaq_core.matching.shown import may_say, read_for, told_in_form
 from adaq_core.model import Passage, QueryAspect
 from adaq_core.question.answer_kinds import PREPOSITIONS
 from adaq_core.text.entities import names
@@ -329,6 +329,9 @@ def _facet(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rated, .
     subject, title = terms_of(aspect.subject), terms_of(passage.title)
     named = subject <= title | issuer_terms(passage)
     titled = named and any(terms <= title for terms in keywords)
+    said = may_say(asked_by(aspect), passage.text)
+    if not titled and not any(terms <= said for terms in keywords):
+        return 0.0, ()
     rated = []
     read = read_for(asked_by(aspect), passage.text)
     for sentence, there in zip(read_sentences(passage.text), read, strict=True):
@@ -425,12 +428,15 @@ class Match:
     words: tuple[str, ...]
 
 
-def match(aspect: QueryAspect, passage: Passage, *, weigh: Weigh, constrain: bool = True) -> Match | None:
+def match(
+    aspect: QueryAspect, passage: Passage, *, weigh: Weigh, constrain: bool = True, least: float = 0.0
+) -> Match | None:
     """How `passage` speaks to `aspect` under any of its names; None when it does not.
 
-    `weigh` gives the rarity of an index term, ≥ 0.
+    `weigh` gives the rarity of an index term, ≥ 0. A passage whose sentences cannot score `least` need not be read.
     """
-    made = [_match(named, passage, weigh, constrain=constrain) for named in _named(aspect, passage)]
+    reading = partial(_match, passage=passage, weigh=weigh, constrain=constrain, least=least)
+    made = list(map(reading, _named(aspect, passage)))
     made.append(_match_stated(aspect, passage, constrain=constrain))
     best = max((m for m in made if m is not None), key=lambda m: m.score, default=None)
     if not _is_facet_in_a_word(aspect) or (best and most_said(aspect, passage, weigh=weigh) < best.score - _ROUNDING):
@@ -505,8 +511,10 @@ def _cut_at_title(aspect: QueryAspect, title: str) -> QueryAspect | None:
     return None
 
 
-def _match(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constrain: bool) -> Match | None:
+def _match(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constrain: bool, least: float) -> Match | None:
     if asks_more_than_a_subject(aspect, passage.title):
+        if least and most_said(aspect, passage, weigh=weigh) < least:
+            return None
         return _match_asked(aspect, passage, weigh, constrain=constrain)
     gate = _gate(aspect, passage, weigh)
     if gate < _GATE:

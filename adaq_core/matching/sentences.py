@@ -212,8 +212,21 @@ class _Opened(NamedTuple):
     sayable: frozenset[str]
 
 
+# A passage is opened for the most that it may say, and to be read.
+_OPENED: WeakKeyDictionary[Weigh, dict[tuple[QueryAspect, Passage], _Opened | None]] = WeakKeyDictionary()
+
+
 def _opened(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> _Opened | None:
     """The passage, as far as it is asked; None where it cannot say the names of the question."""
+    known = _OPENED.setdefault(weigh, {})
+    if (aspect, passage) not in known:
+        if len(known) >= _MOST_KNOWN:
+            known.clear()
+        known[aspect, passage] = _open(aspect, passage, weigh)
+    return known[aspect, passage]
+
+
+def _open(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> _Opened | None:
     asked = _sought(aspect, weigh).asked
     title = subject_terms(passage)
     speaks = may_speak(passage)

@@ -131,7 +131,8 @@ def may_say(asked: Asked, text: str) -> frozenset[str]:
     otherwise = _may_be_told(asked, text) if _may_be_said_otherwise(asked) else frozenset[str]()
     if defined:
         otherwise |= asked.terms & frozenset().union(*(each.terms for each in defined))
-    return _terms_in(text).union(otherwise, *(form.terms for form in forms))
+    own = _terms_in(text)
+    return own.union(otherwise, *(form.terms for form in forms)) if otherwise or forms else own
 
 
 _MARKS_OF_A_SALE = ("sell", "sold", "sale", "divest")

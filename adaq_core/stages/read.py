@@ -40,9 +40,10 @@ def read(
     an aspect and a passage when an embedding model is there.
     """
     findings: list[Finding] = []
+    least = (WORTH_KEEPING - _ROUNDED) / (_NEAR if similar else 1.0)
     for passage, relevance in passages:
         for aspect in aspects:
-            here = match(aspect, passage, weigh=weigh, constrain=constrain)
+            here = match(aspect, passage, weigh=weigh, constrain=constrain, least=least)
             if here is not None:
                 meaning = similar(aspect, passage) if similar else None
                 findings += _findings(aspect, passage, here, _score(here, relevance, meaning))

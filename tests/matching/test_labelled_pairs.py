@@ -68,3 +68,18 @@ def test_no_sentence_scores_more_than_all_words_of_its_passage_allow(sample_inde
         here = match(aspect, passage, weigh=weigh)
         most = at_most(aspect, passage, weigh=weigh)
         assert (here.score if here else 0.0) <= most + 1e-9, pair
+
+
+def test_what_may_score_enough_is_read_as_before_and_what_cannot_is_not_read(sample_index):
+    weigh = rarity(sample_index)
+    unread = 0
+    for pair in PAIRS:
+        aspect, passage = of_pair(pair, sample_index)
+        here = match(aspect, passage, weigh=weigh)
+        enough = match(aspect, passage, weigh=weigh, least=0.5)
+        if here and here.score >= 0.5:
+            assert enough == here, pair
+        else:
+            assert enough is None or enough.score < 0.5, pair
+            unread += here is not None and enough is None
+    assert unread > 0
