@@ -156,6 +156,8 @@ def _places(text: str, phrase: str) -> list[int]:
     return results
 
 
+# The same labels are compared with those of every item.
+@lru_cache(maxsize=1 << 12)
 def letters_of(text: str) -> str:
     """A label as it compares: its letters in lower case."""
     return "".join(filter(str.isalpha, text.lower()))

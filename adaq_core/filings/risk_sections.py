@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 
 from adaq_core.filings.register import Filing, Register, joined, once
 from adaq_core.text.passages import sentence_texts
@@ -100,12 +101,16 @@ def risk_section(filing: Filing, register: Register) -> RiskSection:
 def _placed(stated: Sequence[tuple[str, str]], held: Sequence[tuple[int, str]]) -> tuple[StatedRisk, ...]:
     """What is stated with a passage that holds it, in order: of two that overlap the one that holds more of them."""
     results, at = [], 0
-    counts = [sum(text in own for text, _ in stated) for _, own in held]
+    count = cache(lambda n: sum(text in held[n][1] for text, _ in stated))
     for text, group in stated:
         holders = [n for n in range(at, len(held)) if text in held[n][1]][:2]
-        if holders:
-            at = max(holders, key=lambda n: (counts[n], -n))
-            results.append(StatedRisk(held[at][0], text, group))
+        if len(holders) > 1:
+            at = max(holders, key=lambda n: (count(n), -n))
+        elif holders:
+            at = holders[0]
+        else:
+            continue
+        results.append(StatedRisk(held[at][0], text, group))
     return tuple(results)
 
 

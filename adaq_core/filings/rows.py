@@ -242,9 +242,9 @@ def _are_years(cells: Sequence[float | None]) -> bool:
 
 def years_of_dates(line: str) -> list[int]:
     """The years of a line of dates ("June 25, 2022  September 25, 2021", "Fiscal 2023", "FY2022 FY2021"); else none."""
-    words = [word.strip(",.:;()") for word in line.split()]
     years, names_dates = [], False
-    for word in words:
+    for written in line.split():
+        word = written.strip(",.:;()")
         last = word[-4:]
         if len(word) <= 6 and last.isdigit() and int(last) in YEARS:
             years.append(int(last))

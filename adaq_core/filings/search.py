@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, pairwise, zip_longest
+from string import ascii_lowercase
 from typing import TypeVar
 from weakref import WeakKeyDictionary
 
@@ -102,7 +103,7 @@ _OF_SIGNERS = re.compile(
 _FORWARD = re.compile(r"\bforward[- ]looking\b", re.IGNORECASE)
 _LEADS_TO_SIGNERS = re.compile(r"\bcertifications?\b|\bsignatures\b")
 _DIGITS = re.compile(r"\d+")
-_LETTERS = re.compile(r"[a-z]{2,}")
+_ONLY_LETTERS = bytes.maketrans(bytes(range(256)), b" " * ord("a") + ascii_lowercase.encode() + b" " * 133)
 _RUN = 4  # words
 _Run = tuple[str, ...]
 _COMPARED = 40  # pages
@@ -192,21 +193,28 @@ class FilingSearch:
         Of pages alike that of the filing which fits better counts, then that of the newer one, where the best of them
         stands. Not where each of several periods is asked for.
         """
-        if self.conditions.of_each:
+        by_filing: dict[int, list[int]] = {}
+        for page in pages[:_COMPARED]:
+            by_filing.setdefault(self._filing_turn(page), []).append(page)
+        if self.conditions.of_each or len(by_filing) <= 1:
             return list(pages)
-        turn = {page: number for number, page in enumerate(pages)}
-        read = {page: self._runs_of(page) for page in pages[:_COMPARED]}
+        place = {page: number for number, page in enumerate(pages)}
+        turn = dict(place)
         copies = set[int]()
-        for page in sorted(read, key=self._filing_turn):
-            own, place = read[page], self._filing_turn(page)
-            others = [other for other in read if self._filing_turn(other) < place]
-            elsewhere = set[_Run]().union(*map(read.__getitem__, others))
-            said = own & elsewhere
-            if said and len(said) >= WEIGHTS.copied * len(own):
-                copies.add(page)
-                shared = {other: len(read[other] & said) for other in others}
-                nearest = max(others, key=shared.__getitem__)
-                turn[nearest] = min(turn[nearest], turn[page])
+        before: dict[int, set[_Run]] = {}  # the pages of the filings before
+        elsewhere = set[_Run]()
+        for _, mine in sorted(by_filing.items()):
+            read = {page: self._runs_of(page) for page in mine}
+            for page, own in read.items():
+                said = own & elsewhere
+                if said and len(said) >= WEIGHTS.copied * len(own):
+                    copies.add(page)
+                    shared = {other: len(runs & said) for other, runs in before.items()}
+                    in_order = sorted(shared, key=place.__getitem__)
+                    nearest = max(in_order, key=shared.__getitem__)
+                    turn[nearest] = min(turn[nearest], turn[page])
+            before |= read
+            elsewhere.update(*read.values())
         return sorted(pages, key=lambda page: (page in copies, turn[page]))
 
     def _filing_turn(self, page: int) -> int:
@@ -222,8 +230,9 @@ class FilingSearch:
         is_of_it = self._pages.page == page
         passages = self.register.passages(self._pages.places[is_of_it])
         text = "\n".join(passage.text for passage in passages)
-        spoken = _LETTERS.findall(text.lower())
-        kept = [word for word in spoken if word not in _OF_PERIODS]
+        plain = text.lower().encode("ascii", "replace")
+        spoken = plain.translate(_ONLY_LETTERS).decode().split()
+        kept = [word for word in spoken if len(word) > 1 and word not in _OF_PERIODS]
         behind = (kept[start:] for start in range(_RUN))
         return set(zip(*behind, strict=False))
 

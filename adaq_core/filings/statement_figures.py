@@ -518,8 +518,7 @@ def _is_sound(table: Table, column: int, profile: LineItems) -> bool:
 def unsound_places(filing: Filing, register: Register) -> frozenset[int]:
     """The places of the statements of a filing whose own sums do not hold in its period."""
     found = set[int]()
-    for result in statements_of(filing, register):
-        table = table_of(result.page.text)
+    for result, table in _tables_of(filing, register):
         quarterly = filing.quarter is not None
         column = _column(table, filing, filing.year or 0, quarterly=quarterly)
         if column is not None and not _is_sound(table, column, register.profile):

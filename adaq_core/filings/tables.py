@@ -392,14 +392,20 @@ def _percents(line: str, cells: Sequence[str]) -> Iterator[bool]:
 
 def _head_of(line: str) -> tuple[list[int], list[Column]] | None:
     """The spans and marks in a line of a table's head; None for other lines."""
-    if not any(map(line.lower().__contains__, _IN_HEADS)):
+    low = line.lower()
+    if not any(map(low.__contains__, _IN_HEADS)):
         return None
-    spans = [_months(match) for match in _SPAN.finditer(line)]
-    rest = _SPAN.sub(" ", line).strip(" :,")
+    spans, changes, rest = list[int](), list[Column](), line
+    if "ended" in low:
+        spans = [_months(match) for match in _SPAN.finditer(line)]
+        rest = _SPAN.sub(" ", line)
+    rest = rest.strip(" :,")
     if match := _QUARTER.match(rest):
         return [], [Column(3, int(match[1])) if match[1] else Column(_YEAR_TO_DATE, int(match[2]))]
-    changes = [Column()] * len(_CHANGE.findall(rest))
-    rest = " ".join(_CHANGE.sub(" ", rest).split()).strip(" :,")
+    if "change" in low:
+        changes = [Column()] * len(_CHANGE.findall(rest))
+        rest = _CHANGE.sub(" ", rest)
+    rest = " ".join(rest.split()).strip(" :,")
     if changes and (not rest or _is_day(rest)):
         return spans, changes
     if _YEAR.match(rest):

@@ -9,6 +9,7 @@ from itertools import pairwise
 from adaq_core.matching.lexicon import is_common_word, is_said
 from adaq_core.model import Passage
 from adaq_core.text.entities import CAPITALISED, COUNTRY_OF, UNIONS, countries_in, names
+from adaq_core.text.passages import sentence_texts
 from adaq_core.text.tokens import (
     STOP_WORDS,
     Weigh,
@@ -144,14 +145,14 @@ _FEWEST_ITEMS = 3
 @lru_cache(maxsize=1 << 12)
 def looks_forward(text: str) -> bool:
     """Whether a passage lists what statements look forward to: by its name, or by most of its items."""
-    if ";" not in text:
+    fewest = 1 if "forward-looking" in text else _FEWEST_ITEMS
+    if text.count(";") < fewest or (fewest > 1 and _AHEAD.search(text) is None):
         return False
-    told = (text[sentence.start : sentence.end] for sentence in read_sentences(text))
-    items = [each for each in told if AN_ITEM.match(each)]
-    if "forward-looking" in text:
+    items = [sentence for sentence in sentence_texts(text) if AN_ITEM.match(sentence)]
+    if fewest == 1:
         return bool(items)
     ahead = [item for item in items if _AHEAD.search(item)]
-    return len(items) >= _FEWEST_ITEMS and 2 * len(ahead) > len(items)
+    return len(items) >= fewest and 2 * len(ahead) > len(items)
 
 
 _OF_WORKS = re.compile(r"(?:\d{1,2}\.? )?(?:references|bibliography|works cited|literature cited)", re.IGNORECASE)
