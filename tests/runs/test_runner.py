@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 import weakref
+from collections.abc import Iterator
 from itertools import count, pairwise
 from pathlib import Path
 
@@ -511,13 +512,30 @@ class Ring:
         self.itself = self
 
 
+@pytest.fixture(autouse=True)
+def usual_collector() -> Iterator[None]:
+    """After each test the collector goes by what it went by before."""
+    thresholds = gc.get_threshold()
+    yield
+    gc.set_threshold(*thresholds)
+
+
 def gather() -> list[list[int]]:
-    """Keep so much that the collector has gone through what is young several times."""
+    """Keep so much that a pause is used for it, while the collector waits as it does after a first question."""
+    gc.set_threshold(work._YOUNG)
     gc.collect()
     kept: list[list[int]] = []
-    while gc.get_count()[2] < work._GATHERED:
+    while gc.get_count()[0] < work._GATHERED:
         kept.append([len(kept)])
     return kept
+
+
+def test_after_a_first_question_no_collection_of_memory_falls_on_another(monkeypatch):
+    monkeypatch.setattr(work, "_asked", count(1))
+    work.exempt_what_is_loaded()
+    before = gc.get_stats()
+    drinks.run(drinks.corpus())
+    assert gc.get_stats() == before
 
 
 def test_between_questions_what_was_kept_since_is_exempt_once_it_is_much(monkeypatch):
