@@ -602,6 +602,12 @@ def test_a_pdf_whose_name_says_little_is_called_by_the_largest_line_of_its_head(
     assert read(name, make_pdf([shown])).documents[0].title == title
 
 
+def test_a_paper_with_an_abstract_is_called_by_the_title_that_it_prints(make_pdf):
+    words = ("Adjusted curves", "of survival", "T. Berg", "Abstract", "One of many lines.", "Another line of text.")
+    shown = [f") Tj /F1 {size} Tf ({line}" for size, line in zip((17, 17, 12, 11, 10, 10), words, strict=True)]
+    assert read("1908.04417v2.pdf", make_pdf([shown])).documents[0].title == "Adjusted curves of survival"
+
+
 NUMBERED = """1 Aims
 The cells are scarce.
 2 Methods
@@ -1036,3 +1042,8 @@ def test_lettered_items_of_a_pdf_begin_lines(make_pdf):
         "(b) a conviction.",
     ]
     assert [line[:3] for line in one("r.pdf", make_pdf([lines])).text.split("\n")] == ["A l", "(a)", "(b)"]
+
+
+def test_a_header_that_says_nothing_stands_before_no_cell():
+    rows = [["Term", "Particulars"], ["Rent", "36,000 a year"], ["Deposit", "9,000"]]
+    assert text_of_table(rows).split("\n")[1:] == ["Rent: 36,000 a year", "Deposit: 9,000"]

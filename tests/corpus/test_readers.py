@@ -114,6 +114,44 @@ def test_of_captions_what_is_said_is_read_by_whom_it_is_said():
     assert meeting.text == "Ann Lee: Good morning. The budget is 70,000 euros this year.\n\nBo Ek: Thank you."
 
 
+def test_in_captions_a_dash_or_a_name_opens_the_turn_of_another():
+    lines = "1\n00:00:01,000 --> 00:00:02,500\n- ANN: When did it\n\n2\n00:00:03,000 --> 00:00:04,000\nbegin?\n\n"
+    lines += "3\n00:00:05,000 --> 00:00:06,000\n- BO: In May.\n\n4\n00:00:07,000 --> 00:00:08,000\nCEM: In June.\n"
+    assert one("talk.srt", lines.encode()).text == "ANN: When did it begin?\n\nBO: In May.\n\nCEM: In June."
+
+
+def test_who_speaks_and_when_on_a_line_of_its_own_stands_before_what_is_said():
+    turns = [
+        "Ann Lee  00:04\nWe drop the film then.",
+        "Speaker 2  00:11\nWho owns the rights?",
+        "Ann Lee  00:19\nYou do, once it is paid.",
+        "Speaker 2  1:00:25\nGood, that is all.",
+    ]
+    assert one("call.txt", "\n\n".join(turns).encode()).text.strip() == "\n\n".join(
+        [
+            "Ann Lee: We drop the film then.",
+            "Speaker 2: Who owns the rights?",
+            "Ann Lee: You do, once it is paid.",
+            "Speaker 2: Good, that is all.",
+        ]
+    )
+
+
+def test_a_log_of_messages_is_read_by_its_fields():
+    lines = b'{"ts": "2024-03-12T09:31:10Z", "who": "Ann", "msg": "It is the certificate."}\n'
+    lines += b'{"ts": "2024-03-12T09:40:00Z", "who": "Bo", "msg": "It is back."}\n'
+    first, _ = read("log.jsonl", lines).documents
+    assert first.date == "2024-03-12"
+    assert first.text.endswith("msg: It is the certificate.")
+
+
+def test_a_title_that_a_word_file_does_not_print_is_that_of_a_template(make_docx):
+    prose = "The white loaf goes to another price from Monday and the rye loaf stays as it is. " * 3
+    assert one("side_letter.docx", make_docx([prose], title="Fax cover")).title == "side letter"
+    assert one("side_letter.docx", make_docx([prose], title="The rye loaf")).title == "The rye loaf"
+    assert one("side_letter.docx", make_docx(["Dear Ann"], title="Fax cover")).title == "Fax cover"
+
+
 def test_subtitles_are_read_as_text_without_times_whatever_the_file_is_called():
     lines = "1\r\n00:00:01,000 --> 00:00:02,500\r\nThe sea is\r\n{\\an8}very calm.\r\n\r\n"
     lines += "2\r\n00:00:02,500 --> 00:00:04,000\r\nvery calm.\r\nWe sail.\r\n"

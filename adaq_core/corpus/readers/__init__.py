@@ -114,6 +114,22 @@ class SourceFile:
         return self.stem if not title or _PLACEHOLDER.match(title) else title
 
 
+_SHORT_TITLE, _IN_PART = 3, 0.5  # words of a title; the part of a longer one that is printed
+_SMALL_WORD = 3  # letters
+_WORD = re.compile(r"[^\W_]{1,60}")
+
+
+def is_printed_title(title: str, text: str) -> bool:
+    """Whether a text says the title that its file states: half of its words, of a short one all in their order."""
+    named = _WORD.findall(title.lower())
+    printed = _WORD.findall(text.lower())
+    if len(named) <= _SHORT_TITLE:
+        return f" {' '.join(named)} " in f" {' '.join(printed)} "
+    long = [word for word in named if len(word) > _SMALL_WORD] or named
+    said = [word for word in long if word in printed]
+    return len(said) >= _IN_PART * len(long)
+
+
 def _as_a_word(time: re.Match[str]) -> str:
     """A day or month in a file's name, which keeps its hyphens, as a word of its own."""
     return f" {re.sub(r'[-_.]', chr(0), time[0])} "

@@ -22,6 +22,7 @@ from adaq_core.corpus.readers import (
     archive_in,
     clean,
     decode,
+    is_printed_title,
     joined_pages,
     one_line,
     outline_of,
@@ -77,12 +78,18 @@ def _with_sound_links(archive: zipfile.ZipFile, error: KeyError) -> Any:
         raise FileReadError("is a .docx of another kind (strict); save it as an ordinary .docx") from error
 
 
+_TELLS = 40  # words, among which a document says what it is called; a template calls each letter "Letter"
+
+
 def _composed(file: SourceFile, blocks: Sequence[_Block], *, title: str, author: str) -> Reading:
     """The document that paragraphs and tables make; the heading that opens it is its title where it states no other."""
     opening = one_line(blocks[0].text) if blocks and blocks[0].style in ("Title", "Heading 1") else ""
     headings = [block.heading for block in blocks if block.heading]
     opening = "" if is_of_part(opening, headings) else opening
-    title = file.titled(title or opening)
+    text = " ".join(block.text for block in blocks)
+    tells = len(text.split()) >= _TELLS
+    is_of_template = tells and not is_printed_title(title, text)
+    title = file.titled(opening if is_of_template else title or opening)
     if title == opening:
         blocks = blocks[1:]
     tight = [False, *(before.is_item and block.is_item for before, block in pairwise(blocks))]

@@ -24,6 +24,7 @@ from adaq_core.corpus.readers import (
     Reading,
     SourceFile,
     clean,
+    is_printed_title,
     joined_pages,
     numbered_sections,
     one_line,
@@ -55,7 +56,8 @@ def read_pdf(file: SourceFile) -> Reading:
         title, author = _stated(pdf.get_metadata_dict(skip_empty=True), read.printed)
         if not title:
             printed = _largest_line(pdf[0])
-            title = printed if _says_little(file.stem) or _spells(file.stem, printed) else ""
+            is_named = _says_little(file.stem) or _spells(file.stem, printed)
+            title = printed if is_named or _ABSTRACT.search(read.printed) else ""
     finally:
         pdf.close()
     text, starts = joined_pages(read.pages)
@@ -80,9 +82,9 @@ def read_pdf(file: SourceFile) -> Reading:
     return Reading((document,), notices, tuple(read.problems))
 
 
+# A paper prints its title in the largest letters; its file has a number or the names of its authors.
+_ABSTRACT = re.compile(r"^[ \t]{0,20}abstract\b", re.IGNORECASE | re.MULTILINE)
 _OPENING = 40  # words, on whose page a document has said what it is called, and by whom it is
-_SHORT_TITLE, _IN_PART = 3, 0.5  # words of a title; the part of a longer one that is printed
-_SMALL_WORD = 3  # letters
 
 
 def _stated(info: Mapping[str, Any], first_pages: str) -> tuple[str, str]:
@@ -93,19 +95,10 @@ def _stated(info: Mapping[str, Any], first_pages: str) -> tuple[str, str]:
     title, author = one_line(str(info.get("Title", ""))), one_line(str(info.get("Author", "")))
     author = "" if author.strip("()").lower() == "anonymous" else author  # which a library writes
     printed = _WORD.findall(first_pages.lower())
-    named = _WORD.findall(title.lower())
     says_little = len(printed) < _OPENING
-    is_told = says_little or _is_said(named, printed)
+    is_told = says_little or is_printed_title(title, first_pages)
     is_printed = says_little or len(author.split()) > 1 or author.lower() in printed
     return (title if is_told else ""), (author if is_told and is_printed else "")
-
-
-def _is_said(title: Sequence[str], printed: Sequence[str]) -> bool:
-    """Whether the words of a title are printed: half of them, of a short one all and one after the other."""
-    if len(title) <= _SHORT_TITLE:
-        return f" {' '.join(title)} " in f" {' '.join(printed)} "
-    long = [word for word in title if len(word) > _SMALL_WORD] or title
-    return sum(word in printed for word in long) >= _IN_PART * len(long)
 
 
 _WORD = re.compile(r"[^\W_]{1,60}")

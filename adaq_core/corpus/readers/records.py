@@ -38,11 +38,12 @@ Record = Mapping[str, str]
 _NAMES: dict[str, tuple[str, ...]] = {
     "id": ("_id", "id", "doc_id", "document_id", "docid", "uuid", "key"),
     "text": ("text", "body", "content", "contents", "article", "passage", "paragraph", "full_text", "abstract",
-             "summary", "description", "transcript", "message", "comment", "review"),
+             "summary", "description", "transcript", "message", "msg", "comment", "review"),
     "title": ("title", "headline", "name", "subject", "heading", "doc", "document", "file", "filename"),
     "source": ("source", "publisher", "outlet", "site", "site_name", "domain", "journal", "newspaper"),
     "date": ("date", "published_at", "published", "publication_date", "pub_date", "publish_date",
-             "created", "created_at", "announced", "issued", "posted", "posted_at", "timestamp", "datetime", "time",
+             "created", "created_at", "announced", "issued", "posted", "posted_at", "timestamp",
+             "datetime", "time", "ts",
              "year", "period"),
     "url": ("url", "link", "href", "uri", "permalink"),
 }  # fmt: skip
@@ -228,7 +229,9 @@ def _lines_of(rows: Sequence[Sequence[str]]) -> list[str]:
     return lines
 
 
-_GLOSS = re.compile(r"(?:definition|description|meaning|explanation|value)s?", re.IGNORECASE)
+_GLOSS = re.compile(
+    r"(?:definition|description|meaning|explanation|value|particular|detail|entry|content|information)s?", re.IGNORECASE
+)
 
 
 def _is_of_glosses(header: Sequence[str]) -> bool:
@@ -736,6 +739,9 @@ def _parted_from_head(text: str) -> tuple[dict[str, str], str]:
 # Captions (WebVTT, SubRip): "00:00:01.000 --> 00:00:04.000", and below it what is said then.
 _CUE = re.compile(r"^(?:\d{1,3}:)?\d\d:\d\d[.,]\d{1,3} --> ", re.MULTILINE)
 _VOICE = re.compile(r"<v(?:\.[\w.]{1,40})? ([^<>\n]{1,80})>")
+# A line of captions with which another speaks: "- Where?", "- ANN: Here.", "ANN: Here."
+_DASH = re.compile(r"^(?:[-–—]|>>) ?(?=\w)")
+_ANOTHER = re.compile(r"(?:[-–—]|>>) ?\w|[A-Z][\w.'’-]{0,24}(?: [A-Z][\w.'’-]{0,24}){0,3}: \S")
 _OF_CUES = re.compile(r"</?[a-z\d][\w:.]{0,20}[^<>\n]{0,80}>|\{\\[^{}\n]{0,40}\}", re.IGNORECASE)
 _HEAD_OF_FILE = 20_000  # characters
 _LONGEST_TURN = 90  # words of one voice, after which a sentence ends a paragraph
@@ -753,9 +759,11 @@ def _without_cues(text: str) -> str:
         for line in filter(None, said.split("\n")):
             named = _VOICE.search(line)
             plain = one_line(_OF_CUES.sub("", line))
-            is_new = named is not None and named[1] != voice
             if not plain or plain == last:  # rolling captions say a line twice
                 continue
+            another = _ANOTHER.match(plain)
+            plain = _DASH.sub("", plain)
+            is_new = (named is not None and named[1] != voice) or another is not None
             if is_new or not paragraphs or _is_full(paragraphs[-1]):
                 paragraphs.append([])
             if named and is_new:
@@ -788,9 +796,10 @@ def _first_heading(text: str) -> str:
     return heading if is_short and (is_apart or is_centred) else ""
 
 
-# Who speaks, on a line of its own: "Helen Marsh", "Anneke de Vries (Executives)".
+# Who speaks, on a line of its own: "Helen Marsh", "Anneke de Vries (Executives)", "Ann Lee  00:41".
 _SPEAKER = re.compile(
-    r"[A-Z][\w.'’-]{0,24}(?: (?:[A-Z][\w.'’-]{0,24}|de|der|di|da|la|van|von)){0,4}(?: \([A-Z][^()\n]{2,40}\))?:?"
+    r"(?P<who>[A-Z][\w.'’-]{0,24}(?: (?:[A-Z][\w.'’-]{0,24}|de|der|di|da|la|van|von|\d{1,2})){0,4}"
+    r"(?: \([A-Z][^()\n]{2,40}\))?):?(?:[ \t]{1,8}[\[(]?(?:\d{1,2}:)?\d{1,2}:\d\d[\])]?)?"
 )
 _FEWEST_SPEAKERS, _OF_TURNS = 2, 0.2  # who speak twice; share of their lines in those of a transcript
 
@@ -799,18 +808,19 @@ def _with_turns(text: str) -> str:
     """A transcript with who speaks in front of what is said, where that stands on a line of its own."""
     lines = text.split("\n")
     filled = [number for number, line in enumerate(lines) if line.strip()]
+    speakers = {number: _SPEAKER.fullmatch(lines[number].strip()) for number in filled}
     turns = {
-        first: second
+        first: (second, who["who"])
         for first, second in pairwise(filled)
-        if _SPEAKER.fullmatch(lines[first].strip()) and _is_said(lines[second])
+        if (who := speakers[first]) and _is_said(lines[second])
     }
-    counts = Counter(lines[first].strip() for first in turns)
+    counts = Counter(who for _, who in turns.values())
     again = [count for count in counts.values() if count > 1]
     if len(again) < _FEWEST_SPEAKERS or sum(again) < _OF_TURNS * len(filled):
         return text
-    for first, second in turns.items():
-        who = lines[first].strip().rstrip(":")
-        lines[first : second + 1] = [f"{who}: {lines[second]}", *([""] * (second - first))]
+    for first, (second, name) in turns.items():
+        lines[second] = f"{name}: {lines[second]}"
+        lines[first:second] = [""] * (second - first)
     return _BLANKS.sub("\n\n", "\n".join(lines))
 
 
