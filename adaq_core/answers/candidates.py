@@ -337,8 +337,10 @@ def _numbers(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan])
     return _amounts(wanted, sentence, spans)
 
 
-# Of "nine out of the ten counts" nine were won.
-_OUT_OF = re.compile(rf"\b(?:\d{{1,4}}|{SPELLED_NUMBER}|one) out of (?:the |its |our |their |all )?$", re.IGNORECASE)
+# Of "nine out of the ten counts" nine were won, and "eleven of the 46" died.
+_OUT_OF = re.compile(
+    rf"\b(?:\d{{1,4}}|{SPELLED_NUMBER}|one)(?: out)? of (?:the |its |our |their |all )?$", re.IGNORECASE
+)
 _IN_A_NAME = re.compile(r" [A-Z]{2}")  # "two 737 MAX crashes": the model, and no number of anything
 _LATEST = re.compile(r"\b(?:latest|most recent(?:ly)?|newest|current(?:ly)?|now)\b", re.IGNORECASE)
 _CHANGED_TO = re.compile(r"\b(?:raised|increased|lifted|cut|lowered|reduced|revised)\b[^,;]{0,40}\bto (?:about )?$")

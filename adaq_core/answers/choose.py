@@ -120,10 +120,15 @@ def typed_spans(kind: AnswerKind, sentence: str) -> tuple[TypedSpan, ...]:
 _MARK_OF_NOTE = re.compile(r"\s{0,4}\(\d{1,2}\)(?= [A-Z])")  # "(3) Includes asset retirement obligations"
 
 
+# "6.1 The Supplier shall …", "In clause 6.1 the words …"
+_CLAUSE = re.compile(r"^\d{1,2}(?:\.\d{1,2}){1,3}(?=\s+[A-Z])|\b[Cc]lauses? \d{1,2}(?:\.\d{1,2}){0,3}\b")
+
+
 def _quantities(sentence: str) -> tuple[TypedSpan, ...]:
-    """The numbers of a sentence that are no part of a date, and no mark of the note that it is."""
+    """The numbers of a sentence that are no part of a date, no mark of the note that it is, and of no clause."""
     taken = [date.span for date in dates(sentence)]
     taken += [mark.span() for mark in [_MARK_OF_NOTE.match(sentence)] if mark]
+    taken += [mark.span() for mark in _CLAUSE.finditer(sentence)]
     matches = [match for match in _QUANTITY.finditer(sentence) if not overlaps(match.span(), taken)]
     spans = (_within_limit(sentence, *match.span()) for match in matches)
     return tuple(_as_ranges(sentence, spans))

@@ -29,11 +29,20 @@ _FISCAL = r"(?:FY|fiscal(?:[ -]year)?)"
 _TO_FISCAL = rf"\s?(?:of\s+)?(?:the\s+)?{_FISCAL}\s?['’]?"
 _NTH = r"(?:first|second|third|fourth|1st|2nd|3rd|4th)"
 
+_ORDINALS = (
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth"
+    " sixteenth seventeenth eighteenth nineteenth twentieth"
+)
+_NTH_IN_WORDS = tuple(_ORDINALS.split())
+_DAYS_IN_WORDS = {word: day for day, word in enumerate(_NTH_IN_WORDS, start=1)}
+_DAYS_IN_WORDS |= {f"twenty-{word}": 20 + day for day, word in enumerate(_NTH_IN_WORDS[:9], start=1)}
+_DAYS_IN_WORDS |= {"thirtieth": 30, "thirty-first": 31}
 # The most specific spelling first; a group is a part of a date (y, m, d, q; Y of two digits) and the number of its row.
 _SPELLINGS = (
     rf"(?P<y1>{_YEAR})-(?P<m1>\d\d)-(?P<d1>\d\d)",
     rf"{_MONTH.format('m2')}\s+(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?,?\s+(?P<y2>{_YEAR})\b",
     rf"(?P<d3>\d{{1,2}})(?:st|nd|rd|th)?\s+(?:of\s+)?{_MONTH.format('m3')},?\s+(?P<y3>{_YEAR})\b",
+    rf"(?P<d20>{'|'.join(_DAYS_IN_WORDS)})\s+(?:day\s+)?of\s+{_MONTH.format('m20')},?\s+(?P<y20>{_YEAR})\b",
     rf"{_MONTH.format('m4')},?\s+(?:of\s+)?(?P<y4>{_YEAR})\b",
     rf"Q(?P<q5>[1-4]){_TO_FISCAL}(?P<y5>{_YEAR}|(?P<Y5>\d\d))\b",
     rf"Q(?P<q6>[1-4])(?:\s+of)?(?:\s+the)?[\s,-]*['’]?(?P<y6>{_YEAR})\b",
@@ -51,10 +60,11 @@ _WITH_STOPS = rf"(?<![\d.])(?P<d19>\d{{1,2}})\. ?(?P<m19>\d{{1,2}})\. ?(?P<y19>{
 _LESS_SPECIFIC = (
     rf"{_MONTH.format('m16')}(?:-|\s?['’])(?P<Y16>\d\d)\b",
     rf"FQ(?P<q17>[1-4])[\s-]?['’]?(?P<y17>{_YEAR}|(?P<Y17>\d\d))\b",
-    rf"(?P<y18>{_YEAR})\b(?!-\d{{3}}\b)",  # invoice 2026-003 is of no year
+    # Invoice 2026-003 is of no year, nor is the ticket INC-2071; FY-2021 is.
+    rf"(?P<y18>(?<!(?-i:[A-XZ])-)(?<!(?-i:[A-EG-Z]Y)-){_YEAR})\b(?!-\d{{3}}\b)",
 )
 # One look at its first letter tells of nearly every word that it begins no date.
-_BEGINS = r"\b(?=[\dADFJMNOQST])"
+_BEGINS = r"\b(?=[\dADEFJMNOQST])"
 _DATE = re.compile(
     rf"{_BEGINS}(?:{'|'.join(_SPELLINGS)})|{_IN_SLASHES}|{_WITH_STOPS}|{_BEGINS}(?:{'|'.join(_LESS_SPECIFIC)})",
     re.IGNORECASE,
@@ -124,7 +134,7 @@ def _read(match: re.Match[str]) -> Date | None:
     month = parts.get("m")
     number = None if month is None else int(month) if month.isdigit() else _NUMBER[month[:3].lower()]
     quarter = parts.get("q")
-    day = int(parts["d"]) if "d" in parts else None
+    day = _day_of(parts["d"]) if "d" in parts else None
     if number is not None and day is not None and number > len(MONTHS) >= day:
         number, day = day, number  # 30/9/2023
     if (number is not None and not 1 <= number <= len(MONTHS)) or (day is not None and not 1 <= day <= 31):
@@ -137,6 +147,10 @@ def _read(match: re.Match[str]) -> Date | None:
         span=match.span(),
         is_fiscal="f" in parts or quarter is not None,
     )
+
+
+def _day_of(text: str) -> int:
+    return int(text) if text.isdigit() else _DAYS_IN_WORDS[text.lower()]
 
 
 def _year(two_digits: str) -> int:
@@ -168,7 +182,13 @@ _IN_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
 _TENS = {word: 10 * n for n, word in enumerate(_IN_TENS.split(), start=2)}
 # A number in letters, but "one", which is seldom a count.
 _BEHIND_TENS = rf"(?:[- ](?:{'|'.join(SMALL_NUMBERS[1:10])})\b)?"
-SPELLED_NUMBER = rf"(?:(?:{'|'.join(_TENS)}){_BEHIND_TENS}|{'|'.join(SMALL_NUMBERS[2:])}|hundred|dozens?)"
+_BELOW_HUNDRED = rf"(?:(?:{'|'.join(_TENS)}){_BEHIND_TENS}|{'|'.join(SMALL_NUMBERS[1:])})"
+_HUNDREDS = rf"(?:an?|{_BELOW_HUNDRED}) hundred\b(?:(?: and)? {_BELOW_HUNDRED}\b)?"
+# "A hundred and four", "four thousand two hundred"
+_LARGE_NUMBER = rf"(?:an?|{_BELOW_HUNDRED}) thousand\b(?:(?: and)? (?:{_HUNDREDS}|{_BELOW_HUNDRED}\b))?|{_HUNDREDS}"
+SPELLED_NUMBER = (
+    rf"(?:{_LARGE_NUMBER}|(?:{'|'.join(_TENS)}){_BEHIND_TENS}|{'|'.join(SMALL_NUMBERS[2:])}|hundred|dozens?)"
+)
 _SPELLED = {word: float(value) for value, word in enumerate(SMALL_NUMBERS)}
 _SPELLED |= {word: float(value) for word, value in _TENS.items()}
 _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}

@@ -28,6 +28,8 @@ def bound(question):
         ("What is the store that sells Beam?", "place"),
         ("Who is chief at the beam maker?", "person"),
         ("Who opposed the Beam deal?", "organisation"),
+        ("Which seller got compensation?", "fact"),
+        ("What compensation did the seller get?", "amount"),
     ],
 )
 def test_a_term_with_an_article_asks_what_it_means(question, kind):

@@ -57,3 +57,13 @@ def test_dates_are_read_as_analysts_type_them(text, keys):
 def test_a_date_lies_within_a_longer_period(whole, part, expected):
     (longer,), (shorter,) = dates(whole), dates(part)
     assert longer.holds(shorter) is expected
+
+
+def test_the_day_of_a_date_may_be_in_words():
+    text = "on the ninth of May 1931, the Twenty-second of June, 2020 and the thirty-first of July 1999"
+    assert [date.key for date in dates(text)] == ["1931-05-09", "2020-06-22", "1999-07-31"]
+
+
+def test_the_number_of_a_ticket_is_no_year():
+    assert dates("INC-2071 and T-2019") == ()
+    assert [date.key for date in dates("FY-2021, pre-2020")] == ["2021", "2020"]

@@ -1,8 +1,10 @@
 """A rule that names a range speaks of every amount in it."""
 
+import re
+
 import pytest
 
-from adaq_core.text.values import Range, amounts, ranges, stated_by_amounts
+from adaq_core.text.values import SPELLED_NUMBER, Range, amounts, ranges, stated_by_amounts
 
 INF = float("inf")
 
@@ -61,3 +63,9 @@ def test_one_amount_is_written_in_several_ways(asked, text, told):
 def test_a_sign_says_percent() -> None:
     assert stated_by_amounts("What percentage of sales is it?", "It is 27% of sales.") == {"percentag"}
     assert stated_by_amounts("What percentage of sales is it?", "It is a large part of sales.") == frozenset()
+
+
+def test_a_large_number_in_words_is_read_whole():
+    text = "I delivered a hundred and four children for four thousand two hundred a year, and sixty-one in the last."
+    found = re.findall(rf"\b{SPELLED_NUMBER}\b", text)
+    assert found == ["a hundred and four", "four thousand two hundred", "sixty-one"]
