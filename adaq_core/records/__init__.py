@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from datetime import datetime, timedelta
 from itertools import repeat
 
 from adaq_core.filings.statement_figures import Figure, Operand
@@ -193,7 +194,13 @@ def _the_other(asked: Asked) -> list[Column]:
 
 
 def _cells(columns: Sequence[Column], row: Row) -> str:
-    return " ".join(_shown(column, row) for column in columns).strip()
+    """The cells of a row in the order of its table, with what they are where several are asked for."""
+    if len(columns) == 1:
+        return _shown(columns[0], row).strip()
+    order = {name: place for place, name in enumerate(row.cells)}
+    known = [column for column in columns if _cell(row, column)]
+    ordered = sorted(known, key=lambda column: order[column.name])
+    return "; ".join(f"{_plain(column)}: {_shown(column, row)}" for column in ordered)
 
 
 def _kind_of(column: Column) -> str:
@@ -301,6 +308,9 @@ def _extreme(asked: Asked, rows: Sequence[Row]) -> Made | None:
     measuring = [*asked.table.measures, *asked.table.dated]
     measure = next((column for column in asked.columns if column in measuring), None)
     others = [column for column in asked.columns if column not in (*measuring, asked.table.label)]
+    of_time = [column for column in asked.table.measures if _OF_TIME.search(column.name)]
+    if _LASTS.search(asked.question) and not of_time:
+        return _longest_time(asked, rows, sign)
     if measure is None:
         measure = _unnamed_measure(asked, is_of_groups=bool(others))
     if others and not (measure and measure.is_dated):
@@ -309,6 +319,61 @@ def _extreme(asked: Asked, rows: Sequence[Row]) -> Made | None:
         return _largest_group(rows, others[0], measure, sign, work_out) if measure or counts else None
     is_nobody = asked.kind == "person" and asked.table.label not in asked.table.columns
     return _largest_row(asked, rows, measure, sign) if measure and not is_nobody else None
+
+
+_LASTS = re.compile(
+    r"\b(?:took|takes?|taken|lasted|lasts?|stayed|ran) (?:the )?(?:longest|shortest|most time|least time)\b"
+    r"|\b(?:longest|shortest) to [a-z]",
+    re.IGNORECASE,
+)
+_OF_TIME = re.compile(r"\b(?:duration|length|time|minutes?|hours?|days?|weeks?|months?|years?)\b", re.IGNORECASE)
+_ENDS = re.compile(r"(?:resolv|clos|end|finish|complet|return|deliver|stop|restor|fix|due)", re.IGNORECASE)
+_BEGINS = re.compile(r"(?:open|creat|start|begin|began|report|receiv|order|date|time|raised|logged)", re.IGNORECASE)
+
+
+def _longest_time(asked: Asked, rows: Sequence[Row], sign: int) -> Made | None:
+    """The row between whose two times the most or the least lies, where one column says when it began and one when not.
+
+    A row that has not ended has no such time.
+    """
+    dated = asked.table.dated
+    begins = [column for column in dated if _BEGINS.match(column.name)]
+    ends = [column for column in dated if _ENDS.match(column.name)]
+    if len(begins) != 1 or len(ends) != 1:
+        return None
+    lasted: list[tuple[timedelta, Row]] = []
+    for row in rows:
+        start = _time_in(_cell(row, begins[0]))
+        end = _time_in(_cell(row, ends[0]))
+        if start and end and start <= end:
+            lasted.append((end - start, row))
+    if not lasted:
+        return None
+    best = (max if sign > 0 else min)(time for time, _ in lasted)
+    top = [row for time, row in lasted if time == best]
+    names = " and ".join(dict.fromkeys(map(asked.table.name_of, top)))
+    first = top[0]
+    told = [f"{_plain(column)} {_cell(first, column)}" for column in begins + ends]
+    between = ", ".join(told)
+    return f"{names} ({_spelled(best)}; {between})", "list", top
+
+
+def _spelled(time: timedelta) -> str:
+    """A length of time in its largest units: "3 days 8 h 52 min"."""
+    hours, seconds = divmod(time.seconds, 3600)
+    minutes = seconds // 60
+    days = "day" if time.days == 1 else "days"
+    parts = ((time.days, days), (hours, "h"), (minutes, "min"))
+    told = [f"{count} {unit}" for count, unit in parts if count]
+    return " ".join(told) or f"{time.seconds} s"
+
+
+def _time_in(cell: str) -> datetime | None:
+    """The time that a cell is, without its zone; None for anything else."""
+    try:
+        return datetime.fromisoformat(cell.strip()).replace(tzinfo=None)
+    except ValueError:
+        return None
 
 
 def _largest_row(asked: Asked, rows: Sequence[Row], measure: Column, sign: int) -> Made | None:

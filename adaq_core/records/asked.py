@@ -28,7 +28,7 @@ _WANTS: tuple[tuple[Want, str], ...] = (
     ("most", r"(?:larg|bigg|great|long|tall)est(?! \w{2,30}s\b)"),  # the largest files are not the most files
     ("most", r"(?<= the )(?:higher|larger|greater|longer)"),  # of two
     ("least", r"(?<= the )(?:lower|smaller|shorter)"),
-    ("least", r"least|fewest|lowest|smallest(?! \w{2,30}s\b)|minimum|first|earliest|oldest|soonest|cheapest"),
+    ("least", r"least|fewest|lowest|(?:small|short)est(?! \w{2,30}s\b)|minimum|first|earliest|oldest|soonest|cheapest"),
     ("count", r"how many|(?:the )?number of|count(?: of)?"),
 )
 _WANTED = [(want, re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE)) for want, pattern in _WANTS]

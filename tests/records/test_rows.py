@@ -68,6 +68,11 @@ Our plans, as of May 2026, are below.
 
 Prices exclude VAT.
 """
+FAULTS = """fault,started,ended,keeper,source
+F-1,2024-03-12T09:14,2024-03-12T10:50,Ann Lee,an expired certificate
+F-2,2024-06-03T02:10,2024-06-06T11:02,Bo Reid,a full disk
+F-3,2024-09-10T14:20,,Bo Reid,
+"""
 REVIEW = """Review of the second quarter
 
 Ida Berg, Jon Falk and Mara Quist met on 3 July 2026. A credit of 5 % is offered to Blue Fjord.
@@ -108,6 +113,7 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> PassageIndex:
         "state-capitals.csv": CAPITALS.encode(),
         "plans.md": PLANS.encode(),
         "review.txt": REVIEW.encode(),
+        "faults.csv": FAULTS.encode(),
         "accounts.xlsx": accounts(),
     }
     library = CorpusLibrary(Path(tmp_path_factory.mktemp("rows")))
@@ -735,5 +741,19 @@ def test_a_block_of_labels_in_long_texts_makes_rows_of_them(tmp_path: Path, ques
     library = CorpusLibrary(tmp_path)
     library.add("modules", uploads=list(files.items()))
     figure = told(library.open("modules"), question)
+    assert figure is not None
+    assert figure.text == text
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Which fault took longest?", "F-2 (3 days 8 h 52 min; started 2024-06-03T02:10, ended 2024-06-06T11:02)"),
+        ("Which fault took the shortest?", "F-1 (1 h 36 min; started 2024-03-12T09:14, ended 2024-03-12T10:50)"),
+        ("What are the source and the keeper of F-2?", "keeper: Bo Reid; source: a full disk"),
+    ],
+)
+def test_a_time_between_two_columns_and_several_cells_of_a_row_are_told(corpus, question, text):
+    figure = told(corpus, question)
     assert figure is not None
     assert figure.text == text
