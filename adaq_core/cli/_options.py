@@ -224,7 +224,7 @@ def tell_problems(report: IngestReport) -> None:
     for problem in problems[:_PROBLEMS_SHOWN]:
         say(f"  {problem.file}: {problem.reason}")
     if len(problems) > _PROBLEMS_SHOWN:
-        say(f"  … and {len(problems) - _PROBLEMS_SHOWN} more")
+        say(f"  … and {len(problems) - _PROBLEMS_SHOWN} more; --json tells all")
 
 
 WAIT_FOR_STORE_SECONDS = 10.0

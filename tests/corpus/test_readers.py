@@ -152,6 +152,31 @@ def test_a_title_that_a_word_file_does_not_print_is_that_of_a_template(make_docx
     assert one("side_letter.docx", make_docx(["Dear Ann"], title="Fax cover")).title == "Fax cover"
 
 
+def test_a_table_that_was_put_together_is_read_line_by_line():
+    data = "customer;text\nMüller;Die Pumpe läuft nicht\n".encode() + "Søren;It leaks\n".encode("cp1252")
+    reading = read("mixed.csv", data)
+    assert [document.text for document in reading.documents] == [
+        "Die Pumpe läuft nicht; customer: Müller",
+        "It leaks; customer: Søren",
+    ]
+    assert reading.notices[0].startswith("not all UTF-8 (from byte 46): 1 lines read as Windows-1252")
+
+
+def test_a_file_under_a_wrong_name_is_said_to_be_what_it_is(make_docx, make_pdf):
+    assert reason("a.pdf", make_docx(["Dear Ann"])) == (
+        "is called .pdf, but is a Word, Excel, PowerPoint or zip file; rename it"
+    )
+    assert reason("a.docx", make_pdf([["Dear Ann"]])) == "is called .docx, but is a PDF; rename it"
+    assert one("a.txt", b"<html><body><h1>Minutes</h1><p>The board chose blue.</p></body></html>").title == "Minutes"
+
+
+def test_a_quote_that_is_never_closed_is_told_and_captions_without_cues_are_empty():
+    assert read("a.csv", b'a,b\n1,2\n"3,4\n5,6\n').problems == (
+        "row 3 opens a quote that is never closed, so all behind it is one cell; close it",
+    )
+    assert reason("a.vtt", b"WEBVTT\n\n") == "holds no text"
+
+
 def test_subtitles_are_read_as_text_without_times_whatever_the_file_is_called():
     lines = "1\r\n00:00:01,000 --> 00:00:02,500\r\nThe sea is\r\n{\\an8}very calm.\r\n\r\n"
     lines += "2\r\n00:00:02,500 --> 00:00:04,000\r\nvery calm.\r\nWe sail.\r\n"

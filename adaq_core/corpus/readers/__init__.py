@@ -159,10 +159,22 @@ def decode(data: bytes) -> tuple[str, tuple[str, ...]]:
         return clean(data.decode("utf-8")), ()
     except UnicodeDecodeError as error:
         place = error.start
-    text = data.decode("cp1252", errors="replace")
+    lines = [_decoded(line) for line in data.split(b"\n")]
+    text = "\n".join(line for line, _ in lines)
     if sum(map(text.count, map(chr, range(9)))) > len(text) / 100:
         raise FileReadError("expected text, got binary data; save it as UTF-8 text")
-    return clean(text), (f"not UTF-8 (byte {place}): read as Windows-1252, so some letters may be wrong",)
+    others = sum(not is_utf8 for _, is_utf8 in lines)
+    has_both = any(is_utf8 and not line.isascii() for line, is_utf8 in lines)
+    what = f"not all UTF-8 (from byte {place}): {others} lines read" if has_both else f"not UTF-8 (byte {place}): read"
+    return clean(text), (f"{what} as Windows-1252, so some letters may be wrong",)
+
+
+def _decoded(line: bytes) -> tuple[str, bool]:
+    """A line by itself, and whether it is UTF-8: files that were put together hold lines of both kinds."""
+    try:
+        return line.decode("utf-8"), True
+    except UnicodeDecodeError:
+        return line.decode("cp1252", errors="replace"), False
 
 
 def _decode_marked(data: bytes, encoding: str) -> tuple[str, tuple[str, ...]]:
@@ -561,13 +573,34 @@ def read(key: str, data: bytes, limits: Limits | None = None) -> Reading:
         content = gunzip(data, limits)
     else:
         content = data
+    other = _called_wrongly(key, content)
+    if other == ".html":
+        reader = readers()[other]
     try:
         reading = reader(SourceFile(key, content, limits))
-    except AdaqError:
+    except AdaqError as error:
+        if other:
+            raise FileReadError(f"is called {suffix_of(key)}, but is {_KINDS[other]}; rename it") from error
         raise
     except Exception as error:  # whatever a parser throws at a damaged or hostile file becomes that file's reason
         raise FileReadError(f"is damaged or not what its name says ({type(error).__name__}: {error})") from error
     return _only_with_text(_told_whole(_dated_by_name(reading, key)))
+
+
+_KINDS = {".pdf": "a PDF", ".docx": "a Word, Excel, PowerPoint or zip file", ".html": "a web page"}
+_IN_ZIP = (".docx", ".xlsx", ".xlsm", ".pptx", ".odt", ".epub")
+_OF_TEXT = (".txt", ".text")
+
+
+def _called_wrongly(key: str, data: bytes) -> str:
+    """The ending that a file should have by its first bytes; empty where it may be what its name says."""
+    suffix, head = suffix_of(key), data[:200].lstrip().lower()
+    if head.startswith(b"%pdf-"):
+        return ".pdf" if suffix != ".pdf" else ""
+    if head.startswith(b"pk\x03\x04"):
+        return ".docx" if suffix not in _IN_ZIP else ""
+    is_page = head.startswith((b"<!doctype html", b"<html"))
+    return ".html" if is_page and suffix in _OF_TEXT else ""
 
 
 def _dated_by_name(reading: Reading, key: str) -> Reading:

@@ -583,7 +583,7 @@ def read_table(file: SourceFile) -> Reading:
     if not notice and not rows[at][1][0]:
         names, rows = _with_first_named(names, rows, at)
     body = rows[at:] if notice else rows[at + 1 :]
-    problems: list[str] = []
+    problems = list(_open_quote(text, body))
     records = [_record(names, row, line, problems) for line, row in body]
     fields = guess_fields(names, records[:_SAMPLE])
     ids = unique_ids(
@@ -596,6 +596,15 @@ def read_table(file: SourceFile) -> Reading:
         for record, key, name in zip(records, ids, called, strict=True)
     )
     return Reading(documents, (*notices, *notice, fields.notice), few(problems))
+
+
+def _open_quote(text: str, rows: Sequence[tuple[int, list[str]]]) -> Iterator[str]:
+    """What is wrong where a quote is never closed: all that follows it is read as one cell of several lines."""
+    if text.count('"') % 2 == 0 or not rows:
+        return
+    line, row = rows[-1]
+    if any("\n" in cell for cell in row):
+        yield f"row {line} opens a quote that is never closed, so all behind it is one cell; close it"
 
 
 def _name_rows(cells: Sequence[str]) -> bool:
@@ -703,7 +712,7 @@ def read_plain(file: SourceFile) -> Reading:
     """The text with a paragraph on a line; a short first line that stands alone, or is underlined, is the title."""
     text, notices = decode(file.data)
     head, text = _parted_from_head(text)
-    is_spoken = len(_CUE.findall(text, 0, _HEAD_OF_FILE)) > 1
+    is_spoken = text.startswith("WEBVTT") or len(_CUE.findall(text, 0, _HEAD_OF_FILE)) > 1
     if is_spoken:
         text = _without_cues(text)
     heading = "" if is_spoken else _first_heading(text)
