@@ -62,6 +62,52 @@ def reversals_of(sentence: EvidenceSentence, siblings: Sequence[EvidenceSentence
     return tuple(chain)
 
 
+_OF_CLAUSE = re.compile(r"^(?:(?:[Cc]lause|[Ss]ection|§) ?)?(?P<number>\d{1,2}(?:\.\d{1,2}){1,2})\b", re.MULTILINE)
+_NAMES_CLAUSE = re.compile(
+    r"\b(?:clauses?|sections?|paragraphs?|articles?) (?P<number>\d{1,2}(?:\.\d{1,2}){1,2})\b", re.IGNORECASE
+)
+_CHANGES = re.compile(
+    r"\b(?:replaced|deleted|amended|changed|substituted|varied|increased|raised|reduced|extended|removed|inserted"
+    r"|no longer appl(?:y|ies)|ceases? to apply)\b",
+    re.IGNORECASE,
+)
+_OF_TITLE = 0.5  # of the words of a contract's title, by which what amends it names it
+
+
+def changes_of(
+    sentence: EvidenceSentence, groups: Sequence[Sequence[EvidenceSentence]]
+) -> tuple[EvidenceSentence, ...]:
+    """The sentences of other documents of the set that change the clause in which `sentence` stands, by its number.
+
+    Such a document names the one that it amends, by half of the words of its title.
+    """
+    number = clause_of(sentence)
+    title = terms_of(sentence.passage.title)
+    if not number or not title:
+        return ()
+    found: list[EvidenceSentence] = []
+    for group in groups:
+        if not group or group[0].passage.document_id == sentence.passage.document_id:
+            continue
+        named = terms_of(f"{group[0].passage.title} {group[0].passage.text}")
+        if len(title & named) >= _OF_TITLE * len(title):
+            found += (each for each in group if number in _clauses_changed(each.text))
+    return tuple(found)
+
+
+def clause_of(sentence: EvidenceSentence) -> str:
+    """The number of the clause in which a sentence stands; empty without one."""
+    numbers = [match["number"] for match in _OF_CLAUSE.finditer(sentence.passage.text, 0, sentence.end)]
+    return numbers[-1] if numbers else ""
+
+
+def _clauses_changed(text: str) -> frozenset[str]:
+    """The clauses that a sentence changes."""
+    if _CHANGES.search(text) is None:
+        return frozenset()
+    return frozenset(match["number"] for match in _NAMES_CLAUSE.finditer(text))
+
+
 def stands_after(text: str) -> bool | None:
     """Whether the matter stands after the last reversal that `text` tells of; None when it tells of none."""
     ends = [

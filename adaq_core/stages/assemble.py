@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from functools import cache
 
+from adaq_core.answers.evidence_sentences import changes_of, clause_of, sentences_of
 from adaq_core.model import (
     AspectCoverage,
     Finding,
@@ -74,6 +75,47 @@ def assemble(
 _FEWEST = 2  # passages of a set that a pool has sized
 _MOST_MORE = 4  # passages that the next best may bring such a set to
 _NEARLY = 0.7  # of the score before it
+
+
+Retrieve = Callable[[str], Sequence[ScoredPassage]]
+
+
+def with_amendments(
+    kept: Sequence[RankedPassage], findings: Iterable[Finding], retrieve: Retrieve, *, hop: int
+) -> tuple[RankedPassage, ...]:
+    """The set with the passages that change the clause which answers best, in place of its last that does not.
+
+    A clause is asked for by its number and the title of its document, for what changes it says nothing else of it.
+    """
+    known = {each.passage.passage_id: each for each in kept}
+    best: dict[str, Finding] = {}
+    for finding in (each for each in findings if each.passage_id in known):
+        if finding.aspect not in best or finding.score > best[finding.aspect].score:
+            best[finding.aspect] = finding
+    chosen = list(kept)
+    needed = {finding.passage_id for finding in best.values()}
+    for finding in best.values():
+        told = sentences_of(known[finding.passage_id].passage, 0)
+        base = next((each for each in told if each.start == finding.start), None)
+        number = clause_of(base) if base else ""
+        if base is None or not number:
+            continue
+        query = f"clause {number} {base.passage.title}"
+        for hit in retrieve(query):
+            if not changes_of(base, [sentences_of(hit.passage, 0)]):
+                continue
+            needed.add(hit.passage.passage_id)
+            if all(each.passage.passage_id != hit.passage.passage_id for each in chosen):
+                _take_in_place(chosen, needed, top_ranked([hit], hop=hop, query=query)[0])
+    return tuple(chosen)
+
+
+def _take_in_place(chosen: list[RankedPassage], needed: Collection[str], new: RankedPassage) -> None:
+    """Put a passage in the place of the last that is not needed, if there is one."""
+    spare = next((each for each in reversed(chosen) if each.passage.passage_id not in needed), None)
+    if spare is not None:
+        taken = _taken(new, "changes the clause that answers")
+        chosen[chosen.index(spare)] = replace(taken, rank=spare.rank, score=spare.score)
 
 
 def wide_enough(chosen: Sequence[RankedPassage], size: int) -> int:

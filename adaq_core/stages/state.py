@@ -43,7 +43,7 @@ from adaq_core.model import (
 from adaq_core.question.parse import ParsedQuestion, parse
 from adaq_core.ranking.topic_pool import is_topical
 from adaq_core.records import figure_in_rows
-from adaq_core.stages.assemble import assemble, replacements, reserved, wide_enough
+from adaq_core.stages.assemble import assemble, replacements, reserved, wide_enough, with_amendments
 from adaq_core.stages.brief import Brief
 from adaq_core.stages.critique import (
     asks_once,
@@ -492,6 +492,10 @@ class State:
         changed = dict(zip(findings, weighed(findings, judged), strict=True))
         self.findings = [changed.get(finding, finding) for finding in self.findings]
 
+    def _of_clause(self, query: str) -> Sequence[ScoredPassage]:
+        """The passages nearest to the name of a clause, in which what changes it may stand."""
+        return self.services.retriever.retrieve(query, top_k=DEPTH)
+
     def _keep(
         self,
         ranked: Sequence[RankedPassage],
@@ -518,6 +522,7 @@ class State:
         self.is_sized = size is not None and size < min(self.services.settings.k, len(ranked))
         kept = tuple(r for r in chosen if r.rank <= count or not kept_aspects.isdisjoint(r.covers))
         kept = with_operands(self.question, kept, ranked[:DEPTH], k=self.services.settings.k)
+        kept = with_amendments(kept, self.findings, self._of_clause, hop=hop)
         changes = replacements(self.evidence, kept)
         self.evidence = kept
         if self.services.gateway is not None:

@@ -16,7 +16,7 @@ from adaq_core.model import (
     Replacement,
     ScoredPassage,
 )
-from adaq_core.stages.assemble import assemble, replacements, top_ranked, wide_enough
+from adaq_core.stages.assemble import assemble, replacements, top_ranked, wide_enough, with_amendments
 
 
 def ranked(*names):
@@ -120,3 +120,33 @@ def test_the_only_passage_that_names_another_entity_stays():
 def test_a_set_has_two_passages_and_those_nearly_as_good_up_to_four(scores, size, kept):
     chosen = [replace(r, score=score) for r, score in zip(ranked(*"abcdef"), scores, strict=False)]
     assert wide_enough(chosen, size) == kept
+
+
+BASE = Passage("msa#0", "msa", "Agreement of Brook and Orlin", "6.1 Orlin tells of a breach within 48 hours.")
+CHANGE = Passage(
+    "change#0",
+    "change",
+    "Amendment 1",
+    "To the agreement of Brook and Orlin. In clause 6.1 “48 hours” is replaced by “24 hours”.",
+)
+OTHER = Passage("lease#0", "lease", "Deed of variation", "In clause 6.1 of the lease “day” is replaced by “week”.")
+
+
+def _kept(*passages):
+    return [RankedPassage(p, rank, 1 / rank, Provenance(1)) for rank, p in enumerate(passages, start=1)]
+
+
+def test_what_changes_the_clause_that_answers_takes_the_place_of_the_last_that_does_not():
+    asked = []
+
+    def retrieve(query):
+        asked.append(query)
+        return [ScoredPassage(p, rank, 1.0) for rank, p in enumerate((OTHER, CHANGE), start=1)]
+
+    idle = Passage("idle#0", "idle", "Idle", "It says nothing.")
+    found = Finding("x", "msa#0", BASE.text, 0, len(BASE.text), 0.4)
+    chosen = with_amendments(_kept(BASE, idle), [found], retrieve, hop=1)
+    assert (ids(chosen), asked) == (["msa#0", "change#0"], ["clause 6.1 Agreement of Brook and Orlin"])
+    assert (chosen[1].rank, chosen[1].reason[-33:]) == (2, "; changes the clause that answers")
+    assert ids(with_amendments(_kept(BASE), [found], retrieve, hop=1)) == ["msa#0"]  # no place
+    assert ids(with_amendments(_kept(idle), [], retrieve, hop=1)) == ["idle#0"]
