@@ -202,11 +202,35 @@ def on_topic(aspect: QueryAspect, rated: list[Candidate], weigh: Weigh) -> list[
     if not is_topic or aspect.aspect_type == "facet":
         return rated
     asked = terms_of(topic_asked(aspect))
-    stated = [one.sentence.terms | subject_terms(one.sentence.passage) for one in rated]
+    told = _with_what_it_takes_up(rated)
+    stated = [told[one.sentence.key] | subject_terms(one.sentence.passage) for one in rated]
     shares = [share(asked, terms, weigh) for terms in stated]
     least = SHARES.topic * max(shares, default=0.0)
     pairs = zip(rated, stated, strict=True)
     return [one for one, terms in pairs if asked_share(asked, terms, weigh) >= least]
+
+
+_TAKES_UP = re.compile(r"(?:It|They|He|She|Its|Their|His|Her)(?:['’]\w{1,2})?\b")
+
+
+def _with_what_it_takes_up(rated: Sequence[Candidate]) -> dict[tuple[str, int], frozenset[str]]:
+    """The terms of each sentence, with those of the one before it in its paragraph where it opens with a pronoun."""
+    terms: dict[tuple[str, int], frozenset[str]] = {}
+    last: EvidenceSentence | None = None
+    sentences = [one.sentence for one in rated]
+    for sentence in sorted(sentences, key=lambda each: each.key):
+        terms[sentence.key] = sentence.terms
+        if last is not None and _TAKES_UP.match(sentence.text) and _stands_behind(last, sentence):
+            terms[sentence.key] |= terms[last.key]
+        last = sentence
+    return terms
+
+
+def _stands_behind(last: EvidenceSentence, sentence: EvidenceSentence) -> bool:
+    """Whether a sentence is the next of a paragraph."""
+    if last.rank != sentence.rank or last.paragraph != sentence.paragraph:
+        return False
+    return sentence.order == last.order + 1
 
 
 class Members(NamedTuple):

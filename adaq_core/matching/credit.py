@@ -32,7 +32,8 @@ from adaq_core.matching.naming import (
 )
 from adaq_core.matching.shown import Shown, begun_by_another, is_done_to_another, shown_in
 from adaq_core.model import Passage
-from adaq_core.text.tokens import Sentence, Weigh, terms_of
+from adaq_core.text.passages import Turn, turn_at, turns
+from adaq_core.text.tokens import Sentence, Weigh, stem, terms_of, words
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,8 @@ class SentenceRule:
     far_name: float = 0.5  # … that another sentence of the passage says
     speaker: float = 0.8  # … that may be the speaker of an untitled text which says "we" or "I"
     presents: float = 0.6  # left of a sentence that only says what its document is about
+    asked_alike: float = 0.2  # added to the score of what answers the same question in a conversation
+    asked_other: float = 0.6  # taken off what answers another question there
     slack: float = 0.12  # added to the score of a long question, of which no answer repeats every word …
     short: int = 3  # … from more than so many names and terms
     long: int = 6  # … in full at so many more
@@ -102,7 +105,7 @@ class Context(NamedTuple):
     says what the thing of the title is; `lands` the countries that the passage names, where that matters; `siblings`
     the names in whose place the title names another number of their series; `compounds` those of the question that the
     passage says, `opposites` the terms that say the opposite of what is asked, `telling` those that say any of it;
-    `is_titled` whether the title names what
+    `wording` is what is asked, with small words; `is_titled` whether the title names what
     is asked about, `is_foreign` whether it names something else.
     """
 
@@ -125,6 +128,7 @@ class Context(NamedTuple):
     wanted: tuple[Wanted, ...]
     telling: frozenset[str]
     total: float = 0.0
+    wording: str = ""
     title: frozenset[str] = frozenset()
     is_titled: bool = False
     is_foreign: bool = False
@@ -197,13 +201,51 @@ def _form_of(shown: Shown) -> Form:
 
 
 def under_headings(every: Sequence[Sentence], forms: Sequence[Form], context: Context) -> list[Context]:
-    """For each sentence the context with the heading above it: what a heading names, its sentences do not repeat."""
+    """For each sentence the context with the heading above it: what a heading names, its sentences do not repeat.
+
+    So are who speaks and the question that a turn of a conversation answers: its sentences say neither again.
+    """
     results, now = [], context
+    text, last = context.passage.text, None
+    is_answered = any(asked_alike(context.wording, turn) for turn in turns(text))
     for sentence, form in zip(every, forms, strict=True):
-        if form.is_heading:
+        turn = turn_at(text, sentence.start)
+        if turn is not None and turn is not last:
+            last = turn
+            alike = asked_alike(context.wording, turn)
+            is_other = not alike and (is_answered or not context.asked.units)
+            beside = context.slack - (RULE.asked_other if is_other else 0.0)
+            now = context.under(context.title | terms_of_turn(turn))
+            now = now._replace(slack=beside + RULE.asked_alike * alike)
+        elif turn is None and form.is_heading:
             now = context.under(context.title | sentence.terms)
         results.append(now)
     return results
+
+
+def terms_of_turn(turn: Turn | None) -> frozenset[str]:
+    """The terms of who speaks in a turn, and of the question that it answers: what its sentences leave out."""
+    return terms_of(turn.who) | terms_of(turn.asked) if turn else frozenset()
+
+
+_FEWEST_ALIKE, _LEAST_ALIKE = 2, 0.6  # words of two questions; share of those of the one that is asked
+
+
+@lru_cache(maxsize=1 << 10)
+def asked_alike(wording: str, turn: Turn) -> float:
+    """How far a turn answers what is asked itself, in [0, 1]: "And what do you do now?" for "What does Ann do now?".
+
+    Small words count, for between two questions they tell what is asked; the name of who speaks is no part of it.
+    """
+    said = {stem(word) for word in words(turn.who)} | _SAYS_LITTLE
+    asked = {stem(word) for word in words(wording)} - said
+    alike = asked & {stem(word) for word in words(turn.asked)}
+    share = len(alike) / len(asked) if asked else 0.0
+    return share if len(alike) >= _FEWEST_ALIKE and share >= _LEAST_ALIKE else 0.0
+
+
+_LITTLE_WORDS = "a an the do doe did is are was were of to in"
+_SAYS_LITTLE = frozenset(_LITTLE_WORDS.split())
 
 
 def terms_around(place: int, every: Sequence[Sentence]) -> frozenset[str]:
@@ -389,7 +431,8 @@ def _named(name: frozenset[str], said: _SaidOf, context: Context) -> float:
     title = context.title - several_in(context.passage.title)
     here = share_of_name(name, own | title, context.weigh)
     elsewhere = share_of_name(name, context.whole, context.weigh) * RULE.far_name
-    speaker = RULE.speaker if context.may_speak and not _opens_with_another(name, text) else 0.0
+    speaks = context.may_speak and name not in context.asked.nations and name not in context.asked.lands
+    speaker = RULE.speaker if speaks and not _opens_with_another(name, text) else 0.0
     if here == 1.0 and (name <= own or not _is_beside(said, context)):
         return here
     if other or _says_only_the_series(name, own):  # what opens with another name takes up none

@@ -19,11 +19,13 @@ from typing import Any, Literal, get_args
 
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.conditions import BROKEN
+from adaq_core.matching.credit import terms_of_turn
 from adaq_core.matching.lexicon import similarity
 from adaq_core.matching.naming import subject_terms
 from adaq_core.matching.sentences import ReadSentence, asks_more_than_a_subject, kind_of, read_against
 from adaq_core.matching.shown import told_in_form
 from adaq_core.model import AnswerKind, Finding, Passage, QueryAspect
+from adaq_core.text.passages import turn_at
 from adaq_core.text.tokens import Weigh
 
 PATH = Path(__file__).parent / "likelihood.json"
@@ -164,7 +166,9 @@ def _measured(
         read = {r.sentence.start: r for r in read_against(aspect, passage, weigh=weigh)} if mine else {}
         for finding in {f.start: f for f in mine}.values():
             if finding.start in read and finding.score != BROKEN:
-                values = _values(aspect, read[finding.start], subject_terms(passage), weigh)
+                turn = turn_at(passage.text, finding.start)
+                title = subject_terms(passage) | terms_of_turn(turn)
+                values = _values(aspect, read[finding.start], title, weigh)
                 yield finding, values | {"score": finding.score, "rank": float(rank)}
 
 

@@ -231,7 +231,8 @@ def _open(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> _Opened | None
     title = subject_terms(passage)
     speaks = may_speak(passage)
     lands = lands_in(f"{passage.title}. {passage.text}") if asked.nations else frozenset[str]()
-    least = [] if speaks else [name for name in asked.names if asked.nations.get(name) not in lands]
+    unspoken = [name for name in asked.names if not speaks or name in asked.nations]
+    least = [name for name in unspoken if asked.nations.get(name) not in lands]
     sayable = may_say(asked, passage.text)
     if least and not _names_all(least, title | sayable, weigh):
         return None
@@ -345,6 +346,7 @@ def _context_of(
         wanted=wanted,
         telling=frozenset().union(*(each.telling for each in wanted)),
         total=sum(weights),
+        wording=aspect.aspect,
     )
 
 
@@ -383,6 +385,11 @@ def _said(asked: Asked, weigh: Weigh) -> list[bool]:
     return [
         unit.is_light or bool(unit.phrases) or any(weigh(word) < unknown for word in unit.words) for unit in asked.units
     ]
+
+
+def asks_what_none_says(aspect: QueryAspect, weigh: Weigh) -> bool:
+    """Whether something is asked that no document says in any form."""
+    return not all(_said(asked_by(aspect), weigh))
 
 
 # Of these answers the text tells by their shape whether it holds one.

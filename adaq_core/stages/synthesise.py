@@ -13,7 +13,7 @@ from adaq_core.answers import Section, unused_reason
 from adaq_core.answers.aspect_scores import Groups
 from adaq_core.answers.choose import Proposal, Rated
 from adaq_core.answers.citation_guard import Guarded, guard
-from adaq_core.answers.evidence_sentences import EvidenceSentence, names_its_subject, without_bullet
+from adaq_core.answers.evidence_sentences import EvidenceSentence, changes_of, names_its_subject, without_bullet
 from adaq_core.answers.form import (
     NEAREST,
     OTHER_LANGUAGE,
@@ -41,6 +41,7 @@ from adaq_core.llm import Prompt, speaks_to_a_model
 from adaq_core.llm.json_reply import Parsed, without_thoughts
 from adaq_core.matching.conditions import day_above
 from adaq_core.matching.lexicon import Value
+from adaq_core.matching.sentences import asks_what_none_says
 from adaq_core.model import (
     Answer,
     AnswerStatus,
@@ -57,6 +58,7 @@ from adaq_core.model import (
 from adaq_core.stages.brief import Brief, carrying, nearest, of_the_rest, quotable, said
 from adaq_core.stages.critique import asks_once
 from adaq_core.stages.services import ModelGateway
+from adaq_core.text.passages import turn_at
 from adaq_core.text.tokens import terms_of
 
 _MOST_IN_A_LINE = 3  # of several figures; more stand in a table
@@ -185,12 +187,13 @@ def _of_sentences(brief: Brief, groups: Groups, computed: Computed | None, numbe
         proposal = _proposal(brief, sections, groups)
     else:
         proposal = Proposal(kind=brief.kind)
-    if not brief.is_whole:
+    changed = {each for each in proposal.sentences if changes_of(each, groups)}
+    if not brief.is_whole or changed:
         proposal, computed = _only_likely(proposal, computed), None
     short = _worked_out(computed, numbering) or _quoted(proposal, numbering)
     if proposal.sentence is not None and not (brief.sized or proposal.by_chance):
         sections = carrying(sections, proposal.sentences, brief.wanted)
-    statements = _statements(sections, numbering)
+    statements = _statements([_with_changes(section, groups) for section in sections], numbering)
     return Answer(
         "",
         statements,
@@ -201,6 +204,14 @@ def _of_sentences(brief: Brief, groups: Groups, computed: Computed | None, numbe
         likely=() if short else proposal.likely,
         table=table_of([section.aspect for section in sections], statements, brief.aspects),
     )
+
+
+def _with_changes(section: Section, groups: Groups) -> Section:
+    """The sentences of a section, each with what changes its clause in another document behind it."""
+    told: dict[EvidenceSentence, None] = {}
+    for sentence in section.sentences:
+        told.update(dict.fromkeys((sentence, *changes_of(sentence, groups))))
+    return Section(section.aspect, list(told))
 
 
 def _proposal(brief: Brief, sections: Sequence[Section], groups: Groups) -> Proposal:
@@ -259,7 +270,7 @@ def _statements(sections: Sequence[Section], numbering: Numbering) -> tuple[Stat
             if same is None:
                 texts.append(sentence.text)
                 last, day = day, day_above(sentence.passage, sentence.start)
-                dated = f"{day}: " if day not in (last, sentence.passage.title) else ""
+                dated = f"{day}: " if day not in ("", last, sentence.passage.title) else ""
                 made.append(Statement(dated + as_quoted(sentence, before), section.aspect.aspect, (n,)))
                 before = sentence.passage
             elif n not in made[same].citations:
@@ -281,16 +292,37 @@ def _is_told_by(one: str, other: str) -> bool:
 
 
 def as_quoted(sentence: EvidenceSentence, before: Passage | None = None) -> str:
-    """The sentence as it is quoted, without a bullet: the title in front, unless it names it or stands behind it."""
-    told = without_bullet(sentence.text)
+    """The sentence as it is quoted, without a bullet: the title in front, unless it names it or stands behind it.
+
+    Of a conversation it is told who says it, and where that is only a few words what was asked.
+    """
+    told = _as_said(sentence, without_bullet(sentence.text))
     stands_behind = before is not None and sentence.passage.document_id == before.document_id
     if names_its_subject(sentence) or stands_behind:
         return told
     return f"{sentence.passage.title}: {told}"
 
 
+_FEW_WORDS = 8  # of an answer that says nothing without its question
+
+
+def _as_said(sentence: EvidenceSentence, told: str) -> str:
+    turn = turn_at(sentence.passage.text, sentence.start)
+    if turn is None:
+        return told
+    said = told.removeprefix(f"{turn.who}: ")
+    is_first = turn.start == sentence.start
+    if is_first and turn.asked and len(said.split()) <= _FEW_WORDS:
+        return f"{turn.who}, asked “{turn.asked}”: {said}"
+    return f"{turn.who}: {said}"
+
+
 def _status(brief: Brief, short: ShortAnswer | None) -> AnswerStatus:
+    """Whether the answer claims to be one; not where yes or no is asked of what no document says in any form."""
     is_answered = short is not None or (brief.is_all_covered and not brief.unchecked)
+    if brief.kind == "yes_no" and short is None:
+        unsaid = [aspect for aspect in brief.aspects if asks_what_none_says(aspect, brief.weigh)]
+        is_answered = is_answered and not unsaid
     return "answered" if is_answered else "partly"
 
 

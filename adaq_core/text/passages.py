@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 from itertools import pairwise
 from operator import itemgetter
+from typing import NamedTuple
 
 from adaq_core.model import Document, Passage
 
@@ -65,6 +67,53 @@ def sentences(text: str) -> list[tuple[int, int]]:
 def sentence_texts(text: str) -> list[str]:
     """The sentences of a text as it writes them."""
     return [text[start:end] for start, end in sentences(text)]
+
+
+class Turn(NamedTuple):
+    """What somebody says in a conversation: where it begins, who says it, and the question that it answers."""
+
+    start: int
+    who: str
+    asked: str
+
+
+# Who speaks in front of what is said: "Ann Lee: So when did you start?", "Q: Why?", "P3 (Kofi): At six."
+_WHO = r"[A-Z][\w.'’-]{0,24}(?: [\w.'’-]{1,24}){0,4}(?: \([^()\n]{2,40}\))?"
+_TURN = re.compile(rf"^(?P<who>{_WHO}): {{1,4}}(?P<said>\S[^\n]*)", re.MULTILINE)
+_FEWEST_TURNS = 3
+
+
+@lru_cache(maxsize=1 << 10)
+def turns(text: str) -> tuple[Turn, ...]:
+    """The turns of a conversation, in which two speak at least, one of them again, and one asks; else none."""
+    found = list(_TURN.finditer(text))
+    speakers = {turn["who"] for turn in found}
+    is_talk = len(found) >= _FEWEST_TURNS and 1 < len(speakers) < len(found)
+    if not is_talk or not any(_question_of(turn) for turn in found):
+        return ()
+    first, *others = found
+    made = [Turn(first.start(), first["who"], "")]
+    for before, turn in zip(found, others, strict=False):
+        is_answer = before["who"] != turn["who"]
+        asked = _question_of(before) if is_answer else ""
+        made.append(Turn(turn.start(), turn["who"], asked))
+    return tuple(made)
+
+
+def _question_of(turn: re.Match[str]) -> str:
+    """The question with which a turn ends; empty where it ends with none."""
+    said = turn["said"].rstrip()
+    if not said.endswith("?"):
+        return ""
+    start, end = sentences(said)[-1]
+    return said[start:end]
+
+
+def turn_at(text: str, place: int) -> Turn | None:
+    """The turn of a conversation in which a place of its text stands."""
+    found = turns(text)
+    at = bisect_right([turn.start for turn in found], place) - 1
+    return found[at] if at >= 0 else None
 
 
 def overlaps(span: tuple[int, int], others: Iterable[tuple[int, int]]) -> bool:

@@ -940,3 +940,28 @@ def test_of_many_sentences_the_two_that_are_best_under_the_conditions_are_told()
         "Acme sold 35 kilns in 2020.",
     ]
     assert dict(found.parts)["constraints"] == 1.0
+
+
+TALK = passage(
+    "Odd jobs 41",
+    "Nadia Farouk: So when did you start?\n\nCallum Reid: In October 1976. I was twenty.\n\n"
+    "Nadia Farouk: What did you eat?\n\nCallum Reid: Tins. And mackerel.\n\n"
+    "Nadia Farouk: And what do you do now?\n\nCallum Reid: I mend clocks. Other people's.",
+)
+
+
+def _answering(asked, kind):
+    aspect = QueryAspect(asked, "entity", answer_kind=kind)
+    read = (each for each in read_against(aspect, TALK, weigh=uniform) if each.score >= 0.5)
+    return [TALK.text[each.sentence.start : each.sentence.end] for each in read]
+
+
+def test_a_turn_answers_the_question_before_it_as_the_one_who_speaks():
+    assert _answering("What does Callum Reid do now", "fact") == ["Callum Reid: I mend clocks.", "Other people's."]
+    assert _answering("When did Callum Reid start", "date")[0] == "Callum Reid: In October 1976."
+
+
+def test_a_land_that_a_question_names_is_not_who_speaks_in_a_paper():
+    told = "We align notes. Our tool works for all notes that we have."
+    aspect = QueryAspect("Does the tool work for German notes", "entity", answer_kind="yes_no")
+    assert read_against(aspect, passage("1908", told), weigh=uniform) == ()

@@ -373,3 +373,42 @@ def test_what_may_be_the_short_answer_is_marked_whatever_letters_it_is_made_of()
     share = r"\\nas\new"
     answer = Answer("", (Statement(f"The files are on {share}.", "A", (1,)),), likely=(share,))
     assert f"on **{share}**." in text_of(answer, (), certain=False, listed=True)
+
+
+MSA = Passage("msa#0", "msa", "Agreement of Brook and Orlin", "6.1 Orlin tells Brook of a breach within 48 hours.")
+CHANGE = Passage(
+    "change#0",
+    "change",
+    "Amendment 1 for Brook and Orlin",
+    "It amends the agreement. In clause 6.1 “48 hours” is replaced by “24 hours”. Clause 7.1 stays.",
+)
+
+
+def test_a_clause_is_told_with_what_changes_it_in_another_document():
+    aspect = QueryAspect("How fast does Orlin tell of a breach", "entity", answer_kind="number")
+    answer = write("How fast does Orlin tell of a breach?", [aspect], MSA, CHANGE)
+    assert answer.short is None
+    assert [text for text, _ in told(answer)][:2] == [
+        "6.1 Orlin tells Brook of a breach within 48 hours.",
+        "Amendment 1 for Brook and Orlin: In clause 6.1 “48 hours” is replaced by “24 hours”.",
+    ]
+
+
+TALK = passage(
+    "odd jobs 41",
+    "Nadia Farouk: So when did you start?\n\nCallum Reid: In October.\n\nNadia Farouk: Why?\n\n"
+    "Callum Reid: Because I had been thrown out of the navy for fighting with the cook. I was twenty.",
+)
+
+
+def test_of_a_conversation_it_is_told_who_says_it_and_what_was_asked():
+    aspect = QueryAspect("When did Callum Reid start", "entity", answer_kind="report")
+    texts = [text for text, _ in told(write("When did Callum Reid start?", [aspect], TALK))]
+    assert "Odd Jobs 41: Callum Reid, asked “So when did you start?”: In October." in texts
+
+
+def test_yes_or_no_about_what_no_document_says_is_not_answered():
+    paid = passage("payroll", "In May the salary of each person was paid twice by the bank.")
+    aspect = QueryAspect("Was anybody imprisoned for the salary paid twice", "entity", answer_kind="yes_no")
+    answer = write("Was anybody imprisoned for the salary paid twice?", [aspect], paid)
+    assert answer.short is None

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adaq_core.model import Document, Passage
-from adaq_core.text.passages import count_words, cut, opens_item, sentences
+from adaq_core.text.passages import count_words, cut, opens_item, sentences, turn_at, turns
 
 
 def document(text: str) -> Document:
@@ -172,3 +172,38 @@ def test_a_list_that_nothing_announces_is_cut_as_any_text_is():
 )
 def test_numbers_letters_and_marks_open_the_items_of_a_list(text: str, items: int) -> None:
     assert sum(opens_item(text, start) for start, _ in sentences(text)) == items
+
+
+TALK = """Ann Lee: Welcome back. So when did you start?
+
+Bo Reid: In October. I was twenty.
+
+Ann Lee: Thank you.
+
+Bo Reid: It ended in March.
+"""
+
+
+def test_a_turn_of_a_conversation_knows_who_speaks_and_which_question_it_answers():
+    assert [(turn.who, turn.asked) for turn in turns(TALK)] == [
+        ("Ann Lee", ""),
+        ("Bo Reid", "So when did you start?"),
+        ("Ann Lee", ""),
+        ("Bo Reid", ""),
+    ]
+    inside = turn_at(TALK, TALK.index("twenty"))
+    assert inside is not None
+    assert inside.who == "Bo Reid"
+    assert turn_at("Welcome.\n" + TALK, 0) is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Author: Ann Lee\nTitle: Who made it?\nYear: 1990\n",  # a form: nobody speaks twice
+        "Ann: It is cold.\nBo: It is.\nAnn: Good.\n",  # nobody asks
+        "Why: a question?\nWhy: an answer.\nWhy: more.\n",
+    ],
+)
+def test_lines_with_labels_are_no_conversation(text):
+    assert turns(text) == ()
