@@ -324,7 +324,8 @@ _TIME_OF_YEAR = re.compile(
 )
 _HOURS = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|\d{1,2}(?:[.:]\d\d)?)"
 _TIME_OF_DAY = re.compile(
-    rf"\b(?:from {_HOURS} (?:to|until) {_HOURS}|at {_HOURS} o.clock|\d{{1,2}}[.:]\d\d in the"
+    r"^(?:[-•*] )?\d{1,2}:\d\d(?= )"
+    rf"|\b(?:from {_HOURS} (?:to|until) {_HOURS}|at {_HOURS} o.clock|\d{{1,2}}[.:]\d\d in the"
     r"|\d{1,2}(?:[.:]\d\d)? ?[ap]\.?m|(?:at|from|by|until|between|before|after) \d{1,2}:\d\d)\b",
     re.IGNORECASE,
 )
@@ -600,8 +601,16 @@ def _is_cause(sentence: str, cue: re.Match[str], asked: frozenset[str]) -> bool:
     is_after = cue.group().lower() == "after"
     if is_after and (_TIME_BEHIND.match(sentence, cue.end()) or _ONLY_TIME.search(sentence[: cue.start()])):
         return False
+    if is_after and _is_asked(sentence[cue.end() :], asked):
+        return False
     following = terms_of(sentence[cue.end() : cue.end() + _CLAUSE])
     return len(following & asked) <= len(asked) // _FEW
+
+
+def _is_asked(behind: str, asked: frozenset[str]) -> bool:
+    """Whether the question names what opens there: "after rye, …" is no reason for what happens after rye."""
+    first = terms_of(" ".join(behind.split(maxsplit=2)[:2]))
+    return bool(first) and first <= asked
 
 
 _MOVES = frozenset(

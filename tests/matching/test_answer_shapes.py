@@ -446,3 +446,14 @@ def test_neither_cited_works_nor_thanks_cover_a_question() -> None:
     who = QueryAspect("Who wrote the paper on kilns", "entity", answer_kind="person")
     assert not read_against(who, thanks, weigh=uniform)
     assert read_against(replace(who, aspect="Who commented on the paper on kilns"), thanks, weigh=uniform)
+
+
+def test_a_line_of_a_timeline_says_when():
+    assert holds_kind("date", "09:31 Escalation reaches Dana, who declares it.", asked=frozenset())
+    assert not holds_kind("date", "It was declared 4:1 by the board.", asked=frozenset())
+
+
+def test_what_came_after_the_thing_asked_about_is_no_reason():
+    asked = terms_of("Why did maize come up later after rye?")
+    assert not holds_kind("reason", "Maize emerged late after rye, and yield fell.", asked=asked)
+    assert holds_kind("reason", "Maize emerged late after the topsoil had dried.", asked=asked)
