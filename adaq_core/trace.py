@@ -361,7 +361,9 @@ def view(records: Iterable[Record]) -> RunView:
         _apply(run, record.event)
         run.elapsed = record.elapsed
         _time(run, record, before)
-        before = record.elapsed
+        # Calls of a model, and what is noted on the way, are part of the stage of a hop that they come before.
+        if type(record.event) in _STAGE or not run.hops:
+            before = record.elapsed
     return run
 
 

@@ -71,6 +71,17 @@ def test_stages_of_a_hop_follow_each_other(records):
         assert all(a[2] == b[1] for a, b in zip(hop.stages, hop.stages[1:], strict=False))
 
 
+def test_a_stage_took_as_long_as_the_model_that_it_asked(records):
+    first = next(place for place, record in enumerate(records) if isinstance(record.event, e.FindingsRead))
+    asked = [e.ModelCalled("read", "m", "h", "prompt", "reply"), e.FellBack("read", "no JSON", "rules")]
+    events = [r.event for r in records]
+    events[first:first] = asked
+    hop = trace.view(e.Record(i, "", float(i), event) for i, event in enumerate(events)).hops[0]
+    took = [(name, end - start) for name, start, end in hop.stages]
+    assert ("read", 3.0) in took
+    assert sum(seconds for _, seconds in took) == hop.ended - hop.started
+
+
 def test_the_last_complete_hop_is_the_last_decision(records):
     events = [record.event for record in records]
     assert trace.last_complete_hop(events) == 4
