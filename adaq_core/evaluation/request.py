@@ -137,8 +137,7 @@ def evaluate(
     """Run what is unfinished of the request and, once all of it is done, write the results into its folder."""
     plan = request.plan()
     folder = out or request.folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / REQUEST).write_text(json.dumps(asdict(request), indent=1) + "\n", encoding="utf-8")
+    _write_request(request, folder)
     run = partial(run_experiment, store=store, workers=workers, dask=dask, watch=watch, cancelled=cancelled)
     with _at_work(folder):
         ran = run(plan, out=folder)
@@ -147,6 +146,24 @@ def evaluate(
             write_results(plan, ran.outcomes, folder, seconds=ran.seconds, command=command)
             ran.clock.tell("finished", str(folder))
     return ran
+
+
+def _write_request(request: Request, folder: Path) -> None:
+    """Write what is asked for, whole or not at all: a folder with half of it would be an experiment that nobody can read.
+
+    Raises:
+        DatasetError: the folder cannot be written.
+    """
+    draft = folder / f"{REQUEST}.tmp"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        draft.write_text(json.dumps(asdict(request), indent=1) + "\n", encoding="utf-8")
+        draft.replace(folder / REQUEST)
+    except OSError as error:
+        raise DatasetError(
+            f"The experiment cannot be written to {folder} ({error.strerror}). "
+            "Free some space there or change its permissions, or set ADAQ_HOME to another folder."
+        ) from error
 
 
 _LOCK = ".at-work"
@@ -357,7 +374,10 @@ def _request(folder: Path) -> Request:
     try:
         return of_fields(Request, json.loads((folder / REQUEST).read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError, AttributeError) as error:
-        raise DatasetError(f"expected an experiment in {folder}, could not read {REQUEST}: {error!r}") from error
+        raise DatasetError(
+            f"{folder / REQUEST}, which says what was asked for, is missing or damaged ({error}). "
+            "Run the experiment again, or delete the folder."
+        ) from error
 
 
 def _results(folder: Path) -> dict[str, Any] | None:

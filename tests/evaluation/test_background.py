@@ -1,7 +1,7 @@
 import pytest
 
 from adaq_core.errors import InputError
-from adaq_core.evaluation.request import Request, cancel, read_experiment, start, started
+from adaq_core.evaluation.request import Request, cancel, experiments, read_experiment, start, started
 from adaq_core.store import Store
 
 
@@ -55,4 +55,14 @@ def test_an_error_is_told_in_words(request_of, tmp_path):
     place.write_text("a file")
     begun = start(request_of, store=None, out=place)
     begun.job.wait(60)
-    assert "FileExistsError" in begun.error
+    assert begun.error.startswith(f"The experiment cannot be written to {place.resolve()} (")
+    assert begun.error.endswith("or set ADAQ_HOME to another folder.")
+
+
+def test_a_request_is_written_whole_or_not_at_all(request_of, tmp_path):
+    folder = tmp_path / "full" / "e"
+    (folder / "request.json.tmp").mkdir(parents=True)  # as on a disk that is full: it cannot be written
+    begun = start(request_of, store=None, out=folder)
+    begun.job.wait(60)
+    assert "cannot be written to" in begun.error
+    assert experiments(tmp_path / "full") == ()

@@ -68,7 +68,7 @@ def test_results_are_shown_only_when_they_are_of_what_is_finished(tmp_path):
 
 
 def test_a_folder_without_a_request_is_refused_in_words(tmp_path):
-    with pytest.raises(DatasetError, match=r"could not read request\.json"):
+    with pytest.raises(DatasetError, match=r"request\.json, which says what was asked for, is missing or damaged"):
         summary_of(tmp_path)
 
 

@@ -575,8 +575,9 @@ def test_a_folder_that_cannot_be_read_is_named_and_hides_no_other(home: Path) ->
     (broken / "request.json").write_text("{}", encoding="utf-8")
     text = shown(opened())
     assert "2 experiments" in text
-    assert "expected an experiment in" in text
-    assert "could not read request.json" in shown(opened(experiment="broken"))
+    what = f"{broken / 'request.json'}, which says what was asked for, is missing or damaged"
+    assert what in text
+    assert what in shown(opened(experiment="broken"))
 
 
 def test_an_experiment_whose_runs_are_all_done_says_what_remains() -> None:
