@@ -130,6 +130,16 @@ def read_question(given: str) -> str:
     return question
 
 
+def methods_from(given: str) -> tuple[str, ...]:
+    """Return the methods that are named with commas between them, each once; all of them for `all`."""
+    from adaq_core.methods import names
+
+    chosen = tuple(dict.fromkeys(name.strip() for name in given.split(",") if name.strip()))
+    if not chosen:
+        raise InputError(f"--methods names none; the methods are {', '.join(names())}, or all.")
+    return names() if chosen == ("all",) else chosen
+
+
 def settings_from(
     *, k: int, max_hops: int | None, profile: str | None, sources: Sequence[str] | None = None
 ) -> Settings:
@@ -345,7 +355,7 @@ def warnings(run: RunView) -> Iterator[str]:
         first = run.fell_back[0]
         yield (
             f"{name or 'the model'} could not be used as hoped {times} ({calls}). "
-            f"First in {first.stage}: {first.problem} Used instead: {first.used}."
+            f"First in {first.stage}: {first.problem.removesuffix('.')}. Used instead: {first.used}."
         )
     if run.sources and all(use.failed and not use.documents for use in run.sources):
         yield "no live source could be used; the answer rests on the corpus alone."

@@ -25,6 +25,7 @@ from adaq_core.cli._options import (
     UsdOption,
     budget_from,
     corpus_name,
+    methods_from,
     model_from,
     read_question,
     settings_from,
@@ -70,12 +71,9 @@ def command(
 ) -> None:
     """Run several methods on one question, with the same corpus, k and budget."""
     from adaq_core.methods import method as find_method
-    from adaq_core.methods import names, needs_vectors
+    from adaq_core.methods import needs_vectors
 
-    if methods == "all":
-        chosen = names()
-    else:
-        chosen = tuple(dict.fromkeys(m.strip() for m in methods.split(",") if m.strip()))
+    chosen = methods_from(methods)
     for name in chosen:
         find_method(name)
     asked = read_question(question)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from adaq_core.cli._hop_log import RUN_FAILED, STOPPED, say, show
-from adaq_core.cli._options import AUTO, CrossEncoderOption, JsonOption, KOption, LearnOption, NoModelOption
+from adaq_core.cli._options import AUTO, CrossEncoderOption, JsonOption, KOption, LearnOption, NoModelOption, methods_from
 from adaq_core.errors import InputError, StoreLocked
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ def command(
         Request(
             name,
             split,
-            () if methods.strip() == "all" else _names(methods),
+            () if methods.strip() == "all" else methods_from(methods),
             _names(ablate),
             k=k or 5,
             limit=limit,

@@ -94,6 +94,8 @@ def add(
         else:
             raise InputError("Say which corpus the files go to: --corpus NAME.")
     tell_problems(report)
+    if name not in library.names():
+        raise InputError(_nothing_added(name, paths, report))
     card = library.card(name)
     if to:
         _copy(library, name, to, engine_bm25=engine_bm25)
@@ -104,6 +106,15 @@ def add(
     show(
         f"{name}: {counted(card.documents, 'document')}, {counted(card.passages, 'passage')} ({counts or 'no change'})"
     )
+
+
+def _nothing_added(name: str, paths: list[Path], report: IngestReport) -> str:
+    """Return why a new corpus was not made, and what to do."""
+    unread = len(report.errors)
+    if unread == 0:
+        return f"Corpus {name} was not made: there is no file in {', '.join(map(str, paths))}. Check the path."
+    those = "the file" if unread == 1 else f"any of the {unread:,} files"
+    return f"Corpus {name} was not made: ADAQ could not read {those}. The reasons are above."
 
 
 @group.command("copy")

@@ -190,6 +190,8 @@ def test_fewer_hops_than_the_usual_minimum_are_granted(adaq):
         (["ask"], "The question is empty"),
         (["frobnicate"], "No such command"),
         (["compare", "What is tea?", "--methods", "adaptive,magic"], "no method 'magic'"),
+        (["compare", "What is tea?", "--methods", " , "], "--methods names none; the methods are adaptive"),
+        (["evaluate", "--dataset", "general", "--methods", ""], "--methods names none; the methods are adaptive"),
         (["index", "/no/such/place", "--corpus", "x"], "nothing at /no/such/place"),
         (["index", "delete", "nothing", "--yes"], "no corpus 'nothing'"),
         (["runs", "show", "r-nothing"], "no run 'r-nothing'"),
@@ -234,6 +236,15 @@ def test_index_says_what_went_in_and_what_did_not(adaq, tmp_path):
     assert {"sample", "drinks", "mixed"} <= {card["name"] for card in listed}
     assert adaq("index", "delete", "mixed", "--yes").stdout == "Deleted corpus mixed.\n"
     assert "mixed" not in adaq("index", "list").stdout
+
+
+def test_a_corpus_that_nothing_went_into_is_not_missed_but_said_not_to_be_made(adaq, tmp_path):
+    done = adaq("index", str(tmp_path), "--corpus", "bare", code=2)
+    assert done.stderr.endswith(f"Corpus bare was not made: there is no file in {tmp_path}. Check the path.\n")
+    (tmp_path / "broken.pdf").write_bytes(b"%PDF-1.4 no")
+    done = adaq("index", str(tmp_path), "--corpus", "bare", code=2)
+    assert "broken.pdf: is not a PDF" in done.stderr
+    assert done.stderr.endswith("Corpus bare was not made: ADAQ could not read the file. The reasons are above.\n")
 
 
 def test_a_run_branches_from_a_hop_with_a_query_and_a_reworded_aspect(adaq):
