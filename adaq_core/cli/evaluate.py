@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from adaq_core.cli._hop_log import RUN_FAILED, STOPPED, say, show
-from adaq_core.cli._options import AUTO, CrossEncoderOption, JsonOption, KOption, LearnOption, NoModelOption, methods_from
+from adaq_core.cli._options import (
+    AUTO,
+    CrossEncoderOption,
+    JsonOption,
+    KOption,
+    LearnOption,
+    NoModelOption,
+    methods_from,
+)
 from adaq_core.errors import InputError, StoreLocked
 
 if TYPE_CHECKING:

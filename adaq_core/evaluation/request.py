@@ -149,7 +149,7 @@ def evaluate(
 
 
 def _write_request(request: Request, folder: Path) -> None:
-    """Write what is asked for, whole or not at all: a folder with half of it would be an experiment that nobody can read.
+    """Write what is asked for, whole or not at all: half of it would be an experiment that nobody can read.
 
     Raises:
         DatasetError: the folder cannot be written.

@@ -728,6 +728,7 @@ def test_a_failed_run_keeps_its_hops_says_the_first_line_and_can_be_retried(home
     assert "The model gave no usable reply. What came before is kept." in shown(app)
     assert app.button(key="ask_resume").label == "Resume from the last complete hop"
     assert [status.state for status in app.status] == ["complete", "complete", "error"]
+    assert app.status[-1].label == "**Hop 3** · :red[failed]", "how long it took nobody knows"
     assert "Traceback" not in shown(app)
 
 
@@ -738,6 +739,7 @@ def test_an_interrupted_run_can_be_gone_on_with(home: Path) -> None:
     assert "Resume it; completed hops are not repeated." in shown(app)
     assert app.button(key="ask_resume").label == "Resume from the last complete hop"
     assert [status.state for status in app.status] == ["complete", "complete", "error"]
+    assert app.status[-1].label == "**Hop 3** · :orange[interrupted]", "how long it took nobody knows"
     assert "searching" not in shown(app)
     assert list(app.table[0].value["State"])[-1] == ":gray-badge[not run]"
 

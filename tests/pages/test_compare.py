@@ -16,7 +16,16 @@ from adaq_core.store import open_store
 from adaq_core.store.history import PairVerdict, Verdicts, VerdictTally
 from adaq_core.trace import view
 from pages._shared.common import backend
-from pages._shared.compare.cards import conclusion, curve_figure, curve_words, delta_words, figures, table_rows
+from pages._shared.compare.cards import (
+    by_rules,
+    conclusion,
+    curve_figure,
+    curve_words,
+    delta_words,
+    figures,
+    table_rows,
+    waited_for,
+)
 from pages._shared.compare.page import (
     are_figures,
     columns_of,
@@ -185,11 +194,13 @@ def test_a_method_that_waits_has_no_figures_and_says_what_it_waits_for(home: Pat
 
 def test_methods_that_wait_while_none_is_at_work_say_that_the_corpus_is_being_prepared(home: Path) -> None:
     first, second = (entered(method) for method in ("adaptive", "bm25"))
+    assert waited_for([first, second]) == "Preparing the corpus; the first question takes longest"
     alone = [row["Result"] for row in table_rows([first, second], None)]
     open_store().append(first.run_id, next(iter(events(running()))))
     beside = [row["Result"] for row in table_rows([first, second], None)]
-    assert alone == ["Preparing the corpus; the first question takes longest"] * 2
+    assert alone == ["Waiting to start"] * 2, "what both wait for stands above, once"
     assert beside[1] == "Waiting to start"
+    assert waited_for([first, second]) == ""
 
 
 def entered(method: str) -> Column:
@@ -328,8 +339,9 @@ def test_a_model_of_which_nothing_was_used_is_no_condition_in_silence() -> None:
     )
     assert differences([answered, replace(unused, state="running")]) == ()
     results = [row["Result"] for row in table_rows([answered, unused], None)]
+    assert [each.endswith("Rules replaced 1 of 1 model reply.") for each in results] == [False, True]
     why = "Rules replaced 1 of 1 model reply. Aspects: The reply was not in the form that was asked for."
-    assert [why in each for each in results] == [False, True]
+    assert [by_rules(each) for each in (answered, unused)] == ["", why]
 
 
 def test_what_a_person_changed_on_the_way_is_a_condition_too() -> None:

@@ -99,7 +99,7 @@ def test_the_overlap_of_passages_counts_characters_that_the_one_before_holds_too
 
 def test_a_report_says_only_what_happened() -> None:
     report = IngestReport(added=("a", "b"), errors=(FileProblem("c", "is empty"),), passages=7)
-    assert report_line(report) == "2 documents added, 1 file could not be read; 7 passages in the corpus now."
+    assert report_line(report) == "2 documents added, 1 file could not be read."
     assert report_line(IngestReport(cancelled=True)) == "The corpus is as it was."
 
 

@@ -151,11 +151,11 @@ def step_label(step: Step) -> str:
     if step.state == "running":
         target = f" for {literal(short(step.targets[0], 48))}" if step.targets else ""
         return f"**Hop {step.hop}** · :shimmer[searching]{target}"
-    parts = [f"**Hop {step.hop}**", seconds(step.took)]
     if step.state == "error":
-        return " · ".join([*parts, ":red[failed]"])
+        return f"**Hop {step.hop}** · :red[failed]"
     if step.state == "interrupted":
-        return " · ".join([*parts, ":orange[interrupted]"])
+        return f"**Hop {step.hop}** · :orange[interrupted]"
+    parts = [f"**Hop {step.hop}**", seconds(step.took)]
     if step.covered is None:
         return " · ".join(parts) + f"  :gray-badge[{NOT_JUDGED}]"
     parts.append(f"{step.covered}/{step.of} covered")

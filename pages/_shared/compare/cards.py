@@ -231,6 +231,8 @@ def _table(columns: Sequence[Column], reference: str | None) -> None:
         name: width for name, width in _FIGURES.items() if name != "Tokens" or any(c.view.calls for c in columns)
     }
     lines = max(-(-len(row["Result"]) // _LETTERS) for row in rows)
+    if common := waited_for(columns):
+        st.caption(f":shimmer[{literal(common)}]")
     traces = [f"/trace_explorer?run={column.run_id}" for column in columns]
     st.dataframe(
         [{**row, "Trace": trace} for row, trace in zip(rows, traces, strict=True)],
@@ -253,8 +255,20 @@ def _table(columns: Sequence[Column], reference: str | None) -> None:
 
 
 def table_rows(columns: Sequence[Column], reference: str | None) -> list[dict[str, str]]:
-    """Return the figures of each column as a row of words."""
-    return [_table_row(card) for card in cards(columns, reference)]
+    """Return the figures of each column as a row of words; what all of them wait for is said above, once."""
+    common = waited_for(columns)
+    rows = [_table_row(card) for card in cards(columns, reference)]
+    return [{**row, "Result": _WAITING if common and row["Result"] == common else row["Result"]} for row in rows]
+
+
+def waited_for(columns: Sequence[Column]) -> str:
+    """Return what several methods that have not begun wait for, where that is the same; "" otherwise."""
+    words = [_doing(card) for card in cards(columns, None) if card.column.running and not card.hops]
+    alike = len(words) > 1 and len({*words}) == 1
+    return words[0] if alike and words[0] != _WAITING else ""
+
+
+_WAITING = "Waiting to start"
 
 
 def _table_row(card: Card) -> dict[str, str]:
@@ -269,7 +283,7 @@ def _table_row(card: Card) -> dict[str, str]:
         "Hops": str(card.hops or "–"),
         "Time": seconds(card.seconds if card.hops and not card.column.running else None),
         "Tokens": "–" if card.tokens is None else f"{card.tokens:,}",
-        "Result": _doing(card) if card.column.running else f"{_why(outcome)} {by_rules(card.column)}".strip(),
+        "Result": _doing(card) if card.column.running else f"{_why(outcome)} {replaced(card.column)}".strip(),
     }
 
 
@@ -323,9 +337,13 @@ def _verdict(column: Column) -> None:
 
 def by_rules(column: Column) -> str:
     """Return, as sentences, which replies of a model were not used and why."""
+    return f"{replaced(column)} {short(fell_reasons(column.use), _LONGEST_WHY)}".strip()
+
+
+def replaced(column: Column) -> str:
+    """Return how many replies of a model were not used, as a sentence."""
     told = fell_line(column.use)
-    what = full_stop(f"{told[:1].upper()}{told[1:]}") if told else ""
-    return f"{what} {short(fell_reasons(column.use), _LONGEST_WHY)}".strip()
+    return full_stop(upper_first(told)) if told else ""
 
 
 def _came_to(outcome: Verdict) -> str:
@@ -338,7 +356,7 @@ def _doing(card: Card) -> str:
         return card.column.now or "Running"
     row = backend.row(card.column.run_id)
     if row is None or (row.status == "queued" and backend.is_at_work()):
-        return "Waiting to start"
+        return _WAITING
     return before_first_hop(row, card.column.view)
 
 

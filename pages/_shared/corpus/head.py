@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping, Sequence
 from functools import partial
+from typing import Literal
 
 import streamlit as st
 
@@ -216,8 +217,9 @@ def _ways_on(job: CorpusJob) -> None:
     )
 
 
-# Rows of a table that is shown whole; pixels for the names of files, and letters in a line of what is said of them.
-_FEW, _NAMES, _LETTERS = 5, 320, 110
+# Rows of a table that is shown whole, and pixels of a longer one; pixels for the names of files, and letters in a line
+# of what is said of them.
+_FEW, _TALL, _NAMES, _LETTERS = 10, 400, 320, 110
 _FILES = re.compile(r"Adding (?P<many>[\d,]+) files?")
 
 
@@ -267,10 +269,15 @@ def _problems(title: str, what: str, problems: Sequence[FileProblem]) -> None:
             rows,
             hide_index=True,
             alt=title,
-            height="content" if len(rows) <= _FEW else 210,
+            height=_height(len(rows)),
             row_height=row_height(lines),
             column_config={title: st.column_config.TextColumn(width=_NAMES)},
         )
+
+
+def _height(rows: int) -> Literal["content"] | int:
+    """Return the height of a table: a few rows are seen at once, many are scrolled."""
+    return "content" if rows <= _FEW else _TALL
 
 
 def _tells_of_files(report: IngestReport) -> bool:
@@ -288,4 +295,4 @@ def _duplicates(report: IngestReport) -> None:
         alike = [f"{len(near):,} near (all searched)"] if near else []
         st.caption(f"Duplicates: {', '.join(exact + alike)}")
         rows = [{"Document": visible(a), "Kind": how, "Duplicate of": visible(b)} for a, b, how in (*same, *near)]
-        st.dataframe(rows, hide_index=True, alt="Duplicates", height="content" if len(rows) <= _FEW else 210)
+        st.dataframe(rows, hide_index=True, alt="Duplicates", height=_height(len(rows)))
