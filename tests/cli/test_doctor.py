@@ -190,6 +190,24 @@ def test_packages_that_are_missing_or_of_another_version_are_named(tmp_path, mon
     assert [check.state for check in doctor.packages()] == ["ok"]
 
 
+def test_an_installed_package_misses_no_pages_and_is_told_of_no_file_that_it_lacks(tmp_path, monkeypatch):
+    there = doctor._version
+    monkeypatch.setattr(doctor, "PROJECT", tmp_path)
+    gone = ("streamlit", "torch")
+    monkeypatch.setattr(doctor, "_version", lambda name: None if name in gone else there(name))
+    [packages], torch = doctor.packages(), doctor.torch()
+    assert packages.state == "ok"
+    assert packages.message.startswith("numpy ")
+    assert "pinned" not in packages.message
+    assert (torch.state, torch.fix) == (
+        "warn",
+        'For search by meaning, run `pip install ".[dense]"` in the folder of ADAQ.',
+    )
+    (tmp_path / "requirements.txt").write_text("torch==2.0\n", encoding="utf-8")
+    assert next(doctor.packages()).state == "problem"
+    assert "requirements.txt" in doctor.torch().fix
+
+
 def test_command_line_does_not_load_what_it_does_not_need():
     code = (
         "import sys, adaq_core.cli as c; c.build();"
