@@ -7,7 +7,7 @@ in the pages, and the other way round.
 from __future__ import annotations
 
 import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import asdict
 from http import HTTPStatus
@@ -254,6 +254,21 @@ def _add_lists(app: FastAPI) -> None:
         return PlainTextResponse(text, media_type=TEXT_FORMAT)
 
 
+# In the words of who asks, where those of the schema are a pattern.
+_PLAINER = {
+    ("string_pattern_mismatch", "question"): "expected a question in words",
+    ("string_pattern_mismatch", "run_id"): "expected the id of a run, such as r-7f3a2c",
+    ("json_invalid", ""): "expected JSON",
+}
+
+
+def _told(error: Mapping[str, Any]) -> str:
+    """Return what is wrong with one part of a request."""
+    kind, where = str(error["type"]), str(error["loc"][-1]) if error["loc"] else ""
+    known = _PLAINER.get((kind, where)) or _PLAINER.get((kind, ""))
+    return known or str(error["msg"]).removeprefix("Value error, ")
+
+
 def _add_problems(app: FastAPI) -> None:
     """Answer every error as problem+json; of an unforeseen one, say only that it happened."""
 
@@ -270,8 +285,11 @@ def _add_problems(app: FastAPI) -> None:
 
     async def unreadable(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
-        results = [{"at": list(map(str, one["loc"])), "detail": one["msg"]} for one in error.errors()]
-        return problem(422, "What was sent is not what is expected.", instance=request.url.path, errors=results)
+        results = [{"at": list(map(str, one["loc"])), "detail": _told(one)} for one in error.errors()]
+        first = f"{'.'.join(results[0]['at'])}: {results[0]['detail']}"
+        others = f" {len(results) - 1} more: see errors." if len(results) > 1 else ""
+        words = f"What was sent is not what is expected. {first[:_SHOWN]}.{others}"
+        return problem(422, words, instance=request.url.path, errors=results)
 
     async def known(request: Request, error: Exception) -> JSONResponse:
         status = next(status for kind, status in _STATUS if isinstance(error, kind))

@@ -164,6 +164,27 @@ def test_a_body_that_is_not_what_is_expected_is_a_problem_that_says_where(client
     assert [each["at"][0] for each in answer.json()["errors"]] == ["body"]
 
 
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [
+        ({"question": "?!"}, "body.question: expected a question in words."),
+        ({**QUESTION, "k": 0}, "body.k: Input should be greater than or equal to 1."),
+        ({**QUESTION, "method": "magic"}, "body.method: expected one of adaptive, bm25, "),
+        ({**QUESTION, "k": 0, "surprise": 1}, " 1 more: see errors."),
+    ],
+)
+def test_the_one_sentence_of_a_problem_says_which_part_of_the_body_and_what_is_expected(client, body, words):
+    detail = client.post("/research", json=body).json()["detail"]
+    assert detail.startswith("What was sent is not what is expected. body.")
+    assert words in detail
+
+
+def test_a_body_that_is_no_json_and_an_id_that_is_none_are_told_in_words(client):
+    answer = client.post("/research", content="{", headers={"Content-Type": "application/json"})
+    assert answer.json()["detail"].endswith("body.1: expected JSON.")
+    assert "path.run_id: expected the id of a run, such as r-" in client.get("/trace/r-zz").json()["detail"]
+
+
 def test_an_unknown_corpus_is_a_problem(client):
     answer = client.post("/research", json={**QUESTION, "corpus": "atlantis"})
     assert is_problem(answer, 404)
