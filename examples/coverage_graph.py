@@ -153,6 +153,8 @@ def main() -> None:
     context = CoverageContext(tools=purposes(tools))
     if (given.question is None) == (given.supply is None):
         parser.error("expected a question, or --supply with what a person says to the one that waits")
+    if not given.database.absolute().parent.is_dir():
+        parser.error(f"there is no folder {given.database.absolute().parent} to keep {given.database.name} in")
     with SqliteSaver.from_conn_string(str(given.database)) as checkpointer:
         graph = build(tools, checkpointer)
         if given.supply is None:

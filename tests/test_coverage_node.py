@@ -394,3 +394,10 @@ def test_the_example_answers_where_a_failed_tool_has_an_alternative(here, behind
     _, lines, _ = here(*(("--archive", question) if behind else (question, "--archive")))
     assert lines[0] == "hops: 2, coverage: 1.0, next: respond"
     assert lines[-1].startswith("search_background_archive: ")
+
+
+def test_a_file_in_a_folder_that_is_not_there_is_refused_in_words(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", [str(EXAMPLE), str(tmp_path / "none" / "runs.sqlite"), "Hello?"])
+    with pytest.raises(SystemExit):
+        coverage_graph.main()
+    assert f"there is no folder {tmp_path / 'none'} to keep runs.sqlite in" in capsys.readouterr().err
