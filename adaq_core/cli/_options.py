@@ -360,8 +360,10 @@ def warnings(run: RunView) -> Iterator[str]:
     if run.sources and all(use.failed and not use.documents for use in run.sources):
         yield "no live source could be used; the answer rests on the corpus alone."
     from adaq_core.ranking.rerankers import UNUSED
+    from adaq_core.retrieval.index import WITHOUT_VECTORS
 
-    yield from (notice.message for notice in run.noticed if notice.message.startswith(UNUSED))
+    told = (notice.message for notice in run.noticed)
+    yield from (message for message in told if message.startswith(UNUSED) or message.endswith(WITHOUT_VECTORS))
     if run.citations_check is not None and run.citations_check.unsupported:
         yield f"{counted(run.citations_check.unsupported, 'sentence')} of the answer without support in the evidence."
     if run.citations_check is not None and run.citations_check.doubted:

@@ -330,6 +330,8 @@ def fuse(rankings: Sequence[Sequence[ScoredPassage]], *, top_k: int) -> list[Sco
 
 Mode = Literal["lexical", "dense", "hybrid"]
 _DEEP = 30  # passages of each ranking that is fused
+# How what a search by meaning does without vectors ends.
+WITHOUT_VECTORS = "which are not ready: searching by words"
 
 
 class Vectors(Protocol):
@@ -358,7 +360,7 @@ class DocumentRetriever:
     def degraded(self) -> str:
         """Why the retriever is not what was asked for; empty when it is."""
         if self.mode != "lexical" and self.vectors is None:
-            return f"{self.mode} search needs passage vectors, which are not ready: searching by words"
+            return f"{self.mode} search needs passage vectors, {WITHOUT_VECTORS}"
         if self.mode == "hybrid" and not self.index.weighs_meaning:
             return "on passages of dated sources words alone find more than words and meaning: searching by words"
         return ""

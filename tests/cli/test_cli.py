@@ -8,11 +8,14 @@ from typer.testing import CliRunner
 
 from adaq_core.cli import build
 from adaq_core.cli._hop_log import HopLog, counted, harmless
-from adaq_core.cli._options import Follower
+from adaq_core.cli._options import Follower, warnings
 from adaq_core.corpus.library import CorpusLibrary
+from adaq_core.events import FellBack, Noticed
 from adaq_core.methods import names
+from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.runs.runner import get_runner
 from adaq_core.store import open_store
+from adaq_core.trace import RunView
 from tests.drinks import DOCUMENTS, QUESTION
 from tests.recorded import failed_run, whole_run
 
@@ -236,6 +239,18 @@ def test_index_says_what_went_in_and_what_did_not(adaq, tmp_path):
     assert {"sample", "drinks", "mixed"} <= {card["name"] for card in listed}
     assert adaq("index", "delete", "mixed", "--yes").stdout == "Deleted corpus mixed.\n"
     assert "mixed" not in adaq("index", "list").stdout
+
+
+def test_what_was_searched_by_words_for_want_of_vectors_is_said_before_the_answer():
+    retriever = DocumentRetriever(CorpusLibrary().open("sample"), "dense")
+    told = warnings(RunView(noticed=[Noticed("retrieve", retriever.degraded)]))
+    assert [*told] == ["dense search needs passage vectors, which are not ready: searching by words"]
+
+
+def test_a_model_that_failed_is_told_in_two_sentences():
+    fell = [FellBack("plan", "the reply names no aspect", "the aspects of the rules")]
+    [told] = warnings(RunView(fell_back=fell))
+    assert told.endswith("First in plan: the reply names no aspect. Used instead: the aspects of the rules.")
 
 
 def test_a_corpus_that_nothing_went_into_is_not_missed_but_said_not_to_be_made(adaq, tmp_path):
