@@ -90,6 +90,13 @@ class HopView:
         return self.decision is not None
 
     @property
+    def brought_nothing(self) -> bool:
+        """Whether the hop came to its decision without a passage that could be judged."""
+        if self.linked or not self.done:
+            return False
+        return not any(event.passages for event in self.retrieved)
+
+    @property
     def targets(self) -> tuple[str, ...]:
         """Return the aspects that its queries were for."""
         return tuple(dict.fromkeys(name for query in self.queries for name in (query.aspect, *query.also) if name))
@@ -267,6 +274,13 @@ class RunView:
             reply_tokens=sum(call.reply_tokens or 0 for call in self.calls),
             usd=sum((call.usd for call in self.calls), 0.0),
         )
+
+    @property
+    def sources_failed(self) -> bool:
+        """Whether it asked live sources and all of them failed."""
+        used = self.sources
+        failed = [use for use in used if use.failed and not use.documents]
+        return bool(used) and len(failed) == len(used)
 
     @property
     def searched(self) -> tuple[SourcesSearched, ...]:
@@ -533,7 +547,7 @@ def cell(run: RunView, hop: HopView, aspect: str) -> Cell:
     before = any(aspect in earlier.newly_covered for earlier in run.hops if earlier.hop < hop.hop)
     if before and (value is None or value >= run.threshold_at(hop.hop)):
         return Cell("kept", targeted, value)
-    if hop.percentage is None:
+    if hop.percentage is None and not hop.brought_nothing:
         return Cell("open" if run.status == "running" else "not_run", targeted, value)
     return Cell("missed" if targeted else "open", targeted, value)
 

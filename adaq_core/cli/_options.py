@@ -134,10 +134,14 @@ def methods_from(given: str) -> tuple[str, ...]:
     """Return the methods that are named with commas between them, each once; all of them for `all`."""
     from adaq_core.methods import names
 
-    chosen = tuple(dict.fromkeys(name.strip() for name in given.split(",") if name.strip()))
+    named = (name.strip() for name in given.split(","))
+    chosen = tuple(dict.fromkeys(filter(None, named)))
     if not chosen:
-        raise InputError(f"--methods names none; the methods are {', '.join(names())}, or all.")
-    return names() if chosen == ("all",) else chosen
+        known = ", ".join(names())
+        raise InputError(f"--methods names none; the methods are {known}, or all.")
+    if chosen == ("all",):
+        return names()
+    return chosen
 
 
 def settings_from(
@@ -357,13 +361,15 @@ def warnings(run: RunView) -> Iterator[str]:
             f"{name or 'the model'} could not be used as hoped {times} ({calls}). "
             f"First in {first.stage}: {first.problem.removesuffix('.')}. Used instead: {first.used}."
         )
-    if run.sources and all(use.failed and not use.documents for use in run.sources):
+    if run.sources_failed:
         yield "no live source could be used; the answer rests on the corpus alone."
     from adaq_core.ranking.rerankers import UNUSED
     from adaq_core.retrieval.index import WITHOUT_VECTORS
 
-    told = (notice.message for notice in run.noticed)
-    yield from (message for message in told if message.startswith(UNUSED) or message.endswith(WITHOUT_VECTORS))
+    for notice in run.noticed:
+        message = notice.message
+        if message.startswith(UNUSED) or message.endswith(WITHOUT_VECTORS):
+            yield message
     if run.citations_check is not None and run.citations_check.unsupported:
         yield f"{counted(run.citations_check.unsupported, 'sentence')} of the answer without support in the evidence."
     if run.citations_check is not None and run.citations_check.doubted:

@@ -90,8 +90,11 @@ def packages() -> Iterator[Check]:
         words = ", ".join(f"{name} {there} (tested with {pins[name]})" for name, there in other.items())
         yield Check("packages", "warn", f"other versions: {words}", _INSTALL)
     if not missing and not other:
-        main = ", ".join(f"{name} {_version(name)}" for name in pins if name.lower() in needs)
-        yield Check("packages", "ok", f"{len(pins)} installed as pinned ({main})" if pinned else main)
+        main = [name for name in pins if name.lower() in needs]
+        words = ", ".join(f"{name} {installed[name]}" for name in main)
+        if pinned:
+            words = f"{len(pins)} installed as pinned ({words})"
+        yield Check("packages", "ok", words)
 
 
 def _is_checkout() -> bool:

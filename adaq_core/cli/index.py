@@ -112,8 +112,11 @@ def _nothing_added(name: str, paths: list[Path], report: IngestReport) -> str:
     """Return why a new corpus was not made, and what to do."""
     unread = len(report.errors)
     if unread == 0:
-        return f"Corpus {name} was not made: there is no file in {', '.join(map(str, paths))}. Check the path."
-    those = "the file" if unread == 1 else f"any of the {unread:,} files"
+        where = ", ".join(map(str, paths))
+        return f"Corpus {name} was not made: there is no file in {where}. Check the path."
+    those = f"any of the {unread:,} files"
+    if unread == 1:
+        those = "the file"
     return f"Corpus {name} was not made: ADAQ could not read {those}. The reasons are above."
 
 

@@ -157,7 +157,8 @@ def _write_request(request: Request, folder: Path) -> None:
     draft = folder / f"{REQUEST}.tmp"
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        draft.write_text(json.dumps(asdict(request), indent=1) + "\n", encoding="utf-8")
+        text = json.dumps(asdict(request), indent=1)
+        draft.write_text(f"{text}\n", encoding="utf-8")
         draft.replace(folder / REQUEST)
     except OSError as error:
         raise DatasetError(

@@ -170,7 +170,7 @@ def _open_state(run: RunView, aspect: str) -> AspectState:
     tries = [hop for hop in run.hops if aspect in hop.targets]
     if not tries:
         return "open"
-    unjudged = all(hop.percentage is None for hop in tries)
+    unjudged = all(hop.percentage is None and not hop.brought_nothing for hop in tries)
     cut_off = run.status != "running" and unjudged
     return "not_run" if cut_off else "tried"
 
@@ -546,6 +546,8 @@ def _next(run: RunView, outcome: Outcome) -> str:
             return "" if told else "Name the company, the thing or the topic in the question and ask again."
         case "nothing" | "partly" | "uncertain" if run.stop_reason == "user_stop" and open_aspects(run):
             return "Continue it; completed hops are not repeated."
+        case "nothing" if run.sources_failed:
+            return "Check the connection and the live sources in the settings, then ask again."
         case "nothing":
             return _REWORD
         case "failed" | "interrupted":

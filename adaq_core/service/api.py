@@ -264,9 +264,14 @@ _PLAINER = {
 
 def _told(error: Mapping[str, Any]) -> str:
     """Return what is wrong with one part of a request."""
-    kind, where = str(error["type"]), str(error["loc"][-1]) if error["loc"] else ""
-    known = _PLAINER.get((kind, where)) or _PLAINER.get((kind, ""))
-    return known or str(error["msg"]).removeprefix("Value error, ")
+    kind = error["type"]
+    where = str(error["loc"][-1]) if error["loc"] else ""
+    known = _PLAINER.get((kind, where))
+    known = known or _PLAINER.get((kind, ""))
+    if known:
+        return known
+    words = str(error["msg"])
+    return words.removeprefix("Value error, ")
 
 
 def _add_problems(app: FastAPI) -> None:
@@ -286,9 +291,11 @@ def _add_problems(app: FastAPI) -> None:
     async def unreadable(request: Request, error: Exception) -> JSONResponse:
         assert isinstance(error, RequestValidationError)
         results = [{"at": list(map(str, one["loc"])), "detail": _told(one)} for one in error.errors()]
-        first = f"{'.'.join(results[0]['at'])}: {results[0]['detail']}"
-        others = f" {len(results) - 1} more: see errors." if len(results) > 1 else ""
-        words = f"What was sent is not what is expected. {first[:_SHOWN]}.{others}"
+        first, more = results[0], len(results) - 1
+        where = ".".join(first["at"])
+        told = f"{where}: {first['detail']}"
+        others = f" {more} more: see errors." if more else ""
+        words = f"What was sent is not what is expected. {told[:_SHOWN]}.{others}"
         return problem(422, words, instance=request.url.path, errors=results)
 
     async def known(request: Request, error: Exception) -> JSONResponse:

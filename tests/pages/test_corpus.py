@@ -245,6 +245,17 @@ def test_where_no_file_could_be_read_nothing_is_said_to_be_added(home: Path) -> 
     dismiss_job("bad")
 
 
+def test_an_empty_folder_is_not_said_to_be_added(home: Path, tmp_path: Path) -> None:
+    (tmp_path / "bare").mkdir()
+    library = CorpusLibrary(home)
+    job = start_job("some", "Adding the folder bare to some", lambda *_: library.add("some", paths=[tmp_path / "bare"]))
+    assert job is not None
+    job.wait(60)
+    assert ended_title(job) == "Nothing was added to some"
+    assert report_line(job.result) == "No file was found."
+    dismiss_job("some")
+
+
 def test_where_some_files_could_not_be_read_the_others_are_said_to_be_added(home: Path) -> None:
     library = CorpusLibrary(home)
     uploads = [("a.txt", b"It rains."), ("b.pdf", b"no pdf at all")]

@@ -10,24 +10,29 @@ from streamlit.testing.v1 import AppTest
 
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.events import (
+    AnswerWritten,
+    AspectsPlanned,
+    Decided,
     Event,
     EvidenceAssembled,
     HopStarted,
     PassagesRetrieved,
     Record,
+    RunFinished,
     RunStarted,
     SourcesSearched,
 )
-from adaq_core.model import Passage, ScoredPassage, SourceReport
+from adaq_core.export.verdict import fates, verdict
+from adaq_core.model import Answer, Passage, ScoredPassage, SourceReport
 from adaq_core.sources.documents import document_found
 from adaq_core.store import open_store
 from adaq_core.store.history import FetchedDocuments
-from adaq_core.trace import RunView, view
+from adaq_core.trace import RunView, cell, view
 from pages._shared.common.text import host, web_link
 from pages._shared.components.passage_cards.cards import evidence_cards
 from pages._shared.run.data import steps
 from pages._shared.run.sources import brought
-from tests.pages.built_runs import Story, events, finished, running
+from tests.pages.built_runs import Story, events, finished, partial, running
 from tests.pages.conftest import MAIN
 from tests.pages.test_ask import stored_events
 
@@ -236,3 +241,28 @@ def _kept_as_evidence(passage: Passage) -> list[Event]:
             event = replace(event, evidence=(replace(event.evidence[0], passage=passage),))
         made.append(event)
     return made
+
+
+def test_where_sources_failed_and_no_passage_came_aspects_are_not_found_and_the_connection_is_named() -> None:
+    made: list[Event] = []
+    for event in with_sources(partial()):
+        match event:
+            case SourcesSearched():
+                made.append(replace(event, reports=(SourceReport("gdelt", error="could not be read"),)))
+            case RunStarted():
+                made.append(replace(event, settings=replace(event.settings, sources=("gdelt",))))
+            case PassagesRetrieved():
+                made.append(replace(event, passages=(), read=0))
+            case AnswerWritten():
+                made.append(replace(event, answer=Answer("", abstained=True)))
+            case AspectsPlanned() | HopStarted() | Decided() | RunFinished():
+                made.append(event)
+    run = seen(made)
+    targets = {name for hop in run.hops for name in hop.targets}
+    assert {fates(run)[name] for name in targets} == {"not found"}, "what was searched in vain was run"
+    assert {cell(run, hop, name).state for hop in run.hops for name in hop.targets} == {"missed"}
+    told = verdict(run)
+    assert (told.outcome, told.next) == (
+        "nothing",
+        "Check the connection and the live sources in the settings, then ask again.",
+    )

@@ -88,7 +88,7 @@ def report_line(report: IngestReport) -> str:
         (len(report.errors), "file could not be read", "files could not be read"),
     ]
     counts = [f"{number:,} {one if number == 1 else many}" for number, one, many in parts if number]
-    return ", ".join(counts or ["Nothing to do"]) + "."
+    return ", ".join(counts or ["No file was found"]) + "."
 
 
 def what_goes(card: CorpusCard, files: Sequence[FileRecord]) -> list[str]:

@@ -229,7 +229,7 @@ def ended_title(job: CorpusJob) -> str:
         return f"{job.title}: failed"
     if job.result is not None and job.result.cancelled:
         return f"{job.title}: cancelled"
-    if job.result is not None and _added_nothing(job.result):
+    if job.result is not None and job.title.startswith("Adding ") and _added_nothing(job.result):
         return f"Nothing was added to {job.corpus}"
     if job.result is not None and _changed_nothing(job.result):
         return f"Nothing new was added to {job.corpus}"
@@ -241,8 +241,8 @@ def ended_title(job: CorpusJob) -> str:
 
 
 def _added_nothing(report: IngestReport) -> bool:
-    """Whether none of the files could be read."""
-    return bool(report.errors) and not (report.added or report.updated or report.unchanged or report.removed)
+    """Whether there was no file, or none that could be read."""
+    return not (report.added or report.updated or report.unchanged or report.removed)
 
 
 def _changed_nothing(report: IngestReport) -> bool:
