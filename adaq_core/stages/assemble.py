@@ -15,6 +15,7 @@ from adaq_core.model import (
     RankedPassage,
     Replacement,
     ScoredPassage,
+    Subquery,
 )
 from adaq_core.ranking.rerankers import EntityFirstRanker
 
@@ -77,7 +78,7 @@ _MOST_MORE = 4  # passages that the next best may bring such a set to
 _NEARLY = 0.7  # of the score before it
 
 
-Retrieve = Callable[[str], Sequence[ScoredPassage]]
+Retrieve = Callable[[Subquery], Sequence[ScoredPassage]]
 
 
 def with_amendments(
@@ -101,7 +102,8 @@ def with_amendments(
         if base is None or not number:
             continue
         query = f"clause {number} {base.passage.title}"
-        for hit in retrieve(query):
+        sought = Subquery(query, finding.aspect, "what changes the clause that answers")
+        for hit in retrieve(sought):
             if not changes_of(base, [sentences_of(hit.passage, 0)]):
                 continue
             needed.add(hit.passage.passage_id)

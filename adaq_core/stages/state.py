@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TypeVar
 
 from adaq_core.answerability import Estimate, abstained
@@ -21,6 +22,7 @@ from adaq_core.events import (
     Event,
     EvidenceAssembled,
     FindingsRead,
+    PassagesRetrieved,
 )
 from adaq_core.filings import figure_of, parts_of, why_no_figure
 from adaq_core.filings.grid import FigureGrid, figures_asked
@@ -72,7 +74,7 @@ _SENT_ELSEWHERE = 0.4  # by a sentence that only sends to another report
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What a hop came to, in the order of its events: aspects worded anew, coverage, the set."""
+    """What a hop came to, in the order of its events: aspects worded anew, clauses looked up, coverage, the set."""
 
     restated: tuple[Event, ...]
     assessed: CoverageAssessed
@@ -100,6 +102,7 @@ class State:
     rankings: list[list[ScoredPassage]] = field(default_factory=list)
     evidence: tuple[RankedPassage, ...] = ()
     is_sized: bool = False  # the evidence was cut to the passages that are needed
+    looked_up: dict[str, PassagesRetrieved] = field(default_factory=dict)  # clauses, in this hop
     offered: set[str] = field(default_factory=set)
     has_followed: bool = False
     estimate: Estimate | None = None
@@ -340,6 +343,7 @@ class State:
         if judged:
             self._weigh(findings, judged)
         before, events = self.evidence, list[Event]()
+        self.looked_up.clear()
         kept = self._keep(ranked, hop=hop, hold_aspects=hold_aspects, size=size, entities=entities)
         while restated := self._restate(hop):
             events += [*restated, self._read_again(restated, hop)]
@@ -348,7 +352,7 @@ class State:
         assessed = self._assess(hop)
         if judged:
             assessed = replace(assessed, scores=with_parts(assessed.scores, findings, judged))
-        return Judgement(tuple(events), assessed, kept)
+        return Judgement((*events, *self.looked_up.values()), assessed, kept)
 
     def _restate(self, hop: int) -> list[AspectRestated]:
         """Word the aspects anew that waited for a link which the set now answers, each once."""
@@ -492,9 +496,13 @@ class State:
         changed = dict(zip(findings, weighed(findings, judged), strict=True))
         self.findings = [changed.get(finding, finding) for finding in self.findings]
 
-    def _of_clause(self, query: str) -> Sequence[ScoredPassage]:
+    def _of_clause(self, query: Subquery, hop: int) -> Sequence[ScoredPassage]:
         """The passages nearest to the name of a clause, in which what changes it may stand."""
-        return self.services.retriever.retrieve(query, top_k=DEPTH)
+        if query.text not in self.looked_up:
+            retriever = self.services.retriever
+            hits = tuple(retriever.retrieve(query.text, top_k=DEPTH))
+            self.looked_up[query.text] = PassagesRetrieved(hop, query, retriever.name, hits, read=len(hits))
+        return self.looked_up[query.text].passages
 
     def _keep(
         self,
@@ -522,7 +530,7 @@ class State:
         self.is_sized = size is not None and size < min(self.services.settings.k, len(ranked))
         kept = tuple(r for r in chosen if r.rank <= count or not kept_aspects.isdisjoint(r.covers))
         kept = with_operands(self.question, kept, ranked[:DEPTH], k=self.services.settings.k)
-        kept = with_amendments(kept, self.findings, self._of_clause, hop=hop)
+        kept = with_amendments(kept, self.findings, partial(self._of_clause, hop=hop), hop=hop)
         changes = replacements(self.evidence, kept)
         self.evidence = kept
         if self.services.gateway is not None:

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from adaq_core.events import PassagesRetrieved
 from adaq_core.model import (
     AspectCoverage,
+    Document,
     Finding,
     Passage,
     Provenance,
@@ -16,7 +18,10 @@ from adaq_core.model import (
     Replacement,
     ScoredPassage,
 )
+from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.stages.assemble import assemble, replacements, top_ranked, wide_enough, with_amendments
+from adaq_core.text.passages import cut
+from tests.asking import execute
 
 
 def ranked(*names):
@@ -140,7 +145,7 @@ def test_what_changes_the_clause_that_answers_takes_the_place_of_the_last_that_d
     asked = []
 
     def retrieve(query):
-        asked.append(query)
+        asked.append(query.text)
         return [ScoredPassage(p, rank, 1.0) for rank, p in enumerate((OTHER, CHANGE), start=1)]
 
     idle = Passage("idle#0", "idle", "Idle", "It says nothing.")
@@ -150,3 +155,17 @@ def test_what_changes_the_clause_that_answers_takes_the_place_of_the_last_that_d
     assert (chosen[1].rank, chosen[1].reason[-33:]) == (2, "; changes the clause that answers")
     assert ids(with_amendments(_kept(BASE), [found], retrieve, hop=1)) == ["msa#0"]  # no place
     assert ids(with_amendments(_kept(idle), [], retrieve, hop=1)) == ["idle#0"]
+
+
+def test_that_a_clause_was_looked_up_stands_among_the_events():
+    texts = {
+        "Agreement of Brook and Orlin": "6.1 Orlin tells Brook of a breach of data within 48 hours.",
+        "Amendment 1": "To the agreement of Brook and Orlin. In clause 6.1 “48 hours” is replaced by “24 hours”.",
+        "Canteen": "The canteen of Orlin tells its guests of new soups within 48 hours.",
+    }
+    documents = [Document(title, title, text) for title, text in texts.items()]
+    passages = [passage for document in documents for passage in cut(document)]
+    corpus = DocumentRetriever(PassageIndex.build(passages, name="contracts"))
+    events = list(execute("adaptive", "How fast must Orlin tell of a breach?", retriever=corpus))
+    sought = [event.query.text for event in events if isinstance(event, PassagesRetrieved)]
+    assert "clause 6.1 Agreement of Brook and Orlin" in sought
