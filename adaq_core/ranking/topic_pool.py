@@ -32,12 +32,14 @@ from adaq_core.model import (
     Subquery,
 )
 from adaq_core.question.answer_kinds import chooses_documents
+from adaq_core.question.parse import parse
 from adaq_core.question.query_templates import template
 from adaq_core.question.reading import read_question
 from adaq_core.ranking import Reader, Selection
 from adaq_core.ranking.learned import family_for, family_of
-from adaq_core.ranking.signals import QuerySimilarity, Signals, Vectors
+from adaq_core.ranking.signals import OFF_VALUE, QuerySimilarity, Signals, Vectors
 from adaq_core.retrieval import Corpus
+from adaq_core.retrieval.facets import PART_NUMBER
 from adaq_core.text.passages import sentences, subject_of
 from adaq_core.text.tokens import tokens
 
@@ -282,7 +284,21 @@ class TopicPool:
         places = [self._index.place_of(key) for key in keys]
         stored = [place for place in places if place is not None]
         known = dict(zip(stored, self.signals.allowed(stored).tolist(), strict=True))
-        return np.array([1.0 if place is None else known[place] for place in places])
+        kept = np.array([1.0 if place is None else known[place] for place in places])
+        return kept * self._within_scope(keys)
+
+    def _within_scope(self, keys: Sequence[str]) -> Floats:
+        """1.0 for the passages of a work that the question is confined to ("In meeting A7, …"), 0.2 for all others."""
+        conditions = parse(self._question).conditions
+        scopes = [each.text for each in conditions if each.kind == "scope"]
+        kept = np.ones(len(keys))
+        if not scopes:
+            return kept
+        passages = [self._came[key][0] for key in keys]
+        works = [self._works.of(key) for key in keys]
+        if named := works_named(scopes, passages, works):
+            kept[~np.isin(works, list(named))] = OFF_VALUE
+        return kept
 
     def _answers(self, keys: Sequence[str]) -> Floats:
         """How near to the top of each query each passage stands: nothing below 0.4 of the best one, then steeply."""
@@ -492,6 +508,31 @@ class Gathering:
 
 
 GATHERING = Gathering()
+
+
+def works_named(phrases: Sequence[str], passages: Sequence[Passage], works: Sequence[str]) -> set[str]:
+    """Those of the works that passages are of whose title stands in one of some phrases, and is a label only.
+
+    What passages of other works say too is a subject ("In the United States"), and what is asked of it may stand in
+    any of them.
+    """
+    asked = [_padded(phrase) for phrase in phrases]
+    titled: dict[str, set[str]] = defaultdict(set)
+    for passage, work in zip(passages, works, strict=True):
+        title = _padded(PART_NUMBER.sub("", passage.title))
+        if title.strip() and any(title in phrase for phrase in asked):
+            titled[title].add(work)
+    for passage, work in zip(passages, works, strict=True):
+        text = _padded(passage.text) if titled else ""
+        subjects = [title for title, own in titled.items() if title in text and work not in own]
+        for subject in subjects:
+            del titled[subject]
+    return set().union(*titled.values())
+
+
+def _padded(text: str) -> str:
+    """The index terms of a text between spaces, so that whole terms are found in it."""
+    return f" {' '.join(tokens(text))} "
 
 
 class Works:

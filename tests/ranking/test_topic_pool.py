@@ -188,6 +188,34 @@ def test_values_that_the_question_asks_for_hold_the_others_back():
     assert not is_topical_corpus(index)
 
 
+def of_meetings(question, last="We talked of the button in plastic and rubber."):
+    texts = {f"a{n}": (f"Meeting A7, part {n}", f"Speaker {n}: well, that is as it is.") for n in range(8)}
+    texts["a8"] = ("Meeting A7, part 8", "The button is made of rubber, as we said before in other words.")
+    texts |= {f"b{n}": (f"Meeting B2, part {n}", "The button is made of plastic.") for n in range(8)}
+    pool = TopicPool(
+        PassageIndex.build(passages(texts | {"b8": ("Meeting B2, part 8", last)}), name="m"),
+        question,
+        lambda: no_findings,
+    )
+    pool.seed()
+    return {r.passage.document_id[0]: dict(r.parts).get("subject", 1.0) for r in pool.select(18).ranked}
+
+
+def test_a_question_confined_to_a_document_by_its_title_is_answered_from_it():
+    assert of_meetings("In meeting A7, what is the button made of?") == {"a": 1.0, "b": pytest.approx(0.2)}
+
+
+def test_a_title_that_other_documents_speak_of_confines_nothing():
+    assert of_meetings("In meeting A7, what is the button made of?", "Meeting A7 chose a button.") == {
+        "a": 1.0,
+        "b": 1.0,
+    }
+
+
+def test_a_title_that_is_asked_about_confines_nothing():
+    assert of_meetings("What is the button of meeting A7 made of?") == {"a": 1.0, "b": 1.0}
+
+
 def test_facts_are_looked_up_here_where_nothing_else_leads_to_them(index):
     assert is_topical_corpus(index)
 
