@@ -476,7 +476,8 @@ def _written_otherwise(corpus: Searched, word: str, original: str, beside: tuple
     if not stem(word) or corpus.term_count(stem(word)):
         return None
     one = original.removesuffix("s")
-    if one != original and one.upper() == one and corpus.term_count(stem(one.lower())):
+    is_short_form = len(one) > 1 and one.upper() == one  # "10-Qs" are several of a form, and "Q" is short for nothing
+    if one != original and is_short_form and corpus.term_count(stem(one.lower())):
         return one
     if apart := _written_apart(corpus, word):
         return apart

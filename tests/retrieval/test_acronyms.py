@@ -129,6 +129,13 @@ def test_amounts_with_a_letter_are_read_in_words_where_no_passage_writes_them_so
     assert list(read.values()) == ["a $348 million fine", "$1.5 billion or 5 trillion", "5k", "a 7m wall"]
 
 
+def test_several_of_a_form_stay_several_and_several_of_a_short_form_are_looked_up_as_one():
+    text = "Acme put its GPU figures into this 10-Q for the quarter."
+    index = PassageIndex.build([Passage("a#0", "a", "Acme 10-Q", text)], name="x")
+    asked = ("Acme's 10-Qs", "Acme's GPUs")
+    assert [corrected(each, corrections(index, each)) for each in asked] == ["Acme's 10-Qs", "Acme's GPU"]
+
+
 def test_capitals_are_read_as_the_passages_on_the_same_name_write_them_in_small_letters():
     bank = Passage("a#0", "a", "Acme Bank", "Net interest income of Acme rose, as net interest income does.")
     other = Passage("b#0", "b", "Bolt", "The National Institute of Informatics published Bolt.")
