@@ -476,7 +476,8 @@ def _written_otherwise(corpus: Searched, word: str, original: str, beside: tuple
     if not stem(word) or corpus.term_count(stem(word)):
         return None
     one = original.removesuffix("s")
-    is_short_form = len(one) > 1 and one.upper() == one  # "10-Qs" are several of a form, and "Q" is short for nothing
+    is_of_a_form = len(one) == 1 and beside[0].endswith("-")  # "10-Qs" are several reports, and the question says so
+    is_short_form = one.upper() == one and not is_of_a_form
     if one != original and is_short_form and corpus.term_count(stem(one.lower())):
         return one
     if apart := _written_apart(corpus, word):
