@@ -462,8 +462,7 @@ def _with_kind(
         return read._replace(kind=float(told))
     if kind == "number" and (counts_apart(asked, question, own) or lacks_length(question, own)):
         return read._replace(kind=0.0)
-    may_be_most = kind in _ASKS_WHICH or kind == "fact"
-    if (may_be_most and lacks_superlative(asked, question, own)) or is_one_row_of_many(question, own):
+    if (kind in _ASKS_WHICH and lacks_superlative(asked, question, own)) or is_one_row_of_many(question, own):
         return read._replace(kind=0.0)
     if kind == "date" and ASKS_WHEN_DONE.match(question) and not _EXPECTED.search(question):
         own = _EXPECTED.sub(" ", own)
