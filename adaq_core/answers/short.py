@@ -632,7 +632,6 @@ def _fits(wanted: Wanted, rated: Rated, clause: str) -> bool:
 
 
 # "Four bolts were missing because they had not been put back": the reason alone leaves open who they are.
-_SEVERAL_THINGS = re.compile(r"\w+[^s]s")
 _THEY = re.compile(r"[a-z]{2,8} (?:they|these|those)\b", re.IGNORECASE)
 
 
@@ -641,7 +640,7 @@ def _is_of_unnamed(question: str, clause: str) -> bool:
     if _THEY.match(clause) is None:
         return False
     asked = set(words(question)) - STOP_WORDS
-    return not any(_SEVERAL_THINGS.fullmatch(word) for word in asked)
+    return all(word.endswith("ss") for word in asked if word.endswith("s"))
 
 
 def _only_repeats(wanted: Wanted, text: str, clause: str) -> bool:

@@ -166,7 +166,7 @@ _OF_MANY = linear(
 )
 
 
-_OF_COMPANIES = linear(r"^(?:which|what)\s(?:company|firm|one)\b", re.IGNORECASE)
+_OF_COMPANIES = linear(r"^(?:which|what)\s(?:company|firm)\b", re.IGNORECASE)
 
 
 def choice_of_two(clause: ParsedClause) -> list[QueryAspect]:
