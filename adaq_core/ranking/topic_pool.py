@@ -11,6 +11,7 @@ words of their own”.
 
 from __future__ import annotations
 
+import math
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -86,7 +87,6 @@ class TopicPool:
     notices: tuple[str, ...] = ()
     name = "by the question, the aspects' own queries, what the passages say and which passages they name"
     depth = DEPTH
-    least_score = 0.0
     weighs_facts = False
 
     def __init__(
@@ -119,6 +119,12 @@ class TopicPool:
         self._links: dict[str, Link] = {}
         self._defining: set[str] = set()  # the openings of long documents that say what the subject is
         self._ordered: Ordered | None = None  # as long as nothing new comes
+        self._is_confined = False  # to a work that the question names
+
+    @property
+    def least_score(self) -> float:
+        """No bound, but none pays where the first search has gone through the work that the question is confined to."""
+        return math.inf if self._is_confined else 0.0
 
     def seed(self) -> list[ScoredPassage]:
         """The candidates that the question itself brings, by words and by meaning; best first."""
@@ -297,6 +303,7 @@ class TopicPool:
         passages = [self._came[key][0] for key in keys]
         works = [self._works.of(key) for key in keys]
         if named := works_named(scopes, passages, works):
+            self._is_confined = True
             kept[~np.isin(works, list(named))] = OFF_VALUE
         return kept
 
