@@ -128,7 +128,7 @@ def _judge(
             size=selection.size,
             entities=entities,
         )
-        yield from made.restated
+        yield from made.before
         assessed, kept = made.assessed, made.kept
         state.offered = {*kept.ranking[:k], *(each.passage.passage_id for each in chosen)}
         by_id = {each.passage.passage_id: each for each in ranked}

@@ -592,6 +592,7 @@ _STANDS_FOR = {
     "when": "date year", "how many": "total number", "how much": "price amount sum", "how long": "duration",
     "where": "place location site", "who invented": "inventor", "who created": "creator", "who founded": "founder",
     "who wrote": "author",
+    "effect": "affect influence impact hurt hit harm damage squeeze help benefit threaten change shape drive",
 }  # fmt: skip
 
 

@@ -37,7 +37,7 @@ influence impact examples applications steps step process led lead caused cause 
 much mean better worse best overview various terms regard kind type certain several some way one two three year
 stand meant drove every challenges threats dangers headwinds reliable according per reported based given finally
 else summary recap synopsis following one-paragraph two-paragraph one-sentence two-sentence one-page formula equation
-firms
+firms company
 """
 _ASKING_WORDS = frozenset(tokens(" ".join((_UNASKED, *IMPERATIVES, *POLITE_WORDS))))
 _KIND_OF_TYPE: dict[str, AnswerKind] = {

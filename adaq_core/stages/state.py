@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import islice
 from typing import TypeVar
 
 from adaq_core.answerability import Estimate, abstained
@@ -76,13 +77,13 @@ _SENT_ELSEWHERE = 0.4  # by a sentence that only sends to another report
 class Judgement:
     """What a hop came to, in the order of its events: aspects worded anew, clauses looked up, coverage, the set."""
 
-    restated: tuple[Event, ...]
+    before: tuple[Event, ...]
     assessed: CoverageAssessed
     kept: EvidenceAssembled
 
     def __iter__(self) -> Iterator[Event]:
         """The events."""
-        yield from (*self.restated, self.assessed, self.kept)
+        yield from (*self.before, self.assessed, self.kept)
 
 
 @dataclass(slots=True)
@@ -102,7 +103,7 @@ class State:
     rankings: list[list[ScoredPassage]] = field(default_factory=list)
     evidence: tuple[RankedPassage, ...] = ()
     is_sized: bool = False  # the evidence was cut to the passages that are needed
-    looked_up: dict[str, PassagesRetrieved] = field(default_factory=dict)  # clauses, in this hop
+    looked_up: dict[str, PassagesRetrieved] = field(default_factory=dict)  # clauses, each once
     offered: set[str] = field(default_factory=set)
     has_followed: bool = False
     estimate: Estimate | None = None
@@ -343,7 +344,7 @@ class State:
         if judged:
             self._weigh(findings, judged)
         before, events = self.evidence, list[Event]()
-        self.looked_up.clear()
+        known = len(self.looked_up)
         kept = self._keep(ranked, hop=hop, hold_aspects=hold_aspects, size=size, entities=entities)
         while restated := self._restate(hop):
             events += [*restated, self._read_again(restated, hop)]
@@ -352,7 +353,7 @@ class State:
         assessed = self._assess(hop)
         if judged:
             assessed = replace(assessed, scores=with_parts(assessed.scores, findings, judged))
-        return Judgement((*events, *self.looked_up.values()), assessed, kept)
+        return Judgement((*events, *islice(self.looked_up.values(), known, None)), assessed, kept)
 
     def _restate(self, hop: int) -> list[AspectRestated]:
         """Word the aspects anew that waited for a link which the set now answers, each once."""

@@ -310,6 +310,18 @@ def test_every_aspect_keeps_the_span_of_the_question_it_came_from():
     assert [question[s:e] for s, e in spans] == ["What are neural networks", "how do they work"]
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How do tariffs hit Apple compared with Amazon?",
+        "How did the strike damage Boeing and Spirit?",
+        "Which company is most exposed to China, Apple or NVIDIA?",
+    ],
+)
+def test_what_an_effect_or_a_choice_says_in_other_words_is_not_lost(question):
+    assert plan(question, profiles=PROFILES).lost == ()
+
+
 def test_words_that_no_aspect_carries_are_lost_constraints():
     made = plan("Compare cheap BM25 with dense retrieval", profiles=PROFILES)
     assert made.lost == ()

@@ -188,7 +188,7 @@ def test_values_that_the_question_asks_for_hold_the_others_back():
     assert not is_topical_corpus(index)
 
 
-def of_meetings(question, last="We talked of the button in plastic and rubber."):
+def meetings_pool(question, last="We talked of the button in plastic and rubber."):
     texts = {f"a{n}": (f"Meeting A7, part {n}", f"Speaker {n}: well, that is as it is.") for n in range(8)}
     texts["a8"] = ("Meeting A7, part 8", "The button is made of rubber, as we said before in other words.")
     texts |= {f"b{n}": (f"Meeting B2, part {n}", "The button is made of plastic.") for n in range(8)}
@@ -198,11 +198,26 @@ def of_meetings(question, last="We talked of the button in plastic and rubber.")
         lambda: no_findings,
     )
     pool.seed()
-    return {r.passage.document_id[0]: dict(r.parts).get("subject", 1.0) for r in pool.select(18).ranked}
+    return pool
+
+
+def of_meetings(*asked):
+    chosen = meetings_pool(*asked).select(18).ranked
+    return {r.passage.document_id[0]: dict(r.parts).get("subject", 1.0) for r in chosen}
 
 
 def test_a_question_confined_to_a_document_by_its_title_is_answered_from_it():
     assert of_meetings("In meeting A7, what is the button made of?") == {"a": 1.0, "b": pytest.approx(0.2)}
+
+
+@pytest.mark.parametrize(
+    ("question", "is_worth"),
+    [("In meeting A7, what is the button made of?", False), ("What is the button of meeting A7 made of?", True)],
+)
+def test_no_further_hop_is_worth_it_where_the_question_is_confined_to_one_document(question, is_worth):
+    pool = meetings_pool(question)
+    best = max(ranked.score for ranked in pool.select(5).ranked)
+    assert (best >= pool.least_score) == is_worth
 
 
 def test_a_title_that_other_documents_speak_of_confines_nothing():

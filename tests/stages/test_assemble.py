@@ -168,4 +168,4 @@ def test_that_a_clause_was_looked_up_stands_among_the_events():
     corpus = DocumentRetriever(PassageIndex.build(passages, name="contracts"))
     events = list(execute("adaptive", "How fast must Orlin tell of a breach?", retriever=corpus))
     sought = [event.query.text for event in events if isinstance(event, PassagesRetrieved)]
-    assert "clause 6.1 Agreement of Brook and Orlin" in sought
+    assert sought.count("clause 6.1 Agreement of Brook and Orlin") == 1
