@@ -146,7 +146,7 @@ def test_what_changes_the_clause_that_answers_takes_the_place_of_the_last_that_d
 
     def retrieve(query):
         asked.append(query.text)
-        return [ScoredPassage(p, rank, 1.0) for rank, p in enumerate((OTHER, CHANGE), start=1)]
+        return [ScoredPassage(p, 1.0, rank) for rank, p in enumerate((OTHER, CHANGE), start=1)]
 
     idle = Passage("idle#0", "idle", "Idle", "It says nothing.")
     found = Finding("x", "msa#0", BASE.text, 0, len(BASE.text), 0.4)
