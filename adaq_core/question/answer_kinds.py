@@ -159,6 +159,8 @@ _OF_A_KIND = (
 IN_FULL: tuple[LanguagePattern[str], ...] = (
     LanguagePattern(r"\g<order>", r"^(?P<order>(?:explain|describe|summari[sz]e|outline)\s.{2,120}?)\s+(?:to|for)\s+(?:an?|the|my|our)\s+(?:[a-z-]{2,20}\s+)?(?:manager|lay(?:man|person)|beginner|child|novice|newcomer|board|executive|student|client|investor|colleague|expert)s?$",
                     "Explain multi-head attention to a manager", "Explain what Amazon offered to a manager who left", "analysts' forms"),
+    LanguagePattern("", r"\s(?:(?:that|who)\s)?(?:(?:is|are|was|were)\s)?mentioned(?:\s+as(?:\s+being)?(?=\s\w)|\s+in\s+the\s+(?:text|passages?|documents?|corpus|articles?|statement)$)",
+                    "Who are the men mentioned as being held", "Who mentioned the men", "speeches"),
     LanguagePattern("", r"(?:,?\s+(?:in\s+a\s+nutshell|in\s+short|in\s+brief|(?:quick|brief|short)\s+(?:rundown|summary|overview|recap)|for\s+(?:me|us)|like\s+i(?:['’]|\s+a)m\s+(?:five|5|a\s+child)|please|pls|plz|thanks|thx)){1,3}$",
                     "Apple macro exposure in a nutshell", "Please name it", "typed questions"),
     LanguagePattern(r"\g<one> against ", r"\b(?P<one>suit|lawsuit|case|complaint|claim|action|proceedings)\s+(?:vs?\.?|versus)\s+",
@@ -415,7 +417,7 @@ KINDS: tuple[Row, ...] = (
         "How does Self-RAG differ from CRAG?", "How does Self-RAG work?", "aspect-coverage"),
     Row("fact", r"^what\s+(?:then\s+)?(?:happened|followed|came)(?:\s+(?:next|then))?,?\s+(?:after|once|when)\b",
         "What happened after the judge rejected the deal?", "What happened to the judge?", "the written exam"),
-    Row("choice", r"^(?!what\s+is\s+said\b|(?:which|who)\s+of\s+(?:the|our|these)\b(?!.{1,40}[,:]))(?:which|who|whose|what)\b(?!\s+(?:is|was)\s+the\s+(?:[a-z-]{2,20}\s+){1,4}(?:of|for)\s+(?-i:an?)\s).{1,200}(?:,|\bof|\bbetween|\bis|\bwas|:)\s+[^,]{1,80}\s+or\s+.{1,80}$",
+    Row("choice", r"^(?!what\s+(?:is\s+said|percentage|percent|share|proportion|number|amount)\b|(?:which|who)\s+of\s+(?:the|our|these)\b(?!.{1,40}[,:]))(?:which|who|whose|what)\b(?!\s+(?:is|was)\s+the\s+(?:[a-z-]{2,20}\s+){1,4}(?:of|for)\s+(?-i:an?)\s).{1,200}(?:,|\bof|\bbetween|\bis|\bwas|:)\s+[^,]{1,80}\s+or\s+.{1,80}$",
         "Who was born earlier, Marjatta Raita or Bruce Coulter?", "Who was born in Oslo?", "2wiki"),
     Row("choice", rf"^(?:{AUXILIARY})\b.{{1,160}}\b(?:more|less|better|worse|(?!(?:other|after|over|under|never|whether|either)\b)\w{{2,12}}er)\b(?!\s+than\s+[\d$£€])[^?]{{0,80}}\s(?:than|or(?!\s+(?:more|less|fewer|so)\b))\s",
         "Is Pfizer more exposed to patent cliffs than JPMorgan Chase is to interest rates?", "Is Tesla profitable?",
@@ -543,7 +545,7 @@ KINDS: tuple[Row, ...] = (
 _A_BARE_TERM = linear(
     r"[Ww]hat\s+(?:is|are)\s+(?:an?\s+(?!(?:typical|usual|normal|fair|good|reasonable|realistic|likely)\s))?"
     r"(?!(?:the|an?|its|their|our|this|that|these|those)\s)"
-    r"(?:(?!(?:of|in|for|at|on|by|per|to|since|now|today|last|next)\b)[a-z][a-z-]{1,20}\s){0,4}(?!(?:now|today)\b)[a-z][a-z-]{1,20}"
+    r"(?:[A-Z]{2,6}\s)?(?:(?!(?:of|in|for|at|on|by|per|to|since|now|today|last|next)\b)[a-z][a-z-]{1,20}\s){0,4}(?!(?:now|today)\b)[a-z][a-z-]{1,20}"
 )
 
 

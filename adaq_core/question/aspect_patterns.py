@@ -479,7 +479,7 @@ _DOES = re.compile(r"(?:explain |describe )?how (?:do|does) \S+ \S", re.IGNORECA
 
 # "How was Frank bought" asks of a deed, and not how a "Frank bought" works.
 _DONE_TO = linear(
-    r"^how\s+(?:was|were)\s+\S.{0,160}\s(?:(?!comput|calculat|measur|determin|estimat|train)[a-z]{2,20}ed|bought|sold|made|built|paid|hit|cut|found|run|done|lost|won|kept|held)$",
+    r"^how\s+(?:is|are|was|were)\s+\S.{0,160}\s(?:(?!comput|calculat|measur|determin|estimat|train)[a-z]{2,20}ed|bought|sold|made|built|paid|hit|cut|found|run|done|lost|won|kept|held)$",
     re.IGNORECASE,
 )
 

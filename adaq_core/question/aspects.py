@@ -17,7 +17,7 @@ from adaq_core.question.conditions import conditions, named_things
 from adaq_core.question.labels import frame_of_each
 from adaq_core.question.parse import ParsedClause, ParsedQuestion, of_what_came, parse, resolved, speaks_back
 from adaq_core.question.query_templates import FacetProfile
-from adaq_core.text.entities import countries_in
+from adaq_core.text.entities import countries_in, names
 from adaq_core.text.tokens import tokens
 from adaq_core.text.values import MONTH_NAMES, dates
 
@@ -336,7 +336,17 @@ def _owners(named: Sequence[str]) -> list[str]:
 def _in_one_piece(clause: ParsedClause) -> ParsedClause:
     """The clause with the words of fixed pairs joined, "research and development" is one thing; a date is another."""
     text = _COMMA_IN_DATE.sub(r"\1 \2", clause.text)
-    return replace(clause, text=_FIXED_PAIRS.sub(lambda match: re.sub(r"\s+", _TIE, match.group()), text))
+    for name in [each for each in names(text) if each.kind == "quoted"]:
+        text = f"{text[: name.start]}{_INSIDE_A_TITLE.sub(_tied, name.text)}{text[name.end :]}"
+    return replace(clause, text=_FIXED_PAIRS.sub(_tied, _TWO_LETTERS.sub(_tied, text)))
+
+
+_INSIDE_A_TITLE = re.compile(r" (?:and|or|&|vs\.?|versus) ")
+_TWO_LETTERS = re.compile(r"\b[A-Z] & [A-Z]\b")  # "the S & P 500"
+
+
+def _tied(words: re.Match[str]) -> str:
+    return re.sub(r"\s+", _TIE, words.group())
 
 
 def _in_words(aspect: QueryAspect) -> QueryAspect:

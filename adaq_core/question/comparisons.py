@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from adaq_core.model import QueryAspect, as_tuple
-from adaq_core.question.answer_kinds import LanguagePattern, begins_to_ask, linear
+from adaq_core.question.answer_kinds import LanguagePattern, begins_to_ask, kind_of_answer, linear
 from adaq_core.question.aspect_patterns import (
     A_NAME,
     ARTICLE,
@@ -110,15 +110,15 @@ def comparison(clause: ParsedClause) -> list[QueryAspect]:
     """Definitions of (or a shared topic for) the things compared, and the comparison itself; [] for other shapes."""
     if asked := _asked_of_both(clause.text) or _asked_versus(clause.text):
         return _of_both(clause, *asked)
+    if ways := _of_two_ways(clause.text):
+        return _comparison_aspects(clause, ways, topic="", scope="")
     for row in COMPARISONS:
         match = row.regex.match(clause.text)
         if match is None:
             continue
-        groups = match.groupdict()
-        if row.kind == "versus" and (sides := _of_two_times(clause.text)):
-            if begins_to_ask(sides[0]) or _EARLIER.match(sides[1]):
-                return []  # "how far did it rise in Q3 2023 versus Q3 2022" asks of one time
-            groups = {"left": sides[0], "right": sides[1]}
+        groups = _sides(row.kind, clause.text, match.groupdict())
+        if groups is None:
+            return []
         if groups.get("more"):
             return _more_than(clause, groups)
         joined = groups.get("items") or ""
@@ -131,7 +131,7 @@ def comparison(clause: ParsedClause) -> list[QueryAspect]:
         named = split_items(groups.get("on") or scope)
         if are_names(named) and not are_names(items):
             topic, items, scope = " and ".join(items), named, ""
-        elif len(items) >= 2 and groups.get("on") and not topic:
+        elif len(items) >= 2 and groups.get("on") and not topic and not _is_called(groups["on"] or ""):
             topics = _ON_AGAIN.sub(r"\1", groups["on"] or "")
             return _each_of_each(clause, items, ARTICLE.sub("", topics))
         if len(items) >= 2:
@@ -144,10 +144,38 @@ def comparison(clause: ParsedClause) -> list[QueryAspect]:
     return _of_both(clause, *asked) if asked else []
 
 
+def _sides(kind: str, text: str, groups: dict[str, str | None]) -> dict[str, str | None] | None:
+    """What is compared, by group, two times of "versus" on a side each; None for a change from one time to another."""
+    if kind == "compared" and _WHY_CHANGED.search(text) and _over_time(groups["left"] or "", groups["right"] or ""):
+        return None  # "reasons for the decreased sales in 2015 compared to 2014"
+    if kind == "versus" and (sides := _of_two_times(text)):
+        if begins_to_ask(sides[0]) or _EARLIER.match(sides[1]):
+            return None  # "how far did it rise in Q3 2023 versus Q3 2022" asks of one time
+        return {"left": sides[0], "right": sides[1]}
+    return groups
+
+
+def _is_called(text: str) -> bool:
+    """Whether what things are compared "on" is a name, and no topic: "differ from my score on Credit Karma"."""
+    return _is_name(text) and not text.isupper()
+
+
 def _of_one_kind(clause: ParsedClause, kind: str, joined: str) -> list[QueryAspect]:
     """“the two mac and cheese recipes”: which they are, and how they differ; [] for anything else."""
     group = _SEVERAL_OF_A_KIND.match(joined) if kind in _OF_A_GROUP else None
     return _kinds_compared(clause, group["what"]) if group else []
+
+
+_TWO_WAYS = linear(
+    r"^(?P<asks>.{4,160}?)\s(?P<one>(?P<how>by|with|without|on|via|through|for|in|at)\s[^\s,].{0,60}?)\s(?:vs\.?|versus)\s(?P<other>(?P=how)\s.{2,60})$",
+    re.IGNORECASE,
+)
+
+
+def _of_two_ways(text: str) -> list[str]:
+    """“How long does it take by train versus by bus”: the same by each; empty for another text."""
+    match = _TWO_WAYS.match(text)
+    return [f"{match['asks']} {match[way]}" for way in ("one", "other")] if match else []
 
 
 def _of_two_times(text: str) -> tuple[str, str] | None:
@@ -159,6 +187,7 @@ def _of_two_times(text: str) -> tuple[str, str] | None:
     return (left, right) if is_time or _EARLIER.match(right) else None
 
 
+_WHY_CHANGED = re.compile(r"\b(?:reasons?|causes?|drivers?|factors?|why|drove|driven)\b", re.IGNORECASE)
 _ON_AGAIN = re.compile(r"((?:^|,|\band) ?)(?:on|by|in) (?=\w)")  # "on AI spending, on sales and on margins"
 # "How do A and B compare in cash, debt and buybacks": what stands behind "in" is compared, where it is several things.
 _OF_A_GROUP = frozenset(("order", "between", "noun", "each other"))
@@ -170,9 +199,10 @@ def _is_list_of_topics(scope: str) -> bool:
     return len(split_items(scope)) > 1 and scope == scope.lower() and re.search(r"\d", scope) is None
 
 
+_SOMEBODY = rf"(?:{A_NAME}|(?:the|her|his|its|their) [a-z]{{2,20}})"
 _HOW_BOTH = re.compile(
     rf"[Cc]ompare (?P<how>(?:how|what|when|where|why)(?: (?:long|much|many|often|far|well|[a-z]{{2,20}}ly))?) "
-    rf"(?P<left>{A_NAME}) and (?P<right>{A_NAME}) (?P<does>[a-z].{{2,200}})$"
+    rf"(?P<left>{_SOMEBODY}) and (?P<right>{_SOMEBODY}) (?P<does>[a-z].{{2,200}})$"
 )
 _AS_OTHER = re.compile(rf"^(?P<asked>.{{8,200}}?),? (?:(?:as )?compared (?:to|with)|vs\.?|versus) (?P<right>{A_NAME})$")
 _NAME_INSIDE = re.compile(rf"(?<=[a-z] ){A_NAME}")
@@ -294,7 +324,8 @@ def _compared(groups: dict[str, str | None]) -> tuple[str, list[str]]:
         return _topic_shared(joined) or _head_shared(split_items(joined))
     left = groups.get("left") or ""
     right = groups.get("right") or ""
-    return _over_time(left, right) or _possessed(left, right) or ("", [*_items_of_side(left), *_items_of_side(right)])
+    beside = _over_time(left, right) or _possessed(left, right) or _in_place(left, right)
+    return beside or _head_shared([*_items_of_side(left), *_items_of_side(right)])
 
 
 # "Compare A to B", but "Compare A's and B's exposure to China" has its two sides.
@@ -315,6 +346,39 @@ def _items_of_side(side: str) -> list[str]:
     if re.search(r"\b(?:its|their|the|his|her)\b|['’]s?\s", side, re.IGNORECASE):
         return [ARTICLE.sub("", side)]
     return split_items(side)
+
+
+_ORDINAL = r"(?:first|second|third|fourth|fifth|last|previous|next|latter|former|old|new)"
+_ANY_ORDINAL = linear(rf"\b{_ORDINAL}\b(?=\s\w)", re.IGNORECASE)
+_LONE_ORDINAL = linear(rf"^{_ORDINAL}(?:\s+ones?)?$", re.IGNORECASE)
+_INSIDE = linear(r"\s(?:of|in|at|for|on|from|by|with|during)\s", re.IGNORECASE)
+
+
+def _in_place(left: str, right: str) -> tuple[str, list[str]] | None:
+    """“effects seen in the A strain” and “the B strain”: the same of the other, which takes the place of its like.
+
+    That is the phrase with the same last word, else what stands behind the first preposition. None where the left says
+    no more than the right does.
+    """
+    other = ARTICLE.sub("", right)
+    if _INSIDE.search(other) or not other:
+        return None
+    if _LONE_ORDINAL.match(other) and (place := _ANY_ORDINAL.search(left)):  # "the second course" and "the first"
+        return "", [
+            ARTICLE.sub("", f"{left[: place.start()]}{word}{left[place.end() :]}")
+            for word in (place[0], other.split()[0])
+        ]
+    head = other.split()[-1]
+    modifiers = rf"(?:(?!(?:the|an?)\b)[\w.-]{{1,30}}\s){{1,{len(other.split())}}}"
+    like = re.search(rf"(?:(?<=\s)|^){modifiers}{re.escape(head)}\b", left, re.IGNORECASE)
+    if like and len(like.group()) < len(ARTICLE.sub("", left)):
+        return "", [ARTICLE.sub("", left), ARTICLE.sub("", f"{left[: like.start()]}{other}{left[like.end() :]}")]
+    joint = _INSIDE.search(left)
+    if joint and (
+        len(left.split()) > _LONGEST_NAME_OF_A_THING or (joint[0].strip() == "in" and other == other.lower())
+    ):
+        return "", [ARTICLE.sub("", left), ARTICLE.sub("", f"{left[: joint.end()]}{other}")]
+    return None
 
 
 _FIRST_MONTH = linear(rf"\b(?:{MONTH_NAMES})(?:\s*[-–]\s*|\s+(?:to|through|until)\s+)$", re.IGNORECASE)
@@ -343,6 +407,8 @@ def _head_shared(items: list[str]) -> tuple[str, list[str]]:
     """“Microsoft's and Amazon's growth”, "Apple, Microsoft antitrust": the topic that only the last one says."""
     if len(items) < 2:
         return "", items
+    if (numbered := _NUMBERED.match(items[0])) and all(map(_ONLY_NUMBER.match, items[1:])):
+        return "", [items[0], *(f"{numbered['of']} {item}" for item in items[1:])]
     owned = _OWNED_LAST.match(items[-1])
     before = list(map(not_owning, items[:-1]))
     if owned and all(_is_name(item) for item in before):
@@ -356,6 +422,9 @@ def _head_shared(items: list[str]) -> tuple[str, list[str]]:
     return "", items
 
 
+# "Advisor v3 and v4" are two versions of it, "iPhone 14 vs 15" two of them; a year is none.
+_ONLY_NUMBER = linear(r"^v?(?!(?:19|20)\d\d$)\d[\w.]{0,12}$", re.IGNORECASE)
+_NUMBERED = linear(r"^(?P<of>[A-Za-z].{0,60}?)\s+v?(?!(?:19|20)\d\d$)\d[\w.]{0,12}$", re.IGNORECASE)
 # "Dense and sparse retrieval" are two kinds of retrieval, "precision and average recall" are not of recall.
 _ADJECTIVE = linear(
     r"[a-z-]{2,20}(?:ive|al|ic|ed|ous|ble|ary|ful|less)|dense|sparse|hard|soft|static|local|online|offline|single|open"
@@ -409,6 +478,6 @@ def _compared_thing(clause: ParsedClause, item: str) -> QueryAspect:
     """What a thing is; of a phrase that is more than a name of one, what is said of it."""
     is_long = len(item.split()) > _LONGEST_NAME_OF_A_THING or bool(dates(item))
     is_phrase = is_long or re.search(r"['’]s?\s|\b(?:of|from|in|its|their)\b", item)
-    if not is_phrase:
+    if not is_phrase and kind_of_answer(f"what was the {item}") != "amount":  # "iPhone revenue" is no term
         return typed_aspect("definition", item, clause.span)
     return QueryAspect(upper_first(item), "entity", 1.0, content(item), clause.span)

@@ -462,9 +462,12 @@ def _clauses(question: str, read: Sequence[tuple[Span, SentenceParts]]) -> list[
             if made and (put_in := _of_the_plan(made[-1], clause)):
                 made[-1] = put_in
                 continue
+            asks = asks_of_statement(part.text)
+            if made and asks.endswith(" that") and (then := _AT_THE_TIME.search(made[-1].text)):
+                clause = replace(clause, text=f"{asks} {then['what']}")
             # "Who made A, and what is it?" asks of A what it is, and not once more who made it.
-            is_lone = not tokens(part.text) and not without_antecedent(part.text)
-            if made and not begins_to_ask(made[-1].text) and (asks := asks_of_statement(part.text)):
+            is_lone = not tokens(clause.text) and not without_antecedent(part.text)
+            if made and not begins_to_ask(made[-1].text) and asks:
                 is_lone, clause = True, replace(clause, text=asks)
             is_lone = is_lone and bool(made) and bool(tokens(made[-1].text))
             before = made[-1].text if is_lone else ""
@@ -478,6 +481,7 @@ def _clauses(question: str, read: Sequence[tuple[Span, SentenceParts]]) -> list[
     return [ParsedClause(question[start:end], (start, end), kind_of_answer(question), (start, end))]
 
 
+_AT_THE_TIME = linear(r"\b(?:when|after|before|while)\s(?P<what>\w.{6,200})$", re.IGNORECASE)
 _OF_PAPERS = frozenset(tokens(f"quarter year filing report fiscal {' '.join(MONTHS)}"))
 
 

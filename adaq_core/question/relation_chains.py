@@ -57,7 +57,7 @@ _NOT_OWNED = frozenset(
 _KIN = rf"(?:{'|'.join(word for word in _ROLE_WORDS.split() if word not in _NOT_OWNED)}|parent\s+company|alma\s+mater)"
 _ROLE_AT_END = linear(rf"(?:^|\s)(?:{_ROLE}s?|\w+\s+of\s+(?:birth|death|origin|burial|citizenship))$", re.IGNORECASE)
 _POSSESSIVE = linear(
-    rf"(?P<name>(?:[A-Z0-9][\w.&’-]{{0,30}})(?:,?\s(?:of|the|de|van|von|[A-Z0-9][\w.&’-]{{0,30}})){{0,6}})['’]s?\s+(?P<relation>{_KIN})\b(?!['’])(?!\s[a-z]{{2,20}}\sofficer\b)"
+    rf"(?P<name>(?:[A-Z0-9][\w.&’-]{{0,30}})(?:,?\s(?:of|the|de|van|von|[A-Z0-9][\w.&’-]{{0,30}})){{0,6}})['’]s?\s+(?P<relation>{_KIN})\b(?!['’-])(?!\s[a-z]{{2,20}}\sofficer\b)"
 )
 _OF_OWNED = linear(r"\bthe\s+(?P<relation>[a-z][\w'-]{0,30}(?:\s+[a-z][\w'-]{0,30}){0,3})\s+of\s+$")
 _TITLE = r"(?:[A-Z0-9\"“].{0,100}?)"
@@ -179,7 +179,8 @@ def choice_of_two(clause: ParsedClause) -> list[QueryAspect]:
     kind = first_kind(DECIDED_BY, match.group("ask")) or "fact"
     asked = _OF_COMPANIES.sub("", match.group("ask"))
     rest = as_tuple(word for word in content(asked) if word not in _BARE)
-    things = [re.sub(r"^(?:the|a|an)\s+", "", match.group(side), flags=re.IGNORECASE) for side in ("a", "b")]
+    sides = [match[side].strip(" ,") for side in ("a", "b")]
+    things = [re.sub(r"^(?:the|a|an)\s+", "", side, flags=re.IGNORECASE) for side in sides]
     owner = re.match(r"[A-Z][\w.&-]{1,30}['’]s ", things[0])
     if owner:  # "A's capital spending or its cash flow"
         things[1] = re.sub(r"^(?:its|their) ", owner.group(), things[1])
@@ -271,7 +272,8 @@ def _last_relative(text: str) -> re.Match[str] | None:
     if _ANY_CASE.search(text[: last.end("thing")]):
         return None
     what = last.group("what")
-    if _OF_TIME.search(last.group("thing")):  # "in the quarter that ended 1 April" is a time
+    thing = last.group("thing").split()
+    if _OF_TIME.search(last.group("thing")) or thing[-1].istitle():  # a time, or a name: "the Russians that he …"
         return None
     if _INVERTED.search(text[: last.start()]) or len(_FINITE.findall(what)) > 1:
         return None

@@ -35,7 +35,7 @@ from adaq_core.question.labels import (
     of_label,
     things_of_label,
 )
-from adaq_core.text.tokens import tokens
+from adaq_core.text.tokens import STOP_WORDS, tokens
 
 # What stands further away from a cut than this is not looked at, so that a sentence of any length is read in one pass.
 _LONGEST_PIECE = 800  # characters; bounds the work on a hostile text
@@ -106,13 +106,15 @@ _STARTS = (
 _CUT = linear(
     rf"(?P<semi>\s*;\s*(?:(?:and|or|but|also)[,\s]\s*)?|,?\s+(?:and\s+)?\((?:[a-h1-9]|i{{1,3}})\)\s+)"
     rf"|(?P<colon>:\s+)(?={_ASK_AHEAD}\s|(?i:please)\s)"
-    rf"|(?P<joined>,?\s+(?i:and|but|or)\s+(?:(?i:also|finally|then|lastly|if\s+so),?\s+)?)(?={_STARTS})"
+    rf"|(?P<joined>,?\s+(?i:and|but|or)\s+(?:(?i:also|finally|then|lastly|if\s+(?:so|not)),?\s+)?)(?={_STARTS})"
     rf"|(?P<comma>,\s*(?:(?i:then|finally)\s+)?)(?=(?i:{ASKS}|whether|(?:do|does|did|is|was|are|were|can|has)\s+(?:it|they|he|she)|(?:by|from|to|with)\s+whom|for\s+how\s+much)\b)"
     rf"|(?P<while>,?\s+(?i:while|whereas)\s+)"
 )
 _CUT_TO_ASK = linear(rf"[:;?]\s+(?:please\s+)?{_ASK_AHEAD}\s", re.IGNORECASE)
 # What is wanted may stand behind the colon of an order: "Write it for a lay person: the amount paid, what …"
 _THINGS_WANTED = linear(r":\s+(?=(?:the|its|their|an?)\s[^:;?]{3,200}?,\s)", re.IGNORECASE)
+_ASKS_WHEN = re.compile(r"(?:when|where) (?:is|was|did|does|are|were) (?:it|that|this|they|he|she)\b", re.IGNORECASE)
+_TITLE = re.compile(r"[A-Z][a-z]{1,20} [A-Z][a-z]")
 _RELATIVE = linear(r"^(?:(?:\w{1,8}\s+)?(?:which|who|whom|whose|where|when))\b", re.IGNORECASE)
 _WORD = linear(r"\w[\w'’-]{0,40}")
 # Behind "while": what goes on at the same time, and no second question.
@@ -326,6 +328,10 @@ def _may_cut(left: str, right: str, how: str, *, is_indirect: bool) -> bool:
     word = _first_word(right)
     if how == "comma":
         return _asks_again(left, right, word)
+    if _TITLE.match(right) and any(word.islower() and word not in STOP_WORDS for word in left.split()):
+        return False  # "…, All the Marbles or What Ever Happened to Baby Jane"
+    if _ASKS_WHEN.match(right):
+        return True  # "Who was there when it was signed and when was that?"
     relative = _RELATIVE.match(right)
     # "The man who founded X and who …" goes on with a relative clause.
     return relative is None or re.search(rf"\s{relative[0].split()[-1]}\b", left, re.IGNORECASE) is None

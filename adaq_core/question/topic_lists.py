@@ -30,7 +30,7 @@ from adaq_core.question.aspect_patterns import (
 from adaq_core.question.conditions import IN_A_PAPER, conditions, named_things
 from adaq_core.question.parse import ParsedClause
 from adaq_core.question.query_templates import FacetProfile
-from adaq_core.text.entities import Name, not_owning
+from adaq_core.text.entities import Name, is_nationality, not_owning
 from adaq_core.text.tokens import STOP_WORDS, tokens, upper_first
 from adaq_core.text.values import MONTH_NAMES
 
@@ -86,8 +86,8 @@ _TOPIC: tuple[tuple[AspectType, re.Pattern[str]], ...] = (
 )
 _LIST = linear(
     r"^(?:(?:what\s+(?:are|is|was|were)|list|name|describe|explain|discuss|summari[sz]e|outline|give)\s+)?(?:the\s+)?(?:(?:main|key|top|major)\s+)?"
-    rf"(?:{_COUNT}\s+)?(?:(?:main|key|top|major|biggest)\s+)?"
-    r"(?P<topics>[\w',/ -]{1,160}?)\s+(?:of|for|facing|at|in)\s+(?P<items>.{1,240})$",
+    rf"(?:{_COUNT}\s+)?(?:(?:main|key|top|major|biggest)\s+)?(?:(?:said|written)\s+about\s+)?"
+    r"(?P<topics>[\w',/ -]{1,160}?)\s+(?:of|for|facing|at|in)\s+(?P<items>.{1,240}?)(?:\s+(?:combined|together|altogether|in\s+total))?$",
     re.IGNORECASE,
 )
 _OF_BOTH_SIDES = linear(rf"^(?:the\s+)?{SIDE}\s+and\s+{SIDE}\s+of\s", re.IGNORECASE)
@@ -102,7 +102,7 @@ _OF_AN_OFFICE = linear(r"(?:Act|Bill|Code|Law|Commission|Committee|Department|Ag
 # What a choice between two named things is decided by: the kind of fact to find for each.
 _DECIDED = LanguagePattern[AnswerKind]
 DECIDED_BY: tuple[LanguagePattern[AnswerKind], ...] = (
-    _DECIDED("date", r"\b(?:born|died|dies?|death|released?|came\s+out|founded|established|older|younger|oldest|earlier|later|first|recent(?:ly)?|sooner|before|after|live[sd]?\s+longer)\b",
+    _DECIDED("date", r"\b(?:born|died|dies?|death|released?(?!\s+(?:more|most|fewer)\b)|came\s+out|founded|established|older|younger|oldest|earlier|later|first|recent(?:ly)?|sooner|before|after|live[sd]?\s+longer)\b",
              "Who was born earlier, A or B", "Which has more members, A or B", "2wiki"),
     _DECIDED("number", r"\b(?:(?:more|most)(?!\s+[a-z]{1,14}(?:able|ible|ful|ive(?<!expensive)|ous|ic|ar|id|ent|ant|less|ed)\b)|fewer|larger|largest|bigger|higher|highest|taller|longer|smaller|lower|greater|population)\b",
              "Which has more members, A or B", "Which is more popular, A or B", "hotpotqa"),
@@ -196,7 +196,7 @@ _HAS_VERB = linear(rf"(?:^|\s)(?:{AUXILIARY})\s", re.IGNORECASE)
 
 
 _ONLY_A_TIME = linear(
-    rf"^(?:the\s)?(?:(?:(?:[QH][1-4]|[1-4]Q|FY)\b|(?:first|second|third|fourth)\s(?:quarter|half)\b|(?:{MONTH_NAMES})\b).{{0,30}}\d|(?:19|20)\d\d)$",
+    rf"^(?:the\s)?(?:(?:(?:[QH][1-4]|[1-4]Q|FY)\b|(?:first|second|third|fourth)\s(?:quarter|half)\b|(?:{MONTH_NAMES})\b).{{0,30}}\d|(?:19|20)\d\d|(?:end|start|beginning)(?:\sof\s.{{2,30}})?)$",
     re.IGNORECASE,
 )
 
@@ -210,6 +210,8 @@ def topic_list(clause: ParsedClause) -> list[QueryAspect]:
     items = split_items(match.group("items"))
     if any(map(_ONLY_A_TIME.match, items)):  # "net income of A in Q3 2023 and Q2 2023"
         items = [match.group("items")]
+    if len(items) == 1 and _ONLY_A_TIME.match(items[0]):
+        return []
     each = things_and_topics(items, topics)
     of_sides = _OF_BOTH_SIDES.match(clause.text) and VERSUS.search(match.group("items"))
     if not of_sides and not are_names([thing for thing, _ in each]):
@@ -323,8 +325,15 @@ def several(clause: ParsedClause) -> list[QueryAspect]:
     return []
 
 
+_BOTH_ARE = re.compile(
+    r"(?i:is|are|was|were|do|does|did|have|has)\s(?:[Tt]he\s)?(?P<a>[A-Z](?:(?!\sand\s)[^,?]){0,100})\sand\s(?:[Tt]he\s)?(?P<b>[A-Z](?:(?!\sand\s)[^,?]){0,100}?)\sboth\s"
+)
+
+
 def _joined_names(clause: ParsedClause) -> list[Name]:
     """The first list of names in the clause, sources and the parts of titles aside."""
+    if both := _BOTH_ARE.match(clause.text):  # a title goes on to "both": "Are Frozen and Escape from the Dark both …"
+        return [Name(both[side], *both.span(side)) for side in ("a", "b")]
     sources = [c.span for c in conditions(clause.text) if c.kind == "source" and c.span]
     called = named_things(clause.text)
     quoted = [(n.start, n.end) for n in called if n.kind == "quoted"]
@@ -334,6 +343,9 @@ def _joined_names(clause: ParsedClause) -> list[Name]:
         between = clause.text[first.end : second.start]
         if " or " in between and clause.kind not in ("choice", "yes_no"):
             continue
+        is_of_another = is_nationality(second.text) and re.match(r" [a-z]", clause.text[second.end :])
+        if is_of_another and clause.text[: second.start].endswith("the "):
+            continue  # "Congress and the American people"
         if _JOINED.fullmatch(between) and not _TITLE_AHEAD.search(clause.text[: first.start]):
             joined = [*_before(clause, first, spans), first, second]
             is_one = _OF_AN_OFFICE.search(second.text) and clause.text[: joined[0].start].endswith(("the ", "The "))
