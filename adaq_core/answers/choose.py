@@ -247,7 +247,13 @@ def reason_in(sentence: str) -> str:
     if because is None and over:
         return over[1]
     because = because or REASON.search(sentence)
-    return _until_main_clause(sentence, because) if because else ""
+    if because is None:
+        return ""
+    reason = _until_main_clause(sentence, because)
+    if sentence.rfind("(", 0, because.start()) <= sentence.rfind(")", 0, because.start()):
+        return reason
+    # "The picture that leaves her out (because she took it) for when he goes" says why she is left out.
+    return reason.split(")")[0] if sentence.rstrip(" .").endswith(")") else ""
 
 
 _PART_END = re.compile(r"[,;] |;?$")

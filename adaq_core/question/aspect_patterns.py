@@ -437,6 +437,7 @@ _CUE_NAMES = {"caus": "Causes of {}", "reas": "Reasons for {}", "effe": "Effects
               "were": "Causes of {}", "lies": "Causes of {}", "lay ": "Causes of {}", "driv": "Causes of {}", "drov": "Causes of {}"}  # fmt: skip
 
 
+_FOR_WHOM = linear(r"\b(?:consequences?|effects?|impacts?)\s+(for|on)\s", re.IGNORECASE)
 _IS_MANY = re.compile(r"(?<![su])s$|\sand\s")
 
 
@@ -444,6 +445,8 @@ def _causal(clause: ParsedClause, subject: str, cue: str, adjective: str) -> Que
     """“X important” is about X; a whole sentence stays as it was asked, about its first name or words."""
     if cue:
         name = _CUE_NAMES[cue.lower()[:4]].format(subject)
+        if (on := _FOR_WHOM.search(clause.text)) and name.startswith(("Consequences of", "Effects of")):
+            name = name.replace(" of ", f" {on[1]} ", 1)
         if adjective and not RISKS.fullmatch(adjective.strip().lower()):
             name = upper_first(f"{adjective}{name[:1].lower()}{name[1:]}")
         return QueryAspect(name, "causal", 1.0, content(subject), clause.span, subject=subject)
@@ -479,7 +482,7 @@ _DOES = re.compile(r"(?:explain |describe )?how (?:do|does) \S+ \S", re.IGNORECA
 
 # "How was Frank bought" asks of a deed, and not how a "Frank bought" works.
 _DONE_TO = linear(
-    r"^how\s+(?:is|are|was|were)\s+\S.{0,160}\s(?:(?!comput|calculat|measur|determin|estimat|train)[a-z]{2,20}ed|bought|sold|made|built|paid|hit|cut|found|run|done|lost|won|kept|held)$",
+    r"^how\s+(?:is|are|was|were)\s+\S.{0,160}\s(?:(?!comput|calculat|measur|determin|estimat|train)[a-z]{2,20}ed|bought|sold|made|built|paid|hit|cut|found|run|done|lost|won|kept|held)(?:\s(?:in|by|at|from|under)\s.{1,80})?$",
     re.IGNORECASE,
 )
 

@@ -204,7 +204,9 @@ _HOW_BOTH = re.compile(
     rf"[Cc]ompare (?P<how>(?:how|what|when|where|why)(?: (?:long|much|many|often|far|well|[a-z]{{2,20}}ly))?) "
     rf"(?P<left>{_SOMEBODY}) and (?P<right>{_SOMEBODY}) (?P<does>[a-z].{{2,200}})$"
 )
-_AS_OTHER = re.compile(rf"^(?P<asked>.{{8,200}}?),? (?:(?:as )?compared (?:to|with)|vs\.?|versus) (?P<right>{A_NAME})$")
+_AS_OTHER = re.compile(
+    rf"^(?P<asked>.{{8,200}}?),? (?:(?:as )?compared (?:to|with)|vs\.?|versus) (?P<right>{A_NAME}|the [a-z][\w-]{{0,20}}(?: [\w-]{{2,20}}){{1,2}})$"
+)
 _NAME_INSIDE = re.compile(rf"(?<=[a-z] ){A_NAME}")
 Asked = tuple[tuple[str, str], tuple[str, str]]
 
@@ -221,15 +223,16 @@ def _asked_of_both(text: str) -> Asked | None:
 def _asked_of_another(text: str) -> Asked | None:
     """“How quickly is a claim paid at A compared with B”: the same, where no other pattern of comparison fits."""
     match = _AS_OTHER.match(text)
-    if match:
-        named = [*_NAME_INSIDE.finditer(match["asked"])][-1:]
-    else:
-        named = []
-    if match is None or not named:
+    if match is None:
         return None
-    last = named[0]
-    asked = match["asked"]
-    right = match["right"]
+    asked, right = match["asked"], match["right"]
+    if right.islower():
+        right = right.removeprefix("the ")
+        last = _like(asked, right)
+    else:
+        last = next(reversed([*_NAME_INSIDE.finditer(asked)]), None)
+    if last is None:
+        return None
     return (last.group(), asked), (right, f"{asked[: last.start()]}{right}{asked[last.end() :]}")
 
 
@@ -325,7 +328,8 @@ def _compared(groups: dict[str, str | None]) -> tuple[str, list[str]]:
     left = groups.get("left") or ""
     right = groups.get("right") or ""
     beside = _over_time(left, right) or _possessed(left, right) or _in_place(left, right)
-    return beside or _head_shared([*_items_of_side(left), *_items_of_side(right)])
+    sides = [*_items_of_side(left), *_items_of_side(right)]
+    return beside or ("", _versions(sides) or sides)
 
 
 # "Compare A to B", but "Compare A's and B's exposure to China" has its two sides.
@@ -354,6 +358,13 @@ _LONE_ORDINAL = linear(rf"^{_ORDINAL}(?:\s+ones?)?$", re.IGNORECASE)
 _INSIDE = linear(r"\s(?:of|in|at|for|on|from|by|with|during)\s", re.IGNORECASE)
 
 
+def _like(text: str, other: str) -> re.Match[str] | None:
+    """The phrase of a text with the last word of `other`, and no more words before it."""
+    *before, head = other.split()
+    modifiers = rf"(?:(?!(?:the|an?)\b)[\w.-]{{1,30}}\s){{1,{len(before) + 1}}}"
+    return re.search(rf"(?:(?<=\s)|^){modifiers}{re.escape(head)}\b", text, re.IGNORECASE)
+
+
 def _in_place(left: str, right: str) -> tuple[str, list[str]] | None:
     """“effects seen in the A strain” and “the B strain”: the same of the other, which takes the place of its like.
 
@@ -368,9 +379,7 @@ def _in_place(left: str, right: str) -> tuple[str, list[str]] | None:
             ARTICLE.sub("", f"{left[: place.start()]}{word}{left[place.end() :]}")
             for word in (place[0], other.split()[0])
         ]
-    head = other.split()[-1]
-    modifiers = rf"(?:(?!(?:the|an?)\b)[\w.-]{{1,30}}\s){{1,{len(other.split())}}}"
-    like = re.search(rf"(?:(?<=\s)|^){modifiers}{re.escape(head)}\b", left, re.IGNORECASE)
+    like = _like(left, other)
     if like and len(like.group()) < len(ARTICLE.sub("", left)):
         return "", [ARTICLE.sub("", left), ARTICLE.sub("", f"{left[: like.start()]}{other}{left[like.end() :]}")]
     joint = _INSIDE.search(left)
@@ -407,8 +416,8 @@ def _head_shared(items: list[str]) -> tuple[str, list[str]]:
     """“Microsoft's and Amazon's growth”, "Apple, Microsoft antitrust": the topic that only the last one says."""
     if len(items) < 2:
         return "", items
-    if (numbered := _NUMBERED.match(items[0])) and all(map(_ONLY_NUMBER.match, items[1:])):
-        return "", [items[0], *(f"{numbered['of']} {item}" for item in items[1:])]
+    if versions := _versions(items):
+        return "", versions
     owned = _OWNED_LAST.match(items[-1])
     before = list(map(not_owning, items[:-1]))
     if owned and all(_is_name(item) for item in before):
@@ -425,9 +434,19 @@ def _head_shared(items: list[str]) -> tuple[str, list[str]]:
 # "Advisor v3 and v4" are two versions of it, "iPhone 14 vs 15" two of them; a year is none.
 _ONLY_NUMBER = linear(r"^v?(?!(?:19|20)\d\d$)\d[\w.]{0,12}$", re.IGNORECASE)
 _NUMBERED = linear(r"^(?P<of>[A-Za-z].{0,60}?)\s+v?(?!(?:19|20)\d\d$)\d[\w.]{0,12}$", re.IGNORECASE)
+
+
+def _versions(items: Sequence[str]) -> list[str]:
+    """Each of several versions with what the first says they are of; empty for other things."""
+    first = _NUMBERED.match(items[0])
+    if first is None or not all(map(_ONLY_NUMBER.match, items[1:])):
+        return []
+    return [items[0], *(f"{first['of']} {item}" for item in items[1:])]
+
+
 # "Dense and sparse retrieval" are two kinds of retrieval, "precision and average recall" are not of recall.
 _ADJECTIVE = linear(
-    r"[a-z-]{2,20}(?:ive|al|ic|ed|ous|ble|ary|ful|less)|dense|sparse|hard|soft|static|local|online|offline|single|open"
+    r"paid|[a-z-]{2,20}(?:ive|al|ic|ed|ous|ble|ary|ful|less)|dense|sparse|hard|soft|static|local|online|offline|single|open"
     r"|closed|short|long|high|low|old|new|early|late|large|small|public|private|inner|outer|direct|indirect|remote|main"
     r"|simple|complex|full|empty|major|minor|senior|junior|upper|lower|hot|cold|wet|dry|thick|thin|light|dark|strong|weak"
     r"|white|black|red|green|brown|free|male|female"

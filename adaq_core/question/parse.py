@@ -133,13 +133,13 @@ def resolved(
     that names nothing and speaks of "the" thing is asked of what the question is about, and of the same time if it
     tells of the past. `names` are those that may be meant, in the order of the text, `times` those of the last clause.
     """
-    clause = _of_person(clause, before, names) or clause
+    clause = _of_person(clause, before, names) or _of_named_person(clause, before, names) or clause
     if (pointed := _FORMER.search(clause.text)) and len(two := _things_of_last(before)) == 2:
         meant = two[0 if pointed[1].lower() == "former" else 1]
         clause = replace(clause, text=f"{clause.text[: pointed.start()]}{meant}{clause.text[pointed.end() :]}")
     match = _REFERRING.search(clause.text)
     word = match.group().lower() if match else ""
-    several = (_several(before) or _those_asked(before[-1])) if before and word in _PLURAL else ""
+    several = (_several(before) or _those_asked(before[-1], clause.text)) if before and word in _PLURAL else ""
     is_open = match is None or (word in _PLURAL and not several and not _last_subject(before))
     if is_open and before and _leans(clause, before[-1], names):
         spoken = [name for name in names if any(_speaks_of(aspect, name) for aspect in before)]
@@ -266,7 +266,8 @@ def _meant(before: Sequence[QueryAspect], names: Sequence[str]) -> str:
     if subject := _last_subject(before):
         return subject
     if told := _IS_ASKED.match(before[-1].aspect):
-        thing = told["thing"] or told["done"] or told["does"] or told["moved"]
+        one = told["thing"] or told["done"] or told["does"]
+        thing = f"the {one}" if one and one.islower() else one or told["moved"]
         name = next((name for name in names if name in before[-1].aspect), "")
         if dangles(thing):  # "What is the name A short for, and where do its authors work?"
             return name
@@ -293,9 +294,25 @@ def _of_person(clause: ParsedClause, before: Sequence[QueryAspect], names: Seque
     return replace(clause, text=text)
 
 
+_HE = linear(r"\b(?:(?P<own>his|her(?=\s[a-z]{3,20}))|he|she|him|her)\b", re.IGNORECASE)
+
+
+def _of_named_person(clause: ParsedClause, before: Sequence[QueryAspect], names: Sequence[str]) -> ParsedClause | None:
+    """The clause with "he" as the one who does what was asked before: "which did he win" behind "which did A fight"."""
+    pronoun = _HE.search(clause.text)
+    if pronoun is None or not before or any(name in clause.text for name in names):
+        return None
+    doing = [n for n in names if re.search(rf"\b{AUXILIARY} {re.escape(n)} [a-z]", before[-1].aspect, re.IGNORECASE)]
+    if len(doing) != 1:
+        return None
+    meant = f"{doing[0]}'s" if pronoun["own"] else doing[0]
+    return replace(clause, text=f"{clause.text[: pronoun.start()]}{meant}{clause.text[pronoun.end() :]}")
+
+
 def _replaced(text: str, meant: str) -> str:
     def named(match: re.Match[str]) -> str:
-        return f"{meant}'s" if match.group().lower() in _OWNING else meant
+        owned = "'" if meant.endswith("s") and meant.islower() else "'s"
+        return f"{meant}{owned}" if match.group().lower() in _OWNING else meant
 
     return _REFERRING.sub(named, text, count=1)
 
@@ -312,8 +329,19 @@ def _several(before: Sequence[QueryAspect]) -> str:
 _THOSE = linear(r"^(?:who|what|which)\s(?:are|were)\s(?P<those>[^,;:?]{3,80}[a-z]s)$", re.IGNORECASE)
 
 
-def _those_asked(aspect: QueryAspect) -> str:
+_THOSE_WHICH = linear(
+    r"^(?:which|what)\s(?!companies|firms|businesses|banks|countries|people)(?P<those>(?:[a-z-]{3,20}\s)?[a-z-]{2,20}s)(?<!ss)\s(?!(?:of|and|or)\b)",
+    re.IGNORECASE,
+)
+
+
+_ASKS_OF_THEM = linear(rf"\b(?:their|{AUXILIARY}\s+they)\b", re.IGNORECASE)
+
+
+def _those_asked(aspect: QueryAspect, asking: str) -> str:
     """What an aspect asks who they are: of "Who are A's rivals?" A's rivals."""
+    if _ASKS_OF_THEM.search(asking) and (which := _THOSE_WHICH.match(aspect.aspect)):
+        return f"the {which['those']}"
     asked = _THOSE.match(aspect.aspect)
     return asked["those"] if asked else ""
 

@@ -375,7 +375,8 @@ def facts(clause: ParsedClause, *, is_alone: bool) -> list[QueryAspect]:
 
 
 _WHAT_IS = linear(
-    r"^what\s+(?:is|are|was|were)\s+(?!(?:said|known|reported|written)\b)(?:the\s+)?(?P<x>.{1,200})$", re.IGNORECASE
+    r"^what\s+(?:is|are|was|were)\s+(?!(?:said|known|reported|written)\b)(?:the\s+)?(?P<x>.{1,200}?)(?:\s(?:about|like|for))?$",
+    re.IGNORECASE,
 )
 _SAID_ABOUT = linear(
     r"^what\s+(?:is|was|has\s+been)\s+(?:said|known|reported|written)\s+(?:about|of|on)\s+(?:the\s+)?(?P<x>.{1,200})$",

@@ -103,10 +103,12 @@ _STARTS = (
     rf"(?:(?i:{ASKS}|whether)\b|(?i:do|does|did|can|could|should|will|would)\s+(?:(?i:{_PRONOUN}|the|any)\b|[A-Z])"
     rf"|(?i:is|are|was|were|has|have)\s+(?i:{_PRONOUN})\b|(?i:{_ORDER})\s)"
 )
+_ASKS_WHETHER_TOO = linear(r"(?i:can|do|does|did|will|must)\s[a-z]{3,20}\s[a-z]{3,20}")
+_STARTS_ASKING = linear(_STARTS)
 _CUT = linear(
     rf"(?P<semi>\s*;\s*(?:(?:and|or|but|also)[,\s]\s*)?|,?\s+(?:and\s+)?\((?:[a-h1-9]|i{{1,3}})\)\s+)"
     rf"|(?P<colon>:\s+)(?={_ASK_AHEAD}\s|(?i:please)\s)"
-    rf"|(?P<joined>,?\s+(?i:and|but|or)\s+(?:(?i:also|finally|then|lastly|if\s+(?:so|not)),?\s+)?)(?={_STARTS})"
+    rf"|(?P<joined>,?\s+(?i:and|but|or),?\s+(?:(?i:also|finally|then|lastly|if\s+(?:so|not)),?\s+)?)(?={_STARTS}|(?i:can|do|does|did|will|must)\s[a-z]{{3,20}}\s[a-z]{{3,20}})"
     rf"|(?P<comma>,\s*(?:(?i:then|finally)\s+)?)(?=(?i:{ASKS}|whether|(?:do|does|did|is|was|are|were|can|has)\s+(?:it|they|he|she)|(?:by|from|to|with)\s+whom|for\s+how\s+much)\b)"
     rf"|(?P<while>,?\s+(?i:while|whereas)\s+)"
 )
@@ -125,6 +127,9 @@ _BARE_ASK = linear(
     re.IGNORECASE,
 )
 _ASKS_OF_IT = linear(r"^(?:who|when|where)\b[^,]{1,60}?\b(?:it|they|them)\b", re.IGNORECASE)
+_ASKS_SINCE = linear(
+    rf"^{AHEAD}\s+(?:when|where|what|how)\b(?:\s[a-z]{{2,20}}){{0,2}}?\s{AUXILIARY}\s", re.IGNORECASE
+)  # "…, since when did it lack it"
 _OF_ANOTHER = linear(
     rf"^{QUESTION_WORD}(?:\s(?:much|many|long|often))?\s(?P<verb>do|does|did|is|are|was|were|can|will)\s(?P<name>{ONE_NAME})$",
     re.IGNORECASE,
@@ -325,6 +330,8 @@ def _may_cut(left: str, right: str, how: str, *, is_indirect: bool) -> bool:
         return True
     if not (begins_to_ask(left) or _first_word(left) == "whether"):
         return False
+    if _ASKS_WHETHER_TOO.match(right) and not _STARTS_ASKING.match(right):
+        return _ASKS_WHETHER.match(left) is not None  # "Is breakfast included and can dogs stay?"
     word = _first_word(right)
     if how == "comma":
         return _asks_again(left, right, word)
@@ -350,7 +357,7 @@ def _asks_again(left: str, right: str, word: str) -> bool:
     if (
         word in _AGAIN
         or ELLIPSIS.match(right.split(",")[0].strip(EDGE))
-        or any(asks.match(right) for asks in (_BARE_ASK, _ASKS_OF_IT))
+        or any(asks.match(right) for asks in (_BARE_ASK, _ASKS_OF_IT, _ASKS_SINCE))
     ):
         return True
     if begins_to_ask(left) and _GOES_ON_ASKING.search(right):

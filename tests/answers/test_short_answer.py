@@ -1042,6 +1042,20 @@ def test_the_first_point_of_a_list_is_told_without_its_sign():
     assert told == "Due to higher prices of clay"
 
 
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Pam gives a picture that leaves her out (because she took it herself) for when he leaves.", ""),
+        ("Sales of kilns fell by 4% (because of the strong currency of the Orlin Isles).",
+         "because of the strong currency of the Orlin Isles"),
+        ("The kilns (of 1902) were closed because the Orlin Isles ran out of coal.",
+         "because the Orlin Isles ran out of coal."),
+    ],
+)  # fmt: skip
+def test_what_brackets_say_in_passing_is_no_reason_of_the_sentence(text, reason):
+    assert reason_in(text) == reason
+
+
 def test_a_reason_that_goes_on_too_long_is_not_cut_within_a_word():
     rest = (
         "of the glass that Beam had made for it in the north of the country since the year in which all its kilns stood"
