@@ -23,7 +23,7 @@ from adaq_core.ranking.scoring import CLAUSE_POWER
 from adaq_core.ranking.signals import Signals
 from adaq_core.retrieval import DAY, Floats
 from adaq_core.retrieval.lexical import K1, idf
-from adaq_core.text.entities import Name, names, without_country
+from adaq_core.text.entities import Name, countries_in, names, without_country
 from adaq_core.text.tokens import terms_of, tokens
 
 Bools = NDArray[np.bool_]
@@ -105,7 +105,7 @@ class EvidenceFeatures:
                 continue  # the longer name says it
             if name.text not in sources and nowhere:
                 reasons.append(f"no passage of the corpus names “{name.text}”")
-            elif name.text not in sources and not self._in_one(mask, positions):
+            elif name.text not in sources and not self._is_named(name, mask, positions):
                 reasons.append(f"no passage found names “{name.text}”")
         reasons = reasons or self._untitled([each.passage for each in ranked[:k]])
         facets = self._signals.index.facets
@@ -214,7 +214,7 @@ class EvidenceFeatures:
 
     def _names_met(self, positions: Sequence[int], bound: float) -> dict[str, float]:
         """Which names the set holds; a missing one counts as far as the passages are bound to name things."""
-        met = [self._in_one(mask, positions) for _, mask in self._named]
+        met = [self._is_named(name, mask, positions) for name, mask in self._named]
         share = sum(met) / len(met) if met else 1.0
         return {
             "names_met": share,
@@ -229,6 +229,14 @@ class EvidenceFeatures:
             nowhere |= mask if unheard else False
         rest = self._weights * ~nowhere
         return max((_share(rest, row) for row in self._terms_held(positions)), default=0.0)
+
+    def _is_named(self, name: Name, mask: Bools, positions: Sequence[int]) -> bool:
+        """Whether one passage holds a whole name, or a country in another form: “US” for the United States."""
+        if self._in_one(mask, positions):
+            return True
+        countries = {country for country, start, end in countries_in(name.text) if end - start == len(name.text)}
+        told = (each.text for each in (self._signals.index.fetch(positions) if countries else ()))
+        return any(country in countries for text in told for country, _, _ in countries_in(text))
 
     def _in_one(self, mask: Bools, positions: Sequence[int]) -> bool:
         """Whether one passage holds a whole name."""
@@ -257,7 +265,8 @@ class EvidenceFeatures:
     @cached_property
     def _named(self) -> list[tuple[Name, Bools]]:
         """The names in the question with their terms."""
-        named = [name for name in names(self._reading.text) if name.kind in _NAMED]
+        said = [part for name in names(self._reading.text) for part in _as_called(name)]
+        named = [name for name in said if name.kind in _NAMED]
         pieces = [self._without_head(_bare(part)) for name in named for part in _owner_and_owned(name)]
         masked = []
         for name in pieces:
@@ -333,6 +342,19 @@ class EvidenceFeatures:
         if rows:
             return np.stack(rows)
         return np.zeros((0, len(self._weights)), dtype=np.bool_)
+
+
+def _as_called(name: Name) -> list[Name]:
+    """What a name calls something by; of words in quotes that are no title the names among them.
+
+    “India national cricket team” is of India; “recent developments” and a time of publication name nothing.
+    """
+    if name.kind != "quoted" or all(word[:1].isupper() for word in _QUOTED_WORD.findall(name.text)):
+        return [name]
+    return [replace(n, start=n.start + name.start, end=n.end + name.start) for n in names(name.text)]
+
+
+_QUOTED_WORD = re.compile(r"[^\W_][\w’'-]{3,}")
 
 
 def _owner_and_owned(name: Name) -> list[Name]:

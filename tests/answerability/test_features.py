@@ -165,3 +165,28 @@ def test_initials_may_be_written_apart():
 
 def test_a_name_that_is_part_of_a_title_of_the_set_is_what_that_document_is_about():
     assert signs_of("Who is the director Stone?", index_of(), ["1#0"])[1] == ()
+
+
+@pytest.mark.parametrize(
+    ("question", "lacking"),
+    [
+        ("Does it say 'recent ships of a small harbour' of Ida Stone?", ()),
+        ("What was told at '2023-12-06T13:55:17+00:00' of Ida Stone?", ()),
+        ("Did Ida Stone sail with 'Bathurst national rowing team'?", ()),
+        ("Did Ida Stone sail with 'Peru national rowing team'?", ("no passage of the corpus names “Peru”",)),
+        ("Did Ida Stone direct 'Greta Sails Home'?", ("no passage of the corpus names “Greta Sails Home”",)),
+    ],
+)
+def test_of_words_in_quotes_the_names_have_to_be_found(question, lacking):
+    _, missing = signs_of(question, index_of(), ["1#0", "2#0"])
+    assert missing == lacking
+
+
+def test_a_country_may_be_named_in_any_form():
+    texts = ("The US economy slowed in May.", "The economy of Peru grew in May.")
+    index = PassageIndex.build(
+        [Passage(f"{n}#0", str(n), f"Paper {n}", text) for n, text in enumerate(texts)], name="x"
+    )
+    asked = "Did the United States economy slow?"
+    assert signs_of(asked, index, ["0#0"])[1] == ()
+    assert signs_of(asked, index, ["1#0"])[1] != ()
