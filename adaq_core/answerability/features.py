@@ -23,7 +23,7 @@ from adaq_core.ranking.scoring import CLAUSE_POWER
 from adaq_core.ranking.signals import Signals
 from adaq_core.retrieval import DAY, Floats
 from adaq_core.retrieval.lexical import K1, idf
-from adaq_core.text.entities import Name, countries_in, names, without_country
+from adaq_core.text.entities import COUNTRY_OF, Name, countries_in, names, without_country
 from adaq_core.text.tokens import terms_of, tokens
 
 Bools = NDArray[np.bool_]
@@ -234,9 +234,9 @@ class EvidenceFeatures:
         """Whether one passage holds a whole name, or a country in another form: “US” for the United States."""
         if self._in_one(mask, positions):
             return True
-        countries = {country for country, start, end in countries_in(name.text) if end - start == len(name.text)}
-        told = (each.text for each in (self._signals.index.fetch(positions) if countries else ()))
-        return any(country in countries for text in told for country, _, _ in countries_in(text))
+        asked = COUNTRY_OF.get(name.text)
+        told = self._signals.index.fetch(positions) if asked else ()
+        return any(country == asked for passage in told for country, _, _ in countries_in(passage.text))
 
     def _in_one(self, mask: Bools, positions: Sequence[int]) -> bool:
         """Whether one passage holds a whole name."""
@@ -305,7 +305,13 @@ class EvidenceFeatures:
         terms = self._reading.terms
         terms_of_names = [[terms[number] for number in np.flatnonzero(mask)] for _, mask in self._named]
         self._signals.index.expect_together(terms_of_names)
-        return [not self._is_written(of_name) for of_name in terms_of_names]
+        written = map(self._is_written, terms_of_names)
+        return [not (has or self._is_country(name)) for has, (name, _) in zip(written, self._named, strict=True)]
+
+    def _is_country(self, name: Name) -> bool:
+        """Whether a name is a country that the corpus writes in another form."""
+        forms = [form for form, country in COUNTRY_OF.items() if country == COUNTRY_OF.get(name.text)]
+        return any(self._signals.index.any_holds(tokens(form)) for form in forms)
 
     def _is_written(self, terms: list[str]) -> bool:
         """Whether a passage holds all terms of a name, or another form of a name of one term: American for US."""
