@@ -1213,3 +1213,26 @@ def test_a_text_that_only_begins_with_a_colon_has_no_fields(text):
 )
 def test_the_name_of_a_file_dates_what_states_no_date(key, text, date):
     assert one(key, text).date == date
+
+
+def test_what_a_browser_prints_around_two_pages_is_no_text_of_them(make_pdf):
+    top, foot = "11/29/26, 5:31 PM Harrow v Millbrook", "https://court.example/harrow {}/2"
+    pages = [[top, "The claimant was a tree officer.", foot.format(1)], [top, "He was dismissed.", foot.format(2)]]
+    text = one("harrow.pdf", make_pdf(pages)).text
+    assert "tree officer" in text
+    assert "dismissed" in text
+    assert "PM" not in text
+    assert "court.example" not in text
+
+
+@pytest.mark.parametrize(
+    ("opening", "author"),
+    [
+        ("# A note\n\n*Law Quarterly, winter 2020. By Ruth Aldous*\n\nI think that she was right.", "Ruth Aldous"),
+        ("# A note\n\nWritten by Jan van Dam\n\nI think so.", "Jan van Dam"),
+        ("# A note\n\nThe report was read by Ruth Aldous\n\nI think so.", None),
+        ("---\nauthor: Ann Lee\n---\n# A note\n\nBy Ruth Aldous\n\nI think so.", "Ann Lee"),
+    ],
+)
+def test_the_line_under_a_title_says_whose_the_text_is(opening, author):
+    assert dict(one("note.md", opening.encode()).metadata).get("author") == author

@@ -584,7 +584,7 @@ def read(key: str, data: bytes, limits: Limits | None = None) -> Reading:
         raise
     except Exception as error:  # whatever a parser throws at a damaged or hostile file becomes that file's reason
         raise FileReadError(f"is damaged or not what its name says ({type(error).__name__}: {error})") from error
-    return _only_with_text(_told_whole(_dated_by_name(reading, key)))
+    return _only_with_text(_told_whole(_signed(_dated_by_name(reading, key))))
 
 
 _KINDS = {".pdf": "a PDF", ".docx": "a Word, Excel, PowerPoint or zip file", ".html": "a web page"}
@@ -614,6 +614,31 @@ def _dated_by_name(reading: Reading, key: str) -> Reading:
     if len(reading.documents) != 1 or not told or reading.documents[0].date:
         return reading
     return replace(reading, documents=(replace(reading.documents[0], date=told),))
+
+
+# A line near the top that says whose the text is: "By Ruth Aldous", "Law Quarterly, winter 2020. By Ruth Aldous".
+_BYLINE = re.compile(
+    r"^(?:[^\n]{0,80}[.,;—–|•] ?)?"
+    r"(?:(?:[Ww]ords|[Tt]ext|[Ww]ritten|[Ss]poken|[Ss]ermon|[Ss]peech|[Rr]eview(?:ed)?) )?[Bb]y "
+    r"(?P<name>[A-Z][\w'’-]{1,20}(?: (?:[A-Z]\.|[A-Z][\w'’-]{1,20}|de|van|von|of)){1,3})\.?$",
+    re.MULTILINE,
+)
+_OPENING = 600  # characters
+
+
+def _signed(reading: Reading) -> Reading:
+    """The one document of a file that states no author, with the one whose name stands under its title."""
+    if len(reading.documents) != 1:
+        return reading
+    document = reading.documents[0]
+    byline = _BYLINE.search(document.text, 0, _OPENING)
+    if byline is None or not {name.lower() for name, _ in document.metadata}.isdisjoint(_STATE_AN_AUTHOR):
+        return reading
+    signed = replace(document, metadata=(*document.metadata, ("author", byline["name"])))
+    return replace(reading, documents=(signed,))
+
+
+_STATE_AN_AUTHOR = frozenset(("author", "authors", "speaker", "from", "issuer"))
 
 
 def _time_in(name: str) -> str:

@@ -223,11 +223,16 @@ def _entries_below(lines: Sequence[str], heading: int) -> set[int]:
 _DIGITS = re.compile(r"\d+")
 _FEWEST_PAGES, _OF_PAGES = 3, 0.3  # left and right pages may have heads of their own
 _MOST_OF_HEAD = 3  # lines: a page may end in a name and then in its number
+# What a browser prints above and below a page, its numbers as "#": "11/29/26, 5:31 PM Title", "https://… 1/2".
+_PRINTED = re.compile(r"^#/#/#, #:# (?:[AP]M )?\S|\b(?:https?|file)://\S{1,300} #/#$")
 _NAMES_PAGES = re.compile(r"(?=.{0,200}[^\W\d_]).{0,200}[^.!?:,;]")
 
 
 def _without_heads(pages: Sequence[str]) -> list[str]:
-    """The pages without the first and last lines that many of them share, whatever the numbers in them."""
+    """The pages without the first and last lines that many of them share, whatever the numbers in them.
+
+    Two pages share what a browser prints around them, its day and the number of pages, as surely as three do others.
+    """
     kept = [page.strip().split("\n") for page in pages]
     for n, at in product(range(_MOST_OF_HEAD), (0, -1)):
         ends = [_DIGITS.sub("#", lines[at].strip()) for lines in kept]
@@ -235,7 +240,8 @@ def _without_heads(pages: Sequence[str]) -> list[str]:
         counts = Counter(filter(None, named))
         least = max(_FEWEST_PAGES, _OF_PAGES * len(pages))
         for lines, end in zip(kept, ends, strict=True):
-            if counts[end] >= least and len(lines) > 1:
+            fewest = len(pages) if _PRINTED.search(end) else least
+            if counts[end] >= fewest and len(lines) > 1:
                 del lines[at]
     return ["\n".join(lines).strip() for lines in kept]
 
