@@ -202,22 +202,22 @@ def _is_list_of_topics(scope: str) -> bool:
 _SOMEBODY = rf"(?:{A_NAME}|(?:the|her|his|its|their) [a-z]{{2,20}})"
 _HOW_BOTH = re.compile(
     rf"[Cc]ompare (?P<how>(?:how|what|when|where|why)(?: (?:long|much|many|often|far|well|[a-z]{{2,20}}ly))?) "
-    rf"(?P<left>{_SOMEBODY}) and (?P<right>{_SOMEBODY}) (?P<does>[a-z].{{2,200}})$"
+    rf"(?P<named>{_SOMEBODY}(?:, {_SOMEBODY}){{0,6}},? and {_SOMEBODY}) (?P<does>[a-z].{{2,200}})$"
 )
 _AS_OTHER = re.compile(
     rf"^(?P<asked>.{{8,200}}?),? (?:(?:as )?compared (?:to|with)|vs\.?|versus) (?P<right>{A_NAME}|the [a-z][\w-]{{0,20}}(?: [\w-]{{2,20}}){{1,2}})$"
 )
 _NAME_INSIDE = re.compile(rf"(?<=[a-z] ){A_NAME}")
-Asked = tuple[tuple[str, str], tuple[str, str]]
+Asked = tuple[tuple[str, str], ...]
 
 
 def _asked_of_both(text: str) -> Asked | None:
-    """“Compare how long A and B keep records”: (name, what is asked of it) twice."""
+    """“Compare how long A, B and C keep records”: (name, what is asked of it) of each."""
     match = _HOW_BOTH.match(text)
     if match is None:
         return None
-    left, right = match["left"], match["right"]
-    return (left, f"{match['how']} {left} {match['does']}"), (right, f"{match['how']} {right} {match['does']}")
+    named = re.findall(A_NAME, match["named"])
+    return tuple((name, f"{match['how']} {name} {match['does']}") for name in named)
 
 
 def _asked_of_another(text: str) -> Asked | None:
@@ -248,13 +248,14 @@ def _asked_versus(text: str) -> Asked | None:
     return asked if len(whole.partition(name)[0].split()) >= _FEWEST_ASKING else None
 
 
-def _of_both(clause: ParsedClause, left: tuple[str, str], right: tuple[str, str]) -> list[QueryAspect]:
+def _of_both(clause: ParsedClause, *asked_of: tuple[str, str]) -> list[QueryAspect]:
     each = [
         QueryAspect(upper_first(asked), "entity", 1.0, content(asked), clause.span, subject=ARTICLE.sub("", name))
-        for name, asked in (left, right)
+        for name, asked in asked_of
     ]
-    both = as_tuple([*each[0].keywords, *each[1].keywords])
-    return [*each, _between(clause, f"{each[0].subject} and {each[1].subject}", both)]
+    keywords = as_tuple(word for aspect in each for word in aspect.keywords)
+    *others, last = [aspect.subject for aspect in each]
+    return [*each, _between(clause, f"{', '.join(others)} and {last}", keywords)]
 
 
 def _between(clause: ParsedClause, joined: str, keywords: tuple[str, ...]) -> QueryAspect:

@@ -104,7 +104,9 @@ _REFERRING = linear(
 _OWNING = ("its", "their", "theirs")
 _PLURAL = ("they", "them", "their", "theirs", "these", "those")
 _PERSON = linear(rf"\b(?:{PERSONS})\b", re.IGNORECASE)
-_WHO = linear(r"who (?P<does>(?!(?:is|was|are|were)\b)[a-z]{2,20} .{2,120})", re.IGNORECASE)
+# "Who is responsible for A and what did she do before?", but who "is A's head" or "is Ann Lee" has another name.
+_IS_SO = r"(?-i:(?:is|was) (?!(?:the|an?|his|her|its|in|on|at)\b)[a-z]{4,20} .{2,120})"
+_WHO = linear(rf"who (?P<does>(?!(?:is|was|are|were)\b)[a-z]{{2,20}} .{{2,120}}|{_IS_SO})", re.IGNORECASE)
 _ANY_PRONOUN = linear(rf"\b(?:{THINGS}|{OF_THINGS}|theirs|{PERSONS}|{OF_PERSONS}|hers)\b", re.IGNORECASE)
 _LONGEST_SUBJECT = 6  # words
 _LONGEST_STATED = 400  # characters

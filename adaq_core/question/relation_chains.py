@@ -167,6 +167,8 @@ _OF_MANY = linear(
 
 
 _OF_COMPANIES = linear(r"^(?:which|what)\s(?:company|firm)\b", re.IGNORECASE)
+# "Who drove the van, A or somebody else?" asks who did, and sets nothing beside A.
+_ANYBODY_ELSE = linear(r"(?:some|any)(?:one|body|thing|where)\selse", re.IGNORECASE)
 
 
 def choice_of_two(clause: ParsedClause) -> list[QueryAspect]:
@@ -174,7 +176,7 @@ def choice_of_two(clause: ParsedClause) -> list[QueryAspect]:
     match = _CHOICE.match(clause.text)
     if match is None or match.group("b").count(" or ") or match.group("a").count(" or "):
         return []
-    if _OF_MANY.match(match.group("ask")):
+    if _OF_MANY.match(match.group("ask")) or _ANYBODY_ELSE.fullmatch(match.group("b")):
         return []
     kind = first_kind(DECIDED_BY, match.group("ask")) or "fact"
     asked = _OF_COMPANIES.sub("", match.group("ask"))

@@ -140,7 +140,7 @@ _OF_ONE = linear(
 )
 # "Where does X get its name from, and who …": the preposition belongs to the question word.
 _STRANDED = linear(
-    rf"^(?:what|who|whom|where|which)(?:['’]s\s|\b.{{1,160}}\b{AUXILIARY}\s).{{1,160}}\s(?:about|against|at|by|for|from|in|of|on|to|under|with)$",
+    rf"^(?:what|who|whom|where|which|how\s(?:much|many|long|far))(?:['’]s\s|\b.{{1,160}}\b{AUXILIARY}\s).{{1,160}}\s(?:about|against|at|by|for|from|in|of|on|to|under|with)$",
     re.IGNORECASE,
 )
 # "… what the research found on that", "without losing what they are about" are whole.

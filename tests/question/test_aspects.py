@@ -464,3 +464,30 @@ def test_such_a_word_is_taken_for_said_only_where_something_is_asked_so():
 
 def test_a_question_is_one_line_without_what_cannot_be_seen():
     assert checked(" What is\x00BM25,\n\x1b and\x7fwhy?\x9f ") == "What is BM25, and why?"
+
+
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        (
+            "how much did the Trust ask for and how much did it get",
+            ["How much did the Trust ask for", "How much did Trust get"],
+        ),
+        (
+            "Compare how Joseph, Robert and Arthur wanted to run the firm",
+            [
+                "How Joseph wanted to run the firm",
+                "How Robert wanted to run the firm",
+                "How Arthur wanted to run the firm",
+                "Comparison between Joseph, Robert and Arthur",
+            ],
+        ),
+        ("Who drove the van, Ann or somebody else?", ["Who drove the van, Ann or somebody else"]),
+        (
+            "Who is responsible for the marsh and what did she do before?",
+            ["Who is responsible for the marsh", "What did the one who is responsible for the marsh do before"],
+        ),
+    ],
+)
+def test_what_people_ask_in_one_breath(question, asked):
+    assert names(question) == asked
