@@ -138,7 +138,7 @@ UNIT_OF_LENGTH = (
     r"|word|token|character)"
 )
 _LENGTH = re.compile(
-    rf"(?:\d|\b(?:an?|half|several|few|many|{'|'.join(SMALL_NUMBERS[1:])})\b)[^.;]{{0,24}}?\b{UNIT_OF_LENGTH}"
+    rf"(?:\d|\b(?:an?|half|several|few|many|one|{SPELLED_NUMBER})\b)[^.;]{{0,24}}?\b(?:{UNIT_OF_LENGTH}|fortnight)"
     # "Lasts from May to July", but "differs from its training data".
     r"|\bfrom\b[^.;]{0,40}?(?:\d|\b(?:to|on|until|till|through)\b)"
     r"|\b(?:until|till|since|through|always|forever|indefinite|permanent|life)",
@@ -326,6 +326,7 @@ _HOURS = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noo
 _TIME_OF_DAY = re.compile(
     r"^(?:[-•*] )?\d{1,2}:\d\d(?= )"
     rf"|\b(?:from {_HOURS} (?:to|until) {_HOURS}|at {_HOURS} o.clock|\d{{1,2}}[.:]\d\d in the"
+    rf"|(?:half|(?:a )?quarter|{SPELLED_NUMBER})(?: minutes)? (?:past|to) (?:{'|'.join(SMALL_NUMBERS[1:13])})"
     r"|\d{1,2}(?:[.:]\d\d)? ?[ap]\.?m|(?:at|from|by|until|between|before|after) \d{1,2}:\d\d)\b",
     re.IGNORECASE,
 )
@@ -352,7 +353,12 @@ _PLURAL = re.compile(r"[^s]s$|^(?:people|children|men|women|criteria|media)$")
 _HOW_LONG = re.compile(r"\bhow long\b", re.IGNORECASE)
 _FROM_TO = re.compile(r"\b(?:from|since|between) [^.;]{3,60} (?:to|until|till|and) ", re.IGNORECASE)
 HOW_OLD = re.compile(r"\bhow old\b", re.IGNORECASE)
-_TELLS_AGE = re.compile(r"\b(?:aged?|born|years?[ -]old)\b", re.IGNORECASE)
+_TELLS_AGE = re.compile(
+    r"\b(?:aged?|born|years?[ -]old)\b"
+    rf"|\b(?:was|is|am|turn(?:ed|s)) (?:\d{{1,3}}|{SPELLED_NUMBER})(?=[,.;)]| (?:when|and)\b)",
+    re.IGNORECASE,
+)
+_AGE_OF_A_PERSON = re.compile(r"\bhow old (?:is|was) s?he\b", re.IGNORECASE)
 _TELLS_START = re.compile(r"\b(?:founded|established|opened|built|existed since)\b", re.IGNORECASE)
 _CLOSING = STOP_WORDS | {*AUXILIARIES}
 _COUNT = rf"(?:\d[\d.,]{{0,20}}|{SPELLED_NUMBER}s?|one(?! or more)|an? single|thousands?|millions?|billions?|no|both)"
@@ -395,7 +401,9 @@ def counts_it(question: str, sentence: str) -> bool | None:
     if _HOW_LONG.search(question) and _FROM_TO.search(sentence) and dates(sentence):
         return True
     if HOW_OLD.search(question):
-        return _TELLS_AGE.search(sentence) is not None or _tells_start(terms_of(question) - ASKING - _OLD, sentence)
+        if _TELLS_AGE.search(sentence) or _AGE_OF_A_PERSON.search(question):
+            return _TELLS_AGE.search(sentence) is not None
+        return _tells_start(terms_of(question) - ASKING - _OLD, sentence)
     noun = counted_noun(question)
     if not noun:
         return None
@@ -696,6 +704,7 @@ _ROLE = re.compile(
     r"|owners?|holders?|authors?|editors?|doctors?|inspectors?|directors?|managers?|supervisors?|leaders?|leads?|heads?"
     r"|officers?|coordinators?|administrators?|admins?|specialists?|analysts?|engineers?|developers?|maintainers?"
     r"|contributors?|reviewers?|approvers?|contractors?|suppliers?|buyers?|sellers?|trustees?|treasurers?|secretary|minister"
+    r"|charit(?:y|ies)|organi[sz]ations?|companies|councils|institutions?|clubs?|individuals?|pupils?|volunteers?|farmers?"
     r"|foundr(?:y|ies)|manufacturers?|vendors?|partners?|distributors?|competitors?|retailers?|wholesalers?|carriers?"
     r"|president|chair|committee|board|council|team|department|office|agency|court|judge|party|parties)\b",
     re.IGNORECASE,

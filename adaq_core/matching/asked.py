@@ -228,8 +228,11 @@ _HOW_BIG = re.compile(
     r"^[Hh]ow (?:big|large|huge) (?:is|was|are|were) (?:the )?(?=[A-Z][\w.&’'-]*(?: [A-Z\d][\w.&’'-]*){0,4}\W*$)"
 )
 _DID_FOUND = re.compile(r"(\bdid\b[^?]{2,100}\s)found\b", re.IGNORECASE)  # who "did find" is not told so
+# "When was A last checked?": the last time of which the texts know, and they need not say that it was.
+_LAST_DONE = re.compile(r"(?<=[a-z] )last (?=(?:been )?[a-z]{3,20}(?:ed|en|wn|id|ld)\b)|(?<=\bbeen )last ")
 _REWORDED = (
     (_WILL_NOT, "will not"),
+    (_LAST_DONE, ""),
     (_IS_IT_TRUE, ""),
     (_NUMBER_OF, ""),
     (_DID_FOUND, r"\1founded"),
@@ -322,7 +325,7 @@ def _units_asked(aspect: QueryAspect, text: str, named: Sequence[frozenset[str]]
     wanted = [term for term in tokens(text) if term not in passed]
     if not wanted and (kinds := _KINDS_OF.search(text)):
         wanted = tokens(kinds["of"] or kinds["before"])
-    said_in_general = (_GENERIC_HEAD, _STATE_OF_THINGS, _TO_DO, _RELATION)
+    said_in_general = (_GENERIC_HEAD, _STATE_OF_THINGS, _TO_DO, _RELATION, _TOLD_BY_ORDER)
     heads = {stem(match["head"].lower()) for each in said_in_general for match in each.finditer(text)}
     units = tuple({unit.term: _lighter(unit, heads) for unit in _units(wanted)}.values())
     if named and asks_course(aspect) and all(unit.is_light for unit in units):
@@ -387,6 +390,12 @@ _KINDS_OF = re.compile(
 _TO_DO = re.compile(
     r"(?<!\ba )(?<!\bthe )(?<!\bits )(?<!\bany )"  # no "plan to sell"
     r"\b(?P<head>agree|plan|decide|promise|intend|commit|offer|pledge)(?:d|s|ed|ned|ted|red)? to [a-z]",
+    re.IGNORECASE,
+)
+# "When was the chamber inspected before the flood?": what came first is told by its date, not beside the other.
+_TOLD_BY_ORDER = re.compile(
+    r"^(?:when|how (?:long|often)|in (?:which|what) year)\b[^?]{12,160}?"
+    r" (?:before|after) the (?P<head>[a-z]{3,20})\W*$",
     re.IGNORECASE,
 )
 

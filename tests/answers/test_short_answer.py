@@ -1309,3 +1309,10 @@ def test_of_a_row_the_number_is_told_that_its_cell_is_asked_for() -> None:
     (read,) = sentences_of(Passage("a#0", "a", "Majors", row), 0)
     found = candidates_in(wanted_of("What is the unemployment rate of glazing?", "number"), read)
     assert [span.text for span in found] == ["0.0495"]
+
+
+def test_the_day_of_a_death_is_not_that_of_the_birth_before_it():
+    text = "He was born at Hof in January 1880 and died there in 1968, and of those years he spent six at sea."
+    (_, sentence) = sentences_of(Passage("h#0", "h", "Hannes Jonsson", f"Hannes Jonsson was a postman. {text}"), 0)
+    spans = candidates_in(wanted_of("When did Hannes die", "date"), sentence)
+    assert [span.text for span in spans] == ["1968"]
