@@ -965,3 +965,57 @@ def test_a_land_that_a_question_names_is_not_who_speaks_in_a_paper():
     told = "We align notes. Our tool works for all notes that we have."
     aspect = QueryAspect("Does the tool work for German notes", "entity", answer_kind="yes_no")
     assert read_against(aspect, passage("1908", told), weigh=uniform) == ()
+
+
+def asked(wording, kind="fact"):
+    return QueryAspect(wording, "entity", keywords=tuple(wording.split()), answer_kind=kind)
+
+
+def best(aspect, *texts):
+    """The sentence of the first text that answers, and how far."""
+    given = passage("Judgment", " ".join(texts))
+    read_here = read_against(aspect, given, weigh=uniform)
+    return (
+        (given.text[read_here[0].sentence.start : read_here[0].sentence.end], read_here[0].score)
+        if read_here
+        else ("", 0.0)
+    )
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "text", "answers"),
+    [
+        ("How long did the hearing last", "number", "The hearing took place in August and lasted forty minutes.", True),
+        ("When did the crew arrive", "date", "The crew arrived at twenty past seven in the morning.", True),
+        ("When did the crew arrive", "date", "The crew arrived and was thanked.", False),
+        (
+            "When was the chamber last inspected before the flood",
+            "date",
+            "The chamber was inspected in March 2018.",
+            True,
+        ),
+        ("Was the claim in nuisance successful", "yes_no", "I reject the claim in nuisance.", True),
+        ("How old was he", "number", "The bridge was opened in 1974, and he was glad.", False),
+        ("How old was he", "number", "He was twenty-one when the bridge opened.", True),
+    ],
+)
+def test_what_is_told_in_words_answers_as_figures_do(question, kind, text, answers):
+    assert (best(asked(question, kind), text)[1] >= 0.5) == answers
+
+
+def test_it_stands_for_the_thing_that_the_sentence_before_it_names():
+    aspect = asked("When was the chamber inspected", "date")
+    rule = "The schedule requires the chamber to be inspected every six months."
+    assert best(aspect, rule, "It was inspected in March 2018 and not again.")[0].startswith("It was")
+    assert best(aspect, rule, "A wall was inspected in March 2018.")[1] < 0.5
+
+
+def test_a_paragraph_answers_the_question_that_it_opens_with():
+    aspect = asked("How did Hannes find the way", "way")
+    told = "To my father he said that you look at the ears of a horse."
+    post, accounts = "Hannes carried the post.", "He gave two accounts."
+    asks = passage("Postmen", f"{post} How did he find the way? {accounts} {told}")
+    tells = passage("Postmen", f"{post} {accounts} {told}")
+    answering = [r for r in read_against(aspect, asks, weigh=uniform) if r.score >= 0.5]
+    assert told in [asks.text[r.sentence.start : r.sentence.end] for r in answering]
+    assert not [r for r in read_against(aspect, tells, weigh=uniform) if r.score >= 0.5]

@@ -207,3 +207,44 @@ def test_a_turn_of_a_conversation_knows_who_speaks_and_which_question_it_answers
 )
 def test_lines_with_labels_are_no_conversation(text):
     assert turns(text) == ()
+
+
+MINUTES = (
+    "1. Conflicts. Ann Lee left the room.\n\n"
+    "2. The Long Table (a kitchen, Louth). Awarded in full. It is open.\n\n"
+    "Closed."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "asked"),
+    [
+        (
+            "The post was slow. How did he find the way? He gave two accounts. One was smell.\n\nHe died.",
+            "One",
+            "How did he find",
+        ),
+        ("The post was slow. How did he find the way? He gave two accounts.\n\nHe died.", "He died", None),
+        ('He asked, "Where is the way to Vik?" Nobody knew. It rained.', "It rained", None),
+        (MINUTES, "left the room", "1. Conflicts."),
+        (MINUTES, "It is open", "2. The Long Table"),
+        (MINUTES, "Closed", None),
+        ("Sales rose. Costs fell. We hired.", "We hired", None),
+        ("Costs. We ask for ten.\n\nStaff. Two work here.", "Two work", "Staff."),
+        ("Costs. We ask for ten.\n\nTwo people work here. They rest.", "They rest", None),
+    ],
+)
+def test_what_opens_a_paragraph_without_saying_anything_announces_the_rest_of_it(text, place, asked):
+    turn = turn_at(text, text.index(place))
+    assert (turn is None) if asked is None else (turn is not None and turn.asked.startswith(asked))
+
+
+def test_a_passage_knows_who_she_is_where_it_does_not_say_it():
+    opening = "Tom Ash talks to Joan Peel, who retires in July. She came for six weeks. Miss Peel sold books. "
+    told = opening + "She laughs and she reads. " * 120
+    passages = cut(Document("a", "Years of saying no", told))
+    assert len(passages) > 1
+    assert [dict(passage.metadata).get("person") for passage in passages[1:]] == ["Joan Peel"] * (len(passages) - 1)
+    assert "person" not in dict(passages[0].metadata)
+    assert "person" not in dict(cut(Document("a", "Life of Ann Lee", told))[1].metadata)
+    assert "person" not in dict(cut(Document("a", "Two", told + "He and his brother saw him. " * 120))[1].metadata)
