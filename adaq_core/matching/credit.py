@@ -450,7 +450,8 @@ def _named(name: frozenset[str], said: _SaidOf, context: Context) -> float:
     title = context.title - several_in(context.passage.title)
     here = share_of_name(name, own | title, context.weigh)
     elsewhere = share_of_name(name, context.whole, context.weigh) * RULE.far_name
-    speaks = context.may_speak and name not in context.asked.nations and name not in context.asked.lands
+    is_land = name in context.asked.nations or name in context.asked.lands
+    speaks = context.may_speak and not is_land and not is_told_elsewhere(name, context.weigh)
     speaker = RULE.speaker if speaks and not _opens_with_another(name, text) else 0.0
     if here == 1.0 and (name <= own or not _is_beside(said, context)):
         return here
@@ -460,6 +461,16 @@ def _named(name: frozenset[str], said: _SaidOf, context: Context) -> float:
     ahead = share_of_name(name, near | title, context.weigh) * min(context.near_name, RULE.name_ahead)
     beside = max(beside, ahead)
     return max(here, beside, elsewhere, speaker)
+
+
+_UNSAID = "\0"  # no text holds it
+_FEW = 3.0  # rarity of a term that about one passage in twenty says
+
+
+def is_told_elsewhere(name: frozenset[str], weigh: Weigh) -> bool:
+    """Whether a few passages of the corpus say a name: whoever says "we" in another is not who it names."""
+    unknown = weigh(_UNSAID)
+    return any(_FEW < weigh(term) < unknown for term in name)
 
 
 _BEFORE = re.compile(r"\b(?:before|until|prior to) (?:the |its |an? )?", re.IGNORECASE)

@@ -42,6 +42,7 @@ from adaq_core.matching.credit import (
     Said,
     Wanted,
     forms_of,
+    is_told_elsewhere,
     most_credited,
     said_of_another,
     shares_said,
@@ -231,7 +232,7 @@ def _open(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> _Opened | None
     title = subject_terms(passage)
     speaks = may_speak(passage)
     lands = lands_in(f"{passage.title}. {passage.text}") if asked.nations else frozenset[str]()
-    unspoken = [name for name in asked.names if not speaks or name in asked.nations]
+    unspoken = [n for n in asked.names if not speaks or n in asked.nations or is_told_elsewhere(n, weigh)]
     least = [name for name in unspoken if asked.nations.get(name) not in lands]
     sayable = may_say(asked, passage.text)
     if least and not _names_all(least, title | sayable, weigh):

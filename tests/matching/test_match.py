@@ -1019,3 +1019,13 @@ def test_a_paragraph_answers_the_question_that_it_opens_with():
     answering = [r for r in read_against(aspect, asks, weigh=uniform) if r.score >= 0.5]
     assert told in [asks.text[r.sentence.start : r.sentence.end] for r in answering]
     assert not [r for r in read_against(aspect, tells, weigh=uniform) if r.score >= 0.5]
+
+
+def test_whom_another_document_tells_of_is_not_who_says_we():
+    def rare(term):
+        return 5.0 if term == "\0" else 4.0 if term == "ewan" else 1.0
+
+    told = passage("Newsletter", "We lost all because the cleaner was told to leave it on.")
+    aspect = asked("Why did Ewan leave", "reason")
+    assert read_against(aspect, told, weigh=uniform)
+    assert not read_against(aspect, told, weigh=rare)
