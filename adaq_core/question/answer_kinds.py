@@ -173,6 +173,8 @@ IN_FULL: tuple[LanguagePattern[str], ...] = (
                     "Is Amazon done with the FTC case", "Is Amazon done", "typed questions"),
     LanguagePattern(r"did \g<x> grow", r"^(?!(?:is|are|was|were|did|does|do|has|have)\b)(?P<x>[^?]{3,80}?)\s*[,:–-]?\s+(?:up\s+or\s+down|growing\s+or\s+shrinking|rising\s+or\s+falling|higher\s+or\s+lower)$",
                     "pfizer's covid business, up or down", "Is it up or down", "typed questions"),
+    LanguagePattern(r"\g<asks> \g<does> \g<particle> \g<what>", rf"^(?P<asks>(?P<thing>what)|who)\s+(?P<does>(?!(?:made?|makes?|lets?|helped|keeps?|kept|saw|got|gets|happened|came|went|slow(?:s|ed)?|speeds?|sped)\b)(?!{AUXILIARY}\b)[a-z]{{3,14}})\s+(?P<what>(?!(?:{AUXILIARY}|to)\b)[\w’'&-]{{1,24}}(?:\s+(?!to\b)[\w’'&-]{{1,24}}){{0,3}}?)\s+(?P<particle>back|down|up|off|(?(thing)out|back)|together|apart|aside|away)(?=$|,|\s+(?:in|at|on|during|by|from|after|before|for)\b)",
+                    "What held AWS growth back in 2025", "What made Intel write inventory down", "typed questions"),
     LanguagePattern("why ", r"^what\s+(?:explains|explained|caused|(?:is|was|lies)\s+behind)\s+the\s+fact\s+that\s+",
                     "What explains the fact that Amazon closed 2022 in the red", "What is the fact that surprised Amazon", "exam-memos"),
     LanguagePattern(r"what is the effect of \g<x> on ", r"^what\s+(?:did|does|do|has|have|will|is|are)\s+(?P<x>.{2,80}?)\s+(?:do|done|doing)\s+to\s+(?=(?:the|its|their|these|those)\s|(?-i:[a-z]{0,2}[A-Z]))",
@@ -372,6 +374,20 @@ def asked_behind(text: str) -> list[str]:
     return [f"{_BEHIND[' '.join(asks.lower().split())]} {body}" for asks in asking]
 
 
+_BOTH_SIDES = linear(
+    r"^(?P<asks>(?!compare|contrast)\S.{3,160}?)\s+before\s+and\s+after\s+(?P<when>\S.{2,120})$", re.IGNORECASE
+)
+_ASKS_CHANGE = re.compile(r"\b(?:chang|differ|compar|evol|develop)", re.IGNORECASE)
+
+
+def asked_of_both_sides(text: str) -> list[str]:
+    """What is asked "before and after" something, once for each side of it; the text alone otherwise."""
+    both = _BOTH_SIDES.match(text)
+    if both is None or not begins_to_ask(text) or _ASKS_CHANGE.search(both["asks"]):
+        return [text]
+    return [f"{both['asks']} {side} {both['when']}" for side in ("before", "after")]
+
+
 Row = LanguagePattern[AnswerKind]
 _ADJ = rf"(?:(?!(?:{AUXILIARY}|the|that|this|it|of)\b)[\w'’-]{{1,20}}\s+){{0,3}}?"
 _WH = r"(?:what|which)"
@@ -435,7 +451,7 @@ KINDS: tuple[Row, ...] = (
         "What regulation of Amazon started before 2023?", "What started the fire of London in 1666?", "the written exam"),
     Row("reason", r"^(?:explain\s+)?why\b|^what\s+reasons?\s+(?:did|does|do|has|have|was|were|is|are)\b|^for\s+(?:what|which)\s+reason\b|^(?:what|which)\s+" rf"(?!(?:[\w'’-]{{1,20}}\s+)?{_ORGANISATION}s?\s)" r"(?:[\w'’-]{1,20}\s+){0,2}?(?:caused?|causes|drove|drives?|(?:stopped|halted)(?!\s+[a-z]{2,14}ing\b)|interrupted|led\s+to|leads?\s+to|dragged|pushed|lifted|prompted|triggered|made(?!\s+(?:up|of|from|by|in)\b))\b|\b(?:reasons?|causes?|grounds?|motives?|motivation|explanation)\s+(?:for|of|behind|why)\b|\bhow\s+come\b|^what\s+(?:hurt|helped|weighed\s+on|dented|depressed|boosted|fuell?ed|propelled)\b",
         "What caused the door plug accident?", "What is a door plug?", "issue 9"),
-    Row("reason", r"^what\s+(?:(?:has|had)\s+)?(?:(?:pull|drag|push|weigh|knock|send|sent|br(?:ing|ought)|drove)(?:ed|ged)?\s+(?:down|up)|(?:raised|lowered|squeezed|eroded|depleted|inflated|slowed|shrank|shrunk|ate\s+into|cut\s+into)\b(?=[^?]{1,80}\b(?:sales|revenues?|margins?|profits?|income|earnings|results|growth|demand|costs?|expenses?|spending|cash|rates?|shipments|volumes?|prices|backlog|orders|inventor(?:y|ies)|balances?|liquidity)\b))",
+    Row("reason", r"^what\s+(?:(?:has|had)\s+)?(?:(?:pull|drag|push|weigh|knock|send|sent|br(?:ing|ought)|drove)(?:ed|ged)?\s+(?:down|up|out)|(?:h[eo]ld|set)s?\s+back|(?:(?!happened\b)[a-z]{2,14}ed(?!\s+(?:to|by|of|in|for|on|at|with|after|before|during|between|from|since|when|as|until|under)\b)|shrank|shrunk|ate\s+into|cut\s+into)\b(?![^?]{1,160}\b(?:did|does|do|was|were|is|are|has|have|had|will|would)\b)(?=[^?]{1,80}\b(?:sales|revenues?|margins?|profits?|income|earnings|results|growth|demand|costs?|expenses?|spending|cash|rates?|shipments|volumes?|prices|backlog|orders|inventor(?:y|ies)|balances?|liquidity)\b))",
         "What pulled down the graphics margin?", "What pulled the train?", "typed questions"),
     Row("reason", r"^(?:what\s+(?:are|were|is|was)\s+)?(?:the\s+)?(?:(?:main|key|primary|principal|biggest|major)\s+)?(?:drivers?|factors?)\s+(?:of|for|behind)\s+[^?]{0,80}\b(?:growth|decline|increase|decrease|fall|rise|drop|slump|surge|jump)\b",
         "What are the main drivers of AWS growth?", "What are the drivers of the van?", "typed questions"),
@@ -522,9 +538,9 @@ KINDS: tuple[Row, ...] = (
         "Which company, covered by Forbes, lost orders?", "What orders did it lose?", "issue 8"),
     Row("report", r"^what\s+(?:is|are|was|were)\s+the\s+(?:role|purpose|function|idea|significance|background|status|point|aim|job|outlook|prospect|future|stance|strategy|situation|mood)s?\s+(?:of|for|on|at|in)\b",
         "What is the role of the query, key and value vectors?", "What is the value of the role?", "analysts' forms"),
-    Row("amount", rf"^(?!what\s+happen)(?!which\s+(?:[\w-]{{2,20}}\s+){{1,3}}?(?:got|gets|paid|pays|received|receives|owes|asked)\b)(?!.{{0,160}}(?:\b(?:said|say|without|ratings?|covenants?|return\s+on|ratio|margin|turnover|percent|change|growth|outstanding|cagr)\b|(?<!\d)%))(?:(?:at|for)\s+)?(?:{_WH})\s+(?:{_BE}\s+)?(?:(?!(?:does|did|do|about|regarding|concerning)\b)[^\s]{{1,30}}\s+){{0,8}}?{_MONEY}\b",
+    Row("amount", rf"^(?!what\s+happen|which\s+of\b)(?!which\s+(?:[\w-]{{2,20}}\s+){{1,3}}?(?:got|gets|paid|pays|received|receives|owes|asked)\b)(?!.{{0,160}}(?:\b(?:said|say|without|in\s+return|ratings?|covenants?|return\s+on|ratio|margin|turnover|percent|change|growth|outstanding|cagr)\b|(?<!\d)%))(?:(?:at|for)\s+)?(?:{_WH})\s+(?:{_BE}\s+)?(?:(?!(?:does|did|do|about|regarding|concerning)\b)[^\s]{{1,30}}\s+){{0,8}}?{_MONEY}\b",
         "What was AMD's revenue in the third quarter of 2023?", "What is the revenue growth?", "the written exam"),
-    Row("number", rf"^(?!what\s+(?:can|could|will|would)\s+(?!the\b|its\b|their\b|an?\b)[a-z]+\s+(?:[a-z]+\s+)?(?:the|its|their)\b)(?:(?:up\s+)?to\s+|at\s+|with\s+|by\s+|for\s+|within\s+|from\s+|above\s+|below\s+)?(?:{_WH})\s+(?:{_BE}\s+)?(?:(?!(?:does|did|do|about|regarding|concerning)\b)[^\s]{{1,30}}\s+){{0,8}}?{_MEASURE}\b|^what\s+(?:is|was)\b.{{1,100}}(?:%|\boutstanding\b|\bchange\s+in\b)",
+    Row("number", rf"^(?!which\s+of\b)(?!what\s+(?:can|could|will|would)\s+(?!the\b|its\b|their\b|an?\b)[a-z]+\s+(?:[a-z]+\s+)?(?:the|its|their)\b)(?:(?:up\s+)?to\s+|at\s+|with\s+|by\s+|for\s+|within\s+|from\s+|above\s+|below\s+)?(?:{_WH})\s+(?:{_BE}\s+)?(?:(?!(?:does|did|do|about|regarding|concerning)\b)[^\s]{{1,30}}\s+){{0,8}}?{_MEASURE}\b|^what\s+(?:is|was)\b.{{1,100}}(?:%|\boutstanding\b|\bchange\s+in\b)",
         "What is the dimension of MiniLM embeddings?", "What is attention?", "the written exam"),
     Row("definition", r"^how\s+(?:does|do|did|is|are)\s+[^?]{1,120}\sdefined?\b",
         "How does Microsoft define a remaining performance obligation?", "How does Microsoft work?", "quarterly reports"),

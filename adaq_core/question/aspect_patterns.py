@@ -86,7 +86,7 @@ TYPED: tuple[Typed, ...] = (
           "What does trafilatura do", "What does trafilatura need", "issue 9"),
     Typed("definition", r"^(?:explain|describe|say|know|understand)\s+what\s+(?P<x>(?:(?!(?:does|do|did|is|are|was|were|has|have|had|the|this)\s)[^\s]{1,30}\s+){1,5}?)(?:is|are|means)$",
           "Explain what a mutex is", "Explain what happened", "issue 9"),
-    Typed("definition", rf"^(?:what\s+(?:is|are|was|were)|what['’]s|define|explain|describe)\s+{NOT_DOING}{_NO_FACT}(?!(?:they|we|you|he|she|it)\s)(?!.{{1,100}}\s(?:called|named)\b)(?!the\s+(?:relation(?:ship)?s?|connections?|links?|ties)\s+between\b)(?!the\s+(?:outcome|result|upshot|verdict|aftermath|outlook|prospects?|future|stance|strategy|situation|mood)\b)(?!{ONE_NAME}\s(?:now\s|currently\s)?(?:do|plan|say|try|work|fac|us|build|develop|sell|buy|mak|seek|invest|spend|consider|pay|ask|offer|fight|argu|claim|demand|propos|launch|leav|giv|los)(?:n|t)?ing\b)(?!\w{{2,20}}[^\We]ed$)(?:meant\s+by\s+|the\s+(?:(?:main|key|basic|central|core)\s+)?(?:meaning|definition|concept|idea|notion|intuition)\s+(?:of|behind)\s+)?(?P<x>.{{1,120}})$",
+    Typed("definition", rf"^(?:what\s+(?:is|are|was|were)|what['’]s|define|explain|describe)\s+{NOT_DOING}{_NO_FACT}(?!(?:they|we|you|he|she|it)\s)(?!.{{1,100}}\s(?:called|named)\b)(?!the\s+(?:relation(?:ship)?s?|connections?|links?|ties)\s+between\b)(?!the\s+(?:outcome|result|upshot|verdict|aftermath|outlook|prospects?|future|stance|strategy|situation|mood)\b)(?!{ONE_NAME}\s(?:now\s|currently\s)?[a-z]{{2,16}}ing\s(?:on|for|against|into|about|to|at|with|over|from|in|by)\b)(?!{ONE_NAME}\s(?:now\s|currently\s)?(?:do|plan|say|try|work|fac|us|build|develop|sell|buy|mak|seek|invest|spend|consider|pay|ask|offer|fight|argu|claim|demand|propos|launch|leav|giv|los)(?:n|t)?ing\b)(?!\w{{2,20}}[^\We]ed$)(?:meant\s+by\s+|the\s+(?:(?:main|key|basic|central|core)\s+)?(?:meaning|definition|concept|idea|notion|intuition)\s+(?:of|behind)\s+)?(?P<x>.{{1,120}})$",
           "What is Python", "Who is Python", "aspect-coverage"),
     Typed("definition", r"^(?:the\s+|an?\s+)?(?:meaning|definition|overview|introduction|summary)\s+(?:of|to)\s+(?P<x>.{1,120})$",
           "Overview of reinforcement learning", "Overviews", "aspect-coverage"),
@@ -524,7 +524,7 @@ def is_concept(clause: str, subject: str) -> bool:
     if _ASKS_A_MEANING.match(clause) or _QUOTED.fullmatch(subject):
         return True
     return not re.search(
-        r"^(?:said|known|reported|written|happening|going|new|wrong)\b|^(?:paid|given|spent|sold|made|done|left|lost)\s+(?:for|to|by|in|of|on|at|over)\b|ed\s+(?:in|by|for|on|with|to)\s|\b(?:of|that|which|who|whose|where|when|by|from|if)\b|['’]s?\s"
+        r"^(?:said|known|reported|written|happening|going|new|wrong)\b|^(?:paid|given|spent|sold|made|done|left|lost)\s+(?:for|to|by|in|of|on|at|over)\b|ed\s+(?:in|by|for|on|with|to)\s|\b(?:of|that|which|who|whose|where|when|by|from|if|before|after|since|until)\b|['’]s?\s"
         r"|^(?:[a-z]{2,12}est|most)\s"
         r"|^(?:problem|plan|worry|concern|trouble|deal|fuss|catch|danger|threat|case)s?\s(?:for|with|at|about|against|behind)\s",
         f"{subject} ",

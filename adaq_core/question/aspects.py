@@ -463,9 +463,18 @@ def _constrained(aspects: list[QueryAspect], parsed: ParsedQuestion) -> list[Que
     bound = [c for c, no in zip(parsed.conditions, is_told, strict=True) if c.kind == "statement" or not no]
     results = []
     for aspect in aspects:
-        own = tuple(each for each in bound if _belongs(each, aspect, aspects, parsed))
+        own = tuple(_on_its_side(each, aspect) for each in bound if _belongs(each, aspect, aspects, parsed))
         results.append(replace(aspect, constraints=own))
     return results
+
+
+def _on_its_side(constraint: Constraint, aspect: QueryAspect) -> Constraint:
+    """Of "before and after 2020" what binds the aspect that asks of the time before; any other condition as it is."""
+    side, _, when = constraint.text.partition(" ")
+    before = f"before {when}"
+    if side.lower() != "after" or before not in aspect.aspect:
+        return constraint
+    return replace(constraint, text=before, value=f"../{constraint.value.removesuffix('/..')}")
 
 
 def _belongs(
@@ -493,11 +502,15 @@ def _is_of_another_time(constraint: Constraint, aspect: QueryAspect) -> bool:
     return bool(own) and constraint.value not in own
 
 
+_SIDES = frozenset(("before", "after"))
+
+
 def _unique(aspects: list[QueryAspect]) -> list[QueryAspect]:
     """The first aspect of each name, and of each set of words where two facts ask for the same."""
     kept: dict[object, QueryAspect] = {}
     for aspect in aspects:
         same_words = frozenset(tokens(" ".join((*aspect.keywords, aspect.subject))))
+        same_words |= _SIDES.intersection(aspect.aspect.split())
         is_fact = aspect.aspect_type == "entity"
         kept.setdefault((same_words, aspect.answer_kind) if is_fact else aspect.aspect.lower(), aspect)
     return list(kept.values())

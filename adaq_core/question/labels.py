@@ -319,7 +319,8 @@ def things_of_label(text: str) -> list[str]:
     names_only = all(thing[:1].isupper() and not thing[1:2].isupper() for thing in things)
     if not 2 <= len(things) <= _MOST_THINGS or names_only or any(len(t.split()) > _LONGEST_THING for t in things):
         return [text]
-    plain = [thing for thing in things if _PLAIN_THING.match(thing) and not _asks_ahead(f"{thing} of {label}")]
+    plain = [thing for thing in things if _PLAIN_THING.match(thing) and not _DONE_WHEN.match(thing)]
+    plain = [thing for thing in plain if not _asks_ahead(f"{thing} of {label}")]
     asking = [_asked_of_label(thing, label) for thing in things if thing not in plain]
     if len(plain) > 1:
         asking.append(f"{', '.join(plain[:-1])} and {plain[-1]} of {label}")
@@ -341,8 +342,13 @@ def _asks_ahead(text: str) -> bool:
     return asked_ahead(text) != text
 
 
+_DONE_WHEN = linear(r"^(?P<done>[a-z]{2,16}(?:ed|n|d|t))\s+(?P<when>when|where|why)$", re.IGNORECASE)
+
+
 def _asked_of_label(thing: str, label: str) -> str:
     whole = f"{thing} of {label}"
     if _asks_ahead(whole):
         return whole
+    if done := _DONE_WHEN.match(thing):  # "The deal: signed when, closed when"
+        return f"{done['when']} was {label} {done['done']}"
     return _asked_of_one(thing if begins_to_ask(thing) else f"what is {thing}", label)

@@ -15,6 +15,7 @@ from adaq_core.question.answer_kinds import (
     QUESTION_WORD,
     asked_ahead,
     asked_behind,
+    asked_of_both_sides,
     begins_to_ask,
     dangles,
     in_full,
@@ -44,7 +45,10 @@ _POLITE = linear(
     # "First, who leads A?", but "first airline to fly B" asks for the first.
     r"|(?:then|next|finally|lastly|further|moreover|additionally|secondly|thirdly|first|firstly)"
     rf"(?:,\s*|\s+(?=(?:{QUESTION_WORD}|{AUXILIARY}|{IMPERATIVE})\b))){{0,4}}"
-    r"(?:(?:can|could|would|will)\s+you\s+(?:(?:please|kindly)\s+)?)?"
+    r"(?:(?:could|would|will)\s+you\s+(?:(?:please|kindly)\s+)?"
+    # "Can you list the risks" asks for the list, "Can you delete a vector" whether one can.
+    rf"|can\s+you\s+(?:(?:please|kindly)\s+|(?=(?:{IMPERATIVE}|{QUESTION_WORD}|help|walk|talk|run|take|break|bring|fill|clue|catch|brief|remind"
+    r"|pull|put|draw|write|make|check|confirm|say|let|look|recap|(?:get|give)\s+(?:me|us)|just|quickly|briefly|also)\b)))?"
     r"(?:(?:(?:i\s+(?:want|would\s+like|['’]d\s+like|need)|i['’]d\s+like)\s+to\s+(?:know|understand|learn)|(?:tell|remind)\s+me(?:\s+again)?|"
     r"let\s+me\s+know|do\s+you\s+know|i\s+wonder|i\s+am\s+wondering|(?:i['’]m|i\s+am|we['’]re|we\s+are)\s+looking\s+for(?=\s)"
     # "Talk me through bank capital rules" asks about them.
@@ -371,7 +375,7 @@ def _completed(question: str, span: Span, instructions: Sequence[Span]) -> list[
     each_asked = asked_behind(text) if text else []
     if each_asked == [text]:
         each_asked = [asked for thing in things_of_label(text) for asked in asked_behind(thing)]
-    return [AskedPart(asked_ahead(each), span) for each in each_asked]
+    return [AskedPart(asked_ahead(side), span) for each in each_asked for side in asked_of_both_sides(each)]
 
 
 def _without(question: str, span: Span, instructions: Sequence[Span]) -> str:

@@ -379,7 +379,27 @@ def _each(clause: ParsedClause, listed: list[Name]) -> list[QueryAspect]:
     before = content(clause.text[: listed[0].start])
     behind = content(clause.text[listed[-1].end :])
     rest = as_tuple([*before, *behind])
-    return [replace(fact_about(clause, name.text, rest), answer_kind=kind) for name in listed]
+    about = [replace(fact_about(clause, name.text, rest), answer_kind=kind) for name in listed]
+    if clause.kind not in _ASKED_OF_EACH:
+        return about
+    # "How much did A put into B, C and D?" asks how much A put into B.
+    ahead, after = clause.text[: listed[0].start], _TOGETHER.sub("", clause.text[listed[-1].end :])
+    ahead = _OF_SEVERAL_THINGS.sub(lambda verb: _OF_ONE[verb[0].lower()], ahead)
+    kept = set(content(f"{ahead} {after}"))
+    return [
+        replace(
+            each,
+            aspect=f"{ahead}{name.text}{after}",
+            keywords=tuple(word for word in each.keywords if word in kept or word in content(name.text)),
+        )
+        for each, name in zip(about, listed, strict=True)
+    ]
+
+
+_OF_ONE = {"were": "was", "are": "is", "do": "does", "have": "has"}
+_OF_SEVERAL_THINGS = linear(r"\b(?:were|are|do|have)(?=\s+(?:the\s+)?$)", re.IGNORECASE)
+_ASKED_OF_EACH = frozenset(("amount", "number", "date"))
+_TOGETHER = linear(r"\s+(?:together|combined|altogether|in\s+(?:total|sum|all)|each|respectively)$", re.IGNORECASE)
 
 
 def fact_about(clause: ParsedClause, thing: str, rest: tuple[str, ...]) -> QueryAspect:
