@@ -231,7 +231,7 @@ def read_together(question: str, register: Register) -> AskedTogether | None:
         in_full, taken = f"{text} : {', '.join(parts)}", [*taken, by_kind.span()]
     pieces = tuple(_pieces(in_full, taken, parts, register))
     own = [piece for piece in pieces if not piece.is_beside]
-    names_item = any(piece.items or piece.grows for piece in own)
+    names_item = any(piece.items or (piece.grows and piece.subject) for piece in own)  # "vs the year before" is none
     asks_how = not names_item and _PERFORMS.search(text) is not None
     return AskedTogether(tuple(lanes), pieces, item_of_part(text), asks_how)
 
@@ -389,7 +389,7 @@ class _Things:
 
     def of_performance(self) -> list[tuple[str, ...]]:
         """What is told where a question asks how a company, or parts of one, did."""
-        parts = [piece.subject for piece in self.pieces]
+        parts = [piece.subject for piece in self.pieces if piece.subject]
         if not parts and self.asks_beside:
             return []
         of_parts = [f"{part} {item}" for part in parts for item in _OF_PARTS]

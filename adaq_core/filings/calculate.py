@@ -235,6 +235,8 @@ class _RowFigure(AskedOfFiling):
         if read is None:
             return None
         row, place, value = read
+        if item is None and _MARGIN.search(self.asked.text) and not _MARGIN.search(" ".join((*row.heads, row.label))):
+            return None  # "Net Sales Mix: AWS 16%" is no margin of it
         if RISES.search(_besides(row.label, self.asked.text)):
             return self._changed(filing, row, place, value, months, year)
         if item is not None and item.is_per_share:
@@ -244,7 +246,8 @@ class _RowFigure(AskedOfFiling):
         else:
             text = money_in(value, row)
         operand = self._operand(filing, row, place, value, year)
-        return Figure(text, value, row.unit, f"the row {_row_in_words(row, value, year)}", (operand,))
+        in_words = _row_in_words(row, value, year, in_percent=text.endswith("%"))
+        return Figure(text, value, row.unit, f"the row {in_words}", (operand,))
 
     def _read(self, filing: Filing, item: LineItem | None, months: int, year: int) -> _Read | None:
         """The row, its place and its value; None unless all rows that fit state the same."""
@@ -424,11 +427,16 @@ def _likest(rows: Sequence[_Read], asked: str) -> Sequence[_Read]:
     return totals if totals and _TOTAL.search(asked) else rows
 
 
-def _row_in_words(row: TableRow, value: float, year: int) -> str:
+_MARGIN = re.compile(r"\bmargins?\b", re.IGNORECASE)
+
+
+def _row_in_words(row: TableRow, value: float, year: int, *, in_percent: bool = False) -> str:
     if row.heads:
         head = f"{row.heads[-1].strip(' :')}: "
     else:
         head = ""
+    if in_percent:
+        return f"{head}{row.label} {year}: {value:g}%"
     if row.unit and not row.is_per_share:
         return f"{head}{row.label} {year}: {value:,.10g} ({row.unit}s)"
     return f"{head}{row.label} {year}: {value:g}"
