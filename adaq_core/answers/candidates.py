@@ -368,6 +368,9 @@ _SUM_DONE = re.compile(
     r"(?:borrow|pay|invest|spend|buy|repurchase|raise|issue|lend|draw)(?:ed|s)?\b",
     re.IGNORECASE,
 )
+# A further sum is no total.
+_IN_ALL = re.compile(r"\b(?:in (?:total|all|sum)|altogether|combined|together|overall)\b", re.IGNORECASE)
+_ON_TOP = re.compile(r"\b(?:further|another|additional|extra)(?: of)?(?: about| around)? $", re.IGNORECASE)
 UP_TO = re.compile(r"\bup to (?:an additional )?(?:about |approximately )?$", re.IGNORECASE)
 
 
@@ -387,6 +390,8 @@ def _amounts(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan])
         spans = [s for s in spans if _PART_TOLD.search(sentence.text, 0, s.start)] or spans
     if _SUM_DONE.match(wanted.question):
         spans = [s for s in spans if not UP_TO.search(sentence.text, 0, s.start) and not s.text.startswith("up to ")]
+    if in_question(_IN_ALL, wanted.question):
+        spans = [s for s in spans if not _ON_TOP.search(sentence.text, 0, s.start)]
     if in_question(_HOW_MUCH, wanted.question):
         spans = [s for s in spans if not _counts_who_is_asked_about(wanted, s, sentence.text)]
         spans = _money_before_time(spans)

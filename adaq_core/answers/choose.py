@@ -212,7 +212,12 @@ def _after_comma(span: TypedSpan, sentence: str) -> bool:
 
 _CAUSE = r"because(?: of)?|due to|owing to|caused by|as a result of|thanks to"
 _BECAUSE = re.compile(rf"\b(?:{_CAUSE})[^;]{{8,160}}", re.IGNORECASE)
-REASON = re.compile(rf"\b(?:{_CAUSE}|since (?!\d|the \d)|(?<!\band )(?:when|after) )[^;]{{8,160}}", re.IGNORECASE)
+# "Nine days after an outage" says when.
+_NOT_IN_TIME = "".join(
+    f"(?<!{word} )"
+    for word in ("and", "hours", "days", "weeks", "months", "years", "day", "week", "month", "year", "soon", "shortly")
+)
+REASON = re.compile(rf"\b(?:{_CAUSE}|since (?!\d|the \d)|{_NOT_IN_TIME}(?:when|after) )[^;]{{8,160}}", re.IGNORECASE)
 # "sued the bank over fraud": what one is sued, fined or blamed over is why.
 _OVER = re.compile(
     r"\b(?:su(?:ed?|ing)|lawsuits?|fin(?:ed?|es)|charg\w{1,4}|accus\w{1,5}|criticis\w{1,4}|investigat\w{1,5}|complaints?|"

@@ -15,11 +15,13 @@ from adaq_core.answers.choose import (
 )
 from adaq_core.answers.evidence_sentences import EvidenceSentence
 from adaq_core.matching.lexicon import (
+    is_common_word,
     is_said,
     same_sense,
     single_words,
 )
 from adaq_core.matching.shown import BUY, SOLD_TO
+from adaq_core.model import Passage
 from adaq_core.question.answer_kinds import class_named, in_question
 from adaq_core.text.entities import countries_in, names, terms_of_names
 from adaq_core.text.tokens import STOP_WORDS, terms_of, words
@@ -212,8 +214,15 @@ def people(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -
             return []
         spans = [s for s in spans if not _FOLLOWED.search(text, 0, s.start)]
     people = [s for s in spans if s.text not in places and not _is_where(s, text)]
-    people = _doing(wanted, text, people)
-    return [*_agents(wanted, text), *joined(people, text)]
+    people = [*_agents(wanted, text), *joined(_doing(wanted, text, people), text)]
+    return [s for s in people if s.start > 0 or not _only_opens(s.text, sentence.passage)]
+
+
+def _only_opens(word: str, passage: Passage) -> bool:
+    """Whether a word at the front of a sentence is large for that alone: "Small delivery firms", but not "Apple"."""
+    if word != word.capitalize() or not is_common_word(word) or word.lower() in words(passage.title):
+        return False
+    return re.search(rf"(?<=[a-z,] ){re.escape(word)}\b", passage.text) is None
 
 
 # "A and colleagues at Princeton University and Google made it": neither is a person.
