@@ -487,6 +487,7 @@ def _cleaned(tree: Any) -> Any:
     in_headings = chain.from_iterable(heading.iter("a", "span") for heading in tree.iter(*_HEADS))
     _drop(filter(_is_sign, in_headings))
     _drop(filter(_is_mark, tree.iter("sup")))
+    _tell_notes(tree)
     for anchor in tree.iter("a"):
         if not anchor.get("href"):
             anchor.tag = "span"
@@ -708,6 +709,31 @@ def _is_mark(raised: Any) -> bool:
     if above is not None and above.tag == "a" and "#" in above.get("href", ""):
         return len(text) < _LONGEST_MARK
     return len(text) < _LONGEST_MARK and any(link.get("href", "").startswith("#") for link in raised.iter("a"))
+
+
+def _tell_notes(tree: Any) -> None:
+    """Set off what is raised for a note on the same page, which begins with it: "Eskeby 1)" and "1) Two points …"."""
+    raised = [each for each in tree.iter("sup") if len(_mark_of(each)) < _LONGEST_MARK]
+    notes = set(map(_mark_of, filter(_opens, raised)))
+    for each in raised:
+        mark = _mark_of(each)
+        if mark in notes and mark.isalnum():
+            each.text = f"{mark}) " if _opens(each) else f" {mark})"
+
+
+def _mark_of(raised: Any) -> str:
+    """What is raised, where it holds no elements."""
+    text: str = raised.text or ""
+    return "" if len(raised) else text.strip()
+
+
+def _opens(raised: Any) -> bool:
+    """Whether what is raised is the first that its paragraph, item or cell says."""
+    above = raised.getparent()
+    if above is None or above.tag not in ("p", "li", "td", "div", "small"):
+        return False
+    is_first = above.index(raised) == 0 and not (above.text or "").strip()
+    return is_first and bool((raised.tail or "").strip())
 
 
 def _tell_term(term: Any) -> None:
