@@ -1236,3 +1236,70 @@ def test_what_a_browser_prints_around_two_pages_is_no_text_of_them(make_pdf):
 )
 def test_the_line_under_a_title_says_whose_the_text_is(opening, author):
     assert dict(one("note.md", opening.encode()).metadata).get("author") == author
+
+
+CONFIG = """# who answers at night
+environments:
+  test: {host: t01, database: {version: "15.10", size: 400}, keep: 010}
+  production: {host: p01, database: {version: 15.4, size: 1200}, enabled: no}
+contacts:
+  - {name: Ida Berg, phone: +47 555 0110}
+  - {name: Jon Falk, phone: null}
+  - {name: Mara Quist, phone: ~}
+maintenance window: Sunday 02:00-05:00
+"""
+
+
+def test_the_lists_and_named_objects_of_a_yaml_file_are_records_and_nothing_else_is_lost():
+    reading = read("config.yaml", CONFIG.encode())
+    assert [(d.document_id, d.text) for d in reading.documents] == [
+        (
+            "config.yaml:environments:record 1",
+            "environment: test; host: t01; database version: 15.10; database size: 400; keep: 010",
+        ),
+        (
+            "config.yaml:environments:record 2",
+            "environment: production; host: p01; database version: 15.4; database size: 1200; enabled: no",
+        ),
+        ("config.yaml:record 1", "name: Ida Berg; phone: +47 555 0110"),
+        ("config.yaml:record 2", "name: Jon Falk"),
+        ("config.yaml:record 3", "name: Mara Quist"),
+        ("config.yaml:others:record 1", "maintenance window: Sunday 02:00-05:00"),
+        ("config.yaml:comments", "who answers at night: environments"),
+    ]
+
+
+def test_a_broken_yaml_file_is_read_as_text_and_says_where_it_breaks():
+    reading = read("config.yml", b"retries: [1, 2\nwait: 30 seconds")
+    assert [d.text for d in reading.documents] == ["retries: [1, 2\nwait: 30 seconds"]
+    assert "is not YAML (while parsing a flow sequence" in reading.notices[0]
+    assert reading.notices[0].endswith("read as plain text")
+
+
+def test_objects_beside_the_list_of_a_json_file_are_read():
+    text = json.dumps({"pairs": [{"a": "x", "b": 1}, {"a": "y", "b": 2}], "fees": {"match": 85, "km": 0.35}})
+    documents = read("referees.json", text.encode()).documents
+    assert [d.text for d in documents] == ["a: x; b: 1", "a: y; b: 2", "fees match: 85; fees km: 0.35"]
+
+
+def test_a_raised_mark_of_a_note_is_no_letter_of_its_cell():
+    page = (
+        "<h1>Final table</h1><table><tr><th>Team</th><th>Points</th></tr><tr><td>Eskeby<sup>1</sup></td><td>6</td></tr>"
+        "<tr><td>Tarnby</td><td>10</td></tr></table><p><sup>1</sup> Two points deducted for a player without a licence."
+        "</p><p>The hall measures 800 m<sup>2</sup> and is heated in winter for all of the home matches.</p>"
+    )
+    text = read("table.html", page.encode()).documents[0].text
+    assert "Eskeby 1): Points 6" in text
+    assert "1) Two points deducted" in text
+    assert "800 m2" in text
+
+
+def test_a_table_right_below_another_has_its_own_header():
+    page = (
+        "<h1>Hours and tickets</h1><table><tr><th>Season</th><th>From</th><th>To</th></tr>"
+        "<tr><td>Summer</td><td>10:00</td><td>18:00</td></tr></table>"
+        "<table><tr><th>Ticket</th><th>Price</th></tr><tr><td>Family</td><td>22 EUR</td></tr></table>"
+    )
+    text = read("hours.html", page.encode()).documents[0].text
+    assert "Summer: From 10:00; To 18:00" in text
+    assert "Family: Price 22 EUR" in text

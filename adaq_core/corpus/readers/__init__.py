@@ -545,7 +545,7 @@ _SAVED_AS = {
     ".xlsx": ".xls .xlsb .xlt .ods .numbers",
     ".pptx": ".ppt .pps .odp .key",
     ".eml": ".msg",
-    ".txt": ".bib .log .yaml .yml .toml .ini .cfg .conf .tex .adoc .org .sql .py .js",
+    ".txt": ".bib .log .toml .ini .cfg .conf .tex .adoc .org .sql .py .js",
     "a PDF whose text was recognised (OCR)": ".jpg .jpeg .png .tif .tiff .gif .bmp .webp .heic",
 }
 

@@ -12,9 +12,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import groupby, islice, pairwise, zip_longest
 from pathlib import PurePosixPath
-from typing import Any
+from typing import Any, ClassVar
 
 from adaq_core.corpus.readers import (
     MIB,
@@ -316,7 +317,11 @@ def _with_one_header(rows: Sequence[Sequence[str]]) -> Sequence[Sequence[str]]:
     are_alike = len(set(above)) == 1 or len(set(below)) == 1
     first_goes_on = bool(below) and below[0] in ("", above[0])
     names = [cell for cell in below if not (first_goes_on and _YEAR.fullmatch(cell))]
-    if not is_parted or are_alike or len(above) != len(below) or any(map(_NUMBER.search, names)):
+    if not is_parted or are_alike or len(above) != len(below):
+        return rows
+    again = [one for one, other in zip(above, below, strict=True) if one and one == other]
+    has_numbers = any(map(_NUMBER.search, names))
+    if has_numbers and 2 * len(again) < len(above):  # cells that go over both rows
         return rows
     pairs = zip(above, below, strict=True)
     joined = [" ".join(filter(None, dict.fromkeys(pair))) for pair in pairs]
@@ -358,18 +363,36 @@ def with_named_rows(text: str, *, fewest: int = 1) -> str:
     Fewer rows than `fewest` stay as they are.
     """
     done: list[str] = []
-    table: list[list[str]] = []
-    lines: list[str] = []
-    for line in [*text.split("\n"), ""]:
-        if _BAR in line and (len(cells := _cells(line)) > 1 or _RULE.match(line)):
-            table += [cells] if not _RULE.match(line) else []
-            lines.append(line)
+    for lines in _tables_apart(text.split("\n")):
+        is_table = len(_cells(lines[0])) > 1
+        rows = [line for line in lines if is_table and not _RULE.match(line)]
+        is_told = len(rows) >= max(1, fewest)
+        done += [text_of_table(list(map(_cells, rows)))] if is_told else lines
+    return "\n".join(done)
+
+
+def _tables_apart(lines: Sequence[str]) -> Iterator[list[str]]:
+    """Each table of a text as its lines, and each other line alone.
+
+    A rule stands below a header: the line above a further one begins another table.
+    """
+    table: list[str] = []
+    behind_rule, is_ruled = 0, False
+    for line in lines:
+        is_rule = _RULE.match(line) is not None
+        is_row = is_rule or len(_cells(line)) > 1
+        if _BAR not in line or not is_row:
+            yield from filter(None, [table])
+            yield [line]
+            table, behind_rule, is_ruled = [], 0, False
             continue
-        if table:
-            done += [text_of_table(table)] if len(table) >= fewest else lines
-        table, lines = [], []
-        done.append(line)
-    return "\n".join(done[:-1])
+        if is_rule and is_ruled and behind_rule > 1 and "+" not in line:
+            yield table[:-1]
+            table = table[-1:]
+        table.append(line)
+        is_ruled = is_ruled or is_rule
+        behind_rule = 0 if is_rule else behind_rule + 1
+    yield from filter(None, [table])
 
 
 def _cells(line: str) -> list[str]:
@@ -416,34 +439,118 @@ def read_json(file: SourceFile) -> Reading:
     text, notices = decode(file.data)
     problems: list[str] = []
     lines = file.key.lower().removesuffix(".gz").endswith((".jsonl", ".ndjson"))
-    result = _lines(text, problems) if lines else _values(text)
-    places, records, metadata = [], [], []
-    for place, value in result:
-        flat, more = _flat(value)
-        places.append(place)
-        records.append(flat)
-        metadata.append(more)
+    if lines:
+        return _of_records(file, [("", list(_lines(text, problems)))], notices, problems)
+    try:
+        whole = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise FileReadError(f"is not JSON ({error}); one record a line is read from .jsonl files") from error
+    return _of_records(file, _lists_of([whole], is_answer=True), notices, problems)
+
+
+def read_yaml(file: SourceFile) -> Reading:
+    """The records as documents, their values as they are written: "7.10" is no 7.1, and "no" is a word."""
+    import yaml
+
+    text, notices = decode(file.data)
+    try:
+        parts = [part for part in yaml.load_all(text, _yaml_as_written()) if part]
+    except (yaml.YAMLError, RecursionError) as error:
+        reading = read_plain(file)
+        reason = one_line(str(error))[:_LONGEST_REASON]
+        return replace(reading, notices=(*reading.notices, f"is not YAML ({reason}): read as plain text"))
+    reading = _of_records(file, _lists_of(parts), notices, [])
+    comments = "\n".join(_comments_in(text.split("\n")))
+    if comments:
+        document = Document(f"{file.key}:comments", f"{file.stem}, comments", comments)
+        reading = replace(reading, documents=(*reading.documents, document))
+    return reading
+
+
+_COMMENT = re.compile(r"(?P<told>(?:[^#'\"\s]|[ \t](?!#)){0,400})[ \t]{0,80}#+ ?(?P<comment>[^\s#].{0,400})")
+
+
+def _comments_in(lines: Sequence[str]) -> Iterator[str]:
+    """What comments say, each with the line beside it or, of those on lines of their own, the line below."""
+    said: list[str] = []
+    for line in lines:
+        found = _COMMENT.fullmatch(line.strip())
+        if found and not found["told"].strip():
+            said.append(found["comment"])
+            continue
+        if found:
+            said.append(found["comment"])
+        if said:
+            told = found["told"] if found else line
+            plain = told.strip(" -:")
+            yield ": ".join(filter(None, [" ".join(said), plain]))
+        said = []
+    if said:
+        yield " ".join(said)
+
+
+_LONGEST_REASON = 160
+
+
+@cache
+def _yaml_as_written() -> Any:
+    """The safe loader of YAML, that makes no number, day, or yes and no of what is written; it follows "<<" only."""
+    import yaml
+
+    class AsWritten(yaml.SafeLoader):  # type: ignore[misc]
+        yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {
+            "<": [("tag:yaml.org,2002:merge", re.compile("<<"))],
+            **{sign: [("tag:yaml.org,2002:null", re.compile("~|null|Null|NULL"))] for sign in "~nN"},
+        }
+
+    return AsWritten
+
+
+Listed = Sequence[tuple[str, Any]]  # records with where each stands
+
+
+def _of_records(
+    file: SourceFile, lists: Sequence[tuple[str, Listed]], notices: tuple[str, ...], problems: list[str]
+) -> Reading:
+    """The documents of a file with some lists of records; the second and further lists go by their names."""
+    documents: list[Document] = []
+    told: dict[str, None] = {}
+    judged = False
+    for name, listed in lists:
+        key = f"{file.key}:{name}" if name else file.key
+        stem = f"{file.stem}, {name}" if name else file.stem
+        fields, made, judged = _documents_of(key, stem, listed, problems)
+        documents += made
+        told.update({} if judged else {fields.notice: None})
+    if judged and _names_splits(documents):
+        documents = [replace(document, source="") for document in documents]
+        notices = (*notices, "the sources name the splits of question sets, not who published: they are not used")
+    return Reading(tuple(documents), (*notices, *told), few(problems), judged=judged)
+
+
+def _documents_of(file: str, stem: str, listed: Listed, problems: list[str]) -> tuple[Fields, list[Document], bool]:
+    """The documents of a list of records, which fields are what, and whether they are of a judged set (BEIR)."""
+    places = [place for place, _ in listed]
+    flat = [_flat(value) for _, value in listed]
+    records = [record for record, _ in flat]
     fields = _fields(records)
-    beir = _is_beir(file.key, fields)
+    beir = _is_beir(file, fields)
     ids = unique_ids(
         [record.get(fields.id, "") or place for record, place in zip(records, places, strict=True)], problems
     )
     if not beir and _are_rows(fields, records):
         fields, records = replace(fields, id="", text=""), list(map(_in_words, records))
-    documents = tuple(
+    documents = [
         to_document(
             record,
             _fitting(fields, record),
-            document_id=key if beir else f"{file.key}:{key}",
-            title=title,
+            document_id=key if beir else f"{file}:{key}",
+            title="" if beir else f"{stem}, {key}",  # titles are searched, and BEIR's have none
             metadata=more,
         )
-        for record, more, key, title in zip(records, metadata, ids, _titles(file, ids, beir=beir), strict=True)
-    )
-    if beir and _names_splits(documents):
-        documents = tuple(replace(document, source="") for document in documents)
-        notices = (*notices, "the sources name the splits of question sets, not who published: they are not used")
-    return Reading(documents, (*notices, *(() if beir else (fields.notice,))), few(problems), judged=beir)
+        for record, (_, more), key in zip(records, flat, ids, strict=True)
+    ]
+    return fields, documents, beir
 
 
 def _names_splits(documents: Sequence[Document]) -> bool:
@@ -485,11 +592,6 @@ def _is_beir(key: str, fields: Fields) -> bool:
     return PurePosixPath(key).name.lower() in BEIR_NAMES and fields.id == "_id" and fields.text == "text"
 
 
-def _titles(file: SourceFile, ids: list[str], *, beir: bool) -> list[str]:
-    """What a record without a title is called; nothing in a BEIR corpus, where titles are searched."""
-    return ["" if beir else f"{file.stem}, {key}" for key in ids]
-
-
 def _lines(text: str, problems: list[str]) -> Iterator[tuple[str, Any]]:
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
@@ -505,23 +607,70 @@ def _lines(text: str, problems: list[str]) -> Iterator[tuple[str, Any]]:
             problems.append(f"line {number}: expected an object, got {type(value).__name__}")
 
 
-def _values(text: str) -> Iterator[tuple[str, Any]]:
-    try:
-        whole = json.loads(text)
-    except (ValueError, RecursionError) as error:
-        raise FileReadError(f"is not JSON ({error}); one record a line is read from .jsonl files") from error
-    values = _list_in(whole)
-    return ((f"record {number}", value) for number, value in enumerate(values, 1) if isinstance(value, dict | str))
+def _lists_of(parts: Sequence[Any], *, is_answer: bool = False) -> list[tuple[str, Listed]]:
+    """The lists of records in the parts of a file, by name but for the longest; what is in none is a record too.
+
+    The answer of a service has a status and counts beside its list, of which nobody asks.
+    """
+    found: list[tuple[str, list[Any]]] = []
+    if len(parts) == 1 and not isinstance(parts[0], dict):
+        (only,) = parts
+        found.append(("", only if isinstance(only, list) else [only]))
+    elif len(parts) > 1:
+        found.append(("", list(parts)))
+    else:
+        found += _lists_in(parts[0], is_answer=is_answer) if parts else []
+    longest = max((values for _, values in found), key=len, default=None)
+    lists: list[tuple[str, Listed]] = []
+    for name, values in found:
+        placed = [(f"record {n}", value) for n, value in enumerate(values, 1)]
+        listed = [each for each in placed if _is_record(each[1])]
+        lists.append(("" if values is longest else name, listed))
+    return lists
 
 
-def _list_in(whole: Any) -> list[Any]:
-    """The records: the list itself, the longest list of objects in an object, or the object as the only record."""
-    if isinstance(whole, list):
-        return whole
-    if isinstance(whole, dict):
-        lists = [value for value in whole.values() if isinstance(value, list) and value and isinstance(value[0], dict)]
-        return max(lists, key=len, default=[whole])
-    return [whole]
+def _is_record(value: Any) -> bool:
+    return isinstance(value, dict | str)
+
+
+def _lists_in(whole: Mapping[str, Any], *, is_answer: bool) -> Iterator[tuple[str, list[Any]]]:
+    """The lists of objects in an object by their names, then what else it holds as one record."""
+    others: dict[str, Any] = {}
+    is_listed = False
+    named = _named_in(whole, "name")
+    if named:
+        yield "", named
+        return
+    for name, value in whole.items():
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            is_listed = True
+            yield str(name), value
+        elif isinstance(value, dict) and (named := _named_in(value, _one_of(str(name)))):
+            yield str(name), named
+        else:
+            others[name] = value
+    is_flat = not any(isinstance(each, dict | list) for each in others.values())
+    is_envelope = is_answer and is_listed and is_flat
+    if others and not is_envelope:
+        yield "others", [others]
+
+
+def _one_of(name: str) -> str:
+    """What one of several is called: "environment", of "environments"."""
+    return name if name.endswith("ss") else name.removesuffix("s")
+
+
+def _named_in(value: Mapping[str, Any], called: str) -> list[dict[str, Any]]:
+    """The objects that an object holds by name, where nothing else is in it and they are alike; else none."""
+    inner = list(value.values())
+    are_objects = all(isinstance(each, dict) for each in inner)
+    if len(inner) < _FEWEST_NAMED or not are_objects:
+        return []
+    shared = set(inner[0]).intersection(*inner[1:])
+    most = max(map(len, inner))
+    if not shared or called in shared or 2 * len(shared) < most:
+        return []
+    return [{called: str(key), **each} for key, each in value.items()]
 
 
 _DEEPEST = 3  # objects in objects that are read by field
@@ -864,6 +1013,7 @@ def _heads(first: Sequence[str], *rows: Sequence[str]) -> bool:
 
 READERS = {
     **dict.fromkeys((".jsonl", ".ndjson", ".json"), read_json),
+    **dict.fromkeys((".yaml", ".yml"), read_yaml),
     **dict.fromkeys((".csv", ".tsv"), read_table),
     **dict.fromkeys((".txt", ".text", ".vtt", ".srt"), read_plain),
 }
