@@ -8,13 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from itertools import repeat
 
 from adaq_core.filings.statement_figures import Figure, Operand
 from adaq_core.question.parse import ParsedQuestion
 from adaq_core.records.asked import LONG_CELL, Asked, Condition, Want, asked_of
-from adaq_core.records.tables import ADDRESS, OF_THE_PAPER, TITLE, Column, Row, day_of, number_of, tables_of
+from adaq_core.records.tables import ADDRESS, OF_THE_PAPER, TITLE, Column, Row, Table, day_of, tables_of
 from adaq_core.retrieval import Corpus
 
 # The text, its kind and the rows that it is made of; a "list" names rows or cells, a "group" what some add up to.
@@ -269,7 +269,7 @@ def _added(asked: Asked, rows: Sequence[Row]) -> list[Column]:
 
 
 def _numbers(column: Column, rows: Iterable[Row]) -> list[float]:
-    read = [number_of(_cell(row, column)) for row in rows]
+    read = [column.number(_cell(row, column)) for row in rows]
     return [number for number in read if number is not None]
 
 
@@ -305,7 +305,7 @@ def _share(asked: Asked, rows: Sequence[Row]) -> Made | None:
 def _extreme(asked: Asked, rows: Sequence[Row]) -> Made | None:
     """The rows, or the cell of a column that is asked for, with the most or the least of what is named, or of rows."""
     sign = 1 if asked.want == "most" else -1
-    measuring = [*asked.table.measures, *asked.table.dated]
+    measuring = [*asked.table.measures, *asked.table.dated, *asked.table.years]
     measure = next((column for column in asked.columns if column in measuring), None)
     others = [column for column in asked.columns if column not in (*measuring, asked.table.label)]
     of_time = [column for column in asked.table.measures if _OF_TIME.search(column.name)]
@@ -376,6 +376,119 @@ def _time_in(cell: str) -> datetime | None:
         return None
 
 
+def _difference(asked: Asked, rows: Sequence[Row]) -> Made | None:
+    """How far apart two rows are in a measure, two measures or days of one row, or two versions of one."""
+    only = [] if len(asked.table.measures) > 1 else asked.table.measures
+    measures = asked.numeric or only
+    if len(rows) == 2 and len(measures) == 1:
+        return _apart([(_called(asked, row), row, measures[0]) for row in rows])
+    if len(rows) != 1:
+        return None
+    (row,) = rows
+    before = _before(asked.table, row)
+    if len(measures) == 1 and before is not None and asked.table.earlier is not None:
+        (measure,) = measures
+        then, now = asked.table.earlier, asked.table
+        old = next((column for column in then.columns if column.name == measure.name), measure)
+        return _apart([(then.name, before, old), (now.name, row, measure)])
+    columns = asked.numeric or (asked.table.dated if _DAYS.search(asked.question) else [])
+    if len(columns) == 2:
+        return _apart([(_plain(column), row, column) for column in columns])
+    return None
+
+
+_DAYS = re.compile(r"\b(?:days?|weeks?|months?|late|later|long)\b", re.IGNORECASE)
+Compared = tuple[str, Row, Column]  # what it is called, and the cell
+
+
+def _apart(pair: Sequence[Compared]) -> Made | None:
+    """The difference of two cells, with both of them."""
+    days = [day_of(_cell(row, column)) if column.is_dated else None for _, row, column in pair]
+    told = ", ".join(f"{name}: {_shown(column, row)}" for name, row, column in pair)
+    rows = list({id(row): row for _, row, _ in pair}.values())
+    if all(days):
+        first, second = (date(day.year, day.month or 1, day.day or 1) for day in days if day)
+        count = abs((second - first).days)
+        return f"{count} day{'' if count == 1 else 's'} ({told})", "number", rows
+    known = [number for _, row, column in pair for number in _numbers(column, [row])]
+    if len(known) < len(pair):
+        return None
+    first, second = known
+    *_, column = pair[0]
+    apart = _with_unit(abs(first - second), column)
+    return f"{apart} ({told})", "number", rows
+
+
+def _called(asked: Asked, row: Row) -> str:
+    """What a row is called: by its name, or the cell by which the question names it."""
+    own = _cell(row, asked.table.label)
+    cells = [_cell(row, condition.column) for condition in asked.conditions]
+    return next(filter(None, [own, *cells]), row.name)
+
+
+def _before(table: Table, row: Row) -> Row | None:
+    """The row of the version before, of the same name."""
+    name = row.cells.get(table.label.name)
+    rows = table.earlier.rows if table.earlier else ()
+    return next((each for each in rows if name and each.cells.get(table.label.name) == name), None)
+
+
+def _changed(asked: Asked, rows: Sequence[Row]) -> Made | None:
+    """What a version of a table has new, changed and no more, of the columns that are asked for."""
+    table, then = asked.table, asked.table.earlier
+    if then is None:
+        return None
+    told: list[str] = []
+    changed: list[Row] = []
+    for row in rows:
+        before, name = _before(table, row), table.name_of(row)
+        changes = _changes(asked, before, row) if before else ""
+        if changes or before is None:
+            told.append(f"{name}: {changes}" if changes else f"new: {_named_fully(table, row)}")
+            changed.append(row)
+    names = set(table.label.filled)
+    gone = [each for each in then.rows if then.name_of(each) not in names and not asked.conditions]
+    told += [f"no longer: {_named_fully(then, each)}" for each in gone]
+    if not told:
+        return "nothing", "list", rows
+    return "; ".join(told), "list", [*changed, *gone]
+
+
+def _named_fully(table: Table, row: Row) -> str:
+    """A row by its name, and by its first words where the name is a key."""
+    name = table.name_of(row)
+    if " " in name:
+        return name
+    words = (cell for cell in row.cells.values() if " " in cell)
+    return f"{name} {next(words, '')}".rstrip()
+
+
+def _changes(asked: Asked, before: Row, row: Row) -> str:
+    """The cells of a row that are not as before: "Probability (%) 60 → 70"."""
+    named = [column for column in asked.columns if not column.names_rows]
+    columns = named or asked.table.columns
+    told = []
+    for column in columns:
+        old, new = _cell(before, column), _cell(row, column)
+        if old != new:
+            told.append(f"{column.name} {old or '–'} → {new or '–'}")
+    return ", ".join(told)
+
+
+def _same(asked: Asked, rows: Sequence[Row]) -> Made | None:
+    """The rows that are as they were in the version before."""
+    table = asked.table
+    if table.earlier is None:
+        return None
+    kept = []
+    for row in rows:
+        before = _before(table, row)
+        if before and not _changes(asked, before, row):
+            kept.append(row)
+    names = ", ".join(map(table.name_of, kept))
+    return names or "none", "list", kept or rows
+
+
 def _largest_row(asked: Asked, rows: Sequence[Row], measure: Column, sign: int) -> Made | None:
     values = [_value(row, measure) for row in rows]
     best = max((sign * value for value in values if value is not None), default=None)
@@ -401,7 +514,7 @@ def _are_named(asked: Asked) -> bool:
 def _unnamed_measure(asked: Asked, *, is_of_groups: bool) -> Column | None:
     """The only column of days for what is first or last, and the only one of numbers for what is highest or lowest."""
     if _IN_TIME.search(asked.question):
-        columns = asked.table.dated
+        columns = asked.table.dated or asked.table.years
     else:
         counts = asked.names_rows and _MANY.search(asked.question)
         columns = [] if counts or is_of_groups else asked.table.measures
@@ -427,7 +540,7 @@ def _largest_group(
 
 def _value(row: Row, column: Column) -> float | None:
     day = day_of(_cell(row, column)) if column.is_dated else None
-    return float(day.number) if day else number_of(_cell(row, column))
+    return float(day.number) if day else column.number(_cell(row, column))
 
 
 def _said_of_one(asked: Asked) -> Made | None:
@@ -470,6 +583,9 @@ _OF_WANT: Mapping[Want, Callable[[Asked, Sequence[Row]], Made | None]] = {
     "sum": _added_up,
     "mean": _averaged,
     "share": _share,
+    "difference": _difference,
+    "changed": _changed,
+    "same": _same,
 }
 
 
@@ -481,7 +597,7 @@ def _plain(column: Column) -> str:
 def _shown(column: Column, row: Row) -> str:
     """A cell as a reader sees it: a number with the unit that its column has in brackets."""
     cell, unit = _cell(row, column), _UNIT.search(column.name)
-    return f"{cell} {unit[1]}" if unit and number_of(cell) is not None else cell
+    return f"{cell} {unit[1]}" if unit and column.number(cell) is not None else cell
 
 
 def _with_unit(number: float, column: Column) -> str:

@@ -7,23 +7,36 @@ has no part in that, nothing is asked of the table; a wrong count is worse than 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
 from adaq_core.matching.lexicon import is_common_word, similarity
 from adaq_core.model import AnswerKind
 from adaq_core.question.parse import ParsedQuestion
-from adaq_core.records.tables import COMMA, Column, Row, Table, day_of, number_of
+from adaq_core.records.tables import COMMA, Column, Row, Table, day_of
 from adaq_core.text.tokens import spans, stem, terms_of
+from adaq_core.text.tokens import words as words_of
 from adaq_core.text.values import Date, dates
 
 Value = TypeVar("Value")
-Want = Literal["rows", "count", "sum", "mean", "most", "least", "share"]
+Want = Literal[
+    "rows", "count", "sum", "mean", "most", "least", "share",
+    "difference", "changed", "same",
+]  # fmt: skip
 _WANTS: tuple[tuple[Want, str], ...] = (
+    (
+        "difference",
+        r"(?:by )?how (?:much|many) (?:more|less|fewer|higher|lower|dearer|cheaper|longer|shorter|larger|smaller)",
+    ),
+    ("same", r"(?:(?:has|have|did|do|does)(?: not|n['’]t)|never) changed?|unchanged"),
+    ("same", r"(?:stayed?|remain(?:ed)?|are|is) the same"),
+    ("changed", r"(?:has |have |had |was |were )?changed|(?:the )?changes(?= (?:in|between|from|since|to)\b)|differs?"),
+    ("changed", r"change(?=\W{0,3}$| (?:from|between|since)\b)|(?:what|which) (?:is|are) (?:new|different)"),
+    ("difference", r"by how (?:much|many)|(?:the )?difference(?: between| in)?"),
     ("share", r"(?:what|which) (?:share|percentage|proportion|fraction|percent)(?: of)?|percentage of|share of"),
     ("mean", r"averages?(?: number of| of)?|mean"),
-    ("sum", r"totals?(?: of| number of)?|sum(?: of)?|altogether|in total|combined|overall"),
+    ("sum", r"totals?(?: of| number of)?|sum(?: of)?|altogether|in total|combined|overall|together(?! with)|in all"),
     ("most", r"most(?: recent(?:ly)?| expensive| common(?:ly)?| often)?|highest|newest|maximum|latest|last"),
     ("most", r"(?:larg|bigg|great|long|tall)est(?! \w{2,30}s\b)"),  # the largest files are not the most files
     ("most", r"(?<= the )(?:higher|larger|greater|longer)"),  # of two
@@ -53,12 +66,22 @@ are was were be been do does did has have had of for in on at to by with from an
 our us i me my you list show give tell name find get please still yet currently now already so far spend spent take
 took taken make made record recorded belong belongs belonged hold holds held come comes came gets got total number
 amount row rows entry entries records table listed worth following different can could will would work works working
-based located use uses used using like allow allows permit permits vs versus
+based run runs running travel travels travelled travelling carry carries carried transported located use uses used
+using like allow allows permit permits vs versus bring brings brought
 """
 _LIGHT = frozenset(_LIGHT_WORDS.split())
 _SAID_IN_TEXT = frozenset(("use", "uses", "used", "using", "hold", "holds", "held"))  # by a document, not by its fields
 _AND_THEIRS = re.compile(r"\b(?:and|with) (?:the|their|its|his|her)\b", re.IGNORECASE)
 _ENDS = frozenset(map(stem, ("end", "expire", "run", "out", "due", "lapse", "until", "over")))  # beside a day
+_OF_TWO = frozenset(("difference", "changed", "same"))
+_CHANGES_OF_TWO = """
+version versions edition editions two compared late later behind delayed early overdue slipped day days week weeks grow
+grew grown rise rose risen fall fell fallen increase increased decrease decreased change changed drop dropped decline
+declined more less higher lower between become became gone went up down
+"""
+_CHANGES = frozenset(_CHANGES_OF_TWO.split())
+_PAIR = 2
+_BY_HOW_MANY = re.compile(r"^by how (?:many|much)\b", re.IGNORECASE)
 _UNDONE = re.compile(r"un(?=\w{3})", re.IGNORECASE)
 # What is done to a document, by the property that tells by whom or when.
 _WRITTEN = terms_of("write wrote written draft propose prepare")
@@ -68,6 +91,7 @@ _NO_DEEDS = frozenset[str]()
 _HOW_MANY_PEOPLE = re.compile(r"\bhow many (?:people|inhabitants|residents)(?: (?:live|are there|are living))?\b", re.I)
 _POPULATION = terms_of("population")
 LONG_CELL = 80  # characters
+_BEFORE_A_CELL = 3  # words
 _HARDLY = frozenset(("not", "no", "non", "almost", "nearly", "hardly", "never", "without"))
 _DOES = frozenset(("do", "does", "did"))
 _PLURAL = re.compile(r"[^\Ws]s$")
@@ -91,9 +115,13 @@ class Condition:
     high: float = float("inf")
     denied: bool = False
     is_blank: bool = False
+    others: tuple[Column, ...] = ()  # columns of which any may have the cell
 
     def is_met_by(self, row: Row) -> bool:
         """Whether a row meets it; one without the cell does not, unless it is asked for having none."""
+        if self.others:
+            cells = [row.cells.get(column.name, "") for column in (self.column, *self.others)]
+            return (self.cell in cells) != self.denied
         cell = row.cells.get(self.column.name, "")
         if self.is_blank:
             return not cell
@@ -107,7 +135,7 @@ class Condition:
         if self.period is not None:
             day = day_of(cell)
             return day is not None and _lies(day, self.period, self.order)
-        number = number_of(cell)
+        number = self.column.number(cell)
         return number is not None and self.low <= number <= self.high
 
     def _is_said_in(self, text: str) -> bool:
@@ -174,7 +202,7 @@ class Asked:
         """The conditions, those together of which one is enough: "open or waiting"."""
         groups: dict[object, list[Condition]] = {}
         for condition in conditions:
-            is_choice = condition.cell and not condition.denied and not condition.column.lists
+            is_choice = condition.cell and not condition.denied and not (condition.column.lists or condition.others)
             groups.setdefault(condition.column.name if is_choice else condition, []).append(condition)
         return list(groups.values())
 
@@ -201,8 +229,52 @@ def asked_of(question: ParsedQuestion, tables: Sequence[Table]) -> Asked | None:
     explained = [asked for asked in read if asked is not None]
     best = max((asked.worth for asked in explained), default=None)
     fitting = [asked for asked in explained if asked.worth == best]
-    return fitting[0] if len(fitting) == 1 else None
+    earlier = [asked.table.earlier for asked in fitting]
+    latest = [asked for asked in fitting if asked.table not in earlier]
+    return _only(latest)
 
+
+# By which columns one is the tallest, and whether it has the most of them or the least.
+_OF_SUPERLATIVES: Mapping[str, tuple[tuple[Want, frozenset[str]], ...]] = {
+    word: tuple((want, terms_of(names)) for want, names in by)
+    for words, by in (
+        ("tallest highest", [("most", "height tall")]),
+        ("longest", [("most", "length duration long")]),
+        ("shortest", [("least", "height length duration")]),
+        ("fastest quickest", [("most", "speed"), ("least", "time duration")]),
+        ("slowest", [("least", "speed"), ("most", "time duration")]),
+        ("heaviest", [("most", "weight mass")]),
+        ("lightest", [("least", "weight mass")]),
+        ("deepest", [("most", "depth")]),
+        ("widest", [("most", "width")]),
+        ("biggest largest", [("most", "size area capacity population inhabitants")]),
+        ("smallest", [("least", "size area capacity population inhabitants")]),
+        ("cheapest", [("least", "price cost fee fare rent rate amount")]),
+        ("dearest", [("most", "price cost fee fare rent rate amount")]),
+        ("oldest", [("most", "age"), ("least", "born birth built opened founded established year since")]),
+        ("newest youngest", [("least", "age"), ("most", "born birth built opened founded established year since")]),
+    )
+    for word in words.split()
+}
+# What a question may say of a column in other words than its name.
+_SAID_OF_COLUMNS: Mapping[str, frozenset[str]] = {
+    word: terms_of(names)
+    for words, names in (
+        (
+            "pay pays paid cost costs charge charged price expensive",
+            "price cost fee fare amount charge rent eur usd gbp chf",
+        ),
+        ("leave leaves left depart departs", "dep departure"),
+        ("arrive arrives arrived reach", "arr arrival"),
+        ("finish finished finishes rank ranked placed", "pos position rank place"),
+        ("won win wins", "w"),
+        ("lost lose loses", "l"),
+    )
+    for word in words.split()
+}
+_OF_ONE_MEASURE = frozenset(("tallest", "heaviest", "lightest", "fastest", "slowest", "deepest", "widest"))
+_PERIODS = terms_of("season year month quarter week period")
+_PEOPLE = terms_of("player employee member person people staff colleague student customer author")
 
 # What a column of measures is called, where a question says how much of it something has.
 _MEASURES = {
@@ -280,16 +352,22 @@ class _Reader:
         self._long_columns()
         self._wants()
         self._columns()
+        self._by_its_unit()
         self._answers()
         if self.table.is_of_documents:
             self.made.names_rows = self.made.names_rows or self._names_kind()
             self._title_in_part()
+        elif not self.table.is_of_forms:
+            self._row_in_part()
         if self.is_of_each_row and self.made.want in ("count", "sum", "mean"):
             if not self.made.columns:
                 return None
             self.made.want = "rows"
         left = [n for n in range(len(self.words)) if n not in self.used and not self._is_light(n)]
         made = self.made
+        is_comparable = self.table.measures or len(self.table.dated) >= _PAIR
+        if made.want == "difference" and not is_comparable:
+            return None
         names_something = bool(made.columns) or made.names_rows
         if made.is_yes_or_no or not self.table.is_of_documents:  # "What is Apple doing about AI?" asks of no document
             names_something = names_something or bool(made.conditions)
@@ -302,7 +380,14 @@ class _Reader:
             return False
         if not term or is_unit or self.words.texts[n] in _LIGHT or term in self.table.of_file:
             return True
+        following = self.words.texts[n + 1 : n + 2]
+        is_period = term in _PERIODS and any(map(str.isdigit, following))
+        if term in self.table.of_name or is_period:
+            return True
         if term in self.table.of_folder and not self._is_plural(n):  # what a folder is called its files may not hold
+            return True
+        is_of_two = self.words.texts[n] in _CHANGES or term in self.table.of_versions
+        if self.made.want in _OF_TWO and is_of_two:
             return True
         return term in _ENDS and not set(self.table.dated).isdisjoint(self.made.columns)
 
@@ -325,6 +410,8 @@ class _Reader:
             start, end = date.span
             if spanned and start >= spanned:
                 continue  # the first of two days between which something lies
+            if terms_of(question[start:end]) <= self.table.of_versions:
+                continue  # which version is meant
             if (ahead := _BETWEEN.search(question, 0, start)) and (first := _first_of(ahead["first"], date)):
                 spanned = start = ahead.start()
                 periods = [("since", first), ("until", date)]
@@ -369,7 +456,11 @@ class _Reader:
         while at < len(self.words):
             end, held = self._cell_at(at)
             found = self._meant_cell(held)
-            if found and not (end - at == 1 and self._is_no_cell(at)):
+            is_light = end - at == 1 and self._is_no_cell(at)
+            if not found and not is_light and (condition := self._in_any(at, held)):
+                self.made.conditions.append(condition)
+                self.used |= set(range(at, end))
+            if found and not is_light:
                 column, cell = found
                 denied = self.words.is_denied(at)
                 text = f"{column.name}: {'not ' if denied else ''}{cell}"
@@ -414,13 +505,32 @@ class _Reader:
         """The column that is meant where several hold the same cell: the one that the question names, or the label."""
         if len(held) <= 1:
             return held[0] if held else None
+        first, *others = (column.filled for column, _ in held)
+        shared = frozenset(first).intersection(*others)
+        is_of_texts = self.table.is_of_forms or self.table.is_of_documents
+        if len(shared) > 1 and not is_of_texts:
+            return None  # columns of one kind of thing: home and away
         named = self._named_among(column for column, _ in held) or [self.table.label]
         return _only([each for each in held if each[0] in named])
+
+    def _in_any(self, at: int, held: Sequence[tuple[Column, str]]) -> Condition | None:
+        """That a row has a cell in one of several columns: a team at home or away, or in the one named before it."""
+        cells = {cell for _, cell in held}
+        if len(held) <= 1 or len(cells) > 1:
+            return None
+        near = set(self.words.terms[max(0, at - _BEFORE_A_CELL) : at])
+        named = _only([column for column, _ in held if near & column.terms])
+        columns = [named] if named else [column for column, _ in held]
+        (cell,) = cells
+        text = " or ".join(column.name for column in columns)
+        return Condition(columns[0], f"{text}: {cell}", cell=cell, others=tuple(columns[1:]))
 
     def _is_no_cell(self, at: int) -> bool:
         """Whether a word that is a cell too is light or a verb here: "did X open", "when was it closed"."""
         texts = self.words.texts
         is_verb = "did" in texts[:at] and self.words.is_small(at)
+        if texts[at] in _CHANGES and _BY_HOW_MANY.search(self.words.question):
+            return True
         if is_verb or texts[at] in _LIGHT:
             return True
         return texts[0] == "when" and self._has(self.words.terms[at], self.table.dated)
@@ -432,12 +542,15 @@ class _Reader:
         """What is wanted of the rows, the first of the kinds that the question names, and by which column."""
         wants: list[Want] = []
         for want, pattern in _WANTED:
+            if want in ("changed", "same") and self.table.earlier is None:
+                continue
             for match in pattern.finditer(self.words.question):
                 places = self.words.within(match.span())
                 if self.used.isdisjoint(places):
                     wants.append(want)
                     self.used |= places
         self.made.want = wants[0] if wants else "rows"
+        self._superlative()
         extremes = [want for want in wants if want in ("most", "least")]
         if extremes and self.made.want in ("mean", "sum"):
             self.made.is_of_means = self.made.want == "mean"
@@ -452,6 +565,28 @@ class _Reader:
             self.used |= self.words.within((each.start(), each.end(1)))
         else:
             self.is_of_each_row = each[0].lower().startswith("e")
+
+    def _superlative(self) -> None:
+        """The tallest has the most of a height, where a column is of one."""
+        for n, text in enumerate(self.words.texts):
+            for want, names in _OF_SUPERLATIVES.get(text, ()):
+                columns = [*self.table.measures, *self.table.dated, *self.table.years]
+                column = _only([each for each in columns if each.terms & names])
+                if column is not None and self.made.want in ("rows", "most", "least"):
+                    self._take(column, {n})
+                    self.made.want = want
+                    return
+            if text in _OF_ONE_MEASURE:
+                self.used.discard(n)  # nothing here is tall
+
+    def _by_its_unit(self) -> None:
+        """The column of which the question says the unit alone: how many days, where one is of days."""
+        if self.made.want not in ("sum", "mean", "most", "least") or self.made.numeric:
+            return
+        said = set(self.words.terms)
+        column = _only([each for each in self.table.measures if each.units & said])
+        if column is not None:
+            self.made.columns.append(column)
 
     def _limits(self) -> None:
         """Bounds of a number: of the column that stands behind them or before, or of the only one."""
@@ -533,7 +668,8 @@ class _Reader:
                 (called if column is self.table.label else named).update(places)
                 self._take(column, places)
         for n in self._free():
-            if terms[n] in self.table.terms or self._is_of_place(n):
+            is_person = terms[n] in _PEOPLE and self.table.label.names_people
+            if terms[n] in self.table.terms or is_person or self._is_of_place(n):
                 called.add(n)
             elif (meant := self._column_meant(n)) is not None:
                 named.add(n)
@@ -577,6 +713,9 @@ class _Reader:
             named = [column for column in columns if term in self._deeds(column)]
         if not named and len(term) >= _SHORTEST:
             named = [column for column in columns if _is_deed_of(term, column)]
+        if not named:
+            other = _SAID_OF_COLUMNS.get(self.words.texts[n], _NO_DEEDS)
+            named = [column for column in columns if column.terms & other]
         if not named:
             named = [column for column in columns if _is_short_for(column, self.words.texts[n])]
         if not named and self.words.texts[n] not in _LIGHT:
@@ -642,6 +781,24 @@ class _Reader:
         self.made.columns = kept or self.made.columns
         self.used |= set(left)
 
+    def _row_in_part(self) -> None:
+        """The one row of whose name the words left are half at least, or the first: "car" of "Car up to 5 m"."""
+        left = [n for n in self._free() if not self._is_light(n)]
+        said = {self.words.terms[n] for n in left}
+        asks = self._named_among(self.made.columns) or self.made.want == "difference"
+        if not said or not asks or self.made.conditions:
+            return
+        for column in self.table.columns:
+            if not column.names_rows:
+                continue
+            holding = [cell for cell in column.filled if said <= terms_of(cell)]
+            cell = _only(holding)
+            if cell is None or not _calls(said, cell):
+                continue
+            self.made.conditions.append(Condition(column, f"{column.name}: {cell}", cell=cell))
+            self.used |= set(left)
+            return
+
     def _may_be_of_kind(self, row: Row) -> bool:
         if not row.cells.get("kind"):
             return True
@@ -657,6 +814,17 @@ def _title_of(row: Row, label: Column) -> str:
 
 def _is_half_of(said: Set[str], title: str) -> bool:
     return len(terms_of(title)) <= 2 * len(said)
+
+
+def _calls(said: Set[str], cell: str) -> bool:
+    """Whether words are the first of a cell, or half of it."""
+    if said == terms_of(_first_word(cell)):
+        return True
+    return len(said) >= _FEWEST_OF_TITLE and _is_half_of(said, cell)
+
+
+def _first_word(cell: str) -> str:
+    return next(iter(words_of(cell)), "")
 
 
 def _first_of(text: str, last: Date) -> Date | None:

@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 from adaq_core.model import Passage
 from adaq_core.retrieval import Corpus
 from adaq_core.text.tokens import stem, terms_of, words
-from adaq_core.text.values import Date, days
+from adaq_core.text.values import MONTH_NAMES, MONTHS, Date, dates, days
 
 _MOST_ROWS = 20_000  # passages of tables that are read; of more none are
 _MOST_TEXTS = 3_000  # passages of texts in which a table may stand
@@ -43,20 +43,36 @@ _NEARLY = 0.9
 _LONGEST_NAME = 120
 _NAMES = frozenset(map(stem, ("name", "id", "no", "nr", "number", "code", "title", "key")))  # "Plan name"
 _PIECE = re.compile(r"; |\n")
-_OF_ROWS = re.compile(r"\.(?:csv|tsv|jsonl?|ndjson)(?:\.gz)?:", re.IGNORECASE)
+_OF_ROWS = re.compile(r"\.(?:csv|tsv|jsonl?|ndjson|ya?ml)(?:\.gz)?:", re.IGNORECASE)
 _OF_PLACE = re.compile(r"(?:row|line|record) (\d{1,9})")  # of a row without an id
 _OF_SHEETS = re.compile(r"\.(?:xlsx|xlsm)(?=[:#])", re.IGNORECASE)
 _OF_TEXTS = re.compile(r"\.(?:md|markdown|html?|docx|odt|pptx|epub|eml)(?=[:#])", re.IGNORECASE)
 _HEADER = re.compile(r"^[^|\n]{1,80}(?: \| [^|\n]{1,80}){1,40}")
 _VALUE = re.compile(r"(?:[$€£¥]\s?)?(-?\d{1,15}(?:,\d{3}){0,5}(?:\.\d{1,20})?)(?:\s?(?:%|[$€£¥]|[A-Za-z]{1,12}))?")
+# Figures as they are written where a comma begins the decimals and a dot parts the thousands: "1.204,5", "18,50".
+_WITH_COMMA = re.compile(
+    r"[^\d,]{0,5}\d{1,3}(?:\.\d{3}){0,5},(?:\d{1,2}|\d{4,20})(?!\d).{0,12}|[^\d,]{0,5}\d{4,15},\d{1,20}.{0,12}"
+)
+_WITH_DOTS = re.compile(r"\D{0,5}[1-9]\d{0,2}(?:\.\d{3}){1,5}(?!\d)\D{0,12}")
+_BELOW_A_THOUSAND = re.compile(r"\D{0,5}\d{1,3}\D{0,12}")
+_MARK = re.compile(r"(?<=[\d%])(?: ?[*†‡]{1,3}| \d\)|[¹²³⁴⁵⁶⁷⁸⁹]{1,2})$")  # of a note below
+_MARK_OF_NOTE = re.compile(r"(?<=\S)(?: ?[*†‡]{1,3}| \d{1,2}\))$")  # behind words
+_ONLY_A_MARK = re.compile(r"[*†‡¹²³⁴⁵⁶⁷⁸⁹]{1,3}|\(?\d\)")
+_FREE = frozenset(("free", "free of charge", "gratis", "no charge"))
 _UNIT_OF = re.compile(r"^\s*([$€£¥])|\d\s?([%$€£¥]|[A-Za-z]{1,12})\s*$")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 # A row that adds up the others is none of them.
 _TOTAL = re.compile(r"(?:grand |sub-?|sub )?totals?:?|totals? (?:of|for|all)\b.{0,30}|sum|average|mean", re.IGNORECASE)
 _PERSON = re.compile(r"[A-Z][^\W\d_]{1,20}(?:[ -](?:[A-Z]\.|[A-Z]?[^\W\d_]{1,20})){0,2} [A-Z][\w'’-]{1,20}")
 _PLURAL = re.compile(r"\b[^\W\d_]{2,30}[^\Ws_]s\b")
+_MONTH_IN_NAME = re.compile(r"(?<!\d)(?:19|20)\d\d[-_.]?([01]\d)(?!\d)")
+_FIGURES = re.compile(r"\d{1,9}")
+_OF_VERSION = re.compile(rf"\d|\b(?:{MONTH_NAMES})\b")
+_KEPT = 0.5  # of the rows of a table, that its next version has too
 _JOINT = re.compile(r"_|(?<=[a-z])(?=[A-Z])")  # of the words of a name: bill_length, lifeExp
-_MISSING = frozenset(("na", "n/a", "nan", "null", "none", "-", "–", "—"))
+_LISTS_OF_PRICES = terms_of("tariff price fare")
+_PRICED = terms_of("tariff price fare fee rate ticket")  # what such a list holds
+_MISSING = frozenset(("na", "n/a", "n.a.", "nan", "null", "none", "tbd", "unknown", "?", "-", "–", "—"))
 _UNNAMED = "name"  # of a first column without a name
 _WHOLE = re.compile(r" – (?:name|total(?: population)?) ?$")  # "Capital – name" is the capital
 _ASIDE = re.compile(r"\s?\([^()]{0,40}\)")
@@ -66,6 +82,18 @@ def number_of(cell: str) -> float | None:
     """The number that a cell is, with a unit or without: 48000, $1,200, 9 EUR, 12 %."""
     match = _VALUE.fullmatch(cell.strip())
     return float(match[1].replace(",", "")) if match else None
+
+
+def _are_with_commas(figures: Iterable[str]) -> bool:
+    """Whether figures have a comma before their decimals, or dots between their thousands and no decimals."""
+    figures = list(figures)
+    others = [figure for figure in figures if not _WITH_COMMA.fullmatch(figure)]
+    dotted = [figure for figure in others if "." in figure]
+    if not all(map(_WITH_DOTS.fullmatch, dotted)):
+        return False
+    if len(others) < len(figures):
+        return True
+    return bool(dotted) and any(map(_BELOW_A_THOUSAND.fullmatch, figures))
 
 
 def day_of(cell: str) -> Date | None:
@@ -118,9 +146,30 @@ class Column:
         return tuple(filter(None, dict.fromkeys(self.cells)))
 
     @cached_property
+    def numbers(self) -> Mapping[str, float]:
+        """The numbers that its cells are, all read as they are written: "1.204" beside "858" has no decimals."""
+        plain = {cell: _MARK.sub("", cell.strip()) for cell in self.filled}
+        has_commas = _are_with_commas(plain.values())
+        told: dict[str, float] = {}
+        for cell, figure in plain.items():
+            if has_commas:
+                figure = figure.replace(".", "").replace(",", ".")
+            number = number_of(figure)
+            if number is not None:
+                told[cell] = number
+        if told:
+            free = [cell for cell in plain if cell.lower() in _FREE]
+            told.update(dict.fromkeys(free, 0.0))
+        return told
+
+    def number(self, cell: str) -> float | None:
+        """The number that one of its cells is."""
+        return self.numbers.get(cell)
+
+    @cached_property
     def is_numeric(self) -> bool:
         """Whether its cells are numbers."""
-        return bool(self.filled) and None not in map(number_of, self.filled)
+        return bool(self.filled) and len(self.numbers) == len(self.filled)
 
     @cached_property
     def unit(self) -> str:
@@ -129,7 +178,8 @@ class Column:
 
     @cached_property
     def _units(self) -> list[str]:
-        found = (_UNIT_OF.search(cell) for cell in self.filled)
+        priced = (cell for cell in self.filled if cell.lower() not in _FREE)
+        found = (_UNIT_OF.search(_MARK.sub("", cell)) for cell in priced)
         return list(dict.fromkeys((match[1] or match[2]) if match else "" for match in found))
 
     @cached_property
@@ -235,6 +285,7 @@ class Table:
     is_of_documents: bool = False
     is_of_forms: bool = False
     called: frozenset[str] = frozenset()  # what the rows of forms are: country, of "Country name"
+    earlier: Table | None = None  # the same table as it was before: "tariff_2025.csv" of "tariff_2026.csv"
 
     @cached_property
     def label(self) -> Column:
@@ -265,6 +316,43 @@ class Table:
         return [column for column in self.columns if column.is_dated]
 
     @cached_property
+    def years(self) -> Sequence[Column]:
+        """The columns of years."""
+        return [column for column in self.columns if column.are_years and column is not self.label]
+
+    @cached_property
+    def of_name(self) -> frozenset[str]:
+        """The terms of its name and of the month in it, by which a question says which of several tables it means."""
+        numbers = map(int, _MONTH_IN_NAME.findall(self.titled))
+        months = [MONTHS[number - 1] for number in numbers if 0 < number <= len(MONTHS)]
+        return terms_of(" ".join([self.name, *months]))
+
+    @cached_property
+    def of_versions(self) -> frozenset[str]:
+        """The terms of the names of the version before and of this one; none where there is none before."""
+        if self.earlier is None:
+            return frozenset()
+        before = self.earlier.of_versions | self.earlier.of_file | self.earlier.of_name
+        return before | self.of_file | self.of_name
+
+    @property
+    def titled(self) -> str:
+        """The name of its file and its own."""
+        file, _, _ = self._path.name.partition(":")
+        return f"{PurePath(file).stem} {self.name}"
+
+    @property
+    def series(self) -> str:
+        """What it has in common with other versions of it: its names without figures and months."""
+        return _OF_VERSION.sub("", self.titled)
+
+    @property
+    def version(self) -> tuple[int, list[int]]:
+        """Where it stands among its versions, by the day in its name, then by the figures there."""
+        day = max((date.number for date in dates(self.titled)), default=0)
+        return day, list(map(int, _FIGURES.findall(self.titled)))
+
+    @cached_property
     def answering(self) -> Sequence[Column]:
         """The columns of yes and no, among them those of 0 and 1 where there are several: one alone may count."""
         flags = [column for column in self.columns if column.is_flag]
@@ -274,7 +362,8 @@ class Table:
     @cached_property
     def of_file(self) -> frozenset[str]:
         """The terms of the name of its file, which say of what the rows are: "nfl-suspensions-data.csv"."""
-        return terms_of(self._path.stem)
+        terms = terms_of(self._path.stem)
+        return terms | _PRICED if terms & _LISTS_OF_PRICES else terms
 
     @cached_property
     def of_folder(self) -> frozenset[str]:
@@ -311,7 +400,8 @@ class Table:
             firsts = column.firsts if self.is_of_forms else ()
             each = (part for cell in column.filled for part in (cell, *column.parts(cell)))
             for cell in dict.fromkeys((*each, *firsts)):
-                found.setdefault(tuple(words(cell)), []).append((column, cell))
+                plain = _MARK_OF_NOTE.sub("", cell)
+                found.setdefault(tuple(words(plain)), []).append((column, cell))
         if self.is_of_documents:
             for title in self.label.filled:
                 for part in self._shorter(title):
@@ -368,9 +458,34 @@ def tables_of(corpus: Corpus) -> Sequence[Table]:
         in_texts = map(_in_text, _of_lines(texts))
         in_files = chain(_of_rows(rows), _of_lines(sheets))
         forms = _of_forms(_held(index, _ANY, _MOST_TEXTS))
-        known = (*in_files, *in_texts, *of_documents, *forms)
+        known = (*_with_versions([*in_files, *in_texts]), *of_documents, *forms)
         _TABLES[index.shared] = known
     return known
+
+
+def _with_versions(tables: Sequence[Table]) -> Iterator[Table]:
+    """The tables, each with the one before it where it is a version of that: named alike, with half of its rows."""
+    last: dict[tuple[object, ...], Table] = {}
+    for table in sorted(tables, key=_version):
+        columns = tuple(sorted(column.name for column in table.columns))
+        before = last.get((table.series, columns))
+        if before is not None and _goes_on(before, table):
+            table = replace(table, earlier=before)
+        last[table.series, columns] = table
+        yield table
+
+
+def _version(table: Table) -> tuple[int, list[int]]:
+    return table.version
+
+
+def _goes_on(before: Table, table: Table) -> bool:
+    """Whether a table has half of the rows of another, and is of another time."""
+    if before.label.name != table.label.name or before.version == table.version:
+        return False
+    known = set(before.label.filled)
+    kept = known & set(table.label.filled)
+    return bool(known) and len(kept) >= _KEPT * len(known)
 
 
 def openings_of(corpus: Corpus) -> Sequence[Passage]:
@@ -421,7 +536,9 @@ def _file(passage: Passage) -> str:
 
 
 def _stem_of(file: str) -> str:
-    return PurePath(file).stem.replace("_", " ")
+    """What a table is called: its list in a file that has several, else the file."""
+    name, _, within = file.partition(":")
+    return (within or PurePath(name).stem).replace("_", " ")
 
 
 def _cells(passage: Passage) -> dict[str, str]:
@@ -605,9 +722,9 @@ def _table(name: str, rows: Sequence[Row]) -> Iterator[Table]:
 
 def _with_gaps(cells: Sequence[str]) -> tuple[str, ...]:
     """The cells of a column; empty where they say that a number is missing ("NA")."""
-    missing = {cell for cell in cells if cell.lower() in _MISSING}
+    missing = {cell for cell in cells if cell.lower() in _MISSING or _ONLY_A_MARK.fullmatch(cell)}
     told = [cell for cell in cells if cell and cell not in missing]
-    if not told or None in map(number_of, told):
+    if not Column("", tuple(told)).is_numeric:
         return tuple(cells)
     return tuple("" if cell in missing else cell for cell in cells)
 

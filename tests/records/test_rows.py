@@ -16,7 +16,7 @@ from adaq_core.filings.statement_figures import Figure
 from adaq_core.model import Answer, Settings
 from adaq_core.question.parse import parse
 from adaq_core.records import figure_in_rows
-from adaq_core.records.tables import day_of, number_of, tables_of
+from adaq_core.records.tables import Column, day_of, number_of, tables_of
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs.execute import RunSpec, execute
 
@@ -757,3 +757,144 @@ def test_a_time_between_two_columns_and_several_cells_of_a_row_are_told(corpus, 
     figure = told(corpus, question)
     assert figure is not None
     assert figure.text == text
+
+
+TARIFF_2025 = (
+    "Category;Island single;Island return\nAdult;18,50;33,00\nCar up to 5 m;42,00;79,00\nMotorcycle;19,00;35,00\n"
+)
+TARIFF_2026 = (
+    "Category;Island single;Island return\nAdult;19,50;35,00\nCar up to 5 m;46,00;86,00\nMotorcycle;19,00;35,00\n"
+)
+RISKS_MARCH = """ID;Risk;Probability (%);Impact (kEUR);Status
+R-1;Data incomplete;60;120,0;open
+R-2;Analyst leaves;30;80,0;open
+R-3;Supplier insolvent;5;900,0;open
+"""
+RISKS_MAY = """ID;Risk;Probability (%);Impact (kEUR);Status
+R-1;Data incomplete;70;120,0;open
+R-2;Analyst leaves;30;80,0;closed
+R-3;Supplier insolvent;5;900,0;open
+R-4;Scanners not delivered;45;35,5;open
+"""
+MATCHES = """Date;Home;Away;Spectators
+14.09.2024;Solberg;Lindmark;2.094
+28.09.2024;Tarnby;Solberg;858
+12.10.2024;Solberg;Tarnby;1.700
+"""
+HALLS = """[{"hall": "North Hall", "opened": 1987, "floor": "parquet"},
+ {"hall": "Quay Hall", "opened": 1976, "floor": "parquet"},
+ {"hall": "Station Arena", "opened": 2011, "floor": "synthetic"}]"""
+HOSTS = """environments:
+  test: {database: {version: "15.10"}, backup: daily}
+  production: {database: {version: "15.4"}, backup: hourly}
+maintenance_window: Sunday 02:00-05:00
+"""
+
+
+def season() -> bytes:
+    book = Workbook()
+    sheet = book.worksheets[0]
+    sheet.title = "Squad"
+    rows = [
+        ["No.", "Name", "Height (cm)", "Goals", None],
+        [None, None, None, "field", "7 m"],
+        [1, "Ida Krogh", 181, 3, 0],
+        [9, "Tove Ahl", 183, 47, 2],
+        [11, "Nora Feld", 178, 29, 31],
+    ]
+    for row in rows:
+        sheet.append(row)
+    for merged in ("A1:A2", "B1:B2", "C1:C2", "D1:E1"):
+        sheet.merge_cells(merged)
+    fees = book.create_sheet("Transfers")
+    for row in (
+        ["Player", "From", "To", "Fee (EUR)"],
+        ["Hanna Roth", "Vikenes", "Ravnsholt", 4500],
+        ["Tove Ahl", "Havnstad", "Solberg", 12000],
+        ["Ane Solli", "Solberg", "Eskeby", "free"],
+    ):
+        fees.append(row)
+    plan = book.create_sheet("Milestones")
+    plan.append(["ID", "Milestone", "Baseline", "Forecast", "Effort (days)"])
+    plan.append(["M1", "Requirements frozen", "2026-01-30", "2026-02-13", 12])
+    plan.append(["M2", "Go-live St. Anne", "2026-09-21", "2026-10-05", 30])
+    held = io.BytesIO()
+    book.save(held)
+    return held.getvalue()
+
+
+@pytest.fixture(scope="module")
+def mixed(tmp_path_factory: pytest.TempPathFactory) -> PassageIndex:
+    files = {
+        "tariff_2025.csv": TARIFF_2025.encode(),
+        "tariff_2026.csv": TARIFF_2026.encode(),
+        "risk_register_2026-03.csv": RISKS_MARCH.encode(),
+        "risk_register_2026-05.csv": RISKS_MAY.encode(),
+        "matches.csv": MATCHES.encode(),
+        "halls.json": HALLS.encode(),
+        "hosts.yaml": HOSTS.encode(),
+        "season.xlsx": season(),
+    }
+    library = CorpusLibrary(Path(tmp_path_factory.mktemp("mixed")))
+    library.add("club", uploads=list(files.items()))
+    return library.open("club")
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("How much is a return ticket for a car to the island in 2026?", "86,00"),  # of a version, by its year
+        ("How much is a return ticket for a car to the island in 2025?", "79,00"),
+        ("How much dearer has a single for a car become?", "4 (tariff 2025: 42,00, tariff 2026: 46,00)"),
+        ("Which prices did not change from 2025 to 2026?", "Motorcycle"),
+        ("Which risk has the highest impact in the register of May?", "Supplier insolvent (900 kEUR)"),
+        ("How many risks are open in the March register?", "3: Data incomplete, Analyst leaves, Supplier insolvent"),
+        (
+            "What changed in the risk register between March and May?",
+            "R-1: Probability (%) 60 → 70; R-2: Status open → closed; new: R-4 Scanners not delivered",
+        ),
+        ("How many spectators had Solberg in total?", "4,652"),  # "2.094" beside "858", at home or away
+        ("Which hall is the oldest?", "Quay Hall (opened: 1976)"),
+        ("Which hall is the newest?", "Station Arena (opened: 2011)"),
+        ("Which version of the database runs in production?", "15.4"),
+        ("Who is the tallest player of the squad?", "Tove Ahl (Height: 183 cm)"),
+        ("How much did Solberg pay for Tove Ahl?", "12000 EUR"),
+        ("How much was paid in transfer fees together?", "16,500 EUR"),  # one is free
+        ("How many more field goals than Nora Feld has Tove Ahl?", "18 (Tove Ahl: 47, Nora Feld: 29)"),
+        ("By how many days is the go-live at St. Anne late?", "14 days (Baseline: 2026-09-21, Forecast: 2026-10-05)"),
+        ("How many days do the milestones take together?", "42 days"),
+    ],
+)
+def test_tables_of_a_mixed_folder_answer(mixed: PassageIndex, question: str, text: str) -> None:
+    figure = told(mixed, question)
+    assert figure is not None
+    assert figure.text == text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Who is the tallest player in the transfers?",  # no column says how tall
+        "How much dearer has a single for a bus become?",
+        "What changed in the halls?",  # of which there is one version
+        "Which hall is the heaviest?",
+    ],
+)
+def test_what_no_version_and_no_column_says_is_left_to_the_search(mixed: PassageIndex, question: str) -> None:
+    assert told(mixed, question) is None
+
+
+@pytest.mark.parametrize(
+    ("cells", "numbers"),
+    [
+        (("1.204", "858"), [1204, 858]),
+        (("1.204", "0.858"), [1.204, 0.858]),
+        (("18,50", "1.204,00"), [18.5, 1204]),
+        (("1,204", "858"), [1204, 858]),
+        (("12 1)", "7*"), [12, 7]),
+        (("free", "4.50"), [0, 4.5]),
+    ],
+)
+def test_figures_of_a_column_are_read_as_all_are_written(cells: tuple[str, ...], numbers: list[float]) -> None:
+    column = Column("Price", cells)
+    assert [column.number(cell) for cell in cells] == numbers
