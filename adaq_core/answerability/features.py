@@ -25,6 +25,7 @@ from adaq_core.retrieval import DAY, Floats
 from adaq_core.retrieval.lexical import K1, idf
 from adaq_core.text.entities import COUNTRY_OF, Name, countries_in, is_nationality, names, without_country
 from adaq_core.text.tokens import terms_of, tokens
+from adaq_core.text.values import MONTH_NAMES
 
 Bools = NDArray[np.bool_]
 
@@ -56,7 +57,7 @@ _HEAD = re.compile(r"([A-Z][a-z]+) of (?:the )?(?=[A-Z0-9])")
 _INITIALS = re.compile(r"\b(?:[A-Z]\.){2,}")
 _OWNER = re.compile(r"['’]s (?=[A-Z0-9])")
 _NO_NAME = re.compile(
-    r"(?:FY|CY|Q[1-4]|H[12])\s?\d*|USD|EUR|GBP|USA?|U\.S\.A?\.?|UK|U\.K\.|EU|(?:CEO|CFO|COO|CTO)s?|P&L|M&A",
+    rf"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|{MONTH_NAMES}|(?:FY|CY|Q[1-4]|H[12])\s?\d*|USD|EUR|GBP|USA?|U\.S\.A?\.?|UK|U\.K\.|EU|(?:CEO|CFO|COO|CTO)s?|P&L|M&A",
     re.IGNORECASE,
 )
 

@@ -106,7 +106,7 @@ def _of_the_one(asked: str, name: str) -> str:
 _DETERMINED = linear(r"^(?:the|an?|its|their)\s+", re.IGNORECASE)
 
 EMPTY_IT = linear(
-    r"\bit\s+(?:(?:cost|take|takes|took)\b(?=.{0,80}\bto\b)|(?:rain|seem|seems)\b)|\b(?:is|was|does|did|be)\s+it\s+(?:that|possible|true|important|mean)\b|"
+    r"\bit\s+(?:(?:cost|take|takes|took)\b(?=.{0,80}\b(?:to|if|when)\b)|(?:rain|seem|seems)\b)|\b(?:is|was|does|did|be)\s+it\s+(?:that|possible|true|important|mean)\b|"
     r"\bit\s+(?:is|was)\s+(?:possible|true|important|said)\b|\bit\s+(?:(?:backfire|hurt|help|pay)\s+(?:to|if|when|that)|matter\s+(?:if|when|that|how|whether|which))\b|"
     r"\b(?:is|was|be)\s+it\s+(?:so\s+)?(?:hard|easy|difficult|worth|better|best|wise|safe|dangerous|risky|legal|illegal|necessary"
     r"|useful|harmful|good|bad|normal|common|cheaper|wrong|right|acceptable|appropriate|fine|ok|okay|sensible|enough|usual"

@@ -62,6 +62,7 @@ def test_capitals_for_words_that_passages_say_are_no_name_that_is_missing():
     assert signs_of("When was Acme's IPO?", index, ["a#0"])[1] == ()
     assert signs_of("Which CEOs did Acme have?", index, ["a#0"])[1] == ()
     assert signs_of("When was Acme's QXT?", index, ["a#0"])[1] == ("no passage of the corpus names “QXT”",)
+    assert signs_of("Did Acme sell shares on Sundays or in August?", index, ["a#0"])[1] == ()  # days have no name
 
 
 def test_a_word_in_front_of_a_name_is_part_of_it_only_where_a_passage_says_so():

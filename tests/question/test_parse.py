@@ -157,6 +157,7 @@ def test_a_case_that_the_question_points_back_to_is_part_of_what_is_asked():
         ("Is it forbidden to post a password?", False),
         ("Was it grounded in May?", True),
         ("Why can it fail?", True),
+        ("What would it cost if users reject the new screen?", False),
     ],
 )
 def test_an_it_that_only_opens_a_clause_means_nothing(question, unclear):
