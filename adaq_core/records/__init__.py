@@ -413,9 +413,9 @@ def _apart(pair: Sequence[Compared]) -> Made | None:
     known = [number for _, row, column in pair for number in _numbers(column, [row])]
     if len(known) < len(pair):
         return None
-    first, second = known
+    least, most = sorted(known)
     *_, column = pair[0]
-    apart = _with_unit(abs(first - second), column)
+    apart = _with_unit(most - least, column)
     return f"{apart} ({told})", "number", rows
 
 

@@ -235,27 +235,28 @@ def asked_of(question: ParsedQuestion, tables: Sequence[Table]) -> Asked | None:
 
 
 # By which columns one is the tallest, and whether it has the most of them or the least.
-_OF_SUPERLATIVES: Mapping[str, tuple[tuple[Want, frozenset[str]], ...]] = {
-    word: tuple((want, terms_of(names)) for want, names in by)
-    for words, by in (
-        ("tallest highest", [("most", "height tall")]),
-        ("longest", [("most", "length duration long")]),
-        ("shortest", [("least", "height length duration")]),
-        ("fastest quickest", [("most", "speed"), ("least", "time duration")]),
-        ("slowest", [("least", "speed"), ("most", "time duration")]),
-        ("heaviest", [("most", "weight mass")]),
-        ("lightest", [("least", "weight mass")]),
-        ("deepest", [("most", "depth")]),
-        ("widest", [("most", "width")]),
-        ("biggest largest", [("most", "size area capacity population inhabitants")]),
-        ("smallest", [("least", "size area capacity population inhabitants")]),
-        ("cheapest", [("least", "price cost fee fare rent rate amount")]),
-        ("dearest", [("most", "price cost fee fare rent rate amount")]),
-        ("oldest", [("most", "age"), ("least", "born birth built opened founded established year since")]),
-        ("newest youngest", [("least", "age"), ("most", "born birth built opened founded established year since")]),
-    )
-    for word in words.split()
-}
+_BY_WHICH: tuple[tuple[str, Want, str], ...] = (
+    ("tallest highest", "most", "height tall"),
+    ("longest", "most", "length duration long"),
+    ("shortest", "least", "height length duration"),
+    ("fastest quickest", "most", "speed"),
+    ("fastest quickest", "least", "time duration"),
+    ("slowest", "least", "speed"),
+    ("slowest", "most", "time duration"),
+    ("heaviest", "most", "weight mass"),
+    ("lightest", "least", "weight mass"),
+    ("deepest", "most", "depth"),
+    ("widest", "most", "width"),
+    ("biggest largest", "most", "size area capacity population inhabitants"),
+    ("smallest", "least", "size area capacity population inhabitants"),
+    ("cheapest", "least", "price cost fee fare rent rate amount"),
+    ("dearest", "most", "price cost fee fare rent rate amount"),
+    ("oldest", "most", "age"),
+    ("oldest", "least", "born birth built opened founded established year since"),
+    ("newest youngest", "least", "age"),
+    ("newest youngest", "most", "born birth built opened founded established year since"),
+)
+_OF_SUPERLATIVES = [(word, want, terms_of(names)) for said, want, names in _BY_WHICH for word in said.split()]
 # What a question may say of a column in other words than its name.
 _SAID_OF_COLUMNS: Mapping[str, frozenset[str]] = {
     word: terms_of(names)
@@ -569,7 +570,7 @@ class _Reader:
     def _superlative(self) -> None:
         """The tallest has the most of a height, where a column is of one."""
         for n, text in enumerate(self.words.texts):
-            for want, names in _OF_SUPERLATIVES.get(text, ()):
+            for _, want, names in (each for each in _OF_SUPERLATIVES if each[0] == text):
                 columns = [*self.table.measures, *self.table.dated, *self.table.years]
                 column = _only([each for each in columns if each.terms & names])
                 if column is not None and self.made.want in ("rows", "most", "least"):
