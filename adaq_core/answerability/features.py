@@ -23,7 +23,7 @@ from adaq_core.ranking.scoring import CLAUSE_POWER
 from adaq_core.ranking.signals import Signals
 from adaq_core.retrieval import DAY, Floats
 from adaq_core.retrieval.lexical import K1, idf
-from adaq_core.text.entities import COUNTRY_OF, Name, countries_in, is_nationality, names, without_country
+from adaq_core.text.entities import COUNTRY_OF, Name, countries_in, names, without_country
 from adaq_core.text.tokens import terms_of, tokens
 from adaq_core.text.values import MONTH_NAMES
 
@@ -273,8 +273,6 @@ class EvidenceFeatures:
         for name in pieces:
             if name is None or _NO_NAME.fullmatch(name.text) or self._is_said_in_words(name):
                 continue
-            if is_nationality(name.text):
-                continue  # "the Israeli war" is told by what happened in Israel
             mask = self._mask(self._terms_of(name.text))
             if mask.any():
                 masked.append((name, mask))

@@ -325,7 +325,7 @@ def _units_asked(aspect: QueryAspect, text: str, named: Sequence[frozenset[str]]
     wanted = [term for term in tokens(text) if term not in passed]
     if not wanted and (kinds := _KINDS_OF.search(text)):
         wanted = tokens(kinds["of"] or kinds["before"])
-    said_in_general = (_GENERIC_HEAD, _STATE_OF_THINGS, _TO_DO, _RELATION, _TOLD_BY_ORDER, _SEEN_AS)
+    said_in_general = (_GENERIC_HEAD, _STATE_OF_THINGS, _TO_DO, _RELATION, _TOLD_BY_ORDER)
     heads = {stem(match["head"].lower()) for each in said_in_general for match in each.finditer(text)}
     units = tuple({unit.term: _lighter(unit, heads) for unit in _units(wanted)}.values())
     if named and asks_course(aspect) and all(unit.is_light for unit in units):
@@ -396,13 +396,6 @@ _TO_DO = re.compile(
 _TOLD_BY_ORDER = re.compile(
     r"^(?:when|how (?:long|often)|in (?:which|what) year)\b[^?]{12,160}?"
     r" (?:before|after) the (?P<head>[a-z]{3,20})\W*$",
-    re.IGNORECASE,
-)
-
-
-# Whom A sees as a rival is its rival.
-_SEEN_AS = re.compile(
-    r"\b(?P<head>see|view|regard|consider|treat|count)(?:s|ed|n)? [^?,]{2,60}? as (?:an? |its |the |one )",
     re.IGNORECASE,
 )
 

@@ -171,22 +171,7 @@ def in_plain_words(wording: str) -> str:
     pattern, plain = _turns()
     if not may_take_turns(wording):
         return wording
-    return pattern.sub(lambda turn: turn[0] if _is_a_noun(turn, wording) else plain[turn[0].lower()], wording)
-
-
-# "Its price deal with A" deals with nothing.
-_VERB_AND_PARTICLE = re.compile(
-    r"[a-z]+ (?:with|on|for|off|out|up|down|over|into|to|in|back|through|away)", re.IGNORECASE
-)
-_DETERMINED = re.compile(
-    r"(?:\b(?:the|an?|its|their|his|her|our|this|that|any|no)|['’]s) (?:[a-z]{3,16} )?$", re.IGNORECASE
-)
-
-
-def _is_a_noun(turn: re.Match[str], wording: str) -> bool:
-    """Whether a verb with its particle is a noun in `wording`: an article or an owner stands before it."""
-    is_pair = _VERB_AND_PARTICLE.fullmatch(turn[0]) is not None
-    return is_pair and _DETERMINED.search(wording, 0, turn.start()) is not None
+    return pattern.sub(lambda turn: plain[turn[0].lower()], wording)
 
 
 @cache

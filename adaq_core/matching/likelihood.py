@@ -47,10 +47,9 @@ class Bounds:
     doubtful: float = 0.3  # below it no sentence of the set answers, whatever the rules say
     most: float = 0.45  # coverage of an aspect that only a doubtful sentence speaks to, below the threshold
     least: float = 0.5  # coverage by a sentence that answers
-    own: float = 0.0  # the share of the question, by rarity, that a sentence has to say itself to be lifted
 
 
-BOUNDS: Mapping[Learned, Bounds] = {"topics": Bounds(), "filings": Bounds(covers=0.26, doubtful=0.26, own=0.01)}
+BOUNDS: Mapping[Learned, Bounds] = {"topics": Bounds(), "filings": Bounds(covers=0.26, doubtful=0.26)}
 # A cause or a way is seldom told in the question's words: "four bolts were missing" is why a door plug blew out.
 IN_OTHER_WORDS = frozenset(("reason", "way"))
 # What has a shape: a sentence without a person, an amount or a place is likely about the thing, and no answer.
@@ -68,11 +67,6 @@ class Candidate:
     def holds_kind(self) -> bool:
         """Whether the sentence holds the kind of answer that is asked for, by itself or beside it."""
         return self.features[FEATURES.index("kind")] > 0
-
-    @property
-    def says(self) -> float:
-        """The share of the question, by rarity, that the sentence says itself, in the question's own words."""
-        return self.features[FEATURES.index("own")]
 
     @property
     def is_opposed(self) -> bool:
@@ -123,8 +117,7 @@ def weighed_in_set(
     fitting = [candidate for candidate in made if not candidate.is_opposed]
     holding = [candidate.finding for candidate in fitting if candidate.holds_kind or kind_of(aspect) not in _SHOWN]
     best = max(holding, key=lambda finding: (likely[finding], finding.score), default=None)
-    own = {candidate.finding: candidate.says for candidate in made}
-    if best is not None and likely[best] >= bounds.covers and own[best] >= bounds.own:
+    if best is not None and likely[best] >= bounds.covers:
         score = max(best.score, bounds.least + (1 - bounds.least) * (likely[best] - bounds.covers))
         return {best: replace(best, score=round(score, 6))} if score > best.score else {}
     if max(likely.values()) < bounds.doubtful and kind_of(aspect) not in IN_OTHER_WORDS:

@@ -12,7 +12,6 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from adaq_core.matching.answer_shapes import (
-    asks_what_did_it,
     counts_apart,
     counts_it,
     holds_kind,
@@ -22,12 +21,9 @@ from adaq_core.matching.answer_shapes import (
     lacks_deed,
     lacks_length,
     lacks_means,
-    lacks_most_of,
     lacks_share,
     lacks_superlative,
     moves_another,
-    names_only_the_one_asked,
-    names_who_did_it,
     pays_for_another,
     tells_a_role,
     tells_effect,
@@ -35,8 +31,6 @@ from adaq_core.matching.answer_shapes import (
     tells_no_price,
     tells_purpose,
     tells_version,
-    tells_what_did_it,
-    tells_why_it_matters,
     without_what_others_have,
 )
 from adaq_core.matching.asked import Asked, asked_by
@@ -86,7 +80,6 @@ _WITH_A_FIGURE = frozenset(("amount", "number", "date"))
 _FIGURE = re.compile(r"\d")
 # Where it is asked who or which, what the title names may be the answer.
 _ASKS_WHICH = frozenset(("person", "organisation", "list", "place", "choice"))
-_ASKS_MOST = _ASKS_WHICH | {"fact"}
 # "Why does A own B" takes for granted that it does.
 _SUPPOSES = frozenset(("reason", "way", "date", "place"))
 _DENIES = re.compile(
@@ -469,56 +462,39 @@ def _with_kind(
     near = _with_neighbours(place, every, kind, asked)
     own, *beside = (passage.text[every[n].start : every[n].end] for n in near)
     own += _hangs_on_it(passage, read.sentence, kind)
-    if kind == "reason" and tells_why_it_matters(asked, question, own):
-        return read._replace(kind=1.0)
+    if kind == "reason" and (tells_effect(own, asked=asked.terms) or moves_another(asked, own)):
+        return read._replace(kind=0.0)
     own = without_what_others_have(asked, own) if kind in ("number", "amount") else own
     if kind == "number" and (told := counts_it(question, own)) is not None:
         return read._replace(kind=float(told))
-    if _tells_another_kind(kind, own, asked, question, read.sentence.terms):
+    if kind == "number" and (counts_apart(asked, question, own) or lacks_length(question, own)):
+        return read._replace(kind=0.0)
+    if (kind in _ASKS_WHICH and lacks_superlative(asked, question, own)) or is_one_row_of_many(question, own):
         return read._replace(kind=0.0)
     if kind == "date" and ASKS_WHEN_DONE.match(question) and not _EXPECTED.search(question):
         own = _EXPECTED.sub(" ", own)
+    if kind == "amount" and (
+        pays_for_another(asked, own) or is_only_a_purpose(asked, own) or is_but_a_share(asked, own)
+    ):
+        return read._replace(kind=0.0)
+    if kind == "amount" and (lacks_share(question, own) or tells_no_price(question, own)):
+        return read._replace(kind=0.0)
+    is_apart = kind in _ASKS_WHICH and lacks_deed(asked, question, read.sentence.terms)
+    if is_apart or (kind == "way" and lacks_means(question, own)):
+        return read._replace(kind=0.0)
     if kind in _SUPPOSES and not _DENIES.search(question) and denies_what_is_asked(asked, own):
         read = read._replace(opposed=True)
+    if _ASKS_NAME.match(question) and _NAMING.search(own) is None:
+        return read._replace(kind=0.0)
     if kind == "date" and _ASKS_OCCASION.match(question.strip(" ?")) and _OCCASION.search(own):
         return read._replace(kind=1.0)
+    is_told = kind == "list" and read.said == read.names == 1.0
     if holds_kind(kind, own, asked=asked.terms) or _holds_by_its_form(kind, own, asked, question):
         result = 1.0
     else:
-        is_told = read.said == read.names == 1.0 and _is_told_whole(kind, own, asked, question)
         held_beside = is_told or any(holds_kind(kind, each, asked=asked.terms) for each in beside)
         result = RULE.kind_beside if held_beside else 0.0
     return read._replace(kind=result, foreign=read.foreign and kind not in _ASKS_WHICH)
-
-
-def _tells_another_kind(kind: AnswerKind, own: str, asked: Asked, question: str, terms: frozenset[str]) -> bool:
-    """Whether a sentence tells something else in the form of what is asked: an effect, another's sum, no share."""
-    if kind == "reason" and (tells_effect(own, asked=asked.terms) or moves_another(asked, own)):
-        return True
-    if kind == "number" and (counts_apart(asked, question, own) or lacks_length(question, own)):
-        return True
-    if kind in _WITH_A_FIGURE and lacks_share(question, own):
-        return True
-    if kind in _ASKS_MOST and lacks_most_of(question, own):
-        return True
-    if kind in _ASKS_WHICH and (lacks_superlative(asked, question, own) or lacks_deed(asked, question, terms)):
-        return True
-    if kind == "person" and names_only_the_one_asked(asked, question, own):
-        return True
-    if kind == "amount" and (pays_for_another(asked, own) or is_only_a_purpose(asked, own)):
-        return True
-    if kind == "amount" and (is_but_a_share(asked, own) or tells_no_price(question, own)):
-        return True
-    if kind == "way" and lacks_means(question, own):
-        return True
-    return is_one_row_of_many(question, own) or (bool(_ASKS_NAME.match(question)) and _NAMING.search(own) is None)
-
-
-def _is_told_whole(kind: AnswerKind, own: str, asked: Asked, question: str) -> bool:
-    """Whether what says all that is asked need not show the kind: an item, who does it, what moved a thing."""
-    if kind in ("person", "organisation"):
-        return names_who_did_it(asked, question, own)
-    return kind == "list" or (kind == "reason" and asks_what_did_it(question))
 
 
 def _hangs_on_it(passage: Passage, sentence: Sentence, kind: AnswerKind) -> str:
@@ -537,7 +513,7 @@ def _holds_by_its_form(kind: AnswerKind, own: str, asked: Asked, question: str) 
         return True
     if kind == "date" and tells_version(question, own):
         return True
-    return kind == "reason" and (tells_purpose(asked, question, own) or tells_what_did_it(asked, question, own))
+    return kind == "reason" and tells_purpose(asked, question, own)
 
 
 # Behind the line that announces them.
