@@ -216,7 +216,7 @@ def _asked_of_both(text: str) -> Asked | None:
     match = _HOW_BOTH.match(text)
     if match is None:
         return None
-    named = split_items(match["named"])
+    named = re.split(r",? and |, ", match["named"])
     return tuple((name, f"{match['how']} {name} {match['does']}") for name in named)
 
 

@@ -265,6 +265,8 @@ _IS_ASKED = linear(
 
 def _meant(before: Sequence[QueryAspect], names: Sequence[str]) -> str:
     """What the aspects before are about: the subject of the last, else the name that is named most in it."""
+    if not before[-1].subject and (thing := _LAST_THING.search(before[-1].aspect)):
+        return thing["thing"]  # "When did watches lack the feature and when did it come back": the feature
     if subject := _last_subject(before):
         return subject
     if told := _IS_ASKED.match(before[-1].aspect):
@@ -282,6 +284,9 @@ def _meant(before: Sequence[QueryAspect], names: Sequence[str]) -> str:
     return min((name for name in names if name in last), key=lambda n: (-times[n], last.find(n)), default="")
 
 
+_LAST_THING = linear(
+    r"\s(?!(?:on|in|at|of|to|for|from|by|with|into|under|over)\s)[a-z]{2,20}\s(?P<thing>the (?!company|firm|end|year|quarter|same|most|least|first|last|next)[a-z][a-z-]{2,20})$"
+)
 # "FAA oversight of Boeing, its credit ratings": those of Boeing.
 _OF_WHOM = linear(rf"\bof (?P<whom>{ONE_NAME})$")
 
