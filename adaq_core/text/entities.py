@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
-from adaq_core.text.tokens import STOP_WORDS, fold, terms_of
+from adaq_core.text.tokens import STOP_WORDS, WORDS, fold, terms_of
 from adaq_core.text.values import dates
 
 NameKind = Literal["name", "acronym", "quoted", "date", "number", "title"]
@@ -184,172 +184,15 @@ def _begins_name(pieces: list[re.Match[str]]) -> bool:
     return _WRITTEN_OUT.match(pieces[1][0]) is not None
 
 
-# Country, then other names of it and adjectives; the first of each line is what is compared and said.
-_TABLE = """
-United States,United States of America,USA,U.S.,US,America,American
-United Kingdom,UK,U.K.,Great Britain,Britain,British,England,English,Scotland,Scottish,Wales,Welsh
-United Kingdom,Northern Irish,Northern Ireland
-Ireland,Irish
-Canada,Canadian
-Australia,Australian
-New Zealand,New Zealander
-France,French
-Germany,German,West German,East German,West Germany,East Germany
-Italy,Italian
-Spain,Spanish
-Portugal,Portuguese
-Netherlands,Dutch,Holland
-Belgium,Belgian
-Switzerland,Swiss
-Austria,Austrian
-Sweden,Swedish
-Norway,Norwegian
-Denmark,Danish
-Finland,Finnish
-Iceland,Icelandic
-Poland,Polish
-Czech Republic,Czech,Czechoslovakia,Czechoslovak,Czechoslovakian,Czechia
-Slovakia,Slovak,Slovakian
-Hungary,Hungarian
-Romania,Romanian
-Bulgaria,Bulgarian
-Greece,Greek
-Turkey,Turkish,Türkiye
-Russia,Russian,Soviet Union,Soviet,USSR
-Ukraine,Ukrainian
-Belarus,Belarusian
-Lithuania,Lithuanian
-Latvia,Latvian
-Estonia,Estonian
-Serbia,Serbian,Yugoslavia,Yugoslav,Yugoslavian
-Croatia,Croatian
-Slovenia,Slovenian,Slovene
-Bosnia and Herzegovina,Bosnia,Bosnian
-Montenegro,Montenegrin
-North Macedonia,Macedonia,Macedonian
-Albania,Albanian
-Kosovo,Kosovar
-Georgia,Georgian
-Armenia,Armenian
-Azerbaijan,Azerbaijani
-Kazakhstan,Kazakh
-Uzbekistan,Uzbek,Uzbekistani
-Kyrgyzstan,Kyrgyz
-Turkmenistan,Turkmen
-Tajikistan,Tajik
-Mongolia,Mongolian
-China,Chinese,People's Republic of China
-Hong Kong
-Taiwan,Taiwanese
-Japan,Japanese
-South Korea,South Korean,Korean,Korea
-North Korea,North Korean
-India,Indian
-Pakistan,Pakistani
-Bangladesh,Bangladeshi
-Sri Lanka,Sri Lankan
-Nepal,Nepalese,Nepali
-Bhutan,Bhutanese
-Afghanistan,Afghan
-Iran,Iranian,Persian
-Iraq,Iraqi
-Israel,Israeli
-Palestine,Palestinian
-Jordan,Jordanian
-Lebanon,Lebanese
-Syria,Syrian
-Saudi Arabia,Saudi Arabian,Saudi
-United Arab Emirates,Emirati
-Yemen,Yemeni
-Oman,Omani
-Qatar,Qatari
-Kuwait,Kuwaiti
-Bahrain,Bahraini
-Egypt,Egyptian
-Libya,Libyan
-Tunisia,Tunisian
-Algeria,Algerian
-Morocco,Moroccan
-Mauritania,Mauritanian
-Senegal,Senegalese
-Mali,Malian
-Nigeria,Nigerian
-Ghana,Ghanaian
-Ivory Coast,Ivorian
-Cameroon,Cameroonian
-Kenya,Kenyan
-Tanzania,Tanzanian
-Uganda,Ugandan
-Rwanda,Rwandan
-Ethiopia,Ethiopian
-Somalia,Somali
-Sudan,Sudanese
-South Africa,South African
-Zimbabwe,Zimbabwean
-Zambia,Zambian
-Namibia,Namibian
-Botswana,Botswanan
-Angola,Angolan
-Mozambique,Mozambican
-Cape Verde,Cape Verdean
-Madagascar,Malagasy
-Mexico,Mexican
-Guatemala,Guatemalan
-Honduras,Honduran
-El Salvador,Salvadoran
-Nicaragua,Nicaraguan
-Costa Rica,Costa Rican
-Panama,Panamanian
-Cuba,Cuban
-Haiti,Haitian
-Dominican Republic,Dominican
-Jamaica,Jamaican
-Trinidad and Tobago,Trinidadian
-Puerto Rico,Puerto Rican
-Colombia,Colombian
-Venezuela,Venezuelan
-Ecuador,Ecuadorian
-Peru,Peruvian
-Bolivia,Bolivian
-Chile,Chilean
-Argentina,Argentine,Argentinian,Argentinean
-Uruguay,Uruguayan
-Paraguay,Paraguayan
-Brazil,Brazilian
-Philippines,Filipino,Philippine
-Indonesia,Indonesian
-Malaysia,Malaysian
-Singapore,Singaporean
-Thailand,Thai
-Vietnam,Vietnamese
-Cambodia,Cambodian
-Laos,Laotian
-Myanmar,Burmese,Burma
-Cyprus,Cypriot
-Malta,Maltese
-Luxembourg,Luxembourgish
-"""
-# Parts of a country, which tell the country of a place but not the nationality of a person.
-_PARTS = """
-United States,Alabama,Alaska,Arizona,Arkansas,California,Colorado,Connecticut,Delaware,Florida,Hawaii,Idaho
-United States,Illinois,Indiana,Iowa,Kansas,Kentucky,Louisiana,Maine,Maryland,Massachusetts,Michigan,Minnesota
-United States,Mississippi,Missouri,Montana,Nebraska,Nevada,New Hampshire,New Jersey,New Mexico,New York
-United States,North Carolina,North Dakota,Ohio,Oklahoma,Oregon,Pennsylvania,Rhode Island,South Carolina
-United States,South Dakota,Tennessee,Texas,Utah,Vermont,Virginia,Washington D.C.,West Virginia,Wisconsin
-United States,Wyoming
-Canada,Ontario,Quebec,British Columbia,Alberta,Manitoba,Saskatchewan,Nova Scotia
-Australia,New South Wales,Queensland,Tasmania,South Australia,Western Australia
-India,Bollywood,Tamil,Telugu,Malayalam,Kannada,Bengali
-"""
-
-
-def _read(table: str) -> dict[str, str]:
-    rows = [line.split(",") for line in table.strip().splitlines()]
+def _read(file: str) -> dict[str, str]:
+    """The names of a file of words, each with the first of its line: what is compared and said."""
+    rows = [line.split(",") for line in (WORDS / file).read_text(encoding="utf-8").splitlines()]
     return {name: row[0] for row in rows for name in row}
 
 
-COUNTRY_OF = _read(_TABLE)
-PART_OF = {name: country for name, country in _read(_PARTS).items() if name not in COUNTRY_OF}
+# Countries with other names of them and adjectives; parts of one tell the country of a place, but nobody's nationality.
+COUNTRY_OF = _read("countries.csv")
+PART_OF = {name: country for name, country in _read("parts_of_countries.csv").items() if name not in COUNTRY_OF}
 _ALL = COUNTRY_OF | PART_OF
 _LONGEST_FIRST = sorted(_ALL, key=lambda name: (-len(name), name))
 _PATTERN = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, _LONGEST_FIRST))})(?!\w)")

@@ -6,11 +6,13 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from adaq_core.model import QueryAspect
 from adaq_core.text.passages import sentences
 
+WORDS = Path(__file__).with_name("words")  # a folder of lists
 _STOP = """
 a about after all also an and any are as at be because been before being between both but by can could did do
 does doing during each for from had has have having he her here hers him his how i if in into is it its itself just
@@ -141,89 +143,8 @@ _MAY_BE_SPELLED_ANEW = re.compile("|".join(f"(?:{british})" for british, *_ in S
 # "authority", "important" and "imports". Each line is a term of its own, called by its first word; what is not listed
 # keeps its stem. Picked by reading the words of one stem that MiniLM finds least alike, and by what is known of the
 # stemmer.
-_APART = """
-severance
-severe severely severity
-conversation conversations conversational
-conversely converse
-contention contentions
-definite definitely
-definitive definitively
-positive positively positives positivity
-integrity
-integral integrals
-successive successively
-succession successions
-designate designated designates designating designation designations
-customer customers
-customs
-objective objectives objectively
-objection objections
-respective respectively
-important importance importantly
-informal informally
-department departments departmental
-nominal nominally
-experiment experiments experimental experimentally experimentation
-formation formations
-appropriation appropriations
-accession
-emergence
-incoming
-authority authorities authorise authorised authorises authorising authorisation authorisations
-organ organs
-international internationally
-intern interns internship internships
-universe universes
-universal universally
-numerator numerators
-numerical numerically
-initiative initiatives
-initiate initiated initiates initiating initiation
-quite
-busy busier busiest
-relatively
-likely
-evening evenings
-animal animals
-hospitality
-apartment apartments
-marketing
-rating ratings rated
-accountant accountants
-engine engines
-terminal terminals
-reservation reservations
-publicity
-publish publication publications
-probability probabilities
-utility utilities
-facilitate facilitated facilitates facilitating facilitation
-majority majorities
-minority minorities
-activist activists activism
-constitution constitutions constitutional
-edition editions
-directive directives
-direction directions
-productivity
-production productions
-proceeds
-government governments governmental
-securities
-executive executives
-correctional
-wellness
-suspense
-extensive extensively
-founded founding
-index indices
-providence
-maine
-julie
-aires
-"""
-_OWN_TERMS = {word: line.split()[0] for line in _APART.strip().splitlines() for word in line.split()}
+_APART = (WORDS / "own_terms.txt").read_text(encoding="utf-8").splitlines()
+_OWN_TERMS = {word: line.split()[0] for line in _APART for word in line.split()}
 
 
 @lru_cache(maxsize=1 << 18)
