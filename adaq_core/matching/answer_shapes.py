@@ -313,7 +313,7 @@ _DURATION = re.compile(
 (_MANY,) = tokens("many")
 # Nor do the number of an item and the mark of a note.
 _NUMBER_OF_ITEM = re.compile(r"^\s*\(?\d{1,2}[.)]\s")
-_TIMES = frozenset(tokens("minute hour day week month year time age decade"))
+_TIMES = terms_of("minute hour day week month year time age decade")
 _DECADE = re.compile(r"\b(?:1[5-9]|20)\d0s\b|\b\d{1,2}th century\b", re.IGNORECASE)
 _DIGITS = re.compile(r"\d[\d.,]*+(?![AC-JLN-SU-Z]\b)")  # "18F" and "3D" are names, "110M" counts
 # A time without a year: letters, minutes and rules seldom say one.
@@ -621,11 +621,9 @@ def _is_asked(behind: str, asked: frozenset[str]) -> bool:
     return bool(first) and first <= asked
 
 
-_MOVES = frozenset(
-    tokens(
-        "rise grow increase improve climb jump expand accelerate recover fall decrease decline drop shrink slow weaken"
-        " contract worsen deteriorate slip change move widen narrow"
-    )
+_MOVES = terms_of(
+    "rise grow increase improve climb jump expand accelerate recover fall decrease decline drop shrink slow weaken"
+    " contract worsen deteriorate slip change move widen narrow"
 )
 # What stands behind it moved what stands before.
 _MOVED_BY = re.compile(

@@ -27,17 +27,15 @@ from adaq_core.text.tokens import Word, initials, spans, stem, terms_of, tokens
 from adaq_core.text.values import MONTH_NAMES, MONTHS, SMALL_NUMBERS
 
 # Words by which a question asks or points, and that no answer repeats.
-ASKING = frozenset(
-    tokens(
-        "timeline chronology "
-        "since who what when where which why how much many every all tell give show explain describe reasons process "
-        "mechanism causes role importance historical context definition against between versus among within "
-        "definition company companies firm firms corpus document documents described kind type value "
-        "main key biggest happened happen do does say said question answer according there people person "
-        "year date day time place method methods thing things exactly please one ones get got hit currently now ever "
-        "actually really roughly approximately mid anyone anybody someone lot "
-        "called couldn didn doesn isn wasn weren wouldn shouldn hasn haven hadn aren don mustn"
-    )
+ASKING = terms_of(
+    "timeline chronology "
+    "since who what when where which why how much many every all tell give show explain describe reasons process "
+    "mechanism causes role importance historical context definition against between versus among within "
+    "definition company companies firm firms corpus document documents described kind type value "
+    "main key biggest happened happen do does say said question answer according there people person "
+    "year date day time place method methods thing things exactly please one ones get got hit currently now ever "
+    "actually really roughly approximately mid anyone anybody someone lot "
+    "called couldn didn doesn isn wasn weren wouldn shouldn hasn haven hadn aren don mustn"
 )
 # Words that say little of what is asked: an answer often does without them.
 LIGHT = LIGHT_VERBS | frozenset(
@@ -52,7 +50,7 @@ LIGHT = LIGHT_VERBS | frozenset(
     )
 )
 # Roles are asked for, although they are written with capitals.
-_ROLES = frozenset(tokens("CEO CFO COO CTO chairman president director"))
+_ROLES = terms_of("CEO CFO COO CTO chairman president director")
 # "own" is a stop word of the index, but as a verb it is what is asked.
 _OWN = re.compile(
     r"(?<=[A-Za-z] )(?<![’']s )(?<!\bits )(?<!\btheir )(?<!\bhis )(?<!\bher )own(?:s|ed)?(?= [A-Za-z]|\W*$)"
@@ -61,7 +59,7 @@ _OWN = re.compile(
 # "Sells chips to A" supplies A; data and shares that are sold to anybody are not supplied.
 _SELLS_TO = re.compile(r"\bsells?(?= (?:(?!data|information|shares?|stakes?)[a-z-]{2,20} ){1,4}to )")
 _WHEN = re.compile(r"(?:since )?when\b|(?:in )?(?:which|what) year\b", re.IGNORECASE)
-_ORIGINS = frozenset(tokens("appear come release publish introduce develop invent create propose describe present"))
+_ORIGINS = terms_of("appear come release publish introduce develop invent create propose describe present")
 # What was bought is owned.
 OWNS = re.compile(
     r"\b(?:own(?:s|ed)|bought|acquired|purchased)\b"
@@ -78,7 +76,7 @@ _PERIOD = re.compile(
     r"(?:(?:fiscal|financial|calendar) )?(?:year )?)(?=(?:Q[1-4]|[1-4]Q|FY|(?:19|20)\d\d)\b)",
     re.IGNORECASE,
 )
-_PAPERS = frozenset(tokens("report filing quarter year"))
+_PAPERS = terms_of("report filing quarter year")
 # "Autumn 2022 filing: …", "What does A's July 2023 quarter filing warn about …".
 _OF_A_PAPER = re.compile(
     r"\b(?:(?:early|late|mid|spring|summer|autumn|fall|winter)[ -])?20\d\d (?:quarter(?:ly)? )?"
@@ -210,7 +208,7 @@ class Asked:
         return bool(self.units) and all(unit.is_light for unit in self.units)
 
 
-_PARTS_OF_LANDS = frozenset(tokens("country state region province county village"))
+_PARTS_OF_LANDS = terms_of("country state region province county village")
 # Who described a thing first is who introduced it.
 _FIRST = re.compile(
     r"\bfirst(?=\s(?:described?|proposed?|introduced?|published?|developed?|invented?|created?|presented?|wrote|coined|appear(?:s|ed)?)\b)"
@@ -405,9 +403,9 @@ def _lighter(unit: Unit, heads: set[str]) -> Unit:
 
 
 # "Hired its founder" does not say when it was founded.
-_DOERS = frozenset(tokens("founder inventor creator"))
+_DOERS = terms_of("founder inventor creator")
 # "A fine on B" is done to B as "fined B" is.
-IMPOSED = frozenset(tokens("fine penalty sanction tariff ban lawsuit suit case complaint probe inquiry investigation"))
+IMPOSED = terms_of("fine penalty sanction tariff ban lawsuit suit case complaint probe inquiry investigation")
 ON_NAME = re.compile(r" (?:on|against|into) (?:the )?(?=[A-Z])")
 NAME_BEHIND = re.compile(
     r"(?:\s{1,4}(?:its|all|most of"
@@ -493,7 +491,7 @@ def _said_in(text: str, units: Iterable[Unit]) -> list[int]:
 
 # The chief of one thing is not the chief of another: what a lexicon does not spell otherwise has to be said whole.
 _CHIEF, _OFFICER = tokens("chief officer")
-_KNOWN_CHIEFS = frozenset(tokens("executive financial"))
+_KNOWN_CHIEFS = terms_of("executive financial")
 
 
 def _units(wanted: list[str]) -> Iterator[Unit]:

@@ -19,49 +19,37 @@ from adaq_core.text.tokens import STOP_WORDS, Sentence, initials, read_sentences
 from adaq_core.text.values import Date, dates
 
 CUES: dict[AspectType, frozenset[str]] = {
-    "process": frozenset(
-        tokens(
-            "work step first then next finally process mechanism computes multiplies produces transforms passes "
-            "updates learns trained combines weighted sum divides compares scores selects reads writes repeats input "
-            "output layer matches decides"
-        )
+    "process": terms_of(
+        "work step first then next finally process mechanism computes multiplies produces transforms passes "
+        "updates learns trained combines weighted sum divides compares scores selects reads writes repeats input "
+        "output layer matches decides"
     ),
-    "causal": frozenset(
-        tokens(
-            "because since therefore reason cause leads allows lets enables so important result consequence matters "
-            "makes helps reasons importance"
-        )
+    "causal": terms_of(
+        "because since therefore reason cause leads allows lets enables so important result consequence matters "
+        "makes helps reasons importance"
     ),
-    "evaluation": frozenset(
-        tokens(
-            "advantage disadvantage strength weakness limitation benefit cost costs expensive cheap drawback however "
-            "problem slow fast fails struggle suffers weak strong good poor better worse memory quadratic efficient "
-            "robust lacks misses limits limited trade"
-        )
+    "evaluation": terms_of(
+        "advantage disadvantage strength weakness limitation benefit cost costs expensive cheap drawback however "
+        "problem slow fast fails struggle suffers weak strong good poor better worse memory quadratic efficient "
+        "robust lacks misses limits limited trade"
     ),
-    "application": frozenset(
-        tokens("used use uses application example such apply applied translation search classification powers serves")
+    "application": terms_of(
+        "used use uses application example such apply applied translation search classification powers serves"
     ),
-    "comparison": frozenset(
-        tokens(
-            "differ difference whereas while unlike than compared contrast both instead other same similar however "
-            "more less faster slower one many several each replace"
-        )
+    "comparison": terms_of(
+        "differ difference whereas while unlike than compared contrast both instead other same similar however "
+        "more less faster slower one many several each replace"
     ),
 }
-PLAIN = frozenset(
-    tokens(
-        "disadvantage drawback weakness limitation advantage benefit strength important importance because applications"
-    )
+PLAIN = terms_of(
+    "disadvantage drawback weakness limitation advantage benefit strength important importance because applications"
 )
 # Verbs that people put for many others, and that a sentence which answers often says otherwise.
-LIGHT_VERBS = frozenset(
-    tokens(
-        "take took taken make made go goes went gone come came work works sit put use give gave stand stood stay stayed"
-        " have had"
-    )
+LIGHT_VERBS = terms_of(
+    "take took taken make made go goes went gone come came work works sit put use give gave stand stood stay stayed"
+    " have had"
 )
-_ORIGIN_CUES = frozenset(tokens("introduced proposed invented history origin published appeared paper"))
+_ORIGIN_CUES = terms_of("introduced proposed invented history origin published appeared paper")
 _DRAWBACKS = tokens(
     "disadvantage drawback weakness limitation however problem cost costs expensive slow fails struggle suffers weak "
     "shortcoming difficulty danger risk pitfall flaw poor worse quadratic lacks misses limits limited weaker slower"
@@ -72,15 +60,13 @@ _MERITS = tokens(
 )
 _OPPOSED = (
     (
-        frozenset(
-            tokens(
-                "disadvantage drawback weakness limitation limit con cons downside shortcoming difficulty danger risk "
-                "challenge threat pitfall flaw hazard weak vulnerability headwind"
-            )
+        terms_of(
+            "disadvantage drawback weakness limitation limit con cons downside shortcoming difficulty danger risk "
+            "challenge threat pitfall flaw hazard weak vulnerability headwind"
         ),
         frozenset(_DRAWBACKS),
     ),
-    (frozenset(tokens("advantage benefit strength pro pros merit upside")), frozenset(_MERITS)),
+    (terms_of("advantage benefit strength pro pros merit upside"), frozenset(_MERITS)),
 )
 
 

@@ -313,7 +313,7 @@ def _owner_in(text: str) -> frozenset[str]:
     return terms_of(" ".join(near if _RELATIVE & set(near) else (*written[:_OWNER_WORDS], *near)))
 
 
-BUY = frozenset(tokens("buy acquire purchase"))
+BUY = terms_of("buy acquire purchase")
 _DOES = re.compile(r"\b(?:did|does|do|has|have|had|will) ")
 
 

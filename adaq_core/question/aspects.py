@@ -18,7 +18,7 @@ from adaq_core.question.labels import frame_of_each
 from adaq_core.question.parse import ParsedClause, ParsedQuestion, of_what_came, parse, resolved, speaks_back
 from adaq_core.question.query_templates import FacetProfile
 from adaq_core.text.entities import countries_in, names
-from adaq_core.text.tokens import tokens
+from adaq_core.text.tokens import terms_of, tokens
 from adaq_core.text.values import MONTH_NAMES, dates
 
 RISK_PROFILE = "company_risk"
@@ -39,7 +39,7 @@ stand meant drove every challenges threats dangers headwinds reliable according 
 else summary recap synopsis following one-paragraph two-paragraph one-sentence two-sentence one-page formula equation
 firms company
 """
-_ASKING_WORDS = frozenset(tokens(" ".join((_UNASKED, *IMPERATIVES, *POLITE_WORDS))))
+_ASKING_WORDS = terms_of(" ".join((_UNASKED, *IMPERATIVES, *POLITE_WORDS)))
 _KIND_OF_TYPE: dict[str, AnswerKind] = {
     "definition": "definition",
     "comparison": "comparison",
@@ -234,7 +234,7 @@ def finished(
 
 
 # "Explain like I'm five: what is X?", "Is there anything?" beside what is asked.
-_ONLY_ASKS = frozenset(tokens("explain anything something idea"))
+_ONLY_ASKS = terms_of("explain anything something idea")
 
 
 def _only_asks(aspect: QueryAspect) -> bool:
@@ -509,7 +509,7 @@ def _unique(aspects: list[QueryAspect]) -> list[QueryAspect]:
     """The first aspect of each name, and of each set of words where two facts ask for the same."""
     kept: dict[object, QueryAspect] = {}
     for aspect in aspects:
-        same_words = frozenset(tokens(" ".join((*aspect.keywords, aspect.subject))))
+        same_words = terms_of(" ".join((*aspect.keywords, aspect.subject)))
         same_words |= _SIDES.intersection(aspect.aspect.split())
         is_fact = aspect.aspect_type == "entity"
         kept.setdefault((same_words, aspect.answer_kind) if is_fact else aspect.aspect.lower(), aspect)

@@ -23,10 +23,10 @@ from adaq_core.question.aspect_patterns import (
 )
 from adaq_core.question.parse import ParsedClause
 from adaq_core.text.entities import not_owning
-from adaq_core.text.tokens import tokens, upper_first
+from adaq_core.text.tokens import terms_of, tokens, upper_first
 from adaq_core.text.values import MONTH_NAMES, MONTHS, dates
 
-_ONLY_TIME = frozenset(tokens(f"quarter fiscal end year half {' '.join(MONTHS)}"))
+_ONLY_TIME = terms_of(f"quarter fiscal end year half {' '.join(MONTHS)}")
 _EARLIER = linear(
     r"^(?:the\s|an?\s)?(?:year|quarter|month)s?\s(?:earlier|ago|before)$|^(?:last|(?:the\s)?(?:prior|previous))\s(?:year|quarter)$",
     re.IGNORECASE,

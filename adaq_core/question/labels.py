@@ -16,7 +16,7 @@ from adaq_core.question.answer_kinds import (
     linear,
 )
 from adaq_core.text.passages import sentences
-from adaq_core.text.tokens import tokens
+from adaq_core.text.tokens import terms_of
 
 Span = tuple[int, int]
 EDGE = " ,.;:?!—–\n\t"
@@ -81,8 +81,8 @@ def of_each(question: str, start: int, end: int) -> list[AskedPart]:
     return [AskedPart(_of_the_one(each.strip(EDGE), name), (start, end)) for name in whose for each in asked]
 
 
-_FRAME = frozenset(
-    tokens("need want know give tell show first second third fourth fifth sixth lastly finally company firm bank")
+_FRAME = terms_of(
+    "need want know give tell show first second third fourth fifth sixth lastly finally company firm bank"
 )
 
 

@@ -35,7 +35,7 @@ from adaq_core.question.sentence_parts import (
 )
 from adaq_core.text.entities import Name
 from adaq_core.text.passages import sentences
-from adaq_core.text.tokens import STOP_WORDS, spans, tokens
+from adaq_core.text.tokens import STOP_WORDS, spans, terms_of, tokens
 from adaq_core.text.values import MONTH_NAMES, MONTHS, dates
 
 
@@ -111,7 +111,7 @@ _ANY_PRONOUN = linear(rf"\b(?:{THINGS}|{OF_THINGS}|theirs|{PERSONS}|{OF_PERSONS}
 _LONGEST_SUBJECT = 6  # words
 _LONGEST_STATED = 400  # characters
 _LONGEST_MERGED = 2_000  # characters; behind so much a lone "Why?" adds nothing
-_NO_ANTECEDENT = frozenset(tokens("know think tell say like mean believe hear"))
+_NO_ANTECEDENT = terms_of("know think tell say like mean believe hear")
 
 
 _REACTS = linear(r"\b(?:respond(?:s|ed)?|react(?:s|ed)?|adapt(?:s|ed)?|cope[ds]?)$", re.IGNORECASE)
@@ -517,7 +517,7 @@ def _clauses(question: str, read: Sequence[tuple[Span, SentenceParts]]) -> list[
 
 
 _AT_THE_TIME = linear(r"\b(?:when|after|before|while)\s(?P<what>\w.{6,200})$", re.IGNORECASE)
-_OF_PAPERS = frozenset(tokens(f"quarter year filing report fiscal {' '.join(MONTHS)}"))
+_OF_PAPERS = terms_of(f"quarter year filing report fiscal {' '.join(MONTHS)}")
 
 
 def _only_binds(text: str) -> bool:

@@ -31,7 +31,7 @@ from adaq_core.question.conditions import IN_A_PAPER, conditions, named_things
 from adaq_core.question.parse import ParsedClause
 from adaq_core.question.query_templates import FacetProfile
 from adaq_core.text.entities import Name, is_nationality, not_owning
-from adaq_core.text.tokens import STOP_WORDS, tokens, upper_first
+from adaq_core.text.tokens import STOP_WORDS, terms_of, upper_first
 from adaq_core.text.values import MONTH_NAMES
 
 _COUNT = r"(?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2})"
@@ -168,8 +168,8 @@ investor investors shareholder shareholders analyst analysts people anyone someo
 top key major biggest greatest most important might may must would give list name describe explain two three five ten
 reasons reason s go lie lies
 """
-WORDS_OF_WORRY = frozenset(
-    tokens(f"{_WORRYING} {_ANYBODY} bear case red flags")
+WORDS_OF_WORRY = terms_of(
+    f"{_WORRYING} {_ANYBODY} bear case red flags"
 )  # what asks for risks of whom it names, and says no more
 _SPOKEN_OF_AS_RISKS = re.compile(r"\b(?:bear case|red flags?)\b")
 _WORRIES = frozenset(_WORRYING.split())
