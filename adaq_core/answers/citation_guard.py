@@ -390,7 +390,7 @@ def _has(name: Name, sentence: str, sources: Sources, *, hedged: bool, proper: C
     if numbered := _NUMBERED.fullmatch(name.text):
         parts = _parts(name, numbered)
         return all(_has(part, sentence, sources, hedged=hedged, proper=proper) for part in parts)
-    if _starts(name, sentence) and not _surely(name, proper):
+    if " " not in name.text and not tokens(sentence[: name.start]) and not _surely(name, proper):
         return True
     return name.kind == "acronym" and name.text in sources.initials
 
@@ -438,10 +438,6 @@ def _within(known: Date, date: Date) -> bool:
     if date.quarter is not None:
         return known.quarter == date.quarter or (known.month is not None and (known.month + 2) // 3 == date.quarter)
     return (date.month is None or known.month == date.month) and (date.day is None or known.day == date.day)
-
-
-def _starts(name: Name, sentence: str) -> bool:
-    return " " not in name.text and not tokens(sentence[: name.start])
 
 
 def _surely(name: Name, proper: Collection[str]) -> bool:

@@ -54,7 +54,7 @@ def reversals_of(sentence: EvidenceSentence, siblings: Sequence[EvidenceSentence
     for later in siblings[sentence.order + 1 :]:
         if later.order - (chain[-1].order if chain else sentence.order) != 1:
             break  # those behind it stand farther away still
-        if not later.dates or _latest(later) < latest or not _reverses(later.text):
+        if not later.dates or _latest(later) < latest or not _VERB.search(later.text):
             continue
         if later.hangs or len(own & later.terms) >= _SHARED:
             chain.append(later)
@@ -116,10 +116,6 @@ def stands_after(text: str) -> bool | None:
         for match in re.finditer(rf"\b(?:{verbs})\b", text, re.IGNORECASE)
     ]
     return max(ends)[1] if ends else None
-
-
-def _reverses(text: str) -> bool:
-    return _VERB.search(text) is not None
 
 
 def _latest(sentence: EvidenceSentence) -> tuple[int, int]:

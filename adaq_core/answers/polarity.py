@@ -156,7 +156,7 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
         return Stance(False, rule=asks_for_a_rule(question))
     if asks_for_a_rule(question):
         return None if _DOUBTS.search(clause) else _of_rule(question, clause, terms)
-    if is_turned_down(question, clause, terms) or _came_to_an_end(question, clause):
+    if is_turned_down(question, clause, terms) or is_over(question, clause) or was_given_up(question, clause):
         return Stance(False)
     part = part_on(clause, either)
     if _HEDGES.search(part) or _is_wished_for(question, part):
@@ -241,10 +241,6 @@ _ENDED = re.compile(
     r"|no longer)\b",
     re.IGNORECASE,
 )
-
-
-def _came_to_an_end(question: str, clause: str) -> bool:
-    return is_over(question, clause) or was_given_up(question, clause)
 
 
 def is_over(question: str, clause: str) -> bool:

@@ -102,14 +102,10 @@ def propose(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings, *, learn
         rated = sorted(rated, key=lambda r: -r.repeats(wanted))
     ordered = sorted(rated, key=lambda r: -r.strength(wanted))
     made = _by_rules(wanted, ordered, siblings)
-    if _asks_of_a_name_alone(wanted):
+    # Nothing but a name says which number is asked for: of "How big is A?" any number of A would do.
+    if wanted.kind in ("number", "amount") and wanted.terms <= terms_of_names(wanted.question):
         return Proposal(kind=wanted.kind, likely=(made.text,) if made.text else made.likely)
     return made if made.text or not learned else _by_chance(wanted, ordered, made)
-
-
-def _asks_of_a_name_alone(wanted: Wanted) -> bool:
-    """Whether a number is asked for and nothing but a name says which: of "How big is A?" any number of A would do."""
-    return wanted.kind in ("number", "amount") and wanted.terms <= terms_of_names(wanted.question)
 
 
 def _by_rules(wanted: Wanted, ordered: Sequence[Rated], siblings: Siblings) -> Proposal:
@@ -159,7 +155,8 @@ def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     sure = sure and not _is_told_apart(wanted, best, candidates[0][1][0])
     sure = sure and not _lacks_extreme(wanted, best, candidates[0][1][0])
     sure = sure and not _is_unreal(wanted, best, candidates[0][1][0])
-    sure = sure and not _lacks_others(wanted, text)
+    # Several places are asked for, and one is told.
+    sure = sure and not (_ASKS_PLACES.match(wanted.question) and " and " not in text)
     if sure and clear and not several:
         return Proposal(_with_second(wanted, best, text), wanted.kind, best.sentence)
     stated = None if several else _agreed(wanted, candidates)
@@ -208,11 +205,6 @@ def _lacks_extreme(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
 
 
 _ASKS_PLACES = re.compile(r"where are (?:[\w'’.&-]{1,30} ){0,4}[a-z]{2,20}s\b(?! [a-z]+ed\b)", re.IGNORECASE)
-
-
-def _lacks_others(wanted: Wanted, text: str) -> bool:
-    """Whether several places are asked for, and one is told."""
-    return _ASKS_PLACES.match(wanted.question) is not None and " and " not in text
 
 
 # "A rule that would have cut fees to 8 dollars was cancelled."
@@ -443,11 +435,6 @@ def _names(name: str, rated: Rated) -> bool:
     return name.casefold() in words(f"{rated.sentence.passage.title} {rated.sentence.text}")
 
 
-def _tells_why(wanted: Wanted, rated: Rated, clause: str) -> bool:
-    """Whether what is asked stands outside of the reason: what sales fell by, "due to A", tells nothing of why A."""
-    return _told_outside(wanted, rated, clause) >= CERTAINTY.case and _is_of_what_is_asked(wanted, rated, clause)
-
-
 _NEXT_ACT = re.compile(
     r"\b(?:and|but) (?=(?:then |later |also )?(?:[a-z]{3,12}ed|was|were|may|might|made|gave|took|let|won|lost)\b)"
     r"|; |, (?:but|while|whereas|although|though) "
@@ -655,10 +642,12 @@ def _reason(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     for each in rated[:1]:
         clause = _clause(each.sentence.text, wanted)
         in_time = clause[:5].casefold() in _IN_TIME
+        # What is asked stands outside of the reason: what sales fell by, "due to A", tells nothing of why A.
         if (
             clause
             and _fits(wanted, each, clause)
-            and _tells_why(wanted, each, clause)
+            and _told_outside(wanted, each, clause) >= CERTAINTY.case
+            and _is_of_what_is_asked(wanted, each, clause)
             and each.is_sure(wanted, strength=CERTAINTY.loose if in_time else CERTAINTY.strength)
         ):
             return Proposal(_as_reason(clause), "reason", each.sentence)

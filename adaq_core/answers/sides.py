@@ -76,15 +76,11 @@ def _titles_in(question: str, passages: Sequence[Passage]) -> set[tuple[int, int
                 at = -1
             while at >= 0:
                 end = at + len(form)
-                if _is_bounded(text, at, end):
+                if not text[at - 1 : at].isalnum() and not text[end : end + 1].isalnum():
                     closing = _PARENTHESIS.match(question, end)
                     result.add((at, closing.end() if closing else end))
                 at = text.find(form, end)
     return result
-
-
-def _is_bounded(text: str, start: int, end: int) -> bool:
-    return not text[start - 1 : start].isalnum() and not text[end : end + 1].isalnum()
 
 
 def key_of(title: str) -> str:

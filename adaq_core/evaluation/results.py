@@ -360,13 +360,9 @@ def _is_judged(row: Outcome) -> bool:
     return row.unanswerable is not None
 
 
-def _has_decided(row: Outcome) -> bool:
-    return bool(row.stop_reason) and not row.error
-
-
 def _abstentions(rows: Sequence[Outcome | None], weights: Floats) -> dict[str, Interval]:
     """Return how good the decision is that there is no answer; the first two need unanswerable questions."""
-    places = [i for i, row in enumerate(rows) if row and _has_decided(row) and _is_judged(row)]
+    places = [i for i, row in enumerate(rows) if row and row.stop_reason and not row.error and _is_judged(row)]
     known = [row for i in places if (row := rows[i])]
     abstained = np.array([row.stop_reason == "no_evidence" for row in known], dtype=bool)
     null = np.array([row.unanswerable for row in known], dtype=bool)

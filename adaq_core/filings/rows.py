@@ -81,7 +81,7 @@ class _Reader:
         """Finish the row whose numbers have come; a row of years is the header of those that follow."""
         if not self.cells:
             return
-        if _are_years(self.cells):
+        if self.cells and all(cell is not None and cell in YEARS and cell == int(cell) for cell in self.cells):
             self._header([int(cell) for cell in self.cells if cell is not None])
         elif self.labels:
             self.rows.append(Row(_joined(self.labels), tuple(self.cells), "\n".join(self.lines)))
@@ -234,10 +234,6 @@ def value_of_cell(cell: str) -> float | None:
         return None
     number = float(digits.strip("."))
     return -number if cell.startswith(("(", "-", "$(", "-$")) else number
-
-
-def _are_years(cells: Sequence[float | None]) -> bool:
-    return bool(cells) and all(cell is not None and cell in YEARS and cell == int(cell) for cell in cells)
 
 
 def years_of_dates(line: str) -> list[int]:

@@ -195,7 +195,8 @@ class FilingSearch:
         """
         by_filing: dict[int, list[int]] = {}
         for page in pages[:_COMPARED]:
-            by_filing.setdefault(self._filing_turn(page), []).append(page)
+            # The turn of a filing: the best that fits first, then the newest.
+            by_filing.setdefault(self._turns[int(self._filing_of_page[page])], []).append(page)
         if self.conditions.of_each or len(by_filing) <= 1:
             return list(pages)
         place = {page: number for number, page in enumerate(pages)}
@@ -216,10 +217,6 @@ class FilingSearch:
             before |= read
             elsewhere.update(*read.values())
         return sorted(pages, key=lambda page: (page in copies, turn[page]))
-
-    def _filing_turn(self, page: int) -> int:
-        """The place of a page's filing among those that are searched: the best that fits first, then the newest."""
-        return self._turns[int(self._filing_of_page[page])]
 
     @cached_property
     def _turns(self) -> dict[int, int]:

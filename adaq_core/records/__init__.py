@@ -51,7 +51,8 @@ def figure_in_rows(question: ParsedQuestion, corpus: Corpus, *, most: int) -> Fi
 
 def _operand(asked: Asked, row: Row) -> Operand:
     table, passage = asked.table.name, row.passage
-    quote = _line_told(asked, row) if asked.table.is_of_documents else row.quote
+    # Of a document the line that tells a property asked for; its first one where the text tells none of them.
+    quote = next(_told(row, _properties_asked(asked)), row.quote) if asked.table.is_of_documents else row.quote
     return Operand("row", 0, asked.table.name_of(row), 0.0, table, passage.title, passage.passage_id, quote)
 
 
@@ -68,11 +69,6 @@ def _where_told(asked: Asked, row: Row) -> Row:
             if cell in passage.text:
                 return replace(row, passage=passage, quote=cell)
     return row
-
-
-def _line_told(asked: Asked, row: Row) -> str:
-    """The line of a document that tells a property asked for; its first one where the text tells none of them."""
-    return next(_told(row, _properties_asked(asked)), row.quote)
 
 
 def _properties_asked(asked: Asked) -> list[Column]:

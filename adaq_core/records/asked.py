@@ -769,7 +769,7 @@ class _Reader:
         fewest = 1 if self.made.names_rows else _FEWEST_OF_TITLE
         if len(said) < fewest:
             return
-        titles = [_title_of(row, label) for row in self.table.rows if self._may_be_of_kind(row)]
+        titles = [row.cells.get(label.name, "") for row in self.table.rows if self._may_be_of_kind(row)]
         title = _only([title for title in titles if said <= terms_of(title) and _is_half_of(said, title)])
         if title is None:
             return
@@ -807,10 +807,6 @@ class _Reader:
 
     def _names_kind(self) -> bool:
         return any(condition.column.name == "kind" for condition in self.made.conditions)
-
-
-def _title_of(row: Row, label: Column) -> str:
-    return row.cells.get(label.name, "")
 
 
 def _is_half_of(said: Set[str], title: str) -> bool:

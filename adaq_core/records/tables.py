@@ -516,7 +516,7 @@ def _of_rows(passages: Sequence[Passage]) -> Iterator[Table]:
         for first in group:
             more = others.get(first.document_id, ())
             rows.append(Row(_cells(first), first, first.text, tuple(more)))
-        yield from _table(_stem_of(file), rows)
+        yield from _table(PurePath(file).stem.replace("_", " "), rows)
 
 
 def _place(passage: Passage) -> tuple[str, int]:

@@ -346,7 +346,7 @@ def _on_its_aspect(brief: Brief, section: Section) -> Section:
     kept: list[EvidenceSentence] = []
     for sentence in reversed(section.sentences):
         behind = kept[-1] if kept else None
-        leads = behind is not None and behind.hangs and _stands_before(sentence, behind)
+        leads = behind is not None and behind.hangs and sentence.rank == behind.rank and sentence.order < behind.order
         if leads or not sentence.terms.isdisjoint(asked):
             kept.append(sentence)
     told = {sentence.passage.title for sentence in kept}
@@ -355,10 +355,6 @@ def _on_its_aspect(brief: Brief, section: Section) -> Section:
     kept += [first[title] for title in named]
     stay = [sentence for sentence in section.sentences if sentence in kept]
     return Section(section.aspect, stay or section.sentences[:1])
-
-
-def _stands_before(one: EvidenceSentence, other: EvidenceSentence) -> bool:
-    return one.rank == other.rank and one.order < other.order
 
 
 def _chooses_among_several(brief: Brief) -> bool:

@@ -272,13 +272,9 @@ def _is_form(rows: Sequence[Sequence[str]]) -> bool:
     at = len(_pairs(rows[0]))
     values = [value for _, value in pairs]
     told = [value for value in values[at:] if value]
-    if any(map(_TELLS.search, values[:at])) or _names_one(labels[0], values[0]):
+    if any(map(_TELLS.search, values[:at])) or (_ROLE.fullmatch(labels[0]) and _PERSON.fullmatch(values[0])):
         return not all(map(_FIGURE.fullmatch, told))
     return at == 1 and len(set(map(_kind, told))) >= _KINDS_OF_FORM
-
-
-def _names_one(label: str, value: str) -> bool:
-    return bool(_ROLE.fullmatch(label) and _PERSON.fullmatch(value))
 
 
 def _kind(value: str) -> str:

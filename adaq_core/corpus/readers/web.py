@@ -179,18 +179,14 @@ def _told_properties(pairs: Iterable[tuple[str, Any]], kind: str) -> Iterator[tu
         short = _short(value)
         is_told = not name.startswith("@") and name not in _NO_PROPERTIES
         if is_told and short and len(short) <= _LONGEST_PROPERTY:
-            is_of_servings = _is_of_servings(name, short)
+            # A recipe that yields a number without a unit, or for so many people, yields servings.
+            is_of_servings = name == "recipeYield" and _SERVINGS.fullmatch(short) is not None
             called = "servings" if is_of_servings else _in_words(name, kind)
             told.setdefault(called, short)
     yield from islice(told.items(), _MOST_PROPERTIES)
 
 
 _SERVINGS = re.compile(r"\d{1,4}(?: (?:servings?|portions?|people|persons))?", re.IGNORECASE)
-
-
-def _is_of_servings(name: str, value: str) -> bool:
-    """Whether a recipe yields a number without a unit, or for so many people: servings."""
-    return name == "recipeYield" and _SERVINGS.fullmatch(value) is not None
 
 
 def _without_addresses(authors: str) -> str:
@@ -220,17 +216,13 @@ def _short(value: Any) -> str:
     if any(isinstance(each, dict | list) or each is None for each in values):
         return ""
     texts = dict.fromkeys(map(_plain, map(str, values)))
-    longest = [text for text in texts if not _goes_on(text, texts)]
+    # Not "8" beside "8 servings", which is the same with more behind it.
+    longest = [text for text in texts if not any(other.startswith(f"{text} ") for other in texts)]
     told = ", ".join(filter(None, longest))
     length = _LENGTH.fullmatch(told)
     if length:
         return _length_in_words(length)
     return "" if _LENGTH_OF_DAYS.fullmatch(told) else told
-
-
-def _goes_on(text: str, others: Iterable[str]) -> bool:
-    """Whether one of the others is a text with more behind it: "8 servings" of "8"."""
-    return any(other.startswith(f"{text} ") for other in others)
 
 
 def _plain(stated: str) -> str:
@@ -301,7 +293,7 @@ def _lines_lacking(properties: Iterable[tuple[str, str]], folded: str) -> list[s
 
 def _stated_title(title: str, headings: Sequence[Heading]) -> str:
     """The title that was found in a page; none where it is one of several headings, which are of its parts."""
-    title = _without_sign(title)
+    title = title.strip().rstrip("¶").strip()
     return "" if is_of_part(title, headings) else title
 
 
@@ -508,45 +500,11 @@ def _cleaned(tree: Any) -> Any:
     return tree
 
 
-_NEWER_TAGS = frozenset(
-    (
-        "article",
-        "aside",
-        "audio",
-        "bdi",
-        "canvas",
-        "data",
-        "details",
-        "dialog",
-        "figcaption",
-        "figure",
-        "footer",
-        "header",
-        "hgroup",
-        "main",
-        "mark",
-        "math",
-        "meter",
-        "nav",
-        "output",
-        "picture",
-        "progress",
-        "rp",
-        "rt",
-        "ruby",
-        "search",
-        "section",
-        "slot",
-        "source",
-        "summary",
-        "svg",
-        "template",
-        "time",
-        "track",
-        "video",
-        "wbr",
-    )
-)
+_NEWER = """
+article aside audio bdi canvas data details dialog figcaption figure footer header hgroup main mark math meter nav
+output picture progress rp rt ruby search section slot source summary svg template time track video wbr
+"""
+_NEWER_TAGS = frozenset(_NEWER.split())
 
 
 _NEIGHBOURS = frozenset(("prev", "previous", "next", "up", "home", "start", "contents", "index"))
@@ -686,10 +644,6 @@ def _copied(cell: Any) -> Any:
     copy = deepcopy(cell)
     copy.tail = None
     return copy
-
-
-def _without_sign(title: str) -> str:
-    return title.strip().rstrip("¶").strip()
 
 
 def _is_sign(node: Any) -> bool:

@@ -435,7 +435,7 @@ class _Disclosed:
         filing, state, sentence = told_of
         text, unit = _PURCHASE_IN_WORDS[time].get(state, ""), ""
         if not text and _ONLY_WHEN.match(asked):
-            text, unit = _day_in(sentence), "date"
+            text, unit = next((sentence[slice(*day.span)] for day in days(sentence)), ""), "date"
         if (
             match
             and text.startswith("Yes")
@@ -530,11 +530,6 @@ def _other_time(asked: str, sentence: str, name: str) -> str:
         is_other = is_other and not period.is_fiscal
     said = clause[slice(*time.span)]
     return f"{'on' if time.day else 'in'} {said}" if is_other else ""
-
-
-def _day_in(sentence: str) -> str:
-    """The first day that a sentence names, as it writes it; empty where it names none."""
-    return next((sentence[slice(*day.span)] for day in days(sentence)), "")
 
 
 def _names_bought(name: Sequence[str]) -> re.Pattern[str]:
