@@ -227,7 +227,6 @@ def _with_what_it_takes_up(rated: Sequence[Candidate]) -> dict[tuple[str, int], 
 
 
 def _stands_behind(last: EvidenceSentence, sentence: EvidenceSentence) -> bool:
-    """Whether a sentence is the next of a paragraph."""
     if last.rank != sentence.rank or last.paragraph != sentence.paragraph:
         return False
     return sentence.order == last.order + 1

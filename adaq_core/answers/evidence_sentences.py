@@ -102,7 +102,6 @@ def clause_of(sentence: EvidenceSentence) -> str:
 
 
 def _clauses_changed(text: str) -> frozenset[str]:
-    """The clauses that a sentence changes."""
     if _CHANGES.search(text) is None:
         return frozenset()
     return frozenset(match["number"] for match in _NAMES_CLAUSE.finditer(text))

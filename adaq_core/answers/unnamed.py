@@ -93,7 +93,6 @@ def _is_named(question: str, passage: Passage) -> bool:
 
 
 def _names(first: Passage, other: Passage) -> bool:
-    """Whether the text of a passage says the title of another one."""
     name = _bare(other)
     return first.title != other.title and len(name) > 2 and _stands_in(name, fold(first.text))
 

@@ -205,7 +205,6 @@ def _is_heading(line: str, *, last: bool) -> bool:
 
 
 def _cited(answer: Answer) -> tuple[str, ...]:
-    """Return the documents that the statements or the short answer cite."""
     used = {n for statement in answer.statements for n in statement.citations}
     used |= set(answer.short.citations) if answer.short else set()
     return tuple(each.document_id for each in answer.citations if each.n in used)

@@ -618,7 +618,6 @@ def _came(run: RunView, covering: Covering) -> str:
 
 
 def _first_line(text: str) -> str:
-    """Return the first line of a text as a sentence."""
     line = short(text.strip().split("\n", 1)[0], 300)
     ended = not line or line.endswith((".", "!", "?", ":", "…"))
     return line[:1].upper() + line[1:] + ("" if ended else ".")

@@ -258,7 +258,6 @@ def _is_of_no_end(text: str, conditions: FilingConditions) -> bool:
 
 
 def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]], register: Register) -> Figure | None:
-    """The figure that a question asks for, of the period that it names."""
     whole = question if isinstance(question, str) else question.text
     asked = _INSTRUCTED.sub("?", whole)
     asked = _SAID_THEN_WHY.sub(r"Why \g<what>", asked)

@@ -581,7 +581,6 @@ def _weights(
 
 
 def _of_days(own: Sequence[Filing], periods: Sequence[Date]) -> list[Filing]:
-    """The filings that end near a day that is named."""
     days = [period for period in periods if period.is_day]
     return [filing for filing in own if any(_near(filing.end, day) for day in days)]
 
@@ -722,7 +721,6 @@ def _ends_by(filing: Filing, month: Date) -> bool:
 
 
 def _ends_in(filing: Filing, month: Date) -> bool:
-    """Whether a period ends in a month."""
     return filing.end is not None and bool(filing.end.month) and months_of(filing.end) == months_of(month)
 
 

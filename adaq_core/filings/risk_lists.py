@@ -183,7 +183,6 @@ def _told_of_topic(topic: Set[str], filing: Filing, register: Register) -> list[
 
 
 def _stated_in(section: RiskSection, text: str) -> list[_Stated]:
-    """The risks that a section states, in order."""
     titles = {risk.text for risk in section.headings}
     openings = chain.from_iterable(section.statements.values())
     every = titles.union(said for said, _ in openings)
@@ -245,7 +244,6 @@ def _in_short(topic: Set[str], text: str) -> frozenset[str]:
 
 
 def _sentences_of(text: str) -> list[str]:
-    """The whole sentences of a text."""
     said = (each for line in text.split("\n") for each in sentence_texts(line))
     return [each for each in said if each.endswith(".") and each[0].isupper()]
 

@@ -378,7 +378,6 @@ class FilingSearch:
         return frozenset(place for place, passage in read if _counts(self.asked.text, passage.text))
 
     def _passage_scores(self, places: Sequence[int], texts: Sequence[str]) -> dict[int, float]:
-        """The best score of each passage by the words of some texts."""
         index = self.register.index
         scores = [index.score_terms(Counter(self._query(text)[0]), places) for text in texts]
         best: list[float] = np.max(scores, axis=0).tolist()
@@ -429,7 +428,6 @@ class FilingSearch:
         return self.register.companies.labels[self.conditions.companies[0]]
 
     def _without_conditions(self, text: str) -> str:
-        """The text without the companies and periods that are named in it."""
         bare = self.register.bare(text).replace("FY", " ")
         text = _ROLE.sub(lambda match: _ROLES[match.group()], bare)
         return " ".join(_FORM_NAMED.sub(" ", text).split())
@@ -507,7 +505,6 @@ def search_of(question: str, index: Corpus) -> FilingSearch | None:
 
 
 def _items_of(named: Sequence[LineItem | Ratio], profile: LineItems) -> list[LineItem]:
-    """The line items that are named, and those of the ratios that are named."""
     items = [
         each for named_ in named for each in (profile.items_of(named_) if isinstance(named_, Ratio) else (named_,))
     ]

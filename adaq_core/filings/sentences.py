@@ -725,7 +725,6 @@ def sentences_with(text: str, sign: str) -> Iterator[str]:
 
 
 def _compares(text: str) -> bool:
-    """Whether a text says which periods are compared."""
     low = text.lower()
     return ("compared" in low or " vs" in low) and _COMPARES.search(text) is not None
 

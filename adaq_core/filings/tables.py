@@ -287,7 +287,6 @@ def _take(reader: _Reader, line: str, at: int) -> None:
 
 
 def _take_row(reader: _Reader, read: _Line, line: str, at: int) -> None:
-    """Take in a label, cells, or both."""
     if read.text:
         reader.label(read.text, at)
     if reader.waiting and (read.text or read.cells or (read.is_any and reader.lines)):

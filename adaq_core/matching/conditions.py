@@ -205,7 +205,6 @@ def _times_of_card(card: _Card, labels: tuple[str, ...], *, is_quarter: bool) ->
 
 @lru_cache(maxsize=1 << 9)
 def _fiscal_period_of(card: _Card) -> frozenset[str]:
-    """The fiscal period of a card."""
     return frozenset(date.key for date in dates(dict(card).get("fiscal_period", "")))
 
 

@@ -298,7 +298,6 @@ def common_words(name: frozenset[str], text: str, asked: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 10)
 def _capital_terms(text: str) -> frozenset[str]:
-    """The index terms of the words that a text writes with a capital."""
     return frozenset(stem(word.word) for word in spans(text) if text[word.start].isupper())
 
 

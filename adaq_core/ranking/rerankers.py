@@ -113,7 +113,6 @@ class EntityFirstRanker:
         return True
 
     def _missing(self, chunks: Sequence[Chunk], entities: Sequence[str]) -> list[str]:
-        """The entities that none of the chunks names."""
         text = "\n".join(_spelled(_text(chunk)) for chunk in chunks)
         return [entity for entity in entities if not self._names(text, entity)]
 

@@ -270,7 +270,6 @@ def _numbers(column: Column, rows: Iterable[Row]) -> list[float]:
 
 
 def _groups(rows: Sequence[Row], column: Column) -> dict[str, list[Row]]:
-    """The rows by their cell of a column."""
     groups: dict[str, list[Row]] = {}
     for row in rows:
         if cell := _cell(row, column):
@@ -586,7 +585,6 @@ _OF_WANT: Mapping[Want, Callable[[Asked, Sequence[Row]], Made | None]] = {
 
 
 def _plain(column: Column) -> str:
-    """The name of a column without its unit."""
     return _UNIT.sub("", column.name).rstrip()
 
 

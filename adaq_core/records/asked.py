@@ -440,7 +440,6 @@ class _Reader:
                 self._use(_NOT)
 
     def _named_among(self, columns: Iterable[Column]) -> list[Column]:
-        """The columns of which the question says a word."""
         said = set(self.words.terms)
         return [column for column in columns if said & (column.terms | self._deeds(column))]
 

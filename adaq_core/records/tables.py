@@ -505,7 +505,6 @@ def _held(index: Corpus, files: re.Pattern[str], most: int) -> list[Passage]:
 
 
 def _of_rows(passages: Sequence[Passage]) -> Iterator[Table]:
-    """Tables of which each row is a document."""
     firsts = [passage for passage in passages if not passage.position]
     others: dict[str, list[Passage]] = {}
     for passage in passages:

@@ -333,7 +333,6 @@ def _editions(corpus: Searched, question: str) -> Iterator[Correction]:
 
 
 def _name_and_number(match: re.Match[str]) -> tuple[str, str]:
-    """The name of a numbered work, and its number."""
     return match["name"] or match["what"], match["number"] or match["of"]
 
 

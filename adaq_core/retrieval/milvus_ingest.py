@@ -224,7 +224,6 @@ def _entry(key: str, entry: Any) -> dict[str, Any]:
 def _passages(
     index: PassageIndex, start: int, weights: _Weights, vectors: PassageVectors | None, *, counts_words: bool
 ) -> Rows:
-    """The rows of some passages."""
     places = np.arange(start, min(start + PASSAGES_AT_ONCE, index.size))
     passages = index.fetch(places)
     documents = index.documents_of(places)

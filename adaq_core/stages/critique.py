@@ -188,7 +188,6 @@ def weighed(findings: Sequence[Finding], judged: Mapping[str, float]) -> tuple[F
 
 
 def _best_scores(findings: Sequence[Finding]) -> dict[str, float]:
-    """By aspect the highest score of its findings."""
     best: dict[str, float] = {}
     for finding in findings:
         best[finding.aspect] = max(finding.score, best.get(finding.aspect, 0.0))

@@ -370,7 +370,6 @@ class State:
         return made
 
     def _worded(self, name: str) -> QueryAspect:
-        """The aspect of that name as it is worded now."""
         return self.restated.get(name) or next(aspect for aspect in self.coverage.aspects if aspect.aspect == name)
 
     def _read_again(self, made: Sequence[AspectRestated], hop: int) -> FindingsRead:

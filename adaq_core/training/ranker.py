@@ -205,7 +205,6 @@ def examples_of(folder: Path, split: str = "dev", *, index: PassageIndex | None 
 
 
 def _examples(dataset: str, asked: Iterable[tuple[int, JudgedQuestion]], corpus: PassageIndex) -> list[Example]:
-    """The questions of a set, each with its fold, on a corpus."""
     results = []
     for fold, question in asked:
         scoring = Scoring(Signals(corpus, read_question(corpus, question.text)))

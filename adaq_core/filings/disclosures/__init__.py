@@ -225,7 +225,6 @@ def _signers_in(text: str) -> _Found:
 
 
 def _days_in(text: str) -> _Found:
-    """The days that a text names, as it writes them, and where."""
     named = (day.span for day in days(text))
     return {text[start:end]: (text[start:end], start) for start, end in named}
 

@@ -222,7 +222,6 @@ def _usual_tls() -> ssl.SSLContext:
 
 @contextmanager
 def _as_httpx() -> Iterator[None]:
-    """Turn the errors of httpcore into those of httpx."""
     try:
         yield
     except httpcore.ConnectTimeout as error:
