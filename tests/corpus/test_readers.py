@@ -6,6 +6,7 @@ import json
 import re
 import time
 import zipfile
+from itertools import pairwise
 
 import docx
 import pytest
@@ -1303,3 +1304,12 @@ def test_a_table_right_below_another_has_its_own_header():
     text = read("hours.html", page.encode()).documents[0].text
     assert "Summer: From 10:00; To 18:00" in text
     assert "Family: Price 22 EUR" in text
+
+
+def test_aliases_in_yaml_that_stand_for_millions_of_values_are_not_followed():
+    lines = ["a: &a [lol,lol,lol,lol,lol,lol,lol,lol,lol]"]
+    lines += [f"{b}: &{b} [{','.join([f'*{a}'] * 9)}]" for a, b in pairwise("abcdefghi")]
+    reading = read("bomb.yaml", "\n".join(lines).encode())
+    assert len(reading.documents) == 1
+    assert "more than 1,000,000 values" in reading.notices[-1]
+    assert [d.text for d in read("same.yaml", b"x: &x\n  name: one\nlist:\n  - *x\n").documents][0] == "name: one"

@@ -486,6 +486,7 @@ def _comments_in(lines: Sequence[str]) -> Iterator[str]:
 
 
 _LONGEST_REASON = 160
+_MOST_VALUES = 1_000_000  # of one YAML file
 
 
 @cache
@@ -498,6 +499,22 @@ def _yaml_as_written() -> Any:
             "<": [("tag:yaml.org,2002:merge", re.compile("<<"))],
             **{sign: [("tag:yaml.org,2002:null", re.compile("~|null|Null|NULL"))] for sign in "~nN"},
         }
+
+        def __init__(self, stream: str) -> None:
+            super().__init__(stream)
+            self._values = 0
+            self._values_of: dict[int, int] = {}  # by node, with those that its aliases stand for
+
+        def compose_node(self, parent: Any, index: Any) -> Any:
+            """Nine lists of nine aliases each are 387 million values: what they stand for is counted before it is made."""
+            before, is_alias = self._values, self.check_event(yaml.AliasEvent)
+            node = super().compose_node(parent, index)
+            self._values += self._values_of.get(id(node), 0) if is_alias else 1
+            if not is_alias:
+                self._values_of[id(node)] = self._values - before
+            if self._values > _MOST_VALUES:
+                raise yaml.YAMLError(f"with what its aliases stand for it has more than {_MOST_VALUES:,} values")
+            return node
 
     return AsWritten
 
