@@ -57,8 +57,7 @@ _HEAD = re.compile(r"([A-Z][a-z]+) of (?:the )?(?=[A-Z0-9])")
 _INITIALS = re.compile(r"\b(?:[A-Z]\.){2,}")
 _OWNER = re.compile(r"['’]s (?=[A-Z0-9])")
 _NO_NAME = re.compile(
-    rf"(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|{MONTH_NAMES}|(?:FY|CY|Q[1-4]|H[12])\s?\d*|USD|EUR|GBP|USA?|U\.S\.A?\.?|UK|U\.K\.|EU|(?:CEO|CFO|COO|CTO)s?|P&L|M&A",
-    re.IGNORECASE,
+    rf"(?i)(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?|{MONTH_NAMES}|(?:FY|CY|Q[1-4]|H[12])\s?\d*|USD|EUR|GBP|USA?|U\.S\.A?\.?|UK|U\.K\.|EU|(?:CEO|CFO|COO|CTO)s?|P&L|M&A"
 )
 
 

@@ -416,7 +416,7 @@ def _like_the_items(aspect: QueryAspect, lane: Sequence[Candidate], others: list
 
 # The things asked for: fines of "What fines did A impose" and "Recent fines of A".
 _CLASS_OF_LIST = re.compile(
-    r"^(?:(?:which|what|list|all|the) ){0,3}(?:[a-z-]{2,20} ){0,2}?(?P<class>[a-z-]{2,20}s)\b", re.I
+    r"(?i)^(?:(?:which|what|list|all|the) ){0,3}(?:[a-z-]{2,20} ){0,2}?(?P<class>[a-z-]{2,20}s)\b"
 )
 
 

@@ -297,10 +297,9 @@ def _course_of(aspect: QueryAspect, groups: Groups, weigh: Weigh) -> frozenset[t
 
 
 _SIDE_OF = re.compile(
-    r"\b(?:(?:dis)?advantages?|drawbacks?|weakness(?:es)?|strengths?|limits?|limitations?|benefits?"
+    r"(?i)\b(?:(?:dis)?advantages?|drawbacks?|weakness(?:es)?|strengths?|limits?|limitations?|benefits?"
     r"|difficult(?:y|ies)|dangers?|risks?|challenges?|problems?|shortcomings?|pitfalls?) of "
-    r"(?P<thing>.{2,60}?) (?:is|are|was|were)\b",
-    re.IGNORECASE,
+    r"(?P<thing>.{2,60}?) (?:is|are|was|were)\b"
 )
 
 

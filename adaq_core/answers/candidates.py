@@ -47,9 +47,7 @@ from adaq_core.text.passages import overlaps
 from adaq_core.text.tokens import STOP_WORDS, terms_of, words
 from adaq_core.text.values import BEGINS, ENDS, SPELLED_NUMBER, dates, spans_of_time
 
-_TITLE = re.compile(
-    r"(?:judge|president|chair(?:man|woman)|professor|senator|minister|mr|mrs|ms|dr|governor)\.? ", re.I
-)
+_TITLE = re.compile(r"(?i)(?:judge|president|chair(?:man|woman)|professor|senator|minister|mr|mrs|ms|dr|governor)\.? ")
 # The last is a row of what somebody did: "was founded in 2003, sold its first shares in 2010".
 _PARTS = re.compile(
     r"; |: | ?, (?:and|but|so|which|while|whereas|although|though) | and (?=(?:in|on) )"
@@ -63,7 +61,7 @@ _SEVERAL = 2
 _FIGURE = re.compile(rf"\b(?:{SPELLED_NUMBER}|\d[\d.,]{{0,12}})\b")
 _MORE = re.compile(r",? and |, [A-Z]")
 _GOAL = re.compile(r" (?:to|for|from|against) ((?:[\w'’]+ ?){1,5})")
-_ASKS_TOWN = re.compile(r"\b(?:city|town|village)\b", re.IGNORECASE)
+_ASKS_TOWN = re.compile(r"(?i)\b(?:city|town|village)\b")
 _INSTITUTION = re.compile(
     r"\b(?:College|University|Institute|Cent(?:re|er)|School|Laborator(?:y|ies)|Academy|Hospital)\b"
 )
@@ -178,7 +176,7 @@ _NO_PLACE = re.compile(r"(?:Inc|Corp|LLC|Ltd|Co)\.?|(?:YTD|Q[1-4]|FY|Form|Note|I
 
 
 # "When was the rule withdrawn?" is not told by when it was proposed.
-_WAS_DONE = re.compile(r"^when (?:was|were) .{2,160} (?P<done>[a-z]{3,20})\W*$", re.IGNORECASE)
+_WAS_DONE = re.compile(r"(?i)^when (?:was|were) .{2,160} (?P<done>[a-z]{3,20})\W*$")
 
 
 def _is_not_what_was_done(wanted: Wanted, sentence: EvidenceSentence) -> bool:
@@ -203,7 +201,7 @@ def _days(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) ->
 
 # "Agreed in July to buy A and completed it in May": A was bought in May.
 _PROMISED = re.compile(r"\b(?:agreed|offered|planned|promised|decided|intended|proposed) (?:in|on) $")
-_BESIDE_IN_TIME = re.compile(r"\b(?:after|before|since|until|following) (?=[^,;]{3,80})", re.IGNORECASE)
+_BESIDE_IN_TIME = re.compile(r"(?i)\b(?:after|before|since|until|following) (?=[^,;]{3,80})")
 
 
 def _is_only_beside_it(wanted: Wanted, text: str, span: TypedSpan) -> bool:
@@ -218,9 +216,8 @@ def _is_only_beside_it(wanted: Wanted, text: str, span: TypedSpan) -> bool:
 
 # "Once planned for 2020, it was postponed again in 2025 to 2027": what is still to come is the latest of them.
 _ASKS_WHEN_TO_BE = re.compile(
-    r"when (?:will|shall|would|is .{2,80}?\b(?:due|expected|planned|scheduled|to be)\b"
-    r"|does .{2,80}\b(?:begin|start|end|expire|lose)\b)",
-    re.IGNORECASE,
+    r"(?i)when (?:will|shall|would|is .{2,80}?\b(?:due|expected|planned|scheduled|to be)\b"
+    r"|does .{2,80}\b(?:begin|start|end|expire|lose)\b)"
 )
 
 
@@ -253,16 +250,15 @@ def _of_the_thing_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> li
 
 # "42 aircraft a month" is not how many were delivered.
 _HOW_MANY_WERE = re.compile(
-    r"\bhow many (?!.{0,120}\b(?:an?|per|each|every) (?:day|week|month|quarter|year)\b)"
-    r".{1,80}?\b(?:did|was|were|has|have|had)\b",
-    re.IGNORECASE,
+    r"(?i)\bhow many (?!.{0,120}\b(?:an?|per|each|every) (?:day|week|month|quarter|year)\b)"
+    r".{1,80}?\b(?:did|was|were|has|have|had)\b"
 )
 _A_RATE = re.compile(
     r"(?: [\w-]{1,20}){0,3} (?:an?|per|each|every) (?:second|minute|hour|day|week|month|quarter|year)\b"
 )
 
 
-_WHAT_NUMBER = re.compile(r"\bwhat (?!number|share|percentage|proportion)", re.IGNORECASE)
+_WHAT_NUMBER = re.compile(r"(?i)\bwhat (?!number|share|percentage|proportion)")
 
 
 def _counts_who_is_asked_about(wanted: Wanted, span: TypedSpan, text: str) -> bool:
@@ -273,9 +269,7 @@ def _counts_who_is_asked_about(wanted: Wanted, span: TypedSpan, text: str) -> bo
 
 
 # "Competition grows on three sides" is not how fast anything grows.
-_HOW_MUCH_SO = re.compile(
-    r"\bhow (?:fast|quickly|high|low|large|big|deep|far|heavy|hard|strong(?:ly)?)\b", re.IGNORECASE
-)
+_HOW_MUCH_SO = re.compile(r"(?i)\bhow (?:fast|quickly|high|low|large|big|deep|far|heavy|hard|strong(?:ly)?)\b")
 
 
 def _counts_other_things(wanted: Wanted, span: TypedSpan, text: str) -> bool:
@@ -287,7 +281,7 @@ def _counts_other_things(wanted: Wanted, span: TypedSpan, text: str) -> bool:
 
 
 # Who has led a firm for twenty years is older than that.
-_HOW_OLD = re.compile(r"\bhow old (?:is|was)\b", re.IGNORECASE)
+_HOW_OLD = re.compile(r"(?i)\bhow old (?:is|was)\b")
 _YEARS_OLD = re.compile(r"[ -](?:years?[ -])?old\b")
 _AGED = re.compile(r"\b(?:aged|turn(?:ed|s)|age of|was|is|were|died at) $")
 
@@ -297,17 +291,17 @@ def _is_an_age(text: str, span: TypedSpan) -> bool:
     return says is not None
 
 
-_ASKS_TO_CALL = re.compile(r"\b(?:(?:tele)?phone|fax|hotline)\b|\bnumber\b.{1,40}\b(?:call|dial|ring)\b", re.IGNORECASE)
+_ASKS_TO_CALL = re.compile(r"(?i)\b(?:(?:tele)?phone|fax|hotline)\b|\bnumber\b.{1,40}\b(?:call|dial|ring)\b")
 _TO_CALL = re.compile(r"(?<![\d.,$€£-])(?:\+\d{1,3}[ -])?\(?\d{2,5}\)?(?:[ -]\d{2,5}){1,4}(?![\d.,]\d|%)")
 
 
 # "What was the surplus" is not told by how much of it is set aside: "60 percent of the surplus".
 _SIZE_ASKED = re.compile(
-    r"^what (?:is|was|are|were) (?:the|our|its|their)\b(?!.*\b(?:per ?cent|share|proportion|portion|rate|part|margin))",
-    re.IGNORECASE,
+    r"(?i)^what (?:is|was|are|were) (?:the|our|its|their)\b(?!.*\b(?:per ?cent|share|proportion|portion|rate|part"
+    r"|margin))"
 )
 _A_PART_OF = re.compile(r" of (?:the |our |its |this |their |all )?(?P<whole>[\w-]{1,30}(?: [\w-]{1,30})?)")
-_PERCENTAGE = re.compile(r"(?:%|\bper ?cent)$", re.IGNORECASE)
+_PERCENTAGE = re.compile(r"(?i)(?:%|\bper ?cent)$")
 
 
 def _is_a_part(wanted: Wanted, span: TypedSpan, text: str) -> bool:
@@ -338,15 +332,13 @@ def _numbers(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan])
 
 
 # Of "nine out of the ten counts" nine were won, and "eleven of the 46" died.
-_OUT_OF = re.compile(
-    rf"\b(?:\d{{1,4}}|{SPELLED_NUMBER}|one)(?: out)? of (?:the |its |our |their |all )?$", re.IGNORECASE
-)
+_OUT_OF = re.compile(rf"(?i)\b(?:\d{{1,4}}|{SPELLED_NUMBER}|one)(?: out)? of (?:the |its |our |their |all )?$")
 _IN_A_NAME = re.compile(r" [A-Z]{2}")  # "two 737 MAX crashes": the model, and no number of anything
-_LATEST = re.compile(r"\b(?:latest|most recent(?:ly)?|newest|current(?:ly)?|now)\b", re.IGNORECASE)
+_LATEST = re.compile(r"(?i)\b(?:latest|most recent(?:ly)?|newest|current(?:ly)?|now)\b")
 _CHANGED_TO = re.compile(r"\b(?:raised|increased|lifted|cut|lowered|reduced|revised)\b[^,;]{0,40}\bto (?:about )?$")
 
 
-_HOW_MUCH = re.compile(r"\bhow much(?! time)\b", re.IGNORECASE)
+_HOW_MUCH = re.compile(r"(?i)\bhow much(?! time)\b")
 _MONEY = re.compile(rf"[$€£¥%]|\b{CURRENCY}\b|\b(?:dollars|euros|pounds)\b")
 _TIME_AT_END = re.compile(r"\b(?:second|minute|hour|day|week|month|year)s?$")
 
@@ -359,27 +351,25 @@ def _money_before_time(spans: list[TypedSpan]) -> list[TypedSpan]:
 
 
 # "How much of A would change B": "A was $34.8 million, of which $29.2 million, if recognized, would change it".
-_PART_ASKED = re.compile(r"^how much of\b", re.IGNORECASE)
-_PART_TOLD = re.compile(r"\bof which (?:approximately |about )?$", re.IGNORECASE)
+_PART_ASKED = re.compile(r"(?i)^how much of\b")
+_PART_TOLD = re.compile(r"(?i)\bof which (?:approximately |about )?$")
 # What somebody did is no limit: "authorized to borrow up to $10 billion" tells nothing of what was borrowed.
 _SUM_DONE = re.compile(
-    r"^(?:how much|what) (?:[a-z-]{2,20} ){0,2}(?:did|has|have|had) "
+    r"(?i)^(?:how much|what) (?:[a-z-]{2,20} ){0,2}(?:did|has|have|had) "
     r"(?:(?!agree|commit|promise|pledge|plan|authori|approve|offer|allow)[^? ]{1,30} ){1,4}?"
-    r"(?:borrow|pay|invest|spend|buy|repurchase|raise|issue|lend|draw)(?:ed|s)?\b",
-    re.IGNORECASE,
+    r"(?:borrow|pay|invest|spend|buy|repurchase|raise|issue|lend|draw)(?:ed|s)?\b"
 )
 # A further sum is no total.
-_IN_ALL = re.compile(r"\b(?:in (?:total|all|sum)|altogether|combined|together|overall)\b", re.IGNORECASE)
-_ON_TOP = re.compile(r"\b(?:further|another|additional|extra)(?: of)?(?: about| around)? $", re.IGNORECASE)
-UP_TO = re.compile(r"\bup to (?:an additional )?(?:about |approximately )?$", re.IGNORECASE)
+_IN_ALL = re.compile(r"(?i)\b(?:in (?:total|all|sum)|altogether|combined|together|overall)\b")
+_ON_TOP = re.compile(r"(?i)\b(?:further|another|additional|extra)(?: of)?(?: about| around)? $")
+UP_TO = re.compile(r"(?i)\bup to (?:an additional )?(?:about |approximately )?$")
 
 
 # "Shares worth up to a billion" say what the shares are worth, and not their firm.
 _WORTH = re.compile(r"\bworth\b")
 _OTHERS_WORTH = re.compile(r"\b(?!was\b|is\b)[a-z]{2,20}s worth (?:up to |about |around |more than |over )?$")
 OF_NOW = re.compile(
-    r"how (?:many|much|large|big|high|long)\b.{1,80}?\b(?:is|are|may|can|must|does|do|has|have|currently|now)\b",
-    re.IGNORECASE,
+    r"(?i)how (?:many|much|large|big|high|long)\b.{1,80}?\b(?:is|are|may|can|must|does|do|has|have|currently|now)\b"
 )
 
 
@@ -414,7 +404,7 @@ def _called(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) 
 
 
 # What moved from A to B is not at A.
-_WHERE_NOW = re.compile(r"\b(?:where|which|what)\b[^?]{0,40}?\b(?:is|are|does|do|has|have)\b", re.IGNORECASE)
+_WHERE_NOW = re.compile(r"(?i)\b(?:where|which|what)\b[^?]{0,40}?\b(?:is|are|does|do|has|have)\b")
 _FROM = re.compile(r"\bfrom (?:the )?$")
 _TO = re.compile(r" to (?:the )?[A-Z]")
 

@@ -32,12 +32,11 @@ _RANGE = re.compile(
     r"\b(?:from|between) (?:\w{3,9} )?(?P<first>\d{4}) (?:to|until|and|through) (?:\w{3,9} )?(?P<last>\d{4})\b"
 )
 _BEGAN = re.compile(
-    r"\b(?:(?:co-)?founded|formed|established|opened|created|incorporated|started|began|built|launched|completed|"
-    r"constructed)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:(?:co-)?founded|formed|established|opened|created|incorporated|started|began|built|launched|completed|"
+    r"constructed)\b"
 )
 _ENDED = re.compile(
-    r"\b(?:ended|abolished|dissolved|defunct|ceased|disbanded|folded|closed|merged)\b", re.IGNORECASE
+    r"(?i)\b(?:ended|abolished|dissolved|defunct|ceased|disbanded|folded|closed|merged)\b"
 )  # fmt: skip
 
 Span = tuple[int, int]
@@ -120,8 +119,7 @@ _BEGIN = (
 )
 _END = r"abolished|dissolved?|end(?:ed)?|disband(?:ed)?|ceased?|closed?|fold(?:ed)?"
 WHAT_IS_ASKED = re.compile(
-    rf"\b(?:{_BEGIN}|{_END}|born|birth(?:day|place)?|died?|death|directed|produced|years?|dates?|days?|places?|city|town)\b",
-    re.IGNORECASE,
+    rf"(?i)\b(?:{_BEGIN}|{_END}|born|birth(?:day|place)?|died?|death|directed|produced|years?|dates?|days?|places?|city|town)\b"
 )
 ATTRIBUTES: tuple[Attribute, ...] = (
     Attribute("place", r"\b(?:place of birth|birthplace)\b|^(?:where|(?:in )?(?:what|which) (?:city|town|place))\b.{0,160}\bborn\b|\bborn where\b", lambda p: _placed(p, _BORN_IN), "Where was the director of A born?"),
@@ -324,7 +322,7 @@ def _in_state(asking: Asking) -> Iterator[Span]:
 
 
 _COUNTED = re.compile(
-    rf"\b(?P<number>\d[\d,]{{0,12}}|{'|'.join(SMALL_NUMBERS)})(?P<things>(?: [\w-]{{2,24}}){{1,3}})", re.IGNORECASE
+    rf"(?i)\b(?P<number>\d[\d,]{{0,12}}|{'|'.join(SMALL_NUMBERS)})(?P<things>(?: [\w-]{{2,24}}){{1,3}})"
 )
 
 

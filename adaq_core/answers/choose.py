@@ -40,14 +40,13 @@ _COUNTED_IN = (
 _ROUGHLY = rf"(?:several|many|a few|(?:tens|dozens|hundreds|thousands) of) {_LARGE}s?"
 _A_PART = r"(?:an?|one|two|three|four)[ -](?:half|third|quarter|fifth|tenth)s?(?=\sof\b)"
 _QUANTITY = re.compile(
-    rf"(?:(?:about|around|nearly|almost|more than|over|up to|at least|some|roughly|approximately|minus)\s){{0,3}}"
+    rf"(?i)(?:(?:about|around|nearly|almost|more than|over|up to|at least|some|roughly|approximately|minus)\s){{0,3}}"
     rf"(?:(?:(?:[$€£¥] ?|\b(?-i:{CURRENCY}) )(?:{_GROUPS}\b|{_FIGURE})|\b(?:{_IN_GROUPS}|{_FIGURE}))"
     rf"(?:\.\d{{1,8}}|\^\d{{1,4}})?(?![\d.]{{0,8}}(?-i:[A-Z]))(?:[\s-]?{_UNIT}(?!\w)|%){{0,3}}"
     rf"|\b(?:{_ROUGHLY}|{_A_PART})\b(?:\sof(?=\s{_UNIT}\b))?(?:[\s-]{_UNIT}\b){{0,3}}"
     rf"|\b{_SPELLED}\b(?:[\s-]{_UNIT}\b){{0,3}}"
     r"|(?:(?<=\bwithin )|(?<=\bfor )|(?<=\bleast )|(?<=\bafter ))an? (?:minute|hour|day|week|month|year|decade)\b)"
-    rf"(?:\s{_COUNTED_IN})?",
-    re.IGNORECASE,
+    rf"(?:\s{_COUNTED_IN})?"
 )
 # A day of every year.
 _MONTH = rf"(?:{MONTH_NAMES})"
@@ -57,7 +56,7 @@ _DAY = re.compile(
     r"|\b(?:(?:early|mid|late)[ -])?(?:1[5-9]|20)\d0s\b"
 )
 _WEEKDAY = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b")
-_WEEKDAY_ASKED = re.compile(r"\b(?:which|what) (?:week)?day\b", re.IGNORECASE)
+_WEEKDAY_ASKED = re.compile(r"(?i)\b(?:which|what) (?:week)?day\b")
 _IN_LETTERS = re.compile(_SPELLED)
 _NAME_BEFORE = re.compile(r"(?:[A-Z][\w.]{0,24}[ -]|[A-Za-z]-)$")
 _NEAR = 28
@@ -134,7 +133,7 @@ def _quantities(sentence: str) -> tuple[TypedSpan, ...]:
     return tuple(_as_ranges(sentence, spans))
 
 
-_BARE = re.compile(rf"(?:about |around )?(?:\d[\d.,]*|{_SPELLED})", re.IGNORECASE)
+_BARE = re.compile(rf"(?i)(?:about |around )?(?:\d[\d.,]*|{_SPELLED})")
 
 
 def _begins_range(sentence: str, first: TypedSpan, second: TypedSpan) -> bool:
@@ -158,8 +157,8 @@ def _as_ranges(sentence: str, spans: Iterable[TypedSpan]) -> list[TypedSpan]:
 
 
 # "Do not take more than three tablets": three is the most, and more than that is what is not to be.
-_DENIED_AHEAD = re.compile(r"\b(?:not|never|cannot|no|nor)\b[^.;:,]{0,24}$|n['’]t [^.;:,]{0,24}$", re.IGNORECASE)
-_ABOVE = re.compile(r"(?:more than|over) ", re.IGNORECASE)
+_DENIED_AHEAD = re.compile(r"(?i)\b(?:not|never|cannot|no|nor)\b[^.;:,]{0,24}$|n['’]t [^.;:,]{0,24}$")
+_ABOVE = re.compile(r"(?i)(?:more than|over) ")
 
 
 def _within_limit(sentence: str, start: int, end: int) -> TypedSpan:
@@ -211,13 +210,13 @@ def _after_comma(span: TypedSpan, sentence: str) -> bool:
 
 
 _CAUSE = r"because(?: of)?|due to|owing to|caused by|as a result of|thanks to"
-_BECAUSE = re.compile(rf"\b(?:{_CAUSE})[^;]{{8,160}}", re.IGNORECASE)
+_BECAUSE = re.compile(rf"(?i)\b(?:{_CAUSE})[^;]{{8,160}}")
 # "Nine days after an outage" says when.
 _NOT_IN_TIME = "".join(
     f"(?<!{word} )"
     for word in ("and", "hours", "days", "weeks", "months", "years", "day", "week", "month", "year", "soon", "shortly")
 )
-REASON = re.compile(rf"\b(?:{_CAUSE}|since (?!\d|the \d)|{_NOT_IN_TIME}(?:when|after) )[^;]{{8,160}}", re.IGNORECASE)
+REASON = re.compile(rf"(?i)\b(?:{_CAUSE}|since (?!\d|the \d)|{_NOT_IN_TIME}(?:when|after) )[^;]{{8,160}}")
 # "sued the bank over fraud": what one is sued, fined or blamed over is why.
 _OVER = re.compile(
     r"\b(?:su(?:ed?|ing)|lawsuits?|fin(?:ed?|es)|charg\w{1,4}|accus\w{1,5}|criticis\w{1,4}|investigat\w{1,5}|complaints?|"
@@ -382,7 +381,7 @@ def spans_for(wanted: Wanted, sentence: EvidenceSentence) -> tuple[TypedSpan, ..
     return named or _beside_class(wanted, sentence.text)
 
 
-_COUNTRY_ASKED = re.compile(r"\b(?:which|what) (?:country|countries|nation|nations)\b", re.IGNORECASE)
+_COUNTRY_ASKED = re.compile(r"(?i)\b(?:which|what) (?:country|countries|nation|nations)\b")
 _AGE = re.compile(
     rf"\b(?:aged?|turn(?:ed|s)|age of|(?:was|is|were|died at)) (?P<age>\d{{1,3}}|{SPELLED_NUMBER})"
     r"(?= years old|[,.;)]| (?:when|and|at the time|in|on)\b|$)(?: years old)?"
@@ -449,10 +448,9 @@ def _is_name(span: TypedSpan, sentence: EvidenceSentence) -> bool:
 _TIMES = terms_of("year month week day hour minute second decade century")
 _OTHER_UNITS = terms_of("percent pound dollar euro yen cent mile metre meter kilometre kilometer km foot feet inch")
 _LABELS = re.compile(
-    r"\b(?:version|no\.|number|section|article|chapter|page|figure|table|item|part|level|phase|step|note) $",
-    re.IGNORECASE,
+    r"(?i)\b(?:version|no\.|number|section|article|chapter|page|figure|table|item|part|level|phase|step|note) $"
 )
-_HOW_LONG = re.compile(r"\bhow (?:long|old|quickly|soon)\b", re.IGNORECASE)
+_HOW_LONG = re.compile(r"(?i)\bhow (?:long|old|quickly|soon)\b")
 
 
 def _is_counted(span: TypedSpan, sentence: str, counted: frozenset[str]) -> bool:
@@ -466,8 +464,8 @@ def _is_counted(span: TypedSpan, sentence: str, counted: frozenset[str]) -> bool
 _UNITS = _TIMES | _OTHER_UNITS
 # What is asked for, and how its answer is written.
 _WRITTEN: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
-    (re.compile(r"\b(?:percentage|percent|proportion)\b", re.I), re.compile(r"%|\bper ?cent\b", re.I)),
-    (re.compile(r"\b(?:temperature|how (?:cold|hot|warm))\b", re.I), re.compile(r"\bdegrees?\b|°", re.I)),
+    (re.compile(r"(?i)\b(?:percentage|percent|proportion)\b"), re.compile(r"(?i)%|\bper ?cent\b")),
+    (re.compile(r"(?i)\b(?:temperature|how (?:cold|hot|warm))\b"), re.compile(r"(?i)\bdegrees?\b|°")),
 )
 
 
@@ -484,11 +482,10 @@ def counted_in(question: str) -> frozenset[str]:
 
 
 _MEASURED = re.compile(
-    rf"(?:what|which) (?:(?:is|are|was|were) )?(?:the |an? )?(?P<what>[a-z-]{{2,24}}(?: [a-z-]{{2,24}})?)"
+    rf"(?i)(?:what|which) (?:(?:is|are|was|were) )?(?:the |an? )?(?P<what>[a-z-]{{2,24}}(?: [a-z-]{{2,24}})?)"
     rf" (?:of|for|that|on|per|{'|'.join(AUXILIARIES)})\b"
     r"|how (?:high|large|big|low|great|long) (?:is|are|was|were) (?:the|its|their) "
-    r"(?P<how>[a-z-]{2,24}(?: [a-z-]{2,24})?)\b",
-    re.IGNORECASE,
+    r"(?P<how>[a-z-]{2,24}(?: [a-z-]{2,24})?)\b"
 )
 
 
@@ -586,9 +583,8 @@ def wanted_of(
 
 # A question that says when, or that names a version, is not asked of what holds now.
 _OF_THEN = re.compile(
-    r"\b(?:was|were|did|had|used to|before|until|previous(?:ly)?|old|former(?:ly)?|earlier|originally|versions?"
-    r"|editions?|change[ds]?|began|(?:19|20)\d\d)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:was|were|did|had|used to|before|until|previous(?:ly)?|old|former(?:ly)?|earlier|originally|versions?"
+    r"|editions?|change[ds]?|began|(?:19|20)\d\d)\b"
 )
 
 _PHRASAL = re.compile(r"\b([a-z]{2,12}) (up|off|out|down|away)\b(?! (?:to|of|in|from|the|a)\b)")

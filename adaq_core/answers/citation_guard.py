@@ -289,19 +289,17 @@ _SCALES = {
     "billion": 1e9, "bn": 1e9, "b": 1e9, "trillion": 1e12, "tn": 1e12,
 }  # fmt: skip
 _NUMBER = re.compile(
-    r"(?P<sign>[$€£¥])?\s?(?<![\w.])(?P<value>\d[\d,]*(?:\.\d+)?|\.\d+)"
-    r"(?:\s?(?P<percent>%|per\s?cent\b)|[\s-]?(?P<scale>thousand|million|billion|trillion|mn|bn|tn|k|m|b)\b)?",
-    re.IGNORECASE,
+    r"(?i)(?P<sign>[$€£¥])?\s?(?<![\w.])(?P<value>\d[\d,]*(?:\.\d+)?|\.\d+)"
+    r"(?:\s?(?P<percent>%|per\s?cent\b)|[\s-]?(?P<scale>thousand|million|billion|trillion|mn|bn|tn|k|m|b)\b)?"
 )
 _SPELLED = {word: float(value) for value, word in enumerate(SMALL_NUMBERS)}
 _HEDGE = re.compile(
-    r"\b(?:about|around|roughly|nearly|approximately|almost|some|over|under|more than|less than|up to)\b|~",
-    re.IGNORECASE,
+    r"(?i)\b(?:about|around|roughly|nearly|approximately|almost|some|over|under|more than|less than|up to)\b|~"
 )
 _NEARLY = 0.05
 _LONG_NAME = re.compile(r"\b[A-Z]\w*(?:[ -](?:(?:of|the|and|for|&|in) ){0,2}[A-Z]\w*)+")
 _NUMBERED = re.compile(r"^(?P<name>.{0,80}\S)[ -](?P<number>\d[\d.,]{0,30})", re.DOTALL)
-_ADDRESS = re.compile(r"https?://[^\s<>\"'\])]+", re.IGNORECASE)
+_ADDRESS = re.compile(r"(?i)https?://[^\s<>\"'\])]+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,19 +40,17 @@ _AGENT = re.compile(
     r"|at|in|on|when|if|up|to)\b)(?!, [A-Z])"
 )
 _ASKS_ROLE = re.compile(
-    r"(?:who|what|which \w{1,20})(?:['’]s| (?:is|was|are|were)) (?:now |currently |still )?"
-    r"(?:(?:the|an?) |(?=(?:C[A-Z]O|chair(?:man|woman)?|president|head|chief)\b))",
-    re.IGNORECASE,
+    r"(?i)(?:who|what|which \w{1,20})(?:['’]s| (?:is|was|are|were)) (?:now |currently |still )?"
+    r"(?:(?:the|an?) |(?=(?:C[A-Z]O|chair(?:man|woman)?|president|head|chief)\b))"
 )
-_OWNED_ROLE = re.compile(r"who(?:['’]s| is)(?: now| currently)? [A-Z][\w.& ]{1,40}['’]s? [a-z]", re.I)
+_OWNED_ROLE = re.compile(r"(?i)who(?:['’]s| is)(?: now| currently)? [A-Z][\w.& ]{1,40}['’]s? [a-z]")
 # "The management of DNS" runs nothing.
 _NO_VERB = ("ment", "ments", "tion", "tions", "sion", "sions", "ness", "er", "ers")
 _WHO_DOES = ("er", "ers", "or", "ors")
 _WHO_DID = re.compile(
-    r"(?:who|which (?:person|man|woman|executive|manager|company|firm|bank|regulator)) "
+    r"(?i)(?:who|which (?:person|man|woman|executive|manager|company|firm|bank|regulator)) "
     r"(?:(?:will|would|could|might) (?:also )?(?!be\b))?"
-    r"(?!(?:is|are|was|were|has|have|had|did|do|does|can|may|will|would|should|could|must)\b)(?P<verb>[a-z]{3,20}) ",
-    re.IGNORECASE,
+    r"(?!(?:is|are|was|were|has|have|had|did|do|does|can|may|will|would|should|could|must)\b)(?P<verb>[a-z]{3,20}) "
 )
 PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being|be) (?:[a-z]+ly )?$")
 _BY = re.compile(r"\bby (?:the )?|\bby .{1,80}(?:, | and )$")
@@ -67,7 +65,7 @@ OWN_CLAUSE = re.compile(
 )
 _HAD = re.compile(r" had \w")
 _IN_THE_PAST = re.compile(
-    r"\b(?:was|were|did|had|before|then|first|former(?:ly)?|previous(?:ly)?|until|in (?:19|20)\d\d)\b", re.I
+    r"(?i)\b(?:was|were|did|had|before|then|first|former(?:ly)?|previous(?:ly)?|until|in (?:19|20)\d\d)\b"
 )
 # "Spirit, which Boeing had separated and which makes the fuselage": Boeing makes none.
 _RELATIVE_SUBJECT = re.compile(r"\b(?:which|whom) $")
@@ -326,7 +324,7 @@ def _agents(wanted: Wanted, text: str) -> list[TypedSpan]:
     return _of_the_sum_asked(wanted, text, others)
 
 
-_LIMIT_AHEAD = re.compile(r"\b(?:up to|under|below|not more than|at most|less than) $", re.IGNORECASE)
+_LIMIT_AHEAD = re.compile(r"(?i)\b(?:up to|under|below|not more than|at most|less than) $")
 
 
 def _of_the_sum_asked(wanted: Wanted, text: str, roles: list[TypedSpan]) -> list[TypedSpan]:
@@ -368,9 +366,7 @@ _DOES_NO_MORE = re.compile(
     r"(?:announced (?:his|her|their) (?:departure|retirement|resignation)|resigned|retired|stepped down|left"
     r"|(?:will|would) (?:leave|retire|step down))\b"
 )
-_LEAVING = re.compile(
-    r"\b(?:left|leav(?:e|es|ing)|defect|depart|retir|resign|quit|step(?:s|ped|ping)? down)", re.IGNORECASE
-)
+_LEAVING = re.compile(r"(?i)\b(?:left|leav(?:e|es|ing)|defect|depart|retir|resign|quit|step(?:s|ped|ping)? down)")
 
 
 @lru_cache(maxsize=1 << 8)

@@ -37,7 +37,7 @@ REVERSALS: tuple[tuple[str, bool | None, str], ...] = (
     (r"reinstated|restored|revived|upheld|confirmed|resumed", True, "The court reinstated the package in 2025."),
 )  # fmt: skip
 # What is revoked "also" is another thing than what was told before.
-_VERB = re.compile(rf"(?<!\balso )\b(?:{'|'.join(verbs for verbs, _, _ in REVERSALS)})\b", re.IGNORECASE)
+_VERB = re.compile(rf"(?i)(?<!\balso )\b(?:{'|'.join(verbs for verbs, _, _ in REVERSALS)})\b")
 _SHARED = 2
 _JOINTS = (", and ", "; ", ", ")
 
@@ -64,12 +64,11 @@ def reversals_of(sentence: EvidenceSentence, siblings: Sequence[EvidenceSentence
 
 _OF_CLAUSE = re.compile(r"^(?:(?:[Cc]lause|[Ss]ection|§) ?)?(?P<number>\d{1,2}(?:\.\d{1,2}){1,2})\b", re.MULTILINE)
 _NAMES_CLAUSE = re.compile(
-    r"\b(?:clauses?|sections?|paragraphs?|articles?) (?P<number>\d{1,2}(?:\.\d{1,2}){1,2})\b", re.IGNORECASE
+    r"(?i)\b(?:clauses?|sections?|paragraphs?|articles?) (?P<number>\d{1,2}(?:\.\d{1,2}){1,2})\b"
 )
 _CHANGES = re.compile(
-    r"\b(?:replaced|deleted|amended|changed|substituted|varied|increased|raised|reduced|extended|removed|inserted"
-    r"|no longer appl(?:y|ies)|ceases? to apply)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:replaced|deleted|amended|changed|substituted|varied|increased|raised|reduced|extended|removed|inserted"
+    r"|no longer appl(?:y|ies)|ceases? to apply)\b"
 )
 _OF_TITLE = 0.5  # of the words of a contract's title, by which what amends it names it
 
@@ -259,9 +258,7 @@ _REPLACED = re.compile(
     r"|\bno longer (?:in force|valid)\b"
 )
 _THIS = re.compile(r"(?:This|These|The present)\b")
-_VERSION = re.compile(
-    r"\b(?:version|edition|release|v\.?) ?(\d{1,4}(?:\.\d{1,4})*)\b|\b((?:19|20)\d\d)\b", re.IGNORECASE
-)
+_VERSION = re.compile(r"(?i)\b(?:version|edition|release|v\.?) ?(\d{1,4}(?:\.\d{1,4})*)\b|\b((?:19|20)\d\d)\b")
 _HEAD = 4
 
 

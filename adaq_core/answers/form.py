@@ -148,7 +148,7 @@ def _missing_line(missing: NotCovered) -> str:
 
 
 _ASKS = re.compile(
-    r"^(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|has|have|can|could|will)\b", re.I
+    r"(?i)^(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|has|have|can|could|will)\b"
 )
 _LONGEST_HEADING = 12
 # What a section says of its thing, by kind of answer or type of aspect, where the aspect's name is a question.
@@ -157,7 +157,7 @@ _WHAT = {
     "date": ": dates",
     "person": ": people", "amount": ": amounts", "number": ": numbers", "place": ": places", "list": ": list",
 }  # fmt: skip
-_WORKS = re.compile(r"^how (?:do|does|did)\b.*\b(?:works?|functions?|operates?)\b", re.IGNORECASE)
+_WORKS = re.compile(r"(?i)^how (?:do|does|did)\b.*\b(?:works?|functions?|operates?)\b")
 # "Which of the eight companies had a strike": the heading is "Companies that had a strike".
 _MEMBERS = re.compile(
     r"(?:[Ww]hich|[Ww]hat) (?:of (?:the|these|those) )?(?:\w{1,12} )?"
@@ -250,12 +250,11 @@ OTHER_LANGUAGE = (
 )
 _ADVICE = re.compile(
     # A manual says whether I should turn a switch, and nobody whether I should buy.
-    r"(?:should|shall|must) (?:I|we|one|you) (?:now |still |also )?(?:buy|sell|hold|invest|short|bet)\b"
+    r"(?i)(?:should|shall|must) (?:I|we|one|you) (?:now |still |also )?(?:buy|sell|hold|invest|short|bet)\b"
     # … but "Is A an investment of B?" asks what is so.
     r"|(?:is|are) .{1,60}? (?:an? (?:good |bad |strong |safe )?(?:buy|sell|hold)\b(?! (?:of|by))"
     r"|an? (?:good|bad|safe|sound|smart|wise|great|strong|attractive) investment\b"
-    r"|worth (?:buying|selling|holding|investing)\b)",
-    re.IGNORECASE,
+    r"|worth (?:buying|selling|holding|investing)\b)"
 )
 _MARKS = '.,;:?!()"“”'
 _TYPE_WORDS = re.compile(r"^[A-Z][\w/ ]{2,40}? (?:of|between) ")
@@ -272,7 +271,7 @@ def why_unclear(question: str) -> str:
     return parsed.unclear
 
 
-_MUST_NOT = re.compile(r"\b(?:must|may|shall|should) not\b", re.IGNORECASE)  # which a rule says
+_MUST_NOT = re.compile(r"(?i)\b(?:must|may|shall|should) not\b")  # which a rule says
 _WHAT_IS_NOT = "This asks what is not the case. Documents say what is, so there is nothing to quote."
 
 
@@ -442,10 +441,9 @@ def marked(text: str, citations: Sequence[int]) -> str:
 
 _WIDEST = 20
 _MARK = re.compile(
-    r"\[\^?(?:(?:sources?|passages?|docs?|documents?|refs?|references?|citations?)\s?)?#?"
+    r"(?i)\[\^?(?:(?:sources?|passages?|docs?|documents?|refs?|references?|citations?)\s?)?#?"
     r"(?P<list>\d{1,4}(?:\s?(?:[,;&–-]|and)\s?#?\d{1,4})*)\](?:\([^()\s]*\))?"
-    r"|【(?P<wide>\d{1,4})[^【】]{0,40}】",
-    re.IGNORECASE,
+    r"|【(?P<wide>\d{1,4})[^【】]{0,40}】"
 )
 _PLAIN = re.compile(r"\[(\d{1,4})\]")
 _PREFIX = re.compile(r"(?:[-*•+>]\s|\d{1,3}[.)]\s|\s)*")

@@ -68,8 +68,7 @@ ROLES: tuple[tuple[str, str], ...] = (
     (r"founders?\b", r"\b(?:founded by|founder|created by|established by)\b"),
 )  # fmt: skip
 _KIN = re.compile(
-    r"(?:'s|’s) (?:father|mother|husband|wife|spouse|son|daughter|child|brother|sister|sibling|grand\w{1,20}|\w{1,20}-in-law)\b|\b(?:father|mother|husband|wife|spouse|son|daughter|child|brother|sister|grand\w{1,20}|stepfather|stepmother|\w{1,20}-in-law) of\b",
-    re.IGNORECASE,
+    r"(?i)(?:'s|’s) (?:father|mother|husband|wife|spouse|son|daughter|child|brother|sister|sibling|grand\w{1,20}|\w{1,20}-in-law)\b|\b(?:father|mother|husband|wife|spouse|son|daughter|child|brother|sister|grand\w{1,20}|stepfather|stepmother|\w{1,20}-in-law) of\b"
 )
 
 
@@ -275,8 +274,8 @@ def _subject(question: str, passages: Sequence[Passage]) -> str:
 
 
 _READ = 8
-_COUNTED = re.compile(r"\b(?:more|most|fewer|fewest) (?P<thing>(?:[\w'’-]+ ){0,4}[\w'’-]+)", re.IGNORECASE)
-_FEWER = re.compile(r"\b(?:fewer|fewest|less|least|smaller|shorter|lower|smallest|shortest|lowest)\b", re.IGNORECASE)
+_COUNTED = re.compile(r"(?i)\b(?:more|most|fewer|fewest) (?P<thing>(?:[\w'’-]+ ){0,4}[\w'’-]+)")
+_FEWER = re.compile(r"(?i)\b(?:fewer|fewest|less|least|smaller|shorter|lower|smallest|shortest|lowest)\b")
 # Degree words, units of what they compare, example.
 MEASURES: tuple[tuple[str, str, str], ...] = (
     (
@@ -293,10 +292,10 @@ MEASURES: tuple[tuple[str, str, str], ...] = (
 _METRES = {"f": 0.3048, "k": 1000.0, "mi": 1609.0}
 _NUMBER = rf"\b(?:\d[\d,]*(?:\.\d+)?|{'|'.join(SMALL_NUMBERS)})\b"
 _THING = re.compile(r"(?:[- ](?:to|or|–) ?\d+)?(?:[ -][\w'’-]+){1,3}")
-_LAST = re.compile(r"\b(?:later|last|latest|most recent(?:ly)?|more recent(?:ly)?)\b", re.IGNORECASE)
-_FIRST = re.compile(r"\b(?:first|earlier|earliest)\b", re.IGNORECASE)
-_LIFE = re.compile(r"\b(?:born|die[ds]?|lived|older|younger)\b", re.IGNORECASE)
-_CENTURY = re.compile(r"\b(?P<n>1\d|20)th[- ]century", re.IGNORECASE)
+_LAST = re.compile(r"(?i)\b(?:later|last|latest|most recent(?:ly)?|more recent(?:ly)?)\b")
+_FIRST = re.compile(r"(?i)\b(?:first|earlier|earliest)\b")
+_LIFE = re.compile(r"(?i)\b(?:born|die[ds]?|lived|older|younger)\b")
+_CENTURY = re.compile(r"(?i)\b(?P<n>1\d|20)th[- ]century")
 _WHENCE = terms_of("both date time year film band magazine person song book album")
 
 
@@ -338,7 +337,7 @@ def _quantity(side: Side, unit: str, thing: frozenset[str]) -> Value | None:
     for match in re.finditer(_NUMBER, side.text, re.IGNORECASE):
         end, factor = match.end(), 1.0
         if unit:
-            after = re.compile(rf"\s?(?:{unit})\b", re.IGNORECASE).match(side.text, end)
+            after = re.compile(rf"(?i)\s?(?:{unit})\b").match(side.text, end)
         else:
             after = None
         if thing and (near := _THING.match(side.text, end)) and thing & terms_of(near[0]):

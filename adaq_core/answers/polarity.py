@@ -28,58 +28,49 @@ _KEEPS_FROM = (
     r"(?= [^.;,]{1,60}? from \w{2,20}ing\b)"
 )
 _ASKS_LEAVE = re.compile(
-    r"(?:may|can|could)\b"
-    rf"|(?:is|are|was|were|will)\b.{{1,160}}?\b(?:{_ALLOWED}|forbidden|prohibited|banned|excluded)\b",
-    re.IGNORECASE,
+    r"(?i)(?:may|can|could)\b"
+    rf"|(?:is|are|was|were|will)\b.{{1,160}}?\b(?:{_ALLOWED}|forbidden|prohibited|banned|excluded)\b"
 )
 _ASKS_DUTY = re.compile(
-    r"(?:must|shall|should|need)\b"
-    rf"|(?:is|are|was|were|do|does|did|will)\b.{{1,160}}?\b(?:have to|need|require|{_OBLIGED})\b",
-    re.IGNORECASE,
+    r"(?i)(?:must|shall|should|need)\b"
+    rf"|(?:is|are|was|were|do|does|did|will)\b.{{1,160}}?\b(?:have to|need|require|{_OBLIGED})\b"
 )
 _CASE = re.compile(
-    r"if [^?]{1,200}?, (?=(?:may|can|could|must|shall|should|need|is|are|was|were|do|does|did|will)\b)", re.IGNORECASE
+    r"(?i)if [^?]{1,200}?, (?=(?:may|can|could|must|shall|should|need|is|are|was|were|do|does|did|will)\b)"
 )
-_GRANTS = re.compile(rf"\b(?:(?-i:may)|can|could|approved|permission|{_ALLOWED})\b", re.IGNORECASE)
-_BINDS = re.compile(rf"\b(?:must|shall|(?:have|has|had) to|needs?|requires?|{_OBLIGED})\b", re.IGNORECASE)
-_BANS = re.compile(rf"\b(?:{_BANNED}|not allowed)\b", re.IGNORECASE)
+_GRANTS = re.compile(rf"(?i)\b(?:(?-i:may)|can|could|approved|permission|{_ALLOWED})\b")
+_BINDS = re.compile(rf"(?i)\b(?:must|shall|(?:have|has|had) to|needs?|requires?|{_OBLIGED})\b")
+_BANS = re.compile(rf"(?i)\b(?:{_BANNED}|not allowed)\b")
 _DENIES = re.compile(
-    rf"\b(?:{_NOT})\b|n['’]t\b|\b(?:{_REFUSES}|{_KEEPS_FROM}|refused|rejected|exempt(?:ed)?|voluntary|{_BANNED})\b",
-    re.IGNORECASE,
+    rf"(?i)\b(?:{_NOT})\b|n['’]t\b|\b(?:{_REFUSES}|{_KEEPS_FROM}|refused|rejected|exempt(?:ed)?|voluntary|{_BANNED})\b"
 )
 # What was banned or rejected may be another thing than the fact that is asked for.
-_DENIES_A_FACT = re.compile(
-    rf"\b(?:{_NOT}|without|instead of|rather than|{_REFUSES}|{_KEEPS_FROM})\b|n['’]t\b", re.IGNORECASE
-)
+_DENIES_A_FACT = re.compile(rf"(?i)\b(?:{_NOT}|without|instead of|rather than|{_REFUSES}|{_KEEPS_FROM})\b|n['’]t\b")
 _HEDGES = re.compile(
-    r"\b(?:(?-i:may)|might|could|if|whether|would|should|plans?|planned|propos(?:e[sd]?|ing)"
-    r"|sought|threaten\w*|possibly|perhaps|unless|alleged\w*|claims?|claimed)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:(?-i:may)|might|could|if|whether|would|should|plans?|planned|propos(?:e[sd]?|ing)"
+    r"|sought|threaten\w*|possibly|perhaps|unless|alleged\w*|claims?|claimed)\b"
 )
 # "Limits which chips A may sell" says of none that A may.
 _DOUBTS = re.compile(
-    r"\b(?:might|whether|would|plans? to|planned|possibly|perhaps|alleged\w*|claimed"
-    r"|[a-z]{3,14}s (?:which|what|who|where) (?:[\w-]{1,20} ){0,4}(?:may|can|must))\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:might|whether|would|plans? to|planned|possibly|perhaps|alleged\w*|claimed"
+    r"|[a-z]{3,14}s (?:which|what|who|where) (?:[\w-]{1,20} ){0,4}(?:may|can|must))\b"
 )
 _CONDITION = re.compile(
-    r",? ?\b((?:(?<!even )if|unless|provided that|so long as|as long as|as far as|subject to"
+    r"(?i),? ?\b((?:(?<!even )if|unless|provided that|so long as|as long as|as far as|subject to"
     r"|only (?:if|when|after|with|by|on|into|to|for|where|while)"
     r"|(?:only )?with (?:the )?(?:prior )?(?:written )?(?:approval|consent|permission|agreement)"
-    r"|except|apart from|other than|save)\b[^;.]{2,160})",
-    re.IGNORECASE,
+    r"|except|apart from|other than|save)\b[^;.]{2,160})"
 )
-_EXCEPTS = re.compile(r"(?:except|apart|other than|save|unless)", re.IGNORECASE)
-_WITHOUT = re.compile(r"\bwithout (?:an? |the |any |prior )*([^,?]{3,60})", re.IGNORECASE)
+_EXCEPTS = re.compile(r"(?i)(?:except|apart|other than|save|unless)")
+_WITHOUT = re.compile(r"(?i)\bwithout (?:an? |the |any |prior )*([^,?]{3,60})")
 _LIMIT_AHEAD = re.compile(
-    r"\b(?:up to|at most|not more than|no more than|not longer than|maximum of|only(?: on| for)?) $", re.IGNORECASE
+    r"(?i)\b(?:up to|at most|not more than|no more than|not longer than|maximum of|only(?: on| for)?) $"
 )
-_LIMIT_BEHIND = re.compile(r"[^.;,]{0,24}?\b(?:at most|only|at the most|or less)\b", re.IGNORECASE)
-_MOST_OF = re.compile(r"\b(?:most|majority|more than half|over half|the bulk) of\b", re.IGNORECASE)
+_LIMIT_BEHIND = re.compile(r"(?i)[^.;,]{0,24}?\b(?:at most|only|at the most|or less)\b")
+_MOST_OF = re.compile(r"(?i)\b(?:most|majority|more than half|over half|the bulk) of\b")
 _MINOR = re.compile(
-    r"\b(?:minority|less than half|fewer than half|an? (?:small|minor) (?:part|share)"
-    r"|a (?:third|quarter|fifth|tenth)) of\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:minority|less than half|fewer than half|an? (?:small|minor) (?:part|share)"
+    r"|a (?:third|quarter|fifth|tenth)) of\b"
 )
 _AHEAD = 20
 _LONGEST = 24
@@ -87,9 +78,8 @@ _WORDS_AHEAD = 24  # characters
 # A denial that is said once more takes nothing back ("never paid, also not at dinners"), and a limit denies nothing;
 # nor does what only says which ("acquired all shares not already owned by Acme").
 _AGAIN = re.compile(
-    r"\b(?:also|even|and|or) not\b|\bnot even\b|\bnor\b|\b(?:not|no) (?:more|less|fewer|[a-z]{3,8}er) than\b"
-    r"|\b[a-z]{3,20}s? not (?:already|previously|otherwise) [a-z]{2,12}(?:ed|ld|wn) (?:by|in|at)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:also|even|and|or) not\b|\bnot even\b|\bnor\b|\b(?:not|no) (?:more|less|fewer|[a-z]{3,8}er) than\b"
+    r"|\b[a-z]{3,20}s? not (?:already|previously|otherwise) [a-z]{2,12}(?:ed|ld|wn) (?:by|in|at)\b"
 )
 CLAUSES = re.compile(
     r"; |: |, (?:and(?! only\b)|so|that|while|whereas|although|though) | even though |,? but (?:also )?(?!not |for )"
@@ -178,7 +168,7 @@ def _stops_another(clause: str, terms: frozenset[str]) -> bool:
     return ended is not None and terms_of(ended["deed"]).isdisjoint(terms.union(*map(terms_alike, terms)))
 
 
-_ONLY = re.compile(r"\b(?:only|solely|exclusively)\b", re.IGNORECASE)
+_ONLY = re.compile(r"(?i)\b(?:only|solely|exclusively)\b")
 
 
 def terms_alone(question: str, text: str) -> frozenset[str]:
@@ -203,8 +193,7 @@ def _pairs(text: str) -> list[tuple[str, str]]:
 
 # "It is an occasional request to support emoji": nothing is supported yet.
 _WISHED = re.compile(
-    r"\b(?:requests?|requested|asks?|asked|wants?|wanted|hopes?|hoped|wish(?:es|ed)?|promis(?:es?|ed)) (?:to|for)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:requests?|requested|asks?|asked|wants?|wanted|hopes?|hoped|wish(?:es|ed)?|promis(?:es?|ed)) (?:to|for)\b"
 )
 
 
@@ -216,12 +205,11 @@ def _is_wished_for(question: str, part: str) -> bool:
 
 # What was proposed and rejected was not done: "rejected a proposal to end the programme".
 _TURNED_DOWN = re.compile(
-    r"\b(?:rejected|refused|turned down|voted (?:down|against)|blocked|defeated|vetoed) (?:[\w’'-]{1,20} ){0,8}?"
-    r"(?:proposals?|plans?|motions?|bids?|resolutions?|calls?|demands?|attempts?) (?P<what>(?:to|for|that) .{3,200})",
-    re.IGNORECASE,
+    r"(?i)\b(?:rejected|refused|turned down|voted (?:down|against)|blocked|defeated|vetoed) (?:[\w’'-]{1,20} ){0,8}?"
+    r"(?:proposals?|plans?|motions?|bids?|resolutions?|calls?|demands?|attempts?) (?P<what>(?:to|for|that) .{3,200})"
 )
 _PROPOSED = re.compile(
-    r"\b(?:proposals?|plans?|plann\w*|propos\w*|motions?|bids?|resolutions?|reject\w*|refus\w*|attempt\w*)\b", re.I
+    r"(?i)\b(?:proposals?|plans?|plann\w*|propos\w*|motions?|bids?|resolutions?|reject\w*|refus\w*|attempt\w*)\b"
 )
 
 
@@ -234,12 +222,12 @@ def is_turned_down(question: str, clause: str, terms: frozenset[str]) -> bool:
     return 2 * len(proposed) > len(said)
 
 
-_ASKS_IF_STILL = re.compile(r"\b(?:still|any ?more|any longer)\b", re.IGNORECASE)
+_ASKS_IF_STILL = re.compile(r"(?i)\b(?:still|any ?more|any longer)\b")
 _ENDED = re.compile(
-    r"\b(?:ended|stopped|ceased|left|quit|sold|g[ai]ven? up|dropped|removed|lifted|withdr[ae]wn?|abandoned|disbanded"
+    r"(?i)\b(?:ended|stopped|ceased|left|quit|sold|g[ai]ven? up|dropped|removed|lifted|withdr[ae]wn?|abandoned"
+    r"|disbanded"
     r"|dissolved|replaced|followed|succeeded|retired|expired|repealed|cancelled|closed|former|formerly|until|collapsed"
-    r"|no longer)\b",
-    re.IGNORECASE,
+    r"|no longer)\b"
 )
 
 
@@ -252,14 +240,13 @@ def is_over(question: str, clause: str) -> bool:
 
 
 _DEAL = r"purchase|acquisition|takeover|merger|deal|bid"
-_ASKS_OF_DEAL = re.compile(rf"\b(?:buys?|bought|acquired?|own(?:s|ed)?|take over|took over|{_DEAL})\b", re.IGNORECASE)
+_ASKS_OF_DEAL = re.compile(rf"(?i)\b(?:buys?|bought|acquired?|own(?:s|ed)?|take over|took over|{_DEAL})\b")
 _GIVES_UP = re.compile(
-    r"\b(?:abandon|g[ai]v\w{0,3} up|drop|call\w{0,2} off|cancel|scrap|walk\w{0,2} away|withdr[ae]w)", re.IGNORECASE
+    r"(?i)\b(?:abandon|g[ai]v\w{0,3} up|drop|call\w{0,2} off|cancel|scrap|walk\w{0,2} away|withdr[ae]w)"
 )
 _GAVE_UP = re.compile(
-    rf"\b(?:abandon(?:ed|s)|g[ai]ven? up|dropped|called off|cancelled|scrapped|walked away from|withdrew from)"
-    rf" (?:[\w’'-]{{1,20}} ){{0,4}}?(?:{_DEAL})\b",
-    re.IGNORECASE,
+    rf"(?i)\b(?:abandon(?:ed|s)|g[ai]ven? up|dropped|called off|cancelled|scrapped|walked away from|withdrew from)"
+    rf" (?:[\w’'-]{{1,20}} ){{0,4}}?(?:{_DEAL})\b"
 )
 
 
@@ -271,11 +258,11 @@ def was_given_up(question: str, clause: str) -> bool:
 
 
 # "The losses began after the crash" says nothing of the time before.
-_BEGAN = re.compile(r"\b(?:beg[au]n|started)\b", re.IGNORECASE)
+_BEGAN = re.compile(r"(?i)\b(?:beg[au]n|started)\b")
 
 
 # "It had won most earlier cases": not the one that is asked about.
-_OTHERS = re.compile(r"\b(?:other|earlier|previous|similar|further) [a-z]", re.IGNORECASE)
+_OTHERS = re.compile(r"(?i)\b(?:other|earlier|previous|similar|further) [a-z]")
 
 
 def _tells_of_others(question: str, clause: str) -> bool:
@@ -353,11 +340,10 @@ def _plainly(question: str, rule: str) -> Stance | None:
     return Stance(not denied, rule=denied or (binds if duty else grants))
 
 
-_ASKS_ADVICE = re.compile(r"should\b", re.IGNORECASE)
+_ASKS_ADVICE = re.compile(r"(?i)should\b")
 _ADVICE = re.compile(
-    r"\b(?:should|must|shall|ought|ha(?:ve|s|d) to|needs?|require[sd]?|recommend\w*|advis\w*|advice|encourage[sd]?"
-    r"|best|better|always|never|please|expect(?:s|ed)|obliged|mandatory|necessary|important)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:should|must|shall|ought|ha(?:ve|s|d) to|needs?|require[sd]?|recommend\w*|advis\w*|advice|encourage[sd]?"
+    r"|best|better|always|never|please|expect(?:s|ed)|obliged|mandatory|necessary|important)\b"
 )
 _DEED = slice(2, 6)  # the words of "Should I use …" of which one is what is to be done
 
@@ -401,7 +387,7 @@ def is_denied(question: str, text: str) -> bool:
 
 
 # "Did A avoid a trial?" asks whether there was none.
-_AVOIDS = re.compile(r"\b(?:avoid|evad|avert|dodg|escap)(?:e|es|ed|s|ing)?\b", re.IGNORECASE)
+_AVOIDS = re.compile(r"(?i)\b(?:avoid|evad|avert|dodg|escap)(?:e|es|ed|s|ing)?\b")
 
 
 def _only_asked(asked: frozenset[str], without: re.Match[str]) -> str:
@@ -411,9 +397,8 @@ def _only_asked(asked: frozenset[str], without: re.Match[str]) -> str:
 
 # "Services that are not in the register may be used": the rule denies nothing.
 _WHICH_ARE_NOT = re.compile(
-    r"\b(?:that|which|who) (?:cannot"
-    r"|(?:is|are|was|were|do|does|did|has|have|had|can|may|must|shall|will|could|should) not)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:that|which|who) (?:cannot"
+    r"|(?:is|are|was|were|do|does|did|has|have|had|can|may|must|shall|will|could|should) not)\b"
 )
 
 
@@ -422,11 +407,11 @@ def denials_in(text: str) -> int:
     return len(_DENIES_A_FACT.findall(_AGAIN.sub(" ", text))) or int(_AND_NOT.search(text) is not None)
 
 
-_AND_NOT = re.compile(r"\b(?:and|or) not\b", re.IGNORECASE)
+_AND_NOT = re.compile(r"(?i)\b(?:and|or) not\b")
 # What one has stopped doing one does no more; whether one did it once is another question.
-_STOPPED = re.compile(r"\b(?:stopped|ceased|quit) (?P<deed>\w+ing)\b", re.IGNORECASE)
-_STOPS = re.compile(r"\b(?:stop|cease|quit)", re.IGNORECASE)
-_OF_NOW = re.compile(r"(?:do|does|is|are|can)\b", re.IGNORECASE)
+_STOPPED = re.compile(r"(?i)\b(?:stopped|ceased|quit) (?P<deed>\w+ing)\b")
+_STOPS = re.compile(r"(?i)\b(?:stop|cease|quit)")
+_OF_NOW = re.compile(r"(?i)(?:do|does|is|are|can)\b")
 
 
 def _short(condition: str) -> str:
@@ -457,9 +442,8 @@ def _is_out_of_range(question: str, text: str) -> bool:
 
 
 _BOUND = re.compile(
-    r"\b(?:(?P<more>more than|over|above|at least)"
-    r"|(?P<less>fewer than|less than|under|below|at most|no more than|up to)) $",
-    re.IGNORECASE,
+    r"(?i)\b(?:(?P<more>more than|over|above|at least)"
+    r"|(?P<less>fewer than|less than|under|below|at most|no more than|up to)) $"
 )
 _STRICT = ("more than", "over", "above", "fewer than", "less than", "under", "below")
 

@@ -48,12 +48,11 @@ from adaq_core.text.tokens import STOP_WORDS, terms_of, uniform, upper_first, wo
 from adaq_core.text.values import dates
 
 _SPANS: frozenset[AnswerKind] = frozenset(("person", "date", "number", "amount", "place", "organisation", "fact"))
-_IS_OR_DOES = re.compile(rf"(?:{'|'.join(AUXILIARIES)})\b", re.IGNORECASE)
+_IS_OR_DOES = re.compile(rf"(?i)(?:{'|'.join(AUXILIARIES)})\b")
 _MOST_LIKELY = 3
 _WHAT_HAPPENED = re.compile(
-    r"what (?:has )?(?:happened|happens|became|has become) (?:to|of|with)\b"
-    r"|what(?: is|['’]s) the (?:current |present |latest )?(?:state|status|fate) of\b",
-    re.IGNORECASE,
+    r"(?i)what (?:has )?(?:happened|happens|became|has become) (?:to|of|with)\b"
+    r"|what(?: is|['’]s) the (?:current |present |latest )?(?:state|status|fate) of\b"
 )
 _LONGEST_OUTCOME = 25
 _JOINT = re.compile(
@@ -63,30 +62,28 @@ _JOINT = re.compile(
 _BEHIND = 40
 _NUMBERED = re.compile(r"\b([A-Z][A-Za-z]{1,12})[- ](\d{1,4})\b")
 _STANDS_FOR = re.compile(
-    r"what (?:does|do|did) (?:the )?(?:acronym |abbreviation |letters |name )?(?P<name>[A-Za-z][\w-]{1,11}) stand for",
-    re.IGNORECASE,
+    r"(?i)what (?:does|do|did) (?:the )?(?:acronym |abbreviation |letters "
+    r"|name )?(?P<name>[A-Za-z][\w-]{1,11}) stand for"
 )
 _SPELLED_OUT = re.compile(
     r"\b(?P<name>[A-Za-z][\w-]{1,11})(?:,| is| \()? ?(?:short|stands?|stood) for (?:the )?"
     r"(?P<words>[A-Za-z][\w-]*(?: [\w-]+){0,6}?)(?=[,.;:)]| and [A-Z]| is | which | that )"
 )
-_ITS_NAME = re.compile(r"\b(?:the|its) name (?:is short|stands?|stood) for (?:the )?", re.IGNORECASE)
+_ITS_NAME = re.compile(r"(?i)\b(?:the|its) name (?:is short|stands?|stood) for (?:the )?")
 # A question for what a name means or comes from, and how a sentence tells it of that name.
 _OF_A_NAME: tuple[tuple[re.Pattern[str], str], ...] = (
     (
-        re.compile(r"what (?:does|do|did) (?:the )?(?:[\w-]{2,20} ){0,3}?(?P<name>[^\s?]{2,40}) mean\b", re.IGNORECASE),
+        re.compile(r"(?i)what (?:does|do|did) (?:the )?(?:[\w-]{2,20} ){0,3}?(?P<name>[^\s?]{2,40}) mean\b"),
         r"{name}[\"”'’)]{{0,2}}(?: in [\w-]{{2,20}})?(?:,? (?:which|that))? (?:literally |simply )?"
         r"(?:means?(?! (?:to|that|of|by)\b)|meaning|translates? (?:as|to|into)) "
         r"(?P<told>[“\"‘][^”\"’]{{2,80}}[”\"’]|[^,.;()]{{2,60}})",
     ),
     (
-        re.compile(
-            r"(?:what|whom?) (?:is|was|are|were) (?:the )?(?P<name>[^?]{2,40}?) named (?:after|for)\b", re.IGNORECASE
-        ),
+        re.compile(r"(?i)(?:what|whom?) (?:is|was|are|were) (?:the )?(?P<name>[^?]{2,40}?) named (?:after|for)\b"),
         r"{name}\b[^.;]{{0,60}}?\b[Nn]amed (?:after|for|in honou?r of) (?P<told>[^,.;:()]{{2,60}})",
     ),
 )
-_ASKS_TWICE = re.compile(r",? and (?P<asks>what|which|who|when|where|how(?: (?:much|many))?|why)\b", re.IGNORECASE)
+_ASKS_TWICE = re.compile(r"(?i),? and (?P<asks>what|which|who|when|where|how(?: (?:much|many))?|why)\b")
 _ASKED_BESIDE: Mapping[str, AnswerKind] = {
     "who": "person",
     "when": "date",
@@ -177,9 +174,8 @@ def _is_told_apart(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
 
 
 _BY_HOW_MUCH = re.compile(
-    r"(?:by )?how (?:much|many)\b.{3,120} (?:did|do|does|has|have|had|will|would)\b"
-    r"|(?:by )?how (?:much|many) (?:did|do|does|has|have|had|will|would)\b",
-    re.IGNORECASE,
+    r"(?i)(?:by )?how (?:much|many)\b.{3,120} (?:did|do|does|has|have|had|will|would)\b"
+    r"|(?:by )?how (?:much|many) (?:did|do|does|has|have|had|will|would)\b"
 )
 
 
@@ -194,7 +190,7 @@ def _is_no_change(wanted: Wanted, text: str, span: TypedSpan) -> bool:
 
 
 _CLAUSE = re.compile(r"[;,] ")
-_EXTREME = re.compile(rf"\b(?:most|least|first|last|earliest|{SUPERLATIVE})\b(?! \d)", re.IGNORECASE)
+_EXTREME = re.compile(rf"(?i)\b(?:most|least|first|last|earliest|{SUPERLATIVE})\b(?! \d)")
 
 
 def _lacks_extreme(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
@@ -204,11 +200,11 @@ def _lacks_extreme(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
     return not any(map(TELLS_MOST.fullmatch, words(clause_of(rated.sentence.text, span, _CLAUSE))))
 
 
-_ASKS_PLACES = re.compile(r"where are (?:[\w'’.&-]{1,30} ){0,4}[a-z]{2,20}s\b(?! [a-z]+ed\b)", re.IGNORECASE)
+_ASKS_PLACES = re.compile(r"(?i)where are (?:[\w'’.&-]{1,30} ){0,4}[a-z]{2,20}s\b(?! [a-z]+ed\b)")
 
 
 # "A rule that would have cut fees to 8 dollars was cancelled."
-_UNREAL = re.compile(r"\bwould (?:not )?have\b", re.IGNORECASE)
+_UNREAL = re.compile(r"(?i)\bwould (?:not )?have\b")
 
 
 def _is_unreal(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
@@ -595,7 +591,7 @@ def _as_reason(clause: str) -> str:
 
 
 _LONG = 8  # words
-_ASKS_OF_NOW = re.compile(r"why (?:do|does|is|are|should|can|must)\b", re.IGNORECASE)
+_ASKS_OF_NOW = re.compile(r"(?i)why (?:do|does|is|are|should|can|must)\b")
 _IN_TIME = ("when ", "after")
 
 
@@ -619,7 +615,7 @@ def _fits(wanted: Wanted, rated: Rated, clause: str) -> bool:
 
 
 # "Four bolts were missing because they had not been put back": the reason alone leaves open who they are.
-_THEY = re.compile(r"[a-z]{2,8} (?:they|these|those)\b", re.IGNORECASE)
+_THEY = re.compile(r"(?i)[a-z]{2,8} (?:they|these|those)\b")
 
 
 def _is_of_unnamed(question: str, clause: str) -> bool:

@@ -132,13 +132,12 @@ def _named_at(other: Passage, text: str, start: int) -> tuple[int, int] | None:
 
 
 _OPENING = 3
-_AUXILIARY = re.compile(r"^(?:are|is|were|was|do|did|does|have|has|had|can)\b", re.IGNORECASE)
-_WHICH = re.compile(r"^(?:which|what|who|whose|between)\b|, (?:which|who|what)\b", re.IGNORECASE)
+_AUXILIARY = re.compile(r"(?i)^(?:are|is|were|was|do|did|does|have|has|had|can)\b")
+_WHICH = re.compile(r"(?i)^(?:which|what|who|whose|between)\b|, (?:which|who|what)\b")
 _DEGREE = re.compile(
-    r"\b(?:more|most|less|least|fewer|fewest|than|rather|same|different|farther|further|first|last|"
+    r"(?i)\b(?:more|most|less|least|fewer|fewest|than|rather|same|different|farther|further|first|last|"
     r"(?!computer|number|character|member|order|other|either|center|water|paper|player|singer|writer|producer|"
-    r"director|west|forest|interest|guest|contest|protest|artist)\w{3,12}(?:er|est)(?=,? (?:or\b|in\b)|,|\?))\b",
-    re.IGNORECASE,
+    r"director|west|forest|interest|guest|contest|protest|artist)\w{3,12}(?:er|est)(?=,? (?:or\b|in\b)|,|\?))\b"
 )
 _SAID_ANYWAY = terms_of("both either one two person people thing kind type name called also known")
 _SAME = re.compile(r"\bsame (?:\w+ )?(?P<name>state|family|genus|order|province|county|district|region|prefecture)\b")

@@ -22,8 +22,8 @@ from adaq_core.text.entities import countries_in, is_nationality, names
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import STOP_WORDS, fold, terms_of, words
 
-_YEAR_ASKED = re.compile(r"\byear\b", re.IGNORECASE)
-_TOWN_ASKED = re.compile(r"\b(?:city|town)\b", re.IGNORECASE)
+_YEAR_ASKED = re.compile(r"(?i)\byear\b")
+_TOWN_ASKED = re.compile(r"(?i)\b(?:city|town)\b")
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 
 
@@ -132,8 +132,7 @@ def read_end(question: str, passages: Sequence[Passage]) -> Computed | None:
 
 
 _OF_ONE = re.compile(
-    r"(?:when|where|who|(?:in )?(?:what|which) \w+) (?:was|were|is|are|did|does|has|had) (?:the (?:\w+ of )?|an? )?",
-    re.IGNORECASE,
+    r"(?i)(?:when|where|who|(?:in )?(?:what|which) \w+) (?:was|were|is|are|did|does|has|had) (?:the (?:\w+ of )?|an? )?"
 )
 _DEED = 2  # words
 

@@ -44,16 +44,15 @@ from adaq_core.text.values import SPELLED_NUMBER, dates
 # A question for all of several, or for the most of something, has no yes in a sentence that says its other words.
 _COMPARES = frozenset(("or", "than", "all", "every", "only", "always", "most", "both", "same"))
 _COMPARISON = re.compile(
-    r"\b(?P<how>more|less|fewer|[a-z]{2,10}er)\b[^.;,?]{0,60}?\bthan "
-    r"(?P<other>(?:the )?\w[\w.-]{0,30}(?: [A-Z]\w{0,30}){0,3})",
-    re.IGNORECASE,
+    r"(?i)\b(?P<how>more|less|fewer|[a-z]{2,10}er)\b[^.;,?]{0,60}?\bthan "
+    r"(?P<other>(?:the )?\w[\w.-]{0,30}(?: [A-Z]\w{0,30}){0,3})"
 )
-_AS_MUCH = re.compile(r"\bas \w{2,20} as\b", re.IGNORECASE)
+_AS_MUCH = re.compile(r"(?i)\bas \w{2,20} as\b")
 _ALL = frozenset(("all", "every"))
 _NARROWS = frozenset(("all", "every", "only", "both", "same"))
 _ONE_IN = 5
 _ENDING = 3
-_STANDS = re.compile(r"\b(?:in force|in effect|still|valid|active|pending|standing)\b", re.IGNORECASE)
+_STANDS = re.compile(r"(?i)\b(?:in force|in effect|still|valid|active|pending|standing)\b")
 Siblings = Sequence[Sequence[EvidenceSentence]]
 
 
@@ -114,7 +113,7 @@ def _heard(wanted: Wanted, rated: Rated, siblings: Siblings) -> tuple[Rated, Sta
     return read, _told(wanted, read, text)
 
 
-_OF_SUCH = re.compile(r"(?:No |Any |Every |Each )?such ", re.IGNORECASE)  # such as what, the sentence before tells
+_OF_SUCH = re.compile(r"(?i)(?:No |Any |Every |Each )?such ")  # such as what, the sentence before tells
 
 
 def _told(wanted: Wanted, rated: Rated, text: str) -> Stance | None:
@@ -229,9 +228,7 @@ def may_be_yes(wanted: Wanted, rated: Rated) -> bool:
 
 
 # "Is the strike over?": what is asked is one small word, that no other stands for.
-_STATE = re.compile(
-    r"^(?:is|are|was|were)\b.{3,160}\b(?P<state>over|through|off|on|up|out|underway)\W*$", re.IGNORECASE
-)
+_STATE = re.compile(r"(?i)^(?:is|are|was|were)\b.{3,160}\b(?P<state>over|through|off|on|up|out|underway)\W*$")
 
 
 def _is_not_told_its_state(question: str, text: str) -> bool:
@@ -240,8 +237,8 @@ def _is_not_told_its_state(question: str, text: str) -> bool:
     return asks is not None and not re.search(rf"\b(?:is|are|was|were) {asks['state']}\b", text, re.IGNORECASE)
 
 
-_UP_OR_DOWN = re.compile(r"\b(?:go|goes|gone|going|went|move[sd]?) (up|down)\b", re.IGNORECASE)
-_FROM_TO = re.compile(r"\bfrom (?:the )?(?P<start>\w{2,24}) to (?:the )?(?P<end>\w{2,24})", re.IGNORECASE)
+_UP_OR_DOWN = re.compile(r"(?i)\b(?:go|goes|gone|going|went|move[sd]?) (up|down)\b")
+_FROM_TO = re.compile(r"(?i)\bfrom (?:the )?(?P<start>\w{2,24}) to (?:the )?(?P<end>\w{2,24})")
 
 
 def _goes_back(question: str, text: str) -> bool:
@@ -279,7 +276,7 @@ def _says_less(question: str, text: str) -> bool:
     return _LESS.search(question) is None and any(not each.isdisjoint(asked) for each in told)
 
 
-_REASON = re.compile(r"\b(?:because|due to|owing to|as a result of|thanks to)\b", re.IGNORECASE)
+_REASON = re.compile(r"(?i)\b(?:because|due to|owing to|as a result of|thanks to)\b")
 
 
 def _gives_no_reason(question: str, text: str) -> bool:
@@ -287,7 +284,7 @@ def _gives_no_reason(question: str, text: str) -> bool:
     return _REASON.search(question) is not None and _REASON.search(text) is None
 
 
-_LEFT_OUT = re.compile(r"\b(?:and|but|or) not (?P<what>[^,;.]{3,80})", re.IGNORECASE)
+_LEFT_OUT = re.compile(r"(?i)\b(?:and|but|or) not (?P<what>[^,;.]{3,80})")
 
 
 def _leaves_out(question: str, text: str) -> bool:
@@ -307,9 +304,8 @@ def _leaves_out(question: str, text: str) -> bool:
 _WE = re.compile(r"\b(?:[Ww]e|[Oo]ur|us)\b")
 _TAKES_UP = re.compile(r"(?:It|They|He|She|This|These|Its|Their|The)\b")
 _IS_A = re.compile(
-    r"(?:is|are|was|were) (?P<thing>[^?]{1,80}?) (?:still )?(?:an?|the) "
-    r"(?P<how>(?:[\w-]{2,24} ){0,3}?)(?P<head>[\w-]{3,24})(?: (?:of|for|in|on|by|to|that|which)\b|\?|$)",
-    re.IGNORECASE,
+    r"(?i)(?:is|are|was|were) (?P<thing>[^?]{1,80}?) (?:still )?(?:an?|the) "
+    r"(?P<how>(?:[\w-]{2,24} ){0,3}?)(?P<head>[\w-]{3,24})(?: (?:of|for|in|on|by|to|that|which)\b|\?|$)"
 )
 _AT_ENDS = frozenset(("in", "of", "on", "at", "by", "for", "with", "from", "under", "to"))
 _IS = frozenset(("is", "are", "was", "were", "as", "becomes", "became", "remains", "remained"))
@@ -353,9 +349,7 @@ def _lacks_own(question: str, text: str) -> bool:
     return bool(asks_own and not says_own)
 
 
-_OF_ITS_OWN = re.compile(
-    r"\b(?:its|their|his|her) own\b|\b(?:it|them|him|her)sel(?:f|ves)\b|\bin-house\b", re.IGNORECASE
-)
+_OF_ITS_OWN = re.compile(r"(?i)\b(?:its|their|his|her) own\b|\b(?:it|them|him|her)sel(?:f|ves)\b|\bin-house\b")
 
 
 def _says_each_word(wanted: Wanted, rated: Rated) -> bool:
@@ -455,20 +449,18 @@ OF_VERDICTS = (
 )  # fmt: skip
 # "Apple ended its car project": words by which a sentence says no without denying.
 _TURNS = re.compile(
-    r"\b(?:refus|declin|fail|reject|drop|cancel|withdr|abandon|end(?:ed|s|ing)|stopp|ceas|g[ai]ven? up|left|lost|repeal"
-    r"|block|dismiss|revok|postpon|delay|instead|rather|but|only|less|fewer|fell|limit)\w{0,8}",
-    re.IGNORECASE,
+    r"(?i)\b(?:refus|declin|fail|reject|drop|cancel|withdr|abandon|end(?:ed|s|ing)|stopp|ceas|g[ai]ven? up|left"
+    r"|lost|repeal"
+    r"|block|dismiss|revok|postpon|delay|instead|rather|but|only|less|fewer|fell|limit)\w{0,8}"
 )
-_STILL = re.compile(r"\b(?:still|yet|already|now|currently|again)\b", re.IGNORECASE)
+_STILL = re.compile(r"(?i)\b(?:still|yet|already|now|currently|again)\b")
 _NARROW = re.compile(
-    r"\b(?:all|every|always|only|any|ever|never|entirely|completely|whole|itself|alone|for good|majority|most|first"
-    r"|still|yet|already)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:all|every|always|only|any|ever|never|entirely|completely|whole|itself|alone|for good|majority|most|first"
+    r"|still|yet|already)\b"
 )
 _ASKS_IF = re.compile(
-    r"(?:so |and |but |is it (?:true|the case) that )?"
-    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|may|will|would|should|must)\b",
-    re.IGNORECASE,
+    r"(?i)(?:so |and |but |is it (?:true|the case) that )?"
+    r"(?:is|are|was|were|do|does|did|has|have|had|can|could|may|will|would|should|must)\b"
 )
 _OF_WHOM = re.compile(r" of (?:the )?(?=[A-Z])")
 _DOER = re.compile(r"\bby (?:the )?")
@@ -512,11 +504,11 @@ def _is_done_by_another(question: str, text: str) -> bool:
     return bool(subject) and (bool(doer) or of_two or behind) and doer.isdisjoint(subject)
 
 
-_BESIDE_SUBJECT = re.compile(r"\b(?:in|with|for|of|to|by|from|after|against|at|on|than|like|as|and) (?:the )?$", re.I)
+_BESIDE_SUBJECT = re.compile(r"(?i)\b(?:in|with|for|of|to|by|from|after|against|at|on|than|like|as|and) (?:the )?$")
 
 
 # Not "Was A sued?", of which A does nothing.
-_ASKS_OF_DOER = re.compile(r"(?:do|does|did|has|have|had|can|could|will|would)\b(?!.{1,160}?\bbe(?:en)? )", re.I)
+_ASKS_OF_DOER = re.compile(r"(?i)(?:do|does|did|has|have|had|can|could|will|would)\b(?!.{1,160}?\bbe(?:en)? )")
 
 
 def _is_done_by_the_one(question: str, text: str) -> bool:
@@ -566,7 +558,7 @@ def _may_be_verb(text: str, word: Word) -> bool:
     return text[word.start].islower() and (is_act or _ARTICLE.search(text[: word.start]) is None)
 
 
-_ARTICLE = re.compile(r"\b(?:the|an?|its|their|his|her|this|that|these|those|of) $", re.IGNORECASE)
+_ARTICLE = re.compile(r"(?i)\b(?:the|an?|its|their|his|her|this|that|these|those|of) $")
 
 
 _NAMES = frozenset(("name", "acronym", "quoted"))

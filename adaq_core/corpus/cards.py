@@ -29,16 +29,14 @@ FIELDS = (
 
 _COVER = 6_000
 _FORM_IN_NAME = re.compile(
-    r"(?<![0-9a-z])(10-?[kq](?:t|/a)?|8-?k|20-?f|6-?k|earnings(?: release)?|annual report|quarterly report|"
-    r"interim report|half[- ]year(?:ly)? report)(?![0-9a-z])",
-    re.IGNORECASE,
+    r"(?i)(?<![0-9a-z])(10-?[kq](?:t|/a)?|8-?k|20-?f|6-?k|earnings(?: release)?|annual report|quarterly report|"
+    r"interim report|half[- ]year(?:ly)? report)(?![0-9a-z])"
 )
 _QUARTER_IN_NAME = re.compile(
-    r"(?<![0-9])(?:(?P<y1>20\d\d) ?-? ?q(?P<q1>[1-4])|q(?P<q2>[1-4])[ -]?(?:fy ?)?(?P<y2>20\d\d))(?![0-9])",
-    re.IGNORECASE,
+    r"(?i)(?<![0-9])(?:(?P<y1>20\d\d) ?-? ?q(?P<q1>[1-4])|q(?P<q2>[1-4])[ -]?(?:fy ?)?(?P<y2>20\d\d))(?![0-9])"
 )
 _YEAR_IN_NAME = re.compile(
-    r"(?<![0-9])(?:fy ?(?P<s>\d\d)|(?:fy ?)?(?P<y>20\d\d)(?:[-–/](?P<e>\d\d)(?![-0-9]))?)(?![0-9])", re.IGNORECASE
+    r"(?i)(?<![0-9])(?:fy ?(?P<s>\d\d)|(?:fy ?)?(?P<y>20\d\d)(?:[-–/](?P<e>\d\d)(?![-0-9]))?)(?![0-9])"
 )
 _NOT_OF_ISSUERS = """
 dated form report reports final the of and for filing q pdf inc corp company annual quarterly interim financial
@@ -47,7 +45,7 @@ results ar
 """
 _NO_ISSUER = frozenset(_NOT_OF_ISSUERS.split())
 _FORM_LINE = re.compile(r"^\W{0,6}form\s{1,4}(10-[kq]|8-k|20-f|6-k)\b", re.IGNORECASE | re.MULTILINE)
-_FORM_IN_COVER = re.compile(r"exchange commission[^§]{0,200}?\bform (10-[kq]|8-k|20-f|6-k)\b", re.IGNORECASE)
+_FORM_IN_COVER = re.compile(r"(?i)exchange commission[^§]{0,200}?\bform (10-[kq]|8-k|20-f|6-k)\b")
 _REPORT_LINE = re.compile(
     r"^\W{0,6}(?:(?:19|20)\d\d )?(annual|quarterly|interim|half-year(?:ly)?|sustainability|integrated|strategic|impact)"
     r" (?:financial |integrated )?(?:report|review|accounts)(?: and accounts)?"
@@ -55,23 +53,21 @@ _REPORT_LINE = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 _RESULTS = re.compile(
-    r"\b(?:reports|announces|reported)\b[^.]{0,80}\b(?:quarter|year|earnings)\b[^.]{0,60}\b(?:results|earnings)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:reports|announces|reported)\b[^.]{0,80}\b(?:quarter|year|earnings)\b[^.]{0,60}\b(?:results|earnings)\b"
 )
 _ENDED = re.compile(
-    r"\bfor the (?:fiscal |transition )?(?:year|quarterly period|quarter|period|three months) ended:?\s", re.IGNORECASE
+    r"(?i)\bfor the (?:fiscal |transition )?(?:year|quarterly period|quarter|period|three months) ended:?\s"
 )
-_EVENT = re.compile(r"\bdate of (?:earliest event reported|report)\b", re.IGNORECASE)
+_EVENT = re.compile(r"(?i)\bdate of (?:earliest event reported|report)\b")
 _ANY_END = re.compile(r"\b(?:ended|as of|as at) (?=[A-Z][a-z]{2,8} \d)")
 _SPANS = (
-    (3, re.compile(r"\b(?:nine months|39 weeks|thirty-nine weeks)\b", re.IGNORECASE)),
-    (2, re.compile(r"\b(?:six months|26 weeks|twenty-six weeks)\b", re.IGNORECASE)),
+    (3, re.compile(r"(?i)\b(?:nine months|39 weeks|thirty-nine weeks)\b")),
+    (2, re.compile(r"(?i)\b(?:six months|26 weeks|twenty-six weeks)\b")),
 )
-_EXACT_NAME = re.compile(r"\(?\s{0,8}exact\s{1,8}name\s{1,8}of\s{1,8}(?:the\s{1,8})?registrant", re.IGNORECASE)
+_EXACT_NAME = re.compile(r"(?i)\(?\s{0,8}exact\s{1,8}name\s{1,8}of\s{1,8}(?:the\s{1,8})?registrant")
 _NO_NAME_LINE = re.compile(
-    r"^(?:[\W\d_]*|\w|or|\(mark one\)|commission file.*|form .*|.*\b(?:19|20)\d\d\b.*|i\.?r\.?s.*|"
-    r"table of contents|.*transition period.*)$",
-    re.IGNORECASE,
+    r"(?i)^(?:[\W\d_]*|\w|or|\(mark one\)|commission file.*|form .*|.*\b(?:19|20)\d\d\b.*|i\.?r\.?s.*|"
+    r"table of contents|.*transition period.*)$"
 )
 _SUFFIX = (
     r"(?:Inc|Incorporated|Corp|Corporation|Company|Co|plc|PLC|Ltd|Limited|LLC|AG|SE|N\.?V|S\.?A|Group|Holdings|ASA|AB|Oyj"
@@ -84,13 +80,13 @@ _SUBSIDIARIES = re.compile(
 _ANNOUNCES = re.compile(r"\b((?:[A-Z0-9&][\w&'’.-]{0,40} ){1,5})(?:[Rr]eports|[Aa]nnounces|REPORTS|ANNOUNCES)\b")
 _LISTED = re.compile(r"\b((?:[A-Z0-9][\w&'’.-]{0,40},? ){1,5})\((?:NYSE|NASDAQ|Nasdaq|LSE)[^:)]{0,30}:")
 _NO_ISSUER_NAME = re.compile(
-    r"\b(?:exchange|stock market|nasdaq|bank of new york|trust company|trustee|the company|total|deloitte|kpmg|ernst|"
+    r"(?i)\b(?:exchange|stock market|nasdaq|bank of new york|trust company|trustee|the company|total|deloitte"
+    r"|kpmg|ernst|"
     r"pricewaterhouse\w*|securities|commission|emerging growth|reporting company|accelerated filer|shell company|"
-    r"quarterly|annual|consolidated)\b|^(?:company|current|report|corporation|inc|group|registrant|item|part|note|we)$",
-    re.IGNORECASE,
+    r"quarterly|annual|consolidated)\b|^(?:company|current|report|corporation|inc|group|registrant|item|part|note|we)$"
 )
 _REPORT_WORDS = re.compile(
-    r"\b(?:reports?|review|accounts|statements?|budget|contents|letter|chair\w*|chief|directors?|page)\b", re.IGNORECASE
+    r"(?i)\b(?:reports?|review|accounts|statements?|budget|contents|letter|chair\w*|chief|directors?|page)\b"
 )
 _SMALL = frozenset(("of", "the", "and", "for", "de", "la", "der", "van", "von", "e.V.", "without", "in"))
 _MOST_NAME_WORDS, _COVER_LINES, _REPEATED, _SHORTEST_ALIAS = 8, 6, 3, 2

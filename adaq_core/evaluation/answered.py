@@ -300,9 +300,9 @@ def _failure(outcome: Outcome, question: JudgedQuestion) -> list[str]:
 def _begins(wanted: str, short: str, lead: str) -> bool:
     """Whether the short answer or the first characters hold the pattern; a yes or no must be the first word."""
     if verdict_of(wanted):
-        first_word = re.compile(rf"\W*{re.escape(wanted)}\b", re.IGNORECASE)
+        first_word = re.compile(rf"(?i)\W*{re.escape(wanted)}\b")
         return any(first_word.match(text) for text in (short, lead))
-    holds = re.compile(rf"(?<![\w.,]){re.escape(_plain(wanted))}(?!\w)", re.IGNORECASE)
+    holds = re.compile(rf"(?i)(?<![\w.,]){re.escape(_plain(wanted))}(?!\w)")
     return any(holds.search(_plain(text)[:LEAD]) for text in (short, lead))
 
 

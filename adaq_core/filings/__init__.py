@@ -71,89 +71,78 @@ from adaq_core.retrieval import Corpus
 from adaq_core.text.values import MONTH_NAMES, MONTHS, Date, dates
 
 _CAUSE_ASKED = re.compile(
-    r"^(?:so,? )?(?:why(?:['’]s)?|how come"
+    r"(?i)^(?:so,? )?(?:why(?:['’]s)?|how come"
     r"|what (?:has |had )?(?:caused?|causes|drove|drives|led to|explains?|explained|dragged(?: down)?"
     r"|pushed(?: up| down)?|sent|tipped|lifted|made(?! up\b))"
     r"|what (?:is|was) behind|(?:what (?:is|was|are|were) )?(?:the )?"
     r"(?:(?:main|key|primary|principal|biggest) )?(?:reasons?|causes?|drivers?|factors?) (?:for|of|behind))\b"
-    r"(?: (?:did|does|has|have|had|was|were))?",
-    re.IGNORECASE,
+    r"(?: (?:did|does|has|have|had|was|were))?"
 )
 # Example: "What hurt gaming revenue in Q3 2023?" Counter-example: "What hurt did the fine do?"
 _HELD_BACK = re.compile(
-    r"^what (?:hurt|weighed on|dented|depressed|dragged on|(?:pulled|brought|weighed|knocked) down|squeezed|eroded"
-    r"|ate into|cut into|lowered|shrank|slowed) (?P<what>[^?]{3,160})\??$",
-    re.IGNORECASE,
+    r"(?i)^what (?:hurt|weighed on|dented|depressed|dragged on|(?:pulled|brought|weighed|knocked) down|squeezed|eroded"
+    r"|ate into|cut into|lowered|shrank|slowed) (?P<what>[^?]{3,160})\??$"
 )
 # Example: "What helped data center revenue in Q3 2023?" Counter-example: "What helped customers do?"
 _HELPED = re.compile(
-    r"^what (?:helped|boosted|supported|fuelled|fueled|propelled|underpinned|raised|inflated) "
-    r"(?P<what>[^?]{3,160})\??$",
-    re.IGNORECASE,
+    r"(?i)^what (?:helped|boosted|supported|fuelled|fueled|propelled|underpinned|raised|inflated) "
+    r"(?P<what>[^?]{3,160})\??$"
 )
 # Example: "How dependent is Amazon on AWS for sales?" Counter-example: "How dependent is Amazon on few suppliers?"
 _DEPENDS = re.compile(
-    r"^how (?:dependent|reliant|heavily dependent|heavily reliant) (?:is|was|are|were) (?P<who>[A-Z][\w.&-]{1,20}) on "
+    r"(?i)^how (?:dependent|reliant|heavily dependent|heavily reliant) (?:is|was|are"
+    r"|were) (?P<who>[A-Z][\w.&-]{1,20}) on "
     r"(?:its |the )?(?P<on>[^?,]{2,60}?)(?: business| segment| unit)?(?: for (?:its )?(?:sales|revenues?))"
-    r"(?P<when> (?:in|for|during) [^?]{4,40})?\??$",
-    re.IGNORECASE,
+    r"(?P<when> (?:in|for|during) [^?]{4,40})?\??$"
 )
 # Example: "How much cash did Amazon generate from operations in Q3 2023?" Counter-example: "How much cash did it hold?"
 _GENERATED = re.compile(
-    r"^how much (?:cash|money) (?:did|does|has|have) (?P<who>[^?]{2,40}?)(?:['’]s? business)? "
+    r"(?i)^how much (?:cash|money) (?:did|does|has|have) (?P<who>[^?]{2,40}?)(?:['’]s? business)? "
     r"(?:generated?|produced?|made|make|throw off|thrown off|bring in|earn) (?:from|by|through|in) (?:its )?"
-    r"(?:own )?(?:operations|operating activities|its business)(?P<when> [^?]{4,60})?\??$",
-    re.IGNORECASE,
+    r"(?:own )?(?:operations|operating activities|its business)(?P<when> [^?]{4,60})?\??$"
 )
 # Example: "How big was AWS's loss in Q3 2023?" Counter-example: "What was Acme's loss on investments?"
 _LOSS_OF = re.compile(
-    r"^(?:how (?:big|large|deep|heavy|bad)|what) (?:is|was|were) (?P<who>[A-Z][\w &.-]{1,30})['’]s loss(?:es)?\b"
-    r"(?! (?:per|on|from|of|before)\b)",
-    re.IGNORECASE,
+    r"(?i)^(?:how (?:big|large|deep|heavy|bad)|what) (?:is|was|were) (?P<who>[A-Z][\w &.-]{1,30})['’]s loss(?:es)?\b"
+    r"(?! (?:per|on|from|of|before)\b)"
 )
 # Example: "How much did Acme lose in Q1 2023?" Counter-example: "How much did Acme lose on kilns?"
 _LOST = re.compile(
-    r"^how much (?:money )?(?:did|has|have) (?P<who>[^?]{2,40}?) (?:lose|lost)"
-    r"(?P<when> (?:in|during|for) [^?]{2,40})?\??$",
-    re.IGNORECASE,
+    r"(?i)^how much (?:money )?(?:did|has|have) (?P<who>[^?]{2,40}?) (?:lose|lost)"
+    r"(?P<when> (?:in|during|for) [^?]{2,40})?\??$"
 )
 # Example: "How much did Acme make in Q1 2023?" Counter-example: "How much did Acme make on kilns?"
 _MADE = re.compile(
-    r"^how much (?:money )?(?:did|has|have) (?P<who>[^?]{2,40}?) (?:make|made|earn|earned)"
-    r"(?P<when> (?:in|during|for) [^?]{2,40})?\??$",
-    re.IGNORECASE,
+    r"(?i)^how much (?:money )?(?:did|has|have) (?P<who>[^?]{2,40}?) (?:make|made|earn|earned)"
+    r"(?P<when> (?:in|during|for) [^?]{2,40})?\??$"
 )
 # Example: "What did Acme earn from kilns in Q1 2023?" Counter-example: "What did Acme earn from operations in Q1 2023?"
 _MADE_FROM = re.compile(
-    r"^(?:how much|what) (?:money )?(?:did|does|has|have) (?P<who>[^?]{2,40}?) (?:make|made|earn|earned|get|take in) "
+    r"(?i)^(?:how much|what) (?:money )?(?:did|does|has|have) (?P<who>[^?]{2,40}?) (?:make|made|earn|earned|get"
+    r"|take in) "
     r"(?:from|with) (?:its |the )?(?!operations\b|operating\b|interest\b|investments?\b|sales?\b|selling\b)"
-    r"(?P<of>[^?]{2,40}?)(?: business| segment)?(?P<when> (?:in|during|for) [^?]{2,40})?\??$",
-    re.IGNORECASE,
+    r"(?P<of>[^?]{2,40}?)(?: business| segment)?(?P<when> (?:in|during|for) [^?]{2,40})?\??$"
 )
 # Example: "Was Acme's net income positive in Q1 2023?" Counter-example: "Was Acme's net income in Q1 2023 a record?"
 _WAS_POSITIVE = re.compile(
-    r"^(?:is|was) (?P<who>[^?]{2,40}?)(?:['’]s?)? (?P<of>net |operating )(?:income|earnings|result)"
-    r" (?P<sign>positive|negative)(?P<when> (?:in|for|during) [^?]{4,60})?\??$",
-    re.IGNORECASE,
+    r"(?i)^(?:is|was) (?P<who>[^?]{2,40}?)(?:['’]s?)? (?P<of>net |operating )(?:income|earnings|result)"
+    r" (?P<sign>positive|negative)(?P<when> (?:in|for|during) [^?]{4,60})?\??$"
 )
 # Example: "Does Acme have any debt?" Counter-example: "Does Acme have debt covenants?", which asks for no amount.
 _HAS_ANY = re.compile(
-    r"^(?:does|do|did) (?P<who>[^?]{2,40}?) (?:still )?(?:have|carry|hold|own) (?:any |much |some )?"
+    r"(?i)^(?:does|do|did) (?P<who>[^?]{2,40}?) (?:still )?(?:have|carry|hold|own) (?:any |much |some )?"
     r"(?P<what>(?:(?:long|short)-term )?(?:debt|investments)|goodwill|inventor(?:y|ies)|marketable securities"
-    r"|commercial paper|deferred revenue|treasury stock)(?P<when> (?:in|at|on|as of) [^?]{4,60})?\??$",
-    re.IGNORECASE,
+    r"|commercial paper|deferred revenue|treasury stock)(?P<when> (?:in|at|on|as of) [^?]{4,60})?\??$"
 )
 # Example: "How much did Acme borrow in Q1 2023?" Counter-example: "How much can Acme borrow?"
 _BORROWED = re.compile(
-    r"^how much (?:money |debt )?(?:did|has|have) (?P<who>[^?]{2,40}?) borrow(?:ed)?"
-    r"(?P<when> (?:in|during) [^?]{2,40})?\??$",
-    re.IGNORECASE,
+    r"(?i)^how much (?:money |debt )?(?:did|has|have) (?P<who>[^?]{2,40}?) borrow(?:ed)?"
+    r"(?P<when> (?:in|during) [^?]{2,40})?\??$"
 )
 # Example: "How much interest did Acme earn in Q3 2022?" Counter-example: "How much interest did Acme pay?"
 _INTEREST_EARNED = re.compile(
-    r"^(?:how much|what) interest (?:did|does|has|have) (?P<who>[^?]{2,40}?) "
-    r"(?:earn(?:ed)?|ma[dk]e|get|got|receive[d]?|collect(?:ed)?|take in)(?! (?:on|from)\b)(?P<when> [^?]{4,40})?\??$",
-    re.IGNORECASE,
+    r"(?i)^(?:how much|what) interest (?:did|does|has|have) (?P<who>[^?]{2,40}?) "
+    r"(?:earn(?:ed)?|ma[dk]e|get|got|receive[d]?|collect(?:ed)?|take in)(?! (?:on|from)\b)(?P<when> [^?]{4,40})?\??$"
 )
 # What was done in a month in which no period ends no report tells by itself.
 # Example: "How much did Acme spend in November 2023?" Counter-example: "… in the November 2023 quarter?"
@@ -161,39 +150,34 @@ _BARE_MONTH = re.compile(
     rf"\bdid\b[^?]{{3,80}}? (?:in|during) (?P<month>{MONTH_NAMES}) (?P<year>20\d\d)\b(?![- ]quarter)"
 )
 _GIVES_CAUSE = re.compile(
-    r"^(?:is|are|was|were|do|does|did|has|have)\b.{3,160}\b(?:because|due to|thanks to|owing to)\b", re.IGNORECASE
+    r"(?i)^(?:is|are|was|were|do|does|did|has|have)\b.{3,160}\b(?:because|due to|thanks to|owing to)\b"
 )
 _OF_ONE_THING = re.compile(  # "Acme buybacks: how many shares, how much money, how much is left"
-    r"^(?P<of>[^:?]{3,60}): (?P<asked>how (?:much|many)\b[^:?]{1,60}(?:,| and) how (?:much|many)\b[^:?]{1,90})\??$",
-    re.IGNORECASE,
+    r"(?i)^(?P<of>[^:?]{3,60}): (?P<asked>how (?:much|many)\b[^:?]{1,60}(?:,| and) how (?:much|many)\b[^:?]{1,90})\??$"
 )
-_NEXT_HOW = re.compile(r",? and (?=how (?:much|many)\b)|, (?=how (?:much|many)\b)", re.IGNORECASE)
-_ENDS_OPEN = re.compile(r"\b(?:for|about|with|over)\W*$", re.IGNORECASE)  # "What was it fined for?"
-_OFFSET_ASKED = re.compile(r"^what (?:partly |partially )?(?:offset|softened|cushioned)\b", re.IGNORECASE)
-_ALTHOUGH = re.compile(r",? (?:despite|even though|although|while|when)\b.*$", re.IGNORECASE)
+_NEXT_HOW = re.compile(r"(?i),? and (?=how (?:much|many)\b)|, (?=how (?:much|many)\b)")
+_ENDS_OPEN = re.compile(r"(?i)\b(?:for|about|with|over)\W*$")  # "What was it fined for?"
+_OFFSET_ASKED = re.compile(r"(?i)^what (?:partly |partially )?(?:offset|softened|cushioned)\b")
+_ALTHOUGH = re.compile(r"(?i),? (?:despite|even though|although|while|when)\b.*$")
 _NOT_A_YEAR_BEFORE = re.compile(  # nor a loss, whose growth is a fall
-    r"\bsequential|\b(?:previous|prior|preceding|last) (?:quarter|three months)|\bquarter[- ](?:over|on)[- ]quarter"
-    r"|\bloss(?:es)?\b",
-    re.IGNORECASE,
+    r"(?i)\bsequential|\b(?:previous|prior|preceding|last) (?:quarter|three months)|\bquarter[- ](?:over|on)[- ]quarter"
+    r"|\bloss(?:es)?\b"
 )
 _CALLED_BY = re.compile(
     r"\b(?:the )?(?P<name>\w{0,3}[A-Z][\w-]{0,40})(?:['’]s)? (?:people|makers?|company|firm|giant|group)\b"
     r"(?P<of>['’]s)?"
 )
 _INSTRUCTED = re.compile(
-    r"\? (?:please )?(?:give|state|show|cite|quote|name) (?:me )?(?:both|all|the|each)\b[^?]{0,60}$", re.I
+    r"(?i)\? (?:please )?(?:give|state|show|cite|quote|name) (?:me )?(?:both|all|the|each)\b[^?]{0,60}$"
 )
 _SEVERAL_COMPANIES = "Several companies file here: name the one whose figure is meant."
-_OF_ANY = re.compile(r"\b(?:which|who|whose|each|every|all|any|companies|filers)\b", re.IGNORECASE)
+_OF_ANY = re.compile(r"(?i)\b(?:which|who|whose|each|every|all|any|companies|filers)\b")
 _QUARTERLY = ("10-Q", "quarterly report")
 _SAID_THEN_WHY = re.compile(  # "Auto revenue dropped in Q2. What was behind it?"
-    r"^(?P<what>[^.?!;]{10,160})[.!;] ?(?:(?:so )?why(?: (?:was|is) (?:it|that))?"
-    r"|what (?:was|is) behind (?:it|that|this)|what caused (?:it|that|this)|how come)(?=\??$)",
-    re.IGNORECASE,
+    r"(?i)^(?P<what>[^.?!;]{10,160})[.!;] ?(?:(?:so )?why(?: (?:was|is) (?:it|that))?"
+    r"|what (?:was|is) behind (?:it|that|this)|what caused (?:it|that|this)|how come)(?=\??$)"
 )
-_AND_WHY = re.compile(
-    r"(?<=\w),? and (?:why\b|how come\b|what (?:drove|caused|explains|explained)\b).*$", re.IGNORECASE
-)
+_AND_WHY = re.compile(r"(?i)(?<=\w),? and (?:why\b|how come\b|what (?:drove|caused|explains|explained)\b).*$")
 
 
 def figure_of(
@@ -416,10 +400,9 @@ def _of_cause(question: str, register: Register) -> Figure | None:
 
 # Example: "Why did its operating loss widen?" Counter-example: "Why did its loss of staff grow?"
 _LOSS_MOVED = re.compile(
-    r"\b(?P<of>operating |net )?loss(?:es)? "
+    r"(?i)\b(?P<of>operating |net )?loss(?:es)? "
     r"(?:(?P<less>narrow|shrink|improve|lessen)|widen|grow|increase|deepen|worsen)(?:ed|s|n)?\b"
-    r"|\b(?:lose|losing|lost) money\b",
-    re.IGNORECASE,
+    r"|\b(?:lose|losing|lost) money\b"
 )
 
 

@@ -29,54 +29,47 @@ from adaq_core.text.tokens import terms_of, words
 from adaq_core.text.values import FIRST_DAYS, MONTH_NAMES, MONTHS, Date, dates
 
 # What makes an order a question: "Could you show".
-POLITE = re.compile(r"^(?:can|could|would) (?:you|we|i) (?:please )?", re.IGNORECASE)
+POLITE = re.compile(r"(?i)^(?:can|could|would) (?:you|we|i) (?:please )?")
 _FEW_LANES = 2  # so few that causes are told of each
 _MOST_PARTS = 4  # of the name of one row: "sales, general and administrative" has three
 _BETWEEN = re.compile(r"[,;:?]|\.(?= |$)|\b(?:and|or|plus|as well as|versus|vs\.?|against|next to|with)\b|&|/(?= )")
 _BESIDE = re.compile(
-    r"\b(?:why|how come|reasons?|because|caus\w+|expla\w+|dr[oai]ve[ns]?|drivers?|dragged|behind|which|who|whose|when"
+    r"(?i)\b(?:why|how come|reasons?|because|caus\w+|expla\w+|dr[oai]ve[ns]?|drivers?|dragged|behind|which|who"
+    r"|whose|when"
     r"|where|whether|sequential\w*|on the quarter|quarter[- ]o[nv]\w*[- ]quarter|qoq"
-    r"|of (?:that|this|these|those|it|which))\b",
-    re.IGNORECASE,
+    r"|of (?:that|this|these|those|it|which))\b"
 )
 _WHY = re.compile(
-    r"\b(?:why|how come|(?:(?:the|its) )?(?:main )?(?:reasons?|causes?|drivers?)"
+    r"(?i)\b(?:why|how come|(?:(?:the|its) )?(?:main )?(?:reasons?|causes?|drivers?)"
     r"|what (?:(?:has |had )?(?:caused|drove|drives|led to|explains?|explained|dragged|lay behind)"
-    r"|(?:is|was) behind))\b",
-    re.IGNORECASE,
+    r"|(?:is|was) behind))\b"
 )
-_CHOOSES = re.compile(
-    r"^(?:which|who|whose)\b|\b(?:higher|lower|more|less|bigger|faster|larger) (?:than|in|at)\b", re.IGNORECASE
-)
+_CHOOSES = re.compile(r"(?i)^(?:which|who|whose)\b|\b(?:higher|lower|more|less|bigger|faster|larger) (?:than|in|at)\b")
 # One change is asked for, which is not told by the figure of each quarter.
-ONE_CHANGE = re.compile(r"\bfrom\b.*\bto\b|\bbetween\b.*\band\b", re.IGNORECASE)
-_RANGE = re.compile(r"\b(?:between|from) (?:the )?(?:(?:quarter|period|months) (?:ended|to) )?$", re.IGNORECASE)
-_TO = re.compile(r",? (?:and|to|until|through) (?:the )?(?:(?:quarter|period|months) (?:ended|to) )?", re.IGNORECASE)
-_MONTHS_AHEAD = re.compile(r"\b(?:six|nine) months ended (?:on )?$", re.IGNORECASE)
+ONE_CHANGE = re.compile(r"(?i)\bfrom\b.*\bto\b|\bbetween\b.*\band\b")
+_RANGE = re.compile(r"(?i)\b(?:between|from) (?:the )?(?:(?:quarter|period|months) (?:ended|to) )?$")
+_TO = re.compile(r"(?i),? (?:and|to|until|through) (?:the )?(?:(?:quarter|period|months) (?:ended|to) )?")
+_MONTHS_AHEAD = re.compile(r"(?i)\b(?:six|nine) months ended (?:on )?$")
 _OTHER_SPANS = re.compile(
-    r"\byear[- ]to[- ]date\b|\bytd\b|\b(?:first|second) half\b|\bhalf[- ]year|\btrailing\b|\b[tl]tm\b|\baverage\b",
-    re.IGNORECASE,
+    r"(?i)\byear[- ]to[- ]date\b|\bytd\b|\b(?:first|second) half\b|\bhalf[- ]year|\btrailing\b|\b[tl]tm\b|\baverage\b"
 )
 _GROWS = re.compile(
-    rf"{RISES.pattern}|\bgrowth\b|\b(?:prior|previous|last|preceding) year\b"
-    r"|\byear[ -](?:earlier|before|ago)\b|\by/y\b|\byoy\b",
-    re.IGNORECASE,
+    rf"(?i){RISES.pattern}|\bgrowth\b|\b(?:prior|previous|last|preceding) year\b"
+    r"|\byear[ -](?:earlier|before|ago)\b|\by/y\b|\byoy\b"
 )
-_OF = re.compile(r"\b(?:of|for|from|at|in|across)\s{1,40}(?:(?:the|its|their)\s{1,9})?$", re.IGNORECASE)
-_SHARE = re.compile(r"\b(?:share|proportion|percentage|fraction|percent) of\b", re.IGNORECASE)
+_OF = re.compile(r"(?i)\b(?:of|for|from|at|in|across)\s{1,40}(?:(?:the|its|their)\s{1,9})?$")
+_SHARE = re.compile(r"(?i)\b(?:share|proportion|percentage|fraction|percent) of\b")
 _BY_KIND = re.compile(
-    r"\b(?:of |for |in )?(?:each (?:of )?|every |per |by |(?:all |its |the |their )?(?:two|three|four|five) )"
+    r"(?i)\b(?:of |for |in )?(?:each (?:of )?|every |per |by |(?:all |its |the |their )?(?:two|three|four|five) )"
     r"(?:(?:the|its|their)\b )?(?:\W{0,3}\s{0,20})(?:operating |reportable |reporting )?"
-    rf"{KINDS_OF_PART}\b",
-    re.IGNORECASE,
+    rf"{KINDS_OF_PART}\b"
 )
-_EACH = re.compile(r"\beach|\bevery", re.IGNORECASE)
+_EACH = re.compile(r"(?i)\beach|\bevery")
 _PERFORMS = re.compile(
-    r"\bhow (?:did|has|have|is|are|was|were) .{1,80}? "
+    r"(?i)\bhow (?:did|has|have|is|are|was|were) .{1,80}? "
     r"(?:do|doing|done|far(?:e|ed|ing)|go|gone|sell(?:ing)?|perform(?:ed|ing)?)\b"
     r"|\bhow (?!much|many|far|fast|long|often|big|large)\w.{0,60}? did(?= (?:at|in|during|over|for)\b|[?.,;]|$)"
-    r"|\bresults\b|\bperformance\b|\brecap\b",
-    re.IGNORECASE,
+    r"|\bresults\b|\bperformance\b|\brecap\b"
 )
 _OF_PERFORMANCE = ("revenue", "revenue growth", "operating income", "net income", "diluted EPS")
 _OF_PARTS = _OF_PERFORMANCE[:3]  # what is told of a segment or a product too
@@ -90,35 +83,31 @@ say said says name break breakdown broken split splits divided trend trends deve
 """
 _FILLING = (ASIDE - {"products"}) | frozenset(_FILLING_WORDS.split())
 _WORD = re.compile(r"\w(?:[\w&.-]{0,40}\w)?")
-_EARNS = re.compile(r"\bearn(?:s|ed)?\b|\bprofitab", re.IGNORECASE)
-_THEY = re.compile(r"\b(?:it|they|that|those|each|both|them)\b", re.IGNORECASE)
-_SELLS = re.compile(r"\bs(?:ell|old)\b", re.IGNORECASE)
+_EARNS = re.compile(r"(?i)\bearn(?:s|ed)?\b|\bprofitab")
+_THEY = re.compile(r"(?i)\b(?:it|they|that|those|each|both|them)\b")
+_SELLS = re.compile(r"(?i)\bs(?:ell|old)\b")
 _EVERY = re.compile(
-    r"\b(?:(?:in|for|of|over|by) )?(?:(?:each|every|all) (?:of )?(?:the |its )?(?:fiscal )?quarters?(?: of| in)?"
+    r"(?i)\b(?:(?:in|for|of|over|by) )?(?:(?:each|every|all) (?:of )?(?:the |its )?(?:fiscal )?quarters?(?: of| in)?"
     r"|(?:the )?quarters of|(?:by|per) quarter(?: of| in| for)?)(?: the)?"
-    r"(?P<fiscal> fiscal(?: year)?| FY)? ?(?P<year>20\d\d)\b",
-    re.IGNORECASE,
+    r"(?P<fiscal> fiscal(?: year)?| FY)? ?(?P<year>20\d\d)\b"
 )
-_TREND = re.compile(r"^(?:what (?:is|was) )?(?:the )?trend (?:of|in) (?P<what>[^?]{3,100}?)\W*$", re.IGNORECASE)
+_TREND = re.compile(r"(?i)^(?:what (?:is|was) )?(?:the )?trend (?:of|in) (?P<what>[^?]{3,100}?)\W*$")
 _BY_QUARTER = re.compile(
-    r"\b(?:by|per|(?:in|for) (?:each|every)) quarter\b(?! (?:of|in|for|to|ended)\b)"
-    r"|\b(?:over|in|across|during) (?:the )?(?:last|past|recent) (?:few |several )?quarters\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:by|per|(?:in|for) (?:each|every)) quarter\b(?! (?:of|in|for|to|ended)\b)"
+    r"|\b(?:over|in|across|during) (?:the )?(?:last|past|recent) (?:few |several )?quarters\b"
 )
 _MOST_QUARTERS = 4
 _LAST = re.compile(
-    r"\b(?:(?:in|for|of|over|during) )?(?:(?:the|its) )?(?:last|past|latest|most recent) (?P<n>two|three|four|[2-4])"
-    r" quarters\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:(?:in|for|of|over|during) )?(?:(?:the|its) )?(?:last|past|latest|most recent) (?P<n>two|three|four"
+    r"|[2-4])"
+    r" quarters\b"
 )
 _FROM_TO = re.compile(
-    r"\b(?:from|between) Q(?P<q1>[1-4]) (?P<y1>20\d\d) (?:to|through|until|and) Q(?P<q2>[1-4]) (?P<y2>20\d\d)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:from|between) Q(?P<q1>[1-4]) (?P<y1>20\d\d) (?:to|through|until|and) Q(?P<q2>[1-4]) (?P<y2>20\d\d)\b"
 )
 _COUNTS = {"two": 2, "three": 3, "four": 4}
 _AFTER_THAT = re.compile(
-    r"\b(?:the )?(?:quarter (?:right )?after (?:that|it)|(?:following|next) quarter|quarter that followed)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:the )?(?:quarter (?:right )?after (?:that|it)|(?:following|next) quarter|quarter that followed)\b"
 )
 
 # Whether a name has a figure that speaks of a subject: "technology and infrastructure" is one thing where it has one.
@@ -524,12 +513,11 @@ def with_year(text: str, company: int, register: Register) -> str:
 
 
 _QUARTER_ALONE = re.compile(
-    r"\b(?P<in>(?:in|for|of|during) )?(?:the |its )?"
+    r"(?i)\b(?P<in>(?:in|for|of|during) )?(?:the |its )?"
     r"(?:Q(?P<q>[1-4])|(?P<nth>first|second|third|fourth) (?:fiscal )?quarter"
     rf"|(?P<month>{MONTH_NAMES})[- ]quarter|(?P<last>(?:last|latest|most recent|newest) quarter))\b"
     r"(?!,? ?(?:(?:of|in) )?(?:the )?(?:fiscal |FY ?|calendar |last |this |next |prior |previous )?['’\d])"
-    r"(?! (?:of|in) (?:last|this|next|the (?:prior|previous)))",
-    re.IGNORECASE,
+    r"(?! (?:of|in) (?:last|this|next|the (?:prior|previous)))"
 )
 
 

@@ -49,38 +49,34 @@ from adaq_core.question.parse import ParsedQuestion
 from adaq_core.text.tokens import terms_of, words
 from adaq_core.text.values import dates
 
-_CHANGES_IN = re.compile(r"changes? in\b", re.IGNORECASE)
+_CHANGES_IN = re.compile(r"(?i)changes? in\b")
 _NAME_BEFORE = re.compile(r"[A-Z][\w&-]{1,20}(?: (?:(?:and|of|the|for) )?[A-Z][\w&-]{0,20}){1,6}$")
 _LONGEST_NAME = 80
 _NOT_THE_ITEM = frozenset(("other", "without", "excluding", "except"))  # "other revenue" is not revenue
 _OF_PARTS = frozenset(("segment", "segments", "unit", "division"))
 _SPENDS = re.compile(
-    r"\b(?:costs?|spends?|spent|spending|expens(?:e|es)|bills?|charges?|pay|paid|payments?|los(?:e|s|t|es|ses))\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:costs?|spends?|spent|spending|expens(?:e|es)|bills?|charges?|pay|paid|payments?|los(?:e|s|t|es|ses))\b"
 )
 _COSTS = re.compile(
-    r"cost|expens|charge|purchase|payment|paid|compensation|depreciation|amorti|severance|tax|interest|rent|marketing|research",
-    re.IGNORECASE,
+    r"(?i)cost|expens|charge|purchase|payment|paid|compensation|depreciation|amorti|severance|tax|interest|rent|marketing|research"
 )
-_OF_A_LOSS = re.compile(r"\bnet loss|\boperating loss|\bin the red\b", re.IGNORECASE)
+_OF_A_LOSS = re.compile(r"(?i)\bnet loss|\boperating loss|\bin the red\b")
 _MOST_SUBJECT = 5
-_OF_A_COUNT = re.compile(r"\b(?:employees|headcount|number of|members|customers|stores|staff|people)\b", re.IGNORECASE)
-_PER_SHARE = re.compile(r"\b(?:per|a|each) share\b", re.IGNORECASE)
+_OF_A_COUNT = re.compile(r"(?i)\b(?:employees|headcount|number of|members|customers|stores|staff|people)\b")
+_PER_SHARE = re.compile(r"(?i)\b(?:per|a|each) share\b")
 _OF_SHARES = re.compile(  # "Diluted" below it is a count of shares
-    r"\bshares (?:used|issued|outstanding|of common stock outstanding)\b|\bweighted[- ]average\b.{0,40}\bshares\b"
-    r"|\bnumber of shares\b",
-    re.IGNORECASE,
+    r"(?i)\bshares (?:used|issued|outstanding|of common stock outstanding)\b|\bweighted[- ]average\b.{0,40}\bshares\b"
+    r"|\bnumber of shares\b"
 )
-_RATIO = re.compile(r"\bratio\b", re.IGNORECASE)
-_OF_GROWTH = re.compile(r"\bgrowth\b|\bchange\b|\bincrease\b", re.IGNORECASE)
-_TOTAL = re.compile(r"\btotal\b", re.IGNORECASE)
+_RATIO = re.compile(r"(?i)\bratio\b")
+_OF_GROWTH = re.compile(r"(?i)\bgrowth\b|\bchange\b|\bincrease\b")
+_TOTAL = re.compile(r"(?i)\btotal\b")
 _Read = tuple[TableRow, int, float]
 _PROFIT = re.compile(
-    r"\b(?:(?:make|turn|earn|report|post|show)(?:s|ed|ing)?|made|have|had) (?:a |any |an )?"
+    r"(?i)\b(?:(?:make|turn|earn|report|post|show)(?:s|ed|ing)?|made|have|had) (?:a |any |an )?"
     r"(?:(?P<of>net |operating )?(?P<kind>profit|loss|money)"
     r"|(?:(?P<sign>positive|negative) )(?P<of_income>net |operating )(?:income|earnings))\b"
-    r"|\b(?:profitable|in the black|in profit)\b|\b(?P<bad>loss-making|unprofitable|in the red|los(?:e|ing) money)\b",
-    re.IGNORECASE,
+    r"|\b(?:profitable|in the black|in profit)\b|\b(?P<bad>loss-making|unprofitable|in the red|los(?:e|ing) money)\b"
 )
 
 
@@ -427,7 +423,7 @@ def _likest(rows: Sequence[_Read], asked: str) -> Sequence[_Read]:
     return totals if totals and _TOTAL.search(asked) else rows
 
 
-_MARGIN = re.compile(r"\bmargins?\b", re.IGNORECASE)
+_MARGIN = re.compile(r"(?i)\bmargins?\b")
 
 
 def _row_in_words(row: TableRow, value: float, year: int, *, in_percent: bool = False) -> str:

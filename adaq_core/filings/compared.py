@@ -43,46 +43,40 @@ from adaq_core.text.entities import not_owning
 from adaq_core.text.tokens import words
 from adaq_core.text.values import dates
 
-_RANKS = re.compile(r"^(?:please )?(?:rank|order|sort)\b", re.IGNORECASE)
-_COMBINED = re.compile(r"\b(?:combined|together|sum)\b", re.IGNORECASE)
-_HOW_MUCH_MORE = re.compile(r"\bhow much (?:more|less|higher|lower|larger|bigger|smaller)\b", re.IGNORECASE)
-_EXPOSED = re.compile(
-    r"^how (?:big|large|high|great|significant|much) (?:is|was) .{1,60}? exposure to (?:the )?", re.IGNORECASE
-)
+_RANKS = re.compile(r"(?i)^(?:please )?(?:rank|order|sort)\b")
+_COMBINED = re.compile(r"(?i)\b(?:combined|together|sum)\b")
+_HOW_MUCH_MORE = re.compile(r"(?i)\bhow much (?:more|less|higher|lower|larger|bigger|smaller)\b")
+_EXPOSED = re.compile(r"(?i)^how (?:big|large|high|great|significant|much) (?:is|was) .{1,60}? exposure to (?:the )?")
 _OWNING = re.compile(r"(?:^|(?<= ))['’]s?(?= |$)")
 _A_SHARE = r"(?:share|percent(?:age)?|proportion|fraction|portion|%)"
 _SHARE_ASKED = rf"^(?:(?:what|which) {_A_SHARE}|how (?:much|large an? {_A_SHARE})) of (?P<whole>.{{2,80}}?) "
 # "What share of sales came from X", "… did X make up", "X as a percentage of sales", "X's share of sales", "X's mix".
 _SHARES = (
     re.compile(
-        rf"{_SHARE_ASKED}(?:is|was|were|are|came|comes?|stem(?:s|med)|derives?|derived)(?: from)? (?P<part>.{{2,80}})$",
-        re.I,
+        rf"(?i){_SHARE_ASKED}(?:is|was|were|are|came|comes?|stem(?:s|med)|derives?"
+        rf"|derived)(?: from)? (?P<part>.{{2,80}})$"
     ),
     re.compile(
-        rf"{_SHARE_ASKED}(?:did|does|do) (?P<part>.{{2,80}}?) (?:make up|account for|represent|contribute|generate)\b",
-        re.I,
+        rf"(?i){_SHARE_ASKED}(?:did|does|do) (?P<part>.{{2,80}}?) (?:make up|account for|represent|contribute"
+        rf"|generate)\b"
     ),
     re.compile(
-        rf"^(?:what (?:is|was|were) )?(?P<part>.{{2,80}}?)(?: as an?|['’]s?) {_A_SHARE} of (?P<whole>.{{2,80}})$", re.I
+        rf"(?i)^(?:what (?:is|was|were) )?(?P<part>.{{2,80}}?)(?: as an?|['’]s?) {_A_SHARE} of (?P<whole>.{{2,80}})$"
     ),
     re.compile(
-        r"^(?:what (?:is|was) )?(?P<part>.{2,60}?) (?P<whole>revenue|sales) (?:share|mix)(?: (?:in|for) .{2,30})?$",
-        re.I,
+        r"(?i)^(?:what (?:is|was) )?(?P<part>.{2,60}?) (?P<whole>revenue|sales) (?:share|mix)(?: (?:in|for) .{2,30})?$"
     ),
 )
-_EITHER = re.compile(r",? or | (?:bigger|larger|higher|greater|faster|more profitable) than ", re.IGNORECASE)
+_EITHER = re.compile(r"(?i),? or | (?:bigger|larger|higher|greater|faster|more profitable) than ")
 _NAME_WORD = re.compile(r"[\w&-]+(?:['’]s)?")
 _BESIDE_NAME_WORDS = """
 segment segments business division unit revenue revenues sales net income the in of its did do does was were is are
 which who what more than from for by or and q1 q2 q3 q4
 """
 _BESIDE_NAMES = frozenset(_BESIDE_NAME_WORDS.split())
-_BETWEEN_SIDES = re.compile(
-    r"^compare\b|['’]s\b|,? ?\b(?:against|versus|vs\b\.?|and(?=\W*$)|compared (?:with|to))", re.IGNORECASE
-)
+_BETWEEN_SIDES = re.compile(r"(?i)^compare\b|['’]s\b|,? ?\b(?:against|versus|vs\b\.?|and(?=\W*$)|compared (?:with|to))")
 LEADS_TO_DATE = re.compile(
-    r",?(?: and)?(?: how (?:much|many))?(?: (?:by|in|at|on|for|to))?(?: (?:the end of|late|early|mid))? $",
-    re.IGNORECASE,
+    r"(?i),?(?: and)?(?: how (?:much|many))?(?: (?:by|in|at|on|for|to))?(?: (?:the end of|late|early|mid))? $"
 )
 _WHICH_WORDS = """
 which whose rank order sort by
@@ -97,7 +91,7 @@ differ side across vs how and more most quarter against to faster slower sell pr
 """
 _OF_SIDES = frozenset(_SIDE_WORDS.split())
 _ASKING = {*AUXILIARIES, "which", "what", "company", "compare", "much", "many", "the", "of"}
-WHO_MORE = re.compile(r"\b(?:more|higher|larger|bigger|greater|most|highest|largest|biggest|faster)\b", re.IGNORECASE)
+WHO_MORE = re.compile(r"(?i)\b(?:more|higher|larger|bigger|greater|most|highest|largest|biggest|faster)\b")
 TWICE = 100  # percent
 FEWEST_SIDES, MOST_SIDES = 2, 4
 _MOST_FIGURES = 6  # that are shown side by side

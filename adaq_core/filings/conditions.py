@@ -19,15 +19,14 @@ from adaq_core.question.parse import ParsedQuestion, parse
 from adaq_core.text.values import FIRST_DAYS, MONTH_NAMES, MONTHS, Date, dates
 
 _DEFINED = (
-    re.compile(r"^(?P<name>[^:]{2,80}?) (?:is|are) defined as:? (?P<formula>.+)$", re.IGNORECASE),
-    re.compile(r"^(?:please )?define (?P<name>.{2,60}?) as:? (?P<formula>.+)$", re.IGNORECASE),
+    re.compile(r"(?i)^(?P<name>[^:]{2,80}?) (?:is|are) defined as:? (?P<formula>.+)$"),
+    re.compile(r"(?i)^(?:please )?define (?P<name>.{2,60}?) as:? (?P<formula>.+)$"),
 )
 _UNIT = re.compile(
-    r"\b(?:in|units? of) (?:units of )?(?:us ?d(?:ollars?)? |us dollars |dollars |\$ ?)?"
-    r"(?P<unit>thousand|million|billion|percent|%)",
-    re.IGNORECASE,
+    r"(?i)\b(?:in|units? of) (?:units of )?(?:us ?d(?:ollars?)? |us dollars |dollars |\$ ?)?"
+    r"(?P<unit>thousand|million|billion|percent|%)"
 )
-_DECIMALS = re.compile(r"\bround[^.?]{0,40}\bto (?P<n>one|two|three|four|zero|no|\d) decimal", re.IGNORECASE)
+_DECIMALS = re.compile(r"(?i)\bround[^.?]{0,40}\bto (?P<n>one|two|three|four|zero|no|\d) decimal")
 _NUMBERS = {"zero": 0, "no": 0, "one": 1, "two": 2, "three": 3, "four": 4}
 
 
@@ -110,166 +109,142 @@ WEIGHTS = PeriodWeights()
 
 ANNUAL = ("10-K", "20-F", "annual report")
 _FORMS = (
-    (re.compile(r"\b10-?ks?\b|\bannual (?:report|filing)s?\b", re.IGNORECASE), ANNUAL),
+    (re.compile(r"(?i)\b10-?ks?\b|\bannual (?:report|filing)s?\b"), ANNUAL),
     (
-        re.compile(r"\b10-?qs?\b|\bquarterly (?:report|filing)s?\b", re.IGNORECASE),
+        re.compile(r"(?i)\b10-?qs?\b|\bquarterly (?:report|filing)s?\b"),
         ("10-Q", "quarterly report", "interim report"),
     ),
-    (re.compile(r"\b8-?ks?\b", re.IGNORECASE), ("8-K", "6-K")),
-    (re.compile(r"\bearnings (?:release|report|call)s?\b", re.IGNORECASE), ("earnings",)),
+    (re.compile(r"(?i)\b8-?ks?\b"), ("8-K", "6-K")),
+    (re.compile(r"(?i)\bearnings (?:release|report|call)s?\b"), ("earnings",)),
 )
 _LATEST = re.compile(
-    r"\b(?:latest|most recent|newest|last reported|current) (?:\w+ ){0,2}"
-    r"(?:quarter|period|10-?[qk]|year|report|filing)|\b(?:last|past) quarter(?!s|ly)\b",
-    re.I,
+    r"(?i)\b(?:latest|most recent|newest|last reported|current) (?:\w+ ){0,2}"
+    r"(?:quarter|period|10-?[qk]|year|report|filing)|\b(?:last|past) quarter(?!s|ly)\b"
 )
 _OVER_TIME = re.compile(
-    r"\b(?:past|previous|prior|preceding|last|these|reported|reporting|each|every|across|over the|throughout|"
+    r"(?i)\b(?:past|previous|prior|preceding|last|these|reported|reporting|each|every|across|over the|throughout|"
     r"during the) (?:\w+ ){0,2}(?:quarters?|periods?|years?|10-?[qk]s?|filings?|reports?)\b"
-    r"|\bquarters\b|\b10-?[qk]s\b|\bquarter[- ]over[- ]quarter\b|\bover time\b|\btrends?\b",
-    re.IGNORECASE,
+    r"|\bquarters\b|\b10-?[qk]s\b|\bquarter[- ]over[- ]quarter\b|\bover time\b|\btrends?\b"
 )
 _COMPARED = re.compile(
-    r"\b(?:compare[ds]? (?:to|with)|relative to|versus|vs\.?|against) (?:\w+ ){0,2}(?:quarters|periods|years)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:compare[ds]? (?:to|with)|relative to|versus|vs\.?|against) (?:\w+ ){0,2}(?:quarters|periods|years)\b"
 )
 _MONTHS_OF_A_QUARTER = 3
-_FISCAL = re.compile(r"\bfiscal\b|\bFY ?\d", re.IGNORECASE)
-_AS_OF = re.compile(r"\bas of (?:the )?(?:end of )?$", re.IGNORECASE)
-_RISKS = re.compile(r"\brisks?\b|\brisk factors?\b", re.IGNORECASE)
+_FISCAL = re.compile(r"(?i)\bfiscal\b|\bFY ?\d")
+_AS_OF = re.compile(r"(?i)\bas of (?:the )?(?:end of )?$")
+_RISKS = re.compile(r"(?i)\brisks?\b|\brisk factors?\b")
 _WHICH_COMPANY = re.compile(
-    r"\bwhich (?:one )?(?:of (?:the|these) (?:\w+ )?)?(?:compan(?:y|ies)|issuers?|filers?|firms?)\b",
-    re.IGNORECASE,
+    r"(?i)\bwhich (?:one )?(?:of (?:the|these) (?:\w+ )?)?(?:compan(?:y|ies)|issuers?|filers?|firms?)\b"
 )
-_WHOSE = re.compile(r"^whose\b", re.IGNORECASE)
+_WHOSE = re.compile(r"(?i)^whose\b")
 _ALL_COMPANIES = re.compile(
-    r"\b(?:each|every|all)(?: of)?(?: the)?(?: \w+)? (?:companies|company|filers|issuers)\b"
-    r"|\bthe (?:two|three|four|five|six) (?:companies|filers|issuers)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:each|every|all)(?: of)?(?: the)?(?: \w+)? (?:companies|company|filers|issuers)\b"
+    r"|\bthe (?:two|three|four|five|six) (?:companies|filers|issuers)\b"
 )
-DOUBLED = re.compile(r"\bdoubled?\b", re.IGNORECASE)
-MOST = re.compile(
-    r"\b(?:(?P<least>lowest|smallest|least|slowest)|highest|largest|biggest|most|fastest)\b", re.IGNORECASE
-)
+DOUBLED = re.compile(r"(?i)\bdoubled?\b")
+MOST = re.compile(r"(?i)\b(?:(?P<least>lowest|smallest|least|slowest)|highest|largest|biggest|most|fastest)\b")
 _MOST_COMPANIES = 12
 _MOST_ASIDE = 8  # companies of whom each is an aspect
 _SPELLED_MONTH = rf"(?P<month>{MONTH_NAMES})"
 _HOLIDAYS = re.compile(
-    r"\b(?:(?P<before>20\d\d) (?:christmas|holiday) quarter"
-    r"|(?:christmas|holiday) quarter (?:of |in )?(?P<after>20\d\d))\b",
-    re.I,
+    r"(?i)\b(?:(?P<before>20\d\d) (?:christmas|holiday) quarter"
+    r"|(?:christmas|holiday) quarter (?:of |in )?(?P<after>20\d\d))\b"
 )
 _SHORT_MONTH = r"[A-Z][a-z]{2}(?:[a-z]{1,6}|\.)?"
 _MONTHS_LONG = re.compile(
-    rf"\b(?P<between>between |from )?(?P<first>{_SHORT_MONTH})(?P<to> ?[-–] ?| to | through | until | and )"
-    rf"(?P<last>{_SHORT_MONTH}),? (?:of )?(?P<year>20\d\d)\b(?: quarter\b)?",
-    re.IGNORECASE,
+    rf"(?i)\b(?P<between>between |from )?(?P<first>{_SHORT_MONTH})(?P<to> ?[-–] ?| to | through | until | and )"
+    rf"(?P<last>{_SHORT_MONTH}),? (?:of )?(?P<year>20\d\d)\b(?: quarter\b)?"
 )
 _LENGTHS = {3: "quarter", 6: "six months", 9: "nine months"}
 _BESIDE = r" (?:and|or|versus|vs\.?|against|compared (?:with|to)|with) "
 _OTHER_YEAR = rf"(?P<one>20\d\d),?(?P<and>{_BESIDE})(?:of |in |that of |the one of )?(?P<other>20\d\d)\b"
 _OF_MONTHS = re.compile(  # "the June quarters of 2022 and 2023", "in the June quarter: 2022 against 2023"
-    rf"\b{_SPELLED_MONTH}[- ]quarters?(?: of| in|[:,])? {_OTHER_YEAR}", re.IGNORECASE
+    rf"(?i)\b{_SPELLED_MONTH}[- ]quarters?(?: of| in|[:,])? {_OTHER_YEAR}"
 )
 _OF_QUARTERS = re.compile(  # "the third quarter of 2022 or of 2023", "Q3: 2022 against 2023"
-    r"\b(?P<quarter>(?:first|second|third|fourth) (?:fiscal )?quarter(?: of)?(?: fiscal)?|Q[1-4])[:,]? "
-    rf"{_OTHER_YEAR}",
-    re.IGNORECASE,
+    r"(?i)\b(?P<quarter>(?:first|second|third|fourth) (?:fiscal )?quarter(?: of)?(?: fiscal)?|Q[1-4])[:,]? "
+    rf"{_OTHER_YEAR}"
 )
 _NTH = r"(?:Q[1-4]|first|second|third|fourth)"
 _SEVERAL_QUARTERS = re.compile(  # "Q1, Q2 and Q3 of fiscal 2023", "the first and second quarters of 2023"
-    rf"\b(?P<named>{_NTH}(?:(?:, and |, | and | & |/)(?:the )?{_NTH}){{1,3}})(?P<year>(?: (?:fiscal )?quarters?)?"
-    r"(?: of| in)?(?: the)?(?: (?:fiscal|calendar)(?: year)?| FY)? ?20\d\d)\b",
-    re.IGNORECASE,
+    rf"(?i)\b(?P<named>{_NTH}(?:(?:, and |, | and | & |/)(?:the )?{_NTH}){{1,3}})(?P<year>(?: (?:fiscal )?quarters?)?"
+    r"(?: of| in)?(?: the)?(?: (?:fiscal|calendar)(?: year)?| FY)? ?20\d\d)\b"
 )
 _EACH_QUARTER = re.compile(_NTH, re.IGNORECASE)
 _A_MONTH = rf"(?:{MONTH_NAMES})"
 _SEVERAL_DAYS = re.compile(  # "April 30, July 30 and October 29, 2023", "the quarters ended June and September 2023"
-    rf"\b(?:(?<!between )(?<!from )"
+    rf"(?i)\b(?:(?<!between )(?<!from )"
     rf"(?P<named>{_A_MONTH} \d{{1,2}}(?:(?:, and |, | and | & ){_A_MONTH} \d{{1,2}}){{1,4}})"
-    rf"|(?<=quarters ended )(?P<months>{_A_MONTH}(?:(?:, and |, | and | & ){_A_MONTH}){{1,4}}))(?P<year>,? 20\d\d)\b",
-    re.IGNORECASE,
+    rf"|(?<=quarters ended )(?P<months>{_A_MONTH}(?:(?:, and |, | and | & ){_A_MONTH}){{1,4}}))(?P<year>,? 20\d\d)\b"
 )
-_EACH_DAY = re.compile(rf"{_A_MONTH}(?: \d{{1,2}})?", re.IGNORECASE)
+_EACH_DAY = re.compile(rf"(?i){_A_MONTH}(?: \d{{1,2}})?")
 _OF_FIRST_MONTHS = re.compile(  # "the first nine months of fiscal 2023 and 2022"
-    r"\b(?P<months>first (?:(?:three|six|nine) months|half) (?:of |in )(?:the )?(?:fiscal (?:year )?|calendar )?)"
-    rf"{_OTHER_YEAR}",
-    re.IGNORECASE,
+    r"(?i)\b(?P<months>first (?:(?:three|six|nine) months|half) (?:of |in )(?:the )?(?:fiscal (?:year )?|calendar )?)"
+    rf"{_OTHER_YEAR}"
 )
 _MONTH_ASIDE = re.compile(  # "fiscal Q2 2024 (July)", "March 2023 (its fiscal Q2)"
-    rf"(?<=\b20\d\d) \((?:(?:{'|'.join(month[:3] for month in MONTHS)})[a-z]{{0,6}}"
-    r"|(?:its |their |the )?(?:fiscal |FY ?)Q[1-4])\)",
-    re.IGNORECASE,
+    rf"(?i)(?<=\b20\d\d) \((?:(?:{'|'.join(month[:3] for month in MONTHS)})[a-z]{{0,6}}"
+    r"|(?:its |their |the )?(?:fiscal |FY ?)Q[1-4])\)"
 )
-_YEAR_AHEAD = re.compile(r"\bfiscal (?:year )?(?P<year>20\d\d) (?P<quarter>Q[1-4])\b", re.IGNORECASE)
+_YEAR_AHEAD = re.compile(r"(?i)\bfiscal (?:year )?(?P<year>20\d\d) (?P<quarter>Q[1-4])\b")
 _OF_A_MONTH = re.compile(
-    rf"\b{_SPELLED_MONTH}(?:[- ]quarter (?:of |in )?(?P<year>20\d\d)| (?P<ahead>20\d\d)[- ]quarter)\b", re.IGNORECASE
+    rf"(?i)\b{_SPELLED_MONTH}(?:[- ]quarter (?:of |in )?(?P<year>20\d\d)| (?P<ahead>20\d\d)[- ]quarter)\b"
 )
 _A_YEAR_LATER = re.compile(  # "was left in September 2022, and how much a year later?"
-    r",? and (?:how (?:much|many)|what(?: about)?)(?: (?:was|were) (?:it|they|left))? (?:a|one) year "
-    r"(?P<way>later|after|earlier|before)\b",
-    re.IGNORECASE,
+    r"(?i),? and (?:how (?:much|many)|what(?: about)?)(?: (?:was|were) (?:it|they|left))? (?:a|one) year "
+    r"(?P<way>later|after|earlier|before)\b"
 )
 _SHORT_SPAN = re.compile(  # "9M23", "1H FY23", "H1 2023"; but not "H100", which is a chip
     r"\b(?:(?P<months>[69])M|1H|H1(?=[ '’F])) ?(?P<fiscal>FY ?)?['’]?(?P<year>20\d\d|[1-3]\d)\b"
 )
 _SHORT_LENGTHS = {"6": "first six months", "9": "first nine months", None: "first half"}
 _FIRST_MONTHS = re.compile(
-    r"\bfirst (?:(?P<n>three|six|nine) months|half) (?:of |in )?"
-    r"(?:calendar |(?P<fiscal>(?:the )?(?:fiscal (?:year )?|FY ?)))?(?P<year>20\d\d)\b",
-    re.IGNORECASE,
+    r"(?i)\bfirst (?:(?P<n>three|six|nine) months|half) (?:of |in )?"
+    r"(?:calendar |(?P<fiscal>(?:the )?(?:fiscal (?:year )?|FY ?)))?(?P<year>20\d\d)\b"
 )
 _QUARTERS_IN = {"three": 1, "six": 2, "nine": 3}
 _LAST_OF_YEAR = re.compile(
-    r"\b(?:(?:last|final|closing) three months|final quarter) (?:of |in )(?:calendar )?(?P<year>20\d\d)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:(?:last|final|closing) three months|final quarter) (?:of |in )(?:calendar )?(?P<year>20\d\d)\b"
 )
 _SEASON = re.compile(
-    r"\b(?:(?P<season>early|spring|summer|autumn)|(?<=\bin )(?:the )?(?P<fall>fall))(?: of| in|,)? (?P<year>20\d\d)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:(?P<season>early|spring|summer|autumn)|(?<=\bin )(?:the )?(?P<fall>fall))(?: of| in"
+    r"|,)? (?P<year>20\d\d)\b"
 )
 # A month that the reports of the season tell of: of the quarter that it is in, or that ended the month before.
 _SEASONS = {"early": "February", "spring": "May", "summer": "July", "autumn": "October", "fall": "October"}
-_MID_YEAR = re.compile(r"\bmid-?(?P<year>20\d\d)\b", re.IGNORECASE)
-_THAT_YEAR = re.compile(rf"\b{_SPELLED_MONTH},? (?:of )?(?:that|the same) year\b", re.IGNORECASE)
+_MID_YEAR = re.compile(r"(?i)\bmid-?(?P<year>20\d\d)\b")
+_THAT_YEAR = re.compile(rf"(?i)\b{_SPELLED_MONTH},? (?:of )?(?:that|the same) year\b")
 _YEAR_BEFORE = (
     r"(?:the |a |its )?(?:year[- ](?:ago|earlier|before)(?: quarter| period)?"
     r"|(?:prior|previous|last)[- ]year(?:['’]s)? (?:quarter|period)"
     r"|same (?:quarter|period) (?:of |in )?(?:a|the|last|prior|previous) year(?: before| earlier| ago)?)"
 )
 BESIDE_YEAR_BEFORE = re.compile(  # "How did margins in Q2 2023 stack up against the year-ago quarter?"
-    r"\b(?:(?:stack|measure|line|hold|shape) up|compare|look|fare) (?:against|with|to|beside|versus|vs\.?) "
-    rf"{_YEAR_BEFORE}\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:(?:stack|measure|line|hold|shape) up|compare|look|fare) (?:against|with|to|beside|versus|vs\.?) "
+    rf"{_YEAR_BEFORE}\b"
 )
 _SET_BESIDE_YEAR_BEFORE = re.compile(  # "capex in Q3 2023 vs a year earlier", "sales and the y/y change"
-    rf"(?:,? (?:vs\.?|versus|against|compared (?:with|to)|relative to|next to) {_YEAR_BEFORE}"
-    r"|,?(?: and)?(?: the| its)? (?:y[/-]?o?[/-]?y|year[- ]o[nv](?:er)?[- ]year)(?: (?:change|growth|move))?)(?![\w/])",
-    re.IGNORECASE,
+    rf"(?i)(?:,? (?:vs\.?|versus|against|compared (?:with|to)|relative to|next to) {_YEAR_BEFORE}"
+    r"|,?(?: and)?(?: the| its)? (?:y[/-]?o?[/-]?y|year[- ]o[nv](?:er)?[- ]year)(?: (?:change|growth|move))?)(?![\w/])"
 )
 _CHANGES = re.compile(
-    r"\b(?:r[io]se|risen|f[ae]ll|fallen|gr[eo]w|grown|growth|change|increas|decreas|declin|dropp?|climb|higher|lower|more"
-    r"|less|bigger|smaller|better|worse|faster|up|down|why|caus)",
-    re.IGNORECASE,
+    r"(?i)\b(?:r[io]se|risen|f[ae]ll|fallen|gr[eo]w|grown|growth|change|increas|decreas|declin|dropp?|climb|higher|lower|more"
+    r"|less|bigger|smaller|better|worse|faster|up|down|why|caus)"
 )
-_THREE_MONTHS = re.compile(
-    r"\b(?:three|3)[- ]months?(?: period)?(?: that)? (?:ended|ending|to|through)\b", re.IGNORECASE
-)
-_CALENDAR_YEAR_END = re.compile(
-    r"\b(?:calendar year[- ]end|(?:the )?end of calendar) (?P<year>20\d\d)\b", re.IGNORECASE
-)
+_THREE_MONTHS = re.compile(r"(?i)\b(?:three|3)[- ]months?(?: period)?(?: that)? (?:ended|ending|to|through)\b")
+_CALENDAR_YEAR_END = re.compile(r"(?i)\b(?:calendar year[- ]end|(?:the )?end of calendar) (?P<year>20\d\d)\b")
 _CALENDAR_QUARTER = re.compile(
-    r"\bcalendar (?:Q(?P<q>[1-4])|(?P<nth>first|second|third|fourth) quarter)(?: of)? (?P<year>20\d\d)\b", re.IGNORECASE
+    r"(?i)\bcalendar (?:Q(?P<q>[1-4])|(?P<nth>first|second|third|fourth) quarter)(?: of)? (?P<year>20\d\d)\b"
 )
 _ENDED = re.compile(
-    r"\b(?:end(?:ed|ing|s)?|to|through|until|as) (?:on |in |of |at )?(?:the end of )?(?:late |early )?$", re.I
+    r"(?i)\b(?:end(?:ed|ing|s)?|to|through|until|as) (?:on |in |of |at )?(?:the end of )?(?:late |early )?$"
 )
-_YEAR_END = re.compile(r"\b(?:end of|year[- ]end)(?: calendar(?: year)?)? $", re.IGNORECASE)
-_PAPER_BEHIND = re.compile(r"[ -](?:10-?[QK]|filing|report)s?\b", re.IGNORECASE)  # "the autumn 2022 filing"
+_YEAR_END = re.compile(r"(?i)\b(?:end of|year[- ]end)(?: calendar(?: year)?)? $")
+_PAPER_BEHIND = re.compile(r"(?i)[ -](?:10-?[QK]|filing|report)s?\b")  # "the autumn 2022 filing"
 _SEVERAL = 2
 MOST_FILINGS = 12  # that are read for a question
 _FORECAST = re.compile(
-    r"\b(?:expects?|expected|guid(?:es?|ed|ing)|forecast(?:s|ing|ed)?|guidance|outlook|projected)\b", re.IGNORECASE
+    r"(?i)\b(?:expects?|expected|guid(?:es?|ed|ing)|forecast(?:s|ing|ed)?|guidance|outlook|projected)\b"
 )
 
 

@@ -60,31 +60,26 @@ from adaq_core.text.values import Date, dates, days
 
 # Not a year before, which the tables of a report set beside a quarter.
 AGAINST_QUARTER_BEFORE = re.compile(
-    r",? ?\b(?:sequential(?:ly)?|quarter[- ](?:over|on|to)[- ]quarter|qoq"
+    r"(?i),? ?\b(?:sequential(?:ly)?|quarter[- ](?:over|on|to)[- ]quarter|qoq"
     r"|(?:(?:compared|relative) (?:with|to)|vs\.?|versus|from|over|than|against|on|since) (?:that of )?(?:the |its )?"
-    r"(?:previous|prior|preceding|last) quarter(?: to(?= (?:the )?Q[1-4]\b))?)\b",
-    re.IGNORECASE,
+    r"(?:previous|prior|preceding|last) quarter(?: to(?= (?:the )?Q[1-4]\b))?)\b"
 )
 _WHICH_QUARTER = re.compile(
-    r"^(?P<ahead>(?:in |during )?(?:which|what) (?:fiscal )?quarter(?:,? (?:of|in) (?:fiscal |FY ?)?20\d\d)?,?) "
-    r"(?:did|was|were|is) (?P<what>.{3,120})$",
-    re.IGNORECASE,
+    r"(?i)^(?P<ahead>(?:in |during )?(?:which|what) (?:fiscal )?quarter(?:,? (?:of|in) (?:fiscal |FY ?)?20\d\d)?,?) "
+    r"(?:did|was|were|is) (?P<what>.{3,120})$"
 )
 _OWNER = r"[A-Z][\w.&-]{0,30}(?: [\w.&-]{1,30}){0,3}?"
 _HOW_GOOD = r"(?:best|strongest|biggest|largest|worst|weakest|smallest)"
 # "What was A's best quarter": by what it took in.
 _BEST_QUARTER = re.compile(
-    rf"^(?:(?:which|what) quarter (?:was|is) (?P<who>{_OWNER})['’]s (?P<how>{_HOW_GOOD})(?: quarter)?"
+    rf"(?i)^(?:(?:which|what) quarter (?:was|is) (?P<who>{_OWNER})['’]s (?P<how>{_HOW_GOOD})(?: quarter)?"
     rf"|(?:which|what) (?:was|is) (?P<whose>{_OWNER})['’]s (?P<what>{_HOW_GOOD}) quarter)"
-    r"(?P<when> (?:in|of) (?:fiscal |FY ?)?20\d\d)?\??$",
-    re.IGNORECASE,
+    r"(?P<when> (?:in|of) (?:fiscal |FY ?)?20\d\d)?\??$"
 )
-_DANGLING = re.compile(r",? \b(?:and|or|versus|vs\.?|against)\b(?=\s*\??$)|(?<=ended) and\b", re.IGNORECASE)
-_COMPARE = re.compile(r"^(?:please )?compare\s+", re.IGNORECASE)
-_DID_MORE = re.compile(r"^did (?P<who>.{2,60}?) (?P<verb>[a-z]{2,10}) (?:more|less)\b", re.IGNORECASE)
-_WAS_MORE = re.compile(
-    r"^(?P<verb>was|were) (?P<what>.{2,90}?) (?:higher|lower|larger|bigger|greater|smaller)\b", re.IGNORECASE
-)
+_DANGLING = re.compile(r"(?i),? \b(?:and|or|versus|vs\.?|against)\b(?=\s*\??$)|(?<=ended) and\b")
+_COMPARE = re.compile(r"(?i)^(?:please )?compare\s+")
+_DID_MORE = re.compile(r"(?i)^did (?P<who>.{2,60}?) (?P<verb>[a-z]{2,10}) (?:more|less)\b")
+_WAS_MORE = re.compile(r"(?i)^(?P<verb>was|were) (?P<what>.{2,90}?) (?:higher|lower|larger|bigger|greater|smaller)\b")
 _OF_QUARTER = (
     r"(?:(?:the |its )?(?:(?:fiscal )?quarter |three months |period )?"
     r"(?:that )?(?:ended |ending |to |of )?(?:fiscal )?)?"
@@ -95,35 +90,31 @@ _BESIDE = re.compile(
     r"|versus|vs\.?|against|over|from|than|relative to|compared (?:with|to))(?: in| that of)? " + _OF_QUARTER,
     re.IGNORECASE,
 )
-_FROM = re.compile(rf" (?:from|between) {_OF_QUARTER}$", re.IGNORECASE)
-_TO = re.compile(rf" (?:to|and) {_OF_QUARTER}", re.IGNORECASE)
+_FROM = re.compile(rf"(?i) (?:from|between) {_OF_QUARTER}$")
+_TO = re.compile(rf"(?i) (?:to|and) {_OF_QUARTER}")
 _MOVES = re.compile(
-    r"^how (?:much |far )?(?:did|has|have) (?P<what>.{3,80}?) (?:move|change|develop|evolve|shift|fare)d? "
-    r"(?:from|between)\b",
-    re.IGNORECASE,
+    r"(?i)^how (?:much |far )?(?:did|has|have) (?P<what>.{3,80}?) (?:move|change|develop|evolve|shift|fare)d? "
+    r"(?:from|between)\b"
 )
 _QUARTER_OF_DAYS, _SOME_DAYS = 90, 20
 # Example: "Was A's revenue higher in Q1 2023 than a year before?" Counter-example: "… than that of B?"
 _WAS_HIGHER = re.compile(
-    r"^(?:is|are|was|were) (?P<what>[^?;,]{3,90}?) (?:(?P<up>higher|larger|bigger|greater)|lower|smaller)"
+    r"(?i)^(?:is|are|was|were) (?P<what>[^?;,]{3,90}?) (?:(?P<up>higher|larger|bigger|greater)|lower|smaller)"
     r" (?P<when>(?:in|for|during) [^?;,]{2,60}?) (?:than|compared (?:with|to)|versus) "
     r"(?:(?:it was |they were |that of |in |for )?(?:a|the|one) (?:year|same (?:quarter|period)(?: of)?(?: the| a)?"
     r"(?: year)?(?: last| previous| prior)?(?: year)?) ?(?:before|earlier|ago)?"
-    r"|(?:in |for )?last year|(?P<base>(?:in |for )[^?;,]{2,40}))\??$",
-    re.IGNORECASE,
+    r"|(?:in |for )?last year|(?P<base>(?:in |for )[^?;,]{2,40}))\??$"
 )
 # Example: "How much did A's revenue grow in Q1 2023 versus a year ago?" Counter-example: "… versus last quarter?"
 _ON_A_YEAR_BEFORE = re.compile(
-    r",? (?:versus|vs\.?|compared (?:with|to)|against|relative to|from|over) "
-    r"(?:(?:the )?(?:same (?:quarter|period)|quarter|period) )?(?:a|one|the) year (?:ago|before|earlier)\b",
-    re.IGNORECASE,
+    r"(?i),? (?:versus|vs\.?|compared (?:with|to)|against|relative to|from|over) "
+    r"(?:(?:the )?(?:same (?:quarter|period)|quarter|period) )?(?:a|one|the) year (?:ago|before|earlier)\b"
 )
 # Example: "What happened to A's gross margin in Q1 2023?" Counter-example: "How did A do in Q1 2023?"
 _DEVELOPED = re.compile(
-    r"^(?:what happened (?:to|with)|how (?:did|has|have)(?= [^?;,]{3,90}? (?:develop|evolve|change|shift|trend)))"
+    r"(?i)^(?:what happened (?:to|with)|how (?:did|has|have)(?= [^?;,]{3,90}? (?:develop|evolve|change|shift|trend)))"
     r" (?P<what>[^?;,]{3,90}?)(?: (?:develop|evolve|change|shift|trend)d?(?:ed)?)?"
-    r" (?P<when>(?:in|for|during) [^?;,]{2,60}?)\??$",
-    re.IGNORECASE,
+    r" (?P<when>(?:in|for|during) [^?;,]{2,60}?)\??$"
 )
 
 

@@ -40,19 +40,18 @@ _PRODUCTS = (
 )
 KINDS_OF_PART = rf"(?:(?P<products>{_PRODUCTS})|(?P<segments>{_SEGMENTS})|(?P<regions>{_REGIONS}))"
 _WHICH_PART = re.compile(
-    r"\b(?:(?:which|what)\b(?! (?:is|was|were|are)\b).{0,40}?|(?:largest|biggest|smallest|best|top|profitable|growing)"
-    rf" (?:[\w-]+ ){{0,2}}?)\b{KINDS_OF_PART}\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:(?:which|what)\b(?! (?:is|was|were|are)\b).{0,40}?|(?:largest|biggest|smallest|best|top|profitable"
+    r"|growing)"
+    rf" (?:[\w-]+ ){{0,2}}?)\b{KINDS_OF_PART}\b"
 )
 _LOSES = re.compile(
-    r"\b(?:los(?:t|es?|ing) money|(?:a|operating) loss(?:es)?|unprofitable|in the red)\b"
+    r"(?i)\b(?:los(?:t|es?|ing) money|(?:a|operating) loss(?:es)?|unprofitable|in the red)\b"
     r"|(?P<one>\blos(?:t|es?|ing) (?:the )?most(?! (?:of|from|to)\b)"
-    r"|\b(?:largest|biggest|worst|heaviest) (?:operating )?loss\b)",
-    re.IGNORECASE,
+    r"|\b(?:largest|biggest|worst|heaviest) (?:operating )?loss\b)"
 )
-_EARNS = re.compile(r"\bprofit|\bearn", re.IGNORECASE)
-_NO_SUM = re.compile(r"\b(?:margin|ratio|per|average)\b", re.IGNORECASE)  # parts do not add up to it
-_LARGE_REGION = re.compile(r"\b(?:americas?|europe|asia|emea|international|worldwide|countries)\b", re.IGNORECASE)
+_EARNS = re.compile(r"(?i)\bprofit|\bearn")
+_NO_SUM = re.compile(r"(?i)\b(?:margin|ratio|per|average)\b")  # parts do not add up to it
+_LARGE_REGION = re.compile(r"(?i)\b(?:americas?|europe|asia|emea|international|worldwide|countries)\b")
 _ASKING_WORDS = """
 which what of by segment segments division divisions business businesses unit units line lines region regions
 area areas market markets country countries geography geographic geographical product products service services
@@ -105,9 +104,8 @@ def parts_of_kind(kind: str, item: str, filing: Filing, register: Register) -> t
 
 
 _RESULT = re.compile(
-    r"\b(?:operating|segment) (?:profit|income|earnings|loss|results)|\b(?:earnings|income|loss)\)? from operations"
-    r"|\bebit(?:da)?\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:operating|segment) (?:profit|income|earnings|loss|results)|\b(?:earnings|income|loss)\)? from operations"
+    r"|\bebit(?:da)?\b"
 )
 
 
@@ -180,9 +178,8 @@ def of_the_most_part(question: str, conditions: FilingConditions, register: Regi
 
 # Example: "Which products does Acme sell?" Counter-example: "Which products did Acme recall?", which says another word.
 _NAMES_ASKED = re.compile(
-    r"^(?:(?:which|what)\b(?! (?:is|was|share|part)\b)|list|name)\b(?P<of>.{0,60}?)"
-    rf"(?<!end )(?<!end-)\b(?:(?P<served>markets?(?= .{{1,60}}\b(?:serve|target|address)))|{KINDS_OF_PART})\b",
-    re.IGNORECASE,
+    r"(?i)^(?:(?:which|what)\b(?! (?:is|was|share|part)\b)|list|name)\b(?P<of>.{0,60}?)"
+    rf"(?<!end )(?<!end-)\b(?:(?P<served>markets?(?= .{{1,60}}\b(?:serve|target|address)))|{KINDS_OF_PART})\b"
 )
 _NAMING_WORDS = """
 list name all the different main major key kind kinds types does do did has offer offers offering make makes made sell
@@ -230,16 +227,13 @@ def _chosen(question: str, parts: Sequence[Part], *, grows: bool) -> list[Part]:
     return [pick(named, key=lambda part: part.growth if grows else part.amount)]
 
 
-_DEBT_ASKED = re.compile(
-    r"(?<!long-term )(?<!short-term )(?<!long term )(?<!short term )(?<!net )\bdebt\b", re.IGNORECASE
-)
+_DEBT_ASKED = re.compile(r"(?i)(?<!long-term )(?<!short-term )(?<!long term )(?<!short term )(?<!net )\bdebt\b")
 _DEBT_ROW = re.compile(
-    r"(?:total )?(?:(?:current (?:portion|maturities) of )?(?:(?:long|short)[- ]term )?"
+    r"(?i)(?:total )?(?:(?:current (?:portion|maturities) of )?(?:(?:long|short)[- ]term )?"
     r"(?:debt|borrowings|notes payable|loans payable)"
-    r"|term debt|commercial paper)(?:,? (?:net|current|non-?current|maturing|due)\b[^.;]{0,40})?",
-    re.IGNORECASE,
+    r"|term debt|commercial paper)(?:,? (?:net|current|non-?current|maturing|due)\b[^.;]{0,40})?"
 )
-_OWED = re.compile(r"liabilit", re.IGNORECASE)
+_OWED = re.compile(r"(?i)liabilit")
 _DEBT_WORDS = "outstanding owes overall total all still carry sit sitting load pile burden borrowed"
 _WORDS_OF_DEBT = frozenset(_DEBT_WORDS.split())
 
@@ -277,18 +271,17 @@ def _added_up(filing: Filing, register: Register, fits: Callable[[TableRow], boo
     return Figure(money_in(total, rows[0]), total, unit, source, tuple(operands))
 
 
-_CASH_ROW = re.compile(r"(?:total )?cash and (?:cash )?equivalents", re.IGNORECASE)
-_SECURITIES = re.compile(r"(?:marketable|debt) securities|(?:short[- ]term )?investments", re.IGNORECASE)
+_CASH_ROW = re.compile(r"(?i)(?:total )?cash and (?:cash )?equivalents")
+_SECURITIES = re.compile(r"(?i)(?:marketable|debt) securities|(?:short[- ]term )?investments")
 _INVESTED_ROW = re.compile(
-    r"(?:(?:current|non-?current|(?:short|long)[- ]term) )?(?:(?:marketable|debt) securities|investments)",
-    re.IGNORECASE,
+    r"(?i)(?:(?:current|non-?current|(?:short|long)[- ]term) )?(?:(?:marketable|debt) securities|investments)"
 )
-_SHORT_TERM = re.compile(r"short[- ]term", re.IGNORECASE)
+_SHORT_TERM = re.compile(r"(?i)short[- ]term")
 _ALL_CASH = "cash and marketable securities"
 _CASH_WORDS = frozenset(("total", "all", "overall", "investments", "securities", "hold", "held", "holds", "end"))
 
 
-_TERM = re.compile(r"\b(?:current portion of|(?:short|long)[- ]term|(?:non-?)?current)\b,?", re.IGNORECASE)
+_TERM = re.compile(r"(?i)\b(?:current portion of|(?:short|long)[- ]term|(?:non-?)?current)\b,?")
 
 
 def of_both_terms(question: str, conditions: FilingConditions, register: Register) -> Figure | None:

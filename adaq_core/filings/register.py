@@ -35,11 +35,11 @@ _TEXTS_KEPT = 1024
 _LONG_ENOUGH = 5
 _SHORTEST_OWN = 3  # letters of a name in small letters
 _CAPITALS = re.compile(r"\b[A-Z][a-z]")
-_BESIDE = re.compile(r"(?:['’]s)?(?:,| (?:or|and|vs\.?|versus|than|against)) ", re.IGNORECASE)
+_BESIDE = re.compile(r"(?i)(?:['’]s)?(?:,| (?:or|and|vs\.?|versus|than|against)) ")
 _ARTICLES = frozenset(("the", "a", "an", "our", "this", "that", "its"))  # "the target", "a block" are no companies
 _WORD = re.compile(r"[\w&.'’-]+")
 _ALWAYS = re.compile(
-    r"^(?:what|which|who|how|when|where|why|is|are|was|were|do|does|did|has|have|in|for|the|of|at|on|if)$", re.I
+    r"(?i)^(?:what|which|who|how|when|where|why|is|are|was|were|do|does|did|has|have|in|for|the|of|at|on|if)$"
 )
 
 

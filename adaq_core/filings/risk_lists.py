@@ -30,7 +30,7 @@ filings section item 1a form quarterly annual quarter year fiscal latest most re
 seven eight nine ten according that it they as under with stock shares there s
 """
 _OF_A_LIST = frozenset(map(stem, _LIST_WORDS.split()))
-_ASKS_WHETHER = re.compile(rf"^(?:{'|'.join(AUXILIARIES)})\b|\b(?:or|than|versus|vs)\b", re.IGNORECASE)
+_ASKS_WHETHER = re.compile(rf"(?i)^(?:{'|'.join(AUXILIARIES)})\b|\b(?:or|than|versus|vs)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,16 +107,16 @@ def _risks_in_groups(text: str, index: Corpus) -> RiskList | None:
 
 
 _OF_WHAT_MAY_COME = re.compile(
-    r"\b(?:risks?|warn(?:s|ed|ing)?|go(?:es)? wrong|fears?|worr(?:y|ies|ied)|dangers?|threats?|threaten(?:s|ed)?|scared"
+    r"(?i)\b(?:risks?|warn(?:s|ed|ing)?|go(?:es)? wrong|fears?|worr(?:y|ies|ied)|dangers?|threats?|threaten(?:s"
+    r"|ed)?|scared"
     r"|afraid|endanger(?:s|ed)?|exposure|exposed|vulnerable|hurts?|harm(?:s|ed)?|befall|weighs? on|hold back"
-    r"|what if)\b",
-    re.IGNORECASE,
+    r"|what if)\b"
 )
 _LESSENED = re.compile(
-    r"\b(?:does \w+ limit|reduc|hedg|mitigat|manag|protect|insur|avoid|handl|chang|materiali[sz]e|when|^who|^where|^why"
+    r"(?i)\b(?:does \w+ limit|reduc|hedg|mitigat|manag|protect|insur|avoid|handl|chang|materiali[sz]e|when|^who"
+    r"|^where|^why"
     r"|^what hurt\b"  # which it has done
-    r"|how (?:much|many))",
-    re.IGNORECASE,
+    r"|how (?:much|many))"
 )
 _TOPIC_WORDS = """
 end ended around about per going goes wrong thing things could can might may will would follow follows fear fears worry

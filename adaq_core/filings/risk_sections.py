@@ -11,34 +11,31 @@ from adaq_core.filings.register import Filing, Register, joined, once
 from adaq_core.text.passages import sentence_texts
 
 _RISKS_BEGIN = re.compile(
-    r"(?:part ii,? *)?(?:item *1a[.:]? *)?(?:risk factors|principal risks(?: and uncertainties)?)[ .:]*", re.IGNORECASE
+    r"(?i)(?:part ii,? *)?(?:item *1a[.:]? *)?(?:risk factors|principal risks(?: and uncertainties)?)[ .:]*"
 )
 _RISKS_END = re.compile(
-    r"^(?:part ii,? *)?item *(?:1[bc]|[2-9]|1\d)[.:]? *(?:[A-Z]|$)|\bitem *2\. *unregistered|^controls and procedures$",
-    re.IGNORECASE,
+    r"(?i)^(?:part ii,? *)?item *(?:1[bc]|[2-9]|1\d)[.:]? *(?:[A-Z]|$)|\bitem *2\. *unregistered"
+    r"|^controls and procedures$"
 )
 _HARM = re.compile(
-    r"\b(?:may|could|might|risks?|adverse(?:ly)?|harm(?:ed|s)?|expos(?:e|es|ed)|subject (?:us )?to|intense|volatile)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:may|could|might|risks?|adverse(?:ly)?|harm(?:ed|s)?|expos(?:e|es|ed)|subject (?:us )?to|intense"
+    r"|volatile)\b"
 )
 _OF_HARM = re.compile(  # in a heading, beside these
-    r"\b(?:harming|fail(?:s|ure)?|unable|depend(?:s|ent|ency|ence)?|disrupt(?:s|ions?)?|concentrat(?:ed|ion)"
-    r"|uncertain(?:ty|ties)?|volatility)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:harming|fail(?:s|ure)?|unable|depend(?:s|ent|ency|ence)?|disrupt(?:s|ions?)?|concentrat(?:ed|ion)"
+    r"|uncertain(?:ty|ties)?|volatility)\b"
 )
 _GOES_ON = re.compile(
-    r"^(?:in addition|additionally|further|furthermore|moreover|for example|for instance|as a result|these|this|such|"
-    r"those|they|also|likewise|similarly|accordingly|finally|however|although|while)\b",
-    re.IGNORECASE,
+    r"(?i)^(?:in addition|additionally|further|furthermore|moreover|for example|for instance|as a result|these"
+    r"|this|such|"
+    r"those|they|also|likewise|similarly|accordingly|finally|however|although|while)\b"
 )
 _TELLS_MORE = re.compile(  # of what was said before, which no heading does
-    r"^(?:some|other|any|it)\b|\b(?:described|discussed|listed|set forth) (?:above|below)\b|\b(?:also|these|those)\b",
-    re.IGNORECASE,
+    r"(?i)^(?:some|other|any|it)\b|\b(?:described|discussed|listed|set forth) (?:above|below)\b|\b(?:also|these"
+    r"|those)\b"
 )
-_REFERS = re.compile(
-    r"\b(?:10-?K|20-?F|10-?Q|annual report|quarterly report)\b|\bno (?:material )?changes?\b", re.IGNORECASE
-)
-_OF_RISKS = re.compile(r"\brisks?\b", re.IGNORECASE)
+_REFERS = re.compile(r"(?i)\b(?:10-?K|20-?F|10-?Q|annual report|quarterly report)\b|\bno (?:material )?changes?\b")
+_OF_RISKS = re.compile(r"(?i)\brisks?\b")
 _NUMBERED = re.compile(r"\b(?:19|20)\d\d\b|[$€£]\d")  # what happened in a year, or cost a sum, is no standing risk
 _IS_TOLD = re.compile(r"\.[\"”’]?$")
 _FEWEST_PASSAGES = 4
@@ -139,9 +136,8 @@ def risks_in_a_list(text: str) -> list[str]:
 
 
 _OPENS_RISKS = re.compile(
-    r"\b(?:risks|uncertainties|factors)\b.{0,200}\b(?:differ materially|materially different)\b.{0,200}:$"
-    r"|\bdiffer materially\b.{0,200}\b(?:risks|uncertainties|factors)\b.{0,200}:$",
-    re.IGNORECASE,
+    r"(?i)\b(?:risks|uncertainties|factors)\b.{0,200}\b(?:differ materially|materially different)\b.{0,200}:$"
+    r"|\bdiffer materially\b.{0,200}\b(?:risks|uncertainties|factors)\b.{0,200}:$"
 )
 _END_OF_POINT = re.compile(r"[;,.](?: (?:and|or))?$")
 _LONGEST_INTRODUCTION = 2_500  # characters

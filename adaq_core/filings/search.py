@@ -88,19 +88,16 @@ _PROSE_WORDS = "drove drive driven why segment who legal guidance which region c
 _PROSE_QUESTION = frozenset(_PROSE_WORDS.split())
 _RISK_WORDS = "risk risks factor factors threat threats top main face facing disclose disclosed"
 _OF_RISKS = frozenset(map(stem, _RISK_WORDS.split()))
-_FIGURE = re.compile(
-    r"\bhow (?:much|many)\b|\brevenue|\bsales\b|\bincome\b|\bmargin\b|\bamount|\bpercent|%", re.IGNORECASE
-)
-_SUM_NAMED = re.compile(r"(?<![\d.,])\d{1,4}(?:\.\d)? (?:million|billion)\b", re.IGNORECASE)
+_FIGURE = re.compile(r"(?i)\bhow (?:much|many)\b|\brevenue|\bsales\b|\bincome\b|\bmargin\b|\bamount|\bpercent|%")
+_SUM_NAMED = re.compile(r"(?i)(?<![\d.,])\d{1,4}(?:\.\d)? (?:million|billion)\b")
 _ALL = 0.999  # of the words
 # Filings write these roles out, and use the short form for the officers of others.
 _ROLES = {"CEO": "chief executive officer", "CFO": "chief financial officer", "COO": "chief operating officer"}
 _ROLE = re.compile(rf"\b(?:{'|'.join(_ROLES)})\b")
 _OF_SIGNERS = re.compile(
-    r"\bcertif|\bsignator|\bexhibits?\b|\bsarbanes|\bmaterial weakness|\bcontrols?\b|\bwho\b|\bwhose\b|\bnames?\b",
-    re.IGNORECASE,
+    r"(?i)\bcertif|\bsignator|\bexhibits?\b|\bsarbanes|\bmaterial weakness|\bcontrols?\b|\bwho\b|\bwhose\b|\bnames?\b"
 )
-_FORWARD = re.compile(r"\bforward[- ]looking\b", re.IGNORECASE)
+_FORWARD = re.compile(r"(?i)\bforward[- ]looking\b")
 _LEADS_TO_SIGNERS = re.compile(r"\bcertifications?\b|\bsignatures\b")
 _DIGITS = re.compile(r"\d+")
 _ONLY_LETTERS = bytes.maketrans(bytes(range(256)), b" " * ord("a") + ascii_lowercase.encode() + b" " * 133)

@@ -52,47 +52,42 @@ from adaq_core.text.values import dates
 
 AT_A_DAY = re.compile(r"\b(?:at|as of|by|on)(?: the)? (?:end of|[A-Z][a-z]+ \d|\d)|\boutstanding\b")
 _AND_MORE = re.compile(r" and other .*$")
-_COUNT = re.compile(r"^how many\b", re.IGNORECASE)
+_COUNT = re.compile(r"(?i)^how many\b")
 _LONG_NAME = re.compile(r"\b[A-Z][a-z]{1,20}(?: [A-Z][a-z]{1,20}){1,4}\b")
 CAPITALS = re.compile(r"\b[A-Z]{2,6}\b")
 _FEWEST_WORDS = 2  # of a sentence that tells an amount, besides its company and period
 _SIX, _NINE = (
-    re.compile(r"\bsix months|\bfirst half\b", re.I),
-    re.compile(r"\bnine months|\bfirst three quarters", re.I),
+    re.compile(r"(?i)\bsix months|\bfirst half\b"),
+    re.compile(r"(?i)\bnine months|\bfirst three quarters"),
 )
 _TWELVE = re.compile(
-    r"\b(?:trailing|last|past|rolling)[- ](?:twelve|12)[- ]months?\b|\btwelve months ended\b|\b(?:ttm|ltm)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:trailing|last|past|rolling)[- ](?:twelve|12)[- ]months?\b|\btwelve months ended\b|\b(?:ttm|ltm)\b"
 )
-SHARE_ASKED = re.compile(r"\bpercent|%|\bshare of\b|\b(?:revenue|sales) (?:share|mix)\b|\bmargin\b", re.IGNORECASE)
+SHARE_ASKED = re.compile(r"(?i)\bpercent|%|\bshare of\b|\b(?:revenue|sales) (?:share|mix)\b|\bmargin\b")
 _RATE_ASKED = re.compile(
-    r"\b(?:interest|tax|discount|growth|coupon) rates?\b|\byield\b"
+    r"(?i)\b(?:interest|tax|discount|growth|coupon) rates?\b|\byield\b"
     r"|^(?:what (?:is|was) )?(?:the )?(?:average )?rate (?:on|of)\b"
-    r"|(?<!run )(?<!run-)\brate(?: (?:in|at|for|as of|on) .{2,30})?$",
-    re.IGNORECASE,
+    r"|(?<!run )(?<!run-)\brate(?: (?:in|at|for|as of|on) .{2,30})?$"
 )
 _OF_PRODUCTS = ("product", "products")
 _NO_AMOUNT = re.compile(  # nor "What will it do with the proceeds?"
-    r"\bhow many\b(?! percent)|\bwhy\b|^what (?:drove|caused|led)\b"
-    r"|^what (?:will|would|do|does|did|can|could|is|was) [^?]{1,80}? (?:do|doing) (?:with|about)\b",
-    re.IGNORECASE,
+    r"(?i)\bhow many\b(?! percent)|\bwhy\b|^what (?:drove|caused|led)\b"
+    r"|^what (?:will|would|do|does|did|can|could|is|was) [^?]{1,80}? (?:do|doing) (?:with|about)\b"
 )
 _OF_EACH = re.compile(
-    r"\b(?:by|per|each|every|across) (?:of (?:the|its) )?(?:reportable |operating |reporting |business )?"
-    r"(?:segments?|regions?|products?|categor(?:y|ies)|countr(?:y|ies)|geograph(?:y|ies)|units?|divisions?)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:by|per|each|every|across) (?:of (?:the|its) )?(?:reportable |operating |reporting |business )?"
+    r"(?:segments?|regions?|products?|categor(?:y|ies)|countr(?:y|ies)|geograph(?:y|ies)|units?|divisions?)\b"
 )
 MONTHS_OF_A_YEAR, _MONTHS_OF_A_QUARTER = 12, 3
 OF_STOCK = terms_of("buy bought purchase purchased own stock share shares common money cash go went put dollars back")
 LEFT_ASKED = re.compile(
-    r"\b(?:authori[sz]ation|program(?:me)?|buybacks?)\b.{0,40}\b(?:left|remain\w{0,3}|unused|available)\b"
+    r"(?i)\b(?:authori[sz]ation|program(?:me)?|buybacks?)\b.{0,40}\b(?:left|remain\w{0,3}|unused|available)\b"
     r"|\b(?:left|remain\w{0,3}|unused|available)\b.{0,80}\b(?:authori[sz]ation|program(?:me)?|buybacks?)\b"
     r"|\bstill\b.{0,40}\bauthori[sz]ed\b"
     r"|\b(?:can|could|may)\b.{0,40}\bstill\b.{0,40}\b(?:buy(?:ing)? ?backs?|repurchas\w{1,4})\b"
-    r"|\bstill\b.{0,40}\b(?:can|could|may)\b.{0,40}\b(?:buy(?:ing)? ?backs?|repurchas\w{1,4})\b",
-    re.IGNORECASE,
+    r"|\bstill\b.{0,40}\b(?:can|could|may)\b.{0,40}\b(?:buy(?:ing)? ?backs?|repurchas\w{1,4})\b"
 )
-_ANY_BOUGHT = re.compile(r"^(?!.*\b(?:more|less|most|least|over)\b).*\b(?:any|shares|stock)\b", re.IGNORECASE)
+_ANY_BOUGHT = re.compile(r"(?i)^(?!.*\b(?:more|less|most|least|over)\b).*\b(?:any|shares|stock)\b")
 OF_LEFT = terms_of(
     "left remain remained remaining remains unused available authorization program board under still any capacity room"
     " headroom firepower spend on"
@@ -101,13 +96,12 @@ OF_DECLARED = terms_of("declare declared per share each")
 _OF_TOTALS = terms_of("total book close sheet")
 _OF_AMOUNTS = terms_of("paying range size amount sum value total bill cost costs money there impact effect hit")
 _STAKE_ASKED = re.compile(
-    r"^(?!.*\b(?:pay|paid|pric\w+|worth|value|costs?|bought|buy|sold|sell|proceeds)\b)"
+    r"(?i)^(?!.*\b(?:pay|paid|pric\w+|worth|value|costs?|bought|buy|sold|sell|proceeds)\b)"
     r".*\b(?:stake|(?:ownership|equity) interest)\b"
-    r"|^how much of [^?]{2,60}?\b(?:own(?:ed|s)?|hold|held|holds)\b",
-    re.IGNORECASE,
+    r"|^how much of [^?]{2,60}?\b(?:own(?:ed|s)?|hold|held|holds)\b"
 )
 _OF_STAKES = terms_of("stake ownership equity interest own owned owns hold held outstanding")
-_HOLDS = re.compile(r"\b(?:h[eo]ld|own(?:ed|s|ership)?|stake|interest)\b", re.IGNORECASE)
+_HOLDS = re.compile(r"(?i)\b(?:h[eo]ld|own(?:ed|s|ership)?|stake|interest)\b")
 _OF_ANY_AMOUNT = _OF_AMOUNTS | terms_of("the our its total expense expenses spending charge charges revenue sales")
 _HEAD_OF_SENTENCE = re.compile(
     r"(?:• ?)?(?P<of>[A-Z][\w’' &-]{2,60}?)(?:,| (?:was|were|totaled|increased|decreased|reached)\b)"
@@ -116,14 +110,12 @@ _PARTS_OF_IT = re.compile(  # of "cloud revenue, which includes storage, was $5 
     r", (?:which )?includ(?:es?|ing) [^.]{1,300}, (?=(?:was|were|increased|decreased|grew|rose|fell|declined)\b)"
 )
 _CHANGED_BY = re.compile(
-    r"\b(?:increas\w{1,3}|decreas\w{1,3}|grew|rose|fell|declined|dropped|climbed|up|down|higher|lower)(?: by| of)?"
-    r"(?: approximately| about)? $",
-    re.IGNORECASE,
+    r"(?i)\b(?:increas\w{1,3}|decreas\w{1,3}|grew|rose|fell|declined|dropped|climbed|up|down|higher|lower)(?: by| of)?"
+    r"(?: approximately| about)? $"
 )
 _EFFECT_ASKED = re.compile(
-    r"\b(?:affect(?:ed)?|effects?|impact(?:ed)?|hit|hurt|help(?:ed)?|lower(?:ed)?|raised?|reduced?|add(?:ed)?|boost(?:ed)?"
-    r"|cut|shaved?|t[ao]ken? off|took off|wiped? off|weigh(?:ed)? on|drag|cost|headwinds?|tailwinds?)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:affect(?:ed)?|effects?|impact(?:ed)?|hit|hurt|help(?:ed)?|lower(?:ed)?|raised?|reduced?|add(?:ed)?|boost(?:ed)?"
+    r"|cut|shaved?|t[ao]ken? off|took off|wiped? off|weigh(?:ed)? on|drag|cost|headwinds?|tailwinds?)\b"
 )
 _EFFECT_WORDS = """
 affect affected effect impact impacted hit hurt help helped rate rates changes lower lowered raise raised reduce reduced
@@ -135,7 +127,7 @@ _OF_ISSUER = terms_of("company")
 _ONLY_ON = re.compile(r"\bno (?P<what>[^,.;]{3,80}?) (?:on|under) (?P<of>[^,.;]{3,80})")
 _OF_WHAT = re.compile(r" (?:of|in) (?P<of>[^,;]{3,80}?)(?=,|;|\.?$| (?:in|for|during|as of|at|on) )")
 _EXCEPT = re.compile(r"(?:[Ee]xcept|[Ee]xcluding|[Oo]ther than|[Aa]part from)\b")
-_EXPECTS = re.compile(r"\b(?:we|the Company)(?: currently)? expects?\b", re.IGNORECASE)
+_EXPECTS = re.compile(r"(?i)\b(?:we|the Company)(?: currently)? expects?\b")
 _OF_FORECASTS = terms_of("expect expects expected guide guided guidance forecast outlook projected range next coming")
 _OF_CAUSES = terms_of(
     "why drove drive driven cause caused causes reason reasons behind come led explain explains explained pushed main"
@@ -143,15 +135,15 @@ _OF_CAUSES = terms_of(
     " percentage segment improvement slip slipped tumble tumbled sequentially sequential badly total net less more"
     " cost costs expense expenses spend spending spent"
 )
-_SEQUENTIAL = re.compile(r"\bsequential|\b(?:previous|prior|preceding) quarter\b", re.IGNORECASE)
-_LESS = re.compile(r"\b(?:less|lower|weak(?:er)?|slip\w*|tumbl\w+|smaller|shr[aiu]nk\w*|dragged|hurt)\b", re.IGNORECASE)
-_MORE = re.compile(r"\b(?:more|higher|strong(?:er)?|bigger|boosted|lifted|fuelled|explode[ds]?)\b", re.IGNORECASE)
+_SEQUENTIAL = re.compile(r"(?i)\bsequential|\b(?:previous|prior|preceding) quarter\b")
+_LESS = re.compile(r"(?i)\b(?:less|lower|weak(?:er)?|slip\w*|tumbl\w+|smaller|shr[aiu]nk\w*|dragged|hurt)\b")
+_MORE = re.compile(r"(?i)\b(?:more|higher|strong(?:er)?|bigger|boosted|lifted|fuelled|explode[ds]?)\b")
 _PROFITS = frozenset(("operating income", "net income"))  # of a part of an issuer profit is its operating income
-_SPENT = re.compile(r"\b(?:costs?|expens(?:e|es)|spend(?:ing)?|spent)\b", re.IGNORECASE)
+_SPENT = re.compile(r"(?i)\b(?:costs?|expens(?:e|es)|spend(?:ing)?|spent)\b")
 _AND_SERVICES = re.compile(
     r" (?:products )?and (?:other )?cloud services\b"
 )  # of "Azure and other cloud services" Azure
-_EARNED = re.compile(r"\bearn(?:s|ed|ings)?\b", re.IGNORECASE)
+_EARNED = re.compile(r"(?i)\bearn(?:s|ed|ings)?\b")
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,14 +48,14 @@ _NONE = re.compile(
 _STATES = re.compile(r"\b(?:was|were|totaled|totaling|reached) (?:approximately |about )?$")
 _RESPECTIVELY = re.compile(r"\bmillion and \$|\bbillion and \$|\brespectively\b")
 _AS_OF_DAY = re.compile(r"\b[Aa]s of (?:the )?$")
-_OF_A_QUARTER = re.compile(r"\b(?:(?P<n>first|second|third|fourth) quarter|Q(?P<q>[1-4])\b|three months ended)", re.I)
+_OF_A_QUARTER = re.compile(r"(?i)\b(?:(?P<n>first|second|third|fourth) quarter|Q(?P<q>[1-4])\b|three months ended)")
 _OF_LONGER = re.compile(
-    r"\b(?:six|nine|twelve|26|39) (?:months|weeks)|\bfirst (?:half|six|nine|three quarters)|\bYTD\b|\binception\b", re.I
+    r"(?i)\b(?:six|nine|twelve|26|39) (?:months|weeks)|\bfirst (?:half|six|nine|three quarters)|\bYTD\b|\binception\b"
 )
 _YEAR_SAID = re.compile(r"\b(20\d\d)\b")
-_BASE = re.compile(r"\b(?:from|over|against|compared (?:with|to)|versus) (?!the inception).*$", re.IGNORECASE)
+_BASE = re.compile(r"(?i)\b(?:from|over|against|compared (?:with|to)|versus) (?!the inception).*$")
 _TO_COME = re.compile(r"\bexpected to \w+ (?:between|in|by|from|during) [^$]{0,90}?(?= with\b| for \$|,|\.|$)")
-_COMPARES = re.compile(r"\bcompared (?:with|to)\b|^(?:Q[1-4]|YTD) \d{4} vs\b", re.IGNORECASE)
+_COMPARES = re.compile(r"(?i)\bcompared (?:with|to)\b|^(?:Q[1-4]|YTD) \d{4} vs\b")
 _BOUGHT = re.compile(
     r"\b(?:repurchased|bought back) (?P<one>\d[\d.,]{0,11}(?: million| billion)?)"
     r"(?: and (?P<other>\d[\d.,]{0,11}(?: million| billion)?))? shares\b"
@@ -209,7 +209,7 @@ _NEXT_TELLS = re.compile(  # "Strong sales of kilns were driven by demand for bo
     r"^(?P<what>(?:Strong|Stronger|Robust|Higher|Increased|Weak|Weaker|Softer|Lower|Reduced) [^.;:]{3,120}?)"
     r" (?:was|were) (?P<by>(?:primarily |mainly |largely )?driven by .{8,300})$"
 )
-_BESIDE_QUARTER = re.compile(r"\bsequential|\bcompared with the \w+ quarter\.?$", re.IGNORECASE)
+_BESIDE_QUARTER = re.compile(r"(?i)\bsequential|\bcompared with the \w+ quarter\.?$")
 _ABOUT = re.compile(rf"^(?:[•▪■] ?)?(?P<of>[A-Z][^.;:%$]{{1,90}}?) {_MOVED}\b")
 _FALLS = ("decrease", "decline", "fell", "down", "lower", "loss")
 
@@ -654,8 +654,8 @@ def _is_as_of(sentence: str, end: Date | None) -> bool:
 _SIGNED = re.compile(
     r"/s/ ?(?P<signed>[^\n]{4,50})\n(?P<name>[^\n]{4,50})\n(?P<title>[^\n]{4,120})(?P<more>\n[^\n]{4,80})?"
 )
-_GOES_ON_BELOW = re.compile(r"(?:,|\band|\([^)]{0,40})$", re.IGNORECASE)
-_MORE_OF_TITLE = re.compile(r"\(|(?:principal|chief|president|director|officer)\b", re.IGNORECASE)
+_GOES_ON_BELOW = re.compile(r"(?i)(?:,|\band|\([^)]{0,40})$")
+_MORE_OF_TITLE = re.compile(r"(?i)\(|(?:principal|chief|president|director|officer)\b")
 _SIGNATURES = re.compile(r"^signatures?:?$", re.IGNORECASE | re.MULTILINE)
 _EXHIBIT = re.compile(r"^(?:exhibit \d|certifications?\b)", re.IGNORECASE | re.MULTILINE)
 _REQUIRED = "pursuant to the requirements"
@@ -705,7 +705,7 @@ def signed_part(text: str) -> tuple[int, int]:
     return 0, 0
 
 
-_CERTIFIES = re.compile(r"\bcertif(?:y|ies|ying)\b", re.IGNORECASE)
+_CERTIFIES = re.compile(r"(?i)\bcertif(?:y|ies|ying)\b")
 
 
 def certifying(passages: Sequence[str]) -> Iterator[int]:

@@ -47,11 +47,10 @@ OF_COSTS = frozenset(
 )
 FACTORS = {"": 1.0, "thousand": 1e3, "million": 1e6, "billion": 1e9}
 _ASKS = re.compile(
-    r"^(?:in |for |as of |at )?(?:what|how much|how many|how (?:deep|large|big|high|low)|calculate|compute)\b"
-    r"|\bwhat (?:is|was|were|are)\b",
-    re.I,
+    r"(?i)^(?:in |for |as of |at )?(?:what|how much|how many|how (?:deep|large|big|high|low)|calculate|compute)\b"
+    r"|\bwhat (?:is|was|were|are)\b"
 )
-VERB = re.compile(rf"\b(?:{'|'.join(AUXILIARIES)})\b", re.IGNORECASE)
+VERB = re.compile(rf"(?i)\b(?:{'|'.join(AUXILIARIES)})\b")
 _LONGEST_PHRASE = 18
 RISES = re.compile(
     r"\b(?:chang|grow|grew|grown|increas|decreas|declin|fall|fell|fallen|rise|rose|risen|drop|mov(?:e|ed)\b|improv|worsen|shrink|shrank"
@@ -60,7 +59,7 @@ RISES = re.compile(
     r"|(?:was|were|is|are)\b.{2,80}\b(?:up|down)\b|(?:go|goes|going|gone|went) (?:up|down)\b)",
     re.IGNORECASE,
 )
-GROWTH = re.compile(r"\bgrowth\b|\bgr[eo]w(?:ing)?\b", re.IGNORECASE)
+GROWTH = re.compile(r"(?i)\bgrowth\b|\bgr[eo]w(?:ing)?\b")
 _ASIDE_WORDS = """
 segment segments business unit group line arm division closed up down accounted account contribute contributed represent
 represented during product products category much grew grow grown increase decrease decline
@@ -74,14 +73,13 @@ improving improve improved improvement explode exploded side
 """
 ASIDE = frozenset(_ASIDE_WORDS.split())
 _UP = re.compile(
-    r"\b(?:gr[eo]wn?|growth|growing|increas(?:e|ed|ing)|rise|rose|risen|rising|improv(?:e|ed|ing|ement)|gain|went up"
-    r"|go(?:ing|ne)? up|jump(?:ed)?|climb(?:ed)?|surged?|soar(?:ed)?|(?:was|were)\b.{2,80}\bup)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:gr[eo]wn?|growth|growing|increas(?:e|ed|ing)|rise|rose|risen|rising|improv(?:e|ed|ing|ement)|gain"
+    r"|went up"
+    r"|go(?:ing|ne)? up|jump(?:ed)?|climb(?:ed)?|surged?|soar(?:ed)?|(?:was|were)\b.{2,80}\bup)\b"
 )
 _DOWN = re.compile(
-    r"\b(?:fall|fell|fallen|falling|decreas(?:e|ed|ing)|declin(?:e|ed|ing)|drop(?:ped|ping)?|shr[iau]nk|shrinking|slump(?:ed)?"
-    r"|plunged?|slide|slid|worsen(?:ed|ing)?|down)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:fall|fell|fallen|falling|decreas(?:e|ed|ing)|declin(?:e|ed|ing)|drop(?:ped|ping)?|shr[iau]nk|shrinking|slump(?:ed)?"
+    r"|plunged?|slide|slid|worsen(?:ed|ing)?|down)\b"
 )
 
 
@@ -115,14 +113,12 @@ def answered(text: str, way: str, question: str) -> str:
     return f"{'Yes' if asked == way else 'No'}, {text}" if asked else text
 
 
-_AVERAGE = re.compile(r"\b(?P<n>\d|two|three|four|five)[- ]year average\b", re.IGNORECASE)
-_CAGR = re.compile(r"\bcagr\b|\bcompound(?:ed)? annual growth\b", re.IGNORECASE)
-_CHANGE = re.compile(r"\b(?:change|growth|grow|grew|increase|decrease|growth rate)\b", re.IGNORECASE)
-_MARGIN = re.compile(
-    r"%? margin\b|\bas (?:an? )?(?:%|percent|percentage) of (?:total |net )*(?:revenue|sales)", re.IGNORECASE
-)
-_SHARE_OF = re.compile(r"\b(?:share|percentage|percent|proportion|fraction|part|how much) of\b", re.IGNORECASE)
-_IS_SHARE = re.compile(r"\b(?:share|proportion|fraction|part) of\b", re.IGNORECASE)
+_AVERAGE = re.compile(r"(?i)\b(?P<n>\d|two|three|four|five)[- ]year average\b")
+_CAGR = re.compile(r"(?i)\bcagr\b|\bcompound(?:ed)? annual growth\b")
+_CHANGE = re.compile(r"(?i)\b(?:change|growth|grow|grew|increase|decrease|growth rate)\b")
+_MARGIN = re.compile(r"(?i)%? margin\b|\bas (?:an? )?(?:%|percent|percentage) of (?:total |net )*(?:revenue|sales)")
+_SHARE_OF = re.compile(r"(?i)\b(?:share|percentage|percent|proportion|fraction|part|how much) of\b")
+_IS_SHARE = re.compile(r"(?i)\b(?:share|proportion|fraction|part) of\b")
 _WHOLE_AND_PART = 2
 _NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5}
 _NUMBERED = re.compile(  # "Windows 11" is not Windows; "the Acme 10-Q" is Acme's
@@ -416,7 +412,7 @@ class StatementFigure:
         return Figure(text, number, unit, _derivation(formula, operands), operands)
 
 
-_BENEFIT = re.compile(r"^(?:income tax )?benefit \((?:provision|expense)", re.IGNORECASE)
+_BENEFIT = re.compile(r"(?i)^(?:income tax )?benefit \((?:provision|expense)")
 
 
 def _as_meant(item: LineItem, row: Row, cell: float) -> float:

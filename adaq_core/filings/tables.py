@@ -23,9 +23,9 @@ from adaq_core.text.tokens import terms_of
 from adaq_core.text.values import MONTHS
 
 _SPAN = re.compile(
-    r"\b(?P<n>three|six|nine|twelve|thirteen|twenty-six|thirty-nine|13|26|39|52|3|6|9|12)[- ](?P<unit>months?|weeks?)"
-    r"(?: periods?)? ended\b|\b(?P<quarter>quarters? ended)\b|\b(?P<year>(?:fiscal )?years? ended)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?P<n>three|six|nine|twelve|thirteen|twenty-six|thirty-nine|13|26|39|52|3|6|9|12)[- ](?P<unit>months?"
+    r"|weeks?)"
+    r"(?: periods?)? ended\b|\b(?P<quarter>quarters? ended)\b|\b(?P<year>(?:fiscal )?years? ended)\b"
 )
 _MONTHS_OF = {
     "three": 3, "3": 3, "13": 3, "thirteen": 3, "six": 6, "6": 6, "26": 6, "twenty-six": 6, "nine": 9, "9": 9,
@@ -34,11 +34,10 @@ _MONTHS_OF = {
 _IN_HEADS = ("19", "20", "ended", "change")  # one of which each line of a head holds
 _QUARTER = re.compile(r"^Q[1-4] ?(?:FY)?((?:19|20)\d\d)$|^YTD ((?:19|20)\d\d)$")
 _CHANGE = re.compile(
-    r"(?:^|(?<=\s))(?:(?:[$%]|percentage|percent|dollar|y/y|yoy)\s)?change\b(?:\s?\(?%\)?|\sin %)?", re.IGNORECASE
+    r"(?i)(?:^|(?<=\s))(?:(?:[$%]|percentage|percent|dollar|y/y|yoy)\s)?change\b(?:\s?\(?%\)?|\sin %)?"
 )
 _UNIT = re.compile(
-    r"^\([^()]{0,60}\b(?:thousand|million|billion)s?[^()]{0,60}\)|^in (?:thousand|million|billion)s[^.]{0,60}$",
-    re.IGNORECASE,
+    r"(?i)^\([^()]{0,60}\b(?:thousand|million|billion)s?[^()]{0,60}\)|^in (?:thousand|million|billion)s[^.]{0,60}$"
 )
 # "NOK millions 2023 2022", "€m 2024": currency and unit in front of the years.
 _UNIT_AHEAD = re.compile(
@@ -53,8 +52,8 @@ _OF_DATES = frozenset(["as", "of", "at", "the", "and", "ended", "for"])
 _LOW_MONTHS = [month.lower() for month in MONTHS]
 _MONTH_STEMS = tuple(month[:3] for month in _LOW_MONTHS)
 _MONTH_NAMES = frozenset((*_LOW_MONTHS, *_MONTH_STEMS, "sept"))
-_SHARES = re.compile(r"\bpercent(?:age)?\b|\bgrowth\b|\bmix\b|%", re.IGNORECASE)
-_OF_A_WHOLE = re.compile(r"\b(?:percentages? of|percent of|as a percent)", re.IGNORECASE)
+_SHARES = re.compile(r"(?i)\bpercent(?:age)?\b|\bgrowth\b|\bmix\b|%")
+_OF_A_WHOLE = re.compile(r"(?i)\b(?:percentages? of|percent of|as a percent)")
 _FOOTNOTE = re.compile(r"(?<!\s)\s*\(\d{1,2}\)$")
 _NEAR = 160
 _HEADING = 90
@@ -69,7 +68,7 @@ _SHORT_NAME = re.compile(
     r"(?<=[a-z]) \(including [^()]{2,60}\)$|(?<=[a-z]),(?: (?:and )?[A-Z][a-z]+){1,3}(?: and [A-Z][a-z]+)?$"
 )
 _FEWEST_PARTS = 2  # of a total that has no label
-_ENDING = re.compile(r"^ending\b|\b(?:at )?end of (?:the )?(?:period|quarter|year)$|\bending balances?$", re.IGNORECASE)
+_ENDING = re.compile(r"(?i)^ending\b|\b(?:at )?end of (?:the )?(?:period|quarter|year)$|\bending balances?$")
 _OF_ENDINGS = terms_of("ending end at of the period quarter year balance balances related and costs")
 _EMPTY = frozenset(
     terms_of("total net loss gain income expense expenses segment business revenue sales amount other services")
@@ -523,13 +522,12 @@ def cell_of_period(row: TableRow, months: int, year: int) -> tuple[float, bool] 
     return cell
 
 
-_REST = re.compile(r"^(?:all )?other\b|^corporate\b|\bunallocated\b|\beliminations?\b", re.IGNORECASE)
+_REST = re.compile(r"(?i)^(?:all )?other\b|^corporate\b|\bunallocated\b|\beliminations?\b")
 # What is left of an amount behind costs is no part of it: revenue is no sum of costs and profit.
 _OF_COSTS = re.compile(
-    r"\bcosts? (?:of|and)\b|\bcosts$|\bgross (?:profit|margin)|\boperating (?:income|profit|expenses?)"
+    r"(?i)\bcosts? (?:of|and)\b|\bcosts$|\bgross (?:profit|margin)|\boperating (?:income|profit|expenses?)"
     r"|\badministrative\b|^less\b|^net (?:sales|revenues?)\b|\b(?:segment|consolidated) net (?:sales|revenues?)\b"
-    r"|\bimpact of\b",
-    re.IGNORECASE,
+    r"|\bimpact of\b"
 )
 _MOST_PARTS = 16
 _ROUNDING = 0.5  # of the table's unit: parts are rounded each by itself, and the total is not

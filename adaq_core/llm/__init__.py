@@ -222,7 +222,7 @@ _LETTERS_PER_TOKEN = 5
 _FRAME_TOKENS = 24
 # No model reads or writes as much at once (the longest contexts are 10 million): a larger count is a server's mistake.
 MOST_TOKENS = 10_000_000
-_TAG = re.compile(r"<(?=\s*/?\s*passage)", re.IGNORECASE)
+_TAG = re.compile(r"(?i)<(?=\s*/?\s*passage)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,8 +33,7 @@ MAX_NAME = 120
 MAX_QUERY = 300
 _IMPORTANT = 2
 _LINE = re.compile(
-    r"[>*\-–•\d.)#` ]*SUB[-_ ]?QUERY ?\d*[* ]*[:=][* ]*(?P<query>[^|]+)\|[* ]*ASPECTS?[* ]*[:=][* ]*(?P<aspects>.+)",
-    re.IGNORECASE,
+    r"(?i)[>*\-–•\d.)#` ]*SUB[-_ ]?QUERY ?\d*[* ]*[:=][* ]*(?P<query>[^|]+)\|[* ]*ASPECTS?[* ]*[:=][* ]*(?P<aspects>.+)"
 )
 _LINE_CHARS = 1_000
 _WRAPPING = "\"'“”‘’`*[]<> \t"

@@ -132,43 +132,40 @@ def holds_kind(kind: AnswerKind, sentence: str, *, asked: frozenset[str]) -> boo
     return True
 
 
-ASKS_LENGTH = re.compile(r"^(?:for )?how long\b|\bduration\b", re.IGNORECASE)
+ASKS_LENGTH = re.compile(r"(?i)^(?:for )?how long\b|\bduration\b")
 UNIT_OF_LENGTH = (
     r"(?:second|minute|hour|day|week|month|quarter|year|decade|century|metre|meter|mile|kilomet|km|feet|foot|inch|page"
     r"|word|token|character)"
 )
 _LENGTH = re.compile(
-    rf"(?:\d|\b(?:an?|half|several|few|many|one|{SPELLED_NUMBER})\b)[^.;]{{0,24}}?\b(?:{UNIT_OF_LENGTH}|fortnight)"
+    rf"(?i)(?:\d|\b(?:an?|half|several|few|many|one|{SPELLED_NUMBER})\b)[^.;]{{0,24}}?\b(?:{UNIT_OF_LENGTH}|fortnight)"
     # "Lasts from May to July", but "differs from its training data".
     r"|\bfrom\b[^.;]{0,40}?(?:\d|\b(?:to|on|until|till|through)\b)"
-    r"|\b(?:until|till|since|through|always|forever|indefinite|permanent|life)",
-    re.IGNORECASE,
+    r"|\b(?:until|till|since|through|always|forever|indefinite|permanent|life)"
 )
 
 
-ASKS_OFTEN = re.compile(r"\bhow (?:often|frequently)\b", re.IGNORECASE)
+ASKS_OFTEN = re.compile(r"(?i)\bhow (?:often|frequently)\b")
 _OFTEN = re.compile(
-    r"\b(?:every|each|per|once|twice|times?|(?:dai|night|week|fortnight|month|quarter|year|hour)ly|bi-?(?:annual|week|month)\w*"
+    r"(?i)\b(?:every|each|per|once|twice|times?|(?:dai|night|week|fortnight|month|quarter|year|hour)ly|bi-?(?:annual|week|month)\w*"
     r"|annual(?:ly)?|never|rarely|seldom|regular(?:ly)?|periodic(?:ally)?"
-    r"|continuous(?:ly)?|percent|an? (?:day|week|month|quarter|year))\b|%",
-    re.IGNORECASE,
+    r"|continuous(?:ly)?|percent|an? (?:day|week|month|quarter|year))\b|%"
 )
 EVERY_SO_OFTEN = re.compile(
-    rf"\b(?:once|twice|(?:{SPELLED_NUMBER}|\d{{1,3}}) times) (?:a|an|per|each|every) [a-z]{{3,10}}\b"
+    rf"(?i)\b(?:once|twice|(?:{SPELLED_NUMBER}|\d{{1,3}}) times) (?:a|an|per|each|every) [a-z]{{3,10}}\b"
     rf"|\bevery (?:(?:{SPELLED_NUMBER}|\d{{1,3}}|other|second) )?(?:year|month|week|day|hour|minute|quarter)s?\b"
-    rf"|\bevery (?:{MONTH_NAMES})\b|\b(?:daily|weekly|fortnightly|monthly|quarterly|yearly|annually)\b",
-    re.IGNORECASE,
+    rf"|\bevery (?:{MONTH_NAMES})\b|\b(?:daily|weekly|fortnightly|monthly|quarterly|yearly|annually)\b"
 )
 
 
-_FEET = re.compile(r"(?:met(?:re|er)|feet|foot|inch|mile|yard|stor(?:ey|y|ie))|\d ?(?:[ck]?m|ft|mm)\b", re.IGNORECASE)
-_POUNDS = re.compile(r"(?:gram|pound|tonn?e?s?|ounce)\b|grams|pounds|\d ?(?:k?g|lbs?)\b", re.IGNORECASE)
-_DEGREE = re.compile(r"°|degree|celsius|fahrenheit|kelvin", re.IGNORECASE)
+_FEET = re.compile(r"(?i)(?:met(?:re|er)|feet|foot|inch|mile|yard|stor(?:ey|y|ie))|\d ?(?:[ck]?m|ft|mm)\b")
+_POUNDS = re.compile(r"(?i)(?:gram|pound|tonn?e?s?|ounce)\b|grams|pounds|\d ?(?:k?g|lbs?)\b")
+_DEGREE = re.compile(r"(?i)°|degree|celsius|fahrenheit|kelvin")
 _UNITS_OF = {"tall": _FEET, "far": _FEET, "heavy": _POUNDS, "hot": _DEGREE, "cold": _DEGREE, "warm": _DEGREE}
-_ASKS_UNITS = re.compile(r"^how (?P<much>tall|heavy|hot|cold|warm|far(?= (?:is|are|was|were)\b))\b", re.IGNORECASE)
+_ASKS_UNITS = re.compile(r"(?i)^how (?P<much>tall|heavy|hot|cold|warm|far(?= (?:is|are|was|were)\b))\b")
 
 # "How long has she been chief?" is told by when it began: "became chief in July 2021", but not "was chief in 2021".
-_ASKS_LENGTH_NOW = re.compile(r"(?:for )?how long (?:has|have)\b", re.IGNORECASE)
+_ASKS_LENGTH_NOW = re.compile(r"(?i)(?:for )?how long (?:has|have)\b")
 _BEGAN = re.compile(
     r"(?:\b(?:became|began|begun|started|founded|joined|opened|launched|introduced|appointed|took over|followed"
     r"|succeeded)\b[^.;]{0,80}? (?:in|on)|\bsince) (?P<when>(?:[A-Z\d][\w ,]{0,16} )?(?:19|20)\d\d)\b"
@@ -188,9 +185,8 @@ def tells_how_often(question: str, sentence: str) -> bool:
 
 # "When was SQL storage added?" is answered by a day or, in the papers of a program, by a version.
 _ASKS_VERSION = re.compile(
-    r"^(?:since )?when (?:was|were|did|has|have|is|are) [^?]{2,80}?"
-    r"\b(?:add|introduc|remov|deprecat|dropp?|includ|support|chang|renam|fix|replac|enabl|becom|becam)",
-    re.IGNORECASE,
+    r"(?i)^(?:since )?when (?:was|were|did|has|have|is|are) [^?]{2,80}?"
+    r"\b(?:add|introduc|remov|deprecat|dropp?|includ|support|chang|renam|fix|replac|enabl|becom|becam)"
 )
 _VERSION = re.compile(
     r"\b(?:[Vv]ersions?|[Rr]eleases?|[Ss]eries) v?\d{1,4}(?:\.\d{1,4})*\b|\bv\d{1,4}(?:\.\d{1,4})+\b"
@@ -215,10 +211,9 @@ def lacks_length(question: str, sentence: str) -> bool:
 SUPERLATIVE = r"(?:big|larg|high|low|small|old|new|young|long|strong|fast|deep|tall|costli|wealthi|heavi)(?:g|i)?est"
 # "The biggest customer": one that is the biggest. Which risk or problem is, writers seldom say.
 _MOST_OF_ALL = re.compile(
-    rf"\b{SUPERLATIVE}"
+    rf"(?i)\b{SUPERLATIVE}"
     r" (?!(?:risk|threat|challenge|problem|issue|concern|worry|danger|weakness|reason|change|part|advantage)\b)"
-    r"(?:[\w-]{2,24}(?<!s) ){0,2}?(?P<what>[a-z-]{2,24}(?<!s))\b(?! (?:and|or) )",
-    re.IGNORECASE,
+    r"(?:[\w-]{2,24}(?<!s) ){0,2}?(?P<what>[a-z-]{2,24}(?<!s))\b(?! (?:and|or) )"
 )
 TELLS_MOST = re.compile(
     r"(?:[a-z]{2,12}est(?<!interest)(?<!request)(?<!invest)(?<!latest)|most|main|leading|leads?|leader|top|record|peak|first"
@@ -253,9 +248,8 @@ def lacks_superlative(asked: Asked, question: str, sentence: str) -> bool:
 
 
 _ASKS_EXTREME = re.compile(
-    r"\b(?:which|what|who)\b[^?]{0,120}"
-    r"\b(?:most|least|best|worst|fewest|(?:high|low|larg|small|bigg|old|young|fast|cheap)est)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:which|what|who)\b[^?]{0,120}"
+    r"\b(?:most|least|best|worst|fewest|(?:high|low|larg|small|bigg|old|young|fast|cheap)est)\b"
 )
 _ROW_OF_CELLS = re.compile(r"(?:[^:;\n]{1,60}: [^;\n]{0,200}(?:; |$)){3}")
 
@@ -272,18 +266,16 @@ _REASON = next(row.pattern for row in PATTERNS if row.kind == "reason")
 _BEFORE_CAUSE = frozenset(("after", "since", "due to", "owing to", "because", "when", "thanks to", "amid", "hit by"))
 # "Soon after take-off" says when, not why.
 _ONLY_TIME = re.compile(
-    r"\b(?:soon|shortly|immediately|right|just|long|directly|(?:minute|hour|day|week|month|year|decade)s?) $",
-    re.IGNORECASE,
+    r"(?i)\b(?:soon|shortly|immediately|right|just|long|directly|(?:minute|hour|day|week|month|year|decade)s?) $"
 )
 # Nor is a time behind it a cause: "are deleted after 90 days".
 _TIME_BEHIND = re.compile(rf" (?:\d|(?:an?|{SPELLED_NUMBER})\b)[^.;,]{{0,24}}?\b{UNIT_OF_LENGTH}")
 _FEW_OF = {word: n for n, word in enumerate(SMALL_NUMBERS[2:11], start=2)}
 _ANNOUNCES = re.compile(
-    r"(?:^|\b(?:has|have|are|were|distinguish(?:es|ed)?|into|names|lists|uses|knows|offers|one of|the|these"
+    r"(?i)(?:^|\b(?:has|have|are|were|distinguish(?:es|ed)?|into|names|lists|uses|knows|offers|one of|the|these"
     r"|in(?=\s[a-z]+\s(?:steps|stages|phases)\b)) )"
     rf"(?P<count>{'|'.join(_FEW_OF)})\s(?:(?!to\b|or\b|of\b)[a-z-]{{1,24}}\s){{0,2}}"
-    r"(?P<what>[a-z]{2,24}s\b(?: of [a-z]{2,24}s\b)?)",
-    re.IGNORECASE,
+    r"(?P<what>[a-z]{2,24}s\b(?: of [a-z]{2,24}s\b)?)"
 )
 _LONGEST_OPENER = 16  # words
 
@@ -302,19 +294,16 @@ _CLAUSE = 40
 _FEW = 3
 # The numbers in the name of a period count nothing.
 _PERIODS = re.compile(
-    r"\b(?:first|second|third|fourth|last|same) (?:(?:three|six|nine) months|quarter|half)\b"
-    r"|\b(?:three|six|nine|twelve) months (?:ended|of)\b|\bfiscal (?:year )?(?:19|20)\d\d\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:first|second|third|fourth|last|same) (?:(?:three|six|nine) months|quarter|half)\b"
+    r"|\b(?:three|six|nine|twelve) months (?:ended|of)\b|\bfiscal (?:year )?(?:19|20)\d\d\b"
 )
 # "How many people" is not answered by how many days something takes.
-_DURATION = re.compile(
-    r"\b[\w.,]{1,12}[ -](?:(?:working|calendar) )?(?:minute|hour|day|week|month|year)s?\b", re.IGNORECASE
-)
+_DURATION = re.compile(r"(?i)\b[\w.,]{1,12}[ -](?:(?:working|calendar) )?(?:minute|hour|day|week|month|year)s?\b")
 (_MANY,) = tokens("many")
 # Nor do the number of an item and the mark of a note.
 _NUMBER_OF_ITEM = re.compile(r"^\s*\(?\d{1,2}[.)]\s")
 _TIMES = terms_of("minute hour day week month year time age decade")
-_DECADE = re.compile(r"\b(?:1[5-9]|20)\d0s\b|\b\d{1,2}th century\b", re.IGNORECASE)
+_DECADE = re.compile(r"(?i)\b(?:1[5-9]|20)\d0s\b|\b\d{1,2}th century\b")
 _DIGITS = re.compile(r"\d[\d.,]*+(?![AC-JLN-SU-Z]\b)")  # "18F" and "3D" are names, "110M" counts
 # A time without a year: letters, minutes and rules seldom say one.
 _TIME_OF_YEAR = re.compile(
@@ -324,19 +313,17 @@ _TIME_OF_YEAR = re.compile(
 )
 _HOURS = r"(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|noon|midnight|\d{1,2}(?:[.:]\d\d)?)"
 _TIME_OF_DAY = re.compile(
-    r"^(?:[-•*] )?\d{1,2}:\d\d(?= )"
+    r"(?i)^(?:[-•*] )?\d{1,2}:\d\d(?= )"
     rf"|\b(?:from {_HOURS} (?:to|until) {_HOURS}|at {_HOURS} o.clock|\d{{1,2}}[.:]\d\d in the"
     rf"|(?:half|(?:a )?quarter|{SPELLED_NUMBER})(?: minutes)? (?:past|to) (?:{'|'.join(SMALL_NUMBERS[1:13])})"
-    r"|\d{1,2}(?:[.:]\d\d)? ?[ap]\.?m|(?:at|from|by|until|between|before|after) \d{1,2}:\d\d)\b",
-    re.IGNORECASE,
+    r"|\d{1,2}(?:[.:]\d\d)? ?[ap]\.?m|(?:at|from|by|until|between|before|after) \d{1,2}:\d\d)\b"
 )
 # Of what is due: "payable over the next three years".
 _TIME_AHEAD = re.compile(
-    rf"\b(?:over|within|in|during|for) the (?:next|coming|following) (?:(?:\d{{1,3}}|{SPELLED_NUMBER}) )?"
+    rf"(?i)\b(?:over|within|in|during|for) the (?:next|coming|following) (?:(?:\d{{1,3}}|{SPELLED_NUMBER}) )?"
     r"(?:fiscal )?(?:weeks?|months?|quarters?|years?)\b"
     rf"|\b(?:payable|due|paid|repaid|settled|remitted|expires?|matures?|maturing) (?:in full )?within (?:the next )?"
-    rf"(?:\d{{1,3}}|{SPELLED_NUMBER}|an?) (?:business |calendar )?(?:days?|weeks?|months?|quarters?|years?)\b",
-    re.IGNORECASE,
+    rf"(?:\d{{1,3}}|{SPELLED_NUMBER}|an?) (?:business |calendar )?(?:days?|weeks?|months?|quarters?|years?)\b"
 )
 _CALLED = re.compile(r"\b(?:called|named|Mr|Mrs|Ms|Dr|Miss|Captain|Judge|Professor)\.? ([A-Z][\w'’-]{1,40})")
 
@@ -348,24 +335,21 @@ def _patterned(kind: AnswerKind, sentence: str) -> bool:
     return any(pattern.search(sentence) for pattern in _OF_KIND[kind])
 
 
-_HOW_MANY = re.compile(r"\bhow many (?:[\w-]{0,12}\d[\w-]{0,12} )?((?:[a-z-]{2,30} ?){1,3})", re.IGNORECASE)
+_HOW_MANY = re.compile(r"(?i)\bhow many (?:[\w-]{0,12}\d[\w-]{0,12} )?((?:[a-z-]{2,30} ?){1,3})")
 _PLURAL = re.compile(r"[^s]s$|^(?:people|children|men|women|criteria|media)$")
-_HOW_LONG = re.compile(r"\bhow long\b", re.IGNORECASE)
-_FROM_TO = re.compile(r"\b(?:from|since|between) [^.;]{3,60} (?:to|until|till|and) ", re.IGNORECASE)
-HOW_OLD = re.compile(r"\bhow old\b", re.IGNORECASE)
+_HOW_LONG = re.compile(r"(?i)\bhow long\b")
+_FROM_TO = re.compile(r"(?i)\b(?:from|since|between) [^.;]{3,60} (?:to|until|till|and) ")
+HOW_OLD = re.compile(r"(?i)\bhow old\b")
 _TELLS_AGE = re.compile(
-    r"\b(?:aged?|born|years?[ -]old)\b"
-    rf"|\b(?:was|is|am|turn(?:ed|s)) (?:\d{{1,3}}|{SPELLED_NUMBER})(?=[,.;)]| (?:when|and)\b)",
-    re.IGNORECASE,
+    r"(?i)\b(?:aged?|born|years?[ -]old)\b"
+    rf"|\b(?:was|is|am|turn(?:ed|s)) (?:\d{{1,3}}|{SPELLED_NUMBER})(?=[,.;)]| (?:when|and)\b)"
 )
-_AGE_OF_A_PERSON = re.compile(r"\bhow old (?:is|was) s?he\b", re.IGNORECASE)
-_TELLS_START = re.compile(r"\b(?:founded|established|opened|built|existed since)\b", re.IGNORECASE)
+_AGE_OF_A_PERSON = re.compile(r"(?i)\bhow old (?:is|was) s?he\b")
+_TELLS_START = re.compile(r"(?i)\b(?:founded|established|opened|built|existed since)\b")
 _CLOSING = STOP_WORDS | {*AUXILIARIES}
 _COUNT = rf"(?:\d[\d.,]{{0,20}}|{SPELLED_NUMBER}s?|one(?! or more)|an? single|thousands?|millions?|billions?|no|both)"
 # "More 737 aircraft" names a type; "more than 737 aircraft" and "737 more aircraft" count.
-_COUNTS = re.compile(
-    rf"(?<![\w.,-])(?<!more )(?<!fewer )(?<!new ){_COUNT}(?=((?:[ -][a-z][\w'’-]*){{1,4}}))", re.IGNORECASE
-)
+_COUNTS = re.compile(rf"(?i)(?<![\w.,-])(?<!more )(?<!fewer )(?<!new ){_COUNT}(?=((?:[ -][a-z][\w'’-]*){{1,4}}))")
 # "Chapter 57" counts no chapters.
 _NAMED_BEFORE = re.compile(
     r"\b(?i:chapter|section|page|figure|table|appendix|article|version|release|paragraph|clause|footnote|rfc) $"
@@ -425,18 +409,16 @@ def counts_it(question: str, sentence: str) -> bool | None:
 
 
 # Who were laid off is not counted by "43 billion dollars", nor by "more than ten percent".
-_OF_MONEY = re.compile(
-    r"(?: (?:[mb]|tr)illion)? (?:US )?(?:dollars|euros|pounds|yen|yuan|percent|per cent)\b|%", re.IGNORECASE
-)
+_OF_MONEY = re.compile(r"(?i)(?: (?:[mb]|tr)illion)? (?:US )?(?:dollars|euros|pounds|yen|yuan|percent|per cent)\b|%")
 # "The maximum number of collaborators on a vault is 20."
 _NUMBER_OF = re.compile(
     r"\b(?:number|count|total) of (?P<what>[a-z-]{2,24}(?: (?!that\b|which\b|who\b)[a-z-]{2,24}){0,2})\b"
     rf"[^.;:]{{0,60}}?\b(?:is|was|are|were|at|to) {_COUNT}\b"
 )
 # "500 new branches" are not how many there are.
-_HAS_IN_ALL = re.compile(r"\b(?:have|has|total|altogether|are there)\b", re.IGNORECASE)
-_ASKS_ADDED = re.compile(r"\b(?:new|more|additional|extra|further|added|opened)\b", re.IGNORECASE)
-_ADDED = re.compile(r"^[ -](?:new|more|additional|extra|further)\b", re.IGNORECASE)
+_HAS_IN_ALL = re.compile(r"(?i)\b(?:have|has|total|altogether|are there)\b")
+_ASKS_ADDED = re.compile(r"(?i)\b(?:new|more|additional|extra|further|added|opened)\b")
+_ADDED = re.compile(r"(?i)^[ -](?:new|more|additional|extra|further)\b")
 (_OLD_TERM,) = tokens("old")
 _OLD = frozenset((_OLD_TERM,))
 
@@ -503,14 +485,12 @@ def is_only_a_purpose(asked: Asked, sentence: str) -> bool:
 
 # A share is no price: "left with 27 percent" does not say what was paid, nor "about half of revenue" what it was.
 _PRICED = re.compile(
-    r"\b(?:pays?|paid|costs?|spend|spent|prices?|earns?|earned|revenues?|sales|turnover|profits?|income|debts?|cash)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:pays?|paid|costs?|spend|spent|prices?|earns?|earned|revenues?|sales|turnover|profits?|income|debts?|cash)\b"
 )
 _IN_SHARES = re.compile(
-    r"\b(?:tax|tariff|duty|duties|interest|commission|fee|share|percent|rate|more|less|margins?|growth|gr[eo]w\w*|rise"
+    r"(?i)\b(?:tax|tariff|duty|duties|interest|commission|fee|share|percent|rate|more|less|margins?|growth|gr[eo]w\w*|rise"
     r"|rose|slices?|portion|part|proportion|fraction|much of|many of"
-    r"|f[ae]ll\w*|(?:increas|decreas|chang|declin|drop|jump|climb|slip|shr[iau]nk)\w*)\b",
-    re.IGNORECASE,
+    r"|f[ae]ll\w*|(?:increas|decreas|chang|declin|drop|jump|climb|slip|shr[iau]nk)\w*)\b"
 )
 _SHARE = re.compile(
     r"\b\d[\d.,]{0,12} ?(?:percent|per cent|%)|\b(?:more than|less than|about|nearly|almost|over|by) half\b"
@@ -528,27 +508,24 @@ def is_but_a_share(asked: Asked, sentence: str) -> bool:
 # What is paid for a thing is told of its purchase, and what is got for it of its sale: neither by what was spent on it.
 # Example: "What did Acme pay for Kiln?" Counter-example: "What did Acme pay?"
 _FOR_A_THING = re.compile(
-    r"^(?:what|how much) (?:did|does|do|has|have|will|must) [^?]{1,60}? (?:(?P<pay>pay|paid)|get|receive|fetch) for "
-    r"(?=(?:its|the|their) [a-z]|(?:the )?(?-i:[A-Z]))",
-    re.IGNORECASE,
+    r"(?i)^(?:what|how much) (?:did|does|do|has|have|will|must) [^?]{1,60}? (?:(?P<pay>pay|paid)|get|receive"
+    r"|fetch) for "
+    r"(?=(?:its|the|their) [a-z]|(?:the )?(?-i:[A-Z]))"
 )
 # What a purchase brought is no price: "a $630 million in-process research asset related to our acquisition of B".
 _BROUGHT = re.compile(
-    r"[$€£]\s?\d[\d.,]{0,20}(?: (?:thousand|million|billion))?,? (?:of |in |for )?(?:[a-z-]{2,20} ){0,4}?"
-    r"(?:intangible|goodwill|research|liabilit|revenue|sales|losse?s?|income|charges?|impairment|deferred|amorti[sz]ation)",
-    re.IGNORECASE,
+    r"(?i)[$€£]\s?\d[\d.,]{0,20}(?: (?:thousand|million|billion))?,? (?:of |in |for )?(?:[a-z-]{2,20} ){0,4}?"
+    r"(?:intangible|goodwill|research|liabilit|revenue|sales|losse?s?|income|charges?|impairment|deferred|amorti[sz]ation)"
 )
 _AT_A_PRICE = (
     r"|\bpa(?:y|ys|id|ying|yment)|\bpric|\bconsideration|\bdeal|\bworth|\bvalu|\bfor (?:about |some )?[$€£]?\d"
 )
 _IS_BOUGHT = re.compile(
-    rf"\b(?:acqui|purchas|b[uo]y|bought|cost|takeover|t[ao]ok? over|merge|fine|settle|penalt|fee|bills?\b|licen[cs])"
-    rf"{_AT_A_PRICE}",
-    re.IGNORECASE,
+    rf"(?i)\b(?:acqui|purchas|b[uo]y|bought|cost|takeover|t[ao]ok? over|merge|fine|settle|penalt|fee|bills?\b"
+    rf"|licen[cs])"
+    rf"{_AT_A_PRICE}"
 )
-_IS_SOLD = re.compile(
-    rf"\b(?:s[eo]l[dl]|sale(?!s)|proceeds|receiv|divest|dispos|rais|issu|fetch|net){_AT_A_PRICE}", re.IGNORECASE
-)
+_IS_SOLD = re.compile(rf"(?i)\b(?:s[eo]l[dl]|sale(?!s)|proceeds|receiv|divest|dispos|rais|issu|fetch|net){_AT_A_PRICE}")
 
 
 def tells_no_price(question: str, sentence: str) -> bool:
@@ -562,13 +539,10 @@ def tells_no_price(question: str, sentence: str) -> bool:
 
 
 # How something is paid for is told by where the money comes from.
-_ASKS_MEANS = re.compile(
-    r"^how\b[^?]{2,80}?\b(?:pay(?:ing)? for|paid for|fund(?:ed|ing)?|financ(?:e|ed|ing))\b", re.IGNORECASE
-)
+_ASKS_MEANS = re.compile(r"(?i)^how\b[^?]{2,80}?\b(?:pay(?:ing)? for|paid for|fund(?:ed|ing)?|financ(?:e|ed|ing))\b")
 _TELLS_MEANS = re.compile(
-    r"\bfund|\bfinanc(?!ial)|\bcash\b|\bdebt|\bborrow|\bproceeds|\bnotes\b|\bbonds?\b|\bloans?\b|\bcredit\b|\bpaid\b|\bissu"
-    r"|\bmoney\b|\bgrants?\b|\btax|\bfees?\b|\bdonat|\bsubscri|\bshares\b|\bstock\b",
-    re.IGNORECASE,
+    r"(?i)\bfund|\bfinanc(?!ial)|\bcash\b|\bdebt|\bborrow|\bproceeds|\bnotes\b|\bbonds?\b|\bloans?\b|\bcredit\b|\bpaid\b|\bissu"
+    r"|\bmoney\b|\bgrants?\b|\btax|\bfees?\b|\bdonat|\bsubscri|\bshares\b|\bstock\b"
 )
 
 
@@ -579,7 +553,7 @@ def lacks_means(question: str, sentence: str) -> bool:
 
 # "How much of Anthropic does Amazon own?" asks for a share of it, not for what was paid.
 _PART_OF_NAME = re.compile(r"\b[Hh]ow (?:much|large an? (?:stake|share|part)) (?:of|in) (?:the )?[A-Z]")
-_OWNING = re.compile(r"\b(?:own|possess|hold|have|control|keep)s?\b", re.IGNORECASE)
+_OWNING = re.compile(r"(?i)\b(?:own|possess|hold|have|control|keep)s?\b")
 
 
 def lacks_share(question: str, sentence: str) -> bool:
@@ -662,13 +636,12 @@ def _says_what_it_does(sentence: str, asked: frozenset[str]) -> bool:
 
 
 # Why a thing is done is told by what it is done for: "We enter into rate locks to mitigate our interest rate risk."
-_ASKS_WHY_DONE = re.compile(r"^why (?:do|does|did|has|have|had|is|are|was|were|would|will)\b", re.IGNORECASE)
+_ASKS_WHY_DONE = re.compile(r"(?i)^why (?:do|does|did|has|have|had|is|are|was|were|would|will)\b")
 _DONE_FOR = re.compile(
-    r" (?:in order |so as )?to (?:better |further |help |partially )?(?:mitigate|reduce|manage|hedge|protect|limit"
+    r"(?i) (?:in order |so as )?to (?:better |further |help |partially )?(?:mitigate|reduce|manage|hedge|protect|limit"
     r"|offset|minimi[sz]e|support|fund|finance|improve|enable|ensure|avoid|prevent|help|align|accelerate|strengthen|simplify"
     r"|streamline|focus|maintain|comply|meet|satisfy|preserve|facilitate|promote|encourage|attract|retain|diversify"
-    r"|address|optimi[sz]e|enhance|convert|secure)\b",
-    re.IGNORECASE,
+    r"|address|optimi[sz]e|enhance|convert|secure)\b"
 )
 
 
@@ -690,22 +663,20 @@ def _says_when(sentence: str, asked: frozenset[str]) -> bool:
 
 # "Who can earn credit hours?", "Who approves travel?": rules name those by what they are, not by their names.
 _ASKS_A_ROLE = re.compile(
-    r"^(?:by |to |for |from |with )?whom? (?:else )?(?:(?P<may>can|may|must|should|shall|is allowed to"
+    r"(?i)^(?:by |to |for |from |with )?whom? (?:else )?(?:(?P<may>can|may|must|should|shall|is allowed to"
     r"|has the (?:right|power) to)|has to|have to|needs? to|is (?:responsible|in charge)"
     r"|(?P<whom>do|does) [^?]{2,60} (?:rely|depend|sell|compete|buy|outsource|partner)"
-    r"|(?!(?:was|is|has|does|owns|leads|runs|heads|chairs)\b)[a-z]{3,14}s)\b",
-    re.IGNORECASE,
+    r"|(?!(?:was|is|has|does|owns|leads|runs|heads|chairs)\b)[a-z]{3,14}s)\b"
 )
 _ROLE = re.compile(
-    r"\b(?:people|persons?|employees?|staff|members?|anyone|everyone|residents?|citizens?|veterans?|patients?|tenants?"
+    r"(?i)\b(?:people|persons?|employees?|staff|members?|anyone|everyone|residents?|citizens?|veterans?|patients?|tenants?"
     r"|landlords?|parents?|students?|teachers?|applicants?|assistants?|accountants?|agents?|clients?|customers?|users?"
     r"|owners?|holders?|authors?|editors?|doctors?|inspectors?|directors?|managers?|supervisors?|leaders?|leads?|heads?"
     r"|officers?|coordinators?|administrators?|admins?|specialists?|analysts?|engineers?|developers?|maintainers?"
     r"|contributors?|reviewers?|approvers?|contractors?|suppliers?|buyers?|sellers?|trustees?|treasurers?|secretary|minister"
     r"|charit(?:y|ies)|organi[sz]ations?|companies|councils|institutions?|clubs?|individuals?|pupils?|volunteers?|farmers?"
     r"|foundr(?:y|ies)|manufacturers?|vendors?|partners?|distributors?|competitors?|retailers?|wholesalers?|carriers?"
-    r"|president|chair|committee|board|council|team|department|office|agency|court|judge|party|parties)\b",
-    re.IGNORECASE,
+    r"|president|chair|committee|board|council|team|department|office|agency|court|judge|party|parties)\b"
 )
 
 
@@ -719,7 +690,7 @@ def tells_a_role(question: str, sentence: str, *, asked: frozenset[str]) -> bool
     return any(terms_of(role[0]).isdisjoint(asked) for role in _ROLE.finditer(sentence))
 
 
-_ASKS_WHOM = re.compile(r"(?:[a-z]{2,5} )?whom? (?:do|does|did|has|have|will) ", re.IGNORECASE)
+_ASKS_WHOM = re.compile(r"(?i)(?:[a-z]{2,5} )?whom? (?:do|does|did|has|have|will) ")
 
 
 def lacks_deed(asked: Asked, question: str, said: frozenset[str]) -> bool:
@@ -740,9 +711,7 @@ def _calls_a_person(sentence: str, asked: frozenset[str]) -> bool:
 
 
 # "A fault in Northern Virginia" names nobody; "confidence in Ann Lee" does.
-_IN_A_PLACE = re.compile(
-    r"(?<!confidence )(?<!trust )(?<!faith )(?<!belief )(?<!interest )\b(?:in|at|near) $", re.IGNORECASE
-)
+_IN_A_PLACE = re.compile(r"(?i)(?<!confidence )(?<!trust )(?<!faith )(?<!belief )(?<!interest )\b(?:in|at|near) $")
 
 
 def _names_a_person(sentence: str, asked: frozenset[str]) -> bool:
@@ -798,7 +767,7 @@ def _names_a_place(sentence: str, asked: frozenset[str]) -> bool:
 
 
 (_COUNTRY,) = tokens("country")
-_MONTH = re.compile(rf"(?:{MONTH_NAMES})\b", re.IGNORECASE)
+_MONTH = re.compile(rf"(?i)(?:{MONTH_NAMES})\b")
 
 
 def _new_numbers(sentence: str, asked: frozenset[str]) -> list[str]:

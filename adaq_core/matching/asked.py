@@ -58,7 +58,7 @@ _OWN = re.compile(
 # Who sells something to A is who A buys it from.
 # "Sells chips to A" supplies A; data and shares that are sold to anybody are not supplied.
 _SELLS_TO = re.compile(r"\bsells?(?= (?:(?!data|information|shares?|stakes?)[a-z-]{2,20} ){1,4}to )")
-_WHEN = re.compile(r"(?:since )?when\b|(?:in )?(?:which|what) year\b", re.IGNORECASE)
+_WHEN = re.compile(r"(?i)(?:since )?when\b|(?:in )?(?:which|what) year\b")
 _ORIGINS = terms_of("appear come release publish introduce develop invent create propose describe present")
 # What was bought is owned.
 OWNS = re.compile(
@@ -72,26 +72,23 @@ _EDGE_OF_TIME = re.compile(
 )
 # "In fiscal Q3 2023", "in the first nine months of fiscal 2022": the period is a condition, and judged apart.
 _PERIOD = re.compile(
-    r"\b((?:(?:first|last|second|third|fourth) (?:(?:three |six |nine |twelve )?months|half|quarter) of )?(?:the )?"
-    r"(?:(?:fiscal|financial|calendar) )?(?:year )?)(?=(?:Q[1-4]|[1-4]Q|FY|(?:19|20)\d\d)\b)",
-    re.IGNORECASE,
+    r"(?i)\b((?:(?:first|last|second|third|fourth) (?:(?:three |six |nine |twelve )?months|half|quarter) of )?(?:the )?"
+    r"(?:(?:fiscal|financial|calendar) )?(?:year )?)(?=(?:Q[1-4]|[1-4]Q|FY|(?:19|20)\d\d)\b)"
 )
 _PAPERS = terms_of("report filing quarter year")
 # "Autumn 2022 filing: …", "What does A's July 2023 quarter filing warn about …".
 _OF_A_PAPER = re.compile(
-    r"\b(?:(?:early|late|mid|spring|summer|autumn|fall|winter)[ -])?20\d\d (?:quarter(?:ly)? )?"
-    r"(?:10-?[QK]|filing|report)s?\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:(?:early|late|mid|spring|summer|autumn|fall|winter)[ -])?20\d\d (?:quarter(?:ly)? )?"
+    r"(?:10-?[QK]|filing|report)s?\b"
 )
-_GOES_WRONG = re.compile(r"\b(?:goes|go|going|gone|went) wrong\b", re.IGNORECASE)
+_GOES_WRONG = re.compile(r"(?i)\b(?:goes|go|going|gone|went) wrong\b")
 _EITHER = " founded or born"
 _PAIR = re.compile(r"\b([a-z]{3,30}) (?:and|or) ([a-z]{3,30})\b")
-_ORDER = re.compile(r"^(?:list|name|give|show|tell me|find)\s+(?:all\s+|every\s+|the\s+)*", re.IGNORECASE)
+_ORDER = re.compile(r"(?i)^(?:list|name|give|show|tell me|find)\s+(?:all\s+|every\s+|the\s+)*")
 # "Which of the eight companies …": how many there are to choose from is nothing that a text would say of one of them.
 _OUT_OF = re.compile(
-    r"\b(which|who|what|any|each|none|how many) of (?:the|these|those|our|all) "
-    r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|\d{1,3}) (?=[a-z])",
-    re.IGNORECASE,
+    r"(?i)\b(which|who|what|any|each|none|how many) of (?:the|these|those|our|all) "
+    r"(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|\d{1,3}) (?=[a-z])"
 )
 _SHORT = 2
 _JOINT = re.compile(r"\s{1,4}(?:of|for|at|in|by)\s{1,4}|['’]s\s{1,4}")
@@ -162,7 +159,7 @@ def _other_forms(text: str) -> Iterator[OtherForm]:
         small = r"[ -](?:(?:of|and|for|on|per|in) )?".join(rf"{letter}[a-z]{{2,20}}" for letter in acronym.lower())
         yield OtherForm(re.compile(rf"\b{small}\b"), terms_of(acronym))
         if known := EVERYDAY.get(acronym):
-            yield OtherForm(re.compile(rf"\b(?:{known})", re.IGNORECASE), terms_of(acronym))
+            yield OtherForm(re.compile(rf"(?i)\b(?:{known})"), terms_of(acronym))
     for firm in _OF_A_TRADE.finditer(text):
         if firm["head"] not in COUNTRY_OF:
             alone = rf"(?<=[a-z,] ){re.escape(firm['head'])}\b(?! [A-Z])"
@@ -216,16 +213,16 @@ _FIRST = re.compile(
 )
 _OWNER = re.compile(r"^[Oo]wner of (?:the )?")
 # What is worded anew before it is read, one after another.
-_WILL_NOT = re.compile(r"\bwon['’]t\b", re.IGNORECASE)
-_IS_IT_TRUE = re.compile(r"^is it true that ", re.IGNORECASE)
+_WILL_NOT = re.compile(r"(?i)\bwon['’]t\b")
+_IS_IT_TRUE = re.compile(r"(?i)^is it true that ")
 _NUMBER_OF = re.compile(r"^[Nn]umber of ")  # what is counted is asked, and no text has to say "number"
 # Who takes over nothing takes over from somebody: "When did Jassy take over", "took over at Boeing".
-_TOOK_OVER = re.compile(r"\b(?:takes?|took|taken) over(?=\W*$|\sat\s)", re.IGNORECASE)
+_TOOK_OVER = re.compile(r"(?i)\b(?:takes?|took|taken) over(?=\W*$|\sat\s)")
 # "How big is A?" has no other word for what is asked; "how big is the fine" has one.
 _HOW_BIG = re.compile(
     r"^[Hh]ow (?:big|large|huge) (?:is|was|are|were) (?:the )?(?=[A-Z][\w.&’'-]*(?: [A-Z\d][\w.&’'-]*){0,4}\W*$)"
 )
-_DID_FOUND = re.compile(r"(\bdid\b[^?]{2,100}\s)found\b", re.IGNORECASE)  # who "did find" is not told so
+_DID_FOUND = re.compile(r"(?i)(\bdid\b[^?]{2,100}\s)found\b")  # who "did find" is not told so
 # "When was A last checked?": the last time of which the texts know, and they need not say that it was.
 _LAST_DONE = re.compile(r"(?<=[a-z] )last (?=(?:been )?[a-z]{3,20}(?:ed|en|wn|id|ld)\b)|(?<=\bbeen )last ")
 _REWORDED = (
@@ -335,7 +332,7 @@ def _units_asked(aspect: QueryAspect, text: str, named: Sequence[frozenset[str]]
     return units
 
 
-_TIMELINE = re.compile(r"\b(?:timeline|chronology|sequence of events)\b", re.IGNORECASE)
+_TIMELINE = re.compile(r"(?i)\b(?:timeline|chronology|sequence of events)\b")
 
 
 def asks_course(aspect: QueryAspect) -> bool:
@@ -355,9 +352,9 @@ def _nation(name: frozenset[str], text: str) -> str:
 
 # "Which products did A announce?" is answered by their names.
 _BROUGHT_OUT = re.compile(
-    r"(?:which|what) (?:new )?(?P<what>products?|devices?|chips?|services?|models?) (?:did|has|have|had) [^?]{2,60}? "
-    r"(?:announced?|launch(?:ed)?|introduced?|released?|unveil(?:ed)?)\b",
-    re.IGNORECASE,
+    r"(?i)(?:which|what) (?:new )?(?P<what>products?|devices?|chips?|services?|models?) (?:did|has|have"
+    r"|had) [^?]{2,60}? "
+    r"(?:announced?|launch(?:ed)?|introduced?|released?|unveil(?:ed)?)\b"
 )
 _DESCRIBED = re.compile(r"(?P<head>[A-Za-z]{3,20}) (?:that|which|who) ")
 A_NAME = r"[A-Z][\w.&’-]{0,30}(?: [A-Z][\w.&’-]{0,30}){0,3}"
@@ -386,15 +383,13 @@ _KINDS_OF = re.compile(
 )
 # "Agreed to invest in B" invested in B or said that it would.
 _TO_DO = re.compile(
-    r"(?<!\ba )(?<!\bthe )(?<!\bits )(?<!\bany )"  # no "plan to sell"
-    r"\b(?P<head>agree|plan|decide|promise|intend|commit|offer|pledge)(?:d|s|ed|ned|ted|red)? to [a-z]",
-    re.IGNORECASE,
+    r"(?i)(?<!\ba )(?<!\bthe )(?<!\bits )(?<!\bany )"  # no "plan to sell"
+    r"\b(?P<head>agree|plan|decide|promise|intend|commit|offer|pledge)(?:d|s|ed|ned|ted|red)? to [a-z]"
 )
 # "When was the chamber inspected before the flood?": what came first is told by its date, not beside the other.
 _TOLD_BY_ORDER = re.compile(
-    r"^(?:when|how (?:long|often)|in (?:which|what) year)\b[^?]{12,160}?"
-    r" (?:before|after) the (?P<head>[a-z]{3,20})\W*$",
-    re.IGNORECASE,
+    r"(?i)^(?:when|how (?:long|often)|in (?:which|what) year)\b[^?]{12,160}?"
+    r" (?:before|after) the (?P<head>[a-z]{3,20})\W*$"
 )
 
 
@@ -472,9 +467,8 @@ def said_in(aspect: QueryAspect, text: str) -> list[int]:
 
 _CLASSES = frozenset(("person", "organisation", "place"))
 _WHICH_ONE = re.compile(
-    r"(?:which\s(?P<thing>(?!(?:is|was|are|were|did|does|do|has|had|have|can|of|in|at|on)\b)[a-z]{3,30})\s"
-    r"|what\s(?P<what>[a-z]{3,30})\s(?:is|was|are|were|did|does|do|has|had|have)\s)",
-    re.IGNORECASE,
+    r"(?i)(?:which\s(?P<thing>(?!(?:is|was|are|were|did|does|do|has|had|have|can|of|in|at|on)\b)[a-z]{3,30})\s"
+    r"|what\s(?P<what>[a-z]{3,30})\s(?:is|was|are|were|did|does|do|has|had|have)\s)"
 )
 
 
@@ -565,7 +559,7 @@ def _short_subject(aspect: QueryAspect) -> tuple[frozenset[str], ...]:
 _SHARE = re.compile(r"(?<![\d.,])\d{1,3}(?:\.\d{1,3})?(?=\s?(?:%|per ?cent\b))")
 
 
-_HALF = re.compile(r"(?<!first )(?<!second )(?<!last )\bhalf (?:of|the)\b", re.IGNORECASE)
+_HALF = re.compile(r"(?i)(?<!first )(?<!second )(?<!last )\bhalf (?:of|the)\b")
 _ABOUT_HALF = (45.0, 55.0)  # percent
 
 
@@ -591,9 +585,8 @@ def _exact_shares(aspect: QueryAspect) -> frozenset[str]:
 
 # "More than 4 billion" and "12% growth" may be told by other numbers.
 _ABOUT = re.compile(
-    r"\b(?:(?:more|less) than|over|under|about|around|nearly|almost|roughly|approximately|some|at least|up to"
-    r"|above|below|exceed(?:s|ed|ing)?|in excess of) [$€£]?$",
-    re.IGNORECASE,
+    r"(?i)\b(?:(?:more|less) than|over|under|about|around|nearly|almost|roughly|approximately|some|at least|up to"
+    r"|above|below|exceed(?:s|ed|ing)?|in excess of) [$€£]?$"
 )
 
 

@@ -85,7 +85,7 @@ def _is_of_paper(condition: Constraint, aspect: QueryAspect) -> bool:
 
 
 # "September 2022 10-Q", "the July 2023 quarter filing".
-_A_PAPER_BEHIND = re.compile(r"[ -](?:quarter(?:ly)? )?(?:10-?[QK]|filing|report)s?\b", re.IGNORECASE)
+_A_PAPER_BEHIND = re.compile(r"(?i)[ -](?:quarter(?:ly)? )?(?:10-?[QK]|filing|report)s?\b")
 
 
 def open_conditions(aspect: QueryAspect, passage: Passage, sentence: str = "") -> tuple[str, ...]:
@@ -115,18 +115,17 @@ def _on_facet(aspect: QueryAspect, passage: Passage) -> list[str]:
 
 # What a figure is compared with is not the time that a sentence speaks of: "decreased 15% from Q2 2022".
 _COMPARED_WITH = re.compile(
-    r"\b(?:from|compared (?:to|with)|versus|relative to) (?:the )?(?:(?:Q[1-4]|YTD|fiscal(?: year)?) )?(?:19|20)\d\d\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:from|compared (?:to|with)|versus|relative to) (?:the )?(?:(?:Q[1-4]|YTD|fiscal(?: year)?) )?(?:19"
+    r"|20)\d\d\b"
 )
 
 
 # Nor is the time at which what it tells of will end: "is available until August 2025".
 _ENDS_LATER = re.compile(
-    r"\b(?:until|available through|expir(?:es|ing|e) (?:in|on)|matur(?:es|ing|ity date|e)"
+    r"(?i)\b(?:until|available through|expir(?:es|ing|e) (?:in|on)|matur(?:es|ing|ity date|e)"
     r"(?: by \w{3,8} years?)?(?: in| on| to)"
     r"|no (?:earlier|later|sooner) than) "
-    rf"(?:the end of )?(?:(?:{MONTH_NAMES}) (?:\d{{1,2}}, )?)?20\d\d\b",
-    re.IGNORECASE,
+    rf"(?:the end of )?(?:(?:{MONTH_NAMES}) (?:\d{{1,2}}, )?)?20\d\d\b"
 )
 
 
@@ -343,12 +342,8 @@ def _without(condition: Constraint, sentence: str) -> Keeping:
     return "held"
 
 
-_SAID_NOT = re.compile(
-    r"\b(?:not|never|neither|nor|no|cannot|without)\b(?P<behind>(?:\W{1,3}\w{1,30}){1,4})", re.IGNORECASE
-)
-_LEFT_OUT = re.compile(
-    r"\b(?:left out|leaves? out|exclud\w{1,4}|exempt\w{0,4}|except|spared|ruled out)\b", re.IGNORECASE
-)
+_SAID_NOT = re.compile(r"(?i)\b(?:not|never|neither|nor|no|cannot|without)\b(?P<behind>(?:\W{1,3}\w{1,30}){1,4})")
+_LEFT_OUT = re.compile(r"(?i)\b(?:left out|leaves? out|exclud\w{1,4}|exempt\w{0,4}|except|spared|ruled out)\b")
 
 
 def _says_it_is_not(asked: str, sentence: str) -> bool:

@@ -239,7 +239,7 @@ def _asked_in_heading(context: Context, heading: str) -> Context:
     return context._replace(slack=context.slack + RULE.asked_alike * alike)
 
 
-_ASKS = re.compile(rf"(?:\d{{1,2}}\. )?(?:who|what|where|when|why|how|which|{'|'.join(AUXILIARIES)})\b", re.IGNORECASE)
+_ASKS = re.compile(rf"(?i)(?:\d{{1,2}}\. )?(?:who|what|where|when|why|how|which|{'|'.join(AUXILIARIES)})\b")
 
 
 def terms_of_turn(turn: Turn | None) -> frozenset[str]:
@@ -473,7 +473,7 @@ def is_told_elsewhere(name: frozenset[str], weigh: Weigh) -> bool:
     return any(_FEW < weigh(term) < unknown for term in name)
 
 
-_BEFORE = re.compile(r"\b(?:before|until|prior to) (?:the |its |an? )?", re.IGNORECASE)
+_BEFORE = re.compile(r"(?i)\b(?:before|until|prior to) (?:the |its |an? )?")
 
 
 def _is_only_before(name: frozenset[str], text: str, question: str) -> bool:
@@ -509,9 +509,8 @@ def _is_opposed(own: frozenset[str], context: Context) -> bool:
 
 # "The second closing", but not "the second quarter" and "the first nine months".
 _ORDINAL = re.compile(
-    r"\b(?P<nth>first|second|third|fourth)\s(?!(?:fiscal\s)?(?:quarter|half|year|month|week|day|time|two|three|six|nine)s?\b)"
-    r"(?=[a-z])",
-    re.IGNORECASE,
+    r"(?i)\b(?P<nth>first|second|third|fourth)\s(?!(?:fiscal\s)?(?:quarter|half|year|month|week|day|time|two|three|six|nine)s?\b)"
+    r"(?=[a-z])"
 )
 
 

@@ -149,7 +149,7 @@ def _turns() -> tuple[re.Pattern[str], Mapping[str, str]]:
     """A pattern of the turns of speech, the longest first, and the word for each."""
     plain = {turn: word for turns, word in _data()["turns"] for turn in turns}
     longest = sorted(plain, key=lambda turn: (-len(turn), turn))
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, longest))})\b", re.IGNORECASE), plain
+    return re.compile(rf"(?i)\b(?:{'|'.join(map(re.escape, longest))})\b"), plain
 
 
 def in_plain_words(wording: str) -> str:
@@ -191,7 +191,7 @@ def said_by_turns(text: str) -> frozenset[str]:
 
 @cache
 def _compounds() -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, _data()['compounds']))})\b", re.IGNORECASE)
+    return re.compile(rf"(?i)\b(?:{'|'.join(map(re.escape, _data()['compounds']))})\b")
 
 
 def within_compounds(text: str, compounds: Sequence[str], *, asked: str) -> frozenset[str]:
@@ -396,10 +396,10 @@ Attribute = Literal["birth", "death", "release", "founding", "country", "nationa
 
 _OPENING = 2
 _SPAN = re.compile(r"\s[–—-]\s?|\s?[–—]\s|\bto\b|–")
-_BORN = re.compile(r"\b(?:born|née|b\.)\b", re.IGNORECASE)
-_DIED = re.compile(r"\b(?:died|death|d\.|killed|passed away|executed|murdered)\b", re.IGNORECASE)
-_RELEASED = re.compile(r"\b(?:releas|premier|publish|came out|aired|issued)\w*", re.IGNORECASE)
-_FOUNDED = re.compile(r"\b(?:form|found|establish|open|creat|incorporat|start|began|built|launch)\w*", re.IGNORECASE)
+_BORN = re.compile(r"(?i)\b(?:born|née|b\.)\b")
+_DIED = re.compile(r"(?i)\b(?:died|death|d\.|killed|passed away|executed|murdered)\b")
+_RELEASED = re.compile(r"(?i)\b(?:releas|premier|publish|came out|aired|issued)\w*")
+_FOUNDED = re.compile(r"(?i)\b(?:form|found|establish|open|creat|incorporat|start|began|built|launch)\w*")
 _NEAR = 80
 _BRACKETS = re.compile(r"\([^()]{0,80}\)")
 
@@ -596,7 +596,7 @@ class DefinedTerm:
 
 _DEFINES = re.compile(r" \((?:[a-z]{2,12},? ){0,3}[“\"](?P<name>[A-Z][\w&’ -]{1,40})[”\"]\)")
 _SENTENCE_ENDS = re.compile(r"[.;:] |\n")
-_DETERMINER = re.compile(r"\b(?:an?|the|our|its|their|certain|these)\b", re.IGNORECASE)
+_DETERMINER = re.compile(r"(?i)\b(?:an?|the|our|its|their|certain|these)\b")
 _DEFINED_WITHIN = 300  # characters
 _MOST_OF_INITIALS, _MOST_AHEAD = 8, 5  # words
 

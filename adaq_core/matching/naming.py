@@ -156,7 +156,7 @@ def looks_forward(text: str) -> bool:
     return len(items) >= fewest and 2 * len(ahead) > len(items)
 
 
-_OF_WORKS = re.compile(r"(?:\d{1,2}\.? )?(?:references|bibliography|works cited|literature cited)", re.IGNORECASE)
+_OF_WORKS = re.compile(r"(?i)(?:\d{1,2}\.? )?(?:references|bibliography|works cited|literature cited)")
 _YEAR_OF_WORK = re.compile(r"(?<![\w-])(?:19|20)\d\d(?![\w-])")
 _FEWEST_WORKS = 3
 
@@ -172,9 +172,8 @@ def lists_works(passage: Passage) -> bool:
 
 # Example: "A. Lind and B. Berg provided helpful comments on this paper." Counter-example: "A. Lind wrote this paper."
 _THANKS = re.compile(
-    r"\b(?:we|I|authors?) (?:(?:also|would|like|wish|to|are|am|gratefully) ){0,4}(?:thank|acknowledge|grateful)\b"
-    r"|\b(?:helpful|useful|valuable|insightful|thoughtful) (?:comments|feedback|suggestions|discussions|advice)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:we|I|authors?) (?:(?:also|would|like|wish|to|are|am|gratefully) ){0,4}(?:thank|acknowledge|grateful)\b"
+    r"|\b(?:helpful|useful|valuable|insightful|thoughtful) (?:comments|feedback|suggestions|discussions|advice)\b"
 )
 
 
@@ -344,7 +343,7 @@ def _series_of(name: frozenset[str]) -> re.Pattern[str] | None:
     words = [term for term in name if not term.isdigit()]
     if len(words) != 1 or len(name) != 2:
         return None
-    return re.compile(rf"\b{re.escape(words[0])}[ -]?(\d{{1,4}})\b", re.IGNORECASE)
+    return re.compile(rf"(?i)\b{re.escape(words[0])}[ -]?(\d{{1,4}})\b")
 
 
 def names_a_sibling(name: frozenset[str], text: str) -> bool:

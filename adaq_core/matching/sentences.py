@@ -74,7 +74,7 @@ from adaq_core.text.tokens import Sentence, Weigh, terms_of
 from adaq_core.text.values import dates
 
 # "Which companies depend on TSMC": each member has a sentence of its own, which says what it depends on.
-_WHICH = re.compile(r"(?:which|what)\b", re.IGNORECASE)
+_WHICH = re.compile(r"(?i)(?:which|what)\b")
 _LOOKED_AT, _LOOKED_AT_OF_MANY = 4, 12
 _WITH_A_FIGURE = frozenset(("amount", "number", "date"))
 _FIGURE = re.compile(r"\d")
@@ -83,9 +83,9 @@ _ASKS_WHICH = frozenset(("person", "organisation", "list", "place", "choice"))
 # "Why does A own B" takes for granted that it does.
 _SUPPOSES = frozenset(("reason", "way", "date", "place"))
 _DENIES = re.compile(
-    r"n['’]t\b|\b(?:not|no|never|g[ia]ven? up|abandon\w{0,3}|cancel\w{0,4}|scrap\w{0,4}|called? off|withdr[ae]w\w{0,3}"
-    r"|refused?|failed?|declined?)\b",
-    re.IGNORECASE,
+    r"(?i)n['’]t\b|\b(?:not|no|never|g[ia]ven? up|abandon\w{0,3}|cancel\w{0,4}|scrap\w{0,4}|called? off"
+    r"|withdr[ae]w\w{0,3}"
+    r"|refused?|failed?|declined?)\b"
 )
 _KINDS_OF_TYPE: dict[str, AnswerKind] = {"causal": "reason", "process": "way"}
 
@@ -304,7 +304,7 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
     return sorted((c for c in checked if c.score > 0), key=lambda c: c.place)
 
 
-_ASKS_OF_THANKS = re.compile(r"thank|acknowledg|grateful|help|comment|feedback|advice|suggest|review", re.IGNORECASE)
+_ASKS_OF_THANKS = re.compile(r"(?i)thank|acknowledg|grateful|help|comment|feedback|advice|suggest|review")
 
 
 def _text_in(passage: Passage, read: ReadSentence) -> str:
@@ -359,8 +359,7 @@ def _things(asked: Asked) -> frozenset[str]:
 
 # What a report says may or can happen is nothing that was done: "we may pay dividends" for "Has Acme paid a dividend?".
 _ASKS_DONE = re.compile(
-    r"^(?:did|has|have|had)\b|^(?:what|which|who|when|where|why|how)\b[^?]{0,60}?\b(?:did|has|have|had)\b",
-    re.IGNORECASE,
+    r"(?i)^(?:did|has|have|had)\b|^(?:what|which|who|when|where|why|how)\b[^?]{0,60}?\b(?:did|has|have|had)\b"
 )
 _POSSIBLE = re.compile(
     r"\b(?:may|can|could|might)\b(?! 20\d\d| \d)|\b(?:opportunit(?:y|ies)|ability|right|intent(?:ion)?|intends?) to\b"
@@ -427,7 +426,7 @@ def _in_known_words(asked: Asked, weigh: Weigh) -> Asked:
 
 
 _ASKS_WHAT_CAME_NEXT = re.compile(
-    r"what (?:then )?(?:happened|followed|came)(?: next| then)?,? (?:after|once|when) ", re.IGNORECASE
+    r"(?i)what (?:then )?(?:happened|followed|came)(?: next| then)?,? (?:after|once|when) "
 )
 _GOES_ON = re.compile(r"; |, (?:and|but|before|until|then) ")
 
@@ -519,27 +518,24 @@ def _holds_by_its_form(kind: AnswerKind, own: str, asked: Asked, question: str) 
 # Behind the line that announces them.
 _ITEMS = re.compile(r"(?:\s{1,3}(?:[-•*]|\(?[A-Za-z\d]{1,2}[.)]) [^\n]{1,200}){1,12}")
 # "What do the Xhosa call Canopus?" is answered by what says how something is called.
-_ASKS_NAME = re.compile(r"what (?:do|does|did) [^?]{2,60} call (?!(?:for|on|off|in|upon)\b)", re.IGNORECASE)
+_ASKS_NAME = re.compile(r"(?i)what (?:do|does|did) [^?]{2,60} call (?!(?:for|on|off|in|upon)\b)")
 _NAMING = re.compile(
-    r"\b(?:call(?:s|ed)?|known|names?|named|refer(?:s|red)? to|termed?|dubbed|nicknamed|means?|meaning|word|titled?"
+    r"(?i)\b(?:call(?:s|ed)?|known|names?|named|refer(?:s|red)? to|termed?|dubbed|nicknamed|means?|meaning|word|titled?"
     r"|labelled)\b"
-    r"|\w (?:—|–|=) \w|[“\"‘]\w",
-    re.IGNORECASE,
+    r"|\w (?:—|–|=) \w|[“\"‘]\w"
 )
 # "When is the function called?" is answered by an occasion, and by no day.
 _ASKS_OCCASION = re.compile(
-    r"when (?:is|are) (?!.{0,80}\b(?:expected|planned|scheduled|supposed|needed|required)$)[^?]{2,80} "
-    r"(?:[a-z]{3,16}ed|run|sent|written|thrown|read|done|taken|over|won|lost|complete)$",
-    re.IGNORECASE,
+    r"(?i)when (?:is|are) (?!.{0,80}\b(?:expected|planned|scheduled|supposed|needed|required)$)[^?]{2,80} "
+    r"(?:[a-z]{3,16}ed|run|sent|written|thrown|read|done|taken|over|won|lost|complete)$"
 )
 _OCCASION = re.compile(
-    r"\b(?:when|whenever|if|once|as soon as|each time|every time|at the (?:point|time|end|start|beginning)"
+    r"(?i)\b(?:when|whenever|if|once|as soon as|each time|every time|at the (?:point|time|end|start|beginning)"
     r"|just (?:before|after)"
-    r"|(?:before|after) (?:the|an?|each|every|all)|for (?:each|every)|immediately|automatically)\b",
-    re.IGNORECASE,
+    r"|(?:before|after) (?:the|an?|each|every|all)|for (?:each|every)|immediately|automatically)\b"
 )
 ASKS_WHEN_DONE = re.compile(
-    r"(?:since )?(?:when|(?:on|in) (?:what|which) [a-z]{3,8}) (?P<how>did|was|were|has|have|had)\b", re.IGNORECASE
+    r"(?i)(?:since )?(?:when|(?:on|in) (?:what|which) [a-z]{3,8}) (?P<how>did|was|were|has|have|had)\b"
 )
 # "We expect it to close in 2023" does not say when it closed.
 _EXPECTED = re.compile(

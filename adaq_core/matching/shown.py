@@ -97,11 +97,11 @@ def _shown(text: str) -> Shown:
 
 # "You may use it" allows it; "it may pose a risk" does not.
 _MAY = "may"
-_ALLOWED = re.compile(r"\bmay\b", re.IGNORECASE)
+_ALLOWED = re.compile(r"(?i)\bmay\b")
 _POSSIBLE = re.compile(
-    r"\bmay (?:also |still |even |not )?(?:affect|apply|become|cause|change|consider|contain|differ|have|include|lead"
-    r"|need|occur|pose|require|result|vary|be (?:able|affected|considered|due|required|subject|unable))\b",
-    re.IGNORECASE,
+    r"(?i)\bmay (?:also |still |even |not )?(?:affect|apply|become|cause|change|consider|contain|differ|have"
+    r"|include|lead"
+    r"|need|occur|pose|require|result|vary|be (?:able|affected|considered|due|required|subject|unable))\b"
 )
 _END = terms_of("end")
 
@@ -241,9 +241,8 @@ def _is_dated(asked: Asked, text: str) -> bool:
 
 # What is asked for by two words: a notice period, a pay rise.
 _COMPOUND = re.compile(
-    r"(?:what|which) (?:(?:is|are|was|were) (?:the|its|their) )?(?P<first>[a-z]{3,24}) (?P<head>[a-z]{3,24})"
-    rf"(?= (?:of|for|in|at|on|{'|'.join(AUXILIARIES)})\b)",
-    re.IGNORECASE,
+    r"(?i)(?:what|which) (?:(?:is|are|was|were) (?:the|its|their) )?(?P<first>[a-z]{3,24}) (?P<head>[a-z]{3,24})"
+    rf"(?= (?:of|for|in|at|on|{'|'.join(AUXILIARIES)})\b)"
 )
 
 
@@ -433,15 +432,13 @@ def _does_itself(thing: frozenset[str], text: str, verb: Word) -> bool:
 
 # "owns no factories", "did not yet buy"; "not only" and "no earlier than" deny nothing.
 _DENIAL = re.compile(
-    r"(?P<before>\w{2,20}) (?:no|not|never)(?! only\b| (?:earli|lat|soon|few|long)er than\b| (?:more|less) than\b)"
-    r"(?: (?:yet|ever|also))? (?P<behind>\w{2,20})",
-    re.IGNORECASE,
+    r"(?i)(?P<before>\w{2,20}) (?:no|not|never)(?! only\b| (?:earli|lat|soon|few|long)er than\b| (?:more|less) than\b)"
+    r"(?: (?:yet|ever|also))? (?P<behind>\w{2,20})"
 )
 # "gave up its purchase of B": what was given up was not done.
 _GIVEN_UP = re.compile(
-    r"\b(?:gave|give|gives|given|giving) up|\b(?:abandon|cancel|scrap)\w{0,5}|\b(?:call(?:ed|s)?|broken?|broke) off"
-    r"|\bwithdr[ae]w\w{0,3}(?: from)?|\b(?:refused|failed|declined) to",
-    re.IGNORECASE,
+    r"(?i)\b(?:gave|give|gives|given|giving) up|\b(?:abandon|cancel|scrap)\w{0,5}|\b(?:call(?:ed|s)?|broken?|broke) off"
+    r"|\bwithdr[ae]w\w{0,3}(?: from)?|\b(?:refused|failed|declined) to"
 )
 _UP_TO = re.compile(r"(?: (?:its|the|his|her|their|a|an|any|all|plans?|planned|to|for)){0,4} (?P<behind>\w{2,20})")
 
@@ -464,9 +461,8 @@ _FEWEST_TERMS = 2  # such terms
 _FEW_TERMS = 3  # terms of a sentence that the next one goes on with: "Go ahead."
 _LONGEST_VALUE = 30  # words of a value
 _ASKS_FOR = re.compile(
-    r"^(?:what|which)\s(?:is|are|was|were)\s(?:the|our|your|my|its|their)\s(?P<head>[^?,;:]{3,80}?)"
-    r"(?P<rest>\s(?:of|for|in|on|at)\s[^?]{2,80})?\??$",
-    re.IGNORECASE,
+    r"(?i)^(?:what|which)\s(?:is|are|was|were)\s(?:the|our|your|my|its|their)\s(?P<head>[^?,;:]{3,80}?)"
+    r"(?P<rest>\s(?:of|for|in|on|at)\s[^?]{2,80})?\??$"
 )
 
 
@@ -510,9 +506,8 @@ def _is_labelled(line: str, head: frozenset[str], rest: frozenset[str]) -> bool:
 
 _MOST_TOLD = 6  # sentences of a section or a clause
 _OF_NUMBER = re.compile(
-    r"^what\s(?:does|do|is\sin)\s(?:the\s)?(?:clause|section|article|paragraph|rule|step)\s"
-    r"(?P<number>\d{1,3}(?:\.\d{1,3}){0,3})(?P<rest>\s[^?]{1,120}?)?(?:\s(?:say|state|provide|require|cover|mean))?\??$",
-    re.IGNORECASE,
+    r"(?i)^what\s(?:does|do|is\sin)\s(?:the\s)?(?:clause|section|article|paragraph|rule|step)\s"
+    r"(?P<number>\d{1,3}(?:\.\d{1,3}){0,3})(?P<rest>\s[^?]{1,120}?)?(?:\s(?:say|state|provide|require|cover|mean))?\??$"
 )
 _NUMBER_AHEAD = re.compile(r"(?:[A-Z][a-z]{2,12} |§ ?)?(?P<number>\d{1,3}(?:\.\d{1,3}){0,3})[.:)]?\s")
 
@@ -550,8 +545,7 @@ def _called(passage: Passage) -> frozenset[str]:
 
 
 _ASKS_WHO_SIGNED = re.compile(
-    r"^who\s(?:has\s|had\s)?(?:counter)?signed\b(?P<what>[^?]{0,100}?)(?:\s(?:for|on\sbehalf\sof)\s(?P<party>[^?]{2,80}))?\??$",
-    re.IGNORECASE,
+    r"(?i)^who\s(?:has\s|had\s)?(?:counter)?signed\b(?P<what>[^?]{0,100}?)(?:\s(?:for|on\sbehalf\sof)\s(?P<party>[^?]{2,80}))?\??$"
 )
 _SIGNS = re.compile(r"(?P<opens>Signed\b|Executed\b)|By: |/s/|(?:Name|Title|Date): ")
 
@@ -576,13 +570,12 @@ def _told_by_signature(aspect: QueryAspect, passage: Passage) -> tuple[Sentence,
 
 _HEAD = r"(?P<head>[a-z][\w-]{2,30}(?:\s[a-z][\w-]{2,30})?)"
 _OF_HEADING = re.compile(
-    rf"^(?:what|which)\s{_HEAD}\s(?:does|do|did|has|have|can|goe?s?\sinto)\s(?P<rest>[^?]{{2,80}})\??$", re.IGNORECASE
+    rf"(?i)^(?:what|which)\s{_HEAD}\s(?:does|do|did|has|have|can|goe?s?\sinto)\s(?P<rest>[^?]{{2,80}})\??$"
 )
 # What is asked of the thing that a whole document is about, whose title says it: "the ingredients of plum cake".
 _OF_HEADING_OF_ALL = re.compile(
-    rf"^(?:what|which)\s(?:(?:is|are|was|were)\sthe\s{_HEAD}|(?P<asked>[a-z][\w-]{{2,30}})\s(?:is|are|was|were)"
-    r"\s(?P<done>[a-z]{3,20}))\s(?:of|for|from|in|after|behind|during)\s(?P<rest>[^?]{2,80})\??$",
-    re.IGNORECASE,
+    rf"(?i)^(?:what|which)\s(?:(?:is|are|was|were)\sthe\s{_HEAD}|(?P<asked>[a-z][\w-]{{2,30}})\s(?:is|are|was|were)"
+    r"\s(?P<done>[a-z]{3,20}))\s(?:of|for|from|in|after|behind|during)\s(?P<rest>[^?]{2,80})\??$"
 )
 _MOST_ITEMS = 20
 
@@ -635,7 +628,7 @@ def _below(passage: Passage, is_asked: Callable[[frozenset[str]], bool], *, goes
 
 
 _ASKS_HOW_TO = re.compile(
-    r"^how\s(?:to|(?:do|can|should|would)\s(?:i|we|you|one))\s[a-z]{2,20}\s(?P<what>[^?]{3,80})\??$", re.IGNORECASE
+    r"(?i)^how\s(?:to|(?:do|can|should|would)\s(?:i|we|you|one))\s[a-z]{2,20}\s(?P<what>[^?]{3,80})\??$"
 )
 _STEPS = terms_of("instructions method directions steps procedure preparation")
 
@@ -688,9 +681,8 @@ _TELLS = re.compile(
 
 
 _ASKS_WHO_SAID = re.compile(
-    r"^who\s(?:(?P<asks>asked|asks|wanted\sto\sknow|wants\sto\sknow|enquired|inquired)|said|says|mentioned|mentions|raised|raises"
-    r"|announced|explained|confirmed|warned|suggested|proposed|complained|told)\s(?P<topic>[^?]{3,160})\??$",
-    re.IGNORECASE,
+    r"(?i)^who\s(?:(?P<asks>asked|asks|wanted\sto\sknow|wants\sto\sknow|enquired|inquired)|said|says|mentioned|mentions|raised|raises"
+    r"|announced|explained|confirmed|warned|suggested|proposed|complained|told)\s(?P<topic>[^?]{3,160})\??$"
 )
 # Who speaks, with a time before or a role behind: "[00:04:16] Raj Mehta: Yeah hi.", "Linda Carver — CFO: Thank you."
 _TURN = re.compile(
@@ -718,9 +710,8 @@ def _told_by_turn(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]
 
 
 _ASKS_LENGTH_OF = re.compile(
-    r"^how\slong\s(?:is|are|was|were|does|do|did|can|may|must|will)\s(?:(?:the|an?|our|its|their|each|one|your|my)\s)?"
-    r"(?P<what>[a-z][\w'’ -]{2,60}?)(?:\s(?:last|take|run|be|go\son))?\??$",
-    re.IGNORECASE,
+    r"(?i)^how\slong\s(?:is|are|was|were|does|do|did|can|may|must|will)\s(?:(?:the|an?|our|its|their|each|one|your|my)\s)?"
+    r"(?P<what>[a-z][\w'’ -]{2,60}?)(?:\s(?:last|take|run|be|go\son))?\??$"
 )
 _MEASURED = re.compile(
     rf"\b(?:\d{{1,3}}|{SPELLED_NUMBER}|one|an?)[ -](?:(?:calendar|business|working)[ -])?{UNIT_OF_LENGTH}s?[ -]"
@@ -765,9 +756,7 @@ def _told_by_speaker(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, .
     return tuple(told[:_MOST_TOLD])
 
 
-_ASKS_WHAT_IS = re.compile(
-    r"^what\s(?:is|are|was|were)\s(?:(?:the|your|our|their|its)\s)?(?P<what>[^?]{3,80})\??$", re.IGNORECASE
-)
+_ASKS_WHAT_IS = re.compile(r"(?i)^what\s(?:is|are|was|were)\s(?:(?:the|your|our|their|its)\s)?(?P<what>[^?]{3,80})\??$")
 _FEWEST_OF_TITLE, _MOST_OF_OPENING = 2, 3  # terms; sentences
 
 

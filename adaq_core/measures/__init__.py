@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 ARTICLES = frozenset({"a", "an", "the"})
 VERDICTS = frozenset({"yes", "no"})
-_NUMBER = re.compile(r"\(?-?\s?[$€£]?\s?(\d[\d,]*(?:\.\d+)?)\)?\s*(%|percent\b)?", re.IGNORECASE)
+_NUMBER = re.compile(r"(?i)\(?-?\s?[$€£]?\s?(\d[\d,]*(?:\.\d+)?)\)?\s*(%|percent\b)?")
 _YEAR = re.compile(r"[12]\d{3}")
 _SCALES = (1.0, 1e3, 1e6, 1e9)
 

@@ -83,13 +83,13 @@ AUXILIARY = rf"(?:{'|'.join(AUXILIARIES)})"
 IMPERATIVE = rf"(?:{'|'.join(IMPERATIVES)})"
 AHEAD = r"(?:with|within|in|for|by|to|from|at|on|of|under|through|during|against|about|since|until)"
 ASKS = rf"(?:{AHEAD}\s+)?{QUESTION_WORD}"
-_ASKS = linear(rf"^(?:{ASKS}|{AUXILIARY}|{IMPERATIVE})(?:['’](?:s|re|d|ll|ve))?\b", re.IGNORECASE)
-_DANGLING = linear(rf"(?:^|\s)(?:{'|'.join((*PREPOSITIONS, *CONJUNCTIONS))})$", re.IGNORECASE)
+_ASKS = linear(rf"(?i)^(?:{ASKS}|{AUXILIARY}|{IMPERATIVE})(?:['’](?:s|re|d|ll|ve))?\b")
+_DANGLING = linear(rf"(?i)(?:^|\s)(?:{'|'.join((*PREPOSITIONS, *CONJUNCTIONS))})$")
 
 
 # "Which papers were taken over" wants nothing.
 _TAKEN_OVER = linear(
-    r"\b(?:taken|took|takes?|carried|carry|handed|hand|turned|turn|held|rolled|left|passed)\s+over$", re.IGNORECASE
+    r"(?i)\b(?:taken|took|takes?|carried|carry|handed|hand|turned|turn|held|rolled|left|passed)\s+over$"
 )
 # Not "what is squeezing JPMorgan", "what was decided about the app": what does something to somebody, or is done about
 # something, is no thing to be defined.
@@ -301,8 +301,7 @@ IN_FULL: tuple[LanguagePattern[str], ...] = (
 )  # fmt: skip
 # "Why'd", "when's", "whats", "who's been": the question word and the verb that it has swallowed.
 _SWALLOWED = linear(
-    rf"^(?P<asks>{QUESTION_WORD})(?:['’]|(?=s\b))(?P<verb>s|d|re|ll|ve)\b(?P<has>\s+(?:been|got|had|changed|happened|become|gone))?",
-    re.IGNORECASE,
+    rf"(?i)^(?P<asks>{QUESTION_WORD})(?:['’]|(?=s\b))(?P<verb>s|d|re|ll|ve)\b(?P<has>\s+(?:been|got|had|changed|happened|become|gone))?"
 )
 _VERBS = {"s": "is", "d": "did", "re": "are", "ll": "will", "ve": "have"}
 _TYPED = {
@@ -312,8 +311,7 @@ _TYPED = {
     "biz": "business",
 }  # fmt: skip
 _TYPED_SHORT = re.compile(
-    rf"(?<![\w/])(?:{'|'.join(re.escape(word) for word in sorted(_TYPED, key=len, reverse=True))})(?![\w/])",
-    re.IGNORECASE,
+    rf"(?i)(?<![\w/])(?:{'|'.join(re.escape(word) for word in sorted(_TYPED, key=len, reverse=True))})(?![\w/])"
 )
 
 
@@ -350,16 +348,15 @@ _BEHIND = {
 }  # fmt: skip
 _ASKED = "|".join(sorted(_BEHIND, key=len, reverse=True))
 _ASKED_BEHIND = linear(
-    rf"^(?P<body>\S.{{2,160}}?)(?:\s*[,:]|\s[-–—])\s+(?P<first>{_ASKED})(?:\s+(?:and|&)\s+(?P<last>{_ASKED}))?$"
+    rf"(?i)^(?P<body>\S.{{2,160}}?)(?:\s*[,:]|\s[-–—])\s+(?P<first>{_ASKED})(?:\s+(?:and|&)\s+(?P<last>{_ASKED}))?$"
     rf"|^(?P<of>\S.{{2,160}}?)\s+(?P<alone>since\s+when|since|how\s+(?:many|much|long)|when|where|why)$"
     # "A 2023, which plant", "A sold to whom", "A came out of which university"
     rf"|^(?P<for>\S.{{2,160}}?),\s+(?P<phrase>(?:which|what|how\s+many)(?:\s(?!{AUXILIARY}\b)[\w’'-]{{1,24}}){{1,3}})$"
-    rf"|^(?P<told>\S.{{2,160}}?)\s(?P<within>(?:to|by|from|of|in|at|for|with|because\s+of)\s(?:whom|what|which(?:\s[a-z]{{2,20}}){{0,2}}))$",
-    re.IGNORECASE,
+    rf"|^(?P<told>\S.{{2,160}}?)\s(?P<within>(?:to|by|from|of|in|at|for|with|because\s+of)\s(?:whom|what|which(?:\s[a-z]{{2,20}}){{0,2}}))$"
 )
 
 
-_ASKS_INSIDE = re.compile(rf"\b{QUESTION_WORD}\b", re.IGNORECASE)
+_ASKS_INSIDE = re.compile(rf"(?i)\b{QUESTION_WORD}\b")
 
 
 def asked_behind(text: str) -> list[str]:
@@ -374,10 +371,8 @@ def asked_behind(text: str) -> list[str]:
     return [f"{_BEHIND[' '.join(asks.lower().split())]} {body}" for asks in asking]
 
 
-_BOTH_SIDES = linear(
-    r"^(?P<asks>(?!compare|contrast)\S.{3,160}?)\s+before\s+and\s+after\s+(?P<when>\S.{2,120})$", re.IGNORECASE
-)
-_ASKS_CHANGE = re.compile(r"\b(?:chang|differ|compar|evol|develop)", re.IGNORECASE)
+_BOTH_SIDES = linear(r"(?i)^(?P<asks>(?!compare|contrast)\S.{3,160}?)\s+before\s+and\s+after\s+(?P<when>\S.{2,120})$")
+_ASKS_CHANGE = re.compile(r"(?i)\b(?:chang|differ|compar|evol|develop)")
 
 
 def asked_of_both_sides(text: str) -> list[str]:
@@ -568,7 +563,7 @@ _A_BARE_TERM = linear(
 _A_NAME_ALONE = linear(
     r"[Ww]hat\s+(?:is|are)\s+[A-Z][\w&.-]{1,20}(?:\s[A-Z][\w&.-]{1,20}){1,4}"
 )  # "What is Starboard Value?"
-_SHORT_IS = re.compile(r"(?<=^what)['’]s\b", re.IGNORECASE)
+_SHORT_IS = re.compile(r"(?i)(?<=^what)['’]s\b")
 
 
 def kind_of_answer(clause: str) -> AnswerKind:
@@ -583,7 +578,7 @@ def kind_of_answer(clause: str) -> AnswerKind:
 _DATED = r"(?:founding|launch|release|approval|closing|opening|start|publication|purchase|expiry|introduction|first\s+release)"
 _PAID = r"(?:acquisition|purchase|takeover|buyout|deal|settlement|fine|penalty)"
 _ASKED_AHEAD = linear(
-    r"^(?:what\s+(?:is|was|are|were)\s+|what['’]s\s+)?(?:the\s+)?(?:"
+    r"(?i)^(?:what\s+(?:is|was|are|were)\s+|what['’]s\s+)?(?:the\s+)?(?:"
     rf"(?:date|year)\s+of\s+(?!birth|death)(?P<when>\S.{{2,160}})|(?P<event>{_DATED})\s+(?:date|year)\s+of\s+(?P<of>\S.{{2,160}})"
     r"|(?:total\s+)?number\s+of\s+(?P<many>\S.{2,160})"
     r"|(?:purchase\s+price|amount|sum)\s+of\s+(?P<much>\S.{2,160})|duration\s+of\s+(?P<long>\S.{2,160})"
@@ -592,8 +587,7 @@ _ASKED_AHEAD = linear(
     rf"|(?P<dated>\S.{{1,160}}?\s{_DATED})\s+(?:date|year)|(?P<paid>\S.{{1,160}}?\s{_PAID})\s+(?:price|amount|sum)"
     r"|(?P<lasted>\S.{1,160}?\sstrike)\s+duration|(?P<seated>\S.{1,160}?\sheadquarters)(?:\s+location)?"
     r")$"
-    r"|^(?:who\s+(?:is|was|are|were)\s+)?(?:the\s+)?(?:(?P<agent>inventor|creator|founder|author)s?)\s+of\s+(?P<made>(?:(?!(?:of|that|which|who|and|or)\b)\S+\s?){1,6})$",
-    re.IGNORECASE,
+    r"|^(?:who\s+(?:is|was|are|were)\s+)?(?:the\s+)?(?:(?P<agent>inventor|creator|founder|author)s?)\s+of\s+(?P<made>(?:(?!(?:of|that|which|who|and|or)\b)\S+\s?){1,6})$"
 )
 _LEADS = {
     "when": "when", "of": "when", "dated": "when", "many": "how many", "much": "how much", "paid": "how much",
@@ -622,13 +616,12 @@ def stood_for(asked: str) -> frozenset[str]:
 
 # How a thing went on in time: "How did A develop", "How was A watered down over time".
 _COURSE = linear(
-    r"^how\s+(?:did|does|do|has|have|had)\s+(?P<what>\S.{2,160}?)\s+"
+    r"(?i)^how\s+(?:did|does|do|has|have|had)\s+(?P<what>\S.{2,160}?)\s+"
     r"(?:(?:develop(?:ed)?|evolved?|unfold(?:ed)?|progress(?:ed)?|play(?:ed)?\s+out)(?P<when>\s.{2,80})?"
     r"|change[sd]?(?P<since>\s+(?:since|between|from)\s.{2,80})"
-    r"|(?:change[sd]?|shift(?:ed)?|go(?:ne)?|fared?)(?P<where>\s.{1,60}?)?,?\s+(?:over\s+(?:time|the\s+years)|from\s+start\s+to\s+finish))$",
-    re.IGNORECASE,
+    r"|(?:change[sd]?|shift(?:ed)?|go(?:ne)?|fared?)(?P<where>\s.{1,60}?)?,?\s+(?:over\s+(?:time|the\s+years)|from\s+start\s+to\s+finish))$"
 )
-_FIGURE_ASKED = re.compile(rf"\b(?:{_MONEY}|{_MEASURE})\b", re.IGNORECASE)
+_FIGURE_ASKED = re.compile(rf"(?i)\b(?:{_MONEY}|{_MEASURE})\b")
 # "Apple's revenue in 2024" asks how much it was.
 _FIGURE_OF_A_TIME = linear(
     rf"^(?:{ONE_NAME})(?:['’]s?)?\s(?:(?:net|total|operating|gross|quarterly|annual)\s)?(?:revenues?|sales|income|profits?|turnover|earnings)"
@@ -669,8 +662,7 @@ _CLASSES: Mapping[AnswerKind, frozenset[str]] = {
     "reason": terms_of("reason"),
 }
 _CLASS = re.compile(
-    r"(?:[a-z]{1,30} )?(?:which|what)(?: (?:is|are|was|were) the)? (?P<noun>[a-z]+)\b|how much (?P<mass>money)\b",
-    re.IGNORECASE,
+    r"(?i)(?:[a-z]{1,30} )?(?:which|what)(?: (?:is|are|was|were) the)? (?P<noun>[a-z]+)\b|how much (?P<mass>money)\b"
 )
 
 
@@ -681,11 +673,10 @@ def class_asked(question: str, kind: AnswerKind) -> frozenset[str]:
 
 
 _WHICH_CLASS = re.compile(
-    r"(?:[a-z]{1,30} )?(?:which|what) "
+    r"(?i)(?:[a-z]{1,30} )?(?:which|what) "
     rf"(?P<asked>(?!(?:{'|'.join(AUXILIARIES)}|kind|type|sort|other|of|ones?|two)\b)[a-z-]+"
     rf"(?: (?!(?:{'|'.join(AUXILIARIES)})\b)[a-z-]+){{0,2}})"
-    r"|what (?:is|was|are) (?:the )?(?:[\w.'’-]{1,30} ){0,4}?(?P<called>[a-z-]+) (?:called|named)\b",
-    re.IGNORECASE,
+    r"|what (?:is|was|are) (?:the )?(?:[\w.'’-]{1,30} ){0,4}?(?P<called>[a-z-]+) (?:called|named)\b"
 )
 
 
@@ -697,10 +688,9 @@ def class_named(question: str) -> frozenset[str]:
 
 # "Which contracts allow …?" asks of each document.
 _OF_DOCUMENTS = re.compile(
-    r"(?:^|[.?!;:]\s+)(?:which|what|list|name)\s+(?:(?:all|of|the|these|those|our|my|other|two|three)\s+){0,3}"
+    r"(?i)(?:^|[.?!;:]\s+)(?:which|what|list|name)\s+(?:(?:all|of|the|these|those|our|my|other|two|three)\s+){0,3}"
     r"(?:(?!(?:do|does|did|is|are|was|were|can|will|about)\b)[a-z]+\s+)?"
-    rf"(?:{DOCUMENTS})\b",
-    re.IGNORECASE,
+    rf"(?:{DOCUMENTS})\b"
 )
 
 

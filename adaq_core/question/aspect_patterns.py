@@ -21,9 +21,9 @@ from adaq_core.question.parse import ParsedClause
 from adaq_core.text.entities import names
 from adaq_core.text.tokens import STOP_WORDS, upper_first, words
 
-_SEPARATOR = linear(r"\s*,\s*(?:(?:and|or|&)\s+)?|\s+(?:and|or|&|vs\.?|versus)\s+", re.IGNORECASE)
-VERSUS = linear(r"\s(?:vs\.?|versus)\s", re.IGNORECASE)
-ARTICLE = linear(r"^(?:of\s+)?(?:(?:the|a|an|both|either|my|your|our)\s+)?", re.IGNORECASE)
+_SEPARATOR = linear(r"(?i)\s*,\s*(?:(?:and|or|&)\s+)?|\s+(?:and|or|&|vs\.?|versus)\s+")
+VERSUS = linear(r"(?i)\s(?:vs\.?|versus)\s")
+ARTICLE = linear(r"(?i)^(?:of\s+)?(?:(?:the|a|an|both|either|my|your|our)\s+)?")
 
 
 _ASKED = r"^(?!(?:who|when|where|why)\s)(?:what\s+(?:are|is|was|were)\s+|list\s+|name\s+|discuss\s+|describe\s+|explain\s+|give\s+)?(?:the\s+|some\s+|its\s+|all\s+)?"
@@ -112,27 +112,23 @@ _NAMES: dict[str, str] = {
     "application": "Applications of {}",
 }
 _PARTS = linear(
-    r"^how\s+(?:do|does)\s+(?P<parts>.{1,160}?)\s+(?:work|function|operate|interact)\s+(?:in|inside|within)\s+(?P<whole>.{1,120})$",
-    re.I,
+    r"(?i)^how\s+(?:do|does)\s+(?P<parts>.{1,160}?)\s+(?:work|function|operate|interact)\s+(?:in|inside|within)\s+(?P<whole>.{1,120})$"
 )
 _JUDGED = linear(
-    r"^(?P<x>.{1,160}?)\s+(?:is\s+|are\s+)?(?P<judged>important|matters?|useful|necessary|needed|popular|relevant|hard|difficult|effective|"
-    r"expensive|dangerous|risky)$",
-    re.IGNORECASE,
+    r"(?i)^(?P<x>.{1,160}?)\s+(?:is\s+|are\s+)?(?P<judged>important|matters?|useful|necessary|needed|popular|relevant|hard|difficult|effective|"
+    r"expensive|dangerous|risky)$"
 )
 _VERBAL = linear(
-    r"^(?P<x>(?:\S{1,40}\s+){0,5}?\S{1,40}?)(?:['’]s)?\s+(?:start|begin|began|end|fall|fell|rise|rose|grow|grew|become|became|change|changed|"
+    r"(?i)^(?P<x>(?:\S{1,40}\s+){0,5}?\S{1,40}?)(?:['’]s)?\s+(?:start|begin|began|end|fall|fell|rise|rose|grow|grew|become|became|change|changed|"
     r"matter|need|use|uses|used|affect|affects|influence|influences|impact|impacts|lead|leads|cause|causes|help|helps|hurt|hurts|"
     r"improve|improves|reduce|reduces|increase|increases|decline|declined|fail|fails|lose|lost|make|makes|made|happen|happened|"
     r"considered|called|known|better|worse|sued|fined|prevent|prevents|avoid|avoids|handle|handles|scale|scales|train|trained|"
     r"buy|sell|invest|perform|resist|respond|pay|plan|compete|compare|differ|get|have|take|move|leave|drop|raise|cut|shut|win|"
-    r"acquire|merge|split|issue|delay|recall|settle|sue|launch|release|add|adopt|keep|want|develop)(?:\s+.{0,200})?$",
-    re.IGNORECASE,
+    r"acquire|merge|split|issue|delay|recall|settle|sue|launch|release|add|adopt|keep|want|develop)(?:\s+.{0,200})?$"
 )
 _INSTALL = linear(
-    r"^(?:i|we|you|one|to)\s+(?P<verb>[a-z]{2,20})\s+(?P<thing>.{1,120})$|^(?P<verb2>(?:install|use|create|configure|run|build|write|set\s+up|add|get|make|"
-    r"enable|deploy|start|update|change|remove|convert|load|read|save)\w{0,3})\s+(?P<thing2>.{1,120})$",
-    re.IGNORECASE,
+    r"(?i)^(?:i|we|you|one|to)\s+(?P<verb>[a-z]{2,20})\s+(?P<thing>.{1,120})$|^(?P<verb2>(?:install|use|create|configure|run|build|write|set\s+up|add|get|make|"
+    r"enable|deploy|start|update|change|remove|convert|load|read|save)\w{0,3})\s+(?P<thing2>.{1,120})$"
 )
 RISKS = linear(r"risks?|threats?|challenges?|dangers?|main|key|major|top")
 HISTORY = "Historical context"
@@ -246,8 +242,7 @@ def parts_of_whole(clause: ParsedClause) -> list[QueryAspect]:
 
 
 _EFFECT_ON = linear(
-    rf"{_ASKED}(?:effects?|impacts?|influence)\s+of\s+(?P<cause>[^?]{{2,120}}?)\s+on\s+(?P<x>[^?]{{2,160}})$",
-    re.IGNORECASE,
+    rf"(?i){_ASKED}(?:effects?|impacts?|influence)\s+of\s+(?P<cause>[^?]{{2,120}}?)\s+on\s+(?P<x>[^?]{{2,160}})$"
 )
 
 
@@ -255,7 +250,7 @@ _EFFECT_ON = linear(
 _SET_BESIDE = linear(
     rf",?\s(?:(?:as\s)?(?:compared|opposed)\s(?:with|to)|versus|vs\.?|relative\sto)\s(?P<name>{ONE_NAME})(?=\s?$)"
 )
-_DIFFERENTLY = re.compile(r"\sdifferently$", re.IGNORECASE)
+_DIFFERENTLY = re.compile(r"(?i)\sdifferently$")
 
 
 def effects(clause: ParsedClause) -> list[QueryAspect]:
@@ -303,7 +298,7 @@ def to_be_told(text: str) -> str:
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _LONGEST_FRAME = 100  # characters
 # "Has the status of A changed", "known for its bridge", "at about what time".
-_STATES = re.compile(r"(?:has|known|at|up|in|on|for|to|with)\s", re.IGNORECASE)
+_STATES = re.compile(r"(?i)(?:has|known|at|up|in|on|for|to|with)\s")
 _TELLS_OF = {"at", "between", "concerning", "for", "in", "of", "on", "regarding", "to", "up", "with"}
 _SUMS_UP = {"summarise", "summarize", "recap", "outline", "tldr"}
 _TOLD_WORDS = """
@@ -318,9 +313,7 @@ the there three two up us want we what would you
 _TO_BE_TOLD = frozenset(_TOLD_WORDS.split())
 _FRAME = _TO_BE_TOLD | _TELLS_OF | {*_ASKING_WORDS.split()}
 # What has a plan of its own.
-_IS_PLANNED = re.compile(
-    r"(?:the\s+)?(?:[a-z]{1,20}\s+)?(?:risks?|advantages|disadvantages|differences?)\b", re.IGNORECASE
-)
+_IS_PLANNED = re.compile(r"(?i)(?:the\s+)?(?:[a-z]{1,20}\s+)?(?:risks?|advantages|disadvantages|differences?)\b")
 
 
 # Several of a kind, of somebody named: "JPMorgan's legal troubles", "labour problems at Amazon".
@@ -348,9 +341,8 @@ def topic(clause: ParsedClause, thing: str) -> QueryAspect:
 
 # "Acme market share", "kiln revenue" ask for a number, and no text that tells of kilns.
 _MEASURED = linear(
-    r"(?<=\S\s)(?:(?P<money>revenues?|capex|ebitda|(?:stock|share)\s+price|market\s+cap|(?:costs?|revenue|sales)\s+per\s+\w{2,20})"
-    r"|(?:customers?|subscribers?|users?|parameters?|share|unit)\s+count|headcount|market\s+share|hedge\s+ratio)$",
-    re.IGNORECASE,
+    r"(?i)(?<=\S\s)(?:(?P<money>revenues?|capex|ebitda|(?:stock|share)\s+price|market\s+cap|(?:costs?|revenue|sales)\s+per\s+\w{2,20})"
+    r"|(?:customers?|subscribers?|users?|parameters?|share|unit)\s+count|headcount|market\s+share|hedge\s+ratio)$"
 )
 
 
@@ -388,7 +380,7 @@ def _typed_items(clause: ParsedClause, kind: AspectType, groups: dict[str, str |
     return [aspect for item in items for aspect in _typed_item(clause, kind, item, items[0], side)]
 
 
-_ITS = linear(r"^(?:its|their)\s+(?=[a-z])", re.IGNORECASE)
+_ITS = linear(r"(?i)^(?:its|their)\s+(?=[a-z])")
 
 
 def _typed_item(clause: ParsedClause, kind: AspectType, item: str, first: str, side: str) -> list[QueryAspect]:
@@ -437,7 +429,7 @@ _CUE_NAMES = {"caus": "Causes of {}", "reas": "Reasons for {}", "effe": "Effects
               "were": "Causes of {}", "lies": "Causes of {}", "lay ": "Causes of {}", "driv": "Causes of {}", "drov": "Causes of {}"}  # fmt: skip
 
 
-_FOR_WHOM = linear(r"\b(?:consequences?|effects?|impacts?)\s+(for|on)\s", re.IGNORECASE)
+_FOR_WHOM = linear(r"(?i)\b(?:consequences?|effects?|impacts?)\s+(for|on)\s")
 _IS_MANY = re.compile(r"(?<![su])s$|\sand\s")
 
 
@@ -477,13 +469,12 @@ def _thing_of(sentence: str) -> str:
     return named[0] if named else short
 
 
-_DOES = re.compile(r"(?:explain |describe )?how (?:do|does) \S+ \S", re.IGNORECASE)
+_DOES = re.compile(r"(?i)(?:explain |describe )?how (?:do|does) \S+ \S")
 
 
 # "How was Frank bought" asks of a deed, and not how a "Frank bought" works.
 _DONE_TO = linear(
-    r"^how\s+(?:is|are|was|were)\s+\S.{0,160}\s(?:(?!comput|calculat|measur|determin|estimat|train)[a-z]{2,20}ed|bought|sold|made|built|paid|hit|cut|found|run|done|lost|won|kept|held)(?:\s(?:in|by|at|from|under)\s.{1,80})?$",
-    re.IGNORECASE,
+    r"(?i)^how\s+(?:is|are|was|were)\s+\S.{0,160}\s(?:(?!comput|calculat|measur|determin|estimat|train)[a-z]{2,20}ed|bought|sold|made|built|paid|hit|cut|found|run|done|lost|won|kept|held)(?:\s(?:in|by|at|from|under)\s.{1,80})?$"
 )
 
 
@@ -513,7 +504,7 @@ def _is_plain_list(subject: str) -> bool:
     return all(len(words(item)) <= 4 for item in items)
 
 
-_ASKS_A_MEANING = re.compile(r"^(?![^?]{1,200}['’]s\s)(?:define\s|what\s+(?:do|does)\s.{1,100}\smean$)", re.IGNORECASE)
+_ASKS_A_MEANING = re.compile(r"(?i)^(?![^?]{1,200}['’]s\s)(?:define\s|what\s+(?:do|does)\s.{1,100}\smean$)")
 _QUOTED = re.compile(r"[\"“‘'][^\"“”]{1,80}[\"”’']")
 
 

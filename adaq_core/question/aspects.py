@@ -50,14 +50,14 @@ _KIND_OF_TYPE: dict[str, AnswerKind] = {
 }
 _TIE = "\u203f"  # a word character that no question holds
 # "The quarter ended July 1, 2023, A or B": the first comma divides nothing.
-_COMMA_IN_DATE = linear(rf"\b((?:{MONTH_NAMES}) \d{{1,2}}), ((?:19|20)\d\d)(?=[,:])", re.IGNORECASE)
+_COMMA_IN_DATE = linear(rf"(?i)\b((?:{MONTH_NAMES}) \d{{1,2}}), ((?:19|20)\d\d)(?=[,:])")
 _PAIRS = """
 research and development|sales and marketing|selling and marketing|general and administrative
 selling, general and administrative|depreciation and amortization|property and equipment|property, plant and equipment
 cash and cash equivalents|profit and loss|supply and demand|terms and conditions|oil and gas|trial and error
 mergers and acquisitions|goods and services
 """
-_FIXED_PAIRS = linear(rf"\b(?:{'|'.join(_PAIRS.split(chr(10))[1:-1])})\b", re.IGNORECASE)
+_FIXED_PAIRS = linear(rf"(?i)\b(?:{'|'.join(_PAIRS.split(chr(10))[1:-1])})\b")
 _LOOKED_UP = ("amount", "number", "date", "place", "person")
 _ALSO_ASKED: dict[str, tuple[AnswerKind, ...]] = {"comparison": ("choice", "yes_no"), "process": ("report",)}
 
@@ -192,7 +192,7 @@ def _of_the_told(clause: ParsedClause, told: str, *, is_first: bool) -> ParsedCl
     return replace(clause, text=f"{clause.text} for {told}")
 
 
-_ITS = re.compile(r"\bits?\b", re.IGNORECASE)
+_ITS = re.compile(r"(?i)\bits?\b")
 
 
 def _whole(parsed: ParsedQuestion) -> QueryAspect:
@@ -431,7 +431,7 @@ def _is_adjunct(text: str, constraint: Constraint) -> bool:
     return at_edge and _OWN_PREPOSITION.match(constraint.text) is not None
 
 
-_OWN_PREPOSITION = re.compile(rf"(?!(?:{MONTH_NAMES})\b)[a-z]{{1,20}}\s", re.IGNORECASE)
+_OWN_PREPOSITION = re.compile(rf"(?i)(?!(?:{MONTH_NAMES})\b)[a-z]{{1,20}}\s")
 
 
 def _with_profile(question: str, aspects: list[QueryAspect], profile: FacetProfile) -> list[QueryAspect]:

@@ -28,18 +28,16 @@ from adaq_core.text.values import MONTH_NAMES, MONTHS, dates
 
 _ONLY_TIME = terms_of(f"quarter fiscal end year half {' '.join(MONTHS)}")
 _EARLIER = linear(
-    r"^(?:the\s|an?\s)?(?:year|quarter|month)s?\s(?:earlier|ago|before)$|^(?:last|(?:the\s)?(?:prior|previous))\s(?:year|quarter)$",
-    re.IGNORECASE,
+    r"(?i)^(?:the\s|an?\s)?(?:year|quarter|month)s?\s(?:earlier|ago|before)$|^(?:last|(?:the\s)?(?:prior|previous))\s(?:year|quarter)$"
 )
-_OF = linear(r"\s+(?:of|for|at|facing|in|from)\s+", re.IGNORECASE)
+_OF = linear(r"(?i)\s+(?:of|for|at|facing|in|from)\s+")
 _CAPITALISED = r"[A-Z0-9][\w.&’'-]{0,30}"
 _SHARED_HEAD = linear(
     rf"^(?P<name>{_CAPITALISED}(?:\s{_CAPITALISED}){{0,3}})\s+(?P<topic>[a-z][\w-]{{1,30}}(?:\s[a-z][\w-]{{1,30}}){{0,3}})$"
 )
 _KINDS_OF_THING = linear(
-    r"(?:models?|compan(?:y|ies)|firms?|languages?|frameworks?|films?|movies|countries|cities|algorithms?|protocols?|methods?|"
-    r"libraries|databases?|banks|networks|architectures|systems|teams|universities)$",
-    re.IGNORECASE,
+    r"(?i)(?:models?|compan(?:y|ies)|firms?|languages?|frameworks?|films?|movies|countries|cities|algorithms?|protocols?|methods?|"
+    r"libraries|databases?|banks|networks|architectures|systems|teams|universities)$"
 )
 _OWNED_LAST = linear(r"^(?P<who>.{1,80}?)['’]s?\s+(?P<topic>[a-z].{1,80})$")
 _SCOPE = (
@@ -97,7 +95,7 @@ COMPARISONS: tuple[Comparison, ...] = (
     Comparison("versus", rf"^(?:explain\s+|describe\s+)?(?P<items>\S.{{0,120}}?\s+(?:vs\.?|versus)\s+.{{1,120}}?){_SCOPE}",
                "self-attention vs multi-head attention", "self-attention and versatility", "aspect-coverage"),
 )  # fmt: skip
-_GROUP = linear(r"^(?:the\s+)?(?P<what>(?:[\w-]{1,30}\s+){1,4}?[\w-]{1,30}s)$", re.IGNORECASE)
+_GROUP = linear(r"(?i)^(?:the\s+)?(?P<what>(?:[\w-]{1,30}\s+){1,4}?[\w-]{1,30}s)$")
 # "The two mac and cheese recipes" are several of one kind, and its "and" stands in their name.
 _SEVERAL_OF_A_KIND = linear(
     r"^(?:the\s+)?(?:two|three|four|five|different|various)\s+(?P<what>[a-z -]{2,40}\sand\s[a-z -]{2,40}s)$"
@@ -167,8 +165,7 @@ def _of_one_kind(clause: ParsedClause, kind: str, joined: str) -> list[QueryAspe
 
 
 _TWO_WAYS = linear(
-    r"^(?P<asks>.{4,160}?)\s(?P<one>(?P<how>by|with|without|on|via|through|for|in|at)\s[^\s,].{0,60}?)\s(?:vs\.?|versus)\s(?P<other>(?P=how)\s.{2,60})$",
-    re.IGNORECASE,
+    r"(?i)^(?P<asks>.{4,160}?)\s(?P<one>(?P<how>by|with|without|on|via|through|for|in|at)\s[^\s,].{0,60}?)\s(?:vs\.?|versus)\s(?P<other>(?P=how)\s.{2,60})$"
 )
 
 
@@ -187,7 +184,7 @@ def _of_two_times(text: str) -> tuple[str, str] | None:
     return (left, right) if is_time or _EARLIER.match(right) else None
 
 
-_WHY_CHANGED = re.compile(r"\b(?:reasons?|causes?|drivers?|factors?|why|drove|driven)\b", re.IGNORECASE)
+_WHY_CHANGED = re.compile(r"(?i)\b(?:reasons?|causes?|drivers?|factors?|why|drove|driven)\b")
 _ON_AGAIN = re.compile(r"((?:^|,|\band) ?)(?:on|by|in) (?=\w)")  # "on AI spending, on sales and on margins"
 # "How do A and B compare in cash, debt and buybacks": what stands behind "in" is compared, where it is several things.
 _OF_A_GROUP = frozenset(("order", "between", "noun", "each other"))
@@ -354,9 +351,9 @@ def _items_of_side(side: str) -> list[str]:
 
 
 _ORDINAL = r"(?:first|second|third|fourth|fifth|last|previous|next|latter|former|old|new)"
-_ANY_ORDINAL = linear(rf"\b{_ORDINAL}\b(?=\s\w)", re.IGNORECASE)
-_LONE_ORDINAL = linear(rf"^{_ORDINAL}(?:\s+ones?)?$", re.IGNORECASE)
-_INSIDE = linear(r"\s(?:of|in|at|for|on|from|by|with|during)\s", re.IGNORECASE)
+_ANY_ORDINAL = linear(rf"(?i)\b{_ORDINAL}\b(?=\s\w)")
+_LONE_ORDINAL = linear(rf"(?i)^{_ORDINAL}(?:\s+ones?)?$")
+_INSIDE = linear(r"(?i)\s(?:of|in|at|for|on|from|by|with|during)\s")
 
 
 def _like(text: str, other: str) -> re.Match[str] | None:
@@ -391,7 +388,7 @@ def _in_place(left: str, right: str) -> tuple[str, list[str]] | None:
     return None
 
 
-_FIRST_MONTH = linear(rf"\b(?:{MONTH_NAMES})(?:\s*[-–]\s*|\s+(?:to|through|until)\s+)$", re.IGNORECASE)
+_FIRST_MONTH = linear(rf"(?i)\b(?:{MONTH_NAMES})(?:\s*[-–]\s*|\s+(?:to|through|until)\s+)$")
 
 
 def _whole_time(text: str, start: int, end: int) -> tuple[int, int]:
@@ -433,8 +430,8 @@ def _head_shared(items: list[str]) -> tuple[str, list[str]]:
 
 
 # "Advisor v3 and v4" are two versions of it, "iPhone 14 vs 15" two of them; a year is none.
-_ONLY_NUMBER = linear(r"^v?(?!(?:19|20)\d\d$)\d[\w.]{0,12}$", re.IGNORECASE)
-_NUMBERED = linear(r"^(?P<of>[A-Za-z].{0,60}?)\s+v?(?!(?:19|20)\d\d$)\d[\w.]{0,12}$", re.IGNORECASE)
+_ONLY_NUMBER = linear(r"(?i)^v?(?!(?:19|20)\d\d$)\d[\w.]{0,12}$")
+_NUMBERED = linear(r"(?i)^(?P<of>[A-Za-z].{0,60}?)\s+v?(?!(?:19|20)\d\d$)\d[\w.]{0,12}$")
 
 
 def _versions(items: Sequence[str]) -> list[str]:

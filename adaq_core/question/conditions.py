@@ -129,7 +129,7 @@ _STATEMENTS = (
     ("cash flow statement", r"cash\s+flows?\s+statements?|statements?\s+of\s+cash\s+flows?"),
     ("income statement", r"income\s+statements?|statements?\s+of\s+(?:income|operations|earnings)|p\s?&\s?l(?:\s+statements?)?|profit\s+and\s+loss\s+(?:statement|account)"),
 )  # fmt: skip
-STATEMENTS = tuple((name, linear(rf"(?:(?<=\W)|^)(?:{pattern})\b", re.IGNORECASE)) for name, pattern in _STATEMENTS)
+STATEMENTS = tuple((name, linear(rf"(?i)(?:(?<=\W)|^)(?:{pattern})\b")) for name, pattern in _STATEMENTS)
 
 
 def is_instruction(text: str) -> bool:
@@ -173,34 +173,30 @@ _LOOSE = (
     rf"(?:{_REPORT}|reporting|reviews?|analys[ie]s|coverage|features?|another|one|reported|published|covered|papers?)"
 )
 _SOURCE_BEFORE = linear(
-    rf"(?:\b(?:{_LOOSE}\s+(?:from|by|in)|according\s+to|as\s+per)|(?:^|[,.;?!]\s)per)\s+(?:(?:the|an?|both)\s+){{0,2}}['\"“‘]?$",
-    re.IGNORECASE,
+    rf"(?i)(?:\b(?:{_LOOSE}\s+(?:from|by|in)|according\s+to|as\s+per)|(?:^|[,.;?!]\s)per)\s+(?:(?:the|an?|both)\s+){{0,2}}['\"“‘]?$"
 )
-_SOURCE_AFTER = linear(rf"['\"”’]?(?:['’]s)?\s+{_REPORT}\b(?!\s+to\b)", re.IGNORECASE)
-_REPORTS_ABOUT = linear(r"\s+reports?\s+(?:about|on|that)\b", re.IGNORECASE)
-_AND_ONE = linear(r"['\"”’]?\s+and\s+(?:the\s+)?['\"“‘]?", re.IGNORECASE)
-_OWNS = linear(rf"['’]s\s+(?!{_REPORT}\b)", re.IGNORECASE)
-_JOINER = linear(r"['\"”’]?(?P<comma>,)?\s+(?:(?P<and>and|or)\s+)?(?:(?:the|an?)\s+){0,2}['\"“‘]?", re.IGNORECASE)
+_SOURCE_AFTER = linear(rf"(?i)['\"”’]?(?:['’]s)?\s+{_REPORT}\b(?!\s+to\b)")
+_REPORTS_ABOUT = linear(r"(?i)\s+reports?\s+(?:about|on|that)\b")
+_AND_ONE = linear(r"(?i)['\"”’]?\s+and\s+(?:the\s+)?['\"“‘]?")
+_OWNS = linear(rf"(?i)['’]s\s+(?!{_REPORT}\b)")
+_JOINER = linear(r"(?i)['\"”’]?(?P<comma>,)?\s+(?:(?P<and>and|or)\s+)?(?:(?:the|an?)\s+){0,2}['\"“‘]?")
 _LIST_ENDS = linear(r"['\"”’]?\s*(?:[,.;?!]|$)")
 _LONGEST_SOURCE = 6  # words
 
 _WHEN = linear(
-    r"\b(?P<when>since|before|after|until|till|by|during|in|from|between|as\s+of|of|on|for|through|throughout|around)\s+"
+    r"(?i)\b(?P<when>since|before|after|until|till|by|during|in|from|between|as\s+of|of|on|for|through|throughout|around)\s+"
     r"(?:the\s+)?(?:(?:early|late|mid|(?:end|beginning|start|middle|course|first\s+half|second\s+half)\s+of|year|month"
     r"|(?:spring|summer|autumn|winter|fall|holiday\s+quarter)(?:\s+of)?"
-    r"|(?:fiscal\s+|three\s+|six\s+|nine\s+|twelve\s+)?(?:year|quarter|period|months)\s+(?:(?:that|which)\s+)?(?:ended|ending|ends|to)(?:\s+(?:on|in))?)\s+){0,2}$",
-    re.IGNORECASE,
+    r"|(?:fiscal\s+|three\s+|six\s+|nine\s+|twelve\s+)?(?:year|quarter|period|months)\s+(?:(?:that|which)\s+)?(?:ended|ending|ends|to)(?:\s+(?:on|in))?)\s+){0,2}$"
 )
 # "The December 2022 quarter", "fiscal 2022 year": the noun behind a date belongs to it.
-_OF_TIME = linear(r"\s+(?:fiscal\s+)?(?:quarter|period|half)\b(?!\s+(?:end|results|report|filing)\b)", re.IGNORECASE)
+_OF_TIME = linear(r"(?i)\s+(?:fiscal\s+)?(?:quarter|period|half)\b(?!\s+(?:end|results|report|filing)\b)")
 _FIRST_MONTH = linear(
-    rf"\b(?P<between>(?:between|from)\s+)?(?:(?:in|for|during|of)\s+)?(?P<month>{MONTH_NAMES})(?:\s+(?P<day>\d{{1,2}}))?"
-    r"(?:\s+(?:(?(between)and|to)|to|through|until|till)\s+|\s*[-–—]\s*)(?:the\s+)?(?:end\s+of\s+)?$",
-    re.IGNORECASE,
+    rf"(?i)\b(?P<between>(?:between|from)\s+)?(?:(?:in|for|during|of)\s+)?(?P<month>{MONTH_NAMES})(?:\s+(?P<day>\d{{1,2}}))?"
+    r"(?:\s+(?:(?(between)and|to)|to|through|until|till)\s+|\s*[-–—]\s*)(?:the\s+)?(?:end\s+of\s+)?$"
 )
 _PART_OF_YEAR = linear(
-    r"\b(?:(?:in|for|during|over|of)\s+)?(?:the\s+)?(?:(?P<which>first|last|final)\s+(?P<length>three|six|nine)\s+months|(?P<half>first|second)\s+half)\s+of\s+$",
-    re.IGNORECASE,
+    r"(?i)\b(?:(?:in|for|during|over|of)\s+)?(?:the\s+)?(?:(?P<which>first|last|final)\s+(?P<length>three|six|nine)\s+months|(?P<half>first|second)\s+half)\s+of\s+$"
 )
 _MONTHS_OF_PART = {
     "first three": (1, 3), "first six": (1, 6), "first nine": (1, 9), "first half": (1, 6), "second half": (7, 12),
@@ -215,27 +211,25 @@ IN_A_PAPER = linear(
     r"(?:(?:report|filing|10-?[QK])s?\b|…)(?: for the (?:[\w’'-]{1,20},? ){0,5}?(?:quarter|year)\b)?"
 )
 COMPARED = "compared"  # the value of a condition that only says what a figure is compared with
-_ASKS_OF_IT = linear(rf"(?:^|^[a-z]{{2,6}}\s+)(?:{ASKS}|{AUXILIARY})\b", re.IGNORECASE)
+_ASKS_OF_IT = linear(rf"(?i)(?:^|^[a-z]{{2,6}}\s+)(?:{ASKS}|{AUXILIARY})\b")
 # What a figure is compared with binds nothing: "than a year earlier", "compared with Q1 2022".
 _COMPARED_WITH = r"(?:(?:as\s+)?compared\s+(?:to|with)|versus|vs\.?|against|relative\s+to|over|from|than)\s+(?:(?:in|for|that\s+of)\s+)?(?:the\s+)?"
 _THE_YEAR_BEFORE = linear(
-    rf"(?<=\s)(?:{_COMPARED_WITH}(?:(?:a\s+)?year\s+(?:earlier|before|ago|prior)|last\s+year|(?:same|corresponding|comparable)\s+(?:fiscal\s+)?(?:quarter|period|months)"
+    rf"(?i)(?<=\s)(?:{_COMPARED_WITH}(?:(?:a\s+)?year\s+(?:earlier|before|ago|prior)|last\s+year|(?:same|corresponding|comparable)\s+(?:fiscal\s+)?(?:quarter|period|months)"
     r"(?:\s+(?:a\s+year\s+(?:earlier|before|ago)|last\s+year|(?:of|in)\s+the\s+(?:prior|previous|preceding)\s+(?:fiscal\s+)?year))?"
     r"|(?:prior|previous|preceding)[-\s]year(?:['’]s)?(?:\s+(?:quarter|period))?|year[-\s]ago(?:\s+(?:quarter|period))?)"
-    r"|year[- ](?:on|over)[- ]year)(?=\s*[,?.;]|\s*$)",
-    re.IGNORECASE,
+    r"|year[- ](?:on|over)[- ]year)(?=\s*[,?.;]|\s*$)"
 )
 # Nor does the paper since which something has changed: "since the last annual report", "compared with the 2022 10-K".
 _SINCE_A_PAPER = linear(
-    r"(?<=\s)(?:since|(?:compared|relative)\s+(?:to|with)|versus|vs\.?|from\s+those\s+in|beyond\s+those\s+in)\s+"
+    r"(?i)(?<=\s)(?:since|(?:compared|relative)\s+(?:to|with)|versus|vs\.?|from\s+those\s+in|beyond\s+those\s+in)\s+"
     r"(?:the|its|their)\s+(?:(?:last|latest|previous|prior|preceding|most\s+recent|(?:fiscal\s+)?(?:19|20)\d\d)\s+)?"
-    r"(?:annual\s+report|(?:form\s+)?10-?K)\b",
-    re.IGNORECASE,
+    r"(?:annual\s+report|(?:form\s+)?10-?K)\b"
 )
-_COMPARED_DATE = linear(rf"(?<=\s){_COMPARED_WITH}(?:(?:quarter|year|period)\s+(?:ended|of)\s+)?$", re.IGNORECASE)
+_COMPARED_DATE = linear(rf"(?i)(?<=\s){_COMPARED_WITH}(?:(?:quarter|year|period)\s+(?:ended|of)\s+)?$")
 _EDGE_AHEAD = r"(?:the\s+)?(?:(?:end|start|beginning|middle)\s+of\s+)?"
-_RANGE = linear(rf"\s*(?:-|–|—|to|and|through|until|till|vs\.?|versus)\s*{_EDGE_AHEAD}", re.IGNORECASE)
-_TO = linear(rf"\s*(?:-|–|—|to|through|until|till)\s*{_EDGE_AHEAD}", re.IGNORECASE)
+_RANGE = linear(rf"(?i)\s*(?:-|–|—|to|and|through|until|till|vs\.?|versus)\s*{_EDGE_AHEAD}")
+_TO = linear(rf"(?i)\s*(?:-|–|—|to|through|until|till)\s*{_EDGE_AHEAD}")
 _IN_TITLE = linear(r"\(\s*$")
 _OPEN_RANGES: dict[str, str] = {
     "since": "{}/..",
@@ -247,9 +241,8 @@ _OPEN_RANGES: dict[str, str] = {
 
 _FORM = linear(r"\b(?:form\s+)?(?P<number>10|20|8|6|40)[-\s]?(?P<letter>[KQF])(?:s|/A)?\b")
 _FORM_WORDS = linear(
-    r"\b(?:(?:annual|quarterly|interim)\s+(?:report|filing)|earnings\s+(?:release|call|report|transcript)|proxy\s+statement|"
-    r"press\s+release|prospectus|shareholder\s+letter)s?\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:(?:annual|quarterly|interim)\s+(?:report|filing)|earnings\s+(?:release|call|report|transcript)|proxy\s+statement|"
+    r"press\s+release|prospectus|shareholder\s+letter)s?\b"
 )
 
 _REGIONS = """
@@ -277,9 +270,8 @@ _NOT = linear(
     r"\b(?P<not>NOT|not(?!\s+only\b)|never)\s+(?P<verb>\w{1,24})|(?<=[a-z])n['’]t\s+(?:\w{1,20}\s+)?(?P<verb2>\w{1,24})"
 )
 _WITHOUT = linear(
-    r"\b(?:except(?:\s+for)?|exclud(?:ing|es?)|other\s+than|apart\s+from|aside\s+from|outside(?:\s+of|(?=\s+(?:the\b|(?-i:[A-Z]))))|not\s+including)\s+"
-    r"(?:the\s+)?(?P<what>[^\s,;?!.()]{1,30}(?:\.[^\s,;?!.()]{1,6})*(?:\s+(?!(?:in|which|what|who|how|is|are|was|were|does|do|did|since|from)\b)[^\s,;?!.()]{1,30}){0,4})",
-    re.IGNORECASE,
+    r"(?i)\b(?:except(?:\s+for)?|exclud(?:ing|es?)|other\s+than|apart\s+from|aside\s+from|outside(?:\s+of|(?=\s+(?:the\b|(?-i:[A-Z]))))|not\s+including)\s+"
+    r"(?:the\s+)?(?P<what>[^\s,;?!.()]{1,30}(?:\.[^\s,;?!.()]{1,6})*(?:\s+(?!(?:in|which|what|who|how|is|are|was|were|does|do|did|since|from)\b)[^\s,;?!.()]{1,30}){0,4})"
 )
 _ASKS_FOR = frozenset(("which", "what", "who", "whose", "list", "name"))
 _BESIDE_WORDS = "that who which whose where when while but given although if because as and or"
@@ -287,9 +279,8 @@ _TOLD_BESIDE = frozenset(_BESIDE_WORDS.split())
 _IS_TOLD_AS_DONE = re.compile(r"\b(?:of|for|as|about|\w{2,20}ed|chose|found)\s*$")  # "accused of", "pleaded" not …
 _LONGEST_DENIED = 10  # words between what is asked for and its "not"
 _COMPARED = linear(
-    r"\b(?P<how>(?:more|greater|higher|larger|less|fewer|lower|smaller)\s+than|at\s+least|at\s+most|up\s+to|exactly|over|above|under|below)\s+"
-    r"(?P<number>[$€£]?\d[\d,]{0,20}(?:\.\d{1,8})?(?:\s?%|\s(?:percent|million|billion|trillion|thousand)\b)?)(?![\w-])",
-    re.IGNORECASE,
+    r"(?i)\b(?P<how>(?:more|greater|higher|larger|less|fewer|lower|smaller)\s+than|at\s+least|at\s+most|up\s+to|exactly|over|above|under|below)\s+"
+    r"(?P<number>[$€£]?\d[\d,]{0,20}(?:\.\d{1,8})?(?:\s?%|\s(?:percent|million|billion|trillion|thousand)\b)?)(?![\w-])"
 )
 _SIGNS = {"more": ">", "greater": ">", "higher": ">", "larger": ">", "over": ">", "above": ">", "less": "<", "fewer": "<",
           "lower": "<", "smaller": "<", "under": "<", "below": "<", "at least": ">=", "at most": "<=", "up to": "<="}  # fmt: skip

@@ -25,12 +25,11 @@ ONLY_ASKS = (
     r"when|where|why|how|who|what|how\s+(?:much|many|often|long)|(?:by|with|to|for|from)\s+(?:whom|what|how\s+(?:much|long))|"
     r"(?:since|until)\s+when|what\s+for|(?:in|at|on|since|from)\s+(?:which|what)\s+[a-z]{3,20}"
 )
-ASKS_AHEAD = linear(rf"^(?:{ONLY_ASKS})$", re.IGNORECASE)
+ASKS_AHEAD = linear(rf"(?i)^(?:{ONLY_ASKS})$")
 # … and "for which years", "on what grounds", "for how much cash", which only ask of what was asked before.
 ELLIPSIS = linear(
-    rf"^(?:{ONLY_ASKS}|(?:by|until|till|since)\s+when|(?:for\s+)?how\s+much\s+(?:cash|money|each)|by\s+how\s+(?:much|many\s+[a-z]{{3,20}})(?:\s+each)?|(?:which|what)\s+(?:years?|months?|dates?|days?)|"
-    rf"{AHEAD}\s+(?:which|what)(?:\s+(?!{AUXILIARY}\b)[a-z-]{{2,20}}){{1,3}})$",
-    re.IGNORECASE,
+    rf"(?i)^(?:{ONLY_ASKS}|(?:by|until|till|since)\s+when|(?:for\s+)?how\s+much\s+(?:cash|money|each)|by\s+how\s+(?:much|many\s+[a-z]{{3,20}})(?:\s+each)?|(?:which|what)\s+(?:years?|months?|dates?|days?)|"
+    rf"{AHEAD}\s+(?:which|what)(?:\s+(?!{AUXILIARY}\b)[a-z-]{{2,20}}){{1,3}})$"
 )
 
 
@@ -44,23 +43,21 @@ class AskedPart:
 
 # "For each of A, B and C give me …", "For each of the three I need, first, …"
 _FOR_EACH = linear(
-    r"^(?:(?:and|also|then),?\s)?for\s+each(?:\s+(?:one\s+)?of)?\s+(?P<things>[^?;:]{2,160}?),?\s+"
+    r"(?i)^(?:(?:and|also|then),?\s)?for\s+each(?:\s+(?:one\s+)?of)?\s+(?P<things>[^?;:]{2,160}?),?\s+"
     r"(?:(?:please\s+)?(?:give|tell|show)\s+(?:me|us)|(?:please\s+)?(?:list|state|say|name)|(?:i|we)\s+(?:need|want)(?:\s+to\s+know)?|what\s+(?:i|we)\s+need\s+is)"
-    r"[,:]?\s+(?P<asked>[^?]{3,600})$",
-    re.IGNORECASE,
+    r"[,:]?\s+(?P<asked>[^?]{3,600})$"
 )
 _SAID_BEFORE = linear(
-    r"^(?:the|these|those|them|both)(?:\s(?:two|three|four|five|six|seven|eight))?(?:\s[a-z]{3,16})?$|^(?:firm|company|bank|one)$",
-    re.IGNORECASE,
+    r"(?i)^(?:the|these|those|them|both)(?:\s(?:two|three|four|five|six|seven|eight))?(?:\s[a-z]{3,16})?$|^(?:firm|company|bank|one)$"
 )
 _NTH_OF_A_LIST = linear(
-    r"(?:^|,?\s+(?:and\s+)?)(?:first|second|third|fourth|fifth|sixth|lastly|finally)(?:ly)?,\s+", re.IGNORECASE
+    r"(?i)(?:^|,?\s+(?:and\s+)?)(?:first|second|third|fourth|fifth|sixth|lastly|finally)(?:ly)?,\s+"
 )
-_ASKS_ON = linear(rf",?\s+and\s+(?={QUESTION_WORD}\s)|,\s+(?={QUESTION_WORD}\s)", re.IGNORECASE)
+_ASKS_ON = linear(rf"(?i),?\s+and\s+(?={QUESTION_WORD}\s)|,\s+(?={QUESTION_WORD}\s)")
 _SEVERAL_NAMES = linear(rf"{ONE_NAME}(?:,\s{ONE_NAME}){{0,8}},?\s(?:and|or|&)\s{ONE_NAME}")
 _A_NAME = linear(ONE_NAME)
-_THE_ONE = linear(r"\b(?:the\s+(?:company|firm|bank|business)|it|they)\b", re.IGNORECASE)
-_WHAT_IT_IS = linear(r"^what\s+(?P<what>the\s.{2,80}?)\s+(?P<be>is|was|are|were)$", re.IGNORECASE)
+_THE_ONE = linear(r"(?i)\b(?:the\s+(?:company|firm|bank|business)|it|they)\b")
+_WHAT_IT_IS = linear(r"(?i)^what\s+(?P<what>the\s.{2,80}?)\s+(?P<be>is|was|are|were)$")
 _MOST_OF_EACH = 24
 
 
@@ -103,64 +100,56 @@ def _of_the_one(asked: str, name: str) -> str:
     return _asked_of_one(asked, name)
 
 
-_DETERMINED = linear(r"^(?:the|an?|its|their)\s+", re.IGNORECASE)
+_DETERMINED = linear(r"(?i)^(?:the|an?|its|their)\s+")
 
 EMPTY_IT = linear(
-    r"\bit\s+(?:(?:cost|take|takes|took)\b(?=.{0,80}\b(?:to|if|when)\b)|(?:rain|seem|seems)\b)|\b(?:is|was|does|did|be)\s+it\s+(?:that|possible|true|important|mean)\b|"
+    r"(?i)\bit\s+(?:(?:cost|take|takes|took)\b(?=.{0,80}\b(?:to|if|when)\b)|(?:rain|seem|seems)\b)|\b(?:is|was|does|did|be)\s+it\s+(?:that|possible|true|important|mean)\b|"
     r"\bit\s+(?:is|was)\s+(?:possible|true|important|said)\b|\bit\s+(?:(?:backfire|hurt|help|pay)\s+(?:to|if|when|that)|matter\s+(?:if|when|that|how|whether|which))\b|"
     r"\b(?:is|was|be)\s+it\s+(?:so\s+)?(?:hard|easy|difficult|worth|better|best|wise|safe|dangerous|risky|legal|illegal|necessary"
     r"|useful|harmful|good|bad|normal|common|cheaper|wrong|right|acceptable|appropriate|fine|ok|okay|sensible|enough|usual"
     r"|rude|polite)\s+(?:to|for|that|if)\b"
-    r"|^(?:is|was)\s+it\s+(?:allowed|permitted|forbidden|prohibited|mandatory|compulsory|required|recommended)\s+to\b",
-    re.IGNORECASE,
+    r"|^(?:is|was)\s+it\s+(?:allowed|permitted|forbidden|prohibited|mandatory|compulsory|required|recommended)\s+to\b"
 )
 # Words for what was named before: things and persons, and what they own.
 THINGS, PERSONS = "it|they|them", "he|she|him"
 OF_THINGS, OF_PERSONS = "its|their", "his|her"
-_IT = linear(rf"\b(?:{THINGS}|{PERSONS})\b", re.IGNORECASE)
-_ITS = linear(rf"\b(?:{OF_THINGS}|{OF_PERSONS})\b", re.IGNORECASE)
-_THAT = linear(r"\b(?:that|this)$", re.IGNORECASE)  # "A - whose work is that"
+_IT = linear(rf"(?i)\b(?:{THINGS}|{PERSONS})\b")
+_ITS = linear(rf"(?i)\b(?:{OF_THINGS}|{OF_PERSONS})\b")
+_THAT = linear(r"(?i)\b(?:that|this)$")  # "A - whose work is that"
 # "Question:" and "Note:" name nothing that is asked about.
 _NO_THING = linear(
-    r"^(?:(?:my|a|the|next|quick|short|follow-up)\s){0,2}(?:questions?|query|q|task|notes?|fyi|re|ps|hello|hi|hey|urgent)$",
-    re.IGNORECASE,
+    r"(?i)^(?:(?:my|a|the|next|quick|short|follow-up)\s){0,2}(?:questions?|query|q|task|notes?|fyi|re|ps|hello|hi|hey|urgent)$"
 )
 # "Spirit Aero timeline please" is Spirit Aero, and how to tell of it.
 LABEL_AT_MOST = 6  # words
 _SAID_ABOUT = linear(
-    r"^(?:please\s+)?(?:[a-z]{3,14}\s){0,2}?what\s+(?:the|these|our|your)\s+(?:documents?|files?|corpus|papers?|sources?|texts?|reports?)\s+(?:say|tell|hold|have)\s+(?:about|on)\s+(?:the\s+)?(?P<topic>.{2,60})$",
-    re.IGNORECASE,
+    r"(?i)^(?:please\s+)?(?:[a-z]{3,14}\s){0,2}?what\s+(?:the|these|our|your)\s+(?:documents?|files?|corpus|papers?|sources?|texts?|reports?)\s+(?:say|tell|hold|have)\s+(?:about|on)\s+(?:the\s+)?(?P<topic>.{2,60})$"
 )
-SAID_OF = linear(r"^(?:about|on|regarding|concerning|re|as\s+(?:to|for)|with\s+regard\s+to)\s+(?=\S)", re.IGNORECASE)
+SAID_OF = linear(r"(?i)^(?:about|on|regarding|concerning|re|as\s+(?:to|for)|with\s+regard\s+to)\s+(?=\S)")
 _FORM = linear(
-    r"(?:\s(?:timeline|please|summary|overview|updates?|status|recap|details|facts|questions?|brief)){1,3}$",
-    re.IGNORECASE,
+    r"(?i)(?:\s(?:timeline|please|summary|overview|updates?|status|recap|details|facts|questions?|brief)){1,3}$"
 )
 _LABEL_WORDS = r"[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,9}"
 _LABEL = linear(rf"^{_LABEL_WORDS}(?:,\s{_LABEL_WORDS}){{0,2}}$")  # "A, June 2022 quarter"
 LABELLED = linear(r"^(?P<name>[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,3}?)(?:\s[-–—]|:)\s(?P<asks>\S.{1,400})$")
 _NAME_IN_IT = linear(r"\b[A-Z][a-z]|\b\w{1,20}\d")
 _TWO_THINGS = linear(
-    r"^(?P<a>[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,5}?)\s(?:and|or|vs\.?|versus|against)\s"
-    r"(?P<b>[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,5}?)(?P<of>\s(?:in|of|for|under|on|about)\s[^,:;?]{1,60})?$",
-    re.IGNORECASE,
+    r"(?i)^(?P<a>[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,5}?)\s(?:and|or|vs\.?|versus|against)\s"
+    r"(?P<b>[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,5}?)(?P<of>\s(?:in|of|for|under|on|about)\s[^,:;?]{1,60})?$"
 )
-_BOTH = linear(r"\s(?:and|or|vs\.?|versus)\s", re.IGNORECASE)
+_BOTH = linear(r"(?i)\s(?:and|or|vs\.?|versus)\s")
 _WHICH_IS_MORE = linear(
-    r"^which\sone\b|^(?:which|who)\b.{1,160}\b(?:\w{2,16}er|more|less|most|better|worse|first|last|ahead|\w{2,16}est)\b",
-    re.IGNORECASE,
+    r"(?i)^which\sone\b|^(?:which|who)\b.{1,160}\b(?:\w{2,16}er|more|less|most|better|worse|first|last|ahead|\w{2,16}est)\b"
 )
 _DIFFERENCE = linear(
-    r"^(?:what|where)(?:['’]s|\s+is|\s+are|\s+lies)\s+the\s+(?:main\s+|key\s+)?(?:differences?|distinction)(?P<within>\sin\s.{2,60})?$",
-    re.IGNORECASE,
+    r"(?i)^(?:what|where)(?:['’]s|\s+is|\s+are|\s+lies)\s+the\s+(?:main\s+|key\s+)?(?:differences?|distinction)(?P<within>\sin\s.{2,60})?$"
 )
 _AND_A_TOPIC = linear(r"^[A-Z][\w.&’'-]{1,30}(?:\s[A-Z][\w.&’'-]{1,30}){0,3} and [a-z]{3,20}$")
 _SHARED_OR_NOT = linear(
-    r"^(?:what\s+do\s+(?:they|the\s+two)\s+(?:share|have\s+in\s+common)|(?:where|how|in\s+what)\s+do\s+(?:they|the\s+two)\s+(?:differ|compare)(?P<on>\s+(?:in|on|by)\s.{2,80})?)$",
-    re.IGNORECASE,
+    r"(?i)^(?:what\s+do\s+(?:they|the\s+two)\s+(?:share|have\s+in\s+common)|(?:where|how|in\s+what)\s+do\s+(?:they|the\s+two)\s+(?:differ|compare)(?P<on>\s+(?:in|on|by)\s.{2,80})?)$"
 )
-_TOPIC_AHEAD = linear(r"^\s(?:under|on|about)\s(?P<topic>.{2,60})$", re.IGNORECASE)
-_EACH = linear(r"\beach(?:\s+of\s+(?:them|these|the\s+two))?\b", re.IGNORECASE)
+_TOPIC_AHEAD = linear(r"(?i)^\s(?:under|on|about)\s(?P<topic>.{2,60})$")
+_EACH = linear(r"(?i)\beach(?:\s+of\s+(?:them|these|the\s+two))?\b")
 
 
 def of_label(question: str, parts: Sequence[AskedPart]) -> list[AskedPart]:
@@ -204,9 +193,8 @@ def is_label(text: str) -> bool:
 
 
 _SAID = linear(
-    r"^what\s+(?:do|does|can)\s+(?:the|these|our|your)\s+(?:documents?|files?|corpus|papers?|sources?|texts?|reports?)\s+(?:say|tell|show|hold|contain|have)"
-    r"(?:\s+(?:me|us))?(?:\s+(?:about|on)\s+(?:it|this|that|them))?$",
-    re.IGNORECASE,
+    r"(?i)^what\s+(?:do|does|can)\s+(?:the|these|our|your)\s+(?:documents?|files?|corpus|papers?|sources?|texts?|reports?)\s+(?:say|tell|show|hold|contain|have)"
+    r"(?:\s+(?:me|us))?(?:\s+(?:about|on)\s+(?:it|this|that|them))?$"
 )
 
 
@@ -298,8 +286,8 @@ _BARE_PERIOD = linear(
 )
 # … and so may the last of the things: "revenue and net income in Q3 2023".
 _TIMED_END = linear(r"(?P<when>\s(?:in|for|during|at|as\sof|on)\s[^,:;]{0,40}\d[^,:;]{0,20})$")
-_JOINS = linear(r"^(?:and|as\s+well\s+as|plus|or|&)\s+", re.IGNORECASE)
-_AND = linear(r"\s(?:and|as\s+well\s+as|plus|&)\s", re.IGNORECASE)
+_JOINS = linear(r"(?i)^(?:and|as\s+well\s+as|plus|or|&)\s+")
+_AND = linear(r"(?i)\s(?:and|as\s+well\s+as|plus|&)\s")
 _PLAIN_THING = linear(
     r"^(?!(?:when|where|why|how|who|what|which|since)\b)[\w’'/&-]{2,30}(?:\s(?!(?:of|by|that|which|who|from|in|on|at|for|with|to|it|they|we|you)\b)[\w’'/&-]{2,30}){0,3}$"
 )
@@ -342,7 +330,7 @@ def _asks_ahead(text: str) -> bool:
     return asked_ahead(text) != text
 
 
-_DONE_WHEN = linear(r"^(?P<done>[a-z]{2,16}(?:ed|n|d|t))\s+(?P<when>when|where|why)$", re.IGNORECASE)
+_DONE_WHEN = linear(r"(?i)^(?P<done>[a-z]{2,16}(?:ed|n|d|t))\s+(?P<when>when|where|why)$")
 
 
 def _asked_of_label(thing: str, label: str) -> str:

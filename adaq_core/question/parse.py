@@ -96,26 +96,25 @@ def _holds(span: tuple[int, int], place: int) -> bool:
 
 
 _REFERRING = linear(
-    rf"\b(?:{THINGS}|{OF_THINGS}|theirs)\b"
+    rf"(?i)\b(?:{THINGS}|{OF_THINGS}|theirs)\b"
     r"|\b(?:this|these|those)\b(?=\s+(?:is|are|was|were|do|does|did|work|works|affect|mean|compare|in|on|to)\b|\s*$)"
-    r"|(?<=\bof )that\b(?=\s*$)|(?<=\bmuch of )(?:that|this)\b|(?<=\bmany of )(?:those|these)\b",
-    re.IGNORECASE,
+    r"|(?<=\bof )that\b(?=\s*$)|(?<=\bmuch of )(?:that|this)\b|(?<=\bmany of )(?:those|these)\b"
 )
 _OWNING = ("its", "their", "theirs")
 _PLURAL = ("they", "them", "their", "theirs", "these", "those")
-_PERSON = linear(rf"\b(?:{PERSONS})\b", re.IGNORECASE)
+_PERSON = linear(rf"(?i)\b(?:{PERSONS})\b")
 # "Who is responsible for A and what did she do before?", but who "is A's head" or "is Ann Lee" has another name.
 _IS_SO = r"(?-i:(?:is|was) (?!(?:the|an?|his|her|its|in|on|at)\b)[a-z]{4,20} .{2,120})"
-_WHO = linear(rf"who (?P<does>(?!(?:is|was|are|were)\b)[a-z]{{2,20}} .{{2,120}}|{_IS_SO})", re.IGNORECASE)
-_ANY_PRONOUN = linear(rf"\b(?:{THINGS}|{OF_THINGS}|theirs|{PERSONS}|{OF_PERSONS}|hers)\b", re.IGNORECASE)
+_WHO = linear(rf"(?i)who (?P<does>(?!(?:is|was|are|were)\b)[a-z]{{2,20}} .{{2,120}}|{_IS_SO})")
+_ANY_PRONOUN = linear(rf"(?i)\b(?:{THINGS}|{OF_THINGS}|theirs|{PERSONS}|{OF_PERSONS}|hers)\b")
 _LONGEST_SUBJECT = 6  # words
 _LONGEST_STATED = 400  # characters
 _LONGEST_MERGED = 2_000  # characters; behind so much a lone "Why?" adds nothing
 _NO_ANTECEDENT = terms_of("know think tell say like mean believe hear")
 
 
-_REACTS = linear(r"\b(?:respond(?:s|ed)?|react(?:s|ed)?|adapt(?:s|ed)?|cope[ds]?)$", re.IGNORECASE)
-_WHAT_CAME = linear(r"^(?:which|what)\s+(?P<what>(?:[a-z-]{2,20}\s+){0,2}?[a-z-]{2,20}s)\s", re.IGNORECASE)
+_REACTS = linear(r"(?i)\b(?:respond(?:s|ed)?|react(?:s|ed)?|adapt(?:s|ed)?|cope[ds]?)$")
+_WHAT_CAME = linear(r"(?i)^(?:which|what)\s+(?P<what>(?:[a-z-]{2,20}\s+){0,2}?[a-z-]{2,20}s)\s")
 
 
 def of_what_came(clause: ParsedClause, before: Sequence[QueryAspect]) -> ParsedClause:
@@ -170,11 +169,10 @@ def resolved(
 
 
 # "When did A buy B, and what did it pay?": for B.
-_PAYS = linear(r"\b(?:it|they)\s+(?:pay|offer|bid|spend)$", re.IGNORECASE)
+_PAYS = linear(r"(?i)\b(?:it|they)\s+(?:pay|offer|bid|spend)$")
 # "How much did A pay for B, and who else wanted it?": what one does to "it" was done to B.
 _IS_DONE_TO_IT = linear(
-    r"^(?P<asks>who|which\s[a-z]{3,20})(?:\s+else)?\s+(?P<does>(?!(?:is|was|are|were|does|did|has|had|will)\b)[a-z]{2,20}(?:\s+for)?)\s+it\b(?P<rest>.{0,80})$",
-    re.IGNORECASE,
+    r"(?i)^(?P<asks>who|which\s[a-z]{3,20})(?:\s+else)?\s+(?P<does>(?!(?:is|was|are|were|does|did|has|had|will)\b)[a-z]{2,20}(?:\s+for)?)\s+it\b(?P<rest>.{0,80})$"
 )
 
 
@@ -185,14 +183,13 @@ def _last_named(before: Sequence[QueryAspect], names: Sequence[str]) -> str:
 
 
 _OF_A_FIRM = linear(
-    r"\b(?:its|their)\s+(?:ceo|cfo|chief|boss|head|chair(?:man|woman)?|president|founders?|board|headquarters|employees|staff"
-    r"|rivals|competitors|customers|suppliers|shareholders|auditor)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:its|their)\s+(?:ceo|cfo|chief|boss|head|chair(?:man|woman)?|president|founders?|board|headquarters|employees|staff"
+    r"|rivals|competitors|customers|suppliers|shareholders|auditor)\b"
 )
 # "Which of them gave a figure?" chooses among several, which the one subject before it is not.
-_OF_THEM = linear(r"\bwhich(?:\s+ones?)?\s+of\s+(?:them|these|those)\b", re.IGNORECASE)
-_IS_SEVERAL = linear(r"s$|\sand\s", re.IGNORECASE)
-_FORMER = linear(r"\bthe\s+(former|latter)\b", re.IGNORECASE)
+_OF_THEM = linear(r"(?i)\bwhich(?:\s+ones?)?\s+of\s+(?:them|these|those)\b")
+_IS_SEVERAL = linear(r"(?i)s$|\sand\s")
+_FORMER = linear(r"(?i)\bthe\s+(former|latter)\b")
 
 
 def _things_of_last(before: Sequence[QueryAspect]) -> tuple[str, ...]:
@@ -203,15 +200,13 @@ def _things_of_last(before: Sequence[QueryAspect]) -> tuple[str, ...]:
 
 # "What backs A's credit facility, and until when can it be used?": no company is used or runs out.
 _IS_USED = linear(
-    r"\bit\s+(?:be\s+)?(?:used|drawn|repaid|extended|renewed|expire|mature|run\s+out|come\s+due|fall\s+due|take\s+effect)\b",
-    re.IGNORECASE,
+    r"(?i)\bit\s+(?:be\s+)?(?:used|drawn|repaid|extended|renewed|expire|mature|run\s+out|come\s+due|fall\s+due|take\s+effect)\b"
 )
 _OWNED_THING = linear(r"\b(?P<thing>[A-Z][\w.&-]{1,30}['’]s\s(?:[\w$€£.,%-]{1,24}\s){0,5}[a-z][a-z-]{2,20})$")
 # "How much severance was booked, and how much of that fell on B?"
 _OF_SOME = ("that", "this", "these", "those")
 _HOW_MANY = linear(
-    rf"^how\s(?:much|many)\s(?P<thing>[a-z][a-z-]{{2,20}}(?:\s[a-z-]{{3,20}}){{0,2}}?)(?=\s{AUXILIARY}\s)",
-    re.IGNORECASE,
+    rf"(?i)^how\s(?:much|many)\s(?P<thing>[a-z][a-z-]{{2,20}}(?:\s[a-z-]{{3,20}}){{0,2}}?)(?=\s{AUXILIARY}\s)"
 )
 
 
@@ -226,15 +221,14 @@ _LEANS = linear(
     r"|\b(?:did|does|was|is|has)\s+that\b|\b(?:from|with|by|about|for|of|to)\s+(?:that|this)$|\b(?:they|them)\b",
 )
 # "How much was left at the end of May" asks it of whom the question names, "what is retrieval" does not.
-_ASKS_WHAT_IS = linear(r"^(?:what|who)(?:\s(?:is|are|was|were)|['’]s)\s(?!the\b)", re.IGNORECASE)
+_ASKS_WHAT_IS = linear(r"(?i)^(?:what|who)(?:\s(?:is|are|was|were)|['’]s)\s(?!the\b)")
 # "Which companies depend on A, and which companies struck?": who struck is asked of all, and not for A.
 _OF_ITS_OWN = linear(
-    r"\b(?:of|for)\s|\bthe\s(?:company|firm)\b|^which\s(?:companies|firms|businesses|banks|countries|people)\s",
-    re.IGNORECASE,
+    r"(?i)\b(?:of|for)\s|\bthe\s(?:company|firm)\b|^which\s(?:companies|firms|businesses|banks|countries|people)\s"
 )
 _CAPITALISED = linear(r"\b[A-Z][\w’'-]{1,30}")
 _LONGEST_THAT_LEANS = 10  # words
-_PAST = linear(r"\b(?:did|was|were|had)\b", re.IGNORECASE)
+_PAST = linear(r"(?i)\b(?:did|was|were|had)\b")
 
 
 def _leans(clause: ParsedClause, before: QueryAspect, names: Sequence[str]) -> bool:
@@ -252,14 +246,13 @@ def _leans(clause: ParsedClause, before: QueryAspect, names: Sequence[str]) -> b
 # "How big was the fine on A in May, and what was it for?": it is the fine.
 _SOME_WORD = r"(?!(?:in|at|by|since|during|for)\b)[\w’'-]{2,30}"
 _IS_ASKED = linear(
-    rf"^(?:(?:how\s[a-z]{{3,12}}|what)\s(?:is|are|was|were)\s(?:the|an?)\s(?P<thing>{_SOME_WORD}(?:\s{_SOME_WORD}){{0,6}})"
+    rf"(?i)^(?:(?:how\s[a-z]{{3,12}}|what)\s(?:is|are|was|were)\s(?:the|an?)\s(?P<thing>{_SOME_WORD}(?:\s{_SOME_WORD}){{0,6}})"
     # "When was the deal agreed?" asks of the deal.
     rf"|(?:when|where|why|on\s(?:what|which)\s(?:date|day))\s(?:(?:is|are|was|were)\s(?:the|an?)\s(?P<done>{_SOME_WORD}(?:\s{_SOME_WORD}){{0,4}}?)\s[a-z]{{2,20}}(?:ed|en|lt|de)"
     rf"|(?:do|does|did|will)\s(?:the|an?)\s(?P<does>(?-i:[a-z])[a-z-]{{2,20}})\s[a-z]{{2,20}})"
     # … and "how far total sales fell" of the sales.
     rf"|how\s(?:far|much|fast)\s(?P<moved>(?-i:[a-z])[a-z-]{{2,20}}(?:\s[a-z-]{{3,20}}){{0,2}}?)\s(?:fell|rose|grew|dropped|declined|increased|decreased|shrank|slipped))"
-    r"(?=$|\s)",
-    re.IGNORECASE,
+    r"(?=$|\s)"
 )
 
 
@@ -285,7 +278,8 @@ def _meant(before: Sequence[QueryAspect], names: Sequence[str]) -> str:
 
 
 _LAST_THING = linear(
-    r"\s(?!(?:on|in|at|of|to|for|from|by|with|into|under|over)\s)[a-z]{2,20}\s(?P<thing>the (?!company|firm|end|year|quarter|same|most|least|first|last|next)[a-z][a-z-]{2,20})$"
+    r"\s(?!(?:on|in|at|of|to|for|from|by|with|into|under|over)\s)[a-z]{2,20}\s(?P<thing>the (?!company|firm|end"
+    r"|year|quarter|same|most|least|first|last|next)[a-z][a-z-]{2,20})$"
 )
 # "FAA oversight of Boeing, its credit ratings": those of Boeing.
 _OF_WHOM = linear(rf"\bof (?P<whom>{ONE_NAME})$")
@@ -301,7 +295,7 @@ def _of_person(clause: ParsedClause, before: Sequence[QueryAspect], names: Seque
     return replace(clause, text=text)
 
 
-_HE = linear(r"\b(?:(?P<own>his|her(?=\s[a-z]{3,20}))|he|she|him|her)\b", re.IGNORECASE)
+_HE = linear(r"(?i)\b(?:(?P<own>his|her(?=\s[a-z]{3,20}))|he|she|him|her)\b")
 
 
 def _of_named_person(clause: ParsedClause, before: Sequence[QueryAspect], names: Sequence[str]) -> ParsedClause | None:
@@ -333,16 +327,15 @@ def _several(before: Sequence[QueryAspect]) -> str:
     return f"{', '.join(things[:-1])} and {things[-1]}"
 
 
-_THOSE = linear(r"^(?:who|what|which)\s(?:are|were)\s(?P<those>[^,;:?]{3,80}[a-z]s)$", re.IGNORECASE)
+_THOSE = linear(r"(?i)^(?:who|what|which)\s(?:are|were)\s(?P<those>[^,;:?]{3,80}[a-z]s)$")
 
 
 _THOSE_WHICH = linear(
-    r"^(?:which|what)\s(?!companies|firms|businesses|banks|countries|people)(?P<those>(?:[a-z-]{3,20}\s)?[a-z-]{2,20}s)(?<!ss)\s(?!(?:of|and|or)\b)",
-    re.IGNORECASE,
+    r"(?i)^(?:which|what)\s(?!companies|firms|businesses|banks|countries|people)(?P<those>(?:[a-z-]{3,20}\s)?[a-z-]{2,20}s)(?<!ss)\s(?!(?:of|and|or)\b)"
 )
 
 
-_ASKS_OF_THEM = linear(rf"\b(?:their|{AUXILIARY}\s+they)\b", re.IGNORECASE)
+_ASKS_OF_THEM = linear(rf"(?i)\b(?:their|{AUXILIARY}\s+they)\b")
 
 
 def _those_asked(aspect: QueryAspect, asking: str) -> str:
@@ -376,20 +369,19 @@ def speaks_back(clause: str) -> bool:
 
 _ALONE = frozenset(("when", "where", "how", "why", "who"))
 _BEHIND_ASKING = linear(
-    r"^(?:(?:for|by|at)\s+)?(?:when|where|why|who|how(?:\s+(?:much|many|long))?)\s+(?P<rest>\S.{0,1000})$",
-    re.IGNORECASE,
+    r"(?i)^(?:(?:for|by|at)\s+)?(?:when|where|why|who|how(?:\s+(?:much|many|long))?)\s+(?P<rest>\S.{0,1000})$"
 )
 # "On which cards, and for how many hours, was it trained?"
 _ONE_KIND = rf"{AHEAD}\s+(?:which|what|how\s+(?:many|much))(?:\s(?!{AUXILIARY}\b)[a-z-]{{2,20}}){{1,3}}"
 _ONE_WORD = rf"(?:{AHEAD}\s+)?(?:when|where|why|whom?|what|how(?:\s+(?:much|many|long|often))?)"
-_OF_ONE_KIND = linear(rf"^(?:{_ONE_KIND}|{_ONE_WORD})$", re.IGNORECASE)
-_BEHIND_ANOTHER = linear(rf"^(?:{_ONE_KIND}|{_ONE_WORD}),?\s(?P<rest>{AUXILIARY}\s\S.{{0,400}})$", re.IGNORECASE)
+_OF_ONE_KIND = linear(rf"(?i)^(?:{_ONE_KIND}|{_ONE_WORD})$")
+_BEHIND_ANOTHER = linear(rf"(?i)^(?:{_ONE_KIND}|{_ONE_WORD}),?\s(?P<rest>{AUXILIARY}\s\S.{{0,400}})$")
 _WORDS_OF_A_NOTE = 80  # more than these, and only the sentences that ask are the question
 _ALSO_IN_INSTRUCTIONS = frozenset(("statement", "form", "period", "date"))
 _FILLERS = frozenset(("finally", "lastly", "next", "first", "second", "third", "also", "then", "according", "whether"))
 # "Which one is better?"; the choice is named in "Which one is better, X or Y?" and "Which one of the eight …".
 _WHICH_OF = linear(
-    rf"(which (?:ones?|of (?:them|these|those|the two)))(?=\W*$| {AUXILIARY}\b)(?![^?]{{0,400}} or )", re.IGNORECASE
+    rf"(?i)(which (?:ones?|of (?:them|these|those|the two)))(?=\W*$| {AUXILIARY}\b)(?![^?]{{0,400}} or )"
 )
 _VAGUE_WORDS = 4  # of a question that may be too vague
 _VAGUE_LIST = """
@@ -467,8 +459,7 @@ def _background_apart(question: str, read: Sequence[tuple[Span, SentenceParts]])
 _NEAR = 60  # characters
 # "Tell me about A", "Give me an overview of A" and "State of play on A" want to be told of it.
 _TELLS_OF = linear(
-    r"\b(?:about|(?:overview|state\s+of\s+play|rundown|run-down|lowdown|gist|recap|speed|up\s+to\s+date|fill\s+(?:me|us)\s+in)\s+(?:of|on|in|with|for)|through)\s*$",
-    re.IGNORECASE,
+    r"(?i)\b(?:about|(?:overview|state\s+of\s+play|rundown|run-down|lowdown|gist|recap|speed|up\s+to\s+date|fill\s+(?:me|us)\s+in)\s+(?:of|on|in|with|for)|through)\s*$"
 )
 
 
@@ -516,7 +507,7 @@ def _clauses(question: str, read: Sequence[tuple[Span, SentenceParts]]) -> list[
     return [ParsedClause(question[start:end], (start, end), kind_of_answer(question), (start, end))]
 
 
-_AT_THE_TIME = linear(r"\b(?:when|after|before|while)\s(?P<what>\w.{6,200})$", re.IGNORECASE)
+_AT_THE_TIME = linear(r"(?i)\b(?:when|after|before|while)\s(?P<what>\w.{6,200})$")
 _OF_PAPERS = terms_of(f"quarter year filing report fiscal {' '.join(MONTHS)}")
 
 
@@ -529,12 +520,10 @@ def _only_binds(text: str) -> bool:
 
 # "Our team wants a model to grade answers. What are the pitfalls of that?"
 _INTENDS = linear(
-    r"^(?:our|my|the|we|i)\b.{0,40}?\b(?:wants?|would\s+like|considers?|(?:is|are)\s+(?:considering|thinking\s+of)|thinks?\s+of)\s+(?!to\b)(?P<thing>.{4,160})$",
-    re.IGNORECASE,
+    r"(?i)^(?:our|my|the|we|i)\b.{0,40}?\b(?:wants?|would\s+like|considers?|(?:is|are)\s+(?:considering|thinking\s+of)|thinks?\s+of)\s+(?!to\b)(?P<thing>.{4,160})$"
 )
 _OF_THAT = linear(
-    r"(?<=\b(?:of|in) )(?:that|this|it)$|(?<=\b(?:with|does) )(?:that|this)\b|(?<=\babout )(?:that|this)$",
-    re.IGNORECASE,
+    r"(?i)(?<=\b(?:of|in) )(?:that|this|it)$|(?<=\b(?:with|does) )(?:that|this)\b|(?<=\babout )(?:that|this)$"
 )
 
 
@@ -548,7 +537,7 @@ def _of_the_plan(before: ParsedClause, asking: ParsedClause) -> ParsedClause | N
     return ParsedClause(text, span, asking.kind, sentence)
 
 
-_SOME_OTHER = linear(r"^(?:an?|one|some)\s+", re.IGNORECASE)
+_SOME_OTHER = linear(r"(?i)^(?:an?|one|some)\s+")
 
 
 def _after(before: ParsedClause, lone: ParsedClause) -> ParsedClause:
@@ -581,8 +570,7 @@ def _names(question: str, instructions: Sequence[Span]) -> Iterator[tuple[str, S
 
 # "Do not bother with the income statement": it is no paper to look into.
 _SHUTS_OUT = linear(
-    r"(?:please\s+)?(?:do\s+not|don['’]t|there\s+is\s+no\s+need|leave\s+out|skip|ignore|omit|exclude|no)\b",
-    re.IGNORECASE,
+    r"(?i)(?:please\s+)?(?:do\s+not|don['’]t|there\s+is\s+no\s+need|leave\s+out|skip|ignore|omit|exclude|no)\b"
 )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -20,15 +19,12 @@ from adaq_core.text.values import Date, dates
 
 # Joints inside a clause of the question, where what is told of one thing ends and the next begins.
 _JOINT = linear(
-    r",\s+and\s+(?:also\s+)?|,?\s+\bbut\b|\s+and\s+(?=(?:the|that|which|who|whose|is|was|has|another)\b)"
-    r"|,\s+(?=(?:which|who|whose)\b)|,?\s+(?=(?:as\s+reported|according\s+to|as\s+per)\b)",
-    re.IGNORECASE,
+    r"(?i),\s+and\s+(?:also\s+)?|,?\s+\bbut\b|\s+and\s+(?=(?:the|that|which|who|whose|is|was|has|another)\b)"
+    r"|,\s+(?=(?:which|who|whose)\b)|,?\s+(?=(?:as\s+reported|according\s+to|as\s+per)\b)"
 )
-_WEAK = linear(r",\s+(?!\d)|\s+and\s+|\s+(?=(?:about|regarding|concerning)\b)", re.IGNORECASE)
-_RELATIVE = linear(
-    r"\b(?:which|who|whom|whose|that|where|when|containing|of\s+the|by\s+the|in\s+the)\b|['’]s\b", re.IGNORECASE
-)
-_LATEST = linear(r"\b(?:latest|most recent|newest)\b", re.IGNORECASE)
+_WEAK = linear(r"(?i),\s+(?!\d)|\s+and\s+|\s+(?=(?:about|regarding|concerning)\b)")
+_RELATIVE = linear(r"(?i)\b(?:which|who|whom|whose|that|where|when|containing|of\s+the|by\s+the|in\s+the)\b|['’]s\b")
+_LATEST = linear(r"(?i)\b(?:latest|most recent|newest)\b")
 _MIN_TERMS = 2  # of a clause behind a full joint
 _MIN_WEAK_TERMS = 4  # behind a weak one, such as "and"
 _MAX_PAIRS = 4

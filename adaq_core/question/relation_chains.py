@@ -24,7 +24,7 @@ from adaq_core.question.topic_lists import DECIDED_BY, fact_about
 from adaq_core.text.entities import names, not_owning
 from adaq_core.text.tokens import STOP_WORDS, tokens, upper_first
 
-_OF_TIME = linear(r"\b(?:quarter|year|period|months?|weeks?|half)$", re.IGNORECASE)
+_OF_TIME = linear(r"(?i)\b(?:quarter|year|period|months?|weeks?|half)$")
 _RELATION = linear(
     r"\bthe\s+(?P<relation>[a-z][\w'-]{0,30}(?:\s+[a-z][\w'-]{0,30}){0,3}?)\s+of\s+(?P<rest>(?:the\s+)?.{1,300})$"
 )
@@ -34,11 +34,10 @@ _LAST_THING = linear(
 )
 # Relations of two nouns that are one step: the blank between them is written "_" while a chain is cut.
 _ONE_STEP = linear(
-    r"\b(?P<of>(?:place|date|cause|time|year|month|day|country|city|state|manner)\s+of\s+(?:birth|death|origin|citizenship|burial|release|residence|publication|marriage)"
+    r"(?i)\b(?P<of>(?:place|date|cause|time|year|month|day|country|city|state|manner)\s+of\s+(?:birth|death|origin|citizenship|burial|release|residence|publication|marriage)"
     r"|head\s+of\s+(?:state|government)|board\s+of\s+directors|chief\s+of\s+staff|secretary\s+of\s+\w{1,20}|minister\s+of\s+\w{1,20}|"
     r"chairman\s+of\s+the\s+board|director\s+of\s+photography|(?:cost|costs)\s+of\s+(?:sales|goods\s+sold|revenue)|terms\s+of\s+service|"
-    r"(?:rate|return)\s+of\s+(?:return|exchange)|country\s+of\s+origin|seat\s+of\s+government|university\s+of\s+(?=[A-Z]))",
-    re.IGNORECASE,
+    r"(?:rate|return)\s+of\s+(?:return|exchange)|country\s+of\s+origin|seat\s+of\s+government|university\s+of\s+(?=[A-Z]))"
 )
 _ROLE_WORDS = """
 father mother parent parents spouse wife husband son daughter brother sister sibling child children grandfather
@@ -55,34 +54,31 @@ _NOT_OWNED = frozenset(
     ("capital", "company", "state", "label", "language", "currency", "band", "team", "club", "region", "river")
 )
 _KIN = rf"(?:{'|'.join(word for word in _ROLE_WORDS.split() if word not in _NOT_OWNED)}|parent\s+company|alma\s+mater)"
-_ROLE_AT_END = linear(rf"(?:^|\s)(?:{_ROLE}s?|\w+\s+of\s+(?:birth|death|origin|burial|citizenship))$", re.IGNORECASE)
+_ROLE_AT_END = linear(rf"(?i)(?:^|\s)(?:{_ROLE}s?|\w+\s+of\s+(?:birth|death|origin|burial|citizenship))$")
 _POSSESSIVE = linear(
     rf"(?P<name>(?:[A-Z0-9][\w.&’-]{{0,30}})(?:,?\s(?:of|the|de|van|von|[A-Z0-9][\w.&’-]{{0,30}})){{0,6}})['’]s?\s+(?P<relation>{_KIN})\b(?!['’-])(?!\s[a-z]{{2,20}}\sofficer\b)"
 )
 _OF_OWNED = linear(r"\bthe\s+(?P<relation>[a-z][\w'-]{0,30}(?:\s+[a-z][\w'-]{0,30}){0,3})\s+of\s+$")
 _TITLE = r"(?:[A-Z0-9\"“].{0,100}?)"
 _ROLE_OF_TWO = linear(
-    rf"^which\s+\w{{1,20}}\s+(?:(?:has|have|had)\s+the|whose)\s+(?P<role>{_ROLE})\s+(?:(?:who|that|which)\s+)?(?P<asked>[^,]{{3,80}}?)(?:\s+than\s+the\s+other)?,\s+(?P<a>{_TITLE})\s+or\s+(?P<b>{_TITLE})$",
-    re.IGNORECASE,
+    rf"(?i)^which\s+\w{{1,20}}\s+(?:(?:has|have|had)\s+the|whose)\s+(?P<role>{_ROLE})\s+(?:(?:who|that|which)\s+)?(?P<asked>[^,]{{3,80}}?)(?:\s+than\s+the\s+other)?,\s+(?P<a>{_TITLE})\s+or\s+(?P<b>{_TITLE})$"
 )
 _ROLES_OF_TWO = linear(
     rf"^(?i:do|does|did|are|were|is|have|has)\s+(?i:both\s+)?(?i:the\s+)?(?P<role>(?i:{_ROLE}s?))\s+of\s+(?:(?i:both|the|films?|movies?|songs?|books?|series)\s+){{0,3}}(?P<a>{_TITLE})"
     rf"\s+and\s+(?:(?i:the\s+)?(?i:{_ROLE})\s+of\s+)?(?:(?i:the|film|movie|song|book)\s+){{0,2}}(?P<b>{_TITLE})\s+(?P<asked>(?:both\s+)?(?:have|has|share|from|of|born|come|came|live|lived|located|die|died)\b.{{0,80}})$"
 )
 _CHOICE = linear(
-    r"^(?P<ask>(?:which|who|whose|what)\b[^,]{3,120}?)[,:]\s+(?P<a>[\"“A-Z0-9].{1,100}?)\s+or\s+(?P<b>.{1,100})$",
-    re.IGNORECASE,
+    r"(?i)^(?P<ask>(?:which|who|whose|what)\b[^,]{3,120}?)[,:]\s+(?P<a>[\"“A-Z0-9].{1,100}?)\s+or\s+(?P<b>.{1,100})$"
 )
 _RELATIVE_LINK = linear(
     r"\b(?:the|a|an)\s+(?P<thing>(?:[\w'’-]{1,30}\s+){1,6}?)(?P<how>who|that|which|where|whose|in\s+which|at\s+which|for\s+which|during\s+which)\s+(?P<what>.{1,240})$",
 )
 # "The penalty for a company that breaks the rules again": a case that may come up, and no company to be found.
-_ANY_CASE = linear(r"\b(?:for|if|when|on|against)\s+an?(?:\s[\w'’-]{1,30}){1,6}\s?$", re.IGNORECASE)
-_INVERTED = linear(r"\b(?:do|does|did|has|have|can|could|will|would)\s+$", re.IGNORECASE)
-_FINITE = linear(r"\b(?:is|are|was|were|do|does|did|has|have|had)\b", re.IGNORECASE)
+_ANY_CASE = linear(r"(?i)\b(?:for|if|when|on|against)\s+an?(?:\s[\w'’-]{1,30}){1,6}\s?$")
+_INVERTED = linear(r"(?i)\b(?:do|does|did|has|have|can|could|will|would)\s+$")
+_FINITE = linear(r"(?i)\b(?:is|are|was|were|do|does|did|has|have|had)\b")
 _ORDER = linear(
-    r"^(?:list|name|identify|enumerate|give(?:\s+me)?|find|show(?:\s+me)?|tell\s+me\s+about)\s+(?:(?:all|every|each|the|of|any)\s+){0,3}",
-    re.IGNORECASE,
+    r"(?i)^(?:list|name|identify|enumerate|give(?:\s+me)?|find|show(?:\s+me)?|tell\s+me\s+about)\s+(?:(?:all|every|each|the|of|any)\s+){0,3}"
 )
 LONGEST_NAME = 96  # characters of an aspect's name
 _BARE_PHRASE = 4  # words of a question that is a mere name
@@ -97,9 +93,9 @@ _MORE_NOUN = linear(
     r"\s+(?!(?:born|die|died|dies|work|works|worked|live|lives|lived|from|educated|graduate|graduated|win|won|play|played|"
     r"study|studied|buried|married|established|founded|released|located|formed|end|ended|begin|began)$)[a-z]{3,20}$"
 )
-_HAS_VERB = linear(r"\b(?:who|that|which|where|whose)\b", re.IGNORECASE)
+_HAS_VERB = linear(r"(?i)\b(?:who|that|which|where|whose)\b")
 _MOST_ASKED = 6  # words asked of a link; more of them are no relation
-_ASKS_WHICH = linear(rf"(?:\w{{1,8}}\s+)?{QUESTION_WORD}\b", re.IGNORECASE)
+_ASKS_WHICH = linear(rf"(?i)(?:\w{{1,8}}\s+)?{QUESTION_WORD}\b")
 
 
 def chain(clause: ParsedClause) -> list[QueryAspect]:
@@ -129,16 +125,13 @@ def choice_of_roles(clause: ParsedClause) -> list[QueryAspect]:
 
 _OLDER = (
     linear(
-        r"^(?:is|are|was|were)\s+(?P<a>.{1,80}?)\s+or\s+(?P<b>.{1,80}?)\s+(?:the\s+)?(?P<how>older|younger)(?:\s+one)?$",
-        re.I,
+        r"(?i)^(?:is|are|was|were)\s+(?P<a>.{1,80}?)\s+or\s+(?P<b>.{1,80}?)\s+(?:the\s+)?(?P<how>older|younger)(?:\s+one)?$"
     ),
     linear(
-        r"^which(?:\s+(?:company|firm|bank|business|one|of\s+(?:them|the\s+two)))?\s+(?:is|are|was|has)\s+(?:the\s+)?(?P<how>older|younger|longer\s+history)(?:\s+(?:one|company|firm|bank))?[,:]\s+(?P<a>.{1,80}?)\s+or\s+(?P<b>.{1,80}?)$",
-        re.I,
+        r"(?i)^which(?:\s+(?:company|firm|bank|business|one|of\s+(?:them|the\s+two)))?\s+(?:is|are|was|has)\s+(?:the\s+)?(?P<how>older|younger|longer\s+history)(?:\s+(?:one|company|firm|bank))?[,:]\s+(?P<a>.{1,80}?)\s+or\s+(?P<b>.{1,80}?)$"
     ),
     linear(
-        r"^(?:is|are|was|were)\s+(?P<a>.{1,80}?)\s+(?P<how>older|younger)\s+than\s+(?P<b>.{1,80}?)(?:\s+(?:is|was))?$",
-        re.I,
+        r"(?i)^(?:is|are|was|were)\s+(?P<a>.{1,80}?)\s+(?P<how>older|younger)\s+than\s+(?P<b>.{1,80}?)(?:\s+(?:is|was))?$"
     ),
 )
 
@@ -162,13 +155,13 @@ def _began(clause: ParsedClause, thing: str) -> QueryAspect:
 
 # "Which of the papers were closed, merged or taken over?" chooses among the papers.
 _OF_MANY = linear(
-    r"which\s+of\s+(?:the|our|these|those)\s(?!two\b).{2,80}\s(?:is|are|was|were|has|have|had|did|do)\s", re.IGNORECASE
+    r"(?i)which\s+of\s+(?:the|our|these|those)\s(?!two\b).{2,80}\s(?:is|are|was|were|has|have|had|did|do)\s"
 )
 
 
-_OF_COMPANIES = linear(r"^(?:which|what)\s(?:company|firm)\b", re.IGNORECASE)
+_OF_COMPANIES = linear(r"(?i)^(?:which|what)\s(?:company|firm)\b")
 # "Who drove the van, A or somebody else?" asks who did, and sets nothing beside A.
-_ANYBODY_ELSE = linear(r"(?:some|any)(?:one|body|thing|where)\selse", re.IGNORECASE)
+_ANYBODY_ELSE = linear(r"(?i)(?:some|any)(?:one|body|thing|where)\selse")
 
 
 def choice_of_two(clause: ParsedClause) -> list[QueryAspect]:
@@ -233,7 +226,7 @@ def _owned_chain(clause: ParsedClause) -> list[QueryAspect]:
     return [first, _asked(clause, rest, inner, after=first.aspect)]
 
 
-_ANY_COPULA = linear(r"\b(?:is|are|was|were|became|over|about|for)\s+(?:the\s+)?$", re.IGNORECASE)
+_ANY_COPULA = linear(r"(?i)\b(?:is|are|was|were|became|over|about|for)\s+(?:the\s+)?$")
 _NOUN_BEHIND = linear(r"\s+(?:of\s|(?!\w{2,20}(?:ed|en|rn|wn|ne|de|ld|ried)\b)(?P<word>[a-z]{3,24})\b)")
 
 
@@ -341,9 +334,8 @@ def _kind_of_relation(relation: str) -> AnswerKind:
 
 
 _ATTRIBUTE = linear(
-    r"^(?:when|where)\b|\b(?:born|die|died|death|birth|nationality|country|city|educated|graduated|studied|study|buried|married|"
-    r"award|position|work|works|worked|genre|university|school|spouse|wife|husband|child|children|from)\b",
-    re.IGNORECASE,
+    r"(?i)^(?:when|where)\b|\b(?:born|die|died|death|birth|nationality|country|city|educated|graduated|studied|study|buried|married|"
+    r"award|position|work|works|worked|genre|university|school|spouse|wife|husband|child|children|from)\b"
 )
 _BARE_WORDS = "who what which is was were are the of a an did does do name when where whose whom"
 _BARE = frozenset(_BARE_WORDS.split())
@@ -377,20 +369,16 @@ def facts(clause: ParsedClause, *, is_alone: bool) -> list[QueryAspect]:
 
 
 _WHAT_IS = linear(
-    r"^what\s+(?:is|are|was|were)\s+(?!(?:said|known|reported|written)\b)(?:the\s+)?(?P<x>.{1,200}?)(?:\s(?:about|like|for))?$",
-    re.IGNORECASE,
+    r"(?i)^what\s+(?:is|are|was|were)\s+(?!(?:said|known|reported|written)\b)(?:the\s+)?(?P<x>.{1,200}?)(?:\s(?:about|like|for))?$"
 )
 _SAID_ABOUT = linear(
-    r"^what\s+(?:is|was|has\s+been)\s+(?:said|known|reported|written)\s+(?:about|of|on)\s+(?:the\s+)?(?P<x>.{1,200})$",
-    re.IGNORECASE,
+    r"(?i)^what\s+(?:is|was|has\s+been)\s+(?:said|known|reported|written)\s+(?:about|of|on)\s+(?:the\s+)?(?P<x>.{1,200})$"
 )
 _SOFT = linear(
-    r",\s+(?:(?:and|but)\s+)?(?=(?:who|which|has|is|was|had|also)\b)|\s+(?:and|but)\s+(?=(?:who|which|has|is|was|had)\b)",
-    re.IGNORECASE,
+    r"(?i),\s+(?:(?:and|but)\s+)?(?=(?:who|which|has|is|was|had|also)\b)|\s+(?:and|but)\s+(?=(?:who|which|has|is|was|had)\b)"
 )
 _DESCRIBED = linear(
-    rf"^(?:{QUESTION_WORD})\s+(?:(?:is|are|was|were)\s+)?(?:the\s+|an?\s+)?(?P<head>(?:[a-z][\w'’-]{{0,30}}\s+){{0,3}}[a-z][\w'’-]{{0,30}})",
-    re.IGNORECASE,
+    rf"(?i)^(?:{QUESTION_WORD})\s+(?:(?:is|are|was|were)\s+)?(?:the\s+|an?\s+)?(?P<head>(?:[a-z][\w'’-]{{0,30}}\s+){{0,3}}[a-z][\w'’-]{{0,30}})"
 )
 
 

@@ -41,7 +41,7 @@ from adaq_core.text.tokens import STOP_WORDS, tokens
 # What stands further away from a cut than this is not looked at, so that a sentence of any length is read in one pass.
 _LONGEST_PIECE = 800  # characters; bounds the work on a hostile text
 _POLITE = linear(
-    r"(?:(?:please|kindly|hey|hi|hello|also|and|so|sorry\s[^,?;:]{0,60},\s+but)[,\s]+"
+    r"(?i)(?:(?:please|kindly|hey|hi|hello|also|and|so|sorry\s[^,?;:]{0,60},\s+but)[,\s]+"
     # "First, who leads A?", but "first airline to fly B" asks for the first.
     r"|(?:then|next|finally|lastly|further|moreover|additionally|secondly|thirdly|first|firstly)"
     rf"(?:,\s*|\s+(?=(?:{QUESTION_WORD}|{AUXILIARY}|{IMPERATIVE})\b))){{0,4}}"
@@ -59,8 +59,7 @@ _POLITE = linear(
     rf"(?:(?:explain|describe|summari[sz]e|outline|clarify|show|say)\s+(?:(?:to\s+)?(?:me|us)\s+)?"
     # … but "how it works" and "what it is" have plans of their own.
     rf"(?!how\b[^?]{{1,80}}?\b(?:works?|functions?|operates?)\b|what\b[^?]{{1,80}}?\b(?:is|are|means?|does)\W{{0,2}}$)"
-    rf"(?=(?:{QUESTION_WORD}|whether)\b))?",
-    re.IGNORECASE,
+    rf"(?=(?:{QUESTION_WORD}|whether)\b))?"
 )
 _PREFACE = linear(
     rf"(?:(?:from|in|using)\s+(?:the|these|our)\s+(?:documents|files|papers|reports|texts),?\s+)?(?:(?:hey|hi|hello|ok|okay)[,\s]\s*)?"
@@ -72,18 +71,16 @@ _PREFACE = linear(
 )
 # "A is ours and I have to explain …, so please summarise, from its filing, how far …": what is ordered is asked.
 _ORDERED = linear(
-    rf"\bplease\s+[a-z]{{2,14}}(?:\s+(?:out|up|together|down|through))?\b[^?;:]{{0,120}}?\s(?=(?:{QUESTION_WORD}|whether)\b)",
-    re.IGNORECASE,
+    rf"(?i)\bplease\s+[a-z]{{2,14}}(?:\s+(?:out|up|together|down|through))?\b[^?;:]{{0,120}}?\s(?=(?:{QUESTION_WORD}|whether)\b)"
 )
 _BEFORE_ORDER = 400  # characters
 _ENDS_EARLIER = re.compile(r"[?;:]")
-_POLITELY = linear(r"(?:can|could|would|will)\s+you\b", re.IGNORECASE)
+_POLITELY = linear(r"(?i)(?:can|could|would|will)\s+you\b")
 # What stands in front of the first thing asked, and begins as a question does: "What I would like to have is".
 _WANTED = linear(
-    r"(?:what\s+(?:i|we)\s+(?:would\s+(?:like|need)|want|need|['’]d\s+like|am\s+after|are\s+after)\b[^?:;]{0,60}?\s(?:is|are)\s*:?"
+    r"(?i)(?:what\s+(?:i|we)\s+(?:would\s+(?:like|need)|want|need|['’]d\s+like|am\s+after|are\s+after)\b[^?:;]{0,60}?\s(?:is|are)\s*:?"
     r"|(?:can|could|would|will)\s+you\s+(?:please\s+)?(?:put\s+together|set\s+out|work\s+out|pull\s+together|lay\s+out|write\s+up)\b[^?:;]{0,60}?)"
-    rf"\s+(?=(?:{QUESTION_WORD}|whether|the)\b)",
-    re.IGNORECASE,
+    rf"\s+(?=(?:{QUESTION_WORD}|whether|the)\b)"
 )
 _OPENS = (
     r"(?:in|under|per|for|at|during|as\s+of|among|from|since|after|before|until|according\s+to|based\s+on|basing|given|"
@@ -92,10 +89,10 @@ _OPENS = (
     r"if|when|while|where|taking|drawing|assuming|relying|compared|relative|due\s+to|because\s+of|to)"
 )
 _ASK_AHEAD = rf"(?:(?:{ASKS}|{AUXILIARY}|{IMPERATIVE})\b|how['’]s|what['’]s|who['’]s)"
-_OPENING = linear(rf"{_OPENS}\b[^?!;]{{1,320}}?[,:]\s+(?=(?:please\s+)?{_ASK_AHEAD})", re.IGNORECASE)
+_OPENING = linear(rf"(?i){_OPENS}\b[^?!;]{{1,320}}?[,:]\s+(?=(?:please\s+)?{_ASK_AHEAD})")
 # "If a supplier is owned by staff, does this have to be declared?": the case is what is asked about.
-_CASE = linear(r"if\s", re.IGNORECASE)
-_POINTS_BACK = linear(rf"{AUXILIARY}\s+(?:this|that|it|they|he|she|these|those)\b", re.IGNORECASE)
+_CASE = linear(r"(?i)if\s")
+_POINTS_BACK = linear(rf"(?i){AUXILIARY}\s+(?:this|that|it|they|he|she|these|those)\b")
 _PRONOUN = (
     r"(?:either|both|each|anyone|anybody|one|it|they|he|she|we|you|i|there|this|that|these|those|its|their|his|her)"
 )
@@ -116,75 +113,65 @@ _CUT = linear(
     rf"|(?P<comma>,\s*(?:(?i:then|finally)\s+)?)(?=(?i:{ASKS}|whether|(?:do|does|did|is|was|are|were|can|has)\s+(?:it|they|he|she)|(?:by|from|to|with)\s+whom|for\s+how\s+much)\b)"
     rf"|(?P<while>,?\s+(?i:while|whereas)\s+)"
 )
-_CUT_TO_ASK = linear(rf"[:;?]\s+(?:please\s+)?{_ASK_AHEAD}\s", re.IGNORECASE)
+_CUT_TO_ASK = linear(rf"(?i)[:;?]\s+(?:please\s+)?{_ASK_AHEAD}\s")
 # What is wanted may stand behind the colon of an order: "Write it for a lay person: the amount paid, what …"
-_THINGS_WANTED = linear(r":\s+(?=(?:the|its|their|an?)\s[^:;?]{3,200}?,\s)", re.IGNORECASE)
-_ASKS_WHEN = re.compile(r"(?:when|where) (?:is|was|did|does|are|were) (?:it|that|this|they|he|she)\b", re.IGNORECASE)
+_THINGS_WANTED = linear(r"(?i):\s+(?=(?:the|its|their|an?)\s[^:;?]{3,200}?,\s)")
+_ASKS_WHEN = re.compile(r"(?i)(?:when|where) (?:is|was|did|does|are|were) (?:it|that|this|they|he|she)\b")
 _TITLE = re.compile(r"[A-Z][a-z]{1,20} [A-Z][a-z]")
-_RELATIVE = linear(r"^(?:(?:\w{1,8}\s+)?(?:which|who|whom|whose|where|when))\b", re.IGNORECASE)
+_RELATIVE = linear(r"(?i)^(?:(?:\w{1,8}\s+)?(?:which|who|whom|whose|where|when))\b")
 _WORD = linear(r"\w[\w'’-]{0,40}")
 # Behind "while": what goes on at the same time, and no second question.
-_DURING = linear(r"^(?:\w{2,20}ing|it|they|he|she|we|you|one)\b", re.IGNORECASE)
-_WITH_PREPOSITION = linear(rf"^{AHEAD}\s", re.IGNORECASE)
+_DURING = linear(r"(?i)^(?:\w{2,20}ing|it|they|he|she|we|you|one)\b")
+_WITH_PREPOSITION = linear(rf"(?i)^{AHEAD}\s")
 _BARE_ASK = linear(
-    rf"^(?:(?:by|for|with|to)\s+)?{QUESTION_WORD}(?:\s+(?:much|many|long))?\s*(?:,|$|(?:and|or)\s(?:{AHEAD}\s+)?{QUESTION_WORD}\b)",
-    re.IGNORECASE,
+    rf"(?i)^(?:(?:by|for|with|to)\s+)?{QUESTION_WORD}(?:\s+(?:much|many|long))?\s*(?:,|$|(?:and|or)\s(?:{AHEAD}\s+)?{QUESTION_WORD}\b)"
 )
-_ASKS_OF_IT = linear(r"^(?:who|when|where)\b[^,]{1,60}?\b(?:it|they|them)\b", re.IGNORECASE)
+_ASKS_OF_IT = linear(r"(?i)^(?:who|when|where)\b[^,]{1,60}?\b(?:it|they|them)\b")
 _ASKS_SINCE = linear(
-    rf"^{AHEAD}\s+(?:when|where|what|how)\b(?:\s[a-z]{{2,20}}){{0,2}}?\s{AUXILIARY}\s", re.IGNORECASE
+    rf"(?i)^{AHEAD}\s+(?:when|where|what|how)\b(?:\s[a-z]{{2,20}}){{0,2}}?\s{AUXILIARY}\s"
 )  # "…, since when did it lack it"
 _OF_ANOTHER = linear(
-    rf"^{QUESTION_WORD}(?:\s(?:much|many|long|often))?\s(?P<verb>do|does|did|is|are|was|were|can|will)\s(?P<name>{ONE_NAME})$",
-    re.IGNORECASE,
+    rf"(?i)^{QUESTION_WORD}(?:\s(?:much|many|long|often))?\s(?P<verb>do|does|did|is|are|was|were|can|will)\s(?P<name>{ONE_NAME})$"
 )
 _OF_ONE = linear(
-    rf"^(?P<asks>{QUESTION_WORD}\b.{{0,80}}?)\s(?P<verb>do|does|did|is|are|was|were|can|will)\s{ONE_NAME}\s(?P<rest>[a-z].{{1,120}})$",
-    re.IGNORECASE,
+    rf"(?i)^(?P<asks>{QUESTION_WORD}\b.{{0,80}}?)\s(?P<verb>do|does|did|is|are|was|were|can|will)\s{ONE_NAME}\s(?P<rest>[a-z].{{1,120}})$"
 )
 # "Where does X get its name from, and who …": the preposition belongs to the question word.
 _STRANDED = linear(
-    rf"^(?:what|who|whom|where|which|how\s(?:much|many|long|far))(?:['’]s\s|\b.{{1,160}}\b{AUXILIARY}\s).{{1,160}}\s(?:about|against|at|by|for|from|in|of|on|to|under|with)$",
-    re.IGNORECASE,
+    rf"(?i)^(?:what|who|whom|where|which|how\s(?:much|many|long|far))(?:['’]s\s|\b.{{1,160}}\b{AUXILIARY}\s).{{1,160}}\s(?:about|against|at|by|for|from|in|of|on|to|under|with)$"
 )
 # "… what the research found on that", "without losing what they are about" are whole.
 _LONGEST_END = 80  # characters
 _ENDS_WELL = linear(
-    r"\b(?:on|of|about|for|to|with|from|by|in|at|behind)\s+that$|(?:^|\s)(?:what|whom|which|who)\s(?:\S{1,20}\s){2,6}(?:about|for|from|of|with|to|by|in|on)$",
-    re.IGNORECASE,
+    r"(?i)\b(?:on|of|about|for|to|with|from|by|in|at|behind)\s+that$|(?:^|\s)(?:what|whom|which|who)\s(?:\S{1,20}\s){2,6}(?:about|for|from|of|with|to|by|in|on)$"
 )
-_BARE_ASK_AGAIN = linear(rf"^{QUESTION_WORD}\b", re.IGNORECASE)
-_GOES_ON_ASKING = linear(rf"^[^,]{{1,120}},\s+(?:and|or)\s+(?:{QUESTION_WORD}|{AUXILIARY})\s", re.IGNORECASE)
-_BY_WHOM = linear(r"^who\s+(?P<verb>\w{2,20})\s+(?P<what>.{1,200})$", re.IGNORECASE)
-_ASKS_WHETHER = linear(rf"^{AUXILIARY}\s", re.IGNORECASE)
+_BARE_ASK_AGAIN = linear(rf"(?i)^{QUESTION_WORD}\b")
+_GOES_ON_ASKING = linear(rf"(?i)^[^,]{{1,120}},\s+(?:and|or)\s+(?:{QUESTION_WORD}|{AUXILIARY})\s")
+_BY_WHOM = linear(r"(?i)^who\s+(?P<verb>\w{2,20})\s+(?P<what>.{1,200})$")
+_ASKS_WHETHER = linear(rf"(?i)^{AUXILIARY}\s")
 _COUNTED = linear(rf"^(?P<what>[a-z-]{{2,20}}(?:\s[a-z-]{{2,20}})?)\s(?P<verb>{AUXILIARY})\s(?P<rest>.{{1,300}})$")
 _DOER = linear(
     rf"^(?P<who>{ONE_NAME}|(?:the|its|their)\s\w{{2,20}}|it|they|he|she|we|you)\s(?P<does>[a-z]{{2,20}})(?P<more>\b.{{0,300}})$"
 )
 _PARTICLE = linear(r"^(.{1,200}?)(\s(?:out|up|down|off|over|together)|)$")
 _ASKED_FIRST = linear(
-    rf"^(?:{AHEAD}\s+(?:which|what)(?:\s+[a-z-]{{2,20}}){{1,3}}?\s+(?={AUXILIARY}\b)"
+    rf"(?i)^(?:{AHEAD}\s+(?:which|what)(?:\s+[a-z-]{{2,20}}){{1,3}}?\s+(?={AUXILIARY}\b)"
     rf"|(?:which|what)\s+(?:year|month|day|date|time|city|town|country|state)\s+(?={AUXILIARY}\b)"
-    rf"|{QUESTION_WORD}(?:\s+(?:much|many|often|long))?\s+)",
-    re.IGNORECASE,
+    rf"|{QUESTION_WORD}(?:\s+(?:much|many|often|long))?\s+)"
 )
 _WHICH_WILL = linear(
-    rf"^which\s+(?P<who>(?!(?:year|month|day|date)\b)[a-z]{{3,24}})\s+(?P<verb>{AUXILIARY})\s+(?P<rest>.{{1,200}})$",
-    re.IGNORECASE,
+    rf"(?i)^which\s+(?P<who>(?!(?:year|month|day|date)\b)[a-z]{{3,24}})\s+(?P<verb>{AUXILIARY})\s+(?P<rest>.{{1,200}})$"
 )
 _HAPPENED = linear(
-    r"^(?:when|where|why|how)\s+(?:do|does|did|will)\s+(?P<what>.{1,200})\s+(?:end|start|begin|expire|happen|open|close|occur)$",
-    re.IGNORECASE,
+    r"(?i)^(?:when|where|why|how)\s+(?:do|does|did|will)\s+(?P<what>.{1,200})\s+(?:end|start|begin|expire|happen|open|close|occur)$"
 )
 _PARTICIPLES = {"wrote": "written", "gave": "given", "took": "taken", "began": "begun", "drew": "drawn", "chose": "chosen",
                 "sang": "sung", "won": "won", "made": "made", "built": "built", "led": "led", "bought": "bought"}  # fmt: skip
 _HEAD = linear(
-    r"^(?P<head>which\s+(?:of\s+(?:the|these|those)\s+)?(?:(?!(?:is|was|has|does)\s)[\w'’-]{1,30}\s+){0,2}?(?!(?:is|was|has|does)\s)[\w'’-]{1,30}s)\s",
-    re.IGNORECASE,
+    r"(?i)^(?P<head>which\s+(?:of\s+(?:the|these|those)\s+)?(?:(?!(?:is|was|has|does)\s)[\w'’-]{1,30}\s+){0,2}?(?!(?:is|was|has|does)\s)[\w'’-]{1,30}s)\s"
 )
 _BARE_WHICH = linear(
-    rf"^(?:which|who)\s+(?P<verb>(?:{AUXILIARY}|\w{{2,20}}ed|lost|won|made|sold|grew|fell|rose|bought|paid|hold|face|depend|own|use|rely|make)\b.{{1,400}})$",
-    re.IGNORECASE,
+    rf"(?i)^(?:which|who)\s+(?P<verb>(?:{AUXILIARY}|\w{{2,20}}ed|lost|won|made|sold|grew|fell|rose|bought|paid|hold|face|depend|own|use|rely|make)\b.{{1,400}})$"
 )
 
 
@@ -198,7 +185,7 @@ class SentenceParts:
 
 
 # "I look after A and want an overview of the following: how …" says why one asks.
-_OF_ONESELF = linear(r"^(?:i|we|my|our)\s", re.IGNORECASE)
+_OF_ONESELF = linear(r"(?i)^(?:i|we|my|our)\s")
 
 
 def read_sentence(question: str, start: int, end: int) -> SentenceParts:
@@ -415,25 +402,21 @@ def only_asks(text: str) -> bool:
 
 # "Sales of A fell in May. What drove it?" asks why they fell.
 _WHY = linear(
-    r"^(?:(?:what|who)\s+(?:drove|caused|explains?|explained|triggered|led\s+to|(?:is|was|lies|lay)\s+behind)\s+(?:it|this|that)|"
-    r"how\s+come|(?:what\s+(?:is|was|were)\s+the\s+)?(?:reasons?|causes?))$",
-    re.IGNORECASE,
+    r"(?i)^(?:(?:what|who)\s+(?:drove|caused|explains?|explained|triggered|led\s+to|(?:is|was|lies|lay)\s+behind)\s+(?:it|this|that)|"
+    r"how\s+come|(?:what\s+(?:is|was|were)\s+the\s+)?(?:reasons?|causes?))$"
 )
-_WHICH_ONE = linear(r"^(?:which(?:\s+ones?)?|who)$", re.IGNORECASE)
+_WHICH_ONE = linear(r"(?i)^(?:which(?:\s+ones?)?|who)$")
 # "I read that A bought B; when was that?", "Our broker says that A was fined. Is that right?"
 _OF_IT_ALL = linear(
-    r"^(?P<asks>when|where|how\s+much|how\s+many|how\s+long\s+ago)\s+(?:is|was|did)\s+(?:it|that|this)(?:\s+happen)?$",
-    re.IGNORECASE,
+    r"(?i)^(?P<asks>when|where|how\s+much|how\s+many|how\s+long\s+ago)\s+(?:is|was|did)\s+(?:it|that|this)(?:\s+happen)?$"
 )
 _CONFIRMS = linear(
-    r"^(?:(?:is|was)\s+(?:it|that|this)\s+(?:right|true|correct|so|the\s+case|accurate|still\s+true)|right|true|correct|confirmed)$",
-    re.IGNORECASE,
+    r"(?i)^(?:(?:is|was)\s+(?:it|that|this)\s+(?:right|true|correct|so|the\s+case|accurate|still\s+true)|right|true|correct|confirmed)$"
 )
 SAID_BY = linear(
-    r"^(?:i|we|they|people|some(?:one|body)?|(?:my|our|an?|the)\s[\w-]{2,20}(?:\s[\w-]{2,20})?)(?:['’]ve)?(?:\s(?:have|has|had|also|just|am|are|was|were)){0,2}"
+    r"(?i)^(?:i|we|they|people|some(?:one|body)?|(?:my|our|an?|the)\s[\w-]{2,20}(?:\s[\w-]{2,20})?)(?:['’]ve)?(?:\s(?:have|has|had|also|just|am|are|was|were)){0,2}"
     r"\s(?:hears?|heard|reads?|saw|seen|says?|said|claims?|claimed|thinks?|thought|believes?|believed|understands?|know|noticed|assumes?"
-    r"|keep\ssaying|(?:told|tells?)(?:\s(?:me|us))?)(?:\s(?:somewhere|online|today|yesterday))?\s(?:that\s)?",
-    re.IGNORECASE,
+    r"|keep\ssaying|(?:told|tells?)(?:\s(?:me|us))?)(?:\s(?:somewhere|online|today|yesterday))?\s(?:that\s)?"
 )
 
 
@@ -449,8 +432,7 @@ def asks_of_statement(text: str) -> str:
 
 
 _COMPARES = linear(
-    rf"^how\s(?:does|do|did)\s(?:that|this|it|they|these|those)\scompare\s(?:with|to|against)\s(?:that\sof\s)?(?P<name>{ONE_NAME})(?:['’]s)?(?:\sfor\sthe\ssame\s[a-z]{{3,12}})?$",
-    re.IGNORECASE,
+    rf"(?i)^how\s(?:does|do|did)\s(?:that|this|it|they|these|those)\scompare\s(?:with|to|against)\s(?:that\sof\s)?(?P<name>{ONE_NAME})(?:['’]s)?(?:\sfor\sthe\ssame\s[a-z]{{3,12}})?$"
 )
 
 

@@ -45,58 +45,52 @@ _FACES = rf"(?:{_FACE}|faces|faced|facing|confronts|runs|bears|carries|has|have|
 _TELLS = r"(?:disclose|describe|report|mention|identify|see|name|list|discuss|give|state|cite|flag|warn\s+(?:investors\s+)?(?:of|about))s?"
 _FACING = rf"(?:\s+(?:{_FACES}|{_TELLS})(?:\s+{_ADJUNCT})?)?$"
 _PROFILE = linear(
-    rf"^(?:{_GENERIC}\s+){{0,6}}{RISK}\s+(?:that\s+)?"
-    rf"(?:(?:facing|for|of|to|at|faced by|confronting|do|does|did|is|are)\s+)?(?P<who>.{{1,120}}?){_FACING}",
-    re.IGNORECASE,
+    rf"(?i)^(?:{_GENERIC}\s+){{0,6}}{RISK}\s+(?:that\s+)?"
+    rf"(?:(?:facing|for|of|to|at|faced by|confronting|do|does|did|is|are)\s+)?(?P<who>.{{1,120}}?){_FACING}"
 )
 _ADJUNCT_AHEAD = linear(
-    rf"{_ADJUNCT}$|(?:development|use|adoption|introduction|common|shared|typical|specific|unique)\b", re.IGNORECASE
+    rf"(?i){_ADJUNCT}$|(?:development|use|adoption|introduction|common|shared|typical|specific|unique)\b"
 )
 _RISKS_ABOUT = linear(
-    rf"^(?:what|which|list|name|describe|explain)\s+(?:(?:the|are|is|kinds? of)\s+)*(?:{_GENERIC}\s+){{0,3}}(?P<noun>{RISK})\s+"
+    rf"(?i)^(?:what|which|list|name|describe|explain)\s+(?:(?:the|are|is|kinds? of)\s+)*(?:{_GENERIC}\s+){{0,3}}(?P<noun>{RISK})\s+"
     r"(?:do|does|did|has|have|is|are)\s+(?P<who>.{1,80}?)\s+(?:disclosed?|describe[ds]?|report(?:s|ed)?|mention(?:s|ed)?|"
     r"identif(?:y|ies|ied)|see[ns]?|name[ds]?|list(?:s|ed)?|discuss(?:es|ed)?|give[ns]?|state[ds]?|warn(?:s|ed)?|fac(?:e|es|ed|ing)|cite[ds]?|runs?)\s+"
     r"(?:about|from|of|in connection with|in|on|with|by|through|around|regarding|concerning|due to|as to|because of|"
-    r"(?:related|relating|in relation) to|arising from)\s+(?P<topic>(?!.{0,40}\b(?:years?|quarters?|months?|future|today|now|term|markets?|10-?[QK]|filings?|reports?)\b).{2,80})$",
-    re.IGNORECASE,
+    r"(?:related|relating|in relation) to|arising from)\s+(?P<topic>(?!.{0,40}\b(?:years?|quarters?|months?|future|today|now|term|markets?|10-?[QK]|filings?|reports?)\b).{2,80})$"
 )
 _CHANGED = linear(
-    r"^(?:by\s+)?how(?:\s+much)?\s+(?:did|has|have|do|does)\s+(?:the\s+)?(?P<topic>.{2,80}?)\s+(?:changed?|develop(?:ed)?|evolved?|grow|grew|grown|"
-    r"fall|fell|fallen|rise|rose|risen|increased?|decreased?|declined?)\s+(?:at|for|of|in|between)\s+(?P<who>.{3,120})$",
-    re.IGNORECASE,
+    r"(?i)^(?:by\s+)?how(?:\s+much)?\s+(?:did|has|have|do|does)\s+(?:the\s+)?(?P<topic>.{2,80}?)\s+(?:changed?|develop(?:ed)?|evolved?|grow|grew|grown|"
+    r"fall|fell|fallen|rise|rose|risen|increased?|decreased?|declined?)\s+(?:at|for|of|in|between)\s+(?P<who>.{3,120})$"
 )
 _QUALIFIED = linear(
-    rf"^(?:(?:what|which|list|name|describe|explain|discuss|compare)\s+(?:(?:are|were|is)\s+)?|(?:the\s+)?(?:top|main|key|major|biggest)\s+)(?:{_GENERIC}\s+){{0,4}}(?P<kinds>.{{1,80}}?)"
+    rf"(?i)^(?:(?:what|which|list|name|describe|explain|discuss|compare)\s+(?:(?:are|were|is)\s+)?|(?:the\s+)?(?:top|main|key|major|biggest)\s+)(?:{_GENERIC}\s+){{0,4}}(?P<kinds>.{{1,80}}?)"
     rf"\s+(?P<noun>{RISK}|problems|troubles?|issues|difficulties)\s+(?:(?:that\s+)?(?:does|do|did|is|are)\s+|(?:facing|of|for|to|at|with)\s+)"
-    rf"(?P<who>.{{1,120}}?){_FACING}",
-    re.IGNORECASE,
+    rf"(?P<who>.{{1,120}}?){_FACING}"
 )
-_DOES = linear(r"\b(?:does|do|did)\b", re.IGNORECASE)
-_OF_NO_KIND = linear(rf"(?:(?:{_GENERIC}|common|typical|usual|known)\b\s*){{1,4}}", re.IGNORECASE)
-_A_BUSINESS = linear(r"(?:['’]s)?\s+(?:business(?:es)?|company|operations|stock|shares)$", re.IGNORECASE)
+_DOES = linear(r"(?i)\b(?:does|do|did)\b")
+_OF_NO_KIND = linear(rf"(?i)(?:(?:{_GENERIC}|common|typical|usual|known)\b\s*){{1,4}}")
+_A_BUSINESS = linear(r"(?i)(?:['’]s)?\s+(?:business(?:es)?|company|operations|stock|shares)$")
 _OF_ITS_OWN = linear(r"[A-Z]\w{1,30}['’]s? [a-z]")  # "NVIDIA's product cadence" is no company
 _OF_SEVERAL = linear(
-    rf"^(?:what|which)\s+(?P<noun>{RISK})\s+(?:do|did)\s+(?P<who>.{{1,160}}?)\s+(?:{_FACE})(?:\s+{_ADJUNCT})?$",
-    re.IGNORECASE,
+    rf"(?i)^(?:what|which)\s+(?P<noun>{RISK})\s+(?:do|did)\s+(?P<who>.{{1,160}}?)\s+(?:{_FACE})(?:\s+{_ADJUNCT})?$"
 )
 _TOPIC: tuple[tuple[AspectType, re.Pattern[str]], ...] = (
-    ("evaluation", linear(rf"^{SIDE}$", re.I)),
-    ("application", linear(r"^(?:uses?|use cases|applications?)$", re.I)),
-    ("definition", linear(r"^(?:definitions?|meanings?)$", re.I)),
+    ("evaluation", linear(rf"(?i)^{SIDE}$")),
+    ("application", linear(r"(?i)^(?:uses?|use cases|applications?)$")),
+    ("definition", linear(r"(?i)^(?:definitions?|meanings?)$")),
 )
 _LIST = linear(
-    r"^(?:(?:what\s+(?:are|is|was|were)|list|name|describe|explain|discuss|summari[sz]e|outline|give)\s+)?(?:the\s+)?(?:(?:main|key|top|major)\s+)?"
+    r"(?i)^(?:(?:what\s+(?:are|is|was|were)|list|name|describe|explain|discuss|summari[sz]e|outline|give)\s+)?(?:the\s+)?(?:(?:main|key|top|major)\s+)?"
     rf"(?:{_COUNT}\s+)?(?:(?:main|key|top|major|biggest)\s+)?(?:(?:said|written)\s+about\s+)?"
-    r"(?P<topics>[\w',/ -]{1,160}?)\s+(?:of|for|facing|at|in)\s+(?P<items>.{1,240}?)(?:\s+(?:combined|together|altogether|in\s+total))?$",
-    re.IGNORECASE,
+    r"(?P<topics>[\w',/ -]{1,160}?)\s+(?:of|for|facing|at|in)\s+(?P<items>.{1,240}?)(?:\s+(?:combined|together|altogether|in\s+total))?$"
 )
-_OF_BOTH_SIDES = linear(rf"^(?:the\s+)?{SIDE}\s+and\s+{SIDE}\s+of\s", re.IGNORECASE)
+_OF_BOTH_SIDES = linear(rf"(?i)^(?:the\s+)?{SIDE}\s+and\s+{SIDE}\s+of\s")
 _JOINED = linear(r"[\"”’']?,?\s+(?:and|or)\s+(?:[Tt]he\s+|[Aa]n?\s+)?(?:[a-z]{1,20}\s+)?[\"“‘']?")
 _TITLE_AHEAD = linear(
-    r"\b(?:film|movie|song|album|book|novel|series|show|play|game|magazine|opera|poem)\s+[\"“‘']?$", re.IGNORECASE
+    r"(?i)\b(?:film|movie|song|album|book|novel|series|show|play|game|magazine|opera|poem)\s+[\"“‘']?$"
 )
-_ACTED_ON = linear(r"\b(?:affect|impact|influence|hit|hurt|threaten|help|hinder)(?:s|ed)?\s+$", re.IGNORECASE)
-_PLURAL = linear(r"\b(?:both|were|are|do|have|each|respectively)\b", re.IGNORECASE)
+_ACTED_ON = linear(r"(?i)\b(?:affect|impact|influence|hit|hurt|threaten|help|hinder)(?:s|ed)?\s+$")
+_PLURAL = linear(r"(?i)\b(?:both|were|are|do|have|each|respectively)\b")
 # "The Certification, Safety, and Accountability Act" is one.
 _OF_AN_OFFICE = linear(r"(?:Act|Bill|Code|Law|Commission|Committee|Department|Agency|Administration|Board|Office)$")
 # What a choice between two named things is decided by: the kind of fact to find for each.
@@ -183,21 +177,19 @@ def risks_of_a_thing(clause: ParsedClause, thing: str) -> list[QueryAspect]:
     return [cued(aspect, said[0].lower())] if said else [aspect]
 
 
-_RISK_WORD = linear(rf"\b{RISK}\b", re.IGNORECASE)
-_AHEAD_OF_NAME = linear(r"^(?:(?:facing|threatening|confronting|for|of|to)\s+)?(?:the\s+)?", re.IGNORECASE)
+_RISK_WORD = linear(rf"(?i)\b{RISK}\b")
+_AHEAD_OF_NAME = linear(r"(?i)^(?:(?:facing|threatening|confronting|for|of|to)\s+)?(?:the\s+)?")
 _GOES_ON = linear(r"(?:and|or)\s")  # "the risks and opportunities of A"
 _ROLES = linear(
-    r"(?:the\s+)?(?P<one>(?:current\s+)?(?:chief\s+(?:[a-z]{4,12}\s+)?(?:executive|officer|scientist)"
-    r"|chair(?:man|woman)?|president|finance\s+chief))s",
-    re.IGNORECASE,
+    r"(?i)(?:the\s+)?(?P<one>(?:current\s+)?(?:chief\s+(?:[a-z]{4,12}\s+)?(?:executive|officer|scientist)"
+    r"|chair(?:man|woman)?|president|finance\s+chief))s"
 )
 # "Which risk factors were added", "which risks related to AI does A name": no subject.
-_HAS_VERB = linear(rf"(?:^|\s)(?:{AUXILIARY})\s", re.IGNORECASE)
+_HAS_VERB = linear(rf"(?i)(?:^|\s)(?:{AUXILIARY})\s")
 
 
 _ONLY_A_TIME = linear(
-    rf"^(?:the\s)?(?:(?:(?:[QH][1-4]|[1-4]Q|FY)\b|(?:first|second|third|fourth)\s(?:quarter|half)\b|(?:{MONTH_NAMES})\b).{{0,30}}\d|(?:19|20)\d\d|(?:end|start|beginning)(?:\sof\s.{{2,30}})?)$",
-    re.IGNORECASE,
+    rf"(?i)^(?:the\s)?(?:(?:(?:[QH][1-4]|[1-4]Q|FY)\b|(?:first|second|third|fourth)\s(?:quarter|half)\b|(?:{MONTH_NAMES})\b).{{0,30}}\d|(?:19|20)\d\d|(?:end|start|beginning)(?:\sof\s.{{2,30}})?)$"
 )
 
 
@@ -255,7 +247,7 @@ def qualified_risks(clause: ParsedClause) -> list[QueryAspect]:
 
 
 # "The legal risks of A, its dividend and its outlook": the dividend of A.
-_OF_THE_FIRM = linear(r"^(?:its|their)\s+", re.IGNORECASE)
+_OF_THE_FIRM = linear(r"(?i)^(?:its|their)\s+")
 
 
 def _risks_of_several(clause: ParsedClause) -> list[QueryAspect]:
@@ -397,9 +389,9 @@ def _each(clause: ParsedClause, listed: list[Name]) -> list[QueryAspect]:
 
 
 _OF_ONE = {"were": "was", "are": "is", "do": "does", "have": "has"}
-_OF_SEVERAL_THINGS = linear(r"\b(?:were|are|do|have)(?=\s+(?:the\s+)?$)", re.IGNORECASE)
+_OF_SEVERAL_THINGS = linear(r"(?i)\b(?:were|are|do|have)(?=\s+(?:the\s+)?$)")
 _ASKED_OF_EACH = frozenset(("amount", "number", "date"))
-_TOGETHER = linear(r"\s+(?:together|combined|altogether|in\s+(?:total|sum|all)|each|respectively)$", re.IGNORECASE)
+_TOGETHER = linear(r"(?i)\s+(?:together|combined|altogether|in\s+(?:total|sum|all)|each|respectively)$")
 
 
 def fact_about(clause: ParsedClause, thing: str, rest: tuple[str, ...]) -> QueryAspect:

@@ -21,10 +21,10 @@ from adaq_core.retrieval import Corpus
 Made = tuple[str, str, Sequence[Row]]
 _LISTED = 12  # cells that are named beside their number
 _UNIT = re.compile(r"\(([^()]{1,12})\)\s*$")
-_MANY = re.compile(r"\b(?:most|least|fewest)\b", re.IGNORECASE)
-_OFTEN = re.compile(r"\b(?:common(?:ly)?|often|frequent(?:ly)?)\b", re.IGNORECASE)
-_HAS = re.compile(r"^(?:is|are|was|were) there\b|^(?:do|does|did)\b.{1,200}\bhave\b|^(?:has|have)\b", re.IGNORECASE)
-_IN_TIME = re.compile(r"\b(?:latest|last|newest|most recent(?:ly)?|first|earliest|oldest|soonest)\b", re.IGNORECASE)
+_MANY = re.compile(r"(?i)\b(?:most|least|fewest)\b")
+_OFTEN = re.compile(r"(?i)\b(?:common(?:ly)?|often|frequent(?:ly)?)\b")
+_HAS = re.compile(r"(?i)^(?:is|are|was|were) there\b|^(?:do|does|did)\b.{1,200}\bhave\b|^(?:has|have)\b")
+_IN_TIME = re.compile(r"(?i)\b(?:latest|last|newest|most recent(?:ly)?|first|earliest|oldest|soonest)\b")
 _QUANTITY = re.compile(r"\d[\d.,]{0,15}(?: ?[A-Za-z%]{1,12})?$")  # "420 kcal", of which one is asked how many it has
 _NAMED = 12  # rows that a derivation names
 _LONGEST_QUOTE = 600  # characters of a row
@@ -317,13 +317,12 @@ def _extreme(asked: Asked, rows: Sequence[Row]) -> Made | None:
 
 
 _LASTS = re.compile(
-    r"\b(?:took|takes?|taken|lasted|lasts?|stayed|ran) (?:the )?(?:longest|shortest|most time|least time)\b"
-    r"|\b(?:longest|shortest) to [a-z]",
-    re.IGNORECASE,
+    r"(?i)\b(?:took|takes?|taken|lasted|lasts?|stayed|ran) (?:the )?(?:longest|shortest|most time|least time)\b"
+    r"|\b(?:longest|shortest) to [a-z]"
 )
-_OF_TIME = re.compile(r"\b(?:duration|length|time|minutes?|hours?|days?|weeks?|months?|years?)\b", re.IGNORECASE)
-_ENDS = re.compile(r"(?:resolv|clos|end|finish|complet|return|deliver|stop|restor|fix|due)", re.IGNORECASE)
-_BEGINS = re.compile(r"(?:open|creat|start|begin|began|report|receiv|order|date|time|raised|logged)", re.IGNORECASE)
+_OF_TIME = re.compile(r"(?i)\b(?:duration|length|time|minutes?|hours?|days?|weeks?|months?|years?)\b")
+_ENDS = re.compile(r"(?i)(?:resolv|clos|end|finish|complet|return|deliver|stop|restor|fix|due)")
+_BEGINS = re.compile(r"(?i)(?:open|creat|start|begin|began|report|receiv|order|date|time|raised|logged)")
 
 
 def _longest_time(asked: Asked, rows: Sequence[Row], sign: int) -> Made | None:
@@ -392,7 +391,7 @@ def _difference(asked: Asked, rows: Sequence[Row]) -> Made | None:
     return None
 
 
-_DAYS = re.compile(r"\b(?:days?|weeks?|months?|late|later|long)\b", re.IGNORECASE)
+_DAYS = re.compile(r"(?i)\b(?:days?|weeks?|months?|late|later|long)\b")
 Compared = tuple[str, Row, Column]  # what it is called, and the cell
 
 

@@ -44,21 +44,19 @@ _WANTS: tuple[tuple[Want, str], ...] = (
     ("least", r"least|fewest|lowest|(?:small|short)est(?! \w{2,30}s\b)|minimum|first|earliest|oldest|soonest|cheapest"),
     ("count", r"how many|(?:the )?number of|count(?: of)?"),
 )
-_WANTED = [(want, re.compile(rf"\b(?:{pattern})\b", re.IGNORECASE)) for want, pattern in _WANTS]
-_EACH = re.compile(r"\b(?:per|by|each|every)\s+(?=(\w+))", re.IGNORECASE)
-_NOT = re.compile(
-    r"\b(?:not|(?:is|are|was|were|do|does|did|has|have)n['’]t|other than|except|excluding)\b", re.IGNORECASE
-)
-_LACKS = re.compile(r"\b(?:no|without) (?:an? |any )?$", re.IGNORECASE)  # before what a row has or not
+_WANTED = [(want, re.compile(rf"(?i)\b(?:{pattern})\b")) for want, pattern in _WANTS]
+_EACH = re.compile(r"(?i)\b(?:per|by|each|every)\s+(?=(\w+))")
+_NOT = re.compile(r"(?i)\b(?:not|(?:is|are|was|were|do|does|did|has|have)n['’]t|other than|except|excluding)\b")
+_LACKS = re.compile(r"(?i)\b(?:no|without) (?:an? |any )?$")  # before what a row has or not
 _LIMIT = re.compile(
-    r"\b(?P<way>(?:more|greater|higher|longer|less|fewer|lower|shorter) than|over|above|under|below|at least|at most)"
-    r"\s+(?:[$€£¥]\s?)?(?P<number>\d{1,15}(?:,\d{3}){0,5}(?:\.\d{1,9})?)\b(?! of )",
-    re.IGNORECASE,
+    r"(?i)\b(?P<way>(?:more|greater|higher|longer|less|fewer|lower|shorter) than|over|above|under|below|at least"
+    r"|at most)"
+    r"\s+(?:[$€£¥]\s?)?(?P<number>\d{1,15}(?:,\d{3}){0,5}(?:\.\d{1,9})?)\b(?! of )"
 )
 _UP = frozenset(("more than", "greater than", "higher than", "longer than", "over", "above", "at least"))
-_OUT_OF = re.compile(r"\bout of (\w{2,30})\b", re.IGNORECASE)
-_ORDER = re.compile(r"\b(before|after|since|until|from|by)\s*$", re.IGNORECASE)
-_BETWEEN = re.compile(r"\b(?:between|from) (?P<first>[\w ,]{1,30}) (?:and|to|until|till) $", re.IGNORECASE)
+_OUT_OF = re.compile(r"(?i)\bout of (\w{2,30})\b")
+_ORDER = re.compile(r"(?i)\b(before|after|since|until|from|by)\s*$")
+_BETWEEN = re.compile(r"(?i)\b(?:between|from) (?P<first>[\w ,]{1,30}) (?:and|to|until|till) $")
 _AHEAD = 12  # characters before a word in which "not" or "before" stands
 _LIGHT_WORDS = """
 a an the this that these those it its they them their there here which what who whom whose when where how much many is
@@ -71,7 +69,7 @@ using like allow allows permit permits vs versus bring brings brought
 """
 _LIGHT = frozenset(_LIGHT_WORDS.split())
 _SAID_IN_TEXT = frozenset(("use", "uses", "used", "using", "hold", "holds", "held"))  # by a document, not by its fields
-_AND_THEIRS = re.compile(r"\b(?:and|with) (?:the|their|its|his|her)\b", re.IGNORECASE)
+_AND_THEIRS = re.compile(r"(?i)\b(?:and|with) (?:the|their|its|his|her)\b")
 _ENDS = frozenset(map(stem, ("end", "expire", "run", "out", "due", "lapse", "until", "over")))  # beside a day
 _OF_TWO = frozenset(("difference", "changed", "same"))
 _CHANGES_OF_TWO = """
@@ -81,14 +79,14 @@ declined more less higher lower between become became gone went up down
 """
 _CHANGES = frozenset(_CHANGES_OF_TWO.split())
 _PAIR = 2
-_BY_HOW_MANY = re.compile(r"^by how (?:many|much)\b", re.IGNORECASE)
-_UNDONE = re.compile(r"un(?=\w{3})", re.IGNORECASE)
+_BY_HOW_MANY = re.compile(r"(?i)^by how (?:many|much)\b")
+_UNDONE = re.compile(r"(?i)un(?=\w{3})")
 # What is done to a document, by the property that tells by whom or when.
 _WRITTEN = terms_of("write wrote written draft propose prepare")
 _OUT = terms_of("publish create issue release announce post")
 _DONE_TO_DOCUMENTS = {"author": _WRITTEN, "authors": _WRITTEN, "date": _OUT}
 _NO_DEEDS = frozenset[str]()
-_HOW_MANY_PEOPLE = re.compile(r"\bhow many (?:people|inhabitants|residents)(?: (?:live|are there|are living))?\b", re.I)
+_HOW_MANY_PEOPLE = re.compile(r"(?i)\bhow many (?:people|inhabitants|residents)(?: (?:live|are there|are living))?\b")
 _POPULATION = terms_of("population")
 LONG_CELL = 80  # characters
 _BEFORE_A_CELL = 3  # words
@@ -282,7 +280,7 @@ _MEASURES = {
     "wide": "width", "deep": "depth", "high": "height", "tall": "height", "long": "length", "heavy": "weight",
     "old": "age", "big": "size", "large": "size", "fast": "speed",
 }  # fmt: skip
-_HOW = re.compile(rf"\bhow ({'|'.join(_MEASURES)})(?= (?:is|are|was|were)\b)", re.IGNORECASE)
+_HOW = re.compile(rf"(?i)\bhow ({'|'.join(_MEASURES)})(?= (?:is|are|was|were)\b)")
 
 
 def _by_noun(asks: re.Match[str]) -> str:

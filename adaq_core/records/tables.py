@@ -43,10 +43,10 @@ _NEARLY = 0.9
 _LONGEST_NAME = 120
 _NAMES = frozenset(map(stem, ("name", "id", "no", "nr", "number", "code", "title", "key")))  # "Plan name"
 _PIECE = re.compile(r"; |\n")
-_OF_ROWS = re.compile(r"\.(?:csv|tsv|jsonl?|ndjson|ya?ml)(?:\.gz)?:", re.IGNORECASE)
+_OF_ROWS = re.compile(r"(?i)\.(?:csv|tsv|jsonl?|ndjson|ya?ml)(?:\.gz)?:")
 _OF_PLACE = re.compile(r"(?:row|line|record) (\d{1,9})")  # of a row without an id
-_OF_SHEETS = re.compile(r"\.(?:xlsx|xlsm)(?=[:#])", re.IGNORECASE)
-_OF_TEXTS = re.compile(r"\.(?:md|markdown|html?|docx|odt|pptx|epub|eml)(?=[:#])", re.IGNORECASE)
+_OF_SHEETS = re.compile(r"(?i)\.(?:xlsx|xlsm)(?=[:#])")
+_OF_TEXTS = re.compile(r"(?i)\.(?:md|markdown|html?|docx|odt|pptx|epub|eml)(?=[:#])")
 _HEADER = re.compile(r"^[^|\n]{1,80}(?: \| [^|\n]{1,80}){1,40}")
 _VALUE = re.compile(r"(?:[$€£¥]\s?)?(-?\d{1,15}(?:,\d{3}){0,5}(?:\.\d{1,20})?)(?:\s?(?:%|[$€£¥]|[A-Za-z]{1,12}))?")
 # Figures as they are written where a comma begins the decimals and a dot parts the thousands: "1.204,5", "18,50".
@@ -62,7 +62,7 @@ _FREE = frozenset(("free", "free of charge", "gratis", "no charge"))
 _UNIT_OF = re.compile(r"^\s*([$€£¥])|\d\s?([%$€£¥]|[A-Za-z]{1,12})\s*$")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 # A row that adds up the others is none of them.
-_TOTAL = re.compile(r"(?:grand |sub-?|sub )?totals?:?|totals? (?:of|for|all)\b.{0,30}|sum|average|mean", re.IGNORECASE)
+_TOTAL = re.compile(r"(?i)(?:grand |sub-?|sub )?totals?:?|totals? (?:of|for|all)\b.{0,30}|sum|average|mean")
 _PERSON = re.compile(r"[A-Z][^\W\d_]{1,20}(?:[ -](?:[A-Z]\.|[A-Z]?[^\W\d_]{1,20})){0,2} [A-Z][\w'’-]{1,20}")
 _PLURAL = re.compile(r"\b[^\W\d_]{2,30}[^\Ws_]s\b")
 _MONTH_IN_NAME = re.compile(r"(?<!\d)(?:19|20)\d\d[-_.]?([01]\d)(?!\d)")

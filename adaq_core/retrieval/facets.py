@@ -22,7 +22,7 @@ from adaq_core.text.values import Date, dates, spelled
 
 _MIN_SHARED = 3  # documents that share a value, on average, where values group documents
 _LONG = 7  # letters of a one-word name that may stand without "the"
-PART_NUMBER = re.compile(r"[\s,;:(–-]{0,8}\b(?:page|part|section|chapter|p\.)\s{0,4}\d{1,6}\)?\s{0,4}$", re.IGNORECASE)
+PART_NUMBER = re.compile(r"(?i)[\s,;:(–-]{0,8}\b(?:page|part|section|chapter|p\.)\s{0,4}\d{1,6}\)?\s{0,4}$")
 NONE = -1
 _CARDS = "cards.json"
 

@@ -281,9 +281,7 @@ def is_in_small(question: str) -> bool:
     return _I.sub("i", question).islower()
 
 
-_AMOUNT = re.compile(
-    r"(?<![\w.,])(?P<number>\d[\d,]{0,15}(?:\.\d{1,4})?) ?(?P<scale>k|m|mn|mln|bn|b|tn)\b", re.IGNORECASE
-)
+_AMOUNT = re.compile(r"(?i)(?<![\w.,])(?P<number>\d[\d,]{0,15}(?:\.\d{1,4})?) ?(?P<scale>k|m|mn|mln|bn|b|tn)\b")
 _SCALES = {
     "k": "thousand",
     "m": "million",
@@ -428,7 +426,7 @@ def _places_of(corpus: Searched, original: str, parts: Iterable[str]) -> list[_P
     term = min(terms, key=corpus.term_count, default="")
     small = re.escape(original)
     company = re.escape(original.capitalize())  # "Amazon.com" is a company
-    form = re.compile(rf"(?<![\w./@-])(?:{small}(?![\w/@-]|\.\w)|(?-i:{company})(?=\.com\b))", re.IGNORECASE)
+    form = re.compile(rf"(?i)(?<![\w./@-])(?:{small}(?![\w/@-]|\.\w)|(?-i:{company})(?=\.com\b))")
     held = corpus.holding(term, READ_FOR_CASE) if term else ()
     texts = (f"{passage.title}. {passage.text}" for passage in held)
     return [_Place(text, *match.span()) for text in texts for match in form.finditer(text)]
@@ -498,7 +496,7 @@ def _written_apart(corpus: Searched, word: str) -> str | None:
         first, second = word[:at], word[at:]
         terms = tokens(f"{first} {second}")
         if terms and all(map(corpus.term_count, terms)):
-            pair = re.compile(rf"\b{first}[ -]{second}", re.IGNORECASE)
+            pair = re.compile(rf"(?i)\b{first}[ -]{second}")
             holding = corpus.holding(terms[0], _READ_FOR_A_PART)
             if any(pair.search(passage.text) for passage in holding):
                 return f"{first} {second}"

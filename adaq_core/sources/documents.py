@@ -75,9 +75,7 @@ def _in_utf8(fetched: Fetched) -> bytes:
 FOUND_BY = "found_by"
 TEXT_IS = "text_is"
 
-_TRACKING = re.compile(
-    r"(?:utm|mc|pk|at)_|(?:gclid|fbclid|msclkid|igshid|ref|ref_src|cmpid|ocid|smid)\Z", re.IGNORECASE
-)
+_TRACKING = re.compile(r"(?i)(?:utm|mc|pk|at)_|(?:gclid|fbclid|msclkid|igshid|ref|ref_src|cmpid|ocid|smid)\Z")
 _ALIKE = 0.8
 _FEWEST_WORDS = 40
 _SAME_NEWS_DAYS = 7

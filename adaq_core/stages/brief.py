@@ -45,9 +45,9 @@ _TOLD = 0.7
 _SEVERAL_THINGS = 3
 _OF_A_ROW = 0.3  # of the matcher, for a sentence about the row that a figure was read from
 _PERCENT = stem("percent")
-_ASKS_MORE = re.compile(r"\b(?:why|what (?:drove|caused|led|explains)|reasons?|explain|how come)\b", re.IGNORECASE)
-_WHICH = re.compile(r"^(?:which|who|whose)\b", re.IGNORECASE)
-_PAID = re.compile(r"how much\b.{0,80}?\b(?:cost|pay|paid|spend|spent|charge|worth|earn|fined)\b", re.IGNORECASE)
+_ASKS_MORE = re.compile(r"(?i)\b(?:why|what (?:drove|caused|led|explains)|reasons?|explain|how come)\b")
+_WHICH = re.compile(r"(?i)^(?:which|who|whose)\b")
+_PAID = re.compile(r"(?i)how much\b.{0,80}?\b(?:cost|pay|paid|spend|spent|charge|worth|earn|fined)\b")
 _MONEY = re.compile(
     r"[$€£¥]\s?\d|\b(?:\d|one|two|three|four|five|six|seven|eight|nine|ten)[\w.,]{0,20}\s(?:(?:hundred|thousand|million|billion|trillion)\s)?"
     r"(?:dollars|euros|pounds|yen|yuan|francs|rupees|cents|USD|EUR|GBP)\b"

@@ -370,12 +370,11 @@ _FEWEST_TOLD = 2  # of them, where the question may mean others
 _DEEP = 30  # passages that the search for a thing brings, of all things
 _CERTAIN = 0.8  # the score of a sentence that says so: those that say half of it have .6
 _ASKS = re.compile(
-    r"(?:which|what) (?P<of>(?:ones )?of (?:all )?(?:the|these|those|our|my) )?(?:\w{1,9} )??"
-    r"(?P<kind>[a-z]{2,20}(?:ies|[^s\s]s)) (?P<deed>\w.{2,200})$",
-    re.IGNORECASE,
+    r"(?i)(?:which|what) (?P<of>(?:ones )?of (?:all )?(?:the|these|those|our|my) )?(?:\w{1,9} )??"
+    r"(?P<kind>[a-z]{2,20}(?:ies|[^s\s]s)) (?P<deed>\w.{2,200})$"
 )
 _CHOOSES = re.compile(
-    rf"\b(?:most|least|best|worst|first|last|more|less|never|not|no|only|both|neither|{SUPERLATIVE})\b", re.IGNORECASE
+    rf"(?i)\b(?:most|least|best|worst|first|last|more|less|never|not|no|only|both|neither|{SUPERLATIVE})\b"
 )
 _FIRMS = frozenset(map(stem, ("company", "firm", "business", "corporation", "maker", "manufacturer", "bank")))
 _CONCERNS = frozenset(
@@ -475,11 +474,11 @@ class AskedOfEach:
 
 
 _OF_EACH = re.compile(
-    r"(?:(?:for|to|of|on|at|in|against|facing) )?(?:(?:each|every one|all) of (?:the|these|those|our) (?:\w{1,9} )??"
+    r"(?i)(?:(?:for|to|of|on|at|in|against|facing) )?(?:(?:each|every one|all) of (?:the|these|those"
+    r"|our) (?:\w{1,9} )??"
     r"|all (?:(?:the|these|those|our) )?(?:\w{1,9} )??|the (?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2}) "
     r"|(?:each|every) )"
-    r"(?P<kind>[a-z]{3,20})\b",
-    re.IGNORECASE,
+    r"(?P<kind>[a-z]{3,20})\b"
 )
 
 

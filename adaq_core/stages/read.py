@@ -107,20 +107,18 @@ def speaks_of_another(question: str, passage: Passage, quote: str) -> bool:
 
 
 _DONE = re.compile(
-    r"\bdid\b.{0,80}?\b(?:close|complete|finali[sz]e|buy|acquire|purchase|pay)\b|\b(?:bought|acquired|completed|closed)\b",
-    re.IGNORECASE,
+    r"(?i)\bdid\b.{0,80}?\b(?:close|complete|finali[sz]e|buy|acquire|purchase|pay)\b|\b(?:bought|acquired|completed|closed)\b"
 )
-_UNDONE_ASKED = re.compile(r"\b(?:agree|plan|expect|intend|propose|offer|announce|terminat|fail|abandon|give up)", re.I)
+_UNDONE_ASKED = re.compile(r"(?i)\b(?:agree|plan|expect|intend|propose|offer|announce|terminat|fail|abandon|give up)")
 _UNDONE = re.compile(
-    r"\b(?:agree(?:ment|d)|plans?|intends?|offer(?:ed)?) to (?:acquire|buy|purchase)\b.{0,200}?"
+    r"(?i)\b(?:agree(?:ment|d)|plans?|intends?|offer(?:ed)?) to (?:acquire|buy|purchase)\b.{0,200}?"
     r"\b(?:expected to close|subject to [a-z ]{0,30}closing conditions)"
     r"|\bwould have (?:acquired|bought|purchased)\b|\bterminat(?:e|ed|ion)\b"
     r"|\b(?:upon|after|at) (?:the )?(?:completion|closing)\b.{0,160}?\b(?:will|would)\b"
     r"|\b(?:will|would) be converted at closing\b"
-    r"|\bif the (?:acquisition|transaction|merger|purchase) (?:is|was) (?:completed|closed)\b",
-    re.IGNORECASE,
+    r"|\bif the (?:acquisition|transaction|merger|purchase) (?:is|was) (?:completed|closed)\b"
 )
-_IS_DONE = re.compile(r"\b(?:completed|consummated|closed) (?:the|our|its|this|that) ", re.IGNORECASE)
+_IS_DONE = re.compile(r"(?i)\b(?:completed|consummated|closed) (?:the|our|its|this|that) ")
 
 
 def is_only_agreed(question: str, quote: str) -> bool:
@@ -133,26 +131,23 @@ def is_only_agreed(question: str, quote: str) -> bool:
 
 
 _RISES = re.compile(
-    r"\b(?:increas(?:e|es|ed|ing)|gr[eo]wn?|grows|growth|ris(?:e|es|en|ing)|rose|went up|up|higher|improved|widened)\b",
-    re.I,
+    r"(?i)\b(?:increas(?:e|es|ed|ing)|gr[eo]wn?|grows|growth|ris(?:e|es|en|ing)|rose|went up|up|higher|improved"
+    r"|widened)\b"
 )
 _FALLS = re.compile(
-    r"\b(?:decreas(?:e|es|ed|ing)|declin(?:e|es|ed|ing)|fall|falls|fell|fallen|drop|drops|dropped|shr[aiu]nk|reduced|reduction"
-    r"|went down|down|lower|narrowed)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:decreas(?:e|es|ed|ing)|declin(?:e|es|ed|ing)|fall|falls|fell|fallen|drop|drops|dropped|shr[aiu]nk|reduced|reduction"
+    r"|went down|down|lower|narrowed)\b"
 )
 _ASKS_CAUSE = re.compile(
-    r"^(?:why|how come|what (?:caused|drove|led to|explains|explained))\b|\breasons? (?:for|of|behind)\b", re.I
+    r"(?i)^(?:why|how come|what (?:caused|drove|led to|explains|explained))\b|\breasons? (?:for|of|behind)\b"
 )
 _CAUSED_BY = re.compile(
-    r"\b(?:due to|driven by|because|reflects?|reflecting|as a result of|attribut\w+ to|owing to)\b", re.I
+    r"(?i)\b(?:due to|driven by|because|reflects?|reflecting|as a result of|attribut\w+ to|owing to)\b"
 )
 
 
-_IN_MONEY = re.compile(r"\bin (?:us )?(?:dollars|euros)\b|\bhow many (?:billions|millions|dollars|euros)\b", re.I)
-_SUM = re.compile(
-    r"[$€£¥] ?\d|\b\d[\d.,]{0,24} ?(?:(?:b|m|tr)illion|thousand|dollars|euros)|\b(?:dollars|euros)\b", re.IGNORECASE
-)
+_IN_MONEY = re.compile(r"(?i)\bin (?:us )?(?:dollars|euros)\b|\bhow many (?:billions|millions|dollars|euros)\b")
+_SUM = re.compile(r"(?i)[$€£¥] ?\d|\b\d[\d.,]{0,24} ?(?:(?:b|m|tr)illion|thousand|dollars|euros)|\b(?:dollars|euros)\b")
 
 
 def tells_the_opposite(question: str, quote: str) -> bool:
@@ -185,9 +180,8 @@ _BOUGHT = re.compile(
     rf" (?:the )?(?P<name>{CAPITALISED}(?: {CAPITALISED}){{0,3}})"
 )
 _TAKEN_UP = re.compile(
-    r"\b(?:its?|they|their|purchase price"
-    r"|(?:the|this|that) (?:acquisition|acquired|purchase|transaction|deal|merger|company|consideration))\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:its?|they|their|purchase price"
+    r"|(?:the|this|that) (?:acquisition|acquired|purchase|transaction|deal|merger|company|consideration))\b"
 )
 
 

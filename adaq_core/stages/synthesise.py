@@ -65,7 +65,7 @@ _MOST_IN_A_LINE = 3  # of several figures; more stand in a table
 _NEAREST_UNJUDGED = "The nearest passages found"
 _SENT_ELSEWHERE = "the report lists none itself, it sends to those of another"
 # Whoever asks for these does not ask for all.
-_SOME = re.compile(r"\b(?:top|main|key|major|biggest|greatest|principal|most|primary|some)\b", re.IGNORECASE)
+_SOME = re.compile(r"(?i)\b(?:top|main|key|major|biggest|greatest|principal|most|primary|some)\b")
 
 
 def synthesise(brief: Brief) -> Answer:
@@ -391,7 +391,7 @@ _LONGEST = 12_000
 _CARRIED = 0.5
 _IMAGE = re.compile(r"!\[[^\]\n]*\](?:\([^)\n]*\)|\[[^\]\n]*\])?")
 _LINK = re.compile(r"\[([^\]\n]*)\]\(\s*+[^)\n]*\)|\[([^\]\n]+)\]\[[^\]\n\d][^\]\n]*\]")
-_BARE_LINK = re.compile(r"(?:https?|ftp|data|javascript):[^\s<>)\]]+|\bwww\.[^\s<>)\]]+", re.IGNORECASE)
+_BARE_LINK = re.compile(r"(?i)(?:https?|ftp|data|javascript):[^\s<>)\]]+|\bwww\.[^\s<>)\]]+")
 _MARKUP = re.compile(r"(?is:<(script|style)\b.*?</\1\s*>)|</?[A-Za-z!][^<>\n]*>|```[\w-]*")
 _REFERENCE = re.compile(r"^\s*+(\[[^\]\n]+\]:\s.*$)?", re.MULTILINE)
 _TAIL = re.compile(

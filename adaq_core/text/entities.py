@@ -135,7 +135,7 @@ def _name(text: str, start: int, end: int) -> Name:
 
 _LANDS = frozenset(("US", "UK", "EU"))
 _NOUN_BEHIND = re.compile(r" [a-z]{3}")
-_COUNTED = re.compile(r"\s?(?:thousand|million|billion|trillion|per\s?cent|%|dollars|euros|pounds)", re.IGNORECASE)
+_COUNTED = re.compile(r"(?i)\s?(?:thousand|million|billion|trillion|per\s?cent|%|dollars|euros|pounds)")
 
 
 _PIECE = re.compile(r"\S+")

@@ -24,7 +24,7 @@ nov dec mt ft ave blvd rd bros e.g i.e u.s u.k u.n a.m p.m ph.d b.a m.a d.c l.a 
 """
 _ABBREVIATIONS = frozenset(_SHORT.split())
 # Words or endings of sentences too, unless a number stands behind: "cl. 14", "ext. 2119", but "It is art. 14 came."
-_OF_A_NUMBER = re.compile(r"\b(?:art|cl|ext|nr|paras?|pos|ref|rn|sect|sub|tab|tel)$", re.IGNORECASE)
+_OF_A_NUMBER = re.compile(r"(?i)\b(?:art|cl|ext|nr|paras?|pos|ref|rn|sect|sub|tab|tel)$")
 # A line break, wide stops, or stops in front of white space. A pattern that begins with a set of characters is searched
 # for five times as fast as one that begins with alternatives.
 _BREAK = re.compile(r"[.!?…。！？\n](?:(?<=\n)\s{0,200}|(?<=[。！？])[。！？]{0,7}|[.!?…]{0,7}[\"'”’)\]]{0,8}(?=\s))")
@@ -39,7 +39,7 @@ _GERMAN_MONTH = re.compile(
 _MONTH = re.compile(
     r"\s{1,4}(?:January|February|March|April|May|June|July|August|September|October|November|December)\b"
 )
-_OF_A_DAY = re.compile(r"(?:\b(?:on|since|until|the)|day,?) \d{1,2}$", re.IGNORECASE)
+_OF_A_DAY = re.compile(r"(?i)(?:\b(?:on|since|until|the)|day,?) \d{1,2}$")
 _NUMBERS_AN_ITEM = re.compile(r"(?:^|\n)[ \t]{0,2}\d{1,2}$")  # "1. Open the form"
 _MARKS = frozenset("-*–")
 _MARKS_AN_ITEM = re.compile(r"[-*–] {1,3}(?=\w)")  # "- Open the form"
@@ -375,7 +375,7 @@ def opens_item(text: str, start: int) -> bool:
 
 
 NUMBERS = ("two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-COUNTED = re.compile(rf"\b(?P<number>{'|'.join(NUMBERS)}) (?:[\w-]{{1,30}} ){{0,4}}[\w-]{{2,30}}s\b", re.IGNORECASE)
+COUNTED = re.compile(rf"(?i)\b(?P<number>{'|'.join(NUMBERS)}) (?:[\w-]{{1,30}} ){{0,4}}[\w-]{{2,30}}s\b")
 
 
 def opens_line(text: str, start: int) -> bool:

@@ -36,7 +36,7 @@ _WORD = re.compile(
     rf"|(?<=[{_CJK}])[{_CJK}]*|(?<!_)[^\W_{_CJK}]*(?:[{_SIGNS}]+[^\W_{_CJK}]*)*)"
 )
 _CJK_RUN = re.compile(rf"[{_CJK}]+")
-_POSSESSIVE = re.compile(r"['’]s\b", re.IGNORECASE)
+_POSSESSIVE = re.compile(r"(?i)['’]s\b")
 _MARKS = re.compile("[\u0300-\u036f\u02bb\u02bc\u02be\u02bf\u00ad]")
 _LETTERS = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "þ": "th", "æ": "ae", "œ": "oe", "ß": "ss", "ı": "i", "’": "'"}

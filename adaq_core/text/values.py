@@ -66,8 +66,7 @@ _LESS_SPECIFIC = (
 # One look at its first letter tells of nearly every word that it begins no date.
 _BEGINS = r"\b(?=[\dADEFJMNOQST])"
 _DATE = re.compile(
-    rf"{_BEGINS}(?:{'|'.join(_SPELLINGS)})|{_IN_SLASHES}|{_WITH_STOPS}|{_BEGINS}(?:{'|'.join(_LESS_SPECIFIC)})",
-    re.IGNORECASE,
+    rf"(?i){_BEGINS}(?:{'|'.join(_SPELLINGS)})|{_IN_SLASHES}|{_WITH_STOPS}|{_BEGINS}(?:{'|'.join(_LESS_SPECIFIC)})"
 )
 _DIGIT = re.compile(r"\d")
 FIRST_DAYS = 7  # a period that ends with the first days of a month is of the month before
@@ -195,17 +194,16 @@ _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "tri
 _SHORT_SCALES = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "b": 1e9, "tn": 1e12, "trn": 1e12}
 _SIGNS = {"$": "dollar", "€": "euro", "£": "pound", "¥": "yen", "%": "percent"}
 _AMOUNT = re.compile(
-    rf"(?P<sign>[$€£¥])?(?P<number>\b\d[\d,]{{0,20}}(?:\.\d{{1,8}})?|\b(?:{'|'.join(_SPELLED)}))"
+    rf"(?i)(?P<sign>[$€£¥])?(?P<number>\b\d[\d,]{{0,20}}(?:\.\d{{1,8}})?|\b(?:{'|'.join(_SPELLED)}))"
     rf"(?:(?P<short>{'|'.join(_SHORT_SCALES)})\b|\b(?:[ -](?P<scale>{'|'.join(_SCALES)})\b)?)"
-    r"(?:(?P<percent> ?%)|[ -](?P<unit>[a-z]{3,20})\b)?",
-    re.IGNORECASE,
+    r"(?:(?P<percent> ?%)|[ -](?P<unit>[a-z]{3,20})\b)?"
 )
 # What makes an amount the end of a range, by the words in front of it; `[a, b]` is written "from a to b".
-_ABOVE = re.compile(r"\b(?:above|over|more than|exceed(?:s|ing)?|greater than|longer than|older than|at least) $", re.I)
-_BELOW = re.compile(r"\b(?:below|under|less than|fewer than|shorter than|younger than|up to|at most) $", re.I)
-_FROM = re.compile(r"\b(?:from|between) $", re.I)
-_TO = re.compile(r" ?(?:[a-z]{3,20} )?(?:to|and|[-–]) ?[$€£¥]?", re.I)
-_NOT = re.compile(r"\b(?:no|not) $", re.I)
+_ABOVE = re.compile(r"(?i)\b(?:above|over|more than|exceed(?:s|ing)?|greater than|longer than|older than|at least) $")
+_BELOW = re.compile(r"(?i)\b(?:below|under|less than|fewer than|shorter than|younger than|up to|at most) $")
+_FROM = re.compile(r"(?i)\b(?:from|between) $")
+_TO = re.compile(r"(?i) ?(?:[a-z]{3,20} )?(?:to|and|[-–]) ?[$€£¥]?")
+_NOT = re.compile(r"(?i)\b(?:no|not) $")
 _BEFORE = 16  # characters
 _AS_GOOD_AS = 0.0125  # "$4bn" is 4.04 billion dollars, not 4.1
 _LARGE = 1e3  # a smaller number is written in one way only
@@ -401,7 +399,7 @@ def _large(text: str) -> list[Amount]:
 
 # "A fifth of the business" is 20 % of it.
 _PERCENT_OF = {"half": 50, "third": 33, "quarter": 25, "fifth": 20, "tenth": 10}
-_PART = re.compile(r"\b(?:an?|one) (?P<part>half|third|quarter|fifth|tenth) of\b", re.IGNORECASE)
+_PART = re.compile(r"(?i)\b(?:an?|one) (?P<part>half|third|quarter|fifth|tenth) of\b")
 _MONTH_OR_YEAR = rf"(?:(?:\d{{1,2}} )?(?:{MONTH_NAMES})(?: \d{{1,2}},?)?(?: \d{{4}})?|(?:19|20)\d\d)"
 _SPAN_OF_TIME = re.compile(
     rf"\b(?P<begin>(?:[Ff]rom |[Bb]etween )(?:early |mid-|late )?{_MONTH_OR_YEAR}) (?:to|until|till|through|and) "

@@ -46,11 +46,10 @@ _WORD_BORDER = re.compile(r"[_\s]+|(?<!\d)-+|-+(?=\d)|(?<=[12]\d\d\d)-+")
 _WIDE_BORDER = re.compile(r"[_\s]+(?:-+[_\s]+)?|(?<![^\W_])-+|-+(?![^\W\d_])")
 _PACKED_TOO_WELL = 200
 _PLACEHOLDER = re.compile(
-    r"^(?:untitled|microsoft (?:word|powerpoint|excel)|(?:word|powerpoint|excel) - "
+    r"(?i)^(?:untitled|microsoft (?:word|powerpoint|excel)|(?:word|powerpoint|excel) - "
     r"|(?:powerpoint presentation|word document)$"
     r"|(?:document|presentation|slide|book|sheet)\s?\d{0,6}$|about:blank$|(?:https?|file):"
-    r"|.{0,120}\.(?:docx?|pptx?|xlsx?|pdf|tex|indd|dvi|html?)$)",
-    re.IGNORECASE,
+    r"|.{0,120}\.(?:docx?|pptx?|xlsx?|pdf|tex|indd|dvi|html?)$)"
 )
 _MOST_NULLS = 1 / 1_000  # of the bytes of a text: stray ones come from PDFs, a file in UTF-16 has half
 _COMPOUND = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)*")
@@ -727,7 +726,7 @@ def _is_labelled(line: str, pattern: re.Pattern[str]) -> bool:
 
 
 _ASKS = re.compile(r"[^\n]{3,600}(?:\?|_{2,}[^\n]{0,200})")
-_ANSWER = re.compile(r"(?:(?:correct|right) )?answer[:.]?[ \t]{0,4}\(?(?P<letter>[A-Ha-h]?)[.)]?", re.IGNORECASE)
+_ANSWER = re.compile(r"(?i)(?:(?:correct|right) )?answer[:.]?[ \t]{0,4}\(?(?P<letter>[A-Ha-h]?)[.)]?")
 _LETTER = re.compile(r"\(?([A-Ha-h])[.)]?")
 _MARK_OF_OPTION = re.compile(r"(?:[-*•]|\(?[A-Ha-h\d][.)]) {1,4}")
 _OPTIONS = range(2, 9)

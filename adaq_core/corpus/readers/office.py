@@ -666,7 +666,7 @@ def _text_of_part(part: MIMEPart) -> str:
 
 
 _RULE = re.compile(r"[ \t]{0,4}(?:-{2,80}|_{2,80}|={4,80}|\*{4,80})[ \t]{0,4}")
-_OF_A_LIST = re.compile(r"unsubscri|\(un\)subscri|mailing list|mailman/|/listinfo", re.IGNORECASE)
+_OF_A_LIST = re.compile(r"(?i)unsubscri|\(un\)subscri|mailing list|mailman/|/listinfo")
 _LONGEST_FOOTER = 8  # lines
 
 

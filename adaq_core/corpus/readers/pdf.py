@@ -185,7 +185,7 @@ def _readable_share(page: str) -> float:
 
 _LEADS_TO = re.compile(r"(?<!\.)(?<!\.[ \t])(?:[ \t]?\.){5,4000}[ \t]{0,4}(\d{1,4})$")
 _ENDS_IN_PAGE = re.compile(r"[^\W\d_].{0,300}[ \t](\d{1,4})$")
-_CONTENTS = re.compile(r"(?:table of )?contents", re.IGNORECASE)
+_CONTENTS = re.compile(r"(?i)(?:table of )?contents")
 _FEWEST_ENTRIES, _FEWEST_BELOW_HEADING = 5, 3
 
 

@@ -185,10 +185,10 @@ _TELLS = re.compile(
 )
 # Who a form names first; a header calls a column of names otherwise ("Manager | Name").
 _ROLE = re.compile(
-    r"(?:(?:project|process|document|policy|team|product) )?(?:owner|author|chair(?:man|woman|person)?|contact|deputy"
+    r"(?i)(?:(?:project|process|document|policy|team|product) )?(?:owner|author|chair(?:man|woman|person)?"
+    r"|contact|deputy"
     r"|editor|manager|director|secretary|treasurer|sponsor|lead(?:er)?|head|tenant|landlord|client|customer|supplier"
-    r"|prepared by|written by|approved by|responsible)",
-    re.IGNORECASE,
+    r"|prepared by|written by|approved by|responsible)"
 )
 _PERSON = re.compile(
     r"^(?!.{0,120}\b(?:Names?|Date|Title|Number|Team|E-?[Mm]ail|Phone)\b)"
@@ -231,7 +231,7 @@ def _lines_of(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 _GLOSS = re.compile(
-    r"(?:definition|description|meaning|explanation|value|particular|detail|entry|content|information)s?", re.IGNORECASE
+    r"(?i)(?:definition|description|meaning|explanation|value|particular|detail|entry|content|information)s?"
 )
 
 
@@ -426,7 +426,7 @@ def _built(cell: str) -> str:
     return _RUN_OF_DIGITS.sub("#", cell).replace(" ", "")
 
 
-_SPLIT = re.compile(r"(?:^|,\s*)(?:train|dev|test|valid(?:ation)?)[-_]\S*\d", re.IGNORECASE)
+_SPLIT = re.compile(r"(?i)(?:^|,\s*)(?:train|dev|test|valid(?:ation)?)[-_]\S*\d")
 _OF_SPLITS = 0.2
 
 
@@ -506,7 +506,7 @@ def _yaml_as_written() -> Any:
             self._values_of: dict[int, int] = {}  # by node, with those that its aliases stand for
 
         def compose_node(self, parent: Any, index: Any) -> Any:
-            """Nine lists of nine aliases each are 387 million values: what they stand for is counted before it is made."""
+            """Nine lists of nine aliases each are 387 million values: they are counted before they are made."""
             before, is_alias = self._values, self.check_event(yaml.AliasEvent)
             node = super().compose_node(parent, index)
             self._values += self._values_of.get(id(node), 0) if is_alias else 1
@@ -787,7 +787,7 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
             yield line, cells
 
 
-_STATED_DELIMITER = re.compile(r'"?sep=(.)"?\n', re.IGNORECASE)
+_STATED_DELIMITER = re.compile(r'(?i)"?sep=(.)"?\n')
 
 
 def _delimiter(text: str) -> str:
@@ -913,7 +913,7 @@ _VOICE = re.compile(r"<v(?:\.[\w.]{1,40})? ([^<>\n]{1,80})>")
 # A line of captions with which another speaks: "- Where?", "- ANN: Here.", "ANN: Here."
 _DASH = re.compile(r"^(?:[-–—]|>>) ?(?=\w)")
 _ANOTHER = re.compile(r"(?:[-–—]|>>) ?\w|[A-Z][\w.'’-]{0,24}(?: [A-Z][\w.'’-]{0,24}){0,3}: \S")
-_OF_CUES = re.compile(r"</?[a-z\d][\w:.]{0,20}[^<>\n]{0,80}>|\{\\[^{}\n]{0,40}\}", re.IGNORECASE)
+_OF_CUES = re.compile(r"(?i)</?[a-z\d][\w:.]{0,20}[^<>\n]{0,80}>|\{\\[^{}\n]{0,40}\}")
 _HEAD_OF_FILE = 20_000  # characters
 _LONGEST_TURN = 90  # words of one voice, after which a sentence ends a paragraph
 

@@ -186,7 +186,7 @@ def _told_properties(pairs: Iterable[tuple[str, Any]], kind: str) -> Iterator[tu
     yield from islice(told.items(), _MOST_PROPERTIES)
 
 
-_SERVINGS = re.compile(r"\d{1,4}(?: (?:servings?|portions?|people|persons))?", re.IGNORECASE)
+_SERVINGS = re.compile(r"(?i)\d{1,4}(?: (?:servings?|portions?|people|persons))?")
 
 
 def _without_addresses(authors: str) -> str:
@@ -297,7 +297,7 @@ def _stated_title(title: str, headings: Sequence[Heading]) -> str:
     return "" if is_of_part(title, headings) else title
 
 
-_TIME_ALONE = re.compile(rf"(?:\W{{0,3}}(?:\d{{1,4}}|{MONTH_NAMES})\b){{1,4}}\W?", re.IGNORECASE)
+_TIME_ALONE = re.compile(rf"(?i)(?:\W{{0,3}}(?:\d{{1,4}}|{MONTH_NAMES})\b){{1,4}}\W?")
 
 
 def is_of_part(title: str, headings: Sequence[Heading]) -> bool:

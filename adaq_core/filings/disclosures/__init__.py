@@ -19,14 +19,13 @@ from adaq_core.text.passages import sentence_texts
 from adaq_core.text.tokens import words
 from adaq_core.text.values import dates, days
 
-_ROLE = re.compile(r"\bchief (?:executive|financial|operating|accounting) officer\b", re.IGNORECASE)
-_WHO = re.compile(r"^who\b|\bname of\b", re.IGNORECASE)
+_ROLE = re.compile(r"(?i)\bchief (?:executive|financial|operating|accounting) officer\b")
+_WHO = re.compile(r"(?i)^who\b|\bname of\b")
 _SIGNS = re.compile(
-    r"\b(?:(?P<certified>certif(?:y|ies|ied))|signs?|signed|signator(?:y|ies))\b(?! (?:a|an|any|new|up|with)\b)",
-    re.IGNORECASE,
+    r"(?i)\b(?:(?P<certified>certif(?:y|ies|ied))|signs?|signed|signator(?:y|ies))\b(?! (?:a|an|any|new|up|with)\b)"
 )
-_ONLY_WHEN = re.compile(r"^(?:when|(?:on )?(?:what|which) (?:date|day))\b", re.IGNORECASE)
-_WHEN = re.compile(r"\bwhen\b|\b(?:what|which) (?:date|day)\b", re.IGNORECASE)
+_ONLY_WHEN = re.compile(r"(?i)^(?:when|(?:on )?(?:what|which) (?:date|day))\b")
+_WHEN = re.compile(r"(?i)\bwhen\b|\b(?:what|which) (?:date|day)\b")
 _OFFICER_WORDS = """
 who name current currently certify certifies certified sign signs signed signatory signatories quarterly filing filings
 reports 10-q 10-k these those this whom officer officers executive executives person persons people off behalf when
@@ -34,7 +33,7 @@ date day position title titles capacity names covering
 """
 _OF_OFFICERS = frozenset(_OFFICER_WORDS.split())
 # Example: "Who audits A?" Counter-example: "Who chairs the audit committee of A?", which says more words.
-_AUDITS = re.compile(r"\b(?:audit(?:s|ed|ors?)?|accounting firm|accountants?)\b", re.IGNORECASE)
+_AUDITS = re.compile(r"(?i)\b(?:audit(?:s|ed|ors?)?|accounting firm|accountants?)\b")
 _AUDIT_WORDS = """
 audit audits audited auditor auditors auditing external outside independent registered public accounting accountant
 accountants firm reviews reviewed review interim financial statements statement books accounts information
@@ -43,16 +42,13 @@ _OF_AUDITS = frozenset(_AUDIT_WORDS.split())
 _AUDIT_REPORT = re.compile(r"^report of independent registered public accounting firm", re.IGNORECASE | re.MULTILINE)
 _SIGNING_FIRM = re.compile(r"^/s/ ?(?P<firm>[^\n]{4,60})$", re.IGNORECASE | re.MULTILINE)
 _LONGEST_REPORT = 8_000  # characters: of an auditor on a year, with its critical matters
-_ASKS_FOR_A_FIRM = re.compile(
-    r"^(?:who|whom|by whom)\b|\bname of\b|\b(?:which|what) (?:\w+ ){0,2}firm\b", re.IGNORECASE
-)
+_ASKS_FOR_A_FIRM = re.compile(r"(?i)^(?:who|whom|by whom)\b|\bname of\b|\b(?:which|what) (?:\w+ ){0,2}firm\b")
 _Found = dict[str, tuple[str, int]]
 _SHARES_ASKED = re.compile(
-    r"\b(?:how many|number of) (?:[\w.&’'-]{1,30} ){0,3}?shares\b"
+    r"(?i)\b(?:how many|number of) (?:[\w.&’'-]{1,30} ){0,3}?shares\b"
     r"(?!.{0,120}\b(?:repurchas|b[ou]y|bought|dilut|average|issue ))"
     r".{1,120}\b(?:outstanding|(?:is|are|was|were) (?:out|in issue|in circulation))\b"
-    r"|\bshares outstanding\b",
-    re.IGNORECASE,
+    r"|\bshares outstanding\b"
 )
 _SHARE_WORDS = "shares share outstanding out issue circulation common stock number there currently now"
 _OF_SHARES = frozenset(_SHARE_WORDS.split())
@@ -81,21 +77,18 @@ _NUMBER_OF_FIRM = r"\d{2}-\d{7}"
 _OF_COVERS = (
     _OfCover(  # Example: "Where is A incorporated?" Counter-example: "When was A incorporated?", which no cover tells
         re.compile(
-            r"^(?!.*\bwhen\b)(?:(?:where|(?:in )?(?:which|what) (?:us |american )?state)\b.*\bincorporated\b"
-            r"|.*\b(?:state|jurisdiction|place) of (?:incorporation|organi[sz]ation)\b)",
-            re.IGNORECASE,
+            r"(?i)^(?!.*\bwhen\b)(?:(?:where|(?:in )?(?:which|what) (?:us |american )?state)\b.*\bincorporated\b"
+            r"|.*\b(?:state|jurisdiction|place) of (?:incorporation|organi[sz]ation)\b)"
         ),
         re.compile(
-            rf"(?m)^(?P<is>[A-Z][A-Za-z .]{{3,30}})[\s|]{{1,6}}{_NUMBER_OF_FIRM}[\s|]{{1,6}}\(state\b[^\n]{{0,60}}",
-            re.I,
+            rf"(?i)(?m)^(?P<is>[A-Z][A-Za-z .]{{3,30}})[\s|]{{1,6}}{_NUMBER_OF_FIRM}[\s|]{{1,6}}\(state\b[^\n]{{0,60}}"
         ),
         "place",
     ),
     _OfCover(  # Example: "Where is A's head office?" Counter-example: "Where are A's offices in Europe?"
         re.compile(
-            r"\bhead ?quarter(?:s|ed)\b|\b(?:head|principal|executive|main) offices?\b|\baddress\b"
-            r"|^where (?:is|are) [^?]{2,40} (?:based|located)\??$",
-            re.IGNORECASE,
+            r"(?i)\bhead ?quarter(?:s|ed)\b|\b(?:head|principal|executive|main) offices?\b|\baddress\b"
+            r"|^where (?:is|are) [^?]{2,40} (?:based|located)\??$"
         ),
         re.compile(
             r"(?i:identification\s{1,3}no\.?\)|\(i\.r\.s\. id\))[\s|]{1,6}"
@@ -104,15 +97,12 @@ _OF_COVERS = (
         "place",
     ),
     _OfCover(  # Example: "What is A's ticker?" Counter-example: "Which of its notes are listed?"
-        re.compile(r"\bticker\b|\btrading symbol\b|\bstock symbol\b", re.IGNORECASE),
+        re.compile(r"(?i)\bticker\b|\btrading symbol\b|\bstock symbol\b"),
         re.compile(r"(?m)^Common [Ss]tock[^\n|]{0,60}[\s|]{1,6}(?P<is>[A-Z]{1,5})[\s|]"),
         "name",
     ),
     _OfCover(  # Example: "Where are A's shares listed?" Counter-example: "Where are its shares held?"
-        re.compile(
-            r"\b(?:where|(?:which|what) (?:stock )?(?:exchange|market))\b.*\b(?:listed|traded?|trading)\b",
-            re.IGNORECASE,
-        ),
+        re.compile(r"(?i)\b(?:where|(?:which|what) (?:stock )?(?:exchange|market))\b.*\b(?:listed|traded?|trading)\b"),
         re.compile(r"(?m)^Common [Ss]tock[^\n|]{0,60}[\s|]{1,6}[A-Z]{1,5}[\s|]{1,6}(?P<is>[^\n|]{4,60})$"),
         "name",
     ),
@@ -230,9 +220,8 @@ def _days_in(text: str) -> _Found:
 
 
 _PLAN_ASKED = re.compile(
-    r"\b(?:10b5-1|trading (?:plan|arrangement)|(?:selling|sales?|stock(?:-sale)?|share sale) (?:plan|arrangement)"
-    r"|(?:plan|arrangement)\b.{0,40}\bsell)|\bsell\b.{0,40}\b(?:plan|arrangement)\b",
-    re.IGNORECASE,
+    r"(?i)\b(?:10b5-1|trading (?:plan|arrangement)|(?:selling|sales?|stock(?:-sale)?|share sale) (?:plan|arrangement)"
+    r"|(?:plan|arrangement)\b.{0,40}\bsell)|\bsell\b.{0,40}\b(?:plan|arrangement)\b"
 )
 _ADOPTED = re.compile(
     r"(?:^|On (?P<day>[A-Z][a-z]{2,8} \d{1,2}, \d{4}), )(?P<name>[A-Z][\w.’'-]*(?: [A-Z][\w.’'-]*){1,3}), "
@@ -243,10 +232,10 @@ _NONE_ADOPTED = re.compile(
     r"|\b(?:[Nn]one of (?:our|its|the Company’s) (?:directors|officers)|^[Nn]o (?:directors?|officers?))"
     r"[^.;]{0,60}\badopted\b"
 )
-_WHETHER = re.compile(r"^(?:did|has|have|were|was)\b", re.IGNORECASE)
-_EARLIEST = re.compile(r"\b(?:earliest|first)\b", re.IGNORECASE)
+_WHETHER = re.compile(r"(?i)^(?:did|has|have|were|was)\b")
+_EARLIEST = re.compile(r"(?i)\b(?:earliest|first)\b")
 _FIRST_TRADE = re.compile(r"\b(?:first trade|earliest|begin|commence)|\bbetween\b")
-_UNTIL = re.compile(r"\buntil\b|\bexpir|\brun out\b|\bends?\b(?! of\b)|\bhow long\b", re.IGNORECASE)
+_UNTIL = re.compile(r"(?i)\buntil\b|\bexpir|\brun out\b|\bends?\b(?! of\b)|\bhow long\b")
 _LASTS = re.compile(r"\b(?:until|through|expires?|duration)\b|\bbetween\b")
 _BUY = r"(?:buy|acquire|purchase|take over|merge with)(?! (?:back|of|for|from)\b)"
 _BUYING = r"(?:buying|acquiring|purchasing|taking over|merging with)"
@@ -256,7 +245,7 @@ _WHO_BUYS = r"[^?;,]{0,40}? ?\b"
 _NAME = r"(?P<name>[^?;,]{2,40}?)"
 # What is asked of a purchase as ahead, as done or of how it stands; of what is taken for done, when or how it was.
 _PURCHASES_ASKED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
-    (re.compile(rf"^{asks}$", re.IGNORECASE), time)
+    (re.compile(rf"(?i)^{asks}$"), time)
     for asks, time in (
         (
             rf"(?:is|are|was|were|does|do|will) {_WHO_BUYS}(?:still )?(?:about to|going to|set to"
@@ -320,30 +309,29 @@ _PURCHASE_IN_WORDS = {
 _STATES: tuple[tuple[str, re.Pattern[str]], ...] = (  # what is said of one purchase; the last of them is its state
     (
         "terminated",
-        re.compile(r"\bterminat(?:ed?|ion of)\b|\bcalled off\b|\babandon(?:ed|ing)?\b|\bwithdr(?:ew|awn)\b", re.I),
+        re.compile(r"(?i)\bterminat(?:ed?|ion of)\b|\bcalled off\b|\babandon(?:ed|ing)?\b|\bwithdr(?:ew|awn)\b"),
     ),
     (
         "completed",
         re.compile(
-            r"\b(?:completed|closed|consummated|finali[sz]ed) (?:our|the|its|this) (?:acquisition|purchase|merger)\b"
+            r"(?i)\b(?:completed|closed|consummated|finali[sz]ed) (?:our|the|its|this) (?:acquisition|purchase"
+            r"|merger)\b"
             r"|\b(?:we|the company|[A-Z][a-z]+) acquired\b"
-            r"|\b(?:acquisition|purchase|merger) (?:was completed|closed)\b",
-            re.IGNORECASE,
+            r"|\b(?:acquisition|purchase|merger) (?:was completed|closed)\b"
         ),
     ),
     (
         "agreed",
         re.compile(
-            r"\bagreement to (?:acquire|purchase|buy|merge)\b"
+            r"(?i)\bagreement to (?:acquire|purchase|buy|merge)\b"
             r"|\b(?:agreed|intends?|plans?) to (?:acquire|buy|purchase)\b"
             r"|\b(?:pending|proposed|planned) (?:acquisition|purchase|merger)\b"
-            r"|\b(?:acquisition|merger) (?:is|was) expected to close\b",
-            re.IGNORECASE,
+            r"|\b(?:acquisition|merger) (?:is|was) expected to close\b"
         ),
     ),
 )
 _NOT_YET = re.compile(r"\b(?:[Ii]f|[Uu]nless|may|might|could|would be (?:terminated|completed)|[Uu]pon)\b")
-_IS_PURCHASE = re.compile(r"\b(?:acqui[rs]|purchas|merge)", re.IGNORECASE)
+_IS_PURCHASE = re.compile(r"(?i)\b(?:acqui[rs]|purchas|merge)")
 _BESIDE_BOUGHT = frozenset(
     ("the", "in", "by", "as", "of", "at", "on", "during", "now", "yet", "today", "still", "or", "not")
 )

@@ -19,34 +19,30 @@ _IS_IN = r"(?:is|are|sits?|goes|go|falls?|belongs?|included|counted)"
 _HOLDS = r"(?:includes?|counts?|covers?|comprises?|contains?|consists? of|encompass(?:es)?)"
 _HELD_BY = (
     re.compile(
-        r"^what (?:does|do) [^?;]{2,40}? (?:include|count|put|book|record|report|lump|file|show)"
-        r" (?:in|into|under|within|as) (?P<of>[^?;]{2,80})",
-        re.IGNORECASE,
+        r"(?i)^what (?:does|do) [^?;]{2,40}? (?:include|count|put|book|record|report|lump|file|show)"
+        r" (?:in|into|under|within|as) (?P<of>[^?;]{2,80})"
     ),
-    re.compile(rf"^what (?:exactly )?(?:does|do) (?P<of>[^?;]{{2,80}}?) {_HOLDS}\b", re.IGNORECASE),
-    re.compile(rf"^(?P<of>[^?;]{{2,80}}?)[,:;–-]{{0,2}} what (?:does|do) (?:that|it|this|they) {_HOLDS}\b", re.I),
-    re.compile(r"^what makes? up (?P<of>[^?;]{2,80})", re.IGNORECASE),
-    re.compile(r"^what (?:is|are) (?P<of>[^?;]{2,80}) made (?:up )?of\b", re.IGNORECASE),
+    re.compile(rf"(?i)^what (?:exactly )?(?:does|do) (?P<of>[^?;]{{2,80}}?) {_HOLDS}\b"),
+    re.compile(rf"(?i)^(?P<of>[^?;]{{2,80}}?)[,:;–-]{{0,2}} what (?:does|do) (?:that|it|this|they) {_HOLDS}\b"),
+    re.compile(r"(?i)^what makes? up (?P<of>[^?;]{2,80})"),
+    re.compile(r"(?i)^what (?:is|are) (?P<of>[^?;]{2,80}) made (?:up )?of\b"),
 )
 _OF_CONTENTS = (
     *_HELD_BY,
     re.compile(
-        rf"^(?:what|which)\b(?!.*\b(?:changes?|changed|growth|increase|decrease)\b)[^?,;]{{0,60}}?\b{_IS_IN}"
-        r"(?: all| exactly)? (?:in|into|under|within|inside) (?P<of>[^?;]{2,90})",
-        re.IGNORECASE,
+        rf"(?i)^(?:what|which)\b(?!.*\b(?:changes?|changed|growth|increase|decrease)\b)[^?,;]{{0,60}}?\b{_IS_IN}"
+        r"(?: all| exactly)? (?:in|into|under|within|inside) (?P<of>[^?;]{2,90})"
     ),
 )
 _SEGMENTS_ASKED = re.compile(
-    r"^(?:what|which|name|list|how many)\b[^?;]{0,60}?\b(?:operating|reportable|reporting|business)? ?segments?\b"
-    r"(?! (?:had|has|earn|grew|fell|made|lost|is|was|with|did|profit|result|revenue))",
-    re.IGNORECASE,
+    r"(?i)^(?:what|which|name|list|how many)\b[^?;]{0,60}?\b(?:operating|reportable|reporting|business)? ?segments?\b"
+    r"(?! (?:had|has|earn|grew|fell|made|lost|is|was|with|did|profit|result|revenue))"
 )
 _PARTS_ASKED = re.compile(  # "Into what parts of the world does it split its business?"
-    r"^(?:into |in )?(?:what|which|how many)\b[^?;]{0,30}\b(?:parts|areas|regions|pieces|units|groups)\b[^?;]{0,50}"
+    r"(?i)^(?:into |in )?(?:what|which|how many)\b[^?;]{0,30}\b(?:parts|areas|regions|pieces|units|groups)\b[^?;]{0,50}"
     r"\b(?:split|splits|divided?|divides|organi[sz]ed?|organi[sz]es|breaks?|broken)\b"
     r"|^how (?:does|do|is|are) [^?;]{2,40}? (?:split|divide|organi[sz]e|break)d? (?:up |down )?"
-    r"(?:itself|(?:its|the|their) (?:business(?:es)?|operations|reporting)|into)\b",
-    re.IGNORECASE,
+    r"(?:itself|(?:its|the|their) (?:business(?:es)?|operations|reporting)|into)\b"
 )
 _SEGMENTS_TOLD = re.compile(
     r"\b(?:(?:organized|divided|managed?s?) (?:our|its) (?:operations|business(?:es)?) into (?:\w+ )?segments"

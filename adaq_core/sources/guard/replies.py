@@ -107,7 +107,7 @@ def plain(markup: str) -> str:
 _MARKUP = re.compile(
     r"""<!--|</?(?P<name>[A-Za-z][^\s<>/]*)(?=[\s/>])(?:[^<>"']|"[^"<]*"|'[^'<]*')*>|</?[A-Za-z][^<>]*>|<[!?/][^<>]*>"""
 )
-_UNREAD_ENDS = {name: re.compile(f"</{name}", re.IGNORECASE) for name in _UNREAD}
+_UNREAD_ENDS = {name: re.compile(f"(?i)</{name}") for name in _UNREAD}
 _ENDLESS_NUMBER = re.compile(r"&#[0-9]{8,};?")
 
 
