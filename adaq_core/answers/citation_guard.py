@@ -298,7 +298,7 @@ _HEDGE = re.compile(
 )
 _NEARLY = 0.05
 _LONG_NAME = re.compile(r"\b[A-Z]\w*(?:[ -](?:(?:of|the|and|for|&|in) ){0,2}[A-Z]\w*)+")
-_NUMBERED = re.compile(r"^(?P<name>.{0,80}\S)[ -](?P<number>\d[\d.,]{0,30})", re.DOTALL)
+_NUMBERED = re.compile(r"(?s)^(?P<name>.{0,80}\S)[ -](?P<number>\d[\d.,]{0,30})")
 _ADDRESS = re.compile(r"(?i)https?://[^\s<>\"'\])]+")
 
 

@@ -62,7 +62,7 @@ def reversals_of(sentence: EvidenceSentence, siblings: Sequence[EvidenceSentence
     return tuple(chain)
 
 
-_OF_CLAUSE = re.compile(r"^(?:(?:[Cc]lause|[Ss]ection|§) ?)?(?P<number>\d{1,2}(?:\.\d{1,2}){1,2})\b", re.MULTILINE)
+_OF_CLAUSE = re.compile(r"(?m)^(?:(?:[Cc]lause|[Ss]ection|§) ?)?(?P<number>\d{1,2}(?:\.\d{1,2}){1,2})\b")
 _NAMES_CLAUSE = re.compile(
     r"(?i)\b(?:clauses?|sections?|paragraphs?|articles?) (?P<number>\d{1,2}(?:\.\d{1,2}){1,2})\b"
 )

@@ -44,13 +44,13 @@ strategic sustainability integrated budget review accounts statement statements 
 results ar
 """
 _NO_ISSUER = frozenset(_NOT_OF_ISSUERS.split())
-_FORM_LINE = re.compile(r"^\W{0,6}form\s{1,4}(10-[kq]|8-k|20-f|6-k)\b", re.IGNORECASE | re.MULTILINE)
+_FORM_LINE = re.compile(r"(?im)^\W{0,6}form\s{1,4}(10-[kq]|8-k|20-f|6-k)\b")
 _FORM_IN_COVER = re.compile(r"(?i)exchange commission[^§]{0,200}?\bform (10-[kq]|8-k|20-f|6-k)\b")
 _REPORT_LINE = re.compile(
-    r"^\W{0,6}(?:(?:19|20)\d\d )?(annual|quarterly|interim|half-year(?:ly)?|sustainability|integrated|strategic|impact)"
+    r"(?im)^\W{0,6}(?:(?:19|20)\d\d )?(annual|quarterly|interim|half-year(?:ly)?|sustainability|integrated"
+    r"|strategic|impact)"
     r" (?:financial |integrated )?(?:report|review|accounts)(?: and accounts)?"
-    r"(?: (?:19|20)\d\d(?:[-–/]\d\d)?)?\W{0,6}$",
-    re.IGNORECASE | re.MULTILINE,
+    r"(?: (?:19|20)\d\d(?:[-–/]\d\d)?)?\W{0,6}$"
 )
 _RESULTS = re.compile(
     r"(?i)\b(?:reports|announces|reported)\b[^.]{0,80}\b(?:quarter|year|earnings)\b[^.]{0,60}\b(?:results|earnings)\b"

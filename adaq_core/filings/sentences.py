@@ -656,8 +656,8 @@ _SIGNED = re.compile(
 )
 _GOES_ON_BELOW = re.compile(r"(?i)(?:,|\band|\([^)]{0,40})$")
 _MORE_OF_TITLE = re.compile(r"(?i)\(|(?:principal|chief|president|director|officer)\b")
-_SIGNATURES = re.compile(r"^signatures?:?$", re.IGNORECASE | re.MULTILINE)
-_EXHIBIT = re.compile(r"^(?:exhibit \d|certifications?\b)", re.IGNORECASE | re.MULTILINE)
+_SIGNATURES = re.compile(r"(?im)^signatures?:?$")
+_EXHIBIT = re.compile(r"(?im)^(?:exhibit \d|certifications?\b)")
 _REQUIRED = "pursuant to the requirements"
 _LONGEST_BLOCK = 6_000  # characters: of a report that all directors sign
 

@@ -168,9 +168,8 @@ _ANYWHERE = (
     r"!\[[^\]]{0,200}\]\(",
 )
 _SPEAKS_TO_A_MODEL = re.compile(
-    rf"\b(?=\w)(?:{'|'.join(_AT_A_WORD)})|{_ORDERED}(?:{'|'.join(_ORDERING)})"
-    rf"|(?:^|\n)[ \t]{{0,40}}(?:{'|'.join(_AT_A_LINE)})|{'|'.join(_ANYWHERE)}",
-    re.DOTALL,
+    rf"(?s)\b(?=\w)(?:{'|'.join(_AT_A_WORD)})|{_ORDERED}(?:{'|'.join(_ORDERING)})"
+    rf"|(?:^|\n)[ \t]{{0,40}}(?:{'|'.join(_AT_A_LINE)})|{'|'.join(_ANYWHERE)}"
 )
 _UNSEEN = re.compile(r"[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]")
 WITHHELD = "[…]"

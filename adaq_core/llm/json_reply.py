@@ -22,11 +22,9 @@ MAX_DEPTH = 40
 MAX_CHARS = 100_000
 MAX_PIECES = 200
 _THOUGHT = re.compile(r"(?i)<(/?)think(?:ing)?>")
-_FENCE = re.compile(r"```[\w-]*[ \t]*\n?(.*?)(?:```|\Z)", re.DOTALL)
+_FENCE = re.compile(r"(?s)```[\w-]*[ \t]*\n?(.*?)(?:```|\Z)")
 _STRING = r'"(?:[^"\\]|\\.)*(?:"|\Z)'
-_LOOSE = re.compile(
-    rf"({_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)|,(?=\s*[\]}}])|\b(?:True|False|None|NaN|undefined)\b", re.DOTALL
-)
+_LOOSE = re.compile(rf"(?s)({_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)|,(?=\s*[\]}}])|\b(?:True|False|None|NaN|undefined)\b")
 _PLAIN_WORDS = {"True": "true", "False": "false", "None": "null", "NaN": "null", "undefined": "null"}
 _CURLY = str.maketrans({"“": '"', "”": '"', "„": '"'})
 _CLOSER = {"{": "}", "[": "]"}

@@ -144,7 +144,7 @@ def repeats_title(sentence: str, title: str) -> bool:
 
 
 # A line of a glossary: "Stock split: Occurs when a company …", "Cash Budget - A budget planning for …".
-_TERM_OF_A_LIST = re.compile(r"^(?:[-•*] )?\w[^\n:.;]{1,40}(?:: | [-–—] )\w\S{0,20}(?: \S{1,20}){3}", re.MULTILINE)
+_TERM_OF_A_LIST = re.compile(r"(?m)^(?:[-•*] )?\w[^\n:.;]{1,40}(?:: | [-–—] )\w\S{0,20}(?: \S{1,20}){3}")
 _FEWEST_TERMS = 3  # such lines in a passage
 _ABBREVIATION = re.compile(r"[A-Z][A-Za-z]{0,6}[A-Z]s?")
 
@@ -175,7 +175,7 @@ _PRESENTED_THERE = (
     r"\b(?:we|paper|article|report) (?:\w{2,12} )?(?:(?:present|introduce|propose|describe|develop)(?:s|ed)?|built) "
 )
 _SHORT_FORM = re.compile(
-    r"(?:The |An? )?(?P<short>[\w.&-]{2,20}(?<=[A-Z0-9]))(?:,? \(|, short for |, or )(?:the )?", re.ASCII
+    r"(?a)(?:The |An? )?(?P<short>[\w.&-]{2,20}(?<=[A-Z0-9]))(?:,? \(|, short for |, or )(?:the )?"
 )
 
 

@@ -160,7 +160,7 @@ def _in_time(condition: Constraint, passage: Passage, sentence: str) -> Keeping:
     return _by_its_dates(passage, is_asked)
 
 
-_LINE_OF_DAY = re.compile(r"^[^\n]{0,24}\d[^\n]{3,40}$", re.MULTILINE)
+_LINE_OF_DAY = re.compile(r"(?m)^[^\n]{0,24}\d[^\n]{3,40}$")
 _MOST_BESIDE = 3  # words of such a heading that are not the day: "Version 2.1.0", "Monday"
 
 

@@ -62,12 +62,11 @@ _POLITE = linear(
     rf"(?=(?:{QUESTION_WORD}|whether)\b))?"
 )
 _PREFACE = linear(
-    rf"(?:(?:from|in|using)\s+(?:the|these|our)\s+(?:documents|files|papers|reports|texts),?\s+)?(?:(?:hey|hi|hello|ok|okay)[,\s]\s*)?"
+    rf"(?is)(?:(?:from|in|using)\s+(?:the|these|our)\s+(?:documents|files|papers|reports|texts),?\s+)?(?:(?:hey|hi|hello|ok|okay)[,\s]\s*)?"
     rf"(?:i|we|my|our|it|please|can\s+you|could\s+you|would\s+you|tell|help|for)\b.{{0,400}}?"
     rf"\b(?<!\bcan\s)(?:understand|know|learn|hear|see|tell\s+(?:me|us)|find\s+out|figure\s+out|wonder(?:s|ing)?|clarify|determine|ask(?:s|ed|ing)?"
     rf"|put\s+together|set\s+out|work\s+out|pull\s+together|lay\s+out|write\s+up|draw\s+(?:out|up))\b"
-    rf"[^?;:]{{0,80}}?\s(?=(?:{QUESTION_WORD}|whether)\b)",
-    re.IGNORECASE | re.DOTALL,
+    rf"[^?;:]{{0,80}}?\s(?=(?:{QUESTION_WORD}|whether)\b)"
 )
 # "A is ours and I have to explain …, so please summarise, from its filing, how far …": what is ordered is asked.
 _ORDERED = linear(

@@ -308,7 +308,7 @@ def _edited(page: Record) -> str:
 
 
 _EDGAR_PAUSE = 0.12
-_FILING = re.compile(r"(\d{10}-\d\d-\d{6}):([\w.-]{1,120}\.(?:html?|txt|pdf))", re.ASCII | re.IGNORECASE)
+_FILING = re.compile(r"(?ai)(\d{10}-\d\d-\d{6}):([\w.-]{1,120}\.(?:html?|txt|pdf))")
 
 
 @dataclass(frozen=True, slots=True)

@@ -393,10 +393,8 @@ _IMAGE = re.compile(r"!\[[^\]\n]*\](?:\([^)\n]*\)|\[[^\]\n]*\])?")
 _LINK = re.compile(r"\[([^\]\n]*)\]\(\s*+[^)\n]*\)|\[([^\]\n]+)\]\[[^\]\n\d][^\]\n]*\]")
 _BARE_LINK = re.compile(r"(?i)(?:https?|ftp|data|javascript):[^\s<>)\]]+|\bwww\.[^\s<>)\]]+")
 _MARKUP = re.compile(r"(?is:<(script|style)\b.*?</\1\s*>)|</?[A-Za-z!][^<>\n]*>|```[\w-]*")
-_REFERENCE = re.compile(r"^\s*+(\[[^\]\n]+\]:\s.*$)?", re.MULTILINE)
-_TAIL = re.compile(
-    r"^[^\w\n]{0,12}(?:sources|references|citations|not covered)[^\w\n]{0,12}$", re.IGNORECASE | re.MULTILINE
-)
+_REFERENCE = re.compile(r"(?m)^\s*+(\[[^\]\n]+\]:\s.*$)?")
+_TAIL = re.compile(r"(?im)^[^\w\n]{0,12}(?:sources|references|citations|not covered)[^\w\n]{0,12}$")
 
 
 def synthesise_by_model(

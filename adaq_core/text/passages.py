@@ -82,7 +82,7 @@ class Turn(NamedTuple):
 
 # Who speaks in front of what is said: "Ann Lee: So when did you start?", "Q: Why?", "P3 (Kofi): At six."
 _WHO = r"[A-Z][\w.'’-]{0,24}(?: [\w.'’-]{1,24}){0,4}(?: \([^()\n]{2,40}\))?"
-_TURN = re.compile(rf"^(?P<who>{_WHO}): {{1,4}}(?P<said>\S[^\n]*)", re.MULTILINE)
+_TURN = re.compile(rf"(?m)^(?P<who>{_WHO}): {{1,4}}(?P<said>\S[^\n]*)")
 _FEWEST_TURNS = 3
 
 
@@ -150,9 +150,7 @@ _FEWEST_ASKING = 3  # words
 _QUOTED = re.compile('["“”]')
 _FEWEST_HEADS = 2  # in a passage
 # A piece without a verb: "Conflicts.", "4. BF/22/103, Stitch in Time (repair workshops, Grimsby)."
-_HEADS_ITS_PARAGRAPH = re.compile(
-    r"^(?:\(?\d{1,2}[.)] {1,3})?(?P<head>[A-Z][^.:;!?\n]{2,80})\.(?= {1,3}\S)", re.MULTILINE
-)
+_HEADS_ITS_PARAGRAPH = re.compile(r"(?m)^(?:\(?\d{1,2}[.)] {1,3})?(?P<head>[A-Z][^.:;!?\n]{2,80})\.(?= {1,3}\S)")
 _MOST_OF_A_HEAD = 3  # words in small letters, which it has fewer of
 _TELLS = re.compile(
     r"\b(?:[a-z]{3,20}(?<!n)(?:ed|ew|ose|ell)|is|are|was|were|be|am|ha[sd]|have|do|does|did|can|could|will|would|shall|should"

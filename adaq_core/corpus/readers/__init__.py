@@ -617,10 +617,9 @@ def _dated_by_name(reading: Reading, key: str) -> Reading:
 
 # A line near the top that says whose the text is: "By Ruth Aldous", "Law Quarterly, winter 2020. By Ruth Aldous".
 _BYLINE = re.compile(
-    r"^(?:[^\n]{0,80}[.,;—–|•] ?)?"
+    r"(?m)^(?:[^\n]{0,80}[.,;—–|•] ?)?"
     r"(?:(?:[Ww]ords|[Tt]ext|[Ww]ritten|[Ss]poken|[Ss]ermon|[Ss]peech|[Rr]eview(?:ed)?) )?[Bb]y "
-    r"(?P<name>[A-Z][\w'’-]{1,20}(?: (?:[A-Z]\.|[A-Z][\w'’-]{1,20}|de|van|von|of)){1,3})\.?$",
-    re.MULTILINE,
+    r"(?P<name>[A-Z][\w'’-]{1,20}(?: (?:[A-Z]\.|[A-Z][\w'’-]{1,20}|de|van|von|of)){1,3})\.?$"
 )
 _OPENING = 600  # characters
 

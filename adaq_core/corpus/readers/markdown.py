@@ -17,8 +17,8 @@ from adaq_core.corpus.readers.web import Heading, headings_and_text, is_of_part
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document
 
-_FRONT = re.compile(r"---[ \t]*\n(.*?)\n?(?:---|\.\.\.)[ \t]*(?:\n|$)", re.DOTALL)
-_TOML = re.compile(r"\+\+\+[ \t]*\n(.*?)\n?\+\+\+[ \t]*(?:\n|$)", re.DOTALL)
+_FRONT = re.compile(r"(?s)---[ \t]*\n(.*?)\n?(?:---|\.\.\.)[ \t]*(?:\n|$)")
+_TOML = re.compile(r"(?s)\+\+\+[ \t]*\n(.*?)\n?\+\+\+[ \t]*(?:\n|$)")
 _DAY_OF_LINK = re.compile(r"(?<!\d)((?:19|20)\d\d)/([01]\d)/([0-3]\d)(?!\d)")
 _FIELD = re.compile(r"^([A-Za-z_][\w -]{0,60}?)[ \t]*:[ \t]*(.*)")
 # Fields that nothing fences off, as proposals and saved mails begin: "Title: …", ":Author: …".
@@ -37,19 +37,17 @@ def read_markdown(file: SourceFile) -> Reading:
 
 
 # What programs for notes add to Markdown: links by names, hidden remarks, marks of blocks, boxes and footnotes.
-_CODE_BLOCK = re.compile(
-    r"^(`{3,20}|~{3,20})[^\n]{0,200}\n(?:(?!\1)[^\n]{0,4000}\n){0,2000}(?:\1[^\n]{0,200})?", re.MULTILINE
-)
+_CODE_BLOCK = re.compile(r"(?m)^(`{3,20}|~{3,20})[^\n]{0,200}\n(?:(?!\1)[^\n]{0,4000}\n){0,2000}(?:\1[^\n]{0,200})?")
 _MARKS_OF_NOTES = (
     (re.compile(r"!\[\[[^\[\]\n]{1,300}\]\]"), ""),
     (re.compile(r"(?<![\w`])\[\[#(?=[^\W\d])([^\[\]|#\n]{1,300})\]\]"), r"\1"),
     (re.compile(r"(?<![\w`])\[\[(?=\S)(?:[^\[\]|\n]{1,300}\|)?([^\[\]|\n]{1,300})\]\]"), r"\1"),
     (re.compile(r"%%[^%\n]{1,2000}%%"), ""),
-    (re.compile(r"[ \t]\^[\w-]{1,40}$", re.MULTILINE), ""),
+    (re.compile(r"(?m)[ \t]\^[\w-]{1,40}$"), ""),
     (re.compile(r"(?<![\w=])==(?=\S)([^=\n]{1,500}?)(?<=\S)==(?![\w=])"), r"\1"),
-    (re.compile(r"^(>[ \t]?)\[!\w{1,20}\][+-]?[ \t]{0,4}(\S[^\n]{0,200})?$", re.MULTILINE), r"\1**\2**\n\1"),
-    (re.compile(r"^([ \t]{0,12}(?:>[ \t]?){1,4})\[!\w{1,20}\][+-]?[ \t]{0,4}", re.MULTILINE), r"\1"),
-    (re.compile(r"^\[\^[\w-]{1,40}\]:[ \t]{1,8}", re.MULTILINE), "Note: "),
+    (re.compile(r"(?m)^(>[ \t]?)\[!\w{1,20}\][+-]?[ \t]{0,4}(\S[^\n]{0,200})?$"), r"\1**\2**\n\1"),
+    (re.compile(r"(?m)^([ \t]{0,12}(?:>[ \t]?){1,4})\[!\w{1,20}\][+-]?[ \t]{0,4}"), r"\1"),
+    (re.compile(r"(?m)^\[\^[\w-]{1,40}\]:[ \t]{1,8}"), "Note: "),
     (re.compile(r"\[\^[\w-]{1,40}\]"), ""),
 )
 
@@ -311,19 +309,18 @@ def _inline(token: Any) -> str:
 
 # reStructuredText: what only builds a page with the options below it, pictures, and the targets of links.
 _DIRECTIVE = re.compile(
-    r"^[ \t]{0,12}\.\. (?:\|[^|\n]{1,80}\| )?"
+    r"(?m)^[ \t]{0,12}\.\. (?:\|[^|\n]{1,80}\| )?"
     r"(?:image|figure|raw|contents|toctree|include|highlight|role|currentmodule|auto\w{1,20})::"
-    r"[^\n]{0,2000}\n?(?:[ \t]{1,12}:[\w-]{1,40}:[^\n]{0,2000}\n?){0,20}",
-    re.MULTILINE,
+    r"[^\n]{0,2000}\n?(?:[ \t]{1,12}:[\w-]{1,40}:[^\n]{0,2000}\n?){0,20}"
 )
-_TARGET = re.compile(r"^[ \t]{0,12}\.\. _[^\n]{1,300}:[^\n]{0,2000}$\n?", re.MULTILINE)
-_ONLY_PICTURES = re.compile(r"^(?:\|(?=\S)[\w -]{1,60}\|_{0,2}[ \t]{0,4}){1,20}$\n?", re.MULTILINE)
+_TARGET = re.compile(r"(?m)^[ \t]{0,12}\.\. _[^\n]{1,300}:[^\n]{0,2000}$\n?")
+_ONLY_PICTURES = re.compile(r"(?m)^(?:\|(?=\S)[\w -]{1,60}\|_{0,2}[ \t]{0,4}){1,20}$\n?")
 _OPENS = re.compile(r"\.\. (?:[\w:-]{1,40}::|\[#?[\w.-]{1,40}\])[ \t]{0,8}")
 _OPENS_CODE = re.compile(r"\.\. (?:code|code-block|sourcecode|math|parsed-literal|doctest|productionlist)::")
 _ITEM = re.compile(r"(?:[-*+•]|\(?(?:#|\d{1,3}|[a-zA-Z])[.)])[ \t]{1,8}(?=\S)|:[\w ./*-]{1,60}:(?:[ \t]{1,40}|$)")
 _OF_A_TABLE = re.compile(r"[+|]|[=-]{2,120}[ \t]+[=-]{2}|>>> |\.\.\. ")
-_RULE = re.compile(r"^[ \t]{0,40}(?:([-=~^\"'*+#`:.])\1{2,119}|=[= ]{2,200}=)[ \t]*$\n?", re.MULTILINE)
-_UNDERLINED = re.compile(r"^(?=\S.{0,200}\w)(.{1,120})\n([-=~^\"'*+#`:.])\2{2,119}$", re.MULTILINE)
+_RULE = re.compile(r"(?m)^[ \t]{0,40}(?:([-=~^\"'*+#`:.])\1{2,119}|=[= ]{2,200}=)[ \t]*$\n?")
+_UNDERLINED = re.compile(r"(?m)^(?=\S.{0,200}\w)(.{1,120})\n([-=~^\"'*+#`:.])\2{2,119}$")
 _ROLE = re.compile(r":(?:[a-z][\w.+-]{0,30}:)?([a-z][\w.+-]{0,30}):`([^`\n]{1,300})`")
 _SERIES = frozenset(("pep", "rfc"))
 _LINK = re.compile(r"`([^`<\n]{1,300}?)\s?<[^<>\n]{1,2000}>`_{0,2}")
@@ -369,9 +366,8 @@ def _prose(body: str) -> str:
 # Of lines of "=" with gaps between, one above and one below; a third may stand below the header.
 _BORDER = r"[ ]{0,12}={2,120}(?: {1,20}={2,120}){1,40} {0,8}"
 _SIMPLE_TABLE = re.compile(
-    rf"^(?P<border>{_BORDER})\n(?P<head>(?:(?! *=)[^\n]{{0,400}}\n){{1,8}})(?P<named>{_BORDER}\n(?!\n))?"
-    rf"(?P<rows>(?:(?! *=)[^\n]{{1,400}}\n|\n(?!\n)){{0,400}}){_BORDER}$",
-    re.MULTILINE,
+    rf"(?m)^(?P<border>{_BORDER})\n(?P<head>(?:(?! *=)[^\n]{{0,400}}\n){{1,8}})(?P<named>{_BORDER}\n(?!\n))?"
+    rf"(?P<rows>(?:(?! *=)[^\n]{{1,400}}\n|\n(?!\n)){{0,400}}){_BORDER}$"
 )
 
 

@@ -83,7 +83,7 @@ def read_pdf(file: SourceFile) -> Reading:
 
 
 # A paper prints its title in the largest letters; its file has a number or the names of its authors.
-_ABSTRACT = re.compile(r"^[ \t]{0,20}abstract\b", re.IGNORECASE | re.MULTILINE)
+_ABSTRACT = re.compile(r"(?im)^[ \t]{0,20}abstract\b")
 _OPENING = 40  # words, on whose page a document has said what it is called, and by whom it is
 
 
@@ -492,7 +492,7 @@ def _outline(bookmarks: list[tuple[int, str, int]], starts: tuple[int, ...], tex
     return tuple(sorted(leads_to.items()))
 
 
-_REFERENCES = re.compile(r"^(?:references|bibliography|works cited|literature cited)$", re.IGNORECASE | re.MULTILINE)
+_REFERENCES = re.compile(r"(?im)^(?:references|bibliography|works cited|literature cited)$")
 _REFERENCES_BEHIND = 0.5  # of the text
 
 

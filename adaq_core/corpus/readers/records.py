@@ -893,8 +893,8 @@ def read_plain(file: SourceFile) -> Reading:
 
 
 # Most free books in plain files come from Project Gutenberg, between a head and a licence.
-_OF_BOOK = re.compile(r"^\*{3} ?(START|END) OF (?:THE|THIS) PROJECT GUTENBERG EBOOK\b[^\n]{0,200}$", re.MULTILINE)
-_FIELD_OF_BOOK = re.compile(r"^(Title|Author): ([^\n]{1,200})$", re.MULTILINE)
+_OF_BOOK = re.compile(r"(?m)^\*{3} ?(START|END) OF (?:THE|THIS) PROJECT GUTENBERG EBOOK\b[^\n]{0,200}$")
+_FIELD_OF_BOOK = re.compile(r"(?m)^(Title|Author): ([^\n]{1,200})$")
 
 
 def _parted_from_head(text: str) -> tuple[dict[str, str], str]:
@@ -908,7 +908,7 @@ def _parted_from_head(text: str) -> tuple[dict[str, str], str]:
 
 
 # Captions (WebVTT, SubRip): "00:00:01.000 --> 00:00:04.000", and below it what is said then.
-_CUE = re.compile(r"^(?:\d{1,3}:)?\d\d:\d\d[.,]\d{1,3} --> ", re.MULTILINE)
+_CUE = re.compile(r"(?m)^(?:\d{1,3}:)?\d\d:\d\d[.,]\d{1,3} --> ")
 _VOICE = re.compile(r"<v(?:\.[\w.]{1,40})? ([^<>\n]{1,80})>")
 # A line of captions with which another speaks: "- Where?", "- ANN: Here.", "ANN: Here."
 _DASH = re.compile(r"^(?:[-–—]|>>) ?(?=\w)")

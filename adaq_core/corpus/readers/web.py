@@ -39,7 +39,7 @@ _MOST_FILLED, _MOST_INSIDE = 4, 8  # times the cells of a table; elements of a c
 _FEWEST_LABELS = 2  # rows
 _LINE = "\n"
 _SPACES = re.compile(r"[ \t\r\n\f]+")
-_LINE_BORDERS = re.compile(r"^ (?=\S)|(?<![ \t])[ \t]+$", re.MULTILINE)
+_LINE_BORDERS = re.compile(r"(?m)^ (?=\S)|(?<![ \t])[ \t]+$")
 _OF_LINKS = 0.9  # of the characters of a menu
 _SECTION_WORDS = 25  # of a section that counts; boxes of news pages have fewer
 _SECTIONS_LOST = 2
@@ -107,7 +107,7 @@ def _is_beginning_of(name: str, last: str) -> bool:
 
 
 # What a page states of the thing that it is about, for machines (JSON-LD in the words of schema.org).
-_STATED = re.compile(r"<script[^<>]{0,300}ld\+json[^<>]{0,300}>(.*?)</script", re.DOTALL | re.IGNORECASE)
+_STATED = re.compile(r"(?is)<script[^<>]{0,300}ld\+json[^<>]{0,300}>(.*?)</script")
 _THINGS = frozenset(
     ("Recipe", "Product", "Event", "JobPosting", "Book", "Movie", "Course", "SoftwareApplication", "HowTo", "Hotel")
 )

@@ -39,8 +39,8 @@ audit audits audited auditor auditors auditing external outside independent regi
 accountants firm reviews reviewed review interim financial statements statement books accounts information
 """
 _OF_AUDITS = frozenset(_AUDIT_WORDS.split())
-_AUDIT_REPORT = re.compile(r"^report of independent registered public accounting firm", re.IGNORECASE | re.MULTILINE)
-_SIGNING_FIRM = re.compile(r"^/s/ ?(?P<firm>[^\n]{4,60})$", re.IGNORECASE | re.MULTILINE)
+_AUDIT_REPORT = re.compile(r"(?im)^report of independent registered public accounting firm")
+_SIGNING_FIRM = re.compile(r"(?im)^/s/ ?(?P<firm>[^\n]{4,60})$")
 _LONGEST_REPORT = 8_000  # characters: of an auditor on a year, with its critical matters
 _ASKS_FOR_A_FIRM = re.compile(r"(?i)^(?:who|whom|by whom)\b|\bname of\b|\b(?:which|what) (?:\w+ ){0,2}firm\b")
 _Found = dict[str, tuple[str, int]]
