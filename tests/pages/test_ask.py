@@ -16,15 +16,7 @@ from PIL import Image
 from streamlit.testing.v1 import AppTest
 
 from adaq_core.corpus.library import CorpusLibrary
-from adaq_core.events import (
-    AnswerWritten,
-    AspectsPlanned,
-    CoverageAssessed,
-    Event,
-    Record,
-    RunFinished,
-    RunStarted,
-)
+from adaq_core.events import AnswerWritten, AspectsPlanned, CoverageAssessed, Event, Record, RunFinished, RunStarted
 from adaq_core.export.dossier import dossier
 from adaq_core.export.verdict import unreached
 from adaq_core.model import (
