@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from typing_extensions import TypedDict  # pydantic brings it, and reads no other before Python 3.12
 
-from adaq_core.errors import AdaqError
+from adaq_core.errors import in_words
 from adaq_core.events import FellBack
 from adaq_core.llm import JSON_BOOLEAN, JSON_INTEGER, JSON_NUMBER, JSON_TEXT, Prompt, json_list, json_object
 from adaq_core.llm.chats import as_chat
@@ -94,7 +94,7 @@ def coverage_node(
         analysis, failed = _analysed(state, _Tools(state, given), given, hop=hops)
     except Exception as error:  # a state may hold anything: what cannot be analysed is a person's to look at
         log.warning("coverage analysis failed: %s", type(error).__name__)
-        failed = str(error) if isinstance(error, AdaqError) else f"{type(error).__name__}: {error}"
+        failed = in_words(error)
         reasoning = f"The data could not be analysed: {failed}"
         analysis = _analysis(0.0, sufficient=False, reasoning=reasoning, by="rules")
     route, reason = _route(analysis, failed, hops=hops, max_hops=max_hops)

@@ -77,3 +77,8 @@ class EmbeddingError(AdaqError):
 
 class SourceError(AdaqError):
     """A live source could not be used."""
+
+
+def in_words(error: Exception) -> str:
+    """What went wrong: errors raised on purpose say it themselves, of others the kind is told too."""
+    return str(error) if isinstance(error, AdaqError) else f"{type(error).__name__}: {error}"

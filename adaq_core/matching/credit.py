@@ -298,14 +298,13 @@ def shares_said(said: Said, context: Context) -> tuple[float, float, float]:
         _NONE if wanted.unit.term in said.of_another else _credit(wanted, said.own, said.near)
         for wanted in context.wanted
     ]
-    only_near = RULE.only_near if all(credit.own < 1.0 for credit in credits) else 1.0
-    return summed(context.weights, credits, only_near=only_near, total=context.total)
+    return summed(context.weights, credits, total=context.total)
 
 
-def summed(
-    weights: Sequence[float], credits: Sequence[Credit], *, only_near: float, total: float
-) -> tuple[float, float, float]:
-    """The same from what each unit counts; `only_near` is left of what the sentence says itself."""
+def summed(weights: Sequence[float], credits: Sequence[Credit], *, total: float) -> tuple[float, float, float]:
+    """The same from what each unit counts."""
+    is_near = all(credit.own < 1.0 for credit in credits)
+    only_near = RULE.only_near if is_near else 1.0
     own, in_body, around, itself = 0.0, 0.0, 0.0, 0.0
     for weight, credit in zip(weights, credits, strict=True):
         own += weight * only_near * credit.own

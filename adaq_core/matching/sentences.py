@@ -262,8 +262,7 @@ def most_said(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> float:
     body = opened.sayable | asked.turned
     whole = opened.title | body
     credits = [most_credited(unit, opened.title, body, whole) for unit in asked.units]
-    only_near = RULE.only_near if all(credit.own < 1.0 for credit in credits) else 1.0
-    own, around, _ = summed(weights, credits, only_near=only_near, total=sum(weights))
+    own, around, _ = summed(weights, credits, total=sum(weights))
     if asked.is_light and len(asked.names) > 1:  # it may say so in any words
         own = around = 1.0
     if own == around == 0.0:

@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-from adaq_core.errors import EmbeddingError
+from adaq_core.errors import EmbeddingError, in_words
 from adaq_core.events import Noticed
 from adaq_core.model import RankedPassage
 from adaq_core.retrieval.dense import embedded_text
@@ -231,7 +231,7 @@ class Reranker:
             scores = self._scorer.scores(question, [embedded_text(each.passage) for each in first])
         except Exception as error:  # a model may be anybody's: whatever it raises is told and costs only itself
             self._works = False
-            self.events.append(Noticed(STAGE, f"{UNUSED}: {_words(error)}. Candidates keep the order of the pool"))
+            self.events.append(Noticed(STAGE, f"{UNUSED}: {in_words(error)}. Candidates keep the order of the pool"))
             return [*first, *rest]
         if self._works is None:
             self._works = True
@@ -257,9 +257,3 @@ def fused(ranked: Sequence[RankedPassage], scores: Sequence[float]) -> list[Rank
         )
         for rank, place in enumerate(chosen, start=1)
     ]
-
-
-def _words(error: Exception) -> str:
-    if isinstance(error, EmbeddingError):
-        return str(error)
-    return f"{type(error).__name__}: {error}"

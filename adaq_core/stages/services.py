@@ -12,7 +12,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from adaq_core.errors import ModelError, ModelMissing, ModelServerDown
+from adaq_core.errors import ModelError, ModelMissing, ModelServerDown, in_words
 from adaq_core.events import Event, FellBack, ModelCalled, Noticed, WordingsLearned
 from adaq_core.llm import (
     Chat,
@@ -272,7 +272,7 @@ class ModelGateway:
             reply = self.chat.ask(prompt, system=system, schema=schema, stage=stage)
         except Exception as error:  # a client may be anybody's: whatever it raises is told and costs only this reply
             self._lost(stage, prompt, error, system=system, schema=schema, seconds=self.meter.clock() - began)
-            self.fell_back(stage, _words(error), used=instead, raw=getattr(error, "raw", ""))
+            self.fell_back(stage, in_words(error), used=instead, raw=getattr(error, "raw", ""))
             return None
         self._failed = 0
         self._count(reply, seconds=self.meter.clock() - began)
@@ -334,12 +334,6 @@ def short(text: str) -> str:
     if len(line) <= _SHOWN:
         return line
     return f"{line[: _SHOWN - 1]}…"
-
-
-def _words(error: Exception) -> str:
-    if isinstance(error, ModelError):
-        return str(error)
-    return f"{type(error).__name__}: {error}"
 
 
 @dataclass(frozen=True, slots=True)
