@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from itertools import takewhile
 from typing import get_args
 
 from adaq_core.matching.asked import ASKING, Asked
 from adaq_core.matching.lexicon import is_common_word
 from adaq_core.model import AnswerKind
-from adaq_core.question.answer_kinds import AUXILIARIES, PREPOSITIONS, in_question
+from adaq_core.question.answer_kinds import AUXILIARIES, PREPOSITIONS, LanguagePattern, in_question
 from adaq_core.text.entities import Name, countries_in, names
 from adaq_core.text.tokens import STOP_WORDS, spans, stem, terms_of, tokens, words
 from adaq_core.text.values import MONTH_NAMES, SMALL_NUMBERS, SPELLED_NUMBER, dates
@@ -24,22 +23,9 @@ _NO_PERSON = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class KindPattern:
-    """What an answer of some kind looks like; `example` matches, `counter` does not."""
-
-    kind: AnswerKind
-    pattern: re.Pattern[str]
-    example: str
-    counter: str
-
-
-def _row(kind: AnswerKind, pattern: str, example: str, counter: str) -> KindPattern:
-    return KindPattern(kind, re.compile(pattern, re.IGNORECASE), example, counter)
-
-
-PATTERNS = (
-    _row(
+# What an answer of some kind looks like.
+PATTERNS: tuple[LanguagePattern[AnswerKind], ...] = (
+    LanguagePattern(
         "amount",
         r"[$€£¥]\s?\d|\b\d[\d.,]{0,30}\s?(?:million|billion|trillion|thousand|dollars?|euros?|cents?|pence|pounds?|yen"
         rf"|yuan|percent|per cent|%)|\b(?:{SPELLED_NUMBER}|one|half|an?) (?:an? )?(?:million|billion|trillion)\b"
@@ -49,21 +35,21 @@ PATTERNS = (
         "Apple agreed to pay 95 million dollars.",
         "Apple paid in 2025.",
     ),
-    _row(
+    LanguagePattern(
         "number",
         r"\b(?:one(?!s)|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty"
         r"|hundred|thousand|million|billion|half|third|quarter|dozen|both|no|none)s?\b|\b(?:only )?an? single\b",
         "BERT base has twelve layers.",
         "BERT has layers.",
     ),
-    _row(
+    LanguagePattern(
         "number",
         r"\b(?:within|for|after|every|once|twice|per|than|least|most|to) an? (?:second|minute|hour|day|week|month"
         r"|quarter|year|decade)\b",
         "It must be used within a year of the birth.",
         "It was a year of change.",
     ),
-    _row(
+    LanguagePattern(
         "reason",
         r"\b(?:because|since|due (?:[a-z]{3,12}ly |in (?:large )?part )?to|owing to"
         r"|caused?|causes|therefore|as a result|result(?:s|ed)? (?:from|in)|led to"
@@ -78,7 +64,7 @@ PATTERNS = (
         "Sales fell because governments stopped buying.",
         "Sales fell in 2023.",
     ),
-    _row(
+    LanguagePattern(
         "way",
         r"^\$ \S|"
         r"\bafter(?= (?:an? |the |its )?[a-z])|\b(?:by \w+ing|by|with|through|using|uses?|first|then|steps?|each|every"
@@ -87,7 +73,7 @@ PATTERNS = (
         "It merges the lists by adding the ranks.",
         "It was published in 2009.",
     ),
-    _row(
+    LanguagePattern(
         "place",
         r"\b(?:in|at|from|near|to|headquarters|based)\b",
         "It was developed in the Netherlands.",
@@ -261,7 +247,7 @@ def is_one_row_of_many(question: str, sentence: str) -> bool:
     return not any(map(TELLS_MOST.fullmatch, words(sentence)))
 
 
-_REASON = next(row.pattern for row in PATTERNS if row.kind == "reason")
+_REASON = next(row.regex for row in PATTERNS if row.kind == "reason")
 # What follows one of these words is the cause: where that is what the question asks about, the sentence tells effects.
 _BEFORE_CAUSE = frozenset(("after", "since", "due to", "owing to", "because", "when", "thanks to", "amid", "hit by"))
 # "Soon after take-off" says when, not why.
@@ -328,7 +314,7 @@ _TIME_AHEAD = re.compile(
 _CALLED = re.compile(r"\b(?:called|named|Mr|Mrs|Ms|Dr|Miss|Captain|Judge|Professor)\.? ([A-Z][\w'’-]{1,40})")
 
 
-_OF_KIND = {kind: [row.pattern for row in PATTERNS if row.kind == kind] for kind in get_args(AnswerKind)}
+_OF_KIND = {kind: [row.regex for row in PATTERNS if row.kind == kind] for kind in get_args(AnswerKind)}
 
 
 def _patterned(kind: AnswerKind, sentence: str) -> bool:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from adaq_core.model import AspectType, Passage, QueryAspect
+from adaq_core.question.answer_kinds import LanguagePattern, first_kind
 from adaq_core.question.aspect_patterns import HISTORY
 from adaq_core.text.entities import PART_OF, countries_in
 from adaq_core.text.passages import sentences
@@ -404,52 +405,41 @@ _NEAR = 80
 _BRACKETS = re.compile(r"\([^()]{0,80}\)")
 
 
-@dataclass(frozen=True, slots=True)
-class AttributePattern:
-    """How an aspect asks for attributes; `example` does, `counter` does not."""
-
-    attributes: tuple[Attribute, ...]
-    pattern: re.Pattern[str]
-    example: str
-    counter: str
-
-
-def _row(attributes: tuple[Attribute, ...], pattern: str, example: str, counter: str) -> AttributePattern:
-    return AttributePattern(attributes, re.compile(pattern, re.IGNORECASE), example, counter)
-
-
-ASKED = (
-    _row(("birth", "death"), r"\bliv\w{1,3} longer\b", "A: lived longer", "A: longer bridge"),
-    _row(
+# How an aspect asks for attributes.
+ASKED: tuple[LanguagePattern[tuple[Attribute, ...]], ...] = (
+    LanguagePattern(("birth", "death"), r"\bliv\w{1,3} longer\b", "A: lived longer", "A: longer bridge"),
+    LanguagePattern(
         ("birth",),
         r"\b(?:born (?:first|last|earlier|later|before|after)|(?:date|year|day) of birth|birth ?(?:date|day)"
         r"|when (?:.{1,80} )?born|older|younger|oldest|youngest)\b",
         "Date of birth of A",
         "Place where A was born",
     ),
-    _row(
+    LanguagePattern(
         ("death",),
         r"\b(?:died? (?:first|last|earlier|later|before|after)|(?:date|year|day) of death|death date"
         r"|when (?:.{1,80} )?die[ds]?)\b",
         "When did A die",
         "Cause of death of A",
     ),
-    _row(
+    LanguagePattern(
         ("release",),
         r"\b(?:(?:released|came out|come out|published|aired) (?:first|last|earlier|later|before|after|more recently)"
         r"|release date|(?:date|year) of (?:release|publication))\b",
         "A: film released first",
         "Reasons for which A was released",
     ),
-    _row(
+    LanguagePattern(
         ("founding",),
         r"\b(?:(?:founded|established|formed|started|opened|launched) (?:first|last|earlier|later|before|after)"
         r"|(?:date|year) of (?:founding|foundation|establishment))\b",
         "A: magazine started first",
         "Founder of A",
     ),
-    _row(("nationality",), r"\b(?:nationalit(?:y|ies)|citizenship)\b", "A: same nationality", "National debt of A"),
-    _row(("country",), r"\bcountr(?:y|ies)\b", "Country of A", "Countryside of A"),
+    LanguagePattern(
+        ("nationality",), r"\b(?:nationalit(?:y|ies)|citizenship)\b", "A: same nationality", "National debt of A"
+    ),
+    LanguagePattern(("country",), r"\bcountr(?:y|ies)\b", "Country of A", "Countryside of A"),
 )
 
 
@@ -570,7 +560,7 @@ def asked_of(aspect: QueryAspect) -> tuple[Attribute, ...]:
 
 @lru_cache(maxsize=1 << 10)
 def _attributes_in(wording: str) -> tuple[Attribute, ...]:
-    return next((row.attributes for row in ASKED if row.pattern.search(wording)), ())
+    return first_kind(ASKED, wording) or ()
 
 
 def _is_about(aspect: QueryAspect, passage: Passage) -> bool:
