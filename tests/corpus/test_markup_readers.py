@@ -1,0 +1,193 @@
+"""Markdown, reStructuredText and their front matter."""
+
+import pytest
+
+from adaq_core.corpus.readers import (
+    read,
+)
+from adaq_core.model import Document
+from tests.corpus.test_readers import one
+
+# Markdown
+
+
+def test_markdown_front_matter_says_title_source_date_and_more():
+    text = """---
+title: "Tesla: supply risk"
+source: Sample
+topic: tesla
+tags: [cells, lithium]
+date: 2024-05-01
+---
+# Tesla: supply risk
+
+Tesla buys **cells** from _Panasonic_ and [CATL](https://catl.com "site").
+
+<!-- not for readers -->
+* `lithium` is 2 * 3 of it; snake_case_name stays
+"""
+    assert one("tesla/supply.md", text.encode()) == Document(
+        "tesla/supply.md",
+        "Tesla: supply risk",
+        "Tesla buys cells from Panasonic and CATL.\n\n- lithium is 2 * 3 of it; snake_case_name stays",
+        source="Sample",
+        date="2024-05-01",
+        metadata=(("topic", "tesla"), ("tags", "cells, lithium")),
+    )
+
+
+def test_without_front_matter_the_first_heading_is_the_title():
+    document = one("a.md", b"# Attention\n\nIt weighs.\n\n## Heads\nMany.")
+    assert (document.title, document.text) == ("Attention", "It weighs.\n\nHeads\n\nMany.")
+
+
+def test_another_heading_than_the_title_stays_in_the_text():
+    document = one("a.md", b"---\ntitle: T\n---\n# Other\n\nBody.")
+    assert (document.title, document.text) == ("T", "Other\n\nBody.")
+
+
+def test_front_matter_in_toml_says_title_day_and_more():
+    fields = (
+        'path = "2025/06/26/Acme-1.88"\ntitle = "Announcing Acme 1.88"\nauthors = ["A", "B"]\n[extra]\nrelease = true'
+    )
+    toml = f"+++\n{fields}\n+++\n"
+    post = one("acme.md", f"{toml}\nWe are happy.".encode())
+    assert (post.title, post.date, post.text) == ("Announcing Acme 1.88", "2025-06-26", "We are happy.")
+    assert {("authors", "A, B"), ("release", "True")} <= set(post.metadata)
+    reading = read("acme.md", b"+++\ntitle = \n+++\nWe are happy.")
+    assert reading.documents[0].text == "We are happy."
+    assert "front matter line not understood" in reading.problems[0]
+
+
+def test_strange_front_matter_is_listed_and_the_rest_read():
+    reading = read("a.md", b"---\ntitle: T\n- oops\n---\nBody.")
+    assert reading.documents[0].title == "T"
+    assert reading.problems == ("front matter line not understood: '- oops'",)
+
+
+def test_hostile_markdown_is_read_as_it_stands():
+    hostile = "[" * 10_000 + "*" * 10_000 + "_a" * 10_000
+    assert one("a.md", hostile.encode()).text == hostile
+
+
+RST = b"""h11
+===
+
+.. image:: https://codecov.io/gh/python-hyper/h11/branch/master/graph/badge.svg
+   :target: https://codecov.io/gh/python-hyper/h11
+   :alt: Test coverage
+
+.. |Build Status| image:: https://travis-ci.org/python-hyper/h11.svg
+
+|Build Status| |Coverage|
+
+This is a little library, inspired by `hyper-h2 <https://hyper-h2.readthedocs.io/>`_; it has ``no`` IO.
+
+.. _hyper: https://hyper.rtfd.org
+"""
+
+
+def test_of_restructured_text_the_words_of_the_page_are_read():
+    (document,) = read("h11.rst", RST).documents
+    assert document.title == "h11"
+    assert document.text.split("\n")[-1] == "This is a little library, inspired by hyper-h2; it has no IO."
+    assert "image" not in document.text
+    assert ":target:" not in document.text
+
+
+def test_a_row_of_a_markdown_table_names_its_columns():
+    text = b"# A\n\n|Name|Age|\n|----|---|\n|Ann|31|\n\n.. note that two dots open no directive"
+    assert one("a.md", text).text == "Name | Age\nAnn: Age 31\n\n.. note that two dots open no directive"
+
+
+def test_lines_of_labels_in_markdown_stay_lines():
+    labelled = "**Location:** Lyon or Munich\n**Salary**: EUR 82,000\nApply by: 31 August"
+    assert one("a.md", labelled.encode()).text == "Location: Lyon or Munich\nSalary: EUR 82,000\nApply by: 31 August"
+    prose = "Note: the rate was\nraised in May."
+    assert one("a.md", prose.encode()).text == "Note: the rate was raised in May."
+
+
+def test_lines_of_a_paragraph_of_markdown_are_joined_and_items_are_counted():
+    text = b"It is paid\n`monthly` as the\n[Travel rule](/x y) says.\n\n1. Open\n1. Sign\n\n   twice\n- Done\n"
+    assert one("a.md", text).text == (
+        "It is paid monthly as the [Travel rule](/x y) says.\n\n1. Open\n\n2. Sign\n\ntwice\n\n- Done"
+    )
+
+
+def test_what_a_template_fills_in_is_not_read_but_code_is():
+    text = b'{% include "steps.html" a: b_c d_e %}\n\nSee [leave]({% page "/leave" %}) or {{ name }}, `{{ x }}`.\n'
+    assert one("a.md", text).text == "See leave or , {{ x }}."
+
+
+SUMMARY = "An **ark** lets a large number of users share outputs in a tree."
+
+
+@pytest.mark.parametrize(
+    ("front", "body", "text"),
+    [
+        (f"excerpt: >\n  {SUMMARY}", "They do so in rounds.", f"{SUMMARY.replace('*', '')}\n\nThey do so in rounds."),
+        (f"summary: {SUMMARY}", "# Ark\n\nIn rounds.", f"{SUMMARY.replace('*', '')}\n\nIn rounds."),
+        ("excerpt: A short tag line", "In rounds.", "In rounds."),
+        (f"summary: {SUMMARY}", f"{SUMMARY} In rounds.", f"{SUMMARY.replace('*', '')} In rounds."),
+    ],
+)
+def test_the_summary_in_front_matter_is_text_where_the_body_does_not_say_it(front, body, text):
+    assert one("ark.md", f"---\ntitle: Ark\n{front}\n---\n{body}".encode()).text == text
+
+
+def test_lists_in_front_matter_are_values():
+    reading = read("a.md", b"---\ntitle: T\ntags:\n- leave\n  - 'paid'\nnote: >\n  two\n  lines\n---\nBody.")
+    assert reading.problems == ()
+    assert dict(reading.documents[0].metadata) == {"tags": "leave, paid", "note": "two lines"}
+
+
+PROPOSAL = b"""PEP: 484
+Title: Type Hints
+Author: Ann Lee <ann@example.org>,
+        Bo Ek
+Created: 29-Sep-2014
+
+Abstract
+========
+
+:pep:`3107` left the meaning of the
+3.0 syntax undefined [#old]_, see :ref:`rules <r>` and `the list`_. It has::
+
+   a *b*
+     c
+
+* one item that
+  goes on
+* ``two``
+
+.. note:: Prose of a note
+   goes on.
+
+=====  =====
+Name   Age
+=====  =====
+Ann    31
+=====  =====
+"""
+
+
+def test_fields_that_open_a_text_are_read_and_its_lines_joined():
+    document = one("pep-0484.rst", PROPOSAL)
+    assert (document.title, document.date) == ("PEP 484: Type Hints", "29-Sep-2014")
+    assert document.text.split("\n\n") == [
+        "PEP: 484",
+        "Author: Ann Lee <ann@example.org>, Bo Ek",
+        "Created: 29-Sep-2014",
+        "Abstract",
+        "PEP 3107 left the meaning of the 3.0 syntax undefined, see rules and the list. It has:",
+        "   a b\n     c",
+        "* one item that goes on\n* two",
+        "Prose of a note goes on.",
+        "Name | Age",
+        "Ann: Age 31",
+    ]
+
+
+@pytest.mark.parametrize("text", [b"Note: read this.\n\nBody.", b"Note: this\nTitles: no\n\nBody."])
+def test_a_text_that_only_begins_with_a_colon_has_no_fields(text):
+    assert one("a.rst", text).title == "a"
