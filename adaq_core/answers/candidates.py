@@ -127,7 +127,10 @@ def _behind_labels(sentence: EvidenceSentence, spans: Sequence[TypedSpan]) -> li
     for span in spans:
         ahead = text[max(0, span.start - 2) : span.start]
         label = _label_of(span.text, labels) if _OPENS_CELL.fullmatch(ahead) else ""
-        start = span.start + len(label) + 1 if label else span.start
+        if label:
+            start = span.start + len(label) + 1
+        else:
+            start = span.start
         opens = bool(label) and _OPENS_WORDS.match(text, start) is not None
         rest = text[start : span.end]
         is_name = not label or any(map(str.isalpha, rest))
@@ -535,7 +538,10 @@ def _of_the_end_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list
 
 def _without_from(span: TypedSpan) -> TypedSpan:
     """A date without the "from" in front of it."""
-    ahead = len("from ") if span.text.lower().startswith("from ") else 0
+    if span.text.lower().startswith("from "):
+        ahead = len("from ")
+    else:
+        ahead = 0
     return TypedSpan(span.text[ahead:], span.start + ahead, span.end)
 
 
@@ -594,7 +600,10 @@ def _of_the_one_asked(
 
 def _clause_share(wanted: Wanted, sentence: EvidenceSentence, span: TypedSpan) -> int:
     """How many of the terms asked for the clause of a span says: twice as many in the same words as in others."""
-    joints = _PARTS if wanted.kind in _MEASURED else OWN_CLAUSE if wanted.kind in DOERS else _SIDES
+    if wanted.kind in _MEASURED:
+        joints = _PARTS
+    else:
+        joints = OWN_CLAUSE if wanted.kind in DOERS else _SIDES
     # What the passage is about is said of every date in it.
     asked = wanted.beside_title(sentence) if wanted.kind == "date" else wanted.terms
     clause = clause_of(sentence.text, span, joints)

@@ -138,7 +138,10 @@ def _if_sure(wanted: Wanted, rated: Rated, told: Stance | None) -> Stance | None
     if asks_for_a_rule(wanted.question):
         repeated = set(words(text)) & _NARROWS
     else:
-        repeated = {"most"} if asks_for_most(wanted.question) else set(words(text)) & _ALL
+        if asks_for_most(wanted.question):
+            repeated = {"most"}
+        else:
+            repeated = set(words(text)) & _ALL
     compares = wanted.words & _COMPARES - repeated or _AS_MUCH.search(wanted.question)
     if rated.strength(wanted) < CERTAINTY.rule or compares:
         return None

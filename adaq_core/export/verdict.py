@@ -467,7 +467,10 @@ def _is_said_already(run: RunView) -> bool:
 
 
 def _alike_missed(names: Sequence[str], how: str) -> str:
-    each = " each" if len(names) > 1 and how.startswith("tried") else ""
+    if len(names) > 1 and how.startswith("tried"):
+        each = " each"
+    else:
+        each = ""
     return f"{'; '.join(names)} ({how}{each})"
 
 

@@ -436,7 +436,10 @@ class _Things:
     def _parts(self, pieces: Sequence[_Piece], item: str) -> list[tuple[str, ...]]:
         """Parts of a company that stand side by side, under an item that they share; the longest that exist as one."""
         made: list[tuple[str, ...]] = []
-        grows = " growth" if any(piece.grows for piece in pieces) and "growth" not in item else ""
+        if any(piece.grows for piece in pieces) and "growth" not in item:
+            grows = " growth"
+        else:
+            grows = ""
         at = 0
         while at < len(pieces):
             for end in range(min(at + _MOST_PARTS, len(pieces)), at, -1):

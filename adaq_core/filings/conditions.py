@@ -297,7 +297,10 @@ def in_own_names(text: str, register: Register) -> str:
 @lru_cache(maxsize=1 << 8)  # a question is searched for its figures, its risks and its passages
 def _with_plain_periods(question: str) -> str:
     """The question with its periods as dates: "the 2022 Christmas quarter" ended in December 2022."""
-    plain = question if "growth" in question.lower() else BESIDE_YEAR_BEFORE.sub("change", question)
+    if "growth" in question.lower():
+        plain = question
+    else:
+        plain = BESIDE_YEAR_BEFORE.sub("change", question)
     bare = _SET_BESIDE_YEAR_BEFORE.sub("", plain)
     plain = plain if _CHANGES.search(bare) else _SET_BESIDE_YEAR_BEFORE.sub(", year-over-year change", plain)
     plain = _THREE_MONTHS.sub("quarter ended", _MONTH_ASIDE.sub("", plain))

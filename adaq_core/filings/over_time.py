@@ -483,7 +483,10 @@ def _changed(question: str, before: Figure, after: Figure) -> Figure | None:
     if old <= 0:
         return None
     is_share = before.unit == after.unit == "percent"
-    change = new - old if is_share else 100 * (new - old) / old
+    if is_share:
+        change = new - old
+    else:
+        change = 100 * (new - old) / old
     way = "up" if change >= 0 else "down"
     text = f"{way} {abs(change):.1f}{' points' if is_share else '%'}, from {before.text} to {after.text}"
     text = answered(text, way, question)

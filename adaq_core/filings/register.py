@@ -78,7 +78,10 @@ class Companies:
 
     def _mentions_in(self, question: str) -> tuple[Mention, ...]:
         small = self._named_in(question, is_small=True)
-        named = self._named_in(question, is_small=False) if _CAPITALS.search(question) else small
+        if _CAPITALS.search(question):
+            named = self._named_in(question, is_small=False)
+        else:
+            named = small
         if not named:
             return tuple(small)
         begun = {each.span[0] for each in named}

@@ -428,7 +428,10 @@ def in_billions(billions: float) -> str:
 def per_share(value: float, mark: str) -> str:
     """An amount for one share, with its cents: $2.20."""
     cents = f"{abs(value):.2f}"
-    exact = cents if float(cents) == abs(value) else f"{abs(value):.10g}"
+    if float(cents) == abs(value):
+        exact = cents
+    else:
+        exact = f"{abs(value):.10g}"
     return f"{'-' if value < 0 else ''}{mark}{exact}"
 
 
@@ -446,7 +449,10 @@ def _derivation(formula: str, operands: Sequence[Operand]) -> str:
     values = []
     of_one_share = all("per share" in operand.item for operand in operands)
     for operand in operands:
-        millions = f"{operand.value:g}" if of_one_share else _amount(operand.value / 1e6, "million", None)
+        if of_one_share:
+            millions = f"{operand.value:g}"
+        else:
+            millions = _amount(operand.value / 1e6, "million", None)
         values.append(f"{operand.label} {operand.year}: {millions}")
     first = operands[0]
     is_read = len(operands) == 1 and formula == first.item  # read off a row, nothing was computed

@@ -306,7 +306,10 @@ def in_words(error: Exception, *, host: str, model: str = "", raw: str = "", key
 
 def missing(model: str, *, host: str, installed: tuple[str, ...]) -> ModelMissing:
     """Return the error that `model` is not on the server, and what is."""
-    more = f" and {len(installed) - _NAMED:,} more" if len(installed) > _NAMED else ""
+    if len(installed) > _NAMED:
+        more = f" and {len(installed) - _NAMED:,} more"
+    else:
+        more = ""
     there = f"it has {', '.join(installed[:_NAMED])}{more}" if installed else "it has no model yet"
     other = ", or name one of those with ADAQ_MODEL" if installed else ""
     return ModelMissing(

@@ -357,7 +357,10 @@ def _prose(body: str) -> str:
         else:
             lines.append([_OPENS.sub("", bare)])
             goes_on = -1 if is_set else indent + _inside(marked)
-        code = indent if bare.endswith("::") or _OPENS_CODE.match(bare) else -1
+        if bare.endswith("::") or _OPENS_CODE.match(bare):
+            code = indent
+        else:
+            code = -1
     joined = (" ".join(parts) for parts in lines)
     text = _RULE.sub("", "\n".join(joined))
     return re.sub(r"\n{3,}", "\n\n", _without_marks(text)).strip()

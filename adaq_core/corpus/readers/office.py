@@ -144,7 +144,10 @@ def _blocks(content: Any, archive: zipfile.ZipFile) -> list[_Block]:
             style = str(getattr(Paragraph(node, content).style, "name", "") or "")
             is_item = not style.startswith("Heading") and node.find(f"{_WORD}pPr/{_WORD}numPr") is not None
             is_item = is_item or style.startswith(("List Bullet", "List Number"))
-            text = "" if style.lower().startswith("toc ") else _said(node).strip()
+            if style.lower().startswith("toc "):
+                text = ""
+            else:
+                text = _said(node).strip()
             blocks.append(_Block(f"- {text}" if is_item and text else text, style, is_item))
         for box in node.iter(_BOX):
             if not any(above.tag in _UNSAID for above in box.iterancestors()):
@@ -566,7 +569,10 @@ def _number(value: float, shown: str) -> str:
     if percent := _PERCENT.search(shown):
         return f"{value * 100:.{len(percent['places'] or '')}f}%"
     group = "," if "," in shown else ""
-    digits = f"{abs(value):{group}.0f}" if not places else f"{abs(value):{group}.{places}g}"
+    if not places:
+        digits = f"{abs(value):{group}.0f}"
+    else:
+        digits = f"{abs(value):{group}.{places}g}"
     sign = "-" if value < 0 else ""
     currency = _CURRENCY.search(shown)
     if currency is None:

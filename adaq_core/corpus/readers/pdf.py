@@ -323,7 +323,10 @@ def _text_of(page: Any) -> tuple[str, float]:
             reader.close()
             page.set_rotation(90 * turns)
             reader = page.get_textpage()
-        text = reader.get_text_bounded() if turns % 2 == 0 else reader.get_text_range()
+        if turns % 2 == 0:
+            text = reader.get_text_bounded()
+        else:
+            text = reader.get_text_range()
         text = _JOINED_HYPHEN.sub("-\n", text.replace("\r\n", "\n").replace("\u00ad", ""))
         text = _with_labels(text, reader)
         return clean(_with_letters(text)), _readable_share(text)
