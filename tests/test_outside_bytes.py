@@ -21,7 +21,14 @@ from adaq_core.errors import AdaqError
 from adaq_core.events import loads
 from adaq_core.export.run_json import read_runs
 from adaq_core.llm.json_reply import read_json
-from adaq_core.llm.replies import read_advice, read_aspects, read_claims, read_coverage, read_scores, read_subqueries
+from adaq_core.llm.replies import (
+    read_advice,
+    read_aspects,
+    read_claims,
+    read_coverage,
+    read_scores,
+    read_subqueries,
+)
 from adaq_core.llm.settings import read_settings as read_models
 from adaq_core.question.query_templates import read_profiles
 from adaq_core.service.schemas import EvaluateRequest, ResearchRequest

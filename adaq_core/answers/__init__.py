@@ -32,7 +32,15 @@ from adaq_core.answers.aspect_scores import (
     steps_in,
     topic_asked,
 )
-from adaq_core.answers.choose import Wanted, answers_in_kind, kept_times, score, times_asked, wanted_of, word_count
+from adaq_core.answers.choose import (
+    Wanted,
+    answers_in_kind,
+    kept_times,
+    score,
+    times_asked,
+    wanted_of,
+    word_count,
+)
 from adaq_core.answers.evidence_sentences import EvidenceSentence, reversals_of, with_antecedents
 from adaq_core.matching.asked import Unit, asked_by, asks_course
 from adaq_core.matching.lexicon import side_asked, side_told

@@ -7,7 +7,16 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, pairwise
 
-from adaq_core.answers.choose import CURRENCY, DOERS, Rated, TypedSpan, Wanted, is_called_one, measured_in, spans_for
+from adaq_core.answers.choose import (
+    CURRENCY,
+    DOERS,
+    Rated,
+    TypedSpan,
+    Wanted,
+    is_called_one,
+    measured_in,
+    spans_for,
+)
 from adaq_core.answers.doers import (
     AND,
     LOWER,
@@ -22,7 +31,14 @@ from adaq_core.answers.doers import (
 from adaq_core.answers.evidence_sentences import NAMED_CELLS, EvidenceSentence
 from adaq_core.matching.answer_shapes import ASKS_LENGTH, UNIT_OF_LENGTH, began_when
 from adaq_core.matching.conditions import keeping
-from adaq_core.matching.lexicon import forms_of, in_plain_words, is_common_word, is_said, same_sense, single_words
+from adaq_core.matching.lexicon import (
+    forms_of,
+    in_plain_words,
+    is_common_word,
+    is_said,
+    same_sense,
+    single_words,
+)
 from adaq_core.matching.sentences import ASKS_WHEN_DONE
 from adaq_core.model import AnswerKind
 from adaq_core.question.answer_kinds import class_named, in_question

@@ -12,7 +12,13 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from adaq_core.answers.evidence_sentences import Span, best_sentence, find_quote
-from adaq_core.answers.form import Numbering, drafted, rendered, with_numbers, without_marks
+from adaq_core.answers.form import (
+    Numbering,
+    drafted,
+    rendered,
+    with_numbers,
+    without_marks,
+)
 from adaq_core.model import Answer, Citation, CitationsCheck, Conflict, Passage, Statement
 from adaq_core.text.entities import Name, names
 from adaq_core.text.passages import sentences

@@ -6,9 +6,20 @@ import re
 from collections.abc import Sequence, Set
 from functools import lru_cache
 
-from adaq_core.answers.choose import TypedSpan, Wanted, asked_share, telling, typed_spans
+from adaq_core.answers.choose import (
+    TypedSpan,
+    Wanted,
+    asked_share,
+    telling,
+    typed_spans,
+)
 from adaq_core.answers.evidence_sentences import EvidenceSentence
-from adaq_core.matching.lexicon import is_common_word, is_said, same_sense, single_words
+from adaq_core.matching.lexicon import (
+    is_common_word,
+    is_said,
+    same_sense,
+    single_words,
+)
 from adaq_core.matching.shown import BUY, SOLD_TO
 from adaq_core.model import Passage
 from adaq_core.question.answer_kinds import class_named, in_question

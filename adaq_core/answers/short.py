@@ -28,7 +28,15 @@ from adaq_core.answers.choose import (
     telling,
 )
 from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
-from adaq_core.answers.yes_no import OF_VERDICTS, Siblings, compared, may_be_yes, says_both, tells_verdict, verdict
+from adaq_core.answers.yes_no import (
+    OF_VERDICTS,
+    Siblings,
+    compared,
+    may_be_yes,
+    says_both,
+    tells_verdict,
+    verdict,
+)
 from adaq_core.matching.answer_shapes import SUPERLATIVE, TELLS_MOST, began_when
 from adaq_core.matching.lexicon import contrary, is_said, side_told, spelled_out
 from adaq_core.matching.likelihood import Likelihood

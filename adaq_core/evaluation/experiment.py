@@ -29,7 +29,14 @@ from adaq_core.evaluation import (
     write_outcomes,
 )
 from adaq_core.evaluation.measuring import taught
-from adaq_core.evaluation.variants import SUBJECT, ensure_index, ensure_vectors, has_vectors, makes_vectors, of_code
+from adaq_core.evaluation.variants import (
+    SUBJECT,
+    ensure_index,
+    ensure_vectors,
+    has_vectors,
+    makes_vectors,
+    of_code,
+)
 from adaq_core.evaluation.working import AskedQuestion, QuestionsToAsk, Recorder, Setup, Task, begin, work, work_apart
 from adaq_core.stages.services import never
 from adaq_core.store import Store

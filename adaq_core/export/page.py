@@ -23,7 +23,17 @@ from adaq_core.export.dossier import (
     title_of,
     worked_out,
 )
-from adaq_core.export.verdict import Verdict, count, fates, first_line, lead, plain_reason, proof_of, unreached, verdict
+from adaq_core.export.verdict import (
+    Verdict,
+    count,
+    fates,
+    first_line,
+    lead,
+    plain_reason,
+    proof_of,
+    unreached,
+    verdict,
+)
 from adaq_core.model import QueryAspect, ShortAnswer, Statement
 from adaq_core.question.parse import is_english
 from adaq_core.trace import CellState, HopView, RunStatus, RunView, cell, covered_after

@@ -56,7 +56,14 @@ from adaq_core.filings.partitions import (
 )
 from adaq_core.filings.register import Filing, Register, register_of
 from adaq_core.filings.sentence_figures import LEFT_ASKED
-from adaq_core.filings.statement_figures import RISES, VERB, Figure, asks_for_value, side_by_side, way_named
+from adaq_core.filings.statement_figures import (
+    RISES,
+    VERB,
+    Figure,
+    asks_for_value,
+    side_by_side,
+    way_named,
+)
 from adaq_core.model import QueryAspect
 from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.question.parse import ParsedQuestion, parse

@@ -18,8 +18,17 @@ from adaq_core.filings.conditions import (
 from adaq_core.filings.disclosures import of_disclosures, of_officers
 from adaq_core.filings.formula import FormulaError, LineItem, LineItems, Ratio, letters_of
 from adaq_core.filings.register import Filing, Register, holder_of, once
-from adaq_core.filings.sentence_figures import AT_A_DAY, CAPITALS, OF_DECLARED, SHARE_ASKED, AskedOfFiling, SaidFigure
-from adaq_core.filings.sentences import SPENT
+from adaq_core.filings.sentence_figures import (
+    AT_A_DAY,
+    CAPITALS,
+    OF_DECLARED,
+    SHARE_ASKED,
+    AskedOfFiling,
+    SaidFigure,
+)
+from adaq_core.filings.sentences import (
+    SPENT,
+)
 from adaq_core.filings.statement_figures import (
     FACTORS,
     OF_COSTS,

@@ -11,9 +11,20 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import dropwhile, takewhile
 
-from adaq_core.filings.asked_together import have_their_own, item_of_part, newest_period
+from adaq_core.filings.asked_together import (
+    have_their_own,
+    item_of_part,
+    newest_period,
+)
 from adaq_core.filings.calculate import of_one, of_text
-from adaq_core.filings.conditions import DOUBLED, MOST, FilingConditions, conditions_of, in_own_names, read_asked
+from adaq_core.filings.conditions import (
+    DOUBLED,
+    MOST,
+    FilingConditions,
+    conditions_of,
+    in_own_names,
+    read_asked,
+)
 from adaq_core.filings.formula import LineItems
 from adaq_core.filings.register import Mention, Register, without
 from adaq_core.filings.statement_figures import (

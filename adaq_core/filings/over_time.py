@@ -30,7 +30,14 @@ from adaq_core.filings.compared import (
     looked_up,
     size,
 )
-from adaq_core.filings.conditions import DOUBLED, MOST, FilingConditions, conditions_of, in_words_of_filings, read_asked
+from adaq_core.filings.conditions import (
+    DOUBLED,
+    MOST,
+    FilingConditions,
+    conditions_of,
+    in_words_of_filings,
+    read_asked,
+)
 from adaq_core.filings.formula import LineItem, Ratio
 from adaq_core.filings.register import Filing, Register
 from adaq_core.filings.statement_figures import (

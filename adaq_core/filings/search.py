@@ -27,7 +27,14 @@ from adaq_core.filings.conditions import (
     read_asked,
 )
 from adaq_core.filings.formula import LineItem, LineItems, Ratio
-from adaq_core.filings.pages import Floats, PageScores, StatementPage, pages_of, statement_pages, with_many_numbers
+from adaq_core.filings.pages import (
+    Floats,
+    PageScores,
+    StatementPage,
+    pages_of,
+    statement_pages,
+    with_many_numbers,
+)
 from adaq_core.filings.register import Filing, Filings, Register, once, register_of, without
 from adaq_core.filings.risk_sections import risk_section
 from adaq_core.filings.sentences import certifying

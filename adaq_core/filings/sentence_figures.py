@@ -6,7 +6,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from adaq_core.filings.conditions import ANNUAL, BESIDE_YEAR_BEFORE, AskedFigure, FilingConditions, asks_for_forecast
+from adaq_core.filings.conditions import (
+    ANNUAL,
+    BESIDE_YEAR_BEFORE,
+    AskedFigure,
+    FilingConditions,
+    asks_for_forecast,
+)
 from adaq_core.filings.disclosures.contents import asks_for_contents, segment_names
 from adaq_core.filings.formula import LineItem, Ratio
 from adaq_core.filings.register import Filing, Register, without

@@ -11,11 +11,20 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from adaq_core.filings.conditions import ANNUAL, AskedFigure, FilingConditions
+from adaq_core.filings.conditions import (
+    ANNUAL,
+    AskedFigure,
+    FilingConditions,
+)
 from adaq_core.filings.formula import FormulaError, LineItem, LineItems, Ratio, computed, read_formula
 from adaq_core.filings.pages import StatementPage
 from adaq_core.filings.register import Filing, Register, holder_of, once
-from adaq_core.filings.rows import Row, Table, table_of, values_of
+from adaq_core.filings.rows import (
+    Row,
+    Table,
+    table_of,
+    values_of,
+)
 from adaq_core.filings.search import statements_of
 from adaq_core.model import Passage
 from adaq_core.question.answer_kinds import AUXILIARIES, begins_to_ask

@@ -10,7 +10,17 @@ from adaq_core.matching.lexicon import is_common_word, is_said
 from adaq_core.model import Passage
 from adaq_core.text.entities import CAPITALISED, COUNTRY_OF, UNIONS, countries_in, names
 from adaq_core.text.passages import sentence_texts
-from adaq_core.text.tokens import STOP_WORDS, Weigh, fold, initials, read_sentences, small_terms, spans, stem, terms_of
+from adaq_core.text.tokens import (
+    STOP_WORDS,
+    Weigh,
+    fold,
+    initials,
+    read_sentences,
+    small_terms,
+    spans,
+    stem,
+    terms_of,
+)
 
 _ISSUER_FIELDS = frozenset(("issuer", "company", "ticker", "author", "publisher", "speaker"))
 TITLE_PARTS = re.compile(r"[^()]+")

@@ -6,8 +6,19 @@ import re
 from dataclasses import replace
 
 from adaq_core.model import AnswerKind, QueryAspect, as_tuple
-from adaq_core.question.answer_kinds import QUESTION_WORD, begins_to_ask, dangles, first_kind, kind_of_answer, linear
-from adaq_core.question.aspect_patterns import content, topic, typed_aspect
+from adaq_core.question.answer_kinds import (
+    QUESTION_WORD,
+    begins_to_ask,
+    dangles,
+    first_kind,
+    kind_of_answer,
+    linear,
+)
+from adaq_core.question.aspect_patterns import (
+    content,
+    topic,
+    typed_aspect,
+)
 from adaq_core.question.parse import ParsedClause
 from adaq_core.question.topic_lists import DECIDED_BY, fact_about
 from adaq_core.text.entities import names, not_owning

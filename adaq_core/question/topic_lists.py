@@ -7,7 +7,14 @@ from dataclasses import replace
 from itertools import pairwise
 
 from adaq_core.model import AnswerKind, AspectType, QueryAspect, as_tuple
-from adaq_core.question.answer_kinds import AUXILIARY, PREPOSITIONS, RISK, LanguagePattern, first_kind, linear
+from adaq_core.question.answer_kinds import (
+    AUXILIARY,
+    PREPOSITIONS,
+    RISK,
+    LanguagePattern,
+    first_kind,
+    linear,
+)
 from adaq_core.question.aspect_patterns import (
     SIDE,
     VERSUS,

@@ -14,7 +14,15 @@ from adaq_core.filings.risk_lists import risks_listed
 from adaq_core.filings.search import FilingResult, FilingSearch
 from adaq_core.filings.statement_figures import EACH, Figure
 from adaq_core.matching.likelihood import FEATURES, Likelihood
-from adaq_core.model import Link, Passage, Provenance, QueryAspect, RankedPassage, ScoredPassage, Subquery
+from adaq_core.model import (
+    Link,
+    Passage,
+    Provenance,
+    QueryAspect,
+    RankedPassage,
+    ScoredPassage,
+    Subquery,
+)
 from adaq_core.question.parse import parse
 from adaq_core.question.query_templates import template
 from adaq_core.question.reading import read_question

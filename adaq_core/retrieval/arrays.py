@@ -11,7 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from adaq_core.model import Passage
-from adaq_core.retrieval import DAY, MOST_HOLDERS, Blend, Filed, Floats, Links, Mentions, Name, NamedSpan, Places
+from adaq_core.retrieval import (
+    DAY,
+    MOST_HOLDERS,
+    Blend,
+    Filed,
+    Floats,
+    Links,
+    Mentions,
+    Name,
+    NamedSpan,
+    Places,
+)
 from adaq_core.retrieval.facets import Facets, ForwardIndex, Matches, SentenceTerms
 from adaq_core.retrieval.lexical import Correction, LexicalIndex, best, corrections, is_odd
 from adaq_core.retrieval.mention_graph import MentionGraph, named_spans

@@ -25,7 +25,15 @@ from adaq_core.filings.risk_lists import RiskList
 from adaq_core.filings.statement_figures import RISES
 from adaq_core.matching.lexicon import single_words
 from adaq_core.matching.shown import told_below_heading, told_by_steps
-from adaq_core.model import AnswerKind, AspectCoverage, Constraint, Finding, Passage, QueryAspect, RankedPassage
+from adaq_core.model import (
+    AnswerKind,
+    AspectCoverage,
+    Constraint,
+    Finding,
+    Passage,
+    QueryAspect,
+    RankedPassage,
+)
 from adaq_core.question.answer_kinds import begins_to_ask, chooses_documents
 from adaq_core.question.parse import parse
 from adaq_core.stages.critique import best_of

@@ -3,7 +3,14 @@ import os
 import pytest
 
 from adaq_core.datasets import VARIABLE, datasets_folder
-from adaq_core.datasets.beir import BUNDLED, bundled_names, find_set, has_corpus, known_sets, load_set
+from adaq_core.datasets.beir import (
+    BUNDLED,
+    bundled_names,
+    find_set,
+    has_corpus,
+    known_sets,
+    load_set,
+)
 from adaq_core.errors import DatasetError
 
 SIZES = {"multihop-rag": 1291, "2wiki-union": 393, "hotpotqa-300": 139, "musique-499": 254, "sec10q-docugami": 95}

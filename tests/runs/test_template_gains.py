@@ -17,7 +17,16 @@ from adaq_core.events import (
     WordingsLearned,
     of_kind,
 )
-from adaq_core.model import AspectScore, Budget, CorpusCard, Decision, QueryAspect, Settings, Subquery, WordingGain
+from adaq_core.model import (
+    AspectScore,
+    Budget,
+    CorpusCard,
+    Decision,
+    QueryAspect,
+    Settings,
+    Subquery,
+    WordingGain,
+)
 from adaq_core.question.aspects import plan
 from adaq_core.runs.forecast import Use, learned_wordings, summed, uses_of
 from tests.asking import execute

@@ -5,7 +5,11 @@ import time
 import pytest
 
 from adaq_core.errors import InputError
-from adaq_core.events import Event, PassagesRetrieved, RunFinished
+from adaq_core.events import (
+    Event,
+    PassagesRetrieved,
+    RunFinished,
+)
 from adaq_core.model import Passage, ScoredPassage, Subquery
 from tests.recorded import failed_run, passage, planned, record, row, started, whole_run
 

@@ -11,13 +11,32 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from adaq_core.errors import InputError, StoreError
-from adaq_core.events import AnswerWritten, HopStarted, ModelCalled, Noticed, PassagesRetrieved, Record, RunFinished
+from adaq_core.events import (
+    AnswerWritten,
+    HopStarted,
+    ModelCalled,
+    Noticed,
+    PassagesRetrieved,
+    Record,
+    RunFinished,
+)
 from adaq_core.model import Answer, Budget, CorpusCard, Passage, ScoredPassage, Settings, Subquery
 from adaq_core.store import Store, open_store
 from adaq_core.store.history import KeptReplies
 from adaq_core.store.rows import decode, encode
 from adaq_core.trace import view
-from tests.recorded import CARD, begin, failed_run, hop_events, passage, planned, record, row, started, whole_run
+from tests.recorded import (
+    CARD,
+    begin,
+    failed_run,
+    hop_events,
+    passage,
+    planned,
+    record,
+    row,
+    started,
+    whole_run,
+)
 
 
 def test_records_come_back_equal_with_their_envelope(store):

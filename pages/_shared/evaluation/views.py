@@ -14,7 +14,13 @@ from pages._shared.common.text import literal, short
 from pages._shared.common.words import count, measure_label
 from pages._shared.components.evaluation_board.board import show_board
 from pages._shared.evaluation.behind import Choice, behind, bins_board, slices_board, stops_board
-from pages._shared.evaluation.cells import FIRST_MEASURES, leaderboard_board, measures_shown, overview, variant_label
+from pages._shared.evaluation.cells import (
+    FIRST_MEASURES,
+    leaderboard_board,
+    measures_shown,
+    overview,
+    variant_label,
+)
 from pages._shared.evaluation.charts import (
     COSTS,
     OWN,
