@@ -235,8 +235,10 @@ class EvidenceFeatures:
         if self._in_one(mask, positions):
             return True
         asked = COUNTRY_OF.get(name.text)
-        told = self._signals.index.fetch(positions) if asked else ()
-        return any(country == asked for passage in told for country, _, _ in countries_in(passage.text))
+        if asked is None:
+            return False
+        told = " ".join(passage.text for passage in self._signals.index.fetch(positions))
+        return any(country == asked for country, _, _ in countries_in(told))
 
     def _in_one(self, mask: Bools, positions: Sequence[int]) -> bool:
         """Whether one passage holds a whole name."""
@@ -305,13 +307,17 @@ class EvidenceFeatures:
         terms = self._reading.terms
         terms_of_names = [[terms[number] for number in np.flatnonzero(mask)] for _, mask in self._named]
         self._signals.index.expect_together(terms_of_names)
-        written = map(self._is_written, terms_of_names)
-        return [not (has or self._is_country(name)) for has, (name, _) in zip(written, self._named, strict=True)]
+        nowhere = []
+        for of_name, (name, _) in zip(terms_of_names, self._named, strict=True):
+            is_there = self._is_written(of_name) or self._is_country(name)
+            nowhere.append(not is_there)
+        return nowhere
 
     def _is_country(self, name: Name) -> bool:
         """Whether a name is a country that the corpus writes in another form."""
-        forms = [form for form, country in COUNTRY_OF.items() if country == COUNTRY_OF.get(name.text)]
-        return any(self._signals.index.any_holds(tokens(form)) for form in forms)
+        asked, holds = COUNTRY_OF.get(name.text), self._signals.index.any_holds
+        forms = [form for form, country in COUNTRY_OF.items() if country == asked]
+        return any(map(holds, map(tokens, forms)))
 
     def _is_written(self, terms: list[str]) -> bool:
         """Whether a passage holds all terms of a name, or another form of a name of one term: American for US."""
@@ -355,9 +361,18 @@ def _as_called(name: Name) -> list[Name]:
 
     “India national cricket team” is of India; “recent developments” and a time of publication name nothing.
     """
-    if name.kind != "quoted" or all(word[:1].isupper() for word in _QUOTED_WORD.findall(name.text)):
+    words = _QUOTED_WORD.findall(name.text)
+    if name.kind != "quoted" or all(map(_is_large, words)):
         return [name]
-    return [replace(n, start=n.start + name.start, end=n.end + name.start) for n in names(name.text)]
+    inside = []
+    for each in names(name.text):
+        start = name.start + each.start
+        inside.append(replace(each, start=start, end=start + len(each.text)))
+    return inside
+
+
+def _is_large(word: str) -> bool:
+    return word[:1].isupper()
 
 
 _QUOTED_WORD = re.compile(r"[^\W_][\w’'-]{3,}")

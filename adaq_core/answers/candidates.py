@@ -479,7 +479,9 @@ def _of_the_act_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list
 
 def _is_past(word: str) -> bool:
     """Whether a word may be a verb in the past."""
-    return word.endswith("ed") or word == "born" or any(len(forms_of(term)) > 1 for term in terms_of(word))
+    if word.endswith("ed") or word == "born":
+        return True
+    return any(len(forms_of(term)) > 1 for term in terms_of(word))
 
 
 def _in_order_of_time(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:

@@ -253,11 +253,13 @@ def reason_in(sentence: str) -> str:
     because = because or REASON.search(sentence)
     if because is None:
         return ""
-    reason = _until_main_clause(sentence, because)
-    if sentence.rfind("(", 0, because.start()) <= sentence.rfind(")", 0, because.start()):
+    reason, before = _until_main_clause(sentence, because), sentence[: because.start()]
+    if before.rfind("(") <= before.rfind(")"):
         return reason
     # "The picture that leaves her out (because she took it) for when he goes" says why she is left out.
-    return reason.split(")")[0] if sentence.rstrip(" .").endswith(")") else ""
+    if not sentence.rstrip(" .").endswith(")"):
+        return ""
+    return reason.split(")")[0]
 
 
 _PART_END = re.compile(r"[,;] |;?$")

@@ -388,7 +388,8 @@ def _has(name: Name, sentence: str, sources: Sources, *, hedged: bool, proper: C
     if numbered := _NUMBERED.fullmatch(name.text):
         parts = _parts(name, numbered)
         return all(_has(part, sentence, sources, hedged=hedged, proper=proper) for part in parts)
-    if " " not in name.text and not tokens(sentence[: name.start]) and not _surely(name, proper):
+    opens = not tokens(sentence[: name.start])
+    if opens and " " not in name.text and not _surely(name, proper):
         return True
     return name.kind == "acronym" and name.text in sources.initials
 

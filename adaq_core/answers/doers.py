@@ -218,7 +218,8 @@ def people(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -
 
 def _only_opens(word: str, passage: Passage) -> bool:
     """Whether a word at the front of a sentence is large for that alone: "Small delivery firms", but not "Apple"."""
-    if word != word.capitalize() or not is_common_word(word) or word.lower() in words(passage.title):
+    is_common = word == word.capitalize() and is_common_word(word)
+    if not is_common or word.lower() in words(passage.title):
         return False
     return re.search(rf"(?<=[a-z,] ){re.escape(word)}\b", passage.text) is None
 

@@ -231,7 +231,8 @@ class _RowFigure(AskedOfFiling):
         if read is None:
             return None
         row, place, value = read
-        if item is None and _MARGIN.search(self.asked.text) and not _MARGIN.search(" ".join((*row.heads, row.label))):
+        asks_margin = item is None and _MARGIN.search(self.asked.text)
+        if asks_margin and not any(map(_MARGIN.search, (*row.heads, row.label))):
             return None  # "Net Sales Mix: AWS 16%" is no margin of it
         if RISES.search(_besides(row.label, self.asked.text)):
             return self._changed(filing, row, place, value, months, year)

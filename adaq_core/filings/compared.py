@@ -229,7 +229,8 @@ def of_either(question: str, conditions: FilingConditions, register: Register) -
         read = ((name, of_text(text, register)) for name, text in sides)
         made += [(name, figure) for name, figure in read if figure is not None][:1]
     left = set(unexplained(read_asked(question, register.profile), register)) - ASIDE - _OF_WHICH - _OF_SIDES
-    if len({figure.text.endswith("%") for _, figure in made}) > 1:
+    in_percent = [figure.text.endswith("%") for _, figure in made]
+    if any(in_percent) and not all(in_percent):
         return None  # an amount is not higher than a share
     if len(made) != FEWEST_SIDES or left - {word for name, _ in made for word in words(name)} - _BESIDE_NAMES:
         return None

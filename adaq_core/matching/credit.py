@@ -208,8 +208,8 @@ def under_headings(every: Sequence[Sentence], forms: Sequence[Form], context: Co
     So are who speaks and the question that a turn of a conversation answers: its sentences say neither again. Nor do
     those of a paragraph behind the question, or the words, with which it opens.
     """
-    section = dict(context.passage.metadata).get("section", "").rpartition(" › ")[2]
-    now = headed = _asked_in_heading(context, section)
+    section = dict(context.passage.metadata).get("section", "")
+    now = headed = _asked_in_heading(context, section.rpartition(" › ")[2])
     results = list[Context]()
     text, last = context.passage.text, None
     is_answered = any(turn.who and asked_alike(context.wording, turn) for turn in turns(text))
@@ -223,8 +223,9 @@ def under_headings(every: Sequence[Sentence], forms: Sequence[Form], context: Co
             now = headed.under(headed.title | terms_of_turn(turn))
             now = now._replace(slack=beside + RULE.asked_alike * alike)
         elif turn is None and form.is_heading:
-            now, last = _asked_in_heading(context.under(context.title | sentence.terms), form.text), None
-            headed = now
+            under = context.under(context.title | sentence.terms)
+            now = headed = _asked_in_heading(under, form.text)
+            last = None
         elif turn is None and last is not None:
             now, last = headed, None
         results.append(now)

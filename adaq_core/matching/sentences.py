@@ -353,7 +353,8 @@ def _context_of(
 
 def _things(asked: Asked) -> frozenset[str]:
     """The terms of what is asked that a pronoun may stand for: of all that is no verb."""
-    return frozenset().union(*(unit.words for unit in asked.units if unit.term not in asked.verbs))
+    things = [unit.words for unit in asked.units if unit.term not in asked.verbs]
+    return frozenset().union(*things)
 
 
 # What a report says may or can happen is nothing that was done: "we may pay dividends" for "Has Acme paid a dividend?".

@@ -366,26 +366,30 @@ def _like(text: str, other: str) -> re.Match[str] | None:
 def _in_place(left: str, right: str) -> tuple[str, list[str]] | None:
     """“effects seen in the A strain” and “the B strain”: the same of the other, which takes the place of its like.
 
-    That is the phrase with the same last word, else what stands behind the first preposition. None where the left says
-    no more than the right does.
+    None where the left says no more than the right does.
     """
-    other = ARTICLE.sub("", right)
-    if _INSIDE.search(other) or not other:
-        return None
-    if _LONE_ORDINAL.match(other) and (place := _ANY_ORDINAL.search(left)):  # "the second course" and "the first"
-        return "", [
-            ARTICLE.sub("", f"{left[: place.start()]}{word}{left[place.end() :]}")
-            for word in (place[0], other.split()[0])
-        ]
-    like = _like(left, other)
-    if like and len(like.group()) < len(ARTICLE.sub("", left)):
-        return "", [ARTICLE.sub("", left), ARTICLE.sub("", f"{left[: like.start()]}{other}{left[like.end() :]}")]
-    joint = _INSIDE.search(left)
-    if joint and (
-        len(left.split()) > _LONGEST_NAME_OF_A_THING or (joint[0].strip() == "in" and other == other.lower())
-    ):
-        return "", [ARTICLE.sub("", left), ARTICLE.sub("", f"{left[: joint.end()]}{other}")]
-    return None
+    one, other = ARTICLE.sub("", left), ARTICLE.sub("", right)
+    same = "" if _INSIDE.search(other) else _with_other(one, other)
+    return ("", [one, ARTICLE.sub("", same)]) if same else None
+
+
+def _with_other(text: str, other: str) -> str:
+    """The text with `other` for its like; empty where there is none.
+
+    That is an ordinal, the phrase with the same last word, or what stands behind the first preposition.
+    """
+    if not other:
+        return ""
+    if _LONE_ORDINAL.match(other):  # "the second course" and "the first"
+        return _ANY_ORDINAL.sub(other.split()[0], text, count=1)
+    like = _like(text, other)
+    if like and like.group() != text:
+        return f"{text[: like.start()]}{other}{text[like.end() :]}"
+    joint = _INSIDE.search(text)
+    is_long = len(text.split()) >= _LONGEST_NAME_OF_A_THING
+    if joint and (is_long or (joint[0] == " in " and other.islower())):
+        return f"{text[: joint.end()]}{other}"
+    return ""
 
 
 _FIRST_MONTH = linear(rf"(?i)\b(?:{MONTH_NAMES})(?:\s*[-–]\s*|\s+(?:to|through|until)\s+)$")

@@ -258,13 +258,15 @@ _IS_ASKED = linear(
 
 def _meant(before: Sequence[QueryAspect], names: Sequence[str]) -> str:
     """What the aspects before are about: the subject of the last, else the name that is named most in it."""
-    if not before[-1].subject and (thing := _LAST_THING.search(before[-1].aspect)):
-        return thing["thing"]  # "When did watches lack the feature and when did it come back": the feature
+    object_ = None if before[-1].subject else _LAST_THING.search(before[-1].aspect)
+    if object_:  # "When did watches lack the feature and when did it come back": the feature
+        return object_["thing"]
     if subject := _last_subject(before):
         return subject
     if told := _IS_ASKED.match(before[-1].aspect):
-        one = told["thing"] or told["done"] or told["does"]
-        thing = f"the {one}" if one and one.islower() else one or told["moved"]
+        thing = told["thing"] or told["done"] or told["does"] or told["moved"]
+        if thing.islower() and not told["moved"]:
+            thing = f"the {thing}"
         name = next((name for name in names if name in before[-1].aspect), "")
         if dangles(thing):  # "What is the name A short for, and where do its authors work?"
             return name
@@ -295,6 +297,7 @@ def _of_person(clause: ParsedClause, before: Sequence[QueryAspect], names: Seque
     return replace(clause, text=text)
 
 
+_DOES = linear(rf"\b(?i:{AUXILIARY}) (?P<who>{ONE_NAME}) [a-z]")
 _HE = linear(r"(?i)\b(?:(?P<own>his|her(?=\s[a-z]{3,20}))|he|she|him|her)\b")
 
 
@@ -303,11 +306,11 @@ def _of_named_person(clause: ParsedClause, before: Sequence[QueryAspect], names:
     pronoun = _HE.search(clause.text)
     if pronoun is None or not before or any(name in clause.text for name in names):
         return None
-    doing = [n for n in names if re.search(rf"\b{AUXILIARY} {re.escape(n)} [a-z]", before[-1].aspect, re.IGNORECASE)]
-    if len(doing) != 1:
+    asked = _DOES.search(before[-1].aspect)
+    if asked is None or asked["who"] not in names:
         return None
-    meant = f"{doing[0]}'s" if pronoun["own"] else doing[0]
-    return replace(clause, text=f"{clause.text[: pronoun.start()]}{meant}{clause.text[pronoun.end() :]}")
+    meant = f"{asked['who']}'s" if pronoun["own"] else asked["who"]
+    return replace(clause, text=_HE.sub(meant, clause.text, count=1))
 
 
 def _replaced(text: str, meant: str) -> str:

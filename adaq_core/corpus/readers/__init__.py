@@ -630,10 +630,11 @@ def _signed(reading: Reading) -> Reading:
         return reading
     document = reading.documents[0]
     byline = _BYLINE.search(document.text, 0, _OPENING)
-    if byline is None or not {name.lower() for name, _ in document.metadata}.isdisjoint(_STATE_AN_AUTHOR):
+    stated = {name.lower() for name, _ in document.metadata}
+    if byline is None or not stated.isdisjoint(_STATE_AN_AUTHOR):
         return reading
-    signed = replace(document, metadata=(*document.metadata, ("author", byline["name"])))
-    return replace(reading, documents=(signed,))
+    metadata = (*document.metadata, ("author", byline["name"]))
+    return replace(reading, documents=(replace(document, metadata=metadata),))
 
 
 _STATE_AN_AUTHOR = frozenset(("author", "authors", "speaker", "from", "issuer"))

@@ -363,7 +363,11 @@ def with_named_rows(text: str, *, fewest: int = 1) -> str:
         is_table = len(_cells(lines[0])) > 1
         rows = [line for line in lines if is_table and not _RULE.match(line)]
         is_told = len(rows) >= max(1, fewest)
-        done += [text_of_table(list(map(_cells, rows)))] if is_told else lines
+        if is_told:
+            cells = list(map(_cells, rows))
+            done.append(text_of_table(cells))
+        else:
+            done += lines
     return "\n".join(done)
 
 
@@ -478,8 +482,8 @@ def _comments_in(lines: Sequence[str]) -> Iterator[str]:
             said.append(found["comment"])
         if said:
             told = found["told"] if found else line
-            plain = told.strip(" -:")
-            yield ": ".join(filter(None, [" ".join(said), plain]))
+            parts = (" ".join(said), told.strip(" -:"))
+            yield ": ".join(filter(None, parts))
         said = []
     if said:
         yield " ".join(said)
@@ -509,8 +513,10 @@ def _yaml_as_written() -> Any:
             """Nine lists of nine aliases each are 387 million values: they are counted before they are made."""
             before, is_alias = self._values, self.check_event(yaml.AliasEvent)
             node = super().compose_node(parent, index)
-            self._values += self._values_of.get(id(node), 0) if is_alias else 1
-            if not is_alias:
+            if is_alias:
+                self._values += self._values_of.get(id(node), 0)
+            else:
+                self._values += 1
                 self._values_of[id(node)] = self._values - before
             if self._values > _MOST_VALUES:
                 raise yaml.YAMLError(f"with what its aliases stand for it has more than {_MOST_VALUES:,} values")
@@ -626,19 +632,21 @@ def _lists_of(parts: Sequence[Any], *, is_answer: bool = False) -> list[tuple[st
     The answer of a service has a status and counts beside its list, of which nobody asks.
     """
     found: list[tuple[str, list[Any]]] = []
-    if len(parts) == 1 and not isinstance(parts[0], dict):
-        (only,) = parts
-        found.append(("", only if isinstance(only, list) else [only]))
-    elif len(parts) > 1:
-        found.append(("", list(parts)))
+    only = parts[0] if len(parts) == 1 else list(parts)
+    if isinstance(only, dict):
+        found += _lists_in(only, is_answer=is_answer)
+    elif isinstance(only, list):
+        found.append(("", only))
     else:
-        found += _lists_in(parts[0], is_answer=is_answer) if parts else []
-    longest = max((values for _, values in found), key=len, default=None)
+        found.append(("", [only]))
+    every = [values for _, values in found]
+    longest = max(every, key=len, default=None)
     lists: list[tuple[str, Listed]] = []
     for name, values in found:
-        placed = [(f"record {n}", value) for n, value in enumerate(values, 1)]
+        placed = ((f"record {n}", value) for n, value in enumerate(values, 1))
         listed = [each for each in placed if _is_record(each[1])]
-        lists.append(("" if values is longest else name, listed))
+        name = "" if values is longest else name
+        lists.append((name, listed))
     return lists
 
 
@@ -658,11 +666,13 @@ def _lists_in(whole: Mapping[str, Any], *, is_answer: bool) -> Iterator[tuple[st
         if isinstance(value, list) and value and isinstance(value[0], dict):
             is_listed = True
             yield str(name), value
-        elif isinstance(value, dict) and (named := _named_in(value, _one_of(str(name)))):
+            continue
+        named = _named_in(value, _one_of(str(name)))
+        if named:
             yield str(name), named
         else:
             others[name] = value
-    is_flat = not any(isinstance(each, dict | list) for each in others.values())
+    is_flat = not any(map(_is_nested, others.values()))
     is_envelope = is_answer and is_listed and is_flat
     if others and not is_envelope:
         yield "others", [others]
@@ -673,15 +683,20 @@ def _one_of(name: str) -> str:
     return name if name.endswith("ss") else name.removesuffix("s")
 
 
-def _named_in(value: Mapping[str, Any], called: str) -> list[dict[str, Any]]:
+def _is_nested(value: Any) -> bool:
+    return isinstance(value, dict | list)
+
+
+def _named_in(value: Any, called: str) -> list[dict[str, Any]]:
     """The objects that an object holds by name, where nothing else is in it and they are alike; else none."""
-    inner = list(value.values())
+    inner = list(value.values()) if isinstance(value, dict) else []
     are_objects = all(isinstance(each, dict) for each in inner)
     if len(inner) < _FEWEST_NAMED or not are_objects:
         return []
-    shared = set(inner[0]).intersection(*inner[1:])
-    most = max(map(len, inner))
-    if not shared or called in shared or 2 * len(shared) < most:
+    first, *others = inner
+    shared = set(first).intersection(*others)
+    are_alike = 2 * len(shared) >= max(map(len, inner))
+    if not shared or called in shared or not are_alike:
         return []
     return [{called: str(key), **each} for key, each in value.items()]
 

@@ -684,10 +684,13 @@ def _mark_of(raised: Any) -> str:
 def _opens(raised: Any) -> bool:
     """Whether what is raised is the first that its paragraph, item or cell says."""
     above = raised.getparent()
-    if above is None or above.tag not in ("p", "li", "td", "div", "small"):
+    if above is None or above.tag not in _HOLDS_NOTES:
         return False
-    is_first = above.index(raised) == 0 and not (above.text or "").strip()
-    return is_first and bool((raised.tail or "").strip())
+    before, after = (above.text or "").strip(), (raised.tail or "").strip()
+    return above.index(raised) == 0 and not before and bool(after)
+
+
+_HOLDS_NOTES = frozenset(("p", "li", "td", "div", "small"))
 
 
 def _tell_term(term: Any) -> None:
