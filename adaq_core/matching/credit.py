@@ -32,7 +32,6 @@ from adaq_core.matching.naming import (
 )
 from adaq_core.matching.shown import Shown, begun_by_another, is_done_to_another, shown_in
 from adaq_core.model import Passage
-from adaq_core.question.answer_kinds import AUXILIARIES
 from adaq_core.text.passages import Turn, turn_at, turns
 from adaq_core.text.tokens import Sentence, Weigh, stem, terms_of, words
 
@@ -105,9 +104,9 @@ class Context(NamedTuple):
     `presented` are the terms of sentences that say what the document is about, `opening` those of the sentence that
     says what the thing of the title is; `lands` the countries that the passage names, where that matters; `siblings`
     the names in whose place the title names another number of their series; `compounds` those of the question that the
-    passage says, `opposites` the terms that say the opposite of what is asked, `telling` those that say any of it,
-    `things` those of them that are no verbs; `wording` is what is asked, with small words; `is_titled` whether the
-    title names what is asked about, `is_foreign` whether it names something else.
+    passage says, `opposites` the terms that say the opposite of what is asked, `telling` those that say any of it;
+    `wording` is what is asked, with small words; `is_titled` whether the title names what
+    is asked about, `is_foreign` whether it names something else.
     """
 
     asked: Asked
@@ -128,7 +127,6 @@ class Context(NamedTuple):
     opposites: frozenset[str]
     wanted: tuple[Wanted, ...]
     telling: frozenset[str]
-    things: frozenset[str]
     total: float = 0.0
     wording: str = ""
     title: frozenset[str] = frozenset()
@@ -205,42 +203,24 @@ def _form_of(shown: Shown) -> Form:
 def under_headings(every: Sequence[Sentence], forms: Sequence[Form], context: Context) -> list[Context]:
     """For each sentence the context with the heading above it: what a heading names, its sentences do not repeat.
 
-    So are who speaks and the question that a turn of a conversation answers: its sentences say neither again. Nor do
-    those of a paragraph behind the question, or the words, with which it opens.
+    So are who speaks and the question that a turn of a conversation answers: its sentences say neither again.
     """
-    section = dict(context.passage.metadata).get("section", "")
-    now = headed = _asked_in_heading(context, section.rpartition(" › ")[2])
-    results = list[Context]()
+    results, now = [], context
     text, last = context.passage.text, None
-    is_answered = any(turn.who and asked_alike(context.wording, turn) for turn in turns(text))
+    is_answered = any(asked_alike(context.wording, turn) for turn in turns(text))
     for sentence, form in zip(every, forms, strict=True):
         turn = turn_at(text, sentence.start)
         if turn is not None and turn is not last:
             last = turn
             alike = asked_alike(context.wording, turn)
-            is_other = not alike and turn.who and (is_answered or not context.asked.units)
-            beside = headed.slack - (RULE.asked_other if is_other else 0.0)
-            now = headed.under(headed.title | terms_of_turn(turn))
+            is_other = not alike and (is_answered or not context.asked.units)
+            beside = context.slack - (RULE.asked_other if is_other else 0.0)
+            now = context.under(context.title | terms_of_turn(turn))
             now = now._replace(slack=beside + RULE.asked_alike * alike)
         elif turn is None and form.is_heading:
-            under = context.under(context.title | sentence.terms)
-            now = headed = _asked_in_heading(under, form.text)
-            last = None
-        elif turn is None and last is not None:
-            now, last = headed, None
+            now = context.under(context.title | sentence.terms)
         results.append(now)
     return results
-
-
-def _asked_in_heading(context: Context, heading: str) -> Context:
-    """The context below a heading that asks what is asked: "Who can apply" for "Who can apply for a grant?"."""
-    if _ASKS.match(heading) is None:
-        return context
-    alike = asked_alike(context.wording, Turn(0, "", heading))
-    return context._replace(slack=context.slack + RULE.asked_alike * alike)
-
-
-_ASKS = re.compile(rf"(?i)(?:\d{{1,2}}\. )?(?:who|what|where|when|why|how|which|{'|'.join(AUXILIARIES)})\b")
 
 
 def terms_of_turn(turn: Turn | None) -> frozenset[str]:

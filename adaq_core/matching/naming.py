@@ -45,9 +45,8 @@ def several_in(title: str) -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 12)
 def subject_terms(passage: Passage) -> frozenset[str]:
-    """The terms of what a passage is about whether its sentences say so or not: its title, who speaks, who "she" is."""
-    told_of = terms_of(dict(passage.metadata).get("person", "")) | issuer_terms(passage)
-    return terms_of(passage.title) | told_of | _short_title(passage.title, passage.text)
+    """The terms of what a passage is about whether its sentences say so or not: its title and who speaks in it."""
+    return terms_of(passage.title) | issuer_terms(passage) | _short_title(passage.title, passage.text)
 
 
 def _short_title(title: str, text: str) -> frozenset[str]:

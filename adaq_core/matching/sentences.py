@@ -345,16 +345,9 @@ def _context_of(
         opposites=frozenset().union(*(unit.opposites for unit in asked.units)),
         wanted=wanted,
         telling=frozenset().union(*(each.telling for each in wanted)),
-        things=_things(asked) if kind != "yes_no" else frozenset(),
         total=sum(weights),
         wording=aspect.aspect,
     )
-
-
-def _things(asked: Asked) -> frozenset[str]:
-    """The terms of what is asked that a pronoun may stand for: of all that is no verb."""
-    things = [unit.words for unit in asked.units if unit.term not in asked.verbs]
-    return frozenset().union(*things)
 
 
 # What a report says may or can happen is nothing that was done: "we may pay dividends" for "Has Acme paid a dividend?".
@@ -591,12 +584,6 @@ def _repeats(title: frozenset[str], sentence: Sentence, text: str) -> bool:
     return is_heading(text) and sentence.terms <= title
 
 
-# "It was inspected in March" says of the chamber before it when that was; "It is said that" stands for nothing.
-_STANDS_FOR_IT = re.compile(
-    r"(?:\d{1,2}\. )?(?:They|He|She|It(?! (?:is|was|has been) (?:[a-z]{2,16} ){1,2}(?:that|to)\b)) [a-z]"
-)
-
-
 def _drafts(every: Sequence[Sentence], forms: Sequence[Form], under: Sequence[Context]) -> Iterator[_Draft]:
     """Each sentence in its context; none for a question, for markup and for what says nothing."""
     told = [sentence.terms & context.telling for sentence, context in zip(every, under, strict=True)]
@@ -607,11 +594,8 @@ def _drafts(every: Sequence[Sentence], forms: Sequence[Form], under: Sequence[Co
         taken_up = frozenset[str]()
         if context.compounds:
             taken_up = meant_by_head(context.compounds, form.text, terms_before(place, every))
-        meant = frozenset[str]()
-        if place and _STANDS_FOR_IT.match(form.text):
-            meant = told[place - 1] & context.things
         said = Said(
-            told[place] | taken_up | meant,
+            told[place] | taken_up,
             told[place].union(*told[max(0, place - 1) : place + 2]),
             said_of_another(place, every, form, context),
             context.title,

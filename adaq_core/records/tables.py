@@ -28,7 +28,7 @@ _KEYS = terms_of("id key slug identifier")
 _KEY = re.compile(r"[a-z\d]{1,40}(?:[-_.][a-z\d]{1,40}){0,10}")
 # What a document may be called.
 _DOCUMENTS = terms_of("document file note page post article advisory bulletin memo posting")
-_OF_PASSAGES = frozenset(("section", "page", "person"))  # what tells where a passage stands
+_OF_PASSAGES = frozenset(("section", "page"))  # what tells where a passage stands
 _NUMBERED = re.compile(r"([A-Z][A-Za-z]{1,20}) \d{1,6}: ")
 TITLE = "title"
 OF_THE_PAPER = frozenset(("author", "authors", "date"))  # whose and of when a document is, not what it is about

@@ -310,10 +310,8 @@ def _as_said(sentence: EvidenceSentence, told: str) -> str:
     turn = turn_at(sentence.passage.text, sentence.start)
     if turn is None:
         return told
-    said = told.removeprefix(f"{turn.who}: ") if turn.who else told
+    said = told.removeprefix(f"{turn.who}: ")
     is_first = turn.start == sentence.start
-    if not turn.who:
-        return f"{turn.asked} {said}" if is_first and len(said.split()) <= _FEW_WORDS else said
     if is_first and turn.asked and len(said.split()) <= _FEW_WORDS:
         return f"{turn.who}, asked “{turn.asked}”: {said}"
     return f"{turn.who}: {said}"

@@ -70,10 +70,7 @@ def sentence_texts(text: str) -> list[str]:
 
 
 class Turn(NamedTuple):
-    """What somebody says in a conversation: where it begins, who says it, and the question that it answers.
-
-    In other texts nobody says it; `asked` is the question, or the words for what follows, that heads a paragraph.
-    """
+    """What somebody says in a conversation: where it begins, who says it, and the question that it answers."""
 
     start: int
     who: str
@@ -88,12 +85,12 @@ _FEWEST_TURNS = 3
 
 @lru_cache(maxsize=1 << 10)
 def turns(text: str) -> tuple[Turn, ...]:
-    """The turns of a conversation, in which two speak at least, one of them again, and one asks; else `announced`."""
+    """The turns of a conversation, in which two speak at least, one of them again, and one asks; else none."""
     found = list(_TURN.finditer(text))
     speakers = {turn["who"] for turn in found}
     is_talk = len(found) >= _FEWEST_TURNS and 1 < len(speakers) < len(found)
     if not is_talk or not any(_question_of(turn) for turn in found):
-        return tuple(_announced(text))
+        return ()
     first, *others = found
     made = [Turn(first.start(), first["who"], "")]
     for before, turn in zip(found, others, strict=False):
@@ -113,61 +110,10 @@ def _question_of(turn: re.Match[str]) -> str:
 
 
 def turn_at(text: str, place: int) -> Turn | None:
-    """The turn of a conversation in which a place of its text stands; what announces it in another text."""
+    """The turn of a conversation in which a place of its text stands."""
     found = turns(text)
     at = bisect_right([turn.start for turn in found], place) - 1
-    return found[at] if at >= 0 and (found[at].who or found[at].asked) else None
-
-
-def _announced(text: str) -> Iterator[Turn]:
-    """What stands behind a question that its own paragraph answers, or behind words that head it: "Costs. We ask …".
-
-    Such heads come in a row, or are numbered ("3. Costs. We ask …"). What announces nothing ends what was announced.
-    """
-    pieces = sentences(text) if "?" in text or _HEADS_ITS_PARAGRAPH.search(text) else []
-    heads = {start for start, end in pieces if _heads_its_paragraph(text, start, end)}
-    is_headed = len(heads) >= _FEWEST_HEADS or any(text[start].isdigit() for start in heads)
-    asked = ""
-    for (start, end), (follows, _) in pairwise(pieces):
-        piece = text[start:end]
-        if "\n" in text[end:follows]:
-            announces = ""
-        elif (is_headed and start in heads) or _asks_what_follows(piece):
-            announces = piece
-        else:
-            announces = asked
-        if announces != asked:
-            yield Turn(follows, "", announces)
-        asked = announces
-
-
-def _asks_what_follows(piece: str) -> bool:
-    """Whether a sentence is a question that nobody is quoted with, and more than "Why?"."""
-    return piece.endswith("?") and len(piece.split()) >= _FEWEST_ASKING and _QUOTED.search(piece) is None
-
-
-_FEWEST_ASKING = 3  # words
-_QUOTED = re.compile('["“”]')
-_FEWEST_HEADS = 2  # in a passage
-# A piece without a verb: "Conflicts.", "4. BF/22/103, Stitch in Time (repair workshops, Grimsby)."
-_HEADS_ITS_PARAGRAPH = re.compile(r"(?m)^(?:\(?\d{1,2}[.)] {1,3})?(?P<head>[A-Z][^.:;!?\n]{2,80})\.(?= {1,3}\S)")
-_MOST_OF_A_HEAD = 3  # words in small letters, which it has fewer of
-_TELLS = re.compile(
-    r"\b(?:[a-z]{3,20}(?<!n)(?:ed|ew|ose|ell)|is|are|was|were|be|am|ha[sd]|have|do|does|did|can|could|will|would|shall|should"
-    r"|must|may|might|not|no|says?|said|c[ao]me|went|goes|took|gave|made|won|lost|met|held|ran|began|saw|kept|put|set|sent|paid"
-    r"|got|left|rises?|falls?|grows?|I|[Hh]e|[Ss]he|[Ii]t|[Ww]e|[Tt]hey|[Yy]ou|[Tt]h(?:is|ese|at|ose|ere)|[Ss]ee|[Ss]ent)\b"
-)
-_SMALL_WORD = re.compile(r"(?<![\w’'/-])(?!(?:and|of|the|for|in|to|on|with|an?)\b)[a-z][\w’'-]*")
-_IN_BRACKETS = re.compile(r"\([^()]{1,60}\)")
-
-
-def _heads_its_paragraph(text: str, start: int, end: int) -> bool:
-    """Whether a sentence opens its paragraph, which goes on behind it, and only names what it is about."""
-    head = _HEADS_ITS_PARAGRAPH.match(text, start)
-    if head is None or head.end() != end or text[:start].rstrip(" ")[-1:] not in ("", "\n"):
-        return False
-    named = _IN_BRACKETS.sub("", head["head"])
-    return _TELLS.search(named) is None and len(_SMALL_WORD.findall(named)) < _MOST_OF_A_HEAD
+    return found[at] if at >= 0 else None
 
 
 def overlaps(span: tuple[int, int], others: Iterable[tuple[int, int]]) -> bool:
@@ -279,8 +225,7 @@ def cut(
     else:
         borders, most = _section_borders(document, [0, len(text)]), max_words
     spans = [span for part in pairwise(borders) for span in _within(text, part, most, max_words, overlap_sentences)]
-    person = _person_of(document) if len(spans) > 1 else ""
-    return [_passage(document, number, span, person) for number, span in enumerate(spans)]
+    return [_passage(document, number, span) for number, span in enumerate(spans)]
 
 
 def _section_borders(document: Document, pages: list[int]) -> list[int]:
@@ -442,9 +387,7 @@ def _short_words(text: str, start: int, end: int) -> list[Span]:
     return spans
 
 
-def _passage(document: Document, number: int, span: Span, person: str) -> Passage:
-    is_told_of = person and person not in document.text[span[0] : span[1]]
-    of_person = (("person", person),) if is_told_of and _SHE_OR_HE.search(document.text, *span) else ()
+def _passage(document: Document, number: int, span: Span) -> Passage:
     return Passage(
         passage_id=f"{document.document_id}#{number}",
         document_id=document.document_id,
@@ -456,34 +399,8 @@ def _passage(document: Document, number: int, span: Span, person: str) -> Passag
         position=number,
         start=span[0],
         end=span[1],
-        metadata=(*document.metadata, *_place(document, span), *of_person),
+        metadata=(*document.metadata, *_place(document, span)),
     )
-
-
-_SHE_OR_HE = re.compile(r"\b(?:(?P<she>[Ss]he|[Hh]ers?|[Hh]erself)|(?P<he>[Hh]e|[Hh]is|[Hh]im|[Hh]imself))\b")
-_FEWEST_PRONOUNS, _MOSTLY = 6, 0.8  # of a document that tells of one person; the share that are "she", or "he"
-_FULL_NAME = re.compile(
-    r"(?<!\b[Tt]he )\b(?!Dear )[A-Z][a-zà-ÿ'’-]{1,20}(?: [A-Z]\.)?(?: [A-Z][a-zà-ÿ'’-]{1,20}){1,2}\b"
-)
-_BEFORE_PRONOUN = 400  # characters
-
-
-def _person_of(document: Document) -> str:
-    """Of whom a document tells, where its title names nobody: whom "she" means where its passages do not say it.
-
-    Nearly all its pronouns are of one gender; the person is named before the first, and of those there most often.
-    """
-    text = document.text
-    pronouns = [match.lastgroup for match in _SHE_OR_HE.finditer(text)]
-    usual = max(("she", "he"), key=pronouns.count)
-    is_titled = _FULL_NAME.search(document.title) is not None
-    if is_titled or len(pronouns) < _FEWEST_PRONOUNS or pronouns.count(usual) < _MOSTLY * len(pronouns):
-        return ""
-    first = next(match for match in _SHE_OR_HE.finditer(text) if match.lastgroup == usual)
-    near = max(0, first.start() - _BEFORE_PRONOUN)
-    often = {match[0]: text.count(match[0].split()[-1]) for match in _FULL_NAME.finditer(text, near, first.start())}
-    person = max(reversed(often), key=lambda name: often[name], default="")
-    return person if often.get(person, 0) > 1 else ""
 
 
 def subject_of(passage: Passage) -> str:

@@ -1003,24 +1003,6 @@ def test_what_is_told_in_words_answers_as_figures_do(question, kind, text, answe
     assert (best(asked(question, kind), text)[1] >= 0.5) == answers
 
 
-def test_it_stands_for_the_thing_that_the_sentence_before_it_names():
-    aspect = asked("When was the chamber inspected", "date")
-    rule = "The schedule requires the chamber to be inspected every six months."
-    assert best(aspect, rule, "It was inspected in March 2018 and not again.")[0].startswith("It was")
-    assert best(aspect, rule, "A wall was inspected in March 2018.")[1] < 0.5
-
-
-def test_a_paragraph_answers_the_question_that_it_opens_with():
-    aspect = asked("How did Hannes find the way", "way")
-    told = "To my father he said that you look at the ears of a horse."
-    post, accounts = "Hannes carried the post.", "He gave two accounts."
-    asks = passage("Postmen", f"{post} How did he find the way? {accounts} {told}")
-    tells = passage("Postmen", f"{post} {accounts} {told}")
-    answering = [r for r in read_against(aspect, asks, weigh=uniform) if r.score >= 0.5]
-    assert told in [asks.text[r.sentence.start : r.sentence.end] for r in answering]
-    assert not [r for r in read_against(aspect, tells, weigh=uniform) if r.score >= 0.5]
-
-
 def test_whom_another_document_tells_of_is_not_who_says_we():
     def rare(term):
         return 5.0 if term == "\0" else 4.0 if term == "ewan" else 1.0
