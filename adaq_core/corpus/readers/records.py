@@ -454,6 +454,7 @@ def read_yaml(file: SourceFile) -> Reading:
 
     text, notices = decode(file.data)
     try:
+        _count_values(text)
         parts = [part for part in yaml.load_all(text, _yaml_as_written()) if part]
     except (yaml.YAMLError, RecursionError) as error:
         reading = read_plain(file)
@@ -467,30 +468,35 @@ def read_yaml(file: SourceFile) -> Reading:
     return reading
 
 
-_COMMENT = re.compile(r"(?P<told>(?:[^#'\"\s]|[ \t](?!#)){0,400})[ \t]{0,80}#+ ?(?P<comment>[^\s#].{0,400})")
-
-
 def _comments_in(lines: Sequence[str]) -> Iterator[str]:
     """What comments say, each with the line beside it or, of those on lines of their own, the line below."""
     said: list[str] = []
     for line in lines:
-        found = _COMMENT.fullmatch(line.strip())
-        if found and not found["told"].strip():
-            said.append(found["comment"])
+        told, comment = _parted(line)
+        if comment:
+            said.append(comment)
+        if comment and not told:
             continue
-        if found:
-            said.append(found["comment"])
         if said:
-            told = found["told"] if found else line
-            parts = (" ".join(said), told.strip(" -:"))
+            parts = (" ".join(said), told)
             yield ": ".join(filter(None, parts))
         said = []
     if said:
         yield " ".join(said)
 
 
+def _parted(line: str) -> tuple[str, str]:
+    """What a line says and its comment, which nothing quoted stands before."""
+    told, _, comment = line.partition("#")
+    is_apart = not told or told[-1].isspace()
+    if not is_apart or not {"'", '"'}.isdisjoint(told):
+        told, comment = line, ""
+    return told.strip(" -:\t"), comment.lstrip("#").strip()
+
+
 _LONGEST_REASON = 160
 _MOST_VALUES = 1_000_000  # of one YAML file
+_DEEPEST_OF_YAML = 60  # lists and objects in one another
 
 
 @cache
@@ -498,31 +504,37 @@ def _yaml_as_written() -> Any:
     """The safe loader of YAML, that makes no number, day, or yes and no of what is written; it follows "<<" only."""
     import yaml
 
-    class AsWritten(yaml.SafeLoader):  # type: ignore[misc]
+    class AsWritten(getattr(yaml, "CSafeLoader", yaml.SafeLoader)):  # type: ignore[misc]
         yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {
             "<": [("tag:yaml.org,2002:merge", re.compile("<<"))],
             **{sign: [("tag:yaml.org,2002:null", re.compile("~|null|Null|NULL"))] for sign in "~nN"},
         }
 
-        def __init__(self, stream: str) -> None:
-            super().__init__(stream)
-            self._values = 0
-            self._values_of: dict[int, int] = {}  # by node, with those that its aliases stand for
-
-        def compose_node(self, parent: Any, index: Any) -> Any:
-            """Nine lists of nine aliases each are 387 million values: they are counted before they are made."""
-            before, is_alias = self._values, self.check_event(yaml.AliasEvent)
-            node = super().compose_node(parent, index)
-            if is_alias:
-                self._values += self._values_of.get(id(node), 0)
-            else:
-                self._values += 1
-                self._values_of[id(node)] = self._values - before
-            if self._values > _MOST_VALUES:
-                raise yaml.YAMLError(f"with what its aliases stand for it has more than {_MOST_VALUES:,} values")
-            return node
-
     return AsWritten
+
+
+def _count_values(text: str) -> None:
+    """Raise a YAMLError where a text is too deep, or its aliases stand for too much: nine lines can for 387 million."""
+    import yaml
+
+    values = 0
+    values_of: dict[str | None, int] = {}
+    opened: list[tuple[str | None, int]] = []
+    for event in yaml.parse(text, Loader=_yaml_as_written()):
+        if isinstance(event, yaml.AliasEvent):
+            values += values_of.get(event.anchor, 0)
+        elif isinstance(event, yaml.CollectionStartEvent):
+            opened.append((event.anchor, values))
+        elif isinstance(event, yaml.CollectionEndEvent):
+            anchor, before = opened.pop()
+            values_of[anchor] = values - before
+        elif isinstance(event, yaml.ScalarEvent):
+            values += 1
+            values_of[event.anchor] = 1
+        if values > _MOST_VALUES:
+            raise yaml.YAMLError(f"with what its aliases stand for it has more than {_MOST_VALUES:,} values")
+        if len(opened) > _DEEPEST_OF_YAML:
+            raise yaml.YAMLError(f"lists in lists go down more than {_DEEPEST_OF_YAML} levels")
 
 
 Listed = Sequence[tuple[str, Any]]  # records with where each stands
