@@ -373,22 +373,31 @@ def _in_place(left: str, right: str) -> tuple[str, list[str]] | None:
     return ("", [one, ARTICLE.sub("", same)]) if same else None
 
 
+_OF_ITSELF = linear(r"(?i)^(?:its|their|his|her)\s")
+_A_TIME = linear(r"(?i)\b(?:quarter|year|period|month|week|half|season)s?$")
+_OWNER_AHEAD = linear(r"^[^,'’]{1,60}(?=['’]s\s)")
+
+
 def _with_other(text: str, other: str) -> str:
     """The text with `other` for its like; empty where there is none.
 
     That is an ordinal, the phrase with the same last word, or what stands behind the first preposition.
     """
-    if not other:
+    if not other or _OF_ITSELF.match(other):
         return ""
     if _LONE_ORDINAL.match(other):  # "the second course" and "the first"
         return _ANY_ORDINAL.sub(other.split()[0], text, count=1)
     like = _like(text, other)
     if like and like.group() != text:
         return f"{text[: like.start()]}{other}{text[like.end() :]}"
-    joint = _INSIDE.search(text)
+    joints = [*_INSIDE.finditer(text)]
+    if _A_TIME.search(other):  # "… in the latest quarter" and "past quarters"
+        return f"{text[: joints[-1].end()]}{other}" if joints else ""
+    if owner := _OWNER_AHEAD.match(text):  # "dense retrieval's handling of rare terms" and "BM25"
+        return f"{other}{text[owner.end() :]}" if other[0].isupper() else ""
     is_long = len(text.split()) >= _LONGEST_NAME_OF_A_THING
-    if joint and (is_long or (joint[0] == " in " and other.islower())):
-        return f"{text[: joint.end()]}{other}"
+    if joints and (is_long or (joints[0][0] == " in " and other.islower())):
+        return f"{text[: joints[0].end()]}{other}"
     return ""
 
 
