@@ -449,7 +449,7 @@ _NUMBERED = linear(r"(?i)^(?P<of>[A-Za-z].{0,60}?)\s+v?(?!(?:19|20)\d\d$)\d[\w.]
 
 def _versions(items: Sequence[str]) -> list[str]:
     """Each of several versions with what the first says they are of; empty for other things."""
-    first = _NUMBERED.match(items[0])
+    first = _NUMBERED.match(items[0]) if items else None
     if first is None or not all(map(_ONLY_NUMBER.match, items[1:])):
         return []
     return [items[0], *(f"{first['of']} {item}" for item in items[1:])]

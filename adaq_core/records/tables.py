@@ -534,12 +534,6 @@ def _file(passage: Passage) -> str:
     return _place(passage)[0]
 
 
-def _stem_of(file: str) -> str:
-    """What a table is called: its list in a file that has several, else the file."""
-    name, _, within = file.partition(":")
-    return (within or PurePath(name).stem).replace("_", " ")
-
-
 def _cells(passage: Passage) -> dict[str, str]:
     """The cells of a row's document: what names it, its day and the columns that it keeps, or those of its text."""
     key = passage.document_id.rpartition(":")[2]

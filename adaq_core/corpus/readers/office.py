@@ -285,7 +285,6 @@ def _odf_cells(table: Any) -> list[list[str]]:
     return [row for row in rows if any(row)]
 
 
-_SHOWN = "ppt/presentation.xml"
 _SLIDE = re.compile(r"ppt/slides/slide(\d+)\.xml")
 _DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 _SHOW = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
