@@ -316,6 +316,7 @@ class ChoiceWeights:
     replaced: float = 0.5
     conditions: float = 0.5
     match: float = 0.5
+    leads: float = 0.1
 
 
 WEIGHTS = ChoiceWeights()
@@ -345,7 +346,12 @@ class Wanted:
     @property
     def deeds(self) -> frozenset[str]:
         """The terms that are no part of a name: what is asked of those named."""
-        return self.terms - terms_of_names(self.question)
+        return self.terms - self.names
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The terms of the names that the question says."""
+        return terms_of_names(self.question)
 
     def said_by(self, sentence: EvidenceSentence) -> frozenset[str]:
         """The terms of a sentence, and those of the question's amounts that a range in it holds."""
@@ -509,7 +515,19 @@ def score(sentence: EvidenceSentence, wanted: Wanted, weigh: Weigh) -> float:
     value -= weights.replaced * (sentence.passage.passage_id in wanted.replaced)
     value -= weights.empty * sentence.empty + weights.hangs * sentence.hangs + weights.asks * sentence.asks
     value += weights.match * wanted.matches.get(sentence.key, 0.0)
+    value += weights.leads * (not wanted.names.isdisjoint(leading_terms(sentence.text)))
     return value + weights.conditions * kept_times(sentence, wanted.conditions)
+
+
+# The name that a sentence opens with, also behind a circumstance: "In 2024, the FAA limited …".
+_LEADING_NAME = re.compile(r"(?:[A-Z][a-z]{1,9} [^,.;]{1,80}, )?(?:[Tt]he )?(?P<name>[A-Z][\w&’'-]*(?: [A-Z][\w&’'-]*){0,3})")
+
+
+@lru_cache(maxsize=1 << 12)
+def leading_terms(text: str) -> frozenset[str]:
+    """The terms of the name that a sentence opens with; none where it opens with no name."""
+    found = _LEADING_NAME.match(text)
+    return terms_of(found["name"]) if found else frozenset()
 
 
 def answers_in_kind(wanted: Wanted, sentence: EvidenceSentence) -> bool:
