@@ -22,10 +22,11 @@ from adaq_core.text.tokens import STOP_WORDS, Weigh, share, terms_of, words
 from adaq_core.text.values import MONTH_NAMES, SPELLED_NUMBER, dates, stated_by_amounts
 
 _LARGE = r"(?:hundred|thousand|million|billion|trillion)"
-_SPELLED = rf"(?:{SPELLED_NUMBER}|one(?= {_LARGE}))"
+_SPELLED = rf"(?:{SPELLED_NUMBER}|one(?= (?:{_LARGE}|percentage|basis)\b))"
 CURRENCY = r"(?:AUD|CAD|CHF|CNY|DKK|EUR|GBP|INR|JPY|NOK|PLN|SEK|USD)"
 _UNIT = (
-    rf"(?:percent|per cent|%|{_LARGE}|(?-i:bn|mn|m|k)|dollars?|euros?|pounds?|yen|yuan|cents?|pence|pennies"
+    rf"(?:percent(?:age points?)?|basis points?|per cent|%|{_LARGE}|(?-i:bn|mn|m|k)"
+    r"|dollars?|euros?|pounds?|yen|yuan|cents?|pence|pennies"
     rf"|(?-i:{CURRENCY})|[€£])"
 )
 _FIGURE = r"\d(?:[\d,]{0,20}\d)?"
@@ -43,7 +44,7 @@ _QUANTITY = re.compile(
     rf"(?i)(?:(?:about|around|nearly|almost|more than|over|up to|at least|some|roughly|approximately|minus)\s){{0,3}}"
     rf"(?:(?:(?:[$€£¥] ?|\b(?-i:{CURRENCY}) )(?:{_GROUPS}\b|{_FIGURE})|\b(?:{_IN_GROUPS}|{_FIGURE}))"
     rf"(?:\.\d{{1,8}}|\^\d{{1,4}})?(?![\d.]{{0,8}}(?-i:[A-Z]))(?:[\s-]?{_UNIT}(?!\w)|%){{0,3}}"
-    rf"|\b(?:{_ROUGHLY}|{_A_PART})\b(?:\sof(?=\s{_UNIT}\b))?(?:[\s-]{_UNIT}\b){{0,3}}"
+    rf"|\b(?:{_ROUGHLY}|{_A_PART})\b(?:\sof(?=\s{_UNIT}\b)|\sof an? (?:percentage )?point\b)?(?:[\s-]{_UNIT}\b){{0,3}}"
     rf"|\b{_SPELLED}\b(?:[\s-]{_UNIT}\b){{0,3}}"
     r"|(?:(?<=\bwithin )|(?<=\bfor )|(?<=\bleast )|(?<=\bafter ))an? (?:minute|hour|day|week|month|year|decade)\b)"
     rf"(?:\s{_COUNTED_IN})?"
@@ -515,12 +516,16 @@ def score(sentence: EvidenceSentence, wanted: Wanted, weigh: Weigh) -> float:
     value -= weights.replaced * (sentence.passage.passage_id in wanted.replaced)
     value -= weights.empty * sentence.empty + weights.hangs * sentence.hangs + weights.asks * sentence.asks
     value += weights.match * wanted.matches.get(sentence.key, 0.0)
-    value += weights.leads * (not wanted.names.isdisjoint(leading_terms(sentence.text)))
+    if wanted.kind in _OF_ONE_WHO_DOES:
+        value += weights.leads * (not wanted.names.isdisjoint(leading_terms(sentence.text)))
     return value + weights.conditions * kept_times(sentence, wanted.conditions)
 
 
+_OF_ONE_WHO_DOES = frozenset(("yes_no", "reason"))  # "Does A own B?", "Why did A fall?"
 # The name that a sentence opens with, also behind a circumstance: "In 2024, the FAA limited …".
-_LEADING_NAME = re.compile(r"(?:[A-Z][a-z]{1,9} [^,.;]{1,80}, )?(?:[Tt]he )?(?P<name>[A-Z][\w&’'-]*(?: [A-Z][\w&’'-]*){0,3})")
+_LEADING_NAME = re.compile(
+    r"(?:[A-Z][a-z]{1,9} [^,.;]{1,80}, )?(?:[Tt]he )?(?P<name>[A-Z][\w&’'-]*(?: [A-Z][\w&’'-]*){0,3})"
+)
 
 
 @lru_cache(maxsize=1 << 12)

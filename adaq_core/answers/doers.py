@@ -54,6 +54,8 @@ _WHO_DID = re.compile(
 )
 PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being|be) (?:[a-z]+ly )?$")
 _BY = re.compile(r"\bby (?:the )?|\bby .{1,80}(?:, | and )$")
+# "The purchase of A by B"; who buys glass from B is supplied by B.
+_AGENT_BEHIND = re.compile(r"(?:(?: of [^,.;]{1,60})? by| [^,.;]{1,40} from) (?:the )?")
 AND = re.compile(r",? and |, ")
 LOWER = re.compile(r"[a-z]+")
 _ARTICLE = re.compile(r"\b(?:an?|the|his|her|its|their) (?:[a-z]+ )?$")
@@ -135,8 +137,20 @@ def _does_something_else(wanted: Wanted, span: TypedSpan, text: str) -> bool:
     return bool(before) and not behind
 
 
+_CIRCUMSTANCE = re.compile(
+    r"(?:Before|After|Under|During|Since|Despite|Unlike|Besides|Beyond|Following|In|On|At|With|Without|From|For|Like)"
+    r" (?:the |an? |its )?(?:[a-z-]{2,20} ){0,2}$"
+)
+
+
+def _is_circumstance(span: TypedSpan, text: str) -> bool:
+    """Whether a name only says when or where something is done, ahead of who does it: "Before the Act, A fined B"."""
+    return text.startswith(",", span.end) and _CIRCUMSTANCE.match(text[: span.start]) is not None
+
+
 def _doers(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
     spans = _said_to_be_it(wanted, text, spans)
+    spans = [s for s in spans if not _is_circumstance(s, text)]
     spans = [s for s in spans if not _is_product(wanted, s, text)]
     spans = [s for s in spans if not _is_of_relative(wanted, s, text)]
     spans = [s for s in spans if not _does_something_else(wanted, s, text)]
@@ -198,7 +212,9 @@ def organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedS
     if told and not ahead.isdisjoint(class_named(wanted.question)):
         outside = [s for s in outside if s.end < told.start()]  # "the same regulator blocked it" names none
     elif told and not _is_passive(text, told):  # who does it stands before it
-        outside = [s for s in outside if s.end < told.start()] or outside
+        first = next((n for n, s in enumerate(outside) if _AGENT_BEHIND.fullmatch(text, told.end(), s.start)), None)
+        behind = [] if first is None else outside[first:]
+        outside = [s for s in outside if s.end < told.start()] or behind
     return joined(outside, text)
 
 

@@ -391,7 +391,7 @@ _PERSON = (
     r"(?:person|man|woman|individual|actor|actress|director|president|author|writer|singer|player|musician|composer|"
     r"artist|ceo|cfo|cto|chief|chairman|chairwoman|founder|inventor|politician|scientist|king|queen|emperor|minister|"
     r"mayor|governor|senator|judge|coach|manager|performer|producer|poet|painter|philosopher|philanthropist|footballer|"
-    r"father|mother|spouse|husband|wife|son|daughter|brother|sister|child|screenwriter|executive|entrepreneur|figure)"
+    r"father|mother|spouse|husband|wife|son|daughter|brother|sister|child|screenwriter|researcher|executive|entrepreneur|figure)"
 )
 _ORGANISATION = (
     r"(?:company|firm|bank|agency|organi[sz]ation|team|band|club|university|college|school|party|publisher|network|"
@@ -444,7 +444,7 @@ KINDS: tuple[Row, ...] = (
         "What did the SEC fine JPMorgan for?", "What did the SEC fine JPMorgan?", "plain questions"),
     Row("report", r"^what\s+(?!(?:is|are|was|were|do|does|did|has|have|had)\b)(?:[a-z-]{3,20}\s+){1,3}(?:of|at|by|for|against|around|involving)\s+[^?]{2,80}?\s(?:started|began|happened|occurred|took\s+(?:place|effect)|came\s+(?:into\s+force|up))\s+(?:before|after|since|between|in|during|from|until)\b",
         "What regulation of Amazon started before 2023?", "What started the fire of London in 1666?", "the written exam"),
-    Row("reason", r"^(?:explain\s+)?why\b|^what\s+reasons?\s+(?:did|does|do|has|have|was|were|is|are)\b|^for\s+(?:what|which)\s+reason\b|^(?:what|which)\s+" rf"(?!(?:[\w'’-]{{1,20}}\s+)?{_ORGANISATION}s?\s)" r"(?:[\w'’-]{1,20}\s+){0,2}?(?:caused?|causes|drove|drives?|(?:stopped|halted)(?!\s+[a-z]{2,14}ing\b)|interrupted|led\s+to|leads?\s+to|dragged|pushed|lifted|prompted|triggered|made(?!\s+(?:up|of|from|by|in)\b))\b|\b(?:reasons?|causes?|grounds?|motives?|motivation|explanation)\s+(?:for|of|behind|why)\b|\bhow\s+come\b|^what\s+(?:hurt|helped|weighed\s+on|dented|depressed|boosted|fuell?ed|propelled)\b",
+    Row("reason", r"^(?:explain\s+)?why\b|^what\s+reasons?\s+(?:did|does|do|has|have|was|were|is|are)\b|^for\s+(?:what|which)\s+reason\b|^(?:what|which)\s+" rf"(?!(?:[\w'’-]{{1,20}}\s+)?(?:{_ORGANISATION}|{_PERSON})s?\s)" r"(?:[\w'’-]{1,20}\s+){0,2}?(?:caused?|causes|drove|drives?|(?:stopped|halted)(?!\s+[a-z]{2,14}ing\b)|interrupted|led\s+to|leads?\s+to|dragged|pushed|lifted|prompted|triggered|made(?!\s+(?:up|of|from|by|in)\b))\b|\b(?:reasons?|causes?|grounds?|motives?|motivation|explanation)\s+(?:for|of|behind|why)\b|\bhow\s+come\b|^what\s+(?:hurt|helped|weighed\s+on|dented|depressed|boosted|fuell?ed|propelled)\b",
         "What caused the door plug accident?", "What is a door plug?", "issue 9"),
     Row("reason", r"^what\s+(?:(?:has|had)\s+)?(?:(?:pull|drag|push|weigh|knock|send|sent|br(?:ing|ought)|drove)(?:ed|ged)?\s+(?:down|up)|(?:raised|lowered|squeezed|eroded|depleted|inflated|slowed|shrank|shrunk|ate\s+into|cut\s+into)\b(?=[^?]{1,80}\b(?:sales|revenues?|margins?|profits?|income|earnings|results|growth|demand|costs?|expenses?|spending|cash|rates?|shipments|volumes?|prices|backlog|orders|inventor(?:y|ies)|balances?|liquidity)\b))",
         "What pulled down the graphics margin?", "What pulled the train?", "typed questions"),
@@ -566,12 +566,51 @@ _A_NAME_ALONE = linear(
 _SHORT_IS = re.compile(r"(?i)(?<=^what)['’]s\b")
 
 
+# What is asked for where it stands: "A was born in which city", "A belongs to a network founded by whom".
+_IN_PLACE = linear(
+    rf"(?i)(?<!,)\s(?:(?:{AHEAD}|near)\s+)?(?:(?:what|which)\s+(?!(?:{AUXILIARY}|{AHEAD}|an?|the|its|their|this|that)\b|\S+['’]s\b)[a-z]"
+    r"|(?<!\band\s)(?<!\bor\s)(?:who|whom|where|when)$)"
+)
+
+
+@lru_cache(maxsize=1 << 8)
+def asked_in_place(text: str) -> str:
+    """What asks in a clause that opens as a statement does, to its end; empty where the clause opens with what asks."""
+    found = None if _ASKS.match(text) else _IN_PLACE.search(text)
+    return text[found.start() :].strip() if found else ""
+
+
 def kind_of_answer(clause: str) -> AnswerKind:
     """Return the kind of answer that `clause` asks for; "fact" where its words do not tell."""
     text = _SHORT_IS.sub(" is", clause.strip(" ?!.\n")[:_LONGEST])
+    inside = first_kind(KINDS, asked_in_place(text))
+    if inside in _CLASSES and inside != "reason":
+        return inside
     kind = first_kind(KINDS, text) or "fact"
     is_term = kind in ("amount", "number") and (_A_BARE_TERM.fullmatch(text) or _A_NAME_ALONE.fullmatch(text))
     return "definition" if is_term else kind
+
+
+# What was done by whom, as who did it: what stands first in what is read does it.
+_BY_WHOM = rf"(?P<who>who(?=m?\b)|(?:which|what)\s+(?:[\w-]{{2,20}}\s+){{0,3}}?(?:{_PERSON}|{_ORGANISATION})s?\b[^,;:?]{{0,40}}?)m?"
+_WAS_DONE = r"(?P<did>[a-z]{2,14}ed|bought|built|found|held|led|paid|sold|taught|won)"
+_BESIDES = r"(?P<rest>(?:,?\s+(?:in|on|at|for|over|after|before|since|because|during|from)\s.{2,120})?)"
+_DID_IT = r"\g<who> \g<did> \g<x>\g<rest>"
+IN_ACTIVE: tuple[LanguagePattern[str], ...] = (
+    LanguagePattern(_DID_IT, rf"^{_NO_ASKING}(?!both\b)(?P<x>[^,;:?]{{2,80}}?)\s+(?:was|were)\s+{_WAS_DONE}\s+by\s+{_BY_WHOM}{_BESIDES}$",
+                    "Apple was fined by which regulator in March 2024", "Apple was fined by a regulator", "hotpotqa"),
+    LanguagePattern(_DID_IT, rf"^by\s+{_BY_WHOM}\s+(?P<inverted>(?:was|were)\s+)?(?P<x>[^,;:?]{{2,80}}?)(?<!\sto\sbe)\s+(?(inverted)|(?:was|were)\s+){_WAS_DONE}{_BESIDES}$",
+                    "By which regulator was Apple fined in March 2024", "By which date was Apple to answer", "hotpotqa"),
+    LanguagePattern(_DID_IT, rf"^{_BY_WHOM}\s+(?:was|were)\s+(?P<x>[^,;:?]{{2,80}}?)\s+{_WAS_DONE}\s+by{_BESIDES}$",
+                    "Who was Apple fined by in March 2024", "Who was fined by Apple", "hotpotqa"),
+)  # fmt: skip
+
+
+@lru_cache(maxsize=1 << 8)
+def in_active(text: str) -> str:
+    """Who did what, where a text asks by whom it was done: "Which firm bought A" of "A was bought by which firm"."""
+    found = next(filter(None, (row.search(text.strip(" ?!.\n")) for row in IN_ACTIVE)), None)
+    return found.expand(_DID_IT) if found else text
 
 
 # What stands in front of a thing, or right behind it, to say what is asked: "date of A", "A's founding year".
@@ -668,7 +707,7 @@ _CLASS = re.compile(
 
 def class_asked(question: str, kind: AnswerKind) -> frozenset[str]:
     """The term that only says what an answer of `kind` is: town in "In which town …?", but no other noun."""
-    asked = _CLASS.match(question.strip())
+    asked = _CLASS.match(asked_in_place(question.strip(" ?")) or question.strip())
     return terms_of(asked["noun"] or asked["mass"]) & _CLASSES.get(kind, frozenset()) if asked else frozenset()
 
 
@@ -682,7 +721,7 @@ _WHICH_CLASS = re.compile(
 
 def class_named(question: str) -> frozenset[str]:
     """The terms that say what is asked for by name: format in "Which file format does A use?"."""
-    asked = _WHICH_CLASS.match(question)
+    asked = _WHICH_CLASS.match(asked_in_place(question.strip(" ?")) or question)
     return terms_of(asked["asked"] or asked["called"]) if asked else frozenset()
 
 

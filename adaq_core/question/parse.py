@@ -20,6 +20,7 @@ from adaq_core.question.answer_kinds import (
     ONE_NAME,
     begins_to_ask,
     dangles,
+    in_active,
     kind_of_answer,
     linear,
 )
@@ -505,7 +506,7 @@ def _clauses(question: str, read: Sequence[tuple[Span, SentenceParts]]) -> list[
     for place in reversed(range(len(made) - 1)):  # "Where, when and why was it closed" ends with what is asked
         made[place] = _with_rest(made[place], made[place + 1])
     if made or not tokens(question):
-        return made
+        return [_by_whom(clause) for clause in made]
     start, end = trimmed(question, 0, len(question))
     return [ParsedClause(question[start:end], (start, end), kind_of_answer(question), (start, end))]
 
@@ -562,6 +563,12 @@ def _with_rest(clause: ParsedClause, after: ParsedClause) -> ParsedClause:
         return clause
     text = f"{clause.text} {rest['rest']}"
     return replace(clause, text=text, kind=kind_of_answer(text))
+
+
+def _by_whom(clause: ParsedClause) -> ParsedClause:
+    """A clause that asks by whom something was done, as one that asks who did it."""
+    text = in_active(clause.text)
+    return clause if text == clause.text else replace(clause, text=text, kind=kind_of_answer(text))
 
 
 def _names(question: str, instructions: Sequence[Span]) -> Iterator[tuple[str, Span]]:

@@ -34,7 +34,7 @@ from adaq_core.model import (
     QueryAspect,
     RankedPassage,
 )
-from adaq_core.question.answer_kinds import begins_to_ask, chooses_documents
+from adaq_core.question.answer_kinds import begins_to_ask, chooses_documents, in_active
 from adaq_core.question.parse import parse
 from adaq_core.stages.critique import best_of
 from adaq_core.text.tokens import Sentence, Weigh, stem, terms_of, uniform
@@ -163,7 +163,11 @@ class Brief:
     def wanted(self) -> Wanted:
         """What a sentence has to hold to answer the question."""
         return wanted_of(
-            self.question, self.kind, conditions=self.conditions, matches=self.matches, passages=self.passages
+            in_active(self.question),
+            self.kind,
+            conditions=self.conditions,
+            matches=self.matches,
+            passages=self.passages,
         )
 
     @property

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 # Counts the frames in which nothing of the page is to be seen, and those after the lanes in which they are gone and no
-# sentence of the answer is there; and from the first frame with the lanes to the last one, in milliseconds, by the clock
-# of the page: that of the test is late by as much as the machine is busy.
+# sentence of the answer is there; and the milliseconds from the first frame with the lanes to the last one, by the
+# clock of the page: that of the test is late by as much as the machine is busy.
 WATCH = """() => {
   window.blank = 0
   window.between = 0
