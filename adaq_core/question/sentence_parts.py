@@ -271,9 +271,14 @@ def _opening(question: str, start: int, end: int, *, is_indirect: bool) -> Span 
     match = _OPENING.match(question, start, end)
     if match is None or (_CASE.match(match[0]) and _POINTS_BACK.match(question, match.end(), end)):
         return None
+    if _OF_TWO_AHEAD.match(match[0]):
+        return None  # "Of A and B, which is older" asks which of them it is
     if match[0].rstrip().endswith(":") and SAID_OF.match(match[0]) and len(match[0].split()) <= LABEL_AT_MOST:
         return None  # "Regarding A: when did its strike end" asks of A
     return (start, match.end())
+
+
+_OF_TWO_AHEAD = linear(rf"(?i)(?:of|between|among)\s+{ONE_NAME}\s+(?:and|or)\s+{ONE_NAME},")
 
 
 def _is_adverbial(text: str) -> bool:
