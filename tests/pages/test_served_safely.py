@@ -12,7 +12,7 @@ import pytest
 import streamlit
 from starlette.testclient import TestClient
 
-from pages._shared.common.served_safely import BeginsAtOnce, ServedSafely, answer_at_once
+from pages._shared.common.served_safely import BeginsAtOnce, ServedSafely, answer_at_once, style_sheet
 from tests.browser.serving import ROOT
 
 HOST = (b"host", b"127.0.0.1:8501")
@@ -72,10 +72,13 @@ def test_a_name_that_it_is_served_under_may_differ_in_its_port() -> None:
 
 def test_a_page_begins_with_what_streamlit_serves_and_other_addresses_are_passed_on() -> None:
     client = TestClient(BeginsAtOnce(inner, pages=ROOT / "pages"))
-    begins = Path(streamlit.__file__).parent.joinpath("static", "index.html").read_bytes()
+    begins = Path(streamlit.__file__).parent.joinpath("static", "index.html").read_text(encoding="utf-8")
+    named = begins.replace("<title>Streamlit</title>", "<title>ADAQ</title>")
+    ours = named.replace("</body>", f"<style>{style_sheet()}</style></body>")
+    assert begins != named != ours
     for address in ("/", "/trace_explorer", "/evaluation?experiment=1"):
         answer = client.get(address)
-        assert (answer.content, answer.headers["cache-control"]) == (begins, "no-cache")
+        assert (answer.text, answer.headers["cache-control"]) == (ours, "no-cache")
     assert [client.get(path).text for path in ("/x", "/main.css", "/api/pages", "/_shared")] == ["pages"] * 4
     assert client.post("/").text == "pages"
 

@@ -37,11 +37,6 @@ if TYPE_CHECKING:
     from adaq_core.store.rows import RunRow
 
 _SHOWN = 12
-# The buttons of a row are as tall as the tallest.
-_AS_TALL = """<style>
-[class*='st-key-ask_sample_'] {align-self: stretch; flex: 1 1 auto}
-[class*='st-key-ask_sample_'] :is(.stButton, .stButton > div, [class*='stTooltip'], button) {height: 100%}
-</style>"""
 _RECENT, _LOOKED_AT = 6, 60
 _FITS = 58  # characters of a recent question, beside the longest that is said of it
 
@@ -141,7 +136,6 @@ def _to_try(questions: Sequence[tuple[str, str]]) -> None:
         st.markdown("**Questions to try**", width="stretch")
         params = {"view": "Add documents"}
         st.page_link("corpus.py", label="Add your own documents", icon=":material/upload_file:", query_params=params)
-    st.html(_AS_TALL)
     with st.grid(3, min_column_width=300, gap="xsmall"):
         for number, (question, note) in enumerate(questions):
             st.button(

@@ -184,13 +184,6 @@ def _step_body(step: Step) -> None:
 _MOST_FACETS = 3
 
 
-# The title of a passage may be one word, longer than its line.
-_STATES = (
-    "<style>.st-key-ask_states td:last-child {width: 1%; white-space: nowrap}"
-    ".st-key-ask_states td:first-child {overflow-wrap: anywhere}</style>"
-)
-
-
 def show_coverage(run: RunView, *, offered: Collection[str] = ()) -> None:
     """List the aspects, each with the hop and the passage that covered it; things by few facets as a matrix.
 
@@ -207,7 +200,6 @@ def show_coverage(run: RunView, *, offered: Collection[str] = ()) -> None:
     if rows:
         badges = [state_badge(run, row) for row in rows]
         table = {"Aspect": [covered_by_line(run, row) for row in rows], "State": badges}
-        st.html(_STATES)
         with st.container(key="ask_states"):
             st.table(table, border="horizontal", hide_index=True, hide_header=True, alt="Aspects and what covered each")
 

@@ -20,6 +20,7 @@ from adaq_core.errors import (
     StoreTooNew,
 )
 from pages._shared.common import backend
+from pages._shared.common.served_safely import begins_with_style, style_sheet
 from pages._shared.common.text import literal, sentence, short
 from pages._shared.common.words import count, size
 
@@ -166,35 +167,6 @@ def in_demo() -> bool:
     return bool(st.session_state.get("demo"))
 
 
-# Lanes that are drawn anew are not faded meanwhile: they fill hop by hop, and fading takes the eye off what is new.
-_STEADY = "[class*='st-key-live_'], [class*='st-key-lanes_'] {opacity: 1 !important}"
-# Streamlit's sign that a page is being computed stands clear of what is beside it; its own stop button would end the
-# drawing of a page, not the run, so it is not offered.
-_BUSY = "[data-testid='stStatusWidget'] {margin-left: .75rem} [data-testid='stStatusWidget'] button {display: none}"
-# Buttons of a form have names of their own.
-_PRIMARY = "[data-testid^='stBaseButton-primary']"
-_QUIET = ".stApp button[kind='tertiary']"
-# Where there is hardly room, there is hardly a keyboard, and choices stand in as many lines as they need.
-_NO_KEYS = (
-    "@media (max-width: 640px) {.stApp button kbd {display: none}"
-    ":is(.st-key-trace_filters, [class*='st-key-level_']) [data-testid='stButtonGroup'] > div {flex-wrap: wrap}}"
-)
-# Choices of buttons are lower than fields: beside one they take its height, so that the names above are level.
-_LEVEL = (
-    ":is([class*='st-key-level_'], .st-key-trace_filters) [data-testid='stButtonGroup'] > div"
-    " {min-height: calc(2.5rem + 6px); align-items: center}"
-)
-# Beside an answer in a window of half a screen three facets fit only close together.
-_CLOSE = "@media (max-width: 1100px) {[data-testid='stTable'] :is(td, th) {padding-inline: 3px !important}}"
-# On paper nothing can be pressed, and the logo would lie on the first line.
-_PRINT = (
-    "@media print {:is([data-testid='stHeader'], [data-testid='stChatInput'], .st-key-settings_entry, "
-    ".st-key-ask_actions, .st-key-ask_opinion, .st-key-ask_missing button, .st-key-trace_toolbar) {display: none}}"
-)
-# What says the number of files for those who cannot see it would stand as far below their box as they fill it.
-_FILES = "[data-testid='stFileChips'] {position: relative}"
-# What is typed stands from the right in Hebrew and Arabic: by its own first letter.
-_BY_LETTER = ".stApp :is(input, textarea) {unicode-bidi: plaintext; text-align: start}"
 _NO_MENU = "[data-testid='stMainMenu'], [data-testid='stStatusWidget'] {visibility: hidden}"
 
 
@@ -207,44 +179,18 @@ _COLOURS = {
     "dark": "--on-primary: #0F172A; --accent: #60A5FA; --primary-lit: #93C5FD; --ground: #0F172A; --line: #334155;"
     "--mark-5: #F472B6; --mark-6: #22D3EE",
 }
-_MARKS = ".stMarkdownColoredText > em {color: var(--mark-5); font-style: normal}"
-_MARKS += ".stMarkdownColoredText > strong {color: var(--mark-6)}"
-_READABLE = (
-    f"{_PRIMARY}:enabled, {_PRIMARY}:enabled * {{color: var(--on-primary) !important; opacity: 1 !important}}"
-    f"{_PRIMARY}:enabled:is(:hover, :active) {{background: var(--primary-lit) !important}}"
-)
-_PRESSED = f"{_QUIET}:is(:hover, :active, [aria-expanded=true]) {{color: var(--accent) !important}}"
-_RINGED = (
-    ".stApp a:focus-visible {outline: 2px solid var(--accent) !important; outline-offset: 1px}"
-    "[data-led]::before {box-shadow: none !important}"  # the page, where the focus came to it by itself
-)
 
 
 def style() -> None:
-    """Put CSS on the page for text on primary buttons and their keys that can be read in both themes.
+    """Put the theme's colours on the page, for what its own style sheet draws with them.
 
-    Links have a ring while the keyboard is on them, which Streamlit gives to buttons only. A quiet button keeps the
-    accent while it is pressed or open; Streamlit darkens it, which cannot be read on a dark page. The page says itself
-    which theme it is in: while a dialog is open the page is not drawn anew, so the server does not know.
+    The page says itself which theme it is in: while a dialog is open the page is not drawn anew, so the server does not
+    know.
     """
     drawn = _COLOURS["dark" if st.context.theme.type == "dark" else "light"]
     themes = (f":root[data-theme={name}] {{{colours}}}" for name, colours in _COLOURS.items())
-    rules = (
-        _READABLE,
-        _STEADY,
-        _BUSY,
-        _LEVEL,
-        _NO_KEYS,
-        _CLOSE,
-        _FILES,
-        _BY_LETTER,
-        _PRINT,
-        _RINGED,
-        _PRESSED,
-        _MARKS,
-        _NO_MENU if in_demo() else "",
-    )
-    st.html(f"<style>:root {{{drawn}}} {' '.join(themes)} {' '.join(rules)}</style>")
+    rules = "" if begins_with_style() else style_sheet()
+    st.html(f"<style>:root {{{drawn}}} {' '.join(themes)} {rules} {_NO_MENU if in_demo() else ''}</style>")
 
 
 def running_chip(rows: Sequence[RunRow], *, shown: str | None) -> None:

@@ -101,10 +101,6 @@ _SAVED = "corpus_card_saved"
 _MOST_PASSAGES = 40
 # More documents scroll.
 _ROWS = 11
-# A long document scrolls beside the table, so that another one can be chosen.
-_STAYS = """<style>@media (min-width: 640px) {
-[data-testid='stColumn']:has(.st-key-corpus_side) {position: sticky; top: 4.2rem; align-self: flex-start}
-}</style>"""
 
 
 def show(card: CorpusCard) -> None:
@@ -125,7 +121,6 @@ def show(card: CorpusCard) -> None:
     if not result:
         st.info("No document matches. Try fewer words.", icon=":material/search_off:")
         return
-    st.html(_STAYS)
     left, right = st.columns([3, 2], gap="medium")
     with left, st.container(key="corpus_side"):
         chosen = _table(card, result, of=len(rows))

@@ -112,17 +112,6 @@ def _switch(name: str) -> None:
 
 PARTS = {"Model": show_model_part, "Sources": show_sources_part, "Limits": show_limits_part}
 _OPEN, _HERE = "settings_open", "settings_page"
-# In the bar at the top, where people look for settings; between it and the menu Streamlit says that a page is working,
-# and in its place, in longer words, that the server is gone: then nothing can be set.
-_PLACE = """<style>
-:has(> .st-key-settings_entry) { position: absolute; }
-.st-key-settings_entry { position: fixed; top: 0.55rem; right: 8.2rem; z-index: 999991; width: auto; }
-body:has([data-testid='stConnectionStatus']) .st-key-settings_entry { visibility: hidden; }
-@media print { .st-key-settings_entry { display: none; } }
-@media (max-width: 700px) {
-  .st-key-settings_entry p { position: absolute; width: 1px; overflow: hidden; clip-path: inset(50%); }
-}
-</style>"""
 
 
 def entry(page: str) -> None:
@@ -130,7 +119,6 @@ def entry(page: str) -> None:
     if st.session_state.get(_HERE) != page:
         close()
     st.session_state[_HERE] = page
-    st.html(_PLACE)  # before the button, which would stand elsewhere for a moment
     with st.container(key="settings_entry"):
         st.button(
             "Settings", icon=":material/settings:", type="tertiary", key="settings_button", on_click=open_settings

@@ -141,18 +141,6 @@ _DRAWER = (
     "overflow-y: auto; z-index: 5; border-radius: 8px;"
     "background: var(--ground); box-shadow: 0 -6px 18px rgb(0 0 0 / 14%)"
 )
-_TIGHT = (
-    ".st-key-trace_toolbar {margin-top: -.9rem} .st-key-trace_head, .st-key-trace_split {margin-top: -.6rem}"
-    ".st-key-trace_hop_actions {margin: -.8rem 0}"
-    # Streamlit shows its parts one by one, so each is hidden.
-    "[data-ending=hidden] :is(.st-key-verdict_trace, .st-key-trace_figures, .st-key-trace_detail, .st-key-trace_answer)"
-    " * {visibility: hidden !important}"
-    ".st-key-lanes_choice {display: none}"
-    "@media screen and (max-width: 640px) {.st-key-trace_toolbar {row-gap: 0 !important}}"
-    # One line of words where there is no room for their icons.
-    "@media screen and (min-width: 641px) and (max-width: 1180px) {.st-key-trace_toolbar {gap: .6rem !important}"
-    ".st-key-trace_toolbar :is([data-has-shortcut], a) > span:has(> [data-testid=stIconMaterial]) {display: none}}"
-)
 
 
 def show(run_id: str) -> None:
@@ -162,7 +150,6 @@ def show(run_id: str) -> None:
         _unknown(run_id)
         return
     keep_shown(run_id)
-    st.html(f"<style>{_TIGHT}</style>")
     run_head.toolbar(stored)
     show_imported()
     over = stored.row.over

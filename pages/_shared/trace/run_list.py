@@ -21,14 +21,6 @@ from pages._shared.trace.run_filters import PAGE_SIZE, RATINGS, clear, filters, 
 from pages._shared.trace.selection import keep_list, open_run
 
 MOST_COMPARED = 4
-# Streamlit's own bar would lie over the buttons above the table, just when rows are ticked for them.
-_NO_BAR = "<style>.st-key-trace_table [data-testid=stElementToolbar] {display: none}</style>"
-# All outcomes stand beside search and order in a window of 1280, and below each other rather than cut in a narrow one.
-_OUTCOMES = (
-    "<style>.st-key-t_outcome [data-testid=stButtonGroup] > div {flex-wrap: wrap}"
-    ".st-key-t_outcome button {padding-inline: .5rem}</style>"
-)
-
 # The rows come after the pages below them are drawn, which would stand at the top for a moment and jump away.
 _PLACE = f"<style>.st-key-trace_place {{min-height: {33 * (PAGE_SIZE + 1)}px}}</style>"
 
@@ -45,7 +37,6 @@ def show() -> None:
         return
     if unknown := take_linked():
         st.info(literal(unknown_words(unknown)), icon=":material/link_off:")
-    st.html(_OUTCOMES)
     search = st.container(horizontal=True, vertical_alignment="top", key="trace_filters")
     bar = st.container(horizontal=True, vertical_alignment="center", key="trace_actions")
     criteria, order = filters(search, bar)
@@ -66,7 +57,8 @@ def unknown_words(unknown: Sequence[str]) -> str:
 
 def _list(bar: DeltaGenerator, criteria: Criteria, *, order: str, matching: int, total: int) -> None:
     pages = -(-matching // PAGE_SIZE)
-    st.html(_NO_BAR + (_PLACE if pages > 1 and "t_page" not in st.query_params else ""))
+    if pages > 1 and "t_page" not in st.query_params:
+        st.html(_PLACE)
     table = st.container(key="trace_place")
     page = st.pagination(pages, key="t_page", bind="query-params") if pages > 1 else 1
     before = (min(page, pages) - 1) * PAGE_SIZE
