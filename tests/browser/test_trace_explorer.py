@@ -456,9 +456,14 @@ def test_another_theme_draws_anew_what_the_server_colours(opened: Opener) -> Non
     expect(drawer).to_have_css("background-color", "rgb(15, 23, 42)")
 
 
-def test_lanes_that_scroll_sideways_keep_their_cards_off_the_names(opened: Opener) -> None:
+def test_half_a_screen_holds_all_hops_and_where_lanes_scroll_sideways_cards_keep_off_the_names(opened: Opener) -> None:
     page = opened("?run=r-whole&hop=4")
-    page.set_viewport_size({"width": 900, "height": 720})
+    page.set_viewport_size({"width": 800, "height": 720})
+    assert wait_until_seen(page, card(page, 4))
+    assert page.locator(".lanes .scroll").evaluate("e => e.scrollWidth - e.clientWidth") <= 0
+    cut = "all => all.filter((e) => e.scrollWidth > e.clientWidth).length"
+    assert page.locator(".lanes .top span").evaluate_all(cut) == 0
+    page.set_viewport_size({"width": 620, "height": 720})
     assert wait_until_seen(page, card(page, 4))
     assert page.locator(".lanes .scroll").evaluate("e => e.scrollLeft") > 0
     look = """(corner) => {

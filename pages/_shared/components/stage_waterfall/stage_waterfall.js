@@ -40,7 +40,7 @@ function row(bar, whole) {
   piece.style.width = `max(2px, ${(100 * bar.seconds) / whole}%)`
   piece.title = `${bar.name}: from ${seconds(bar.start)}, took ${seconds(bar.seconds)}`
   cell.append(piece)
-  const share = `${Math.round((100 * bar.seconds) / whole)} %`
+  const share = `${Math.round((100 * bar.seconds) / whole)}%`
   line.append(name, cell, make("td", "right", seconds(bar.seconds)), make("td", "right", share))
   return line
 }
