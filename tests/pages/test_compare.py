@@ -28,6 +28,7 @@ from pages._shared.compare.cards import (
 )
 from pages._shared.compare.page import (
     are_figures,
+    cell_words,
     columns_of,
     figures_table,
     titles_of,
@@ -640,6 +641,15 @@ def test_answers_stand_in_rows_by_aspect_and_who_says_nothing_has_an_empty_cell(
     rows = answer_rows([replace(BM25, view=other), ADAQ])
     assert [name for name, _ in rows] == ["Date and price", "A"]
     assert [[len(cell) for cell in cells] for _, cells in rows] == [[0, 3], [1, 0]]
+
+
+@pytest.mark.parametrize(("sentences", "listed", "left_out"), [(3, 3, ""), (4, 4, ""), (6, 3, "and 3 more sentences")])
+def test_one_sentence_is_not_left_out_for_the_room_that_saying_so_takes(
+    sentences: int, listed: int, left_out: str
+) -> None:
+    told = cell_words(ADAQ, "", [f"Sentence {number}." for number in range(sentences)])
+    assert told.count("\n- ") == listed
+    assert "more sentence" not in told if not left_out else left_out in told
 
 
 def test_figures_stand_in_one_table_and_what_nobody_says_is_a_dash() -> None:

@@ -429,6 +429,22 @@ def test_what_goes_with_a_corpus_and_what_stays_is_counted(home: Path, tmp_path:
     assert what_stays([file for file in files if file.key.endswith("c.txt")], runs=0) == []
 
 
+def test_a_link_to_a_corpus_that_is_being_made_does_not_say_that_there_is_none(home: Path) -> None:
+    made = threading.Event()
+    job = start_job("mine", "Adding a file to mine", lambda *_: IngestReport(cancelled=made.wait(60)))
+    assert job is not None
+    assert "There is no corpus" not in shown(opened(corpus="mine"))
+    made.set()
+    job.wait(60)
+    dismiss_job("mine")
+
+
+def test_the_column_of_words_has_room_for_its_longest_number() -> None:
+    few, many = (document_values([replace(ROWS[0], words=words)]) for words in (900, 13_600_000))
+    assert column_widths(few)["Words"] == 64
+    assert column_widths(many)["Words"] >= 8 * len("13,600,000")
+
+
 def test_a_link_to_a_corpus_that_is_not_there_says_so(home: Path) -> None:
     app = opened(corpus="gone")
     assert "There is no corpus “gone” on this computer." in shown(app)

@@ -274,7 +274,9 @@ def test_a_run_that_was_cut_off_before_its_first_event_is_not_said_to_have_had_n
 
 def test_a_run_that_was_cut_off_after_its_first_event_is_not_said_to_have_taken_0_ms() -> None:
     started = RunStarted("q", "adaptive", CORPUS, Settings(), Budget())
-    assert headline(view([Record(1, "", 0.0, started)])) == ("0 hops", "0 passages read", "no language model")
+    for last in (0.0, 0.0003):  # seconds: the run says no more than that it is planning, for however long
+        begun = [Record(1, "", 0.0, started), Record(2, "", last, Noticed("plan", "…"))]
+        assert headline(view(begun)) == ("0 hops", "0 passages read", "no language model")
 
 
 def test_a_run_without_a_model_says_nothing_of_one(home: Path) -> None:

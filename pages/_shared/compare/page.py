@@ -279,8 +279,8 @@ def _by_aspect(columns: Sequence[Column]) -> None:
         st.markdown(figures_table(columns, rows))
         return
     for name, cells in rows:
-        said = [_said(column, name, sentences) for column, sentences in zip(columns, cells, strict=True)]
-        _row(literal(name) or "Also found", columns, said)
+        told = [cell_words(column, name, sentences) for column, sentences in zip(columns, cells, strict=True)]
+        _row(literal(name) or "Also found", columns, told)
 
 
 def _in_short(columns: Sequence[Column]) -> None:
@@ -312,10 +312,14 @@ def together(names: Sequence[str], said: Sequence[str]) -> list[tuple[list[str],
     return [(those, words) for words, those in voices.items()]
 
 
-def _said(column: Column, aspect: str, sentences: Sequence[str]) -> str:
-    """Return what one answer says on one aspect as Markdown; a single sentence is no list."""
-    told = [f":small[{literal(without_citations(each))}]" for each in sentences[:MOST_SENTENCES]]
-    left_out = len(sentences) - MOST_SENTENCES
+def cell_words(column: Column, aspect: str, sentences: Sequence[str]) -> str:
+    """Return what one answer says on one aspect as Markdown; a single sentence is no list.
+
+    That one more is left out would take as much room as that one.
+    """
+    most = MOST_SENTENCES + 1 if len(sentences) == MOST_SENTENCES + 1 else MOST_SENTENCES
+    told = [f":small[{literal(without_citations(each))}]" for each in sentences[:most]]
+    left_out = len(sentences) - most
     more = f"\n\n:small[:gray[and {count(left_out, 'more sentence')}]]" if left_out > 0 else ""
     badge = _badge(column, aspect, said=bool(sentences))
     before = f"  \n{badge}" if badge else ""

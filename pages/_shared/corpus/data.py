@@ -56,6 +56,12 @@ def document_values(rows: Iterable[DocumentRow]) -> list[DocumentValue]:
 _ROOM = 622
 _WIDTHS = {"Source": 110, "Date": 88, "Words": 64, "Note": 80}
 _LEAST = 250
+# Pixels of a digit, and of what is beside the digits of a cell.
+_DIGIT, _BESIDE_DIGITS = 8, 18
+
+
+def _most_words(values: Sequence[DocumentValue]) -> int:
+    return max((value["Words"] for value in values), default=0)
 
 
 def column_widths(values: Sequence[DocumentValue]) -> dict[str, int]:
@@ -64,7 +70,8 @@ def column_widths(values: Sequence[DocumentValue]) -> dict[str, int]:
     Titles and files share what the others leave; beyond the room the table scrolls.
     """
     seen: dict[str, set[object]] = {name: {dict(value)[name] for value in values} for name in _WIDTHS}
-    kept = {name: width for name, width in _WIDTHS.items() if name == "Words" or len(seen[name]) > 1}
+    widths = {**_WIDTHS, "Words": max(_WIDTHS["Words"], _BESIDE_DIGITS + _DIGIT * len(f"{_most_words(values):,}"))}
+    kept = {name: width for name, width in widths.items() if name == "Words" or len(seen[name]) > 1}
     left = max(_LEAST, _ROOM - sum(kept.values()))
     title = left * 3 // 5
     return {"Title": title, **kept, "File": left - title}

@@ -105,7 +105,8 @@ def _missing(names: Collection[str]) -> str:
     wanted = st.query_params.get("corpus", "")
     if deleted := st.session_state.pop("corpus_deleted", ""):
         return f"“{deleted}” was deleted."
-    is_here = wanted in names or wanted in backend.corpus_problems()
+    being_made = any(job.corpus == wanted and not job.over for job in jobs())
+    is_here = being_made or wanted in names or wanted in backend.corpus_problems()
     return not_here(f"corpus “{short(wanted, 64)}”") if wanted and not is_here else ""
 
 

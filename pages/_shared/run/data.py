@@ -46,13 +46,21 @@ def files(stored: StoredRun, *, only: Collection[str] = ()) -> Iterator[tuple[st
         yield kind.label, kind.text(going).encode(), f"{run_id}{kind.suffix}", kind.mime
 
 
+def seconds_of(run: RunView) -> float | None:
+    """Return how long the run took; None where no millisecond is told: it was cut off just after it began to tell."""
+    return run.cost.seconds if run.cost.seconds >= _MILLISECOND / 2 else None
+
+
+_MILLISECOND = 0.001
+
+
 def headline(run: RunView, *, model: str | None = None) -> tuple[str, ...]:
     """What a run cost, in a few words each: hops, time, passages read, tokens; what it covered is the verdict's.
 
     `model` is the one that it was to ask: a run that was cut off before its first event does not know it itself.
     """
     cost = run.cost
-    time = [seconds(cost.seconds)] if cost.seconds else []  # a run that was cut off after its first event has none
+    time = [] if seconds_of(run) is None else [seconds(seconds_of(run))]
     parts = [count(cost.hops, "hop"), *time, f"{count(cost.passages_read, 'passage')} read"]
     tokens = cost.prompt_tokens + cost.reply_tokens
     with_model = model or run.calls or (run.started and run.started.model)

@@ -19,7 +19,7 @@ from pages._shared.common.words import count, method_label, seconds
 from pages._shared.components.answer.view import sentences
 from pages._shared.components.marked_text.passage_view import question_heading
 from pages._shared.components.passage_cards.cards import title_of
-from pages._shared.run.data import notice_words, taken
+from pages._shared.run.data import notice_words, seconds_of, taken
 from pages._shared.run.model_calls import noun, shown_instead, what_happened
 from pages._shared.run.verdict import resume_label, show_verdict_line
 from pages._shared.trace.branch import history_popover, show_parent
@@ -142,7 +142,7 @@ def summary(stored: StoredRun, *, playhead: int | None = None) -> None:
         _ending(stored, run)
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_figures"):
             _resume_button(stored, run)
-            took = (run.cost.seconds or None) if row.over else taken(stored.records)
+            took = seconds_of(run) if row.over else taken(stored.records)
             st.markdown(f":small[{' · '.join(_figures(row, run, took))}]", width="content")
             if run.status != "running" or row.over:
                 _notes(run)

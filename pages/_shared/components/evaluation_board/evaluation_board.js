@@ -29,7 +29,7 @@ function interval(value, colour) {
 
 // The interval and n, each in one line.
 function spread(value) {
-  return (value.range || "").replace("· n ", "·\u00a0n\u00a0")
+  return (value.range || "").replace("–", "\u2060–\u2060").replace("· n ", "·\u00a0n\u00a0")
 }
 
 function cell(value, column, colour, data, pick) {
