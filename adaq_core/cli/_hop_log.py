@@ -34,6 +34,7 @@ from adaq_core.events import (
     WordingsLearned,
 )
 from adaq_core.model import Passage, QueryAspect
+from adaq_core.text.tokens import upper_first
 
 RUN_FAILED = 1
 BAD_INPUT = 2
@@ -54,10 +55,10 @@ class Commands(TyperGroup):
         try:
             return super().invoke(ctx)
         except InputError as error:
-            say(f"Error: {error}")
+            say(f"Error: {upper_first(str(error))}")
             raise typer.Exit(BAD_INPUT) from error
         except AdaqError as error:
-            say(f"Error: {error}")
+            say(f"Error: {upper_first(str(error))}")
             raise typer.Exit(UNUSABLE) from error
         except (KeyboardInterrupt, typer.Abort) as error:
             say("Stopped.")

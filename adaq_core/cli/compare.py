@@ -145,7 +145,7 @@ def _print_matrix(rows: list[RunRow], records: list[list[Record]]) -> None:
     aspects = list(dict.fromkeys(aspect.aspect for run in runs for aspect in run.aspects))
     if not aspects:
         return
-    width = min(48, max(len(name) for name in aspects))
+    width = min(48, max(len(name) for name in ("aspect", *aspects)))
     show(f"\n{'aspect':<{width}}  " + " ".join(f"{row.method:>12}" for row in rows))
     for name in aspects:
         hops = [run.covered_at.get(name) for run in runs]

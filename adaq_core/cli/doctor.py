@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 
 import typer
 
-from adaq_core.cli._hop_log import UNUSABLE, show
+from adaq_core.cli._hop_log import UNUSABLE, counted, show
 from adaq_core.cli._options import JsonOption
 from adaq_core.errors import AdaqError, StoreLocked
 from adaq_core.home import PROJECT, home, setting
@@ -324,7 +324,8 @@ def _corpus(name: str, library: CorpusLibrary, *, quick: bool) -> Check:
     if damage:
         fix = f"It is built again when it is opened; if that fails: `index delete {name}` and add its files again."
         return Check(f"corpus {name}", "warn", damage, fix)
-    return Check(f"corpus {name}", "ok", f"{card.documents:,} documents, {card.passages:,} passages ({card.version})")
+    size = f"{counted(card.documents, 'document')}, {counted(card.passages, 'passage')}"
+    return Check(f"corpus {name}", "ok", f"{size} ({card.version})")
 
 
 def _split(message: str) -> tuple[str, str]:

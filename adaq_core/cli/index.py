@@ -151,9 +151,14 @@ def list_corpora(as_json: JsonOption = False) -> None:
         print(json.dumps(cards, indent=2))
         return
     for card in cards:
-        show(
-            f"{card['name']:<32} {card['documents']:>9,} documents {card['passages']:>10,} passages  {card['version']}"
-        )
+        documents, passages = _in_column(card["documents"], "document"), _in_column(card["passages"], "passage")
+        show(f"{card['name']:<32} {documents} {passages}  {card['version']}")
+
+
+def _in_column(number: int, noun: str) -> str:
+    """Return a number with its noun, as wide as a larger number with its plural."""
+    digits, _, word = counted(number, noun).partition(" ")
+    return f"{digits:>10} {word:<{len(noun) + 1}}"
 
 
 @group.command("delete")

@@ -226,6 +226,16 @@ def test_compare_prints_who_covers_what(adaq):
     assert any(line.startswith("Definition of tea") and "hop 1" in line for line in lines)
 
 
+def test_the_aspects_of_a_comparison_stand_under_their_heads_however_short(adaq):
+    lines = adaq("compare", "tea", "--corpus", "drinks", "--methods", "bm25").stdout.splitlines()
+    head = next(number for number, line in enumerate(lines) if line.startswith("aspect "))
+    assert len({len(line) for line in lines[head:]}) == 1
+
+
+def test_an_error_is_said_in_a_sentence_that_begins_as_one(adaq):
+    assert adaq("evaluate", code=2).stderr.startswith("Error: Expected --dataset with a set of questions")
+
+
 def test_index_says_what_went_in_and_what_did_not(adaq, tmp_path):
     (tmp_path / "good.txt").write_text("Good\n\nA good text about kettles.", encoding="utf-8")
     (tmp_path / "odd.xyz").write_text("what is this", encoding="utf-8")
@@ -235,6 +245,10 @@ def test_index_says_what_went_in_and_what_did_not(adaq, tmp_path):
     assert "odd.xyz: " in done.stderr
     assert "broken.pdf: " in done.stderr
     assert "1 unchanged" in adaq("index", str(tmp_path), "-c", "mixed").stdout
+    lines = adaq("index", "list").stdout.splitlines()
+    one, several = (next(line for line in lines if line.startswith(name)) for name in ("mixed ", "drinks "))
+    assert one.split()[1:5] == ["1", "document", "1", "passage"]
+    assert one.index("passage") == several.index("passage")
     listed = json.loads(adaq("index", "list", "--json").stdout)
     assert {"sample", "drinks", "mixed"} <= {card["name"] for card in listed}
     assert adaq("index", "delete", "mixed", "--yes").stdout == "Deleted corpus mixed.\n"
