@@ -194,7 +194,7 @@ def test_the_page_goes_on_with_the_corpus_to_which_documents_were_added(
     app = app.run()
     assert app.selectbox(key="corpus").value == "my-documents"
     assert "1 document · 1 passage · your own" in shown(app)
-    assert list(app.dataframe[0].value.columns) == ["Could not be read", "Reason"]
+    assert list(app.table[0].value.columns) == ["Could not be read", "Reason"]
     app.selectbox(key="corpus").set_value("sample").run()
     assert app.selectbox(key="corpus").value == "sample", "only once"
     dismiss_job("my-documents")
@@ -203,8 +203,8 @@ def test_the_page_goes_on_with_the_corpus_to_which_documents_were_added(
 @pytest.mark.parametrize(("name", "height"), [("a.exe", 64), ("a.zip", 0)])
 def test_a_long_reason_why_a_file_was_not_read_stands_in_whole_words(home: Path, name: str, height: int) -> None:
     library = CorpusLibrary(home)
-    uploads = [("a.txt", b"It rains."), (name, b"no text")]
-    job = start_job("mixed", "Adding 2 files to mixed", lambda *_: library.add("mixed", uploads=uploads))
+    uploads = [("a.txt", b"It rains."), *((f"{number}{name}", b"no text") for number in range(11))]
+    job = start_job("mixed", "Adding 12 files to mixed", lambda *_: library.add("mixed", uploads=uploads))
     assert job is not None
     job.wait(60)
     [report] = opened(corpus="mixed").dataframe[:1]

@@ -263,14 +263,19 @@ def _look_at(corpus: str) -> None:
 
 
 def _problems(title: str, what: str, problems: Sequence[FileProblem]) -> None:
-    if problems:
+    """Draw files with what is said of them: few as a table whose lines break, many as one that scrolls."""
+    if 0 < len(problems) <= _FEW:
+        files, reasons = zip(*((literal(each.file), literal(each.reason)) for each in problems), strict=True)
+        with st.container(key=f"corpus_files_{what.lower()}"):
+            st.table({title: files, what: reasons}, border="horizontal", hide_index=True, alt=title)
+    elif problems:
         rows = [{title: visible(problem.file), what: visible(problem.reason)} for problem in problems]
         lines = max(-(-len(row[what]) // _LETTERS) for row in rows)
         st.dataframe(
             rows,
             hide_index=True,
             alt=title,
-            height=_height(len(rows)),
+            height=_TALL,
             row_height=row_height(lines),
             column_config={title: st.column_config.TextColumn(width=_NAMES)},
         )

@@ -51,6 +51,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const place = focused ? [...root.querySelectorAll("button")].indexOf(focused) : -1
   const table = make("table")
   // Narrower, the cells would lie on each other: a small window scrolls sideways.
+  table.style.setProperty("--methods", String(data.columns.length))
   table.style.minWidth = `${150 + 86 * data.columns.length  }px`
   const caption = make("caption", "sr", data.words.caption)
   const body = make("tbody")
