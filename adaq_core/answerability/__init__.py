@@ -188,42 +188,64 @@ def _lacks_only_a_name(features: Mapping[str, float]) -> bool:
 class Recalibration:
     """What people's judgments of runs over one corpus say of the estimates there.
 
-    Of `judged` runs `complete` had all the evidence they needed; `shift` is added to the log-odds of an estimate. A
-    shift alone halves the error of "all of it is here" from twenty judgments on; it cannot repair the order.
+    Of `judged` runs `complete` had all the evidence they needed; the log-odds of an estimate are multiplied by `slope`,
+    at least 0, so that the order stays, and `shift` is added.
     """
 
     judged: int
     complete: int
     shift: float
+    slope: float
 
     def of(self, estimate: float) -> float:
         """The estimate, in [0, 1], as it stands on this corpus."""
-        return _sigmoid(_log_odds(estimate) + self.shift)
+        return _sigmoid(self.slope * _log_odds(estimate) + self.shift)
 
 
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """How estimates lie on a corpus before anybody judged: means and deviations of shift and slope, in log-odds.
+
+    Chosen on eleven sets by the squared error of the rest after twenty judgments; with each set left out the choice is
+    the same or beside it. A slope below 1: on a strange corpus an estimate says less than it seems to.
+    """
+
+    shift_deviation: float = 2.0  # about 0
+    slope: float = 0.6
+    slope_deviation: float = 0.4
+
+
+USUAL = Usual()
 ENOUGH_JUDGED = 20  # runs that people rated
-_WIDEST = 8.0  # log-odds; half of them is never reached with one judgment of each kind added
-_HALVINGS = 50  # of the interval: far below the precision of a float
+_STEPS = 50  # of Newton's method; five are usual
+_LONGEST_STEP = 2.0
 _SUREST = 0.999  # no estimate is nearer to 0 or 1 than this
 
 
 def recalibrated(judged: Sequence[tuple[float, bool]]) -> Recalibration | None:
-    """Return the shift that makes the mean estimate the share that was complete; None for too few judgments.
+    """Return the likeliest shift and slope by what was judged and what is usual; None for too few judgments.
 
-    `judged` pairs the estimate of a run, in [0, 1], with whether its evidence was complete. One judgment of each kind
-    is added, so that twenty of one kind do not make certainty.
+    `judged` pairs the estimate of a run, in [0, 1], with whether its evidence was complete. Twenty of one kind make no
+    certainty, for what is usual holds against them (Platt scaling with a normal prior: Platt, 1999).
     """
     if len(judged) < ENOUGH_JUDGED:
         return None
-    complete = sum(was for _, was in judged)
-    share = (complete + 1) / (len(judged) + 2)
-    odds = [_log_odds(estimate) for estimate, _ in judged]
-    low, high = -_WIDEST, _WIDEST
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        mean = sum(_sigmoid(each + middle) for each in odds) / len(odds)
-        low, high = (middle, high) if mean < share else (low, middle)
-    return Recalibration(len(judged), complete, (low + high) / 2)
+    odds = np.array([_log_odds(estimate) for estimate, _ in judged])
+    came = np.array([was for _, was in judged], dtype=float)
+    centre = float(odds.mean())
+    columns = np.stack((np.ones(len(odds)), odds - centre), axis=1)
+    usual = np.array((USUAL.slope * centre, USUAL.slope))
+    precision = np.diag((USUAL.shift_deviation**-2, USUAL.slope_deviation**-2))
+    numbers = usual
+    for _ in range(_STEPS):
+        chances = 1 / (1 + np.exp(-columns @ numbers))
+        gradient = columns.T @ (chances - came) + precision @ (numbers - usual)
+        spread = chances * (1 - chances)
+        curvature = (columns.T * spread) @ columns + precision
+        step = np.linalg.solve(curvature, gradient)
+        numbers = numbers - np.clip(step, -_LONGEST_STEP, _LONGEST_STEP)
+    level, slope = float(numbers[0]), max(float(numbers[1]), 0.0)
+    return Recalibration(len(judged), int(came.sum()), level - slope * centre, slope)
 
 
 def _log_odds(estimate: float) -> float:

@@ -7,6 +7,7 @@ from adaq_core.answerability import (
     FEATURES,
     PATH,
     REFUSAL,
+    USUAL,
     Estimate,
     Estimates,
     Logistic,
@@ -135,14 +136,23 @@ def test_twenty_judged_runs_move_an_estimate_to_how_often_such_runs_were_complet
     own = recalibrated([(0.3, True)] * 18 + [(0.3, False)] * 2)
     assert own is not None
     assert (own.judged, own.complete) == (20, 18)
-    assert own.of(0.3) == pytest.approx(19 / 22, abs=1e-6)
+    assert own.of(0.3) == pytest.approx(0.869895, abs=1e-6)
     assert own.of(0.2) < own.of(0.3) < own.of(0.9)
+
+
+def test_judgments_that_go_against_the_estimates_flatten_them_and_never_turn_them_round():
+    agreeing = recalibrated([(0.9, True), (0.8, True), (0.3, False), (0.1, False)] * 5)
+    against = recalibrated([(0.9, False), (0.8, False), (0.3, True), (0.1, True)] * 5)
+    assert agreeing is not None
+    assert against is not None
+    assert agreeing.slope > USUAL.slope > against.slope == 0.0
+    assert against.of(0.1) == against.of(0.9) == pytest.approx(0.5, abs=0.05)
 
 
 def test_runs_of_one_kind_alone_make_no_certainty():
     own = recalibrated([(0.5, True)] * ENOUGH_JUDGED)
     assert own is not None
-    assert own.of(0.5) == pytest.approx(21 / 22, abs=1e-6)
+    assert own.of(0.5) == pytest.approx(0.960207, abs=1e-6)
     assert 0.0 < own.of(0.0) < own.of(1.0) < 1.0
 
 
