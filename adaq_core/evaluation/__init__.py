@@ -147,7 +147,8 @@ class Outcome:
 
     `method` is the label of the variant, `configuration` the fingerprint of everything that shaped the run.
     `evidence` and `ranking` hold (passage id, document id), the ranking going on where the evidence ends. `complete`
-    says whether its first k hold all that the judges ask for; None when they ask for nothing. `sufficiency`,
+    says whether its first k hold all documents that the judges ask for; None when they ask for nothing; `reached`
+    whether they reach all that was marked in them, which the own estimates are held against. `sufficiency`,
     `coverage`, `strength` and `answerable` (that the corpus holds an answer) are the system's own estimates at the end.
     `unanswerable` is None where nobody judged whether there is an answer.
     A failed run has an `error` and no measures.
@@ -166,6 +167,7 @@ class Outcome:
     subtopics: int = 0
     aspects: int = 0
     complete: bool | None = None
+    reached: bool | None = None
     sufficiency: float | None = None
     coverage: float | None = None
     strength: float | None = None
@@ -186,6 +188,11 @@ class Outcome:
     def key(self) -> tuple[str, str]:
         """Return the (variant, question) that this is the outcome of."""
         return self.method, self.question_id
+
+    @property
+    def has_all(self) -> bool | None:
+        """Whether the set holds all the evidence: by what was marked in the documents, where that is known."""
+        return self.complete if self.reached is None else self.reached
 
     @property
     def first_complete_hop(self) -> int | None:

@@ -5,6 +5,8 @@ A run that came from elsewhere is measured again here where its corpus is there 
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import astuple, dataclass, field, replace
 from hashlib import blake2b
@@ -49,6 +51,7 @@ DOCUMENT_MEASURES = ("Recall@2", "Recall@5", "P@5", "nDCG@5")
 DIVERSITY_MEASURES = ("StRecall@5", "StRecall@10", "alpha_nDCG@5", "alpha_nDCG@10")
 CUTOFF = 5
 FILE = "doc"
+MOST_PASSAGES = 20  # of a document that one passage can stand for
 DEEPEST = 10
 
 Carried = dict[str, frozenset[str]]
@@ -85,6 +88,41 @@ class Judge:
         documents = dict.fromkeys((*question.gold_documents, *(each.document_id for each in question.subtopics)))
         pointed = {name for names in quoted.values() for name in names}
         return (*quotes, *(self._holding(name, "") for name in documents if name not in pointed))
+
+    def has_all(self, question: JudgedQuestion, passages: Sequence[tuple[str, str]]) -> bool | None:
+        """Whether the passages hold all that judges marked; None without a judgment.
+
+        Facts, where they wrote any down, stand in the texts; else each quote is reached by a passage of a document it
+        is judged in, and of a document without a quote any passage will do.
+        """
+        known = [self._index.passage(name) for name, _ in passages]
+        facts = question.facts.must if question.facts else ()
+        if facts:
+            told = "\n".join(f"{each.title}\n{each.text}" for each in known)
+            return all(any(_says(told, way) for way in fact) for fact in facts)
+        quoted: dict[tuple[str, str], set[str]] = defaultdict(set)
+        for each in question.subtopics:
+            if each.quote:
+                quoted[each.subtopic, each.quote].add(each.document_id)
+        pointed = {name for names in quoted.values() for name in names}
+        marked = {*question.gold_documents, *(each.document_id for each in question.subtopics)}
+        if not marked:
+            return None
+        for (_, quote), names in quoted.items():
+            judged = (each for each in known if each.document_id in names)
+            if not any(self._quotes.reaches(quote, each.text) for each in judged):
+                return False
+        held = {document for _, document in passages}
+        return marked - pointed <= held
+
+    def is_marked(self, question: JudgedQuestion) -> bool:
+        """Whether it is known what has to be found: not where judges only named a document of a hundred pages."""
+        if question.facts and question.facts.must:
+            return True
+        pointed = {each.document_id for each in question.subtopics if each.quote}
+        whole = set(question.gold_documents) - pointed
+        sizes = map(len, map(self._passages, whole))
+        return max(sizes, default=0) <= MOST_PASSAGES
 
     def file_of(self, document_id: str) -> str:
         """Return the file that a document is a page of; the document itself if the corpus names none."""
@@ -140,6 +178,7 @@ def outcome_of(
         subtopics=len(question.subtopic_names),
         aspects=len(run.aspects),
         complete=is_complete(question, ranking[:k], carried),
+        reached=None if failed else judge.has_all(question, ranking[:k]),
         sufficiency=last.sufficiency if last else None,
         coverage=last.weighted if last else None,
         strength=None if failed else sum(each.score for each in run.evidence),
@@ -165,6 +204,10 @@ def outcome_of(
         said=answer.text,
         wordings=tuple(astuple(use) for use in uses_of(record.event for record in records)),
     )
+
+
+def _says(text: str, pattern: str) -> bool:
+    return re.search(pattern, text, re.IGNORECASE | re.DOTALL) is not None
 
 
 def is_complete(question: JudgedQuestion, passages: Sequence[tuple[str, str]], carried: Carried) -> bool | None:

@@ -107,8 +107,8 @@ TABLE: tuple[MeasureInfo, ...] = (
     MeasureInfo("set_recall", "set", "share of the gold documents that are returned"),
     MeasureInfo("set_F1", "set", "harmonic mean of the two"),
     MeasureInfo("set_size", "set", "passages returned, at most k", "neither", 2),
-    MeasureInfo("coverage_auroc", "own estimate", "sufficiency ranks complete evidence above incomplete; .5 is chance"),
-    MeasureInfo("coverage_ece", "own estimate", "distance of sufficiency from the share that is complete", "lower"),
+    MeasureInfo("coverage_auroc", "own estimate", "sufficiency ranks evidence with all that was marked above other"),
+    MeasureInfo("coverage_ece", "own estimate", "distance of sufficiency from the share with all of that", "lower"),
     MeasureInfo(
         "coverage_ece_20",
         "own estimate",
@@ -250,9 +250,9 @@ def estimates(rows: Sequence[Outcome | None]) -> tuple[Floats, Any, Any]:
     """Return sufficiency, whether the evidence was complete, and the indexes of `rows` where both are known."""
     sufficiency, complete, places = [], [], []
     for place, row in enumerate(rows):
-        if row and row.sufficiency is not None and row.complete is not None:
+        if row and row.sufficiency is not None and row.has_all is not None:
             sufficiency.append(row.sufficiency)
-            complete.append(row.complete)
+            complete.append(row.has_all)
             places.append(place)
     return np.array(sufficiency, dtype=float), np.array(complete, dtype=bool), np.array(places, dtype=int)
 

@@ -158,6 +158,7 @@ def _is_mark(character: str) -> bool:
 
 INVISIBLE = re.compile("[\u00ad\u200b-\u200f\u2060\ufeff]")
 REMEMBERED = 20_000
+RUN = 6  # words
 
 
 def plain(text: str) -> str:
@@ -170,11 +171,32 @@ class Quotes:
 
     def __init__(self, *, remembered: int = REMEMBERED) -> None:
         self._plain = lru_cache(maxsize=remembered)(plain)
+        self._runs = lru_cache(maxsize=remembered)(self._runs_of)
 
     def contains(self, quote: str, text: str) -> bool:
         """Whether `text` holds `quote`; an empty quote is held by nothing."""
         wanted = self._plain(quote)
         return bool(wanted) and wanted in self._plain(text)
+
+    def reaches(self, quote: str, text: str) -> bool:
+        """Whether `text` and `quote` lie in each other, or half of the shorter one's runs of six words in both.
+
+        Judges quote whole pages where a line answers, and passages end within what was quoted.
+        """
+        wanted, told = self._plain(quote), self._plain(text)
+        if not wanted or not told:
+            return False
+        if wanted in told or told in wanted:
+            return True
+        runs, others = self._runs(wanted), self._runs(told)
+        least = min(len(runs), len(others)) / 2
+        return len(runs & others) >= least
+
+    def _runs_of(self, text: str) -> frozenset[str]:
+        words = text.split()
+        last = max(len(words) - RUN, 0)
+        runs = (words[start : start + RUN] for start in range(last + 1))
+        return frozenset(map(" ".join, runs))
 
 
 def f1(precision: float, recall: float) -> float:

@@ -2,7 +2,7 @@ from dataclasses import replace
 
 import pytest
 
-from adaq_core.datasets.judged import JudgedQuestion, Subtopic
+from adaq_core.datasets.judged import Facts, JudgedQuestion, Subtopic
 from adaq_core.evaluation.measuring import Judge, outcome_of
 from adaq_core.events import (
     AnswerWritten,
@@ -129,6 +129,20 @@ def test_without_judged_documents_completeness_is_that_of_the_subtopics():
     question = replace(QUESTION, gold={})
     assert outcome([*hop(1, ["a#0"]), FINISHED], question).complete is False
     assert outcome([*hop(1, ["a#0", "b#0"]), FINISHED], question).complete is True
+
+
+def test_own_estimates_are_held_against_what_was_marked_in_the_documents():
+    by_documents = outcome([*hop(1, ["a#1", "b#0"]), FINISHED])
+    assert (by_documents.complete, by_documents.reached, by_documents.has_all) == (True, False, False)
+    assert outcome([*hop(1, ["a#0", "b#0"]), FINISHED]).has_all is True
+    assert replace(by_documents, reached=None).has_all is True, "of an older file, which does not say it"
+
+
+def test_facts_that_were_written_down_stand_in_the_passages():
+    facts = Facts(must=(("nowhere", r"in\s+1901"), ("bought alpha",)))
+    question = replace(QUESTION, facts=facts)
+    assert outcome([*hop(1, ["a#0", "b#0"]), FINISHED], question).reached is True
+    assert outcome([*hop(1, ["c#0"]), FINISHED], replace(QUESTION, facts=Facts(must=(("nowhere",),)))).reached is False
 
 
 def test_a_failed_run_has_an_error_and_no_measures():

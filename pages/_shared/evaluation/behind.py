@@ -250,7 +250,7 @@ def _of_bin(rows: Rows, detail: str, choice: Choice, outcomes: Rows) -> Detail:
     if result is None or not detail.isdigit() or int(detail) >= len(result.bins):
         return None
     bounds = result.bins[int(detail)]
-    inside = [row for row in rows if row.complete is not None and _within(row.sufficiency, bounds)]
+    inside = [row for row in rows if row.has_all is not None and _within(row.sufficiency, bounds)]
     return f"sufficiency of {bounds.low:.0%} to {bounds.high:.0%} stated", inside, None
 
 
