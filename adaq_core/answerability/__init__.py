@@ -22,12 +22,13 @@ from adaq_core.question.reading import LONGEST
 from adaq_core.ranking.learned import chance
 
 PATH = Path(__file__).parent / "artefacts" / "sufficiency.json"
-FORMAT = 3
+FORMAT = 4
 
 FEATURES: Mapping[str, tuple[str, ...]] = {
     "sufficiency": (
         "inside", "second", "fifth", "tenth", "crowded", "facts", "met_known", "asks_values", "demands_unmet",
     ),
+    "topics": ("inside", "agreed", "tail", "filing"),
     "some": ("inside", "second", "crowded", "facts", "met_known", "asks_values", "clause_peak", "names_bound"),
     "answerable": (
         "clause_peak", "unheard_bound", "named_titles", "asks_values", "names_bound", "sources_absent", "reports_met",
@@ -135,9 +136,13 @@ class Logistic:
 
 @dataclass(frozen=True, slots=True)
 class Estimates:
-    """The models; `titled` says what `answerable` does where documents are titled by what they are about."""
+    """The models; `titled` says what `answerable` does where documents are titled by what they are about.
+
+    `topics` says what `sufficiency` does where facts are not looked up by names: for subjects and reports.
+    """
 
     sufficiency: Logistic
+    topics: Logistic
     some: Logistic
     answerable: Logistic
     titled: Logistic
@@ -147,10 +152,15 @@ class Estimates:
     ) -> Estimate:
         """The estimate of one set; a word that is `unsaid` gives a doubt its reason, and is no ground for one."""
         by_titles = features["titled"] > 0
-        whole, some, answerable = (
-            round(model.probability(features), 6)
-            for model in (self.sufficiency, self.some, self.titled if by_titles else self.answerable)
+        looked_up = features["facts"] > 0
+        models = (
+            self.sufficiency if looked_up else self.topics,
+            self.some,
+            self.titled if by_titles else self.answerable,
         )
+        whole, some, answerable = (round(model.probability(features), 6) for model in models)
+        if not looked_up:
+            some = max(some, whole)  # what `some` learned of facts says too little of reports
         made = Estimate(
             whole,
             answerable,
@@ -233,19 +243,24 @@ def recalibrated(judged: Sequence[tuple[float, bool]]) -> Recalibration | None:
     odds = np.array([_log_odds(estimate) for estimate, _ in judged])
     came = np.array([was for _, was in judged], dtype=float)
     centre = float(odds.mean())
-    columns = np.stack((np.ones(len(odds)), odds - centre), axis=1)
+    level_of = np.ones(len(odds))
+    columns = np.stack((level_of, odds - centre), axis=1)
     usual = np.array((USUAL.slope * centre, USUAL.slope))
-    precision = np.diag((USUAL.shift_deviation**-2, USUAL.slope_deviation**-2))
+    deviations = np.array((USUAL.shift_deviation, USUAL.slope_deviation))
+    precision = np.diag(1 / deviations**2)
     numbers = usual
     for _ in range(_STEPS):
         chances = 1 / (1 + np.exp(-columns @ numbers))
-        gradient = columns.T @ (chances - came) + precision @ (numbers - usual)
+        pull = precision @ (numbers - usual)
+        gradient = columns.T @ (chances - came) + pull
         spread = chances * (1 - chances)
         curvature = (columns.T * spread) @ columns + precision
         step = np.linalg.solve(curvature, gradient)
         numbers = numbers - np.clip(step, -_LONGEST_STEP, _LONGEST_STEP)
-    level, slope = float(numbers[0]), max(float(numbers[1]), 0.0)
-    return Recalibration(len(judged), int(came.sum()), level - slope * centre, slope)
+    level, stretch = numbers.tolist()
+    slope = max(stretch, 0.0)
+    shift = level - slope * centre
+    return Recalibration(len(judged), int(came.sum()), shift, slope)
 
 
 def _log_odds(estimate: float) -> float:

@@ -64,12 +64,14 @@ _NO_NAME = re.compile(
 class EvidenceFeatures:
     """The question's side, worked out once in a run; `of_set` holds a set of passages against it.
 
-    `facts` says that the passages' scores are those of the pool for looked-up facts.
+    `facts` says that the passages' scores are those of the pool for looked-up facts, `filing` that they are chosen
+    from the reports of a company that the question names.
     """
 
-    def __init__(self, signals: Signals, *, facts: bool) -> None:
+    def __init__(self, signals: Signals, *, facts: bool, filing: bool = False) -> None:
         self._signals = signals
         self._facts = facts
+        self._filing = filing
         self._reading = signals.reading
         self._known: Bools = self._reading.idf > 0
         rarest = idf(signals.index.size, 0)
@@ -92,6 +94,7 @@ class EvidenceFeatures:
             **self._demands_met(positions),
             "rest_best": self._rest_best(positions),
             "walk_mean": self._walk_mean(positions),
+            "agreed": self._agreed(positions),
         }
 
     def missing(self, ranked: Sequence[RankedPassage], *, k: int) -> tuple[str, ...]:
@@ -150,6 +153,7 @@ class EvidenceFeatures:
             "clause_peak": self._clause_peak(),
             "tail": float(top[_TAIL - 1] / top[0]) if len(top) == _TAIL else 0.0,
             "titled": float(self._is_titled),
+            "filing": float(self._filing),
             "name_weight": self._name_weight(),
         }
 
@@ -164,6 +168,14 @@ class EvidenceFeatures:
         for _, mask in self._named:
             named |= mask
         return _share(self._weights, named)
+
+    def _agreed(self, positions: Sequence[int]) -> float:
+        """The share of the set that stands as high in a search by nothing but the question's words."""
+        if not positions:
+            return 0.0
+        first = self._signals.bm25.best(len(positions))
+        both = set(first.tolist()).intersection(positions)
+        return len(both) / len(positions)
 
     def _walk_mean(self, positions: Sequence[int]) -> float:
         """The mean PageRank of the set as a share of its highest: low where one passage is what the question means."""

@@ -19,7 +19,7 @@ from adaq_core.model import (
     Subquery,
     as_tuple,
 )
-from adaq_core.ranking import CandidatePool
+from adaq_core.ranking import CandidatePool, FilingPool
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.stages.assemble import top_ranked
 from adaq_core.stages.plan import plan_aspects
@@ -179,7 +179,7 @@ def features_for(state: State, pool: CandidatePool) -> EvidenceFeatures | None:
     """What tells whether a set of evidence is enough, for every ranker; None where live sources add to the corpus."""
     if not state.services.retriever.index.is_stored:
         return None
-    return EvidenceFeatures(pool.signals, facts=pool.weighs_facts)
+    return EvidenceFeatures(pool.signals, facts=pool.weighs_facts, filing=isinstance(pool, FilingPool))
 
 
 def estimated(state: State, signs: EvidenceFeatures, evidence: Sequence[RankedPassage]) -> Estimate:

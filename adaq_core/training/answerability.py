@@ -2,8 +2,9 @@
 
 Fits logistic models on the features of the evidence that runs without anything learned end with: that all of it
 is there, that some of it is, that the corpus holds an answer at all, and the same where documents are titled by what
-they are about. Every set weighs the same; at least two are needed. Cross-validated and left-out numbers are printed;
-the models go to one small JSON artefact. With --titled only the last is fitted, on sets of that kind; the others stay.
+they are about; and that all of it is there for subjects and reports, by what judges marked in the documents. Every set
+weighs the same; at least two are needed. Cross-validated and left-out numbers are printed; the models go to one small
+JSON artefact. With --titled or --topics only one of them is fitted, on sets of that kind; the others stay.
 """
 
 from __future__ import annotations
@@ -55,7 +56,8 @@ MOST_WORDS, MOST = 300, 400
 class Case:
     """What a run ended with: the features of its evidence, and what the judges say of it.
 
-    `complete`: whether the set holds all of the gold, `some`: whether any (None: not judged).
+    `complete`: whether the set holds all of the gold, `reached`: whether it reaches all that was marked in it, `some`:
+    whether any (None: not judged).
     """
 
     dataset: str
@@ -65,11 +67,19 @@ class Case:
     complete: bool | None
     some: bool | None
     answerable: bool
+    reached: bool | None = None
 
     @property
     def fold(self) -> int:
         """The same for a question in all its kinds."""
         return number_of(self.question) % FOLDS
+
+    @property
+    def lot(self) -> str:
+        """The set, or all written exams on documents or on reports, which share their corpora, as one."""
+        if self.dataset.startswith("exam"):
+            return "exams on reports" if self.features["filing"] else "exams on documents"
+        return self.dataset
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,11 +213,12 @@ def _case(
     if not seen:
         return None
     first = [(name, judge.document_of(name)) for name in assembled[-1].ranking[: services.settings.k]]
-    complete = some = None
+    complete = some = reached = None
     if kind == "own":
+        reached = judge.has_all(question, first) if judge.is_marked(question) else None
         complete = is_complete(question, first, judge.carried(question))
         some = not {document for _, document in first}.isdisjoint(question.gold_documents)
-    return Case(dataset, kind, question.text, dict(seen[-1]), complete, some, has_answer)
+    return Case(dataset, kind, question.text, dict(seen[-1]), complete, some, has_answer, reached)
 
 
 Bools = NDArray[np.bool_]
@@ -261,6 +272,14 @@ def of_sufficiency(every: Sequence[Case]) -> TrainingSet:
     return _training_set(cases, [bool(case.complete) for case in cases], weights, FEATURES["sufficiency"])
 
 
+def of_topics(every: Sequence[Case]) -> TrainingSet:
+    """Questions on subjects and on reports, by what was marked; the written exams on either weigh as one set."""
+    marked = [case for case in every if case.reached is not None]
+    cases = [case for case in marked if not case.features["facts"]]
+    weights = _balanced([case.lot for case in cases])
+    return _training_set(cases, [bool(case.reached) for case in cases], weights, FEATURES["topics"])
+
+
 def of_some(every: Sequence[Case]) -> TrainingSet:
     """All questions asked of their own corpus; one without an answer has no evidence."""
     own = [case for case in every if case.kind == "own"]
@@ -291,6 +310,15 @@ def of_titled(every: Sequence[Case]) -> TrainingSet:
     return _training_set(cases, [case.answerable for case in cases], weights, FEATURES["titled"])
 
 
+TRAINED: Mapping[str, Callable[[Sequence[Case]], TrainingSet]] = {
+    "sufficiency": of_sufficiency,
+    "topics": of_topics,
+    "some": of_some,
+    "answerable": of_answerable,
+    "titled": of_titled,
+}
+
+
 def _share_of(kind: Kind, answerable: bool, *, size: int) -> float:
     if answerable:
         return OF_ANSWERABLE[kind]
@@ -310,25 +338,26 @@ def _balanced(names: Sequence[str]) -> Floats:
 
 def report(sets: Mapping[str, TrainingSet]) -> Iterator[str]:
     """The models on questions they have not seen, and on sets they have not seen, as Markdown."""
-    if "some" in sets:
-        yield from _sufficiency_tables(sets["sufficiency"], sets["some"])
+    titles = {"sufficiency": "all of it is there", "topics": "all of it, subjects", "some": "some of it is there"}
+    for name, title in titles.items():
+        if name in sets:
+            yield from _sufficiency_table(title, sets[name])
     for name in ("answerable", "titled"):
         if name in sets:
             yield from _answerable_table(sets[name])
 
 
-def _sufficiency_tables(sufficiency: TrainingSet, some: TrainingSet) -> Iterator[str]:
-    for title, model in (("all of it is there", sufficiency), ("some of it is there", some)):
-        yield f"\n| {title} | n | so | AUROC / ECE, CV | AUROC / ECE, set left out |\n|---|---|---|---|---|"
-        seen, unseen = (model.cross_fitted(groups) for groups in _groups(model))
-        for name in _names(model):
-            chosen = _where(model, lambda c, name=name: c.dataset == name and c.complete is not None)
-            so = model.wanted[chosen]
-            pairs = (
-                f"{_shown(auroc, estimates[chosen], so)} / {_shown(ece, estimates[chosen], so)}"
-                for estimates in (seen, unseen)
-            )
-            yield f"| {name} | {chosen.sum()} | {so.mean():.2f} | {' | '.join(pairs)} |"
+def _sufficiency_table(title: str, model: TrainingSet) -> Iterator[str]:
+    yield f"\n| {title} | n | so | AUROC / ECE, CV | AUROC / ECE, set left out |\n|---|---|---|---|---|"
+    seen, unseen = (model.cross_fitted(groups) for groups in _groups(model))
+    for name in _names(model):
+        chosen = _where(model, lambda c, name=name: c.lot == name and c.complete is not None)
+        so = model.wanted[chosen]
+        pairs = (
+            f"{_shown(auroc, estimates[chosen], so)} / {_shown(ece, estimates[chosen], so)}"
+            for estimates in (seen, unseen)
+        )
+        yield f"| {name} | {chosen.sum()} | {so.mean():.2f} | {' | '.join(pairs)} |"
 
 
 def _answerable_table(answerable: TrainingSet) -> Iterator[str]:
@@ -341,8 +370,8 @@ def _answerable_table(answerable: TrainingSet) -> Iterator[str]:
     for name in _names(answerable):
         for kind in OF_NULL:
             asked = "own" if kind in ("gold_removed", "out_of_domain") else kind
-            good = _where(answerable, lambda c, n=name, k=asked: (c.dataset, c.kind, c.answerable) == (n, k, True))
-            null = _where(answerable, lambda c, n=name, k=kind: (c.dataset, c.kind, c.answerable) == (n, k, False))
+            good = _where(answerable, lambda c, n=name, k=asked: (c.lot, c.kind, c.answerable) == (n, k, True))
+            null = _where(answerable, lambda c, n=name, k=kind: (c.lot, c.kind, c.answerable) == (n, k, False))
             if null.any():
                 both = null | good
                 pairs = (
@@ -355,11 +384,11 @@ def _answerable_table(answerable: TrainingSet) -> Iterator[str]:
 
 
 def _groups(of: TrainingSet) -> tuple[list[int], list[str]]:
-    return [case.fold for case in of.cases], [case.dataset for case in of.cases]
+    return [case.fold for case in of.cases], [case.lot for case in of.cases]
 
 
 def _names(of: TrainingSet) -> list[str]:
-    return sorted({case.dataset for case in of.cases})
+    return sorted({case.lot for case in of.cases})
 
 
 def _where(of: TrainingSet, holds: Any) -> Bools:
@@ -405,26 +434,30 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--out", type=Path, default=PATH)
     parser.add_argument("--workers", type=int, default=1)
     parser.add_argument("--titled", action="store_true", help="fit the model of encyclopedias only")
+    parser.add_argument("--topics", action="store_true", help="fit the one of subjects and reports only")
     given = parser.parse_args(arguments)
     roots = (given.datasets,) if given.titled else (BUNDLED, given.datasets)
     folders = sorted(path for root in roots for path in root.iterdir() if path.is_dir())
     todo = tasks(_folders(folders, given.split), given.split)
     if given.titled:
-        todo = [task for task in todo if task.kind in OF_TITLED and _is_titled(task)]
+        todo = [task for task in todo if task.kind in OF_TITLED and _family(task) == "linked"]
+    if given.topics:
+        todo = [task for task in todo if task.kind == "own" and _family(task) is None]
     with ProcessPoolExecutor(given.workers) as workers:
         every = [case for part in workers.map(cases, todo) for case in part]
-    sets = {"titled": of_titled(every)}
-    if not given.titled:
-        sets |= {"sufficiency": of_sufficiency(every), "some": of_some(every), "answerable": of_answerable(every)}
+    is_part = given.titled or given.topics
+    wanted = [name for name in TRAINED if not is_part or vars(given).get(name)]
+    sets = {name: TRAINED[name](every) for name in wanted}
     print("\n".join(report(sets)))
-    known = json.loads(given.out.read_text(encoding="utf-8")) if given.titled else {}
+    known = json.loads(given.out.read_text(encoding="utf-8")) if is_part else {}
     given.out.write_text(json.dumps(artefact(sets, known), indent=1) + "\n", encoding="utf-8")
     print(given.out)
 
 
-def _is_titled(task: Task) -> bool:
-    """Whether the corpus of a task is one whose documents are titled by what they are about."""
-    return family_of(PassageIndex.load(ensure_index(read_question_set(task.corpus, task.split)))) == "linked"
+def _family(task: Task) -> str | None:
+    """How the documents of the corpus of a task are looked up: by what they are about, by their sources, or neither."""
+    questions = read_question_set(task.corpus, task.split)
+    return family_of(PassageIndex.load(ensure_index(questions)))
 
 
 if __name__ == "__main__":

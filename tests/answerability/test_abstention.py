@@ -45,6 +45,12 @@ def test_what_ships_says_less_of_a_question_with_names_that_the_corpus_does_not_
     assert not unknown.is_answerable
 
 
+def test_how_likely_all_is_there_is_told_by_another_model_where_facts_are_not_looked_up_by_names():
+    agreeing, alone = ({**CALM, "facts": 0.0, "agreed": share} for share in (1.0, 0.0))
+    assert shipped().of(agreeing).sufficiency > shipped().of(alone).sufficiency
+    assert shipped().of({**agreeing, "facts": 1.0}) == shipped().of({**alone, "facts": 1.0})
+
+
 def test_names_of_which_the_same_is_missing_stand_together():
     nowhere, unfound = "no passage of the corpus names", "no passage found names"
     said = why_abstained([f"{nowhere} “Rex”", f"{unfound} “Ida”", f"{nowhere} “Max”", f"{unfound} “Ida of Tesla”"])

@@ -40,6 +40,12 @@ def test_a_set_that_holds_all_words_lacks_nothing():
     assert lacking == ()
 
 
+def test_a_set_agrees_with_a_plain_search_as_far_as_it_holds_the_same_passages():
+    rows = [signs_of("Who directed Night Train?", index_of(), ids)[0] for ids in (["0#0"], ["0#0", "2#0"], ["2#0"])]
+    assert [row["agreed"] for row in rows] == [1.0, 0.5, 0.0]
+    assert [row["filing"] for row in rows] == [0.0] * 3
+
+
 def test_a_name_that_the_corpus_does_not_have_is_told_from_one_that_was_not_found():
     row, lacking = signs_of("Did Ida Stone know Greta Garbo?", index_of(), ["2#0"])
     assert (row["unheard"], row["names_met"]) == (1.0, 0.0)
