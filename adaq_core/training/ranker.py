@@ -2,6 +2,8 @@
 
 Only this command reads judgments. Each family of corpora (see `learned`) gets its own models; every model that feeds
 another one does so with scores for questions that it was not trained on (questions that share evidence share a fold).
+With --sufficiency the rankers stay, and only how likely a set is whole is learned again, by what judges marked in the
+documents.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ from numpy.typing import NDArray
 from adaq_core.datasets.beir import read_question_set
 from adaq_core.datasets.judged import JudgedQuestion, QuestionSet
 from adaq_core.errors import DatasetError
+from adaq_core.evaluation.measuring import Judge
 from adaq_core.model import Document
 from adaq_core.question.reading import read_question
 from adaq_core.ranking.features import ARTICLE_FEATURES
@@ -38,6 +41,7 @@ from adaq_core.ranking.learned import (
     Trees,
     columns,
     family_of,
+    load,
     set_features,
 )
 from adaq_core.ranking.scoring import Scoring, choice_of, question_candidates, walk_candidates
@@ -171,6 +175,7 @@ class Example:
     dataset: str
     question: JudgedQuestion
     index: PassageIndex
+    judge: Judge
     scoring: Scoring
     fold: int
 
@@ -188,9 +193,10 @@ class Example:
         return quoting[position - places.start] if any(quoting) else True
 
     def is_complete(self, chosen: Sequence[int]) -> bool:
-        """Whether the chosen candidates hold all gold documents; never for an unanswerable question."""
-        gold = set(self.question.gold_documents)
-        return bool(gold) and gold <= {self.index.passages[self.scoring.positions[n]].document_id for n in chosen}
+        """Whether the chosen candidates hold all that judges marked; never for an unanswerable question."""
+        passages = [self.index.passages[self.scoring.positions[number]] for number in chosen]
+        named = [(passage.passage_id, passage.document_id) for passage in passages]
+        return bool(self.question.gold_documents) and self.judge.has_all(self.question, named) is True
 
 
 def _plain(text: str) -> str:
@@ -206,11 +212,12 @@ def examples_of(folder: Path, split: str = "dev", *, index: PassageIndex | None 
 
 def _examples(dataset: str, asked: Iterable[tuple[int, JudgedQuestion]], corpus: PassageIndex) -> list[Example]:
     results = []
+    judge = Judge(corpus)
     for fold, question in asked:
         scoring = Scoring(Signals(corpus, read_question(corpus, question.text)))
         scoring.add([*question_candidates(scoring.signals), *walk_candidates(scoring.signals)])
         if scoring.positions:
-            results.append(Example(dataset, question, corpus, scoring, fold))
+            results.append(Example(dataset, question, corpus, judge, scoring, fold))
     return results
 
 
@@ -388,11 +395,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--split", default="dev")
     parser.add_argument("--out", type=Path, default=ARTEFACTS)
     parser.add_argument("--without", nargs="*", default=[], help="sets to leave out (leave-one-data-set-out)")
+    parser.add_argument("--sufficiency", action="store_true", help="keep the rankers that ship")
     given = parser.parse_args(arguments)
     examples = by_family(given.datasets, given.split, ablated=given.without)
     for family, group in sorted(examples.items()):
         taught = lessons(group, family, datasets=given.datasets, split=given.split)
-        print(write(train(taught, family), given.out))
+        learned = train(taught, family)
+        kept = load(family) if given.sufficiency else None
+        if kept is not None:
+            numbers = {**kept.numbers, "sufficiency": learned.numbers["sufficiency"]}
+            learned = replace(kept, numbers=numbers)
+        print(write(learned, given.out))
 
 
 if __name__ == "__main__":
