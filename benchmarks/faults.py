@@ -29,13 +29,13 @@ from benchmarks.trials import Trial, python, run_chosen
 RECORD = """
 import sys
 from pathlib import Path
-from adaq_core.events import Noticed
+from adaq_core.events import Noticed, RunStarted
 from adaq_core.model import Budget, CorpusCard, Settings
 from adaq_core.store import Store
 store = Store(Path(sys.argv[1]))
 card = CorpusCard("c", "v", 1, 1)
 while True:
-    run = store.begin(question="q", method="bm25", corpus=card, settings=Settings(), budget=Budget())
+    run = store.begin(RunStarted("q", "bm25", card, Settings(), Budget()))
     for number in range(40):
         print(run, store.append(run, Noticed("s", "words " * 200)).seq, flush=True)
 """

@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from adaq_core.corpus.library import CorpusLibrary
-from adaq_core.events import Event
+from adaq_core.events import Event, RunStarted
 from adaq_core.store import Store
 from adaq_core.trace import view
 from benchmarks.figure import Figure, median_seconds, peak_megabytes, seconds
@@ -43,11 +43,13 @@ def record(store: Store, events: list[Event], number: int = 0, *, wait: bool = F
     first = events[0]
     assert first.kind == "run_started"
     run_id = store.begin(
-        question=f"{first.question} ({number})",
-        method=("adaptive", "bm25", "static")[number % 3],
-        corpus=first.corpus,
-        settings=first.settings,
-        budget=first.budget,
+        RunStarted(
+            f"{first.question} ({number})",
+            ("adaptive", "bm25", "static")[number % 3],
+            first.corpus,
+            first.settings,
+            first.budget,
+        )
     )
     for event in events:
         store.append(run_id, event, wait=wait)

@@ -118,7 +118,7 @@ def failed_run() -> list[Event]:
 
 
 def begin(store: Store, *, question: str = QUESTION, method: str = "adaptive", **rest) -> str:
-    return store.begin(question=question, method=method, corpus=CARD, settings=Settings(), budget=Budget(), **rest)
+    return store.begin(RunStarted(question, method, CARD, Settings(), Budget()), **rest)
 
 
 def record(store: Store, events: list[Event], **rest) -> str:

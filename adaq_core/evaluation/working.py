@@ -348,15 +348,6 @@ class Recorder:
         first = records[0].event if records else None
         if self._store is None or not isinstance(first, RunStarted):
             return ""
-        run_id = self._store.begin(
-            question=first.question,
-            method=first.method,
-            corpus=first.corpus,
-            settings=first.settings,
-            budget=first.budget,
-            model=first.model,
-            group=self._group,
-            question_id=question_id,
-        )
+        run_id = self._store.begin(first, group=self._group, question_id=question_id)
         self._store.copy_records(run_id, records)
         return run_id

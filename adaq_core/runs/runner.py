@@ -289,18 +289,12 @@ class Runner:
     def _enter(self, queued: QueuedRun, *, question_id: str | None) -> str:
         if self.closed:
             raise StoreError("ADAQ is closing; start it again to ask.")
-        spec = queued.spec
         run_id = self.store.begin(
-            question=spec.question,
-            method=spec.method,
-            corpus=queued.corpus,
-            settings=spec.settings,
-            budget=spec.budget,
+            queued.first,
             group=queued.group,
             question_id=question_id,
             parent=queued.parent,
-            aspects=spec.aspects,
-            model=queued.model_name,
+            aspects=queued.spec.aspects,
             queued=True,
         )
         job = Job(f"adaq {run_id}", partial(self._carry_out, replace(queued, run_id=run_id)))

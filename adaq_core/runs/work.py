@@ -194,6 +194,14 @@ class QueuedRun:
         """Return the model as the run records it."""
         return getattr(self.chat, "model", self.model) or None
 
+    @property
+    def first(self) -> RunStarted:
+        """Return how the run will begin."""
+        spec, model = self.spec, self.model_name
+        return RunStarted(
+            spec.question, spec.method, self.corpus, spec.settings, spec.budget, model, resumed_from=self.parent
+        )
+
 
 def carry_out(
     queued: QueuedRun, *, store: Store, corpora: Corpora, cancelled: Cancelled, leave: Callable[[], bool]
@@ -343,19 +351,10 @@ def _chat(queued: QueuedRun, store: Store, cancelled: Cancelled) -> Any:
 
 def _fail(queued: QueuedRun, store: Store, error: Exception) -> None:
     words = str(error) if isinstance(error, AdaqError) else f"An unexpected error ended the run: {error!r}"
-    spec, run_id = queued.spec, queued.run_id
-    first = RunStarted(
-        question=spec.question,
-        method=spec.method,
-        corpus=queued.corpus,
-        settings=spec.settings,
-        budget=spec.budget,
-        model=queued.model_name,
-        resumed_from=queued.parent,
-    )
+    run_id = queued.run_id
     try:
         if not store.records(run_id):
-            store.append(run_id, first)
+            store.append(run_id, queued.first)
         store.append(run_id, RunFailed(type(error).__name__, words))
     except StoreError as problem:
         log.error("run %s could not be recorded: %s", run_id, problem)

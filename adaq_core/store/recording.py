@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypedDict, Unpack
 
 from adaq_core.errors import InputError, StoreError
 from adaq_core.events import Event, Record, RunFailed, RunFinished, RunStarted
-from adaq_core.model import Budget, CorpusCard, QueryAspect, Settings
+from adaq_core.model import QueryAspect
 from adaq_core.store.database import OWNER, Database, EventRow, Put, result
 from adaq_core.store.history import Remark, Remarks
 from adaq_core.store.rows import (
@@ -257,34 +257,25 @@ class Recording(Reading):
 
     def begin(
         self,
-        run_id: str | None = None,
+        first: RunStarted,
+        run_id: str = "",
         *,
-        question: str,
-        method: str,
-        corpus: CorpusCard,
-        settings: Settings,
-        budget: Budget,
         group: str | None = None,
         parent: str | None = None,
-        model: str | None = None,
         question_id: str | None = None,
         aspects: Sequence[QueryAspect] | None = None,
         queued: bool = False,
     ) -> str:
-        """Enter a run of which nothing has happened yet and return its id, a new short one unless `run_id` is given.
+        """Enter a run that will begin with `first` and return its id, a new short one unless `run_id` is given.
 
-        Its elapsed time counts from its first event. Raises InputError when the id is taken.
+        Nothing has happened yet: `first` is not recorded, and the run's time counts from its first event. Raises
+        InputError when the id is taken.
         """
         row = new_row(
-            run_id or "",
-            question=question,
-            method=method,
-            corpus=corpus,
-            settings=settings,
-            budget=budget,
+            run_id,
+            first,
             group_id=group,
             parent_id=parent,
-            model=model,
             question_id=question_id,
             given_aspects=None if aspects is None else tuple(aspects),
             status="queued" if queued else "running",
@@ -369,11 +360,7 @@ class Recording(Reading):
         first = _first_of_one_run(records)
         row = new_row(
             run_id if run_id and RUN_ID.fullmatch(run_id) else "",
-            question=first.question,
-            method=first.method,
-            corpus=first.corpus,
-            settings=first.settings,
-            budget=first.budget,
+            first,
             imported=True,
             note=clean(note),
             tags=tuple(map(clean, tags)),

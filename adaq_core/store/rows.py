@@ -205,29 +205,22 @@ _FIXED = ("run_id", "created_at", "group_id", "question_id", "parent_id", "given
 LIVE_COLUMNS: tuple[str, ...] = tuple(name for name in COLUMNS if name not in (*_BY_PEOPLE, *_FIXED))
 
 
-def new_row(
-    run_id: str,
-    *,
-    question: str,
-    method: str,
-    corpus: CorpusCard,
-    settings: Settings,
-    budget: Budget,
-    **rest: Any,
-) -> RunRow:
-    """Return the row of a run of which nothing has happened yet; `rest` are further columns by name."""
+def new_row(run_id: str, first: RunStarted, **rest: Any) -> RunRow:
+    """Return the row of a run that will begin with `first`; `rest` are further columns by name."""
+    card = first.corpus
     return RunRow(
         run_id=run_id,
-        question=clean(question),
-        method=method,
-        corpus=corpus.name,
-        corpus_version=corpus.version,
-        corpus_documents=corpus.documents,
-        corpus_passages=corpus.passages,
-        k=settings.k,
-        settings=settings,
-        budget=budget,
+        question=clean(first.question),
+        method=first.method,
+        corpus=card.name,
+        corpus_version=card.version,
+        corpus_documents=card.documents,
+        corpus_passages=card.passages,
+        k=first.settings.k,
+        settings=first.settings,
+        budget=first.budget,
         created_at=datetime.now(UTC),
+        model=first.model,
         **rest,
     )
 

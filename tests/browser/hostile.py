@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from adaq_core.corpus.library import CorpusLibrary
-from adaq_core.events import Event, ModelCalled, dumps, loads
+from adaq_core.events import Event, ModelCalled, RunStarted, dumps, loads
 from adaq_core.store import Store, open_store
 from adaq_core.store.history import Remark, Remarks
 from tests.browser.serving import ROOT
@@ -144,8 +144,7 @@ def _table(number: int, payload: str) -> bytes:
 
 def _keep(store: Store, run_id: str, question: str, stream: list[Event]) -> None:
     begun: Any = stream[0]
-    store.begin(run_id, question=question, method="adaptive", corpus=begun.corpus, settings=begun.settings,
-                budget=begun.budget)  # fmt: skip
+    store.begin(RunStarted(question, "adaptive", begun.corpus, begun.settings, begun.budget), run_id)  # fmt: skip
     for event in stream:
         store.append(run_id, event, wait=False)
     store.flush(run_id)

@@ -8,6 +8,7 @@ from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.datasets.beir import load_set
 from adaq_core.errors import InputError
 from adaq_core.evaluation.sets_from_runs import corpora_of_runs, make_set, mark_evidence
+from adaq_core.events import RunStarted
 from adaq_core.model import Budget, Settings
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.store import open_store
@@ -36,7 +37,7 @@ def stored(home, question):
     library, store = home
     index = library.open("mine")
     settings, budget = Settings(), Budget()
-    run_id = store.begin(question=question, method="bm25", corpus=index.card, settings=settings, budget=budget)
+    run_id = store.begin(RunStarted(question, "bm25", index.card, settings, budget))
     for event in execute("bm25", question, retriever=DocumentRetriever(index), settings=settings, budget=budget):
         store.append(run_id, event)
     return run_id

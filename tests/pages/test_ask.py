@@ -92,13 +92,7 @@ def stored_events(happened: Sequence[Event]) -> str:
     """A stored run of these events, a hundredth of a second each: how long their writing takes says nothing of it."""
     first = happened[0]
     assert isinstance(first, RunStarted)
-    run_id = open_store().begin(
-        question=first.question,
-        method=first.method,
-        corpus=first.corpus,
-        settings=first.settings,
-        budget=first.budget,
-    )
+    run_id = open_store().begin(first)
     now = datetime.now(UTC).isoformat()
     records = [Record(n, now, n / 100, event) for n, event in enumerate(happened, start=1)]
     open_store().copy_records(run_id, records)
@@ -517,9 +511,7 @@ def answer(story: Story | None = None, **parts) -> RunView:
 
 
 def test_only_before_a_first_question_is_it_said_that_this_one_takes_longest(home: Path) -> None:
-    run_id = open_store().begin(
-        question="q", method="adaptive", corpus=replace(CORPUS, name="sample"), settings=Settings(), budget=Budget()
-    )
+    run_id = open_store().begin(RunStarted("q", "adaptive", replace(CORPUS, name="sample"), Settings(), Budget()))
     row = backend.row(run_id)
     assert row
     first = before_first_hop(row, RunView())

@@ -14,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.events import (
     AnswerWritten,
+    RunStarted,
 )
 from adaq_core.model import (
     Answer,
@@ -280,9 +281,7 @@ def test_a_reload_before_the_aspects_are_planned_shows_those_to_come(
     home: Path, given: Sequence[QueryAspect] | None
 ) -> None:
     asked = "Who founded Zillow, and where is zirconium mined?"
-    run_id = open_store().begin(
-        question=asked, method="adaptive", corpus=CORPUS, settings=Settings(), budget=Budget(), aspects=given
-    )
+    run_id = open_store().begin(RunStarted(asked, "adaptive", CORPUS, Settings(), Budget()), aspects=given)
     lanes = component(ask(run=run_id), f"live_{run_id}")
     expected = given or QueryPlanner().extract_aspects(asked).aspects
     assert [each["name"] for each in lanes["aspects"]] == [each.aspect for each in expected]
@@ -291,14 +290,7 @@ def test_a_reload_before_the_aspects_are_planned_shows_those_to_come(
 
 def test_a_run_that_goes_on_from_another_shows_the_aspects_of_that_one_to_come(home: Path) -> None:
     parent = stored(failed())
-    run_id = open_store().begin(
-        question=failed().question,
-        method="adaptive",
-        corpus=CORPUS,
-        settings=Settings(),
-        budget=Budget(),
-        parent=parent,
-    )
+    run_id = open_store().begin(RunStarted(failed().question, "adaptive", CORPUS, Settings(), Budget()), parent=parent)
     lanes = component(ask(run=run_id), f"live_{run_id}")
     assert [each["name"] for each in lanes["aspects"]] == [each.aspect for each in ASPECTS]
 

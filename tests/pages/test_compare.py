@@ -206,9 +206,7 @@ def test_methods_that_wait_while_none_is_at_work_say_that_the_corpus_is_being_pr
 
 def entered(method: str) -> Column:
     """A method that waits in the store for its turn."""
-    run_id = open_store().begin(
-        question="q", method=method, corpus=CORPUS, settings=Settings(), budget=Budget(), queued=True
-    )
+    run_id = open_store().begin(RunStarted("q", method, CORPUS, Settings(), Budget()), queued=True)
     return Column(run_id, method, view([]), "queued")
 
 
@@ -445,9 +443,7 @@ def test_all_methods_of_a_comparison_wait_for_vectors_where_one_needs_them(
 def test_an_earlier_comparison_names_few_methods_and_counts_many(home: Path) -> None:
     for group, methods in (("g-1", ("bm25", "crag")), ("g-2", ("bm25", "crag", "dense", "static", "iterative"))):
         for method in methods:
-            open_store().begin(
-                question="What is tea?", method=method, corpus=CORPUS, settings=Settings(), budget=Budget(), group=group
-            )
+            open_store().begin(RunStarted("What is tea?", method, CORPUS, Settings(), Budget()), group=group)
     labels = {button.key: button.label for button in opened().button if "compare_open" in str(button.key)}
     assert "BM25, CRAG ·" in labels["compare_open_g-1"]
     assert "5 methods ·" in labels["compare_open_g-2"]
@@ -481,9 +477,7 @@ def test_what_is_missing_is_said_by_the_matrix_and_not_once_more_in_each_card(ho
 def test_a_comparison_that_goes_on_can_be_cancelled(home: Path) -> None:
     over = f"{stored(finished())},{stored(replace(finished(), method='bm25'))}"
     assert "Cancel" not in [button.label for button in opened(group=over).button]
-    queued = open_store().begin(
-        question=finished().question, method="dense", corpus=CORPUS, settings=Settings(), budget=Budget()
-    )
+    queued = open_store().begin(RunStarted(finished().question, "dense", CORPUS, Settings(), Budget()))
     assert "Cancel" in [button.label for button in opened(group=f"{over},{queued}").button]
 
 

@@ -243,9 +243,7 @@ def test_a_badge_opens_the_list_of_what_fell_back(home: Path) -> None:
 
 
 def test_a_stage_of_an_imported_run_cannot_smuggle_markup_into_the_badge(home: Path) -> None:
-    run_id = open_store().begin(
-        question="q", method="adaptive", corpus=CORPUS, settings=Settings(), budget=Budget(), model="m"
-    )
+    run_id = open_store().begin(RunStarted("q", "adaptive", CORPUS, Settings(), Budget(), model="m"))
     started = RunStarted("q", "adaptive", CORPUS, Settings(), Budget(), model="m")
     story = (started, called("plan"), FellBack(HOSTILE, "not asked: gone", "rules"), RunFinished("no_evidence", "none"))
     for event in story:
@@ -264,8 +262,8 @@ def test_a_run_that_ended_before_its_model_was_asked_is_not_said_to_have_none() 
 
 def test_a_run_that_was_cut_off_before_its_first_event_is_not_said_to_have_had_no_model(home: Path) -> None:
     """Beside "Calls to m: none" the line of figures said "no language model"."""
-    settings = {"settings": Settings(), "budget": Budget()}
-    run_id = open_store().begin(question="What is BM25?", method="adaptive", corpus=CORPUS, model="m", **settings)  # type: ignore[arg-type]
+    first = RunStarted("What is BM25?", "adaptive", CORPUS, Settings(), Budget(), model="m")
+    run_id = open_store().begin(first)
     open_store().end_without_event(run_id, "interrupted", "ADAQ ended before the run did.")
     text = shown(ask(run=run_id))
     assert "Calls to m: none" in text

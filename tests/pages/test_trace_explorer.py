@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from adaq_core.events import AnswerWritten, CoverageAssessed, Event, Noticed, PassagesRetrieved
+from adaq_core.events import AnswerWritten, CoverageAssessed, Event, Noticed, PassagesRetrieved, RunStarted
 from adaq_core.export.dossier import dossier
 from adaq_core.export.page import lanes_data
 from adaq_core.model import Branch, Settings, Statement
@@ -71,14 +71,7 @@ def stored(story: Story, *, run_id: str | None = None) -> str:
 def kept(stream: Iterable[Event], *, run_id: str | None = None) -> str:
     first, *rest = stream
     begun: Any = first
-    new_id = open_store().begin(
-        run_id,
-        question=begun.question,
-        method=begun.method,
-        corpus=begun.corpus,
-        settings=begun.settings,
-        budget=begun.budget,
-    )
+    new_id = open_store().begin(begun, run_id)
     for event in (first, *rest):
         open_store().append(new_id, event, wait=False)
     open_store().flush(new_id)
@@ -182,8 +175,7 @@ def test_runs_of_experiments_stand_in_the_list_only_when_they_are_asked_for(home
     assert not [each for each in explorer().toggle if "experiments" in each.label], "there are none"
     first, *rest = events(built_runs.partial())
     begun: Any = first
-    whole = {"corpus": begun.corpus, "settings": begun.settings, "budget": begun.budget}
-    made = open_store().begin(question="made", method="bm25", group="exp", question_id="q1", **whole)
+    made = open_store().begin(replace(begun, question="made", method="bm25"), group="exp", question_id="q1")
     for event in (first, *rest):
         open_store().append(made, event)
     app = explorer()
@@ -577,13 +569,7 @@ def test_the_time_of_a_run_that_goes_on_is_that_since_it_began(home: Path) -> No
 def kept_back() -> str:
     """A run that waits for its turn."""
     started: Any = next(iter(events(built_runs.running())))
-    return open_store().begin(
-        question=started.question,
-        method=started.method,
-        corpus=started.corpus,
-        settings=started.settings,
-        budget=started.budget,
-    )
+    return open_store().begin(started)
 
 
 def test_the_address_of_a_run_can_be_opened_whatever_its_aspect_is_called(home: Path) -> None:
@@ -625,9 +611,7 @@ def test_an_interrupted_run_of_the_sample_corpus_resumes_as_a_new_run(home: Path
     get_runner().wait(whole, timeout=180)
     records = open_store().records(whole)
     begun: Any = records[0].event
-    cut = open_store().begin(
-        question=question, method="adaptive", corpus=begun.corpus, settings=begun.settings, budget=begun.budget
-    )
+    cut = open_store().begin(RunStarted(question, "adaptive", begun.corpus, begun.settings, begun.budget))
     first_decided = next(i for i, r in enumerate(records) if r.event.kind == "decided")
     open_store().copy_records(cut, records[: first_decided + 1])
     open_store().end_without_event(cut, "interrupted", "Cut off.")
@@ -665,12 +649,7 @@ def test_a_run_without_a_hop_says_what_it_does(home: Path) -> None:
     story = built_runs.running()
     begun: Any = next(events(story))
     run_id = open_store().begin(
-        question=story.question,
-        method="adaptive",
-        corpus=begun.corpus,
-        settings=begun.settings,
-        budget=begun.budget,
-        model="llama3.2",
+        RunStarted(story.question, "adaptive", begun.corpus, begun.settings, begun.budget, model="llama3.2")
     )
     waiting = shown(explorer(run=run_id))
     assert "Preparing the corpus" in waiting
@@ -960,14 +939,7 @@ def test_a_branch_whose_first_hops_came_out_otherwise_says_so_at_its_top(home: P
     first, *rest = built_runs.events(built_runs.partial())
     words = "The corpus or the settings changed: the run was made again from the start"
     begun: Any = first
-    child = open_store().begin(
-        question=begun.question,
-        method=begun.method,
-        corpus=begun.corpus,
-        settings=begun.settings,
-        budget=begun.budget,
-        parent=parent,
-    )
+    child = open_store().begin(begun, parent=parent)
     for event in (first, Noticed("resume", words), *rest):
         open_store().append(child, event, wait=False)
     open_store().flush(child)

@@ -76,8 +76,7 @@ def _row_of(records: list[e.Record]) -> RunRow:
     """The row that lists show of a run, folded from its events as the store does."""
     begun = records[0].event
     assert isinstance(begun, e.RunStarted)
-    row = new_row("r", question=begun.question, method=begun.method, corpus=begun.corpus, settings=begun.settings,
-                  budget=begun.budget)  # fmt: skip
+    row = new_row("r", begun)
     return reduce(after, records, row)
 
 

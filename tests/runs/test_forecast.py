@@ -3,7 +3,7 @@ from dataclasses import replace
 
 import pytest
 
-from adaq_core.events import ModelCalled, Record, RunFinished
+from adaq_core.events import ModelCalled, Record, RunFinished, RunStarted
 from adaq_core.model import Budget, CorpusCard, Settings
 from adaq_core.runs.forecast import Forecast, MiddleRange, forecast
 from adaq_core.store import Store
@@ -35,9 +35,7 @@ def past(
     if model:
         events.append(ModelCalled("plan", model, "p", "prompt", reply, tokens, None, cached=cached, usd=usd))
     events.append(RunFinished(stop, "over"))  # type: ignore[arg-type]
-    run_id = store.begin(
-        question=QUESTION, method=method, corpus=card, settings=shape, budget=Budget(), model=model, **rest
-    )
+    run_id = store.begin(RunStarted(QUESTION, method, card, shape, Budget(), model=model), **rest)
     at = "2026-11-22T01:00:00+00:00"
     store.copy_records(run_id, [Record(n, at, seconds * n / len(events), e) for n, e in enumerate(events, start=1)])
     return run_id

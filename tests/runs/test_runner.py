@@ -252,12 +252,7 @@ def test_two_sessions_at_once_lose_nothing(runner):
 def interrupted(store: Store, corpora: GatedCorpora, kept: list[Event], **settings) -> str:
     """A run of the real method of which only `kept` was recorded before its process ended."""
     run_id = store.begin(
-        question=COMPARE,
-        method="adaptive",
-        corpus=corpora.index.card,
-        settings=Settings(**settings),
-        budget=Budget(),
-        group="g-1",
+        RunStarted(COMPARE, "adaptive", corpora.index.card, Settings(**settings), Budget()), group="g-1"
     )
     for event in kept:
         store.append(run_id, event)
@@ -481,9 +476,7 @@ def test_a_run_that_goes_on_keeps_to_what_it_had_learned_whatever_the_store_has_
 
 def test_failed_run_goes_on(runner, store, corpora):
     whole = events(store, runner.wait(runner.submit(COMPARE, corpus="drinks"), 60).run_id)
-    run_id = store.begin(
-        question=COMPARE, method="adaptive", corpus=corpora.index.card, settings=Settings(), budget=Budget()
-    )
+    run_id = store.begin(RunStarted(COMPARE, "adaptive", corpora.index.card, Settings(), Budget()))
     for event in [*whole[:8], RunFailed("OSError", "the disk is gone")]:
         store.append(run_id, event)
     row = runner.wait(runner.resume(run_id), 60)

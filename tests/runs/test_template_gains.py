@@ -59,9 +59,7 @@ def three_hops():
 def keep(store, events, *, card=CARD, model=None, stop="no_gain", settings=None, **rest):
     shape = settings or Settings()
     first = RunStarted("What is tea?", "adaptive", card, shape, Budget(), model)
-    run_id = store.begin(
-        question="What is tea?", method="adaptive", corpus=card, settings=shape, budget=Budget(), model=model, **rest
-    )
+    run_id = store.begin(RunStarted("What is tea?", "adaptive", card, shape, Budget(), model=model), **rest)
     every = [first, *events, RunFinished(stop, "over")]
     at = "2026-11-22T01:00:00+00:00"
     store.copy_records(run_id, [Record(n, at, 0.1, event) for n, event in enumerate(every, start=1)])

@@ -15,7 +15,7 @@ import pytest
 
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.errors import CorpusError, InputError
-from adaq_core.events import Decided, Event, Noticed, RunFailed, SourcesSearched, of_kind
+from adaq_core.events import Decided, Event, Noticed, RunFailed, RunStarted, SourcesSearched, of_kind
 from adaq_core.model import Document, Settings
 from adaq_core.runs.runner import Runner
 from adaq_core.sources.documents import document_found
@@ -135,13 +135,7 @@ def test_a_run_goes_on_with_what_was_fetched_whatever_the_web_says_now(
     runner: Runner, store: Store, server: Server
 ) -> None:
     whole = events(store, asked(runner, method="adaptive"))
-    run_id = store.begin(
-        question=QUESTION,
-        method="adaptive",
-        corpus=runner.corpora.card("sample"),
-        settings=CHOSEN,
-        budget=whole[0].budget,
-    )
+    run_id = store.begin(RunStarted(QUESTION, "adaptive", runner.corpora.card("sample"), CHOSEN, whole[0].budget))
     cut = next(i for i, event in enumerate(whole) if isinstance(event, Decided)) + 1
     for event in [*whole[:cut], RunFailed("OSError", "the disk is gone")]:
         store.append(run_id, event)

@@ -4,6 +4,7 @@ from datetime import timedelta
 from itertools import product
 from typing import get_args
 
+from adaq_core.events import RunStarted
 from adaq_core.model import Budget, Settings
 from adaq_core.store import Store
 from adaq_core.store.history import Remark, Remarks, judged_runs
@@ -12,7 +13,7 @@ from tests.recorded import CARD, QUESTION, whole_run
 
 
 def recorded(store: Store) -> str:
-    run_id = store.begin(question=QUESTION, method="adaptive", corpus=CARD, settings=Settings(), budget=Budget())
+    run_id = store.begin(RunStarted(QUESTION, "adaptive", CARD, Settings(), Budget()))
     for event in whole_run():
         store.append(run_id, event, wait=False)
     store.flush(run_id)

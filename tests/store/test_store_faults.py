@@ -13,7 +13,7 @@ import pytest
 
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.errors import StoreError, StoreLocked, StoreTooNew
-from adaq_core.events import AnswerWritten, Record
+from adaq_core.events import AnswerWritten, Record, RunStarted
 from adaq_core.model import Answer, Budget, Settings
 from adaq_core.store import Store
 from adaq_core.store.open import MIGRATIONS
@@ -25,11 +25,10 @@ PROJECT = Path(__file__).resolve().parents[2]
 RECORD_FOREVER = """
 import sys
 from pathlib import Path
-from adaq_core.model import Budget, Settings
 from adaq_core.store import Store
-from tests.recorded import CARD, QUESTION, hop_events, planned, started
+from tests.recorded import hop_events, planned, started
 store = Store(Path(sys.argv[1]))
-run_id = store.begin(question=QUESTION, method="adaptive", corpus=CARD, settings=Settings(), budget=Budget())
+run_id = store.begin(started())
 print(run_id, flush=True)
 events = [started(), planned(), *(event for hop in range(1, 400) for event in hop_events(hop))]
 for event in events:
@@ -53,7 +52,7 @@ def python(code: str, *arguments: str) -> subprocess.Popen[str]:
 
 
 def begin(store: Store) -> str:
-    return store.begin(question=QUESTION, method="adaptive", corpus=CARD, settings=Settings(), budget=Budget())
+    return store.begin(RunStarted(QUESTION, "adaptive", CARD, Settings(), Budget()))
 
 
 def files(folder: Path) -> dict[str, bytes]:
@@ -359,11 +358,11 @@ import os, resource, sys
 from pathlib import Path
 from adaq_core.errors import StoreError
 from adaq_core.events import AnswerWritten
-from adaq_core.model import Answer, Budget, Settings
+from adaq_core.model import Answer
 from adaq_core.store import Store
-from tests.recorded import CARD
+from tests.recorded import started
 store = Store(Path(sys.argv[1]))
-run_id = store.begin(question="q", method="m", corpus=CARD, settings=Settings(), budget=Budget())
+run_id = store.begin(started())
 resource.setrlimit(resource.RLIMIT_FSIZE, (2_000_000, resource.RLIM_INFINITY))
 try:
     while True:

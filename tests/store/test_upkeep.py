@@ -14,6 +14,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from adaq_core.errors import StoreError
+from adaq_core.events import RunStarted
 from adaq_core.model import Budget, Settings
 from adaq_core.store import Store
 from adaq_core.store.open import is_damaged, log_of, mended
@@ -27,7 +28,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 def record(store: Store, count: int) -> list[str]:
     ids = []
     for _ in range(count):
-        run_id = store.begin(question=QUESTION, method="adaptive", corpus=CARD, settings=Settings(), budget=Budget())
+        run_id = store.begin(RunStarted(QUESTION, "adaptive", CARD, Settings(), Budget()))
         for event in whole_run(hops=4):
             store.append(run_id, event, wait=False)
         store.flush(run_id)

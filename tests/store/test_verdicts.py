@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from adaq_core.errors import InputError
-from adaq_core.events import RunFinished
+from adaq_core.events import RunFinished, RunStarted
 from adaq_core.model import Budget, Settings
 from adaq_core.store import Store
 from adaq_core.store.history import PairVerdict, Verdicts, VerdictTally
@@ -13,7 +13,7 @@ from tests.recorded import CARD
 
 
 def run(store: Store, method: str) -> str:
-    run_id = store.begin(question="q", method=method, corpus=CARD, settings=Settings(), budget=Budget())
+    run_id = store.begin(RunStarted("q", method, CARD, Settings(), Budget()))
     store.append(run_id, RunFinished("max_hops", "over"))
     return run_id
 
