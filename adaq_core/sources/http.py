@@ -16,7 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -159,6 +159,18 @@ _ROBOTS_SECONDS = 24 * 3600.0
 _UNREAD_ROBOTS_SECONDS = 300.0
 
 
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """What a `Web` takes from the machine it runs on; `tls` None is the usual trust."""
+
+    resolve: Resolve = system_resolve
+    tls: ssl.SSLContext | None = None
+    clock: Callable[[], float] = time.monotonic
+    sleep: Callable[[float], None] = time.sleep
+    now: Callable[[], float] = time.time
+    jitter: Callable[[], float] = random.random
+
+
 class Web:
     """What all sources share: the pace of each host, robots.txt, the cache of pages. Threads may share it.
 
@@ -175,21 +187,17 @@ class Web:
         limits: RequestLimits | None = None,
         pace: Pace | None = None,
         pages: FileCache | None = None,
-        resolve: Resolve = system_resolve,
-        tls: ssl.SSLContext | None = None,
-        clock: Callable[[], float] = time.monotonic,
-        sleep: Callable[[float], None] = time.sleep,
-        now: Callable[[], float] = time.time,
-        jitter: Callable[[], float] = random.random,
+        machine: Machine | None = None,
     ) -> None:
         from adaq_core.sources.guard.transport import CheckedTransport
 
         self.limits = limits or RequestLimits()
         self.agent = f"ADAQ/0.1 (research tool; {contact or 'no contact given'})"
         self.pages = pages
-        self.clock, self.sleep, self.now, self.jitter = clock, sleep, now, jitter
+        self.machine = machine or Machine()
+        self.clock = self.machine.clock
         self.private_places = frozenset(private_places)
-        self.transport = CheckedTransport(resolve, tls=tls, clock=clock)
+        self.transport = CheckedTransport(self.machine.resolve, tls=self.machine.tls, clock=self.clock)
         self._hide = tuple(hide)
         self._pace = pace or Pace()
         self._hosts: dict[str, Host] = {}
@@ -206,7 +214,7 @@ class Web:
         name = place(url)
         with self._lock:
             if name not in self._hosts:
-                self._hosts[name] = Host(name, self._pace, clock=self.clock, sleep=self.sleep)
+                self._hosts[name] = Host(name, self._pace, clock=self.clock, sleep=self.machine.sleep)
             return self._hosts[name]
 
     def hidden(self, text: str, *more: str) -> str:
@@ -347,11 +355,11 @@ class Http:
                     raise fault.error from fault
                 if number == limits.tries or self.web.clock() + pause >= deadline:
                     raise fault.error from fault
-                self.web.sleep(pause)
+                self.web.machine.sleep(pause)
         raise AssertionError("a request is tried at least once")
 
     def _pause(self, number: int) -> float:
-        return self.web.limits.backoff * 2.0 ** (number - 1) * (0.5 + self.web.jitter() / 2)
+        return self.web.limits.backoff * 2.0 ** (number - 1) * (0.5 + self.web.machine.jitter() / 2)
 
     def _once(self, ask: Ask, deadline: float) -> Fetched | str:
         """One try over one connection."""
@@ -384,7 +392,7 @@ class Http:
             ask.kinds,
             self.web.limits.most_bytes,
             hidden=lambda text: self.web.hidden(text, *keys),
-            now=self.web.now,
+            now=self.web.machine.now,
         )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from adaq_core.sources.http import Web
-from tests.sources.loopback import QUICK, UNHURRIED, Server, served
+from tests.sources.loopback import QUICK, UNHURRIED, Server, served, web_of
 
 
 @pytest.fixture
@@ -27,7 +27,7 @@ def make_web(server: Server) -> Callable[..., Web]:
 
     def made(**changes: Any) -> Web:
         usual: dict[str, Any] = {"private_places": [server.place], "limits": QUICK, "pace": UNHURRIED}
-        return Web(**{**usual, **changes})
+        return web_of(**{**usual, **changes})
 
     return made
 

@@ -7,13 +7,14 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 from adaq_core.sources.guard import Pace
 from adaq_core.sources.guard.replies import RequestLimits
+from adaq_core.sources.http import Machine, Web
 
 
 @dataclass(frozen=True)
@@ -190,3 +191,10 @@ QUICK = RequestLimits(
     connect_seconds=30, read_seconds=30, seconds=60, most_bytes=200_000, backoff=0.01, longest_wait=0.2
 )
 UNHURRIED = Pace(at_once=4, interval=0.0, failures=50, rest=60)
+OF_MACHINE = frozenset(field.name for field in fields(Machine))
+
+
+def web_of(**given: Any) -> Web:
+    """A web with what is given, on a machine whose clock, names or pauses may be given too."""
+    machine = Machine(**{name: value for name, value in given.items() if name in OF_MACHINE})
+    return Web(**{name: value for name, value in given.items() if name not in OF_MACHINE}, machine=machine)

@@ -20,7 +20,7 @@ from adaq_core.sources.documents import page_document
 from adaq_core.sources.guard import CircuitOpenError, Pace
 from adaq_core.sources.guard.replies import HttpStatusError, RequestLimits
 from adaq_core.sources.http import FEEDS, FileCache, Web
-from tests.sources.loopback import QUICK, Asked, Reply, Server, article, gzipped, of_html, of_json
+from tests.sources.loopback import QUICK, Asked, Reply, Server, article, gzipped, of_html, of_json, web_of
 
 MakeWeb = Callable[..., Web]
 KEY = "tvly-0123456789abcdef"
@@ -81,7 +81,7 @@ def test_other_spellings_of_this_machine_are_refused_too(server: Server, host: s
 
 
 def test_a_name_that_resolves_to_this_machine_is_refused(server: Server) -> None:
-    web = Web(limits=QUICK, resolve=lambda host, port: ["127.0.0.1"])
+    web = web_of(limits=QUICK, resolve=lambda host, port: ["127.0.0.1"])
     with pytest.raises(SourceError, match=r"public\.example:\d+ leads to 127\.0\.0\.1"):
         web.http().get(f"http://public.example:{server.port}/a")
     assert server.asked == []
@@ -463,12 +463,12 @@ def test_tls_is_verified_for_the_name_though_the_address_is_connected_to(tmp_pat
     places = [f"{name}:{server.port}" for name in ("news.example", "other.example")]
     made: dict[str, Any] = {"limits": QUICK, "private_places": places, "resolve": lambda host, port: ["127.0.0.1"]}
     try:
-        web = Web(**made, tls=trusted)
+        web = web_of(**made, tls=trusted)
         assert web.http().get(f"https://news.example:{server.port}/a").json() == "safe"
         with pytest.raises(SourceError, match="certificate verify failed"):
             web.http().get(f"https://other.example:{server.port}/a")
         with pytest.raises(SourceError, match="certificate verify failed"):
-            Web(**made).http().get(f"https://news.example:{server.port}/a")
+            web_of(**made).http().get(f"https://news.example:{server.port}/a")
         assert server.paths() == ["/a"]
     finally:
         https.shutdown()

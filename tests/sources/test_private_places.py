@@ -9,7 +9,7 @@ import pytest
 
 from adaq_core.errors import SourceError
 from adaq_core.sources.http import Web
-from tests.sources.loopback import QUICK, UNHURRIED, Reply, Server
+from tests.sources.loopback import QUICK, UNHURRIED, Reply, Server, web_of
 
 INSIDE = (
     "127.0.0.1", "127.1", "127.0.1", "127.127.127.127", "2130706433", "0x7f000001", "0x7f.0.0.1", "0177.0.0.1",
@@ -39,7 +39,7 @@ ANSWERS: tuple[list[str], ...] = (
 
 def outside(**changes: object) -> Web:
     """A web that has no private place."""
-    return Web(**{"limits": QUICK, "pace": UNHURRIED, **changes})  # type: ignore[arg-type]
+    return web_of(**{"limits": QUICK, "pace": UNHURRIED, **changes})
 
 
 @pytest.mark.parametrize("robots", [True, False])
