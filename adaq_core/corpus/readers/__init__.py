@@ -5,6 +5,7 @@ A reader is a function in a module of this folder, found by the module's `READER
 
 from __future__ import annotations
 
+import gzip
 import io
 import pkgutil
 import re
@@ -205,25 +206,18 @@ def day(date: str) -> str:
 def gunzip(data: bytes, limits: Limits) -> bytes:
     """The content of a gzip file; FileReadError when it is damaged, cut short or grows past the limit."""
     parts: list[bytes] = []
-    total, rest = 0, data
-    while rest.strip(b"\x00"):
-        unpacker = zlib.decompressobj(wbits=31)
-        while not unpacker.eof:
-            parts.append(_inflate(unpacker, rest))
-            total += len(parts[-1])
-            refuse_bomb(unpacked=total, packed=len(data), limits=limits)
-            if not parts[-1] and not unpacker.unconsumed_tail and not unpacker.eof:
-                raise FileReadError("the gzip file is cut short; get a complete copy")
-            rest = unpacker.unconsumed_tail
-        rest = unpacker.unused_data
-    return b"".join(parts)
-
-
-def _inflate(unpacker: zlib._Decompress, data: bytes) -> bytes:
+    total = 0
     try:
-        return unpacker.decompress(data, 4 * MIB)
-    except zlib.error as error:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+            while part := file.read(4 * MIB):
+                parts.append(part)
+                total += len(part)
+                refuse_bomb(unpacked=total, packed=len(data), limits=limits)
+    except EOFError as error:
+        raise FileReadError("the gzip file is cut short; get a complete copy") from error
+    except (gzip.BadGzipFile, zlib.error) as error:
         raise FileReadError(f"expected a gzip file, got damaged data ({error}); get a fresh copy") from error
+    return b"".join(parts)
 
 
 def refuse_large(size: int, limits: Limits) -> None:
