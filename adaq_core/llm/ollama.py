@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Generator, Mapping
+from contextlib import closing
 from dataclasses import dataclass, replace
 from typing import Any, cast
 
@@ -13,8 +13,8 @@ import ollama
 
 from adaq_core.errors import ModelError, ModelMissing
 from adaq_core.llm import Fitted, Prompt, Reply, Schema, counted_tokens, fit, most_letters
-from adaq_core.llm.settings import ModelSettings, hidden, known_keys, reachable, read_settings
-from adaq_core.llm.transport import GARBAGE, ModelTransport, in_words, missing, stopped, too_slow, wrote_on
+from adaq_core.llm.settings import ModelSettings, known_keys, reachable, read_settings
+from adaq_core.llm.transport import OLLAMA, ModelTransport, Words, missing, stopped, too_slow, wrote_on
 
 _EMBEDDERS = ("bert", "nomic-bert")
 
@@ -128,7 +128,7 @@ class OllamaClient:
         self._cancelled = cancelled
         self._clock = clock
         self._known: _Abilities | None = None
-        self._keys = known_keys(self._settings)
+        self._words = Words(OLLAMA, self.host, self._model, keys=known_keys(self._settings))
         self._client = self._open()
 
     def __repr__(self) -> str:
@@ -168,7 +168,7 @@ class OllamaClient:
                 self._take(part, reply)
                 self._check_time(began, reply)
         last = reply.last
-        text = hidden(reply.text, self._keys)
+        text = self._words.hidden(reply.text)
         return replace(
             fitted.answered(text, model=self._model, system=system, schema=schema),
             prompt_tokens=counted_tokens(last.prompt_eval_count),
@@ -183,9 +183,9 @@ class OllamaClient:
 
     def models(self) -> tuple[InstalledModel, ...]:
         """The models on the server, as it lists them."""
-        with self._in_words(_Received()):
+        with self._words.around():
             there = installed(self._client.list())
-        return tuple(replace(model, name=hidden(model.name, self._keys)) for model in there)
+        return tuple(replace(model, name=self._words.hidden(model.name)) for model in there)
 
     def digest(self) -> str | None:
         """Which build of the model the server has; None when it has none of that name."""
@@ -208,13 +208,13 @@ class OllamaClient:
         """Download a model onto the server and yield the progress; close the iterator to stop."""
         name = model or self._model
         with (
-            self._in_words(_Received(), model=name),
+            replace(self._words, model=name).around(),
             closing(cast("Any", self._client.pull(name, stream=True))) as lines,
         ):
             done = False
             for line in lines:
                 status = progress(line)
-                status = replace(status, status=hidden(status.status, self._keys))
+                status = replace(status, status=self._words.hidden(status.status))
                 done = status.status == "success"
                 yield status
         if not done:
@@ -238,12 +238,12 @@ class OllamaClient:
                 transport=ModelTransport(s, cancelled=self._cancelled),
             )
         except (ValueError, httpx.InvalidURL):
-            raise in_words(httpx.InvalidURL(self.host), host=self.host) from None
+            raise self._words.error(httpx.InvalidURL(self.host)) from None
 
     def _abilities(self) -> _Abilities:
         if self._known is None:
             try:
-                with self._in_words(_Received()):
+                with self._words.around():
                     self._known = _abilities(self._client.show(self._model))
             except ModelMissing:
                 there = self.models()
@@ -258,7 +258,7 @@ class OllamaClient:
         """The pieces of a reply."""
         messages = [{"role": "system", "content": system}] if system else []
         options = {k: v for k, v in self.options.items() if k != "think"} | {"num_ctx": num_ctx}
-        with self._in_words(reply):
+        with self._words.around(lambda: reply.text):
             yield from self._client.chat(
                 self._model,
                 [*messages, {"role": "user", "content": prompt}],
@@ -276,25 +276,17 @@ class OllamaClient:
         reply.thought += len(part.message.thinking or "")
         reply.last = part if part.done else None
         if len(reply.text) > most_letters(self._settings.max_reply_tokens):
-            raw = hidden(reply.text, self._keys)
+            raw = self._words.hidden(reply.text)
             raise wrote_on(self._model, most_tokens=self._settings.max_reply_tokens, raw=raw)
 
     def _check_time(self, began: float, reply: _Received) -> None:
         if reply.last is not None:
             return
         if self._cancelled is not None and self._cancelled():
-            raise stopped(self._model, raw=hidden(reply.text, self._keys))
+            raise stopped(self._model, raw=self._words.hidden(reply.text))
         if self._clock() - began > self._settings.reply_seconds:
-            raw = hidden(reply.text, self._keys)
+            raw = self._words.hidden(reply.text)
             raise too_slow(self._model, seconds=self._settings.reply_seconds, raw=raw)
-
-    @contextmanager
-    def _in_words(self, reply: _Received, *, model: str = "") -> Iterator[None]:
-        try:
-            yield
-        except GARBAGE as error:
-            raw = hidden(reply.text, self._keys)
-            raise in_words(error, host=self.host, model=model or self._model, raw=raw, keys=self._keys) from error
 
 
 _THINK: Mapping[str, bool | None] = {"off": False, "on": True, "auto": None}

@@ -15,7 +15,7 @@ import httpx
 from adaq_core.errors import InputError, ModelError
 from adaq_core.llm import Fitted, Prompt, Reply, Schema, counted_tokens, estimate_tokens, fit, most_letters
 from adaq_core.llm.settings import ModelSettings, is_loopback, known_keys, read_settings
-from adaq_core.llm.transport import BUSY, ModelTransport, Words, stopped, too_slow, wrote_on
+from adaq_core.llm.transport import BUSY, OPENAI, ModelTransport, Words, stopped, too_slow, wrote_on
 
 _MAX_ERROR_BYTES = 20_000
 
@@ -152,7 +152,7 @@ class OpenAICompatible:
         self._unknown: set[str] = set()
         s = self._settings
         key = s.openai_api_key.get_secret_value().strip()
-        self._words = Words(self._base, self._model, key, known_keys(s))
+        self._words = Words(OPENAI, self._base, self._model, key, known_keys(s))
         self._client = httpx.Client(
             follow_redirects=False,
             timeout=httpx.Timeout(s.silence_seconds, connect=s.connect_seconds),
@@ -218,7 +218,7 @@ class OpenAICompatible:
 
     def models(self) -> tuple[str, ...]:
         """The names of the models that the server lists."""
-        with self._words.around([]):
+        with self._words.around():
             response = self._client.get(f"{self._base}/models", headers=self._headers())
             if response.status_code != 200:
                 raise self._words.refused(response.status_code, error_text(response))
@@ -234,7 +234,7 @@ class OpenAICompatible:
     def _pieces(self, reply: Received, prompt: str, system: str, schema: Schema | None) -> Generator[str]:
         """The pieces of a reply, asked for again when the server is busy or does not know a field."""
         tries = 0
-        with self._words.around(reply.pieces):
+        with self._words.around(lambda: reply.text):
             while True:
                 wait = yield from self._attempt(reply, self._body(prompt, system, schema), tries)
                 if wait is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
@@ -143,12 +143,46 @@ _KEY_LIKE = re.compile(r"\b(?:sk|pk|key)[-_][\w*.-]{4,}")
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
-    """Turns faults of one server into ModelErrors; it knows the key only to keep it out of their texts."""
+class ServerKind:
+    """What the errors of a kind of server call it, what they expect of it, and what they say behind that."""
 
+    server: str
+    a_server: str
+    speaks: str
+    when_down: str
+    when_silent: str
+    when_gone: str
+    when_garbled: str
+
+
+OLLAMA = ServerKind(
+    server="Ollama server",
+    a_server="an Ollama server",
+    speaks="Ollama's JSON",
+    when_down=". Start it with `ollama serve` (or the Ollama app), or set OLLAMA_HOST to where it is.",
+    when_silent="A large model may still be loading: try again, choose a smaller one, or raise ADAQ_SILENCE_SECONDS.",
+    when_gone="Look at its log: often the model needs more memory than there is.",
+    when_garbled="Is another program at that address? OLLAMA_HOST says where Ollama is.",
+)
+OPENAI = ServerKind(
+    server="server",
+    a_server="a model server",
+    speaks="a chat completion",
+    when_down=" ({why}). Start it, or set ADAQ_OPENAI_BASE_URL to where it is.",
+    when_silent="Try again, or raise ADAQ_SILENCE_SECONDS.",
+    when_gone="Try again.",
+    when_garbled="Is ADAQ_OPENAI_BASE_URL right? It often ends in /v1.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Turns faults of one server into ModelErrors; it knows the keys only to keep them out of their texts."""
+
+    kind: ServerKind
     base: str
     model: str
-    key: str = field(repr=False)
+    key: str = field(default="", repr=False)
     keys: tuple[str, ...] = field(default=(), repr=False)
 
     def hidden(self, text: str) -> str:
@@ -162,7 +196,7 @@ class Words:
         return short(_KEY_LIKE.sub("…", words))
 
     def refused(self, status: int, message: str) -> ModelError:
-        """Return the error for an answer other than 200."""
+        """Return the error for an answer of an OpenAI-compatible server other than 200."""
         text = self.clean(message)
         if 300 <= status < 400:
             return redirects(self.base)
@@ -180,41 +214,43 @@ class Words:
         return ModelError(f"{self.base} did not take the request ({status}: {text}).")
 
     @contextmanager
-    def around(self, pieces: list[str]) -> Iterator[None]:
-        """Turn every fault of the server into a ModelError; `pieces` is the reply so far."""
+    def around(self, text: Callable[[], str] = str) -> Iterator[None]:
+        """Turn every fault of the server into a ModelError; `text` gives the reply so far."""
         try:
             yield
-        except (httpx.ConnectError, httpx.ConnectTimeout) as error:
-            raise ModelServerDown(
-                f"Expected a model server at {self.base}, but none answers ({self.clean(error)}). Start it, or set "
-                "ADAQ_OPENAI_BASE_URL to where it is."
-            ) from None
-        except (Stopped, TimeIsUp, TooMuch) as error:
-            ended = out_of_bounds(error, model=self.model, host=self.base, raw=self.hidden("".join(pieces)))
-            raise ended or error from None
-        except httpx.TimeoutException:
-            raise ModelServerDown(
-                f"Expected a reply of {self.model} at {self.base}, but nothing came for too long. Try again, or raise "
-                "ADAQ_SILENCE_SECONDS.",
-                raw=self.hidden("".join(pieces)),
-            ) from None
-        except (httpx.HTTPError, httpx.StreamError) as error:
-            raise ModelServerDown(
-                f"The server at {self.base} went away while it answered ({type(error).__name__}: {self.clean(error)}). "
-                "Try again.",
-                raw=self.hidden("".join(pieces)),
-            ) from None
-        except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-            raise ModelError(
-                f"Expected a chat completion from {self.base}, but something else came ({type(error).__name__}: "
-                f"{self.clean(error)}). Is ADAQ_OPENAI_BASE_URL right? It often ends in /v1.",
-                raw=self.hidden("".join(pieces)),
-            ) from None
+        except _FAULTS as error:
+            raise self.error(error, raw=self.hidden(text())) from None
+
+    def error(self, error: Exception, *, raw: str = "") -> ModelError:
+        """Return the ModelError for a fault; `raw` is the reply so far."""
+        if ended := out_of_bounds(error, model=self.model, host=self.base, raw=raw):
+            return ended
+        kind, why = self.kind, self.clean(error)
+        what = f"({type(error).__name__}: {why})"
+        if isinstance(error, ollama.ResponseError):
+            return _refused(error, self.clean(error.error), host=self.base, model=self.model, raw=raw)
+        if isinstance(error, ConnectionError | httpx.ConnectError | httpx.ConnectTimeout):
+            down = kind.when_down.format(why=why)
+            return ModelServerDown(f"Expected {kind.a_server} at {self.base}, but none answers{down}", raw=raw)
+        if isinstance(error, httpx.TimeoutException):
+            expected = (
+                f"Expected a reply of {self.model or 'the server'} at {self.base}, but nothing came for too long."
+            )
+            return ModelServerDown(f"{expected} {kind.when_silent}", raw=raw)
+        if isinstance(error, httpx.HTTPError | httpx.StreamError):
+            gone = f"The {kind.server} at {self.base} went away while it answered {what}."
+            return ModelServerDown(f"{gone} {kind.when_gone}", raw=raw)
+        if isinstance(error, httpx.InvalidURL):
+            return ModelServerDown(
+                f"OLLAMA_HOST is {self.base!r}, which is not an address. Expected one like 127.0.0.1:11434."
+            )
+        garbled = f"Expected {kind.speaks} from {self.base}, but something else came {what}."
+        return ModelError(f"{garbled} {kind.when_garbled}", raw=raw)
 
 
-# ValueError: a line that is no JSON, or not of the documented form; AttributeError, TypeError: JSON that is no object;
-# RecursionError: lists in lists without end.
-FAULTS = (
+# ValueError: a line that is no JSON, or not of the documented form; AttributeError, KeyError, TypeError: JSON that is
+# no such object; RecursionError: lists in lists without end.
+_FAULTS = (
     ollama.ResponseError,
     ollama.RequestError,
     ConnectionError,
@@ -222,8 +258,11 @@ FAULTS = (
     httpx.StreamError,
     httpx.InvalidURL,
     ValueError,
+    AttributeError,
+    KeyError,
+    TypeError,
+    RecursionError,
 )
-GARBAGE = (*FAULTS, AttributeError, TypeError, RecursionError)
 _SHOWN = 300
 _NAMED = 20  # models that an error names
 
@@ -270,40 +309,6 @@ def out_of_bounds(error: Exception, *, model: str, host: str, raw: str) -> Model
     return None
 
 
-def in_words(error: Exception, *, host: str, model: str = "", raw: str = "", keys: Collection[str] = ()) -> ModelError:
-    """Return the ModelError for `error`, without `keys` that the server echoed; `raw` is the reply so far."""
-    if ended := out_of_bounds(error, model=model, host=host, raw=raw):
-        return ended
-    words = short(hidden(str(error), keys))
-    if isinstance(error, ollama.ResponseError):
-        return _refused(error, host=host, model=model, raw=raw, keys=keys)
-    if isinstance(error, httpx.TimeoutException) and not isinstance(error, httpx.ConnectTimeout):
-        return ModelServerDown(
-            f"Expected a reply of {model or 'the server'} at {host}, but nothing came for too long. A large model may "
-            "still be loading: try again, choose a smaller one, or raise ADAQ_SILENCE_SECONDS.",
-            raw=raw,
-        )
-    if isinstance(error, ConnectionError | httpx.ConnectError | httpx.ConnectTimeout):
-        return ModelServerDown(
-            f"Expected an Ollama server at {host}, but none answers. Start it with `ollama serve` (or the Ollama app), "
-            "or set OLLAMA_HOST to where it is.",
-            raw=raw,
-        )
-    if isinstance(error, httpx.HTTPError | httpx.StreamError):
-        return ModelServerDown(
-            f"The Ollama server at {host} went away while it answered ({type(error).__name__}: {words}). Look "
-            "at its log: often the model needs more memory than there is.",
-            raw=raw,
-        )
-    if isinstance(error, httpx.InvalidURL):
-        return ModelServerDown(f"OLLAMA_HOST is {host!r}, which is not an address. Expected one like 127.0.0.1:11434.")
-    return ModelError(
-        f"Expected Ollama's JSON from {host}, but something else came ({type(error).__name__}: {words}). Is "
-        "another program at that address? OLLAMA_HOST says where Ollama is.",
-        raw=raw,
-    )
-
-
 def missing(model: str, *, host: str, installed: tuple[str, ...]) -> ModelMissing:
     """Return the error that `model` is not on the server, and what is."""
     if len(installed) > _NAMED:
@@ -325,8 +330,7 @@ def redirects(host: str) -> ModelError:
     )
 
 
-def _refused(error: ollama.ResponseError, *, host: str, model: str, raw: str, keys: Collection[str]) -> ModelError:
-    reason = short(hidden(str(error.error), keys))
+def _refused(error: ollama.ResponseError, reason: str, *, host: str, model: str, raw: str) -> ModelError:
     if error.status_code == 404:
         return missing(model, host=host, installed=())
     if error.status_code in (401, 403):
