@@ -24,7 +24,7 @@ from adaq_core.errors import FileReadError
 from adaq_core.model import Document, fields_of
 from benchmarks.hostile_files import hostile_files
 
-TIGHT = Limits(seconds=8.0, cpu_seconds=0.3, per_mib=0.1, memory_bytes=512 * MIB)
+TIGHT = Limits(seconds=4.0, cpu_seconds=0.3, per_mib=0.1, memory_bytes=512 * MIB)
 PROJECT = Path(__file__).resolve().parents[2]
 # Seconds that no test takes, and a machine with much else to do may.
 A_BUSY_MACHINE = 60.0

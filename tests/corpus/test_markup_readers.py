@@ -5,7 +5,9 @@ import pytest
 from adaq_core.corpus.readers import (
     read,
 )
+from adaq_core.errors import FileReadError
 from adaq_core.model import Document
+from adaq_core.text.passages import cut
 from tests.corpus.test_readers import one
 
 # Markdown
@@ -191,3 +193,76 @@ def test_fields_that_open_a_text_are_read_and_its_lines_joined():
 @pytest.mark.parametrize("text", [b"Note: read this.\n\nBody.", b"Note: this\nTitles: no\n\nBody."])
 def test_a_text_that_only_begins_with_a_colon_has_no_fields(text):
     assert one("a.rst", text).title == "a"
+
+
+# Sections, notebooks
+
+
+def test_a_table_of_rst_has_a_paragraph_a_row_with_the_names_of_its_columns():
+    border = "======== ==== ====="
+    rows = ("           Min   Max", border, "Alcohol: 11.0  14.8", "Hue:     0.48  1.71")
+    named = "\n".join(("Wines.", "", border, *rows, border, "", "End."))
+    assert one("a.rst", named.encode()).text.split("\n\n") == [
+        "Wines.",
+        "Min | Max",
+        "Alcohol: Min 11.0; Max 14.8",
+        "Hue: Min 0.48; Max 1.71",
+        "End.",
+    ]
+    pairs = "Wines.\n\n=======  ===\nClasses  7\nSamples  581\n=======  ===\n"
+    assert one("a.rst", pairs.encode()).text == "Wines.\n\nClasses: 7\n\nSamples: 581"
+
+
+def test_sections_of_markdown_are_known_by_their_path():
+    text = "# Report\n\n" + "Intro words. " * 200 + "\n\n## Risks\n\n### Supply\n\n" + "Cells are scarce. " * 200
+    passages = cut(one("r.md", text.encode()))
+    assert passages[-1].place == "Risks › Supply"
+
+
+def test_code_comments_are_no_headings():
+    document = one("r.md", b"# T\n\nText.\n\n## Use\n\n```\n# not a heading\n```\n")
+    assert [path for _, path in document.outline] == ["Use"]
+
+
+def test_underlined_headings_are_levels_in_the_order_of_their_lines():
+    text = b"T\n=\n\nText.\n\nUsage\n=====\n\nText.\n\nAs a context\n------------\n\nText.\n\nBugs\n====\n\nNone.\n"
+    assert [path for _, path in one("r.rst", text).outline] == ["Usage", "Usage › As a context", "Bugs"]
+
+
+def test_comments_of_code_in_restructured_text_are_no_headings():
+    text = b"T\n====\n\nText.\n\nUsage\n-----\n\n::\n\n   # instead do\n   parse()\n\nBugs\n----\n\nNone.\n"
+    assert [path for _, path in one("r.rst", text).outline] == ["Usage", "Bugs"]
+
+
+def test_rules_and_tables_in_code_are_no_headings():
+    text = b"# T\n\nText.\n\n---\n\n## Use\n\n```\nName\n----\nCost\n----\n```\n"
+    assert [path for _, path in one("r.md", text).outline] == ["Use"]
+
+
+def test_badges_and_tags_of_markdown_are_no_text():
+    text = b'# HTTPX\n\n<p align="center"><strong>HTTPX</strong> - a client</p>\n\n[![Test](https://a.b/c.svg)](https://a.b)\n\nFast.'
+    assert one("README.md", text).text == "HTTPX - a client\n\nFast."
+
+
+NOTEBOOK = """{"cells": [
+{"cell_type": "markdown", "source": ["# Votes of 2025\\n", "Who was *elected*."]},
+{"cell_type": "code", "source": "print(rank(votes))", "outputs": [
+ {"output_type": "stream", "text": ["1. Ann Lee\\n", "2. Bo Berg\\n"]},
+ {"output_type": "display_data", "data": {"image/png": "iVBOR", "text/plain": "<Figure>"}}]}
+], "metadata": {}, "nbformat": 4}"""
+
+
+def test_a_notebook_is_read_as_prose_and_what_its_code_printed():
+    reading = read("votes.ipynb", NOTEBOOK.encode())
+    (document,) = reading.documents
+    assert document.title == "Votes of 2025"
+    assert document.text.startswith("Who was elected.\n\n1. Ann Lee\n2. Bo Berg")
+    assert "rank(votes)" not in document.text
+    assert "iVBOR" not in document.text
+    assert reading.notices == ("1 of 2 cells are code: what they printed was read",)
+
+
+@pytest.mark.parametrize("data", [b"{}", b"[1]", b"not json", b'{"cells": [{}]}'])
+def test_what_is_no_notebook_is_refused(data: bytes):
+    with pytest.raises(FileReadError, match="expected a notebook"):
+        read("votes.ipynb", data)

@@ -231,3 +231,24 @@ def test_a_word_file_made_of_a_page_keeps_its_headings_and_its_links_within():
     document = one("ladders.docx", page.getvalue())
     assert document.text.endswith("Ladders are checked each spring.")
     assert document.outline == ((20, "14.5. Ladders"),)
+
+
+# Tables and titles of pages
+
+
+def test_a_box_of_facts_of_a_page_says_each_behind_its_label():
+    page = (
+        "<p>A town.</p><table><tr><th>County</th><td>Avon</td></tr><tr><th>Mayor</th><td>Gwen Tallis</td></tr></table>"
+    )
+    assert one("a.html", page.encode()).text.endswith("County: Avon\nMayor: Gwen Tallis")
+
+
+@pytest.mark.parametrize("told", ["rowspan=9999 colspan=99", "rowspan=-1", "colspan=²", "rowspan=" + "9" * 5_000])
+def test_a_cell_that_says_to_span_very_much_is_read_once_or_a_few_times(told):
+    page = f"<p>A.</p><table><tr><td {told}>x</td><td>y</td></tr><tr><td>z</td><td>w</td></tr></table>"
+    assert len(one("a.html", page.encode()).text) < 1_000
+
+
+def test_the_first_of_several_parts_is_not_the_title_of_a_page():
+    page = "<p>Port Ellery is a town.</p><h2>Geography</h2><p>On a ridge.</p><h2>History</h2><p>Old.</p>"
+    assert one("ellery.html", page.encode()).title == "ellery"

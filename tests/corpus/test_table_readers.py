@@ -14,8 +14,10 @@ from adaq_core.corpus.readers import (
     read,
     unique_ids,
 )
+from adaq_core.corpus.readers.records import text_of_table, with_named_rows
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document
+from adaq_core.text.passages import sentence_texts
 from tests.corpus.test_readers import one, reason
 
 # Tables
@@ -367,3 +369,132 @@ def test_aliases_in_yaml_that_stand_for_millions_of_values_are_not_followed():
     assert len(reading.documents) == 1
     assert "more than 1,000,000 values" in reading.notices[-1]
     assert "name: one" in [d.text for d in read("same.yaml", b"x: &x\n  name: one\nlist:\n  - *x\n").documents]
+
+
+# Rows of any table as lines
+
+
+def test_a_table_of_words_alone_keeps_the_header_that_lacks_its_corner():
+    rows = [["", "Red", "Blue"], ["Apples", "sweet", "sour"], ["Pears", "soft", "hard"]]
+    assert text_of_table(rows) == "Red | Blue\nApples: Red sweet; Blue sour\nPears: Red soft; Blue hard"
+
+
+def test_a_number_at_the_head_of_a_row_keeps_the_name_of_its_column_but_a_year_does_not():
+    assert text_of_table([["Order", "Part"], ["1001", "Axle"]]).endswith("Order 1001; Part Axle")
+    assert text_of_table([["Year", "Sold"], ["2023", "5"]]).endswith("2023: Sold 5")
+
+
+def test_what_happened_at_a_time_needs_no_name_of_its_column():
+    log = [["Time", "Event"], ["2021-03-31 12:06", "The certificates expire at noon"], ["2021-03-31 12:11", "A report"]]
+    log += [["2021-03-31 12:45~", "The team is told by mail"], ["2021-04-?? HH:mm", "All of them are renewed"]]
+    assert text_of_table(log).split("\n")[1:3] == [
+        "2021-03-31 12:06: The certificates expire at noon",
+        "2021-03-31 12:11: A report",
+    ]
+    assert text_of_table([["Day", "Sold"], ["2021-03-31", "5"], ["2021-04-01", "7"]]).endswith("2021-04-01: Sold 7")
+
+
+def test_what_a_name_means_stands_behind_it_without_the_word_for_that():
+    rows = [["Column", "Description"], ["Tempo", "How fast it is"], ["Key", "In which key it is"]]
+    assert text_of_table(rows).split("\n")[1:] == ["Tempo: How fast it is", "Key: In which key it is"]
+    rows[0][1] = "Colour"
+    assert text_of_table(rows).endswith("Key: Colour In which key it is")
+
+
+@pytest.mark.parametrize(
+    ("form", "line"),
+    [
+        ([["Owner", "Marta Okafor"], ["Deputy", "Jens Lindqvist"]], "Deputy: Jens Lindqvist"),
+        (
+            [["What", "Value"], ["Hull", "Oak"], ["Bought", "2 May 2019"], ["Length", "7.9 m"]],
+            "Length: 7.9 m",
+        ),
+    ],
+)
+def test_values_of_a_form_are_not_named_by_its_first_one(form: list[list[str]], line: str):
+    assert line in text_of_table(form).split("\n")
+
+
+@pytest.mark.parametrize(
+    ("table", "line"),
+    [
+        ([["Country", "Capital"], ["Sweden", "Stockholm"], ["Peru", "Lima"]], "Peru: Capital Lima"),
+        ([["Task", "Due"], ["Paint", "3 May 2026"], ["Sweep", "as needed"]], "Sweep: Due as needed"),
+        ([["Manager", "Team Name"], ["Ann Lee", "North"], ["Bo Ek", "South"]], "Bo Ek: Team Name South"),
+    ],
+)
+def test_a_table_of_two_columns_keeps_its_header(table: list[list[str]], line: str):
+    assert line in text_of_table(table).split("\n")
+
+
+def test_a_form_of_labels_and_values_has_no_header():
+    form = [["Client", "Arden Ltd", "Date of test", "24.03.2026"], ["Tested by", "K. Mensah", "Witness", "S. Okafor"]]
+    assert text_of_table(form).split("\n") == [
+        "Client: Arden Ltd; Date of test: 24.03.2026",
+        "Tested by: K. Mensah; Witness: S. Okafor",
+    ]
+    assert text_of_table([["Client:", "Arden Ltd"], ["Place:", ""], ["Seal:", "Bath"]]).split("\n") == [
+        "Client: Arden Ltd",
+        "Place:",
+        "Seal: Bath",
+    ]
+
+
+def test_days_over_figures_and_days_of_milestones_keep_their_header():
+    assert text_of_table([["Assets", "31.12.2025"], ["Cash", "1,200"]]).endswith("Cash: 31.12.2025 1,200")
+    assert text_of_table([["Milestone", "Date"], ["Handover", "30.06.2026"]]).endswith("Handover: Date 30.06.2026")
+
+
+def test_a_first_row_that_is_built_as_the_others_is_no_header():
+    people = [["Director", "Helga Strand", "ext. 2101"], ["Duty officer", "rotating", "ext. 2200"]]
+    assert text_of_table(people) == "Director | Helga Strand | ext. 2101\nDuty officer | rotating | ext. 2200"
+    assert text_of_table([["2004 – 2010", "Dresden"], ["2003", "Jena"]]) == "2004 – 2010 | Dresden\n2003 | Jena"
+
+
+def test_a_header_of_two_rows_names_each_column_by_both():
+    page = (
+        "<p>Pump.</p><table><tr><th rowspan=2>Point</th><th colspan=2>Flow</th><th rowspan=2>Result</th></tr>"
+        "<tr><th>asked</th><th>measured</th></tr><tr><td>1</td><td>80</td><td>81</td><td>pass</td></tr></table>"
+    )
+    assert one("a.html", page.encode()).text.endswith("Point 1; Flow asked 80; Flow measured 81; Result pass")
+
+
+def test_a_table_without_a_header_keeps_its_bars():
+    assert text_of_table([["Cells", "scarce"]]) == "Cells | scarce"
+    assert with_named_rows("Before\nName | 2023\n--- | ---\nCells | 4\n\nAfter") == (
+        "Before\nName | 2023\nCells: 2023 4\n\nAfter"
+    )
+
+
+def test_each_row_of_a_table_is_a_sentence_of_its_own():
+    table = "| what | limit |\n|---|---|\n| one run | 10 minutes |\n| a machine held | 30 minutes |\n"
+    document = one("limits.md", f"# Limits\n\n{table}".encode())
+    assert sentence_texts(document.text)[1:] == ["one run: limit 10 minutes", "a machine held: limit 30 minutes"]
+
+
+def test_labels_before_sentences_are_no_table_with_a_header():
+    rows = [("Deck", "Standard deck"), ("Stock", "The rest of the deck is put here, turned down."),
+            ("Waste", "To be taken from the stock, one card at a time.")]  # fmt: skip
+    page = "".join(f"<tr><td>{label}</td><td>{told}</td></tr>" for label, told in rows)
+    text = read("g.html", f"<h1>Golf</h1><table>{page}</table>".encode()).documents[0].text
+    assert "Deck: Standard deck\nStock: The rest of the deck" in text
+    figures = "<tr><td>Deck</td><td>Cards</td></tr><tr><td>Golf</td><td>52</td></tr><tr><td>Skat</td><td>32</td></tr>"
+    assert "Golf: Cards 52" in read("g.html", f"<table>{figures}</table>".encode()).documents[0].text
+
+
+@pytest.mark.parametrize("label", ["[,{}]", "[, {}]", "{}."])
+def test_a_first_row_that_is_numbered_as_the_others_is_no_header(label):
+    rows = [(label.format(1), "wt", "Weight (lb)"), (label.format(2), "hp", "Power"), (label.format(3), "am", "Gears")]
+    page = "".join("<tr>" + "".join(f"<td>{cell}</td>" for cell in row) + "</tr>" for row in rows)
+    text = read("g.html", f"<p>Cars</p><table>{page}</table>".encode()).documents[0].text
+    assert f"{label.format(2)} | hp | Power" in text
+
+
+def test_the_value_under_value_needs_no_name_of_its_column():
+    table = b"# Pump\n\nText.\n\n| Parameter | Value |\n|---|---|\n| Width | 14 HP |\n| Depth | 25 mm |\n"
+    assert "Width: 14 HP\nDepth: 25 mm" in one("pump.md", table).text
+
+
+def test_a_header_that_says_nothing_stands_before_no_cell():
+    rows = [["Term", "Particulars"], ["Rent", "36,000 a year"], ["Deposit", "9,000"]]
+    assert text_of_table(rows).split("\n")[1:] == ["Rent: 36,000 a year", "Deposit: 9,000"]
