@@ -83,6 +83,14 @@ def test_every_folder_of_the_core_is_explained():
     assert [folder for folder in sorted(folders) if f"`{folder}`" not in table] == []
 
 
+def test_every_place_where_a_change_goes_is_there():
+    page = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    table = page.split("## Where a change goes")[1].split("\n## ")[0]
+    places = re.findall(r"`([\w./]+(?:/|\.py|\.md))`", table)
+    assert len(places) > 20
+    assert [each for each in places if not any((ROOT / top / each).exists() for top in ("", "adaq_core"))] == []
+
+
 def test_every_decision_is_listed():
     folder = ROOT / "docs" / "decisions"
     listed = (folder / "README.md").read_text(encoding="utf-8")
