@@ -12,9 +12,9 @@ import httpx
 import ollama
 
 from adaq_core.errors import ModelError, ModelMissing
-from adaq_core.llm import Fitted, Prompt, Reply, Schema, counted_tokens, fit, most_letters
+from adaq_core.llm import Fitted, Prompt, Reply, Schema, counted_tokens, fit
 from adaq_core.llm.settings import ModelSettings, known_keys, reachable, read_settings
-from adaq_core.llm.transport import OLLAMA, ModelTransport, Words, missing, stopped, too_slow, wrote_on
+from adaq_core.llm.transport import OLLAMA, ModelClient, ModelTransport, Words, missing
 
 _EMBEDDERS = ("bert", "nomic-bert")
 
@@ -102,7 +102,7 @@ class _Received:
     last: Any = None
 
 
-class OllamaClient:
+class OllamaClient(ModelClient):
     """A model on an Ollama server, as a `Chat`; `generate_text` is the plain form.
 
     `cancelled` is asked between the pieces of a reply. The server is not spoken to before the first question.
@@ -122,22 +122,12 @@ class OllamaClient:
         cancelled: Callable[[], bool] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        self._settings = settings or read_settings()
-        self._model = model or self._settings.model
-        self.host = reachable(host or self._settings.ollama_host)
-        self._cancelled = cancelled
-        self._clock = clock
+        chosen = settings or read_settings()
+        self.host = reachable(host or chosen.ollama_host)
+        words = Words(OLLAMA, self.host, model or chosen.model, keys=known_keys(chosen))
+        super().__init__(words, chosen, cancelled, clock)
         self._known: _Abilities | None = None
-        self._words = Words(OLLAMA, self.host, self._model, keys=known_keys(self._settings))
         self._client = self._open()
-
-    def __repr__(self) -> str:
-        return f"OllamaClient({self._model!r}, {self.host!r})"
-
-    @property
-    def model(self) -> str:
-        """The name of the model."""
-        return self._model
 
     @property
     def options(self) -> dict[str, Any]:
@@ -151,10 +141,6 @@ class OllamaClient:
             "think": s.think,
         }
 
-    def generate_text(self, prompt: str, system_prompt: str = "") -> str:
-        """The text that the model says to `prompt`."""
-        return self.ask(prompt, system=system_prompt, stage="text").text
-
     def ask(self, prompt: str | Prompt, *, system: str = "", schema: Schema | None = None, stage: str) -> Reply:
         """The reply to `prompt`, held to `schema` where one is given; a prompt too long loses its last passages."""
         able = self._abilities()
@@ -166,7 +152,8 @@ class OllamaClient:
         with closing(self._parts(reply, fitted.text, system, schema, num_ctx=num_ctx, thinks=able.thinks)) as parts:
             for part in parts:
                 self._take(part, reply)
-                self._check_time(began, reply)
+                if reply.last is None:
+                    self._check(reply.text, began)
         last = reply.last
         text = self._words.hidden(reply.text)
         return replace(
@@ -275,18 +262,6 @@ class OllamaClient:
         reply.text += part.message.content or ""
         reply.thought += len(part.message.thinking or "")
         reply.last = part if part.done else None
-        if len(reply.text) > most_letters(self._settings.max_reply_tokens):
-            raw = self._words.hidden(reply.text)
-            raise wrote_on(self._model, most_tokens=self._settings.max_reply_tokens, raw=raw)
-
-    def _check_time(self, began: float, reply: _Received) -> None:
-        if reply.last is not None:
-            return
-        if self._cancelled is not None and self._cancelled():
-            raise stopped(self._model, raw=self._words.hidden(reply.text))
-        if self._clock() - began > self._settings.reply_seconds:
-            raw = self._words.hidden(reply.text)
-            raise too_slow(self._model, seconds=self._settings.reply_seconds, raw=raw)
 
 
 _THINK: Mapping[str, bool | None] = {"off": False, "on": True, "auto": None}

@@ -13,9 +13,9 @@ from typing import Any
 import httpx
 
 from adaq_core.errors import InputError, ModelError
-from adaq_core.llm import Fitted, Prompt, Reply, Schema, counted_tokens, estimate_tokens, fit, most_letters
+from adaq_core.llm import Fitted, Prompt, Reply, Schema, counted_tokens, estimate_tokens, fit
 from adaq_core.llm.settings import ModelSettings, is_loopback, known_keys, read_settings
-from adaq_core.llm.transport import BUSY, OPENAI, ModelTransport, Words, stopped, too_slow, wrote_on
+from adaq_core.llm.transport import BUSY, OPENAI, ModelClient, ModelTransport, Words, stopped
 
 _MAX_ERROR_BYTES = 20_000
 
@@ -123,7 +123,7 @@ _LONGEST_WAIT = 20.0
 _LOOK_SECONDS = 0.2
 
 
-class OpenAICompatible:
+class OpenAICompatible(ModelClient):
     """A model of a server that speaks OpenAI's chat completions, as a `Chat`. The key is never shown anywhere.
 
     What a server does not know (a schema, `max_tokens`, usage in a stream) is left out when it says so, and noted.
@@ -143,30 +143,18 @@ class OpenAICompatible:
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
-        self._settings = settings or read_settings()
-        self._model = model or self._settings.model
-        self._base = _checked(self._settings.openai_base_url)
-        self._cancelled = cancelled
-        self._clock = clock
+        s = settings or read_settings()
+        self._base = _checked(s.openai_base_url)
+        key = s.openai_api_key.get_secret_value().strip()
+        super().__init__(Words(OPENAI, self._base, model or s.model, key, known_keys(s)), s, cancelled, clock)
         self._sleep = sleep
         self._unknown: set[str] = set()
-        s = self._settings
-        key = s.openai_api_key.get_secret_value().strip()
-        self._words = Words(OPENAI, self._base, self._model, key, known_keys(s))
         self._client = httpx.Client(
             follow_redirects=False,
             timeout=httpx.Timeout(s.silence_seconds, connect=s.connect_seconds),
             trust_env=False,
             transport=ModelTransport(s, cancelled=cancelled),
         )
-
-    def __repr__(self) -> str:
-        return f"OpenAICompatible({self._model!r}, {self._base!r})"
-
-    @property
-    def model(self) -> str:
-        """The name of the model."""
-        return self._model
 
     @property
     def options(self) -> dict[str, Any]:
@@ -183,10 +171,6 @@ class OpenAICompatible:
         """Return where the model is: such servers do not say which build they have."""
         return f"{self._base}#{self._model}"
 
-    def generate_text(self, prompt: str, system_prompt: str = "") -> str:
-        """The text that the model says to `prompt`."""
-        return self.ask(prompt, system=system_prompt, stage="text").text
-
     def ask(self, prompt: str | Prompt, *, system: str = "", schema: Schema | None = None, stage: str) -> Reply:
         """The reply to `prompt`, held to `schema` where the server can do that."""
         s = self._settings
@@ -194,7 +178,8 @@ class OpenAICompatible:
         reply, began = Received(), self._clock()
         with closing(self._pieces(reply, fitted.text, system, schema)) as pieces:
             for _ in pieces:
-                self._check_time(began, reply)
+                if reply.finish is None:
+                    self._check(reply.text, began)
         text = self._words.hidden(reply.text)
         usage = reply.usage
         read = counted_tokens(usage.get("prompt_tokens"))
@@ -307,18 +292,6 @@ class OpenAICompatible:
         self._unknown.add(named[0])
         reply.notes.append(f"The server does not take {named[0]}; it was asked without it.")
         return True
-
-    def _check_time(self, began: float, reply: Received) -> None:
-        if reply.finish is not None:
-            return
-        if self._cancelled is not None and self._cancelled():
-            raise stopped(self._model, raw=self._words.hidden(reply.text))
-        if self._clock() - began > self._settings.reply_seconds:
-            raw = self._words.hidden(reply.text)
-            raise too_slow(self._model, seconds=self._settings.reply_seconds, raw=raw)
-        if len(reply.text) > most_letters(self._settings.max_reply_tokens):
-            raw = self._words.hidden(reply.text)
-            raise wrote_on(self._model, most_tokens=self._settings.max_reply_tokens, raw=raw)
 
     def _price(self, fitted: Fitted, text: str, read: int | None, wrote: int | None) -> tuple[float, tuple[str, ...]]:
         """Return the call's cost in US dollars, estimating tokens the server did not count, and notes on it."""

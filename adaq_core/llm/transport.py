@@ -19,6 +19,7 @@ import httpx
 import ollama
 
 from adaq_core.errors import ModelError, ModelMissing, ModelRefused, ModelServerDown, SourceError
+from adaq_core.llm import Prompt, Reply, Schema, most_letters
 from adaq_core.llm.settings import ModelSettings, hidden, is_loopback
 from adaq_core.sources.guard import system_resolve
 from adaq_core.sources.guard.replies import MIB, TooLarge, bounded
@@ -288,6 +289,48 @@ def too_slow(model: str, *, seconds: float, raw: str) -> ModelServerDown:
         "lower ADAQ_MAX_REPLY_TOKENS, or raise ADAQ_REPLY_SECONDS.",
         raw=raw,
     )
+
+
+class ModelClient:
+    """What the clients of both kinds of server share: the plain form of asking, and when a reply has gone on too long.
+
+    `cancelled` is asked between the pieces of a reply.
+    """
+
+    def __init__(
+        self, words: Words, settings: ModelSettings, cancelled: Callable[[], bool] | None, clock: Callable[[], float]
+    ) -> None:
+        self._words = words
+        self._model = words.model
+        self._settings = settings
+        self._cancelled = cancelled
+        self._clock = clock
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self._model!r}, {self._words.base!r})"
+
+    @property
+    def model(self) -> str:
+        """The name of the model."""
+        return self._model
+
+    def ask(self, prompt: str | Prompt, *, system: str = "", schema: Schema | None = None, stage: str) -> Reply:
+        """The reply to `prompt`, held to `schema` where one is given."""
+        raise NotImplementedError
+
+    def generate_text(self, prompt: str, system_prompt: str = "") -> str:
+        """The text that the model says to `prompt`."""
+        return self.ask(prompt, system=system_prompt, stage="text").text
+
+    def _check(self, text: str, began: float) -> None:
+        """Raise a ModelError where a reply, `text` so far, is no longer waited for or goes on too long."""
+        s = self._settings
+        if self._cancelled is not None and self._cancelled():
+            raise stopped(self._model, raw=self._words.hidden(text))
+        if self._clock() - began > s.reply_seconds:
+            raise too_slow(self._model, seconds=s.reply_seconds, raw=self._words.hidden(text))
+        if len(text) > most_letters(s.max_reply_tokens):
+            raise wrote_on(self._model, most_tokens=s.max_reply_tokens, raw=self._words.hidden(text))
 
 
 def out_of_bounds(error: Exception, *, model: str, host: str, raw: str) -> ModelError | None:
