@@ -9,7 +9,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner, Result
 
+from adaq_core.cli import build
 from tests.drinks import QUESTION
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -70,26 +72,38 @@ def holding(home: Path):
             holder.kill()
 
 
-def test_runs_are_read_beside_the_process_that_writes_them(tmp_path, asked):
+@pytest.fixture
+def here(monkeypatch):
+    """Calls a command in this process, in any home folder."""
+
+    def call(*arguments: str, home: Path) -> Result:
+        monkeypatch.setenv("ADAQ_HOME", str(home))
+        done = CliRunner().invoke(build(), arguments)
+        assert done.exit_code == 0, done.output
+        return done
+
+    return call
+
+
+def test_runs_are_read_beside_the_process_that_writes_them(tmp_path, asked, here):
     writing, done = asked
     told = json.loads(done.stdout)
     run_id = told["run_id"]
     with holding(writing):
         listed = python_m("runs", "list", "--json", home=writing)
-        shown = python_m("runs", "show", run_id, "--json", home=writing)
-        exported = python_m("runs", "export", run_id, home=writing)
-        backed_up = python_m("runs", "backup", str(tmp_path / "copy" / "runs.duckdb"), home=writing)
+        shown = here("runs", "show", run_id, "--json", home=writing)
+        exported = here("runs", "export", run_id, home=writing)
+        here("runs", "backup", str(tmp_path / "copy" / "runs.duckdb"), home=writing)
     assert [run["run_id"] for run in json.loads(listed.stdout)] == [run_id]
     assert json.loads(shown.stdout) == told
-    assert backed_up.returncode == 0
     (tmp_path / "run.jsonl").write_text(exported.stdout)
-    taken_in = python_m("runs", "import", str(tmp_path / "run.jsonl"), home=tmp_path / "other")
-    again = python_m("runs", "import", str(tmp_path / "run.jsonl"), home=tmp_path / "other")
+    taken_in = here("runs", "import", str(tmp_path / "run.jsonl"), home=tmp_path / "other")
+    again = here("runs", "import", str(tmp_path / "run.jsonl"), home=tmp_path / "other")
     assert (taken_in.stdout.split(), again.stdout.split()) == ([run_id], [run_id])
     assert "1 run imported." in taken_in.stderr
     assert "This run is here already, so nothing was imported." in again.stderr
     for home in (tmp_path / "other", tmp_path / "copy"):
-        again = json.loads(python_m("runs", "show", run_id, "--json", home=home).stdout)
+        again = json.loads(here("runs", "show", run_id, "--json", home=home).stdout)
         assert again["answer"] == told["answer"]
 
 
