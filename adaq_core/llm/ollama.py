@@ -124,7 +124,8 @@ class OllamaClient(ModelClient):
     ) -> None:
         chosen = settings or read_settings()
         self.host = reachable(host or chosen.ollama_host)
-        words = Words(OLLAMA, self.host, model or chosen.model, keys=known_keys(chosen))
+        keys = known_keys(chosen)
+        words = Words(OLLAMA, self.host, model or chosen.model, keys=keys)
         super().__init__(words, chosen, cancelled, clock)
         self._known: _Abilities | None = None
         self._client = self._open()
@@ -176,7 +177,8 @@ class OllamaClient(ModelClient):
 
     def digest(self) -> str | None:
         """Which build of the model the server has; None when it has none of that name."""
-        return next((m.digest for m in self.models() if m.is_called(self._model)), None)
+        called = (model for model in self.models() if model.is_called(self._model))
+        return next((model.digest for model in called), None)
 
     def state(self) -> ServerState:
         """Whether the server is there, what it has, and what to do if something is missing; never raises."""
@@ -244,7 +246,8 @@ class OllamaClient(ModelClient):
     ) -> Generator[ollama.ChatResponse]:
         """The pieces of a reply."""
         messages = [{"role": "system", "content": system}] if system else []
-        options = {k: v for k, v in self.options.items() if k != "think"} | {"num_ctx": num_ctx}
+        options = {**self.options, "num_ctx": num_ctx}
+        del options["think"]
         with self._words.around(lambda: reply.text):
             yield from self._client.chat(
                 self._model,

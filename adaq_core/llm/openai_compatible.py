@@ -146,7 +146,8 @@ class OpenAICompatible(ModelClient):
         s = settings or read_settings()
         self._base = _checked(s.openai_base_url)
         key = s.openai_api_key.get_secret_value().strip()
-        super().__init__(Words(OPENAI, self._base, model or s.model, key, known_keys(s)), s, cancelled, clock)
+        words = Words(OPENAI, self._base, model or s.model, key, known_keys(s))
+        super().__init__(words, s, cancelled, clock)
         self._sleep = sleep
         self._unknown: set[str] = set()
         self._client = httpx.Client(
@@ -174,7 +175,8 @@ class OpenAICompatible(ModelClient):
     def ask(self, prompt: str | Prompt, *, system: str = "", schema: Schema | None = None, stage: str) -> Reply:
         """The reply to `prompt`, held to `schema` where the server can do that."""
         s = self._settings
-        fitted = fit(prompt, system=system, num_ctx=s.num_ctx, reserve=min(s.max_reply_tokens, s.num_ctx // 2))
+        reserve = min(s.max_reply_tokens, s.num_ctx // 2)
+        fitted = fit(prompt, system=system, num_ctx=s.num_ctx, reserve=reserve)
         reply, began = Received(), self._clock()
         with closing(self._pieces(reply, fitted.text, system, schema)) as pieces:
             for _ in pieces:
@@ -199,7 +201,7 @@ class OpenAICompatible(ModelClient):
         price = self._settings.prices.get(self._model)
         if price is None:
             return 0.0 if is_loopback(self._base) else None
-        return (prompt_tokens * price[0] + self._settings.max_reply_tokens * price[1]) / 1_000_000
+        return _usd(price, prompt_tokens, self._settings.max_reply_tokens)
 
     def models(self) -> tuple[str, ...]:
         """The names of the models that the server lists."""
@@ -207,7 +209,8 @@ class OpenAICompatible(ModelClient):
             response = self._client.get(f"{self._base}/models", headers=self._headers())
             if response.status_code != 200:
                 raise self._words.refused(response.status_code, error_text(response))
-            return tuple(sorted(self._words.hidden(str(model["id"])) for model in response.json()["data"]))
+            names = [str(model["id"]) for model in response.json()["data"]]
+            return tuple(sorted(map(self._words.hidden, names)))
 
     def close(self) -> None:
         """Let go of the connections."""
@@ -303,8 +306,14 @@ class OpenAICompatible(ModelClient):
         counted = read is not None and wrote is not None
         prompt_tokens = fitted.tokens if read is None else read
         reply_tokens = estimate_tokens(text) if wrote is None else wrote
-        usd = (prompt_tokens * price[0] + reply_tokens * price[1]) / 1_000_000
+        usd = _usd(price, prompt_tokens, reply_tokens)
         return usd, () if counted else ("The server counted no tokens, so the cost is an estimate.",)
+
+
+def _usd(price: tuple[float, float], prompt_tokens: int, reply_tokens: int) -> float:
+    """Return what a call costs at a price, in US dollars per million tokens of prompt and of reply."""
+    of_prompt, of_reply = price
+    return (prompt_tokens * of_prompt + reply_tokens * of_reply) / 1_000_000
 
 
 _BY_NAME = "json_schema"

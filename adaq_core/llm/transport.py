@@ -193,8 +193,9 @@ class Words:
     def clean(self, text: object) -> str:
         """Return a server's words, short and without the key or parts of it."""
         words = str(text)
-        words = self.hidden(words.replace(self.key, "…") if self.key else words)
-        return short(_KEY_LIKE.sub("…", words))
+        if self.key:
+            words = words.replace(self.key, "…")
+        return short(_KEY_LIKE.sub("…", self.hidden(words)))
 
     def refused(self, status: int, message: str) -> ModelError:
         """Return the error for an answer of an OpenAI-compatible server other than 200."""
@@ -224,12 +225,14 @@ class Words:
 
     def error(self, error: Exception, *, raw: str = "") -> ModelError:
         """Return the ModelError for a fault; `raw` is the reply so far."""
-        if ended := out_of_bounds(error, model=self.model, host=self.base, raw=raw):
+        ended = out_of_bounds(error, model=self.model, host=self.base, raw=raw)
+        if ended is not None:
             return ended
         kind, why = self.kind, self.clean(error)
         what = f"({type(error).__name__}: {why})"
         if isinstance(error, ollama.ResponseError):
-            return _refused(error, self.clean(error.error), host=self.base, model=self.model, raw=raw)
+            reason = self.clean(error.error)
+            return _refused(error, reason, host=self.base, model=self.model, raw=raw)
         if isinstance(error, ConnectionError | httpx.ConnectError | httpx.ConnectTimeout):
             down = kind.when_down.format(why=why)
             return ModelServerDown(f"Expected {kind.a_server} at {self.base}, but none answers{down}", raw=raw)
@@ -324,13 +327,15 @@ class ModelClient:
 
     def _check(self, text: str, began: float) -> None:
         """Raise a ModelError where a reply, `text` so far, is no longer waited for or goes on too long."""
-        s = self._settings
+        seconds = self._settings.reply_seconds
+        most_tokens = self._settings.max_reply_tokens
+        raw = self._words.hidden
         if self._cancelled is not None and self._cancelled():
-            raise stopped(self._model, raw=self._words.hidden(text))
-        if self._clock() - began > s.reply_seconds:
-            raise too_slow(self._model, seconds=s.reply_seconds, raw=self._words.hidden(text))
-        if len(text) > most_letters(s.max_reply_tokens):
-            raise wrote_on(self._model, most_tokens=s.max_reply_tokens, raw=self._words.hidden(text))
+            raise stopped(self._model, raw=raw(text))
+        if self._clock() - began > seconds:
+            raise too_slow(self._model, seconds=seconds, raw=raw(text))
+        if len(text) > most_letters(most_tokens):
+            raise wrote_on(self._model, most_tokens=most_tokens, raw=raw(text))
 
 
 def out_of_bounds(error: Exception, *, model: str, host: str, raw: str) -> ModelError | None:

@@ -249,7 +249,8 @@ class Runner:
         if row is None:
             return None
         job = self._jobs.get(run_id)
-        return RunState(row.status, cancelling=bool(job and job.cancelled and not row.over))
+        is_told = job is not None and job.cancelled
+        return RunState(row.status, cancelling=is_told and not row.over)
 
     def wait(self, run_id: str, timeout: float | None = None) -> RunRow:
         """Wait until the run is over, or `timeout` seconds; return its row.
@@ -297,7 +298,8 @@ class Runner:
             aspects=queued.spec.aspects,
             queued=True,
         )
-        job = Job(f"adaq {run_id}", partial(self._carry_out, replace(queued, run_id=run_id)))
+        named = replace(queued, run_id=run_id)
+        job = Job(f"adaq {run_id}", partial(self._carry_out, named))
         self._jobs[run_id] = job
         self._queue.put(job)
         return run_id

@@ -197,9 +197,15 @@ class QueuedRun:
     @property
     def first(self) -> RunStarted:
         """Return how the run will begin."""
-        spec, model = self.spec, self.model_name
+        spec = self.spec
         return RunStarted(
-            spec.question, spec.method, self.corpus, spec.settings, spec.budget, model, resumed_from=self.parent
+            question=spec.question,
+            method=spec.method,
+            corpus=self.corpus,
+            settings=spec.settings,
+            budget=spec.budget,
+            model=self.model_name,
+            resumed_from=self.parent,
         )
 
 

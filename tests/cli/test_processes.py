@@ -55,7 +55,7 @@ import sys, time
 from adaq_core.store import open_store
 store = open_store()
 print("open", flush=True)
-time.sleep(60)
+time.sleep(600)
 """
 
 

@@ -124,7 +124,7 @@ def test_same_question_gives_the_same_events(runner):
 
 @pytest.mark.parametrize("method", names())
 def test_every_method_runs_in_the_background(runner, method):
-    row = runner.wait(runner.submit(COMPARE, corpus="drinks", method=method), 60)
+    row = runner.wait(runner.submit(COMPARE, corpus="drinks", method=method), 300)  # torch is loaded for the vectors
     assert (row.status, row.method) == ("finished", method)
 
 

@@ -791,6 +791,7 @@ def _only_with_text(reading: Reading) -> Reading:
     full = tuple(document for document in reading.documents if document.text.strip())
     blank = len(reading.documents) - len(full)
     if not full:
-        raise FileReadError("holds no text" + (f" ({'; '.join(reading.problems[:3])})" if reading.problems else ""))
+        told = "; ".join(reading.problems[:3])
+        raise FileReadError(f"holds no text ({told})" if told else "holds no text")
     problems = (*reading.problems, f"{blank} records without text were left out") if blank else reading.problems
     return Reading(full, reading.notices, problems, reading.judged)
