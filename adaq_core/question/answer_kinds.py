@@ -606,7 +606,7 @@ def kind_of_answer(clause: str) -> AnswerKind:
     """Return the kind of answer that `clause` asks for; "fact" where its words do not tell."""
     text = _SHORT_IS.sub(" is", clause.strip(" ?!.\n")[:_LONGEST])
     inside = first_kind(KINDS, asked_in_place(text))
-    if inside in _CLASSES and inside != "reason":
+    if inside and inside != "reason" and inside in _CLASSES:
         return inside
     kind = first_kind(KINDS, text) or "fact"
     is_term = kind in ("amount", "number") and (_A_BARE_TERM.fullmatch(text) or _A_NAME_ALONE.fullmatch(text))
