@@ -444,7 +444,10 @@ _ASIDE = re.compile(r", (?:[a-z]+ ){0,6}(?:who|which|whose|where) [^,;]{2,160}(?
 
 
 def _outside_asides(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
-    """Without what stands in an aside that says nothing of what is asked beyond the rest, where others are left."""
+    """Without what stands in an aside that says nothing of what is asked beyond the rest; names where others are left.
+
+    "A, who turned 65 in November, had led it for fourteen years" does not tell since when.
+    """
     asides = [aside.span() for aside in _ASIDE.finditer(text)]
     asides = [
         (start, end)
@@ -452,7 +455,7 @@ def _outside_asides(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[T
         if terms_said(wanted.terms, text[start:end]) <= terms_said(wanted.terms, text[:start] + text[end:])
     ]
     kept = [s for s in spans if not any(start <= s.start and s.end <= end for start, end in asides)]
-    return kept or spans
+    return kept if wanted.kind in _MEASURED else kept or spans
 
 
 # "38 percent over four years" does not say how long anything was.

@@ -32,6 +32,8 @@ WRITE_OFFS = (
         ("How many hops has a Bolt question?", "number", "A Bolt question has two to four hops.", "two to four hops"),
         ("Which country told its airlines to stop?", "place", "In April China told its airlines to stop.", "China"),
         ("Which city hosted the Bolt trials?", "place", "The Bolt trials were at the College of Arts.", ""),
+        ("Since when has Bo Dahl led Acme?", "date", "Bo Dahl, who turned 65 in May 2025, had led Acme for long.", ""),
+        ("Since when has Bo Dahl led Acme?", "date", "Bo Dahl, who has led Acme since 2014, turned 65.", "2014"),
         ("Who approves a write-off of 9,000 pounds?", "person", WRITE_OFFS, "the finance director"),
         ("Who approves a write-off of 40,000 pounds?", "person", WRITE_OFFS, "the chief financial officer"),
     ],
