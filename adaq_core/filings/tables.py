@@ -320,7 +320,11 @@ def _read_line(line: str) -> _Line:
     bare = " ".join(line.split())
     if not bare:
         return _NOTHING
-    has_letters = bare.upper() != bare.lower()  # most lines are a cell alone
+    if _ALONE.fullmatch(bare) and not ("19" in bare or "20" in bare or bare.endswith(",")):
+        return _Line(is_any=True, cells=((value_of_cell(bare), "%" in bare),))
+    if _is_running(bare):
+        return _Line(is_prose=True, text=bare)
+    has_letters = bare.upper() != bare.lower()
     stated = _NOTHING
     if has_letters and len(bare) < _PROSE and (unit := unit_of(bare)):
         stated = _Line(unit, mark_of(bare) or "$")
@@ -337,10 +341,17 @@ def _read_line(line: str) -> _Line:
     return _row_in(stated, bare, line)
 
 
+# A cell alone, as most short lines are, that is no year.
+_ALONE = re.compile(r"\(?\d[\d,]{0,30}(?:\.\d{0,12})?\)?%?\)?")
+
+
+def _is_running(bare: str) -> bool:
+    """Whether a line is a long one that begins with a word, which is no cell: it need not be parted."""
+    return len(bare) >= _PROSE and bare[0].isalpha() and not _unit_ahead(bare) and not _is_day(bare)
+
+
 def _row_in(stated: _Line, bare: str, line: str) -> _Line:
     """A line that is no head, with its label and its cells; `bare` is it without the unit that it states."""
-    if len(bare) >= _PROSE and bare[0].isalpha():  # its first word is no cell: it need not be parted
-        return _Line(stated.unit, stated.mark, is_prose=True, text=bare)
     label, cells = parted_line(line)
     if label and len(cells) == 1 and _FOOTNOTE.fullmatch(f" {cells[0]}"):
         cells = []
