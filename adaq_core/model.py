@@ -108,6 +108,10 @@ class QueryAspect:
     aliases: tuple[str, ...] = ()
     answer_kind: AnswerKind = "fact"
 
+    def __hash__(self) -> int:
+        """By what it asks of what: those of a run differ in it, and what is known of each is kept by them."""
+        return hash((self.aspect, self.subject))
+
     def __post_init__(self) -> None:
         """Accept any iterable of keywords; refuse an unknown type or an importance outside [0, 1]."""
         object.__setattr__(self, "keywords", tuple(self.keywords))
@@ -239,6 +243,10 @@ class Passage:
     start: int = 0
     end: int = 0
     metadata: tuple[tuple[str, str], ...] = ()
+
+    def __hash__(self) -> int:
+        """By its id alone: what a run knows of passages is kept by them, and asked for ten thousand times."""
+        return hash(self.passage_id)
 
     @property
     def place(self) -> str:

@@ -279,8 +279,8 @@ def why_not_denied(question: str, covered: Sequence[QueryAspect]) -> str:
     """Why "What does A not recognise?" has no answer where nothing covered denies it; empty for any other question."""
     is_asked = any(map(_is_denial, parse(question).conditions))
     is_said = any(_is_denial(condition) for aspect in covered for condition in aspect.constraints)
-    is_rule = _MUST_NOT.search(question) is not None
-    return _WHAT_IS_NOT if is_asked and not is_said and not is_rule else ""
+    is_apart = is_asked and not is_said and _MUST_NOT.search(question) is None
+    return _WHAT_IS_NOT if is_apart else ""
 
 
 def _is_denial(condition: Constraint) -> bool:

@@ -234,10 +234,15 @@ class Page:
         """Its text in small letters on one line; each statement is looked for in it."""
         return " ".join(self.text.lower().split())
 
-    @property
+    @cached_property
+    def numbers(self) -> int:
+        """How many of its words are numbers."""
+        return len(_NUMBER.findall(self.text))
+
+    @cached_property
     def lines(self) -> list[str]:
-        """Its lines without the white space around them."""
-        return [line.strip() for line in self.text.split("\n") if line.strip()]
+        """Its lines in small letters, without the white space around them."""
+        return [bare for line in self.text.lower().split("\n") if (bare := " ".join(line.split()))]
 
 
 def pages_of(filing: Filing, register: Register, headings: Sequence[str]) -> list[Page]:
@@ -366,14 +371,13 @@ def score_of(page: Page, statement: Statement) -> float:
     share = _share_of_lines(page.flat, statement)
     if share < 0.25:
         return 0.0
-    numbers = len(_NUMBER.findall(page.text))
-    if numbers <= WEIGHTS.fewest_numbers:
+    if page.numbers <= WEIGHTS.fewest_numbers:
         return 0.0
-    lines = [" ".join(line.lower().split()) for line in page.lines]
-    head = lines[: WEIGHTS.head_lines]
-    score = WEIGHTS.lines * share + WEIGHTS.numbers * min(WEIGHTS.most_numbers, numbers / len(page.text.split()))
+    head = page.lines[: WEIGHTS.head_lines]
+    of_words = page.numbers / len(page.text.split())
+    score = WEIGHTS.lines * share + WEIGHTS.numbers * min(WEIGHTS.most_numbers, of_words)
     score += _of_heading(head, statement)
-    score -= WEIGHTS.long_line * min(12, sum(len(line) > 140 for line in lines))
+    score -= WEIGHTS.long_line * min(12, sum(len(line) > 140 for line in page.lines))
     return score - _penalties(head, statement, page.flat)
 
 

@@ -131,7 +131,7 @@ def risks_in_a_list(text: str) -> list[str]:
         elif is_open and line and not line.isdigit() and line != _OF_EVERY_PAGE:
             break
         elif not is_open:
-            is_open = _OPENS_RISKS.search(line) is not None
+            is_open = line.endswith(":") and _OPENS_RISKS.search(line) is not None
     return points if len(points) >= _FEWEST_ALIKE else []
 
 

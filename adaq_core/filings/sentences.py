@@ -713,7 +713,7 @@ def certifying(passages: Sequence[str]) -> Iterator[int]:
     is_signed = False
     for number, text in enumerate(passages):
         is_signed = is_signed or signed_part(text)[1] > 0
-        if is_signed and _CERTIFIES.search(text):
+        if is_signed and "certif" in text.lower() and _CERTIFIES.search(text):
             yield number
 
 

@@ -165,8 +165,7 @@ def began_when(question: str, sentence: str) -> list[re.Match[str]]:
 
 def tells_how_often(question: str, sentence: str) -> bool:
     """Whether it is asked how often something is done, and a sentence tells it without a number: "every day"."""
-    asks, tells = ASKS_OFTEN.search(question), EVERY_SO_OFTEN.search(sentence)
-    return asks is not None and tells is not None
+    return in_question(ASKS_OFTEN, question) is not None and EVERY_SO_OFTEN.search(sentence) is not None
 
 
 # "When was SQL storage added?" is answered by a day or, in the papers of a program, by a version.
@@ -317,7 +316,16 @@ _CALLED = re.compile(r"\b(?:called|named|Mr|Mrs|Ms|Dr|Miss|Captain|Judge|Profess
 _OF_KIND = {kind: [row.regex for row in PATTERNS if row.kind == kind] for kind in get_args(AnswerKind)}
 
 
+# One of which stands in each amount: the pattern tries all its ways to begin at each letter of a sentence.
+_MARKS_OF_AMOUNTS = (
+    "$", "€", "£", "¥", "%", "illion", "thousand", "dollar", "euro", "cent", "pence", "pound", "yen", "yuan", "half",
+    "third", "quarters of",
+)  # fmt: skip
+
+
 def _patterned(kind: AnswerKind, sentence: str) -> bool:
+    if kind == "amount" and not any(map(sentence.lower().__contains__, _MARKS_OF_AMOUNTS)):
+        return False
     return any(pattern.search(sentence) for pattern in _OF_KIND[kind])
 
 

@@ -155,9 +155,9 @@ def _other_forms(text: str) -> Iterator[OtherForm]:
     """Acronyms in full and names by their initials."""
     for acronym in _ACRONYM.findall(text):
         in_full = " (?:(?:of|and|for|the) ){0,2}".join(rf"{letter}[a-z][\w’-]{{1,24}}" for letter in acronym)
-        yield OtherForm(re.compile(rf"\b{in_full}"), terms_of(acronym))
+        yield OtherForm(re.compile(_at_a_border(in_full)), terms_of(acronym))
         small = r"[ -](?:(?:of|and|for|on|per|in) )?".join(rf"{letter}[a-z]{{2,20}}" for letter in acronym.lower())
-        yield OtherForm(re.compile(rf"\b{small}\b"), terms_of(acronym))
+        yield OtherForm(re.compile(rf"{_at_a_border(small)}\b"), terms_of(acronym))
         if known := EVERYDAY.get(acronym):
             yield OtherForm(re.compile(rf"(?i)\b(?:{known})"), terms_of(acronym))
     for firm in _OF_A_TRADE.finditer(text):
@@ -169,7 +169,12 @@ def _other_forms(text: str) -> Iterator[OtherForm]:
         if name.kind == "name" and len(letters) > 1:
             introduced = "" if len(letters) >= _LETTERS else f"({letters})"
             spelled = frozenset(term for term in terms_of(name.text) if not term.isdigit())
-            yield OtherForm(re.compile(rf"\b{letters}\b"), spelled, introduced)
+            yield OtherForm(re.compile(rf"{_at_a_border(letters)}\b"), spelled, introduced)
+
+
+def _at_a_border(form: str) -> str:
+    """A pattern at the beginning of a word; begun with its letter it is found ten times as fast as with a border."""
+    return rf"{form[0]}(?<!\w{form[0]}){form[1:]}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -284,14 +284,18 @@ def shares_said(said: Said, context: Context) -> tuple[float, float, float]:
 
 def summed(weights: Sequence[float], credits: Sequence[Credit], *, total: float) -> tuple[float, float, float]:
     """The same from what each unit counts."""
-    is_near = all(credit.own < 1.0 for credit in credits)
-    only_near = RULE.only_near if is_near else 1.0
-    own, in_body, around, itself = 0.0, 0.0, 0.0, 0.0
-    for weight, credit in zip(weights, credits, strict=True):
-        own += weight * only_near * credit.own
-        in_body += 0.0 if credit.titled else weight
-        around += weight * credit.worth
-        itself += weight * credit.own
+    in_body, around, itself, is_near = 0.0, 0.0, 0.0, True
+    for weight, (worth, said, titled) in zip(weights, credits, strict=True):
+        in_body += 0.0 if titled else weight
+        around += weight * worth
+        if said:
+            itself += weight * said
+            is_near = is_near and said < 1.0
+    own = itself
+    if itself and is_near:
+        own = 0.0
+        for weight, credit in zip(weights, credits, strict=True):
+            own += weight * RULE.only_near * credit.own
     return (own / in_body if in_body else 1.0), (around / total if credits else 1.0), itself
 
 

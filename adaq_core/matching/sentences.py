@@ -219,12 +219,12 @@ _OPENED: WeakKeyDictionary[Weigh, dict[tuple[QueryAspect, Passage], _Opened | No
 
 def _opened(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> _Opened | None:
     """The passage, as far as it is asked; None where it cannot say the names of the question."""
-    known = _OPENED.setdefault(weigh, {})
-    if (aspect, passage) not in known:
+    known, pair = _OPENED.setdefault(weigh, {}), (aspect, passage)
+    if pair not in known:
         if len(known) >= _MOST_KNOWN:
             known.clear()
-        known[aspect, passage] = _open(aspect, passage, weigh)
-    return known[aspect, passage]
+        known[pair] = _open(aspect, passage, weigh)
+    return known[pair]
 
 
 def _open(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> _Opened | None:

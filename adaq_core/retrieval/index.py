@@ -90,10 +90,13 @@ def _holding(offsets: NDArray[np.int64], records: bytes | mmap.mmap, form: str, 
     return tuple(numbers)
 
 
+_DECODED = json.JSONDecoder().raw_decode  # without a look at the encoding and at what stands around a record
+
+
 def _parsed(offsets: NDArray[np.int64], records: bytes | mmap.mmap, number: int) -> Passage:
     begin = int(offsets[number])
     end = int(offsets[number + 1])
-    known = json.loads(records[begin:end])
+    known, _ = _DECODED(records[begin:end].decode())
     metadata = known.get("metadata", ())
     known["metadata"] = tuple(map(tuple, metadata))
     return Passage(**known)

@@ -89,6 +89,7 @@ def _findings(aspect: QueryAspect, passage: Passage, here: Match, score: float) 
 
 
 _OF_A_NAME = re.compile(r"\b([a-z]{3,24}) of (?:the )?([A-Z][\w.:&’'-]*(?: [A-Z][\w.:&’'-]*){0,3})")
+_OF_A_CAPITAL = re.compile(r" of (?:the )?[A-Z]")  # which most sentences lack, and is found sooner
 _MONTHS = frozenset(MONTHS)
 _OF_DATES = terms_of(" ".join(MONTHS))
 
@@ -156,8 +157,8 @@ def tells_the_opposite(question: str, quote: str) -> bool:
     "Gross margin increased, driven by …" does not say why it decreased; "sales rose due to lower prices" says why they
     rose. A question or an effect that goes both ways tells nothing.
     """
-    cause = _CAUSED_BY.search(quote)
-    if cause is None or not in_question(_ASKS_CAUSE, question):
+    cause = _CAUSED_BY.search(quote) if in_question(_ASKS_CAUSE, question) else None
+    if cause is None:
         return False
     effect = quote[: cause.start()]
     return sorted((_ways(question), _ways(effect))) == [(False, True), (True, False)]
@@ -208,7 +209,7 @@ def is_unlabelled(question: str, passage: Passage, finding: Finding) -> bool:
 
 def _heads_of_names(text: str) -> Iterator[tuple[str, str]]:
     """The thing and the name in "purchase of Arm", the thing as an index term."""
-    for thing, name in _OF_A_NAME.findall(text):
+    for thing, name in _OF_A_NAME.findall(text) if _OF_A_CAPITAL.search(text) else ():
         if name.split()[0] not in _MONTHS and (head := stem(thing)):
             yield head, name
 

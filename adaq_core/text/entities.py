@@ -195,7 +195,15 @@ COUNTRY_OF = _read("countries.csv")
 PART_OF = {name: country for name, country in _read("parts_of_countries.csv").items() if name not in COUNTRY_OF}
 _ALL = COUNTRY_OF | PART_OF
 _LONGEST_FIRST = sorted(_ALL, key=lambda name: (-len(name), name))
-_PATTERN = re.compile(rf"(?<![\w-])(?:{'|'.join(map(re.escape, _LONGEST_FIRST))})(?!\w)")
+
+
+def _begun_with(letter: str) -> str:
+    rest = "|".join(re.escape(name[1:]) for name in _LONGEST_FIRST if name[0] == letter)
+    return rf"{letter}(?<![\w-]{letter})(?:{rest})(?!\w)"
+
+
+# By the first letters, which are looked for at once: four hundred names at each border take ten times as long.
+_PATTERN = re.compile("|".join(map(_begun_with, sorted({name[0] for name in _ALL}))))
 
 
 UNIONS = re.compile(r"\b(?:Europe(?:an)?|EU|Asian?|African?|Latin America)\b")

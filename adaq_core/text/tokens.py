@@ -72,9 +72,10 @@ def _folded(raw: str) -> str:
 def spans(text: str) -> tuple[Word, ...]:
     """The folded words of `text` with their places; possessive endings dropped, scripts without spaces as bigrams."""
     results: list[Word] = []
+    is_plain = text.isascii()
     for match in _WORD.finditer(_blank_possessives(text)):
         raw, start = match.group(), match.start()
-        if _CJK_RUN.match(raw) is not None:
+        if not is_plain and _CJK_RUN.match(raw) is not None:
             results.extend(_bigrams(raw, start))
         elif word := _folded(raw):
             results.append(Word(word, start, match.end()))
