@@ -416,11 +416,17 @@ def _is_left_behind(span: TypedSpan, text: str) -> bool:
     return _TO.match(text, span.end) is not None and _FROM.search(text, 0, span.start) is not None
 
 
+_WHERE_FROM = re.compile(r"(?i)^where\b.{2,80}\bfrom\W*$")
+_COMES_FROM = re.compile(r"\b(?:from|born (?:in|at|near)|native of) (?:the )?(?:[A-Z][\w’'-]*,? (?:and )?){0,3}$")
+
+
 def _places(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     text = sentence.text
     spans = [s for s in spans if not (_is_adjective(s, text) or _NO_PLACE.fullmatch(s.text))]
     if in_question(_WHERE_NOW, wanted.question):
         spans = [span for span in spans if not _is_left_behind(span, text)]
+    if in_question(_WHERE_FROM, wanted.question):  # who moved to a place is not from there
+        spans = [span for span in spans if _COMES_FROM.search(text, 0, span.start)]
     asks_town = in_question(_ASKS_TOWN, wanted.question)
     if asks_town:
         spans = [span for span in spans if not _INSTITUTION.search(span.text)]

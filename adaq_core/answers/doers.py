@@ -74,6 +74,7 @@ _RELATIVE_SUBJECT = re.compile(r"\b(?:which|whom) $")
 _NEXT_RELATIVE = re.compile(r",? and which\b|,? and who\b|[,;]")
 _NUMBER_AHEAD = re.compile(r"\b(?!(?:19|20)\d\d )\d{2,4} $")
 _PRODUCT = re.compile(r"[A-Z]{1,3}\d{1,4}[A-Za-z]?")  # "the C1" makes nothing
+_MODEL = re.compile(r"[a-z] \d{1,3}(?: [A-Z]|$)|\b(?:Act|Law|Bill|Treaty|Directive)\b")  # nor do "Mate 60 Pro", a law
 
 
 def _is_product(wanted: Wanted, span: TypedSpan, text: str) -> bool:
@@ -83,7 +84,7 @@ def _is_product(wanted: Wanted, span: TypedSpan, text: str) -> bool:
         return True
     if span.text.isupper() and _NUMBER_AHEAD.search(text, 0, span.start):
         return True
-    return _PRODUCT.fullmatch(span.text) is not None
+    return _PRODUCT.fullmatch(span.text) is not None or _MODEL.search(span.text) is not None
 
 
 def _is_of_relative(wanted: Wanted, span: TypedSpan, text: str) -> bool:

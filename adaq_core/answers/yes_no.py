@@ -210,10 +210,11 @@ def may_be_yes(wanted: Wanted, rated: Rated) -> bool:
     asked, said = _words_said(wanted, rated, _is_said_in_sense)
     of_whom = _first_of(asked, question)
     if asks_for_a_rule(question):
-        return of_whom in said and 2 * len(said) >= len(asked)
+        return of_whom in said and 2 * len(said) >= len(asked) and not _is_done_by_another(question, text)
     another = (
         _is_not_told_its_state,
         _is_not_told_its_kind,
+        _is_not_told_its_quality,
         _goes_back,
         _counts_another,
         _leaves_out,
@@ -334,6 +335,30 @@ def _is_not_told_its_kind(question: str, text: str) -> bool:
         if each & head and how <= ahead and any(_links(written, of, place) for of in things):
             return False
     return True
+
+
+# "Is Pfizer German?" is not told by "its German partner".
+_IS_SO = re.compile(
+    r"(?i:is|are|was|were) (?P<thing>(?:[Tt]he )?[A-Z][\w’'&.-]*(?: [A-Z\d][\w’'&.-]*){0,3}) (?:(?:still|now|already) )?"
+    r"(?P<how>[\w-]{3,24})\W*$"
+)
+_IS_OR_HAS_BEEN = _IS | {"been", "be", "become", "stays", "stayed", "remain"}
+
+
+def _is_not_told_its_quality(question: str, text: str) -> bool:
+    """Whether it is asked if a thing is so, in one word, and a text says the word of something else."""
+    asks = _IS_SO.match(question)
+    if asks is None:
+        return False
+    thing, how = terms_of(asks["thing"]), terms_of(asks["how"])
+    written = words(text)
+    terms = [terms_of(word) for word in written]
+    things = [place for place, each in enumerate(terms) if each & thing]
+    said = [place for place, each in enumerate(terms) if each & how]
+    if not things or not said:
+        return False  # said in other words, or of what the title names
+    between = (written[of + 1 : place] for of in things for place in said if of < place <= of + _BETWEEN)
+    return not any(not words_between or not _IS_OR_HAS_BEEN.isdisjoint(words_between) for words_between in between)
 
 
 def _links(written: Sequence[str], thing: int, kind: int) -> bool:
@@ -498,6 +523,9 @@ def _is_done_by_another(question: str, text: str) -> bool:
 
     Of two names who did it to whom has to be said by the verb: "the case of A against B" sues nobody.
     """
+    done = _IS_DONE_BY.match(question)
+    if done:
+        question = f"Did {done['who']} {done['did']} {done['what']}?"
     if _ASKS_OF_DOER.match(question) is None:
         return False
     doer, subject = _doer_and_subject(question, text)
@@ -510,6 +538,9 @@ def _is_done_by_another(question: str, text: str) -> bool:
 _BESIDE_SUBJECT = re.compile(r"(?i)\b(?:in|with|for|of|to|by|from|after|against|at|on|than|like|as|and) (?:the )?$")
 
 
+_IS_DONE_BY = re.compile(
+    r"(?:[Ww]as|[Ww]ere|[Ii]s|[Aa]re) (?P<what>.{2,80}?) (?P<did>[a-z]{3,20}) by (?P<who>(?:the )?[A-Z][^?]{1,60}?)\W*$"
+)
 # Not "Was A sued?", of which A does nothing.
 _ASKS_OF_DOER = re.compile(r"(?i)(?:do|does|did|has|have|had|can|could|will|would)\b(?!.{1,160}?\bbe(?:en)? )")
 
