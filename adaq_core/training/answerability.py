@@ -273,8 +273,12 @@ def of_sufficiency(every: Sequence[Case]) -> TrainingSet:
 
 
 def of_topics(every: Sequence[Case]) -> TrainingSet:
-    """Questions on subjects and on reports, by what was marked; the written exams on either weigh as one set."""
-    marked = [case for case in every if case.reached is not None]
+    """Questions on subjects and on reports, by what was marked; the written exams on either weigh as one set.
+
+    A set of which no mark is ever reached has marks of other texts than those that are searched: it says nothing.
+    """
+    speaking = {case.lot for case in every if case.reached}
+    marked = [case for case in every if case.reached is not None and case.lot in speaking]
     cases = [case for case in marked if not case.features["facts"]]
     weights = _balanced([case.lot for case in cases])
     return _training_set(cases, [bool(case.reached) for case in cases], weights, FEATURES["topics"])
