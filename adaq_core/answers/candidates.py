@@ -416,7 +416,7 @@ def _is_left_behind(span: TypedSpan, text: str) -> bool:
     return _TO.match(text, span.end) is not None and _FROM.search(text, 0, span.start) is not None
 
 
-_WHERE_FROM = re.compile(r"(?i)^where\b.{2,80}\bfrom\W*$")
+_WHERE_FROM = re.compile(r"(?i)^where (?:is|was|are|were)\b.{2,80}\bfrom\W*$")
 _COMES_FROM = re.compile(r"\b(?:from|born (?:in|at|near)|native of) (?:the )?(?:[A-Z][\w’'-]*,? (?:and )?){0,3}$")
 
 

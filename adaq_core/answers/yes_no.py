@@ -339,8 +339,9 @@ def _is_not_told_its_kind(question: str, text: str) -> bool:
 
 # "Is Pfizer German?" is not told by "its German partner".
 _IS_SO = re.compile(
-    r"(?i:is|are|was|were) (?P<thing>(?:[Tt]he )?[A-Z][\w’'&.-]*(?: [A-Z\d][\w’'&.-]*){0,3}) (?:(?:still|now|already) )?"
-    r"(?P<how>[\w-]{3,24})\W*$"
+    r"(?i:is|are|was|were) (?P<thing>(?:[Tt]he )?[A-Z][\w’'&.-]*(?: [A-Z\d][\w’'&.-]*){0,3}) "
+    r"(?:(?:still|now|already) )?"
+    r"(?P<how>(?![\w-]{1,20}(?:ing|ed)\b)[\w-]{3,24})\W*$"
 )
 _IS_OR_HAS_BEEN = _IS | {"been", "be", "become", "stays", "stayed", "remain"}
 
@@ -531,10 +532,14 @@ def _is_done_by_another(question: str, text: str) -> bool:
     doer, subject = _doer_and_subject(question, text)
     named = [name for name in names(question) if name.kind in _NAMES]
     of_two = len(named) > 1 and terms_of(named[0].text) == subject
-    behind = any(other.start > 0 and terms_of(other.text) == subject for other in names(text))
+    others = [other for other in names(text) if terms_of(other.text) == subject]
+    if any(_ALLOWED.search(text, 0, other.start) for other in others):
+        return False
+    behind = any(other.start > 0 for other in others)
     return bool(subject) and (bool(doer) or of_two or behind) and doer.isdisjoint(subject)
 
 
+_ALLOWED = re.compile(r"\b(?:allow(?:s|ed)?|permit(?:s|ted)?|lets?|enabled?) (?:the )?$")  # "it allowed A to do so"
 _BESIDE_SUBJECT = re.compile(r"(?i)\b(?:in|with|for|of|to|by|from|after|against|at|on|than|like|as|and) (?:the )?$")
 
 

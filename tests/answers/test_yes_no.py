@@ -97,3 +97,20 @@ def test_no_yes_or_no_to_the_sample_corpus_is_stated_wrongly(run_of):
             wrong += [] if short.text.startswith(expected) else [question]
     assert wrong == []
     assert right >= 55
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "answer"),
+    [
+        ("Is Acme German?", "With the German partner Bolt, Acme made the vaccine.", ""),
+        ("Is Acme German?", "Acme is a German company in Bonn.", "Yes"),
+        ("Was Bolt bought by Acme?", "Acme has a Bolt commitment to buy services for two years.", ""),
+        ("Was Bolt bought by Acme?", "Acme bought Bolt in 2016.", "Yes"),
+        ("Can Bolt find synonyms?", "Acme finds synonyms that Bolt misses.", ""),
+        ("Can Acme find synonyms?", "Acme finds synonyms that Bolt misses.", "Yes"),
+        ("Can Bolt issue certificates again?", "In May the office allowed Bolt to issue certificates again.", "Yes"),
+    ],
+)
+def test_a_yes_is_told_of_the_one_that_is_asked_about(question, told, answer):
+    (read,) = sentences_of(Passage("a#0", "a", "Acme and Bolt", told), 0)
+    assert verdict(wanted_of(question, "yes_no"), [Rated(read, 1.0)], [[read]]).text == answer
