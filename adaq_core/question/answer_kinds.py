@@ -563,7 +563,7 @@ KINDS: tuple[Row, ...] = (
         "How does Microsoft define a remaining performance obligation?", "How does Microsoft work?", "quarterly reports"),
     Row("way", r"^how\s+(?:will|would|did|does|do|has|have|is|are|was|were)\s+[^?]{2,60}?\s(?:pay(?:ing)?\s+for|paid\s+for|fund(?:ed|ing)?|financ(?:e|ed|ing))\b",
         "How will Pfizer pay for Seagen?", "How will Pfizer do?", "typed questions"),
-    Row("way", r"^(?:explain\s+|describe\s+|show\s+(?:me\s+)?)?how\s+(?:do|does|did|can|could|to|should|is|are|was|were)\b(?!.{1,120}\b(?:affect|influence|impact|hurt|threaten|change|perform|reflect|react|respond|relate|correlate|fare|stand\s+against)\b)|\b(?:steps?|procedure|process|mechanism)\s+(?:of|for|to|in|behind)\b",
+    Row("way", r"^(?:explain\s+|describe\s+|show\s+(?:me\s+)?)?how\s+(?:do|does|did|can|could|to|should|is|are|was|were)\b(?!.{1,120}\b(?:affect|influence|impact|hurt|threaten|change|perform|reflect|relate|correlate|fare|stand\s+against)\b)|\b(?:steps?|procedure|process|mechanism)\s+(?:of|for|to|in|behind)\b",
         "How do I install streamlit?", "How did Toyota's Tesla investment perform?", "issue 9"),
     Row("definition", rf"^(?:what\s+(?:is|are)|define|what['’]s)\s+{NOT_DOING}(?!.{{1,120}}\sdoing$)(?!the\b|said\b|known\b|there\b|(?:its|their|his|her)\b)(?:an?\s+)?(?:[\w/&.-]{{1,30}}+\s*+){{1,4}}$|\b(?:meaning|definition)\s+of\b|^what\s+(?:do|does)\s.{{1,60}}\s(?:mean|stand\s+for)\b",
         "What is attention?", "What is the capital of France?", "issue 9"),

@@ -26,6 +26,7 @@ SEED = """
 import sys
 from dataclasses import replace
 from adaq_core.corpus.library import CorpusLibrary
+from adaq_core.events import RunStarted
 from adaq_core.model import Budget, Settings
 from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.store import open_store
@@ -37,7 +38,7 @@ first, *rest = built_runs.events(built_runs.failed())
 kept([replace(first, corpus=replace(first.corpus, name="gone")), *rest], run_id="r-gone")
 index, question = CorpusLibrary().open("sample"), "Top risks facing Tesla in 2025"
 own = {"settings": Settings(use_dense=False), "budget": Budget()}
-open_store().begin("r-asked", question=question, method="adaptive", corpus=index.card, **own)
+open_store().begin(RunStarted(question, "adaptive", index.card, **own), "r-asked")
 for event in execute("adaptive", question, retriever=DocumentRetriever(index), **own):
     open_store().append("r-asked", event, wait=False)
 open_store().flush("r-asked")

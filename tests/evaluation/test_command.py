@@ -55,9 +55,9 @@ def test_several_sets_make_one_report(adaq, rivers, tmp_path, monkeypatch):
     [
         (("--dataset", "nosuch"), 3, "https://hotpotqa.github.io"),
         (("--dataset", "SET", "--split", "test"), 3, "found the splits dev; choose one with --split"),
-        (("--dataset", "SET", "--methods", "bm52"), 2, "expected methods out of adaptive"),
-        (("--dataset", "SET", "--ablate", "nonsense"), 2, "expected an ablation out of coverage_map"),
-        (("--dataset", "SET", "--no-llm", "--model", "m"), 2, "expected either --no-llm or --model m"),
+        (("--dataset", "SET", "--methods", "bm52"), 2, "Expected methods out of adaptive"),
+        (("--dataset", "SET", "--ablate", "nonsense"), 2, "Expected an ablation out of coverage_map"),
+        (("--dataset", "SET", "--no-llm", "--model", "m"), 2, "Expected either --no-llm or --model m"),
         (("--dataset", "SET", "--k", "0"), 2, "--k"),
     ],
 )
