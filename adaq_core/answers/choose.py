@@ -12,7 +12,7 @@ from adaq_core.answers.evidence_sentences import EvidenceSentence, replaced_amon
 from adaq_core.matching.answer_shapes import ASKS_OFTEN, EVERY_SO_OFTEN, HOW_OLD, began_when, counted_noun
 from adaq_core.matching.conditions import keeping
 from adaq_core.matching.lexicon import LIGHT_VERBS, is_common_word, is_said, said_among, same_sense
-from adaq_core.matching.naming import presented_terms, subject_terms
+from adaq_core.matching.naming import opening_name, presented_terms, subject_terms
 from adaq_core.matching.shown import BUY, SOLD_TO
 from adaq_core.model import AnswerKind, Constraint, Passage
 from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, class_named, in_question, without_asking
@@ -517,22 +517,11 @@ def score(sentence: EvidenceSentence, wanted: Wanted, weigh: Weigh) -> float:
     value -= weights.empty * sentence.empty + weights.hangs * sentence.hangs + weights.asks * sentence.asks
     value += weights.match * wanted.matches.get(sentence.key, 0.0)
     if wanted.kind in _OF_ONE_WHO_DOES:
-        value += weights.leads * (not wanted.names.isdisjoint(leading_terms(sentence.text)))
+        value += weights.leads * (not wanted.names.isdisjoint(opening_name(sentence.text, sentence.passage)))
     return value + weights.conditions * kept_times(sentence, wanted.conditions)
 
 
 _OF_ONE_WHO_DOES = frozenset(("yes_no", "reason"))  # "Does A own B?", "Why did A fall?"
-# The name that a sentence opens with, also behind a circumstance: "In 2024, the FAA limited …".
-_LEADING_NAME = re.compile(
-    r"(?:[A-Z][a-z]{1,9} [^,.;]{1,80}, )?(?:[Tt]he )?(?P<name>[A-Z][\w&’'-]*(?: [A-Z][\w&’'-]*){0,3})"
-)
-
-
-@lru_cache(maxsize=1 << 12)
-def leading_terms(text: str) -> frozenset[str]:
-    """The terms of the name that a sentence opens with; none where it opens with no name."""
-    found = _LEADING_NAME.match(text)
-    return terms_of(found["name"]) if found else frozenset()
 
 
 def answers_in_kind(wanted: Wanted, sentence: EvidenceSentence) -> bool:

@@ -291,11 +291,7 @@ def summed(weights: Sequence[float], credits: Sequence[Credit], *, total: float)
         if said:
             itself += weight * said
             is_near = is_near and said < 1.0
-    own = itself
-    if itself and is_near:
-        own = 0.0
-        for weight, credit in zip(weights, credits, strict=True):
-            own += weight * RULE.only_near * credit.own
+    own = RULE.only_near * itself if is_near else itself
     return (own / in_body if in_body else 1.0), (around / total if credits else 1.0), itself
 
 
