@@ -13,6 +13,8 @@ from adaq_core.filings.asked_together import newest_period, with_year
 from adaq_core.filings.calculate import of_asked, of_cause, of_one, of_sign, of_year_before
 from adaq_core.filings.compared import (
     FEWEST_SIDES,
+    OF_SIDES,
+    beside_each_other,
     figures_of,
     of_companies,
     of_either,
@@ -57,11 +59,14 @@ from adaq_core.filings.partitions import (
 from adaq_core.filings.register import Filing, Register, register_of
 from adaq_core.filings.sentence_figures import LEFT_ASKED
 from adaq_core.filings.statement_figures import (
+    ASIDE,
     RISES,
     VERB,
     Figure,
     asks_for_value,
+    limit_in,
     side_by_side,
+    unexplained,
     way_named,
 )
 from adaq_core.model import QueryAspect
@@ -173,6 +178,9 @@ _INSTRUCTED = re.compile(
 _SEVERAL_COMPANIES = "Several companies file here: name the one whose figure is meant."
 _OF_ANY = re.compile(r"(?i)\b(?:which|who|whose|each|every|all|any|companies|filers)\b")
 _QUARTERLY = ("10-Q", "quarterly report")
+# Example: "Is it true that Acme's revenue fell in Q1 2023?" Counter-example: "Is it true that Acme left Rome?"
+_IS_TRUE = re.compile(r"(?i)^(?:is|was) it (?:true|correct|right|so|a fact) that (?P<what>[^?]{8,160})\??$")
+_THAN = re.compile(r"(?i)\bthan\b")
 _SAID_THEN_WHY = re.compile(  # "Auto revenue dropped in Q2. What was behind it?"
     r"(?i)^(?P<what>[^.?!;]{10,160})[.!;] ?(?:(?:so )?why(?: (?:was|is) (?:it|that))?"
     r"|what (?:was|is) behind (?:it|that|this)|what caused (?:it|that|this)|how come)(?=\??$)"
@@ -244,6 +252,7 @@ def _is_of_no_end(text: str, conditions: FilingConditions) -> bool:
 def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]], register: Register) -> Figure | None:
     whole = question if isinstance(question, str) else question.text
     asked = _INSTRUCTED.sub("?", whole)
+    asked = _IS_TRUE.sub(r"Did \g<what>?", asked)
     asked = _SAID_THEN_WHY.sub(r"Why \g<what>", asked)
     asked = _WAS_POSITIVE.sub(r"Did \g<who> report \g<sign> \g<of>income\g<when>?", asked)
     if has := _HAS_ANY.match(asked):
@@ -252,6 +261,10 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
         if amount is None or amount.value <= 0:
             return None
         return replace(amount, text=f"Yes, {has['what']}: {amount.text}")
+    limit = limit_in(asked) if VERB.match(asked) else None
+    if limit is not None:
+        figure = _figure_of(limit.asked, (), register)
+        return limit.told_of(figure) if figure else None
     asked = _LOST.sub(r"What was \g<who>'s loss\g<when>?", asked)
     asked = _MADE.sub(r"What was \g<who>'s net income\g<when>?", asked)
     asked = _MADE_FROM.sub(r"What was \g<who>'s \g<of> revenue\g<when>?", asked)
@@ -285,7 +298,7 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
         made = of_the_most_part(text, conditions, register) or of_share(text, conditions, register)
         made = made or of_debt(text, conditions, register) or of_margin(text, conditions, register)
         made = made or of_quarter(text, conditions, register) or of_sign(text, register)
-        made = made or of_either(text, conditions, register)
+        made = made or of_either(text, conditions, register) or _of_two_items(text, conditions, register)
         periods = {date.key for date in dates(text) if not date.is_day}
         is_of_several = len(periods) > FEWEST_SIDES  # a change is from one to another
         if made is None and (is_of_several or not RISES.search(text)):
@@ -300,6 +313,24 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
     made = made or of_flow(text, conditions, register)
     made = made or of_flow_left(text, conditions, register)
     return made or of_year_to_date(text, conditions, register) or of_year_before(text, conditions, register)
+
+
+def _of_two_items(text: str, conditions: FilingConditions, register: Register) -> Figure | None:
+    """Whether one line item of a company is more than another: "Does Apple have more debt than cash?"."""
+    than = _THAN.search(text)
+    named = [text[slice(*span)] for _, span in register.profile.named_in(text)]
+    if than is None or not VERB.match(text) or len(named) != FEWEST_SIDES or len(conditions.companies) != 1:
+        return None
+    left = set(unexplained(read_asked(text, register.profile), register))
+    if left - OF_SIDES - ASIDE or not text.find(named[0]) < than.start() < text.find(named[1]):
+        return None
+    who = register.companies.labels[conditions.companies[0]]
+    when = " ".join(text[slice(*date.span)] for date in dates(text))
+    moves = RISES.search(text) is not None
+    asked = f"How much did {who}'s {{}} change in {when}?" if moves else f"What was {who}'s {{}} in {when}?"
+    told = ((name, _figure_of(asked.format(name), (), register)) for name in named)
+    made = [(name, figure) for name, figure in told if figure is not None]
+    return beside_each_other(text, made, by_size=False) if len(made) == FEWEST_SIDES else None
 
 
 def why_no_figure(question: ParsedQuestion, index: Corpus) -> str:

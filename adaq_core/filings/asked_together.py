@@ -44,7 +44,10 @@ _WHY = re.compile(
     r"|what (?:(?:has |had )?(?:caused|drove|drives|led to|explains?|explained|dragged|lay behind)"
     r"|(?:is|was) behind))\b"
 )
-_CHOOSES = re.compile(r"(?i)^(?:which|who|whose)\b|\b(?:higher|lower|more|less|bigger|faster|larger) (?:than|in|at)\b")
+_CHOOSES = re.compile(
+    r"(?i)^(?:which|who|whose)\b|\b(?:higher|lower|more|less|bigger|faster|larger) (?:than|in|at)\b"
+    r"|\bhow (?:much|many) (?:more|less|fewer)\b.{2,160} than\b"
+)
 # One change is asked for, which is not told by the figure of each quarter.
 ONE_CHANGE = re.compile(r"(?i)\bfrom\b.*\bto\b|\bbetween\b.*\band\b")
 _RANGE = re.compile(r"(?i)\b(?:between|from) (?:the )?(?:(?:quarter|period|months) (?:ended|to) )?$")

@@ -57,6 +57,8 @@ _OF_PARTS = frozenset(("segment", "segments", "unit", "division"))
 _SPENDS = re.compile(
     r"(?i)\b(?:costs?|spends?|spent|spending|expens(?:e|es)|bills?|charges?|pay|paid|payments?|los(?:e|s|t|es|ses))\b"
 )
+_ROUNDED = 0.6  # percent; by how much a change that a report states may be off by its rounding
+_BY_HOW_MUCH = re.compile(r"(?i)\bby how much\b|\bhow much (?:more|less|higher|lower|larger|bigger|smaller)\b")
 _COSTS = re.compile(
     r"(?i)cost|expens|charge|purchase|payment|paid|compensation|depreciation|amorti|severance|tax|interest|rent|marketing|research"
 )
@@ -73,10 +75,19 @@ _OF_GROWTH = re.compile(r"(?i)\bgrowth\b|\bchange\b|\bincrease\b")
 _TOTAL = re.compile(r"(?i)\btotal\b")
 _Read = tuple[TableRow, int, float]
 _PROFIT = re.compile(
-    r"(?i)\b(?:(?:make|turn|earn|report|post|show)(?:s|ed|ing)?|made|have|had) (?:a |any |an )?"
+    r"(?i)\b(?:(?:make|turn|earn|report|post|show)(?:s|ed|ing)?|making|made|have|had) (?:a |any |an )?"
     r"(?:(?P<of>net |operating )?(?P<kind>profit|loss|money)"
     r"|(?:(?P<sign>positive|negative) )(?P<of_income>net |operating )(?:income|earnings))\b"
     r"|\b(?:profitable|in the black|in profit)\b|\b(?P<bad>loss-making|unprofitable|in the red|los(?:e|ing) money)\b"
+)
+
+_A_RESULT = r"(?:an? )?(?:net |operating )?"
+# Example: "Did Acme make or lose money in Q1 2023?" Counter-example: "Did Acme make a profit or pay a dividend?"
+_PROFIT_OR_LOSS = re.compile(
+    rf"(?i)\b(?:(?:make|report|post|record|show|turn|have) {_A_RESULT}"
+    rf"(?:profit or {_A_RESULT}loss|loss or {_A_RESULT}profit)"
+    r"|(?:make|earn) (?:money )?or lose (?:money|it)|(?:making|earning) (?:money )?or losing (?:money|it)"
+    r"|profitable or (?:not|unprofitable|loss-making|losing money)|in the black or (?:in )?the red)\b"
 )
 
 
@@ -96,7 +107,9 @@ def of_cause(change: str, conditions: FilingConditions, register: Register) -> F
 
 
 def of_sign(question: str, register: Register) -> Figure | None:
-    """Yes or no to whether a company or a part of one made a profit, with the net or the operating income."""
+    """Whether a company or a part of one made a profit, with the net or the operating income."""
+    is_either = _PROFIT_OR_LOSS.search(question) is not None
+    question = _PROFIT_OR_LOSS.sub("make a profit", question)
     profit = _PROFIT.search(question)
     if profit is None or not VERB.match(question):
         return None
@@ -106,8 +119,11 @@ def of_sign(question: str, register: Register) -> Figure | None:
         rest = VERB.sub("", f"{question[: profit.start()]} {item} {question[profit.end() :]}", count=1)
         figure = of_text(f"What was {' '.join(rest.split())}", register)
         if figure is not None and figure.value:
-            agrees = (figure.value < 0) == asks_for_loss
-            return replace(figure, text=f"{'Yes' if agrees else 'No'}, {item}: {figure.text}")
+            if is_either:
+                said = "a loss" if figure.value < 0 else "a profit"
+            else:
+                said = "Yes" if (figure.value < 0) == asks_for_loss else "No"
+            return replace(figure, text=f"{said}, {item}: {figure.text}")
     return None
 
 
@@ -345,16 +361,18 @@ class _RowFigure(AskedOfFiling):
         if before is None or before[0] == 0:
             return None
         stated = row.change(months, year) or row.change(0, year)
-        if stated is not None:
+        percent = 100 * (value - before[0]) / abs(before[0])
+        if stated is not None and abs(stated - percent) > _ROUNDED:
             percent = stated
-        else:
-            percent = 100 * (value - before[0]) / abs(before[0])
         way = "up" if percent >= 0 else "down"
         if row.is_per_share:
             old, new = (per_share(each, row.mark) for each in (before[0], value))
         else:
             old, new = (money_in(each, row, short=False) for each in (before[0], value))
         text = f"{way} {abs(percent):.0f}%, from {old} to {new}"
+        if _BY_HOW_MUCH.search(self.asked.text) and not row.is_per_share:
+            moved = money_in(abs(value - before[0]), row, short=False)
+            text = f"{way} {moved} ({abs(percent):.0f}%), from {old} to {new}"
         if before[0] < 0:
             text = f"{way} from {old} to {new}"  # a percentage of a loss tells nothing
         if before[1]:

@@ -36,7 +36,9 @@ from adaq_core.filings.statement_figures import (
     Figure,
     in_billions,
     side_by_side,
+    size,
     unexplained,
+    way_named,
 )
 from adaq_core.question.answer_kinds import AUXILIARIES, begins_to_ask
 from adaq_core.text.entities import not_owning
@@ -46,6 +48,15 @@ from adaq_core.text.values import dates
 _RANKS = re.compile(r"(?i)^(?:please )?(?:rank|order|sort)\b")
 _COMBINED = re.compile(r"(?i)\b(?:combined|together|sum)\b")
 _HOW_MUCH_MORE = re.compile(r"(?i)\bhow much (?:more|less|higher|lower|larger|bigger|smaller)\b")
+# Example: "How many times bigger is A's revenue than B's?" Counter-example: "How many times did A raise its dividend?"
+_HOW_MANY_TIMES = re.compile(
+    r"(?i)\bhow many times (?:(?:as )?(?:large|big|high|much)|larger|bigger|higher|greater|more)\b"
+)
+# Example: "Is A's margin higher than B's?" Counter-example: "Did A or B sell more?", which has no yes.
+_IS_MORE_THAN = re.compile(
+    r"(?i)\b(?:(?P<less>less|lower|smaller|slower|fewer)|more|higher|larger|bigger|greater|faster)\b[^?;]{0,80}? than\b"
+)
+_WAY_IN_PERCENT = re.compile(r"^(?:up|down) \d+%")
 _EXPOSED = re.compile(r"(?i)^how (?:big|large|high|great|significant|much) (?:is|was) .{1,60}? exposure to (?:the )?")
 _OWNING = re.compile(r"(?:^|(?<= ))['’]s?(?= |$)")
 _A_SHARE = r"(?:share|percent(?:age)?|proportion|fraction|portion|%)"
@@ -67,6 +78,7 @@ _SHARES = (
         r"(?i)^(?:what (?:is|was) )?(?P<part>.{2,60}?) (?P<whole>revenue|sales) (?:share|mix)(?: (?:in|for) .{2,30})?$"
     ),
 )
+_OR = re.compile(r"(?i)\bor\b")
 _EITHER = re.compile(r"(?i),? or | (?:bigger|larger|higher|greater|faster|more profitable) than ")
 _NAME_WORD = re.compile(r"[\w&-]+(?:['’]s)?")
 _BESIDE_NAME_WORDS = """
@@ -89,7 +101,7 @@ combined together sum
 who or each put into sold sell sells bigger larger higher lower greater smaller less better worse other both difference
 differ side across vs how and more most quarter against to faster slower sell profitable
 """
-_OF_SIDES = frozenset(_SIDE_WORDS.split())
+OF_SIDES = frozenset(_SIDE_WORDS.split())
 _ASKING = {*AUXILIARIES, "which", "what", "company", "compare", "much", "many", "the", "of"}
 WHO_MORE = re.compile(r"(?i)\b(?:more|higher|larger|bigger|greater|most|highest|largest|biggest|faster)\b")
 TWICE = 100  # percent
@@ -162,23 +174,40 @@ def of_companies(question: str, register: Register) -> Figure | None:
             asked.append((head, f"{name} {item}{grows} {periods or newest}"))
     by_size = len(items) == 1 and WHO_MORE.search(question)
     made = looked_up(asked, register)
-    figure = beside_each_other(made, by_size=bool(by_size))
-    return _reckoned(question, figure, [each for _, each in made]) if figure and len(items) == 1 else figure
+    if len(items) > 1:
+        return side_by_side(made) if made else None
+    return beside_each_other(question, made, by_size=bool(by_size))
 
 
-def _reckoned(question: str, figure: Figure, made: Sequence[Figure]) -> Figure:
-    """Figures side by side behind their sum or their difference, where a question asks for it."""
+def _reckoned(text: str, figure: Figure, made: Sequence[Figure]) -> Figure:
+    """Figures side by side behind their sum, their difference or how many times one is the other, as a text asks."""
     sizes = [size(each) for each in made]
     if not all(each.unit in FACTORS and len(each.operands) == 1 for each in made):
         return figure
-    if _COMBINED.search(question):
+    if _COMBINED.search(text):
         return replace(figure, text=f"{_in_dollars(sum(sizes))}, of {figure.text}")
-    if _HOW_MUCH_MORE.search(question) and len(sizes) == FEWEST_SIDES:
+    if len(sizes) != FEWEST_SIDES:
+        return figure
+    if _HOW_MUCH_MORE.search(text):
         return replace(figure, text=f"{_in_dollars(abs(sizes[0] - sizes[1]))}, {figure.text}")
+    if _HOW_MANY_TIMES.search(text) and min(sizes) > 0:
+        return replace(figure, text=f"{max(sizes) / min(sizes):.1f} times, {figure.text}")
     return figure
 
 
+def _with_verdict(text: str, figure: Figure, made: Sequence[Figure]) -> Figure:
+    """Two figures behind yes or no, where a text asks whether the first that it names is more than the second."""
+    asks = _IS_MORE_THAN.search(text)
+    if asks is None or not VERB.match(text) or _OR.search(text) or len(made) != FEWEST_SIDES:
+        return figure
+    one, other = map(size, made)
+    agrees = one < other if asks["less"] else one > other
+    return replace(figure, text=f"{'Yes' if agrees else 'No'}, {figure.text}")
+
+
 def _in_dollars(amount: float) -> str:
+    if amount < FACTORS["billion"]:
+        return f"${amount / FACTORS['million']:,.10g} million"
     return f"${in_billions(amount / FACTORS['billion'])}"
 
 
@@ -193,23 +222,43 @@ def looked_up(asked: Iterable[tuple[str, str]], register: Register) -> list[tupl
     return made
 
 
-def beside_each_other(made: Sequence[tuple[str, Figure]], *, by_size: bool) -> Figure | None:
-    """Figures as one, the highest first where `by_size`; None without any."""
-    ordered = sorted(made, key=lambda each: -size(each[1])) if by_size else made
-    return side_by_side(ordered) if ordered else None
+def beside_each_other(text: str, made: Sequence[tuple[str, Figure]], *, by_size: bool) -> Figure | None:
+    """The same figure of several as one, with what a text asks of them together; None without any.
+
+    `made` are in the order of the text; the highest comes first where `by_size`.
+    """
+    if not made:
+        return None
+    falls = way_named(text) == "down"  # what fell most comes first
+    ordered = sorted(made, key=lambda each: size(each[1]), reverse=not falls) if by_size else made
+    figures = [figure for _, figure in made]
+    return _with_verdict(text, _reckoned(text, side_by_side(_told_apart(ordered)), figures), figures)
+
+
+def _told_apart(made: Sequence[tuple[str, Figure]]) -> Sequence[tuple[str, Figure]]:
+    """Figures that are one percentage when rounded with a decimal more: up 12.8% and up 12.6%, not up 13% twice."""
+    shown = [_WAY_IN_PERCENT.match(figure.text) for _, figure in made]
+    if not all(shown) or len({match[0] for match in shown if match}) == len(made):
+        return made
+    return [
+        (name, replace(figure, text=f"{match[0].split()[0]} {abs(figure.value):.1f}%{figure.text[match.end() :]}"))
+        for (name, figure), match in zip(made, shown, strict=True)
+        if match
+    ]
 
 
 def _of_what_each_has(question: str, mentions: Sequence[Mention], register: Register) -> Figure | None:
     """What is asked of each company that has no row: "Commercial paper on June 30, A against B"."""
     rest = _BETWEEN_SIDES.sub(" ", without(question.strip(" ?."), (mention.span for mention in mentions)))
     if begins_to_ask(rest) or VERB.search(rest):
-        rest = " ".join(word for word in rest.split() if word.strip(",:?").lower() not in _OF_SIDES | _ASKING)
+        rest = " ".join(word for word in rest.split() if word.strip(",:?").lower() not in OF_SIDES | _ASKING)
     rest = " ".join(rest.split()).strip(" ,:")
     if begins_to_ask(rest) or VERB.search(rest):
         return None
     labels = register.companies.labels
     asked = ((question[slice(*mention.span)], f"{labels[mention.company]} {rest}") for mention in mentions)
-    return beside_each_other(looked_up(asked, register), by_size=False)
+    made = looked_up(asked, register)
+    return side_by_side(made) if made else None
 
 
 def of_either(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
@@ -228,13 +277,13 @@ def of_either(question: str, conditions: FilingConditions, register: Register) -
         sides = ((name, f"{_owner_of(name, label, register)} {name} {frame}") for name in called)
         read = ((name, of_text(text, register)) for name, text in sides)
         made += [(name, figure) for name, figure in read if figure is not None][:1]
-    left = set(unexplained(read_asked(question, register.profile), register)) - ASIDE - _OF_WHICH - _OF_SIDES
+    left = set(unexplained(read_asked(question, register.profile), register)) - ASIDE - _OF_WHICH - OF_SIDES
     in_percent = [figure.text.endswith("%") for _, figure in made]
     if any(in_percent) and not all(in_percent):
         return None  # an amount is not higher than a share
     if len(made) != FEWEST_SIDES or left - {word for name, _ in made for word in words(name)} - _BESIDE_NAMES:
         return None
-    return beside_each_other(made, by_size=True)
+    return beside_each_other(question, made, by_size=True)
 
 
 def _owner_of(name: str, label: str, register: Register) -> str:
@@ -286,7 +335,7 @@ def _left_of_comparison(question: str, register: Register) -> set[str]:
     asked = read_asked(question, register.profile)
     left = unexplained(asked, register) if conditions_of(question, register) else []
     owned = {word for mention in register.owners_of_names(question) for word in words(question[mention.span[0] :])[:1]}
-    return set(left) - ASIDE - _OF_WHICH - _OF_SIDES - owned
+    return set(left) - ASIDE - _OF_WHICH - OF_SIDES - owned
 
 
 def _periods_of(mentions: Sequence[Mention], question: str) -> list[str]:
@@ -355,11 +404,6 @@ def _may_be_part(part: Figure, whole: Figure) -> bool:
     return are_read and 0 < size(part) <= size(whole)
 
 
-def size(figure: Figure) -> float:
-    """A figure as it compares with others of its kind: an amount in units, a percentage as it is shown."""
-    return figure.operands[0].value if figure.unit in FACTORS else figure.value
-
-
 def of_parts(
     question: str,
     parts: Sequence[tuple[str, str]],
@@ -370,7 +414,9 @@ def of_parts(
     made = figures_of(question, parts, conditions, register)
     if any(figure is None for _, figure in made):
         return None
-    return side_by_side([(name, figure) for name, figure in made if figure is not None])
+    by_size = _OR.search(question) and WHO_MORE.search(question)
+    told = [(name, figure) for name, figure in made if figure is not None]
+    return beside_each_other(question, told, by_size=bool(by_size))
 
 
 def figures_of(

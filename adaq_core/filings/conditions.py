@@ -232,6 +232,9 @@ _CHANGES = re.compile(
     r"|less|bigger|smaller|better|worse|faster|up|down|why|caus)"
 )
 _THREE_MONTHS = re.compile(r"(?i)\b(?:three|3)[- ]months?(?: period)?(?: that)? (?:ended|ending|to|through)\b")
+_MORE_MONTHS = re.compile(
+    r"(?i)\b(?P<months>six|nine)[- ]months?(?: period)?(?: that)? (?:ending|to|through|until|up to)\b"
+)
 _CALENDAR_YEAR_END = re.compile(r"(?i)\b(?:calendar year[- ]end|(?:the )?end of calendar) (?P<year>20\d\d)\b")
 _CALENDAR_QUARTER = re.compile(
     r"(?i)\bcalendar (?:Q(?P<q>[1-4])|(?P<nth>first|second|third|fourth) quarter)(?: of)? (?P<year>20\d\d)\b"
@@ -304,6 +307,7 @@ def _with_plain_periods(question: str) -> str:
     bare = _SET_BESIDE_YEAR_BEFORE.sub("", plain)
     plain = plain if _CHANGES.search(bare) else _SET_BESIDE_YEAR_BEFORE.sub(", year-over-year change", plain)
     plain = _THREE_MONTHS.sub("quarter ended", _MONTH_ASIDE.sub("", plain))
+    plain = _MORE_MONTHS.sub(r"\g<months> months ended", plain)
     plain = _CALENDAR_YEAR_END.sub(lambda m: f"December 31, {m['year']}", plain)
     plain = _CALENDAR_QUARTER.sub(_of_calendar_quarter, plain)
     text = _MONTHS_LONG.sub(_of_months_between, plain)

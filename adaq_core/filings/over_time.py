@@ -28,7 +28,6 @@ from adaq_core.filings.compared import (
     beside_each_other,
     item_asked,
     looked_up,
-    size,
 )
 from adaq_core.filings.conditions import (
     DOUBLED,
@@ -51,7 +50,9 @@ from adaq_core.filings.statement_figures import (
     Operand,
     answered,
     asks_for_value,
+    limit_in,
     side_by_side,
+    size,
     unexplained,
     way_named,
 )
@@ -65,7 +66,7 @@ AGAINST_QUARTER_BEFORE = re.compile(
     r"(?:previous|prior|preceding|last) quarter(?: to(?= (?:the )?Q[1-4]\b))?)\b"
 )
 _WHICH_QUARTER = re.compile(
-    r"(?i)^(?P<ahead>(?:in |during )?(?:which|what) (?:fiscal )?quarter(?:,? (?:of|in) (?:fiscal |FY ?)?20\d\d)?,?) "
+    r"(?i)^(?P<ahead>(?:in |during )?(?:which|what) (?:fiscal )?quarters?(?:,? (?:of|in) (?:fiscal |FY ?)?20\d\d)?,?) "
     r"(?:did|was|were|is) (?P<what>.{3,120})$"
 )
 _OWNER = r"[A-Z][\w.&-]{0,30}(?: [\w.&-]{1,30}){0,3}?"
@@ -74,8 +75,9 @@ _HOW_GOOD = r"(?:best|strongest|biggest|largest|worst|weakest|smallest)"
 _BEST_QUARTER = re.compile(
     rf"(?i)^(?:(?:which|what) quarter (?:was|is) (?P<who>{_OWNER})['’]s (?P<how>{_HOW_GOOD})(?: quarter)?"
     rf"|(?:which|what) (?:was|is) (?P<whose>{_OWNER})['’]s (?P<what>{_HOW_GOOD}) quarter)"
-    r"(?P<when> (?:in|of) (?:fiscal |FY ?)?20\d\d)?\??$"
+    r"(?P<when> (?:in|of) (?:fiscal |FY ?)?20\d\d)?(?: (?:by|in terms of|for) (?P<by>[^?]{3,40}?))?\??$"
 )
+_LOSS = re.compile(r"(?i)\b(?P<of>net |operating )?loss(?:es)?\b")
 _DANGLING = re.compile(r"(?i),? \b(?:and|or|versus|vs\.?|against)\b(?=\s*\??$)|(?<=ended) and\b")
 _COMPARE = re.compile(r"(?i)^(?:please )?compare\s+")
 _DID_MORE = re.compile(r"(?i)^did (?P<who>.{2,60}?) (?P<verb>[a-z]{2,10}) (?:more|less)\b")
@@ -97,6 +99,12 @@ _MOVES = re.compile(
     r"(?:from|between)\b"
 )
 _QUARTER_OF_DAYS, _SOME_DAYS = 90, 20
+# Example: "How much more did A spend in Q1 2023 than a year before?" Counter-example: "How much more did A do than B?"
+_HOW_MUCH_MORE = re.compile(
+    r"(?i)^(?:by )?how (?:much|many) (?:more|less|fewer) (?P<what>(?:did|does|has|was|were|is|are)\b[^?;]{3,120}?) than"
+    r"(?P<base> (?:it (?:was|did) )?(?:a|one|the) (?:year|same quarter) (?:before|earlier|ago)"
+    r"| (?:in |for )[^?;,]{2,40})\??$"
+)
 # Example: "Was A's revenue higher in Q1 2023 than a year before?" Counter-example: "… than that of B?"
 _WAS_HIGHER = re.compile(
     r"(?i)^(?:is|are|was|were) (?P<what>[^?;,]{3,90}?) (?:(?P<up>higher|larger|bigger|greater)|lower|smaller)"
@@ -124,6 +132,10 @@ def as_a_move(question: str) -> str:
     Whether it was higher than a year before asks whether it rose.
     """
     question = _DEVELOPED.sub(r"How much did \g<what> change \g<when>?", question)
+    if more := _HOW_MUCH_MORE.match(question):
+        base = f" than{more['base']}" if dates(more["base"]) else ""
+        bare = without_base(f"How much higher {more['what']}{base}?")
+        return bare if len(dates(bare)) == 1 else question
     if RISES.search(question):
         question = _ON_A_YEAR_BEFORE.sub("", question)
     asks = _WAS_HIGHER.match(question)
@@ -176,7 +188,7 @@ def of_periods(question: str, register: Register) -> Figure | None:
     if len({figure.operands for _, figure in made}) == 1:
         return made[0][1]  # one quarter under two names: "fiscal 1Q23 (Sept-22)"
     by_size = VERB.match(question) and WHO_MORE.search(question)
-    return beside_each_other(made, by_size=bool(by_size))
+    return beside_each_other(question, made, by_size=bool(by_size))
 
 
 def of_ratio(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
@@ -252,18 +264,25 @@ def of_quarter(question: str, conditions: FilingConditions, register: Register) 
     if best := _BEST_QUARTER.match(question):
         how, who = best["how"] or best["what"], best["who"] or best["whose"]
         way = "lowest" if how.lower() in ("worst", "weakest", "smallest") else "highest"
-        question = f"In which quarter{best['when'] or ''} was {who} revenue {way}?"
+        question = f"In which quarter{best['when'] or ''} was {who} {best['by'] or 'revenue'} {way}?"
+    is_of_loss = _LOSS.search(question) is not None
+    question = _LOSS.sub(lambda loss: f"{loss['of'] or 'net '}income", question)  # the largest loss: the least income
+    limit = limit_in(question)
+    question = limit.rest if limit else question
     asks, most = _WHICH_QUARTER.match(question), MOST.search(question)
-    if asks is None or most is None or len(conditions.companies) != 1:
+    if asks is None or not (most or limit) or len(conditions.companies) != 1:
         return None
     own = register.of_company(conditions.companies[0])[::-1]
     named = dates(question)
     if named and asks.end("ahead") < named[0].span[1]:
         return None
     quarters = quarters_of_year(named[0], own) if named else quarters_of(own)
-    what = question[asks.start("what") : most.start()] + question[most.end() :].rstrip(" ?")
+    what = MOST.sub("", question[asks.start("what") :], count=1).rstrip(" ?")
     made = looked_up([(each, f"What was {what} in {each}?") for each in quarters], register)
-    made.sort(key=lambda each: size(each[1]), reverse=not most["least"])
+    if limit:
+        there = [(name, figure) for name, figure in made if limit.holds(figure)]
+        return replace(side_by_side(there), derivation=side_by_side(made).text) if there else None
+    made.sort(key=lambda each: size(each[1]), reverse=bool(most and most["least"]) == is_of_loss)
     return replace(side_by_side(made[:1]), derivation=side_by_side(made).text) if made[1:] else None
 
 

@@ -23,10 +23,13 @@ from adaq_core.filings.statement_figures import (
     RISES,
     SURE,
     Figure,
+    Limit,
     Operand,
     asks_for_value,
+    limit_in,
     side_by_side,
     unexplained,
+    way_named,
 )
 from adaq_core.filings.tables import Part, TableRow, cell_of_period, partitions, table_rows
 from adaq_core.text.entities import countries_in
@@ -57,9 +60,15 @@ which what of by segment segments division divisions business businesses unit un
 area areas market markets country countries geography geographic geographical product products service services
 category categories group type stream streams sold sells selling sell had has have highest largest biggest most
 fastest lowest smallest least slowest top growing profitable lost lose losing money loss losses unprofitable in red
-reportable operating reporting generated brought contributed was single one its their
+reportable operating reporting generated brought contributed was single one its their less more fewer lower smaller
+bigger year
 """
 _ASKING = frozenset(_ASKING_WORDS.split())
+# Example: "Which products sold less in Q3 than a year before?" Counter-example: "Which products sold less than others?"
+_THAN_BEFORE = {
+    way: re.compile(rf"(?i)\b(?:{words}) .{{0,80}}?\bthan (?:in )?(?:a|the|one|last) (?:year|same)\b")
+    for way, words in (("down", "less|fewer|lower|smaller"), ("up", "more|higher|larger|bigger"))
+}
 _FEWEST = 2
 _FEWEST_PRODUCTS = 3  # products and services, as every statement of income parts them, are no products
 _QUARTER = 3  # months
@@ -154,6 +163,8 @@ def kind_named(match: re.Match[str]) -> str:
 
 def of_the_most_part(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
     """The part of a company that is the largest, the smallest, or grew most; or those of them that lose money."""
+    limit = limit_in(question)
+    question = limit.rest if limit else question
     asks = _WHICH_PART.search(question)
     filing, weight = conditions.weights[0]
     if asks is None or len(conditions.companies) != 1 or weight < SURE or not conditions.is_of_one:
@@ -166,8 +177,9 @@ def of_the_most_part(question: str, conditions: FilingConditions, register: Regi
     earns = _LOSES.search(question) or _EARNS.search(question)
     item = read.named[0].name if read.named else "operating income" if earns else "revenue"
     parts = parts_of_kind(kind_named(asks), item, filing, register)
-    grows = RISES.search(question) is not None
-    chosen = _chosen(question, parts, grows=grows)
+    way = way_named(question) or next((way for way, than in _THAN_BEFORE.items() if than.search(question)), "")
+    grows = bool(way) or RISES.search(question) is not None
+    chosen = _chosen(question, parts, grows=grows) or _moving(way, parts, limit)
     found = [(part.name, _figure(part.name, f"{item} growth" if grows else item, filing, register)) for part in chosen]
     made = [(name, figure) for name, figure in found if figure is not None]
     if not made or len(made) < len(found):
@@ -225,6 +237,15 @@ def _chosen(question: str, parts: Sequence[Part], *, grows: bool) -> list[Part]:
         return []
     pick: Callable[..., Part] = min if most["least"] else max
     return [pick(named, key=lambda part: part.growth if grows else part.amount)]
+
+
+def _moving(way: str, parts: Sequence[Part], limit: Limit | None) -> list[Part]:
+    """The parts that moved one way, by as much as a limit wants; empty where it is not known of each."""
+    named = [part for part in parts if not part.is_rest]
+    if not way or any(part.before is None for part in named):
+        return []
+    made = [part for part in named if (part.growth < 0) == (way == "down")]
+    return [part for part in made if limit is None or limit.is_met_by(abs(part.growth))]
 
 
 _DEBT_ASKED = re.compile(r"(?i)(?<!long-term )(?<!short-term )(?<!long term )(?<!short term )(?<!net )\bdebt\b")

@@ -117,6 +117,7 @@ _EFFECT_ASKED = re.compile(
     r"(?i)\b(?:affect(?:ed)?|effects?|impact(?:ed)?|hit|hurt|help(?:ed)?|lower(?:ed)?|raised?|reduced?|add(?:ed)?|boost(?:ed)?"
     r"|cut|shaved?|t[ao]ken? off|took off|wiped? off|weigh(?:ed)? on|drag|cost|headwinds?|tailwinds?)\b"
 )
+_ASKS_WHICH = re.compile(r"(?i)^(?:which|who)\b")  # what moved it is asked, not by how much
 _EFFECT_WORDS = """
 affect affected effect impact impacted hit hurt help helped rate rates changes lower lowered raise raised reduce reduced
 add added boost boosted cut shave shaved take took taken wipe wiped weigh weighed drag cost headwind tailwind off moves
@@ -353,7 +354,7 @@ class SaidFigure(AskedOfFiling):
         subject = self._subject() - _OF_EFFECTS
         if subject >= _CURRENCY:
             subject = subject - _CURRENCY | _EXCHANGE
-        if len(items) != 1 or not subject or not _EFFECT_ASKED.search(asked):
+        if len(items) != 1 or not subject or not _EFFECT_ASKED.search(asked) or _ASKS_WHICH.match(asked):
             return None
         for cause, said, what, sentence in effects_said(self.register.text_of(filing), _quarter_of(filing)):
             of, named = self._parted(what)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Literal
 
 from adaq_core.filings.conditions import (
     ANNUAL,
@@ -28,8 +29,8 @@ from adaq_core.filings.rows import (
 from adaq_core.filings.search import statements_of
 from adaq_core.model import Passage
 from adaq_core.question.answer_kinds import AUXILIARIES, begins_to_ask
-from adaq_core.text.tokens import words
-from adaq_core.text.values import Date, dates
+from adaq_core.text.tokens import stem, words
+from adaq_core.text.values import Amount, Date, amounts, dates
 
 OF_COSTS = frozenset(
     (
@@ -188,13 +189,18 @@ class Figure:
 def quoted(
     filing: Filing, register: Register, text: str, quotes: Sequence[str], *, value: float = 0.0, unit: str = ""
 ) -> Figure | None:
-    """A figure with the sentences that tell it; None where no passage holds one of them."""
+    """A figure with the sentences that tell it; None where no passage holds one of them.
+
+    `value` is in the `unit`; without one that of "money" or "percent" is what `text` says, money in whole dollars.
+    """
     passages, operands = register.passages(filing.places), []
+    told = amounts(text) if unit in ("money", "percent") and not value else ()
+    value = told[0].value if told else value
     for quote in dict.fromkeys(quotes):
         holder = holder_of(quote, passages)
         if holder is None:
             return None
-        operands.append(operand_of_text(quote, filing, quote, holder, value=value))
+        operands.append(operand_of_text(quote, filing, quote, holder, value=value * FACTORS.get(unit, 1.0)))
     return Figure(text, value, unit, f"the sentence “{quotes[0]}”", tuple(operands))
 
 
@@ -209,6 +215,80 @@ def side_by_side(made: Sequence[tuple[str, Figure]]) -> Figure:
     steps = "; ".join(figure.derivation for _, figure in made)
     operands = tuple(operand for _, figure in made for operand in figure.operands)
     return Figure(text, made[0][1].value, made[0][1].unit, steps, operands)
+
+
+def size(figure: Figure) -> float:
+    """A figure as it compares with others of its kind: an amount in units, a percentage as it is shown."""
+    if figure.unit not in FACTORS:
+        return figure.value
+    return figure.operands[0].value if len(figure.operands) == 1 else figure.value * FACTORS[figure.unit]
+
+
+# Example: "Are A's gross margins above 40%?" Counter-example: "Did A pay more than B?", which names no amount.
+_LIMIT = re.compile(
+    r"(?i)(?: by)? (?:(?P<below>(?:less|lower|fewer|smaller) than|below|under|at most)"
+    r"|(?:more|higher|greater|larger|bigger) than|above|over|at least|hit"
+    r"|(?:exceed|surpass|pass|cross|reach|top)(?:e?s|p?ed)?) (?=[$€£¥]?\d)"
+)
+_DO = re.compile(r"(?i)^(?:do|does|did)\b")
+_CLAIMED = frozenset(map(stem, ("percent", "dollar")))
+_AHEAD_OF_AMOUNT = re.compile(
+    r"(?i)(?: (?:by|of|at|to|about|around|roughly|nearly|almost|approximately|some|only)){0,3} ?[$€£¥]?$"
+)
+_HALF_A_POINT, _AS_GOOD_AS = 0.55, 0.0125  # as people round: 12.4 % is 12 %, "$4bn" is 4.04 billion dollars
+_LOSES = re.compile(r"(?i)\blos(?:e|es|t|s)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """The amount above, below or at which a text asks whether a figure lies; `rest` is the text without it."""
+
+    rest: str
+    amount: Amount
+    where: Literal["above", "below", "at"]
+
+    @property
+    def asked(self) -> str:
+        """The text as a question for the figure."""
+        leads = "How much did" if _DO.match(self.rest) else "What was"
+        return VERB.sub(leads, self.rest, count=1)
+
+    @property
+    def is_share(self) -> bool:
+        """Whether it is a percentage, and no amount of money."""
+        return self.amount.unit == stem("percent")
+
+    def holds(self, figure: Figure) -> bool | None:
+        """Whether a figure, or by how much percent one fell, lies there; None for one of another unit."""
+        if self.is_share != (figure.unit == "percent"):
+            return None
+        falls = way_named(self.rest) == "down" or _LOSES.search(self.rest)
+        return self.is_met_by(-size(figure) if falls else size(figure))
+
+    def is_met_by(self, value: float) -> bool:
+        """Whether a value, in units or in percent, lies there."""
+        if self.where == "at":
+            away = abs(value - self.amount.value)
+            return away < _HALF_A_POINT if self.is_share else away <= _AS_GOOD_AS * self.amount.value
+        return value < self.amount.value if self.where == "below" else value >= self.amount.value
+
+    def told_of(self, figure: Figure) -> Figure | None:
+        """A figure behind yes or no to whether it lies there; None for one of another unit."""
+        holds = self.holds(figure)
+        return replace(figure, text=f"{'Yes' if holds else 'No'}, {figure.text}") if holds is not None else None
+
+
+def limit_in(text: str) -> Limit | None:
+    """The limit that a text names, or the one sum or percentage that it claims; None where it names none."""
+    said, told = _LIMIT.search(text), amounts(text)
+    if said is not None:
+        amount = next(each for each in told if each.end > said.end())
+        return Limit(f"{text[: said.start()]}{text[amount.said :]}", amount, "below" if said["below"] else "above")
+    claimed = [each for each in told if each.unit in _CLAIMED]
+    if len(claimed) != 1:
+        return None
+    ahead = _AHEAD_OF_AMOUNT.sub("", text[: claimed[0].start])
+    return Limit(f"{ahead}{text[claimed[0].said :]}", claimed[0], "at")
 
 
 @dataclass(slots=True)

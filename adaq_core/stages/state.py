@@ -36,6 +36,7 @@ from adaq_core.model import (
     AspectCoverage,
     AspectScore,
     Branch,
+    Constraint,
     Finding,
     Passage,
     QueryAspect,
@@ -459,15 +460,20 @@ class State:
         return tuple(of_agreement(aspects[0], kind, passages, self.findings, self.question))
 
     def _unchecked(self) -> dict[str, tuple[str, ...]]:
-        """Per covered aspect the conditions that none of the findings which cover it lets anyone check."""
+        """Per covered aspect the conditions that none of the findings which cover it lets anyone check.
+
+        A figure is read under all that its question says: a word that has no part in it would have left it unread.
+        """
         if self.services.ablated("constraints"):
             return {}
         passages = {r.passage.passage_id: r.passage for r in self.evidence}
         left: dict[str, tuple[str, ...]] = {}
+        rows = {(row.passage_id, row.quote) for row in (self.stated.operands if self.stated else ())}
         aspects = {aspect.aspect: aspect for aspect in self.coverage.aspects if aspect.constraints}
         for f in sorted(self._in_set(), key=lambda f: -f.score):
             if f.aspect in aspects and f.score >= self.threshold and f.passage_id in passages:
-                still = open_conditions(aspects[f.aspect], passages[f.passage_id], f.quote)
+                is_read = (f.passage_id, f.quote) in rows
+                still = () if is_read else open_conditions(aspects[f.aspect], passages[f.passage_id], f.quote)
                 left[f.aspect] = tuple(text for text in left.get(f.aspect, still) if text in still)
         return {name: texts for name, texts in left.items() if texts}
 
@@ -641,6 +647,10 @@ def begin(question: str, services: Services, planned: AspectsPlanned) -> State:
     grid = grid.of(planned.aspects) if grid else None
     parts = parts_of(planned.aspects)
     figure = grid.figure if grid else figure_of(parsed, services.retriever.index, parts=parts)
+    plain = _as_planned(planned.aspects, parsed.conditions)
+    plain = "" if plain == question.rstrip(" ?") else plain
+    if plain and not (grid or figure):
+        figure = figure_of(plain, services.retriever.index)
     of_none = why_no_figure(parsed, services.retriever.index)
     listed = risks_listed(parsed, services.retriever.index)
     listed = listed if listed and listed.aspects == planned.aspects else None
@@ -651,6 +661,8 @@ def begin(question: str, services: Services, planned: AspectsPlanned) -> State:
         rows = None
     else:
         rows = figure_in_rows(parsed, index, most=services.settings.k)
+        if plain and rows is None:
+            rows = figure_in_rows(parse(plain), index, most=services.settings.k)
         rows = rows or _told_of_each(planned.aspects, services)
     return State(
         question,
@@ -662,6 +674,15 @@ def begin(question: str, services: Services, planned: AspectsPlanned) -> State:
         listed=listed,
         of_no_company=of_none,
     )
+
+
+def _as_planned(aspects: Sequence[QueryAspect], conditions: Sequence[Constraint]) -> str:
+    """The words of the one aspect, where they say all conditions; else empty.
+
+    Tables are read by how a question begins: "A's sales fell in May, right?" is asked of them as it was planned.
+    """
+    text = aspects[0].aspect if len(aspects) == 1 else ""
+    return text if all(condition.text in text for condition in conditions) else ""
 
 
 def _told_of_each(aspects: Sequence[QueryAspect], services: Services) -> Figure | None:

@@ -164,7 +164,7 @@ def test_each_of_two_figures_is_of_its_own_quarter(question: str, said: str) -> 
         ("Did Brewster's Kettles or Toasters sell more in Q2 2023?",
          "Brewster's Kettles: $1,210 million ($1.21 billion); Toasters: $90 million"),
         ("Was Toasters revenue higher than Kettles revenue at Brewster in Q2 2023?",
-         "Kettles: $1,210 million ($1.21 billion); Toasters: $90 million"),
+         "No, Kettles: $1,210 million ($1.21 billion); Toasters: $90 million"),
         ("Did Brewster's Kettles or Irons sell more in Q2 2023?", ""),
         ("Did Brewster's Kettles or Toasters sell more abroad in Q2 2023?", ""),
         ("What were Brewster's Kettles net sales in the second quarter of fiscal 2023?", ""),
