@@ -47,7 +47,7 @@ from adaq_core.text.values import dates
 
 _RANKS = re.compile(r"(?i)^(?:please )?(?:rank|order|sort)\b")
 _COMBINED = re.compile(r"(?i)\b(?:combined|together|sum)\b")
-_HOW_MUCH_MORE = re.compile(r"(?i)\bhow much (?:more|less|higher|lower|larger|bigger|smaller)\b")
+HOW_MUCH_MORE = re.compile(r"(?i)\bhow much (?:more|less|higher|lower|larger|bigger|smaller)\b")
 # Example: "How many times bigger is A's revenue than B's?" Counter-example: "How many times did A raise its dividend?"
 _HOW_MANY_TIMES = re.compile(
     r"(?i)\bhow many times (?:(?:as )?(?:large|big|high|much)|larger|bigger|higher|greater|more)\b"
@@ -188,7 +188,7 @@ def _reckoned(text: str, figure: Figure, made: Sequence[Figure]) -> Figure:
         return replace(figure, text=f"{_in_dollars(sum(sizes))}, of {figure.text}")
     if len(sizes) != FEWEST_SIDES:
         return figure
-    if _HOW_MUCH_MORE.search(text):
+    if HOW_MUCH_MORE.search(text):
         return replace(figure, text=f"{_in_dollars(abs(sizes[0] - sizes[1]))}, {figure.text}")
     if _HOW_MANY_TIMES.search(text) and min(sizes) > 0:
         return replace(figure, text=f"{max(sizes) / min(sizes):.1f} times, {figure.text}")

@@ -21,6 +21,7 @@ from adaq_core.filings.asked_together import (
 from adaq_core.filings.calculate import money_in, of_text, of_year_before, operand_of_row, rows_of_amounts
 from adaq_core.filings.compared import (
     FEWEST_SIDES,
+    HOW_MUCH_MORE,
     LEADS_TO_DATE,
     MOST_SIDES,
     TWICE,
@@ -183,8 +184,8 @@ def of_periods(question: str, register: Register) -> Figure | None:
     alone = len({date.key for date in named}) == len(named)
     if not (FEWEST_SIDES <= len(named) <= MOST_SIDES and alone) or ONE_CHANGE.search(question):
         return None
-    asked = ((question[slice(*date.span)], with_only(question, date, named)) for date in named)
-    made = looked_up(asked, register)
+    each = ((question[slice(*date.span)], with_only(question, date, named)) for date in named)
+    made = looked_up(((name, HOW_MUCH_MORE.sub("what", asked)) for name, asked in each), register)
     if len({figure.operands for _, figure in made}) == 1:
         return made[0][1]  # one quarter under two names: "fiscal 1Q23 (Sept-22)"
     by_size = VERB.match(question) and WHO_MORE.search(question)

@@ -152,6 +152,36 @@ def index() -> PassageIndex:
         ),
         ("What markets does Northwind serve?", "Kilns; Bowls; Glazes, Brushes and Tools"),
         ("Which regions does Northwind report in Q2 2023?", "Europe; Japan"),
+        ("Did Northwind make or lose money in Q2 2023?", "a profit, net income: $250 million"),
+        ("Is Northwind's Trade segment profitable or losing money?", "a loss, operating income: -$80 million"),
+        ("Is Northwind's Trade segment making money?", "No, operating income: -$80 million in Q2 2023"),
+        ("Was Northwind's operating income above $390 million in Q2 2023?", "Yes, $400 million"),
+        ("Did Northwind's net sales grow by more than 30% in Q2 2023?", "No, up 25%, from $1,600 million"),
+        ("Did Northwind's net sales grow 25% in Q2 2023?", "Yes, up 25%, from $1,600 million"),
+        ("Did Northwind's net sales grow 40% in Q2 2023?", "No, up 25%, from $1,600 million"),
+        ("Is it true that Northwind's bowls sales fell in Q2 2023?", "No, up 150%, from $200 million"),
+        ("Were Northwind's net sales $2 billion in Q2 2023?", "Yes, $2,000 million ($2.0 billion)"),
+        ("In which quarter did Northwind's operating income exceed $390 million?", "Q2 2023: $400 million"),
+        ("In which quarter was Northwind's loss the smallest?", "Q1 2023: $250 million"),
+        (
+            "Which of Northwind's products sold less in Q2 2023 than a year before?",
+            "Glazes, Brushes and Tools: down 25%",
+        ),
+        ("Which of Northwind's products grew by more than 50% in Q2 2023?", "Bowls: up 150%, from $200 million"),
+        (
+            "How much more did Northwind spend on research and development in Q2 2023 than a year before?",
+            "up $50 million (33%)",
+        ),
+        (
+            "How much higher were Northwind's net sales in Q2 2023 than in Q1 2023?",
+            "$100 million, Q2 2023: $2,000 million",
+        ),
+        ("How many times bigger are Contoso's net sales than Northwind's in Q2 2023?", "1.5 times, Contoso"),
+        ("Is Contoso's operating income higher than Northwind's in Q2 2023?", "Yes, Contoso: $700 million"),
+        (
+            "Is Northwind's operating income lower than its research and development in Q2 2023?",
+            "No, operating income: $400",
+        ),
     ],
 )
 def test_a_figure_of_a_part_or_of_the_whole_is_told(question: str, told: str, index: PassageIndex) -> None:
