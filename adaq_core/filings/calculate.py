@@ -53,6 +53,7 @@ _CHANGES_IN = re.compile(r"(?i)changes? in\b")
 _NAME_BEFORE = re.compile(r"[A-Z][\w&-]{1,20}(?: (?:(?:and|of|the|for) )?[A-Z][\w&-]{0,20}){1,6}$")
 _LONGEST_NAME = 80
 _NOT_THE_ITEM = frozenset(("other", "without", "excluding", "except"))  # "other revenue" is not revenue
+_AND_OTHER = re.compile(r"(?i)\b(?:and|&) other\b")  # the end of a name: "OEM and Other"
 _OF_PARTS = frozenset(("segment", "segments", "unit", "division"))
 _SPENDS = re.compile(
     r"(?i)\b(?:costs?|spends?|spent|spending|expens(?:e|es)|bills?|charges?|pay|paid|payments?|los(?:e|s|t|es|ses))\b"
@@ -268,7 +269,8 @@ class _RowFigure(AskedOfFiling):
         if item is not None and item.name == "dividends per share":
             subject -= OF_DECLARED
         left = unexplained(self.asked, self.register)
-        if len(subject) > _MOST_SUBJECT or not (subject or item) or (item and _NOT_THE_ITEM & set(left)):
+        is_rest = _AND_OTHER.search(self.asked.text) is not None
+        if len(subject) > _MOST_SUBJECT or not (subject or item) or (item and not is_rest and _NOT_THE_ITEM & set(left)):
             return None
         if not subject and _OF_PARTS.intersection(left):
             return None  # "segment revenue" is not that of the whole

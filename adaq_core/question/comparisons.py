@@ -49,6 +49,8 @@ _HOW = r"^(?:how|in what ways?)\s+(?:do|does|did|is|are|has|have)\s+"
 _NO_DOING = (
     r"(?!.{1,60}?\s(?:grow|ris|fall|shrink|do|perform|sell|spend|deliver|los|earn|expand|mov|gain|hir|invest)ing\s)"
 )
+# "Larger than a year ago" has no other side.
+_THEN = r"(?:(?:an?|one|two|three|last|the)\s(?:\w{1,12}\s)?(?:years?|quarters?|months?|weeks?)|ever|before|expected|usual|planned|in)\b"
 _BETTER = r"(?:(?:any|even|much|far|really)\s+)?(?:better|worse|faster|slower|cheaper|safer|larger|bigger|smaller|older|younger|stronger|(?:more|less) (?!than\b)\w{1,20})"
 Comparison = LanguagePattern[str]
 COMPARISONS: tuple[Comparison, ...] = (
@@ -80,7 +82,7 @@ COMPARISONS: tuple[Comparison, ...] = (
                "Is Boeing more sensitive to interest rates than Airbus is", "Is Self-RAG more accurate than CRAG", "issue 9"),
     Comparison("or", r"^(?:is|are|was|were)\s+(?P<left>.{1,80}?)\s+(?P<more>(?:more|less)\s+\w{1,20}\s+(?:to|on|by|at|from))\s+(?P<one>.{1,80}?)\s+or\s+(?:(?:to|on|by|at|from)\s+)?(?P<other>.{1,80})$",
                "Is Microsoft more exposed to corporate budgets or to households", "Is Microsoft more or less a bank", "exam-free"),
-    Comparison("better", rf"^(?:is|are|should\s+(?:i|we|one)\s+(?:use|choose|pick))\s+{_NO_DOING}(?P<left>.{{1,120}}?)\s+{_BETTER}(?:\s+than)?\s+(?!to\s)(?P<right>.{{1,120}}?){_SCOPE}",
+    Comparison("better", rf"^(?:is|are|should\s+(?:i|we|one)\s+(?:use|choose|pick))\s+{_NO_DOING}(?P<left>.{{1,120}}?)\s+{_BETTER}(?:\s+than)?\s+(?!to\s|(?:than\s+)?{_THEN})(?P<right>.{{1,120}}?){_SCOPE}",
                "Is Self-RAG better than CRAG", "Is it better to have a partner", "general"),
     Comparison("or better", rf"^(?:is|are)\s+(?P<left>.{{1,120}}?)\s+or\s+(?P<right>.{{1,120}}?)\s+{_BETTER}{_SCOPE}",
                "Is BM25 or dense retrieval better", "Is BM25 or dense retrieval known", "general"),
