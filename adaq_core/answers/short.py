@@ -195,9 +195,12 @@ _EXTREME = re.compile(rf"(?i)\b(?:most|least|first|last|earliest|{SUPERLATIVE})\
 
 def _lacks_extreme(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
     """Whether it is asked who is most so or was first, and the clause of a name says of nobody that it is."""
-    if wanted.kind not in ("person", "organisation") or _EXTREME.search(wanted.question) is None:
+    if wanted.kind not in ("person", "organisation", "place") or _EXTREME.search(wanted.question) is None:
         return False
-    return not any(map(TELLS_MOST.fullmatch, words(clause_of(rated.sentence.text, span, _CLAUSE))))
+    told = words(clause_of(rated.sentence.text, span, _CLAUSE))
+    if wanted.kind == "place":  # "most car production" was stopped in one place: where most is built is not said
+        told = [word for word in told if word != "most"]
+    return not any(map(TELLS_MOST.fullmatch, told))
 
 
 _ASKS_PLACES = re.compile(r"(?i)where are (?:[\w'’.&-]{1,30} ){0,4}[a-z]{2,20}s\b(?! [a-z]+ed\b)")
@@ -528,6 +531,8 @@ def _spans(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
         terms = wanted.terms - subject_terms(sentence.passage)
         for place, span in enumerate(spans[:_PARTS_OF_A_SENTENCE]):
             if _is_told_apart(wanted, rated, span) or _is_unreal(wanted, rated, span):
+                continue
+            if wanted.kind == "place" and _lacks_extreme(wanted, rated, span):
                 continue
             text = _with_unit(wanted, rated, span)
             agree = [any(_is_same(part.text, text) for part in parts) for _, parts in others]

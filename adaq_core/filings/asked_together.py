@@ -32,7 +32,10 @@ from adaq_core.text.values import FIRST_DAYS, MONTH_NAMES, MONTHS, Date, dates
 POLITE = re.compile(r"(?i)^(?:can|could|would) (?:you|we|i) (?:please )?")
 _FEW_LANES = 2  # so few that causes are told of each
 _MOST_PARTS = 4  # of the name of one row: "sales, general and administrative" has three
-_BETWEEN = re.compile(r"[,;:?]|\.(?= |$)|\b(?:and(?! Other\b)|or|plus|as well as|versus|vs\.?|against|next to|with)\b|&|/(?= )")
+_BETWEEN = re.compile(
+    r"[,;:?]|\.(?= |$)|&|/(?= )"
+    r"|\b(?:and(?! Other\b)|or|plus|as well as|versus|vs\.?|against|next to|with)\b"
+)
 _BESIDE = re.compile(
     r"(?i)\b(?:why|how come|reasons?|because|caus\w+|expla\w+|dr[oai]ve[ns]?|drivers?|dragged|behind|which|who"
     r"|whose|when"

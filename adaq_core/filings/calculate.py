@@ -102,7 +102,8 @@ def of_cause(change: str, conditions: FilingConditions, register: Register) -> F
     if len(conditions.companies) != 1:
         return None
     asked = read_asked(change, register.profile)
-    written = (_spelled_out(asked, conditions, register), asked)  # "Client Computing revenue", "CCG revenue"
+    # "Client Computing revenue", "CCG revenue"
+    written = (_spelled_out(asked, conditions, register), asked, _in_initials(asked, conditions, register))
     told = (SaidFigure(each, conditions, register).cause() for each in dict.fromkeys(written))
     return next(filter(None, told), None)
 
@@ -208,6 +209,16 @@ def _spelled_out(asked: AskedFigure, conditions: FilingConditions, register: Reg
     return replace(asked, text=spelled)
 
 
+def _in_initials(asked: AskedFigure, conditions: FilingConditions, register: Register) -> AskedFigure:
+    """The question with the initials that the filing gives for the names in it, which its sentences go on with."""
+    text = asked.text
+    known = _names_of_initials(conditions.weights[0][0], register) if conditions.is_of_one else {}
+    for initials, name in known.items():
+        if len(name.split()) > 1:
+            text = re.sub(rf"(?i)\b{re.escape(name)}\b(?: group)?", initials, text)
+    return replace(asked, text=text)
+
+
 _IN_BRACKETS = re.compile(rf" \((?P<initials>{CAPITALS.pattern})\)")
 
 
@@ -269,8 +280,8 @@ class _RowFigure(AskedOfFiling):
         if item is not None and item.name == "dividends per share":
             subject -= OF_DECLARED
         left = unexplained(self.asked, self.register)
-        is_rest = _AND_OTHER.search(self.asked.text) is not None
-        if len(subject) > _MOST_SUBJECT or not (subject or item) or (item and not is_rest and _NOT_THE_ITEM & set(left)):
+        is_beside = item and _NOT_THE_ITEM & set(left) and not _AND_OTHER.search(self.asked.text)
+        if len(subject) > _MOST_SUBJECT or not (subject or item) or is_beside:
             return None
         if not subject and _OF_PARTS.intersection(left):
             return None  # "segment revenue" is not that of the whole
@@ -329,7 +340,8 @@ class _RowFigure(AskedOfFiling):
     ) -> list[_Read]:
         """The rows that have a value of the time asked for, percentages where `shares` are; growth is no share."""
         in_notes = item is not None and item.statement == "notes"
-        of_a_day = in_notes and AT_A_DAY.search(self.asked.text)
+        is_owed = item is not None and item.name.endswith("liabilities")
+        of_a_day = in_notes and (is_owed or AT_A_DAY.search(self.asked.text))
         kept: list[_Read] = []
         for row, place in rows:
             if shares and _OF_GROWTH.search(" ".join((*row.heads, row.label))):

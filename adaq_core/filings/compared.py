@@ -59,7 +59,7 @@ _IS_MORE_THAN = re.compile(
 _WAY_IN_PERCENT = re.compile(r"^(?:up|down) \d+%")
 _EXPOSED = re.compile(r"(?i)^how (?:big|large|high|great|significant|much) (?:is|was) .{1,60}? exposure to (?:the )?")
 _OWNING = re.compile(r"(?:^|(?<= ))['’]s?(?= |$)")
-_A_SHARE = r"(?:share|percent(?:age)?|proportion|fraction|portion|%)"
+_A_SHARE = r"(?:share|percent(?:age)?|proportion|fraction|portion|part|%)"
 _SHARE_ASKED = rf"^(?:(?:what|which) {_A_SHARE}|how (?:much|large an? {_A_SHARE})) of (?P<whole>.{{2,80}}?) "
 # "What share of sales came from X", "… did X make up", "X as a percentage of sales", "X's share of sales", "X's mix".
 _SHARES = (

@@ -204,14 +204,21 @@ TELLS_MOST = re.compile(
     r"(?:[a-z]{2,12}est(?<!interest)(?<!request)(?<!invest)(?<!latest)|most|main|leading|leads?|leader|top|record|peak|first"
     r"|ever|key|major|principal|chief|primary|half|majority|dominant|dominates?|maximum|minimum|only|ranks?)"
 )
+_MOSTLY = re.compile(rf"{TELLS_MOST.pattern}|mostly|mainly|largely|primarily|predominantly|chiefly|bulk|percent")
+# Example: "From which country does Acme get most of its oil?" Counter-example: "Where is the most famous kiln?"
+_WHERE_MOST = re.compile(
+    r"(?i)(?:(?:in|from|to|at|by|on|for) )?(?:where|who|whom|which|what)\b[^?,]{0,80}\bmost(?:ly)?"
+    r"(?:\W*$| of (?:its|the|their|his|her|all)\b| [a-z]{2,24}(?<!ous)(?<!ss)s\b)"
+)
 _NEAR_IT = 4  # words
 
 
 def lacks_superlative(asked: Asked, question: str, sentence: str) -> bool:
-    """Whether a question asks for the one that is most so, and a sentence says of none that it is."""
+    """Whether a question asks for the one that is most so, or where most is, and a sentence says of none that it is."""
     wanted = _MOST_OF_ALL.search(question)
     if wanted is None:
-        return False
+        tells_most = "%" in sentence or any(map(_MOSTLY.fullmatch, words(sentence)))
+        return _WHERE_MOST.match(question) is not None and not tells_most
     term = stem(wanted["what"].lower())
     same = {term}.union(*(unit.words for unit in asked.units if unit.term == term))
     told = [*words(sentence), ""]
