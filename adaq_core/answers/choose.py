@@ -191,9 +191,17 @@ _BESIDE = 24  # characters beside a word in which it may be called a person
 _ARE_MANY = re.compile(r" (?:are|were|have)\b")  # "Beta Previews are": one person is and has
 
 
+# "The Certification, Safety, and Accountability Act"
+_ENDS_AS_LAW = re.compile(
+    r"(?:,? and|,) (?:and )?[A-Z][a-z]{2,20}(?: [A-Z][a-z]{2,20})? (?:Act|Board|Commission|Agency|Office|Committee)\b"
+)
+
+
 def _may_be_person(span: TypedSpan, sentence: str) -> bool:
     parts = words(span.text)
     if not 1 <= len(parts) <= 6 or NOT_PERSON & set(parts) or any(c.isdigit() for c in span.text):
+        return False
+    if _ENDS_AS_LAW.match(sentence, span.end):
         return False
     if _ARE_MANY.match(sentence, span.end) and not sentence[: span.start].endswith(" and "):
         return False

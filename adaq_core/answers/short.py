@@ -45,7 +45,7 @@ from adaq_core.model import AnswerKind
 from adaq_core.question.answer_kinds import AUXILIARIES
 from adaq_core.text.entities import countries_in, names, terms_of_names
 from adaq_core.text.tokens import STOP_WORDS, terms_of, uniform, upper_first, words
-from adaq_core.text.values import dates
+from adaq_core.text.values import MONTH_NAMES, MONTHS, dates
 
 _SPANS: frozenset[AnswerKind] = frozenset(("person", "date", "number", "amount", "place", "organisation", "fact"))
 _IS_OR_DOES = re.compile(rf"(?i)(?:{'|'.join(AUXILIARIES)})\b")
@@ -149,9 +149,8 @@ def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     several = len(candidates[0][1]) > 1 and (wanted.several or parts)
     sure = _is_sure_of_span(wanted, best) and _is_counted_there(wanted, best, candidates[0][1][0])
     sure = sure and (best is rated[0] or rated[0].strength(wanted) <= best.strength(wanted))
-    sure = sure and not _is_told_apart(wanted, best, candidates[0][1][0])
+    sure = sure and not _is_of_something_else(wanted, best, candidates[0][1][0])
     sure = sure and not _lacks_extreme(wanted, best, candidates[0][1][0])
-    sure = sure and not _is_unreal(wanted, best, candidates[0][1][0])
     # Several places are asked for, and one is told.
     sure = sure and not (_ASKS_PLACES.match(wanted.question) and " and " not in text)
     if sure and clear and not several:
@@ -160,6 +159,33 @@ def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     return stated or Proposal(kind=wanted.kind, likely=likely)
 
 
+def _is_of_something_else(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
+    """Whether a span is told of something else than is asked, however likely its sentence is to answer."""
+    if wanted.kind == "place" and _lacks_extreme(wanted, rated, span):
+        return True
+    checks = (_is_told_apart, _is_unreal, _is_no_owner)
+    return any(is_so(wanted, rated, span) for is_so in checks)
+
+
+# Example: "Whose chips does Acme use?" Counter-example: "Whose idea was it?", which has no verb behind what is owned.
+_WHOSE = re.compile(
+    r"(?i)(?:(?:from|by|in|on|at|with) )?whose (?P<owned>[a-z-]{3,24}) (?:did|do|does|has|have|had|go|went|are|were)\b"
+)
+_FROM_WHOM = re.compile(r"(?i)\b(?:from|by|of|with)(?: (?:the|its|their|a|an))?(?: [\w-]{2,20})? $")
+
+
+def _is_no_owner(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
+    """Whether it is asked whose something is, and a name is neither in front of it nor behind "from" or "by"."""
+    asked = _WHOSE.match(wanted.question)
+    if asked is None:
+        return False
+    text = rated.sentence.text
+    behind = words(text[span.end :])[:_OWNED_WITHIN]
+    is_named_behind = terms_of(asked["owned"]) & terms_of(" ".join(behind))
+    return not (is_named_behind or _FROM_WHOM.search(text, 0, span.start))
+
+
+_OWNED_WITHIN = 3  # words behind the name
 _SEMICOLON = re.compile(r"; ")
 
 
@@ -235,10 +261,16 @@ def _with_second(wanted: Wanted, rated: Rated, text: str) -> str:
 _HYPHENED_UNIT = re.compile(r"-(?P<unit>hour|day|week|month|year)\b")
 
 
+_YEAR_OF_RANGE = re.compile(rf" (?:to|until|through|and) (?:{MONTH_NAMES}) (?P<year>(?:19|20)\d\d)\b")
+
+
 def _with_unit(wanted: Wanted, rated: Rated, span: TypedSpan) -> str:
-    """A span with what makes it a length: "three years" of "a three-year period", "since 2021" of when it began."""
+    """A span with its unit or year: "three years" of "a three-year period", "May 2024" of "May to June 2024"."""
     if wanted.kind == "number" and began_when(wanted.question, rated.sentence.text):
         return f"since {span.text}"
+    if wanted.kind == "date" and span.text in MONTHS:
+        ended = _YEAR_OF_RANGE.match(rated.sentence.text, span.end)
+        return f"{span.text} {ended['year']}" if ended else span.text
     unit = _HYPHENED_UNIT.match(rated.sentence.text, span.end) if wanted.kind == "number" else None
     return f"{span.text} {unit['unit']}s" if unit else span.text
 
@@ -530,9 +562,7 @@ def _spans(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
         others = [(other, parts[:2]) for other, parts in of_each if other is not rated]
         terms = wanted.terms - subject_terms(sentence.passage)
         for place, span in enumerate(spans[:_PARTS_OF_A_SENTENCE]):
-            if _is_told_apart(wanted, rated, span) or _is_unreal(wanted, rated, span):
-                continue
-            if wanted.kind == "place" and _lacks_extreme(wanted, rated, span):
+            if _is_of_something_else(wanted, rated, span):
                 continue
             text = _with_unit(wanted, rated, span)
             agree = [any(_is_same(part.text, text) for part in parts) for _, parts in others]

@@ -317,12 +317,12 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
 
 def _of_two_items(text: str, conditions: FilingConditions, register: Register) -> Figure | None:
     """Whether one line item of a company is more than another: "Does Apple have more debt than cash?"."""
-    than = _THAN.search(text)
-    named = [text[slice(*span)] for _, span in register.profile.named_in(text)]
-    if than is None or not VERB.match(text) or len(named) != FEWEST_SIDES or len(conditions.companies) != 1:
+    spans = [span for _, span in register.profile.named_in(text)]
+    if not VERB.match(text) or len(spans) != FEWEST_SIDES or len(conditions.companies) != 1:
         return None
+    named = [text[start:end] for start, end in spans]
     left = set(unexplained(read_asked(text, register.profile), register))
-    if left - OF_SIDES - ASIDE or not text.find(named[0]) < than.start() < text.find(named[1]):
+    if left - OF_SIDES - ASIDE or not _THAN.search(text, spans[0][1], spans[1][0]):
         return None
     who = register.companies.labels[conditions.companies[0]]
     when = " ".join(text[slice(*date.span)] for date in dates(text))

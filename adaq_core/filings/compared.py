@@ -198,7 +198,8 @@ def _reckoned(text: str, figure: Figure, made: Sequence[Figure]) -> Figure:
 def _with_verdict(text: str, figure: Figure, made: Sequence[Figure]) -> Figure:
     """Two figures behind yes or no, where a text asks whether the first that it names is more than the second."""
     asks = _IS_MORE_THAN.search(text)
-    if asks is None or not VERB.match(text) or _OR.search(text) or len(made) != FEWEST_SIDES:
+    lets_choose = _OR.search(text) is not None
+    if asks is None or lets_choose or not VERB.match(text) or len(made) != FEWEST_SIDES:
         return figure
     one, other = map(size, made)
     agrees = one < other if asks["less"] else one > other
@@ -229,22 +230,27 @@ def beside_each_other(text: str, made: Sequence[tuple[str, Figure]], *, by_size:
     """
     if not made:
         return None
-    falls = way_named(text) == "down"  # what fell most comes first
-    ordered = sorted(made, key=lambda each: size(each[1]), reverse=not falls) if by_size else made
-    figures = [figure for _, figure in made]
-    return _with_verdict(text, _reckoned(text, side_by_side(_told_apart(ordered)), figures), figures)
+    ordered, figures = made, [figure for _, figure in made]
+    if by_size:
+        falls = way_named(text) == "down"  # what fell most comes first
+        ordered = sorted(made, key=lambda each: size(each[1]), reverse=not falls)
+    beside = side_by_side(_told_apart(ordered))
+    return _with_verdict(text, _reckoned(text, beside, figures), figures)
 
 
 def _told_apart(made: Sequence[tuple[str, Figure]]) -> Sequence[tuple[str, Figure]]:
     """Figures that are one percentage when rounded with a decimal more: up 12.8% and up 12.6%, not up 13% twice."""
-    shown = [_WAY_IN_PERCENT.match(figure.text) for _, figure in made]
-    if not all(shown) or len({match[0] for match in shown if match}) == len(made):
+    ways = [match[0] for _, figure in made if (match := _WAY_IN_PERCENT.match(figure.text))]
+    if len(ways) < len(made) or len(set(ways)) == len(made):
         return made
-    return [
-        (name, replace(figure, text=f"{match[0].split()[0]} {abs(figure.value):.1f}%{figure.text[match.end() :]}"))
-        for (name, figure), match in zip(made, shown, strict=True)
-        if match
-    ]
+    return [(name, _with_decimal(figure)) for name, figure in made]
+
+
+def _with_decimal(figure: Figure) -> Figure:
+    """A change in percent with a decimal more."""
+    way, _, rest = figure.text.partition(" ")
+    _, _, behind = rest.partition("%")
+    return replace(figure, text=f"{way} {abs(figure.value):.1f}%{behind}")
 
 
 def _of_what_each_has(question: str, mentions: Sequence[Mention], register: Register) -> Figure | None:

@@ -177,7 +177,8 @@ def of_the_most_part(question: str, conditions: FilingConditions, register: Regi
     earns = _LOSES.search(question) or _EARNS.search(question)
     item = read.named[0].name if read.named else "operating income" if earns else "revenue"
     parts = parts_of_kind(kind_named(asks), item, filing, register)
-    way = way_named(question) or next((way for way, than in _THAN_BEFORE.items() if than.search(question)), "")
+    ways = [way for way, than in _THAN_BEFORE.items() if than.search(question)]
+    way = way_named(question) or "".join(ways[:1])
     grows = bool(way) or RISES.search(question) is not None
     chosen = _chosen(question, parts, grows=grows) or _moving(way, parts, limit)
     found = [(part.name, _figure(part.name, f"{item} growth" if grows else item, filing, register)) for part in chosen]

@@ -193,14 +193,15 @@ def quoted(
 
     `value` is in the `unit`; without one that of "money" or "percent" is what `text` says, money in whole dollars.
     """
-    passages, operands = register.passages(filing.places), []
+    passages, operands = register.passages(filing.places), list[Operand]()
     told = amounts(text) if unit in ("money", "percent") and not value else ()
     value = told[0].value if told else value
     for quote in dict.fromkeys(quotes):
         holder = holder_of(quote, passages)
         if holder is None:
             return None
-        operands.append(operand_of_text(quote, filing, quote, holder, value=value * FACTORS.get(unit, 1.0)))
+        in_units = value * FACTORS.get(unit, 1.0)
+        operands.append(operand_of_text(quote, filing, quote, holder, value=in_units))
     return Figure(text, value, unit, f"the sentence “{quotes[0]}”", tuple(operands))
 
 
@@ -221,7 +222,9 @@ def size(figure: Figure) -> float:
     """A figure as it compares with others of its kind: an amount in units, a percentage as it is shown."""
     if figure.unit not in FACTORS:
         return figure.value
-    return figure.operands[0].value if len(figure.operands) == 1 else figure.value * FACTORS[figure.unit]
+    if len(figure.operands) == 1:
+        return figure.operands[0].value
+    return figure.value * FACTORS[figure.unit]
 
 
 # Example: "Are A's gross margins above 40%?" Counter-example: "Did A pay more than B?", which names no amount.
@@ -275,7 +278,9 @@ class Limit:
     def told_of(self, figure: Figure) -> Figure | None:
         """A figure behind yes or no to whether it lies there; None for one of another unit."""
         holds = self.holds(figure)
-        return replace(figure, text=f"{'Yes' if holds else 'No'}, {figure.text}") if holds is not None else None
+        if holds is None:
+            return None
+        return replace(figure, text=f"{'Yes' if holds else 'No'}, {figure.text}")
 
 
 def limit_in(text: str) -> Limit | None:
@@ -283,7 +288,8 @@ def limit_in(text: str) -> Limit | None:
     said, told = _LIMIT.search(text), amounts(text)
     if said is not None:
         amount = next(each for each in told if each.end > said.end())
-        return Limit(f"{text[: said.start()]}{text[amount.said :]}", amount, "below" if said["below"] else "above")
+        rest = text[: said.start()] + text[amount.said :]
+        return Limit(rest, amount, "below" if said["below"] else "above")
     claimed = [each for each in told if each.unit in _CLAIMED]
     if len(claimed) != 1:
         return None

@@ -208,7 +208,7 @@ _MOSTLY = re.compile(rf"{TELLS_MOST.pattern}|mostly|mainly|largely|primarily|pre
 # Example: "From which country does Acme get most of its oil?" Counter-example: "Where is the most famous kiln?"
 _WHERE_MOST = re.compile(
     r"(?i)(?:(?:in|from|to|at|by|on|for) )?(?:where|who|whom|which|what)\b[^?,]{0,80}\bmost(?:ly)?"
-    r"(?:\W*$| of (?:its|the|their|his|her|all)\b| [a-z]{2,24}(?<!ous)(?<!ss)s\b)"
+    r"(?:\W*$| of (?:its|the|their|his|her|all)\b| [a-z]{2,24}s\b(?<!ous)(?<!ss))"
 )
 _NEAR_IT = 4  # words
 
@@ -217,8 +217,9 @@ def lacks_superlative(asked: Asked, question: str, sentence: str) -> bool:
     """Whether a question asks for the one that is most so, or where most is, and a sentence says of none that it is."""
     wanted = _MOST_OF_ALL.search(question)
     if wanted is None:
-        tells_most = "%" in sentence or any(map(_MOSTLY.fullmatch, words(sentence)))
-        return _WHERE_MOST.match(question) is not None and not tells_most
+        if _WHERE_MOST.match(question) is None or "%" in sentence:
+            return False
+        return not any(map(_MOSTLY.fullmatch, words(sentence)))
     term = stem(wanted["what"].lower())
     same = {term}.union(*(unit.words for unit in asked.units if unit.term == term))
     told = [*words(sentence), ""]

@@ -289,6 +289,8 @@ IN_FULL: tuple[LanguagePattern[str], ...] = (
                     "question types in HotpotQA", "blood types", "exam-voices"),
     LanguagePattern(r"\g<verb> \g<x> ", r"^whether\s+(?P<x>[^,;]{2,80}?)\s+(?P<verb>is|are|was|were|has|have|had|can|could|will|would|may|must|should)\s+",
                     "whether a rival is already flying", "whether it rains", "exam-round"),
+    LanguagePattern(r"\g<did> ", r"^when,?\s+if\s+ever,?\s+(?P<did>did|does|do|has|have|will)\s+",
+                    "When, if ever, did Apple launch a car", "When did Apple launch a phone", "typed forms"),
     LanguagePattern("what happened to ", r"^what\s+(?:has\s+)?(?:became|become)\s+of\s+",
                     "What became of the fuselage supplier", "What became the rule", "exam-round"),
     LanguagePattern(r"what happened to \g<x>", r"^how\s+(?:did|has)\s+(?P<x>[^?,]{3,90}?)(?<!\sthe)(?<!\sits)(?<!\sat)\s+(?:end(?:ed)?(?:\s+up)?|(?:turn(?:ed)?|c[ao]me|play(?:ed)?|pan(?:ned)?)\s+out)$",

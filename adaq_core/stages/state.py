@@ -468,7 +468,8 @@ class State:
             return {}
         passages = {r.passage.passage_id: r.passage for r in self.evidence}
         left: dict[str, tuple[str, ...]] = {}
-        rows = {(row.passage_id, row.quote) for row in (self.stated.operands if self.stated else ())}
+        operands = self.stated.operands if self.stated else ()
+        rows = {(row.passage_id, row.quote) for row in operands}
         aspects = {aspect.aspect: aspect for aspect in self.coverage.aspects if aspect.constraints}
         for f in sorted(self._in_set(), key=lambda f: -f.score):
             if f.aspect in aspects and f.score >= self.threshold and f.passage_id in passages:
