@@ -14,6 +14,7 @@ from adaq_core.filings.calculate import of_asked, of_cause, of_one, of_sign, of_
 from adaq_core.filings.compared import (
     FEWEST_SIDES,
     OF_SIDES,
+    bare,
     beside_each_other,
     figures_of,
     of_companies,
@@ -24,6 +25,7 @@ from adaq_core.filings.compared import (
     of_the_most,
 )
 from adaq_core.filings.conditions import (
+    CHOOSES,
     FilingConditions,
     asks_for_forecast,
     conditions_of,
@@ -36,10 +38,12 @@ from adaq_core.filings.formula import LineItem
 from adaq_core.filings.over_time import (
     AGAINST_QUARTER_BEFORE,
     as_a_move,
+    asks_for_pace,
     of_doubled,
     of_flow,
     of_flow_left,
     of_move,
+    of_pace,
     of_periods,
     of_quarter,
     of_ratio,
@@ -66,6 +70,7 @@ from adaq_core.filings.statement_figures import (
     asks_for_value,
     limit_in,
     side_by_side,
+    size,
     unexplained,
     way_named,
 )
@@ -180,6 +185,9 @@ _OF_ANY = re.compile(r"(?i)\b(?:which|who|whose|each|every|all|any|companies|fil
 _QUARTERLY = ("10-Q", "quarterly report")
 # Example: "Is it true that Acme's revenue fell in Q1 2023?" Counter-example: "Is it true that Acme left Rome?"
 _IS_TRUE = re.compile(r"(?i)^(?:is|was) it (?:true|correct|right|so|a fact) that (?P<what>[^?]{8,160})\??$")
+_RATIO_OF = re.compile(
+    r"(?i)\bratio (?:of|between) (?P<one>[^?;]{3,60}?) (?:to|and) (?P<other>[^?;]{3,60}?)(?: (?:in|at|on|for) |\W*$)"
+)
 _THAN = re.compile(r"(?i)\bthan\b")
 _SAID_THEN_WHY = re.compile(  # "Auto revenue dropped in Q2. What was behind it?"
     r"(?i)^(?P<what>[^.?!;]{10,160})[.!;] ?(?:(?:so )?why(?: (?:was|is) (?:it|that))?"
@@ -289,16 +297,22 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
         return why
     if AGAINST_QUARTER_BEFORE.search(text) and RISES.search(text):
         return of_sequence(text, conditions, register)
+    chosen = CHOOSES.search(text) is not None and len(conditions.companies) > 1
+    if chosen and (made := of_the_most(text, conditions, register)):
+        return made
     if len(parts) > 1 and (made := of_parts(text, parts, conditions, register)):
         return made
     if len(conditions.companies) > 1:
         made = of_the_most(text, conditions, register) or of_companies(text, register)
         made = made or of_either(text, conditions, register)
     else:
+        if asks_for_pace(named):
+            return of_pace(named, conditions, register)
         made = of_the_most_part(text, conditions, register) or of_share(text, conditions, register)
         made = made or of_debt(text, conditions, register) or of_margin(text, conditions, register)
         made = made or of_quarter(text, conditions, register) or of_sign(text, register)
         made = made or of_either(text, conditions, register) or _of_two_items(text, conditions, register)
+        made = made or _of_their_ratio(text, conditions, register)
         periods = {date.key for date in dates(text) if not date.is_day}
         is_of_several = len(periods) > FEWEST_SIDES  # a change is from one to another
         if made is None and (is_of_several or not RISES.search(text)):
@@ -331,6 +345,27 @@ def _of_two_items(text: str, conditions: FilingConditions, register: Register) -
     told = ((name, _figure_of(asked.format(name), (), register)) for name in named)
     made = [(name, figure) for name, figure in told if figure is not None]
     return beside_each_other(text, made, by_size=False) if len(made) == FEWEST_SIDES else None
+
+
+def _of_their_ratio(text: str, conditions: FilingConditions, register: Register) -> Figure | None:
+    """One line item of a company as a multiple of another: "the ratio of current assets to current liabilities"."""
+    ratio = _RATIO_OF.search(text)
+    if ratio is None or len(conditions.companies) != 1:
+        return None
+    who = register.companies.labels[conditions.companies[0]]
+    when = " ".join(text[slice(*date.span)] for date in dates(text))
+    made: list[tuple[str, Figure]] = []
+    for side in (ratio["one"], ratio["other"]):
+        item = bare(side, register).removeprefix("its ")
+        is_item = len(register.profile.named_in(item)) == 1
+        is_alone = is_item and not unexplained(read_asked(item, register.profile), register)
+        figure = _figure_of(f"What was {who}'s {item} in {when}?", (), register) if is_alone else None
+        made += [(item, figure)] if figure else []
+    if len(made) != FEWEST_SIDES or not size(made[1][1]):
+        return None
+    times = size(made[0][1]) / size(made[1][1])
+    beside = side_by_side(made)
+    return replace(beside, text=f"{times:.2f}, {beside.text}")
 
 
 def why_no_figure(question: ParsedQuestion, index: Corpus) -> str:

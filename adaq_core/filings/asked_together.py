@@ -50,6 +50,7 @@ _WHY = re.compile(
 _CHOOSES = re.compile(
     r"(?i)^(?:which|who|whose)\b|\b(?:higher|lower|more|less|bigger|faster|larger) (?:than|in|at)\b"
     r"|\bhow (?:much|many) (?:more|less|fewer|higher|lower|larger|bigger|smaller)\b.{2,160} than\b"
+    r"|\b(?:difference|gap) between\b"
 )
 # One change is asked for, which is not told by the figure of each quarter.
 ONE_CHANGE = re.compile(r"(?i)\bfrom\b.*\bto\b|\bbetween\b.*\band\b")

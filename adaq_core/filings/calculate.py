@@ -58,6 +58,7 @@ _OF_PARTS = frozenset(("segment", "segments", "unit", "division"))
 _SPENDS = re.compile(
     r"(?i)\b(?:costs?|spends?|spent|spending|expens(?:e|es)|bills?|charges?|pay|paid|payments?|los(?:e|s|t|es|ses))\b"
 )
+_WHEN = re.compile(r"(?i)(?:since |until |by )?when\b")
 _ROUNDED = 0.6  # percent; by how much a change that a report states may be off by its rounding
 _BY_HOW_MUCH = re.compile(r"(?i)\bby how much\b|\bhow much (?:more|less|higher|lower|larger|bigger|smaller)\b")
 _COSTS = re.compile(
@@ -163,6 +164,8 @@ def of_asked(asked: AskedFigure, conditions: FilingConditions, register: Registe
     is_of_role, officers = of_officers(asked, conditions, register)
     if is_of_role or officers:
         return officers
+    if _WHEN.match(asked.text):
+        return None  # that it rose does not say when it last did
     figure: Figure | None = None
     with suppress(FormulaError):
         figure = StatementFigure(asked, conditions, register).figure()

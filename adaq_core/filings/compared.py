@@ -7,7 +7,7 @@ figure of a list answers an aspect of its own, and may stay open.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import dropwhile, takewhile
 
@@ -18,6 +18,7 @@ from adaq_core.filings.asked_together import (
 )
 from adaq_core.filings.calculate import of_one, of_text
 from adaq_core.filings.conditions import (
+    CHOOSES,
     DOUBLED,
     MOST,
     FilingConditions,
@@ -34,7 +35,9 @@ from adaq_core.filings.statement_figures import (
     RISES,
     VERB,
     Figure,
+    Limit,
     in_billions,
+    limit_in,
     side_by_side,
     size,
     unexplained,
@@ -47,7 +50,10 @@ from adaq_core.text.values import dates
 
 _RANKS = re.compile(r"(?i)^(?:please )?(?:rank|order|sort)\b")
 _COMBINED = re.compile(r"(?i)\b(?:combined|together|sum)\b")
-HOW_MUCH_MORE = re.compile(r"(?i)\bhow much (?:more|less|higher|lower|larger|bigger|smaller)\b")
+HOW_MUCH_MORE = re.compile(
+    r"(?i)\bhow much (?:more|less|higher|lower|larger|bigger|smaller)\b|\b(?:difference|gap) between\b"
+    r"|\bby how much (?:did|does|do)\b(?=.{2,80}\b(?:exceed|top|surpass|beat|outsell)\b)"
+)
 # Example: "How many times bigger is A's revenue than B's?" Counter-example: "How many times did A raise its dividend?"
 _HOW_MANY_TIMES = re.compile(
     r"(?i)\bhow many times (?:(?:as )?(?:large|big|high|much)|larger|bigger|higher|greater|more)\b"
@@ -78,6 +84,11 @@ _SHARES = (
         r"(?i)^(?:what (?:is|was) )?(?P<part>.{2,60}?) (?P<whole>revenue|sales) (?:share|mix)(?: (?:in|for) .{2,30})?$"
     ),
 )
+# "How much bigger is A than B": A bigger than B, by how much.
+_HOW_MUCH_BIGGER = re.compile(
+    r"(?i)^(?:by )?(?P<how>how (?:much|many times)) (?P<more>bigger|larger|higher|greater|more profitable)"
+    r" (?:is|was|are|were) (?P<one>[^?]{2,60}?) than"
+)
 _OR = re.compile(r"(?i)\bor\b")
 _EITHER = re.compile(r"(?i),? or | (?:bigger|larger|higher|greater|faster|more profitable) than ")
 _NAME_WORD = re.compile(r"[\w&-]+(?:['’]s)?")
@@ -93,59 +104,99 @@ LEADS_TO_DATE = re.compile(
 _WHICH_WORDS = """
 which whose rank order sort by
 company companies issuer issuers filer filers firm firms one these more than double doubled had has highest
+triple tripled treble trebled quadruple quadrupled halve halved lost lose loses losing money made make makes profit
+profits profitable unprofitable loss losses red posted reported five four three two six seven eight
 largest biggest most fastest lowest smallest least slowest
 """
 _OF_WHICH = frozenset(_WHICH_WORDS.split())
 _SIDE_WORDS = """
-combined together sum
+combined together sum gap exceed exceeded top topped surpass surpassed beat
 who or each put into sold sell sells bigger larger higher lower greater smaller less better worse other both difference
 differ side across vs how and more most quarter against to faster slower sell profitable
 """
 OF_SIDES = frozenset(_SIDE_WORDS.split())
 _ASKING = {*AUXILIARIES, "which", "what", "company", "compare", "much", "many", "the", "of"}
 WHO_MORE = re.compile(r"(?i)\b(?:more|higher|larger|bigger|greater|most|highest|largest|biggest|faster)\b")
-TWICE = 100  # percent
 FEWEST_SIDES, MOST_SIDES = 2, 4
 _MOST_FIGURES = 6  # that are shown side by side
 
 
 def of_the_most(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
-    """The one of all companies whose figure doubled, is the highest or grew most; the others are named beside it.
+    """Those of all companies whose figure is the highest, doubled, or lies where a limit or its sign wants it.
 
     None where figures of most are missing; that of one company may be, which is said.
     """
-    left = set(unexplained(read_asked(question, register.profile), register))
-    chooses = any(pattern.search(question) for pattern in (MOST, DOUBLED, _RANKS))
+    limit = limit_in(question)
+    text = limit.rest if limit else question
+    left = set(unexplained(read_asked(text, register.profile), register))
+    chooses = any(pattern.search(question) for pattern in (MOST, DOUBLED, CHOOSES, _RANKS))
     if not chooses or left - ASIDE - _OF_WHICH:
         return None
-    item = next((each.name for each, _ in register.profile.named_in(question)), "revenue")
-    periods = " ".join(question[slice(*date.span)] for date in dates(question))
-    grows = bool(RISES.search(question) or DOUBLED.search(question))
+    made = _of_each(text, conditions, register)
+    if len(made) == len(conditions.companies):
+        return _the_chosen(question, made, limit)
+    most = MOST.search(question)
+    if most is None or not FEWEST_SIDES < len(conditions.companies) == len(made) + 1:
+        return None
+    labels = (register.companies.labels[company] for company in conditions.companies)
+    missing = next(label for label in labels if label not in made)
+    figure = side_by_side(_by_size(made, question, falling=not most["least"]))
+    return replace(figure, text=f"{figure.text}; {missing}: no such figure was found")
+
+
+def _of_each(text: str, conditions: FilingConditions, register: Register) -> dict[str, Figure]:
+    """The figure of each company that has it, by the company's name; of its newest report where no period is named."""
+    sign = CHOOSES.search(text)
+    otherwise = "net income" if sign and sign["sign"] else "revenue"
+    item = next((each.name for each, _ in register.profile.named_in(text)), otherwise)
+    growth = " growth" if _grows(text) else ""
+    periods = " ".join(text[slice(*date.span)] for date in dates(text))
     made: dict[str, Figure] = {}
     for company in conditions.companies:
         label = register.companies.labels[company]
         period = periods or newest_period(company, register)
-        if figure := of_text(f"{label} {item}{' growth' if grows else ''} {period}", register):
-            figure = figure if periods else replace(figure, text=f"{figure.text} in {period}, the newest report here")
-            made[label] = figure
-    values = {label: figure.value if grows else size(figure) for label, figure in made.items()}
-    if DOUBLED.search(question):
-        chosen = [label for label, value in values.items() if value >= TWICE]
-    elif _RANKS.match(question) and len(made) == len(conditions.companies):
-        return side_by_side(sorted(made.items(), key=lambda each: -values[each[0]]))
-    elif not (most := MOST.search(question)):
-        return None
-    elif len(made) == len(conditions.companies):
-        pick = min if most["least"] else max
-        chosen = [pick(values, key=lambda label: (values[label], label))]
-    elif FEWEST_SIDES < len(conditions.companies) == len(made) + 1:
-        labels = (register.companies.labels[company] for company in conditions.companies)
-        missing = next(label for label in labels if label not in made)
-        figure = side_by_side(sorted(made.items(), key=lambda each: values[each[0]], reverse=not most["least"]))
-        return replace(figure, text=f"{figure.text}; {missing}: no such figure was found")
+        if figure := of_text(f"{label} {item}{growth} {period}", register):
+            newest = "" if periods else f" in {period}, the newest report here"
+            made[label] = replace(figure, text=f"{figure.text}{newest}")
+    return made
+
+
+def _grows(text: str) -> bool:
+    return bool(RISES.search(text) or DOUBLED.search(text))
+
+
+def _by_size(made: Mapping[str, Figure], text: str, *, falling: bool) -> list[tuple[str, Figure]]:
+    """Figures by name in the order of how much they grew, or of their size."""
+    grows = _grows(text)
+    return sorted(made.items(), key=lambda each: each[1].value if grows else size(each[1]), reverse=falling)
+
+
+def _the_chosen(text: str, made: Mapping[str, Figure], limit: Limit | None) -> Figure | None:
+    """The companies that a text asks for out of all; all in their order where it ranks them."""
+    ordered = _by_size(made, text, falling=True)
+    doubled, sign, most = DOUBLED.search(text), CHOOSES.search(text), MOST.search(text)
+    if _RANKS.match(text):
+        return side_by_side(ordered)
+    if limit is not None:
+        chosen = [each for each in ordered if limit.holds(each[1])]
+    elif doubled:
+        chosen = [each for each in ordered if multiplied(each[1].value, doubled["times"])]
+    elif sign and sign["sign"]:
+        chosen = [each for each in ordered if (each[1].value < 0) == bool(sign["bad"])]
+    elif most is not None:
+        chosen = ordered[-1:] if most["least"] else ordered[:1]
     else:
         return None
-    return side_by_side([(label, made[label]) for label in chosen]) if len(chosen) == 1 else None
+    return side_by_side(chosen) if chosen else None
+
+
+_PERCENT_OF = {"doubl": 100, "tripl": 200, "trebl": 200, "quadrupl": 300, "halv": -50}
+
+
+def multiplied(percent: float, times: str) -> bool:
+    """Whether what changed by some percent did so at least as many times: "doubl", "tripl", "halv"."""
+    least = _PERCENT_OF[times.lower()]
+    return percent >= least if least > 0 else percent <= least
 
 
 def of_companies(question: str, register: Register) -> Figure | None:
@@ -234,11 +285,11 @@ def beside_each_other(text: str, made: Sequence[tuple[str, Figure]], *, by_size:
     if by_size:
         falls = way_named(text) == "down"  # what fell most comes first
         ordered = sorted(made, key=lambda each: size(each[1]), reverse=not falls)
-    beside = side_by_side(_told_apart(ordered))
+    beside = side_by_side(told_apart(ordered))
     return _with_verdict(text, _reckoned(text, beside, figures), figures)
 
 
-def _told_apart(made: Sequence[tuple[str, Figure]]) -> Sequence[tuple[str, Figure]]:
+def told_apart(made: Sequence[tuple[str, Figure]]) -> Sequence[tuple[str, Figure]]:
     """Figures that are one percentage when rounded with a decimal more: up 12.8% and up 12.6%, not up 13% twice."""
     ways = [match[0] for _, figure in made if (match := _WAY_IN_PERCENT.match(figure.text))]
     if len(ways) < len(made) or len(set(ways)) == len(made):
@@ -272,6 +323,8 @@ def of_either(question: str, conditions: FilingConditions, register: Register) -
 
     None unless both have one; the higher first.
     """
+    asked = question
+    question = _HOW_MUCH_BIGGER.sub(r"\g<how> \g<one> \g<more> than", question)
     between = _EITHER.search(question)
     if between is None or not WHO_MORE.search(question):
         return None
@@ -289,7 +342,7 @@ def of_either(question: str, conditions: FilingConditions, register: Register) -
         return None  # an amount is not higher than a share
     if len(made) != FEWEST_SIDES or left - {word for name, _ in made for word in words(name)} - _BESIDE_NAMES:
         return None
-    return beside_each_other(question, made, by_size=True)
+    return beside_each_other(asked, made, by_size=True)
 
 
 def _owner_of(name: str, label: str, register: Register) -> str:
@@ -354,11 +407,11 @@ def _periods_of(mentions: Sequence[Mention], question: str) -> list[str]:
 
 def of_share(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
     """How much of a company's amount is that of a part: "What share of revenue came from iPhone?", in percent."""
-    bare = _EXPOSED.sub("what share of revenue came from ", question.strip(" ?."))
-    asks = next(filter(None, (pattern.search(bare) for pattern in _SHARES)), None)
+    plain = _EXPOSED.sub("what share of revenue came from ", question.strip(" ?."))
+    asks = next(filter(None, (pattern.search(plain) for pattern in _SHARES)), None)
     if asks is None or len(conditions.companies) != 1:
         return None
-    part, whole = _bare(asks["part"], register), _bare(asks["whole"], register)
+    part, whole = bare(asks["part"], register), bare(asks["whole"], register)
     items = [item.name for item, _ in register.profile.named_in(whole)]
     if len(items) != 1 or not part or unexplained(read_asked(whole, register.profile), register):
         return None
@@ -399,7 +452,7 @@ def _in_percent(part: Figure, whole: Figure) -> Figure | None:
     return Figure(text, percent, "percent", steps, operands)
 
 
-def _bare(text: str, register: Register) -> str:
+def bare(text: str, register: Register) -> str:
     """A text without companies and periods, and what ties them to it."""
     return LEADS_TO_DATE.sub("", f"{_OWNING.sub('', register.bare(text)).strip(' ,')} ").strip()
 

@@ -134,14 +134,23 @@ _FISCAL = re.compile(r"(?i)\bfiscal\b|\bFY ?\d")
 _AS_OF = re.compile(r"(?i)\bas of (?:the )?(?:end of )?$")
 _RISKS = re.compile(r"(?i)\brisks?\b|\brisk factors?\b")
 _WHICH_COMPANY = re.compile(
-    r"(?i)\bwhich (?:one )?(?:of (?:the|these) (?:\w+ )?)?(?:compan(?:y|ies)|issuers?|filers?|firms?)\b"
+    r"(?i)\bwhich (?:one )?(?:(?:of (?:the|these) (?:\w+ )?)?(?:compan(?:y|ies)|issuers?|filers?|firms?)"
+    r"|of the (?:two|three|four|five|six|seven|eight|nine|ten))\b"
 )
 _WHOSE = re.compile(r"(?i)^whose\b")
 _ALL_COMPANIES = re.compile(
     r"(?i)\b(?:each|every|all)(?: of)?(?: the)?(?: \w+)? (?:companies|company|filers|issuers)\b"
     r"|\bthe (?:two|three|four|five|six) (?:companies|filers|issuers)\b"
 )
-DOUBLED = re.compile(r"(?i)\bdoubled?\b")
+DOUBLED = re.compile(r"(?i)\b(?P<times>doubl|tripl|trebl|quadrupl|halv)e?d?\b")
+# Which companies are chosen by a limit or by their sign, and not by who is highest.
+CHOOSES = re.compile(
+    r"(?i)\b(?:(?:more|less|higher|lower|greater|smaller) than|above|below|over|under|at least|exceed(?:s|ed)?)"
+    r" [$€£]?\d"
+    r"|(?P<sign>\b(?:(?P<bad>los(?:t|es|e) money|unprofitable|loss-making|in the red"
+    r"|(?:made|had|posted|reported|report|make) (?:a |an )?(?:net )?loss(?:es)?)"
+    r"|profitable|made money|(?:made|had|posted|reported|report|make) (?:a )?(?:net )?profits?)\b)"
+)
 MOST = re.compile(r"(?i)\b(?:(?P<least>lowest|smallest|least|slowest)|highest|largest|biggest|most|fastest)\b")
 _MOST_COMPANIES = 12
 _MOST_ASIDE = 8  # companies of whom each is an aspect
@@ -505,7 +514,8 @@ def asked_of_companies(text: str, register: Register) -> tuple[tuple[str, ...], 
     """
     match = _WHICH_COMPANY.match(text)
     every = _all_asked(text, register)
-    if match is None or not 1 < len(every) <= _MOST_ASIDE or MOST.search(text) or DOUBLED.search(text):
+    is_choice = any(chooses.search(text) for chooses in (MOST, DOUBLED, CHOOSES))
+    if match is None or is_choice or not 1 < len(every) <= _MOST_ASIDE:
         return (), ""
     names = tuple(register.companies.short_name(company) for company in every)
     return names, text[match.end() :].strip(" ?.")

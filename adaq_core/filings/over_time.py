@@ -24,11 +24,12 @@ from adaq_core.filings.compared import (
     HOW_MUCH_MORE,
     LEADS_TO_DATE,
     MOST_SIDES,
-    TWICE,
     WHO_MORE,
     beside_each_other,
     item_asked,
     looked_up,
+    multiplied,
+    told_apart,
 )
 from adaq_core.filings.conditions import (
     DOUBLED,
@@ -233,6 +234,41 @@ def of_sequence(question: str, conditions: FilingConditions, register: Register)
     return _changed(question, old, new) if old and new else None
 
 
+# Example: "Is A's growth slowing?" Counter-example: "Did growth in A slow B?"
+_PACE = re.compile(
+    r"(?i)\bgrowth\b(?: \w+){0,4}? (?:(?P<up>accelerat\w+|speed(?:ed|ing)? up|pick(?:ed|ing)? up|quicken\w*)"
+    r"|slow(?:ed|ing)?|decelerat\w+|cool(?:ed|ing)?|eas(?:ed|ing))\b"
+)
+
+
+def asks_for_pace(text: str) -> bool:
+    """Whether a text asks if growth became faster or slower, which no figure of growth tells alone."""
+    return VERB.match(text) is not None and _PACE.search(text) is not None
+
+
+def of_pace(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
+    """Whether growth on a year before was faster, or slower, than in the quarter before, or than in another named."""
+    pace, named = _PACE.search(question), dates(question)
+    if pace is None or len(named) > FEWEST_SIDES:
+        return None
+    reports = register.of_company(conditions.companies[0])
+    now = conditions.weights[0][0] if named else reports[0]
+    last = next((each for each in reports if _is_right_before(each, now)), None)
+    periods = [question[slice(*date.span)] for date in named]
+    if len(periods) < FEWEST_SIDES:
+        periods = list(quarters_of((now, last))) if last else []
+    left = unexplained(read_asked(question, register.profile), register)
+    part = " ".join(word for word in left if word not in ASIDE)
+    company, item = register.companies.labels[conditions.companies[0]], item_asked(question, register.profile)
+    made = looked_up([(period, f"{company} {part} {item} {period}") for period in periods], register)
+    if len(made) != FEWEST_SIDES or any(figure.value <= 0 for _, figure in made):
+        return None  # what falls does not grow
+    is_faster = made[0][1].value > made[1][1].value
+    verdict = "Yes" if is_faster == bool(pace["up"]) else "No"
+    figure = side_by_side(told_apart(made))
+    return replace(figure, text=f"{verdict}, {figure.text}")
+
+
 def _is_right_before(one: Filing, other: Filing) -> bool:
     """Whether a quarterly report ends three months before another, or some days from it."""
     if not (one.quarter and other.quarter and one.end and other.end and one.end.month and other.end.month):
@@ -252,7 +288,7 @@ def of_doubled(question: str, register: Register) -> Figure | None:
     figure = of_text(DOUBLED.sub("grow", question, count=1), register)
     if figure is None or figure.unit != "percent":
         return None
-    yes = "Yes" if figure.value >= TWICE else "No"
+    yes = "Yes" if multiplied(figure.value, doubled["times"]) else "No"
     return replace(figure, text=f"{yes}, {_without_verdict(figure)}")
 
 

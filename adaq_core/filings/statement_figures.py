@@ -69,7 +69,7 @@ quarters far fast move moved shrink shrank shrunk slump slumped plunge plunged s
 trailing rolling ttm ltm trailing-twelve-month cool cooled slow slowed accelerate accelerated quicken quickened surge
 surged higher lower than soar soared badly sharply steeply year-on-year against before earlier prior previous compared
 versus late early please books fresh imposed yet holiday
-growing rising falling shrinking declining increasing decreasing dropping
+growing rising falling shrinking declining increasing decreasing dropping accelerating slowing
 improving improve improved improvement explode exploded side
 """
 ASIDE = frozenset(_ASIDE_WORDS.split())
@@ -81,6 +81,13 @@ _UP = re.compile(
 _DOWN = re.compile(
     r"(?i)\b(?:fall|fell|fallen|falling|decreas(?:e|ed|ing)|declin(?:e|ed|ing)|drop(?:ped|ping)?|shr[iau]nk|shrinking|slump(?:ed)?"
     r"|plunged?|slide|slid|worsen(?:ed|ing)?|down)\b"
+)
+_RISEN, _FALLEN = (
+    r"(?:up|ris\w+|rose|gr[eo]w\w*|increas\w+|higher)",
+    r"(?:down|f[ae]ll\w*|decreas\w+|dropp?\w*|lower|shrink\w*)",
+)
+_UP_OR_DOWN = re.compile(
+    rf"(?i)\b(?:{_RISEN} or (?:did (?:it|they) )?{_FALLEN}|{_FALLEN} or (?:did (?:it|they) )?{_RISEN})\b"
 )
 
 
@@ -104,6 +111,8 @@ def asks_for_value(text: str) -> bool:
 
 def way_named(text: str) -> str:
     """The one way of a change that a text names: "down" in "the drop in net sales"; empty where it names no one way."""
+    if _UP_OR_DOWN.search(text):
+        return ""
     ways = [way for way, pattern in (("up", _UP), ("down", _DOWN)) if pattern.search(text)]
     return ways[0] if len(ways) == 1 else ""
 
