@@ -163,10 +163,25 @@ def _is_of_something_else(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool
     """Whether a span is told of something else than is asked, however likely its sentence is to answer."""
     if wanted.kind == "place" and _lacks_extreme(wanted, rated, span):
         return True
-    checks = (_is_told_apart, _is_unreal, _is_no_owner)
+    checks = (_is_told_apart, _is_unreal, _is_no_owner, _is_done_to)
     return any(is_so(wanted, rated, span) for is_so in checks)
 
 
+_IS_ASKED = re.compile(r"(?i)who(?:['’]s| (?:is|was|are|were))\b")
+_ROLE_AHEAD = re.compile(r"(?P<role>[\w-]{2,24}(?: [\w-]{2,24}){1,3}), $")
+
+
+def _is_done_to(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
+    """Whether a person is named as whom it is done to: "who may overrule the officer" and "the officer, Ann Lee"."""
+    ahead = _ROLE_AHEAD.search(rated.sentence.text, max(0, span.start - _FAR_AHEAD), span.start)
+    if wanted.kind != "person" or ahead is None or _IS_ASKED.match(wanted.question):
+        return False
+    named = ahead["role"].lower().split()
+    asked = " ".join(words(wanted.question))
+    return any(f" {' '.join(named[n:])}" in f" {asked}" for n in range(len(named) - 1))
+
+
+_FAR_AHEAD = 110  # characters
 # Example: "Whose chips does Acme use?" Counter-example: "Whose idea was it?", which has no verb behind what is owned.
 _WHOSE = re.compile(
     r"(?i)(?:(?:from|by|in|on|at|with) )?whose (?P<owned>[a-z-]{3,24}) (?:did|do|does|has|have|had|go|went|are|were)\b"

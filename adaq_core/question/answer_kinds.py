@@ -289,6 +289,8 @@ IN_FULL: tuple[LanguagePattern[str], ...] = (
                     "question types in HotpotQA", "blood types", "exam-voices"),
     LanguagePattern(r"\g<verb> \g<x> ", r"^whether\s+(?P<x>[^,;]{2,80}?)\s+(?P<verb>is|are|was|were|has|have|had|can|could|will|would|may|must|should)\s+",
                     "whether a rival is already flying", "whether it rains", "exam-round"),
+    LanguagePattern(r"may\g<who>\g<me> ", r"^(?:is|would)\s+it\s+(?:be\s+)?(?:OK|okay|fine|all\s?right|alright)\s+(?:for(?P<who>\s+[\w-]{1,24}(?:\s[\w-]{2,24})?)\s+to|if(?P<me>\s+(?:I|we|you))|to)\s+",
+                    "Is it OK for contractors to use it", "Is it OK", "typed forms"),
     LanguagePattern(r"\g<did> ", r"^when,?\s+if\s+ever,?\s+(?P<did>did|does|do|has|have|will)\s+",
                     "When, if ever, did Apple launch a car", "When did Apple launch a phone", "typed forms"),
     LanguagePattern("what happened to ", r"^what\s+(?:has\s+)?(?:became|become)\s+of\s+",

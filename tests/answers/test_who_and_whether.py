@@ -41,6 +41,8 @@ WRITE_OFFS = (
         ("Where does Acme build its kilns?", "place", "Acme builds its kilns in Bergen.", "Bergen"),
         ("Whose kilns does Acme use?", "organisation", "Zeta is a rival of Acme and uses kilns of its own.", ""),
         ("Whose kilns does Acme use?", "organisation", "Acme uses kilns from Zeta Corporation.", "Zeta Corporation"),
+        ("Who may overrule the export officer?", "person", "The export officer, Ann Lee, may stop orders.", ""),
+        ("Who is the export officer?", "person", "The export officer, Ann Lee, may stop orders.", "Ann Lee"),
         ("Who is responsible for Bolt?", "person", "The Bolt, Safety, and Trust Act asks who is responsible.", ""),
         ("When did the strike at Acme begin?", "date", "A strike at Acme lasted from May to June 2024.", "May 2024"),
         ("Who approves a write-off of 9,000 pounds?", "person", WRITE_OFFS, "the finance director"),
