@@ -108,8 +108,9 @@ _DEPENDS = re.compile(
 # Example: "How much cash did Amazon generate from operations in Q3 2023?" Counter-example: "How much cash did it hold?"
 _GENERATED = re.compile(
     r"(?i)^how much (?:cash|money) (?:did|does|has|have) (?P<who>[^?]{2,40}?)(?:['’]s? business)? "
-    r"(?:generated?|produced?|made|make|throw off|thrown off|bring in|earn) (?:from|by|through|in) (?:its )?"
-    r"(?:own )?(?:operations|operating activities|its business)(?P<when> [^?]{4,60})?\??$"
+    r"(?:generated?|produced?|made|make|throw off|thrown off|bring in|earn)"
+    r"(?: (?:from|by|through|in) (?:its )?(?:own )?(?:operations|operating activities|its business))?"
+    r"(?P<when> (?:in|during|for|over) [^?]{4,60})?\??$"
 )
 # Example: "How big was AWS's loss in Q3 2023?" Counter-example: "What was Acme's loss on investments?"
 _LOSS_OF = re.compile(
@@ -120,6 +121,11 @@ _LOSS_OF = re.compile(
 _LOST = re.compile(
     r"(?i)^how much (?:money )?(?:did|has|have) (?P<who>[^?]{2,40}?) (?:lose|lost)"
     r"(?P<when> (?:in|during|for) [^?]{2,40})?\??$"
+)
+# Example: "What did Acme lose on kilns in Q1 2023?" Counter-example: "What did Acme lose in court?"
+_LOST_ON = re.compile(
+    r"(?i)^(?:what|how much) (?:money )?(?:did|does|has) (?P<who>[A-Z][\w.&-]{1,20}) (?:lose|lost) (?:on|with|in) "
+    r"(?:its )?(?P<of>[^?,]{2,60}?)(?: business| segment| unit)?(?P<when> (?:in|during|for) [^?]{4,40})\??$"
 )
 # Example: "How much did Acme make in Q1 2023?" Counter-example: "How much did Acme make on kilns?"
 _MADE = re.compile(
@@ -274,6 +280,7 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
         figure = _figure_of(limit.asked, (), register)
         return limit.told_of(figure) if figure else None
     asked = _LOST.sub(r"What was \g<who>'s loss\g<when>?", asked)
+    asked = _LOST_ON.sub(r"What was \g<who>'s \g<of> operating loss\g<when>?", asked)
     asked = _MADE.sub(r"What was \g<who>'s net income\g<when>?", asked)
     asked = _MADE_FROM.sub(r"What was \g<who>'s \g<of> revenue\g<when>?", asked)
     asked = _BORROWED.sub(r"What were \g<who>'s debt issuances\g<when>?", asked)

@@ -89,6 +89,9 @@ _HOW_MUCH_BIGGER = re.compile(
     r"(?i)^(?:by )?(?P<how>how (?:much|many times)) (?P<more>bigger|larger|higher|greater|more profitable)"
     r" (?:is|was|are|were) (?P<one>[^?]{2,60}?) than"
 )
+_OF_REVENUE = re.compile(
+    r"(?i)\b(?:share|percent(?:age)?|proportion|part) of (?:its |their )?(?:revenues?|(?:net )?sales)\b"
+)
 _OR = re.compile(r"(?i)\bor\b")
 _EITHER = re.compile(r"(?i),? or | (?:bigger|larger|higher|greater|faster|more profitable) than ")
 _NAME_WORD = re.compile(r"[\w&-]+(?:['’]s)?")
@@ -102,7 +105,7 @@ LEADS_TO_DATE = re.compile(
     r"(?i),?(?: and)?(?: how (?:much|many))?(?: (?:by|in|at|on|for|to))?(?: (?:the end of|late|early|mid))? $"
 )
 _WHICH_WORDS = """
-which whose rank order sort by
+which whose rank list order sort by
 company companies issuer issuers filer filers firm firms one these more than double doubled had has highest
 triple tripled treble trebled quadruple quadrupled halve halved lost lose loses losing money made make makes profit
 profits profitable unprofitable loss losses red posted reported five four three two six seven eight
@@ -133,7 +136,7 @@ def of_the_most(question: str, conditions: FilingConditions, register: Register)
     if not chooses or left - ASIDE - _OF_WHICH:
         return None
     made = _of_each(text, conditions, register)
-    if len(made) == len(conditions.companies):
+    if len(made) == len(conditions.companies) or DOUBLED.search(question):
         return _the_chosen(question, made, limit)
     most = MOST.search(question)
     if most is None or not FEWEST_SIDES < len(conditions.companies) == len(made) + 1:
@@ -148,14 +151,18 @@ def _of_each(text: str, conditions: FilingConditions, register: Register) -> dic
     """The figure of each company that has it, by the company's name; of its newest report where no period is named."""
     sign = CHOOSES.search(text)
     otherwise = "net income" if sign and sign["sign"] else "revenue"
-    item = next((each.name for each, _ in register.profile.named_in(text)), otherwise)
+    items = list(dict.fromkeys(each.name for each, _ in register.profile.named_in(text)))
+    share = " as a share of revenue" if _OF_REVENUE.search(text) else ""
+    if share:
+        items = [name for name in items if name != "revenue"]
+    item = next(iter(items), otherwise)
     growth = " growth" if _grows(text) else ""
     periods = " ".join(text[slice(*date.span)] for date in dates(text))
     made: dict[str, Figure] = {}
     for company in conditions.companies:
         label = register.companies.labels[company]
         period = periods or newest_period(company, register)
-        if figure := of_text(f"{label} {item}{growth} {period}", register):
+        if figure := of_text(f"{label} {item}{share}{growth} {period}", register):
             newest = "" if periods else f" in {period}, the newest report here"
             made[label] = replace(figure, text=f"{figure.text}{newest}")
     return made

@@ -139,7 +139,7 @@ _PLAIN = """
 what is was were are the of for a an in at and from to by did does do has have much many how amount total net year
 years end ended ending unadjusted ratio average change margin percent percentage as its their s fiscal fy q quarter
 period revenue cagr growth rate over yoy two three four five million millions billion billions usd us dollars dollar
-thousand thousands pay paid out report reported company value between using both calculate compute attributable
+thousand thousands pay pays paid out report reported company value between using both calculate compute attributable
 shareholders common according reach times sold roughly approximately on balance sheet statement cash flow income
 statements level be with that which during when compare compared first second third fourth latest most recent last
 spend spent spending spends earn earned make made expenditure expenditures expense expenses costs cost bill share

@@ -46,7 +46,7 @@ _SPELLINGS = (
     rf"{_MONTH.format('m4')},?\s+(?:of\s+)?(?P<y4>{_YEAR})\b",
     rf"Q(?P<q5>[1-4]){_TO_FISCAL}(?P<y5>{_YEAR}|(?P<Y5>\d\d))\b",
     rf"Q(?P<q6>[1-4])(?:\s+of)?(?:\s+the)?[\s,-]*['’]?(?P<y6>{_YEAR})\b",
-    r"Q(?P<q7>[1-4])\s?['’](?P<Y7>\d\d)\b",
+    r"Q(?P<q7>[1-4])(?:\s?['’]|\s(?=[12]\d\s?(?:$|[?.,;)])))(?P<Y7>\d\d)\b",  # "Q3 23" where nothing counted follows
     rf"(?P<q8>[1-4])Q\s?(?:(?:FY)?\s?['’]?)(?P<y8>{_YEAR}|(?P<Y8>\d\d))\b",
     rf"(?:{_FISCAL}\s?)?(?P<y9>{_YEAR})[\s,-]+Q(?P<q9>[1-4])\b",
     r"FY\s?['’]?(?P<Y10>\d\d)[\s,-]*Q(?P<q10>[1-4])\b",
