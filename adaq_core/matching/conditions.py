@@ -15,7 +15,7 @@ from adaq_core.model import Constraint, Passage, QueryAspect
 from adaq_core.question.conditions import IN_A_PAPER
 from adaq_core.text.entities import UNIONS, countries_in
 from adaq_core.text.tokens import fold, read_sentences, terms_of
-from adaq_core.text.values import FIRST_DAYS, MONTH_NAMES, MONTHS, Date, dates, days
+from adaq_core.text.values import FIRST_DAYS, MONTH_NAMES, MONTHS, Date, amounts, dates, days, ranges
 
 Keeping = Literal["held", "broken", "open"]
 
@@ -37,12 +37,26 @@ def keeping(condition: Constraint, passage: Passage, sentence: str = "") -> Keep
             return _of_form(condition, passage)
         case "negation":
             return _without(condition, sentence)
+        case "number" if _is_met(condition.text, sentence):
+            return "held"
         case kind if kind in _UNCHECKED:
             return "held"
     there = terms_of(passage.title) | terms_of(passage.text)
     if terms_of(condition.value or condition.text) <= there:
         return "held"
     return "held" if condition.kind == "place" and _is_in_country(condition, sentence or passage.text) else "open"
+
+
+_LARGE = 1e3  # a smaller number without a unit may count anything
+
+
+def _is_met(limit: str, sentence: str) -> bool:
+    """Whether a sentence tells an amount that lies where a limit wants it: 13 billion for "more than 10 billion"."""
+    wanted = next(iter(ranges(limit)), None)
+    if wanted is None or not (wanted.unit or wanted.low >= _LARGE):
+        return False
+    told = [each for each in amounts(sentence) if each.unit == wanted.unit or not wanted.unit]
+    return any(wanted.low <= each.value <= wanted.high for each in told if each.value >= _LARGE or each.unit)
 
 
 def _is_in_country(condition: Constraint, text: str) -> bool:

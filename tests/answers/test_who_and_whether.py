@@ -39,6 +39,8 @@ WRITE_OFFS = (
         ("Where is Bo Dahl from?", "place", "Bo Dahl comes from Bergen.", "Bergen"),
         ("Where does Acme build most of its kilns?", "place", "Acme stopped most kiln building in Bergen.", ""),
         ("Where does Acme build its kilns?", "place", "Acme builds its kilns in Bergen.", "Bergen"),
+        ("Which company has the most workers?", "organisation", "Zeta Bank called most workers back.", ""),
+        ("Where does Acme have factories?", "place", "Acme opened factories in Bergen.", ""),
         ("Whose kilns does Acme use?", "organisation", "Zeta is a rival of Acme and uses kilns of its own.", ""),
         ("Whose kilns does Acme use?", "organisation", "Acme uses kilns from Zeta Corporation.", "Zeta Corporation"),
         ("Who may overrule the export officer?", "person", "The export officer, Ann Lee, may stop orders.", ""),
