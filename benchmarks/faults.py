@@ -52,11 +52,12 @@ main()
 
 THOUSAND = """
 import sys, time
+from adaq_core.runs.execute import RunSpec
 from adaq_core.runs.runner import get_runner
 runner = get_runner()
 questions = ("What is BM25?", "Compare self-attention and multi-head attention", "Why did Boeing lose orders?")
 for number in range(int(sys.argv[1])):
-    run = runner.submit(questions[number % 3], corpus="sample", method=("bm25", "adaptive")[number % 2])
+    run = runner.submit(RunSpec(("bm25", "adaptive")[number % 2], questions[number % 3]), corpus="sample")
     row = runner.wait(run, 60)
     with open("/proc/self/statm") as state:
         print(row.status, int(state.read().split()[1]) * 4096 // 1000, flush=True)
@@ -67,6 +68,7 @@ import random, sys, time
 from datetime import datetime, timedelta
 import adaq_core.store.recording as recording, adaq_core.store.rows as rows, adaq_core.store.history as history
 from adaq_core.model import Budget
+from adaq_core.runs.execute import RunSpec
 from adaq_core.runs.forecast import forecast
 from adaq_core.runs.runner import get_runner
 draw, real, speed = random.Random(7), time.monotonic, float(sys.argv[2])
@@ -81,8 +83,8 @@ time.monotonic = lambda: real() * speed
 runner, ids = get_runner(), []
 for number in range(int(sys.argv[1])):
     method = ("adaptive", "bm25")[number % 2]
-    ids.append(runner.submit("Compare self-attention and multi-head attention", corpus="sample", method=method,
-                             budget=Budget(max_seconds=60)))
+    spec = RunSpec(method, "Compare self-attention and multi-head attention", budget=Budget(max_seconds=60))
+    ids.append(runner.submit(spec, corpus="sample"))
     runner.wait(ids[-1], 60)
 for run in ids:
     records, row = runner.store.records(run), runner.store.run(run)

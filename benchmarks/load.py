@@ -28,6 +28,7 @@ SERVE = """
 import sys, threading
 sys.path.insert(0, ".")
 import app
+from adaq_core.runs.execute import RunSpec
 from adaq_core.runs.runner import get_runner
 from benchmarks.load import ITEMS, METHODS
 def ask(session):
@@ -36,7 +37,7 @@ def ask(session):
     while True:
         number += 1
         question = f"How did {ITEMS} and session {session} change after merger {number}?"
-        run = runner.submit(question, corpus="sample", method=METHODS[number % 5])
+        run = runner.submit(RunSpec(METHODS[number % 5], question), corpus="sample")
         runner.wait(run, 60)
 def add():
     from adaq_core.corpus.changed import CorpusChange, changed_apart

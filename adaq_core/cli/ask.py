@@ -122,19 +122,14 @@ def command(
         asking = QuestionsToAsk(tuple(given.values()), corpus_name(corpus), method, settings, budget, named)
         _ask_all(asking, list(given), group=questions.stem, workers=workers, dask=dask, as_json=as_json)
         return
+    from adaq_core.runs.execute import RunSpec
+
     asked = read_question(question)
     runner, searched = the_runner(), corpus_name(corpus)
     if named or settings.sources:
         expected = forecast(runner.store, corpus=searched, method=method, model=named, settings=settings)
         say(f"Forecast: {expected.words if expected else NO_RUN}.")
-    run_id = runner.submit(
-        asked,
-        corpus=searched,
-        method=method,
-        settings=settings,
-        budget=budget,
-        model=named,
-    )
+    run_id = runner.submit(RunSpec(method, asked, settings=settings, budget=budget), corpus=searched, model=named)
     follower = Follower(runner, run_id, _reporter(verbose=verbose, as_json=as_json))
     row = follower.follow()
     print_run(row, runner.store.records(run_id), as_json=as_json)

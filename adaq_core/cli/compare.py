@@ -72,6 +72,7 @@ def command(
     """Run several methods on one question, with the same corpus, k and budget."""
     from adaq_core.methods import method as find_method
     from adaq_core.methods import needs_vectors
+    from adaq_core.runs.execute import RunSpec
 
     chosen = methods_from(methods)
     for name in chosen:
@@ -85,11 +86,8 @@ def command(
     by_meaning = any(map(needs_vectors, chosen))  # then for all: with some it would be no fair comparison
     ids = [
         runner.submit(
-            asked,
+            RunSpec(name, asked, settings=settings, budget=budget),
             corpus=searched,
-            method=name,
-            settings=settings,
-            budget=budget,
             model=named,
             group=group,
             waits_for_vectors=by_meaning,

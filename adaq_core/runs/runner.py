@@ -16,7 +16,7 @@ from typing import Any
 
 from adaq_core.errors import InputError, StoreError
 from adaq_core.events import AspectsPlanned, Branched, Decided, Event, Record, WordingsLearned, of_kind
-from adaq_core.model import Branch, Budget, QueryAspect, Settings
+from adaq_core.model import Branch, Budget, Settings
 from adaq_core.runs.execute import RunSpec
 from adaq_core.runs.jobs import Cancelled, Job, JobQueue, Progress
 from adaq_core.runs.work import CLOSED, Corpora, QueuedRun, carry_out, end
@@ -166,13 +166,9 @@ class Runner:
 
     def submit(
         self,
-        question: str,
+        spec: RunSpec,
         *,
         corpus: str,
-        method: str = "adaptive",
-        settings: Settings | None = None,
-        budget: Budget | None = None,
-        aspects: Sequence[QueryAspect] | None = None,
         chat: Any = None,
         model: str | None = None,
         group: str | None = None,
@@ -181,21 +177,17 @@ class Runner:
     ) -> str:
         """Enter a run and return its id at once; it begins as soon as a thread is free.
 
-        `aspects` are used in place of those that would be planned. `model` names the language model; empty means those
-        of the settings, None (without a `chat`) none. With `waits_for_vectors` it begins once a small corpus has its
-        vectors, as a run does that needs them and with which it is compared. Runs of a `group` are compared: each is
-        made by itself, so that its time is its own.
+        `model` names the language model; empty means those of the settings, None (without a `chat`) none. With
+        `waits_for_vectors` it begins once a small corpus has its vectors, as a run does that needs them and with which
+        it is compared. Runs of a `group` are compared: each is made by itself, so that its time is its own.
 
         Raises:
             InputError: the question, the method or a live source cannot be used.
             CorpusError: there is no such corpus.
             StoreError: the store cannot be written.
         """
-        settings = settings or Settings()
-        given = tuple(aspects) if aspects is not None else None
-        spec = RunSpec(method, question, settings, budget or Budget(), given).checked()
-        card = self.corpora.card(corpus)
-        queued = QueuedRun("", spec, card, chat, model, waits_for_vectors=waits_for_vectors, group=group)
+        asked, card = spec.checked(), self.corpora.card(corpus)
+        queued = QueuedRun("", asked, card, chat, model, waits_for_vectors=waits_for_vectors, group=group)
         return self._enter(queued, question_id=question_id)
 
     def resume(self, run_id: str) -> str:

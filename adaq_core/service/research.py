@@ -21,6 +21,7 @@ from adaq_core.events import Record, enveloped
 from adaq_core.export.run_json import run_json
 from adaq_core.llm.chats import checked_model
 from adaq_core.model import Budget, Settings
+from adaq_core.runs.execute import RunSpec
 from adaq_core.runs.runner import Runner
 from adaq_core.service.guards import Busy, in_thread, threaded
 from adaq_core.service.schemas import (
@@ -86,11 +87,8 @@ def enter(asked: ResearchRequest, runner: Runner, most: int) -> str:
         if runner.store.count(statuses=("queued", "running")) >= most:
             raise Busy(f"{most} runs wait or are at work; try again.")
         return runner.submit(
-            worded(asked.question, asked.company, asked.year),
+            RunSpec(asked.method, worded(asked.question, asked.company, asked.year), settings=settings, budget=budget),
             corpus=asked.corpus,
-            method=asked.method,
-            settings=settings,
-            budget=budget,
             model=model,
         )
 

@@ -13,6 +13,7 @@ from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.events import FellBack, Noticed
 from adaq_core.methods import names
 from adaq_core.retrieval.index import DocumentRetriever
+from adaq_core.runs.execute import RunSpec
 from adaq_core.runs.runner import get_runner
 from adaq_core.store import open_store
 from adaq_core.trace import RunView
@@ -329,7 +330,7 @@ def test_failed_run_has_exit_code_1_and_still_prints_its_json(adaq, monkeypatch)
 
 def test_ctrl_c_stops_the_run_and_keeps_what_it_has(adaq):
     runner = get_runner()
-    run_id = runner.submit(QUESTION, corpus="drinks")
+    run_id = runner.submit(RunSpec("adaptive", QUESTION), corpus="drinks")
     calls = []
 
     def interrupt_once(record) -> None:
@@ -351,7 +352,7 @@ def test_second_ctrl_c_leaves_at_once(adaq):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        Follower(runner, runner.submit(QUESTION, corpus="drinks"), interrupt).follow()
+        Follower(runner, runner.submit(RunSpec("adaptive", QUESTION), corpus="drinks"), interrupt).follow()
 
 
 def test_log_of_a_failed_run_ends_with_the_reason():

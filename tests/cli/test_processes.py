@@ -204,12 +204,13 @@ SLOW = """
 import sys, time
 from adaq_core import cli
 from adaq_core.cli._options import Follower, the_runner
+from adaq_core.runs.execute import RunSpec
 from tests.scripted import Scripted
 
 def command():
     runner = the_runner()
     slow = Scripted({stage: lambda prompt: print("asked", flush=True) or time.sleep(300) for stage in ("plan", "read")})
-    run_id = runner.submit("Compare tea and coffee", corpus="sample", chat=slow)
+    run_id = runner.submit(RunSpec("adaptive", "Compare tea and coffee"), corpus="sample", chat=slow)
     print(run_id, flush=True)
     Follower(runner, run_id, lambda record: None).follow()
 

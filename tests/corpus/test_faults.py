@@ -20,6 +20,7 @@ from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.corpus.stored import Version, current_version, load_holdings, load_table
 from adaq_core.errors import CorpusError
 from adaq_core.home import PROJECT
+from adaq_core.runs.execute import RunSpec
 
 ADD = """
 import sys
@@ -173,7 +174,7 @@ def test_the_text_of_a_deleted_document_is_in_no_file_once_the_runs_that_quote_i
     texts = [(f"{name}.md", f"# {name}\n\nThe {name} plant makes qzxvw-{name} valves.".encode()) for name in ("a", "b")]
     library.add("own", uploads=texts)
     runner = Runner(store, library)
-    run_id = runner.submit("What does the b plant make?", corpus="own")
+    run_id = runner.submit(RunSpec("adaptive", "What does the b plant make?"), corpus="own")
     runner.wait(run_id, 60)
     library.remove_document("own", next(row.document_id for row in library.documents("own") if row.title == "b"))
     store.delete_run(run_id)

@@ -15,6 +15,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 
 from adaq_core.events import ModelCalled, Record
 from adaq_core.export.otlp import LiveSpans, _tracer, live_spans, otlp
+from adaq_core.runs.execute import RunSpec
 from tests.recorded import QUESTION, failed_run, whole_run
 
 BEGAN = datetime(2026, 11, 22, 12, 0, tzinfo=UTC)
@@ -159,7 +160,7 @@ def test_a_run_of_the_runner_reaches_a_collector(collector, indexed, monkeypatch
     monkeypatch.setenv("ADAQ_HOME", str(indexed))
     store = Store(indexed / "spans.duckdb")
     runner = Runner(store, CorpusLibrary())
-    run_id = runner.submit("What is BM25?", corpus="sample")
+    run_id = runner.submit(RunSpec("adaptive", "What is BM25?"), corpus="sample")
     runner.wait(run_id)
     runner.close()
     _tracer().span_processor.force_flush()  # type: ignore[attr-defined]

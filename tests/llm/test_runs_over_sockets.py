@@ -13,6 +13,7 @@ from adaq_core.llm.chats import chat_for
 from adaq_core.llm.settings import read_settings
 from adaq_core.model import Settings
 from adaq_core.retrieval.index import DocumentRetriever
+from adaq_core.runs.execute import RunSpec
 from tests import advising
 from tests.drinks import QUESTION, TEXTS, corpus, of, run, view
 from tests.llm.loopback import OllamaLoopback, said
@@ -285,7 +286,7 @@ def test_settings_that_cannot_be_used_cost_the_model_not_the_run(adaq, monkeypat
 
     monkeypatch.setenv("ADAQ_NUM_CTX", "none")
     runner = get_runner()
-    row = runner.wait(runner.submit(QUESTION, corpus="drinks", model="llama3.2"), 60)
+    row = runner.wait(runner.submit(RunSpec("adaptive", QUESTION), corpus="drinks", model="llama3.2"), 60)
     assert (row.status, row.fell_back > 0) == ("finished", True)
 
 

@@ -29,6 +29,7 @@ from adaq_core.model import (
     Settings,
 )
 from adaq_core.retrieval.index import DocumentRetriever
+from adaq_core.runs.execute import RunSpec
 from adaq_core.runs.runner import get_runner
 from adaq_core.store import open_store
 from adaq_core.trace import RunView, cell, view
@@ -558,7 +559,7 @@ def test_hostile_words_of_a_question_are_shown_and_do_nothing(home: Path) -> Non
 def test_how_much_an_answer_is_worth_is_said_before_it(
     home: Path, question: str, said: list[str], not_said: list[str]
 ) -> None:
-    run_id = get_runner().submit(question, corpus="sample")
+    run_id = get_runner().submit(RunSpec("adaptive", question), corpus="sample")
     get_runner().wait(run_id, 60)
     text = shown(ask(run=run_id))
     assert [words for words in said if words not in text] == []

@@ -11,6 +11,7 @@ from streamlit.testing.v1 import AppTest
 
 from adaq_core.events import AnswerWritten, Branched, Decided, FellBack, ModelCalled, Noticed, RunStarted
 from adaq_core.model import Answer, AnswerTable, Budget, Settings, Statement, TableRow
+from adaq_core.runs.execute import RunSpec
 from adaq_core.runs.runner import Runner, get_runner
 from adaq_core.store import open_store
 from adaq_core.store.history import PairVerdict, Verdicts, VerdictTally
@@ -430,7 +431,7 @@ def test_all_methods_of_a_comparison_wait_for_vectors_where_one_needs_them(
 ) -> None:
     asked: list[tuple[object, object]] = []
     monkeypatch.setattr(
-        Runner, "submit", lambda _, question, **given: asked.append((given["method"], given["waits_for_vectors"]))
+        Runner, "submit", lambda _, spec, **given: asked.append((spec.method, given["waits_for_vectors"]))
     )
     app = opened()
     app.text_input(key="compare_question").set_value("What is BM25?").run()
@@ -461,7 +462,7 @@ def test_what_is_left_of_the_form_is_hidden_while_the_comparison_is_drawn(home: 
     hidden = ".st-key-compare_form {display: none}"
     app = opened()
     assert hidden not in styles(app)
-    run_id = get_runner().submit("What is BM25?", corpus="sample")
+    run_id = get_runner().submit(RunSpec("adaptive", "What is BM25?"), corpus="sample")
     get_runner().wait(run_id, timeout=180)
     assert hidden in styles(opened(group=run_id))
 
@@ -498,7 +499,7 @@ def test_a_run_that_is_no_longer_there_is_not_left_out_in_silence(home: Path) ->
 
 def test_what_is_added_to_chosen_runs_stands_beside_them(home: Path) -> None:
     two = f"{stored(finished())},{stored(replace(finished(), method='bm25'))}"
-    added = get_runner().submit("What is BM25?", method="crag", corpus="sample", group=two)
+    added = get_runner().submit(RunSpec("crag", "What is BM25?"), corpus="sample", group=two)
     get_runner().wait(added, timeout=180)
     assert [row.method for row in backend.group_rows(two)] == ["adaptive", "bm25", "crag"]
 
@@ -539,7 +540,7 @@ def test_lanes_and_matrix_keep_their_place_while_their_scripts_are_loaded(home: 
 
 def test_a_comparison_that_begins_with_one_run_takes_over_its_conditions(home: Path) -> None:
     run_id = get_runner().submit(
-        "What is BM25?", method="adaptive", corpus="sample", settings=Settings(k=3), budget=Budget(max_seconds=9.0)
+        RunSpec("adaptive", "What is BM25?", settings=Settings(k=3), budget=Budget(max_seconds=9.0)), corpus="sample"
     )
     get_runner().wait(run_id, timeout=180)
     app = opened(group=run_id)
@@ -572,7 +573,7 @@ def test_what_methods_found_is_compared_once_one_is_through(home: Path) -> None:
 
 
 def test_short_answers_stand_first_and_side_by_side(home: Path) -> None:
-    ids = [get_runner().submit("Did Boeing plead guilty?", corpus="sample", method=m) for m in ("adaptive", "bm25")]
+    ids = [get_runner().submit(RunSpec(m, "Did Boeing plead guilty?"), corpus="sample") for m in ("adaptive", "bm25")]
     for run_id in ids:
         get_runner().wait(run_id, timeout=180)
     text = shown(opened(group=",".join(ids)))
@@ -591,7 +592,7 @@ def test_a_comparison_that_is_not_there_is_named(home: Path) -> None:
 
 def test_runs_picked_in_the_list_stand_side_by_side(home: Path) -> None:
     runner = get_runner()
-    ids = [runner.submit("What is Python?", corpus="sample", method=method) for method in ("adaptive", "bm25")]
+    ids = [runner.submit(RunSpec(method, "What is Python?"), corpus="sample") for method in ("adaptive", "bm25")]
     for run_id in ids:
         runner.wait(run_id, 60)
     assert [row.method for row in backend.group_rows(",".join(ids))] == ["adaptive", "bm25"]
@@ -606,7 +607,8 @@ def test_runs_picked_in_the_list_stand_side_by_side(home: Path) -> None:
 
 def test_two_runs_of_one_method_stand_side_by_side_under_numbers(home: Path) -> None:
     runner = get_runner()
-    ids = [runner.submit("What is Python?", corpus="sample", settings=Settings(k=k)) for k in (3, 5)]
+    specs = [RunSpec("adaptive", "What is Python?", Settings(k=k)) for k in (3, 5)]
+    ids = [runner.submit(spec, corpus="sample") for spec in specs]
     for run_id in ids:
         runner.wait(run_id, 60)
     group = ",".join(ids)
@@ -745,7 +747,7 @@ def test_a_review_with_hidden_names_shows_nothing_of_what_the_runs_think_of_thei
 
 def test_a_review_with_hidden_names_shows_none_until_the_verdict_and_keeps_it(home: Path) -> None:
     runner = get_runner()
-    ids = [runner.submit("What is BM25?", corpus="sample", method=method) for method in ("adaptive", "bm25")]
+    ids = [runner.submit(RunSpec(method, "What is BM25?"), corpus="sample") for method in ("adaptive", "bm25")]
     for run_id in ids:
         runner.wait(run_id, 60)
     app = opened(group=",".join(ids))

@@ -26,6 +26,7 @@ from adaq_core.evaluation.request import (
     started,
 )
 from adaq_core.evaluation.views import leaderboard, pairs, reliability, slices, win_tie_loss
+from adaq_core.runs.execute import RunSpec
 from adaq_core.runs.runner import get_runner
 from adaq_core.store import open_store
 from pages._shared.common.words import measure_label
@@ -429,7 +430,7 @@ def test_an_experiment_on_questions_without_judgments_says_what_is_not_measured(
 
 
 def test_a_set_made_from_runs_is_the_one_that_is_chosen(home: Path) -> None:
-    run_id = get_runner().submit("What is BM25?", corpus="sample")
+    run_id = get_runner().submit(RunSpec("adaptive", "What is BM25?"), corpus="sample")
     get_runner().wait(run_id, timeout=180)
     app = pressed(opened(), "Make the set")
     assert app.selectbox(key="n_set_my runs").value == "my runs"

@@ -26,6 +26,7 @@ from adaq_core.events import (
     RunStarted,
 )
 from adaq_core.model import Budget, CitationsCheck, Decision, Settings, Subquery
+from adaq_core.runs.execute import RunSpec
 from adaq_core.runs.runner import get_runner
 from adaq_core.store import RunRow, open_store
 from adaq_core.trace import view
@@ -222,7 +223,7 @@ def test_json_in_a_reply_is_indented_and_all_else_stays_text() -> None:
 def run(chat: object = None, *, model: str | None = None, **settings: object) -> RunRow:
     runner = get_runner()
     given = Settings(**settings)  # type: ignore[arg-type]
-    run_id = runner.submit(QUESTION, corpus="sample", chat=chat, model=model, settings=given)
+    run_id = runner.submit(RunSpec("adaptive", QUESTION, settings=given), corpus="sample", chat=chat, model=model)
     return runner.wait(run_id, timeout=180)
 
 
@@ -313,7 +314,7 @@ def test_while_it_runs_the_page_says_what_the_model_does_and_cancel_ends_its_rep
             call.line(said(word)[0])
 
     ollama.answers["/api/chat"] = endless
-    run_id = get_runner().submit(QUESTION, corpus="sample", model="llama3.2")
+    run_id = get_runner().submit(RunSpec("adaptive", QUESTION), corpus="sample", model="llama3.2")
     while not any(isinstance(r.event, RunStarted) for r in open_store().records(run_id)):
         threading.Event().wait(0.02)
     app = ask(run=run_id)

@@ -18,6 +18,7 @@ from adaq_core.export.dossier import dossier
 from adaq_core.export.page import lanes_data
 from adaq_core.model import Branch, Settings, Statement
 from adaq_core.retrieval.index import DocumentRetriever
+from adaq_core.runs.execute import RunSpec
 from adaq_core.runs.runner import get_runner
 from adaq_core.store import open_store
 from adaq_core.store.history import Remark, Remarks
@@ -38,6 +39,8 @@ from tests.pages.conftest import MAIN
 from tests.recorded import begin
 
 HOSTILE = "![x](http://evil.example/p.png) <script>alert(1)</script> **bold** :red[x] $a$ [l](http://evil.example)"
+
+TESLA = RunSpec("adaptive", "Top risks facing Tesla in 2025", Settings(use_dense=False))
 
 
 def explorer(**params: str | list[str]) -> AppTest:
@@ -580,7 +583,7 @@ def test_the_address_of_a_run_can_be_opened_whatever_its_aspect_is_called(home: 
 
 
 def test_a_hop_that_brought_nothing_says_so_and_why(home: Path) -> None:
-    run_id = get_runner().submit("What about it?", corpus="sample")
+    run_id = get_runner().submit(RunSpec("adaptive", "What about it?"), corpus="sample")
     get_runner().wait(run_id, timeout=180)
     text = shown(explorer(run=run_id))
     assert "The search brought no passage: its words are in none, or too common to be searched for." in text
@@ -607,7 +610,7 @@ def test_an_interrupted_run_of_the_sample_corpus_resumes_as_a_new_run(home: Path
     from adaq_core.runs.runner import get_runner
 
     question = "self-attention vs multi-head attention"
-    whole = get_runner().submit(question, corpus="sample")
+    whole = get_runner().submit(RunSpec("adaptive", question), corpus="sample")
     get_runner().wait(whole, timeout=180)
     records = open_store().records(whole)
     begun: Any = records[0].event
@@ -840,7 +843,7 @@ def test_what_was_changed_is_said_in_words() -> None:
 
 def test_a_branch_is_made_in_the_form_and_leads_back_to_its_parent(home: Path) -> None:
     runner = get_runner()
-    parent = runner.submit("Top risks facing Tesla in 2025", corpus="sample", settings=Settings(use_dense=False))
+    parent = runner.submit(TESLA, corpus="sample")
     runner.wait(parent, timeout=60)
     app = explorer(run=parent, hop="1")
     button(app, "Branch from here").click().run()
@@ -856,7 +859,7 @@ def test_a_branch_is_made_in_the_form_and_leads_back_to_its_parent(home: Path) -
 
 def test_a_pasted_query_that_is_too_long_for_a_hop_starts_no_run_and_says_so(home: Path) -> None:
     runner = get_runner()
-    parent = runner.submit("Top risks facing Tesla in 2025", corpus="sample", settings=Settings(use_dense=False))
+    parent = runner.submit(TESLA, corpus="sample")
     runner.wait(parent, timeout=60)
     app = explorer(run=parent, hop="1")
     button(app, "Branch from here").click().run()

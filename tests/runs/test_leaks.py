@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import adaq_core
+from adaq_core.runs.execute import RunSpec
 from adaq_core.runs.runner import Runner
 from adaq_core.store import Store
 from tests.runs.test_runner import COMPARE, GatedCorpora
@@ -39,7 +40,7 @@ def runner(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Runner]:
 def make_runs(runner: Runner, count: int) -> None:
     for number in range(count):
         method = ("adaptive", "bm25")[number % 2]
-        assert runner.wait(runner.submit(COMPARE, corpus="drinks", method=method), 60).status == "finished"
+        assert runner.wait(runner.submit(RunSpec(method, COMPARE), corpus="drinks"), 60).status == "finished"
 
 
 def alive() -> Counter[str]:

@@ -8,6 +8,7 @@ import threading
 import time
 import weakref
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import count, pairwise
 from pathlib import Path
 
@@ -32,6 +33,7 @@ from adaq_core.model import Branch, Budget, CorpusCard, Passage, QueryAspect, Se
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.retrieval.lexical import Correction
 from adaq_core.runs import work
+from adaq_core.runs.execute import RunSpec
 from adaq_core.runs.forecast import summed, uses_of
 from adaq_core.runs.runner import Runner, complete_hops
 from adaq_core.store import Store
@@ -43,6 +45,7 @@ from tests.recorded import failed_run, hop_events, planned, started, whole_run
 COCOA = (QueryAspect("What is cocoa", "definition", keywords=("cocoa",), subject="cocoa"),)
 PROJECT = Path(__file__).resolve().parents[2]
 COMPARE = "Compare tea and coffee"
+ASKED = RunSpec("adaptive", COMPARE)
 TEXTS = (
     ("Tea", "Tea is a drink made of leaves. Tea has less caffeine than coffee."),
     ("Coffee", "Coffee is a drink made of roasted beans. Coffee differs from tea in taste and caffeine."),
@@ -97,7 +100,7 @@ def events(store: Store, run_id: str) -> list[Event]:
 
 def test_submitted_run_is_there_at_once_and_goes_on_by_itself(runner, corpora):
     corpora.gate.clear()
-    run_id = runner.submit(f"  {COMPARE} ", corpus="drinks", group="g-1", question_id="q1")
+    run_id = runner.submit(RunSpec("adaptive", f"  {COMPARE} "), corpus="drinks", group="g-1", question_id="q1")
     row = runner.store.run(run_id)
     assert (row.question, row.method, row.corpus, row.group_id, row.question_id) == (
         COMPARE,
@@ -116,7 +119,7 @@ def test_submitted_run_is_there_at_once_and_goes_on_by_itself(runner, corpora):
 
 
 def test_same_question_gives_the_same_events(runner):
-    first, second = (runner.submit(COMPARE, corpus="drinks") for _ in range(2))
+    first, second = (runner.submit(ASKED, corpus="drinks") for _ in range(2))
     runner.wait(first, 60)
     runner.wait(second, 60)
     assert events(runner.store, first) == events(runner.store, second)
@@ -124,28 +127,28 @@ def test_same_question_gives_the_same_events(runner):
 
 @pytest.mark.parametrize("method", names())
 def test_every_method_runs_in_the_background(runner, method):
-    row = runner.wait(runner.submit(COMPARE, corpus="drinks", method=method), 300)  # torch is loaded for the vectors
+    row = runner.wait(runner.submit(RunSpec(method, COMPARE), corpus="drinks"), 300)  # torch is loaded for the vectors
     assert (row.status, row.method) == ("finished", method)
 
 
 @pytest.mark.parametrize(
-    ("question", "rest", "error", "words"),
+    ("spec", "corpus", "error", "words"),
     [
-        (" ", {}, InputError, "empty"),
-        ("word " * 10_000, {}, InputError, "10,000 words"),
-        (COMPARE, {"method": "magic"}, InputError, "no method 'magic'"),
-        (COMPARE, {"corpus": "nothing"}, CorpusError, "no corpus 'nothing'"),
+        (RunSpec("adaptive", " "), "drinks", InputError, "empty"),
+        (RunSpec("adaptive", "word " * 10_000), "drinks", InputError, "10,000 words"),
+        (RunSpec("magic", COMPARE), "drinks", InputError, "no method 'magic'"),
+        (ASKED, "nothing", CorpusError, "no corpus 'nothing'"),
     ],
 )
-def test_what_cannot_run_is_refused_before_a_run_is_entered(runner, question, rest, error, words):
+def test_what_cannot_run_is_refused_before_a_run_is_entered(runner, spec, corpus, error, words):
     with pytest.raises(error, match=words):
-        runner.submit(question, **{"corpus": "drinks", **rest})
+        runner.submit(spec, corpus=corpus)
     assert runner.store.count() == 0
 
 
 def test_more_runs_than_threads_wait_their_turn(runner, corpora):
     corpora.gate.clear()
-    ids = [runner.submit(COMPARE, corpus="drinks") for _ in range(5)]
+    ids = [runner.submit(ASKED, corpus="drinks") for _ in range(5)]
     assert [runner.state(run_id).status for run_id in ids].count("queued") == 5
     corpora.gate.set()
     assert {runner.wait(run_id, 60).status for run_id in ids} == {"finished"}
@@ -154,7 +157,7 @@ def test_more_runs_than_threads_wait_their_turn(runner, corpora):
 def test_runs_that_are_compared_are_made_one_after_the_other_and_others_beside_them(store, corpora):
     runner = Runner(store, corpora, workers=4)
     grouped = [
-        runner.submit(COMPARE, corpus="drinks", method=name, group="g-1") for name in ("adaptive", "bm25", "crag")
+        runner.submit(RunSpec(name, COMPARE), corpus="drinks", group="g-1") for name in ("adaptive", "bm25", "crag")
     ]
     spans = []
     for run_id in grouped:
@@ -184,7 +187,7 @@ def test_the_first_run_of_a_comparison_is_made_once_before_so_that_its_time_is_i
     made = []
     for group in (None, "g-1", "g-1", "g-2", "g-2"):
         index.made = 0
-        runner.wait(runner.submit(COMPARE, corpus="drinks", method="bm25", group=group), 60)
+        runner.wait(runner.submit(RunSpec("bm25", COMPARE), corpus="drinks", group=group), 60)
         made.append(index.made)
     assert made == [1, 2, 1, 2, 1], "for the method in the first comparison, for the question in each"
     assert runner.store.count() == 5
@@ -192,7 +195,7 @@ def test_the_first_run_of_a_comparison_is_made_once_before_so_that_its_time_is_i
 
 def test_run_that_waits_is_cancelled_at_once(runner, corpora):
     corpora.gate.clear()
-    ids = [runner.submit(COMPARE, corpus="drinks") for _ in range(3)]
+    ids = [runner.submit(ASKED, corpus="drinks") for _ in range(3)]
     assert runner.cancel(ids[2]) is True
     row = runner.wait(ids[2], 1)
     assert (row.status, row.reason) == ("cancelled", "It was cancelled before it began.")
@@ -203,7 +206,7 @@ def test_run_that_waits_is_cancelled_at_once(runner, corpora):
 
 def test_run_at_work_is_cancelled_with_what_it_has(runner, corpora):
     corpora.gate.clear()
-    run_id = runner.submit(COMPARE, corpus="drinks", settings=Settings(min_hops=10, max_hops=10))
+    run_id = runner.submit(RunSpec("adaptive", COMPARE, settings=Settings(min_hops=10, max_hops=10)), corpus="drinks")
     while not runner.at_work:
         time.sleep(0.001)
     assert runner.cancel(run_id) is True
@@ -222,14 +225,14 @@ def test_cancelling_what_is_not_here_says_so(runner):
 
 def test_corpus_that_cannot_be_opened_fails_that_run_only(runner, corpora):
     corpora.broken = True
-    row = runner.wait(runner.submit(COMPARE, corpus="drinks"), 60)
+    row = runner.wait(runner.submit(ASKED, corpus="drinks"), 60)
     assert row.status == "failed"
     assert "the disk is gone" in row.reason
     assert [event.kind for event in events(runner.store, row.run_id)] == ["run_started", "run_failed"]
-    with_model = runner.wait(runner.submit(COMPARE, corpus="drinks", model="small"), 60)
+    with_model = runner.wait(runner.submit(ASKED, corpus="drinks", model="small"), 60)
     assert events(runner.store, with_model.run_id)[0].model == "small", "it was to answer with a model"
     corpora.broken = False
-    assert runner.wait(runner.submit(COMPARE, corpus="drinks"), 60).status == "finished"
+    assert runner.wait(runner.submit(ASKED, corpus="drinks"), 60).status == "finished"
 
 
 def test_two_sessions_at_once_lose_nothing(runner):
@@ -237,7 +240,7 @@ def test_two_sessions_at_once_lose_nothing(runner):
 
     def session() -> None:
         for _ in range(10):
-            ids.append(runner.submit(COMPARE, corpus="drinks", method="bm25"))
+            ids.append(runner.submit(RunSpec("bm25", COMPARE), corpus="drinks"))
 
     threads = [threading.Thread(target=session) for _ in range(3)]
     for thread in threads:
@@ -261,7 +264,7 @@ def interrupted(store: Store, corpora: GatedCorpora, kept: list[Event], **settin
 
 
 def test_interrupted_run_goes_on_from_every_event_to_the_same_end(runner, store, corpora):
-    whole = events(store, runner.wait(runner.submit(COMPARE, corpus="drinks"), 60).run_id)
+    whole = events(store, runner.wait(runner.submit(ASKED, corpus="drinks"), 60).run_id)
     for length in range(len(whole)):
         old = interrupted(store, corpora, whole[:length])
         row = runner.wait(runner.resume(old), 60)
@@ -274,7 +277,8 @@ def test_interrupted_run_goes_on_from_every_event_to_the_same_end(runner, store,
 
 def test_run_stopped_by_max_hops_is_granted_as_many_again(runner, store):
     settings = Settings(min_hops=1, max_hops=1, use_dense=False)
-    row = runner.wait(runner.submit("What is tea?", corpus="drinks", settings=settings, aspects=COCOA), 60)
+    spec = RunSpec("adaptive", "What is tea?", settings, aspects=COCOA)
+    row = runner.wait(runner.submit(spec, corpus="drinks"), 60)
     assert row.stop_reason == "max_hops"
     after = runner.wait(runner.resume(row.run_id), 60)
     assert (after.settings.max_hops, after.parent_id) == (2, row.run_id)
@@ -282,7 +286,7 @@ def test_run_stopped_by_max_hops_is_granted_as_many_again(runner, store):
 
 
 def test_finished_run_has_nothing_to_resume(runner, store):
-    row = runner.wait(runner.submit(COMPARE, corpus="drinks"), 60)
+    row = runner.wait(runner.submit(ASKED, corpus="drinks"), 60)
     with pytest.raises(InputError, match="nothing to resume"):
         runner.resume(row.run_id)
     with pytest.raises(InputError, match="no run 'r-nothing'"):
@@ -291,7 +295,7 @@ def test_finished_run_has_nothing_to_resume(runner, store):
 
 def test_run_that_still_runs_is_not_resumed(runner, corpora):
     corpora.gate.clear()
-    run_id = runner.submit(COMPARE, corpus="drinks")
+    run_id = runner.submit(ASKED, corpus="drinks")
     with pytest.raises(InputError, match="is still running"):
         runner.resume(run_id)
 
@@ -300,7 +304,7 @@ def test_aspects_of_the_user_stay_when_a_run_that_never_began_goes_on(store, cor
     mine = (QueryAspect("Taste of tea", "definition", 1.0, ("taste", "tea"), span=(8, 11)),)
     corpora.gate.clear()
     first = Runner(store, corpora, workers=1)
-    ids = [first.submit(COMPARE, corpus="drinks", aspects=mine) for _ in range(2)]
+    ids = [first.submit(RunSpec("adaptive", COMPARE, aspects=mine), corpus="drinks") for _ in range(2)]
     threading.Timer(0.1, corpora.gate.set).start()
     first.close()
     assert store.run(ids[1]).given_aspects == mine
@@ -317,7 +321,7 @@ def test_aspect_is_searched_with_one_more_hop(runner, store):
         QueryAspect("Price of zirconium", "facet", 0.5, ("zirconium", "price"), subject="zirconium"),
     )
     one_hop = Settings(min_hops=1, max_hops=1)
-    row = runner.wait(runner.submit(COMPARE, corpus="drinks", aspects=mine, settings=one_hop), 60)
+    row = runner.wait(runner.submit(RunSpec("adaptive", COMPARE, settings=one_hop, aspects=mine), corpus="drinks"), 60)
     assert row.aspects_covered == 1
     more = runner.wait(runner.continue_with(row.run_id, "Price of zirconium"), 60)
     assert (more.status, more.parent_id) == ("finished", row.run_id)
@@ -327,7 +331,7 @@ def test_aspect_is_searched_with_one_more_hop(runner, store):
 
 
 def test_a_branch_is_a_run_of_its_own_that_names_its_parent_and_can_branch_again(runner, store):
-    row = runner.wait(runner.submit(COMPARE, corpus="drinks", group="g-1"), 60)
+    row = runner.wait(runner.submit(ASKED, corpus="drinks", group="g-1"), 60)
     first = runner.wait(runner.branch(row.run_id, Branch(1, query="cocoa powder")), 60)
     second = runner.wait(runner.branch(first.run_id, Branch(1, query="rain water")), 60)
     assert (first.status, first.parent_id, first.group_id, second.parent_id) == (
@@ -347,13 +351,13 @@ def test_a_branch_is_a_run_of_its_own_that_names_its_parent_and_can_branch_again
     ],
 )
 def test_a_branch_that_cannot_be_is_refused_in_words(runner, branch, words):
-    row = runner.wait(runner.submit(COMPARE, corpus="drinks"), 60)
+    row = runner.wait(runner.submit(ASKED, corpus="drinks"), 60)
     with pytest.raises(InputError, match=words):
         runner.branch(row.run_id, branch)
 
 
 def test_a_run_of_another_method_does_not_branch(runner):
-    row = runner.wait(runner.submit(COMPARE, corpus="drinks", method="bm25"), 60)
+    row = runner.wait(runner.submit(RunSpec("bm25", COMPARE), corpus="drinks"), 60)
     with pytest.raises(InputError, match="bm25, which cannot branch"):
         runner.branch(row.run_id, Branch(1, query="tea"))
 
@@ -361,7 +365,7 @@ def test_a_run_of_another_method_does_not_branch(runner):
 def test_a_branched_run_that_hits_its_most_hops_is_granted_as_many_again(runner, store):
     mine = (QueryAspect("Price of zirconium", "facet", 1.0, ("zirconium", "price"), subject="zirconium"),)
     settings = Settings(min_hops=1, max_hops=1)
-    row = runner.wait(runner.submit(COMPARE, corpus="drinks", aspects=mine, settings=settings), 60)
+    row = runner.wait(runner.submit(RunSpec("adaptive", COMPARE, settings=settings, aspects=mine), corpus="drinks"), 60)
     child = runner.wait(runner.branch(row.run_id, Branch(1, query="tea leaves")), 60)
     assert (child.hops, child.stop_reason) == (2, "max_hops")
     more = runner.wait(runner.resume(child.run_id), 60)
@@ -369,7 +373,7 @@ def test_a_branched_run_that_hits_its_most_hops_is_granted_as_many_again(runner,
 
 
 def test_aspect_that_the_run_does_not_have_is_named(runner):
-    row = runner.wait(runner.submit(COMPARE, corpus="drinks"), 60)
+    row = runner.wait(runner.submit(ASKED, corpus="drinks"), 60)
     with pytest.raises(InputError, match="no aspect 'Colour'"):
         runner.continue_with(row.run_id, "Colour")
 
@@ -395,14 +399,14 @@ def test_verdict_of_a_limit_does_not_hold():
 def test_closing_leaves_runs_that_can_be_resumed(store, corpora):
     runner = Runner(store, corpora, workers=1)
     corpora.gate.clear()
-    ids = [runner.submit(COMPARE, corpus="drinks") for _ in range(3)]
+    ids = [runner.submit(ASKED, corpus="drinks") for _ in range(3)]
     while not runner.at_work:
         time.sleep(0.001)
     threading.Timer(0.1, corpora.gate.set).start()
     runner.close()
     assert [store.run(run_id).status for run_id in ids] == ["interrupted"] * 3
     with pytest.raises(StoreError, match="closing"):
-        runner.submit(COMPARE, corpus="drinks")
+        runner.submit(ASKED, corpus="drinks")
     again = Runner(store, corpora)
     assert again.wait(again.resume(ids[0]), 60).status == "finished"
     again.close()
@@ -411,7 +415,7 @@ def test_closing_leaves_runs_that_can_be_resumed(store, corpora):
 def test_closing_waits_two_seconds_in_all_however_many_runs_hang(store, corpora):
     runner = Runner(store, corpora, workers=12)
     corpora.gate.clear()
-    ids = [runner.submit(COMPARE, corpus="drinks") for _ in range(13)]
+    ids = [runner.submit(ASKED, corpus="drinks") for _ in range(13)]
     while runner.at_work < 12:
         time.sleep(0.001)
     began = time.monotonic()
@@ -425,7 +429,7 @@ def test_closing_waits_two_seconds_in_all_however_many_runs_hang(store, corpora)
 
 def test_run_that_cannot_be_recorded_is_shown_as_failed(store, corpora, runner):
     corpora.gate.clear()
-    run_id = runner.submit(COMPARE, corpus="drinks")
+    run_id = runner.submit(ASKED, corpus="drinks")
     store.execute("DROP TABLE events")
     corpora.gate.set()
     row = runner.wait(run_id, 60)
@@ -435,9 +439,10 @@ def test_run_that_cannot_be_recorded_is_shown_as_failed(store, corpora, runner):
 
 ASK_AND_LEAVE = """
 import sys, time
+from adaq_core.runs.execute import RunSpec
 from adaq_core.runs.runner import get_runner
 runner = get_runner()
-ids = [runner.submit("What is self-attention?", corpus="sample", method="bm25") for _ in range(12)]
+ids = [runner.submit(RunSpec("bm25", "What is self-attention?"), corpus="sample") for _ in range(12)]
 print(*ids, flush=True)
 runner.wait(ids[0], 60)
 """
@@ -459,23 +464,23 @@ def test_process_that_ends_leaves_no_run_that_seems_to_go_on(indexed):
 
 def test_a_run_that_goes_on_keeps_to_what_it_had_learned_whatever_the_store_has_seen_since(runner, store):
     settings = Settings(max_hops=1, min_hops=1, use_dense=False, learn=True)
-    before = runner.wait(
-        runner.submit("What is tea?", corpus="drinks", aspects=COCOA, settings=Settings(use_dense=False)), 20
-    )
-    first = runner.wait(runner.submit("What is tea?", corpus="drinks", aspects=COCOA, settings=settings), 20)
+    plain = RunSpec("adaptive", "What is tea?", Settings(use_dense=False), aspects=COCOA)
+    learning = replace(plain, settings=settings)
+    before = runner.wait(runner.submit(plain, corpus="drinks"), 20)
+    first = runner.wait(runner.submit(learning, corpus="drinks"), 20)
     learned = next(of_kind(events(store, first.run_id), WordingsLearned))
     assert (before.status, learned.runs) == ("finished", 1)
     assert learned == summed([uses_of(events(store, before.run_id))])
     again = runner.wait(runner.resume(first.run_id), 20)
     assert next(of_kind(events(store, again.run_id), WordingsLearned)) == learned
     assert not [e for e in events(store, again.run_id) if isinstance(e, Noticed) and e.stage == "resume"]
-    runner.wait(runner.submit("What is tea?", corpus="drinks", aspects=COCOA, settings=Settings(use_dense=False)), 20)
-    fresh = runner.wait(runner.submit("What is tea?", corpus="drinks", aspects=COCOA, settings=settings), 20)
+    runner.wait(runner.submit(plain, corpus="drinks"), 20)
+    fresh = runner.wait(runner.submit(learning, corpus="drinks"), 20)
     assert next(of_kind(events(store, fresh.run_id), WordingsLearned)).runs == 2
 
 
 def test_failed_run_goes_on(runner, store, corpora):
-    whole = events(store, runner.wait(runner.submit(COMPARE, corpus="drinks"), 60).run_id)
+    whole = events(store, runner.wait(runner.submit(ASKED, corpus="drinks"), 60).run_id)
     run_id = store.begin(RunStarted(COMPARE, "adaptive", corpora.index.card, Settings(), Budget()))
     for event in [*whole[:8], RunFailed("OSError", "the disk is gone")]:
         store.append(run_id, event)
@@ -485,7 +490,7 @@ def test_failed_run_goes_on(runner, store, corpora):
 
 def test_an_unknown_live_source_is_refused_before_the_run_begins(runner):
     with pytest.raises(InputError, match="There is no source 'wikipaedia'; the sources are edgar, feeds"):
-        runner.submit(COMPARE, corpus="drinks", settings=Settings(sources=("wikipedia", "wikipaedia")))
+        runner.submit(replace(ASKED, settings=Settings(sources=("wikipedia", "wikipaedia"))), corpus="drinks")
     assert runner.store.count() == 0
 
 
@@ -493,7 +498,7 @@ def test_what_is_loaded_for_the_first_question_is_exempt_from_the_collection_of_
     monkeypatch.setattr(work, "_asked", count(1))
     loaded = [[number] for number in range(1000)]
     before = gc.get_freeze_count()
-    runner.wait(runner.submit(COMPARE, corpus="drinks"), 60)
+    runner.wait(runner.submit(ASKED, corpus="drinks"), 60)
     runner.close()
     assert gc.get_freeze_count() >= before + len(loaded)
 

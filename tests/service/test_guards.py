@@ -8,6 +8,7 @@ from contextlib import suppress
 
 import pytest
 
+from adaq_core.runs.execute import RunSpec
 from adaq_core.service.guards import ServiceLimits, host_of, named_hosts
 from tests.service.test_research import QUESTION, is_problem
 
@@ -88,7 +89,7 @@ def test_a_body_that_drips_keeps_no_place_of_those_that_there_are(serve):
 
 def test_more_requests_at_once_than_there_may_be_are_refused(serve):
     client, runner = serve(limits=ServiceLimits(requests=1), workers=0)
-    run_id = runner.submit("What is tea?", corpus="sample")
+    run_id = runner.submit(RunSpec("adaptive", "What is tea?"), corpus="sample")
     following, followed = threading.Event(), threading.Event()
 
     def follow() -> None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from adaq_core.runs.execute import RunSpec
 from tests.service.conftest import services
 from tests.service.test_research import QUESTION, is_problem
 
@@ -53,7 +54,7 @@ def client(served):
 @pytest.fixture(scope="module")
 def finished(served):
     """The id of a run that is over."""
-    run_id = served[1].submit("What is tea?", corpus="sample", method="bm25")
+    run_id = served[1].submit(RunSpec("bm25", "What is tea?"), corpus="sample")
     served[1].wait(run_id, 120)
     return run_id
 

@@ -17,6 +17,7 @@ from mcp import Client, MCPError, StdioServerParameters
 
 from adaq_core.events import HopStarted
 from adaq_core.model import Subquery
+from adaq_core.runs.execute import RunSpec
 from adaq_core.runs.runner import Runner
 from adaq_core.service.guards import LOOPBACK, ServiceAccess, ServiceLimits
 from adaq_core.service.mcp_server import build_server, over_http, told_of
@@ -100,7 +101,7 @@ def test_a_hop_that_sends_no_query_tells_its_reason():
 
 
 def test_runs_are_resources_and_traces(address, runner):
-    run_id = runner.submit("What is tea?", corpus="sample", method="bm25")
+    run_id = runner.submit(RunSpec("bm25", "What is tea?"), corpus="sample")
     runner.wait(run_id, 120)
 
     async def ask(client: Client) -> Any:

@@ -17,6 +17,7 @@ from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.errors import CorpusError, InputError
 from adaq_core.events import Decided, Event, Noticed, RunFailed, RunStarted, SourcesSearched, of_kind
 from adaq_core.model import Document, Settings
+from adaq_core.runs.execute import RunSpec
 from adaq_core.runs.runner import Runner
 from adaq_core.sources.documents import document_found
 from adaq_core.sources.live import keep_in_corpus
@@ -59,7 +60,7 @@ def runner(store: Store, indexed_home: Path) -> Iterator[Runner]:
 
 
 def asked(runner: Runner, *, method: str = "bm25") -> str:
-    run_id = runner.submit(QUESTION, corpus="sample", method=method, settings=CHOSEN)
+    run_id = runner.submit(RunSpec(method, QUESTION, settings=CHOSEN), corpus="sample")
     assert runner.wait(run_id, 60).status == "finished"
     return run_id
 
@@ -96,7 +97,7 @@ def test_what_a_run_fetched_can_be_kept_after_a_restart(
 
 
 def test_what_cannot_be_kept_is_said(runner: Runner, store: Store, library: CorpusLibrary) -> None:
-    plain = runner.submit("Compare tea and coffee", corpus="sample", method="bm25")
+    plain = runner.submit(RunSpec("bm25", "Compare tea and coffee"), corpus="sample")
     runner.wait(plain, 60)
     with pytest.raises(InputError, match="has no documents of live sources to keep"):
         keep_in_corpus(plain, "mine", store=store, library=library)
@@ -156,10 +157,11 @@ ASK = """
 import sys
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.model import Settings
+from adaq_core.runs.execute import RunSpec
 from adaq_core.runs.runner import Runner
 from adaq_core.store import open_store
 runner = Runner(open_store(), CorpusLibrary())
-print(runner.submit(sys.argv[1], corpus="sample", settings=Settings(sources=("searxng",))), flush=True)
+print(runner.submit(RunSpec("adaptive", sys.argv[1], Settings(sources=("searxng",))), corpus="sample"), flush=True)
 import time
 time.sleep(60)
 """

@@ -17,6 +17,7 @@ from adaq_core.errors import InputError
 from adaq_core.model import CorpusCard, QueryAspect
 from adaq_core.question.aspects import checked, plan, reworded
 from adaq_core.question.query_templates import FacetProfile
+from adaq_core.runs.execute import RunSpec
 from adaq_core.stages.plan import profile_fits
 from pages._shared.ask.next_run import chosen
 from pages._shared.common import backend
@@ -220,13 +221,15 @@ def start(draft: Draft) -> None:
     wanted = chosen()
     with objecting():
         run_id = backend.runner().submit(
-            draft.question,
-            method=wanted.method,
+            RunSpec(
+                wanted.method,
+                draft.question,
+                settings=wanted.settings(facet_profile=draft.profile),
+                budget=wanted.budget(),
+                aspects=draft.aspects if draft.edited else None,
+            ),
             corpus=_corpus(),
-            settings=wanted.settings(facet_profile=draft.profile),
-            budget=wanted.budget(),
             model=wanted.model,
-            aspects=draft.aspects if draft.edited else None,
         )
         follow(run_id)
 

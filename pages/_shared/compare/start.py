@@ -10,6 +10,7 @@ import streamlit as st
 
 from adaq_core.methods import needs_vectors
 from adaq_core.model import QueryAspect
+from adaq_core.runs.execute import RunSpec
 from pages._shared.ask.empty import corpus_picker, no_corpus, show_empty
 from pages._shared.ask.next_run import chosen, search_popover
 from pages._shared.ask.start import is_searchable, objection
@@ -127,11 +128,8 @@ def _run_new() -> None:
     with objecting():
         for method in [name for name in backend.method_names() if name in picked]:
             backend.runner().submit(
-                question,
-                method=method,
+                RunSpec(method, question, settings=wanted.settings(), budget=wanted.budget()),
                 corpus=corpus,
-                settings=wanted.settings(),
-                budget=wanted.budget(),
                 model=wanted.model,
                 group=group,
                 waits_for_vectors=with_meaning,
@@ -154,13 +152,9 @@ def add_methods(group: str, first: RunRow, methods: Sequence[str], aspects: Sequ
     with objecting():
         for method in methods:
             backend.runner().submit(
-                first.question,
-                method=method,
+                RunSpec(method, first.question, first.settings, first.budget, tuple(aspects) or None),
                 corpus=first.corpus,
-                settings=first.settings,
-                budget=first.budget,
                 model=first.model,
-                aspects=tuple(aspects) or None,
                 group=group,
             )
 

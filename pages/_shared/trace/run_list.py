@@ -10,6 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from adaq_core.export.verdict import first_clause, own_limit, plain_reason
+from adaq_core.runs.execute import RunSpec
 from adaq_core.store import Criteria, RunRow
 from pages._shared.common import backend
 from pages._shared.common.chrome import objecting, show_objection
@@ -253,7 +254,7 @@ def _run_samples() -> None:
     wanted = [samples[0], *samples[2:3], *samples[-1:]]
     with objecting():
         for sample in wanted:
-            backend.runner().submit(sample.question, method="adaptive", corpus=backend.SAMPLE_CORPUS)
+            backend.runner().submit(RunSpec("adaptive", sample.question), corpus=backend.SAMPLE_CORPUS)
 
 
 def _nothing_matches(total: int) -> None:
