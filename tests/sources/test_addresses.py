@@ -28,6 +28,7 @@ from adaq_core.sources.guard import checked, not_public, place, public_addresses
         ("100.64.0.1", "reserved"),
         ("240.0.0.1", "private"),
         ("255.255.255.255", "private"),
+        ("192.0.0.192", "private"),
         ("192.0.2.1", "private"),
         ("198.18.0.1", "private"),
         ("::ffff:127.0.0.1", "this machine"),

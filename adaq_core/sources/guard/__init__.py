@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from urllib.parse import SplitResult, urljoin, urlsplit
 
 from protego import Protego
@@ -26,6 +26,8 @@ LONGEST_URL = 4000
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 _NAT64 = IPv6Network("64:ff9b::/96")
+# Of protocols (RFC 6890); a cloud has its metadata there. Python 3.11 calls all of it public but the first eight.
+_OF_PROTOCOLS = IPv4Network("192.0.0.0/24")
 
 
 def checked(url: str) -> SplitResult:
@@ -110,7 +112,7 @@ def not_public(address: str) -> str:
         (result.is_multicast, "multicast"),
         (isinstance(result, IPv6Address) and result.is_site_local, "private"),
         (isinstance(result, IPv6Address) and result.sixtofour is not None, "a tunnel to any address (6to4)"),
-        (result.is_private, "private"),
+        (result.is_private or result in _OF_PROTOCOLS, "private"),
         (result.is_reserved or not result.is_global, "reserved"),
     )
     return next((reason for holds, reason in reasons if holds), "")
