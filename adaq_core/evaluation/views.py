@@ -10,10 +10,8 @@ from pathlib import Path
 from statistics import fmean
 from typing import Any, Literal
 
-import numpy as np
-
 from adaq_core.evaluation import HopOutcome, Outcome
-from adaq_core.evaluation.results import BY_NAME, HEADLINE, by_label, column, estimates, summarise
+from adaq_core.evaluation.results import BY_NAME, HEADLINE, by_label, estimates, summarise
 from adaq_core.measures.calibration import Bin, Interval, auroc, ece, mean_interval, reliability_bins
 
 SliceBy = Literal["kind", "aspects", "gold", "words"]
@@ -192,12 +190,6 @@ def reliability(outcomes: Iterable[Outcome], *, method: str) -> Reliability | No
         return None
     stated, came = estimated.tolist(), complete.tolist()
     return Reliability(method, reliability_bins(stated, came), ece(stated, came), auroc(stated, came), len(stated))
-
-
-def values(outcomes: Sequence[Outcome], *, method: str, measure: str) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """Return one method's values that could be computed."""
-    rows = [outcome for outcome in outcomes if outcome.method == method]
-    return np.array([value for value in column(rows, measure) if value is not None], dtype=float)
 
 
 def _cell(name: str, known: dict[str, Any], against: dict[str, Any] | None) -> LeaderboardCell:

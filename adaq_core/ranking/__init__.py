@@ -122,17 +122,41 @@ ORDER_FEATURES = ("reciprocal_rank", "depth", "relative_score", "speaks", *(f"se
 Measured = Callable[[Sequence[Passage]], Mapping[str, Sequence[float]]]
 
 
-class FilingPool:
+class _KnownPool:
+    """A pool whose passages are known before the first hop: queries add none to it, and names lead nowhere."""
+
+    depth = DEEP
+    least_score = 0.0
+    weighs_facts = False
+
+    def __init__(self, index: Corpus, asked: str) -> None:
+        self._index = index
+        self._asked = asked
+
+    @cached_property
+    def signals(self) -> Signals:
+        """What the question and the corpus say of every passage."""
+        return Signals(self._index, read_question(self._index, self._asked))
+
+    def add(self, hits: Sequence[ScoredPassage], *, hop: int, query: Subquery) -> None:
+        """Take in nothing: what a query brings from elsewhere is of another company or table, the rest is known."""
+
+    def expand(self, *, hop: int) -> tuple[Link, ...]:
+        """Take no steps: filings and rows name others, which is not where answers are."""
+        return ()
+
+    def sufficiency(self, evidence: Sequence[RankedPassage]) -> float | None:
+        """Unknown here: nothing is learned from scores like these."""
+        return None
+
+
+class FilingPool(_KnownPool):
     """What a run has found so far in filings; deterministic. The same face as the other pools.
 
     The passages that hold the values of a computed figure come first, or the risks that a report lists. With
     `measured` the last place of the set is that of the passage, of those behind it, that is likeliest to answer, which
     was learned of how the search ranked it and of what its sentences say (`python -m benchmarks.filing_order`).
     """
-
-    depth = DEEP
-    least_score = 0.0
-    weighs_facts = False
 
     def __init__(
         self,
@@ -143,7 +167,7 @@ class FilingPool:
         figure: Figure | None = None,
         measured: Measured | None = None,
     ) -> None:
-        self._index = index
+        super().__init__(index, search.question)
         self._search = search
         self._measured = measured
         self._likeliest: dict[tuple[int, int], list[tuple[Passage, FilingResult]]] = {}
@@ -156,11 +180,6 @@ class FilingPool:
         self._turns = {passage: turn for turn, passage in enumerate(listed.passage_ids)} if listed else {}
         self._places = search.places_of(self._operands)
         self._known: dict[int, list[tuple[Passage, FilingResult]]] = {}
-
-    @cached_property
-    def signals(self) -> Signals:
-        """What the question and the corpus say of every passage."""
-        return Signals(self._index, read_question(self._index, self._search.question))
 
     @property
     def name(self) -> str:
@@ -185,13 +204,6 @@ class FilingPool:
         passages = self._index.fetch([result.place for result in results])
         pairs = zip(passages, results, strict=True)
         return [ScoredPassage(passage, result.score, rank) for rank, (passage, result) in enumerate(pairs, start=1)]
-
-    def add(self, hits: Sequence[ScoredPassage], *, hop: int, query: Subquery) -> None:
-        """Take in nothing: what a query brings from elsewhere is not of the right company, the rest is known."""
-
-    def expand(self, *, hop: int) -> tuple[Link, ...]:
-        """Filings name other companies, which is not where answers are: no steps."""
-        return ()
 
     def select(self, k: int, *, depth: int = 0, needed: Collection[str] | None = None) -> Selection:
         """The best `k` passages together, in the order of choice, then the next ones to `depth`."""
@@ -231,10 +243,6 @@ class FilingPool:
     def searched(self) -> list[tuple[Passage, FilingResult]]:
         """The passages that are read before the set is chosen, as the search ranked them."""
         return self._best(DEEP)[:READ]
-
-    def sufficiency(self, evidence: Sequence[RankedPassage]) -> float | None:
-        """Unknown here: nothing is learned from scores like these."""
-        return None
 
     def _ranked(self, passage: Passage, result: FilingResult, rank: int) -> RankedPassage:
         label = result.filing.label or result.filing.form
@@ -284,7 +292,7 @@ def _order() -> Likelihood:
     return Likelihood.of(json.loads(ORDER.read_text(encoding="utf-8")), ORDER_FEATURES)
 
 
-class RowsPool:
+class RowsPool(_KnownPool):
     """The passages that a figure was worked out from, rows or sentences, in their order: nothing else is evidence.
 
     The same face as the other pools.
@@ -296,14 +304,8 @@ class RowsPool:
     notices = ()
 
     def __init__(self, index: Corpus, question: str, figure: Figure) -> None:
-        self._index = index
-        self._question = question
+        super().__init__(index, question)
         self._figure = figure
-
-    @cached_property
-    def signals(self) -> Signals:
-        """What the question and the corpus say of every passage."""
-        return Signals(self._index, read_question(self._index, self._question))
 
     @property
     def name(self) -> str:
@@ -316,20 +318,9 @@ class RowsPool:
         ids = dict.fromkeys(operand.passage_id for operand in self._figure.operands)
         return [ScoredPassage(self._index.passage(each), 1.0, rank) for rank, each in enumerate(ids, start=1)]
 
-    def add(self, hits: Sequence[ScoredPassage], *, hop: int, query: Subquery) -> None:
-        """Take in nothing: the rows are known."""
-
-    def expand(self, *, hop: int) -> tuple[Link, ...]:
-        """Rows name nothing that has to be followed."""
-        return ()
-
     def select(self, k: int, *, depth: int = 0, needed: Collection[str] | None = None) -> Selection:
         """The passages of the rows, in their order."""
         why = "holds what the answer is made of"
-        origin = Provenance(1, self._question)
+        origin = Provenance(1, self._asked)
         ranked = [RankedPassage(hit.passage, hit.rank, hit.score, origin, reason=why) for hit in self.seed()]
         return Selection(tuple(ranked[:k]), min(k, len(ranked)))
-
-    def sufficiency(self, evidence: Sequence[RankedPassage]) -> float | None:
-        """Unknown here: nothing is learned of rows."""
-        return None

@@ -15,6 +15,7 @@ from adaq_core.question.reading import Clause, Reading
 from adaq_core.retrieval import DAY, Blend, Corpus, Demand, Floats, Highest, Name, Places, Preference, Scores, Steps
 from adaq_core.retrieval.facets import ranges
 from adaq_core.retrieval.index import Vectors as Searched
+from adaq_core.retrieval.index import score_of
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import tokens, words
 
@@ -409,7 +410,7 @@ class QuerySimilarity:
     def _score(self, passage_id: str) -> float:
         """The score of a passage that was fetched from elsewhere."""
         if passage_id not in self._other:
-            self._other[passage_id] = self._index.score_of(self.text, self._index.passage(passage_id))
+            self._other[passage_id] = score_of(self.text, self._index.passage(passage_id), self._index)
         return self._other[passage_id]
 
 

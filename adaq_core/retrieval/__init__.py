@@ -221,10 +221,6 @@ class Searched(Protocol):
         """Hear which queries may be searched soon: an engine elsewhere searches for all at once, others draw none."""
         ...
 
-    def score_of(self, query: str, passage: Passage) -> float:
-        """The BM25 score that the corpus gives a passage for `query`, one of its own or a fetched one."""
-        ...
-
     def weigh(self, terms: Mapping[str, float]) -> Scores:
         """BM25 for index terms with weights (their counts, or any other numbers)."""
         ...

@@ -326,10 +326,6 @@ class FetchedCorpus(DocumentView):
         """A view that has fetched nothing yet."""
         return FetchedCorpus(self.engine, self.about, shared=self.shared)
 
-    def is_gone(self) -> bool:
-        """Whether what it was loaded from is deleted; nobody here knows."""
-        return False
-
     @property
     def stored(self) -> FetchedCorpus:
         """Itself."""
@@ -359,13 +355,9 @@ class FetchedCorpus(DocumentView):
         vector = self.vector_of(terms)
         return self._fetching.weighed(vector, PART if self._fetching.is_part(vector) else DEEP)
 
-    def weights(self, vector: Vector, places: Places) -> Floats:
-        """The scores of some passages."""
-        return self._fetching.weights(vector, places)
-
     def score_terms(self, terms: Mapping[str, float], places: Places) -> Floats:
         """BM25 of some passages for index terms with weights, without a search."""
-        return self.weights(self.vector_of(terms), places)
+        return self._fetching.weights(self.vector_of(terms), places)
 
     def blend(self, blends: Sequence[Blend]) -> Sequence[Scores]:
         """For each of some blends BM25 of its lists of terms with its preferences and demands."""
@@ -404,11 +396,6 @@ class FetchedCorpus(DocumentView):
         values = scores.of(order).tolist()
         hits = zip(self.fetch(order), values, strict=True)
         return [ScoredPassage(passage, value, rank) for rank, (passage, value) in enumerate(hits, start=1)]
-
-    def score_of(self, query: str, passage: Passage) -> float:
-        """The BM25 score that the corpus gives a passage for `query`."""
-        vector = self.vector_of(Counter(tokens(query)))
-        return float(self.weights(vector, [self.position(passage.passage_id)])[0])
 
     def marks_of(self, wanted: Preference | Demand) -> list[int]:
         """The numbers of the values that a preference or a demand is for."""

@@ -22,10 +22,11 @@ from adaq_core.model import CorpusCard, Passage, ScoredPassage, fields_of
 from adaq_core.retrieval import Corpus
 from adaq_core.retrieval.arrays import ArrayCorpus
 from adaq_core.retrieval.facets import Facets, ForwardIndex, load_array, reading, save_array
-from adaq_core.retrieval.lexical import LexicalIndex, best
+from adaq_core.retrieval.lexical import LexicalIndex, best, length_norm, weight
 from adaq_core.retrieval.mention_graph import MentionGraph
 from adaq_core.retrieval.name_forms import acronyms_of, is_acronym, long_form
 from adaq_core.text.tokens import STOP_WORDS, tokens
+from adaq_core.text.values import spelled
 
 _MIN_SOURCES, _MIN_DATED = 5, 0.5
 FORMAT = 3
@@ -235,10 +236,6 @@ class PassageIndex(ArrayCorpus):
         """The ids of the passages by their places."""
         return self._ids
 
-    def score_of(self, query: str, passage: Passage) -> float:
-        """The BM25 score that the corpus gives a passage for `query`."""
-        return float(self.scores(query)[self.position(passage.passage_id)])
-
     def scores(self, query: str) -> NDArray[np.float32]:
         """The BM25 score of every passage for `query`, in corpus order."""
         return self.weigh(Counter(tokens(query))).values
@@ -317,6 +314,23 @@ def _version(passages: Iterable[Passage]) -> str:
 
 
 RRF_K = 60  # of reciprocal rank fusion (Cormack et al., SIGIR 2009)
+
+
+def indexed(passage: Passage) -> str:
+    """The text of a fetched passage to search: title, source and date (also in words) before what it says."""
+    return " | ".join(part for part in (passage.title, passage.source, spelled(passage.date), passage.text) if part)
+
+
+def score_of(query: str, passage: Passage, corpus: Corpus) -> float:
+    """The BM25 score that a corpus would give a passage that is not part of it."""
+    asked = Counter(tokens(query))
+    idf = {term: corpus.term_idf(term) for term in asked}
+    rarest = max(idf.values(), default=0.0) or 1.0
+    words = tokens(indexed(passage))
+    counts = Counter(words)
+    norm = length_norm(len(words), corpus.mean_length)
+    weights = {term: count * (idf[term] or rarest) for term, count in asked.items()}
+    return float(sum(weight(weights[term], counts[term], norm) for term in asked))
 
 
 def fuse(rankings: Sequence[Sequence[ScoredPassage]], *, top_k: int) -> list[ScoredPassage]:

@@ -20,8 +20,8 @@ from adaq_core.model import Document, Passage, ScoredPassage, SourceReport, as_t
 from adaq_core.retrieval import Corpus
 from adaq_core.retrieval.dense import PassageVectors, embedded_text
 from adaq_core.retrieval.embedders import Vectors
-from adaq_core.retrieval.index import fuse
-from adaq_core.retrieval.lexical import LexicalIndex, length_norm, weight
+from adaq_core.retrieval.index import fuse, indexed, score_of
+from adaq_core.retrieval.lexical import LexicalIndex
 from adaq_core.sources import Source, source
 from adaq_core.sources.documents import distinct, found_by
 from adaq_core.sources.gather import STOPPED, Access, Gathered, gather
@@ -29,7 +29,6 @@ from adaq_core.store import Store
 from adaq_core.store.history import FetchedDocuments
 from adaq_core.text.passages import cut
 from adaq_core.text.tokens import tokens
-from adaq_core.text.values import spelled
 
 Similarity = Callable[[str, Sequence[str]], Sequence[float]]
 
@@ -113,11 +112,6 @@ def best_first(scored: Iterable[tuple[float, Passage]]) -> list[ScoredPassage]:
     """Return the passages by score, ties by id, ranked from 1."""
     ordered = sorted(scored, key=lambda each: (-each[0], each[1].passage_id))
     return [ScoredPassage(passage, score, rank) for rank, (score, passage) in enumerate(ordered, start=1)]
-
-
-def indexed(passage: Passage) -> str:
-    """Return the text to search: title, source and date (also in words) before the passage."""
-    return " | ".join(part for part in (passage.title, passage.source, spelled(passage.date), passage.text) if part)
 
 
 def keep_in_corpus(
@@ -338,19 +332,8 @@ class JoinedIndex:
         """At most `top_k` passages of both, best first, ties by id; the live sources are asked for `query` first."""
         self.live.ask(query)
         result = self.live.collection.retrieve(query, top_k=max(top_k, _CANDIDATES))
-        fetched = [ScoredPassage(hit.passage, self.score_of(query, hit.passage), hit.rank) for hit in result]
+        fetched = [ScoredPassage(hit.passage, score_of(query, hit.passage, self.stored), hit.rank) for hit in result]
         return _merged(self.stored.search(query, top_k=top_k), fetched, top_k)
-
-    def score_of(self, query: str, passage: Passage) -> float:
-        """Return the BM25 score that the corpus would give a passage."""
-        asked = Counter(tokens(query))
-        idf = {term: self.stored.term_idf(term) for term in asked}
-        rarest = max(idf.values(), default=0.0) or 1.0
-        words = tokens(indexed(passage))
-        counts = Counter(words)
-        norm = length_norm(len(words), self.stored.mean_length)
-        weights = {term: count * (idf[term] or rarest) for term, count in asked.items()}
-        return float(sum(weight(weights[term], counts[term], norm) for term in asked))
 
 
 class JoinedVectors:

@@ -11,7 +11,7 @@ import pytest
 from adaq_core.errors import CorpusError, SourceError
 from adaq_core.model import Document, Passage, ScoredPassage
 from adaq_core.retrieval.dense import PassageVectors
-from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
+from adaq_core.retrieval.index import DocumentRetriever, PassageIndex, score_of
 from adaq_core.sources.documents import document_found
 from adaq_core.sources.live import JoinedIndex, JoinedVectors, Live, TextSimilarity
 from adaq_core.sources.live import joined as joined_to
@@ -89,7 +89,7 @@ def test_an_empty_corpus_leaves_the_fetched_passages() -> None:
     joined = JoinedIndex(corpus(), live("rivian", "drink"))
     assert titles(joined.search("recall of vans")) == ["rivian"]
     assert joined.search("") == []
-    assert joined.score_of("of the", joined.live.collection.passages[0]) == 0.0
+    assert score_of("of the", joined.live.collection.passages[0], joined.stored) == 0.0
 
 
 def test_all_else_is_the_corpus() -> None:
