@@ -18,6 +18,7 @@ from adaq_core.filings.conditions import (
 from adaq_core.filings.disclosures import of_disclosures, of_officers
 from adaq_core.filings.formula import FormulaError, LineItem, LineItems, Ratio, letters_of
 from adaq_core.filings.register import Filing, Register, holder_of, once
+from adaq_core.filings.rows import TableRow
 from adaq_core.filings.sentence_figures import (
     AT_A_DAY,
     CAPITALS,
@@ -44,7 +45,7 @@ from adaq_core.filings.statement_figures import (
     unexplained,
     unsound_places,
 )
-from adaq_core.filings.tables import TableRow, cell_of_period, partitions, rows_for, table_rows
+from adaq_core.filings.tables import cell_of_period, partitions, rows_for, table_rows
 from adaq_core.question.parse import ParsedQuestion
 from adaq_core.text.tokens import terms_of, words
 from adaq_core.text.values import dates

@@ -41,6 +41,7 @@ from adaq_core.filings.conditions import (
 )
 from adaq_core.filings.formula import LineItem, Ratio
 from adaq_core.filings.register import Filing, Register
+from adaq_core.filings.rows import TableRow
 from adaq_core.filings.statement_figures import (
     ASIDE,
     FACTORS,
@@ -58,7 +59,7 @@ from adaq_core.filings.statement_figures import (
     unexplained,
     way_named,
 )
-from adaq_core.filings.tables import TableRow, rows_for
+from adaq_core.filings.tables import rows_for
 from adaq_core.text.values import Date, dates, days
 
 # Not a year before, which the tables of a report set beside a quarter.

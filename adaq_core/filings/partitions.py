@@ -15,6 +15,7 @@ from adaq_core.filings.calculate import money_in, of_text, operand_of_row
 from adaq_core.filings.conditions import ANNUAL, MOST, FilingConditions, read_asked
 from adaq_core.filings.disclosures.contents import segment_names
 from adaq_core.filings.register import Filing, Register
+from adaq_core.filings.rows import TableRow
 from adaq_core.filings.search import statements_of
 from adaq_core.filings.sentence_figures import MONTHS_OF_A_YEAR
 from adaq_core.filings.statement_figures import (
@@ -31,7 +32,7 @@ from adaq_core.filings.statement_figures import (
     unexplained,
     way_named,
 )
-from adaq_core.filings.tables import Part, TableRow, cell_of_period, partitions, table_rows
+from adaq_core.filings.tables import Part, cell_of_period, partitions, table_rows
 from adaq_core.text.entities import countries_in
 from adaq_core.text.values import MONTHS, dates
 

@@ -21,8 +21,8 @@ from adaq_core.filings.formula import FormulaError, LineItem, LineItems, Ratio, 
 from adaq_core.filings.pages import StatementPage
 from adaq_core.filings.register import Filing, Register, holder_of, once
 from adaq_core.filings.rows import (
-    Row,
     Table,
+    TableRow,
     table_of,
     values_of,
 )
@@ -464,7 +464,7 @@ class StatementFigure:
             yield self._operand(result.page.places, result.statement, item, year, stated[0][0], value)
 
     def _operand(
-        self, places: Sequence[int], statement: str, item: LineItem, year: int, row: Row, value: float
+        self, places: Sequence[int], statement: str, item: LineItem, year: int, row: TableRow, value: float
     ) -> Operand:
         passages = self.register.passages(places)
         first_line = row.quote.split("\n")[0]  # a row whose lines two passages share is quoted by its first line
@@ -510,7 +510,7 @@ class StatementFigure:
 _BENEFIT = re.compile(r"(?i)^(?:income tax )?benefit \((?:provision|expense)")
 
 
-def _as_meant(item: LineItem, row: Row, cell: float) -> float:
+def _as_meant(item: LineItem, row: TableRow, cell: float) -> float:
     """A cell of a row as its item counts it: costs without a sign, and what a "benefit (provision)" takes as a cost."""
     if item.name in OF_COSTS:
         return abs(cell)

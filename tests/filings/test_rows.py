@@ -32,7 +32,7 @@ def test_numbers_on_lines_of_their_own_belong_to_the_label_before_them() -> None
     table = table_of(CELL_BY_CELL)
     assert table.years == (2022, 2021)
     assert table.unit == "million"
-    assert [(row.label, row.cells) for row in table.rows] == [
+    assert [(row.label, row.values) for row in table.rows] == [
         ("Net sales", (34229.0, 35355.0)),
         ("Cost of sales", (19232.0, 18795.0)),
         ("income", (-150.0, None)),
@@ -51,7 +51,7 @@ def test_whole_rows_and_years_under_their_months_are_read() -> None:
     text = "November 27,\n2015\nNovember 28,\n2014\nTotal assets ........ $ 11,726 $ 10,785\nItems of $95 and $103\n"
     table = table_of(text)
     assert table.years == (2015, 2014)
-    assert [(row.label, row.cells) for row in table.rows] == [("Total assets ........", (11726.0, 10785.0))]
+    assert [(row.label, row.values) for row in table.rows] == [("Total assets", (11726.0, 10785.0))]
 
 
 def test_an_item_is_found_by_the_strictest_label_that_a_row_has() -> None:
@@ -92,7 +92,7 @@ def test_hostile_rows_take_linear_time() -> None:
 
 def test_rows_that_name_their_columns_are_read() -> None:
     table = table_of("Item | 2022 | 2021\nRevenue: 2022 1,000; 2021 900\nNote: see page 4\n")
-    assert (table.years, [row.cells for row in table.rows][:1]) == ((2022, 2021), [(1000.0, 900.0)])
+    assert (table.years, [row.values for row in table.rows][:1]) == ((2022, 2021), [(1000.0, 900.0)])
 
 
 def test_a_row_called_debt_alone_is_long_term_debt_and_no_other_row_of_debt_is() -> None:
@@ -101,3 +101,21 @@ def test_a_row_called_debt_alone_is_long_term_debt_and_no_other_row_of_debt_is()
         True,
         False,
     ]
+
+
+LONG = "Trade receivables of all entities, net of an allowance for doubtful accounts of $7 and $8, respectively,"
+STATEMENTS = {
+    "years twice": "At December 25, 2021 and December 26, 2020\n2021\n2020\nCash\n3\n2\nTotal assets\n9\n8\n",
+    "leaders": f"2021\n2020\nCash {'.' * 110} $\n3\n$\n2\nTotal assets\n9\n8\n",
+    "long label": f"2021\n2020\nCash\n3\n2\n{LONG} as of December 31\n4\n5\nTotal assets\n9\n8\n",
+    "long sentence": f"2021\n2020\nCash\n3\n2\n{LONG} as of December 31.\n4\n5\nTotal assets\n9\n8\n",
+    "day in a label": "2021\n2020\nCash\n3\n2\nShares outstanding at\nDecember 31, 2021\n—\n—\nTotal assets\n9\n8\n",
+    "named columns": "Cash: 2021 3; 2020 2\nTreasury stock: at December 31, 2021\nTotal assets: 2021 9; 2020 8\n",
+}
+
+
+@pytest.mark.parametrize("text", STATEMENTS.values(), ids=STATEMENTS)
+def test_a_statement_is_read_to_its_end(text: str) -> None:
+    read = {row.label: row.values for row in table_of(text).rows if len(row.values) == 2}
+    assert table_of(text).years[-2:] == (2021, 2020)
+    assert (read["Cash"], read["Total assets"]) == ((3.0, 2.0), (9.0, 8.0))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from adaq_core.filings import figure_of, parts_of, why_no_figure
-from adaq_core.filings.tables import Column, TableRow, rows_of
+from adaq_core.filings.rows import Column, TableRow, rows_of
 from adaq_core.model import Document, Passage, QueryAspect
 from adaq_core.question.aspects import plan
 from adaq_core.question.parse import parse
