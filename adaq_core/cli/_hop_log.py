@@ -223,8 +223,10 @@ class HopLog:
             yield f"  Weighted coverage: {event.weighted:.1%} (the mean of the scores, not the share covered)"
         if still:
             yield f"  Uncovered: {still}"
-        if event.sufficiency is not None and event.answerable is not None:
-            yield f"  Own estimate: all evidence here {event.sufficiency:.0%}, an answer exists {event.answerable:.0%}"
+        from adaq_core.export.verdict import own_estimate
+
+        if estimate := own_estimate(event.sufficiency, event.answerable):
+            yield f"  {estimate}"
 
 
 def _planned(event: AspectsPlanned) -> Iterator[str]:

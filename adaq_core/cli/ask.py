@@ -62,9 +62,10 @@ Examples:
   python -m adaq_core ask --questions questions.txt --dask tcp://127.0.0.1:8786
 
 The run is kept: `runs show ID` prints it again, the app's Trace explorer opens it. With --json one object is
-printed: run_id, question, method, corpus, stop_reason, answer, sufficiency, answerable, aspects, hops, evidence, cost,
-model, citations_check, sources. Where the corpus does not seem to hold an answer, answer.abstained is true and
-stop_reason no_evidence; the text then says what is missing and quotes the nearest passages.
+printed: run_id, question, method, corpus, stop_reason, answer, sufficiency, answerable, calibrated (false:
+both are the run's own estimates), aspects, hops, evidence, cost, model, citations_check, sources. Where the corpus
+does not seem to hold an answer, answer.abstained is true and stop_reason no_evidence; the text then says what is
+missing and quotes the nearest passages.
 
 --model takes one model for all stages, or two with a comma: the first plans and reads, the second writes the answer.
 If a model cannot be used, rules take its place; stderr and the run say so. With a model or live sources, stderr

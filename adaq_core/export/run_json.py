@@ -26,7 +26,8 @@ def run_json(run_id: str, records: Sequence[Record]) -> Json:
     """Return the run as JSON: answer, aspects, hops, evidence and cost; unknown values are null.
 
     `coverage` lies in [0, 1]: of an aspect it is the score, of a hop the share of aspects covered. `sufficiency` is how
-    likely all the evidence is in the set, `answerable` that the corpus holds an answer; one that abstained is none.
+    likely all the evidence is in the set, `answerable` that the corpus holds an answer, by its own estimate, that
+    no rating has `calibrated`; one that abstained is none.
     """
     run = view(records)
     started = run.started
@@ -39,6 +40,7 @@ def run_json(run_id: str, records: Sequence[Record]) -> Json:
         "answer": _answer(run),
         "sufficiency": run.last_assessed.sufficiency if run.last_assessed else None,
         "answerable": run.last_assessed.answerable if run.last_assessed else None,
+        "calibrated": False,
         "aspects": _aspects(run),
         "hops": [_hop(hop) for hop in run.hops if hop.hop > 0],
         "evidence": [ranked.passage.passage_id for ranked in run.evidence],

@@ -598,13 +598,17 @@ def _details(run: RunView, judged: Recalibration | None) -> tuple[str, ...]:
         lines.append(f"Mean score of the aspects, weighted by importance: {last.weighted:.2f}.")
     if rows_counted(run):
         return tuple(line for line in lines if line)  # what search is likely to have missed is no question
-    if last and last.sufficiency is not None:
-        lines.append(f"Own estimate that all the evidence is here: {percent(last.sufficiency)}.")
-    if last and last.answerable is not None:
-        lines.append(f"Own estimate that the corpus holds an answer: {percent(last.answerable)}.")
+    lines.append(own_estimate(last.sufficiency, last.answerable) if last else "")
     if last and last.sufficiency is not None and judged is None:
         lines.append(f"{ENOUGH_JUDGED} rated runs over this corpus will tell how often that estimate is right here.")
     return tuple(line for line in lines if line)
+
+
+def own_estimate(sufficiency: float | None, answerable: float | None) -> str:
+    """Return what a run estimates itself, and that nothing has calibrated it; "" without an estimate."""
+    parts = [f"{percent(sufficiency)} that all the evidence is here"] if sufficiency is not None else []
+    parts += [f"{percent(answerable)} that the corpus holds an answer"] if answerable is not None else []
+    return f"Own estimate, not calibrated: {', '.join(parts)}." if parts else ""
 
 
 def _came(run: RunView, covering: Covering) -> str:

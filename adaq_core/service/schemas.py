@@ -108,6 +108,7 @@ class RunDocument(BaseModel):
     answer: dict[str, Any] | None
     sufficiency: float | None
     answerable: float | None
+    calibrated: bool
     aspects: list[dict[str, Any]]
     hops: list[dict[str, Any]]
     evidence: list[str]

@@ -55,6 +55,7 @@ def test_json_has_the_promised_shape(adaq):
         "answer",
         "sufficiency",
         "answerable",
+        "calibrated",
         "aspects",
         "hops",
         "evidence",
@@ -69,6 +70,7 @@ def test_json_has_the_promised_shape(adaq):
     assert found["answer"]["abstained"] is False
     assert 0 < found["sufficiency"] < 1
     assert 0 < found["answerable"] < 1
+    assert found["calibrated"] is False
     assert all(set(c) == {"n", "passage_id", "document_id", "title", "quote"} for c in found["answer"]["citations"])
     assert [set(a) for a in found["aspects"]] == [{"aspect", "type", "importance", "coverage", "covered_at_hop"}] * 3
     keys = ["n", "queries", "passages", "newly_covered", "coverage", "sufficiency", "answerable", "decision"]

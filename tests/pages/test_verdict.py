@@ -197,7 +197,7 @@ def test_how_sure_is_said_in_words_and_the_number_waits_behind_the_i() -> None:
     events = (planned, assessed, written, e.RunFinished("all_covered", "every aspect is covered"))
     said = verdict(trace.view([e.Record(n, "", n / 10, event) for n, event in enumerate(events, 1)]))  # type: ignore[arg-type]
     assert said.sure == ""
-    assert "Own estimate that all the evidence is here: 32%." in said.details
+    assert "Own estimate, not calibrated: 32% that all the evidence is here." in said.details
     assert "20 rated runs over this corpus will tell how often that estimate is right here." in said.details
     assert "all_covered" not in literal(said.why)
 

@@ -177,7 +177,7 @@ function hopHead(lanes, hop, slowest) {
   card.type = "button"
   card.dataset.hop = hop.n
   card.dataset.focus = `hop-${hop.n}`
-  card.title = hop.sure === null ? hop.query : `${hop.query}\n${hop.sure}% sure that all the evidence is here (own estimate)`
+  card.title = hop.sure === null ? hop.query : `${hop.query}\n${hop.sure}% sure that all the evidence is here (own estimate, not calibrated)`
   card.setAttribute("aria-label", hopLabel(hop))
   card.append(cardTop(data, hop))
   if (!data.narrow) card.append(make("div", "query", hop.query || "no query"))

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from adaq_core.export.verdict import fates, plain_reason
+from adaq_core.export.verdict import fates, own_estimate, plain_reason
 from adaq_core.model import AspectScore, QueryAspect, Statement
 from adaq_core.trace import AspectLife, HopView, RunView, aspect_life
 from pages._shared.common.backend import StoredRun
@@ -63,13 +63,9 @@ def _after(hop: HopView) -> None:
 
 
 def _shares(hop: HopView) -> str:
-    parts = [f"{hop.percentage:.0%} of the aspects covered, importance-weighted mean score {hop.weighted:.2f}"]
-    if hop.sufficiency is not None:
-        # What ratings say of it stands in the verdict, and may be far from it.
-        parts.append(f"by its own estimate {hop.sufficiency:.0%} likely that all the evidence is here")
-    if hop.answerable is not None:
-        parts.append(f"{hop.answerable:.0%} likely that the corpus holds an answer")
-    return "; ".join(parts)
+    covered = f"{hop.percentage:.0%} of the aspects covered, importance-weighted mean score {hop.weighted:.2f}."
+    # What ratings say of the estimate stands in the verdict, and may be far from it.
+    return f"{covered} {own_estimate(hop.sufficiency, hop.answerable)}".strip()
 
 
 def _scores(run: RunView, hop: HopView) -> None:
