@@ -34,7 +34,9 @@ def read_lines(path: Path) -> Iterator[tuple[int, str]]:
             for number, line in enumerate(file, start=1):
                 if line.strip():
                     yield number, line.rstrip("\r\n")
-    except (OSError, EOFError, zlib.error, UnicodeDecodeError) as error:
+    except UnicodeDecodeError as error:
+        raise DatasetError(f"expected UTF-8 text in {path}, got other bytes; fetch the file again") from error
+    except (OSError, EOFError, zlib.error) as error:
         raise DatasetError(f"expected UTF-8 text in {path}, got: {error}; fetch the file again") from error
 
 
@@ -48,10 +50,10 @@ def read_objects(path: Path, *, required: tuple[str, ...]) -> Iterator[tuple[int
         if not isinstance(value, dict):
             raise DatasetError(f"{path} line {number}: expected a JSON object, got {line[:60]!r}")
         if missing := [name for name in required if value.get(name) is None]:
+            fields = "the field" if len(required) == 1 else "the fields"
             raise DatasetError(
-                f"{path} line {number}: expected the fields {', '.join(required)}, without "
-                f"{', '.join(missing)} it is of no use; "
-                f"the line has {', '.join(value) or 'none'}"
+                f"{path} line {number}: expected {fields} {', '.join(required)}, without {', '.join(missing)} it "
+                f"cannot be used; the line has {', '.join(value) or 'none'}"
             )
         yield number, value
 

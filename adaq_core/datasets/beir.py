@@ -61,9 +61,9 @@ def read_question_set(folder: Path, split: str = "dev") -> QuestionSet:
         return _exam(folder, split)
     questions = _questions(folder)
     if split not in (known := splits(folder)):
+        found = f"the splits {', '.join(known)}; choose one with --split" if known else "neither, nor another split"
         raise DatasetError(
-            f"expected judgments in {folder}/qrels/{split}.tsv or {folder}/subtopics/{split}.jsonl[.gz], found "
-            f"{'the splits ' + ', '.join(known) if known else 'no split at all'}; choose one with --split"
+            f"expected judgments in {folder}/qrels/{split}.tsv or {folder}/subtopics/{split}.jsonl[.gz], found {found}"
         )
     gold = _gold(folder, split, questions)
     subtopics = _subtopics(folder, split, questions)
@@ -212,13 +212,16 @@ def _corpus_of_set(card: Path, name: str) -> Path:
     return result
 
 
+NO_JUDGMENT = "no question has a judgment: nothing can be measured against one"
+
+
 def _remarks(loaded: QuestionSet, *, left_out: int) -> tuple[str, ...]:
     remarks = list(check_against_corpus(loaded))
     kinds = Counter("unanswerable" if question.is_unanswerable else "judged" for question in loaded)
     if left_out:
         remarks.append(f"{left_out} questions have no judgment in the split {loaded.split!r} and are left out")
     if kinds["judged"] and not any(question.gold or question.subtopics for question in loaded):
-        remarks.append("no question has a judgment: nothing can be measured against one")
+        remarks.append(NO_JUDGMENT)
     return tuple(remarks)
 
 

@@ -45,7 +45,7 @@ def test_the_final_half_is_read_only_when_it_is_asked_for(tmp_path):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ({"id": "a"}, "expected the fields question"),
+        ({"id": "a"}, "expected the field question, without question it cannot be used"),
         ({"question": "Who?", "gold_documents": ["other.txt"]}, "'other.txt' is not among the 1 documents"),
         ({"question": "Who?", "gold_quotes": ["founded"]}, "expected gold_documents beside gold_quotes"),
         ({"question": "Who?", "must": [["("]]}, "expected a pattern, got"),

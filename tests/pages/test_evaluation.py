@@ -472,6 +472,37 @@ def test_a_folder_of_sets_that_is_not_there_is_said_and_the_bundled_ones_stay(
     ]
 
 
+def test_a_broken_set_is_refused_in_its_place_and_another_can_be_chosen(
+    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "broken" / "documents").mkdir(parents=True)
+    (tmp_path / "broken" / "documents" / "a.txt").write_text("Alpha was founded in 1999.")
+    (tmp_path / "broken" / "questions.jsonl").write_text('{"q": 1}\n')
+    (tmp_path / "bare").mkdir()
+    (tmp_path / "bare" / "queries.jsonl").write_text('{"_id": "1", "text": "When was Alpha founded?"}\n')
+    monkeypatch.setenv("ADAQ_DATASETS", str(tmp_path))
+    app = opened()
+    assert "Without their documents on this computer, so they cannot be chosen: " in shown(app)
+    assert "bare" in shown(app)
+    assert "bare" not in app.selectbox(key="n_set_general").options
+    app = app.selectbox(key="n_set_general").select("broken").run()
+    assert "expected the field question, without question it cannot be used" in shown(app)
+    assert "This did not work" not in shown(app)
+    app = app.selectbox(key="n_set_general").select("general").run()
+    assert "questions × 3 methods" in " ".join(unescaped(b.label) for b in app.button)
+
+
+def test_that_a_set_has_no_judgments_is_said_once(home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bare" / "qrels").mkdir(parents=True)
+    (tmp_path / "bare" / "corpus.jsonl").write_text('{"_id": "d", "text": "Alpha was founded in 1999."}\n')
+    (tmp_path / "bare" / "queries.jsonl").write_text('{"_id": "1", "text": "When was Alpha founded?"}\n')
+    (tmp_path / "bare" / "qrels" / "dev.tsv").write_text("")
+    monkeypatch.setenv("ADAQ_DATASETS", str(tmp_path))
+    app = opened().selectbox(key="n_set_general").select("bare").run()
+    assert "None of these questions has judgments" in shown(app)
+    assert "nothing can be measured" not in shown(app)
+
+
 @pytest.mark.parametrize("view", ["Leaderboard", "Questions", "Slices", "Hop by hop", "Sufficiency"])
 def test_every_view_draws_a_finished_experiment(home: Path, view: str) -> None:
     app = opened(experiment=written(a_lot(), Progress("finished", 20, 20)), e_view=view)

@@ -10,17 +10,18 @@ from pathlib import Path
 import streamlit as st
 
 from adaq_core.datasets import VARIABLE
-from adaq_core.datasets.beir import bundled_names, splits, where_to_get_sets
+from adaq_core.datasets.beir import NO_JUDGMENT, bundled_names, splits, where_to_get_sets
 from adaq_core.datasets.judged import JudgedQuestion
-from adaq_core.errors import AdaqError, InputError
+from adaq_core.errors import AdaqError, DatasetError, InputError
 from adaq_core.evaluation.request import Request, default_reference, estimate, start
 from adaq_core.evaluation.sets_from_runs import MadeSet, corpora_of_runs, make_set
 from adaq_core.evaluation.variants import OTHERS, SWEEPS, WITHOUT
 from adaq_core.llm.chats import checked_model
 from pages._shared.common import backend
 from pages._shared.common.chrome import objecting
-from pages._shared.common.text import literal
+from pages._shared.common.text import literal, sentence
 from pages._shared.common.words import count, methods_help
+from pages._shared.common.words import listed as listed_words
 from pages._shared.compare.start import FIRST_CHOICE
 from pages._shared.evaluation.cells import estimate_line, variant_label
 from pages._shared.evaluation.page import open_experiment
@@ -70,7 +71,7 @@ _MOST = 10_000
 
 def show_new() -> None:
     """Draw the form for a new experiment; the estimate follows every change."""
-    sets, wrong = sets_at_hand()
+    sets, without_documents, wrong = sets_at_hand()
     if wrong:
         st.warning(literal(wrong), title=f"{VARIABLE} cannot be used", icon=":material/folder_off:")
     if not sets:
@@ -79,7 +80,7 @@ def show_new() -> None:
     request = _asked(sets)
     with st.container(horizontal=True):
         show_make_set(sets)
-        _more_sets()
+        _more_sets(without_documents)
     _go(request, sets)
 
 
@@ -103,7 +104,7 @@ def _asked(sets: Mapping[str, Path]) -> Request:
         # A set that was made a moment ago is chosen: under another key, the choice before it does not stay.
         name = st.selectbox("Question set", list(sets), at, format_func=label, key=f"n_set_{first}", width=240)
         folder = sets[name]
-        known = splits(folder) or ("dev",)
+        known = _splits(folder)
         split = st.selectbox("Split", known, key="n_split", width=110) if len(known) > 1 else known[0]
         every = st.session_state.get("n_all", False)
         drawn = st.number_input(
@@ -130,6 +131,13 @@ def _asked(sets: Mapping[str, Path]) -> Request:
         reference=reference if reference in methods else None,
         dense=dense,
     )
+
+
+def _splits(folder: Path) -> tuple[str, ...]:
+    try:
+        return splits(folder) or ("dev",)
+    except DatasetError:
+        return ("dev",)  # what is wrong with the set is said where its questions are read
 
 
 def _model_named(text: str) -> str | None:
@@ -209,10 +217,16 @@ def judged_words(questions: Sequence[JudgedQuestion]) -> str:
     return f"{have}; for the others what is found is not measured."
 
 
-def _more_sets() -> None:
-    if has_datasets_folder():
+def _more_sets(without_documents: Sequence[str]) -> None:
+    """Draw a popover that says where more sets come from, and which are here without their documents."""
+    if has_datasets_folder() and not without_documents:
         return
     with st.popover("More question sets", icon=":material/library_add:", type="tertiary"):
+        if without_documents:
+            names = literal(listed_words(without_documents))
+            st.markdown(f"Without their documents on this computer, so they cannot be chosen: {names}.")
+        if has_datasets_folder():
+            return
         st.markdown(
             f"Start ADAQ with `{VARIABLE}` set to a folder of question sets, and they can be chosen here. Nothing is "
             "downloaded by itself."
@@ -232,13 +246,14 @@ def _go(request: Request, sets: Mapping[str, Path]) -> None:
         cost = estimate(request, plan, listed().values())
         line = estimate_line(cost, questions=len(plan.chosen), model=model)
     except AdaqError as error:
-        st.error(literal(str(error)), icon=":material/error:")
+        st.error(sentence(error), icon=":material/error:")
         return
     sampled = f"{len(plan.chosen):,} of " if len(plan.chosen) < len(loaded) else ""
     if words := judged_words(plan.chosen):
         st.caption(f":orange[:material/info:] {words}")
     for remark in loaded.remarks:
-        st.caption(f":orange[:material/info:] {literal(remark)}")
+        if remark != NO_JUDGMENT:  # said above
+            st.caption(f":orange[:material/info:] {sentence(remark)}")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
             f"Run {sampled}{count(len(loaded), 'question')} × {count(len(plan.variants), 'method')}",

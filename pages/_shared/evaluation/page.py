@@ -8,6 +8,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from adaq_core.datasets.beir import NO_JUDGMENT
 from adaq_core.errors import AdaqError
 from adaq_core.evaluation import Progress, read_progress
 from adaq_core.evaluation.request import AT_WORK, Experiment, Summary, cancel, start, started, summary_of
@@ -15,7 +16,7 @@ from adaq_core.evaluation.views import methods_of
 from adaq_core.evaluation.working import FILE
 from pages._shared.common import backend
 from pages._shared.common.chrome import object_to, objecting, show_objection
-from pages._shared.common.text import literal
+from pages._shared.common.text import literal, sentence
 from pages._shared.common.words import ago, count, not_here
 from pages._shared.evaluation.cells import STATES, runs_done, stopping_line, terms, title_of, working_line
 from pages._shared.evaluation.read import Unreadable, being_started, experiment, listed, summaries, version
@@ -99,7 +100,8 @@ def _head(summary: Summary, experiment: Experiment, labels: Sequence[str]) -> No
     with st.container(gap=None):
         st.caption(literal(terms(summary, labels)))
         for remark in (summary.results or {}).get("config", {}).get("remarks", ()):
-            st.caption(f":orange[:material/info:] {literal(str(remark))}")
+            if remark != NO_JUDGMENT:
+                st.caption(f":orange[:material/info:] {sentence(str(remark))}")
         if summary.state not in AT_WORK and experiment.outcomes and not is_judged(experiment):
             st.caption(f":orange[:material/info:] {NOT_JUDGED}")
         _where_runs_are(summary, experiment)

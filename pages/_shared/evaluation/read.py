@@ -138,8 +138,8 @@ def question_set(folder: str, split: str) -> QuestionSet:
     return read_question_set(Path(folder), split)
 
 
-def sets_at_hand() -> tuple[dict[str, Path], str]:
-    """Return the question sets that can be searched, and what is wrong with ADAQ_DATASETS, if anything."""
+def sets_at_hand() -> tuple[dict[str, Path], tuple[str, ...], str]:
+    """Return the question sets that can be searched, the names of the others, what is wrong with ADAQ_DATASETS."""
     from adaq_core.datasets.beir import BUNDLED, has_corpus
 
     try:
@@ -147,7 +147,8 @@ def sets_at_hand() -> tuple[dict[str, Path], str]:
     except DatasetError as error:
         result = {name: BUNDLED / name for name in bundled_names()}
         wrong = str(error)
-    return {name: folder for name, folder in result.items() if has_corpus(folder)}, wrong
+    searched = {name: folder for name, folder in result.items() if has_corpus(folder)}
+    return searched, tuple(name for name in result if name not in searched), wrong
 
 
 def has_datasets_folder() -> bool:
