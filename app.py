@@ -31,6 +31,7 @@ async def lifespan(_: st.App) -> AsyncIterator[dict[str, object]]:
     # Runs compute in threads of this process: these hand the interpreter over more often, so that pages are served.
     sys.setswitchinterval(_SWITCH_SECONDS)
     answer_at_once()
+    backend.preparing()  # before the first page asks for it
     backend.load_ahead()
     close_when_told_to_end(close_runners)  # before the server waits for clients, which wait for the runs
     yield {}

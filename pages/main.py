@@ -40,7 +40,12 @@ def _show() -> None:
         chrome.style()
         chrome.running_chip(backend.running(), shown=st.query_params.get("run"))
         settings_dialog.entry(page.url_path)
-        page.run()
+        if job := backend.preparing():
+            from pages._shared.corpus.head import show_preparing  # on a first visit only
+
+            show_preparing(job)
+        else:
+            page.run()
         chrome.footer()
         keys.listen()
         settings_dialog.show_if_open()

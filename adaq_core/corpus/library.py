@@ -78,6 +78,14 @@ class CorpusLibrary:
                 self._notice(str(error))
         return results
 
+    def is_made(self, name: str) -> bool:
+        """Whether a version of the corpus is stored, be it that its files were touched since."""
+        return self._kept(name).current() is not None
+
+    def make_sample(self, progress: Progress, cancelled: Callable[[], bool]) -> None:
+        """Bring the bundled corpus up to date, as every look at it does, and report how far it is."""
+        self._kept(SAMPLE).mirror(self._sample, StepReporter(progress, cancelled))
+
     def documents(self, name: str) -> list[DocumentRow]:
         """The table of its documents, by file."""
         return self._of_newest(name, load_table)

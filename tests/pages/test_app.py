@@ -16,6 +16,8 @@ from streamlit.config import get_config_options
 from streamlit.testing.v1 import AppTest
 
 from adaq_core import errors
+from adaq_core.corpus.library import CorpusLibrary
+from adaq_core.runs.jobs import Job
 from pages._shared.common import backend
 from pages._shared.common.chrome import trouble_title
 from pages._shared.common.text import literal, quoted, sentence, short, visible
@@ -127,6 +129,33 @@ def test_every_page_opens_on_an_empty_home(home: Path, page: str) -> None:
     app.switch_page(page).run()
     assert not app.exception
     assert not app.error
+
+
+def test_a_first_visit_says_that_the_sample_documents_are_made_searchable(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    going_on: Job[None] = Job("the bundled corpus", lambda progress, cancelled: None)
+    going_on.done, going_on.total, going_on.what = 119, 232, "companies/tesla-legal.md"
+    monkeypatch.setitem(backend._made_ready, home, going_on)
+    app = AppTest.from_file(MAIN, default_timeout=180).run()
+    said = app.get("progress")[0].proto.text
+    assert said == escaped(
+        "Making the sample documents searchable, once: reading companies/tesla-legal.md (file 120 of 232)"
+    )
+    assert not app.title
+    going_on.run()
+    assert [title.value for title in app.run().title] == ["What do you want to find out?"]
+
+
+def test_the_bundled_corpus_of_a_new_home_is_made_in_the_background(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ADAQ_HOME", str(tmp_path))
+    job = backend.preparing()
+    assert job is not None
+    assert job.wait(180)
+    assert (backend.preparing(), job.error) == (None, "")
+    assert CorpusLibrary(tmp_path).is_made("sample")
 
 
 def test_a_store_that_another_process_holds_is_said_in_words_with_a_way_on(home: Path) -> None:

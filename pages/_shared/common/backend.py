@@ -12,6 +12,7 @@ from datetime import UTC, datetime
 from functools import cache
 from importlib import import_module
 from itertools import count
+from pathlib import Path
 from typing import cast
 
 import streamlit as st
@@ -24,6 +25,7 @@ from adaq_core.events import Record
 from adaq_core.home import BUNDLED, home
 from adaq_core.model import CorpusCard
 from adaq_core.question.query_templates import FacetProfile, profiles
+from adaq_core.runs.jobs import Job
 from adaq_core.runs.runner import Runner, get_runner
 from adaq_core.store import RunRow, Store, open_store
 from adaq_core.store.history import judged_runs
@@ -83,6 +85,24 @@ def _load_rest() -> None:
     _one_page_made.wait()
     for name in _NEEDED_LATER:
         import_module(name)
+
+
+_made_ready: dict[Path, Job[None]] = {}
+
+
+def preparing() -> Job[None] | None:
+    """Return the job that makes the bundled corpus searchable, while that lasts; the first call on a new home begins it.
+
+    On a machine that is busy it takes many seconds, in which a page would say nothing.
+    """
+    folder = home()
+    if folder not in _made_ready:
+        library = CorpusLibrary(folder)
+        if library.is_made(SAMPLE_CORPUS):
+            return None
+        _made_ready[folder] = Job("the bundled corpus", library.make_sample).start()
+    job = _made_ready[folder]
+    return None if job.over else job
 
 
 def store() -> Store:

@@ -13,6 +13,7 @@ from adaq_core.corpus.changed import CorpusChange, changed_apart
 from adaq_core.corpus.holdings import DocumentRow, FileProblem, IngestReport
 from adaq_core.errors import AdaqError
 from adaq_core.model import CorpusCard
+from adaq_core.runs.jobs import Job
 from pages._shared.common import backend
 from pages._shared.common.chrome import row_height
 from pages._shared.common.text import literal, sentence, short, visible
@@ -164,6 +165,17 @@ def _live(were_going_on: int) -> None:
             else:
                 st.button("Cancel", icon=":material/stop_circle:", key=f"cancel_{job.corpus}", on_click=job.cancel)
     st.caption("You can leave this page; it continues.")
+
+
+@st.fragment(run_every=TICK_SECONDS)
+def show_preparing(job: Job[None]) -> None:
+    """Draw how far the bundled corpus is on a first visit, and draw the page once it is there."""
+    if job.over:
+        st.rerun()
+    st.progress(
+        share_done(job.what, job.done, job.total),
+        text=literal(f"Making the sample documents searchable, once: {stage_line(job.what, job.done, job.total)}"),
+    )
 
 
 def _ended(job: CorpusJob, *, in_full: bool, folded: bool) -> None:
