@@ -312,6 +312,8 @@ def _nothing_title(run: RunView) -> str:
 
 
 def _cut_off_early(run: RunView) -> str:
+    if run.started is None:
+        return "Not begun"
     return "Interrupted during its first hop" if run.hops else "Interrupted before its first hop"
 
 

@@ -232,7 +232,7 @@ class Runner:
         job.cancel()
         if self._queue.drop(job):
             self._jobs.pop(run_id, None)
-            self.store.end_without_event(run_id, "cancelled", "It was cancelled before it began.")
+            self.store.end_without_event(run_id, "cancelled", "It was cancelled while it waited.")
         return True
 
     def state(self, run_id: str) -> RunState | None:

@@ -290,7 +290,10 @@ def test_a_method_that_failed_before_anything_was_judged_is_named_and_not_measur
 
 def test_a_method_that_was_stopped_is_said_to_be() -> None:
     stopped = column(replace(finished(), turns=TURNS[:1], stop="user_stop"), "crag")
-    assert "3 more than CRAG, which you stopped, with" in conclusion([ADAQ, stopped])
+    assert "3 more than CRAG, with" in conclusion([ADAQ, stopped])
+    assert conclusion([ADAQ, stopped]).endswith(" You stopped CRAG before it was done.")
+    both = [replace(each, view=replace(each.view, stop_reason="user_stop")) for each in (ADAQ, stopped)]
+    assert conclusion(both).endswith(" You stopped ADAQ and CRAG before they were done.")
     assert differences([ADAQ, stopped]) == ("Stopped by a person: no for ADAQ; after hop 1 for CRAG.",)
 
 

@@ -190,6 +190,11 @@ def test_what_failed_for_its_corpus_needs_that_first() -> None:
     )
 
 
+def test_a_run_that_was_cancelled_while_it_waited_never_began() -> None:
+    said = verdict(trace.view([]), interrupted=True, reason="It was cancelled while it waited.")
+    assert (said.title, said.why) == ("Not begun", "It was cancelled while it waited.")
+
+
 def test_how_sure_is_said_in_words_and_the_number_waits_behind_the_i() -> None:
     assessed = e.CoverageAssessed(1, (AspectScore("Price", 0.9),), ("Price",), 1.0, 0.9, sufficiency=0.32)
     planned = e.AspectsPlanned((built_runs.aspect("Price"),))

@@ -198,7 +198,7 @@ def test_run_that_waits_is_cancelled_at_once(runner, corpora):
     ids = [runner.submit(ASKED, corpus="drinks") for _ in range(3)]
     assert runner.cancel(ids[2]) is True
     row = runner.wait(ids[2], 1)
-    assert (row.status, row.reason) == ("cancelled", "It was cancelled before it began.")
+    assert (row.status, row.reason) == ("cancelled", "It was cancelled while it waited.")
     corpora.gate.set()
     assert runner.wait(ids[0], 60).status == "finished"
     assert events(runner.store, ids[2]) == []

@@ -91,7 +91,7 @@ _made_ready: dict[Path, Job[None]] = {}
 
 
 def preparing() -> Job[None] | None:
-    """Return the job that makes the bundled corpus searchable, while that lasts; the first call on a new home begins it.
+    """Return the job that makes the bundled corpus searchable, while that lasts; on a new home a call begins it.
 
     On a machine that is busy it takes many seconds, in which a page would say nothing.
     """

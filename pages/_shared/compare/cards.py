@@ -86,11 +86,17 @@ def _who_states(columns: Sequence[Column]) -> str:
 
 
 def _rest(columns: Sequence[Column]) -> str:
-    """Return a sentence on the methods that failed or have not ended."""
-    broken = listed([column.label for column in columns if column.failed])
+    """Return sentences on the methods that were stopped, that failed, or that have not ended."""
+    stopped = [column.label for column in columns if column.view.stop_reason == "user_stop"]
+    broken = [column.label for column in columns if column.failed]
     going = [column.label for column in columns if column.running]
-    still = f" {listed(going)} {'is' if len(going) == 1 else 'are'} still running." if going else ""
-    return (f" {broken} did not finish." if broken else "") + still
+    be, were = ("is" if len(going) == 1 else "are"), ("it was" if len(stopped) == 1 else "they were")
+    told = (
+        f" You stopped {listed(stopped)} before {were} done." if stopped else "",
+        f" {listed(broken)} did not finish." if broken else "",
+        f" {listed(going)} {be} still running." if going else "",
+    )
+    return "".join(told)
 
 
 _CONCLUDED = 3
@@ -125,8 +131,7 @@ def _against(lead: Column, other: Column) -> tuple[str, str]:
         f"{abs(read):,} {'more' if read > 0 else 'fewer'} {passages} read" if read else "as many passages read"
     )
     if gain:
-        cut = ", which you stopped" if other.view.stop_reason == "user_stop" else ""
-        return f"{abs(gain)} {'more' if gain > 0 else 'fewer'} than", f"{cut}, with {more_or_fewer}"
+        return f"{abs(gain)} {'more' if gain > 0 else 'fewer'} than", f", with {more_or_fewer}"
     hops, its = lead.view.cost.hops, other.view.cost.hops
     if hops != its:
         return "as many as", f", in {count(hops, 'hop')} instead of {its}"
