@@ -12,6 +12,7 @@ import json
 import logging
 import os
 import random
+import re
 import threading
 import time
 from collections.abc import Callable, Collection, Mapping
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
     import ssl
 
 
+_ERROR_NUMBER = re.compile(r"^\[Errno -?\d{1,4}\] ")
 _LEFT_BEHIND_SECONDS = 3600.0
 _log = logging.getLogger(__name__)
 
@@ -332,8 +334,9 @@ class Http:
         rules, unread = self.web.robots(ask.url, self)
         parts = urlsplit(ask.url)
         if not rules.allows(parts.path + (f"?{parts.query}" if parts.query else "")):
-            why = f" (it could not be read: {unread})" if unread else ""
-            raise SourceError(f"the robots.txt of {parts.netloc} does not allow {shown(ask.url)}{why}; not fetched")
+            if unread:
+                raise SourceError(f"{shown(ask.url)} was not fetched, as its robots.txt is not known: {unread}")
+            raise SourceError(f"the robots.txt of {parts.netloc} does not allow {shown(ask.url)}; not fetched")
         return replace(ask, interval=rules.delay or None)
 
     def _patiently(self, ask: Ask, deadline: float) -> Fetched | str:
@@ -381,7 +384,8 @@ class Http:
         except httpx.TimeoutException as error:
             raise TransientError(SourceError(f"{where} did not answer in time; try again later")) from error
         except httpx.TransportError as error:
-            words = self.web.hidden(f"{where} could not be read ({error})")
+            why = _ERROR_NUMBER.sub("", str(error))
+            words = self.web.hidden(f"{where} could not be read ({why})")
             raise TransientError(SourceError(f"{words}; check the connection, or try again later")) from error
 
     def _expected(self, ask: Ask, where: str) -> Expected:

@@ -34,7 +34,7 @@ from pages._shared.run.data import steps
 from pages._shared.run.sources import brought
 from tests.pages.built_runs import Story, events, finished, partial, running
 from tests.pages.conftest import MAIN
-from tests.pages.test_ask import stored_events
+from tests.pages.test_ask import stored_events, unescaped
 
 HOSTILE = "![x](http://evil.example) :red[HACKED] <script>alert(1)</script>"
 REPORTS = (
@@ -74,49 +74,46 @@ def opened(page: str, **params: str) -> AppTest:
     return app.run()
 
 
-def tables(app: AppTest) -> list[list[list[str]]]:
-    """The cells of the tables that name sources, without escapes."""
-    shown = [table.value for table in app.table if "Source" in table.value.columns]
-    return [
-        [[str(cell).replace("\\", "").replace("\u2060", "") for cell in row] for row in table.to_numpy()]
-        for table in shown
-    ]
+def entries(app: AppTest) -> list[list[str]]:
+    """The lines of each source that the page tells of, without escapes."""
+    names = ("**Wikipedia**", "**NewsAPI**", "**GDELT**")
+    return [unescaped(part.value).split("  \n") for part in app.markdown if part.value.startswith(names)]
 
 
 def test_ask_shows_what_each_source_brought_and_why_one_failed(home: Path) -> None:
     app = opened("ask.py", run=stored_events(with_sources(finished())))
     assert not app.exception
-    (rows,) = tables(app)
-    assert [row[:3] for row in rows] == [
-        ["Wikipedia", "15", "6"],
-        ["NewsAPI", "0", "1"],
-        ["GDELT", "0", "0 :gray[:small[cached]]"],
+    wikipedia, news, gdelt = entries(app)
+    assert wikipedia == [
+        "**Wikipedia** :green-badge[answered] :small[:gray[15 passages · 6 requests]]",
+        ":small[Only a snippet of 'A': too late]",
     ]
-    assert rows[0][3] == ":green-badge[answered]  :small[:gray[only a snippet of 'A': too late]]"
-    assert rows[1][3].startswith(":red-badge[failed]  :small[answered 401 (failed twice in a row")
-    assert rows[2][3].startswith(":orange-badge[failed 1 of 2 times]  :small[did not answer within 20.0 s")
+    assert news[0] == "**NewsAPI** :red-badge[failed] :small[:gray[1 request]]"
+    assert news[1].startswith(":small[Answered 401 (failed twice in a row")
+    assert gdelt[0] == "**GDELT** :orange-badge[failed 1 of 2 times] :small[:gray[0 passages · from the cache]]"
+    assert gdelt[1].startswith(":small[Did not answer within 20.0 s")
 
 
 def test_what_a_service_says_of_itself_stays_text(home: Path) -> None:
     app = opened("trace_explorer.py", run=stored_events(with_sources(finished())), hop="1", tab="sources")
-    cell = next(str(t.value["Remarks"].iloc[1]) for t in app.table if "Remarks" in t.value.columns)
-    assert r"\!\[x\]\(http" in cell
-    assert "http:" not in cell
-    assert "<script>" not in cell
-    assert ":red[HACKED]" not in cell
+    said = next(part.value for part in app.markdown if part.value.startswith("**NewsAPI**"))
+    assert r"\!\[x\]\(http" in said
+    assert "http:" not in said
+    assert "<script>" not in said
+    assert ":red[HACKED]" not in said
 
 
 def test_trace_explorer_has_a_tab_for_the_searches_of_a_hop(home: Path) -> None:
     run_id = stored_events(with_sources(finished()))
     app = opened("trace_explorer.py", run=run_id, hop="1", tab="sources")
     assert not app.exception
-    hop, whole = tables(app)
-    assert [row[:4] for row in hop] == [
-        ["Wikipedia", "2", "12", "4"],
-        ["NewsAPI", "0", "0", "1"],
-        ["GDELT", "1", "0", "from the cache"],
+    hop, whole = [one[0] for one in entries(app)[:3]], [one[0] for one in entries(app)[3:]]
+    assert hop == [
+        "**Wikipedia** :green-badge[answered] :small[:gray[2 documents · 12 new passages · 4 requests · 0 ms]]",
+        "**NewsAPI** :red-badge[failed] :small[:gray[1 request · 0 ms]]",
+        "**GDELT** :green-badge[answered] :small[:gray[1 document · 0 new passages · from the cache · 0 ms]]",
     ]
-    assert [row[1] for row in whole] == ["15", "0", "0"]
+    assert ["15 passages" in whole[0], "0 passages" in whole[1], "0 passages" in whole[2]] == [True, False, True]
     third = opened("trace_explorer.py", run=run_id, hop="3", tab="sources")
     assert any("No live source was asked in this hop" in caption.value for caption in third.caption)
 
@@ -131,7 +128,7 @@ def test_the_story_tells_what_each_source_brought(home: Path) -> None:
 
 def test_a_run_without_sources_has_neither_section_nor_tab(home: Path) -> None:
     run_id = stored_events(list(events(finished())))
-    assert tables(opened("ask.py", run=run_id)) == []
+    assert entries(opened("ask.py", run=run_id)) == []
     app = opened("trace_explorer.py", run=run_id)
     assert "Sources" not in [tab.label for tab in app.tabs]
 

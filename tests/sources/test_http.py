@@ -354,7 +354,7 @@ def test_robots_that_cannot_be_read(server: Server, web: Web, status: int, open_
     if open_:
         assert web.http().page(f"{server.url}/a").content_type == "text/html"
     else:
-        with pytest.raises(SourceError, match=r"does not allow .* \(it could not be read: .* answered"):
+        with pytest.raises(SourceError, match=r"was not fetched, as its robots.txt is not known: .* answered"):
             web.http().page(f"{server.url}/a")
 
 

@@ -232,7 +232,7 @@ class Fetched:
             return json.loads(self.body)
         except (ValueError, RecursionError) as error:
             raise SourceError(
-                f"expected JSON from {shown(self.url)}, got {len(self.body)} bytes that are not ({error}); try again"
+                f"expected JSON from {shown(self.url)}, got {len(self.body):,} bytes that are not JSON; try again"
             ) from error
 
     def text(self) -> str:

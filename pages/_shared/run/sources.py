@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import streamlit as st
@@ -12,6 +12,7 @@ from adaq_core.events import SourcesSearched
 from adaq_core.model import SourceReport
 from adaq_core.sources.live import keep_in_corpus
 from adaq_core.store.history import FetchedDocuments, FetchedRow
+from adaq_core.text.tokens import upper_first
 from adaq_core.trace import HopView, RunView, SourceUse
 from pages._shared.common import backend
 from pages._shared.common.chrome import show_dialog, show_trouble
@@ -134,7 +135,9 @@ def show_sources(row: RunRow, run: RunView, *, key: str, heading: str = "Live so
     if not run.sources:
         return
     st.markdown(f"**{heading}**")
-    _table(run.sources)
+    with st.container(gap="xsmall"):
+        for use in run.sources:
+            _show_use(use)
     keep_button(row, key=f"{key}_keep")
 
 
@@ -144,7 +147,9 @@ def show_hop_sources(hop: HopView) -> None:
         st.caption("No live source was asked in this hop: its queries had been asked before.")
     for event in hop.searched:
         st.markdown(quoted(short(event.query, 160)))
-        _reports(event.reports)
+        with st.container(gap="xsmall"):
+            for report in event.reports:
+                _show_report(report)
         for note in event.notes:
             st.caption(f":material/info: {literal(short(note, _LONGEST_WORDS))}")
 
@@ -168,50 +173,45 @@ def _brought(name: str, passages: int) -> str:
     return f"{source_name(name)}: {count(passages, 'passage') if passages else 'nothing new'}"
 
 
-def _table(uses: tuple[SourceUse, ...]) -> None:
-    columns = {
-        "Source": [literal(source_name(use.name)) for use in uses],
-        "Passages": [f"{use.passages:,}" for use in uses],
-        "Requests": [f"{use.requests:,}" + (" :gray[:small[cached]]" if use.cached else "") for use in uses],
-        "How it went": [_went(use) for use in uses],
-    }
-    st.table(columns, border="horizontal", hide_index=True, alt="What each live source brought to this run")
+def _show_use(use: SourceUse) -> None:
+    """Draw what a source brought to the whole run."""
+    badge = _badge(failed=use.failed, searches=use.searches, documents=use.documents)
+    brought_it = [count(use.passages, "passage")] if use.failed < use.searches else []
+    _entry(use.name, badge, [*brought_it, *_asked(use.requests, cached=bool(use.cached))], _remarks(use))
 
 
-def _went(use: SourceUse) -> str:
-    """Return the state of a source as a badge, why it failed, and what was left out."""
-    parts = [_badge(use)]
-    if use.error:
-        parts.append(literal(short(use.error, _LONGEST_WORDS)))
-    parts += [f":gray[{literal(short(note, _LONGEST_WORDS))}]" for note in use.notes[:_NOTES]]
-    if len(use.notes) > _NOTES:
-        parts.append(f":gray[and {count(len(use.notes) - _NOTES, 'more remark')}]")
-    return "  ".join(part if part.startswith(":") and "badge" in part else f":small[{part}]" for part in parts)
+def _show_report(report: SourceReport) -> None:
+    """Draw what a source answered to one query."""
+    badge = _badge(failed=bool(report.error), searches=1, documents=report.documents)
+    brought_it = [count(report.documents, "document"), count(report.passages, "new passage")]
+    how = [*_asked(report.requests, cached=report.cached), seconds(report.seconds)]
+    _entry(report.name, badge, how if report.error else [*brought_it, *how], _remarks(report))
 
 
-def _badge(use: SourceUse) -> str:
-    if use.failed and use.failed == use.searches:
+def _asked(requests: int, *, cached: bool) -> list[str]:
+    sent = [count(requests, "request")] if requests or not cached else []
+    return [*sent, "from the cache"] if cached else sent
+
+
+def _entry(name: str, badge: str, figures: Sequence[str], remarks: Sequence[str]) -> None:
+    """Draw a source in a line, and below it what it says in as many as that takes: a table would be too narrow."""
+    lines = [f"**{literal(source_name(name))}** {badge} :small[:gray[{' · '.join(figures)}]]"]
+    lines += [f":small[{literal(upper_first(short(remark, _LONGEST_WORDS)))}]" for remark in remarks]
+    st.markdown("  \n".join(lines))
+
+
+def _remarks(source: SourceUse | SourceReport) -> list[str]:
+    """Return why a source failed, and what was left out."""
+    more = len(source.notes) - _NOTES
+    told = [*([source.error] if source.error else []), *source.notes[:_NOTES]]
+    return [*told, f"and {count(more, 'more remark')}"] if more > 0 else told
+
+
+def _badge(*, failed: int, searches: int, documents: int) -> str:
+    if failed and failed == searches:
         return ":red-badge[failed]"
-    if use.failed:
-        return f":orange-badge[failed {use.failed} of {count(use.searches, 'time')}]"
-    if not use.searches:
+    if failed:
+        return f":orange-badge[failed {failed} of {count(searches, 'time')}]"
+    if not searches:
         return ":gray-badge[not asked]"
-    return ":green-badge[answered]" if use.documents else ":gray-badge[nothing new]"
-
-
-def _reports(reports: tuple[SourceReport, ...]) -> None:
-    columns = {
-        "Source": [literal(source_name(report.name)) for report in reports],
-        "Documents": [f"{report.documents:,}" for report in reports],
-        "New passages": [f"{report.passages:,}" for report in reports],
-        "Requests": ["from the cache" if report.cached else f"{report.requests:,}" for report in reports],
-        "Time": [seconds(report.seconds) for report in reports],
-        "Remarks": [_remarks(report) for report in reports],
-    }
-    st.table(columns, border="horizontal", hide_index=True, alt="What each live source answered to this query")
-
-
-def _remarks(report: SourceReport) -> str:
-    remarks = [f":red[{literal(short(report.error, _LONGEST_WORDS))}]"] if report.error else []
-    remarks += [literal(short(note, _LONGEST_WORDS)) for note in report.notes]
-    return f":small[{'; '.join(remarks)}]" if remarks else ""
+    return ":green-badge[answered]" if documents else ":gray-badge[nothing new]"
