@@ -146,8 +146,18 @@ def key_for(holdings: Holdings, key: str, origin: str) -> str:
     number, chosen = 1, key
     while chosen in holdings.files and holdings.files[chosen].origin != origin:
         number += 1
-        chosen = f"{number}~{key}"
+        chosen = numbered(key, number)
     return chosen
+
+
+def numbered(key: str, number: int) -> str:
+    """The key of another file of this name, as people know it: "reports/same (2).txt" and its title "same (2)"."""
+    folder, slash, name = key.rpartition("/")
+    packed = name[-3:] if name.lower().endswith(".gz") else ""
+    bare = name.removesuffix(packed)
+    stem, dot, ending = bare.rpartition(".")
+    changed = f"{stem} ({number}){dot}{ending}" if stem else f"{bare} ({number})"
+    return f"{folder}{slash}{changed}{packed}"
 
 
 def take(holdings: Holdings, record: FileRecord, data: bytes, *, limits: Limits, tally: Tally) -> None:

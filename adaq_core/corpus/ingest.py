@@ -25,6 +25,7 @@ from adaq_core.corpus.holdings import (
     keep,
     key_for,
     near_duplicates,
+    numbered,
     take,
 )
 from adaq_core.corpus.readers import Limits, clean, readers, refuse_large, suffix_of, why_unread
@@ -251,7 +252,7 @@ def _apart(key: str, data: bytes, together: Mapping[str, bytes]) -> str:
     number, chosen = 1, key
     while together.get(chosen, data) != data:
         number += 1
-        chosen = f"{number}~{key}"
+        chosen = numbered(key, number)
     return chosen
 
 

@@ -140,7 +140,7 @@ def test_links_in_a_circle_and_names_that_are_no_utf8_cost_only_themselves(tmp_p
         (folder / os.fsdecode(name)).write_bytes(b"Cells of lithium, " + name[1:2] + b".")
     library = CorpusLibrary(tmp_path / "home")
     name, report = library.index_folder(folder)  # type: ignore[assignment]
-    assert sorted(report.added) == ["2~r\ufffdsum\ufffd.txt", "good.txt", "r\ufffdsum\ufffd.txt"]
+    assert sorted(report.added) == ["good.txt", "r\ufffdsum\ufffd (2).txt", "r\ufffdsum\ufffd.txt"]
     assert [problem.file for problem in report.errors] == ["a.txt", "b.txt"]
     assert len(library.index_folder(folder)[1].unchanged) == 3
     assert len(CorpusLibrary(tmp_path / "home").documents(name)) == 3  # type: ignore[arg-type]

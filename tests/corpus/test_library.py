@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from adaq_core.corpus.holdings import DocumentRow, Duplicate, FileProblem
+from adaq_core.corpus.holdings import DocumentRow, Duplicate, FileProblem, numbered
 from adaq_core.corpus.library import CorpusLibrary, folder_name
 from adaq_core.errors import CorpusError
 from adaq_core.model import CorpusCard
@@ -138,14 +138,34 @@ def test_a_document_that_was_removed_and_is_added_again_takes_no_place(library):
 
 def test_files_of_the_same_name_from_different_places_are_kept_apart(library, folder):
     report = library.add("mine", paths=[folder], uploads=[("cells.txt", b"Other cells.")])
-    assert report.added == ("cells.txt", "deep/trains.md", "2~cells.txt")
+    assert report.added == ("cells.txt", "deep/trains.md", "cells (2).txt")
+
+
+@pytest.mark.parametrize(
+    ("key", "another"),
+    [
+        ("same.txt", "same (2).txt"),
+        ("deep/a.b.md", "deep/a.b (2).md"),
+        ("rows.jsonl.gz", "rows (2).jsonl.gz"),
+        ("README", "README (2)"),
+        (".env", ".env (2)"),
+    ],
+)
+def test_another_file_of_a_name_is_numbered_as_people_know_it(key, another):
+    assert numbered(key, 2) == another
+
+
+def test_the_title_of_a_second_file_of_a_name_is_its_name_and_number(library):
+    library.add("mine", uploads=[("quarterly_report.txt", b"Old words."), ("quarterly_report.txt", b"New words.")])
+    titles = sorted(row.title for row in library.documents("mine"))
+    assert titles == ["quarterly report", "quarterly report (2)"]
 
 
 def test_uploads_of_one_name_that_come_together_are_all_kept(library):
     people = ("people.csv", b"name,city\nAnna,Oslo\n")
     others = ("people.csv", b"name,city\nDora,Bonn\n")
     report = library.add("mine", uploads=[people, others, people])
-    assert (report.added, report.removed) == (("people.csv:row 2", "2~people.csv:row 2"), ())
+    assert (report.added, report.removed) == (("people.csv:row 2", "people (2).csv:row 2"), ())
     assert sorted(row.title for row in library.documents("mine")) == ["Anna", "Dora"]
 
 
