@@ -36,6 +36,7 @@ from tests.asking import execute
 from tests.pages import built_runs
 from tests.pages.built_runs import QUESTION, Story, events
 from tests.pages.conftest import MAIN
+from tests.pages.test_ask import component
 from tests.recorded import begin
 
 HOSTILE = "![x](http://evil.example/p.png) <script>alert(1)</script> **bold** :red[x] $a$ [l](http://evil.example)"
@@ -654,12 +655,16 @@ def test_a_run_without_a_hop_says_what_it_does(home: Path) -> None:
     run_id = open_store().begin(
         RunStarted(story.question, "adaptive", begun.corpus, begun.settings, begun.budget, model="llama3.2")
     )
-    waiting = shown(explorer(run=run_id))
-    assert "Preparing the corpus" in waiting
-    assert "**0** tokens" in waiting
-    assert "aspects" not in waiting
+    app = explorer(run=run_id)
+    waiting = component(app, f"live_{run_id}")
+    assert waiting["waiting"].startswith("Preparing the corpus")
+    assert waiting["aspects"], "those to come"
+    assert "**0** tokens" in shown(app)
+    assert button(app, "Cancel").key == "trace_cancel"
     open_store().append(run_id, begun)
-    assert shown(explorer(run=run_id)).count("Finding the aspects") == 1
+    app = explorer(run=run_id)
+    assert component(app, f"live_{run_id}")["waiting"] == "Finding the aspects of the question"
+    assert shown(app).count("Finding the aspects") == 1
     open_store().end_without_event(run_id, "interrupted", "")
 
 

@@ -19,7 +19,7 @@ from pages._shared.common.backend import stored_run
 from pages._shared.common.chrome import in_demo, objecting, show_objection
 from pages._shared.common.text import literal
 from pages._shared.common.words import count, not_here, seconds
-from pages._shared.components.coverage_lanes.lanes import lanes_data, live_lanes
+from pages._shared.components.coverage_lanes.lanes import Lanes, lanes_data, live_lanes
 from pages._shared.run.data import taken
 from pages._shared.run.verdict import before_first_hop
 
@@ -112,9 +112,14 @@ def _live(run_id: str, *, drawn: bool) -> None:
 
 
 def _lanes(row: RunRow, run: RunView) -> None:
-    lanes = lanes_data(run, interrupted=row.over, planned=() if run.planned else _to_come(row))
+    lanes = lanes_to_come(row, run)
     pace = _DEMO_PACE if in_demo() else 1.0
     live_lanes(lanes, key=f"live_{row.run_id}", waiting=before_first_hop(row, run), on_shown=end_reveal, pace=pace)
+
+
+def lanes_to_come(row: RunRow, run: RunView) -> Lanes:
+    """Return the lanes of a run as it stands; before it has planned, those of the aspects that are expected."""
+    return lanes_data(run, interrupted=row.over, planned=() if run.planned else _to_come(row))
 
 
 def _progress(row: RunRow, run: RunView, records: Sequence[Record], *, is_short: bool) -> None:
@@ -130,15 +135,23 @@ def _progress(row: RunRow, run: RunView, records: Sequence[Record], *, is_short:
             if not is_short:
                 st.button("Show the answer", icon=":material/skip_next:", key="ask_skip", on_click=end_reveal)
             return
-        state = backend.runner().state(row.run_id)
-        is_ending = state is not None and state.cancelling
+        is_ending = ends(row)
         st.caption(live_words(taken(records), run.cost.passages_read, is_ending=is_ending), width="stretch")
-        if is_ending:
-            st.caption(":shimmer[Stopping; the answer is written from what was found]", width="content")
-        else:
-            st.button(
-                "Cancel", icon=":material/stop_circle:", key="ask_cancel_run", on_click=_cancel, args=(row.run_id,)
-            )
+        show_cancel(row, is_ending=is_ending, key="ask_cancel_run")
+
+
+def ends(row: RunRow) -> bool:
+    """Whether somebody has cancelled the run, which still goes on."""
+    state = backend.runner().state(row.run_id)
+    return state is not None and state.cancelling
+
+
+def show_cancel(row: RunRow, *, is_ending: bool, key: str) -> None:
+    """Draw the button that cancels a run which goes on, or what it does once it was pressed."""
+    if is_ending:
+        st.caption(":shimmer[Stopping; the answer is written from what was found]", width="content")
+    else:
+        st.button("Cancel", icon=":material/stop_circle:", key=key, on_click=_cancel, args=(row.run_id,))
 
 
 def live_words(since: float | None, read: int, *, is_ending: bool) -> str:

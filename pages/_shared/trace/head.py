@@ -12,6 +12,7 @@ from adaq_core.question.parse import is_english
 from adaq_core.store import RunRow
 from adaq_core.store.history import Remark, Remarks
 from adaq_core.trace import RunView, view_at
+from pages._shared.ask.run_view import ends, show_cancel
 from pages._shared.common import backend
 from pages._shared.common.backend import StoredRun
 from pages._shared.common.text import coded, literal, sentence, short
@@ -142,6 +143,8 @@ def summary(stored: StoredRun, *, playhead: int | None = None) -> None:
         _ending(stored, run)
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_figures"):
             _resume_button(stored, run)
+            if not row.over:
+                show_cancel(row, is_ending=ends(row), key="trace_cancel")
             took = seconds_of(run) if row.over else taken(stored.records)
             st.markdown(f":small[{' · '.join(_figures(row, run, took))}]", width="content")
             if run.status != "running" or row.over:

@@ -7,12 +7,21 @@ import streamlit as st
 from adaq_core.export.verdict import NO_NEW_ASPECT, NOT_JUDGED, is_whole, plain_reason
 from adaq_core.question.parse import is_english
 from adaq_core.trace import HopView, RunView
+from pages._shared.ask.live_view import show_live_use
+from pages._shared.ask.run_view import lanes_to_come
 from pages._shared.common import backend
 from pages._shared.common.backend import StoredRun, stored_run
 from pages._shared.common.text import full_stop, literal, quoted, short
 from pages._shared.common.words import ago, count, method_label, not_here, seconds, stop_title
 from pages._shared.components.answer.view import passage_lines, show_answer
-from pages._shared.components.coverage_lanes.lanes import Lanes, coverage_lanes, lanes_data, lanes_height, lanes_width
+from pages._shared.components.coverage_lanes.lanes import (
+    Lanes,
+    coverage_lanes,
+    lanes_data,
+    lanes_height,
+    lanes_width,
+    live_lanes,
+)
 from pages._shared.components.marked_text.passage_view import show_passage
 from pages._shared.components.passage_cards.cards import (
     evidence_cards,
@@ -259,8 +268,9 @@ def _before_the_first_hop(stored: StoredRun) -> None:
     """Draw what is going on or how far the run came: what it planned and asked a model."""
     run, row = stored.run, stored.row
     if not row.over:
-        if run.started is None or run.planned:  # else the title says it
-            st.markdown(f":blue[:shimmer[{before_first_hop(row, run)}…]]")
+        show_live_use(row, stored.records)
+        key, waiting = f"live_{row.run_id}", before_first_hop(row, run)
+        live_lanes(lanes_to_come(row, run), key=key, waiting=waiting, on_shown=lambda: None)
         return
     with st.container(border=True, key="trace_no_hop"):
         st.markdown(f"**How far it got**  \n{literal(before_any_hop(run))} There are no lanes to draw.")
