@@ -357,9 +357,12 @@ def read_profiles(path: Path) -> dict[str, FacetProfile]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         return {name: _profile(name, given) for name, given in data.items()}
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except OSError as error:
+        mend = "Install ADAQ again: the file comes with it" if path == PROFILES else "Mend or remove the file"
+        raise InputError(f"the file {path} cannot be read ({error.strerror}). {mend}.") from error
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise InputError(
-            f"{path.name} must be JSON of the form "
+            f"the file {path.name} must be JSON of the form "
             '{"name": {"about": "…", "facets": [{"facet": "…", "keywords": ["…"], "importance": 1.0}]}}; '
             f"reading it gave: {error}. Mend or remove the file."
         ) from error

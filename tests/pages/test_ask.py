@@ -607,8 +607,9 @@ def test_a_corpus_that_was_deleted_in_another_tab_is_named_before_another_is_sea
 def test_without_any_corpus_every_page_says_so_and_starts_nothing(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     nothing = CorpusLibrary(home, sample=home / "nothing")
     monkeypatch.setattr(backend, "library", lambda: nothing)
-    said = "There is nothing to search yet. Add files or a folder on the Corpus page."
+    said = "“sample”: Expected a folder with documents, but "
     app = ask(q="What is BM25?")
+    assert "does not exist. Add files or a folder on the Corpus page." in shown(app)
     assert (said in shown(app), app.button(key="ask_start").disabled) == (True, True)
     app.switch_page("compare_baselines.py").run()
     assert (said in shown(app), app.button(key="compare_run").disabled) == (True, True)

@@ -7,7 +7,7 @@ import pytest
 from adaq_core.errors import InputError
 from adaq_core.model import QueryAspect
 from adaq_core.question.aspects import plan
-from adaq_core.question.query_templates import profiles, template, wordings
+from adaq_core.question.query_templates import profiles, read_profiles, template, wordings
 
 PROFILES = profiles()
 
@@ -70,6 +70,11 @@ def test_a_profile_whose_importance_cannot_be_is_refused_in_words(tmp_path, impo
     (tmp_path / "facet_profiles.json").write_text(json.dumps({"sea": {"facets": facets}}))
     with pytest.raises(InputError, match=r"importance of 'tides' must lie in \[0, 1\]"):
         profiles(home=tmp_path)
+
+
+def test_a_file_of_profiles_that_cannot_be_read_is_said_to_be_missing_and_not_misspelt(tmp_path):
+    with pytest.raises(InputError, match=r"the file .*none\.json cannot be read \(No such file or directory\)"):
+        read_profiles(tmp_path / "none.json")
 
 
 def test_a_facet_that_is_only_asked_is_planned_where_the_question_names_it():

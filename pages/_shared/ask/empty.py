@@ -27,7 +27,7 @@ from pages._shared.ask.start import begin, leave_run, take_up
 from pages._shared.common import backend
 from pages._shared.common.chrome import show_objection
 from pages._shared.common.meaning import TICK_SECONDS, making
-from pages._shared.common.text import literal, short
+from pages._shared.common.text import literal, sentence, short
 from pages._shared.common.words import ago, count, listed
 from pages._shared.run.verdict import ICONS, outcome_words
 from pages._shared.settings.choice import chosen
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 _SHOWN = 12
 _RECENT, _LOOKED_AT = 6, 60
+_REASONS = 3  # of corpora that cannot be used; the Corpus page has them all
 _FITS = 58  # characters of a recent question, beside the longest that is said of it
 
 
@@ -174,12 +175,11 @@ def _recent() -> None:
 
 
 def no_corpus() -> None:
-    """Say that no corpus can be searched, and link to where documents are added."""
-    st.info(
-        "There is nothing to search yet. Add files or a folder on the Corpus page.",
-        title="No corpus",
-        icon=":material/library_books:",
-    )
+    """Say that no corpus can be searched, and why, and link to where documents are added."""
+    reasons = [f"“{literal(name)}”: {sentence(problem)}" for name, problem in backend.corpus_problems().items()]
+    told = " ".join(reasons[:_REASONS]) or "There is nothing to search yet."
+    title = "No corpus can be used" if reasons else "No corpus"
+    st.info(f"{told} Add files or a folder on the Corpus page.", title=title, icon=":material/library_books:")
     params = {"view": "Add documents"}
     st.page_link("corpus.py", label="Add documents", icon=":material/arrow_forward:", query_params=params)
 
