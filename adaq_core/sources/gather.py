@@ -142,7 +142,7 @@ class _Work:
         late = STOPPED if cancelled() else f"did not answer within {seconds:.1f} s; ask again later"
         for task, page in (owners[future] for future in pending):
             if page is None:
-                task.error = f"{task.source.name} {late}"
+                task.error = f"it {late}"
 
     def _taken(self, task: _Task, page: str | None, future: Future[Any]) -> list[str]:
         """Store what a thread brought; return the addresses of pages to read next."""
@@ -200,7 +200,7 @@ def _searched(task: _Task, query: str, limit: int, queries: FileCache | None) ->
     except AdaqError as error:
         return _Searched(error=str(error))
     except Exception as error:  # a source that stumbles over an unexpected reply costs only itself: it is reported
-        return _Searched(error=f"{task.source.name} could not read the reply ({type(error).__name__}: {error})")
+        return _Searched(error=f"its reply could not be read ({type(error).__name__}: {error})")
     if queries is not None and results and not task.http.notes:
         queries.put(key, head={}, body=json.dumps([asdict(document) for document in results]).encode())
     return _Searched(results)

@@ -100,7 +100,7 @@ def test_a_failure_costs_only_itself(web: Web) -> None:
     assert outline(result) == [
         ("says", 0, 0, "the key is wrong"),
         ("works", 0, 1, None),
-        ("stumbles", 0, 0, "stumbles could not read the reply (KeyError: 'articles')"),
+        ("stumbles", 0, 0, "its reply could not be read (KeyError: 'articles')"),
     ]
 
 
@@ -117,7 +117,7 @@ def test_a_source_or_page_that_takes_too_long_is_not_waited_for(server: Server, 
     works = Told("works", (snippet("works", f"{server.url}/page"),))
     result = gather("x", [Late("late"), works], make_web(clock=clock), seconds=20.0)
     assert [document.text for document in result.documents] == ["a snippet"]
-    assert outline(result)[0] == ("late", 1, 0, "late did not answer within 20.0 s; ask again later")
+    assert outline(result)[0] == ("late", 1, 0, "it did not answer within 20.0 s; ask again later")
     assert "'About page'" in result.reports[1].notes[0]
 
 
@@ -217,7 +217,7 @@ def test_a_key_is_in_no_report(server: Server, make_web: MakeWeb) -> None:
     result = gather("Tesla", [SERVICES[3].make(server), leaks], web)
     assert NEWS_KEY not in repr(result)
     assert "the key *** is not known" in (result.reports[0].error or "")
-    assert result.reports[1].error == "leaks could not read the reply (ValueError: headers: ***)"
+    assert result.reports[1].error == "its reply could not be read (ValueError: headers: ***)"
 
 
 def test_nothing_chosen_finds_nothing(web: Web) -> None:
