@@ -12,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 from adaq_core.events import AnswerWritten, Branched, Decided, FellBack, ModelCalled, Noticed, RunStarted
 from adaq_core.model import Answer, AnswerTable, Budget, Settings, Statement, TableRow
 from adaq_core.runs.execute import RunSpec
-from adaq_core.runs.runner import Runner, get_runner
+from adaq_core.runs.runner import Runner, RunState, get_runner
 from adaq_core.store import open_store
 from adaq_core.store.history import PairVerdict, Verdicts, VerdictTally
 from adaq_core.trace import view
@@ -478,11 +478,15 @@ def test_what_is_missing_is_said_by_the_matrix_and_not_once_more_in_each_card(ho
     assert "Missing" not in text
 
 
-def test_a_comparison_that_goes_on_can_be_cancelled(home: Path) -> None:
+def test_a_comparison_that_goes_on_can_be_cancelled(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     over = f"{stored(finished())},{stored(replace(finished(), method='bm25'))}"
     assert "Cancel" not in [button.label for button in opened(group=over).button]
     queued = open_store().begin(RunStarted(finished().question, "dense", CORPUS, Settings(), Budget()))
     assert "Cancel" in [button.label for button in opened(group=f"{over},{queued}").button]
+    monkeypatch.setattr(Runner, "state", lambda self, run_id: RunState("running", cancelling=run_id == queued))
+    app = opened(group=f"{over},{queued}")
+    assert "Cancel" not in [button.label for button in app.button]
+    assert ":shimmer[Stopping]" in [caption.value for caption in app.caption]
 
 
 def test_a_method_that_goes_on_says_what_its_model_does_and_no_time() -> None:

@@ -646,6 +646,7 @@ def test_a_running_run_says_so_and_cannot_be_deleted(home: Path) -> None:
     app = explorer(run=run_id)
     assert ":blue-badge[:shimmer[running]]" in shown(app)
     assert "**Hop 3 of 3**" in shown(app)
+    assert button(app, "Cancel").key == "trace_cancel"
     open_store().end_without_event(run_id, "interrupted", "")
 
 

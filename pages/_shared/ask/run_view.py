@@ -135,14 +135,14 @@ def _progress(row: RunRow, run: RunView, records: Sequence[Record], *, is_short:
             if not is_short:
                 st.button("Show the answer", icon=":material/skip_next:", key="ask_skip", on_click=end_reveal)
             return
-        is_ending = ends(row)
+        is_ending = ends(row.run_id)
         st.caption(live_words(taken(records), run.cost.passages_read, is_ending=is_ending), width="stretch")
         show_cancel(row, is_ending=is_ending, key="ask_cancel_run")
 
 
-def ends(row: RunRow) -> bool:
+def ends(run_id: str) -> bool:
     """Whether somebody has cancelled the run, which still goes on."""
-    state = backend.runner().state(row.run_id)
+    state = backend.runner().state(run_id)
     return state is not None and state.cancelling
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from adaq_core.export.verdict import first_line, share_passages
+from pages._shared.ask.run_view import ends
 from pages._shared.common import backend
 from pages._shared.common.chrome import in_theme, level_row, show_dialog, show_objection, with_readable_axes
 from pages._shared.common.text import literal, quoted, short, without_citations
@@ -145,7 +146,10 @@ def _controls(group: str, columns: Sequence[Column]) -> tuple[list[Column], str 
         st.button("New comparison", icon=":material/add:", on_click=open_group, args=(None,), key="compare_new")
         if going := [column.run_id for column in columns if column.running]:
             icon = ":material/stop_circle:"
-            st.button("Cancel", icon=icon, on_click=_cancel, args=(going,), key="compare_cancel")
+            if any(map(ends, going)):
+                st.caption(":shimmer[Stopping]", width="content")
+            else:
+                st.button("Cancel", icon=icon, on_click=_cancel, args=(going,), key="compare_cancel")
     return [column for column in columns if column.name in (picked or names)], reference, only
 
 

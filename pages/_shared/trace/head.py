@@ -144,7 +144,7 @@ def summary(stored: StoredRun, *, playhead: int | None = None) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small", key="trace_figures"):
             _resume_button(stored, run)
             if not row.over:
-                show_cancel(row, is_ending=ends(row), key="trace_cancel")
+                show_cancel(row, is_ending=ends(row.run_id), key="trace_cancel")
             took = seconds_of(run) if row.over else taken(stored.records)
             st.markdown(f":small[{' · '.join(_figures(row, run, took))}]", width="content")
             if run.status != "running" or row.over:
