@@ -18,6 +18,7 @@ from adaq_core.export.verdict import (
     method_label,
     plain_reason,
     unreached,
+    uses_no_passage,
     verdict,
 )
 from adaq_core.model import Answer, Citation, Passage, ShortAnswer, Statement
@@ -61,7 +62,8 @@ def facts(run_id: str, run: RunView, asked: str = "") -> Iterator[str]:
         corpus = run.started.corpus
         yield f"Method: {method_label(run.started.method)}; corpus: {corpus.name}, version {corpus.version}"
         yield f"Evidence size k = {run.started.settings.k}; language model: {run.started.model or 'none'}"
-    yield f"Passages read: {run.cost.passages_read}; kept as evidence: {len(run.evidence)}; hops: {run.cost.hops}"
+    kept = "none, as none answers" if uses_no_passage(run) else len(run.evidence)
+    yield f"Passages read: {run.cost.passages_read}; kept as evidence: {kept}; hops: {run.cost.hops}"
 
 
 def nearest(run: RunView) -> str:
@@ -131,6 +133,19 @@ def _short(short: ShortAnswer) -> Iterator[str]:
 def _answer_lines(run: RunView) -> Iterator[str]:
     yield "## Answer"
     yield ""
+    if begins := list(_answer_begins(run)):
+        yield from begins
+        yield ""
+    yield from _table_lines(run)
+    for heading, sentences in by_aspect(run):
+        if heading:
+            yield f"**{_text(heading)}**"
+            yield ""
+        yield from (f"- {_sentence(each)}" for each in sentences)
+        yield ""
+
+
+def _answer_begins(run: RunView) -> Iterator[str]:
     if run.answer is None:
         yield "The run came to no answer."
     elif run.answer.abstained:
@@ -139,14 +154,6 @@ def _answer_lines(run: RunView) -> Iterator[str]:
         yield from _short(run.answer.short)
     elif lacking := unreached(run):
         yield f"**{_text(lacking)}**"
-    yield ""
-    yield from _table_lines(run)
-    for heading, sentences in by_aspect(run):
-        if heading:
-            yield f"**{_text(heading)}**"
-            yield ""
-        yield from (f"- {_sentence(each)}" for each in sentences)
-        yield ""
 
 
 def _table_lines(run: RunView) -> Iterator[str]:
@@ -319,6 +326,8 @@ def _claims(answer: Answer) -> Iterator[Sequence[object]]:
     for number, statement in enumerate(answer.statements, 1):
         text = IN_TEXT_MARKS.sub("", statement.text)
         told = (str(number), text, statement.aspect, "yes" if statement.supported else "no")
+        if answer.abstained:  # quoted as the nearest that there is, and claimed by nobody
+            told = ("nearest, no answer", text, "", "")
         yield from _rested(told, _behind(answer.citations, statement))
 
 

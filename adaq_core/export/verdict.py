@@ -606,6 +606,11 @@ def _details(run: RunView, judged: Recalibration | None) -> tuple[str, ...]:
     return tuple(line for line in lines if line)
 
 
+def uses_no_passage(run: RunView) -> bool:
+    """Whether the run says of its passages only that they do not answer: it kept none of them as evidence."""
+    return run.answer is not None and run.answer.abstained and is_english(run.question)
+
+
 def own_estimate(sufficiency: float | None, answerable: float | None) -> str:
     """Return what a run estimates itself, and that nothing has calibrated it; "" without an estimate."""
     parts = [f"{percent(sufficiency)} that all the evidence is here"] if sufficiency is not None else []

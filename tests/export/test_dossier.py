@@ -194,6 +194,17 @@ def test_the_table_of_sentences_begins_with_the_short_answer_and_how_it_was_work
     assert sentence["sentence"] == "1"
 
 
+def test_the_nearest_passages_of_no_answer_are_no_claims_and_no_evidence() -> None:
+    run = run_of(whole_run(hops=1))
+    assert run.answer is not None
+    assert "\n\n\n" not in dossier("r-1", run)
+    run.answer = replace(run.answer, abstained=True)
+    [nearest] = rows(claims_table(run))
+    assert (nearest["sentence"], nearest["aspect"], nearest["supported"]) == ("nearest, no answer", "", "")
+    assert nearest["passage_id"] == "d1#0"
+    assert "kept as evidence: none, as none answers; hops: 1" in dossier("r-1", run)
+
+
 @pytest.mark.parametrize("begins", ["=", "+", "-", "@", "\t"])
 def test_no_cell_of_a_table_is_a_formula(begins: str) -> None:
     run = run_of(whole_run(hops=1))

@@ -8,7 +8,7 @@ import streamlit as st
 
 from adaq_core.errors import AdaqError
 from adaq_core.events import FellBack
-from adaq_core.question.parse import is_english
+from adaq_core.export.verdict import uses_no_passage
 from adaq_core.store import RunRow
 from adaq_core.store.history import Remark, Remarks
 from adaq_core.trace import RunView, view_at
@@ -155,9 +155,7 @@ def summary(stored: StoredRun, *, playhead: int | None = None) -> None:
 
 def _kept(run: RunView) -> str:
     """Return the size of the evidence as Markdown; "none used" if the run only says that its passages do not answer."""
-    if run.answer is not None and run.answer.abstained and is_english(run.question):
-        return "none used"
-    return f"**{len(run.evidence)}** kept"
+    return "none used" if uses_no_passage(run) else f"**{len(run.evidence)}** kept"
 
 
 def _figures(row: RunRow, run: RunView, took: float | None) -> list[str]:
