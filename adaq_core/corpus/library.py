@@ -79,8 +79,11 @@ class CorpusLibrary:
         return results
 
     def is_made(self, name: str) -> bool:
-        """Whether a version of the corpus is stored, be it that its files were touched since."""
-        return self._kept(name).current() is not None
+        """Whether a version of the corpus is stored, be it damaged, or older than its files."""
+        try:
+            return (self._root / name / "current").is_file()
+        except OSError:
+            return False
 
     def make_sample(self, progress: Progress, cancelled: Callable[[], bool]) -> None:
         """Bring the bundled corpus up to date, as every look at it does, and report how far it is."""

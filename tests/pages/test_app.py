@@ -158,6 +158,14 @@ def test_the_bundled_corpus_of_a_new_home_is_made_in_the_background(
     assert CorpusLibrary(tmp_path).is_made("sample")
 
 
+def test_a_server_starts_over_a_bundled_corpus_that_is_damaged(home: Path) -> None:
+    (home / "corpora" / "sample" / "current").write_text("nothing of this name")
+    assert backend.preparing() is None
+    app = AppTest.from_file(MAIN, default_timeout=180).run()
+    assert (list(app.exception), list(app.error)) == ([], [])
+    assert "232 documents" in shown(app)
+
+
 def test_a_store_that_another_process_holds_is_said_in_words_with_a_way_on(home: Path) -> None:
     (home / "runs.duckdb").write_bytes(b"this is no database, and it must not be touched" * 40)
     app = AppTest.from_file(MAIN, default_timeout=180).run()
