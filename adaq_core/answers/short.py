@@ -151,6 +151,8 @@ def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     sure = sure and (best is rated[0] or rated[0].strength(wanted) <= best.strength(wanted))
     sure = sure and not _is_of_something_else(wanted, best, candidates[0][1][0])
     sure = sure and not _lacks_extreme(wanted, best, candidates[0][1][0])
+    # Several places are asked for, and one is told.
+    sure = sure and not (_ASKS_PLACES.match(wanted.question) and " and " not in text)
     if sure and clear and not several:
         return Proposal(_with_second(wanted, best, text), wanted.kind, best.sentence)
     stated = None if several else _agreed(wanted, candidates)
@@ -162,7 +164,7 @@ def _is_of_something_else(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool
     asks_most = wanted.kind == "place" or _HAS_MOST.search(wanted.question) is not None
     if asks_most and _lacks_extreme(wanted, rated, span):
         return True
-    if _ASKS_PLACES.match(wanted.question) and " and " not in span.text:
+    if _HAS_SEVERAL.match(wanted.question) and " and " not in span.text:
         return True  # several places are asked for, and one is told
     checks = (_is_told_apart, _is_unreal, _is_no_owner, _is_done_to)
     return any(is_so(wanted, rated, span) for is_so in checks)
@@ -240,20 +242,22 @@ _HAS_MOST = re.compile(r"(?i)\bthe most [a-z]{2,24}s\b")
 
 def _lacks_extreme(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
     """Whether it is asked who is most so or was first, and the clause of a name says of nobody that it is."""
-    if wanted.kind not in ("person", "organisation", "place") or _EXTREME.search(wanted.question) is None:
+    is_place = wanted.kind == "place" and "most" in wanted.words
+    if not (is_place or wanted.kind in ("person", "organisation")) or _EXTREME.search(wanted.question) is None:
         return False
     clause = clause_of(rated.sentence.text, span, _CLAUSE)
     told = words(clause)
     # Who called most employees back has not the most, and where most car production was stopped is not where most is.
-    if wanted.kind == "place" or (_HAS_MOST.search(wanted.question) and not _HAS_MOST.search(clause)):
+    if is_place or (_HAS_MOST.search(wanted.question) and not _HAS_MOST.search(clause)):
         told = [word for word in told if word != "most"]
     return not any(map(TELLS_MOST.fullmatch, told))
 
 
-_ASKS_PLACES = re.compile(
-    r"(?i)where (?:are (?:[\w'’.&-]{1,30} ){0,4}[a-z]{2,20}s\b(?! [a-z]+ed\b)"
-    r"|(?:does|do) (?:[\w'’.&-]{1,30} ){1,4}(?:have|run|operate|keep|own) "
-    r"(?:[\w-]{1,20} ){0,2}[a-z]{2,20}(?<!headquarter)s\b)"
+_ASKS_PLACES = re.compile(r"(?i)where are (?:[\w'’.&-]{1,30} ){0,4}[a-z]{2,20}s\b(?! [a-z]+ed\b)")
+# Example: "Where does Acme have factories?" Counter-example: "Where does Acme have its headquarters?"
+_HAS_SEVERAL = re.compile(
+    r"(?i)where (?:does|do) (?:[\w'’.&-]{1,30} ){1,4}(?:have|run|operate|keep|own) "
+    r"(?:[\w-]{1,20} ){0,2}[a-z]{2,20}(?<!headquarter)s\b"
 )
 
 
