@@ -166,6 +166,7 @@ def index() -> PassageIndex:
         ("What did Northwind lose on Trade in Q2 2023?", "-$80 million"),
         ("Rank the two companies by operating income in Q2 2023", "CONTOSO, INC.: $700 million; NORTHWIND"),
         ("Northwind net sales q2 23", "$2,000 million ($2.0 billion)"),
+        ("How many segments does Northwind have?", "2: Studio, and Trade"),
         ("Did Northwind make or lose money in Q2 2023?", "a profit, net income: $250 million"),
         ("Is Northwind's Trade segment profitable or losing money?", "a loss, operating income: -$80 million"),
         ("Is Northwind's Trade segment making money?", "No, operating income: -$80 million in Q2 2023"),

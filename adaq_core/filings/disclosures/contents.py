@@ -82,6 +82,7 @@ _NOTED = re.compile(r"(?m)^(?P<label>[A-Z][^\n()$|]{1,60}?) \((?P<n>\d{1,2})\)(?
 _NOTE = re.compile(
     r"(?m)^\((?P<n>\d{1,2})\) ?(?:Primarily )?(?:[Ii]ncludes?|[Cc]omprises?|[Cc]onsists? of) (?P<parts>[^\n]+)"
 )
+_HOW_MANY = re.compile(r"(?i)(?:in |into )?how many\b")
 _FAR = 4_000  # characters from a row to its note
 _OTHER = frozenset(("other",))
 
@@ -113,6 +114,8 @@ def of_contents(asked: AskedFigure, conditions: FilingConditions, register: Regi
             exact = list(opened.values())
         if exact:
             _, parts, quotes = exact[0]
+            counted = segment_names(filing, register) if asks_for_segments and _HOW_MANY.match(text) else ()
+            parts = f"{len(counted)}: {parts}" if counted else parts
             return quoted(filing, register, parts, quotes, unit="list")
     return None
 
