@@ -559,15 +559,28 @@ def _is_of_longer(acronyms: Sequence[str], passage: Passage, sentence: Sentence)
 
 
 def _match_sentence(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constrain: bool) -> Match | None:
-    """What a sentence says of the subject by name; one that names others only speaks of them, whatever its title."""
+    """What a sentence says of the subject by name; one that names others only speaks of them, whatever its title.
+
+    Under the title of another ("NVIDIA: outlook") the sentence itself has to say the facet: "Amazon raised its plans"
+    does not tell the outlook of Amazon.
+    """
     made = _match_asked(aspect, passage, weigh, constrain=constrain)
     if made is None:
         return None
     best = made.sentences[0][1]
+    if _is_titled_by_another(aspect, passage) and not any(terms_of(word) <= best.terms for word in aspect.keywords):
+        return None
     others = names(passage.text[best.start : best.end])
     if terms_of(aspect.subject) <= best.terms or not others:
         return made
     return None
+
+
+def _is_titled_by_another(aspect: QueryAspect, passage: Passage) -> bool:
+    """Whether a title names in front of a colon whose facet it tells, and that is not the aspect's subject."""
+    owner, colon, told = passage.title.partition(":")
+    is_said = any(terms_of(word) <= terms_of(told) for word in aspect.keywords)
+    return bool(colon) and is_said and terms_of(owner).isdisjoint(terms_of(aspect.subject))
 
 
 def _under_conditions(

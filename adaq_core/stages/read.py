@@ -88,7 +88,9 @@ def _findings(aspect: QueryAspect, passage: Passage, here: Match, score: float) 
     ]
 
 
-_OF_A_NAME = re.compile(r"\b([a-z]{3,24}) of (?:the )?([A-Z][\w.:&’'-]*(?: [A-Z][\w.:&’'-]*){0,3})")
+_NAME = r"[A-Z][\w.:&’'-]*(?: [A-Z][\w.:&’'-]*){0,3}"
+_OF_A_NAME = re.compile(rf"\b([a-z]{{3,24}}) of (?:the )?({_NAME})")
+_AND_A_NAME = re.compile(rf"(?:, (?:and |or )?| and | or )(?:the )?({_NAME})")  # "the outlook of A, B and C"
 _OF_A_CAPITAL = re.compile(r" of (?:the )?[A-Z]")  # which most sentences lack, and is found sooner
 _MONTHS = frozenset(MONTHS)
 _OF_DATES = terms_of(" ".join(MONTHS))
@@ -208,10 +210,16 @@ def is_unlabelled(question: str, passage: Passage, finding: Finding) -> bool:
 
 
 def _heads_of_names(text: str) -> Iterator[tuple[str, str]]:
-    """The thing and the name in "purchase of Arm", the thing as an index term."""
-    for thing, name in _OF_A_NAME.findall(text) if _OF_A_CAPITAL.search(text) else ():
-        if name.split()[0] not in _MONTHS and (head := stem(thing)):
-            yield head, name
+    """The thing and each name in "purchase of Arm and Run:ai", the thing as an index term."""
+    for found in _OF_A_NAME.finditer(text) if _OF_A_CAPITAL.search(text) else ():
+        thing, name = found.groups()
+        if name.split()[0] in _MONTHS or not (head := stem(thing)):
+            continue
+        yield head, name
+        end = found.end()
+        while other := _AND_A_NAME.match(text, end):
+            yield head, other[1]
+            end = other.end()
 
 
 STAGE = "read"

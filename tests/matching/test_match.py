@@ -580,10 +580,35 @@ def test_what_tells_the_opposite_or_of_another_thing_covers_nothing(question: st
             False,
         ),
         ("Why did Acme buy Bolt?", "Acme", "It cleared the purchase of Rivet.", False),
+        (
+            "What are the risks and outlook of Acme, Bolt and Rivet?",
+            "Rivet: plans",
+            "The outlook of Rivet is good.",
+            False,
+        ),
+        (
+            "What are the risks and outlook of Acme, Bolt and Rivet?",
+            "Zeta: plans",
+            "The outlook of Zeta is good.",
+            True,
+        ),
     ],
 )
 def test_what_is_said_of_another_name_answers_nothing(question, title, quote, another):
     assert speaks_of_another(question, passage(title, quote), quote) is another
+
+
+@pytest.mark.parametrize(
+    ("title", "text", "covers"),
+    [
+        ("Zeta: outlook and plans", "Acme, Bolt and Rivet all raised their plans in May.", False),
+        ("Zeta: outlook and plans", "The outlook of Acme is better than that of Zeta.", True),
+        ("Acme: outlook and plans", "Acme raised its plans in May.", True),
+    ],
+)
+def test_under_the_title_of_another_a_sentence_says_the_facet_itself(title, text, covers):
+    aspect = QueryAspect("Outlook of Acme", "facet", 1.0, ("outlook",), subject="Acme", answer_kind="report")
+    assert (score(aspect, passage(title, text)) >= 0.5) is covers
 
 
 def test_what_is_called_so_at_the_end_of_a_sentence_is_defined_by_it():
