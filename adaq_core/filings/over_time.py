@@ -319,8 +319,9 @@ def of_quarter(question: str, conditions: FilingConditions, register: Register) 
     made = looked_up([(each, f"What was {what} in {each}?") for each in quarters], register)
     if limit:
         there = [each for each in made if limit.holds(each[1])]
-        made, all_told = there, side_by_side(made).text if made else ""
-        return replace(side_by_side(made), derivation=all_told) if made else None
+        if not there:
+            return None
+        return replace(side_by_side(there), derivation=side_by_side(made).text)
     asks_least = most is not None and most["least"] is not None
     made.sort(key=lambda each: size(each[1]), reverse=asks_least == is_of_loss)
     return replace(side_by_side(made[:1]), derivation=side_by_side(made).text) if made[1:] else None
