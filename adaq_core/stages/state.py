@@ -44,6 +44,7 @@ from adaq_core.model import (
     ScoredPassage,
     Subquery,
 )
+from adaq_core.question.answer_kinds import begins_to_ask
 from adaq_core.question.parse import ParsedQuestion, parse
 from adaq_core.ranking.topic_pool import is_topical
 from adaq_core.records import figure_in_rows
@@ -678,12 +679,14 @@ def begin(question: str, services: Services, planned: AspectsPlanned) -> State:
 
 
 def _as_planned(aspects: Sequence[QueryAspect], conditions: Sequence[Constraint]) -> str:
-    """The words of the one aspect, where they say all conditions; else empty.
+    """The words of the one aspect, where they ask and say all conditions; else empty.
 
-    Tables are read by how a question begins: "A's sales fell in May, right?" is asked of them as it was planned.
+    Tables are read by how a question begins: "A's sales fell in May, right?" is asked of them as it was planned. What
+    only names its matter ("EC fine against A", of whose status it is asked) asks no table.
     """
     text = aspects[0].aspect if len(aspects) == 1 else ""
-    return text if all(condition.text in text for condition in conditions) else ""
+    is_whole = begins_to_ask(text) and all(condition.text in text for condition in conditions)
+    return text if is_whole else ""
 
 
 def _told_of_each(aspects: Sequence[QueryAspect], services: Services) -> Figure | None:

@@ -237,6 +237,22 @@ def test_the_names_of_the_parts_are_told_alone(index: PassageIndex) -> None:
     assert worked_out == ["Worked out from what revenue is added up of: Europe 700; Japan 1,300."]
 
 
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Northwind's net sales fell in Q2 2023, right?", "No, up 25%, from $1,600 million to $2,000 million"),
+        ("I heard that Northwind's net sales grew 40% in Q2 2023. Is that right?", "No, up 25%, from $1,600 million"),
+        ("Was Northwind's operating income above $390 million in Q2 2023?", "Yes, $400 million"),
+    ],
+)
+def test_a_figure_is_told_however_the_question_is_dressed(question: str, told: str, index: PassageIndex) -> None:
+    events = execute(RunSpec("adaptive", question), retriever=DocumentRetriever(index))
+    (written,) = of_kind(list(events), AnswerWritten)
+    short = written.answer.short
+    assert short is not None
+    assert short.text.startswith(told)
+
+
 SUMMED = """(In millions)
 Three Months Ended
 June 30,
