@@ -103,7 +103,7 @@ _MOVES = re.compile(
 )
 _QUARTER_OF_DAYS, _SOME_DAYS = 90, 20
 # Example: "How much more did A spend in Q1 2023 than a year before?" Counter-example: "How much more did A do than B?"
-_HOW_MUCH_MORE = re.compile(
+_MORE_THAN_THEN = re.compile(
     r"(?i)^(?:by )?how (?:much|many) (?:more|less|fewer) (?P<what>(?:did|does|has|was|were|is|are)\b[^?;]{3,120}?) than"
     r"(?P<base> (?:it (?:was|did) )?(?:a|one|the) (?:year|same quarter) (?:before|earlier|ago)"
     r"| (?:in |for )[^?;,]{2,40})\??$"
@@ -135,7 +135,7 @@ def as_a_move(question: str) -> str:
     Whether it was higher than a year before asks whether it rose.
     """
     question = _DEVELOPED.sub(r"How much did \g<what> change \g<when>?", question)
-    if more := _HOW_MUCH_MORE.match(question):
+    if more := _MORE_THAN_THEN.match(question):
         base = f" than{more['base']}" if dates(more["base"]) else ""
         bare = without_base(f"How much higher {more['what']}{base}?")
         return bare if len(dates(bare)) == 1 else question
@@ -224,13 +224,10 @@ def of_sequence(question: str, conditions: FilingConditions, register: Register)
     bare = AGAINST_QUARTER_BEFORE.sub("", question)
     reports = register.of_company(conditions.companies[0])
     own = reports[0] if not dates(bare) else conditions.weights[0][0]
-    last = next((each for each in reports if _is_right_before(each, own)), None)
+    last = _report_before(own, reports)
     if last is None or len(dates(bare)) > 1:
         return None
-    left = unexplained(read_asked(bare, register.profile), register)
-    part = " ".join(word for word in left if word not in ASIDE)
-    frame = f"{register.companies.labels[conditions.companies[0]]} {part} {item_asked(bare, register.profile)}"
-    frame = frame.removesuffix(" growth")
+    frame = _figure_named(bare, conditions, register).removesuffix(" growth")
     old, new = (of_text(f"{frame} {period}", register) for period in quarters_of((last, own)))
     return _changed(question, old, new) if old and new else None
 
@@ -254,20 +251,30 @@ def of_pace(question: str, conditions: FilingConditions, register: Register) -> 
         return None
     reports = register.of_company(conditions.companies[0])
     now = conditions.weights[0][0] if named else reports[0]
-    last = next((each for each in reports if _is_right_before(each, now)), None)
+    last = _report_before(now, reports)
     periods = [question[slice(*date.span)] for date in named]
     if len(periods) < FEWEST_SIDES:
         periods = list(quarters_of((now, last))) if last else []
-    left = unexplained(read_asked(question, register.profile), register)
-    part = " ".join(word for word in left if word not in ASIDE)
-    company, item = register.companies.labels[conditions.companies[0]], item_asked(question, register.profile)
-    made = looked_up([(period, f"{company} {part} {item} {period}") for period in periods], register)
+    frame = _figure_named(question, conditions, register)
+    made = looked_up([(period, f"{frame} {period}") for period in periods], register)
     if len(made) != FEWEST_SIDES or any(figure.value <= 0 for _, figure in made):
         return None  # what falls does not grow
     is_faster = made[0][1].value > made[1][1].value
     verdict = "Yes" if is_faster == bool(pace["up"]) else "No"
     figure = side_by_side(told_apart(made))
     return replace(figure, text=f"{verdict}, {figure.text}")
+
+
+def _figure_named(text: str, conditions: FilingConditions, register: Register) -> str:
+    """The company, its part and the line item that a text asks for, without a period."""
+    left = unexplained(read_asked(text, register.profile), register)
+    part = " ".join(word for word in left if word not in ASIDE)
+    return f"{register.companies.labels[conditions.companies[0]]} {part} {item_asked(text, register.profile)}"
+
+
+def _report_before(own: Filing, reports: Sequence[Filing]) -> Filing | None:
+    """The report of the quarter right before; None where it is missing."""
+    return next((each for each in reports if _is_right_before(each, own)), None)
 
 
 def _is_right_before(one: Filing, other: Filing) -> bool:

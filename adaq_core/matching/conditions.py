@@ -55,8 +55,10 @@ def _is_met(limit: str, sentence: str) -> bool:
     wanted = next(iter(ranges(limit)), None)
     if wanted is None or not (wanted.unit or wanted.low >= _LARGE):
         return False
-    told = [each for each in amounts(sentence) if each.unit == wanted.unit or not wanted.unit]
-    return any(wanted.low <= each.value <= wanted.high for each in told if each.value >= _LARGE or each.unit)
+    in_dates = {at for date in dates(sentence) for at in range(*date.span)}  # the year 2024 is not more than 1,000
+    told = [each for each in amounts(sentence) if each.start not in in_dates]
+    alike = [each for each in told if each.unit == wanted.unit or not wanted.unit]
+    return any(wanted.low <= each.value <= wanted.high for each in alike if each.value >= _LARGE or each.unit)
 
 
 def _is_in_country(condition: Constraint, text: str) -> bool:

@@ -17,6 +17,9 @@ AFTER, IN, BEFORE = (
     for text, value in (("after 2022", "2022/.."), ("in 2025", "2025"), ("before 2023", "../2023"))
 )
 
+OVER = Constraint("number", "more than 10 billion", value=">10 billion")
+MORE = Constraint("number", "more than 1,000", value=">1,000")
+
 
 @pytest.mark.parametrize(
     ("condition", "sentence", "expected"),
@@ -28,6 +31,10 @@ AFTER, IN, BEFORE = (
         (IN, "The rule ended in 2024.", "broken"),
         (BEFORE, "It started in 2021.", "held"),
         (BEFORE, "It started in 2025.", "broken"),
+        (OVER, "It paid about 13 billion euros.", "held"),
+        (OVER, "It paid about 8 billion euros.", "open"),
+        (MORE, "It took on 1,400 people.", "held"),
+        (MORE, "It took on many people in May 2024.", "open"),
         (
             Constraint("period", "Q3 2023", value="2023-Q3"),
             "Revenue for the first quarter of 2023 was 4 dollars.",
