@@ -97,6 +97,38 @@ def test_of_restructured_text_the_words_of_the_page_are_read():
     assert ":target:" not in document.text
 
 
+def test_restructured_text_is_read_as_such_whatever_the_file_is_called():
+    below_a_name = b"# h11\n\nSummary: pure\n\n" + RST.partition(b"===\n")[2]
+    for name, text in (("h11.md", RST), ("README", RST), ("h11.md", below_a_name)):
+        document = one(name, text)
+        assert document.title == "h11"
+        assert document.text.endswith("inspired by hyper-h2; it has no IO.")
+        assert "image" not in document.text
+    of_both = b"# Guide\n\nSee [h11](https://h11.example).\n\n## Use\n\n.. _hyper: https://hyper.example\n"
+    assert ".. _hyper" in one("guide.md", of_both).text
+
+
+def test_remarks_targets_and_languages_of_code_are_no_words_of_restructured_text():
+    text = (
+        b".. start\n   of it\n\nA reads Xml_ and\\: not_this.\n\n.. code-block:: python\n\n   read()\n\n..\n\n"
+        b"    |Docs| |More|\n\n.. note:: Kept.\n\n.. _xml: https://x.example\n\n__ https://y.example\n"
+    )
+    assert one("a.rst", text).text == "A reads Xml and: not_this.\n\n   read()\n\nKept."
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "title"),
+    [
+        ("psutil.md", "## Links\n\n{}\n\n## Use\n\nCall it.", "psutil"),
+        ("psutil.md", "# Process tools\n\n{}", "psutil: Process tools"),
+        ("ps_util.md", "# Ps-Util for all\n\n{}", "Ps-Util for all"),
+        ("notes.md", "# Process tools\n\nNotes on notes: more notes.", "Process tools"),
+    ],
+)
+def test_the_name_of_a_file_that_its_text_often_says_is_in_its_title(key, text, title):
+    assert one(key, text.format("psutil reads what psutil can, as psutil does.").encode()).title == title
+
+
 def test_a_row_of_a_markdown_table_names_its_columns():
     text = b"# A\n\n|Name|Age|\n|----|---|\n|Ann|31|\n\n.. note that two dots open no directive"
     assert one("a.md", text).text == "Name | Age\nAnn: Age 31\n\n.. note that two dots open no directive"

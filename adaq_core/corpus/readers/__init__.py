@@ -378,9 +378,10 @@ def outline_of(text: str, headings: Sequence[tuple[int, str]]) -> tuple[tuple[in
     for level, heading in headings:
         line = " ".join(heading.split())
         last = starts[-1] if starts else -1
-        behind = places[line][bisect_right(places[line], last) :]
-        if line and behind:
-            starts.append(behind[0])
+        lines = places[line] if line else []
+        behind = bisect_right(lines, last)
+        if behind < len(lines):
+            starts.append(lines[behind])
             found.append((level, line))
     return tuple(zip(starts, section_paths(found), strict=True))
 
@@ -567,7 +568,7 @@ def read(key: str, data: bytes, limits: Limits | None = None) -> Reading:
     else:
         content = data
     other = _called_wrongly(key, content)
-    if other == ".html":
+    if other in _READ_AS:
         reader = readers()[other]
     try:
         reading = reader(SourceFile(key, content, limits))
@@ -580,9 +581,22 @@ def read(key: str, data: bytes, limits: Limits | None = None) -> Reading:
     return _only_with_text(_told_whole(_signed(_dated_by_name(reading, key))))
 
 
-_KINDS = {".pdf": "a PDF", ".docx": "a Word, Excel, PowerPoint or zip file", ".html": "a web page"}
+_KINDS = {
+    ".pdf": "a PDF",
+    ".docx": "a Word, Excel, PowerPoint or zip file",
+    ".html": "a web page",
+    ".rst": "reStructuredText",
+}
+_READ_AS = (".html", ".rst")  # what a file is read as, whatever its name says
 _IN_ZIP = (".docx", ".xlsx", ".xlsm", ".pptx", ".odt", ".epub")
 _OF_TEXT = (".txt", ".text")
+_OF_MARKED_TEXT = (*_OF_TEXT, ".md", ".markdown")
+# Directives, targets and links of reStructuredText; headings, fences and links of Markdown.
+_MARK_OF_RST = re.compile(
+    rb"(?m)^[ \t]{0,12}\.\. (?:_[^\n:]{1,100}: |\|[^|\n]{1,80}\| [a-z]{1,20}::|[a-z][\w:-]{1,30}::)"
+    rb"|`[^`<\n]{1,300} <[^<>\n]{1,500}>`_"
+)
+_MARK_OF_MARKDOWN = re.compile(rb"(?m)^(?:#{1,6} \S|[ \t]{0,3}```)|\]\([^()\s]{1,500}\)")
 
 
 def _called_wrongly(key: str, data: bytes) -> str:
@@ -592,8 +606,15 @@ def _called_wrongly(key: str, data: bytes) -> str:
         return ".pdf" if suffix != ".pdf" else ""
     if head.startswith(b"pk\x03\x04"):
         return ".docx" if suffix not in _IN_ZIP else ""
-    is_page = head.startswith((b"<!doctype html", b"<html"))
-    return ".html" if is_page and suffix in _OF_TEXT else ""
+    if suffix in _OF_TEXT and head.startswith((b"<!doctype html", b"<html")):
+        return ".html"
+    return ".rst" if suffix in _OF_MARKED_TEXT and _is_rst(data) else ""
+
+
+def _is_rst(data: bytes) -> bool:
+    """Whether a text has more marks of reStructuredText than of Markdown, but for a title that may stand above it."""
+    marks = len(_MARK_OF_RST.findall(data))
+    return marks > 0 and marks >= len(_MARK_OF_MARKDOWN.findall(data))
 
 
 def _dated_by_name(reading: Reading, key: str) -> Reading:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
@@ -15,6 +16,7 @@ from adaq_core.corpus.readers import Reading, SourceFile, decode, outline_of
 from adaq_core.corpus.readers.records import Fields, guess_fields, text_of_table, to_document
 from adaq_core.corpus.readers.web import Heading, headings_and_text, is_of_part
 from adaq_core.errors import FileReadError
+from adaq_core.matching.lexicon import is_common_word
 from adaq_core.model import Document
 
 _FRONT = re.compile(r"(?s)---[ \t]*\n(.*?)\n?(?:---|\.\.\.)[ \t]*(?:\n|$)")
@@ -89,6 +91,10 @@ def read_rst(file: SourceFile) -> Reading:
     """The prose without directives and marks."""
     text, notices = decode(file.data)
     front, body, _ = _split(text.strip())
+    title = _TITLE_LINE.match(body)
+    if title and title[0]:  # as a description may stand below the name of its package
+        front.setdefault("title", title[0].strip("# \n"))
+        body = body[title.end() :]
     headings = [(level, _without_marks(heading)) for level, heading in _underlined(body)]
     return Reading((_document(file, front, headings, _prose(body)),), notices)
 
@@ -96,13 +102,19 @@ def read_rst(file: SourceFile) -> Reading:
 def _document(file: SourceFile, front: Front, headings: Sequence[Heading], text: str) -> Document:
     """The document of a file; a heading that opens it is its title, unless its fields say another.
 
-    One of several of its level below the first is that of its part, and so is a day.
+    One of several of its level below the first is that of its part, and so is a day. A name of the file that the text
+    often says stands before a title without it, and in place of one of several headings of its level.
     """
     opening, _, rest = text.partition("\n")
     is_title = bool(headings) and headings[0][1] == opening == front.get("title", opening)
-    if is_title and not is_of_part(opening, headings):
+    name = _name_of_file(file.stem, text, front.get("title") or (opening if is_title else ""))
+    alike = [level for level, _ in headings if level == headings[0][0]]
+    is_one_of_many = name and len(alike) > 1
+    if is_title and not is_of_part(opening, headings) and not is_one_of_many:
         front["title"] = opening
         text, headings = rest.strip(), headings[1:]
+    if name:
+        front["title"] = f"{name}: {front['title']}" if "title" in front else name
     number = _number(front, file.stem)
     if number:
         front["title"] = f"{number}: {front['title']}" if "title" in front else number
@@ -110,6 +122,26 @@ def _document(file: SourceFile, front: Front, headings: Sequence[Heading], text:
     fields = Fields(text="text", title="title", source="source", date=date, url="url")
     document = to_document({**front, "text": text}, fields, document_id=file.key, title=file.stem)
     return replace(document, outline=outline_of(document.text, headings))
+
+
+_LONGEST_NAME, _OFTEN = 3, 3  # words of a file's name; times that its text says it
+
+
+def _name_of_file(stem: str, text: str, title: str) -> str:
+    """The name of the file as its text often says it and the title does not ("psutil" for "Quick links"), or nothing.
+
+    A name of ordinary words ("notes") is that of no thing.
+    """
+    words = stem.split()
+    if len(words) > _LONGEST_NAME or all(map(is_common_word, words)):
+        return ""
+    written = "[-_ ]?".join(map(re.escape, words))
+    name = re.compile(rf"(?<!\w){written}(?!\w)", re.IGNORECASE)
+    said = Counter(name.findall(text))
+    if name.search(title) or said.total() < _OFTEN:
+        return ""
+    ((most_often, _),) = said.most_common(1)
+    return str(most_often)
 
 
 def _number(front: Front, stem: str) -> str:
@@ -313,20 +345,29 @@ _DIRECTIVE = re.compile(
     r"(?:image|figure|raw|contents|toctree|include|highlight|role|currentmodule|auto\w{1,20})::"
     r"[^\n]{0,2000}\n?(?:[ \t]{1,12}:[\w-]{1,40}:[^\n]{0,2000}\n?){0,20}"
 )
-_TARGET = re.compile(r"(?m)^[ \t]{0,12}\.\. _[^\n]{1,300}:[^\n]{0,2000}$\n?")
-_ONLY_PICTURES = re.compile(r"(?m)^(?:\|(?=\S)[\w -]{1,60}\|_{0,2}[ \t]{0,4}){1,20}$\n?")
+_TARGET = re.compile(r"(?m)^[ \t]{0,12}(?:\.\. _[^\n]{1,300}:[^\n]{0,2000}|__ \S[^\n]{0,2000})$\n?")
+_NAMED_TARGET = re.compile(r"(?m)^[ \t]{0,12}\.\. _`?([^\n:`]{1,100})`?:")
+_REFERENCE = re.compile(r"(?<![\w`])(\w[\w.+-]{0,60}?)_{1,2}(?!\w)")
+_ONLY_PICTURES = re.compile(r"(?m)^[ \t]{0,12}(?:\| {1,4})?(?:\|(?=\S)[\w -]{1,60}\|_{0,2}[ \t]{0,4}){1,20}$\n?")
 _OPENS = re.compile(r"\.\. (?:[\w:-]{1,40}::|\[#?[\w.-]{1,40}\])[ \t]{0,8}")
-_OPENS_CODE = re.compile(r"\.\. (?:code|code-block|sourcecode|math|parsed-literal|doctest|productionlist)::")
+_OPENS_CODE = re.compile(r"\.\. (?:code|code-block|sourcecode|math|parsed-literal|doctest|productionlist)::.{0,80}")
+_REMARK = re.compile(
+    r"(?m)^(?P<at>[ \t]{0,12})\.\.(?: {1,4}(?![ \[|_]|[\w:-]{1,40}::)[^\n]{0,2000})?[ \t]{0,4}$\n?"
+    r"(?:(?P=at)[ \t]{1,40}\S[^\n]{0,2000}\n){0,60}"
+)
 _ITEM = re.compile(r"(?:[-*+•]|\(?(?:#|\d{1,3}|[a-zA-Z])[.)])[ \t]{1,8}(?=\S)|:[\w ./*-]{1,60}:(?:[ \t]{1,40}|$)")
 _OF_A_TABLE = re.compile(r"[+|]|[=-]{2,120}[ \t]+[=-]{2}|>>> |\.\.\. ")
-_RULE = re.compile(r"(?m)^[ \t]{0,40}(?:([-=~^\"'*+#`:.])\1{2,119}|=[= ]{2,200}=)[ \t]*$\n?")
-_UNDERLINED = re.compile(r"(?m)^(?=\S.{0,200}\w)(.{1,120})\n([-=~^\"'*+#`:.])\2{2,119}$")
+_RULE = re.compile(r"(?m)^[ \t]{0,40}(?:([-=~^\"'*+#`:.])\1{2,399}|=[= ]{2,200}=)[ \t]*$\n?")
+_UNDERLINED = re.compile(r"(?m)^(?=\S.{0,400}\w)(.{1,400})\n([-=~^\"'*+#`:.])\2{2,399}$")
 _ROLE = re.compile(r":(?:[a-z][\w.+-]{0,30}:)?([a-z][\w.+-]{0,30}):`([^`\n]{1,300})`")
 _SERIES = frozenset(("pep", "rfc"))
 _LINK = re.compile(r"`([^`<\n]{1,300}?)\s?<[^<>\n]{1,2000}>`_{0,2}")
 _FOOTNOTE = re.compile(r"\s?\[#?[\w.-]{0,40}\]_(?!\w)")
 _CODE = re.compile(r"`{1,2}([^`\n]{1,1000})`{1,2}_{0,2}")
 _STRONG = re.compile(r"(?<![\w*])(\*{1,2})(?=\S)([^*\n]{1,1000}?)(?<=\S)\1(?![\w*])")
+
+
+_ESCAPED = re.compile(r"\\(?=[:*_`|\\])")
 
 
 def _underlined(body: str) -> list[Heading]:
@@ -338,7 +379,13 @@ def _underlined(body: str) -> list[Heading]:
 
 def _prose(body: str) -> str:
     """The paragraphs of reStructuredText, each on a line; code and tables keep their lines."""
-    for built in (_DIRECTIVE, _TARGET, _ONLY_PICTURES):
+    targets = {target.lower() for target in _NAMED_TARGET.findall(body)}
+
+    def named(reference: re.Match[str]) -> str:
+        return reference[1] if reference[1].lower() in targets else reference[0]
+
+    body = _REFERENCE.sub(named, body)
+    for built in (_DIRECTIVE, _TARGET, _ONLY_PICTURES, _REMARK):
         body = built.sub("", body)
     body = _SIMPLE_TABLE.sub(_told_table, body.expandtabs())
     lines: list[list[str]] = []
@@ -350,6 +397,9 @@ def _prose(body: str) -> str:
             lines.append([line.rstrip()])
             goes_on = -1
             continue
+        if _OPENS_CODE.fullmatch(bare):
+            code, goes_on = indent, -1
+            continue
         marked = _ITEM.match(bare) or _OPENS.match(bare)
         is_set = _is_set(bare)
         if indent == goes_on and not marked and not is_set:
@@ -357,10 +407,7 @@ def _prose(body: str) -> str:
         else:
             lines.append([_OPENS.sub("", bare)])
             goes_on = -1 if is_set else indent + _inside(marked)
-        if bare.endswith("::") or _OPENS_CODE.match(bare):
-            code = indent
-        else:
-            code = -1
+        code = indent if bare.endswith("::") else -1
     joined = (" ".join(parts) for parts in lines)
     text = _RULE.sub("", "\n".join(joined))
     return re.sub(r"\n{3,}", "\n\n", _without_marks(text)).strip()
@@ -422,7 +469,7 @@ def _is_set(line: str) -> bool:
 def _without_marks(text: str) -> str:
     text = _LINK.sub(r"\1", _ROLE.sub(_meant, text))
     text = _CODE.sub(r"\1", _FOOTNOTE.sub("", text))
-    text = _STRONG.sub(r"\2", text)
+    text = _ESCAPED.sub("", _STRONG.sub(r"\2", text))
     return re.sub(r"::$", ":", text, flags=re.MULTILINE)
 
 
