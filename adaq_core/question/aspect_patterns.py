@@ -28,13 +28,13 @@ ARTICLE = linear(r"(?i)^(?:of\s+)?(?:(?:the|a|an|both|either|my|your|our)\s+)?")
 
 _ASKED = r"^(?!(?:who|when|where|why)\s)(?:what\s+(?:are|is|was|were)\s+|list\s+|name\s+|discuss\s+|describe\s+|explain\s+|give\s+)?(?:the\s+|some\s+|its\s+|all\s+)?"
 SIDE = (
-    r"(?:advantages?|disadvantages?|pros|cons|benefits?|drawbacks?|strengths?|weaknesses|limitations?|trade-?offs?|"
+    r"(?:advantages?|disadvantages?|pros|cons|benefits?|drawbacks?|strengths?|weaknesses|(?:(?<=\ba\s)|(?<=\bone\s))weakness|limitations?|trade-?offs?|"
     r"downsides?|merits|(?:limits|shortcomings|problems|pitfalls|flaws|difficulties)(?=\s+(?:of|with)\b)|upsides?)"
 )
 _SIDES = rf"(?P<cue>{SIDE}(?:(?:\s*,\s*|\s+and\s+|\s+or\s+|/)(?:the\s+)?{SIDE}){{0,3}})"
 _WORKS = (
     r"(?:works?|functions?|operates?|happen|proceed|learns?|(?:is\s+|are\s+)?"
-    r"(?:trained|built|made|computed|calculated|implemented))"
+    r"(?:computed|calculated))"
 )
 _DO = r"(?:do|does|did|will|could|can|might|would|has|have|had|is|are|was|were|should|may)"
 _AFFECT = r"(?:affect|influence|impact|hurt|hit|harm|damage|squeeze|help|benefit|threaten|change|shape|drive)"
@@ -48,7 +48,7 @@ _NO_FACT = (
 
 Typed = LanguagePattern[AspectType]
 TYPED: tuple[Typed, ...] = (
-    Typed("application", rf"{_ASKED}(?:\w{{1,20}}\s+){{0,2}}(?:uses?|use cases|applications?|examples?)(?:/\w{{1,20}}){{0,2}}\s+(?:of|for)\s+(?P<x>.{{1,160}})$",
+    Typed("application", rf"{_ASKED}(?!(?:me\s+|us\s+)?(?:an|one)\s+example\b)(?:\w{{1,20}}\s+){{0,2}}(?:uses?|use cases|applications?|examples?)(?:/\w{{1,20}}){{0,2}}\s+(?:of|for)\s+(?P<x>.{{1,160}})$",
           "Uses/examples of attention", "What is used", "aspect-coverage"),
     Typed("application", r"^what\s+(?:is|are|was|were)\s+(?P<x>.{1,120}?)\s+(?:good|useful|best|meant|for)\s+for$",
           "What is FlashAttention good for", "What is good for FlashAttention", "analysts' forms"),
@@ -68,7 +68,7 @@ TYPED: tuple[Typed, ...] = (
           "What is behind the fall of Tesla registrations", "What is behind", "analysts' forms"),
     Typed("causal", r"^(?:what|which)\s+(?:\w{1,20}\s+)?(?P<cue>causes?|caused|leads? to|led to|drives?|drove)\s+(?P<x>.{1,200})$",
           "What causes vanishing gradients", "What is a cause", "general"),
-    Typed("causal", rf"^how\s+(?:do|does|did|will|could|can|might|would|has|have)\s+(?P<cause>.{{1,160}}?)\s+(?P<affect>{_AFFECT}(?:s|ed)?)\s+(?!(?:from|since|over|between|in|during|against|after|before|by|versus)\b)(?P<x>.{{1,160}})$",
+    Typed("causal", rf"^how\s+(?:do|does|did|will|could|can|might|would|has|have)\s+(?!(?:i|we|you|one)\s)(?P<cause>.{{1,160}}?)\s+(?P<affect>{_AFFECT}(?:s|ed)?)\s+(?!(?:from|since|over|between|in|during|against|after|before|by|versus)\b)(?P<x>.{{1,160}})$",
           "How does the search ruling against Google affect Apple", "How does Google work", "issue 9"),
     Typed("definition", r"^how\s+(?:do|does|did)\s+(?P<where>.{1,60}?)\s+define\s+(?!(?:its|their|his|her)\s)(?P<x>.{1,80})$",
           "How does the lease define a Common Area", "How does the lease end", "licences"),
@@ -298,7 +298,9 @@ def to_be_told(text: str) -> str:
 _WORD = re.compile(r"[^\W_]+(?:-[^\W_]+)*")
 _LONGEST_FRAME = 100  # characters
 # "Has the status of A changed", "known for its bridge", "at about what time".
-_STATES = re.compile(r"(?i)(?:has|known|at|up|in|on|for|to|with)\s")
+_STATES = re.compile(
+    r"(?i)(?:has|known|at|up|in|on|for|to|with)\s|what\s+(?:can|could|should)\s(?:[a-z]{1,20}\s){1,2}(?:do|done)\s+about\s"
+)
 _TELLS_OF = {"at", "between", "concerning", "for", "in", "of", "on", "regarding", "to", "up", "with"}
 _SUMS_UP = {"summarise", "summarize", "recap", "outline", "tldr"}
 _TOLD_WORDS = """
@@ -474,7 +476,7 @@ _DOES = re.compile(r"(?i)(?:explain |describe )?how (?:do|does) \S+ \S")
 
 # "How was Frank bought" asks of a deed, and not how a "Frank bought" works.
 _DONE_TO = linear(
-    r"(?i)^how\s+(?:is|are|was|were)\s+\S.{0,160}\s(?:(?!comput|calculat|measur|determin|estimat|train)[a-z]{2,20}ed|bought|sold|made|built|paid|hit|cut|found|run|done|lost|won|kept|held)(?:\s(?:in|by|at|from|under)\s.{1,80})?$"
+    r"(?i)^how\s+(?:is|are|was|were)\s+\S.{0,160}\s(?:(?!comput|calculat|measur|determin|estimat|train)[a-z]{2,20}ed|bought|sold|made|built|paid|hit|cut|found|run|done|lost|won|kept|held)(?:\s(?:in|by|at|from|under|for|with|of|to|on)\s.{1,80})?$"
 )
 
 

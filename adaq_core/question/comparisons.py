@@ -108,7 +108,7 @@ _LONGEST_NAME_OF_A_THING = 5  # words
 
 def comparison(clause: ParsedClause) -> list[QueryAspect]:
     """Definitions of (or a shared topic for) the things compared, and the comparison itself; [] for other shapes."""
-    if asked := _asked_of_both(clause.text) or _asked_versus(clause.text):
+    if asked := _asked_of_both(clause.text) or _asked_how(clause.text) or _asked_versus(clause.text):
         return _of_both(clause, *asked)
     if ways := _of_two_ways(clause.text):
         return _comparison_aspects(clause, ways, topic="", scope="")
@@ -206,6 +206,11 @@ _HOW_BOTH = re.compile(
 _AS_OTHER = re.compile(
     rf"^(?P<asked>.{{8,200}}?),? (?:(?:as )?compared (?:to|with)|vs\.?|versus) (?P<right>{A_NAME}|the [a-z][\w-]{{0,20}}(?: [\w-]{{2,20}}){{1,2}})$"
 )
+# "How fast is A compared with B and C": a thing is a name, or written small as programs are ("charset-normalizer").
+_HOW_IS = re.compile(
+    r"(?P<how>[Hh]ow [a-z]{3,16} (?:is|are|was|were)) (?P<left>[\w.+-]{2,40}(?: [\w.+-]{2,20}){0,2})"
+    r" (?:as )?compared (?:to|with) (?P<right>.{2,120})$"
+)
 _NAME_INSIDE = re.compile(rf"(?<=[a-z] ){A_NAME}")
 Asked = tuple[tuple[str, str], ...]
 
@@ -217,6 +222,18 @@ def _asked_of_both(text: str) -> Asked | None:
         return None
     named = re.split(r",? and |, ", match["named"])
     return tuple((name, f"{match['how']} {name} {match['does']}") for name in named)
+
+
+def _asked_how(text: str) -> Asked | None:
+    """“How fast is A compared with B and C”: how fast each of them is."""
+    match = _HOW_IS.match(text)
+    if match is None:
+        return None
+    items = [match["left"], *split_items(match["right"])]
+    is_program = re.search(r"\w[-_.\d]\w", match["left"]) is not None and " " not in "".join(items)
+    if not (are_names(items) or is_program):
+        return None
+    return tuple((item, f"{match['how']} {item}") for item in items)
 
 
 def _asked_of_another(text: str) -> Asked | None:

@@ -429,12 +429,21 @@ def parse(question: str) -> ParsedQuestion:
         kind=clauses[0].kind if clauses else "fact",
         clauses=tuple(clauses),
         names=tuple(_names(question, instructions)),
-        conditions=tuple(bound),
+        conditions=tuple(each for each in bound if not _is_said_otherwise(each, clauses)),
         instructions=tuple((question[start:end].strip(), (start, end)) for start, end in instructions),
         unused=_unused(question, covered),
         is_english=is_english(question),
         unclear=_unclear(question, clauses),
     )
+
+
+def _is_said_otherwise(condition: Constraint, clauses: Sequence[ParsedClause]) -> bool:
+    """Whether a clause asks for what its "not" means: "what does A not handle" for the weaknesses of A."""
+    if condition.kind != "negation" or condition.span is None:
+        return False
+    place, _ = condition.span
+    asked_so = (clause.span for clause in clauses if clause.text.startswith("what are the weaknesses of "))
+    return any(start <= place <= end for start, end in asked_so)
 
 
 def _sentences(question: str) -> Iterator[Span]:

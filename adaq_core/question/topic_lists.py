@@ -98,7 +98,7 @@ _DECIDED = LanguagePattern[AnswerKind]
 DECIDED_BY: tuple[LanguagePattern[AnswerKind], ...] = (
     _DECIDED("date", r"\b(?:born|died|dies?|death|released?(?!\s+(?:more|most|fewer)\b)|came\s+out|founded|established|older|younger|oldest|earlier|later|first|recent(?:ly)?|sooner|before|after|live[sd]?\s+longer)\b",
              "Who was born earlier, A or B", "Which has more members, A or B", "2wiki"),
-    _DECIDED("number", r"\b(?:(?:more|most)(?!\s+[a-z]{1,14}(?:able|ible|ful|ive(?<!expensive)|ous|ic|ar|id|ent|ant|less|ed)\b)|fewer|larger|largest|bigger|higher|highest|taller|longer|smaller|lower|greater|population)\b",
+    _DECIDED("number", r"(?<!matters\s)(?<!matter\s)\b(?:(?:more|most)(?!\s+[a-z]{1,14}(?:able|ible|ful|ive(?<!expensive)|ous|ic|ar|id|ent|ant|less|ed)\b)|fewer|larger|largest|bigger|higher|highest|taller|longer|smaller|lower|greater|population)\b(?!\s+(?:risks?|threats?|problems?|dangers?|concerns?|challenges?|worr(?:y|ies)|issues?|role|influence)\b)",
              "Which has more members, A or B", "Which is more popular, A or B", "hotpotqa"),
     _DECIDED("place", r"\b(?:countr(?:y|ies)|cit(?:y|ies)|located|location|nationalit(?:y|ies)|state|born\s+in|from\s+the\s+same)\b",
              "Are A and B located in the same country", "Who wrote more, A or B", "2wiki"),
