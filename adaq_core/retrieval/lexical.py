@@ -266,11 +266,24 @@ def corrections(corpus: Searched, question: str) -> tuple[Correction, ...]:
             result.append(Correction(original, written, word.start, word.end, is_sure=True))
         elif _may_be_wrong(corpus, word, original) and (meant := _nearest(corpus, word.word, original)):
             result.append(Correction(original, meant, word.start, word.end))
-    kept = [*result[:MOST], *_amounts_in_full(corpus, question), *_editions(corpus, question)]
+    slips = [each for each in result if each.is_sure or not _is_of_other_name(corpus, question, each, result)]
+    kept = [*slips[:MOST], *_amounts_in_full(corpus, question), *_editions(corpus, question)]
     names = _names_in_small(corpus, question, read) if is_in_small(question) else ()
     put_right = {each.start for each in kept}
     kept += [name for name in names if name.start not in put_right]
     return tuple(sorted(kept, key=lambda each: each.start))
+
+
+_BESIDE = re.compile(r"[A-Z][a-z]{2,30}(?= $)|(?<=^ )[A-Z][a-z]{2,30}")
+
+
+def _is_of_other_name(corpus: Searched, question: str, found: Correction, every: Sequence[Correction]) -> bool:
+    """Whether a word is part of a name of which the corpus knows no other word: no "Brin Moynihan"."""
+    before, behind = question[: found.start], question[found.end :]
+    beside = (_BESIDE.search(part) for part in (before[-32:], behind[:32])) if found.word[0].isupper() else ()
+    others = {match[0] for match in beside if match}
+    unknown = {word for word in others if not corpus.term_count(stem(fold(word)))}
+    return bool(unknown - {each.word for each in every})
 
 
 _I = re.compile(r"\bI\b")  # the only capital of those who write in small letters

@@ -35,6 +35,8 @@ def corpus():
             "Its compeitors and the semicondutor rules",
             [("compeitors", "competitors"), ("semicondutor", "semiconductors")],
         ),
+        ("Boieng Airbux orders", [("Boieng", "Boeing"), ("Airbux", "Airbus")]),
+        ("Who succeeded Tawan Moynihan?", []),
         ("NVIDIA risks", []),
         ("Who is the founder of Boeing?", []),
         ("Does Rivian compete with Airbus?", []),
