@@ -44,8 +44,8 @@ from adaq_core.answers.choose import (
 from adaq_core.answers.evidence_sentences import EvidenceSentence, reversals_of, with_antecedents
 from adaq_core.matching.asked import Unit, asked_by, asks_course
 from adaq_core.matching.lexicon import side_asked, side_told
-from adaq_core.matching.naming import issuer_terms, subject_terms
-from adaq_core.matching.sentences import SHAPED
+from adaq_core.matching.naming import is_code, issuer_terms, subject_terms
+from adaq_core.matching.sentences import SHAPED, asks_for_code
 from adaq_core.model import Finding, QueryAspect, RankedPassage
 from adaq_core.text.passages import subject_of
 from adaq_core.text.tokens import Weigh, items_of, share, terms_of
@@ -393,6 +393,9 @@ def _on_its_topic(
     conditions = times_asked(aspect.constraints)
     wanted = wanted_of(topic_asked(aspect), aspect.answer_kind, conditions=conditions, matches=speaking)
     rated = candidates_of(aspect, groups, wanted, weigh)
+    shown = _code_shown(aspect, groups, speaking)
+    sayable = (one for one in rated if one.sentence.key in shown or not is_code(one.sentence.text))
+    rated = list(sayable) or rated
     every = on_topic(aspect, rated, weigh)
     if aspect.aspect_type != "definition":
         return every
@@ -401,6 +404,22 @@ def _on_its_topic(
     answering = answers_by(speaking)  # a section under its name need not say it again
     others = (one for one in rated if one not in told)
     return [*told, *(one for one in others if one.sentence.key in answering)]
+
+
+def _code_shown(aspect: QueryAspect, groups: Groups, speaking: Mapping[tuple[str, int], float]) -> set[tuple[str, int]]:
+    """The keys of the lines of programs that may be quoted where such are asked for: what answers, and what is shown.
+
+    A line is shown below one that ends in a colon, or in others that are.
+    """
+    if not asks_for_code(aspect):
+        return set()
+    keys = answers_by(speaking)
+    for group in groups:
+        for before, sentence in pairwise(group):
+            goes_on = before.key in keys and is_code(before.text)
+            if is_code(sentence.text) and (goes_on or before.text.endswith(":")):
+                keys.add(sentence.key)
+    return keys
 
 
 def _like_the_items(aspect: QueryAspect, lane: Sequence[Candidate], others: list[Candidate]) -> list[Candidate]:

@@ -43,7 +43,7 @@ _A_PART = r"(?:an?|one|two|three|four)[ -](?:half|third|quarter|fifth|tenth)s?(?
 _QUANTITY = re.compile(
     rf"(?i)(?:(?:about|around|nearly|almost|more than|over|up to|at least|some|roughly|approximately|minus)\s){{0,3}}"
     rf"(?:(?:(?:[$€£¥] ?|\b(?-i:{CURRENCY}) )(?:{_GROUPS}\b|{_FIGURE})|\b(?:{_IN_GROUPS}|{_FIGURE}))"
-    rf"(?:\.\d{{1,8}}|\^\d{{1,4}})?(?![\d.]{{0,8}}(?-i:[A-Z]))(?:[\s-]?{_UNIT}(?!\w)|%){{0,3}}"
+    rf"(?:\.\d{{1,8}}|\^\d{{1,4}})?(?-i:[KMB]\b)?(?![\d.]{{0,8}}(?-i:[A-Z]))(?:[\s-]?{_UNIT}(?!\w)|%){{0,3}}"
     rf"|\b(?:{_ROUGHLY}|{_A_PART})\b(?:\sof(?=\s{_UNIT}\b)|\sof an? (?:percentage )?point\b)?(?:[\s-]{_UNIT}\b){{0,3}}"
     rf"|\b{_SPELLED}\b(?:[\s-]{_UNIT}\b){{0,3}}"
     r"|(?:(?<=\bwithin )|(?<=\bfor )|(?<=\bleast )|(?<=\bafter ))an? (?:minute|hour|day|week|month|year|decade)\b)"

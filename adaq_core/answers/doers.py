@@ -54,6 +54,7 @@ _WHO_DID = re.compile(
 )
 PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being|be) (?:[a-z]+ly )?$")
 _BY = re.compile(r"\bby (?:the )?|\bby .{1,80}(?:, | and )$")
+_DONE_BY = re.compile(r"\b(?P<done>[a-z]{3,20}ed) by\b")  # "development is supported by B"
 # "The purchase of A by B"; who buys glass from B is supplied by B.
 _AGENT_BEHIND = re.compile(r"(?:(?: of [^,.;]{1,60})? by| [^,.;]{1,40} from) (?:the )?")
 AND = re.compile(r",? and |, ")
@@ -229,8 +230,26 @@ def people(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -
             return []
         spans = [s for s in spans if not _FOLLOWED.search(text, 0, s.start)]
     people = [s for s in spans if s.text not in places and not _is_where(s, text)]
+    if _TO_WHOM.match(wanted.question):
+        people = [] if _only_names_what_was_done(wanted, text) else [s for s in people if not _is_left(s, text)]
     people = [*_agents(wanted, text), *joined(_doing(wanted, text, people), text)]
     return [s for s in people if s.start > 0 or not _only_opens(s.text, sentence.passage)]
+
+
+_TO_WHOM = re.compile(r"(?i)whom? (?:did|does|do|will|would|has|have|had) (?:[^?]{2,60}?) (?P<verb>[a-z]{3,20})\W*$")
+
+
+def _only_names_what_was_done(wanted: Wanted, text: str) -> bool:
+    """Whether it is asked whom somebody did it to, and a sentence says only the noun for it: "the succession of A"."""
+    asked = _TO_WHOM.match(wanted.question)
+    done = single_words(terms_of(asked["verb"] if asked else ""))
+    told = [match[0] for match in LOWER.finditer(text) if terms_of(match[0]) & done]
+    return all(word.endswith(_NO_VERB) for word in told)
+
+
+def _is_left(span: TypedSpan, text: str) -> bool:
+    """Whether a name is what somebody is of or leaves: "the head of A", "retired from A"."""
+    return re.search(r"\b(?:of|at|from|for|joined|left) (?:the )?$", text[: span.start]) is not None
 
 
 def _only_opens(word: str, passage: Passage) -> bool:
@@ -402,13 +421,17 @@ def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan
     asked = _WHO_DID.match(wanted.question)
     done = single_words(terms_of(asked["verb"]) if asked else ())
     first, last = _telling_clause(wanted, text)
-    said = (m for m in LOWER.finditer(text, first, last) if terms_of(m[0]) & done)
+    small = text[:1].lower() + text[1:]  # "Development is supported by B" says the noun first
+    said = (m for m in LOWER.finditer(small, first, last) if terms_of(m[0]) & done)
     told = list(said)
     verbs = [m for m in told if not m[0].endswith(_NO_VERB)]
     verbs = [m for m in verbs if not _ARTICLE.search(text[: m.start()])]
     anywhere = told or [m for m in LOWER.finditer(text) if terms_of(m[0]) & done]
     only_named = bool(anywhere) and not verbs and not any(m[0].endswith(_WHO_DOES) for m in anywhere)
     if asked and only_named:  # "the succession of A", "the published results": by whom is not said
+        done_by = [terms_of(match["done"]) for match in _DONE_BY.finditer(text)]
+        if any(done.isdisjoint(another) for another in done_by):
+            return []
         return [s for s in people if _BY.search(text[: s.start])]
     verbs.sort(key=lambda m: asked is None or m[0] != asked["verb"])  # the verb itself before others of its sense
     verb = verbs[0] if verbs else None

@@ -308,6 +308,7 @@ def sentences_of(passage: Passage, rank: int) -> tuple[EvidenceSentence, ...]:
         before = made[-1].text if made else None
         names_title = about_title and _PRONOUN.match(text) is not None  # a pronoun there stands for the title
         empty = is_cited or is_empty(text) or " ".join(text.split())[:80] == heading
+        is_value = empty and before is not None and not is_report and _is_value(text, before)  # "Licence", "BSD 3"
         answers_it = bool(made) and made[-1].asks and BARE_ANSWER.match(text) is not None
         is_label = is_report and not is_item and _is_label(passage.text, sentence.start, sentence.end)
         made.append(
@@ -318,14 +319,25 @@ def sentences_of(passage: Passage, rank: int) -> tuple[EvidenceSentence, ...]:
                 sentence.start,
                 sentence.end,
                 sentence.terms | made[-1].terms if answers_it else sentence.terms,
-                hangs=before is not None and (listed or _hangs(text, before, names_title=names_title)),
-                empty=not answers_it
+                hangs=before is not None and (listed or is_value or _hangs(text, before, names_title=names_title)),
+                empty=not (answers_it or is_value)
                 and (empty or is_label or _heads_what_follows(passage.text, sentence.start, sentence.end)),
                 asks="?" in text,
                 listed=listed,
             )
         )
     return tuple(made)
+
+
+def _is_value(text: str, before: str) -> bool:
+    """Whether a piece that is no sentence is what a heading of one or two words right above it is told: "BSD 3"."""
+    if not is_heading(before) or len(before.split()) > _LONGEST_LABEL:
+        return False
+    is_said = re.search(r"[^\W\d_]{2}", text) is not None and not text.endswith(("?", ":"))
+    return is_said and not is_heading(text)
+
+
+_LONGEST_LABEL = 2  # words
 
 
 def _hangs(text: str, before: str, *, names_title: bool) -> bool:
@@ -467,7 +479,7 @@ def _is_fragment(plain: str) -> bool:
     return said < _FEWEST_WORDS or is_title_line(plain)
 
 
-_ADDRESS = re.compile(r"<?https?://\S+>?")
+_ADDRESS = re.compile(r"(?:[A-Z][\w -]{1,40}: )?<?https?://\S+>?")  # "Documentation: https://…"
 
 
 # Of a heading: "Taking time off before your last day"; a label with its value, a row and a figure are none.

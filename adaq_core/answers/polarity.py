@@ -21,7 +21,8 @@ _OBLIGED = r"needed|required|obliged|obligatory|mandatory|compulsory|necessary"
 _BANNED = (
     r"forbidden|prohibited|banned|barred|disallowed|ruled out|excluded|(?:restricted|prevented|blocked|precluded) from"
 )
-_NOT = r"not|no|never|neither|nor|cannot|none|nobody|nothing|nowhere"
+# "None" within a sentence is a value of programs.
+_NOT = r"not|no|never|neither|nor|cannot|(?-i:none|None(?= (?:of|was|were|is|are|has|have)))|nobody|nothing|nowhere"
 _REFUSES = r"(?:refus|declin|fail)\w{0,4} to"
 _KEEPS_FROM = (
     r"(?:prevent|preclud|prohibit|stopp?|keep|kept|block|bar|restrict)(?:s|es|ed|red|ing)?"
@@ -67,6 +68,7 @@ _LIMIT_AHEAD = re.compile(
     r"(?i)\b(?:up to|at most|not more than|no more than|not longer than|maximum of|only(?: on| for)?) $"
 )
 _LIMIT_BEHIND = re.compile(r"(?i)[^.;,]{0,24}?\b(?:at most|only|at the most|or less)\b")
+_IN_BRACKETS = re.compile(r" ?\([^()]{0,200}\)")
 _MOST_OF = re.compile(r"(?i)\b(?:most|majority|more than half|over half|the bulk) of\b")
 _MINOR = re.compile(
     r"(?i)\b(?:minority|less than half|fewer than half|an? (?:small|minor) (?:part|share)"
@@ -117,12 +119,22 @@ def asks_for_most(question: str) -> bool:
     return _MOST_OF.search(question) is not None
 
 
-def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
-    """What `text` says to the question, of which it says the `terms`; None where it does not say."""
+def _without_asides(question: str, text: str, terms: frozenset[str]) -> str:
+    """A sentence without what denies something else: "fined because orders were left without surveillance".
+
+    Nor does it deny what its brackets do: "has vendored A (instead of installing A)".
+    """
     deed, _, reason = text.partition(" because ")
     says = not terms_of(deed).isdisjoint(terms - terms_of_names(question))
     if says and is_denied(question, reason) and not is_denied(question, deed):
-        text = deed  # "fined because orders had been left without surveillance": nobody denies the fine
+        text = deed
+    bare = _IN_BRACKETS.sub("", text)
+    return bare if terms & terms_of(bare) == terms & terms_of(text) else text
+
+
+def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
+    """What `text` says to the question, of which it says the `terms`; None where it does not say."""
+    text = _without_asides(question, text, terms)
     clauses = CLAUSES.split(text)
     either = terms.union(*map(contrary, terms), *map(terms_alike, terms))
     clause = clause_on(text, either | terms_of(question))

@@ -34,10 +34,12 @@ from adaq_core.answers.yes_no import (
     compared,
     may_be_yes,
     says_both,
+    tells_of_now,
     tells_verdict,
     verdict,
+    without_mere_facts,
 )
-from adaq_core.matching.answer_shapes import SUPERLATIVE, TELLS_MOST, began_when
+from adaq_core.matching.answer_shapes import MEASURE, SUPERLATIVE, TELLS_MOST, began_when, tells_measure
 from adaq_core.matching.lexicon import contrary, is_said, side_told, spelled_out
 from adaq_core.matching.likelihood import Likelihood
 from adaq_core.matching.naming import subject_terms
@@ -62,8 +64,8 @@ _JOINT = re.compile(
 _BEHIND = 40
 _NUMBERED = re.compile(r"\b([A-Z][A-Za-z]{1,12})[- ](\d{1,4})\b")
 _STANDS_FOR = re.compile(
-    r"(?i)what (?:does|do|did) (?:the )?(?:acronym |abbreviation |letters "
-    r"|name )?(?P<name>[A-Za-z][\w-]{1,11}) stand for"
+    r"(?i)what (?:does|do|did|is|are) (?:the )?(?:acronym |abbreviation |letters "
+    r"|name )?(?P<name>[A-Za-z][\w-]{1,11}) (?:stand|short) for"
 )
 _SPELLED_OUT = re.compile(
     r"\b(?P<name>[A-Za-z][\w-]{1,11})(?:,| is| \()? ?(?:short|stands?|stood) for (?:the )?"
@@ -97,12 +99,15 @@ def propose(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings, *, learn
     """The short answer from the sentences chosen for it; with `learned` also one that the rules are not sure of."""
     if wanted.kind == "yes_no":  # of two as strong
         rated = sorted(rated, key=lambda r: -r.repeats(wanted))
-    ordered = sorted(rated, key=lambda r: -r.strength(wanted))
+    ordered = sorted(without_mere_facts(wanted, rated), key=lambda r: -r.strength(wanted))
     made = _by_rules(wanted, ordered, siblings)
     # Nothing but a name says which number is asked for: of "How big is A?" any number of A would do.
     if wanted.kind in ("number", "amount") and wanted.terms <= terms_of_names(wanted.question):
         return Proposal(kind=wanted.kind, likely=(made.text,) if made.text else made.likely)
-    return made if made.text or not learned else _by_chance(wanted, ordered, made)
+    if not made.text and learned:
+        made = _by_chance(wanted, ordered, made)
+    is_of_now = made.sentence is None or tells_of_now(wanted.question, made.text, made.sentence.text)
+    return made if wanted.kind != "yes_no" or is_of_now else Proposal(kind="yes_no")
 
 
 def _by_rules(wanted: Wanted, ordered: Sequence[Rated], siblings: Siblings) -> Proposal:
@@ -300,7 +305,11 @@ def _with_unit(wanted: Wanted, rated: Rated, span: TypedSpan) -> str:
     if wanted.kind == "date" and span.text in MONTHS:
         ended = _YEAR_OF_RANGE.match(rated.sentence.text, span.end)
         return f"{span.text} {ended['year']}" if ended else span.text
-    unit = _HYPHENED_UNIT.match(rated.sentence.text, span.end) if wanted.kind == "number" else None
+    told = rated.sentence.text
+    measure = MEASURE.search(told, span.start) if tells_measure(wanted.question, told) else None
+    if measure and measure.start() < span.end:
+        return told[span.start : measure.end()]
+    unit = _HYPHENED_UNIT.match(told, span.end) if wanted.kind == "number" else None
     return f"{span.text} {unit['unit']}s" if unit else span.text
 
 

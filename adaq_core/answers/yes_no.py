@@ -37,7 +37,7 @@ from adaq_core.answers.polarity import (
 )
 from adaq_core.matching.lexicon import contrary, forms_of, is_said, opposite
 from adaq_core.matching.naming import opening_name
-from adaq_core.text.entities import Name, names
+from adaq_core.text.entities import Name, countries_in, names
 from adaq_core.text.tokens import Word, spans, stem, terms_of, words
 from adaq_core.text.values import SPELLED_NUMBER, dates
 
@@ -83,6 +83,44 @@ def verdict(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Propo
         if said and _is_denial(wanted, each, said):
             return Proposal(said.text, "yes_no", each.sentence)
     return Proposal(kind="yes_no")
+
+
+# "Should I still use A?" is answered by what recommends it or warns of it.
+_ASKS_ADVICE = re.compile(r"(?i)should (?:I|we|you|one|people|anybody|anyone) ")
+_ADVISES = re.compile(
+    r"(?i)\b(?:should|must|recommend|advis|discourag|prefer|avoid|deprecat|obsolete|suitable|unsafe|safe"
+    r"|no longer|do not|don['’]t)"
+)
+
+
+def without_mere_facts(wanted: Wanted, rated: Sequence[Rated]) -> Sequence[Rated]:
+    """The sentences that may say yes or no: of a question for advice those that advise."""
+    if _ASKS_ADVICE.match(wanted.question) is None:
+        return rated
+    return [each for each in rated if _ADVISES.search(each.sentence.text)]
+
+
+_ASKS_STILL = re.compile(r"(?i)(?:is|are|do|does|has|have|can) [^?]{1,80}? still ")
+_GOES_ON = re.compile(
+    r"(?i)\b(?:still|remain|continu|today|now\b|current|since|to this day|every (?:day|month|year)"
+    r"|for (?:about |over |more than |nearly )?[\w-]{1,12} (?:years|decades))"
+)
+
+
+_ENDED_IN = re.compile(
+    r"\b(?:stop|ceas|end|halt|drop)\w{0,4} [^,.;]{2,80}? in (?P<where>(?:the )?[A-Z]\w{2,20}(?: [A-Z]\w{2,20})?)"
+)
+
+
+def tells_of_now(question: str, verdict_: str, text: str) -> bool:
+    """Whether a sentence may say whether something is still so: yes if it goes on, no if it ended everywhere."""
+    if _ASKS_STILL.match(question) is None:
+        return True
+    if verdict_.startswith("Yes"):
+        return _GOES_ON.search(text) is not None
+    asked = {country for country, *_ in countries_in(question)}
+    ended = _ENDED_IN.search(text)
+    return ended is None or asked.issuperset(country for country, *_ in countries_in(ended["where"]))
 
 
 def _is_asked_above(wanted: Wanted, rated: Rated) -> bool:

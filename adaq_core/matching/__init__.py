@@ -12,6 +12,7 @@ from bisect import insort
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from itertools import islice
 
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.conditions import left
@@ -40,7 +41,7 @@ Rated = tuple[float, Sentence]
 _ENOUGH_CUES = 2
 _KIND_OF_IT = 0.16
 _SAID_TO_BE_ONE = 0.25
-_ASIDE_TELLS, _MENTIONS = 0.6, 0.15
+_ENTRY_ELSEWHERE, _ASIDE_TELLS, _MENTIONS = 0.9, 0.6, 0.15
 _PURPOSE = "Purpose of "
 _HEADS_OF_CAUSES = terms_of("cause factor reason")
 _UNDER_ITS_HEADING = 4.0  # cues that what stands below "Advantages of A" is worth
@@ -53,7 +54,8 @@ _ASIDE_BETWEEN = re.compile(r"e?s?(?: at \w{1,3})?\s*(?:,[^.;]{1,90},|\([^.;]{1,
 _NO_DEFINITION = re.compile(
     r"\s{1,3}not (?!(?:an?|the)\b)|"
     r"\s{1,3}(?:also |often |usually |therefore |not |very |more |most |so )?(?:important|useful|popular|fast|simple"
-    r"|used|expensive|cheap|good|common|strong|weak|better|worse|available|published|introduced|released|applied|stored|built|tested)\b"
+    r"|used|expensive|cheap|good|common|strong|weak|better|worse|available|published|introduced|released|applied|stored|built"
+    r"|tested|supported|maintained|developed|started|hosted|distributed|suitable|versatile|(?:\w+ )?licen[cs]ed)\b"
 )
 _OPENING = re.compile(r"(?:in [^,]{1,40}, )?(?:the |an? )?")
 # "The last part is called the endgame in America" tells what the endgame is, and nothing of an endgame table.
@@ -105,6 +107,7 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
     if titled and _OPENS_WITH_DEED.match(passage.text):
         opening = read_sentences(passage.text)[:1]
         rated += [(1.0, sentence) for sentence in opening]
+    rated += [(1.0, sentence) for sentence in _opens_with_kind(subject, passage)]
     of_field = terms_of(" ".join(field))
     if not of_field.isdisjoint(terms_of(passage.title) | issuer_terms(passage)):
         of_field = frozenset()  # "… in the Apache License" is what the document "Apache 2.0" says
@@ -119,6 +122,10 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
             else:
                 is_defined = listed and _is_entry(name, fold(told), of_purpose=True)
                 worth = 1.0 if is_defined else _worth_as_definition(aspect, name, told) / (1 + 0.1 * order)
+                if not titled and (
+                    is_defined or _is_entry(name, fold(told))
+                ):  # a list of what another thing is made of
+                    worth = min(worth, _ENTRY_ELSEWHERE)
             rated.append((worth, sentence))
     best = _best(rated)
     if not best:
@@ -126,9 +133,35 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
     return min(1.0, best[0][0] + (0.75 if titled else 0.0)), best
 
 
+_AT_THE_FRONT = 3  # sentences
+# What opens a page says what it is of in a sentence of its own, which need not say the name: "A web server for Python."
+_KIND_AHEAD = re.compile(
+    r"(?:This (?:\w+ )?(?:is|provides|contains|implements|supplies)|Summary:|An?) (?:[\w’'\"./+-]+,? ){2}.{0,160}[.!]$"
+    r"|Summary: .{12,200}$"
+    r"|(?!(?:He|I|It|Its|See|She|They|We|You)\b)[A-Z][\w-]+,? "
+    r"(?!.{0,160}\b(?:is|are|was|were|has|have|can|may|must|should|will|you|we|I|see|click|check)\b)"
+    r"(?:[\w’'\"./+-]+,? ){3}.{0,160}[.!]$"
+)
+
+
+def _opens_with_kind(subject: frozenset[str], passage: Passage) -> list[Sentence]:
+    """The sentence at the front of the document that is titled by the subject, which says what kind of thing it is."""
+    titles = (passage.title, *TITLE_PARTS.findall(passage.title))
+    if passage.start > _NEAR_FRONT or not any(terms_of(part) == subject for part in titles):
+        return []
+    opening = read_sentences(passage.text)[:_AT_THE_FRONT]
+    told = (each for each in opening if _KIND_AHEAD.match(passage.text[each.start : each.end]))
+    return list(islice(told, 1))
+
+
+_NEAR_FRONT = 40  # characters that a document may have ahead
+
+
 def says_what_it_is(aspect: QueryAspect, passage: Passage) -> bool:
     """Whether a sentence of a passage defines the subject of an aspect, or tells beside its name what it is."""
     subject = terms_of(aspect.subject)
+    if _opens_with_kind(subject, passage):
+        return True
     named = (passage.text[s.start : s.end] for s in read_sentences(passage.text) if subject <= s.terms)
     told = (text for text in named if not repeats_title(text, passage.title))
     return any(_worth_as_definition(aspect, aspect.subject, text) >= _ASIDE_TELLS for text in told)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from itertools import takewhile
-from typing import get_args
+from typing import NamedTuple, get_args
 
 from adaq_core.matching.asked import ASKING, Asked
 from adaq_core.matching.lexicon import is_common_word
@@ -565,6 +565,23 @@ def lacks_share(question: str, sentence: str) -> bool:
     return _PART_OF_NAME.search(question) is not None
 
 
+# "How much memory does it take?" is answered by gigabytes, and by no money.
+_ASKS_MEASURE = re.compile(
+    r"(?i)\bhow much (?!(?:cash|capital|credit|debt|funding|income|interest|money|profit|revenue|sales|tax)\b)"
+    rf"[a-z-]{{3,20}} (?:[a-z-]{{2,20}} )?(?:{'|'.join(AUXILIARIES)}|for|in|of)\b"
+)
+MEASURE = re.compile(
+    rf"\b(?:\d[\d.,]{{0,20}} ?|(?:{SPELLED_NUMBER}|half an?|an?) )(?:[kKMGTP]i?B|[nµum]s|[kMG]?Hz|[kMGT]?Wh?|[kmc]?[gm]"
+    r"|(?:kilo|mega|giga|tera|peta)?(?:bytes?|bits?|watts?(?:-hours?)?|gram(?:me)?s?|metres?|meters?|tonnes?|tons?|lit(?:er|re)s?)"
+    r"|(?:nano|micro|milli)?seconds?|minutes?|hours?|gallons?|barrels?|acres?|degrees?|words?|tokens?)\b"
+)
+
+
+def tells_measure(question: str, sentence: str) -> bool:
+    """Whether it is asked how much there is of something that is no money, and a sentence tells a measure of it."""
+    return _ASKS_MEASURE.search(question) is not None and MEASURE.search(sentence) is not None
+
+
 def _is_asked_verb(asked: Asked, word: str) -> bool:
     term = stem(word.lower())
     return any(term in unit.words for unit in asked.units)
@@ -735,7 +752,16 @@ def _new_names(sentence: str, asked: frozenset[str]) -> list[Name]:
     """The names of a sentence that the question does not say; a common word that opens it is none."""
     named = [n for n in names(sentence) if n.kind in ("name", "acronym", "quoted")]
     sure = [n for n in named if n.start > 0 or n.text != n.text.capitalize() or not is_common_word(n.text)]
-    return [n for n in sure if not terms_of(n.text) <= asked]
+    new = (n for n in sure if not terms_of(n.text) <= asked)
+    return [n for n in new if not _is_variant(n.text, asked)]
+
+
+def _is_variant(name: str, asked: frozenset[str]) -> bool:
+    """Whether a name is one asked about with a word tied to it: "Sentence-BERT"."""
+    if " " in name or "-" not in name:
+        return False
+    large = [part for part in name.split("-") if part[:1].isupper()]
+    return any(terms_of(part) <= asked for part in large)
 
 
 _AT_ADDRESS = re.compile(
@@ -776,3 +802,51 @@ def _new_numbers(sentence: str, asked: frozenset[str]) -> list[str]:
     years = {str(date.year) for date in dates(sentence)}
     numbers = (number.rstrip(".,") for number in _DIGITS.findall(sentence))
     return [number for number in numbers if number not in years and terms_of(number).isdisjoint(asked)]
+
+
+class ToldInAForm(NamedTuple):
+    """A form of question that only sentences of some form answer, with such a question, its answer and none."""
+
+    asks: re.Pattern[str]
+    tells: re.Pattern[str]
+    question: str
+    answer: str
+    no_answer: str
+
+
+TOLD_IN_A_FORM = (
+    ToldInAForm(
+        re.compile(r"(?i)what (?:do|does|did) [^?]{2,60} call (?!(?:for|on|off|in|upon)\b)"),
+        re.compile(
+            r"(?i)\b(?:call(?:s|ed)?|known|names?|named|refer(?:s|red)? to|termed?|dubbed|nicknamed|means?|meaning|word"
+            r"|titled?|labelled)\b|\w (?:—|–|=) \w|[“\"‘]\w"
+        ),
+        "What do the Xhosa call Canopus?",
+        "To the Xhosa Canopus is known as the star of May.",
+        "The Xhosa watch Canopus rise.",
+    ),
+    ToldInAForm(
+        re.compile(
+            r"(?i)(?:(?:from )?(?:where|what|which)\b[^?]{0,40}\bnames?\b[^?]{0,60}\b(?:come|derive|originate|stem)\b"
+            r"|why (?:is|are|was|were|did) [^?]{1,60} (?:called(?! off)|named|get (?:its|their|his|her) name)\b)"
+        ),
+        re.compile(
+            r"(?i)\b(?:deriv(?:es?|ed) from|named (?:after|for|in hono)|stands? for|short for|abbreviation|acronym"
+            r"|(?:name|word|term)s? (?:\w{1,20} )?(?:comes?|came|is|was|means?|refers?|stems?|originate[sd]?|goes)"
+            r"|(?:called|named|known as) [^.;]{1,80} (?:because|since|as|after|for)|hence (?:the|its|their) name)\b"
+        ),
+        "Where does the name Acme come from?",
+        "Acme derives from a Greek word.",
+        "The parts of Acme come from Oslo.",
+    ),
+    ToldInAForm(
+        re.compile(r"(?i)(?:is|are|was|were) [^?]{1,60} (?:the same (?:thing )?as|identical (?:to|with)|equal to) "),
+        re.compile(
+            r"(?i)\b(?:same|identical|equal|equivalent|also (?:called|known|named)|another (?:name|word|term)"
+            r"|synonym\w{0,4}|or|differ\w{0,5}|unlike|whereas|while|not)\b"
+        ),
+        "Is recall the same as sensitivity?",
+        "Recall is also called sensitivity.",
+        "Recall rises and makes it less sensitive.",
+    ),
+)

@@ -554,11 +554,14 @@ def _in_thousands(wording: str) -> list[str]:
 
 
 def _short_subject(aspect: QueryAspect) -> tuple[frozenset[str], ...]:
-    """A subject of one or two words ("attention head") is taken as a name: no other word stands for it."""
+    """A subject of one or two words ("attention head") is taken as a name: no other word stands for it.
+
+    Of a question that is asked as it stands it is one where it is no ordinary word ("psutil").
+    """
     terms = terms_of(aspect.subject)
-    if 0 < len(terms) <= _SHORT and aspect.aspect_type not in ("entity", "relation"):
-        return (terms,)
-    return ()
+    is_name = aspect.aspect_type not in ("entity", "relation")
+    is_name = is_name or not any(map(is_common_word, aspect.subject.split()))
+    return (terms,) if is_name and 0 < len(terms) <= _SHORT else ()
 
 
 _SHARE = re.compile(r"(?<![\d.,])\d{1,3}(?:\.\d{1,3})?(?=\s?(?:%|per ?cent\b))")

@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Literal
 
 from adaq_core.matching.lexicon import single_words
-from adaq_core.matching.naming import issuers_of
+from adaq_core.matching.naming import is_code, issuers_of
 from adaq_core.model import Constraint, Passage, QueryAspect
 from adaq_core.question.conditions import IN_A_PAPER
 from adaq_core.text.entities import UNIONS, countries_in
@@ -195,7 +195,9 @@ def _day_of_heading(line: str) -> str:
         return ""
     start, end = found[0].span
     beside = f"{line[:start]} {line[end:]}".split()
-    return found[0].key if len(beside) <= _MOST_BESIDE and line[-1:] not in ".;," else ""
+    if len(beside) > _MOST_BESIDE or line[-1:] in ".;,\"'" or is_code(line):
+        return ""
+    return found[0].key
 
 
 def _periods_of(passage: Passage, condition: Constraint, *, is_quarter: bool) -> tuple[str, ...]:

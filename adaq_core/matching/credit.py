@@ -17,6 +17,7 @@ from adaq_core.matching.lexicon import near_to, similarity
 from adaq_core.matching.naming import (
     PRESENTS,
     common_words,
+    is_code,
     is_heading,
     is_markup,
     is_signature,
@@ -104,9 +105,9 @@ class Context(NamedTuple):
     `presented` are the terms of sentences that say what the document is about, `opening` those of the sentence that
     says what the thing of the title is; `lands` the countries that the passage names, where that matters; `siblings`
     the names in whose place the title names another number of their series; `compounds` those of the question that the
-    passage says, `opposites` the terms that say the opposite of what is asked, `telling` those that say any of it;
-    `wording` is what is asked, with small words; `is_titled` whether the title names what
-    is asked about, `is_foreign` whether it names something else.
+    passage says, `parted` the terms of those with a hyphen that it nowhere says side by side, `opposites` the terms
+    that say the opposite of what is asked, `telling` those that say any of it; `wording` is what is asked, with small
+    words; `is_titled` whether the title names what is asked about, `is_foreign` whether it names something else.
     """
 
     asked: Asked
@@ -118,12 +119,14 @@ class Context(NamedTuple):
     may_speak: bool
     asks_which: bool
     asks_figure: bool
+    asks_code: bool
     near_name: float
     opening: frozenset[str]
     presented: frozenset[str]
     lands: frozenset[str]
     siblings: frozenset[frozenset[str]]
     compounds: tuple[tuple[str, str], ...]
+    parted: frozenset[str]
     opposites: frozenset[str]
     wanted: tuple[Wanted, ...]
     telling: frozenset[str]
@@ -160,6 +163,7 @@ class Form(NamedTuple):
 
     shown: Shown
     is_question: bool
+    is_code: bool
     is_heading: bool
     presents: bool
 
@@ -195,6 +199,7 @@ def _form_of(shown: Shown) -> Form:
     return Form(
         shown,
         is_question=_QUESTION.search(text) is not None or is_markup(text),
+        is_code=is_code(text),
         is_heading=is_heading(text),
         presents=PRESENTS.match(text) is not None or any(tells_none(text) for tells_none in _TELL_NOTHING),
     )
@@ -298,10 +303,10 @@ def summed(weights: Sequence[float], credits: Sequence[Credit], *, total: float)
 def said_of_another(place: int, every: Sequence[Sentence], form: Form, context: Context) -> frozenset[str]:
     """The terms of what is asked that a sentence says of something else."""
     if not (form.shown.begun or context.asked.objects):
-        return frozenset()
+        return context.parted
     near = terms_around(place, every)
     units = (wanted.unit for wanted in context.wanted)
-    return frozenset(unit.term for unit in units if not _is_done_to_it(unit, form.shown, near, context))
+    return context.parted.union(unit.term for unit in units if not _is_done_to_it(unit, form.shown, near, context))
 
 
 def _is_done_to_it(unit: Unit, shown: Shown, near: frozenset[str], context: Context) -> bool:

@@ -619,7 +619,7 @@ _SHORT_AND_LONG = re.compile(r"(?P<ahead>[^().;:]{4,160}?)[ \n]\((?P<inside>[^()
 
 
 def spelled_out(short: str, text: str) -> str:
-    """What an abbreviation stands for, where a text brackets one behind the other; empty where it does not.
+    """What an abbreviation stands for, where a text brackets one behind the other or joins them by "or"; else empty.
 
     The letters stand in the words in their order, most of them at the beginning of one (Schwartz and Hearst, 2003):
     "child sexual exploitation or abuse material (CSAM)".
@@ -636,7 +636,8 @@ def spelled_out(short: str, text: str) -> str:
                 return found
         elif ahead.split()[-1].removesuffix("s") == short and _spells(short, inside):
             return inside
-    return ""
+    before, either, _ = text.partition(f" or {short}")  # "Amazon Web Services or AWS"
+    return _in_full(short, before.rstrip(",")) if either else ""
 
 
 def _spells(short: str, words_: str) -> bool:

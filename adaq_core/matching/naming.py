@@ -208,6 +208,37 @@ def is_markup(text: str) -> bool:
     return may_be and _SET_IN_TYPE.search(text) is not None
 
 
+# What opens a line of a program or of a dialogue with one, and words that only such a line holds.
+_OPENS_CODE = re.compile(
+    r"(?:>>>|[.]{3}|#) |[─-╿]|\"{3}|[$] (?=[a-z])|#! ?/|@\w[\w.]{0,80}(?:\(|$)"
+    r"|(?:sudo )?(?:apt(?:-get)?|brew|cargo|conda|curl|docker|git|npm|pip3?|poetry|python3?|uv|yarn)"
+    r" (?:add|build|clone|get|install|pull|run|sync|-\w)"
+    r"|(?:from [\w.]{1,80} )?import [\w., ()*]{1,200}$"
+    r"|(?:async )?(?:def|class|for|while|with|if|elif|except|return)\b(?=.{0,80}?(?:\w[(\[.]\w|[=_])).{0,100}:$"
+)
+_CODE_WORD = re.compile(
+    r"""\w\(|[{}=<>\\_`]|^--?[a-z][\w-]*$|\w\[|^[\[\](){}]+$|^//|[a-z_]\.[a-z_]\w{0,40}\.[a-z_]|::|^["'][^"']*["'][,:]$"""
+)
+_CODE_SIGNS = frozenset("(){}=<>\\_`[]$@")
+_OPENINGS_OF_CODE = (
+    "import ", "...", "# ", '"', "apt", "brew", "cargo", "conda", "curl", "docker", "git", "npm", "pip", "poetry",
+    "python", "sudo", "uv", "yarn",
+)  # fmt: skip
+_MOSTLY_CODE = 0.4  # of its words
+
+
+def is_code(text: str) -> bool:
+    """Whether a sentence is a line of a program: by how it opens, or by two in five of its words."""
+    line = text.strip()
+    if line.isascii() and _CODE_SIGNS.isdisjoint(line) and not line.startswith(_OPENINGS_OF_CODE):
+        return False
+    if _OPENS_CODE.match(line.partition("\n")[0].rstrip()):
+        return True
+    said = [word for word in line.split() if "://" not in word]
+    of_code = list(filter(_CODE_WORD.search, said))
+    return len(of_code) > _MOSTLY_CODE * len(said)
+
+
 _HEADING_WORDS = 6
 _NO_HEADING = re.compile(r"[\d:;,.!?…。]|^[^\w(]|^[a-z]")
 _NUMBERED = re.compile(r"\d{1,2}(?:[.)]|(?:\.\d{1,2}){1,3}\.?)\s{1,4}")

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from weakref import WeakKeyDictionary
 
 from adaq_core.matching.answer_shapes import (
+    TOLD_IN_A_FORM,
     counts_apart,
     counts_it,
     holds_kind,
@@ -28,6 +29,7 @@ from adaq_core.matching.answer_shapes import (
     tells_a_role,
     tells_effect,
     tells_how_often,
+    tells_measure,
     tells_no_price,
     tells_purpose,
     tells_version,
@@ -66,7 +68,7 @@ from adaq_core.matching.naming import (
     share_of_name,
     subject_terms,
 )
-from adaq_core.matching.shown import denies_what_is_asked, may_say, meant_by_head, pairs_of_words, read_for
+from adaq_core.matching.shown import denies_what_is_asked, hyphened_in, may_say, meant_by_head, pairs_of_words, read_for
 from adaq_core.model import AnswerKind, Passage, QueryAspect
 from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.question.aspect_patterns import HISTORY
@@ -156,6 +158,15 @@ def kind_of(aspect: QueryAspect) -> AnswerKind:
     if aspect.answer_kind != "fact":
         return aspect.answer_kind
     return _KINDS_OF_TYPE.get(aspect.aspect_type) or kind_of_answer(aspect.aspect)
+
+
+_OF_CODE = terms_of("code command example snippet syntax function method option argument parameter flag import")
+
+
+def asks_for_code(aspect: QueryAspect) -> bool:
+    """Whether lines of programs may answer: they show how something is done, and what is asked for by such a word."""
+    is_how = aspect.aspect_type == "process" or kind_of(aspect) == "way"
+    return is_how or not _OF_CODE.isdisjoint(asked_by(aspect).terms)
 
 
 # What was read in each run, by its own measure of rarity: a passage is read for the pool, for the set, for the answer.
@@ -336,18 +347,30 @@ def _context_of(
         may_speak=opened.speaks,
         asks_which=asks_which,
         asks_figure=kind in _WITH_A_FIGURE,
+        asks_code=asks_for_code(aspect),
         near_name=RULE.listed_name if only_names or (kind == "list" and asks_which) else RULE.near_name,
         opening=opening,
         presented=presented_terms(passage),
         lands=opened.lands,
         siblings=frozenset(name for name in untitled if numbers_a_sibling(name, passage.title)),
         compounds=tuple(pair for pair in pairs_of_words(asked.wording) if whole.issuperset(pair)),
+        parted=_parted(asked.wording, passage, whole),
         opposites=frozenset().union(*(unit.opposites for unit in asked.units)),
         wanted=wanted,
         telling=frozenset().union(*(each.telling for each in wanted)),
         total=sum(weights),
         wording=aspect.aspect,
     )
+
+
+def _parted(wording: str, passage: Passage, whole: frozenset[str]) -> frozenset[str]:
+    """The terms of the compounds of a question that a passage says apart only: "cross" and "encoder"."""
+    compounds = [compound for compound in hyphened_in(wording) if compound[0] <= whole]
+    if not compounds:
+        return frozenset()
+    text = f"{passage.title}. {passage.text}"
+    apart = (terms for terms, written in compounds if written.search(text) is None)
+    return frozenset().union(*apart)
 
 
 # What a report says may or can happen is nothing that was done: "we may pay dividends" for "Has Acme paid a dividend?".
@@ -476,8 +499,9 @@ def _with_kind(
         return read._replace(kind=0.0)
     if kind in _SUPPOSES and not _DENIES.search(question) and denies_what_is_asked(asked, own):
         read = read._replace(opposed=True)
-    if _ASKS_NAME.match(question) and _NAMING.search(own) is None:
-        return read._replace(kind=0.0)
+    form = next((each for each in TOLD_IN_A_FORM if each.asks.match(question)), None)
+    if form:
+        return read._replace(kind=1.0 if form.tells.search(own) else 0.0)
     if kind == "date" and _ASKS_OCCASION.match(question.strip(" ?")) and _OCCASION.search(own):
         return read._replace(kind=1.0)
     is_told = kind == "list" and read.said == read.names == 1.0
@@ -505,18 +529,13 @@ def _holds_by_its_form(kind: AnswerKind, own: str, asked: Asked, question: str) 
         return True
     if kind == "date" and tells_version(question, own):
         return True
+    if kind == "amount" and tells_measure(question, own):
+        return True
     return kind == "reason" and tells_purpose(asked, question, own)
 
 
 # Behind the line that announces them.
 _ITEMS = re.compile(r"(?:\s{1,3}(?:[-•*]|\(?[A-Za-z\d]{1,2}[.)]) [^\n]{1,200}){1,12}")
-# "What do the Xhosa call Canopus?" is answered by what says how something is called.
-_ASKS_NAME = re.compile(r"(?i)what (?:do|does|did) [^?]{2,60} call (?!(?:for|on|off|in|upon)\b)")
-_NAMING = re.compile(
-    r"(?i)\b(?:call(?:s|ed)?|known|names?|named|refer(?:s|red)? to|termed?|dubbed|nicknamed|means?|meaning|word|titled?"
-    r"|labelled)\b"
-    r"|\w (?:—|–|=) \w|[“\"‘]\w"
-)
 # "When is the function called?" is answered by an occasion, and by no day.
 _ASKS_OCCASION = re.compile(
     r"(?i)when (?:is|are) (?!.{0,80}\b(?:expected|planned|scheduled|supposed|needed|required)$)[^?]{2,80} "
@@ -589,7 +608,7 @@ def _drafts(every: Sequence[Sentence], forms: Sequence[Form], under: Sequence[Co
     told = [sentence.terms & context.telling for sentence, context in zip(every, under, strict=True)]
     known: dict[Said, tuple[ReadSentence, float] | None] = {}
     for place, (sentence, form, context) in enumerate(zip(every, forms, under, strict=True)):
-        if form.is_question:
+        if form.is_question or (form.is_code and not context.asks_code) or _only_heads(sentence, form, context):
             continue
         taken_up = frozenset[str]()
         if context.compounds:
@@ -606,6 +625,11 @@ def _drafts(every: Sequence[Sentence], forms: Sequence[Form], under: Sequence[Co
             known[said] = _at_best(said, sentence, context)
         if made := known[said]:
             yield _Draft(place, form, context, taken_up, *made)
+
+
+def _only_heads(sentence: Sentence, form: Form, context: Context) -> bool:
+    """Whether a heading says only what is asked ("Licence"): what stands below it answers."""
+    return form.is_heading and not context.asks_which and sentence.terms <= context.asked.terms
 
 
 def _says_all(terms: frozenset[str], taken_up: frozenset[str], asked: Asked) -> bool:

@@ -347,6 +347,23 @@ def pairs_of_words(wording: str) -> tuple[tuple[str, str], ...]:
     return tuple((stem(pair["first"]), stem(pair["head"])) for pair in _TWO_WORDS.finditer(wording))
 
 
+_HYPHENED = re.compile(r"\b(?P<first>[a-z]{2,24})-(?P<head>[a-z]{3,24})\b")
+Compound = tuple[frozenset[str], re.Pattern[str]]
+_INFLECTED = 2  # letters at the end of a word that another form of it may not have
+
+
+@lru_cache(maxsize=1 << 10)
+def hyphened_in(wording: str) -> tuple[Compound, ...]:
+    """The terms of the compounds that a question writes with a hyphen, and how a text may write each."""
+    results: list[Compound] = []
+    for match in _HYPHENED.finditer(wording):
+        first, head = match.groups()
+        shortest = head[: max(3, len(head) - _INFLECTED)]
+        written = re.compile(rf"(?i)\b{first}[- ]?{shortest}")
+        results.append((terms_of(f"{first} {head}"), written))
+    return tuple(results)
+
+
 _BEFORE_VERB = re.compile(
     r"(?P<of>[a-z]{3,20} of (?:the )?)?(?P<head>[\w'’.-]{1,30}),?"
     r"(?: (?:which|that|who|has|had|have|also|then|first|only)){0,3} $"
@@ -395,7 +412,7 @@ def is_done_to_another(asked: Asked, unit: Unit, thing: frozenset[str], text: st
 def _done_to(unit: Unit, clause: str) -> Iterator[frozenset[str]]:
     """The terms behind each place where a clause says `unit` in front of a name."""
     for word in spans(clause):
-        is_verb = clause[word.start].islower() and stem(word.word) in unit.words
+        is_verb = clause[word.start].islower() and stem(word.word.removeprefix("co-")) in unit.words
         of_name = ON_NAME if stem(word.word) in IMPOSED else _OF_NAME  # "a complaint of B" is made by B
         if is_verb and (NAME_BEHIND.match(clause, word.end) or of_name.match(clause, word.end)):
             yield terms_of(_WHY_DONE.split(clause[word.end :])[0])

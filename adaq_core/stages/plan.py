@@ -31,6 +31,7 @@ from adaq_core.llm import JSON_NUMBER, JSON_TEXT, json_list, json_object
 from adaq_core.llm.json_reply import Parsed
 from adaq_core.llm.replies import read_aspects, read_scores
 from adaq_core.matching.answer_shapes import SUPERLATIVE
+from adaq_core.matching.lexicon import is_common_word
 from adaq_core.model import ASPECT_TYPES, CORE_IMPORTANCE, Finding, Passage, QueryAspect, as_tuple
 from adaq_core.question.answer_kinds import IMPERATIVES
 from adaq_core.question.aspect_patterns import content
@@ -44,7 +45,7 @@ from adaq_core.stages.read import read, says_otherwise
 from adaq_core.stages.services import ModelGateway, Services
 from adaq_core.text.entities import terms_of_names
 from adaq_core.text.passages import subject_of
-from adaq_core.text.tokens import Weigh, items_of, stem, terms_of, tokens
+from adaq_core.text.tokens import Weigh, items_of, stem, terms_of, tokens, upper_first
 
 STAGE = "plan"
 _LEAST = 0.3  # importance, however little a model gives
@@ -78,7 +79,8 @@ def plan_aspects(question: str, services: Services, given: Sequence[QueryAspect]
     else:
         by_model = None
     planned = by_model or made
-    aspects = tuple(named(aspect, services.long_form) for aspect in planned.aspects)
+    titled = (_with_title(aspect, services.retriever.index) for aspect in planned.aspects)
+    aspects = tuple(named(aspect, services.long_form) for aspect in titled)
     by: Literal["model", "heuristic"] = "model" if by_model else "heuristic"
     return AspectsPlanned(aspects, planned.lost, planned.profile, by=by, notes=planned.notes)
 
@@ -120,6 +122,18 @@ def _of_each_company(made: Plan, index: Corpus) -> tuple[QueryAspect, ...]:
         for company in companies
         if words
     )
+
+
+_SMALL_NAME = re.compile(r"(?<![\w-])[a-z][a-z\d_-]{2,40}(?![\w-])")
+
+
+def _with_title(aspect: QueryAspect, index: Corpus) -> QueryAspect:
+    """The aspect with the thing that it asks of as its subject, where small letters name it as a title does."""
+    if aspect.subject or terms_of_names(aspect.aspect):
+        return aspect
+    written = (word for word in _SMALL_NAME.findall(aspect.aspect) if not is_common_word(word))
+    titles = [word for word in written if index.named(upper_first(word))]
+    return replace(aspect, subject=titles[0]) if len(titles) == 1 else aspect
 
 
 def named(aspect: QueryAspect, long_form: Callable[[str], str | None]) -> QueryAspect:

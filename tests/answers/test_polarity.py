@@ -65,6 +65,9 @@ SAID = [
         "Refunding a plan deletes the vaults, which cannot be retrieved even if you pay again.",
         "Yes",
     ),
+    ("Can Bolt write lists?", "Bolt can write lists, numbers and None.", "Yes"),
+    ("Does Bolt ship Rack?", "Bolt ships Rack (instead of installing it).", "Yes"),
+    ("Can Bolt write lists?", "None of the lists can be written by Bolt.", "No"),
     ("Does the method need training?", "The method needs no training, but it needs access to the model.", "No"),
 ]
 

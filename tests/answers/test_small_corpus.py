@@ -121,3 +121,48 @@ def test_reasons_that_are_a_list_are_told_whole_and_not_by_the_first(board):
     answer = view(recorded(list(execute("adaptive", asked, retriever=board)))).answer
     assert answer.short is None
     assert "(c) Sales outside the village." in answer.text
+
+
+MANUAL = (
+    "ferrix derives from the Latin word ferrum and reads logs of drones.\n\n"
+    "Overhead is low -- about 60ns per record.\n\n"
+    "Install ferrix with:\n\n$ pip install ferrix\n\nferrix.read(path, limit=3)\n\n"
+    "Development is supported by Tideway.\n\nLicence\n\nBSD 3"
+)
+RIVAL = "2024-05-02: quillo: Add a backend for logs of records.\n\nquillo has an overhead of 3ms.\n\nLicence\n\nMIT"
+
+
+@pytest.fixture(scope="module")
+def manuals(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("manuals")
+    texts = {"ferrix": MANUAL, "quillo": RIVAL}
+    PassageIndex.build([Passage(f"{t}#0", t, t, text) for t, text in texts.items()], name="manuals").save(folder)
+    return DocumentRetriever(PassageIndex.load(folder))
+
+
+def test_a_title_in_small_letters_is_what_is_asked_of(manuals):
+    run = view(recorded(list(execute("adaptive", "How much overhead does ferrix have per record?", retriever=manuals))))
+    assert [aspect.subject for aspect in run.aspects] == ["ferrix"]
+    assert run.answer.short.text == "about 60ns"
+    assert "quillo" not in run.answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "unsaid"),
+    [
+        ("Where does the name ferrix come from?", "ferrix derives from the Latin word ferrum", "quillo"),
+        ("What is the licence of ferrix?", "BSD 3", "MIT"),
+        ("How do I install ferrix?", "$ pip install ferrix", "quillo"),
+        ("What does ferrix read?", "reads logs of drones", "ferrix.read(path"),
+    ],
+)
+def test_what_a_manual_tells_is_answered_from_its_lines(manuals, question, said, unsaid):
+    answer = view(recorded(list(execute("adaptive", question, retriever=manuals)))).answer
+    assert answer.status == "answered"
+    assert said in answer.text
+    assert unsaid not in answer.text
+
+
+def test_who_supports_it_did_not_make_it(manuals):
+    answer = view(recorded(list(execute("adaptive", "Who created ferrix?", retriever=manuals)))).answer
+    assert answer.short is None

@@ -24,6 +24,33 @@ WRITE_OFFS = (
 @pytest.mark.parametrize(
     ("question", "kind", "told", "answer"),
     [
+        ("How many downloads has Bolt?", "number", "Bolt has 300M downloads and 4,000,000 users.", "300M"),
+        ("Is Acme still making losses?", "yes_no", "The losses of Acme mean that it must train people.", ""),
+        ("Is Bo Dahl still at Acme?", "yes_no", "Bo Dahl has been at Acme for thirty years.", "Yes"),
+        ("Does Acme still make Bolt?", "yes_no", "Acme stopped making Bolt in China in 2024.", ""),
+        ("Does Acme still make Bolt?", "yes_no", "Acme stopped making Bolt in 2024.", "No"),
+        ("Should I still use Bolt?", "yes_no", "Bolt is not available with Rack 3.", ""),
+        ("Should I still use Bolt?", "yes_no", "The use of Bolt is not recommended.", "No"),
+        ("Whom did Bo Dahl replace?", "person", "The succession of Bo Dahl is the main risk of Acme Bank.", ""),
+        (
+            "Who did Bo Dahl replace?",
+            "person",
+            "Ann Lee, once a successor, left it to Bo Dahl and retired from Acme.",
+            "Ann Lee",
+        ),
+        ("Who created Bolt?", "person", "Development of Bolt is supported by Tideway.", ""),
+        (
+            "What does AWS stand for?",
+            "definition",
+            "Acme launched Acme Web Services or AWS in 2006.",
+            "Acme Web Services",
+        ),
+        (
+            "What is AWS short for?",
+            "definition",
+            "Acme launched Acme Web Services or AWS in 2006.",
+            "Acme Web Services",
+        ),
         ("Who rejected Acme's plea deal?", "person", "Judge Ann Lee in Texas rejected the Acme plea deal.", "Ann Lee"),
         ("Who made Bolt?", "person", "Ann Lee and colleagues at Oslo University and Zeta made Bolt.", "Ann Lee"),
         ("Who could succeed Bo Dahl?", "person", "The succession of Bo Dahl is the main risk of Acme Bank.", ""),

@@ -6,6 +6,7 @@ import pytest
 
 from adaq_core.matching.answer_shapes import (
     PATTERNS,
+    TOLD_IN_A_FORM,
     began_when,
     counts_it,
     holds_kind,
@@ -17,6 +18,7 @@ from adaq_core.matching.answer_shapes import (
     lacks_superlative,
     moves_another,
     tells_a_role,
+    tells_measure,
     tells_no_price,
     tells_purpose,
     tells_version,
@@ -41,12 +43,35 @@ def test_each_pattern_is_linear(row):
     assert row.search("zz " * 10_000) is None
 
 
+@pytest.mark.parametrize("form", TOLD_IN_A_FORM, ids=lambda form: form.question)
+def test_what_only_sentences_of_a_form_answer(form):
+    assert form.asks.match(form.question)
+    assert form.tells.search(form.answer)
+    assert not form.tells.search(form.no_answer)
+    assert not form.asks.match("a " * 10_000)
+    assert not form.tells.search("zz " * 10_000)
+
+
+@pytest.mark.parametrize(
+    ("question", "sentence", "tells"),
+    [
+        ("How much memory does it need?", "It needs about fourteen gigabytes.", True),
+        ("How much overhead does it have per record?", "It is about 60ns per record.", True),
+        ("How much cash does it hold?", "It holds 4 GB.", False),
+        ("How much memory does it need?", "It needs two models.", False),
+    ],
+)
+def test_how_much_of_a_thing_is_told_by_a_measure(question, sentence, tells):
+    assert tells_measure(question, sentence) is tells
+
+
 @pytest.mark.parametrize(
     ("kind", "sentence", "holds"),
     [
         ("person", "Ann Lee has led Acme since May.", True),
         ("person", "Acme is led well.", False),
         ("person", "Acme Corp Group was founded.", False),
+        ("organisation", "Sentence-Acme was made for it.", False),
         ("date", "It closed in the 1990s.", True),
         ("date", "It closed soon.", False),
         ("date", "It closed by the end of October.", True),

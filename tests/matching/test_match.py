@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from adaq_core.matching import lays_down, match
+from adaq_core.matching import lays_down, match, says_what_it_is
 from adaq_core.matching.answer_shapes import without_what_others_have
 from adaq_core.matching.asked import asked_by
 from adaq_core.matching.conditions import keeping
-from adaq_core.matching.naming import is_form_line, is_heading, is_markup, is_title_line
+from adaq_core.matching.naming import is_code, is_form_line, is_heading, is_markup, is_title_line
 from adaq_core.matching.sentences import read_against
 from adaq_core.model import Constraint, Finding, Passage, QueryAspect
 from adaq_core.stages.read import is_only_agreed, is_unlabelled, read, says_otherwise, speaks_of_another
@@ -1036,3 +1036,47 @@ def test_whom_another_document_tells_of_is_not_who_says_we():
     aspect = asked("Why did Ewan leave", "reason")
     assert read_against(aspect, told, weigh=uniform)
     assert not read_against(aspect, told, weigh=rare)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_so"),
+    [
+        (">>> from acme import read", True),
+        ("$ pip install acme", True),
+        ("import os, sys", True),
+        ("with acme.open(path) as file:", True),
+        ('"name": "acme", {', True),
+        ("acme.read(path, limit=3)", True),
+        ("acme reads a file with read(), and closes it.", False),
+        ("Revenue (in millions): $ 3,728", False),
+        ("3.4.2 (2025-05-02)", False),
+        ("for example, with the approval of the board (see above):", False),
+        ("Import duties rose (see note 3).", False),
+    ],
+)
+def test_a_line_of_a_program_answers_only_what_asks_how_or_for_it(text, is_so):
+    assert is_code(text) is is_so
+    line = passage("Acme", "acme.read(path) >>> read")
+    assert not read_against(fact("What does acme read?"), line, weigh=uniform)
+    assert read_against(fact("How do I read with acme?", answer_kind="way"), line, weigh=uniform)
+    assert read_against(fact("Which function of acme does read?"), line, weigh=uniform)
+
+
+@pytest.mark.parametrize(
+    ("text", "defines"),
+    [
+        ("A fast reader of logs for Python. It needs little.", True),
+        ("This is a little library, written from scratch. Use it.", True),
+        ("Summary: Reads the logs of drones\n\nIt needs little.", True),
+        ("Python readers and shell tools to follow logs. It needs little.", True),
+        ("It reads the logs of drones. Acme is licensed under terms of its own.", False),
+        ("See the list of authors for those who helped. Acme is MIT licensed code.", False),
+        ("You can read the logs of drones with this. Acme is maintained by volunteers.", False),
+    ],
+)
+def test_what_opens_a_document_says_what_its_title_is(text, defines):
+    asked = QueryAspect("Definition of Acme", "definition", keywords=("acme",), subject="Acme")
+    front = replace(passage("Acme", text), end=len(text))
+    assert says_what_it_is(asked, front) is defines
+    assert not says_what_it_is(asked, replace(front, start=900, end=900 + len(text)))
+    assert not says_what_it_is(asked, replace(front, title="Bolt"))
