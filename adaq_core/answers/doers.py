@@ -206,6 +206,8 @@ def organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedS
     if doing:
         return doing
     told = next((m for m in LOWER.finditer(text) if terms_of(m[0]) & alike), None)
+    if told and _are_unnamed(told, text):
+        return []
     if told and _ALSO_DID.search(text, 0, told.start()):
         return _opening([s for s in outside if s.end < told.start()], text)
     if told and _is_passive(text, told) and _is_on_another(wanted, text[: told.start()]):
@@ -218,6 +220,17 @@ def organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedS
         behind = [] if first is None else outside[first:]
         outside = [s for s in outside if s.end < told.start()] or behind
     return joined(outside, text)
+
+
+_COUNTED = re.compile(r"\b(?:an?|few|several|many|other|some|two|three|four|five) (?:[a-z-]{2,20} )?$")
+_NAMED_BEHIND = re.compile(r"(?: of [^,;.]{2,60})?(?:,? (?:such as|like|including|namely)|:|,? [A-Z])")
+
+
+def _are_unnamed(doer: re.Match[str], text: str) -> bool:
+    """Whether who does it is only counted: of "runs through A and a few makers of B" none that makes B is named."""
+    is_counted = doer[0].endswith(_WHO_DOES) and _COUNTED.search(text[: doer.start()]) is not None
+    names_one = text[: doer.start()].endswith((" a ", " an "))  # "A, a maker of B"
+    return is_counted and not names_one and _NAMED_BEHIND.match(text, doer.end()) is None
 
 
 def people(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:

@@ -38,6 +38,8 @@ WRITE_OFFS = (
             "Ann Lee, once a successor, left it to Bo Dahl and retired from Acme.",
             "Ann Lee",
         ),
+        ("Who makes Bolt?", "organisation", "The supply of Acme runs through Zeta and a few makers of Bolt.", ""),
+        ("Who makes Bolt?", "organisation", "The supply of Acme runs through Zeta, a maker of Bolt.", "Zeta"),
         ("Who created Bolt?", "person", "Development of Bolt is supported by Tideway.", ""),
         (
             "What does AWS stand for?",
