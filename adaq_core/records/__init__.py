@@ -10,22 +10,27 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from itertools import repeat
+from typing import TypeVar
 
 from adaq_core.filings.statement_figures import Figure, Operand
 from adaq_core.question.parse import ParsedQuestion
 from adaq_core.records.asked import LONG_CELL, Asked, Condition, Want, asked_of
-from adaq_core.records.tables import ADDRESS, OF_THE_PAPER, TITLE, Column, Row, Table, day_of, tables_of
+from adaq_core.records.tables import ADDRESS, OF_THE_PAPER, TITLE, Column, Row, Table, tables_of
 from adaq_core.retrieval import Corpus
+from adaq_core.text.values import Date
 
 # The text, its kind and the rows that it is made of; a "list" names rows or cells, a "group" what some add up to.
 Made = tuple[str, str, Sequence[Row]]
 _LISTED = 12  # cells that are named beside their number
+Value = TypeVar("Value")
 _UNIT = re.compile(r"\(([^()]{1,12})\)\s*$")
 _MANY = re.compile(r"(?i)\b(?:most|least|fewest)\b")
 _OFTEN = re.compile(r"(?i)\b(?:common(?:ly)?|often|frequent(?:ly)?)\b")
-_HAS = re.compile(r"(?i)^(?:is|are|was|were) there\b|^(?:do|does|did)\b.{1,200}\bhave\b|^(?:has|have)\b")
+_HAS = re.compile(r"(?i)^(?:is|are|was|were) (?:there|any)\b|^(?:do|does|did)\b.{1,200}\bhave\b|^(?:has|have)\b")
 _IN_TIME = re.compile(r"(?i)\b(?:latest|last|newest|most recent(?:ly)?|first|earliest|oldest|soonest)\b")
+_HAS_ANY = re.compile(r"(?i)\b(?:have|has|had|having|there)\b.{0,80}\b(?:any|an?)\b|\bany\b")
 _QUANTITY = re.compile(r"\d[\d.,]{0,15}(?: ?[A-Za-z%]{1,12})?$")  # "420 kcal", of which one is asked how many it has
+_MIDNIGHT = re.compile(r"[ T]00:00(?::00(?:\.0{1,6})?)?$")  # of a day
 _NAMED = 12  # rows that a derivation names
 _LONGEST_QUOTE = 600  # characters of a row
 
@@ -53,7 +58,7 @@ def _operand(asked: Asked, row: Row) -> Operand:
     table, passage = asked.table.name, row.passage
     # Of a document the line that tells a property asked for; its first one where the text tells none of them.
     quote = next(_told(row, _properties_asked(asked)), row.quote) if asked.table.is_of_documents else row.quote
-    return Operand("row", 0, asked.table.name_of(row), 0.0, table, passage.title, passage.passage_id, quote)
+    return Operand("row", 0, asked.name_of(row), 0.0, table, passage.title, passage.passage_id, quote)
 
 
 def _where_told(asked: Asked, row: Row) -> Row:
@@ -113,11 +118,14 @@ def _how(asked: Asked, text: str, rows: Sequence[Row]) -> str:
         columns = " and ".join(f"“{column.name}”" for column in _added(asked, rows))
         counted = f"{columns} in {counted}"
     groups = asked.alternatives(asked.conditions)
-    conditions = dict.fromkeys(" or ".join(each.text for each in group) for group in groups)
+    said = [dict.fromkeys(each.text for each in group) for group in groups]
+    conditions = dict.fromkeys(map(" or ".join, said))
     where = f" where {' and '.join(conditions)}" if conditions else ""
     table = "" if asked.table.is_of_documents else f" of “{asked.table.name}”"
     of_all = f"{counted}{table}{where}{_beside_the_text(asked, rows)}"
-    labels = [asked.table.name_of(row) for row in rows]
+    labels = [asked.name_of(row) for row in rows]
+    if asked.is_none:
+        return f"none of the {total:,} {what}{table}{where}"
     if all(each in text or each in where for each in labels):
         return of_all
     named, more = ", ".join(labels[:_NAMED]), len(labels) - _NAMED
@@ -129,8 +137,15 @@ def _worked_out(asked: Asked) -> Made | None:
     rows = asked.rows
     if _is_of_the_thing(asked, rows):
         return None
+    if asked.is_which_of_two:
+        return _which_of_two(asked)
+    if asked.is_yes_or_no and asked.unclear:
+        return _has_any(asked, rows)
     if rows and asked.names_rows and _HAS.search(asked.question):
         return f"Yes ({len(rows)})", "yes_no", rows
+    asks_whether = asked.want == "count" or _HAS.search(asked.question) is not None
+    if asks_whether and asked.conditions and not rows:
+        return _none_of(asked)
     if not rows or (asked.is_yes_or_no and asked.want == "rows"):
         return _said_of_one(asked)
     if asked.want in ("most", "least"):
@@ -138,6 +153,74 @@ def _worked_out(asked: Asked) -> Made | None:
     if asked.table.is_in_text and asked.want != "rows" and not asked.conditions:
         return None  # a table in a text may hold some of what it is about
     return _OF_WANT[asked.want](asked, rows)
+
+
+def _which_of_two(asked: Asked) -> Made | None:
+    """Whether the row that is named first has more than the other, or less where less is asked for."""
+    measures = asked.numeric
+    named = [asked.meeting([each]) for each in asked.conditions]
+    if len(measures) != 1 or [len(rows) for rows in named] != [1, 1]:
+        return None
+    (measure,) = measures
+    pair = [row for (row,) in named]
+    numbers = _numbers(measure, pair)
+    if len(numbers) != len(pair):
+        return None
+    first, second = numbers
+    is_so = first > second if asked.want == "most" else first < second
+    each = [f"{_called(asked, row)}: {_shown(measure, row)}" for row in pair]
+    told = ", ".join(each)
+    return f"{'Yes' if is_so else 'No'} ({told})", "yes_no", pair
+
+
+def _has_any(asked: Asked, rows: Sequence[Row]) -> Made | None:
+    """Whether the one row that is named has any of what some columns count: "fatal accidents" of two periods."""
+    columns = asked.unclear
+    are_measures = all(column.is_measure for column in columns)
+    if len(rows) != 1 or not are_measures or not _HAS_ANY.search(asked.question):
+        return None
+    (row,) = rows
+    numbers = [number for column in columns for number in _numbers(column, [row])]
+    if len(numbers) < len(columns):
+        return None
+    each = [f"{_plain(column)}: {_shown(column, row)}" for column in columns]
+    told = ", ".join(each)
+    return f"{'Yes' if any(numbers) else 'No'} ({told})", "yes_no", rows
+
+
+def _none_of(asked: Asked) -> Made | None:
+    """That no row meets all conditions, with those that meet all but the last, or lie on both sides of a time.
+
+    A time before or after all rows tells nothing of them.
+    """
+    *others, last = asked.conditions
+    table = asked.table
+    is_open = table.is_in_text or table.is_of_documents or table.is_of_forms
+    is_other = asked.want not in ("rows", "count") or last.is_blank or last.beside
+    if is_open or is_other or not asked.names_rows:
+        return None
+    near = asked.meeting(others)
+    if last.period is not None and not last.order:
+        near = _around(near, last.column, last.period)
+    elif not others:
+        return None
+    if not near:
+        return None
+    asked.is_none = True
+    each = [f"{asked.name_of(row)}: {_shown(last.column, row) or 'nothing'}" for row in near[:_LISTED]]
+    no = "None" if asked.want == "count" else "No"
+    return f"{no} ({_plain(last.column)}, nearest: {', '.join(each)})", "yes_no", near
+
+
+def _around(rows: Sequence[Row], column: Column, period: Date) -> list[Row]:
+    """The last row before a time and the first behind it; none where it lies on one side of all."""
+    known = [(day.number, n) for n, row in enumerate(rows) if (day := column.day(_cell(row, column)))]
+    before = [each for each in known if each[0] < period.number]
+    after = [each for each in known if each[0] > period.number]
+    if not before or not after:
+        return []
+    places = (max(before)[1], min(after)[1])
+    return [rows[n] for n in places]
 
 
 def _cell(row: Row, column: Column) -> str:
@@ -156,7 +239,7 @@ def _chosen(asked: Asked, rows: Sequence[Row]) -> Made | None:
             return None
         if asked.table.label in known[1:]:
             return None
-        names = [asked.table.name_of(row) for row in rows]
+        names = [asked.name_of(row) for row in rows]
         return ", ".join(names), "list", rows
     if not (asked.conditions or asked.names_rows):
         return None
@@ -167,7 +250,7 @@ def _chosen(asked: Asked, rows: Sequence[Row]) -> Made | None:
     if len(different) == 1:
         return different[0], _kind_of(wanted[0]), rows
     if _are_named(asked) or asked.rows_first or wanted[0].is_numeric or wanted[0].is_dated:
-        named = zip(map(asked.table.name_of, rows), texts, strict=True)
+        named = zip(map(asked.name_of, rows), texts, strict=True)
         return "; ".join(f"{name}: {text}" for name, text in named if text), "list", rows
     return ", ".join(different), "list", rows
 
@@ -303,6 +386,8 @@ def _extreme(asked: Asked, rows: Sequence[Row]) -> Made | None:
     measuring = [*asked.table.measures, *asked.table.dated, *asked.table.years]
     measure = next((column for column in asked.columns if column in measuring), None)
     others = [column for column in asked.columns if column not in (*measuring, asked.table.label)]
+    if asked.kind == "person" and measure is None and _IN_TIME.search(asked.question):
+        others = [column for column in others if not column.names_people_mostly]  # they are what the rows are called
     of_time = [column for column in asked.table.measures if _OF_TIME.search(column.name)]
     if _LASTS.search(asked.question) and not of_time:
         return _longest_time(asked, rows, sign)
@@ -311,8 +396,9 @@ def _extreme(asked: Asked, rows: Sequence[Row]) -> Made | None:
     if others and not (measure and measure.is_dated):
         counts = asked.names_rows or _OFTEN.search(asked.question)
         work_out = _mean if asked.is_of_means else sum
-        return _largest_group(rows, others[0], measure, sign, work_out) if measure or counts else None
-    is_nobody = asked.kind == "person" and asked.table.label not in asked.table.columns
+        return _largest_group(asked, rows, others[0], measure, sign, work_out) if measure or counts else None
+    has_names = asked.table.has_names or asked.table.people is not None
+    is_nobody = asked.kind == "person" and not has_names
     return _largest_row(asked, rows, measure, sign) if measure and not is_nobody else None
 
 
@@ -320,9 +406,8 @@ _LASTS = re.compile(
     r"(?i)\b(?:took|takes?|taken|lasted|lasts?|stayed|ran) (?:the )?(?:longest|shortest|most time|least time)\b"
     r"|\b(?:longest|shortest) to [a-z]"
 )
+_LONG = re.compile(r"(?i)\b(?:long|short)est\b")
 _OF_TIME = re.compile(r"(?i)\b(?:duration|length|time|minutes?|hours?|days?|weeks?|months?|years?)\b")
-_ENDS = re.compile(r"(?i)(?:resolv|clos|end|finish|complet|return|deliver|stop|restor|fix|due)")
-_BEGINS = re.compile(r"(?i)(?:open|creat|start|begin|began|report|receiv|order|date|time|raised|logged)")
 
 
 def _longest_time(asked: Asked, rows: Sequence[Row], sign: int) -> Made | None:
@@ -330,9 +415,7 @@ def _longest_time(asked: Asked, rows: Sequence[Row], sign: int) -> Made | None:
 
     A row that has not ended has no such time.
     """
-    dated = asked.table.dated
-    begins = [column for column in dated if _BEGINS.match(column.name)]
-    ends = [column for column in dated if _ENDS.match(column.name)]
+    begins, ends = asked.table.begins, asked.table.ends
     if len(begins) != 1 or len(ends) != 1:
         return None
     lasted: list[tuple[timedelta, Row]] = []
@@ -345,9 +428,9 @@ def _longest_time(asked: Asked, rows: Sequence[Row], sign: int) -> Made | None:
         return None
     best = (max if sign > 0 else min)(time for time, _ in lasted)
     top = [row for time, row in lasted if time == best]
-    names = " and ".join(dict.fromkeys(map(asked.table.name_of, top)))
+    names = " and ".join(dict.fromkeys(map(asked.name_of, top)))
     first = top[0]
-    told = [f"{_plain(column)} {_cell(first, column)}" for column in begins + ends]
+    told = [f"{_plain(column)} {_cell(first, column)}" for column in (*begins, *ends)]
     between = ", ".join(told)
     return f"{names} ({_spelled(best)}; {between})", "list", top
 
@@ -397,7 +480,7 @@ Compared = tuple[str, Row, Column]  # what it is called, and the cell
 
 def _apart(pair: Sequence[Compared]) -> Made | None:
     """The difference of two cells, with both of them."""
-    days = [day_of(_cell(row, column)) if column.is_dated else None for _, row, column in pair]
+    days = [column.day(_cell(row, column)) if column.is_dated else None for _, row, column in pair]
     told = ", ".join(f"{name}: {_shown(column, row)}" for name, row, column in pair)
     rows = list({id(row): row for _, row, _ in pair}.values())
     if all(days):
@@ -485,17 +568,34 @@ def _same(asked: Asked, rows: Sequence[Row]) -> Made | None:
 
 def _largest_row(asked: Asked, rows: Sequence[Row], measure: Column, sign: int) -> Made | None:
     values = [_value(row, measure) for row in rows]
+    if asked.is_of_places:
+        valued = [(row, sign * value) for row, value in zip(rows, values, strict=True) if value is not None]
+        placed = _placed(asked, valued)
+        each = [f"{asked.name_of(row)}: {_shown(measure, row)}" for row in placed]
+        return ("; ".join(each), "list", placed) if placed else None
     best = max((sign * value for value in values if value is not None), default=None)
     top = [row for row, value in zip(rows, values, strict=True) if value is not None and sign * value == best]
     if not top:
         return None
-    names = dict.fromkeys(asked.table.name_of(row) for row in top)
+    names = dict.fromkeys(asked.name_of(row) for row in top)
     others = [row for row in rows if row not in top] if _are_named(asked) else []
     shown = [f"{_plain(measure)}: {_shown(measure, top[0])}"]
     for row in others:
-        shown.append(f"{asked.table.name_of(row)}: {_shown(measure, row)}")
+        shown.append(f"{asked.name_of(row)}: {_shown(measure, row)}")
     told = "; ".join(shown)
     return f"{' and '.join(names)} ({told})", "list", [*top, *others]
+
+
+def _placed(asked: Asked, valued: Iterable[tuple[Value, float]]) -> list[Value]:
+    """The first few of an order, or the one at a place of it; none where a tie leaves it open which they are."""
+    order = sorted(valued, key=lambda each: -each[1])
+    first, last = (0, asked.top) if asked.top else (asked.place - 1, asked.place)
+    sizes = [size for _, size in order]
+    bounds = [n for n in (first, last) if 0 < n < len(sizes)]
+    is_tied = any(sizes[n - 1] == sizes[n] for n in bounds)
+    if is_tied or len(order) < last:
+        return []
+    return [each for each, _ in order[first:last]]
 
 
 def _are_named(asked: Asked) -> bool:
@@ -509,31 +609,48 @@ def _unnamed_measure(asked: Asked, *, is_of_groups: bool) -> Column | None:
     """The only column of days for what is first or last, and the only one of numbers for what is highest or lowest."""
     if _IN_TIME.search(asked.question):
         columns = asked.table.dated or asked.table.years
+        columns = columns if len(columns) == 1 else asked.table.begins
     else:
         counts = asked.names_rows and _MANY.search(asked.question)
         columns = [] if counts or is_of_groups else asked.table.measures
+        if _LONG.search(asked.question):
+            columns = [column for column in columns if _OF_TIME.search(column.name)]
     return columns[0] if len(columns) == 1 else None
 
 
 def _largest_group(
-    rows: Sequence[Row], column: Column, measure: Column | None, sign: int, work_out: Callable[[Sequence[float]], float]
-) -> Made:
+    asked: Asked,
+    rows: Sequence[Row],
+    column: Column,
+    measure: Column | None,
+    sign: int,
+    work_out: Callable[[Sequence[float]], float],
+) -> Made | None:
     """The cells of a column whose rows are the most, or add up to the most of a measure, or have the highest mean."""
     sizes: dict[str, float] = {}
     for name, group in _groups(rows, column).items():
         numbers = _numbers(measure, group) if measure else [1.0] * len(group)
         if numbers:
             sizes[name] = work_out(numbers)
+    if asked.is_of_places:
+        top = _placed(asked, [(name, sign * size) for name, size in sizes.items()])
+        told = [f"{name}: {_sized(sizes[name], measure)}" for name in top]
+        mine = [row for row in rows if _cell(row, column) in top]
+        return ("; ".join(told), "group", mine) if top else None
     best = max(sign * size for size in sizes.values())
     top = [name for name, size in sizes.items() if sign * size == best]
-    size = _with_unit(sign * best, measure) if measure else f"{sign * best:.0f}"
+    size = _sized(sign * best, measure)
     each = " each" if len(top) > 1 else ""
     mine = [row for row in rows if _cell(row, column) in top]
     return f"{' and '.join(top)} ({size}{each})", "group", mine
 
 
+def _sized(size: float, measure: Column | None) -> str:
+    return _with_unit(size, measure) if measure else f"{size:.0f}"
+
+
 def _value(row: Row, column: Column) -> float | None:
-    day = day_of(_cell(row, column)) if column.is_dated else None
+    day = column.day(_cell(row, column)) if column.is_dated else None
     return float(day.number) if day else column.number(_cell(row, column))
 
 
@@ -551,7 +668,7 @@ def _said_of_one(asked: Asked) -> Made | None:
     cells = {claim.column.name: _claimed(claim, row) for claim in claims}
     said = ", ".join(f"{name}: {cell}" for name, cell in cells.items())
     if not asked.is_yes_or_no:
-        return f"None: {asked.table.name_of(row)} has {said}", "yes_no", rows
+        return f"None: {asked.name_of(row)} has {said}", "yes_no", rows
     is_so = all(claim.is_met_by(row) for claim in claims)
     is_open = asked.table.is_of_documents or any(map(_is_open, claims, repeat(row)))
     if is_open and not is_so:
@@ -590,14 +707,16 @@ def _plain(column: Column) -> str:
 def _shown(column: Column, row: Row) -> str:
     """A cell as a reader sees it: a number with the unit that its column has in brackets."""
     cell, unit = _cell(row, column), _UNIT.search(column.name)
-    return f"{cell} {unit[1]}" if unit and column.number(cell) is not None else cell
+    if unit and unit[1] not in cell and column.number(cell) is not None:
+        return f"{cell} {unit[1]}"
+    return _MIDNIGHT.sub("", cell) if column.is_dated else cell
 
 
 def _with_unit(number: float, column: Column) -> str:
     """A number that was worked out, with the unit of its column or of all its cells."""
     shown = f"{number:,.2f}".rstrip("0").rstrip(".")
     in_name = _UNIT.search(column.name)
-    if in_name:
-        return f"{shown} {in_name[1]}"
     unit = column.unit
+    if in_name and in_name[1] != unit:
+        return f"{shown} {in_name[1]}"
     return f"{unit}{shown}" if unit in "$€£¥" else f"{shown} {unit}"

@@ -7,17 +7,19 @@ has no part in that, nothing is asked of the table; a wrong count is worse than 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence, Set
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
+from itertools import chain, pairwise
 from typing import Literal, TypeVar
 
 from adaq_core.matching.lexicon import is_common_word, similarity
 from adaq_core.model import AnswerKind
 from adaq_core.question.parse import ParsedQuestion
-from adaq_core.records.tables import COMMA, Column, Row, Table, day_of
+from adaq_core.records.tables import COMMA, Column, Row, Table
 from adaq_core.text.tokens import spans, stem, terms_of
 from adaq_core.text.tokens import words as words_of
-from adaq_core.text.values import Date, dates
+from adaq_core.text.values import MONTH_NAMES, MONTHS, Date, dates
 
 Value = TypeVar("Value")
 Want = Literal[
@@ -33,12 +35,14 @@ _WANTS: tuple[tuple[Want, str], ...] = (
     ("same", r"(?:stayed?|remain(?:ed)?|are|is) the same"),
     ("changed", r"(?:has |have |had |was |were )?changed|(?:the )?changes(?= (?:in|between|from|since|to)\b)|differs?"),
     ("changed", r"change(?=\W{0,3}$| (?:from|between|since)\b)|(?:what|which) (?:is|are) (?:new|different)"),
+    ("difference", r"how (?:much|many) did (?=.{1,60}\b(?:rise|grow|increase|fall|drop|decrease|decline|change)\b)"),
     ("difference", r"by how (?:much|many)|(?:the )?difference(?: between| in)?"),
     ("share", r"(?:what|which) (?:share|percentage|proportion|fraction|percent)(?: of)?|percentage of|share of"),
     ("mean", r"averages?(?: number of| of)?|mean"),
     ("sum", r"totals?(?: of| number of)?|sum(?: of)?|altogether|in total|combined|overall|together(?! with)|in all"),
-    ("most", r"most(?: recent(?:ly)?| expensive| common(?:ly)?| often)?|highest|newest|maximum|latest|last"),
+    ("most", r"most(?: recent(?:ly)?| common(?:ly)?| often)?|highest|newest|maximum|latest|last"),
     ("most", r"(?:larg|bigg|great|long|tall)est(?! \w{2,30}s\b)"),  # the largest files are not the most files
+    ("most", r"top(?= (?:two|three|four|five|six|seven|eight|nine|ten|\d{1,2})\b)"),
     ("most", r"(?<= the )(?:higher|larger|greater|longer)"),  # of two
     ("least", r"(?<= the )(?:lower|smaller|shorter)"),
     ("least", r"least|fewest|lowest|(?:small|short)est(?! \w{2,30}s\b)|minimum|first|earliest|oldest|soonest|cheapest"),
@@ -65,10 +69,19 @@ our us i me my you list show give tell name find get please still yet currently 
 took taken make made record recorded belong belongs belonged hold holds held come comes came gets got total number
 amount row rows entry entries records table listed worth following different can could will would work works working
 based run runs running travel travels travelled travelling carry carries carried transported located use uses used
-using like allow allows permit permits vs versus bring brings brought
+using like allow allows permit permits vs versus bring brings brought need needs needed receive receives received reach
+reaches reached achieve achieves achieved win wins won place placed placing happen happened happens occur occurred went
+go goes into ever at all one ones still somewhere anywhere gave
+give gives given under
 """
 _LIGHT = frozenset(_LIGHT_WORDS.split())
-_SAID_IN_TEXT = frozenset(("use", "uses", "used", "using", "hold", "holds", "held"))  # by a document, not by its fields
+# By a document, and not by its fields.
+_SAID_OF_DOCUMENTS = """
+use uses used using hold holds held need needs needed receive receives received reach reaches reached achieve
+achieves achieved win wins won place placed placing happen happened happens occur occurred went go goes ever gave give
+gives given under
+"""
+_SAID_IN_TEXT = frozenset(_SAID_OF_DOCUMENTS.split())
 _AND_THEIRS = re.compile(r"(?i)\b(?:and|with) (?:the|their|its|his|her)\b")
 _ENDS = frozenset(map(stem, ("end", "expire", "run", "out", "due", "lapse", "until", "over")))  # beside a day
 _OF_TWO = frozenset(("difference", "changed", "same"))
@@ -90,7 +103,23 @@ _HOW_MANY_PEOPLE = re.compile(r"(?i)\bhow many (?:people|inhabitants|residents)(
 _POPULATION = terms_of("population")
 LONG_CELL = 80  # characters
 _BEFORE_A_CELL = 3  # words
+_BEHIND_A_LIMIT = 4  # the limit itself, and words behind it
 _HARDLY = frozenset(("not", "no", "non", "almost", "nearly", "hardly", "never", "without"))
+_BOUND = re.compile(r"(?i)\b(up to|until|before|after|since)\s*$")
+_SPAN = re.compile(rf"(?i)\b(?:from|between) (?:{MONTH_NAMES}) (?:to|until|through|and) (?:{MONTH_NAMES})\b")
+_GOING_ON = frozenset(("open", "unresolved", "ongoing", "outstanding", "unfinished"))
+_MONTH_ALONE = re.compile(rf"\b({MONTH_NAMES})\b(?! \d)")
+_COUNTED = "two three four five six seven eight nine ten"
+_COUNTS = {word: count for count, word in enumerate(_COUNTED.split(" "), 2)}
+_COUNTS |= {str(count): count for count in _COUNTS.values()}
+_BEFORE_COUNTS = frozenset(("top", "the", "which", "what", "our"))
+_COMPARED: Mapping[str, Want] = {
+    "more": "most", "higher": "most", "larger": "most", "less": "least", "fewer": "least", "lower": "least",
+}  # fmt: skip
+_PLACES = {"second": 2, "third": 3}
+_BEFORE_NOUNS = frozenset(("a", "an", "the", "in", "of", "with", "for", "by", "on"))
+_IS = frozenset(("is", "are", "was", "were", "still", "currently", "not"))
+_IS_OR_DOES = frozenset(("is", "are", "was", "were", "do", "does", "did", "has", "have"))
 _DOES = frozenset(("do", "does", "did"))
 _PLURAL = re.compile(r"[^\Ws]s$")
 _NEAR = 0.5  # in meaning to the name of a column
@@ -102,7 +131,10 @@ _PARTS = re.compile(r"[A-Z]?[a-z]+")  # of a name: life and Exp of lifeExp
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """What a row has to meet: a cell, none, a period of a day, or the bounds of a number; `text` says it in words."""
+    """What a row has to meet: a cell, none, a period of a day, or the bounds of a number; `text` says it in words.
+
+    With `beside` the number has to be above that of another column, with `denied` below it.
+    """
 
     column: Column
     text: str
@@ -114,6 +146,7 @@ class Condition:
     denied: bool = False
     is_blank: bool = False
     others: tuple[Column, ...] = ()  # columns of which any may have the cell
+    beside: Column | None = None
 
     def is_met_by(self, row: Row) -> bool:
         """Whether a row meets it; one without the cell does not, unless it is asked for having none."""
@@ -123,6 +156,12 @@ class Condition:
         cell = row.cells.get(self.column.name, "")
         if self.is_blank:
             return not cell
+        if self.beside is not None:
+            own = self.column.number(cell)
+            other = self.beside.number(row.cells.get(self.beside.name, ""))
+            if own is None or other is None:
+                return False
+            return own < other if self.denied else own > other
         return bool(cell) and self._holds(cell) != self.denied
 
     def _holds(self, cell: str) -> bool:
@@ -131,7 +170,7 @@ class Condition:
             is_listed = _in_one(self.cell) in map(_in_one, parts)
             return is_listed or (len(cell) > LONG_CELL and self._is_said_in(cell))
         if self.period is not None:
-            day = day_of(cell)
+            day = self.column.day(cell)
             return day is not None and _lies(day, self.period, self.order)
         number = self.column.number(cell)
         return number is not None and self.low <= number <= self.high
@@ -177,6 +216,11 @@ class Asked:
     rows_first: bool = False
     names_cells: bool = False
     is_of_means: bool = False  # the most or the least of means, and not of sums
+    top: int = 0  # how many of the most are asked for, "the three largest"
+    place: int = 1  # "the second largest"
+    unclear: Sequence[Column] = ()  # columns of which a word means any: "fatal accidents" of two periods
+    is_none: bool = False  # that no row meets the conditions is the answer
+    is_which_of_two: bool = False  # whether one has more than another: "is A cheaper than B?"
 
     @property
     def worth(self) -> tuple[bool, int, int]:
@@ -203,6 +247,18 @@ class Asked:
             is_choice = condition.cell and not condition.denied and not (condition.column.lists or condition.others)
             groups.setdefault(condition.column.name if is_choice else condition, []).append(condition)
         return list(groups.values())
+
+    def name_of(self, row: Row) -> str:
+        """What a row is called; for "who" by the one column of people where nothing else names the rows."""
+        own = self.table.name_of(row)
+        if self.kind != "person" or self.table.has_names or self.table.people is None:
+            return own
+        return row.cells.get(self.table.people.name) or own
+
+    @property
+    def is_of_places(self) -> bool:
+        """Whether several of the most are asked for, or another than the first."""
+        return self.top > 0 or self.place > 1
 
     @property
     def is_yes_or_no(self) -> bool:
@@ -250,11 +306,23 @@ _BY_WHICH: tuple[tuple[str, Want, str], ...] = (
     ("cheapest", "least", "price cost fee fare rent rate amount"),
     ("dearest", "most", "price cost fee fare rent rate amount"),
     ("oldest", "most", "age"),
-    ("oldest", "least", "born birth built opened founded established year since"),
+    ("oldest", "least", "born birth built opened founded established year since start started hire hired joined"),
+    ("longest", "least", "start started hire hired joined"),
     ("newest youngest", "least", "age"),
-    ("newest youngest", "most", "born birth built opened founded established year since"),
+    (
+        "newest youngest",
+        "most",
+        "born birth built opened founded established year since start started hire hired joined",
+    ),
+    ("best", "most", "accuracy score rating precision recall ap map auc f1 mark grade yield"),
+    ("best", "least", "loss error perplexity wer cer"),
+    ("worst", "least", "accuracy score rating precision recall ap map auc f1 mark grade yield"),
+    ("worst", "most", "loss error perplexity wer cer"),
 )
-_OF_SUPERLATIVES = [(word, want, terms_of(names)) for said, want, names in _BY_WHICH for word in said.split()]
+_OF_SUPERLATIVES: dict[str, list[tuple[Want, frozenset[str]]]] = {}
+for _words, _want, _names in _BY_WHICH:
+    for _word in _words.split():
+        _OF_SUPERLATIVES.setdefault(_word, []).append((_want, terms_of(_names)))
 # What a question may say of a column in other words than its name.
 _SAID_OF_COLUMNS: Mapping[str, frozenset[str]] = {
     word: terms_of(names)
@@ -263,15 +331,23 @@ _SAID_OF_COLUMNS: Mapping[str, frozenset[str]] = {
             "pay pays paid cost costs charge charged price expensive",
             "price cost fee fare amount charge rent eur usd gbp chf",
         ),
-        ("leave leaves left depart departs", "dep departure"),
+        ("leave leaves left depart departs", "dep departure end"),
+        ("die dies died", "death died deceased"),
+        ("born", "birth born"),
+        ("start starts started began begin begun", "start began date opened created"),
         ("arrive arrives arrived reach", "arr arrival"),
         ("finish finished finishes rank ranked placed", "pos position rank place"),
-        ("won win wins", "w"),
+        ("won win wins", "w winner"),
         ("lost lose loses", "l"),
+        ("spend spends spent spending", "actual spent cost amount"),
+        ("report reports reporting", "manager supervisor boss reports"),
+        ("handle handles handled handling", "assignee owner agent"),
     )
     for word in words.split()
 }
+_BEGUN = terms_of("start started hire hired joined")
 _OF_ONE_MEASURE = frozenset(("tallest", "heaviest", "lightest", "fastest", "slowest", "deepest", "widest"))
+_NAMES_OF_PEOPLE = terms_of("name")
 _PERIODS = terms_of("season year month quarter week period")
 _PEOPLE = terms_of("player employee member person people staff colleague student customer author")
 
@@ -339,6 +415,8 @@ class _Reader:
         self.made = Asked(words.question, kind, table)
         self.made.names_cells = _AND_THEIRS.search(words.question) is not None
         self.is_of_each_row = False  # "each ticket", where no column is of tickets
+        self.unclear: Sequence[Column] = ()  # columns of which words mean any: "incidents", of two periods
+        self.vocabulary: set[int] = set()  # the places of such words
 
     def asked(self) -> Asked | None:
         """What is asked; None where a word is left over, or nothing of the table is named."""
@@ -362,8 +440,13 @@ class _Reader:
             if not self.made.columns:
                 return None
             self.made.want = "rows"
-        left = [n for n in range(len(self.words)) if n not in self.used and not self._is_light(n)]
         made = self.made
+        if made.is_yes_or_no and self.unclear and not made.columns:
+            made.unclear = self.unclear
+            self.used |= self.vocabulary
+        elif made.columns and not made.is_yes_or_no:
+            self.used |= self.vocabulary
+        left = [n for n in range(len(self.words)) if n not in self.used and not self._is_light(n)]
         is_comparable = self.table.measures or len(self.table.dated) >= _PAIR
         if made.want == "difference" and not is_comparable:
             return None
@@ -401,11 +484,13 @@ class _Reader:
     def _times(self) -> None:
         """Days and periods, each for the column of days that the question names, or the only one."""
         dated = self.table.dated
-        column = _only(self._named_among(dated)) or _only(dated)
+        named = self._named_among(dated)
+        column = _only(named) or _only(dated) or _only(self.table.begins)
         if column is None:
             return
         question, spanned = self.words.question, 0
-        for date in reversed(dates(question)):
+        told = (*dates(question), *self._months_of(column))
+        for date in sorted(told, key=_where, reverse=True):
             start, end = date.span
             if spanned and start >= spanned:
                 continue  # the first of two days between which something lies
@@ -423,9 +508,28 @@ class _Reader:
                 self.made.conditions.append(Condition(column, text, period=period, order=order))
             self.used |= self.words.within((start, end))
 
+    def _months_of(self, column: Column) -> Iterator[Date]:
+        """The months that are named without a year, where all days of a column are of one: "in March"."""
+        days = filter(None, map(column.day, column.filled))
+        year = _only(list({day.year for day in days}))
+        if year is None or any(each.are_months for each in self.table.columns):
+            return
+        spans_of_dates = [range(*date.span) for date in dates(self.words.question)]
+        known = frozenset(chain.from_iterable(spans_of_dates))
+        for match in _MONTH_ALONE.finditer(self.words.question):
+            month = MONTHS.index(match[1]) + 1
+            if match.start(1) not in known:
+                yield Date(year, month, span=match.span(1))
+
     def _blanks(self) -> None:
         """Days on which something was not done yet: "unpaid", "not paid", where a column is of the day ("Paid on")."""
+        ends = self._goes_on_without()
         for n, text in enumerate(self.words.texts):
+            if ends is not None and text in _GOING_ON and self._is_said_of(n):
+                going_on = Condition(ends, f"{ends.name}: empty", is_blank=True)
+                self.made.conditions.append(going_on)
+                self.used.add(n)
+                continue
             is_undone = _UNDONE.match(text) is not None
             if n in self.used or not (is_undone or self.words.is_denied(n)):
                 continue
@@ -437,9 +541,16 @@ class _Reader:
                 self.used.add(n)
                 self._use(_NOT)
 
+    def _goes_on_without(self) -> Column | None:
+        """The one column of when something ended, where some did not and no cell says "open"."""
+        ends = [column for column in self.table.ends if "" in column.cells]
+        is_said = ("open",) in self.table.values or not self.table.begins
+        return None if is_said else _only(ends)
+
     def _named_among(self, columns: Iterable[Column]) -> list[Column]:
         said = set(self.words.terms)
-        return [column for column in columns if said & (column.terms | self._deeds(column))]
+        meant = said | _meant_by(self.words.texts)
+        return [column for column in columns if meant & column.terms or said & self._deeds(column)]
 
     def _deeds(self, column: Column) -> frozenset[str]:
         """What a question may say in place of the name of a property of documents: "written" for the author."""
@@ -460,6 +571,10 @@ class _Reader:
                 self.used |= set(range(at, end))
             if found and not is_light:
                 column, cell = found
+                if order := self._order_before(at):
+                    self._months_from(order, column, cell, at)
+                    at += 1
+                    continue
                 denied = self.words.is_denied(at)
                 text = f"{column.name}: {'not ' if denied else ''}{cell}"
                 self.made.conditions.append(Condition(column, text, cell=cell, denied=denied))
@@ -467,6 +582,49 @@ class _Reader:
             at = max(end, at + 1)
         if any(condition.denied for condition in self.made.conditions):
             self._use(_NOT)
+
+    def _order_before(self, at: int) -> str:
+        """What stands right before a word and says how it bounds others: "up to", "since"."""
+        end = self.words.starts[at]
+        start = max(0, end - _AHEAD)
+        found = _BOUND.search(self.words.question, start, end)
+        return found[1].lower() if found else ""
+
+    def _months_from(self, order: str, column: Column, cell: str, at: int) -> None:
+        """The months up to one, or since it; words that no order of the column explains are left."""
+        months = column.filled
+        if not column.are_months:
+            return
+        place = months.index(cell)
+        if order in ("up to", "until", "before"):
+            chosen = months[: place + (order != "before")]
+        else:
+            chosen = months[place + (order == "after") :]
+        said = f"{column.name}: {order} {cell}"
+        self.made.conditions += [Condition(column, said, cell=each) for each in chosen]
+        self.used |= {at}
+        self._use(re.compile(rf"(?i)\b{order}\b"))
+
+    def _is_of_name(self, n: int) -> bool:
+        """Whether "number of" goes on with the name of a column that counts nothing: "the phone number of"."""
+        if self.words.texts[n] != "number" or n == 0:
+            return False
+        term = self.words.terms[n - 1]
+        return any(term in column.terms and not column.is_measure for column in self.table.columns)
+
+    def _between_months(self) -> None:
+        """All months between two that are named as the ends of a time over which is counted or added up."""
+        named = [each for each in self.made.conditions if each.cell and each.column.are_months]
+        is_span = _SPAN.search(self.words.question) is not None
+        if len(named) != _PAIR or self.made.want == "difference" or not is_span:
+            return
+        start, end = named
+        months = list(start.column.filled)
+        inside = months[months.index(start.cell) : months.index(end.cell) + 1]
+        said = f"{start.column.name}: {start.cell} to {end.cell}"
+        between = [Condition(start.column, said, cell=each) for each in inside]
+        kept = [each for each in self.made.conditions if each not in named]
+        self.made.conditions = [*kept, *between]
 
     def _use(self, pattern: re.Pattern[str]) -> None:
         for match in pattern.finditer(self.words.question):
@@ -478,8 +636,8 @@ class _Reader:
         most = min(len(texts), at + self.table.longest)
         for end in range(most, at, -1):
             *ahead, last = texts[at:end]
-            one = (*ahead, last.removesuffix("s"))
-            held = values.get((*ahead, last)) or values.get(one)
+            forms = (last, last.removesuffix("s"), last.removesuffix("es"))
+            held = next(filter(None, (values.get((*ahead, form)) for form in forms)), None)
             if held and self.used.isdisjoint(range(at, end)):
                 return end, held
         return at + 1, self._by_its_first(at)
@@ -503,6 +661,8 @@ class _Reader:
         """The column that is meant where several hold the same cell: the one that the question names, or the label."""
         if len(held) <= 1:
             return held[0] if held else None
+        if by_label := self._by_label(held):
+            return by_label
         first, *others = (column.filled for column, _ in held)
         shared = frozenset(first).intersection(*others)
         is_of_texts = self.table.is_of_forms or self.table.is_of_documents
@@ -511,12 +671,25 @@ class _Reader:
         named = self._named_among(column for column, _ in held) or [self.table.label]
         return _only([each for each in held if each[0] in named])
 
+    def _by_label(self, held: Sequence[tuple[Column, str]]) -> tuple[Column, str] | None:
+        """The row that is called so, where other columns that have it group the rows (managers) and none is named."""
+        label = self.table.label
+        own = _only([each for each in held if each[0] is label])
+        is_of_texts = self.table.is_of_forms or self.table.is_of_documents
+        if own is None or is_of_texts or not label.is_distinct:
+            return None
+        others = [column for column, _ in held if column is not label]
+        are_groups = all(column.groups_rows for column in others)
+        return own if are_groups and not self._named_among(others) else None
+
     def _in_any(self, at: int, held: Sequence[tuple[Column, str]]) -> Condition | None:
         """That a row has a cell in one of several columns: a team at home or away, or in the one named before it."""
         cells = {cell for _, cell in held}
         if len(held) <= 1 or len(cells) > 1:
             return None
         near = set(self.words.terms[max(0, at - _BEFORE_A_CELL) : at])
+        ahead = self.words.texts[max(0, at - _BEFORE_A_CELL) : at]
+        near |= _meant_by(ahead)
         named = _only([column for column, _ in held if near & column.terms])
         columns = [named] if named else [column for column, _ in held]
         (cell,) = cells
@@ -526,12 +699,18 @@ class _Reader:
     def _is_no_cell(self, at: int) -> bool:
         """Whether a word that is a cell too is light or a verb here: "did X open", "when was it closed"."""
         texts = self.words.texts
-        is_verb = "did" in texts[:at] and self.words.is_small(at)
+        is_noun = at > 0 and texts[at - 1] in _BEFORE_NOUNS
+        is_verb = "did" in texts[:at] and self.words.is_small(at) and not is_noun
         if texts[at] in _CHANGES and _BY_HOW_MANY.search(self.words.question):
             return True
-        if is_verb or texts[at] in _LIGHT:
+        is_last = at == len(texts) - 1
+        is_said_of = is_last and self._is_said_of(at)
+        if is_verb or (texts[at] in _LIGHT and not is_said_of):
             return True
         return texts[0] == "when" and self._has(self.words.terms[at], self.table.dated)
+
+    def _is_said_of(self, n: int) -> bool:
+        return n > 0 and self.words.texts[n - 1] in _IS
 
     def _has(self, term: str, columns: Iterable[Column]) -> bool:
         return any(term in column.terms for column in columns)
@@ -544,11 +723,16 @@ class _Reader:
                 continue
             for match in pattern.finditer(self.words.question):
                 places = self.words.within(match.span())
-                if self.used.isdisjoint(places):
+                if want == "count" and self._is_of_name(min(places)):
+                    self.used |= places
+                elif self.used.isdisjoint(places):
                     wants.append(want)
                     self.used |= places
         self.made.want = wants[0] if wants else "rows"
         self._superlative()
+        self._between_months()
+        self._how_many_of_them()
+        self._which_of_two()
         extremes = [want for want in wants if want in ("most", "least")]
         if extremes and self.made.want in ("mean", "sum"):
             self.made.is_of_means = self.made.want == "mean"
@@ -564,16 +748,53 @@ class _Reader:
         else:
             self.is_of_each_row = each[0].lower().startswith("e")
 
+    def _how_many_of_them(self) -> None:
+        """How many of the most are asked for, "the three largest", or which place: "the second largest"."""
+        texts = self.words.texts
+        for n, (before, text) in enumerate(pairwise(texts), 1):
+            if n in self.used or self.made.want not in ("most", "least"):
+                continue
+            count = _COUNTS.get(text, 0)
+            if count and before in _BEFORE_COUNTS:
+                self.made.top = count
+                self.used.add(n)
+            elif text in _PLACES and n + 1 in self.used:
+                self.made.place = _PLACES[text]
+                self.used.add(n)
+
+    def _which_of_two(self) -> None:
+        """Whether one row has more than another: "Is A heavier than B?", "Does A have more seats than B?"."""
+        texts = self.words.texts
+        is_asked = self.made.is_yes_or_no or self.made.kind == "choice"
+        if not is_asked or texts[0] not in _IS_OR_DOES or self.made.want != "rows" or "than" not in texts:
+            return
+        than = texts.index("than")
+        for n, text in enumerate(texts[:than]):
+            if text in _COMPARED:
+                self.made.want = _COMPARED[text]
+            elif not self._is_superlative(n, f"{text.removesuffix('r')}st"):
+                continue
+            self.used |= {n, than}
+            self.made.is_which_of_two = True
+
+    def _is_superlative(self, n: int, text: str) -> bool:
+        """Whether a column is of what one may be most of; it is the measure then."""
+        for want, names in _OF_SUPERLATIVES.get(text, ()):
+            if names == _BEGUN and "been" not in self.words.texts:
+                continue  # the longest since it began
+            columns = [*self.table.measures, *self.table.dated, *self.table.years]
+            column = _only([each for each in columns if each.terms & names])
+            if column is not None:
+                self._take(column, {n})
+                self.made.want = want
+                return True
+        return False
+
     def _superlative(self) -> None:
         """The tallest has the most of a height, where a column is of one."""
         for n, text in enumerate(self.words.texts):
-            for _, want, names in (each for each in _OF_SUPERLATIVES if each[0] == text):
-                columns = [*self.table.measures, *self.table.dated, *self.table.years]
-                column = _only([each for each in columns if each.terms & names])
-                if column is not None and self.made.want in ("rows", "most", "least"):
-                    self._take(column, {n})
-                    self.made.want = want
-                    return
+            if self.made.want in ("rows", "most", "least") and self._is_superlative(n, text):
+                return
             if text in _OF_ONE_MEASURE:
                 self.used.discard(n)  # nothing here is tall
 
@@ -592,8 +813,9 @@ class _Reader:
         self._exact_numbers()
         for match in _LIMIT.finditer(self.words.question):
             places = self.words.within(match.span())
-            first, last = max(0, min(places) - 1), max(places) + 2
+            first, last = max(0, min(places) - 1), max(places) + _BEHIND_A_LIMIT
             near = set(self.words.terms[first:last])
+            near |= _meant_by(self.words.texts[first:last])
             column = _only([column for column in numeric if near & column.terms]) or _only(numeric)
             if column is None:
                 continue
@@ -609,18 +831,27 @@ class _Reader:
             self.used |= places
 
     def _exact_numbers(self) -> None:
-        """Numbers before the name of their column: "with 8 cylinders"."""
+        """Numbers before the name of their column, or right behind it: "with 8 cylinders", "a batch size of 512"."""
+        for measure in self.table.measures:
+            for match in _exact(measure).finditer(self.words.question):
+                number = match["number"]
+                self._has_exactly(measure, number, self.words.within(match.span()))
         for n, number in enumerate(self.words.texts[:-1]):
             if n in self.used or not number.isdigit():
                 continue
-            column = self._column_meant(n + 1)
+            following = self.words.terms[n + 1]
+            of_unit = [each for each in self.table.measures if following in each.units]
+            column = self._column_meant(n + 1) or _only(of_unit)
             start = max(0, self.words.starts[n] - _AHEAD)
             is_bound = _LIMIT.search(self.words.question, start, self.words.ends[n])
             if column is not None and column.is_measure and not is_bound:
-                text, exact = f"{column.name}: {number}", float(number)
-                condition = Condition(column, text, low=exact, high=exact)
-                self.made.conditions.append(condition)
-                self.used |= {n, n + 1}
+                self._has_exactly(column, number, {n, n + 1})
+
+    def _has_exactly(self, column: Column, number: str, places: Iterable[int]) -> None:
+        exact = float(number.replace(",", ""))
+        said = f"{column.name}: {number}"
+        self.made.conditions.append(Condition(column, said, low=exact, high=exact))
+        self.used |= set(places)
 
     def _none_left(self) -> None:
         """Numbers that have come to nothing: "out of stock"."""
@@ -660,6 +891,7 @@ class _Reader:
         """The columns that are named whole, then those of which one word says enough; and what the rows are called."""
         terms = self.words.terms
         named, called = set(self.long), set[int]()
+        unclear: dict[int, Sequence[Column]] = {}
         for column in sorted(self.table.columns, key=_length, reverse=True):
             places = {n for n in self._free() if terms[n] in column.terms}
             if column.terms and column.terms == {terms[n] for n in places}:
@@ -669,17 +901,64 @@ class _Reader:
             is_person = terms[n] in _PEOPLE and self.table.label.names_people
             if terms[n] in self.table.terms or is_person or self._is_of_place(n):
                 called.add(n)
-            elif (meant := self._column_meant(n)) is not None:
-                named.add(n)
-                if self._describes(n):
-                    self.used.add(n)
-                else:
-                    self._take(meant, {n})
+                continue
+            meant = self._columns_meant(n)
+            clear = _only(self._of_kind(meant))
+            if clear is not None and self._counts_no_days(n, clear):
+                continue
+            if clear is None:
+                unclear.update({n: meant} if meant else {})
+                continue
+            named.add(n)
+            if self._describes(n):
+                self.used.add(n)
+            else:
+                self._take(clear, {n})
+        named |= self._said_together(unclear)
         self.used |= called
         is_of_people = self.made.kind == "person" and self.table.label.names_people
         self.made.names_rows = bool(called) or is_of_people
+        is_unnamed = self.made.kind == "person" and not (named or called)
+        if is_unnamed and self.made.conditions and self.table.people is not None:
+            self._take(self.table.people, set())
         is_known = any(condition.column is self.table.label for condition in self.made.conditions)
         self.made.rows_first = not is_known and bool(called) and min(called) < min(named, default=len(terms))
+
+    def _counts_no_days(self, n: int, column: Column) -> bool:
+        """Whether a plural that is asked for is told by no column: orders are no days on which was ordered."""
+        before = self.words.texts[n - 1] if n else ""
+        is_asked_for = self._is_plural(n) and before in ("which", "what", "many", *_COUNTS)
+        return is_asked_for and column.is_dated and column.terms != {self.words.terms[n]}
+
+    def _of_kind(self, columns: Sequence[Column]) -> Sequence[Column]:
+        """The columns that may hold what is asked for, of several that a word means: days for "when"."""
+        if len(columns) < _PAIR or self.table.is_of_forms or self.table.is_of_documents:
+            return columns
+        if self.made.kind == "date":
+            return [column for column in columns if column.is_dated]
+        if self.made.kind == "person":
+            return [
+                column for column in columns if column.names_people or not column.terms.isdisjoint(_NAMES_OF_PEOPLE)
+            ]
+        return columns
+
+    def _said_together(self, unclear: Mapping[int, Sequence[Column]]) -> set[int]:
+        """The places of words that mean several columns each, and one of them together: "spend" and "second half".
+
+        Beside a column that is clear they describe what it is of.
+        """
+        counts = Counter(column for columns in unclear.values() for column in columns)
+        most = max(counts.values(), default=0)
+        best = [column for column, count in counts.items() if count == most]
+        column = _only(best)
+        is_one_thing = len(unclear) == 1 or most > 1
+        self.unclear = best if is_one_thing else []
+        if column is not None and most >= _PAIR:
+            places = {n for n, columns in unclear.items() if column in columns}
+            self._take(column, places)
+            return places
+        self.vocabulary = set(unclear)
+        return set()
 
     def _describes(self, n: int) -> bool:
         """Whether a word stands before the whole name of a column of a form: "the major religions"."""
@@ -704,6 +983,9 @@ class _Reader:
 
     def _column_meant(self, n: int) -> Column | None:
         """The one column that a word means: by a part of its name, by who does it (who owns: Owner), by a near word."""
+        return _only(self._columns_meant(n))
+
+    def _columns_meant(self, n: int) -> Sequence[Column]:
         term, columns = self.words.terms[n], self.table.columns
         named = [column for column in columns if term in column.terms]
         named = [column for column in named if not (column.is_flag and column in self.table.answering)]
@@ -718,7 +1000,7 @@ class _Reader:
             named = [column for column in columns if _is_short_for(column, self.words.texts[n])]
         if not named and self.words.texts[n] not in _LIGHT:
             named = [column for column in columns if similarity(term, column.terms) >= _NEAR]
-        return _only(named)
+        return named
 
     def _answers(self) -> None:
         """Columns of yes and no that a word names are conditions: "which are paid", "not paid", "unpaid"."""
@@ -806,6 +1088,11 @@ class _Reader:
         return any(condition.column.name == "kind" for condition in self.made.conditions)
 
 
+def _exact(column: Column) -> re.Pattern[str]:
+    name = re.escape(column.name.replace("_", " "))
+    return re.compile(rf"(?i)\b{name} (?:of|is|was|=|:) ?(?P<number>\d[\d,]{{0,15}}(?:\.\d{{1,9}})?)(?![\d-])")
+
+
 def _is_half_of(said: Set[str], title: str) -> bool:
     return len(terms_of(title)) <= 2 * len(said)
 
@@ -824,6 +1111,15 @@ def _first_word(cell: str) -> str:
 def _first_of(text: str, last: Date) -> Date | None:
     """The day or period that a text names, of the year of `last` where it names none: "1 March" and 31 March 2026."""
     return _only(dates(text)) or _only(dates(f"{text} {last.year}"))
+
+
+def _where(date: Date) -> tuple[int, int]:
+    return date.span
+
+
+def _meant_by(texts: Iterable[str]) -> frozenset[str]:
+    """The terms of columns of which words tell in another way: "die" of a death."""
+    return _NO_DEEDS.union(*(_SAID_OF_COLUMNS.get(text, _NO_DEEDS) for text in texts))
 
 
 def _length(column: Column) -> int:

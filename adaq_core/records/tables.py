@@ -24,8 +24,11 @@ _MOST_ROWS = 20_000  # passages of tables that are read; of more none are
 _MOST_TEXTS = 3_000  # passages of texts in which a table may stand
 _ANY = re.compile("")
 _OPENING = re.compile(r"#0$")  # the passage that opens a document
-_KEYS = terms_of("id key slug identifier")
-_KEY = re.compile(r"[a-z\d]{1,40}(?:[-_.][a-z\d]{1,40}){0,10}")
+_KEYS = terms_of("id key slug identifier sku")
+_KEY = re.compile(r"[A-Za-z\d]{1,40}(?:[-_.][A-Za-z\d]{1,40}){0,10}")
+_OF_PROGRAMS = re.compile(r"[a-z\d._-]+")
+_WHICH = terms_of("id key identifier code zip phone telephone fax version")  # numbers that tell which, and not how many
+_CALLED = terms_of("name title item product company label")
 # What a document may be called.
 _DOCUMENTS = terms_of("document file note page post article advisory bulletin memo posting")
 _OF_PASSAGES = frozenset(("section", "page"))  # what tells where a passage stands
@@ -48,7 +51,9 @@ _OF_PLACE = re.compile(r"(?:row|line|record) (\d{1,9})")  # of a row without an 
 _OF_SHEETS = re.compile(r"(?i)\.(?:xlsx|xlsm)(?=[:#])")
 _OF_TEXTS = re.compile(r"(?i)\.(?:md|markdown|html?|docx|odt|pptx|epub|eml)(?=[:#])")
 _HEADER = re.compile(r"^[^|\n]{1,80}(?: \| [^|\n]{1,80}){1,40}")
-_VALUE = re.compile(r"(?:[$€£¥]\s?)?(-?\d{1,15}(?:,\d{3}){0,5}(?:\.\d{1,20})?)(?:\s?(?:%|[$€£¥]|[A-Za-z]{1,12}))?")
+_VALUE = re.compile(
+    r"(?:[~≈]\s?)?(?:[$€£¥]\s?)?(-?\d{1,15}(?:,\d{3}){0,5}(?:\.\d{1,20})?)(?:\s?(?:%|[$€£¥]|[A-Za-z]{1,12}))?"
+)
 # Figures as they are written where a comma begins the decimals and a dot parts the thousands: "1.204,5", "18,50".
 _WITH_COMMA = re.compile(
     r"[^\d,]{0,5}\d{1,3}(?:\.\d{3}){0,5},(?:\d{1,2}|\d{4,20})(?!\d).{0,12}|[^\d,]{0,5}\d{4,15},\d{1,20}.{0,12}"
@@ -67,6 +72,12 @@ _PERSON = re.compile(r"[A-Z][^\W\d_]{1,20}(?:[ -](?:[A-Z]\.|[A-Z]?[^\W\d_]{1,20}
 _PLURAL = re.compile(r"\b[^\W\d_]{2,30}[^\Ws_]s\b")
 _MONTH_IN_NAME = re.compile(r"(?<!\d)(?:19|20)\d\d[-_.]?([01]\d)(?!\d)")
 _FIGURES = re.compile(r"\d{1,9}")
+_IN_SLASHES = re.compile(r"(\d{1,2})/\d{1,2}/\d")
+_NAMES_OF_MONTHS = frozenset((*MONTHS, *(month[:3] for month in MONTHS)))
+_ENDS = re.compile(r"(?i)(?:resolv|clos|end|finish|complet|return|deliver|stop|restor|fix|due)")
+_BEGINS = re.compile(r"(?i)(?:open|creat|start|begin|began|report|receiv|order|date|time|raised|logged)")
+_WORDS_OF_NOTE = 4
+_NARROW = 2  # columns
 _OF_VERSION = re.compile(rf"\d|\b(?:{MONTH_NAMES})\b")
 _KEPT = 0.5  # of the rows of a table, that its next version has too
 _JOINT = re.compile(r"_|(?<=[a-z])(?=[A-Z])")  # of the words of a name: bill_length, lifeExp
@@ -189,13 +200,50 @@ class Column:
 
     @cached_property
     def is_measure(self) -> bool:
-        """Whether its numbers can be added up: they are no years, and of one unit."""
-        return self.is_numeric and not self.are_years and len(self._units) == 1
+        """Whether its numbers can be added up: they are no years and no keys, and of one unit."""
+        if self.are_years or self.tells_which:
+            return False
+        return self.is_numeric and len(self._units) == 1
+
+    @cached_property
+    def tells_which(self) -> bool:
+        """Whether its numbers are keys, of its rows or of those of another table."""
+        return self.is_numeric and not self.terms.isdisjoint(_WHICH)
+
+    @cached_property
+    def counts_rows(self) -> bool:
+        """Whether its cells are whole numbers of which each row has another, as the numbers of orders are."""
+        are_whole = all(map(str.isdigit, self.filled))
+        return self.is_distinct and are_whole and self.filled != ()
 
     @cached_property
     def is_dated(self) -> bool:
-        """Whether its cells are days."""
-        return bool(self.filled) and not self.is_numeric and None not in map(day_of, self.filled)
+        """Whether its cells are days, or nearly all are: "still in office" is none."""
+        if self.is_numeric:
+            return False
+        told = [cell for cell in self.cells if cell]
+        known = sum(day_of(cell) is not None for cell in told)
+        return known > 0 and known >= _NEARLY * len(told)
+
+    @cached_property
+    def _is_day_first(self) -> bool:
+        """Whether its days stand before their months: "31/12/2026" tells how "01/04/2026" is meant."""
+        found = filter(None, map(_IN_SLASHES.match, self.filled))
+        firsts = [int(match[1]) for match in found]
+        return max(firsts, default=0) > len(MONTHS)
+
+    def day(self, cell: str) -> Date | None:
+        """The day that one of its cells is, all read as they are written."""
+        day = day_of(cell)
+        if day is None or day.day is None or not self._is_day_first:
+            return day
+        is_clear = _IN_SLASHES.match(cell) is None or day.day > len(MONTHS)
+        return day if is_clear else replace(day, month=day.day, day=day.month)
+
+    @cached_property
+    def are_months(self) -> bool:
+        """Whether its cells are months without a year."""
+        return bool(self.filled) and _NAMES_OF_MONTHS.issuperset(map(str.title, self.filled))
 
     @cached_property
     def is_yes_or_no(self) -> bool:
@@ -229,12 +277,32 @@ class Column:
     @cached_property
     def names_people(self) -> bool:
         """Whether its cells are written as people's names are: a given name and a family name."""
-        return bool(self.filled) and all(map(_PERSON.fullmatch, self.filled))
+        return bool(self.filled) and self._people == len(self.filled)
+
+    @property
+    def groups_rows(self) -> bool:
+        """Whether its cells stand in two rows each or more, as the names of managers do."""
+        return 2 * len(self.filled) <= len(self.cells)
+
+    @property
+    def names_people_mostly(self) -> bool:
+        """Whether nearly all of its cells are written so: "Joseph Califano Jr." is not."""
+        return self._people >= max(1.0, _NEARLY * len(self.filled))
+
+    @cached_property
+    def _people(self) -> int:
+        plain = [_MARK_OF_NOTE.sub("", cell) for cell in self.filled]
+        return sum(_PERSON.fullmatch(cell) is not None for cell in plain)
 
     @cached_property
     def is_key(self) -> bool:
         """Whether it names rows for programs, as "president_id: van-buren" does."""
         return not self.terms.isdisjoint(_KEYS) and all(map(_KEY.fullmatch, self.filled))
+
+    @cached_property
+    def is_for_programs(self) -> bool:
+        """Whether it is a key in small letters, which nobody calls a row by where words do."""
+        return self.is_key and all(map(_OF_PROGRAMS.fullmatch, self.filled))
 
     @property
     def names_most(self) -> bool:
@@ -297,13 +365,29 @@ class Table:
             return next(column for column in self.columns if column.name == TITLE)
         naming = [column for column in self.columns if column.names_rows]
         nearly = [column for column in self.columns if column.names_most]
-        in_words = [column for column in (*naming, *nearly) if not column.is_key]
+        in_words = [column for column in (*naming, *nearly) if not column.is_for_programs]
+        if in_words and in_words[0].is_key:  # "T-7" has no other name, a product has
+            called = [column for column in in_words if column.terms & _CALLED]
+            in_words = [column for column in called if not column.is_key] or in_words
+        first = self.columns[0]
+        numbered = [first] if first.counts_rows and not first.are_years else []
         own = Column("row", tuple(row.name for row in self.rows))
-        return next(iter((*in_words, *naming)), own)
+        return next(iter((*in_words, *naming, *numbered)), own)
 
     def name_of(self, row: Row) -> str:
         """What a row is called."""
         return row.cells.get(self.label.name) or row.name
+
+    @cached_property
+    def people(self) -> Column | None:
+        """The one column in which people stand; None where there are several or none."""
+        found = [column for column in self.columns if column.names_people_mostly]
+        return found[0] if len(found) == 1 else None
+
+    @property
+    def has_names(self) -> bool:
+        """Whether a column names the rows."""
+        return self.label in self.columns
 
     @cached_property
     def measures(self) -> Sequence[Column]:
@@ -314,6 +398,18 @@ class Table:
     def dated(self) -> Sequence[Column]:
         """The columns of days."""
         return [column for column in self.columns if column.is_dated]
+
+    @cached_property
+    def begins(self) -> Sequence[Column]:
+        """The columns of days that say when something began; of several the one that is named as the rows are."""
+        found = [column for column in self.dated if _BEGINS.match(column.name)]
+        own = [column for column in found if column.terms & self.terms]
+        return own if len(own) == 1 else found
+
+    @cached_property
+    def ends(self) -> Sequence[Column]:
+        """The columns of days that say when something ended."""
+        return [column for column in self.dated if _ENDS.match(column.name)]
 
     @cached_property
     def years(self) -> Sequence[Column]:
@@ -698,12 +794,17 @@ def _read_line(line: str, header: Sequence[str]) -> dict[str, str]:
         if not name:
             return {}
         cells[name] = piece.removeprefix(name).strip()
+        if cells[name].startswith("| "):
+            return {}  # the header of another table
     return cells
 
 
 def _table(name: str, rows: Sequence[Row]) -> Iterator[Table]:
     """The table of rows but those of totals, where there are two at least."""
-    rows = [row for row in rows if _TOTAL.fullmatch(next(iter(row.cells.values()), "")) is None]
+    widest = max((len(row.cells) for row in rows), default=0)
+    rows = [row for row in rows if not _adds_up(row)]
+    if widest > _NARROW:
+        rows = [row for row in rows if not _is_note(row)]
     if len(rows) >= _FEWEST_ROWS:
         names = dict.fromkeys(column for row in rows for column in row.cells)
         columns = []
@@ -711,6 +812,19 @@ def _table(name: str, rows: Sequence[Row]) -> Iterator[Table]:
             cells = [row.cells.get(each, "") for row in rows]
             columns.append(Column(each, _with_gaps(cells)))
         yield Table(name, tuple(columns), tuple(rows))
+
+
+def _adds_up(row: Row) -> bool:
+    first = next(iter(row.cells.values()), "")
+    return _TOTAL.fullmatch(first) is not None
+
+
+def _is_note(row: Row) -> bool:
+    """Whether a row is a remark below a table: a sentence in one cell, or in none that has a name."""
+    filled = list(filter(None, row.cells.values()))
+    said, *others = filled or [row.quote]
+    is_sentence = said.endswith((".", ":", "!"))
+    return is_sentence and not others and len(said.split()) >= _WORDS_OF_NOTE
 
 
 def _with_gaps(cells: Sequence[str]) -> tuple[str, ...]:

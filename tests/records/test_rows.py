@@ -898,3 +898,135 @@ def test_what_no_version_and_no_column_says_is_left_to_the_search(mixed: Passage
 def test_figures_of_a_column_are_read_as_all_are_written(cells: tuple[str, ...], numbers: list[float]) -> None:
     column = Column("Price", cells)
     assert [column.number(cell) for cell in cells] == numbers
+
+
+ORDERS = """OrderID,EmployeeID,OrderDate,ShippedDate,Country,Freight
+101,4,1997-01-05 00:00:00.000,1997-01-09,Norway,12.5
+102,4,1997-02-11 00:00:00.000,1997-02-14,Chile,30
+103,2,1997-04-20 00:00:00.000,,Norway,8
+104,4,1998-01-02 00:00:00.000,1998-01-05,Chile,40
+105,3,1998-02-02 00:00:00.000,1998-02-05,Kenya,2
+"""
+PEOPLE = """Name,Role,Start date,Manager
+Ann Lee*,Director,3 May 2016,
+Tom Hill,Head of shops,14 Sept 2009,Ann Lee
+Eva Roth,Clerk,9 December 2024,Tom Hill
+Ida Brand,Clerk,1 June 2020,Tom Hill
+"""
+MONTHS = """Month,Adults,Income,Rain days
+January,2140,"£21,480",17
+February,2380,"£24,960",14
+March,2950,"£31,300",13
+April,4310,"£47,950",11
+"""
+GRANTS = """Funder,Amount (£),Awarded,Ends
+Heritage Fund,"£75,000",12/03/2025,31/12/2026
+City Council,"£18,500",01/04/2025,31/03/2026
+Rowan Trust,"£6,200",15/01/2024,14/01/2025
+"""
+STOCK = """SKU;Item;In stock;Unit price;Weight;Last ordered
+P-1;Tide table;1,240 pcs;£4.50;120 g;2025-08-12
+P-2;Brass compass;58 pcs;£38.00;140 g;2025-05-05
+P-3;Canvas bag;0 pcs;£12.50;180 g;2024-11-14
+Prices include VAT and are set each spring.;;;;;
+"""
+REPAIRS = """{"id": "R-1", "opened": "2025-01-14", "resolved": "2025-01-15", "grade": "high", "assignee": "Kofi Mensah"}
+{"id": "R-2", "opened": "2025-02-03", "resolved": "2025-02-05", "grade": "low", "assignee": "Tom Bradley"}
+{"id": "R-3", "opened": "2025-04-02", "grade": "high", "assignee": "Kofi Mensah"}
+"""
+FLEET = """carrier,faults_85_99,faults_00_14
+Aldair*,3,1
+Borealis,0,0
+"""
+MODELS = """# Models
+
+| name | size | accuracy |
+|---|---|---|
+| A-1 | 20 | 82.1 |
+| A-2 | 30 | 83.1 |
+
+## Larger ones
+
+| name | size | accuracy | note |
+|---|---|---|---|
+| B-1 | 70 | 85.1 | slow |
+| B-2 | 90 | 86.0 | slow |
+
+<table><thead><tr><th></th><th>backbone</th><th>speed</th></tr></thead><tbody>
+<tr><th>0</th><td>R50</td><td>31</td></tr><tr><th>1</th><td>R101</td><td>33</td></tr></tbody></table>
+"""
+
+
+@pytest.fixture(scope="module")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> PassageIndex:
+    files = {
+        "orders.csv": ORDERS,
+        "staff.csv": PEOPLE,
+        "visitors.csv": MONTHS,
+        "grants.csv": GRANTS,
+        "stock.csv": STOCK,
+        "repairs.jsonl": REPAIRS,
+        "fleet.csv": FLEET,
+        "models.md": MODELS,
+    }
+    library = CorpusLibrary(Path(tmp_path_factory.mktemp("desk")))
+    library.add("desk", uploads=[(name, text.encode()) for name, text in files.items()])
+    return library.open("desk")
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        # A key is no number to be added up, and names what nothing else names.
+        ("Which employee took the most orders?", "4 (3)"),
+        ("When was order 102 shipped?", "1997-02-14"),
+        ("How many orders were placed in 1997?", "3"),
+        ("Which orders have not been shipped yet?", "103"),
+        ("Which two countries received the most freight?", "Chile: 70; Norway: 20.5"),
+        ("Which order had the second highest freight?", "102: 30"),
+        ("How many orders went to Kenya?", "1"),
+        # A manager's name is that of a row too.
+        ("When did Tom Hill start?", "14 Sept 2009"),
+        ("Who reports to Tom Hill?", "Eva Roth, Ida Brand"),
+        ("Who has been with us the longest?", "Tom Hill (Start date: 14 Sept 2009)"),
+        ("Who is the newest member of staff?", "Eva Roth (Start date: 9 December 2024)"),
+        # Months have an order.
+        ("What was the total income up to March?", "£77,740"),
+        ("What was the total income from February to April?", "£104,210"),
+        ("How much did income rise from January to April?", "£26,470 (January: £21,480, April: £47,950)"),
+        ("Which months had more than 13 rain days?", "January, February"),
+        # 31/12 says how 12/03 is meant.
+        ("Which grants were awarded before April 2025?", "Heritage Fund, Rowan Trust"),
+        ("What is the total of all grants?", "£99,700"),
+        # A remark below is no row.
+        ("How many items are there?", "3"),
+        ("How many brass compasses are in stock?", "58 pcs"),
+        ("Is the brass compass heavier than the canvas bag?", "No (Brass compass: 140 g, Canvas bag: 180 g)"),
+        ("Which item is the most expensive?", "Brass compass (Unit price: £38.00)"),
+        ("Which repairs are still open?", "R-3"),
+        ("Who handled the most repairs?", "Kofi Mensah (2)"),
+        ("Were there any repairs in March?", "No (opened, nearest: R-2: 2025-02-03, R-3: 2025-04-02)"),
+        ("How many repairs were opened in January?", "1"),
+        ("Did Borealis have any faults?", "No (faults_85_99: 0, faults_00_14: 0)"),
+        ("What is the accuracy of B-1?", "85.1"),
+        ("What is the speed of R101?", "33"),
+    ],
+)
+def test_tables_of_an_office_answer(desk: PassageIndex, question: str, text: str) -> None:
+    figure = told(desk, question)
+    assert figure is not None
+    assert figure.text == text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which repair was the longest?",  # no column says how long, though the grants have one of numbers
+        "Were there any repairs in 2023?",  # before all rows
+        "How many orders were there before Norway?",
+        "How many faults did Aldair have?",  # in which of two periods
+        "Which three orders had the highest weight?",
+    ],
+)
+def test_what_the_rows_of_an_office_cannot_tell_is_left(desk: PassageIndex, question: str) -> None:
+    assert told(desk, question) is None

@@ -331,9 +331,27 @@ def header_at(rows: Sequence[Sequence[str]]) -> int:
     widths = [sum(map(bool, row)) for row in rows[:_SAMPLE]]
     usual = max(widths, key=lambda width: (widths.count(width), width), default=0)
     at = next((at for at, width in enumerate(widths) if width >= usual), 0)
-    if usual < _FEWEST_NAMES or at > _MOST_ABOVE or 2 * max(widths[0], widths[at - 1]) > usual:
+    if usual < _FEWEST_NAMES or at > _MOST_ABOVE:
         return 0
-    return at if all(map(_is_name, filter(None, rows[at]))) else 0
+    above, below = rows[: at + 1], rows[at + 1 :]
+    widest = max(widths[0], widths[at - 1])
+    is_apart = 2 * widest <= usual or _stands_over_figures(above, below)
+    names = filter(None, rows[at])
+    return at if is_apart and all(map(_is_name, names)) else 0
+
+
+def _stands_over_figures(above: Sequence[Sequence[str]], below: Sequence[Sequence[str]]) -> bool:
+    """Whether rows without a figure stand over others of which most have some: remarks and heads over a table."""
+    width = _width(above[-1])
+    body = [row for row in below[:_SAMPLE] if _width(row) >= width]
+    heads = [cell for row in above for cell in row]
+    if len(body) < _FEWEST_NAMED or any(map(_NUMBER.search, heads)):
+        return False
+    return all(any(map(_NUMBER.search, row)) for row in body)
+
+
+def _width(row: Sequence[str]) -> int:
+    return sum(map(bool, row))
 
 
 def opens_table(rows: Sequence[Sequence[str]]) -> bool:

@@ -383,6 +383,30 @@ def _sections(text: str, headings: Sequence[Heading]) -> int:
     return sum(len(text[start:end].split()) > _SECTION_WORDS for start, end in pairwise([*starts, len(text)]))
 
 
+_CORNER = "| |"
+_FEWEST_NAMED = 2  # columns of a table with an empty corner
+
+
+def _mark_corner(row: Any) -> None:
+    """Write a bar where the first head of a row is empty, so that the others keep their places; none within cells."""
+    heads = row.findall("th")
+    for cell in (*heads, *row.findall("td")):
+        for node in cell.iter():
+            node.text = (node.text or "").replace("|", "/")
+            node.tail = (node.tail or "").replace("|", "/")
+    is_of_heads = row.find("td") is None
+    told = [one_line(cell.text_content()) for cell in heads]
+    named = list(filter(None, told))
+    if is_of_heads and len(named) >= _FEWEST_NAMED and not told[0]:
+        heads[0].text = "|"
+
+
+def _line_of_page(line: str) -> str:
+    line = one_line(line)
+    plain = line.strip(" |")
+    return f"{_CORNER} {plain}" if plain and line.startswith(_CORNER) else plain
+
+
 def headings_and_text(page: str) -> tuple[list[Heading], str]:
     """The headings of a page, each with its level, and all of its text, a block on a line."""
     tree = _tree(page)
@@ -395,9 +419,11 @@ def headings_and_text(page: str) -> tuple[list[Heading], str]:
     in_cells = {node for cell in tree.iter("td", "th") if _is_of_data(cell) for node in cell.iter(*_BLOCKS)}
     for node in tree.iter(*_BLOCKS):
         node.tail = f"{' ' if node in in_cells else _LINE}{node.tail or ''}"
+    for row in tree.iter("tr"):
+        _mark_corner(row)
     for cell in tree.iter("td", "th"):
         cell.tail = f" | {cell.tail or ''}"
-    lines = (one_line(line).strip(" |") for line in tree.text_content().split("\n"))
+    lines = map(_line_of_page, tree.text_content().split("\n"))
     return headings, with_named_rows("\n".join(line for line in lines if line))
 
 
