@@ -244,7 +244,10 @@ _ASKS_EXTREME = re.compile(
     r"(?i)\b(?:which|what|who)\b[^?]{0,120}"
     r"\b(?:most|least|best|worst|fewest|(?:high|low|larg|small|bigg|old|young|fast|cheap)est)\b"
 )
-_ROW_OF_CELLS = re.compile(r"(?:[^:;\n]{1,60}: [^;\n]{0,200}(?:; |$)){3}")
+# "name: A; size: 3; price: 4", or "A: size 3; price 4; weight 5".
+_ROW_OF_CELLS = re.compile(
+    r"(?:[^:;\n]{1,60}: [^;\n]{0,200}(?:; |$)){3}|[^:;\n]{1,60}: (?:[^:;.\n]{1,60} [^:;. \n]{1,40}; ){2}[^:;\n]{1,80}$"
+)
 
 
 def is_one_row_of_many(question: str, sentence: str) -> bool:

@@ -31,6 +31,8 @@ _IN_TIME = re.compile(r"(?i)\b(?:latest|last|newest|most recent(?:ly)?|first|ear
 _HAS_ANY = re.compile(r"(?i)\b(?:have|has|had|having|there)\b.{0,80}\b(?:any|an?)\b|\bany\b")
 _QUANTITY = re.compile(r"\d[\d.,]{0,15}(?: ?[A-Za-z%]{1,12})?$")  # "420 kcal", of which one is asked how many it has
 _MIDNIGHT = re.compile(r"[ T]00:00(?::00(?:\.0{1,6})?)?$")  # of a day
+_FEWEST_DECIMALS = 2
+_NAMES_CITED = 2  # rows of other tables
 _NAMED = 12  # rows that a derivation names
 _LONGEST_QUOTE = 600  # characters of a row
 
@@ -47,11 +49,25 @@ def figure_in_rows(question: ParsedQuestion, corpus: Corpus, *, most: int) -> Fi
         return None
     text, kind, rows = made
     rows = [_where_told(asked, row) for row in rows]
-    kept = list(dict.fromkeys(row.passage.passage_id for row in rows))[:most]
+    named = _rows_of_names(asked, rows)
+    kept = list(dict.fromkeys(row.passage.passage_id for row in rows))[: most - len(named)]
     cited = [row for row in rows if row.passage.passage_id in kept]
     left = f"; the first {len(cited)} are cited" if len(cited) < len(rows) else ""
-    operands = tuple(_operand(asked, row) for row in cited)
+    operands = (*(_operand(asked, row) for row in cited), *named)
     return Figure(text, float(len(rows)), kind, _how(asked, text, rows) + left, operands)
+
+
+def _rows_of_names(asked: Asked, rows: Sequence[Row]) -> list[Operand]:
+    """The rows of other tables in which the names stand that were asked for or about, each once and not too many."""
+    found: dict[str, Operand] = {}
+    for column in (*asked.about, *asked.columns):
+        table = asked.table.names_from.get(column.name)
+        if table is None:
+            continue
+        for row in filter(None, (each.named.get(column.name) for each in rows)):
+            key = row.passage.passage_id
+            found[key] = Operand("row", 0, table.name_of(row), 0.0, table.name, row.passage.title, key, row.quote)
+    return list(found.values())[:_NAMES_CITED]
 
 
 def _operand(asked: Asked, row: Row) -> Operand:
@@ -67,8 +83,7 @@ def _where_told(asked: Asked, row: Row) -> Row:
     is_long = is_long or asked.table.is_of_forms
     if not is_long or asked.table.label not in asked.table.columns:
         return row
-    about = [condition.column for condition in asked.conditions]
-    for column in (*asked.columns, *about, asked.table.label):
+    for column in (*asked.columns, *asked.about, asked.table.label):
         cell = f"{column.name}: {_cell(row, column)}"
         for passage in (row.passage, *row.others):
             if cell in passage.text:
@@ -78,8 +93,7 @@ def _where_told(asked: Asked, row: Row) -> Row:
 
 def _properties_asked(asked: Asked) -> list[Column]:
     """The columns of a table of documents that a question asks for or about, but their titles."""
-    conditions = (condition.column for condition in asked.conditions)
-    return [column for column in (*asked.columns, *conditions) if column.name != TITLE]
+    return [column for column in (*asked.columns, *asked.about) if column.name != TITLE]
 
 
 def _beside_the_text(asked: Asked, rows: Sequence[Row]) -> str:
@@ -122,7 +136,7 @@ def _how(asked: Asked, text: str, rows: Sequence[Row]) -> str:
     conditions = dict.fromkeys(map(" or ".join, said))
     where = f" where {' and '.join(conditions)}" if conditions else ""
     table = "" if asked.table.is_of_documents else f" of “{asked.table.name}”"
-    of_all = f"{counted}{table}{where}{_beside_the_text(asked, rows)}"
+    of_all = f"{counted}{table}{where}{_beside_the_text(asked, rows)}{_by_other_tables(asked)}"
     labels = [asked.name_of(row) for row in rows]
     if asked.is_none:
         return f"none of the {total:,} {what}{table}{where}"
@@ -130,6 +144,14 @@ def _how(asked: Asked, text: str, rows: Sequence[Row]) -> str:
         return of_all
     named, more = ", ".join(labels[:_NAMED]), len(labels) - _NAMED
     return f"{of_all}: {named} and {more:,} more" if more > 0 else f"{of_all}: {named}"
+
+
+def _by_other_tables(asked: Asked) -> str:
+    """From which tables names are, of the columns that are asked for or about."""
+    used = dict.fromkeys(column.name for column in (*asked.columns, *asked.about))
+    tables = asked.table.names_from
+    told = [f"“{name}” from “{tables[name].name}”" for name in used if name in tables]
+    return f" ({', '.join(told)})" if told else ""
 
 
 def _worked_out(asked: Asked) -> Made | None:
@@ -468,13 +490,26 @@ def _difference(asked: Asked, rows: Sequence[Row]) -> Made | None:
         then, now = asked.table.earlier, asked.table
         old = next((column for column in then.columns if column.name == measure.name), measure)
         return _apart([(then.name, before, old), (now.name, row, measure)])
-    columns = asked.numeric or (asked.table.dated if _DAYS.search(asked.question) else [])
+    columns = asked.numeric or _ends_of_time(asked)
     if len(columns) == 2:
         return _apart([(_plain(column), row, column) for column in columns])
     return None
 
 
 _DAYS = re.compile(r"(?i)\b(?:days?|weeks?|months?|late|later|long)\b")
+
+
+def _ends_of_time(asked: Asked) -> Sequence[Column]:
+    """The columns of days between which a time lies: those that are named, with when it began, or the only two."""
+    if not _DAYS.search(asked.question):
+        return []
+    table = asked.table
+    named = [column for column in asked.columns if column.is_dated and column not in table.begins]
+    if len(table.begins) == 1 and len(named or table.ends) == 1:
+        return [*table.begins, *(named or table.ends)]
+    return table.dated
+
+
 Compared = tuple[str, Row, Column]  # what it is called, and the cell
 
 
@@ -483,6 +518,11 @@ def _apart(pair: Sequence[Compared]) -> Made | None:
     days = [column.day(_cell(row, column)) if column.is_dated else None for _, row, column in pair]
     told = ", ".join(f"{name}: {_shown(column, row)}" for name, row, column in pair)
     rows = list({id(row): row for _, row, _ in pair}.values())
+    times = sorted(filter(None, (_time_in(_cell(row, column)) for _, row, column in pair)))
+    is_of_hours = any((each.hour, each.minute) != (0, 0) for each in times)
+    if is_of_hours and len(times) == len(pair):
+        start, end = times
+        return f"{_spelled(end - start)} ({told})", "number", rows
     if all(days):
         first, second = (date(day.year, day.month or 1, day.day or 1) for day in days if day)
         count = abs((second - first).days)
@@ -650,8 +690,7 @@ def _sized(size: float, measure: Column | None) -> str:
 
 
 def _value(row: Row, column: Column) -> float | None:
-    day = column.day(_cell(row, column)) if column.is_dated else None
-    return float(day.number) if day else column.number(_cell(row, column))
+    return column.value(_cell(row, column))
 
 
 def _said_of_one(asked: Asked) -> Made | None:
@@ -714,7 +753,8 @@ def _shown(column: Column, row: Row) -> str:
 
 def _with_unit(number: float, column: Column) -> str:
     """A number that was worked out, with the unit of its column or of all its cells."""
-    shown = f"{number:,.2f}".rstrip("0").rstrip(".")
+    decimals = max(column.decimals, _FEWEST_DECIMALS)
+    shown = f"{number:,.{decimals}f}".rstrip("0").rstrip(".")
     in_name = _UNIT.search(column.name)
     unit = column.unit
     if in_name and in_name[1] != unit:

@@ -16,7 +16,7 @@ from typing import Literal, TypeVar
 from adaq_core.matching.lexicon import is_common_word, similarity
 from adaq_core.model import AnswerKind
 from adaq_core.question.parse import ParsedQuestion
-from adaq_core.records.tables import COMMA, Column, Row, Table
+from adaq_core.records.tables import COMMA, SPENT, Column, Row, Table
 from adaq_core.text.tokens import spans, stem, terms_of
 from adaq_core.text.tokens import words as words_of
 from adaq_core.text.values import MONTH_NAMES, MONTHS, Date, dates
@@ -29,13 +29,15 @@ Want = Literal[
 _WANTS: tuple[tuple[Want, str], ...] = (
     (
         "difference",
-        r"(?:by )?how (?:much|many) (?:more|less|fewer|higher|lower|dearer|cheaper|longer|shorter|larger|smaller)",
+        r"(?:by )?how (?:much|many) (?:more|less|fewer|higher|lower|better|worse|dearer|cheaper|longer|shorter"
+        r"|larger|smaller)",
     ),
     ("same", r"(?:(?:has|have|did|do|does)(?: not|n['’]t)|never) changed?|unchanged"),
     ("same", r"(?:stayed?|remain(?:ed)?|are|is) the same"),
     ("changed", r"(?:has |have |had |was |were )?changed|(?:the )?changes(?= (?:in|between|from|since|to)\b)|differs?"),
     ("changed", r"change(?=\W{0,3}$| (?:from|between|since)\b)|(?:what|which) (?:is|are) (?:new|different)"),
     ("difference", r"how (?:much|many) did (?=.{1,60}\b(?:rise|grow|increase|fall|drop|decrease|decline|change)\b)"),
+    ("difference", r"how long (?:did|does|was|were|is|has|had)"),
     ("difference", r"by how (?:much|many)|(?:the )?difference(?: between| in)?"),
     ("share", r"(?:what|which) (?:share|percentage|proportion|fraction|percent)(?: of)?|percentage of|share of"),
     ("mean", r"averages?(?: number of| of)?|mean"),
@@ -72,7 +74,7 @@ based run runs running travel travels travelled travelling carry carries carried
 using like allow allows permit permits vs versus bring brings brought need needs needed receive receives received reach
 reaches reached achieve achieves achieved win wins won place placed placing happen happened happens occur occurred went
 go goes into ever at all one ones still somewhere anywhere gave
-give gives given under
+give gives given under delivers supplies sells makes
 """
 _LIGHT = frozenset(_LIGHT_WORDS.split())
 # By a document, and not by its fields.
@@ -91,6 +93,16 @@ grew grown rise rose risen fall fell fallen increase increased decrease decrease
 declined more less higher lower between become became gone went up down
 """
 _CHANGES = frozenset(_CHANGES_OF_TWO.split())
+_ITS_PLAN = r"(?:the |its |their |his |her )?(?:budgets?|plans?|targets?|forecasts?)"
+_BESIDE_PLAN = re.compile(
+    rf"(?i)\b(?:overspen[dt]|(?:over|above) {_ITS_PLAN}|exceed(?:ed|s)? {_ITS_PLAN}"
+    rf"|(?P<under>underspen[dt]|(?:under|below) {_ITS_PLAN})|(?P<within>(?:stay(?:ed|s)? )?within {_ITS_PLAN})"
+    r"|(?P<late>(?:too )?late|overdue|behind schedule))\b(?! than)"
+)
+_NOTHING = frozenset(("none", "nothing", "n/a", "-", "–", "—"))
+_HOW_LONG = re.compile(r"(?i)^how long\b")
+_YEAR = re.compile(r"(?:19|20)\d\d")
+_ENDS_OF_TIME = re.compile(r"(?i)\b(?:between|since|until)\b")
 _PAIR = 2
 _BY_HOW_MANY = re.compile(r"(?i)^by how (?:many|much)\b")
 _UNDONE = re.compile(r"(?i)un(?=\w{3})")
@@ -116,6 +128,7 @@ _BEFORE_COUNTS = frozenset(("top", "the", "which", "what", "our"))
 _COMPARED: Mapping[str, Want] = {
     "more": "most", "higher": "most", "larger": "most", "less": "least", "fewer": "least", "lower": "least",
 }  # fmt: skip
+_MOST_OF = {"better": "best", "worse": "worst", "dearer": "dearest"}
 _PLACES = {"second": 2, "third": 3}
 _BEFORE_NOUNS = frozenset(("a", "an", "the", "in", "of", "with", "for", "by", "on"))
 _IS = frozenset(("is", "are", "was", "were", "still", "currently", "not"))
@@ -133,7 +146,7 @@ _PARTS = re.compile(r"[A-Z]?[a-z]+")  # of a name: life and Exp of lifeExp
 class Condition:
     """What a row has to meet: a cell, none, a period of a day, or the bounds of a number; `text` says it in words.
 
-    With `beside` the number has to be above that of another column, with `denied` below it.
+    With `beside` the number or day has to be above that of another column, or below where `order` says so.
     """
 
     column: Column
@@ -157,11 +170,13 @@ class Condition:
         if self.is_blank:
             return not cell
         if self.beside is not None:
-            own = self.column.number(cell)
-            other = self.beside.number(row.cells.get(self.beside.name, ""))
+            own = self.column.value(cell)
+            other = self.beside.value(row.cells.get(self.beside.name, ""))
             if own is None or other is None:
                 return False
-            return own < other if self.denied else own > other
+            if self.order == "<":
+                return own < other
+            return (own > other) != self.denied
         return bool(cell) and self._holds(cell) != self.denied
 
     def _holds(self, cell: str) -> bool:
@@ -223,9 +238,10 @@ class Asked:
     is_which_of_two: bool = False  # whether one has more than another: "is A cheaper than B?"
 
     @property
-    def worth(self) -> tuple[bool, int, int]:
-        """How well the table fits: it is named, and more of the question is said in its cells and columns."""
-        return self.names_rows, len(self.conditions), len(self.columns)
+    def worth(self) -> tuple[bool, int, int, bool]:
+        """How well the table fits: it is named, and more of the question is said in its cells, columns and names."""
+        names_one = self.table.label in self.about
+        return self.names_rows, len(self.conditions), len(self.columns), names_one
 
     @property
     def rows(self) -> list[Row]:
@@ -256,6 +272,11 @@ class Asked:
         return row.cells.get(self.table.people.name) or own
 
     @property
+    def about(self) -> list[Column]:
+        """The columns of the conditions."""
+        return [condition.column for condition in self.conditions]
+
+    @property
     def is_of_places(self) -> bool:
         """Whether several of the most are asked for, or another than the first."""
         return self.top > 0 or self.place > 1
@@ -278,9 +299,11 @@ def asked_of(question: ParsedQuestion, tables: Sequence[Table]) -> Asked | None:
     """
     if question.kind in ("reason", "way"):
         return None
-    words = _Words(_HOW.sub(_by_noun, question.text))
-    read = [_Reader(words, table, question.kind).asked() for table in tables]
-    explained = [asked for asked in read if asked is not None]
+    explained = list[Asked]()
+    for text in dict.fromkeys((_HOW.sub(_by_noun, question.text), question.text)):
+        words = _Words(text)
+        read = [_Reader(words, table, question.kind).asked() for table in tables]
+        explained = explained or [asked for asked in read if asked is not None]
     best = max((asked.worth for asked in explained), default=None)
     fitting = [asked for asked in explained if asked.worth == best]
     earlier = [asked.table.earlier for asked in fitting]
@@ -426,6 +449,8 @@ class _Reader:
         self._blanks()
         self._limits()
         self._none_left()
+        self._without()
+        self._beside_its_plan()
         self._long_columns()
         self._wants()
         self._columns()
@@ -447,6 +472,8 @@ class _Reader:
         elif made.columns and not made.is_yes_or_no:
             self.used |= self.vocabulary
         left = [n for n in range(len(self.words)) if n not in self.used and not self._is_light(n)]
+        if _HOW_LONG.search(self.words.question) and not (made.numeric or self.table.begins):
+            return None
         is_comparable = self.table.measures or len(self.table.dated) >= _PAIR
         if made.want == "difference" and not is_comparable:
             return None
@@ -612,6 +639,11 @@ class _Reader:
         term = self.words.terms[n - 1]
         return any(term in column.terms and not column.is_measure for column in self.table.columns)
 
+    def _begins_name(self, n: int) -> bool:
+        """Whether a word and the next are of the name of a column: the "first half" is not the first."""
+        both = set(self.words.terms[n : n + _PAIR])
+        return len(both) == _PAIR and any(both <= column.terms for column in self.table.columns)
+
     def _between_months(self) -> None:
         """All months between two that are named as the ends of a time over which is counted or added up."""
         named = [each for each in self.made.conditions if each.cell and each.column.are_months]
@@ -725,7 +757,7 @@ class _Reader:
                 places = self.words.within(match.span())
                 if want == "count" and self._is_of_name(min(places)):
                     self.used |= places
-                elif self.used.isdisjoint(places):
+                elif self.used.isdisjoint(places) and not self._begins_name(max(places)):
                     wants.append(want)
                     self.used |= places
         self.made.want = wants[0] if wants else "rows"
@@ -734,6 +766,8 @@ class _Reader:
         self._how_many_of_them()
         self._which_of_two()
         extremes = [want for want in wants if want in ("most", "least")]
+        if self.made.want == "difference":
+            self._compared_in()
         if extremes and self.made.want in ("mean", "sum"):
             self.made.is_of_means = self.made.want == "mean"
             self.made.want = extremes[0]
@@ -776,6 +810,16 @@ class _Reader:
                 continue
             self.used |= {n, than}
             self.made.is_which_of_two = True
+
+    def _compared_in(self) -> None:
+        """The column in which two are compared: "how much better", "how much heavier"."""
+        for text in self.words.texts:
+            most = _MOST_OF.get(text, f"{text.removesuffix('r')}st")
+            of_it = (names for _, names in _OF_SUPERLATIVES.get(most, ()))
+            known = _NO_DEEDS.union(*of_it)
+            column = _only([each for each in self.table.measures if each.terms & known])
+            if column is not None:
+                self._take(column, ())
 
     def _is_superlative(self, n: int, text: str) -> bool:
         """Whether a column is of what one may be most of; it is the measure then."""
@@ -861,6 +905,54 @@ class _Reader:
                 self.made.conditions.append(Condition(column, f"{column.name}: 0", low=0.0, high=0.0))
                 self.used |= self.words.within(match.span())
 
+    def _without(self) -> None:
+        """What a row has none of: "which had no incidents", where all columns that this may mean are nought."""
+        for n in self._free():
+            columns = self._columns_meant(n) if self.words.is_lacked(n) else []
+            if not columns or any(column.is_yes_or_no or column.is_flag for column in columns):
+                continue
+            if all(column.is_measure for column in columns):
+                nought = [Condition(column, f"{column.name}: 0", low=0.0, high=0.0) for column in columns]
+            else:
+                nought = [
+                    Condition(column, f"{column.name}: {cell}", cell=cell)
+                    for column in columns
+                    for cell in column.filled
+                    if cell.lower() in _NOTHING
+                ]
+            if len(nought) == len(columns):
+                self.made.conditions += nought
+                self.used.add(n)
+
+    def _beside_its_plan(self) -> None:
+        """What was spent above or below its budget: "Which departments overspent?", "By how much did A exceed it?"."""
+        question = self.words.question
+        match = _BESIDE_PLAN.search(question)
+        if match is None:
+            return
+        said = set(self.words.terms)
+        is_late = match["late"] is not None
+        known = self.table.due if is_late else self.table.planned
+        pairs = [pair for pair in known if pair[1].terms - SPENT <= said] or known
+        pair = _only(pairs)
+        if pair is None:
+            return
+        plan, spent = pair
+        of_both = spent.terms if is_late else plan.terms & spent.terms
+        self.used |= self.words.within(match.span())
+        self.used |= {n for n in self._free() if self.words.terms[n] in of_both}
+        if _BY_HOW_MANY.search(question):
+            self.made.columns += pair
+            return
+        text = f"{spent.name} {'after' if is_late else 'above'} {plan.name}"
+        if match["under"]:
+            condition = Condition(spent, f"{spent.name} below {plan.name}", beside=plan, order="<")
+        elif match["within"]:
+            condition = Condition(spent, f"not {text}", beside=plan, denied=True)
+        else:
+            condition = Condition(spent, text, beside=plan)
+        self.made.conditions.append(condition)
+
     def _named_by(self, term: str) -> list[Column]:
         return [column for column in self.table.measures if term in column.terms]
 
@@ -934,7 +1026,7 @@ class _Reader:
         """The columns that may hold what is asked for, of several that a word means: days for "when"."""
         if len(columns) < _PAIR or self.table.is_of_forms or self.table.is_of_documents:
             return columns
-        if self.made.kind == "date":
+        if self.made.kind == "date" or _HOW_LONG.search(self.words.question):
             return [column for column in columns if column.is_dated]
         if self.made.kind == "person":
             return [
@@ -950,12 +1042,16 @@ class _Reader:
         counts = Counter(column for columns in unclear.values() for column in columns)
         most = max(counts.values(), default=0)
         best = [column for column, count in counts.items() if count == most]
-        column = _only(best)
+        years = filter(_YEAR.fullmatch, self.words.terms)
+        said = {*self.words.terms, *(year[2:] for year in years)}
+        column = _only([each for each in best if each.terms <= said]) or _only(best)
         is_one_thing = len(unclear) == 1 or most > 1
         self.unclear = best if is_one_thing else []
         if column is not None and most >= _PAIR:
             places = {n for n, columns in unclear.items() if column in columns}
             self._take(column, places)
+            if not column.terms.isdisjoint(said - set(self.words.terms)):
+                self._use(_ENDS_OF_TIME)
             return places
         self.vocabulary = set(unclear)
         return set()
@@ -988,6 +1084,8 @@ class _Reader:
     def _columns_meant(self, n: int) -> Sequence[Column]:
         term, columns = self.words.terms[n], self.table.columns
         named = [column for column in columns if term in column.terms]
+        if not named and _YEAR.fullmatch(term):
+            named = [column for column in columns if term[2:] in column.terms]
         named = [column for column in named if not (column.is_flag and column in self.table.answering)]
         if not named:
             named = [column for column in columns if term in self._deeds(column)]
@@ -1000,7 +1098,12 @@ class _Reader:
             named = [column for column in columns if _is_short_for(column, self.words.texts[n])]
         if not named and self.words.texts[n] not in _LIGHT:
             named = [column for column in columns if similarity(term, column.terms) >= _NEAR]
-        return named
+        tables = self.table.names_from
+        if not named:
+            joined = [column for column in columns if column.name in tables]
+            named = [column for column in joined if term in tables[column.name].terms]
+        names = [column for column in named if column.name in tables]
+        return names or named
 
     def _answers(self) -> None:
         """Columns of yes and no that a word names are conditions: "which are paid", "not paid", "unpaid"."""
@@ -1065,10 +1168,12 @@ class _Reader:
         """The one row of whose name the words left are half at least, or the first: "car" of "Car up to 5 m"."""
         left = [n for n in self._free() if not self._is_light(n)]
         said = {self.words.terms[n] for n in left}
-        asks = self._named_among(self.made.columns) or self.made.want == "difference"
-        if not said or not asks or self.made.conditions:
+        is_of_two = self.made.is_which_of_two or self.made.want == "difference"
+        asks = is_of_two or self._named_among(self.made.columns)
+        known = self.made.about
+        if not said or not asks or len(known) > is_of_two:
             return
-        for column in self.table.columns:
+        for column in known or self.table.columns:
             if not column.names_rows:
                 continue
             holding = [cell for cell in column.filled if said <= terms_of(cell)]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain, groupby, islice
 from pathlib import PurePath
@@ -28,6 +28,10 @@ _KEYS = terms_of("id key slug identifier sku")
 _KEY = re.compile(r"[A-Za-z\d]{1,40}(?:[-_.][A-Za-z\d]{1,40}){0,10}")
 _OF_PROGRAMS = re.compile(r"[a-z\d._-]+")
 _WHICH = terms_of("id key identifier code zip phone telephone fax version")  # numbers that tell which, and not how many
+_OVER_ANOTHER = terms_of("manager supervisor boss parent reports lead")  # named by a key of the same table
+_PLANNED, SPENT = terms_of("budget plan target forecast"), terms_of("actual spent")
+_DUE = terms_of("due required deadline expected promised planned")
+_DONE = terms_of("shipped delivered done finished completed returned resolved closed paid actual")
 _CALLED = terms_of("name title item product company label")
 # What a document may be called.
 _DOCUMENTS = terms_of("document file note page post article advisory bulletin memo posting")
@@ -119,13 +123,15 @@ def day_of(cell: str) -> Date | None:
 class Row:
     """The cells of a row by the names of their columns, and where it stands: `quote` is in the passage's text.
 
-    `others` are the passages that go on with a row which one does not hold.
+    `others` are the passages that go on with a row which one does not hold; `named` the rows of other tables that the
+    cells of some columns are keys of, of which it has the names.
     """
 
     cells: Mapping[str, str]
     passage: Passage
     quote: str
     others: tuple[Passage, ...] = ()
+    named: Mapping[str, Row] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -176,6 +182,13 @@ class Column:
     def number(self, cell: str) -> float | None:
         """The number that one of its cells is."""
         return self.numbers.get(cell)
+
+    @cached_property
+    def decimals(self) -> int:
+        """How many decimals its numbers have, six at most."""
+        written = [f"{number:.6f}".rstrip("0") for number in self.numbers.values()]
+        found = [len(number) - number.index(".") - 1 for number in written]
+        return max(found, default=0)
 
     @cached_property
     def is_numeric(self) -> bool:
@@ -239,6 +252,11 @@ class Column:
             return day
         is_clear = _IN_SLASHES.match(cell) is None or day.day > len(MONTHS)
         return day if is_clear else replace(day, month=day.day, day=day.month)
+
+    def value(self, cell: str) -> float | None:
+        """The number that one of its cells is, or its day as one."""
+        day = self.day(cell) if self.is_dated else None
+        return float(day.number) if day else self.number(cell)
 
     @cached_property
     def are_months(self) -> bool:
@@ -353,6 +371,7 @@ class Table:
     is_of_documents: bool = False
     is_of_forms: bool = False
     called: frozenset[str] = frozenset()  # what the rows of forms are: country, of "Country name"
+    names_from: Mapping[str, Table] = field(default_factory=dict)  # of columns whose names stand in another table
     earlier: Table | None = None  # the same table as it was before: "tariff_2025.csv" of "tariff_2026.csv"
 
     @cached_property
@@ -412,6 +431,20 @@ class Table:
         return [column for column in self.dated if _ENDS.match(column.name)]
 
     @cached_property
+    def planned(self) -> Sequence[tuple[Column, Column]]:
+        """The columns of what was planned, each with that of what came of it: "Q1 budget" and "Q1 actual"."""
+        plans = [column for column in self.measures if column.terms & _PLANNED]
+        results = [column for column in self.measures if column.terms & SPENT]
+        return [(plan, spent) for plan in plans for spent in results if plan.terms - _PLANNED == spent.terms - SPENT]
+
+    @cached_property
+    def due(self) -> Sequence[tuple[Column, Column]]:
+        """The columns of when something was due, each with that of when it was done."""
+        dues = [column for column in self.dated if column.terms & _DUE]
+        done = [column for column in self.dated if column.terms & _DONE]
+        return [(due, day) for due in dues for day in done if due is not day]
+
+    @cached_property
     def years(self) -> Sequence[Column]:
         """The columns of years."""
         return [column for column in self.columns if column.are_years and column is not self.label]
@@ -458,8 +491,17 @@ class Table:
     @cached_property
     def of_file(self) -> frozenset[str]:
         """The terms of the name of its file, which say of what the rows are: "nfl-suspensions-data.csv"."""
-        terms = terms_of(self._path.stem)
+        terms = terms_of(self._path.stem) | self._of_title
         return terms | _PRICED if terms & _LISTS_OF_PRICES else terms
+
+    @property
+    def _of_title(self) -> frozenset[str]:
+        """The words of what stands above the heads of a file, without figures."""
+        first = self.rows[0].passage
+        title, _, _ = first.title.rpartition(", ")
+        if not _OF_ROWS.search(first.document_id):
+            return frozenset()
+        return terms_of(_OF_VERSION.sub(" ", title))
 
     @cached_property
     def of_folder(self) -> frozenset[str]:
@@ -554,9 +596,66 @@ def tables_of(corpus: Corpus) -> Sequence[Table]:
         in_texts = map(_in_text, _of_lines(texts))
         in_files = chain(_of_rows(rows), _of_lines(sheets))
         forms = _of_forms(_held(index, _ANY, _MOST_TEXTS))
-        known = (*_with_versions([*in_files, *in_texts]), *of_documents, *forms)
+        apart = [*in_files, *in_texts]
+        told = [_with_names(table, apart) for table in apart]
+        known = (*_with_versions(told), *of_documents, *forms)
         _TABLES[index.shared] = known
     return known
+
+
+def _with_names(table: Table, tables: Sequence[Table]) -> Table:
+    """A table with the names that its keys have in others: the company, beside the number of a customer."""
+    columns = [each for each in table.columns if each is not table.label and _is_of_keys(each)]
+    for column in columns:
+        found = [(each, key) for each in tables if (key := _key_of(column, table, each)) is not None]
+        if len(found) == 1:
+            table = _named_by(table, column, *found[0])
+    return table
+
+
+def _is_of_keys(column: Column) -> bool:
+    return column.tells_which or column.is_key or not column.terms.isdisjoint(_OVER_ANOTHER)
+
+
+def _key_of(column: Column, table: Table, other: Table) -> Column | None:
+    """The column of another table, or of one's own, whose rows the cells of a column name by their keys."""
+    if not other.has_names or (other is not table and other.label.is_key):
+        return None
+    about = column.terms - _KEYS
+    for key in other.columns:
+        is_alike = key.terms == column.terms
+        is_own = key.terms <= _KEYS and about == terms_of(other.name)
+        if other is table:
+            is_alike = not about.isdisjoint(_OVER_ANOTHER)
+        if key in (column, other.label) or not (is_alike or is_own):
+            continue
+        known = set(map(_in_whole, key.filled))
+        named = set(map(_in_whole, column.filled))
+        if key.is_distinct and _is_of_keys(key) and named <= known:
+            return key
+    return None
+
+
+def _named_by(table: Table, column: Column, other: Table, key: Column) -> Table:
+    """A table with one more column, of the names of another; it takes the place of a key that is named the same."""
+    rows_of = {_in_whole(row.cells[key.name]): row for row in other.rows}
+    about = re.sub(r"(?i)[ _-]?(?:id|key)$", "", column.name)
+    rows = []
+    for row in table.rows:
+        meant = rows_of.get(_in_whole(row.cells.get(column.name, "")))
+        if meant is not None:
+            cells = {**row.cells, about: other.name_of(meant)}
+            row = replace(row, cells=cells, named={**row.named, about: meant})
+        rows.append(row)
+    cells_of = tuple(row.cells.get(about, "") for row in rows)
+    kept = [each for each in table.columns if each.name != about]
+    columns = (*kept, Column(about, cells_of))
+    return replace(table, columns=columns, rows=tuple(rows), names_from={**table.names_from, about: other})
+
+
+def _in_whole(cell: str) -> str:
+    """A key as a whole number: programs write 5 as "5.0" where others are missing."""
+    return cell.removesuffix(".0")
 
 
 def _with_versions(tables: Sequence[Table]) -> Iterator[Table]:

@@ -900,12 +900,12 @@ def test_figures_of_a_column_are_read_as_all_are_written(cells: tuple[str, ...],
     assert [column.number(cell) for cell in cells] == numbers
 
 
-ORDERS = """OrderID,EmployeeID,OrderDate,ShippedDate,Country,Freight
-101,4,1997-01-05 00:00:00.000,1997-01-09,Norway,12.5
-102,4,1997-02-11 00:00:00.000,1997-02-14,Chile,30
-103,2,1997-04-20 00:00:00.000,,Norway,8
-104,4,1998-01-02 00:00:00.000,1998-01-05,Chile,40
-105,3,1998-02-02 00:00:00.000,1998-02-05,Kenya,2
+ORDERS = """OrderID,EmployeeID,OrderDate,RequiredDate,ShippedDate,Country,Freight
+101,4,1997-01-05 00:00:00.000,1997-01-08,1997-01-09,Norway,12.5
+102,4,1997-02-11 00:00:00.000,1997-02-20,1997-02-14,Chile,30
+103,2,1997-04-20 00:00:00.000,1997-04-30,,Norway,8
+104,4,1998-01-02 00:00:00.000,1998-01-09,1998-01-05,Chile,40
+105,3,1998-02-02 00:00:00.000,1998-02-03,1998-02-05,Kenya,2
 """
 PEOPLE = """Name,Role,Start date,Manager
 Ann Lee*,Director,3 May 2016,
@@ -919,10 +919,20 @@ February,2380,"£24,960",14
 March,2950,"£31,300",13
 April,4310,"£47,950",11
 """
+CLERKS = """EmployeeID,LastName,ReportsTo,City
+2,Aas,4.0,Oslo
+3,Lund,4.0,Bergen
+4,Berg,,Oslo
+"""
 GRANTS = """Funder,Amount (£),Awarded,Ends
 Heritage Fund,"£75,000",12/03/2025,31/12/2026
 City Council,"£18,500",01/04/2025,31/03/2026
 Rowan Trust,"£6,200",15/01/2024,14/01/2025
+"""
+BUDGET = """Department,First half Budget,First half Actual,Second half Budget,Second half Actual
+Collections,48000,45250,52000,57900
+Education,31000,33400,35000,34100
+Buildings,64000,61800,70000,88350
 """
 STOCK = """SKU;Item;In stock;Unit price;Weight;Last ordered
 P-1;Tide table;1,240 pcs;£4.50;120 g;2025-08-12
@@ -937,6 +947,7 @@ REPAIRS = """{"id": "R-1", "opened": "2025-01-14", "resolved": "2025-01-15", "gr
 FLEET = """carrier,faults_85_99,faults_00_14
 Aldair*,3,1
 Borealis,0,0
+Cirrus,0,2
 """
 MODELS = """# Models
 
@@ -952,6 +963,11 @@ MODELS = """# Models
 | B-1 | 70 | 85.1 | slow |
 | B-2 | 90 | 86.0 | slow |
 
+| host | GPU | memory (GB) |
+|---|---|---|
+| oak | A100 | 80 |
+| elm | none | 16 |
+
 <table><thead><tr><th></th><th>backbone</th><th>speed</th></tr></thead><tbody>
 <tr><th>0</th><td>R50</td><td>31</td></tr><tr><th>1</th><td>R101</td><td>33</td></tr></tbody></table>
 """
@@ -962,9 +978,11 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> PassageIndex:
     files = {
         "orders.csv": ORDERS,
         "staff.csv": PEOPLE,
+        "clerks.csv": CLERKS,
         "visitors.csv": MONTHS,
         "grants.csv": GRANTS,
         "stock.csv": STOCK,
+        "budget.csv": BUDGET,
         "repairs.jsonl": REPAIRS,
         "fleet.csv": FLEET,
         "models.md": MODELS,
@@ -977,14 +995,19 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> PassageIndex:
 @pytest.mark.parametrize(
     ("question", "text"),
     [
-        # A key is no number to be added up, and names what nothing else names.
-        ("Which employee took the most orders?", "4 (3)"),
+        # A key is no number to be added up: it names a row, of its own table or of another.
+        ("Which clerk took order 105?", "Lund"),
+        ("How many orders did Berg take?", "3"),
+        ("Who does Lund report to?", "Berg"),
+        ("Which employee took the most orders?", "Berg (3)"),
         ("When was order 102 shipped?", "1997-02-14"),
         ("How many orders were placed in 1997?", "3"),
         ("Which orders have not been shipped yet?", "103"),
         ("Which two countries received the most freight?", "Chile: 70; Norway: 20.5"),
         ("Which order had the second highest freight?", "102: 30"),
         ("How many orders went to Kenya?", "1"),
+        ("Which orders were shipped late?", "101, 105"),
+        ("How long did order 102 take to be shipped?", "3 days (OrderDate: 1997-02-11, ShippedDate: 1997-02-14)"),
         # A manager's name is that of a row too.
         ("When did Tom Hill start?", "14 Sept 2009"),
         ("Who reports to Tom Hill?", "Eva Roth, Ida Brand"),
@@ -998,6 +1021,13 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> PassageIndex:
         # 31/12 says how 12/03 is meant.
         ("Which grants were awarded before April 2025?", "Heritage Fund, Rowan Trust"),
         ("What is the total of all grants?", "£99,700"),
+        ("Which departments overspent in the second half?", "Collections, Buildings"),
+        ("Which departments stayed within budget in the second half?", "Education"),
+        (
+            "By how much did Buildings exceed its budget in the second half?",
+            "18,350 (Second half Budget: 70000, Second half Actual: 88350)",
+        ),
+        ("How much did Education spend in the first half?", "33400"),
         # A remark below is no row.
         ("How many items are there?", "3"),
         ("How many brass compasses are in stock?", "58 pcs"),
@@ -1008,6 +1038,11 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> PassageIndex:
         ("Were there any repairs in March?", "No (opened, nearest: R-2: 2025-02-03, R-3: 2025-04-02)"),
         ("How many repairs were opened in January?", "1"),
         ("Did Borealis have any faults?", "No (faults_85_99: 0, faults_00_14: 0)"),
+        ("Which carriers had no faults at all?", "Borealis"),
+        ("Which carrier had the most faults between 1985 and 1999?", "Aldair* (faults_85_99: 3)"),
+        ("How many faults did Aldair have from 2000 to 2014?", "1"),
+        ("How much better is B-2 than B-1?", "0.9 (B-1: 85.1, B-2: 86.0)"),
+        ("Which host has no GPU?", "elm"),
         ("What is the accuracy of B-1?", "85.1"),
         ("What is the speed of R101?", "33"),
     ],
@@ -1021,6 +1056,7 @@ def test_tables_of_an_office_answer(desk: PassageIndex, question: str, text: str
 @pytest.mark.parametrize(
     "question",
     [
+        "Which departments overspent?",  # in which half
         "Which repair was the longest?",  # no column says how long, though the grants have one of numbers
         "Were there any repairs in 2023?",  # before all rows
         "How many orders were there before Norway?",
@@ -1030,3 +1066,15 @@ def test_tables_of_an_office_answer(desk: PassageIndex, question: str, text: str
 )
 def test_what_the_rows_of_an_office_cannot_tell_is_left(desk: PassageIndex, question: str) -> None:
     assert told(desk, question) is None
+
+
+def test_a_name_from_another_table_is_cited_there(desk: PassageIndex) -> None:
+    figure = told(desk, "Which employee took the most orders?")
+    assert figure is not None
+    assert figure.derivation.startswith("3 of the 5 rows of “orders” (“Employee” from “clerks”)")
+    assert [operand.quote.partition(";")[0] for operand in figure.operands] == [
+        "OrderID: 101",
+        "OrderID: 102",
+        "OrderID: 104",
+        "EmployeeID: 4",
+    ]
