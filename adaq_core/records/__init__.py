@@ -25,6 +25,7 @@ _LISTED = 12  # cells that are named beside their number
 Value = TypeVar("Value")
 _UNIT = re.compile(r"\(([^()]{1,12})\)\s*$")
 _MANY = re.compile(r"(?i)\b(?:most|least|fewest)\b")
+_OUR_SUM = re.compile(r"(?i)^how (?:much|many)\b[^?]{0,60} did (?:we|they|i) ")
 _OFTEN = re.compile(r"(?i)\b(?:common(?:ly)?|often|frequent(?:ly)?)\b")
 _HAS = re.compile(r"(?i)^(?:is|are|was|were) (?:there|any)\b|^(?:do|does|did)\b.{1,200}\bhave\b|^(?:has|have)\b")
 _IN_TIME = re.compile(r"(?i)\b(?:latest|last|newest|most recent(?:ly)?|first|earliest|oldest|soonest)\b")
@@ -179,16 +180,15 @@ def _worked_out(asked: Asked) -> Made | None:
 
 def _which_of_two(asked: Asked) -> Made | None:
     """Whether the row that is named first has more than the other, or less where less is asked for."""
-    measures = asked.numeric
+    measures = asked.numeric or [column for column in asked.columns if column.is_dated]
     named = [asked.meeting([each]) for each in asked.conditions]
     if len(measures) != 1 or [len(rows) for rows in named] != [1, 1]:
         return None
     (measure,) = measures
     pair = [row for (row,) in named]
-    numbers = _numbers(measure, pair)
-    if len(numbers) != len(pair):
+    first, second = (_value(row, measure) for row in pair)
+    if first is None or second is None:
         return None
-    first, second = numbers
     is_so = first > second if asked.want == "most" else first < second
     each = [f"{_called(asked, row)}: {_shown(measure, row)}" for row in pair]
     told = ", ".join(each)
@@ -251,6 +251,8 @@ def _cell(row: Row, column: Column) -> str:
 
 def _chosen(asked: Asked, rows: Sequence[Row]) -> Made | None:
     """The cells of the columns that are asked for; without one, what the rows are called."""
+    if _OUR_SUM.search(asked.question) and asked.numeric and len(rows) > 1:
+        return _added_up(asked, rows)
     if asked.each is not None:
         return _counted(asked, rows)
     known = [asked.table.label, *(condition.column for condition in asked.conditions)]
@@ -323,6 +325,8 @@ def _counted(asked: Asked, rows: Sequence[Row]) -> Made | None:
             return cells[0], "number", rows
         named = f": {', '.join(cells)}" if len(cells) <= _LISTED else ""
         return f"{len(cells)}{named}", "number", rows
+    if asked.table.label in asked.about and len(rows) == 1 and not asked.table.is_of_documents:
+        return None  # what is counted there stands in no column
     return f"{len(rows)}", "number", rows
 
 
@@ -408,6 +412,9 @@ def _extreme(asked: Asked, rows: Sequence[Row]) -> Made | None:
     measuring = [*asked.table.measures, *asked.table.dated, *asked.table.years]
     measure = next((column for column in asked.columns if column in measuring), None)
     others = [column for column in asked.columns if column not in (*measuring, asked.table.label)]
+    is_of_rows = asked.names_rows and _MANY.search(asked.question) is not None
+    if measure is not None and measure is asked.subject and is_of_rows:
+        others, measure = [measure], None  # which zone has the most rows
     if asked.kind == "person" and measure is None and _IN_TIME.search(asked.question):
         others = [column for column in others if not column.names_people_mostly]  # they are what the rows are called
     of_time = [column for column in asked.table.measures if _OF_TIME.search(column.name)]

@@ -75,13 +75,14 @@ using like allow allows permit permits vs versus bring brings brought need needs
 reaches reached achieve achieves achieved win wins won place placed placing happen happened happens occur occurred went
 go goes into ever at all one ones still somewhere anywhere gave
 give gives given under delivers supplies sells makes
+contain contains contained
 """
 _LIGHT = frozenset(_LIGHT_WORDS.split())
 # By a document, and not by its fields.
 _SAID_OF_DOCUMENTS = """
 use uses used using hold holds held need needs needed receive receives received reach reaches reached achieve
 achieves achieved win wins won place placed placing happen happened happens occur occurred went go goes ever gave give
-gives given under
+gives given under contain contains contained
 """
 _SAID_IN_TEXT = frozenset(_SAID_OF_DOCUMENTS.split())
 _AND_THEIRS = re.compile(r"(?i)\b(?:and|with) (?:the|their|its|his|her)\b")
@@ -103,6 +104,7 @@ _NOTHING = frozenset(("none", "nothing", "n/a", "-", "–", "—"))
 _HOW_LONG = re.compile(r"(?i)^how long\b")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _ENDS_OF_TIME = re.compile(r"(?i)\b(?:between|since|until)\b")
+_MOST_MEANT = 3  # columns by one word
 _PAIR = 2
 _BY_HOW_MANY = re.compile(r"(?i)^by how (?:many|much)\b")
 _UNDONE = re.compile(r"(?i)un(?=\w{3})")
@@ -231,6 +233,7 @@ class Asked:
     rows_first: bool = False
     names_cells: bool = False
     is_of_means: bool = False  # the most or the least of means, and not of sums
+    subject: Column | None = None  # right behind "which"
     top: int = 0  # how many of the most are asked for, "the three largest"
     place: int = 1  # "the second largest"
     unclear: Sequence[Column] = ()  # columns of which a word means any: "fatal accidents" of two periods
@@ -326,10 +329,14 @@ _BY_WHICH: tuple[tuple[str, Want, str], ...] = (
     ("widest", "most", "width"),
     ("biggest largest", "most", "size area capacity population inhabitants"),
     ("smallest", "least", "size area capacity population inhabitants"),
-    ("cheapest", "least", "price cost fee fare rent rate amount"),
-    ("dearest", "most", "price cost fee fare rent rate amount"),
+    ("cheapest", "least", "price cost fee fare rent rate amount premium"),
+    ("dearest", "most", "price cost fee fare rent rate amount premium"),
     ("oldest", "most", "age"),
-    ("oldest", "least", "born birth built opened founded established year since start started hire hired joined"),
+    (
+        "oldest",
+        "least",
+        "born birth built opened founded established year since start started hire hired joined bought",
+    ),
     ("longest", "least", "start started hire hired joined"),
     ("newest youngest", "least", "age"),
     (
@@ -363,6 +370,7 @@ _SAID_OF_COLUMNS: Mapping[str, frozenset[str]] = {
         ("won win wins", "w winner"),
         ("lost lose loses", "l"),
         ("spend spends spent spending", "actual spent cost amount"),
+        ("earn earns earned", "income revenue fee sales amount"),
         ("report reports reporting", "manager supervisor boss reports"),
         ("handle handles handled handling", "assignee owner agent"),
     )
@@ -469,7 +477,7 @@ class _Reader:
         if made.is_yes_or_no and self.unclear and not made.columns:
             made.unclear = self.unclear
             self.used |= self.vocabulary
-        elif made.columns and not made.is_yes_or_no:
+        elif not made.is_yes_or_no and (made.columns or self._takes_each()):
             self.used |= self.vocabulary
         left = [n for n in range(len(self.words)) if n not in self.used and not self._is_light(n)]
         if _HOW_LONG.search(self.words.question) and not (made.numeric or self.table.begins):
@@ -775,7 +783,7 @@ class _Reader:
         if each is None or self.made.want not in ("rows", "count", "sum", "mean"):
             return
         term = stem(each[1].lower())
-        column = _only([column for column in self.table.columns if term in column.terms])
+        column = _only(self._by_names([column for column in self.table.columns if term in column.terms]))
         if column is not None and column not in (*self.table.measures, *self.table.dated, self.table.label):
             self.made.each = column
             self.used |= self.words.within((each.start(), each.end(1)))
@@ -963,8 +971,18 @@ class _Reader:
             if len(column.terms) > 1 and column.terms == {self.words.terms[n] for n in places}:
                 self._take(column, places)
                 self.long |= places
+        self._joined_columns()
         if self.table.is_of_forms:
             self._begun_columns()
+
+    def _joined_columns(self) -> None:
+        """The columns whose names are two words of the question in one: "winpercent"."""
+        names = {column.name.lower(): column for column in self.table.columns}
+        for n, pair in enumerate(pairwise(self.words.texts)):
+            column = names.get("".join(pair))
+            if column is not None and self.used.isdisjoint((n, n + 1)):
+                self._take(column, {n, n + 1})
+                self.long |= {n, n + 1}
 
     def _begun_columns(self) -> None:
         """The column of a form whose name alone begins with two words or more: "life expectancy", of that at birth."""
@@ -1015,6 +1033,16 @@ class _Reader:
             self._take(self.table.people, set())
         is_known = any(condition.column is self.table.label for condition in self.made.conditions)
         self.made.rows_first = not is_known and bool(called) and min(called) < min(named, default=len(terms))
+
+    def _takes_each(self) -> bool:
+        """Whether all columns are told that a word may mean, of one row: its use in kWh, and what that cost."""
+        made, columns = self.made, self.unclear
+        is_of_texts = self.table.is_of_forms or self.table.is_of_documents
+        is_open = is_of_texts or made.want not in ("rows", "count") or not made.conditions
+        if is_open or not 1 < len(columns) <= _MOST_MEANT or len(made.rows) > 1:
+            return False
+        made.columns = list(columns)
+        return True
 
     def _counts_no_days(self, n: int, column: Column) -> bool:
         """Whether a plural that is asked for is told by no column: orders are no days on which was ordered."""
@@ -1073,6 +1101,9 @@ class _Reader:
         return [n for n, term in enumerate(self.words.terms) if term and n not in self.used]
 
     def _take(self, column: Column, places: Iterable[int]) -> None:
+        first = min(places, default=0)
+        if first and self.words.texts[first - 1] in ("which", "what"):
+            self.made.subject = column
         self.used |= set(places)
         if column not in self.made.columns:
             self.made.columns.append(column)
@@ -1102,8 +1133,12 @@ class _Reader:
         if not named:
             joined = [column for column in columns if column.name in tables]
             named = [column for column in joined if term in tables[column.name].terms]
-        names = [column for column in named if column.name in tables]
-        return names or named
+        return self._by_names(named)
+
+    def _by_names(self, columns: Sequence[Column]) -> Sequence[Column]:
+        """The columns of names, where there are some beside those of their keys."""
+        names = [column for column in columns if column.name in self.table.names_from]
+        return names or columns
 
     def _answers(self) -> None:
         """Columns of yes and no that a word names are conditions: "which are paid", "not paid", "unpaid"."""
