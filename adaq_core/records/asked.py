@@ -53,6 +53,9 @@ _WANTS: tuple[tuple[Want, str], ...] = (
 _WANTED = [(want, re.compile(rf"(?i)\b(?:{pattern})\b")) for want, pattern in _WANTS]
 _EACH = re.compile(r"(?i)\b(?:per|by|each|every)\s+(?=(\w+))")
 _NOT = re.compile(r"(?i)\b(?:not|(?:is|are|was|were|do|does|did|has|have)n['’]t|other than|except|excluding)\b")
+_NOT_BY = re.compile(r"(?i)\bnot [a-z]{2,12} (?:by|to|in|from|with|of|for) $")  # "not managed by"
+_FAR_AHEAD = 30
+_HAS_NOT = re.compile(r"(?i)(?:\bnot|n['’]t) (?:have|got) (?:an? |any )?$")
 _LACKS = re.compile(r"(?i)\b(?:no|without) (?:an? |any )?$")  # before what a row has or not
 _LIMIT = re.compile(
     r"(?i)\b(?P<way>(?:more|greater|higher|longer|less|fewer|lower|shorter) than|over|above|under|below|at least"
@@ -105,6 +108,7 @@ _HOW_LONG = re.compile(r"(?i)^how long\b")
 _YEAR = re.compile(r"(?:19|20)\d\d")
 _ENDS_OF_TIME = re.compile(r"(?i)\b(?:between|since|until)\b")
 _MOST_MEANT = 3  # columns by one word
+_DENIES = frozenset(("not", "no", "never", "without", "nor", "neither"))
 _PAIR = 2
 _BY_HOW_MANY = re.compile(r"(?i)^by how (?:many|much)\b")
 _UNDONE = re.compile(r"(?i)un(?=\w{3})")
@@ -416,12 +420,19 @@ class _Words:
     def is_denied(self, n: int) -> bool:
         """Whether "not" stands before a word."""
         start = self.starts[n]
+        if _NOT_BY.search(self.question, max(0, start - _FAR_AHEAD), start):
+            return True
         return _NOT.search(self.question, max(0, start - _AHEAD), start) is not None
 
     def is_lacked(self, n: int) -> bool:
         """Whether "no" or "without" stands right before a word."""
         start = self.starts[n]
         return _LACKS.search(self.question, max(0, start - _AHEAD), start) is not None
+
+    def has_not(self, n: int) -> bool:
+        """Whether "not have" stands right before a word."""
+        start = self.starts[n]
+        return _HAS_NOT.search(self.question, max(0, start - 2 * _AHEAD), start) is not None
 
     def only_asks(self, n: int) -> bool:
         """Whether a word asks for no column: "Compare …", "What does … mean?"."""
@@ -479,6 +490,8 @@ class _Reader:
             self.used |= self.vocabulary
         elif not made.is_yes_or_no and (made.columns or self._takes_each()):
             self.used |= self.vocabulary
+        if any(text in _DENIES and n not in self.used for n, text in enumerate(self.words.texts)):
+            return None
         left = [n for n in range(len(self.words)) if n not in self.used and not self._is_light(n)]
         if _HOW_LONG.search(self.words.question) and not (made.numeric or self.table.begins):
             return None
@@ -733,8 +746,10 @@ class _Reader:
         named = _only([column for column, _ in held if near & column.terms])
         columns = [named] if named else [column for column, _ in held]
         (cell,) = cells
-        text = " or ".join(column.name for column in columns)
-        return Condition(columns[0], f"{text}: {cell}", cell=cell, others=tuple(columns[1:]))
+        names = " or ".join(column.name for column in columns)
+        denied = self.words.is_denied(at)
+        text = f"{names}: {'not ' if denied else ''}{cell}"
+        return Condition(columns[0], text, cell=cell, others=tuple(columns[1:]), denied=denied)
 
     def _is_no_cell(self, at: int) -> bool:
         """Whether a word that is a cell too is light or a verb here: "did X open", "when was it closed"."""
@@ -916,10 +931,13 @@ class _Reader:
     def _without(self) -> None:
         """What a row has none of: "which had no incidents", where all columns that this may mean are nought."""
         for n in self._free():
-            columns = self._columns_meant(n) if self.words.is_lacked(n) else []
+            is_lacked = self.words.is_lacked(n) or self.words.has_not(n)
+            columns = self._columns_meant(n) if is_lacked else []
             if not columns or any(column.is_yes_or_no or column.is_flag for column in columns):
                 continue
-            if all(column.is_measure for column in columns):
+            if all("" in column.cells for column in columns):
+                nought = [Condition(column, f"{column.name}: empty", is_blank=True) for column in columns]
+            elif all(column.is_measure for column in columns):
                 nought = [Condition(column, f"{column.name}: 0", low=0.0, high=0.0) for column in columns]
             else:
                 nought = [
@@ -930,7 +948,13 @@ class _Reader:
                 ]
             if len(nought) == len(columns):
                 self.made.conditions += nought
-                self.used.add(n)
+                named = frozenset().union(*(column.terms for column in columns))
+                self.used |= {place for place in self._free() if place >= n and self.words.terms[place] in named}
+                self._use_denial(n)
+
+    def _use_denial(self, n: int) -> None:
+        """The words before one that deny it are read."""
+        self.used |= {place for place in range(n) if self.words.texts[place] in _DENIES}
 
     def _beside_its_plan(self) -> None:
         """What was spent above or below its budget: "Which departments overspent?", "By how much did A exceed it?"."""
@@ -1157,6 +1181,8 @@ class _Reader:
                 self.made.columns = [each for each in self.made.columns if each is not column]
                 self.used.add(n)
                 self._use(_NOT)
+                if denied:
+                    self._use_denial(n)
         if self.table.is_of_forms:  # whose columns have long names
             names = [each.column.terms for each in self.made.conditions]
             named = frozenset[str]().union(*names)

@@ -1014,9 +1014,11 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> PassageIndex:
         ("How many orders went to Kenya?", "1"),
         ("Which orders were shipped late?", "101, 105"),
         ("How long did order 102 take to be shipped?", "3 days (OrderDate: 1997-02-11, ShippedDate: 1997-02-14)"),
+        ("Which orders have no shipped date?", "103"),
         # A manager's name is that of a row too.
         ("When did Tom Hill start?", "14 Sept 2009"),
         ("Who reports to Tom Hill?", "Eva Roth, Ida Brand"),
+        ("Who is not managed by Tom Hill?", "Tom Hill"),
         ("Who has been with us the longest?", "Tom Hill (Start date: 14 Sept 2009)"),
         ("Who is the newest member of staff?", "Eva Roth (Start date: 9 December 2024)"),
         # Months have an order.
@@ -1068,6 +1070,7 @@ def test_tables_of_an_office_answer(desk: PassageIndex, question: str, text: str
     "question",
     [
         "Which departments overspent?",  # in which half
+        "Which orders did not go to Norway or Chile and cost more?",
         "Which repair was the longest?",  # no column says how long, though the grants have one of numbers
         "Were there any repairs in 2023?",  # before all rows
         "How many orders were there before Norway?",
