@@ -17,6 +17,7 @@ from adaq_core.question.parse import ParsedQuestion
 from adaq_core.records.asked import LONG_CELL, Asked, Condition, Want, asked_of
 from adaq_core.records.tables import ADDRESS, OF_THE_PAPER, TITLE, Column, Row, Table, tables_of
 from adaq_core.retrieval import Corpus
+from adaq_core.text.tokens import terms_of
 from adaq_core.text.values import Date
 
 # The text, its kind and the rows that it is made of; a "list" names rows or cells, a "group" what some add up to.
@@ -27,7 +28,10 @@ _UNIT = re.compile(r"\(([^()]{1,12})\)\s*$")
 _MANY = re.compile(r"(?i)\b(?:most|least|fewest)\b")
 _OUR_SUM = re.compile(r"(?i)^how (?:much|many)\b[^?]{0,60} did (?:we|they|i) ")
 _OFTEN = re.compile(r"(?i)\b(?:common(?:ly)?|often|frequent(?:ly)?)\b")
-_HAS = re.compile(r"(?i)^(?:is|are|was|were) (?:there|any)\b|^(?:do|does|did)\b.{1,200}\bhave\b|^(?:has|have)\b")
+_HAS = re.compile(
+    r"(?i)^(?:is|are|was|were) (?:there|any)\b|^(?:do|does|did) any\b|^(?:do|does|did)\b.{1,200}\bhave\b"
+    r"|^(?:has|have)\b"
+)
 _IN_TIME = re.compile(r"(?i)\b(?:latest|last|newest|most recent(?:ly)?|first|earliest|oldest|soonest)\b")
 _HAS_ANY = re.compile(r"(?i)\b(?:have|has|had|having|there)\b.{0,80}\b(?:any|an?)\b|\bany\b")
 _QUANTITY = re.compile(r"\d[\d.,]{0,15}(?: ?[A-Za-z%]{1,12})?$")  # "420 kcal", of which one is asked how many it has
@@ -225,13 +229,23 @@ def _none_of(asked: Asked) -> Made | None:
     if last.period is not None and not last.order:
         near = _around(near, last.column, last.period)
     elif not others:
-        return None
+        near = _nearest(near, last)
     if not near:
         return None
     asked.is_none = True
     each = [f"{asked.name_of(row)}: {_shown(last.column, row) or 'nothing'}" for row in near[:_LISTED]]
     no = "None" if asked.want == "count" else "No"
     return f"{no} ({_plain(last.column)}, nearest: {', '.join(each)})", "yes_no", near
+
+
+def _nearest(rows: Sequence[Row], limit: Condition) -> list[Row]:
+    """The row that comes nearest to a limit that none keeps; none where no limit is meant."""
+    known = [(value, n) for n, row in enumerate(rows) if (value := _value(row, limit.column)) is not None]
+    is_limit = limit.high > limit.low and limit.column.is_measure and not (limit.cell or limit.period)
+    if not known or not is_limit:
+        return []
+    _, place = max(known) if limit.high == float("inf") else min(known)
+    return [rows[place]]
 
 
 def _around(rows: Sequence[Row], column: Column, period: Date) -> list[Row]:
@@ -410,8 +424,12 @@ def _extreme(asked: Asked, rows: Sequence[Row]) -> Made | None:
     """The rows, or the cell of a column that is asked for, with the most or the least of what is named, or of rows."""
     sign = 1 if asked.want == "most" else -1
     measuring = [*asked.table.measures, *asked.table.dated, *asked.table.years]
-    measure = next((column for column in asked.columns if column in measuring), None)
+    measured = [column for column in asked.columns if column in measuring]
+    measured.sort(key=lambda column: column is asked.subject)  # of "which zone has the lowest total" the total
+    measure = next(iter(measured), None)
     others = [column for column in asked.columns if column not in (*measuring, asked.table.label)]
+    if measure is not asked.subject and asked.subject in measured:
+        others.insert(0, asked.subject)
     is_of_rows = asked.names_rows and _MANY.search(asked.question) is not None
     if measure is not None and measure is asked.subject and is_of_rows:
         others, measure = [measure], None  # which zone has the most rows
@@ -422,6 +440,11 @@ def _extreme(asked: Asked, rows: Sequence[Row]) -> Made | None:
         return _longest_time(asked, rows, sign)
     if measure is None:
         measure = _unnamed_measure(asked, is_of_groups=bool(others))
+    if measure is None and len(others) == 2 and asked.subject in others and _MANY.search(asked.question):
+        return _with_most_of(asked, rows, sign, others)
+    is_single = measure is not None and bool(_OF_ONE.search(asked.question) or measure.terms & _NOT_ADDED)
+    if others and is_single and not asked.is_of_means:
+        return _largest_row(asked, rows, measure, sign, called=others[0])
     if others and not (measure and measure.is_dated):
         counts = asked.names_rows or _OFTEN.search(asked.question)
         work_out = _mean if asked.is_of_means else sum
@@ -431,6 +454,13 @@ def _extreme(asked: Asked, rows: Sequence[Row]) -> Made | None:
     return _largest_row(asked, rows, measure, sign) if measure and not is_nobody else None
 
 
+# What is told of one row, and adds up to nothing over several.
+_OF_ONE = re.compile(
+    r"(?i)\b(?:best|worst|cheapest|dearest|most expensive|tallest|fastest|slowest|heaviest|lightest)\b"
+)
+_NOT_ADDED = terms_of(
+    "accuracy score rating price rate percent percentage age temperature speed ratio share average grade"
+)
 _LASTS = re.compile(
     r"(?i)\b(?:took|takes?|taken|lasted|lasts?|stayed|ran) (?:the )?(?:longest|shortest|most time|least time)\b"
     r"|\b(?:longest|shortest) to [a-z]"
@@ -613,7 +643,23 @@ def _same(asked: Asked, rows: Sequence[Row]) -> Made | None:
     return names or "none", "list", kept or rows
 
 
-def _largest_row(asked: Asked, rows: Sequence[Row], measure: Column, sign: int) -> Made | None:
+def _with_most_of(asked: Asked, rows: Sequence[Row], sign: int, columns: Sequence[Column]) -> Made | None:
+    """The cell of what is asked for that stands beside the most cells of another column: most appointees."""
+    own, other = sorted(columns, key=lambda column: column is not asked.subject)
+    counts = {name: len(_groups(group, other)) for name, group in _groups(rows, own).items()}
+    best = max(sign * count for count in counts.values())
+    top = [name for name, count in counts.items() if sign * count == best]
+    each = " each" if len(top) > 1 else ""
+    mine = [row for row in rows if _cell(row, own) in top]
+    return f"{' and '.join(top)} ({sign * best}{each})", "group", mine
+
+
+def _largest_row(
+    asked: Asked, rows: Sequence[Row], measure: Column | None, sign: int, *, called: Column | None = None
+) -> Made | None:
+    """The rows with the most or the least of a measure, by their names or by the cells of a column."""
+    if measure is None:
+        return None
     values = [_value(row, measure) for row in rows]
     if asked.is_of_places:
         valued = [(row, sign * value) for row, value in zip(rows, values, strict=True) if value is not None]
@@ -624,7 +670,7 @@ def _largest_row(asked: Asked, rows: Sequence[Row], measure: Column, sign: int) 
     top = [row for row, value in zip(rows, values, strict=True) if value is not None and sign * value == best]
     if not top:
         return None
-    names = dict.fromkeys(asked.name_of(row) for row in top)
+    names = dict.fromkeys(_cell(row, called) if called else asked.name_of(row) for row in top)
     others = [row for row in rows if row not in top] if _are_named(asked) else []
     shown = [f"{_plain(measure)}: {_shown(measure, top[0])}"]
     for row in others:

@@ -90,6 +90,7 @@ gives given under contain contains contained
 _SAID_IN_TEXT = frozenset(_SAID_OF_DOCUMENTS.split())
 _AND_THEIRS = re.compile(r"(?i)\b(?:and|with) (?:the|their|its|his|her)\b")
 _ENDS = frozenset(map(stem, ("end", "expire", "run", "out", "due", "lapse", "until", "over")))  # beside a day
+_OF_DAYS = terms_of("date day time")
 _OF_TWO = frozenset(("difference", "changed", "same"))
 _CHANGES_OF_TWO = """
 version versions edition editions two compared late later behind delayed early overdue slipped day days week weeks grow
@@ -519,7 +520,8 @@ class _Reader:
         is_of_two = self.words.texts[n] in _CHANGES or term in self.table.of_versions
         if self.made.want in _OF_TWO and is_of_two:
             return True
-        return term in _ENDS and not set(self.table.dated).isdisjoint(self.made.columns)
+        is_of_days = not set(self.table.dated).isdisjoint([*self.made.columns, *self.made.about])
+        return is_of_days and (term in _ENDS or term in _OF_DAYS)
 
     def _people(self) -> None:
         """How many people live somewhere, where a column is the population."""
@@ -660,6 +662,10 @@ class _Reader:
         term = self.words.terms[n - 1]
         return any(term in column.terms and not column.is_measure for column in self.table.columns)
 
+    def _is_a_column(self, n: int) -> bool:
+        """Whether a column of numbers is called by one word: "total"."""
+        return any(column.terms == {self.words.terms[n]} for column in self.table.measures)
+
     def _begins_name(self, n: int) -> bool:
         """Whether a word and the next are of the name of a column: the "first half" is not the first."""
         both = set(self.words.terms[n : n + _PAIR])
@@ -778,6 +784,8 @@ class _Reader:
                 continue
             for match in pattern.finditer(self.words.question):
                 places = self.words.within(match.span())
+                if want in ("sum", "mean") and self._is_a_column(min(places)):
+                    continue
                 if want == "count" and self._is_of_name(min(places)):
                     self.used |= places
                 elif self.used.isdisjoint(places) and not self._begins_name(max(places)):
@@ -1230,11 +1238,12 @@ class _Reader:
         left = [n for n in self._free() if not self._is_light(n)]
         said = {self.words.terms[n] for n in left}
         is_of_two = self.made.is_which_of_two or self.made.want == "difference"
-        asks = is_of_two or self._named_among(self.made.columns)
+        is_claim = self.made.is_yes_or_no and len(self.made.about) == 1
+        asks = is_of_two or is_claim or self._named_among(self.made.columns)
         known = self.made.about
-        if not said or not asks or len(known) > is_of_two:
+        if not said or not asks or len(known) > (is_of_two or is_claim):
             return
-        for column in known or self.table.columns:
+        for column in (known if is_of_two else None) or self.table.columns:
             if not column.names_rows:
                 continue
             holding = [cell for cell in column.filled if said <= terms_of(cell)]

@@ -496,12 +496,12 @@ class Table:
 
     @property
     def _of_title(self) -> frozenset[str]:
-        """The words of what stands above the heads of a file, without figures."""
-        first = self.rows[0].passage
-        title, _, _ = first.title.rpartition(", ")
-        if not _OF_ROWS.search(first.document_id):
+        """The words of what stands above the heads of a file, and so in the title of each row, without figures."""
+        passages = (self.rows[0].passage, self.rows[-1].passage)
+        titles = {passage.title.rpartition(", ")[0] for passage in passages}
+        if len(titles) > 1 or not _OF_ROWS.search(passages[0].document_id):
             return frozenset()
-        return terms_of(_OF_VERSION.sub(" ", title))
+        return terms_of(_OF_VERSION.sub(" ", titles.pop()))
 
     @cached_property
     def of_folder(self) -> frozenset[str]:

@@ -954,6 +954,12 @@ Ash,2,7,2019-05-12
 Birch,2,4,2020-01-02
 Cedar,3,9,2022-02-21
 """
+PORTS = """port,country,zone,fare,total
+Callao,Peru,1,75,30
+Paita,Peru,2,60,20
+Ilo,Peru,2,55,25
+Suva,Fiji,3,40,10
+"""
 MODELS = """# Models
 
 | name | size | accuracy |
@@ -991,6 +997,7 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> PassageIndex:
         "repairs.jsonl": REPAIRS,
         "fleet.csv": FLEET,
         "posts.csv": POSTS,
+        "ports.csv": PORTS,
         "models.md": MODELS,
     }
     library = CorpusLibrary(Path(tmp_path_factory.mktemp("desk")))
@@ -1056,6 +1063,10 @@ def desk(tmp_path_factory: pytest.TempPathFactory) -> PassageIndex:
         ("Is post Ash older than post Cedar?", "Yes (Ash: 2019-05-12, Cedar: 2022-02-21)"),
         ("How much better is B-2 than B-1?", "0.9 (B-1: 85.1, B-2: 86.0)"),
         ("Which host has no GPU?", "elm"),
+        ("Which zone has the lowest total?", "3 (10)"),
+        ("Which country has the cheapest fare?", "Fiji (fare: 40)"),
+        ("Which country has the most ports?", "Peru (3)"),
+        ("Did any port have a fare above 90?", "No (fare, nearest: Callao: 75)"),
         ("What is the accuracy of B-1?", "85.1"),
         ("What is the speed of R101?", "33"),
     ],
