@@ -408,6 +408,10 @@ def test_a_row_of_a_table_says_of_none_that_it_is_the_most():
     row = "Manufacturer: Acme; Model: Q; Price: 36.1; Origin: USA"
     assert is_one_row_of_many("Which car is the most expensive?", row)
     assert not is_one_row_of_many("Which car costs 36.1?", row)
+    assert is_one_row_of_many(
+        "Which model has the highest score?", "0: name DETR; backbone R50; score 42.0; size 159Mb"
+    )
+    assert not is_one_row_of_many("Which model has the highest score?", "DETR has the highest score: 42.0 on COCO.")
     assert not is_one_row_of_many("Which car is the most expensive?", "Acme: the Q; the most expensive: the Z")
     assert not is_one_row_of_many("Which car is the most expensive?", "The Q of Acme costs 36.1; few cost more.")
 
