@@ -193,8 +193,14 @@ _SPELLED |= {word: float(value) for word, value in _TENS.items()}
 _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _SHORT_SCALES = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "b": 1e9, "tn": 1e12, "trn": 1e12}
 _SIGNS = {"$": "dollar", "€": "euro", "£": "pound", "¥": "yen", "%": "percent"}
+# "20 000 000 EUR", "€15 000", "EUR 7 500": what stands beside a currency is one number.
+_GROUPED = r"\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,3}\b"
+_SPACED = (
+    rf"\b{_GROUPED}(?=[ \u00a0]?(?:€|EUR\b|euros?\b|USD\b|CHF\b|GBP\b))"
+    rf"|(?:(?<=[€£$])|(?<=\bEUR )|(?<=\bUSD )){_GROUPED}"
+)
 _AMOUNT = re.compile(
-    rf"(?i)(?P<sign>[$€£¥])?(?P<number>\b\d[\d,]{{0,20}}(?:\.\d{{1,8}})?|\b(?:{'|'.join(_SPELLED)}))"
+    rf"(?i)(?P<sign>[$€£¥])?(?P<number>{_SPACED}|\b\d[\d,]{{0,20}}(?:\.\d{{1,8}})?|\b(?:{'|'.join(_SPELLED)}))"
     rf"(?:(?P<short>{'|'.join(_SHORT_SCALES)})\b|\b(?:[ -](?P<scale>{'|'.join(_SCALES)})\b)?)"
     r"(?:(?P<percent> ?%)|[ -](?P<unit>[a-z]{3,20})\b)?"
 )
@@ -251,8 +257,11 @@ def amounts(text: str) -> tuple[Amount, ...]:
     return tuple(_amount(match) for match in _AMOUNT.finditer(text))
 
 
+_BETWEEN_DIGITS = re.compile(r"(?<=\d)[,\s](?=\d|$)")
+
+
 def _amount(match: re.Match[str]) -> Amount:
-    number = match["number"].lower().replace(",", "")
+    number = _BETWEEN_DIGITS.sub("", match["number"].lower())
     value = _SPELLED[number] if number in _SPELLED else float(number)
     unit = (match["unit"] or "").lower()
     named = "" if unit in _NO_UNIT else stem(unit)

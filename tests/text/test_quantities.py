@@ -69,3 +69,8 @@ def test_a_large_number_in_words_is_read_whole():
     text = "I delivered a hundred and four children for four thousand two hundred a year, and sixty-one in the last."
     found = re.findall(rf"\b{SPELLED_NUMBER}\b", text)
     assert found == ["a hundred and four", "four thousand two hundred", "sixty-one"]
+
+
+def test_groups_of_three_digits_beside_a_currency_are_one_number() -> None:
+    told = "up to 20 000 000 EUR, or EUR 7 500; of rows 12 345 678 none"
+    assert [amount.value for amount in amounts(told)] == [20e6, 7500.0, 12.0, 345.0, 678.0]
