@@ -122,9 +122,13 @@ def _capitalised(text: str, ends: Mapping[int, int]) -> list[Name]:
         if made:  # "US-made Blackwell" is Blackwell, made in the US
             results.append(_name(text, start, made.start()))
             start = min(made.end() + 1, end)
-        if end > start:
+        is_title = text.startswith(".", end) and text[start:end] in _TITLES
+        if end > start and not is_title:
             results.append(_name(text, start, end))
     return results
+
+
+_TITLES = frozenset(["Dr", "Mr", "Mrs", "Ms", "Prof", "Gen", "Sen", "Rep", "Gov", "Capt", "Lt", "Col", "Sgt", "Rev"])
 
 
 def _name(text: str, start: int, end: int) -> Name:

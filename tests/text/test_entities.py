@@ -17,6 +17,10 @@ def test_names_of_a_news_question():
     ]
 
 
+def test_a_form_of_address_is_no_name_of_its_own():
+    assert [name.text for name in names("found by Dr. Ann B. Lee and Mr. Moss")] == ["Ann B. Lee", "Moss"]
+
+
 def test_question_words_are_no_names():
     assert found("Who was King John of England's father?") == [("King John of England", "name")]
 
