@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from adaq_core.matching.asked import asked_by
-from adaq_core.matching.conditions import BROKEN
+from adaq_core.matching.conditions import BROKEN, keeping
 from adaq_core.matching.credit import terms_of_turn
 from adaq_core.matching.lexicon import similarity
 from adaq_core.matching.naming import subject_terms
@@ -114,7 +114,12 @@ def weighed_in_set(
         return {}
     model, bounds = _model(learned), BOUNDS[learned]
     likely = {candidate.finding: model.chance(candidate.features) for candidate in made}
-    fitting = [candidate for candidate in made if not candidate.is_opposed]
+    by_id = {passage.passage_id: passage for passage in passages}
+    fitting = [
+        candidate
+        for candidate in made
+        if not candidate.is_opposed and _is_of_its_time(aspect, by_id[candidate.finding.passage_id], candidate.finding)
+    ]
     holding = [candidate.finding for candidate in fitting if candidate.holds_kind or kind_of(aspect) not in _SHOWN]
     best = max(holding, key=lambda finding: (likely[finding], finding.score), default=None)
     if best is not None and likely[best] >= bounds.covers:
@@ -123,6 +128,12 @@ def weighed_in_set(
     if max(likely.values()) < bounds.doubtful and kind_of(aspect) not in IN_OTHER_WORDS:
         return {f: replace(f, score=bounds.most) for f in likely if f.score > bounds.most}
     return {}
+
+
+def _is_of_its_time(aspect: QueryAspect, passage: Passage, finding: Finding) -> bool:
+    """Whether a sentence tells of no other time than is asked for: however likely it sounds, that answers nothing."""
+    times = [condition for condition in aspect.constraints if condition.kind in ("date", "period")]
+    return all(keeping(time, passage, finding.quote) != "broken" for time in times)
 
 
 def chances(aspect: QueryAspect, passages: Sequence[Passage], *, weigh: Weigh) -> dict[tuple[str, int], float]:
