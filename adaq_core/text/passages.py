@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from operator import itemgetter
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ _SHORT = """
 mr mrs ms dr prof sr jr st gen col lt sgt capt maj adm gov sen rep rev hon pres vs v etc al inc ltd co corp
 plc llc
 no nos vol vols fig figs eq sec ch pp p ed eds approx ca cf dept est min max jan feb mar apr jun jul aug sep sept oct
-nov dec mt ft ave blvd rd bros e.g i.e u.s u.k u.n a.m p.m ph.d b.a m.a d.c l.a b.sc m.sc
+nov dec mt ft ave blvd hwy rd bros e.g i.e u.s u.k u.n a.m p.m ph.d b.a m.a d.c l.a b.sc m.sc
 """
 _ABBREVIATIONS = frozenset(_SHORT.split())
 # Words or endings of sentences too, unless a number stands behind: "cl. 14", "ext. 2119", but "It is art. 14 came."
@@ -230,17 +230,26 @@ def cut(
 
 def _section_borders(document: Document, pages: list[int]) -> list[int]:
     """Where the pages begin, their sections do that have a passage of their own, and where the text ends."""
-    text, starts = document.text, [start for start, _ in document.outline]
+    text, outline = document.text, document.outline
+    starts = [start for start, _ in outline]
     borders = pages[:1]
     for page in pairwise(pages):
         last, end = page
-        for start in starts[bisect_left(starts, last) : bisect_left(starts, end)]:
+        within = range(bisect_left(starts, last), bisect_left(starts, end))
+        for at in within:
+            start, path = outline[at]
             if count_words(text[last:start]) >= _SECTION:
                 borders.append(last := start)
+            elif last > page[0] and not document.pages and _depth(path) < _depth(section_at(outline, last)):
+                borders[-1] = last = start  # what closes a section, as its conclusion, is no part of the next
         if last > page[0] and count_words(text[last:end]) < _SECTION:
             borders.pop()
         borders.append(end)
     return borders
+
+
+def _depth(path: str) -> int:
+    return path.count(BELOW)
 
 
 def _within(text: str, part: Span, whole_up_to: int, max_words: int, overlap: int) -> Iterator[Span]:
@@ -414,7 +423,52 @@ def _place(document: Document, span: Span) -> tuple[tuple[str, str], ...]:
     place: list[tuple[str, str]] = []
     if document.pages:
         place.append(("page", str(bisect_right(document.pages, span[0]))))
-    section = bisect_right(document.outline, span[0] + _HEADING, key=itemgetter(0))
+    section = _common_section(document, span)
     if section:
-        place.append(("section", document.outline[section - 1][1]))
+        place.append(("section", section))
     return tuple(place)
+
+
+BELOW = " › "  # between the headings of a path
+
+
+def section_at(outline: Sequence[tuple[int, str]], place: int) -> str:
+    """The path of the section in which a place of a text stands; empty in front of the first."""
+    at = bisect_right(outline, place, key=itemgetter(0))
+    return outline[at - 1][1] if at else ""
+
+
+def _common_section(document: Document, span: Span) -> str:
+    """The section around the first words of a passage; of sections that it holds from their headings on, what is above.
+
+    A section without a word but its heading is above the next. A passage of a page, and of sections with nothing above
+    them, is of the one it begins with.
+    """
+    start, end = span
+    outline = document.outline
+    path = section_at(outline, start + _HEADING)
+    first = bisect_left(outline, start, key=itemgetter(0))
+    others = outline[first : bisect_left(outline, end, key=itemgetter(0))]
+    if document.pages or not others or others[0][0] > start + _HEADING:
+        return path
+    told = list[str]()
+    for one, (to, _) in pairwise([*others, (end, "")]):
+        begin, other = one
+        if _tells(document.text[begin:to], other):
+            told.append(other)
+    path, *more = told or [path]
+    parts = path.split(BELOW)
+    for other in more:
+        pairs = zip(parts, other.split(BELOW), strict=False)
+        parts = [one for one, _ in takewhile(_are_equal, pairs)]
+    return BELOW.join(parts) or path
+
+
+def _are_equal(pair: tuple[str, str]) -> bool:
+    return pair[0] == pair[1]
+
+
+def _tells(section: str, path: str) -> bool:
+    """Whether there is more in a section than its heading."""
+    *_, heading = path.split(BELOW)
+    return len(section.split()) > len(heading.split())

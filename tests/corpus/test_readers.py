@@ -392,6 +392,40 @@ def test_lists_and_stray_numbers_are_no_headings(text):
     assert read("t.txt", text.encode()).documents[0].outline == ()
 
 
+LAW = """CHAPTER I
+
+General provisions
+
+Article 1
+
+Scope
+
+This Act is for boats.
+
+Article 2. Terms
+
+A boat floats.
+
+CHAPTER II
+
+Fines
+
+Article 3
+
+Article 4 applies to ships too.
+"""
+
+
+def test_parts_of_a_law_are_its_sections():
+    outline = read("law.txt", LAW.encode()).documents[0].outline
+    general, fines = "CHAPTER I General provisions", "CHAPTER II Fines"
+    paths = [general, f"{general} › Article 1 Scope", f"{general} › Article 2. Terms", fines, f"{fines} › Article 3"]
+    assert [path for _, path in outline] == paths
+    assert read("law.md", LAW.encode()).documents[0].outline == outline
+    contents = b"Parts\n\nArticle 1\nScope\nArticle 2\nTerms\nArticle 3\nFines\n"
+    assert read("list.txt", contents).documents[0].outline == ()
+
+
 def test_numbers_that_begin_late_in_a_text_are_no_sections():
     late = "1 Aims\nText.\n2 Methods\nText.\n3 Results\nText."
     assert len(read("t.txt", f"Text.\n{late}".encode()).documents[0].outline) == 3

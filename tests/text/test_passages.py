@@ -85,6 +85,27 @@ def test_a_short_section_goes_with_the_next_one_and_the_last_with_the_one_before
     assert passages[-1].text.count("S5") == 1
 
 
+def sections_at(*parts: tuple[str, int]) -> Document:
+    """A document with a section of so many words for each path."""
+    texts = [path.rpartition(" › ")[2] + "\n" + "word " * count + "\n" for path, count in parts]
+    starts = [sum(map(len, texts[:n])) for n in range(len(texts))]
+    outline = tuple((start, path) for start, (path, _) in zip(starts, parts, strict=True))
+    return replace(document("".join(texts)), outline=outline)
+
+
+def test_what_closes_a_section_is_no_part_of_the_next():
+    passages = cut(sections_at(("Talk", 170), ("Talk › Conclusion", 8), ("Lunch", 170)))
+    assert [passage.place for passage in passages] == ["Talk", "Lunch"]
+    assert "Conclusion" in passages[0].text
+
+
+def test_a_passage_of_several_sections_is_of_what_is_above_them_all():
+    passages = cut(sections_at(("II", 0), ("II › Art 5", 150), ("II › Art 6", 180)))
+    assert [passage.place for passage in passages] == ["II › Art 5", "II › Art 6"]
+    passages = cut(sections_at(("II", 180), ("II › Art 5", 20), ("II › Art 6", 150)))
+    assert [passage.place for passage in passages] == ["II", "II"]
+
+
 def test_sections_of_a_document_that_is_one_passage_do_not_part_it():
     assert len(cut(with_sections(100, 100, 100))) == 1
 

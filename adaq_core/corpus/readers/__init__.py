@@ -13,7 +13,7 @@ import zipfile
 import zlib
 from bisect import bisect_left, bisect_right
 from codecs import BOM_UTF8, BOM_UTF16_BE, BOM_UTF16_LE, BOM_UTF32_BE, BOM_UTF32_LE
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -409,12 +409,84 @@ def numbered_sections(text: str) -> tuple[tuple[int, str], ...]:
         if _follows(number, last):
             last = number
             found.append((start, len(number), name))
+    return _as_outline(found, text)
+
+
+def sections_told(text: str) -> tuple[tuple[int, str], ...]:
+    """Where the sections of a text begin whose form shows none: by numbered headings, or by parts as laws have them."""
+    return numbered_sections(text) or _as_outline(_called_parts(text), text)
+
+
+def _as_outline(found: Sequence[_Heading], text: str) -> tuple[tuple[int, str], ...]:
+    """Where sections begin and their paths, from their places, levels and names; none of few, and none of late ones."""
     starts = [start for start, _, _ in found]
     latest = _BEGIN_WITHIN * len(text)
     if len(found) < _FEWEST_SECTIONS or starts[0] > latest:
         return ()
     paths = section_paths((level, name) for _, level, name in found)
     return tuple(zip(starts, paths, strict=True))
+
+
+_Heading = tuple[int, int, str]  # where it begins, its level, its name
+# "Article 5", "CHAPTER II", a line of its own with a name behind it or in the next line: the parts of a law.
+_PART = re.compile(
+    r"(?P<kind>(?i:article|chapter|section|part|title|annex|schedule|clause|rule|book))[ \t]{1,4}"
+    r"(?P<number>\d{1,3}[A-Za-z]?|[IVXLC]{1,7}|[A-Z])(?P<name>[.:]?(?:[ \t]{1,4}(?:[–—-][ \t])?[^\n]{1,90})?)"
+)
+_LONGEST_NAME = 110  # characters of the name of a part
+
+
+def _called_parts(text: str) -> list[_Heading]:
+    """The headings that say which part of a text begins there: "Article 5", with its name from the next line.
+
+    The kind of which there are most is the lowest level. Parts with nothing between them but their names are contents.
+    """
+    lines = _lines_with_places(text)
+    found: list[tuple[int, str, str]] = []
+    last = -_LIST
+    for at, (start, line) in enumerate(lines[:-1]):
+        part = _PART.fullmatch(line)
+        if part is None or not _is_of_part(part["name"]):
+            continue
+        kind = part["kind"].lower()
+        is_list = at - last < _LIST and kind == found[-1][1]
+        if is_list:
+            found.pop()
+        _, below = lines[at + 1]
+        is_bare = not part["name"].strip(".: ")
+        if is_bare and _is_name_of_part(below):
+            line = f"{line} {below}"
+        found.append((start, kind, line))
+        last = at
+    counted = Counter(kind for _, kind, _ in found)
+    from_top = [kind for kind, _ in reversed(counted.most_common())]
+    if from_top[-1:] in ([], ["part"]):  # the parts of a report, which each of its pages may repeat
+        return []
+    return [(start, from_top.index(kind) + 1, name) for start, kind, name in found]
+
+
+def _lines_with_places(text: str) -> list[tuple[int, str]]:
+    """The lines of a text that hold something, with where they begin, and an empty one behind them."""
+    lines: list[tuple[int, str]] = []
+    start = 0
+    for line in text.split("\n"):
+        if told := line.strip():
+            lines.append((start, told))
+        start += len(line) + 1
+    return [*lines, (start, "")]
+
+
+def _is_of_part(name: str) -> bool:
+    """Whether what stands behind the number of a part is its name, and no sentence that only begins with a part."""
+    own = name.strip(".:–—- \t")
+    if not own:
+        return True
+    return name[-1] not in ";,:" and _is_named(own)
+
+
+def _is_name_of_part(line: str) -> bool:
+    is_short = 0 < len(line) <= _LONGEST_NAME and line[0].isupper()
+    return is_short and line[-1] not in ".;:," and _PART.fullmatch(line) is None
 
 
 def _numbered_lines(text: str) -> Iterator[tuple[int, tuple[int, ...], str]]:

@@ -12,7 +12,7 @@ from functools import cache
 from itertools import count, pairwise, repeat
 from typing import Any
 
-from adaq_core.corpus.readers import Reading, SourceFile, decode, outline_of
+from adaq_core.corpus.readers import Reading, SourceFile, decode, outline_of, sections_told
 from adaq_core.corpus.readers.records import Fields, guess_fields, text_of_table, to_document
 from adaq_core.corpus.readers.web import Heading, headings_and_text, is_of_part
 from adaq_core.errors import FileReadError
@@ -121,7 +121,8 @@ def _document(file: SourceFile, front: Front, headings: Sequence[Heading], text:
     date = guess_fields([*front], []).date
     fields = Fields(text="text", title="title", source="source", date=date, url="url")
     document = to_document({**front, "text": text}, fields, document_id=file.key, title=file.stem)
-    return replace(document, outline=outline_of(document.text, headings))
+    outline = outline_of(document.text, headings) if headings else sections_told(document.text)
+    return replace(document, outline=outline)
 
 
 _LONGEST_NAME, _OFTEN = 3, 3  # words of a file's name; times that its text says it

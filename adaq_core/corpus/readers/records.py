@@ -25,8 +25,8 @@ from adaq_core.corpus.readers import (
     day,
     decode,
     few,
-    numbered_sections,
     one_line,
+    sections_told,
     unique_ids,
     with_whole_lines,
 )
@@ -933,7 +933,7 @@ def read_plain(file: SourceFile) -> Reading:
     text = _with_turns(with_whole_lines(text))
     text = with_named_rows(_with_bars(text), fewest=_FEWEST_ALIKE)
     author = (("author", head["Author"]),) if "Author" in head else ()
-    document = Document(file.key, title, text, metadata=author, outline=numbered_sections(text))
+    document = Document(file.key, title, text, metadata=author, outline=sections_told(text))
     return Reading((document,), notices)
 
 
