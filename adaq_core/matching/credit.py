@@ -107,7 +107,9 @@ class Context(NamedTuple):
     the names in whose place the title names another number of their series; `compounds` those of the question that the
     passage says, `parted` the terms of those with a hyphen that it nowhere says side by side, `opposites` the terms
     that say the opposite of what is asked, `telling` those that say any of it; `wording` is what is asked, with small
-    words; `is_titled` whether the title names what is asked about, `is_foreign` whether it names something else.
+    words; `above` are the terms of the headings above the passage, which name what it is about and count as words
+    beside a sentence; `is_titled` whether the title names what is asked about, `is_foreign` whether it names something
+    else.
     """
 
     asked: Asked
@@ -133,6 +135,7 @@ class Context(NamedTuple):
     total: float = 0.0
     wording: str = ""
     title: frozenset[str] = frozenset()
+    above: frozenset[str] = frozenset()
     is_titled: bool = False
     is_foreign: bool = False
 
@@ -140,7 +143,8 @@ class Context(NamedTuple):
         """The same under a title with these terms, beside those of the title that it has."""
         asked, names = self.asked, self.asked.names
         if names:
-            is_titled = any(share_of_name(name, title, self.weigh) > RULE.sure_name for name in names)
+            named = title | self.above
+            is_titled = any(share_of_name(name, named, self.weigh) > RULE.sure_name for name in names)
         else:
             is_titled = bool(title) and title <= asked.terms
         return self._replace(
@@ -212,6 +216,7 @@ def under_headings(every: Sequence[Sentence], forms: Sequence[Form], context: Co
     """
     results, now = [], context
     text, last = context.passage.text, None
+    was_heading = False
     is_answered = any(asked_alike(context.wording, turn) for turn in turns(text))
     for sentence, form in zip(every, forms, strict=True):
         turn = turn_at(text, sentence.start)
@@ -223,7 +228,9 @@ def under_headings(every: Sequence[Sentence], forms: Sequence[Form], context: Co
             now = context.under(context.title | terms_of_turn(turn))
             now = now._replace(slack=beside + RULE.asked_alike * alike)
         elif turn is None and form.is_heading:
-            now = context.under(context.title | sentence.terms)
+            above = now.title if was_heading else context.title  # "Article 5", and its name in the next line
+            now = context.under(above | sentence.terms)
+        was_heading = form.is_heading
         results.append(now)
     return results
 
@@ -420,6 +427,8 @@ def _named(name: frozenset[str], said: _SaidOf, context: Context) -> float:
     text, own, before, near, other = said
     if not name <= own and (name in context.siblings or names_a_sibling(name, text)):
         return 0.0
+    if name in context.siblings and not name.isdisjoint(_PARTS):
+        return RULE.far_name  # Article 70 refers to Article 33
     if context.asks_figure and name <= own and _is_only_before(name, text, context.asked.wording):
         return 0.0
     nation = context.asked.nations.get(name)
@@ -429,10 +438,10 @@ def _named(name: frozenset[str], said: _SaidOf, context: Context) -> float:
     if land and tells_land(land, text):
         return 1.0
     if not name.isdisjoint(own) and (common := common_words(name, text, context.asked.wording)):
-        if common == name and not name <= context.title:
+        if common == name and not name <= context.title | context.above:
             return RULE.far_name  # "set" is no word on the command SET
         own, before, near = own - common, before - common, near - common
-    title = context.title - several_in(context.passage.title)
+    title = (context.title | context.above) - several_in(context.passage.title)
     here = share_of_name(name, own | title, context.weigh)
     elsewhere = share_of_name(name, context.whole, context.weigh) * RULE.far_name
     is_land = name in context.asked.nations or name in context.asked.lands
@@ -448,6 +457,7 @@ def _named(name: frozenset[str], said: _SaidOf, context: Context) -> float:
     return max(here, beside, elsewhere, speaker)
 
 
+_PARTS = terms_of("article section chapter clause part rule annex schedule paragraph")
 _UNSAID = "\0"  # no text holds it
 _FEW = 3.0  # rarity of a term that about one passage in twenty says
 

@@ -49,6 +49,20 @@ def subject_terms(passage: Passage) -> frozenset[str]:
     return terms_of(passage.title) | issuer_terms(passage) | _short_title(passage.title, passage.text)
 
 
+_NOT_OF_ITS_SECTION = frozenset(("page", "form"))
+
+
+@lru_cache(maxsize=1 << 12)
+def headings_of(passage: Passage) -> str:
+    """The title of a passage and the path of headings above all of it.
+
+    Not on a page, which may hold parts of other sections; those of filings are the same in all.
+    """
+    place = dict(passage.metadata)
+    section = "" if place.keys() & _NOT_OF_ITS_SECTION else place.get("section", "")
+    return f"{passage.title}\n{section}" if section else passage.title
+
+
 def _short_title(title: str, text: str) -> frozenset[str]:
     """The terms of what a text also calls the thing of its title: "Long short-term memory, or LSTM", its initials."""
     letters = initials(title)
@@ -357,7 +371,7 @@ _YEAR = 4  # digits
 def numbers_only_dates(said: frozenset[str], passage: Passage) -> bool:
     """Whether a number of a name that a passage says is but part of dates and longer numbers: 12 of 12/17/2014."""
     numbers = [term for term in said if term.isdigit() and len(term) < _YEAR]
-    text = f"{passage.title}\n{passage.text}" if numbers else ""
+    text = f"{headings_of(passage)}\n{passage.text}" if numbers else ""
     return any(not re.search(rf"(?<!\d)(?<!\d[./,-]){number}(?!\d|[/,]\d|-\d{{1,2}}-\d)", text) for number in numbers)
 
 
@@ -373,7 +387,7 @@ def _series_of(name: frozenset[str]) -> re.Pattern[str] | None:
     words = [term for term in name if not term.isdigit()]
     if len(words) != 1 or len(name) != 2:
         return None
-    return re.compile(rf"(?i)\b{re.escape(words[0])}[ -]?(\d{{1,4}})\b")
+    return re.compile(rf"(?i)\b{re.escape(words[0])}[a-z]{{0,3}}[ -]?(\d{{1,4}})\b")
 
 
 def names_a_sibling(name: frozenset[str], text: str) -> bool:

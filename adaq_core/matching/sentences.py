@@ -57,6 +57,7 @@ from adaq_core.matching.naming import (
     AN_ITEM,
     OF_STATEMENTS,
     gives_thanks,
+    headings_of,
     is_heading,
     lands_in,
     lists_works,
@@ -72,6 +73,7 @@ from adaq_core.matching.shown import denies_what_is_asked, hyphened_in, may_say,
 from adaq_core.model import AnswerKind, Passage, QueryAspect
 from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.question.aspect_patterns import HISTORY
+from adaq_core.text.passages import BELOW
 from adaq_core.text.tokens import Sentence, Weigh, terms_of
 from adaq_core.text.values import dates
 
@@ -240,13 +242,16 @@ def _opened(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> _Opened | No
 
 def _open(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> _Opened | None:
     asked = _sought(aspect, weigh).asked
-    title = subject_terms(passage)
+    short = passage.title.upper()  # a file is often called by the initials of what it holds: "cpa", "ucpa"
+    called = (form.terms for form in asked.other_forms if form.is_in(short, short))
+    title = subject_terms(passage).union(*called)
     speaks = may_speak(passage)
     lands = lands_in(f"{passage.title}. {passage.text}") if asked.nations else frozenset[str]()
     unspoken = [n for n in asked.names if not speaks or n in asked.nations or is_told_elsewhere(n, weigh)]
     least = [name for name in unspoken if asked.nations.get(name) not in lands]
     sayable = may_say(asked, passage.text)
-    if least and not _names_all(least, title | sayable, weigh):
+    above = terms_of(headings_of(passage))
+    if least and not _names_all(least, title | above | sayable, weigh):
         return None
     return _Opened(title, speaks, lands, least, sayable)
 
@@ -291,7 +296,8 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
         return []
     kind, asked, _ = _sought(aspect, weigh)
     every = read_for(asked, passage.text)
-    whole = opened.title.union(*(sentence.terms for sentence in every))
+    above = terms_of(headings_of(passage))
+    whole = opened.title.union(above, *(sentence.terms for sentence in every))
     longer = (name for name in asked.names if len(name) > 1)
     if any(numbers_only_dates(name & whole, passage) for name in longer) or not _names_all(opened.least, whole, weigh):
         return []
@@ -352,7 +358,7 @@ def _context_of(
         opening=opening,
         presented=presented_terms(passage),
         lands=opened.lands,
-        siblings=frozenset(name for name in untitled if numbers_a_sibling(name, passage.title)),
+        siblings=frozenset(name for name in untitled if numbers_a_sibling(name, headings_of(passage))),
         compounds=tuple(pair for pair in pairs_of_words(asked.wording) if whole.issuperset(pair)),
         parted=_parted(asked.wording, passage, whole),
         opposites=frozenset().union(*(unit.opposites for unit in asked.units)),
@@ -360,6 +366,7 @@ def _context_of(
         telling=frozenset().union(*(each.telling for each in wanted)),
         total=sum(weights),
         wording=aspect.aspect,
+        above=terms_of(headings_of(passage)),
     )
 
 
@@ -604,18 +611,19 @@ def _repeats(title: frozenset[str], sentence: Sentence, text: str) -> bool:
 
 
 def _drafts(every: Sequence[Sentence], forms: Sequence[Form], under: Sequence[Context]) -> Iterator[_Draft]:
-    """Each sentence in its context; none for a question, for markup and for what says nothing."""
+    """Each sentence in its context; none for a question, for markup, for a heading and for what says nothing."""
     told = [sentence.terms & context.telling for sentence, context in zip(every, under, strict=True)]
     known: dict[Said, tuple[ReadSentence, float] | None] = {}
     for place, (sentence, form, context) in enumerate(zip(every, forms, under, strict=True)):
         if form.is_question or (form.is_code and not context.asks_code) or _only_heads(sentence, form, context):
             continue
         taken_up = frozenset[str]()
+        above = context.above & context.telling
         if context.compounds:
             taken_up = meant_by_head(context.compounds, form.text, terms_before(place, every))
         said = Said(
             told[place] | taken_up,
-            told[place].union(*told[max(0, place - 1) : place + 2]),
+            told[place].union(above, *told[max(0, place - 1) : place + 2]),
             said_of_another(place, every, form, context),
             context.title,
             form.presents,
@@ -628,8 +636,11 @@ def _drafts(every: Sequence[Sentence], forms: Sequence[Form], under: Sequence[Co
 
 
 def _only_heads(sentence: Sentence, form: Form, context: Context) -> bool:
-    """Whether a heading says only what is asked ("Licence"): what stands below it answers."""
-    return form.is_heading and not context.asks_which and sentence.terms <= context.asked.terms
+    """Whether a line is a heading, by its form or as its document marks it, and says only what is asked: "Licence"."""
+    if not sentence.terms <= context.asked.terms:
+        return False
+    _, _, section = headings_of(context.passage).partition("\n")
+    return form.is_heading or form.text in section.split(BELOW)
 
 
 def _says_all(terms: frozenset[str], taken_up: frozenset[str], asked: Asked) -> bool:

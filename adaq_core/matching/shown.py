@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import chain, islice, pairwise
 from typing import NamedTuple
 
 from adaq_core.matching.answer_shapes import UNIT_OF_LENGTH
@@ -37,10 +37,11 @@ from adaq_core.matching.lexicon import (
     said_by_turns,
     within_compounds,
 )
-from adaq_core.matching.naming import is_form_line, is_heading
+from adaq_core.matching.naming import headings_of, is_form_line, is_heading
 from adaq_core.model import Passage, QueryAspect
 from adaq_core.question.answer_kinds import AUXILIARIES
 from adaq_core.text.entities import names
+from adaq_core.text.passages import BELOW
 from adaq_core.text.tokens import Sentence, Word, read_sentences, spans, stem, terms_of, tokens, words
 from adaq_core.text.values import SPELLED_NUMBER, may_be_stated, may_state, stated_by_amounts
 
@@ -521,6 +522,33 @@ def _is_labelled(line: str, head: frozenset[str], rest: frozenset[str]) -> bool:
     return head <= terms_of(label) <= head | rest and len(value.split()) <= _LONGEST_VALUE
 
 
+_ASKS_WHO_DID = re.compile(r"(?i)^who\s(?P<did>[a-z]{4,16}ed)\s(?P<what>[^?]{3,80})\??$")
+
+
+def _told_by_doer(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """The line that names by its label who did what its section is about: "Presenter: Ann Lee", "Chair: Bo"."""
+    asked = _ASKS_WHO_DID.match(aspect.aspect)
+    if asked is None or not terms_of(asked["what"]) <= terms_of(headings_of(passage)):
+        return ()
+    deed = stem(asked["did"].lower())
+    told = list[Sentence]()
+    for sentence in read_sentences(passage.text):
+        line = passage.text[sentence.start : sentence.end]
+        if _opens_line(passage.text, sentence) and _names_doer(line, deed):
+            told.append(sentence)
+    return tuple(told)
+
+
+_OF_DOERS = ("", "er", "or", "r")  # Chair, Presenter, Editor
+
+
+def _names_doer(line: str, deed: str) -> bool:
+    label, colon, name = line.partition(": ")
+    ending = label.lower().removeprefix(deed)
+    is_doer = label.lower() != ending and ending.rstrip("s") in _OF_DOERS
+    return bool(colon) and is_doer and name[:1].isupper()
+
+
 _MOST_TOLD = 6  # sentences of a section or a clause
 _OF_NUMBER = re.compile(
     r"(?i)^what\s(?:does|do|is\sin)\s(?:the\s)?(?:clause|section|article|paragraph|rule|step)\s"
@@ -535,6 +563,9 @@ def _told_by_number(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ..
     if asked is None or not terms_of(asked["rest"] or "") <= _known_of(passage):
         return ()
     number, told = asked["number"], list[Sentence]()
+    if any(_is_numbered(part, number) for part in headings_of(passage).partition("\n")[2].split(BELOW)):
+        below = (s for s in read_sentences(passage.text) if not is_heading(passage.text[s.start : s.end]))
+        return tuple(islice(below, _MOST_TOLD))
     for sentence in read_sentences(passage.text):
         ahead = _NUMBER_AHEAD.match(passage.text, sentence.start) if _opens_line(passage.text, sentence) else None
         is_inside = ahead is not None and f"{ahead['number']}.".startswith(f"{number}.")
@@ -544,6 +575,11 @@ def _told_by_number(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ..
         elif told:
             break
     return tuple(told[:_MOST_TOLD])
+
+
+def _is_numbered(heading: str, number: str) -> bool:
+    ahead = _NUMBER_AHEAD.match(f"{heading} ")
+    return ahead is not None and ahead["number"] == number
 
 
 def _opens_line(text: str, sentence: Sentence) -> bool:
@@ -587,7 +623,7 @@ def _told_by_signature(aspect: QueryAspect, passage: Passage) -> tuple[Sentence,
 
 _HEAD = r"(?P<head>[a-z][\w-]{2,30}(?:\s[a-z][\w-]{2,30})?)"
 _OF_HEADING = re.compile(
-    rf"(?i)^(?:what|which)\s{_HEAD}\s(?:does|do|did|has|have|can|goe?s?\sinto)\s(?P<rest>[^?]{{2,80}})\??$"
+    rf"(?i)^(?:what|which)\s{_HEAD}\s(?:does|do|did|has|have|can|must|should|may|will|goe?s?\sinto)\s(?P<rest>[^?]{{2,80}})\??$"
 )
 # What is asked of the thing that a whole document is about, whose title says it: "the ingredients of plum cake".
 _OF_HEADING_OF_ALL = re.compile(
@@ -603,13 +639,14 @@ def told_below_heading(aspect: QueryAspect, passage: Passage) -> tuple[Sentence,
     The passage names whom the aspect names; of its other words one, the verb, need not be said. A heading of several
     words may say one more: "4. Possible side effects". What has no name stands in the title.
     """
-    verb = frozenset[str]()
+    beside = frozenset[str]()  # the heading may say it, as "Patrol areas" those that the patrol covers
     if asked := _OF_HEADING.match(aspect.aspect):
         head = terms_of(asked["head"])
+        beside = terms_of(asked["rest"])
         is_of_it = _is_of(asked["rest"], passage)
     elif of_all := _OF_HEADING_OF_ALL.match(aspect.aspect):
         head = terms_of(of_all["head"] or of_all["asked"])
-        verb = terms_of(of_all["done"] or "")
+        beside = terms_of(of_all["done"] or "")
         is_of_it = terms_of(of_all["rest"]) <= _called(passage)
     else:
         return ()
@@ -618,12 +655,12 @@ def told_below_heading(aspect: QueryAspect, passage: Passage) -> tuple[Sentence,
 
     def is_asked(heading: frozenset[str]) -> bool:
         digits = filter(str.isdigit, heading)
-        line = heading.difference(verb, digits)
+        line = heading.difference(beside - head, digits)
         most = max(1, 2 * len(head) - 1)
         return head <= line and len(line) <= most
 
     section = dict(passage.metadata).get("section", "")
-    goes_on = is_asked(terms_of(_IN_BRACKETS.sub("", section.rpartition(" › ")[2])))
+    goes_on = is_asked(terms_of(_IN_BRACKETS.sub("", section.rpartition(BELOW)[2])))
     told = _below(passage, is_asked, goes_on=goes_on)
     are_items = all(_opens_item(passage.text, sentence) for sentence in told)
     return tuple(told[: _MOST_ITEMS if are_items else _MOST_TOLD])
@@ -642,6 +679,30 @@ def _below(passage: Passage, is_asked: Callable[[frozenset[str]], bool], *, goes
         elif is_below:
             told.append(sentence)
     return told
+
+
+_ASKS_WHAT_CAME_OUT = re.compile(
+    r"(?i)^what\s(?:(?:did|has|have)\s[^?]{2,40}?\s(?:conclude|decide|resolve|agree)d?\s(?:about|for|on|regarding|with)"
+    r"|(?:was|were|is|are)\sthe\s(?:conclusion|decision|outcome|resolution|result)s?\s(?:about|for|of|on|regarding)"
+    r"|(?:was|were)\s(?:concluded|decided|resolved|agreed)\s(?:about|for|on|regarding)|happened\s(?:to|with))"
+    r"\s(?:the\s)?(?P<topic>[^?]{3,80})\??$"
+)
+_OUTCOME = terms_of("conclusion conclusions resolution resolutions decision decisions outcome outcomes")
+
+
+def _told_by_outcome(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """What came of the matter of a section, where a part of it is called so: below "Conclusion", "Decision"."""
+    asked = _ASKS_WHAT_CAME_OUT.match(aspect.aspect)
+    if asked is None or not terms_of(asked["topic"]) <= terms_of(headings_of(passage)):
+        return ()
+    *_, last = dict(passage.metadata).get("section", "").split(BELOW)
+    goes_on = _is_outcome(terms_of(last))
+    told = _below(passage, _is_outcome, goes_on=goes_on)
+    return tuple(told[:_MOST_TOLD])
+
+
+def _is_outcome(heading: frozenset[str]) -> bool:
+    return bool(heading) and heading <= _OUTCOME
 
 
 _ASKS_HOW_TO = re.compile(
@@ -761,16 +822,33 @@ def _told_by_speaker(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, .
     asked = _ASKS_WHAT_X_SAYS.match(aspect.aspect)
     if asked is None:
         return ()
-    who = terms_of(asked["who"])
     topic = terms_of(asked["topic"])
+    is_titled = topic <= terms_of(headings_of(passage))  # each of the turns below "Decorators" is on decorators
     told, is_of_it = list[Sentence](), False
     for sentence in read_sentences(passage.text):
         turn = _TURN.match(passage.text, sentence.start)
         if turn and _opens_line(passage.text, sentence):
-            is_of_it = who <= terms_of(turn[0])
-        if is_of_it and topic and topic <= sentence.terms:
+            is_of_it = _is_said_by(asked["who"], turn[0])
+        elif is_heading(passage.text[sentence.start : sentence.end]):
+            is_of_it = False
+        if is_of_it and topic and (is_titled or topic <= sentence.terms):
             told.append(sentence)
     return tuple(told[:_MOST_TOLD])
+
+
+_SHORT_NAME = re.compile(r"[A-Z]{2,3}: ")
+
+
+def _is_said_by(who: str, opening: str) -> bool:
+    """Whether what opens a turn names somebody, in full or by the initials that minutes are kept in."""
+    if terms_of(who) <= terms_of(opening):
+        return True
+    first, *others = who.split()
+    if not others or _SHORT_NAME.match(opening) is None:
+        return False
+    letters, _, _ = opening.partition(":")
+    is_last = others[-1][0] in letters[1:]
+    return is_last and letters[0] == first[0]
 
 
 _ASKS_WHAT_IS = re.compile(r"(?i)^what\s(?:is|are|was|were)\s(?:(?:the|your|our|their|its)\s)?(?P<what>[^?]{3,80})\??$")
@@ -791,9 +869,11 @@ def _told_by_title(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...
 _FORMS = (
     _told_below,
     _told_by_label,
+    _told_by_doer,
     _told_by_number,
     _told_by_signature,
     told_below_heading,
+    _told_by_outcome,
     _told_by_section,
     _told_by_turn,
     _told_by_measure,
@@ -801,6 +881,14 @@ _FORMS = (
     _told_by_title,
     told_by_steps,
 )
+
+
+_WHOLE = (_told_by_number, _told_by_outcome, _told_by_speaker)
+
+
+def told_whole(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """All of a clause that an aspect names, of what came of a matter, of what somebody says on it."""
+    return next(filter(None, (told(aspect, passage) for told in _WHOLE)), ())
 
 
 def told_in_form(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:

@@ -24,7 +24,7 @@ from adaq_core.filings.grid import FigureGrid
 from adaq_core.filings.risk_lists import RiskList
 from adaq_core.filings.statement_figures import RISES
 from adaq_core.matching.lexicon import single_words
-from adaq_core.matching.shown import told_below_heading, told_by_steps
+from adaq_core.matching.shown import told_below_heading, told_by_steps, told_whole
 from adaq_core.model import (
     AnswerKind,
     AspectCoverage,
@@ -233,13 +233,15 @@ def said(brief: Brief, groups: Groups, computed: Computed | None) -> list[Sectio
 
 
 _BELOW: Mapping[str, Callable[[QueryAspect, Passage], tuple[Sentence, ...]]] = {
+    "fact": told_whole,
     "list": told_below_heading,
+    "report": told_whole,
     "way": told_by_steps,
 }
 
 
 def _below_headings(brief: Brief) -> list[Section]:
-    """What stands below a heading that is what a list is asked of, or a way: all that it holds, and nothing beside it.
+    """What stands below a heading that is asked for, or in a clause: all that it holds, and nothing beside it.
 
     No sections where that is so of some of the aspects only.
     """

@@ -1080,3 +1080,18 @@ def test_what_opens_a_document_says_what_its_title_is(text, defines):
     assert says_what_it_is(asked, front) is defines
     assert not says_what_it_is(asked, replace(front, start=900, end=900 + len(text)))
     assert not says_what_it_is(asked, replace(front, title="Bolt"))
+
+
+def test_the_headings_above_a_passage_name_what_it_is_about():
+    text = "5. What breaks this rule is subject to fines of up to 500 dollars."
+    aspect = QueryAspect("What is the fine under Article 83(5)", "entity", 1.0, answer_kind="amount")
+    under = [replace(passage("Law", text), metadata=(("section", f"Article {n} Fines"),)) for n in (83, 84)]
+    made = [match(aspect, each, weigh=uniform) for each in under]
+    assert [each is not None and each.score >= 0.5 for each in made] == [True, False]
+
+
+def test_a_heading_that_only_says_what_is_asked_answers_nothing():
+    text = "Lamp change\n\nThe lamp change was put off."
+    found = match(QueryAspect("What happened to the lamp change", "entity", 1.0), passage("", text), weigh=uniform)
+    assert found is not None
+    assert next(text[s.start : s.end] for _, s in found.sentences) == "The lamp change was put off."

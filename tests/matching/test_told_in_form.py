@@ -166,6 +166,48 @@ def test_clauses_signatures_and_headings_say_what_stands_with_them(question: str
     assert [p.text[s.start : s.end] for p in FORMS for s in told_in_form(aspect, p)] == told
 
 
+MINUTES = """Presenter: Ann Lee (ALE)
+
+ALE: Boats need lamps.
+
+WKE: I would like to see them first.
+
+WKE: They cost too much.
+
+Conclusion
+
+Not decided at this meeting.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Who presented lamps for boats", ["Presenter: Ann Lee (ALE)"]),
+        ("Who presented the budget", []),
+        ("What did the club decide about lamps for boats", ["Not decided at this meeting."]),
+        ("What happened to the budget", []),
+        ("What did WKE say about lamps", ["WKE: I would like to see them first.", "WKE: They cost too much."]),
+        ("What did Wim Moss say about lamps", []),
+        ("What did Ann Lee say about lamps", ["ALE: Boats need lamps."]),
+        ("What did Ann Lee say about the budget", []),
+    ],
+)
+def test_of_a_section_its_lines_need_not_say_the_matter(question: str, told: list[str]) -> None:
+    minutes = Passage("m#0", "m", "Minutes", MINUTES, metadata=(("section", "Lamps for boats"),))
+    aspect = QueryAspect(question, "entity")
+    assert [MINUTES[s.start : s.end] for s in told_in_form(aspect, minutes)] == told
+
+
+def test_an_article_is_told_by_the_section_that_it_is() -> None:
+    law = "Article 5\n\nLamps\n\n1. Each boat carries a lamp.\n\n2. Article 9 says of which kind."
+    article = Passage("law#0", "law", "Boat Act", law, metadata=(("section", "CHAPTER I › Article 5 Lamps"),))
+    made = told_in_form(QueryAspect("What does Article 5 of the Boat Act say", "entity"), article)
+    told = ["1. Each boat carries a lamp.", "2. Article 9 says of which kind."]
+    assert [law[s.start : s.end] for s in made][-2:] == told
+    assert told_in_form(QueryAspect("What does Article 9 of the Boat Act say", "entity"), article) == ()
+
+
 @pytest.mark.parametrize(
     ("question", "said"),
     [
