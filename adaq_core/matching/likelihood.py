@@ -131,7 +131,12 @@ def weighed_in_set(
 
 
 def _is_of_its_time(aspect: QueryAspect, passage: Passage, finding: Finding) -> bool:
-    """Whether a sentence tells of no other time than is asked for: however likely it sounds, that answers nothing."""
+    """Whether a sentence tells of no other time than is asked for: however likely it sounds, that answers nothing.
+
+    The sentences of a filing may tell of its period by another day: there the score alone decides.
+    """
+    if "form" in dict(passage.metadata):
+        return True
     times = [condition for condition in aspect.constraints if condition.kind in ("date", "period")]
     return all(keeping(time, passage, finding.quote) != "broken" for time in times)
 
