@@ -136,11 +136,12 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
 _AT_THE_FRONT = 3  # sentences
 # What opens a page says what it is of in a sentence of its own, which need not say the name: "A web server for Python."
 _KIND_AHEAD = re.compile(
-    r"(?:This (?:\w+ )?(?:is|provides|contains|implements|supplies)|Summary:|An?) (?:[\w’'\"./+-]+,? ){2}.{0,160}[.!]$"
+    r"(?:This (?:\w{1,20} )?(?:is|provides|contains|implements|supplies)|Summary:|An?) "
+    r"(?:[\w’'\"./+-]{1,30},? ){2}.{0,160}[.!]$"
     r"|Summary: .{12,200}$"
-    r"|(?!(?:He|I|It|Its|See|She|They|We|You)\b)[A-Z][\w-]+,? "
+    r"|(?!(?:He|I|It|Its|See|She|They|We|You)\b)[A-Z][\w-]{1,30},? "
     r"(?!.{0,160}\b(?:is|are|was|were|has|have|can|may|must|should|will|you|we|I|see|click|check)\b)"
-    r"(?:[\w’'\"./+-]+,? ){3}.{0,160}[.!]$"
+    r"(?:[\w’'\"./+-]{1,30},? ){3}.{0,160}[.!]$"
 )
 
 
