@@ -35,7 +35,7 @@ _NO_PERSON = re.compile(
 )
 # Who does it, where that is no name: "are approved by the treasurer", "needs the approval of the line manager".
 _AGENT = re.compile(
-    r"\b(?P<done>\w{3,20}) (?:by|of) (?P<who>the [a-z][a-z' ]{2,40}?)(?=[.,;:]|$"
+    r"\b(?P<done>\w{3,20}) (?:by|of) (?P<who>the (?!same )[a-z][a-z' ]{2,40}?)(?=[.,;:]|$"
     r"| (?:and|or|who|which|for|before|after|within|only"
     r"|at|in|on|when|if|up|to)\b)(?!, [A-Z])"
 )

@@ -151,7 +151,8 @@ def _opens_with_kind(subject: frozenset[str], passage: Passage) -> list[Sentence
     if passage.start > _NEAR_FRONT or not any(terms_of(part) == subject for part in titles):
         return []
     opening = read_sentences(passage.text)[:_AT_THE_FRONT]
-    told = (each for each in opening if _KIND_AHEAD.match(passage.text[each.start : each.end]))
+    unnamed = (each for each in opening if not subject <= each.terms)  # "Acme reads logs" says what it does
+    told = (each for each in unnamed if _KIND_AHEAD.match(passage.text[each.start : each.end]))
     return list(islice(told, 1))
 
 

@@ -300,12 +300,15 @@ class Asked:
         return [column for column in self.columns if column in self.table.measures]
 
 
+_WHAT_IT_DOES = re.compile(r"(?i)what (?:do|does|did) [^?]{1,80} do\b")
+
+
 def asked_of(question: ParsedQuestion, tables: Sequence[Table]) -> Asked | None:
     """The question as it is asked of the one table that explains all of its words; None where none or several do.
 
-    Rows are no reasons and no ways.
+    Rows are no reasons and no ways, and tell of nothing what it does.
     """
-    if question.kind in ("reason", "way"):
+    if question.kind in ("reason", "way") or _WHAT_IT_DOES.match(question.text):
         return None
     explained = list[Asked]()
     for text in dict.fromkeys((_HOW.sub(_by_noun, question.text), question.text)):
