@@ -246,7 +246,8 @@ def people(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -
     if _TO_WHOM.match(wanted.question):
         people = [] if _only_names_what_was_done(wanted, text) else [s for s in people if not _is_left(s, text)]
     people = [*_agents(wanted, text), *joined(_doing(wanted, text, people), text)]
-    return [s for s in people if s.start > 0 or not _only_opens(s.text, sentence.passage)]
+    inside = (s for s in people if re.search(r"[^\W\d]", text[: s.start]) or not _only_opens(s.text, sentence.passage))
+    return list(inside)  # "6) [Optional] Create a release": a mark opens no sentence
 
 
 _TO_WHOM = re.compile(r"(?i)whom? (?:did|does|do|will|would|has|have|had) (?:[^?]{2,60}?) (?P<verb>[a-z]{3,20})\W*$")

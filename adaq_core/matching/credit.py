@@ -65,6 +65,7 @@ class SentenceRule:
     speaker: float = 0.8  # … that may be the speaker of an untitled text which says "we" or "I"
     presents: float = 0.6  # left of a sentence that only says what its document is about
     asked_alike: float = 0.2  # added to the score of what answers the same question in a conversation
+    of_changes: float = 0.15  # taken off in a list of what changed from version to version
     asked_other: float = 0.6  # taken off what answers another question there
     slack: float = 0.12  # added to the score of a long question, of which no answer repeats every word …
     short: int = 3  # … from more than so many names and terms

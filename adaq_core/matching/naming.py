@@ -262,6 +262,29 @@ _NUMBERED = re.compile(r"\d{1,2}(?:[.)]|(?:\.\d{1,2}){1,3}\.?)\s{1,4}")
 _VERSION_HEADING = re.compile(r"\[?v?\d{1,4}(?:\.\d{1,4}){1,3}\]?(?: ?[-–(] ?\d{4}-\d\d-\d\d\)?)?")
 
 
+# "Version 1.0.9 (April 24th, 2025)", "0.10.0 - 2020-08-07", and what stands above all such.
+_OF_A_VERSION = re.compile(
+    r"(?i)(?:version |release |v)\d{1,4}(?:\.\d{1,4}){1,3}\b"
+    r"|\d{1,4}(?:\.\d{1,4}){1,3}\b[^\w\n]{1,6}.{0,30}\b(?:19|20)\d\d\b"
+    r"|(?:change ?log|changes|release notes|release history|version history|history of changes)$"
+)
+_OF_CHANGES = terms_of(
+    "change changes new version release fix add remove deprecate update upgrade support drop since when"
+)
+
+
+@lru_cache(maxsize=1 << 12)
+def lists_changes(passage: Passage) -> bool:
+    """Whether a passage is part of a list of what changed from version to version."""
+    _, _, section = headings_of(passage).partition("\n")
+    return any(_OF_A_VERSION.match(part) or _VERSION_HEADING.fullmatch(part) for part in section.split(" › "))
+
+
+def asks_for_changes(asked: frozenset[str]) -> bool:
+    """Whether a question with these terms may ask what changed, or when."""
+    return not _OF_CHANGES.isdisjoint(asked)
+
+
 def is_heading(text: str) -> bool:
     """Whether a line is a heading: a version, or a few words without a stop (and with a capital), numbered or not."""
     plain = text.strip()

@@ -56,10 +56,12 @@ from adaq_core.matching.credit import (
 from adaq_core.matching.naming import (
     AN_ITEM,
     OF_STATEMENTS,
+    asks_for_changes,
     gives_thanks,
     headings_of,
     is_heading,
     lands_in,
+    lists_changes,
     lists_works,
     looks_forward,
     may_speak,
@@ -343,13 +345,14 @@ def _context_of(
     only_names = not asked.units and len(asked.names) > 1  # "What did A say about B?": what tells of both answers
     untitled = (name for name in asked.names if not name <= title)
     wanted = tuple(Wanted.of(unit, whole) for unit in asked.units)
+    of_changes = kind != "date" and not asks_for_changes(asked.terms) and lists_changes(passage)
     return Context(
         asked,
         passage,
         whole,
         weights,
         weigh,
-        slack=_slack(asked),
+        slack=_slack(asked) - (RULE.of_changes if of_changes else 0.0),
         may_speak=opened.speaks,
         asks_which=asks_which,
         asks_figure=kind in _WITH_A_FIGURE,

@@ -713,7 +713,7 @@ def stood_for(asked: str) -> frozenset[str]:
 
 # How a thing went on in time: "How did A develop", "How was A watered down over time".
 _COURSE = linear(
-    r"(?i)^how\s+(?:did|does|do|has|have|had)\s+(?P<what>\S.{2,160}?)\s+"
+    r"(?i)^how\s+(?:did|does|do|has|have|had)\s+(?!(?:i|we|you|one)\s)(?P<what>\S.{2,160}?)\s+"
     r"(?:(?:develop(?:ed)?|evolved?|unfold(?:ed)?|progress(?:ed)?|play(?:ed)?\s+out)(?P<when>\s.{2,80})?"
     r"|change[sd]?(?P<since>\s+(?:since|between|from)\s.{2,80})"
     r"|(?:change[sd]?|shift(?:ed)?|go(?:ne)?|fared?)(?P<where>\s.{1,60}?)?,?\s+(?:over\s+(?:time|the\s+years)|from\s+start\s+to\s+finish))$"

@@ -41,6 +41,7 @@ WRITE_OFFS = (
         ("Who makes Bolt?", "organisation", "The supply of Acme runs through Zeta and a few makers of Bolt.", ""),
         ("Who makes Bolt?", "organisation", "The supply of Acme runs through Zeta, a maker of Bolt.", "Zeta"),
         ("Who created Bolt?", "person", "Bolt Cloud is built by the same author and team.", ""),
+        ("Who created Bolt?", "person", "6) [Optional] Go to the page and create a release of Bolt.", ""),
         ("Who created Bolt?", "person", "Development of Bolt is supported by Tideway.", ""),
         (
             "What does AWS stand for?",

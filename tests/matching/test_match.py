@@ -1095,3 +1095,14 @@ def test_a_heading_that_only_says_what_is_asked_answers_nothing():
     found = match(QueryAspect("What happened to the lamp change", "entity", 1.0), passage("", text), weigh=uniform)
     assert found is not None
     assert next(text[s.start : s.end] for _, s in found.sentences) == "The lamp change was put off."
+
+
+def test_what_changed_from_version_to_version_answers_after_what_is_so():
+    text = "Acme reads logs by default."
+    asked = QueryAspect("What does Acme read", "entity", 1.0)
+    sections = ("Use", "Version 1.0.9 (April 24th, 2025)", "Changes › 1.2.0", "1.2 Data")
+    made = [match(asked, passage("Acme", text, metadata=(("section", name),)), weigh=uniform) for name in sections]
+    assert [round(each.score, 2) for each in made if each] == [1.0, 0.85, 0.85, 1.0]
+    of_change = QueryAspect("Which version of Acme reads logs", "entity", 1.0)
+    plain, listed = (passage("Acme", text, metadata=(("section", name),)) for name in sections[:2])
+    assert match(of_change, plain, weigh=uniform) == match(of_change, listed, weigh=uniform)
