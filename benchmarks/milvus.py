@@ -29,14 +29,11 @@ from adaq_core.errors import CorpusError
 from adaq_core.evaluation.measuring import Judge, outcome_of
 from adaq_core.evaluation.variants import ensure_index
 from adaq_core.events import HopStarted, Record
-from adaq_core.retrieval.dense import FetchedVectors, PassageVectors
-from adaq_core.retrieval.embedders import MiniLM
+from adaq_core.retrieval.dense import FetchedVectors, MiniLM, PassageVectors
 from adaq_core.retrieval.fetched import FetchedCorpus
-from adaq_core.retrieval.fetched_rows import Search, Wanted
-from adaq_core.retrieval.fetching import DEEP
+from adaq_core.retrieval.fetching import DEEP, Search, Wanted
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
-from adaq_core.retrieval.milvus import open_corpus
-from adaq_core.retrieval.milvus_ingest import copy
+from adaq_core.retrieval.milvus import copy, open_corpus
 from adaq_core.runs.execute import RunSpec, execute
 from adaq_core.text.tokens import tokens
 from benchmarks.figure import peak_megabytes

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from adaq_core.home import setting
 from adaq_core.matching.lexicon import NEAR_WORDS
-from adaq_core.retrieval.embedders import MiniLM
+from adaq_core.retrieval.dense import MiniLM
 from adaq_core.text.tokens import STOP_WORDS, stem
 
 Vectors = NDArray[np.float32]

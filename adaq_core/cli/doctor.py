@@ -133,7 +133,7 @@ def torch() -> Check:
 
 def weights(*, quick: bool = False) -> Check:
     """Check the packaged weights of the embedding model, byte for byte."""
-    from adaq_core.retrieval.embedders import MINILM_SHA256
+    from adaq_core.retrieval.dense import MINILM_SHA256
 
     place = util.find_spec(WEIGHTS_PACKAGE)
     folder = Path(place.origin).parent if place and place.origin else None

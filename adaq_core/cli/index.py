@@ -131,7 +131,7 @@ def copy_corpus(
 
 
 def _copy(library: CorpusLibrary, name: str, to: str, *, engine_bm25: bool) -> None:
-    from adaq_core.retrieval.milvus_ingest import copy
+    from adaq_core.retrieval.milvus import copy
     from adaq_core.runs.work import corpus_vectors
 
     index = library.open(name)

@@ -37,8 +37,7 @@ from adaq_core.corpus.readers import MIB, Limits
 from adaq_core.errors import CorpusError
 from adaq_core.home import private_file, private_folder, writing
 from adaq_core.model import CorpusCard, Document, Passage, fields_of, of_fields
-from adaq_core.retrieval.dense import passage_keys
-from adaq_core.retrieval.embedders import Keys, among, erase, stored_keys
+from adaq_core.retrieval.dense import Keys, among, erase, passage_keys, stored_keys
 from adaq_core.retrieval.index import PassageIndex
 
 FORMAT = 1

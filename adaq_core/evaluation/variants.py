@@ -23,8 +23,7 @@ from adaq_core.home import home
 from adaq_core.methods import needs_vectors, uses_vectors
 from adaq_core.model import Settings
 from adaq_core.ranking.topic_pool import is_topical_corpus
-from adaq_core.retrieval.dense import PassageVectors
-from adaq_core.retrieval.embedders import MiniLM
+from adaq_core.retrieval.dense import MiniLM, PassageVectors
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs.work import WARM_UP
 from adaq_core.text.passages import cut

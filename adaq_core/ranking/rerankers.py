@@ -17,8 +17,7 @@ from typing import Any
 from adaq_core.errors import EmbeddingError, in_words
 from adaq_core.events import Noticed
 from adaq_core.model import RankedPassage
-from adaq_core.retrieval.dense import embedded_text
-from adaq_core.retrieval.embedders import offline_by_default, thread_count
+from adaq_core.retrieval.dense import embedded_text, offline_by_default, thread_count
 from adaq_core.text.tokens import words
 
 Chunk = Mapping[str, Any]

@@ -32,20 +32,24 @@ from adaq_core.retrieval import (
     Scores,
 )
 from adaq_core.retrieval.facets import NONE, Facets, ForwardIndex, Matches, SentenceTerms, starts_of
-from adaq_core.retrieval.fetched_rows import (
+from adaq_core.retrieval.fetching import (
+    DEEP,
+    LONGEST_NAME,
     About,
     Engine,
+    Fetching,
     Longs,
     Read,
     Row,
     Vector,
+    Weighed,
     flat,
     mark,
+    name_keys,
     numbers_of,
     passage_of,
     term_number,
 )
-from adaq_core.retrieval.fetching import DEEP, LONGEST_NAME, Fetching, Weighed, name_keys
 from adaq_core.retrieval.lexical import (
     KIN_LETTERS,
     KIN_SPREAD,

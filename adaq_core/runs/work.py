@@ -23,8 +23,7 @@ from adaq_core.home import setting
 from adaq_core.llm import Chat, Prompt, Reply, Schema
 from adaq_core.model import Budget, CorpusCard
 from adaq_core.retrieval import Corpus
-from adaq_core.retrieval.dense import EncodedQueries, FetchedVectors, PassageVectors
-from adaq_core.retrieval.embedders import Embedder, MiniLM, SentenceEncoder
+from adaq_core.retrieval.dense import Embedder, EncodedQueries, FetchedVectors, MiniLM, PassageVectors, SentenceEncoder
 from adaq_core.retrieval.fetched import FetchedCorpus
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs.execute import RunSpec, execute

@@ -18,8 +18,7 @@ from adaq_core.errors import AdaqError, CorpusError, InputError
 from adaq_core.events import Event, SourcesSearched, of_kind
 from adaq_core.model import Document, Passage, ScoredPassage, SourceReport, as_tuple
 from adaq_core.retrieval import Corpus
-from adaq_core.retrieval.dense import PassageVectors, embedded_text
-from adaq_core.retrieval.embedders import Vectors
+from adaq_core.retrieval.dense import PassageVectors, Vectors, embedded_text
 from adaq_core.retrieval.index import fuse, indexed, score_of
 from adaq_core.retrieval.lexical import LexicalIndex
 from adaq_core.sources import Source, source

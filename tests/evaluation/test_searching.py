@@ -5,8 +5,7 @@ from adaq_core.datasets.beir import read_question_set
 from adaq_core.errors import DatasetError
 from adaq_core.evaluation.variants import KEPT, build_index, ensure_index, has_vectors, index_folder, makes_vectors
 from adaq_core.model import Passage
-from adaq_core.retrieval.dense import embedded_text
-from adaq_core.retrieval.embedders import MiniLM, VectorCache, content_keys
+from adaq_core.retrieval.dense import MiniLM, VectorCache, content_keys, embedded_text
 from adaq_core.retrieval.index import PassageIndex
 
 

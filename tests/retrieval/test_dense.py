@@ -16,8 +16,15 @@ from adaq_core.evaluation.request import Request, evaluate
 from adaq_core.evaluation.variants import ensure_index
 from adaq_core.home import PROJECT
 from adaq_core.model import Passage
-from adaq_core.retrieval.dense import PassageVectors
-from adaq_core.retrieval.embedders import MiniLM, SentenceEncoder, VectorCache, content_keys, has_bf16, thread_count
+from adaq_core.retrieval.dense import (
+    MiniLM,
+    PassageVectors,
+    SentenceEncoder,
+    VectorCache,
+    content_keys,
+    has_bf16,
+    thread_count,
+)
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.text.tokens import words
 from tests.evaluation.conftest import written
@@ -210,7 +217,7 @@ ADD_FOR_EVER = """
 import sys
 from pathlib import Path
 import numpy as np
-from adaq_core.retrieval.embedders import VectorCache, content_keys
+from adaq_core.retrieval.dense import VectorCache, content_keys
 store = VectorCache("m", 8, Path(sys.argv[1]))
 n = 0
 while True:
@@ -322,7 +329,7 @@ def test_missing_packages_are_named():
     script = (
         "import sys; sys.modules[sys.argv[1]] = None\n"
         "from adaq_core.errors import EmbeddingError\n"
-        "from adaq_core.retrieval.embedders import MiniLM\n"
+        "from adaq_core.retrieval.dense import MiniLM\n"
         "try: MiniLM().encode(['a'])\n"
         "except EmbeddingError as error: print(error)\n"
     )

@@ -15,13 +15,11 @@ from adaq_core.errors import CorpusError, InputError
 from adaq_core.events import AnswerWritten, EvidenceAssembled, HopStarted, of_kind
 from adaq_core.filings.search import search_of
 from adaq_core.model import Document, Passage
-from adaq_core.retrieval.dense import EncodedQueries, FetchedVectors, PassageVectors
-from adaq_core.retrieval.embedders import VectorCache
+from adaq_core.retrieval.dense import EncodedQueries, FetchedVectors, PassageVectors, VectorCache
 from adaq_core.retrieval.fetched import FetchedCorpus
-from adaq_core.retrieval.fetched_rows import Wanted, term_number
+from adaq_core.retrieval.fetching import Wanted, term_number
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
-from adaq_core.retrieval.milvus import Address, open_corpus
-from adaq_core.retrieval.milvus_ingest import PASSAGES_AT_ONCE, check_version, copy
+from adaq_core.retrieval.milvus import PASSAGES_AT_ONCE, Address, check_version, copy, open_corpus
 from adaq_core.runs.execute import RunSpec, execute
 from adaq_core.runs.work import CorpusVectors
 from adaq_core.text.passages import cut
@@ -333,7 +331,7 @@ COPYING = """
 import sys
 from pathlib import Path
 from adaq_core.retrieval.index import PassageIndex
-from adaq_core.retrieval.milvus_ingest import copy
+from adaq_core.retrieval.milvus import copy
 copy(PassageIndex.load(Path(sys.argv[1])), sys.argv[2], progress=lambda done, total, what: print(done, flush=True))
 """
 

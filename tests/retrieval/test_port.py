@@ -7,8 +7,7 @@ from adaq_core.errors import CorpusError, SourceError
 from adaq_core.model import Document, Passage
 from adaq_core.retrieval import DAY, Blend, Corpus, Demand, Filed, Highest, Preference
 from adaq_core.retrieval.index import PassageIndex
-from adaq_core.retrieval.milvus import open_corpus
-from adaq_core.retrieval.milvus_ingest import copy
+from adaq_core.retrieval.milvus import copy, open_corpus
 from adaq_core.sources.live import Live, joined
 
 PASSAGES = [

@@ -9,8 +9,7 @@ import pytest
 
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.model import Passage, Settings
-from adaq_core.retrieval.dense import PassageVectors, embedded_text
-from adaq_core.retrieval.embedders import VectorCache, content_keys, stored_keys
+from adaq_core.retrieval.dense import PassageVectors, VectorCache, content_keys, embedded_text, stored_keys
 from adaq_core.retrieval.index import PassageIndex
 from adaq_core.runs import work
 from adaq_core.runs.execute import RunSpec
