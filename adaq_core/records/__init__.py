@@ -14,7 +14,8 @@ from typing import TypeVar
 
 from adaq_core.filings.statement_figures import Figure, Operand
 from adaq_core.question.parse import ParsedQuestion
-from adaq_core.records.asked import LONG_CELL, Asked, Condition, Want, asked_of
+from adaq_core.records.asked import LONG_CELL, Asked, Condition, Want
+from adaq_core.records.reader import asked_of
 from adaq_core.records.tables import ADDRESS, OF_THE_PAPER, TITLE, Column, Row, Table, tables_of
 from adaq_core.retrieval import Corpus
 from adaq_core.text.tokens import terms_of
