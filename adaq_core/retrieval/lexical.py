@@ -281,8 +281,10 @@ def _is_of_other_name(corpus: Searched, question: str, found: Correction, every:
     """Whether a word is part of a name of which the corpus knows no other word: no "Brin Moynihan"."""
     before, behind = question[: found.start], question[found.end :]
     beside = (_BESIDE.search(part) for part in (before[-32:], behind[:32])) if found.word[0].isupper() else ()
-    others = {match[0]: stem(fold(match[0])) for match in beside if match}
-    unknown = {word for word, term in others.items() if term and not corpus.term_count(term)}  # "Did" is no name
+    others = {match[0]: stem(fold(match[0])) for match in beside if match and match[0] != before.strip()}
+    unknown = {
+        word for word, term in others.items() if term and not corpus.term_count(term)
+    }  # "Did", "Compare" are none
     return bool(unknown - {each.word for each in every})
 
 

@@ -37,6 +37,8 @@ def corpus():
         ),
         ("Boieng Airbux orders", [("Boieng", "Boeing"), ("Airbux", "Airbus")]),
         ("Who succeeded Tawan Moynihan?", []),
+        ("Compare Boieng and NVIDIA", [("Boieng", "Boeing")]),
+        ("Did Boieng lose orders?", [("Boieng", "Boeing")]),
         ("NVIDIA risks", []),
         ("Who is the founder of Boeing?", []),
         ("Does Rivian compete with Airbus?", []),
