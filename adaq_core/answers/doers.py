@@ -222,15 +222,14 @@ def organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedS
     return joined(outside, text)
 
 
-_COUNTED = re.compile(r"\b(?:an?|few|several|many|other|some|two|three|four|five) (?:[a-z-]{2,20} )?$")
+_COUNTED = re.compile(r"\b(?:few|several|many|other|some|two|three|four|five) (?:[a-z-]{2,20} )?$")
 _NAMED_BEHIND = re.compile(r"(?: of [^,;.]{2,60})?(?:,? (?:such as|like|including|namely)|:|,? [A-Z])")
 
 
 def _are_unnamed(doer: re.Match[str], text: str) -> bool:
     """Whether who does it is only counted: of "runs through A and a few makers of B" none that makes B is named."""
     is_counted = doer[0].endswith(_WHO_DOES) and _COUNTED.search(text[: doer.start()]) is not None
-    names_one = text[: doer.start()].endswith((" a ", " an "))  # "A, a maker of B"
-    return is_counted and not names_one and _NAMED_BEHIND.match(text, doer.end()) is None
+    return is_counted and _NAMED_BEHIND.match(text, doer.end()) is None
 
 
 def people(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
@@ -243,8 +242,8 @@ def people(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -
             return []
         spans = [s for s in spans if not _FOLLOWED.search(text, 0, s.start)]
     people = [s for s in spans if s.text not in places and not _is_where(s, text)]
-    if _TO_WHOM.match(wanted.question):
-        people = [] if _only_names_what_was_done(wanted, text) else [s for s in people if not _is_left(s, text)]
+    if asked := _TO_WHOM.match(wanted.question):
+        people = [] if _says_only_the_noun(asked["verb"], text) else [s for s in people if not _is_left(s, text)]
     people = [*_agents(wanted, text), *joined(_doing(wanted, text, people), text)]
     inside = (s for s in people if re.search(r"[^\W\d]", text[: s.start]) or not _only_opens(s.text, sentence.passage))
     return list(inside)  # "6) [Optional] Create a release": a mark opens no sentence
@@ -253,10 +252,9 @@ def people(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -
 _TO_WHOM = re.compile(r"(?i)whom? (?:did|does|do|will|would|has|have|had) (?:[^?]{2,60}?) (?P<verb>[a-z]{3,20})\W*$")
 
 
-def _only_names_what_was_done(wanted: Wanted, text: str) -> bool:
-    """Whether it is asked whom somebody did it to, and a sentence says only the noun for it: "the succession of A"."""
-    asked = _TO_WHOM.match(wanted.question)
-    done = single_words(terms_of(asked["verb"] if asked else ""))
+def _says_only_the_noun(verb: str, text: str) -> bool:
+    """Whether a sentence says what is done by no verb, or by a noun only: "the succession of A"."""
+    done = single_words(terms_of(verb))
     told = [match[0] for match in LOWER.finditer(text) if terms_of(match[0]) & done]
     return all(word.endswith(_NO_VERB) for word in told)
 

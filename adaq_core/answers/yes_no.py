@@ -112,11 +112,11 @@ _ENDED_IN = re.compile(
 )
 
 
-def tells_of_now(question: str, verdict_: str, text: str) -> bool:
-    """Whether a sentence may say whether something is still so: yes if it goes on, no if it ended everywhere."""
+def tells_of_now(question: str, told: str, text: str) -> bool:
+    """Whether a sentence may tell yes or no of what is still so: yes if it goes on, no if it ended everywhere."""
     if _ASKS_STILL.match(question) is None:
         return True
-    if verdict_.startswith("Yes"):
+    if told.startswith("Yes"):
         return _GOES_ON.search(text) is not None
     asked = {country for country, *_ in countries_in(question)}
     ended = _ENDED_IN.search(text)

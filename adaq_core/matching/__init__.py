@@ -122,9 +122,8 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
             else:
                 is_defined = listed and _is_entry(name, fold(told), of_purpose=True)
                 worth = 1.0 if is_defined else _worth_as_definition(aspect, name, told) / (1 + 0.1 * order)
-                if not titled and (
-                    is_defined or _is_entry(name, fold(told))
-                ):  # a list of what another thing is made of
+                is_of_another = not titled and (is_defined or _is_entry(name, fold(told)))
+                if is_of_another:  # a list of what that is made of
                     worth = min(worth, _ENTRY_ELSEWHERE)
             rated.append((worth, sentence))
     best = _best(rated)

@@ -9,7 +9,7 @@ from itertools import pairwise
 from adaq_core.matching.lexicon import is_common_word, is_said
 from adaq_core.model import Passage
 from adaq_core.text.entities import CAPITALISED, COUNTRY_OF, UNIONS, countries_in, names
-from adaq_core.text.passages import sentence_texts
+from adaq_core.text.passages import BELOW, sentence_texts
 from adaq_core.text.tokens import (
     STOP_WORDS,
     Weigh,
@@ -61,6 +61,12 @@ def headings_of(passage: Passage) -> str:
     place = dict(passage.metadata)
     section = "" if place.keys() & _NOT_OF_ITS_SECTION else place.get("section", "")
     return f"{passage.title}\n{section}" if section else passage.title
+
+
+@lru_cache(maxsize=1 << 12)
+def terms_above(passage: Passage) -> frozenset[str]:
+    """The terms of the title of a passage and of the headings above all of it."""
+    return terms_of(headings_of(passage))
 
 
 def _short_title(title: str, text: str) -> frozenset[str]:
@@ -268,16 +274,14 @@ _OF_A_VERSION = re.compile(
     r"|\d{1,4}(?:\.\d{1,4}){1,3}\b[^\w\n]{1,6}.{0,30}\b(?:19|20)\d\d\b"
     r"|(?:change ?log|changes|release notes|release history|version history|history of changes)$"
 )
-_OF_CHANGES = terms_of(
-    "change changes new version release fix add remove deprecate update upgrade support drop since when"
-)
+_OF_CHANGES = terms_of("change new version release fix add remove deprecate update upgrade support drop since when")
 
 
 @lru_cache(maxsize=1 << 12)
 def lists_changes(passage: Passage) -> bool:
     """Whether a passage is part of a list of what changed from version to version."""
     _, _, section = headings_of(passage).partition("\n")
-    return any(_OF_A_VERSION.match(part) or _VERSION_HEADING.fullmatch(part) for part in section.split(" › "))
+    return any(_OF_A_VERSION.match(part) or _VERSION_HEADING.fullmatch(part) for part in section.split(BELOW))
 
 
 def asks_for_changes(asked: frozenset[str]) -> bool:

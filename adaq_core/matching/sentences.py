@@ -70,6 +70,7 @@ from adaq_core.matching.naming import (
     presented_terms,
     share_of_name,
     subject_terms,
+    terms_above,
 )
 from adaq_core.matching.shown import denies_what_is_asked, hyphened_in, may_say, meant_by_head, pairs_of_words, read_for
 from adaq_core.model import AnswerKind, Passage, QueryAspect
@@ -252,7 +253,7 @@ def _open(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> _Opened | None
     unspoken = [n for n in asked.names if not speaks or n in asked.nations or is_told_elsewhere(n, weigh)]
     least = [name for name in unspoken if asked.nations.get(name) not in lands]
     sayable = may_say(asked, passage.text)
-    above = terms_of(headings_of(passage))
+    above = terms_above(passage)
     if least and not _names_all(least, title | above | sayable, weigh):
         return None
     return _Opened(title, speaks, lands, least, sayable)
@@ -298,7 +299,7 @@ def _read_against(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> list[R
         return []
     kind, asked, _ = _sought(aspect, weigh)
     every = read_for(asked, passage.text)
-    above = terms_of(headings_of(passage))
+    above = terms_above(passage)
     whole = opened.title.union(above, *(sentence.terms for sentence in every))
     longer = (name for name in asked.names if len(name) > 1)
     if any(numbers_only_dates(name & whole, passage) for name in longer) or not _names_all(opened.least, whole, weigh):
@@ -369,7 +370,7 @@ def _context_of(
         telling=frozenset().union(*(each.telling for each in wanted)),
         total=sum(weights),
         wording=aspect.aspect,
-        above=terms_of(headings_of(passage)),
+        above=terms_above(passage),
     )
 
 

@@ -37,7 +37,7 @@ from adaq_core.matching.lexicon import (
     said_by_turns,
     within_compounds,
 )
-from adaq_core.matching.naming import headings_of, is_form_line, is_heading
+from adaq_core.matching.naming import headings_of, is_form_line, is_heading, terms_above
 from adaq_core.model import Passage, QueryAspect
 from adaq_core.question.answer_kinds import AUXILIARIES
 from adaq_core.text.entities import names
@@ -528,7 +528,7 @@ _ASKS_WHO_DID = re.compile(r"(?i)^who\s(?P<did>[a-z]{4,16}ed)\s(?P<what>[^?]{3,8
 def _told_by_doer(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
     """The line that names by its label who did what its section is about: "Presenter: Ann Lee", "Chair: Bo"."""
     asked = _ASKS_WHO_DID.match(aspect.aspect)
-    if asked is None or not terms_of(asked["what"]) <= terms_of(headings_of(passage)):
+    if asked is None or not terms_of(asked["what"]) <= terms_above(passage):
         return ()
     deed = stem(asked["did"].lower())
     told = list[Sentence]()
@@ -693,7 +693,7 @@ _OUTCOME = terms_of("conclusion conclusions resolution resolutions decision deci
 def _told_by_outcome(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
     """What came of the matter of a section, where a part of it is called so: below "Conclusion", "Decision"."""
     asked = _ASKS_WHAT_CAME_OUT.match(aspect.aspect)
-    if asked is None or not terms_of(asked["topic"]) <= terms_of(headings_of(passage)):
+    if asked is None or not terms_of(asked["topic"]) <= terms_above(passage):
         return ()
     *_, last = dict(passage.metadata).get("section", "").split(BELOW)
     goes_on = _is_outcome(terms_of(last))
@@ -823,7 +823,7 @@ def _told_by_speaker(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, .
     if asked is None:
         return ()
     topic = terms_of(asked["topic"])
-    is_titled = topic <= terms_of(headings_of(passage))  # each of the turns below "Decorators" is on decorators
+    is_titled = topic <= terms_above(passage)  # each of the turns below "Decorators" is on decorators
     told, is_of_it = list[Sentence](), False
     for sentence in read_sentences(passage.text):
         turn = _TURN.match(passage.text, sentence.start)
