@@ -331,6 +331,7 @@ class Follower:
 
 def print_run(row: RunRow, records: list[Record], *, as_json: bool, indent: int | None = 2) -> None:
     """Print a run that is over: as JSON (one line without `indent`), or its answer with sources and a line about it."""
+    from adaq_core.export.dossier import answer_in_lines
     from adaq_core.export.run_json import run_json
     from adaq_core.trace import view
 
@@ -345,7 +346,7 @@ def print_run(row: RunRow, records: list[Record], *, as_json: bool, indent: int 
         print(json.dumps(run_json(row.run_id, records), ensure_ascii=True, indent=indent))
         return
     if run.answer is not None:
-        show(f"\n{run.answer.text}")
+        show(f"\n{answer_in_lines(run)}")
         _print_sources(run)
     show(f"\n{summary(row)}")
 

@@ -7,8 +7,10 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
+from textwrap import dedent, indent
 
 from adaq_core.answerability import Recalibration
+from adaq_core.answers.form import marked, marks
 from adaq_core.export.verdict import (
     count,
     fates,
@@ -21,8 +23,10 @@ from adaq_core.export.verdict import (
     uses_no_passage,
     verdict,
 )
-from adaq_core.model import Answer, Citation, Passage, ShortAnswer, Statement
+from adaq_core.matching.naming import is_code
+from adaq_core.model import Answer, Citation, Finding, Passage, ShortAnswer, Statement
 from adaq_core.question.parse import is_english
+from adaq_core.text.tokens import visible
 from adaq_core.trace import HopView, RunView
 
 # What could begin a heading, a list, a link, a picture or markup, in words that documents and models wrote.
@@ -114,13 +118,14 @@ def covers_nothing(run: RunView, cell: Sequence[Statement]) -> bool:
     return bool(cell) and all(is_missed(run, each.aspect) for each in cell)
 
 
-def by_source(run: RunView) -> Iterator[tuple[Citation, list[str]]]:
-    """Yield each cited passage once, with the words that were quoted from it."""
-    quotes: dict[int, list[Citation]] = {}
+def by_source(run: RunView) -> Iterator[tuple[Citation, list[Citation]]]:
+    """Yield each cited passage once, with what was quoted from it."""
+    quotes: dict[int, dict[str, Citation]] = {}
     for citation in run.answer.citations if run.answer else ():
-        quotes.setdefault(citation.n, []).append(citation)
+        quotes.setdefault(citation.n, {}).setdefault(citation.quote, citation)
     for cited in quotes.values():
-        yield cited[0], list(dict.fromkeys(each.quote for each in cited))
+        different = list(cited.values())
+        yield different[0], different
 
 
 def _short(short: ShortAnswer) -> Iterator[str]:
@@ -141,7 +146,7 @@ def _answer_lines(run: RunView) -> Iterator[str]:
         if heading:
             yield f"**{_text(heading)}**"
             yield ""
-        yield from (f"- {_sentence(each)}" for each in sentences)
+        yield from (_item(run, each) for each in sentences)
         yield ""
 
 
@@ -172,9 +177,77 @@ def _cell(run: RunView, cell: Sequence[Statement]) -> str:
     return f"{' '.join(map(_sentence, cell)) or '–'}{missed}"
 
 
+def _item(run: RunView, statement: Statement) -> str:
+    before, program = program_in(run, statement.text)
+    if not program:
+        return f"- {_sentence(statement)}"
+    return f"- {indent(_below(_text(before), program, numbers(statement.citations).strip()), '  ').strip()}"
+
+
 def _sentence(statement: Statement) -> str:
     doubt = "" if statement.supported else " (no passage backs this sentence)"
     return f"{_text(IN_TEXT_MARKS.sub('', statement.text))}{numbers(statement.citations)}{doubt}"
+
+
+def program_in(run: RunView, text: str) -> tuple[str, str]:
+    """Return what a sentence of the answer says before a program, and the program in the lines of its passage.
+
+    Both are empty if it quotes none.
+    """
+    for cited in run.answer.citations if run.answer else ():
+        words = " ".join(cited.quote.split())
+        if words and text.endswith(words) and (program := program_lines(run, cited)):
+            return text.removesuffix(words).strip(), program
+    return "", ""
+
+
+def program_lines(run: RunView, quoted: Citation | Finding) -> str:
+    """Return a quoted program in the lines of its passage; "" if the quote is none.
+
+    The first line gets back the blanks that stand before it, so that all are indented as they were.
+    """
+    passage = run.passages.get(quoted.passage_id)
+    before = passage.text[: quoted.start].rpartition("\n")[2] if passage else ""
+    blanks = "" if before.strip() else before
+    lines = visible(dedent(blanks + quoted.quote)).strip("\n")
+    return lines if is_code(quoted.quote) or _is_indented_code(lines.split("\n")) else ""
+
+
+def _is_indented_code(lines: Sequence[str]) -> bool:
+    """Whether lines stand indented below the first, as in no paragraph, and one of them is code."""
+    return any(line[:1].isspace() for line in lines[1:]) and any(map(is_code, lines))
+
+
+def fenced(program: str) -> str:
+    """Return a program as a block of Markdown that nothing in it can end."""
+    longest = max(map(len, re.findall(r"`+", program)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}\n{program}\n{fence}"
+
+
+def answer_in_lines(run: RunView) -> str:
+    """Return the text of the answer, in which programs stand in the lines of their passages."""
+    told = run.answer.text if run.answer else ""
+    for statement in run.answer.statements if run.answer else ():
+        before, program = program_in(run, statement.text)
+        if program:
+            block = _below(before, program, marks(statement.citations))
+            told = _set_apart(told, marked(statement.text, statement.citations), block)
+    return told
+
+
+def _below(before: str, program: str, cited: str) -> str:
+    """Return a program below what is said before it, with its numbers; without such words the numbers close it."""
+    return f"{before} {cited}\n{fenced(program)}" if before else f"{fenced(program)}\n{cited}"
+
+
+def _set_apart(text: str, sentence: str, block: str) -> str:
+    """Return the text with a block in place of a sentence, which is an item of a list or stands among others."""
+    if f"- {sentence}" in text:
+        return text.replace(f"- {sentence}", f"- {indent(block, '  ').strip()}", 1)
+    before, found, behind = text.partition(sentence)
+    parts = (before.rstrip(), block, behind.lstrip()) if found else (before,)
+    return "\n\n".join(part for part in parts if part)
 
 
 def plain_answer(run: RunView) -> str:
@@ -184,7 +257,7 @@ def plain_answer(run: RunView) -> str:
     parts = [run.question, "\n".join(_plain_head(run)), "\n".join(_plain_rows(run))]
     for heading, statements in by_aspect(run):
         lines = [f"{heading}:"] if heading else []
-        parts.append("\n".join([*lines, *(f"- {_plain_sentence(each)}" for each in statements)]))
+        parts.append("\n".join([*lines, *(f"- {_plain_item(run, each)}" for each in statements)]))
     sources = [f"[{cited.n}] {', '.join(source_parts(run, cited))}" for cited, _ in by_source(run)]
     parts.append("\n".join(["Sources:", *sources]) if sources else "")
     return "\n\n".join(part for part in parts if part)
@@ -206,6 +279,13 @@ def _plain_rows(run: RunView) -> Iterator[str]:
         told = (" ".join(map(_plain_sentence, cell)) or "–" for cell in cells)
         beside = "; ".join(f"{name}: {text}" for name, text in zip(columns, told, strict=True))
         yield f"{label}: {beside}"
+
+
+def _plain_item(run: RunView, statement: Statement) -> str:
+    before, program = program_in(run, statement.text)
+    if not program:
+        return _plain_sentence(statement)
+    return f"{before}{numbers(statement.citations)}\n{indent(program, '    ')}".lstrip(" ")
 
 
 def _plain_sentence(statement: Statement) -> str:
@@ -262,7 +342,9 @@ def _sources(run: RunView) -> Iterator[str]:
         yield f"{citation.n}. {', '.join(map(_text, source_parts(run, citation)))}"
         for quote in quotes:
             yield ""
-            yield f"   > {_text(quote)}"
+            program = program_lines(run, quote)
+            lines = fenced(program) if program else _text(quote.quote)
+            yield from (f"   > {line}" for line in lines.split("\n"))
 
 
 def source_parts(run: RunView, citation: Citation) -> list[str]:

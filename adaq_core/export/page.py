@@ -18,6 +18,8 @@ from adaq_core.export.dossier import (
     gained,
     nearest,
     numbers,
+    program_in,
+    program_lines,
     source_parts,
     table_rows,
     title_of,
@@ -34,7 +36,7 @@ from adaq_core.export.verdict import (
     unreached,
     verdict,
 )
-from adaq_core.model import QueryAspect, ShortAnswer, Statement
+from adaq_core.model import Citation, Finding, QueryAspect, ShortAnswer, Statement
 from adaq_core.question.parse import is_english
 from adaq_core.trace import CellState, HopView, RunStatus, RunView, cell, covered_after
 
@@ -271,6 +273,8 @@ _STYLE = """
 @media (prefers-color-scheme: dark) { :root { --line: #334155; --new: #34D399; --missed: #FB923C; --faint: #CBD5E1; } }
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; } h3 { font-size: 1rem; margin: 1rem 0 .3rem; }
+pre { margin: .2rem 0 .8rem; padding: .4rem .8rem; border: 1px solid var(--line); border-radius: 6px; tab-size: 4; }
+pre { font: .85em/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
 blockquote { margin: .2rem 0 .8rem; padding-left: .8rem; border-left: 3px solid var(--line); }
 table { border-collapse: collapse; } td, th { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left; }
 .wide { overflow-x: auto; }
@@ -404,7 +408,7 @@ def _answer_html(run: RunView) -> Iterator[str]:
         if heading:
             yield f"<h3>{escape(heading)}</h3>"
         yield "<ul>"
-        yield from (f"<li>{_sentence(each)}</li>" for each in sentences)
+        yield from (f"<li>{_item(run, each)}</li>" for each in sentences)
         yield "</ul>"
 
 
@@ -426,6 +430,13 @@ def _cell_html(run: RunView, sentences: Sequence[Statement]) -> str:
     return missed + ("".join(f"<p>{_sentence(each)}</p>" for each in sentences) or "–")
 
 
+def _item(run: RunView, statement: Statement) -> str:
+    before, program = program_in(run, statement.text)
+    if not program:
+        return _sentence(statement)
+    return f"{escape(before)}{numbers(statement.citations)}<pre><code>{escape(program)}</code></pre>"
+
+
 def _sentence(statement: Statement) -> str:
     doubt = "" if statement.supported else " <span class='missed'>(no passage backs this sentence)</span>"
     return f"{escape(IN_TEXT_MARKS.sub('', statement.text))}{numbers(statement.citations)}{doubt}"
@@ -443,8 +454,14 @@ def _aspects_html(run: RunView) -> Iterator[str]:
             continue
         title = escape(title_of(run, proof.finding.passage_id))
         yield f"<li><strong>{name}</strong>: <span class='new'>hop {hop}</span>, {title}"
-        yield f"<blockquote>{escape(proof.finding.quote)}</blockquote></li>"
+        yield f"{_quote_html(run, proof.finding)}</li>"
     yield "</ul>"
+
+
+def _quote_html(run: RunView, quoted: Citation | Finding) -> str:
+    program = program_lines(run, quoted)
+    told = f"<pre><code>{escape(program)}</code></pre>" if program else escape(quoted.quote)
+    return f"<blockquote>{told}</blockquote>"
 
 
 def _hops_html(run: RunView) -> Iterator[str]:
@@ -462,5 +479,5 @@ def _sources_html(run: RunView) -> Iterator[str]:
     yield "<h2>Sources</h2>"
     for citation, quotes in by_source(run):
         line = escape(", ".join(source_parts(run, citation)))
-        quoted = "".join(f"<blockquote>{escape(quote)}</blockquote>" for quote in quotes)
+        quoted = "".join(_quote_html(run, quote) for quote in quotes)
         yield f"<div>[{citation.n}] {line}{quoted}</div>"

@@ -8,6 +8,7 @@ import json
 import re
 from dataclasses import replace
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 from typer.testing import CliRunner
@@ -15,7 +16,15 @@ from typer.testing import CliRunner
 from adaq_core.cli import build
 from adaq_core.events import AnswerWritten, Record
 from adaq_core.export import FORMATS
-from adaq_core.export.dossier import claims_table, dossier, evidence_table, trec_run
+from adaq_core.export.dossier import (
+    answer_in_lines,
+    claims_table,
+    dossier,
+    evidence_table,
+    plain_answer,
+    program_in,
+    trec_run,
+)
 from adaq_core.export.page import run_page
 from adaq_core.export.verdict import first_line
 from adaq_core.model import Answer, AnswerTable, Citation, ShortAnswer, Statement, TableRow
@@ -129,6 +138,57 @@ def test_sentences_stand_under_their_aspect_and_each_source_once_with_all_its_qu
     page = run_page("r-1", run_of(events))
     assert page.count("<h3>") == 2
     assert "<blockquote>One.</blockquote><blockquote>Two.</blockquote></div>" in page
+
+
+_CODE = 'async def main():\n        run(`a`, "</code>")\n        ```'
+
+
+def program_run() -> RunView:
+    """A run whose answer quotes a program that stands indented in its passage, and the sentence before it."""
+    run = run_of(whole_run())
+    passage = replace(next(iter(run.passages.values())), text=f"Run it so:\n\n    {_CODE}\n\nThat is all.")
+    run.passages[passage.passage_id] = passage
+    start = passage.text.index("async")
+    name = run.aspects[0].aspect
+    said = ("Run it so:", "2024-01-02: " + " ".join(_CODE.split()))
+    quotes = (("Run it so:", 0), (_CODE, start))
+    cited = tuple(Citation(1, passage.passage_id, "d1", "First", quote, at, at + len(quote)) for quote, at in quotes)
+    text = " ".join(f"{each} [1]" for each in said)
+    run.answer = Answer(text, tuple(Statement(each, name, (1,)) for each in said), cited)
+    return run
+
+
+def test_a_program_keeps_the_lines_of_its_passage_wherever_the_answer_is_shown() -> None:
+    run = program_run()
+    lines = 'async def main():\n    run(`a`, "</code>")\n    ```'
+    block = f"````\n{lines}\n````"
+    assert program_in(run, run.answer.statements[1].text) == ("2024-01-02:", lines)
+    assert program_in(run, "Run it so:") == ("", "")
+    markdown = dossier("r-1", run)
+    assert f"- Run it so: [1]\n- 2024-01-02: [1]\n{indent(block, '  ')}\n" in markdown
+    assert indent(block, "   > ") in markdown
+    shown = "<pre><code>async def main():\n    run(`a`, &quot;&lt;/code&gt;&quot;)\n    ```</code></pre>"
+    page = run_page("r-1", run)
+    assert f"<li>2024-01-02: [1]{shown}</li>" in page
+    assert f"<blockquote>{shown}</blockquote>" in page
+    assert f"- 2024-01-02: [1]\n{indent(lines, '    ')}" in plain_answer(run)
+    assert answer_in_lines(run) == f"Run it so: [1]\n\n2024-01-02: [1]\n{block}"
+
+
+def test_a_program_of_a_list_stays_in_its_item_and_has_its_number_below_it() -> None:
+    run = program_run()
+    said = run.answer.statements[1]
+    told = " ".join(_CODE.split())
+    run.answer = replace(run.answer, text=f"- {told} [1]\n- Run it so: [1]", statements=(replace(said, text=told),))
+    assert answer_in_lines(run).startswith("- ````\n  async def main():\n      run(")
+    assert answer_in_lines(run).endswith("  ````\n  [1]\n- Run it so: [1]")
+
+
+def test_lines_of_a_form_are_no_program() -> None:
+    run = program_run()
+    quote = "Name: Ann\nJob: Fitter"
+    run.answer = replace(run.answer, citations=(replace(run.answer.citations[0], quote=quote),))
+    assert program_in(run, "Name: Ann Job: Fitter") == ("", "")
 
 
 def test_an_aspect_that_the_answer_does_not_cover_is_said_to_be_open_in_its_heading() -> None:

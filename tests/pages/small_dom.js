@@ -63,7 +63,7 @@ class Element {
   querySelector(selector) { return this.querySelectorAll(selector)[0] ?? null }
 }
 
-const TAGS = "a b button caption col colgroup div i mark p section small span strong table tbody td th thead tr".split(" ")
+const TAGS = "a b button caption code col colgroup div i mark p pre section small span strong table tbody td th thead tr".split(" ")
 const document = {
   root: { activeElement: null },
   createElement: (tag) => (TAGS.includes(tag) ? new Element(tag) : refuse(tag)),

@@ -104,6 +104,15 @@ def test_a_long_title_in_front_of_a_sentence_is_cut_and_an_amount_stays_whole() 
     assert with_short_title("Report: It did.", {"Report"}) == "Report: It did."
 
 
+def test_the_lines_of_a_program_are_no_part_of_its_sentence() -> None:
+    quote = "with open(path) as file:\n    print(file.read())"
+    run = answer(statements=(Statement(f"Files: {' '.join(quote.split())}", "Revenue impact", (1,)),))
+    assert run.answer
+    run.answer = replace(run.answer, citations=(Citation(1, "d#0", "d", "Files", quote, 0, len(quote)),))
+    [[said]] = [group["statements"] for group in answer_groups(run)]
+    assert (said["text"], said["program"]) == ("Files:", quote)
+
+
 def test_words_that_are_marked_in_an_answer_are_explained() -> None:
     said = (Statement("It cost 7 million. [2]", "Revenue impact", (2,)),)
     words = support_line(answer(statements=said, likely=("7 million",)))

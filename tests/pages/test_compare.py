@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from adaq_core.events import AnswerWritten, Branched, Decided, FellBack, ModelCalled, Noticed, RunStarted
-from adaq_core.model import Answer, AnswerTable, Budget, Settings, Statement, TableRow
+from adaq_core.model import Answer, AnswerTable, Budget, Citation, Settings, Statement, TableRow
 from adaq_core.runs.execute import RunSpec
 from adaq_core.runs.runner import Runner, RunState, get_runner
 from adaq_core.store import open_store
@@ -653,6 +653,14 @@ def test_one_sentence_is_not_left_out_for_the_room_that_saying_so_takes(
     told = cell_words(ADAQ, "", [f"Sentence {number}." for number in range(sentences)])
     assert told.count("\n- ") == listed
     assert "more sentence" not in told if not left_out else left_out in told
+
+
+def test_a_program_of_an_answer_keeps_its_lines_beside_others() -> None:
+    quote = "with open(path) as file:\n    print(file.read())"
+    told = Citation(1, "d#0", "d", "Files", quote, 0, len(quote))
+    column = replace(ADAQ, view=replace(ADAQ.view, answer=replace(answer(), citations=(told,))))
+    words = cell_words(column, "", [" ".join(quote.split()), "That is all."])
+    assert words == "\n- ```\n  with open(path) as file:\n      print(file.read())\n  ```\n- :small[That is all\\.]"
 
 
 def test_figures_stand_in_one_table_and_what_nobody_says_is_a_dash() -> None:

@@ -168,6 +168,18 @@ def test_a_sentence_is_drawn_in_the_direction_of_its_own_writing() -> None:
 
 
 @node
+def test_a_program_is_drawn_in_its_lines_below_what_is_said_before_it() -> None:
+    said = {"text": "Run it so:", "program": "def go():\n    <b>", "cites": []}
+    source = script("answer").replace("export default function", "const component = function")
+    dom = Path(__file__).with_name("small_dom.js").read_text(encoding="utf-8")
+    parts = "children.map((each) => [each.tag, each.textContent])"
+    drawn = f"sentence({json.dumps({**said, 'supported': True})}, {{}}, () => {{}}, 'div')"
+    told = json.loads(run(f"{dom}\n{source}\nconsole.log(JSON.stringify({drawn}.{parts}))"))
+    assert told == [["span", "Run it so:"], ["pre", "def go():\n    <b>"]]
+    assert "white-space: pre-wrap" in component_files.style("answer")
+
+
+@node
 def test_what_may_be_the_short_answer_is_marked_and_the_sentence_stays_whole() -> None:
     said = json.dumps({"text": "It cost 7.", "pieces": [["It cost ", ""], ["7", "quote"], [".", ""]]})
     source = script("answer").replace("export default function", "const component = function")

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
+from textwrap import indent
 from typing import TYPE_CHECKING
 
 import streamlit as st
 
+from adaq_core.export.dossier import fenced, program_in
 from adaq_core.export.verdict import first_line, share_passages
 from pages._shared.ask.run_view import ends
 from pages._shared.common import backend
@@ -322,12 +324,21 @@ def cell_words(column: Column, aspect: str, sentences: Sequence[str]) -> str:
     That one more is left out would take as much room as that one.
     """
     most = MOST_SENTENCES + 1 if len(sentences) == MOST_SENTENCES + 1 else MOST_SENTENCES
-    told = [f":small[{literal(without_citations(each))}]" for each in sentences[:most]]
+    told = [_told(column, each) for each in sentences[:most]]
     left_out = len(sentences) - most
     more = f"\n\n:small[:gray[and {count(left_out, 'more sentence')}]]" if left_out > 0 else ""
     badge = _badge(column, aspect, said=bool(sentences))
     before = f"  \n{badge}" if badge else ""
     return before + (f"  \n{told[0]}" if len(told) == 1 else "".join(f"\n- {each}" for each in told)) + more
+
+
+def _told(column: Column, sentence: str) -> str:
+    """Return a sentence as an item of a list in Markdown; the lines of a program stand below what comes before them."""
+    before, program = program_in(column.view, sentence)
+    if program:
+        head = f":small[{literal(before)}]\n  " if before else ""
+        return head + indent(fenced(program), "  ").strip()
+    return f":small[{literal(without_citations(sentence))}]"
 
 
 def _badge(column: Column, aspect: str, *, said: bool) -> str:

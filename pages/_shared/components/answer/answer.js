@@ -119,8 +119,19 @@ function beside(text, number) {
   return both
 }
 
+// The lines of a program as its passage has them, below what the sentence says before them.
+function program(item, statement, open) {
+  item.className = "program"
+  const chips = statement.cites.map((cite) => chip(cite, open))
+  const lines = make("pre")
+  lines.append(make("code", "", statement.program))
+  item.append(make("span", "", statement.text), ...chips, lines)
+  return item
+}
+
 function sentence(statement, words, open, tag = "li") {
   const item = make(tag, statement.supported ? "" : "bare")
+  if (statement.program) return program(item, statement, open)
   item.dir = "auto"
   const text = marked(statement)
   const [first, ...more] = statement.cites.map((cite) => chip(cite, open))

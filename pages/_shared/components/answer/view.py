@@ -9,7 +9,7 @@ from typing import TypedDict
 import streamlit as st
 
 from adaq_core.answers.form import standing_alone
-from adaq_core.export.dossier import file_of
+from adaq_core.export.dossier import file_of, program_in
 from adaq_core.export.verdict import chain_ends, first_line, is_missed, is_whole, rows_counted, unreached
 from adaq_core.model import Answer, Citation, Conflict
 from adaq_core.question.parse import is_english
@@ -31,9 +31,13 @@ class CiteValue(TypedDict):
 
 
 class StatementValue(TypedDict):
-    """One sentence with the citations that carry it; in `pieces` what may be the short answer stands by itself."""
+    """One sentence with the citations that carry it; in `pieces` what may be the short answer stands by itself.
+
+    `program` are the lines of a program that it ends with, which are no part of its text.
+    """
 
     text: str
+    program: str
     cites: list[CiteValue]
     supported: bool
     doubted: bool
@@ -108,7 +112,7 @@ def answer_groups(run: RunView) -> list[GroupValue]:
 
 def _group(run: RunView, answer: Answer, name: str, tabled: set[int]) -> GroupValue:
     statements = [
-        _statement(answer, place)
+        _statement(run, answer, place)
         for place, statement in enumerate(answer.statements)
         if statement.aspect == name and place not in tabled
     ]
@@ -116,13 +120,15 @@ def _group(run: RunView, answer: Answer, name: str, tabled: set[int]) -> GroupVa
     return GroupValue(aspect=visible(name), headed=headed, hop=hop, missed=is_missed(run, name), statements=statements)
 
 
-def _statement(answer: Answer, place: int) -> StatementValue:
+def _statement(run: RunView, answer: Answer, place: int) -> StatementValue:
     statement = answer.statements[place]
     titles = {citation.title for citation in answer.citations if citation.n in statement.citations}
-    told = with_short_title(without_citations(statement.text).strip(), titles)
-    text = _amounts_whole(told)
+    before, program = program_in(run, statement.text)
+    told = before if program else without_citations(statement.text).strip()
+    text = _amounts_whole(with_short_title(told, titles))
     return StatementValue(
         text=text,
+        program=program,
         cites=_cites(answer, statement.citations, place),
         supported=statement.supported,
         doubted=statement.entailed is False,
@@ -217,7 +223,7 @@ def _turned(value: TableValue) -> TableValue:
 def _cell(run: RunView, answer: Answer, places: Sequence[int]) -> CellValue:
     aspects = {answer.statements[n].aspect for n in places}
     missed = bool(aspects) and all(is_missed(run, aspect) for aspect in aspects)
-    return CellValue(statements=[_statement(answer, n) for n in places], missed=missed)
+    return CellValue(statements=[_statement(run, answer, n) for n in places], missed=missed)
 
 
 def sentences(answer: Answer) -> tuple[str, ...]:
