@@ -104,7 +104,7 @@ def command(
 
 
 def _print(rows: list[RunRow], records: list[list[Record]], *, group: str, as_json: bool) -> None:
-    from adaq_core.export.run_json import run_json
+    from adaq_core.export.run_json import comparison_json
     from adaq_core.trace import view
 
     for row in rows:
@@ -115,9 +115,7 @@ def _print(rows: list[RunRow], records: list[list[Record]], *, group: str, as_js
             say(f"{row.method}: {source_line(use)}")
     first = rows[0]
     if as_json:
-        runs = [run_json(row.run_id, events) for row, events in zip(rows, records, strict=True)]
-        results = {"group": group, "question": first.question, "corpus": first.corpus, "k": first.k, "runs": runs}
-        print(json.dumps(results, indent=2))
+        print(json.dumps(comparison_json(group, rows, records), indent=2))
         return
     show(first.question)
     show(f"corpus {first.corpus} ({first.corpus_version}), k = {first.k}, group {group}\n")

@@ -99,6 +99,11 @@ class Request:
         again = (reranking(settings, self.cross_encoder),) if self.cross_encoder else ()
         return (*again, learning(settings)) if self.learn else again
 
+    @property
+    def runs_a_question(self) -> int:
+        """How many runs each question has: one for each method and each of its variants."""
+        return len(self.methods or names()) + len(self.ablate) + bool(self.cross_encoder) + self.learn
+
     def folder(self) -> Path:
         """Return the default folder for this request: the same request finds what is done already."""
         name = f"{Path(self.dataset).name}-{self.split}-k{self.k}-{of_values(asdict(self))[:6]}"

@@ -68,6 +68,13 @@ def _model(run: RunView) -> Json:
     }
 
 
+def comparison_json(group: str, rows: Sequence[RunRow], records: Sequence[Sequence[Record]]) -> Json:
+    """Return the runs of a comparison as one object; all of them asked the question of the first."""
+    first = rows[0]
+    runs = [run_json(row.run_id, events) for row, events in zip(rows, records, strict=True)]
+    return {"group": group, "question": first.question, "corpus": first.corpus, "k": first.k, "runs": runs}
+
+
 def _citations_check(run: RunView) -> Json | None:
     """What the citation guard did or, where the run did not ask it, finds in the answer; null without an answer."""
     if run.answer is None:

@@ -10,6 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from adaq_core.events import AnswerWritten, Branched, Decided, FellBack, ModelCalled, Noticed, RunStarted
+from adaq_core.export.run_json import comparison_json
 from adaq_core.model import Answer, AnswerTable, Budget, Citation, Settings, Statement, TableRow
 from adaq_core.runs.execute import RunSpec
 from adaq_core.runs.runner import Runner, RunState, get_runner
@@ -31,6 +32,7 @@ from pages._shared.compare.page import (
     are_figures,
     cell_words,
     columns_of,
+    comparison_file,
     figures_table,
     titles_of,
     together,
@@ -589,6 +591,26 @@ def test_short_answers_stand_first_and_side_by_side(home: Path) -> None:
     another = pressed(opened(group=",".join(ids), c_diff="true"), "New comparison")
     assert not another.exception, "a control that stands in the address keeps nobody on the page"
     assert another.title[0].value == "Compare ADAQ with other methods"
+
+
+def test_a_comparison_leaves_as_the_file_that_the_command_prints(home: Path) -> None:
+    ids = [stored(finished(), run_id="r-one"), stored(finished(), run_id="r-two")]
+    group = ",".join(ids)
+    store = open_store()
+    rows = [store.run(run_id) for run_id in ids]
+    columns = columns_of([row for row in rows if row])
+    _, data, name, _ = comparison_file(group, columns)
+    told = json.loads(data)
+    assert told == json.loads(json.dumps(comparison_json(group, rows, [store.records(run_id) for run_id in ids])))
+    assert [run["run_id"] for run in told["runs"]] == ids
+    assert name == "comparison-r-one-r-two.json"
+    assert "Export" in popovers(opened(group=group))
+    going = stored(running(), run_id="r-going")
+    assert "Export" not in popovers(opened(group=f"{group},{going}"))
+
+
+def popovers(app: AppTest) -> list[str]:
+    return [each.proto.popover.label for each in app.get("popover")]
 
 
 def test_a_comparison_that_is_not_there_is_named(home: Path) -> None:

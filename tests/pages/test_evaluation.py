@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import json
 import os
 import time
@@ -15,6 +16,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from adaq_core.datasets.beir import BUNDLED, read_question_set
+from adaq_core.errors import InputError
 from adaq_core.evaluation import HopOutcome, Outcome, Progress, write_outcomes
 from adaq_core.evaluation.request import (
     Request,
@@ -321,6 +323,32 @@ def test_questions_were_drawn_only_where_the_set_holds_more() -> None:
         "all 4 questions",
         "all questions",
     ]
+
+
+def test_a_set_below_the_limit_is_asked_whole_also_before_there_are_results() -> None:
+    def told(runs: int) -> str:
+        request = Request("my runs", methods=("adaptive", "bm25"), ablate=("coverage_map",), limit=10)
+        at_work = Progress("running", 2, runs)
+        return terms(Summary(Path("x"), request, at_work, "running", datetime.now(UTC), "", None), []).split(" · ")[0]
+
+    assert told(9) == "all 3 questions"
+    assert told(30) == "10 questions, drawn with seed 0"
+    assert told(0) == told(10) == "at most 10 questions, drawn with seed 0"
+
+
+def test_that_an_experiment_starts_is_shown_before_its_questions_are_read(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn: list[bool] = []
+
+    def refused(request: Request, **_: object) -> None:
+        drawn.append("show_list" in [frame.function for frame in inspect.stack()])
+        raise InputError("There is no such set.")
+
+    monkeypatch.setattr("pages._shared.evaluation.new.start", refused)
+    app = pressed(opened(), "Try it with 10 questions")
+    assert drawn == [True]
+    assert "There is no such set" in shown(app)
 
 
 def test_questions_without_types_are_not_grouped_by_them(home: Path) -> None:

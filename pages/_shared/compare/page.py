@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -11,10 +12,18 @@ from typing import TYPE_CHECKING
 import streamlit as st
 
 from adaq_core.export.dossier import fenced, program_in
+from adaq_core.export.run_json import comparison_json
 from adaq_core.export.verdict import first_line, share_passages
 from pages._shared.ask.run_view import ends
 from pages._shared.common import backend
-from pages._shared.common.chrome import in_theme, level_row, show_dialog, show_objection, with_readable_axes
+from pages._shared.common.chrome import (
+    in_theme,
+    level_row,
+    show_dialog,
+    show_downloads,
+    show_objection,
+    with_readable_axes,
+)
 from pages._shared.common.text import literal, quoted, short, without_citations
 from pages._shared.common.words import count, listed, not_here
 from pages._shared.compare.cards import column_of, conclusion, curve_figure, curve_words, show_cards
@@ -145,6 +154,8 @@ def _controls(group: str, columns: Sequence[Column]) -> tuple[list[Column], str 
         )
         only = st.toggle("Only differences", key="c_diff", bind="query-params")
         _more(group, columns, [column.method for column in columns])
+        if not any(column.running for column in columns):
+            _export(group, columns)
         st.button("New comparison", icon=":material/add:", on_click=open_group, args=(None,), key="compare_new")
         if going := [column.run_id for column in columns if column.running]:
             icon = ":material/stop_circle:"
@@ -153,6 +164,24 @@ def _controls(group: str, columns: Sequence[Column]) -> tuple[list[Column], str 
             else:
                 st.button("Cancel", icon=icon, on_click=_cancel, args=(going,), key="compare_cancel")
     return [column for column in columns if column.name in (picked or names)], reference, only
+
+
+def _export(group: str, columns: Sequence[Column]) -> None:
+    """Offer the whole comparison as the file that `compare --json` prints."""
+    menu = st.popover("Export", icon=":material/download:", key="compare_export", on_change="rerun")
+    if not menu.open:
+        return  # the file is made when somebody looks at its size
+    with menu:
+        show_downloads([comparison_file(group, columns)])
+
+
+def comparison_file(group: str, columns: Sequence[Column]) -> tuple[str, bytes, str, str]:
+    """Return the comparison as a file: label, content, name and media type."""
+    stored = [each for column in columns if (each := backend.stored_run(column.run_id))]
+    told = comparison_json(group, [each.row for each in stored], [each.records for each in stored])
+    data = f"{json.dumps(told, ensure_ascii=False, indent=2)}\n".encode()
+    name = f"comparison-{re.sub('[^0-9a-z-]+', '-', group)[:60]}.json"
+    return "Answers, aspects and hops of all methods (JSON)", data, name, "application/json"
 
 
 def _cancel(run_ids: Sequence[str]) -> None:

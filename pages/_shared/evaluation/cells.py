@@ -81,11 +81,19 @@ def terms(summary: Summary, labels: Sequence[str]) -> str:
 
 def _asked(summary: Summary) -> str:
     """Return how many questions are asked, and whether they are a sample; a set below the limit is asked whole."""
-    limit, done = summary.request.limit, summary.results["n_questions"] if summary.results else None
+    limit, done = summary.request.limit, _questions(summary)
     if limit is None or (done is not None and done < limit):
         return f"all {count(done, 'question')}" if done else "all questions"
     many = count(done, "question") if done else f"at most {count(limit, 'question')}"
     return f"{many}, drawn with seed {summary.request.seed}"
+
+
+def _questions(summary: Summary) -> int | None:
+    """Return how many questions there are: as the results say, before there are any by the runs to be made."""
+    if summary.results:
+        return int(summary.results["n_questions"])
+    questions, odd = divmod(summary.progress.total if summary.progress else 0, summary.request.runs_a_question)
+    return questions if questions and not odd else None
 
 
 def progress_line(progress: Progress) -> str:

@@ -24,7 +24,7 @@ from pages._shared.evaluation.cells import (
     title_of,
     variant_label,
 )
-from pages._shared.evaluation.new import SMOKE, begin, show_new
+from pages._shared.evaluation.new import SMOKE, begin, show_new, start_asked_for
 from pages._shared.evaluation.page import open_experiment
 from pages._shared.evaluation.read import Unreadable, add_outside, forget_outside, listed, outside, summaries
 
@@ -35,6 +35,7 @@ TICK_SECONDS = 2.0
 def show_list() -> None:
     """Draw the page without an experiment chosen."""
     st.title("Evaluation", anchor=False)
+    start_asked_for()
     show_objection()
     result = listed()
     if not result:

@@ -67,6 +67,7 @@ def _make(name: str, corpus: str) -> None:
 
 SMOKE = Request("general", methods=("adaptive", "bm25", "static"), limit=10, dense=False)
 _MOST = 10_000
+_BEGIN = "n_begin"
 
 
 def show_new() -> None:
@@ -85,9 +86,20 @@ def show_new() -> None:
 
 
 def begin(request: Request) -> None:
-    """Start the experiment in the background and show it, or say what is wrong with it."""
-    with objecting():
-        open_experiment(key_of(start(request, store=backend.store()).folder))
+    """Have the page start this experiment when it is drawn next."""
+    st.session_state[_BEGIN] = request
+
+
+def start_asked_for() -> None:
+    """Start the experiment that was asked for and show it, or say what is wrong with it.
+
+    A callback would read the questions before anything on the page moves.
+    """
+    if request := st.session_state.pop(_BEGIN, None):
+        st.progress(0.0, text="Starting")
+        with objecting():
+            open_experiment(key_of(start(request, store=backend.store()).folder))
+        st.rerun()
 
 
 def set_label(name: str, *, bundled: Collection[str]) -> str:
