@@ -109,6 +109,25 @@ def test_a_citation_opens_its_passage_at_the_quote_and_a_reload_shows_the_same_r
     assert page.url == address
 
 
+# How wide the answer is beside its page, how light its letters are (0 to 255), and whether dark grounds are kept.
+_ON_PAPER = """() => {
+    const answer = document.querySelector("[class*='st-key-answer_']")
+    const main = document.querySelector("[data-testid=stMainBlockContainer]")
+    const text = [...document.querySelectorAll("*")].map((one) => one.shadowRoot?.querySelector("li")).find(Boolean)
+    const light = Math.max(...getComputedStyle(text).color.match(/\\d+/g).slice(0, 3).map(Number))
+    return [answer.clientWidth / main.clientWidth > 0.85, light < 100,
+            getComputedStyle(document.documentElement).printColorAdjust]
+}"""
+
+
+def test_an_answer_on_a_dark_page_is_printed_dark_on_white_over_the_whole_width(served: str, tabs: Tabs) -> None:
+    with tabs.watched(served, theme="dark") as page:
+        answered(page, QUESTION)
+        page.emulate_media(media="print")
+        assert page.evaluate(_ON_PAPER) == [True, True, "economy"]
+        page.emulate_media(media="screen")
+
+
 def test_an_answer_can_be_copied_with_its_sources_and_sent_as_a_page(page: Page) -> None:
     answered(page, QUESTION)
     page.get_by_role("button", name="Share").click()
