@@ -274,7 +274,8 @@ _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem; }
 h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; } h3 { font-size: 1rem; margin: 1rem 0 .3rem; }
 pre { margin: .2rem 0 .8rem; padding: .4rem .8rem; border: 1px solid var(--line); border-radius: 6px; tab-size: 4; }
-pre { font: .85em/1.5 ui-monospace, monospace; white-space: pre-wrap; overflow-wrap: anywhere; }
+pre { font: .85em/1.5 ui-monospace, monospace; white-space: pre-wrap; word-break: break-all; }
+pre span { float: right; margin-left: 1rem; user-select: none; font-family: system-ui, sans-serif; }
 blockquote { margin: .2rem 0 .8rem; padding-left: .8rem; border-left: 3px solid var(--line); }
 table { border-collapse: collapse; } td, th { border: 1px solid var(--line); padding: .3rem .6rem; text-align: left; }
 .wide { overflow-x: auto; }
@@ -434,7 +435,10 @@ def _item(run: RunView, statement: Statement) -> str:
     before, program = program_in(run, statement.text)
     if not program:
         return _sentence(statement)
-    return f"{escape(before)}{numbers(statement.citations)}<pre><code>{escape(program)}</code></pre>"
+    cited = numbers(statement.citations)
+    if before:
+        return f"{escape(before)}{cited}<pre><code>{escape(program)}</code></pre>"
+    return f"<pre><span>{cited.strip()}</span><code>{escape(program)}</code></pre>"  # no line of its own
 
 
 def _sentence(statement: Statement) -> str:

@@ -182,6 +182,7 @@ def test_a_program_of_a_list_stays_in_its_item_and_has_its_number_below_it() -> 
     run.answer = replace(run.answer, text=f"- {told} [1]\n- Run it so: [1]", statements=(replace(said, text=told),))
     assert answer_in_lines(run).startswith("- ````\n  async def main():\n      run(")
     assert answer_in_lines(run).endswith("  ````\n  [1]\n- Run it so: [1]")
+    assert "<li><pre><span>[1]</span><code>async def main():\n" in run_page("r-1", run)
 
 
 def test_lines_of_a_form_are_no_program() -> None:
