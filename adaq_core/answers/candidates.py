@@ -75,6 +75,7 @@ def candidates_in(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]
     named = _behind_labels(sentence, [span for span in found if not _names_a_cell(span, sentence.text)])
     spans = [_trimmed(s, wanted) for s in named]
     spans = [s for s in spans if not set(words(s.text)) - STOP_WORDS <= known]
+    spans = _on_the_side_asked(wanted, sentence.text, spans)
     if not _PART_ASKED.match(wanted.question):
         spans = _outside_asides(wanted, sentence.text, spans)
     if wanted.kind in ("number", "amount"):
@@ -404,6 +405,21 @@ def _called(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) 
     one = [s for s in spans if word_behind(sentence.text, s) not in several]  # "GNU tools" names no tool
     one = [s for s in one if not sentence.text.endswith(" for ", 0, s.start)]  # a drug for A is not A
     return [s for s in one if is_called_one(s, sentence.text, called)]
+
+
+# "To which state did it move?", "What was it renamed to?" Counter-example: "What is it used to do?"
+_ASKS_SIDE = re.compile(r"(?i)^(?P<ahead>to|into|from) (?:which|what|whom|where)\b|\b(?P<behind>to|into|from)\W*$")
+_STANDS_ON = re.compile(r"\b(?P<side>to|into|from) (?:(?:the|about|its|an?) )?$")
+
+
+def _on_the_side_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
+    """Without what stands on the other side: of "from A to B" only B, where it is asked to which something went."""
+    asked = _ASKS_SIDE.search(wanted.question)
+    if asked is None:
+        return spans
+    is_from = (asked["ahead"] or asked["behind"]).lower() == "from"
+    sides = [_STANDS_ON.search(text, 0, span.start) for span in spans]
+    return [s for s, side in zip(spans, sides, strict=True) if side is None or (side["side"] == "from") == is_from]
 
 
 # What moved from A to B is not at A.

@@ -17,7 +17,7 @@ from adaq_core.question.aspect_patterns import HISTORY
 from adaq_core.text.entities import PART_OF, countries_in
 from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import STOP_WORDS, Sentence, initials, read_sentences, spans, stem, terms_of, tokens, words
-from adaq_core.text.values import Date, dates
+from adaq_core.text.values import MONTHS, Date, dates
 
 CUES: dict[AspectType, frozenset[str]] = {
     "process": terms_of(
@@ -335,6 +335,33 @@ def _denied(term: str) -> frozenset[str]:
     if term.startswith("un"):
         words_ |= forms_of(term[2:])
     return frozenset(words_ & _near().keys())
+
+
+# On which side of what something stands or goes: "from Delaware", "after Starlink".
+_SIDE = re.compile(r"(?i)\b(?P<side>from|to|into|before|after) (?:(?:the|its|his|her|their|an?) )?(?P<what>[^\W\d][\w’'-]+)")
+_OTHER_SIDE = {"from": ("to", "into"), "to": ("from",), "into": ("from",), "before": ("after",), "after": ("before",)}
+_PARTICLES = terms_of("back away over up down out off on")
+
+
+def goes_the_other_way(question: str, text: str) -> bool:
+    """Whether a text tells what is asked of the other side of a thing: "to Delaware" asked, "from Delaware" told."""
+    told = _sides(text)
+    for side, what, ahead in _sides(question) if told else ():
+        others = _OTHER_SIDE[side]
+        sides = {place for place, thing, _ in told if thing == what}
+        if side in sides or sides.isdisjoint(others):
+            continue
+        moved = [term for term in tokens(ahead) if term not in _PARTICLES]
+        if moved and is_said(moved[-1], terms_of(text)):
+            return True
+    return False
+
+
+@lru_cache(maxsize=1 << 12)
+def _sides(text: str) -> tuple[tuple[str, str, str], ...]:
+    """The sides that a text names, each with the thing in small letters and the words ahead."""
+    found = _SIDE.finditer(text)
+    return tuple((m["side"].lower(), m["what"].lower(), text[: m.start()]) for m in found if m["what"] not in MONTHS)
 
 
 NEAR_WORDS = Path(__file__).with_name("near_words.json.gz")

@@ -53,6 +53,7 @@ from adaq_core.matching.credit import (
     terms_before,
     under_headings,
 )
+from adaq_core.matching.lexicon import goes_the_other_way
 from adaq_core.matching.naming import (
     AN_ITEM,
     OF_STATEMENTS,
@@ -89,6 +90,7 @@ _FIGURE = re.compile(r"\d")
 _ASKS_WHICH = frozenset(("person", "organisation", "list", "place", "choice"))
 # "Why does A own B" takes for granted that it does.
 _SUPPOSES = frozenset(("reason", "way", "date", "place"))
+_TAKES_EITHER = frozenset(("yes_no", "choice", "list", "definition", "statement"))  # also by what is not so
 _DENIES = re.compile(
     r"(?i)n['’]t\b|\b(?:not|no|never|g[ia]ven? up|abandon\w{0,3}|cancel\w{0,4}|scrap\w{0,4}|called? off"
     r"|withdr[ae]w\w{0,3}"
@@ -508,7 +510,8 @@ def _with_kind(
     is_apart = kind in _ASKS_WHICH and lacks_deed(asked, question, read.sentence.terms)
     if is_apart or (kind == "way" and lacks_means(question, own)):
         return read._replace(kind=0.0)
-    if kind in _SUPPOSES and not _DENIES.search(question) and denies_what_is_asked(asked, own):
+    denies = kind in _SUPPOSES and not _DENIES.search(question) and denies_what_is_asked(asked, own)
+    if denies or (kind not in _TAKES_EITHER and goes_the_other_way(question, own)):
         read = read._replace(opposed=True)
     form = next((each for each in TOLD_IN_A_FORM if each.asks.match(question)), None)
     if form:
