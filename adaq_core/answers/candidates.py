@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence, Set
+from functools import lru_cache, partial
 from itertools import chain, pairwise
 
 from adaq_core.answers.choose import (
@@ -199,8 +199,38 @@ def _days(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) ->
     spans = _of_the_number_asked(wanted, text, _of_the_end_asked(wanted, text, spans))
     spans = _of_the_act_asked(wanted, text, _of_the_thing_asked(wanted, text, spans))
     spans = [s for s in spans if not _is_only_beside_it(wanted, text, s)]
+    spans = [s for s in spans if not _is_when_told(wanted, text, s)]
     spans = [s for s in spans if not _PROMISED.search(text, 0, s.start)] or spans
-    return _latest(spans) if _ASKS_WHEN_TO_BE.match(wanted.question) else spans
+    if _ASKS_WHEN_TO_BE.match(wanted.question) is None:
+        return spans
+    return _latest([s for s in spans if not _is_over(text, s)])
+
+
+# "It launched A in May, and B will follow in July": May is no answer to when something will be.
+_TO_COME = re.compile(
+    r"(?i)\b(?:will|would|shall|may|could|by|until|from|due|to|for|(?:expect|plan|schedul|aim|target|postpon|delay)\w*)\b"
+)
+
+
+def _is_over(text: str, span: TypedSpan) -> bool:
+    """Whether the clause of a date tells what was done, and of nothing to come."""
+    clause = clause_of(text, span, _PARTS)
+    ahead, _, _ = clause.partition(span.text)
+    return _TO_COME.search(clause) is None and any(map(_is_past, LOWER.findall(ahead)))
+
+
+_TELLS = re.compile(r"\b(?P<tells>said|told|[a-z]{3,14}ed) (?:(?:in|on|at) )?$")
+_WHAT_IS_TOLD = re.compile(r",? (?:that|to) (?P<what>[^,;]{3,200})")
+_HAD_BEEN = re.compile(r"\bhad [a-z]")
+
+
+def _is_when_told(wanted: Wanted, text: str, span: TypedSpan) -> bool:
+    """Whether a date is when somebody told what is asked: "said in May that it would move", "that it had moved"."""
+    tells, told = _TELLS.search(text, 0, span.start), _WHAT_IS_TOLD.match(text, span.end)
+    if tells is None or told is None or terms_of(tells["tells"]) & wanted.terms:
+        return False
+    is_to_come = _ASKS_WHEN_TO_BE.match(wanted.question) is not None
+    return is_to_come or _HAD_BEEN.search(told["what"]) is not None
 
 
 # "Agreed in July to buy A and completed it in May": A was bought in May.
@@ -220,8 +250,8 @@ def _is_only_beside_it(wanted: Wanted, text: str, span: TypedSpan) -> bool:
 
 # "Once planned for 2020, it was postponed again in 2025 to 2027": what is still to come is the latest of them.
 _ASKS_WHEN_TO_BE = re.compile(
-    r"(?i)when (?:will|shall|would|is .{2,80}?\b(?:due|expected|planned|scheduled|to be)\b"
-    r"|does .{2,80}\b(?:begin|start|end|expire|lose)\b)"
+    r"(?i)(?:by |until |from )?when (?:will|shall|would|is .{2,80}?\b(?:due|expected|planned|scheduled|to be)\b"
+    r"|(?:does|do) .{2,80}\b(?:begin|start|end|expire|lose|want|plan|intend|expect|aim|hope)\b)"
 )
 
 
@@ -373,11 +403,25 @@ UP_TO = re.compile(r"(?i)\bup to (?:an additional )?(?:about |approximately )?$"
 _WORTH = re.compile(r"\bworth\b")
 _OTHERS_WORTH = re.compile(r"\b(?!was\b|is\b)[a-z]{2,20}s worth (?:up to |about |around |more than |over )?$")
 OF_NOW = re.compile(
-    r"(?i)how (?:many|much|large|big|high|long)\b.{1,80}?\b(?:is|are|may|can|must|does|do|has|have|currently|now)\b"
+    r"(?i)how (?:many|much|large|big|high|long)\b.{1,80}?\b(?:is|are|may|can|must|does|do|has|have|will|currently|now)\b"
 )
 
 
+# "One billion of it was a penalty and the rest was set aside for refunds": each clause is of a sum of its own.
+_OWN_SUM = re.compile(r"; |, (?:but|while|whereas) |,? and (?=(?:the )?(?:rest|remainder|other|balance)\b)")
+
+
+def _of_what_is_measured(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
+    """The sums of the clause that says what is measured, where the sentence says it: the penalty's."""
+    measured = measured_in(wanted.question)
+    clauses = [(span, terms_of(clause_of(text, span, _OWN_SUM))) for span in spans]
+    if not measured or not measured <= terms_of(text):
+        return spans
+    return [span for span, clause in clauses if not measured.isdisjoint(clause)]
+
+
 def _amounts(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
+    spans = _of_what_is_measured(wanted, sentence.text, spans)
     if _SIZE_ASKED.match(wanted.question) and any(_is_a_part(wanted, s, sentence.text) for s in spans):
         spans = [s for s in spans if not (_PERCENTAGE.search(s.text) or _TIME_AT_END.search(s.text))]
     if _PART_ASKED.match(wanted.question):
@@ -389,7 +433,7 @@ def _amounts(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan])
     if in_question(_HOW_MUCH, wanted.question):
         spans = [s for s in spans if not _counts_who_is_asked_about(wanted, s, sentence.text)]
         spans = _money_before_time(spans)
-    if _LATEST.search(wanted.question):
+    if _LATEST.search(wanted.question) or (OF_NOW.match(wanted.question) and not wanted.conditions):
         newest = [s for s in spans if _CHANGED_TO.search(sentence.text, 0, s.start)]
         spans = newest or spans
     if _WORTH.search(wanted.question):
@@ -491,15 +535,19 @@ def _of_the_act_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list
     how = ASKS_WHEN_DONE.match(wanted.question)
     if how is None:
         return spans
-    alike = single_words(wanted.terms | terms_of(in_plain_words(wanted.question)))
-    asked = {form for term in alike for form in forms_of(term)}
     written = set(words(wanted.question)) if how["how"].lower() == "did" else set[str]()
 
-    def is_of_it(part: str) -> bool | None:
+    def is_of_it(part: str, asked: Set[str]) -> bool | None:
         acts = [word for word in LOWER.findall(part) if _is_past(word) and word not in written]
         return any(not asked.isdisjoint(terms_of(word)) for word in acts) if acts else None
 
-    return _of_the_one_asked(text, spans, is_of_it, ahead=True)
+    said = {form for term in wanted.terms for form in forms_of(term)}
+    own = _of_the_one_asked(text, spans, partial(is_of_it, asked=said), ahead=True)
+    if len(own) < len(spans):
+        return own
+    alike = single_words(wanted.terms | terms_of(in_plain_words(wanted.question)))
+    near = {form for term in alike for form in forms_of(term)}
+    return _of_the_one_asked(text, spans, partial(is_of_it, asked=near), ahead=True)
 
 
 def _is_past(word: str) -> bool:

@@ -499,17 +499,18 @@ def counted_in(question: str) -> frozenset[str]:
 
 
 _MEASURED = re.compile(
-    rf"(?i)(?:what|which) (?:(?:is|are|was|were) )?(?:the |an? )?(?P<what>[a-z-]{{2,24}}(?: [a-z-]{{2,24}})?)"
+    rf"(?i)(?:^|, )(?:(?:what|which) (?:(?:is|are|was|were) )?(?:the |an? )?(?P<what>[a-z-]{{2,24}}(?: [a-z-]{{2,24}})?)"
     rf" (?:of|for|that|on|per|{'|'.join(AUXILIARIES)})\b"
-    r"|how (?:high|large|big|low|great|long) (?:is|are|was|were) (?:the|its|their) "
+    r"|how (?:high|large|big|low|great|long|much) (?:is|are|was|were) (?:the|its|their) "
     r"(?P<how>[a-z-]{2,24}(?: [a-z-]{2,24})?)\b"
+    r"|how much\b.{2,80} for (?P<purpose>[a-z-]{3,24})\W*$)"
 )
 
 
 def measured_in(question: str) -> frozenset[str]:
     """The terms of what a question wants the measure of: a pay rise in "What pay rise did they accept?"."""
-    match = _MEASURED.match(question)
-    return terms_of(match["what"] or match["how"]) if match else frozenset()
+    match = _MEASURED.search(question)
+    return terms_of(match["what"] or match["how"] or match["purpose"]) if match else frozenset()
 
 
 def score(sentence: EvidenceSentence, wanted: Wanted, weigh: Weigh) -> float:

@@ -298,14 +298,24 @@ _HYPHENED_UNIT = re.compile(r"-(?P<unit>hour|day|week|month|year)\b")
 _YEAR_OF_RANGE = re.compile(rf" (?:to|until|through|and) (?:{MONTH_NAMES}) (?P<year>(?:19|20)\d\d)\b")
 
 
+# "The second half of 2026", "early 2025": a part of what is written as a date.
+_PART_OF_TIME = re.compile(
+    r"(?i)\b(?:(?:the )?(?:(?:first|second) half|beginning|start|middle|end) of (?:the )?"
+    r"|(?:early|late|mid)(?: in)?[- ]|(?:spring|summer|autumn|fall|winter)(?: of)? )$"
+)
+
+
 def _with_unit(wanted: Wanted, rated: Rated, span: TypedSpan) -> str:
     """A span with its unit or year: "three years" of "a three-year period", "May 2024" of "May to June 2024"."""
     if wanted.kind == "number" and began_when(wanted.question, rated.sentence.text):
         return f"since {span.text}"
-    if wanted.kind == "date" and span.text in MONTHS:
-        ended = _YEAR_OF_RANGE.match(rated.sentence.text, span.end)
-        return f"{span.text} {ended['year']}" if ended else span.text
     told = rated.sentence.text
+    if wanted.kind == "date" and span.text in MONTHS:
+        ended = _YEAR_OF_RANGE.match(told, span.end)
+        return f"{span.text} {ended['year']}" if ended else span.text
+    part = _PART_OF_TIME.search(told, 0, span.start) if wanted.kind == "date" else None
+    if part:
+        return told[part.start() : span.end]
     measure = MEASURE.search(told, span.start) if tells_measure(wanted.question, told) else None
     if measure and measure.start() < span.end:
         return told[span.start : measure.end()]
