@@ -33,6 +33,7 @@ from adaq_core.matching.answer_shapes import ASKS_LENGTH, UNIT_OF_LENGTH, began_
 from adaq_core.matching.conditions import keeping
 from adaq_core.matching.lexicon import (
     forms_of,
+    goes_the_other_way,
     in_plain_words,
     is_common_word,
     is_said,
@@ -71,6 +72,8 @@ _PEOPLES = ("an", "ese", "ish", "ch", "i", "k")
 def candidates_in(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]:
     """The parts of the kind asked for that the question does not hold, those nearest to its words first."""
     known = wanted.words | _known_by_title(wanted, sentence)
+    if goes_the_other_way(wanted.question, sentence.text):
+        return []
     found = spans_for(wanted, sentence)
     named = _behind_labels(sentence, [span for span in found if not _names_a_cell(span, sentence.text)])
     spans = [_trimmed(s, wanted) for s in named]
@@ -208,7 +211,7 @@ def _days(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) ->
 
 # "It launched A in May, and B will follow in July": May is no answer to when something will be.
 _TO_COME = re.compile(
-    r"(?i)\b(?:will|would|shall|may|could|by|until|from|due|to|for|(?:expect|plan|schedul|aim|target|postpon|delay)\w*)\b"
+    r"(?i)\b(?:will|would|shall|(?-i:may)|could|by|until|from|due|to|for|(?:expect|plan|schedul|aim|target|postpon|delay)\w*)\b"
 )
 
 
@@ -403,7 +406,8 @@ UP_TO = re.compile(r"(?i)\bup to (?:an additional )?(?:about |approximately )?$"
 _WORTH = re.compile(r"\bworth\b")
 _OTHERS_WORTH = re.compile(r"\b(?!was\b|is\b)[a-z]{2,20}s worth (?:up to |about |around |more than |over )?$")
 OF_NOW = re.compile(
-    r"(?i)how (?:many|much|large|big|high|long)\b.{1,80}?\b(?:is|are|may|can|must|does|do|has|have|will|currently|now)\b"
+    r"(?i)how (?:many|much|large|big|high|long)\b.{1,80}?"
+    r"\b(?:is|are|may|can|must|does|do|has|have|will|currently|now)\b"
 )
 
 
@@ -448,6 +452,7 @@ def _called(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) 
     several = {f"{word}s" for word in words(wanted.question) if terms_of(word) <= called}
     one = [s for s in spans if word_behind(sentence.text, s) not in several]  # "GNU tools" names no tool
     one = [s for s in one if not sentence.text.endswith(" for ", 0, s.start)]  # a drug for A is not A
+    one = [s for s in one if not _is_of_another_owner(wanted, sentence.text, s)]
     return [s for s in one if is_called_one(s, sentence.text, called)]
 
 
@@ -464,6 +469,20 @@ def _on_the_side_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> lis
     is_from = (asked["ahead"] or asked["behind"]).lower() == "from"
     sides = [_STANDS_ON.search(text, 0, span.start) for span in spans]
     return [s for s, side in zip(spans, sides, strict=True) if side is None or (side["side"] == "from") == is_from]
+
+
+_OWNER = re.compile(r"\b(?P<owner>[A-Z][\w&-]{1,24})(?:['’]s|, whose) (?:[a-z-]{2,20} ){0,2}$")
+_OWNED = re.compile(r"['’]s?\b|\bof [A-Z]")
+
+
+def _is_of_another_owner(wanted: Wanted, text: str, span: TypedSpan) -> bool:
+    """Whether a name is that of a thing of another: of "SpaceX, whose Starlink network" Starlink is not Amazon's."""
+    owner = _OWNER.search(text, 0, span.start)
+    return (
+        owner is not None
+        and wanted.terms.isdisjoint(terms_of(owner["owner"]))
+        and in_question(_OWNED, wanted.question) is not None
+    )
 
 
 # What moved from A to B is not at A.

@@ -499,7 +499,7 @@ def counted_in(question: str) -> frozenset[str]:
 
 
 _MEASURED = re.compile(
-    rf"(?i)(?:^|, )(?:(?:what|which) (?:(?:is|are|was|were) )?(?:the |an? )?(?P<what>[a-z-]{{2,24}}(?: [a-z-]{{2,24}})?)"
+    r"(?i)(?:^|, )(?:(?:what|which) (?:(?:is|are|was|were) )?(?:the |an? )?(?P<what>[a-z-]{2,24}(?: [a-z-]{2,24})?)"
     rf" (?:of|for|that|on|per|{'|'.join(AUXILIARIES)})\b"
     r"|how (?:high|large|big|low|great|long|much) (?:is|are|was|were) (?:the|its|their) "
     r"(?P<how>[a-z-]{2,24}(?: [a-z-]{2,24})?)\b"

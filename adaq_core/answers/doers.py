@@ -49,7 +49,9 @@ _NO_VERB = ("ment", "ments", "tion", "tions", "sion", "sions", "ness", "er", "er
 _WHO_DOES = ("er", "ers", "or", "ors")
 _WHO_DID = re.compile(
     r"(?i)(?:who|which (?:person|man|woman|executive|manager|company|firm|bank|regulator)) "
-    r"(?:(?:will|would|could|might) (?:also )?(?!be\b))?"
+    r"(?:(?:will|would|could|might) (?:also )?(?!be\b)|(?:is|are|was|were) (?:going|set|due|about) to "
+    r"|(?:is|are|was|were) (?:now |currently )?(?=[a-z]{2,18}ing\b)"
+    r"|(?:has|have|had) (?=[a-z]{2,18}(?<!be)(?:ed|en|wn|ght|ld|lt|pt)\b))?"
     r"(?!(?:is|are|was|were|has|have|had|did|do|does|can|may|will|would|should|could|must)\b)(?P<verb>[a-z]{3,20}) "
 )
 PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being|be) (?:[a-z]+ly )?$")
@@ -202,9 +204,10 @@ def organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedS
     if done and not is_told and not SOLD_TO.search(text):
         return []
     alike = single_words(done)
-    doing = [s for s in outside if terms_of(word_behind(text, s)) & alike]
+    # Whoever stands right in front of the verb does it, also where the question names them for something else.
+    doing = {s.end for s in typed_spans("organisation", text) if terms_of(word_behind(text, s)) & alike}
     if doing:
-        return doing
+        return [s for s in outside if s.end in doing]
     told = next((m for m in LOWER.finditer(text) if terms_of(m[0]) & alike), None)
     if told and _are_unnamed(told, text):
         return []

@@ -338,30 +338,46 @@ def _denied(term: str) -> frozenset[str]:
 
 
 # On which side of what something stands or goes: "from Delaware", "after Starlink".
-_SIDE = re.compile(r"(?i)\b(?P<side>from|to|into|before|after) (?:(?:the|its|his|her|their|an?) )?(?P<what>[^\W\d][\w’'-]+)")
+_SIDE = re.compile(
+    r"(?i)\b(?P<side>from|to|into|before|after) (?:(?:the|its|his|her|their|an?|another|any|all) )?"
+    r"(?P<what>[^\W\d][\w’'-]+)"
+)
 _OTHER_SIDE = {"from": ("to", "into"), "to": ("from",), "into": ("from",), "before": ("after",), "after": ("before",)}
-_PARTICLES = terms_of("back away over up down out off on")
+_IN_TIME = frozenset(("before", "after"))
+_PARTICLES = frozenset(("back", "away", "over", "up", "down", "out", "off", "on"))
+_WORDS_AHEAD = 5  # "moved its legal home from"
 
 
 def goes_the_other_way(question: str, text: str) -> bool:
     """Whether a text tells what is asked of the other side of a thing: "to Delaware" asked, "from Delaware" told."""
     told = _sides(text)
     for side, what, ahead in _sides(question) if told else ():
-        others = _OTHER_SIDE[side]
         sides = {place for place, thing, _ in told if thing == what}
-        if side in sides or sides.isdisjoint(others):
+        if side in sides or sides.isdisjoint(_OTHER_SIDE[side]):
             continue
-        moved = [term for term in tokens(ahead) if term not in _PARTICLES]
-        if moved and is_said(moved[-1], terms_of(text)):
+        moved = [word for word in ahead if word not in _PARTICLES][-1:]
+        moves = terms_of(" ".join(moved))
+        if side in _IN_TIME:
+            said = terms_of(text)
+        else:
+            said = terms_of(" ".join(word for _, thing, near in told if thing == what for word in near))
+        if moves and moves <= said:
             return True
     return False
 
 
 @lru_cache(maxsize=1 << 12)
-def _sides(text: str) -> tuple[tuple[str, str, str], ...]:
-    """The sides that a text names, each with the thing in small letters and the words ahead."""
-    found = _SIDE.finditer(text)
-    return tuple((m["side"].lower(), m["what"].lower(), text[: m.start()]) for m in found if m["what"] not in MONTHS)
+def _sides(text: str) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
+    """The sides that a text names, each with the thing in small letters and the words right ahead."""
+    found = (match for match in _SIDE.finditer(text) if match["what"] not in MONTHS)
+    return tuple((m["side"].lower(), m["what"].lower(), _ahead_of(text, m.start())) for m in found)
+
+
+def _ahead_of(text: str, place: int) -> tuple[str, ...]:
+    return tuple(words(text[max(0, place - _FAR_AHEAD) : place])[-_WORDS_AHEAD:])
+
+
+_FAR_AHEAD = 80  # characters
 
 
 NEAR_WORDS = Path(__file__).with_name("near_words.json.gz")

@@ -120,3 +120,55 @@ def test_what_is_denied_is_denied_where_the_title_says_its_word_too():
 def test_a_reason_of_they_is_not_stated_where_the_question_speaks_of_one_thing(question, answer):
     told = "Four bolts of the Acme plug were missing because they had not been put back after the repair."
     assert proposed(question, "reason", told, learned=True).text == answer
+
+
+MOVED = "Acme moved its seat from Bern to Kent in June 2024."
+SPIRIT = "Acme agreed in July 2024 to buy Zeta back, while Orbit took over the Zeta plants."
+CARD = "Acme and Orbit announced in January 2026 that Orbit would take over the Acme Card from Zeta."
+PLEDGE = (
+    "Acme said in May 2025 that it would spend 5 million dollars, and raised the figure to 6 million dollars in June "
+    "2025."
+)
+PRIME = (
+    "Acme agreed to pay 25 million dollars; ten million dollars of it was a civil penalty and the rest was set aside "
+    "for refunds."
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "told", "answer"),
+    [
+        ("To which town did Acme move its seat?", "place", MOVED, "Kent"),
+        ("From which town did Acme move its seat?", "place", MOVED, "Bern"),
+        ("Did Acme move its seat to Bern?", "yes_no", MOVED, "No"),
+        ("Did Acme move its seat to Kent?", "yes_no", MOVED, "Yes"),
+        ("Did Acme launch Bolt before Orbit?", "yes_no", "Acme launched Bolt in 2025, years after Orbit.", "No"),
+        ("Did Acme launch Bolt after Orbit?", "yes_no", "Acme launched Bolt in 2025, years after Orbit.", "Yes"),
+        ("Who is taking over the Acme Card?", "organisation", CARD, "Orbit"),
+        ("When will Orbit take over the Acme Card?", "date", CARD, ""),
+        ("When was it announced that Orbit takes over the Acme Card?", "date", CARD, "January 2026"),
+        ("Who took over the Zeta plants?", "organisation", SPIRIT, "Orbit"),
+        ("Who took over the plants that Orbit wanted?", "organisation", SPIRIT, ""),
+        ("When did the seat move?", "date", "Acme said in May 2025 that the seat had moved.", ""),
+        (
+            "By when will Acme cut its costs?",
+            "date",
+            "Acme said in May 2025 that it would cut its costs by 2027.",
+            "2027",
+        ),
+        ("When will Orbit use Bolt?", "date", "Acme launched Bolt in May 2023, and Orbit agreed to use Bolt.", ""),
+        ("When will Acme open?", "date", "Acme will open in the second half of 2026.", "the second half of 2026"),
+        ("When did Acme raise its figure?", "date", PLEDGE, "June 2025"),
+        ("How much will Acme spend?", "amount", PLEDGE, "6 million dollars"),
+        ("How big was the civil penalty of Acme?", "amount", PRIME, "ten million dollars"),
+        ("How much did Acme set aside for refunds?", "amount", PRIME, ""),
+        (
+            "What is Acme's satellite network called?",
+            "fact",
+            "Orbit, whose Zeta satellite network is old, leads Acme.",
+            "",
+        ),
+    ],
+)
+def test_what_is_told_of_the_other_side_or_of_the_telling_is_no_answer(question, kind, told, answer):
+    assert proposed(question, kind, told, title="Acme: places and sums").text == answer
