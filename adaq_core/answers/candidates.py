@@ -33,12 +33,12 @@ from adaq_core.matching.answer_shapes import ASKS_LENGTH, UNIT_OF_LENGTH, began_
 from adaq_core.matching.conditions import keeping
 from adaq_core.matching.lexicon import (
     forms_of,
-    goes_the_other_way,
     in_plain_words,
     is_common_word,
     is_said,
     same_sense,
     single_words,
+    tells_the_contrary,
 )
 from adaq_core.matching.sentences import ASKS_WHEN_DONE
 from adaq_core.model import AnswerKind
@@ -72,7 +72,7 @@ _PEOPLES = ("an", "ese", "ish", "ch", "i", "k")
 def candidates_in(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]:
     """The parts of the kind asked for that the question does not hold, those nearest to its words first."""
     known = wanted.words | _known_by_title(wanted, sentence)
-    if goes_the_other_way(wanted.question, sentence.text):
+    if tells_the_contrary(wanted.question, sentence.text):
         return []
     found = spans_for(wanted, sentence)
     named = _behind_labels(sentence, [span for span in found if not _names_a_cell(span, sentence.text)])

@@ -40,7 +40,7 @@ from adaq_core.answers.yes_no import (
     without_mere_facts,
 )
 from adaq_core.matching.answer_shapes import MEASURE, SUPERLATIVE, TELLS_MOST, began_when, tells_measure
-from adaq_core.matching.lexicon import contrary, is_said, side_told, spelled_out
+from adaq_core.matching.lexicon import contrary, is_said, side_told, spelled_out, tells_the_contrary
 from adaq_core.matching.likelihood import Likelihood
 from adaq_core.matching.naming import subject_terms
 from adaq_core.model import AnswerKind
@@ -171,8 +171,23 @@ def _is_of_something_else(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool
         return True
     if _HAS_SEVERAL.match(wanted.question) and " and " not in span.text:
         return True  # several places are asked for, and one is told
-    checks = (_is_told_apart, _is_unreal, _is_no_owner, _is_done_to)
+    checks = (_is_told_apart, _is_unreal, _is_no_owner, _is_done_to, _began_later)
     return any(is_so(wanted, rated, span) for is_so in checks)
+
+
+_SINCE = re.compile(r"(?i)\bsince (?:(?:early|late|the \w{3,9} of) |mid-)?")
+
+
+def _began_later(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
+    """Whether it is asked who has done it since a day, and the clause of a name tells it of a later: since 2024."""
+    asked, told = _dates_since(wanted.question), _dates_since(clause_of(rated.sentence.text, span, _CLAUSE))
+    return wanted.kind != "date" and bool(asked and told) and min(told) > max(asked)
+
+
+def _dates_since(text: str) -> list[str]:
+    """The keys of the dates right behind "since"."""
+    starts = {match.end() for match in _SINCE.finditer(text)}
+    return [date.key for date in dates(text) if date.span[0] in starts]
 
 
 _IS_ASKED = re.compile(r"(?i)who(?:['’]s| (?:is|was|are|were))\b")
@@ -664,7 +679,7 @@ _CUTS_LIST = re.compile(r": \(?[A-Za-z\d]{1,2}[.)] ")
 def _clause(text: str, wanted: Wanted) -> str:
     """The clause of a sentence that gives a reason; empty where it ends within a list: "for two reasons: (a) Fraud"."""
     clause = reason_asked(text, wanted.terms)
-    return "" if _CUTS_LIST.search(clause) else clause
+    return "" if _CUTS_LIST.search(clause) or tells_the_contrary(wanted.question, text) else clause
 
 
 _POINT = re.compile(r":? [•▪■] (?P<opens>\w)")

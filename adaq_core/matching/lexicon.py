@@ -337,12 +337,37 @@ def _denied(term: str) -> frozenset[str]:
     return frozenset(words_ & _near().keys())
 
 
+# "At least" and "the first half" stand at no end of anything.
+_END_OF_LINE = re.compile(
+    r"(?<!\bat )\b(?:[a-z]{2,12}est|most|least|first|last|worst)\b"
+    r"(?! (?:quarter|half|halves|year|month|week|day|decade|time|few|two|three|four|five|six|\d))"
+)
+
+
+@cache
+def _extremes() -> Mapping[str, tuple[frozenset[str], frozenset[str]]]:
+    """The words at the same and at the other end, of each that tells an extreme."""
+    pairs: list[list[list[str]]] = _data()["extremes"]
+    both = [(frozenset(one), frozenset(other)) for sides in pairs for one, other in (sides, sides[::-1])]
+    return {word: (same, other) for same, other in both for word in same}
+
+
+def is_at_the_other_end(question: str, text: str) -> bool:
+    """Whether a text tells of the largest where the smallest is asked for, and of no smallest."""
+    known = _extremes()
+    asked = [known[word] for word in _END_OF_LINE.findall(question.lower()) if word in known]
+    told = set(_END_OF_LINE.findall(text.lower())) if asked else set[str]()
+    return any(told & other and not told & same for same, other in asked)
+
+
 # On which side of what something stands or goes: "from Delaware", "after Starlink".
 _SIDE = re.compile(
-    r"(?i)\b(?P<side>from|to|into|before|after) (?:(?:the|its|his|her|their|an?|another|any|all) )?"
+    r"(?i)\b(?P<side>from|to|into|before|after|followed|succeeded|replaced|preceded) "
+    r"(?:(?:the|its|his|her|their|an?|another|any|all) )?"
     r"(?P<what>[^\W\d][\w’'-]+)"
 )
 _OTHER_SIDE = {"from": ("to", "into"), "to": ("from",), "into": ("from",), "before": ("after",), "after": ("before",)}
+_CAME = {"followed": "after", "succeeded": "after", "replaced": "after", "preceded": "before"}
 _IN_TIME = frozenset(("before", "after"))
 _PARTICLES = frozenset(("back", "away", "over", "up", "down", "out", "off", "on"))
 _WORDS_AHEAD = 5  # "moved its legal home from"
@@ -357,20 +382,23 @@ def goes_the_other_way(question: str, text: str) -> bool:
             continue
         moved = [word for word in ahead if word not in _PARTICLES][-1:]
         moves = terms_of(" ".join(moved))
-        if side in _IN_TIME:
-            said = terms_of(text)
-        else:
-            said = terms_of(" ".join(word for _, thing, near in told if thing == what for word in near))
-        if moves and moves <= said:
+        near = terms_of(" ".join(word for _, thing, near in told if thing == what for word in near))
+        if moves and (moves <= near or (side in _IN_TIME and all(is_said(term, terms_of(text)) for term in moves))):
             return True
     return False
+
+
+def tells_the_contrary(question: str, text: str) -> bool:
+    """Whether a text tells of the other end, or the other side, of what a question asks."""
+    return is_at_the_other_end(question, text) or goes_the_other_way(question, text)
 
 
 @lru_cache(maxsize=1 << 12)
 def _sides(text: str) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
     """The sides that a text names, each with the thing in small letters and the words right ahead."""
     found = (match for match in _SIDE.finditer(text) if match["what"] not in MONTHS)
-    return tuple((m["side"].lower(), m["what"].lower(), _ahead_of(text, m.start())) for m in found)
+    told = ((m["side"].lower(), m["what"].lower(), _ahead_of(text, m.start())) for m in found)
+    return tuple((_CAME.get(side, side), what, ahead) for side, what, ahead in told)
 
 
 def _ahead_of(text: str, place: int) -> tuple[str, ...]:

@@ -53,7 +53,7 @@ from adaq_core.matching.credit import (
     terms_before,
     under_headings,
 )
-from adaq_core.matching.lexicon import goes_the_other_way
+from adaq_core.matching.lexicon import tells_the_contrary
 from adaq_core.matching.naming import (
     AN_ITEM,
     OF_STATEMENTS,
@@ -513,7 +513,7 @@ def _with_kind(
     if is_apart or (kind == "way" and lacks_means(question, own)):
         return read._replace(kind=0.0)
     denies = kind in _SUPPOSES and not _DENIES.search(question) and denies_what_is_asked(asked, own)
-    if denies or (kind not in _TAKES_EITHER and goes_the_other_way(question, own)):
+    if denies or (kind not in _TAKES_EITHER and tells_the_contrary(question, own)):
         read = read._replace(opposed=True)
     form = next((each for each in TOLD_IN_A_FORM if each.asks.match(question)), None)
     if form:
