@@ -15,6 +15,7 @@ from adaq_core.answers.choose import (
 )
 from adaq_core.answers.evidence_sentences import EvidenceSentence
 from adaq_core.matching.lexicon import (
+    LIGHT_VERBS,
     is_common_word,
     is_said,
     same_sense,
@@ -428,6 +429,10 @@ def terms_in_place(text: str) -> tuple[tuple[tuple[int, int], frozenset[str]], .
     return tuple((word.span(), terms_of(word[0])) for word in found)
 
 
+# What is done is told by the words behind: "became chairman", "sits on the board".
+_LEAVES_IT_OPEN = frozenset(("became", "becomes", "become", "holds", "held", "sits", "serves", "served", "gets", "got"))
+
+
 def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan]:
     """Of a sentence that says what the question asks of somebody, the names in the place of who does it.
 
@@ -453,6 +458,9 @@ def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan
     if verb is None:  # nobody is told to do it: "the main risk of A" is none of those who do
         if asked is None:
             return people
+        is_light = asked["verb"] in _LEAVES_IT_OPEN or bool(terms_of(asked["verb"]) & LIGHT_VERBS)
+        if not (is_light or terms_said(terms_of(asked["verb"]), text)):
+            return []
         return [s for s in people if not _OF.search(text, 0, s.start)]
     named = [s for s in typed_spans("organisation", text) if not set(words(s.text)) <= wanted.words]
     named = _who_still_does(wanted, _without_whom_beside(wanted, named), text)
