@@ -437,7 +437,8 @@ def _amounts(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan])
     if in_question(_HOW_MUCH, wanted.question):
         spans = [s for s in spans if not _counts_who_is_asked_about(wanted, s, sentence.text)]
         spans = _money_before_time(spans)
-    if _LATEST.search(wanted.question) or (OF_NOW.match(wanted.question) and not wanted.conditions):
+    of_now = not wanted.conditions and OF_NOW.match(wanted.question)
+    if of_now or _LATEST.search(wanted.question):
         newest = [s for s in spans if _CHANGED_TO.search(sentence.text, 0, s.start)]
         spans = newest or spans
     if _WORTH.search(wanted.question):
@@ -466,9 +467,13 @@ def _on_the_side_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> lis
     asked = _ASKS_SIDE.search(wanted.question)
     if asked is None:
         return spans
-    is_from = (asked["ahead"] or asked["behind"]).lower() == "from"
-    sides = [_STANDS_ON.search(text, 0, span.start) for span in spans]
-    return [s for s, side in zip(spans, sides, strict=True) if side is None or (side["side"] == "from") == is_from]
+    is_from = "from" in asked[0].lower()
+
+    def is_there(span: TypedSpan) -> bool:
+        stands = _STANDS_ON.search(text, 0, span.start)
+        return stands is None or is_from == (stands["side"] == "from")
+
+    return [span for span in spans if is_there(span)]
 
 
 _OWNER = re.compile(r"\b(?P<owner>[A-Z][\w&-]{1,24})(?:['’]s|, whose) (?:[a-z-]{2,20} ){0,2}$")

@@ -205,10 +205,13 @@ def organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedS
     if done and not is_told and not SOLD_TO.search(text):
         return []
     alike = single_words(done)
-    # Whoever stands right in front of the verb does it, also where the question names them for something else.
-    doing = {s.end for s in typed_spans("organisation", text) if terms_of(word_behind(text, s)) & alike}
+    doing = [s for s in outside if terms_of(word_behind(text, s)) & alike]
     if doing:
-        return [s for s in outside if s.end in doing]
+        return [s for s in doing if not _is_done_to_another(wanted, text, s.end + len(f" {word_behind(text, s)}"))]
+    # Whoever stands right in front of the verb does it, also where the question names them for something else.
+    behind_names = (word_behind(text, span) for span in typed_spans("organisation", text))
+    if any(terms_of(word) & done for word in behind_names):
+        return []
     told = next((m for m in LOWER.finditer(text) if terms_of(m[0]) & alike), None)
     if told and _are_unnamed(told, text):
         return []
@@ -224,6 +227,25 @@ def organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedS
         behind = [] if first is None else outside[first:]
         outside = [s for s in outside if s.end < told.start()] or behind
     return joined(outside, text)
+
+
+_OBJECT = re.compile(
+    r"(?: (?:back|up|over))? (?P<what>[^,.;:]{2,60}?)(?= (?:in|as|of|for|with|from|to|at|by|against)\b|[,.;:])"
+)
+_BESIDE_OBJECT = re.compile(r"\b(?:of|with|for|against|from|than|like|to) (?:the |its |an? )?(?:[\w’'-]{1,24} ){0,2}$")
+
+
+def _is_done_to_another(wanted: Wanted, text: str, behind: int) -> bool:
+    """Whether what stands behind a verb is another than is asked: "launched B as a rival of A", who launched A."""
+    done_to = _OBJECT.match(text, behind)
+    if done_to is None or not names(done_to["what"]):
+        return False
+    asked = terms_of_names(wanted.question)
+    if not asked or asked & terms_of(done_to["what"]):
+        return False
+    told = (name for name in names(text) if name.start >= done_to.end())
+    own = (name for name in told if asked & terms_of(name.text))
+    return all(_BESIDE_OBJECT.search(text, 0, name.start) for name in own)
 
 
 _COUNTED = re.compile(r"\b(?:few|several|many|other|some|two|three|four|five) (?:[a-z-]{2,20} )?$")
@@ -430,7 +452,8 @@ def terms_in_place(text: str) -> tuple[tuple[tuple[int, int], frozenset[str]], .
 
 
 # What is done is told by the words behind: "became chairman", "sits on the board".
-_LEAVES_IT_OPEN = frozenset(("became", "becomes", "become", "holds", "held", "sits", "serves", "served", "gets", "got"))
+_BE_AND_HOLD = "became becomes become holds held sits serves served gets got"
+_LEAVES_IT_OPEN = frozenset(words(_BE_AND_HOLD))
 
 
 def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan]:
@@ -458,8 +481,9 @@ def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan
     if verb is None:  # nobody is told to do it: "the main risk of A" is none of those who do
         if asked is None:
             return people
-        is_light = asked["verb"] in _LEAVES_IT_OPEN or bool(terms_of(asked["verb"]) & LIGHT_VERBS)
-        if not (is_light or terms_said(terms_of(asked["verb"]), text)):
+        deed = terms_of(asked["verb"])
+        is_light = asked["verb"] in _LEAVES_IT_OPEN or not deed.isdisjoint(LIGHT_VERBS)
+        if not (is_light or terms_said(deed, text)):
             return []
         return [s for s in people if not _OF.search(text, 0, s.start)]
     named = [s for s in typed_spans("organisation", text) if not set(words(s.text)) <= wanted.words]
@@ -470,6 +494,8 @@ def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan
         doing = [s for s in named if _BY.search(text[verb.end() : s.start])]
     else:
         doing = [s for s in named if first <= s.start and s.end < verb.start()]
+        if asked and _is_done_to_another(wanted, text, verb.end()):
+            return []
         if _ALSO_DID.search(text, 0, verb.start()):
             doing = _opening(doing, text)
     places = [(who.start, who.end) for who in doing]

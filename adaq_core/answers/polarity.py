@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
 
-from adaq_core.matching.lexicon import contrary, goes_the_other_way, opposite, single_words
+from adaq_core.matching.lexicon import IN_TIME, contrary, opposite, other_way, single_words
 from adaq_core.text.entities import terms_of_names
 from adaq_core.text.tokens import STOP_WORDS, terms_of, words
 from adaq_core.text.values import Amount, amounts, ranges, spans_of_time
@@ -154,8 +154,8 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
     if asks_for_most(question):
         minor, major = _MINOR.search(clause), _MOST_OF.search(clause)
         return Stance(major is not None) if (minor is None) != (major is None) else None
-    if goes_the_other_way(question, clause):
-        return Stance(is_denied(question, clause), rule=asks_for_a_rule(question))
+    if side := other_way(question, clause):  # who left a town may have come there before
+        return Stance(is_denied(question, clause)) if side in IN_TIME else None
     if terms_alone(question, clause) and _says_opposite(terms, terms_of(clause)):
         return Stance(False, rule=asks_for_a_rule(question))
     if asks_for_a_rule(question):

@@ -180,8 +180,9 @@ _SINCE = re.compile(r"(?i)\bsince (?:(?:early|late|the \w{3,9} of) |mid-)?")
 
 def _began_later(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
     """Whether it is asked who has done it since a day, and the clause of a name tells it of a later: since 2024."""
-    asked, told = _dates_since(wanted.question), _dates_since(clause_of(rated.sentence.text, span, _CLAUSE))
-    return wanted.kind != "date" and bool(asked and told) and min(told) > max(asked)
+    asked = [] if wanted.kind == "date" else _dates_since(wanted.question)
+    told = _dates_since(clause_of(rated.sentence.text, span, _CLAUSE)) if asked else []
+    return bool(told) and min(told)[: len(asked[0])] > asked[0]  # June 2024 is in 2024
 
 
 def _dates_since(text: str) -> list[str]:

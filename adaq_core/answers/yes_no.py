@@ -35,7 +35,7 @@ from adaq_core.answers.polarity import (
     terms_alike,
     terms_alone,
 )
-from adaq_core.matching.lexicon import contrary, forms_of, goes_the_other_way, is_said, opposite
+from adaq_core.matching.lexicon import contrary, forms_of, is_said, opposite, other_way
 from adaq_core.matching.naming import opening_name
 from adaq_core.text.entities import Name, countries_in, names
 from adaq_core.text.tokens import Word, spans, stem, terms_of, words
@@ -284,7 +284,7 @@ _UP_OR_DOWN = re.compile(r"(?i)\b(?:go|goes|gone|going|went|move[sd]?) (up|down)
 
 def _goes_back(question: str, text: str) -> bool:
     """Whether a text tells of the opposite way: from A to B, where it is asked of from B to A; "fell" of "go up"."""
-    if goes_the_other_way(question, text):
+    if other_way(question, text):
         return True
     way = _UP_OR_DOWN.search(question)
     return way is not None and not contrary("rise" if way[1].lower() == "up" else "fall").isdisjoint(terms_of(text))

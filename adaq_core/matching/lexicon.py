@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from adaq_core.model import AspectType, Passage, QueryAspect
 from adaq_core.question.answer_kinds import LanguagePattern, first_kind
@@ -347,17 +347,26 @@ _END_OF_LINE = re.compile(
 @cache
 def _extremes() -> Mapping[str, tuple[frozenset[str], frozenset[str]]]:
     """The words at the same and at the other end, of each that tells an extreme."""
-    pairs: list[list[list[str]]] = _data()["extremes"]
-    both = [(frozenset(one), frozenset(other)) for sides in pairs for one, other in (sides, sides[::-1])]
-    return {word: (same, other) for same, other in both for word in same}
+    results = {}
+    for one, other in _data()["extremes"]:
+        same, opposed = frozenset[str](one), frozenset[str](other)
+        results |= dict.fromkeys(same, (same, opposed))
+        results |= dict.fromkeys(opposed, (opposed, same))
+    return results
 
 
 def is_at_the_other_end(question: str, text: str) -> bool:
     """Whether a text tells of the largest where the smallest is asked for, and of no smallest."""
     known = _extremes()
-    asked = [known[word] for word in _END_OF_LINE.findall(question.lower()) if word in known]
-    told = set(_END_OF_LINE.findall(text.lower())) if asked else set[str]()
-    return any(told & other and not told & same for same, other in asked)
+    asked = known.keys() & _END_OF_LINE.findall(question.lower())
+    if not asked:
+        return False
+    told = set(_END_OF_LINE.findall(text.lower()))
+    for word in asked:
+        same, other = known[word]
+        if told & other and not told & same:
+            return True
+    return False
 
 
 # On which side of what something stands or goes: "from Delaware", "after Starlink".
@@ -366,46 +375,61 @@ _SIDE = re.compile(
     r"(?:(?:the|its|his|her|their|an?|another|any|all) )?"
     r"(?P<what>[^\W\d][\w’'-]+)"
 )
-_OTHER_SIDE = {"from": ("to", "into"), "to": ("from",), "into": ("from",), "before": ("after",), "after": ("before",)}
-_CAME = {"followed": "after", "succeeded": "after", "replaced": "after", "preceded": "before"}
-_IN_TIME = frozenset(("before", "after"))
+_PLAINLY = {"into": "to", "followed": "after", "succeeded": "after", "replaced": "after", "preceded": "before"}
+_OTHER_SIDE = {"from": "to", "to": "from", "before": "after", "after": "before"}
+IN_TIME = frozenset(("before", "after"))
 _PARTICLES = frozenset(("back", "away", "over", "up", "down", "out", "off", "on"))
-_WORDS_AHEAD = 5  # "moved its legal home from"
+_FAR_AHEAD = 80  # characters
+_WORDS_AHEAD = 8  # "moved its legal home from Delaware to"
 
 
-def goes_the_other_way(question: str, text: str) -> bool:
-    """Whether a text tells what is asked of the other side of a thing: "to Delaware" asked, "from Delaware" told."""
+class _Side(NamedTuple):
+    """A side of a thing that a text names, and the words right ahead."""
+
+    side: str
+    thing: str
+    ahead: list[str]
+
+    @property
+    def moved(self) -> frozenset[str]:
+        """The terms of what goes or stands there: the home of "move its home back to"."""
+        telling = [word for word in self.ahead if word not in _PARTICLES]
+        return terms_of(telling[-1]) if telling else frozenset()
+
+
+def other_way(question: str, text: str) -> str:
+    """The side asked of a thing that a text tells of the other: "to", of "from Delaware"; empty where it tells none."""
     told = _sides(text)
-    for side, what, ahead in _sides(question) if told else ():
-        sides = {place for place, thing, _ in told if thing == what}
-        if side in sides or sides.isdisjoint(_OTHER_SIDE[side]):
+    for asked in _sides(question) if told else ():
+        of_it = [each for each in told if each.thing == asked.thing]
+        sides = {each.side for each in of_it}
+        if asked.side in sides or _OTHER_SIDE[asked.side] not in sides:
             continue
-        moved = [word for word in ahead if word not in _PARTICLES][-1:]
-        moves = terms_of(" ".join(moved))
-        near = terms_of(" ".join(word for _, thing, near in told if thing == what for word in near))
-        if moves and (moves <= near or (side in _IN_TIME and all(is_said(term, terms_of(text)) for term in moves))):
-            return True
-    return False
+        said = terms_of(" ".join(" ".join(each.ahead) for each in of_it))
+        if asked.moved and asked.moved <= said:
+            return asked.side
+        if asked.side in IN_TIME and said_among(asked.moved, terms_of(text)):
+            return asked.side
+    return ""
 
 
 def tells_the_contrary(question: str, text: str) -> bool:
     """Whether a text tells of the other end, or the other side, of what a question asks."""
-    return is_at_the_other_end(question, text) or goes_the_other_way(question, text)
+    return is_at_the_other_end(question, text) or other_way(question, text) != ""
 
 
 @lru_cache(maxsize=1 << 12)
-def _sides(text: str) -> tuple[tuple[str, str, tuple[str, ...]], ...]:
-    """The sides that a text names, each with the thing in small letters and the words right ahead."""
-    found = (match for match in _SIDE.finditer(text) if match["what"] not in MONTHS)
-    told = ((m["side"].lower(), m["what"].lower(), _ahead_of(text, m.start())) for m in found)
-    return tuple((_CAME.get(side, side), what, ahead) for side, what, ahead in told)
-
-
-def _ahead_of(text: str, place: int) -> tuple[str, ...]:
-    return tuple(words(text[max(0, place - _FAR_AHEAD) : place])[-_WORDS_AHEAD:])
-
-
-_FAR_AHEAD = 80  # characters
+def _sides(text: str) -> tuple[_Side, ...]:
+    """The sides that a text names."""
+    results = []
+    for match in _SIDE.finditer(text):
+        if match["what"] in MONTHS:
+            continue
+        side = match["side"].lower()
+        begin = max(0, match.start() - _FAR_AHEAD)
+        ahead = words(text[begin : match.start()])
+        results.append(_Side(_PLAINLY.get(side, side), match["what"].lower(), ahead[-_WORDS_AHEAD:]))
+    return tuple(results)
 
 
 NEAR_WORDS = Path(__file__).with_name("near_words.json.gz")

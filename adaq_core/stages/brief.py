@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from adaq_core.answers import LENGTHS, Section, answers_by, of_aspects, of_fact, of_the_named
-from adaq_core.answers.aspect_scores import SHARES, Groups
+from adaq_core.answers.aspect_scores import SHARES, Groups, speaks_of
 from adaq_core.answers.choose import CERTAINTY, Rated, Wanted, times_asked, wanted_of
 from adaq_core.answers.evidence_sentences import (
     EvidenceSentence,
@@ -267,10 +267,15 @@ def _figures_in(sentence: EvidenceSentence) -> frozenset[str]:
 
 
 def nearest(brief: Brief, groups: Groups) -> list[Section]:
-    """The sentences nearest to the question, where none answers it."""
+    """The sentences nearest to the question, where none answers it: those on what it names, where any is."""
     wanted = wanted_of(brief.question, brief.kind)
     sentences = of_fact(groups, wanted, brief.weigh, most=LENGTHS.stated, use_all=False)
-    return _by_aspect(sentences, brief.aspects)
+
+    def is_on_it(sentence: EvidenceSentence) -> bool:
+        return any(speaks_of(aspect, sentence) for aspect in brief.aspects)
+
+    on_it = [each for each in sentences if is_on_it(each)]
+    return _by_aspect(on_it or sentences, brief.aspects)
 
 
 def of_the_rest(brief: Brief, told: set[str]) -> list[Section]:

@@ -104,6 +104,17 @@ def test_the_auditor_is_who_signed_the_report_of_the_accounting_firm(question: s
     assert_told(audited, question, "MOE & DAHL LLP")
 
 
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which accounting firm reviewed Northwind's interim statements for Q1 2019?",
+        "Who signed Northwind's Q1 2019 10-Q?",
+    ],
+)
+def test_who_signed_the_report_of_another_quarter_is_not_told(question: str, audited: PassageIndex) -> None:
+    assert figure_of(question, audited) is None
+
+
 def test_who_sits_on_a_committee_and_what_is_audited_is_no_auditor(audited: PassageIndex) -> None:
     for question in ("Who chairs Northwind's audit committee?", "Which tax years are audited at Northwind?"):
         assert figure_of(question, audited) is None

@@ -124,7 +124,8 @@ def of_disclosures(asked: AskedFigure, conditions: FilingConditions, register: R
 
 def of_officers(asked: AskedFigure, conditions: FilingConditions, register: Register) -> tuple[bool, Figure | None]:
     """Whether nothing but an officer's name can be the answer, and who that is or who signed."""
-    if conditions.widened or _is_of_another_quarter(asked.text, conditions.weights[0][0]):
+    best, _ = conditions.weights[0]
+    if conditions.widened or _is_of_another_quarter(asked.text, best):
         return False, None  # who signed another report is no answer
     officer = _Officer(asked, conditions, register)
     if role := _ROLE.search(asked.text):
@@ -138,8 +139,9 @@ def of_officers(asked: AskedFigure, conditions: FilingConditions, register: Regi
 
 def _is_of_another_quarter(question: str, filing: Filing) -> bool:
     """Whether a question names a quarter, by the calendar or as its issuer counts, and a filing is of none such."""
-    quarters = {(date.year, date.quarter) for date in dates(question) if date.quarter}
-    return bool(quarters) and quarters.isdisjoint({(filing.year, filing.quarter), filing.own})
+    asked = [date for date in dates(question) if date.quarter]
+    own = ((filing.year, filing.quarter), filing.own)
+    return bool(asked) and all((date.year, date.quarter) not in own for date in asked)
 
 
 @dataclass(frozen=True, slots=True)
