@@ -371,7 +371,8 @@ def _duplicates(documents: Sequence[tuple[Document, FileRecord]]) -> tuple[Dupli
     for document, record in documents:
         table = _table_of(document, record.key)
         sizes[table] += 1
-        same = (content_hash(document.text), document.source, document.date)
+        writer, _, _ = document.source.partition(" <")  # a reply names who wrote what it quotes with no address
+        same = (content_hash(document.text), writer, document.date)
         earliest = first.setdefault(same, document.document_id)
         is_beside = table != "" and earliest.startswith(f"{table}:")
         if earliest != document.document_id and not is_beside:

@@ -451,3 +451,27 @@ def test_what_a_mailing_list_puts_below_a_message_is_left_out(rule: str):
 def test_a_signature_that_is_none_of_a_list_stays():
     message = b"Subject: Lilo\n\nUse lilo -u.\n\n-- \nAnn Lee, Marseille\n"
     assert one("m.eml", message).text == "Use lilo -u.\n\n-- \nAnn Lee, Marseille"
+
+
+ASKED = "Subject: Re: Lease\nFrom: Ann Lee <ann@x.example>\nTo: Bo <bo@x.example>\n\n"
+
+
+def test_a_message_quoted_whole_below_another_is_a_document_of_its_own_writer_and_day():
+    body = "Seven years.\n\nAnn\n\nOn Wed, 5 Mar 2025 at 09:12, Bo <bo@x.example> wrote:\n> How long?\n>\n> Bo\n"
+    own, quoted = read("m.eml", f"{ASKED}{body}".encode()).documents
+    assert (own.source, own.text) == ("Ann Lee <ann@x.example>", "Seven years.\n\nAnn")
+    assert (quoted.document_id, quoted.title, quoted.source) == ("m.eml/quoted 1", "Lease", "Bo <bo@x.example>")
+    assert (quoted.date, quoted.text) == ("2025-03-05", "How long?\n\nBo")
+
+
+@pytest.mark.parametrize("rule", ["-----Original Message-----\n", "---------- Forwarded message ---------\n", ""])
+def test_a_message_below_the_lines_of_its_head_is_a_document_of_its_own_writer_and_day(rule: str):
+    head = "From: Cy <cy@y.example>\nSent: Wednesday, 5 March 2025 11:40\nTo: Ann Lee\nSubject: Bill\n"
+    _, quoted = read("m.eml", f"{ASKED}Please check.\n\n{rule}{head}\nThe bill is 5 euros.\n".encode()).documents
+    assert (quoted.title, quoted.source, quoted.date) == ("Bill", "Cy <cy@y.example>", "2025-03-05")
+    assert quoted.text == "The bill is 5 euros."
+
+
+def test_what_is_answered_between_the_lines_stays_with_them():
+    body = "On 5 Mar 2025, Bo wrote:\n> How long?\n\nSeven years.\n\n> Who pays?\n\nWe do.\n"
+    assert one("m.eml", f"{ASKED}{body}".encode()).text == body.strip()

@@ -35,6 +35,7 @@ from adaq_core.corpus.readers.records import opens_table, text_of_table
 from adaq_core.corpus.readers.web import headings_and_text, is_of_part
 from adaq_core.errors import FileReadError
 from adaq_core.model import Document
+from adaq_core.text.values import days
 
 _OLD_OR_LOCKED = b"\xd0\xcf\x11\xe0"
 
@@ -613,18 +614,84 @@ def _read_message(file: SourceFile, message: EmailMessage, *, depth: int = 0) ->
         problems += (f"{name or 'forwarded'}: {problem}" for problem in reading.problems)
         if not reading.documents:
             unread.append(name or part.get_content_type())
-    text = "\n\n".join(filter(None, (clean(text).strip() for text in texts)))
-    document = Document(
-        file.key,
-        one_line(str(message["subject"] or "")) or file.stem,
-        text,
-        source=sender,
-        date=day,
-        metadata=tuple((name, value) for name, value in (("author", sender), ("to", to)) if value),
-    )
+    subject = one_line(str(message["subject"] or ""))
+    head = _Head(sender, to, day, subject or file.stem)
+    cleaned = (clean(text).strip() for text in texts)
+    messages = _messages(head, "\n\n".join(filter(None, cleaned)))
     if unread:
         notices.append(f"attachments were not read: {', '.join(unread[:8])}")
-    return Reading((document, *documents), tuple(notices), tuple(problems))
+    own, *quoted = messages
+    within = [_as_document(file.key, *own)]
+    for number, each in enumerate(quoted, 1):
+        within.append(_as_document(f"{file.key}/quoted {number}", *each))
+    return Reading((*within, *documents), tuple(notices), tuple(problems))
+
+
+@dataclass(frozen=True, slots=True)
+class _Head:
+    """Who wrote a message to whom, on what day and about what."""
+
+    sender: str
+    to: str
+    day: str
+    subject: str
+
+
+def _as_document(key: str, head: _Head, text: str) -> Document:
+    told = {"author": head.sender, "to": head.to}
+    return Document(
+        key,
+        head.subject,
+        text,
+        source=head.sender,
+        date=head.day,
+        metadata=tuple((name, value) for name, value in told.items() if value),
+    )
+
+
+_OPENS_QUOTED = re.compile(
+    r"(?m)^On (?P<day>[^\n]{6,60}?)(?:,|(?<=\d)|(?<=[AP]M)) (?P<sender>[\"'<]?[^\W\d_][^\n,]{1,80}) wrote:\n+(?=>)"
+)
+_OPENS_FORWARDED = re.compile(
+    r"(?m)^(?:[-_]{2,40}(?: ?(?i:original|forwarded) (?i:message) ?-{2,40})?\n+|(?i:begin forwarded message):\n+)?"
+    r"(?P<head>(?:(?:From|Date|Sent|To|Cc|Subject): [^\n]{1,400}\n+){3,7})"
+)
+_FIELD_OF_HEAD = re.compile(r"(?m)^(From|Date|Sent|To|Subject): (.{1,400})$")
+_ANSWERS = re.compile(r"(?i)^(?:re|fwd?|aw|wg): ?")
+
+
+def _messages(head: _Head, text: str) -> list[tuple[_Head, str]]:
+    """A message as its sender wrote it, then those that stand whole below it; answers between the lines stay in it."""
+    found = _quoted_below(head, text) or _forwarded_below(head, text)
+    if found is None or not found[0].strip():
+        return [(head, text)]
+    own, inner, below = found
+    first = (head, own.strip())
+    return [first, *_messages(inner, below.strip())]
+
+
+def _quoted_below(head: _Head, text: str) -> tuple[str, _Head, str] | None:
+    """What stands before a quoted message, the head of that and its text, if nothing but quoted lines follows."""
+    for match in _OPENS_QUOTED.finditer(text):
+        lines = text[match.end() :].rstrip().split("\n")
+        if all(line.startswith(">") for line in lines if line):
+            subject = _ANSWERS.sub("", head.subject)
+            inner = _Head(match["sender"], head.sender, _day(match["day"]), subject)
+            unmarked = [line[1:].removeprefix(" ") for line in lines]
+            return text[: match.start()], inner, "\n".join(unmarked)
+    return None
+
+
+def _forwarded_below(head: _Head, text: str) -> tuple[str, _Head, str] | None:
+    """What stands before the lines "From:", "Date:" and so on of another message, its head and its text."""
+    for match in _OPENS_FORWARDED.finditer(text):
+        told = dict(_FIELD_OF_HEAD.findall(match["head"]))
+        if "From" in told:
+            day = _day(told.get("Date", told.get("Sent", "")))
+            subject = told.get("Subject", head.subject)
+            inner = _Head(told["From"], told.get("To", ""), day, subject)
+            return text[: match.start()], inner, text[match.end() :]
+    return None
 
 
 def _forwarded(part: MIMEPart) -> EmailMessage | None:
@@ -706,7 +773,8 @@ def _day(written: str) -> str:
     try:
         return parsedate_to_datetime(written).date().isoformat()
     except (TypeError, ValueError):
-        return one_line(written)
+        named = days(written)
+        return named[0].key if named else one_line(written)
 
 
 READERS = {
