@@ -539,7 +539,7 @@ def _told_by_doer(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]
     return tuple(told)
 
 
-_OF_DOERS = ("", "er", "or", "r")  # Chair, Presenter, Editor
+_OF_DOERS = ("", "er", "or", "r", "ed by", "d by")  # Chair, Presenter, Editor, Approved by
 
 
 def _names_doer(line: str, deed: str) -> bool:
@@ -836,6 +836,44 @@ def _told_by_speaker(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, .
     return tuple(told[:_MOST_TOLD])
 
 
+_ASKS_WHAT_X_WROTE = re.compile(
+    r"^[Ww]hat\s(?:does|do|did)\s(?P<who>[A-Z][\w.'’-]{1,24}(?:\s[A-Z][\w.'’-]{1,24}){0,3})"
+    r"\s(?P<does>say|write|tell|answer|reply|respond|suggest|propose|ask|request|want)\b(?P<rest>[^?]{0,160})\??$"
+)
+_ASKS = frozenset(("ask", "request", "want"))
+_REQUEST = re.compile(r"(?i)\?$|\bplease\b")
+
+
+def _told_by_sender(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """What somebody wrote in a mail of theirs to those named: its sentences on the topic, or its requests."""
+    known = dict(passage.metadata)
+    asked = _ASKS_WHAT_X_WROTE.match(aspect.aspect) if "to" in known else None
+    sender = terms_of(known.get("author", ""))
+    if asked is None or not terms_of(asked["who"]) <= sender:
+        return ()
+    people = terms_of(known["to"]) | sender
+    topic = terms_of(asked["rest"]) - people
+    told = [s for s in _own_sentences(passage, people) if _is_on(topic, s, passage)]
+    if asked["does"] in _ASKS:
+        told = [s for s in told if _REQUEST.search(passage.text, s.start, s.end)]
+    return tuple(told[:_MOST_TOLD])
+
+
+def _own_sentences(passage: Passage, people: frozenset[str]) -> Iterator[Sentence]:
+    """What a mail says for itself: no line that it quotes, no greeting, no name below it."""
+    for sentence in read_sentences(passage.text):
+        written = passage.text[sentence.start : sentence.end]
+        is_own = not written.startswith(">") and not written.endswith(",")
+        if is_own and not sentence.terms <= people:
+            yield sentence
+
+
+def _is_on(topic: frozenset[str], sentence: Sentence, passage: Passage) -> bool:
+    """Whether a sentence is on a topic, which the title of its passage may tell."""
+    untitled = topic - terms_of(passage.title)
+    return untitled <= sentence.terms
+
+
 _SHORT_NAME = re.compile(r"[A-Z]{2,3}: ")
 
 
@@ -878,12 +916,13 @@ _FORMS = (
     _told_by_turn,
     _told_by_measure,
     _told_by_speaker,
+    _told_by_sender,
     _told_by_title,
     told_by_steps,
 )
 
 
-_WHOLE = (_told_by_number, _told_by_outcome, _told_by_speaker)
+_WHOLE = (_told_by_number, _told_by_outcome, _told_by_speaker, _told_by_sender)
 
 
 def told_whole(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:

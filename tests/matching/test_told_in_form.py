@@ -335,6 +335,41 @@ def test_how_to_make_what_a_document_is_about_is_told_by_its_steps(question: str
     assert [text[s.start : s.end] for s in told_in_form(aspect, stew)] == told
 
 
+MAIL = """Tom,
+
+I have two prices for the fire door.
+
+Could you put it on the agenda? And please send me the plan of floor 3.
+
+> I will ask.
+
+Helen
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What does Helen ask Tom for", ["Could you put it on the agenda?", "And please send me the plan of floor 3."]),
+        ("What did Helen write about prices", ["I have two prices for the fire door."]),
+        ("What did Helen tell Ann about prices", []),  # who is not written to
+        ("What did Tom write about prices", []),
+    ],
+)
+def test_what_somebody_wrote_is_told_by_their_mail(question: str, told: list[str]) -> None:
+    known = (("author", "Helen Croft <helen@x.example>"), ("to", "Tom Bell <tom@x.example>"))
+    mail = Passage("m#0", "m", "Door", MAIL, metadata=known)
+    aspect = QueryAspect(question, "entity")
+    assert [MAIL[s.start : s.end] for s in told_in_form(aspect, mail)] == told
+
+
+def test_who_did_it_stands_behind_a_label_that_says_by_whom() -> None:
+    text = "Owner: Legal\n\nApproved by: Ann Lee\n\nRecords are kept."
+    policy = Passage("p#0", "p", "Leave policy", text)
+    told = told_in_form(QueryAspect("Who approved the leave policy", "entity", answer_kind="person"), policy)
+    assert [text[s.start : s.end] for s in told] == ["Approved by: Ann Lee"]
+
+
 def test_the_steps_are_all_that_is_answered() -> None:
     stew = Passage("stew#0", "stew", "Bean stew", STEPS)
     index = PassageIndex.build((stew, *TITLED), name="x")

@@ -685,7 +685,7 @@ def _quoted_below(head: _Head, text: str) -> tuple[str, _Head, str] | None:
 def _forwarded_below(head: _Head, text: str) -> tuple[str, _Head, str] | None:
     """What stands before the lines "From:", "Date:" and so on of another message, its head and its text."""
     for match in _OPENS_FORWARDED.finditer(text):
-        told = dict(_FIELD_OF_HEAD.findall(match["head"]))
+        told: dict[str, str] = dict(_FIELD_OF_HEAD.findall(match["head"]))
         if "From" in told:
             day = _day(told.get("Date", told.get("Sent", "")))
             subject = told.get("Subject", head.subject)
