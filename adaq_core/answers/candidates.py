@@ -147,6 +147,8 @@ def _behind_labels(sentence: EvidenceSentence, spans: Sequence[TypedSpan]) -> li
     for span in spans:
         ahead = text[max(0, span.start - 2) : span.start]
         label = _label_of(span.text, labels) if _OPENS_CELL.fullmatch(ahead) else ""
+        if _is_within_label(span, text, labels):
+            continue
         if label:
             start = span.start + len(label) + 1
         else:
@@ -157,6 +159,14 @@ def _behind_labels(sentence: EvidenceSentence, spans: Sequence[TypedSpan]) -> li
         if start < span.end and is_name and not opens:
             kept.append(TypedSpan(rest, start, span.end))
     return kept
+
+
+def _is_within_label(span: TypedSpan, text: str, labels: Sequence[str]) -> bool:
+    """Whether a part is the end of the name of a column: "Item Limit", of "; Daily/Per Item Limit $50"."""
+    ends = (text.rfind(sign, 0, span.start) for sign in ("; ", ": "))
+    opening = max(ends) + 2
+    label = _label_of(text[opening:], labels)
+    return opening < span.start <= span.end <= opening + len(label)
 
 
 def _label_of(text: str, labels: Sequence[str]) -> str:

@@ -259,28 +259,40 @@ _REPLACED = re.compile(
 )
 _THIS = re.compile(r"(?:This|These|The present)\b")
 _VERSION = re.compile(r"(?i)\b(?:version|edition|release|v\.?) ?(\d{1,4}(?:\.\d{1,4})*)\b|\b((?:19|20)\d\d)\b")
-_HEAD = 4
+_STATED_VERSION = re.compile(
+    r"(?im)^(?:document )?(?:version|revision)(?: no\.?| number)?: {0,4}v?(\d{1,4}(?:\.\d{1,4}){0,4})\b"
+)
+_VERSION_IN_NAME = re.compile(r"(?i)[-_ .]v(\d{1,3}(?:\.\d{1,3}){0,4})(?=\.[a-z]{2,5}\b)")
+_HEAD, _OPENING = 4, 600  # sentences; characters
 
 
 def replaced_among(passages: Sequence[Passage]) -> frozenset[str]:
-    """The passages of documents that say what replaced them, or of which a title names a newer version."""
-    editions = [_edition(passage.title) for passage in passages]
+    """The passages of documents that say what replaced them, or of whose title there is a newer version."""
+    editions = [_edition(passage) for passage in passages]
     newest: dict[str, tuple[int, ...]] = {}
     for name, version in editions:
         newest[name] = max(newest.get(name, ()), version)
     old = set[str]()
     for passage, (name, version) in zip(passages, editions, strict=True):
-        if version < newest[name] or _says_it_is_old(passage):
+        if () < version < newest[name] or _says_it_is_old(passage):
             old.add(passage.document_id)
     return frozenset(p.passage_id for p in passages if p.document_id in old)
 
 
-def _edition(title: str) -> tuple[str, tuple[int, ...]]:
-    """A title without its version, and the version: ("Travel policy, ", (2, 1))."""
-    number = _VERSION.search(title)
-    if number is None:
-        return title, ()
-    return title[: number.start()], tuple(int(part) for part in (number[1] or number[2]).split("."))
+def _edition(passage: Passage) -> tuple[str, tuple[int, ...]]:
+    """A title without its version, and the version: ("Travel policy, ", (2, 1)); that of its head or file name else."""
+    number = _VERSION.search(passage.title)
+    if number is not None:
+        name = passage.title[: number.start()]
+        return name, _parts(number[1] or number[2])
+    opening = "" if passage.position else passage.text[:_OPENING]
+    stated = _STATED_VERSION.search(opening)
+    stated = stated or _VERSION_IN_NAME.search(passage.document_id)
+    return passage.title, _parts(stated[1]) if stated else ()
+
+
+def _parts(version: str) -> tuple[int, ...]:
+    return tuple(map(int, version.split(".")))
 
 
 def _says_it_is_old(passage: Passage) -> bool:

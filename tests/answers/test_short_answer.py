@@ -424,6 +424,19 @@ GONE = Passage(
 )
 
 
+def test_documents_with_one_title_are_versions_by_what_their_heads_or_file_names_state():
+    heads = [Passage(f"{n}#0", n, "Leave policy", f"Version: {n}\n\nLeave is kept.") for n in ("1.3", "2.0")]
+    named = [Passage(f"fees-v{n}.docx#0", f"fees-v{n}.docx", "Fees", "A fee is due.") for n in (1, 2)]
+    alone = Passage("x#0", "x", "Leave policy", "Leave is kept.")  # states none, and may be the newest
+    assert replaced_among([*heads, *named, alone]) == {"1.3#0", "fees-v1.docx#0"}
+
+
+def test_the_end_of_the_name_of_a_column_is_nobody():
+    rows = "Item | Daily/Per Item Limit | Approval\nHotel: Daily/Per Item Limit $200; Approval Over $250"
+    hotel = sentences_of(Passage("h#0", "h", "Expenses", rows), 0)[-1]
+    assert candidates_in(wanted_of("Who approves a hotel?", "person"), hotel) == []
+
+
 def test_an_old_version_counts_less_where_it_is_asked_what_holds_now():
     assert replaced_among([OLD, NEW, GONE, SIRI]) == {"o#0", "g#0"}
     now = wanted_of("What is paid for meals?", "amount", passages=[OLD, NEW])
