@@ -276,7 +276,8 @@ def _chosen(asked: Asked, rows: Sequence[Row]) -> Made | None:
     if not wanted or (asked.rows_first and not asked.names_cells):
         if not asked.conditions or not (asked.names_rows or asked.columns):
             return None
-        if asked.table.label in known[1:]:
+        is_nobody = asked.kind == "person" and asked.table.label.tells_in_words
+        if is_nobody or asked.table.label in known[1:]:
             return None
         names = [asked.name_of(row) for row in rows]
         return ", ".join(names), "list", rows

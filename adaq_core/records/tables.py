@@ -46,6 +46,7 @@ _FEWEST_ROWS = _FEWEST_LISTED = 2
 _ANSWERS = ({"yes", "no"}, {"true", "false"})
 _FLAGS = frozenset(("0", "1"))
 _LONGEST_DAY = 30
+_WORDS_OF_A_TEXT = 4  # in a cell, on average
 _NEARLY = 0.9
 _LONGEST_NAME = 120
 _NAMES = frozenset(map(stem, ("name", "id", "no", "nr", "number", "code", "title", "key")))  # "Plan name"
@@ -296,6 +297,12 @@ class Column:
     def names_people(self) -> bool:
         """Whether its cells are written as people's names are: a given name and a family name."""
         return bool(self.filled) and self._people == len(self.filled)
+
+    @property
+    def tells_in_words(self) -> bool:
+        """Whether its cells are longer than names are: "Send the offer to the landlord" is nobody."""
+        counts = [len(cell.split()) for cell in self.filled]
+        return bool(counts) and sum(counts) >= _WORDS_OF_A_TEXT * len(counts)
 
     @property
     def groups_rows(self) -> bool:

@@ -13,7 +13,7 @@ from openpyxl import Workbook
 from adaq_core.corpus.library import CorpusLibrary
 from adaq_core.events import AnswerWritten, CoverageAssessed, HopStarted, of_kind
 from adaq_core.filings.statement_figures import Figure
-from adaq_core.model import Answer, Settings
+from adaq_core.model import Answer, Passage, Settings
 from adaq_core.question.parse import parse
 from adaq_core.records import figure_in_rows
 from adaq_core.records.tables import Column, day_of, number_of, tables_of
@@ -1102,3 +1102,24 @@ def test_a_name_from_another_table_is_cited_there(desk: PassageIndex) -> None:
         "OrderID: 104",
         "EmployeeID: 4",
     ]
+
+
+ACTIONS = """Action items
+
+No. | Action | Owner | Due | Status
+No. 1; Action Send the offer to the landlord; Owner Lukas Brandt; Due 7 March 2025; Status done
+No. 2; Action Sign with Nordwall Removals; Owner Amara Osei; Due 14 March 2025; Status open
+No. 3; Action Count the desks on floor 2; Owner Tom Whitfield; Due 11 March 2025; Status open
+No. 4; Action Ask the fire officer about the stairs; Owner Helen Croft; Due 21 March 2025; Status open
+"""
+
+
+def test_a_row_that_is_called_by_a_text_is_nobody() -> None:
+    minutes = Passage(
+        "minutes-2025-03-04.docx#0",
+        "minutes-2025-03-04.docx",
+        "Minutes of the Harbour project meeting, 4 March 2025",
+        ACTIONS,
+    )
+    corpus = PassageIndex.build((minutes,), name="m")
+    assert "Worked out" not in answered(corpus, "Who took the minutes on 4 March?").text
