@@ -78,7 +78,9 @@ _RELATIVE_SUBJECT = re.compile(r"\b(?:which|whom) $")
 _NEXT_RELATIVE = re.compile(r",? and which\b|,? and who\b|[,;]")
 _NUMBER_AHEAD = re.compile(r"\b(?!(?:19|20)\d\d )\d{2,4} $")
 _PRODUCT = re.compile(r"[A-Z]{1,3}\d{1,4}[A-Za-z]?")  # "the C1" makes nothing
-_MODEL = re.compile(r"[a-z] \d{1,3}(?: [A-Z]|$)|\b(?:Act|Law|Bill|Treaty|Directive)\b")  # nor do "Mate 60 Pro", a law
+_MODEL = re.compile(
+    r"[a-z] \d{1,3}(?: [A-Z]|$)|\b(?:Act|Law|Treaty|Directive)\b|(?<=\w )Bill\b"
+)  # nor do "Mate 60 Pro", a law
 
 
 def _is_product(wanted: Wanted, span: TypedSpan, text: str) -> bool:
@@ -207,7 +209,7 @@ def organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedS
     alike = single_words(done)
     doing = [s for s in outside if terms_of(word_behind(text, s)) & alike]
     if doing:
-        return [s for s in doing if not _is_done_to_another(wanted, text, s.end + len(f" {word_behind(text, s)}"))]
+        return doing
     # Whoever stands right in front of the verb does it, also where the question names them for something else.
     behind_names = (word_behind(text, span) for span in typed_spans("organisation", text))
     if any(terms_of(word) & done for word in behind_names):
@@ -227,25 +229,6 @@ def organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedS
         behind = [] if first is None else outside[first:]
         outside = [s for s in outside if s.end < told.start()] or behind
     return joined(outside, text)
-
-
-_OBJECT = re.compile(
-    r"(?: (?:back|up|over))? (?P<what>[^,.;:]{2,60}?)(?= (?:in|as|of|for|with|from|to|at|by|against)\b|[,.;:])"
-)
-_BESIDE_OBJECT = re.compile(r"\b(?:of|with|for|against|from|than|like|to) (?:the |its |an? )?(?:[\w’'-]{1,24} ){0,2}$")
-
-
-def _is_done_to_another(wanted: Wanted, text: str, behind: int) -> bool:
-    """Whether what stands behind a verb is another than is asked: "launched B as a rival of A", who launched A."""
-    done_to = _OBJECT.match(text, behind)
-    if done_to is None or not names(done_to["what"]):
-        return False
-    asked = terms_of_names(wanted.question)
-    if not asked or asked & terms_of(done_to["what"]):
-        return False
-    told = (name for name in names(text) if name.start >= done_to.end())
-    own = (name for name in told if asked & terms_of(name.text))
-    return all(_BESIDE_OBJECT.search(text, 0, name.start) for name in own)
 
 
 _COUNTED = re.compile(r"\b(?:few|several|many|other|some|two|three|four|five) (?:[a-z-]{2,20} )?$")
@@ -451,11 +434,6 @@ def terms_in_place(text: str) -> tuple[tuple[tuple[int, int], frozenset[str]], .
     return tuple((word.span(), terms_of(word[0])) for word in found)
 
 
-# What is done is told by the words behind: "became chairman", "sits on the board".
-_BE_AND_HOLD = "became becomes become holds held sits serves served gets got"
-_LEAVES_IT_OPEN = frozenset(words(_BE_AND_HOLD))
-
-
 def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan]:
     """Of a sentence that says what the question asks of somebody, the names in the place of who does it.
 
@@ -481,10 +459,6 @@ def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan
     if verb is None:  # nobody is told to do it: "the main risk of A" is none of those who do
         if asked is None:
             return people
-        deed = terms_of(asked["verb"])
-        is_light = asked["verb"] in _LEAVES_IT_OPEN or not deed.isdisjoint(LIGHT_VERBS)
-        if not (is_light or terms_said(deed, text)):
-            return []
         return [s for s in people if not _OF.search(text, 0, s.start)]
     named = [s for s in typed_spans("organisation", text) if not set(words(s.text)) <= wanted.words]
     named = _who_still_does(wanted, _without_whom_beside(wanted, named), text)
@@ -494,8 +468,6 @@ def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan
         doing = [s for s in named if _BY.search(text[verb.end() : s.start])]
     else:
         doing = [s for s in named if first <= s.start and s.end < verb.start()]
-        if asked and _is_done_to_another(wanted, text, verb.end()):
-            return []
         if _ALSO_DID.search(text, 0, verb.start()):
             doing = _opening(doing, text)
     places = [(who.start, who.end) for who in doing]
@@ -565,3 +537,43 @@ def joined(spans: Sequence[TypedSpan], text: str) -> list[TypedSpan]:
             made.append(span)
             is_closed = False
     return made
+
+
+# What is done is told by the words behind: "became chairman", "sits on the board".
+_BE_AND_HOLD = "became becomes become holds held sits serves served gets got"
+_LEAVES_IT_OPEN = frozenset(words(_BE_AND_HOLD))
+# What a verb is done to, up to what only says how, when or as what.
+_OBJECT = re.compile(
+    r"(?: (?:back|up|over))? (?P<what>[^,.;:]{2,60}?)(?= (?:in|as|of|for|with|from|to|at|by|against|since)\b|[,.;:]|$)"
+)
+_BESIDE_OBJECT = re.compile(r"\b(?:of|with|for|against|from|than|like|to) (?:the |its |an? )?(?:[\w’'-]{1,24} ){0,2}$")
+_GOES_ON = re.compile(r"(?:['’]s)? (?!and\b|or\b)(?P<word>[a-z]{3,24})\b")
+
+
+def does_something_else(wanted: Wanted, text: str, span: TypedSpan) -> bool:
+    """Whether a text does not tell of a name what it is asked who did: another deed, or the same to another thing."""
+    asked = _WHO_DID.match(wanted.question)
+    if asked is None:
+        return False
+    deed = terms_of(asked["verb"])
+    is_open = asked["verb"] in _LEAVES_IT_OPEN or not deed.isdisjoint(LIGHT_VERBS)
+    if not (is_open or terms_said(deed, text) or SOLD_TO.search(text)):
+        return True
+    alike = single_words(deed)
+    verb = next((m for m in LOWER.finditer(text, span.end) if terms_of(m[0]) & alike), None)
+    return verb is not None and _is_done_to_another(wanted, text, verb.end())
+
+
+def _is_done_to_another(wanted: Wanted, text: str, behind: int) -> bool:
+    """Whether what stands behind a verb is another than is asked: "launched B as a rival of A", "led the lab of A"."""
+    done_to = _OBJECT.match(text, behind)
+    told = names(done_to["what"]) if done_to else ()
+    asked = terms_of_names(wanted.question)
+    if done_to is None or not told or not asked:
+        return False
+    own = [name for name in told if asked & terms_of(name.text)]
+    if own:  # "has led Acme consumer sales" tells of no one who leads Acme
+        goes_on = _GOES_ON.match(done_to["what"], own[-1].end)
+        return goes_on is not None and goes_on["word"] not in wanted.words
+    later = (name for name in names(text) if name.start >= done_to.end() and asked & terms_of(name.text))
+    return all(_BESIDE_OBJECT.search(text, 0, name.start) for name in later)

@@ -27,6 +27,7 @@ from adaq_core.answers.choose import (
     says_phrasal_verbs,
     telling,
 )
+from adaq_core.answers.doers import does_something_else
 from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
 from adaq_core.answers.yes_no import (
     OF_VERDICTS,
@@ -171,6 +172,8 @@ def _is_of_something_else(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool
         return True
     if _HAS_SEVERAL.match(wanted.question) and " and " not in span.text:
         return True  # several places are asked for, and one is told
+    if wanted.kind in ("person", "organisation") and does_something_else(wanted, rated.sentence.text, span):
+        return True
     checks = (_is_told_apart, _is_unreal, _is_no_owner, _is_done_to, _began_later)
     return any(is_so(wanted, rated, span) for is_so in checks)
 

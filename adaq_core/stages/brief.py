@@ -213,6 +213,27 @@ def _best_told(
     return tuple(replace(each, order=order) for order, each in enumerate(told))
 
 
+_LOOKED_UP = frozenset(("person", "place", "organisation", "date", "number", "amount", "reason"))
+
+
+def parts_of(brief: Brief) -> list[Brief]:
+    """Each fact that a question of several asks for as a question of its own: "Who leads A, and who chairs B?".
+
+    None where one hangs on another, or where something else than a fact is asked.
+    """
+    are_facts = all(aspect.is_fact and aspect.answer_kind in _LOOKED_UP for aspect in brief.aspects)
+    asked_apart = len(brief.aspects) > 1 and are_facts and not brief.abstains and not brief.sized
+    if not asked_apart or not _asks_several(brief):
+        return []
+    return [_part_of(brief, aspect) for aspect in brief.aspects]
+
+
+def _part_of(brief: Brief, aspect: QueryAspect) -> Brief:
+    own = [finding for finding in brief.findings if finding.aspect == aspect.aspect]
+    scores = {aspect.aspect: brief.coverage.score(aspect)}
+    return replace(brief, question=f"{aspect.aspect}?", coverage=AspectCoverage([aspect], scores), findings=own)
+
+
 def said(brief: Brief, groups: Groups, computed: Computed | None) -> list[Section]:
     """The sentences of the answer, by aspect: those of a fact together, else what is said of each aspect."""
     groups = of_the_named(brief.question, groups)

@@ -55,7 +55,7 @@ from adaq_core.model import (
     TableRow,
     UnusedPassage,
 )
-from adaq_core.stages.brief import Brief, carrying, nearest, of_the_rest, quotable, said
+from adaq_core.stages.brief import Brief, carrying, nearest, of_the_rest, parts_of, quotable, said
 from adaq_core.stages.critique import asks_once
 from adaq_core.stages.services import ModelGateway
 from adaq_core.text.passages import turn_at
@@ -182,6 +182,8 @@ def _table_of_cells(told: Sequence[Cell], grid: FigureGrid) -> AnswerTable:
 
 def _of_sentences(brief: Brief, groups: Groups, computed: Computed | None, numbering: Numbering) -> Answer:
     """The short answer where it is sure, and the sentences that carry it or speak to each aspect."""
+    if computed is None and (parts := parts_of(brief)):
+        return _of_parts(brief, parts, groups, numbering)
     sections = said(brief, groups, computed)
     if computed is None and asks_once(brief.aspects):
         proposal = _proposal(brief, sections, groups)
@@ -193,7 +195,36 @@ def _of_sentences(brief: Brief, groups: Groups, computed: Computed | None, numbe
     short = _worked_out(computed, numbering) or _quoted(proposal, numbering)
     if proposal.sentence is not None and not (brief.sized or proposal.by_chance):
         sections = carrying(sections, proposal.sentences, brief.wanted)
-    statements = _statements([_with_changes(section, groups) for section in sections], numbering)
+    return _written(brief, [_with_changes(section, groups) for section in sections], short, proposal.likely, numbering)
+
+
+def _of_parts(brief: Brief, parts: Sequence[Brief], groups: Groups, numbering: Numbering) -> Answer:
+    """Each fact asked for, told as if it were asked alone; the short answers in turn, where all are sure."""
+    sections: list[Section] = []
+    proposals: list[Proposal] = []
+    for part in parts:
+        own = said(part, groups, None)
+        made = _proposal(part, own, groups)
+        if made.sentence is not None and not made.by_chance:
+            own = carrying(own, made.sentences, part.wanted)
+        sections += [_with_changes(section, groups) for section in own]
+        proposals.append(made)
+    sentences = [sentence for made in proposals for sentence in made.sentences]
+    is_sure = brief.is_whole and all(made.text and made.sentences for made in proposals)
+    if is_sure and not any(changes_of(each, groups) for each in sentences):
+        texts = dict.fromkeys(made.text for made in proposals)
+        short = ShortAnswer("; ".join(texts), proposals[0].kind, numbering.of(sentences))
+    else:
+        short = None
+    likely = (text for made in proposals for text in (made.text, *made.likely) if text)
+    return _written(brief, sections, short, tuple(likely), numbering)
+
+
+def _written(
+    brief: Brief, sections: Sequence[Section], short: ShortAnswer | None, likely: Sequence[str], numbering: Numbering
+) -> Answer:
+    """The answer that some sections make, with what is likely where nothing is stated."""
+    statements = _statements(sections, numbering)
     return Answer(
         "",
         statements,
@@ -201,7 +232,7 @@ def _of_sentences(brief: Brief, groups: Groups, computed: Computed | None, numbe
         not_covered=() if short else (*_missing(brief, statements), *_open_conditions(brief)),
         short=short,
         status=_status(brief, short),
-        likely=() if short else proposal.likely,
+        likely=() if short else tuple(likely),
         table=table_of([section.aspect for section in sections], statements, brief.aspects),
     )
 

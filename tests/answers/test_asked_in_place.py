@@ -54,3 +54,35 @@ def test_neither_the_circumstance_nor_who_complained_did_it(retriever, question)
     answer = view(recorded(list(execute("adaptive", question, retriever=retriever)))).answer
     assert answer.short is None
     assert "European regulators had fined Nimbus" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "short"),
+    [
+        ("Who leads Nimbus and where is its seat?", "Dora Quist; Bergen"),
+        ("Where is the seat of Nimbus and who leads it?", "Bergen; Dora Quist"),
+        ("When did the tax relief for sailing boats end and who leads Nimbus?", "30 September 2025; Dora Quist"),
+    ],
+)
+def test_facts_that_are_asked_together_are_stated_in_turn(retriever, question, short):
+    answer = view(recorded(list(execute("adaptive", question, retriever=retriever)))).answer
+    assert answer.short is not None
+    assert answer.short.text == short
+
+
+def test_of_facts_asked_together_none_is_stated_where_one_is_not_there(retriever):
+    question = "Who leads Nimbus and when was it founded?"
+    answer = view(recorded(list(execute("adaptive", question, retriever=retriever)))).answer
+    assert answer.short is None
+    assert answer.status == "partly"
+    assert "**Dora Quist** has led Nimbus" in answer.text
+
+
+@pytest.mark.parametrize("question", ["Who leads Cedar?", "Who runs the shops of Larch?"])
+def test_who_leads_a_part_does_not_lead_the_whole(question):
+    index = PassageIndex.build(
+        [Passage("Cedar#0", "Cedar", "Cedar: people", "Ann Lee has led Cedar consumer sales since March 2024.")],
+        name="Cedar",
+    )
+    answer = view(recorded(list(execute("adaptive", question, retriever=DocumentRetriever(index))))).answer
+    assert answer.short is None

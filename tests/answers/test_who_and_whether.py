@@ -167,6 +167,7 @@ PRIME = (
         ("When did Acme last make a loss?", "date", "Acme made its first loss in 2019.", ""),
         ("When did Acme make its first loss?", "date", "Acme made its first loss in May 2019.", "May 2019"),
         ("Who led Acme before Ann Lee?", "person", "Bo Dahl succeeded Ann Lee, who led Acme.", ""),
+        ("Who founded Acme?", "person", "Bill Dahl and Ann Lee founded Acme in 1975.", "Bill Dahl and Ann Lee"),
         ("Who has led Acme since 2021?", "person", "Bo Dahl has led Acme since June 2024.", ""),
         ("Who has led Acme since 2024?", "person", "Bo Dahl has led Acme since June 2024.", "Bo Dahl"),
         ("Who founded Acme?", "person", "Zeta launched Bolt in 2025 as a rival of the Acme Rack.", ""),
