@@ -415,6 +415,12 @@ UP_TO = re.compile(r"(?i)\bup to (?:an additional )?(?:about |approximately )?$"
 # "Shares worth up to a billion" say what the shares are worth, and not their firm.
 _WORTH = re.compile(r"\bworth\b")
 _OTHERS_WORTH = re.compile(r"\b(?!was\b|is\b)[a-z]{2,20}s worth (?:up to |about |around |more than |over )?$")
+# Example: "How much is Acme worth?" Counter-example: "How much were the shares that it sold worth?"
+_ASKS_WORTH = re.compile(r"(?i)^how much (?:is|was) (?!the\b)[^?]{2,60} worth\W*$")
+_TELLS_WORTH = re.compile(
+    r"\b(?:(?:is|was|be|been|became|company|firm|bank|first) worth|valued at"
+    r"|(?:market value|valuation|capitali[sz]ation) of)(?: (?:about|around|over|nearly|more than|up to))? $"
+)
 OF_NOW = re.compile(
     r"(?i)how (?:many|much|large|big|high|long)\b.{1,80}?"
     r"\b(?:is|are|may|can|must|does|do|has|have|will|currently|now)\b"
@@ -453,6 +459,8 @@ def _amounts(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan])
         spans = newest or spans
     if _WORTH.search(wanted.question):
         spans = [s for s in spans if not _OTHERS_WORTH.search(sentence.text, 0, s.start)]
+    if in_question(_ASKS_WORTH, wanted.question):
+        spans = [s for s in spans if _TELLS_WORTH.search(sentence.text, 0, s.start)]
     if not wanted.conditions:
         return _of_the_last_time(sentence.text, spans) if OF_NOW.match(wanted.question) else spans
     return _of_the_time_asked(wanted, sentence, _in_order_of_time(wanted, sentence, spans))

@@ -557,11 +557,27 @@ def does_something_else(wanted: Wanted, text: str, span: TypedSpan) -> bool:
         return False
     deed = terms_of(asked["verb"])
     is_open = asked["verb"] in _LEAVES_IT_OPEN or not deed.isdisjoint(LIGHT_VERBS)
-    if not (is_open or terms_said(deed, text) or SOLD_TO.search(text)):
+    if is_open or SOLD_TO.search(text):
+        return False
+    if not terms_said(deed, text):
         return True
     alike = single_words(deed)
     verb = next((m for m in LOWER.finditer(text, span.end) if terms_of(m[0]) & alike), None)
-    return verb is not None and _is_done_to_another(wanted, text, verb.end())
+    if verb is None:
+        return False
+    return _is_said_before(wanted, text, verb) or _is_done_to_another(wanted, text, verb.end())
+
+
+_IT = re.compile(r" (?:it|its|them|the (?:company|firm|bank|group|business))\b")
+
+
+def _is_said_before(wanted: Wanted, text: str, verb: re.Match[str]) -> bool:
+    """Whether what is asked stands ahead of a verb only: of "reports that A cars had been running red lights"."""
+    asked = terms_of_names(wanted.question)
+    if _is_passive(text, verb) or _IT.search(text, verb.end()):
+        return False
+    ahead, behind = terms_of(text[: verb.start()]), terms_of(text[verb.end() :])
+    return bool(asked & ahead) and asked.isdisjoint(behind)
 
 
 def _is_done_to_another(wanted: Wanted, text: str, behind: int) -> bool:

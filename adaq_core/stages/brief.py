@@ -37,6 +37,7 @@ from adaq_core.model import (
 from adaq_core.question.answer_kinds import begins_to_ask, chooses_documents, in_active
 from adaq_core.question.parse import parse
 from adaq_core.stages.critique import best_of
+from adaq_core.text.entities import names
 from adaq_core.text.tokens import Sentence, Weigh, stem, terms_of, uniform
 from adaq_core.text.values import Amount, amounts
 
@@ -221,17 +222,42 @@ def parts_of(brief: Brief) -> list[Brief]:
 
     None where one hangs on another, or where something else than a fact is asked.
     """
-    are_facts = all(aspect.is_fact and aspect.answer_kind in _LOOKED_UP for aspect in brief.aspects)
+    are_facts = all(_may_stand_alone(aspect) for aspect in brief.aspects)
     asked_apart = len(brief.aspects) > 1 and are_facts and not brief.abstains and not brief.sized
     if not asked_apart or not _asks_several(brief):
         return []
     return [_part_of(brief, aspect) for aspect in brief.aspects]
 
 
+# "And when did it end?" asks nothing without the question before it.
+_LEANS = re.compile(r"(?i)\b(?:it|its|this|that|these|those|they|their|them|there|he|she|his|her|him)\b")
+
+
+def _may_stand_alone(aspect: QueryAspect) -> bool:
+    """Whether an aspect is a fact to be looked up of something that it names itself."""
+    named = [name for name in names(aspect.aspect) if name.start > 0 and name.kind not in ("date", "number")]
+    is_looked_up = aspect.is_fact and aspect.answer_kind in _LOOKED_UP
+    return is_looked_up and bool(named) and _LEANS.search(aspect.aspect) is None
+
+
 def _part_of(brief: Brief, aspect: QueryAspect) -> Brief:
     own = [finding for finding in brief.findings if finding.aspect == aspect.aspect]
     scores = {aspect.aspect: brief.coverage.score(aspect)}
     return replace(brief, question=f"{aspect.aspect}?", coverage=AspectCoverage([aspect], scores), findings=own)
+
+
+# Example: "Who leads Acme?" Counter-example: "Who leads the talks with Acme?"
+_LEADS = re.compile(
+    r"(?i)^who(?:['’]s| is)?(?: now| currently)? "
+    r"(?:leads|leading|runs|running|heads|heading|in charge of) (?P<whom>[^?]+?)\W*$"
+)
+
+
+def as_meant(brief: Brief) -> Brief | None:
+    """The question of who leads something named as one for its chief executive; None for other questions."""
+    asked = _LEADS.match(brief.question)
+    whole = asked and [name for name in names(brief.question) if name.text == asked["whom"]]
+    return replace(brief, question=f"Who is the chief executive of {asked['whom']}?") if asked and whole else None
 
 
 def said(brief: Brief, groups: Groups, computed: Computed | None) -> list[Section]:

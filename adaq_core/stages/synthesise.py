@@ -55,7 +55,7 @@ from adaq_core.model import (
     TableRow,
     UnusedPassage,
 )
-from adaq_core.stages.brief import Brief, carrying, nearest, of_the_rest, parts_of, quotable, said
+from adaq_core.stages.brief import Brief, as_meant, carrying, nearest, of_the_rest, parts_of, quotable, said
 from adaq_core.stages.critique import asks_once
 from adaq_core.stages.services import ModelGateway
 from adaq_core.text.passages import turn_at
@@ -187,6 +187,9 @@ def _of_sentences(brief: Brief, groups: Groups, computed: Computed | None, numbe
     sections = said(brief, groups, computed)
     if computed is None and asks_once(brief.aspects):
         proposal = _proposal(brief, sections, groups)
+        meant = None if proposal.text else as_meant(brief)
+        if meant and (stated := _proposal(meant, sections, groups)).text:
+            brief, proposal = meant, stated
     else:
         proposal = Proposal(kind=brief.kind)
     changed = {each for each in proposal.sentences if changes_of(each, groups)}
@@ -216,8 +219,9 @@ def _of_parts(brief: Brief, parts: Sequence[Brief], groups: Groups, numbering: N
         short = ShortAnswer("; ".join(texts), proposals[0].kind, numbering.of(sentences))
     else:
         short = None
-    likely = (text for made in proposals for text in (made.text, *made.likely) if text)
-    return _written(brief, sections, short, tuple(likely), numbering)
+    likely = [text for made in proposals for text in ([made.text] if made.text else made.likely)]
+    apart = [text for text in likely if not any(text != other and text in other for other in likely)]
+    return _written(brief, sections, short, apart, numbering)
 
 
 def _written(
