@@ -32,6 +32,7 @@ from adaq_core.answers.evidence_sentences import NAMED_CELLS, EvidenceSentence
 from adaq_core.matching.answer_shapes import ASKS_LENGTH, UNIT_OF_LENGTH, began_when
 from adaq_core.matching.conditions import keeping
 from adaq_core.matching.lexicon import (
+    LIGHT_VERBS,
     forms_of,
     in_plain_words,
     is_common_word,
@@ -590,6 +591,22 @@ def _of_the_act_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list
     alike = single_words(wanted.terms | terms_of(in_plain_words(wanted.question)))
     near = {form for term in alike for form in forms_of(term)}
     return _of_the_one_asked(text, spans, partial(is_of_it, asked=near), ahead=True)
+
+
+_WHAT_WAS_DONE = re.compile(
+    r"(?i)when did [^?]*? (?P<deed>[a-z]{3,16})(?: (?:its|the|his|her|their|an?)\b| up\b| down\b|\W*$)"
+)
+
+
+def tells_another_act(wanted: Wanted, text: str, span: TypedSpan) -> bool:
+    """Whether the one date of a clause is of another act than is asked: of "dropped its challenge of A in May"."""
+    asked = _WHAT_WAS_DONE.match(wanted.question) if wanted.kind == "date" else None
+    if asked is None:
+        return False
+    clause = clause_of(text, span, _PARTS)
+    deed = terms_of(asked["deed"])
+    acts = [word for word in LOWER.findall(clause.partition(span.text)[0]) if _is_past(word)]
+    return bool(acts and deed) and deed.isdisjoint(LIGHT_VERBS) and not terms_said(deed, clause)
 
 
 def _is_past(word: str) -> bool:

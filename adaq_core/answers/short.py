@@ -15,7 +15,7 @@ from functools import cache
 from itertools import takewhile
 from pathlib import Path
 
-from adaq_core.answers.candidates import OF_NOW, UP_TO, are_told_apart, candidates_in, clause_of
+from adaq_core.answers.candidates import OF_NOW, UP_TO, are_told_apart, candidates_in, clause_of, tells_another_act
 from adaq_core.answers.choose import (
     CERTAINTY,
     Proposal,
@@ -173,6 +173,8 @@ def _is_of_something_else(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool
     if _HAS_SEVERAL.match(wanted.question) and " and " not in span.text:
         return True  # several places are asked for, and one is told
     if wanted.kind in ("person", "organisation") and does_something_else(wanted, rated.sentence.text, span):
+        return True
+    if tells_another_act(wanted, rated.sentence.text, span):
         return True
     checks = (_is_told_apart, _is_unreal, _is_no_owner, _is_done_to, _began_later)
     return any(is_so(wanted, rated, span) for is_so in checks)
