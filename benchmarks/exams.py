@@ -68,7 +68,7 @@ def marks(name: str, split: str) -> Iterator[Marks]:
     for question in questions:
         facts = question.facts or Facts()
         if question.is_unanswerable or facts.must:
-            yield _marks(stated(question.text, retriever), question, facts)
+            yield marks_of(stated(question.text, retriever), question, facts)
 
 
 def stated(question: str, retriever: DocumentRetriever) -> StatedAnswer:
@@ -76,7 +76,7 @@ def stated(question: str, retriever: DocumentRetriever) -> StatedAnswer:
     return stated_by(view(recorded(execute(RunSpec("adaptive", question), retriever=retriever))))
 
 
-def _marks(answer: StatedAnswer, question: JudgedQuestion, facts: Facts) -> Marks:
+def marks_of(answer: StatedAnswer, question: JudgedQuestion, facts: Facts) -> Marks:
     marked = mark(answer, facts)
     claims = not answer.doubts and bool(answer.text)
     told = bool(answer.short) and claims

@@ -577,7 +577,9 @@ def _is_said_before(wanted: Wanted, text: str, verb: re.Match[str]) -> bool:
     if _is_passive(text, verb) or _IT.search(text, verb.end()):
         return False
     ahead, behind = terms_of(text[: verb.start()]), terms_of(text[verb.end() :])
-    return bool(asked & ahead) and asked.isdisjoint(behind)
+    if asked.isdisjoint(ahead) or not asked.isdisjoint(behind):
+        return False
+    return wanted.deeds.isdisjoint(behind)  # "chairs the board" is done to what is asked
 
 
 def _is_done_to_another(wanted: Wanted, text: str, behind: int) -> bool:

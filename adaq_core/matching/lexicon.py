@@ -345,9 +345,9 @@ _END_OF_LINE = re.compile(
 
 
 @cache
-def _extremes() -> Mapping[str, tuple[frozenset[str], frozenset[str]]]:
+def extremes() -> Mapping[str, tuple[frozenset[str], frozenset[str]]]:
     """The words at the same and at the other end, of each that tells an extreme."""
-    results = {}
+    results: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
     for one, other in _data()["extremes"]:
         same, opposed = frozenset[str](one), frozenset[str](other)
         results |= dict.fromkeys(same, (same, opposed))
@@ -357,7 +357,7 @@ def _extremes() -> Mapping[str, tuple[frozenset[str], frozenset[str]]]:
 
 def is_at_the_other_end(question: str, text: str) -> bool:
     """Whether a text tells of the largest where the smallest is asked for, and of no smallest."""
-    known = _extremes()
+    known = extremes()
     asked = known.keys() & _END_OF_LINE.findall(question.lower())
     if not asked:
         return False

@@ -187,9 +187,6 @@ def _of_sentences(brief: Brief, groups: Groups, computed: Computed | None, numbe
     sections = said(brief, groups, computed)
     if computed is None and asks_once(brief.aspects):
         proposal = _proposal(brief, sections, groups)
-        meant = None if proposal.text else as_meant(brief)
-        if meant and (stated := _proposal(meant, sections, groups)).text:
-            brief, proposal = meant, stated
     else:
         proposal = Proposal(kind=brief.kind)
     changed = {each for each in proposal.sentences if changes_of(each, groups)}
@@ -212,6 +209,8 @@ def _of_parts(brief: Brief, parts: Sequence[Brief], groups: Groups, numbering: N
             own = carrying(own, made.sentences, part.wanted)
         sections += [_with_changes(section, groups) for section in own]
         proposals.append(made)
+    if not all(made.text for made in proposals):  # what may be missing may stand in what is said of both
+        sections += said(brief, groups, None)
     sentences = [sentence for made in proposals for sentence in made.sentences]
     is_sure = brief.is_whole and all(made.text and made.sentences for made in proposals)
     if is_sure and not any(changes_of(each, groups) for each in sentences):
@@ -255,6 +254,9 @@ def _proposal(brief: Brief, sections: Sequence[Section], groups: Groups) -> Prop
     chosen = [sentence for section in sections for sentence in section.sentences]
     rated = [Rated.of(sentence, wanted) for sentence in chosen]
     made = propose(wanted, rated, groups, learned=brief.learned and not brief.sized)
+    meant = None if made.text else as_meant(brief)
+    if meant and (stated := _proposal(meant, sections, groups)).text:
+        return stated
     # In a set cut to size no sentence answers a chain alone: of five that one stated, none was right.
     if brief.sized and made.text and not asks_of_one(brief.question, brief.passages):
         return replace(made, text="", likely=(made.text, *made.likely))
