@@ -460,8 +460,9 @@ def _amounts(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan])
         spans = newest or spans
     if _WORTH.search(wanted.question):
         spans = [s for s in spans if not _OTHERS_WORTH.search(sentence.text, 0, s.start)]
-    if in_question(_ASKS_WORTH, wanted.question):
-        spans = [s for s in spans if _TELLS_WORTH.search(sentence.text, 0, s.start)]
+    tells_worth = any(_TELLS_WORTH.search(sentence.text, 0, s.start) for s in spans)
+    if in_question(_ASKS_WORTH, wanted.question) and not tells_worth:
+        return []
     if not wanted.conditions:
         return _of_the_last_time(sentence.text, spans) if OF_NOW.match(wanted.question) else spans
     return _of_the_time_asked(wanted, sentence, _in_order_of_time(wanted, sentence, spans))
@@ -606,7 +607,8 @@ def tells_another_act(wanted: Wanted, text: str, span: TypedSpan) -> bool:
     clause = clause_of(text, span, _PARTS)
     deed = terms_of(asked["deed"])
     acts = [word for word in LOWER.findall(clause.partition(span.text)[0]) if _is_past(word)]
-    return bool(acts and deed) and deed.isdisjoint(LIGHT_VERBS) and not terms_said(deed, clause)
+    is_told = bool(terms_said(deed, clause)) or not deed.isdisjoint(LIGHT_VERBS | BEGINS | ENDS)
+    return bool(acts and deed) and not is_told
 
 
 def _is_past(word: str) -> bool:
