@@ -565,21 +565,23 @@ def does_something_else(wanted: Wanted, text: str, span: TypedSpan) -> bool:
     verb = next((m for m in LOWER.finditer(text, span.end) if terms_of(m[0]) & alike), None)
     if verb is None:
         return False
-    return _is_said_before(wanted, text, verb) or _is_done_to_another(wanted, text, verb.end())
+    return _is_of_inner_clause(wanted, text, span, verb) or _is_done_to_another(wanted, text, verb.end())
 
 
 _IT = re.compile(r" (?:it|its|them|the (?:company|firm|bank|group|business))\b")
+_NEW_CLAUSE = re.compile(r"\b(?:that|which|who|whom|whether|where|while|whereas|because)\b")
 
 
-def _is_said_before(wanted: Wanted, text: str, verb: re.Match[str]) -> bool:
-    """Whether what is asked stands ahead of a verb only: of "reports that A cars had been running red lights"."""
+def _is_of_inner_clause(wanted: Wanted, text: str, span: TypedSpan, verb: re.Match[str]) -> bool:
+    """Whether what is asked opens a clause with a verb of its own: "A opened a case on reports that B had been run"."""
     asked = terms_of_names(wanted.question)
-    if _is_passive(text, verb) or _IT.search(text, verb.end()):
+    within = _NEW_CLAUSE.search(text, span.end, verb.start())
+    if within is None or _is_passive(text, verb) or _IT.search(text, verb.end()):
         return False
-    ahead, behind = terms_of(text[: verb.start()]), terms_of(text[verb.end() :])
-    if asked.isdisjoint(ahead) or not asked.isdisjoint(behind):
+    inside, behind = terms_of(text[within.end() : verb.start()]), terms_of(text[verb.end() :])
+    if asked.isdisjoint(inside) or not asked.isdisjoint(behind):
         return False
-    return wanted.deeds.isdisjoint(behind)  # "chairs the board" is done to what is asked
+    return wanted.deeds.isdisjoint(behind)  # "who chairs the board" is done to what is asked
 
 
 def _is_done_to_another(wanted: Wanted, text: str, behind: int) -> bool:
