@@ -214,6 +214,8 @@ def _days(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) ->
     spans = _of_the_act_asked(wanted, text, _of_the_thing_asked(wanted, text, spans))
     spans = [s for s in spans if not _is_only_beside_it(wanted, text, s)]
     spans = [s for s in spans if not _is_when_told(wanted, text, s)]
+    if _UNTIL_WHEN.match(wanted.question):
+        return [s for s in spans if _UNTIL.search(text, 0, s.start)]
     spans = [s for s in spans if not _PROMISED.search(text, 0, s.start)] or spans
     if _ASKS_WHEN_TO_BE.match(wanted.question) is None:
         return spans
@@ -233,6 +235,10 @@ def _is_over(text: str, span: TypedSpan) -> bool:
     return _TO_COME.search(clause) is None and any(map(_is_past, LOWER.findall(ahead)))
 
 
+_UNTIL_WHEN = re.compile(r"(?i)(?:until|till|up to) when\b")
+_UNTIL = re.compile(
+    r"(?i)\b(?:until|till|to|through|by|end(?:s|ed)?(?: on| in)?|expires?(?: on| in)?) (?:the end of )?$"
+)
 _TELLS = re.compile(r"\b(?P<tells>said|told|[a-z]{3,14}ed) (?:(?:in|on|at) )?$")
 _WHAT_IS_TOLD = re.compile(r",? (?:that|to) (?P<what>[^,;]{3,200})")
 _HAD_BEEN = re.compile(r"\bhad [a-z]")

@@ -249,7 +249,7 @@ def people(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -
     if _asks_who_is(wanted):
         if _says_role_apart(wanted, sentence) or not _says_role(wanted.question, sentence):
             return []
-        spans = [s for s in spans if not _FOLLOWED.search(text, 0, s.start)]
+        spans = [s for s in spans if not (_FOLLOWED.search(text, 0, s.start) or _OF.search(text, 0, s.start))]
     people = [s for s in spans if s.text not in places and not _is_where(s, text)]
     if asked := _TO_WHOM.match(wanted.question):
         people = [] if _says_only_the_noun(asked["verb"], text) else [s for s in people if not _is_left(s, text)]
@@ -550,8 +550,18 @@ _BESIDE_OBJECT = re.compile(r"\b(?:of|with|for|against|from|than|like|to) (?:the
 _GOES_ON = re.compile(r"(?:['’]s)? (?!and\b|or\b)(?P<word>[a-z]{3,24})\b")
 
 
+# Example: "Who led Acme before Ann Lee?" Counter-example: "Who led Acme before May 2020?"
+_ASKS_ORDER = re.compile(r"\b(?:before|after) [A-Z](?!\w{2,8} \d)")
+_TELLS_ORDER = re.compile(
+    r"(?i)\b(?:before|after|then|until|since|left|former\w*|previous\w*|earlier|later|became|named|took over"
+    r"|(?:follow|succe|replac|preced|predecess|depart|retir|resign|hand|step)\w*)\b"
+)
+
+
 def does_something_else(wanted: Wanted, text: str, span: TypedSpan) -> bool:
     """Whether a text does not tell of a name what it is asked who did: another deed, or the same to another thing."""
+    if _ASKS_ORDER.search(wanted.question) and not _TELLS_ORDER.search(text):
+        return True
     asked = _WHO_DID.match(wanted.question)
     if asked is None:
         return False
