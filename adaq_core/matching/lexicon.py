@@ -358,15 +358,19 @@ def extremes() -> Mapping[str, tuple[frozenset[str], frozenset[str]]]:
 def is_at_the_other_end(question: str, text: str) -> bool:
     """Whether a text tells of the largest where the smallest is asked for, and of no smallest."""
     known = extremes()
-    asked = known.keys() & _END_OF_LINE.findall(question.lower())
-    if not asked:
-        return False
-    told = set(_END_OF_LINE.findall(text.lower()))
+    asked = known.keys() & _ends_in(question)
+    told = _ends_in(text) if asked else frozenset[str]()
     for word in asked:
         same, other = known[word]
         if told & other and not told & same:
             return True
     return False
+
+
+@lru_cache(maxsize=1 << 12)
+def _ends_in(text: str) -> frozenset[str]:
+    """The words of a text that tell an extreme."""
+    return frozenset(_END_OF_LINE.findall(text.lower()))
 
 
 # On which side of what something stands or goes: "from Delaware", "after Starlink".
