@@ -78,9 +78,8 @@ _RELATIVE_SUBJECT = re.compile(r"\b(?:which|whom) $")
 _NEXT_RELATIVE = re.compile(r",? and which\b|,? and who\b|[,;]")
 _NUMBER_AHEAD = re.compile(r"\b(?!(?:19|20)\d\d )\d{2,4} $")
 _PRODUCT = re.compile(r"[A-Z]{1,3}\d{1,4}[A-Za-z]?")  # "the C1" makes nothing
-_MODEL = re.compile(
-    r"[a-z] \d{1,3}(?: [A-Z]|$)|\b(?:Act|Law|Treaty|Directive)\b|(?<=\w )Bill\b"
-)  # nor do "Mate 60 Pro", a law
+# Nor do "Mate 60 Pro" and a law: "the Dahl Bill", but not "Bill Gates".
+_MODEL = re.compile(r"[a-z] \d{1,3}(?: [A-Z]|$)|\b(?:Act|Law|Treaty|Directive)\b|(?<=\w )Bill\b")
 
 
 def _is_product(wanted: Wanted, span: TypedSpan, text: str) -> bool:

@@ -392,7 +392,7 @@ class _Side(NamedTuple):
 
     side: str
     thing: str
-    ahead: list[str]
+    ahead: tuple[str, ...]
 
     @property
     def moved(self) -> frozenset[str]:
@@ -432,7 +432,7 @@ def _sides(text: str) -> tuple[_Side, ...]:
         side = match["side"].lower()
         begin = max(0, match.start() - _FAR_AHEAD)
         ahead = words(text[begin : match.start()])
-        results.append(_Side(_PLAINLY.get(side, side), match["what"].lower(), ahead[-_WORDS_AHEAD:]))
+        results.append(_Side(_PLAINLY.get(side, side), match["what"].lower(), tuple(ahead[-_WORDS_AHEAD:])))
     return tuple(results)
 
 

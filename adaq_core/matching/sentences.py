@@ -90,9 +90,8 @@ _FIGURE = re.compile(r"\d")
 _ASKS_WHICH = frozenset(("person", "organisation", "list", "place", "choice"))
 # "Why does A own B" takes for granted that it does.
 _SUPPOSES = frozenset(("reason", "way", "date", "place"))
-_TAKES_EITHER = frozenset(
-    ("yes_no", "choice", "list", "definition", "comparison", "report", "date")
-)  # also by what is not so
+# Answered also by what is told of the other side.
+_TAKES_EITHER = frozenset(("yes_no", "choice", "list", "definition", "comparison", "report", "date"))
 _DENIES = re.compile(
     r"(?i)n['’]t\b|\b(?:not|no|never|g[ia]ven? up|abandon\w{0,3}|cancel\w{0,4}|scrap\w{0,4}|called? off"
     r"|withdr[ae]w\w{0,3}"
