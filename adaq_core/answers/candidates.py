@@ -441,9 +441,9 @@ _OWN_SUM = re.compile(r"; |, (?:but|while|whereas) |,? and (?=(?:the )?(?:rest|r
 def _of_what_is_measured(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
     """The sums of the clause that says what is measured, where the sentence says it: the penalty's."""
     measured = measured_in(wanted.question)
-    clauses = [(span, terms_of(clause_of(text, span, _OWN_SUM))) for span in spans]
     if not measured or not measured <= terms_of(text):
         return spans
+    clauses = [(span, terms_of(clause_of(text, span, _OWN_SUM))) for span in spans]
     return [span for span, clause in clauses if not measured.isdisjoint(clause)]
 
 
@@ -466,9 +466,9 @@ def _amounts(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan])
         spans = newest or spans
     if _WORTH.search(wanted.question):
         spans = [s for s in spans if not _OTHERS_WORTH.search(sentence.text, 0, s.start)]
-    tells_worth = any(_TELLS_WORTH.search(sentence.text, 0, s.start) for s in spans)
-    if in_question(_ASKS_WORTH, wanted.question) and not tells_worth:
-        return []
+    if in_question(_ASKS_WORTH, wanted.question):
+        tells_worth = any(_TELLS_WORTH.search(sentence.text, 0, s.start) for s in spans)
+        spans = spans if tells_worth else []
     if not wanted.conditions:
         return _of_the_last_time(sentence.text, spans) if OF_NOW.match(wanted.question) else spans
     return _of_the_time_asked(wanted, sentence, _in_order_of_time(wanted, sentence, spans))
@@ -508,12 +508,8 @@ _OWNED = re.compile(r"['’]s?\b|\bof [A-Z]")
 
 def _is_of_another_owner(wanted: Wanted, text: str, span: TypedSpan) -> bool:
     """Whether a name is that of a thing of another: of "SpaceX, whose Starlink network" Starlink is not Amazon's."""
-    owner = _OWNER.search(text, 0, span.start)
-    return (
-        owner is not None
-        and wanted.terms.isdisjoint(terms_of(owner["owner"]))
-        and in_question(_OWNED, wanted.question) is not None
-    )
+    owner = _OWNER.search(text, 0, span.start) if in_question(_OWNED, wanted.question) else None
+    return owner is not None and wanted.terms.isdisjoint(terms_of(owner["owner"]))
 
 
 # What moved from A to B is not at A.
@@ -589,7 +585,9 @@ def _of_the_act_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list
 
     def is_of_it(part: str, asked: Set[str]) -> bool | None:
         acts = [word for word in LOWER.findall(part) if _is_past(word) and word not in written]
-        return any(not asked.isdisjoint(terms_of(word)) for word in acts) if acts else None
+        if not acts:
+            return None
+        return any(not asked.isdisjoint(terms_of(word)) for word in acts)
 
     said = {form for term in wanted.terms for form in forms_of(term)}
     own = _of_the_one_asked(text, spans, partial(is_of_it, asked=said), ahead=True)

@@ -24,6 +24,7 @@ from adaq_core.filings.grid import FigureGrid
 from adaq_core.filings.risk_lists import RiskList
 from adaq_core.filings.statement_figures import RISES
 from adaq_core.matching.lexicon import single_words
+from adaq_core.matching.naming import subject_terms
 from adaq_core.matching.shown import told_below_heading, told_by_steps, told_whole
 from adaq_core.model import (
     AnswerKind,
@@ -314,15 +315,20 @@ def _figures_in(sentence: EvidenceSentence) -> frozenset[str]:
 
 
 def nearest(brief: Brief, groups: Groups) -> list[Section]:
-    """The sentences nearest to the question, where none answers it: those on what it names, where any is."""
+    """The sentences nearest to the question, where none answers it.
+
+    Those of passages titled by what it names, else those that name it, else any.
+    """
     wanted = wanted_of(brief.question, brief.kind)
     sentences = of_fact(groups, wanted, brief.weigh, most=LENGTHS.stated, use_all=False)
+    named = wanted.names
 
     def is_on_it(sentence: EvidenceSentence) -> bool:
         return any(speaks_of(aspect, sentence) for aspect in brief.aspects)
 
     on_it = [each for each in sentences if is_on_it(each)]
-    return _by_aspect(on_it or sentences, brief.aspects)
+    titled = [each for each in on_it if subject_terms(each.passage) & named]
+    return _by_aspect(titled or on_it or sentences, brief.aspects)
 
 
 def of_the_rest(brief: Brief, told: set[str]) -> list[Section]:

@@ -475,3 +475,16 @@ def test_a_message_below_the_lines_of_its_head_is_a_document_of_its_own_writer_a
 def test_what_is_answered_between_the_lines_stays_with_them():
     body = "On 5 Mar 2025, Bo wrote:\n> How long?\n\nSeven years.\n\n> Who pays?\n\nWe do.\n"
     assert one("m.eml", f"{ASKED}{body}".encode()).text == body.strip()
+
+
+def test_messages_within_messages_end_somewhere_and_lose_nothing():
+    head = "From: Cy\nSent: Wednesday, 5 March 2025 11:40\nSubject: Bill\n\n"
+    documents = read("m.eml", f"{ASKED}Please check.\n\n{f'{head}Please pay.{chr(10)}' * 3_000}".encode()).documents
+    assert len(documents) == 51
+    assert sum(each.text.count("Please pay.") for each in documents) == 3_000
+
+
+def test_many_answers_between_quoted_lines_stay_with_them():
+    lines = "On Mon, 3 May 2021, Ann Lee wrote:\n> When?\nToday.\n"
+    document = one("m.eml", f"{ASKED}{lines * 5_000}".encode())
+    assert document.text.count("Today.") == 5_000

@@ -13,7 +13,7 @@ from email import policy
 from email.message import EmailMessage, MIMEPart
 from email.parser import BytesParser
 from email.utils import parsedate_to_datetime
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, takewhile
 from typing import Any
 
 from adaq_core.corpus.readers import (
@@ -662,22 +662,32 @@ _ANSWERS = re.compile(r"(?i)^(?:re|fwd?|aw|wg): ?")
 
 def _messages(head: _Head, text: str) -> list[tuple[_Head, str]]:
     """A message as its sender wrote it, then those that stand whole below it; answers between the lines stay in it."""
-    found = _quoted_below(head, text) or _forwarded_below(head, text)
-    if found is None or not found[0].strip():
-        return [(head, text)]
-    own, inner, below = found
-    first = (head, own.strip())
-    return [first, *_messages(inner, below.strip())]
+    told: list[tuple[_Head, str]] = []
+    while len(told) < _MOST_WITHIN:
+        found = _quoted_below(head, text) or _forwarded_below(head, text)
+        if found is None or not found[0].strip():
+            break
+        own, inner, below = found
+        told.append((head, own.strip()))
+        head, text = inner, below.strip()
+    return [*told, (head, text)]
+
+
+_MOST_WITHIN = 50  # messages of one file; what is quoted deeper stays in the last
+_LONGEST_OPENING = 600  # characters
 
 
 def _quoted_below(head: _Head, text: str) -> tuple[str, _Head, str] | None:
     """What stands before a quoted message, the head of that and its text, if nothing but quoted lines follows."""
-    for match in _OPENS_QUOTED.finditer(text):
-        lines = text[match.end() :].rstrip().split("\n")
-        if all(line.startswith(">") for line in lines if line):
+    text = text.rstrip()
+    lines = text.split("\n")
+    is_quoted = takewhile(lambda line: not line or line.startswith(">"), reversed(lines))
+    begins = len(text) - sum(len(line) + 1 for line in is_quoted)
+    for match in _OPENS_QUOTED.finditer(text, max(0, begins - _LONGEST_OPENING)):
+        if match.end() > begins:
             subject = _ANSWERS.sub("", head.subject)
             inner = _Head(match["sender"], head.sender, _day(match["day"]), subject)
-            unmarked = [line[1:].removeprefix(" ") for line in lines]
+            unmarked = [line[1:].removeprefix(" ") for line in text[match.end() :].split("\n")]
             return text[: match.start()], inner, "\n".join(unmarked)
     return None
 
