@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from adaq_core.answers import Section, unused_reason
 from adaq_core.answers.aspect_scores import Groups
-from adaq_core.answers.choose import Proposal, Rated
+from adaq_core.answers.choose import Proposal, Rated, Wanted
 from adaq_core.answers.citation_guard import Guarded, guard
 from adaq_core.answers.evidence_sentences import EvidenceSentence, changes_of, names_its_subject, without_bullet
 from adaq_core.answers.form import (
@@ -257,10 +257,17 @@ def _proposal(brief: Brief, sections: Sequence[Section], groups: Groups) -> Prop
     meant = None if made.text else as_meant(brief)
     if meant and (stated := _proposal(meant, sections, groups)).text:
         return stated
-    # In a set cut to size no sentence answers a chain alone: of five that one stated, none was right.
-    if brief.sized and made.text and not asks_of_one(brief.question, brief.passages):
+    if brief.sized and made.text and not (_says_all(made, wanted) or asks_of_one(brief.question, brief.passages)):
         return replace(made, text="", likely=(made.text, *made.likely))
     return made
+
+
+def _says_all(proposal: Proposal, wanted: Wanted) -> bool:
+    """Whether the sentence of a short answer says, with its title, each term that is asked.
+
+    In a set cut to size one that leaves a term out is a link of a chain: of five that stated the answer none was right.
+    """
+    return proposal.sentence is not None and wanted.terms <= Rated.of(proposal.sentence, wanted).said(wanted)
 
 
 def _only_likely(proposal: Proposal, computed: Computed | None) -> Proposal:
