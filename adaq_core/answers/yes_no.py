@@ -262,7 +262,7 @@ def may_be_yes(wanted: Wanted, rated: Rated) -> bool:
     )
     if any(is_another(question, text) for is_another in another) or _is_of_another_time(wanted, text):
         return False
-    tells_all = len(asked) - len(said) <= len(asked) // _ONE_IN and _USE.isdisjoint(asked - said)
+    tells_all = asked == said
     tells_of_it = _TAKES_UP.match(text) or any(_is_said_in_sense(of_whom, word) for word in words(text))
     title = words(rated.sentence.passage.title)
     by_itself = _WE.search(text) and of_whom in title
