@@ -37,6 +37,7 @@ from adaq_core.answers.polarity import (
 )
 from adaq_core.matching.lexicon import contrary, forms_of, is_said, opposite, other_way
 from adaq_core.matching.naming import opening_name
+from adaq_core.question.answer_kinds import PREPOSITIONS, without_asking
 from adaq_core.text.entities import Name, countries_in, names
 from adaq_core.text.tokens import Word, spans, stem, terms_of, words
 from adaq_core.text.values import SPELLED_NUMBER, dates
@@ -455,7 +456,7 @@ def _words_said(
         clause += after
     told = f"{ahead} {clause}"
     terms, written, title = terms_of(told), words(told), words(rated.sentence.passage.title)
-    asked = frozenset(word for word in wanted.words - _SAY_NOTHING if terms_of(word) & wanted.terms)
+    asked = frozenset(word for word in words(without_asking(wanted.question)) if terms_of(word)) - _SAY_NOTHING
     subject = set(_subject_words(wanted.question, asked))
 
     def is_said_by(word: str) -> bool:
@@ -484,8 +485,7 @@ def _first_of(asked: frozenset[str], question: str) -> str:
 
 
 _ANY_VERB = frozenset(words("get gets got happen happened have has had make made take took"))
-_SAY_NOTHING = _ANY_VERB | frozenset(words("someone somebody anyone anybody everyone everybody people person"))
-_USE = frozenset(("use", "uses", "used"))
+_SAY_NOTHING = _ANY_VERB | frozenset(PREPOSITIONS) | frozenset(words("someone somebody anyone anybody everyone everybody people person"))
 
 
 _DOERS = ("er", "ers", "or", "ors")
