@@ -163,7 +163,8 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
     if is_turned_down(question, clause, terms) or is_over(question, clause) or was_given_up(question, clause):
         return Stance(False)
     part = part_on(clause, either)
-    if _HEDGES.search(part) or _is_wished_for(question, part):
+    hedges = {word.lower() for word in _HEDGES.findall(part)}
+    if hedges.difference(words(question)) or _is_wished_for(question, part):
         return None
     stopped = _STOPPED.search(clause) is not None and _STOPS.search(question) is None
     if stopped and not _OF_NOW.match(question):

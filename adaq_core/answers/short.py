@@ -34,6 +34,7 @@ from adaq_core.answers.yes_no import (
     Siblings,
     compared,
     may_be_yes,
+    outright,
     says_both,
     tells_of_now,
     tells_verdict,
@@ -114,6 +115,8 @@ def propose(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings, *, learn
 def _by_rules(wanted: Wanted, ordered: Sequence[Rated], siblings: Siblings) -> Proposal:
     if wanted.kind == "yes_no":
         return verdict(wanted, ordered, siblings)
+    if plain := outright(wanted, ordered):
+        return plain
     if wanted.kind == "choice" and _IS_OR_DOES.match(wanted.question):
         return compared(wanted, ordered)
     if wanted.kind == "reason":

@@ -35,6 +35,7 @@ from adaq_core.answers.polarity import (
     terms_alike,
     terms_alone,
 )
+from adaq_core.matching.answer_shapes import said_outright
 from adaq_core.matching.lexicon import contrary, forms_of, is_said, opposite, other_way
 from adaq_core.matching.naming import opening_name
 from adaq_core.question.answer_kinds import PREPOSITIONS, without_asking
@@ -74,6 +75,8 @@ def verdict(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Propo
         told = last_reversal(best.sentence.text)
         step = "" if told == best.sentence.text.rstrip(".") else f"what happened: {told}"  # it is quoted below anyway
         return _stated(stood, best.sentence, step)
+    if plain := outright(wanted, rated):
+        return plain
     telling_ones = (each for each in rated if each.sentence.listed or not each.sentence.empty)
     heard = [_heard(wanted, each, siblings) for each in telling_ones]
     for each, said in heard:
@@ -84,6 +87,15 @@ def verdict(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Propo
         if said and _is_denial(wanted, each, said):
             return Proposal(said.text, "yes_no", each.sentence)
     return Proposal(kind="yes_no")
+
+
+def outright(wanted: Wanted, rated: Iterable[Rated]) -> Proposal | None:
+    """By the first sentence that says just what is asked, or denies it; None where none does."""
+    for each in rated:
+        said = said_outright(wanted.question, each.sentence.text, each.sentence.passage.title)
+        if said is not None:
+            return _stated(said, each.sentence)
+    return None
 
 
 # "Should I still use A?" is answered by what recommends it or warns of it.
@@ -461,7 +473,7 @@ def _words_said(
 
     def is_said_by(word: str) -> bool:
         near = [*written, *title] if word in subject else written
-        return any(says(word, each) for each in near) or is_opposed(terms_of(word), terms)
+        return any(says(word, each) for each in near) or is_opposed(terms_of(word) & wanted.terms, terms)
 
     return asked, frozenset(filter(is_said_by, asked))
 
@@ -485,7 +497,11 @@ def _first_of(asked: frozenset[str], question: str) -> str:
 
 
 _ANY_VERB = frozenset(words("get gets got happen happened have has had make made take took"))
-_SAY_NOTHING = _ANY_VERB | frozenset(PREPOSITIONS) | frozenset(words("someone somebody anyone anybody everyone everybody people person"))
+_SAY_NOTHING = (
+    _ANY_VERB
+    | frozenset(PREPOSITIONS)
+    | frozenset(words("someone somebody anyone anybody everyone everybody people person"))
+)
 
 
 _DOERS = ("er", "ers", "or", "ors")

@@ -26,6 +26,7 @@ from adaq_core.matching.answer_shapes import (
     lacks_superlative,
     moves_another,
     pays_for_another,
+    said_outright,
     tells_a_role,
     tells_effect,
     tells_how_often,
@@ -490,6 +491,8 @@ def _with_kind(
     place = every.index(read.sentence)
     near = _with_neighbours(place, every, kind, asked)
     own, *beside = (passage.text[every[n].start : every[n].end] for n in near)
+    if kind == "yes_no" and said_outright(question, own, passage.title) is not None:
+        return read._replace(names=1.0, said=1.0, near=1.0, about=True, opposed=False, presents=False, kind=1.0)
     own += _hangs_on_it(passage, read.sentence, kind)
     if kind == "reason" and (tells_effect(own, asked=asked.terms) or moves_another(asked, own)):
         return read._replace(kind=0.0)

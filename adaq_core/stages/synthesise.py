@@ -263,11 +263,14 @@ def _proposal(brief: Brief, sections: Sequence[Section], groups: Groups) -> Prop
 
 
 def _says_all(proposal: Proposal, wanted: Wanted) -> bool:
-    """Whether the sentence of a short answer says, with its title, each term that is asked.
+    """Whether the sentence of a short answer says, with its title, all that is asked.
 
     In a set cut to size one that leaves a term out is a link of a chain: of five that stated the answer none was right.
     """
-    return proposal.sentence is not None and wanted.terms <= Rated.of(proposal.sentence, wanted).said(wanted)
+    return proposal.sentence is not None and Rated.of(proposal.sentence, wanted).asked(wanted) >= _ALL
+
+
+_ALL = 0.999  # of a sum of shares
 
 
 def _only_likely(proposal: Proposal, computed: Computed | None) -> Proposal:
