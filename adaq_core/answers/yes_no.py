@@ -668,7 +668,8 @@ def _doer(text: str, verb: Word, things: frozenset[str]) -> Name | None:
     does_it = ahead is not None and not things.isdisjoint(terms_of(ahead.text))
     if whose is not None and not does_it and things.isdisjoint(terms_of(whose.text)):
         return whose
-    by = _DOER.search(text, verb.end) if PASSIVE.search(text[: verb.start]) else None
+    is_passive = PASSIVE.search(text[: verb.start]) or text.startswith(" by ", verb.end)  # "a film directed by A"
+    by = _DOER.search(text, verb.end) if is_passive else None
     behind = next((name for name in named if by and name.start >= by.end()), None)
     return behind or ahead
 

@@ -29,8 +29,9 @@ def keeping(condition: Constraint, passage: Passage, sentence: str = "") -> Keep
     match condition.kind:
         case "date" | "period":
             return _in_time(condition, passage, sentence)
-        case "source":
-            return _of_source(condition.text, passage)
+        case "source":  # a sentence that names it can be checked
+            named = sentence and terms_of(condition.text) <= terms_of(sentence)
+            return "held" if named else _of_source(condition.text, passage)
         case "quoted":
             return _says(condition.text, passage)
         case "form":

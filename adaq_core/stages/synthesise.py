@@ -35,6 +35,7 @@ from adaq_core.answers.operators import compute, of_figure
 from adaq_core.answers.short import propose
 from adaq_core.answers.sides import Computed
 from adaq_core.answers.unnamed import asks_of_one
+from adaq_core.answers.yes_no import outright
 from adaq_core.filings.grid import Cell, FigureGrid, titled
 from adaq_core.filings.risk_lists import ListedRisk, RiskList
 from adaq_core.llm import Prompt, speaks_to_a_model
@@ -188,7 +189,9 @@ def _of_sentences(brief: Brief, groups: Groups, computed: Computed | None, numbe
     if computed is None and asks_once(brief.aspects):
         proposal = _proposal(brief, sections, groups)
     else:
-        proposal = Proposal(kind=brief.kind)
+        told = (sentence for section in sections for sentence in section.sentences)
+        rated = [Rated.of(sentence, brief.wanted) for sentence in told] if computed is None else []
+        proposal = outright(brief.wanted, rated) or Proposal(kind=brief.kind)
     changed = {each for each in proposal.sentences if changes_of(each, groups)}
     if not brief.is_whole or changed:
         proposal, computed = _only_likely(proposal, computed), None
@@ -267,7 +270,10 @@ def _says_all(proposal: Proposal, wanted: Wanted) -> bool:
 
     In a set cut to size one that leaves a term out is a link of a chain: of five that stated the answer none was right.
     """
-    return proposal.sentence is not None and Rated.of(proposal.sentence, wanted).asked(wanted) >= _ALL
+    if proposal.sentence is None:
+        return False
+    rated = Rated.of(proposal.sentence, wanted)
+    return rated.asked(wanted) >= _ALL or outright(wanted, [rated]) is not None
 
 
 _ALL = 0.999  # of a sum of shares

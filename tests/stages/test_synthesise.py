@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from adaq_core.answerability import abstained
 from adaq_core.answers.form import text_of, why_not_denied, why_unclear
 from adaq_core.answers.sides import Computed
@@ -412,3 +414,18 @@ def test_yes_or_no_about_what_no_document_says_is_not_answered():
     aspect = QueryAspect("Was anybody imprisoned for the salary paid twice", "entity", answer_kind="yes_no")
     answer = write("Was anybody imprisoned for the salary paid twice?", [aspect], paid)
     assert answer.short is None
+
+
+@pytest.mark.parametrize(
+    ("question", "short"),
+    [
+        ("Was the play produced by Nan and Ron Hale?", "Yes"),  # two names, one sentence
+        ("Was the play directed by Nan Hale?", None),  # another deed
+        ("Was the play produced by Ron Hale in Oslo?", None),  # more than it says
+    ],
+)
+def test_in_a_set_cut_to_size_a_sentence_that_says_all_that_is_asked_states_it(question, short):
+    play = passage("play", "The play was produced by Nan and Ron Hale.")
+    aspect = QueryAspect(question.strip("?"), "entity", answer_kind="yes_no")
+    answer = write(question, [aspect], play, passage("Hale", "Nan Hale is a painter."))
+    assert (answer.short.text if answer.short else None) == short
