@@ -22,7 +22,10 @@ _BANNED = (
     r"forbidden|prohibited|banned|barred|disallowed|ruled out|excluded|(?:restricted|prevented|blocked|precluded) from"
 )
 # "None" within a sentence is a value of programs, and "No. 5" denies nothing.
-_NOT = r"not|no(?!\. ?\d)|never|neither|nor|cannot|(?-i:none|None(?= (?:of|was|were|is|are|has|have)))|nobody|nothing|nowhere"
+_NOT = (
+    r"not|no(?!\. ?\d)|never|neither|nor|cannot|(?-i:none|None(?= (?:of|was|were|is|are|has|have)))|nobody|nothing"
+    r"|nowhere"
+)
 _REFUSES = r"(?:refus|declin|fail)\w{0,4} to"
 _KEEPS_FROM = (
     r"(?:prevent|preclud|prohibit|stopp?|keep|kept|block|bar|restrict)(?:s|es|ed|red|ing)?"
