@@ -278,7 +278,9 @@ def may_be_yes(wanted: Wanted, rated: Rated) -> bool:
     tells_all = asked == said
     tells_of_it = _TAKES_UP.match(text) or any(_is_said_in_sense(of_whom, word) for word in words(text))
     title = words(rated.sentence.passage.title)
-    by_itself = _WE.search(text) and of_whom in title
+    subject = _subject_words(question, asked)
+    in_short = subject != [of_whom] and set(subject) <= {*title} and not set(subject).isdisjoint(words(text))
+    by_itself = of_whom in title and (_WE.search(text) or in_short)
     return tells_all and bool(tells_of_it or by_itself)
 
 
@@ -310,7 +312,7 @@ _NEAR_COUNT = 3  # words
 def _counts_another(question: str, text: str) -> bool:
     """Whether a text does not say a count of the question of the same: "three quarters" are no three gates."""
     asked = _COUNTED.search(question.lower())
-    if asked is None:
+    if asked is None or any(name.start < asked.start() < name.end for name in names(question)):
         return False
     written, what = words(text), terms_of(asked["what"])
     behind = (
@@ -454,7 +456,7 @@ def _words_said(
 
     Of "banned A, but allowed B" no clause says that B was banned. Whom it tells of may stand ahead, or in the title.
     """
-    text = rated.sentence.text
+    text = _SPELLED.sub("", rated.sentence.text)
     clause = clause_on(text, wanted.terms.union(*map(contrary, wanted.terms)))
     before, _, after = text.partition(clause)
     ahead = " ".join(name.text for name in names(before))
@@ -478,6 +480,7 @@ def _words_said(
     return asked, frozenset(filter(is_said_by, asked))
 
 
+_SPELLED = re.compile(r" ?\([^():;]{0,80}[:;][^()]{0,120}\)")  # "(Russian: …)", in which no clause begins
 # "Texas sued A; a judge dismissed that lawsuit": both are told of it.
 _TAKES_UP_EARLIER = re.compile(
     r"\A(?:; |, (?:and |but )?)?(?:it|he|she|they)\b|\bcourt there\b|\b[a-z]+s both\b"
@@ -656,6 +659,9 @@ _NAMES = frozenset(("name", "acronym", "quoted"))
 _OWN = frozenset(("own", "owns", "owned"))  # no index terms, but verbs
 
 
+_DONE_TOO = re.compile(r"\b[a-z-]{3,20}(?:ed|en),? (?:and )?$")  # "a song written, sung and sold by A"
+
+
 def _doer(text: str, verb: Word, things: frozenset[str]) -> Name | None:
     """The name ahead of a verb, or behind "by" where the verb is passive; of "the failure of A" it is A.
 
@@ -668,7 +674,8 @@ def _doer(text: str, verb: Word, things: frozenset[str]) -> Name | None:
     does_it = ahead is not None and not things.isdisjoint(terms_of(ahead.text))
     if whose is not None and not does_it and things.isdisjoint(terms_of(whose.text)):
         return whose
-    is_passive = PASSIVE.search(text[: verb.start]) or text.startswith(" by ", verb.end)  # "a film directed by A"
+    before = text[: verb.start]
+    is_passive = PASSIVE.search(before) or text.startswith(" by ", verb.end) or _DONE_TOO.search(before)
     by = _DOER.search(text, verb.end) if is_passive else None
     behind = next((name for name in named if by and name.start >= by.end()), None)
     return behind or ahead
@@ -678,7 +685,8 @@ def _ahead_of(text: str, verb: Word, named: Sequence[Name]) -> Name | None:
     """The name ahead of a verb; of "A agreed to buy B and completed it" A, who opens the clause."""
     ahead = [name for name in named if name.end <= verb.start]
     if _COORDINATED.search(text, 0, verb.start) is None:
-        return ahead[-1] if ahead else None
+        subjects = [name for name in ahead if not _BESIDE_SUBJECT.search(text, 0, name.start)]
+        return next(reversed(subjects or ahead), None)  # "A, led by B, played"
     joints = [joint.end() for joint in CLAUSES.finditer(text, 0, verb.start)]
     begin = joints[-1] if joints else 0
     for name in ahead:

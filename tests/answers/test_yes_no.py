@@ -114,3 +114,20 @@ def test_no_yes_or_no_to_the_sample_corpus_is_stated_wrongly(run_of):
 def test_a_yes_is_told_of_the_one_that_is_asked_about(question, told, answer):
     (read,) = sentences_of(Passage("a#0", "a", "Acme and Bolt", told), 0)
     assert verdict(wanted_of(question, "yes_no"), [Rated(read, 1.0)], [[read]]).text == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "told", "answer"),
+    [
+        ("Is Ann Lee a comedian?", "Anna Maria Lee (born 3 May 1959) is an English comedian and author.", "Yes"),
+        ("Is Ann Lee a comedian?", "Bob Hale (born 3 May 1959) is an English comedian and author.", ""),
+        ("Did Ann Lee direct Girl?", "Girl (German: Kind) is a film made by Bob Hale, directed by Ann Lee.", "Yes"),
+        ("Did Bob Hale direct Girl?", "Girl (German: Kind) is a film made by Bob Hale, directed by Ann Lee.", ""),
+        ("Did Ann Lee record Girl?", "Girl is a song written, recorded and sold by the comic Ann Lee.", "Yes"),
+        ("Was the Gadget 16 released in 1984?", "The Gadget 16 is a computer made by Bolt, released in 1984.", "Yes"),
+        ("Are the rooms listed in the plan?", "The rooms are marked in the plan.", ""),  # another deed
+    ],
+)  # fmt: skip
+def test_a_yes_is_said_of_a_thing_in_short_and_of_who_did_it(question, told, answer):
+    (read,) = sentences_of(Passage("a#0", "a", "Ann Lee", told), 0)
+    assert verdict(wanted_of(question, "yes_no"), [Rated(read, 1.0)], [[read]]).text == answer
