@@ -132,7 +132,8 @@ def read_end(question: str, passages: Sequence[Passage]) -> Computed | None:
 
 
 _OF_ONE = re.compile(
-    r"(?i)(?:when|where|who|(?:in )?(?:what|which) \w+) (?:was|were|is|are|did|does|has|had) (?:the (?:\w+ of )?|an? )?"
+    r"(?i)(?:when|where|who|(?:in )?(?:what|which) \w+) (?:was|were|is|are|did|does|has|had) "
+    r"(?:the (?P<kind>\w+ of )?|an? )?"
 )
 _DEED = 2  # words
 
@@ -143,7 +144,9 @@ def asks_of_one(asked: str, passages: Sequence[Passage]) -> bool:
     if asks is None:
         return False
     rest = fold(asked[asks.end() :].rstrip(" ?."))
-    behind = (rest.removeprefix(name) for passage in passages if rest.startswith(name := _bare(passage)))
+    starts = (fold(asks["kind"] or "") + rest, rest)  # "the city of A" is A, "the Battle of A" is not
+    bare = [_bare(passage) for passage in passages]
+    behind = (start.removeprefix(name) for start in starts for name in bare if start.startswith(name))
     return any(deed == "" or (deed.startswith(" ") and len(deed.split()) <= _DEED) for deed in behind)
 
 

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 from adaq_core.answers import Section, unused_reason
 from adaq_core.answers.aspect_scores import Groups
-from adaq_core.answers.choose import Proposal, Rated, Wanted
+from adaq_core.answers.choose import Proposal, Rated, Wanted, says_all
 from adaq_core.answers.citation_guard import Guarded, guard
 from adaq_core.answers.evidence_sentences import EvidenceSentence, changes_of, names_its_subject, without_bullet
 from adaq_core.answers.form import (
@@ -265,14 +265,14 @@ def _proposal(brief: Brief, sections: Sequence[Section], groups: Groups) -> Prop
     return made
 
 
-def _says_all(proposal: Proposal, wanted: Wanted) -> bool:
-    """Whether the sentence of a short answer says, with its title, all that is asked.
+def _says_all(made: Proposal, wanted: Wanted) -> bool:
+    """Whether the sentence of a short answer says all that is asked.
 
-    In a set cut to size one that leaves a term out is a link of a chain: of five that stated the answer none was right.
+    In a set cut to size one that leaves something out is a link of a chain: of five that stated it none was right.
     """
-    if proposal.sentence is None:
-        return False
-    rated = Rated.of(proposal.sentence, wanted)
+    if made.sentence is None or made.kind != "yes_no":
+        return says_all(wanted, made)
+    rated = Rated.of(made.sentence, wanted)
     return rated.asked(wanted) >= _ALL or outright(wanted, [rated]) is not None
 
 

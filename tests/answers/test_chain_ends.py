@@ -83,6 +83,7 @@ def test_two_ends_that_state_two_answers_are_no_answer():
         ("When was the president of the Ice Union born?", False),
         ("When was the Ice Union of which Ida Horn was a member founded?", False),
         ("Why was the Ice Union founded?", False),
+        ("When was the Battle of Ice Union fought?", True),
     ],
 )
 def test_what_is_asked_of_the_thing_of_a_title_leads_nowhere(question, is_of_one):

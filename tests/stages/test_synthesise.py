@@ -429,3 +429,21 @@ def test_in_a_set_cut_to_size_a_sentence_that_says_all_that_is_asked_states_it(q
     aspect = QueryAspect(question.strip("?"), "entity", answer_kind="yes_no")
     answer = write(question, [aspect], play, passage("Hale", "Nan Hale is a painter."))
     assert (answer.short.text if answer.short else None) == short
+
+
+def test_in_a_set_cut_to_size_who_did_it_is_stated_by_a_sentence_that_says_all():
+    made = passage("rye", "Rye is a film directed by Bo Dahl.")
+    other = passage("bo dahl", "Bo Dahl was born in Kent.")
+
+    def short_of(question):
+        aspect = QueryAspect(question, "entity", answer_kind="person")
+        seen = [Finding(question, made.passage_id, made.text, 0, len(made.text), 0.9)]
+        coverage = AspectCoverage([aspect])
+        coverage.coverage_scores[question] = 0.9
+        brief = Brief(question, coverage, evidence(made, other), findings=seen, sized=True)
+        return synthesise(brief).short
+
+    stated = short_of("Who directed Rye?")
+    assert stated is not None
+    assert stated.text == "Bo Dahl"
+    assert short_of("Who directed the film in which Rye was sung?") is None
