@@ -27,8 +27,9 @@ from adaq_core.answers.sides import (
 )
 from adaq_core.answers.unnamed import at_chains_end, named_by_all, read_end
 from adaq_core.filings.statement_figures import EACH, Figure, Operand
-from adaq_core.matching.lexicon import Attribute, Value, said_among, value_of
+from adaq_core.matching.lexicon import Attribute, Value, opens_with, said_among, value_of
 from adaq_core.model import AnswerKind, Passage, RankedPassage
+from adaq_core.text.entities import names
 from adaq_core.text.tokens import fold, terms_of, words
 from adaq_core.text.values import SMALL_NUMBERS, dates
 
@@ -270,6 +271,9 @@ def _subject(question: str, passages: Sequence[Passage]) -> str:
             full.append((len(whole), title))
         if key and f" {key} " in asked:
             known.append((len(key), title))
+    for name in names(question):  # in full: "Holly Audrey Williams" is not Audrey Williams
+        if any(opens_with(name.text, passage) for passage in passages):
+            full.append((len(name.text), name.text))
     return max(full or known, default=(0, ""))[1]
 
 

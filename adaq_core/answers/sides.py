@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from adaq_core.matching.lexicon import Value, is_said
+from adaq_core.matching.lexicon import Value, is_said, opens_with
 from adaq_core.model import AnswerKind, Passage
 from adaq_core.text.entities import PART_OF, countries_in
 from adaq_core.text.passages import sentences
@@ -97,9 +97,11 @@ def titled(name: str, passages: Sequence[Passage]) -> Passage | None:
         lambda p: " ".join(words(p.title)) == whole,
         lambda p: key_of(p.title) == bare,
         lambda p: key_of(p.title).removeprefix("the ") == bare.removeprefix("the "),
+        lambda p: opens_with(name, p),
         lambda p: len(bare) > 3 and opening in fold(p.text[: 3 * len(name) + 40]),
     )
-    return next((p for test in tests for p in passages if test(p)), None)
+    in_order = sorted(passages, key=lambda p: not opens_with(p.title, p))  # of one document where it begins
+    return next((p for test in tests for p in in_order if test(p)), None)
 
 
 def bridge(passage: Passage, role: str, passages: Sequence[Passage]) -> tuple[Value, Passage] | None:

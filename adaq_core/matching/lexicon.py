@@ -502,6 +502,8 @@ _RELEASED = re.compile(r"(?i)\b(?:releas|premier|publish|came out|aired|issued)\
 _FOUNDED = re.compile(r"(?i)\b(?:form|found|establish|open|creat|incorporat|start|began|built|launch)\w*")
 _NEAR = 80
 _BRACKETS = re.compile(r"\([^()]{0,80}\)")
+# "At the time of his death, took over and was elected in 1957": what is told next has a date of its own.
+_GOES_ON = re.compile(r"[,;] (?!(?:aged|at|on|in|from|of|near|to|the|a|an)\b)[a-z]")
 
 
 # How an aspect asks for attributes.
@@ -604,7 +606,7 @@ def _after(passage: Passage, verb: re.Pattern[str], *, within: int | None = None
     for start, end in sentences(passage.text)[:within]:
         for match in verb.finditer(passage.text, start, end):
             known = dates(passage.text[match.end() : min(end, match.end() + _NEAR)])
-            if known:
+            if known and not _GOES_ON.search(passage.text, match.end(), match.end() + known[0].span[0]):
                 return _of_date(passage, known[0], match.end())
     return None
 
@@ -662,9 +664,17 @@ def _attributes_in(wording: str) -> tuple[Attribute, ...]:
     return first_kind(ASKED, wording) or ()
 
 
+def opens_with(name: str, passage: Passage) -> bool:
+    """Whether a passage begins with a name of which its title says a word: "Ronald Herbel (" under Ron Herbel."""
+    begins = " " in name and passage.text.startswith((f"{name} (", f"{name}, "))
+    return begins and not terms_of(name).isdisjoint(terms_of(passage.title))
+
+
 def _is_about(aspect: QueryAspect, passage: Passage) -> bool:
     """Whether the title is the name of the subject, a parenthesis in either aside."""
     names = (aspect.subject, *aspect.aliases)
+    if any(name and opens_with(name, passage) for name in names):
+        return True
     title = terms_of(_BRACKETS.sub(" ", passage.title))
     return any(name and terms_of(_BRACKETS.sub(" ", name)) == title for name in names)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from adaq_core.matching import match
-from adaq_core.matching.lexicon import ASKED, asked_of, stated
+from adaq_core.matching.lexicon import ASKED, asked_of, stated, value_of
 from adaq_core.model import Passage, QueryAspect
 from adaq_core.text.tokens import uniform
 
@@ -39,3 +39,15 @@ def test_nothing_is_stated_of_something_else_or_where_one_date_is_missing():
 
 def test_only_facts_about_things_are_looked_up_so():
     assert asked_of(QueryAspect("Country risks of Acme", "facet")) == ()
+
+
+def test_who_is_named_in_full_is_who_the_passage_begins_with():
+    text = "Ann Mary Lee (1 May 1900 – 2 June 1980) was a singer."
+    aspect = asking("When did Ann Mary Lee die", "Ann Mary Lee")
+    assert stated(aspect, Passage("p", "d", "Ann Lee", text)) != ()
+    assert stated(aspect, Passage("p", "d", "Mary Lee", f"The song of {text}")) == ()
+
+
+def test_the_date_of_what_is_told_next_is_none_of_a_death():
+    told = "At the time of his death, took over and was elected in 1957. He had died in Bonn, Germany, in 1956."
+    assert value_of("death", Passage("p", "d", "Bo Dahl", told)).text == "1956"
