@@ -598,8 +598,10 @@ def _of_the_act_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list
     return _of_the_one_asked(text, spans, partial(is_of_it, asked=near), ahead=True)
 
 
+_DONE = r"(?-i:(?P<done>[a-z]{2,14}(?:ed|en|wn|ght|ld|lt|pt|rn|un|won|made|sung)))"
 _WHAT_WAS_DONE = re.compile(
     r"(?i)when did [^?]*? (?P<deed>[a-z]{3,16})(?: (?:its|the|his|her|their|an?)\b| up\b| down\b|\W*$)"
+    rf"|(?:when|(?:in|on) (?:which|what) (?:year|date|day|month)) (?:was|were) [^?]*? {_DONE}\W*$"
 )
 
 
@@ -609,10 +611,31 @@ def tells_another_act(wanted: Wanted, text: str, span: TypedSpan) -> bool:
     if asked is None:
         return False
     clause = clause_of(text, span, _PARTS)
-    deed = terms_of(asked["deed"])
+    deed = terms_of(asked["deed"] or asked["done"])
     acts = [word for word in LOWER.findall(clause.partition(span.text)[0]) if _is_past(word)]
-    is_told = bool(terms_said(deed, clause)) or not deed.isdisjoint(LIGHT_VERBS | BEGINS | ENDS)
+    told = terms_of(clause)
+    is_told = bool(terms_said(deed, clause)) or not deed.isdisjoint(LIGHT_VERBS)
+    # What was founded was also opened; a battle that was fought was not.
+    is_told = is_told or any(deed & turn and (asked["deed"] or told & turn) for turn in (BEGINS, ENDS))
     return bool(acts and deed) and not is_told
+
+
+_WHERE_DONE = re.compile(
+    r"(?i)(?:where|in (?:what|which) (?:place|city|town|country)) (?:is|are|was|were)\b"
+    rf"[^?]*?(?: {_DONE})?\W*$"
+)
+_DONE_IN = re.compile(r"(?P<act>[a-z]{3,16}) (?:in|at|on|near|off)(?: the)? $")
+_LIES = terms_of("located situated based headquartered found set housed held kept hosted built placed")
+
+
+def tells_where_else(wanted: Wanted, text: str, span: TypedSpan) -> bool:
+    """Whether a place is where something else was done than is asked: "born in B" tells not where somebody is."""
+    asked = _WHERE_DONE.match(wanted.question) if wanted.kind == "place" else None
+    act = _DONE_IN.search(text, 0, span.start)
+    if asked is None or act is None or not _is_past(act["act"]):
+        return False
+    deed = single_words(terms_of(asked["done"])) if asked["done"] else _LIES
+    return bool(deed) and deed.isdisjoint(terms_of(act["act"]))
 
 
 def _is_past(word: str) -> bool:

@@ -56,7 +56,11 @@ _WHO_DID = re.compile(
     r"(?!(?:is|are|was|were|has|have|had|did|do|does|can|may|will|would|should|could|must)\b)(?P<verb>[a-z]{3,20}) "
 )
 PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being|be) (?:[a-z]+ly )?$")
-_BY = re.compile(r"\bby (?:the )?|\bby .{1,80}(?:, | and )$")
+# The names right behind "by": not those of what is told next ("by A, first shown on B").
+_BY = re.compile(
+    r"\bby (?:(?!in |on |at |from |for |with |to |as )[\w.'’&-]{1,24} ){0,6}$"
+    r"|\bby (?:[A-Z][\w.'’&-]{0,24},? (?:and )?){1,12}$"
+)
 _DONE_BY = re.compile(r"\b(?P<done>[a-z]{3,20}ed) by\b")  # "development is supported by B"
 # "The purchase of A by B"; who buys glass from B is supplied by B.
 _AGENT_BEHIND = re.compile(r"(?:(?: of [^,.;]{1,60})? by| [^,.;]{1,40} from) (?:the )?")
@@ -221,8 +225,10 @@ def organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedS
     if told and _is_passive(text, told) and _is_on_another(wanted, text[: told.start()]):
         return []
     ahead = terms_of(text[: told.start()]) if told else frozenset[str]()
-    if told and not ahead.isdisjoint(class_named(wanted.question)):
+    if told and not ahead.isdisjoint(terms_of(wanted.question[: did.start("verb")])):
         outside = [s for s in outside if s.end < told.start()]  # "the same regulator blocked it" names none
+    elif told and text.startswith(" by ", told.end()):
+        outside = [s for s in outside if _BY.search(text[told.end() : s.start])]
     elif told and not _is_passive(text, told):  # who does it stands before it
         first = next((n for n, s in enumerate(outside) if _AGENT_BEHIND.fullmatch(text, told.end(), s.start)), None)
         behind = [] if first is None else outside[first:]

@@ -15,7 +15,15 @@ from functools import cache
 from itertools import takewhile
 from pathlib import Path
 
-from adaq_core.answers.candidates import OF_NOW, UP_TO, are_told_apart, candidates_in, clause_of, tells_another_act
+from adaq_core.answers.candidates import (
+    OF_NOW,
+    UP_TO,
+    are_told_apart,
+    candidates_in,
+    clause_of,
+    tells_another_act,
+    tells_where_else,
+)
 from adaq_core.answers.choose import (
     CERTAINTY,
     Proposal,
@@ -65,6 +73,13 @@ _JOINT = re.compile(
 )
 _BEHIND = 40
 _NUMBERED = re.compile(r"\b([A-Z][A-Za-z]{1,12})[- ](\d{1,4})\b")
+
+
+def _doubled(pattern: str) -> str:
+    """A pattern as a part of a template that is formatted."""
+    return pattern.replace("{", "{{").replace("}", "}}")
+
+
 _STANDS_FOR = re.compile(
     r"(?i)what (?:does|do|did|is|are) (?:the )?(?:acronym |abbreviation |letters "
     r"|name )?(?P<name>[A-Za-z][\w-]{1,11}) (?:stand|short) for"
@@ -74,16 +89,31 @@ _SPELLED_OUT = re.compile(
     r"(?P<words>[A-Za-z][\w-]*(?: [\w-]+){0,6}?)(?=[,.;:)]| and [A-Z]| is | which | that )"
 )
 _ITS_NAME = re.compile(r"(?i)\b(?:the|its) name (?:is short|stands?|stood) for (?:the )?")
-# A question for what a name means or comes from, and how a sentence tells it of that name.
-_OF_A_NAME: tuple[tuple[re.Pattern[str], str], ...] = (
+# What a thing is said to be, up to where it is: "a river", "a Russell Group university".
+_IS_A = (
+    r"(?:(?!that |which |who |of )[\w'’&-]{1,24}(?<!ing)(?<!ed) ){0,9}?"
+    r"(?:located |situated |based |headquartered )?"
+)
+_OF_PLACE = rf"(?!(?:{MONTH_NAMES})\b)[A-Z][\w.'’-]{{1,24}}"
+_PLACE = rf"(?P<told>(?:the )?(?-i:{_OF_PLACE}(?:(?: of| of the|,)? {_OF_PLACE}){{0,7}}))"
+_ASIDE = r"(?: ?\([^()]{1,80}\))?,?"
+# A question for what a name means or comes from, or where it is, and how a sentence tells it of that name.
+_OF_A_NAME: tuple[tuple[re.Pattern[str], AnswerKind, str], ...] = (
+    (
+        re.compile(r"(?i)where (?:is|are) (?:the )?(?P<name>[^?]{2,60}?)(?: located| situated)?\W*$"),
+        "place",
+        rf"^(?:the )?{{name}}{_doubled(_ASIDE)} (?:is|are) {_doubled(_IS_A)}in {_doubled(_PLACE)}",
+    ),
     (
         re.compile(r"(?i)what (?:does|do|did) (?:the )?(?:[\w-]{2,20} ){0,3}?(?P<name>[^\s?]{2,40}) mean\b"),
+        "fact",
         r"{name}[\"”'’)]{{0,2}}(?: in [\w-]{{2,20}})?(?:,? (?:which|that))? (?:literally |simply )?"
         r"(?:means?(?! (?:to|that|of|by)\b)|meaning|translates? (?:as|to|into)) "
         r"(?P<told>[“\"‘][^”\"’]{{2,80}}[”\"’]|[^,.;()]{{2,60}})",
     ),
     (
         re.compile(r"(?i)(?:what|whom?) (?:is|was|are|were) (?:the )?(?P<name>[^?]{2,40}?) named (?:after|for)\b"),
+        "fact",
         r"{name}\b[^.;]{{0,60}}?\b[Nn]amed (?:after|for|in honou?r of) (?P<told>[^,.;:()]{{2,60}})",
     ),
 )
@@ -177,7 +207,7 @@ def _is_of_something_else(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool
         return True  # several places are asked for, and one is told
     if wanted.kind in ("person", "organisation") and does_something_else(wanted, rated.sentence.text, span):
         return True
-    if tells_another_act(wanted, rated.sentence.text, span):
+    if tells_another_act(wanted, rated.sentence.text, span) or tells_where_else(wanted, rated.sentence.text, span):
         return True
     checks = (_is_told_apart, _is_unreal, _is_no_owner, _is_done_to, _began_later)
     return any(is_so(wanted, rated, span) for is_so in checks)
@@ -379,6 +409,7 @@ def _those_counted(
 def _is_before_counted(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
     behind = words(rated.sentence.text[span.end : span.end + _BEHIND])[:3]
     near = takewhile(lambda word: word not in STOP_WORDS, behind)
+    near = (word for word in near if not word.endswith("ed"))  # "two gated versions" are no gates
     said = terms_of(" ".join((*words(span.text), *near)))
     return not said.isdisjoint(wanted.counted)
 
@@ -529,11 +560,11 @@ def _spelled_out(name: str, rated: Sequence[Rated]) -> Proposal:
 
 def _told_of_name(question: str, rated: Sequence[Rated]) -> Proposal | None:
     """What a name means, or after what it is named, as the surest sentence that tells it says."""
-    for asks, tells in _OF_A_NAME:
+    for asks, kind, tells in _OF_A_NAME:
         if asked := asks.match(question):
             told = re.compile(tells.format(name=re.escape(asked["name"].strip("\"“”'‘’"))), re.IGNORECASE)
             found = ((each, told.search(each.sentence.text)) for each in rated if each.match >= CERTAINTY.sentence)
-            return next((Proposal(m["told"].strip(" ."), "fact", each.sentence) for each, m in found if m), None)
+            return next((Proposal(m["told"].strip(" .,"), kind, each.sentence) for each, m in found if m), None)
     return None
 
 

@@ -664,11 +664,19 @@ IN_ACTIVE: tuple[LanguagePattern[str], ...] = (
 )  # fmt: skip
 
 
+_WHERE_LOCATED = linear(r"(?i)(?P<is>where\s+(?:is|are)\s+[^,;?]{2,80}?)\s+(?:located|situated)$")
+
+
 @lru_cache(maxsize=1 << 8)
 def in_active(text: str) -> str:
-    """Who did what, where a text asks by whom it was done: "Which firm bought A" of "A was bought by which firm"."""
-    found = next(filter(None, (row.search(text.strip(" ?!.\n")) for row in IN_ACTIVE)), None)
-    return found.expand(_DID_IT) if found else text
+    """Who did what, where a text asks by whom it was done: "Which firm bought A" of "A was bought by which firm".
+
+    Where a thing is located is where it is: few sentences say that it is located there.
+    """
+    asked = text.strip(" ?!.\n")
+    found = next(filter(None, (row.search(asked) for row in IN_ACTIVE)), None)
+    is_where = None if found else _WHERE_LOCATED.match(asked)
+    return is_where["is"] if is_where else found.expand(_DID_IT) if found else text
 
 
 # What stands in front of a thing, or right behind it, to say what is asked: "date of A", "A's founding year".

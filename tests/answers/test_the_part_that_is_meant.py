@@ -359,3 +359,30 @@ def test_the_part_is_the_one_that_the_question_means(question, kind, text, answe
 )  # fmt: skip
 def test_what_brackets_say_in_passing_is_no_reason_of_the_sentence(text, reason):
     assert reason_in(text) == reason
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "text", "answer"),
+    [
+        ("Where is Alder Lake?", "place", "Alder Lake is a salt lake in Kent, England, and is deep.", "Kent, England"),
+        (
+            "Where is Alder Lake?",
+            "place",
+            "Alder Lake (Welsh: Llyn) is a lake in the Dale of Kent.",
+            "the Dale of Kent",
+        ),
+        ("Where is Ann Lee?", "place", "Ann Lee was born in Bergen, Norway.", ""),
+        ("Where was the Alder built?", "place", "The Alder, built of oak, was found deserted in Kent.", ""),
+        ("Where was the Alder built?", "place", "The Alder was built in Kent.", "Kent"),
+        ("When was Alder House founded?", "date", "Alder House was destroyed in 1871.", ""),
+        ("Who made Nova?", "person", "Nova is a show made by Bo Dahl, first shown as Bright Hall.", "Bo Dahl"),
+        (
+            "Which company sold Nova?",
+            "organisation",
+            "Nova (or NV Tool) is a kit sold by Acme Mills.",
+            "Acme Mills",
+        ),
+    ],
+)
+def test_a_place_a_date_and_a_doer_are_those_of_what_was_done(question, kind, text, answer):
+    assert proposed(question, kind, one(text, title="Of all")).text == answer
