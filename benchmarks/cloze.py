@@ -277,8 +277,8 @@ _NO_SUBJECT = re.compile(
     r"Anyone|Everyone|Someone|Anything|Everything|Nothing|Something|More|Less|Once|Through|Under|Over|Note|Under)\b"
 )
 _CUT = re.compile(
-    r"(?:^|[ .])[A-Z]$|\b(?:all|alone|now|also|both|partly|mostly|Mrs?\.?|the)$"
-    r"|^(?:Suppose|Previously|Mrs?\.) "
+    r"(?:^|[ .])[A-Z]$|\b(?:all|alone|now|also|both|partly|mostly|usually|Mrs?\.?|the)$"
+    r"|^(?:Suppose|Previously|Similar|Mrs?\.) |\b(?:its|their|his|her) "
 )
 _NOT_TOLD = re.compile(r" (?:the|this|his|her|their|its|that) [a-z]+$")
 _COMPANY = re.compile(
@@ -351,7 +351,7 @@ def _question(form: Form, match: re.Match[str], passage: Passage) -> Cloze | Non
     asked_of = given["o"] if form.name == "who did" else subject
     if not _is_asked_of(asked_of, passage, named=form.named) or (gold and contains_answer(subject, [gold])):
         return None
-    if any(_CUT.search(each) for each in (subject, gold, given.get("o", ""))):
+    if any(_CUT.search(each) for each in (subject, gold)):
         return None
     if form.name == "when did" and _NOT_TOLD.fullmatch(given["o"]):
         return None

@@ -720,8 +720,11 @@ class Rated:
 
 
 def says_all(wanted: Wanted, made: Proposal) -> bool:
-    """Whether the sentence of a proposal says word for word all that is asked, so that nothing leads on to another."""
-    if made.sentence is None:
+    """Whether the sentence of a proposal says word for word all that is asked, so that nothing leads on to another.
+
+    Of a name whose kind is not asked for ("What did A join?") several may be told.
+    """
+    if made.sentence is None or made.kind == "fact":
         return False
     return wanted.terms <= made.sentence.terms | subject_terms(made.sentence.passage)
 

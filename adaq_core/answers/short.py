@@ -409,8 +409,8 @@ def _those_counted(
 def _is_before_counted(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
     behind = words(rated.sentence.text[span.end : span.end + _BEHIND])[:3]
     near = takewhile(lambda word: word not in STOP_WORDS, behind)
-    near = (word for word in near if not word.endswith("ed"))  # "two gated versions" are no gates
-    said = terms_of(" ".join((*words(span.text), *near)))
+    things = (word for word in near if not word.endswith("ed"))  # "two gated versions" are no gates
+    said = terms_of(" ".join((*words(span.text), *things)))
     return not said.isdisjoint(wanted.counted)
 
 
