@@ -719,16 +719,6 @@ class Rated:
         return sure and says_phrasal_verbs(wanted, self.sentence.text)
 
 
-def says_all(wanted: Wanted, made: Proposal) -> bool:
-    """Whether the sentence of a proposal says word for word all that is asked, so that nothing leads on to another.
-
-    Of a name whose kind is not asked for ("What did A join?") several may be told.
-    """
-    if made.sentence is None or made.kind == "fact":
-        return False
-    return wanted.terms <= made.sentence.terms | subject_terms(made.sentence.passage)
-
-
 def says_phrasal_verbs(wanted: Wanted, text: str) -> bool:
     """Whether a verb that the question says with a particle is no other word there: "set up" is not "data set"."""
     pairs = {(term, after) for word, after in pairwise(words(text)) for term in terms_of(word)}

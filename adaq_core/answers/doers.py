@@ -7,6 +7,8 @@ from collections.abc import Sequence, Set
 from functools import lru_cache
 
 from adaq_core.answers.choose import (
+    DOERS,
+    Proposal,
     TypedSpan,
     Wanted,
     asked_share,
@@ -21,6 +23,7 @@ from adaq_core.matching.lexicon import (
     same_sense,
     single_words,
 )
+from adaq_core.matching.naming import subject_terms
 from adaq_core.matching.shown import BUY, SOLD_TO
 from adaq_core.model import Passage
 from adaq_core.question.answer_kinds import class_named, in_question
@@ -561,6 +564,16 @@ _TELLS_ORDER = re.compile(
     r"(?i)\b(?:before|after|then|until|since|left|former\w*|previous\w*|earlier|later|became|named|took over"
     r"|(?:follow|succe|replac|preced|predecess|depart|retir|resign|hand|step)\w*)\b"
 )
+
+
+def says_all(wanted: Wanted, made: Proposal) -> bool:
+    """Whether the sentence of a proposal says word for word all that is asked, so that nothing leads on to another.
+
+    Of somebody it has to be asked who did it: whom A married, or who is a son of A, may be several.
+    """
+    if made.sentence is None or (made.kind in DOERS and _WHO_DID.match(wanted.question) is None):
+        return False
+    return wanted.terms <= made.sentence.terms | subject_terms(made.sentence.passage)
 
 
 def does_something_else(wanted: Wanted, text: str, span: TypedSpan) -> bool:

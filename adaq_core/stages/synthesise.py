@@ -11,8 +11,9 @@ from dataclasses import replace
 
 from adaq_core.answers import Section, unused_reason
 from adaq_core.answers.aspect_scores import Groups
-from adaq_core.answers.choose import Proposal, Rated, Wanted, says_all
+from adaq_core.answers.choose import Proposal, Rated, Wanted
 from adaq_core.answers.citation_guard import Guarded, guard
+from adaq_core.answers.doers import says_all
 from adaq_core.answers.evidence_sentences import EvidenceSentence, changes_of, names_its_subject, without_bullet
 from adaq_core.answers.form import (
     NEAREST,
