@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Literal
 
 from adaq_core.matching.lexicon import single_words
-from adaq_core.matching.naming import is_code, issuers_of
+from adaq_core.matching.naming import is_code, is_heading, issuers_of
 from adaq_core.model import Constraint, Passage, QueryAspect
 from adaq_core.question.conditions import IN_A_PAPER
 from adaq_core.text.entities import UNIONS, countries_in
@@ -37,7 +37,7 @@ def keeping(condition: Constraint, passage: Passage, sentence: str = "") -> Keep
         case "form":
             return _of_form(condition, passage)
         case "negation":
-            return _without(condition, sentence)
+            return _without(condition, f"{line_above(passage, sentence)} {sentence}".strip())
         case "number" if _is_met(condition.text, sentence):
             return "held"
         case kind if kind in _UNCHECKED:
@@ -241,7 +241,7 @@ def _exact(spoken: Iterable[str], condition: Constraint, sentence: str) -> list[
 
 
 def _by_its_dates(passage: Passage, is_asked: Callable[[Iterable[str]], bool]) -> Keeping:
-    """By the day that the title of a passage says, as minutes do, or the year that opens it, else by all days in it."""
+    """By the day that a title or a file says, as of minutes, or the year that opens it, else by all days in it."""
     day, written, every = _dates_of(passage)
     if day:
         return "held" if is_asked(day) else "broken"
@@ -258,10 +258,13 @@ _YEAR_AHEAD = re.compile(r"(?:\W{0,2})((?:1[5-9]|20)\d\d) [A-Z]")  # "1862 Linco
 # Each sentence of a passage that says no time of its own asks for these.
 @lru_cache(maxsize=1 << 9)
 def _dates_of(passage: Passage) -> tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]:
-    """The day of a passage that its title says, the dates of its card, those of its title and its text."""
-    titled = {day.key for day in days(passage.title)}
-    written = tuple(date.key for date in dates(passage.date))
-    day = tuple(key for key in written if key in titled)[:1]
+    """The day or month of a passage that its title or file says, the dates of its card, those of its title and text."""
+    titled = dates(f"{passage.title}\n{passage.document_id}")
+    card = dates(passage.date)
+    written = tuple(date.key for date in card)
+    named = [date for date in titled if date.month]
+    own = [date.key for date in card if any(other.holds(date) for other in named)]
+    day = tuple(own[:1])
     every = dates(f"{passage.title}\n{passage.text}")
     return day, written, tuple(date.key for date in every)
 
@@ -361,7 +364,7 @@ def _without(condition: Constraint, sentence: str) -> Keeping:
     return "held"
 
 
-_SAID_NOT = re.compile(r"(?i)\b(?:not|never|neither|nor|no|cannot|without)\b(?P<behind>(?:\W{1,3}\w{1,30}){1,4})")
+_SAID_NOT = re.compile(r"(?i)\b(?:not|never|neither|nor|non|no|cannot|without)\b(?P<behind>(?:\W{1,3}\w{1,30}){1,4})")
 _LEFT_OUT = re.compile(r"(?i)\b(?:left out|leaves? out|exclud\w{1,4}|exempt\w{0,4}|except|spared|ruled out)\b")
 
 
@@ -370,6 +373,20 @@ def _says_it_is_not(asked: str, sentence: str) -> bool:
     verbs = single_words(terms_of(asked))
     denied = (terms_of(match["behind"]) for match in _SAID_NOT.finditer(sentence))
     return _LEFT_OUT.search(sentence) is not None or any(not verbs.isdisjoint(behind) for behind in denied)
+
+
+def line_above(passage: Passage, sentence: str) -> str:
+    """The line that announces the list in which a sentence stands as an item, or the heading above it; else empty."""
+    at = passage.text.find(sentence) if sentence else -1
+    if at < 0 or not passage.text.endswith("- ", 0, at):
+        return ""
+    section = dict(passage.metadata).get("section", "")
+    *_, heading = section.split(" › ")
+    for line in reversed(passage.text[:at].split("\n")):
+        above = line.strip()
+        if above and (above.endswith(":") or is_heading(above)):
+            return above
+    return heading
 
 
 def _of_source(text: str, passage: Passage) -> Keeping:

@@ -43,7 +43,7 @@ from adaq_core.question.answer_kinds import AUXILIARIES
 from adaq_core.text.entities import names
 from adaq_core.text.passages import BELOW
 from adaq_core.text.tokens import Sentence, Word, read_sentences, spans, stem, terms_of, tokens, words
-from adaq_core.text.values import SPELLED_NUMBER, may_be_stated, may_state, stated_by_amounts
+from adaq_core.text.values import SPELLED_NUMBER, dates, may_be_stated, may_state, stated_by_amounts
 
 # Of these verbs the one who begins stands before them: "production started again" is nothing on who started a firm.
 _BEGUN = re.compile(
@@ -522,31 +522,134 @@ def _is_labelled(line: str, head: frozenset[str], rest: frozenset[str]) -> bool:
     return head <= terms_of(label) <= head | rest and len(value.split()) <= _LONGEST_VALUE
 
 
-_ASKS_WHO_DID = re.compile(r"(?i)^who\s(?P<did>[a-z]{4,16}ed)\s(?P<what>[^?]{3,80})\??$")
+# What a question may ask of a meeting or a paper, and the labels that tell it there; a role asks for its own as well.
+_LABELS_OF_DEEDS: tuple[tuple[str, frozenset[str]], ...] = tuple(
+    (asks, terms_of(labels))
+    for asks, labels in (
+        (
+            r"attended|joined|(?:took\spart|participated)\sin|came\sto|(?:was|were)\s(?:there|present)(?:\s(?:at|on|in))?"
+            r"|(?:was|were)\sat",
+            "present attendees attendance participants",
+        ),
+        (
+            r"(?:was|were)\s(?:absent|missing|excused)(?:\s(?:from|at|on|in))?|missed|(?:did\snot|didn['’]t)\sattend"
+            r"|(?:sent|gave)\s(?:their\s)?(?:apologies|regrets)(?:\s(?:for|to|at|on|in))?",
+            "apologies regrets absent excused",
+        ),
+        (
+            r"(?:took|takes|kept|wrote|recorded)\s(?:down\s)?(?:the\s)?(?:minutes|notes)(?:\s(?:of|for|at|on|in))?",
+            "scribe minutes notes notetaker recorder secretary clerk",
+        ),
+        (r"(?:chaired|led|ran|moderated)", "chair chairperson chairman moderator facilitator"),
+    )
+)
+_DEEDS = "|".join(asks for asks, _ in _LABELS_OF_DEEDS)
+_ASKS_WHO_DID = re.compile(
+    rf"(?i)^who\s(?:(?P<deed>{_DEEDS})|(?:is|was|are|were)\sthe\s(?P<role>[a-z][a-z-]{{2,20}}(?:\s[a-z]{{2,20}})?)"
+    r"(?:\s(?:of|at|for|on|in))?|(?P<did>[a-z]{3,16}(?:ed|s)))\s(?P<what>[^?]{3,80})\??$"
+)
+_LABEL_AHEAD = re.compile(
+    r"(?P<label>[A-Z][A-Za-z-]{1,24}(?: [A-Za-z-]{1,24}){0,3}) ?:(?:\s{1,4}|$)(?P<value>.*)", re.DOTALL
+)
+_OF_MEETINGS = terms_of("meeting minutes session call")
+_LONGEST_OF_LIST, _MOST_OF_LIST = 8, 40  # words of a line below a label; such lines
 
 
 def _told_by_doer(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
-    """The line that names by its label who did what its section is about: "Presenter: Ann Lee", "Chair: Bo"."""
+    """The line that names by its label who did what a passage is about, or was there: "Presenter: Ann Lee".
+
+    Behind a label without a name they stand in the lines below it.
+    """
     asked = _ASKS_WHO_DID.match(aspect.aspect)
-    if asked is None or not terms_of(asked["what"]) <= terms_above(passage):
+    if asked is None:
         return ()
-    deed = stem(asked["did"].lower())
-    told = list[Sentence]()
-    for sentence in read_sentences(passage.text):
-        line = passage.text[sentence.start : sentence.end]
-        if _opens_line(passage.text, sentence) and _names_doer(line, deed):
-            told.append(sentence)
-    return tuple(told)
+    of_time = [date.span for date in dates(asked["what"])]
+    what = _without(of_time, asked["what"])
+    called = terms_above(passage) | _called(passage)
+    if not (what or of_time) or not what <= called | _OF_MEETINGS:
+        return ()
+    return tuple(_labelled(passage, lambda label: _names_doer(label, asked, what)))
+
+
+def _without(parts: Sequence[tuple[int, int]], text: str) -> frozenset[str]:
+    """The terms of a text but those of some parts of it."""
+    for start, end in reversed(parts):
+        text = text[:start] + text[end:]
+    return terms_of(text)
+
+
+def _labelled(passage: Passage, is_asked: Callable[[str], bool]) -> Iterator[Sentence]:
+    """The lines with a label that is asked for; below one without a value the short lines up to the next label."""
+    text, left = passage.text, 0
+    for sentence in read_sentences(text):
+        line = text[sentence.start : sentence.end]
+        *_, ahead = text[: sentence.start].split("\n")
+        if ahead.strip(" -*•–"):
+            if left:
+                yield sentence
+            continue
+        label = _LABEL_AHEAD.match(line)
+        if label is not None:
+            is_one = is_asked(label["label"])
+            left = (1 if label["value"] else _MOST_OF_LIST) if is_one else 0
+            if is_one and label["value"]:
+                yield sentence
+        elif left > 1 and _is_of_list(line):
+            left -= 1
+            if line[0] != "#":
+                yield sentence
+        else:
+            left = 0
+
+
+def _is_of_list(line: str) -> bool:
+    return len(line.split()) <= _LONGEST_OF_LIST and not line[0].isdigit()
 
 
 _OF_DOERS = ("", "er", "or", "r", "ed by", "d by")  # Chair, Presenter, Editor, Approved by
 
 
-def _names_doer(line: str, deed: str) -> bool:
-    label, colon, name = line.partition(": ")
-    ending = label.lower().removeprefix(deed)
-    is_doer = label.lower() != ending and ending.rstrip("s") in _OF_DOERS
-    return bool(colon) and is_doer and name[:1].isupper()
+def _names_doer(label: str, asked: re.Match[str], what: frozenset[str]) -> bool:
+    """Whether a label is that of who did what is asked, of a role, or of those who were there."""
+    named, role = terms_of(label), terms_of(asked["role"] or "")
+    for asks, labels in _LABELS_OF_DEEDS:
+        is_role = role != set() and role <= labels
+        if is_role or re.fullmatch(asks, asked["deed"] or "", re.IGNORECASE):
+            return not named.isdisjoint(labels)
+    if asked["role"]:
+        return named == role
+    deed = stem(asked["did"].lower())
+    *ahead, last = label.lower().split()
+    if label.lower().endswith(" by"):
+        ahead, last = [], label.lower()
+    ending = last.removeprefix(deed)
+    is_doer = last != ending and ending.rstrip("s") in _OF_DOERS
+    return is_doer and terms_of(" ".join(ahead)) <= what
+
+
+# Example: "Which actions were given in March?", "What does Ann Lee have to do?" Counter-example: "What does Acme do?"
+_ASKS_FOR_ACTIONS = re.compile(
+    r"(?i)^(?:what|which)\s(?:actions?(?:\s(?:items?|points?))?\s(?:is|are|was|were|has|have|came)\b(?P<rest>[^?]{0,100})"
+    r"|(?=does\b[^?]{2,80}\bhave\sto\sdo\b|must\b|should\b|will\b|shall\b)(?:does|must|should|will|shall)\s(?P<who>[A-Z][\w.'’-]{1,24}(?:\s[A-Z][\w.'’-]{1,24}){0,2})\s(?:have\sto\s)?do\b"
+    r"(?P<on>[^?]{0,100}))\??$"
+)
+_ACTION = re.compile(
+    r"(?i)\bactions?(?: (?:items?|points?))?(?: for)?: {1,4}"
+    r"(?P<who>(?:(?!to\b|will\b|should\b|must\b)[^\s:]{1,24} ){1,6})"
+)
+
+
+def _told_by_action(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """What somebody has to do, or all have to, by the lines of minutes that are called so: "Action: Ann to …"."""
+    asked = _ASKS_FOR_ACTIONS.match(aspect.aspect) if "ction" in passage.text or "CTION" in passage.text else None
+    if asked is None:
+        return ()
+    who, told = terms_of(asked["who"] or ""), list[Sentence]()
+    for sentence in read_sentences(passage.text):
+        action = _ACTION.search(passage.text, sentence.start, sentence.end)
+        if action and who <= terms_of(action["who"]):
+            told.append(sentence)
+    return tuple(told[:_MOST_ITEMS])
 
 
 _MOST_TOLD = 6  # sentences of a section or a clause
@@ -627,7 +730,7 @@ _OF_HEADING = re.compile(
 )
 # What is asked of the thing that a whole document is about, whose title says it: "the ingredients of plum cake".
 _OF_HEADING_OF_ALL = re.compile(
-    rf"(?i)^(?:what|which)\s(?:(?:is|are|was|were)\sthe\s{_HEAD}|(?P<asked>[a-z][\w-]{{2,30}})\s(?:is|are|was|were)"
+    rf"(?i)^(?:what|which)\s(?:(?:is|are|was|were)\sthe\s{_HEAD}|(?P<asked>[a-z][\w-]{{2,30}}(?:\s[a-z][\w-]{{2,30}})?)\s(?:is|are|was|were)"
     r"\s(?P<done>[a-z]{3,20}))\s(?:of|for|from|in|after|behind|during)\s(?P<rest>[^?]{2,80})\??$"
 )
 _MOST_ITEMS = 20
@@ -703,6 +806,47 @@ def _told_by_outcome(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, .
 
 def _is_outcome(heading: frozenset[str]) -> bool:
     return bool(heading) and heading <= _OUTCOME
+
+
+# Example: "What is not reimbursable?", "Which purchases are prohibited?" Counter-example: "What is not clear is why."
+_ASKS_WHAT_IS_NOT = re.compile(
+    r"(?i)^(?:what|which)\s(?P<thing>[a-z -]{0,40}?)\s?\b(?:is|are|was|were|does|do|may|can|must)\s"
+    r"(?P<rest>[^?,]{3,100})\??$"
+)
+_NOT_SO = re.compile(r"(?i)\b(?:not|non|never|cannot|no)\b|n['’]t\b")
+_LEFT_OUT = terms_of(
+    "excluded exclusions exception exceptions exempt prohibited forbidden banned ineligible disallowed"
+)
+
+
+def told_as_left_out(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """What is not so, by the list below a heading or line that denies it: "Non-reimbursable", "Exclusions"."""
+    asked = _ASKS_WHAT_IS_NOT.match(aspect.aspect)
+    if asked is None:
+        return ()
+    wanted = terms_of(asked["thing"]) | terms_of(asked["rest"])
+    matter = wanted - _LEFT_OUT
+    is_denied = _NOT_SO.search(asked["rest"]) or wanted & _LEFT_OUT
+    known = _known_of(passage) | terms_above(passage)
+    is_on_it = 2 * len(matter & known) >= len(matter)
+    if not (matter and is_denied and is_on_it):
+        return ()
+
+    def is_asked(line: str) -> bool:
+        told = terms_of(line)
+        denies = _NOT_SO.search(line) is not None or bool(told & _LEFT_OUT)
+        is_bare = told <= _LEFT_OUT and bool(terms_above(passage) & matter)
+        return denies and (is_bare or not told.isdisjoint(matter))
+
+    *_, heading = dict(passage.metadata).get("section", "").split(BELOW)
+    told, is_below = list[Sentence](), is_asked(heading)
+    for sentence in read_sentences(passage.text):
+        line = passage.text[sentence.start : sentence.end]
+        if _opens_item(passage.text, sentence):
+            told += [sentence] if is_below else []
+        elif line.endswith(":") or is_heading(line):
+            is_below = is_asked(line)
+    return tuple(told[:_MOST_ITEMS])
 
 
 _ASKS_HOW_TO = re.compile(
@@ -908,9 +1052,11 @@ _FORMS = (
     _told_below,
     _told_by_label,
     _told_by_doer,
+    _told_by_action,
     _told_by_number,
     _told_by_signature,
     told_below_heading,
+    told_as_left_out,
     _told_by_outcome,
     _told_by_section,
     _told_by_turn,
@@ -922,11 +1068,25 @@ _FORMS = (
 )
 
 
-_WHOLE = (_told_by_number, _told_by_outcome, _told_by_speaker, _told_by_sender)
+_WHOLE = (
+    _told_by_doer,
+    _told_by_action,
+    told_as_left_out,
+    _told_by_number,
+    _told_by_outcome,
+    _told_by_speaker,
+    _told_by_sender,
+)
+
+
+def told_as_list(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """The list below a heading that is asked for, or that denies what is asked."""
+    forms = (told_below_heading, told_as_left_out, _told_by_action)
+    return next(filter(None, (told(aspect, passage) for told in forms)), ())
 
 
 def told_whole(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
-    """All of a clause that an aspect names, of what came of a matter, of what somebody says on it."""
+    """All of a clause that an aspect names, of what came of a matter, of what somebody says on it, of who was there."""
     return next(filter(None, (told(aspect, passage) for told in _WHOLE)), ())
 
 

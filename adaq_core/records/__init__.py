@@ -15,7 +15,7 @@ from typing import TypeVar
 from adaq_core.filings.statement_figures import Figure, Operand
 from adaq_core.question.parse import ParsedQuestion
 from adaq_core.records.asked import LONG_CELL, Asked, Condition, Want
-from adaq_core.records.reader import asked_of
+from adaq_core.records.reader import asked_of, rule_in_text
 from adaq_core.records.tables import ADDRESS, OF_THE_PAPER, TITLE, Column, Row, Table, tables_of
 from adaq_core.retrieval import Corpus
 from adaq_core.text.tokens import terms_of
@@ -52,7 +52,7 @@ def figure_in_rows(question: ParsedQuestion, corpus: Corpus, *, most: int) -> Fi
     asked = asked_of(question, tables) if tables else None
     made = _worked_out(asked) if asked else None
     if asked is None or made is None:
-        return None
+        return rule_in_text(question, corpus)
     text, kind, rows = made
     rows = [_where_told(asked, row) for row in rows]
     named = _rows_of_names(asked, rows)
@@ -748,12 +748,31 @@ def _value(row: Row, column: Column) -> float | None:
     return column.value(_cell(row, column))
 
 
+# Example: "Do I need approval for a team lunch?" Counter-example: "Does the team need a lunch room?"
+_ASKS_FOR_NEED = re.compile(r"(?i)^(?:do|does|must|should) (?:i|we|you|one|an? \w{2,20}) (?:need|require|have)\b|\b(?:required|necessary)\b")
+_NOT_NEEDED = re.compile(r"(?i)(?:no|none|not (?:required|needed|necessary)|n/?a|-|–)(?: (?:approval|required|needed).{0,20})?$")
+
+
+def _is_needed(asked: Asked) -> Made | None:
+    """Whether the one row that is named needs what a column tells: "Yes (Approval Required: Manager)"."""
+    rows, columns = asked.rows, [column for column in asked.columns if column not in asked.about]
+    if _ASKS_FOR_NEED.search(asked.question) is None or len(rows) != 1 or len(columns) != 1 or not asked.conditions:
+        return None
+    (cell,) = (_cell(row, columns[0]) for row in rows)
+    is_no = _NOT_NEEDED.match(cell) is not None
+    told = f"{'No' if is_no else 'Yes'} ({_plain(columns[0])}: {cell})"
+    return (told, "yes_no", rows) if cell else None
+
+
 def _said_of_one(asked: Asked) -> Made | None:
     """Whether the row that is named meets what is said of it; what it says instead where a question takes it for so."""
+    if asked.is_yes_or_no and (needed := _is_needed(asked)):
+        return needed
     named, claims = list[Condition](), list[Condition]()
     for condition in asked.conditions:
         is_label = condition.column is asked.table.label
-        names_it = is_label or (condition.column.names_rows and not asked.table.is_of_forms)
+        is_limit = condition.amount is not None
+        names_it = is_label or (condition.column.names_rows and not (is_limit or asked.table.is_of_forms))
         (named if names_it else claims).append(condition)
     rows = asked.meeting(named) if named else []
     if len(rows) != 1 or not claims:

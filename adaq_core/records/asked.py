@@ -9,7 +9,7 @@ from typing import Literal
 
 from adaq_core.model import AnswerKind
 from adaq_core.records.tables import COMMA, Column, Row, Table
-from adaq_core.text.values import Date
+from adaq_core.text.values import Amount, Date
 
 Want = Literal[
     "rows", "count", "sum", "mean", "most", "least", "share",
@@ -37,6 +37,7 @@ class Condition:
     is_blank: bool = False
     others: tuple[Column, ...] = ()  # columns of which any may have the cell
     beside: Column | None = None
+    amount: Amount | None = None  # that the row's range of amounts has to hold
 
     def is_met_by(self, row: Row) -> bool:
         """Whether a row meets it; one without the cell does not, unless it is asked for having none."""
@@ -46,6 +47,8 @@ class Condition:
         cell = row.cells.get(self.column.name, "")
         if self.is_blank:
             return not cell
+        if self.amount is not None:
+            return self.column.holds(cell, self.amount)
         if self.beside is not None:
             own = self.column.value(cell)
             other = self.beside.value(row.cells.get(self.beside.name, ""))

@@ -20,7 +20,7 @@ from adaq_core.records.words import (
 )
 from adaq_core.text.tokens import stem, terms_of
 from adaq_core.text.tokens import words as words_of
-from adaq_core.text.values import MONTH_NAMES, MONTHS, Date, dates
+from adaq_core.text.values import MONTH_NAMES, MONTHS, Amount, Date, amounts, dates
 
 _LIMIT = re.compile(
     r"(?i)\b(?P<way>(?:more|greater|higher|longer|less|fewer|lower|shorter) than|over|above|under|below|at least"
@@ -37,6 +37,10 @@ _BESIDE_PLAN = re.compile(
     rf"|(?P<under>underspen[dt]|(?:under|below) {_ITS_PLAN})|(?P<within>(?:stay(?:ed|s)? )?within {_ITS_PLAN})"
     r"|(?P<late>(?:too )?late|overdue|behind schedule))\b(?! than)"
 )
+# Example: "May I spend 50 dollars on a meal?" Counter-example: "Is the limit for a meal 50 dollars?"
+_MAY = re.compile(r"(?i)^(?:can|could|may)\b|\b(?:allowed|permitted|entitled|authori[sz]ed)\b")
+_NUMBERS = re.compile(r"\d[\d.,]{0,20}")
+_BEFORE_AMOUNT = re.compile(r"(?i)(?:\b(?:costs?|costing|worth|of|for|after|with|at|priced|over|above)\b[ $€£¥]{1,3}){1,2}$")
 _NOTHING = frozenset(("none", "nothing", "n/a", "-", "–", "—"))
 _BY_HOW_MANY = re.compile(r"(?i)^by how (?:many|much)\b")
 _UNDONE = re.compile(r"(?i)un(?=\w{3})")
@@ -346,6 +350,50 @@ class Bounds:
         ends = [column for column in self.table.ends if "" in column.cells]
         is_said = ("open",) in self.table.values or not self.table.begins
         return None if is_said else only(ends)
+
+    def ranges(self) -> None:
+        """The rows whose range holds an amount of the question: "3-5 years" for "after 4 years".
+
+        Whether one that is named may have it, "May a manager approve 12,000 dollars?", is a claim of that row.
+        """
+        question = self.words.question
+        for amount in amounts(question):
+            of_it = self.words.within((amount.start, amount.said))
+            column = self._ranging_over(amount)
+            if column is None or not self.used.isdisjoint(of_it):
+                continue
+            if self._is_claimed_of(column):
+                text = f"{column.name}: {question[amount.start : amount.said]}"
+                self.made.conditions.append(Condition(column, text, amount=amount))
+            else:
+                self._takes_cells(column, column.holding(amount))
+            ahead = _BEFORE_AMOUNT.search(question, 0, amount.start)
+            self.used |= self.words.within((ahead.start() if ahead else amount.start, amount.said))
+
+    def _is_claimed_of(self, column: Column) -> bool:
+        is_claim = self.made.is_yes_or_no and column is not self.table.label
+        return is_claim and _MAY.search(self.words.question) is not None
+
+    def _takes_cells(self, column: Column, cells: Sequence[str]) -> None:
+        """The rows of some cells; of those the ones that say most words of the question: "Domestic, under $1,000"."""
+        asked = frozenset(self.words.terms)
+        said = [asked & terms_of(_NUMBERS.sub(" ", cell)) for cell in cells]
+        most = max(map(len, said))
+        for cell, terms in zip(cells, said, strict=True):
+            if len(terms) == most:
+                self.made.conditions.append(Condition(column, f"{column.name}: {cell}", cell=cell))
+                self.used |= {n for n in self.draft.free() if self.words.terms[n] in terms}
+
+    def _ranging_over(self, amount: Amount) -> Column | None:
+        """The one column of ranges that hold such amounts, or that of several which the question names."""
+        columns = [column for column in self.table.columns if column.ranges and column.limits(amount)]
+        if self.made.is_yes_or_no:
+            label = self.table.label
+            held = [each for each in columns if self._is_claimed_of(each) or (each is label and each.holding(amount))]
+        else:
+            asks_who = self.made.kind == "person"
+            held = [column for column in columns if column.holding(amount) and (asks_who or not column.is_numeric)]
+        return only(held) or only(self.draft.named_among(held))
 
     def limits(self) -> None:
         """Bounds of a number: of the column that stands behind them or before, or of the only one."""

@@ -1,5 +1,6 @@
 """A question read against the tables of a corpus: what is wanted of which rows of the one that explains its words.
 
+A question with an amount is read against the limits that rules in texts state, too: "May I accept a gift of 100 dollars?".
 It is read against cells, columns and what the rows are called. Where one of its words has no part in that, nothing is
 asked of the table; a wrong count is worse than none.
 """
@@ -7,10 +8,14 @@ asked of the table; a wrong count is worse than none.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
+from typing import NamedTuple
 
-from adaq_core.model import AnswerKind
+from adaq_core.filings.statement_figures import Figure, Operand
+from adaq_core.matching.conditions import line_above
+from adaq_core.matching.naming import terms_above
+from adaq_core.model import AnswerKind, Passage
 from adaq_core.question.parse import ParsedQuestion
 from adaq_core.records.asked import Asked, Condition, Want
 from adaq_core.records.conditions import Bounds, Cells
@@ -26,8 +31,9 @@ from adaq_core.records.words import (
     Words,
     only,
 )
-from adaq_core.text.tokens import stem, terms_of
-from adaq_core.text.values import MONTH_NAMES
+from adaq_core.retrieval import Corpus
+from adaq_core.text.tokens import read_sentences, stem, terms_of
+from adaq_core.text.values import MONTH_NAMES, Amount, Range, amounts, in_words, ranges
 
 _WANTS: tuple[tuple[Want, str], ...] = (
     (
@@ -308,6 +314,7 @@ class _Reader:
         """What each of the parts explains, in this order: what one has used, none reads again."""
         self.columns.people()
         self.bounds.days()
+        self.bounds.ranges()
         self.cells.cells()
         self.bounds.blanks()
         self.bounds.limits()
@@ -352,3 +359,111 @@ class _Reader:
 
 def _by_noun(asks: re.Match[str]) -> str:
     return f"what {_MEASURES[asks[1].lower()]}"
+
+
+# Example: "May I accept a gift of 100 dollars?" Counter-example: "Is the limit 100 dollars?"
+_ASKS_MAY = re.compile(
+    r"(?i)^(?:(?:can|could) (?:i|we|you|one|employees|staff|somebody|someone|anybody|anyone)|may)\b"
+    r"|^(?:am|is|are)\b[^?]{2,120}\b(?:allowed|permitted|covered|reimburs(?:ed|able))\b"
+)
+_ASKS_NEED = re.compile(r"(?i)^(?:do|does|must|should) [^?]{1,80}?\b(?:need|require|have to|get|obtain|provide)\b|\b(?:required|necessary|needed)\b")
+_SAYS_NEED = re.compile(r"(?i)\b(?:requires?|required|needs?|must|mandatory|necessary|pre-approved)\b")
+_SAYS_NOT = re.compile(r"(?i)\b(?:not|no|never|cannot|prohibited|forbidden)\b(?! (?:exceed|more|later|longer)\b)")
+_SAYS_MAY = re.compile(r"(?i)\b(?:may|can|up to|at most|maximum|limits?|allowed|permitted|allowance|eligible|entitled|not exceed)\b")
+_ITS_THING = re.compile(r"(?i)(?P<thing>[a-z][a-z-]{2,20}):?(?: (?:of|is|are|must|may|should|can|not|be|which|that|nominal value)){0,4} ?\(?$")
+_BOUND_OF_IT = re.compile(
+    r"(?i)\b(?:above|over|more than|exceed(?:s|ing)?|greater than|longer than|older than|at least|below|under|less than|fewer than"
+    r"|shorter than|up to|at most)? ?$"
+)
+_OF_ANY = terms_of(
+    "amount value cost price total rate sum charge item individual expense purchase limit reimburse pay cover spend provide"
+    " claim carry take request receive allow get use accept"
+)
+_LIGHT_IN_RULES = terms_of("may can spend expense claim cost pay get make take need require have allow approve use dollar")
+_READ_FOR_RULES = 8  # passages
+_OF_RULE = 0.6  # of what is asked, that a rule has to say
+_PARTS_OF_RULE = re.compile(r"; |, (?=(?:and |but )?(?:up to|at most|under|over|[$€£¥]?\d))")
+
+
+class _Rule(NamedTuple):
+    """A limit that a text states: how much of what is asked it says, whether it holds the amount, what it says of it."""
+
+    share: float
+    holds: bool
+    is_so: bool
+    limit: str
+    quote: str
+    passage: Passage
+
+
+def rule_in_text(question: ParsedQuestion, corpus: Corpus) -> Figure | None:
+    """Whether something of an amount is allowed or needed, by the limit that a rule states; None where none does.
+
+    A rule that the amount does not fall under says the contrary, where no other rule of the same thing holds it.
+    """
+    asked = [amount for amount in amounts(question.text) if amount.unit]
+    may, need = _ASKS_MAY.search(question.text), _ASKS_NEED.search(question.text)
+    if question.kind != "yes_no" or len(asked) != 1 or not (may or need):
+        return None
+    (amount,) = asked
+    written = question.text[amount.start : amount.said]
+    rest = question.text[: amount.start] + question.text[amount.said :]
+    found = (each.passage for each in corpus.search(rest, top_k=_READ_FOR_RULES))
+    rules = [rule for passage in found for rule in _rules_in(passage, amount, terms_of(rest), needs=not may)]
+    best = max(rules, key=lambda rule: (rule.share, rule.holds), default=None)
+    rivals = [rule for rule in rules if best and rule.share == best.share]
+    if best is None or any(rule.is_so != best.is_so for rule in rivals):
+        return None
+    step = f"the limit “{best.limit}”, which {'holds' if best.holds else 'does not hold'} {written}"
+    passage = best.passage
+    operand = Operand("rule", 0, passage.title, amount.value, passage.title, passage.title, passage.passage_id, best.quote)
+    return Figure("Yes" if best.is_so else "No", amount.value, "yes_no", step, (operand,))
+
+
+def _rules_in(passage: Passage, amount: Amount, asked: frozenset[str], *, needs: bool) -> Iterator[_Rule]:
+    """What the limits in a passage say of an amount of something that is asked about."""
+    matter = asked - _LIGHT_IN_RULES or asked
+    for sentence in read_sentences(passage.text):
+        quote = passage.text[sentence.start : sentence.end]
+        above = line_above(passage, quote)
+        label, _, rest = quote.rpartition(": ")
+        for part in _PARTS_OF_RULE.split(rest):
+            clause = in_words(f"{label}: {part}" if label else part)
+            bounds = _limit_in(clause, f"{above} {label} {rest}", amount)
+            if bounds is None:
+                continue
+            limit, thing = bounds
+            said = terms_of(clause) | terms_of(above) | terms_above(passage)
+            is_of_it = not thing or thing <= _OF_ANY or not thing.isdisjoint(asked)
+            share = len(matter & said) / max(1, len(matter))
+            told = _told_by_rule(clause, f"{above} {clause}", holds=limit.holds(amount), needs=needs)
+            if told is not None and is_of_it and share >= _OF_RULE and matter & (terms_of(clause) | terms_of(above)):
+                yield _Rule(share, limit.holds(amount), told, part.strip(" .()"), quote, passage)
+
+
+def _limit_in(clause: str, around: str, amount: Amount) -> tuple[Range, frozenset[str]] | None:
+    """The one limit of a clause for such amounts, and what it is a limit of; an amount alone is one where limits are told."""
+    told = [each for each in amounts(clause) if each.unit == amount.unit]
+    if len(told) != 1:
+        return None
+    ahead = clause[: told[0].start].rstrip("$€£¥")
+    bound = _BOUND_OF_IT.search(ahead)
+    limits = [each for each in ranges(clause) if each.unit == amount.unit]
+    if not limits and _OF_LIMITS.search(around):
+        limits = [Range(0.0, told[0].value, amount.unit)]
+    thing = _ITS_THING.search(ahead[: bound.start()] if bound else ahead)
+    return (limits[0], terms_of(thing["thing"]) if thing else frozenset()) if len(limits) == 1 else None
+
+
+_OF_LIMITS = re.compile(r"(?i)\b(?:limits?|maximum|caps?|allowances?|up to|at most)\b")
+
+
+def _told_by_rule(clause: str, whole: str, *, holds: bool, needs: bool) -> bool | None:
+    """Whether what is asked is so by a rule that the amount falls under or not; None where it is of another kind."""
+    if needs:
+        is_said = _SAYS_NEED.search(whole) is not None
+        return (holds != (_SAYS_NOT.search(clause) is not None)) if is_said else None
+    if _SAYS_NEED.search(clause) and not _SAYS_MAY.search(clause):
+        return None
+    is_said = _SAYS_MAY.search(whole) is not None
+    return (holds != (_SAYS_NOT.search(clause) is not None)) if is_said else None

@@ -18,7 +18,7 @@ from weakref import WeakKeyDictionary
 from adaq_core.model import Passage
 from adaq_core.retrieval import Corpus
 from adaq_core.text.tokens import stem, terms_of, words
-from adaq_core.text.values import MONTH_NAMES, MONTHS, Date, dates, days
+from adaq_core.text.values import CURRENCIES, MONTH_NAMES, MONTHS, Amount, Date, Range, dates, days, range_in_cell
 
 _MOST_ROWS = 20_000  # passages of tables that are read; of more none are
 _MOST_TEXTS = 3_000  # passages of texts in which a table may stand
@@ -46,6 +46,8 @@ _FEWEST_ROWS = _FEWEST_LISTED = 2
 _ANSWERS = ({"yes", "no"}, {"true", "false"})
 _FLAGS = frozenset(("0", "1"))
 _LONGEST_DAY = 30
+_LONGEST_RANGE = 60
+_LIMITS = terms_of("limit limits maximum max cap ceiling allowance")
 _WORDS_OF_A_TEXT = 4  # in a cell, on average
 _NEARLY = 0.9
 _LONGEST_NAME = 120
@@ -190,6 +192,43 @@ class Column:
         written = [f"{number:.6f}".rstrip("0") for number in self.numbers.values()]
         found = [len(number) - number.index(".") - 1 for number in written]
         return max(found, default=0)
+
+    @cached_property
+    def ranges(self) -> Mapping[str, Range]:
+        """The ranges of amounts that its cells state, where most do: "0-2 years", "3-5 years", "6+ years".
+
+        In a column of limits an amount alone is as much as is allowed.
+        """
+        if self.is_numeric and not self.are_limits:
+            return {}
+        short = [cell for cell in self.filled if len(cell) <= _LONGEST_RANGE]
+        told = {cell: range_in_cell(cell, is_limit=self.are_limits) for cell in short}
+        known = {cell: bounds for cell, bounds in told.items() if bounds is not None}
+        is_most = len(known) >= _FEWEST_ROWS and 2 * len(known) > len(self.filled)
+        return known if is_most else {}
+
+    @property
+    def are_limits(self) -> bool:
+        """Whether it is named as one of limits: "Monthly Limit"."""
+        return not self.terms.isdisjoint(_LIMITS)
+
+    def holding(self, amount: Amount) -> list[str]:
+        """The cells whose ranges hold an amount."""
+        return [cell for cell in self.ranges if self.holds(cell, amount)]
+
+    def holds(self, cell: str, amount: Amount) -> bool:
+        """Whether the range that a cell states holds an amount."""
+        bounds = self.ranges.get(cell)
+        return bounds is not None and self._is_of_unit(bounds, amount) and bounds.low <= amount.value <= bounds.high
+
+    def limits(self, amount: Amount) -> bool:
+        """Whether its ranges are of such amounts, by their unit or by the name of the column."""
+        return any(self._is_of_unit(bounds, amount) for bounds in self.ranges.values())
+
+    def _is_of_unit(self, bounds: Range, amount: Amount) -> bool:
+        named = self.terms | self.units | (CURRENCIES if self.are_limits else frozenset[str]())
+        is_unlimited = bounds.low == 0 and bounds.high == float("inf")
+        return is_unlimited or bounds.unit == amount.unit or (not bounds.unit and amount.unit in named)
 
     @cached_property
     def is_numeric(self) -> bool:

@@ -100,6 +100,8 @@ _SAID_OF_COLUMNS: Mapping[str, frozenset[str]] = {
 }
 _NAMES_OF_PEOPLE = terms_of("name")
 _PERIODS = terms_of("season year month quarter week period")
+_MODALS = frozenset(("may", "must", "should", "shall"))  # "May I …?", "Who may …?"
+_ANYBODY = terms_of("someone somebody anyone anybody allowed permitted entitled authorised authorized") | {"am"}
 _PEOPLE = terms_of("player employee member person people staff colleague student customer author")
 
 
@@ -175,6 +177,10 @@ class Draft:
         if self.table.is_of_documents and self.words.texts[n] in _SAID_IN_TEXT:
             return False
         if not term or is_unit or self.words.texts[n] in LIGHT or term in self.table.of_file:
+            return True
+        if n <= 1 and self.words.texts[n] in _MODALS:
+            return True
+        if (term in _PEOPLE or term in _ANYBODY) and any(column.ranges for column in self.made.about):
             return True
         following = self.words.texts[n + 1 : n + 2]
         is_period = term in _PERIODS and any(map(str.isdigit, following))

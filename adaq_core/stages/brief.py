@@ -23,9 +23,10 @@ from adaq_core.answers.sides import Computed
 from adaq_core.filings.grid import FigureGrid
 from adaq_core.filings.risk_lists import RiskList
 from adaq_core.filings.statement_figures import RISES
+from adaq_core.matching.conditions import BROKEN, left
 from adaq_core.matching.lexicon import single_words
 from adaq_core.matching.naming import subject_terms
-from adaq_core.matching.shown import told_below_heading, told_by_steps, told_whole
+from adaq_core.matching.shown import told_as_list, told_by_steps, told_whole
 from adaq_core.model import (
     AnswerKind,
     AspectCoverage,
@@ -282,7 +283,9 @@ def said(brief: Brief, groups: Groups, computed: Computed | None) -> list[Sectio
 
 _BELOW: Mapping[str, Callable[[QueryAspect, Passage], tuple[Sentence, ...]]] = {
     "fact": told_whole,
-    "list": told_below_heading,
+    "person": told_whole,
+    "organisation": told_whole,
+    "list": told_as_list,
     "report": told_whole,
     "way": told_by_steps,
 }
@@ -299,6 +302,7 @@ def _below_headings(brief: Brief) -> list[Section]:
             (passage.passage_id, each.start)
             for passage in brief.passages
             for each in _BELOW[brief.kind](aspect, passage)
+            if _keeps_conditions(aspect, passage, each)
         }
         items = [sentence for group in brief.groups for sentence in group if sentence.key in told]
         once = {sentence.text: sentence for sentence in reversed(items)}
@@ -307,6 +311,11 @@ def _below_headings(brief: Brief) -> list[Section]:
             kept = [sentence for sentence in kept if sentence.terms - _figures_in(sentence)]
         sections.append(Section(aspect, kept))
     return sections if all(section.sentences for section in sections) else []
+
+
+def _keeps_conditions(aspect: QueryAspect, passage: Passage, sentence: Sentence) -> bool:
+    text = passage.text[sentence.start : sentence.end]
+    return left(aspect, passage, text) > BROKEN
 
 
 def _figures_in(sentence: EvidenceSentence) -> frozenset[str]:

@@ -192,6 +192,7 @@ _SPELLED = {word: float(value) for value, word in enumerate(SMALL_NUMBERS)}
 _SPELLED |= {word: float(value) for word, value in _TENS.items()}
 _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9, "trillion": 1e12}
 _SHORT_SCALES = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9, "b": 1e9, "tn": 1e12, "trn": 1e12}
+CURRENCIES = terms_of("dollar euro pound yen")
 _SIGNS = {"$": "dollar", "€": "euro", "£": "pound", "¥": "yen", "%": "percent"}
 # "20 000 000 EUR", "€15 000", "EUR 7 500": what stands beside a currency is one number.
 _GROUPED = r"\d{1,3}(?:[ \u00a0\u202f]\d{3}){1,3}\b"
@@ -288,10 +289,60 @@ def ranges(text: str) -> tuple[Range, ...]:
 
 def _is_pair(text: str, one: Amount, other: Amount) -> bool:
     """Whether two amounts are the ends of one range: of one unit, which the first need not say."""
+    return _may_be_pair(text, one, other) and _FROM.search(_ahead_of(text, one)) is not None
+
+
+def _may_be_pair(text: str, one: Amount, other: Amount) -> bool:
     if not other.unit or one.unit not in ("", other.unit) or one.value > other.value:
         return False
-    joined = _TO.fullmatch(text, one.end, other.start) is not None
-    return joined and _FROM.search(_ahead_of(text, one)) is not None
+    return any(_TO.fullmatch(text, end, other.start) for end in (one.end, one.scaled))
+
+
+# How a cell of a table of limits says what a sentence says in words: "<$5M", "11+ years", "5 days or more".
+_IN_SIGNS: tuple[tuple[re.Pattern[str], str], ...] = (
+    (re.compile(r"<=?|≤"), "at most "),
+    (re.compile(r">=?|≥"), "at least "),
+    (re.compile(r"(?<!\S)([$€£¥]?\d[\d,.]{0,15})\+(?!\d)"), r"at least \1"),
+    (re.compile(r"(?i)([$€£¥]?\d[\d,.]{0,15}(?: [a-z]{3,9})?) (?:or|and) (?:more|above|over|longer)\b"), r"at least \1"),
+    (re.compile(r"(?i)([$€£¥]?\d[\d,.]{0,15}(?: [a-z]{3,9})?) (?:or|and) (?:less|below|under|fewer)\b"), r"at most \1"),
+    (re.compile(r"(?i)\b(?:maximum|max\.?|limit(?:ed)?|capped|cap)(?: (?:of|to|at))? (?=[$€£¥]?\d)"), "at most "),
+)
+
+
+_NO_LIMIT = re.compile(r"(?i)(?:unlimited|no limit)\b")
+
+
+@lru_cache(maxsize=1 << 11)
+def range_in_cell(cell: str, *, is_limit: bool = False) -> Range | None:
+    """The one range of amounts that a cell of a table states: "$500 - $2,500", "Over $50,000", "<$5M", "11+ years".
+
+    With `is_limit` an amount alone is the most of it, "$50/meal".
+    """
+    if _NO_LIMIT.match(cell):
+        return Range(0.0, float("inf"), "")
+    cell = in_words(cell)
+    told = amounts(cell)
+    if len(told) == 1:
+        alone = Range(0.0, told[0].value, told[0].unit) if is_limit else None
+        return _open_range(cell, told[0]) or alone
+    if len(told) != 2 or not (_may_be_pair(cell, *told) or _are_numbers(cell, *told)):
+        return None
+    return Range(told[0].value, told[1].value, told[1].unit)
+
+
+@lru_cache(maxsize=1 << 11)
+def in_words(text: str) -> str:
+    """A text with its limits in the words of sentences: "<$5M" as "at most $5M", "a maximum of 5" as "at most 5"."""
+    for sign, said in _IN_SIGNS:
+        text = sign.sub(said, text)
+    return text
+
+
+def _are_numbers(cell: str, one: Amount, other: Amount) -> bool:
+    """Whether a cell is two numbers without a unit: "1,000 - 5,000"."""
+    is_all = not cell[: one.start].strip() and not cell[other.scaled :].strip()
+    joined = _TO.fullmatch(cell, one.scaled, other.start) is not None
+    return is_all and joined and not (one.unit or other.unit) and one.value < other.value
 
 
 def _open_range(text: str, amount: Amount) -> Range | None:

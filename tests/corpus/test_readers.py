@@ -326,6 +326,7 @@ def test_who_speaks_stands_in_front_of_what_is_said_in_a_transcript():
         ("2019-15-05.txt", b"Text.", ""),
         ("2019-05-15 to 2019-05-16.txt", b"Text.", ""),
         ("2019-05-15.md", b"---\ndate: 2018-01-01\n---\nText.", "2018-01-01"),
+        ("2019-05-15.html", b"<p><a href='https://a.example/minutes-2019-04-17'>Minutes</a> before.", "2019-05-15"),
     ],
 )
 def test_the_name_of_a_file_dates_what_states_no_date(key, text, date):

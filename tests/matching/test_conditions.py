@@ -206,3 +206,19 @@ def test_the_day_of_a_section_is_that_of_its_sentences_and_a_day_in_prose_of_non
     of_section = passage("The pump was chosen.", metadata=(("section", "Board › Version 2.1 – 2031-01-09"),))
     assert day_above(of_section, 0) == "2031-01-09"
     assert day_above(passage("On 2031-01-09 the board met again in Brod.\nThe pump was chosen."), 43) == ""
+
+
+def test_a_month_in_the_title_is_the_time_of_minutes_that_their_file_dates():
+    minutes = replace(passage("Chair: Ann Lee"), title="Plenary April 2024", date="2024-04-11")
+    april, may = (
+        Constraint("date", f"in {month}", value=value) for month, value in (("April", "2024-04"), ("May", "2024-05"))
+    )
+    assert keeping(april, minutes, "Chair: Ann Lee") == "held"
+    assert keeping(may, minutes, "Chair: Ann Lee") == "broken"
+
+
+def test_an_item_is_left_out_where_the_line_above_its_list_says_so():
+    rules = passage("These are NOT refundable:\n\n- Parking tickets\n\nThese are refundable:\n\n- Trains")
+    left_out = Constraint("negation", "not refundable")
+    assert keeping(left_out, rules, "Parking tickets") == "held"
+    assert keeping(left_out, rules, "Trains") == "broken"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from adaq_core.events import AnswerWritten
-from adaq_core.matching.shown import told_in_form
+from adaq_core.matching.shown import told_as_left_out, told_in_form
 from adaq_core.model import Passage, QueryAspect
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.runs.execute import RunSpec, execute
@@ -378,3 +378,109 @@ def test_the_steps_are_all_that_is_answered() -> None:
     assert "Cut the beans." in answer.text
     assert "winter" not in answer.text
     assert "week" not in answer.text
+
+
+ATTENDED = """1. Attendees and apologies
+
+Chair: Terhi Berg
+Scribe: Margie Holt
+Plenary Owner: Finance
+
+Apologies:
+
+- Nick Vale
+
+Attendance:
+
+Ashley Sommer
+Rob Lind
+
+2. Previous minutes
+
+Nobody had remarks on them, and they were accepted as they had been sent out.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("Who attended the plenary in April 2024", ["Ashley Sommer", "Rob Lind"]),
+        ("Who was at the April 2024 meeting", ["Ashley Sommer", "Rob Lind"]),
+        ("Who sent apologies for the plenary", ["Nick Vale"]),
+        ("Who was absent from the plenary in April 2024", ["Nick Vale"]),
+        ("Who took the minutes of the plenary", ["Scribe: Margie Holt"]),
+        ("Who was the scribe of the plenary", ["Scribe: Margie Holt"]),
+        ("Who chaired the plenary", ["Chair: Terhi Berg"]),
+        ("Who owns the plenary", ["Plenary Owner: Finance"]),
+        ("Who attended the board", []),
+        ("Who attended", []),
+    ],
+)
+def test_labels_of_minutes_tell_who_was_there_and_who_did_what(question: str, told: list[str]) -> None:
+    minutes = Passage("m#0", "m", "Plenary April 2024", ATTENDED)
+    aspect = QueryAspect(question, "entity", answer_kind="person")
+    assert [ATTENDED[s.start : s.end] for s in told_in_form(aspect, minutes)] == told
+
+
+EXPENSES = """Meals
+
+The following expenses are reimbursable:
+
+- Dinner with a client
+
+The following expenses are NOT reimbursable:
+
+- Parking tickets
+- Gym memberships
+
+Exclusions
+
+- Spouses
+
+Claims
+
+- Send them by mail
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        ("What is not reimbursable", ["Parking tickets", "Gym memberships"]),
+        ("Which expenses are not reimbursed", ["Parking tickets", "Gym memberships", "Spouses"]),
+        ("Which expenses are excluded", ["Parking tickets", "Gym memberships", "Spouses"]),
+        ("What is reimbursable", []),
+        ("What is not taxable", []),
+    ],
+)
+def test_what_is_left_out_stands_below_a_line_that_denies_it(question: str, told: list[str]) -> None:
+    policy = Passage("e#0", "e", "Expense policy", EXPENSES)
+    aspect = QueryAspect(question, "entity", answer_kind="list")
+    assert [EXPENSES[s.start : s.end] for s in told_as_left_out(aspect, policy)] == told
+
+
+ACTIONS = """Budget
+
+* Action: Jon M. to ask Finance about it.
+* ACTION ITEM: Kari will move the text. Nobody objected.
+
+Action plans were discussed with Kari.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "told"),
+    [
+        (
+            "Which actions were given in March",
+            ["Action: Jon M. to ask Finance about it.", "ACTION ITEM: Kari will move the text."],
+        ),
+        ("What does Kari have to do", ["ACTION ITEM: Kari will move the text."]),
+        ("What must Jon do", ["Action: Jon M. to ask Finance about it."]),
+        ("What does Finance have to do", []),
+        ("What does Kari do", []),
+    ],
+)
+def test_lines_called_actions_tell_who_has_to_do_what(question: str, told: list[str]) -> None:
+    minutes = Passage("a#0", "a", "Minutes of March", ACTIONS)
+    assert [ACTIONS[s.start : s.end] for s in told_in_form(QueryAspect(question, "entity"), minutes)] == told

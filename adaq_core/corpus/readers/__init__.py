@@ -689,15 +689,22 @@ def _is_rst(data: bytes) -> bool:
     return marks > 0 and marks >= len(_MARK_OF_MARKDOWN.findall(data))
 
 
+_PAGES = (".html", ".htm")
+_WHOLE_DAY = 10  # characters
+
+
 def _dated_by_name(reading: Reading, key: str) -> Reading:
     """The one document of a file that states no date, with the time in the file's name: "minutes-2019-05-15.md".
 
     That is a day, else a month. A day with stops is read as it is written where stops are: 02.04.2026 is the second of
-    April.
+    April. The day of a page may be guessed from any link in it ("last-minutes-2019-04-17"), so there the name is surer.
     """
     *_, name = key.split("/")
     told = _time_in(name)
-    if len(reading.documents) != 1 or not told or reading.documents[0].date:
+    if len(reading.documents) != 1 or not told:
+        return reading
+    is_guessed = suffix_of(key) in _PAGES and len(told) == _WHOLE_DAY
+    if reading.documents[0].date and not is_guessed:
         return reading
     return replace(reading, documents=(replace(reading.documents[0], date=told),))
 
