@@ -13,9 +13,10 @@ from itertools import repeat
 from typing import TypeVar
 
 from adaq_core.filings.statement_figures import Figure, Operand
+from adaq_core.model import AnswerKind
 from adaq_core.question.parse import ParsedQuestion
 from adaq_core.records.asked import LONG_CELL, Asked, Condition, Want
-from adaq_core.records.reader import asked_of, rule_in_text
+from adaq_core.records.reader import asked_of, case_in_text, rule_in_text
 from adaq_core.records.tables import ADDRESS, OF_THE_PAPER, TITLE, Column, Row, Table, tables_of
 from adaq_core.retrieval import Corpus
 from adaq_core.text.tokens import terms_of
@@ -39,6 +40,7 @@ _QUANTITY = re.compile(r"\d[\d.,]{0,15}(?: ?[A-Za-z%]{1,12})?$")  # "420 kcal", 
 _MIDNIGHT = re.compile(r"[ T]00:00(?::00(?:\.0{1,6})?)?$")  # of a day
 _FEWEST_DECIMALS = 2
 _NAMES_CITED = 2  # rows of other tables
+_TOLD_BY_CASES = frozenset(("amount", "number", "fact", "choice"))
 _NAMED = 12  # rows that a derivation names
 _LONGEST_QUOTE = 600  # characters of a row
 
@@ -52,7 +54,7 @@ def figure_in_rows(question: ParsedQuestion, corpus: Corpus, *, most: int) -> Fi
     asked = asked_of(question, tables) if tables else None
     made = _worked_out(asked) if asked else None
     if asked is None or made is None:
-        return rule_in_text(question, corpus)
+        return _in_rules(question.text, question.kind, corpus)
     text, kind, rows = made
     rows = [_where_told(asked, row) for row in rows]
     named = _rows_of_names(asked, rows)
@@ -61,6 +63,13 @@ def figure_in_rows(question: ParsedQuestion, corpus: Corpus, *, most: int) -> Fi
     left = f"; the first {len(cited)} are cited" if len(cited) < len(rows) else ""
     operands = (*(_operand(asked, row) for row in cited), *named)
     return Figure(text, float(len(rows)), kind, _how(asked, text, rows) + left, operands)
+
+
+def _in_rules(text: str, kind: AnswerKind, corpus: Corpus) -> Figure | None:
+    """What rules in texts say of an amount: whether it is allowed or needed, or what is so in its case."""
+    if kind == "yes_no":
+        return rule_in_text(text, corpus)
+    return case_in_text(text, corpus) if kind in _TOLD_BY_CASES else None
 
 
 def _rows_of_names(asked: Asked, rows: Sequence[Row]) -> list[Operand]:
@@ -749,16 +758,22 @@ def _value(row: Row, column: Column) -> float | None:
 
 
 # Example: "Do I need approval for a team lunch?" Counter-example: "Does the team need a lunch room?"
-_ASKS_FOR_NEED = re.compile(r"(?i)^(?:do|does|must|should) (?:i|we|you|one|an? \w{2,20}) (?:need|require|have)\b|\b(?:required|necessary)\b")
-_NOT_NEEDED = re.compile(r"(?i)(?:no|none|not (?:required|needed|necessary)|n/?a|-|–)(?: (?:approval|required|needed).{0,20})?$")
+_ASKS_FOR_NEED = re.compile(
+    r"(?i)^(?:do|does|must|should) (?:i|we|you|one|an? \w{2,20}) (?:need|require|have)\b|\b(?:required|necessary)\b"
+)
+_NOT_NEEDED = re.compile(
+    r"(?i)(?:no|none|not (?:required|needed|necessary)|n/?a|-|–)(?: (?:approval|required|needed).{0,20})?$"
+)
 
 
 def _is_needed(asked: Asked) -> Made | None:
     """Whether the one row that is named needs what a column tells: "Yes (Approval Required: Manager)"."""
-    rows, columns = asked.rows, [column for column in asked.columns if column not in asked.about]
-    if _ASKS_FOR_NEED.search(asked.question) is None or len(rows) != 1 or len(columns) != 1 or not asked.conditions:
+    if _ASKS_FOR_NEED.search(asked.question) is None or not asked.conditions:
         return None
-    (cell,) = (_cell(row, columns[0]) for row in rows)
+    rows, columns = asked.rows, [column for column in asked.columns if column not in asked.about]
+    if (len(rows), len(columns)) != (1, 1):
+        return None
+    cell = _cell(rows[0], columns[0])
     is_no = _NOT_NEEDED.match(cell) is not None
     told = f"{'No' if is_no else 'Yes'} ({_plain(columns[0])}: {cell})"
     return (told, "yes_no", rows) if cell else None

@@ -40,7 +40,9 @@ _BESIDE_PLAN = re.compile(
 # Example: "May I spend 50 dollars on a meal?" Counter-example: "Is the limit for a meal 50 dollars?"
 _MAY = re.compile(r"(?i)^(?:can|could|may)\b|\b(?:allowed|permitted|entitled|authori[sz]ed)\b")
 _NUMBERS = re.compile(r"\d[\d.,]{0,20}")
-_BEFORE_AMOUNT = re.compile(r"(?i)(?:\b(?:costs?|costing|worth|of|for|after|with|at|priced|over|above)\b[ $€£¥]{1,3}){1,2}$")
+_BEFORE_AMOUNT = re.compile(
+    r"(?i)(?:\b(?:costs?|costing|worth|of|for|after|with|at|priced|over|above)\b[ $€£¥]{1,3}){1,2}$"
+)
 _NOTHING = frozenset(("none", "nothing", "n/a", "-", "–", "—"))
 _BY_HOW_MANY = re.compile(r"(?i)^by how (?:many|much)\b")
 _UNDONE = re.compile(r"(?i)un(?=\w{3})")
@@ -368,7 +370,8 @@ class Bounds:
             else:
                 self._takes_cells(column, column.holding(amount))
             ahead = _BEFORE_AMOUNT.search(question, 0, amount.start)
-            self.used |= self.words.within((ahead.start() if ahead else amount.start, amount.said))
+            start = ahead.start() if ahead else amount.start
+            self.used |= self.words.within((start, amount.said))
 
     def _is_claimed_of(self, column: Column) -> bool:
         is_claim = self.made.is_yes_or_no and column is not self.table.label
@@ -376,24 +379,28 @@ class Bounds:
 
     def _takes_cells(self, column: Column, cells: Sequence[str]) -> None:
         """The rows of some cells; of those the ones that say most words of the question: "Domestic, under $1,000"."""
-        asked = frozenset(self.words.terms)
+        asked, terms = frozenset(self.words.terms), self.words.terms
         said = [asked & terms_of(_NUMBERS.sub(" ", cell)) for cell in cells]
         most = max(map(len, said))
-        for cell, terms in zip(cells, said, strict=True):
-            if len(terms) == most:
-                self.made.conditions.append(Condition(column, f"{column.name}: {cell}", cell=cell))
-                self.used |= {n for n in self.draft.free() if self.words.terms[n] in terms}
+        for cell, shared in zip(cells, said, strict=True):
+            if len(shared) < most:
+                continue
+            text = f"{column.name}: {cell}"
+            self.made.conditions.append(Condition(column, text, cell=cell))
+            self.used |= {n for n in self.draft.free() if terms[n] in shared}
 
     def _ranging_over(self, amount: Amount) -> Column | None:
         """The one column of ranges that hold such amounts, or that of several which the question names."""
-        columns = [column for column in self.table.columns if column.ranges and column.limits(amount)]
-        if self.made.is_yes_or_no:
-            label = self.table.label
-            held = [each for each in columns if self._is_claimed_of(each) or (each is label and each.holding(amount))]
-        else:
-            asks_who = self.made.kind == "person"
-            held = [column for column in columns if column.holding(amount) and (asks_who or not column.is_numeric)]
+        columns = [column for column in self.table.columns if column.limits(amount)]
+        held = [column for column in columns if self._may_range(column, amount)]
         return only(held) or only(self.draft.named_among(held))
+
+    def _may_range(self, column: Column, amount: Amount) -> bool:
+        if self.made.is_yes_or_no:
+            is_label = column is self.table.label and column.holding(amount) != []
+            return is_label or self._is_claimed_of(column)
+        is_told = self.made.kind == "person" or not column.is_numeric
+        return is_told and column.holding(amount) != []
 
     def limits(self) -> None:
         """Bounds of a number: of the column that stands behind them or before, or of the only one."""

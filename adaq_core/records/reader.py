@@ -1,6 +1,6 @@
 """A question read against the tables of a corpus: what is wanted of which rows of the one that explains its words.
 
-A question with an amount is read against the limits that rules in texts state, too: "May I accept a gift of 100 dollars?".
+A question with an amount is read against the limits of rules in texts, too: "May I accept a gift of 100 dollars?".
 It is read against cells, columns and what the rows are called. Where one of its words has no part in that, nothing is
 asked of the table; a wrong count is worse than none.
 """
@@ -33,7 +33,7 @@ from adaq_core.records.words import (
 )
 from adaq_core.retrieval import Corpus
 from adaq_core.text.tokens import read_sentences, stem, terms_of
-from adaq_core.text.values import MONTH_NAMES, Amount, Range, amounts, in_words, ranges
+from adaq_core.text.values import MONTH_NAMES, Amount, Range, amounts, in_words, range_in_cell, ranges
 
 _WANTS: tuple[tuple[Want, str], ...] = (
     (
@@ -366,27 +366,38 @@ _ASKS_MAY = re.compile(
     r"(?i)^(?:(?:can|could) (?:i|we|you|one|employees|staff|somebody|someone|anybody|anyone)|may)\b"
     r"|^(?:am|is|are)\b[^?]{2,120}\b(?:allowed|permitted|covered|reimburs(?:ed|able))\b"
 )
-_ASKS_NEED = re.compile(r"(?i)^(?:do|does|must|should) [^?]{1,80}?\b(?:need|require|have to|get|obtain|provide)\b|\b(?:required|necessary|needed)\b")
+_ASKS_NEED = re.compile(
+    r"(?i)^(?:do|does|must|should) [^?]{1,80}?\b(?:need|require|have to|get|obtain|provide)\b"
+    r"|\b(?:required|necessary|needed)\b"
+)
 _SAYS_NEED = re.compile(r"(?i)\b(?:requires?|required|needs?|must|mandatory|necessary|pre-approved)\b")
 _SAYS_NOT = re.compile(r"(?i)\b(?:not|no|never|cannot|prohibited|forbidden)\b(?! (?:exceed|more|later|longer)\b)")
-_SAYS_MAY = re.compile(r"(?i)\b(?:may|can|up to|at most|maximum|limits?|allowed|permitted|allowance|eligible|entitled|not exceed)\b")
-_ITS_THING = re.compile(r"(?i)(?P<thing>[a-z][a-z-]{2,20}):?(?: (?:of|is|are|must|may|should|can|not|be|which|that|nominal value)){0,4} ?\(?$")
+_SAYS_MAY = re.compile(
+    r"(?i)\b(?:may|can|up to|at most|maximum|limits?|allowed|permitted|allowance|eligible|entitled|not exceed)\b"
+)
+_ITS_THING = re.compile(
+    r"(?i)(?P<thing>[a-z][a-z-]{2,20}):?"
+    r"(?: (?:of|is|are|must|may|should|can|not|be|which|that|nominal value)){0,4} ?\(?$"
+)
 _BOUND_OF_IT = re.compile(
-    r"(?i)\b(?:above|over|more than|exceed(?:s|ing)?|greater than|longer than|older than|at least|below|under|less than|fewer than"
-    r"|shorter than|up to|at most)? ?$"
+    r"(?i)\b(?:above|over|more than|exceed(?:s|ing)?|greater than|longer than|older than|at least|below|under"
+    r"|less than|fewer than|shorter than|up to|at most)? ?$"
 )
 _OF_ANY = terms_of(
-    "amount value cost price total rate sum charge item individual expense purchase limit reimburse pay cover spend provide"
-    " claim carry take request receive allow get use accept"
+    "amount value cost price total rate sum charge item individual expense purchase limit reimburse pay cover spend"
+    " provide claim carry take request receive allow get use accept"
 )
-_LIGHT_IN_RULES = terms_of("may can spend expense claim cost pay get make take need require have allow approve use dollar")
+_LIGHT_IN_RULES = terms_of(
+    "may can book spend expense claim cost pay get make take need require have allow approve use give dollar"
+)
+_NAMES_IT = re.compile(r"(?i)\b(?:the|that|this|its) [$€£¥]?$")  # "the $7,500 credit" is a credit, and no amount
 _READ_FOR_RULES = 8  # passages
 _OF_RULE = 0.6  # of what is asked, that a rule has to say
 _PARTS_OF_RULE = re.compile(r"; |, (?=(?:and |but )?(?:up to|at most|under|over|[$€£¥]?\d))")
 
 
 class _Rule(NamedTuple):
-    """A limit that a text states: how much of what is asked it says, whether it holds the amount, what it says of it."""
+    """A limit that a text states: how much of what is asked it says, whether it holds the amount, what is so by it."""
 
     share: float
     holds: bool
@@ -395,34 +406,97 @@ class _Rule(NamedTuple):
     quote: str
     passage: Passage
 
+    def worth(self) -> tuple[float, bool]:
+        """What says more of what is asked is surer; of two as sure the one that the amount falls under."""
+        return self.share, self.holds
 
-def rule_in_text(question: ParsedQuestion, corpus: Corpus) -> Figure | None:
+
+def rule_in_text(text: str, corpus: Corpus) -> Figure | None:
     """Whether something of an amount is allowed or needed, by the limit that a rule states; None where none does.
 
-    A rule that the amount does not fall under says the contrary, where no other rule of the same thing holds it.
+    A rule that the amount does not fall under says the contrary. The best rules of all documents have to agree.
     """
-    asked = [amount for amount in amounts(question.text) if amount.unit]
-    may, need = _ASKS_MAY.search(question.text), _ASKS_NEED.search(question.text)
-    if question.kind != "yes_no" or len(asked) != 1 or not (may or need):
+    asked = [amount for amount in amounts(text) if amount.unit]
+    may = _ASKS_MAY.search(text) is not None
+    if len(asked) != 1 or not (may or _ASKS_NEED.search(text)):
         return None
     (amount,) = asked
-    written = question.text[amount.start : amount.said]
-    rest = question.text[: amount.start] + question.text[amount.said :]
-    found = (each.passage for each in corpus.search(rest, top_k=_READ_FOR_RULES))
-    rules = [rule for passage in found for rule in _rules_in(passage, amount, terms_of(rest), needs=not may)]
-    best = max(rules, key=lambda rule: (rule.share, rule.holds), default=None)
-    rivals = [rule for rule in rules if best and rule.share == best.share]
-    if best is None or any(rule.is_so != best.is_so for rule in rivals):
+    if _NAMES_IT.search(text, 0, amount.start):
+        return None
+    written = text[amount.start : amount.said]
+    rest = text.replace(written, " ", 1)
+    terms = terms_of(rest)
+    rules = list[_Rule]()
+    for each in corpus.search(rest, top_k=_READ_FOR_RULES):
+        rules += _rules_in(each.passage, amount, terms, needs=not may)
+    best = max(rules, key=_Rule.worth, default=None)
+    if best is None or len({rule.is_so for rule in _best_of_each(rules)}) > 1:
         return None
     step = f"the limit “{best.limit}”, which {'holds' if best.holds else 'does not hold'} {written}"
-    passage = best.passage
-    operand = Operand("rule", 0, passage.title, amount.value, passage.title, passage.title, passage.passage_id, best.quote)
+    operand = _rule_operand(amount, best.quote, best.passage)
     return Figure("Yes" if best.is_so else "No", amount.value, "yes_no", step, (operand,))
+
+
+class _Case(NamedTuple):
+    """An item of a list of cases, "3-5 days: two weeks in advance": its range, what is so in it, where it stands."""
+
+    case: str
+    bounds: Range
+    told: str
+    quote: str
+
+
+def case_in_text(text: str, corpus: Corpus) -> Figure | None:
+    """What is so for an amount, by the item of a list of cases whose range holds it; None where no list has one."""
+    asked = [amount for amount in amounts(text) if amount.unit]
+    if len(asked) != 1:
+        return None
+    (amount,) = asked
+    written = text[amount.start : amount.said]
+    rest = text.replace(written, " ", 1)
+    matter = terms_of(rest) - _LIGHT_IN_RULES
+    for each in corpus.search(rest, top_k=_READ_FOR_RULES):
+        passage = each.passage
+        cases = [case for case in _cases_in(passage) if case.bounds.unit == amount.unit]
+        held = [case for case in cases if case.bounds.holds(amount)]
+        case = only(held) if len(cases) > 1 else None
+        if case is None:
+            continue
+        own = terms_of(f"{line_above(passage, case.quote)} {case.quote}")
+        share = len(matter & (own | terms_above(passage)))
+        if matter & own and share >= _OF_RULE * len(matter):
+            step = f"the case “{case.case}”, which holds {written}"
+            return Figure(case.told, amount.value, "list", step, (_rule_operand(amount, case.quote, passage),))
+    return None
+
+
+def _cases_in(passage: Passage) -> Iterator[_Case]:
+    """The items of lists in a passage that open with a range and a colon."""
+    for sentence in read_sentences(passage.text):
+        quote = passage.text[sentence.start : sentence.end]
+        case, colon, told = quote.partition(": ")
+        bounds = range_in_cell(case) if colon and passage.text.endswith("- ", 0, sentence.start) else None
+        if bounds is not None:
+            yield _Case(case, bounds, told.rstrip(". "), quote)
+
+
+def _rule_operand(amount: Amount, quote: str, passage: Passage) -> Operand:
+    title = passage.title
+    return Operand("rule", 0, title, amount.value, title, title, passage.passage_id, quote)
+
+
+def _best_of_each(rules: Sequence[_Rule]) -> list[_Rule]:
+    """The rules of each document that say most of what is asked."""
+    most: dict[str, float] = {}
+    for rule in rules:
+        document = rule.passage.document_id
+        most[document] = max(rule.share, most.get(document, 0.0))
+    return [rule for rule in rules if rule.share == most[rule.passage.document_id]]
 
 
 def _rules_in(passage: Passage, amount: Amount, asked: frozenset[str], *, needs: bool) -> Iterator[_Rule]:
     """What the limits in a passage say of an amount of something that is asked about."""
-    matter = asked - _LIGHT_IN_RULES or asked
+    matter = asked - _LIGHT_IN_RULES or asked or frozenset(("",))
     for sentence in read_sentences(passage.text):
         quote = passage.text[sentence.start : sentence.end]
         above = line_above(passage, quote)
@@ -435,14 +509,15 @@ def _rules_in(passage: Passage, amount: Amount, asked: frozenset[str], *, needs:
             limit, thing = bounds
             said = terms_of(clause) | terms_of(above) | terms_above(passage)
             is_of_it = not thing or thing <= _OF_ANY or not thing.isdisjoint(asked)
-            share = len(matter & said) / max(1, len(matter))
-            told = _told_by_rule(clause, f"{above} {clause}", holds=limit.holds(amount), needs=needs)
-            if told is not None and is_of_it and share >= _OF_RULE and matter & (terms_of(clause) | terms_of(above)):
-                yield _Rule(share, limit.holds(amount), told, part.strip(" .()"), quote, passage)
+            holds, share = limit.holds(amount), len(matter & said) / len(matter)
+            told = _told_by_rule(clause, f"{above} {clause}", holds=holds, needs=needs)
+            is_on_it = is_of_it and share >= _OF_RULE
+            if told is not None and is_on_it and matter & terms_of(f"{above} {clause}"):
+                yield _Rule(share, holds, told, part.strip(" .()"), quote, passage)
 
 
 def _limit_in(clause: str, around: str, amount: Amount) -> tuple[Range, frozenset[str]] | None:
-    """The one limit of a clause for such amounts, and what it is a limit of; an amount alone is one where limits are told."""
+    """The one limit of a clause for such amounts, and of what it is; where limits are told an amount alone is one."""
     told = [each for each in amounts(clause) if each.unit == amount.unit]
     if len(told) != 1:
         return None
@@ -451,8 +526,11 @@ def _limit_in(clause: str, around: str, amount: Amount) -> tuple[Range, frozense
     limits = [each for each in ranges(clause) if each.unit == amount.unit]
     if not limits and _OF_LIMITS.search(around):
         limits = [Range(0.0, told[0].value, amount.unit)]
-    thing = _ITS_THING.search(ahead[: bound.start()] if bound else ahead)
-    return (limits[0], terms_of(thing["thing"]) if thing else frozenset()) if len(limits) == 1 else None
+    if len(limits) != 1:
+        return None
+    before = ahead[: bound.start()] if bound else ahead
+    thing = _ITS_THING.search(before)
+    return limits[0], terms_of(thing["thing"] if thing else before)
 
 
 _OF_LIMITS = re.compile(r"(?i)\b(?:limits?|maximum|caps?|allowances?|up to|at most)\b")

@@ -18,7 +18,18 @@ from weakref import WeakKeyDictionary
 from adaq_core.model import Passage
 from adaq_core.retrieval import Corpus
 from adaq_core.text.tokens import stem, terms_of, words
-from adaq_core.text.values import CURRENCIES, MONTH_NAMES, MONTHS, Amount, Date, Range, dates, days, range_in_cell
+from adaq_core.text.values import (
+    CURRENCIES,
+    EVERY,
+    MONTH_NAMES,
+    MONTHS,
+    Amount,
+    Date,
+    Range,
+    dates,
+    days,
+    range_in_cell,
+)
 
 _MOST_ROWS = 20_000  # passages of tables that are read; of more none are
 _MOST_TEXTS = 3_000  # passages of texts in which a table may stand
@@ -47,6 +58,7 @@ _ANSWERS = ({"yes", "no"}, {"true", "false"})
 _FLAGS = frozenset(("0", "1"))
 _LONGEST_DAY = 30
 _LONGEST_RANGE = 60
+_LARGE = 100  # a smaller number without a unit may count anything
 _LIMITS = terms_of("limit limits maximum max cap ceiling allowance")
 _WORDS_OF_A_TEXT = 4  # in a cell, on average
 _NEARLY = 0.9
@@ -204,8 +216,8 @@ class Column:
         short = [cell for cell in self.filled if len(cell) <= _LONGEST_RANGE]
         told = {cell: range_in_cell(cell, is_limit=self.are_limits) for cell in short}
         known = {cell: bounds for cell, bounds in told.items() if bounds is not None}
-        is_most = len(known) >= _FEWEST_ROWS and 2 * len(known) > len(self.filled)
-        return known if is_most else {}
+        count = len(known)
+        return known if count >= _FEWEST_ROWS and 2 * count > len(self.filled) else {}
 
     @property
     def are_limits(self) -> bool:
@@ -219,16 +231,25 @@ class Column:
     def holds(self, cell: str, amount: Amount) -> bool:
         """Whether the range that a cell states holds an amount."""
         bounds = self.ranges.get(cell)
-        return bounds is not None and self._is_of_unit(bounds, amount) and bounds.low <= amount.value <= bounds.high
+        if bounds is None or not self._is_of_unit(bounds, amount):
+            return False
+        return bounds.low <= amount.value <= bounds.high
 
     def limits(self, amount: Amount) -> bool:
         """Whether its ranges are of such amounts, by their unit or by the name of the column."""
-        return any(self._is_of_unit(bounds, amount) for bounds in self.ranges.values())
+        bounds = (each for each in self.ranges.values() if each != EVERY)
+        return any(self._is_of_unit(each, amount) for each in bounds)
 
     def _is_of_unit(self, bounds: Range, amount: Amount) -> bool:
-        named = self.terms | self.units | (CURRENCIES if self.are_limits else frozenset[str]())
-        is_unlimited = bounds.low == 0 and bounds.high == float("inf")
-        return is_unlimited or bounds.unit == amount.unit or (not bounds.unit and amount.unit in named)
+        if not amount.unit:  # "May a manager approve 12,000?"
+            is_large = amount.value >= _LARGE and not _YEAR.fullmatch(f"{amount.value:.0f}")
+            return is_large and (self.are_limits or bounds.unit in CURRENCIES or bounds == EVERY)
+        if bounds == EVERY or bounds.unit == amount.unit:
+            return True
+        named = self.terms | self.units
+        if self.are_limits:
+            named |= CURRENCIES
+        return not bounds.unit and amount.unit in named
 
     @cached_property
     def is_numeric(self) -> bool:

@@ -180,7 +180,8 @@ class Draft:
             return True
         if n <= 1 and self.words.texts[n] in _MODALS:
             return True
-        if (term in _PEOPLE or term in _ANYBODY) and any(column.ranges for column in self.made.about):
+        is_of_ranges = any(column.ranges for column in self.made.about)
+        if is_of_ranges and term in _PEOPLE | _ANYBODY:
             return True
         following = self.words.texts[n + 1 : n + 2]
         is_period = term in _PERIODS and any(map(str.isdigit, following))

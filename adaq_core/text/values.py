@@ -289,7 +289,8 @@ def ranges(text: str) -> tuple[Range, ...]:
 
 def _is_pair(text: str, one: Amount, other: Amount) -> bool:
     """Whether two amounts are the ends of one range: of one unit, which the first need not say."""
-    return _may_be_pair(text, one, other) and _FROM.search(_ahead_of(text, one)) is not None
+    is_pair = _may_be_pair(text, one, other)
+    return is_pair and _FROM.search(_ahead_of(text, one)) is not None
 
 
 def _may_be_pair(text: str, one: Amount, other: Amount) -> bool:
@@ -303,12 +304,16 @@ _IN_SIGNS: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"<=?|≤"), "at most "),
     (re.compile(r">=?|≥"), "at least "),
     (re.compile(r"(?<!\S)([$€£¥]?\d[\d,.]{0,15})\+(?!\d)"), r"at least \1"),
-    (re.compile(r"(?i)([$€£¥]?\d[\d,.]{0,15}(?: [a-z]{3,9})?) (?:or|and) (?:more|above|over|longer)\b"), r"at least \1"),
+    (
+        re.compile(r"(?i)([$€£¥]?\d[\d,.]{0,15}(?: [a-z]{3,9})?) (?:or|and) (?:more|above|over|longer)\b"),
+        r"at least \1",
+    ),
     (re.compile(r"(?i)([$€£¥]?\d[\d,.]{0,15}(?: [a-z]{3,9})?) (?:or|and) (?:less|below|under|fewer)\b"), r"at most \1"),
     (re.compile(r"(?i)\b(?:maximum|max\.?|limit(?:ed)?|capped|cap)(?: (?:of|to|at))? (?=[$€£¥]?\d)"), "at most "),
 )
 
 
+EVERY = Range(0.0, float("inf"), "")
 _NO_LIMIT = re.compile(r"(?i)(?:unlimited|no limit)\b")
 
 
@@ -319,15 +324,16 @@ def range_in_cell(cell: str, *, is_limit: bool = False) -> Range | None:
     With `is_limit` an amount alone is the most of it, "$50/meal".
     """
     if _NO_LIMIT.match(cell):
-        return Range(0.0, float("inf"), "")
+        return EVERY
     cell = in_words(cell)
     told = amounts(cell)
-    if len(told) == 1:
-        alone = Range(0.0, told[0].value, told[0].unit) if is_limit else None
-        return _open_range(cell, told[0]) or alone
-    if len(told) != 2 or not (_may_be_pair(cell, *told) or _are_numbers(cell, *told)):
-        return None
-    return Range(told[0].value, told[1].value, told[1].unit)
+    match told:
+        case (one,):
+            alone = Range(0.0, one.value, one.unit) if is_limit else None
+            return _open_range(cell, one) or alone
+        case (one, other) if _may_be_pair(cell, one, other) or _are_numbers(cell, one, other):
+            return Range(one.value, other.value, other.unit)
+    return None
 
 
 @lru_cache(maxsize=1 << 11)
@@ -340,9 +346,11 @@ def in_words(text: str) -> str:
 
 def _are_numbers(cell: str, one: Amount, other: Amount) -> bool:
     """Whether a cell is two numbers without a unit: "1,000 - 5,000"."""
-    is_all = not cell[: one.start].strip() and not cell[other.scaled :].strip()
+    beside = cell[: one.start] + cell[other.scaled :]
+    if beside.strip() or one.unit or other.unit:
+        return False
     joined = _TO.fullmatch(cell, one.scaled, other.start) is not None
-    return is_all and joined and not (one.unit or other.unit) and one.value < other.value
+    return joined and one.value < other.value
 
 
 def _open_range(text: str, amount: Amount) -> Range | None:

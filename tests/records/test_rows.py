@@ -1123,3 +1123,102 @@ def test_a_row_that_is_called_by_a_text_is_nobody() -> None:
     )
     corpus = PassageIndex.build((minutes,), name="m")
     assert "Worked out" not in answered(corpus, "Who took the minutes on 4 March?").text
+
+
+LIMITS = """# Delegation of authority
+
+| Level | Expense approval | Contract signing |
+|---|---|---|
+| Board | Unlimited | >$10M |
+| Finance head | <$1M | <$5M |
+| Director | <$100K | <$250K |
+
+| Trip type | Approval required |
+|---|---|
+| Domestic, under $1,000 | Manager |
+| Domestic, $1,000-$5,000 | Manager + Director |
+| Domestic, over $5,000 | Manager + Head |
+| Day trip | No |
+
+| Years of service | Days of leave |
+|---|---|
+| 0-2 years | 15 days |
+| 3-5 years | 20 days |
+| 6+ years | 25 days |
+
+| Category | Limit per person |
+|---|---|
+| Team lunch | $40/person |
+| Client dinner | $100/person |
+"""
+RULES = """# Gifts and expenses
+
+Employees may accept gifts of small value (under $75) from a supplier.
+
+Hotels: Up to $200/night for domestic trips, up to $300/night for international trips.
+
+All business expenses must be:
+
+- Reasonable and necessary
+- Pre-approved by your manager for amounts exceeding $100
+
+Software subscriptions over $25 a month require approval by the IT head.
+
+## Notice of leave
+
+- 1-2 days: one week in advance
+- 3-5 days: two weeks in advance
+- More than 5 days: four weeks in advance
+"""
+
+
+@pytest.fixture(scope="module")
+def policies(tmp_path_factory: pytest.TempPathFactory) -> PassageIndex:
+    library = CorpusLibrary(Path(tmp_path_factory.mktemp("policies")))
+    library.add("policies", uploads=[("limits.md", LIMITS.encode()), ("gifts.md", RULES.encode())])
+    return library.open("policies")
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("Who approves a domestic trip that costs 3,000 dollars?", "Manager + Director"),
+        ("Who has to approve a domestic trip of $6,000?", "Manager + Head"),
+        ("How many days of leave do I get after 4 years?", "20 days"),
+        ("How many days of leave does an employee with 11 years of service get?", "25 days"),
+        ("Who may sign a contract for 2 million dollars?", "Finance head"),
+        ("Can a director approve an expense of 150,000 dollars?", "No (Expense approval: <$100K)"),
+        ("Can the finance head approve an expense of 150,000 dollars?", "Yes (Expense approval: <$1M)"),
+        ("Can the board approve an expense of 20 million dollars?", "Yes (Expense approval: Unlimited)"),
+        ("May I spend 120 dollars per person on a client dinner?", "No (Limit per person: $100/person)"),
+        ("Do I need approval for a domestic trip of 800 dollars?", "Yes (Approval required: Manager)"),
+        ("Do I need approval for a day trip?", "No (Approval required: No)"),
+        ("Is the limit of the director 150,000 dollars?", None),
+        ("Can a director approve an expense?", None),
+        ("Can I accept a gift of 100 dollars?", "No"),
+        ("Can I accept a gift of 50 dollars?", "Yes"),
+        ("May I book a hotel for 250 dollars a night on a domestic trip?", "No"),
+        ("May I book a hotel for 250 dollars a night on an international trip?", "Yes"),
+        ("Do I need my manager's approval for an expense of 80 dollars?", "No"),
+        ("Do I need my manager's approval for an expense of 180 dollars?", "Yes"),
+        ("Does a software subscription of 40 dollars need approval?", "Yes"),
+        ("How much notice of leave do I have to give for 2 days?", "one week in advance"),
+        ("How much notice do I need for 6 days of leave?", "four weeks in advance"),
+        ("Can I accept a bonsai for 100 dollars?", None),
+        ("Can I still accept the $50 gift?", None),  # which names it, and asks for no limit
+        ("What share of the gifts gets a 5?", None),
+        ("How much notice do I need for 6 months of leave?", None),
+        ("Does a battery of 80 dollars last?", None),
+    ],
+)
+def test_an_amount_is_read_against_ranges_and_limits(policies: PassageIndex, question: str, text: str | None) -> None:
+    figure = told(policies, question)
+    assert (figure.text if figure else None) == text
+
+
+def test_a_limit_that_a_rule_states_is_quoted_with_the_step(policies: PassageIndex) -> None:
+    figure = told(policies, "Can I accept a gift of 100 dollars?")
+    assert figure is not None
+    (operand,) = figure.operands
+    assert operand.quote.startswith("Employees may accept gifts")
+    assert figure.derivation.endswith("which does not hold 100 dollars")
