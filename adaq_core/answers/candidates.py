@@ -29,7 +29,7 @@ from adaq_core.answers.doers import (
     word_behind,
 )
 from adaq_core.answers.evidence_sentences import NAMED_CELLS, EvidenceSentence
-from adaq_core.matching.answer_shapes import ASKS_LENGTH, UNIT_OF_LENGTH, began_when
+from adaq_core.matching.answer_shapes import ASKS_LENGTH, EVERY_SO_OFTEN, UNIT_OF_LENGTH, began_when
 from adaq_core.matching.conditions import keeping
 from adaq_core.matching.lexicon import (
     LIGHT_VERBS,
@@ -47,13 +47,16 @@ from adaq_core.question.answer_kinds import class_named, in_question
 from adaq_core.text.entities import countries_in, names
 from adaq_core.text.passages import overlaps
 from adaq_core.text.tokens import STOP_WORDS, terms_of, words
-from adaq_core.text.values import BEGINS, ENDS, SPELLED_NUMBER, dates, spans_of_time
+from adaq_core.text.values import BEGINS, ENDS, SPELLED_NUMBER, dates, range_in_cell, spans_of_time
 
 _TITLE = re.compile(r"(?i)(?:judge|president|chair(?:man|woman)|professor|senator|minister|mr|mrs|ms|dr|governor)\.? ")
 # The last is a row of what somebody did: "was founded in 2003, sold its first shares in 2010".
 _PARTS = re.compile(
     r"; |: | ?, (?:and|but|so|which|while|whereas|although|though) | and (?=(?:in|on) )"
     r"|, (?=(?:of (?:which|whom)|(?:an? |up |down )?(?:increase|decrease|rise|drop|decline|gain)) )"
+    # "$200 domestic, $300 abroad"; "Kessler asks 9,800, Maro asks 8,900"
+    r"| - (?=[A-Z])|, (?=(?:and )?(?:up to |at most )?[$€£¥]\d)"
+    r"|, (?=[A-Z][\w.’'-]{1,20} [a-z]{2,12}s (?:for )?[$€£¥]?\d)"
     r"|, (?!(?:after|before|from|with|under|during|into|over|when|who|all|both|then)\b)"
     r"(?=[a-z]{3,12}(?<!ing) (?:its|his|her|their|the|an?)\b)"
 )
@@ -86,6 +89,8 @@ def candidates_in(wanted: Wanted, sentence: EvidenceSentence) -> list[TypedSpan]
         spans = _of_the_cell_asked(wanted, sentence.text, spans)
     if wanted.kind in _FITTING:
         spans = _FITTING[wanted.kind](wanted, sentence, spans)
+    if wanted.kind == "person":
+        spans = _beside_the_role(wanted, sentence, spans)
     if wanted.kind in ("person", "organisation"):
         spans = [_with_group(span, sentence.text) for span in spans]
 
@@ -142,7 +147,7 @@ def _name_of_cell(text: str, at: int) -> str:
 def _behind_labels(sentence: EvidenceSentence, spans: Sequence[TypedSpan]) -> list[TypedSpan]:
     """The spans without the names of columns that a row says in front of its cells: "Cemre", of "; Yard Cemre"."""
     text, labels = sentence.text, _column_names(sentence.passage.text)
-    if "; " not in text or not labels:
+    if not labels or not ("; " in text or ": " in text):
         return list(spans)
     kept = []
     for span in spans:
@@ -160,6 +165,24 @@ def _behind_labels(sentence: EvidenceSentence, spans: Sequence[TypedSpan]) -> li
         if start < span.end and is_name and not opens:
             kept.append(TypedSpan(rest, start, span.end))
     return kept
+
+
+# Example: "Who is the CFO?" Counter-example: "Who is the deputy of Ann Lee?"
+_ASKS_WHO_HAS_A_ROLE = re.compile(
+    r"(?i)^who(?:['’]s| (?:is|was|are|were)) (?:the|our|your) (?P<role>[\w-]{2,20}(?: (?!of|for)[\w-]{2,20}){0,2})\W*$"
+)
+
+
+def _beside_the_role(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
+    """The people of a row, where a whole cell is the role of which it is asked who has it: no "CFO + Procurement"."""
+    asked = _ASKS_WHO_HAS_A_ROLE.match(wanted.question)
+    labels = _column_names(sentence.passage.text) if asked and spans else ()
+    if asked is None or not labels or ": " not in sentence.text:
+        return spans
+    cells = re.split(r"; |: ", sentence.text)
+    told = (cell.removeprefix(_label_of(cell, labels)) for cell in cells)
+    role = terms_of(asked["role"])
+    return spans if any(terms_of(cell) == role for cell in told) else []
 
 
 def _is_within_label(span: TypedSpan, text: str, labels: Sequence[str]) -> bool:
@@ -315,8 +338,16 @@ _A_RATE = re.compile(
 _WHAT_NUMBER = re.compile(r"(?i)\bwhat (?!number|share|percentage|proportion)")
 
 
+_CURRENCY_SIGNS = ("$", "€", "£", "¥")
+
+
 def _counts_who_is_asked_about(wanted: Wanted, span: TypedSpan, text: str) -> bool:
-    """Whether a number only says how many there are of whom the question names: "what raise did the machinists get"."""
+    """Whether a number only says how many there are of whom the question names: "what raise did the machinists get".
+
+    A sum of money counts nobody: "$300 international".
+    """
+    if span.text.startswith(_CURRENCY_SIGNS):
+        return False
     behind = word_behind(text, span)
     terms = terms_of(behind)  # none of "for", which a question may say too
     return bool(terms) and behind in wanted.words and wanted.counted.isdisjoint(terms)
@@ -370,6 +401,8 @@ def _numbers(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan])
     if began_when(wanted.question, text):
         return spans
     if in_question(ASKS_LENGTH, wanted.question):
+        often = [each.span() for each in EVERY_SO_OFTEN.finditer(text)]
+        spans = [s for s in spans if not overlaps((s.start, s.end), often)]
         spans = [s for s in spans if _OF_A_LENGTH.search(text[s.start : s.end + _UNIT_BEHIND])]
         spans = [s for s in spans if not (s.text.startswith("over ") and _SPREAD.search(text[: s.start]))]
     if in_question(_HOW_MANY_WERE, wanted.question):
@@ -380,9 +413,18 @@ def _numbers(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan])
         spans = [s for s in spans if _is_an_age(text, s)]
     if in_question(_HOW_MUCH_SO, wanted.question):
         spans = [s for s in spans if not _counts_other_things(wanted, s, text)]
+    spans = _behind_the_case(text, spans)
     spans = [s for s in spans if not (s.text.isdigit() and _IN_A_NAME.match(text, s.end))]
     spans = [s for s in spans if not _OUT_OF.search(text, 0, s.start)]
     return _amounts(wanted, sentence, spans)
+
+
+def _behind_the_case(text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
+    """The numbers of what is so, behind those of the case that it is so in: "More than 5 days: 4 weeks in advance"."""
+    case, _, told = text.partition(": ")
+    if _FIGURE.search(told) is None or range_in_cell(case) is None:
+        return spans
+    return [span for span in spans if span.start > len(case)]
 
 
 # Of "nine out of the ten counts" nine were won, and "eleven of the 46" died.
@@ -666,7 +708,8 @@ def _in_order_of_time(wanted: Wanted, sentence: EvidenceSentence, spans: list[Ty
 
 def clause_of(text: str, span: TypedSpan, joints: re.Pattern[str]) -> str:
     """The part of a sentence between the joints around a span."""
-    starts = [joint.end() for joint in joints.finditer(text, 0, span.start)]
+    ends = (joint.end() for joint in joints.finditer(text))
+    starts = [end for end in ends if end <= span.start]
     end = joints.search(text, span.end)
     return text[starts[-1] if starts else 0 : end.start() if end else len(text)]
 

@@ -53,7 +53,8 @@ _QUANTITY = re.compile(
 _MONTH = rf"(?:{MONTH_NAMES})"
 _DAY = re.compile(
     rf"\b\d{{1,2}}(?:st|nd|rd|th)? {_MONTH}\b|\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b(?!,? \d{{4}})"
-    rf"|\b(?:every|each|in|by|until|from|since|late|early) (?:the end of )?{_MONTH}\b(?: and (?:in )?{_MONTH}\b)?"
+    rf"|\b(?:every|each|in|by|until|from|since|late|early) (?:the end of )?(?:\d{{1,2}}(?:st|nd|rd|th)? )?{_MONTH}\b"
+    rf"(?: \d{{1,2}}(?:st|nd|rd|th)?\b(?!,? \d{{4}})| and (?:in )?{_MONTH}\b)?"
     r"|\b(?:(?:early|mid|late)[ -])?(?:1[5-9]|20)\d0s\b"
 )
 _WEEKDAY = re.compile(r"\b(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)days?\b")

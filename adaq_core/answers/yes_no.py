@@ -254,7 +254,7 @@ def says_both(wanted: Wanted, terms: frozenset[str]) -> bool:
 def may_be_yes(wanted: Wanted, rated: Rated) -> bool:
     """Whether nothing speaks against a yes: a fact is said in all its words, of the one who is asked about."""
     question, text = wanted.question, rated.sentence.text
-    if _lacks_own(question, text) or terms_alone(question, text):
+    if _lacks_own(question, text) or terms_alone(question, text) or _is_only_for_others(question, text):
         return False
     if asks_for_most(question):
         return True
@@ -421,6 +421,17 @@ def _links(written: Sequence[str], thing: int, kind: int) -> bool:
     if thing < kind:
         return not _IS.isdisjoint(between) or between[:1] in (["a"], ["an"], ["the"])
     return not _SUCH.isdisjoint(between)
+
+
+# Example: "Only IT-approved software may be installed" of "May I install my own software?"
+# Counter-example: "Only employees may enter" of "May employees enter?"
+_ONLY = re.compile(r"^Only (?P<who>[\w-]{2,24}(?: [\w-]{2,24}){0,5}?) (?:may|can|must|should|is|are)\b")
+
+
+def _is_only_for_others(question: str, text: str) -> bool:
+    """Whether a text allows something to some alone, whom the question does not name."""
+    only = _ONLY.match(text)
+    return only is not None and not terms_of(only["who"]) <= terms_of(question)
 
 
 def _lacks_own(question: str, text: str) -> bool:

@@ -191,7 +191,9 @@ def lacks_length(question: str, sentence: str) -> bool:
         return _OFTEN.search(sentence) is None
     if measured := _ASKS_UNITS.search(question):
         return _UNITS_OF[measured["much"].lower()].search(sentence) is None
-    return ASKS_LENGTH.search(question) is not None and _LENGTH.search(sentence) is None
+    if ASKS_LENGTH.search(question) is None:
+        return False
+    return _LENGTH.search(EVERY_SO_OFTEN.sub(" ", sentence)) is None
 
 
 SUPERLATIVE = r"(?:big|larg|high|low|small|old|new|young|long|strong|fast|deep|tall|costli|wealthi|heavi)(?:g|i)?est"

@@ -16,6 +16,8 @@ from tests.answers.test_short_answer import one, proposed
         ("Where did Nova open a lab?", "place", "Nova opened a lab in Bern, Kent, in May.", "Bern, Kent"),
         ("In which town did Nova open a lab?", "place", "Nova opened a lab for American hospitals.", ""),
         ("How many robots does Nova use?", "number", "Nova uses one million robots.", "one million"),
+        ("When is the Nova report due?", "date", "The Nova report is due by January 31st.", "by January 31st"),
+        ("How long must a Nova password be?", "number", "A Nova password must be changed every 90 days.", ""),
     ],
 )
 def test_light_verbs_and_the_class_asked_for_need_not_be_said(question, kind, text, answer):
@@ -386,3 +388,16 @@ def test_what_brackets_say_in_passing_is_no_reason_of_the_sentence(text, reason)
 )
 def test_a_place_a_date_and_a_doer_are_those_of_what_was_done(question, kind, text, answer):
     assert proposed(question, kind, one(text, title="Of all")).text == answer
+
+
+@pytest.mark.parametrize(("where", "told"), [("at home", "$200"), ("abroad", "$300")])
+def test_of_two_sums_that_is_marked_of_whose_clause_is_asked(where, told):
+    hotel = one("Nova hotel rate: $200 at home, $300 abroad", title="Trips")
+    made = proposed(f"How much is the Nova hotel rate {where}?", "amount", hotel)
+    assert (made.text, *made.likely)[-1] == told
+
+
+@pytest.mark.parametrize(("role", "told"), [("CFO", ""), ("deputy of Ann Lee", "Bo Reid")])
+def test_who_has_a_role_stands_in_no_row_where_the_role_is_part_of_a_cell(role, told):
+    table = "Amount | Approval | Handled by\n\nOver $50: Approval CFO + Ann Lee; Handled by Bo Reid"
+    assert proposed(f"Who is the {role}?", "person", one(table, title="Deputy")).text in ("", told)
