@@ -413,18 +413,16 @@ def _numbers(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan])
         spans = [s for s in spans if _is_an_age(text, s)]
     if in_question(_HOW_MUCH_SO, wanted.question):
         spans = [s for s in spans if not _counts_other_things(wanted, s, text)]
-    spans = _behind_the_case(text, spans)
     spans = [s for s in spans if not (s.text.isdigit() and _IN_A_NAME.match(text, s.end))]
     spans = [s for s in spans if not _OUT_OF.search(text, 0, s.start)]
     return _amounts(wanted, sentence, spans)
 
 
-def _behind_the_case(text: str, spans: list[TypedSpan]) -> list[TypedSpan]:
-    """The numbers of what is so, behind those of the case that it is so in: "More than 5 days: 4 weeks in advance"."""
+def is_in_the_case(text: str, span: TypedSpan) -> bool:
+    """Whether a number is of the case that something is so in: "More than 5 days: 4 weeks in advance"."""
     case, _, told = text.partition(": ")
-    if _FIGURE.search(told) is None or range_in_cell(case) is None:
-        return spans
-    return [span for span in spans if span.start > len(case)]
+    is_case = _FIGURE.search(told) is not None and range_in_cell(case) is not None
+    return is_case and span.start < len(case)
 
 
 # Of "nine out of the ten counts" nine were won, and "eleven of the 46" died.
@@ -708,7 +706,9 @@ def _in_order_of_time(wanted: Wanted, sentence: EvidenceSentence, spans: list[Ty
 
 def clause_of(text: str, span: TypedSpan, joints: re.Pattern[str]) -> str:
     """The part of a sentence between the joints around a span."""
-    ends = (joint.end() for joint in joints.finditer(text))
+    # A joint of parts is known by the figure behind it, which may be the span; one of names only by what goes ahead.
+    seen = len(text) if joints is _PARTS else span.start
+    ends = (joint.end() for joint in joints.finditer(text, 0, seen))
     starts = [end for end in ends if end <= span.start]
     end = joints.search(text, span.end)
     return text[starts[-1] if starts else 0 : end.start() if end else len(text)]

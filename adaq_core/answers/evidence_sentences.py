@@ -455,11 +455,22 @@ def _opens_item(sentence: EvidenceSentence) -> bool:
 
 
 def _is_unfit(text: str, start: int, end: int, orders: Sequence[tuple[int, int]]) -> bool:
-    """Whether a sentence is markup, or speaks to a model: neither is quoted."""
+    """Whether a sentence is markup or names the columns of a table, or speaks to a model: neither is quoted."""
+    if " | " in text[start:end] and _names_columns(text, start, end):
+        return True
     is_set = _MARKUP.search(text, start, end) is not None or is_markup(text[start:end])
     is_row = NAMED_CELLS.match(text, start, end) is not None
     is_address = not is_row and _LONG_ADDRESS.search(text, start, end) is not None
     return is_set or is_address or overlaps((start, end), orders)
+
+
+_ROW_BELOW = 400  # characters behind the names of columns, in which the first row begins
+
+
+def _names_columns(text: str, start: int, end: int) -> bool:
+    """Whether a line is the head of the table below it: "Record | Kept for", above "Invoices: Kept for 7 years"."""
+    _, second, *_ = text[start:end].split(" | ")
+    return f": {second} " in text[end : end + _ROW_BELOW]
 
 
 def refers_back(text: str) -> bool:

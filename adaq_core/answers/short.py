@@ -21,6 +21,7 @@ from adaq_core.answers.candidates import (
     are_told_apart,
     candidates_in,
     clause_of,
+    is_in_the_case,
     tells_another_act,
     tells_where_else,
 )
@@ -208,6 +209,8 @@ def _is_of_something_else(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool
     if wanted.kind in ("person", "organisation") and does_something_else(wanted, rated.sentence.text, span):
         return True
     if tells_another_act(wanted, rated.sentence.text, span) or tells_where_else(wanted, rated.sentence.text, span):
+        return True
+    if wanted.kind in ("number", "amount") and is_in_the_case(rated.sentence.text, span):
         return True
     checks = (_is_told_apart, _is_unreal, _is_no_owner, _is_done_to, _began_later)
     return any(is_so(wanted, rated, span) for is_so in checks)

@@ -516,6 +516,27 @@ def _told_by_label(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...
     return tuple(told) if head | rest <= known else ()
 
 
+_ASKS_UNTIL_WHEN = re.compile(
+    r"(?i)^(?:until|till|to|up\sto)\swhen\s(?:is|are|was|were|does|do)\s(?P<what>[^?]{3,80}?)\s(?P<state>[a-z]{3,12})\??$"
+)
+_UNTIL = re.compile(
+    r"(?i)(?P<state>[a-z]{3,12}) (?:until|till|to|through): {1,4}\S|(?P<ends>expir(?:es|y)\b[a-z ]{0,12}): "
+)
+
+
+def _told_by_end(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """Until when something is so, by the line that is called so: "Valid until: 30 June 2026"."""
+    asked = _ASKS_UNTIL_WHEN.match(aspect.aspect)
+    if asked is None or len(terms_of(asked["what"]) - _known_of(passage)) > 0:
+        return ()
+    state, told = stem(asked["state"].lower()), list[Sentence]()
+    for sentence in read_sentences(passage.text):
+        label = _UNTIL.match(passage.text, sentence.start, sentence.end)
+        if label and (label["ends"] or stem(label["state"].lower()) == state):
+            told.append(sentence)
+    return tuple(told)
+
+
 def _is_labelled(line: str, head: frozenset[str], rest: frozenset[str]) -> bool:
     """Whether a label says all of what is asked for and nothing else, in front of a value and not of a text."""
     label, _, value = line.partition(":")
@@ -551,6 +572,7 @@ _ASKS_WHO_DID = re.compile(
 _LABEL_AHEAD = re.compile(
     r"(?P<label>[A-Z][A-Za-z-]{1,24}(?: [A-Za-z-]{1,24}){0,3}) ?:(?:\s{1,4}|$)(?P<value>.*)", re.DOTALL
 )
+_LABEL_INSIDE = re.compile(r"(?<=\S )(?P<label>[A-Z][a-z]{2,20}(?: [A-Z][a-z]{2,20})?): (?=\S)")  # lines run together
 _OF_MEETINGS = terms_of("meeting minutes session call")
 _LONGEST_OF_LIST, _MOST_OF_LIST = 8, 40  # words of a line below a label; such lines
 
@@ -558,17 +580,19 @@ _LONGEST_OF_LIST, _MOST_OF_LIST = 8, 40  # words of a line below a label; such l
 def _told_by_doer(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
     """The line that names by its label who did what a passage is about, or was there: "Presenter: Ann Lee".
 
-    Behind a label without a name they stand in the lines below it.
+    Behind a label without a name they stand in the lines below it. A label below a line of its own, as that of a risk
+    on a slide, is of what the line says.
     """
     asked = _ASKS_WHO_DID.match(aspect.aspect)
     if asked is None:
         return ()
     of_time = [date.span for date in dates(asked["what"])]
     what = _without(of_time, asked["what"])
-    called = terms_above(passage) | _called(passage)
-    if not (what or of_time) or not what <= called | _OF_MEETINGS:
+    section = dict(passage.metadata).get("section", "")  # of a slide too
+    below = what - terms_of(section) - _called(passage) - _OF_MEETINGS
+    if not (what or of_time) or not below <= terms_of(passage.text):
         return ()
-    return tuple(_labelled(passage, lambda label: _names_doer(label, asked, what)))
+    return tuple(_labelled(passage, below, lambda label: _names_doer(label, asked, what)))
 
 
 def _without(parts: Sequence[tuple[int, int]], text: str) -> frozenset[str]:
@@ -578,9 +602,12 @@ def _without(parts: Sequence[tuple[int, int]], text: str) -> frozenset[str]:
     return terms_of(text)
 
 
-def _labelled(passage: Passage, is_asked: Callable[[str], bool]) -> Iterator[Sentence]:
-    """The lines with a label that is asked for; below one without a value the short lines up to the next label."""
-    text, left = passage.text, 0
+def _labelled(passage: Passage, below: frozenset[str], is_asked: Callable[[str], bool]) -> Iterator[Sentence]:
+    """The lines with a label that is asked for; below one without a value the short lines up to the next label.
+
+    With terms in `below` only the labels of a line that says them, with that line.
+    """
+    text, left, head = passage.text, 0, Sentence(0, 0, frozenset())
     for sentence in read_sentences(text):
         line = text[sentence.start : sentence.end]
         *_, ahead = text[: sentence.start].split("\n")
@@ -590,16 +617,18 @@ def _labelled(passage: Passage, is_asked: Callable[[str], bool]) -> Iterator[Sen
             continue
         label = _LABEL_AHEAD.match(line)
         if label is not None:
-            is_one = is_asked(label["label"])
+            is_of_it = below <= head.terms
+            is_one = is_of_it and is_asked(label["label"])
             left = (1 if label["value"] else _MOST_OF_LIST) if is_one else 0
-            if is_one and label["value"]:
-                yield sentence
+            inside = (each["label"] for each in _LABEL_INSIDE.finditer(line))
+            if (is_one and label["value"]) or (is_of_it and any(map(is_asked, inside))):
+                yield from (head, sentence) if below else (sentence,)
         elif left > 1 and _is_of_list(line):
             left -= 1
             if line[0] != "#":
                 yield sentence
         else:
-            left = 0
+            left, head = 0, sentence
 
 
 def _is_of_list(line: str) -> bool:
@@ -1051,6 +1080,7 @@ def _told_by_title(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...
 _FORMS = (
     _told_below,
     _told_by_label,
+    _told_by_end,
     _told_by_doer,
     _told_by_action,
     _told_by_number,
@@ -1069,6 +1099,7 @@ _FORMS = (
 
 
 _WHOLE = (
+    _told_by_end,
     _told_by_doer,
     _told_by_action,
     told_as_left_out,

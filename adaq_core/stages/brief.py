@@ -271,7 +271,7 @@ def said(brief: Brief, groups: Groups, computed: Computed | None) -> list[Sectio
         return listed
     is_of_facts = all(a.is_fact for a in brief.aspects) and not _asks_several(brief)
     if is_of_facts and brief.kind not in ("list", "comparison", "report"):
-        sections = _of_facts(brief, groups, computed)
+        sections = [_of_its_row(brief, section) for section in _of_facts(brief, groups, computed)]
     else:
         sections = _of_each_aspect(brief, groups)
     if not brief.sized:
@@ -284,6 +284,7 @@ def said(brief: Brief, groups: Groups, computed: Computed | None) -> list[Sectio
 _BELOW: Mapping[str, Callable[[QueryAspect, Passage], tuple[Sentence, ...]]] = {
     "fact": told_whole,
     "person": told_whole,
+    "date": told_whole,
     "organisation": told_whole,
     "list": told_as_list,
     "report": told_whole,
@@ -309,6 +310,8 @@ def _below_headings(brief: Brief) -> list[Section]:
         kept = [sentence for sentence in items if once[sentence.text] is sentence]
         if brief.figure:
             kept = [sentence for sentence in kept if sentence.terms - _figures_in(sentence)]
+        replaced = brief.wanted.replaced
+        kept = [sentence for sentence in kept if sentence.passage.passage_id not in replaced] or kept
         sections.append(Section(aspect, kept))
     return sections if all(section.sentences for section in sections) else []
 
@@ -405,6 +408,40 @@ def _of_each_aspect(brief: Brief, groups: Groups) -> list[Section]:
         only_sure=brief.is_whole,
         covered={aspect.aspect for aspect in brief.covered},
     )
+
+
+_LABEL_OF_ROW = re.compile(r"(?P<label>[^:;|]{2,80}): (?P<cells>\S.*)")
+
+
+def _of_its_row(brief: Brief, section: Section) -> Section:
+    """A section without the rows of a table that are called by less of the question than another: of other records."""
+    asked = terms_of(brief.question)
+    shares = [_share_of_row(sentence, asked) for sentence in section.sentences]
+    most = max((share for share in shares if share is not None), default=0.0)
+    if most < _NAMED_ROW:
+        return section
+    rated = zip(section.sentences, shares, strict=True)
+    kept = [sentence for sentence, share in rated if share in (None, most)]
+    return Section(section.aspect, kept)
+
+
+_NAMED_ROW = 0.5  # of the words of its label
+
+
+def _share_of_row(sentence: EvidenceSentence, asked: frozenset[str]) -> float | None:
+    """How much of the label of a row the question says; None for a sentence that is no row of a table."""
+    row = _LABEL_OF_ROW.fullmatch(sentence.text)
+    columns = _names_of_columns(sentence.passage.text) if row else ()
+    if row is None or not row["cells"].startswith(columns or ("\n",)):
+        return None
+    label = terms_of(row["label"])
+    return len(label & asked) / max(1, len(label))
+
+
+def _names_of_columns(text: str) -> tuple[str, ...]:
+    """The names of the columns of the tables in a passage, but the first of each."""
+    heads = (line.split(" | ") for line in text.split("\n") if " | " in line)
+    return tuple(f"{name} " for _, *names in heads for name in names)
 
 
 def _on_its_aspect(brief: Brief, section: Section) -> Section:

@@ -166,3 +166,28 @@ def test_what_a_manual_tells_is_answered_from_its_lines(manuals, question, said,
 def test_who_supports_it_did_not_make_it(manuals):
     answer = view(recorded(list(execute("adaptive", "Who created ferrix?", retriever=manuals)))).answer
     assert answer.short is None
+
+
+RECORDS = (
+    "Approved by: Ingrid Solberg\n\n"
+    "Record | Kept for | Deleted by\n"
+    "Invoices: Kept for 7 years; Deleted by Finance\n"
+    "Camera recordings: Kept for 30 days; Deleted by Facilities\n"
+    "Support tickets: Kept for 3 years; Deleted by Support\n\n"
+    "Only records on the list may be deleted."
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "unsaid"),
+    [
+        ("How long are camera recordings kept?", "30 days", ("7 years", "3 years", "Record | Kept for")),
+        ("Who approved the retention policy?", "Ingrid Solberg", ("Finance", "7 years")),
+    ],
+)
+def test_no_row_of_another_record_and_no_head_of_a_table_is_quoted(question, said, unsaid):
+    policy = Passage("r#0", "r", "Retention policy", RECORDS)
+    index = PassageIndex.build([policy], name="records")
+    answer = view(recorded(list(execute("adaptive", question, retriever=DocumentRetriever(index))))).answer
+    assert said in answer.text
+    assert not [text for text in unsaid if text in answer.text]

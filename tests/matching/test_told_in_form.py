@@ -484,3 +484,33 @@ Action plans were discussed with Kari.
 def test_lines_called_actions_tell_who_has_to_do_what(question: str, told: list[str]) -> None:
     minutes = Passage("a#0", "a", "Minutes of March", ACTIONS)
     assert [ACTIONS[s.start : s.end] for s in told_in_form(QueryAspect(question, "entity"), minutes)] == told
+
+
+RISKS = """Late handover of floor 3
+
+Likelihood: medium
+Owner: Lukas Brandt
+
+No network on the first day
+
+Likelihood: low
+Owner: Priya Nair
+"""
+
+
+def test_a_label_is_of_the_line_above_it_and_may_stand_inside_a_line() -> None:
+    slide = Passage("r#0", "r", "Kick-off", RISKS, metadata=(("section", "Risks"), ("page", "5")))
+    told = told_in_form(QueryAspect("Who owns the risk of no network on the first day", "entity"), slide)
+    assert [RISKS[s.start : s.end] for s in told] == ["No network on the first day", "Owner: Priya Nair"]
+    line = "Effective Date: May 2025 Last Updated: June 2025 Policy Owner: Legal"
+    policy = Passage("l#0", "l", "Leave policy", line)
+    told = told_in_form(QueryAspect("Who owns the leave policy", "entity"), policy)
+    assert [line[s.start : s.end] for s in told] == [line]
+
+
+def test_until_when_stands_behind_a_label() -> None:
+    form = "Name: Marta Kowalska\nRequested from: 15 September 2025\nValid until: 30 June 2026"
+    passage = Passage("f#0", "f", "Request for an exception", form)
+    told = told_in_form(QueryAspect("Until when is Marta Kowalska's exception valid", "entity"), passage)
+    assert [form[s.start : s.end] for s in told] == ["Valid until: 30 June 2026"]
+    assert not told_in_form(QueryAspect("Until when is Bo Reid's exception valid", "entity"), passage)
