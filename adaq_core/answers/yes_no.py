@@ -696,7 +696,7 @@ def _ahead_of(text: str, verb: Word, named: Sequence[Name]) -> Name | None:
     """The name ahead of a verb; of "A agreed to buy B and completed it" A, who opens the clause."""
     ahead = [name for name in named if name.end <= verb.start]
     if _COORDINATED.search(text, 0, verb.start) is None:
-        subjects = [name for name in ahead if not _BESIDE_SUBJECT.search(text, 0, name.start)]
+        subjects = [name for name in ahead if not _BY.search(text, 0, name.start)]
         return next(reversed(subjects or ahead), None)  # "A, led by B, played"
     joints = [joint.end() for joint in CLAUSES.finditer(text, 0, verb.start)]
     begin = joints[-1] if joints else 0
@@ -706,6 +706,7 @@ def _ahead_of(text: str, verb: Word, named: Sequence[Name]) -> Name | None:
     return ahead[-1] if ahead else None
 
 
+_BY = re.compile(r"\bby (?:the )?$")
 _COORDINATED = re.compile(r"\band (?:(?:then|also|later|has|had|have) ){0,2}$")
 
 
