@@ -256,6 +256,8 @@ def may_be_yes(wanted: Wanted, rated: Rated) -> bool:
     question, text = wanted.question, rated.sentence.text
     if _lacks_own(question, text) or terms_alone(question, text) or _is_only_for_others(question, text):
         return False
+    if _is_numbered_otherwise(wanted, rated):
+        return False
     if asks_for_most(question):
         return True
     asked, said = _words_said(wanted, rated, _is_said_in_sense)
@@ -282,6 +284,20 @@ def may_be_yes(wanted: Wanted, rated: Rated) -> bool:
     in_short = subject != [of_whom] and set(subject) <= {*title} and not set(subject).isdisjoint(words(text))
     by_itself = of_whom in title and (_WE.search(text) or in_short)
     return tells_all and bool(tells_of_it or by_itself)
+
+
+_NUMBER_OF_NAME = re.compile(r"(?<=\w )(?:[A-Z]|[IVX]{1,5}|\d{1,4})$")
+
+
+def _is_numbered_otherwise(wanted: Wanted, rated: Rated) -> bool:
+    """Whether a name of the question ends in a number or letter, "Nova I", that a sentence and its title do not say."""
+    said, titled = {*words(rated.sentence.text)}, {*words(rated.sentence.passage.title)}
+    for name in names(wanted.question):
+        *series, number = words(name.text) or [""]
+        is_said = number in said or (number in titled and said.isdisjoint(series))  # "it", below the title
+        if _NUMBER_OF_NAME.search(name.text) and not is_said:
+            return True
+    return False
 
 
 # "Is the strike over?": what is asked is one small word, that no other stands for.
@@ -416,7 +432,8 @@ def _is_not_told_its_quality(question: str, text: str) -> bool:
 def _links(written: Sequence[str], thing: int, kind: int) -> bool:
     """Whether the words between a thing and a kind say that it is one."""
     between = written[min(thing, kind) + 1 : max(thing, kind)]
-    if len(between) > _BETWEEN or "than" in between:
+    verb = next((place for place, word in enumerate(between) if word in _IS), 0)
+    if len(between) - verb > _BETWEEN or verb > _BETWEEN or "than" in between:
         return False
     if thing < kind:
         return not _IS.isdisjoint(between) or between[:1] in (["a"], ["an"], ["the"])

@@ -125,6 +125,8 @@ def test_a_yes_is_told_of_the_one_that_is_asked_about(question, told, answer):
         ("Did Bob Hale direct Girl?", "Girl (German: Kind) is a film made by Bob Hale, directed by Ann Lee.", ""),
         ("Did Ann Lee record Girl?", "Girl is a song written, recorded and sold by the comic Ann Lee.", "Yes"),
         ("Was the Gadget 16 released in 1984?", "The Gadget 16 is a computer made by Bolt, released in 1984.", "Yes"),
+        ("Is Nova I a spiral galaxy?", "The Nova Galaxy is a barred spiral galaxy.", ""),  # not that Nova
+        ("Is Nova I a spiral galaxy?", "Nova I is a barred spiral galaxy.", "Yes"),
         ("Are the rooms listed in the plan?", "The rooms are marked in the plan.", ""),  # another deed
     ],
 )  # fmt: skip
