@@ -873,32 +873,10 @@ _BESIDE = {"was": _HAS | {"been"}, "were": _HAS | {"been"}, "do": {"does"}, "doe
 # "A Danish film" is a film; what is "a former film" or "a part of a film" is none.
 _MAY_DESCRIBE = 5  # words behind "a"
 _NO_SUCH = frozenset(
-    [
-        "former",
-        "future",
-        "proposed",
-        "planned",
-        "alleged",
-        "fake",
-        "acting",
-        "deputy",
-        "vice",
-        "assistant",
-        "honorary",
-        "possible",
-        "potential",
-        "failed",
-        "aspiring",
-        "unofficial",
-        "retired",
-        "nearly",
-        "almost",
-        "or",
-        "and",
-        "that",
-        "which",
-        "who",
-    ]
+    words(
+        "former future proposed planned alleged fake acting deputy vice assistant honorary possible potential failed"
+        " aspiring unofficial retired nearly almost or and that which who"
+    )
 ).union(PREPOSITIONS, _DENYING)
 _BEGINS = re.compile(
     r"(?i)(?:^|[.;:!?] |, (?:and|but|so|while|although|though|whereas) |^(?:although|though|while) )"
@@ -931,12 +909,18 @@ def said_outright(question: str, text: str, title: str = "") -> bool | None:
         behind = [word for word in told if word.start >= itself.end()]
         return _read_on(asks["how"].lower(), asked[len(named) :], behind, text)
     starts = (place for place, word in enumerate(told) if word.word == asked[0]) if asked else ()
-    begun = (place for place in starts if _BEGINS.search(text[: told[place].start]))
-    read = (_read_on(asks["how"].lower(), asked, told[place:], text) for place in begun)
+    begun = (place for place in starts if _begins(text, told[place].start))
+    read = (_read_on(asks["how"].lower(), asked, told[place : place + _FAR], text) for place in begun)
     return next((each for each in read if each is not None), None)
 
 
 _NOT = re.compile(r"n['’]t\b")
+_FAR = 200  # words, and characters
+
+
+def _begins(text: str, start: int) -> bool:
+    """Whether a clause begins with the word there, or with a time in front of it."""
+    return _BEGINS.search(text, max(0, start - _FAR), start) is not None
 
 
 def _read_on(how: str, asked: Sequence[str], told: Sequence[Word], text: str) -> bool | None:
