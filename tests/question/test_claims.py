@@ -7,7 +7,8 @@ from benchmarks.claims import claims, turned
 
 TEXT = (
     "Tusker Mill is a brand owned by Acme Works in Kent. Ann Lee founded the first mill of Oslo in 1990. "
-    "It was sold to Bolt in May of that year. The Alder was not sold to any firm of the town. To found a mill takes long."
+    "It was sold to Bolt in May of that year. The Alder was not sold to any firm of the town. "
+    "To found a mill takes long."
 )
 
 
