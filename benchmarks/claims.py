@@ -23,6 +23,7 @@ from adaq_core.model import Passage
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.text.passages import sentence_texts
 from adaq_core.text.tokens import words
+from benchmarks.cloze import BASE
 from benchmarks.exams import stated
 
 SETS = (
@@ -44,10 +45,6 @@ _IS = re.compile(
 _DID = re.compile(
     rf"(?P<who>{_NAME}) (?P<how>[a-z]{{3,12}}ed|bought|sold|built|won|lost|wrote|took|led) (?P<rest>{_PLAIN})\.?$"
 )
-_BASE = {
-    "bought": "buy", "sold": "sell", "built": "build", "won": "win", "lost": "lose", "wrote": "write", "took": "take",
-    "led": "lead",
-}  # fmt: skip
 _CUT = re.compile(r",| (?:which|who|that|but|while|when|where|although|because|after|before|whose) ")
 _LEANS = re.compile(
     r"(?i)\b(?:its?|his|her|their|they|he|she|we|our|this|these|those|such|there|also|never|no|however|now|latter)\b"
@@ -105,7 +102,7 @@ def _base(verb: str, known: Counter[str]) -> str:
     """The form of a verb that the texts say most often."""
     doubled = [verb[:-3]] if len(verb) > LEAST and verb[-3] == verb[-4] else []
     forms = [verb[:-3] + "y"] if verb.endswith("ied") else [verb[:-1], verb[:-2], *doubled]
-    return _BASE.get(verb) or max(forms, key=lambda form: known[form])
+    return BASE.get(verb) or max(forms, key=lambda form: known[form])
 
 
 def turned(claim: Claim, others: Sequence[Claim], chance: random.Random) -> Iterator[tuple[str, str]]:

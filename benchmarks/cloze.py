@@ -58,7 +58,7 @@ def _past_of(base: str) -> str:
     return f"{base[:-1]}ied" if base[-1] == "y" and base[-2] not in "aeiou" else f"{base}ed"
 
 
-_BASE = {_past_of(base): base for base in _REGULAR.split()} | {past: base for base, past, _ in _FORMS}
+BASE = {_past_of(base): base for base in _REGULAR.split()} | {past: base for base, past, _ in _FORMS}
 _DONE = {_past_of(base): base for base in _REGULAR.split()} | {done: base for base, _, done in _FORMS}
 _PARTICIPLE = {_past_of(base): _past_of(base) for base in _REGULAR.split()} | {past: done for _, past, done in _FORMS}
 
@@ -83,7 +83,7 @@ _NO_VERB = (
 _THING = rf"[A-Z][\w'’-]*(?: {_NO_VERB}[\w'’-]+){{0,5}}"
 _END = r"(?=[.;,]? ?$|[.;,] [a-z]|[.;])"
 _PART = rf"[a-z]{{2,}}ed|{'|'.join(sorted(done for _, _, done in _FORMS))}"
-_PAST = "|".join(sorted(_BASE))
+_PAST = "|".join(sorted(BASE))
 _ADVERB = r"(?:(?:originally|first|officially|formally|later|initially|also|subsequently) )?"
 _BE = r"(?P<be>was|were)"
 _ROLE = (
@@ -382,8 +382,8 @@ def _question(form: Form, match: re.Match[str], passage: Passage) -> Cloze | Non
 def _words(given: Mapping[str, str], passage: Passage) -> dict[str, str] | None:
     """What the templates are filled with; None where a verb's base is not known."""
     past, gold = given.get("p", ""), given.get("g", "")
-    base = {"has": "have", "had": "have", "have": "have"}.get(past) or _BASE.get(past) or past.removesuffix("s")
-    if past.endswith("ed") and past not in _BASE:
+    base = {"has": "have", "had": "have", "have": "have"}.get(past) or BASE.get(past) or past.removesuffix("s")
+    if past.endswith("ed") and past not in BASE:
         return None
     if (done := given.get("v", "")) and given.get("m") and done.removeprefix("be ") not in _DONE:
         return None

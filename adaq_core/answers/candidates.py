@@ -146,7 +146,7 @@ def _name_of_cell(text: str, at: int) -> str:
 
 def _behind_labels(sentence: EvidenceSentence, spans: Sequence[TypedSpan]) -> list[TypedSpan]:
     """The spans without the names of columns that a row says in front of its cells: "Cemre", of "; Yard Cemre"."""
-    text, labels = sentence.text, _column_names(sentence.passage.text)
+    text, labels = sentence.text, column_names(sentence.passage.text)
     if not labels or not ("; " in text or ": " in text):
         return list(spans)
     kept = []
@@ -176,7 +176,7 @@ _ASKS_WHO_HAS_A_ROLE = re.compile(
 def _beside_the_role(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     """The people of a row, where a whole cell is the role of which it is asked who has it: no "CFO + Procurement"."""
     asked = _ASKS_WHO_HAS_A_ROLE.match(wanted.question)
-    labels = _column_names(sentence.passage.text) if asked and spans else ()
+    labels = column_names(sentence.passage.text) if asked and spans else ()
     if asked is None or not labels or ": " not in sentence.text:
         return spans
     cells = re.split(r"; |: ", sentence.text)
@@ -198,7 +198,7 @@ def _label_of(text: str, labels: Sequence[str]) -> str:
 
 
 @lru_cache(maxsize=1 << 10)
-def _column_names(text: str) -> tuple[str, ...]:
+def column_names(text: str) -> tuple[str, ...]:
     """The names of the columns of the tables in a text, whose headers have bars between them; the longest first."""
     lines = text.split("\n")
     headers = [line.split(" | ") for line in lines if " | " in line]

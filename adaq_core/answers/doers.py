@@ -58,7 +58,7 @@ _WHO_DID = re.compile(
     r"|(?:has|have|had) (?=[a-z]{2,18}(?<!be)(?:ed|en|wn|ght|ld|lt|pt)\b))?"
     r"(?!(?:is|are|was|were|has|have|had|did|do|does|can|may|will|would|should|could|must)\b)(?P<verb>[a-z]{3,20}) "
 )
-PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being|be) (?:[a-z]+ly )?$")
+_PASSIVE = re.compile(r"\b(?:is|are|was|were|been|being|be) (?:[a-z]+ly )?$")
 # The names right behind "by": not those of what is told next ("by A, first shown on B").
 _BY = re.compile(
     r"\bby (?:(?!in |on |at |from |for |with |to |as )[\w.'’&-]{1,24} ){0,6}$"
@@ -225,14 +225,14 @@ def organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedS
         return []
     if told and _ALSO_DID.search(text, 0, told.start()):
         return _opening([s for s in outside if s.end < told.start()], text)
-    if told and _is_passive(text, told) and _is_on_another(wanted, text[: told.start()]):
+    if told and is_passive(text, *told.span()) and _is_on_another(wanted, text[: told.start()]):
         return []
     ahead = terms_of(text[: told.start()]) if told else frozenset[str]()
     if told and not ahead.isdisjoint(terms_of(wanted.question[: did.start("verb")])):
         outside = [s for s in outside if s.end < told.start()]  # "the same regulator blocked it" names none
     elif told and text.startswith(" by ", told.end()):
         outside = [s for s in outside if _BY.search(text[told.end() : s.start])]
-    elif told and not _is_passive(text, told):  # who does it stands before it
+    elif told and not is_passive(text, *told.span()):  # who does it stands before it
         first = next((n for n, s in enumerate(outside) if _AGENT_BEHIND.fullmatch(text, told.end(), s.start)), None)
         behind = [] if first is None else outside[first:]
         outside = [s for s in outside if s.end < told.start()] or behind
@@ -470,7 +470,7 @@ def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan
         return [s for s in people if not _OF.search(text, 0, s.start)]
     named = [s for s in typed_spans("organisation", text) if not set(words(s.text)) <= wanted.words]
     named = _who_still_does(wanted, _without_whom_beside(wanted, named), text)
-    if _is_passive(text, verb):
+    if is_passive(text, *verb.span()):
         if _is_on_another(wanted, text[first : verb.start()]):
             return []  # "B, released by C" where A is asked about
         doing = [s for s in named if _BY.search(text[verb.end() : s.start])]
@@ -483,9 +483,9 @@ def _doing(wanted: Wanted, text: str, people: list[TypedSpan]) -> list[TypedSpan
     return of_people or [who for who in doing if not _is_where(who, text)]
 
 
-def _is_passive(text: str, verb: re.Match[str]) -> bool:
-    """Whether a verb says what was done to what stands before it: "was sued", "released by"."""
-    return PASSIVE.search(text[: verb.start()]) is not None or text.startswith(" by ", verb.end())
+def is_passive(text: str, start: int, end: int) -> bool:
+    """Whether the verb there says what was done to what stands before it: "was sued", "released by"."""
+    return _PASSIVE.search(text[:start]) is not None or text.startswith(" by ", end)
 
 
 def _is_on_another(wanted: Wanted, ahead: str) -> bool:
@@ -604,7 +604,7 @@ def _is_of_inner_clause(wanted: Wanted, text: str, span: TypedSpan, verb: re.Mat
     """Whether what is asked opens a clause with a verb of its own: "A opened a case on reports that B had been run"."""
     asked = terms_of_names(wanted.question)
     within = _NEW_CLAUSE.search(text, span.end, verb.start())
-    if within is None or _is_passive(text, verb) or _IT.search(text, verb.end()):
+    if within is None or is_passive(text, *verb.span()) or _IT.search(text, verb.end()):
         return False
     inside, behind = terms_of(text[within.end() : verb.start()]), terms_of(text[verb.end() :])
     if asked.isdisjoint(inside) or not asked.isdisjoint(behind):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from adaq_core.answers.choose import CERTAINTY, Proposal, Rated, Wanted, telling
-from adaq_core.answers.doers import PASSIVE
+from adaq_core.answers.doers import is_passive
 from adaq_core.answers.evidence_sentences import (
     BARE_ANSWER,
     EvidenceSentence,
@@ -702,9 +702,8 @@ def _doer(text: str, verb: Word, things: frozenset[str]) -> Name | None:
     does_it = ahead is not None and not things.isdisjoint(terms_of(ahead.text))
     if whose is not None and not does_it and things.isdisjoint(terms_of(whose.text)):
         return whose
-    before = text[: verb.start]
-    is_passive = PASSIVE.search(before) or text.startswith(" by ", verb.end) or _DONE_TOO.search(before)
-    by = _DOER.search(text, verb.end) if is_passive else None
+    is_done = is_passive(text, verb.start, verb.end) or _DONE_TOO.search(text[: verb.start]) is not None
+    by = _DOER.search(text, verb.end) if is_done else None
     behind = next((name for name in named if by and name.start >= by.end()), None)
     return behind or ahead
 

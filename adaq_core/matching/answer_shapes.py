@@ -861,7 +861,7 @@ TOLD_IN_A_FORM = (
 
 # "Was A sold?" is said outright by "In May A was sold to B": in its words and their order.
 _ASKS_IF = re.compile(rf"(?i)(?:so |and |but )?(?P<how>{'|'.join(AUXILIARIES)}) (?P<what>[^?]{{4,300}}?)\W*$")
-_IT_SELF = re.compile(r"(?:It|He|She|They|The (?:company|firm|group|agency|film|album|book|city|town|village)) ")
+_IT_SELF = re.compile(r"(?:It|He|She|They) ")
 _ARTICLES = frozenset(("the", "any"))
 _DENYING = frozenset(("not", "never", "no"))
 _DO = frozenset(("do", "does", "did"))

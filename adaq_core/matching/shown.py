@@ -610,7 +610,7 @@ def _labelled(passage: Passage, below: frozenset[str], is_asked: Callable[[str],
     text, left, head = passage.text, 0, Sentence(0, 0, frozenset())
     for sentence in read_sentences(text):
         line = text[sentence.start : sentence.end]
-        *_, ahead = text[: sentence.start].split("\n")
+        ahead = text[text.rfind("\n", 0, sentence.start) + 1 : sentence.start]
         if ahead.strip(" -*•–"):
             if left:
                 yield sentence

@@ -9,6 +9,7 @@ from itertools import chain
 
 from adaq_core.answers import LENGTHS, Section, answers_by, of_aspects, of_fact, of_the_named
 from adaq_core.answers.aspect_scores import SHARES, Groups, speaks_of
+from adaq_core.answers.candidates import column_names
 from adaq_core.answers.choose import CERTAINTY, Rated, Wanted, times_asked, wanted_of
 from adaq_core.answers.evidence_sentences import (
     EvidenceSentence,
@@ -431,17 +432,11 @@ _NAMED_ROW = 0.5  # of the words of its label
 def _share_of_row(sentence: EvidenceSentence, asked: frozenset[str]) -> float | None:
     """How much of the label of a row the question says; None for a sentence that is no row of a table."""
     row = _LABEL_OF_ROW.fullmatch(sentence.text)
-    columns = _names_of_columns(sentence.passage.text) if row else ()
+    columns = tuple(f"{name} " for name in column_names(sentence.passage.text)) if row else ()
     if row is None or not row["cells"].startswith(columns or ("\n",)):
         return None
     label = terms_of(row["label"])
     return len(label & asked) / max(1, len(label))
-
-
-def _names_of_columns(text: str) -> tuple[str, ...]:
-    """The names of the columns of the tables in a passage, but the first of each."""
-    heads = (line.split(" | ") for line in text.split("\n") if " | " in line)
-    return tuple(f"{name} " for _, *names in heads for name in names)
 
 
 def _on_its_aspect(brief: Brief, section: Section) -> Section:

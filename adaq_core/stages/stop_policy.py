@@ -215,7 +215,8 @@ def abstaining(state: State, decision: Decision) -> Decision:
     if estimate is None:
         return decision
     covered = len(state.coverage.get_uncovered_aspects(state.threshold)) < len(state.coverage.aspects)
-    is_of_it = not estimate.is_of_another or any(said_outright(state.question, f.quote) for f in state.findings)
+    told = (said_outright(state.question, finding.quote) for finding in state.findings)
+    is_of_it = not estimate.is_of_another or any(each is not None for each in told)
     answers = estimate.is_answerable or (covered and not estimate.lacks_a_source and is_of_it)
     if not answers:
         return replace(decision, reason=why_abstained(estimate.missing), stop_reason="no_evidence")
