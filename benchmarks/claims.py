@@ -2,8 +2,9 @@
 
 Of sentences of a corpus questions are made whose answer is known: what is said ("Was A sold to B?": Yes), what is
 denied (No), and what nobody says, where a year, a name, the one it is told of, the deed or a word for the other end is
-another, or a year or a place is added. A yes to these is wrong, but for the few that are true by chance. Needs no
-judgments and no reading; words only, no model. `--most N` sentences of a set (60), the same in each run.
+another, or a year or a place is added. A yes to these is wrong, but for the few that are true by chance. A second table
+asks plain facts in other words than their sentence has: a life in brackets, who did what was done, the last of places.
+Needs no judgments and no reading; words only, no model. `--most N` sentences of a set (60), the same in each run.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from adaq_core.model import Passage
 from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
 from adaq_core.text.passages import sentence_texts
 from adaq_core.text.tokens import words
-from benchmarks.cloze import BASE
+from benchmarks.cloze import BASE, Cloze, made_from
 from benchmarks.exams import stated
 
 SETS = (
@@ -131,6 +132,44 @@ def turned(claim: Claim, others: Sequence[Claim], chance: random.Random) -> Iter
         yield "the only one", claim.asked(rest=re.sub(r"an? ", "the only ", claim.rest, count=1))
 
 
+_TURNED_YEARS = 3
+_FACTS_OF_A_FORM = 12
+
+
+def in_other_words(fact: Cloze, chance: random.Random) -> Iterator[tuple[str, str]]:
+    """Questions for yes or no that a plain fact answers, with what it says: "Yes", "No", or "–" where nothing."""
+    asks = _ASKS_FOR.sub("", fact.first).rstrip("?")
+    asks = asks[0].upper() + asks[1:]
+    who = re.split(r",? and |, ", fact.gold)[0]
+    place = fact.gold.split(", ")[-1]
+    if year := _YEAR.search(fact.gold):
+        asks = f"Did {fact.subject} die" if fact.form == "when died" else asks
+        yield "Yes", f"{asks} in {year[0]}?"
+        yield "No", f"{asks} in {int(year[0]) - _TURNED_YEARS}?"
+    elif fact.form in ("by whom", "a thing by whom"):
+        yield "Yes", f"Did {who} {BASE.get(fact.deed, fact.deed)} {fact.subject}?"
+        yield "Yes", f"Was {fact.subject} {fact.deed} by {who}?"
+    elif fact.form in ("where is", "where done"):
+        yield "Yes", f"{asks} in {place}?"
+        yield "–", f"{asks} in {chance.choice(('Portugal', 'Chile', 'Norway', 'Kenya'))}?"
+
+
+_ASKS_FOR = re.compile(r"^(?:When|Where) ")
+
+
+def facts_of(passages: Sequence[Passage], chance: random.Random) -> list[Cloze]:
+    """So many plain facts of each form, one of each passage."""
+    by_form: dict[str, dict[str, Cloze]] = {}
+    for passage in passages:
+        for made in made_from(passage):
+            by_form.setdefault(made.form, {}).setdefault(made.passage, made)
+    asked = {form: list(by_form.get(form, {}).values()) for form in _FORMS_ASKED}
+    return [each for made in asked.values() for each in chance.sample(made, min(_FACTS_OF_A_FORM, len(made)))]
+
+
+_FORMS_ASKED = ("when born", "when died", "when done", "by whom", "a thing by whom", "where is", "where done")
+
+
 def main() -> None:
     """Print the table: for each kind how many were asked, and how often yes, no and nothing was stated."""
     logging.disable(logging.CRITICAL)
@@ -139,6 +178,7 @@ def main() -> None:
     options.add_argument("--most", type=int, default=60)
     chosen = options.parse_args()
     given: dict[str, Counter[str]] = {}
+    facts: dict[str, Counter[str]] = {}
     for name in chosen.sets:
         index = PassageIndex.load(ensure_index(load_set(name, "dev")))
         retriever = DocumentRetriever(index)
@@ -148,10 +188,22 @@ def main() -> None:
         for claim in list({claim.who: claim for claim in made}.values())[: chosen.most]:
             asked = [("denied" if claim.denied else "said", claim.asked())]
             for kind, question in asked + ([] if claim.denied else list(turned(claim, made, chance))):
-                first = (stated(question, retriever).short.split() or ["–"])[0].strip(",.")
-                given.setdefault(kind, Counter())[first] += 1
-    print("| the sentence says | asked | Yes | No |\n|---|--:|--:|--:|")
-    for kind, firsts in given.items():
+                given.setdefault(kind, Counter())[_first(question, retriever)] += 1
+        for fact in facts_of(index.passages, chance):
+            for told, question in in_other_words(fact, chance):
+                facts.setdefault(f"{fact.form}: {told}", Counter())[_first(question, retriever)] += 1
+    _print("the sentence says", given)
+    _print("the fact says", facts)
+
+
+def _first(question: str, retriever: DocumentRetriever) -> str:
+    """The first word that is stated."""
+    return (stated(question, retriever).short.split() or ["–"])[0].strip(",.")
+
+
+def _print(head: str, counted: dict[str, Counter[str]]) -> None:
+    print(f"\n| {head} | asked | Yes | No |\n|---|--:|--:|--:|")
+    for kind, firsts in counted.items():
         print(f"| {kind} | {firsts.total()} | {firsts['Yes']} | {firsts['No']} |")
 
 

@@ -146,7 +146,8 @@ def propose(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings, *, learn
 def _by_rules(wanted: Wanted, ordered: Sequence[Rated], siblings: Siblings) -> Proposal:
     if wanted.kind == "yes_no":
         return verdict(wanted, ordered, siblings)
-    if plain := outright(wanted, ordered):
+    plain = outright(wanted, ordered)
+    if plain.text:
         return plain
     if wanted.kind == "choice" and _IS_OR_DOES.match(wanted.question):
         return compared(wanted, ordered)

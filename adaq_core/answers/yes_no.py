@@ -35,9 +35,9 @@ from adaq_core.answers.polarity import (
     terms_alike,
     terms_alone,
 )
-from adaq_core.matching.answer_shapes import said_outright
 from adaq_core.matching.lexicon import contrary, forms_of, is_said, opposite, other_way
 from adaq_core.matching.naming import opening_name
+from adaq_core.matching.statements import said_outright, told_of_another_year
 from adaq_core.question.answer_kinds import PREPOSITIONS, without_asking
 from adaq_core.text.entities import Name, countries_in, names
 from adaq_core.text.tokens import Word, spans, stem, terms_of, words
@@ -75,7 +75,8 @@ def verdict(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Propo
         told = last_reversal(best.sentence.text)
         step = "" if told == best.sentence.text.rstrip(".") else f"what happened: {told}"  # it is quoted below anyway
         return _stated(stood, best.sentence, step)
-    if plain := outright(wanted, rated):
+    plain = outright(wanted, rated)
+    if plain.text:
         return plain
     telling_ones = (each for each in rated if each.sentence.listed or not each.sentence.empty)
     heard = [_heard(wanted, each, siblings) for each in telling_ones]
@@ -89,13 +90,16 @@ def verdict(wanted: Wanted, rated: Sequence[Rated], siblings: Siblings) -> Propo
     return Proposal(kind="yes_no")
 
 
-def outright(wanted: Wanted, rated: Iterable[Rated]) -> Proposal | None:
-    """By the first sentence that says just what is asked, or denies it; None where none does."""
-    for each in rated:
-        said = said_outright(wanted.question, each.sentence.text, each.sentence.passage.title)
+def outright(wanted: Wanted, rated: Iterable[Rated]) -> Proposal:
+    """By the first sentence that says just what is asked, or denies it, or says it of another year; else none."""
+    sentences = [each.sentence for each in rated]
+    for sentence in sentences:
+        said = said_outright(wanted.question, sentence.text, sentence.passage.title)
         if said is not None:
-            return _stated(said, each.sentence)
-    return None
+            return _stated(said, sentence)
+    otherwise = (s for s in sentences if told_of_another_year(wanted.question, s.text, s.passage.title))
+    first = next(otherwise, None)
+    return Proposal(kind=wanted.kind) if first is None else _stated(False, first)
 
 
 # "Should I still use A?" is answered by what recommends it or warns of it.

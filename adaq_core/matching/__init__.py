@@ -18,7 +18,7 @@ from adaq_core.matching.asked import asked_by
 from adaq_core.matching.conditions import left
 from adaq_core.matching.lexicon import CUES, PLAIN, cues_of, is_said, spelled_out, stated
 from adaq_core.matching.naming import TITLE_PARTS, is_heading, issuer_terms
-from adaq_core.matching.sentences import asks_more_than_a_subject, most_said, read_against
+from adaq_core.matching.sentences import asks_more_than_a_subject, most_said, read_against, told_outright
 from adaq_core.matching.shown import may_say, read_for, told_in_form
 from adaq_core.model import Passage, QueryAspect
 from adaq_core.question.answer_kinds import PREPOSITIONS
@@ -470,8 +470,7 @@ def match(
     `weigh` gives the rarity of an index term, ≥ 0. A passage whose sentences cannot score `least` need not be read.
     """
     reading = partial(_match, passage=passage, weigh=weigh, constrain=constrain, least=least)
-    made = list(map(reading, _named(aspect, passage)))
-    made.append(_match_stated(aspect, passage, constrain=constrain))
+    made = [_match_stated(aspect, passage, constrain=constrain), *map(reading, _named(aspect, passage))]
     best = max((m for m in made if m is not None), key=lambda m: m.score, default=None)
     if not _is_facet_in_a_word(aspect) or (best and most_said(aspect, passage, weigh=weigh) < best.score - _ROUNDING):
         return best
@@ -563,13 +562,21 @@ def _match(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constrain: bo
 
 
 def _match_stated(aspect: QueryAspect, passage: Passage, *, constrain: bool) -> Match | None:
-    """What a passage states in a fixed form: dates in brackets, below the question itself, behind a label."""
-    sentences = stated(aspect, passage) or told_in_form(aspect, passage)
+    """What a passage states in a fixed form: word for word, dates in brackets, below the question, behind a label.
+
+    What is said word for word keeps the conditions that the question words.
+    """
+    sentences, worth = told_outright(aspect, passage), 1.0
+    if sentences:
+        others = (condition for condition in aspect.constraints if condition.text not in aspect.aspect)
+        aspect = replace(aspect, constraints=tuple(others))
+    else:
+        sentences, worth = stated(aspect, passage) or told_in_form(aspect, passage), _STATED
     rated, kept = _under_conditions(aspect, passage, tuple((1.0, s) for s in sentences), constrain=constrain)
     if not rated:
         return None
-    parts = (("subject", 1.0), ("stated", _STATED), ("constraints", kept))
-    return Match(_STATED * kept, parts, _against_best(rated), _words(aspect, passage, rated[0][1]))
+    parts = (("subject", 1.0), ("stated", worth), ("constraints", kept))
+    return Match(worth * kept, parts, _against_best(rated), _words(aspect, passage, rated[0][1]))
 
 
 def _match_asked(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constrain: bool) -> Match | None:

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from itertools import takewhile
 from typing import NamedTuple, get_args
 
 from adaq_core.matching.asked import ASKING, Asked
-from adaq_core.matching.lexicon import forms_of, is_common_word
+from adaq_core.matching.lexicon import is_common_word
 from adaq_core.model import AnswerKind
 from adaq_core.question.answer_kinds import AUXILIARIES, PREPOSITIONS, LanguagePattern, in_question
 from adaq_core.text.entities import Name, countries_in, names
-from adaq_core.text.tokens import STOP_WORDS, Word, spans, stem, terms_of, tokens, words
+from adaq_core.text.tokens import STOP_WORDS, spans, stem, terms_of, tokens, words
 from adaq_core.text.values import MONTH_NAMES, SMALL_NUMBERS, SPELLED_NUMBER, dates
 
 _SIDE_BY_SIDE = re.compile(r"; |, (?:and|but|so|while|which|although) ")
@@ -857,107 +856,3 @@ TOLD_IN_A_FORM = (
         "Recall rises and makes it less sensitive.",
     ),
 )
-
-
-# "Was A sold?" is said outright by "In May A was sold to B": in its words and their order.
-_ASKS_IF = re.compile(rf"(?i)(?:so |and |but )?(?P<how>{'|'.join(AUXILIARIES)}) (?P<what>[^?]{{4,300}}?)\W*$")
-_IT_SELF = re.compile(r"(?:It|He|She|They) ")
-_ARTICLES = frozenset(("the", "any"))
-_DENYING = frozenset(("not", "never", "no"))
-_DO = frozenset(("do", "does", "did"))
-_HAS = frozenset(("has", "have", "had"))
-_BEFORE_NO = _HAS | {"is", "are", "was", "were"}
-_BE = {"is": ("is", "are"), "are": ("is", "are"), "was": ("was", "were", "been"), "were": ("was", "were", "been")}
-# By the word that asks, words that may stand in the sentence for it.
-_BESIDE = {"was": _HAS | {"been"}, "were": _HAS | {"been"}, "do": {"does"}, "does": {"do"}, "did": _HAS}
-# "A Danish film" is a film; what is "a former film" or "a part of a film" is none.
-_MAY_DESCRIBE = 5  # words behind "a"
-_NO_SUCH = frozenset(
-    words(
-        "former future proposed planned alleged fake acting deputy vice assistant honorary possible potential failed"
-        " aspiring unofficial retired nearly almost or and that which who"
-    )
-).union(PREPOSITIONS, _DENYING)
-_BEGINS = re.compile(
-    r"(?i)(?:^|[.;:!?] |, (?:and|but|so|while|although|though|whereas) |^(?:although|though|while) )"
-    r"(?:(?:in|on|by|since|at|during|as of|from|for|after|before) [^,;]{1,50}, )?(?:the |an? )?$"
-)
-_BOUNDS = re.compile(
-    r"(?i),? ?(?:until|unless|if|except|but not|according|at first|initially|no longer|depending|or|whether|than|when"
-    r"|in (?:theory|principle)|for now|only)\b"
-)
-
-
-# "A car" goes on in "a car company": there it is another thing.
-_GOES_ON = re.compile(r"\s?[^\w\s]|\s\w+(?:ed|ing|ly)\b|\s\d")
-_ENDS_THERE = STOP_WORDS.union(PREPOSITIONS)
-
-
-def said_outright(question: str, text: str, title: str = "") -> bool | None:
-    """Whether a sentence says what is asked in its words and their order, or denies it so; None where it does neither.
-
-    "He", "it" may stand for what the title names. What bounds it behind ("until May", "if A agrees") leaves it open.
-    """
-    asks = _ASKS_IF.match(question)
-    if asks is None:
-        return None
-    text = _NOT.sub(" not", text)
-    asked = ["a" if word == "an" else word for word in words(asks["what"]) if word not in _ARTICLES]
-    told = [word for word in spans(text) if word.word not in _ARTICLES]
-    named = ["a" if word == "an" else word for word in words(title.split(" (")[0]) if word not in _ARTICLES]
-    if named and asked[: len(named)] == named and (itself := _IT_SELF.match(text)):
-        behind = [word for word in told if word.start >= itself.end()]
-        return _read_on(asks["how"].lower(), asked[len(named) :], behind, text)
-    starts = (place for place, word in enumerate(told) if word.word == asked[0]) if asked else ()
-    begun = (place for place in starts if _begins(text, told[place].start))
-    read = (_read_on(asks["how"].lower(), asked, told[place : place + _FAR], text) for place in begun)
-    return next((each for each in read if each is not None), None)
-
-
-_NOT = re.compile(r"n['’]t\b")
-_FAR = 200  # words, and characters
-
-
-def _begins(text: str, start: int) -> bool:
-    """Whether a clause begins with the word there, or with a time in front of it."""
-    return _BEGINS.search(text, max(0, start - _FAR), start) is not None
-
-
-def _read_on(how: str, asked: Sequence[str], told: Sequence[Word], text: str) -> bool | None:
-    """Whether the words told go on as those asked, with nothing between but what asks and what denies."""
-    saying = _HAS if how in _HAS else frozenset(_BE.get(how, (how,)))
-    beside = saying.union(_BESIDE.get(how, ()), ("not", "never"))
-    passed: list[str] = []
-    left = list(asked)
-    last, end, may_describe = "", 0, 0
-    for word in told:
-        if not left:
-            if _GOES_ON.match(text, end) is None and word.word not in _ENDS_THERE:
-                return None
-            break
-        may_describe -= 1
-        if _is_same_word(left[0], word.word, how):
-            left, end = left[1:], word.end
-            may_describe = _MAY_DESCRIBE if word.word in ("a", "an") else 0
-        elif word.word in beside or (word.word == "no" and last in _BEFORE_NO):
-            passed.append(word.word)
-        elif may_describe < 0 or word.word in _NO_SUCH:
-            return None
-        last = word.word
-    is_said = how in _DO or not saying.isdisjoint(passed)
-    if left or not is_said or _BOUNDS.match(text, end):
-        return None
-    return sum(word in _DENYING for word in passed) % 2 == 0
-
-
-def _is_same_word(asked: str, told: str, how: str) -> bool:
-    """Whether two words are the same, or forms of one verb in the time that the question asks of."""
-    if asked == told or (asked, told) == ("a", "an"):
-        return True
-    if how != "did":
-        return how in _DO and told in (f"{asked}s", f"{asked}es", f"{asked[:-1]}ies", asked.replace("have", "has"))
-    if asked in _HAS or told.endswith("ing"):
-        return told in _HAS
-    if told in (f"{asked}ed", f"{asked}d"):  # "founded" is no form of "find"
-        return True
-    return bool(stem(asked)) and not terms_of(told).isdisjoint(forms_of(stem(asked)))

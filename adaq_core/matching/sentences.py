@@ -26,7 +26,6 @@ from adaq_core.matching.answer_shapes import (
     lacks_superlative,
     moves_another,
     pays_for_another,
-    said_outright,
     tells_a_role,
     tells_effect,
     tells_how_often,
@@ -75,11 +74,12 @@ from adaq_core.matching.naming import (
     terms_above,
 )
 from adaq_core.matching.shown import denies_what_is_asked, hyphened_in, may_say, meant_by_head, pairs_of_words, read_for
+from adaq_core.matching.statements import said_outright, told_of_another_year
 from adaq_core.model import AnswerKind, Passage, QueryAspect
 from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.question.aspect_patterns import HISTORY
 from adaq_core.text.passages import BELOW
-from adaq_core.text.tokens import Sentence, Weigh, terms_of
+from adaq_core.text.tokens import Sentence, Weigh, read_sentences, terms_of
 from adaq_core.text.values import dates
 
 # "Which companies depend on TSMC": each member has a sentence of its own, which says what it depends on.
@@ -191,7 +191,11 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> tupl
     if result is None:
         if len(known) >= _MOST_KNOWN:
             known.clear()
-        result = known[aspect, passage] = tuple(_read_against(aspect, passage, weigh))
+        outright = told_outright(aspect, passage)
+        plain = [ReadSentence(each, 1.0, 1.0, 1.0, about=True, opposed=False) for each in outright]
+        read = _read_against(aspect, passage, weigh)
+        others = [each for each in read if each.sentence not in outright]
+        result = known[aspect, passage] = (*plain, *others)
     return result
 
 
@@ -478,6 +482,19 @@ def _what_came_next(read: Sequence[ReadSentence], every: Sequence[Sentence], tex
                 yield each._replace(sentence=behind)
 
 
+def told_outright(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+    """The sentences of a passage that say in the words of a question for yes or no that it is so, or not so."""
+    if kind_of(aspect) != "yes_no":
+        return ()
+    asked, title = aspect.aspect, passage.title
+    told = ((each, passage.text[each.start : each.end]) for each in read_sentences(passage.text))
+    return tuple(
+        each
+        for each, text in told
+        if said_outright(asked, text, title) is not None or told_of_another_year(asked, text, title)
+    )
+
+
 def _is_earlier(sentence: str, other: str) -> bool:
     """Whether every date of a sentence lies before those of another."""
     mine, others = ([date.key for date in dates(each)] for each in (sentence, other))
@@ -491,8 +508,6 @@ def _with_kind(
     place = every.index(read.sentence)
     near = _with_neighbours(place, every, kind, asked)
     own, *beside = (passage.text[every[n].start : every[n].end] for n in near)
-    if kind == "yes_no" and said_outright(question, own, passage.title) is not None:
-        return read._replace(names=1.0, said=1.0, near=1.0, about=True, opposed=False, presents=False, kind=1.0)
     own += _hangs_on_it(passage, read.sentence, kind)
     if kind == "reason" and (tells_effect(own, asked=asked.terms) or moves_another(asked, own)):
         return read._replace(kind=0.0)

@@ -7,17 +7,17 @@ from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import chain
 
 from adaq_core.matching.lexicon import is_common_word
-from adaq_core.records.asked import Condition
-from adaq_core.records.tables import SPENT, Column, Row
-from adaq_core.records.words import (
+from adaq_core.records.asked import (
     AHEAD,
     CHANGES,
     LIGHT,
     NOT,
+    Condition,
     Draft,
     meant_by,
     only,
 )
+from adaq_core.records.tables import SPENT, Column, Row
 from adaq_core.text.tokens import stem, terms_of
 from adaq_core.text.tokens import words as words_of
 from adaq_core.text.values import MONTH_NAMES, MONTHS, Amount, Date, amounts, dates

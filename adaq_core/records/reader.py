@@ -17,20 +17,22 @@ from adaq_core.matching.conditions import line_above
 from adaq_core.matching.naming import terms_above
 from adaq_core.model import AnswerKind, Passage
 from adaq_core.question.parse import ParsedQuestion
-from adaq_core.records.asked import Asked, Condition, Want
-from adaq_core.records.conditions import Bounds, Cells
-from adaq_core.records.tables import Table
-from adaq_core.records.words import (
+from adaq_core.records.asked import (
     COUNTS,
     DENIES,
     HOW_LONG,
     NO_DEEDS,
     PAIR,
+    Asked,
     Columns,
+    Condition,
     Draft,
+    Want,
     Words,
     only,
 )
+from adaq_core.records.conditions import Bounds, Cells
+from adaq_core.records.tables import Table
 from adaq_core.retrieval import Corpus
 from adaq_core.text.tokens import read_sentences, stem, terms_of
 from adaq_core.text.values import MONTH_NAMES, Amount, Range, amounts, in_words, range_in_cell, ranges

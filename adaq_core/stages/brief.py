@@ -21,6 +21,7 @@ from adaq_core.answers.evidence_sentences import (
 from adaq_core.answers.form import Numbering
 from adaq_core.answers.polarity import is_denied
 from adaq_core.answers.sides import Computed
+from adaq_core.answers.yes_no import outright
 from adaq_core.filings.grid import FigureGrid
 from adaq_core.filings.risk_lists import RiskList
 from adaq_core.filings.statement_figures import RISES
@@ -368,6 +369,10 @@ def _of_facts(brief: Brief, groups: Groups, computed: Computed | None) -> list[S
         sentences = of_fact(groups, wanted, brief.weigh, most=most, use_all=use_all)
     if brief.kind == "yes_no":
         sentences = _with_plain_denials(brief, groups, sentences)
+        rated = (Rated.of(sentence, brief.wanted) for sentence in chain.from_iterable(groups))
+        plain = outright(brief.wanted, rated).sentence
+        if plain is not None:
+            sentences = [plain, *(each for each in sentences if each != plain)]
     return _by_aspect(sentences, brief.aspects)
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from adaq_core.answerability import Estimate, shipped, why_abstained
 from adaq_core.answerability.features import EvidenceFeatures
 from adaq_core.events import Decided, Event, HopStarted, Noticed, PassagesRetrieved
-from adaq_core.matching.answer_shapes import said_outright
+from adaq_core.matching.statements import said_outright
 from adaq_core.model import (
     COVERAGE_THRESHOLD,
     AspectCoverage,

@@ -192,7 +192,7 @@ def _of_sentences(brief: Brief, groups: Groups, computed: Computed | None, numbe
     else:
         told = (sentence for section in sections for sentence in section.sentences)
         rated = [Rated.of(sentence, brief.wanted) for sentence in told] if computed is None else []
-        proposal = outright(brief.wanted, rated) or Proposal(kind=brief.kind)
+        proposal = outright(brief.wanted, rated)
     changed = {each for each in proposal.sentences if changes_of(each, groups)}
     if not brief.is_whole or changed:
         proposal, computed = _only_likely(proposal, computed), None
@@ -274,7 +274,7 @@ def _says_all(made: Proposal, wanted: Wanted) -> bool:
     if made.sentence is None or made.kind != "yes_no":
         return says_all(wanted, made)
     rated = Rated.of(made.sentence, wanted)
-    return rated.asked(wanted) >= _ALL or outright(wanted, [rated]) is not None
+    return rated.asked(wanted) >= _ALL or bool(outright(wanted, [rated]).text)
 
 
 _ALL = 0.999  # of a sum of shares

@@ -17,7 +17,6 @@ from adaq_core.matching.answer_shapes import (
     lacks_means,
     lacks_superlative,
     moves_another,
-    said_outright,
     tells_a_role,
     tells_measure,
     tells_no_price,
@@ -487,33 +486,3 @@ def test_what_came_after_the_thing_asked_about_is_no_reason():
     asked = terms_of("Why did maize come up later after rye?")
     assert not holds_kind("reason", "Maize emerged late after rye, and yield fell.", asked=asked)
     assert holds_kind("reason", "Maize emerged late after the topsoil had dried.", asked=asked)
-
-
-@pytest.mark.parametrize(
-    ("question", "text", "said"),
-    [
-        ("Is Tusker a beer brand owned by Acme?", "Tusker is a beer brand owned by Acme.", True),
-        ("Is Tusker a brand owned by Acme?", "Tusker is a popular beer brand owned by Acme.", True),
-        ("Is Tusker a brand?", "Tusker is a former brand.", None),
-        ("Is Tusker a brand?", "Tusker is a part of a brand.", None),
-        ("Is Tesla a car?", "Tesla is a car company.", None),
-        ("Did Ann Lee found the Marcos company?", "In 1990, Ann Lee founded the Marcos company in Oslo.", True),
-        ("Did Acme buy Beats?", "Acme did not buy Beats in 2014.", False),
-        ("Did Acme buy Beats?", "Acme never bought Beats.", False),
-        ("Did Acme buy Beats?", "Critics say Acme bought Beats.", None),
-        ("Did Acme buy Beats?", "Acme agreed to buy Beats.", None),
-        ("Did Acme buy Beats?", "Beats bought Acme.", None),
-        ("Does Acme buy Beats?", "Acme bought Beats in 2014.", None),
-        ("Does Acme have plans to sell?", "Acme has no plans to sell.", False),
-        ("Was Acme sued?", "Acme sued Google in 2004.", None),
-        ("Did Acme sue?", "Acme was sued.", None),
-        ("Is Bond the chief executive?", "Bond was the chief executive.", None),
-        ("Is Norway a member?", "Norway is a member until 2030.", None),
-        ("Can it combine scores or ranks?", "It can combine scores or ranks.", True),
-        ("Was Ann Lee born in Rome?", "She was born in Rome.", True),
-        ("Was Ann Lee born in Rome?", "He met her father, who was born in Rome.", None),
-        ("Who founded Acme?", "Ann Lee founded Acme.", None),
-    ],
-)
-def test_what_is_asked_may_be_said_outright(question, text, said):
-    assert said_outright(question, text, "Ann Lee (writer)") is said

@@ -1,0 +1,103 @@
+"""What a sentence states of its subject, and the questions for yes or no that it answers word for word."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from adaq_core.matching.statements import said_outright, statements, told_of_another_year
+
+LEE = (
+    "Ann Lee (born 5 May 1960), also known as Al Lee, is a British painter, poet and critic who in 2000 was awarded the"
+    " 2000 Orb Prize and founded Pongo, but was never knighted."
+)
+
+
+def test_statements_of_a_sentence_are_read_apart() -> None:
+    named, told = statements(LEE, "Ann B. Lee (painter)")
+    assert named == ["Ann Lee", "Ann B. Lee"]
+    made = [each.split(" who ")[0] for each in told]
+    for statement in ("was born in 1960", "is also known as Al Lee", "is a poet and critic", "is a critic"):
+        assert statement in made
+    assert "won the 2000 Orb Prize and founded Pongo, but was never knighted" in made
+    assert "was never knighted" in made
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "title", "is_so"),
+    [
+        ("Is Ann Lee a poet?", LEE, "Ann Lee", True),
+        ("Did Ann Lee win the Orb Prize?", LEE, "Ann Lee", True),
+        ("Was Ann Lee born in May 1960?", LEE, "Ann Lee", True),
+        ("Was Ann Lee ever knighted?", LEE, "Ann Lee", False),
+        ("Is Ann Lee a poet laureate?", LEE, "Ann Lee", None),
+        ("Is Pongo in Norway?", "Pongo is a school located in Oslo, Norway.", "Pongo", True),
+        ("Is Pongo in Oslo?", "Pongo, founded in 1900, is in the old city of Oslo.", "Pongo", True),
+        ("Is Pongo in Norway?", "Pongo is a novel set in Oslo, Norway.", "Pongo", None),
+        ("Is Pongo in Norway?", "Pongo is a town on the border with Sweden in Norway.", "Pongo", None),
+        ("Was Pongo founded in Oslo?", "Formerly known as Bongo, Pongo is a firm that was founded in Oslo.", "", True),
+        ("Did Ann Lee found Pongo?", "Pongo was founded in 1900 by Ann Lee in Oslo.", "Pongo", True),
+        ("Did Ann Lee found Pongo?", "Pongo was founded in 1900 by Ann Lee Mo in Oslo.", "Pongo", None),
+        ("Did Ann Lee found Pongo?", "Ann Lee is the founder of Pongo.", "Ann Lee", True),
+        ("Was Pongo written by Ann Lee?", "Ann Lee wrote Pongo in 1990.", "Ann Lee", True),
+        ("Did Bo Ek direct Pongo?", "Pongo is a film written by Bo Ek and directed by Ann Lee.", "Pongo", None),
+        ("Did Ann Lee direct Pongo?", "Pongo is a film written by Bo Ek and directed by Ann Lee.", "Pongo", True),
+        ("Is Ann Lee a singer?", "Ann Lee is the manager of a singer, painter and poet.", "Ann Lee", None),
+        ("Was Ann Lee killed?", "Ann Lee is the author of a book about a man who was killed.", "Ann Lee", None),
+        ("Was Pongo born in Oslo?", "Pongo, the son of Al, born in Oslo, is a singer.", "Pongo", None),
+    ],
+)
+def test_yes_or_no_is_read_off_a_statement(question: str, text: str, title: str, is_so: bool | None) -> None:
+    assert said_outright(question, text, title) is is_so
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "is_another"),
+    [
+        ("Was Ann Lee born in 1970?", LEE, True),
+        ("Was Ann Lee born in 1960?", LEE, False),
+        ("Was Pongo opened in 1970?", "Pongo was opened on 5 May 1960 in Oslo.", True),
+        ("Was Pongo sued in 1970?", "Pongo was sued in 1960.", False),  # it may have been sued again
+        ("Was Pongo opened in 1970?", "Pongo was opened in 1960 and again in 1970.", False),
+    ],
+)
+def test_what_happens_once_is_denied_by_another_year(question: str, text: str, is_another: bool) -> None:
+    assert told_of_another_year(question, text, "") is is_another
+
+
+def test_hostile_sentences_take_linear_time() -> None:
+    for piece in ("is a film, ", "in Oslo, ", "Oslo, ", "who was ", "founded and ", "(born ", "A ", "and or the "):
+        begun = time.perf_counter()
+        said_outright("Is Pongo a film in Oslo?", "Pongo " + piece * 20_000, "Pongo")
+        assert time.perf_counter() - begun < 2.0
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "said"),
+    [
+        ("Is Tusker a beer brand owned by Acme?", "Tusker is a beer brand owned by Acme.", True),
+        ("Is Tusker a brand owned by Acme?", "Tusker is a popular beer brand owned by Acme.", True),
+        ("Is Tusker a brand?", "Tusker is a former brand.", None),
+        ("Is Tusker a brand?", "Tusker is a part of a brand.", None),
+        ("Is Tesla a car?", "Tesla is a car company.", None),
+        ("Did Ann Lee found the Marcos company?", "In 1990, Ann Lee founded the Marcos company in Oslo.", True),
+        ("Did Acme buy Beats?", "Acme did not buy Beats in 2014.", False),
+        ("Did Acme buy Beats?", "Acme never bought Beats.", False),
+        ("Did Acme buy Beats?", "Critics say Acme bought Beats.", None),
+        ("Did Acme buy Beats?", "Acme agreed to buy Beats.", None),
+        ("Did Acme buy Beats?", "Beats bought Acme.", None),
+        ("Does Acme buy Beats?", "Acme bought Beats in 2014.", None),
+        ("Does Acme have plans to sell?", "Acme has no plans to sell.", False),
+        ("Was Acme sued?", "Acme sued Google in 2004.", None),
+        ("Did Acme sue?", "Acme was sued.", None),
+        ("Is Bond the chief executive?", "Bond was the chief executive.", None),
+        ("Is Norway a member?", "Norway is a member until 2030.", None),
+        ("Can it combine scores or ranks?", "It can combine scores or ranks.", True),
+        ("Was Ann Lee born in Rome?", "She was born in Rome.", True),
+        ("Was Ann Lee born in Rome?", "He met her father, who was born in Rome.", None),
+        ("Who founded Acme?", "Ann Lee founded Acme.", None),
+    ],
+)
+def test_what_is_asked_may_be_said_outright(question, text, said):
+    assert said_outright(question, text, "Ann Lee (writer)") is said
