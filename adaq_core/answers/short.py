@@ -35,6 +35,7 @@ from adaq_core.answers.choose import (
     reason_asked,
     says_phrasal_verbs,
     telling,
+    typed_spans,
 )
 from adaq_core.answers.doers import does_something_else
 from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
@@ -54,6 +55,7 @@ from adaq_core.matching.answer_shapes import MEASURE, SUPERLATIVE, TELLS_MOST, b
 from adaq_core.matching.lexicon import contrary, is_said, side_told, spelled_out, tells_the_contrary
 from adaq_core.matching.likelihood import Likelihood
 from adaq_core.matching.naming import subject_terms
+from adaq_core.matching.statements import says_with_part
 from adaq_core.model import AnswerKind
 from adaq_core.question.answer_kinds import AUXILIARIES
 from adaq_core.text.entities import countries_in, names, terms_of_names
@@ -160,7 +162,9 @@ def _by_rules(wanted: Wanted, ordered: Sequence[Rated], siblings: Siblings) -> P
     if _WHAT_HAPPENED.match(wanted.question):
         return _outcome(wanted, ordered, siblings)
     if wanted.kind in _SPANS:
-        return _span(wanted, ordered)
+        made = _span(wanted, ordered)
+        said = made if made.text else word_for_word(wanted, ordered)
+        return said if said.text else made
     return Proposal(kind=wanted.kind)
 
 
@@ -198,6 +202,21 @@ def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
         return Proposal(_with_second(wanted, best, text), wanted.kind, best.sentence)
     stated = None if several else _agreed(wanted, candidates)
     return stated or Proposal(kind=wanted.kind, likely=likely)
+
+
+def word_for_word(wanted: Wanted, rated: Iterable[Rated]) -> Proposal:
+    """The one part of a sentence with which that says all that is asked, in its words and their order; else none."""
+    told: dict[str, EvidenceSentence] = {}
+    for sentence in (each.sentence for each in rated):
+        unsaid = wanted.terms - sentence.terms - subject_terms(sentence.passage)
+        for span in typed_spans(wanted.kind, sentence.text) if len(unsaid) <= 1 else ():  # "met" of "meet"
+            place = (span.start, span.end)
+            if says_with_part(wanted.question, sentence.text, *place, sentence.passage.title):
+                told.setdefault(span.text, sentence)
+    if len(told) != 1:
+        return Proposal(kind=wanted.kind)
+    [(text, sayer)] = told.items()
+    return Proposal(text, wanted.kind, sayer)
 
 
 def _is_of_something_else(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:

@@ -44,8 +44,8 @@ _BEGINS = re.compile(
     r"(?:(?:in|on|by|since|at|during|as of|from|for|after|before) [^,;]{1,50}, )?(?:the |an? )?$"
 )
 _BOUNDS = re.compile(
-    r"(?i),? ?(?:until|unless|if|except|but not|according|at first|initially|no longer|depending|or|whether|than|when"
-    r"|in (?:theory|principle)|for now|only)\b"
+    r"(?i),? ?(?:until|unless|if|except|but not|according|at first|initially|no longer|depending|or|whether|than"
+    r"|(?<!\d )when|in (?:theory|principle)|for now|only)\b"
 )
 # "A car" goes on in "a car company": there it is another thing.
 _GOES_ON = re.compile(r"\s?[^\w\s]|\s\w+(?:ed|ing|ly)\b|\s\d")
@@ -208,6 +208,44 @@ def _is_same_word(asked: str, told: str, how: str) -> bool:
     if told in (f"{asked}ed", f"{asked}d"):  # "founded" is no form of "find"
         return True
     return bool(stem(asked)) and not terms_of(told).isdisjoint(forms_of(stem(asked)))
+
+
+# A question for a part of what is said, and the one whether it is said of some part.
+_WITH_PART = (
+    (r"(?:when|in (?:what|which) year|on (?:what|which) (?:date|day)) (?P<rest>.+?)", "{rest} {at} {part}"),
+    (r"(?:where|in (?:what|which) (?:place|town|city|state|country)) (?P<rest>.+?)", "{rest} {at} {part}"),
+    (
+        r"(?:how many|what number of) (?P<what>[a-z][\w -]{1,50}?) (?P<how>do|does|did) (?P<rest>.+?)",
+        "{how} {rest} {part} {what}",
+    ),
+    (r"by (?:whom|what|which \w+) (?P<rest>(?:was|were) .+?)", "{rest} by {part}"),
+    (r"who (?P<how>is|was) (?P<rest>the .+?)", "{how} {part} {rest}"),
+    (
+        r"(?:who|which company|what company) (?P<rest>(?!is |was |were |did |do |does )[a-z]{3,16} .+?)",
+        "did {part} {rest}",
+    ),
+)
+_ASKS_FOR_PART = tuple((re.compile(rf"(?i){asks}\W*$"), said) for asks, said in _WITH_PART)
+_GOES_ON_WITH = re.compile(
+    r",? (?:and|or|to|until|as well as|through) (?:(?:in|on|at|by) )?(?:the )?[A-Z\d]|[-–—]\w"
+    r"|(?:, (?:the )?[A-Z][^,.;]{1,40}){1,8},? and (?:the )?[A-Z]"
+)
+
+
+def says_with_part(question: str, text: str, start: int, end: int, title: str = "") -> bool:
+    """Whether a sentence says outright what is asked, with its part from `start` to `end` for the answer.
+
+    "When was Acme founded?" with "1990" of "Acme was founded in 1990 by Ann Lee"; not where others stand beside it.
+    """
+    if _GOES_ON_WITH.match(text, end):
+        return False
+    before = text[:start].split()
+    parts = {"part": text[start:end], "at": before[-1] if before else ""}
+    for asks, said in _ASKS_FOR_PART:
+        if form := asks.match(question):
+            whole = said.format(**parts, **form.groupdict())
+            return said_outright(f"{whole}?", text, title) is True
+    return False
 
 
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")

@@ -33,7 +33,7 @@ from adaq_core.answers.form import (
     without_answer,
 )
 from adaq_core.answers.operators import compute, of_figure
-from adaq_core.answers.short import propose
+from adaq_core.answers.short import propose, word_for_word
 from adaq_core.answers.sides import Computed
 from adaq_core.answers.unnamed import asks_of_one
 from adaq_core.answers.yes_no import outright
@@ -271,9 +271,11 @@ def _says_all(made: Proposal, wanted: Wanted) -> bool:
 
     In a set cut to size one that leaves something out is a link of a chain: of five that stated it none was right.
     """
-    if made.sentence is None or made.kind != "yes_no":
-        return says_all(wanted, made)
+    if made.sentence is None:
+        return False
     rated = Rated.of(made.sentence, wanted)
+    if made.kind != "yes_no":
+        return says_all(wanted, made) or word_for_word(wanted, [rated]).text == made.text
     return rated.asked(wanted) >= _ALL or bool(outright(wanted, [rated]).text)
 
 

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from adaq_core.matching.statements import said_outright, statements, told_of_another_year
+from adaq_core.matching.statements import said_outright, says_with_part, statements, told_of_another_year
 
 LEE = (
     "Ann Lee (born 5 May 1960), also known as Al Lee, is a British painter, poet and critic who in 2000 was awarded the"
@@ -64,6 +64,27 @@ def test_yes_or_no_is_read_off_a_statement(question: str, text: str, title: str,
 )
 def test_what_happens_once_is_denied_by_another_year(question: str, text: str, is_another: bool) -> None:
     assert told_of_another_year(question, text, "") is is_another
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "part", "is_said"),
+    [
+        ("When did Pongo win the cup?", "Pongo won the cup in 1984, having lost in 1982.", "1984", True),
+        ("When did Pongo win the cup?", "Pongo won the cup in 1984, having lost in 1982.", "1982", False),
+        ("When did Pongo win the cup?", "Pongo won the cup in 1984 and 1990.", "1984", False),
+        ("In which year was Pongo sold?", "Pongo was sold in 1984 by Acme.", "1984", True),
+        ("Where is Pongo based?", "Pongo is based in Oslo, Norway, and grows.", "Oslo", True),
+        ("How many mills does Pongo own?", "Pongo owns 33 mills, 40 shops and 5 farms.", "33", True),
+        ("How many mills does Pongo own?", "Pongo owns 33 mills, 40 shops and 5 farms.", "40", False),
+        ("Who launched Pongo?", "Pongo was launched in 2013 by Ann Lee, who left.", "Ann Lee", True),
+        ("Who launched Pongo?", "Pongo was launched in 2013 by Ann Lee and Bo Ek.", "Ann Lee", False),
+        ("Who is the president of Pongo?", "Ann Lee is the president of Pongo, a club.", "Ann Lee", True),
+        ("Who is the president of Pongo?", "Ann Lee is the former president of Pongo.", "Ann Lee", False),
+    ],
+)
+def test_a_part_is_told_where_the_rest_is_said_word_for_word(question, text, part, is_said) -> None:
+    start = text.index(part)
+    assert says_with_part(question, text, start, start + len(part)) is is_said
 
 
 def test_hostile_sentences_take_linear_time() -> None:
