@@ -35,7 +35,6 @@ from adaq_core.answers.choose import (
     reason_asked,
     says_phrasal_verbs,
     telling,
-    typed_spans,
 )
 from adaq_core.answers.doers import does_something_else
 from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
@@ -204,12 +203,18 @@ def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     return stated or Proposal(kind=wanted.kind, likely=likely)
 
 
+# "6,000 job cuts in May and about 9,000 in July"
+_TELLS_ANOTHER = re.compile(r"\band (?:(?:about|over|nearly|some) )?\d[\d,.]*\d (?:in|on|at|for|during|by)\b")
+
+
 def word_for_word(wanted: Wanted, rated: Iterable[Rated]) -> Proposal:
     """The one part of a sentence with which that says all that is asked, in its words and their order; else none."""
     told: dict[str, EvidenceSentence] = {}
     for sentence in (each.sentence for each in rated):
         unsaid = wanted.terms - sentence.terms - subject_terms(sentence.passage)
-        for span in typed_spans(wanted.kind, sentence.text) if len(unsaid) <= 1 else ():  # "met" of "meet"
+        if len(unsaid) > 1 or _TELLS_ANOTHER.search(sentence.text):  # "met" of "meet" is said
+            continue
+        for span in candidates_in(wanted, sentence):
             place = (span.start, span.end)
             if says_with_part(wanted.question, sentence.text, *place, sentence.passage.title):
                 told.setdefault(span.text, sentence)
@@ -632,6 +637,7 @@ FEATURES: Mapping[str, tuple[str, ...]] = {
 # From which chance on an answer is stated; some nine in ten were right on questions that the models had not seen.
 STATED = {"span": 0.8, "reason": 0.75, "yes": 0.85, "no": 0.85}
 _LEAST_STRENGTH = 0.4  # of a sentence that says yes or no; of weaker ones more were wrong
+_SPEAK_AGAINST = ("denied", "turned", "taken_back", "still", "narrow", "other_time")
 _PARTS_OF_A_SENTENCE = 3
 _SENTENCES_WITH_REASONS = 3
 
@@ -680,7 +686,8 @@ def _verdicts(wanted: Wanted, ordered: Sequence[Rated]) -> Iterator[Candidate]:
         is_yes = may_be_yes(wanted, best)
         if is_yes:
             yield Candidate("Yes", best.sentence, "yes", features)
-        if not (is_yes and values["says_yes"]):  # a plain yes is no no
+        against = any(values[name] for name in _SPEAK_AGAINST)
+        if not (values["says_yes"] and (is_yes or not against)):  # a plain yes is no no
             yield Candidate("No", best.sentence, "no", features)
 
 

@@ -735,7 +735,8 @@ def _is_of_another_time(wanted: Wanted, text: str) -> bool:
 
     "In 2022 and 2023" speaks of both.
     """
-    asked, told = {date.year for date in dates(wanted.question)}, dates(text)
+    asked = {date.year for date in dates(wanted.question)}
+    told = [date for date in dates(text) if not _DUE.search(text, 0, date.span[0])]
     places = [word.start for word in spans(text) if word.word.isalpha() and stem(word.word) in wanted.terms]
     if not asked or not told or not places:
         return False
@@ -744,4 +745,6 @@ def _is_of_another_time(wanted: Wanted, text: str) -> bool:
     return asked.isdisjoint(date.year for date in beside)
 
 
+# Of "bonds due 2030, sold in 2002" only the second is when something was done.
+_DUE = re.compile(r"\b(?:due|through|until|matur(?:ing|es?)|expir(?:ing|es?)) (?:(?:in|on) )?$")
 _BESIDE = len(" and ")  # characters between dates that are said together

@@ -55,8 +55,9 @@ _NOT_OWNED = frozenset(
 )
 _KIN = rf"(?:{'|'.join(word for word in _ROLE_WORDS.split() if word not in _NOT_OWNED)}|parent\s+company|alma\s+mater)"
 _ROLE_AT_END = linear(rf"(?i)(?:^|\s)(?:{_ROLE}s?|\w+\s+of\s+(?:birth|death|origin|burial|citizenship))$")
+_OPENS = r"(?:Is|Are|Was|Were|Do|Does|Did|Has|Have|Had|Can|Could|Should)"  # a question, and is no part of a name
 _POSSESSIVE = linear(
-    rf"(?P<name>(?:[A-Z0-9][\w.&’-]{{0,30}})(?:,?\s(?:of|the|de|van|von|[A-Z0-9][\w.&’-]{{0,30}})){{0,6}})['’]s?\s+(?P<relation>{_KIN})\b(?!['’-])(?!\s[a-z]{{2,20}}\sofficer\b)"
+    rf"(?P<name>(?!{_OPENS}\s)(?:[A-Z0-9][\w.&’-]{{0,30}})(?:,?\s(?:of|the|de|van|von|[A-Z0-9][\w.&’-]{{0,30}})){{0,6}})['’]s?\s+(?P<relation>{_KIN})\b(?!['’-])(?!\s[a-z]{{2,20}}\sofficer\b)"
 )
 _OF_OWNED = linear(r"\bthe\s+(?P<relation>[a-z][\w'-]{0,30}(?:\s+[a-z][\w'-]{0,30}){0,3})\s+of\s+$")
 _TITLE = r"(?:[A-Z0-9\"“].{0,100}?)"

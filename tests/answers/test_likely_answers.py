@@ -136,6 +136,12 @@ def test_of_who_and_when_both_are_stated_where_the_sentence_has_one_time():
     assert proposed("When was the Zeta ranking developed?", "date", one(text, title="Zeta")).text == "early 1990s"
 
 
+def test_a_plain_yes_is_no_likely_no():
+    """Of "in 2002 A sold bonds due 2030" another year stands nearer to the bonds."""
+    told = "(e) On June 1, 2002, Bolt Norway sold $55 million harbour control revenue bonds due 2030, at 4.9%."
+    assert chanced("Did Bolt Norway sell bonds in 2002?", "yes_no", told).text in ("", "Yes")
+
+
 def test_a_chance_states_no_half_of_an_answer():
     assert not chanced("Who became the top scientist of Acme and when?", *SCIENTIST[1:]).by_chance
 
