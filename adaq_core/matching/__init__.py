@@ -268,11 +268,20 @@ def _told_aside(subject: str, sentence: str) -> bool:
     return ahead[0] not in PREPOSITIONS or "," in told[: aside.start()] or "," in told[aside.end() :]
 
 
+_CALLED = (
+    r"\w(?:,|\)| \()? (?:(?:also|often|commonly) )?(?:called|termed|dubbed|known as|referred to as) (?:(?:an?|the) )?"
+    r"|\b(?:calls?|called|dub|dubbed) (?:such|these|this) [a-z]{3,20} "
+)
+
+
 def _told_ahead(subject: str, sentence: str) -> bool:
-    """Whether the kind of a named thing stands beside its name: "the unit A", "its A chip", "cars such as the B"."""
-    if subject == subject.lower():
-        return False
+    """Whether the kind of a named thing stands beside its name: "the unit A", "its A chip", "cars such as the B".
+
+    Of a word that is no name only what is called so tells what it is: "the loss of skills, known as fading,".
+    """
     named = re.escape(subject)
+    if subject == subject.lower():
+        return re.search(rf"(?:{_CALLED})[\"“]?{named}(?:[\"”]?[,.;:)]|[\"”]?$| because\b)", sentence) is not None
     is_one = rf"\b{_THING} {named}\b(?!-| [A-Z])"
     is_among = rf"\b[a-z]{{4,20}}s,? (?:including|such as|like) (?:the )?(?:[\w-]{{2,20}} ){{0,2}}{named}\b"
     is_owned = rf"\b(?:its|their) {named} (?:[a-z-]{{3,20}} ){{0,2}}[a-z]{{4,20}}\b"

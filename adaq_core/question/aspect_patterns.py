@@ -82,7 +82,7 @@ TYPED: tuple[Typed, ...] = (
           "Explain how transformers work", "Explain transformers", "aspect-coverage"),
     Typed("process", rf"{_ASKED}(?:steps?|process|mechanism|(?:inner\s+)?workings|procedure)\s+(?:of|in|behind|for|(?P<to>to))\s+(?P<x>.{{1,160}})$",
           "Explain the mechanism of attention", "Explain mechanics", "general"),
-    Typed("definition", r"^what\s+(?:do|does)\s+(?P<x>.{1,100}?)\s+(?P<cue>mean|stand for|do)$",
+    Typed("definition", r"^what\s+(?:do|does)\s+(?:the\s+(?:term|word|phrase|expression)\s+)?(?P<x>.{1,100}?)\s+(?P<cue>mean|stand for|do)$",
           "What does trafilatura do", "What does trafilatura need", "issue 9"),
     Typed("definition", r"^(?:explain|describe|say|know|understand)\s+what\s+(?P<x>(?:(?!(?:does|do|did|is|are|was|were|has|have|had|the|this)\s)[^\s]{1,30}\s+){1,5}?)(?:is|are|means)$",
           "Explain what a mutex is", "Explain what happened", "issue 9"),

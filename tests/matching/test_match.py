@@ -105,6 +105,20 @@ def test_what_a_word_means_is_its_definition(subject, text):
     assert score(aspect, passage("Aztec and other words", text)) >= 0.6
 
 
+@pytest.mark.parametrize(
+    ("text", "tells"),
+    [
+        ("Its risks are cost and the loss of old skills, known as kiln fading, and delay.", True),
+        ("Critics call such loans kiln fading, because the money returns.", True),
+        ("Its risks are cost, delay and kiln fading in winter.", False),
+        ("The loss is known among those who work on kiln fading.", False),
+    ],
+)
+def test_what_is_called_so_tells_what_a_term_is(text, tells):
+    aspect = QueryAspect("Definition of kiln fading", "definition", keywords=("kiln fading",), subject="kiln fading")
+    assert says_what_it_is(aspect, passage("Kilns", text)) is tells
+
+
 def test_the_first_word_of_a_phrase_is_no_name_where_it_stands_ahead_of_one():
     """A name has to be said as it is; what a phrase asks about it, in any word of the sense."""
     for phrase in ("Lawsuits against Acme", "Outlook for the Acme group", "Strikes at Acme", "Strikes in Utah"):
