@@ -283,11 +283,9 @@ _SUBJECT = re.compile(
     r"(?P<who>[^,;:]{2,90}?)(?P<asides>(?:, (?!(?:and|but|or|so)\b)[^,;:]{2,120}){0,5}?)"
     rf"(?:,? (?={_OFTEN}{_FINITE})| (?={_OFTEN}{_PAST})|, (?={_OFTEN}{_PAST} (?!(?:{_BESIDE_DONE})\b)))"
 )
-_PRONOUN = re.compile(r"He|She|It|They")
+_PRONOUN = re.compile(r"(?i)he|she|it|they")
 _A_KIND = re.compile(r"(?:an?|the) ")
-_TELLS_MORE = re.compile(
-    rf"(?i)(?:an? |the |(?:(?:also|formerly|originally|better|generally|commonly) ){{0,3}}{_DONE}\b)"
-)
+_TELLS_MORE = re.compile(rf"(?:an? |the |(?:(?:also|formerly|originally|better|generally|commonly) ){{0,3}}{_DONE}\b)")
 # "…, founded in 900 and known for A, but was sold": each is told of the subject too.
 _JOINT = re.compile(
     rf",? (?:and|but) (?:(?:then|also|later|now) )?(?=(?:never )?(?:{_FINITE}|{_PAST}|{_DONE}\b))|, (?={_DONE} )"
@@ -319,6 +317,10 @@ _DOER_OF = re.compile(
     rf"{_TO_BE} (?:an?|the|one of the|joint|sole) (?:original )?(?P<doer>[a-z]{{3,14}}[eo]r|recipient)s? of "
 )
 _DID = {"author": "wrote", "writer": "wrote", "winner": "received", "recipient": "received", "maker": "made"}
+# "A 2017 American film" was released in that year.
+_OF_YEAR = re.compile(
+    rf"{_TO_BE} an? (?P<year>\d{{4}}) (?:[\w/-]{{1,20}} ){{0,6}}(?:film|movie|album|song|single|game)\b"
+)
 _AWARDED = re.compile(
     r"(?:was|were) (?:also )?awarded (?=(?:an?|the|his|her) |\d{4} )"
     r"|received (?=[^,;]{0,60}\b(?:Prize|Award|Medal)\b)"
@@ -337,8 +339,10 @@ def statements(text: str, title: str = "") -> tuple[list[str], Iterator[str]]:
     told = _SUBJECT.match(plain, opener.end() if opener else 0)
     if told is None or _NO_NOUN.match(told["who"]):
         return [], iter(())
-    asides = [opener[0].rstrip(", ")] if opener else []
-    asides += told["asides"].split(", ")[1:]
+    asides = told["asides"].split(", ")[1:]
+    if opener:
+        aside = opener[0].rstrip(", ")
+        asides.insert(0, aside[0].lower() + aside[1:])
     behind = plain[told.end() :]
     made = chain(_life(text[:_LONGEST]), _predicates(asides, behind))
     forms = chain.from_iterable(map(_forms, made))
@@ -355,10 +359,15 @@ def _names_of(who: str, title: str) -> list[str]:
         return [named]
     if said[-1] != full[-1]:
         return [who]
-    is_in_full = len(full) > 1 and set(full) <= set(said)
+    rest = (word for word in full if word not in said)
+    is_in_full = len(full) > 1 and all(len(word) == 1 and _begins_one(word, said) for word in rest)
     is_in_short = set(said) <= set(full)
     is_plain = _NO_NOUN.search(who) is None
     return [who, named] if is_in_short or (is_in_full and is_plain) else [who]
+
+
+def _begins_one(initial: str, said: Sequence[str]) -> bool:
+    return any(word.startswith(initial) for word in said)
 
 
 def _life(text: str) -> Iterator[str]:
@@ -443,6 +452,8 @@ def _forms(predicate: str) -> Iterator[str]:
         yield f"{did} {what}"
         if did == "received":
             yield f"won {what}"
+    if came := _OF_YEAR.match(predicate):
+        yield f"was released in {came['year']}"
     if awarded := _AWARDED.match(predicate):
         what = predicate[awarded.end() :]
         yield f"won {what}"
