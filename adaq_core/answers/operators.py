@@ -29,7 +29,9 @@ from adaq_core.answers.unnamed import at_chains_end, named_by_all, read_end
 from adaq_core.filings.statement_figures import EACH, Figure, Operand
 from adaq_core.matching.lexicon import Attribute, Value, opens_with, said_among, value_of
 from adaq_core.model import AnswerKind, Passage, RankedPassage
+from adaq_core.question.answer_kinds import LanguagePattern
 from adaq_core.text.entities import names
+from adaq_core.text.passages import sentences
 from adaq_core.text.tokens import fold, terms_of, words
 from adaq_core.text.values import SMALL_NUMBERS, dates
 
@@ -82,7 +84,8 @@ def compute(
     the set was cut to the passages that lead to each other by names, so that its end is read in more forms.
     """
     asked = " ".join(question.split())
-    operators = (_compare, _same, _look_up, same_class, both, which_is, _more_of, _when_of)
+    in_time = (_before, _years_between, _age_at)
+    operators = (*in_time, _compare, _same, _look_up, same_class, both, which_is, _more_of, _when_of)
     made = (operate(asked, passages) for operate in operators)
     result = next((computed for computed in made if computed is not None), None)
     if result or not chained:
@@ -156,8 +159,7 @@ def _compare(question: str, passages: Sequence[Passage]) -> Computed | None:
     if first is None or second is None or first.order == second.order:
         return None
     best = (min if want == "min" else max)(first, second, key=lambda m: m.order)
-    step = f"{_in_words(first)}; {_in_words(second)}"
-    return Computed(best.name, "choice", first.values + second.values, step, first.via + second.via)
+    return _of_sides(best.name, "choice", (first, second))
 
 
 @lru_cache(maxsize=1 << 9)
@@ -176,6 +178,166 @@ def _looked_up(question: str) -> tuple[Attribute, AnswerKind, str, str] | None:
     return next((row for row in LOOKUPS if _form(row[2]).search(question)), None)
 
 
+_DONE = r"(?P<deed>born|[a-z]{3,12}ed|found|built|begun|written|made|shot)"
+_DONE_FIRST = _DONE.replace("deed", "deed_of")
+_AB = r"(?P<a>[^?]{1,80}?)"
+# How it is asked which of two was before the other; "more" asks for the older one.
+BEFORE: tuple[LanguagePattern[str], ...] = (
+    LanguagePattern("", rf"^(?:was|were) {_AB} {_DONE} (?P<how>before|after|earlier than|later than) (?P<b>[^?]{{1,80}}?)(?: (?:was|were))?\W*$", "Was A founded before B?", "Was A founded in 1950?", "benchmarks.woven"),
+    LanguagePattern("died", rf"^did {_AB} die (?P<how>before|after|earlier than|later than) (?P<b>[^?]{{1,80}}?)(?: did)?\W*$", "Did A die before B?", "Did A die in May?", "benchmarks.woven"),
+    LanguagePattern("born", rf"^(?:is|was) {_AB} (?P<how>older|younger) than (?P<b>[^?]{{1,80}}?)\W*$", "Is A older than B?", "Is A larger than B?", "benchmarks.woven"),
+)  # fmt: skip
+# How it is asked how much time lies between two; the deed is what both did.
+BETWEEN: tuple[LanguagePattern[str], ...] = (
+    LanguagePattern("", rf"^how many years (?P<how>after|before) {_AB}(?: (?:was|were) {_DONE_FIRST})? (?:was|were) (?P<b>[^?]{{1,80}}?) {_DONE}\W*$", "How many years after A was B founded?", "How many years was B shut?", "benchmarks.woven"),
+    LanguagePattern("", rf"^how many years (?:apart )?(?:were|are|lie|passed|elapsed)(?: apart)? {_AB} and (?P<b>[^?]{{1,80}}?) {_DONE}(?: apart)?\W*$", "How many years apart were A and B founded?", "How many years was A in office?", "benchmarks.woven"),
+    LanguagePattern("born", rf"^how (?:much|many years) (?P<how>older|younger) (?:is|was) {_AB} than (?P<b>[^?]{{1,80}}?)\W*$", "How much older is A than B?", "How old is A?", "benchmarks.woven"),
+)  # fmt: skip
+AGES: tuple[LanguagePattern[str], ...] = (
+    LanguagePattern("", rf"^how old was {_AB} when (?:they|s?he) died\W*$|^at (?:what|which) age did (?P<b>[^?]{{1,80}}?) die\W*$", "How old was A when he died?", "How old is A?", "benchmarks.woven"),
+    LanguagePattern("", rf"^how (?:long|many years) did {_AB} live(?P<b>)\W*$", "How many years did A live?", "How long did A live in B?", "benchmarks.woven"),
+)  # fmt: skip
+_ATTRIBUTE_OF: Mapping[str, Attribute] = {
+    **dict.fromkeys(("born",), "birth"),
+    **dict.fromkeys(("died",), "death"),
+    **dict.fromkeys(("founded", "established", "formed", "incorporated", "launched", "started"), "founding"),
+    **dict.fromkeys(("released", "published", "issued", "premiered"), "release"),
+}
+
+
+def _before(asked: str, passages: Sequence[Passage]) -> Computed | None:
+    """Yes or no to "was A founded before B?", by the days that their passages state."""
+    timed = _timed(BEFORE, asked, passages)
+    if timed is None:
+        return None
+    first, second = timed.days
+    is_to_the_day = all(first) and all(second)
+    if first[0] == second[0] and not is_to_the_day:
+        return None
+    is_so = (first < second) == (timed.how in _EARLIER)
+    answer = "Yes" if is_so else "No"
+    return None if first == second else _of_sides(answer, "yes_no", timed.sides)
+
+
+def _years_between(asked: str, passages: Sequence[Passage]) -> Computed | None:
+    """How many years lie between the founding of A and of B, by the years that their passages state.
+
+    None to "how many years after A was B founded?" where B was first.
+    """
+    timed = _timed(BETWEEN, asked, passages)
+    if timed is None:
+        return None
+    first, later = sorted(timed.days)
+    is_turned = first != timed.days[0]
+    years = later[0] - first[0]
+    if timed.is_of_ages and all(first) and all(later):  # of ages full years are told
+        years -= later[1:] < first[1:]
+    if timed.how and is_turned == (timed.how in _A_IS_FIRST):
+        return None
+    unit = "year" if years == 1 else "years"
+    return _of_sides(f"{years} {unit}", "number", timed.sides)
+
+
+_EARLIER = frozenset(("before", "earlier than", "older"))
+_A_IS_FIRST = frozenset(("after", "older"))
+_OF_A_LIFE = frozenset(("birth", "death"))
+
+
+def _age_at(asked: str, passages: Sequence[Passage]) -> Computed | None:
+    """At what age somebody died, by the days of birth and death that their passage states."""
+    match = next(filter(None, (row.search(asked) for row in AGES)), None)
+    if match is None:
+        return None
+    name = match["a"] or match["b"]
+    side = _side(name, _role_in(name), "age", passages)
+    if side is None:
+        return None
+    born, died = (_order(value) for value in side.values)
+    years = died[0] - born[0]
+    told = f"{years - 1} or {years}"
+    if all(born) and all(died):
+        is_before_birthday = died[1:] < born[1:]
+        told = str(years - is_before_birthday)
+    return Computed(told, "number", side.values, _in_words(side), side.via)
+
+
+@dataclass(frozen=True, slots=True)
+class _Timed:
+    """Two things with the days of what is asked of them, and how they are compared."""
+
+    sides: tuple[_Side, _Side]
+    how: str
+    is_of_ages: bool
+
+    @property
+    def days(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        first, second = self.sides
+        return first.order, second.order
+
+
+def _timed(rows: Sequence[LanguagePattern[str]], asked: str, passages: Sequence[Passage]) -> _Timed | None:
+    """The two things that a question compares in time; None where a passage of their own states no day."""
+    found = ((row, row.search(asked)) for row in rows)
+    row, match = next((each for each in found if each[1]), (None, None))
+    if row is None or match is None:
+        return None
+    given = match.groupdict()
+    deed = row.kind or given["deed"].lower()
+    deed_of_first = given.get("deed_of") or deed
+    first = _side_of(given["a"], deed_of_first.lower(), passages)
+    second = _side_of(given["b"], deed, passages)
+    if first is None or second is None or first.values == second.values:
+        return None
+    return _Timed((first, second), (given.get("how") or "").lower(), row.kind == "born")
+
+
+def _side_of(name: str, deed: str, passages: Sequence[Passage]) -> _Side | None:
+    """A thing with the day of a deed: of the attribute that it is one of, else of the sentence that tells of it."""
+    role, attribute = _role_in(name), _ATTRIBUTE_OF.get(deed)
+    passage = titled(name, passages)
+    is_titled = passage is not None and not terms_of(name).isdisjoint(terms_of(passage.title))
+    value = (
+        None if role or attribute in _OF_A_LIFE else _stated_of(name, deed, passages, passage if is_titled else None)
+    )
+    if value is not None:
+        return _Side(name, value.passage.title, (value,), _order(value))
+    return _side(name, role, attribute, passages) if attribute and is_titled else None
+
+
+def _stated_of(name: str, deed: str, passages: Sequence[Passage], titled_so: Passage | None) -> Value | None:
+    """The date behind a deed: of a sentence that begins with a name, "A was first opened in 1871", or under its title."""
+    bare = re.escape(name.removeprefix("the ").removeprefix("The "))
+    form = re.compile(rf"(?i)(?:the )?{bare}(?: \([^()]{{1,80}}\))? (?:was|were) (?:\w{{3,12}}ly |first )?{deed}\b")
+    told = (_behind(form, each, within=None) for each in passages)
+    value = next(filter(None, told), None)
+    if value is None and titled_so is not None:
+        value = _behind(re.compile(rf"(?i).{{0,200}}?\b{deed}\b"), titled_so, within=_READ)
+    return value
+
+
+def _behind(form: re.Pattern[str], passage: Passage, *, within: int | None) -> Value | None:
+    """The first date shortly behind a form that opens a sentence, of the first ones or of any."""
+    for start, end in sentences(passage.text)[:within]:
+        told = form.match(passage.text, start, end)
+        behind = told.end() if told else end
+        near = passage.text[behind : min(end, behind + _BEHIND)]
+        value = _date_in(passage, near, behind)
+        if value:
+            return value
+    return None
+
+
+_BEHIND = 50  # characters
+
+
+def _of_sides(answer: str, kind: AnswerKind, sides: tuple[_Side, _Side]) -> Computed:
+    """An answer worked out from what is stated of two things."""
+    first, second = sides
+    step = f"{_in_words(first)}; {_in_words(second)}"
+    values = first.values + second.values
+    return Computed(answer, kind, values, step, first.via + second.via)
+
+
 def _same(question: str, passages: Sequence[Passage]) -> Computed | None:
     sides = pair(question, passages) if SAME.search(question) else None
     if sides is None:
@@ -188,8 +350,7 @@ def _same(question: str, passages: Sequence[Passage]) -> Computed | None:
         answer = "Yes"
     else:
         answer = "No"
-    step = f"{_in_words(first)}; {_in_words(second)}"
-    return Computed(answer, "yes_no", first.values + second.values, step, first.via + second.via)
+    return _of_sides(answer, "yes_no", (first, second))
 
 
 def _look_up(question: str, passages: Sequence[Passage]) -> Computed | None:

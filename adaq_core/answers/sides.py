@@ -22,6 +22,7 @@ _NAME_PART = r"[A-ZÀ-Ý](?:\.|[\w'’-]{0,30})"
 _FULL_NAME = rf"{_NAME_PART}(?: (?:de|da|von|van))?(?: {_NAME_PART}){{1,4}}"
 _NAMED_NEXT = re.compile(rf"[ ]{_FULL_NAME}(?:(?:,? and |, ){_FULL_NAME}){{0,4}}")
 _REACH = 120
+_LONGEST_NAME = 80  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +70,7 @@ def _titles_in(question: str, passages: Sequence[Passage]) -> set[tuple[int, int
     text, result = question.casefold(), set()
     for passage in passages:
         bare = _PARENTHESIS.sub("", passage.title).strip(" .…").casefold()
-        for form in {passage.title.casefold(), bare}:
+        for form in {passage.title.casefold(), bare, _full_name(passage)}:
             if len(form) > 1:
                 at = text.find(form)
             else:
@@ -81,6 +82,12 @@ def _titles_in(question: str, passages: Sequence[Passage]) -> set[tuple[int, int
                     result.add((at, closing.end() if closing else end))
                 at = text.find(form, end)
     return result
+
+
+def _full_name(passage: Passage) -> str:
+    """What a passage begins with in front of a bracket, where its title is shorter: "Ronald Herbel (born …"."""
+    name = passage.text[:_LONGEST_NAME].partition(" (")[0]
+    return name.casefold() if opens_with(name, passage) else ""
 
 
 def key_of(title: str) -> str:

@@ -5,7 +5,17 @@ import re
 import pytest
 
 from adaq_core.answers.chain_forms import ATTRIBUTES
-from adaq_core.answers.operators import COMPARISONS, LOOKUPS, MEASURES, SAME, compute, with_operands
+from adaq_core.answers.operators import (
+    AGES,
+    BEFORE,
+    BETWEEN,
+    COMPARISONS,
+    LOOKUPS,
+    MEASURES,
+    SAME,
+    compute,
+    with_operands,
+)
 from adaq_core.answers.sides import MEMBERS
 from adaq_core.model import Passage, Provenance, RankedPassage
 
@@ -100,6 +110,59 @@ def test_answers_are_worked_out_from_what_passages_state(question, answer):
     assert computed.text == answer
     for value in (*computed.via, *computed.values):
         assert value.passage.text[value.start : value.end] == value.text
+
+
+HALL = passage("Ahlen Hall", "Ahlen Hall is a hall in Turku. The hall is large. Ahlen Hall was first opened in 1871.")
+FORD = passage("Ford Bridge", "Ford Bridge is a bridge, founded by Jo Lund in 1902 and opened in May 1910.")
+LONG = passage("Ron Vale", "Ronald Vale (born May 1950) is a poet.")
+IN_TIME = (*ALL, HALL, FORD, LONG)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Was Ada Moll born before Rolf Berg?", "No"),
+        ("Was Rolf Berg born before Ada Moll was?", "Yes"),
+        ("Was Ahlen Hall opened after Ford Bridge?", "No"),
+        ("Did Ada Moll die after Ivo Lund?", "Yes"),
+        ("Is Ivo Lund older than Ada Moll?", "Yes"),
+        ("Who was born first, Ronald Vale or Rolf Berg?", "Ronald Vale"),
+        ("How many years after Ahlen Hall was Ford Bridge opened?", "39 years"),
+        ("How many years after Ahlen Hall was opened was Ford Bridge founded?", "31 years"),
+        ("How many years before Ford Bridge was Ahlen Hall opened?", "39 years"),
+        ("How many years apart were Ada Moll and Rolf Berg born?", "5 years"),
+        ("How much older is Rolf Berg than Ada Moll?", "4 years"),
+        ("How old was Ivo Lund when he died?", "90"),
+        ("At what age did Ada Moll die?", "60"),
+        ("How many years did Ada Moll live?", "60"),
+    ],
+)
+def test_time_between_two_things_is_worked_out(question, answer):
+    computed = compute(question, IN_TIME, chained=False)
+    assert computed.text == answer
+    for value in computed.values:
+        assert value.passage.text[value.start : value.end] == value.text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Was Ada Moll born before Nobody Known?",
+        "Was Ada Moll born before 1950?",
+        "How many years after Ford Bridge was Ahlen Hall opened?",
+        "How old was Rolf Berg when he died?",
+        "Was Ahlen Hall sold before Ford Bridge?",
+        "How long did Ada Moll live in Oslo?",
+    ],
+)
+def test_time_between_two_things_is_not_worked_out_from_one_or_another_deed(question):
+    assert compute(question, IN_TIME, chained=False) is None
+
+
+@pytest.mark.parametrize("row", [*BEFORE, *BETWEEN, *AGES], ids=lambda row: row.example)
+def test_every_question_of_time_matches_its_example_only(row):
+    assert row.search(row.example)
+    assert not row.search(row.counter_example)
 
 
 @pytest.mark.parametrize(
