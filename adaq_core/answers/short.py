@@ -50,11 +50,17 @@ from adaq_core.answers.yes_no import (
     verdict,
     without_mere_facts,
 )
-from adaq_core.matching.answer_shapes import MEASURE, SUPERLATIVE, TELLS_MOST, began_when, tells_measure
+from adaq_core.matching.answer_shapes import (
+    MEASURE,
+    SUPERLATIVE,
+    TELLS_MOST,
+    began_when,
+    tells_measure,
+)
 from adaq_core.matching.lexicon import contrary, is_said, side_told, spelled_out, tells_the_contrary
 from adaq_core.matching.likelihood import Likelihood
 from adaq_core.matching.naming import subject_terms
-from adaq_core.matching.statements import says_with_part
+from adaq_core.matching.statements import behind_what_is_asked, says_with_part
 from adaq_core.model import AnswerKind
 from adaq_core.question.answer_kinds import AUXILIARIES
 from adaq_core.text.entities import countries_in, names, terms_of_names
@@ -150,6 +156,8 @@ def _by_rules(wanted: Wanted, ordered: Sequence[Rated], siblings: Siblings) -> P
     plain = outright(wanted, ordered)
     if plain.text:
         return plain
+    if enumerated := _enumerated(wanted, ordered):
+        return enumerated
     if wanted.kind == "choice" and _IS_OR_DOES.match(wanted.question):
         return compared(wanted, ordered)
     if wanted.kind == "reason":
@@ -165,6 +173,38 @@ def _by_rules(wanted: Wanted, ordered: Sequence[Rated], siblings: Siblings) -> P
         said = made if made.text else word_for_word(wanted, ordered)
         return said if said.text else made
     return Proposal(kind=wanted.kind)
+
+
+_ITEM = r"(?!(?:which|that|who|where|while|but)\b)[^\s,;:()]{1,30}(?: [^\s,;:()]{1,30}){0,7}?"
+_ITEMS = re.compile(
+    rf"[:,]? ?(?P<items>{_ITEM}(?:, {_ITEM}){{1,12}},? (?:and|or) {_ITEM})"
+    r"(?=[.;:(]|$|,? (?:which|that|who|where|while|but|as|in order|depending|unless|if|when)\b)"
+)
+# "A includes, but is not limited to": these are not all.
+_NOT_ALL = re.compile(
+    r"(?i)\b(?:such as|including|for example|e\.g|etc|and others|and more|among others|not limited)\b"
+)
+
+
+def _enumerated(wanted: Wanted, rated: Sequence[Rated]) -> Proposal | None:
+    """The items behind a sentence that says in its words what is asked, "A contains bass, pike and perch".
+
+    None where two sentences say so with other items.
+    """
+    if wanted.kind not in ("list", "fact"):
+        return None
+    told: dict[str, EvidenceSentence] = {}
+    for each in rated:
+        behind = behind_what_is_asked(wanted.question, each.sentence.text, each.sentence.passage.title)
+        listed = _ITEMS.match(behind) if behind else None
+        if behind and listed is None:
+            return None
+        if listed:
+            told.setdefault(listed["items"].rstrip("."), each.sentence)
+    if len(told) != 1 or _NOT_ALL.search(next(iter(told))):
+        return None
+    ((items, sentence),) = told.items()
+    return Proposal(items, wanted.kind, sentence)
 
 
 def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:

@@ -18,7 +18,7 @@ from adaq_core.matching.asked import asked_by
 from adaq_core.matching.conditions import left
 from adaq_core.matching.lexicon import CUES, PLAIN, cues_of, is_said, spelled_out, stated
 from adaq_core.matching.naming import TITLE_PARTS, is_heading, issuer_terms
-from adaq_core.matching.sentences import asks_more_than_a_subject, most_said, read_against, told_outright
+from adaq_core.matching.sentences import answering_outright, asks_more_than_a_subject, most_said, read_against
 from adaq_core.matching.shown import may_say, read_for, told_in_form
 from adaq_core.model import Passage, QueryAspect
 from adaq_core.question.answer_kinds import PREPOSITIONS
@@ -575,7 +575,7 @@ def _match_stated(aspect: QueryAspect, passage: Passage, *, constrain: bool) -> 
 
     What is said word for word keeps the conditions that the question words.
     """
-    sentences, worth = told_outright(aspect, passage), 1.0
+    sentences, worth = answering_outright(aspect, passage), 1.0
     if sentences:
         others = (condition for condition in aspect.constraints if condition.text not in aspect.aspect)
         aspect = replace(aspect, constraints=tuple(others))

@@ -74,7 +74,7 @@ from adaq_core.matching.naming import (
     terms_above,
 )
 from adaq_core.matching.shown import denies_what_is_asked, hyphened_in, may_say, meant_by_head, pairs_of_words, read_for
-from adaq_core.matching.statements import said_outright, told_of_another_year
+from adaq_core.matching.statements import said_outright, told_of_another_year, told_outright
 from adaq_core.model import AnswerKind, Passage, QueryAspect
 from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.question.aspect_patterns import HISTORY
@@ -91,6 +91,7 @@ _FIGURE = re.compile(r"\d")
 _ASKS_WHICH = frozenset(("person", "organisation", "list", "place", "choice"))
 # "Why does A own B" takes for granted that it does.
 _SUPPOSES = frozenset(("reason", "way", "date", "place"))
+_TOLD_AS_ASKED = frozenset(("list", "fact", "way"))
 # Answered also by what is told of the other side.
 _TAKES_EITHER = frozenset(("yes_no", "choice", "list", "definition", "comparison", "report", "date"))
 _DENIES = re.compile(
@@ -191,7 +192,7 @@ def read_against(aspect: QueryAspect, passage: Passage, *, weigh: Weigh) -> tupl
     if result is None:
         if len(known) >= _MOST_KNOWN:
             known.clear()
-        outright = told_outright(aspect, passage)
+        outright = answering_outright(aspect, passage)
         plain = [ReadSentence(each, 1.0, 1.0, 1.0, about=True, opposed=False) for each in outright]
         read = _read_against(aspect, passage, weigh)
         others = [each for each in read if each.sentence not in outright]
@@ -482,7 +483,7 @@ def _what_came_next(read: Sequence[ReadSentence], every: Sequence[Sentence], tex
                 yield each._replace(sentence=behind)
 
 
-def told_outright(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
+def answering_outright(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
     """The sentences of a passage that say in the words of a question for yes or no that it is so, or not so."""
     if kind_of(aspect) != "yes_no":
         return ()
@@ -508,6 +509,9 @@ def _with_kind(
     place = every.index(read.sentence)
     near = _with_neighbours(place, every, kind, asked)
     own, *beside = (passage.text[every[n].start : every[n].end] for n in near)
+    if kind in _TOLD_AS_ASKED and told_outright(question, own, passage.title):
+        read = read._replace(names=1.0, said=1.0, near=1.0, kind=1.0)
+        return read._replace(about=True, opposed=False, presents=False)
     own += _hangs_on_it(passage, read.sentence, kind)
     if kind == "reason" and (tells_effect(own, asked=asked.terms) or moves_another(asked, own)):
         return read._replace(kind=0.0)

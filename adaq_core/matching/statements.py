@@ -16,10 +16,29 @@ from typing import NamedTuple
 from adaq_core.matching.lexicon import forms_of
 from adaq_core.question.answer_kinds import AUXILIARIES, PREPOSITIONS
 from adaq_core.text.tokens import STOP_WORDS, Word, spans, stem, terms_of, words
-from adaq_core.text.values import MONTH_NAMES
+from adaq_core.text.values import MONTH_NAMES, SMALL_NUMBERS
 
 # "Was A sold?" is said outright by "In May A was sold to B": in its words and their order.
 _ASKS_IF = re.compile(rf"(?i)(?:so |and |but )?(?P<how>{'|'.join(AUXILIARIES)}) (?P<what>[^?]{{4,300}}?)\W*$")
+# What is asked of a thing and a verb behind it: "What does A contain?"; things that are named: "List the parts of A".
+_ASKS_WHAT = (
+    re.compile(
+        rf"(?i)(?:what|why|how|where|when|which(?: [\w'’-]{{1,30}}){{1,4}}?) (?P<how>{'|'.join(AUXILIARIES)})"
+        r" (?P<what>[^?]{4,300}?)\W*$"
+    ),
+    re.compile(rf"(?i)(?:list|name|state|tell me) what (?!(?:{'|'.join(AUXILIARIES)})\b)(?P<what>[^?]{{4,300}}?)\W*$"),
+    re.compile(r"(?i)(?:list|name|state) (?P<are>the [^?]{4,300}?)\W*$"),
+)
+# Of what is told, words that only number or hedge it may stand between those that are asked.
+_MAY_STAND_BETWEEN = frozenset(
+    words("usually often mainly mostly generally commonly typically normally primarily largely also chiefly both")
+).union(SMALL_NUMBERS)
+_ASKS_HOW_TO = re.compile(
+    r"(?i)(?:how to|how (?:do|can|should|would) (?:i|you|we|one)"
+    r"|(?:what|which steps) (?:do|must|should) (?:i|you|we|one) (?:have to |need to )?(?:do|take) (?:in order )?to)"
+    r" (?P<what>[^?]{4,300}?)\W*$"
+)
+_OF_THE_READER = {"my": "your", "our": "your", "me": "you", "i": "you"}
 _IT_SELF = re.compile(r"(?:It|He|She|They) ")
 _NOT = re.compile(r"n['’]t\b")
 _SAY_NOTHING = frozenset(("the", "any", "ever"))
@@ -41,7 +60,8 @@ _NO_SUCH = frozenset(
 ).union(PREPOSITIONS, _DENYING)
 _BEGINS = re.compile(
     r"(?i)(?:^|[.;:!?] |, (?:and|but|so|while|although|though|whereas) |^(?:although|though|while) )"
-    r"(?:(?:in|on|by|since|at|during|as of|from|for|after|before) [^,;]{1,50}, )?(?:the |an? )?$"
+    r"(?:(?:in|on|by|since|at|during|as of|from|for|after|before) [^,;]{1,50}, )?(?:the |an? )?"
+    r"(?:(?:two|three|four|five|six|seven|eight|nine|ten) )?$"
 )
 _BOUNDS = re.compile(
     r"(?i),? ?(?:until|unless|if|except|but not|according|at first|initially|no longer|depending|or|whether|than"
@@ -50,7 +70,7 @@ _BOUNDS = re.compile(
 # "A car" goes on in "a car company": there it is another thing.
 _GOES_ON = re.compile(r"\s?[^\w\s]|\s\w+(?:ed|ing|ly)\b|\s\d")
 _ENDS_THERE = STOP_WORDS.union(PREPOSITIONS)
-_YEAR_OF_NAME = re.compile(r"(?<=\bthe )\d{4} (?=[A-Z])")  # "the 2014 Prize" is the Prize
+_YEAR_OF_NAME = re.compile(r"(?<=\bthe )\d{4} (?=[A-Z])")
 _FAR = 200  # words, and characters
 _ROOT = 3  # letters that the forms of most words share
 
@@ -68,19 +88,58 @@ def said_outright(question: str, text: str, title: str = "") -> bool | None:
     asked = _words_in(asks["what"])
     text = _NOT.sub(" not", text)
     said = _said_whole(how, asked, text, title)
-    return _stated_in_part(how, asked, text, title) if said is None else said
+    return said.affirms if said else _stated_in_part(how, asked, text, title)
 
 
-def _said_whole(how: str, asked: Sequence[str], text: str, title: str) -> bool | None:
+def told_outright(question: str, text: str, title: str = "") -> bool:
+    """Whether a sentence says in its words and their order what a question says of a thing: only the answer is added.
+
+    "What does A contain?" and "A contains bass and pike"; "how do I pay?" and "to pay, ask for a bill".
+    """
+    if purpose := _ASKS_HOW_TO.match(question):
+        asked, told = _to_the_reader(purpose["what"]), f"{_to_the_reader(text)} "
+        by_what = (f"you can {asked} {word} " for word in ("by", "using", "with", "through"))
+        return told.startswith((f"to {asked} ", *by_what))
+    return bool(behind_what_is_asked(question, text, title))
+
+
+def _to_the_reader(text: str) -> str:
+    """The words of a text without articles, with those of who asks as they are told to them: "my" is "your"."""
+    return " ".join(_OF_THE_READER.get(word, word) for word in _words_in(text))
+
+
+def behind_what_is_asked(question: str, text: str, title: str = "") -> str:
+    """What a sentence adds behind the words of a question that it says: "bass and pike"; empty where it says others."""
+    found = (pattern.match(question) for pattern in _ASKS_WHAT)
+    given = next((asks.groupdict() for asks in found if asks), None)
+    if given is None:
+        return ""
+    things, what = given.get("are"), given.get("what")
+    how = given.get("how") or ("are" if things else "does")
+    text = _NOT.sub(" not", text)
+    said = _said_whole(how.lower(), _words_in(things or what or ""), text, title, ends=False)
+    return text[said.end :] if said and said.affirms else ""
+
+
+class _Said(NamedTuple):
+    """Whether a text affirms what is asked, and where the words end that say so."""
+
+    affirms: bool
+    end: int
+
+
+def _said_whole(how: str, asked: Sequence[str], text: str, title: str, *, ends: bool = True) -> _Said | None:
     """Whether a clause of a sentence says it from its first word on, or from "it" on below its title."""
+    if not asked:
+        return None
     told = _telling(text)
     itself = _IT_SELF.match(text)
     if itself and (rest := _behind(_words_in(_without_aside(title)), asked)):
         behind = [word for word in told if word.start >= itself.end()]
-        return _read_on(how, rest, behind, text)
+        return _read_on(how, rest, behind, text, ends=ends)
     for place, word in enumerate(told):
         if word.word == asked[0] and _begins(text, word.start):
-            said = _read_on(how, asked, told[place : place + _FAR], text)
+            said = _read_on(how, asked, told[place : place + _FAR], text, ends=ends)
             if said is not None:
                 return said
     return None
@@ -119,7 +178,8 @@ def _stated_in_part(how: str, asked: Sequence[str], text: str, title: str) -> bo
     for name in map(_words_in, named):
         if rest := _behind(name, asked):
             read = (_read_on(how, rest, _telling(each), each) for each in told)
-            return next((each for each in read if each is not None), None)
+            said = next(filter(None, read), None)
+            return said.affirms if said else None
         turned = _in_other_voice(how, asked, name)
         if turned is not None:
             return any(_says_deed(turned, each) for each in told) or None
@@ -170,8 +230,11 @@ def _ends(text: str, end: int, rest: Sequence[Word]) -> bool:
     return _GOES_ON.match(text, end) is not None
 
 
-def _read_on(how: str, asked: Sequence[str], told: Sequence[Word], text: str) -> bool | None:
-    """Whether the words told go on as those asked, with nothing between but what asks and what denies."""
+def _read_on(how: str, asked: Sequence[str], told: Sequence[Word], text: str, *, ends: bool = True) -> _Said | None:
+    """Whether the words told go on as those asked, with nothing between but what asks and what denies.
+
+    What is told may go on behind them, unless it `ends` there.
+    """
     saying = _HAS if how in _HAS else frozenset(_BE.get(how, (how,)))
     beside = saying.union(_BESIDE.get(how, ()), ("not", "never"))
     passed: list[str] = []
@@ -179,8 +242,10 @@ def _read_on(how: str, asked: Sequence[str], told: Sequence[Word], text: str) ->
     last, end, may_describe = "", 0, 0
     for place, word in enumerate(told):
         if not left:
-            if not _ends(text, end, told[place:]):
+            if ends and not _ends(text, end, told[place:]):
                 return None
+            if not ends and how == "are" and not passed:  # "the parts of A are"
+                passed, end = [word.word], word.end
             break
         may_describe -= 1
         if _is_same_word(left[0], word.word, how):
@@ -188,13 +253,20 @@ def _read_on(how: str, asked: Sequence[str], told: Sequence[Word], text: str) ->
             may_describe = _MAY_DESCRIBE if word.word in _ONE else 0
         elif word.word in beside or (word.word == "no" and last in _BEFORE_NO):
             passed.append(word.word)
-        elif not _YEAR_OF_NAME.match(text, word.start) and (may_describe < 0 or word.word in _NO_SUCH):
+        elif _may_be_passed(word, text) or (not ends and word.word in _MAY_STAND_BETWEEN):
+            continue
+        elif may_describe < 0 or word.word in _NO_SUCH:
             return None
         last = word.word
     is_said = how in _DO or not saying.isdisjoint(passed)
-    if left or not is_said or _BOUNDS.match(text, end):
+    if left or not is_said or (ends and _BOUNDS.match(text, end)):
         return None
-    return sum(word in _DENYING for word in passed) % 2 == 0
+    return _Said(sum(word in _DENYING for word in passed) % 2 == 0, end)
+
+
+def _may_be_passed(word: Word, text: str) -> bool:
+    """Whether a word is the year of a name, which need not be asked: "the 2014 Prize" is the Prize."""
+    return _YEAR_OF_NAME.match(text, word.start) is not None
 
 
 def _is_same_word(asked: str, told: str, how: str) -> bool:

@@ -29,6 +29,7 @@ from adaq_core.matching.conditions import BROKEN, left
 from adaq_core.matching.lexicon import single_words
 from adaq_core.matching.naming import subject_terms
 from adaq_core.matching.shown import told_as_list, told_by_steps, told_whole
+from adaq_core.matching.statements import told_outright
 from adaq_core.model import (
     AnswerKind,
     AspectCoverage,
@@ -278,9 +279,38 @@ def said(brief: Brief, groups: Groups, computed: Computed | None) -> list[Sectio
         sections = _of_each_aspect(brief, groups)
     if not brief.sized:
         sections = [_on_its_aspect(brief, section) for section in sections]
+    sections = [_told_first(each, brief) for each in sections]
+    is_of_values = computed is not None and not (brief.figure or brief.rows)
+    if computed and is_of_values and len(sections) == 1:
+        sections = [_with_operands(sections[0], computed, groups)]
     if brief.figure and (brief.figure.kind in ("yes_no", "reason") or not _ASKS_MORE.search(brief.question)):
         return _beside_figure(brief, brief.figure, sections)
     return sections
+
+
+def _told_first(section: Section, brief: Brief) -> Section:
+    """A section with the sentences first that say in its words what is asked."""
+    asked = (brief.question, section.aspect.aspect)
+
+    def is_told_so(each: EvidenceSentence) -> bool:
+        return any(told_outright(text, each.text) for text in asked)
+
+    return _opened_by(section, list(filter(is_told_so, section.sentences)))
+
+
+def _opened_by(section: Section, first: Sequence[EvidenceSentence]) -> Section:
+    once = dict.fromkeys((*first, *section.sentences))
+    return Section(section.aspect, list(once))
+
+
+def _with_operands(section: Section, computed: Computed, groups: Groups) -> Section:
+    """A section that begins with the sentences that a short answer was worked out from, in the order of its steps."""
+    read_from: list[EvidenceSentence] = []
+    for value in (*computed.via, *computed.values):
+        of_it = [each for each in chain.from_iterable(groups) if each.passage is value.passage]
+        holding = (each for each in of_it if each.start <= value.start < each.end)
+        read_from += list(holding)[:1]
+    return _opened_by(section, read_from)
 
 
 _BELOW: Mapping[str, Callable[[QueryAspect, Passage], tuple[Sentence, ...]]] = {

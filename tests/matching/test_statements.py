@@ -6,7 +6,14 @@ import time
 
 import pytest
 
-from adaq_core.matching.statements import said_outright, says_with_part, statements, told_of_another_year
+from adaq_core.matching.statements import (
+    behind_what_is_asked,
+    said_outright,
+    says_with_part,
+    statements,
+    told_of_another_year,
+    told_outright,
+)
 
 LEE = (
     "Ann Lee (born 5 May 1960), also known as Al Lee, is a British painter, poet and critic who in 2000 was awarded the"
@@ -126,3 +133,36 @@ def test_hostile_sentences_take_linear_time() -> None:
 )
 def test_what_is_asked_may_be_said_outright(question, text, said):
     assert said_outright(question, text, "Ann Lee (writer)") is said
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "behind"),
+    [
+        ("What does Long Lake contain?", "Long Lake contains bass and pike.", " bass and pike."),
+        ("What does Long Lake contain?", "Lake Durant contains trout.", ""),
+        ("What does Long Lake contain?", "Long Lake does not contain bass.", ""),
+        ("What is scurvy caused by?", "Scurvy is usually caused by a lack of fruit.", " a lack of fruit."),
+        ("What are the main parts of a mill?", "The two main parts of a mill are wheel and sail.", " wheel and sail."),
+        ("List the main parts of a mill.", "The main parts of a mill wear out.", ""),
+        ("List what the kit contains.", "The kit contains a pump.", " a pump."),
+        ("Why was the hall closed?", "In 1950, the hall was closed because of a fire.", " because of a fire."),
+        ("Why was the hall closed in 1950?", "The hall was closed because of a fire.", ""),
+    ],
+)  # fmt: skip
+def test_a_sentence_may_say_all_but_what_is_asked(question, text, behind):
+    assert behind_what_is_asked(question, text) == behind
+    assert told_outright(question, text) is bool(behind)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "told"),
+    [
+        ("How do I pay my bill?", "To pay your bill, ask at the desk.", True),
+        ("What do I have to do to pay my bill?", "To pay your bill, ask at the desk.", True),
+        ("How can I pay my bill?", "You can pay your bill by using a card.", True),
+        ("How can I pay my bill?", "You can pay your bill in May.", False),
+        ("How do I pay my bill?", "To print your bill, ask at the desk.", False),
+    ],
+)
+def test_a_purpose_or_a_means_tells_how_to_do_what_is_asked(question, text, told):
+    assert told_outright(question, text) is told
