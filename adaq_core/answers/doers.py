@@ -16,6 +16,7 @@ from adaq_core.answers.choose import (
     typed_spans,
 )
 from adaq_core.answers.evidence_sentences import EvidenceSentence
+from adaq_core.matching.answer_shapes import lacks_order
 from adaq_core.matching.lexicon import (
     LIGHT_VERBS,
     is_common_word,
@@ -558,14 +559,6 @@ _BESIDE_OBJECT = re.compile(r"\b(?:of|with|for|against|from|than|like|to) (?:the
 _GOES_ON = re.compile(r"(?:['’]s)? (?!and\b|or\b)(?P<word>[a-z]{3,24})\b")
 
 
-# Example: "Who led Acme before Ann Lee?" Counter-example: "Who led Acme before May 2020?"
-_ASKS_ORDER = re.compile(r"\b(?:before|after) [A-Z](?!\w{2,8} \d)")
-_TELLS_ORDER = re.compile(
-    r"(?i)\b(?:before|after|then|until|since|left|former\w*|previous\w*|earlier|later|became|named|took over"
-    r"|(?:follow|succe|replac|preced|predecess|depart|retir|resign|hand|step)\w*)\b"
-)
-
-
 def says_all(wanted: Wanted, made: Proposal) -> bool:
     """Whether the sentence of a proposal says word for word all that is asked, so that nothing leads on to another.
 
@@ -578,7 +571,7 @@ def says_all(wanted: Wanted, made: Proposal) -> bool:
 
 def does_something_else(wanted: Wanted, text: str, span: TypedSpan) -> bool:
     """Whether a text does not tell of a name what it is asked who did: another deed, or the same to another thing."""
-    if _ASKS_ORDER.search(wanted.question) and not _TELLS_ORDER.search(text):
+    if lacks_order(wanted.question, text):
         return True
     asked = _WHO_DID.match(wanted.question)
     if asked is None:

@@ -39,8 +39,16 @@ Want = Literal["min", "max"]
 # An age is worked out from two attributes.
 Compared = Attribute | Literal["age"]
 
+_WORKS = "film|movie|album|song|single|book|novel|game|show"
+_BODIES = "company|firm|bank|band|magazine|newspaper|school|university|college|club|team|brand"
 # Attribute, which end of it is wanted, pattern of the question, example.
 COMPARISONS: tuple[tuple[Compared, Want, str, str], ...] = (
+    ("age", "max", r"\bolder when (?:he|she|they|it) died\b|\bdied (?:older|at (?:an older|a greater) age)\b", "Who was older when he died, A or B?"),
+    ("age", "min", r"\byounger when (?:he|she|they|it) died\b|\bdied (?:younger|at a younger age)\b", "Who died younger, A or B?"),
+    ("release", "max", rf"\bwhich (?:{_WORKS})\b.{{0,160}}\b(?:newer|younger)\b", "Which film is newer, A or B?"),
+    ("release", "min", rf"\bwhich (?:{_WORKS})\b.{{0,160}}\bolder\b", "Which film is older, A or B?"),
+    ("founding", "max", rf"\bwhich (?:{_BODIES})\b.{{0,160}}\b(?:newer|younger)\b", "Which firm is younger, A or B?"),
+    ("founding", "min", rf"\bwhich (?:{_BODIES})\b.{{0,160}}\bolder\b", "Which firm is older, A or B?"),
     ("age", "max", r"\blived (?:longer|to an? older)|\blonger li(?:fe|ved)\b", "Who lived longer, A or B?"),
     ("age", "min", r"\blived (?:shorter|less)", "Who lived shorter, A or B?"),
     ("death", "max", r"\bdied (?:later|last|more recently)", "Who died later, A or B?"),
@@ -178,24 +186,31 @@ def _looked_up(question: str) -> tuple[Attribute, AnswerKind, str, str] | None:
     return next((row for row in LOOKUPS if _form(row[2]).search(question)), None)
 
 
-_DONE = r"(?P<deed>born|[a-z]{3,12}ed|found|built|begun|written|made|shot)"
-_DONE_FIRST = _DONE.replace("deed", "deed_of")
-_AB = r"(?P<a>[^?]{1,80}?)"
-# How it is asked which of two was before the other; "more" asks for the older one.
+_A, _B = r"(?P<a>[^?]{1,80}?)", r"(?P<b>[^?]{1,80}?)"
+_DONE = r"(?P<{}>born|[a-z]{{3,12}}ed|found|built|begun|written|made|shot)"
+_DONE_A, _DONE_B = _DONE.format("done_a"), _DONE.format("done_b")
+_HOW = r"(?P<how>before|after|earlier than|later than)"
+_WAS = "(?:was|were)"
+# How it is asked which of two was before the other. The kind is what both did; without one it is in the question.
 BEFORE: tuple[LanguagePattern[str], ...] = (
-    LanguagePattern("", rf"^(?:was|were) {_AB} {_DONE} (?P<how>before|after|earlier than|later than) (?P<b>[^?]{{1,80}}?)(?: (?:was|were))?\W*$", "Was A founded before B?", "Was A founded in 1950?", "benchmarks.woven"),
-    LanguagePattern("died", rf"^did {_AB} die (?P<how>before|after|earlier than|later than) (?P<b>[^?]{{1,80}}?)(?: did)?\W*$", "Did A die before B?", "Did A die in May?", "benchmarks.woven"),
-    LanguagePattern("born", rf"^(?:is|was) {_AB} (?P<how>older|younger) than (?P<b>[^?]{{1,80}}?)\W*$", "Is A older than B?", "Is A larger than B?", "benchmarks.woven"),
+    LanguagePattern("", rf"^{_WAS} {_A} {_DONE_A} {_HOW} {_B}(?: {_WAS}(?: {_DONE_B})?)?\W*$", "Was A founded before B?", "Was A founded in 1950?", "benchmarks.woven"),
+    LanguagePattern("", rf"^{_WAS} {_A} and {_B} {_DONE_A} in the (?P<how>same year)\W*$", "Were A and B born in the same year?", "Were A and B born in Rome?", "typed questions"),
+    LanguagePattern("", rf"^did {_A} (?P<does_a>form|open|start|launch|close|premiere) {_HOW} {_B}(?: did)?\W*$", "Did A form before B?", "Did A open in May?", "typed questions"),
+    LanguagePattern("died", rf"^did {_A} die {_HOW} {_B}(?: did)?\W*$", "Did A die before B?", "Did A die in May?", "benchmarks.woven"),
+    LanguagePattern("born", rf"^(?:is|was) {_A} (?P<how>older|younger) than {_B}\W*$", "Is A older than B?", "Is A larger than B?", "benchmarks.woven"),
 )  # fmt: skip
-# How it is asked how much time lies between two; the deed is what both did.
+# How it is asked how much time lies between two.
 BETWEEN: tuple[LanguagePattern[str], ...] = (
-    LanguagePattern("", rf"^how many years (?P<how>after|before) {_AB}(?: (?:was|were) {_DONE_FIRST})? (?:was|were) (?P<b>[^?]{{1,80}}?) {_DONE}\W*$", "How many years after A was B founded?", "How many years was B shut?", "benchmarks.woven"),
-    LanguagePattern("", rf"^how many years (?:apart )?(?:were|are|lie|passed|elapsed)(?: apart)? {_AB} and (?P<b>[^?]{{1,80}}?) {_DONE}(?: apart)?\W*$", "How many years apart were A and B founded?", "How many years was A in office?", "benchmarks.woven"),
-    LanguagePattern("born", rf"^how (?:much|many years) (?P<how>older|younger) (?:is|was) {_AB} than (?P<b>[^?]{{1,80}}?)\W*$", "How much older is A than B?", "How old is A?", "benchmarks.woven"),
+    LanguagePattern("", rf"^how (?:many years|long) (?P<how>after|before) {_A}(?: {_WAS} {_DONE_A})? {_WAS} {_B} {_DONE_B}\W*$", "How many years after A was B founded?", "How many years was B shut?", "benchmarks.woven"),
+    LanguagePattern("", rf"^how many years (?:apart )?(?:were|are|lie|passed|elapsed)(?: apart)? {_A} and {_B} {_DONE_B}(?: apart)?\W*$", "How many years apart were A and B founded?", "How many years was A in office?", "benchmarks.woven"),
+    LanguagePattern("", rf"^how many years (?:were|are|lie|passed|elapsed)(?: there)? between {_A} and {_B}\W*$", "How many years passed between the release of A and B?", "How many years passed?", "typed questions"),
+    LanguagePattern("born", rf"^how (?:much|many years) (?P<how>older|younger) (?:is|was) {_A} than {_B}\W*$", "How much older is A than B?", "How old is A?", "benchmarks.woven"),
+    LanguagePattern("born", rf"^what (?:is|was) the (?:age (?:gap|difference)|difference in age) between {_A} and {_B}\W*$", "What is the age gap between A and B?", "What is the gap between A and B?", "typed questions"),
+    LanguagePattern("age", rf"^how old was {_A} when {_B} {_WAS} {_DONE_B}\W*$", "How old was A when B was founded?", "How old was A?", "typed questions"),
 )  # fmt: skip
 AGES: tuple[LanguagePattern[str], ...] = (
-    LanguagePattern("", rf"^how old was {_AB} when (?:they|s?he) died\W*$|^at (?:what|which) age did (?P<b>[^?]{{1,80}}?) die\W*$", "How old was A when he died?", "How old is A?", "benchmarks.woven"),
-    LanguagePattern("", rf"^how (?:long|many years) did {_AB} live(?P<b>)\W*$", "How many years did A live?", "How long did A live in B?", "benchmarks.woven"),
+    LanguagePattern("", rf"^how old was {_A} when (?:they|s?he) died\W*$|^at (?:what|which) age did {_B} die\W*$", "How old was A when he died?", "How old is A?", "benchmarks.woven"),
+    LanguagePattern("", rf"^how (?:long|many years) did {_A} live(?P<b>)\W*$", "How many years did A live?", "How long did A live in B?", "benchmarks.woven"),
 )  # fmt: skip
 _ATTRIBUTE_OF: Mapping[str, Attribute] = {
     **dict.fromkeys(("born",), "birth"),
@@ -211,12 +226,15 @@ def _before(asked: str, passages: Sequence[Passage]) -> Computed | None:
     if timed is None:
         return None
     first, second = timed.days
+    is_same_year = first[0] == second[0]
+    if timed.how == "same year":
+        return _of_sides("Yes" if is_same_year else "No", "yes_no", timed.sides)
     is_to_the_day = all(first) and all(second)
-    if first[0] == second[0] and not is_to_the_day:
+    if first == second or (is_same_year and not is_to_the_day):
         return None
     is_so = (first < second) == (timed.how in _EARLIER)
     answer = "Yes" if is_so else "No"
-    return None if first == second else _of_sides(answer, "yes_no", timed.sides)
+    return _of_sides(answer, "yes_no", timed.sides)
 
 
 def _years_between(asked: str, passages: Sequence[Passage]) -> Computed | None:
@@ -230,8 +248,12 @@ def _years_between(asked: str, passages: Sequence[Passage]) -> Computed | None:
     first, later = sorted(timed.days)
     is_turned = first != timed.days[0]
     years = later[0] - first[0]
-    if timed.is_of_ages and all(first) and all(later):  # of ages full years are told
+    is_to_the_day = all(first) and all(later)
+    if timed.kind and is_to_the_day:  # of ages full years are told
         years -= later[1:] < first[1:]
+    if timed.kind == "age":
+        told = str(years) if is_to_the_day else f"{years - 1} or {years}"
+        return None if is_turned else _of_sides(told, "number", timed.sides)
     if timed.how and is_turned == (timed.how in _A_IS_FIRST):
         return None
     unit = "year" if years == 1 else "years"
@@ -267,7 +289,7 @@ class _Timed:
 
     sides: tuple[_Side, _Side]
     how: str
-    is_of_ages: bool
+    kind: str
 
     @property
     def days(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -281,18 +303,43 @@ def _timed(rows: Sequence[LanguagePattern[str]], asked: str, passages: Sequence[
     row, match = next((each for each in found if each[1]), (None, None))
     if row is None or match is None:
         return None
-    given = match.groupdict()
-    deed = row.kind or given["deed"].lower()
-    deed_of_first = given.get("deed_of") or deed
-    first = _side_of(given["a"], deed_of_first.lower(), passages)
-    second = _side_of(given["b"], deed, passages)
+    given = match.groupdict(default="")
+    done = _done_by_both(row.kind, given)
+    first, second = (_side_of(given[name], deed, passages) for name, deed in zip("ab", done, strict=True))
     if first is None or second is None or first.values == second.values:
         return None
-    return _Timed((first, second), (given.get("how") or "").lower(), row.kind == "born")
+    return _Timed((first, second), given.get("how", "").lower(), row.kind)
+
+
+# "The release of A" for "A was released".
+_NOUN_OF = re.compile(r"(?i)the (?P<noun>birth|death|founding|foundation|release|publication|opening) of (?P<name>.+)")
+_DONE_OF = {
+    "birth": "born",
+    "death": "died",
+    "founding": "founded",
+    "foundation": "founded",
+    "release": "released",
+    "publication": "published",
+    "opening": "opened",
+}
+
+
+def _done_by_both(kind: str, given: Mapping[str, str]) -> tuple[str, str]:
+    """What each of two things did, in the participle; where it is said of one only, both did that."""
+    if kind == "age":
+        return "born", given["done_b"].lower()
+    does = given.get("does_a", "").lower().removesuffix("e")
+    of_noun = (_NOUN_OF.match(given[name]) for name in "ab")
+    nouns = [_DONE_OF[found["noun"].lower()] if found else "" for found in of_noun]
+    first = kind or nouns[0] or given.get("done_a", "") or (does and f"{does}ed")
+    second = nouns[1] or kind or given.get("done_b", "") or first
+    return (first or second).lower(), second.lower()
 
 
 def _side_of(name: str, deed: str, passages: Sequence[Passage]) -> _Side | None:
     """A thing with the day of a deed: of the attribute that it is one of, else of the sentence that tells of it."""
+    if named := _NOUN_OF.match(name):
+        name = named["name"]
     role, attribute = _role_in(name), _ATTRIBUTE_OF.get(deed)
     passage = titled(name, passages)
     is_titled = passage is not None and not terms_of(name).isdisjoint(terms_of(passage.title))
@@ -307,7 +354,9 @@ def _side_of(name: str, deed: str, passages: Sequence[Passage]) -> _Side | None:
 def _stated_of(name: str, deed: str, passages: Sequence[Passage], titled_so: Passage | None) -> Value | None:
     """The date behind a deed: of a sentence that begins with a name, "A was first opened in 1871", or under its title."""
     bare = re.escape(name.removeprefix("the ").removeprefix("The "))
-    form = re.compile(rf"(?i)(?:the )?{bare}(?: \([^()]{{1,80}}\))? (?:was|were) (?:\w{{3,12}}ly |first )?{deed}\b")
+    form = re.compile(
+        rf"(?i)(?:.{{0,200}}?(?:, |; |\band ))?(?:the )?{bare}(?: \([^()]{{1,80}}\))? (?:was|were) (?:\w{{3,12}}ly |first )?{deed}\b"
+    )
     told = (_behind(form, each, within=None) for each in passages)
     value = next(filter(None, told), None)
     if value is None and titled_so is not None:

@@ -35,6 +35,7 @@ from adaq_core.answers.polarity import (
     terms_alike,
     terms_alone,
 )
+from adaq_core.matching.answer_shapes import lacks_order
 from adaq_core.matching.lexicon import contrary, forms_of, is_said, opposite, other_way
 from adaq_core.matching.naming import opening_name
 from adaq_core.matching.statements import said_outright, told_of_another_year
@@ -111,7 +112,9 @@ _ADVISES = re.compile(
 
 
 def without_mere_facts(wanted: Wanted, rated: Sequence[Rated]) -> Sequence[Rated]:
-    """The sentences that may say yes or no: of a question for advice those that advise."""
+    """The sentences that may say yes or no: of a question for advice those that advise, of one for an order such."""
+    if wanted.kind == "yes_no":
+        rated = [each for each in rated if not lacks_order(wanted.question, each.sentence.text)]
     if _ASKS_ADVICE.match(wanted.question) is None:
         return rated
     return [each for each in rated if _ADVISES.search(each.sentence.text)]

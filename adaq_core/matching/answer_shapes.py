@@ -856,3 +856,16 @@ TOLD_IN_A_FORM = (
         "Recall rises and makes it less sensitive.",
     ),
 )
+
+
+# Example: "Who led Acme before Ann Lee?" Counter-example: "Who led Acme before May 2020?"
+_ASKS_ORDER = re.compile(r"\b(?:before|after|earlier than|later than) (?:the )?[A-Z](?!\w{2,8} \d)")
+_TELLS_ORDER = re.compile(
+    r"(?i)\b(?:before|after|then|until|since|left|former\w*|previous\w*|earlier|later|became|named|took over"
+    r"|(?:follow|succe|replac|preced|predecess|depart|retir|resign|hand|step)\w*)\b"
+)
+
+
+def lacks_order(asked: str, text: str) -> bool:
+    """Whether it is asked what was before or after another thing, and a text tells of no order."""
+    return _ASKS_ORDER.search(asked) is not None and _TELLS_ORDER.search(text) is None

@@ -22,6 +22,7 @@ from adaq_core.matching.answer_shapes import (
     lacks_deed,
     lacks_length,
     lacks_means,
+    lacks_order,
     lacks_share,
     lacks_superlative,
     moves_another,
@@ -531,6 +532,7 @@ def _with_kind(
     if kind == "amount" and (lacks_share(question, own) or tells_no_price(question, own)):
         return read._replace(kind=0.0)
     is_apart = kind in _ASKS_WHICH and lacks_deed(asked, question, read.sentence.terms)
+    is_apart = is_apart or (kind == "yes_no" and lacks_order(question, own))
     if is_apart or (kind == "way" and lacks_means(question, own)):
         return read._replace(kind=0.0)
     denies = kind in _SUPPOSES and not _DENIES.search(question) and denies_what_is_asked(asked, own)

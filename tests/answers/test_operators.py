@@ -132,6 +132,16 @@ IN_TIME = (*ALL, HALL, FORD, LONG)
         ("How many years before Ford Bridge was Ahlen Hall opened?", "39 years"),
         ("How many years apart were Ada Moll and Rolf Berg born?", "5 years"),
         ("How much older is Rolf Berg than Ada Moll?", "4 years"),
+        ("How old was Ada Moll when Rolf Berg was born?", None),
+        ("How old was Rolf Berg when Ada Moll was born?", "4"),
+        ("Was Ada Moll born after the death of Ivo Lund?", "No"),
+        ("Were Ada Moll and Rolf Berg born in the same year?", "No"),
+        ("How many years passed between the birth of Ada Moll and the death of Ivo Lund?", "30 years"),
+        ("What is the age gap between Ada Moll and Rolf Berg?", "4 years"),
+        ("Did Ahlen Hall open before Ford Bridge?", "Yes"),
+        ("Who was older when he died, Ada Moll or Ivo Lund?", "Ivo Lund"),
+        ("Who died younger, Ada Moll or Ivo Lund?", "Ada Moll"),
+        ("Which film is older, The Zone (2017 film) or Lake Song?", "Lake Song"),
         ("How old was Ivo Lund when he died?", "90"),
         ("At what age did Ada Moll die?", "60"),
         ("How many years did Ada Moll live?", "60"),
@@ -139,8 +149,8 @@ IN_TIME = (*ALL, HALL, FORD, LONG)
 )
 def test_time_between_two_things_is_worked_out(question, answer):
     computed = compute(question, IN_TIME, chained=False)
-    assert computed.text == answer
-    for value in computed.values:
+    assert (computed.text if computed else None) == answer
+    for value in computed.values if computed else ():
         assert value.passage.text[value.start : value.end] == value.text
 
 
