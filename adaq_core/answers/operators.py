@@ -93,7 +93,7 @@ def compute(
     """
     asked = " ".join(question.split())
     in_time = (_before, _years_between, _age_at)
-    operators = (*in_time, _compare, _same, _look_up, same_class, both, which_is, _more_of, _when_of)
+    operators = (*in_time, _compare, _ordered, _same, _look_up, same_class, both, which_is, _more_of, _when_of)
     made = (operate(asked, passages) for operate in operators)
     result = next((computed for computed in made if computed is not None), None)
     if result or not chained:
@@ -199,6 +199,10 @@ BEFORE: tuple[LanguagePattern[str], ...] = (
     LanguagePattern("died", rf"^did {_A} die {_HOW} {_B}(?: did)?\W*$", "Did A die before B?", "Did A die in May?", "benchmarks.woven"),
     LanguagePattern("born", rf"^(?:is|was) {_A} (?P<how>older|younger) than {_B}\W*$", "Is A older than B?", "Is A larger than B?", "benchmarks.woven"),
 )  # fmt: skip
+# How it is asked which of two was first or last.
+ORDERED: tuple[LanguagePattern[str], ...] = (
+    LanguagePattern("", rf"^(?:who|which(?: [a-z-]{{2,20}}){{0,2}}) {_WAS} {_DONE_A} (?P<how>first|earlier|last|later),? {_A} or {_B}\W*$", "Which was founded first, A or B?", "Which was first, A or B?", "benchmarks.woven"),
+)  # fmt: skip
 # How it is asked how much time lies between two.
 BETWEEN: tuple[LanguagePattern[str], ...] = (
     LanguagePattern("", rf"^how (?:many years|long) (?P<how>after|before) {_A}(?: {_WAS} {_DONE_A})? {_WAS} {_B} {_DONE_B}\W*$", "How many years after A was B founded?", "How many years was B shut?", "benchmarks.woven"),
@@ -235,6 +239,16 @@ def _before(asked: str, passages: Sequence[Passage]) -> Computed | None:
     is_so = (first < second) == (timed.how in _EARLIER)
     answer = "Yes" if is_so else "No"
     return _of_sides(answer, "yes_no", timed.sides)
+
+
+def _ordered(asked: str, passages: Sequence[Passage]) -> Computed | None:
+    """The one of two of which it is stated that it was first or last, by years that differ."""
+    timed = _timed(ORDERED, asked, passages)
+    if timed is None or timed.days[0][0] == timed.days[1][0]:
+        return None
+    first, later = sorted(timed.sides, key=lambda side: side.order)
+    best = first if timed.how in ("first", "earlier") else later
+    return _of_sides(best.name, "choice", timed.sides)
 
 
 def _years_between(asked: str, passages: Sequence[Passage]) -> Computed | None:

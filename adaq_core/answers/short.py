@@ -180,6 +180,11 @@ _ITEMS = re.compile(
     rf"[:,]? ?(?P<items>{_ITEM}(?:, {_ITEM}){{1,12}},? (?:and|or) {_ITEM})"
     r"(?=[.;:(]|$|,? (?:which|that|who|where|while|but|as|in order|depending|unless|if|when)\b)"
 )
+# What a thing includes is told in one list; what a firm sells or uses is told here and there.
+_ASKS_PARTS = re.compile(
+    r"(?i)\b(?:includ|contain|consist|compris|cover|combin|compos|support)\w{0,3}\b|\bmade (?:up )?of\b"
+    r"|^(?:what|which|who) (?:are|were) the \w|^(?:list|name|state) the \w"
+)
 # "A includes, but is not limited to": these are not all.
 _NOT_ALL = re.compile(
     r"(?i)\b(?:such as|including|for example|e\.g|etc|and others|and more|among others|not limited)\b"
@@ -191,7 +196,7 @@ def _enumerated(wanted: Wanted, rated: Sequence[Rated]) -> Proposal | None:
 
     None where two sentences say so with other items.
     """
-    if wanted.kind not in ("list", "fact"):
+    if wanted.kind not in ("list", "fact") or _ASKS_PARTS.search(wanted.question) is None:
         return None
     told: dict[str, EvidenceSentence] = {}
     for each in rated:

@@ -12,6 +12,7 @@ from adaq_core.answers.operators import (
     COMPARISONS,
     LOOKUPS,
     MEASURES,
+    ORDERED,
     SAME,
     compute,
     with_operands,
@@ -138,6 +139,8 @@ IN_TIME = (*ALL, HALL, FORD, LONG)
         ("Were Ada Moll and Rolf Berg born in the same year?", "No"),
         ("How many years passed between the birth of Ada Moll and the death of Ivo Lund?", "30 years"),
         ("What is the age gap between Ada Moll and Rolf Berg?", "4 years"),
+        ("Which was opened first, Ford Bridge or Ahlen Hall?", "Ahlen Hall"),
+        ("Which was opened last, Ford Bridge or Ahlen Hall?", "Ford Bridge"),
         ("Did Ahlen Hall open before Ford Bridge?", "Yes"),
         ("Who was older when he died, Ada Moll or Ivo Lund?", "Ivo Lund"),
         ("Who died younger, Ada Moll or Ivo Lund?", "Ada Moll"),
@@ -169,7 +172,7 @@ def test_time_between_two_things_is_not_worked_out_from_one_or_another_deed(ques
     assert compute(question, IN_TIME, chained=False) is None
 
 
-@pytest.mark.parametrize("row", [*BEFORE, *BETWEEN, *AGES], ids=lambda row: row.example)
+@pytest.mark.parametrize("row", [*BEFORE, *ORDERED, *BETWEEN, *AGES], ids=lambda row: row.example)
 def test_every_question_of_time_matches_its_example_only(row):
     assert row.search(row.example)
     assert not row.search(row.counter_example)

@@ -602,3 +602,20 @@ def test_the_day_of_a_death_is_not_that_of_the_birth_before_it():
     (_, sentence) = sentences_of(Passage("h#0", "h", "Hannes Jonsson", f"Hannes Jonsson was a postman. {text}"), 0)
     spans = candidates_in(wanted_of("When did Hannes die", "date"), sentence)
     assert [span.text for span in spans] == ["1968"]
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "answer"),
+    [
+        ("What does Long Lake contain?", "Long Lake contains bass, pike and perch.", "bass, pike and perch"),
+        ("What does Long Lake contain?", "Long Lake contains bass, pike and eel, which bite.", "bass, pike and eel"),
+        ("List what Long Lake contains.", "Long Lake contains bass, pike and perch.", "bass, pike and perch"),
+        ("What are the parts of a mill?", "The parts of a mill are: sail, wheel, and mole.", "sail, wheel, and mole"),
+        ("What does Long Lake contain?", "Long Lake contains fish such as bass, pike and perch.", ""),
+        ("What does Long Lake contain?", "Long Lake contains bass.", ""),
+        ("What does Acme sell?", "Acme sells saws to mills, ropes to ships and nets to farms.", ""),
+        ("What does Long Lake contain?", "Lake Durant contains bass, pike and perch.", ""),
+    ],
+)  # fmt: skip
+def test_the_items_behind_the_words_of_the_question_are_the_answer(question, text, answer):
+    assert proposed(question, "fact", one(text, "Lakes")).text == answer
