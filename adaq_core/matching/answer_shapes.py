@@ -8,6 +8,7 @@ from typing import NamedTuple, get_args
 
 from adaq_core.matching.asked import ASKING, Asked
 from adaq_core.matching.lexicon import is_common_word
+from adaq_core.matching.statements import ASKS_IF
 from adaq_core.model import AnswerKind
 from adaq_core.question.answer_kinds import AUXILIARIES, PREPOSITIONS, LanguagePattern, in_question
 from adaq_core.text.entities import Name, countries_in, names
@@ -860,6 +861,11 @@ TOLD_IN_A_FORM = (
 
 # Example: "Who led Acme before Ann Lee?" Counter-example: "Who led Acme before May 2020?"
 _ASKS_ORDER = re.compile(r"\b(?:before|after|earlier than|later than) (?:the )?[A-Z](?!\w{2,8} \d)")
+# "Was A founded before B?", not "Must A be tested before B can be sold?".
+_ORDER_OF_TWO = re.compile(
+    r"\b(?:before|after|earlier than|later than) (?:the )?[A-Z](?!\w{2,8} \d)[\w'’.&-]{0,30}"
+    r"(?: (?:of |the |and |& )?[A-Z\d][\w'’.&-]{0,30}){0,5}(?: (?:was|were|did))?\W*$"
+)
 _TELLS_ORDER = re.compile(
     r"(?i)\b(?:before|after|then|until|since|left|former\w*|previous\w*|earlier|later|became|named|took over"
     r"|(?:follow|succe|replac|preced|predecess|depart|retir|resign|hand|step)\w*)\b"
@@ -868,4 +874,5 @@ _TELLS_ORDER = re.compile(
 
 def lacks_order(asked: str, text: str) -> bool:
     """Whether it is asked what was before or after another thing, and a text tells of no order."""
-    return _ASKS_ORDER.search(asked) is not None and _TELLS_ORDER.search(text) is None
+    asks_order = _ORDER_OF_TWO if ASKS_IF.match(asked) else _ASKS_ORDER
+    return asks_order.search(asked) is not None and _TELLS_ORDER.search(text) is None

@@ -19,7 +19,7 @@ from adaq_core.text.tokens import STOP_WORDS, Word, spans, stem, terms_of, words
 from adaq_core.text.values import MONTH_NAMES, SMALL_NUMBERS
 
 # "Was A sold?" is said outright by "In May A was sold to B": in its words and their order.
-_ASKS_IF = re.compile(rf"(?i)(?:so |and |but )?(?P<how>{'|'.join(AUXILIARIES)}) (?P<what>[^?]{{4,300}}?)\W*$")
+ASKS_IF = re.compile(rf"(?i)(?:so |and |but )?(?P<how>{'|'.join(AUXILIARIES)}) (?P<what>[^?]{{4,300}}?)\W*$")
 # What is asked of a thing and a verb behind it: "What does A contain?"; things that are named: "List the parts of A".
 _ASKS_WHAT = (
     re.compile(
@@ -81,7 +81,7 @@ def said_outright(question: str, text: str, title: str = "") -> bool | None:
 
     "He", "it" may stand for what the title names. What bounds it behind ("until May", "if A agrees") leaves it open.
     """
-    asks = _ASKS_IF.match(question)
+    asks = ASKS_IF.match(question)
     if asks is None:
         return None
     how = asks["how"].lower()

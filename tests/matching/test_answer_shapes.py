@@ -15,6 +15,7 @@ from adaq_core.matching.answer_shapes import (
     lacks_deed,
     lacks_length,
     lacks_means,
+    lacks_order,
     lacks_superlative,
     moves_another,
     tells_a_role,
@@ -486,3 +487,17 @@ def test_what_came_after_the_thing_asked_about_is_no_reason():
     asked = terms_of("Why did maize come up later after rye?")
     assert not holds_kind("reason", "Maize emerged late after rye, and yield fell.", asked=asked)
     assert holds_kind("reason", "Maize emerged late after the topsoil had dried.", asked=asked)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "lacks"),
+    [
+        ("Was Acme founded before Bolt Works?", "Acme was founded in 1950 and Bolt Works in 1960.", True),
+        ("Was Acme founded before Bolt Works?", "Acme was founded ten years before Bolt Works.", False),
+        ("Was Acme founded before May 1950?", "Acme was founded in 1949.", False),
+        ("Must a saw be tested before Acme can sell it?", "Acme sells saws without a test.", False),
+        ("Who led Acme before Ann Lee?", "Bo Dahl led Acme.", True),
+    ],
+)
+def test_an_order_of_two_is_told_by_a_word_for_it(question, text, lacks):
+    assert lacks_order(question, text) is lacks
