@@ -639,25 +639,55 @@ def _of_the_act_asked(wanted: Wanted, text: str, spans: list[TypedSpan]) -> list
 
 
 _DONE = r"(?-i:(?P<done>[a-z]{2,14}(?:ed|en|wn|ght|ld|lt|pt|rn|un|won|made|sung)))"
+_WHEN_IN = r"(?:when|(?:in|on) (?:which|what) (?:year|date|day|month))"
 _WHAT_WAS_DONE = re.compile(
-    r"(?i)when did [^?]*? (?P<deed>[a-z]{3,16})(?: (?:its|the|his|her|their|an?)\b| up\b| down\b|\W*$)"
-    rf"|(?:when|(?:in|on) (?:which|what) (?:year|date|day|month)) (?:was|were) [^?]*? {_DONE}\W*$"
+    rf"(?i){_WHEN_IN} did [^?]*? (?P<deed>[a-z]{{3,16}})(?: (?:its|the|his|her|their|an?)\b| up\b| down\b|\W*$)"
+    rf"|{_WHEN_IN} (?:was|were) [^?]*? {_DONE}\W*$"
 )
+# Example: "How many shares did Acme issue in May?" Counter-example: "How much did Acme spend on kilns?"
+_CAPITAL = r"(?-i:[A-Z])[\w.&’'-]{0,20}"
+_WHAT_SUM_WAS_DONE = re.compile(
+    rf"(?i)how (?:much|many)\b[^?]*? did (?:the [a-z]{{2,20}}|{_CAPITAL}(?: {_CAPITAL}){{0,3}})"
+    r" (?:(?:still|also|already|ever|actually) )?(?P<deed>[a-z]{3,16})\b"
+)
+# A sum that was booked, spent or held is told in any of these words, and what happened in any.
+_SUMS_ANYHOW = terms_of(
+    "spend pay cost earn make get raise hold own keep receive report book record recognize incur take generate have owe"
+    " lose bring post see charge accrue come amount total reach rise fall increase decrease grow decline go change use"
+    " need"
+)
+_HAPPENS = terms_of("happen occur")
 
 
 def tells_another_act(wanted: Wanted, text: str, span: TypedSpan) -> bool:
-    """Whether the one date of a clause is of another act than is asked: of "dropped its challenge of A in May"."""
+    """Whether the one date of a clause is of another act than is asked: of "dropped its challenge of A in May".
+
+    A sum too: the shares that were bought back are not those that were issued.
+    """
+    if wanted.kind in ("number", "amount"):
+        return _sums_another_act(wanted, text, span)
     asked = _WHAT_WAS_DONE.match(wanted.question) if wanted.kind == "date" else None
     if asked is None:
         return False
     clause = clause_of(text, span, _PARTS)
     deed = terms_of(asked["deed"] or asked["done"])
-    acts = [word for word in LOWER.findall(clause.partition(span.text)[0]) if _is_past(word)]
+    ahead, _, behind = clause.partition(span.text)
+    acts = [word for word in LOWER.findall(behind if len(ahead.split()) <= 1 else ahead) if _is_past(word)]
     told = terms_of(clause)
-    is_told = bool(terms_said(deed, clause)) or not deed.isdisjoint(LIGHT_VERBS)
+    is_told = bool(terms_said(deed, clause)) or not deed.isdisjoint(LIGHT_VERBS | _HAPPENS)
     # What was founded was also opened; a battle that was fought was not.
     is_told = is_told or any(deed & turn and (asked["deed"] or told & turn) for turn in (BEGINS, ENDS))
     return bool(acts and deed) and not is_told
+
+
+def _sums_another_act(wanted: Wanted, text: str, span: TypedSpan) -> bool:
+    asked = _WHAT_SUM_WAS_DONE.match(wanted.question)
+    deed = terms_of(asked["deed"]) if asked else frozenset[str]()
+    if not deed or not deed.isdisjoint(_SUMS_ANYHOW):
+        return False
+    ahead, _, _ = clause_of(text, span, _PARTS).partition(span.text)
+    acts = [word for word in LOWER.findall(ahead) if _is_past(word)]
+    return bool(acts) and not terms_said(deed, text)
 
 
 _WHERE_DONE = re.compile(

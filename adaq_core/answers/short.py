@@ -51,10 +51,12 @@ from adaq_core.answers.yes_no import (
     without_mere_facts,
 )
 from adaq_core.matching.answer_shapes import (
+    ASKS_OFFSET,
     MEASURE,
     SUPERLATIVE,
     TELLS_MOST,
     began_when,
+    offset_in,
     tells_measure,
 )
 from adaq_core.matching.lexicon import contrary, is_said, side_told, spelled_out, tells_the_contrary
@@ -793,7 +795,7 @@ _CUTS_LIST = re.compile(r": \(?[A-Za-z\d]{1,2}[.)] ")
 
 def _clause(text: str, wanted: Wanted) -> str:
     """The clause of a sentence that gives a reason; empty where it ends within a list: "for two reasons: (a) Fraud"."""
-    clause = reason_asked(text, wanted.terms)
+    clause = offset_in(text) if ASKS_OFFSET.match(wanted.question) else reason_asked(text, wanted.terms)
     return "" if _CUTS_LIST.search(clause) or tells_the_contrary(wanted.question, text) else clause
 
 

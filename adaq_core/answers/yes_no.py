@@ -37,7 +37,7 @@ from adaq_core.answers.polarity import (
 )
 from adaq_core.matching.answer_shapes import lacks_order
 from adaq_core.matching.lexicon import contrary, forms_of, is_said, opposite, other_way
-from adaq_core.matching.naming import opening_name
+from adaq_core.matching.naming import issuer_terms, opening_name
 from adaq_core.matching.statements import said_outright, told_of_another_year
 from adaq_core.question.answer_kinds import PREPOSITIONS, without_asking
 from adaq_core.text.entities import Name, countries_in, names
@@ -95,7 +95,8 @@ def outright(wanted: Wanted, rated: Iterable[Rated]) -> Proposal:
     """By the first sentence that says just what is asked, or denies it, or says it of another year; else none."""
     sentences = [each.sentence for each in rated]
     for sentence in sentences:
-        said = said_outright(wanted.question, sentence.text, sentence.passage.title)
+        passage = sentence.passage
+        said = said_outright(wanted.question, sentence.text, passage.title, issuer_terms(passage))
         if said is not None:
             return _stated(said, sentence)
     otherwise = (s for s in sentences if told_of_another_year(wanted.question, s.text, s.passage.title))

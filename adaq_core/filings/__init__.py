@@ -74,6 +74,7 @@ from adaq_core.filings.statement_figures import (
     unexplained,
     way_named,
 )
+from adaq_core.matching.answer_shapes import ASKS_OFFSET
 from adaq_core.model import QueryAspect
 from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.question.parse import ParsedQuestion, parse
@@ -175,9 +176,10 @@ _NEXT_HOW = re.compile(r"(?i),? and (?=how (?:much|many)\b)|, (?=how (?:much|man
 _ENDS_OPEN = re.compile(r"(?i)\b(?:for|about|with|over)\W*$")  # "What was it fined for?"
 _OFFSET_ASKED = re.compile(r"(?i)^what (?:partly |partially )?(?:offset|softened|cushioned)\b")
 _ALTHOUGH = re.compile(r"(?i),? (?:despite|even though|although|while|when)\b.*$")
-_NOT_A_YEAR_BEFORE = re.compile(  # nor a loss, whose growth is a fall
+# Nor a loss, whose growth is a fall, nor units, which no row counts.
+_NOT_A_YEAR_BEFORE = re.compile(
     r"(?i)\bsequential|\b(?:previous|prior|preceding|last) (?:quarter|three months)|\bquarter[- ](?:over|on)[- ]quarter"
-    r"|\bloss(?:es)?\b"
+    r"|\bloss(?:es)?\b|\bunit (?:sales|volumes?)\b"
 )
 _CALLED_BY = re.compile(
     r"\b(?:the )?(?P<name>\w{0,3}[A-Z][\w-]{0,40})(?:['’]s)? (?:people|makers?|company|firm|giant|group)\b"
@@ -298,8 +300,8 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
     conditions = conditions_of(text, register)
     if conditions is None or _is_of_no_end(whole, conditions):
         return None
-    if _CAUSE_ASKED.match(text):
-        return _against_premise(text, conditions, register) or _of_cause(text, register)
+    if _CAUSE_ASKED.match(text):  # of sentences and rows that differ in the way it went the sentence tells why
+        return _of_cause(text, register) or _against_premise(text, conditions, register)
     if why := _of_cause(text, register):
         return why
     if AGAINST_QUARTER_BEFORE.search(text) and RISES.search(text):
@@ -461,7 +463,10 @@ def _against_premise(question: str, conditions: FilingConditions, register: Regi
 
 
 def _of_cause(question: str, register: Register) -> Figure | None:
-    """Why something rose or fell, where that is all that a question asks."""
+    """Why something rose or fell, or what partially offset that, where that is all that a question asks."""
+    if offset := ASKS_OFFSET.match(question):
+        conditions = conditions_of(offset["change"], register)
+        return of_cause(offset["change"], conditions, register, offsets=True) if conditions else None
     clauses = [clause.text for clause in parse(question).clauses]
     if not clauses or not _CAUSE_ASKED.match(clauses[0]) or not all(map(_OFFSET_ASKED.search, clauses[1:])):
         return None

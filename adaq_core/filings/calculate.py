@@ -99,14 +99,17 @@ def of_one(question: ParsedQuestion | str, conditions: FilingConditions, registe
     return of_asked(read_asked(question, register.profile), conditions, register)
 
 
-def of_cause(change: str, conditions: FilingConditions, register: Register) -> Figure | None:
-    """Why something rose or fell, as its report says; `change` is what the question asks the cause of."""
+def of_cause(change: str, conditions: FilingConditions, register: Register, *, offsets: bool = False) -> Figure | None:
+    """Why something rose or fell, as its report says; `change` is what the question asks the cause of.
+
+    What partially offset it, with `offsets`.
+    """
     if len(conditions.companies) != 1:
         return None
     asked = read_asked(change, register.profile)
     # "Client Computing revenue", "CCG revenue"
     written = (_spelled_out(asked, conditions, register), asked, _in_initials(asked, conditions, register))
-    told = (SaidFigure(each, conditions, register).cause() for each in dict.fromkeys(written))
+    told = (SaidFigure(each, conditions, register).cause(offsets=offsets) for each in dict.fromkeys(written))
     return next(filter(None, told), None)
 
 

@@ -136,6 +136,7 @@ _OF_CAUSES = terms_of(
     " percentage segment improvement slip slipped tumble tumbled sequentially sequential badly total net less more"
     " cost costs expense expenses spend spending spent"
 )
+_OF_A_SHARE = re.compile(r"(?i)\bpercentage\b")
 _SEQUENTIAL = re.compile(r"(?i)\bsequential|\b(?:previous|prior|preceding) quarter\b")
 _LESS = re.compile(r"(?i)\b(?:less|lower|weak(?:er)?|slip\w*|tumbl\w+|smaller|shr[aiu]nk\w*|dragged|hurt)\b")
 _MORE = re.compile(r"(?i)\b(?:more|higher|strong(?:er)?|bigger|boosted|lifted|fuelled|explode[ds]?)\b")
@@ -402,8 +403,8 @@ class SaidFigure(AskedOfFiling):
             return False  # "Cash capital expenditures were $15 billion, to support technology"
         return self._is_of_its_month(sentence, filing)
 
-    def cause(self) -> Figure | None:
-        """Why something rose or fell in the quarter, as a sentence says that is about the same thing."""
+    def cause(self, *, offsets: bool = False) -> Figure | None:
+        """Why something rose or fell in the quarter, or what offset that, as a sentence says about the same thing."""
         filing, asked = self._filing(), self.asked.text
         months = self._months(filing, None) if filing else 0
         if filing is None or filing.form in ANNUAL or months == MONTHS_OF_A_YEAR:
@@ -415,19 +416,26 @@ class SaidFigure(AskedOfFiling):
         owner = terms_of(self.register.companies.labels[filing.company])
         quarter = replace(_quarter_of(filing), months=months or _MONTHS_OF_A_QUARTER)
         text = self.register.text_of(filing)
-        causes = causes_said(text, quarter, segment_names(filing, self.register))
-        for cause in causes:
+        told = causes_said(text, quarter, segment_names(filing, self.register))
+        is_share = _OF_A_SHARE.search(asked) is not None  # "Gross margin percentage", and "gross margin" in dollars
+        for cause in sorted(told, key=lambda cause: (_OF_A_SHARE.search(cause.of) is not None) != is_share):
             of, named = self._parted(_AND_SERVICES.sub("", cause.of))
             if cause.under and not of - owner - _OF_CAUSES:
                 of = terms_of(cause.under)  # "Gross margin decreased" under "More Personal Computing"
             if of - owner - _OF_CAUSES != subject - owner or not _results(named, cause.of) & items:
                 continue
+            if is_share and "$" in cause.sentence and not _OF_A_SHARE.search(cause.of):
+                continue  # why it rose in dollars
             if not (of or named) or cause.is_sequential != is_sequential:
                 continue
             if way not in ("", cause.way):
                 if subject:
                     continue
                 return None  # what is said first is of the whole company, then of its segments
+            if offsets:
+                if cause.offset:
+                    return self._of_sentence(filing, cause.offset, 0.0, "reason", cause.sentence)
+                continue
             said = f"Due to {cause.cause}"
             if cause.cause.startswith("as "):
                 said = f"As {cause.cause.removeprefix('as ')}"

@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple, ParamSpec, TypeVar, cast
 
 from adaq_core.filings.register import REPORTS_KEPT
+from adaq_core.matching.answer_shapes import offset_in
 from adaq_core.text.passages import sentence_texts
 from adaq_core.text.values import Date, dates, days
 
@@ -227,6 +228,11 @@ class Cause:
     is_sequential: bool
     sentence: str
     under: str = ""
+
+    @property
+    def offset(self) -> str:
+        """What the sentence says that it was partially offset by; empty where it says nothing."""
+        return offset_in(self.sentence)
 
 
 _LONGEST_SECTION = 40  # sentences

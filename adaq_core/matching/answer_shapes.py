@@ -633,6 +633,25 @@ _MOVED_BY = re.compile(
 _MOVE_IN = re.compile(r"\b(?:increase|growth|improvement|decrease|decline|reduction|drop)s? in ")
 
 
+# Example: "What partially offset the increase in sales?" Counter-example: "What offset did the tax have?"
+ASKS_OFFSET = re.compile(
+    r"(?i)what (?:(?:has|had) )?(?:in part |partly |partially )?"
+    r"(?:offset|softened|cushioned|mitigated|counteracted|held back|tempered|limited) "
+    r"(?P<change>(?:the|its|their) (?:\w{3,20} )?"
+    r"(?:increase|decrease|decline|growth|drop|fall|rise|improvement|change)s? in [^?]{3,160})\W*$"
+)
+_OFFSET_BY = re.compile(
+    r"\boffset(?:,? in part,?)?(?: (?:primarily|partially|mainly|largely))? by (?P<by>(?:[^.;]|\.(?=\d)){4,300}?)"
+    r"(?=\.?$|\. |;|,? (?:and|with|while) (?:the|our|its) [a-z]+ (?:was|were|is|are)\b)"
+)
+
+
+def offset_in(sentence: str) -> str:
+    """What a sentence says that something was partially offset by; empty where it says nothing."""
+    told = _OFFSET_BY.search(sentence)
+    return told["by"].strip(" .") if told else ""
+
+
 def moves_another(asked: Asked, sentence: str) -> bool:
     """Whether it is asked why a thing rose or fell, and a sentence only says what else that thing moved.
 

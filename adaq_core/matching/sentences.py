@@ -62,6 +62,7 @@ from adaq_core.matching.naming import (
     gives_thanks,
     headings_of,
     is_heading,
+    issuer_terms,
     lands_in,
     lists_changes,
     lists_works,
@@ -488,12 +489,12 @@ def answering_outright(aspect: QueryAspect, passage: Passage) -> tuple[Sentence,
     """The sentences of a passage that say in the words of a question for yes or no that it is so, or not so."""
     if kind_of(aspect) != "yes_no":
         return ()
-    asked, title = aspect.aspect, passage.title
+    asked, title, speaker = aspect.aspect, passage.title, issuer_terms(passage)
     told = ((each, passage.text[each.start : each.end]) for each in read_sentences(passage.text))
     return tuple(
         each
         for each, text in told
-        if said_outright(asked, text, title) is not None or told_of_another_year(asked, text, title)
+        if said_outright(asked, text, title, speaker) is not None or told_of_another_year(asked, text, title)
     )
 
 

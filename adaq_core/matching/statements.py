@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import chain, islice, takewhile
 from typing import NamedTuple
 
 from adaq_core.matching.lexicon import forms_of
@@ -50,6 +50,7 @@ _BEFORE_NO = _HAS | {"is", "are", "was", "were"}
 _BE = {"is": ("is", "are"), "are": ("is", "are"), "was": ("was", "were", "been"), "were": ("was", "were", "been")}
 # By the word that asks, words that may stand in the sentence for it.
 _BESIDE = {"was": _HAS | {"been"}, "were": _HAS | {"been"}, "do": {"does"}, "does": {"do"}, "did": _HAS}
+_MEANWHILE = ("also", "currently")
 # "A Danish film" is a film; what is "a former film" or "a part of a film" is none.
 _MAY_DESCRIBE = 5  # words behind "a"
 _NO_SUCH = frozenset(
@@ -76,10 +77,11 @@ _ROOT = 3  # letters that the forms of most words share
 
 
 @lru_cache(maxsize=1 << 12)
-def said_outright(question: str, text: str, title: str = "") -> bool | None:
+def said_outright(question: str, text: str, title: str = "", speaker: frozenset[str] = frozenset()) -> bool | None:
     """Whether a sentence says what is asked in its words and their order, or denies it so; None where it does neither.
 
-    "He", "it" may stand for what the title names. What bounds it behind ("until May", "if A agrees") leaves it open.
+    "He", "it" may stand for what the title names, and "we" for the `speaker`, given by the terms of its name. What
+    bounds it behind ("until May", "if A agrees") leaves it open.
     """
     asks = ASKS_IF.match(question)
     if asks is None:
@@ -87,8 +89,18 @@ def said_outright(question: str, text: str, title: str = "") -> bool | None:
     how = asks["how"].lower()
     asked = _words_in(asks["what"])
     text = _NOT.sub(" not", text)
-    said = _said_whole(how, asked, text, title)
+    read = (_said_whole(how, each, text, title) for each in _as_told_by(speaker, asked))
+    said = next(filter(None, read), None)
     return said.affirms if said else _stated_in_part(how, asked, text, title)
+
+
+def _as_told_by(speaker: frozenset[str], asked: Sequence[str]) -> Iterator[Sequence[str]]:
+    """What is asked, and the same as it is told by the one that it opens with: "we", "the Company"."""
+    yield asked
+    own = list(takewhile(lambda word: bool(terms_of(word)) and terms_of(word) <= speaker, asked))
+    if own:
+        yield ["we", *asked[len(own) :]]
+        yield ["company", *asked[len(own) :]]
 
 
 def told_outright(question: str, text: str, title: str = "") -> bool:
@@ -236,7 +248,7 @@ def _read_on(how: str, asked: Sequence[str], told: Sequence[Word], text: str, *,
     What is told may go on behind them, unless it `ends` there.
     """
     saying = _HAS if how in _HAS else frozenset(_BE.get(how, (how,)))
-    beside = saying.union(_BESIDE.get(how, ()), ("not", "never"))
+    beside = saying.union(_BESIDE.get(how, ()), ("not", "never"), _MEANWHILE)
     passed: list[str] = []
     left = list(asked)
     last, end, may_describe = "", 0, 0
@@ -271,7 +283,7 @@ def _may_be_passed(word: Word, text: str) -> bool:
 
 def _is_same_word(asked: str, told: str, how: str) -> bool:
     """Whether two words are the same, or forms of one verb in the time that the question asks of."""
-    if asked == told or {asked, told} == _ONE:
+    if asked == told or {asked, told} == _ONE or (asked, told) == ("its", "our"):
         return True
     if how != "did":
         return how in _DO and told in (f"{asked}s", f"{asked}es", f"{asked[:-1]}ies", asked.replace("have", "has"))

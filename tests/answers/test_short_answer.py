@@ -547,6 +547,30 @@ def test_the_day_on_which_something_begins_is_not_when_it_ends():
     assert of_text("When did the agreement commence?", "date", text).text == "1 July 2024"
 
 
+@pytest.mark.parametrize(
+    ("question", "kind", "text", "answer"),
+    [
+        (
+            "When did Acme sign an agreement to buy Beats?",
+            "date",
+            "In May 2022, Acme signed an agreement to buy Beats.",
+            "May 2022",
+        ),
+        (
+            "When did Acme terminate an agreement to buy Beats?",
+            "date",
+            "In May 2022, Acme signed an agreement to buy Beats.",
+            "",
+        ),
+        ("How many shares did Acme repurchase?", "number", "Acme repurchased 15 million shares.", "15 million"),
+        ("How many shares did Acme issue?", "number", "Acme repurchased 15 million shares.", ""),
+        ("How much did Acme pay for Beats?", "amount", "Acme acquired Beats for $15 million.", "$15 million"),
+    ],
+)
+def test_a_day_or_a_sum_is_of_what_is_asked_to_have_been_done(question, kind, text, answer):
+    assert of_text(question, kind, text).text == answer
+
+
 def test_the_name_of_a_column_is_no_part_of_a_name():
     table = "Ship | Built | Yard | Cars\nEllery Spirit: Built 2024; Yard Van Cemre; Cars 64"
     row = sentences_of(Passage("t#0", "t", "Ships", table), 0)[-1]

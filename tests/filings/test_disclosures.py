@@ -215,6 +215,7 @@ def purchases(*told: str) -> PassageIndex:
         ((AGREED, CLOSED), "How did Northwind fund its kilns when it closed the purchase of Glaze Works?", None),
         ((AGREED, CLOSED), "Why did Northwind close the purchase of Glaze Works?", None),
         ((AGREED, ENDED), "When did Northwind buy back shares?", None),
+        ((AGREED, CLOSED), "When did Northwind sign an agreement to acquire Glaze Works?", None),
         ((AGREED, ENDED), "Is Northwind about to buy Glaze Kilns?", None),
         ((AGREED, ENDED), "Is Northwind going to buy back shares?", None),
         ((AGREED, ENDED), "Why is Northwind about to buy Glaze Works?", None),

@@ -26,7 +26,7 @@ The increase in Table Ware operating income in the three months ended June 30, 2
 year, is primarily due to lower cost of clay.
 Jar revenue was up 40% from a year ago. Strong sales of lidded jars were driven by demand for jam.
 Lid revenue was up 5% from a year ago. Kilns were driven by gas.
-Operating expenses increased 8% driven by higher rents.
+Operating expenses increased 8% driven by higher rents, partially offset by fewer staff.
 Tray revenue of $40 million was down $3 million or 7% from Q2 2022, as several cafes closed.
 Tile revenue was down on lower volume in homes, though prices were higher due to a change in mix.
 Table Ware
@@ -89,7 +89,13 @@ def index() -> PassageIndex:
         ("Why did Northwind's brick revenue fall in Q2 2023?", None),
         ("Why did Northwind's Table Ware revenue rise in Q2 2023?", None),  # its profit did
         ("Why did Northwind's kiln revenue fall in Q2 2023, and who bought bricks?", None),
-        ("Why did Northwind's operating expenses rise in Q2 2023?", "Due to higher rents"),
+        (
+            "Why did Northwind's operating expenses rise in Q2 2023?",
+            "Due to higher rents, partially offset by fewer staff",
+        ),
+        ("What partially offset the increase in Northwind's operating expenses in Q2 2023?", "fewer staff"),
+        ("What held back the rise in Northwind's opex in Q2 2023?", "fewer staff"),
+        ("What partially offset the decrease in Northwind's kiln revenue in Q2 2023?", None),
         ("Why did Northwind's operating expenses fall in Q2 2023?", None),  # those of a segment did
         ("Why did Northwind's Table Ware lose money in Q2 2023?", "Due to a burst pipe"),
         (

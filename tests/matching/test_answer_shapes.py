@@ -18,6 +18,7 @@ from adaq_core.matching.answer_shapes import (
     lacks_order,
     lacks_superlative,
     moves_another,
+    offset_in,
     tells_a_role,
     tells_measure,
     tells_no_price,
@@ -501,3 +502,18 @@ def test_what_came_after_the_thing_asked_about_is_no_reason():
 )
 def test_an_order_of_two_is_told_by_a_word_for_it(question, text, lacks):
     assert lacks_order(question, text) is lacks
+
+
+@pytest.mark.parametrize(
+    ("text", "by"),
+    [
+        (
+            "Sales rose 5% due to demand, partially offset by lower prices of $1.5 million.",
+            "lower prices of $1.5 million",
+        ),
+        ("Costs fell, offset in part by higher rents.", "higher rents"),
+        ("Sales rose 5% due to demand.", ""),
+    ],
+)
+def test_what_something_was_offset_by_stands_behind_the_word(text, by):
+    assert offset_in(text) == by

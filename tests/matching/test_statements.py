@@ -166,3 +166,19 @@ def test_a_sentence_may_say_all_but_what_is_asked(question, text, behind):
 )
 def test_a_purpose_or_a_means_tells_how_to_do_what_is_asked(question, text, told):
     assert told_outright(question, text) is told
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "said"),
+    [
+        ("Does Acme have a rapidly evolving business?", "We have a rapidly evolving business.", True),
+        ("Does Acme have an authorization?", "We also have an authorization to buy shares.", True),
+        ("Does Acme sell its products abroad?", "The Company sells our products abroad, and in Oslo.", True),
+        ("Does Acme hold key person insurance?", "We do not hold “key person” insurance.", False),
+        ("Did Acme buy Beats?", "In May 2022, we bought Beats.", True),
+        ("Did Acme buy Beats?", "Beats says that we bought Acme.", None),
+        ("Does Beats have an authorization?", "We have an authorization to buy shares.", None),
+    ],
+)
+def test_who_speaks_is_the_one_that_a_question_names(question, text, said):
+    assert said_outright(question, text, speaker=frozenset(("acm",))) is said

@@ -287,7 +287,9 @@ _PURCHASES_ASKED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "state",
         ),
         (
-            rf"(?:when|on (?:what|which) (?:date|day)) did {_WHO_BUYS}(?:{_BUY}"
+            # When it was agreed on is not when it was bought.
+            r"(?:when|on (?:what|which) (?:date|day)) did (?![^?]{2,60}\b(?:agree|sign|announce|propose)\w*\b)"
+            rf"{_WHO_BUYS}(?:{_BUY}"
             r"|(?:complete|close|finish|finali[sz]e)(?: on)?(?: buying| acquiring"
             rf"| (?:the|its|their) {_A_PURCHASE} of)?) {_NAME}",
             "taken",
