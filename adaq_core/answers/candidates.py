@@ -647,7 +647,7 @@ _WHAT_WAS_DONE = re.compile(
 # Example: "How many shares did Acme issue in May?" Counter-example: "How much did Acme spend on kilns?"
 _CAPITAL = r"(?-i:[A-Z])[\w.&’'-]{0,20}"
 _WHAT_SUM_WAS_DONE = re.compile(
-    rf"(?i)how (?:much|many)\b[^?]*? did (?:the [a-z]{{2,20}}|{_CAPITAL}(?: {_CAPITAL}){{0,3}})"
+    rf"(?i)how (?:much|many)\b[^?]*? did (?:the (?:company|firm|group|bank)|{_CAPITAL}(?: {_CAPITAL}){{0,3}})"
     r" (?:(?:still|also|already|ever|actually) )?(?P<deed>[a-z]{3,16})\b"
 )
 # A sum that was booked, spent or held is told in any of these words, and what happened in any.
@@ -672,7 +672,8 @@ def tells_another_act(wanted: Wanted, text: str, span: TypedSpan) -> bool:
     clause = clause_of(text, span, _PARTS)
     deed = terms_of(asked["deed"] or asked["done"])
     ahead, _, behind = clause.partition(span.text)
-    acts = [word for word in LOWER.findall(behind if len(ahead.split()) <= 1 else ahead) if _is_past(word)]
+    is_ahead = len(ahead.split()) <= 1  # "On 3 May we sold A"
+    acts = [word for word in LOWER.findall(behind if is_ahead else ahead) if _is_past(word)]
     told = terms_of(clause)
     is_told = bool(terms_said(deed, clause)) or not deed.isdisjoint(LIGHT_VERBS | _HAPPENS)
     # What was founded was also opened; a battle that was fought was not.

@@ -52,7 +52,7 @@ from adaq_core.text.values import dates
 
 AT_A_DAY = re.compile(r"\b(?:at|as of|by|on)(?: the)? (?:end of|[A-Z][a-z]+ \d|\d)|\boutstanding\b")
 _AND_MORE = re.compile(r" and other .*$")
-_COUNT = re.compile(r"(?i)^how many\b")
+_COUNT = re.compile(r"(?i)^(?:how many|(?:what|which) number of)\b")
 _LONG_NAME = re.compile(r"\b[A-Z][a-z]{1,20}(?: [A-Z][a-z]{1,20}){1,4}\b")
 CAPITALS = re.compile(r"\b[A-Z]{2,6}\b")
 _FEWEST_WORDS = 2  # of a sentence that tells an amount, besides its company and period

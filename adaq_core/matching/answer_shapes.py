@@ -842,6 +842,13 @@ class ToldInAForm(NamedTuple):
 
 TOLD_IN_A_FORM = (
     ToldInAForm(
+        ASKS_OFFSET,
+        re.compile(r"(?i)\b(?:offset|softened|cushioned|mitigated|counteracted|held back|tempered|limited)\b"),
+        "What partially offset the increase in kiln sales?",
+        "Kiln sales rose on demand, partially offset by lower prices.",
+        "Kiln sales rose due to demand.",
+    ),
+    ToldInAForm(
         re.compile(r"(?i)what (?:do|does|did) [^?]{2,60} call (?!(?:for|on|off|in|upon)\b)"),
         re.compile(
             r"(?i)\b(?:call(?:s|ed)?|known|names?|named|refer(?:s|red)? to|termed?|dubbed|nicknamed|means?|meaning|word"

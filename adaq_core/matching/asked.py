@@ -23,7 +23,7 @@ from adaq_core.model import QueryAspect
 from adaq_core.question.answer_kinds import AUXILIARIES, class_asked, without_asking
 from adaq_core.question.conditions import COMPARED, IN_A_PAPER
 from adaq_core.text.entities import COUNTRY_OF, EVERYDAY, names, without_country
-from adaq_core.text.tokens import Word, initials, spans, stem, terms_of, tokens
+from adaq_core.text.tokens import STOP_WORDS, Word, initials, spans, stem, terms_of, tokens
 from adaq_core.text.values import MONTH_NAMES, MONTHS, SMALL_NUMBERS
 
 # Words by which a question asks or points, and that no answer repeats.
@@ -151,12 +151,20 @@ _OF_A_TRADE = re.compile(
 _LETTERS = 3  # of an acronym that stands for itself
 
 
+def _word_of(letter: str) -> str:
+    """A word of a name that begins with a letter: "associated with sales" is not AWS, for "with" is of no name."""
+    begun = sorted(word for word in STOP_WORDS if word[0] == letter)
+    joining = [word[1:] for word in begun if word != letter]
+    apart = rf"(?!(?:{'|'.join(joining)})\b)" if joining else ""
+    return rf"{letter}{apart}[a-z]{{2,20}}"
+
+
 def _other_forms(text: str) -> Iterator[OtherForm]:
     """Acronyms in full and names by their initials."""
     for acronym in _ACRONYM.findall(text):
         in_full = " (?:(?:of|and|for|the) ){0,2}".join(rf"{letter}[a-z][\w’-]{{1,24}}" for letter in acronym)
         yield OtherForm(re.compile(_at_a_border(in_full)), terms_of(acronym))
-        small = r"[ -](?:(?:of|and|for|on|per|in) )?".join(rf"{letter}[a-z]{{2,20}}" for letter in acronym.lower())
+        small = r"[ -](?:(?:of|and|for|on|per|in) )?".join(map(_word_of, acronym.lower()))
         yield OtherForm(re.compile(rf"{_at_a_border(small)}\b"), terms_of(acronym))
         if known := EVERYDAY.get(acronym):
             yield OtherForm(re.compile(rf"(?i)\b(?:{known})"), terms_of(acronym))
@@ -278,7 +286,7 @@ def asked_by(aspect: QueryAspect) -> Asked:
         origins=_ORIGINS & {unit.term for unit in units} if asks_when else frozenset(),
         nations={name: nation for name in named if (nation := _nation(name, text))},
         other_forms=tuple(_other_forms(text)),
-        lands={name: _LANDS[name] for name in named if name in _LANDS},
+        lands=_lands(named, text),
     )
 
 
@@ -346,7 +354,15 @@ def asks_course(aspect: QueryAspect) -> bool:
 
 
 _LANDS = {terms_of(word): land for word, land in COUNTRY_OF.items()}
+_AMERICAS = re.compile(r"\bAmericas\b")  # more than America
 _NATION = re.compile(r"\b(?P<nation>[A-Z][a-z]{2,14}) (?=[a-z]{3})")
+
+
+def _lands(named: Iterable[frozenset[str]], text: str) -> dict[frozenset[str], str]:
+    """The countries of names that are countries."""
+    if _AMERICAS.search(text):
+        return {}
+    return {name: _LANDS[name] for name in named if name in _LANDS}
 
 
 def _nation(name: frozenset[str], text: str) -> str:

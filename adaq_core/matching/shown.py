@@ -96,8 +96,12 @@ def _shown(text: str) -> Shown:
     )
 
 
+# "Against us" tells nothing of the United States.
+_US = "us"
+_THE_STATES = re.compile(r"\bU\.? ?S\b")
 # "You may use it" allows it; "it may pose a risk" does not.
 _MAY = "may"
+_OF_TWO_SENSES = frozenset((_US, _MAY))
 _ALLOWED = re.compile(r"(?i)\bmay\b")
 _POSSIBLE = re.compile(
     r"(?i)\bmay (?:also |still |even |not )?(?:affect|apply|become|cause|change|consider|contain|differ|have"
@@ -179,7 +183,8 @@ def _may_be_of_another(wording: str) -> bool:
 
 def _is_altered(sentence: Sentence, shown: Shown) -> bool:
     """Whether a sentence holds a word that may mean something else than in any question."""
-    return bool(shown.compounds) or shown.ends_a_time or _MAY in sentence.terms
+    is_alike = not sentence.terms.isdisjoint(_OF_TWO_SENSES)
+    return is_alike or bool(shown.compounds) or shown.ends_a_time
 
 
 def _read(
@@ -207,6 +212,8 @@ def _read(
         terms -= _END
     if _MAY in terms and _MAY not in asked.terms and not _ALLOWED.search(_POSSIBLE.sub(" ", shown.text)):
         terms -= {_MAY}
+    if _US in terms - asked.terms and not _THE_STATES.search(shown.text):
+        terms -= {_US}
     return sentence if terms == sentence.terms else Sentence(sentence.start, sentence.end, terms)
 
 

@@ -782,6 +782,9 @@ def test_what_another_has_is_not_what_the_one_asked_about_has():
     [
         ("How much could AWS owe Kove?", "amount", "Amazon Web Services could owe Kove $1 billion.", True),
         ("How much could AWS owe Kove?", "amount", "Amazon Retail Services could owe Kove $1 billion.", False),
+        ("How much did AWS pay?", "amount", "It paid $1 billion of costs associated with sales.", False),
+        ("How much did America pay?", "amount", "The US paid $1 billion to us.", True),
+        ("How much did America pay?", "amount", "It paid $1 billion to us.", False),
         (
             "What did the European Commission impose?",
             "fact",
