@@ -17,6 +17,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from adaq_core.evaluation.answered import stated_by
 from adaq_core.evaluation.working import recorded
@@ -28,6 +29,9 @@ from adaq_core.text.passages import sentence_texts
 from adaq_core.text.values import MONTH_NAMES
 from adaq_core.trace import view
 from benchmarks.covering import opened
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 READ = ("hotpotqa-300", "mtrag", "policy", "general", "mrag-aspects")
 ONLY_COUNTED = ("2wiki-union", "musique-499", "chunkeval", "multihop-rag", "qmsum")
@@ -65,9 +69,9 @@ _PARTICIPLE = {_past_of(base): _past_of(base) for base in _REGULAR.split()} | {p
 _PAST_OF = {done: past for _, past, done in _FORMS}
 
 _WORD = r"[A-Z][\w'’&-]*\.?"
-_NAME = rf"(?:[Tt]he )?{_WORD}(?: (?:(?:of|de|von|van|for|&) (?:the )?)?(?:[A-Z][\w'’&-]*|[A-Z]\.|\d+)){{0,6}}"
-_NAMES = rf"{_NAME}(?:(?:, and|,| and) {_NAME}){{0,2}}"
-_PLACE = rf"{_NAME}(?:, {_NAME}){{0,2}}"
+NAME = rf"(?:[Tt]he )?{_WORD}(?: (?:(?:of|de|von|van|for|&) (?:the )?)?(?:[A-Z][\w'’&-]*|[A-Z]\.|\d+)){{0,6}}"
+_NAMES = rf"{NAME}(?:(?:, and|,| and) {NAME}){{0,2}}"
+_PLACE = rf"{NAME}(?:, {NAME}){{0,2}}"
 _YEAR = r"(?:1[5-9]|20)\d\d"
 _DAY = rf"(?:\d{{1,2}} )?(?:{MONTH_NAMES})(?: \d{{1,2}},)? {_YEAR}"
 _DATE = rf"(?:(?:\d{{1,2}} )?(?:{MONTH_NAMES})(?: \d{{1,2}})?,? )?{_YEAR}(?![\d–-]| (?:to|and|or|until) |s\b)"
@@ -76,12 +80,12 @@ _SMALL = (
 )
 _NUMBER = rf"\d[\d,.]*(?: (?:million|billion))?|{_SMALL.replace(' ', '|')}"
 _MONEY = r"(?:US)?[$€£]\d[\d,.]*(?: (?:million|billion|trillion))?"
-_ASIDE = r"(?: \([^()]{1,80}\))?"
+ASIDE = r"(?: \([^()]{1,80}\))?"
 _NO_VERB = (
     r"(?!(?:is|are|was|were|has|have|had|because|that|which|who|can|must|may|will|do|does|arises?|as|all|also)\b)"
 )
-_THING = rf"[A-Z][\w'’-]*(?: {_NO_VERB}[\w'’-]+){{0,5}}"
-_END = r"(?=[.;,]? ?$|[.;,] [a-z]|[.;])"
+THING = rf"[A-Z][\w'’-]*(?: {_NO_VERB}[\w'’-]+){{0,5}}"
+END = r"(?=[.;,]? ?$|[.;,] [a-z]|[.;])"
 _PART = rf"[a-z]{{2,}}ed|{'|'.join(sorted(done for _, _, done in _FORMS))}"
 _PAST = "|".join(sorted(BASE))
 _ADVERB = r"(?:(?:originally|first|officially|formally|later|initially|also|subsequently) )?"
@@ -114,14 +118,14 @@ class Form:
 
 
 def _form(name: str, shape: str, first: str, second: str, *, named: bool = True) -> Form:
-    subject = _NAME if named else _THING
-    return Form(name, rf"(?P<s>{subject}){_ASIDE} {shape}", first, second, named)
+    subject = NAME if named else THING
+    return Form(name, rf"(?P<s>{subject}){ASIDE} {shape}", first, second, named)
 
 
 FORMS = (
     _form(
         "when done",
-        rf"{_BE} {_ADVERB}(?P<v>{_PART})(?: by {_NAMES}| in {_NAME}| at {_NAME})? (?:in|on) (?P<g>{_DATE})",
+        rf"{_BE} {_ADVERB}(?P<v>{_PART})(?: by {_NAMES}| in {NAME}| at {NAME})? (?:in|on) (?P<g>{_DATE})",
         "When {be} {s} {v}?",
         "{in_time} {be} {s} {v}?",
     ),
@@ -134,13 +138,13 @@ FORMS = (
     ),
     Form(
         "when born",
-        rf"(?P<s>{_NAME}) \((?:born |b\. )?(?P<g>{_DAY})(?:\)| [–-] )",
+        rf"(?P<s>{NAME}) \((?:born |b\. )?(?P<g>{_DAY})(?:\)| [–-] )",
         "When was {s} born?",
         "What is the date of birth of {s}?",
     ),
     Form(
         "when died",
-        rf"(?P<s>{_NAME}) \([^()]{{3,60}} [–-] (?P<g>{_DAY})\) was",
+        rf"(?P<s>{NAME}) \([^()]{{3,60}} [–-] (?P<g>{_DAY})\) was",
         "When did {s} die?",
         "On what date did {s} die?",
     ),
@@ -160,14 +164,14 @@ FORMS = (
     _form(
         "where done",
         rf"(?P<be>was|were|is|are) {_ADVERB}(?P<v>born|located|situated|based|headquartered|held|raised|educated|"
-        rf"buried|filmed|shot|built|founded|established)(?: (?:on )?{_DATE})? (?:in|at) (?P<g>{_PLACE}){_END}",
+        rf"buried|filmed|shot|built|founded|established)(?: (?:on )?{_DATE})? (?:in|at) (?P<g>{_PLACE}){END}",
         "Where {be} {s} {v}?",
         "In what place {be} {s} {v}?",
     ),
     _form(
         "where is",
         rf"(?:is|was) an? (?:(?!of|on|from|in|by|with|and|for|the|or)[\w'’-]+ ){{0,4}}(?:{_SITES.replace(' ', '|')})"
-        rf"(?: located| situated)? in (?P<g>{_PLACE}){_END}",
+        rf"(?: located| situated)? in (?P<g>{_PLACE}){END}",
         "Where is {s}?",
         "Where is {s} located?",
     ),
@@ -183,7 +187,7 @@ FORMS = (
     ),
     Form(
         "what is",
-        rf"(?P<s>{_THING}){_ASIDE} (?:is|was) (?P<g>(?:an?|the)(?: [\w'’-]+){{3,14}}){_END}",
+        rf"(?P<s>{THING}){ASIDE} (?:is|was) (?P<g>(?:an?|the)(?: [\w'’-]+){{3,14}}){END}",
         "What is {s}?",
         "Who or what is {s}?",
         named=False,
@@ -191,20 +195,20 @@ FORMS = (
     _form(
         "who did",
         r"(?P<p>founded|directed|wrote|created|invented|discovered|designed|acquired|bought|built|composed|produced|"
-        rf"developed|established|published|launched|introduced) (?P<o>{_NAME}){_END}",
+        rf"developed|established|published|launched|introduced) (?P<o>{NAME}){END}",
         "{who_s} {p} {o}?",
         "By whom was {o} {done}?",
     ),
     _form(
         "what did",
         r"(?P<p>acquired|bought|founded|defeated|succeeded|married|joined|replaced|invented|discovered|announced|"
-        rf"launched|introduced|published|signed) (?P<g>{_NAME}){_END}",
+        rf"launched|introduced|published|signed) (?P<g>{NAME}){END}",
         "{whom} did {s} {base}?",
         "{whom} was {done} by {s}?",
     ),
     Form(
         "whose role",
-        rf"(?P<g>{_NAME}){_ASIDE},? (?P<be>is|was|became) the (?P<o>{_ROLE}) of (?P<s>{_NAME}){_END}",
+        rf"(?P<g>{NAME}){ASIDE},? (?P<be>is|was|became) the (?P<o>{_ROLE}) of (?P<s>{NAME}){END}",
         "{who_g} {is_} the {o} of {s}?",
         "What {is_} the name of the {o} of {s}?",
     ),
@@ -212,13 +216,13 @@ FORMS = (
         "how much",
         rf"(?P<p>paid|raised|invested|earned|lost|spent|donated|received|reported|sold) "
         rf"(?:about |over |around |nearly |more than |approximately )?(?P<g>{_MONEY})(?P<o>(?: (?:for|in|on|to|of|from)"
-        rf"(?: [\w'’-]+){{1,6}})?){_END}",
+        rf"(?: [\w'’-]+){{1,6}})?){END}",
         "How much did {s} {base}{o}?",
         "What amount did {s} {base}{o}?",
     ),
     Form(
         "must by",
-        rf"(?P<s>{_THING}) (?P<m>must|should|shall|will|may|can|has to|have to) be (?P<v>{_PART}) by "
+        rf"(?P<s>{THING}) (?P<m>must|should|shall|will|may|can|has to|have to) be (?P<v>{_PART}) by "
         r"(?P<g>(?:the|an?|your|[A-Z]\w+)(?: [\w'’-]+){0,4}?)(?=[.;,]|$| (?:before|within|in|for|and|at|on|if|when)\b)",
         "By whom {m} {s} be {v}?",
         "Who {m} {vbase} {s}?",
@@ -226,15 +230,15 @@ FORMS = (
     ),
     Form(
         "within",
-        rf"(?P<s>{_THING}) (?P<m>must|should|shall|will|may|can|has to|have to|is|are) (?P<v>(?:be )?(?:{_PART})) "
-        rf"(?P<o>within|after|every|for) (?P<g>(?:{_NUMBER}) (?:\w+ )?(?:minutes|hours|days|weeks|months|years)){_END}",
+        rf"(?P<s>{THING}) (?P<m>must|should|shall|will|may|can|has to|have to|is|are) (?P<v>(?:be )?(?:{_PART})) "
+        rf"(?P<o>within|after|every|for) (?P<g>(?:{_NUMBER}) (?:\w+ )?(?:minutes|hours|days|weeks|months|years)){END}",
         "{how_long} {m} {s} {v}?",
         "{what_time} {m} {s} {v}?",
         named=False,
     ),
     Form(
         "why is",
-        rf"(?P<s>{_THING}) (?P<be>is|are|was|were)(?P<o>(?: (?!because|which|that|and|but)[\w'’-]+){{1,7}}),? because "
+        rf"(?P<s>{THING}) (?P<be>is|are|was|were)(?P<o>(?: (?!because|which|that|and|but)[\w'’-]+){{1,7}}),? because "
         r"(?P<g>(?!of )[^.;]{12,160})",
         "Why {be} {s}{o}?",
         "What is the reason that {s} {be}{o}?",
@@ -242,20 +246,20 @@ FORMS = (
     ),
     Form(
         "also called",
-        rf"(?P<s>{_NAME}) (?:is|was|are) (?:also |commonly |often |formerly )?(?:known as|called) “?\"?(?P<g>{_NAME})"
-        rf"\"?”?{_END}",
+        rf"(?P<s>{NAME}) (?:is|was|are) (?:also |commonly |often |formerly )?(?:known as|called) “?\"?(?P<g>{NAME})"
+        rf"\"?”?{END}",
         "What is {s} also known as?",
         "What other name does {s} have?",
     ),
     Form(
         "named after",
-        rf"(?P<s>{_NAME}),? (?:is|was|are|were) named (?:after|for|in honou?r of) (?P<g>{_NAME})(?=[.,;])",
+        rf"(?P<s>{NAME}),? (?:is|was|are|were) named (?:after|for|in honou?r of) (?P<g>{NAME})(?=[.,;])",
         "Who or what is {s} named after?",
         "After whom or what was {s} named?",
     ),
     Form(
         "used for",
-        rf"(?P<s>{_THING}) (?P<be>is|are) (?:often |commonly |mainly |widely )?used (?P<o>for|to) "
+        rf"(?P<s>{THING}) (?P<be>is|are) (?:often |commonly |mainly |widely )?used (?P<o>for|to) "
         r"(?P<g>[^.;,]{8,120})",
         "What {be} {s} used for?",
         "What is the use of {s}?",
@@ -263,20 +267,20 @@ FORMS = (
     ),
     Form(
         "consists of",
-        rf"(?P<s>{_THING}) (?P<p>consists|consist|consisted) of (?P<g>[^.;]{{8,140}})",
+        rf"(?P<s>{THING}) (?P<p>consists|consist|consisted) of (?P<g>[^.;]{{8,140}})",
         "What {does} {s} consist of?",
         "What is {s} made up of?",
         named=False,
     ),
 )
 _PATTERNS = {form.name: re.compile(rf"^{form.pattern}") for form in FORMS}
-_NO_SUBJECT = re.compile(
+NO_SUBJECT = re.compile(
     r"(?:He|She|It|They|We|You|I|This|That|These|Those|There|Here|In|On|At|By|From|As|If|When|While|After|Before|However|"
     r"Although|But|And|Or|So|Some|Many|Most|Several|Both|One|Such|Its|His|Her|Their|My|Our|Your|What|Who|Which|Where|How|"
     r"Why|Since|For|With|To|All|Each|Other|Another|Then|Also|Not|No|Yes|Today|Now|Only|Because|Later|Until|During|Of|"
     r"Anyone|Everyone|Someone|Anything|Everything|Nothing|Something|More|Less|Once|Through|Under|Over|Note|Under)\b"
 )
-_CUT = re.compile(
+CUT = re.compile(
     r"(?:^|[ .])[A-Z]$|\b(?:all|alone|now|also|both|partly|mostly|usually|Mrs?\.?|the)$"
     r"|^(?:Suppose|Previously|Similar|Mrs?\.) |\b(?:its|their|his|her) "
 )
@@ -337,7 +341,7 @@ def made_from(passage: Passage) -> Iterator[Cloze]:
     """All questions that the sentences of a passage allow."""
     for raw in sentence_texts(passage.text):
         sentence = re.sub(r"\s+", " ", raw).strip()
-        if not sentence[:1].isupper() or _NO_SUBJECT.match(sentence) or len(sentence.split()) > LONGEST:
+        if not sentence[:1].isupper() or NO_SUBJECT.match(sentence) or len(sentence.split()) > LONGEST:
             continue
         for form in FORMS:
             match = _PATTERNS[form.name].match(sentence)
@@ -349,18 +353,18 @@ def _question(form: Form, match: re.Match[str], passage: Passage) -> Cloze | Non
     given = {name: text or "" for name, text in match.groupdict().items()}
     subject, gold = given["s"], given.get("g", "").strip(" ,.")
     asked_of = given["o"] if form.name == "who did" else subject
-    if not _is_asked_of(asked_of, passage, named=form.named) or (gold and contains_answer(subject, [gold])):
+    if not is_asked_of(asked_of, passage, named=form.named) or (gold and contains_answer(subject, [gold])):
         return None
-    if any(_CUT.search(each) for each in (subject, gold)):
+    if any(CUT.search(each) for each in (subject, gold)):
         return None
     if form.name == "when did" and _NOT_TOLD.fullmatch(given["o"]):
         return None
-    if _NO_SUBJECT.match(gold) or (form.name == "whose role" and not _is_asked_of(gold, passage, named=True)):
+    if NO_SUBJECT.match(gold) or (form.name == "whose role" and not is_asked_of(gold, passage, named=True)):
         return None
     words = _words(given, passage)
     if words is None:
         return None
-    first, second = (_tidy(template.format_map(words)) for template in (form.first, form.second))
+    first, second = (tidy(template.format_map(words)) for template in (form.first, form.second))
     if form.name.startswith("where") and re.search(rf"\b(?:{MONTH_NAMES})\b|\d", gold):
         return None
     if form.name.endswith("by whom"):
@@ -391,7 +395,7 @@ def _words(given: Mapping[str, str], passage: Passage) -> dict[str, str] | None:
     company = bool(_COMPANY.search(gold))
     return {
         **given,
-        "s": _within(given["s"], passage),
+        "s": within(given["s"], passage),
         "o": given.get("o", ""),
         "base": base,
         "done": _PARTICIPLE.get(past, past),
@@ -413,7 +417,7 @@ def _words(given: Mapping[str, str], passage: Passage) -> dict[str, str] | None:
     }
 
 
-def _within(subject: str, passage: Passage) -> str:
+def within(subject: str, passage: Passage) -> str:
     """The subject as it stands within a sentence: a noun and its article in small letters."""
     head, _, rest = subject.partition(" ")
     if head in {"The", "A", "An", "Every", "Each"}:
@@ -425,10 +429,10 @@ def _within(subject: str, passage: Passage) -> str:
     return subject[0].lower() + subject[1:] if is_small else subject
 
 
-def _is_asked_of(subject: str, passage: Passage, *, named: bool) -> bool:
+def is_asked_of(subject: str, passage: Passage, *, named: bool) -> bool:
     """Whether one thing is meant outside of its passage: a name of two words, the title, or a word of it."""
     title = passage.title
-    if "(" in title or _NO_SUBJECT.match(subject) or re.search(rf"\b(?:{MONTH_NAMES})\b|\d{{4}}$", subject):
+    if "(" in title or NO_SUBJECT.match(subject) or re.search(rf"\b(?:{MONTH_NAMES})\b|\d{{4}}$", subject):
         return False
     core = subject.removeprefix("The ").removeprefix("the ")
     if core.casefold() == title.casefold():
@@ -442,7 +446,7 @@ def _is_asked_of(subject: str, passage: Passage, *, named: bool) -> bool:
     return of_title and (len(capitals) >= 2 or core in title.split()[:1])
 
 
-def _tidy(question: str) -> str:
+def tidy(question: str) -> str:
     question = re.sub(r"\s+", " ", question).replace(" ?", "?")
     return question[0].upper() + question[1:]
 
@@ -546,24 +550,39 @@ def counts(rows: Sequence[Row]) -> str:
 HEAD = "asked | passage in five | gold in the answer | stated right | stated wrong | not certain though in five"
 
 
+def options(description: str | None, sets: Sequence[str], of_a_form: int = OF_A_FORM) -> argparse.ArgumentParser:
+    """The options of a command that asks questions made from the sentences of question sets."""
+    made = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
+    made.add_argument("sets", nargs="*", default=list(sets))
+    made.add_argument("--each", type=int, default=of_a_form, help="how many questions of each form and set")
+    made.add_argument("--seed", type=int, default=1)
+    made.add_argument("--list", action="store_true", help="print the questions with their sentences, ask none")
+    made.add_argument("--out", type=Path, help="write every answer as a line of JSON")
+    return made
+
+
+def corpus_of(name: str) -> tuple[DocumentRetriever, list[Passage]]:
+    """The corpus of a question set, and its passages."""
+    _, retriever = opened(name, "dev")
+    assert isinstance(retriever.index, PassageIndex)
+    return retriever, [retriever.index.passages[place] for place in range(len(retriever.index.passages))]
+
+
+def write(path: Path | None, rows: Iterable[DataclassInstance]) -> None:
+    """Write what came of each question as a line of JSON, where a path is given."""
+    if path:
+        path.write_text("".join(json.dumps(asdict(row), ensure_ascii=False) + "\n" for row in rows))
+
+
 def main() -> None:
     """Print for each set, each form and each turn how many were answered, and with --show what was stated wrong."""
     logging.disable(logging.CRITICAL)
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("sets", nargs="*", default=[*READ, *ONLY_COUNTED])
-    options.add_argument("--each", type=int, default=OF_A_FORM, help="how many questions of each form and set")
-    options.add_argument("--seed", type=int, default=1)
-    options.add_argument(
-        "--show", action="store_true", help="print what is stated and wrong, of the sets that are read"
-    )
-    options.add_argument("--list", action="store_true", help="print the questions with their sentences, ask none")
-    options.add_argument("--out", type=Path, help="write every answer as a line of JSON")
-    given = options.parse_args()
+    parser = options(__doc__, [*READ, *ONLY_COUNTED])
+    parser.add_argument("--show", action="store_true", help="print what is stated and wrong, of the sets that are read")
+    given = parser.parse_args()
     rows: list[Row] = []
     for name in given.sets:
-        _, retriever = opened(name, "dev")
-        assert isinstance(retriever.index, PassageIndex)
-        passages = (retriever.index.passages[place] for place in range(len(retriever.index.passages)))
+        retriever, passages = corpus_of(name)
         drawn = sample(passages, seed=given.seed, of_a_form=given.each)
         if given.list:
             for made in drawn:
@@ -575,8 +594,7 @@ def main() -> None:
             wordings = (("first", made.first), ("second", made.second), *made.turned)
             rows += [ask(made, kind, text, set_name=name, retriever=retriever) for kind, text in wordings]
         _print(name, [row for row in rows if row.set_name == name], show=given.show and name in READ)
-    if given.out:
-        given.out.write_text("".join(json.dumps(asdict(row), ensure_ascii=False) + "\n" for row in rows))
+    write(given.out, rows)
 
 
 def _print(name: str, rows: Sequence[Row], *, show: bool) -> None:

@@ -8,28 +8,24 @@ another period that the corpus has, or another deed, as far as no passage there 
 
 from __future__ import annotations
 
-import argparse
-import json
 import logging
 import random
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from pathlib import Path
+from dataclasses import dataclass, replace
 
 from adaq_core.evaluation.answered import stated_by
 from adaq_core.evaluation.working import recorded
 from adaq_core.measures import answer_tokens, contains_answer
 from adaq_core.model import Passage
-from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
+from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.runs.execute import RunSpec, execute
 from adaq_core.text.passages import sentence_texts
 from adaq_core.text.tokens import terms_of
 from adaq_core.text.values import MONTH_NAMES
 from adaq_core.trace import view
-from benchmarks.cloze import BASE, is_right
-from benchmarks.covering import opened
+from benchmarks.cloze import BASE, corpus_of, is_right, options, write
 
 READ = ("sec10q-files",)
 ONLY_COUNTED = ("financebench", "sec10q-docugami")
@@ -698,19 +694,12 @@ TURNS = ("another firm", "another period", "another deed")
 def main() -> None:
     """Print for each set, each form and each turn how many were answered, and with --show what was stated wrong."""
     logging.disable(logging.CRITICAL)
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("sets", nargs="*", default=[*READ, *ONLY_COUNTED])
-    options.add_argument("--each", type=int, default=OF_A_FORM, help="how many questions of each form and set")
-    options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--show", action="store_true", help="print what is stated otherwise, of the set that is read")
-    options.add_argument("--list", action="store_true", help="print the questions of the set that is read, ask none")
-    options.add_argument("--out", type=Path, help="write every answer as a line of JSON")
-    given = options.parse_args()
+    parser = options(__doc__, [*READ, *ONLY_COUNTED], OF_A_FORM)
+    parser.add_argument("--show", action="store_true", help="print what is stated otherwise, of the set that is read")
+    given = parser.parse_args()
     rows: list[Row] = []
     for name in given.sets:
-        _, retriever = opened(name, "dev")
-        assert isinstance(retriever.index, PassageIndex)
-        passages = [retriever.index.passages[place] for place in range(len(retriever.index.passages))]
+        retriever, passages = corpus_of(name)
         drawn = sample(passages, seed=given.seed, of_a_form=given.each)
         if given.list:
             _list(drawn if name in READ else [])
@@ -721,8 +710,7 @@ def main() -> None:
             of_set += [ask(made, kind, text, set_name=name, retriever=retriever) for kind, text in asked]
         _print(name, of_set, show=given.show and name in READ)
         rows += of_set
-    if given.out:
-        given.out.write_text("".join(json.dumps(asdict(row), ensure_ascii=False) + "\n" for row in rows))
+    write(given.out, rows)
 
 
 def _list(drawn: Sequence[FilingCloze]) -> None:

@@ -8,48 +8,46 @@ place or a relation is put in that no sentence holds; what is claimed of those i
 
 from __future__ import annotations
 
-import argparse
 import calendar
-import json
 import logging
 import random
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 
 from adaq_core.evaluation.answered import stated_by
 from adaq_core.evaluation.working import recorded
 from adaq_core.measures import answer_tokens, contains_answer, without_marks
 from adaq_core.model import Passage
-from adaq_core.retrieval.index import DocumentRetriever, PassageIndex
+from adaq_core.retrieval.index import DocumentRetriever
 from adaq_core.runs.execute import RunSpec, execute
 from adaq_core.text.passages import sentence_texts
 from adaq_core.text.tokens import STOP_WORDS
 from adaq_core.trace import RunView, view
 from benchmarks.cloze import (
-    _ASIDE,
-    _CUT,
-    _END,
-    _NAME,
-    _NO_SUBJECT,
-    _THING,
+    ASIDE,
     BASE,
+    CUT,
+    END,
     LONGEST,
+    NAME,
+    NO_SUBJECT,
     ONLY_COUNTED,
     READ,
+    THING,
     Cloze,
-    _is_asked_of,
-    _tidy,
-    _within,
+    corpus_of,
+    is_asked_of,
     is_right,
     made_from,
+    options,
+    tidy,
+    within,
+    write,
 )
-from benchmarks.covering import opened
 
-OF_A_FORM = 8
 MOST_WORDS = 0.7  # of the words of a text that was taken out have to be said
 LEAST = 2  # words of what is done
 LONG_TITLE = 4  # words of a title that is a sentence and no name
@@ -59,9 +57,9 @@ _STOPS = r"(?:because|that|which|who|and|but|due|owing|in|by|as|where|when|altho
 _REST = rf"(?P<o>(?: (?!{_STOPS}\b)[\w'’-]+){{1,9}})"
 _WHY = r",? (?:mainly |mostly |largely |partly |simply |precisely )?"
 _WHYS = "because|due to|owing to|as a result of|in order to"
-_BECAUSE = rf"{_WHY}(?:{_WHYS}) (?P<g>[^.;:()]{{14,150}}){_END}"
+_BECAUSE = rf"{_WHY}(?:{_WHYS}) (?P<g>[^.;:()]{{14,150}}){END}"
 _ITEM = r"(?!(?:and|or|which|that|as)\b)[\w'’&/-]+(?: (?!(?:and|or|which|that|as|is|are|was)\b)[\w'’&/-]+){0,5}"
-_LIST = rf"(?P<g>{_ITEM}(?:, {_ITEM}){{1,7}},? (?:and|or) {_ITEM}){_END}"
+_LIST = rf"(?P<g>{_ITEM}(?:, {_ITEM}){{1,7}},? (?:and|or) {_ITEM}){END}"
 _DID = r"(?P<p>[a-z]{2,14})"
 _NUMBERS = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _CLASS = (
@@ -70,7 +68,7 @@ _CLASS = (
     r"opera|play|poet|director|musician|district|county|airline|station|bridge|framework|model"
 )
 _IS_A = re.compile(
-    rf"^(?P<s>{_NAME}){_ASIDE} (?:is|was) an? (?P<all>(?:(?!of|in|by|that|who|which|and|or|with)[\w'’-]+ ){{0,5}}"
+    rf"^(?P<s>{NAME}){ASIDE} (?:is|was) an? (?P<all>(?:(?!of|in|by|that|who|which|and|or|with)[\w'’-]+ ){{0,5}}"
     rf"(?P<c>{_CLASS}))"
     r"(?= (?:in|of|by|from|that|which|who|based|located|directed|released|written|founded|and)\b|[.,;])"
 )
@@ -140,7 +138,7 @@ def _shape(form: str, needs: str, pattern: str, *questions: str) -> Shape:
     return Shape(form, re.compile(rf"\b(?:{needs})\b"), re.compile(rf"^{pattern}"), questions)
 
 
-_SUBJECT = rf"(?P<s>{_NAME}|{_THING}){_ASIDE}"
+_SUBJECT = rf"(?P<s>{NAME}|{THING}){ASIDE}"
 SHAPES = (
     _shape(
         "reason",
@@ -159,14 +157,14 @@ SHAPES = (
     _shape(
         "reason",
         "Because",
-        rf"Because (?P<g>[^.;:,()]{{14,120}}), (?P<s>(?:the )?[\w'’-]+(?: [\w'’-]+){{0,3}}) {_BE}{_REST}{_END}",
+        rf"Because (?P<g>[^.;:,()]{{14,120}}), (?P<s>(?:the )?[\w'’-]+(?: [\w'’-]+){{0,3}}) {_BE}{_REST}{END}",
         "Why {be} {s}{o}?",
         "What is the reason that {s} {be}{o}?",
     ),
     _shape(
         "cause",
         "caused by",
-        rf"{_SUBJECT} (?P<be>is|are|was|were) (?:often |mainly |usually )?caused by (?P<g>[^.;:()]{{8,120}}){_END}",
+        rf"{_SUBJECT} (?P<be>is|are|was|were) (?:often |mainly |usually )?caused by (?P<g>[^.;:()]{{8,120}}){END}",
         "What {be} {s} caused by?",
         "What is the cause of {s}?",
     ),
@@ -174,7 +172,7 @@ SHAPES = (
         "way",
         "To",
         rf"To (?P<p>[a-z]{{2,14}})(?P<o>(?: (?!(?:and|or|that|which)\b)[\w'’/-]+){{1,8}}), "
-        rf"(?P<g>(?:you (?:can|must|should|need to|will need to|have to) )?(?P<q>[a-z]+) [^.;:()]{{10,170}}){_END}",
+        rf"(?P<g>(?:you (?:can|must|should|need to|will need to|have to) )?(?P<q>[a-z]+) [^.;:()]{{10,170}}){END}",
         "How do I {base}{o}?",
         "What do I have to do to {base}{o}?",
     ),
@@ -183,14 +181,14 @@ SHAPES = (
         "by",
         r"(?:You can|Users can|Customers can) (?P<p>[a-z]{2,14})"
         r"(?P<o>(?: (?!(?:and|or|that|which|by)\b)[\w'’/-]+){1,8})"
-        rf" by (?P<g>[a-z]+ing [^.;:()]{{8,150}}){_END}",
+        rf" by (?P<g>[a-z]+ing [^.;:()]{{8,150}}){END}",
         "How can I {base}{o}?",
         "How do I {base}{o}?",
     ),
     _shape(
         "by doing",
         "by",
-        rf"{_SUBJECT} {_DID}{_REST} by (?P<g>[a-z]{{2,}}ing [^.;:()]{{10,150}}){_END}",
+        rf"{_SUBJECT} {_DID}{_REST} by (?P<g>[a-z]{{2,}}ing [^.;:()]{{10,150}}){END}",
         "How {do} {s} {base}{o}?",
         "In what way {do} {s} {base}{o}?",
     ),
@@ -211,14 +209,14 @@ SHAPES = (
     _shape(
         "list such as",
         "such as|including|like",
-        rf"(?P<s>{_NAME}) {_DID} (?P<o>(?:[a-z-]+ )?[a-z-]+s),? (?:such as|including|like) {_LIST}",
+        rf"(?P<s>{NAME}) {_DID} (?P<o>(?:[a-z-]+ )?[a-z-]+s),? (?:such as|including|like) {_LIST}",
         "Which {o} {do} {s} {base}?",
         "What {o} {do} {s} {base}?",
     ),
     _shape(
         "definition",
         "an?|the",
-        rf"{_SUBJECT} (?P<be>is|are|was) (?P<g>(?:an?|the)(?: [\w'’-]+){{4,16}}){_END}",
+        rf"{_SUBJECT} (?P<be>is|are|was) (?P<g>(?:an?|the)(?: [\w'’-]+){{4,16}}){END}",
         "What {be} {s}?",
         "Define {s}.",
         "{s}",
@@ -226,7 +224,7 @@ SHAPES = (
     _shape(
         "definition",
         "refers to|means",
-        rf"{_SUBJECT} (?:refers to|means) (?P<g>[\w'’-]+(?: [\w'’-]+){{4,15}}){_END}",
+        rf"{_SUBJECT} (?:refers to|means) (?P<g>[\w'’-]+(?: [\w'’-]+){{4,15}}){END}",
         "What does {s} mean?",
         "Define {s}.",
         "{s}",
@@ -288,7 +286,7 @@ def _asked(shape: Shape, match: re.Match[str], passage: Passage, verbs: Verbs) -
     for number, template in enumerate(shape.questions, start=1):
         if shape.form == "definition" and number == 1 and _is_a_person(match.string):
             template = "Who {be} {s}?"
-        question = _tidy(template.format_map(words))
+        question = tidy(template.format_map(words))
         yield Woven(shape.form, f"wording {number}", question, items, "", (passage.passage_id,), match.string)
 
 
@@ -298,7 +296,7 @@ def _filled(shape: Shape, given: Mapping[str, str], passage: Passage, verbs: Ver
     if (
         _LEANS.search(f"{asked} {given['g']}")
         or _IS_BAD.search(asked.strip())
-        or (subject and (_NO_SUBJECT.match(subject) or _CUT.search(subject)))
+        or (subject and (NO_SUBJECT.match(subject) or CUT.search(subject)))
     ):
         return None
     if subject and not _is_told_of(shape, subject, passage):
@@ -325,7 +323,7 @@ def _filled(shape: Shape, given: Mapping[str, str], passage: Passage, verbs: Ver
 
 def _called(subject: str, passage: Passage) -> str:
     is_title = subject.casefold() == passage.title.casefold() and len(re.findall(r"\b[A-Z]", subject)) > 1
-    return subject if is_title and not subject.startswith("The ") else _within(subject, passage)
+    return subject if is_title and not subject.startswith("The ") else within(subject, passage)
 
 
 def _is_done(given: Mapping[str, str], verbs: Verbs) -> bool:
@@ -334,7 +332,7 @@ def _is_done(given: Mapping[str, str], verbs: Verbs) -> bool:
 
 def _is_told_of(shape: Shape, subject: str, passage: Passage) -> bool:
     """Whether the subject can be asked of alone: a name, or words of the title, where that is short."""
-    if _is_asked_of(subject, passage, named=True):
+    if is_asked_of(subject, passage, named=True):
         return True
     title = set(answer_tokens(passage.title)) - STOP_WORDS
     of_title = bool(title.intersection(answer_tokens(subject)))
@@ -620,18 +618,10 @@ def show(rows: Sequence[Row]) -> str:
 def main() -> None:
     """Print for each set and form how many were answered."""
     logging.disable(logging.CRITICAL)
-    options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    options.add_argument("sets", nargs="*", default=[*READ, *ONLY_COUNTED])
-    options.add_argument("--each", type=int, default=OF_A_FORM, help="how many questions of each form and set")
-    options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--list", action="store_true", help="print the questions with their sentences, ask none")
-    options.add_argument("--out", type=Path, help="write every answer as a line of JSON")
-    given = options.parse_args()
+    given = options(__doc__, [*READ, *ONLY_COUNTED]).parse_args()
     rows: list[Row] = []
     for name in given.sets:
-        _, retriever = opened(name, "dev")
-        assert isinstance(retriever.index, PassageIndex)
-        passages = [retriever.index.passages[place] for place in range(len(retriever.index.passages))]
+        retriever, passages = corpus_of(name)
         drawn = sample(passages, seed=given.seed, of_a_form=given.each)
         if given.list:
             for made in drawn:
@@ -641,8 +631,7 @@ def main() -> None:
         of_set = [ask(made, set_name=name, retriever=retriever) for made in drawn]
         rows += of_set
         print(f"\n{show(of_set)}" if of_set else f"\n{name}: no sentence of such a form", flush=True)
-    if given.out:
-        given.out.write_text("".join(json.dumps(asdict(row), ensure_ascii=False) + "\n" for row in rows))
+    write(given.out, rows)
 
 
 if __name__ == "__main__":

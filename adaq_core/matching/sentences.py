@@ -76,7 +76,7 @@ from adaq_core.matching.naming import (
     terms_above,
 )
 from adaq_core.matching.shown import denies_what_is_asked, hyphened_in, may_say, meant_by_head, pairs_of_words, read_for
-from adaq_core.matching.statements import said_outright, told_of_another_year, told_outright
+from adaq_core.matching.statements import says_whether, told_outright
 from adaq_core.model import AnswerKind, Passage, QueryAspect
 from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.question.aspect_patterns import HISTORY
@@ -491,11 +491,7 @@ def answering_outright(aspect: QueryAspect, passage: Passage) -> tuple[Sentence,
         return ()
     asked, title, speaker = aspect.aspect, passage.title, issuer_terms(passage)
     told = ((each, passage.text[each.start : each.end]) for each in read_sentences(passage.text))
-    return tuple(
-        each
-        for each, text in told
-        if said_outright(asked, text, title, speaker) is not None or told_of_another_year(asked, text, title)
-    )
+    return tuple(each for each, text in told if says_whether(asked, text, title, speaker))
 
 
 def _is_earlier(sentence: str, other: str) -> bool:

@@ -350,6 +350,11 @@ def told_of_another_year(question: str, text: str, title: str = "") -> bool:
     return any(said_outright(other, text, title) for other in others)
 
 
+def says_whether(asked: str, text: str, title: str = "", speaker: frozenset[str] = frozenset()) -> bool:
+    """Whether a sentence says outright that what is asked is so, or not so, or tells it of another year."""
+    return said_outright(asked, text, title, speaker) is not None or told_of_another_year(asked, text, title)
+
+
 _BRACKETS = re.compile(r" ?\([^()]{0,200}\)| ?\[[^\[\]]{0,80}\]")
 _AHEAD = re.compile(r"(?:In|On|At|By|Since|During|From|For|After|Before|As of) [^,;]{1,60}, ")
 _TO_BE = r"(?:is|are|was|were)"

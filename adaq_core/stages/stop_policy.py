@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from adaq_core.answerability import Estimate, shipped, why_abstained
 from adaq_core.answerability.features import EvidenceFeatures
 from adaq_core.events import Decided, Event, HopStarted, Noticed, PassagesRetrieved
-from adaq_core.matching.statements import said_outright
+from adaq_core.matching.statements import says_whether
 from adaq_core.model import (
     COVERAGE_THRESHOLD,
     AspectCoverage,
@@ -215,8 +215,7 @@ def abstaining(state: State, decision: Decision) -> Decision:
     if estimate is None:
         return decision
     covered = len(state.coverage.get_uncovered_aspects(state.threshold)) < len(state.coverage.aspects)
-    told = (said_outright(state.question, finding.quote) for finding in state.findings)
-    is_of_it = not estimate.is_of_another or any(each is not None for each in told)
+    is_of_it = not estimate.is_of_another or any(says_whether(state.question, each.quote) for each in state.findings)
     answers = estimate.is_answerable or (covered and not estimate.lacks_a_source and is_of_it)
     if not answers:
         return replace(decision, reason=why_abstained(estimate.missing), stop_reason="no_evidence")
