@@ -576,6 +576,8 @@ def does_something_else(wanted: Wanted, text: str, span: TypedSpan) -> bool:
     asked = _WHO_DID.match(wanted.question)
     if asked is None:
         return False
+    if _OF_VERB.search(text, 0, span.start) and _NEXT_RELATIVE.match(text, span.end) is None:
+        return True
     deed = terms_of(asked["verb"])
     is_open = asked["verb"] in _LEAVES_IT_OPEN or not deed.isdisjoint(LIGHT_VERBS)
     if is_open or SOLD_TO.search(text):
@@ -587,6 +589,23 @@ def does_something_else(wanted: Wanted, text: str, span: TypedSpan) -> bool:
     if verb is None:
         return False
     return _is_of_inner_clause(wanted, text, span, verb) or _is_done_to_another(wanted, text, verb.end())
+
+
+_OF_VERB = re.compile(r"\b[a-z]{3,20}ed (?:the|an?|its) $")  # "presented the Cybertruck" is no deed of that
+
+
+# The first thing a clause says something is done to: "changed the law".
+_DONE_TO = re.compile(
+    r" [a-z]{3,20} (?:the|an?|this|that|its|their) (?:[a-z-]{2,20} ){0,2}?(?P<what>[a-z]{3,20})"
+    r"(?= (?:in|on|at|by|for|of|to|with|from|after|and|when|because|since)\b|[,.;:]|$)"
+)
+
+
+def is_done_to_its_class(wanted: Wanted, text: str, span: TypedSpan) -> bool:
+    """Whether what a question asks for is what something is done to: the law in "Congress changed the law"."""
+    done_to = _DONE_TO.match(text, span.end)
+    called = class_named(wanted.question) & terms_of(done_to["what"]) if done_to else frozenset[str]()
+    return bool(called) and called.isdisjoint(terms_of(span.text))
 
 
 _IT = re.compile(r" (?:it|its|them|the (?:company|firm|bank|group|business))\b")

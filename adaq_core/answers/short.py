@@ -36,7 +36,7 @@ from adaq_core.answers.choose import (
     says_phrasal_verbs,
     telling,
 )
-from adaq_core.answers.doers import does_something_else
+from adaq_core.answers.doers import does_something_else, is_done_to_its_class
 from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
 from adaq_core.answers.yes_no import (
     OF_VERDICTS,
@@ -220,8 +220,9 @@ def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     if not candidates:
         return Proposal(kind=wanted.kind)
     candidates = _those_counted(wanted, candidates)
-    near = (spans[0].text for r, spans in candidates if r.strength(wanted) >= CERTAINTY.likely)
-    likely = tuple(dict.fromkeys(near))[:_MOST_LIKELY]
+    near = ((r, spans[0]) for r, spans in candidates if r.strength(wanted) >= CERTAINTY.likely)
+    fitting = (span.text for r, span in near if not _is_of_something_else(wanted, r, span))
+    likely = tuple(dict.fromkeys(fitting))[:_MOST_LIKELY]
     best = candidates[0][0]
     text = _with_unit(wanted, best, candidates[0][1][0])
     if newer := _newer(wanted, best, text, rated):
@@ -279,6 +280,8 @@ def _is_of_something_else(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool
     if _HAS_SEVERAL.match(wanted.question) and " and " not in span.text:
         return True  # several places are asked for, and one is told
     if wanted.kind in ("person", "organisation") and does_something_else(wanted, rated.sentence.text, span):
+        return True
+    if is_done_to_its_class(wanted, rated.sentence.text, span):
         return True
     if tells_another_act(wanted, rated.sentence.text, span) or tells_where_else(wanted, rated.sentence.text, span):
         return True

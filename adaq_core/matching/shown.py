@@ -402,7 +402,8 @@ _CLAUSES = re.compile(r"; |, (?:while|but|whereas|although|though) ")
 # "Fight A over B" is done to both.
 _OVER = re.compile(r" (?:over|about) (?:the )?([A-Z].{1,80})")
 _OF_NAME = re.compile(r" of (?:the )?(?=[A-Z])")  # "the purchase of B"
-_WHY_DONE = re.compile(r"\b(?:after|because|following|over|since|when)\b")  # "fined B after a complaint by C"
+# "Fined B after a complaint by C", "launched A as a rival of B".
+_WHY_DONE = re.compile(r"\b(?:after|because|following|over|since|when|as an?)\b")
 
 
 def is_done_to_another(asked: Asked, unit: Unit, thing: frozenset[str], text: str) -> bool:
