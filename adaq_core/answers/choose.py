@@ -38,7 +38,7 @@ _COUNTED_IN = (
     r"|met(?:er|re)s?|feet|acres|tons?|tonnes|degrees|votes|seats|episodes|species|members|students|heads|layers|tokens"
     r"|parameters|dimensions|characters)\b"
 )
-_ROUGHLY = rf"(?:several|many|a few|(?:tens|dozens|hundreds|thousands) of) {_LARGE}s?"
+_ROUGHLY = rf"(?:several|many|a few|(?:tens|dozens|hundreds|thousands) of) (?:{_LARGE}|dozen)s?"
 _A_PART = r"(?:an?|one|two|three|four)[ -](?:half|third|quarter|fifth|tenth)s?(?=\sof\b)"
 _QUANTITY = re.compile(
     rf"(?i)(?:(?:about|around|nearly|almost|more than|over|up to|at least|some|roughly|approximately|minus)\s){{0,3}}"

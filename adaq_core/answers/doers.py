@@ -19,6 +19,7 @@ from adaq_core.answers.evidence_sentences import EvidenceSentence
 from adaq_core.matching.answer_shapes import lacks_order
 from adaq_core.matching.lexicon import (
     LIGHT_VERBS,
+    forms_of,
     is_common_word,
     is_said,
     same_sense,
@@ -27,10 +28,10 @@ from adaq_core.matching.lexicon import (
 from adaq_core.matching.naming import subject_terms
 from adaq_core.matching.shown import BUY, SOLD_TO
 from adaq_core.model import Passage
-from adaq_core.question.answer_kinds import class_named, in_question
+from adaq_core.question.answer_kinds import AUXILIARIES, class_named, in_question
 from adaq_core.text.entities import countries_in, names, terms_of_names
 from adaq_core.text.tokens import STOP_WORDS, terms_of, words
-from adaq_core.text.values import amounts
+from adaq_core.text.values import MONTH_NAMES, amounts
 
 # "See the Transit Benefit page", "Let TTS know": who reads is told to do something.
 _NO_PERSON = re.compile(
@@ -53,7 +54,8 @@ _OWNED_ROLE = re.compile(r"(?i)who(?:['’]s| is)(?: now| currently)? [A-Z][\w.&
 _NO_VERB = ("ment", "ments", "tion", "tions", "sion", "sions", "ness", "er", "ers")
 _WHO_DOES = ("er", "ers", "or", "ors")
 _WHO_DID = re.compile(
-    r"(?i)(?:who|which (?:person|man|woman|executive|manager|company|firm|bank|regulator)) "
+    r"(?i)(?:who|which (?:(?:[a-z]{3,20} )?(?:person|man|woman|executive|manager|company|firm|bank|regulator)"
+    r"|[a-z]{3,20}(?= [a-z]{2,18}ed\b))) "
     r"(?:(?:will|would|could|might) (?:also )?(?!be\b)|(?:is|are|was|were) (?:going|set|due|about) to "
     r"|(?:is|are|was|were) (?:now |currently )?(?=[a-z]{2,18}ing\b)"
     r"|(?:has|have|had) (?=[a-z]{2,18}(?<!be)(?:ed|en|wn|ght|ld|lt|pt)\b))?"
@@ -588,9 +590,61 @@ def does_something_else(wanted: Wanted, text: str, span: TypedSpan) -> bool:
     verb = next((m for m in LOWER.finditer(text, span.end) if terms_of(m[0]) & alike), None)
     if verb is None:
         return False
+    if _LEFT_UNDONE.search(text, 0, verb.start()):
+        return True
     return _is_of_inner_clause(wanted, text, span, verb) or _is_done_to_another(wanted, text, verb.end())
 
 
+# "What damaged the plant?" asks for who or what is told to have done it: "a tornado", "damaged cables in the Red Sea".
+_WHAT_DID = re.compile(
+    rf"(?i)what (?:then |first |finally )?(?P<verb>(?!(?:{'|'.join(AUXILIARIES)}|happen\w*)\b)[a-z]{{3,20}})"
+    r" (?P<what>[^?]{3,200})"
+)
+_AT_A_TIME = rf"(?:(?:[Ii]n|[Oo]n|[Bb]y|[Ss]ince) (?:\d{{1,2}} )?(?:(?:{MONTH_NAMES}) )?(?:\d{{1,2}}, )?\d{{4}},? )?"
+_SUBJECT = re.compile(
+    rf"(?:^|[.;:] |, (?:and|but|so|while|whereas) |\b(?:because|after|when|although) ){_AT_A_TIME}"
+    r"(?P<subject>(?:(?!(?:and|but|which|that|who|to|is|are|was|were|has|have|had|it|they|this|these|he|she)\b)"
+    r"[\w'’&.-]{1,24} ){1,9})(?:(?:has|have|had|also|then|later) ){0,2}$",
+    re.IGNORECASE,
+)
+_WITH_ITS_OBJECT = re.compile(r"(?i:what) [a-z]{2,18}(?<!s) (?:the|an?|its|[A-Z])")  # "What hit Boeing?"
+_OF_PRESENT = re.compile(r"(?i)what [a-z]{2,18}[^s]s (?:the|an?|how|whether|its|our|their|all|most)\b")
+_MEANT_BEFORE = re.compile(r"(?i)(?:the|such) [a-z]+|[a-z]*")  # "the event" was told before
+_BY_WHOM = re.compile(
+    r"(?: [^,.;]{1,60})? by (?P<subject>[\w'’& -]{3,60}?)"
+    r"(?=[,.;:]|$| (?:in|on|at|after|when|while|which|that|who|and|as|to|for)\b)"
+)
+
+
+def subject_told(wanted: Wanted, text: str, title: Set[str]) -> str:
+    """Who or what a sentence says to have done what is asked, "a tornado"; empty where it does not say all of that."""
+    asked = _WHAT_DID.match(wanted.question)
+    if asked is None or not (asks_for_subject(wanted) or _OF_PRESENT.match(wanted.question)):
+        return ""
+    deed, rest = terms_of(asked["verb"]), terms_of(asked["what"])
+    for verb in LOWER.finditer(text):
+        if terms_of(verb[0]) != deed:
+            continue
+        if is_passive(text, *verb.span()):
+            told, said = _BY_WHOM.match(text, verb.end()), terms_of(text[: verb.start()])
+        else:
+            told, said = _SUBJECT.search(text[: verb.start()]), terms_of(text[verb.end() :])
+        if told is None or _MEANT_BEFORE.fullmatch(subject := told["subject"].strip()):
+            continue
+        if rest <= said | title and rest.isdisjoint(terms_of(subject) - title):
+            return subject
+    return ""
+
+
+def asks_for_subject(wanted: Wanted) -> bool:
+    """Whether a question asks what did something: "What damaged the plant?", but not "What company bought it?"."""
+    asked = _WHAT_DID.match(wanted.question)
+    if asked is None or _WITH_ITS_OBJECT.match(wanted.question):
+        return asked is not None
+    return asked["verb"].endswith("ed") or any(len(forms_of(term)) > 1 for term in terms_of(asked["verb"]))
+
+
+_LEFT_UNDONE = re.compile(r"\b(?:refus|declin|fail)(?:ed|es|ing) to $")
 _OF_VERB = re.compile(r"\b[a-z]{3,20}ed (?:the|an?|its) $")  # "presented the Cybertruck" is no deed of that
 
 

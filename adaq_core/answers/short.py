@@ -36,7 +36,7 @@ from adaq_core.answers.choose import (
     says_phrasal_verbs,
     telling,
 )
-from adaq_core.answers.doers import does_something_else, is_done_to_its_class
+from adaq_core.answers.doers import asks_for_subject, does_something_else, is_done_to_its_class, subject_told
 from adaq_core.answers.evidence_sentences import EvidenceSentence, last_reversal, reversals_of, stands_after
 from adaq_core.answers.yes_no import (
     OF_VERDICTS,
@@ -158,6 +158,8 @@ def _by_rules(wanted: Wanted, ordered: Sequence[Rated], siblings: Siblings) -> P
     plain = outright(wanted, ordered)
     if plain.text:
         return plain
+    if doing := _subject(wanted, ordered):
+        return doing
     if enumerated := _enumerated(wanted, ordered):
         return enumerated
     if wanted.kind == "choice" and _IS_OR_DOES.match(wanted.question):
@@ -175,6 +177,18 @@ def _by_rules(wanted: Wanted, ordered: Sequence[Rated], siblings: Siblings) -> P
         said = made if made.text else word_for_word(wanted, ordered)
         return said if said.text else made
     return Proposal(kind=wanted.kind)
+
+
+def _subject(wanted: Wanted, rated: Sequence[Rated]) -> Proposal | None:
+    """Who or what the sentences say to have done what is asked; none stated where they say several, None where none."""
+    told: dict[str, EvidenceSentence] = {}
+    for sentence in (each.sentence for each in rated):
+        if subject := subject_told(wanted, sentence.text, subject_terms(sentence.passage)):
+            told.setdefault(subject, sentence)
+    if len(told) == 1:
+        [(subject, sayer)] = told.items()
+        return Proposal(subject, wanted.kind, sayer)
+    return Proposal(kind=wanted.kind) if told or (asks_for_subject(wanted) and wanted.kind == "fact") else None
 
 
 _ITEM = r"(?!(?:which|that|who|where|while|but)\b)[^\s,;:()]{1,30}(?: [^\s,;:()]{1,30}){0,7}?"
@@ -278,7 +292,7 @@ def _is_of_something_else(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool
     if asks_most and _lacks_extreme(wanted, rated, span):
         return True
     if _HAS_SEVERAL.match(wanted.question) and " and " not in span.text:
-        return True  # several places are asked for, and one is told
+        return True  # several places or two things are asked for, and one is told
     if wanted.kind in ("person", "organisation") and does_something_else(wanted, rated.sentence.text, span):
         return True
     if is_done_to_its_class(wanted, rated.sentence.text, span):
@@ -395,6 +409,7 @@ _ASKS_PLACES = re.compile(r"(?i)where are (?:[\w'’.&-]{1,30} ){0,4}[a-z]{2,20}
 _HAS_SEVERAL = re.compile(
     r"(?i)where (?:does|do) (?:[\w'’.&-]{1,30} ){1,4}(?:have|run|operate|keep|own) "
     r"(?:[\w-]{1,20} ){0,2}[a-z]{2,20}(?<!headquarter)s\b"
+    rf"|(?:which|what) (?:[a-z-]{{2,20}} ){{1,3}}and (?:[a-z-]{{2,20}} ){{1,3}}(?:{'|'.join(AUXILIARIES)})\b"
 )
 
 
