@@ -604,15 +604,15 @@ _AT_A_TIME = rf"(?:(?:[Ii]n|[Oo]n|[Bb]y|[Ss]ince) (?:\d{{1,2}} )?(?:(?:{MONTH_NA
 _SUBJECT = re.compile(
     rf"(?:^|[.;:] |, (?:and|but|so|while|whereas) |\b(?:because|after|when|although) ){_AT_A_TIME}"
     r"(?P<subject>(?:(?!(?:and|but|which|that|who|to|is|are|was|were|has|have|had|it|they|this|these|he|she)\b)"
-    r"[\w'’&.-]{1,24} ){1,9})(?:(?:has|have|had|also|then|later) ){0,2}$",
+    r"[\w'’&.-]{1,24} ){1,9})(?:(?:has|have|had|also|then|later|largely) ){0,3}$",
     re.IGNORECASE,
 )
 _WITH_ITS_OBJECT = re.compile(r"(?i:what) [a-z]{2,18}(?<!s) (?:the|an?|its|[A-Z])")  # "What hit Boeing?"
 _OF_PRESENT = re.compile(r"(?i)what [a-z]{2,18}[^s]s (?:the|an?|how|whether|its|our|their|all|most)\b")
-_MEANT_BEFORE = re.compile(r"(?i)(?:the|such) [a-z]+|[a-z]*")  # "the event" was told before
+_MEANT_BEFORE = re.compile(r"(?:(?:[Tt]he|[Ss]uch) )?[a-z]*")  # "the event" was told before
 _BY_WHOM = re.compile(
-    r"(?: [^,.;]{1,60})? by (?P<subject>[\w'’& -]{3,60}?)"
-    r"(?=[,.;:]|$| (?:in|on|at|after|when|while|which|that|who|and|as|to|for)\b)"
+    r"(?: [^,.;]{1,60}?)?? by (?P<subject>[\w'’& -]{3,90}?)"
+    r"(?=[,.;:]|$| (?:in|on|at|by) (?:\w+ )?\d| (?:while|which|that|who)\b)"
 )
 
 

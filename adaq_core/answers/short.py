@@ -62,7 +62,7 @@ from adaq_core.matching.answer_shapes import (
 from adaq_core.matching.lexicon import contrary, is_said, side_told, spelled_out, tells_the_contrary
 from adaq_core.matching.likelihood import Likelihood
 from adaq_core.matching.naming import subject_terms
-from adaq_core.matching.statements import behind_what_is_asked, says_with_part
+from adaq_core.matching.statements import asks_for_one, behind_what_is_asked, named_as_the_one, says_with_part
 from adaq_core.model import AnswerKind
 from adaq_core.question.answer_kinds import AUXILIARIES
 from adaq_core.text.entities import countries_in, names, terms_of_names
@@ -160,6 +160,8 @@ def _by_rules(wanted: Wanted, ordered: Sequence[Rated], siblings: Siblings) -> P
         return plain
     if doing := _subject(wanted, ordered):
         return doing
+    if asks_for_one(wanted.question) and (one := _the_one(wanted, ordered)).text:
+        return one
     if enumerated := _enumerated(wanted, ordered):
         return enumerated
     if wanted.kind == "choice" and _IS_OR_DOES.match(wanted.question):
@@ -189,6 +191,18 @@ def _subject(wanted: Wanted, rated: Sequence[Rated]) -> Proposal | None:
         [(subject, sayer)] = told.items()
         return Proposal(subject, wanted.kind, sayer)
     return Proposal(kind=wanted.kind) if told or (asks_for_subject(wanted) and wanted.kind == "fact") else None
+
+
+def _the_one(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
+    """What the sentences say to be the only or most such thing, where they agree."""
+    told: dict[str, EvidenceSentence] = {}
+    for sentence in (each.sentence for each in rated):
+        if one := named_as_the_one(wanted.question, sentence.text, sentence.passage.title):
+            told.setdefault(one, sentence)
+    if len(told) != 1:
+        return Proposal(kind=wanted.kind)
+    [(one, sayer)] = told.items()
+    return Proposal(one, wanted.kind, sayer)
 
 
 _ITEM = r"(?!(?:which|that|who|where|while|but)\b)[^\s,;:()]{1,30}(?: [^\s,;:()]{1,30}){0,7}?"
@@ -301,7 +315,7 @@ def _is_of_something_else(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool
         return True
     if wanted.kind in ("number", "amount") and is_in_the_case(rated.sentence.text, span):
         return True
-    checks = (_is_told_apart, _is_unreal, _is_no_owner, _is_done_to, _began_later)
+    checks = (_is_told_apart, _is_unreal, _is_no_owner, _is_done_to, _began_later, _is_a_part)
     return any(is_so(wanted, rated, span) for is_so in checks)
 
 
@@ -411,6 +425,20 @@ _HAS_SEVERAL = re.compile(
     r"(?:[\w-]{1,20} ){0,2}[a-z]{2,20}(?<!headquarter)s\b"
     rf"|(?:which|what) (?:[a-z-]{{2,20}} ){{1,3}}and (?:[a-z-]{{2,20}} ){{1,3}}(?:{'|'.join(AUXILIARIES)})\b"
 )
+
+
+# "A plan of 1.5 trillion dollars, including up to 10 billion dollars of its own": the second is part of the first.
+_INCLUDING = re.compile(r"\bincluding (?:(?:about|around|nearly|almost|some|over|at least|up|to|more|than) ){0,2}$")
+_WHAT_OF = re.compile(r"[^,.;]*")
+
+
+def _is_a_part(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
+    text = rated.sentence.text
+    if wanted.kind not in ("number", "amount") or _INCLUDING.search(text, 0, span.start) is None:
+        return False
+    of = _WHAT_OF.match(text, span.end)
+    is_asked = of is not None and not wanted.terms.isdisjoint(terms_of(of[0]))
+    return not is_asked and any(other.end < span.start for other in candidates_in(wanted, rated.sentence))
 
 
 # "A rule that would have cut fees to 8 dollars was cancelled."

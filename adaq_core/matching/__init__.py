@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import islice
 
-from adaq_core.matching.asked import asked_by
+from adaq_core.matching.asked import OtherForm, asked_by
 from adaq_core.matching.conditions import left
 from adaq_core.matching.lexicon import CUES, PLAIN, cues_of, is_said, spelled_out, stated
 from adaq_core.matching.naming import TITLE_PARTS, is_heading, issuer_terms
@@ -290,9 +290,17 @@ def _told_ahead(subject: str, sentence: str) -> bool:
 
 
 def _does_as_a_kind(subject: str, sentence: str) -> bool:
-    """Whether a sentence opens with what any such thing does: "A bi-encoder encodes query and passage"."""
-    does = rf"An? {re.escape(subject)} (?!(?:is|has|was|does|needs|wants|costs|gets)\b)[a-z]{{3,14}}(?<!s)s [a-z]"
-    return subject == subject.lower() and re.match(does, sentence) is not None
+    """Whether a sentence opens with what such a thing does: "A bi-encoder encodes …", "QLoRA, of 2023, combines …"."""
+    does = r"(?!(?:is|has|was|does|needs|wants|costs|gets|says|remains)\b)[a-z]{3,14}(?<!s)s (?:[a-z]|[A-Z]\w+ [a-z])"
+    if subject == subject.lower():
+        return re.match(rf"An? {re.escape(subject)} {does}", sentence) is not None
+    aside = r"(?:, (?:from|of|since|built on|based on|released in|published in) [^,.;]{2,40},)?"
+    is_plain = _YEAR_BEHIND.search(sentence, len(subject) + _ASIDE_MOST) is None
+    return is_plain and re.match(rf"{re.escape(subject)}{aside} {does}", sentence) is not None
+
+
+_YEAR_BEHIND = re.compile(r"\b(?:19|20)\d\d\b")  # what is done in a year is no custom
+_ASIDE_MOST = 48  # characters
 
 
 def _kind_of_it(subject: str, passage: Passage) -> list[Rated]:
@@ -592,7 +600,8 @@ def _match_asked(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constra
     """What the best sentences of the passage, each in its context, say of what is asked."""
     read = list(read_against(aspect, passage, weigh=weigh))
     if acronyms := [name.text for name in names(aspect.aspect) if name.kind == "acronym"]:
-        read = [each for each in read if not _is_of_longer(acronyms, passage, each.sentence)]
+        in_full = asked_by(aspect).other_forms
+        read = [each for each in read if not _is_of_longer(acronyms, in_full, passage, each.sentence)]
     plain = tuple((each.score, each.sentence) for each in read if each.score > 0)
     rated, kept = _under_conditions(aspect, passage, plain, constrain=constrain, most=_SENTENCES)
     if not rated:
@@ -602,10 +611,17 @@ def _match_asked(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constra
     return Match(best.score * kept, parts, _against_best(rated), _words(aspect, passage, rated[0][1]))
 
 
-def _is_of_longer(acronyms: Sequence[str], passage: Passage, sentence: Sentence) -> bool:
-    """Whether a sentence and its title only speak of longer names than one of these: "SEAL-RAG" for "RAG"."""
-    text = f"{passage.title}\n{passage.text[sentence.start : sentence.end]}"
-    return any(is_of_another(name, text) for name in acronyms)
+def _is_of_longer(
+    acronyms: Sequence[str], in_full: Iterable[OtherForm], passage: Passage, sentence: Sentence
+) -> bool:
+    """Whether a sentence and its title only speak of longer names than one of these: "SEAL-RAG" for "RAG".
+
+    What is written out in full is meant itself, also below "TF-IDF".
+    """
+    said = passage.text[sentence.start : sentence.end]
+    written = [form.terms for form in in_full if form.is_in(said, passage.text)]
+    short = (name for name in acronyms if terms_of(name) not in written)
+    return any(is_of_another(name, f"{passage.title}\n{said}") for name in short)
 
 
 def _match_sentence(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constrain: bool) -> Match | None:

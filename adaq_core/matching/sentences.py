@@ -76,7 +76,7 @@ from adaq_core.matching.naming import (
     terms_above,
 )
 from adaq_core.matching.shown import denies_what_is_asked, hyphened_in, may_say, meant_by_head, pairs_of_words, read_for
-from adaq_core.matching.statements import says_whether, told_outright
+from adaq_core.matching.statements import asks_for_one, named_as_the_one, says_whether, told_outright
 from adaq_core.model import AnswerKind, Passage, QueryAspect
 from adaq_core.question.answer_kinds import kind_of_answer
 from adaq_core.question.aspect_patterns import HISTORY
@@ -486,12 +486,14 @@ def _what_came_next(read: Sequence[ReadSentence], every: Sequence[Sentence], tex
 
 
 def answering_outright(aspect: QueryAspect, passage: Passage) -> tuple[Sentence, ...]:
-    """The sentences of a passage that say in the words of a question for yes or no that it is so, or not so."""
-    if kind_of(aspect) != "yes_no":
-        return ()
+    """The sentences of a passage that say just what is asked: that it is so or not so, or of what it is so alone."""
     asked, title, speaker = aspect.aspect, passage.title, issuer_terms(passage)
     told = ((each, passage.text[each.start : each.end]) for each in read_sentences(passage.text))
-    return tuple(each for each, text in told if says_whether(asked, text, title, speaker))
+    if kind_of(aspect) == "yes_no":
+        return tuple(each for each, text in told if says_whether(asked, text, title, speaker))
+    if not asks_for_one(asked):
+        return ()
+    return tuple(each for each, text in told if named_as_the_one(asked, text, title))
 
 
 def _is_earlier(sentence: str, other: str) -> bool:

@@ -15,6 +15,7 @@ from typing import NamedTuple
 
 from adaq_core.matching.lexicon import forms_of
 from adaq_core.question.answer_kinds import AUXILIARIES, PREPOSITIONS
+from adaq_core.text.entities import names
 from adaq_core.text.tokens import STOP_WORDS, Word, spans, stem, terms_of, words
 from adaq_core.text.values import MONTH_NAMES, SMALL_NUMBERS
 
@@ -41,6 +42,7 @@ _ASKS_HOW_TO = re.compile(
 _OF_THE_READER = {"my": "your", "our": "your", "me": "you", "i": "you"}
 _IT_SELF = re.compile(r"(?:It|He|She|They) ")
 _NOT = re.compile(r"n['’]t\b")
+_AMERICA = re.compile(r"\bU\.?S\.?(?:A\b)?(?!\w)")
 _SAY_NOTHING = frozenset(("the", "any", "ever"))
 _ONE = frozenset(("a", "an"))
 _DENYING = frozenset(("not", "never", "no"))
@@ -61,7 +63,8 @@ _NO_SUCH = frozenset(
 ).union(PREPOSITIONS, _DENYING)
 _BEGINS = re.compile(
     r"(?i)(?:^|[.;:!?] |, (?:and|but|so|while|although|though|whereas) |^(?:although|though|while) )"
-    r"(?:(?:in|on|by|since|at|during|as of|from|for|after|before) [^,;]{1,50}, )?(?:the |an? )?"
+    r"(?:(?:in|on|by|since|at|during|as of|from|for|after|before) [^,;]{1,50}, )?"
+    rf"(?:(?:in|on|by|since) (?:\d{{1,2}} )?(?:(?:{MONTH_NAMES}) )?\d{{4}} )?(?:the |an? )?"
     r"(?:(?:two|three|four|five|six|seven|eight|nine|ten) )?$"
 )
 _BOUNDS = re.compile(
@@ -87,8 +90,8 @@ def said_outright(question: str, text: str, title: str = "", speaker: frozenset[
     if asks is None:
         return None
     how = asks["how"].lower()
-    asked = _words_in(asks["what"])
-    text = _NOT.sub(" not", text)
+    asked = _words_in(_AMERICA.sub("United States", asks["what"]))
+    text = _AMERICA.sub("United States", _NOT.sub(" not", text))
     read = (_said_whole(how, each, text, title) for each in _as_told_by(speaker, asked))
     said = next(filter(None, read), None)
     return said.affirms if said else _stated_in_part(how, asked, text, title)
@@ -294,6 +297,7 @@ def _is_same_word(asked: str, told: str, how: str) -> bool:
     return bool(stem(asked)) and not terms_of(told).isdisjoint(forms_of(stem(asked)))
 
 
+_MOST_OF_ALL = r"(?:[a-z]{2,14}est|(?:most|least) [a-z]{3,16}|first|last|only|main)"
 # A question for a part of what is said, and the one whether it is said of some part.
 _WITH_PART = (
     (r"(?:when|in (?:what|which) year|on (?:what|which) (?:date|day)) (?P<rest>.+?)", "{rest} {at} {part}"),
@@ -304,6 +308,12 @@ _WITH_PART = (
     ),
     (r"by (?:whom|what|which \w+) (?P<rest>(?:was|were) .+?)", "{rest} by {part}"),
     (r"who (?P<how>is|was) (?P<rest>the .+?)", "{how} {part} {rest}"),
+    (rf"(?:what|which) (?P<how>is|was) (?P<rest>the {_MOST_OF_ALL} .+?)", "{how} {part} {rest}"),
+    (
+        rf"which (?P<what>[a-z][a-z -]{{1,40}}?) (?P<how>is|was) the (?P<most>{_MOST_OF_ALL})(?P<rest>(?: .+?)?)",
+        "{how} {part} the {most} {what}{rest}",
+    ),
+    (rf"which [a-z]{{3,20}} (?P<how>is|was) (?P<rest>the {_MOST_OF_ALL} .+?)", "{how} {part} {rest}"),
     (
         r"(?:who|which company|what company) (?P<rest>(?!is |was |were |did |do |does )[a-z]{3,16} .+?)",
         "did {part} {rest}",
@@ -328,8 +338,39 @@ def says_with_part(question: str, text: str, start: int, end: int, title: str = 
     for asks, said in _ASKS_FOR_PART:
         if form := asks.match(question):
             whole = said.format(**parts, **form.groupdict())
-            return said_outright(f"{whole}?", text, title) is True
+            if said_outright(f"{whole}?", text, title):
+                return True
     return False
+
+
+_ASKS_FOR_ONE = re.compile(
+    rf"(?i)(?:what|which)(?: [a-z][a-z -]{{1,40}}?)? (?:is|was) the {_MOST_OF_ALL}\b(?! of\b)"
+)
+
+
+_WHICH_ONE = re.compile(rf"(?i)(?:what|which) (?:is|was) (?P<one>the {_MOST_OF_ALL} [^?]{{3,120}}?)\W*$")
+
+
+def asks_for_one(question: str) -> bool:
+    """Whether the only or most such thing is asked for: "Which bank is the largest in the US?"."""
+    return _ASKS_FOR_ONE.match(question) is not None
+
+
+def named_as_the_one(question: str, text: str, title: str = "") -> str:
+    """What a sentence says outright to be the only or most such thing that is asked for; empty where it does not.
+
+    A of "A is the largest bank in the United States by assets" for "Which bank is the largest in the US?", and its
+    backlog of "The greatest opportunity of Boeing is its backlog".
+    """
+    if asked := _WHICH_ONE.match(question):
+        inverted = re.compile(rf"(?i){re.escape(asked['one'])} (?:is|are|was|were) (?P<is>[^,.;:]{{3,120}})")
+        if found := inverted.match(text):
+            return found["is"].strip()
+    parts = [(name.start, name.end) for name in names(text)]
+    subjects, _ = statements(text, title)
+    if subjects and text.startswith(subjects[0]):
+        parts.append((0, len(subjects[0])))
+    return next((text[a:b] for a, b in parts if says_with_part(question, text, a, b, title)), "")
 
 
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
