@@ -437,7 +437,7 @@ def _is_a_part(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
     if wanted.kind not in ("number", "amount") or _INCLUDING.search(text, 0, span.start) is None:
         return False
     of = _WHAT_OF.match(text, span.end)
-    is_asked = of is not None and not wanted.terms.isdisjoint(terms_of(of[0]))
+    is_asked = of is not None and len(wanted.terms & terms_of(of[0])) > 1
     return not is_asked and any(other.end < span.start for other in candidates_in(wanted, rated.sentence))
 
 

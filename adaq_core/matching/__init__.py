@@ -41,7 +41,7 @@ Rated = tuple[float, Sentence]
 _ENOUGH_CUES = 2
 _KIND_OF_IT = 0.16
 _SAID_TO_BE_ONE = 0.25
-_ENTRY_ELSEWHERE, _ASIDE_TELLS, _MENTIONS = 0.9, 0.6, 0.15
+_ENTRY_ELSEWHERE, _ASIDE_TELLS, _DEED_TELLS, _MENTIONS = 0.9, 0.6, 0.3, 0.15
 _PURPOSE = "Purpose of "
 _HEADS_OF_CAUSES = terms_of("cause factor reason")
 _UNDER_ITS_HEADING = 4.0  # cues that what stands below "Advantages of A" is worth
@@ -126,7 +126,7 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
                 if is_of_another:  # a list of what that is made of
                     worth = min(worth, _ENTRY_ELSEWHERE)
             rated.append((worth, sentence))
-    best = _best(rated)
+    best = _best(rated if titled else _by_what_it_does(name, passage, rated))
     if not best:
         return 0.0, ()
     return min(1.0, best[0][0] + (0.75 if titled else 0.0)), best
@@ -290,17 +290,29 @@ def _told_ahead(subject: str, sentence: str) -> bool:
 
 
 def _does_as_a_kind(subject: str, sentence: str) -> bool:
-    """Whether a sentence opens with what such a thing does: "A bi-encoder encodes …", "QLoRA, of 2023, combines …"."""
-    does = r"(?!(?:is|has|was|does|needs|wants|costs|gets|says|remains)\b)[a-z]{3,14}(?<!s)s (?:[a-z]|[A-Z]\w+ [a-z])"
-    if subject == subject.lower():
-        return re.match(rf"An? {re.escape(subject)} {does}", sentence) is not None
+    """Whether a sentence opens with what any such thing does: "A bi-encoder encodes query and passage"."""
+    does = rf"An? {re.escape(subject)} {_WHAT_IT_DOES}"
+    return subject == subject.lower() and re.match(does, sentence) is not None
+
+
+def _by_what_it_does(subject: str, passage: Passage, rated: list[Rated]) -> list[Rated]:
+    """The sentences that tell what a named thing does, where none says what it is."""
+    if any(worth >= _ASIDE_TELLS for worth, _ in rated):
+        return rated
+    told = (s for _, s in rated if _does_by_name(subject, passage.text[s.start : s.end]))
+    return [*rated, *((_DEED_TELLS, sentence) for sentence in told)]
+
+
+def _does_by_name(subject: str, sentence: str) -> bool:
+    """Whether a sentence opens with what a named thing does at any time: "QLoRA, from 2023, combines …"."""
     aside = r"(?:, (?:from|of|since|built on|based on|released in|published in) [^,.;]{2,40},)?"
-    is_plain = _YEAR_BEHIND.search(sentence, len(subject) + _ASIDE_MOST) is None
-    return is_plain and re.match(rf"{re.escape(subject)}{aside} {does}", sentence) is not None
+    does = re.match(rf"{re.escape(subject)}{aside} {_WHAT_IT_DOES}", sentence)
+    return does is not None and _IN_A_YEAR.search(sentence, does.end()) is None
 
 
-_YEAR_BEHIND = re.compile(r"\b(?:19|20)\d\d\b")  # what is done in a year is no custom
-_ASIDE_MOST = 48  # characters
+_CUSTOM = r"(?!(?:is|has|was|does|needs|wants|costs|gets|says|remains)\b)[a-z]{3,14}(?<!s)s"
+_WHAT_IT_DOES = rf"{_CUSTOM} (?:[a-z]|[A-Z]\w+ [a-z])"
+_IN_A_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
 def _kind_of_it(subject: str, passage: Passage) -> list[Rated]:
@@ -611,9 +623,7 @@ def _match_asked(aspect: QueryAspect, passage: Passage, weigh: Weigh, *, constra
     return Match(best.score * kept, parts, _against_best(rated), _words(aspect, passage, rated[0][1]))
 
 
-def _is_of_longer(
-    acronyms: Sequence[str], in_full: Iterable[OtherForm], passage: Passage, sentence: Sentence
-) -> bool:
+def _is_of_longer(acronyms: Sequence[str], in_full: Iterable[OtherForm], passage: Passage, sentence: Sentence) -> bool:
     """Whether a sentence and its title only speak of longer names than one of these: "SEAL-RAG" for "RAG".
 
     What is written out in full is meant itself, also below "TF-IDF".

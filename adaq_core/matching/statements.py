@@ -343,9 +343,7 @@ def says_with_part(question: str, text: str, start: int, end: int, title: str = 
     return False
 
 
-_ASKS_FOR_ONE = re.compile(
-    rf"(?i)(?:what|which)(?: [a-z][a-z -]{{1,40}}?)? (?:is|was) the {_MOST_OF_ALL}\b(?! of\b)"
-)
+_ASKS_FOR_ONE = re.compile(rf"(?i)(?:what|which)(?: [a-z][a-z -]{{1,40}}?)? (?:is|was) the {_MOST_OF_ALL}\b(?! of\b)")
 
 
 _WHICH_ONE = re.compile(rf"(?i)(?:what|which) (?:is|was) (?P<one>the {_MOST_OF_ALL} [^?]{{3,120}}?)\W*$")
