@@ -84,6 +84,21 @@ def test_an_acronym_is_known_in_small_letters():
     assert score(aspect, passage("Gated recurrent unit", text)) > 0.5
 
 
+def test_what_a_named_thing_does_tells_what_it_is_where_nothing_else_does():
+    aspect = QueryAspect("Definition of QKiln", "definition", keywords=("QKiln",), subject="QKiln")
+    deed = "QKiln, from 2023, combines Kiln with tables so that it fits one card."
+    assert score(aspect, passage("Kiln", deed)) > 0.5
+    assert score(aspect, passage("Kiln", "QKiln, from 2023, costs more in Oslo.")) < 0.5
+    assert score(aspect, passage("Kiln", "QKiln sells mills to Acme in 2023.")) < 0.5
+
+
+def test_a_short_form_written_in_full_is_meant_below_a_longer_one():
+    aspect = QueryAspect("Who proposed IDF", "entity", keywords=("proposed", "IDF"), answer_kind="person")
+    in_full = "Ann Lee proposed inverse document frequency in 1972."
+    assert score(aspect, passage("TF-IDF", in_full)) > 0.5
+    assert score(aspect, passage("TF-IDF", "Ann Lee proposed TF-IDF in 1972.")) < 0.5
+
+
 def test_what_is_said_by_a_firm_behind_its_name_does_not_define_it():
     aspect = QueryAspect("Definition of Acme", "definition", keywords=("Acme",), subject="Acme")
     assert score(aspect, passage("News", "Acme: The chairman said that sales fell.")) < 0.8

@@ -8,6 +8,7 @@ import pytest
 
 from adaq_core.matching.statements import (
     behind_what_is_asked,
+    named_as_the_one,
     said_outright,
     says_with_part,
     statements,
@@ -96,6 +97,22 @@ def test_what_happens_once_is_denied_by_another_year(question: str, text: str, i
 def test_a_part_is_told_where_the_rest_is_said_word_for_word(question, text, part, is_said) -> None:
     start = text.index(part)
     assert says_with_part(question, text, start, start + len(part)) is is_said
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "one"),
+    [
+        ("Which mill is the oldest in Oslo?", "Pongo is the oldest mill in Oslo by far.", "Pongo"),
+        ("Which mill is the oldest in Oslo?", "On 3 May 2020 Pongo was the oldest mill in Oslo.", ""),
+        ("Which mill was the oldest in Oslo?", "On 3 May 2020 Pongo was the oldest mill in Oslo.", "Pongo"),
+        ("What is the main rival of Pongo?", "Acme is the main rival of Pongo, and grows.", "Acme"),
+        ("What is the main rival of Pongo?", "The main rival of Pongo is Acme, which grows.", "Acme"),
+        ("What is the main rival of Pongo?", "Acme was never the main rival of Pongo.", ""),
+        ("What is the main rival of Pongo?", "The largest mills pay the main rival of Pongo.", ""),
+    ],
+)
+def test_the_one_thing_asked_for_is_named_outright(question, text, one) -> None:
+    assert named_as_the_one(question, text) == one
 
 
 def test_hostile_sentences_take_linear_time() -> None:

@@ -34,6 +34,15 @@ def test_a_word_in_front_of_its_number_may_be_cut_short():
     ]
 
 
+def test_a_short_word_in_capitals_is_a_name_unless_all_is_in_capitals():
+    assert cut("It is larger than the 737 MAX. Acme has no rival.") == [
+        "It is larger than the 737 MAX.",
+        "Acme has no rival.",
+    ]
+    assert cut("At a speed of max. 9 it stops.") == ["At a speed of max. 9 it stops."]
+    assert cut("ACME MOTORS INC. Report for 2023.") == ["ACME MOTORS INC. Report for 2023."]
+
+
 def test_a_letter_that_ends_the_name_of_a_thing_is_no_initial():
     assert cut("Acme built the Model Y. Bolt is a rival of the Acme Model Y. Acme cut prices.") == [
         "Acme built the Model Y.",
