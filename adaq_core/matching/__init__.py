@@ -121,7 +121,7 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
                 worth = 1.0
             else:
                 is_defined = listed and _is_entry(name, fold(told), of_purpose=True)
-                worth = 1.0 if is_defined else _worth_as_definition(aspect, name, told) / (1 + 0.1 * order)
+                worth = 1.0 if is_defined else _worth_as_definition(aspect, name, told) / (1 + 0.1 * min(order, _FEW))
                 is_of_another = not titled and (is_defined or _is_entry(name, fold(told)))
                 if is_of_another:  # a list of what that is made of
                     worth = min(worth, _ENTRY_ELSEWHERE)
@@ -133,6 +133,7 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
 
 
 _AT_THE_FRONT = 3  # sentences
+_FEW = 4  # sentences: what stands behind so many is told late
 # What opens a page says what it is of in a sentence of its own, which need not say the name: "A web server for Python."
 _KIND_AHEAD = re.compile(
     r"(?:This (?:\w{1,20} )?(?:is|provides|contains|implements|supplies)|Summary:|An?) "
@@ -255,6 +256,8 @@ def _told_aside(subject: str, sentence: str) -> bool:
     an opening phrase ("Before attention, a model …").
     """
     named = re.escape(fold(subject).removesuffix("s"))
+    if subject != subject.lower() and re.match(rf"{re.escape(subject)}, the [a-z]", sentence):
+        return True
     opens = r"an?" if subject != subject.lower() else r"which|an?"
     told = fold(sentence)
     aside = re.search(rf"\b{named}s?(?:, | \()(?:{opens}) (?:[a-z]{{3}}|(?:is|are) (?:the|an?)\b)", told)
@@ -285,8 +288,9 @@ def _told_ahead(subject: str, sentence: str) -> bool:
     is_one = rf"\b{_THING} {named}\b(?!-| [A-Z])"
     is_among = rf"\b[a-z]{{4,20}}s,? (?:including|such as|like) (?:the )?(?:[\w-]{{2,20}} ){{0,2}}{named}\b"
     is_owned = rf"\b(?:its|their) {named} (?:[a-z-]{{3,20}} ){{0,2}}[a-z]{{4,20}}\b"
-    is_called = rf"[a-z]{{4}}\w*,? (?:called|named|known as|codenamed) (?:the )?[\"“]?{named}\b(?!-| [A-Z]| an?\b)"
-    return re.search(f"{is_one}|{is_among}|{is_owned}|{is_called}", sentence) is not None
+    is_the_one = rf"\bthe {named} {_THING} (?:that|which)\b"
+    is_called = rf"[a-z]{{4}}\w*,? (?:called|named|known as|codenamed) (?:the )?[\"“]?{named}(?!\w|-| [A-Z]| an?\b)"
+    return re.search(f"{is_one}|{is_among}|{is_owned}|{is_the_one}|{is_called}", sentence) is not None
 
 
 def _does_as_a_kind(subject: str, sentence: str) -> bool:
@@ -304,14 +308,20 @@ def _by_what_it_does(subject: str, passage: Passage, rated: list[Rated]) -> list
 
 
 def _does_by_name(subject: str, sentence: str) -> bool:
-    """Whether a sentence opens with what a named thing does at any time: "QLoRA, from 2023, combines …"."""
-    aside = r"(?:, (?:from|of|since|built on|based on|released in|published in) [^,.;]{2,40},)?"
-    does = re.match(rf"{re.escape(subject)}{aside} {_WHAT_IT_DOES}", sentence)
+    """Whether a sentence opens with what a named thing does at any time: "QLoRA, from 2023, combines …".
+
+    Of one word that is no name it may be the beginning of another: "Attention heads show …".
+    """
+    if subject == subject.lower() and " " not in subject:
+        return False
+    aside = r"(?:, (?:from|of|since|built on|based on|released in|published in|which) [^,.;]{2,60},)?"
+    opened = subject[:1].upper() + subject[1:]
+    does = re.match(rf"(?:The )?{re.escape(opened)}(?: [a-z]{{3,16}})?{aside} {_WHAT_IT_DOES}", sentence)
     return does is not None and _IN_A_YEAR.search(sentence, does.end()) is None
 
 
 _CUSTOM = r"(?!(?:is|has|was|does|needs|wants|costs|gets|says|remains)\b)[a-z]{3,14}(?<!s)s"
-_WHAT_IT_DOES = rf"{_CUSTOM} (?:[a-z]|[A-Z]\w+ [a-z])"
+_WHAT_IT_DOES = rf"{_CUSTOM} (?!(?:are|were|can|may|have|had|and|or|of|in|that|which)\b)(?:[a-z\d]|[A-Z]\w+ [a-z])"
 _IN_A_YEAR = re.compile(r"\b(?:19|20)\d\d\b")
 
 
@@ -690,7 +700,8 @@ def _gate(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> float:
         return 1.0
     gate = share(terms_of(aspect.subject), there, weigh)
     multi_word = len(terms_of(aspect.subject)) > 1
-    if multi_word and aspect.aspect_type != "entity" and not _has_phrase(aspect.subject, passage):
+    phrase = _FIELD.split(aspect.subject)[0] if aspect.aspect_type == "definition" else aspect.subject
+    if multi_word and aspect.aspect_type != "entity" and not _has_phrase(phrase, passage):
         gate *= 0.7
     return gate * (_OTHER if is_of_another(aspect.subject, passage.title) else 1.0)
 

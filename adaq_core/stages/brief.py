@@ -10,7 +10,7 @@ from itertools import chain
 from adaq_core.answers import LENGTHS, Section, answers_by, of_aspects, of_fact, of_the_named
 from adaq_core.answers.aspect_scores import SHARES, Groups, speaks_of
 from adaq_core.answers.candidates import column_names
-from adaq_core.answers.choose import CERTAINTY, Rated, Wanted, times_asked, wanted_of
+from adaq_core.answers.choose import CERTAINTY, Rated, Wanted, gives_reason, times_asked, wanted_of
 from adaq_core.answers.evidence_sentences import (
     EvidenceSentence,
     sentences_of,
@@ -289,11 +289,13 @@ def said(brief: Brief, groups: Groups, computed: Computed | None) -> list[Sectio
 
 
 def _told_first(section: Section, brief: Brief) -> Section:
-    """A section with the sentences first that say in its words what is asked."""
+    """A section with the sentences first that say in its words what is asked, and why where it is asked why."""
     asked = (brief.question, section.aspect.aspect)
+    asks_why = section.aspect.answer_kind == "reason"
 
     def is_told_so(each: EvidenceSentence) -> bool:
-        return any(told_outright(text, each.text) for text in asked)
+        is_said = any(told_outright(text, each.text) for text in asked)
+        return is_said and (not asks_why or gives_reason(each.text))
 
     return _opened_by(section, list(filter(is_told_so, section.sentences)))
 

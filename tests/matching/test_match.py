@@ -92,6 +92,25 @@ def test_what_a_named_thing_does_tells_what_it_is_where_nothing_else_does():
     assert score(aspect, passage("Kiln", "QKiln sells mills to Acme in 2023.")) < 0.5
 
 
+@pytest.mark.parametrize(
+    ("subject", "text", "tells"),
+    [
+        ("early firing", "Early firing ends the work when the pots stop changing.", True),
+        ("early firing", "Early firing costs the makers more.", False),
+        ("KLN7", "The KLN7 rack joins 72 kilns into one unit.", True),
+        ("Kestrel", "The plan rests on the Kestrel service that offers kilns of many makers.", True),
+        ("Kestrel", "The plan rests on the Kestrel and on Bolt.", False),
+        ("Kestrel", "Kestrel, the robot company that Acme bought in 2020, opened to the public.", True),
+        ("Kestrel", "After a complaint by Kestrel, the Commission accepted commitments.", False),
+        ("Kestrel+", "Acme presented a new assistant named Kestrel+ in February.", True),
+        ("loss in kilns", "The result of a kiln is measured by loss, which is the clay that is thrown away.", True),
+    ],
+)
+def test_what_is_told_in_passing_of_a_thing_tells_what_it_is(subject, text, tells):
+    aspect = QueryAspect(f"Definition of {subject}", "definition", keywords=(subject,), subject=subject)
+    assert (score(aspect, passage("Kilns of Acme", f"Acme makes pots. {text}")) > 0.5) is tells
+
+
 def test_a_short_form_written_in_full_is_meant_below_a_longer_one():
     aspect = QueryAspect("Who proposed IDF", "entity", keywords=("proposed", "IDF"), answer_kind="person")
     in_full = "Ann Lee proposed inverse document frequency in 1972."
