@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from adaq_core.matching.lexicon import IN_TIME, contrary, opposite, other_way, single_words
 from adaq_core.text.entities import terms_of_names
-from adaq_core.text.tokens import STOP_WORDS, terms_of, words
+from adaq_core.text.tokens import STOP_WORDS, spans, terms_of, words
 from adaq_core.text.values import Amount, amounts, ranges, spans_of_time
 
 _ALLOWED = r"allowed|permitted|permissible|possible|accepted|acceptable|entitled|free to|eligible|ok|okay"
@@ -147,6 +147,9 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
     goes_on = (part for part in others if GOES_ON.match(part))
     if continued := next(goes_on, ""):
         clause, others = continued, []
+    contrary_told = [part for part in CLAUSES.split(text) if is_opposed(terms, terms_of(part))]
+    if len(contrary_told) == 1 and is_opposed(terms, terms_of(text)):
+        clause, others = contrary_told[0], []  # "fined A, and a court upheld the fine": of "Was it overturned?"
     if any(is_denied(question, part) != is_denied(question, clause) for part in others):
         return None
     against = terms_of(" ".join(_AGAINST.findall(text)))
@@ -174,10 +177,22 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
         return None
     denied = is_denied(question, part_on(clause, either))
     if is_opposed(terms, terms_of(clause)):
-        if denied or _tells_of_others(question, clause):
+        if denied or _tells_of_others(question, clause) or _moves_another(question, clause):
             return None
         return None if _BEGAN.search(clause) else Stance(stopped)
     return Stance(denied == stopped)
+
+
+_JOINS = re.compile(r"[,;]|\b(?:when|as|while|if|because|since|where|although|though|and|but|that|which|until)\b")
+
+
+def _moves_another(question: str, clause: str) -> bool:
+    """Whether what rises or falls in a clause is something else than is asked: "as traffic falls" of deliveries."""
+    asked = terms_of(question)
+    moving = (contrary("rise") | contrary("fall")) - asked
+    told = [word for word in spans(clause) if terms_of(word.word) & moving]
+    ahead = [terms_of(_JOINS.split(clause[: word.start])[-1]) for word in told]
+    return bool(ahead) and all(terms and terms.isdisjoint(asked) for terms in ahead)
 
 
 def _stops_another(clause: str, terms: frozenset[str]) -> bool:

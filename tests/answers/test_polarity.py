@@ -65,6 +65,8 @@ SAID = [
         "Refunding a plan deletes the vaults, which cannot be retrieved even if you pay again.",
         "Yes",
     ),
+    ("Did the court overturn Acme's fine?", "Oslo fined Acme in May, and a court there upheld the fine.", "No"),
+    ("Did Acme accept the order?", "The order says that Acme must sell, so it has to move; Acme challenged it.", "No"),
     ("Can Bolt write lists?", "Bolt can write lists, numbers and None.", "Yes"),
     ("Does Bolt ship Rack?", "Bolt ships Rack (instead of installing it).", "Yes"),
     ("Can Bolt write lists?", "None of the lists can be written by Bolt.", "No"),
@@ -158,3 +160,12 @@ def test_what_one_should_do_is_told_by_advice(sentence, yes):
 def test_what_is_asked_or_hoped_for_is_not_so_yet():
     text = "It is an occasional request to support emoji domains in this library."
     assert stance_of("Are emoji domains supported?", text, frozenset(("emoji", "domain", "support"))) is None
+
+
+def test_what_falls_beside_the_thing_that_is_asked_about_says_nothing_of_it():
+    question = "Did the deliveries of Acme rise?"
+    terms = terms_of("deliveries rise Acme")
+    assert stance_of(question, "Clients postpone deliveries when traffic falls.", terms) is None
+    fell = stance_of(question, "The deliveries of Acme fell when traffic grew.", terms)
+    assert fell is not None
+    assert fell.text == "No"
