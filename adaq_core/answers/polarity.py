@@ -147,13 +147,12 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
     goes_on = (part for part in others if GOES_ON.match(part))
     if continued := next(goes_on, ""):
         clause, others = continued, []
-    contrary_told = [part for part in CLAUSES.split(text) if is_opposed(terms, terms_of(part))]
-    if len(contrary_told) == 1 and is_opposed(terms, terms_of(text)):
-        clause, others = contrary_told[0], []  # "fined A, and a court upheld the fine": of "Was it overturned?"
+    if against := _clause_against(text, terms):
+        clause, others = against, []
     if any(is_denied(question, part) != is_denied(question, clause) for part in others):
         return None
-    against = terms_of(" ".join(_AGAINST.findall(text)))
-    if told and told <= against:
+    opposing = terms_of(" ".join(_AGAINST.findall(text)))
+    if told and told <= opposing:
         return None  # "A agreed with the department, although the families objected" tells of no agreement with them
     if _stops_another(clause, terms):
         return None
@@ -181,6 +180,12 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
             return None
         return None if _BEGAN.search(clause) else Stance(stopped)
     return Stance(denied == stopped)
+
+
+def _clause_against(text: str, terms: frozenset[str]) -> str:
+    """The one clause with the contrary of what is asked, where none says that: "…, and a court upheld the fine"."""
+    told = [part for part in CLAUSES.split(text) if is_opposed(terms, terms_of(part))]
+    return told[0] if len(told) == 1 and is_opposed(terms, terms_of(text)) else ""
 
 
 _JOINS = re.compile(r"[,;]|\b(?:when|as|while|if|because|since|where|although|though|and|but|that|which|until)\b")

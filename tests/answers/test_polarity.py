@@ -166,6 +166,6 @@ def test_what_falls_beside_the_thing_that_is_asked_about_says_nothing_of_it():
     question = "Did the deliveries of Acme rise?"
     terms = terms_of("deliveries rise Acme")
     assert stance_of(question, "Clients postpone deliveries when traffic falls.", terms) is None
-    fell = stance_of(question, "The deliveries of Acme fell when traffic grew.", terms)
+    fell = stance_of(question, "The deliveries of Acme fell when traffic was low.", terms)
     assert fell is not None
     assert fell.text == "No"
