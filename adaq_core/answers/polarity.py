@@ -152,9 +152,8 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
     if any(is_denied(question, part) != is_denied(question, clause) for part in others):
         return None
     opposing = terms_of(" ".join(_AGAINST.findall(text)))
-    if told and told <= opposing:
-        return None  # "A agreed with the department, although the families objected" tells of no agreement with them
-    if _stops_another(clause, terms):
+    # "A agreed with the department, although the families objected" tells of no agreement with them.
+    if (told and told <= opposing) or _stops_another(clause, terms):
         return None
     if asks_for_most(question):
         minor, major = _MINOR.search(clause), _MOST_OF.search(clause)
