@@ -164,7 +164,7 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
         return Stance(False, rule=asks_for_a_rule(question))
     if asks_for_a_rule(question):
         return None if _DOUBTS.search(clause) else _of_rule(question, clause, terms)
-    if is_turned_down(question, clause, terms) or is_over(question, clause) or was_given_up(question, clause):
+    if is_turned_down(question, clause, terms) or _is_not_so(question, clause):
         return Stance(False)
     part = part_on(clause, either)
     hedges = {word.lower() for word in _HEDGES.findall(part)}
@@ -179,6 +179,31 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
             return None
         return None if _BEGAN.search(clause) else Stance(stopped)
     return Stance(denied == stopped)
+
+
+def _is_not_so(question: str, clause: str) -> bool:
+    """Whether what is asked is over, was given up, went without it or has left the place."""
+    left = _is_without(question, clause) or _has_left(question, clause)
+    return left or is_over(question, clause) or was_given_up(question, clause)
+
+
+_ASKS_WITH = re.compile(r"(?i)\bwith (?:an?|the|any) (?P<what>[a-z]{3,20})\b")
+_ASKS_IN = re.compile(r"(?:Is|Are)\b[^?]{3,120}? in (?:the )?(?P<place>[A-Z][\w’'-]+(?: [A-Z][\w’'-]+){0,2})\W*$")
+
+
+def _is_without(question: str, clause: str) -> bool:
+    """Whether something is asked to have been with what a clause tells it to be without: a fine."""
+    asked = _ASKS_WITH.search(question)
+    return asked is not None and re.search(rf"(?i)\bwithout (?:an?|the|any) {asked['what']}\b", clause) is not None
+
+
+def _has_left(question: str, clause: str) -> bool:
+    """Whether a thing is asked to be in a place that a clause tells it to have moved from: "from Delaware to Texas"."""
+    asked = _ASKS_IN.match(question)
+    if asked is None:
+        return False
+    moved = rf"\bmov(?:ed|es)\b.{{1,60}} from (?:the )?{re.escape(asked['place'])} to (?:the )?[A-Z]"
+    return re.search(moved, clause) is not None
 
 
 def _clause_against(text: str, terms: frozenset[str]) -> str:
