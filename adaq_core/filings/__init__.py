@@ -14,6 +14,7 @@ from adaq_core.filings.calculate import of_asked, of_cause, of_one, of_sign, of_
 from adaq_core.filings.compared import (
     FEWEST_SIDES,
     OF_SIDES,
+    WHO_MORE,
     bare,
     beside_each_other,
     figures_of,
@@ -196,7 +197,7 @@ _IS_TRUE = re.compile(r"(?i)^(?:is|was) it (?:true|correct|right|so|a fact) that
 _RATIO_OF = re.compile(
     r"(?i)\bratio (?:of|between) (?P<one>[^?;]{3,60}?) (?:to|and) (?P<other>[^?;]{3,60}?)(?: (?:in|at|on|for) |\W*$)"
 )
-_THAN = re.compile(r"(?i)\bthan\b")
+_OR_THAN = re.compile(r"(?i)\b(?:or|than)\b")
 _SAID_THEN_WHY = re.compile(  # "Auto revenue dropped in Q2. What was behind it?"
     r"(?i)^(?P<what>[^.?!;]{10,160})[.!;] ?(?:(?:so )?why(?: (?:was|is) (?:it|that))?"
     r"|what (?:was|is) behind (?:it|that|this)|what caused (?:it|that|this)|how come)(?=\??$)"
@@ -320,7 +321,7 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
         made = of_the_most_part(text, conditions, register) or of_share(text, conditions, register)
         made = made or of_debt(text, conditions, register) or of_margin(text, conditions, register)
         made = made or of_quarter(text, conditions, register) or of_sign(text, register)
-        made = made or of_either(text, conditions, register) or _of_two_items(text, conditions, register)
+        made = made or _of_two_items(text, conditions, register) or of_either(text, conditions, register)
         made = made or _of_their_ratio(text, conditions, register)
         periods = {date.key for date in dates(text) if not date.is_day}
         is_of_several = len(periods) > FEWEST_SIDES  # a change is from one to another
@@ -339,13 +340,13 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
 
 
 def _of_two_items(text: str, conditions: FilingConditions, register: Register) -> Figure | None:
-    """Whether one line item of a company is more than another: "Does Apple have more debt than cash?"."""
+    """Two line items of a company, and whether or which is more: "Does Apple have more debt than cash?"."""
     spans = [span for _, span in register.profile.named_in(text)]
-    if not VERB.match(text) or len(spans) != FEWEST_SIDES or len(conditions.companies) != 1:
+    if not (VERB.match(text) or WHO_MORE.search(text)) or len(spans) != FEWEST_SIDES or len(conditions.companies) != 1:
         return None
     named = [text[start:end] for start, end in spans]
     left = set(unexplained(read_asked(text, register.profile), register))
-    if left - OF_SIDES - ASIDE or not _THAN.search(text, spans[0][1], spans[1][0]):
+    if left - OF_SIDES - ASIDE or not _OR_THAN.search(text, spans[0][1], spans[1][0]):
         return None
     who = register.companies.labels[conditions.companies[0]]
     when = " ".join(text[slice(*date.span)] for date in dates(text))
@@ -353,7 +354,8 @@ def _of_two_items(text: str, conditions: FilingConditions, register: Register) -
     asked = f"How much did {who}'s {{}} change in {when}?" if moves else f"What was {who}'s {{}} in {when}?"
     told = ((name, _figure_of(asked.format(name), (), register)) for name in named)
     made = [(name, figure) for name, figure in told if figure is not None]
-    return beside_each_other(text, made, by_size=False) if len(made) == FEWEST_SIDES else None
+    lets_choose = not VERB.match(text)
+    return beside_each_other(text, made, by_size=lets_choose) if len(made) == FEWEST_SIDES else None
 
 
 def _of_their_ratio(text: str, conditions: FilingConditions, register: Register) -> Figure | None:

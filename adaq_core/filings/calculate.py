@@ -137,7 +137,7 @@ def of_sign(question: str, register: Register) -> Figure | None:
 def of_text(text: str, register: Register) -> Figure | None:
     """The figure of one company that a text asks for, under the conditions that it names."""
     own = conditions_of(text, register)
-    return of_one(text, own, register) if own else None
+    return of_one(text, own, register) or of_year_before(text, own, register) if own else None
 
 
 def of_year_before(text: str, own: FilingConditions | None, register: Register) -> Figure | None:
@@ -156,6 +156,16 @@ def of_year_before(text: str, own: FilingConditions | None, register: Register) 
         return None
     asked = _spelled_out(read_asked(later, register.profile), conditions, register)
     return _RowFigure(asked, conditions, register).figure(years_before=1)
+
+
+def ratio_of_year_before(text: str, register: Register) -> Figure | None:
+    """A ratio that a text asks for, from the columns of a year before that the statements of its report set beside."""
+    conditions = conditions_of(text, register)
+    if conditions is None or not conditions.is_of_one:
+        return None
+    with suppress(FormulaError):
+        return StatementFigure(read_asked(text, register.profile), conditions, register, years_before=1).figure()
+    return None
 
 
 def of_asked(asked: AskedFigure, conditions: FilingConditions, register: Register) -> Figure | None:

@@ -347,6 +347,8 @@ def of_either(question: str, conditions: FilingConditions, register: Register) -
     in_percent = [figure.text.endswith("%") for _, figure in made]
     if any(in_percent) and not all(in_percent):
         return None  # an amount is not higher than a share
+    if len({operand for _, figure in made for operand in figure.operands}) < FEWEST_SIDES:
+        return None  # "interest income or interest expense" are no two figures of "interest"
     if len(made) != FEWEST_SIDES or left - {word for name, _ in made for word in words(name)} - _BESIDE_NAMES:
         return None
     return beside_each_other(asked, made, by_size=True)

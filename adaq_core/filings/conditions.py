@@ -563,6 +563,9 @@ def _weights(
     meant = meant or _ahead_of_quarter(asked, own)
     if meant:
         return [(filing, _form_factor(filing, forms)) for filing in meant] + _rest(own, meant, periods), []
+    if later := _of_year_after(asked, own):
+        factor = WEIGHTS.year_after
+        return [(filing, factor * _form_factor(filing, forms)) for filing in later] + _rest(own, later, periods), []
     target = _target_year(asked)
     weights = [
         (filing, max(_by_year(filing, target), _by_day_filed(filing, periods)) * _form_factor(filing, forms))
@@ -625,6 +628,12 @@ def _labelled(asked: _Asked, own: Sequence[Filing]) -> list[Filing]:
         counted = any(filing.own for filing in own)  # what it counts otherwise is another quarter
         return by_issuer if by_issuer or counted else by_name
     return by_name or by_issuer
+
+
+def _of_year_after(asked: _Asked, own: Sequence[Filing]) -> list[Filing]:
+    """The filings a year after fiscal quarters that none is of, as the issuer counts: they tell those beside theirs."""
+    later = {(year + 1, quarter) for year, quarter in asked.quarters} if asked.fiscal else set()
+    return [filing for filing in own if filing.own in later]
 
 
 def _without_period(asked: _Asked, own: Sequence[Filing], newest: dict[int, int]) -> list[tuple[Filing, float]]:

@@ -18,7 +18,14 @@ from adaq_core.filings.asked_together import (
     quarters_of_year,
     year_to_date,
 )
-from adaq_core.filings.calculate import money_in, of_text, of_year_before, operand_of_row, rows_of_amounts
+from adaq_core.filings.calculate import (
+    money_in,
+    of_text,
+    of_year_before,
+    operand_of_row,
+    ratio_of_year_before,
+    rows_of_amounts,
+)
 from adaq_core.filings.compared import (
     FEWEST_SIDES,
     HOW_MUCH_MORE,
@@ -194,19 +201,20 @@ def of_periods(question: str, register: Register) -> Figure | None:
     return beside_each_other(question, made, by_size=bool(by_size))
 
 
+_OF_POINTS = frozenset(("point", "points"))
+
+
 def of_ratio(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
     """How a ratio changed in the year up to a quarter, where the quarter of a year before has one too."""
     named, period = register.profile.named_in(question), _only_period(question, conditions)
     if period is None or len(named) != 1 or not isinstance(named[0][0], Ratio) or not RISES.search(question):
         return None
     left = set(unexplained(read_asked(question, register.profile), register))
-    if left - ASIDE:
+    if left - ASIDE - _OF_POINTS:
         return None
     company = register.companies.labels[conditions.companies[0]]
     now = f"What was {company} {named[0][0].name} in {question[slice(*period.span)]}?"
-    before = now.replace(str(period.year), str(period.year - 1))
-    old = of_text(before, register) or of_year_before(before, conditions_of(before, register), register)
-    new = of_text(now, register)
+    new, old = of_text(now, register), ratio_of_year_before(now, register)
     return _changed(question, old, new) if old and new else None
 
 

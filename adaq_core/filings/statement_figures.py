@@ -308,11 +308,15 @@ def limit_in(text: str) -> Limit | None:
 
 @dataclass(slots=True)
 class StatementFigure:
-    """One question on its way to a figure; `operands` are the values that were read for it."""
+    """One question on its way to a figure; `operands` are the values that were read for it.
+
+    With `years_before` it is that of so many years before, as the report of the period that is asked for tells it too.
+    """
 
     asked: AskedFigure
     conditions: FilingConditions
     register: Register
+    years_before: int = 0
     operands: dict[tuple[str, int], Operand] = field(default_factory=dict)
 
     def figure(self) -> Figure | None:
@@ -331,7 +335,7 @@ class StatementFigure:
             return None  # a quarter's sales are no year's, and its report has no balance of a quarter before
         if kind == "money" and _IS_SHARE.search(self.asked.text):
             return None
-        years = sorted({period.year for period in periods})
+        years = sorted({period.year - self.years_before for period in periods})
         value, kind = self._modified(formula, kind, years)
         if not self._is_plausible(name, value, kind):
             return None
@@ -344,6 +348,8 @@ class StatementFigure:
         """
         named = [date for date in dates(self.asked.text) if not date.is_day]
         filing, weight = self.conditions.weights[0]
+        if weight < SURE and any(date.quarter for date in named):
+            return []  # "Q2 fiscal 2023" is no report's own, whatever its file is called
         if self.conditions.spread or weight < SURE or filing.year is None or not self.conditions.is_of_one:
             return named
         if len(named) > 1 or any(not (date.month or date.quarter) for date in named):
