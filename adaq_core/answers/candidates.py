@@ -43,7 +43,7 @@ from adaq_core.matching.lexicon import (
 )
 from adaq_core.matching.sentences import ASKS_WHEN_DONE
 from adaq_core.model import AnswerKind
-from adaq_core.question.answer_kinds import class_named, in_question
+from adaq_core.question.answer_kinds import AUXILIARIES, class_named, in_question
 from adaq_core.text.entities import countries_in, names
 from adaq_core.text.passages import overlaps
 from adaq_core.text.tokens import STOP_WORDS, terms_of, words
@@ -235,7 +235,7 @@ def _days(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) ->
     spans = [s for s in spans if not _BETWEEN.search(text, 0, s.start)]
     spans = _of_the_number_asked(wanted, text, _of_the_end_asked(wanted, text, spans))
     spans = _of_the_act_asked(wanted, text, _of_the_thing_asked(wanted, text, spans))
-    spans = [s for s in spans if not _is_only_beside_it(wanted, text, s)]
+    spans = [s for s in spans if not (_is_only_beside_it(wanted, text, s) or _is_of_one_of_two_sums(text, s))]
     spans = [s for s in spans if not _is_when_told(wanted, text, s)]
     if _UNTIL_WHEN.match(wanted.question):
         return [s for s in spans if _UNTIL.search(text, 0, s.start)]
@@ -289,6 +289,18 @@ def _is_only_beside_it(wanted: Wanted, text: str, span: TypedSpan) -> bool:
     before = terms_said(wanted.deeds, text[: beside.start()])
     behind = terms_said(wanted.deeds, text[beside.end() :])
     return bool(behind) and not before
+
+
+_TWO_SUMS = re.compile(r"[$€£]\d[\d.,]*(?: (?:million|billion))? and [$€£]\d")
+
+
+def _is_of_one_of_two_sums(text: str, span: TypedSpan) -> bool:
+    """Whether a date is one of two of which two sums are told: "debt of $12 and $2 million for Q3 2022 and Q3 2023"."""
+    if _TWO_SUMS.search(text) is None:
+        return False
+    told = (date.span for date in dates(text))
+    beside = [pair for pair in pairwise(told) if text[pair[0][1] : pair[1][0]].strip(" ,") == "and"]
+    return any(overlaps((span.start, span.end), pair) for pair in beside)
 
 
 # "Once planned for 2020, it was postponed again in 2025 to 2027": what is still to come is the latest of them.
@@ -357,6 +369,9 @@ def _counts_who_is_asked_about(wanted: Wanted, span: TypedSpan, text: str) -> bo
 _HOW_MUCH_SO = re.compile(r"(?i)\bhow (?:fast|quickly|high|low|large|big|deep|far|heavy|hard|strong(?:ly)?)\b")
 
 
+_HOW_FAST = re.compile(r"(?i)\bhow (?:fast|quickly|soon)\b")  # no sum of money is
+
+
 def _counts_other_things(wanted: Wanted, span: TypedSpan, text: str) -> bool:
     """Whether a number without a unit says how many there are of what is not asked about."""
     behind = word_behind(text, span)
@@ -385,6 +400,8 @@ _SIZE_ASKED = re.compile(
     r"(?i)^what (?:is|was|are|were) (?:the|our|its|their)\b(?!.*\b(?:per ?cent|share|proportion|portion|rate|part"
     r"|margin))"
 )
+# How much money is no percentage; how much interest may be.
+_SUM_ASKED = re.compile(rf"(?i)\bhow much (?:cash|capital|credit|debt|funding|money) (?:{'|'.join(AUXILIARIES)})\b")
 _A_PART_OF = re.compile(r" of (?:the |our |its |this |their |all )?(?P<whole>[\w-]{1,30}(?: [\w-]{1,30})?)")
 _PERCENTAGE = re.compile(r"(?i)(?:%|\bper ?cent)$")
 
@@ -413,6 +430,8 @@ def _numbers(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan])
         spans = [s for s in spans if _is_an_age(text, s)]
     if in_question(_HOW_MUCH_SO, wanted.question):
         spans = [s for s in spans if not _counts_other_things(wanted, s, text)]
+    if in_question(_HOW_FAST, wanted.question):
+        spans = [s for s in spans if not s.text.startswith(_CURRENCY_SIGNS)]
     spans = [s for s in spans if not (s.text.isdigit() and _IN_A_NAME.match(text, s.end))]
     spans = [s for s in spans if not _OUT_OF.search(text, 0, s.start)]
     return _amounts(wanted, sentence, spans)
@@ -489,6 +508,8 @@ def _of_what_is_measured(wanted: Wanted, text: str, spans: list[TypedSpan]) -> l
 
 def _amounts(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     spans = _of_what_is_measured(wanted, sentence.text, spans)
+    if in_question(_SUM_ASKED, wanted.question):
+        spans = [s for s in spans if not _PERCENTAGE.search(s.text)]
     if _SIZE_ASKED.match(wanted.question) and any(_is_a_part(wanted, s, sentence.text) for s in spans):
         spans = [s for s in spans if not (_PERCENTAGE.search(s.text) or _TIME_AT_END.search(s.text))]
     if _PART_ASKED.match(wanted.question):

@@ -389,15 +389,23 @@ _BY_HOW_MUCH = re.compile(
 
 
 def _is_no_change(wanted: Wanted, text: str, span: TypedSpan) -> bool:
-    """Whether it is asked by how much something changed, and a number stands beside: "were above 50 and then fell"."""
+    """Whether it is asked by how much something changed, and a number stands beside: "were above 50 and then fell".
+
+    Where no word of a text says that anything rose or fell, no number of it says by how much.
+    """
     if _BY_HOW_MUCH.match(wanted.question) is None:
         return False
-    clause = terms_of(clause_of(text, span, _JOINT))
+    said, clause = terms_of(text), terms_of(clause_of(text, span, _JOINT))
     changes = [term for term in wanted.terms if contrary(term)]
-    told = (term for term in changes if is_said(term, terms_of(text)))
+    told = [term for term in changes if is_said(term, said)]
+    moves = any(not contrary(term).isdisjoint(_RISE_OR_FALL) for term in changes)
+    if moves and not told and _HIGHER.search(text) is None:
+        return True
     return any(not is_said(term, clause) for term in told)
 
 
+_RISE_OR_FALL = terms_of("rise fall")
+_HIGHER = re.compile(r"(?i)\b(?:up|down|higher|lower|more|less|fewer|from (?=[$€£]?\d))\b")
 _CLAUSE = re.compile(r"[;,] ")
 _EXTREME = re.compile(rf"(?i)\b(?:most|least|first|last|earliest|{SUPERLATIVE})\b(?! \d)")
 

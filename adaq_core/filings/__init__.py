@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from adaq_core.filings.asked_together import newest_period, with_year
-from adaq_core.filings.calculate import of_asked, of_cause, of_one, of_sign, of_year_before
+from adaq_core.filings.calculate import of_asked, of_cause, of_one, of_sign, of_year_before, of_year_end
 from adaq_core.filings.compared import (
     FEWEST_SIDES,
     OF_SIDES,
@@ -336,7 +336,8 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
     made = made or of_ratio(text, conditions, register) or of_doubled(text, register)
     made = made or of_flow(text, conditions, register)
     made = made or of_flow_left(text, conditions, register)
-    return made or of_year_to_date(text, conditions, register) or of_year_before(text, conditions, register)
+    made = made or of_year_to_date(text, conditions, register) or of_year_before(text, conditions, register)
+    return made or of_year_end(text, conditions, register)
 
 
 def _of_two_items(text: str, conditions: FilingConditions, register: Register) -> Figure | None:

@@ -9,10 +9,12 @@ from dataclasses import replace
 
 from adaq_core.filings.conditions import (
     ANNUAL,
+    YEAR_END,
     AskedFigure,
     FilingConditions,
     asks_for_forecast,
     conditions_of,
+    months_of,
     read_asked,
 )
 from adaq_core.filings.disclosures import of_disclosures, of_officers
@@ -48,7 +50,7 @@ from adaq_core.filings.statement_figures import (
 from adaq_core.filings.tables import cell_of_period, partitions, rows_for, table_rows
 from adaq_core.question.parse import ParsedQuestion
 from adaq_core.text.tokens import terms_of, words
-from adaq_core.text.values import dates
+from adaq_core.text.values import MONTHS, Date, dates
 
 _CHANGES_IN = re.compile(r"(?i)changes? in\b")
 _NAME_BEFORE = re.compile(r"[A-Z][\w&-]{1,20}(?: (?:(?:and|of|the|for) )?[A-Z][\w&-]{0,20}){1,6}$")
@@ -137,7 +139,9 @@ def of_sign(question: str, register: Register) -> Figure | None:
 def of_text(text: str, register: Register) -> Figure | None:
     """The figure of one company that a text asks for, under the conditions that it names."""
     own = conditions_of(text, register)
-    return of_one(text, own, register) or of_year_before(text, own, register) if own else None
+    if own is None:
+        return None
+    return of_one(text, own, register) or of_year_before(text, own, register) or of_year_end(text, own, register)
 
 
 def of_year_before(text: str, own: FilingConditions | None, register: Register) -> Figure | None:
@@ -158,13 +162,49 @@ def of_year_before(text: str, own: FilingConditions | None, register: Register) 
     return _RowFigure(asked, conditions, register).figure(years_before=1)
 
 
+def of_year_end(text: str, own: FilingConditions, register: Register) -> Figure | None:
+    """What stood in the books on the last day of a fiscal year, as the balance sheets of its next quarters tell too."""
+    named = dates(text)
+    if len(named) != 1 or len(own.companies) != 1:
+        return None
+    (start, end), filings = named[0].span, register.of_company(own.companies[0])
+    asked = read_asked(f"{text[:start]} {text[end:]}", register.profile)
+    statements = {item.statement for item in asked.items}
+    later = [filing for filing in filings if _begins_after(filing, named[0], text)]
+    if not later or statements != {"balance sheet"} or len(asked.items) != len(set(asked.named)):
+        return None
+    if asked.items[0].name == "long-term debt" and "long-term" not in text.lower():
+        return None  # a part of what is owed
+    counted = replace(later[0], year=later[0].own[0] if later[0].own else later[0].year)
+    conditions = replace(own, weights=((counted, 1.0),), spread=False)
+    with suppress(FormulaError):
+        return StatementFigure(asked, conditions, register, beside="year end").figure()
+    return None
+
+
+def _begins_after(filing: Filing, day: Date, text: str) -> bool:
+    """Whether a quarterly report is of the fiscal year that begins behind a day, or behind the year that is named."""
+    year, quarter = filing.own or (filing.year, filing.quarter)
+    if not (year and quarter and filing.end and filing.end.month) or day.quarter:
+        return False
+    if day.is_fiscal:
+        return day.year == year - 1 and YEAR_END.search(text, 0, day.span[0]) is not None
+    if day.month is None and YEAR_END.search(text, 0, day.span[0]) is None:
+        return False
+    ended = Date(day.year, day.month or len(MONTHS), day.day)
+    return months_of(filing.end) - months_of(ended) == _QUARTER * quarter
+
+
+_QUARTER = 3  # months
+
+
 def ratio_of_year_before(text: str, register: Register) -> Figure | None:
     """A ratio that a text asks for, from the columns of a year before that the statements of its report set beside."""
     conditions = conditions_of(text, register)
     if conditions is None or not conditions.is_of_one:
         return None
     with suppress(FormulaError):
-        return StatementFigure(read_asked(text, register.profile), conditions, register, years_before=1).figure()
+        return StatementFigure(read_asked(text, register.profile), conditions, register, beside="year before").figure()
     return None
 
 

@@ -251,7 +251,7 @@ _CALENDAR_QUARTER = re.compile(
 _ENDED = re.compile(
     r"(?i)\b(?:end(?:ed|ing|s)?|to|through|until|as) (?:on |in |of |at )?(?:the end of )?(?:late |early )?$"
 )
-_YEAR_END = re.compile(r"(?i)\b(?:end of|year[- ]end)(?: calendar(?: year)?)? $")
+YEAR_END = re.compile(r"(?i)\b(?:end of|year[- ]end)(?: calendar(?: year)?)? $")
 _PAPER_BEHIND = re.compile(r"(?i)[ -](?:10-?[QK]|filing|report)s?\b")  # "the autumn 2022 filing"
 _SEVERAL = 2
 MOST_FILINGS = 12  # that are read for a question
@@ -466,7 +466,7 @@ def _years_at_whose_end(question: str, periods: Sequence[Date]) -> Iterator[int]
     """The years of no issuer at whose end a question asks something: "the end of 2022"."""
     for period in periods:
         is_part = period.quarter or period.month or period.is_fiscal
-        if not is_part and _YEAR_END.search(question[: period.span[0]]):
+        if not is_part and YEAR_END.search(question[: period.span[0]]):
             yield period.year
 
 

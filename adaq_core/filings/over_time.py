@@ -21,7 +21,6 @@ from adaq_core.filings.asked_together import (
 from adaq_core.filings.calculate import (
     money_in,
     of_text,
-    of_year_before,
     operand_of_row,
     ratio_of_year_before,
     rows_of_amounts,
@@ -42,7 +41,6 @@ from adaq_core.filings.conditions import (
     DOUBLED,
     MOST,
     FilingConditions,
-    conditions_of,
     in_words_of_filings,
     read_asked,
 )
@@ -105,7 +103,8 @@ _BESIDE = re.compile(
 _FROM = re.compile(rf"(?i) (?:from|between) {_OF_QUARTER}$")
 _TO = re.compile(rf"(?i) (?:to|and) {_OF_QUARTER}")
 _MOVES = re.compile(
-    r"(?i)^how (?:much |far )?(?:did|has|have) (?P<what>.{3,80}?) (?:move|change|develop|evolve|shift|fare)d? "
+    r"(?i)^(?:(?:by )?how (?:much |far )?)?(?:did|has|have) (?P<what>.{3,80}?) "
+    r"(?:move|change|develop|evolve|shift|fare|grow|rise|rose|increase|fall|decrease|decline|drop|shrink|improve)d? "
     r"(?:from|between)\b"
 )
 _QUARTER_OF_DAYS, _SOME_DAYS = 90, 20

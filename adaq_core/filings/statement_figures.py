@@ -310,13 +310,14 @@ def limit_in(text: str) -> Limit | None:
 class StatementFigure:
     """One question on its way to a figure; `operands` are the values that were read for it.
 
-    With `years_before` it is that of so many years before, as the report of the period that is asked for tells it too.
+    With `beside` it is that of the column which stands beside the report's own: of the year before, or of the last day
+    of the fiscal year before.
     """
 
     asked: AskedFigure
     conditions: FilingConditions
     register: Register
-    years_before: int = 0
+    beside: Literal["", "year before", "year end"] = ""
     operands: dict[tuple[str, int], Operand] = field(default_factory=dict)
 
     def figure(self) -> Figure | None:
@@ -335,7 +336,7 @@ class StatementFigure:
             return None  # a quarter's sales are no year's, and its report has no balance of a quarter before
         if kind == "money" and _IS_SHARE.search(self.asked.text):
             return None
-        years = sorted({period.year - self.years_before for period in periods})
+        years = sorted({period.year - bool(self.beside) for period in periods})
         value, kind = self._modified(formula, kind, years)
         if not self._is_plausible(name, value, kind):
             return None
@@ -450,6 +451,8 @@ class StatementFigure:
         unit = next((table.unit for result, table in tables if table.unit), "")
         for result, table in tables:
             column = _column(table, filing, year, quarterly=quarterly)
+            if self.beside == "year end":
+                column = _column_of_year_end(table)
             if result.statement != item.statement or column is None:
                 continue
             if not _is_sound(table, column, self.register.profile):
@@ -591,6 +594,14 @@ def _column(table: Table, filing: Filing, year: int, *, quarterly: bool) -> int 
     if not quarterly and table.years.count(wanted) > 1:
         return None
     return table.years.index(wanted)
+
+
+def _column_of_year_end(table: Table) -> int | None:
+    """The column of the last day of the fiscal year in the balance sheet of a quarter, which has two."""
+    one, *others = table.years
+    if len(others) != 1:
+        return None
+    return 0 if one < others[0] else 1  # in the one year that both are of, the report's own comes first
 
 
 def _is_of_quarter(text: str, table: Table) -> bool:

@@ -571,6 +571,36 @@ def test_a_day_or_a_sum_is_of_what_is_asked_to_have_been_done(question, kind, te
     assert of_text(question, kind, text).text == answer
 
 
+_TWO_SUMS = "Acme had inflows from loans of $12 billion and $2 billion for Q3 2022 and Q3 2023."
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "text", "spans"),
+    [
+        ("When do the loans of Acme come due?", "date", _TWO_SUMS, []),
+        ("When do the loans of Acme come due?", "date", "The loans of Acme come due in Q3 2022.", ["Q3 2022"]),
+        ("How fast will Acme expense its awards?", "number", "Acme has awards of $23 billion to expense.", []),
+        ("How fast will Acme expense its awards?", "number", "Acme expenses its awards in 9 months.", ["9 months"]),
+        ("How much debt does Acme have?", "amount", "Acme has debt of $8 million that bears 5%.", ["$8 million"]),
+        ("How much interest does Acme pay?", "amount", "Acme pays interest of 5%.", ["5%"]),
+    ],
+)
+def test_a_period_of_two_sums_is_no_day_and_a_sum_is_no_pace_and_a_rate_no_debt(question, kind, text, spans):
+    (sentence,) = sentences_of(Passage("a#0", "a", "Acme", text), 0)
+    assert [each.text for each in candidates_in(wanted_of(question, kind), sentence)] == spans
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("Acme's equity has a value of $11 million.", ""),
+        ("Acme's equity grew by $11 million.", "$11 million"),
+    ],
+)
+def test_by_how_much_something_grew_is_told_where_a_text_says_that_it_did(text, answer):
+    assert of_text("By how much did Acme's equity grow?", "amount", text).text == answer
+
+
 def test_the_name_of_a_column_is_no_part_of_a_name():
     table = "Ship | Built | Yard | Cars\nEllery Spirit: Built 2024; Yard Van Cemre; Cars 64"
     row = sentences_of(Passage("t#0", "t", "Ships", table), 0)[-1]

@@ -198,3 +198,28 @@ def test_debt_is_all_rows_of_it(index: PassageIndex, question: str, text: str | 
 )
 def test_what_is_held_is_the_rows_of_it(index: PassageIndex, question: str, text: str | None) -> None:
     assert_told(index, question, text)
+
+
+@pytest.mark.parametrize(
+    ("question", "text"),
+    [
+        ("What was Northwind's accounts payable at December 31, 2022?", "$300 million"),
+        ("How much did Northwind have in accounts payable at the end of 2022?", "$300 million"),
+        ("What was Northwind's accounts payable at the end of fiscal 2022?", "$300 million"),
+        ("What was Northwind's accounts payable at December 31, 2021?", None),
+        ("What was Northwind's accounts payable at December 15, 2022 in Rome?", None),
+        ("How much did Northwind have in debt at the end of 2022?", None),  # more than one row of it
+        (
+            "By how much did Northwind's accounts payable grow between December 31, 2022 and September 30, 2023?",
+            "up 33.3%, from $300 million to $400 million",
+        ),
+        (
+            "Did Northwind's accounts payable fall between December 2022 and June 2023?",
+            "No, up 33.3%, from $300 million to $400 million",
+        ),
+    ],
+)
+def test_a_balance_sheet_of_a_quarter_tells_the_end_of_the_year_before_too(
+    question: str, text: str | None, index: PassageIndex
+) -> None:
+    assert_told(index, question, text)
