@@ -162,6 +162,11 @@ _INTEREST_EARNED = re.compile(
     r"(?i)^(?:how much|what) interest (?:did|does|has|have) (?P<who>[^?]{2,40}?) "
     r"(?:earn(?:ed)?|ma[dk]e|get|got|receive[d]?|collect(?:ed)?|take in)(?! (?:on|from)\b)(?P<when> [^?]{4,40})?\??$"
 )
+# Example: "What was the amount of the tax that Acme paid in Q3 2022?" Counter-example: "What was the amount of tax?"
+_AMOUNT_THAT = re.compile(
+    r"(?i)^what (?:is|was|were) the (?:amount|value|sum|size) of (?:the )?(?P<what>[^?]{3,90}?) that "
+    r"(?P<who>[A-Z][\w.&-]{1,20}) (?P<verb>[a-z]{3,12})(?P<when> [^?]{4,60})?\??$"
+)
 # What was done in a month in which no period ends no report tells by itself.
 # Example: "How much did Acme spend in November 2023?" Counter-example: "… in the November 2023 quarter?"
 _BARE_MONTH = re.compile(
@@ -287,6 +292,7 @@ def _figure_of(question: ParsedQuestion | str, parts: Sequence[tuple[str, str]],
     asked = _MADE.sub(r"What was \g<who>'s net income\g<when>?", asked)
     asked = _MADE_FROM.sub(r"What was \g<who>'s \g<of> revenue\g<when>?", asked)
     asked = _BORROWED.sub(r"What were \g<who>'s debt issuances\g<when>?", asked)
+    asked = _AMOUNT_THAT.sub(r"How much \g<what> did \g<who> \g<verb>\g<when>?", asked)
     asked = _INTEREST_EARNED.sub(r"What was \g<who>'s interest income\g<when>?", asked)
     asked = _GENERATED.sub(r"What was \g<who>'s cash from operations\g<when>?", asked)
     asked = _DEPENDS.sub(r"What share of \g<who>'s revenue came from \g<on>\g<when>?", asked)

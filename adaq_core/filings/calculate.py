@@ -384,6 +384,8 @@ class _RowFigure(AskedOfFiling):
         """The rows of a filing without counts and shares of stock, and without what the question does not ask for."""
         low = self.asked.text.lower()  # "Physical stores" may be sales, where they are asked for
         every = [(row, place) for row, place, counted in rows_of_amounts(filing, self.register) if counted in low]
+        subject = self._subject()
+        every = [each for each in every if not _is_left_out(each[0].label, subject) or " net of " in low]
         if "other" not in left:  # other income is no income
             every = [each for each in every if not f"{each[0].label} ".startswith("Other ")]
         if item is None and _SPENDS.search(self.asked.text):
@@ -464,6 +466,15 @@ def operand_of_row(filing: Filing, register: Register, row: TableRow, place: int
     quote = row.quote if row.quote in holder.text else row.label
     amount = value * FACTORS[row.unit]
     return Operand(row.label, year, row.label, amount, "table", holder.title, holder.passage_id, quote)
+
+
+_NET_OF = re.compile(r"(?i),? net of\b")
+
+
+def _is_left_out(label: str, subject: frozenset[str]) -> bool:
+    """Whether a row tells what is left without what is asked for: "Interest, net of capitalized interest"."""
+    ahead, *behind = _NET_OF.split(label, maxsplit=1)
+    return any(subject & terms_of(each) - terms_of(ahead) for each in behind)
 
 
 def _as_item(named: LineItem | Ratio) -> LineItem:

@@ -47,6 +47,7 @@ from adaq_core.filings.statement_figures import (
     unexplained,
     way_named,
 )
+from adaq_core.matching.lexicon import forms_of
 from adaq_core.text.tokens import terms_of
 from adaq_core.text.values import dates
 
@@ -128,14 +129,16 @@ _OF_ISSUER = terms_of("company")
 _ONLY_ON = re.compile(r"\bno (?P<what>[^,.;]{3,80}?) (?:on|under) (?P<of>[^,.;]{3,80})")
 _OF_WHAT = re.compile(r" (?:of|in) (?P<of>[^,;]{3,80}?)(?=,|;|\.?$| (?:in|for|during|as of|at|on) )")
 _EXCEPT = re.compile(r"(?:[Ee]xcept|[Ee]xcluding|[Oo]ther than|[Aa]part from)\b")
+_PAID, _TO_PAY = re.compile(r"(?i)\bpa(?:y|ys|id)\b"), re.compile(r"(?i)\b(?:payable|remaining)\b")
 _EXPECTS = re.compile(r"(?i)\b(?:we|the Company)(?: currently)? expects?\b")
 _OF_FORECASTS = terms_of("expect expects expected guide guided guidance forecast outlook projected range next coming")
 _OF_CAUSES = terms_of(
     "why drove drive driven cause caused causes reason reasons behind come led explain explains explained pushed main"
     " dragged made held hurt boosted helped lifted fuelled factors so much weak weaker strong stronger absolute dollars"
     " percentage segment improvement slip slipped tumble tumbled sequentially sequential badly total net less more"
-    " cost costs expense expenses spend spending spent"
+    " cost costs expense expenses spend spending spent income"
 )
+_OF_ASIDE = terms_of(" ".join(ASIDE))
 _OF_A_SHARE = re.compile(r"(?i)\bpercentage\b")
 _SEQUENTIAL = re.compile(r"(?i)\bsequential|\b(?:previous|prior|preceding) quarter\b")
 _LESS = re.compile(r"(?i)\b(?:less|lower|weak(?:er)?|slip\w*|tumbl\w+|smaller|shr[aiu]nk\w*|dragged|hurt)\b")
@@ -215,6 +218,10 @@ class SaidFigure(AskedOfFiling):
 
     __slots__ = ()
 
+    def _quarter(self, filing: Filing) -> Quarter:
+        """The quarter of a filing, or the months of its year up to its end, as is asked."""
+        return replace(_quarter_of(filing), months=self._months(filing, None) or _MONTHS_OF_A_QUARTER)
+
     def figure(self) -> Figure | None:
         """The change or the sum that the sentences of the filing say, where all that say it agree."""
         filing, items = self._filing(), self.asked.items
@@ -226,7 +233,7 @@ class SaidFigure(AskedOfFiling):
             return self._amount_said(filing)
         if not self._asks() or asks_for_contents(self.asked.text):
             return None
-        if filing.form in ANNUAL or self._months(filing, None) not in (0, _MONTHS_OF_A_QUARTER):
+        if filing.form in ANNUAL or self._months(filing, None) == MONTHS_OF_A_YEAR:
             return None
         item = items[0].name if items else "revenue"
         if asks_for_forecast(self.asked.text):
@@ -265,14 +272,14 @@ class SaidFigure(AskedOfFiling):
         if self._subject() - _OF_TOTALS or not self._asks():
             return None, False
         text = self.register.text_of(filing)
-        totals = dict(totals_said(text, phrase, _quarter_of(filing), filing.end))
+        totals = dict(totals_said(text, phrase, self._quarter(filing), filing.end))
         return self._of_only(filing, totals), f"total {phrase}" in text.lower()
 
     def _amount_beside(self, filing: Filing, item: LineItem) -> Figure | None:
         """How an amount changed against the year before, where one sentence tells both."""
         phrases = [terms_of(word) for word in item.said]
         told = {}
-        for old, new, sentence in amounts_beside(self.register.text_of(filing), _quarter_of(filing)):
+        for old, new, sentence in amounts_beside(self.register.text_of(filing), self._quarter(filing)):
             head = _head_terms(sentence)
             if any(phrase <= head for phrase in phrases) and not self._subject():
                 told[f"from {old} to {new}"] = sentence
@@ -281,14 +288,14 @@ class SaidFigure(AskedOfFiling):
     def _change_said(self, filing: Filing) -> Figure | None:
         owner = terms_of(self.register.companies.labels[filing.company])
         subject = self._subject()
-        changes = changes_said(self.register.text_of(filing), _quarter_of(filing)) if subject else ()
-        named = {percent: (terms_of(name) - owner, name, sentence) for name, percent, sentence in changes}
+        changes = changes_said(self.register.text_of(filing), self._quarter(filing)) if subject else ()
+        named = {percent: (_named_terms(name) - owner, name, sentence) for name, percent, sentence in changes}
         sentences = {percent: sentence for percent, (terms, _, sentence) in named.items() if terms == subject - owner}
         if not sentences:  # "Azure" of "Azure and other cloud services"
             sentences = {
                 percent: sentence
                 for percent, (_, name, sentence) in named.items()
-                if terms_of(_AND_MORE.sub("", name)) - owner == subject - owner
+                if _named_terms(_AND_MORE.sub("", name)) - owner == subject - owner
             }
         if len(sentences) != 1:
             return None
@@ -357,7 +364,7 @@ class SaidFigure(AskedOfFiling):
             subject = subject - _CURRENCY | _EXCHANGE
         if len(items) != 1 or not subject or not _EFFECT_ASKED.search(asked) or _ASKS_WHICH.match(asked):
             return None
-        for cause, said, what, sentence in effects_said(self.register.text_of(filing), _quarter_of(filing)):
+        for cause, said, what, sentence in effects_said(self.register.text_of(filing), self._quarter(filing)):
             of, named = self._parted(what)
             by = terms_of(cause.replace("currenc", "exchange currenc"))
             whose = of - _OF_ANY_AMOUNT - _OF_ISSUER
@@ -374,8 +381,8 @@ class SaidFigure(AskedOfFiling):
         text = self.register.text_of(filing)
         short = _short_forms(self.asked.text, text)
         candidates: list[tuple[str, str, frozenset[str]]] = []
-        for amount, sentence in amounts_said(text, kind, _quarter_of(filing), filing.end):
-            if not subject <= terms_of(sentence).union(*short.values()):
+        for amount, sentence in amounts_said(text, kind, self._quarter(filing), filing.end):
+            if not _says(terms_of(sentence).union(*short.values()), subject):
                 continue
             if _STAKE_ASKED.search(self.asked.text):
                 if not _HOLDS.search(sentence):
@@ -385,7 +392,7 @@ class SaidFigure(AskedOfFiling):
             plain = _PARTS_OF_IT.sub(", ", sentence)
             said = terms_of(plain if not items or told_alone else _told_of(plain, amount))
             said |= {term for word in CAPITALS.findall(sentence) for term in short.get(word, ())}
-            if subject <= said and self._is_told(amount, sentence, subject, filing):
+            if _says(said, subject) and self._is_told(amount, sentence, subject, filing):
                 candidates.append((amount, sentence, said))
         return candidates
 
@@ -394,32 +401,36 @@ class SaidFigure(AskedOfFiling):
         ahead = sentence[: sentence.find(amount)]
         if _EXPECTS.search(ahead) or _EXCEPT.match(ahead):
             return False  # what is expected was asked for by a word of its own
+        if _PAID.search(self.asked.text) and _TO_PAY.search(sentence) and not _PAID.search(sentence):
+            return False  # "The remaining tax of $10 billion is payable over the next three years"
         if "fair value" in ahead and "fair" not in self.asked.text:
             return False  # what debt is worth is not what was issued
         if _CHANGED_BY.search(ahead) and not RISES.search(self.asked.text):
             return False  # "Revenue increased $140 million" does not say how much it was
-        of_item = not self.asked.items and self.register.profile.named_in(ahead)
-        if of_item and not subject <= _head_terms(sentence):
+        of_other = {item.name for item, _ in self.register.profile.named_in(ahead)}
+        of_other -= {item.name for item in self.asked.items}
+        if of_other and not subject <= _head_terms(sentence):
             return False  # "Cash capital expenditures were $15 billion, to support technology"
         return self._is_of_its_month(sentence, filing)
 
     def cause(self, *, offsets: bool = False) -> Figure | None:
         """Why something rose or fell in the quarter, or what offset that, as a sentence says about the same thing."""
         filing, asked = self._filing(), self.asked.text
-        months = self._months(filing, None) if filing else 0
-        if filing is None or filing.form in ANNUAL or months == MONTHS_OF_A_YEAR:
+        if filing is None or filing.form in ANNUAL or self._months(filing, None) == MONTHS_OF_A_YEAR:
             return None
         subject, items = self._subject() - _OF_CAUSES, _results(self.asked.named, asked)
         if not (subject or self.asked.named):
             return None
         way, is_sequential = _way_of_cause(asked), _SEQUENTIAL.search(asked) is not None
         owner = terms_of(self.register.companies.labels[filing.company])
-        quarter = replace(_quarter_of(filing), months=months or _MONTHS_OF_A_QUARTER)
         text = self.register.text_of(filing)
-        told = causes_said(text, quarter, segment_names(filing, self.register))
+        told = causes_said(text, self._quarter(filing), segment_names(filing, self.register))
         is_share = _OF_A_SHARE.search(asked) is not None  # "Gross margin percentage", and "gross margin" in dollars
         for cause in sorted(told, key=lambda cause: (_OF_A_SHARE.search(cause.of) is not None) != is_share):
-            of, named = self._parted(_AND_SERVICES.sub("", cause.of))
+            of, named = self._parted(cause.of)
+            if of - owner - _OF_CAUSES - _OF_ASIDE != subject - owner:  # "Azure and other cloud services"
+                of, named = self._parted(_AND_SERVICES.sub("", cause.of))
+            of = of - _OF_ASIDE or of
             if cause.under and not of - owner - _OF_CAUSES:
                 of = terms_of(cause.under)  # "Gross margin decreased" under "More Personal Computing"
             if of - owner - _OF_CAUSES != subject - owner or not _results(named, cause.of) & items:
@@ -461,7 +472,7 @@ class SaidFigure(AskedOfFiling):
     def _sum_said(self, filing: Filing, item: str) -> Figure | None:
         if self._subject() - OF_STOCK:
             return None
-        text, quarter = self.register.text_of(filing), _quarter_of(filing)
+        text, quarter = self.register.text_of(filing), self._quarter(filing)
         sums = dict(sums_said(text, item, quarter))
         if not sums and item == "share repurchases":
             none = next(none_bought(text, quarter, self._months(filing, None), filing.end), None)
@@ -497,6 +508,17 @@ class SaidFigure(AskedOfFiling):
             return None
         text, sentence = next(iter(told.items()))
         return self._of_sentence(filing, text, 0.0, "money", sentence)
+
+
+def _says(said: frozenset[str], subject: frozenset[str]) -> bool:
+    """Whether terms say all of a subject, each in some form of it: "withheld" says "withhold"."""
+    return all(not forms_of(term).isdisjoint(said) for term in subject)
+
+
+def _named_terms(name: str) -> frozenset[str]:
+    """The terms of what a sentence names, without those that a question bears aside: "products", of "Ware products"."""
+    terms = terms_of(name)
+    return terms - _OF_ASIDE or terms
 
 
 def _way_of_cause(text: str) -> str:

@@ -194,7 +194,7 @@ _CAUSES = (  # a decrease in revenue that was, a decrease in it, and a loss, eac
     ),
     re.compile(
         r"^The (?P<way>increase|growth|improvement|decrease|decline)s? in "
-        rf"(?P<of>(?:[^,;]|(?<=sales),(?= general)){{3,90}}?){_WHEN}{_CAUSE}"
+        rf"(?P<of>(?:[^,;]|(?<=sales),(?= general)){{3,90}}?)(?:{_WHEN})?{_CAUSE}"
     ),
     re.compile(rf"^The (?P<of>[A-Z][\w &-]{{1,40}}? operating (?P<way>loss|income)){_WHEN}{_CAUSE}"),
     re.compile(  # "We had an operating loss of $140 million, compared to $23 million in Q1 2022, due to …"
@@ -515,19 +515,22 @@ def _telling_amounts(text: str, kind: str) -> list[tuple[str, str, str, list[str
 
 
 _AND_LONGER = re.compile(  # "$442 million and $1.14 billion for the third quarter and first nine months of 2024"
-    r"\bthe (?P<n>first|second|third|fourth) quarter and (?:the )?first (?:half|six months|nine months) of "
+    r"\bthe (?P<n>first|second|third|fourth) quarter and (?:the )?first (?P<longer>half|six months|nine months) of "
     r"(?:the )?(?:fiscal (?:year )?)?(?P<year>20\d\d)"
 )
 _SAME_OR_BOTH = 2
 
 
 def _of_quarter_and_longer(sentence: str, amounts: Sequence[str], quarter: Quarter) -> str:
-    """The first of two amounts that a sentence tells for a quarter and for its year up to it; else nothing."""
+    """That of two amounts which a sentence tells for a quarter, or for its year up to it; else nothing."""
     spans = list(_AND_LONGER.finditer(sentence))
     if len(spans) != 1 or len(amounts) != _SAME_OR_BOTH or "respectively" not in sentence:
         return ""
     number, year = ORDINALS.index(spans[0]["n"]) + 1, int(spans[0]["year"])
-    return amounts[0] if (number, year) == (quarter.number, quarter.year) else ""
+    if (number, year) != (quarter.number, quarter.year):
+        return ""
+    of_months = {_SAID_MONTHS["three"]: amounts[0], _SAID_MONTHS[spans[0]["longer"]]: amounts[1]}
+    return of_months.get(quarter.months, "")
 
 
 def tells_longer(sentence: str) -> bool:
@@ -637,7 +640,8 @@ def nothing_said(text: str, end: Date | None) -> Iterator[str]:
 
 def _is_own(date: Date, quarter: Quarter, end: Date | None) -> bool:
     if date.quarter:
-        return (date.year, date.quarter) == (quarter.year, quarter.number)
+        is_of_it = quarter.months == _SAID_MONTHS["three"]
+        return is_of_it and (date.year, date.quarter) == (quarter.year, quarter.number)
     return _is_the_day(date, end)
 
 

@@ -141,7 +141,7 @@ years end ended ending unadjusted ratio average change margin percent percentage
 period revenue cagr growth rate over yoy two three four five million millions billion billions usd us dollars dollar
 thousand thousands pay pays paid out report reported company value between using both calculate compute attributable
 shareholders common according reach times sold roughly approximately on balance sheet statement cash flow income
-statements level be with that which during when compare compared first second third fourth latest most recent last
+statements level had be with that which during when compare compared first second third fourth latest most recent last
 spend spent spending spends earn earned make made expenditure expenditures expense expenses costs cost bill share
 proportion fraction part went go goes gone into owe owed owes hold held holding holds
 carry carries carried high low large big post posts posted book books booked record records recorded log logs logged
@@ -408,7 +408,7 @@ class StatementFigure:
             if before <= 0 or after <= 0:
                 raise FormulaError("growth of an amount that is not positive")
             return (after / before) ** (1 / (last - first)) - 1, "percent"
-        if _CHANGE.search(text):
+        if _CHANGE.search(text) or RISES.search(text):
             return self._change(formula, kind, years)
         if len(years) > 1:
             raise FormulaError("several years for one figure")

@@ -354,6 +354,12 @@ Spouts sales were up 3% from Q2 2022 and up 9% from YTD 2022.
 During the first quarter of fiscal year 2024, we repurchased 2 million shares for $80 million.
 During the first quarter of fiscal year 2023, we repurchased 5 million shares for $70 million.
 We paid dividends of $9 million during the six months ended June 30, 2023.
+Jugs products revenue declined 17% driven by a shift to cups.
+Vases sales increased 4% in the first nine months of fiscal year 2023, and much else besides.
+Segment operating income was also hit by jar inventory provisions which were $12 million.
+We withheld approximately 6 million shares in the first quarter of fiscal year 2024.
+The remaining kiln tax of $10 million is payable over the next three years.
+We paid moor tax of $3 million.
 Third Quarter 2023 Guidance
 • Net sales are expected to be between $1.3 billion and $1.4 billion.
 """
@@ -372,6 +378,15 @@ Third Quarter 2023 Guidance
         ("Brewster Spouts sales growth in Q2 2023", "up 3%"),
         ("How much did Brewster spend on buybacks in Q2 2023?", "$80 million"),
         ("How many shares did Brewster buy back in Q2 2023?", "2 million shares"),
+        ("By how much did Brewster's Jugs products revenue fall in Q2 2023?", "down 17%"),
+        ("By how much did Brewster's Jugs and Cups products revenue fall in Q2 2023?", ""),
+        ("How many shares did Brewster withhold in Q2 2023?", "6 million"),
+        ("What number of shares did Brewster withhold in Q2 2023?", "6 million"),
+        ("How many shares did Brewster grant in Q2 2023?", ""),
+        ("How much moor tax did Brewster pay in Q2 2023?", "$3 million"),
+        ("What was the amount of the moor tax that Brewster paid in Q2 2023?", "$3 million"),
+        ("How much kiln tax did Brewster pay in Q2 2023?", ""),
+        ("What were Brewster's jar inventory provisions in Q2 2023?", ""),
         ("How much is left for buybacks at Brewster in Q2 2023?", ""),
         ("What dividends did Brewster pay in Q2 2023?", ""),
         ("What net sales does Brewster expect for the third quarter of 2024?", ""),
