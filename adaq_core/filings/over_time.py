@@ -201,6 +201,7 @@ def of_periods(question: str, register: Register) -> Figure | None:
 
 
 _OF_POINTS = frozenset(("point", "points"))
+_LONGER = frozenset(("half", "months"))  # the statements of a quarter set it first
 
 
 def of_ratio(question: str, conditions: FilingConditions, register: Register) -> Figure | None:
@@ -209,7 +210,7 @@ def of_ratio(question: str, conditions: FilingConditions, register: Register) ->
     if period is None or len(named) != 1 or not isinstance(named[0][0], Ratio) or not RISES.search(question):
         return None
     left = set(unexplained(read_asked(question, register.profile), register))
-    if left - ASIDE - _OF_POINTS:
+    if left - ASIDE - _OF_POINTS or not left.isdisjoint(_LONGER):
         return None
     company = register.companies.labels[conditions.companies[0]]
     now = f"What was {company} {named[0][0].name} in {question[slice(*period.span)]}?"

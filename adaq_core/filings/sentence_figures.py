@@ -64,7 +64,10 @@ _SIX, _NINE = (
 _TWELVE = re.compile(
     r"(?i)\b(?:trailing|last|past|rolling)[- ](?:twelve|12)[- ]months?\b|\btwelve months ended\b|\b(?:ttm|ltm)\b"
 )
-SHARE_ASKED = re.compile(r"(?i)\bpercent|%|\bshare of\b|\b(?:revenue|sales) (?:share|mix)\b|\bmargin\b")
+SHARE_ASKED = re.compile(
+    r"(?i)\bpercent|%|\bshare of\b|\b(?:revenue|sales) (?:share|mix)\b|\bmargin\b"
+    r"|\bhow much of [^?]{2,60}?\b(?:revenues?|sales) (?:come|came|is|was|are|were)\b"
+)
 _RATE_ASKED = re.compile(
     r"(?i)\b(?:interest|tax|discount|growth|coupon) rates?\b|\byield\b"
     r"|^(?:what (?:is|was) )?(?:the )?(?:average )?rate (?:on|of)\b"
@@ -99,9 +102,9 @@ _OF_AMOUNTS = terms_of("paying range size amount sum value total bill cost costs
 _STAKE_ASKED = re.compile(
     r"(?i)^(?!.*\b(?:pay|paid|pric\w+|worth|value|costs?|bought|buy|sold|sell|proceeds)\b)"
     r".*\b(?:stake|(?:ownership|equity) interest)\b"
-    r"|^how much of [^?]{2,60}?\b(?:own(?:ed|s)?|hold|held|holds)\b"
+    r"|^(?:how much|what (?:share|part|portion|percentage)) of [^?]{2,60}?\b(?:own(?:ed|s)?|hold|held|holds|belongs?)\b"
 )
-_OF_STAKES = terms_of("stake ownership equity interest own owned owns hold held outstanding")
+_OF_STAKES = terms_of("stake ownership equity interest own owned owns hold held outstanding still belong belongs")
 _HOLDS = re.compile(r"(?i)\b(?:h[eo]ld|own(?:ed|s|ership)?|stake|interest)\b")
 _OF_ANY_AMOUNT = _OF_AMOUNTS | terms_of("the our its total expense expenses spending charge charges revenue sales")
 _HEAD_OF_SENTENCE = re.compile(
@@ -349,6 +352,7 @@ class SaidFigure(AskedOfFiling):
         told: dict[str, str] = {}
         for kinds, amounts, sentence in amounts_of_two(self.register.text_of(filing), kind, filing.end):
             own = [bool(terms_of(each) & subject) for each in kinds]
+            own = own if any(own) else [each == "we" for each in kinds]
             if subject <= terms_of(sentence) and sum(own) == 1:
                 told[amounts[own.index(True)]] = sentence
         if len(told) != 1:

@@ -522,15 +522,19 @@ _SAME_OR_BOTH = 2
 
 
 def _of_quarter_and_longer(sentence: str, amounts: Sequence[str], quarter: Quarter) -> str:
-    """That of two amounts which a sentence tells for a quarter, or for its year up to it; else nothing."""
+    """That of two amounts which a sentence tells for a quarter and its year up to it, or of four for two such years."""
     spans = list(_AND_LONGER.finditer(sentence))
-    if len(spans) != 1 or len(amounts) != _SAME_OR_BOTH or "respectively" not in sentence:
+    if len(amounts) != _SAME_OR_BOTH * len(spans) or "respectively" not in sentence:
         return ""
-    number, year = ORDINALS.index(spans[0]["n"]) + 1, int(spans[0]["year"])
-    if (number, year) != (quarter.number, quarter.year):
+    told = [
+        pair
+        for span, pair in zip(spans, zip(amounts[::2], amounts[1::2], strict=True), strict=True)
+        if (ORDINALS.index(span["n"]) + 1, int(span["year"])) == (quarter.number, quarter.year)
+    ]
+    if len(told) != 1:
         return ""
-    of_months = {_SAID_MONTHS["three"]: amounts[0], _SAID_MONTHS[spans[0]["longer"]]: amounts[1]}
-    return of_months.get(quarter.months, "")
+    (of_quarter, of_longer), longer = told[0], _SAID_MONTHS[spans[0]["longer"]]
+    return {_SAID_MONTHS["three"]: of_quarter, longer: of_longer}.get(quarter.months, "")
 
 
 def tells_longer(sentence: str) -> bool:
@@ -544,14 +548,20 @@ _TWO_KINDS = re.compile(
 )
 
 
+_TWO_OWNERS = re.compile(  # "we and Acme own 51% and 49%, respectively"
+    r"\b(?P<one>we|[A-Z][\w&-]{1,30}) and (?P<other>we|[A-Z][\w&-]{1,30}) (?:will )?(?:own|hold)\w{0,2} "
+    r"(?=\d{1,3}(?:\.\d)?% and \d)"
+)
+
+
 @_once
 def amounts_of_two(text: str, kind: str, end: Date | None) -> Iterator[tuple[tuple[str, str], tuple[str, str], str]]:
-    """The amounts of two kinds that a sentence tells respectively: the kinds, the amounts, the sentence."""
+    """The amounts of two kinds or owners that a sentence tells respectively: these, the amounts, the sentence."""
     for sentence, _ in _sentences_under(text):
         if sentence.count(", respectively") != 1:
             continue
-        two = _TWO_KINDS.search(sentence)
-        if two is None or not _is_as_of(sentence, end) or len(dates(sentence)) != 1:
+        two = _TWO_KINDS.search(sentence) or _TWO_OWNERS.search(sentence)
+        if two is None or not _is_as_of(sentence, end) or len(dates(sentence)) > 1:
             continue
         amounts = [match.group().strip() for match in _OF_KIND[kind].finditer(sentence)]
         if len(amounts) == _SAME_OR_BOTH:

@@ -45,6 +45,7 @@ def counted_ahead() -> PassageIndex:
         ("What was Northwind's revenue in Q2 fiscal 2022?", None),
         ("How much did Northwind's gross margin improve in Q2 fiscal 2024?", "up 10.0 points, from 40.0% to 50.0%"),
         ("By how many points did Northwind's gross margin rise in Q2 FY2024?", "up 10.0 points, from 40.0% to 50.0%"),
+        ("How much did Northwind's gross margin rise in the six months ended July 30, 2023?", None),
         ("By how many stores did Northwind's gross margin rise in Q2 FY2024?", None),
         (
             "What was Northwind's revenue in Q2 fiscal 2024 compared to Q2 fiscal 2023?",

@@ -360,6 +360,9 @@ Segment operating income was also hit by jar inventory provisions which were $12
 We withheld approximately 6 million shares in the first quarter of fiscal year 2024.
 The remaining kiln tax of $10 million is payable over the next three years.
 We paid moor tax of $3 million.
+Of the mill we and Contoso own 51% and 49%, respectively.
+Sales outside of the United States were 55% and 59% of total revenue for the first quarter and first half of fiscal \
+year 2024, respectively, and 70% and 74% for the first quarter and first half of fiscal year 2023, respectively.
 Third Quarter 2023 Guidance
 • Net sales are expected to be between $1.3 billion and $1.4 billion.
 """
@@ -386,6 +389,11 @@ Third Quarter 2023 Guidance
         ("How much moor tax did Brewster pay in Q2 2023?", "$3 million"),
         ("What was the amount of the moor tax that Brewster paid in Q2 2023?", "$3 million"),
         ("How much kiln tax did Brewster pay in Q2 2023?", ""),
+        ("What share of the mill belongs to Contoso in Brewster's report for Q2 2023?", "49%"),
+        ("How much of the mill does Brewster still own in Q2 2023?", "51%"),
+        ("What share of the mill belongs to Fabrikam in Brewster's report for Q2 2023?", ""),
+        ("How much of Brewster's revenue came from abroad in Q2 2023?", "55%"),
+        ("How much of Brewster's revenue came from rural Utah in Q2 2023?", ""),
         ("What were Brewster's jar inventory provisions in Q2 2023?", ""),
         ("How much is left for buybacks at Brewster in Q2 2023?", ""),
         ("What dividends did Brewster pay in Q2 2023?", ""),
