@@ -17,7 +17,7 @@ from adaq_core.filings.disclosures.contents import segment_names
 from adaq_core.filings.register import Filing, Register
 from adaq_core.filings.rows import TableRow
 from adaq_core.filings.search import statements_of
-from adaq_core.filings.sentence_figures import MONTHS_OF_A_YEAR
+from adaq_core.filings.sentences import MONTHS_OF_A_YEAR
 from adaq_core.filings.statement_figures import (
     ASIDE,
     FACTORS,

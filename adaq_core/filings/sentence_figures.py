@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from adaq_core.filings.conditions import (
@@ -17,7 +17,9 @@ from adaq_core.filings.disclosures.contents import asks_for_contents, segment_na
 from adaq_core.filings.formula import LineItem, Ratio
 from adaq_core.filings.register import Filing, Register, without
 from adaq_core.filings.sentences import (
+    MONTHS_OF_A_YEAR,
     SPENT,
+    Cause,
     Quarter,
     amounts_beside,
     amounts_expected,
@@ -82,7 +84,7 @@ _OF_EACH = re.compile(
     r"(?i)\b(?:by|per|each|every|across) (?:of (?:the|its) )?(?:reportable |operating |reporting |business )?"
     r"(?:segments?|regions?|products?|categor(?:y|ies)|countr(?:y|ies)|geograph(?:y|ies)|units?|divisions?)\b"
 )
-MONTHS_OF_A_YEAR, _MONTHS_OF_A_QUARTER = 12, 3
+_MONTHS_OF_A_QUARTER = 3
 OF_STOCK = terms_of("buy bought purchase purchased own stock share shares common money cash go went put dollars back")
 LEFT_ASKED = re.compile(
     r"(?i)\b(?:authori[sz]ation|program(?:me)?|buybacks?)\b.{0,40}\b(?:left|remain\w{0,3}|unused|available)\b"
@@ -223,7 +225,13 @@ class SaidFigure(AskedOfFiling):
 
     def _quarter(self, filing: Filing) -> Quarter:
         """The quarter of a filing, or the months of its year up to its end, as is asked."""
+        if filing.form in ANNUAL:
+            return replace(_quarter_of(filing), months=MONTHS_OF_A_YEAR)
         return replace(_quarter_of(filing), months=self._months(filing, None) or _MONTHS_OF_A_QUARTER)
+
+    def _is_of_other_year(self, filing: Filing) -> bool:
+        """Whether twelve months are asked for that are no year of a report."""
+        return filing.form not in ANNUAL and self._months(filing, None) == MONTHS_OF_A_YEAR
 
     def figure(self) -> Figure | None:
         """The change or the sum that the sentences of the filing say, where all that say it agree."""
@@ -236,7 +244,7 @@ class SaidFigure(AskedOfFiling):
             return self._amount_said(filing)
         if not self._asks() or asks_for_contents(self.asked.text):
             return None
-        if filing.form in ANNUAL or self._months(filing, None) == MONTHS_OF_A_YEAR:
+        if self._is_of_other_year(filing):
             return None
         item = items[0].name if items else "revenue"
         if asks_for_forecast(self.asked.text):
@@ -419,43 +427,52 @@ class SaidFigure(AskedOfFiling):
 
     def cause(self, *, offsets: bool = False) -> Figure | None:
         """Why something rose or fell in the quarter, or what offset that, as a sentence says about the same thing."""
-        filing, asked = self._filing(), self.asked.text
-        if filing is None or filing.form in ANNUAL or self._months(filing, None) == MONTHS_OF_A_YEAR:
+        filing = self._filing()
+        if filing is None or self._is_of_other_year(filing):
             return None
+        told = self._causes(filing)
+        if offsets:
+            offset = next((cause for cause in told if cause.offset), None)
+            return self._of_sentence(filing, offset.offset, 0.0, "reason", offset.sentence) if offset else None
+        first = next(told, None)
+        if first is None or (filing.form in ANNUAL and any(cause.cause != first.cause for cause in told)):
+            return None  # a report of a year tells of two, and of parts under headings of their own
+        said = f"Due to {first.cause}"
+        if first.cause.startswith("as "):
+            said = f"As {first.cause.removeprefix('as ')}"
+        return self._of_sentence(filing, said, 0.0, "reason", first.sentence)
+
+    def _causes(self, filing: Filing) -> Iterator[Cause]:
+        """The causes that a filing tells of what is asked, of its own before those of its segments."""
+        asked = self.asked.text
         subject, items = self._subject() - _OF_CAUSES, _results(self.asked.named, asked)
         if not (subject or self.asked.named):
-            return None
+            return
         way, is_sequential = _way_of_cause(asked), _SEQUENTIAL.search(asked) is not None
-        owner = terms_of(self.register.companies.labels[filing.company])
         text = self.register.text_of(filing)
         told = causes_said(text, self._quarter(filing), segment_names(filing, self.register))
         is_share = _OF_A_SHARE.search(asked) is not None  # "Gross margin percentage", and "gross margin" in dollars
         for cause in sorted(told, key=lambda cause: (_OF_A_SHARE.search(cause.of) is not None) != is_share):
-            of, named = self._parted(cause.of)
-            if of - owner - _OF_CAUSES - _OF_ASIDE != subject - owner:  # "Azure and other cloud services"
-                of, named = self._parted(_AND_SERVICES.sub("", cause.of))
-            of = of - _OF_ASIDE or of
-            if cause.under and not of - owner - _OF_CAUSES:
-                of = terms_of(cause.under)  # "Gross margin decreased" under "More Personal Computing"
-            if of - owner - _OF_CAUSES != subject - owner or not _results(named, cause.of) & items:
+            if cause.is_sequential != is_sequential or not self._is_of(cause, subject, items, filing):
                 continue
             if is_share and "$" in cause.sentence and not _OF_A_SHARE.search(cause.of):
                 continue  # why it rose in dollars
-            if not (of or named) or cause.is_sequential != is_sequential:
-                continue
-            if way not in ("", cause.way):
-                if subject:
-                    continue
-                return None  # what is said first is of the whole company, then of its segments
-            if offsets:
-                if cause.offset:
-                    return self._of_sentence(filing, cause.offset, 0.0, "reason", cause.sentence)
-                continue
-            said = f"Due to {cause.cause}"
-            if cause.cause.startswith("as "):
-                said = f"As {cause.cause.removeprefix('as ')}"
-            return self._of_sentence(filing, said, 0.0, "reason", cause.sentence)
-        return None
+            if way in ("", cause.way):
+                yield cause
+            elif not subject:
+                return  # what is said first is of the whole company, then of its segments
+
+    def _is_of(self, cause: Cause, subject: frozenset[str], items: frozenset[str], filing: Filing) -> bool:
+        """Whether a cause is told of a subject and of one of some items."""
+        aside = _OF_CAUSES | terms_of(self.register.companies.labels[filing.company])
+        of, named = self._parted(cause.of)
+        if not (of or named):
+            return False
+        if cause.under and not of - aside:
+            of = terms_of(cause.under)  # "Gross margin decreased" under "More Personal Computing"
+        without, _ = self._parted(_AND_SERVICES.sub("", cause.of))  # "Azure and other cloud services"
+        called = [each - aside for each in (of, of - _OF_ASIDE, without)]
+        return subject - aside in called and not items.isdisjoint(_results(named, cause.of))
 
     def _parted(self, text: str) -> tuple[frozenset[str], list[LineItem | Ratio]]:
         """The terms of a text without the items that it names, and these."""

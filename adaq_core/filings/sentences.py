@@ -79,6 +79,7 @@ _IN_THE_QUARTER = re.compile(
 _IN_MONTHS_ENDED = re.compile(
     r"^(?:During|For|In) the (?P<n>three|six|nine) months ended (?P<day>[A-Z][a-z]{2,8} \d{1,2}, \d{4})"
 )
+MONTHS_OF_A_YEAR = 12
 _SAID_MONTHS = {"three": 3, "six": 6, "nine": 9, "half": 6, "six months": 6, "nine months": 9}
 ORDINALS = ("first", "second", "third", "fourth")
 _HEADING = 200
@@ -100,7 +101,7 @@ def _once(read: Callable[Given, Iterator[Read]]) -> Callable[Given, tuple[Read, 
 class Quarter:
     """A quarter as sentences of its filing name it: year and number as the issuer counts, and the year of its end.
 
-    `months` is 3; 6 or 9 for its year up to its end.
+    `months` is 3; 6 or 9 for its year up to its end; 12 where a whole year is told.
     """
 
     year: int
@@ -114,6 +115,8 @@ class Quarter:
 
         What it compares with ("from Q2 2022") is no period of its own; where there is none, it is the filing's.
         """
+        if self.months == MONTHS_OF_A_YEAR:
+            return self._is_the_year(sentence, heading)
         text = _period_in(sentence) or heading
         if self.months > _SAID_MONTHS["three"]:
             return self._ends_longer(text)
@@ -128,6 +131,15 @@ class Quarter:
         if not number:
             return year in (None, self.end_year)
         return number == self.number and year in (None, self.year)
+
+    def _is_the_year(self, sentence: str, heading: str) -> bool:
+        """Whether the first year that a sentence, else the heading above, speaks of is this one; no part of it."""
+        if _OF_A_QUARTER.search(sentence) or _OF_LONGER.search(sentence.replace("twelve months", "")):
+            return False
+        own, above = (_BASE.sub("", _TO_COME.sub("", text)) for text in (sentence, heading))
+        ends = [date for date in dates(own) if (date.year, date.month) == (self.end_year, self.end_month)]
+        years = _YEAR_SAID.findall(own) or _YEAR_SAID.findall(above)
+        return bool(ends) or not years or int(years[0]) == self.year
 
     def _ends_longer(self, text: str) -> bool:
         """Whether a period as sentences name it is the months of the year up to the end of this quarter."""
@@ -649,6 +661,8 @@ def nothing_said(text: str, end: Date | None) -> Iterator[str]:
 
 
 def _is_own(date: Date, quarter: Quarter, end: Date | None) -> bool:
+    if quarter.months == MONTHS_OF_A_YEAR and not (date.quarter or date.month):
+        return date.year == quarter.year
     if date.quarter:
         is_of_it = quarter.months == _SAID_MONTHS["three"]
         return is_of_it and (date.year, date.quarter) == (quarter.year, quarter.number)

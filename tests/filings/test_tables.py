@@ -345,6 +345,35 @@ def test_a_report_without_statements_is_searched_as_any_other() -> None:
     assert figure("What was Halden's total revenue in 2023?", PassageIndex.build(both, name="reports")) == ""
 
 
+OF_A_YEAR = """
+The increase in ferry revenue in 2023 was primarily due to higher fares.
+The increase in ferry revenue in 2022 was primarily due to the new pier.
+Bus revenue decreased 7% in 2023 due to road works at the port.
+Bus revenue decreased due to a strike.
+Bridge tolls were $14 million and $11 million in 2023 and 2022, respectively.
+We withheld 6 million shares in 2023.
+We withheld 5 million shares in 2022.
+Dock fees were $4 million in the third quarter of 2023.
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Why did Halden's ferry revenue increase in 2023?", "Due to higher fares"),
+        ("By how much did Halden's bus revenue fall in 2023?", "down 7%"),
+        ("Why did Halden's bus revenue fall in 2023?", ""),  # of which there are two causes
+        ("How much were Halden's bridge tolls in 2023?", "$14 million"),
+        ("How many shares did Halden withhold in 2023?", "6 million"),
+        ("How many shares did Halden grant in 2023?", ""),
+        ("How much were Halden's dock fees in 2023?", ""),  # those of a quarter
+    ],
+)
+def test_the_sentences_of_a_year_are_those_of_its_report(question: str, said: str) -> None:
+    both = [*annual("Halden", REPORT + OF_A_YEAR), *annual("Verrano", REPORT.replace("2023 2022", "2022 2021"))]
+    assert figure(question, PassageIndex.build(both, name="reports")) == said
+
+
 SAID = """Highlights of the first quarter of fiscal year 2024 compared with the first quarter of fiscal year 2023:
 • Urns revenue decreased 12% to $31 million.
 • Pots and urns revenue increased 40%.
