@@ -584,18 +584,22 @@ def _agreed(wanted: Wanted, candidates: Sequence[tuple[Rated, list[TypedSpan]]])
                 counts = _counts(wanted, other, others)
                 same = next((s for s in spans if _counts(wanted, one, [s]) & counts), None)
                 if same is not None:
-                    text = _NUMBER_WITH_SCALE.match(same.text)
-                    number = text[0] if text else words(same.text)[0]
+                    said = _ROUGHLY.sub("", same.text)
+                    text = _NUMBER_WITH_SCALE.match(said)
+                    number = text[0] if text else words(said)[0]
                     step = f"two documents that both say {number}"
                     return Proposal(number, wanted.kind, one.sentence, step, also=other.sentence)
     return None
+
+
+_ROUGHLY = re.compile(r"(?i)^(?:(?:about|around|nearly|almost|over|some|roughly|approximately) ){1,3}")  # of 15 million
 
 
 def _counts(wanted: Wanted, rated: Rated, spans: Sequence[TypedSpan]) -> frozenset[tuple[str, str]]:
     """How many of what is asked: ("eight", "head") of "eight attention heads"."""
     made = set()
     for span in spans:
-        behind = words(rated.sentence.text[span.start : span.start + _BEHIND])
+        behind = words(_ROUGHLY.sub("", rated.sentence.text[span.start : span.start + _BEHIND]))
         made |= {(behind[0], term) for word in behind[1:4] for term in terms_of(word) & wanted.terms}
     return frozenset(made)
 

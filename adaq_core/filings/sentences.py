@@ -396,6 +396,9 @@ def _steps(lines: Sequence[str]) -> Iterator[tuple[float, str]]:
         yield amount, why
 
 
+_ENDS = (".", ";", "”", ")")
+
+
 class _MayTellCause(NamedTuple):
     """A sentence by its number in a report, with the heading above it, and each form of a cause that it has."""
 
@@ -416,7 +419,8 @@ def _causes_in(text: str) -> list[_MayTellCause]:
         goes_on = _GOES_ON.match(sentence)
         next_tells = _NEXT_TELLS.match(sentence)
         about = _ABOUT.match(sentence)
-        causes = (pattern.match(sentence) for pattern in _CAUSES)
+        is_whole = sentence.endswith(_ENDS)  # and no line of a page whose sentence goes on below
+        causes = (pattern.match(sentence) for pattern in _CAUSES if is_whole)
         cause = next(filter(None, causes), None)
         if goes_on or next_tells or cause or about:
             told.append(_MayTellCause(place, sentence, heading, goes_on, next_tells, cause, about))

@@ -277,6 +277,15 @@ def test_a_number_that_two_documents_state_together_is_stated():
     assert [s.passage.document_id for s in made.sentences] == ["b", "a"]
 
 
+@pytest.mark.parametrize(("other", "text"), [("about 9", ""), ("about 8", "8")])
+def test_two_documents_agree_in_a_number_and_not_in_how_rough_it_is(other, text):
+    first = Passage("a#0", "a", "Paper", "The base model has six layers and about 8 attention heads.")
+    second = Passage("b#0", "b", "Transformer", f"The original Transformer used {other} heads of 64 dimensions.")
+    groups = [sentences_of(first, 0), sentences_of(second, 1)]
+    wanted = wanted_of("How many heads does the base Transformer use?", "number")
+    assert propose(wanted, [Rated(sentence, 0.5) for group in groups for sentence in group], groups).text == text
+
+
 def test_a_rate_of_which_two_documents_tell_is_no_count():
     first = Passage("a#0", "a", "Acme", "Acme may raise the rate to 42 cars a month.")
     second = Passage(

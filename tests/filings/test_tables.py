@@ -350,6 +350,8 @@ The increase in ferry revenue in 2023 was primarily due to higher fares.
 The increase in ferry revenue in 2022 was primarily due to the new pier.
 Bus revenue decreased 7% in 2023 due to road works at the port.
 Bus revenue decreased due to a strike.
+Train revenue increased 9% in 2023 primarily due to incurred
+costs of the tunnel.
 Bridge tolls were $14 million and $11 million in 2023 and 2022, respectively.
 We withheld 6 million shares in 2023.
 We withheld 5 million shares in 2022.
@@ -363,6 +365,7 @@ Dock fees were $4 million in the third quarter of 2023.
         ("Why did Halden's ferry revenue increase in 2023?", "Due to higher fares"),
         ("By how much did Halden's bus revenue fall in 2023?", "down 7%"),
         ("Why did Halden's bus revenue fall in 2023?", ""),  # of which there are two causes
+        ("Why did Halden's train revenue increase in 2023?", ""),  # the sentence goes on in the next line
         ("How much were Halden's bridge tolls in 2023?", "$14 million"),
         ("How many shares did Halden withhold in 2023?", "6 million"),
         ("How many shares did Halden grant in 2023?", ""),
