@@ -432,12 +432,16 @@ def _way(word: str) -> str:
 
 
 def sums_said(text: str, item: str, quarter: Quarter) -> Iterator[tuple[str, str]]:
-    """What was spent in a quarter on shares or dividends, as the sentences of a text say: the sum, the sentence."""
+    """What was spent on shares or dividends in a quarter, or in its year up to its end: the sum, the sentence."""
     for sentence, _ in _sentences_under(text):
         verb = SPENT[item].search(sentence) if item in SPENT else None
-        amount = _SUM.search(sentence, verb.end()) if verb else None
-        if amount and _OF_A_QUARTER.search(sentence) and quarter.is_of(sentence, ""):
-            yield amount.group(), sentence
+        amounts = [amount.group() for amount in _SUM.finditer(sentence, verb.end())] if verb else []
+        if amounts and quarter.months > _SAID_MONTHS["three"]:
+            amounts = [_of_quarter_and_longer(sentence, amounts, quarter)]
+        elif not (_OF_A_QUARTER.search(sentence) and quarter.is_of(sentence, "")):
+            continue
+        if amounts and amounts[0]:
+            yield amounts[0], sentence
 
 
 def shares_bought(text: str, quarter: Quarter, months: int) -> Iterator[tuple[str, str]]:

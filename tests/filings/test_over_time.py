@@ -10,6 +10,8 @@ TOLD = """
 The increase in interest income was primarily due to higher yields.
 Our tax benefit for the six months ended July 30, 2023 was $2.0 billion.
 Sales of bowls were $14 million and $35 million for the second quarter and first half of fiscal year 2024, respectively.
+During the second quarter and first half of fiscal year 2024, we repurchased 8 million and 21 million shares of our \
+common stock for $3 billion and $7 billion, respectively.
 CONSOLIDATED STATEMENTS OF CASH FLOWS
 (In millions)
 Six Months Ended
@@ -89,6 +91,8 @@ def test_two_lines_that_share_a_word_are_two(question: str, text: str | None, co
         ("What was Northwind's tax benefit in the nine months ended July 30, 2023?", None),
         ("What were Northwind's sales of bowls in the first half of fiscal 2024?", "$35 million"),
         ("What were Northwind's sales of bowls in Q2 fiscal 2024?", "$14 million"),
+        ("How much did Northwind spend on buybacks in Q2 fiscal 2024?", "$3 billion"),
+        ("How much did Northwind spend on buybacks in the first half of fiscal 2024?", "$7 billion"),
         ("How much did Northwind's cost of sales go up in Q2 2023?", "up 4%, from $960 million to $1,000 million"),
         ("How much interest did Northwind capitalize in the first half of fiscal 2024?", None),
     ],
