@@ -405,7 +405,10 @@ def _is_no_change(wanted: Wanted, text: str, span: TypedSpan) -> bool:
 
 
 _RISE_OR_FALL = terms_of("rise fall")
-_HIGHER = re.compile(r"(?i)\b(?:up|down|higher|lower|more|less|fewer|from (?=[$€£]?\d))\b")
+_HIGHER = re.compile(
+    r"(?i)\b(?:up|down|higher|lower|more|less|fewer|from (?=[$€£]?\d)"
+    r"|(?:expand|widen|narrow|jump|surg|soar|slump|slid|doubl|tripl|halv)[a-z]{0,3})\b"
+)
 _CLAUSE = re.compile(r"[;,] ")
 _EXTREME = re.compile(rf"(?i)\b(?:most|least|first|last|earliest|{SUPERLATIVE})\b(?! \d)")
 
