@@ -28,7 +28,7 @@ from adaq_core.matching.lexicon import (
 from adaq_core.matching.naming import subject_terms
 from adaq_core.matching.shown import BUY, SOLD_TO
 from adaq_core.model import Passage
-from adaq_core.question.answer_kinds import AUXILIARIES, class_named, in_question
+from adaq_core.question.answer_kinds import AUXILIARIES, DOER, class_named, in_question
 from adaq_core.text.entities import countries_in, names, terms_of_names
 from adaq_core.text.tokens import STOP_WORDS, terms_of, words
 from adaq_core.text.values import MONTH_NAMES, amounts
@@ -54,8 +54,8 @@ _OWNED_ROLE = re.compile(r"(?i)who(?:['’]s| is)(?: now| currently)? [A-Z][\w.&
 _NO_VERB = ("ment", "ments", "tion", "tions", "sion", "sions", "ness", "er", "ers")
 _WHO_DOES = ("er", "ers", "or", "ors")
 _WHO_DID = re.compile(
-    r"(?i)(?:who|which (?:(?:[a-z]{3,20} )?(?:person|man|woman|executive|manager|company|firm|bank|regulator)"
-    r"|[a-z]{3,20}(?= [a-z]{2,18}ed\b))) "
+    rf"(?i)(?:who|(?:which|what) (?:[a-z-]{{2,20}} ){{0,2}}?{DOER}|which [a-z]{{3,20}}(?= [a-z]{{2,18}}ed\b))"
+    r" (?:[a-z]{2,16}ly )?"
     r"(?:(?:will|would|could|might) (?:also )?(?!be\b)|(?:is|are|was|were) (?:going|set|due|about) to "
     r"|(?:is|are|was|were) (?:now |currently )?(?=[a-z]{2,18}ing\b)"
     r"|(?:has|have|had) (?=[a-z]{2,18}(?<!be)(?:ed|en|wn|ght|ld|lt|pt)\b))?"
@@ -562,13 +562,25 @@ _GOES_ON = re.compile(r"(?:['’]s)? (?!and\b|or\b)(?P<word>[a-z]{3,24})\b")
 
 
 def says_all(wanted: Wanted, made: Proposal) -> bool:
-    """Whether the sentence of a proposal says word for word all that is asked, so that nothing leads on to another.
+    """Whether the sentence of a proposal says all that is asked, so that nothing leads on to another.
 
-    Of somebody it has to be asked who did it: whom A married, or who is a son of A, may be several.
+    Names as they stand, what is asked of them also in words of the same sense. Of somebody it has to be asked who did
+    it, or the answer is called what is asked for: whom A married, or who is a son of A, may be several. What they did
+    is said in another word only right in front: "created by A" for who invented it.
     """
-    if made.sentence is None or (made.kind in DOERS and _WHO_DID.match(wanted.question) is None):
+    if made.sentence is None:
         return False
-    return wanted.terms <= made.sentence.terms | subject_terms(made.sentence.passage)
+    said = made.sentence.terms | subject_terms(made.sentence.passage)
+    if made.kind not in DOERS:
+        return wanted.names <= said and all(is_said(term, said) for term in wanted.deeds)
+    asked = _WHO_DID.match(wanted.question)
+    if asked is None:
+        is_called_so = not class_named(wanted.question).isdisjoint(terms_of(made.text))
+        return is_called_so and wanted.terms <= said
+    ahead, by_it, _ = made.sentence.text.partition(f" by {made.text}")
+    deed = single_words(terms_of(asked["verb"]))
+    is_done_by_it = bool(by_it) and not deed.isdisjoint(terms_of(ahead.split()[-1]))
+    return wanted.terms <= (said | deed if is_done_by_it else said)
 
 
 def does_something_else(wanted: Wanted, text: str, span: TypedSpan) -> bool:

@@ -20,7 +20,9 @@ from adaq_core.text.tokens import STOP_WORDS, Word, spans, stem, terms_of, words
 from adaq_core.text.values import MONTH_NAMES, SMALL_NUMBERS
 
 # "Was A sold?" is said outright by "In May A was sold to B": in its words and their order.
-ASKS_IF = re.compile(rf"(?i)(?:so |and |but )?(?P<how>{'|'.join(AUXILIARIES)}) (?P<what>[^?]{{4,300}}?)\W*$")
+ASKS_IF = re.compile(
+    rf"(?i)(?:so |and |but )?(?P<how>whether|is it true that|{'|'.join(AUXILIARIES)}) (?P<what>[^?]{{4,300}}?)\W*$"
+)
 # What is asked of a thing and a verb behind it: "What does A contain?"; things that are named: "List the parts of A".
 _ASKS_WHAT = (
     re.compile(
@@ -90,6 +92,7 @@ def said_outright(question: str, text: str, title: str = "", speaker: frozenset[
     if asks is None:
         return None
     how = asks["how"].lower()
+    how = how if how in AUXILIARIES else "did"  # "whether A sold B"
     asked = _words_in(_AMERICA.sub("United States", asks["what"]))
     text = _AMERICA.sub("United States", _NOT.sub(" not", text))
     read = (_said_whole(how, each, text, title) for each in _as_told_by(speaker, asked))

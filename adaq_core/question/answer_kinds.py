@@ -106,7 +106,7 @@ _NOW = r"(?:still|yet|already|(?:so|thus)\s+far|to\s+date|up\s+to\s+now|until\s+
 # "May" is a month where it is written large inside a sentence.
 _ONLY_ASKS = linear(
     rf"(?i:\bhow)\s+{_DEGREES}(?=\s+(?:{AUXILIARY}|an?)\b)|\b[Aa]m(?=\s+I\b)|\b(?:must|shall|may|might)\b|^(?:Must|Shall|May|Might)\b"
-    rf"|\b(?i:{_NOW})\b|^(?i:{AUXILIARY})n['’]t\b"
+    rf"|\b(?i:{_NOW})\b|^(?i:{AUXILIARY})n['’]t\b|^(?i:whether|is\s+it\s+true\s+that)\b"
 )
 
 
@@ -293,7 +293,9 @@ IN_FULL: tuple[LanguagePattern[str], ...] = (
                     "What types of question make up 2WikiMultiHopQA", "What types of people are there", "exam-round"),
     LanguagePattern(r"what \g<kinds> of \g<x> does \g<y> have", r"^(?:what\s+(?:are\s+the\s+)?|which\s+)?(?P<x>(?!(?:what|which|other)\b)[a-z]{3,24})\s+(?P<kinds>types|kinds)\s+(?:are\s+(?:there\s+)?)?(?:in|of)\s+(?P<y>[^?,]{2,60})$",
                     "question types in HotpotQA", "blood types", "exam-voices"),
-    LanguagePattern(r"\g<verb> \g<x> ", r"^whether\s+(?P<x>[^,;]{2,80}?)\s+(?P<verb>is|are|was|were|has|have|had|can|could|will|would|may|must|should)\s+",
+    LanguagePattern("is it true that ", r"^is\s+it\s+(?:correct|right|so|a\s+fact)\s+that\s+",
+                    "Is it correct that Apple sold A", "Is it correct", "plain questions"),
+    LanguagePattern(r"\g<verb> \g<x> ", r"^(?:whether|is\s+it\s+true\s+that)\s+(?P<x>[^,;]{2,80}?)\s+(?P<verb>is|are|was|were|has|have|had|can|could|will|would|may|must|should)\s+",
                     "whether a rival is already flying", "whether it rains", "exam-round"),
     LanguagePattern(r"may\g<who>\g<me> ", r"^(?:is|would)\s+it\s+(?:be\s+)?(?:OK|okay|fine|all\s?right|alright)\s+(?:for(?P<who>\s+[\w-]{1,24}(?:\s[\w-]{2,24})?)\s+to|if(?P<me>\s+(?:I|we|you))|to)\s+",
                     "Is it OK for contractors to use it", "Is it OK", "typed forms"),
@@ -464,6 +466,7 @@ _ORGANISATION = (
     r"supplier|customer|competitor|corporation|[a-z]{2,12}maker|group|platform|startup|employer|league|association|union|investor|insurer"
     r"|lender|contractor|maker|vendor|carrier|charity|developer|operator|rival|partner|subsidiary)"
 )
+DOER = rf"(?:{_PERSON}|{_ORGANISATION})"
 _PLACE = (
     r"(?:country|city|town|state(?!\s+of\s+(?!birth|origin|residence|incorporation))|county|place|region|province|continent|village|district|island|capital(?=\s+(?:of|city|is|was|$)|$)|location|"
     r"municipality|street|neighbou?rhood|borough|nation|birthplace|headquarters|site|factory|plant|store|airport|campus"

@@ -75,6 +75,21 @@ class ParsedQuestion:
     is_english: bool = True
     unclear: str = ""
 
+    @property
+    def asked(self) -> str:
+        """What is asked without the talk around it: "who founded A" of "Can you tell me who founded A?".
+
+        The question as it stands where it asks several things, or something outside of what it asks binds it.
+        """
+        if len(self.clauses) != 1:
+            return self.text
+        (clause,) = self.clauses
+        opens_otherwise = _first_word(clause.text) != _first_word(self.text)
+        bound = (condition.span for condition in self.conditions if condition.span)
+        asks = begins_to_ask(clause.text) or clause.kind == "yes_no"
+        is_whole = asks and all(_holds(clause.span, start) for start, _ in bound)
+        return clause.text if opens_otherwise and is_whole else self.text
+
     def binds(self, condition: Constraint, clause: ParsedClause) -> bool:
         """Whether a condition binds `clause`: one inside it, or one that stands outside every clause.
 
@@ -90,6 +105,10 @@ class ParsedQuestion:
             return False
         own = [other for other in self.clauses if _holds(other.sentence, place)]
         return not own or clause in own
+
+
+def _first_word(text: str) -> str:
+    return next(iter(text.lower().split()), "")
 
 
 def _holds(span: tuple[int, int], place: int) -> bool:

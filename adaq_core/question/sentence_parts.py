@@ -50,7 +50,7 @@ _POLITE = linear(
     rf"|can\s+you\s+(?:(?:please|kindly)\s+|(?=(?:{IMPERATIVE}|{QUESTION_WORD}|help|walk|talk|run|take|break|bring|fill|clue|catch|brief|remind"
     r"|pull|put|draw|write|make|check|confirm|say|let|look|recap|(?:get|give)\s+(?:me|us)|just|quickly|briefly|also)\b)))?"
     r"(?:(?:(?:i\s+(?:want|would\s+like|['’]d\s+like|need)|i['’]d\s+like)\s+to\s+(?:know|understand|learn)|(?:tell|remind)\s+me(?:\s+again)?|"
-    r"let\s+me\s+know|do\s+you\s+know|i\s+wonder|i\s+am\s+wondering|(?:i['’]m|i\s+am|we['’]re|we\s+are)\s+looking\s+for(?=\s)"
+    r"let\s+me\s+know|(?:do\s+you|does\s+any(?:one|body))\s+know|any\s+idea|i\s+wonder|i\s+am\s+wondering|(?:i['’]m|i\s+am|we['’]re|we\s+are)\s+looking\s+for(?=\s)"
     # "Talk me through bank capital rules" asks about them.
     r"|give\s+(?:me|us)(?:\s+(?:an?|the)\s+(?:(?:quick|brief|short|full)\s+)?(?:overview|rundown|run-down|lowdown|gist|recap)\s+(?:of|on))?"
     r"|(?:talk|walk|run|take)\s+(?:me|us)\s+through|(?:(?:what\s+is|give\s+(?:me|us))\s+)?(?:the\s+)?state\s+of\s+play\s+(?:on|in|with|of|for)|(?:fill|clue)\s+(?:me|us)\s+in\s+on|catch\s+(?:me|us)\s+up\s+on|brief\s+(?:me|us)\s+on|(?:a\s+)?(?:quick\s+)?(?:briefing|primer|deep[\s-]dive)\s+(?:on|into)|(?:bring|get)\s+(?:me|us)\s+up\s+to\s+(?:speed|date)\s+on"

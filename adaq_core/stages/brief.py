@@ -142,6 +142,11 @@ class Brief:
         return "report" if kinds == {"report"} else parse(self.question).kind
 
     @property
+    def asked(self) -> str:
+        """What the question asks, without the talk around it."""
+        return parse(self.question).asked
+
+    @property
     def passages(self) -> list[Passage]:
         """The passages of the set."""
         return [ranked.passage for ranked in self.evidence]
@@ -169,7 +174,7 @@ class Brief:
     def wanted(self) -> Wanted:
         """What a sentence has to hold to answer the question."""
         return wanted_of(
-            in_active(self.question),
+            in_active(self.asked),
             self.kind,
             conditions=self.conditions,
             matches=self.matches,
@@ -260,8 +265,8 @@ _LEADS = re.compile(
 
 def as_meant(brief: Brief) -> Brief | None:
     """The question of who leads something named as one for its chief executive; None for other questions."""
-    asked = _LEADS.match(brief.question)
-    whole = asked and [name for name in names(brief.question) if name.text == asked["whom"]]
+    asked = _LEADS.match(brief.asked)
+    whole = asked and [name for name in names(brief.asked) if name.text == asked["whom"]]
     return replace(brief, question=f"Who is the chief executive of {asked['whom']}?") if asked and whole else None
 
 
@@ -290,7 +295,7 @@ def said(brief: Brief, groups: Groups, computed: Computed | None) -> list[Sectio
 
 def _told_first(section: Section, brief: Brief) -> Section:
     """A section with the sentences first that say in its words what is asked, and why where it is asked why."""
-    asked = (brief.question, section.aspect.aspect)
+    asked = (brief.asked, section.aspect.aspect)
     asks_why = section.aspect.answer_kind == "reason"
 
     def is_told_so(each: EvidenceSentence) -> bool:
@@ -365,7 +370,7 @@ def nearest(brief: Brief, groups: Groups) -> list[Section]:
 
     Those of passages titled by what it names, else those that name it, else any.
     """
-    wanted = wanted_of(brief.question, brief.kind)
+    wanted = wanted_of(brief.asked, brief.kind)
     sentences = of_fact(groups, wanted, brief.weigh, most=LENGTHS.stated, use_all=False)
     named = wanted.names
 
@@ -399,6 +404,8 @@ def _of_facts(brief: Brief, groups: Groups, computed: Computed | None) -> list[S
     sentences = of_fact(groups, wanted, brief.weigh, most=most, use_all=use_all, only_sure=only_sure)
     if not sentences and computed is None:  # what answers cannot be quoted: a head or a cell
         sentences = of_fact(groups, wanted, brief.weigh, most=most, use_all=use_all)
+    if use_all and answered:
+        sentences = _surest_first(brief, sentences)
     if brief.kind == "yes_no":
         sentences = _with_plain_denials(brief, groups, sentences)
         rated = (Rated.of(sentence, brief.wanted) for sentence in chain.from_iterable(groups))
@@ -406,6 +413,15 @@ def _of_facts(brief: Brief, groups: Groups, computed: Computed | None) -> list[S
         if plain is not None:
             sentences = [plain, *(each for each in sentences if each != plain)]
     return _by_aspect(sentences, brief.aspects)
+
+
+def _surest_first(brief: Brief, sentences: Sequence[EvidenceSentence]) -> list[EvidenceSentence]:
+    """The sentences of a chain, with the one in front that is sure to answer by itself; as they are where none is."""
+    strength = {each.key: Rated.of(each, brief.wanted).strength(brief.wanted) for each in sentences}
+    best = max(strength, key=strength.__getitem__, default=None)
+    if best is None or strength[best] < CERTAINTY.span:
+        return list(sentences)
+    return sorted(sentences, key=lambda each: each.key != best)
 
 
 def _with_plain_denials(brief: Brief, groups: Groups, sentences: Sequence[EvidenceSentence]) -> list[EvidenceSentence]:

@@ -451,7 +451,7 @@ class State:
         aspects, kind = self.coverage.aspects, self.parsed.kind
         passages = [r.passage for r in self.evidence]
         if asks_once(aspects) and not self.unclear:
-            computed = compute(self.question, passages, sized=self.is_sized)
+            computed = compute(self.parsed.asked, passages, sized=self.is_sized)
         else:
             computed = None
         if computed:
@@ -537,7 +537,7 @@ class State:
         count = len(chosen) if size is None else wide_enough(chosen, size)
         self.is_sized = size is not None and size < min(self.services.settings.k, len(ranked))
         kept = tuple(r for r in chosen if r.rank <= count or not kept_aspects.isdisjoint(r.covers))
-        kept = with_operands(self.question, kept, ranked[:DEPTH], k=self.services.settings.k)
+        kept = with_operands(self.parsed.asked, kept, ranked[:DEPTH], k=self.services.settings.k)
         kept = with_amendments(kept, self.findings, partial(self._of_clause, hop=hop), hop=hop)
         changes = replacements(self.evidence, kept)
         self.evidence = kept

@@ -74,7 +74,7 @@ def synthesise(brief: Brief) -> Answer:
     """Write the answer from the evidence; what it does not hold is listed as not covered."""
     if brief.unclear:
         return _unclear(brief)
-    computed = brief.rows or brief.figure or compute(brief.question, brief.passages, sized=brief.sized)
+    computed = brief.rows or brief.figure or compute(brief.asked, brief.passages, sized=brief.sized)
     if not (brief.covered or computed or brief.is_likely) or not brief.evidence:
         return _nothing(brief)
     numbering, groups = brief.numbering(), brief.groups
@@ -261,7 +261,7 @@ def _proposal(brief: Brief, sections: Sequence[Section], groups: Groups) -> Prop
     meant = None if made.text else as_meant(brief)
     if meant and (stated := _proposal(meant, sections, groups)).text:
         return stated
-    if brief.sized and made.text and not (_says_all(made, wanted) or asks_of_one(brief.question, brief.passages)):
+    if brief.sized and made.text and not (_says_all(made, wanted) or asks_of_one(brief.asked, brief.passages)):
         return replace(made, text="", likely=(made.text, *made.likely))
     return made
 
