@@ -22,7 +22,7 @@ from adaq_core.text.tokens import STOP_WORDS, Weigh, share, terms_of, words
 from adaq_core.text.values import MONTH_NAMES, SPELLED_NUMBER, dates, stated_by_amounts
 
 _LARGE = r"(?:hundred|thousand|million|billion|trillion)"
-_SPELLED = rf"(?:{SPELLED_NUMBER}|one(?= (?:{_LARGE}|percentage|basis)\b))"
+_SPELLED = rf"(?:{SPELLED_NUMBER}|(?:(?<=\bonly )|(?<=\bjust ))one\b|one(?= (?:{_LARGE}|percentage|basis)\b))"
 CURRENCY = r"(?:AUD|CAD|CHF|CNY|DKK|EUR|GBP|INR|JPY|NOK|PLN|SEK|USD)"
 _UNIT = (
     rf"(?:percent(?:age points?)?|basis points?|per cent|%|{_LARGE}|(?-i:bn|mn|m|k)"

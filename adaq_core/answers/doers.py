@@ -29,7 +29,7 @@ from adaq_core.matching.naming import subject_terms
 from adaq_core.matching.shown import BUY, SOLD_TO
 from adaq_core.model import Passage
 from adaq_core.question.answer_kinds import AUXILIARIES, DOER, class_named, in_question
-from adaq_core.text.entities import countries_in, names, terms_of_names
+from adaq_core.text.entities import Name, countries_in, names, terms_of_names
 from adaq_core.text.tokens import STOP_WORDS, terms_of, words
 from adaq_core.text.values import MONTH_NAMES, amounts
 
@@ -54,7 +54,7 @@ _OWNED_ROLE = re.compile(r"(?i)who(?:['’]s| is)(?: now| currently)? [A-Z][\w.&
 _NO_VERB = ("ment", "ments", "tion", "tions", "sion", "sions", "ness", "er", "ers")
 _WHO_DOES = ("er", "ers", "or", "ors")
 _WHO_DID = re.compile(
-    rf"(?i)(?:who|(?:which|what) (?:[a-z-]{{2,20}} ){{0,2}}?{DOER}|which [a-z]{{3,20}}(?= [a-z]{{2,18}}ed\b))"
+    rf"(?i)(?P<who>who|(?:which|what) (?:[a-z-]{{2,20}} ){{0,2}}?{DOER}|which [a-z]{{3,20}}(?= [a-z]{{2,18}}ed\b))"
     r" (?:[a-z]{2,16}ly )?"
     r"(?:(?:will|would|could|might) (?:also )?(?!be\b)|(?:is|are|was|were) (?:going|set|due|about) to "
     r"|(?:is|are|was|were) (?:now |currently )?(?=[a-z]{2,18}ing\b)"
@@ -72,7 +72,10 @@ _DONE_BY = re.compile(r"\b(?P<done>[a-z]{3,20}ed) by\b")  # "development is supp
 _AGENT_BEHIND = re.compile(r"(?:(?: of [^,.;]{1,60})? by| [^,.;]{1,40} from) (?:the )?")
 AND = re.compile(r",? and |, ")
 LOWER = re.compile(r"[a-z]+")
-_ARTICLE = re.compile(r"\b(?:an?|the|his|her|its|their) (?:[a-z]+ )?$")
+# What stands behind these is a noun: "other Shakespearean plays", "Shakespeare's classical play".
+_ARTICLE = re.compile(
+    r"(?:\b(?:an?|the|his|her|its|their|other|several|many|some|these|those)|[a-z]['’]s?) (?:[A-Za-z]+ )?$"
+)
 # A clause with a name of its own: "A leads the bank, and B has led the fund since".
 OWN_CLAUSE = re.compile(
     r"; |: |, (?:but|while|whereas|although|though) | (?:so that|because|whereas) "
@@ -223,7 +226,9 @@ def organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedS
     behind_names = (word_behind(text, span) for span in typed_spans("organisation", text))
     if any(terms_of(word) & done for word in behind_names):
         return []
-    told = next((m for m in LOWER.finditer(text) if terms_of(m[0]) & alike), None)
+    tells = [m for m in LOWER.finditer(text) if terms_of(m[0]) & alike]
+    own = (m for m in tells if terms_of(m[0]) & done)  # before others of its sense
+    told = next(own, next(iter(tells), None))
     if told and _are_unnamed(told, text):
         return []
     if told and _ALSO_DID.search(text, 0, told.start()):
@@ -231,7 +236,7 @@ def organisations(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedS
     if told and is_passive(text, *told.span()) and _is_on_another(wanted, text[: told.start()]):
         return []
     ahead = terms_of(text[: told.start()]) if told else frozenset[str]()
-    if told and not ahead.isdisjoint(terms_of(wanted.question[: did.start("verb")])):
+    if told and not ahead.isdisjoint(terms_of(did["who"])):
         outside = [s for s in outside if s.end < told.start()]  # "the same regulator blocked it" names none
     elif told and text.startswith(" by ", told.end()):
         outside = [s for s in outside if _BY.search(text[told.end() : s.start])]
@@ -255,7 +260,8 @@ def _are_unnamed(doer: re.Match[str], text: str) -> bool:
 def people(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -> list[TypedSpan]:
     """The names that may be the person asked for, and the roles that do what is asked."""
     text = sentence.text
-    spans = _who_still_does(wanted, _called_as_people(wanted, _doers(wanted, text, spans)), text)
+    spans = [_without_home(s, text) for s in _doers(wanted, text, spans)]
+    spans = _who_still_does(wanted, _called_as_people(wanted, spans), text)
     places = {text[s:e] for _, s, e in countries_in(text)}
     if _asks_who_is(wanted):
         if _says_role_apart(wanted, sentence) or not _says_role(wanted.question, sentence):
@@ -267,6 +273,18 @@ def people(wanted: Wanted, sentence: EvidenceSentence, spans: list[TypedSpan]) -
     people = [*_agents(wanted, text), *joined(_doing(wanted, text, people), text)]
     inside = (s for s in people if re.search(r"[^\W\d]", text[: s.start]) or not _only_opens(s.text, sentence.passage))
     return list(inside)  # "6) [Optional] Create a release": a mark opens no sentence
+
+
+_HOME = re.compile(r" of (?:the )?(?P<home>[A-Z].+)$")
+
+
+def _without_home(span: TypedSpan, text: str) -> TypedSpan:
+    """A name without the country or state that somebody is of: "Ann Lee of Texas"."""
+    home = _HOME.search(span.text)
+    if home is None or home["home"] not in {home["home"][s:e] for _, s, e in countries_in(home["home"])}:
+        return span
+    end = span.start + home.start()
+    return TypedSpan(text[span.start : end], span.start, end)
 
 
 _TO_WHOM = re.compile(r"(?i)whom? (?:did|does|do|will|would|has|have|had) (?:[^?]{2,60}?) (?P<verb>[a-z]{3,20})\W*$")
@@ -494,8 +512,13 @@ def is_passive(text: str, start: int, end: int) -> bool:
 def _is_on_another(wanted: Wanted, ahead: str) -> bool:
     """Whether what stands before a passive verb names things, and none of those asked about."""
     asked = frozenset().union(*(terms_of(name.text) for name in names(wanted.question)))
-    told = [terms_of(name.text) for name in names(ahead) if name.kind != "number"]
+    told = [terms_of(each.text) for each in names(ahead) if each.kind != "number" and not _is_common_opener(each)]
     return bool(asked and told) and all(name.isdisjoint(asked) for name in told)
+
+
+def _is_common_opener(name: Name) -> bool:
+    """Whether a common word is large only because it opens a sentence: "Productions were narrated by A"."""
+    return name.start == 0 and " " not in name.text and is_common_word(name.text.lower())
 
 
 # "A took over B and C and bought D": neither B nor C bought it.
@@ -577,10 +600,15 @@ def says_all(wanted: Wanted, made: Proposal) -> bool:
     if asked is None:
         is_called_so = not class_named(wanted.question).isdisjoint(terms_of(made.text))
         return is_called_so and wanted.terms <= said
-    ahead, by_it, _ = made.sentence.text.partition(f" by {made.text}")
     deed = single_words(terms_of(asked["verb"]))
-    is_done_by_it = bool(by_it) and not deed.isdisjoint(terms_of(ahead.split()[-1]))
-    return wanted.terms <= (said | deed if is_done_by_it else said)
+    start = made.sentence.text.find(made.text)
+    return wanted.terms <= (said | deed if _is_done_by(made.sentence.text, start, deed) else said)
+
+
+def _is_done_by(text: str, start: int, deed: Set[str]) -> bool:
+    """Whether a deed stands right in front of the name there: "created by A"."""
+    done = _DONE_BY_IT.search(text, 0, max(0, start))
+    return done is not None and not deed.isdisjoint(terms_of(done["done"]))
 
 
 def does_something_else(wanted: Wanted, text: str, span: TypedSpan) -> bool:
@@ -599,6 +627,8 @@ def does_something_else(wanted: Wanted, text: str, span: TypedSpan) -> bool:
     if not terms_said(deed, text):
         return True
     alike = single_words(deed)
+    if _is_done_by(text, span.start, alike):
+        return False
     verb = next((m for m in LOWER.finditer(text, span.end) if terms_of(m[0]) & alike), None)
     if verb is None:
         return False
@@ -674,6 +704,7 @@ def is_done_to_its_class(wanted: Wanted, text: str, span: TypedSpan) -> bool:
     return bool(called) and called.isdisjoint(terms_of(span.text))
 
 
+_DONE_BY_IT = re.compile(r"\b(?P<done>[a-z]{3,20}) by (?:the )?$")
 _IT = re.compile(r" (?:it|its|them|the (?:company|firm|bank|group|business))\b")
 _NEW_CLAUSE = re.compile(r"\b(?:that|which|who|whom|whether|where|while|whereas|because)\b")
 

@@ -64,7 +64,7 @@ from adaq_core.matching.likelihood import Likelihood
 from adaq_core.matching.naming import subject_terms
 from adaq_core.matching.statements import asks_for_one, behind_what_is_asked, named_as_the_one, says_with_part
 from adaq_core.model import AnswerKind
-from adaq_core.question.answer_kinds import AUXILIARIES
+from adaq_core.question.answer_kinds import AUXILIARIES, class_named
 from adaq_core.text.entities import countries_in, names, terms_of_names
 from adaq_core.text.tokens import STOP_WORDS, terms_of, uniform, upper_first, words
 from adaq_core.text.values import MONTH_NAMES, MONTHS, dates
@@ -122,9 +122,37 @@ _OF_A_NAME: tuple[tuple[re.Pattern[str], AnswerKind, str], ...] = (
         r"(?P<told>[“\"‘][^”\"’]{{2,80}}[”\"’]|[^,.;()]{{2,60}})",
     ),
     (
-        re.compile(r"(?i)(?:what|whom?) (?:is|was|are|were) (?:the )?(?P<name>[^?]{2,40}?) named (?:after|for)\b"),
+        re.compile(
+            r"(?i)(?:(?:what|whom?) (?:is|was|are|were) (?:the )?(?P<name>[^?]{2,40}?) named (?:after|for)\b"
+            r"|(?:after|for) (?:whom|(?:what|which)(?: [a-z]{2,20}){0,2}) (?:is|was|are|were) (?:the )?"
+            r"(?P<named>[^?]{2,40}?) named\b)"
+        ),
         "fact",
         r"{name}\b[^.;]{{0,60}}?\b[Nn]amed (?:after|for|in honou?r of) (?P<told>[^,.;:()]{{2,60}})",
+    ),
+    (
+        re.compile(
+            r"(?i)what (?:kind|type|sort) of (?P<noun>[a-z-]{3,20}) (?:is|was|are|were) (?:the )?(?P<name>[^?]{2,60}?)\W*$"
+        ),
+        "fact",
+        rf"^(?:the )?{{name}}{_doubled(_ASIDE)} (?:is|was|are|were) (?:an?|the) (?:(?:kind|type|sort) of )?(?P<told>(?:[\w-]{{{{2,24}}}} ){{{{1,4}}}}{{noun}})\b",
+    ),
+    (
+        re.compile(
+            r"(?i)what (?:is|are|was|were) (?:an? |the )?(?P<name>[^?]{2,60}?) (?:also|otherwise|commonly) (?:called|known as|named)\W*$"
+        ),
+        "fact",
+        rf"^(?:an? |the )?{{name}}{_doubled(_ASIDE)} (?:is |are )?(?:or|(?:(?:also|better|commonly) ){{{{1,2}}}}(?:called|known as|named))"
+        r" (?:the )?(?P<told>[\"“]?[\w][^,;.()]{{1,50}}?)(?=[,;.()]| (?:is|are|was|were)\b)",
+    ),
+    (
+        re.compile(
+            r"(?i)what (?:is|are|was|were) (?:an? |the )?(?P<name>[^?]{2,60}?)"
+            r" (?:(?:formerly|originally|previously|first|once) (?:called|known as|named|titled)|(?:called|named) (?:before|earlier|at first|originally))\W*$"
+        ),
+        "fact",
+        rf"^(?:an? |the )?{{name}}{_doubled(_ASIDE)} (?:is |was )?(?:formerly|originally|previously|initially|first|once) (?:called|known as|named|titled|published as)"
+        r" (?:the )?(?P<told>[\"“]?[\w][^,;.()]{{1,50}}?)(?=[,;.()]| (?:is|are|was|were)\b)",
     ),
 )
 _ASKS_TWICE = re.compile(r"(?i),? and (?P<asks>what|which|who|when|where|how(?: (?:much|many))?|why)\b")
@@ -178,7 +206,7 @@ def _by_rules(wanted: Wanted, ordered: Sequence[Rated], siblings: Siblings) -> P
         made = _span(wanted, ordered)
         said = made if made.text else word_for_word(wanted, ordered)
         return said if said.text else made
-    return Proposal(kind=wanted.kind)
+    return word_for_word(wanted, ordered)
 
 
 def _subject(wanted: Wanted, rated: Sequence[Rated]) -> Proposal | None:
@@ -294,10 +322,45 @@ def word_for_word(wanted: Wanted, rated: Iterable[Rated]) -> Proposal:
             place = (span.start, span.end)
             if says_with_part(wanted.question, sentence.text, *place, sentence.passage.title):
                 told.setdefault(span.text, sentence)
+    told = told or _told_behind(wanted, rated)
     if len(told) != 1:
         return Proposal(kind=wanted.kind)
     [(text, sayer)] = told.items()
     return Proposal(text, wanted.kind, sayer)
+
+
+# "What is A used for?", "Which league does A play in?": what is asked for stands behind the last word.
+_ASKS_BEHIND = re.compile(r"(?i)^(?:what|which)\b.{3,200} (?:of|in|on|at|by|for|from|to|with|after|as|near)\W*$")
+_PHRASE_ENDS = re.compile(
+    r"\.(?![\"”])|[;:()]|,? (?:which|who|whom|whose|that|where|when|while|because|although|but|so|since|until|before|after|if)\b"
+    r"|, (?=(?:an?|the|its|his|her|in|on|with|[a-z]{3,14}(?:ed|ing)) )"
+    r"|,? and (?=(?:is|are|was|were|has|have|had|can|may|[a-z]{3,14}(?:ed|s)) )"
+)
+_OF_ITS_CLASS = r"\b{noun}\b(?: (?:\d[\w-]*|[A-Z][\w'’-]*))*"
+_LONGEST_PHRASE = 14  # words
+
+
+def _told_behind(wanted: Wanted, rated: Iterable[Rated]) -> dict[str, EvidenceSentence]:
+    """The phrases that sentences add behind the words of a question that ends in a preposition, each with one."""
+    told: dict[str, EvidenceSentence] = {}
+    if _ASKS_BEHIND.match(wanted.question) is None or wanted.kind in ("number", "amount", "date", "choice"):
+        return told
+    for sentence in (each.sentence for each in rated):
+        behind = behind_what_is_asked(wanted.question, sentence.text, sentence.passage.title)
+        phrase = _of_class(wanted, _PHRASE_ENDS.split(behind, maxsplit=1)[0].strip(" ,"))
+        if phrase and phrase in sentence.text:
+            told.setdefault(phrase, sentence)
+    return told
+
+
+def _of_class(wanted: Wanted, phrase: str) -> str:
+    """A phrase as far as it says what is asked for by name: "Zone 4" for a zone; empty where it is none, or too long."""
+    called = class_named(wanted.question)
+    if called:
+        nouns = [word for word in phrase.split() if terms_of(word) & called]
+        ends = re.search(_OF_ITS_CLASS.format(noun=re.escape(nouns[-1])), phrase) if nouns else None
+        phrase = phrase[: ends.end()] if ends else ""
+    return phrase if 0 < len(phrase.split()) <= _LONGEST_PHRASE else ""
 
 
 def _is_of_something_else(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
@@ -514,8 +577,9 @@ def _is_sure_of_span(wanted: Wanted, rated: Rated) -> bool:
     sure = rated.strength(wanted) >= CERTAINTY.span and rated.asked(wanted) >= CERTAINTY.named
     asks_one = len(wanted.terms) > 1 and _ASKS_TWICE.search(wanted.question) is None
     sure = sure and (asks_one or wanted.kind != "fact")
-    # Who did it stands in what "The complaint alleges …" hangs on.
-    sure = sure and not (rated.sentence.hangs and wanted.kind in ("person", "organisation"))
+    # Who did it stands in what "The complaint alleges …" hangs on; below its name "the team" is what is asked about.
+    is_apart = rated.sentence.hangs and not _is_what_is_asked(wanted, rated)
+    sure = sure and not (is_apart and wanted.kind in ("person", "organisation"))
     return sure and says_phrasal_verbs(wanted, rated.sentence.text)
 
 
@@ -698,7 +762,10 @@ def _told_of_name(question: str, rated: Sequence[Rated]) -> Proposal | None:
     """What a name means, or after what it is named, as the surest sentence that tells it says."""
     for asks, kind, tells in _OF_A_NAME:
         if asked := asks.match(question):
-            told = re.compile(tells.format(name=re.escape(asked["name"].strip("\"“”'‘’"))), re.IGNORECASE)
+            given = asked.groupdict()
+            name = (given["name"] or given["named"]).strip("\"“”'‘’")
+            parts = {"name": re.escape(name), "noun": re.escape(given.get("noun") or "")}
+            told = re.compile(tells.format(**parts), re.IGNORECASE)
             found = ((each, told.search(each.sentence.text)) for each in rated if each.match >= CERTAINTY.sentence)
             return next((Proposal(m["told"].strip(" .,"), kind, each.sentence) for each, m in found if m), None)
     return None

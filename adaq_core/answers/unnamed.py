@@ -132,7 +132,7 @@ def read_end(question: str, passages: Sequence[Passage]) -> Computed | None:
 
 
 _OF_ONE = re.compile(
-    r"(?i)(?:when|where|who|(?:in )?(?:what|which) \w+) (?:was|were|is|are|did|does|has|had) "
+    r"(?i)(?:when|where|who|(?:in )?(?:what|which)(?: \w+)?) (?:was|were|is|are|did|does|has|had) "
     r"(?:the (?P<kind>\w+ of )?|an? )?"
 )
 _DEED = 2  # words

@@ -40,7 +40,7 @@ from adaq_core.matching.lexicon import contrary, forms_of, is_said, opposite, ot
 from adaq_core.matching.naming import issuer_terms, opening_name
 from adaq_core.matching.statements import said_outright, told_of_another_year
 from adaq_core.question.answer_kinds import PREPOSITIONS, without_asking
-from adaq_core.text.entities import Name, countries_in, names
+from adaq_core.text.entities import Name, countries_in, names, terms_of_names
 from adaq_core.text.tokens import Word, spans, stem, terms_of, words
 from adaq_core.text.values import SPELLED_NUMBER, dates
 
@@ -280,6 +280,7 @@ def may_be_yes(wanted: Wanted, rated: Rated) -> bool:
         _counts_another,
         _leaves_out,
         _is_done_by_another,
+        _is_done_by_others,
         _gives_no_reason,
         _says_less,
     )
@@ -628,6 +629,20 @@ def _is_done_by_another(question: str, text: str) -> bool:
         return False
     behind = any(other.start > 0 for other in others)
     return bool(subject) and (bool(doer) or of_two or behind) and doer.isdisjoint(subject)
+
+
+_OTHERS = re.compile(r"\bother (?P<such>[a-z-]{2,20}(?: [a-z-]{2,20}){0,2})")
+
+
+def _is_done_by_others(question: str, text: str) -> bool:
+    """Whether a text says what is asked only of others of a kind: "after two other oaks, A and B, collapsed"."""
+    named = terms_of_names(question)
+    deeds = terms_of(without_asking(question)) - named
+    told = (each.start() for each in _OTHERS.finditer(text) if not named.isdisjoint(terms_of(each["such"])))
+    others = next(told, None)
+    if others is None or named <= terms_of(text):
+        return False
+    return deeds.isdisjoint(terms_of(text[:others]))
 
 
 _ALLOWED = re.compile(r"\b(?:allow(?:s|ed)?|permit(?:s|ted)?|lets?|enabled?) (?:the )?$")  # "it allowed A to do so"

@@ -138,8 +138,9 @@ _OFTEN = re.compile(
     r"|annual(?:ly)?|never|rarely|seldom|regular(?:ly)?|periodic(?:ally)?"
     r"|continuous(?:ly)?|percent|an? (?:day|week|month|quarter|year))\b|%"
 )
+_TIME = r"(?:minute|hour|day|night|week|fortnight|month|quarter|season|term|year|decade|century)"
 EVERY_SO_OFTEN = re.compile(
-    rf"(?i)\b(?:once|twice|(?:{SPELLED_NUMBER}|\d{{1,3}}) times) (?:a|an|per|each|every) [a-z]{{3,10}}\b"
+    rf"(?i)\b(?:once|twice|(?:{SPELLED_NUMBER}|\d{{1,3}}) times) (?:an? {_TIME}|(?:per|each|every) [a-z]{{3,10}})\b"
     rf"|\bevery (?:(?:{SPELLED_NUMBER}|\d{{1,3}}|other|second) )?(?:year|month|week|day|hour|minute|quarter)s?\b"
     rf"|\bevery (?:{MONTH_NAMES})\b|\b(?:daily|weekly|fortnightly|monthly|quarterly|yearly|annually)\b"
 )

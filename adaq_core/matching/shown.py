@@ -279,6 +279,7 @@ _HOLDS_A_SHARE = re.compile(
 )
 _NEXT_CLAUSE = re.compile(r"; |, (?:and|but|so|while|which|although) (?=[a-z])")
 _NAME_AT_END = re.compile(r"(?:\b[A-Z][\w.&’'-]{0,30}\s){1,5}$")
+_IT_IS = re.compile(r"(?:It|The [a-z]{3,20}) (?:is|was|are|were|has been) (?:[a-z]{2,16} )?")  # "The team is owned by"
 _OWNER_WORDS = 4
 _RELATIVE = frozenset(("who", "which", "that"))
 _ANYBODY = frozenset(("it", "they", "he", "she", "we", "company", "firm", "group"))
@@ -300,7 +301,8 @@ def _is_owned(asked: Asked, text: str) -> bool:
         if _BY.match(behind):
             before, behind = behind, before
         is_owner = not owners or owners <= _owner_in(before) or _anybody_in(before)
-        if is_owner and (not things or not things.isdisjoint(terms_of(_NEXT_CLAUSE.split(behind)[0]))):
+        is_it = not things or _IT_IS.fullmatch(behind) is not None
+        if is_owner and (is_it or not things.isdisjoint(terms_of(_NEXT_CLAUSE.split(behind)[0]))):
             return True
     return False
 

@@ -14,7 +14,7 @@ from itertools import chain, islice, takewhile
 from typing import NamedTuple
 
 from adaq_core.matching.lexicon import forms_of
-from adaq_core.question.answer_kinds import AUXILIARIES, PREPOSITIONS
+from adaq_core.question.answer_kinds import AUXILIARIES, DOER, PREPOSITIONS
 from adaq_core.text.entities import names
 from adaq_core.text.tokens import STOP_WORDS, Word, spans, stem, terms_of, words
 from adaq_core.text.values import MONTH_NAMES, SMALL_NUMBERS
@@ -26,7 +26,7 @@ ASKS_IF = re.compile(
 # What is asked of a thing and a verb behind it: "What does A contain?"; things that are named: "List the parts of A".
 _ASKS_WHAT = (
     re.compile(
-        rf"(?i)(?:what|why|how|where|when|which(?: [\w'’-]{{1,30}}){{1,4}}?) (?P<how>{'|'.join(AUXILIARIES)})"
+        rf"(?i)(?:what|why|how|where|when|(?:what|which)(?: [\w'’-]{{1,30}}){{1,4}}?) (?P<how>{'|'.join(AUXILIARIES)})"
         r" (?P<what>[^?]{4,300}?)\W*$"
     ),
     re.compile(rf"(?i)(?:list|name|state|tell me) what (?!(?:{'|'.join(AUXILIARIES)})\b)(?P<what>[^?]{{4,300}}?)\W*$"),
@@ -135,8 +135,19 @@ def behind_what_is_asked(question: str, text: str, title: str = "") -> str:
     things, what = given.get("are"), given.get("what")
     how = given.get("how") or ("are" if things else "does")
     text = _NOT.sub(" not", text)
-    said = _said_whole(how.lower(), _words_in(things or what or ""), text, title, ends=False)
-    return text[said.end :] if said and said.affirms else ""
+    asked = _words_in(things or what or "")
+    said = _said_whole(how.lower(), asked, text, title, ends=False)
+    if said is None:
+        return _behind_in_part(how.lower(), asked, text, title)
+    return text[said.end :] if said.affirms else ""
+
+
+def _behind_in_part(how: str, asked: Sequence[str], text: str, title: str) -> str:
+    """The same of one of the statements that a sentence makes of its subject."""
+    named, told = statements(text, title)
+    rest = next(filter(None, (_behind(name, asked) for name in map(_words_in, named))), ())
+    read = ((each, _read_on(how, rest, _telling(each), each, ends=False)) for each in told) if rest else ()
+    return next((each[said.end :] for each, said in read if said and said.affirms), "")
 
 
 class _Said(NamedTuple):
@@ -223,7 +234,7 @@ def _in_other_voice(how: str, asked: Sequence[str], name: Sequence[str]) -> _Dee
         return None
     match (how, *asked[:behind]):
         case ("did", *who, verb) if who:
-            return _Deed(_DONE_BY, verb, who)
+            return _Deed(_DONE_BY, verb, [word for word in who if not word.endswith("ly")])
         case ("was" | "were", *what, verb, "by") if what:
             return _Deed(_DID_IT, verb, what)
     return None
@@ -318,7 +329,7 @@ _WITH_PART = (
     ),
     (rf"which [a-z]{{3,20}} (?P<how>is|was) (?P<rest>the {_MOST_OF_ALL} .+?)", "{how} {part} {rest}"),
     (
-        r"(?:who|which company|what company) (?P<rest>(?!is |was |were |did |do |does )[a-z]{3,16} .+?)",
+        rf"(?:who|(?:which|what) (?:[a-z-]{{2,20}} )?{DOER}) (?P<rest>(?!is |was |were |did |do |does )[a-z]{{3,16}} .+?)",
         "did {part} {rest}",
     ),
 )
@@ -402,13 +413,13 @@ _AHEAD = re.compile(r"(?:In|On|At|By|Since|During|From|For|After|Before|As of) [
 _TO_BE = r"(?:is|are|was|were)"
 _FINITE = rf"(?:{_TO_BE}|has|have|had|can|will|may)\b"
 _PAST = r"(?:[a-z]{3,16}ed|won|wrote|made|built|led|held|sold|took|became)\b"
-_DONE = r"(?:[a-z]{3,16}ed|known|built|made|written|sung|drawn|sold|led|held|shot|born|set)"
+_DONE = r"(?:[a-z]{2,15}(?<!e)ed|known|built|made|written|sung|drawn|sold|led|held|shot|born|set)"
 # "Formerly known as A, B is …"
 _OPENER = re.compile(
     r"(?:[A-Z][a-z]{3,12}ly |Also |Better )?[A-Za-z][a-z]{1,14}(?:ed|own|ilt|orn) (?:as|in|by|on|at|for) [^,;]{1,80}, "
 )
 _OFTEN = r"(?:(?:also|later|originally) )?"
-_BESIDE_DONE = "by|in|at|on|as|for|from|to|of|near"
+_BESIDE_DONE = "by|in|at|on|as|for|from|to|of|near|after"
 # Its name, what is told of it between commas, and its verb.
 _SUBJECT = re.compile(
     r"(?P<who>[^,;:]{2,90}?)(?P<asides>(?:, (?!(?:and|but|or|so)\b)[^,;:]{2,120}){0,5}?)"
@@ -422,11 +433,19 @@ _JOINT = re.compile(
     rf",? (?:and|but) (?:(?:then|also|later|now) )?(?=(?:never )?(?:{_FINITE}|{_PAST}|{_DONE}\b))|, (?={_DONE} )"
 )
 _WHERE_OR_BY = rf"(?={_DONE} (?:{_BESIDE_DONE})\b)"
+_DOING = re.compile(r"(?P<does>[a-z]{3,14})ing(?= (?:to|in|from|on|with)\b)")
+# "A genus of conifer tree belonging to B" belongs to B; of "a member of a band founded in 1990" nothing is read.
+_OF_BARE = re.compile(
+    r" of (?!(?:an?|the|his|her|its|their|two|three|several|many|some|other)\b)(?:[\w-]{2,24} ){1,5}?"
+    rf"(?={_DONE} (?:{_BESIDE_DONE})\b|{_DOING.pattern})"
+)
 _IS_A = re.compile(rf"(?P<be>{_TO_BE}) (?P<what>(?:an?|the) .+)")
 _IN_LIST = re.compile(r",? (?:and|or) (?:later |(?:an?|the) )?|, (?:(?:an?|the) )?")
 _NO_NOUN = re.compile(rf"\b(?:{'|'.join((*AUXILIARIES, *PREPOSITIONS))}|who|which|that|whose|where|when|while|than)\b")
 _RELATIVE = re.compile(r",? (?:who|which|that) (?:(?:in|since|from|until|on) (?:[a-z]+ )?\d{4} )?")
-_OF_OTHERS = re.compile(r",? (?:who|whom|whose|which|that|where|when|while|although|because|after|before|until|if)\b")
+_OF_OTHERS = re.compile(
+    r"(?<!\bnamed),? (?:who|whom|whose|which|that|where|when|while|although|because|after|before|until|if)\b"
+)
 _LONGEST, _MOST = 1_000, 32  # characters of a sentence, statements
 # A life in brackets behind a name.
 _DAY = rf"(?:\d{{1,2}} )?(?:{MONTH_NAMES}) (?:\d{{1,2}}, )?\d{{4}}|\d{{4}}"
@@ -480,10 +499,13 @@ def statements(text: str, title: str = "") -> tuple[list[str], Iterator[str]]:
     return _names_of(told["who"], title), islice(forms, _MOST)
 
 
+_SUFFIX = re.compile(r",? (?:Jr|Sr|I{2,3})\.?$")
+
+
 def _names_of(who: str, title: str) -> list[str]:
     """The subject, and the title where it is another name of it, in full or in part, or "it" stands for it."""
     named = _without_aside(title)
-    said, full = words(who), words(named)
+    said, full = words(_SUFFIX.sub("", who)), words(named)
     if not full or not said:
         return [who]
     if _PRONOUN.fullmatch(who):
@@ -555,8 +577,12 @@ def _of_a_kind(be: str, what: str) -> Iterator[str]:
     behind = noun.start() if noun else len(what)
     for joint in _IN_LIST.finditer(what[:behind].rstrip()):
         yield f"{be} a {what[joint.end() :]}"
-    if done := re.search(rf" {_WHERE_OR_BY}", what[: behind + len("from ")]):
+    done = re.search(rf" {_WHERE_OR_BY}", what[: behind + len("from ")]) or _OF_BARE.match(what, max(0, behind - 1))
+    if done:
         yield from _with_be(be, what[done.end() :])
+        if doing := _DOING.match(what, done.end()):
+            yield f"{doing['does']}s{what[doing.end() :]}"
+            yield f"{doing['does']}es{what[doing.end() :]}"
     if relative := _RELATIVE.match(what, max(0, behind - 1)):
         yield what[relative.end() :]
     elif noun and noun[0] in ("in", "near", "on", "at") and not done:

@@ -107,6 +107,7 @@ _NOW = r"(?:still|yet|already|(?:so|thus)\s+far|to\s+date|up\s+to\s+now|until\s+
 _ONLY_ASKS = linear(
     rf"(?i:\bhow)\s+{_DEGREES}(?=\s+(?:{AUXILIARY}|an?)\b)|\b[Aa]m(?=\s+I\b)|\b(?:must|shall|may|might)\b|^(?:Must|Shall|May|Might)\b"
     rf"|\b(?i:{_NOW})\b|^(?i:{AUXILIARY})n['’]t\b|^(?i:whether|is\s+it\s+true\s+that)\b"
+    r"|^(?i:(?:what|which)\s+(?:kind|type|sort)\s+of)\b"
 )
 
 
@@ -136,7 +137,8 @@ _THING = r"[^\s,:;?]{1,40}(?:\s[^\s,:;?]{1,40}){0,3}?"
 RISK = r"(?:risks?(?:\s+factors?)?|threats?|challenges|headwinds?|dangers?|hazards?|vulnerabilit(?:y|ies)|weak\s+(?:spots?|points?))"
 _ROLE = (
     r"(?:ceo|cfo|cto|chief\s+(?:[a-z]{2,20}\s+)?(?:officer|executive|scientist|economist)|boss|head|chair(?:man|woman)?|president|judge|"
-    r"(?:co-)?founders?|authors?|inventors?|creators?|developers?)"
+    r"(?:co-)?founders?|authors?|inventors?|creators?|developers?|owners?|directors?|producers?|composers?|designers?"
+    r"|architects?|writers?|narrators?|singers?|editors?|publishers?|hosts?|coach|captain|mayor|husband|wife|mother|father)"
 )
 _MONTH = rf"(?:{MONTH_NAMES})"
 _WHEN = rf"(?:(?:Q[1-4]|[1-4]Q|{_MONTH}(?:\s*(?:-|–|to|through)\s*{_MONTH})?)\s+)?(?:FY\s?|fiscal\s)?(?:19|20)\d\d(?:\s+quarter)?"
@@ -698,6 +700,11 @@ def in_active(text: str) -> str:
 # What stands in front of a thing, or right behind it, to say what is asked: "date of A", "A's founding year".
 _DATED = r"(?:founding|launch|release|approval|closing|opening|start|publication|purchase|expiry|introduction|first\s+release)"
 _PAID = r"(?:acquisition|purchase|takeover|buyout|deal|settlement|fine|penalty)"
+_MAKES = {
+    "inventor": "who invented", "creator": "who created", "founder": "who founded", "author": "who wrote",
+    "owner": "who owns", "designer": "who designed", "composer": "who composed", "narrator": "who narrated",
+    "builder": "who built", "discoverer": "who discovered",
+}  # fmt: skip
 _ASKED_AHEAD = linear(
     r"(?i)^(?:what\s+(?:is|was|are|were)\s+|what['’]s\s+)?(?:the\s+)?(?:"
     rf"(?:date|year)\s+of\s+(?!birth|death)(?P<when>\S.{{2,160}})|(?P<event>{_DATED})\s+(?:date|year)\s+of\s+(?P<of>\S.{{2,160}})"
@@ -708,7 +715,7 @@ _ASKED_AHEAD = linear(
     rf"|(?P<dated>\S.{{1,160}}?\s{_DATED})\s+(?:date|year)|(?P<paid>\S.{{1,160}}?\s{_PAID})\s+(?:price|amount|sum)"
     r"|(?P<lasted>\S.{1,160}?\sstrike)\s+duration|(?P<seated>\S.{1,160}?\sheadquarters)(?:\s+location)?"
     r")$"
-    r"|^(?:who\s+(?:is|was|are|were)\s+)?(?:the\s+)?(?:(?P<agent>inventor|creator|founder|author)s?)\s+of\s+(?P<made>(?:(?!(?:of|that|which|who|and|or)\b)\S+\s?){1,6})$"
+    rf"|^(?:who\s+(?:is|was|are|were)\s+)?(?:the\s+)?(?:(?P<agent>{'|'.join(_MAKES)})s?)\s+of\s+(?P<made>(?:(?!(?:of|that|which|who|and|or)\b)\S+\s?){{1,6}})$"
 )
 _LEADS = {
     "when": "when", "of": "when", "dated": "when", "many": "how many", "much": "how much", "paid": "how much",
@@ -716,7 +723,6 @@ _LEADS = {
 }  # fmt: skip
 _WITHOUT_BEING = frozenset(("many", "seat", "seated"))
 _SEVERAL = re.compile(r"(?:[a-z-]{2,20} ){0,2}?[a-z-]{2,20}(?<![su])s\b")
-_MAKES = {"inventor": "who invented", "creator": "who created", "founder": "who founded", "author": "who wrote"}
 
 
 # Words of a question that such an asking stands for, by how it begins.

@@ -530,6 +530,7 @@ def _negations(text: str) -> list[Constraint]:
     return [*excluded, *denied]
 
 
+_WITHIN_TITLE = re.compile(r"[a-z] (?:Ai|Are|Ca|Do|Does|Did|Has|Is|Was|Wo|Would)$")  # "Who made Don't Look Up"
 _SUBJECT = 2  # "would" and who, before "not"
 
 
@@ -541,7 +542,7 @@ def _asks_what_is_not(before: str) -> bool:
     """
     sentence = re.split(r"[.;:!?]", before)[-1].lower()
     *others, words = (clause.split() for clause in sentence.split(","))
-    if not words or len(words) > _LONGEST_DENIED or _IS_TOLD_AS_DONE.search(sentence):
+    if not words or len(words) > _LONGEST_DENIED or _IS_TOLD_AS_DONE.search(sentence) or _WITHIN_TITLE.search(before):
         return False
     if any(clause and clause[0] in _ASKS_FOR for clause in others):
         return False

@@ -39,7 +39,7 @@ from adaq_core.model import (
     QueryAspect,
     RankedPassage,
 )
-from adaq_core.question.answer_kinds import begins_to_ask, chooses_documents, in_active
+from adaq_core.question.answer_kinds import asked_ahead, begins_to_ask, chooses_documents, in_active
 from adaq_core.question.parse import parse
 from adaq_core.stages.critique import best_of
 from adaq_core.text.entities import names
@@ -174,7 +174,7 @@ class Brief:
     def wanted(self) -> Wanted:
         """What a sentence has to hold to answer the question."""
         return wanted_of(
-            in_active(self.asked),
+            in_active(asked_ahead(self.asked.rstrip(" ?"))),
             self.kind,
             conditions=self.conditions,
             matches=self.matches,
