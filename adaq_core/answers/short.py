@@ -97,6 +97,9 @@ _STANDS_FOR = re.compile(
 _SPELLED_OUT = re.compile(
     r"\b(?P<name>[A-Za-z][\w-]{1,11})(?:,| is| \()? ?(?:short|stands?|stood) for (?:the )?"
     r"(?P<words>[A-Za-z][\w-]*(?: [\w-]+){0,6}?)(?=[,.;:)]| and [A-Z]| is | which | that )"
+    r"|\b(?P<called>[A-Za-z][\w-]{1,11})(?:,| is| \() ?an? (?:[a-z]{3,12} )?"
+    r"(?:abbreviation|acronym|contraction|blend) (?:for|of) (?:the )?"
+    r"[\"“]?(?P<spelled>[A-Za-z][\w-]*(?: [\w-]+){0,6}?)(?=[\"”,.;:)])"
 )
 _ITS_NAME = re.compile(r"(?i)\b(?:the|its) name (?:is short|stands?|stood) for (?:the )?")
 # What a thing is said to be, up to where it is: "a river", "a Russell Group university".
@@ -107,12 +110,24 @@ _IS_A = (
 _OF_PLACE = rf"(?!(?:{MONTH_NAMES})\b)[A-Z][\w.'’-]{{1,24}}"
 _PLACE = rf"(?P<told>(?:the )?(?-i:{_OF_PLACE}(?:(?: of| of the|,)? {_OF_PLACE}){{0,7}}))"
 _ASIDE = r"(?: ?\([^()]{1,80}\))?,?"
+_TO_BE = r"(?:is|are|was|were)"
+_NAMED = r"(?P<name>[^?]{2,60}?)"
+_OPENS = rf"^(?:an? |the )?{{name}}{_doubled(_ASIDE)}"
+_CALLED = r"(?:called|known as|named|titled)"
+_ALSO = r"(?:also|otherwise|commonly|better)"
+_BEFORE = r"(?:formerly|originally|previously|initially|first|once)"
+_OTHER_NAME = rf"(?:the )?(?P<told>[\"“]?\w[^,;.()]{{1,50}}?)(?=[,;.()]| {_TO_BE}\b)"
 # A question for what a name means or comes from, or where it is, and how a sentence tells it of that name.
 _OF_A_NAME: tuple[tuple[re.Pattern[str], AnswerKind, str], ...] = (
     (
         re.compile(r"(?i)where (?:is|are) (?:the )?(?P<name>[^?]{2,60}?)(?: located| situated)?\W*$"),
         "place",
         rf"^(?:the )?{{name}}{_doubled(_ASIDE)} (?:is|are) {_doubled(_IS_A)}in {_doubled(_PLACE)}",
+    ),
+    (
+        re.compile(r"(?i)what (?:is|was) (?P<name>[^?]{2,60}?)['’]s? (?:real|birth|full|original) name\W*$"),
+        "person",
+        rf"\b{{name}}{_doubled(_ASIDE)} born (?P<told>(?-i:[A-Z])[^,;.()]{{{{2,60}}}})",
     ),
     (
         re.compile(r"(?i)what (?:does|do|did) (?:the )?(?:[\w-]{2,20} ){0,3}?(?P<name>[^\s?]{2,40}) mean\b"),
@@ -131,28 +146,23 @@ _OF_A_NAME: tuple[tuple[re.Pattern[str], AnswerKind, str], ...] = (
         r"{name}\b[^.;]{{0,60}}?\b[Nn]amed (?:after|for|in honou?r of) (?P<told>[^,.;:()]{{2,60}})",
     ),
     (
-        re.compile(
-            r"(?i)what (?:kind|type|sort) of (?P<noun>[a-z-]{3,20}) (?:is|was|are|were) (?:the )?(?P<name>[^?]{2,60}?)\W*$"
-        ),
+        re.compile(rf"(?i)what (?:kind|type|sort) of (?P<noun>[a-z-]{{3,20}}) {_TO_BE} (?:the )?{_NAMED}\W*$"),
         "fact",
-        rf"^(?:the )?{{name}}{_doubled(_ASIDE)} (?:is|was|are|were) (?:an?|the) (?:(?:kind|type|sort) of )?(?P<told>(?:[\w-]{{{{2,24}}}} ){{{{1,4}}}}{{noun}})\b",
+        rf"{_OPENS} {_TO_BE} (?:an?|the) (?:(?:kind|type|sort) of )?"
+        r"(?P<told>(?:(?!(?:an?|the|of|on|in|by|for|about|from|with)\b)[\w-]{{2,24}} ){{1,4}}{noun})\b",
+    ),
+    (
+        re.compile(rf"(?i)what {_TO_BE} (?:an? |the )?{_NAMED} {_ALSO} {_CALLED}\W*$"),
+        "fact",
+        rf"{_OPENS} (?:{_TO_BE} )?(?:or|(?:{_ALSO} ){{{{1,2}}}}{_CALLED}) {_doubled(_OTHER_NAME)}",
     ),
     (
         re.compile(
-            r"(?i)what (?:is|are|was|were) (?:an? |the )?(?P<name>[^?]{2,60}?) (?:also|otherwise|commonly) (?:called|known as|named)\W*$"
+            rf"(?i)what {_TO_BE} (?:an? |the )?{_NAMED}"
+            rf" (?:{_BEFORE} {_CALLED}|{_CALLED} (?:before|earlier|at first|originally))\W*$"
         ),
         "fact",
-        rf"^(?:an? |the )?{{name}}{_doubled(_ASIDE)} (?:is |are )?(?:or|(?:(?:also|better|commonly) ){{{{1,2}}}}(?:called|known as|named))"
-        r" (?:the )?(?P<told>[\"“]?[\w][^,;.()]{{1,50}}?)(?=[,;.()]| (?:is|are|was|were)\b)",
-    ),
-    (
-        re.compile(
-            r"(?i)what (?:is|are|was|were) (?:an? |the )?(?P<name>[^?]{2,60}?)"
-            r" (?:(?:formerly|originally|previously|first|once) (?:called|known as|named|titled)|(?:called|named) (?:before|earlier|at first|originally))\W*$"
-        ),
-        "fact",
-        rf"^(?:an? |the )?{{name}}{_doubled(_ASIDE)} (?:is |was )?(?:formerly|originally|previously|initially|first|once) (?:called|known as|named|titled|published as)"
-        r" (?:the )?(?P<told>[\"“]?[\w][^,;.()]{{1,50}}?)(?=[,;.()]| (?:is|are|was|were)\b)",
+        rf"{_OPENS} (?:{_TO_BE} )?{_BEFORE} (?:{_CALLED}|published as) {_doubled(_OTHER_NAME)}",
     ),
 )
 _ASKS_TWICE = re.compile(r"(?i),? and (?P<asks>what|which|who|when|where|how(?: (?:much|many))?|why)\b")
@@ -313,6 +323,9 @@ _TELLS_ANOTHER = re.compile(r"\band (?:(?:about|over|nearly|some) )?\d[\d,.]*\d 
 
 def word_for_word(wanted: Wanted, rated: Iterable[Rated]) -> Proposal:
     """The one part of a sentence with which that says all that is asked, in its words and their order; else none."""
+    rated = list(rated)
+    if of_name := _told_of_name(wanted.question, rated):
+        return of_name
     told: dict[str, EvidenceSentence] = {}
     for sentence in (each.sentence for each in rated):
         unsaid = wanted.terms - sentence.terms - subject_terms(sentence.passage)
@@ -332,11 +345,11 @@ def word_for_word(wanted: Wanted, rated: Iterable[Rated]) -> Proposal:
 # "What is A used for?", "Which league does A play in?": what is asked for stands behind the last word.
 _ASKS_BEHIND = re.compile(r"(?i)^(?:what|which)\b.{3,200} (?:of|in|on|at|by|for|from|to|with|after|as|near)\W*$")
 _PHRASE_ENDS = re.compile(
-    r"\.(?![\"”])|[;:()]|,? (?:which|who|whom|whose|that|where|when|while|because|although|but|so|since|until|before|after|if)\b"
+    r"\.(?![\"”])|[;:()]|,? (?:wh(?:ich|om?|ose|ere|en|ile)|that|because|although|but|so|since|until|before|after|if)\b"
     r"|, (?=(?:an?|the|its|his|her|in|on|with|[a-z]{3,14}(?:ed|ing)) )"
     r"|,? and (?=(?:is|are|was|were|has|have|had|can|may|[a-z]{3,14}(?:ed|s)) )"
 )
-_OF_ITS_CLASS = r"\b{noun}\b(?: (?:\d[\w-]*|[A-Z][\w'’-]*))*"
+_OF_ITS_CLASS = r"\b{noun}\b(?: (?:\d[\w-]*|[A-Z][\w'’-]*|[\"“][^\"”]{{1,60}}[\"”]))*"
 _LONGEST_PHRASE = 14  # words
 
 
@@ -354,10 +367,10 @@ def _told_behind(wanted: Wanted, rated: Iterable[Rated]) -> dict[str, EvidenceSe
 
 
 def _of_class(wanted: Wanted, phrase: str) -> str:
-    """A phrase as far as it says what is asked for by name: "Zone 4" for a zone; empty where it is none, or too long."""
+    """A phrase as far as it says what is asked for by name: "Zone 4" for a zone; empty where it is none or long."""
     called = class_named(wanted.question)
     if called:
-        nouns = [word for word in phrase.split() if terms_of(word) & called]
+        nouns = [word for word in re.findall(r"\w+", phrase) if terms_of(word) & called]
         ends = re.search(_OF_ITS_CLASS.format(noun=re.escape(nouns[-1])), phrase) if nouns else None
         phrase = phrase[: ends.end()] if ends else ""
     return phrase if 0 < len(phrase.split()) <= _LONGEST_PHRASE else ""
@@ -751,8 +764,8 @@ def _spelled_out(name: str, rated: Sequence[Rated]) -> Proposal:
     for each in rated:
         text = _ITS_NAME.sub(f"{name} stands for ", each.sentence.text) if _names(name, each) else each.sentence.text
         for match in _SPELLED_OUT.finditer(text):
-            if match["name"].casefold() == name.casefold():
-                return Proposal(match["words"], "definition", each.sentence)
+            if (match["name"] or match["called"]).casefold() == name.casefold():
+                return Proposal(match["words"] or match["spelled"], "definition", each.sentence)
         if bracketed := spelled_out(name, text):
             return Proposal(bracketed, "definition", each.sentence)
     return Proposal(kind="definition")

@@ -329,7 +329,8 @@ _WITH_PART = (
     ),
     (rf"which [a-z]{{3,20}} (?P<how>is|was) (?P<rest>the {_MOST_OF_ALL} .+?)", "{how} {part} {rest}"),
     (
-        rf"(?:who|(?:which|what) (?:[a-z-]{{2,20}} )?{DOER}) (?P<rest>(?!is |was |were |did |do |does )[a-z]{{3,16}} .+?)",
+        rf"(?:who|(?:which|what) (?:[a-z-]{{2,20}} )?{DOER})"
+        r" (?P<rest>(?!is |was |were |did |do |does )[a-z]{3,16} .+?)",
         "did {part} {rest}",
     ),
 )
@@ -417,6 +418,8 @@ _DONE = r"(?:[a-z]{2,15}(?<!e)ed|known|built|made|written|sung|drawn|sold|led|he
 # "Formerly known as A, B is …"
 _OPENER = re.compile(
     r"(?:[A-Z][a-z]{3,12}ly |Also |Better )?[A-Za-z][a-z]{1,14}(?:ed|own|ilt|orn) (?:as|in|by|on|at|for) [^,;]{1,80}, "
+    # "A sequel to A, it stars …"
+    r"|An? (?:\"[^\"]{1,60}\"|[^,;\"]){3,100}, (?=(?:he|she|it|they) )"
 )
 _OFTEN = r"(?:(?:also|later|originally) )?"
 _BESIDE_DONE = "by|in|at|on|as|for|from|to|of|near|after"
@@ -425,6 +428,7 @@ _SUBJECT = re.compile(
     r"(?P<who>[^,;:]{2,90}?)(?P<asides>(?:, (?!(?:and|but|or|so)\b)[^,;:]{2,120}){0,5}?)"
     rf"(?:,? (?={_OFTEN}{_FINITE})| (?={_OFTEN}{_PAST})|, (?={_OFTEN}{_PAST} (?!(?:{_BESIDE_DONE})\b)))"
 )
+_IT_DOES = re.compile(r"(?i)(?P<who>he|she|it)(?P<asides>) (?=[a-z]{3,16}s )")
 _PRONOUN = re.compile(r"(?i)he|she|it|they")
 _A_KIND = re.compile(r"(?:an?|the) ")
 _TELLS_MORE = re.compile(rf"(?:an? |the |(?:(?:also|formerly|originally|better|generally|commonly) ){{0,3}}{_DONE}\b)")
@@ -437,8 +441,9 @@ _DOING = re.compile(r"(?P<does>[a-z]{3,14})ing(?= (?:to|in|from|on|with)\b)")
 # "A genus of conifer tree belonging to B" belongs to B; of "a member of a band founded in 1990" nothing is read.
 _OF_BARE = re.compile(
     r" of (?!(?:an?|the|his|her|its|their|two|three|several|many|some|other)\b)(?:[\w-]{2,24} ){1,5}?"
-    rf"(?={_DONE} (?:{_BESIDE_DONE})\b|{_DOING.pattern})"
+    rf"(?={_DONE} (?:{_BESIDE_DONE})\b|{_DOING.pattern}|in the )"
 )
+_IN_CLASS = re.compile(r"is in the (?=(?:[\w-]{2,24} ){1,3}(?:family|genus|class|order|tribe|group)\b)")
 _IS_A = re.compile(rf"(?P<be>{_TO_BE}) (?P<what>(?:an?|the) .+)")
 _IN_LIST = re.compile(r",? (?:and|or) (?:later |(?:an?|the) )?|, (?:(?:an?|the) )?")
 _NO_NOUN = re.compile(rf"\b(?:{'|'.join((*AUXILIARIES, *PREPOSITIONS))}|who|which|that|whose|where|when|while|than)\b")
@@ -486,7 +491,8 @@ def statements(text: str, title: str = "") -> tuple[list[str], Iterator[str]]:
     if ahead := _AHEAD.match(plain):
         plain = plain[ahead.end() :]
     opener = _OPENER.match(plain)
-    told = _SUBJECT.match(plain, opener.end() if opener else 0)
+    start = opener.end() if opener else 0
+    told = _SUBJECT.match(plain, start) or _IT_DOES.match(plain, start)
     if told is None or _NO_NOUN.match(told["who"]):
         return [], iter(())
     asides = told["asides"].split(", ")[1:]
@@ -598,6 +604,8 @@ def _forms(predicate: str) -> Iterator[str]:
     while (larger := _SMALLER_PLACE.sub("", near, count=1)) != near:
         near = larger
         yield near
+    if _IN_CLASS.match(predicate):
+        yield _IN_CLASS.sub("belongs to the ", predicate, count=1)
     if _ON_DAY.search(predicate):
         yield _ON_DAY.sub(r"in \g<month> \g<year>", predicate, count=1)
         yield _ON_DAY.sub(r"in \g<year>", predicate, count=1)

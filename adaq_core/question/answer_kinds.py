@@ -99,7 +99,7 @@ NOT_DOING = (
     r"(?:about|on|for|against|to|at|in|with|from)\b))"
 )
 _DEGREES = (
-    r"(?:long|old|tall|far|fast|big|large|high|deep|heavy|wide|frequently|late|early|soon|quickly|often|small|short|low"
+    r"(?:long|old|tall|far(?:\s+away)?|fast|big|large|high|deep|heavy|wide|frequently|late|early|soon|quickly|often|small|short|low"
     r"|great|strong|expensive|costly|important|likely|severe|difficult|hard|easy|well|badly|close|recently|rapidly|cold|hot|warm)"
 )
 _NOW = r"(?:still|yet|already|(?:so|thus)\s+far|to\s+date|up\s+to\s+now|until\s+now|currently|any\s+longer|anymore|today|nowadays|presently|at\s+present|right\s+now|now(?=\W*$))"
@@ -531,7 +531,7 @@ KINDS: tuple[Row, ...] = (
     Row("amount", r"\bhow\s+(?:much|expensive|costly)\b", "How much did Apple pay?", "How many cars did it sell?", "the written exam"),
     Row("amount", r"^how\s+(?:big|large|high|hefty|heavy|steep|huge|generous)\s+(?:is|was|are|were|will)\s+[^?]{0,80}?\b(?:deal|purchase|takeover|acquisition|merger|fine|settlement|penalty|investment|loss|loan|budget|contract|pay\s+(?:plan|package)|stake|buyback|dividend|bill|damages|payout|write-?(?:off|down)|NOL|carry-?forward|reserve|allowance|backlog|credit\s+(?:line|facility)|impairment|charge|deficit|surplus|debt|cash\s+(?:pile|balance)|(?:capital|bond|fund)[\s-]rais(?:e|ing))s?\b",
         "How big was the Activision deal?", "How big is the base model?", "typed questions"),
-    Row("number", r"^(?:what|which)\s+(?:(?:is\s+the\s+)?default\s+port\b|port(?=\s+(?:does|do|is|are|should|must|number)\b)|percentage|percent|share|proportion|number|fraction|ratio|rate)\b|\bhow\s+(?:many|often|long|old|tall|far|fast|big|large|high|deep|heavy|wide|cold|hot|warm|frequently|late|early|soon|quickly)\b|(?:^|,\s+)(?:within|for|after)\s+(?:what|which)\s+(?:[\w'’-]{1,20}\s+)?(?:time|period)\b",
+    Row("number", r"^(?:what|which)\s+(?:(?:is\s+the\s+)?default\s+port\b|port(?=\s+(?:does|do|is|are|should|must|number)\b)|percentage|percent|share|proportion|number|fraction|ratio|rate)\b|\bhow\s+(?:many|often|long|old|tall|far|fast|big|large|high|deep|heavy|wide|thick|cold|hot|warm|frequently|late|early|soon|quickly)\b|(?:^|,\s+)(?:within|for|after)\s+(?:what|which)\s+(?:[\w'’-]{1,20}\s+)?(?:time|period)\b",
         "How many heads does the base Transformer use?", "How does it fly?", "issue 9"),
     Row("number", r"^(?:the\s+)?(?:(?:typical|usual|default|recommended|current|total|average|maximum|minimum)\s+)?(?:number|value|percentage|share|rate)\s+(?:of|for)\b|^(?:what|which)\s+constant\b",
         "typical value for b in BM25?", "Number theory for beginners", "the analysts' exam"),

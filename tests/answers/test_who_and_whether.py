@@ -231,3 +231,33 @@ PRIME = (
 )
 def test_what_is_told_of_the_other_side_or_of_the_telling_is_no_answer(question, kind, told, answer):
     assert proposed(question, kind, told, title="Acme: places and sums").text == answer
+
+
+@pytest.mark.parametrize(
+    ("question", "kind", "told", "answer"),
+    [
+        ("What kind of game is Bolt?", "fact", "Bolt is a German-style card game by Ann Lee.", "German-style card game"),
+        ("What kind of game is Bolt?", "fact", "Bolt is a book on a card game by Ann Lee.", ""),
+        ("What is Bolt also called?", "definition", "Bolt, also known as Zap, is a game.", "Zap"),
+        ("What was Bolt called before?", "fact", "Bolt, also known as Zap, is a game.", ""),
+        ("What was Bolt called before?", "fact", "Bolt, originally published as Zap, is a game.", "Zap"),
+        ("What was Bolt's real name?", "fact", "Bolt (1900 – 1950), born Ann Lee, was a poet.", "Ann Lee"),
+        ("What was Bolt's real name?", "fact", "Bolt (1900 – 1950), born in Rome, was a poet.", ""),
+        ("After which town is Bolt named?", "place", "Bolt is a dog named after the town of Bolt.", "the town of Bolt"),
+        ("Which zone is Bolt in?", "fact", "It is in Zone 4 of the network.", "Zone 4"),
+        ("Which zone is Bolt in?", "fact", "It is in a network of four.", ""),
+        ("What is Bolt based on?", "fact", "Bolt is a film based on the novel Zap, and was made here.", "the novel Zap"),
+        ("What does Bolt sell?", "fact", "Bolt sells chips to the cloud.", ""),
+        ("How many wheels does Bolt have?", "number", "Bolt has only one wheel, and two doors.", "one"),
+        ("How many wheels does Bolt have?", "number", "Bolt has a seat, and one can ride it.", ""),
+        ("How often was Bolt second?", "number", "Bolt was three times a tournament second.", ""),
+        ("How often is Bolt fed?", "number", "Bolt is fed three times a day.", "three times a day"),
+        ("Who owns Bolt?", "person", "The team is owned by Ann Lee, who used to also own Zeta.", "Ann Lee"),
+        ("Which company originally developed Bolt?", "organisation", "Bolt was originally developed by Zeta.", "Zeta"),
+        ("Who played Bolt?", "person", "It is based on Ann Lee's classical play of Bolt.", ""),
+        ("Who narrated Bolt?", "person", "Productions were narrated by Ann Lee.", "Ann Lee"),
+        ("Did the Bolt Oak collapse?", "yes_no", "This is the oldest after two other large oaks collapsed.", ""),
+    ],
+)  # fmt: skip
+def test_below_its_name_what_a_thing_is_in_or_called_is_told(question, kind, told, answer):
+    assert proposed(question, kind, told, "Bolt").text == answer

@@ -58,6 +58,14 @@ def test_statements_of_a_sentence_are_read_apart() -> None:
         ("Is Ann Lee a singer?", "Ann Lee is the manager of a singer, painter and poet.", "Ann Lee", None),
         ("Was Ann Lee killed?", "Ann Lee is the author of a book about a man who was killed.", "Ann Lee", None),
         ("Was Pongo born in Oslo?", "Pongo, the son of Al, born in Oslo, is a singer.", "Pongo", None),
+        ("Is it true that Ann Lee founded Pongo?", "Ann Lee founded Pongo in 1990.", "", True),
+        ("Is it true that Ann Lee founded Pongo?", "Pongo was founded by Ann Lee.", "Pongo", True),
+        ("Is it true that Bo Ek founded Pongo?", "Pongo was founded by Ann Lee.", "Pongo", None),
+        ("Is Pongo named after Bo Ek?", "Pongo is a breed of small dog named after Bo Ek.", "Pongo", True),
+        ("Was Pongo founded in 1990?", "Pongo is a member of a band founded in 1990.", "Pongo", None),
+        ("Is Pongo a sequel to Bongo?", "A sequel to Bongo, it stars Ann Lee.", "Pongo", True),
+        ("Is Pongo a sequel to Bongo?", "A sequel to Bongo, Mongo stars Ann Lee.", "Pongo", None),
+        ("Is Al Lee a poet?", "Ann Lee Jr. is an American poet.", "Ann Lee", None),
     ],
 )
 def test_yes_or_no_is_read_off_a_statement(question: str, text: str, title: str, is_so: bool | None) -> None:
@@ -169,6 +177,26 @@ def test_what_is_asked_may_be_said_outright(question, text, said):
 def test_a_sentence_may_say_all_but_what_is_asked(question, text, behind):
     assert behind_what_is_asked(question, text) == behind
     assert told_outright(question, text) is bool(behind)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "behind"),
+    [
+        ("Which zone is Pongo in?", "It is in Zone 4 of the network.", " Zone 4 of the network."),
+        ("Which party is Ann Lee a member of?", "Bo “Ann” Lee Jr. is a poet and member of the Reds.", " the Reds"),
+        (
+            "What family does Pongo belong to?",
+            "Pongo is a genus of tree belonging to the ape family.",
+            " the ape family",
+        ),
+        ("What family does Pongo belong to?", "Pongo is a genus of trees in the ape family.", " the ape family"),
+        ("What family does Pongo belong to?", "Pongo is a genus of a tree in the ape family.", ""),
+        ("What family does Pongo belong to?", "Mongo belongs to the ape family.", ""),
+    ],
+)
+def test_what_is_asked_of_a_name_may_be_one_of_the_statements_of_a_sentence(question, text, behind):
+    title = "Ann Lee" if "Lee" in question else "Pongo"
+    assert behind_what_is_asked(question, text, title) == behind
 
 
 @pytest.mark.parametrize(

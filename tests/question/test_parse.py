@@ -170,6 +170,27 @@ def test_who_would_not_do_something_is_asked_as_an_act():
     assert parse("Which firms do not pay dividends?").conditions != ()
 
 
+@pytest.mark.parametrize(
+    ("question", "asked"),
+    [
+        ("Can you tell me who founded Acme?", "who founded Acme"),
+        ("Does anyone know who founded Acme?", "who founded Acme"),
+        ("I wonder when Acme was founded", "when Acme was founded"),
+        ("Is it true that Acme was founded in 1990?", "was Acme founded in 1990"),
+        ("Acme owner", "who owns Acme"),
+        ("Who founded Acme?", "Who founded Acme?"),
+        ("In fiscal 2023, who led Acme and what did it cost?", "In fiscal 2023, who led Acme and what did it cost?"),
+    ],
+)
+def test_what_is_asked_is_without_the_talk_around_it(question, asked):
+    assert parse(question).asked == asked
+
+
+def test_a_not_within_a_title_denies_nothing():
+    assert parse("Which studio produced Don't Fence Me In?").conditions == ()
+    assert parse("Which studios don't pay actors?").conditions != ()
+
+
 def test_what_goes_on_at_the_same_time_is_no_second_question():
     question = "Whose idea was switching off units while it learns, and what share did the first model switch off?"
     assert len(parse(question).clauses) == 2
