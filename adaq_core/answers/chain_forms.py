@@ -358,7 +358,7 @@ def _sort_of(asking: Asking) -> Iterator[Span]:
 
 _MEASURED = (
     r" (?:is|was|of) (?:(?:about|around|approximately) )?"
-    r"(?P<told>\d[\d,]{0,14}(?:\.\d{1,6})?(?:%|(?: [a-z²]{1,20}){0,4})(?: \([^()]{1,40}\))?)"
+    r"(?P<told>\d[\d,]{0,14}(?:\.\d{1,6})?(?!\d| of the\b)(?:%|(?: (?!of\b)[a-z²]{1,20}){0,4})(?: \([^()]{1,40}\))?)"
 )
 
 

@@ -28,7 +28,7 @@ from adaq_core.matching.lexicon import (
 from adaq_core.matching.naming import subject_terms
 from adaq_core.matching.shown import BUY, SOLD_TO
 from adaq_core.model import Passage
-from adaq_core.question.answer_kinds import AUXILIARIES, DOER, class_named, in_question
+from adaq_core.question.answer_kinds import AUXILIARIES, class_named, in_question
 from adaq_core.text.entities import Name, countries_in, names, terms_of_names
 from adaq_core.text.tokens import STOP_WORDS, terms_of, words
 from adaq_core.text.values import MONTH_NAMES, amounts
@@ -54,8 +54,8 @@ _OWNED_ROLE = re.compile(r"(?i)who(?:['’]s| is)(?: now| currently)? [A-Z][\w.&
 _NO_VERB = ("ment", "ments", "tion", "tions", "sion", "sions", "ness", "er", "ers")
 _WHO_DOES = ("er", "ers", "or", "ors")
 _WHO_DID = re.compile(
-    rf"(?i)(?P<who>who|(?:which|what) (?:[a-z-]{{2,20}} ){{0,2}}?{DOER}|which [a-z]{{3,20}}(?= [a-z]{{2,18}}ed\b))"
-    r" (?:[a-z]{2,16}ly )?"
+    r"(?i)(?P<who>who|which (?:(?:[a-z]{3,20} )?(?:person|man|woman|executive|manager|company|firm|bank|regulator)"
+    r"|[a-z]{3,20}(?= [a-z]{2,18}ed\b))) (?:[a-z]{2,16}ly )?"
     r"(?:(?:will|would|could|might) (?:also )?(?!be\b)|(?:is|are|was|were) (?:going|set|due|about) to "
     r"|(?:is|are|was|were) (?:now |currently )?(?=[a-z]{2,18}ing\b)"
     r"|(?:has|have|had) (?=[a-z]{2,18}(?<!be)(?:ed|en|wn|ght|ld|lt|pt)\b))?"
@@ -595,6 +595,10 @@ def says_all(wanted: Wanted, made: Proposal) -> bool:
         return False
     said = made.sentence.terms | subject_terms(made.sentence.passage)
     if made.kind not in DOERS:
+        _, _, behind = made.sentence.text.partition(made.text)
+        counted = terms_of(" ".join((made.text, *behind.split()[:_COUNTED_WITHIN])))
+        if wanted.counted and wanted.counted.isdisjoint(counted):  # "10 or greater" counts no types
+            return wanted.terms <= said
         return wanted.names <= said and all(is_said(term, said) for term in wanted.deeds)
     asked = _WHO_DID.match(wanted.question)
     if asked is None:
@@ -704,6 +708,7 @@ def is_done_to_its_class(wanted: Wanted, text: str, span: TypedSpan) -> bool:
     return bool(called) and called.isdisjoint(terms_of(span.text))
 
 
+_COUNTED_WITHIN = 3  # words behind a number
 _DONE_BY_IT = re.compile(r"\b(?P<done>[a-z]{3,20}) by (?:the )?$")
 _IT = re.compile(r" (?:it|its|them|the (?:company|firm|bank|group|business))\b")
 _NEW_CLAUSE = re.compile(r"\b(?:that|which|who|whom|whether|where|while|whereas|because)\b")

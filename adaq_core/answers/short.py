@@ -65,7 +65,7 @@ from adaq_core.matching.naming import subject_terms
 from adaq_core.matching.statements import asks_for_one, behind_what_is_asked, named_as_the_one, says_with_part
 from adaq_core.model import AnswerKind
 from adaq_core.question.answer_kinds import AUXILIARIES, class_named
-from adaq_core.text.entities import countries_in, names, terms_of_names
+from adaq_core.text.entities import countries_in, is_nationality, names, terms_of_names
 from adaq_core.text.tokens import STOP_WORDS, terms_of, uniform, upper_first, words
 from adaq_core.text.values import MONTH_NAMES, MONTHS, dates
 
@@ -114,7 +114,7 @@ _TO_BE = r"(?:is|are|was|were)"
 _NAMED = r"(?P<name>[^?]{2,60}?)"
 _OPENS = rf"^(?:an? |the )?{{name}}{_doubled(_ASIDE)}"
 _CALLED = r"(?:called|known as|named|titled)"
-_ALSO = r"(?:also|otherwise|commonly|better)"
+_ALSO = r"(?:also|otherwise|better)"
 _BEFORE = r"(?:formerly|originally|previously|initially|first|once)"
 _OTHER_NAME = rf"(?:the )?(?P<told>[\"“]?\w[^,;.()]{{1,50}}?)(?=[,;.()]| {_TO_BE}\b)"
 # A question for what a name means or comes from, or where it is, and how a sentence tells it of that name.
@@ -143,7 +143,8 @@ _OF_A_NAME: tuple[tuple[re.Pattern[str], AnswerKind, str], ...] = (
             r"(?P<named>[^?]{2,40}?) named\b)"
         ),
         "fact",
-        r"{name}\b[^.;]{{0,60}}?\b[Nn]amed (?:after|for|in honou?r of) (?P<told>[^,.;:()]{{2,60}})",
+        r"{name}\b[^.;]{{0,60}}?\b[Nn]amed (?:after|for|in honou?r of) "
+        r"(?P<told>(?!(?:his|her|its|their) )[^,.;:()]{{2,60}})",
     ),
     (
         re.compile(rf"(?i)what (?:kind|type|sort) of (?P<noun>[a-z-]{{3,20}}) {_TO_BE} (?:the )?{_NAMED}\W*$"),
@@ -391,8 +392,19 @@ def _is_of_something_else(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool
         return True
     if wanted.kind in ("number", "amount") and is_in_the_case(rated.sentence.text, span):
         return True
+    if _says_of_which_country(wanted, span):
+        return True
     checks = (_is_told_apart, _is_unreal, _is_no_owner, _is_done_to, _began_later, _is_a_part)
     return any(is_so(wanted, rated, span) for is_so in checks)
+
+
+_OF_NATION = terms_of("nationality language people country citizenship")
+
+
+def _says_of_which_country(wanted: Wanted, span: TypedSpan) -> bool:
+    """Whether a part only says from where one of the class asked for is: "a Spanish film" for which film."""
+    called = class_named(wanted.question) if wanted.kind == "fact" else frozenset[str]()
+    return bool(called) and called.isdisjoint(_OF_NATION) and is_nationality(span.text)
 
 
 _SINCE = re.compile(r"(?i)\bsince (?:(?:early|late|the \w{3,9} of) |mid-)?")

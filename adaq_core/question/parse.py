@@ -84,11 +84,15 @@ class ParsedQuestion:
         if len(self.clauses) != 1:
             return self.text
         (clause,) = self.clauses
-        opens_otherwise = _first_word(clause.text) != _first_word(self.text)
         bound = (condition.span for condition in self.conditions if condition.span)
-        asks = begins_to_ask(clause.text) or clause.kind == "yes_no"
-        is_whole = asks and all(_holds(clause.span, start) for start, _ in bound)
-        return clause.text if opens_otherwise and is_whole else self.text
+        if not begins_to_ask(clause.text) or not all(_holds(clause.span, start) for start, _ in bound):
+            return self.text
+        if clause.span[0] > 0:
+            return clause.text
+        opens_otherwise = _first_word(clause.text) != _first_word(self.text)
+        # "A, up or down", "A hits 5tn, month": what such words stand for is asked of no sentence.
+        is_same = begins_to_ask(self.text) or clause.kind in ("person", "organisation")
+        return clause.text if opens_otherwise and is_same else self.text
 
     def binds(self, condition: Constraint, clause: ParsedClause) -> bool:
         """Whether a condition binds `clause`: one inside it, or one that stands outside every clause.
