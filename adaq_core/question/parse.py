@@ -36,7 +36,7 @@ from adaq_core.question.sentence_parts import (
 )
 from adaq_core.text.entities import Name
 from adaq_core.text.passages import sentences
-from adaq_core.text.tokens import STOP_WORDS, spans, terms_of, tokens
+from adaq_core.text.tokens import STOP_WORDS, spans, terms_of, tokens, words
 from adaq_core.text.values import MONTH_NAMES, MONTHS, dates
 
 
@@ -405,7 +405,12 @@ _OF_ONE_KIND = linear(rf"(?i)^(?:{_ONE_KIND}|{_ONE_WORD})$")
 _BEHIND_ANOTHER = linear(rf"(?i)^(?:{_ONE_KIND}|{_ONE_WORD}),?\s(?P<rest>{AUXILIARY}\s\S.{{0,400}})$")
 _WORDS_OF_A_NOTE = 80  # more than these, and only the sentences that ask are the question
 _ALSO_IN_INSTRUCTIONS = frozenset(("statement", "form", "period", "date"))
-_FILLERS = frozenset(("finally", "lastly", "next", "first", "second", "third", "also", "then", "according", "whether"))
+_FILLERS = frozenset(
+    words(
+        "finally lastly next first second third also then according whether know anyone anybody someone somebody idea"
+        " chance curious"
+    )
+)
 # "Which one is better?"; the choice is named in "Which one is better, X or Y?" and "Which one of the eight …".
 _WHICH_OF = linear(
     rf"(?i)(which (?:ones?|of (?:them|these|those|the two)))(?=\W*$| {AUXILIARY}\b)(?![^?]{{0,400}} or )"

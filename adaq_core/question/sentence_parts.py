@@ -41,16 +41,16 @@ from adaq_core.text.tokens import STOP_WORDS, tokens
 # What stands further away from a cut than this is not looked at, so that a sentence of any length is read in one pass.
 _LONGEST_PIECE = 800  # characters; bounds the work on a hostile text
 _POLITE = linear(
-    r"(?i)(?:(?:please|kindly|hey|hi|hello|also|and|so|sorry\s[^,?;:]{0,60},\s+but)[,\s]+"
+    r"(?i)(?:(?:please|kindly|hey|hi|hello|also|and|so|(?:just\s+)?curious(?=,)|tell\s+me(?=,)|sorry\s[^,?;:]{0,60},\s+but)[,\s]+"
     # "First, who leads A?", but "first airline to fly B" asks for the first.
     r"|(?:then|next|finally|lastly|further|moreover|additionally|secondly|thirdly|first|firstly)"
     rf"(?:,\s*|\s+(?=(?:{QUESTION_WORD}|{AUXILIARY}|{IMPERATIVE})\b))){{0,4}}"
-    r"(?:(?:could|would|will)\s+you\s+(?:(?:please|kindly)\s+)?"
+    r"(?:(?:could|would|will)\s+you\s+(?:(?:please|kindly)\s+)?|(?:can|could)\s+(?:any|some)(?:one|body)\s+(?=tell\b)"
     # "Can you list the risks" asks for the list, "Can you delete a vector" whether one can.
     rf"|can\s+you\s+(?:(?:please|kindly)\s+|(?=(?:{IMPERATIVE}|{QUESTION_WORD}|help|walk|talk|run|take|break|bring|fill|clue|catch|brief|remind"
     r"|pull|put|draw|write|make|check|confirm|say|let|look|recap|(?:get|give)\s+(?:me|us)|just|quickly|briefly|also)\b)))?"
     r"(?:(?:(?:i\s+(?:want|would\s+like|['’]d\s+like|need)|i['’]d\s+like)\s+to\s+(?:know|understand|learn)|(?:tell|remind)\s+me(?:\s+again)?|"
-    r"let\s+me\s+know|(?:do\s+you|does\s+any(?:one|body))\s+know|any\s+idea|i\s+wonder|i\s+am\s+wondering|(?:i['’]m|i\s+am|we['’]re|we\s+are)\s+looking\s+for(?=\s)"
+    r"let\s+me\s+know|(?:do\s+you|does\s+any(?:one|body))\s+know|any\s+(?:idea|chance\s+(?:you|anyone)\s+knows?)|i\s+wonder|i\s+am\s+wondering|(?:i['’]m|i\s+am|we['’]re|we\s+are)\s+looking\s+for(?=\s)"
     # "Talk me through bank capital rules" asks about them.
     r"|give\s+(?:me|us)(?:\s+(?:an?|the)\s+(?:(?:quick|brief|short|full)\s+)?(?:overview|rundown|run-down|lowdown|gist|recap)\s+(?:of|on))?"
     r"|(?:talk|walk|run|take)\s+(?:me|us)\s+through|(?:(?:what\s+is|give\s+(?:me|us))\s+)?(?:the\s+)?state\s+of\s+play\s+(?:on|in|with|of|for)|(?:fill|clue)\s+(?:me|us)\s+in\s+on|catch\s+(?:me|us)\s+up\s+on|brief\s+(?:me|us)\s+on|(?:a\s+)?(?:quick\s+)?(?:briefing|primer|deep[\s-]dive)\s+(?:on|into)|(?:bring|get)\s+(?:me|us)\s+up\s+to\s+(?:speed|date)\s+on"
@@ -63,7 +63,7 @@ _POLITE = linear(
 )
 _PREFACE = linear(
     rf"(?is)(?:(?:from|in|using)\s+(?:the|these|our)\s+(?:documents|files|papers|reports|texts),?\s+)?(?:(?:hey|hi|hello|ok|okay)[,\s]\s*)?"
-    rf"(?:i|we|my|our|it|please|can\s+you|could\s+you|would\s+you|tell|help|for)\b.{{0,400}}?"
+    rf"(?:i|we|my|our|it|please|can\s+you|could\s+you|would\s+you|tell(?!\s+me,)|help|for)\b.{{0,400}}?"
     rf"\b(?<!\bcan\s)(?:understand|know|learn|hear|see|tell\s+(?:me|us)|find\s+out|figure\s+out|wonder(?:s|ing)?|clarify|determine|ask(?:s|ed|ing)?"
     rf"|put\s+together|set\s+out|work\s+out|pull\s+together|lay\s+out|write\s+up|draw\s+(?:out|up))\b"
     rf"[^?;:]{{0,80}}?\s(?=(?:{QUESTION_WORD}|whether)\b)"
@@ -77,7 +77,7 @@ _ENDS_EARLIER = re.compile(r"[?;:]")
 _POLITELY = linear(r"(?i)(?:can|could|would|will)\s+you\b")
 # What stands in front of the first thing asked, and begins as a question does: "What I would like to have is".
 _WANTED = linear(
-    r"(?i)(?:what\s+(?:i|we)\s+(?:would\s+(?:like|need)|want|need|['’]d\s+like|am\s+after|are\s+after)\b[^?:;]{0,60}?\s(?:is|are)\s*:?"
+    r"(?i)(?:what\s+(?:i|we)(?:\s+(?:would\s+(?:like|need)|want|need|am\s+after|are\s+after)|\s*['’]d\s+like)\b[^?:;]{0,60}?\s(?:is|are)\s*:?"
     r"|(?:can|could|would|will)\s+you\s+(?:please\s+)?(?:put\s+together|set\s+out|work\s+out|pull\s+together|lay\s+out|write\s+up)\b[^?:;]{0,60}?)"
     rf"\s+(?=(?:{QUESTION_WORD}|whether|the)\b)"
 )
