@@ -599,7 +599,8 @@ def says_all(wanted: Wanted, made: Proposal) -> bool:
         counted = terms_of(" ".join((made.text, *behind.split()[:_COUNTED_WITHIN])))
         if wanted.counted and wanted.counted.isdisjoint(counted):  # "10 or greater" counts no types
             return wanted.terms <= said
-        return wanted.names <= said and all(is_said(term, said) for term in wanted.deeds)
+        named = wanted.names & wanted.terms
+        return named <= said and all(is_said(term, said) for term in wanted.deeds)
     asked = _WHO_DID.match(wanted.question)
     if asked is None:
         is_called_so = not class_named(wanted.question).isdisjoint(terms_of(made.text))

@@ -17,6 +17,7 @@ from adaq_core.question.answer_kinds import (
     AHEAD,
     ASKING,
     AUXILIARY,
+    IMPERATIVES,
     ONE_NAME,
     begins_to_ask,
     dangles,
@@ -89,7 +90,8 @@ class ParsedQuestion:
             return self.text
         if clause.span[0] > 0:
             return clause.text
-        opens_otherwise = _first_word(clause.text) != _first_word(self.text)
+        first = _first_word(self.text)
+        opens_otherwise = _first_word(clause.text) != first and first not in IMPERATIVES
         # "A, up or down", "A hits 5tn, month": what such words stand for is asked of no sentence.
         is_same = begins_to_ask(self.text) or clause.kind in ("person", "organisation")
         return clause.text if opens_otherwise and is_same else self.text

@@ -181,6 +181,7 @@ def test_who_would_not_do_something_is_asked_as_an_act():
         ("Could someone sell Acme?", "Could someone sell Acme?"),
         ("What I'd like to know is who founded Acme.", "who founded Acme"),
         ("A hits 5tn, month", "A hits 5tn, month"),
+        ("List what the kits include.", "List what the kits include."),
         ("Is it true that Acme was founded in 1990?", "was Acme founded in 1990"),
         ("Acme owner", "who owns Acme"),
         ("Who founded Acme?", "Who founded Acme?"),
