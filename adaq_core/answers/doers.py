@@ -623,7 +623,8 @@ def does_something_else(wanted: Wanted, text: str, span: TypedSpan) -> bool:
     asked = _WHO_DID.match(wanted.question)
     if asked is None:
         return False
-    if _OF_VERB.search(text, 0, span.start) and _NEXT_RELATIVE.match(text, span.end) is None:
+    is_done_to = _OF_VERB.search(text, 0, span.start) is not None
+    if is_done_to and _NEXT_RELATIVE.match(text, span.end) is None:
         return True
     deed = terms_of(asked["verb"])
     is_open = asked["verb"] in _LEAVES_IT_OPEN or not deed.isdisjoint(LIGHT_VERBS)
@@ -666,9 +667,12 @@ _BY_WHOM = re.compile(
 def subject_told(wanted: Wanted, text: str, title: Set[str]) -> str:
     """Who or what a sentence says to have done what is asked, "a tornado"; empty where it does not say all of that."""
     asked = _WHAT_DID.match(wanted.question)
-    if asked is None or not (asks_for_subject(wanted) or _OF_PRESENT.match(wanted.question)):
+    if asked is None:
         return ""
-    deed, rest = terms_of(asked["verb"]), terms_of(asked["what"])
+    if not asks_for_subject(wanted) and _OF_PRESENT.match(wanted.question) is None:
+        return ""
+    deed = terms_of(asked["verb"])
+    rest = terms_of(asked["what"])
     for verb in LOWER.finditer(text):
         if terms_of(verb[0]) != deed:
             continue
@@ -676,9 +680,11 @@ def subject_told(wanted: Wanted, text: str, title: Set[str]) -> str:
             told, said = _BY_WHOM.match(text, verb.end()), terms_of(text[: verb.start()])
         else:
             told, said = _SUBJECT.search(text[: verb.start()]), terms_of(text[verb.end() :])
-        if told is None or _MEANT_BEFORE.fullmatch(subject := told["subject"].strip()):
+        subject = told["subject"].strip() if told else ""
+        if _MEANT_BEFORE.fullmatch(subject):
             continue
-        if rest <= said | title and rest.isdisjoint(terms_of(subject) - title):
+        own = terms_of(subject) - title
+        if rest <= said | title and rest.isdisjoint(own):
             return subject
     return ""
 

@@ -194,7 +194,10 @@ _ASKS_IN = re.compile(r"(?:Is|Are)\b[^?]{3,120}? in (?:the )?(?P<place>[A-Z][\wâ
 def _is_without(question: str, clause: str) -> bool:
     """Whether something is asked to have been with what a clause tells it to be without: a fine."""
     asked = _ASKS_WITH.search(question)
-    return asked is not None and re.search(rf"(?i)\bwithout (?:an?|the|any) {asked['what']}\b", clause) is not None
+    if asked is None:
+        return False
+    without = rf"(?i)\bwithout (?:an?|the|any) {asked['what']}\b"
+    return re.search(without, clause) is not None
 
 
 def _has_left(question: str, clause: str) -> bool:
@@ -208,8 +211,11 @@ def _has_left(question: str, clause: str) -> bool:
 
 def _clause_against(text: str, terms: frozenset[str]) -> str:
     """The one clause with the contrary of what is asked, where none says that: "â€¦, and a court upheld the fine"."""
-    told = [part for part in CLAUSES.split(text) if is_opposed(terms, terms_of(part))]
-    return told[0] if len(told) == 1 and is_opposed(terms, terms_of(text)) else ""
+    if not is_opposed(terms, terms_of(text)):
+        return ""
+    parts = CLAUSES.split(text)
+    told = [part for part in parts if is_opposed(terms, terms_of(part))]
+    return told[0] if len(told) == 1 else ""
 
 
 _JOINS = re.compile(r"[,;]|\b(?:when|as|while|if|because|since|where|although|though|and|but|that|which|until)\b")
@@ -221,7 +227,8 @@ def _moves_another(question: str, clause: str) -> bool:
     moving = (contrary("rise") | contrary("fall")) - asked
     told = [word for word in spans(clause) if terms_of(word.word) & moving]
     ahead = [terms_of(_JOINS.split(clause[: word.start])[-1]) for word in told]
-    return bool(ahead) and all(terms and terms.isdisjoint(asked) for terms in ahead)
+    elsewhere = (terms and terms.isdisjoint(asked) for terms in ahead)
+    return bool(ahead) and all(elsewhere)
 
 
 def _stops_another(clause: str, terms: frozenset[str]) -> bool:

@@ -288,7 +288,7 @@ def _span(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
         return Proposal(kind=wanted.kind)
     candidates = _those_counted(wanted, candidates)
     near = ((r, spans[0]) for r, spans in candidates if r.strength(wanted) >= CERTAINTY.likely)
-    fitting = (span.text for r, span in near if not _is_of_something_else(wanted, r, span))
+    fitting = (span.text for rated_, span in near if not _is_of_something_else(wanted, rated_, span))
     likely = tuple(dict.fromkeys(fitting))[:_MOST_LIKELY]
     best = candidates[0][0]
     text = _with_unit(wanted, best, candidates[0][1][0])
@@ -533,7 +533,9 @@ _WHAT_OF = re.compile(r"[^,.;]*")
 
 def _is_a_part(wanted: Wanted, rated: Rated, span: TypedSpan) -> bool:
     text = rated.sentence.text
-    if wanted.kind not in ("number", "amount") or _INCLUDING.search(text, 0, span.start) is None:
+    if wanted.kind not in ("number", "amount"):
+        return False
+    if _INCLUDING.search(text, 0, span.start) is None:
         return False
     of = _WHAT_OF.match(text, span.end)
     is_asked = of is not None and len(wanted.terms & terms_of(of[0])) > 1

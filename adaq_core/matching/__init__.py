@@ -256,7 +256,8 @@ def _told_aside(subject: str, sentence: str) -> bool:
     an opening phrase ("Before attention, a model …").
     """
     named = re.escape(fold(subject).removesuffix("s"))
-    if subject != subject.lower() and re.match(rf"{re.escape(subject)}, the [a-z]", sentence):
+    presented = rf"{re.escape(subject)}, the [a-z]"
+    if subject != subject.lower() and re.match(presented, sentence):
         return True
     opens = r"an?" if subject != subject.lower() else r"which|an?"
     told = fold(sentence)
@@ -317,7 +318,9 @@ def _does_by_name(subject: str, sentence: str) -> bool:
     aside = r"(?:, (?:from|of|since|built on|based on|released in|published in|which) [^,.;]{2,60},)?"
     opened = subject[:1].upper() + subject[1:]
     does = re.match(rf"(?:The )?{re.escape(opened)}(?: [a-z]{{3,16}})?{aside} {_WHAT_IT_DOES}", sentence)
-    return does is not None and _IN_A_YEAR.search(sentence, does.end()) is None
+    if does is None:
+        return False
+    return _IN_A_YEAR.search(sentence, does.end()) is None
 
 
 _CUSTOM = r"(?!(?:is|has|was|does|needs|wants|costs|gets|says|remains)\b)[a-z]{3,14}(?<!s)s"
@@ -700,7 +703,9 @@ def _gate(aspect: QueryAspect, passage: Passage, weigh: Weigh) -> float:
         return 1.0
     gate = share(terms_of(aspect.subject), there, weigh)
     multi_word = len(terms_of(aspect.subject)) > 1
-    phrase = _FIELD.split(aspect.subject)[0] if aspect.aspect_type == "definition" else aspect.subject
+    phrase = aspect.subject
+    if aspect.aspect_type == "definition":
+        phrase = _FIELD.split(phrase)[0]
     if multi_word and aspect.aspect_type != "entity" and not _has_phrase(phrase, passage):
         gate *= 0.7
     return gate * (_OTHER if is_of_another(aspect.subject, passage.title) else 1.0)

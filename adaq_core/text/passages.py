@@ -158,7 +158,8 @@ def _is_abbreviated(text: str, stop: int) -> bool:
     if not plain:  # "Yes ." of a transcript
         return False
     if len(plain) > 1 and plain.isalpha():
-        return plain.lower() in _ABBREVIATIONS and not _is_a_name(text, stop, plain)
+        is_name = _IN_CAPITALS.search(text, max(0, stop - 24), stop) is not None
+        return plain.lower() in _ABBREVIATIONS and not is_name
     word = _LAST_WORD.search(text, max(0, stop - 24), stop)
     if word is None:
         return False
@@ -168,13 +169,8 @@ def _is_abbreviated(text: str, stop: int) -> bool:
     return last.lower() in _ABBREVIATIONS
 
 
-def _is_a_name(text: str, stop: int, word: str) -> bool:
-    """Whether a short word is written in capitals where nothing else is: "… of the 737 MAX. Boeing …"."""
-    before = text[max(0, stop - len(word) - _MOST_BEFORE) : stop - len(word)]
-    return len(word) > 2 and word.isupper() and word not in _OF_FIRMS and not before.rstrip()[-2:].isupper()
-
-
-_OF_FIRMS = frozenset(("INC", "LTD", "CORP", "LLC", "PLC", "BROS"))
+# A short word in capitals where nothing else is: "… of the 737 MAX. Boeing …".
+_IN_CAPITALS = re.compile(r"(?:[a-z\d]\W{1,3}|^)(?!(?:INC|LTD|CORP|LLC|PLC|BROS)$)[A-Z]{3,12}$")
 _WORD_BEFORE = re.compile(r"\b[A-Z][a-z]{1,20} $")
 _MOST_BEFORE = 24  # characters of the word before it
 _AROUND = 1_000  # characters on either side that are looked at
