@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence, Set
 from functools import lru_cache
+from itertools import islice
 
 from adaq_core.answers.choose import (
     DOERS,
@@ -657,6 +658,7 @@ _SUBJECT = re.compile(
 )
 _WITH_ITS_OBJECT = re.compile(r"(?i:what) [a-z]{2,18}(?<!s) (?:the|an?|its|[A-Z])")  # "What hit Boeing?"
 _OF_PRESENT = re.compile(r"(?i)what [a-z]{2,18}[^s]s (?:the|an?|how|whether|its|our|their|all|most)\b")
+_MOST_VERBS, _FAR = 4, 300  # characters ahead of a verb
 _MEANT_BEFORE = re.compile(r"(?:(?:[Tt]he|[Ss]uch) )?[a-z]*")  # "the event" was told before
 _BY_WHOM = re.compile(
     r"(?: [^,.;]{1,60}?)?? by (?P<subject>[\w'’& -]{3,90}?)"
@@ -673,13 +675,14 @@ def subject_told(wanted: Wanted, text: str, title: Set[str]) -> str:
         return ""
     deed = terms_of(asked["verb"])
     rest = terms_of(asked["what"])
-    for verb in LOWER.finditer(text):
-        if terms_of(verb[0]) != deed:
-            continue
+    verbs = (word for word in LOWER.finditer(text) if terms_of(word[0]) == deed)
+    for verb in islice(verbs, _MOST_VERBS):
         if is_passive(text, *verb.span()):
-            told, said = _BY_WHOM.match(text, verb.end()), terms_of(text[: verb.start()])
+            told = _BY_WHOM.match(text, verb.end())
+            said = terms_of(text[: verb.start()])
         else:
-            told, said = _SUBJECT.search(text[: verb.start()]), terms_of(text[verb.end() :])
+            told = _SUBJECT.search(text, max(0, verb.start() - _FAR), verb.start())
+            said = terms_of(text[verb.end() :])
         subject = told["subject"].strip() if told else ""
         if _MEANT_BEFORE.fullmatch(subject):
             continue

@@ -218,6 +218,7 @@ def _clause_against(text: str, terms: frozenset[str]) -> str:
     return told[0] if len(told) == 1 else ""
 
 
+_FAR, _MOST_TOLD = 200, 8  # characters ahead of a word; words that tell a move
 _JOINS = re.compile(r"[,;]|\b(?:when|as|while|if|because|since|where|although|though|and|but|that|which|until)\b")
 
 
@@ -226,7 +227,8 @@ def _moves_another(question: str, clause: str) -> bool:
     asked = terms_of(question)
     moving = (contrary("rise") | contrary("fall")) - asked
     told = [word for word in spans(clause) if terms_of(word.word) & moving]
-    ahead = [terms_of(_JOINS.split(clause[: word.start])[-1]) for word in told]
+    before = (clause[max(0, word.start - _FAR) : word.start] for word in told[:_MOST_TOLD])
+    ahead = [terms_of(_JOINS.split(text)[-1]) for text in before]
     elsewhere = (terms and terms.isdisjoint(asked) for terms in ahead)
     return bool(ahead) and all(elsewhere)
 

@@ -379,7 +379,7 @@ def named_as_the_one(question: str, text: str, title: str = "") -> str:
         inverted = re.compile(rf"(?i){re.escape(asked['one'])} (?:is|are|was|were) (?P<is>[^,.;:]{{3,120}})")
         if found := inverted.match(text):
             return found["is"].strip()
-    parts = [(name.start, name.end) for name in names(text)]
+    parts = [(name.start, name.end) for name in names(text)[:_MOST]]
     subjects, _ = statements(text, title)
     if subjects and text.startswith(subjects[0]):
         parts.append((0, len(subjects[0])))
