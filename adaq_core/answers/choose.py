@@ -220,7 +220,9 @@ def _after_comma(span: TypedSpan, sentence: str) -> bool:
 
 
 _CAUSE = r"because(?: of)?|due to|owing to|caused by|as a result of|thanks to"
-_BECAUSE = re.compile(rf"(?i)\b(?:{_CAUSE})[^;]{{8,160}}")
+# "Partly because A" gives one cause of several.
+_HOW_FAR = r"(?:(?:partly|in part|partially|largely|mainly|mostly|primarily) )?"
+_BECAUSE = re.compile(rf"(?i)\b{_HOW_FAR}(?:{_CAUSE})[^;]{{8,160}}")
 # "Nine days after an outage" says when.
 _NOT_IN_TIME = "".join(
     f"(?<!{word} )"

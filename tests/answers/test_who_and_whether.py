@@ -2,7 +2,7 @@
 
 import pytest
 
-from adaq_core.answers.choose import Rated, wanted_of
+from adaq_core.answers.choose import Rated, reason_in, wanted_of
 from adaq_core.answers.evidence_sentences import sentences_of
 from adaq_core.answers.polarity import stance_of
 from adaq_core.answers.short import propose
@@ -261,3 +261,14 @@ def test_what_is_told_of_the_other_side_or_of_the_telling_is_no_answer(question,
 )  # fmt: skip
 def test_below_its_name_what_a_thing_is_in_or_called_is_told(question, kind, told, answer):
     assert proposed(question, kind, told, "Bolt").text == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Acme lost money in 2022, partly because its shares fell.", "partly because its shares fell."),
+        ("Acme lost money in 2022 because its shares fell.", "because its shares fell."),
+    ],
+)
+def test_a_cause_among_others_is_told_as_one_of_them(text, reason):
+    assert reason_in(text) == reason
