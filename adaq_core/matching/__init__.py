@@ -121,7 +121,7 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
                 worth = 1.0
             else:
                 is_defined = listed and _is_entry(name, fold(told), of_purpose=True)
-                worth = 1.0 if is_defined else _worth_as_definition(aspect, name, told) / (1 + 0.1 * min(order, _FEW))
+                worth = 1.0 if is_defined else _told_late(_worth_as_definition(aspect, name, told), order)
                 is_of_another = not titled and (is_defined or _is_entry(name, fold(told)))
                 if is_of_another:  # a list of what that is made of
                     worth = min(worth, _ENTRY_ELSEWHERE)
@@ -132,8 +132,14 @@ def _definition(aspect: QueryAspect, passage: Passage) -> tuple[float, tuple[Rat
     return min(1.0, best[0][0] + (0.75 if titled else 0.0)), best
 
 
+def _told_late(worth: float, order: int) -> float:
+    """What a sentence is worth by how many stand before it; what tells it in passing loses by the first few alone."""
+    before = min(order, _FEW) if worth == _ASIDE_TELLS else order
+    return worth / (1 + 0.1 * before)
+
+
+_FEW = 6  # sentences
 _AT_THE_FRONT = 3  # sentences
-_FEW = 4  # sentences: what stands behind so many is told late
 # What opens a page says what it is of in a sentence of its own, which need not say the name: "A web server for Python."
 _KIND_AHEAD = re.compile(
     r"(?:This (?:\w{1,20} )?(?:is|provides|contains|implements|supplies)|Summary:|An?) "
