@@ -28,11 +28,12 @@ from adaq_core.matching.lexicon import (
 )
 from adaq_core.matching.naming import subject_terms
 from adaq_core.matching.shown import BUY, SOLD_TO
+from adaq_core.matching.statements import AT_A_TIME
 from adaq_core.model import Passage
 from adaq_core.question.answer_kinds import AUXILIARIES, class_named, in_question
 from adaq_core.text.entities import Name, countries_in, names, terms_of_names
 from adaq_core.text.tokens import STOP_WORDS, terms_of, words
-from adaq_core.text.values import MONTH_NAMES, amounts
+from adaq_core.text.values import amounts
 
 # "See the Transit Benefit page", "Let TTS know": who reads is told to do something.
 _NO_PERSON = re.compile(
@@ -649,9 +650,8 @@ _WHAT_DID = re.compile(
     rf"(?i)what (?:then |first |finally )?(?P<verb>(?!(?:{'|'.join(AUXILIARIES)}|happen\w*)\b)[a-z]{{3,20}})"
     r" (?P<what>[^?]{3,200})"
 )
-_AT_A_TIME = rf"(?:(?:[Ii]n|[Oo]n|[Bb]y|[Ss]ince) (?:\d{{1,2}} )?(?:(?:{MONTH_NAMES}) )?(?:\d{{1,2}}, )?\d{{4}},? )?"
 _SUBJECT = re.compile(
-    rf"(?:^|[.;:] |, (?:and|but|so|while|whereas) |\b(?:because|after|when|although) ){_AT_A_TIME}"
+    rf"(?:^|[.;:] |, (?:and|but|so|while|whereas) |\b(?:because|after|when|although) ){AT_A_TIME}"
     r"(?P<subject>(?:(?!(?:and|but|which|that|who|to|is|are|was|were|has|have|had|it|they|this|these|he|she)\b)"
     r"[\w'’&.-]{1,24} ){1,9})(?:(?:has|have|had|also|then|later|largely) ){0,3}$",
     re.IGNORECASE,

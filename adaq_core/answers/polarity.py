@@ -183,30 +183,27 @@ def stance_of(question: str, text: str, terms: frozenset[str]) -> Stance | None:
 
 def _is_not_so(question: str, clause: str) -> bool:
     """Whether what is asked is over, was given up, went without it or has left the place."""
-    left = _is_without(question, clause) or _has_left(question, clause)
+    left = any(_turns_round(asks, tells, question, clause) for asks, tells in _THE_OTHER_WAY)
     return left or is_over(question, clause) or was_given_up(question, clause)
 
 
-_ASKS_WITH = re.compile(r"(?i)\bwith (?:an?|the|any) (?P<what>[a-z]{3,20})\b")
-_ASKS_IN = re.compile(r"(?:Is|Are)\b[^?]{3,120}? in (?:the )?(?P<place>[A-Z][\w’'-]+(?: [A-Z][\w’'-]+){0,2})\W*$")
+# What is asked of something, and what tells of the same that it is not so: "with a fine" and "without a fine", "in
+# Delaware" and "moved from Delaware to Texas".
+_THE_OTHER_WAY = (
+    (re.compile(r"(?i)\bwith (?:an?|the|any) (?P<what>[a-z]{3,20})\b"), r"(?i)\bwithout (?:an?|the|any) {what}\b"),
+    (
+        re.compile(r"(?:Is|Are)\b[^?]{3,120}? in (?:the )?(?P<what>[A-Z][\w’'-]+(?: [A-Z][\w’'-]+){0,2})\W*$"),
+        r"\bmov(?:ed|es)\b.{{1,60}} from (?:the )?{what} to (?:the )?[A-Z]",
+    ),
+)
 
 
-def _is_without(question: str, clause: str) -> bool:
-    """Whether something is asked to have been with what a clause tells it to be without: a fine."""
-    asked = _ASKS_WITH.search(question)
+def _turns_round(asks: re.Pattern[str], tells: str, question: str, clause: str) -> bool:
+    asked = asks.search(question)
     if asked is None:
         return False
-    without = rf"(?i)\bwithout (?:an?|the|any) {asked['what']}\b"
-    return re.search(without, clause) is not None
-
-
-def _has_left(question: str, clause: str) -> bool:
-    """Whether a thing is asked to be in a place that a clause tells it to have moved from: "from Delaware to Texas"."""
-    asked = _ASKS_IN.match(question)
-    if asked is None:
-        return False
-    moved = rf"\bmov(?:ed|es)\b.{{1,60}} from (?:the )?{re.escape(asked['place'])} to (?:the )?[A-Z]"
-    return re.search(moved, clause) is not None
+    told = tells.format(what=re.escape(asked["what"]))
+    return re.search(told, clause) is not None
 
 
 def _clause_against(text: str, terms: frozenset[str]) -> str:

@@ -226,10 +226,8 @@ def _subject(wanted: Wanted, rated: Sequence[Rated]) -> Proposal | None:
     for sentence in (each.sentence for each in rated):
         if subject := subject_told(wanted, sentence.text, subject_terms(sentence.passage)):
             told.setdefault(subject, sentence)
-    if len(told) == 1:
-        [(subject, sayer)] = told.items()
-        return Proposal(subject, wanted.kind, sayer)
-    return Proposal(kind=wanted.kind) if told or (asks_for_subject(wanted) and wanted.kind == "fact") else None
+    is_owed = asks_for_subject(wanted) and wanted.kind == "fact"
+    return _if_one(wanted, told) if told or is_owed else None
 
 
 def _the_one(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
@@ -238,10 +236,15 @@ def _the_one(wanted: Wanted, rated: Sequence[Rated]) -> Proposal:
     for sentence in (each.sentence for each in rated):
         if one := named_as_the_one(wanted.question, sentence.text, sentence.passage.title):
             told.setdefault(one, sentence)
+    return _if_one(wanted, told)
+
+
+def _if_one(wanted: Wanted, told: Mapping[str, EvidenceSentence]) -> Proposal:
+    """The only thing that sentences tell, with one that does; none stated where they tell nothing, or several."""
     if len(told) != 1:
         return Proposal(kind=wanted.kind)
-    [(one, sayer)] = told.items()
-    return Proposal(one, wanted.kind, sayer)
+    [(text, sayer)] = told.items()
+    return Proposal(text, wanted.kind, sayer)
 
 
 _ITEM = r"(?!(?:which|that|who|where|while|but)\b)[^\s,;:()]{1,30}(?: [^\s,;:()]{1,30}){0,7}?"
@@ -336,11 +339,7 @@ def word_for_word(wanted: Wanted, rated: Iterable[Rated]) -> Proposal:
             place = (span.start, span.end)
             if says_with_part(wanted.question, sentence.text, *place, sentence.passage.title):
                 told.setdefault(span.text, sentence)
-    told = told or _told_behind(wanted, rated)
-    if len(told) != 1:
-        return Proposal(kind=wanted.kind)
-    [(text, sayer)] = told.items()
-    return Proposal(text, wanted.kind, sayer)
+    return _if_one(wanted, told or _told_behind(wanted, rated))
 
 
 # "What is A used for?", "Which league does A play in?": what is asked for stands behind the last word.

@@ -63,10 +63,12 @@ _NO_SUCH = frozenset(
         " aspiring unofficial retired nearly almost or and that which who"
     )
 ).union(PREPOSITIONS, _DENYING)
+# A time in front of a clause without a comma: "On 3 May 2020 Pongo was …".
+AT_A_TIME = rf"(?:(?:in|on|by|since) (?:\d{{1,2}} )?(?:(?:{MONTH_NAMES}) )?(?:\d{{1,2}}, )?\d{{4}},? )?"
 _BEGINS = re.compile(
     r"(?i)(?:^|[.;:!?] |, (?:and|but|so|while|although|though|whereas) |^(?:although|though|while) )"
     r"(?:(?:in|on|by|since|at|during|as of|from|for|after|before) [^,;]{1,50}, )?"
-    rf"(?:(?:in|on|by|since) (?:\d{{1,2}} )?(?:(?:{MONTH_NAMES}) )?\d{{4}} )?(?:the |an? )?"
+    rf"{AT_A_TIME}(?:the |an? )?"
     r"(?:(?:two|three|four|five|six|seven|eight|nine|ten) )?$"
 )
 _BOUNDS = re.compile(
